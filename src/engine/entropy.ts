@@ -212,7 +212,7 @@ class BitWriter {
     }
   }
 
-  /** What leads to the next state of each token, and its open bits; in a loop of its own, since it is most of what is written. */
+  /** Writes for each token the bits that lead to the next state, then its open bits; one loop, since most is written here. */
   pushNumbers(numbers: Int32Array, tokens: Uint8Array, leading: Uint16Array): void {
     const bytes = this.#bytes
     let at = this.#at
@@ -221,7 +221,7 @@ class BitWriter {
     for (let i = 0; i < numbers.length; i += 1) {
       const lead = leading[i]!
       const token = tokens[i]!
-      // at most 7 are held, 11 lead on, and 29 are open: in two steps, so that none falls out of 32
+      // up to 7 bits are held, 11 lead to the next state and 29 are open: written in steps, so that 32 bits suffice
       held |= (lead & BASE_MASK) << bits
       bits += lead >> STATE_BITS
       while (bits >= 8) {

@@ -39,7 +39,7 @@ export function effortRecords(db: Db): EffortRecord[] {
  * Computes the efforts of every workout with samples anew and writes what differs, all of it or nothing. The Worker
  * computes, so that others are answered meanwhile; what these change is newer than what was computed, and stays. Whoever
  * asks while a rebuild runs gets the same one.
- * @returns a function that gives of how many workouts something was other than the samples say
+ * @returns a function that resolves to the number of workouts whose efforts were corrected
  */
 export function effortRebuild(deps: RederiveDeps): () => Promise<number> {
   let running: Promise<number> | null = null

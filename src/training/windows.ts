@@ -13,7 +13,7 @@ const WINDOW = {
   toElapsedS: Type.Number({ description: 'since the start of the run' }),
 }
 
-/** What GET /workouts/{id}/training/windows answers. */
+/** The answer of GET /workouts/{id}/training/windows. */
 export const WindowsAnswer = Type.Object(
   {
     halves: nullable(
@@ -55,7 +55,7 @@ export const WindowsAnswer = Type.Object(
 )
 
 /**
- * Where on a run its numbers of training come from. The Worker looks through the samples.
+ * The stretches of a run that its training numbers are computed from, found by the Worker in the samples.
  * @throws AppError 404
  */
 export async function windowsOfWorkout(deps: Deps, id: string): Promise<Static<typeof WindowsAnswer>> {

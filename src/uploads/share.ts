@@ -18,13 +18,13 @@ import type { Turns } from '../turns.ts'
 import { isZip } from '../workouts/received-zip.ts'
 import { beginImport, refusalIn, type Told } from '../workouts/upload.ts'
 
-/** What is not imported by then goes on, and its receipt tells of it. */
+/** An import that takes longer continues after the answer; its receipt shows the result. */
 const LONGEST_WAIT_MS = 15_000
 
 /**
- * Files that a phone shared with the installed page: runs, and exports and archives. The browser shows what it is answered,
- * so that is always a page: the receipt, or the list, which asks for the reason where nothing was received. A client that
- * goes away does not end it.
+ * Imports files that a phone shared with the installed page: runs, Strava exports and archives. The browser displays the
+ * answer, so it is always a redirect to a page: the receipt, or the list of runs, which requests the reason when nothing
+ * was received. The import continues when the client goes away.
  */
 export async function importShared(deps: Deps, turns: Turns, request: Request, told: Told): Promise<Response> {
   let refusal: string | null = null
@@ -40,7 +40,7 @@ export async function importShared(deps: Deps, turns: Turns, request: Request, t
   const { promise: isLate, resolve } = Promise.withResolvers<void>()
   const cancel = deps.after(LONGEST_WAIT_MS, resolve)
   await Promise.race([work, isLate]).finally(cancel)
-  // before there is a receipt there is nothing to be shown
+  // without a receipt there is nothing to show yet
   if (receiptLeft(request) === null) await work
   const receiptId = receiptLeft(request)
   if (receiptId !== null) return seeOther(`/app/receipts/${receiptId}`)
@@ -48,8 +48,8 @@ export async function importShared(deps: Deps, turns: Turns, request: Request, t
 }
 
 /**
- * @returns why nothing of it was imported; null: something was, or is there already
- * @throws AppError for what is no file, or too large; also for the only file, which its receipt tells as well
+ * @returns why nothing was imported; null: something was, or is stored already
+ * @throws AppError when no file was shared, or too much; also when the only file is refused, as its receipt notes
  */
 async function importAll(deps: Deps, turns: Turns, request: Request): Promise<string | null> {
   const { maxUploadBytes, dataDir } = deps.config
@@ -61,7 +61,7 @@ async function importAll(deps: Deps, turns: Turns, request: Request): Promise<st
     for (const file of upload.files) ((await isZip(file)) ? zips : files).push(file)
     const refusals: (string | null)[] = []
     if (files.length > 0) {
-      // those of the form are removed with it
+      // the files are removed with the whole upload, below
       const received = { ...upload, files, dispose: async () => {} }
       const { work } = await beginImport(deps, () => Promise.resolve(received), { origin: 'share_target' })
       refusals.push(zips.length === 0 ? refusalIn(await work) : await work.then(refusalIn, whyNot))
@@ -73,13 +73,13 @@ async function importAll(deps: Deps, turns: Turns, request: Request): Promise<st
   }
 }
 
-/** What was wrong with one file costs the others nothing. */
+/** The reason why files of runs were refused, so that the archives beside them are imported all the same. */
 function whyNot(error: unknown): string {
   if (error instanceof AppError) return error.message
   throw error
 }
 
-/** An export or archive, which leaves a receipt whatever it is. @returns why nothing of it was imported */
+/** Imports an export or archive; it always leaves a receipt. @returns why nothing was imported; null: something was */
 async function importOne(deps: Deps, file: UploadedFile): Promise<string | null> {
   const { filename } = file
   const path = file.path ?? (await temporaryFile(deps.config.dataDir, await file.bytes()))
@@ -96,7 +96,7 @@ async function importOne(deps: Deps, file: UploadedFile): Promise<string | null>
   }
 }
 
-/** null: nothing was shared yet. */
+/** When something was last shared, and why it was refused; null: nothing was shared yet. */
 export function lastShare(tx: Tx): Static<typeof Arrival> {
   const user = tx.select({ atMs: users.lastShareAt, error: users.lastShareError }).from(users).get()
   return user === undefined || user.atMs === null ? null : { at: isoTime(user.atMs), error: user.error }

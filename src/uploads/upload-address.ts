@@ -19,8 +19,8 @@ export async function importRaw(deps: Deps, request: Request, name: string | nul
 }
 
 /**
- * What an automation of Health Auto Export sends: mostly what happened since yesterday, which may be several runs or none.
- * @returns the summary of an import, whatever was in it
+ * Imports what an automation of Health Auto Export sends, mostly workouts since yesterday: several runs, one or none.
+ * @returns the summary of an import, also for a single run and for none
  * @throws AppError 400 for a form, or a file that cannot be read; 413
  */
 export async function importHealth(deps: Deps, request: Request, told: Told): Promise<Response> {
@@ -32,9 +32,9 @@ export async function importHealth(deps: Deps, request: Request, told: Told): Pr
 }
 
 /**
- * What a phone sends to the address that holds its key: a form or the file itself, and what FitoTrack says beside it.
- * @param name as the address has it; null: it has none
- * @returns the answer of an import as a 201
+ * Imports what a phone sends to the address that contains its key: a form or the file itself, and FitoTrack's comment.
+ * @param name file name in the address; null: none
+ * @returns the answer of an import, with status 201
  * @throws AppError as `importUpload` does
  */
 export async function importAddressed(

@@ -126,7 +126,7 @@ export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null })
 function takenOut(activities: (Activity | undefined)[], at: number): Activity {
   const activity = activities[at]
   if (activity === undefined) throw new RangeError(`Run ${at} of the file was taken before`)
-  // an element of a long table is made when it is read
+  // replaces a lazily parsed element by a plain value
   Object.defineProperty(activities, at, { value: undefined })
   return activity
 }

@@ -18,7 +18,7 @@ export interface ReceivedZip<T> {
 interface Needs extends Pick<Deps, 'config' | 'log'> {
   /** Limit for all file parts, bytes. */
   readonly maxBytes: number
-  /** Is told of a file that was looked at and is no such archive. */
+  /** Called for a file that is no valid archive. */
   readonly refused: (filename: string, reason: string) => void
 }
 
@@ -61,13 +61,13 @@ export async function receiveZip<T extends { close(): Promise<void> }>(
   }
 }
 
-/** Of several parts the first that begins as archives do. */
+/** The first part that is a ZIP by content; null: none. */
 async function firstZip(files: readonly UploadedFile[]): Promise<UploadedFile | null> {
   for (const file of files) if (await isZip(file)) return file
   return null
 }
 
-/** Content decides, not the name. */
+/** Whether a file begins like a ZIP; its name is ignored. */
 export async function isZip(file: UploadedFile): Promise<boolean> {
   const head = file.path === null ? await file.bytes() : await Bun.file(file.path).slice(0, 2).bytes()
   return head[0] === 0x50 && head[1] === 0x4b

@@ -4,13 +4,13 @@ import { cleanText } from '../text-values.ts'
 import { isRunName } from './names.ts'
 import { activityOf, damaged, readWorkout } from './workout.ts'
 
-/** What the data of an export may begin with; an automation sends whichever was chosen. */
+/** Possible first members of `data`, depending on what an automation was set to export. */
 const DATA = 'workouts|metrics|stateOfMind|medications|symptoms|cycleTracking|ecg|heartRateNotifications'
 const BEGINNING = new RegExp(`^\\uFEFF?\\s*\\{\\s*"data"\\s*:\\s*\\{\\s*"(?:${DATA})"\\s*:`)
 
 /**
  * JSON of the app Health Auto Export, of its first and second version: `{"data": {"workouts": […]}}`. A file without a run
- * in it is none that is wrong: automations send what happened since yesterday.
+ * is no error, since automations send whatever happened since yesterday.
  */
 export const healthFormat: Format = {
   type: 'json',
@@ -21,7 +21,7 @@ export const healthFormat: Format = {
 }
 
 const NAME_LENGTH = 60
-/** Other workouts that a warning names. */
+/** Most names of skipped workouts in a warning. */
 const MOST_NAMES = 5
 
 /** @throws FormatError */
@@ -48,7 +48,7 @@ function warningOf(names: readonly string[]): string {
   return `Workouts that are no runs: ${names.slice(0, MOST_NAMES).join(', ')}${more}`
 }
 
-/** What lies between the brackets of the list. @throws FormatError where there is none */
+/** Finds the list of workouts. @returns the place between its brackets @throws FormatError without such a list */
 function workoutsOf(bytes: Uint8Array): Place {
   const found: { place?: Place } = {}
   const start = bytes.indexOf(0x7b)

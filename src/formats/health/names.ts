@@ -1,9 +1,9 @@
-/** What Apple calls running in the languages of its phones, as a part of a word. */
+/** Parts of the names that Apple gives to running, in the languages of its phones. */
 const RUNS = [
   ...['run', 'lauf', 'course', 'carrera', 'corsa', 'corrida', 'hardlo', 'juoks', 'løb', 'løp', 'löp'],
   ...['бег', '跑', 'ラン', '러닝'],
 ]
-/** Walking, and other sports that have one of those in their names: skiing, skating, wheelchairs, crunches. */
+/** Parts of names of walking, and of sports whose name contains one of `RUNS`: skiing, skating, wheelchairs, crunches. */
 const OTHERS = [
   ...[
     'walk',
@@ -23,7 +23,7 @@ const OTHERS = [
   ...['wheelchair', 'rollstuhl', 'fauteuil', 'carrozzina', 'crunch', 'trunk', 'クランチ', 'バランス', 'トランポリン'],
 ]
 
-/** Whether a workout of that name is a run. Names of other sports, and those that nobody here knows, are none. */
+/** Whether a workout with this name is a run. Other sports and unknown names are not. */
 export function isRunName(name: string): boolean {
   const word = name.normalize('NFC').toLowerCase()
   return RUNS.some((part) => word.includes(part)) && !OTHERS.some((part) => word.includes(part))

@@ -16,9 +16,9 @@ import {
 } from './series.ts'
 import { kilocaloriesOf, metresOf, numberOf, offsetOf, quantityOf, timeOf } from './values.ts'
 
-/** One workout, of which the lists are numbers already. */
+/** One workout with its lists parsed. */
 export interface HealthWorkout {
-  /** Members that are no lists. */
+  /** All members that are not lists. */
   readonly about: Members
   readonly route: Point[]
   readonly heartRates: HeartRate[]
@@ -26,10 +26,10 @@ export interface HealthWorkout {
   readonly metres: Reading[]
 }
 
-/** What is longer was no member of a workout, or no point of it. */
+/** Longer members of a workout, and longer points of a list, are ignored; bytes. */
 const LONGEST_MEMBER = 64 * 1024
 const ID_LENGTH = 100
-/** A position is worse than none when it may be that far off. */
+/** Positions with a larger error are dropped, metres. */
 const MOST_ACCURACY_M = 100
 
 /** @throws FormatError when it is cut or damaged */
@@ -82,7 +82,7 @@ export function damaged(): never {
   throw new FormatError('The Health Auto Export file is cut or damaged')
 }
 
-/** A workout as a run; one without a time has none, and is told of by itself. */
+/** Converts a workout to a run; without a readable start, `startedAtMs` is NaN and the run is refused later. */
 export function activityOf(workout: HealthWorkout, name: string): Activity {
   const { about } = workout
   const [startMs, endMs] = [timeOf(about.start), timeOf(about.end)]
@@ -116,7 +116,7 @@ function externalOf(id: unknown): ExternalId | null {
   return text === null ? null : { origin: 'health_auto_export', id: text }
 }
 
-/** Totals that go beyond the end of the run are none of it. */
+/** Heart rates and their totals; totals are ignored when the app included values from after the end of the run. */
 function heartOf({ about, heartRates }: HealthWorkout, stretch: Stretch) {
   const rates = heartRatesWithin(heartRates, stretch)
   const isWhole = !heartRates.some(({ atMs }) => atMs >= stretch.endMs)
@@ -147,7 +147,7 @@ interface Telling {
   readonly heartRates: readonly HeartRate[]
 }
 
-/** What is told of one second is one point. Where there is a route, the distance is along it. */
+/** Merges all values of one second into one point. With a route, the distance is computed along it. */
 function pointsOf(workout: HealthWorkout, { stretch, distanceM, heartRates }: Telling): PointTable {
   const { route, steps, metres } = workout
   const bySecond = new Map<number, Point>()

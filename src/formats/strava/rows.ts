@@ -126,7 +126,7 @@ export function summaryActivity(row: StravaRow): Activity {
   }
 }
 
-/** What tells the activity of a row from all others of Strava; null: the table does not say. */
+/** Strava's id of the activity in a row; null: the table has none. */
 export function externalOf({ activityId: id }: StravaRow): ExternalId | null {
   return id === null ? null : { origin: 'strava_archive', id }
 }

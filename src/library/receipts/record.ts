@@ -104,7 +104,7 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
       return false
     }
   }
-  // what is stored next is committed after it, and waits for the disk
+  // not synced: the commits that follow are, and with them this one
   const insert = () => insertReceipt(db, deps, { ...about, id, finishedAt: null })
   if (!unlessFailed(() => commitUnsynced(db, insert))) return null
   author.left(id)
@@ -122,7 +122,7 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
   }
   const finish = () => {
     flush()
-    // one that a power cut leaves open is finished by the next start
+    // not synced: a receipt that a power cut leaves open is finished at the next start
     const ended = { nowMs: deps.now(), warnings, ignored }
     unlessFailed(() => commitUnsynced(db, () => finishReceipt(db, id, ended)))
     events.emit({ event: 'receipt.created', data: { id } })
@@ -181,7 +181,7 @@ export function leaveRecalculation(
   tellReceipt(deps, id)
 }
 
-/** The receipt of an import that came to nothing, since its only file was refused; none where nobody is to have one. */
+/** Leaves the receipt of an import whose only file was refused; none without an author. */
 export function leaveRefusal(
   deps: Parameters<typeof openReceipt>[0],
   { origin, filename, reason }: { readonly origin: ReceiptOrigin; readonly filename: string; readonly reason: string },

@@ -140,7 +140,7 @@ async function outcomeOf({ id, kind, file }: ImportItem): Promise<Outcome> {
   }
 }
 
-/** Tells of a file what is known of it now. */
+/** Updates a file of the queue. */
 export function change(id: number, changed: Partial<ImportItem>): void {
   items.set(items.get().map((item) => (item.id === id ? { ...item, ...changed } : item)))
 }

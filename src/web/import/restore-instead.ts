@@ -6,8 +6,8 @@ import { invalidateAll, toastDone } from '../undo.ts'
 export const RESTORE_INSTEAD = 'Restore the old one instead'
 
 /**
- * Brings a run back from the trash in the place of the one that its file has just become. The same run is never stored
- * twice, so the new one goes first; it is there again when the old one cannot come back. Tells what came of it.
+ * Restores a run from the trash in place of the one that was just imported from the same file. The same run is never
+ * stored twice, so the import is undone first, and redone when the old run cannot be restored. Shows the result.
  * @param receiptId of the import
  * @returns whether the old run is back
  */

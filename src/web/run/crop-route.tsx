@@ -31,10 +31,10 @@ export function SplitRoute({
 
 interface PartsRouteProps {
   readonly series: RunSeries
-  /** Of the parts but the last, ascending elapsed seconds; a dot stands at each. */
+  /** Ends of all parts but the last, elapsed seconds, ascending; each is marked by a dot. */
   readonly ends: readonly number[]
   readonly isColoured: (part: number) => boolean
-  /** The first end is a start. */
+  /** The ends are start and end of one stretch; their dots differ. */
   readonly isStretch?: boolean
 }
 

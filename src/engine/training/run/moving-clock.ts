@@ -95,7 +95,7 @@ export function clockLengthS({ uS }: Pick<MovingClock, 'uS'>): number {
   return uS.at(-1) ?? 0
 }
 
-/** Elapsed second of a moving one; of a place that was cut out its beginning. */
+/** Converts moving seconds to elapsed seconds; at a stretch that was cut out it is the beginning of it. */
 export function elapsedOf({ cut, startS }: Pick<MovingClock, 'cut' | 'startS'>, movingS: number): number {
   let atS = startS + movingS
   for (const span of cut) {

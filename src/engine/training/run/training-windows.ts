@@ -20,24 +20,24 @@ interface Window {
   readonly toElapsedS: number
 }
 
-/** Where on a run its numbers of training come from; null: the run does not tell that one. */
+/** The stretches of a run that its training numbers are computed from; null: the run has no such number. */
 export interface TrainingWindows {
-  /** Of the decoupling, with the efficiency of each. */
+  /** Both halves of the decoupling, with the efficiency of each. */
   readonly halves: readonly (Window & { readonly ef: number })[] | null
-  /** Highest mean of 15 s. */
+  /** The 15 s with the highest mean heart rate. */
   readonly peakHeartRate: (Window & { readonly bpm: number }) | null
   /** Fastest half hour; bpm is the mean from `testFromElapsedS` on, null: too little heart rate. */
   readonly fastestHalfHour:
     | (Window & { readonly testFromElapsedS: number; readonly bpm: number | null; readonly paceS: number })
     | null
-  /** Of a run of 50 to 75 minutes, from its tenth minute on. */
+  /** For a run of 50 to 75 minutes: from its tenth minute on. */
   readonly hourRace: (Window & { readonly bpm: number }) | null
 }
 
-/** Of a run without samples. */
+/** The windows of a run without samples. */
 export const NO_WINDOWS: TrainingWindows = { halves: null, peakHeartRate: null, fastestHalfHour: null, hourRace: null }
 
-/** The stretches that `runTraining` takes its numbers from. */
+/** Finds the stretches that `runTraining` computes its numbers from. */
 export function trainingWindows(
   track: Pick<Track, 'tS' | 'off'>,
   { distanceM, equivalentM, heartRate, found }: Pick<Readings, 'distanceM' | 'equivalentM' | 'heartRate' | 'found'>,

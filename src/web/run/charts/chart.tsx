@@ -182,7 +182,7 @@ function frameOver({ over }: uPlot, name: string): HTMLDivElement {
 
 interface HalvesPlace extends Place {
   readonly halves: Halves | null
-  /** Only the first chart says what they are. */
+  /** Whether the halves are labelled; only in the first chart. */
   readonly hasWords: boolean
 }
 

@@ -155,7 +155,7 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
       nextEnd.current = end === 'start' ? 'end' : 'start'
     },
     onDouble: (px, py) => {
-      // whoever taps two ends of a stretch does not want to come closer
+      // while a stretch is selected, two quick taps set both ends and do not zoom
       if (view.picking.get() !== 'map') move((at, area) => zoomedView(at, 2, { px, py, size: area }))
     },
     onSelect: (from, to) => {

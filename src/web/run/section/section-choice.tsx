@@ -11,7 +11,7 @@ interface SectionButtonProps {
   readonly place: PickingPlace
 }
 
-/** Opens the two handles by which a finger or the keys select a stretch. */
+/** Button that opens two handles to select a stretch by finger or keys. */
 export function SectionButton({ view, place }: SectionButtonProps) {
   const isOpen = useStore(view.picking) === place
   return (
@@ -21,7 +21,7 @@ export function SectionButton({ view, place }: SectionButtonProps) {
   )
 }
 
-/** The handles themselves, where their button was pressed. */
+/** The handles, shown where their button was pressed: by the map or by the charts. */
 export function SectionPlace({ place, ...props }: SectionPickerProps & { readonly place: PickingPlace }) {
   if (useStore(props.view.picking) !== place) return null
   return (

@@ -1,7 +1,7 @@
 import type { RunSeries } from '../charts/series.ts'
 import type { Section } from '../types.ts'
 
-/** A stretch shorter than this is a tap. */
+/** Shortest stretch that can be selected; a shorter drag counts as a tap. */
 export const SHORTEST_S = 10
 
 export type End = 'start' | 'end'
@@ -13,8 +13,8 @@ export function startingSection({ elapsedS }: Pick<RunSeries, 'elapsedS'>): Sect
 }
 
 /**
- * A stretch of which one end was tapped: a start behind its end takes the end along, an end before its start becomes the
- * start.
+ * The stretch after one end was set by a tap. A start behind the end moves the end to the end of the run; an end before
+ * the start becomes the new start, and the former start the end.
  */
 export function tappedSection({ fromS, toS }: Section, end: End, atS: number, lastS: number): Section {
   if (end === 'start') {

@@ -19,15 +19,15 @@ export interface SectionPickerProps {
   readonly clock: PaceClock
   readonly units: Units
   readonly view: RunView
-  /** How else the ends are set, in a sentence. */
+  /** A sentence on other ways to set the ends. */
   readonly hint: string
-  /** What the section was like stands elsewhere. */
+  /** The numbers of the section are shown elsewhere. */
   readonly isWithoutFigures?: boolean
-  /** Other runs on the same ground are asked for. */
+  /** Whether passes of other runs are requested. */
   readonly hasRoute: boolean
 }
 
-/** Two handles over the whole run; charts, map and the card of other runs follow them. */
+/** Two handles over the whole run that set the stretch shown by charts, map and passes. */
 export function SectionPicker({
   runId,
   series,
@@ -101,7 +101,7 @@ function placeText({ distanceM, elapsedS }: RunSeries, { fromS, toS }: Section, 
   return `from ${place(fromS)} to ${place(toS)}`
 }
 
-/** What the card below tells at length. */
+/** The first sentence on the passes of the section; the card below has all of them. */
 function PassesLine({ runId, series, section }: Pick<SectionPickerProps, 'runId' | 'series'> & { section: Section }) {
   const passes = usePasses(runId, series, section)
   const [sentence] = passes === null ? [] : passesSentences(passes)

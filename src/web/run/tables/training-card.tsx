@@ -15,7 +15,7 @@ import './run-tables.css'
 
 interface TrainingCardProps {
   readonly run: Detail
-  /** null: there are no charts to show anything on. */
+  /** null: the run has no charts. */
   readonly view: RunView | null
   readonly onEdit: (edit: Edit) => Promise<string | null>
 }

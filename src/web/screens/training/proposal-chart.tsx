@@ -16,7 +16,7 @@ interface ProposalChartProps {
   readonly kind: Kind
   readonly workoutId: string
   readonly day: string
-  /** What the run says, where its samples do not tell the stretch. */
+  /** Caption when the stretch cannot be found in the samples. */
   readonly words: string
 }
 
@@ -24,20 +24,20 @@ interface ProposalChartProps {
 interface Marked {
   readonly fromS: number
   readonly toS: number
-  /** Of it, what the mean is taken of. */
+  /** Start of the part that the mean is taken over. */
   readonly testFromS: number
   readonly words: string
 }
 
-/** Enough for a chart as small as this. */
+/** Most samples requested; enough for a small chart. */
 const POINTS = 600
 const SMOOTHING_S = 30
 const HEIGHT = 104
 const [TOP, BOTTOM] = [10, 84]
-/** A quarter of a minute of an hour would not be seen. */
+/** Least width of the marked stretch; 15 s of an hour would be invisible otherwise. */
 const LEAST_PX = 3
 
-/** A run of a proposal, with the stretch that its value comes from marked. */
+/** A chart of the run that a proposal is based on, with the stretch that its value comes from marked. */
 export function ProposalChart({ kind, workoutId, day, words }: ProposalChartProps) {
   const units = useUnits()
   const isPace = kind === 'thresholdPace'
@@ -79,7 +79,7 @@ function heartRateWindow(kind: Kind, windows: TrainingWindows | null): Marked | 
   return { fromS, toS, testFromS, words: `${number(bpm)} bpm, in the last 20 min of the fastest half hour` }
 }
 
-/** The effort of the run that its VDOT comes from. */
+/** The effort with the highest VDOT of the run. */
 function effortOf({ bestEfforts }: Samples, efforts: Predictions['efforts']): Marked | null {
   const [best] = efforts.toSorted((a, b) => b.vdot - a.vdot)
   const effort = bestEfforts.find(({ distance }) => distance === best?.distance)
@@ -88,7 +88,7 @@ function effortOf({ bestEfforts }: Samples, efforts: Predictions['efforts']): Ma
   return { fromS, toS, testFromS: fromS, words: `${distance} in ${duration(timeS)}` }
 }
 
-/** Metres a second, smoothed, so that faster is higher. */
+/** Smoothed speeds, m/s: unlike paces, faster is higher. */
 function speedsOf({ elapsedS, paceS }: Samples): (number | null)[] | null {
   if (elapsedS === null || paceS === null) return null
   const numbers = (values: readonly (number | null)[]) => Float64Array.from(values, (value) => value ?? Number.NaN)
@@ -112,7 +112,7 @@ function RunLine({ elapsedS, line, marked, words }: RunLineProps) {
   const known = line.filter((value) => value !== null)
   const lastS = elapsedS.at(-1) ?? 0
   if (known.length === 0 || lastS <= 0) return null
-  // a stop is no scale
+  // the lowest 2 % are ignored for the scale, so that stops do not flatten the line
   const sorted = known.toSorted((a, b) => a - b)
   const low = sorted[Math.floor(sorted.length * 0.02)]!
   const high = sorted.at(-1)!
@@ -149,7 +149,7 @@ function RunLine({ elapsedS, line, marked, words }: RunLineProps) {
   )
 }
 
-/** A line that ends where nothing is known and begins anew behind it. */
+/** An SVG path with breaks at gaps. */
 function brokenPath(
   elapsedS: RunLineProps['elapsedS'],
   line: RunLineProps['line'],

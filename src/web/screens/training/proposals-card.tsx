@@ -44,7 +44,7 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
   const units = useUnits()
   const [isBusy, setBusy] = useState(false)
   const { id, kind, current, proposed, unit, evidence, confidence } = proposal
-  /** Empty: from today on. */
+  /** First day of the new value; empty: today. */
   const [from, setFrom] = useState('')
   const days = [...new Set(evidence.map(({ date: day }) => day))]
   const answer = async (accept: boolean) => {
@@ -105,7 +105,7 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
   )
 }
 
-/** What age alone would say, where that is all that the present value rests on. */
+/** Compares with another formula when the present maximum heart rate is only derived from age. */
 function OfAge({ current }: { readonly current: Value }) {
   const { data } = useResource<StoredZones>('/settings/heart-rate-zones')
   const age = data?.age ?? null

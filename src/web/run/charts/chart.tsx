@@ -165,7 +165,7 @@ function pointAt(chart: uPlot | null, row: number, xs: readonly number[]): void 
   chart.setCursor({ left, top: row < 0 ? -10 : 0 }, false)
 }
 
-/** What dims all of a chart but a stretch. */
+/** Element that dims a chart outside of a stretch. */
 function bandOver(chart: uPlot): HTMLDivElement {
   const band = document.createElement('div')
   band.className = 'chart-band'

@@ -28,7 +28,7 @@ const NO_DECOUPLING = {
   noDistance: 'not told without a distance',
 } as const
 
-/** What the run was as training: its load and what that was made of, and what conditions may have cost. */
+/** The run as training: its load with its source, decoupling, and the usual cost of heat and wind. */
 export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
   const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
   if (data === null) {

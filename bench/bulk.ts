@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { multipartOf, startServer } from './server.ts'
+import { memoryText, multipartOf, startServer } from './server.ts'
 import { makeStravaExport, withLargePhotos } from './strava-export.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -46,7 +46,7 @@ export async function benchBulk(runs = 1000): Promise<void> {
 
 async function importOnce(server: Server, zip: string, what: string): Promise<void> {
   const isDone = { value: false }
-  const peak = peakPss(server, isDone)
+  const peak = peakMemory(server, isDone)
   const latencies = askMeanwhile(server, isDone)
   const started = performance.now()
   const answer = await server.call('/workouts/import/bulk', multipartOf(zip))
@@ -58,7 +58,7 @@ async function importOnce(server: Server, zip: string, what: string): Promise<vo
   const rate = Number(totalProcessed) / seconds
   console.log(`  ${what}: ${seconds.toFixed(1)} s, ${rate.toFixed(1)} runs/s (budget 50), upload included`)
   console.log(`    ${JSON.stringify({ totalProcessed, successful, skipped, errors, mediaImported })}`)
-  console.log(`    peak ${(await peak).toFixed(1)} MiB PSS (budget 160)`)
+  console.log(`    peak ${memoryText(await peak, 120)}`)
   for (const [question, waits] of await latencies) {
     const [p50, p99, worst] = [0.5, 0.99, 1].map((part) => percentile(waits, part))
     console.log(
@@ -67,10 +67,12 @@ async function importOnce(server: Server, zip: string, what: string): Promise<vo
   }
 }
 
-async function peakPss(server: Server, isDone: { readonly value: boolean }): Promise<number> {
-  let peak = 0
+async function peakMemory(server: Server, isDone: { readonly value: boolean }) {
+  const peak = { anonMiB: 0, pssMiB: 0 }
   while (!isDone.value) {
-    peak = Math.max(peak, (await server.memory()).pssMiB)
+    const { anonMiB, pssMiB } = await server.memory()
+    peak.anonMiB = Math.max(peak.anonMiB, anonMiB)
+    peak.pssMiB = Math.max(peak.pssMiB, pssMiB)
     await Bun.sleep(SAMPLE_EVERY_MS)
   }
   return peak

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { builtFile } from '../test/process/built-file.ts'
-import { startServer } from './server.ts'
+import { memoryText, startServer } from './server.ts'
 import { fillLibrary } from './stats.ts'
 
 const STARTS = 5
@@ -29,10 +29,8 @@ export async function benchIdle(): Promise<void> {
         answers[at]!.push(server.firstAnswerMs)
         if (i === STARTS - 1) {
           await Bun.sleep(SETTLED_MS)
-          const { pssMiB } = await server.memory()
-          console.log(
-            `  ${name.padEnd(8)} ${pssMiB.toFixed(1)} MiB PSS ${SETTLED_MS / 1000} s after the start (budget 64 at 5,000)`,
-          )
+          const memory = memoryText(await server.memory(), 34)
+          console.log(`  ${name.padEnd(8)} ${memory}, ${SETTLED_MS / 1000} s after the start`)
         }
         await server.stop()
       }

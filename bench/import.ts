@@ -1,14 +1,12 @@
 import { benchRun } from './library.ts'
-import { startServer } from './server.ts'
+import { memoryText, startServer } from './server.ts'
 
 /** The real process: start, single-file imports one after the other, questions, memory. */
 export async function benchImport(runs = 200): Promise<void> {
   const files = Array.from({ length: runs }, (_, seed) => benchRun(seed + 1))
   const server = await startServer()
   console.log(`server: first answer ${server.firstAnswerMs.toFixed(0)} ms after the start on an empty folder`)
-  console.log(
-    `  memory at rest               ${(await server.memory()).pssMiB.toFixed(1).padStart(8)} MiB PSS (budget 64)`,
-  )
+  console.log(`  memory at rest               ${memoryText(await server.memory(), 34)}`)
   await server.login()
   const latencies: number[] = []
   const started = performance.now()
@@ -25,9 +23,9 @@ export async function benchImport(runs = 200): Promise<void> {
   console.log(
     `  ${(runs / seconds).toFixed(1)} runs/s, p50 ${percentile(latencies, 0.5)} ms, p99 ${percentile(latencies, 0.99)} ms`,
   )
-  const { pssMiB, peakRssMiB } = await server.memory()
+  const memory = await server.memory()
   console.log(
-    `  memory after the imports     ${pssMiB.toFixed(1).padStart(8)} MiB PSS, peak ${peakRssMiB.toFixed(1)} MiB RSS (Worker included)`,
+    `  memory after the imports     ${memoryText(memory, 120)}, peak ${memory.peakRssMiB.toFixed(1)} MiB RSS (Worker included)`,
   )
   await question(server, 'list of 20', '/workouts')
   const page = (await (await server.call('/workouts?pageSize=1')).json()) as { items: { id: string }[] }
@@ -40,9 +38,7 @@ export async function benchImport(runs = 200): Promise<void> {
   console.log(
     `server: first answer ${again.firstAnswerMs.toFixed(0)} ms after the start on ${runs} workouts (budget 300)`,
   )
-  console.log(
-    `  memory at rest               ${(await again.memory()).pssMiB.toFixed(1).padStart(8)} MiB PSS (budget 64)`,
-  )
+  console.log(`  memory at rest               ${memoryText(await again.memory(), 34)}`)
   await again.stop()
   await again.remove()
 }

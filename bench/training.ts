@@ -28,7 +28,7 @@ const [QUICK_MS, OTHERS_MS] = [10, 20]
 
 type Server = BenchServer & { readonly dataDir: string }
 
-/** The training sight of 10,000 runs in 15 years: each answer, a new profile with its neighbours, an import, the bytes. */
+/** The training views of 10,000 runs in 15 years: each answer, a new profile with its neighbours, an import, the bytes. */
 export async function benchTraining(workouts = 10_000): Promise<void> {
   importCost()
   const dataDir = await mkdtemp(join(tmpdir(), 'harrier-bench-'))
@@ -134,7 +134,7 @@ function madeRun(seed: number) {
   return { settled, efforts }
 }
 
-/** What the training sight adds to an import, of runs of an hour. */
+/** What the data of the training views adds to an import, of runs of an hour. */
 function importCost(): void {
   const runs = Array.from({ length: 8 }, (_, seed) => madeRun(seed + 1))
   const work = () => runs.map(({ settled, efforts }) => packedTraining(settled, efforts))
@@ -145,7 +145,7 @@ function importCost(): void {
   console.log(`training: what an import does for it takes ${ms.toFixed(2)} ms of user CPU a run-hour (budget 0.5)`)
 }
 
-/** The rows of the training sight, as imports write them, and the runs spread over the years. */
+/** The rows of the training views, as imports write them, and the runs spread over the years. */
 export function addTraining(file: string): void {
   const db = openDb(file)
   const made = Array.from({ length: DISTINCT_RUNS }, (_, seed) => {

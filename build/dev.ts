@@ -1,10 +1,10 @@
-// bun run dev: serves from the sources, and starts anew when one of them changes. `bun --watch` knows only what the process
-// itself imports: neither the Worker's files nor those of the page, which another process bundles. `bun --hot` cannot take
-// the lock of the data folder a second time.
+// bun run dev: serves from the sources and restarts when one of them changes. `bun --watch` follows only the imports of the
+// process itself, not the files of the Worker, nor those of the page, which another process bundles. `bun --hot` fails at
+// the lock of the data folder.
 import { type FSWatcher, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** An editor writes a file in several steps, a branch changes many at once. */
+/** Changes within this time cause one restart: editors write files in several steps, and Git changes many at once. */
 const CALM_MS = 100
 
 /**

@@ -2,30 +2,30 @@ import { join } from 'node:path'
 import { pageFiles } from '../src/page/assets.ts'
 import { buildPage } from '../src/page/build.ts'
 
-/** What the file tells of where it comes from; both null where there is no repository. */
+/** The commit that the file is built from; both null without a repository. */
 export interface Origin {
   readonly commit: string | null
-  /** When it was committed, ISO 8601. */
+  /** Time of the commit, ISO 8601. */
   readonly date: string | null
 }
 
-/** The page of the API. */
+/** Files of the API page. */
 const API_PAGE = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
 const API_PAGE_FOLDER = join(import.meta.dir, '../src/http/swagger-ui')
 
 /** The module that replaces `src/embedded.ts` in the single file. */
 export interface EmbeddedModule {
   readonly text: string
-  /** What it imports, to where that is: the text itself must not tell where it was built. */
+  /** Paths of its imports by specifier; the text itself contains no path of the build machine. */
   readonly files: Readonly<Record<string, string>>
 }
 
-/** How the imports of the module begin. */
+/** Prefix of the specifiers of the module's imports. */
 export const EMBEDDED_PREFIX = 'embedded:'
 
 /**
  * Builds the page and writes the module.
- * @param folder for the page; made, and needed until the file is built
+ * @param folder is created for the page; it must exist until the file is built
  */
 export async function embeddedModule(folder: string, { commit, date }: Origin): Promise<EmbeddedModule> {
   await buildPage(folder)

@@ -7,25 +7,25 @@ const ROOT = join(import.meta.dir, '..')
 const SOURCES = join(ROOT, 'src')
 
 /**
- * Builds one executable with everything inside. Of the same sources, packages, Bun and file name it has the same bytes,
- * wherever it is built.
- * @param out its path, whose name is the target's
- * @throws AggregateError of the bundler, Error when the Bun of the target cannot be had
+ * Builds one executable that contains everything. The same sources, packages, Bun and file name give the same bytes on
+ * every machine.
+ * @param out path of the executable, with the file name of the target
+ * @throws AggregateError of the bundler; Error when the Bun of the target cannot be downloaded
  */
 export async function buildFile({ runtime }: Target, embedded: EmbeddedModule, out: string): Promise<void> {
-  // source maps are written beside the file as well
+  // a folder of its own, since source maps are written beside the file
   const draft = await mkdtemp(join(dirname(out), '.build-'))
   try {
     await Bun.build({
-      // the first is what runs; the second is found as ./workers/analyze.ts
+      // the first is started; the second is the Worker, opened as ./workers/analyze.ts
       entrypoints: [join(SOURCES, 'main.ts'), join(SOURCES, 'workers/analyze.ts')],
       root: SOURCES,
       target: 'bun',
       minify: true,
       bytecode: true,
-      // stacks in the log name our own lines
+      // so that stack traces in the log name lines of the sources
       sourcemap: 'linked',
-      // the file carries what its modules find beside them; nor does it say where it was built
+      // constant, since files beside the modules are embedded, and paths of the build machine must not be
       define: {
         'import.meta.dir': '"/harrier"',
         'import.meta.path': '"/harrier/harrier"',
@@ -34,7 +34,7 @@ export async function buildFile({ runtime }: Target, embedded: EmbeddedModule, o
       compile: {
         target: runtime,
         outfile: join(draft, basename(out)),
-        // the folder where somebody happens to call it has no say
+        // files in the current folder must not change how it runs
         autoloadDotenv: false,
         autoloadBunfig: false,
       },

@@ -1,4 +1,4 @@
-// bun run build [names]: the whole service as one file for each system, in dist/. Without names every one.
+// bun run build [names]: the service as one file for each system, in dist/; without names, for all of them.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

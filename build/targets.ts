@@ -1,8 +1,8 @@
-/** One file to build: what it is called, and the Bun that it carries. */
+/** One file to build: its name, and the Bun that it contains. */
 export interface Target {
   readonly file: string
   readonly runtime: Bun.Build.CompileTarget
-  /** What has been seen of it running. */
+  /** Whether and how it was seen running. */
   readonly tested: 'by the tests' | 'by the tests, emulated' | 'once, emulated' | 'not at all'
 }
 

@@ -168,7 +168,7 @@ function formOf(files: readonly TestFile[], fields: Readonly<Record<string, stri
   return form
 }
 
-/** The same analysis as the Worker's, on the thread of the test; what is derived comes in a later turn, as a Worker's does. */
+/** The Worker's analysis on the thread of the test; derived results arrive in a later turn, as from a Worker. */
 function inProcessAnalyzer(): Deps['analyzer'] {
   return {
     analyze: async (job) => {

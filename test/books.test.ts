@@ -48,6 +48,16 @@ describe('the books', () => {
     const named = PAPERS.flatMap((path) => [...read(path).matchAll(/`((?:src|test|bench|build|docs)\/[\w./-]+)`/g)])
     expect(named.length).toBeGreaterThan(100)
     expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+    const short = PAPERS.flatMap((paper) => {
+      // the tables of algorithms.md name files of the engine and their tests
+      const bases = paper === 'docs/algorithms.md' ? ['', 'src', 'src/engine', 'test/engine'] : ['', 'src']
+      const paths = [...read(paper).matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:tsx?|css|sql))`/g)].map(
+        ([, path = '']) => path,
+      )
+      return paths.map((path) => ({ path, isThere: bases.some((base) => existsSync(join(ROOT, base, path))) }))
+    })
+    expect(short.length).toBeGreaterThan(250)
+    expect(short.filter(({ isThere }) => !isThere)).toEqual([])
   })
 
   test('stand in this repository: nothing refers to any other', () => {

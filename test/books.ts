@@ -43,7 +43,7 @@ export function referencesIn(text: string): Reference[] {
 
 const SECTION = /^(?:\d+(?:\.\d+)*|[A-N]\.\d+|[A-N](?=[),.;:]|$)|"[^"]+")/
 
-/** Of what follows the name of a book: ` 1.2, 7.1`, ` 13, lines 24 and 25`, `, "What is kept"`. */
+/** The sections in the text after the name of a book: ` 1.2, 7.1`, ` 13, lines 24 and 25`, `, "What is kept"`. */
 function sectionsNamed(tail: string): string[] {
   const start = /^,? (?=["])|^ /.exec(tail)
   const first = start === null ? null : SECTION.exec(tail.slice(start[0].length))

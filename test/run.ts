@@ -8,7 +8,7 @@ export interface Summary {
 
 /**
  * The counts that `bun test` prints last. A file that could not be loaded, or an error between tests, counts as failed,
- * and so does a run that found nothing or ended without its summary: what was not tested has not passed.
+ * and so does a run that found no test or ended without its summary, since nothing was tested then.
  * @param output standard error of `bun test`
  * @param exitCode of the same run
  */
@@ -29,14 +29,14 @@ export function failuresOf(output: string): string[] {
   return [...new Set(output.split('\n').filter((line) => line.startsWith('(fail) ')))]
 }
 
-/** Of these each kind has a run of its own: those of a browser and of processes mostly wait, the last computes longest. */
+/** Each of these kinds runs separately: tests of the browser and of processes mostly wait, the last one computes longest. */
 const APART = [
   /^page\//,
   /^process\/|(?:^|\/)kills?\.|^archive\/(?:disk-full|strava-process)|^events\/connection/,
   /^library\/properties/,
 ]
 
-/** The files of runs side by side. */
+/** The test files of each of the parallel runs. */
 export function lanes(files: readonly string[]): readonly (readonly string[])[] {
   const apart = APART.map((kind) => files.filter((file) => kind.test(file)))
   const computing = files.filter((file) => !apart.flat().includes(file))
@@ -48,7 +48,7 @@ export function sumOf(summaries: readonly Summary[]): Summary {
   return { passed: total('passed'), failed: total('failed'), skipped: total('skipped') }
 }
 
-/** A busy machine takes its time: what a test finds does not depend on it. */
+/** Long, since a busy machine must not make tests fail. */
 const TIMEOUT_MS = 60_000
 
 /** @param print gets the output as it comes */
@@ -77,7 +77,7 @@ if (import.meta.main) {
   const files = [...new Bun.Glob('**/*.test.{ts,tsx}').scanSync(import.meta.dir)].toSorted()
   const [first = [], ...others] =
     asked.length > 0 ? [asked] : lanes(files).map((lane) => lane.map((file) => `./test/${file}`))
-  // what runs beside the first is printed after it, so that lines of two runs are never mixed
+  // the output of the others is printed after that of the first, so that lines are never mixed
   const texts: string[][] = others.map(() => [])
   const { passed, failed, skipped } = sumOf(
     await Promise.all([
@@ -86,7 +86,7 @@ if (import.meta.main) {
     ]),
   )
   for (const text of texts.flat()) process.stderr.write(text)
-  // at the end, where whoever reads only that sees them
+  // repeated at the end, so that they are not overlooked
   for (const line of failuresOf([heard, ...texts].flat().join(''))) process.stderr.write(`${line}\n`)
   await Bun.write(Bun.stdout, `${skipped} skipped\n${passed} passed, ${failed} failed\n`)
   process.exit(failed > 0 ? 1 : 0)

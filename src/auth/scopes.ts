@@ -2,7 +2,7 @@
 export const SCOPES = ['full', 'read', 'upload'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Calls that a key of scope `upload` may make, besides its own address below `/in/`. */
+/** Calls that a key with the scope upload may make, beside its own address below `/in/`. */
 const UPLOADS: ReadonlySet<string> = new Set([
   'POST /workouts/import',
   'POST /workouts/import/raw',

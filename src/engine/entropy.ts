@@ -212,10 +212,7 @@ class BitWriter {
     }
   }
 
-  /**
-   * Writes for each token the bits that lead to the next state, and its open bits. A loop of its own, since most of the
-   * output is written here.
-   */
+  /** Writes for each token the bits that lead to the next state, then its open bits; one loop, since most is written here. */
   pushNumbers(numbers: Int32Array, tokens: Uint8Array, leading: Uint16Array): void {
     const bytes = this.#bytes
     let at = this.#at
@@ -224,7 +221,7 @@ class BitWriter {
     for (let i = 0; i < numbers.length; i += 1) {
       const lead = leading[i]!
       const token = tokens[i]!
-      // at most 7 bits are pending, 11 lead to the next state and 29 are open: written in two steps, so that 32 suffice
+      // up to 7 bits are held, 11 lead to the next state and 29 are open: written in steps, so that 32 bits suffice
       held |= (lead & BASE_MASK) << bits
       bits += lead >> STATE_BITS
       while (bits >= 8) {

@@ -135,7 +135,7 @@ export interface ParsedFile {
   readonly activities: readonly Activity[]
   /** Number of skipped sessions: other sports, and those under 10 s next to a longer one. */
   readonly skippedOther: number
-  /** A sentence for the runner about what was left out; absent: there is nothing to say. */
+  /** A sentence for the runner about what was left out of the file; absent: nothing was. */
   readonly warning?: string
 }
 

@@ -41,15 +41,15 @@ export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; re
   return same === undefined ? null : { id: same.id, hasRawFile: original.get({ id: same.id }) !== undefined }
 }
 
-/** The stored workout of a run that was just parsed; `isCompleted`: the file becomes a further recording of it. */
+/** The stored workout of a run that was just read; `isCompleted`: the file becomes a further recording of it. */
 interface KnownRun {
   readonly id: string
   readonly isCompleted: boolean
 }
 
 /**
- * Finds the stored workout of a run that was just parsed. A file completes it when it has none yet, or when a service
- * sends the same run again with more data.
+ * The stored workout of a run that was just read. It is completed when it has no file and the run comes from one, or when a
+ * service sends the run again with more samples or a first route.
  */
 export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']): KnownRun | null {
   const { analysis, startedAtMs, samples, source, external } = run
@@ -61,7 +61,7 @@ export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']
   return known && { id: known.id, isCompleted: !known.hasRawFile && original !== null }
 }
 
-/** The run that the service sent under this id before. A run with active repairs is not completed. */
+/** The workout that a service sent under this id before; while a repair is active it is not completed. */
 function sentBefore(
   tx: Tx,
   { channels, samples: sent }: AnalyzedRun,

@@ -41,8 +41,8 @@ export function nextRepair(tx: Tx, workoutId: string): number {
 
 /**
  * Gives position 0 to the recording whose samples count: that with the most channels, then the most samples, then the
- * first to arrive; the others follow in order of arrival. Nothing changes while a repair is active, since it belongs to
- * the samples that counted.
+ * first to arrive; the others follow in order of arrival. Reverting calls it once no repair is active, since the times
+ * of repairs are on the clock of the samples that counted.
  */
 export function choosePrimary(tx: Tx, workoutId: string): void {
   const all = tx

@@ -36,10 +36,10 @@ export function effortRecords(db: Db): EffortRecord[] {
 }
 
 /**
- * Computes the efforts of every workout with samples again and writes all differences or none. The Worker computes, so
- * that requests are served meanwhile; rows that they change are newer than the result and stay. Concurrent callers
- * share one rebuild.
- * @returns a function that returns the number of workouts whose efforts differed
+ * Computes the efforts of every workout with samples anew and writes what differs, all of it or nothing. The Worker
+ * computes, so that others are answered meanwhile; what these change is newer than what was computed, and stays. Whoever
+ * asks while a rebuild runs gets the same one.
+ * @returns a function that resolves to the number of workouts whose efforts were corrected
  */
 export function effortRebuild(deps: RederiveDeps): () => Promise<number> {
   let running: Promise<number> | null = null

@@ -1,7 +1,4 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { CalendarAnswer, GoalAnswer, GoalBody } from './goals-schemas.ts'
-import { Forecast, LoadDays, WorkoutTraining } from './schemas.ts'
-import { TrainingSettingsAnswer } from './settings-schemas.ts'
 import {
   AcceptedEntry,
   CriticalSpeedAnswer,
@@ -12,7 +9,10 @@ import {
   Today,
   Vo2max,
   ZonesAnswer,
-} from './sight-schemas.ts'
+} from './estimate-schemas.ts'
+import { CalendarAnswer, GoalAnswer, GoalBody } from './goals-schemas.ts'
+import { Forecast, LoadDays, WorkoutTraining } from './schemas.ts'
+import { TrainingSettingsAnswer } from './settings-schemas.ts'
 
 // Every answer of the training calls, with an example of one runner on one day.
 

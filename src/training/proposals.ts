@@ -18,11 +18,11 @@ import { invalid, notFound } from '../errors.ts'
 import { zonesOrDefault } from '../library/settings.ts'
 import { storeTraining, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
 import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
+import type { ProposalList, ProposalReply } from './estimate-schemas.ts'
 import type { Asked } from './evidence.ts'
 import type { PlainFacts } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { expectSound } from './settings.ts'
-import type { ProposalList, ProposalReply } from './sight-schemas.ts'
 
 const EVIDENCE_RUNS = 3
 

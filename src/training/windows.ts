@@ -13,7 +13,7 @@ const WINDOW = {
   toElapsedS: Type.Number({ description: 'since the start of the run' }),
 }
 
-/** What GET /workouts/{id}/training/windows answers. */
+/** The answer of GET /workouts/{id}/training/windows. */
 export const WindowsAnswer = Type.Object(
   {
     halves: nullable(
@@ -55,7 +55,7 @@ export const WindowsAnswer = Type.Object(
 )
 
 /**
- * The parts of a run that its training numbers come from, computed by the Worker from the samples.
+ * The stretches of a run that its training numbers are computed from, found by the Worker in the samples.
  * @throws AppError 404
  */
 export async function windowsOfWorkout(deps: Deps, id: string): Promise<Static<typeof WindowsAnswer>> {

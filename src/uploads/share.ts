@@ -18,13 +18,13 @@ import type { Turns } from '../turns.ts'
 import { isZip } from '../workouts/received-zip.ts'
 import { beginImport, refusalIn, type Told } from '../workouts/upload.ts'
 
-/** Longest wait for the import before the answer; an unfinished import continues, and its receipt shows the result. */
+/** An import that takes longer continues after the answer; its receipt shows the result. */
 const LONGEST_WAIT_MS = 15_000
 
 /**
- * Imports files that a phone shared with the installed page: runs, exports and archives. The browser displays the
- * answer, so it is always a redirect to a page: the receipt, or, when nothing was received, the list, which requests
- * the reason. A client that disconnects does not end the import.
+ * Imports files that a phone shared with the installed page: runs, Strava exports and archives. The browser displays the
+ * answer, so it is always a redirect to a page: the receipt, or the list of runs, which requests the reason when nothing
+ * was received. The import continues when the client goes away.
  */
 export async function importShared(deps: Deps, turns: Turns, request: Request, told: Told): Promise<Response> {
   let refusal: string | null = null
@@ -40,7 +40,7 @@ export async function importShared(deps: Deps, turns: Turns, request: Request, t
   const { promise: isLate, resolve } = Promise.withResolvers<void>()
   const cancel = deps.after(LONGEST_WAIT_MS, resolve)
   await Promise.race([work, isLate]).finally(cancel)
-  // without a receipt there is no page to show yet
+  // without a receipt there is nothing to show yet
   if (receiptLeft(request) === null) await work
   const receiptId = receiptLeft(request)
   if (receiptId !== null) return seeOther(`/app/receipts/${receiptId}`)
@@ -48,9 +48,8 @@ export async function importShared(deps: Deps, turns: Turns, request: Request, t
 }
 
 /**
- * @returns why nothing was imported; null: something was, or was stored already
- * @throws AppError when no file was shared, or it is too large; also when the only file is refused, which its receipt
- * states as well
+ * @returns why nothing was imported; null: something was, or is stored already
+ * @throws AppError when no file was shared, or too much; also when the only file is refused, as its receipt notes
  */
 async function importAll(deps: Deps, turns: Turns, request: Request): Promise<string | null> {
   const { maxUploadBytes, dataDir } = deps.config
@@ -62,7 +61,7 @@ async function importAll(deps: Deps, turns: Turns, request: Request): Promise<st
     for (const file of upload.files) ((await isZip(file)) ? zips : files).push(file)
     const refusals: (string | null)[] = []
     if (files.length > 0) {
-      // the form's own `dispose` removes the files
+      // the files are removed with the whole upload, below
       const received = { ...upload, files, dispose: async () => {} }
       const { work } = await beginImport(deps, () => Promise.resolve(received), { origin: 'share_target' })
       refusals.push(zips.length === 0 ? refusalIn(await work) : await work.then(refusalIn, whyNot))
@@ -74,13 +73,13 @@ async function importAll(deps: Deps, turns: Turns, request: Request): Promise<st
   }
 }
 
-/** The reason why runs were refused, so that the archives shared with them are still imported. */
+/** The reason why files of runs were refused, so that the archives beside them are imported all the same. */
 function whyNot(error: unknown): string {
   if (error instanceof AppError) return error.message
   throw error
 }
 
-/** Imports an export or archive, which always leaves a receipt. @returns why nothing was imported */
+/** Imports an export or archive; it always leaves a receipt. @returns why nothing was imported; null: something was */
 async function importOne(deps: Deps, file: UploadedFile): Promise<string | null> {
   const { filename } = file
   const path = file.path ?? (await temporaryFile(deps.config.dataDir, await file.bytes()))
@@ -97,7 +96,7 @@ async function importOne(deps: Deps, file: UploadedFile): Promise<string | null>
   }
 }
 
-/** null: nothing was shared yet. */
+/** When something was last shared, and why it was refused; null: nothing was shared yet. */
 export function lastShare(tx: Tx): Static<typeof Arrival> {
   const user = tx.select({ atMs: users.lastShareAt, error: users.lastShareError }).from(users).get()
   return user === undefined || user.atMs === null ? null : { at: isoTime(user.atMs), error: user.error }

@@ -19,9 +19,8 @@ export async function importRaw(deps: Deps, request: Request, name: string | nul
 }
 
 /**
- * Imports what an automation of Health Auto Export sends: mostly the workouts since the day before, which may be
- * several runs or none.
- * @returns the summary of an import, for any number of runs
+ * Imports what an automation of Health Auto Export sends, mostly workouts since yesterday: several runs, one or none.
+ * @returns the summary of an import, also for a single run and for none
  * @throws AppError 400 for a form, or a file that cannot be read; 413
  */
 export async function importHealth(deps: Deps, request: Request, told: Told): Promise<Response> {
@@ -33,10 +32,10 @@ export async function importHealth(deps: Deps, request: Request, told: Told): Pr
 }
 
 /**
- * Imports an upload to the address with a key in it: a form or a single file, with the headers that FitoTrack adds.
- * @param name from the address; null: it has none
- * @returns the answer of an import with status 201
- * @throws AppError as `importUpload`
+ * Imports what a phone sends to the address that contains its key: a form or the file itself, and FitoTrack's comment.
+ * @param name file name in the address; null: none
+ * @returns the answer of an import, with status 201
+ * @throws AppError as `importUpload` does
  */
 export async function importAddressed(
   deps: Deps,

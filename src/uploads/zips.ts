@@ -19,24 +19,21 @@ import { ZipError } from '../zip/zip-error.ts'
 export interface ZipResult extends ImportCounts {
   /** Message of the first run that could not be stored. */
   readonly firstError: string | null
-  /**
-   * Why the import stopped before the last run, for a reason outside the archive; importing it again continues there.
-   * null: it did not stop.
-   */
+  /** Why the import ended before the last run, such as a full disk; repeated, it continues there. null: it did not. */
   readonly endedEarly: string | null
 }
 
 interface ZipWork {
-  /** Title of the receipt. */
+  /** Title of the receipt that it leaves. */
   readonly title: string
-  /** What to do with a ZIP that no part of this program reads. */
+  /** Advice in the error for a ZIP of an unknown kind. */
   readonly advice: string
-  /** Aborting ends the import before the next run. */
+  /** When aborted, the import ends before its next run. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Imports a Strava export, or an archive of Harrier or Tempo, with its own receipt.
+ * Imports a Strava export, or an archive of Harrier or Tempo, which leaves its own receipt.
  * @param source a path, or an open file, which the caller closes
  * @throws FormatError for an archive that cannot be read; with problem `unknown` when it is of neither kind
  */
@@ -58,7 +55,7 @@ export async function importZip(deps: Deps, source: string | FileHandle, work: Z
   }
 }
 
-/** The kind of a ZIP, by the names of its entries. */
+/** Determines the kind by the names of the entries; null: unknown. */
 async function kindOf(source: string | FileHandle): Promise<'archive' | 'strava' | null> {
   const zip = await openZip(source, { maxUnpackedBytes: 0 })
   try {
@@ -69,7 +66,7 @@ async function kindOf(source: string | FileHandle): Promise<'archive' | 'strava'
   }
 }
 
-/** Whether the ZIP has an activities.csv, in its root or in the folder of a repacked export. */
+/** Whether activities.csv is in the root, or in the single folder of a repacked export. */
 async function hasTable(zip: ZipArchive): Promise<boolean> {
   const pace = createPace()
   for (const { name } of zip.entries()) {

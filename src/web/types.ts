@@ -9,10 +9,10 @@ import type * as efforts from '../stats/effort-history.ts'
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
 import type { BulkSummary as BulkSummarySchema } from '../strava/schemas.ts'
+import type * as estimates from '../training/estimate-schemas.ts'
 import type { CalendarAnswer, GoalAnswer } from '../training/goals-schemas.ts'
 import type * as form from '../training/schemas.ts'
 import type { TrainingSettingsAnswer } from '../training/settings-schemas.ts'
-import type * as sight from '../training/sight-schemas.ts'
 import type { Neighbours as NeighboursSchema, WorkoutPage } from '../workouts/list-schemas.ts'
 import type * as workouts from '../workouts/schemas.ts'
 
@@ -55,17 +55,17 @@ export type Insights = Static<typeof InsightsSchema>
 export type Estimate = Static<typeof form.Estimate>
 export type LoadDays = Static<typeof form.LoadDays>
 export type Forecast = Static<typeof form.Forecast>
-export type Vo2max = Static<typeof sight.Vo2max>
-export type Predictions = Static<typeof sight.Predictions>
-export type PaceZones = Static<typeof sight.ZonesAnswer>
-export type Proposals = Static<typeof sight.ProposalList>
+export type Vo2max = Static<typeof estimates.Vo2max>
+export type Predictions = Static<typeof estimates.Predictions>
+export type PaceZones = Static<typeof estimates.ZonesAnswer>
+export type Proposals = Static<typeof estimates.ProposalList>
 export type Goal = Static<typeof GoalAnswer>
 export type RunCalendar = Static<typeof CalendarAnswer>
-export type Efficiency = Static<typeof sight.EfficiencyAnswer>
-export type Intensity = Static<typeof sight.IntensityAnswer>
-export type CriticalSpeed = Static<typeof sight.CriticalSpeedAnswer>
+export type Efficiency = Static<typeof estimates.EfficiencyAnswer>
+export type Intensity = Static<typeof estimates.IntensityAnswer>
+export type CriticalSpeed = Static<typeof estimates.CriticalSpeedAnswer>
 export type TrainingProfile = Static<typeof TrainingSettingsAnswer>
-export type FormToday = Static<typeof sight.Today>
+export type FormToday = Static<typeof estimates.Today>
 
 export type User = Static<typeof auth.User>
 export type ApiKey = Static<typeof auth.ListedApiKey>

@@ -16,7 +16,7 @@ export function toastUndone(text: string, receiptId: string | null): void {
   offer(text, 'Redo', [receiptId])
 }
 
-/** Undoes several changes at once and offers to redo them. @param receiptIds of the changes, in their order */
+/** Undoes receipts, the last one first, and offers to redo them. @param receiptIds in the order of the changes */
 export async function undoAll(receiptIds: readonly string[]): Promise<void> {
   await undone(receiptIds, 'Undo')
 }

@@ -126,7 +126,7 @@ export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null })
 function takenOut(activities: (Activity | undefined)[], at: number): Activity {
   const activity = activities[at]
   if (activity === undefined) throw new RangeError(`Run ${at} of the file was taken before`)
-  // elements of a long table are getters, which an assignment would not replace
+  // replaces a lazily parsed element by a plain value
   Object.defineProperty(activities, at, { value: undefined })
   return activity
 }

@@ -119,7 +119,7 @@ export async function importFile(
     for await (const part of await analyzed(deps, file, taking.unitM)) {
       const { type, sha256, warning } = part
       skippedOther = part.skippedOther
-      // the warning concerns the whole file
+      // the warning concerns the whole file, so only its first part notes it
       if (warning !== null && part.fromRun === 0) {
         taking.noted?.receipt.warn({ filename: file.filename, message: warning })
       }

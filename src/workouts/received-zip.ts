@@ -18,7 +18,7 @@ export interface ReceivedZip<T> {
 interface Needs extends Pick<Deps, 'config' | 'log'> {
   /** Limit for all file parts, bytes. */
   readonly maxBytes: number
-  /** Called for a file that was examined and is not such an archive. */
+  /** Called for a file that is no valid archive. */
   readonly refused: (filename: string, reason: string) => void
 }
 
@@ -61,13 +61,13 @@ export async function receiveZip<T extends { close(): Promise<void> }>(
   }
 }
 
-/** The first of several parts that begins like a ZIP. */
+/** The first part that is a ZIP by content; null: none. */
 async function firstZip(files: readonly UploadedFile[]): Promise<UploadedFile | null> {
   for (const file of files) if (await isZip(file)) return file
   return null
 }
 
-/** Whether a file is a ZIP, by its content, not its name. */
+/** Whether a file begins like a ZIP; its name is ignored. */
 export async function isZip(file: UploadedFile): Promise<boolean> {
   const head = file.path === null ? await file.bytes() : await Bun.file(file.path).slice(0, 2).bytes()
   return head[0] === 0x50 && head[1] === 0x4b

@@ -108,7 +108,7 @@ export function sentUnits(sent: string | undefined): UnitPreference | null {
   return units
 }
 
-/** Converts the answer for one run to the summary of an import. */
+/** Converts the answer for a single run to a summary. */
 export function summaryOf(answer: Answer): Exclude<Answer, { readonly action: unknown }> {
   if (!('action' in answer)) return answer
   const { skippedOther = 0, receiptId } = answer

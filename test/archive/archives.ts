@@ -18,7 +18,7 @@ export async function exported(app: TestApp): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await answer.arrayBuffer())
 }
 
-/** Restores an archive, and has done what the service does of itself afterwards: fill in what the training sight keeps. */
+/** Restores an archive, then fills in the data of the training views, as the service does of itself afterwards. */
 export async function restored(app: TestApp, zip: Uint8Array): Promise<Answer> {
   const answer = await app.upload('/workouts/import/export', [{ name: 'archive.zip', bytes: zip }])
   const events = { ...app.deps.events, emit: () => {} }

@@ -11,22 +11,22 @@ export interface Outcome {
 
 export interface Case {
   readonly random: Random
-  /** Uses one input, which is known when it fails, and has to be done with it in time and in little memory. */
+  /** Runs `use` with one input, which a finding then names; too much time or memory is a Defect. */
   input<Result>(seed: Seed, use: () => Promise<Result>): Promise<Result>
 }
 
-/** One way in. A case throws what is a defect, and answers for everything else. */
+/** An attack on one way in. Each case throws on a defect and returns its outcome otherwise. */
 export interface Attack {
   readonly name: string
-  /** Share of the time. */
+  /** Its share of the total time. */
   readonly share: number
-  /** After so many cases a new process goes on: apps that are closed stay in memory for a while. */
+  /** Number of cases after which a new process continues, since closed apps stay in memory for a while. */
   readonly casesAProcess?: number
-  /** Made once; cases have nothing else in common. */
+  /** Called once in each process; its result runs one case. Cases share nothing else. */
   prepare(): Promise<(one: Case) => Promise<Outcome>>
 }
 
-/** What must not be, found by us. */
+/** A defect found by a check of an attack. */
 export class Defect extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)
@@ -34,7 +34,7 @@ export class Defect extends Error {
   }
 }
 
-/** Every number of a value is one. @throws Defect with the first place that is not */
+/** Checks that all numbers in a value are finite. @throws Defect that names the first one that is not */
 export function expectFinite(value: unknown, at: string): void {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new Defect(`${at} is ${value}`)
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return

@@ -21,16 +21,16 @@ export interface CasesOptions {
   readonly print: (line: { readonly sums: object; readonly finding?: Finding }) => void
 }
 
-/** No input takes longer, be it in time or in computing. */
+/** Most time, and most processor time, of one input, milliseconds. */
 const SLOWEST_MS = 2000
 const PEAK_BYTES = 300 * 1_048_576
-/** The Worker collects after as much. */
+/** Growth after which garbage is collected, as in the Worker. */
 const GROWTH_BYTES = 16 * 1_048_576
 const TELL_MS = 1000
-/** Enough to look at. */
+/** Most kinds of findings of one attack. */
 export const MOST_KINDS = 20
 
-/** Case after case until the time is up, or until enough is found. */
+/** Runs cases until the time is over or enough kinds of findings are found. */
 export async function runCases(attack: Attack, options: CasesOptions): Promise<void> {
   const { seed, from, cases, untilMs, saveTo, print } = options
   const sums = { number: from, inputs: 0, accepted: 0, slowestMs: 0, peakMiB: 0 }
@@ -47,7 +47,7 @@ export async function runCases(attack: Attack, options: CasesOptions): Promise<v
     sums.slowestMs = Math.max(sums.slowestMs, tookMs)
     const after = peakBytes()
     sums.peakMiB = Math.max(sums.peakMiB, after / 1_048_576)
-    // what took too much is the finding, whatever came of it; on a busy machine time passes without anything being done
+    // a finding also when the input was accepted; processor time counts too, since a busy machine is slow by itself
     if (tookMs > SLOWEST_MS && (user + system) / 1000 > SLOWEST_MS) {
       throw new Defect(`${bytes.length} bytes took ${Math.round(tookMs)} ms`)
     }
@@ -64,7 +64,7 @@ export async function runCases(attack: Attack, options: CasesOptions): Promise<v
     if (Date.now() - toldMs > TELL_MS || saveTo !== null) {
       print({ sums })
       toldMs = Date.now()
-      // whoever asked for it has gone
+      // the process that started this one has ended
       if (process.ppid !== parent) return
     }
     try {
@@ -88,7 +88,7 @@ export async function runCases(attack: Attack, options: CasesOptions): Promise<v
   print({ sums })
 }
 
-/** The most that was resident at any time; Linux says it in KiB. */
+/** The largest resident memory so far, which Linux gives in KiB. */
 function peakBytes(): number {
   return process.resourceUsage().maxRSS * 1024
 }

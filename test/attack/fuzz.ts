@@ -65,7 +65,7 @@ async function attackAll(): Promise<boolean> {
   return found === 0
 }
 
-/** Goes on after what it finds. */
+/** Runs an attack until its time or its cases are used up; a finding does not end it. */
 async function attackOnce(attack: Attack, untilMs: number): Promise<Finding[]> {
   const one = values.case === undefined ? null : Number(values.case)
   const findings = new Map<string, Finding>()
@@ -89,7 +89,7 @@ async function attackOnce(attack: Attack, untilMs: number): Promise<Finding[]> {
   return [...findings.values()]
 }
 
-/** Repeats the case and keeps what it sends. */
+/** Repeats the case of a finding and saves its inputs. */
 async function tell(attack: Attack, finding: Finding, folder: string): Promise<void> {
   const saveTo = join(folder, `${attack.name}-${finding.number}`)
   mkdirSync(saveTo)

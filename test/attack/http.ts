@@ -9,10 +9,10 @@ import { knownOf, requestMaker, type Sent } from './requests.ts'
 const REQUESTS = 100
 /** Requests after which the ids are looked up again. */
 const LOOK_AGAIN = 20
-/** Nobody outside is asked. */
+/** No other host is contacted. */
 const ENV = { MAP_TILES_URL: 'http://127.0.0.1:9/{z}/{x}/{y}.png' }
 
-/** Requests, one after the other, to a library of two runs; what is left of it has to answer and to be exported. */
+/** Spoiled requests, one after the other, to a library of two runs, which must remain usable and exportable. */
 export const http: Attack = {
   name: 'http',
   share: 0.35,
@@ -58,7 +58,7 @@ function written({ method, path, headers, body }: Sent): { readonly name: string
   return { name: 'request', bytes: Buffer.concat([Buffer.from(head), bytes]) }
 }
 
-/** The document says what may come back. */
+/** Checks status and body against the OpenAPI document. */
 function expectDocumented(document: Document, { method, path, operation }: Sent, answer: Answer): void {
   if (operation === null) return
   const where = `${method} ${path.slice(0, 300)}: ${answer.status} ${answer.text.slice(0, 200)}`

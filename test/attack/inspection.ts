@@ -60,8 +60,8 @@ export async function adopted(
 }
 
 /**
- * Compares the service with the ledger, after a start and before anybody calls: what was acknowledged is there, what was
- * not is there whole or not at all. The ledger knows for sure afterwards.
+ * Compares the service with the ledger, after a start and before any client calls: acknowledged data is there, and data
+ * that was not acknowledged is there completely or not at all. Afterwards the ledger has no doubts.
  */
 export async function expectKept(service: Service, ledger: Ledger): Promise<void> {
   const listed = new Map<string, string>()

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 /** Members of a detail answer that are known. */
 export type Detail = Readonly<Record<string, unknown>>
 
-/** One workout as its runner knows it: what was acknowledged, and nothing else. */
+/** One workout as far as the service has acknowledged it. */
 export interface Run {
   readonly id: string
-  /** Of the original, as uploaded; null: it was deleted while an export was written that brought the run back. */
+  /** SHA-256 of the uploaded original; null: it was deleted while an export was written from which the run came back. */
   readonly sha256: string | null
   detail: Detail
   /** SHA-256 by media id. */
@@ -25,7 +25,7 @@ export type Doubt =
   | { readonly kind: 'changed'; readonly detail: Detail; readonly isDerived: boolean }
   | { readonly kind: 'photos'; readonly added: readonly string[]; readonly removed: readonly string[] }
 
-/** A run that was sent, before its id is known; told apart by its start. */
+/** A run that was sent and whose id is not known yet; it is recognised by its start. */
 export interface Planned {
   readonly startedAt: string
   readonly sha256: string
@@ -35,7 +35,7 @@ export interface Planned {
   isAcknowledged: boolean
 }
 
-/** The content of an export whose runs nobody changed while it was written. */
+/** An export, with those of its runs that did not change while it was written. */
 export interface Archive {
   readonly bytes: Uint8Array
   readonly runs: ReadonlyMap<string, Pick<Run, 'sha256' | 'detail' | 'photos'>>
@@ -47,7 +47,7 @@ export class Ledger {
   readonly planned = new Map<string, Planned>()
   readonly deleted = new Set<string>()
   archive: Archive | null = null
-  /** A restore was sent and not answered: what is deleted may be back. */
+  /** A restore was sent and not answered: deleted runs may be back. */
   isRestoring = false
 
   /** A run without a call under way. */

@@ -17,13 +17,13 @@ export function expectDecent(where: string, { status, headers, text, json }: Ans
   if (LEAK.test(json.error)) throw new Defect(`The machine shows: ${shown}`)
 }
 
-/** What was logged as an error is a defect, whatever was answered. */
+/** An error in the log is a defect, whatever the answer was. */
 export function expectQuiet(app: TestApp): void {
   const error = app.logged.find((line) => line.startsWith('error'))
   if (error !== undefined) throw new Defect(`Logged: ${error}`)
 }
 
-/** Everything that is stored is answered, exported, and restored from there elsewhere. @returns how many runs there are */
+/** Reads and exports everything that is stored, and restores the export elsewhere. @returns the number of runs */
 export async function expectUsable(app: TestApp, { isRestored }: { readonly isRestored: boolean }): Promise<number> {
   const get = async (path: string) => {
     const answer = await app.call('GET', path)

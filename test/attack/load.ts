@@ -130,7 +130,7 @@ async function edit(client: Client): Promise<void> {
   })
 }
 
-/** What stays whatever is cut. */
+/** The members that no crop changes. */
 function untouched({ detail }: Run): Detail {
   return Object.fromEntries(BEFORE.map((key) => [key, detail[key]]))
 }
@@ -243,7 +243,7 @@ async function foundAgain({ service, ledger }: Pick<Client, 'service' | 'ledger'
   }
 }
 
-/** What nobody changes meanwhile is answered as it is known. */
+/** Reads a run and compares it, unless another client changes it meanwhile. */
 async function read(client: Client): Promise<void> {
   const run = someRun(client)
   if (run === null) return

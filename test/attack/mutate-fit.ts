@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** A message of a FIT file: where it stands, and of a definition what it defines. */
+/** A message of a FIT file with its place; for a definition also what it defines. */
 interface Message {
   readonly start: number
   readonly end: number

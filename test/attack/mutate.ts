@@ -11,7 +11,7 @@ export interface Seed {
 
 /** Nothing grows beyond this. */
 const MAX_BYTES = 1_000_000
-/** Nothing is repeated beyond this: what makes a file long does not have to make many long. */
+/** Parts are not repeated beyond this length, so that inputs stay short. */
 const MAX_REPEATED = 60_000
 
 type Mutation = (bytes: Uint8Array, random: Random, other: Uint8Array) => Uint8Array
@@ -42,7 +42,7 @@ const OF_TEXT: readonly Mutation[] = [
   (bytes, random) => inserted(bytes, random, Buffer.from('<a>'.repeat(random.below(3000)))),
 ]
 
-/** One to about five changes; what comes out is the same for the same chance. */
+/** Makes one to about five changes; the same random numbers give the same result. */
 export function mutated(seed: Seed, random: Random, others: readonly Seed[]): Uint8Array {
   let bytes = seed.bytes
   const isText = isTextual(bytes)
@@ -120,7 +120,7 @@ function replacedWord(bytes: Uint8Array, random: Random): Uint8Array {
   return copy
 }
 
-/** Heads and tails say what the rest means. */
+/** A place to change, more often near the beginning or the end, where formats keep their structure. */
 function place(bytes: Uint8Array, random: Random): number {
   const kind = random.below(4)
   if (kind === 0) return random.below(Math.min(200, bytes.length + 1))

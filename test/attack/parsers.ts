@@ -14,7 +14,7 @@ const JOB = {
   zones: AGE_30,
   elevation: { thresholdM: 2, minDistanceM: 10 },
 }
-/** What the registry says of a parser's own defect. */
+/** The message of the registry for a defect of a parser itself. */
 const OWN_DEFECT = 'The file could not be read'
 
 /** Workout files, as the Worker gets them: unpacked, read, analysed. */
@@ -39,7 +39,7 @@ export const parsers: Attack = {
   },
 }
 
-/** What no file may bring about, whatever it holds. */
+/** Checks what must hold for every accepted file. */
 function expectSound(file: AnalyzedFile): void {
   if (file.runs.length === 0) throw new Defect('A file without runs is accepted')
   for (const run of file.runs) if (!('error' in run)) expectSoundRun(run)

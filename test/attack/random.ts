@@ -8,7 +8,7 @@ export interface Random {
   of<Value>(values: readonly Value[]): Value
 }
 
-/** @param parts what decides: the same parts, the same chance, on every machine */
+/** @param parts the seed: the same parts give the same numbers on every machine */
 export function randomOf(...parts: readonly (string | number)[]): Random {
   const next = seededRandom(Number(Bun.hash.crc32(parts.join(':'))))
   const below = (n: number) => Math.floor(next() * n)

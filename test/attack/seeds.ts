@@ -179,7 +179,7 @@ function corpusSeeds(): Seed[] {
   })
 }
 
-/** None for what is not packed, or not to be unpacked. */
+/** The unpacked seed; empty when it is not gzipped, or cannot be unpacked. */
 function unpacked({ name, bytes }: Seed): Seed[] {
   if (!name.endsWith('.gz')) return []
   try {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type RealServer, startServer } from '../process/real-server.ts'
 import { Defect } from './attack.ts'
 
-/** The service was stopped: whoever waits for an answer gets none. */
+/** Thrown by calls that are under way when the service is stopped. */
 export class Stopped extends Error {}
 
 export interface Answer {
@@ -12,7 +12,7 @@ export interface Answer {
   readonly json: any
 }
 
-/** A line of the log that speaks of a defect. */
+/** A line of the log that reports a defect. */
 const ERROR_LINE = /^\S+ error .*/m
 /** No answer takes longer; on a machine that is busy with other things, PATIENCE_S seconds. */
 const LONGEST_MS = 1000 * Number(process.env.PATIENCE_S ?? 60)
@@ -23,7 +23,7 @@ export class Service {
   requests = 0
   starts = 0
   private server: RealServer | null = null
-  /** Rejected when the process is told to end, once that has happened: not every request notices. */
+  /** Rejected once the process was stopped, since not every pending request fails by itself. */
   private ended = Promise.withResolvers<never>()
   private cookie = ''
 
@@ -42,7 +42,7 @@ export class Service {
     this.starts += 1
   }
 
-  /** @throws Defect when it complained, or does not end when it is told to */
+  /** @throws Defect when it logged an error, or does not end after the signal */
   async stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const server = this.server
     if (server === null) return
@@ -104,7 +104,7 @@ async function answered(sent: Promise<Response>): Promise<Answer> {
   return { status: response.status, bytes, json: isJson ? JSON.parse(Buffer.from(bytes).toString()) : null }
 }
 
-/** What a process takes now; null where the system does not tell. */
+/** Memory, open files and threads of a process; null when the system does not give them. */
 export function takenBy(pid: number): { rssMiB: number; anonMiB: number; files: number; threads: number } | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

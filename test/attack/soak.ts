@@ -17,9 +17,9 @@ const CLIENTS = 3
 const MINUTE_MS = 60_000
 /** Lines of the series. */
 const LINES = 20
-/** What the load may hold open beside what is open at rest: connections of its clients, files that are read. */
+/** Most files open under load beyond those at rest: connections of the clients, and files being read. */
 const MORE_FILES = 24
-/** Growth is told from warming up after so much time. */
+/** Growth is judged only after this time, when the service has warmed up. */
 const JUDGED_MS = 4 * MINUTE_MS
 const MORE_MIB = 32
 const KILLED = ['import', 'bulk', 'restore', 'export', 'crop', 'media', 'delete'] as const

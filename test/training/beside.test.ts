@@ -131,7 +131,7 @@ test("the cost of warmth is computed from the runner's runs where these suffice,
     for (let i = 0; i < runs; i += 1) {
       const weatherTemperatureC = 4 + i
       const id = addRun(app, i, { weatherTemperatureC, weatherHumidity: 60, durationS: 3600 })
-      // as the sight computes it: 5 min per km in the cool, slower by so many per cent for each degree above
+      // as the training views compute it: 5 min per km in the cool, slower by so many per cent for each degree above
       const vapour = 0.6 * 6.105 * Math.exp((17.27 * weatherTemperatureC) / (237.7 + weatherTemperatureC))
       const above = Math.max(0, 0.567 * weatherTemperatureC + 0.393 * vapour + 3.94 - 15)
       const mmps = Math.round(1e6 / (300 * (1 + (share / 100) * above)))

@@ -4,7 +4,7 @@ import { objectOf, type Row } from '../format/fields.ts'
 import { isGiven } from '../format/workout-rows.ts'
 import type { RestoreReport } from './report.ts'
 
-/** Raw data of a workout. Texts that are longer than an import would leave them are cut alike. */
+/** Reads the raw data of a workout from its row. Texts longer than an import keeps today are cut, with a warning. */
 export function rawDataOf(report: RestoreReport, id: string, row: Row): RawData {
   const objects = RAW_MEMBERS.map((key) => {
     const object = objectOf(row[key])
@@ -19,13 +19,12 @@ export function rawDataOf(report: RestoreReport, id: string, row: Row): RawData 
 }
 
 /**
- * Shortens the texts of parsed JSON in place: values are cut to the longest text of raw data, members with a longer
- * name are removed.
+ * Cuts texts of parsed JSON, in place: values to the longest text of raw data; members with a longer name are removed.
  * @returns whether anything was cut
  */
 export function withShortTexts(json: object): boolean {
   let isCut = false
-  // a list, since JSON may be nested deeper than calls can be
+  // a list instead of recursion, since JSON may be nested deeper than the call stack
   const waiting: object[] = [json]
   const shortened = (value: unknown): unknown => {
     if (typeof value === 'object' && value !== null) waiting.push(value)

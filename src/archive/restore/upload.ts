@@ -50,7 +50,7 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
   return answer instanceof Response ? answer : Response.json(answer)
 }
 
-/** Reports an invalid archive as an error of the file. */
+/** Turns the error of an invalid archive into a FormatError, since the file is at fault. */
 function asFormatError(error: unknown): never {
   throw error instanceof AppError && error.kind === 'invalid' ? new FormatError(error.message, { cause: error }) : error
 }

@@ -207,7 +207,7 @@ function isFasterThanOutside({ series, works, speeds }: Told): boolean {
   return outside.runS < LEAST_OUTSIDE_S || medianOf(speeds) >= OUTSIDE_CONTRAST * outside.mps
 }
 
-/** What is run, without standing and walking, before the first and after the last repetition. */
+/** The running, without standing and walking, before the first and after the last repetition. */
 function outsideOf(series: EffortSeries, works: readonly Span[]) {
   const ends = [
     { startS: 0, endS: works[0]!.startS },

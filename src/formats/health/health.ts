@@ -4,13 +4,13 @@ import { cleanText } from '../text-values.ts'
 import { isRunName } from './names.ts'
 import { activityOf, damaged, readWorkout } from './workout.ts'
 
-/** First member of `data` in an export: an automation sends the kind of data that was chosen in the app. */
+/** Possible first members of `data`, depending on what an automation was set to export. */
 const DATA = 'workouts|metrics|stateOfMind|medications|symptoms|cycleTracking|ecg|heartRateNotifications'
 const BEGINNING = new RegExp(`^\\uFEFF?\\s*\\{\\s*"data"\\s*:\\s*\\{\\s*"(?:${DATA})"\\s*:`)
 
 /**
- * JSON of the app Health Auto Export, versions 1 and 2: `{"data": {"workouts": […]}}`. A file without a run is
- * accepted, since automations send all workouts since the day before.
+ * JSON of the app Health Auto Export, of its first and second version: `{"data": {"workouts": […]}}`. A file without a run
+ * is no error, since automations send whatever happened since yesterday.
  */
 export const healthFormat: Format = {
   type: 'json',
@@ -21,7 +21,7 @@ export const healthFormat: Format = {
 }
 
 const NAME_LENGTH = 60
-/** Most names of other workouts in a warning. */
+/** Most names of skipped workouts in a warning. */
 const MOST_NAMES = 5
 
 /** @throws FormatError */
@@ -48,7 +48,7 @@ function warningOf(names: readonly string[]): string {
   return `Workouts that are no runs: ${names.slice(0, MOST_NAMES).join(', ')}${more}`
 }
 
-/** Position of the content of the list of workouts. @throws FormatError when there is none */
+/** Finds the list of workouts. @returns the place between its brackets @throws FormatError without such a list */
 function workoutsOf(bytes: Uint8Array): Place {
   const found: { place?: Place } = {}
   const start = bytes.indexOf(0x7b)

@@ -1,9 +1,9 @@
-/** Names of running in the languages of Apple's phones, as parts of words. */
+/** Parts of the names that Apple gives to running, in the languages of its phones. */
 const RUNS = [
   ...['run', 'lauf', 'course', 'carrera', 'corsa', 'corrida', 'hardlo', 'juoks', 'løb', 'løp', 'löp'],
   ...['бег', '跑', 'ラン', '러닝'],
 ]
-/** Walking, and sports whose names contain one of `RUNS`: skiing, skating, wheelchairs, crunches. */
+/** Parts of names of walking, and of sports whose name contains one of `RUNS`: skiing, skating, wheelchairs, crunches. */
 const OTHERS = [
   ...[
     'walk',
@@ -23,7 +23,7 @@ const OTHERS = [
   ...['wheelchair', 'rollstuhl', 'fauteuil', 'carrozzina', 'crunch', 'trunk', 'クランチ', 'バランス', 'トランポリン'],
 ]
 
-/** Whether a workout with this name is a run. Names of other sports and unknown names are not. */
+/** Whether a workout with this name is a run. Other sports and unknown names are not. */
 export function isRunName(name: string): boolean {
   const word = name.normalize('NFC').toLowerCase()
   return RUNS.some((part) => word.includes(part)) && !OTHERS.some((part) => word.includes(part))

@@ -29,7 +29,7 @@ const SHORTEST_MS = 10_000
 
 /**
  * Drops heart rates from after the end of the run, which the app exports by a known fault.
- * @returns in order of time
+ * @returns the others in order of time
  */
 export function heartRatesWithin(readings: readonly HeartRate[], { startMs, endMs }: Stretch): HeartRate[] {
   return readings

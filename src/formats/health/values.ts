@@ -1,7 +1,7 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { membersOf } from '../json-bytes.ts'
 
-// Parsers for the values of Health Auto Export; an invalid value is NaN, or null where stated.
+// Parses values as Health Auto Export writes them; an invalid one is NaN, or null where the type says so.
 
 const METRES: Readonly<Record<string, number>> = { km: 1000, m: 1, mi: 1609.344, yd: 0.9144, ft: 0.3048 }
 const KILOCALORIES: Readonly<Record<string, number>> = { kcal: 1, cal: 1, kj: 1 / 4.184 }
@@ -10,7 +10,7 @@ export function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN
 }
 
-/** Reads `{"qty": 5, "units": "km"}`, or the bare number that older versions write. */
+/** The number of `{"qty": 5, "units": "km"}`; older versions write a bare number. */
 export function quantityOf(value: unknown): number {
   return typeof value === 'number' ? numberOf(value) : numberOf(membersOf(value).qty)
 }
@@ -19,7 +19,7 @@ export function metresOf(value: unknown): number {
   return inUnits(value, METRES)
 }
 
-/** `Cal`, as Apple writes it, means kilocalories; plain calories do not occur. */
+/** Energy in kilocalories; `Cal`, as Apple writes it, means kilocalories too. */
 export function kilocaloriesOf(value: unknown): number {
   return inUnits(value, KILOCALORIES)
 }
@@ -30,10 +30,10 @@ function inUnits(value: unknown, factors: Readonly<Record<string, number>>): num
   return numberOf(qty) * (factor ?? Number.NaN)
 }
 
-/** A time as the app writes it, in the phone's format: with a.m. and p.m. where the phone shows a 12-hour clock. */
+/** A time as the app writes it, in the format of the phone: on a 12-hour clock it ends with am or pm. */
 const TIME = /^(\d{4}-\d\d-\d\d)[ T](\d{1,2})(:\d\d(?::\d\d(?:\.\d+)?)?)\s*([ap])?\.?(?:m\.?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
 
-/** Unix milliseconds of `2025-11-01 08:00:00 +0100` or ISO 8601; NaN when it is not a time. */
+/** Unix milliseconds of `2025-11-01 08:00:00 +0100` or ISO 8601; NaN for an invalid time. */
 export function timeOf(value: unknown): number {
   const found = TIME.exec(typeof value === 'string' ? value.trim() : '')
   if (found === null) return Number.NaN
@@ -42,7 +42,7 @@ export function timeOf(value: unknown): number {
   return fileTime(`${day}T${String(hours).padStart(2, '0')}${rest}${offset}`)
 }
 
-/** Minutes ahead of UTC; null when the time has no offset. */
+/** The UTC offset of a time, minutes; null when it states none. */
 export function offsetOf(value: unknown): number | null {
   const found = /([+-])(\d\d):?(\d\d)$/.exec(typeof value === 'string' ? value.trim() : '')
   if (found === null) return null

@@ -16,9 +16,9 @@ import {
 } from './series.ts'
 import { kilocaloriesOf, metresOf, numberOf, offsetOf, quantityOf, timeOf } from './values.ts'
 
-/** A workout whose lists are already converted to numbers. */
+/** One workout with its lists parsed. */
 export interface HealthWorkout {
-  /** Members other than lists. */
+  /** All members that are not lists. */
   readonly about: Members
   readonly route: Point[]
   readonly heartRates: HeartRate[]
@@ -26,10 +26,10 @@ export interface HealthWorkout {
   readonly metres: Reading[]
 }
 
-/** Longer members and points are not parsed, since real ones are short. */
+/** Longer members of a workout, and longer points of a list, are ignored; bytes. */
 const LONGEST_MEMBER = 64 * 1024
 const ID_LENGTH = 100
-/** Positions with a larger stated error are dropped. */
+/** Positions with a larger error are dropped, metres. */
 const MOST_ACCURACY_M = 100
 
 /** @throws FormatError when it is cut or damaged */
@@ -82,7 +82,7 @@ export function damaged(): never {
   throw new FormatError('The Health Auto Export file is cut or damaged')
 }
 
-/** Converts a workout to a run; without a valid time its start is NaN, which is reported for that run alone. */
+/** Converts a workout to a run; without a readable start, `startedAtMs` is NaN and the run is refused later. */
 export function activityOf(workout: HealthWorkout, name: string): Activity {
   const { about } = workout
   const [startMs, endMs] = [timeOf(about.start), timeOf(about.end)]
@@ -116,7 +116,7 @@ function externalOf(id: unknown): ExternalId | null {
   return text === null ? null : { origin: 'health_auto_export', id: text }
 }
 
-/** Heart rates of the run. The app's totals are ignored when they include heart rates from after its end. */
+/** Heart rates and their totals; totals are ignored when the app included values from after the end of the run. */
 function heartOf({ about, heartRates }: HealthWorkout, stretch: Stretch) {
   const rates = heartRatesWithin(heartRates, stretch)
   const isWhole = !heartRates.some(({ atMs }) => atMs >= stretch.endMs)
@@ -147,10 +147,7 @@ interface Telling {
   readonly heartRates: readonly HeartRate[]
 }
 
-/**
- * The points of the run: values of the same second are merged into one point. With a route, the distance is computed
- * along it.
- */
+/** Merges all values of one second into one point. With a route, the distance is computed along it. */
 function pointsOf(workout: HealthWorkout, { stretch, distanceM, heartRates }: Telling): PointTable {
   const { route, steps, metres } = workout
   const bySecond = new Map<number, Point>()

@@ -126,7 +126,7 @@ export function summaryActivity(row: StravaRow): Activity {
   }
 }
 
-/** Strava's id of a row's activity, as the external id of the run; null: the table has none. */
+/** Strava's id of the activity in a row; null: the table has none. */
 export function externalOf({ activityId: id }: StravaRow): ExternalId | null {
   return id === null ? null : { origin: 'strava_archive', id }
 }

@@ -46,10 +46,7 @@ export function rootName(head: Uint8Array): string | null {
   return name === undefined ? null : name.slice(name.lastIndexOf(':') + 1)
 }
 
-/**
- * Whether a document cannot begin with this byte, so that the head of a FIT file, a table or JSON is not decoded as
- * text.
- */
+/** Whether no XML document begins with this byte; the head of a FIT file, a table or JSON is then not decoded as text. */
 function isNoMarkup(byte: number | undefined): boolean {
   const isBlank = byte === SPACE || (byte !== undefined && byte >= TAB && byte <= CR)
   return byte === undefined || (byte < 128 && byte !== LT && !isBlank)

@@ -27,15 +27,15 @@ export interface Deletion {
   readonly reason: string
 }
 
-/** Columns of a recording that identify its run. */
+/** The columns of a recording that identify its run. */
 export type ToldRun = Pick<
   typeof recordings.$inferSelect,
   'origin' | 'kind' | 'externalId' | 'startedAt' | 'totals' | 'words'
 >
 
 /**
- * Ids of a recording's run in other services. A row of Strava's table has the activity's id, and an id of start and
- * distance, which rows of tables without activity ids have as well.
+ * The ids under which services know the run of a recording. A row of Strava's table has two: the number of its activity,
+ * and one made of start and distance, which a table without numbers has as well.
  */
 export function externalsOf(recording: ToldRun): { readonly origin: RecordingOrigin; readonly id: string }[] {
   const { origin, kind, externalId, startedAt, totals, words } = recording
@@ -45,12 +45,12 @@ export function externalsOf(recording: ToldRun): { readonly origin: RecordingOri
   return ids.map((id) => ({ origin: 'strava_archive', id }))
 }
 
-/** The id of a row by start and distance; whole seconds, as in the dates of the table. */
+/** The id of a table row without an activity number; dates in the table have whole seconds. */
 function rowId(startedAtMs: number, distanceM: number): string {
   return `${Math.floor(startedAtMs / 1000)} ${Math.round(distanceM)}`
 }
 
-/** Prepared, since undoing an import runs it for each of its runs. */
+/** Prepared, since undoing an import asks for each of its runs. */
 const toldOf = preparedOnce((tx) => {
   const { workoutId, fileSha256, fileSession, origin, kind, externalId, startedAt, totals, words } = recordings
   return tx
@@ -86,13 +86,13 @@ export function forgetDeleted(tx: Tx, workoutId: string): void {
   }
 }
 
-/** All keys of one run, any of which suffices. */
+/** All keys of one run; a match of any of them suffices. */
 export interface DeletedKeys {
   readonly files: readonly { readonly sha256: string | null; readonly session: number }[]
   readonly externals: ReturnType<typeof externalsOf>
 }
 
-/** The keys of a run that was just parsed. @param file null: it is a table row */
+/** The keys of a run that was just read. @param file null: it is a row of a table */
 export function keysOfRun(run: AnalyzedRun, file: DeletedKey['file']): DeletedKeys {
   const { external, startedAtMs, source, samples, tellings } = run
   const isRow = samples === null && source === 'strava_import'
@@ -101,7 +101,7 @@ export function keysOfRun(run: AnalyzedRun, file: DeletedKey['file']): DeletedKe
   return { files: file === null ? [] : [file], externals: [...(external === null ? [] : [external]), ...row] }
 }
 
-/** As `wasDeleted`, for a run with several keys. */
+/** As `wasDeleted`, for all keys of a run; the first match. */
 export function firstDeleted(tx: Tx, { files, externals }: DeletedKeys): Deletion | null {
   for (const { sha256, session } of files) {
     const found = sha256 === null ? null : wasDeleted(tx, { file: { sha256, session } })

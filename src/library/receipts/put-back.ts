@@ -123,7 +123,7 @@ function adjustedRun(tx: Tx, rows: CapsuleRows, { capsule, inputsRevision }: Put
   })
 }
 
-/** Replaces ids from archives that are taken by now; leaves out a photo that another part of the run has. */
+/** Replaces ids from archives that another row uses by now; leaves out photos that another part of the run has kept. */
 function freed(tx: Tx, table: CapsuleTable, rows: CapsuleRows): CapsuleRows {
   if (table === 'media') return notThere(tx, rows)
   if (table !== 'workout_split' && table !== 'archived_best_effort') return rows

@@ -104,7 +104,7 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
       return false
     }
   }
-  // not synced alone: the runs stored next are committed later and sync it as well
+  // not synced: the commits that follow are, and with them this one
   const insert = () => insertReceipt(db, deps, { ...about, id, finishedAt: null })
   if (!unlessFailed(() => commitUnsynced(db, insert))) return null
   author.left(id)
@@ -181,7 +181,7 @@ export function leaveRecalculation(
   tellReceipt(deps, id)
 }
 
-/** Writes the receipt of an import whose only file was refused; without an author none is written. */
+/** Leaves the receipt of an import whose only file was refused; none without an author. */
 export function leaveRefusal(
   deps: Parameters<typeof openReceipt>[0],
   { origin, filename, reason }: { readonly origin: ReceiptOrigin; readonly filename: string; readonly reason: string },

@@ -4,13 +4,13 @@ import { change } from './queue.ts'
 import { RESTORE_INSTEAD, restoreInstead } from './restore-instead.ts'
 
 interface OldRunProps {
-  /** Id of the file in the queue. */
+  /** Id of the file in the import queue. */
   readonly id: number
   readonly receiptId: string
   readonly trashedId: string
 }
 
-/** Offers to restore the run of the same file from the trash, with everything that was edited. */
+/** Offers to restore the same run from the trash, with the name and notes that it had. */
 export function OldRun({ id, receiptId, trashedId }: OldRunProps) {
   const [isBusy, setBusy] = useState(false)
   const restore = async () => {

@@ -140,7 +140,7 @@ async function outcomeOf({ id, kind, file }: ImportItem): Promise<Outcome> {
   }
 }
 
-/** Changes the state of a file in the queue. */
+/** Updates a file of the queue. */
 export function change(id: number, changed: Partial<ImportItem>): void {
   items.set(items.get().map((item) => (item.id === id ? { ...item, ...changed } : item)))
 }

@@ -6,8 +6,8 @@ import { invalidateAll, toastDone } from '../undo.ts'
 export const RESTORE_INSTEAD = 'Restore the old one instead'
 
 /**
- * Restores a run from the trash in place of the one just imported from its file. The same run is never stored twice, so
- * the new one is undone first; if restoring fails, it is put back. Shows the result.
+ * Restores a run from the trash in place of the one that was just imported from the same file. The same run is never
+ * stored twice, so the import is undone first, and redone when the old run cannot be restored. Shows the result.
  * @param receiptId of the import
  * @returns whether the old run is back
  */

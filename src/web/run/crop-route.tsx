@@ -31,10 +31,10 @@ export function SplitRoute({
 
 interface PartsRouteProps {
   readonly series: RunSeries
-  /** Ends of the parts except the last, ascending elapsed seconds; each is drawn as a dot. */
+  /** Ends of all parts but the last, elapsed seconds, ascending; each is marked by a dot. */
   readonly ends: readonly number[]
   readonly isColoured: (part: number) => boolean
-  /** The first end is drawn as a start. */
+  /** The ends are start and end of one stretch; their dots differ. */
   readonly isStretch?: boolean
 }
 

@@ -18,7 +18,7 @@ interface StretchRangeProps {
   readonly isTakenOut?: boolean
 }
 
-/** Two handles over the pace of the run; the part that is not selected, or is removed, is faint. */
+/** Two handles over the pace of the run; the parts outside of the stretch, or the removed stretch, are faint. */
 export function StretchRange({ series, fromS, toS, onChange, labels, isTakenOut = false }: StretchRangeProps) {
   const share = (atS: number) => (atS / series.elapsedS.at(-1)!) * 100
   const handles = [
@@ -79,7 +79,7 @@ interface HandledProfileProps {
   readonly children: ComponentChildren
 }
 
-/** The pace of the run with handles that are moved by mouse, finger or keys. */
+/** The pace profile of the run with handles that are moved by mouse, finger or keys. */
 function HandledProfile({ series, handles, children }: HandledProfileProps) {
   const frame = useRef<HTMLDivElement>(null)
   const lastS = series.elapsedS.at(-1)!
@@ -126,7 +126,7 @@ function HandledProfile({ series, handles, children }: HandledProfileProps) {
   )
 }
 
-/** @returns null for a key that moves nothing */
+/** The place after a key press. @returns null for other keys */
 function movedByKey({ key, shiftKey }: KeyboardEvent, atS: number, lastS: number): number | null {
   const step = shiftKey ? 10 : 1
   const places: Readonly<Record<string, number>> = {
@@ -142,7 +142,7 @@ function movedByKey({ key, shiftKey }: KeyboardEvent, atS: number, lastS: number
   return places[key] ?? null
 }
 
-/** Speed over time as a filled shape; 0 where it is unknown. */
+/** Speed over time as a filled shape; gaps are drawn as standing. */
 function profilePath({ elapsedS, metrics }: RunSeries): string {
   const values = metrics.pace ?? metrics.heartRate ?? metrics.elevation
   if (values === null) return ''

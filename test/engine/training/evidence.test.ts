@@ -17,7 +17,7 @@ import { parseFile } from '../../../src/formats/registry.ts'
 import { fitFile } from '../../fixtures/fit.ts'
 import { START_MS } from '../../fixtures/runs.ts'
 
-/** What the training sight keeps of a run of 3 m/s whose height changes by a share of its way. */
+/** What the training views keep of a run of 3 m/s whose height changes by a share of its way. */
 function kept(slope: number, session: Parameters<typeof fitFile>[0]['session'] = {}) {
   const bytes = fitFile({
     ...{ startMs: START_MS, manufacturer: 1, product: 1967, session },

@@ -62,7 +62,7 @@ export interface CountedTime {
   /** Grade-equivalent metres, and beats per minute times seconds, both cumulative. */
   readonly gradedM: Float64Array
   readonly bpmS: Float64Array
-  /** Moving seconds at every knot; where two stretches meet, those of the end of the first. */
+  /** Moving second at every knot: the end of the stretch before it. */
   readonly movingS: Float64Array
   /** Seconds that would count if all of them had a heart rate. */
   readonly wantedS: number
@@ -128,7 +128,7 @@ export function countedTime(clock: MovingClock, held: HeldSpans): CountedTime {
   }
 }
 
-/** Converts counted to moving seconds; where two stretches meet, to the end of the first. */
+/** Converts counted seconds to moving seconds; between two stretches it is the end of the first. */
 export function movingOf({ atS, movingS }: CountedTime, countedS: number): number {
   const { row, share } = placed(atS, countedS)
   return movingS[row + 1]! - (1 - share) * (atS[row + 1]! - atS[row]!)

@@ -95,7 +95,7 @@ export function clockLengthS({ uS }: Pick<MovingClock, 'uS'>): number {
   return uS.at(-1) ?? 0
 }
 
-/** Converts moving to elapsed seconds; a time at which something was cut out becomes the beginning of the cut. */
+/** Converts moving seconds to elapsed seconds; at a stretch that was cut out it is the beginning of it. */
 export function elapsedOf({ cut, startS }: Pick<MovingClock, 'cut' | 'startS'>, movingS: number): number {
   let atS = startS + movingS
   for (const span of cut) {

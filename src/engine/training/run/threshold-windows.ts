@@ -38,7 +38,7 @@ export function best30(tS: Float64Array, gradedM: Float64Array, held: HeldSpans 
   return { startS, metres: gain, speedMps: gain / TEST_S, lthr: end && end.seconds > 0 ? roundHalfUp(end.mean) : null }
 }
 
-/** Highest mean over 15 s without a gap, bpm, and when they began, the earliest of equals; null below 100. */
+/** Highest mean over 15 s without a gap, bpm, and its start, the earliest of equal ones; null below 100. */
 export function peakHeartRate(held: HeldSpans): { readonly startS: number; readonly bpm: number } | null {
   const { startS, endS, bpm } = held
   let [most, mostS] = [0, 0]

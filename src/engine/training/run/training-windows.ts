@@ -20,9 +20,9 @@ interface Window {
   readonly toElapsedS: number
 }
 
-/** The parts of a run that its training numbers come from; null: the run does not give that number. */
+/** The stretches of a run that its training numbers are computed from; null: the run has no such number. */
 export interface TrainingWindows {
-  /** The halves that decoupling compares, each with its efficiency. */
+  /** Both halves of the decoupling, with the efficiency of each. */
   readonly halves: readonly (Window & { readonly ef: number })[] | null
   /** The 15 s with the highest mean heart rate. */
   readonly peakHeartRate: (Window & { readonly bpm: number }) | null
@@ -34,10 +34,10 @@ export interface TrainingWindows {
   readonly hourRace: (Window & { readonly bpm: number }) | null
 }
 
-/** The result for a run without samples. */
+/** The windows of a run without samples. */
 export const NO_WINDOWS: TrainingWindows = { halves: null, peakHeartRate: null, fastestHalfHour: null, hourRace: null }
 
-/** Finds the parts of a run that `runTraining` takes its numbers from. */
+/** Finds the stretches that `runTraining` computes its numbers from. */
 export function trainingWindows(
   track: Pick<Track, 'tS' | 'off'>,
   { distanceM, equivalentM, heartRate, found }: Pick<Readings, 'distanceM' | 'equivalentM' | 'heartRate' | 'found'>,

@@ -81,7 +81,7 @@ function Row({ pass, own }: { readonly pass: Passes['own']; readonly own: Passes
   )
 }
 
-/** Every time on a stretch, once its selection has settled; null before, and for one that is too short. */
+/** All passes of a stretch, loaded once its selection is stable; null before, and for a stretch that is too short. */
 export function usePasses(runId: string, series: RunSeries, section: Section): Passes | null {
   const stretch = useSettled(stretchText(series, section))
   return useResource<Passes>(stretch === null ? null : `/workouts/${runId}/passes?${stretch}`).data

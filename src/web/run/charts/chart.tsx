@@ -165,7 +165,7 @@ function pointAt(chart: uPlot | null, row: number, xs: readonly number[]): void 
   chart.setCursor({ left, top: row < 0 ? -10 : 0 }, false)
 }
 
-/** The element that dims a chart outside a stretch. */
+/** Element that dims a chart outside of a stretch. */
 function bandOver(chart: uPlot): HTMLDivElement {
   const band = document.createElement('div')
   band.className = 'chart-band'
@@ -182,7 +182,7 @@ function frameOver({ over }: uPlot, name: string): HTMLDivElement {
 
 interface HalvesPlace extends Place {
   readonly halves: Halves | null
-  /** Whether the halves are labelled, which only the first chart does. */
+  /** Whether the halves are labelled; only in the first chart. */
   readonly hasWords: boolean
 }
 

@@ -2,7 +2,7 @@ import { distance, duration, pace, text, type Units } from '../../format.ts'
 import { metricQuantity } from './metrics.ts'
 import type { SectionFigures } from './series.ts'
 
-/** Main numbers of a stretch: `1.00 km · 5:02 · 5:02/km · 148 bpm`. */
+/** The numbers of a stretch as text: `1.00 km · 5:02 · 5:02/km · 148 bpm`. */
 export function figuresText({ metres, seconds, paceS, heartRateBpm }: SectionFigures, units: Units): string {
   return [
     ...(metres === null ? [] : [text(distance(metres, units))]),

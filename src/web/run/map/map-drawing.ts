@@ -209,7 +209,7 @@ export function drawPointer(
   context.clearRect(0, 0, size.width, size.height)
   if (rows !== null) {
     drawSection(context, route, { view, size, rows })
-    // drawn after the route's own marks, so that those of the stretch are on top
+    // drawn again, since the stretch covers those of the route
     drawMarks(context, route, { view, size })
     drawEnds(context, route, { view, size })
   }

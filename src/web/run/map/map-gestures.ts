@@ -6,9 +6,9 @@ interface Gestures {
   readonly onZoom: (factor: number, px: number, py: number) => void
   readonly onHover: (px: number, py: number) => void
   readonly onLeave: () => void
-  /** Called for a tap: pressed and released at one place. */
+  /** A click or tap. */
   readonly onTap: (px: number, py: number) => void
-  /** Called for a double tap. */
+  /** A double click or double tap. */
   readonly onDouble: (px: number, py: number) => void
   /** Called while dragging with Shift, with the pixels of the start and of now. */
   readonly onSelect: (from: Pixel, to: Pixel) => void
@@ -20,12 +20,12 @@ interface Pixel {
 }
 
 const WHEEL_PER_E = 400
-/** A press that moves by fewer pixels than this is a tap. */
+/** A press that moves less than this is a tap, pixels. */
 const TAP_PX = 8
 
 /**
  * Mouse: drag moves, with Shift it selects, a wheel with Ctrl, Cmd or in the focused map zooms. Touch: one finger scrolls
- * the page or follows the route, two move and zoom. Either may press once or twice.
+ * the page or follows the route, two move and zoom. Both may tap once or twice.
  */
 export function useMapGestures(element: { readonly current: HTMLElement | null }, gestures: Gestures): void {
   const latest = useRef(gestures)
@@ -35,7 +35,7 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
     if (target === null) return
     const fingers = new Map<number, Pixel>()
     let selectedFrom: Pixel | null = null
-    /** Start of a press that may become a tap. */
+    /** Where a press began that may become a tap; null: it moved too far. */
     let tapped: Pixel | null = null
     const place = (event: MouseEvent) => {
       const { left, top } = target.getBoundingClientRect()

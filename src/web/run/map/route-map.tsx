@@ -157,7 +157,7 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
       nextEnd.current = end === 'start' ? 'end' : 'start'
     },
     onDouble: (px, py) => {
-      // while picking, two quick taps set both ends and do not zoom
+      // while a stretch is selected, two quick taps set both ends and do not zoom
       if (view.picking.get() !== 'map') move((at, area) => zoomedView(at, 2, { px, py, size: area }))
     },
     onSelect: (from, to) => {

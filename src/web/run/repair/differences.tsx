@@ -5,7 +5,7 @@ import type { Numbers, Trial } from './change.ts'
 
 interface Line {
   readonly name: string
-  /** One for each column. */
+  /** One value per column. */
   readonly values: readonly string[]
 }
 

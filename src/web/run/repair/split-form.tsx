@@ -5,11 +5,11 @@ import { SplitRoute } from '../crop-route.tsx'
 import { PlacesRange } from '../stretch-range.tsx'
 import type { StretchFormProps } from './stretch-forms.tsx'
 
-/** Least length of a part, which the service requires. */
+/** Limits of the service: shortest part, seconds, and most places to split at. */
 const SHORTEST_S = 10
 const MOST_PLACES = 9
 
-/** Form for splitting a run: where each part except the first begins. */
+/** Splits a run: sets the places at which the second and later parts begin. */
 export function SplitForm({ series, onChange }: StretchFormProps) {
   const lastS = Math.floor(series.elapsedS.at(-1)!)
   const [places, setPlaces] = useState<readonly number[]>([Math.round(lastS / 2)])

@@ -11,7 +11,7 @@ interface SectionButtonProps {
   readonly place: PickingPlace
 }
 
-/** Opens two handles with which a stretch is selected by finger or keys. */
+/** Button that opens two handles to select a stretch by finger or keys. */
 export function SectionButton({ view, place }: SectionButtonProps) {
   const isOpen = useStore(view.picking) === place
   return (
@@ -21,7 +21,7 @@ export function SectionButton({ view, place }: SectionButtonProps) {
   )
 }
 
-/** The handles, shown where their button was pressed. */
+/** The handles, shown where their button was pressed: by the map or by the charts. */
 export function SectionPlace({ place, ...props }: SectionPickerProps & { readonly place: PickingPlace }) {
   if (useStore(props.view.picking) !== place) return null
   return (

@@ -1,7 +1,7 @@
 import type { RunSeries } from '../charts/series.ts'
 import type { Section } from '../types.ts'
 
-/** Shortest stretch that can be selected. */
+/** Shortest stretch that can be selected; a shorter drag counts as a tap. */
 export const SHORTEST_S = 10
 
 export type End = 'start' | 'end'
@@ -13,8 +13,8 @@ export function startingSection({ elapsedS }: Pick<RunSeries, 'elapsedS'>): Sect
 }
 
 /**
- * The stretch after one of its ends was tapped. A start after its end moves the end to that of the run; an end before
- * its start becomes the start.
+ * The stretch after one end was set by a tap. A start behind the end moves the end to the end of the run; an end before
+ * the start becomes the new start, and the former start the end.
  */
 export function tappedSection({ fromS, toS }: Section, end: End, atS: number, lastS: number): Section {
   if (end === 'start') {

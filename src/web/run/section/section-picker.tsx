@@ -23,11 +23,11 @@ export interface SectionPickerProps {
   readonly hint: string
   /** The numbers of the section are shown elsewhere. */
   readonly isWithoutFigures?: boolean
-  /** Whether other runs on the same ground are requested. */
+  /** Whether passes of other runs are requested. */
   readonly hasRoute: boolean
 }
 
-/** Two handles over the whole run; charts, map and the card of other runs show the selected stretch. */
+/** Two handles over the whole run that set the stretch shown by charts, map and passes. */
 export function SectionPicker({
   runId,
   series,
@@ -101,7 +101,7 @@ function placeText({ distanceM, elapsedS }: RunSeries, { fromS, toS }: Section, 
   return `from ${place(fromS)} to ${place(toS)}`
 }
 
-/** A line with the main result of the card below. */
+/** The first sentence on the passes of the section; the card below has all of them. */
 function PassesLine({ runId, series, section }: Pick<SectionPickerProps, 'runId' | 'series'> & { section: Section }) {
   const passes = usePasses(runId, series, section)
   const [sentence] = passes === null ? [] : passesSentences(passes)

@@ -7,7 +7,7 @@ import type { TrainingWindows } from '../types.ts'
 
 const NAMES = ['First half', 'Second half'] as const
 
-/** Shades the two halves that decoupling compares on the charts above, and scrolls to them. */
+/** Shades both halves that decoupling compares on the charts, and scrolls to them. */
 export function DecouplingHalves({ runId, view }: { readonly runId: string; readonly view: RunView }) {
   const [isShown, setShown] = useState(false)
   const { data, error } = useResource<TrainingWindows>(isShown ? `/workouts/${runId}/training/windows` : null)

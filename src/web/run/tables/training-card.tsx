@@ -15,7 +15,7 @@ import './run-tables.css'
 
 interface TrainingCardProps {
   readonly run: Detail
-  /** null: the page has no charts. */
+  /** null: the run has no charts. */
   readonly view: RunView | null
   readonly onEdit: (edit: Edit) => Promise<string | null>
 }
@@ -28,7 +28,7 @@ const NO_DECOUPLING = {
   noDistance: 'not told without a distance',
 } as const
 
-/** Load of the run with its source, and what conditions may have cost. */
+/** The run as training: its load with its source, decoupling, and the usual cost of heat and wind. */
 export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
   const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
   if (data === null) {

@@ -182,7 +182,7 @@ interface FigureProps {
   readonly value: Quantity
   /** Difference to the same days of last week; null when one value is missing. */
   readonly delta: string | null
-  /** What the value leaves out. */
+  /** A line on what the value does not include. */
   readonly note?: string | null
   /** An average, which is compared with the whole last week. */
   readonly isWholeWeek?: boolean

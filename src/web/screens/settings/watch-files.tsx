@@ -113,7 +113,7 @@ function FileRow({ file }: { readonly file: File }) {
   )
 }
 
-/** The action that restores the run in the trash; null: there is none. */
+/** The action that restores the same run from the trash instead; null: there is none. */
 function oldRunOf(made: SingleImport | ImportSummary) {
   if (!('trashedId' in made) || made.trashedId === undefined || made.receiptId === null) return null
   const { receiptId, trashedId } = made

@@ -43,9 +43,7 @@ export function loadBars(days: readonly Day[]): LoadBar[] {
   return bars.map(({ sources, ...bar }) => ({ ...bar, sources: [...sources] }))
 }
 
-/**
- * Load of the week, Monday to Sunday, that contains a day of a series; null when the series begins within that week.
- */
+/** Load of the week, Monday to Sunday, of a day; null when the series begins within that week. */
 export function weekLoad(days: readonly Pick<Day, 'date' | 'load'>[], index: number): number | null {
   const weekday = (new Date(`${days[index]!.date}T00:00:00Z`).getUTCDay() + 6) % 7
   const monday = index - weekday

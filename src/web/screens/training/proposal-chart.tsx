@@ -16,7 +16,7 @@ interface ProposalChartProps {
   readonly kind: Kind
   readonly workoutId: string
   readonly day: string
-  /** Text shown when the samples do not give the stretch. */
+  /** Caption when the stretch cannot be found in the samples. */
   readonly words: string
 }
 
@@ -29,18 +29,18 @@ interface Marked {
   readonly words: string
 }
 
-/** Number of points requested; enough for a small chart. */
+/** Most samples requested; enough for a small chart. */
 const POINTS = 600
 const SMOOTHING_S = 30
 const HEIGHT = 104
 const [TOP, BOTTOM] = [10, 84]
-/** Least width of a marked stretch, since 15 s of an hour would be invisible. */
+/** Least width of the marked stretch; 15 s of an hour would be invisible otherwise. */
 const LEAST_PX = 3
 const NARROW_PX = 12
 /** Least range of the vertical axis, so that a steady run looks steady: beats per minute, and a share of the speed. */
 const LEAST_SPANS = { bpm: 30, speed: 0.2 } as const
 
-/** A run of a proposal; the stretch that its value comes from is marked. */
+/** A chart of the run that a proposal is based on, with the stretch that its value comes from marked. */
 export function ProposalChart({ kind, workoutId, day, words }: ProposalChartProps) {
   const units = useUnits()
   const isPace = kind === 'thresholdPace'
@@ -86,7 +86,7 @@ function heartRateWindow(kind: Kind, windows: TrainingWindows | null): Marked | 
   return { fromS, toS, testFromS, words: `${number(bpm)} bpm, in the last 20 min of the fastest half hour` }
 }
 
-/** The effort that the run's VDOT comes from. */
+/** The effort with the highest VDOT of the run. */
 function effortOf({ bestEfforts }: Samples, efforts: Predictions['efforts']): Marked | null {
   const [best] = efforts.toSorted((a, b) => b.vdot - a.vdot)
   const effort = bestEfforts.find(({ distance }) => distance === best?.distance)
@@ -95,7 +95,7 @@ function effortOf({ bestEfforts }: Samples, efforts: Predictions['efforts']): Ma
   return { fromS, toS, testFromS: fromS, words: `${distance} in ${duration(timeS)}` }
 }
 
-/** Smoothed speed, m/s, so that faster is higher. */
+/** Smoothed speeds, m/s: unlike paces, faster is higher. */
 function speedsOf({ elapsedS, paceS }: Samples): (number | null)[] | null {
   if (elapsedS === null || paceS === null) return null
   const numbers = (values: readonly (number | null)[]) => Float64Array.from(values, (value) => value ?? Number.NaN)
@@ -121,7 +121,7 @@ function RunLine({ elapsedS, line, marked, words, leastSpan }: RunLineProps) {
   const known = line.filter((value) => value !== null)
   const lastS = elapsedS.at(-1) ?? 0
   if (known.length === 0 || lastS <= 0) return null
-  // the lowest values are left out, so that a stop does not set the scale
+  // the lowest 2 % are ignored for the scale, so that stops do not flatten the line
   const sorted = known.toSorted((a, b) => a - b)
   const high = sorted.at(-1)!
   const low = Math.min(sorted[Math.floor(sorted.length * 0.02)]!, high - leastSpan(high))
@@ -154,7 +154,7 @@ function RunLine({ elapsedS, line, marked, words, leastSpan }: RunLineProps) {
   )
 }
 
-/** A line that is interrupted where values are missing. */
+/** An SVG path with breaks at gaps. */
 function brokenPath(
   elapsedS: RunLineProps['elapsedS'],
   line: RunLineProps['line'],

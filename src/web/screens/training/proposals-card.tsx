@@ -44,7 +44,7 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
   const units = useUnits()
   const [isBusy, setBusy] = useState(false)
   const { id, kind, current, proposed, unit, evidence, confidence } = proposal
-  /** Date from which it applies; empty: today. */
+  /** First day of the new value; empty: today. */
   const [from, setFrom] = useState('')
   const days = [...new Set(evidence.map(({ date: day }) => day))]
   const answer = async (accept: boolean) => {
@@ -105,7 +105,7 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
   )
 }
 
-/** Shows the maximum by a newer formula, when the current one is only estimated from age. */
+/** Compares with another formula when the present maximum heart rate is only derived from age. */
 function OfAge({ current }: { readonly current: Value }) {
   const { data } = useResource<StoredZones>('/settings/heart-rate-zones')
   const age = data?.age ?? null

@@ -5,6 +5,7 @@ import type { RecordingOrigin, RunnerWord } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { storedLaps } from '../engine/laps.ts'
+import { changesSamples } from '../engine/repair/repairs.ts'
 import { nameKey, searchText } from '../texts.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import {
@@ -26,7 +27,7 @@ import { type PackedRun, packRun } from './receipts/capsule.ts'
 import { firstDeleted, keysOfRun } from './receipts/deleted-runs.ts'
 import { knownReason } from './receipts/known-reason.ts'
 import { type OpenReceipt, touchRevision } from './receipts/record.ts'
-import { choosePrimary, recordingsOf } from './recordings.ts'
+import { activeRepairs, choosePrimary, recordingsOf } from './recordings.ts'
 import { settle } from './repairs.ts'
 import { defaultShoeId } from './settings.ts'
 import { scoreWithStoredZones } from './stored-zones.ts'
@@ -250,7 +251,8 @@ function complete(
   if (stored === undefined) return
   const before = recordingsOf(tx, knownId).length
   for (const recording of recordingsOfRun(run, made, before)) insertRecording(tx, knownId, recording)
-  choosePrimary(tx, knownId)
+  // the times of a repair are on the clock of the samples that counted when it was made
+  if (!activeRepairs(tx, knownId).some(changesSamples)) choosePrimary(tx, knownId)
   touchInputs(tx, knownId)
   const place = placeTime(run.firstPosition, run.fileOffsetMinutes, run.startedAtMs)
   const fill = <T>(word: RunnerWord, now: T | null, fresh: T | null) =>

@@ -108,3 +108,18 @@ test('a workout that is deleted while a file would complete it is imported anew'
   expect(json.id).not.toBe(id)
   expect([temporary(app), namesOf(app)]).toEqual([[], [json.id]])
 })
+
+test('a file that completes a mended run leaves the samples that were mended, until the mend is taken back', async () => {
+  await using app = await testApp()
+  const id = await withoutOriginal(app)
+  const first = recordingsOf(app.deps.db, id)[0]!.id
+  const counting = () => recordingsOf(app.deps.db, id).toSorted((a, b) => a.position - b.position)[0]!.id
+  const mend = { fromElapsedS: 20, toElapsedS: 40, channel: 'elevation', fill: 'interpolate' }
+  expect((await app.call('POST', `/workouts/${id}/mend`, { json: mend })).status).toBe(200)
+  // it has more channels
+  const file = [{ name: 'a.fit', bytes: fitRun() }]
+  expect((await app.upload('/workouts/import', file)).json).toMatchObject({ id, action: 'updated' })
+  expect(counting()).toBe(first)
+  expect((await app.call('POST', `/workouts/${id}/revert`)).status).toBe(200)
+  expect(counting()).not.toBe(first)
+})

@@ -155,6 +155,33 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await page.context().close()
   }, 30_000)
 
+  test('cuts a run without a route in the unit of the reader as well', async () => {
+    const samples = Array.from({ length: 1801 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
+    const startMs = Math.floor(Date.now() / 1000) * 1000 - 300_000_000
+    const indoorId = await server.importRun(fitFile({ startMs, samples, session: { subSport: 1 } }))
+    const { page, faults } = await opened(indoorId)
+    const rows = page.locator('.run-splits tbody tr')
+    const prefer = async (unitPreference: string) => {
+      const body = JSON.stringify({ unitPreference })
+      const headers = { 'content-type': 'application/json' }
+      await server.call('/settings/unit-preference', { method: 'PUT', body, headers })
+      await page.reload()
+      await rows.first().waitFor()
+    }
+    expect(await rows.count()).toBe(6)
+    await prefer('imperial')
+    // 5,400 m
+    await soon(async () => (await rows.count()) === 4)
+    expect(await page.locator('.run-splits thead').textContent()).toContain('mi')
+    expect(await rows.last().textContent()).toContain('0.36')
+    expect(await rows.first().textContent()).toContain('8:56')
+    await noViolations(page)
+    await prefer('metric')
+    await soon(async () => (await rows.count()) === 6)
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
   test('says what relative effort is', async () => {
     const { page } = await opened(runId)
     await page.getByRole('button', { name: 'What is relative effort?' }).tap()

@@ -86,6 +86,33 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await page.context().close()
   }, 30_000)
 
+  test('zooms the map by two around a double tap', async () => {
+    const { page, faults } = await opened(runId)
+    const frame = page.locator('.map-frame')
+    await frame.scrollIntoViewIfNeeded()
+    const session = await page.context().newCDPSession(page)
+    const { x, y, width, height } = (await frame.boundingBox())!
+    /** Kilometres of the route under a finger; it goes straight up in the middle. */
+    const kmAt = async (share: number) => {
+      const finger = { x: x + width / 2, y: y + height * share }
+      await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [finger] })
+      const touchPoints = [{ ...finger, x: finger.x + 2 }]
+      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints })
+      await page.waitForTimeout(100)
+      const km = Number.parseFloat((await page.locator('.charts-readout').textContent()) ?? '')
+      await session.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] })
+      return km
+    }
+    const [above, tapped, below] = [await kmAt(0.35), await kmAt(0.5), await kmAt(0.65)]
+    expect(above).toBeGreaterThan(below + 0.5)
+    await doubleTap(session, { x: x + width / 2, y: y + height * 0.5 })
+    await soon(async () => Math.abs((await kmAt(0.35)) - (above + tapped) / 2) < 0.04)
+    expect(Math.abs((await kmAt(0.5)) - tapped)).toBeLessThan(0.04)
+    expect(Math.abs((await kmAt(0.65)) - (below + tapped) / 2)).toBeLessThan(0.04)
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
   test('switches lines of the charts off, which stays so, and on again', async () => {
     const { page, faults } = await opened(runId)
     const key = (name: string) => page.locator('.chart-key').getByRole('button', { name, exact: true })

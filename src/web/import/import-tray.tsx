@@ -188,7 +188,9 @@ function ItemLine({ item }: { readonly item: ImportItem }) {
           What came of it
         </Link>
       )}
-      {trashedId !== null && receiptId !== null && <OldRun id={item.id} receiptId={receiptId} trashedId={trashedId} />}
+      {trashedId !== null && receiptId !== null && (
+        <OldRun id={item.id} runId={runId} receiptId={receiptId} trashedId={trashedId} />
+      )}
       {gear.length > 0 && <GearOffer names={gear} />}
       {details.length > 0 && (
         <Details title={kind === 'archive' ? 'Notes' : 'What was not imported'} details={details} />

@@ -6,27 +6,35 @@ import { toast } from './ui/toast.tsx'
 /**
  * Shows what was done, with an action that undoes it.
  * @param receiptIds receipts in the order of the changes; null: none
+ * @param onTurn called when it was undone from here, with false, and done again, with true
  */
-export function toastDone(text: string, receiptIds: readonly (string | null)[]): void {
-  offer(text, 'Undo', receiptIds)
+export function toastDone(text: string, receiptIds: readonly (string | null)[], onTurn?: Turn): void {
+  offer(text, 'Undo', { receiptIds, onTurn })
 }
 
 /** Shows that something was undone, with an action that redoes it. @param receiptId of the undoing */
 export function toastUndone(text: string, receiptId: string | null): void {
-  offer(text, 'Redo', [receiptId])
+  offer(text, 'Redo', { receiptIds: [receiptId] })
 }
 
 /** Undoes receipts, the last one first, and offers to redo them. @param receiptIds in the order of the changes */
 export async function undoAll(receiptIds: readonly string[]): Promise<void> {
-  await undone(receiptIds, 'Undo')
+  await undone('Undo', { receiptIds })
 }
 
-function offer(text: string, label: 'Undo' | 'Redo', receiptIds: readonly (string | null)[]): void {
+type Turn = (isDone: boolean) => void
+
+interface Change<Id> {
+  readonly receiptIds: readonly Id[]
+  readonly onTurn?: Turn | undefined
+}
+
+function offer(text: string, label: 'Undo' | 'Redo', { receiptIds, onTurn }: Change<string | null>): void {
   const known = receiptIds.filter((id) => id !== null)
-  toast(text, known.length === 0 ? null : { label, run: () => void undone(known, label) })
+  toast(text, known.length === 0 ? null : { label, run: () => void undone(label, { receiptIds: known, onTurn }) })
 }
 
-async function undone(receiptIds: readonly string[], label: 'Undo' | 'Redo'): Promise<void> {
+async function undone(label: 'Undo' | 'Redo', { receiptIds, onTurn }: Change<string>): Promise<void> {
   const made: (string | null)[] = []
   let kept: string | null = null
   try {
@@ -35,7 +43,9 @@ async function undone(receiptIds: readonly string[], label: 'Undo' | 'Redo'): Pr
       made.push(answer.receiptId)
       kept = answer.kept[0]?.reason ?? kept
     }
-    offer(kept ?? (label === 'Undo' ? 'Undone' : 'Done again'), label === 'Undo' ? 'Redo' : 'Undo', made)
+    const text = kept ?? (label === 'Undo' ? 'Undone' : 'Done again')
+    offer(text, label === 'Undo' ? 'Redo' : 'Undo', { receiptIds: made, onTurn })
+    if (kept === null) onTurn?.(label === 'Redo')
   } catch (error) {
     toast(error instanceof ApiError ? error.message : 'That could not be undone. Try again.')
   }

@@ -176,6 +176,6 @@ function answer(
     updatedCount: done,
     errorCount: unreadable.length,
     errors: errors.length === 0 ? null : errors,
-    message: `Recalculated the ${name} of ${done} of ${total} workouts`,
+    message: `Recalculated the ${name} of ${done} of ${total} ${total === 1 ? 'workout' : 'workouts'}`,
   }
 }

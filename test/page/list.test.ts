@@ -213,6 +213,16 @@ describe.skipIf(path === null)('the dashboard', () => {
     const effort = page.locator('.effort')
     await effort.getByText('1 run without heart rate').waitFor()
     expect(await effort.locator('strong').textContent()).toBe('–')
+    for (const [term, told] of [
+      ['effort', 'runs, added up. How hard a run was for the heart'],
+      ['easy heart rate', 'runs of the type Easy Run'],
+      ['relative effort', 'How hard a run was for the heart'],
+    ] as const) {
+      await page.getByRole('button', { name: `What is ${term}?` }).click()
+      await page.locator('.help-text:popover-open', { hasText: told }).waitFor()
+      await noViolations(page)
+      await page.keyboard.press('Escape')
+    }
     const [week] = await page.locator('.totals dd').allTextContents()
     expect(week).toBe('1.8km1 run · 10 min')
     expect(await page.locator('.totals dt').last().textContent()).toBe('Ever')

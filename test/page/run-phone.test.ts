@@ -86,6 +86,33 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await page.context().close()
   }, 30_000)
 
+  test('zooms the map by two around a double tap', async () => {
+    const { page, faults } = await opened(runId)
+    const frame = page.locator('.map-frame')
+    await frame.scrollIntoViewIfNeeded()
+    const session = await page.context().newCDPSession(page)
+    const { x, y, width, height } = (await frame.boundingBox())!
+    /** Kilometres of the route under a finger; it goes straight up in the middle. */
+    const kmAt = async (share: number) => {
+      const finger = { x: x + width / 2, y: y + height * share }
+      await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [finger] })
+      const touchPoints = [{ ...finger, x: finger.x + 2 }]
+      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints })
+      await page.waitForTimeout(100)
+      const km = Number.parseFloat((await page.locator('.charts-readout').textContent()) ?? '')
+      await session.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] })
+      return km
+    }
+    const [above, tapped, below] = [await kmAt(0.35), await kmAt(0.5), await kmAt(0.65)]
+    expect(above).toBeGreaterThan(below + 0.5)
+    await doubleTap(session, { x: x + width / 2, y: y + height * 0.5 })
+    await soon(async () => Math.abs((await kmAt(0.35)) - (above + tapped) / 2) < 0.04)
+    expect(Math.abs((await kmAt(0.5)) - tapped)).toBeLessThan(0.04)
+    expect(Math.abs((await kmAt(0.65)) - (below + tapped) / 2)).toBeLessThan(0.04)
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
   test('switches lines of the charts off, which stays so, and on again', async () => {
     const { page, faults } = await opened(runId)
     const key = (name: string) => page.locator('.chart-key').getByRole('button', { name, exact: true })
@@ -152,6 +179,33 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await page.getByRole('heading', { name: 'Splits' }).waitFor()
     await page.waitForTimeout(300)
     expect(await page.getByRole('tab').count()).toBe(0)
+    await page.context().close()
+  }, 30_000)
+
+  test('cuts a run without a route in the unit of the reader as well', async () => {
+    const samples = Array.from({ length: 1801 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
+    const startMs = Math.floor(Date.now() / 1000) * 1000 - 300_000_000
+    const indoorId = await server.importRun(fitFile({ startMs, samples, session: { subSport: 1 } }))
+    const { page, faults } = await opened(indoorId)
+    const rows = page.locator('.run-splits tbody tr')
+    const prefer = async (unitPreference: string) => {
+      const body = JSON.stringify({ unitPreference })
+      const headers = { 'content-type': 'application/json' }
+      await server.call('/settings/unit-preference', { method: 'PUT', body, headers })
+      await page.reload()
+      await rows.first().waitFor()
+    }
+    expect(await rows.count()).toBe(6)
+    await prefer('imperial')
+    // 5,400 m
+    await soon(async () => (await rows.count()) === 4)
+    expect(await page.locator('.run-splits thead').textContent()).toContain('mi')
+    expect(await rows.last().textContent()).toContain('0.36')
+    expect(await rows.first().textContent()).toContain('8:56')
+    await noViolations(page)
+    await prefer('metric')
+    await soon(async () => (await rows.count()) === 6)
+    expect(faults).toEqual([])
     await page.context().close()
   }, 30_000)
 

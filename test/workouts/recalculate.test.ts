@@ -314,7 +314,10 @@ describe('splits', () => {
       errors: null,
       message: 'Recalculated the splits of 0 of 0 workouts',
     })
-    const ids = [await imported(app, fitRun()), await imported(app, gpxRun({ startMs: START_MS + DAY_MS }), 'b.gpx')]
+    const first = await imported(app, fitRun())
+    const { message } = await ok(app, 'POST', '/workouts/recalculate-splits')
+    expect(message).toBe('Recalculated the splits of 1 of 1 workout')
+    const ids = [first, await imported(app, gpxRun({ startMs: START_MS + DAY_MS }), 'b.gpx')]
     const indoor = await imported(app, indoorRun(START_MS + 2 * DAY_MS), 'c.fit')
     expect(await ok(app, 'GET', '/workouts/recalculate-splits/count')).toEqual({ count: 2 })
     await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })

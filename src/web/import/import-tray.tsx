@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { bytes } from '../format.ts'
+import { bytes, counted, number } from '../format.ts'
 import { Link } from '../router.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -188,7 +188,9 @@ function ItemLine({ item }: { readonly item: ImportItem }) {
           What came of it
         </Link>
       )}
-      {trashedId !== null && receiptId !== null && <OldRun id={item.id} receiptId={receiptId} trashedId={trashedId} />}
+      {trashedId !== null && receiptId !== null && (
+        <OldRun id={item.id} runId={runId} receiptId={receiptId} trashedId={trashedId} />
+      )}
       {gear.length > 0 && <GearOffer names={gear} />}
       {details.length > 0 && (
         <Details title={kind === 'archive' ? 'Notes' : 'What was not imported'} details={details} />
@@ -233,7 +235,9 @@ function OtherLine({ other }: { readonly other: Elsewhere }) {
   const name = NAMES[kind]
   if (isOn) {
     const isOneByOne = kind === 'files' && total === 1
-    const text = isOneByOne ? countsText(counts) : `${processed} of ${total} ${kind === 'files' ? 'files' : 'runs'}`
+    const text = isOneByOne
+      ? countsText(counts)
+      : `${number(processed)} of ${counted(total, kind === 'files' ? 'file' : 'run')}`
     const share = isOneByOne || total === 0 ? null : processed / total
     return <Line state="working" name={name} title={name} text={text} share={share} />
   }

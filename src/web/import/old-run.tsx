@@ -6,20 +6,24 @@ import { RESTORE_INSTEAD, restoreInstead } from './restore-instead.ts'
 interface OldRunProps {
   /** Id of the file in the import queue. */
   readonly id: number
+  /** Id of the run that was just imported. */
+  readonly runId: string | null
   readonly receiptId: string
   readonly trashedId: string
 }
 
-/** Offers to restore the same run from the trash, with the name and notes that it had. */
-export function OldRun({ id, receiptId, trashedId }: OldRunProps) {
+/** Offers to restore the run of the same file from the trash, with everything that was edited. */
+export function OldRun({ id, runId, receiptId, trashedId }: OldRunProps) {
   const [isBusy, setBusy] = useState(false)
   const restore = async () => {
     setBusy(true)
-    const isBack = await restoreInstead(receiptId, trashedId)
+    await restoreInstead(receiptId, trashedId, (isBack) => {
+      const told = isBack
+        ? ({ state: 'updated', message: 'The run from your trash is back', runId: trashedId } as const)
+        : ({ state: 'created', message: 'Imported; the old run is in your trash again', runId } as const)
+      change(id, { ...told, receiptId: null, trashedId: null })
+    })
     setBusy(false)
-    if (!isBack) return
-    const message = 'The run from your trash is back'
-    change(id, { state: 'updated', message, runId: trashedId, receiptId: null, trashedId: null })
   }
   return (
     <div class="tray-old">

@@ -1,5 +1,6 @@
 import type { ImportKind, ImportProgress } from '../../events/emitter.ts'
 import { ApiError, api } from '../api.ts'
+import { counted, number } from '../format.ts'
 import { createStore, type Store, useStore } from '../store.ts'
 import type { BulkSummary, ImportSummary, RestoreResult, SingleImport } from '../types.ts'
 import { FORMAT_NAMES } from './formats.ts'
@@ -102,7 +103,10 @@ export function ownProgress({ kind, processed, total }: ImportProgress): void {
   const wanted = kind === 'files' ? null : kindOf(kind)
   const item = items.get().find((known) => known.kind === wanted && known.state === 'working')
   if (item === undefined) return
-  change(item.id, { share: total === 0 ? 0 : processed / total, message: `${processed} of ${total} runs` })
+  change(item.id, {
+    share: total === 0 ? 0 : processed / total,
+    message: `${number(processed)} of ${counted(total, 'run')}`,
+  })
 }
 
 function kindOf(kind: ImportKind): FileKind {

@@ -9,18 +9,20 @@ export const RESTORE_INSTEAD = 'Restore the old one instead'
  * Restores a run from the trash in place of the one that was just imported from the same file. The same run is never
  * stored twice, so the import is undone first, and redone when the old run cannot be restored. Shows the result.
  * @param receiptId of the import
- * @returns whether the old run is back
+ * @param onTurn called with whether the old run is back: when it is, and when that is undone or done again
  */
-export async function restoreInstead(receiptId: string, trashedId: string): Promise<boolean> {
-  let failure: unknown = null
+export async function restoreInstead(
+  receiptId: string,
+  trashedId: string,
+  onTurn: (isBack: boolean) => void = () => {},
+): Promise<void> {
   try {
-    toastDone('The old run is back', await exchanged(receiptId, trashedId))
+    toastDone('The old run is back', await exchanged(receiptId, trashedId), onTurn)
+    onTurn(true)
   } catch (error) {
-    failure = error
     toast(error instanceof ApiError ? error.message : 'That did not work. Try again.')
   }
   invalidateAll()
-  return failure === null
 }
 
 /** @returns the receipts of both steps, in their order */

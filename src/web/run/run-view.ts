@@ -6,6 +6,12 @@ import type { Section } from './types.ts'
 /** Stretches with their labels. */
 export type Halves = readonly (Section & { readonly words: string })[]
 
+/** Values of the ghost at the places of this run, one for each of its rows; null: it measured none. */
+export interface GhostLines {
+  readonly pace: Float64Array | null
+  readonly heartRate: Float64Array | null
+}
+
 export type PickingPlace = 'map' | 'charts'
 
 /** State that charts, map and tables of a run share. */
@@ -24,6 +30,8 @@ export interface RunView {
   readonly rival: Store<string | null>
   /** Its ghost, once the comparison is loaded. */
   readonly ghost: Store<GhostPlaces | null>
+  /** What the ghost measured, once its samples are loaded. */
+  readonly ghostLines: Store<GhostLines | null>
 }
 
 export function createRunView(): RunView {
@@ -35,6 +43,7 @@ export function createRunView(): RunView {
     picking: createStore<PickingPlace | null>(null),
     rival: createStore<string | null>(null),
     ghost: createStore<GhostPlaces | null>(null),
+    ghostLines: createStore<GhostLines | null>(null),
   }
 }
 

@@ -5,9 +5,10 @@ import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
-import { nearestRow, type RunSeries } from '../charts/series.ts'
+import { nearestRow, type RunSeries, runSeries } from '../charts/series.ts'
 import { type RunView, useDrawing } from '../run-view.ts'
-import type { GhostRace } from '../types.ts'
+import type { GhostRace, Samples } from '../types.ts'
+import { ghostLines } from './ghost-lines.ts'
 import { type GhostPlaces, ghostPlaces } from './ghost-places.ts'
 import { gapText, partsText, raceText, stopText } from './ghost-words.ts'
 
@@ -19,7 +20,10 @@ interface GhostCardProps {
   readonly view: RunView
 }
 
-/** This run compared with an earlier one: the gap along the way, and the ghost on the map. */
+/** Most samples of the ghost requested; the line of its run is thin. */
+const MOST_POINTS = 5000
+
+/** This run compared with an earlier one: the gap along the way, and the ghost on map and charts. */
 export function GhostCard({ runId, rivalId, series, units, view }: GhostCardProps) {
   const { data, error, reload } = useResource<GhostRace>(`/workouts/${runId}/ghost/${rivalId}`)
   const places = useMemo(() => (data === null ? null : ghostPlaces(data, series)), [data, series])
@@ -27,6 +31,15 @@ export function GhostCard({ runId, rivalId, series, units, view }: GhostCardProp
     view.ghost.set(places)
     return () => view.ghost.set(null)
   }, [places, view])
+  const samples = useResource<Samples>(data === null ? null : `/workouts/${rivalId}/samples?maxPoints=${MOST_POINTS}`)
+  const lines = useMemo(() => {
+    const ghost = samples.data === null ? null : runSeries(samples.data)
+    return data === null || ghost === null ? null : ghostLines(data, series, ghost)
+  }, [data, samples.data, series])
+  useEffect(() => {
+    view.ghostLines.set(lines)
+    return () => view.ghostLines.set(null)
+  }, [lines, view])
   const stop = (
     <Button size="small" kind="quiet" onClick={() => view.rival.set(null)}>
       End the race

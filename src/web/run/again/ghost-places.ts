@@ -22,7 +22,7 @@ export function ghostPlaces({ places }: Pick<GhostRace, 'places'>, series: RunSe
 }
 
 /** Interpolates a column where a never falling one has the value. */
-function between(ascending: readonly number[], column: readonly number[], at: number): number {
+export function between(ascending: readonly number[], column: readonly number[], at: number): number {
   let low = 0
   let high = ascending.length - 1
   while (high - low > 1) {

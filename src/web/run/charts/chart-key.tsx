@@ -52,6 +52,31 @@ export function ChartKey({ metric, isOn, onToggle, colour, isZoned = false, seri
   )
 }
 
+interface GhostKeyProps extends Pick<KeyProps, 'metric' | 'units' | 'view'> {
+  /** A value for every row of the run. */
+  readonly values: Float64Array
+}
+
+/** Names the line of the ghost, and shows its value at the place under the cursor. */
+export function GhostKey({ metric, values, units, view }: GhostKeyProps) {
+  const value = useRef<HTMLSpanElement>(null)
+  const { unit } = metricQuantity(metric, Number.NaN, units)
+  useDrawing([view.cursor], () => {
+    const row = view.cursor.get()
+    if (value.current === null) return
+    value.current.textContent = row < 0 ? '' : metricQuantity(metric, values[row] ?? Number.NaN, units).value
+  }, [values, units, metric])
+  return (
+    <span class="chart-key">
+      <span class="chart-swatch dashed" />
+      Ghost
+      <span>
+        <span class="chart-value" ref={value} /> <span class="chart-unit">{unit}</span>
+      </span>
+    </span>
+  )
+}
+
 function meanShown(
   metric: Metric,
   { series, means, view }: Pick<KeyProps, 'series' | 'means' | 'view'>,

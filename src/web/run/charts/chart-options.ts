@@ -13,6 +13,8 @@ export interface ChartLook {
   readonly axis: 'distance' | 'time'
   /** Whether labels are shown below; only by the last chart of a stack. */
   readonly hasAxis: boolean
+  /** Whether the first line is that of a ghost. */
+  readonly hasGhost: boolean
   /** Lines that are switched off. */
   readonly hidden: readonly Metric[]
 }
@@ -58,7 +60,7 @@ export function chartOptions(
         size: 9,
         width: 2.5,
         stroke: () => ink.surface,
-        fill: (_, index) => lineColour(spec, spec.also !== null && index === 1, ink),
+        fill: (chart, index) => pointColour(chart, index, { spec, ink }),
       },
       drag: { x: true, y: false, setScale: false, dist: 6 },
       bind: {
@@ -106,6 +108,7 @@ export function chartOptions(
     ],
     series: [
       {},
+      ...(look.hasGhost ? [{ ...ghostLine(ink), show: !look.hidden.includes(metric) }] : []),
       ...(spec.also === null ? [] : [{ ...alsoLine(ink), show: !look.hidden.includes(spec.also) }]),
       { ...lineOf(spec, ink), show: !look.hidden.includes(metric) },
     ],
@@ -165,6 +168,22 @@ function alsoLine(ink: Ink): uPlot.Series {
     spanGaps: false,
     points: { show: false },
   }
+}
+
+/** Thin and dashed, below the lines of the run. */
+function ghostLine(ink: Ink): uPlot.Series {
+  return { stroke: ink.muted, width: 1.2, dash: [5, 4], spanGaps: false, points: { show: false } }
+}
+
+/** Colour of the point on a line; the line of the chart is the last one, its second line the one before. */
+function pointColour(
+  { series }: uPlot,
+  index: number,
+  { spec, ink }: { readonly spec: ChartSpec; readonly ink: Ink },
+): string {
+  const fromLast = series.length - 1 - index
+  if (fromLast > (spec.also === null ? 0 : 1)) return ink.muted
+  return lineColour(spec, fromLast === 1, ink)
 }
 
 /** The value at the lower edge; for paces the greatest one, since slow is low. */

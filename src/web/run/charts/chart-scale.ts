@@ -46,11 +46,17 @@ export function visibleRange(chart: uPlot, { metric, also }: ChartSpec): [number
     if (column === undefined) return null
     return trims === undefined ? extremes(column, from, to) : runningRange(name, sampled(column, from, to), trims)
   }
-  // the first series is the axis
-  const [isAlsoOn, isOn] = also === null ? [false, true] : [chart.series[1]?.show, chart.series[2]?.show]
-  const own = isOn === true ? rangeOf(metric, columns.at(-1)) : null
-  const other = also !== null && isAlsoOn === true ? rangeOf(also, columns[0]) : null
-  const range = withOther(own, other)
+  // the line of the chart is the last one, its second line before it, that of a ghost the first
+  const lines = also === null ? [metric] : [also, metric]
+  const rangeAt = (fromLast: number) => {
+    const name = lines.at(-fromLast)
+    const isOn = chart.series.at(-fromLast)?.show !== false
+    return name !== undefined && isOn ? rangeOf(name, columns.at(-fromLast)) : null
+  }
+  const own = rangeAt(1)
+  const hasGhost = columns.length > lines.length
+  const ghost = hasGhost && own !== null ? rangeOf(metric, columns[0]) : null
+  const range = joined(withOther(own, rangeAt(2)), ghost)
   if (range === null) return [0, 1]
   const span = Math.max(LEAST_SPANS[metric], (range[1] - range[0]) * 1.16)
   const middle = (range[0] + range[1]) / 2
@@ -67,6 +73,12 @@ export function withOther(own: Range | null, other: Range | null): Range | null 
   if (own === null || other === null) return own ?? other
   const most = (own[1] - own[0]) * OTHER_SHARE
   return [Math.max(own[0] - most, Math.min(own[0], other[0])), Math.min(own[1] + most, Math.max(own[1], other[1]))]
+}
+
+/** Both ranges in one: a ghost may be far slower, and is compared all the same. */
+function joined(range: Range | null, ghost: Range | null): Range | null {
+  if (range === null || ghost === null) return range
+  return [Math.min(range[0], ghost[0]), Math.max(range[1], ghost[1])]
 }
 
 /** Range of values while running: standing and walking are ignored for steps, power and pace. */

@@ -4,7 +4,7 @@ import type { Units } from '../../format.ts'
 import { useInk } from '../ink.ts'
 import { type Halves, inFrame, type RunView, useDrawing } from '../run-view.ts'
 import type { Section } from '../types.ts'
-import { ChartKey, type Means, ZoneKey } from './chart-key.tsx'
+import { ChartKey, GhostKey, type Means, ZoneKey } from './chart-key.tsx'
 import { AXIS_PX, CHART_PX, chartOptions, ELEVATION_PX, lineColour } from './chart-options.ts'
 import type { ChartSpec } from './chart-scale.ts'
 import { around, type ChartTouch, followTouch } from './chart-touch.ts'
@@ -17,6 +17,8 @@ interface ChartProps {
   readonly spec: ChartSpec
   readonly series: RunSeries
   readonly means: Means
+  /** The line of a ghost, a value for every row; null: none. */
+  readonly ghost: Float64Array | null
   /** Metres or seconds of every row. */
   readonly xs: number[]
   readonly axis: 'distance' | 'time'
@@ -33,11 +35,12 @@ interface ChartProps {
 
 /** A chart of one metric along the run. */
 export function Chart(props: ChartProps) {
-  const { spec, series, means, xs, axis, units, view, place, isLast, hidden, onZoom } = props
+  const { spec, series, means, ghost, xs, axis, units, view, place, isLast, hidden, onZoom } = props
   const ink = useInk()
   const host = useRef<HTMLDivElement>(null)
   const band = useRef<HTMLDivElement | null>(null)
   const halves = useRef<HTMLDivElement | null>(null)
+  const ghostMark = useRef<HTMLDivElement | null>(null)
   const plot = useRef<uPlot | null>(null)
   const touch = useRef<ChartTouch | null>(null)
   const zoomTo = useRef(onZoom)
@@ -45,8 +48,9 @@ export function Chart(props: ChartProps) {
   const height = (spec.metric === 'elevation' ? ELEVATION_PX : CHART_PX) + (isLast ? AXIS_PX - 4 : 0)
   const data = useMemo<uPlot.AlignedData>(() => {
     const names = spec.also === null ? [spec.metric] : [spec.also, spec.metric]
-    return [xs, ...names.map((name) => withNulls(series.metrics[name]))]
-  }, [xs, series, spec])
+    const lines = names.map((name) => withNulls(series.metrics[name]))
+    return [xs, ...(ghost === null ? [] : [withNulls(ghost)]), ...lines]
+  }, [xs, series, spec, ghost])
 
   const lines = spec.also === null ? [spec.metric] : [spec.metric, spec.also]
   const off = lines.filter((line) => hidden.includes(line))
@@ -62,7 +66,7 @@ export function Chart(props: ChartProps) {
     if (element === null) return
     const options = chartOptions(
       spec,
-      { ink, units, axis, hasAxis: isLast, hidden: off },
+      { ink, units, axis, hasAxis: isLast, hasGhost: ghost !== null, hidden: off },
       {
         size: { width: element.clientWidth, height },
         events: {
@@ -89,6 +93,8 @@ export function Chart(props: ChartProps) {
     plot.current = made
     band.current = mark
     halves.current = frameOver(made, 'chart-halves')
+    ghostMark.current = frameOver(made, 'chart-ghost')
+    ghostMark.current.hidden = true
     showZoom(made, { zoom: view.zoom.get(), series, xs })
     const observer = new ResizeObserver(() => {
       if (element.clientWidth > 0 && element.clientWidth !== made.width) {
@@ -115,6 +121,10 @@ export function Chart(props: ChartProps) {
   }, [view, series, xs, place])
   useDrawing([view.cursor], () => pointAt(plot.current, view.cursor.get(), xs), [data, ink, shownLines])
   useDrawing([view.section, view.halves], placeBand, [data, ink, shownLines])
+  useDrawing([view.cursor, view.ghost, view.zoom], () => {
+    const row = view.cursor.get()
+    placeGhost(ghostMark.current, plot.current, row < 0 ? null : (xs[view.ghost.get()?.rowOf(row) ?? -1] ?? null))
+  }, [data, ink, shownLines])
 
   const key = { series, means, units, view, onToggle: props.onToggle }
   return (
@@ -134,6 +144,9 @@ export function Chart(props: ChartProps) {
             colour={lineColour(spec, true, ink)}
             {...key}
           />
+        )}
+        {ghost !== null && !hidden.includes(spec.metric) && (
+          <GhostKey metric={spec.metric} values={ghost} units={units} view={view} />
         )}
         {spec.zones.length > 0 && <ZoneKey />}
       </div>
@@ -165,7 +178,15 @@ function pointAt(chart: uPlot | null, row: number, xs: readonly number[]): void 
   chart.setCursor({ left, top: row < 0 ? -10 : 0 }, false)
 }
 
-/** Element that dims a chart outside of a stretch. */
+/** Moves the line that runs along with the cursor, where the ghost is at the same time. @param x null: hidden */
+function placeGhost(mark: HTMLDivElement | null, chart: uPlot | null, x: number | null): void {
+  if (mark === null || chart === null) return
+  const left = x === null ? -1 : chart.valToPos(x, 'x')
+  mark.hidden = left < 0 || left > chart.over.clientWidth
+  mark.style.left = `${left}px`
+}
+
+/** The element that dims a chart outside a stretch. */
 function bandOver(chart: uPlot): HTMLDivElement {
   const band = document.createElement('div')
   band.className = 'chart-band'

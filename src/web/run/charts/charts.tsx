@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { distance, duration, text, type Units } from '../../format.ts'
 import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
+import { useStore } from '../../store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { type RunView, useDrawing } from '../run-view.ts'
@@ -40,6 +41,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
   const along = shownAxis === 'distance' ? series.distanceM! : series.elapsedS
   const xs = useMemo(() => Array.from(along), [along])
   const { hidden, toggle } = useHiddenLines()
+  const ghost = useStore(view.ghostLines)
   const plain = useMemo(() => chartSpecs(series), [series])
   // zones are loaded separately, and only their own chart is created again
   const specs = useMemo(() => plain.map((spec) => withZones(spec, zones)), [plain, zones])
@@ -160,6 +162,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
             spec={spec}
             series={series}
             means={means}
+            ghost={spec.metric === 'pace' || spec.metric === 'heartRate' ? (ghost?.[spec.metric] ?? null) : null}
             xs={xs}
             axis={shownAxis}
             units={units}

@@ -1,3 +1,4 @@
+import { EFFORT_HELP } from '../../effort-help.ts'
 import { distance, duration, elevation, number, pace, type Quantity, type Units } from '../../format.ts'
 import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
 import { Amount } from '../../ui/card.tsx'
@@ -87,9 +88,6 @@ function mainFigures(run: Detail, shown: ShownPace, units: Units): Figure[] {
         ]),
   ]
 }
-
-const EFFORT_HELP =
-  'How hard a run was for the heart: each minute counts as many points as the number of its heart-rate zone, from 1 in zone 1 to 5 in zone 5. An easy hour comes to about 120, a hard one to 200 and more. It compares your own runs with one another.'
 
 function otherFigures(run: Detail, units: Units): Figure[] {
   const plain = (

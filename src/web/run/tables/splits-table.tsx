@@ -86,7 +86,7 @@ function GroupButton({ group, isOpen, onToggle }: GroupButtonProps) {
 interface CutAnewProps {
   readonly runId: string
   readonly splits: readonly Split[]
-  /** Without a route, splits cannot be computed again. */
+  /** Without a route, the service does not compute splits again; the page does. */
   readonly hasRoute: boolean
   readonly units: Units
 }

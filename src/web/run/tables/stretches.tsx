@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import type { Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
 import { useResource } from '../../state.ts'
@@ -5,7 +6,9 @@ import type { RunSeries } from '../charts/series.ts'
 import type { RunView } from '../run-view.ts'
 import type { Detail, Intervals, Lap } from '../types.ts'
 import { IntervalsTable, LapsTable } from './laps-table.tsx'
+import { ownSplits } from './own-splits.ts'
 import { CutAnew, SplitsTable } from './splits-table.tsx'
+import { unitsOf } from './stretch-rows.ts'
 import { type StretchTab, StretchTabs } from './stretch-tabs.tsx'
 
 interface StretchesProps {
@@ -24,12 +27,16 @@ export function Stretches({ run, clock, isReady, series, units, view }: Stretche
   const shared = { series, units, view }
   const laps = useResource<Lap[]>(isReady ? `/workouts/${run.id}/laps` : null)
   const intervals = useResource<Intervals>(isReady ? `/workouts/${run.id}/intervals` : null)
+  const splits = useMemo(() => {
+    const isOther = unitsOf(run.splits, units) !== units
+    return (isOther && !run.hasRoute && series !== null ? ownSplits(series, units) : null) ?? run.splits
+  }, [run.splits, run.hasRoute, series, units])
   const tabs: StretchTab[] = []
   if (run.splits.length > 0) {
     tabs.push({
       name: 'Splits',
       aside: <CutAnew runId={run.id} hasRoute={run.hasRoute} splits={run.splits} units={units} />,
-      content: <SplitsTable splits={run.splits} clock={clock} {...shared} />,
+      content: <SplitsTable splits={splits} clock={clock} {...shared} />,
     })
   }
   // a single lap is the whole run

@@ -1,10 +1,12 @@
 import { EffortBand } from '../../charts/effort-band.tsx'
 import { mondayOf, weekdayIndex } from '../../days.ts'
+import { EFFORT_HELP } from '../../effort-help.ts'
 import { counted, number } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import type { RelativeEffort } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
+import { Help } from '../../ui/help.tsx'
 import { offsetQuery, today, useDays } from '../stats.ts'
 import { type DaySums, sumsOfDays } from './log-sums.ts'
 
@@ -19,7 +21,7 @@ export function EffortCard() {
   }
   const week = sumsOfDays(days ?? [], mondayOf(today()), today())
   return (
-    <Card title="Relative effort" class="effort">
+    <Card title="Relative effort" class="effort" aside={<Help about="relative effort">{EFFORT_HELP}</Help>}>
       {data === null || days === null ? (
         error === null ? (
           <div class="blank" aria-hidden="true">

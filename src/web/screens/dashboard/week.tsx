@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { WeekBars } from '../../charts/week-bars.tsx'
 import { mondayOf, shiftedDay, weekdayIndex } from '../../days.ts'
+import { EFFORT_HELP } from '../../effort-help.ts'
 import {
   counted,
   dateRange,
@@ -17,6 +18,7 @@ import { useResource, useUnits } from '../../state.ts'
 import type { WeeklyRecap } from '../../types.ts'
 import { Amount } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
+import { Help } from '../../ui/help.tsx'
 import { offsetQuery, today, useDays, weekdayName } from '../stats.ts'
 import { type DaySums, sumsOfDays } from './log-sums.ts'
 
@@ -25,6 +27,8 @@ type EasyHeartRate = WeeklyRecap['metrics']['easyRunAvgHeartRateBpm']
 /** Invisible content of the usual size, so that nothing moves when the answer arrives. */
 const NO_EASY: EasyHeartRate = { current: 0, previous: 0, trailingAvg: 0, deltaVsPrevious: 0 }
 const SUNDAY = 6
+const EASY_HELP =
+  'The mean heart rate of this week’s runs of the type Easy Run, weighted by their time. If it falls over the weeks at the same pace, you are getting fitter; heat and tiredness raise it.'
 
 /** This week so far, compared with the same days of the last one and with the average of three. */
 export function WeekCard() {
@@ -159,12 +163,14 @@ function Metrics({ week, before, easy, units }: MetricsProps) {
       />
       <Figure
         name="Effort"
+        help={`The relative effort of this week’s runs, added up. ${EFFORT_HELP}`}
         value={{ value: number(week.effort ?? (missing > 0 ? null : 0)), unit: '' }}
         delta={isEffortKnown ? signed((week.effort ?? 0) - (before.effort ?? 0)) : null}
         note={missing > 0 ? `${counted(missing, 'run')} without heart rate` : null}
       />
       <Figure
         name="Easy heart rate"
+        help={EASY_HELP}
         value={{ value: number(easy.current, 0), unit: easy.current === null ? '' : 'bpm' }}
         delta={easy.deltaVsPrevious === null ? null : `${signed(easy.deltaVsPrevious, 1)} bpm`}
         isWholeWeek
@@ -184,15 +190,20 @@ interface FigureProps {
   readonly delta: string | null
   /** A line on what the value does not include. */
   readonly note?: string | null
+  /** Explains the name. */
+  readonly help?: string
   /** An average, which is compared with the whole last week. */
   readonly isWholeWeek?: boolean
 }
 
-function Figure({ name, value, delta, note = null, isWholeWeek = false }: FigureProps) {
+function Figure({ name, value, delta, note = null, help, isWholeWeek = false }: FigureProps) {
   const against = `against last week${isWholeWeek ? '' : untilToday()}`
   return (
     <div>
-      <dt>{name}</dt>
+      <dt>
+        {name}
+        {help !== undefined && <Help about={name.toLowerCase()}>{help}</Help>}
+      </dt>
       <dd>
         <Amount of={value} />
         {delta !== null && (

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { saveRuns, type ZipProgress } from '../../downloads/save-runs.ts'
-import { bytes, number } from '../../format.ts'
+import { bytes, counted, number } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import type { RunPage } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
@@ -35,7 +35,7 @@ export function Originals() {
         {progress !== null && (
           <>
             <span class="muted small" role="status">
-              {number(Math.min(progress.runs, total))} of {number(total)} runs, {bytes(progress.bytes)}
+              {number(Math.min(progress.runs, total))} of {counted(total, 'run')}, {bytes(progress.bytes)}
             </span>
             <Button kind="quiet" size="small" onClick={() => stop.current?.abort()}>
               Cancel

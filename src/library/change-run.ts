@@ -82,8 +82,8 @@ function finished(
 class Outdated extends Error {}
 class Trial extends Error {}
 
-/** Calls `look` in a transaction and rolls it back. */
-function onTrial<T>({ db }: Needs, look: (tx: Tx) => T): T {
+/** Calls `look` in a transaction and rolls it back. @returns what it saw @throws its errors */
+export function onTrial<T>({ db }: Pick<Deps, 'db'>, look: (tx: Tx) => T): T {
   let seen: { readonly value: T } | null = null
   try {
     db.transaction(

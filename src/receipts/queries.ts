@@ -6,7 +6,7 @@ import { capsules, receiptItems, receipts } from '../db/schema-receipts.ts'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { notFound } from '../errors.ts'
-import { UNDOABLE } from '../library/receipts/record.ts'
+import { isRestorable } from '../library/receipts/restorable.ts'
 import { paging } from '../workouts/list.ts'
 import type { ItemsQuery, Receipt, ReceiptDetail, ReceiptPage, ReceiptsQuery } from './schemas.ts'
 
@@ -49,7 +49,7 @@ export function receiptDetail(
   const total = db.select({ n: count() }).from(receiptItems).where(where).get()?.n ?? 0
   const page = pageOf(total, asked)
   const items = db
-    .select({ ...ITEM, hasCapsule: sql<0 | 1>`${capsules.id} IS NOT NULL` })
+    .select({ ...ITEM, ...HELD })
     .from(receiptItems)
     .leftJoin(capsules, eq(capsules.id, receiptItems.capsuleId))
     .where(where)
@@ -62,11 +62,15 @@ export function receiptDetail(
     [row.workoutId, ...items.map(({ workoutId }) => workoutId)].filter((one) => one !== null),
   )
   const isOpen = row.kind !== 'recalculate' && row.finishedAt !== null && (row.undoUntil ?? 0) >= now()
-  const objects = items.map(({ capsuleId, hasCapsule, undoneBy, ...item }) => ({
+  const objects = items.map(({ capsuleId, hasCapsule, hasBefore, undoneBy, ...item }) => ({
     ...item,
     workoutName: names.get(item.workoutId ?? '')?.name ?? null,
     startedAt: timeOrNull(names.get(item.workoutId ?? '')?.startedAt ?? null),
-    canUndo: isOpen && undoneBy === null && UNDOABLE.includes(item.outcome) && (capsuleId === null || hasCapsule === 1),
+    canUndo:
+      isOpen &&
+      undoneBy === null &&
+      (capsuleId === null || hasCapsule === 1) &&
+      isRestorable({ outcome: item.outcome, hasCapsule: hasCapsule === 1, hasBefore: hasBefore === 1 }),
   }))
   return { ...receiptObject(row, names), warnings: [...row.warnings], items: { items: objects, ...page } }
 }
@@ -79,6 +83,11 @@ const ITEM = {
   reason: receiptItems.reason,
   capsuleId: receiptItems.capsuleId,
   undoneBy: receiptItems.undoneBy,
+}
+
+const HELD = {
+  hasCapsule: sql<0 | 1>`${capsules.id} IS NOT NULL`,
+  hasBefore: sql<0 | 1>`${receiptItems.oldValues} IS NOT NULL`,
 }
 
 function conditions({ kind, workoutId }: Static<typeof ReceiptsQuery>): SQL | undefined {

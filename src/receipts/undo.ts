@@ -8,14 +8,8 @@ import { isDiskFull } from '../disk-full.ts'
 import { invalid, notFound } from '../errors.ts'
 import { dayText } from '../library/receipts/day-text.ts'
 import { purgeUndo } from '../library/receipts/purge.ts'
-import {
-  finishReceipt,
-  itemWriter,
-  leaveReceipt,
-  type NewReceipt,
-  tellReceipt,
-  UNDOABLE,
-} from '../library/receipts/record.ts'
+import { finishReceipt, itemWriter, leaveReceipt, type NewReceipt, tellReceipt } from '../library/receipts/record.ts'
+import { UNDOABLE } from '../library/receipts/restorable.ts'
 import { judge, pretend, undoItem } from '../library/receipts/undo-item.ts'
 import type { Effect, StoredItem } from '../library/receipts/undo-types.ts'
 import { createPace } from '../pace.ts'
@@ -69,12 +63,16 @@ export async function undoReceipt(deps: Deps, id: string, asked: Asked): Promise
 }
 
 /** @throws AppError 404, 400 */
-function undoable({ db, now }: Deps, id: string): Receipt {
+function undoable({ db, config, now }: Deps, id: string): Receipt {
   const receipt = db.select().from(receipts).where(eq(receipts.id, id)).get()
   if (receipt === undefined) throw notFound('Receipt')
   if (receipt.kind === 'recalculate') throw invalid('A recalculation cannot be undone; it can be repeated')
   if (receipt.finishedAt === null) throw invalid('It is still under way')
-  if (receipt.undoUntil === null) throw invalid('It cannot be undone: nothing is kept here (UNDO_DAYS=0)')
+  if (receipt.undoUntil === null) {
+    throw invalid(
+      `It cannot be undone: nothing ${config.undoDays === 0 ? 'is kept here (UNDO_DAYS=0)' : 'of it was kept'}`,
+    )
+  }
   if (receipt.undoUntil < now()) throw invalid(`It could be undone until ${dayText(receipt.undoUntil)}`)
   if (receipt.undoneAt !== null && itemsBefore(db, receipt.id, null).length === 0) {
     throw invalid('It was undone already')

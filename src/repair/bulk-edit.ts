@@ -13,33 +13,41 @@ type Asked = Static<typeof BulkEdit>
 const MOST_EVENTS = 20
 
 /**
- * Sets members of many runs in one transaction, all or none.
+ * Sets members of many runs in one transaction, all or none; a dry run only counts them.
  * @throws AppError 400 for a request with neither or both of ids and filter, an unknown run or shoe, or nothing to set
  */
 export function bulkEdit(deps: Deps, asked: Asked): Static<typeof BulkEdited> {
   const { db, events } = deps
-  const { notesAppend, ...words } = asked.set
+  const { set, dryRun = false } = asked
+  const { notesAppend, ...words } = set
   if ((asked.ids === undefined) === (asked.filter === undefined)) throw invalid('Send either ids or filter')
-  if (Object.values(asked.set).every((value) => value === undefined)) throw invalid('set must have at least one member')
+  if (Object.values(set).every((value) => value === undefined)) throw invalid('set must have at least one member')
   const sent = normalised(words)
-  const { items, unchanged, receiptId } = db.transaction(
+  const { changed, unchanged, items, receiptId } = db.transaction(
     (tx) => {
       checkShoe(tx, words.shoeId)
       const ids = asked.ids === undefined ? idsWhere(tx, asked.filter ?? {}) : [...new Set(asked.ids)]
-      const items = ids.flatMap((id) => edited(tx, id, { sent, notesAppend }) ?? [])
+      const items: EditedItem[] = []
+      let changed = 0
+      for (const id of ids) {
+        const planned = plannedEdit(tx, id, { sent, notesAppend })
+        if (planned === null) continue
+        changed += 1
+        if (!dryRun) items.push(edited(tx, planned))
+      }
       const about = {
         kind: 'bulk_edit',
         title: `Edited ${items.length} ${items.length === 1 ? 'run' : 'runs'}`,
       } as const
       const receiptId = items.length === 0 ? null : leaveReceipt(tx, deps, about, items)
-      return { items, receiptId, unchanged: ids.length - items.length }
+      return { changed, unchanged: ids.length - changed, items, receiptId }
     },
     { behavior: 'immediate' },
   )
   if (items.length > MOST_EVENTS) events.emit({ event: 'workout.updated', data: { id: null } })
   else for (const { workoutId } of items) events.emit({ event: 'workout.updated', data: { id: workoutId } })
   tellReceipt(deps, receiptId)
-  return { receiptId, changed: items.length, unchanged }
+  return { receiptId, changed, unchanged }
 }
 
 interface Sent {
@@ -47,13 +55,27 @@ interface Sent {
   readonly notesAppend: string | undefined
 }
 
-/** The receipt item for one run; null: nothing changes. @throws AppError 400 for an unknown workout */
-function edited(tx: Tx, id: string, { sent, notesAppend }: Sent): (NewItem & { readonly workoutId: string }) | null {
+interface PlannedEdit {
+  readonly stored: NonNullable<ReturnType<typeof editedRow>>
+  readonly wanted: Parameters<typeof writeWords>[2]
+}
+
+/** The new values for one run; null: nothing changes. @throws AppError 400 for an unknown workout */
+function plannedEdit(tx: Tx, id: string, { sent, notesAppend }: Sent): PlannedEdit | null {
   const stored = editedRow(tx, id)
   if (stored === undefined) throw invalid(`There is no workout ${id}`)
   const notes = notesAppend === undefined ? {} : { notes: appended(stored.notes, notesAppend.toWellFormed()) }
   const wanted = { ...sent, ...notes }
-  if (Bun.deepEquals({ ...stored, ...wanted }, stored)) return null
+  return Bun.deepEquals({ ...stored, ...wanted }, stored) ? null : { stored, wanted }
+}
+
+interface EditedItem extends NewItem {
+  readonly workoutId: string
+}
+
+/** Writes the new values of one run. @returns its item of the receipt */
+function edited(tx: Tx, { stored, wanted }: PlannedEdit): EditedItem {
+  const { id } = stored
   const { after, nowSet } = writeWords(tx, stored, wanted)
   const values = otherMembers({ ...wordsOf(stored), runnerSet: stored.runnerSet }, { ...after, runnerSet: nowSet })
   const revision = touchRevision(tx, id)

@@ -6,13 +6,15 @@ import { ENGINE_VERSION } from '../engine/analyze.ts'
 import type { Said } from '../engine/numbers.ts'
 import { STEPS_PER_REVOLUTION } from '../engine/units.ts'
 import { insertWorkout, type NewRecording } from '../library/add-workout.ts'
+import { onTrial } from '../library/change-run.ts'
 import { boundsOfZones, elevationOptions } from '../library/inputs.ts'
 import { leaveReceipt, tellReceipt } from '../library/receipts/record.ts'
 import { defaultShoeId, splitUnitM, unitPreference, zonesOrDefault } from '../library/settings.ts'
 import { utcOffsetMinutes } from '../library/time-zone.ts'
 import { deriveRun } from '../workers/derive.ts'
 import { checkShoe, normalised } from '../workouts/edit.ts'
-import type { ManualRun } from './schemas.ts'
+import { runNumbers } from './change.ts'
+import type { ManualRun, TriedRun } from './schemas.ts'
 import { checkStart, checkZone, timeOfText } from './times.ts'
 import { checkTogether } from './told-repairs.ts'
 
@@ -20,10 +22,10 @@ type Asked = Static<typeof ManualRun>
 
 /**
  * Stores a run without a recording, as the runner enters it.
- * @returns its id
+ * @returns its id; for a dry run its numbers, and nothing is stored
  * @throws AppError 400 for an implausible start, numbers that contradict each other, an unknown shoe or time zone
  */
-export function addManualRun(deps: Deps, asked: Asked): string {
+export function addManualRun(deps: Deps, asked: Asked): { readonly id: string } | Static<typeof TriedRun> {
   const nowMs = deps.now()
   const startedAt = timeOfText(asked.startedAt)
   checkStart(startedAt, nowMs)
@@ -99,10 +101,17 @@ export function addManualRun(deps: Deps, asked: Asked): string {
     const about = { kind: 'manual', title: 'Added a run by hand', workoutId: id } as const
     return leaveReceipt(tx, deps, about, [{ outcome: 'created', workoutId: id, afterRevision: 0 }])
   }
+  if (asked.dryRun === true) {
+    const after = onTrial(deps, (tx) => {
+      insert(tx)
+      return runNumbers(tx, id)
+    })
+    return { before: null, after }
+  }
   const receiptId = deps.db.transaction(insert, { behavior: 'immediate' })
   deps.events.emit({ event: 'workout.created', data: { id } })
   tellReceipt(deps, receiptId)
-  return id
+  return { id }
 }
 
 /** The numbers entered; indoor runs have no climb. */

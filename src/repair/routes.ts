@@ -22,6 +22,7 @@ import {
   Oddities,
   Revert,
   SplitAnswer,
+  TriedRun,
   WorkoutCrop,
   WorkoutCut,
   WorkoutDistance,
@@ -46,13 +47,15 @@ export function repairRoutes(deps: Deps) {
     .post(
       '/',
       async ({ body, request }) => {
-        const id = addManualRun(by(request), body)
+        const added = addManualRun(by(request), body)
+        if (!('id' in added)) return jsonResponse(JSON.stringify(added))
+        const { id } = added
         const headers = { Location: `/workouts/${id}` }
         return await detailResponse(deps, id, { includeRaw: false }, { status: 201, headers })
       },
       {
         ...json(ManualRun),
-        response: { 201: WorkoutDetail },
+        response: { 200: TriedRun, 201: WorkoutDetail },
         detail: { summary: 'Add a run that was not recorded' },
       },
     )

@@ -38,6 +38,11 @@ export const TriedChange = Type.Object(
   { description: 'Of a dry run: the numbers of the workout before and after' },
 )
 
+export const TriedRun = Type.Object(
+  { before: Type.Null(), after: RunNumbers },
+  { description: 'Of a dry run: the numbers that the new workout would have' },
+)
+
 /** A call that changes a run answers its detail, or in a dry run its future numbers. */
 export const DetailOrTrial = Type.Union([WorkoutDetail, TriedChange])
 
@@ -80,6 +85,7 @@ export const ManualRun = Type.Object(
     indoor: Type.Optional(Type.Boolean({ description: 'true: no climb is kept' })),
     timeZone: optional(zone),
     utcOffsetMinutes: optional(Type.Number({ multipleOf: 1, minimum: -1440, maximum: 1440 })),
+    dryRun: DryRun,
   },
   {
     description: 'A run of which nothing was recorded; shoeId absent: the default shoe',
@@ -237,6 +243,9 @@ export const BulkEdit = Type.Object(
         Type.String({ minLength: 1, maxLength: MOST_OF_NOTES, description: 'after the notes, below an empty line' }),
       ),
     }),
+    dryRun: Type.Optional(
+      Type.Boolean({ description: 'true: nothing is stored and receiptId is null, only the runs are counted' }),
+    ),
   },
   {
     description: 'Either ids or filter; of set at least one, null clears',
@@ -248,7 +257,7 @@ export const BulkEdit = Type.Object(
 )
 
 export const BulkEdited = Type.Object({
-  receiptId: nullable(Uuid),
+  receiptId: documented(nullable(Uuid), { description: 'null when no run was changed, and of a dry run' }),
   changed: integer(),
   unchanged: integer({ description: 'as they should be already' }),
 })

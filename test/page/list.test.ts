@@ -94,7 +94,7 @@ describe.skipIf(path === null)('the list of runs, and the way to a run and back'
   }, 30_000)
 
   test('several runs are chosen with Shift and a click, and changed or deleted together', async () => {
-    const { page, faults } = await opened('/runs')
+    const { page, faults, settled } = await opened('/runs')
     const ids = await runsOn(page)
     await page
       .locator('.run-line')
@@ -112,7 +112,28 @@ describe.skipIf(path === null)('the list of runs, and the way to a run and back'
       await preferTheme(page, theme)
       await noViolations(page)
     }
+    // first what it would do, then at a press
+    const trial = page.getByRole('dialog', { name: '2 runs: Workout' })
     await page.getByLabel('Type of the chosen runs').selectOption('Workout')
+    await trial.getByText('2 runs change.').waitFor()
+    await noViolations(page)
+    const workouts = async () =>
+      ((await (await server.call('/workouts?runType=Workout')).json()) as { totalCount: number }).totalCount
+    expect(await workouts()).toBe(0)
+    await trial.getByRole('button', { name: 'Cancel' }).click()
+    expect(await workouts()).toBe(0)
+    const type = { method: 'PATCH', body: '{"runType":"Workout"}', headers: { 'content-type': 'application/json' } }
+    await server.call(`/workouts/${ids[1]}`, type)
+    await page.getByLabel('Type of the chosen runs').selectOption('Workout')
+    await trial.getByText('1 changes, 1 is so already.').waitFor()
+    await trial.getByRole('button', { name: 'Change' }).click()
+    await page.getByText('1 run changed').waitFor()
+    await page.getByRole('button', { name: 'More…' }).click()
+    const words = page.getByRole('dialog', { name: 'Change 2 runs' })
+    await words.getByLabel('Effort').fill('4')
+    await words.getByText('2 runs change.').waitFor()
+    await noViolations(page)
+    await words.getByRole('button', { name: 'Change 2 runs' }).click()
     await page.getByText('2 runs changed').waitFor()
     const { items } = (await (await server.call('/workouts?runType=Workout')).json()) as { items: { id: string }[] }
     expect(items.map(({ id }) => id)).toEqual([ids[1] ?? '', ids[3] ?? ''])
@@ -124,6 +145,9 @@ describe.skipIf(path === null)('the list of runs, and the way to a run and back'
     // a run that is deleted on its page leads back to the list it was found in
     await page.getByRole('button', { name: 'Order by distance' }).click()
     await page.locator('.run-line').first().click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    // what is still asked of the run would find it gone
+    await settled()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete run' }).click()
     await page.waitForURL(/\/app\/runs\?sort=distance$/, { timeout: 15_000 })

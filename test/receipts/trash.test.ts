@@ -101,9 +101,37 @@ describe('a deleted run', () => {
       expect(filesOf(app)).toEqual([])
       expect((await app.call('GET', '/trash')).json.totalCount).toBe(0)
       const { answer, status } = await undo(app, headerOf(deleted))
-      if (query === '') expect([status, answer.error]).toEqual([400, expect.stringContaining('UNDO_DAYS=0')])
-      else expect(answer).toMatchObject({ undone: 0, receiptId: null, kept: [{ reason: expect.any(String) }] })
+      const why = query === '' ? 'nothing is kept here (UNDO_DAYS=0)' : 'nothing of it was kept'
+      expect([status, answer]).toEqual([400, { error: `It cannot be undone: ${why}` }])
     }
+  })
+
+  test('for good leaves a receipt that promises no undo, and so does a photo', async () => {
+    await using app = await testApp()
+    const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json
+    const photo = async () => (await app.upload(`/workouts/${id}/media`, [{ name: 'a.jpg', bytes: jpeg(300) }])).json
+    const [kept] = await photo()
+    const [gone] = await photo()
+    const receiptOf = async (path: string) => {
+      const receiptId = headerOf(await app.call('DELETE', path))
+      const { undoUntil, items } = (await app.call('GET', `/receipts/${receiptId}`)).json
+      return { receiptId, undoUntil, canUndo: items.items.map((item: { canUndo: boolean }) => item.canUndo) }
+    }
+    const open = { undoUntil: expect.any(String), canUndo: [true] }
+    const final = { undoUntil: null, canUndo: [false] }
+    expect(await receiptOf(`/workouts/${id}/media/${kept.id}`)).toMatchObject(open)
+    const ofPhoto = await receiptOf(`/workouts/${id}/media/${gone.id}?forever=true`)
+    expect(ofPhoto).toMatchObject(final)
+    // a receipt of an earlier version has a date all the same
+    app.deps.db.$client.run('UPDATE receipt SET undo_until = 9e12 WHERE id = ?', [ofPhoto.receiptId])
+    const { items } = (await app.call('GET', `/receipts/${ofPhoto.receiptId}`)).json
+    expect(items.items).toMatchObject([{ canUndo: false }])
+    for (const dryRun of [true, false]) {
+      const { answer } = await undo(app, ofPhoto.receiptId, { dryRun })
+      expect(answer).toMatchObject({ receiptId: null, undone: 0, kept: [{ reason: 'Nothing of it was kept' }] })
+    }
+    expect(app.logged).toEqual([])
+    expect(await receiptOf(`/workouts/${id}?forever=true`)).toMatchObject(final)
   })
 
   test('is removed for good by hand, alone or with all others', async () => {

@@ -49,7 +49,10 @@ describe('an import that is undone leaves nothing, and undoing that brings all o
     await using source = await testApp()
     await smallLibrary(source)
     await source.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 41 } })
-    await source.call('POST', '/goals', { json: { metric: 'distanceM', period: 'week', target: 30_000 } })
+    const goal = await source.call('POST', '/training/goals', {
+      json: { metric: 'distanceM', period: 'week', target: 30_000 },
+    })
+    expect(goal.status).toBe(201)
     const archive = await exported(source)
     await using app = await testApp()
     await app.upload('/workouts/import', [{ name: 'own.fit', bytes: fitRun({ startMs: START_MS - DAY_MS }) }])

@@ -78,3 +78,24 @@ test('refused, with nothing changed', async () => {
   for (const [body, message] of cases) expect(await refused(app, 'POST /workouts/bulk-edit', body)).toMatch(message)
   expect(await done(app, 'GET', '/workouts')).toEqual(before)
 })
+
+test('a dry run counts the runs that would change, and changes none', async () => {
+  await using app = await testApp()
+  const [first, second, third] = (await library(app, 3)) as [string, string, string]
+  await done(app, 'PATCH', `/workouts/${first}`, { runType: 'Race' })
+  const before = await Promise.all([first, second, third].map((id) => run(app, id)))
+  const receipts = (await done(app, 'GET', '/receipts')).totalCount
+  const events: unknown[] = []
+  app.deps.events.subscribe((event) => events.push(event))
+  const body = { ids: [first, second, third], set: { runType: 'Race' } }
+  const dry = await app.call('POST', '/workouts/bulk-edit', { json: { ...body, dryRun: true } })
+  expect([dry.status, dry.json]).toEqual([200, { receiptId: null, changed: 2, unchanged: 1 }])
+  expect(dry.headers.get('harrier-receipt')).toBeNull()
+  expect(await Promise.all([first, second, third].map((id) => run(app, id)))).toEqual(before)
+  expect((await done(app, 'GET', '/receipts')).totalCount).toBe(receipts)
+  expect(events).toEqual([])
+  const notes = { filter: {}, set: { notesAppend: 'windy' }, dryRun: true }
+  expect(await done(app, 'POST', '/workouts/bulk-edit', notes)).toMatchObject({ changed: 3, unchanged: 0 })
+  await refused(app, 'POST /workouts/bulk-edit', { ids: [first, UNKNOWN], set: { rpe: 3 }, dryRun: true })
+  expect(await done(app, 'POST', '/workouts/bulk-edit', body)).toMatchObject({ changed: 2, unchanged: 1 })
+})

@@ -18,6 +18,22 @@ async function added(app: TestApp, body: object) {
 }
 
 describe('a run by hand', () => {
+  test('is only computed by a dry run', async () => {
+    await using app = await testApp()
+    const events: unknown[] = []
+    app.deps.events.subscribe((event) => events.push(event))
+    const body = { ...RUN, avgHeartRateBpm: 150, timeZone: 'Europe/Berlin' }
+    const dry = await app.call('POST', '/workouts', { json: { ...body, dryRun: true } })
+    expect([dry.status, dry.json.before]).toEqual([200, null])
+    expect([dry.headers.get('harrier-receipt'), dry.headers.get('location')]).toEqual([null, null])
+    expect([(await done(app, 'GET', '/workouts')).totalCount, events]).toEqual([0, []])
+    expect((await done(app, 'GET', '/receipts')).totalCount).toBe(0)
+    await refused(app, 'POST /workouts', { ...body, movingTimeS: 2701, dryRun: true })
+    const run = await added(app, { ...body, dryRun: false })
+    expect(dry.json.after).toMatchObject({ distanceM: 8000, durationS: 2700, utcOffsetMinutes: 60 })
+    for (const [name, value] of Object.entries(dry.json.after)) expect([name, run[name]]).toEqual([name, value])
+  })
+
   test('has the entered numbers, and those computed from them', async () => {
     await using app = await testApp()
     const events: unknown[] = []

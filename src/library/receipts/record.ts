@@ -14,6 +14,7 @@ import type {
 import type { Author, Deps } from '../../deps.ts'
 import type { PackedRun } from './capsule.ts'
 import { DAY_MS, keepCapsule } from './kept.ts'
+import { isRestorable, UNDOABLE } from './restorable.ts'
 
 // Receipts are written in the transaction of the change that they describe. Without an author, as in a verification,
 // the same functions leave no receipt.
@@ -59,9 +60,6 @@ export const NO_COUNTS: ReceiptCounts = {
   changed: 0,
   deleted: 0,
 }
-
-/** Outcomes that can be undone. */
-export const UNDOABLE: readonly Outcome[] = ['created', 'updated', 'merged', 'changed', 'deleted']
 
 /** Most items that wait for a transaction. */
 const MOST_WAITING = 500
@@ -155,7 +153,8 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
 }
 
 /**
- * Writes the receipt of one change, in its transaction; `tellReceipt` must follow once that is committed.
+ * Writes the receipt of one change, in its transaction; `tellReceipt` must follow once that is committed. When none of
+ * the items can be undone, neither can the receipt.
  * @returns its id; null when there is no author
  */
 export function leaveReceipt(tx: Tx, deps: Noting, about: NewReceipt, items: readonly NewItem[]): string | null {
@@ -163,7 +162,13 @@ export function leaveReceipt(tx: Tx, deps: Noting, about: NewReceipt, items: rea
   const id = Bun.randomUUIDv7()
   const counts: Record<Outcome, number> = { ...NO_COUNTS }
   for (const { outcome } of items) counts[outcome] += 1
-  insertReceipt(tx, deps, { ...about, id, finishedAt: deps.now(), counts })
+  // the receipt of an undoing begins without items
+  const isFinal =
+    items.length > 0 &&
+    !items.some(({ outcome, capsule = null, before = null }) =>
+      isRestorable({ outcome, hasCapsule: capsule !== null, hasBefore: before !== null }),
+    )
+  insertReceipt(tx, deps, { ...about, id, finishedAt: deps.now(), counts, isFinal })
   const write = itemWriter(deps, id, 0)
   for (const item of items) write(tx, item)
   return id
@@ -215,11 +220,17 @@ interface ReceiptRow extends NewReceipt {
   readonly id: string
   readonly finishedAt: number | null
   readonly counts?: ReceiptCounts
+  /** It cannot be undone. */
+  readonly isFinal?: boolean
 }
 
-function insertReceipt(tx: Tx, { config, now, author }: Noting, { counts = NO_COUNTS, ...about }: ReceiptRow): void {
+function insertReceipt(
+  tx: Tx,
+  { config, now, author }: Noting,
+  { counts = NO_COUNTS, isFinal = false, ...about }: ReceiptRow,
+): void {
   const nowMs = now()
-  const isUndoable = config.undoDays > 0 && about.kind !== 'recalculate'
+  const isUndoable = config.undoDays > 0 && about.kind !== 'recalculate' && !isFinal
   insertRow(tx, receipts, {
     ...about,
     counts,

@@ -34,6 +34,7 @@ export function judge(tx: Tx, { config, isForced }: UndoNeeds, item: StoredItem,
   }
   const capsule = capsuleId === null ? null : capsuleOf(tx, capsuleId)
   if (capsuleId !== null && capsule === null) return { kept: 'What was kept of it was removed' }
+  if (capsule === null && before === null) return { kept: 'Nothing of it was kept' }
   if (outcome === 'deleted' && capsule?.isDeleted) {
     if (revision !== null) return { kept: 'It is there again' }
     const twin = storedTwin(tx, unpackRun(capsule.body))

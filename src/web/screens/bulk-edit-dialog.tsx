@@ -4,8 +4,10 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Field } from '../ui/field.tsx'
+import { trialText, useBulkTrial } from './bulk-trial.tsx'
 
 export interface BulkEditDialogProps {
+  readonly ids: readonly string[]
   /** Such as `3 runs`. */
   readonly runs: string
   /** @returns an error message; null: it was stored */
@@ -13,8 +15,8 @@ export interface BulkEditDialogProps {
   readonly onClose: () => void
 }
 
-/** Sets words of several runs; empty fields stay unchanged. */
-export function BulkEditDialog({ runs, onSave, onClose }: BulkEditDialogProps) {
+/** Sets words of several runs; empty fields stay unchanged. Says how many runs change before they do. */
+export function BulkEditDialog({ ids, runs, onSave, onClose }: BulkEditDialogProps) {
   const [name, setName] = useState('')
   const [effort, setEffort] = useState('')
   const [notes, setNotes] = useState('')
@@ -27,6 +29,8 @@ export function BulkEditDialog({ runs, onSave, onClose }: BulkEditDialogProps) {
     ...(rpe === null ? {} : { rpe }),
     ...(notes.trim() === '' ? {} : { notesAppend: notes.trim() }),
   }
+  const isReady = !isWrong && Object.keys(set).length > 0
+  const trial = useBulkTrial(ids, isReady ? set : null)
   const save = async (event: Event) => {
     event.preventDefault()
     setBusy(true)
@@ -48,10 +52,13 @@ export function BulkEditDialog({ runs, onSave, onClose }: BulkEditDialogProps) {
           fault={isWrong ? 'From 1 to 10' : null}
         />
         <Field label="Add to the notes" value={notes} onText={setNotes} />
-        {fault !== null && <Notice kind="bad">{fault}</Notice>}
+        <p class="muted small" role="status">
+          {trial.counts === null ? '' : `${trialText(trial.counts)}.`}
+        </p>
+        {(fault ?? trial.fault) !== null && <Notice kind="bad">{fault ?? trial.fault}</Notice>}
         <div class="actions">
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={isWrong || Object.keys(set).length === 0}>
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={!isReady || trial.counts?.changed === 0}>
             Change {runs}
           </Button>
         </div>

@@ -1,4 +1,6 @@
+import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
+import type { BulkEdited } from '../../repair/schemas.ts'
 import { ApiError, api } from '../api.ts'
 import { counted } from '../format.ts'
 import { invalidate, useResource } from '../state.ts'
@@ -33,6 +35,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
   const shoes = useResource<Shoe[]>('/shoes')
   const [isAsking, setAsking] = useState(false)
   const [isEditing, setEditing] = useState(false)
+  const [asked, setAsked] = useState<{ readonly title: string; readonly set: object } | null>(null)
   const [isJoining, setJoining] = useState(false)
   const trashWords = useTrashWords(isAsking)
   const [under, setUnder] = useState<string | null>(null)
@@ -63,7 +66,8 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     setUnder(`Changing ${runs}`)
     let fault: string | null = null
     try {
-      toastDone(`${runs} changed`, [await api.change('POST', '/workouts/bulk-edit', { ids: [...ids], set })])
+      const edited = await api.send<BulkAnswer>('POST', '/workouts/bulk-edit', { ids: [...ids], set })
+      toastDone(`${counted(edited.changed, 'run')} changed`, [edited.receiptId])
     } catch (error) {
       fault = error instanceof ApiError ? error.message : 'Harrier could not do it.'
       setFailure(fault)
@@ -108,7 +112,9 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           label="Type"
           isDisabled={isOff}
           options={[...RUN_TYPES.map((type) => [type, type] as const), [NONE, 'No type']]}
-          onValue={(type) => void change({ runType: type === NONE ? null : type })}
+          onValue={(type, text) =>
+            setAsked({ title: `${runs}: ${text}`, set: { runType: type === NONE ? null : type } })
+          }
         />
         {(shoes.data ?? []).length > 0 && (
           <ActionSelect
@@ -118,7 +124,9 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
               ...(shoes.data ?? []).map(({ id, brand, model }) => [id, `${brand} ${model}`] as const),
               [NONE, 'No shoe'],
             ]}
-            onValue={(shoeId) => void change({ shoeId: shoeId === NONE ? null : shoeId })}
+            onValue={(shoeId, text) =>
+              setAsked({ title: `${runs}: ${text}`, set: { shoeId: shoeId === NONE ? null : shoeId } })
+            }
           />
         )}
         <ActionSelect
@@ -152,7 +160,14 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
       {isEditing && (
         <Lazy
           load={loadEdit}
-          props={{ runs, onSave: change, onClose: () => setEditing(false) }}
+          props={{ ids: [...ids], runs, onSave: change, onClose: () => setEditing(false) }}
+          waiting={(words) => words !== null && <Notice kind="bad">{words}</Notice>}
+        />
+      )}
+      {asked !== null && (
+        <Lazy
+          load={loadConfirm}
+          props={{ ...asked, ids: [...ids], onSave: change, onClose: () => setAsked(null) }}
           waiting={(words) => words !== null && <Notice kind="bad">{words}</Notice>}
         />
       )}
@@ -171,11 +186,14 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
   )
 }
 
+type BulkAnswer = Static<typeof BulkEdited>
+
 /** Most runs that the service joins at once. */
 const MOST_JOINED = 10
 
 const loadJoin = () => import('./join-dialog.tsx').then(({ JoinDialog }) => JoinDialog)
 const loadEdit = () => import('./bulk-edit-dialog.tsx').then(({ BulkEditDialog }) => BulkEditDialog)
+const loadConfirm = () => import('./bulk-confirm.tsx').then(({ BulkConfirm }) => BulkConfirm)
 
 function refresh(): void {
   for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
@@ -185,10 +203,10 @@ interface ActionSelectProps<T extends string> {
   readonly label: string
   readonly isDisabled: boolean
   readonly options: readonly (readonly [value: T, text: string])[]
-  readonly onValue: (value: T) => void
+  readonly onValue: (value: T, text: string) => void
 }
 
-/** Sets something for all selected runs; afterwards it shows its label again. */
+/** Chooses something for all selected runs; afterwards it shows its label again. */
 function ActionSelect<T extends string>({ label, isDisabled, options, onValue }: ActionSelectProps<T>) {
   return (
     <select
@@ -198,7 +216,7 @@ function ActionSelect<T extends string>({ label, isDisabled, options, onValue }:
       disabled={isDisabled}
       onChange={({ currentTarget }) => {
         const chosen = options.find(([known]) => known === currentTarget.value)
-        if (chosen !== undefined) onValue(chosen[0])
+        if (chosen !== undefined) onValue(...chosen)
         currentTarget.value = ''
       }}
     >

@@ -1,5 +1,6 @@
 import { duration, number, signed } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
+import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -68,11 +69,24 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
       {zones?.some((seconds) => seconds > 0) && <PaceZones seconds={zones} />}
       {conditions !== null && <p>{conditionsText(conditions)}</p>}
       <p class="muted small">{confidenceText(data)}</p>
+      <Sharper load={data.load} />
       {data.decouplingPct === null && <p class="muted small">Decoupling: {decouplingText(data)}.</p>}
       {data.suspectHeartRate && <Suspect data={data} onEdit={onEdit} />}
       {data.excludeFromEstimates && <p>You took this run out of the estimates; its load counts.</p>}
       <SourceChoice data={data} onEdit={onEdit} />
     </Card>
+  )
+}
+
+/** What would make the load surer, and where it is set. */
+function Sharper({ load: { value, reasons, missing } }: Pick<RunTraining, 'load'>) {
+  if (value === null || missing === null) return null
+  return (
+    <p class="muted small">
+      {reasons.includes('noRace') &&
+        'Without a race the pace of your fastest easy run counts as the pace for an hour, so that easy runs read high. '}
+      {missing}. <Link href="/app/settings#training">Training settings</Link>
+    </p>
   )
 }
 

@@ -1,0 +1,72 @@
+// What the training card of one run says beside its numbers.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { fitFile } from '../fixtures/fit.ts'
+import { chromiumPath, launch, noViolations, preferTheme, type Watched } from './browser.ts'
+import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
+
+setDefaultTimeout(60_000)
+
+const chromium = chromiumPath()
+const DAY_MS = 86_400_000
+
+let server: RunServer
+let browser: Browser
+
+beforeAll(async () => {
+  if (chromium === null) return
+  server = await startRunServer()
+  browser = await launch(chromium)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+interface MadeRun {
+  readonly startMs: number
+  readonly lowestM?: number
+  readonly climbM?: number
+  readonly lon?: number
+}
+
+/** A run of 40 minutes without heart rate, which climbs evenly. */
+async function imported({ startMs, lowestM = 200, climbM = 0, lon = 8 }: MadeRun): Promise<string> {
+  const samples = Array.from({ length: 2401 }, (_, t) => ({
+    ...{ t, lon, lat: 47 + (t * 3) / 111_170, distanceM: t * 3, speedMps: 3 },
+    elevM: lowestM + (climbM * t) / 2400,
+  }))
+  return await server.importRun(fitFile({ startMs, samples, manufacturer: 1, product: 1967 }))
+}
+
+async function looked(path: string, name: string, check: (page: Watched['page']) => Promise<void>) {
+  for (const width of [390, 1600]) {
+    const { page, faults } = await loggedInPage(browser, server.address, { viewport: { width, height: 900 } })
+    await page.goto(server.address + path)
+    await check(page)
+    for (const theme of ['light', 'dark'] as const) {
+      await preferTheme(page, theme)
+      await noViolations(page)
+      if (process.env.SCREENSHOTS === undefined) continue
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}-${theme}.png`, fullPage: true })
+    }
+    expect(faults).toEqual([])
+    await page.context().close()
+  }
+}
+
+test.skipIf(chromium === null)(
+  'without a race the card says that easy runs read high, and where to set the pace',
+  async () => {
+    const run = await imported({ startMs: Date.now() - 3 * DAY_MS })
+    await looked(`/app/runs/${run}`, 'guessed', async (page) => {
+      const card = page.locator('.run-training')
+      await card.locator('dd', { hasText: /^\d+ from pace/ }).waitFor()
+      await card.getByText('so that easy runs read high').waitFor()
+      await card.getByText('A race, or the pace that you hold for one hour, would make it surer.').waitFor()
+      const link = card.getByRole('link', { name: 'Training settings' })
+      expect(await link.getAttribute('href')).toBe('/app/settings#training')
+    })
+  },
+)

@@ -70,3 +70,20 @@ test.skipIf(chromium === null)(
     })
   },
 )
+
+test.skipIf(chromium === null)('a run above 1,000 m is marked with its altitudes, one below is not', async () => {
+  const low = await imported({ startMs: Date.now() - 5 * DAY_MS, lowestM: 800, climbM: 190 })
+  const high = await imported({ startMs: Date.now() - 4 * DAY_MS, lowestM: 920, climbM: 310 })
+  await looked(`/app/runs/${high}`, 'altitude', async (page) => {
+    await page
+      .locator('.run-training')
+      .getByText(/^Altitude 9\d\d to 1,2[123]\d\sm: above 1,000\sm/)
+      .waitFor()
+  })
+  const { page } = await loggedInPage(browser, server.address)
+  await page.goto(`${server.address}/app/runs/${low}`)
+  const card = page.locator('.run-training')
+  await card.getByText('Training settings').waitFor()
+  expect(await card.getByText('Altitude').count()).toBe(0)
+  await page.context().close()
+})

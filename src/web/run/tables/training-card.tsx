@@ -1,7 +1,7 @@
-import { duration, number, signed } from '../../format.ts'
+import { duration, elevation, number, signed, text } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
-import { useResource } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
@@ -68,6 +68,7 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
       {data.decouplingPct !== null && view !== null && <DecouplingHalves runId={run.id} view={view} />}
       {zones?.some((seconds) => seconds > 0) && <PaceZones seconds={zones} />}
       {conditions !== null && <p>{conditionsText(conditions)}</p>}
+      <Altitude run={run} />
       <p class="muted small">{confidenceText(data)}</p>
       <Sharper load={data.load} />
       {data.decouplingPct === null && <p class="muted small">Decoupling: {decouplingText(data)}.</p>}
@@ -75,6 +76,22 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
       {data.excludeFromEstimates && <p>You took this run out of the estimates; its load counts.</p>}
       <SourceChoice data={data} onEdit={onEdit} />
     </Card>
+  )
+}
+
+/** Air is noticeably thinner above this altitude, metres. */
+const THIN_AIR_M = 1000
+
+/** A mark without a cost: how much altitude slows differs too much between runners. */
+function Altitude({ run: { minElevM, maxElevM } }: Pick<TrainingCardProps, 'run'>) {
+  const units = useUnits()
+  if (maxElevM === null || maxElevM <= THIN_AIR_M) return null
+  const [low, high] = [elevation(minElevM ?? maxElevM, units), elevation(maxElevM, units)]
+  const where = low.value === high.value ? text(high) : `${low.value} to ${text(high)}`
+  return (
+    <p>
+      Altitude {where}: above {text(elevation(THIN_AIR_M, units))} the same pace is harder; no number here counts it.
+    </p>
   )
 }
 

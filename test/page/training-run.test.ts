@@ -87,3 +87,23 @@ test.skipIf(chromium === null)('a run above 1,000 m is marked with its altitudes
   expect(await card.getByText('Altitude').count()).toBe(0)
   await page.context().close()
 })
+
+test.skipIf(chromium === null)('a run near midnight far away says on which day statistics count it', async () => {
+  // New York, 23:30 on 10 November 2025; Berlin, 5:30 on the 11th
+  const run = await imported({ startMs: Date.UTC(2025, 10, 11, 4, 30), lon: -73.9 })
+  const said = 'By your clock it was Tue, Nov 11, where weeks and days of the statistics count it.'
+  const near = await imported({ startMs: Date.UTC(2025, 10, 12, 12, 0), lon: -73.9 })
+  for (const width of [390, 1600]) {
+    const options = { viewport: { width, height: 900 }, timezoneId: 'Europe/Berlin', locale: 'en-US' }
+    const { page, faults } = await loggedInPage(browser, server.address, options)
+    await page.goto(`${server.address}/app/runs?from=2025-11-01&to=2025-11-30`)
+    await page.locator(`a[data-run="${run}"]`).getByText(said).waitFor()
+    expect(await page.locator(`a[data-run="${near}"]`).getByText('By your clock').count()).toBe(0)
+    await noViolations(page)
+    if (process.env.SCREENSHOTS !== undefined) {
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/midnight-${width}.png` })
+    }
+    expect(faults).toEqual([])
+    await page.context().close()
+  }
+})

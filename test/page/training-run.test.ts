@@ -107,3 +107,10 @@ test.skipIf(chromium === null)('a run near midnight far away says on which day s
     await page.context().close()
   }
 })
+
+test.skipIf(chromium === null)('the profile says how far a wrong value moves loads', async () => {
+  await looked('/app/settings#training', 'sensitivity', async (page) => {
+    await page.getByRole('button', { name: 'What is the effect of a wrong value?' }).click()
+    await page.getByText('moves every load by 11 to 13 %').waitFor()
+  })
+})

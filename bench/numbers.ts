@@ -37,9 +37,18 @@ export function offPercent({ ours, truth }: Compared): number {
 
 /** Runs and other activities of one file of the corpus; none when it is refused. */
 export async function corpusActivities(name: string): Promise<readonly Activity[]> {
+  return await parsedActivities(name, true)
+}
+
+/** Runs of one file of the corpus, as an import takes them; none when it is refused. */
+export async function corpusRuns(name: string): Promise<readonly Activity[]> {
+  return await parsedActivities(name, false)
+}
+
+async function parsedActivities(name: string, anySport: boolean): Promise<readonly Activity[]> {
   try {
     const bytes = await unpackedFile(corpusFile(name), name)
-    return parseFile(bytes, { filename: name, nowMs: NOW_MS, anySport: true }).activities
+    return parseFile(bytes, { filename: name, nowMs: NOW_MS, anySport }).activities
   } catch (error) {
     if (error instanceof FormatError) return []
     throw error

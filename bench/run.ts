@@ -20,6 +20,7 @@ import { benchSimilar } from './similar.ts'
 import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
 import { benchTraining } from './training.ts'
+import { benchTrainingCorpus } from './training-corpus.ts'
 import { benchUndo } from './undo.ts'
 import { benchWatch } from './watch.ts'
 import { benchZip } from './zip.ts'
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   idle: () => benchIdle(),
   stats: () => benchStats(),
   training: () => benchTraining(),
+  'training-corpus': benchTrainingCorpus,
   similar: () => benchSimilar(),
   passes: () => benchPasses(),
   zip: () => benchZip(),

@@ -195,6 +195,14 @@ export function runDay(run: { startedAt: string; utcOffsetMinutes: number | null
   return date(startedAt, isThisYear ? 'day' : 'short', utcOffsetMinutes)
 }
 
+/** Tells the day on which statistics count a run that was far from the reader's time zone; null: on its own. */
+export function countedDay(run: { startedAt: string; utcOffsetMinutes: number | null }): string | null {
+  // statistics take the reader's offset of today for all runs
+  const counted = localDay(run.startedAt, -new Date().getTimezoneOffset())
+  if (run.utcOffsetMinutes === null || counted === localDay(run.startedAt, run.utcOffsetMinutes)) return null
+  return `By your clock it was ${date(counted, 'weekdayDay')}, where weeks and days of the statistics count it.`
+}
+
 /** A file size: `3.4 MB`. */
 export function bytes(size: number): string {
   if (size < 1000) return `${size}\u00a0B`

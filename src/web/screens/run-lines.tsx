@@ -1,5 +1,5 @@
 import { RouteThumb } from '../charts/route-thumb.tsx'
-import { date, distance, duration, elevation, pace, runDay, runName, text, type Units } from '../format.ts'
+import { countedDay, date, distance, duration, elevation, pace, runDay, runName, text, type Units } from '../format.ts'
 import { Link } from '../router.ts'
 import { type PaceClock, shownPace } from '../shown-pace.ts'
 import type { EffortMedals, Run } from '../types.ts'
@@ -70,6 +70,7 @@ interface RunLineProps {
 /** One run of the list as a link; in selection mode, a click selects it. */
 export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose }: RunLineProps) {
   const { timeS, paceS } = shownPace(run, clock)
+  const counted = countedDay(run)
   const chooses = (event: MouseEvent) => {
     const isOnBox = event.target instanceof Element && event.target.closest('.run-check') !== null
     // Enter on the link always opens the run
@@ -111,6 +112,7 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
               </span>
             )}
           </span>
+          {counted !== null && <span class="muted">{counted}</span>}
         </span>
         <Amount of={distance(run.distanceM, units)} class="run-distance" />
         <span class="run-number">{duration(timeS)}</span>

@@ -35,6 +35,19 @@ function histogramOf(parts: readonly (readonly number[])[], dtS = 1): Histogram 
   return speedHistogram(movingClock({ tS, off: [] }, { distanceM, equivalentM: null, found })!)
 }
 
+test('a wrong limit moves load by 11 to 13 %, a wrong resting rate by 7 %, a wrong maximum by 2 %, with its limit by 8 to 10 %', () => {
+  const right = { maxHeartRateBpm: 190, restingHeartRateBpm: 60, lthrBpm: 171, sex: null }
+  const loadOf = (wrong: Partial<typeof right>) =>
+    heartRateLoad(heartHistogram({ 140: 3600 }), 3600, { ...right, ...wrong }).load!
+  const moved = (...wrong: Partial<typeof right>[]) =>
+    wrong.map((one) => Math.round(100 * Math.abs(loadOf(one) / loadOf({}) - 1)))
+  expect(moved({ lthrBpm: 166 }, { lthrBpm: 176 })).toEqual([12, 11])
+  expect(moved({ restingHeartRateBpm: 50 }, { restingHeartRateBpm: 70 })).toEqual([6, 7])
+  expect(moved({ maxHeartRateBpm: 185 }, { maxHeartRateBpm: 195 })).toEqual([2, 2])
+  const [low, high] = [185, 195].map((bpm) => ({ maxHeartRateBpm: bpm, lthrBpm: Math.round(0.9 * bpm) }))
+  expect(moved(low!, high!)).toEqual([8, 9])
+})
+
 describe('load by heart rate', () => {
   for (const { name, histogram, sex, load: expected, ...profile } of load.heartRate) {
     test(name, () => {

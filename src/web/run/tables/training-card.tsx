@@ -1,6 +1,7 @@
-import { duration, number, signed } from '../../format.ts'
+import { duration, elevation, number, signed, text } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
-import { useResource } from '../../state.ts'
+import { Link } from '../../router.ts'
+import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
@@ -67,12 +68,42 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
       {data.decouplingPct !== null && view !== null && <DecouplingHalves runId={run.id} view={view} />}
       {zones?.some((seconds) => seconds > 0) && <PaceZones seconds={zones} />}
       {conditions !== null && <p>{conditionsText(conditions)}</p>}
+      <Altitude run={run} />
       <p class="muted small">{confidenceText(data)}</p>
+      <Sharper load={data.load} />
       {data.decouplingPct === null && <p class="muted small">Decoupling: {decouplingText(data)}.</p>}
       {data.suspectHeartRate && <Suspect data={data} onEdit={onEdit} />}
       {data.excludeFromEstimates && <p>You took this run out of the estimates; its load counts.</p>}
       <SourceChoice data={data} onEdit={onEdit} />
     </Card>
+  )
+}
+
+/** Air is noticeably thinner above this altitude, metres. */
+const THIN_AIR_M = 1000
+
+/** A mark without a cost: how much altitude slows differs too much between runners. */
+function Altitude({ run: { minElevM, maxElevM } }: Pick<TrainingCardProps, 'run'>) {
+  const units = useUnits()
+  if (maxElevM === null || maxElevM <= THIN_AIR_M) return null
+  const [low, high] = [elevation(minElevM ?? maxElevM, units), elevation(maxElevM, units)]
+  const where = low.value === high.value ? text(high) : `${low.value} to ${text(high)}`
+  return (
+    <p>
+      Altitude {where}: above {text(elevation(THIN_AIR_M, units))} the same pace is harder; no number here counts it.
+    </p>
+  )
+}
+
+/** What would make the load surer, and where it is set. */
+function Sharper({ load: { value, reasons, missing } }: Pick<RunTraining, 'load'>) {
+  if (value === null || missing === null) return null
+  return (
+    <p class="muted small">
+      {reasons.includes('noRace') &&
+        'Without a race the pace of your fastest easy run counts as the pace for an hour, so that easy runs read high. '}
+      {missing}. <Link href="/app/settings#training">Training settings</Link>
+    </p>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, api } from '../../api.ts'
 import { shiftedDay } from '../../days.ts'
-import { date, localDay, number, roughDistance, runName, text } from '../../format.ts'
+import { countedDay, date, localDay, number, roughDistance, runName, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { LOAD_SOURCES, type LoadSource } from '../../run/load-sources.ts'
 import type { RunTraining } from '../../run/types.ts'
@@ -49,6 +49,7 @@ export function DayRuns({ day, onClose }: DayRunsProps) {
 function RunLoad({ run }: { readonly run: Run }) {
   const units = useUnits()
   const path = `/workouts/${run.id}`
+  const counted = countedDay(run)
   const { data } = useResource<RunTraining>(`${path}/training`)
   const choose = async (loadSource: LoadSource | 'auto') => {
     try {
@@ -67,7 +68,8 @@ function RunLoad({ run }: { readonly run: Run }) {
       <p>
         <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>, {text(roughDistance(run.distanceM, units))}
         {data !== null && `: load ${bandWords(data.load, number)}`}{' '}
-        {data !== null && <span class="muted small">{confidenceWords(data.load)}</span>}
+        {data !== null && <span class="muted small">{confidenceWords(data.load)}</span>}{' '}
+        {counted !== null && <span class="muted small">{counted}</span>}
       </p>
       {data !== null && known.length > 1 && (
         <Select<LoadSource | 'auto'>

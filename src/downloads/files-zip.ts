@@ -6,6 +6,7 @@ import { invalid, notFound } from '../errors.ts'
 import { createCollector } from '../garbage.ts'
 import { rawFilePath } from '../library/files/paths.ts'
 import { createPace } from '../pace.ts'
+import { bytesOf } from '../workers/written-file.ts'
 import { listWorkouts } from '../workouts/list.ts'
 import { begun } from '../zip/begun.ts'
 import { type ZipItem, zipStream } from '../zip/writer.ts'
@@ -130,7 +131,7 @@ async function* runItem(deps: Needs, run: Run): AsyncGenerator<ZipItem, FileOutc
   )
   if (typeof made === 'string') return yield* originalItem(deps, run, made)
   const file = nameOf(stemOf(row), `.${format}`)
-  yield { name: file, source: pieces(made), compress: true, modifiedMs: row.startedAt }
+  yield { name: file, source: bytesOf(made), compress: true, modifiedMs: row.startedAt }
   return { file, error: null }
 }
 
@@ -167,10 +168,6 @@ async function* originalItem(
 function stemOf({ startedAt, utcOffsetMinutes, name }: RunRow): string {
   const stem = runFileStem(startedAt, utcOffsetMinutes, name)
   return `${stem.slice(0, stem.indexOf('-'))}/${stem}`
-}
-
-async function* pieces(made: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* made
 }
 
 async function* encoded(lines: readonly string[]): AsyncGenerator<Uint8Array> {

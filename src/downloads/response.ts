@@ -5,6 +5,7 @@ import { AppError, invalid, notFound } from '../errors.ts'
 import { contentDisposition } from '../http/content-disposition.ts'
 import { fileResponse } from '../http/file-response.ts'
 import { rawFilePath } from '../library/files/paths.ts'
+import { bytesOf } from '../workers/written-file.ts'
 import { originalExtension, runFileStem } from './names.ts'
 import { originalOf, type RunRow, runRow, writtenFile } from './run-file.ts'
 import type { RunFileParameters } from './schemas.ts'
@@ -33,8 +34,26 @@ export async function runFileResponse(
   // ignoring it would send a run with the runner's home although it was asked to be cut
   if (trim) throw invalid('trim is not possible yet: there are no privacy zones')
   if (format === 'original') return await originalResponse(deps, row, range)
-  const pieces = await writtenFile(deps, { tx: deps.db, row, format })
-  return new Response(new Blob([...pieces]), { headers: headersOf(row, TYPES[format], `.${format}`) })
+  const file = await writtenFile(deps, { tx: deps.db, row, format })
+  const headers = headersOf(row, TYPES[format], `.${format}`)
+  if (!file.isPacked) return new Response(new Blob([...file.pieces]), { headers })
+  return new Response(streamOf(bytesOf(file)), { headers: { ...headers, 'Content-Length': String(file.size) } })
+}
+
+function streamOf(pieces: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const next = await pieces.next()
+        if (next.done) controller.close()
+        else controller.enqueue(next.value)
+      },
+      async cancel() {
+        await pieces.return()
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 async function originalResponse({ db, config, log }: Needs, row: RunRow, range: string | null): Promise<Response> {

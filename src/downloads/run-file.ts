@@ -10,6 +10,7 @@ import { elevationOptions } from '../library/inputs.ts'
 import { workoutLaps } from '../library/laps.ts'
 import { storedTrack } from '../library/recordings.ts'
 import { computed } from '../workers/compute.ts'
+import type { WrittenFile } from '../workers/written-file.ts'
 
 export type RunRow = Omit<typeof workouts.$inferSelect, 'routePreview'>
 
@@ -50,7 +51,7 @@ export function originalOf(tx: Tx, workoutId: string): Original | null {
 export async function writtenFile(
   deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>,
   { tx, row, format }: { readonly tx: Tx; readonly row: RunRow; readonly format: WrittenFormat },
-): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+): Promise<WrittenFile> {
   const { id, startedAt: startMs, utcOffsetMinutes, name, notes } = row
   const laps = format === 'gpx' ? [] : await workoutLaps(deps, id)
   const splits =
@@ -61,7 +62,7 @@ export async function writtenFile(
   const run = { id, startMs, utcOffsetMinutes, name, notes, numbers }
   const job = { format, run, laps, splits, elevation: elevationOptions(deps), stored: storedTrack(tx, id) }
   try {
-    return (await computed(deps.analyzer, { what: 'runFile', ...job })).pieces
+    return (await computed(deps.analyzer, { what: 'runFile', ...job })).file
   } catch (error) {
     throw error instanceof FormatError ? invalid(error.message) : error
   }

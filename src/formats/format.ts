@@ -19,6 +19,14 @@ export class FormatError extends Error {
   }
 }
 
+/** Most runs of one file, since all get its original; one a day for 27 years. */
+export const MOST_RUNS = 10_000
+
+/** The refusal of a file with more runs than `MOST_RUNS`. */
+export function tooManyRuns(): FormatError {
+  return new FormatError(`The file has more than ${MOST_RUNS} runs`)
+}
+
 export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
 
 /**

@@ -1,5 +1,13 @@
 import { fitFormat } from './fit/fit.ts'
-import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from './format.ts'
+import {
+  type Activity,
+  type Format,
+  FormatError,
+  MOST_RUNS,
+  type ParsedFile,
+  type ParseOptions,
+  tooManyRuns,
+} from './format.ts'
 import { healthFormat } from './health/health.ts'
 import { suuntoFormat } from './suunto/suunto.ts'
 import { csvFormat } from './table/csv.ts'
@@ -34,14 +42,15 @@ export function detectFormat(head: Uint8Array, filename: string): Format | null 
 
 /**
  * Parses one unpacked file.
- * @throws FormatError and no other error: unknown content, a file without a readable run, a single run with an
- * implausible start
+ * @throws FormatError and no other error: unknown content, a file without a readable run or with more than `MOST_RUNS`, a
+ * single run with an implausible start
  */
 export function parseFile(bytes: Uint8Array, options: ParseOptions & { readonly nowMs: number }): ParsedFile {
   const head = bytes.subarray(0, HEAD_BYTES)
   const format = detectFormat(head, options.filename)
   if (format === null) throw unknownContent(head)
   const parsed = parsedBy(format, bytes, options)
+  if (parsed.activities.length > MOST_RUNS) throw tooManyRuns()
   // each of several runs is judged alone later, so that one bad date does not cost the others
   if (parsed.activities.length === 1) expectPlausibleStart(parsed.activities[0]!, options.nowMs)
   return parsed

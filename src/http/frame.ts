@@ -64,6 +64,7 @@ async function withoutBody(answer: Response): Promise<Response> {
   const { status } = answer
   const headers = new Headers(answer.headers)
   if (headers.get('content-type')?.startsWith('text/event-stream') === true) await answer.body?.cancel()
+  else if (answer.body !== null && headers.has('content-length')) await answer.body.cancel()
   else if (answer.body !== null) headers.set('Content-Length', String((await answer.blob()).size))
   return new Response(null, { status, headers })
 }

@@ -34,6 +34,7 @@ import { type RouteIndex, routeIndex } from './route-index.ts'
 import { type RunFileOptions, runFile } from './run-file.ts'
 import { type SampleTextOptions, sampleText } from './sample-text.ts'
 import { plannedSplit, type SplitAsked, type SplitFound } from './split.ts'
+import { heldFile, type WrittenFile } from './written-file.ts'
 
 /** Stored samples, and the active repairs of their workout. */
 export interface StoredTrack {
@@ -100,7 +101,7 @@ export type Computed =
   | { readonly what: 'ghost'; readonly race: Ghost | null }
   | { readonly what: 'trainingWindows'; readonly windows: TrainingWindows }
   /** Transferred, not copied. */
-  | { readonly what: 'runFile'; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
+  | { readonly what: 'runFile'; readonly file: WrittenFile }
 
 type What = ComputeJob['what']
 
@@ -158,7 +159,7 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
       return { what: job.what, windows: trainingWindows(track, trackReadings(track, job.elevation)) }
     }
     case 'runFile':
-      return { what: job.what, pieces: runFile(job.stored && trackOf(job.stored), job) }
+      return { what: job.what, file: heldFile(runFile(job.stored && trackOf(job.stored), job)) }
     default:
       return derive(job)
   }

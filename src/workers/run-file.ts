@@ -7,6 +7,10 @@ import { fillingLaps } from '../formats/write/laps.ts'
 import type { WrittenFormat, WrittenRun } from '../formats/write/run.ts'
 import { tcxTexts } from '../formats/write/tcx.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
+import { collectGarbage } from '../garbage.ts'
+
+/** From this length on garbage is collected before the file is written, which takes 20 ms. */
+const LARGE_ROWS = 200_000
 
 /** A split as stored; null: an archive did not contain the value. */
 export type StoredSplit = Pick<Split, 'distanceM' | 'durationS' | 'avgHeartRateBpm' | 'avgCadenceRpm'> & {
@@ -25,19 +29,21 @@ export interface RunFileOptions {
 }
 
 /**
- * The bytes of a run as a file, in pieces.
- * @throws FormatError for a run that the format cannot represent
+ * The bytes of a run as a file, in pieces, each written when it is asked for.
+ * @throws FormatError for a run that the format cannot represent, at the latest with the first piece
  */
 export function runFile(
   track: Track | null,
   { format, run, laps, splits, elevation }: RunFileOptions,
-): Uint8Array<ArrayBuffer>[] {
+): Iterable<Uint8Array<ArrayBuffer>> {
   const told = { ...run, track, startMs: track?.startMs ?? run.startMs }
   const stretches = laps.length > 0 ? laps : splitLaps(told.startMs, splits)
   const written = { ...told, laps: fillingLaps(told, { laps: stretches, elevation }) }
+  // what unpacking and measuring left behind would stay while the file is written
+  if ((track?.n ?? 0) >= LARGE_ROWS) collectGarbage()
   switch (format) {
     case 'fit':
-      return [writeFit(written)]
+      return writeFit(written)
     case 'gpx':
       return encodedPieces(gpxTexts(written))
     case 'tcx':

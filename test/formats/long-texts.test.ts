@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { FormatError, type RawPoint } from '../../src/formats/format.ts'
+import { parseFile } from '../../src/formats/registry.ts'
 import { stravaRows } from '../../src/formats/strava/rows.ts'
 import { csvRows } from '../../src/formats/table/reader.ts'
 import { utf8Document } from '../../src/formats/xml/encoding.ts'
@@ -13,6 +14,7 @@ import { analyzeFile } from '../../src/workers/analyze-file.ts'
 import { readRaw } from '../../src/workers/read-raw.ts'
 import { gpxOfTexts, pointBomb } from '../fixtures/bombs.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
+import { fitFile } from '../fixtures/fit.ts'
 
 const MIB = 1024 * 1024
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -59,6 +61,25 @@ test('a TCX of nothing but activities or laps is refused before they take memory
   expect(() => parse(`<Activity>${'<Lap/>'.repeat(200_000)}</Activity>`)).toThrow(
     new FormatError('The file has more than 100000 laps'),
   )
+})
+
+test('a file of more than 10,000 runs is refused', () => {
+  const healthRuns = (count: number) => {
+    const one = '{"name":"Run","start":"2025-11-01 06:00:00 +0000","duration":60,"distance":{"qty":1,"units":"km"}}'
+    return bytesOf(`{"data":{"workouts":[${Array.from({ length: count }, () => one).join(',')}]}}`)
+  }
+  const samples = Array.from({ length: 200 }, (_, t) => ({ t, distanceM: 3 * t }))
+  const session = Array.from({ length: 100 }, (_, k) => ({ startS: 2 * k, totalElapsedS: 1 }))
+  const hundred = fitFile({ startMs: Date.UTC(2025, 10, 1, 6), samples, session })
+  const fitRuns = (count: number) => Buffer.concat(Array.from({ length: count / 100 }, () => hundred))
+  const parse = (bytes: Uint8Array, filename: string) => parseFile(bytes, { filename, nowMs: Date.UTC(2026, 0, 1) })
+  expect(parse(healthRuns(10_000), 'a.json').activities).toHaveLength(10_000)
+  for (const [bytes, name] of [
+    [healthRuns(10_001), 'a.json'],
+    [fitRuns(10_100), 'a.fit'],
+  ] as const) {
+    expect(() => parse(bytes, name)).toThrow(new FormatError('The file has more than 10000 runs'))
+  }
 })
 
 test('cells of an activities.csv are cut, and a long row costs the others nothing', () => {

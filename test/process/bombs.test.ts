@@ -21,18 +21,22 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
+/** A run so long is downloaded as these as well; GPX is written as TCX is. */
+const DOWNLOADED = ['tcx', 'fit'] as const
+const LONG_RUN = '800,000 points'
+
 const BOMBS = [
   ['60 MiB of control characters', '/workouts/import', 'a.gpx.gz', controlBomb],
   ['95 MiB of the name of a program', '/workouts/import', 'a.gpx.gz', creatorBomb],
   ['a row of 95 MiB in an export of Strava', '/workouts/import/bulk', 'a.zip', () => stravaBomb(95 * 1024 * 1024)],
-  ['800,000 points', '/workouts/import', 'a.gpx.gz', () => pointBomb(800_000)],
+  [LONG_RUN, '/workouts/import', 'a.gpx.gz', () => pointBomb(800_000)],
   ['990,000 rows of ten columns', '/workouts/import', 'a.csv.gz', () => tableBomb(990_000)],
   ['9,990 rows of long notes', '/workouts/import', 'activities.csv.gz', () => notesBomb(9990)],
 ] as const
 
 test.each(BOMBS)(
   '%s in a small upload cost neither memory nor the time of others',
-  async (_name, path, file, made) => {
+  async (name, path, file, made) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'harrier-bombs-'))
     folders.push(dataDir)
     const server = await startServer({ dataDir })
@@ -47,6 +51,13 @@ test.each(BOMBS)(
     for (const { id } of items.slice(0, MOST_ASKED)) {
       const detail = await (await server.call(`/workouts/${id}`)).arrayBuffer()
       expect(detail.byteLength).toBeLessThanOrEqual(MOST_TIMES * bytes.length)
+    }
+    for (const format of name === LONG_RUN ? DOWNLOADED : []) {
+      const download = await server.call(`/workouts/${items[0]?.id}/export?format=${format}`)
+      let length = 0
+      for await (const piece of download.body!) length += piece.length
+      expect([download.status, length]).toEqual([200, expect.any(Number)])
+      expect(length).toBeGreaterThan(MOST_TIMES * 1_048_576)
     }
     const waitMs = await watched.end()
     const peak = peakMiB(server.pid)

@@ -20,8 +20,14 @@ export function crcTables(): Uint16Array {
 
 /** Checksum of bytes[start, end). @param tables from crcTables() */
 export function crc16(tables: Uint16Array, bytes: Uint8Array, start: number, end: number): number {
-  let crc = 0
-  let i = start
+  return crc16After(tables, 0, bytes.subarray(start, end))
+}
+
+/** Checksum of bytes that follow others. @param before checksum of the bytes before these; 0: none */
+export function crc16After(tables: Uint16Array, before: number, bytes: Uint8Array): number {
+  const end = bytes.length
+  let crc = before
+  let i = 0
   for (; i + SLICES <= end; i += SLICES) {
     crc =
       tables[1792 + (bytes[i]! ^ (crc & 0xff))]! ^

@@ -1,4 +1,12 @@
-import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
+import {
+  type Activity,
+  type Format,
+  FormatError,
+  MOST_RUNS,
+  type ParsedFile,
+  type ParseOptions,
+  tooManyRuns,
+} from '../format.ts'
 import { afterBlanks, eachElement, eachMember, inside, isList, type Place } from '../json-bytes.ts'
 import { cleanText } from '../text-values.ts'
 import { isRunName } from './names.ts'
@@ -32,8 +40,11 @@ function parseHealth(bytes: Uint8Array, { anySport = false }: ParseOptions): Par
   const areAll = eachElement(bytes, workoutsOf(bytes), (place) => {
     const workout = readWorkout(bytes, place)
     const name = typeof workout.about.name === 'string' ? (cleanText(workout.about.name, NAME_LENGTH) ?? '') : ''
-    if (anySport || isRunName(name)) activities.push(activityOf(workout, name))
-    else {
+    if (anySport || isRunName(name)) {
+      // refused here and not when all are read, which takes a minute for a hundred thousand
+      if (activities.length === MOST_RUNS) throw tooManyRuns()
+      activities.push(activityOf(workout, name))
+    } else {
       skippedOther += 1
       others.add(name === '' ? 'without a name' : name)
     }

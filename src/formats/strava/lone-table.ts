@@ -1,9 +1,7 @@
 import { collectGarbage } from '../../garbage.ts'
-import { FormatError, type ParsedFile } from '../format.ts'
+import { FormatError, MOST_RUNS, type ParsedFile } from '../format.ts'
 import { type StravaRow, stravaLines, summaryActivity } from './rows.ts'
 
-/** Most runs of a table uploaded alone, since they are stored in one go; one a day for 27 years. */
-const MOST_RUNS = 10_000
 /**
  * Characters of a table between two garbage collections; the collector by itself lets twice the size of a large table
  * accumulate.

@@ -1,4 +1,4 @@
-import { crc16, crcTables } from '../fit/crc.ts'
+import { crc16, crc16After, crcTables } from '../fit/crc.ts'
 
 /** Base types of the FIT protocol: number, size in bytes, invalid value, and kind. */
 const TYPES = {
@@ -24,14 +24,18 @@ const PROTOCOL_VERSION = 0x20
 /** Version of Garmin's SDK (21.217) that the numbers of messages and fields follow. */
 const PROFILE_VERSION = 21_217
 const DEFINITION = 0x40
+/** Bytes of a piece; the first is smaller, since most runs need no more. */
+const PIECE_BYTES = 262_144
 const FIRST_BYTES = 65_536
 
-/** Builds the bytes of one FIT file message by message, little-endian. */
+/** Builds the bytes of one FIT file message by message, little-endian, in pieces: one buffer would be copied to grow. */
 export class FitBytes {
   private bytes = new Uint8Array(FIRST_BYTES)
   private view = new DataView(this.bytes.buffer)
   private at = HEADER_BYTES
   private readonly fields: (readonly FitField[])[] = []
+  /** Pieces that are full. */
+  private readonly full: Uint8Array<ArrayBuffer>[] = []
 
   /**
    * Writes the definition of a kind of message.
@@ -55,7 +59,7 @@ export class FitBytes {
   }
 
   /** Writes one message; null, NaN and values out of range become invalid values. @param values one per field */
-  add(kind: number, values: readonly (number | null)[]): void {
+  add(kind: number, values: readonly (number | null)[] | Float64Array): void {
     const fields = this.fields[kind]!
     this.reserve(1 + 4 * fields.length)
     this.put('uint8', kind)
@@ -67,19 +71,25 @@ export class FitBytes {
     }
   }
 
-  /** The whole file with its checksums. */
-  finish(): Uint8Array<ArrayBuffer> {
+  /** The whole file with its checksums, in pieces. */
+  finish(): Uint8Array<ArrayBuffer>[] {
     this.reserve(2)
-    const end = this.at
-    this.view.setUint8(0, HEADER_BYTES)
-    this.view.setUint8(1, PROTOCOL_VERSION)
-    this.view.setUint16(2, PROFILE_VERSION, true)
-    this.view.setUint32(4, end - HEADER_BYTES, true)
-    this.bytes.set(new TextEncoder().encode('.FIT'), 8)
+    const pieces = [...this.full, this.bytes.subarray(0, this.at + 2)]
+    const size = pieces.reduce((sum, { length }) => sum + length, 0)
+    const first = pieces[0]!
+    const header = new DataView(first.buffer)
+    header.setUint8(0, HEADER_BYTES)
+    header.setUint8(1, PROTOCOL_VERSION)
+    header.setUint16(2, PROFILE_VERSION, true)
+    header.setUint32(4, size - 2 - HEADER_BYTES, true)
+    first.set(new TextEncoder().encode('.FIT'), 8)
     const tables = crcTables()
-    this.view.setUint16(12, crc16(tables, this.bytes, 0, 12), true)
-    this.view.setUint16(end, crc16(tables, this.bytes, 0, end), true)
-    return this.bytes.slice(0, end + 2)
+    header.setUint16(12, crc16(tables, first, 0, 12), true)
+    let crc = 0
+    for (const piece of this.full) crc = crc16After(tables, crc, piece)
+    crc = crc16After(tables, crc, this.bytes.subarray(0, this.at))
+    this.put('uint16', crc)
+    return pieces
   }
 
   private put(type: keyof typeof TYPES, raw: number): void {
@@ -92,9 +102,9 @@ export class FitBytes {
 
   private reserve(bytes: number): void {
     if (this.at + bytes <= this.bytes.length) return
-    const larger = new Uint8Array(this.bytes.length * 2)
-    larger.set(this.bytes)
-    this.bytes = larger
-    this.view = new DataView(larger.buffer)
+    this.full.push(this.bytes.subarray(0, this.at))
+    this.bytes = new Uint8Array(PIECE_BYTES)
+    this.view = new DataView(this.bytes.buffer)
+    this.at = 0
   }
 }

@@ -1,6 +1,7 @@
 import { LAP_INTENSITIES, type LapTrigger } from '../../engine/laps.ts'
 import { secondsWithin } from '../../engine/run/moving.ts'
 import type { Column, Track } from '../../engine/track.ts'
+import { collectGarbage } from '../../garbage.ts'
 import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from '../fit/profile.ts'
 import { FormatError } from '../format.ts'
 import { FitBytes, type FitField } from './fit-bytes.ts'
@@ -51,6 +52,9 @@ const LAST_S = 0xfffffffe
  */
 const SHORTER_S = 60
 
+/** Rows between two garbage collections, more than the run of a day has. */
+const ROWS_A_COLLECTION = 131_072
+
 /** Record fields of each column; cadence has one field for the whole and one for its fraction. */
 const RECORD_FIELDS: readonly { readonly column: Column; readonly fields: readonly FitField[] }[] = [
   { column: 'latDeg', fields: [{ num: 0, type: 'sint32', scale: SEMICIRCLES }] },
@@ -65,11 +69,11 @@ const RECORD_FIELDS: readonly { readonly column: Column; readonly fields: readon
 ]
 
 /**
- * Writes a run as a FIT activity. A run without samples gets two records, at start and end, since readers take a file
+ * Writes a run as a FIT activity, in pieces. A run without samples gets two records, at start and end, since readers take a file
  * without records for damaged.
  * @throws FormatError when the run's time cannot be represented in FIT
  */
-export function writeFit(run: WrittenRun): Uint8Array<ArrayBuffer> {
+export function writeFit(run: WrittenRun): Uint8Array<ArrayBuffer>[] {
   const { track, startMs } = run
   const endS = endOf(run)
   const timeAt = (elapsedS: number) => Math.round(startMs / 1000 + elapsedS) - FIT_EPOCH_S
@@ -130,23 +134,35 @@ function addRecords(
       bytes.add(event, [timeAt(events[next]!.atS), TIMER, events[next]!.type])
     }
   }
-  const values: number[] = []
+  // one list for all rows, always of the same length: emptied and filled again, it would be allocated again
+  const values = new Float64Array(1 + used.reduce((sum, { fields }) => sum + fields.length, 0))
   for (let row = 0; row < track.n; row += 1) {
     const atS = track.tS[row]!
     addEvents(atS)
-    values.length = 0
-    values.push(timeAt(atS))
-    for (const { column } of used) pushValue(values, column, track[column][row]!)
+    values[0] = timeAt(atS)
+    let at = 1
+    for (const { column } of used) at = setValue(values, at, { column, value: track[column][row]! })
     bytes.add(record, values)
+    if ((row + 1) % ROWS_A_COLLECTION === 0) collectGarbage()
   }
   addEvents(endS)
 }
 
-function pushValue(values: number[], column: Column, value: number): void {
-  if (column !== 'cadenceRpm') return void values.push(value)
+/** @returns the place of the next value */
+function setValue(
+  values: Float64Array,
+  at: number,
+  { column, value }: { readonly column: Column; readonly value: number },
+): number {
+  if (column !== 'cadenceRpm') {
+    values[at] = value
+    return at + 1
+  }
   // rounded to 1/128 first, so that a fraction that rounds up to one carries into the whole
   const rounded = Math.round(value * 128) / 128
-  values.push(Math.floor(rounded), rounded - Math.floor(rounded))
+  values[at] = Math.floor(rounded)
+  values[at + 1] = rounded - Math.floor(rounded)
+  return at + 2
 }
 
 function addTotals(bytes: FitBytes, run: WrittenRun, timeAt: TimeAt): void {

@@ -17,16 +17,14 @@ export function element(name: string, text: string | number | null): string {
 const PIECE_UNITS = 262_144
 
 /** Encodes texts as UTF-8 in pieces, since one joined text would be a second copy of a long run. */
-export function encodedPieces(texts: Iterable<string>): Uint8Array<ArrayBuffer>[] {
+export function* encodedPieces(texts: Iterable<string>): Generator<Uint8Array<ArrayBuffer>, void> {
   const encoder = new TextEncoder()
-  const pieces: Uint8Array<ArrayBuffer>[] = []
   let gathered = ''
   for (const text of texts) {
     gathered += text
     if (gathered.length < PIECE_UNITS) continue
-    pieces.push(encoder.encode(gathered))
+    yield encoder.encode(gathered)
     gathered = ''
   }
-  if (gathered !== '') pieces.push(encoder.encode(gathered))
-  return pieces
+  if (gathered !== '') yield encoder.encode(gathered)
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileType } from '../../db/stored.ts'
 
@@ -72,19 +72,36 @@ export async function temporaryFile(dataDir: string, bytes: Uint8Array): Promise
 
 /**
  * Gives a second name (hard link) to an existing file: for two recordings of one upload, or an upload's temporary file.
+ * Where the file system allows no more names for it (ext4 65,000, NTFS 1,024), the file is copied and synced.
+ * @param named gives the second name
  */
-export async function placeLink(existing: string, path: string): Promise<void> {
+export async function placeLink(
+  existing: string,
+  path: string,
+  named: (existing: string, path: string) => Promise<void> = link,
+): Promise<void> {
   try {
-    await link(existing, path)
+    await named(existing, path)
   } catch (error) {
-    if (!isTaken(error)) throw error
+    if (isCode(error, 'EMLINK')) return await placeCopy(existing, path)
+    if (!isCode(error, 'EEXIST')) throw error
     await rm(path, { force: true })
-    await link(existing, path)
+    await placeLink(existing, path, named)
   }
 }
 
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+async function placeCopy(existing: string, path: string): Promise<void> {
+  try {
+    await copyFile(existing, path)
+    await syncFile(path)
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }
 
 /** Waits until the bytes of a file, or the names in a folder, are on the disk. */

@@ -29,7 +29,7 @@ function written(track: Track | null, made: Made): Uint8Array {
   const id = '0198a000-0000-7000-8000-000000000001'
   const run = { id, startMs, utcOffsetMinutes: 60, name, notes, numbers: eachNumber((one) => numbers[one] ?? null) }
   const pieces = runFile(track, { format, run, laps, splits, elevation: ELEVATION })
-  return Buffer.concat(pieces)
+  return Buffer.concat([...pieces])
 }
 
 const textOf = (bytes: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(bytes)

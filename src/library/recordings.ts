@@ -2,9 +2,9 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { recordings, repairs, samples } from '../db/schema.ts'
 import type { Repair } from '../engine/repair/repairs.ts'
-import type { Track } from '../engine/track.ts'
-import { type StoredTrack, trackOf } from '../workers/compute.ts'
-import { type PackedSamples, unpackPositions } from '../workers/pack.ts'
+import type { Positions, Track } from '../engine/track.ts'
+import { positionsOf, type StoredTrack, trackOf } from '../workers/compute.ts'
+import type { PackedSamples } from '../workers/pack.ts'
 import type { PassSamples } from '../workers/passes.ts'
 
 export type StoredRecording = typeof recordings.$inferSelect
@@ -80,8 +80,7 @@ export function repairOf({ kind, data }: Pick<StoredRepair, 'kind' | 'data'>): R
   return { kind, ...change } as Repair
 }
 
-// Reads the track of a workout with its repairs applied. For a workout without repairs only the groups of columns that
-// are needed are unpacked.
+// Reads the track of a workout with its repairs applied.
 
 const PACKED = {
   sampleCount: samples.sampleCount,
@@ -122,10 +121,9 @@ export function workoutTrack(tx: Tx, workoutId: string): Track | null {
 }
 
 /** Degrees; NaN where a row has no position. */
-export function workoutPositions(tx: Tx, workoutId: string): Pick<Track, 'latDeg' | 'lonDeg'> | null {
-  if (activeRepairs(tx, workoutId).length > 0) return workoutTrack(tx, workoutId)
-  const packed = primary(tx, workoutId)
-  return packed === undefined ? null : unpackPositions(packed.track)
+export function workoutPositions(tx: Tx, workoutId: string): Positions | null {
+  const stored = storedTrack(tx, workoutId)
+  return stored && positionsOf(stored)
 }
 
 /** Whether the workout has samples. */

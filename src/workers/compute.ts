@@ -11,13 +11,14 @@ import { scoreBound, unpackSketch } from '../engine/route/sketch.ts'
 import type { Stretch } from '../engine/route/stretch.ts'
 import { type Lap, placedLaps, runLaps } from '../engine/run/laps.ts'
 import { trackReadings } from '../engine/run/readings.ts'
-import type { Track } from '../engine/track.ts'
+import type { Positions, Track } from '../engine/track.ts'
 import { type TrainingWindows, trainingWindows } from '../engine/training/run/training-windows.ts'
+import { encodedPieces } from '../formats/write/xml.ts'
 import { type CropAsked, type CropFound, cropOf } from './crop.ts'
 import { type Derived, type DeriveJob, derive } from './derive.ts'
 import { type HeartRatePage, heartRatePage } from './heart-rate-page.ts'
 import { type JoinAsked, type JoinFound, plannedJoin } from './join.ts'
-import { type PackedSamples, startMsOf, unpackTrack } from './pack.ts'
+import { type PackedSamples, startMsOf, unpackPlaces, unpackPositions, unpackTrack } from './pack.ts'
 import {
   mayPass,
   measuredPasses,
@@ -31,6 +32,7 @@ import {
 import { type OriginalRun, readLaps } from './read-laps.ts'
 import { plannedRepair, type RepairAsked, type RepairFound } from './repair.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
+import { routeText } from './route-text.ts'
 import { type RunFileOptions, runFile } from './run-file.ts'
 import { type SampleTextOptions, sampleText } from './sample-text.ts'
 import { plannedSplit, type SplitAsked, type SplitFound } from './split.ts'
@@ -65,6 +67,7 @@ export type ComputeJob =
   | ({ readonly what: 'oddities' } & StoredTrack)
   | ({ readonly what: 'split' } & StoredTrack & SplitAsked)
   | ({ readonly what: 'join'; readonly runs: readonly StoredTrack[] } & JoinAsked)
+  | ({ readonly what: 'route' } & StoredTrack)
   | ({ readonly what: 'routeIndex' } & StoredTrack)
   | { readonly what: 'routeBounds'; readonly route: StoredPath; readonly others: readonly StoredSketch[] }
   | { readonly what: 'similarity'; readonly route: StoredPath; readonly other: StoredPath }
@@ -91,6 +94,8 @@ export type Computed =
   | { readonly what: 'oddities'; readonly oddities: readonly Oddity[] }
   | { readonly what: 'split'; readonly found: SplitFound }
   | { readonly what: 'join'; readonly found: JoinFound }
+  /** JSON in UTF-8; transferred, not copied. */
+  | { readonly what: 'route'; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
   | { readonly what: 'routeIndex'; readonly index: RouteIndex | null }
   | { readonly what: 'routeBounds'; readonly bounds: readonly number[] }
   | { readonly what: 'similarity'; readonly similarity: Similarity }
@@ -136,6 +141,8 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
       return { what: job.what, found: plannedJoin(job.runs.map(trackOf), job) }
     case 'oddities':
       return { what: job.what, oddities: oddities(trackOf(job)) }
+    case 'route':
+      return { what: job.what, pieces: encodedPieces(routeText(positionsOf(job))) }
     case 'routeIndex':
       return { what: job.what, index: routeIndex(trackOf(job)) }
     case 'routeBounds': {
@@ -181,6 +188,11 @@ export async function computed<W extends What>(
 /** The track with its repairs applied. */
 export function trackOf({ samples, repairs }: StoredTrack): Track {
   return repaired(unpackTrack(samples), repairs)
+}
+
+/** The positions with the repairs applied, NaN where a row has none; the other columns are not unpacked. */
+export function positionsOf({ samples, repairs }: StoredTrack): Positions {
+  return repairs.length === 0 ? unpackPositions(samples.track) : repaired(unpackPlaces(samples), repairs)
 }
 
 /** Converts elapsed seconds of a repaired track to the clock of its recording, whole milliseconds since its start. */

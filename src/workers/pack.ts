@@ -1,7 +1,7 @@
 import { decodeColumns, encodeColumns, isBlock } from '../engine/codec.ts'
 import { type ColumnSpec, measured } from '../engine/column-form.ts'
 import { hasValues } from '../engine/gather.ts'
-import { scalesOf, timeScale } from '../engine/grid.ts'
+import { columnsWith, scalesOf, timeScale } from '../engine/grid.ts'
 import { distanceByPositions, distanceBySpeed } from '../engine/run/expected-distance.ts'
 import type { Positions, Track } from '../engine/track.ts'
 
@@ -132,6 +132,22 @@ export function unpackTrack({ sampleCount, meta, timeHr, track, rest }: PackedSa
 /** Positions only: columns lat and lon, NaN where a row has none. */
 export function unpackPositions(track: Uint8Array): Positions {
   return columnsOf('track', track, ['latDeg', 'lonDeg'])
+}
+
+/**
+ * The track with times and positions only, every other column empty: repairs give the same positions as on the whole
+ * track, of which this is a third.
+ */
+export function unpackPlaces({ sampleCount, meta, timeHr, track }: Omit<PackedSamples, 'rest'>): Track {
+  const empty = new Float64Array(sampleCount).fill(Number.NaN)
+  return {
+    ...metaOf(meta),
+    ...columnsWith(() => empty),
+    ...columnsOf('timeHr', timeHr, ['tS']),
+    ...unpackPositions(track),
+    distanceSource: 'none',
+    n: sampleCount,
+  }
 }
 
 /** Columns for best efforts: times and cumulative metres (NaN where a row has none). */

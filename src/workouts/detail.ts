@@ -3,21 +3,19 @@ import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
-import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { joinedPieces, type TextPieces, workoutRawData } from '../library/files/raw-data.ts'
 import { splitObjects } from '../library/numbers.ts'
-import { workoutPositions } from '../library/recordings.ts'
+import { storedTrack } from '../library/recordings.ts'
 import { loadRefresher } from '../library/training/refresh.ts'
 import { servedWeather } from '../library/weather.ts'
 import { createPace } from '../pace.ts'
+import { computed, positionsOf } from '../workers/compute.ts'
+import { routeText } from '../workers/route-text.ts'
 import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
+import { isLong } from './samples.ts'
 
-const ROUTE_DECIMALS = 7
 const NO_RAW_DATA = ['"rawGpxData":null,"rawFitData":null,"rawStravaData":null']
-
-/** Positions of a route converted to text at once. */
-const POSITIONS_A_STEP = 8192
 
 /** Parts of the detail to leave out; each becomes null. */
 interface DetailParts {
@@ -67,26 +65,24 @@ export async function workoutDetailJson(
   const library = { db, dataDir: config.dataDir, analyzer }
   // read first, so that a long original is not parsed while the text of its route is in memory
   const raw = includeRaw ? await workoutRawData(library, id, whenDamaged) : NO_RAW_DATA
-  const route = await routeJson(isRouted && includeRoute ? workoutPositions(db, id) : null)
-  return joinedPieces([`${JSON.stringify(detail).slice(0, -1)},"route":${route},`, ...raw, '}'])
+  const route = isRouted && includeRoute ? await routePieces(deps, id) : ['null']
+  return joinedPieces([`${JSON.stringify(detail).slice(0, -1)},"route":`, ...route, ',', ...raw, '}'])
 }
 
-/** Every position of the cleaned samples as a GeoJSON LineString; `null` for fewer than two. */
-async function routeJson(positions: ReturnType<typeof workoutPositions>): Promise<string> {
-  if (positions === null) return 'null'
-  const { latDeg, lonDeg } = positions
+/**
+ * Every position of the cleaned samples as a GeoJSON LineString; `null` for fewer than two. For a long track the Worker
+ * applies the repairs.
+ */
+async function routePieces({ db, analyzer }: Pick<Deps, 'db' | 'analyzer'>, id: string): Promise<TextPieces> {
+  const stored = storedTrack(db, id)
+  if (stored !== null && stored.repairs.length > 0 && isLong(stored)) {
+    return (await computed(analyzer, { what: 'route', ...stored })).pieces
+  }
   const pace = createPace()
   const texts: string[] = []
-  let count = 0
-  for (let at = 0; at < latDeg.length; at += POSITIONS_A_STEP) {
-    const step: number[][] = []
-    for (let i = at; i < Math.min(at + POSITIONS_A_STEP, latDeg.length); i++) {
-      const lat = latDeg[i]!
-      if (!Number.isNaN(lat)) step.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
-    }
-    if (step.length > 0) texts.push(JSON.stringify(step).slice(1, -1))
-    count += step.length
+  for (const piece of routeText(stored && positionsOf(stored))) {
+    texts.push(piece)
     if (pace.needsRest()) await pace.rest()
   }
-  return count < 2 ? 'null' : `{"type":"LineString","coordinates":[${texts.join(',')}]}`
+  return [texts.join('')]
 }

@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { controlBomb, creatorBomb, notesBomb, pointBomb, stravaBomb, tableBomb } from '../fixtures/bombs.ts'
 import { oneFile, type RealServer, startServer } from './real-server.ts'
+import { peakMiB, watchWaits } from './waits.ts'
 
 const MOST_MIB = 400
 const LONGEST_WAIT_MS = 250
@@ -66,39 +67,3 @@ test.each(BOMBS)(
   },
   60_000,
 )
-
-/**
- * Asks for something small again and again until `end`, which gives the longest that the thread of the requests worked before
- * it answered, milliseconds: without the time that a busy machine keeps it waiting, as the clock would count.
- */
-function watchWaits({ address, pid }: RealServer): { end(): Promise<number> } {
-  let longest = 0
-  let isOver = false
-  const ask = async () => {
-    while (!isOver) {
-      const before = workedMs(pid)
-      await (await fetch(`${address}/health`)).text()
-      longest = Math.max(longest, workedMs(pid) - before)
-      await Bun.sleep(5)
-    }
-  }
-  const asking = ask()
-  return {
-    end: async () => {
-      isOver = true
-      await asking
-      return Math.round(longest)
-    },
-  }
-}
-
-/** What the first thread of the process has worked so far. */
-function workedMs(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
-}
-
-/** The most memory that the process ever had in use. */
-function peakMiB(pid: number): number {
-  const kib = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kib) / 1024)
-}

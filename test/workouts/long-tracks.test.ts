@@ -1,6 +1,6 @@
 // A run of a day: what is made of it is the Worker's, and the answers are those of any other run.
 import { expect, spyOn, test } from 'bun:test'
-import { workoutTrack } from '../../src/library/recordings.ts'
+import { workoutPositions, workoutTrack } from '../../src/library/recordings.ts'
 import { type Computed, type ComputeJob, compute } from '../../src/workers/compute.ts'
 import { heartRatePage } from '../../src/workers/heart-rate-page.ts'
 import * as pack from '../../src/workers/pack.ts'
@@ -110,8 +110,54 @@ test('a workout is cut, taken back and recalculated by the Worker; this thread u
       expect([path, status]).toEqual([path, 200])
     })
     expect([path, ...asked]).toEqual([path, ...expected])
-    // a cropped run's detail cuts its route out of the whole track
-    expect([path, here]).toEqual([path, path === 'crop' ? 1 : 0])
+    expect([path, here]).toEqual([path, 0])
+  }
+  await app.close()
+})
+
+test('the route of a long repaired run is cut by the Worker; that of an hour here, out of its positions', async () => {
+  for (const [seconds, expected] of [
+    [LONG_S, ['route']],
+    [3600, []],
+  ] as const) {
+    const { app, id, asked } = await withRun(seconds)
+    await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 600 } })
+    await app.call('POST', `/workouts/${id}/cut`, { json: { fromElapsedS: 900, toElapsedS: 1200 } })
+    asked.length = 0
+    let answer: Awaited<ReturnType<TestApp['call']>> | null = null
+    const here = await unpackedHere(app, async () => {
+      answer = await app.call('GET', `/workouts/${id}`)
+    })
+    expect([seconds, here, ...asked]).toEqual([seconds, 0, ...expected])
+    const { latDeg, lonDeg } = workoutTrack(app.deps.db, id)!
+    const rounded = (deg: number) => Number(deg.toFixed(7))
+    expect(answer!.json.route).toEqual({
+      type: 'LineString',
+      coordinates: [...latDeg].flatMap((lat, row) =>
+        Number.isNaN(lat) ? [] : [[rounded(lonDeg[row]!), rounded(lat)]],
+      ),
+    })
+    await app.close()
+  }
+})
+
+test('positions of every repair are those of the whole track', async () => {
+  const { app, id } = await withRun(3600)
+  const { db } = app.deps
+  const repairs = [
+    ['crop', { removeFromStartSeconds: 100.4, removeFromEndSeconds: 33.3 }],
+    ['cut', { fromElapsedS: 900.5, toElapsedS: 1200.25 }],
+    ['cut', { fromElapsedS: 300, toElapsedS: 330.5, closeGap: true }],
+    ['mend', { channel: 'position', fromElapsedS: 1500, toElapsedS: 1600, fill: 'interpolate' }],
+    ['mend', { channel: 'all', fromElapsedS: 2000, toElapsedS: 2050, fill: 'gap' }],
+    ['mend', { channel: 'heartRate', fromElapsedS: 2100, toElapsedS: 2150, fill: 'gap' }],
+    ['shift', { offsetSeconds: 3600 }],
+  ] as const
+  for (const [path, json] of repairs) {
+    expect([path, (await app.call('POST', `/workouts/${id}/${path}`, { json })).status]).toEqual([path, 200])
+    const { latDeg, lonDeg } = workoutTrack(db, id)!
+    const found = workoutPositions(db, id)!
+    expect([path, [...found.latDeg], [...found.lonDeg]]).toEqual([path, [...latDeg], [...lonDeg]])
   }
   await app.close()
 })

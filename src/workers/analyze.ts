@@ -60,6 +60,7 @@ async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
 function movable(result: AnalyzeResult): ArrayBuffer[] {
   if (Array.isArray(result)) return (result as RawTexts).map(({ buffer }) => buffer)
   if (!('what' in result)) return []
-  if (result.what === 'runFile' || result.what === 'route') return result.pieces.map(({ buffer }) => buffer)
+  if (result.what === 'runFile') return result.file.pieces.map(({ buffer }) => buffer)
+  if (result.what === 'route') return result.pieces.map(({ buffer }) => buffer)
   return result.what === 'samples' ? [result.text.buffer] : []
 }

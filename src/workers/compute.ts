@@ -142,7 +142,7 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
     case 'oddities':
       return { what: job.what, oddities: oddities(trackOf(job)) }
     case 'route':
-      return { what: job.what, pieces: encodedPieces(routeText(positionsOf(job))) }
+      return { what: job.what, pieces: [...encodedPieces(routeText(positionsOf(job)))] }
     case 'routeIndex':
       return { what: job.what, index: routeIndex(trackOf(job)) }
     case 'routeBounds': {

@@ -49,7 +49,7 @@ export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>)
  */
 export function restoreFromTrash(deps: Deps, workoutId: string): void {
   const { db } = deps
-  const { receiptId, effect } = db.transaction(
+  const { receiptId, effect, undoneId } = db.transaction(
     (tx) => {
       const capsule = trashedCapsule(tx, workoutId)
       if (capsule === null) throw notFound('Workout')
@@ -59,13 +59,14 @@ export function restoreFromTrash(deps: Deps, workoutId: string): void {
       const { item: made, effect } = undoItem(tx, { ...deps, isForced: false }, item)
       const about = { kind: 'undo', title: 'Brought back from the trash', workoutId, undoes: item.receiptId } as const
       const receiptId = leaveReceipt(tx, deps, about, [made])
-      if (receiptId !== null) noteUndone(tx, deps, item, receiptId)
-      return { receiptId, effect }
+      const isUndone = receiptId !== null && noteUndone(tx, deps, item, receiptId)
+      return { receiptId, effect, undoneId: isUndone ? item.receiptId : null }
     },
     { behavior: 'immediate' },
   )
   tellEffects(deps, effect === null ? [] : [effect])
   tellReceipt(deps, receiptId)
+  if (undoneId !== null) deps.events.emit({ event: 'receipt.undone', data: { id: undoneId } })
 }
 
 /** The last item that moved the workout to the trash; made up when it is no longer kept. */
@@ -89,8 +90,8 @@ function itemOf(tx: Tx, { id, workoutId, receiptId }: Capsule): StoredItem {
   )
 }
 
-/** Marks the item as undone, and the receipt when none of its items is left to undo. */
-function noteUndone(tx: Tx, { now }: Deps, { receiptId, seq, undoesSeq }: StoredItem, undoneBy: string): void {
+/** Marks the item as undone, and the receipt when none of its items is left to undo. @returns whether it is undone */
+function noteUndone(tx: Tx, { now }: Deps, { receiptId, seq, undoesSeq }: StoredItem, undoneBy: string): boolean {
   mark(tx, { receiptId, seq, undoneBy })
   const receipt = tx.select({ undoes: receipts.undoes }).from(receipts).where(eq(receipts.id, receiptId)).get()
   standAgain(tx, receipt?.undoes ?? null, { seq: undoesSeq, oldValues: null, capsuleId: null, nowMs: now() })
@@ -98,8 +99,9 @@ function noteUndone(tx: Tx, { now }: Deps, { receiptId, seq, undoesSeq }: Stored
     ...[eq(receiptItems.receiptId, receiptId), isNull(receiptItems.undoneBy)],
     inArray(receiptItems.outcome, [...UNDOABLE]),
   )
-  if (tx.select({ seq: receiptItems.seq }).from(receiptItems).where(rest).get() !== undefined) return
-  tx.update(receipts).set({ undoneAt: now(), undoneBy }).where(eq(receipts.id, receiptId)).run()
+  if (tx.select({ seq: receiptItems.seq }).from(receiptItems).where(rest).get() !== undefined) return false
+  const set = tx.update(receipts).set({ undoneAt: now(), undoneBy }).where(eq(receipts.id, receiptId))
+  return set.returning({ id: receipts.id }).all().length > 0
 }
 
 /** Deletes one workout in the trash for good. @throws AppError 404 */

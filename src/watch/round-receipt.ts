@@ -1,9 +1,11 @@
+import { basename, dirname } from 'node:path'
 import { desc, isNotNull } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import type { Author, Deps } from '../deps.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { noteReceipt, WATCH_ACTOR } from './ledger.ts'
 import type { RoundFile } from './take.ts'
+import { listed } from './words.ts'
 
 /** The receipt of one round. */
 export interface RoundReceipt {
@@ -31,6 +33,10 @@ export function roundReceipt(deps: Deps): RoundReceipt {
       const opened = open()
       if (opened === null) return
       for (const file of files) noteFile(opened, file)
+      noteIgnored(
+        opened,
+        files.filter(({ decision }) => decision.outcome === 'ignored'),
+      )
       opened.finish()
       noteReceipt(
         deps.db,
@@ -46,7 +52,7 @@ export function watchAuthor(left: (receiptId: string) => void): Author {
   return { actor: WATCH_ACTOR, isAutomatic: true, left }
 }
 
-/** Notes the outcome of a file; runs that were stored or skipped are noted when that happens. */
+/** Notes a file that failed or was skipped; runs that were stored or skipped are noted when that happens. */
 function noteFile(receipt: OpenReceipt, { row, decision, runs, isNews }: RoundFile): void {
   const filename = row.name
   const failures = runs.filter((run) => 'error' in run)
@@ -54,8 +60,18 @@ function noteFile(receipt: OpenReceipt, { row, decision, runs, isNews }: RoundFi
   if (outcome === 'error' && !isNews) return
   if (outcome === 'error' && failures.length === 0) receipt.note({ outcome: 'error', filename, reason })
   if (outcome === 'error') for (const { error } of failures) receipt.note({ outcome: 'error', filename, reason: error })
-  if (outcome === 'ignored') receipt.ignored(1, `${filename}: ${reason ?? ''}`)
   if (outcome === 'skipped' && runs.length === 0) receipt.note({ outcome: 'skipped', filename, reason })
+}
+
+/** Notes files that hold no run: one item for each folder, with their number and the reasons. */
+function noteIgnored(receipt: OpenReceipt, files: readonly RoundFile[]): void {
+  const byFolder = Map.groupBy(files, ({ row }) => `${row.folder}/${dirname(row.name)}`)
+  for (const inFolder of byFolder.values()) {
+    const { folder, name } = inFolder[0]!.row
+    const where = dirname(name) === '.' ? basename(folder) : dirname(name)
+    const what = inFolder.length === 1 ? name : `${where}, ${inFolder.length} files that are no runs`
+    receipt.ignored(inFolder.length, `${what}: ${listed(inFolder.map(({ decision }) => decision.reason ?? ''))}`)
+  }
 }
 
 /** Title with the local time of the last run's place, since the service may run in another zone. */

@@ -207,6 +207,17 @@ describe('cross-origin calls', () => {
     }
   })
 
+  test('the receipt of a change may be read by an allowed origin', async () => {
+    await using app = await testApp({ env: CORS })
+    const origin = 'https://run.example.org'
+    const json = { startedAt: '2025-11-01T07:00:00Z', durationS: 2700, distanceM: 8000 }
+    const { status, headers } = await app.call('POST', '/workouts', { json, headers: { origin } })
+    expect([status, headers.get('harrier-receipt')]).toEqual([201, expect.stringMatching(/^[0-9a-f-]{36}$/)])
+    expect(headers.get('access-control-expose-headers')?.split(', ')).toContain('Harrier-Receipt')
+    const { headers: ofOthers } = await fromOrigin(app, 'GET', '/health', 'https://evil.example')
+    expect(ofOthers.get('access-control-expose-headers')).toBeNull()
+  })
+
   test('another origin is served as usual, without the headers', async () => {
     await using app = await testApp({ env: CORS })
     for (const origin of [

@@ -100,6 +100,48 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     await page.context().close()
   }, 30_000)
 
+  test('a receipt has its runs and files by what became of them, and shows only one kind on request', async () => {
+    const run = (day: number) => fitRun({ startMs: Date.UTC(2025, 8, 20, 7) - day * DAY_MS, seconds: 640 })
+    const form = new FormData()
+    const files = [
+      ['first.fit', run(0)],
+      ['broken.fit', new TextEncoder().encode('no run')],
+      ['again.fit', run(0)],
+      ['second.fit', run(1)],
+    ] as const
+    for (const [name, bytes] of files) form.append('files', new Blob([bytes.slice()]), name)
+    const answer = await server.call('/workouts/import', { method: 'POST', body: form })
+    const { receiptId } = (await answer.json()) as { receiptId: string }
+    const { page, faults } = await loggedInPage(browser, server.address)
+    await page.goto(`${server.address}/app/receipts/${receiptId}`)
+    const rowsOf = (name: string) => page.getByRole('region', { name, exact: true }).locator('.row').allTextContents()
+    await page.getByRole('heading', { name: 'Failed: 1' }).waitFor()
+    await page.getByRole('heading', { name: 'Added: 2' }).waitFor()
+    await page.getByRole('heading', { name: 'Already there: 1' }).waitFor()
+    const headings = await page.getByRole('heading', { level: 3 }).allTextContents()
+    expect(headings).toEqual(['Added: 2', 'Already there: 1', 'Failed: 1'])
+    expect(await rowsOf('Added: 2')).toEqual([
+      expect.stringContaining('first.fit'),
+      expect.stringContaining('second.fit'),
+    ])
+    expect(await rowsOf('Failed: 1')).toEqual([expect.stringContaining('broken.fit')])
+    for (const [width, theme] of [
+      [390, 'light'],
+      [1024, 'dark'],
+      [1600, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await preferTheme(page, theme)
+      await noViolations(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+    await page.getByLabel('Show').selectOption('Already there')
+    await page.getByRole('heading', { name: 'Added: 2' }).waitFor({ state: 'detached' })
+    expect(await rowsOf('Already there: 1')).toEqual([expect.stringContaining('again.fit')])
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
   test('the trash has what was deleted, gives it back, and lets go of it for good', async () => {
     const { items } = (await (await server.call('/workouts')).json()) as { items: { id: string }[] }
     for (const { id } of items.slice(0, 2)) await server.call(`/workouts/${id}`, { method: 'DELETE' })

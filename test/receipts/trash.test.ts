@@ -134,6 +134,36 @@ describe('a deleted run', () => {
     expect(await receiptOf(`/workouts/${id}?forever=true`)).toMatchObject(final)
   })
 
+  test('back from the trash is announced, with the receipt that this undid', async () => {
+    await using app = await testApp()
+    const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json
+    const deletion = headerOf(await app.call('DELETE', `/workouts/${id}`))
+    const heard: unknown[] = []
+    app.deps.events.subscribe(({ event, data }) => heard.push([event, 'id' in data ? data.id : null]))
+    const back = headerOf(await app.call('POST', `/trash/${id}/restore`))
+    expect(heard).toEqual([
+      ['workout.created', id],
+      ['receipt.created', back],
+      ['receipt.undone', deletion],
+    ])
+  })
+
+  test('of several that an undoing sent there is announced once all are back', async () => {
+    await using app = await testApp()
+    const files = [0, 1].map((day) => ({ name: `${day}.fit`, bytes: fitRun({ startMs: START_MS - day * DAY_MS }) }))
+    const { receiptId } = (await app.upload('/workouts/import', files)).json
+    const undoing = (await undo(app, receiptId)).header
+    const heard: unknown[] = []
+    app.deps.events.subscribe(({ event, data }) => {
+      if (event === 'receipt.undone') heard.push('id' in data ? data.id : null)
+    })
+    const { items } = (await app.call('GET', '/trash')).json
+    await app.call('POST', `/trash/${items[0].workoutId}/restore`)
+    expect(heard).toEqual([])
+    await app.call('POST', `/trash/${items[1].workoutId}/restore`)
+    expect(heard).toEqual([undoing])
+  })
+
   test('is removed for good by hand, alone or with all others', async () => {
     await using app = await testApp()
     const ids = await smallLibrary(app)

@@ -143,6 +143,54 @@ test('a mended altitude climbs less, and everything else stays', async () => {
   expect(after).toMatchObject({ elevGainM: 0, maxElevM: 400, distanceM: before.distanceM, durationS: before.durationS })
 })
 
+describe('also reported', () => {
+  /** Ten minutes of the seconds given, at 3 m/s by the watch's own count. */
+  const recorded = (seconds: readonly number[], of: (t: number) => { lat?: number; hr?: number } = () => ({})) =>
+    fitFile({
+      startMs: START_MS,
+      samples: seconds.map((t) => ({ t, lat: 47 + t * 3 * METRE, lon: 8, distanceM: t * 3, hr: 150, ...of(t) })),
+    })
+  const everySecond = Array.from({ length: 601 }, (_, t) => t)
+  const odditiesIn = async (bytes: Uint8Array) => {
+    const app = await testApp()
+    await using _ = app
+    return await done(app, 'GET', `/workouts/${await imported(app, bytes)}/oddities`)
+  }
+
+  test('a position that jumps and stays there, which no mending helps', async () => {
+    const jumped = recorded(everySecond, (t) => ({ lat: 47 + (t * 3 + (t < 300 ? 0 : 500)) * METRE }))
+    expect(await odditiesIn(jumped)).toEqual([
+      { kind: 'position_jump', fromElapsedS: 299, toElapsedS: 300, detail: '503 m in 1 s', suggest: null },
+    ])
+  })
+
+  test('a heart rate that drops at once and comes back, with what mends it', async () => {
+    const dropped = (bpm: number) => recorded(everySecond, (t) => (t >= 300 && t < 315 ? { hr: bpm } : {}))
+    expect(await odditiesIn(dropped(120))).toEqual([
+      {
+        kind: 'heart_rate_drop',
+        ...{ fromElapsedS: 300, toElapsedS: 314 },
+        detail: 'From 150 to 120 bpm at once, and back',
+        suggest: { fromElapsedS: 300, toElapsedS: 314, channel: 'heartRate', fill: 'interpolate' },
+      },
+    ])
+    expect(await odditiesIn(dropped(121))).toEqual([])
+  })
+
+  test('a clock that jumps while the timer runs, which no mending helps', async () => {
+    const paused = (seconds: number) => everySecond.map((t) => (t < 300 ? t : t - 1 + seconds))
+    expect(await odditiesIn(recorded(paused(601)))).toEqual([
+      {
+        kind: 'clock_jump',
+        ...{ fromElapsedS: 299, toElapsedS: 900 },
+        detail: 'Nothing was recorded for 601 s',
+        suggest: null,
+      },
+    ])
+    expect(await odditiesIn(recorded(paused(600)))).toEqual([])
+  })
+})
+
 test('a run of every day has nothing odd', async () => {
   await using app = await testApp()
   for (const [day, bytes] of [fitRun(), hillyRun(START_MS + 864e5)].entries()) {

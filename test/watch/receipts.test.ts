@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { basename } from 'node:path'
 import { receiptItems, receipts } from '../../src/db/schema-receipts.ts'
 import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { testApp } from '../app.ts'
@@ -57,6 +58,25 @@ test('a round that stored or failed something is one receipt; one that did not i
   }
   await watched.settle()
   expect(receiptsOf(watched)).toHaveLength(uploads + 1)
+})
+
+test('files that are no runs are one item a folder, with their number; the receipt counts each', async () => {
+  await using watched = await watchedFolder()
+  watched.put('a.fit', runOf(0))
+  for (const name of ['one.gpx', 'two.gpx', 'Garmin/2024/only.gpx']) watched.put(name, '<gpx></gpx>')
+  for (const name of ['a.gpx', 'b.gpx', 'c.gpx']) watched.put(`Garmin/2025/${name}`, '<gpx></gpx>')
+  watched.put('Garmin/2025/data.json', '{}')
+  await watched.settle()
+  const [receipt] = receiptsOf(watched)
+  expect(receipt).toMatchObject({ counts: { created: 1, ignored: 7, error: 0 } })
+  const items = itemsOf(watched, receipt!.id).filter(({ outcome }) => outcome === 'ignored')
+  const noTrack = 'GPX has no track points with times'
+  const reasons = items.map(({ filename, reason }) => [filename, reason] as const)
+  expect(reasons.toSorted()).toEqual([
+    [null, `Garmin/2024/only.gpx: ${noTrack}`],
+    [null, `Garmin/2025, 4 files that are no runs: ${noTrack}; The file is no ${FORMAT_NAMES} workout`],
+    [null, `${basename(watched.folder)}, 2 files that are no runs: ${noTrack}`],
+  ])
 })
 
 test('a run that was deleted does not come by itself, under whatever name; it comes when it is wanted', async () => {

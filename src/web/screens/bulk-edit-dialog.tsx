@@ -58,7 +58,7 @@ export function BulkEditDialog({ ids, runs, onSave, onClose }: BulkEditDialogPro
         {(fault ?? trial.fault) !== null && <Notice kind="bad">{fault ?? trial.fault}</Notice>}
         <div class="actions">
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={!isReady || trial.counts?.changed === 0}>
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={(trial.counts?.changed ?? 0) === 0}>
             Change {runs}
           </Button>
         </div>

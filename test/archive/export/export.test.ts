@@ -196,6 +196,21 @@ describe('POST /workouts/export', () => {
     expect(readme).not.toContain(kept.id)
   })
 
+  test('neither the trash nor the receipts are in it, and README.txt says so', async () => {
+    await using app = await testApp()
+    const file = { name: 'a.fit', bytes: fitRun() }
+    const { id, receiptId } = (await app.upload('/workouts/import', [file])).json
+    expect((await app.call('DELETE', `/workouts/${id}`)).status).toBe(204)
+    const entries = await entriesOf(app, await exported(app))
+    expect(textOf(entries, 'README.txt')).toContain(
+      'What lay in the trash, and the history of changes, belong to the service and are not in here.',
+    )
+    for (const name of entries.keys()) {
+      expect([name, name.includes(id), textOf(entries, name).includes(id)]).toEqual([name, false, false])
+      expect([name, textOf(entries, name).includes(receiptId)]).toEqual([name, false])
+    }
+  })
+
   test('names that no ZIP should have become plain ones', async () => {
     await using app = await testApp()
     const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json

@@ -16,13 +16,14 @@ import '../settings/settings.css'
 type Item = ReceiptDetail['items']['items'][number]
 type Shown = Item['outcome'] | 'all'
 
-/** One receipt with the outcome of each run and file. */
+/** Rows of an outcome that are loaded at a time. */
+const ROWS = 100
+
+/** One receipt with the runs and files of each outcome. */
 export function ReceiptView({ id }: { readonly id: string }) {
-  const [page, setPage] = useState(1)
   const [outcome, setOutcome] = useState<Shown>('all')
   const [isAsking, setAsking] = useState(false)
-  const only = outcome === 'all' ? '' : `&outcome=${outcome}`
-  const { data, error, reload } = useResource<ReceiptDetail>(`/receipts/${id}?page=${page}&pageSize=100${only}`)
+  const { data, error, reload } = useResource<ReceiptDetail>(`/receipts/${id}?pageSize=1`)
   if (error?.status === 404) return <Empty icon="search" title="There is no such receipt" isView />
   return (
     <div class="page settings">
@@ -47,22 +48,20 @@ export function ReceiptView({ id }: { readonly id: string }) {
                 isLabelHidden
                 value={outcome}
                 options={[['all', 'All'], ...outcomesOf(data).map((name) => [name, OUTCOMES[name]] as const)]}
-                onValue={(chosen) => {
-                  setOutcome(chosen)
-                  setPage(1)
-                }}
+                onValue={setOutcome}
               />
             </div>
-            {data.items.items.length === 0 ? (
+            {data.items.totalCount === 0 ? (
               <p class="muted small">Which runs these were is not kept any more, or there were none.</p>
             ) : (
-              <div class="rows">
-                {data.items.items.map((item) => (
-                  <ItemLine key={item.seq} item={item} />
-                ))}
+              <div class="settings-list">
+                {outcomesOf(data)
+                  .filter((name) => outcome === 'all' || outcome === name)
+                  .map((name) => (
+                    <OutcomeRows key={name} id={id} outcome={name} />
+                  ))}
               </div>
             )}
-            <Pages page={page} pages={data.items.totalPages} onPage={setPage} />
           </section>
         </div>
       )}
@@ -115,24 +114,59 @@ function Warnings({ warnings }: Pick<ReceiptDetail, 'warnings'>) {
   )
 }
 
+/** The runs and files of one outcome, page by page; empty when there is none. */
+function OutcomeRows({ id, outcome }: { readonly id: string; readonly outcome: Item['outcome'] }) {
+  const [page, setPage] = useState(1)
+  const { data, error, reload } = useResource<ReceiptDetail>(
+    `/receipts/${id}?outcome=${outcome}&page=${page}&pageSize=${ROWS}`,
+  )
+  if (error !== null) return <LoadFailure message={error.message} onRetry={reload} />
+  if (data === null) return <SkeletonLines count={2} height="56px" />
+  const { items, totalPages } = data.items
+  if (items.length === 0) return null
+  const headingId = `outcome-${outcome}`
+  return (
+    <section aria-labelledby={headingId}>
+      <h3 id={headingId}>{headingOf(data, outcome)}</h3>
+      <div class="rows">
+        {items.map((item) => (
+          <ItemLine key={item.seq} item={item} />
+        ))}
+      </div>
+      <Pages page={page} pages={totalPages} onPage={setPage} />
+    </section>
+  )
+}
+
 function ItemLine({ item }: { readonly item: Item }) {
-  const { filename, workoutId, workoutName, startedAt, outcome, reason } = item
+  const { filename, workoutId, workoutName, startedAt, reason } = item
   const run =
     startedAt === null
       ? null
       : `${date(startedAt)} · ${runName({ name: workoutName, startedAt, utcOffsetMinutes: null })}`
   const name = run ?? filename ?? 'A run'
-  const about = [OUTCOMES[outcome], ...(run === null || filename === null ? [] : [filename]), reason ?? '']
+  const about = [...(run === null || filename === null ? [] : [filename]), reason ?? ''].filter((part) => part !== '')
   return (
     <div class="row">
       <div class="key-text">
         {workoutId === null || run === null ? <span>{name}</span> : <Link href={`/app/runs/${workoutId}`}>{name}</Link>}
-        <span class="muted small">{about.filter((part) => part !== '').join(' · ')}</span>
+        {about.length > 0 && <span class="muted small">{about.join(' · ')}</span>}
       </div>
     </div>
   )
 }
 
-function outcomesOf({ counts }: ReceiptDetail): Item['outcome'][] {
-  return (Object.keys(OUTCOMES) as Item['outcome'][]).filter((name) => counts[name === 'error' ? 'errors' : name] > 0)
+/** Its outcomes in the order shown; one that is under way has no counts yet, so all of them. */
+function outcomesOf({ counts, finishedAt }: ReceiptDetail): Item['outcome'][] {
+  const all = Object.keys(OUTCOMES) as Item['outcome'][]
+  return finishedAt === null ? all : all.filter((name) => counts[countOf(name)] > 0)
+}
+
+/** Such as `Added: 412`, with the files that one line stands for. */
+function headingOf({ counts, items }: ReceiptDetail, outcome: Item['outcome']): string {
+  return `${OUTCOMES[outcome]}: ${Math.max(counts[countOf(outcome)], items.totalCount)}`
+}
+
+function countOf(outcome: Item['outcome']): keyof ReceiptDetail['counts'] {
+  return outcome === 'error' ? 'errors' : outcome
 }

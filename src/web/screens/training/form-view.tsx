@@ -16,7 +16,8 @@ import { ProposalsCard } from './proposals-card.tsx'
 import { TableView } from './table-view.tsx'
 import { useFormSeries } from './use-form-series.ts'
 
-const SPANS = { '3': 92, '12': 366, '36': 1096 } as const
+/** Days back; null: all. */
+const SPANS = { '3': 92, '12': 366, all: null } as const
 type Span = keyof typeof SPANS
 
 /** Today's form, and its history. */
@@ -92,7 +93,7 @@ function Course() {
           options={[
             ['3', '3 months'],
             ['12', '1 year'],
-            ['36', '3 years'],
+            ['all', 'All'],
           ]}
           onValue={setSpan}
         />

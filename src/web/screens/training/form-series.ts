@@ -1,4 +1,4 @@
-import { shiftedDay } from '../../days.ts'
+import { shiftedDay, weekdayIndex } from '../../days.ts'
 import type { Forecast, LoadDays } from '../../types.ts'
 
 type Day = LoadDays['days'][number]
@@ -64,7 +64,7 @@ export function loadBars(days: readonly Pick<Day, 'date' | 'load' | 'sources'>[]
   const unit = barUnit(days.length)
   const bars: { start: number; length: number; load: number; sources: Map<string, number> }[] = []
   for (const [index, { date, load, sources }] of days.entries()) {
-    const isFirst = unit === 'month' ? date.endsWith('-01') : new Date(`${date}T00:00:00Z`).getUTCDay() === 1
+    const isFirst = unit === 'month' ? date.endsWith('-01') : weekdayIndex(date) === 0
     if (index === 0 || unit === 'day' || isFirst) bars.push({ start: index, length: 0, load: 0, sources: new Map() })
     const bar = bars.at(-1)!
     bar.length += 1
@@ -76,8 +76,7 @@ export function loadBars(days: readonly Pick<Day, 'date' | 'load' | 'sources'>[]
 
 /** Load of the week, Monday to Sunday, of a day; null when the series begins within that week. */
 export function weekLoad(days: readonly Pick<Day, 'date' | 'load'>[], index: number): number | null {
-  const weekday = (new Date(`${days[index]!.date}T00:00:00Z`).getUTCDay() + 6) % 7
-  const monday = index - weekday
+  const monday = index - weekdayIndex(days[index]!.date)
   if (monday < 0) return null
   return days.slice(monday, monday + 7).reduce((sum, { load }) => sum + load, 0)
 }

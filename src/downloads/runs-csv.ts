@@ -4,8 +4,20 @@ import type { RunRow } from './run-file.ts'
 
 /** First line of `runs.csv`. */
 export const RUNS_HEADER = line([
-  ...['id', 'started_at', 'local_start', 'name', 'type', 'distance_m', 'duration_s', 'moving_s', 'elev_gain_m'],
-  ...['avg_hr', 'rpe', 'shoe', 'file', 'error'],
+  'id',
+  'started_at',
+  'local_start',
+  'name',
+  'type',
+  'distance_m',
+  'duration_s',
+  'moving_s',
+  'elev_gain_m',
+  'avg_hr',
+  'rpe',
+  'shoe',
+  'file',
+  'error',
 ])
 
 /** Outcome for one run. */

@@ -80,8 +80,17 @@ async function runBundler(what: readonly string[]): Promise<void> {
   const names = ['--entry-naming', '[name]-[hash].[ext]', '--chunk-naming', 'part-[name]-[hash].[ext]']
   const child = Bun.spawn(
     [
-      ...[process.execPath, 'build', ...what, '--target', 'browser', '--production'],
-      ...[...names, '--asset-naming', '[name]-[hash].[ext]', '--public-path', '/assets/'],
+      process.execPath,
+      'build',
+      ...what,
+      '--target',
+      'browser',
+      '--production',
+      ...names,
+      '--asset-naming',
+      '[name]-[hash].[ext]',
+      '--public-path',
+      '/assets/',
     ],
     { cwd: SOURCES, env: { NODE_ENV: 'production' }, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
   )

@@ -96,7 +96,8 @@ function noteUndone(tx: Tx, { now }: Deps, { receiptId, seq, undoesSeq }: Stored
   const receipt = tx.select({ undoes: receipts.undoes }).from(receipts).where(eq(receipts.id, receiptId)).get()
   standAgain(tx, receipt?.undoes ?? null, { seq: undoesSeq, oldValues: null, capsuleId: null, nowMs: now() })
   const rest = and(
-    ...[eq(receiptItems.receiptId, receiptId), isNull(receiptItems.undoneBy)],
+    eq(receiptItems.receiptId, receiptId),
+    isNull(receiptItems.undoneBy),
     inArray(receiptItems.outcome, [...UNDOABLE]),
   )
   if (tx.select({ seq: receiptItems.seq }).from(receiptItems).where(rest).get() !== undefined) return false

@@ -104,8 +104,10 @@ function itemsBefore(tx: Tx, receiptId: string, before: number | null): StoredIt
     .from(receiptItems)
     .where(
       and(
-        ...[eq(receiptItems.receiptId, receiptId), isNull(receiptItems.undoneBy)],
-        ...[inArray(receiptItems.outcome, [...UNDOABLE]), before === null ? undefined : lt(receiptItems.seq, before)],
+        eq(receiptItems.receiptId, receiptId),
+        isNull(receiptItems.undoneBy),
+        inArray(receiptItems.outcome, [...UNDOABLE]),
+        before === null ? undefined : lt(receiptItems.seq, before),
       ),
     )
     .orderBy(desc(receiptItems.seq))

@@ -33,8 +33,19 @@ const MOST_CHANGED = 500
 
 /** The order of the covering index, which also orders runs with the same start; null comes first. */
 const ORDER = [
-  ...['startedAtMs', 'utcOffsetMinutes', 'distanceM', 'avgPaceS', 'elevGainM', 'relativeEffort', 'temperatureC'],
-  ...['humidity', 'precipitationMm', 'windSpeedMps', 'weatherCode', 'has', 'rowId'],
+  'startedAtMs',
+  'utcOffsetMinutes',
+  'distanceM',
+  'avgPaceS',
+  'elevGainM',
+  'relativeEffort',
+  'temperatureC',
+  'humidity',
+  'precipitationMm',
+  'windSpeedMps',
+  'weatherCode',
+  'has',
+  'rowId',
 ] as readonly (keyof RunFigures)[]
 
 const FIGURES = `SELECT started_at AS startedAtMs, rowid AS rowId, utc_offset_minutes AS utcOffsetMinutes,

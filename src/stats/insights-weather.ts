@@ -10,8 +10,22 @@ import type { Availability } from './insights-schemas.ts'
 /** Fewest runs with weather for extremes (docs/api.md 6). */
 const REQUIRED_RUNS = 3
 const CARDINALS = [
-  ...['N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE'],
-  ...['S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW'],
+  'N',
+  'NNE',
+  'NE',
+  'ENE',
+  'E',
+  'ESE',
+  'SE',
+  'SSE',
+  'S',
+  'SSW',
+  'SW',
+  'WSW',
+  'W',
+  'WNW',
+  'NW',
+  'NNW',
 ] as const
 
 /**

@@ -29,7 +29,9 @@ export async function importStravaUpload(deps: Deps, turns: Turns, request: Requ
   }
   const authored = { ...deps, ...authorOf(request) }
   const needs = {
-    ...{ config, log, maxBytes: config.maxUploadBytes },
+    config,
+    log,
+    maxBytes: config.maxUploadBytes,
     refused: (filename: string, reason: string) =>
       leaveRefusal(authored, { origin: 'strava_archive', filename, reason }),
   }

@@ -29,13 +29,12 @@ const HealthExport = Type.Object(
         data: {
           workouts: [
             {
-              ...{
-                id: 'A1',
-                name: 'Outdoor Run',
-                start: '2025-11-01 08:00:00 +0100',
-                end: '2025-11-01 08:30:00 +0100',
-              },
-              ...{ duration: 1800, distance: { qty: 5.2, units: 'km' } },
+              id: 'A1',
+              name: 'Outdoor Run',
+              start: '2025-11-01 08:00:00 +0100',
+              end: '2025-11-01 08:30:00 +0100',
+              duration: 1800,
+              distance: { qty: 5.2, units: 'km' },
             },
           ],
         },

@@ -109,7 +109,9 @@ export function packedTraining(
     ),
     headings: encodedNumbers(
       run.headings.flatMap(({ towardsDeg, seconds, mps }) => [
-        ...[Math.round(towardsDeg / SECTOR_DEGREES), Math.round(seconds), Math.round(100 * mps)],
+        Math.round(towardsDeg / SECTOR_DEGREES),
+        Math.round(seconds),
+        Math.round(100 * mps),
       ]),
     ),
     effortGraded:

@@ -114,3 +114,23 @@ test.skipIf(chromium === null)('the profile says how far a wrong value moves loa
     await page.getByText('moves every load by 11 to 13 %').waitFor()
   })
 })
+
+test.skipIf(chromium === null)('all years of form are shown, more than one answer holds', async () => {
+  const years = 13
+  for (let k = 0; k <= 4 * years; k += 1) {
+    const startedAt = new Date(Date.now() - (k * 365.25 * DAY_MS) / 4 - DAY_MS).toISOString()
+    const body = JSON.stringify({ startedAt, distanceM: 10_000, durationS: 3600, name: `Run ${k}` })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await server.call('/workouts', { method: 'POST', headers, body })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+  await looked('/app/training', 'all-years', async (page) => {
+    await page.getByRole('radio', { name: 'All', exact: true }).check()
+    const chart = page.getByRole('slider', { name: 'Fitness, fatigue, form and load by day' })
+    await page.getByText('Load by month').waitFor()
+    expect(Number(await chart.getAttribute('aria-valuemax'))).toBeGreaterThan(365 * years)
+    await chart.focus()
+    await page.keyboard.press('Home')
+    expect(await chart.getAttribute('aria-valuetext')).toContain(String(new Date().getFullYear() - years))
+  })
+})

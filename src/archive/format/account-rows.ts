@@ -12,8 +12,18 @@ export const ZONE_METHODS = ['AgeBased', 'Karvonen', 'Custom'] as const
 const BOUNDS = [1, 2, 3, 4, 5].map((k) => [`zone${k}MinBpm`, `zone${k}MaxBpm`] as const)
 /** The members of the settings that a restore reads. */
 export const SETTINGS_FIELDS: readonly string[] = [
-  ...['id', 'calculationMethod', 'age', 'restingHeartRateBpm', 'maxHeartRateBpm', ...BOUNDS.flat()],
-  ...['unitPreference', 'defaultShoeId', 'createdAt', 'updatedAt', 'zonesConfigured', 'training'],
+  'id',
+  'calculationMethod',
+  'age',
+  'restingHeartRateBpm',
+  'maxHeartRateBpm',
+  ...BOUNDS.flat(),
+  'unitPreference',
+  'defaultShoeId',
+  'createdAt',
+  'updatedAt',
+  'zonesConfigured',
+  'training',
 ]
 
 const DEFAULT_AGE = 30

@@ -23,7 +23,10 @@ const COLUMNS = [
 
 /** The members of a sample row that a restore reads; the others are derived. */
 export const SAMPLE_FIELDS: readonly string[] = [
-  ...['workoutId', 'elapsedSeconds', 'elapsedMs', ...COLUMNS.map(([field]) => field)],
+  'workoutId',
+  'elapsedSeconds',
+  'elapsedMs',
+  ...COLUMNS.map(([field]) => field),
 ]
 
 /** Rows per piece of text, about 80 KB. */

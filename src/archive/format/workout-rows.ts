@@ -69,9 +69,25 @@ const INPUTS = {
 
 /** Every member of a workout row that a restore reads. */
 export const WORKOUT_FIELDS: readonly string[] = [
-  ...['id', 'startedAt', 'createdAt', ...NUMBER_NAMES, 'hrZoneSeconds', ...Object.keys(WORDS), 'shoeId', 'weather'],
-  ...['utcOffsetMinutes', 'rawFileName', 'rawFileType', 'rawFileData', 'rawGpxData', 'rawFitData', 'rawStravaData'],
-  ...['leftOut', 'recording', 'inputs', ...CHOICE_FIELDS],
+  'id',
+  'startedAt',
+  'createdAt',
+  ...NUMBER_NAMES,
+  'hrZoneSeconds',
+  ...Object.keys(WORDS),
+  'shoeId',
+  'weather',
+  'utcOffsetMinutes',
+  'rawFileName',
+  'rawFileType',
+  'rawFileData',
+  'rawGpxData',
+  'rawFitData',
+  'rawStravaData',
+  'leftOut',
+  'recording',
+  'inputs',
+  ...CHOICE_FIELDS,
 ]
 
 /** Data of a workout that comes from other rows of the database. */

@@ -23,7 +23,9 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
   const { config, events, log, now } = deps
   const authored = { ...deps, ...authorOf(request) }
   const needs = {
-    ...{ config, log, maxBytes: config.maxArchiveBytes },
+    config,
+    log,
+    maxBytes: config.maxArchiveBytes,
     refused: (filename: string, reason: string) => leaveRefusal(authored, { origin: 'archive', filename, reason }),
   }
   const open = (path: string) => openedArchive(path).catch(asFormatError)

@@ -11,10 +11,7 @@ const MENDED = {
   elevation: ['elevM'],
   cadence: ['cadenceRpm'],
   power: ['powerW'],
-  all: [
-    ...['latDeg', 'lonDeg', 'distanceM', 'speedMps', 'heartRateBpm'],
-    ...['elevM', 'cadenceRpm', 'powerW', 'temperatureC'],
-  ],
+  all: ['latDeg', 'lonDeg', 'distanceM', 'speedMps', 'heartRateBpm', 'elevM', 'cadenceRpm', 'powerW', 'temperatureC'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type MendedChannel = keyof typeof MENDED

@@ -55,8 +55,11 @@ function takers({ route, heartRates, steps, metres }: HealthWorkout): Readonly<R
       const accuracyM = numberOf(row.horizontalAccuracy)
       if (accuracyM > MOST_ACCURACY_M || accuracyM < 0) return
       route.push({
-        ...{ timeMs: timeOf(row.timestamp), latDeg: numberOf(row.latitude ?? row.lat) },
-        ...{ lonDeg: numberOf(row.longitude ?? row.lon), elevM: numberOf(row.altitude), speedMps: numberOf(row.speed) },
+        timeMs: timeOf(row.timestamp),
+        latDeg: numberOf(row.latitude ?? row.lat),
+        lonDeg: numberOf(row.longitude ?? row.lon),
+        elevM: numberOf(row.altitude),
+        speedMps: numberOf(row.speed),
       })
     },
     heartRateData: (row) => {
@@ -101,7 +104,9 @@ export function activityOf(workout: HealthWorkout, name: string): Activity {
     recording: rows.length >= 2 ? { ...recording, startMs, cadenceUnit: 'oneFoot' } : null,
     totals: {
       ...NO_TOTALS,
-      ...{ elapsedS, distanceM, ...heart.totals },
+      elapsedS,
+      distanceM,
+      ...heart.totals,
       timerS: durationS !== null && elapsedS !== null && durationS <= elapsedS + 1 ? durationS : null,
       caloriesKcal: positive(kilocaloriesOf(about.activeEnergyBurned), NUMBER_LIMITS.caloriesKcal),
     },

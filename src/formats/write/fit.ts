@@ -174,18 +174,45 @@ function addTotals(bytes: FitBytes, run: WrittenRun, timeAt: TimeAt): void {
 
 function addLaps(bytes: FitBytes, laps: readonly WrittenLap[], timeAt: TimeAt): void {
   const lap = bytes.define(LAP, [
-    ...[uint16(254), TIME, uint32(2), uint32(7, 1000), uint32(8, 1000), uint32(9, 100), uint8(15), uint8(16)],
-    ...[uint8(17), uint16(19), uint16(21), uint16(22), enumOf(23), enumOf(24), enumOf(25), enumOf(0), enumOf(1)],
+    uint16(254),
+    TIME,
+    uint32(2),
+    uint32(7, 1000),
+    uint32(8, 1000),
+    uint32(9, 100),
+    uint8(15),
+    uint8(16),
+    uint8(17),
+    uint16(19),
+    uint16(21),
+    uint16(22),
+    enumOf(23),
+    enumOf(24),
+    enumOf(25),
+    enumOf(0),
+    enumOf(1),
   ])
   for (const [index, one] of laps.entries()) {
     const elapsedS = one.endS - one.startS
     const trigger = index === laps.length - 1 && one.trigger === null ? 'sessionEnd' : one.trigger
     bytes.add(lap, [
-      ...[index, timeAt(one.endS), timeAt(one.startS), elapsedS, one.timerS, one.distanceM],
-      ...[one.avgHeartRateBpm, one.maxHeartRateBpm, one.avgCadenceRpm, one.avgPowerWatts, one.elevGainM, one.elevLossM],
+      index,
+      timeAt(one.endS),
+      timeAt(one.startS),
+      elapsedS,
+      one.timerS,
+      one.distanceM,
+      one.avgHeartRateBpm,
+      one.maxHeartRateBpm,
+      one.avgCadenceRpm,
+      one.avgPowerWatts,
+      one.elevGainM,
+      one.elevLossM,
       one.intensity === null ? null : LAP_INTENSITIES.indexOf(one.intensity),
       trigger === null ? null : TRIGGERS[trigger],
-      ...[RUNNING, LAP_EVENT, STOP],
+      RUNNING,
+      LAP_EVENT,
+      STOP,
     ])
   }
 }

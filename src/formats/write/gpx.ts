@@ -8,8 +8,10 @@ import { element } from './xml.ts'
 const EXTENSIONS = 'http://www.garmin.com/xmlschemas/TrackPointExtension/v2'
 const NAMESPACE = 'http://www.topografix.com/GPX/1/1'
 const SCHEMAS = [
-  ...[NAMESPACE, 'http://www.topografix.com/GPX/1/1/gpx.xsd'],
-  ...[EXTENSIONS, 'http://www.garmin.com/xmlschemas/TrackPointExtensionv2.xsd'],
+  NAMESPACE,
+  'http://www.topografix.com/GPX/1/1/gpx.xsd',
+  EXTENSIONS,
+  'http://www.garmin.com/xmlschemas/TrackPointExtensionv2.xsd',
 ].join(' ')
 /** Largest cadence of a byte field; readers take 255 for missing. */
 const MOST_CADENCE = 254

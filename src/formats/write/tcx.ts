@@ -8,8 +8,10 @@ import { element } from './xml.ts'
 const NAMESPACE = 'http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2'
 const EXTENSION = 'http://www.garmin.com/xmlschemas/ActivityExtension/v2'
 const SCHEMAS = [
-  ...[NAMESPACE, 'http://www.garmin.com/xmlschemas/TrainingCenterDatabasev2.xsd'],
-  ...[EXTENSION, 'http://www.garmin.com/xmlschemas/ActivityExtensionv2.xsd'],
+  NAMESPACE,
+  'http://www.garmin.com/xmlschemas/TrainingCenterDatabasev2.xsd',
+  EXTENSION,
+  'http://www.garmin.com/xmlschemas/ActivityExtensionv2.xsd',
 ].join(' ')
 const TRIGGERS: Readonly<Record<LapTrigger, string>> = {
   manual: 'Manual',

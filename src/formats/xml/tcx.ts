@@ -58,7 +58,8 @@ const POINT_FIELDS: ReadonlyMap<string, PointColumn> = new Map([
 const HEART_RATES = ['HeartRateBpm', 'AverageHeartRateBpm', 'MaximumHeartRateBpm']
 const WORDS = [
   ...'Activity Sport Notes Creator Name Lap StartTime TotalTimeSeconds Calories Track Trackpoint Time Value'.split(' '),
-  ...['Intensity', 'TriggerMethod'],
+  'Intensity',
+  'TriggerMethod',
   ...HEART_RATES,
   ...POINT_FIELDS.keys(),
 ]

@@ -21,8 +21,13 @@ import { type Capsule, forgetCapsule } from './kept.ts'
 type Needs = Pick<Deps, 'config' | 'now'>
 
 const WEATHER = [
-  ...['weather', 'weather_temperature_c', 'weather_humidity', 'weather_precipitation_mm'],
-  ...['weather_wind_speed_mps', 'weather_wind_direction', 'weather_code'],
+  'weather',
+  'weather_temperature_c',
+  'weather_humidity',
+  'weather_precipitation_mm',
+  'weather_wind_speed_mps',
+  'weather_wind_direction',
+  'weather_code',
 ]
 
 /** The stored workout that is the same run as a deleted one; null: there is none. */

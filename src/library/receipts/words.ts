@@ -63,8 +63,11 @@ function lastEdit(
     .innerJoin(receiptItems, and(eq(receiptItems.receiptId, receipts.id), eq(receiptItems.seq, 0)))
     .where(
       and(
-        ...[eq(receipts.workoutId, workoutId), eq(receipts.kind, 'edit'), eq(receipts.actor, author?.actor ?? '')],
-        ...[gte(receipts.madeAt, now() - JOINED_MS), isNull(receipts.undoneBy)],
+        eq(receipts.workoutId, workoutId),
+        eq(receipts.kind, 'edit'),
+        eq(receipts.actor, author?.actor ?? ''),
+        gte(receipts.madeAt, now() - JOINED_MS),
+        isNull(receipts.undoneBy),
       ),
     )
     .orderBy(desc(receipts.madeAt), desc(receipts.id))
@@ -91,7 +94,8 @@ function titleOf({ values, choice, efforts, captions }: WordsBefore): string {
   const named = Object.entries(NAMES).flatMap(([name, text]) => (name in values ? [text] : []))
   const parts = [
     ...named,
-    ...[choice === undefined ? '' : 'load', efforts === undefined ? '' : 'best efforts'],
+    choice === undefined ? '' : 'load',
+    efforts === undefined ? '' : 'best efforts',
     captions === undefined ? '' : 'captions',
   ].filter((part) => part !== '')
   return `Edited ${parts.join(', ') || 'a run'}`

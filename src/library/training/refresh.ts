@@ -146,8 +146,18 @@ async function refreshed(db: Db): Promise<boolean> {
 type Row = readonly (string | number | null)[]
 
 const COLUMNS = [
-  ...['workout_id', 'load', 'source', 'heart_rate', 'pace', 'rpe', 'duration', 'coverage', 'suspect'],
-  ...['factor', 'factor_n', 'spread'],
+  'workout_id',
+  'load',
+  'source',
+  'heart_rate',
+  'pace',
+  'rpe',
+  'duration',
+  'coverage',
+  'suspect',
+  'factor',
+  'factor_n',
+  'spread',
 ].join(', ')
 
 /** @returns false when `goesOn` ended it */
@@ -198,16 +208,17 @@ function rowOf({ id, coverage, run }: ComputedLoad): Row {
   const { load, source, loads, calibration } = run
   const tenths = (value: number | null) => value && Math.round(LOAD_PARTS * value)
   return [
-    ...[
-      id,
-      tenths(load),
-      source,
-      tenths(loads.heartRate),
-      tenths(loads.pace),
-      tenths(loads.rpe),
-      tenths(loads.duration),
-    ],
-    ...[Math.round(KEPT_PARTS.share * coverage), run.isSuspect ? 1 : 0],
-    ...[calibration?.factor ?? null, calibration?.n ?? null, calibration?.spread ?? null],
+    id,
+    tenths(load),
+    source,
+    tenths(loads.heartRate),
+    tenths(loads.pace),
+    tenths(loads.rpe),
+    tenths(loads.duration),
+    Math.round(KEPT_PARTS.share * coverage),
+    run.isSuspect ? 1 : 0,
+    calibration?.factor ?? null,
+    calibration?.n ?? null,
+    calibration?.spread ?? null,
   ]
 }

@@ -37,8 +37,14 @@ const LANES = 2
 const LATE_MS = 3000
 const UNKNOWN = `Not a file of runs. Harrier reads ${FORMAT_NAMES}, each also as .gz, Strava exports and its own archives`
 const FRESH = {
-  ...{ share: 0, message: '', counts: NO_RUNS, runId: null, receiptId: null, trashedId: null },
-  ...{ details: [], gear: [] },
+  share: 0,
+  message: '',
+  counts: NO_RUNS,
+  runId: null,
+  receiptId: null,
+  trashedId: null,
+  details: [],
+  gear: [],
 }
 
 const lanes = { busy: 0, lastId: 0, endedAt: Number.NEGATIVE_INFINITY }

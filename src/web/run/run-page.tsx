@@ -241,7 +241,12 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
               <SectionPlace
                 place="map"
                 hint="Drag the ends, or tap the route: first where the section starts, then where it ends."
-                {...{ runId: run.id, clock: shown.clock, series, units, view, hasRoute: true }}
+                runId={run.id}
+                clock={shown.clock}
+                series={series}
+                units={units}
+                view={view}
+                hasRoute
               />
             </RouteMap>
           ))}

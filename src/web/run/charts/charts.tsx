@@ -132,7 +132,12 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
         place="charts"
         isWithoutFigures
         hint="Drag the ends. A mouse also drags over a chart, two fingers spread on it."
-        {...{ runId: run.id, clock: shown.clock, series, units, view, hasRoute: run.hasRoute }}
+        runId={run.id}
+        clock={shown.clock}
+        series={series}
+        units={units}
+        view={view}
+        hasRoute={run.hasRoute}
       />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: pressing into the charts is reaching their slider */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the slider has the keys */}

@@ -17,7 +17,8 @@ export function DecouplingHalves({ runId, view }: { readonly runId: string; read
       !isShown || halves === null
         ? null
         : halves.map(({ fromElapsedS: fromS, toElapsedS: toS }, half) => ({
-            ...{ fromS, toS },
+            fromS,
+            toS,
             words: NAMES[half]!,
           })),
     )

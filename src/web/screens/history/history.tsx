@@ -73,7 +73,8 @@ function Line({ receipt, isOfRun, onUndo }: LineProps) {
   const about = [
     date(madeAt, 'time'),
     ...(isOfRun || workoutName === null ? [] : [workoutName]),
-    ...[countsText(receipt), actor === 'browser' ? '' : actorText(actor)],
+    countsText(receipt),
+    actor === 'browser' ? '' : actorText(actor),
     finishedAt === null ? 'under way' : undoneAt === null ? '' : 'undone',
   ].filter((part) => part !== '')
   return (

@@ -4,53 +4,49 @@ import { date, distanceUnit, number, pace, signed, text, type Units, unitLengthM
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Efficiency } from '../../types.ts'
-import { Card } from '../../ui/card.tsx'
-import { Empty, LoadFailure } from '../../ui/empty.tsx'
-import { Segments } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { offsetQuery, today } from '../stats.ts'
 import { DurabilityCard } from './endurance/durability-card.tsx'
 import { EfficiencyChart, isWarm, NO_DECOUPLING } from './endurance/efficiency-chart.tsx'
 import { IntensityCard } from './endurance/intensity-card.tsx'
+import { SpanCard } from './span-card.tsx'
 import { TableView } from './table-view.tsx'
 
-const SPANS = { '92': '3 months', '366': '1 year', '1096': '3 years' } as const
-type Span = keyof typeof SPANS
+const SPANS = [
+  ['92', '3 months'],
+  ['366', '1 year'],
+  ['1096', '3 years'],
+] as const
+type Span = (typeof SPANS)[number][0]
 
 /** Endurance: pace at one heart rate, decoupling, long runs, and intensity. */
 export function EnduranceView() {
   const [span, setSpan] = useState<Span>('366')
   const from = shiftedDay(today(), -Number(span))
-  const { data, error, reload } = useResource<Efficiency>(`/training/efficiency?${offsetQuery()}&from=${from}`)
+  const resource = useResource<Efficiency>(`/training/efficiency?${offsetQuery()}&from=${from}`)
   return (
     <>
-      <Card
+      <SpanCard
         title="Efficiency"
-        aside={
-          <Segments
-            legend="How far back"
-            value={span}
-            options={Object.entries(SPANS) as [Span, string][]}
-            onValue={setSpan}
-          />
-        }
+        legend="How far back"
+        spans={SPANS}
+        span={span}
+        onSpan={setSpan}
+        resource={resource}
+        height="470px"
       >
-        {data === null ? (
-          error === null ? (
-            <Skeleton height="470px" />
+        {(data) =>
+          data.runs.length === 0 ? (
+            <Empty icon="training" title="No runs with heart rate and distance in this time">
+              Runs of 30 minutes and more with heart rate tell how far a heartbeat takes you. Wear a strap or a watch
+              that measures, or look further back.
+            </Empty>
           ) : (
-            <LoadFailure message={error.message} onRetry={reload} />
+            <EfficiencyBody data={data} />
           )
-        ) : data.runs.length === 0 ? (
-          <Empty icon="training" title="No runs with heart rate and distance in this time">
-            Runs of 30 minutes and more with heart rate tell how far a heartbeat takes you. Wear a strap or a watch that
-            measures, or look further back.
-          </Empty>
-        ) : (
-          <EfficiencyBody data={data} />
-        )}
-      </Card>
-      {data !== null && <DurabilityCard runs={data.runs} />}
+        }
+      </SpanCard>
+      {resource.data !== null && <DurabilityCard runs={resource.data.runs} />}
       <IntensityCard />
     </>
   )

@@ -1,10 +1,11 @@
+import { useMemo } from 'preact/hooks'
 import { linePath, ticks } from '../../charts/scale.ts'
 import { usePlace } from '../../charts/use-place.ts'
 import { useWidth } from '../../charts/use-width.ts'
 import { date, number, signed } from '../../format.ts'
 import { navigate } from '../../router.ts'
 import { LEFT, Mark, Months, PartName, Patterns } from './form-chart-parts.tsx'
-import { extent, type FormSeries, type LoadBar, loadBars, weekLoad } from './form-series.ts'
+import { barUnit, extent, type FormSeries, loadBars, weekLoad } from './form-series.ts'
 import '../../charts/charts.css'
 
 const RIGHT = 8
@@ -68,6 +69,20 @@ export function FormChart({ series, isSmall = false, onDay = listRuns }: FormCha
   const { place, handlers } = usePlace({ count, at, start: days.length - 1, onEnter: showRuns })
   const shown = place ?? days.length - 1
   const told = tellDay(series, shown)
+  // many years are not drawn anew for each step of the cursor
+  const drawn = useMemo(
+    () => (
+      <>
+        <Patterns />
+        <Warming days={days} x={x} step={step} height={layout.height - 38} />
+        <FitnessLines place={layout.fitness} series={series} x={x} right={width - RIGHT} />
+        <FormArea place={layout.form} series={series} x={x} right={width - RIGHT} />
+        <LoadBars place={layout.load} days={days} step={step} right={width - RIGHT} />
+        <Months series={series} x={x} width={width} y={layout.height - 6} />
+      </>
+    ),
+    [series, width, layout],
+  )
   return (
     <figure class="tc">
       <figcaption aria-hidden="true">
@@ -92,12 +107,7 @@ export function FormChart({ series, isSmall = false, onDay = listRuns }: FormCha
       >
         {width > 0 && (
           <svg width={width} height={layout.height} aria-hidden="true" class={days.length > MANY ? 'dense' : ''}>
-            <Patterns />
-            <Warming days={days} x={x} step={step} height={layout.height - 38} />
-            <FitnessLines place={layout.fitness} series={series} x={x} right={width - RIGHT} />
-            <FormArea place={layout.form} series={series} x={x} right={width - RIGHT} />
-            <LoadBars place={layout.load} bars={loadBars(days)} step={step} right={width - RIGHT} />
-            <Months series={series} x={x} width={width} y={layout.height - 6} />
+            {drawn}
             {rest.length > 0 && (
               <line
                 class="tc-now"
@@ -210,19 +220,19 @@ function FormArea({ place, series: { days, rest, usual }, x, right }: PartProps)
 }
 
 interface LoadBarsProps extends Pick<PartProps, 'place' | 'right'> {
-  readonly bars: readonly LoadBar[]
+  readonly days: FormSeries['days']
   readonly step: number
 }
 
-function LoadBars({ place, bars, step, right }: LoadBarsProps) {
+function LoadBars({ place, days, step, right }: LoadBarsProps) {
+  const bars = loadBars(days)
   const marks = ticks(Math.max(1, ...bars.map(({ load }) => load)), 2)
   const max = marks.at(-1) ?? 1
-  const isWeekly = bars.some(({ length }) => length > 1)
   const height = (load: number) => (load / max) * place.height
   const bottom = place.top + place.height
   return (
     <g>
-      <PartName y={place.top} text={isWeekly ? 'Load by week' : 'Load by day'} />
+      <PartName y={place.top} text={`Load by ${barUnit(days.length)}`} />
       {marks.map((mark) => (
         <Mark key={mark} y={bottom - height(mark)} right={right} text={number(mark)} isBase={mark === 0} />
       ))}

@@ -1,3 +1,4 @@
+import { shiftedDay, weekdayIndex } from '../../days.ts'
 import type { Forecast, LoadDays } from '../../types.ts'
 
 type Day = LoadDays['days'][number]
@@ -10,7 +11,7 @@ export interface FormSeries {
   readonly usual: readonly Ahead[]
 }
 
-/** A bar of load: one day, or one week when days would be too narrow. */
+/** A bar of load: one day, or one week or month when these would be too narrow. */
 export interface LoadBar {
   readonly start: number
   /** Number of days. */
@@ -20,6 +21,30 @@ export interface LoadBar {
 }
 
 const MOST_DAY_BARS = 130
+/** Of as many days; with more, bars are months. */
+const MOST_DAYS_BY_WEEK = 1100
+
+/** Days of one question when all days are wanted; the service answers at most 1100. */
+const WINDOW_DAYS = 1096
+
+/**
+ * All days from the first run on, asked window by window from the newest on.
+ * @param last the newest day
+ * @param ask answers the days of a window from the first run on; `to` is exclusive
+ */
+export async function allDays(
+  last: string,
+  ask: (from: string, to: string) => Promise<Pick<LoadDays, 'days'>>,
+): Promise<Pick<LoadDays, 'days'>> {
+  const windows: LoadDays['days'][] = []
+  for (let to = shiftedDay(last, 1); ; ) {
+    const from = shiftedDay(to, -WINDOW_DAYS)
+    const { days } = await ask(from, to)
+    windows.unshift(days)
+    if (days[0]?.date !== from) return { days: windows.flat() }
+    to = from
+  }
+}
 
 /** Both forecasts begin after the last past day. */
 export function formSeries(days: readonly Day[], rest: readonly Ahead[], usual: readonly Ahead[]): FormSeries {
@@ -28,13 +53,19 @@ export function formSeries(days: readonly Day[], rest: readonly Ahead[], usual: 
   return { days, rest: later(rest), usual: later(usual) }
 }
 
-/** @param days of a series; with more than 130 the bars are weeks from Monday to Sunday */
-export function loadBars(days: readonly Day[]): LoadBar[] {
-  const isDaily = days.length <= MOST_DAY_BARS
+/** What one bar of load is, by the number of days of the series. */
+export function barUnit(dayCount: number): 'day' | 'week' | 'month' {
+  if (dayCount <= MOST_DAY_BARS) return 'day'
+  return dayCount <= MOST_DAYS_BY_WEEK ? 'week' : 'month'
+}
+
+/** Loads added up by `barUnit`; weeks are from Monday to Sunday, months those of the calendar. */
+export function loadBars(days: readonly Pick<Day, 'date' | 'load' | 'sources'>[]): LoadBar[] {
+  const unit = barUnit(days.length)
   const bars: { start: number; length: number; load: number; sources: Map<string, number> }[] = []
   for (const [index, { date, load, sources }] of days.entries()) {
-    const isMonday = new Date(`${date}T00:00:00Z`).getUTCDay() === 1
-    if (index === 0 || isDaily || isMonday) bars.push({ start: index, length: 0, load: 0, sources: new Map() })
+    const isFirst = unit === 'month' ? date.endsWith('-01') : weekdayIndex(date) === 0
+    if (index === 0 || unit === 'day' || isFirst) bars.push({ start: index, length: 0, load: 0, sources: new Map() })
     const bar = bars.at(-1)!
     bar.length += 1
     bar.load += load
@@ -45,8 +76,7 @@ export function loadBars(days: readonly Day[]): LoadBar[] {
 
 /** Load of the week, Monday to Sunday, of a day; null when the series begins within that week. */
 export function weekLoad(days: readonly Pick<Day, 'date' | 'load'>[], index: number): number | null {
-  const weekday = (new Date(`${days[index]!.date}T00:00:00Z`).getUTCDay() + 6) % 7
-  const monday = index - weekday
+  const monday = index - weekdayIndex(days[index]!.date)
   if (monday < 0) return null
   return days.slice(monday, monday + 7).reduce((sum, { load }) => sum + load, 0)
 }

@@ -4,7 +4,6 @@ import { useResource } from '../../state.ts'
 import type { FormToday } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { Empty, LoadFailure, Notice } from '../../ui/empty.tsx'
-import { Segments } from '../../ui/field.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
@@ -13,11 +12,18 @@ import { confidenceWords } from './estimate.tsx'
 import { FormChart } from './form-chart.tsx'
 import { fitnessWords, formWords, isWarmingUp, roomWords } from './form-words.ts'
 import { ProposalsCard } from './proposals-card.tsx'
+import { SpanCard } from './span-card.tsx'
 import { TableView } from './table-view.tsx'
 import { useFormSeries } from './use-form-series.ts'
 
-const SPANS = { '3': 92, '12': 366, '36': 1096 } as const
-type Span = keyof typeof SPANS
+/** null: all. */
+const DAYS_BACK = { '3': 92, '12': 366, all: null } as const
+type Span = keyof typeof DAYS_BACK
+const SPANS = [
+  ['3', '3 months'],
+  ['12', '1 year'],
+  ['all', 'All'],
+] as const
 
 /** Today's form, and its history. */
 export function FormView() {
@@ -81,65 +87,55 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 function Course() {
   const [span, setSpan] = useState<Span>('3')
   const [day, setDay] = useState<string | null>(null)
-  const { series, error, reload } = useFormSeries(SPANS[span])
+  const { series: data, error, reload } = useFormSeries(DAYS_BACK[span])
   return (
-    <Card
+    <SpanCard
       title="Fitness, fatigue and form"
-      aside={
-        <Segments
-          legend="How far back"
-          value={span}
-          options={[
-            ['3', '3 months'],
-            ['12', '1 year'],
-            ['36', '3 years'],
-          ]}
-          onValue={setSpan}
-        />
-      }
+      legend="How far back"
+      spans={SPANS}
+      span={span}
+      onSpan={setSpan}
+      resource={{ data, error, reload }}
+      height="470px"
     >
-      {series === null ? (
-        error === null ? (
-          <Skeleton height="470px" />
+      {(series) =>
+        series.days.length === 0 ? (
+          <Empty icon="training" title="No runs in this time">
+            Fitness is made of the load of your runs. Import one, or look further back.
+          </Empty>
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <>
+            <FormChart series={series} onDay={setDay} />
+            <p class="tc-key" aria-hidden="true">
+              <span class="k-fitness">Fitness</span>
+              <span class="k-fatigue">Fatigue</span>
+              <span class="k-form">Form</span>
+              <span class="k-rest">Ahead, with rest</span>
+              <span class="k-usual">Ahead, your usual week</span>
+            </p>
+            {day !== null && <DayRuns day={day} onClose={() => setDay(null)} />}
+            <p class="muted small">
+              Load is solid where heart rate or you said it, striped from pace, dotted from effort or duration. The days
+              ahead are arithmetic: what rest or your usual week would do, not a promise.
+            </p>
+            <TableView
+              caption="Load, fitness, fatigue and form by day"
+              heads={['Day', 'Load', 'Fitness', 'Fatigue', 'Form']}
+              rows={() =>
+                series.days
+                  .toReversed()
+                  .map((day) => [
+                    date(day.date, 'short'),
+                    number(day.load),
+                    number(day.fitness),
+                    number(day.fatigue),
+                    signed(day.form),
+                  ])
+              }
+            />
+          </>
         )
-      ) : series.days.length === 0 ? (
-        <Empty icon="training" title="No runs in this time">
-          Fitness is made of the load of your runs. Import one, or look further back.
-        </Empty>
-      ) : (
-        <>
-          <FormChart series={series} onDay={setDay} />
-          <p class="tc-key" aria-hidden="true">
-            <span class="k-fitness">Fitness</span>
-            <span class="k-fatigue">Fatigue</span>
-            <span class="k-form">Form</span>
-            <span class="k-rest">Ahead, with rest</span>
-            <span class="k-usual">Ahead, your usual week</span>
-          </p>
-          {day !== null && <DayRuns day={day} onClose={() => setDay(null)} />}
-          <p class="muted small">
-            Load is solid where heart rate or you said it, striped from pace, dotted from effort or duration. The days
-            ahead are arithmetic: what rest or your usual week would do, not a promise.
-          </p>
-          <TableView
-            caption="Load, fitness, fatigue and form by day"
-            heads={['Day', 'Load', 'Fitness', 'Fatigue', 'Form']}
-            rows={() =>
-              series.days
-                .toReversed()
-                .map((day) => [
-                  date(day.date, 'short'),
-                  number(day.load),
-                  number(day.fitness),
-                  number(day.fatigue),
-                  signed(day.form),
-                ])
-            }
-          />
-        </>
-      )}
-    </Card>
+      }
+    </SpanCard>
   )
 }

@@ -60,7 +60,9 @@ export function ProposalChart({ kind, workoutId, day, words }: ProposalChartProp
       </figcaption>
       {marked !== null && line !== null && elapsedS !== null && (
         <RunLine
-          {...{ elapsedS, line, marked }}
+          elapsedS={elapsedS}
+          line={line}
+          marked={marked}
           leastSpan={(high) => (isPace ? LEAST_SPANS.speed * high : LEAST_SPANS.bpm)}
           words={(value) => valueText(value, isPace, units)}
         />

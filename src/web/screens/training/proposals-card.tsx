@@ -69,7 +69,13 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
       {evidence.length > 0 && (
         <div class="proposal-runs">
           {evidence.map(({ workoutId, date: day, value }) => (
-            <ProposalChart key={workoutId} {...{ kind, workoutId, day }} words={valueText(value, unit, units)} />
+            <ProposalChart
+              key={workoutId}
+              kind={kind}
+              workoutId={workoutId}
+              day={day}
+              words={valueText(value, unit, units)}
+            />
           ))}
         </div>
       )}

@@ -3,17 +3,18 @@ import { ticks } from '../../../charts/scale.ts'
 import { date, number, roughDuration } from '../../../format.ts'
 import { useResource } from '../../../state.ts'
 import type { Intensity } from '../../../types.ts'
-import { Card } from '../../../ui/card.tsx'
-import { LoadFailure } from '../../../ui/empty.tsx'
-import { Segments } from '../../../ui/field.tsx'
-import { Skeleton } from '../../../ui/spinner.tsx'
 import { offsetQuery } from '../../stats.ts'
 import { LEFT, Level, Plot, PlotTitle, percent, RIGHT } from '../plot.tsx'
+import { SpanCard } from '../span-card.tsx'
 import { TableView } from '../table-view.tsx'
 
 type Week = Intensity['weeks'][number]
-const SPANS = { '12': '12 weeks', '26': 'Half a year', '52': '1 year' } as const
-type Span = keyof typeof SPANS
+const SPANS = [
+  ['12', '12 weeks'],
+  ['26', 'Half a year'],
+  ['52', '1 year'],
+] as const
+type Span = (typeof SPANS)[number][0]
 
 const HEIGHT = 230
 const PLACE = { top: 22, height: 176 }
@@ -29,29 +30,19 @@ const BANDS = [
 /** Time by intensity and week. */
 export function IntensityCard() {
   const [span, setSpan] = useState<Span>('12')
-  const { data, error, reload } = useResource<Intensity>(`/training/intensity?${offsetQuery()}&weeks=${span}`)
+  const resource = useResource<Intensity>(`/training/intensity?${offsetQuery()}&weeks=${span}`)
   return (
-    <Card
+    <SpanCard
       title="Intensity by week"
-      aside={
-        <Segments
-          legend="How many weeks"
-          value={span}
-          options={Object.entries(SPANS) as [Span, string][]}
-          onValue={setSpan}
-        />
-      }
+      legend="How many weeks"
+      spans={SPANS}
+      span={span}
+      onSpan={setSpan}
+      resource={resource}
+      height="330px"
     >
-      {data === null ? (
-        error === null ? (
-          <Skeleton height="330px" />
-        ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
-        )
-      ) : (
-        <Weeks data={data} />
-      )}
-    </Card>
+      {(data) => <Weeks data={data} />}
+    </SpanCard>
   )
 }
 

@@ -171,12 +171,10 @@ function tellDay(day: string, ran: CalendarDay | undefined, units: Units): strin
   if (ran === undefined) return `${date(day, 'long')} · no run`
   const { runs, distanceM, movingTimeS, load, race } = ran
   const said = [
-    ...[
-      counted(runs, 'run'),
-      text(roughDistance(distanceM, units)),
-      roughDuration(movingTimeS),
-      `load ${number(load)}`,
-    ],
+    counted(runs, 'run'),
+    text(roughDistance(distanceM, units)),
+    roughDuration(movingTimeS),
+    `load ${number(load)}`,
     ...(race ? ['race'] : []),
   ]
   return `${date(day, 'long')} · ${said.join(' · ')}`
@@ -190,8 +188,11 @@ function monthRows(year: string, { days }: RunCalendar, units: Units): string[][
       ran.reduce((total, day) => total + day[name], 0)
     return [
       date(`${key}-01`, 'monthYear'),
-      ...[number(ran.length), number(sum('runs')), text(roughDistance(sum('distanceM'), units))],
-      ...[roughDuration(sum('movingTimeS')), number(sum('load'))],
+      number(ran.length),
+      number(sum('runs')),
+      text(roughDistance(sum('distanceM'), units)),
+      roughDuration(sum('movingTimeS')),
+      number(sum('load')),
     ]
   })
 }

@@ -106,7 +106,8 @@ describe.skipIf(path === null)('the same ground again, on the page of a run', ()
     await card.getByRole('rowheader', { name: 'This run' }).waitFor()
     await picker.getByRole('button', { name: 'Done' }).tap()
     await picker.waitFor({ state: 'detached' })
-    expect(await card.locator('tbody tr').count()).toBe(3)
+    // the passes of the last choice may still be under way
+    await soon(async () => (await card.locator('tbody tr').count()) === 3)
     // and from the charts, by keys alone
     await hand.getByRole('region', { name: 'Charts' }).getByRole('button', { name: 'Select a section' }).press('Enter')
     const beside = hand.getByRole('region', { name: 'Charts' }).getByRole('group', { name: 'Section of the run' })

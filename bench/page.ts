@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type Db, openDb } from '../src/db/open.ts'
 import { chromiumPath, launch } from '../test/page/browser.ts'
 import { benchRun, seeded } from './library.ts'
+import { timeHeap } from './page-heap.ts'
 import { startServer } from './server.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -26,6 +27,7 @@ export async function benchPage(): Promise<void> {
     console.log(`page: a run of ${SAMPLES} samples among ${WORKOUTS} workouts`)
     await timeRun(browser, server, runId)
     await timeDashboard(browser, server)
+    await timeHeap(browser)
   } finally {
     await browser.close()
     await server.stop()

@@ -174,6 +174,33 @@ export async function preferTheme(page: Page, colorScheme: 'light' | 'dark'): Pr
   await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme)
 }
 
+/** Time for a test that looks at the page in several sizes, ms. */
+export const LOOK_MS = process.env.SCREENSHOTS === undefined ? 30_000 : 240_000
+
+/**
+ * Where SCREENSHOTS names a folder, and only there: looks at the page at 390, 1024 and 1600 px in both themes, each with
+ * a picture, the rules of axe-core, and nothing beyond the right edge. The page is as before afterwards.
+ * @param ready called before each picture, for what a pointer has to show; the picture is then of the window alone
+ */
+export async function lookAt(page: Page, name: string, ready?: () => Promise<void>): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  const before = page.viewportSize()
+  if (folder === undefined || before === null) return
+  for (const width of [390, 1024, 1600]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const theme of ['light', 'dark'] as const) {
+      await preferTheme(page, theme)
+      await page.waitForTimeout(300)
+      await (ready === undefined ? page.evaluate(() => scrollTo(0, 0)) : ready())
+      await noViolations(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await page.screenshot({ path: `${folder}/${name}-${width}-${theme}.png`, fullPage: ready === undefined })
+    }
+  }
+  await page.setViewportSize(before)
+  await preferTheme(page, 'light')
+}
+
 /** All rules of axe-core, of every impact. The policy of the page refuses inline scripts, so it is evaluated instead. */
 export async function noViolations(page: Page): Promise<void> {
   await page.evaluate(await Bun.file(AXE).text())

@@ -9,6 +9,7 @@ setDefaultTimeout(120_000)
 
 const chromium = chromiumPath()
 const DAY_MS = 86_400_000
+const WIDTHS = process.env.SCREENSHOTS === undefined ? [390, 1600] : [390, 1024, 1600]
 
 let server: RunServer
 let browser: Browser
@@ -40,7 +41,7 @@ async function shown(page: Page, name: string): Promise<void> {
 }
 
 test.skipIf(chromium === null)('a run shows the ranks of its efforts, the runner decides which count', async () => {
-  for (const width of [390, 1600]) {
+  for (const width of WIDTHS) {
     const { page, faults } = await loggedInPage(browser, server.address, { viewport: { width, height: 900 } })
     await page.goto(`${server.address}/app/runs/${ids[3]}`)
     const row = page.locator('.run-best tbody tr', { hasText: '1K' }).first()
@@ -99,7 +100,7 @@ test.skipIf(chromium === null)('a run that is left out holds no record, and come
 test.skipIf(chromium === null)(
   'records of all time, of twelve months and of this year; a distance opens how its record fell',
   async () => {
-    for (const width of [390, 1600]) {
+    for (const width of WIDTHS) {
       const { page, faults } = await loggedInPage(browser, server.address, { viewport: { width, height: 900 } })
       await page.goto(`${server.address}/app`)
       const card = page.locator('.efforts')

@@ -1,15 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { fitFile } from '../fixtures/fit.ts'
 import { greyPng } from '../fixtures/media.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 import { madeSession, type Step } from '../fixtures/sessions.ts'
-import { chromiumPath, launch, noViolations, preferTheme } from './browser.ts'
+import { chromiumPath, LOOK_MS, launch, lookAt, noViolations, preferTheme } from './browser.ts'
 import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const
 
 const path = chromiumPath()
+
+setDefaultTimeout(LOOK_MS)
 
 describe.skipIf(path === null)('a run on a phone', () => {
   let browser: Browser
@@ -55,9 +57,10 @@ describe.skipIf(path === null)('a run on a phone', () => {
     const dot = await page.locator('.mini-map circle').boundingBox()
     expect(dot !== null && dot.y >= after.y && dot.y < after.y + after.height).toBe(true)
     await noViolations(page)
+    await lookAt(page, 'run')
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 
   test('zooms charts with two fingers and with a double tap, and shows all again', async () => {
     const { page, faults } = await opened(runId)
@@ -84,7 +87,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await all.waitFor({ state: 'hidden' })
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 
   test('zooms the map by two around a double tap', async () => {
     const { page, faults } = await opened(runId)
@@ -111,7 +114,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     expect(Math.abs((await kmAt(0.65)) - (below + tapped) / 2)).toBeLessThan(0.04)
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 
   test('switches lines of the charts off, which stays so, and on again', async () => {
     const { page, faults } = await opened(runId)
@@ -131,7 +134,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await soon(async () => (await page.locator('.chart-host').count()) === charts)
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 
   test('loads a small picture, opens the file, and Back closes it where the page was, with the focus', async () => {
     const { page, faults } = await opened(runId)
@@ -155,7 +158,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await page.waitForURL(/\/app\/runs$/)
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 
   test('shows laps and intervals in tabs of their own, by finger and by keyboard, and none where there are none', async () => {
     const { page, faults } = await opened(sessionId)
@@ -170,6 +173,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await page.keyboard.press('ArrowRight')
     await page.getByText('3 × 4:00').first().waitFor()
     expect([await tab('Intervals').getAttribute('aria-selected'), await rows.count()]).toEqual(['true', 3])
+    await lookAt(page, 'intervals')
     await rows.nth(1).getByRole('button').tap()
     await page.getByRole('button', { name: 'Show all', exact: true }).waitFor()
     await noViolations(page)
@@ -180,7 +184,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await page.waitForTimeout(300)
     expect(await page.getByRole('tab').count()).toBe(0)
     await page.context().close()
-  }, 30_000)
+  })
 
   test('cuts a run without a route in the unit of the reader as well', async () => {
     const samples = Array.from({ length: 1801 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
@@ -203,11 +207,12 @@ describe.skipIf(path === null)('a run on a phone', () => {
     expect(await rows.last().textContent()).toContain('0.36')
     expect(await rows.first().textContent()).toContain('8:56')
     await noViolations(page)
+    await lookAt(page, 'indoor')
     await prefer('metric')
     await soon(async () => (await rows.count()) === 6)
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 
   test('says what relative effort is', async () => {
     const { page } = await opened(runId)
@@ -217,7 +222,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await page.keyboard.press('Escape')
     await page.getByText('How hard a run was for the heart').waitFor({ state: 'hidden' })
     await page.context().close()
-  }, 30_000)
+  })
 
   test.each([
     [320, 'light'],

@@ -35,7 +35,7 @@ export const CHART_PX = 132
 export const ELEVATION_PX = 104
 const LABEL_PX = 46
 /** Space for half of the last label, which extends beyond the plot. */
-const RIGHT_PX = 18
+const RIGHT_PX = 24
 const ROW_PX = 25
 /** The options of uPlot, with all of its own styling replaced. */
 export function chartOptions(

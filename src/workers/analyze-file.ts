@@ -5,6 +5,7 @@ import type { DeviceLap } from '../engine/laps.ts'
 import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
+import type { Track } from '../engine/track.ts'
 import { saysHeartRate } from '../formats/fit/raw.ts'
 import {
   type Activity,
@@ -184,12 +185,10 @@ function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | Refuse
 export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
   const activity = job.row === undefined ? told : rowActivity(told, job.row)
   expectPlausibleStart(activity, job.nowMs)
-  const track = activity.recording === null ? null : cleanRecording(activity.recording)
-  if (activity.recording !== null && track === null) throw new FormatError('The file has no records with a time')
-  const isLarge = (track?.n ?? 0) >= LARGE_ROWS
+  const isLarge = (activity.recording?.n ?? 0) >= LARGE_ROWS
   const collect = isLarge ? collectGarbage : () => {}
   const rawView = rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined })
-  if (isLarge) for (const done of [told, activity]) letGo(done)
+  const track = isLarge ? takenTrack([told, activity]) : trackOf(activity.recording)
   collect()
   const tellings: RunTelling[] = [telling(track === null ? 'row' : 'file', told, told.totals)]
   if (job.row !== undefined) tellings.push(telling('row', { ...NO_WORDS, ...job.row }, job.row.totals))
@@ -224,9 +223,20 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
   }
 }
 
-/** Releases the parsed points of a long file, which take as much memory as its track. */
-function letGo(activity: Activity): void {
-  Object.assign(activity, { recording: null, rawGpxData: null, rawFitData: null } satisfies Partial<Activity>)
+/** @throws FormatError when no record has a time */
+function trackOf(recording: Activity['recording']): Track | null {
+  const track = recording === null ? null : cleanRecording(recording)
+  if (recording !== null && track === null) throw new FormatError('The file has no records with a time')
+  return track
+}
+
+/** The track of a long run. Its points as parsed, which take as much memory as the recording, are released before. */
+function takenTrack(activities: readonly Activity[]): Track | null {
+  const recording = activities[0]?.recording ?? null
+  const released = { recording: null, rawGpxData: null, rawFitData: null } satisfies Partial<Activity>
+  for (const activity of activities) Object.assign(activity, released)
+  collectGarbage()
+  return trackOf(recording)
 }
 
 /**

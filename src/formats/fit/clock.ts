@@ -1,4 +1,5 @@
 import { mendBackwardSteps, removeSurplus } from '../../engine/calendar/clock.ts'
+import { rowNumbers } from '../../engine/gather.ts'
 import { LONGEST_RUN_S } from '../../engine/grid.ts'
 import type { FitPart } from './decode.ts'
 import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from './profile.ts'
@@ -110,7 +111,7 @@ function saysSomething(records: FitRecords, row: number): boolean {
 /** @returns null when the times are already ascending */
 function sortedOrder(timeMs: Float64Array): Uint32Array | null {
   if (timeMs.every((at, i) => i === 0 || timeMs[i - 1]! <= at)) return null
-  return Uint32Array.from(timeMs.keys()).sort((a, b) => timeMs[a]! - timeMs[b]! || a - b)
+  return rowNumbers(timeMs.length).sort((a, b) => timeMs[a]! - timeMs[b]! || a - b)
 }
 
 /** The shift of the record before or after an event, whichever is nearer in the device's time. */

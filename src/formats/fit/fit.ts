@@ -2,6 +2,7 @@ import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import { isHeartRate } from '../../engine/grid.ts'
 import type { DeviceTotals } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
+import { collectGarbage } from '../../garbage.ts'
 import { LENGTHS } from '../../texts.ts'
 import {
   type Activity,
@@ -43,6 +44,8 @@ export const fitFormat: Format = {
 const SHORTEST_S = 10
 /** When less than this share of both distance and time is readable, the file is refused as damaged. */
 const READABLE_SHARE = 0.5
+/** From this length on garbage is collected after each step, which takes 20 ms. */
+const LARGE_ROWS = 200_000
 const OFFSET_STEP_MIN = 15
 /** session.workout_rpe has a scale up to 100. */
 const RPE_SCALE = 10
@@ -50,6 +53,8 @@ const RPE_SCALE = 10
 /** @throws FormatError */
 function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
   const file = decodeFit(bytes)
+  const rest = file.records.n >= LARGE_ROWS ? collectGarbage : () => {}
+  rest()
   const activities = fitActivities(file)
   for (const { part, heartRates } of activities) {
     if (heartRates.length > 0) mergeHeartRates(file.records, heartRates, [part.firstRow, part.endRow])
@@ -60,6 +65,7 @@ function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
     throw otherSportError([...new Set(sessions.map(({ otherSport }) => otherSport))].join(', '))
   }
   const runs = usableRuns(readRuns(file.records, wanted))
+  rest()
   for (const run of runs) expectReadable(file.records, run)
   return {
     type: 'fit',

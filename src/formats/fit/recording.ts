@@ -21,12 +21,15 @@ export function fitRecording(records: FitRecords, options: RecordingOptions): Re
   const startMs = Math.round(clock.startS * 1000)
   const baseM = distanceAtStart(records, timeline, clock)
   const { tS } = clock
-  const column = (source: Float64Array) => gathered(source, clock.rows)
+  const copied = (source: Float64Array) => gathered(source, clock.rows)
+  // columns that are taken as they are need not be there twice
+  const areAll = clock.rows.length === records.n && clock.rows.every((row, i) => row === i)
+  const column = areAll ? (source: Float64Array) => source : copied
   const timeMs = new Float64Array(tS.length)
   for (let i = 0; i < tS.length; i += 1) timeMs[i] = Math.round(startMs + tS[i]! * 1000)
-  const distanceM = column(records.distanceM)
-  const elevM = column(records.altitudeM)
-  const heartRateBpm = column(records.heartRateBpm)
+  const distanceM = copied(records.distanceM)
+  const elevM = copied(records.altitudeM)
+  const heartRateBpm = copied(records.heartRateBpm)
   for (let i = 0; i < clock.rows.length; i += 1) {
     distanceM[i] = Math.max(0, distanceM[i]! - baseM)
     if (elevM[i] === NO_ALTITUDE_M) elevM[i] = Number.NaN

@@ -117,6 +117,13 @@ export function recordPlan(
   return { littleEndian, steps, compressedAt: compressed?.offset ?? -1 }
 }
 
+/** From here on the length of the file tells how many rows there will be; a day has 86,400. */
+const LONG_ROWS = 131_072
+/** Rows are a little denser at the end of a file, where no messages of the beginning are. */
+const EXPECTED_MARGIN = 1.02
+/** Where a file has more rows than expected, its columns are not copied again for each few. */
+const LEAST_GROWTH = 1.25
+
 /** Collects the records of a file. */
 export class RecordTable {
   n = 0
@@ -146,7 +153,7 @@ export class RecordTable {
   /** Adds one record, complete from position `at` on. @param timestampS NaN: no time */
   add(plan: RecordPlan, at: number, timestampS: number): void {
     if (this.n === this.#capacity) {
-      this.#capacity *= 2
+      this.#capacity = this.#nextCapacity(at)
       this.#grow()
     }
     const row = this.n
@@ -201,6 +208,17 @@ export class RecordTable {
     this.#hasCompressedDistance = true
     if (speed !== 0xfff) this.#columns[SPEED]![row] = speed / 100
     this.#columns[DISTANCE]![row] = this.#distanceSixteenths / 16
+  }
+
+  /**
+   * Doubled; for a long file as many rows as the file will have when it goes on as it began, so that its columns are
+   * copied only while they are short.
+   * @param at bytes that were read so far
+   */
+  #nextCapacity(at: number): number {
+    if (this.n < LONG_ROWS) return 2 * this.#capacity
+    const expected = Math.ceil(((this.n * this.#view.byteLength) / at) * EXPECTED_MARGIN)
+    return Math.min(MAX_RECORDS, Math.max(expected, Math.ceil(LEAST_GROWTH * this.#capacity)))
   }
 
   #grow(): void {

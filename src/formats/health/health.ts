@@ -1,3 +1,4 @@
+import { collectGarbage } from '../../garbage.ts'
 import {
   type Activity,
   type Format,
@@ -28,6 +29,12 @@ export const healthFormat: Format = {
   parse: parseHealth,
 }
 
+/**
+ * Elements of lists between two garbage collections; their texts and objects are some ten megabytes, and the collector by
+ * itself would let as much gather as memory is in use.
+ */
+const ELEMENTS_A_COLLECTION = 32_768
+
 const NAME_LENGTH = 60
 /** Most names of skipped workouts in a warning. */
 const MOST_NAMES = 5
@@ -37,8 +44,13 @@ function parseHealth(bytes: Uint8Array, { anySport = false }: ParseOptions): Par
   const activities: Activity[] = []
   const others = new Set<string>()
   let skippedOther = 0
+  let parsed = 0
+  const parsedOne = () => {
+    parsed += 1
+    if (parsed % ELEMENTS_A_COLLECTION === 0) collectGarbage()
+  }
   const areAll = eachElement(bytes, workoutsOf(bytes), (place) => {
-    const workout = readWorkout(bytes, place)
+    const workout = readWorkout(bytes, place, parsedOne)
     const name = typeof workout.about.name === 'string' ? (cleanText(workout.about.name, NAME_LENGTH) ?? '') : ''
     if (anySport || isRunName(name)) {
       // refused here and not when all are read, which takes a minute for a hundred thousand

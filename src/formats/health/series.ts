@@ -1,4 +1,4 @@
-import type { PointColumn } from '../table/points.ts'
+import { gathered } from '../../engine/gather.ts'
 
 // Heart rates, steps and distances that the app exports beside the route, mostly one value a minute.
 
@@ -8,19 +8,16 @@ export interface Stretch {
   readonly endMs: number
 }
 
-/** One value with the time at which its interval begins. */
-export interface Reading {
-  readonly atMs: number
-  readonly value: number
+/** Values and the times at which their intervals begin, Unix milliseconds; columns of equal length. */
+export interface Readings {
+  readonly atMs: Float64Array
+  readonly value: Float64Array
 }
 
-export interface HeartRate extends Reading {
-  readonly least: number
-  readonly most: number
+export interface HeartRates extends Readings {
+  readonly least: Float64Array
+  readonly most: Float64Array
 }
-
-/** Values of some columns at one time. */
-export type Point = { timeMs: number } & Partial<Record<Exclude<PointColumn, 'timeMs'>, number>>
 
 /** Values belong to full minutes of the clock, so the first may begin before the run. */
 const MINUTE_MS = 60_000
@@ -31,62 +28,109 @@ const SHORTEST_MS = 10_000
  * Drops heart rates from after the end of the run, which the app exports by a known fault.
  * @returns the others in order of time
  */
-export function heartRatesWithin(readings: readonly HeartRate[], { startMs, endMs }: Stretch): HeartRate[] {
-  return readings
-    .filter(({ atMs, value }) => atMs > startMs - MINUTE_MS && atMs < endMs && value > 0)
-    .map((reading) => ({ ...reading, atMs: Math.max(reading.atMs, startMs) }))
-    .toSorted((a, b) => a.atMs - b.atMs)
+export function heartRatesWithin({ value, least, most, ...told }: HeartRates, stretch: Stretch): HeartRates {
+  const atMs = told.atMs.map((ms) => Math.max(ms, stretch.startMs))
+  const rows = rowsWithin({ atMs: told.atMs, value }, stretch, (one) => one > 0)
+  sortByTime(rows, atMs)
+  return {
+    atMs: gathered(atMs, rows),
+    value: gathered(value, rows),
+    least: gathered(least, rows),
+    most: gathered(most, rows),
+  }
 }
 
-/** A reading and the part of the run that it covers. */
-interface Bucket extends Stretch {
-  readonly value: number
+/** The rows whose interval may touch the run, and whose value passes, in the order of the file. */
+function rowsWithin(
+  { atMs, value }: Readings,
+  { startMs, endMs }: Stretch,
+  passes: (value: number) => boolean,
+): Uint32Array {
+  const rows = new Uint32Array(atMs.length)
+  let count = 0
+  for (let row = 0; row < atMs.length; row += 1) {
+    if (!(atMs[row]! > startMs - MINUTE_MS && atMs[row]! < endMs && passes(value[row]!))) continue
+    rows[count] = row
+    count += 1
+  }
+  return rows.subarray(0, count)
+}
+
+/** Sorts rows by their times; rows of one time keep their order. */
+export function sortByTime(rows: Uint32Array, atMs: Float64Array): void {
+  const isSorted = rows.every((row, k) => k === 0 || atMs[rows[k - 1]!]! <= atMs[row]!)
+  if (!isSorted) rows.sort((a, b) => atMs[a]! - atMs[b]! || a - b)
+}
+
+/** Readings and the parts of the run that they cover, in order of time. */
+interface Buckets {
+  readonly n: number
+  readonly startMs: Float64Array
+  readonly endMs: Float64Array
+  readonly value: Float64Array
 }
 
 /** Each reading covers the median interval between readings, at most a minute, up to the next one, within the run. */
-function bucketsOf(readings: readonly Reading[], { startMs, endMs }: Stretch): Bucket[] {
-  const sorted = readings
-    .filter(({ atMs, value }) => atMs > startMs - MINUTE_MS && atMs < endMs && value >= 0)
-    .toSorted((a, b) => a.atMs - b.atMs)
-  const gaps = sorted.slice(1).map(({ atMs }, k) => atMs - sorted[k]!.atMs)
-  const usualMs = Math.min(MINUTE_MS, gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? MINUTE_MS)
-  return sorted.flatMap(({ atMs, value }, k) => {
-    const bucket = {
-      value,
-      startMs: Math.max(atMs, startMs),
-      endMs: Math.min(atMs + usualMs, sorted[k + 1]?.atMs ?? endMs, endMs),
-    }
-    return bucket.endMs > bucket.startMs ? [bucket] : []
-  })
+function bucketsOf(readings: Readings, stretch: Stretch): Buckets {
+  const rows = rowsWithin(readings, stretch, (value) => value >= 0)
+  sortByTime(rows, readings.atMs)
+  const atMs = gathered(readings.atMs, rows)
+  const gaps = atMs.subarray(1).map((at, k) => at - atMs[k]!)
+  const usualMs = Math.min(MINUTE_MS, gaps.sort()[Math.floor(gaps.length / 2)] ?? MINUTE_MS)
+  const [startMs, endMs, value] = [
+    new Float64Array(atMs.length),
+    new Float64Array(atMs.length),
+    gathered(readings.value, rows),
+  ]
+  let n = 0
+  for (let k = 0; k < atMs.length; k += 1) {
+    const from = Math.max(atMs[k]!, stretch.startMs)
+    const to = Math.min(atMs[k]! + usualMs, atMs[k + 1] ?? stretch.endMs, stretch.endMs)
+    if (to <= from) continue
+    startMs[n] = from
+    endMs[n] = to
+    value[n] = value[k]!
+    n += 1
+  }
+  return { n, startMs, endMs, value }
 }
 
 /** Cadence from step counts: steps of one foot a minute. */
-export function cadencePoints(steps: readonly Reading[], stretch: Stretch): Point[] {
-  const buckets = bucketsOf(steps, stretch)
-  const longestMs = Math.max(...buckets.map((bucket) => bucket.endMs - bucket.startMs), 0)
-  return buckets.flatMap(({ startMs, endMs, value }) => {
-    const lastsMs = endMs - startMs
-    if (lastsMs < Math.min(SHORTEST_MS, longestMs)) return []
-    return [{ timeMs: startMs, cadence: (value / lastsMs) * MINUTE_MS * 0.5 }]
-  })
+export function cadences(steps: Readings, stretch: Stretch): Readings {
+  const { n, startMs, endMs, value } = bucketsOf(steps, stretch)
+  let longestMs = 0
+  for (let k = 0; k < n; k += 1) longestMs = Math.max(longestMs, endMs[k]! - startMs[k]!)
+  const [atMs, cadence] = [new Float64Array(n), new Float64Array(n)]
+  let count = 0
+  for (let k = 0; k < n; k += 1) {
+    const lastsMs = endMs[k]! - startMs[k]!
+    if (lastsMs < Math.min(SHORTEST_MS, longestMs)) continue
+    atMs[count] = startMs[k]!
+    cadence[count] = (value[k]! / lastsMs) * MINUTE_MS * 0.5
+    count += 1
+  }
+  return { atMs: atMs.subarray(0, count), value: cadence.subarray(0, count) }
 }
 
 /**
  * The cumulative distance of a run without positions, scaled to the total.
  * @param totalM distance of the whole run as stated; null: not stated
  */
-export function distancePoints(metres: readonly Reading[], stretch: Stretch, totalM: number | null): Point[] {
-  const buckets = bucketsOf(metres, stretch)
-  const sumM = buckets.reduce((sum, { value }) => sum + value, 0)
+export function distances(metres: Readings, stretch: Stretch, totalM: number | null): Readings {
+  const { n, startMs, endMs, value } = bucketsOf(metres, stretch)
+  let sumM = 0
+  for (let k = 0; k < n; k += 1) sumM += value[k]!
   const factor = totalM !== null && sumM > 0 && isLikely(totalM / sumM) ? totalM / sumM : 1
-  const points: Point[] = []
-  let distanceM = 0
-  for (const { startMs, endMs, value } of buckets) {
-    points.push({ timeMs: startMs, distanceM })
-    distanceM += value * factor
-    points.push({ timeMs: endMs, distanceM })
+  const [atMs, distanceM] = [new Float64Array(2 * n), new Float64Array(2 * n)]
+  let reachedM = 0
+  for (let k = 0; k < n; k += 1) {
+    atMs[2 * k] = startMs[k]!
+    distanceM[2 * k] = reachedM
+    reachedM += value[k]! * factor
+    atMs[2 * k + 1] = endMs[k]!
+    distanceM[2 * k + 1] = reachedM
   }
-  return points
+  return { atMs, value: distanceM }
 }
 
 /** A larger difference means that values and total are not of the same run. */

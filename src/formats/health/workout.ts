@@ -1,49 +1,72 @@
+import { rowNumbers } from '../../engine/gather.ts'
 import { NO_TOTALS } from '../../engine/numbers.ts'
+import { collectGarbage } from '../../garbage.ts'
 import { type Activity, type ExternalId, FormatError, UNSAID } from '../format.ts'
 import { eachElement, eachMember, inside, isList, type Members, membersOf, type Place } from '../json-bytes.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 import { isIndoor } from '../sport.ts'
-import { PointTable } from '../table/points.ts'
+import { type PointColumn, PointTable } from '../table/points.ts'
 import { cleanText } from '../text-values.ts'
+import { Rows } from './rows.ts'
 import {
-  cadencePoints,
-  distancePoints,
-  type HeartRate,
+  cadences,
+  distances,
+  type HeartRates,
   heartRatesWithin,
-  type Point,
-  type Reading,
+  type Readings,
   type Stretch,
+  sortByTime,
 } from './series.ts'
 import { kilocaloriesOf, metresOf, numberOf, offsetOf, quantityOf, timeOf } from './values.ts'
 
 /** One workout with its lists parsed. */
 export interface HealthWorkout {
-  /** All members that are not lists. */
+  /** The members of `ABOUT` that it has. */
   readonly about: Members
-  readonly route: Point[]
-  readonly heartRates: HeartRate[]
-  readonly steps: Reading[]
-  readonly metres: Reading[]
+  readonly route: Rows<'timeMs' | 'latDeg' | 'lonDeg' | 'elevM' | 'speedMps'>
+  readonly heartRates: Rows<keyof HeartRates>
+  readonly steps: Rows<keyof Readings>
+  readonly metres: Rows<keyof Readings>
 }
 
-/** Longer members of a workout, and longer points of a list, are ignored; bytes. */
+/** Members other than lists that are read. */
+const ABOUT: ReadonlySet<string> = new Set([
+  ...['id', 'name', 'start', 'end', 'duration', 'distance', 'isIndoor', 'location', 'activeEnergyBurned'],
+  ...['heartRate', 'avgHeartRate', 'maxHeartRate', 'minHeartRate'],
+])
+/** Longer members and points are not parsed, since real ones are short. */
 const LONGEST_MEMBER = 64 * 1024
 const ID_LENGTH = 100
-/** Positions with a larger error are dropped, metres. */
+/** From this length on garbage is collected after each step, which takes 20 ms. */
+const LARGE_ROWS = 200_000
+/** Positions with a larger stated error are dropped. */
 const MOST_ACCURACY_M = 100
 
-/** @throws FormatError when it is cut or damaged */
-export function readWorkout(bytes: Uint8Array, place: Place): HealthWorkout {
+/**
+ * @param parsedOne called after each element of a list, which leaves garbage
+ * @throws FormatError when it is cut or damaged, or a list has too many elements
+ */
+export function readWorkout(bytes: Uint8Array, place: Place, parsedOne: () => void): HealthWorkout {
   const about: Record<string, unknown> = {}
-  const workout: HealthWorkout = { about, route: [], heartRates: [], steps: [], metres: [] }
+  const workout: HealthWorkout = {
+    about,
+    route: new Rows('timeMs', 'latDeg', 'lonDeg', 'elevM', 'speedMps'),
+    heartRates: new Rows('atMs', 'value', 'least', 'most'),
+    steps: new Rows('atMs', 'value'),
+    metres: new Rows('atMs', 'value'),
+  }
   const lists = takers(workout)
   const isWhole = eachMember(bytes, inside(place), (name, value) => {
     const take = lists[name]
     if (isList(bytes, value)) {
       if (take === undefined) return true
-      return eachElement(bytes, inside(value), (element) => take(membersOf(parsed(bytes, element)))) || damaged()
+      const taken = (element: Place) => {
+        take(membersOf(parsed(bytes, element)))
+        parsedOne()
+      }
+      return eachElement(bytes, inside(value), taken) || damaged()
     }
-    if (value.end - value.start <= LONGEST_MEMBER) about[name] = parsed(bytes, value)
+    if (ABOUT.has(name) && value.end - value.start <= LONGEST_MEMBER) about[name] = parsed(bytes, value)
     return true
   })
   return isWhole ? workout : damaged()
@@ -54,21 +77,18 @@ function takers({ route, heartRates, steps, metres }: HealthWorkout): Readonly<R
     route: (row) => {
       const accuracyM = numberOf(row.horizontalAccuracy)
       if (accuracyM > MOST_ACCURACY_M || accuracyM < 0) return
-      route.push({
-        timeMs: timeOf(row.timestamp),
-        latDeg: numberOf(row.latitude ?? row.lat),
-        lonDeg: numberOf(row.longitude ?? row.lon),
-        elevM: numberOf(row.altitude),
-        speedMps: numberOf(row.speed),
+      route.add({
+        ...{ timeMs: timeOf(row.timestamp), latDeg: numberOf(row.latitude ?? row.lat) },
+        ...{ lonDeg: numberOf(row.longitude ?? row.lon), elevM: numberOf(row.altitude), speedMps: numberOf(row.speed) },
       })
     },
     heartRateData: (row) => {
       const value = numberOf(row.Avg ?? row.avg ?? row.qty)
       const [least, most] = [numberOf(row.Min ?? row.min ?? value), numberOf(row.Max ?? row.max ?? value)]
-      heartRates.push({ atMs: timeOf(row.date), value, least, most })
+      heartRates.add({ atMs: timeOf(row.date), value, least, most })
     },
-    stepCount: (row) => void steps.push({ atMs: timeOf(row.date), value: numberOf(row.qty) }),
-    walkingAndRunningDistance: (row) => void metres.push({ atMs: timeOf(row.date), value: metresOf(row) }),
+    stepCount: (row) => steps.add({ atMs: timeOf(row.date), value: numberOf(row.qty) }),
+    walkingAndRunningDistance: (row) => metres.add({ atMs: timeOf(row.date), value: metresOf(row) }),
   }
 }
 
@@ -85,7 +105,10 @@ export function damaged(): never {
   throw new FormatError('The Health Auto Export file is cut or damaged')
 }
 
-/** Converts a workout to a run; without a readable start, `startedAtMs` is NaN and the run is refused later. */
+/**
+ * Converts a workout, whose lists are released meanwhile, to a run; without a valid time its start is NaN, which is
+ * reported for that run alone.
+ */
 export function activityOf(workout: HealthWorkout, name: string): Activity {
   const { about } = workout
   const [startMs, endMs] = [timeOf(about.start), timeOf(about.end)]
@@ -93,9 +116,16 @@ export function activityOf(workout: HealthWorkout, name: string): Activity {
   const elapsedS = endMs > startMs ? (endMs - startMs) / 1000 : durationS
   const stretch = { startMs, endMs: startMs + (elapsedS ?? 0) * 1000 }
   const distanceM = positive(metresOf(about.distance), NUMBER_LIMITS.amount)
+  const { route, heartRates, steps, metres } = workout
+  const isLarge = route.n + heartRates.n + steps.n + metres.n >= LARGE_ROWS
+  const rest = isLarge ? collectGarbage : () => {}
+  rest()
   const heart = heartOf(workout, stretch)
+  // a list of half a million rows is not kept beside what was made of it
+  heartRates.release()
+  rest()
   const indoor = about.isIndoor === true || about.location === 'Indoor' || isIndoor(name)
-  const points = pointsOf(workout, { stretch, distanceM, heartRates: heart.rates })
+  const points = pointsOf(workout, { stretch, distanceM, heartRates: heart.rates, rest })
   const rows = points.rowsWhere((row) => points.hasTime(row) && points.hasData(row))
   const recording = points.recording(rows, { elevationSource: 'unknown', indoor, hasSegments: false })
   return {
@@ -123,57 +153,98 @@ function externalOf(id: unknown): ExternalId | null {
 
 /** Heart rates and their totals; totals are ignored when the app included values from after the end of the run. */
 function heartOf({ about, heartRates }: HealthWorkout, stretch: Stretch) {
-  const rates = heartRatesWithin(heartRates, stretch)
-  const isWhole = !heartRates.some(({ atMs }) => atMs >= stretch.endMs)
+  const told = readingsOf(heartRates)
+  const rates = heartRatesWithin(
+    { ...told, least: heartRates.column('least'), most: heartRates.column('most') },
+    stretch,
+  )
+  const isWhole = !told.atMs.some((atMs) => atMs >= stretch.endMs)
   const said = membersOf(about.heartRate)
-  const total = (...told: unknown[]) => {
-    const known = isWhole ? told.map(quantityOf).find((value) => value > 0) : undefined
+  const total = (...quantities: unknown[]) => {
+    const known = isWhole ? quantities.map(quantityOf).find((value) => value > 0) : undefined
     return known === undefined ? null : positive(known, 255)
   }
-  const extreme = (values: readonly number[], of: (...values: number[]) => number) => {
+  const extreme = (values: Float64Array, of: (...values: number[]) => number) => {
     const known = values.filter((value) => value > 0 && value < 255)
     return known.length === 0 ? null : known.reduce((a, b) => of(a, b))
   }
-  const most = rates.map((rate) => rate.most)
-  const least = rates.map((rate) => rate.least)
   return {
     rates,
     totals: {
       avgHeartRateBpm: total(about.avgHeartRate, said.avg),
-      maxHeartRateBpm: total(about.maxHeartRate, said.max) ?? extreme(most, Math.max),
-      minHeartRateBpm: total(about.minHeartRate, said.min) ?? extreme(least, Math.min),
+      maxHeartRateBpm: total(about.maxHeartRate, said.max) ?? extreme(rates.most, Math.max),
+      minHeartRateBpm: total(about.minHeartRate, said.min) ?? extreme(rates.least, Math.min),
     },
   }
+}
+
+function readingsOf(rows: Pick<Rows<keyof Readings>, 'column'>): Readings {
+  return { atMs: rows.column('atMs'), value: rows.column('value') }
 }
 
 interface Telling {
   readonly stretch: Stretch
   readonly distanceM: number | null
-  readonly heartRates: readonly HeartRate[]
+  readonly heartRates: Readings
+  /** Called after each step, which leaves garbage. */
+  readonly rest: () => void
 }
 
-/** Merges all values of one second into one point. With a route, the distance is computed along it. */
-function pointsOf(workout: HealthWorkout, { stretch, distanceM, heartRates }: Telling): PointTable {
-  const { route, steps, metres } = workout
-  const bySecond = new Map<number, Point>()
-  const add = (point: Point) => {
-    if (Number.isNaN(point.timeMs)) return
-    const second = Math.floor(point.timeMs / 1000)
-    const known = bySecond.get(second)
-    if (known === undefined) bySecond.set(second, point)
-    else bySecond.set(second, { ...point, ...known })
+/** Columns of points that one list of the file gives. */
+interface Source {
+  readonly timeMs: Float64Array
+  readonly columns: readonly (readonly [name: PointColumn, values: Float64Array])[]
+}
+
+/**
+ * The points of the run: values of the same second are merged into one point, which has the time of the list that comes
+ * first. With a route, the distance is computed along it.
+ */
+function pointsOf(
+  { route, steps, metres }: HealthWorkout,
+  { stretch, distanceM, heartRates, rest }: Telling,
+): PointTable {
+  const source = (name: PointColumn, { atMs, value }: Readings, made: Pick<Rows<never>, 'release'> | null): Source => {
+    made?.release()
+    rest()
+    return { timeMs: atMs, columns: [[name, value]] }
   }
-  for (const point of route) add(point)
-  for (const { atMs, value } of heartRates) add({ timeMs: atMs, heartRateBpm: value })
-  for (const point of cadencePoints(steps, stretch)) add(point)
-  const hasRoute = route.length >= 2
-  for (const point of hasRoute ? [] : distancePoints(metres, stretch, distanceM)) add(point)
+  const hasRoute = route.n >= 2
+  const sources: Source[] = [
+    {
+      timeMs: route.column('timeMs'),
+      columns: (['latDeg', 'lonDeg', 'elevM', 'speedMps'] as const).map((name) => [name, route.column(name)] as const),
+    },
+    source('heartRateBpm', heartRates, null),
+    source('cadence', cadences(readingsOf(steps), stretch), steps),
+  ]
+  if (!hasRoute) sources.push(source('distanceM', distances(readingsOf(metres), stretch, distanceM), metres))
+  return mergedPoints(sources)
+}
+
+/** Of one source only the first of several points in a second counts. */
+function mergedPoints(sources: readonly Source[]): PointTable {
+  const seconds = sources.map(({ timeMs }) => timeMs.map((ms) => Math.floor(ms / 1000)))
+  const orders = seconds.map((second) => {
+    const order = rowNumbers(second.length).filter((row) => !Number.isNaN(second[row]!))
+    sortByTime(order, second)
+    return order
+  })
+  const next = sources.map(() => 0)
+  const secondAt = (k: number) => seconds[k]![orders[k]![next[k]!] ?? -1] ?? Number.POSITIVE_INFINITY
   const points = new PointTable()
-  for (const point of [...bySecond.values()].sort((a, b) => a.timeMs - b.timeMs)) {
-    Object.assign(points.next, point)
+  for (;;) {
+    const second = Math.min(...sources.map((_, k) => secondAt(k)))
+    if (second === Number.POSITIVE_INFINITY) return points
+    for (const [k, { timeMs, columns }] of sources.entries()) {
+      if (secondAt(k) !== second) continue
+      const row = orders[k]![next[k]!]!
+      if (Number.isNaN(points.next.timeMs)) points.next.timeMs = timeMs[row]!
+      for (const [name, values] of columns) points.next[name] = values[row]!
+      while (secondAt(k) === second) next[k]! += 1
+    }
     points.add()
   }
-  return points
 }
 
 function positive(value: number, most: number): number | null {

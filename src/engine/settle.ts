@@ -62,6 +62,7 @@ export interface Settled {
  */
 export function settle(recordings: readonly Recording[], repairs: readonly Repair[], options: SettleOptions): Settled {
   const { track, primary } = settledTrack(recordings, repairs, options.primary)
+  options.rest?.()
   const readings = track && trackReadings(track, options.elevation)
   options.rest?.()
   const samples = track && readings && fromSamples(track, readings)

@@ -21,6 +21,7 @@ import { externalOf, type StravaRow } from '../formats/strava/rows.ts'
 import { collectGarbage } from '../garbage.ts'
 import { isObject } from '../json-object.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
+import { isLargeTrack, restFor } from './large.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
 import { type RawView, rawViewOf } from './raw-data.ts'
 
@@ -159,12 +160,8 @@ export async function fileBytes(path: string): Promise<Uint8Array> {
 
 const DAY_S = 86_400
 
-/**
- * From these sizes on garbage is collected after each step, which takes 20 to 80 ms; the collector by itself lets as
- * much gather as memory is in use.
- */
+/** From this size on garbage is collected after parsing, as between the steps of a long track (large.ts). */
 export const LARGE_BYTES = 16 * 1024 * 1024
-const LARGE_ROWS = 200_000
 
 /** Five bytes per 16 KiB that cannot be compressed, and the gzip frame, rounded up. */
 const GZIP_OVERHEAD_BYTES = 65_536
@@ -185,8 +182,9 @@ function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | Refuse
 export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
   const activity = job.row === undefined ? told : rowActivity(told, job.row)
   expectPlausibleStart(activity, job.nowMs)
-  const isLarge = (activity.recording?.n ?? 0) >= LARGE_ROWS
-  const collect = isLarge ? collectGarbage : () => {}
+  const rows = activity.recording?.n ?? 0
+  const isLarge = isLargeTrack(rows)
+  const collect = restFor(rows)
   const rawView = rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined })
   const track = isLarge ? takenTrack([told, activity]) : trackOf(activity.recording)
   collect()

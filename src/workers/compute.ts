@@ -18,6 +18,7 @@ import { type CropAsked, type CropFound, cropOf } from './crop.ts'
 import { type Derived, type DeriveJob, derive } from './derive.ts'
 import { type HeartRatePage, heartRatePage } from './heart-rate-page.ts'
 import { type JoinAsked, type JoinFound, plannedJoin } from './join.ts'
+import { restFor } from './large.ts'
 import { type PackedSamples, startMsOf, unpackPlaces, unpackPositions, unpackTrack } from './pack.ts'
 import {
   mayPass,
@@ -187,12 +188,14 @@ export async function computed<W extends What>(
 
 /** The track with its repairs applied. */
 export function trackOf({ samples, repairs }: StoredTrack): Track {
-  return repaired(unpackTrack(samples), repairs)
+  return repaired(unpackTrack(samples), repairs, restFor(samples.sampleCount))
 }
 
 /** The positions with the repairs applied, NaN where a row has none; the other columns are not unpacked. */
 export function positionsOf({ samples, repairs }: StoredTrack): Positions {
-  return repairs.length === 0 ? unpackPositions(samples.track) : repaired(unpackPlaces(samples), repairs)
+  return repairs.length === 0
+    ? unpackPositions(samples.track)
+    : repaired(unpackPlaces(samples), repairs, restFor(samples.sampleCount))
 }
 
 /** Converts elapsed seconds of a repaired track to the clock of its recording, whole milliseconds since its start. */

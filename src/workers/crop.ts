@@ -4,6 +4,7 @@ import { crop } from '../engine/run/crop.ts'
 import { exceeds, type Readings, trackReadings } from '../engine/run/readings.ts'
 import type { ClimbLimit, Span, Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
+import { restFor } from './large.ts'
 
 /** Least remaining seconds after a crop. */
 const SHORTEST_S = 10
@@ -39,6 +40,7 @@ export function cropOf(
     return { refusal: `Cannot crop ${sizes}: at least ${SHORTEST_S} s must be left` }
   }
   const cut = crop(track, { startS: removed.startS, endS: recordedS - removed.endS })
+  restFor(track.n)()
   const keptS = roundHalfUp(cut.tS.at(-1) ?? 0)
   // samples may last longer than the device stated, but a crop must not add calories
   const share = run.durationS > 0 ? Math.min(1, keptS / run.durationS) : 1

@@ -10,6 +10,7 @@ import { trackSplits } from '../engine/run/splits.ts'
 import { type Recording, type Voice, voicesOf } from '../engine/run/telling.ts'
 import { type Settled, type SettleOptions, settle } from '../engine/settle.ts'
 import type { Position, Track } from '../engine/track.ts'
+import { restFor } from './large.ts'
 import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 import { type PackedTraining, packedTraining } from './training.ts'
@@ -117,12 +118,14 @@ export function derive(job: DeriveJob): Derived {
 export function deriveRun(job: Omit<DeriveJob, 'what'>): DerivedRun {
   const stored = recordingsOf(job)
   const recordings = job.engineVersion === undefined || job.engineVersion >= ENGINE_VERSION ? stored : stored.map(anew)
-  const run = analyzeRun({ ...job, recordings })
+  const rest = restFor(Math.max(0, ...job.recordings.map(({ samples }) => samples?.sampleCount ?? 0)))
+  const run = analyzeRun({ ...job, recordings, rest })
+  rest()
   const { track } = run.settled
   const recorded = recordings[job.primary]?.track ?? recordings.find((recording) => recording.track !== null)?.track
   return {
     what: 'everything',
-    ...derivedParts(run),
+    ...derivedParts(run, rest),
     startShiftMs: track && recorded ? track.startMs - recorded.startMs : offsetOf(job.repairs),
     channels: recordings.map((recording) => channelsOf(recording.track)),
     remade: recordings.map(({ track: now }, place) => (now && now !== stored[place]?.track ? packTrack(now) : null)),

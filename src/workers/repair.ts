@@ -7,6 +7,7 @@ import { trackReadings } from '../engine/run/readings.ts'
 import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { type CropAsked, climbLimit } from './crop.ts'
+import { restFor } from './large.ts'
 
 /** Least seconds that a cut must leave on either side. */
 const SHORTEST_S = 10
@@ -54,6 +55,7 @@ function plannedCut(
     return { refusal: `At least ${SHORTEST_S} s must be left on either side of a cut; crop the run to take off an end` }
   }
   const cut = cutOut(track, { startS: fromS, endS: toS }, closesGap)
+  restFor(track.n)()
   const [fromMs, toMs] = [recordedMs(fromS), recordedMs(toS)]
   const share = run.durationS > 0 ? Math.min(1, Math.max(0, 1 - (toS - fromS) / run.durationS)) : 1
   const caloriesKcal = run.calories === null ? null : run.calories * share

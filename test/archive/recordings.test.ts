@@ -215,6 +215,21 @@ test('a verification finds no difference', async () => {
   expect(summary).toContain('10 recordings, 4 repairs')
 })
 
+test('a reading names a row that is nested too deep, and counts it', async () => {
+  await using scratch = await testApp()
+  const path = join(scratch.deps.config.dataDir, 'a.zip')
+  const entries = new Map(made.entries)
+  const text = new TextDecoder().decode(entries.get('data/repairs.json')!)
+  const deep = `${'['.repeat(600)}${']'.repeat(600)}`
+  entries.set('data/repairs.json', new TextEncoder().encode(`[${deep},${deep},${text.slice(1)}`))
+  await Bun.write(path, await zipOf(entries))
+  const { summary, problems } = await readArchive(path)
+  expect(problems[0]).toBe(
+    'Rows of data/repairs.json that are nested deeper than 500 levels and were left out: row 1 and 1 more',
+  )
+  expect(summary).toContain('10 recordings, 6 repairs')
+})
+
 test('what was restored answers as before, derives the same anew, and a crop can be taken back', async () => {
   await using source = await testApp()
   const ids = await library(source)

@@ -1,6 +1,7 @@
 import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import { jsonRows, parsedJson } from './json-rows.ts'
+import { MOST_DEPTH } from './fields.ts'
+import { jsonRows, type OddRow, parsedJson } from './json-rows.ts'
 import type { DataFile, Manifest } from './manifest.ts'
 
 /** A data file that cannot be read to its end, which ends the restore (docs/api.md 7.5). */
@@ -25,15 +26,33 @@ const MAX_ROW_BYTES: Readonly<Partial<Record<DataFile, number>>> = {
   repairs: 16 * MiB,
 }
 
+/** A row that no program writes, which was left out. */
+export interface LeftOutRow {
+  /** The same sentence for all rows of the file with this problem. */
+  readonly what: string
+  /** Its place in the file. */
+  readonly which: string
+}
+
 /**
  * The rows of one data file, in batches; none when the manifest does not list the file.
+ * @param leftOut called for each row that is nested too deep or too large, which is not among them
  * @throws BadDataFile
  */
-export async function* dataRows({ zip, manifest }: OpenArchive, kind: DataFile): AsyncGenerator<readonly unknown[]> {
+export async function* dataRows(
+  { zip, manifest }: OpenArchive,
+  kind: DataFile,
+  leftOut: (row: LeftOutRow) => void,
+): AsyncGenerator<readonly unknown[]> {
   const entry = entryOf({ zip, manifest }, kind)
   if (entry === null) return
+  const maxRowBytes = MAX_ROW_BYTES[kind] ?? MiB
+  const limits = { deep: `nested deeper than ${MOST_DEPTH} levels`, large: `larger than ${maxRowBytes / MiB} MiB` }
+  const tell = ({ number, why }: OddRow) => {
+    leftOut({ what: `Rows of ${entry.name} that are ${limits[why]} and were left out`, which: `row ${number}` })
+  }
   try {
-    yield* jsonRows(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY }), MAX_ROW_BYTES[kind] ?? MiB)
+    yield* jsonRows(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY }), { maxRowBytes, leftOut: tell })
   } catch (error) {
     throw bad(error, entry.name)
   }

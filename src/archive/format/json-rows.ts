@@ -5,18 +5,31 @@ const BATCH_BYTES = 65_536
 const FIRST_CAPACITY = 262_144
 const COMMA = 0x2c
 
+/** A row that was left out unread. */
+export interface OddRow {
+  /** Its place among all rows, from 1 on. */
+  readonly number: number
+  /** Nested deeper than MOST_DEPTH, or larger than the limit. */
+  readonly why: 'deep' | 'large'
+}
+
+interface RowLimits {
+  /** Limit of one element. */
+  readonly maxRowBytes: number
+  /** Called for each row over a limit, which is passed over without being held. */
+  readonly leftOut: (row: OddRow) => void
+}
+
 /**
  * Parses the elements of a JSON array while it arrives, in batches; memory holds one batch and at most one row. Only
  * the ends of rows are found here, everything else is left to JSON.parse and refused when it refuses it.
- * @param maxRowBytes limit of one element
- * @throws SyntaxError when it is not a single complete JSON array, or a row is too large or nested deeper than 500
- * levels; earlier rows have been returned by then
+ * @throws SyntaxError when it is not a single complete JSON array; earlier rows have been returned by then
  */
 export async function* jsonRows(
   pieces: AsyncIterable<Uint8Array>,
-  maxRowBytes: number,
+  limits: RowLimits,
 ): AsyncGenerator<readonly unknown[]> {
-  const text = new ArrayText(maxRowBytes)
+  const text = new ArrayText(limits)
   for await (const piece of pieces) {
     text.add(piece)
     const rows = text.takeRows()
@@ -47,7 +60,7 @@ export function parsedJson(bytes: Uint8Array): unknown {
 
 /** The part of an array's text that was not returned yet. */
 class ArrayText {
-  private readonly maxRowBytes: number
+  private readonly limits: RowLimits
   private buffer = new Uint8Array(FIRST_CAPACITY)
   /** Start of the first row not returned yet, end of the bytes examined, end of the bytes that arrived. */
   private start = 0
@@ -56,14 +69,19 @@ class ArrayText {
   /** End of the last row followed by a comma, and the number of such rows since `start`. */
   private rowsEnd = 0
   private rowsCount = 0
+  /** Rows parsed, but not yet returned. */
+  private ready: unknown[] = []
+  /** Number of rows that have ended, and whether the current one is left out. */
+  private endedCount = 0
+  private isLeftOut = false
   private place: 'before' | 'inside' | 'after' = 'before'
   private isFirstRow = true
   private depth = 0
   private isInText = false
   private isEscaped = false
 
-  constructor(maxRowBytes: number) {
-    this.maxRowBytes = maxRowBytes
+  constructor(limits: RowLimits) {
+    this.limits = limits
   }
 
   add(piece: Uint8Array): void {
@@ -75,31 +93,67 @@ class ArrayText {
   /** The complete rows, once they make a batch. */
   takeRows(): unknown[] {
     this.scan()
-    if (this.filled - Math.max(this.start, this.rowsEnd) > this.maxRowBytes) {
-      throw new SyntaxError(`A row has more than ${this.maxRowBytes} bytes`)
+    const { maxRowBytes } = this.limits
+    if (!this.isLeftOut && this.filled - Math.max(this.start, this.rowsEnd) > maxRowBytes) {
+      if (this.place !== 'inside') throw new SyntaxError(`More than ${maxRowBytes} blanks around the array`)
+      this.leaveOut('large')
     }
-    return this.rowsEnd - this.start >= BATCH_BYTES ? this.parsedRows() : []
+    if (this.isLeftOut) this.drop()
+    else if (this.rowsEnd - this.start >= BATCH_BYTES) this.parseRows()
+    return this.taken()
   }
 
   /** The remaining rows, after the last byte arrived. */
   end(): unknown[] {
     this.scan()
     if (this.place !== 'after') throw new SyntaxError('The array does not end')
-    return this.rowsCount > 0 ? this.parsedRows() : []
+    if (this.rowsCount > 0) this.parseRows()
+    return this.taken()
+  }
+
+  private taken(): unknown[] {
+    const rows = this.ready
+    this.ready = []
+    return rows
+  }
+
+  /** Passes over the current row; those before it are parsed now, so that nothing of it needs to be held. */
+  private leaveOut(why: OddRow['why']): void {
+    if (this.rowsCount > 0) this.parseRows()
+    this.isFirstRow = false
+    this.isLeftOut = true
+    this.limits.leftOut({ number: this.endedCount + 1, why })
+  }
+
+  /** Forgets what has arrived of a row that is left out. */
+  private drop(): void {
+    if (this.buffer.length > FIRST_CAPACITY) this.replaceBuffer(new Uint8Array(FIRST_CAPACITY))
+    this.start = 0
+    this.rowsEnd = 0
+    this.scanned = 0
+    this.filled = 0
   }
 
   private reserve(bytes: number): void {
     if (this.filled + bytes <= this.buffer.length) return
     const kept = this.filled - this.start
+    // memory that was never written is not resident, so a long row gets room up to its limit before it is long to copy
+    const longest = this.limits.maxRowBytes + 2 * FIRST_CAPACITY
     let size = this.buffer.length
-    while (kept + bytes > size) size *= 2
+    while (kept + bytes > size) size = size < longest && size > longest / 8 ? longest : 2 * size
     const target = size === this.buffer.length ? this.buffer : new Uint8Array(size)
     target.set(this.buffer.subarray(this.start, this.filled))
-    this.buffer = target
+    if (target !== this.buffer) this.replaceBuffer(target)
     this.scanned -= this.start
     this.rowsEnd -= this.start
     this.filled = kept
     this.start = 0
+  }
+
+  /** Frees the former buffer at once: the collector would let one of 128 MiB wait beside its successor. */
+  private replaceBuffer(target: Uint8Array<ArrayBuffer>): void {
+    this.buffer.buffer.transfer(0)
+    this.buffer = target
   }
 
   private scan(): void {
@@ -134,12 +188,11 @@ class ArrayText {
       } else if (byte === QUOTE) isInText = true
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         depth += 1
-        if (depth > MOST_DEPTH) throw new SyntaxError(`A row has more than ${MOST_DEPTH} levels`)
+        if (depth > MOST_DEPTH && !this.isLeftOut) this.leaveOut('deep')
       } else if (depth > 0) {
         if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1
       } else if (byte === COMMA) {
-        this.rowsEnd = at
-        this.rowsCount += 1
+        this.endRow(at)
       } else if (byte === CLOSE_ARRAY) {
         this.endRows(at)
         at += 1
@@ -152,12 +205,26 @@ class ArrayText {
     this.isEscaped = isEscaped
   }
 
+  private endRow(at: number): void {
+    this.endedCount += 1
+    this.rowsEnd = at
+    if (this.isLeftOut) this.start = at + 1
+    else this.rowsCount += 1
+    this.isLeftOut = false
+  }
+
   private endRows(at: number): void {
+    this.place = 'after'
+    if (this.isLeftOut) {
+      this.isLeftOut = false
+      this.start = at
+      this.rowsEnd = at
+      return
+    }
     const lastBegin = this.rowsCount > 0 ? this.rowsEnd + 1 : this.start
     const isEmpty = this.isFirstRow && this.rowsCount === 0 && this.buffer.subarray(lastBegin, at).every(isBlank)
     if (!isEmpty) this.rowsCount += 1
     this.rowsEnd = at
-    this.place = 'after'
   }
 
   private expectBlank(): void {
@@ -166,7 +233,7 @@ class ArrayText {
     }
   }
 
-  private parsedRows(): unknown[] {
+  private parseRows(): void {
     const text = this.buffer.subarray(this.start, this.rowsEnd)
     const whole = new Uint8Array(text.length + 2)
     whole[0] = OPEN_ARRAY
@@ -178,7 +245,7 @@ class ArrayText {
     this.isFirstRow = false
     this.start = this.place === 'after' ? this.rowsEnd : this.rowsEnd + 1
     this.rowsCount = 0
-    return rows
+    for (const row of rows) this.ready.push(row)
   }
 }
 

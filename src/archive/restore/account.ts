@@ -36,7 +36,8 @@ export async function restoreShoes(
   { archive, parts, report, receipt }: AccountWork & { readonly parts: Parts },
 ): Promise<ReadonlyMap<string, string>> {
   const read = rowReader(SHOE_FIELDS)
-  for await (const rows of dataRows(archive, 'shoes')) {
+  // rows that are left out are told of by the second reading
+  for await (const rows of dataRows(archive, 'shoes', () => {})) {
     for (const value of rows) {
       const id = uuidOf(read(value)?.id)
       if (id !== null) parts.addShoe(id)
@@ -50,7 +51,7 @@ export async function restoreShoes(
     .filter(({ id }) => !parts.hasShoe(id))
   let kept = db.select({ n: count() }).from(shoes).get()?.n ?? 0
   const standIns = new Map<string, string>()
-  for await (const rows of dataRows(archive, 'shoes')) {
+  for await (const rows of dataRows(archive, 'shoes', report.leftOut)) {
     for (const value of rows) {
       const shoe = readShoe(read(value), nowMs)
       if ('error' in shoe) {

@@ -24,7 +24,7 @@ export async function restoreEfforts(
 ): Promise<void> {
   const read = rowReader(EFFORT_FIELDS)
   let orphans = 0
-  for await (const rows of dataRows(archive, 'bestEfforts')) {
+  for await (const rows of dataRows(archive, 'bestEfforts', report.leftOut)) {
     for (const value of rows) {
       const effort = readEffort(read(value), nowMs)
       if (effort === null) {

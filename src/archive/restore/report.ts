@@ -1,4 +1,5 @@
 import { isoTime } from '../../engine/calendar/timestamp.ts'
+import type { LeftOutRow } from '../format/data-rows.ts'
 import { GROUPS, type Group, type RestoreSummary } from './schemas.ts'
 
 /** Messages of one kind. */
@@ -57,6 +58,9 @@ export class RestoreReport {
   warn(what: string, { which, count = 1 }: { which?: string; count?: number } = {}): void {
     tell(this.warnings, what, { which, count })
   }
+
+  /** A function, to be handed to `dataRows`. */
+  readonly leftOut = ({ what, which }: LeftOutRow): void => this.warn(what, { which })
 
   summary(nowMs: number): RestoreSummary {
     return {

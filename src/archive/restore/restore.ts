@@ -73,7 +73,7 @@ async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise
   const read = rowReader(WORKOUT_FIELDS)
   const pace = createPace()
   const collect = createCollector(WORKOUTS_A_COLLECTION)
-  for await (const rows of dataRows(archive, 'workouts')) {
+  for await (const rows of dataRows(archive, 'workouts', work.report.leftOut)) {
     for (const value of rows) {
       const row = read(value)
       await restoreRow(work, row)

@@ -85,7 +85,7 @@ async function spoolRows(
   }
   let readRows = 0
   let bytes = 0
-  for await (const rows of dataRows(archive, file)) {
+  for await (const rows of dataRows(archive, file, report.leftOut)) {
     for (const value of rows) {
       const row = read(value)
       const workoutId = uuidOf(row?.workoutId)

@@ -55,7 +55,8 @@ async function verifyEmbedded({ archive, library, findings }: FilesToVerify): Pr
     const owner = ownerOf(entry)
     if (owner?.kind === 'raw') inFiles.add(owner.workoutId)
   }
-  for await (const rows of dataRows(archive, 'workouts')) {
+  // rows that are left out are told of by `verifyRows`
+  for await (const rows of dataRows(archive, 'workouts', () => {})) {
     for (const value of rows) {
       const row = read(value)
       const id = uuidOf(row?.id)

@@ -1,7 +1,7 @@
 import { isObject, valueOfKey } from '../../json-object.ts'
 import { openZip } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import { BadDataFile, dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
+import { BadDataFile, dataRows, type LeftOutRow, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { type Row, rowReader, uuidOf } from '../format/fields.ts'
 import { DATA_FILES, type DataFile, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
 import { ownerOf } from '../restore/files.ts'
@@ -99,7 +99,13 @@ async function countKind(
   const read = rowReader(['id', 'workoutId', 'rawFileName', 'rawFileData', 'filename', 'hasOriginal'])
   const isPart = kind !== 'shoes' && kind !== 'workouts'
   let [rowsCount, orphans, fileless] = [0, 0, 0]
-  for await (const rows of dataRows(archive, kind)) {
+  const leftOut = new Map<string, { readonly which: string; count: number }>()
+  const countLeftOut = ({ what, which }: LeftOutRow) => {
+    const known = leftOut.get(what) ?? { which, count: 0 }
+    known.count += 1
+    leftOut.set(what, known)
+  }
+  for await (const rows of dataRows(archive, kind, countLeftOut)) {
     rowsCount += rows.length
     for (const value of rows) {
       const row = read(value)
@@ -111,6 +117,10 @@ async function countKind(
   }
   if (orphans > 0) problems.push(`${orphans} rows of ${kind} ${isPart ? 'belong to no workout' : 'have no id'}`)
   if (fileless > 0) problems.push(`${fileless} rows of ${kind} name a file that is not in the archive`)
+  for (const [what, { which, count }] of leftOut) {
+    problems.push(`${what}: ${which}${count > 1 ? ` and ${count - 1} more` : ''}`)
+    rowsCount += count
+  }
   return rowsCount
 }
 

@@ -1,5 +1,5 @@
 import { createCollector } from '../../garbage.ts'
-import { dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
+import { dataRows, type LeftOutRow, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/fields.ts'
 import { DATA_FILES, type DataFile } from '../format/manifest.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
@@ -76,7 +76,7 @@ function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
 async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts): Promise<void> {
   const { library, isOwn, findings } = work
   const isOfFirstDraft = work.archive.manifest.paths.recordings === undefined
-  for await (const rows of batchesOf(work.archive, kind)) {
+  for await (const rows of batchesOf(work, kind, counts)) {
     for (const value of rows) {
       counts.inArchive += 1
       const keys = KEYS(value)
@@ -113,11 +113,12 @@ export function tell(findings: Findings, counts: KindCounts, { name, difference 
 }
 
 /** Both sides are ordered by time; a row that exists on one side only does not shift the others. */
-async function verifySamples({ archive, library, findings }: RowsToVerify, counts: KindCounts): Promise<void> {
+async function verifySamples(work: RowsToVerify, counts: KindCounts): Promise<void> {
+  const { library, findings } = work
   let workoutId = ''
   let rest: Generator<Row> = restoredSampleRows(library, workoutId)
   let next: Row | undefined
-  for await (const rows of batchesOf(archive, 'timeSeries')) {
+  for await (const rows of batchesOf(work, 'timeSeries', counts)) {
     for (const value of rows) {
       const row = value as Row
       counts.inArchive += 1
@@ -140,13 +141,10 @@ async function verifySamples({ archive, library, findings }: RowsToVerify, count
 }
 
 /** Rebuilt parts must exist for every workout for which the archive has some. */
-async function verifyRebuilt(
-  { archive, library, findings }: RowsToVerify,
-  kind: 'routes' | 'timeSeries',
-  counts: KindCounts,
-): Promise<void> {
+async function verifyRebuilt(work: RowsToVerify, kind: 'routes' | 'timeSeries', counts: KindCounts): Promise<void> {
+  const { library, findings } = work
   let asked = ''
-  for await (const rows of batchesOf(archive, kind)) {
+  for await (const rows of batchesOf(work, kind, counts)) {
     counts.inArchive += rows.length
     for (const value of rows) {
       const row = KEYS(value)
@@ -160,12 +158,20 @@ async function verifyRebuilt(
 }
 
 /**
- * Collects garbage between batches, since compared rows are garbage and the collector by itself waits for much more of
- * it.
+ * The rows of a data file; those that a restore leaves out are told of as differences. Collects garbage between
+ * batches, since compared rows are garbage and the collector by itself waits for much more of it.
  */
-async function* batchesOf(archive: OpenArchive, kind: DataFile): AsyncGenerator<readonly unknown[]> {
+async function* batchesOf(
+  { archive, findings }: RowsToVerify,
+  kind: DataFile,
+  counts: KindCounts,
+): AsyncGenerator<readonly unknown[]> {
+  const leftOut = ({ what, which }: LeftOutRow) => {
+    counts.inArchive += 1
+    findings.differ(counts.kind, `${what}: ${which}`)
+  }
   const collect = createCollector(ROWS_A_COLLECTION)
-  for await (const rows of kind === 'settings' ? settingsRows(archive) : dataRows(archive, kind)) {
+  for await (const rows of kind === 'settings' ? settingsRows(archive) : dataRows(archive, kind, leftOut)) {
     yield rows
     collect(rows.length * (ROW_WEIGHTS[kind] ?? 1))
   }

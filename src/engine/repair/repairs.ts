@@ -110,11 +110,20 @@ export function mendsHeartRate({ channel }: Pick<MendRepair, 'channel'>): boolea
   return channel === 'heartRate' || channel === 'all'
 }
 
-/** The track after applying repairs in order. @throws RangeError when a crop leaves no time */
-export function repaired(recorded: Track, repairs: readonly Repair[]): Track {
+/**
+ * The track after applying repairs in order.
+ * @param rest called before the first and after each, which leave several columns behind, to collect garbage
+ * @throws RangeError when a crop leaves no time
+ */
+export function repaired(recorded: Track, repairs: readonly Repair[], rest: () => void = () => {}): Track {
   const clock = recordedClock([])
+  const recordedMs = recorded.startMs
   let track = recorded
-  for (const repair of repairs) track = repairedBy(track, repair, { clock, recordedMs: recorded.startMs })
+  rest()
+  for (const repair of repairs) {
+    track = repairedBy(track, repair, { clock, recordedMs })
+    rest()
+  }
   const offsetMs = offsetOf(repairs)
   return offsetMs === 0 ? track : { ...track, startMs: track.startMs + offsetMs }
 }

@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'bun:test'
-import { jsonRows } from '../../../src/archive/format/json-rows.ts'
+import { jsonRows, type OddRow } from '../../../src/archive/format/json-rows.ts'
 
 const encoder = new TextEncoder()
 
 /** All rows of a text that arrives in pieces of so many bytes. */
-async function rowsOf(text: string | Uint8Array, pieceBytes = 7, maxRowBytes = 1_000_000): Promise<unknown[]> {
+async function rowsOf(
+  text: string | Uint8Array,
+  pieceBytes = 7,
+  { maxRowBytes = 1_000_000, leftOut = (_: OddRow) => {} } = {},
+): Promise<unknown[]> {
   const bytes = typeof text === 'string' ? encoder.encode(text) : text
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
   }
   const rows: unknown[] = []
-  for await (const batch of jsonRows(pieces(), maxRowBytes)) rows.push(...batch)
+  for await (const batch of jsonRows(pieces(), { maxRowBytes, leftOut })) rows.push(...batch)
   return rows
 }
 
@@ -42,7 +46,7 @@ describe('rows of a JSON array', () => {
     }
     let next = 0
     let largest = 0
-    for await (const batch of jsonRows(pieces(), 1000)) {
+    for await (const batch of jsonRows(pieces(), { maxRowBytes: 1000, leftOut: () => {} })) {
       largest = Math.max(largest, batch.length)
       for (const row of batch as { n: number }[]) {
         expect(row.n).toBe(next)
@@ -83,19 +87,70 @@ describe('rows of a JSON array', () => {
     })
   }
 
-  test('a row over its limit is refused before it is there', async () => {
-    let pulled = 0
-    async function* endless() {
-      yield encoder.encode('["')
-      for (;;) {
-        pulled += 1
-        yield encoder.encode('x'.repeat(1000))
+  const deep = (levels: number) => `${'['.repeat(levels)}"]\\"["${']'.repeat(levels)}`
+  const large = `{"a":[${'"],[x",'.repeat(400)}1]}`
+  const odd: readonly (readonly [name: string, text: string, rows: unknown[], leftOut: OddRow[]])[] = [
+    ['first', `[${deep(600)},{"b":2},{"c":3}]`, [{ b: 2 }, { c: 3 }], [{ number: 1, why: 'deep' }]],
+    ['in the middle', `[{"a":1} , ${deep(600)} ,{"c":3}]`, [{ a: 1 }, { c: 3 }], [{ number: 2, why: 'deep' }]],
+    ['last', `[{"a":1},{"b":2},${deep(600)}\n]\n`, [{ a: 1 }, { b: 2 }], [{ number: 3, why: 'deep' }]],
+    ['alone', `[${deep(600)}]`, [], [{ number: 1, why: 'deep' }]],
+    [
+      'among too large ones',
+      `[${large},1,${deep(501)},${large},${deep(499)},2,${large}]`,
+      [1, JSON.parse(deep(499)), 2],
+      [
+        { number: 1, why: 'large' },
+        { number: 3, why: 'deep' },
+        { number: 4, why: 'large' },
+        { number: 7, why: 'large' },
+      ],
+    ],
+  ]
+  for (const [name, text, expected, told] of odd) {
+    test(`a row nested too deep, ${name}: it is left out and told of, the others are read`, async () => {
+      for (const pieceBytes of [1, 3, 10, 1000]) {
+        const leftOut: OddRow[] = []
+        const limits = { maxRowBytes: 1800, leftOut: (row: OddRow) => leftOut.push(row) }
+        expect(await rowsOf(text, pieceBytes, limits)).toEqual(expected)
+        expect(leftOut).toEqual(told)
       }
+    })
+  }
+
+  for (const [name, text] of [
+    ['without an end', `[1,${'['.repeat(600)}`],
+    ['before a comma too many', `[${deep(600)},]`],
+    ['before two commas', `[${deep(600)},,1]`],
+    ['before text after the array', `[${deep(600)}]x`],
+    ['after a lone comma', `[,${deep(600)}]`],
+  ] as const) {
+    test(`a row nested too deep ${name}: the array is refused`, async () => {
+      for (const pieceBytes of [1, 1000]) {
+        expect(await rowsOf(text, pieceBytes).catch((error: unknown) => error)).toBeInstanceOf(SyntaxError)
+      }
+    })
+  }
+
+  test('a row of 512 MiB is passed over without being held', async () => {
+    const piece = encoder.encode('x'.repeat(65_536))
+    let most = 0
+    async function* pieces() {
+      yield encoder.encode('[{"a":1},"')
+      for (let n = 0; n < 8192; n += 1) {
+        yield piece
+        most = Math.max(most, process.memoryUsage().arrayBuffers)
+      }
+      yield encoder.encode('",{"c":3}]')
     }
-    const read = async () => {
-      for await (const _ of jsonRows(endless(), 50_000)) expect(true).toBe(false)
+    Bun.gc(true)
+    const before = process.memoryUsage().arrayBuffers
+    const leftOut: OddRow[] = []
+    const rows: unknown[] = []
+    for await (const batch of jsonRows(pieces(), { maxRowBytes: 1_000_000, leftOut: (row) => leftOut.push(row) })) {
+      rows.push(...batch)
     }
-    expect(await read().catch((error: unknown) => error)).toBeInstanceOf(SyntaxError)
-    expect(pulled).toBeLessThan(60)
+    expect(rows).toEqual([{ a: 1 }, { c: 3 }])
+    expect(leftOut).toEqual([{ number: 2, why: 'large' }])
+    expect(most - before).toBeLessThan(16 * 1_048_576)
   })
 })

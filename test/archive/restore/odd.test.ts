@@ -12,6 +12,8 @@ import { counts, id, shoe, workout } from './restoring.ts'
 
 /** Deeper than what JSON.stringify can write; parsing takes it. */
 const DEEP = `${'['.repeat(60_000)}${']'.repeat(60_000)}`
+/** Packs a hundred times: what packs more is refused. */
+const NOISE = Buffer.from(crypto.getRandomValues(new Uint8Array(512))).toString('hex')
 /** What String() and Number() throw at. */
 const STUBBORN = { toString: 1, valueOf: 1 }
 
@@ -113,19 +115,52 @@ describe('a restore', () => {
     })
   })
 
-  test.each(['routes', 'splits', 'workouts'])(
-    'ends at once at a row of %s that is nested without end',
-    async (kind) => {
-      await using app = await testApp()
-      const files = {
-        'data/workouts.json': [workout(1)],
-        [`data/${kind}.json`]: `[{"id":"${id(1)}","workoutId":"${id(1)}","rawGpxData":${DEEP},"idx":${DEEP},"routeGeoJson":${DEEP}}]`,
-      }
-      const { json } = await restored(app, await archiveOf(files))
-      expect(json.errors).toEqual([`data/${kind}.json is not the JSON it should be`])
-      expect(app.logged).toEqual([])
-    },
-  )
+  test.each(['routes', 'splits', 'workouts'])('leaves out a row of %s that is nested without end', async (kind) => {
+    await using app = await testApp()
+    const rows = [
+      JSON.stringify(workout(1)),
+      `{"id":"${id(1)}","workoutId":"${id(1)}","rawGpxData":${DEEP},"idx":${DEEP},"routeGeoJson":${DEEP}}`,
+      JSON.stringify(workout(2)),
+    ]
+    const files = {
+      'data/workouts.json': [workout(1), workout(2)],
+      [`data/${kind}.json`]: `[${(kind === 'workouts' ? rows : rows.slice(1, 2)).join(',')}]`,
+    }
+    const { json } = await restored(app, await archiveOf(files))
+    expect(json.statistics.workouts).toEqual(counts(2))
+    expect([json.success, json.errors]).toEqual([true, []])
+    const row = kind === 'workouts' ? 2 : 1
+    expect(json.warnings).toEqual([
+      `Rows of data/${kind}.json that are nested deeper than 500 levels and were left out: row ${row}`,
+    ])
+    expect(app.logged).toEqual([])
+  })
+
+  test.each([
+    [
+      'of 600 levels',
+      () => `{"id":"${id(2)}","notes":${'['.repeat(599)}${']'.repeat(599)}}`,
+      'nested deeper than 500 levels',
+    ],
+    [
+      'of 195 MiB',
+      () => `{"id":"${id(2)}","notes":"${NOISE.repeat((195 * 1_048_576) / NOISE.length)}"}`,
+      'larger than 192 MiB',
+    ],
+  ] as const)('restores the rows around one %s', async (_name, odd, why) => {
+    await using app = await testApp()
+    const text = [1, 3, 4].map((n) => JSON.stringify(workout(n)))
+    const zip = await archiveOf({ 'data/workouts.json': `[${text.toSpliced(1, 0, odd()).join(',')}]` })
+    const { json } = await restored(app, zip)
+    expect(json.statistics.workouts).toEqual(counts(3))
+    expect(json.warnings).toEqual([`Rows of data/workouts.json that are ${why} and were left out: row 2`])
+    expect((await app.call('GET', '/workouts')).json.items.map((item: { id: string }) => item.id).toSorted()).toEqual([
+      id(1),
+      id(3),
+      id(4),
+    ])
+    expect(app.logged).toEqual([])
+  })
 
   test('leaves out raw data and weather that are nested without end in a text', async () => {
     await using app = await testApp()

@@ -61,6 +61,17 @@ test('an empty library is equal as well', async () => {
   ])
 })
 
+test('a row that a restore leaves out, since it is nested too deep, is named', async () => {
+  const { entries } = archive()
+  const text = new TextDecoder().decode(entries.get('data/shoes.json')!)
+  entries.set('data/shoes.json', bytesOf(`[${'['.repeat(600)}${']'.repeat(600)},${text.slice(1)}`))
+  const told = 'Rows of data/shoes.json that are nested deeper than 500 levels and were left out: row 1'
+  const { differences, kinds, notes } = await verified(await zipOf(entries))
+  expect(notes).toEqual([told])
+  expect(differences).toContain(told)
+  expect(kinds.find(({ kind }) => kind === 'shoes')).toEqual({ kind: 'shoes', inArchive: 3, restored: 2, equal: 2 })
+})
+
 type Rows = Record<string, unknown>[]
 
 describe('what was changed in an archive is named with its id and field', () => {

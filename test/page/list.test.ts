@@ -247,6 +247,11 @@ describe.skipIf(path === null)('the dashboard', () => {
       await noViolations(page)
       await page.keyboard.press('Escape')
     }
+    // a window that becomes narrow takes its charts along
+    await page.locator('.today-card .chart').first().waitFor()
+    await page.setViewportSize({ width: 390, height: 900 })
+    await page.waitForFunction(() => document.documentElement.scrollWidth <= 390)
+    await page.setViewportSize({ width: 1100, height: 900 })
     const [week] = await page.locator('.totals dd').allTextContents()
     expect(week).toBe('1.8km1 run · 10 min')
     expect(await page.locator('.totals dt').last().textContent()).toBe('Ever')

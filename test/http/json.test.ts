@@ -113,6 +113,8 @@ describe('the body of a JSON route', () => {
     await using app = await testApp()
     let fields = 0
     for (const [method, path, schema] of await jsonRoutes(app)) {
+      // its body is a file, which its format reads
+      if (path === '/workouts/import/health') continue
       for (const [key, property] of Object.entries(schema.properties)) {
         const types = (property.anyOf ?? [property]).map(({ type }) => type)
         const isText = types.some((type) => type === undefined || type === 'string')

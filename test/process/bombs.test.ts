@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 /** A run so long is downloaded as these as well; GPX is written as TCX is. */
-const DOWNLOADED = ['tcx', 'fit'] as const
+const DOWNLOADED = ['fit'] as const
 const LONG_RUN = '800,000 points'
 
 const BOMBS = [

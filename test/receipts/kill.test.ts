@@ -11,7 +11,7 @@ import { oneFile, type RealServer, startServer } from '../process/real-server.ts
 
 const RUNS = 500
 /** KILLS=50 for as many as once were survived. */
-const KILLS = Number(process.env.KILLS ?? 15)
+const KILLS = Number(process.env.KILLS ?? 10)
 const SEED = 20_261_122
 /** A kill comes so long after the call at most; a whole undo takes several of these. */
 const MOMENT_MS = 120

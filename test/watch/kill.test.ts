@@ -16,7 +16,7 @@ const FILES = 16
 const WEEK = 3
 const RUNS = FILES + WEEK
 /** KILLS=50 survived as well (22 November 2026, 187 s). */
-const KILLS = Number(process.env.KILLS ?? 6)
+const KILLS = Number(process.env.KILLS ?? 4)
 const SEED = 20_261_122
 
 const root = mkdtempSync(join(tmpdir(), 'harrier-watch-kill-'))

@@ -102,7 +102,10 @@ function Sharper({ load: { value, reasons, missing } }: Pick<RunTraining, 'load'
     <p class="muted small">
       {reasons.includes('noRace') &&
         'Without a race the pace of your fastest easy run counts as the pace for an hour, so that easy runs read high. '}
-      {missing}. <Link href="/app/settings#training">Training settings</Link>
+      {missing}.{' '}
+      <Link class="tap-link" href="/app/settings#training">
+        Training settings
+      </Link>
     </p>
   )
 }

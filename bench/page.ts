@@ -71,10 +71,12 @@ function multiply({ $client: client }: Db): void {
   const values = names.map((name) => own[name] ?? name)
   const workout = client.prepare(`INSERT INTO workout (${names}) SELECT ${values} FROM workout WHERE id = '${id}'`)
   const route = copier({ client, table: 'workout_route', own: { workout_id: '$id', started_at: '$at' }, id })
-  const effort = client.prepare(
-    `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms)
-     SELECT $id, distance_index, time_ms + $more, start_ms FROM workout_best_effort WHERE workout_id = '${id}'`,
-  )
+  const effort = copier({
+    client,
+    table: 'workout_best_effort',
+    own: { workout_id: '$id', time_ms: 'time_ms + $more' },
+    id,
+  })
   client.transaction(() => {
     for (let k = 0; k < WORKOUTS; k += 1) {
       const made = { id: randomUUID(), at: Math.floor(Date.now() - (k + random()) * 0.4 * DAY_MS) }

@@ -1,7 +1,7 @@
 // docs/api.md 14, call by call: every status that the specification names is produced by a real request, every answer
 // has the documented shape, and the document names the same statuses. What docs/api.md adds to a row is listed as
 // added.
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type Answer, type CallOptions, RUNNER, type TestApp, testApp } from './app.ts'
@@ -535,16 +535,16 @@ interface Documented {
   >
 }
 
-async function documentOf(
-  app: TestApp,
-): Promise<{ paths: Record<string, Record<string, Documented>>; components: object }> {
-  return (await app.call('GET', '/swagger/json')).json
-}
+/** Where nothing is stored, for calls that are refused and for the document, which is the same whatever is asked. */
+const empty = await testApp()
+afterAll(() => empty.close())
+const document: { paths: Record<string, Record<string, Documented>>; components: object } = (
+  await empty.call('GET', '/swagger/json')
+).json
 
 /** The answer is what the document says of this status: body and content type, or no body at all. */
-async function expectDocumented(app: TestApp, operation: string, answer: Answer): Promise<void> {
+function expectDocumented(operation: string, answer: Answer): void {
   const [method = '', path = ''] = operation.split(' ')
-  const document = await documentOf(app)
   const response = document.paths[path]?.[method.toLowerCase()]?.responses[String(answer.status)]
   expect(response, `${operation} documents ${answer.status}`).toBeDefined()
   if (answer.status === 204) return void expect(answer.text).toBe('')
@@ -569,15 +569,13 @@ for (const [operation, row] of Object.entries(ROWS)) {
         await using here = await world()
         const answer = await ask(here)
         expect(answer.status, answer.text).toBe(Number(status))
-        await using fresh = await testApp()
-        await expectDocumented(fresh, operation, answer)
+        expectDocumented(operation, answer)
       })
     }
 
     if (row.isPublic !== true && asked[401] === undefined) {
       test('answers strangers 401', async () => {
-        await using app = await testApp()
-        const answer = await app.call(method, path.replace(/\{\w+\}/g, UNKNOWN), { token: null })
+        const answer = await empty.call(method, path.replace(/\{\w+\}/g, UNKNOWN), { token: null })
         expect([answer.status, answer.json]).toEqual([401, { error: 'Invalid or expired credentials' }])
         expect(answer.headers.get('www-authenticate')).toBe('Bearer')
       })
@@ -585,17 +583,15 @@ for (const [operation, row] of Object.entries(ROWS)) {
 
     if (method !== 'GET') {
       test('answers 403 to a page of another origin', async () => {
-        await using app = await testApp()
-        const headers = { cookie: `authToken=${app.token}`, 'sec-fetch-site': 'same-site' }
-        const answer = await app.call(method, path.replace(/\{\w+\}/g, UNKNOWN), { token: null, headers })
+        const headers = { cookie: `authToken=${empty.token}`, 'sec-fetch-site': 'same-site' }
+        const answer = await empty.call(method, path.replace(/\{\w+\}/g, UNKNOWN), { token: null, headers })
         expect(answer.status).toBe(403)
-        await expectDocumented(app, operation, answer)
+        expectDocumented(operation, answer)
       })
     }
 
-    test('is documented with these statuses and no others', async () => {
-      await using app = await testApp()
-      const documented = (await documentOf(app)).paths[path]?.[method.toLowerCase()]
+    test('is documented with these statuses and no others', () => {
+      const documented = document.paths[path]?.[method.toLowerCase()]
       const statuses = new Set([...Object.keys(asked).map(Number), ...(row.elsewhere ?? []), 500])
       if (row.isPublic !== true) statuses.add(401)
       if (method !== 'GET') statuses.add(403)
@@ -606,10 +602,8 @@ for (const [operation, row] of Object.entries(ROWS)) {
   })
 }
 
-test('every documented operation has a row', async () => {
-  await using app = await testApp()
-  const { paths } = await documentOf(app)
-  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+test('every documented operation has a row', () => {
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   expect(documented.sort()).toEqual([...Object.keys(ROWS), ...BEYOND].sort())

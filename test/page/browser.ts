@@ -203,7 +203,7 @@ export async function lookAt(page: Page, name: string, ready?: () => Promise<voi
 
 /** All rules of axe-core, of every impact. The policy of the page refuses inline scripts, so it is evaluated instead. */
 export async function noViolations(page: Page): Promise<void> {
-  await page.evaluate(await Bun.file(AXE).text())
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await Bun.file(AXE).text())
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } }
     const { violations } = await axe.run()

@@ -13,8 +13,8 @@ const RUNS = 500
 /** KILLS=50 for as many as once were survived. */
 const KILLS = Number(process.env.KILLS ?? 10)
 const SEED = 20_261_122
-/** A kill comes so long after the call at most; a whole undo takes several of these. */
-const MOMENT_MS = 120
+/** A kill comes after this part of the time of a whole undo at most, so that most come in the middle of one. */
+const LATEST = 0.6
 
 test(`killed at ${KILLS} moments of an undo of 500 runs, each is whole, and the last call ends it`, async () => {
   const root = mkdtempSync(join(tmpdir(), 'harrier-undo-kill-'))
@@ -28,11 +28,17 @@ test(`killed at ${KILLS} moments of an undo of 500 runs, each is whole, and the 
     const { receiptId, successful } = (await bulk.json()) as { receiptId: string; successful: number }
     expect(successful).toBe(RUNS)
     const before = libraryOf(dataDir)
-    let target = receiptId
+    // undone and redone once, which tells how long an undo takes on this machine
+    const fromMs = performance.now()
+    const undoing = (await undone(server, receiptId, cookie))!
+    const wholeMs = performance.now() - fromMs
+    expect(libraryCount(root, dataDir)).toBe(0)
+    let target = (await undone(server, undoing, cookie))!
+    expect(libraryOf(dataDir)).toEqual(before)
     let inTheMiddle = 0
     for (let kill = 0; kill < KILLS; ) {
       const calling = undone(server, target, cookie)
-      await Promise.race([calling, Bun.sleep(random() * MOMENT_MS)])
+      await Promise.race([calling, Bun.sleep(random() * LATEST * wholeMs)])
       await server.end('SIGKILL')
       kill += 1
       const answer = await calling

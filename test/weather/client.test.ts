@@ -14,9 +14,14 @@ const QUERY: WeatherQuery = {
 let server: OpenMeteoServer
 let client: WeatherClient
 
+/** Patient, since a busy machine answers late; `timeoutMs` is for the tests of the time limit. */
+function clientOf({ baseUrl }: typeof server, timeoutMs = 30_000) {
+  return openMeteoClient({ weatherBaseUrl: baseUrl, weatherArchiveBaseUrl: `${baseUrl}/archive/` }, timeoutMs)
+}
+
 beforeEach(() => {
   server = openMeteoServer()
-  client = openMeteoClient({ weatherBaseUrl: server.baseUrl, weatherArchiveBaseUrl: `${server.baseUrl}/archive/` }, 300)
+  client = clientOf(server)
 })
 afterEach(() => server.stop())
 
@@ -119,13 +124,13 @@ describe('a failure', () => {
   })
 
   test('of a service that does not answer comes after the time limit', async () => {
+    client = clientOf(server, 100)
     server.setAnswer(() => new Promise(() => {}))
-    const startMs = performance.now()
     expect(await failure()).toMatchObject({ retry: true, status: null })
-    expect(performance.now() - startMs).toBeLessThan(2000)
   })
 
   test('of a body that never ends comes after the time limit', async () => {
+    client = clientOf(server, 100)
     server.setAnswer(
       () =>
         new Response(
@@ -151,6 +156,7 @@ describe('a failure', () => {
   })
 
   test('contains neither address nor coordinates, not even in its cause', async () => {
+    client = clientOf(server, 100)
     const query = { ...QUERY, latDeg: 48.1, lonDeg: 11.6 }
     const failures: WeatherError[] = []
     for (const answer of [() => refusal(500), () => new Response('oops 48.1'), () => new Promise<Response>(() => {})]) {

@@ -8,13 +8,20 @@ import { Database } from 'bun:sqlite'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import {
+  cpuMsOf,
+  detailWithRaw,
+  type Figures,
+  filledLibrary,
+  onLibrary,
+  percentile,
+  removed,
+} from './against-library.ts'
 import { benchRun } from './library.ts'
 import { type BenchServer, multipartOf, startServer } from './server.ts'
 import { makeStravaExport, withLargePhotos } from './strava-export.ts'
 
 type Server = BenchServer & { readonly dataDir: string }
-/** Name and unit of each figure; of a rate more is better, of all others less. */
-type Figures = Record<string, number>
 
 const ROUNDS = 3
 const LARGE_BYTES = 500e6
@@ -32,10 +39,10 @@ export async function benchAgainst(other: string, runs = 400): Promise<void> {
   const files = Array.from({ length: 100 }, (_, seed) => benchRun(seed + 1))
   const checkouts = [resolve(other), resolve(import.meta.dir, '..')]
   const best: Figures[] = [{}, {}]
-  const take = async (measure: (command: readonly string[]) => Promise<Figures>, rounds = ROUNDS) => {
+  const take = async (measure: (command: readonly string[], at: number) => Promise<Figures>, rounds = ROUNDS) => {
     for (let round = 0; round < rounds; round += 1) {
       for (const [at, checkout] of checkouts.entries()) {
-        const found = await measure([process.execPath, join(checkout, 'src/main.ts')])
+        const found = await measure([process.execPath, join(checkout, 'src/main.ts')], at)
         for (const [name, value] of Object.entries(found)) best[at]![name] = better(name, best[at]![name], value)
       }
     }
@@ -44,6 +51,10 @@ export async function benchAgainst(other: string, runs = 400): Promise<void> {
   }
   await take((command) => bulk(command, zip, runs))
   await take((command) => singles(command, files))
+  const libraries = await Promise.all(checkouts.map(filledLibrary))
+  await take((command, at) => onLibrary(command, libraries[at]!))
+  await Promise.all(libraries.map(removed))
+  await take((command) => onServer(command, (server) => detailWithRaw(server, corpusDir)))
   await take((command) => largeImport(command, large), 1)
   if (Bun.which('strace') !== null) await take((command) => syncs(command, { zip, runs, folder }), 1)
   await rm(folder, { recursive: true, force: true })
@@ -110,18 +121,30 @@ async function singles(command: readonly string[], files: readonly Uint8Array[])
   })
 }
 
+/** An import of 500 MB, the rest after it, and its archive restored by another process. */
 async function largeImport(command: readonly string[], zip: string): Promise<Figures> {
-  return await onServer(command, async (server) => {
+  const archive = `${zip}-archive.zip`
+  const figures = await onServer(command, async (server) => {
     const watched = watch(server, [])
     await imported(server, zip)
     const { peakMiB } = await watched.end()
     await Bun.sleep(REST_S * 1000)
     const { anonMiB } = await server.memory()
+    await Bun.write(archive, await server.call('/workouts/export', { method: 'POST' }))
     return {
       'import of 500 MB, peak MiB Pss_Anon': peakMiB,
       [`rest ${REST_S} s after it, MiB Pss_Anon`]: anonMiB,
     }
   })
+  const restored = await onServer(command, async (server) => {
+    const watched = watch(server, [])
+    const answer = await server.call('/workouts/import/export', multipartOf(archive))
+    const { success } = (await answer.json()) as { success?: boolean }
+    if (success !== true) throw new Error(`The restore answered ${answer.status}`)
+    return { 'restore of it, peak MiB Pss_Anon': (await watched.end()).peakMiB }
+  })
+  await rm(archive)
+  return { ...figures, ...restored }
 }
 
 /** Calls of fsync and fdatasync. */
@@ -171,12 +194,6 @@ function watch(server: Server, questions: readonly string[] = QUESTIONS) {
   }
 }
 
-/** Processor time of all threads of a process so far, in ticks of 10 ms. */
-async function cpuMsOf(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
 /** Database with its log folded in, and raw data that is a copy of what originals say. */
 async function storedBytes(dataDir: string): Promise<number> {
   const path = join(dataDir, 'harrier.sqlite')
@@ -186,9 +203,4 @@ async function storedBytes(dataDir: string): Promise<number> {
   const paths = [path, ...raw.map((name) => join(dataDir, 'files/raw', name))]
   const sizes = await Promise.all(paths.map(async (each) => (await stat(each)).size))
   return sizes.reduce((sum, size) => sum + size, 0)
-}
-
-function percentile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }

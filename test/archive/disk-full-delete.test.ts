@@ -39,7 +39,7 @@ else
     } finally {
       await disk.close()
     }
-  }, 60_000)
+  }, 120_000)
 
 /** Writes until the disk takes nothing more. @returns false: it took everything */
 async function isRefused(server: RealServer, path: string): Promise<boolean> {

@@ -30,7 +30,7 @@ function diskTest(name: string, body: (disk: SmallDisk) => Promise<void>): void 
     } finally {
       await disk.close()
     }
-  }, 60_000)
+  }, 120_000)
 }
 
 /** What is stored is whole, nothing is left over, and the service answers. */

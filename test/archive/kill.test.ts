@@ -74,7 +74,7 @@ beforeAll(async () => {
   expect(await restored.json()).toMatchObject({ success: true, statistics: { workouts: { imported: RUNS } } })
   made.restored = libraryRows(target, true)
   await kill(restoring)
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   await Promise.all([...running].map(kill))

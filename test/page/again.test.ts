@@ -25,7 +25,7 @@ describe.skipIf(path === null)('the same ground again, on the page of a run', ()
     page = watched.page
     await page.goto(`${server.address}/app/runs/${id}`)
     await page.locator('.chart-host canvas').first().waitFor()
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()

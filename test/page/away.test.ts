@@ -28,7 +28,7 @@ describe.skipIf(path === null)('the page without its server', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch(path ?? '')
-  }, 30_000)
+  }, 90_000)
   afterAll(async () => {
     await browser?.close()
   })
@@ -70,7 +70,7 @@ describe.skipIf(path === null)('the page without its server', () => {
       await page.context().close()
       await again.stop()
     }
-  }, 60_000)
+  }, 120_000)
 
   test('opens a view that it never showed before, which takes the focus when it comes', async () => {
     const server = await startRunServer()
@@ -85,7 +85,7 @@ describe.skipIf(path === null)('the page without its server', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
     await page.context().close()
-  }, 60_000)
+  }, 120_000)
 
   test('is kept anew when the build changes: the older one goes, and a page of it says so', async () => {
     const server = await startRunServer()
@@ -132,5 +132,5 @@ describe.skipIf(path === null)('the page without its server', () => {
       await front.stop(true)
       await server.stop()
     }
-  }, 60_000)
+  }, 120_000)
 })

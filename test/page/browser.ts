@@ -83,7 +83,7 @@ export async function watchedPage(
   // contrast is not judged in the middle of a transition
   const usual = { locale: 'en-GB', viewport: { width: 1100, height: 900 }, reducedMotion: 'reduce' } as const
   const page = await (await browser.newContext({ ...usual, ...options })).newPage()
-  page.setDefaultTimeout(8_000)
+  page.setDefaultTimeout(20_000)
   const faults: string[] = []
   let expected: RegExp | null = null
   let met = 0
@@ -175,7 +175,7 @@ export async function preferTheme(page: Page, colorScheme: 'light' | 'dark'): Pr
 }
 
 /** Time for a test that looks at the page in several sizes, ms. */
-export const LOOK_MS = process.env.SCREENSHOTS === undefined ? 30_000 : 240_000
+export const LOOK_MS = process.env.SCREENSHOTS === undefined ? 90_000 : 240_000
 
 /**
  * Where SCREENSHOTS names a folder, and only there: looks at the page at 390, 1024 and 1600 px in both themes, each with

@@ -31,7 +31,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     await server.addMedia(runId, 'a.png', png(3))
     await server.addMedia(runId, 'b.png', png(4))
     await json('/shoes', 'POST', { brand: 'Hoka', model: 'Clifton 9' })
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -74,7 +74,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     await page.waitForURL(/\/app\/runs\?from=(.{10})&to=\1$/)
     await page.getByText('1 run found').waitFor()
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('shows the distance of a day on its bar, whichever is the longest', async () => {
     const page = await opened('')
@@ -89,7 +89,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     expect(gaps.length).toBeGreaterThan(0)
     for (const gap of gaps) expect(gap).toBeWithin(-1, 5)
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('points at a day of the year with a finger, and keeps it when the finger is lifted', async () => {
     const page = await opened('', PHONE)
@@ -102,7 +102,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     await page.locator('.year .pointer').waitFor({ state: 'attached' })
     expect(await page.locator('.year-sum').textContent()).not.toBe(before)
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test.each([
     ['', '.highlights li, .highlights p'],
@@ -137,7 +137,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     )
     expect(beyond).toBe(0)
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test.each([
     [390, 'light'],
@@ -189,7 +189,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     await page.waitForTimeout(100)
     expect(await login.isVisible()).toBe(true)
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('closes a menu when Tab leaves it', async () => {
     const page = await opened('/shoes')
@@ -198,7 +198,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     await page.keyboard.press('Tab')
     await page.locator('[role=menu]').waitFor({ state: 'detached' })
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('gives a run another name where it stands, and leaves the focus where Tab took it', async () => {
     const page = await opened(`/runs/${runId}`)
@@ -221,7 +221,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     for (let tries = 0; tries < 50 && (await stored()) === null; tries += 1) await Bun.sleep(100)
     expect(await stored()).toBe('Canal')
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('shows a very long run in groups of five splits, each of them or all when asked', async () => {
     const page = await opened(`/runs/${longId}`)
@@ -235,7 +235,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     await page.getByRole('button', { name: 'Show all 54 splits' }).click()
     expect(await rows.count()).toBe(54)
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test.each([
     ['reduce', 0],
@@ -273,7 +273,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     await page.getByRole('radio', { name: 'System' }).check()
     expect(await theme()).toBe('light')
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 })
 
 /** What can be pressed and is smaller than that; links within sentences and drawn handles are as large as their line. */

@@ -18,7 +18,7 @@ describe.skipIf(path === null)('undo, history and trash', () => {
       const startMs = Date.UTC(2025, 9, 20, 7) - day * 3 * DAY_MS
       await server.importRun(fitRun({ startMs, seconds: 900 + 10 * day }))
     }
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -54,7 +54,7 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     await page.getByText('5 runs', { exact: true }).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('the history lists what was done by day; a receipt shows the effect of undoing it before it is undone', async () => {
     const { items } = (await (await server.call('/workouts')).json()) as { items: { id: string }[] }
@@ -98,7 +98,7 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     expect(((await (await server.call(`/workouts/${items[4]!.id}`)).json()) as { name: string | null }).name).toBeNull()
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('a receipt has its runs and files by what became of them, and shows only one kind on request', async () => {
     const run = (day: number) => fitRun({ startMs: Date.UTC(2025, 8, 20, 7) - day * DAY_MS, seconds: 640 })
@@ -140,7 +140,7 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     expect(await rowsOf('Already there: 1')).toEqual([expect.stringContaining('again.fit')])
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('the trash has what was deleted, gives it back, and lets go of it for good', async () => {
     const { items } = (await (await server.call('/workouts')).json()) as { items: { id: string }[] }
@@ -170,7 +170,7 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     expect(totalCount).toBe(items.length - 1)
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('a file of a deleted run offers the old one with its words, and both steps are undone by one press', async () => {
     const bytes = fitRun({ startMs: Date.UTC(2025, 9, 1, 7), seconds: 700 })
@@ -214,7 +214,7 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     await page.getByText(words.notes).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('the history of a run, and what came of an import, are a step away', async () => {
     const { page, faults } = await loggedInPage(browser, server.address)
@@ -237,5 +237,5 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     expect(await page.locator('.row').count()).toBe(1)
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 })

@@ -49,7 +49,7 @@ describe.skipIf(path === null)('imports in the page', () => {
   let server: RunServer
   beforeAll(async () => {
     browser = await launch(path ?? '')
-  }, 30_000)
+  }, 90_000)
   afterAll(async () => {
     await browser?.close()
   })
@@ -93,7 +93,7 @@ describe.skipIf(path === null)('imports in the page', () => {
     await tray(page).getByText('6 already here, 1 not imported').waitFor()
     expect(await page.getByRole('button', { name: 'Create and assign' }).count()).toBe(0)
     expect(faults).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   test('offer the shoes later, too', async () => {
     const { page, faults } = await opened('/shoes')
@@ -106,7 +106,7 @@ describe.skipIf(path === null)('imports in the page', () => {
     await page.getByText('1 pair created, 3 runs assigned.').waitFor()
     await page.getByRole('heading', { name: 'Brooks Ghost 7' }).waitFor()
     expect(faults).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   test('offer no shoes that the runner does not want to be asked about', async () => {
     const { page } = await opened('/shoes')
@@ -123,7 +123,7 @@ describe.skipIf(path === null)('imports in the page', () => {
     await tray(page).getByText('1 imported, 2 already here, 1 not imported').waitFor()
     await page.reload()
     await page.getByText('Your imports name 1 pair on 1 run:').waitFor()
-  }, 60_000)
+  }, 120_000)
 
   test('are seen in every window, also in one that is opened or loaded anew meanwhile', async () => {
     const one = await opened('/runs')
@@ -146,7 +146,7 @@ describe.skipIf(path === null)('imports in the page', () => {
     }
     await one.page.getByRole('button', { name: 'Dismiss the imports' }).click()
     expect(await tray(one.page).count()).toBe(0)
-  }, 60_000)
+  }, 120_000)
 
   test('of single files elsewhere are seen when there are several, and settle', async () => {
     const { page, faults } = await opened('/settings')
@@ -158,7 +158,7 @@ describe.skipIf(path === null)('imports in the page', () => {
     await tray(page).getByText('3 imported, 1 already here').waitFor()
     await tray(page).getByText('3 done, 1 already here').waitFor()
     expect(faults).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   test('that end because their page is loaded anew say so', async () => {
     const { page } = await opened('/runs')
@@ -176,5 +176,5 @@ describe.skipIf(path === null)('imports in the page', () => {
     await page.reload()
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await tray(page).getByText('Ended when this page was left.').count()).toBe(0)
-  }, 60_000)
+  }, 120_000)
 })

@@ -63,7 +63,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     browser = await launch(path ?? '')
     watched = await watchedPage(browser, address)
     page = watched.page
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await Promise.all(started.map(({ stop }) => stop()))
@@ -85,7 +85,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await noViolations(page)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Drop files anywhere').waitFor()
-  }, 30_000)
+  }, 90_000)
 
   test('drops files on the page, one of them broken, and sees the outcome of each', async () => {
     const { files, broken, runs, today } = library
@@ -104,7 +104,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByText('You have this run already').waitFor()
     mainRun = address + (await page.getByRole('link', { name: library.main.file }).getAttribute('href'))
     await page.getByRole('button', { name: 'Dismiss the imports' }).click()
-  }, 30_000)
+  }, 90_000)
 
   test('sees the week and the year on the dashboard', async () => {
     await page.getByRole('button', { name: 'Open the dashboard' }).click()
@@ -118,7 +118,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await preferTheme(page, 'dark')
     await noViolations(page)
     await preferTheme(page, 'light')
-  }, 30_000)
+  }, 90_000)
 
   test('finds a run in the list by its name, opens it with the keyboard and comes back', async () => {
     await go('Runs')
@@ -143,7 +143,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Over the moor' }).waitFor()
     await page.goBack()
     await page.getByText('1 run found').waitFor()
-  }, 30_000)
+  }, 90_000)
 
   test('points into a chart, and all charts, the map and the splits show the same place', async () => {
     await openMainRun()
@@ -179,7 +179,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.locator('.splits tbody tr').nth(1).hover()
     await page.locator('.charts-readout', { hasText: '1.00' }).waitFor()
     await noViolations(page)
-  }, 30_000)
+  }, 90_000)
 
   test('names the run, gives it a kind, an effort and notes, which are there after a reload', async () => {
     await page.getByTitle('Rename').click()
@@ -196,7 +196,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     expect(await page.getByLabel('Type of run').inputValue()).toBe('Long Run')
     expect(await page.getByLabel('Perceived effort, 1 to 10').inputValue()).toBe('7')
     expect(await page.getByText(NOTES).isVisible()).toBe(true)
-  }, 30_000)
+  }, 90_000)
 
   test('keeps the notes that were typed when the login ends, and stores them after a new one', async () => {
     await page.getByText(NOTES).click()
@@ -215,7 +215,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     })
     await page.reload()
     await page.getByText(`${NOTES}, then sun`).waitFor()
-  }, 30_000)
+  }, 90_000)
 
   test('adds a photo and a film, sees the one and seeks in the other', async () => {
     const film = await recordedVideo(page)
@@ -238,7 +238,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     })
     expect(at).toEqual([0.7, 300])
     await page.keyboard.press('Escape')
-  }, 30_000)
+  }, 90_000)
 
   test('adds shoes, makes them the default, wears them on a run and sees their distance grow', async () => {
     await go('Shoes')
@@ -257,7 +257,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.locator('.run-tags select').nth(2).selectOption({ label: 'Hoka Clifton 9' })
     await go('Shoes')
     await page.locator('.shoe-sum', { hasText: `${Math.round(120 + distanceKm)} km` }).waitFor()
-  }, 30_000)
+  }, 90_000)
 
   test('changes the zones, and the effort of the run is another one', async () => {
     await openMainRun()
@@ -271,7 +271,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await openMainRun()
     // a lower maximum puts the same heart into higher zones
     expect(Number(await textOf(figure('Relative effort')))).toBeGreaterThan(before)
-  }, 30_000)
+  }, 90_000)
 
   test('switches to miles and meets no kilometre any more', async () => {
     await go('Settings')
@@ -292,7 +292,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     // the splits are cut anew by themselves
     await page.locator('.splits thead').getByRole('columnheader', { name: 'mi', exact: true }).waitFor()
     expect(await textOf(page.locator('main'))).not.toMatch(/\bkm\b/)
-  }, 30_000)
+  }, 90_000)
 
   test('turns the weather off and the street map on, by mouse and by keyboard, and both stay so', async () => {
     await go('Settings')
@@ -318,7 +318,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     expect([await weather.isChecked(), await stored()]).toEqual([false, { lookups: false, tiles: true }])
     await map.click()
     await map.and(page.locator(':not(:checked)')).waitFor()
-  }, 30_000)
+  }, 90_000)
 
   test('makes an API key that is shown once, works, and is refused once it is revoked', async () => {
     await go('Settings')
@@ -337,7 +337,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText(/, revoked/).waitFor()
     expect((await ask()).status).toBe(401)
-  }, 30_000)
+  }, 90_000)
 
   test('downloads everything as a ZIP that opens and holds it all', async () => {
     const saving = page.waitForEvent('download')
@@ -348,7 +348,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     const entries = unzipSync(new Uint8Array(await Bun.file(archive).arrayBuffer()))
     const manifest = JSON.parse(new TextDecoder().decode(entries['manifest.json'])) as { statistics: object }
     expect(manifest.statistics).toMatchObject({ workouts: library.runs, shoes: 1, mediaFiles: 2 })
-  }, 30_000)
+  }, 90_000)
 
   test('restores it on another server, where run, photo and shoes are as they were', async () => {
     const other = await server()
@@ -371,7 +371,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await there.page.getByRole('heading', { name: 'Hoka Clifton 9' }).waitFor()
     expect(there.faults).toEqual([])
     await there.page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   const titleIs = (title: string) => page.waitForFunction((wanted) => document.title === wanted, title)
 
@@ -402,7 +402,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
       await page.getByRole('heading', { name: 'This run is not here' }).waitFor()
     })
     await titleIs('Run not found · Harrier')
-  }, 30_000)
+  }, 90_000)
 
   test('saw no error, no failed request and no request to anyone else', () => {
     expect(watched.faults).toEqual([])

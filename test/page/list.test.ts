@@ -22,7 +22,7 @@ describe.skipIf(path === null)('the list of runs, and the way to a run and back'
       const startMs = Date.UTC(2025, 9, 20, 7) - index * 3 * DAY_MS
       await server.importRun(fitRun({ startMs, seconds: 600 + 10 * index }))
     }
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -52,7 +52,7 @@ describe.skipIf(path === null)('the list of runs, and the way to a run and back'
     await page.getByText('30 runs found').waitFor()
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('a page that is not there leads to the last one', async () => {
     const { page, expecting } = await loggedInPage(browser, server.address)
@@ -63,7 +63,7 @@ describe.skipIf(path === null)('the list of runs, and the way to a run and back'
     })
     expect(await page.locator('.run-line').count()).toBe(5)
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('a run knows its neighbours in the list, and the way back leads to its row', async () => {
     const { page, faults } = await opened('/runs?sort=distance')
@@ -91,7 +91,7 @@ describe.skipIf(path === null)('the list of runs, and the way to a run and back'
     expect(await focusedRun(page)).toBe((await runsOn(page))[0] ?? '')
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('several runs are chosen with Shift and a click, and changed or deleted together', async () => {
     const { page, faults, settled } = await opened('/runs')
@@ -154,7 +154,7 @@ describe.skipIf(path === null)('the list of runs, and the way to a run and back'
     await page.getByText('27 runs', { exact: true }).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('several runs are chosen with the keyboard alone, or with a finger', async () => {
     const { page } = await opened('/runs')
@@ -174,7 +174,7 @@ describe.skipIf(path === null)('the list of runs, and the way to a run and back'
     await phone.page.getByText('2 runs chosen').waitFor()
     expect(new URL(phone.page.url()).pathname).toBe('/app/runs')
     await phone.page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('theme and unit are the same in another window at once', async () => {
     const { page } = await opened('/runs')
@@ -187,7 +187,7 @@ describe.skipIf(path === null)('the list of runs, and the way to a run and back'
     await other.getByRole('radio', { name: 'Kilometres' }).check()
     await page.locator('.run-distance', { hasText: 'km' }).first().waitFor()
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 })
 
 describe.skipIf(path === null)('the dashboard', () => {
@@ -196,7 +196,7 @@ describe.skipIf(path === null)('the dashboard', () => {
   beforeAll(async () => {
     server = await startRunServer()
     browser = await launch(path ?? '')
-  }, 30_000)
+  }, 90_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -223,7 +223,7 @@ describe.skipIf(path === null)('the dashboard', () => {
     await noViolations(page)
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('counts runs without heart rate, and sums up week, month, year and all time', async () => {
     const startMs = Date.now() - 60_000
@@ -263,7 +263,7 @@ describe.skipIf(path === null)('the dashboard', () => {
     await noViolations(page)
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('points at zones that end below the highest pulse, and changes nothing by itself', async () => {
     await server.importRun(fitRun({ startMs: Date.now() - 3 * DAY_MS, seconds: 1000, hr: 199 }))
@@ -284,7 +284,7 @@ describe.skipIf(path === null)('the dashboard', () => {
     expect(await zones()).toBe(before)
     expect(faults).toEqual([])
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 })
 
 test.skipIf(path === null)(

@@ -49,7 +49,7 @@ describe.skipIf(path === null)('nothing is lost', () => {
     browser = await launch(path ?? '')
     watched = await loggedInPage(browser, server.address)
     page = watched.page
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -97,7 +97,7 @@ describe.skipIf(path === null)('nothing is lost', () => {
     await page.getByRole('button', { name: 'Redo' }).click()
     await page.getByText('30 runs', { exact: true }).waitFor({ timeout: 20_000 })
     expect(await runs()).toEqual(before)
-  }, 60_000)
+  }, 120_000)
 
   test('three are deleted, and one of them comes back from the trash', async () => {
     const [a = '', b = '', c = ''] = (await runs()).slice(5).map(({ id }) => id)
@@ -112,7 +112,7 @@ describe.skipIf(path === null)('nothing is lost', () => {
     await bring.first().click()
     await page.getByRole('heading', { name: '2 runs' }).waitFor()
     expect((await runs()).length).toBe(28)
-  }, 30_000)
+  }, 90_000)
 
   test('a run is cropped by its dialog, and is as it was when that is taken back', async () => {
     const id = await idOf(LONG_MS)
@@ -137,7 +137,7 @@ describe.skipIf(path === null)('nothing is lost', () => {
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByText('Undone', { exact: true }).waitFor()
     expect(await detail(id)).toEqual(before)
-  }, 30_000)
+  }, 90_000)
 
   test('two halves are joined from the list', async () => {
     const ids = await Promise.all(HALVES_MS.map(idOf))
@@ -154,7 +154,7 @@ describe.skipIf(path === null)('nothing is lost', () => {
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByText('Undone', { exact: true }).waitFor()
     expect((await runs()).length).toBe(28)
-  }, 30_000)
+  }, 90_000)
 
   test('a treadmill is told what it said', async () => {
     const id = await idOf(TREADMILL_MS)
@@ -167,7 +167,7 @@ describe.skipIf(path === null)('nothing is lost', () => {
     await dialog.getByRole('button', { name: 'Set distance' }).click()
     await page.getByText('Distance set').waitFor()
     expect((await detail(id)).distanceM).toBe(1200)
-  }, 30_000)
+  }, 90_000)
 
   test('a run that nothing recorded is added by hand', async () => {
     await open('')
@@ -180,7 +180,7 @@ describe.skipIf(path === null)('nothing is lost', () => {
     await dialog.getByRole('button', { name: 'Add run' }).click()
     await page.getByText('Run added').waitFor()
     expect((await runs())[0]).toMatchObject({ distanceM: 8100, durationS: 2730, source: 'manual' })
-  }, 30_000)
+  }, 90_000)
 
   test('an Android shares a run with the installed page, and nobody else does', async () => {
     // the system opens /share for the runner, so no page is behind it; a browser lets no page say so
@@ -206,7 +206,7 @@ describe.skipIf(path === null)('nothing is lost', () => {
     await page.waitForURL(/\/app\/receipts\/[0-9a-f-]{36}$/)
     await page.getByText('1 added').waitFor()
     expect((await runs()).map(({ startedAt }) => Date.parse(startedAt))).toContain(LONG_MS + DAY_MS)
-  }, 30_000)
+  }, 90_000)
 
   test('a key that may upload is made, uploads, and reads nothing', async () => {
     const id = await idOf(LONG_MS)
@@ -234,5 +234,5 @@ describe.skipIf(path === null)('nothing is lost', () => {
     expect(await Promise.all(reads.map((at) => ask(at)))).toEqual(reads.map(() => 401))
     expect(await ask(`/workouts/${id}`, { method: 'DELETE' })).toBe(401)
     expect(watched.faults).toEqual([])
-  }, 30_000)
+  }, 90_000)
 })

@@ -33,7 +33,7 @@ describe.skipIf(path === null)('a phone', () => {
   beforeAll(async () => {
     browser = await launch(path ?? '')
     server = await startRunServer()
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -67,7 +67,7 @@ describe.skipIf(path === null)('a phone', () => {
     await card.getByRole('button', { name: 'Make a new address' }).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
-  }, 60_000)
+  }, 120_000)
 
   test('shares a run with the installed page, past its service worker, and sees what became of it', async () => {
     const { page, faults } = await loggedInPage(browser, server.address)
@@ -101,7 +101,7 @@ describe.skipIf(path === null)('a phone', () => {
     await page.locator('.way').filter({ hasText: 'Android' }).getByText('was not imported').first().waitFor()
     expect(faults).toEqual([])
     await page.context().close()
-  }, 60_000)
+  }, 120_000)
 
   test('that is not logged in is led to the login, and then to the dashboard', async () => {
     const { page, faults, settled } = await loggedInPage(browser, server.address)
@@ -122,7 +122,7 @@ describe.skipIf(path === null)('a phone', () => {
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
-  }, 60_000)
+  }, 120_000)
 })
 
 describe.skipIf(path === null)('runs as files', () => {
@@ -131,7 +131,7 @@ describe.skipIf(path === null)('runs as files', () => {
   beforeAll(async () => {
     browser = await launch(path ?? '')
     server = await startRunServer()
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -176,5 +176,5 @@ describe.skipIf(path === null)('runs as files', () => {
     expect(Buffer.from(all.bytes).toString('latin1')).toContain('runs.csv')
     expect(faults).toEqual([])
     await page.context().close()
-  }, 60_000)
+  }, 120_000)
 })

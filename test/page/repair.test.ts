@@ -37,7 +37,7 @@ describe.skipIf(path === null)('what was recorded can be repaired', () => {
     page = watched.page
     await page.goto(`${server.address}/app/runs/${runId}`)
     await page.locator('.chart-host canvas').first().waitFor()
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -124,7 +124,7 @@ describe.skipIf(path === null)('what was recorded can be repaired', () => {
       '2025-11-01T07:00:00Z',
     )
     expect(watched.faults).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   test('a run by hand: date, time, distance and duration first, the rest folded', async () => {
     await page.goto(`${server.address}/app`)
@@ -159,7 +159,7 @@ describe.skipIf(path === null)('what was recorded can be repaired', () => {
     await repair.getByRole('button', { name: 'Save numbers' }).click()
     await page.getByText('Numbers saved').waitFor()
     expect(watched.faults).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   test('several runs get a name and notes, and their own back', async () => {
     await page.goto(`${server.address}/app/runs`)
@@ -226,5 +226,5 @@ describe.skipIf(path === null)('what was recorded can be repaired', () => {
     await page.getByText('Undone', { exact: true }).waitFor()
     expect(await count()).toBe(2)
     expect(watched.faults).toEqual([])
-  }, 60_000)
+  }, 120_000)
 })

@@ -28,7 +28,7 @@ describe.skipIf(path === null)('a run on a phone', () => {
     tinyId = await server.importRun(gpxRun({ startMs: now - 90_000_000, seconds: 40 }), 'tiny.gpx')
     sessionId = await server.importRun(session(now - 200_000_000))
     await server.addMedia(runId, 'large.png', noise(700))
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()

@@ -29,7 +29,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     page = watched.page
     await page.goto(`${server.address}/app/runs/${runId}`)
     await page.locator('.chart-host canvas').first().waitFor()
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -46,7 +46,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     expect(await page.getByText('OpenStreetMap contributors').count()).toBe(0)
     expect(isMagenta(await groundAt(page))).toBe(false)
     expect(tiles.asked).toEqual([])
-  }, 30_000)
+  }, 90_000)
 
   test('shows a street map when it is wanted, with whose it is, after a reload as well', async () => {
     await page.getByRole('button', { name: 'Street map' }).click()
@@ -60,7 +60,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await groundIs(page, isMagenta)
     // all of it came from the disk of the service, or of the browser
     expect(tiles.asked.length).toBe(asked)
-  }, 30_000)
+  }, 90_000)
 
   test('paints the street map darker in the dark theme', async () => {
     const range = (dots: Dots) => {
@@ -74,7 +74,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await noViolations(page)
     await preferTheme(page, 'light')
     await groundIs(page, isMagenta)
-  }, 30_000)
+  }, 90_000)
 
   test('moves, zooms and shows all again by keyboard', async () => {
     const first = await picture(page)
@@ -84,13 +84,13 @@ describe.skipIf(path === null)('the page of a run', () => {
     expect(await picture(page)).not.toBe(first)
     await page.keyboard.press('0')
     await expectSoon(async () => (await picture(page)) === first)
-  }, 30_000)
+  }, 90_000)
 
   test('turns the street map off again', async () => {
     await page.getByRole('button', { name: 'Street map' }).click()
     await groundIs(page, (dots) => !isMagenta(dots))
     await expectSoon(async () => (await page.getByText('OpenStreetMap contributors').count()) === 0)
-  }, 30_000)
+  }, 90_000)
 
   test('marks the split under the cursor of a chart and under that of the map', async () => {
     const over = page.locator('.chart-host .u-over').first()
@@ -113,7 +113,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await marked.waitFor()
     expect(await marked.getByRole('rowheader').textContent()).toBe('2')
     await page.mouse.move(5, 5)
-  }, 30_000)
+  }, 90_000)
 
   test('shows the stretch of a split on map and charts, by mouse and by keyboard', async () => {
     const band = page.locator('.chart-band').first()
@@ -135,7 +135,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await page.locator('.run-best tbody tr').first().hover()
     await expectSoon(async () => await band.isVisible())
     await page.mouse.move(5, 5)
-  }, 30_000)
+  }, 90_000)
 
   test('changes the caption of a photo where it stands', async () => {
     for (const [name, width] of [
@@ -163,7 +163,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     expect(await page.locator('.media-caption').allTextContents()).toEqual(['Finish line'])
     const stored = (await (await server.call(`/workouts/${runId}/media`)).json()) as { caption: string | null }[]
     expect(stored.map(({ caption }) => caption)).toEqual(['Finish line', null])
-  }, 30_000)
+  }, 90_000)
 
   test('shows where the numbers come from when that is opened, crops among it, and reverts a crop', async () => {
     const asked: string[] = []
@@ -226,7 +226,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await menu.click()
     await expectSoon(async () => (await undo.count()) === 0)
     await page.keyboard.press('Escape')
-  }, 60_000)
+  }, 120_000)
 
   test('shows one pace: that of the moving time, of a race that of the elapsed one, the other small beside it', async () => {
     const pausedId = await server.importRun(withStop(), 'stop.fit')
@@ -251,7 +251,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await expectSoon(async () => (await figure('Pace').textContent())?.startsWith('6:57/km5:34 moving') === true)
     await page.locator('.splits tbody tr').first().waitFor()
     expect(await page.locator('.split-total').last().textContent()).toBe('25:00')
-  }, 30_000)
+  }, 90_000)
 
   test('recalculates a run from its menu', async () => {
     await page.goto(`${server.address}/app/runs/${runId}`)
@@ -266,7 +266,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await page.getByRole('menuitem', { name: 'Recalculate' }).click()
     expect([(await splits).status(), (await effort).status()]).toEqual([200, 200])
     await page.getByText('Recalculated').waitFor()
-  }, 30_000)
+  }, 90_000)
 
   test('is light on paper, and dark again on the screen, without what can only be pressed', async () => {
     await preferTheme(page, 'dark')
@@ -284,7 +284,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     expect(await theme()).toBe('dark')
     await preferTheme(page, 'light')
-  }, 30_000)
+  }, 90_000)
 
   test('saw no error and no request to anyone else', () => {
     expect(watched.faults).toEqual([])
@@ -319,7 +319,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     expect(await touched.evaluate(() => scrollY)).toBe(scrolled)
     expect(faults).toEqual([])
     await touched.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('stays as it is when the map server cannot be reached, and sends it few requests', async () => {
     await server.call('/settings/map', {
@@ -344,7 +344,7 @@ describe.skipIf(path === null)('the page of a run', () => {
     await page.waitForTimeout(400)
     expect(asked.length).toBe(tried)
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
-  }, 30_000)
+  }, 90_000)
 })
 
 /** A circle of 7.2 km from its eastern end over the north, with heart rate, climb and cadence. */

@@ -43,7 +43,7 @@ describe.skipIf(path === null)('every screen', () => {
       await page.context().close()
     }
     await fill(full.address)
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await full?.stop()
@@ -152,7 +152,7 @@ describe.skipIf(path === null)('every screen', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await focused(page)).toBe('Add shoes')
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 
   test('says in a sentence what is wrong when the service cannot answer, and tries again', async () => {
     const { page } = await loggedIn(full.address, 1024, 'dark')
@@ -174,7 +174,7 @@ describe.skipIf(path === null)('every screen', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.locator('.run-line').first().waitFor()
     await page.context().close()
-  }, 30_000)
+  }, 90_000)
 })
 
 /** A few runs of this and the last year, one with a long name, and two pairs of shoes. */

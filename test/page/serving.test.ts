@@ -9,7 +9,7 @@ import { type TestApp, testApp } from '../app.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await testApp({ fresh: true })
-}, 30_000)
+}, 90_000)
 afterAll(() => app.close())
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -184,7 +184,7 @@ describe('the page is built', () => {
     await Bun.write(kept, `${await Bun.file(kept).text()}<!-- kept -->`)
     expect(await (await ask(at(config))).text()).toContain('<!-- kept -->')
     rmSync(dataDir, { recursive: true })
-  }, 30_000)
+  }, 90_000)
 
   test('again at the next request when it failed, which is a readable 500 and a line in the log', async () => {
     const dataDir = folder()
@@ -198,5 +198,5 @@ describe('the page is built', () => {
     rmSync(join(dataDir, 'tmp'))
     expect((await ask(page)).status).toBe(200)
     rmSync(dataDir, { recursive: true })
-  }, 30_000)
+  }, 90_000)
 })

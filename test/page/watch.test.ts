@@ -24,7 +24,7 @@ describe.skipIf(path === null)('the watch folder', () => {
     server = await startServer(env)
     plain = await startServer()
     browser = await launch(path ?? '')
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -65,7 +65,7 @@ describe.skipIf(path === null)('the watch folder', () => {
     expect(await settings.textContent()).toBe('Settings')
     expect(faults).toEqual([])
     await page.context().close()
-  }, 60_000)
+  }, 120_000)
 
   test('a run that was deleted is imported again from its row', async () => {
     const { page, faults } = await watchedPage(browser, server.address)
@@ -87,7 +87,7 @@ describe.skipIf(path === null)('the watch folder', () => {
     expect((await run.getAttribute('href'))?.split('/').at(-1)).not.toBe(id)
     expect(faults).toEqual([])
     await page.context().close()
-  }, 60_000)
+  }, 120_000)
 
   test('where none is watched, the lines to write down are shown', async () => {
     const { page, faults } = await watchedPage(browser, plain.address, { viewport: { width: 390, height: 844 } })
@@ -98,5 +98,5 @@ describe.skipIf(path === null)('the watch folder', () => {
     await noViolations(page)
     expect(faults).toEqual([])
     await page.context().close()
-  }, 60_000)
+  }, 120_000)
 })

@@ -32,7 +32,7 @@ beforeAll(async () => {
   copyFileSync(built, harrier)
   chmodSync(harrier, 0o755)
   server = await startServer({ through: watch, command: [harrier], dataDir: '', env, cwd })
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await server?.end('SIGKILL')
   rmSync(work, { recursive: true, force: true })
@@ -47,7 +47,7 @@ test('the file is the same bytes wherever it is built', async () => {
   const again = readFileSync(await builtFile('harrier-linux-x64', join(work, 'b')))
   expect(again.equals(readFileSync(harrier))).toBe(true)
   expect(again.includes(work) || again.includes(process.cwd())).toBe(false)
-}, 60_000)
+}, 120_000)
 
 describe.skipIf(chromium === null)('the file alone, in a browser', () => {
   test('brings the page: account, import by dropping a file, the run with its charts', async () => {

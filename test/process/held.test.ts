@@ -39,7 +39,7 @@ test('1,100 held connections do not stop the service', async () => {
     for (const socket of sockets) socket.destroy()
     await server.end('SIGKILL')
   }
-}, 60_000)
+}, 120_000)
 
 function openOf(sockets: readonly Socket[]): number {
   return sockets.filter(({ readyState }) => readyState === 'open').length

@@ -18,7 +18,7 @@ describe('an import that is undone leaves nothing, and undoing that brings all o
     expect(json).toMatchObject({ totalProcessed: 200, successful: 160, updated: 1, skipped: 19, errors: 20 })
     const after = await libraryContent(app)
     await backAndForth(app, json.receiptId, { before, after, changed: 161 })
-  }, 60_000)
+  }, 120_000)
 
   corpusTest('the whole corpus, whose counts are those that they always were, once and twice', async () => {
     await using app = await testApp()

@@ -116,7 +116,7 @@ test('a crash keeps the runs that were stored, each with its file, and the same 
   const { items } = (await (await second.call('/workouts?pageSize=100')).json()) as { items: { id: string }[] }
   expect(items).toHaveLength(RUNS)
   expect(items.every(({ id }) => existsSync(join(dataDir, 'files/raw', id)))).toBe(true)
-}, 60_000)
+}, 120_000)
 
 test('a client that goes away ends its import at the next run, and the same export completes it', async () => {
   const dataDir = folder()
@@ -136,4 +136,4 @@ test('a client that goes away ends its import at the next run, and the same expo
     200,
     expect.objectContaining({ totalProcessed: RUNS, successful: RUNS - kept, skipped: kept, updated: 0, errors: 0 }),
   ])
-}, 60_000)
+}, 120_000)

@@ -290,5 +290,5 @@ describe('while a recomputation runs', () => {
       for (const [i, run] of runs.entries()) expect([before.runs[i]!, after.runs[i]!]).toContain(run)
       for (const [i, day] of days.entries()) expect([before.days[i]!, after.days[i]!]).toContain(day)
     }
-  }, 60_000)
+  }, 120_000)
 })

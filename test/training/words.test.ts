@@ -38,7 +38,7 @@ test('no answer judges, and each estimate has a band or a confidence, or says wh
   }
   expect(await sound(app)).toBeGreaterThan(12)
   for (const id of ids.slice(-8)) expect(await soundAnswer(app, `/workouts/${id}/training`)).toBe(2)
-}, 60_000)
+}, 120_000)
 
 /** @returns how many estimates the calls gave */
 async function sound(app: TestApp): Promise<number> {

@@ -79,7 +79,7 @@ describe('a key', () => {
     expect(await statusOf(app, 'GET', '/nothing', key)).toBe(401)
     expect(await statusOf(app, 'GET', '/health', key)).toBe(200)
     expect(stored(app)).toBe(before)
-  }, 60_000)
+  }, 120_000)
 
   test('of scope read reads what the log has and changes nothing', async () => {
     await using app = await testApp()
@@ -105,7 +105,7 @@ describe('a key', () => {
       expect([method, (await app.call(method, '/nothing', { token: key })).status]).toEqual([method, 401])
     }
     expect(stored(app)).toBe(before)
-  }, 60_000)
+  }, 120_000)
 
   test('without a scope may do everything but what needs a session, as do keys of before', async () => {
     await using app = await testApp()

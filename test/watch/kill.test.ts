@@ -56,7 +56,7 @@ beforeAll(async () => {
   await completed(server)
   made.roundMs = performance.now() - startedMs
   await end(server, 'SIGTERM')
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   for (const server of running) await end(server, 'SIGKILL')
@@ -87,7 +87,7 @@ for (let kill = 1; kill <= KILLS; kill += 1) {
       .get()
     db.close()
     expect([open, receipts, created]).toEqual([[], { n: 0 }, { n: RUNS }])
-  }, 60_000)
+  }, 120_000)
 }
 
 function copied(): string {

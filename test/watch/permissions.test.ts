@@ -65,7 +65,7 @@ describe('what Harrier is not allowed to read', () => {
       folders: [{ state: 'watching' }],
       counts: { created: 3 },
     })
-  }, 60_000)
+  }, 120_000)
 })
 
 async function started(): Promise<RealServer> {

@@ -60,7 +60,7 @@ test('after 1,000 random steps every derived number is that of a rebuild from th
   expect(json.errorCount).toBe(0)
   expectRebuilt(app)
   await expectSums(library)
-}, 60_000)
+}, 120_000)
 
 async function send(app: TestApp, method: string, path: string, body?: unknown) {
   const answer = await app.call(method, path, body === undefined ? {} : { json: body })

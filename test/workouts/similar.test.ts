@@ -257,7 +257,7 @@ describe('the first ten are those of scoring every route', () => {
         .where(eq(workouts.id, idOf(0)))
         .all(),
     ).toHaveLength(1)
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('long routes', () => {

@@ -329,7 +329,7 @@ describe('equal to a brute force over all tracks', () => {
       return stretchIn(way, fromM, fromM + lengthM)
     })
     expect(compared(ways, stretches)).toBeGreaterThan(150)
-  }, 60_000)
+  }, 120_000)
 
   corpusTest('of real tracks, and the same with noise of 3 and 8 m', async () => {
     const activities = await Promise.all(corpusNames(['fit']).map(corpusActivities))

@@ -42,6 +42,7 @@ describe('the sum of a test run', () => {
     const files = [
       'app.test.ts',
       'page/a.test.ts',
+      'page/z.test.ts',
       'archive/kill.test.ts',
       'archive/restore.test.ts',
       'receipts/kills.test.ts',
@@ -50,6 +51,7 @@ describe('the sum of a test run', () => {
     expect(lanes(files)).toEqual([
       ['app.test.ts', 'web/page/b.test.ts'],
       ['page/a.test.ts'],
+      ['page/z.test.ts'],
       ['archive/kill.test.ts', 'receipts/kills.test.ts'],
       [],
       ['archive/restore.test.ts'],

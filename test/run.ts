@@ -31,6 +31,7 @@ export function failuresOf(output: string): string[] {
 
 /** Each of these kinds runs separately: tests of the browser and of processes mostly wait, the last one computes longest. */
 const APART = [
+  /^page\/[a-p]/,
   /^page\//,
   /^process\/|(?:^|\/)kills?\.|^archive\/(?:disk-full|strava-process)|^events\/connection/,
   /^library\/properties/,
@@ -38,7 +39,8 @@ const APART = [
 
 /** The test files of each of the parallel runs. */
 export function lanes(files: readonly string[]): readonly (readonly string[])[] {
-  const apart = APART.map((kind) => files.filter((file) => kind.test(file)))
+  const kindOf = (file: string) => APART.findIndex((kind) => kind.test(file))
+  const apart = APART.map((_, kind) => files.filter((file) => kindOf(file) === kind))
   const computing = files.filter((file) => !apart.flat().includes(file))
   return [computing.filter((_, index) => index % 2 === 0), ...apart, computing.filter((_, index) => index % 2 === 1)]
 }

@@ -30,6 +30,24 @@ export function insertRow<T extends SQLiteTable>(tx: Tx, table: T, row: T['$infe
   statement.run(...values)
 }
 
+const updatesOf = preparedOnce(() => new Map<string, Statement<unknown, SQLQueryBindings[]>>())
+
+/** Sets the given columns of the rows whose columns of `where` have these values, as fast as `insertRow`. */
+export function updateRows<T extends SQLiteTable>(
+  tx: Tx,
+  table: T,
+  { set, where }: { readonly set: Partial<T['$inferInsert']>; readonly where: Partial<T['$inferInsert']> },
+): void {
+  const columns = getTableColumns(table)
+  const equal = (values: object) => Object.keys(values).map((name) => `"${columns[name]!.name}" = ?`)
+  const sql = `UPDATE "${getTableName(table)}" SET ${equal(set).join(', ')} WHERE ${equal(where).join(' AND ')}`
+  const updates = updatesOf(tx)
+  const statement = updates.get(sql) ?? clientOf(tx).prepare<unknown, SQLQueryBindings[]>(sql)
+  updates.set(sql, statement)
+  const values = [...Object.entries(set), ...Object.entries(where)]
+  statement.run(...values.map(([name, value]) => driverValue(columns[name]!, value)))
+}
+
 function insertOf(table: SQLiteTable): Insert {
   const known = inserts.get(table)
   if (known !== undefined) return known

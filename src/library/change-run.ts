@@ -2,12 +2,12 @@ import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { computed } from '../workers/compute.ts'
 import type { DerivedRun } from '../workers/derive.ts'
-import { elevationOptions, type RunJob, runJob } from './inputs.ts'
+import { elevationOptions, type RunInputs, type RunJob, runInputs, runJob } from './inputs.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'analyzer'>
 
 /** Writes the numbers that were derived after a change. */
-export type Finish = (derived: DerivedRun, job: RunJob) => void
+export type Finish = (derived: DerivedRun, inputs: RunInputs) => void
 
 /**
  * Changes the inputs of one workout and its numbers in one transaction, while the Worker derives the numbers. To find
@@ -54,15 +54,15 @@ export async function changeOnTrial<T>(
 }
 
 interface Tried {
-  readonly asked: RunJob
+  readonly asked: RunInputs
   readonly derived: DerivedRun
 }
 
 /** Derives the numbers from the changed inputs; null: the change no longer applies. */
 async function tried(deps: Needs, id: string, change: (tx: Tx) => Finish | null): Promise<Tried | null> {
-  const asked = onTrial(deps, (tx) => (change(tx) === null ? null : runJob(tx, id, elevationOptions(deps))))
-  if (asked === null) return null
-  return { asked, derived: await computed(deps.analyzer, { ...asked, what: 'everything' }) }
+  const job = onTrial(deps, (tx) => (change(tx) === null ? null : runJob(tx, id, elevationOptions(deps))))
+  if (job === null) return null
+  return { asked: inputsOf(job), derived: await computed(deps.analyzer, { ...job, what: 'everything' }) }
 }
 
 /** @throws Outdated when the inputs have changed since the numbers were derived */
@@ -73,9 +73,9 @@ function finished(
   { change, asked, derived }: Tried & { readonly change: (tx: Tx) => Finish | null },
 ): void {
   const finish = change(tx)
-  const job = finish && runJob(tx, id, elevationOptions(deps))
-  if (finish === null || job === null || !Bun.deepEquals(inputsOf(job), inputsOf(asked))) throw new Outdated()
-  finish(derived, job)
+  const inputs = finish && runInputs(tx, id, elevationOptions(deps))
+  if (finish === null || inputs === null || !Bun.deepEquals(inputs, asked)) throw new Outdated()
+  finish(derived, inputs)
 }
 
 /** Thrown to roll back a transaction. */
@@ -100,6 +100,6 @@ export function onTrial<T>({ db }: Pick<Deps, 'db'>, look: (tx: Tx) => T): T {
 }
 
 /** Inputs for comparison. Recordings do not change, so comparing their ids suffices. */
-function inputsOf({ recordings: _, ...inputs }: RunJob): Omit<RunJob, 'recordings'> {
+function inputsOf({ recordings: _, ...inputs }: RunJob): RunInputs {
   return inputs
 }

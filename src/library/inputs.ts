@@ -16,6 +16,9 @@ export interface RunJob extends Omit<DeriveJob, 'what'> {
   readonly recordingIds: readonly string[]
 }
 
+/** The same without the samples, of which a run of days has megabytes. */
+export type RunInputs = Omit<RunJob, 'recordings'>
+
 /** The settings that climb is computed with (docs/api.md 2). */
 export function elevationOptions({ config }: Pick<Deps, 'config'>): AnalyzeOptions['elevation'] {
   return { thresholdM: config.elevationNoiseThresholdM, minDistanceM: config.elevationMinDistanceM }
@@ -60,14 +63,36 @@ export function jobReader(tx: Tx): (id: string, elevation: AnalyzeOptions['eleva
     return {
       ...workout,
       elevation,
-      recordingIds: told.map((recording) => recording.id),
+      ...placesOf(told),
       recordings: told.map(({ kind, said, samples: packed }) => ({ kind, said, samples: packed })),
-      primary: Math.max(
-        0,
-        told.findIndex(({ position }) => position === 0),
-      ),
       repairs: activeRepairs(tx, workoutId),
     }
+  }
+}
+
+/** `runJob` without reading samples. */
+export function runInputs(tx: Tx, id: string, elevation: AnalyzeOptions['elevation']): RunInputs | null {
+  const workout = workoutInputs(tx, id)
+  if (workout === null) return null
+  const told = tx
+    .select({ id: recordings.id, position: recordings.position })
+    .from(recordings)
+    .where(eq(recordings.workoutId, id))
+    .orderBy(asc(recordings.seq))
+    .all()
+  return { ...workout, elevation, ...placesOf(told), repairs: activeRepairs(tx, id) }
+}
+
+/** @param told in the order of arrival */
+function placesOf(
+  told: readonly { readonly id: string; readonly position: number }[],
+): Pick<RunJob, 'recordingIds' | 'primary'> {
+  return {
+    recordingIds: told.map(({ id }) => id),
+    primary: Math.max(
+      0,
+      told.findIndex(({ position }) => position === 0),
+    ),
   }
 }
 

@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, gte, sql } from 'drizzle-orm'
+import { updateRows } from '../db/insert.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { recordings, routeIndexes, samples, workoutSplits, workouts } from '../db/schema.ts'
 import { workoutBestEfforts } from '../db/schema-efforts.ts'
@@ -169,10 +170,7 @@ function writeSplits(tx: Tx, id: string, splits: readonly Split[]): void {
   for (const split of splits) {
     const known = stored.get(split.idx)
     if (known === undefined || Bun.deepEquals(known, split)) continue
-    tx.update(workoutSplits)
-      .set(split)
-      .where(and(eq(workoutSplits.workoutId, id), eq(workoutSplits.idx, split.idx)))
-      .run()
+    updateRows(tx, workoutSplits, { set: split, where: { workoutId: id, idx: split.idx } })
   }
   if (stored.size > splits.length) {
     tx.delete(workoutSplits)

@@ -69,9 +69,18 @@ export function choosePrimary(tx: Tx, workoutId: string): void {
   }
 }
 
-/** The active repairs of a workout in the engine's form. */
+/**
+ * The active repairs of a workout in the engine's form. The splits that a repair keeps for its reverting, thousands of a
+ * run of days, are not read.
+ */
 export function activeRepairs(tx: Tx, workoutId: string): Repair[] {
-  return activeRepairRows(tx, workoutId).map(repairOf)
+  return tx
+    .select({ kind: repairs.kind, data: sql<string>`json_remove(${repairs.data}, '$.zonesBefore', '$.before')` })
+    .from(repairs)
+    .where(and(eq(repairs.workoutId, workoutId), isNull(repairs.undoneAt)))
+    .orderBy(asc(repairs.seq))
+    .all()
+    .map(({ kind, data }) => ({ kind, ...JSON.parse(data) }) as Repair)
 }
 
 /** A stored repair in the engine's form. */

@@ -9,7 +9,7 @@ import { changesEffort, changesSamples, type NumbersRepair, type Repair } from '
 import { type DerivedRun, deriveRun } from '../workers/derive.ts'
 import { insertSplits } from './add-workout.ts'
 import type { Finish } from './change-run.ts'
-import { boundsOfZones, elevationOptions, type RunJob, runJob } from './inputs.ts'
+import { boundsOfZones, elevationOptions, type RunInputs, runJob } from './inputs.ts'
 import { storedNumbers, touchInputs, writeRun } from './numbers.ts'
 import { activeRepairRows, choosePrimary, nextRepair, recordingsOf, repairOf, type StoredRepair } from './recordings.ts'
 import { effortId, splitId, storedEffortId } from './row-ids.ts'
@@ -205,7 +205,7 @@ function writeRepaired(
   tx: Tx,
   { id, nowMs, known, keepsPlace = false }: Writing,
   derived: DerivedRun,
-  { zones, elevation, repairs: active }: RunJob,
+  { zones, elevation, repairs: active }: RunInputs,
 ): void {
   const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
   if (stored === undefined) return

@@ -8,6 +8,7 @@ import { eachNumber } from '../engine/numbers.ts'
 import { notFound } from '../errors.ts'
 import { changeOnTrial, changeRun, type Finish } from '../library/change-run.ts'
 import { receiptOfChange } from '../library/receipts/change.ts'
+import { createPace } from '../pace.ts'
 import { detailResponse, jsonResponse } from '../workouts/detail-response.ts'
 import type { RunNumbers, TriedChange } from './schemas.ts'
 
@@ -44,6 +45,8 @@ export async function repairRun(deps: Deps, id: string, { dryRun, receipt, plan 
     } else if (await changeRun(deps, id, (tx) => changed(tx, () => change(tx)))) {
       tell()
       deps.events.emit({ event: 'workout.updated', data: { id } })
+      // writing and answering take tens of milliseconds each for a run of days, so others are let in between
+      await createPace().rest()
       return null
     }
   }

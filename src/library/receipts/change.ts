@@ -1,7 +1,7 @@
-import type { Tx } from '../../db/open.ts'
+import { clientOf, type Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import type { Finish } from '../change-run.ts'
-import { packRun } from './capsule.ts'
+import { type PackedRun, packRun } from './capsule.ts'
 import { leaveReceipt, type NewReceipt, type Noting, tellReceipt, touchRevision } from './record.ts'
 
 /** The receipt of a change made with `changeRun`, which runs the change on trial first and perhaps repeatedly. */
@@ -26,10 +26,14 @@ export function receiptOfChange(
   about: Omit<NewReceipt, 'workoutId'>,
 ): ReceiptOfChange {
   let left: string | null = null
+  let packed: { readonly capsule: PackedRun | null; readonly writes: number } | null = null
   return {
     changed: (tx, change) => {
-      const capsule = deps.author === undefined ? null : packRun(tx, workoutId, 'numbers')
+      // unless something was written since the trial, its capsule still holds
+      const known = packed?.writes === writesSoFar(tx) ? packed.capsule : undefined
+      const capsule = deps.author === undefined ? null : (known ?? packRun(tx, workoutId, 'numbers'))
       const finish = change()
+      packed = { capsule, writes: writesSoFar(tx) }
       return (
         finish &&
         ((derived, job) => {
@@ -44,4 +48,9 @@ export function receiptOfChange(
     },
     tell: () => tellReceipt(deps, left),
   }
+}
+
+/** Rows that this connection has written so far, those of transactions that were rolled back included. */
+function writesSoFar(tx: Tx): number {
+  return clientOf(tx).query<{ n: number }, []>('SELECT total_changes() AS n').get()!.n
 }

@@ -17,10 +17,10 @@ const ROUTES = 10_000
 /** One run a day: 27 years. */
 const STEP_MS = 86_400_000
 const STRETCH_M = 500
-const MOST_QUESTIONS = 200
+const MOST_QUESTIONS = 600
 const BUDGETS = [
-  { name: 'up to 300 runs pass', from: 1, to: 300, questions: 60, budgetMs: 150 },
-  { name: 'about 3,000 runs pass', from: 2300, to: 3500, questions: 15, budgetMs: 1000 },
+  { name: 'up to 300 runs pass', from: 1, to: 300, questions: 200, budgetMs: 150 },
+  { name: 'about 3,000 runs pass', from: 2300, to: 3500, questions: 30, budgetMs: 1000 },
 ] as const
 
 /** Passes through stretches among 10,000 seeded runs: what asking takes, and the longest time that others wait meanwhile. */

@@ -142,6 +142,15 @@ function columnHead(reader: Reader, version: number) {
   return { id, order, hasNulls: (bits & HAS_NULLS) !== 0, scale, size: reader.varint() }
 }
 
+/** Rows of which a run of four hours has fewer. */
+const USUAL_ROWS = 16_384
+const usualNumbers = new Int32Array(USUAL_ROWS)
+
+/** Room for the numbers of a column, until the next column is read; reused, since most runs are short. */
+function numbersFor(count: number): Int32Array {
+  return count <= USUAL_ROWS ? usualNumbers.subarray(0, count) : new Int32Array(count)
+}
+
 /** Reads a column of version 2. */
 function readCounted(reader: Reader, head: ColumnHead, n: number): Float64Array {
   const end = reader.at + head.size
@@ -152,7 +161,7 @@ function readCounted(reader: Reader, head: ColumnHead, n: number): Float64Array 
   else {
     const first = unzigzag(reader.varint())
     const unit = reader.varint()
-    const numbers = new Int32Array(present)
+    const numbers = numbersFor(present)
     decodeNumbers(reader, end, numbers)
     restore(numbers, { order: head.order, first, unit, scale: head.scale, runs, values })
   }

@@ -18,7 +18,7 @@ const STATE_BITS_OF_FEW = 9
 const FEW = 700
 /** Masks the base within one entry of the decoding table. */
 const BASE_MASK = (1 << STATE_BITS) - 1
-/** Zero bytes added after a column, so that four bytes can be read at once at its end. */
+/** Bytes after a column, so that four bytes can be read at once at its end: of what follows it, else zeros. */
 const PADDING = 8
 /** Bits that are certain when four bytes are read from any bit position. */
 const BITS_AT_ONCE = 25
@@ -64,15 +64,29 @@ export function decodeNumbers(reader: Reader, end: number, numbers: Int32Array):
   if (end < reader.at || (n === 0 && end > reader.at)) throw new RangeError('A column does not fill its bytes')
   if (n === 0) return
   const size = end - reader.at
-  const bytes = new Uint8Array(size + PADDING)
-  bytes.set(reader.bytes.subarray(reader.at, end))
-  const view = new DataView(bytes.buffer)
+  const { bytes } = reader
+  const view = isFollowed(bytes, end) ? viewOf(bytes.subarray(reader.at)) : padded(bytes.subarray(reader.at, end))
   const used = readNumbers(view, numbers)
   // unused bits of the last byte must be zeros
-  if (used > size * 8 || used <= size * 8 - 8 || bytes[size - 1]! >> (8 - (size * 8 - used)) !== 0) {
+  if (used > size * 8 || used <= size * 8 - 8 || bytes[end - 1]! >> (8 - (size * 8 - used)) !== 0) {
     throw new RangeError('A column does not fill its bytes')
   }
   reader.at = end
+}
+
+/** Whether four bytes can be read at once up to the end of a column, since others follow in the same blob. */
+function isFollowed(bytes: Uint8Array, end: number): boolean {
+  return end + PADDING <= bytes.length
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function padded(column: Uint8Array): DataView {
+  const bytes = new Uint8Array(column.length + PADDING)
+  bytes.set(column)
+  return viewOf(bytes)
 }
 
 function tokenOf(number: number): number {
@@ -104,7 +118,8 @@ function encodeTokens(
   for (let token = 1; token < start.length; token += 1) start[token] = start[token - 1]! + frequency[token - 1]!
   const next = start.slice()
   const stateAt = new Uint16Array(states)
-  const tokenOfState = spread(frequency, states)
+  const tokenOfState = new Uint8Array(states)
+  spread(frequency, states, tokenOfState)
   for (let state = 0; state < states; state += 1) {
     const token = tokenOfState[state]!
     stateAt[next[token]!] = state
@@ -123,17 +138,21 @@ function encodeTokens(
   return { first: state - states, leading }
 }
 
+/** Reused, since a search through many runs makes a table for every column that it reads. */
+const tables = [new Int32Array(1 << STATE_BITS_OF_FEW), new Int32Array(1 << STATE_BITS)] as const
+
 /**
  * For every state: the number of its token without the open bits, how many bits are open, how many lead to the next
- * state, and from which base.
+ * state, and from which base. Valid until the next call.
  */
 function decodingTable(frequency: Uint16Array, stateBits: number): Int32Array {
   const states = 1 << stateBits
+  const table = tables[stateBits - STATE_BITS_OF_FEW]!
+  // the states of a token get the numbers from its frequency on in the order of the states
+  spread(frequency, states, table)
   const next = frequency.slice()
-  const tokenOfState = spread(frequency, states)
-  const table = new Int32Array(states)
   for (let state = 0; state < states; state += 1) {
-    const token = tokenOfState[state]!
+    const token = table[state]!
     const reduced = next[token]!
     next[token] = reduced + 1
     const bits = stateBits - (31 - Math.clz32(reduced))

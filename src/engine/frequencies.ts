@@ -59,9 +59,8 @@ export function frequencies(levels: Uint8Array, states: number): Uint16Array {
   return result
 }
 
-/** Assigns a token to every state; the states of one token are spread over the table. */
-export function spread(frequency: Uint16Array, states: number): Uint8Array {
-  const tokenOfState = new Uint8Array(states)
+/** Assigns a token to every state; the states of one token are spread over the table. @param tokenOfState gets them */
+export function spread(frequency: Uint16Array, states: number, tokenOfState: Uint8Array | Int32Array): void {
   // odd, so that the step visits every state once
   const step = (states >> 1) + (states >> 3) + 3
   let state = 0
@@ -71,5 +70,4 @@ export function spread(frequency: Uint16Array, states: number): Uint8Array {
       state = (state + step) & (states - 1)
     }
   }
-  return tokenOfState
 }

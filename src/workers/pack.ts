@@ -196,6 +196,11 @@ export function unpackHeartRate({
   return { ...columnsOf('timeHr', timeHr), off: metaOf(meta).off }
 }
 
+/** Heart rates alone. */
+export function unpackPulse({ timeHr }: Pick<PackedSamples, 'timeHr'>): Pick<Track, 'heartRateBpm'> {
+  return columnsOf('timeHr', timeHr, ['heartRateBpm'])
+}
+
 /** Times alone. */
 export function unpackTimes({ meta, timeHr }: Pick<PackedSamples, 'meta' | 'timeHr'>): Pick<Track, 'tS' | 'off'> {
   return { ...columnsOf('timeHr', timeHr, ['tS']), off: metaOf(meta).off }

@@ -3,7 +3,7 @@ import { type MeasuredPass, numbersOf, type PassColumns, passMeter } from '../en
 import { pathPositions } from '../engine/route/path.ts'
 import { type OwnStretch, runLengthM, type Stretch, stretchOf } from '../engine/route/stretch.ts'
 import type { Track } from '../engine/track.ts'
-import { hasEstimatedTimes, type PackedSamples, unpackHeartRate, unpackPositions, unpackTimes } from './pack.ts'
+import { hasEstimatedTimes, type PackedSamples, unpackPositions, unpackPulse, unpackTimes } from './pack.ts'
 import type { RouteIndex } from './route-index.ts'
 
 /** The stretch of a run between two distances, metres. */
@@ -65,7 +65,7 @@ export function passColumns(samples: PassSamples): PassColumns | null {
     latDeg,
     lonDeg,
     get heartRateBpm() {
-      heartRateBpm ??= unpackHeartRate(samples).heartRateBpm
+      heartRateBpm ??= unpackPulse(samples).heartRateBpm
       return heartRateBpm
     },
   }

@@ -15,8 +15,9 @@ import { corpusDir, corpusFile, expectedOf } from '../test/corpus.ts'
 import { seededRandom } from '../test/fixtures/knots.ts'
 import { degreesAt, OPTIONS } from '../test/fixtures/recording.ts'
 import { synthetic, syntheticFile } from '../test/synth.ts'
+import { printIntervals } from './intervals.ts'
 
-// bun bench/numbers.ts: how true distance, climb and moving time are, over the corpus and made runs, printed, never judged.
+// bun bench/numbers.ts: how true distance, climb, moving time and intervals are, over the corpus and made runs, printed, never judged.
 
 const NOW_MS = Date.UTC(2026, 0, 1)
 const FOLDERS = ['fit', 'fit-gz', 'gpx', 'strava-export/activities'] as const
@@ -266,6 +267,10 @@ export async function benchNumbers(): Promise<void> {
     const efforts = await impossibleEfforts(name)
     if (efforts.length > 0) console.log(`  ${name.padEnd(52)} ${efforts.join(', ')}`)
   }
+
+  const recorded: { name: string; run: Activity }[] = []
+  for (const name of corpusNames()) for (const run of await corpusRuns(name)) recorded.push({ name, run })
+  printIntervals(recorded)
 }
 
 if (import.meta.main) await benchNumbers()

@@ -48,10 +48,10 @@ export function uploadLimit(maxBytes: number): { readonly parse: [(context: { re
 /**
  * Reads a multipart body without holding it in memory: file parts are written to temporary files with back-pressure, so
  * that 500 MB need no more memory than 5. After a refusal, or when the client disconnects, no file remains.
- * @throws AppError 413 as soon as the file parts exceed `maxBytes`; 400 for a body that is not multipart, or incomplete
+ * @throws AppError 413 as soon as the file parts exceed their limit; 400 for a body that is not multipart, or incomplete
  */
 export async function readUpload(request: Request, options: UploadOptions): Promise<Upload> {
-  refuseDeclaredUpload(request, options.maxBytes)
+  refuseDeclaredUpload(request, options.maxBytes + (options.maxZipBytes ?? 0))
   const contentType = request.headers.get('content-type') ?? ''
   if (!/^\s*multipart\/form-data\s*;.*boundary=/i.test(contentType) || request.body === null) {
     throw invalid('The request body must be multipart/form-data')

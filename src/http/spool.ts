@@ -15,6 +15,8 @@ export interface SpooledFile {
 export interface UploadOptions {
   /** Largest sum of all files of the upload, bytes. */
   readonly maxBytes: number
+  /** Largest sum of the files that begin like a ZIP, which then do not count above; absent: they do. */
+  readonly maxZipBytes?: number
   /** An existing folder, on the file system that the files will be moved to. */
   readonly tmpDir: string
 }
@@ -29,7 +31,8 @@ const COLLECTED_BYTES = 33_554_432
 export class Spool {
   readonly #options: UploadOptions
   readonly #paths: string[] = []
-  #receivedBytes = 0
+  /** Of the files that count together. */
+  readonly #receivedBytes = { files: 0, zips: 0 }
   #heldBytes = 0
   /** Received bytes are garbage once they are written; without collecting, 40 MB and more would gather. */
   readonly #collect = createCollector(COLLECTED_BYTES)
@@ -42,13 +45,14 @@ export class Spool {
   async store(stream: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
     let held: Uint8Array[] = []
     let size = 0
+    let kind: 'files' | 'zips' = 'files'
     let handle: FileHandle | null = null
     let path: string | null = null
     try {
       for await (const chunk of stream) {
+        if (size < 2 && this.#options.maxZipBytes !== undefined && startsZip([...held, chunk])) kind = 'zips'
         size += chunk.byteLength
-        this.#receivedBytes += chunk.byteLength
-        if (this.#receivedBytes > this.#options.maxBytes) throw uploadTooLarge(this.#options.maxBytes)
+        this.#count(kind, chunk.byteLength)
         if (handle === null) {
           held.push(chunk)
           this.#heldBytes += chunk.byteLength
@@ -68,10 +72,23 @@ export class Spool {
     return { size, path, bytes: bytesOf(path, path === null ? Buffer.concat(held) : null) }
   }
 
+  #count(kind: 'files' | 'zips', bytes: number): void {
+    const { maxBytes, maxZipBytes = maxBytes } = this.#options
+    const mostBytes = kind === 'zips' ? maxZipBytes : maxBytes
+    this.#receivedBytes[kind] += bytes
+    if (this.#receivedBytes[kind] > mostBytes) throw uploadTooLarge(mostBytes)
+  }
+
   /** Removes the temporary files; a file that was linked elsewhere keeps its other name. */
   async dispose(): Promise<void> {
     await Promise.all(this.#paths.map((path) => rm(path, { force: true })))
   }
+}
+
+/** @param pieces the first ones of a file */
+function startsZip(pieces: readonly Uint8Array[]): boolean {
+  const head = Buffer.concat(pieces, 2)
+  return head[0] === 0x50 && head[1] === 0x4b
 }
 
 /** Repeats writing, since a file handle may write less than it was given. */

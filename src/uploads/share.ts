@@ -52,8 +52,12 @@ export async function importShared(deps: Deps, turns: Turns, request: Request, t
  * @throws AppError when no file was shared, or too much; also when the only file is refused, as its receipt notes
  */
 async function importAll(deps: Deps, turns: Turns, request: Request): Promise<string | null> {
-  const { maxUploadBytes, dataDir } = deps.config
-  const upload = await readUpload(request, { maxBytes: maxUploadBytes, tmpDir: join(dataDir, 'tmp') })
+  const { maxUploadBytes, maxArchiveBytes, dataDir } = deps.config
+  const upload = await readUpload(request, {
+    maxBytes: maxUploadBytes,
+    maxZipBytes: maxArchiveBytes,
+    tmpDir: join(dataDir, 'tmp'),
+  })
   try {
     if (upload.files.length === 0) throw invalid('What was shared is no file')
     const zips: UploadedFile[] = []

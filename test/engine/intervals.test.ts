@@ -7,31 +7,16 @@ import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { Track } from '../../src/engine/track.ts'
 import { parseFile } from '../../src/formats/registry.ts'
 import { corpusFile, corpusTest } from '../corpus.ts'
+import { COOL, kilometres, ladder, repeated, SESSIONS, STEADY, VARIANTS, WARM } from '../fixtures/interval-runs.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { recordingOf } from '../fixtures/recording.ts'
-import { type MadeSession, madeSession, type SessionOptions, type Step } from '../fixtures/sessions.ts'
+import { type MadeSession, madeSession } from '../fixtures/sessions.ts'
 
 const ELEVATION = { thresholdM: 2, minDistanceM: 10 }
 const TOLERANCE_S = 5
 const TOLERANCE_SHARE = 0.03
 const TOLERANCE_M = 10
 const SPARSE_TOLERANCE_M = 15
-
-const WARM: Step = { s: 900, mps: 2.9, intensity: 'warmup' }
-const COOL: Step = { s: 600, mps: 2.8, intensity: 'cooldown' }
-const REST: Partial<Step> = { intensity: 'rest' }
-
-/** The same work so often, with rests between. */
-function repeated(count: number, work: Step, rest: Step): Step[] {
-  return ladder(new Array<Step>(count).fill(work), rest)
-}
-
-function ladder(works: readonly Step[], rest: Step): Step[] {
-  return works.flatMap(
-    (work, k) =>
-      [{ ...work, work: true, intensity: 'active' }, ...(k + 1 < works.length ? [{ ...rest, ...REST }] : [])] as Step[],
-  )
-}
 
 const found = ({ track }: MadeSession, laps: readonly PlacedLap[] = []) => intervals(track, laps, ELEVATION)
 
@@ -49,64 +34,6 @@ function expectTruth({ truth, track }: MadeSession, { sets }: Intervals, what: s
 }
 
 const SEEDS = [1, 2, 3]
-const VARIANTS: Readonly<Record<string, SessionOptions>> = {
-  'by the distance of the watch': {},
-  'by positions': { isByPositions: true },
-  'without altitude and heart rate': { hasNoAltitude: true, hasNoHeartRate: true },
-  'in hills': { hills: { heightM: 8, lengthM: 900 } },
-  'recorded every three seconds': { everyS: 3 },
-}
-
-const STANDING: Step = { s: 90, mps: 0 }
-const FARTLEK = [75, 133, 52, 196, 41, 110]
-const SESSIONS: Readonly<Record<string, readonly Step[]>> = {
-  '10 × 400 m': [WARM, ...repeated(10, { m: 400, mps: 4.6 }, { m: 200, mps: 2.5 }), COOL],
-  '8 × 400 m': [WARM, ...repeated(8, { m: 400, mps: 4.6 }, { s: 90, mps: 1.4 }), COOL],
-  '7 × 400 m': [WARM, ...repeated(7, { m: 400, mps: 4.6 }, STANDING), COOL],
-  '9 × 400 m': [WARM, ...repeated(9, { m: 400, mps: 4.6 }, { ...STANDING, stopped: true }), COOL],
-  '6 × 800 m': [WARM, ...repeated(6, { m: 800, mps: 4.3 }, { s: 120, mps: 2.4 }), COOL],
-  '5 × 1000 m': [WARM, ...repeated(5, { m: 1000, mps: 4.2 }, { s: 120, mps: 2.4 }), COOL],
-  '5 × 4:00': [WARM, ...repeated(5, { s: 240, mps: 4.3 }, { s: 120, mps: 2.4 }), COOL],
-  '12 × 1:00': [WARM, ...repeated(12, { s: 60, mps: 4.6 }, { s: 60, mps: 2.4 }), COOL],
-  '400-800-1200-800-400 m': [
-    WARM,
-    ...ladder(
-      [400, 800, 1200, 800, 400].map((m) => ({ m, mps: 4.7 - m / 3000 })),
-      { s: 120, mps: 2.3 },
-    ),
-    COOL,
-  ],
-  '1:00-2:00-3:00-4:00-3:00-2:00-1:00': [
-    WARM,
-    ...ladder(
-      [60, 120, 180, 240, 180, 120, 60].map((s) => ({ s, mps: 4.5 - s / 1000 })),
-      { s: 90, mps: 2.5 },
-    ),
-    COOL,
-  ],
-  'Fartlek × 6': [
-    WARM,
-    ...FARTLEK.flatMap((s, k): Step[] => [
-      { s, mps: 4.5 - s / 1000, work: true },
-      { s: 50 + ((k * 37) % 80), mps: 2.6 },
-    ]),
-    COOL,
-  ],
-  '2 × (6 × 200 m)': [
-    WARM,
-    ...repeated(6, { m: 200, mps: 5 }, { s: 60, mps: 2.2 }),
-    { s: 240, mps: 2.2 },
-    ...repeated(6, { m: 200, mps: 5 }, { s: 60, mps: 2.2 }),
-    COOL,
-  ],
-  '3 × 1000 m + 4 × 200 m': [
-    WARM,
-    ...repeated(3, { m: 1000, mps: 4.2 }, { s: 120, mps: 2.4 }),
-    { s: 150, mps: 2.4 },
-    ...repeated(4, { m: 200, mps: 5 }, { s: 60, mps: 2.2 }),
-    COOL,
-  ],
-}
 
 describe('sessions are recognised from the steps of the pace', () => {
   for (const [title, steps] of Object.entries(SESSIONS)) {
@@ -124,70 +51,6 @@ describe('sessions are recognised from the steps of the pace', () => {
   }
 })
 
-/** Runs without a session, different for every number of `random`. */
-const STEADY: Readonly<Record<string, (random: () => number) => readonly [readonly Step[], SessionOptions]>> = {
-  'at one pace': (r) => [[{ s: 2400 + r() * 2400, mps: 2.5 + r() * 1.5 }], { paceNoise: 0.02 + 0.03 * r() }],
-  'by positions': (r) => [[{ s: 2400 + r() * 2400, mps: 2.5 + r() * 1.5 }], { isByPositions: true }],
-  'recorded now and then': () => [[{ s: 3600, mps: 3 }], { everyS: 4, isByPositions: true }],
-  'over hills': (r) => [[{ s: 3600, mps: 2.8 + r() }], { hills: { heightM: 5 + r() * 20, lengthM: 500 + r() * 1500 } }],
-  'over hills that the watch does not know': (r) => [
-    [{ s: 3600, mps: 2.8 + r() }],
-    { hills: { heightM: 5 + r() * 20, lengthM: 500 + r() * 1500 }, hasNoAltitude: true },
-  ],
-  'through traffic': (r) => [stops(r, 6 + r() * 8, { mps: 3 }), {}],
-  'through traffic, the watch stopped': (r) => [stops(r, 6 + r() * 8, { mps: 3 }, true), {}],
-  'with warm-up and cool-down': (r) => [
-    [{ s: 600 + r() * 300, mps: 2.6 }, { s: 1200 + r() * 1800, mps: 3.4 }, COOL],
-    {},
-  ],
-  'ever faster': (r) => [[{ s: 3000, mps: 2.6, endMps: 3.6 + r() * 0.6 }], {}],
-  'faster in steps': (r) => [[2.6, 3, 3.4, 3.8].map((mps) => ({ s: 600 + r() * 300, mps })), { paceNoise: 0.04 }],
-  'at tempo through traffic': (r) => [[WARM, ...stops(r, 4, { mps: 3.8 }), COOL], {}],
-  'with the wind and against it': () => [
-    [
-      { s: 1800, mps: 3.2 },
-      { s: 1800, mps: 2.9 },
-    ],
-    { paceNoise: 0.04 },
-  ],
-  'with breaks to walk': (r) => [
-    Array.from({ length: 5 }, (): Step[] => [
-      { s: 300 + r() * 900, mps: 2.6 },
-      { s: 30 + r() * 120, mps: 1.4 },
-    ]).flat(),
-    {},
-  ],
-  'at a pace that wanders': (r) => [
-    Array.from({ length: 25 }, (): Step => ({ s: 60 + r() * 180, mps: 3 * (1 + 0.12 * (r() + r() + r() - 1.5)) })),
-    { isByPositions: true, hasNoHeartRate: true },
-  ],
-  'past feeding stations': (r) => [
-    Array.from({ length: 5 }, (): Step[] => [
-      { m: 5000, mps: 2.9 },
-      { s: 30 + r() * 60, mps: 1.2 },
-    ]).flat(),
-    {},
-  ],
-  'with strides at the end': () => [
-    [
-      { s: 2400, mps: 3 },
-      ...new Array(5)
-        .fill([
-          { s: 18, mps: 5.2 },
-          { s: 60, mps: 2 },
-        ])
-        .flat(),
-    ],
-    {},
-  ],
-}
-
-function stops(random: () => number, count: number, run: Step, stopped = false): Step[] {
-  const between = () => ({ ...run, s: 120 + random() * 400 })
-  const stop = () => ({ s: 10 + random() * 80, mps: 0, stopped })
-  return Array.from({ length: Math.floor(count) }, (): Step[] => [between(), stop()]).flat()
-}
-
 describe('runs without a session have none', () => {
   for (const [kind, make] of Object.entries(STEADY)) {
     test(kind, () => {
@@ -203,20 +66,6 @@ describe('runs without a session have none', () => {
     })
   }
 })
-
-/** Laps that a watch makes by itself. */
-function kilometres({ track }: MadeSession): PlacedLap[] {
-  const { tS, distanceM } = track
-  const lastS = tS.at(-1)!
-  const edges = [0]
-  for (let k = 1; ; k += 1) {
-    const row = distanceM.findIndex((metres) => metres >= 1000 * k)
-    if (row < 0) break
-    edges.push(tS[row]!)
-  }
-  if (edges.at(-1) !== lastS) edges.push(lastS)
-  return edges.slice(1).map((endS, k) => ({ startS: edges[k]!, endS, trigger: 'distance', intensity: 'active' }))
-}
 
 const words = (laps: readonly PlacedLap[], intensities: boolean): PlacedLap[] =>
   laps.map((lap) => ({ ...lap, intensity: intensities ? lap.intensity : null }))

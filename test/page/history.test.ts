@@ -238,4 +238,34 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     expect(faults).toEqual([])
     await page.context().close()
   }, 90_000)
+
+  test('what is offered to be undone lies beside the actions on chosen runs, not over them', async () => {
+    const { page, faults } = await loggedInPage(browser, server.address)
+    await page.goto(`${server.address}/app/runs`)
+    for (const place of [0, 1]) {
+      await page
+        .locator('.run-line')
+        .nth(place)
+        .click({ modifiers: ['Shift'] })
+    }
+    const trial = page.getByRole('dialog', { name: '2 runs: Workout' })
+    await page.getByLabel('Type of the chosen runs').selectOption('Workout')
+    await trial.getByRole('button', { name: 'Change' }).click()
+    const toast = page.locator('.toast', { hasText: '2 runs changed' })
+    await toast.hover()
+    for (const [width, height] of [
+      [1280, 800],
+      [390, 844],
+      [1024, 768],
+      [1600, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const over = await toast.boundingBox()
+      const bar = await page.locator('.run-actions-bar').boundingBox()
+      expect([width, over !== null && bar !== null && over.y + over.height <= bar.y]).toEqual([width, true])
+    }
+    await noViolations(page)
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 90_000)
 })

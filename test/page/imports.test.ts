@@ -140,8 +140,8 @@ describe.skipIf(path === null)('imports in the page', () => {
     await noViolations(other.page)
     expect((await answer).status).toBe(200)
     for (const { page, faults } of [one, other]) {
-      await tray(page).getByText('1500 imported, 1 not imported').waitFor()
-      await tray(page).getByText('1500 done, 1 not imported').waitFor()
+      await tray(page).getByText('1,500 imported, 1 not imported').waitFor()
+      await tray(page).getByText('1,500 done, 1 not imported').waitFor()
       expect(faults).toEqual([])
     }
     await one.page.getByRole('button', { name: 'Dismiss the imports' }).click()

@@ -121,6 +121,11 @@ test.skipIf(chromium === null)(
     // warm days and their reason
     const warm = page.locator('.tc-dot.hollow title', { hasText: 'left out of the trend' })
     expect(await warm.count()).toBeGreaterThan(0)
+    // a log of two years fits one window, so that all of it has a trend
+    const dots = await page.locator('.tc-dot').count()
+    await page.getByRole('radio', { name: 'All' }).check()
+    await page.waitForFunction((before) => document.querySelectorAll('.tc-dot').length > before, dots)
+    await page.getByText(/^(Faster|Slower) at the same heart rate by |^No clear change/).waitFor()
     const weeks = page.getByRole('slider', { name: /^Easy, moderate and hard time/ })
     await weeks.focus()
     await page.keyboard.press('Home')

@@ -152,6 +152,30 @@ describe('what a phone shares', () => {
     expect((await lastShare(app)).error).toBe('An unexpected error, which is in the log')
   })
 
+  test('may be an archive as large as one that is restored; runs are limited as in every upload', async () => {
+    await using app = await testApp()
+    await receiptOf(app, form(['run.fit', fitRun()]))
+    const archive = await exported(app)
+    // less than the archive has, and more than a run has
+    const limit = archive.byteLength - 1
+    const refused = (bytes: number) => `The uploaded files exceed the limit of ${bytes} bytes`
+    await using other = await testApp({ env: { MAX_UPLOAD_BYTES: String(limit) } })
+    const restore = await receiptOf(other, form(['harrier-export.zip', archive]))
+    expect(restore).toMatchObject({ origin: 'archive', counts: { created: 1, errors: 0 } })
+    for (const files of [
+      form(['a.fit', 'x'.repeat(limit + 1)]),
+      form(['harrier-export.zip', archive], ['a.fit', 'x'.repeat(limit + 1)]),
+    ]) {
+      expect(await shared(other, files)).toBe('/app/runs?shared=refused')
+      expect((await lastShare(other)).error).toBe(refused(limit))
+    }
+
+    await using third = await testApp({ env: { MAX_ARCHIVE_BYTES: String(limit) } })
+    expect(await shared(third, form(['harrier-export.zip', archive]))).toBe('/app/runs?shared=refused')
+    expect((await lastShare(third)).error).toBe(refused(limit))
+    expect(readdirSync(join(third.deps.config.dataDir, 'tmp'))).toEqual([])
+  })
+
   test('and is not received leads to the list, and the reason is to be asked for', async () => {
     await using app = await testApp({ env: { MAX_UPLOAD_BYTES: '100000' } })
     for (const [body, error] of [

@@ -16,7 +16,7 @@ const TRIGGERS: readonly LapTrigger[] = [
   'fitnessEquipment',
 ]
 const INTENSITIES: readonly LapIntensity[] = ['active', 'rest', 'warmup', 'cooldown', 'recovery', 'interval', 'other']
-/** A session's start has milliseconds, that of its first lap whole seconds; they may differ by this much. */
+/** The first lap may be told to start this much before its session, since watches round each start by itself. */
 const SLACK_S = 1
 
 /**

@@ -1,5 +1,6 @@
 import { clientOf, type Tx } from '../../db/open.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
+import { METRES_PER_MILE } from '../../engine/units.ts'
 import { unpackedGraded } from '../../workers/training.ts'
 
 /** A best effort that may be used as evidence. */
@@ -15,6 +16,8 @@ type Row = readonly [workoutId: string, distanceIndex: number, timeMs: number]
 
 /** Half a mile; shorter efforts say nothing about endurance. */
 const SHORTEST_INDEX = 1
+/** Shorter efforts give no VDOT. */
+const MILE_INDEX = STANDARD_DISTANCES.findIndex(({ distanceM }) => distanceM >= METRES_PER_MILE)
 const FASTEST = STANDARD_DISTANCES.map(
   ({ fastestS }, index) => `WHEN ${index} THEN ${Math.round(1000 * fastestS)}`,
 ).join(' ')
@@ -23,12 +26,12 @@ const FASTEST = STANDARD_DISTANCES.map(
  * Efforts that are plausible or that the runner counts, of runs that are not left out; an archive's where the samples
  * give none.
  */
-function counting(which: string): string {
+function counting(which: string, shortest = SHORTEST_INDEX): string {
   const select = 'SELECT e.workout_id, e.distance_index, e.time_ms'
   const from = (table: string, reason: string) => `
     FROM workout AS w JOIN ${table} AS e ON e.workout_id = w.id
       LEFT JOIN effort_word AS said ON said.workout_id = e.workout_id AND said.distance_index = e.distance_index
-    WHERE ${which} AND w.left_out = 0 AND e.distance_index >= ${SHORTEST_INDEX}
+    WHERE ${which} AND w.left_out = 0 AND e.distance_index >= ${shortest}
       AND w.id NOT IN (SELECT workout_id FROM training_choice WHERE exclude_from_estimates = 1)
       AND coalesce(said.is_record, ${reason} IS NULL)`
   return `
@@ -45,10 +48,10 @@ const IDS = 'w.id > ?1 AND w.id <= ?2'
 const STARTS = 'w.started_at >= ?1 AND w.started_at < ?2'
 const GRADED = 'SELECT w.id, t.effort_graded FROM workout AS w JOIN workout_training AS t ON t.workout_id = w.id'
 
-const BY_ID = { efforts: counting(IDS), graded: `${GRADED} WHERE ${IDS} AND t.effort_graded IS NOT NULL` }
+const BY_ID = { efforts: counting(IDS, MILE_INDEX), graded: `${GRADED} WHERE ${IDS} AND t.effort_graded IS NOT NULL` }
 const BY_START = { efforts: counting(STARTS), graded: `${GRADED} WHERE ${STARTS} AND t.effort_graded IS NOT NULL` }
 
-/** The efforts of half a mile and more, of workouts whose ids are after one and up to another. */
+/** The efforts of a mile and more, which a VDOT is read from, of workouts whose ids are after one and up to another. */
 export function effortsBetweenIds(tx: Tx, afterId: string, upToId: string): EffortRow[] {
   return efforts(tx, BY_ID, [afterId, upToId])
 }

@@ -28,8 +28,8 @@ export function EffortBand({ stats, today, isUnknown }: EffortBandProps) {
   const known = isUnknown ? [] : currentWeek.slice(0, today + 1)
   const points = known.map((value, day) => [x(day), y(value)] as const)
   const last = points.at(-1)
-  const soFar = isUnknown ? 'unknown' : (currentWeek.at(-1) ?? 0)
-  const label = `Relative effort so far ${soFar}; the three weeks before were between ${rangeMin} and ${rangeMax}, on average ${number(threeWeekAverage, 0)}`
+  const soFar = isUnknown ? 'unknown' : number(currentWeek.at(-1) ?? 0)
+  const label = `Relative effort so far ${soFar}; the three weeks before were between ${number(rangeMin)} and ${number(rangeMax)}, on average ${number(threeWeekAverage, 0)}`
   const day = (index: number) => date(shiftedDay(weekStart, index), 'weekday')
   return (
     <div ref={ref} class="chart" style={{ height: `${HEIGHT}px` }}>

@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
 import type { ShoesFromImport } from '../../shoes/schemas.ts'
 import { api } from '../api.ts'
+import { counted, number } from '../format.ts'
 import { Link } from '../router.ts'
 import { invalidate, useResource } from '../state.ts'
 import type { ShoeFound } from '../types.ts'
@@ -51,8 +52,12 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
       {open.length > 0 && (
         <>
           <p>
-            {names === undefined ? 'Your imports name' : 'Your export names'} {pairs(open.length)} on{' '}
-            {runs(open.reduce((sum, { runsWithoutShoe }) => sum + runsWithoutShoe, 0))}:
+            {names === undefined ? 'Your imports name' : 'Your export names'} {counted(open.length, 'pair')} on{' '}
+            {counted(
+              open.reduce((sum, { runsWithoutShoe }) => sum + runsWithoutShoe, 0),
+              'run',
+            )}
+            :
           </p>
           <p class="muted">{namesText(open)}</p>
           <div class="gear-actions">
@@ -87,22 +92,19 @@ function declinedNames(): readonly string[] {
 
 function resultText(shoes: Static<typeof ShoesFromImport>['shoes']): string {
   const made = shoes.filter(({ created }) => created).length
-  const assigned = runs(shoes.reduce((sum, shoe) => sum + shoe.runs, 0))
-  return made === 0 ? `${assigned} assigned.` : `${pairs(made)} created, ${assigned} assigned.`
+  const assigned = counted(
+    shoes.reduce((sum, shoe) => sum + shoe.runs, 0),
+    'run',
+  )
+  return made === 0 ? `${assigned} assigned.` : `${counted(made, 'pair')} created, ${assigned} assigned.`
 }
 
 /** Such as `Hoka Clifton 9 (200), Brooks Ghost 7 (12)`, those with most runs first. */
 function namesText(open: readonly ShoeFound[]): string {
   const sorted = open.toSorted((a, b) => b.runsWithoutShoe - a.runsWithoutShoe)
-  const told = sorted.slice(0, MOST_NAMES).map(({ name, runsWithoutShoe }) => `${name}\u00a0(${runsWithoutShoe})`)
+  const told = sorted
+    .slice(0, MOST_NAMES)
+    .map(({ name, runsWithoutShoe }) => `${name}\u00a0(${number(runsWithoutShoe)})`)
   const more = open.length - told.length
-  return told.join(', ') + (more > 0 ? ` and ${more} more` : '')
-}
-
-function pairs(count: number): string {
-  return count === 1 ? '1 pair' : `${count} pairs`
-}
-
-function runs(count: number): string {
-  return count === 1 ? '1 run' : `${count} runs`
+  return told.join(', ') + (more > 0 ? ` and ${number(more)} more` : '')
 }

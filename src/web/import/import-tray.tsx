@@ -88,7 +88,7 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
           {shown(items).map((item) => (
             <ItemLine key={item.id} item={item} />
           ))}
-          {items.length > MAX_LINES && <li class="muted small">and {items.length - MAX_LINES} more</li>}
+          {items.length > MAX_LINES && <li class="muted small">and {number(items.length - MAX_LINES)} more</li>}
         </ul>
       )}
       {isOpen && isIdle && (receiptIds.length > 0 || items.some(canRetry)) && (
@@ -110,7 +110,9 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
 }
 
 function workTitle(items: readonly ImportItem[], open: number): string {
-  return items.length < 2 || open === 0 ? 'Importing' : `Importing, ${items.length - open} of ${items.length} done`
+  return items.length < 2 || open === 0
+    ? 'Importing'
+    : `Importing, ${number(items.length - open)} of ${number(items.length)} done`
 }
 
 /** Such as `12 done, 3 already here, 1 not imported`; counts runs, since one file may contain many. */
@@ -119,7 +121,7 @@ function endTitle(items: readonly ImportItem[], others: readonly Elsewhere[]): s
   const done = all.imported + all.completed
   if (done === 1 && all.here + all.failed === 0) return 'Done'
   const rest = countsText({ ...all, imported: 0, completed: 0 })
-  return [...(done > 0 ? [`${done} done`] : []), ...(rest === '' ? [] : [rest])].join(', ') || 'Done'
+  return [...(done > 0 ? [`${number(done)} done`] : []), ...(rest === '' ? [] : [rest])].join(', ') || 'Done'
 }
 
 function doneShare(items: readonly ImportItem[]): number {
@@ -211,7 +213,7 @@ function Details({ title, details }: { readonly title: string; readonly details:
   return (
     <details open={details.length <= FEW_DETAILS}>
       <summary>
-        {title} ({details.length})
+        {title} ({number(details.length)})
       </summary>
       <ul>
         {details.slice(0, MAX_DETAILS).map(({ name, filename, reason }, place) => (
@@ -221,7 +223,7 @@ function Details({ title, details }: { readonly title: string; readonly details:
             {filename !== '' && <span class="muted"> {filename}</span>}
           </li>
         ))}
-        {details.length > MAX_DETAILS && <li class="muted">and {details.length - MAX_DETAILS} more</li>}
+        {details.length > MAX_DETAILS && <li class="muted">and {number(details.length - MAX_DETAILS)} more</li>}
       </ul>
     </details>
   )

@@ -1,3 +1,4 @@
+import { counted } from '../format.ts'
 import type { FileKind } from './recognise.ts'
 
 /** A file whose import was in progress when this page was left or reloaded. */
@@ -44,5 +45,5 @@ function shortened(left: readonly LeftBehind[]): readonly LeftBehind[] {
   const unsent = left.filter(({ message }) => message === UNSENT)
   if (unsent.length <= MOST_LINES) return left
   const others = left.filter(({ message }) => message !== UNSENT)
-  return [...others, { name: `${unsent.length} files`, kind: 'run', message: UNSENT.replace('it', 'them') }]
+  return [...others, { name: counted(unsent.length, 'file'), kind: 'run', message: UNSENT.replace('it', 'them') }]
 }

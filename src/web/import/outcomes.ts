@@ -1,4 +1,4 @@
-import { date, runName } from '../format.ts'
+import { counted, date, number, runName } from '../format.ts'
 import type { BulkSummary, ImportSummary, RestoreResult, SingleImport } from '../types.ts'
 
 export type EndState = 'created' | 'updated' | 'skipped' | 'failed'
@@ -47,7 +47,7 @@ export function countsText({ imported, completed, here, failed }: Counts): strin
     [here, 'already here'],
     [failed, 'not imported'],
   ] as const
-  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`)
   return said.join(', ')
 }
 
@@ -96,8 +96,10 @@ export function stravaOutcome(summary: BulkSummary): Outcome {
   const { mediaImported, skippedOther, warnings, errorDetails, shoesFound = [] } = summary
   const outcome = summaryOutcome(summary)
   const more = [
-    ...(mediaImported > 0 ? [`${mediaImported} ${mediaImported === 1 ? 'photo or video' : 'photos and videos'}`] : []),
-    ...(skippedOther > 0 ? [`${skippedOther} of other sports left out`] : []),
+    ...(mediaImported > 0
+      ? [`${number(mediaImported)} ${mediaImported === 1 ? 'photo or video' : 'photos and videos'}`]
+      : []),
+    ...(skippedOther > 0 ? [`${number(skippedOther)} of other sports left out`] : []),
   ]
   const details = [
     ...errorDetails.map((failed): Detail => {
@@ -121,7 +123,10 @@ export function restoreOutcome({ success, statistics, warnings, errors, receiptI
   const { imported, skipped, errors: failed } = statistics.workouts
   const counts = { imported, completed: 0, here: skipped, failed }
   const details = [...errors, ...warnings].map((reason) => ({ name: '', filename: '', reason }))
-  const more = [...(skipped > 0 ? [`${skipped} already here`] : []), ...(failed > 0 ? [`${failed} not restored`] : [])]
-  const message = [`${imported} ${imported === 1 ? 'run' : 'runs'} restored`, ...more].join(', ')
+  const more = [
+    ...(skipped > 0 ? [`${number(skipped)} already here`] : []),
+    ...(failed > 0 ? [`${number(failed)} not restored`] : []),
+  ]
+  const message = [`${counted(imported, 'run')} restored`, ...more].join(', ')
   return { ...NOTHING, state: success ? 'created' : 'failed', message, counts, receiptId, details }
 }

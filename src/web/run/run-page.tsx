@@ -226,7 +226,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
       </>
     )
   }
-  const zonesBar = hasZones && run.hrZoneSeconds !== null && <ZonesBar seconds={run.hrZoneSeconds} zones={zones} />
+  const zonesBar = hasZones && <ZonesBar run={run} zones={zones} />
   const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Select a section below it has two handles, and Shift and a drag along the route do the same`
   return (
     <div class={hasMap || hasZones || !run.hasRoute ? 'run-body' : 'run-body single'}>

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { useEffect, useState } from 'preact/hooks'
 import type { BulkEdited } from '../../repair/schemas.ts'
 import { ApiError, api } from '../api.ts'
-import { counted } from '../format.ts'
+import { counted, number } from '../format.ts'
 
 export type BulkCounts = Pick<Static<typeof BulkEdited>, 'changed' | 'unchanged'>
 
@@ -45,8 +45,8 @@ export function useBulkTrial(ids: readonly string[], set: object | null): Trial 
 
 /** Such as `12 change, 3 are so already`. */
 export function trialText({ changed, unchanged }: BulkCounts): string {
-  const same = `${unchanged} ${unchanged === 1 ? 'is' : 'are'} so already`
+  const same = `${number(unchanged)} ${unchanged === 1 ? 'is' : 'are'} so already`
   if (changed === 0) return `Nothing changes: ${same}`
   if (unchanged === 0) return `${counted(changed, 'run')} ${changed === 1 ? 'changes' : 'change'}`
-  return `${changed} ${changed === 1 ? 'changes' : 'change'}, ${same}`
+  return `${number(changed)} ${changed === 1 ? 'changes' : 'change'}, ${same}`
 }

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
 import type { BulkEdited } from '../../repair/schemas.ts'
 import { ApiError, api } from '../api.ts'
-import { counted } from '../format.ts'
+import { counted, number } from '../format.ts'
 import { invalidate, useResource } from '../state.ts'
 import type { Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
@@ -48,14 +48,14 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     const receiptIds: (string | null)[] = []
     try {
       for (const id of ids) {
-        setUnder(`${doing} ${count + 1} of ${ids.size}`)
+        setUnder(`${doing} ${number(count + 1)} of ${number(ids.size)}`)
         receiptIds.push(await call(id))
         count += 1
       }
       toastDone(`${runs} ${done}`, receiptIds)
     } catch (error) {
       const reason = error instanceof ApiError ? error.message : 'Harrier could not do it.'
-      setFailure(`${count} of ${runs} ${done}, then: ${reason}`)
+      setFailure(`${number(count)} of ${runs} ${done}, then: ${reason}`)
     }
     setUnder(null)
     refresh()
@@ -89,7 +89,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     try {
       const { saveRuns } = await import('../downloads/save-runs.ts')
       const onProgress = (progress: { runs: number }) =>
-        setUnder(`${Math.min(progress.runs, ids.size)} of ${ids.size} in the ZIP`)
+        setUnder(`${number(Math.min(progress.runs, ids.size))} of ${number(ids.size)} in the ZIP`)
       await saveRuns({ format, ids: [...ids] }, { onProgress })
     } catch (error) {
       setFailure(error instanceof ApiError ? error.message : 'Harrier could not do it.')

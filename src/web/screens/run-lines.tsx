@@ -1,5 +1,17 @@
 import { RouteThumb } from '../charts/route-thumb.tsx'
-import { countedDay, date, distance, duration, elevation, pace, runDay, runName, text, type Units } from '../format.ts'
+import {
+  countedDay,
+  date,
+  distance,
+  duration,
+  elevation,
+  number,
+  pace,
+  runDay,
+  runName,
+  text,
+  type Units,
+} from '../format.ts'
 import { Link } from '../router.ts'
 import { type PaceClock, shownPace } from '../shown-pace.ts'
 import type { EffortMedals, Run } from '../types.ts'
@@ -124,7 +136,7 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
           {run.avgHeartRateBpm !== null && <Named name="Heart rate" value={String(run.avgHeartRateBpm)} />}
         </span>
         <span class="run-number wide-only">
-          {run.relativeEffort !== null && <Named name="Effort" value={String(run.relativeEffort)} />}
+          {run.relativeEffort !== null && <Named name="Effort" value={number(run.relativeEffort)} />}
         </span>
       </Link>
     </li>

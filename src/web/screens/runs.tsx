@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { counted, date, roughDistance, sumDuration, text, type Units } from '../format.ts'
+import { counted, date, number, roughDistance, sumDuration, text, type Units } from '../format.ts'
 import { DropZone } from '../import/drop-zone.tsx'
 import { Link, navigate, useRoute } from '../router.ts'
 import { type PaceClock, usePaceClock } from '../shown-pace.ts'
@@ -212,7 +212,7 @@ function Pages({ page, pages, filters }: PagesProps) {
         <span />
       )}
       <span class="muted small">
-        Page {page} of {pages}
+        Page {number(page)} of {number(pages)}
       </span>
       {page < pages ? (
         <Link class="button small" href={runsPath(filters, page + 1)}>

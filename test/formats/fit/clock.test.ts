@@ -43,6 +43,12 @@ describe('sessions', () => {
     expect(activity.recording!.distanceM[0]).toBe(0)
   })
 
+  test('a made file that starts between two seconds keeps its first record', () => {
+    const activity = run({ startMs: START_MS + 777 })
+    expect(activity.startedAtMs).toBe(START_MS)
+    expect(secondsOf(activity)).toEqual(steady(100).map(({ t }) => t))
+  })
+
   test('a distance that begins later gets a knot at the start when the recording is cleaned', () => {
     const samples = [{ t: 5, distanceM: 10 }, ...steady(100).slice(6)]
     const track = cleanRecording(run({ samples }).recording!)!

@@ -49,7 +49,7 @@ export function PassesCard({ runId, series, section }: PassesCardProps) {
       )}
       {!isFirst && !isLong && data.passes.length > SHOWN && (
         <Button size="small" kind="quiet" onClick={() => setLong(true)}>
-          {data.passes.length < data.count ? `The latest ${data.passes.length}` : `All ${data.count}`}
+          {data.passes.length < data.count ? `The latest ${number(data.passes.length)}` : `All ${number(data.count)}`}
         </Button>
       )}
     </Card>

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { bytes } from '../../format.ts'
+import { bytes, number } from '../../format.ts'
 import { useBackStep } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Media } from '../types.ts'
@@ -64,7 +64,7 @@ export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: L
     >
       <div class="lightbox-bar">
         <span class="lightbox-count">
-          {media.length > 1 ? `${at + 1} of ${media.length} · ` : ''}
+          {media.length > 1 ? `${number(at + 1)} of ${number(media.length)} · ` : ''}
           {medium.filename}
         </span>
         <a class="button quiet small" href={`${path}/${medium.id}`} download={medium.filename}>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { ApiError, api } from '../../api.ts'
-import { bytes } from '../../format.ts'
+import { bytes, counted } from '../../format.ts'
 import { invalidate, useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -227,7 +227,7 @@ function UploadForm({ path, files, onFailure, onClose }: UploadFormProps) {
       }}
     >
       <p class="small">
-        {files.length === 1 ? files[0]!.name : `${files.length} files`} <span class="muted">{bytes(size)}</span>
+        {files.length === 1 ? files[0]!.name : counted(files.length, 'file')} <span class="muted">{bytes(size)}</span>
       </p>
       <input
         class="input"

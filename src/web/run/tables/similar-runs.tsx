@@ -1,4 +1,4 @@
-import { date, number, pace, text, type Units } from '../../format.ts'
+import { counted, date, number, pace, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import { useStore } from '../../store.ts'
@@ -33,11 +33,7 @@ export function SimilarRuns({ run, units, view }: SimilarRunsProps) {
   if (data === null || data.length === 0) return null
   const latest = data.toSorted((a, b) => b.startedAt.localeCompare(a.startedAt))
   return (
-    <Card
-      title="Same route before"
-      aside={`${data.length} ${data.length === 1 ? 'run' : 'runs'}, by elapsed time`}
-      class="run-similar"
-    >
+    <Card title="Same route before" aside={`${counted(data.length, 'run')}, by elapsed time`} class="run-similar">
       <Trend run={run} earlier={data} units={units} />
       <table class="run-table similar">
         <thead class="hidden-text">
@@ -104,7 +100,7 @@ function Trend({ run, earlier, units }: Omit<SimilarRunsProps, 'view'> & { reado
   const path = all.map(
     ({ avgPaceS }, k) => `${k === 0 ? 'M' : 'L'}${x(times[k]!).toFixed(1)} ${y(avgPaceS).toFixed(1)}`,
   )
-  const words = `${all.length} runs, fastest ${text(pace(fast, units))}, slowest ${text(pace(slow, units))}`
+  const words = `${counted(all.length, 'run')}, fastest ${text(pace(fast, units))}, slowest ${text(pace(slow, units))}`
   return (
     <figure class="route-trend">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Pace over time: ${words}`}>

@@ -1,11 +1,13 @@
 import { duration, number } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 import { ZONE_NAMES } from '../../zone-names.ts'
-import type { Zones } from '../types.ts'
+import type { Detail, Zones } from '../types.ts'
+import { secondsWithin } from './zone-seconds.ts'
 import './run-tables.css'
 
 /** Time in each heart-rate zone. */
-export function ZonesBar({ seconds, zones }: { readonly seconds: readonly number[]; readonly zones: Zones | null }) {
+export function ZonesBar({ run, zones }: { readonly run: Detail; readonly zones: Zones | null }) {
+  const seconds = secondsWithin(run.hrZoneSeconds ?? [], run.timerTimeS ?? run.durationS)
   const total = seconds.reduce((sum, value) => sum + value, 0)
   if (total === 0) return null
   return (

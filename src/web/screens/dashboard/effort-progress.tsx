@@ -1,6 +1,6 @@
 import { linePath } from '../../charts/scale.ts'
 import { useWidth } from '../../charts/use-width.ts'
-import { date, duration } from '../../format.ts'
+import { date, duration, number } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import type { EffortProgress } from '../../types.ts'
@@ -80,7 +80,7 @@ export function ProgressDialog({ distance, distanceM, onClose }: ProgressDialogP
                       <Link href={`/app/runs/${best.workoutId}`}>{best.year}</Link>
                     </th>
                     <td class="end strong">{duration(best.timeMs / 1000)}</td>
-                    <td class="end muted">{best.runs}</td>
+                    <td class="end muted">{number(best.runs)}</td>
                   </tr>
                 ))}
               </tbody>

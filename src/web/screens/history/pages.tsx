@@ -1,3 +1,4 @@
+import { number } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 
 interface PagesProps {
@@ -15,7 +16,7 @@ export function Pages({ page, pages, onPage }: PagesProps) {
         Previous
       </Button>
       <span class="muted small">
-        Page {page} of {pages}
+        Page {number(page)} of {number(pages)}
       </span>
       <Button size="small" icon="right" disabled={page >= pages} onClick={() => onPage(page + 1)}>
         Next

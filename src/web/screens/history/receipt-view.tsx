@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { date, runName } from '../../format.ts'
+import { date, number, runName } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import type { ReceiptDetail } from '../../types.ts'
@@ -109,7 +109,7 @@ function Warnings({ warnings }: Pick<ReceiptDetail, 'warnings'>) {
           <strong>{filename}</strong> {message}
         </p>
       ))}
-      {warnings.length > 10 && <p class="small">and {warnings.length - 10} more</p>}
+      {warnings.length > 10 && <p class="small">and {number(warnings.length - 10)} more</p>}
     </Notice>
   )
 }
@@ -164,7 +164,7 @@ function outcomesOf({ counts, finishedAt }: ReceiptDetail): Item['outcome'][] {
 
 /** Such as `Added: 412`, with the files that one line stands for. */
 function headingOf({ counts, items }: ReceiptDetail, outcome: Item['outcome']): string {
-  return `${OUTCOMES[outcome]}: ${Math.max(counts[countOf(outcome)], items.totalCount)}`
+  return `${OUTCOMES[outcome]}: ${number(Math.max(counts[countOf(outcome)], items.totalCount))}`
 }
 
 function countOf(outcome: Item['outcome']): keyof ReceiptDetail['counts'] {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError, api } from '../../api.ts'
+import { number } from '../../format.ts'
 import type { Receipt, UndoResult } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -28,7 +29,7 @@ export function UndoDialog({ receipt, onClose }: { readonly receipt: Receipt; re
     setBusy(true)
     try {
       const { receiptId, kept } = await api.send<UndoResult>('POST', path, { force: isForced })
-      toastUndone(kept.length === 0 ? 'Undone' : `Undone but for ${kept.length}`, receiptId)
+      toastUndone(kept.length === 0 ? 'Undone' : `Undone but for ${number(kept.length)}`, receiptId)
       invalidateAll()
       onClose()
     } catch (error) {
@@ -66,7 +67,9 @@ function Plan({ dry, receipt }: { readonly dry: UndoResult; readonly receipt: Re
       <p>{undone === 0 ? 'Nothing is left to be taken back.' : undoneText(receipt, undone)}</p>
       {kept.length > 0 && (
         <>
-          <p class="muted small">{kept.length === 1 ? 'One stays as it is:' : `${kept.length} stay as they are:`}</p>
+          <p class="muted small">
+            {kept.length === 1 ? 'One stays as it is:' : `${number(kept.length)} stay as they are:`}
+          </p>
           <ul class="muted small">
             {kept.slice(0, MOST_KEPT).map(({ workoutName, reason }, place) => (
               <li key={place}>
@@ -74,7 +77,7 @@ function Plan({ dry, receipt }: { readonly dry: UndoResult; readonly receipt: Re
                 {reason}
               </li>
             ))}
-            {kept.length > MOST_KEPT && <li>and {kept.length - MOST_KEPT} more</li>}
+            {kept.length > MOST_KEPT && <li>and {number(kept.length - MOST_KEPT)} more</li>}
           </ul>
         </>
       )}

@@ -1,4 +1,4 @@
-import { counted } from '../../format.ts'
+import { counted, number } from '../../format.ts'
 import type { Receipt, ReceiptDetail } from '../../types.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
@@ -43,7 +43,7 @@ export function countsText({ kind, counts }: Pick<Receipt, 'kind' | 'counts'>): 
     [counts.ignored, 'no runs'],
     [counts.errors, 'failed'],
   ] as const
-  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`)
   const isOfOne = kind === 'edit' || kind === 'crop' || kind === 'repair' || kind === 'delete'
   return isOfOne ? '' : said.join(', ')
 }

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { LibraryFiles } from '../../../settings/schemas.ts'
+import { number } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import { Notice } from '../../ui/empty.tsx'
@@ -13,8 +14,8 @@ export function FilesNotice() {
     <>
       {missing.count > 0 && (
         <Notice kind="bad">
-          {missing.count === 1 ? 'One file of your library is' : `${missing.count} files of your library are`} missing
-          on the disk of the server:{' '}
+          {missing.count === 1 ? 'One file of your library is' : `${number(missing.count)} files of your library are`}{' '}
+          missing on the disk of the server:{' '}
           {missing.files.slice(0, 5).map(({ workoutId, filename }, place) => (
             <>
               {place > 0 && ', '}
@@ -26,7 +27,7 @@ export function FilesNotice() {
       )}
       {found.count > 0 && (
         <Notice>
-          {found.count === 1 ? 'One file that belongs' : `${found.count} files that belong`} to no run{' '}
+          {found.count === 1 ? 'One file that belongs' : `${number(found.count)} files that belong`} to no run{' '}
           {found.count === 1 ? 'lies' : 'lie'} in the folder <code>found</code> of the server, for {found.keptDays}{' '}
           days. After an interrupted import that is nothing to worry about.
         </Notice>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
 import { shiftedDay } from '../../days.ts'
 import { date, distanceUnit, number, pace, signed, text, type Units, unitLengthM } from '../../format.ts'
 import { Link } from '../../router.ts'
@@ -6,6 +7,7 @@ import { useResource, useUnits } from '../../state.ts'
 import type { Efficiency } from '../../types.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { offsetQuery, today } from '../stats.ts'
+import { runsOfAllYears, WINDOW_DAYS } from './endurance/all-runs.ts'
 import { DurabilityCard } from './endurance/durability-card.tsx'
 import { EfficiencyChart, isWarm, NO_DECOUPLING } from './endurance/efficiency-chart.tsx'
 import { IntensityCard } from './endurance/intensity-card.tsx'
@@ -15,15 +17,14 @@ import { TableView } from './table-view.tsx'
 const SPANS = [
   ['92', '3 months'],
   ['366', '1 year'],
-  ['1096', '3 years'],
+  [String(WINDOW_DAYS - 1), '3 years'],
+  ['all', 'All'],
 ] as const
-type Span = (typeof SPANS)[number][0]
 
 /** Endurance: pace at one heart rate, decoupling, long runs, and intensity. */
 export function EnduranceView() {
-  const [span, setSpan] = useState<Span>('366')
-  const from = shiftedDay(today(), -Number(span))
-  const resource = useResource<Efficiency>(`/training/efficiency?${offsetQuery()}&from=${from}`)
+  const [span, setSpan] = useState<string>('366')
+  const resource = useEfficiency(span === 'all' ? null : Number(span))
   return (
     <>
       <SpanCard
@@ -52,11 +53,25 @@ export function EnduranceView() {
   )
 }
 
+/** @param dayCount null: the runs of all years */
+function useEfficiency(dayCount: number | null) {
+  const path = `/training/efficiency?${offsetQuery()}`
+  const all = async () => {
+    const years = await api.get<number[]>(`/stats/available-years?${offsetQuery()}`)
+    const ask = (from: string, to: string) => api.get<Efficiency>(`${path}&from=${from}&to=${to}`)
+    return await runsOfAllYears(today(), years.at(-1) ?? new Date().getFullYear(), ask)
+  }
+  return useResource<Efficiency>(
+    dayCount === null ? `${path}&all` : `${path}&from=${shiftedDay(today(), -dayCount)}`,
+    dayCount === null ? all : api.get,
+  )
+}
+
 function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { readonly data: Efficiency }) {
   const units = useUnits()
   return (
     <>
-      <p>{trendWords(trend, units)}</p>
+      <p>{isLong(runs) ? 'A trend is told of three years at most.' : trendWords(trend, units)}</p>
       <EfficiencyChart runs={runs} trend={trend} referenceBpm={referenceHeartRateBpm} units={units} />
       <p class="muted small">
         The pace of each run at {referenceHeartRateBpm} bpm, faster is higher; hollow dots are warm days, left out of
@@ -84,6 +99,11 @@ function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { read
       />
     </>
   )
+}
+
+/** Whether they are of more time than the service computes a trend for. */
+function isLong(runs: Efficiency['runs']): boolean {
+  return runs[0]!.date < shiftedDay(today(), 1 - WINDOW_DAYS)
 }
 
 /** A trend is stated as a slope only when it is supported. */

@@ -1,3 +1,4 @@
+import { number } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import type { Estimate } from '../../types.ts'
 
@@ -10,7 +11,7 @@ export function AboutEstimate({ of }: AboutEstimateProps) {
   const { confidence, n, reasons, missing } = of
   const why = reasonWords(reasons)
   const said = [
-    ...(confidence === null ? [] : [`confidence ${confidence}${n > 0 ? `, made of ${n}` : ''}`]),
+    ...(confidence === null ? [] : [`confidence ${confidence}${n > 0 ? `, made of ${number(n)}` : ''}`]),
     ...(why === '' ? [] : [why]),
   ]
   return (

@@ -2,7 +2,7 @@ import { linePath } from '../../charts/scale.ts'
 import { usePlace } from '../../charts/use-place.ts'
 import { useWidth } from '../../charts/use-width.ts'
 import { dayNumber } from '../../days.ts'
-import { date, number } from '../../format.ts'
+import { counted, date, number } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import type { Vo2max } from '../../types.ts'
 import { scaleOf } from './plot.tsx'
@@ -116,7 +116,7 @@ function Dot({ point, x, y }: { readonly point: Vo2max['points'][number]; readon
 function tellWeek({ weekStart, value, low, high, n }: Vo2max['weeks'][number]): string {
   const day = `Week from ${date(weekStart, 'short')}`
   if (value === null) return `${day}: too few runs`
-  return `${day}: ${number(value)} (${number(low)} to ${number(high)}), ${n} runs`
+  return `${day}: ${number(value)} (${number(low)} to ${number(high)}), ${counted(n, 'run')}`
 }
 
 /** Weeks without a value interrupt the line. */

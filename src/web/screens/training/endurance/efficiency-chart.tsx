@@ -1,3 +1,5 @@
+import type { VNode } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { linePath } from '../../../charts/scale.ts'
 import { dayNumber } from '../../../days.ts'
 import { date, number, pace, signed, text, type Units, unitLengthM } from '../../../format.ts'
@@ -44,6 +46,23 @@ export function EfficiencyChart({ runs, trend, referenceBpm, units }: Efficiency
     }
     return best
   }
+  const dotsOf = (index: number, width: number, isPointed = false) => {
+    const run = runs[index]!
+    const { workoutId, paceAtReferenceS: paceS, decouplingPct } = run
+    const shared = { x: xOf(days[index]!, width), isPointed, isHollow: isWarm(run), title: tellRun(run, units) }
+    return (
+      <g key={workoutId}>
+        {paceS !== null && <Dot {...shared} y={paceScale.y(paceS * perUnit)} />}
+        {decouplingPct !== null && <Dot {...shared} y={lostScale.y(decouplingPct)} />}
+      </g>
+    )
+  }
+  const isAt = (place: number | null): place is number => place !== null && place < runs.length
+  // thousands of dots are not compared again at every move of the pointer
+  const dots = useMemo(
+    () => onceByWidth((width) => <g>{runs.map((_, index) => dotsOf(index, width))}</g>),
+    [runs, units],
+  )
   return (
     <Plot
       label={`Pace at ${referenceBpm} bpm and decoupling by run. Arrow keys go through the runs, Enter opens one`}
@@ -80,18 +99,9 @@ export function EfficiencyChart({ runs, trend, referenceBpm, units }: Efficiency
               )}
             />
           )}
-          {runs.map((run, index) => {
-            const x = xOf(days[index]!, width)
-            const { paceAtReferenceS: paceS, decouplingPct } = run
-            const shared = { x, isPointed: index === place, title: tellRun(run, units) }
-            return (
-              <g key={run.workoutId}>
-                {paceS !== null && <Dot {...shared} y={paceScale.y(paceS * perUnit)} isHollow={isWarm(run)} />}
-                {decouplingPct !== null && <Dot {...shared} y={lostScale.y(decouplingPct)} isHollow={isWarm(run)} />}
-              </g>
-            )
-          })}
-          {place !== null && (
+          {dots(width)}
+          {isAt(place) && dotsOf(place, width, true)}
+          {isAt(place) && (
             <line
               class="pointer"
               x1={xOf(days[place]!, width)}
@@ -110,6 +120,15 @@ export function EfficiencyChart({ runs, trend, referenceBpm, units }: Efficiency
       )}
     />
   )
+}
+
+/** Draws again only when the width is another one. */
+function onceByWidth(draw: (width: number) => VNode): (width: number) => VNode {
+  let last: { readonly width: number; readonly drawn: VNode } | null = null
+  return (width) => {
+    if (last?.width !== width) last = { width, drawn: draw(width) }
+    return last.drawn
+  }
 }
 
 export function isWarm({ wbgtC }: EfficientRun): boolean {

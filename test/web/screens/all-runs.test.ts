@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test'
+import { shiftedDay } from '../../../src/web/days.ts'
+import { runsOfAllYears } from '../../../src/web/screens/training/endurance/all-runs.ts'
+import type { Efficiency } from '../../../src/web/types.ts'
+
+const LAST = '2026-03-01'
+const TREND = { slopeSPerKmPerWeek: -0.4, interval: [-0.6, -0.2], p: 0.01, n: 40, supported: true }
+
+/** The service's answers for runs on these days; every window has a trend. */
+function service(days: readonly string[]) {
+  const asked: [from: string, to: string][] = []
+  const ask = async (from: string, to: string) => {
+    asked.push([from, to])
+    const runs = days.filter((date) => date >= from && date < to).map((date) => ({ date, workoutId: date }))
+    return { referenceHeartRateBpm: 140, runs, trend: TREND } as unknown as Efficiency
+  }
+  return { asked, ask }
+}
+
+test('the efficiency of all years is asked in windows that the service answers, each run once', async () => {
+  const days = Array.from({ length: 500 }, (_, k) => shiftedDay(LAST, -11 * k)).toReversed()
+  const { asked, ask } = service(days)
+  const firstYear = Number(days[0]!.slice(0, 4))
+  const { runs, trend, referenceHeartRateBpm } = await runsOfAllYears(LAST, firstYear, ask)
+  expect(runs.map(({ date }) => date)).toEqual(days)
+  expect([trend, referenceHeartRateBpm]).toEqual([null, 140])
+  for (const [from, to] of asked) expect(shiftedDay(from, 1100) >= to).toBe(true)
+  // not one more than reach the first year
+  expect(asked.at(-1)![1] > `${firstYear}-01-01`).toBe(true)
+})
+
+test('a year without runs, a log that fits one window, and an empty one', async () => {
+  const gap = service(['2014-05-01', LAST])
+  expect((await runsOfAllYears(LAST, 2014, gap.ask)).runs.map(({ date }) => date)).toEqual(['2014-05-01', LAST])
+  for (const days of [[], ['2025-04-01', LAST]]) {
+    const { asked, ask } = service(days)
+    const { runs, trend } = await runsOfAllYears(LAST, 2025, ask)
+    expect([asked.length, runs.length]).toEqual([1, days.length])
+    expect(trend).toEqual(TREND)
+  }
+})

@@ -303,5 +303,5 @@ describe('the job', () => {
     expect(versions(app)).toEqual([ENGINE_VERSION, ENGINE_VERSION])
     // computed on this thread each run would be one long turn
     expect(turns).toBeGreaterThan(20)
-  }, 30_000)
+  }, 90_000)
 })

@@ -85,4 +85,4 @@ test('a process killed amid uploads leaves no row without its whole file, and no
   expect(readdirSync(join(dataDir, 'files/media')).toSorted()).toEqual(ids.toSorted())
   db.$client.close()
   rmSync(dataDir, { recursive: true, force: true })
-}, 30_000)
+}, 90_000)

@@ -64,7 +64,7 @@ describe.skipIf(chromium === null)('the file alone, in a browser', () => {
     } finally {
       await browser.close()
     }
-  }, 30_000)
+  }, 90_000)
 })
 
 test('it brings the service worker, which names what the file has', async () => {
@@ -98,7 +98,7 @@ test('it imports, exports, backs up and verifies', async () => {
   expect(verified.out).toEndWith('\nEverything in the archive was restored and is equal.\n')
   expect(run('backup', join(home, 'backup.zip'))).toMatchObject({ exitCode: 0, err: '' })
   expect(run('verify')).toEqual({ exitCode: 2, out: '', err: 'Usage: harrier verify <file>\n' })
-}, 30_000)
+}, 90_000)
 
 test('it says what it is, what it can do, and what it was built of', async () => {
   const commit = Bun.spawnSync(['git', 'rev-parse', 'HEAD'], { cwd: import.meta.dir })

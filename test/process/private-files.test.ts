@@ -84,7 +84,7 @@ test('everything in the data folder is its owner’s alone, what is new and what
   expect((lstatSync(outside).mode & 0o777).toString(8)).toBe('644')
   expect(second.log()).not.toContain(' warn Others')
   expect(await second.end('SIGTERM')).toBe(0)
-}, 30_000)
+}, 90_000)
 
 test('what is not ours in that folder stays as it is', async () => {
   const script = join(dataDir, 'nightly.sh')

@@ -7,17 +7,19 @@ export interface Log {
   debug(message: string): void
 }
 
+/** A cause may be its own. */
+const MOST_CAUSES = 8
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
 
 /**
- * Writes one line per message to standard error, followed by the stack of an error, since only the operator reads it.
+ * Writes one line per message to standard error, followed by the stacks of an error and of its causes, since only the
+ * operator reads it.
  */
 export function consoleLog(level: LogLevel, write: (line: string) => void = standardError()): Log {
   const shown = LEVELS.indexOf(level)
   const print = (at: LogLevel, message: string, error?: unknown) => {
     if (LEVELS.indexOf(at) > shown) return
-    const detail =
-      error === undefined ? '' : `\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+    const detail = error === undefined ? '' : `\n${causesOf(error).map(stackOf).join('\nCause: ')}`
     write(`${new Date().toISOString()} ${at} ${message}${detail}\n`)
   }
   return {
@@ -26,6 +28,20 @@ export function consoleLog(level: LogLevel, write: (line: string) => void = stan
     info: (message) => print('info', message),
     debug: (message) => print('debug', message),
   }
+}
+
+/** An error, the error that caused it, and so on. */
+function causesOf(error: unknown): unknown[] {
+  const found: unknown[] = []
+  for (let cause = error; cause !== undefined && found.length < MOST_CAUSES; ) {
+    found.push(cause)
+    cause = cause instanceof Error ? cause.cause : undefined
+  }
+  return found
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 /** When standard error is closed, lines are dropped: an error event without listener would end the process. */

@@ -178,7 +178,8 @@ function inProcessAnalyzer(): Deps['analyzer'] {
     derive: async (job) => {
       const { compute } = await import('../src/workers/compute.ts')
       await new Promise((resolve) => setImmediate(resolve))
-      return compute(job)
+      // as it is for a Worker: what cannot be copied is refused
+      return compute(structuredClone(job))
     },
     raw: async (job) => {
       const { readRaw } = await import('../src/workers/read-raw.ts')

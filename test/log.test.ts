@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { consoleLog } from '../src/log.ts'
 
 const LOG = new URL('../src/log.ts', import.meta.url).pathname
 
@@ -17,4 +18,13 @@ test('a process continues when its standard error is closed', async () => {
   await reader.cancel()
   expect(await new Response(child.stdout).text()).toBe('came to its end\n')
   expect(await child.exited).toBe(0)
+})
+
+test('an error is logged with what caused it, also when that is a circle', () => {
+  const lines: string[] = []
+  const inner = new Error('the inner one')
+  inner.cause = inner
+  consoleLog('error', (line) => lines.push(line)).error('It failed', new Error('the outer one', { cause: inner }))
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(/ error It failed\nError: the outer one\n[\s\S]*\nCause: Error: the inner one\n/)
 })

@@ -80,11 +80,16 @@ export async function* derivations(
 export async function rederive(
   deps: RederiveDeps,
   ids: readonly string[],
-  { write, ...work }: Rederivation & { readonly write: (tx: Tx, id: string, derived: Derived, job: RunJob) => void },
+  {
+    write,
+    signal,
+    ...work
+  }: Rederivation & { readonly write: (tx: Tx, id: string, derived: Derived, job: RunJob) => void },
 ): Promise<LibraryReport> {
   const unreadable: { id: string; error: unknown }[] = []
   let done = 0
-  for await (const derivation of derivations(deps, ids, work)) {
+  const stoppable = signal === undefined ? work : { ...work, signal }
+  for await (const derivation of derivations(deps, ids, stoppable)) {
     const { id } = derivation
     for (let current: Derivation | null = derivation; current !== null; ) {
       const written = saved(deps, current, write)

@@ -248,7 +248,7 @@ async function killedWithRow(
   const db = new Database(join(dataDir, 'harrier.sqlite'), { readonly: true })
   const query = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`)
   const isNear = (rows: number) => (query.get()?.n ?? 0) >= rows
-  const untilMs = Date.now() + 10_000
+  const untilMs = Date.now() + 60_000
   while (!isNear(count - 1) && Date.now() < untilMs) await Bun.sleep(0)
   while (!isNear(count) && Date.now() < untilMs);
   process.kill(pid, 'SIGKILL')

@@ -145,10 +145,14 @@ describe.skipIf(path === null)('runs as files', () => {
       const [download] = await Promise.all([page.waitForEvent('download'), press()])
       return { name: download.suggestedFilename(), bytes: await Bun.file(await download.path()).bytes() }
     }
-    // the file may be saved a moment before the browser counts its request as over, and a page that goes then breaks it off
+    // the file may be saved a moment before the browser counts its request as over, and a page that goes then breaks it
+    // off; a busy browser sometimes never says that it is over
     const zipped = async (press: () => Promise<unknown>) => {
       const isZip = (request: Request) => request.url().endsWith('/workouts/export/files')
-      const [, file] = await Promise.all([page.waitForEvent('requestfinished', isZip), saved(press)])
+      const over = Promise.withResolvers<void>()
+      page.on('requestfinished', (request) => isZip(request) && over.resolve())
+      const file = await saved(press)
+      await Promise.race([over.promise, page.waitForTimeout(3000)])
       return file
     }
     await page.goto(`${server.address}/app/runs/${id}`)

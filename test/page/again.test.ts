@@ -160,7 +160,7 @@ describe.skipIf(path === null)('the same ground again, on the page of a run', ()
 })
 
 async function soon(isTrue: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 6_000
+  const until = Date.now() + 20_000
   while (!(await isTrue())) {
     if (Date.now() > until) throw new Error('That did not become true')
     await Bun.sleep(50)

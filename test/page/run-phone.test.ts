@@ -265,7 +265,7 @@ function session(startMs: number): Uint8Array {
 }
 
 async function soon(isTrue: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 6_000
+  const until = Date.now() + 20_000
   while (!(await isTrue())) {
     if (Date.now() > until) throw new Error(`It did not come true: ${isTrue}`)
     await Bun.sleep(25)

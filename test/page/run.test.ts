@@ -437,7 +437,7 @@ async function hasPointer(page: Page): Promise<boolean> {
 }
 
 async function expectSoon(isTrue: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 6_000
+  const until = Date.now() + 20_000
   while (!(await isTrue())) {
     if (Date.now() > until) throw new Error(`It did not come true: ${isTrue}`)
     await Bun.sleep(25)

@@ -71,7 +71,7 @@ function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { read
             .toReversed()
             .map((run) => [
               date(run.date, 'short'),
-              text(pace(run.paceAtReferenceS, units)),
+              run.paceAtReferenceS === null ? '–' : text(pace(run.paceAtReferenceS, units)),
               number(run.ef, 2),
               run.decouplingPct !== null
                 ? `${signed(run.decouplingPct, 1)} %`

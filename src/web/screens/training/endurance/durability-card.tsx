@@ -92,34 +92,38 @@ function Curves({ curves, units }: { readonly curves: readonly Curve[]; readonly
         count={kms.length}
         tell={tell}
         placeAt={(at, width) => Math.round(((at - LEFT) / Math.max(1, width - LEFT - RIGHT)) * (kms.length - 1))}
-        draw={(width, place) => (
-          <>
-            {marks.map((mark) => (
-              <Level key={mark} y={y(mark)} width={width} text={number(mark, 2)} isBase={Math.abs(mark - 1) < 1e-6} />
-            ))}
-            <line class="band-average" x1={LEFT} x2={width - RIGHT} y1={y(ONSET)} y2={y(ONSET)} />
-            {curves.map(({ workoutId, ratios }, index) => {
-              const [endKm, endRatio] = ratios.at(-1)!
-              return (
-                <g key={workoutId} class={index === curves.length - 1 ? 'wear latest' : 'wear'}>
-                  <path class="line" d={linePath(ratios.map(([km, ratio]) => [x(km, width), y(ratio)] as const))} />
-                  <text class="tick strong" x={x(endKm, width) - 4} y={y(endRatio) - 6} text-anchor="end">
-                    {LETTERS[index]}
-                  </text>
-                </g>
-              )
-            })}
-            {place !== null && (
-              <line class="pointer" x1={x(kms[place]!, width)} x2={x(kms[place]!, width)} y1={8} y2={HEIGHT - 24} />
-            )}
-            <text class="tick" x={LEFT} y={HEIGHT - 6}>
-              from {far(from)}
-            </text>
-            <text class="tick" x={width - RIGHT} y={HEIGHT - 6} text-anchor="end">
-              from {far(to)}
-            </text>
-          </>
-        )}
+        draw={(width, place) => {
+          const letters = letterPlaces(
+            curves.map(({ ratios }) => [x(ratios.at(-1)![0], width), y(ratios.at(-1)![1])] as const),
+          )
+          return (
+            <>
+              {marks.map((mark) => (
+                <Level key={mark} y={y(mark)} width={width} text={number(mark, 2)} isBase={Math.abs(mark - 1) < 1e-6} />
+              ))}
+              <line class="band-average" x1={LEFT} x2={width - RIGHT} y1={y(ONSET)} y2={y(ONSET)} />
+              {curves.map(({ workoutId, ratios }, index) => {
+                return (
+                  <g key={workoutId} class={index === curves.length - 1 ? 'wear latest' : 'wear'}>
+                    <path class="line" d={linePath(ratios.map(([km, ratio]) => [x(km, width), y(ratio)] as const))} />
+                    <text class="tick strong" x={letters[index]![0]} y={letters[index]![1]} text-anchor="end">
+                      {LETTERS[index]}
+                    </text>
+                  </g>
+                )
+              })}
+              {place !== null && (
+                <line class="pointer" x1={x(kms[place]!, width)} x2={x(kms[place]!, width)} y1={8} y2={HEIGHT - 24} />
+              )}
+              <text class="tick" x={LEFT} y={HEIGHT - 6}>
+                from {far(from)}
+              </text>
+              <text class="tick" x={width - RIGHT} y={HEIGHT - 6} text-anchor="end">
+                from {far(to)}
+              </text>
+            </>
+          )
+        }}
       />
       <ul class="small wear-key">
         {curves.map(({ workoutId, date: day, last, onsetKm }, index) => (
@@ -147,6 +151,23 @@ function Curves({ curves, units }: { readonly curves: readonly Curve[]; readonly
 }
 
 const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F'] as const
+
+/** Room of a letter, pixels. */
+const LETTER_PX = 11
+
+/** Letters above the ends of curves; one that would cover an earlier one goes above it. */
+function letterPlaces(ends: readonly (readonly [x: number, y: number])[]): (readonly [x: number, y: number])[] {
+  const places: (readonly [x: number, y: number])[] = []
+  for (const [endX, endY] of ends) {
+    const x = endX - 4
+    let y = endY - 6
+    while (places.some(([otherX, otherY]) => Math.abs(otherX - x) < LETTER_PX && Math.abs(otherY - y) < LETTER_PX)) {
+      y -= LETTER_PX
+    }
+    places.push([x, y])
+  }
+  return places
+}
 
 /** Categories of Smyth 2022, from 82,303 marathons. */
 function lossWord(last: number): string {

@@ -26,7 +26,7 @@ const NO_DECOUPLING = {
   tooShort: 'not told of a run this short',
   heartRateGaps: 'not told: heart rate has gaps',
   notSteady: 'not told: the pace was not even',
-  noDistance: 'not told without a distance',
+  noDistance: 'not told without a recording of the distance',
 } as const
 
 /** The run as training: its load with its source, decoupling, and the usual cost of heat and wind. */
@@ -220,7 +220,9 @@ function conditionsText({
   } else if (wbgtC !== null) said.push(`WBGT ${number(wbgtC)} °C: no cost of heat.`)
   if (wind !== null) {
     const [low, high] = [number(wind.low, 1), number(wind.high, 1)]
-    said.push(low === high ? `Wind: ${high} % of the energy.` : `Wind: ${low} to ${high} % of the energy.`)
+    const isCalm = Math.max(Math.abs(wind.low), Math.abs(wind.high)) < 0.05
+    if (isCalm) said.push('Wind: no cost.')
+    else said.push(low === high ? `Wind: ${high} % of the energy.` : `Wind: ${low} to ${high} % of the energy.`)
   }
   return said.join(' ')
 }

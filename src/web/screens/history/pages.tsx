@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 
 interface PagesProps {
   readonly page: number
@@ -17,8 +18,8 @@ export function Pages({ page, pages, onPage }: PagesProps) {
       <span class="muted small">
         Page {page} of {pages}
       </span>
-      <Button size="small" icon="right" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Next
+      <Button size="small" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next <Icon name="right" />
       </Button>
     </nav>
   )

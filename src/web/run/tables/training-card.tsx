@@ -42,7 +42,7 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
   }
   const facts: (readonly [string, string])[] = [['Load', loadText(data)]]
   if (data.intensityPct !== null) facts.push(['Intensity', `${number(data.intensityPct)}\u00a0%`])
-  if (data.decouplingPct !== null) facts.push(['Decoupling', decouplingText(data)])
+  if (data.decouplingPct !== null) facts.push(['Decoupling', decouplingText(data, run)])
   if (data.vo2max.value !== null) facts.push(['VO2max, effective', vo2maxText(data)])
   const { paceZoneSeconds: zones, conditions } = data
   return (
@@ -71,7 +71,7 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
       <Altitude run={run} />
       <p class="muted small">{confidenceText(data)}</p>
       <Sharper load={data.load} />
-      {data.decouplingPct === null && <p class="muted small">Decoupling: {decouplingText(data)}.</p>}
+      {data.decouplingPct === null && <p class="muted small">Decoupling: {decouplingText(data, run)}.</p>}
       {data.suspectHeartRate && <Suspect data={data} onEdit={onEdit} />}
       {data.excludeFromEstimates && <p>You took this run out of the estimates; its load counts.</p>}
       <SourceChoice data={data} onEdit={onEdit} />
@@ -198,9 +198,10 @@ function confidenceText({ load, vo2max }: RunTraining): string {
   return said.join(' ')
 }
 
-function decouplingText({ decouplingPct, decouplingReason }: RunTraining): string {
+function decouplingText({ decouplingPct, decouplingReason }: RunTraining, run: Detail): string {
   if (decouplingPct !== null) return `${signed(decouplingPct, 1)}\u00a0%`
-  return decouplingReason === null ? 'not told without heart rate' : NO_DECOUPLING[decouplingReason]
+  if (decouplingReason === null || run.avgHeartRateBpm === null) return 'not told without heart rate'
+  return NO_DECOUPLING[decouplingReason]
 }
 
 function vo2maxText({ vo2max: { value, low, high } }: RunTraining): string {

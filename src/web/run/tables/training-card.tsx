@@ -1,4 +1,4 @@
-import { duration, elevation, number, signed, text } from '../../format.ts'
+import { duration, elevation, number, signed, temperature, text, type Units } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -31,6 +31,7 @@ const NO_DECOUPLING = {
 
 /** The run as training: its load with its source, decoupling, and the usual cost of heat and wind. */
 export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
+  const units = useUnits()
   const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
   if (data === null) {
     if (error === null) return null
@@ -67,7 +68,7 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
       </dl>
       {data.decouplingPct !== null && view !== null && <DecouplingHalves runId={run.id} view={view} />}
       {zones?.some((seconds) => seconds > 0) && <PaceZones seconds={zones} />}
-      {conditions !== null && <p>{conditionsText(conditions)}</p>}
+      {conditions !== null && <p>{conditionsText(conditions, units)}</p>}
       <Altitude run={run} />
       <p class="muted small">{confidenceText(data)}</p>
       <Sharper load={data.load} />
@@ -209,16 +210,15 @@ function vo2maxText({ vo2max: { value, low, high } }: RunTraining): string {
 }
 
 /** Heat and wind with their usual cost, not as what this run lost. */
-function conditionsText({
-  wbgtC,
-  heatCostPct: heat,
-  windCostPct: wind,
-}: NonNullable<RunTraining['conditions']>): string {
+function conditionsText(
+  { wbgtC, heatCostPct: heat, windCostPct: wind }: NonNullable<RunTraining['conditions']>,
+  units: Units,
+): string {
   const said: string[] = []
   if (heat !== null && heat.high > 0) {
-    const degrees = wbgtC === null ? 'Heat' : `Heat (WBGT ${number(wbgtC)} °C)`
+    const degrees = wbgtC === null ? 'Heat' : `Heat (WBGT ${text(temperature(wbgtC, units))})`
     said.push(`${degrees}: ${number(heat.low, 1)} to ${number(heat.high, 1)} % slower is usual.`)
-  } else if (wbgtC !== null) said.push(`WBGT ${number(wbgtC)} °C: no cost of heat.`)
+  } else if (wbgtC !== null) said.push(`WBGT ${text(temperature(wbgtC, units))}: no cost of heat.`)
   if (wind !== null) {
     const [low, high] = [number(wind.low, 1), number(wind.high, 1)]
     const isCalm = Math.max(Math.abs(wind.low), Math.abs(wind.high)) < 0.05

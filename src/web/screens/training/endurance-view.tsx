@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { shiftedDay } from '../../days.ts'
-import { date, distanceUnit, number, pace, signed, text, type Units, unitLengthM } from '../../format.ts'
+import { date, distanceUnit, number, pace, signed, temperature, text, type Units, unitLengthM } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Efficiency } from '../../types.ts'
@@ -78,7 +78,7 @@ function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { read
                 : run.decouplingReason === null
                   ? '–'
                   : NO_DECOUPLING[run.decouplingReason],
-              run.wbgtC === null ? '–' : `${number(run.wbgtC)} °C${isWarm(run) ? ', left out' : ''}`,
+              run.wbgtC === null ? '–' : `${text(temperature(run.wbgtC, units))}${isWarm(run) ? ', left out' : ''}`,
             ])
         }
       />

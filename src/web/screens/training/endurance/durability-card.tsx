@@ -1,6 +1,6 @@
 import { api } from '../../../api.ts'
 import { linePath } from '../../../charts/scale.ts'
-import { counted, date, distanceUnit, number, type Units, unitLengthM } from '../../../format.ts'
+import { counted, date, distance, number, type Units } from '../../../format.ts'
 import { Link } from '../../../router.ts'
 import type { RunTraining } from '../../../run/types.ts'
 import { useResource, useUnits } from '../../../state.ts'
@@ -15,6 +15,8 @@ import type { EfficientRun } from './efficiency-chart.tsx'
 const SHOWN = 6
 const HEIGHT = 220
 const PLACE = { top: 16, height: 170 }
+/** Length of the stretches that are compared. */
+const WINDOW_KM = 5
 /** Ratio from which on durability is lost. */
 const ONSET = 1.025
 
@@ -75,14 +77,18 @@ function Curves({ curves, units }: { readonly curves: readonly Curve[]; readonly
   const all = curves.flatMap(({ ratios }) => ratios.map(([, ratio]) => ratio))
   const { y, marks } = scaleOf([0.98, 1.06, ...all], { ...PLACE, steps: [0.02, 0.05, 0.1] })
   const x = (km: number, width: number) => LEFT + ((km - from) / (to - from)) * (width - LEFT - RIGHT)
-  const far = (km: number) => `${number((1000 * km) / unitLengthM(units))} ${distanceUnit(units)}`
+  // whole kilometres, which are no whole miles
+  const far = (km: number) => {
+    const { value, unit } = distance(1000 * km, units, units === 'metric' ? 0 : 1)
+    return `${value} ${unit}`
+  }
   const tell = (place: number) => {
     const km = kms[place]!
     const said = curves.flatMap((curve, index) => {
       const ratio = curve.ratios.find(([at]) => at === km)?.[1]
       return ratio === undefined ? [] : [`${LETTERS[index]} ${number(ratio, 3)}`]
     })
-    return `The 5 km from ${far(km)} on: ${said.join(' · ')}`
+    return `The ${far(WINDOW_KM)} from ${far(km)} on: ${said.join(' · ')}`
   }
   return (
     <>

@@ -159,7 +159,7 @@ function Curves({ curves, units }: { readonly curves: readonly Curve[]; readonly
 const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F'] as const
 
 /** Room of a letter, pixels. */
-const LETTER_PX = 11
+const LETTER_PX = 10
 
 /** Letters above the ends of curves; one that would cover an earlier one goes above it. */
 function letterPlaces(ends: readonly (readonly [x: number, y: number])[]): (readonly [x: number, y: number])[] {

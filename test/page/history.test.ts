@@ -100,6 +100,22 @@ describe.skipIf(path === null)('undo, history and trash', () => {
     await page.context().close()
   }, 90_000)
 
+  test('an import that changed nothing has nothing to undo', async () => {
+    const form = new FormData()
+    form.append('file', new File([new TextEncoder().encode('no run')], 'broken.fit'))
+    expect((await server.call('/workouts/import', { method: 'POST', body: form })).status).toBe(400)
+    const { page, faults } = await loggedInPage(browser, server.address)
+    await page.goto(`${server.address}/app/history`)
+    const line = page.locator('.row', { hasText: 'broken.fit' })
+    await line.getByText('1 failed').waitFor()
+    expect(await line.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await line.getByRole('link', { name: 'broken.fit' }).click()
+    await page.getByText('It changed nothing.').waitFor()
+    expect(await page.getByRole('button', { name: 'Undo…' }).count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
   test('a receipt has its runs and files by what became of them, and shows only one kind on request', async () => {
     const run = (day: number) => fitRun({ startMs: Date.UTC(2025, 8, 20, 7) - day * DAY_MS, seconds: 640 })
     const form = new FormData()

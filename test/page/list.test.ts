@@ -54,6 +54,26 @@ describe.skipIf(path === null)('the list of runs, and the way to a run and back'
     await page.context().close()
   }, 90_000)
 
+  test('the mark of a race is readable in both themes', async () => {
+    const { page, faults } = await opened('/runs')
+    const [id] = await runsOn(page)
+    const type = (runType: string | null) =>
+      server.call(`/workouts/${id}`, {
+        ...{ method: 'PATCH', headers: { 'content-type': 'application/json' } },
+        body: JSON.stringify({ runType }),
+      })
+    await type('Race')
+    await page.locator('.tag.race').waitFor()
+    for (const theme of ['light', 'dark'] as const) {
+      await preferTheme(page, theme)
+      await noViolations(page)
+    }
+    await type(null)
+    await page.locator('.tag.race').waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
   test('a page that is not there leads to the last one', async () => {
     const { page, expecting } = await loggedInPage(browser, server.address)
     await expecting(/page=99/, async () => {

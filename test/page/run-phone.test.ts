@@ -169,10 +169,18 @@ describe.skipIf(path === null)('a run on a phone', () => {
     await tab('Laps').tap()
     await soon(async () => (await rows.count()) === 7)
     expect(await rows.first().textContent()).toContain('warm-up')
+    // all columns fit, nothing has to be scrolled to
+    const isCut = () =>
+      page
+        .locator('.table-frame')
+        .first()
+        .evaluate((frame) => frame.scrollWidth > frame.clientWidth)
+    expect(await isCut()).toBe(false)
     await noViolations(page)
     await page.keyboard.press('ArrowRight')
     await page.getByText('3 × 4:00').first().waitFor()
     expect([await tab('Intervals').getAttribute('aria-selected'), await rows.count()]).toEqual(['true', 3])
+    expect(await isCut()).toBe(false)
     await lookAt(page, 'intervals')
     await rows.nth(1).getByRole('button').tap()
     await page.getByRole('button', { name: 'Show all', exact: true }).waitFor()

@@ -94,7 +94,7 @@ test.skipIf(chromium === null)('a profile has values from days on, and keeps wha
   const { page, faults, expecting } = await loggedInPage(browser, server.address)
   await page.goto(`${server.address}/app/settings#training`)
   const section = page.locator('#training')
-  const since = section.getByRole('group', { name: 'Since ever' })
+  const since = section.getByRole('group', { name: 'From the beginning' })
   await since.getByLabel('Maximum heart rate').fill('300')
   await section.getByText('From 100 to 240 bpm').waitFor()
   expect(await section.getByRole('button', { name: 'Save profile' }).isDisabled()).toBe(true)

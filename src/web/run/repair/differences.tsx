@@ -1,5 +1,6 @@
 import type { NumberName } from '../../../engine/numbers.ts'
 import { date, type Units } from '../../format.ts'
+import { gapPaceOf, type PaceClock, shownPace } from '../../shown-pace.ts'
 import { NUMBER_WORDS } from '../sources/number-words.ts'
 import type { Numbers, Trial } from './change.ts'
 
@@ -9,10 +10,16 @@ interface Line {
   readonly values: readonly string[]
 }
 
+interface Reader {
+  readonly units: Units
+  /** The clock of the paces, as at the head of the run. */
+  readonly clock: PaceClock
+}
+
 /** The numbers that a change would alter, before and after, or those of the parts of a split. */
-export function Differences({ trial, units }: { readonly trial: Trial; readonly units: Units }) {
+export function Differences({ trial, ...reader }: Reader & { readonly trial: Trial }) {
   const isSplit = 'parts' in trial
-  const lines = isSplit ? linesOf(trial.parts, units).filter(isKnown) : changed(trial, units)
+  const lines = isSplit ? linesOf(trial.parts, reader).filter(isKnown) : changed(trial, reader)
   const heads = isSplit ? trial.parts.map((_, part) => `Run ${part + 1}`) : ['Now', 'Then']
   if (lines.length === 0) return <p class="muted">No number of the run would be another.</p>
   return (
@@ -54,11 +61,18 @@ function isKnown({ values }: Line): boolean {
   return values.some((value) => value !== UNKNOWN)
 }
 
-function changed({ before, after }: Pick<Trial, 'before' | 'after'>, units: Units): Line[] {
-  return linesOf([before, after], units).filter(({ values: [now, then] }) => now !== then)
+function changed({ before, after }: Pick<Trial, 'before' | 'after'>, reader: Reader): Line[] {
+  return linesOf([before, after], reader).filter(({ values: [now, then] }) => now !== then)
 }
 
-function linesOf(columns: readonly Numbers[], units: Units): Line[] {
+/** Paces by the clock of the reader; the service gives them by elapsed time. */
+function pacesOf(numbers: Numbers, clock: PaceClock): Numbers {
+  const shown = shownPace({ ...numbers, runType: null }, clock)
+  return { ...numbers, avgPaceS: shown.paceS ?? numbers.avgPaceS, gapPaceS: gapPaceOf(numbers, shown) }
+}
+
+function linesOf(told: readonly Numbers[], { units, clock }: Reader): Line[] {
+  const columns = told.map((numbers) => pacesOf(numbers, clock))
   const start = (numbers: Numbers) => date(numbers.startedAt, 'dateTime', numbers.utcOffsetMinutes ?? 0)
   const all = (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key): Line[] => {
     const words = NUMBER_WORDS[key]

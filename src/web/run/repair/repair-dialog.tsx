@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Units } from '../../format.ts'
+import { usePaceClock } from '../../shown-pace.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -41,6 +42,7 @@ const REVERT: Change = { method: 'POST', call: 'revert', body: {} }
 
 /** Repairs a run: the kind of change, its parameters, and the numbers before and after. */
 export function RepairDialog({ run, series, units, onClose }: RepairDialogProps) {
+  const clock = usePaceClock()
   const { data: sources } = useResource<Sources>(sourcesPath(run.id))
   const isRepaired = sources !== null && revertible(sources.repairs).length > 0
   const isTold = sources?.recordings.every(({ channels }) => channels.length === 0) ?? false
@@ -92,7 +94,9 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
       {task === 'revert' && <p class="muted">The run gets back what was recorded. Your words, shoe and photos stay.</p>}
       <div class="differences-place" aria-live="polite">
         {change !== null && trial === null && failure === null && <SkeletonLines count={3} height="1.4rem" />}
-        {trial !== null && <Differences trial={trial} units={units} />}
+        {trial !== null && (
+          <Differences trial={trial} units={units} clock={run.runType === 'Race' ? 'elapsed' : clock} />
+        )}
       </div>
       {(refusal ?? failure) !== null && <Notice kind="bad">{refusal ?? failure}</Notice>}
       <div class="actions">

@@ -1,4 +1,4 @@
-import { duration, elevation, number, signed, text } from '../../format.ts'
+import { duration, elevation, number, signed, temperature, text, type Units } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -26,11 +26,12 @@ const NO_DECOUPLING = {
   tooShort: 'not told of a run this short',
   heartRateGaps: 'not told: heart rate has gaps',
   notSteady: 'not told: the pace was not even',
-  noDistance: 'not told without a distance',
+  noDistance: 'not told without a recording of the distance',
 } as const
 
 /** The run as training: its load with its source, decoupling, and the usual cost of heat and wind. */
 export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
+  const units = useUnits()
   const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
   if (data === null) {
     if (error === null) return null
@@ -42,7 +43,7 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
   }
   const facts: (readonly [string, string])[] = [['Load', loadText(data)]]
   if (data.intensityPct !== null) facts.push(['Intensity', `${number(data.intensityPct)}\u00a0%`])
-  if (data.decouplingPct !== null) facts.push(['Decoupling', decouplingText(data)])
+  if (data.decouplingPct !== null) facts.push(['Decoupling', decouplingText(data, run)])
   if (data.vo2max.value !== null) facts.push(['VO2max, effective', vo2maxText(data)])
   const { paceZoneSeconds: zones, conditions } = data
   return (
@@ -67,11 +68,11 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
       </dl>
       {data.decouplingPct !== null && view !== null && <DecouplingHalves runId={run.id} view={view} />}
       {zones?.some((seconds) => seconds > 0) && <PaceZones seconds={zones} />}
-      {conditions !== null && <p>{conditionsText(conditions)}</p>}
+      {conditions !== null && <p>{conditionsText(conditions, units)}</p>}
       <Altitude run={run} />
       <p class="muted small">{confidenceText(data)}</p>
       <Sharper load={data.load} />
-      {data.decouplingPct === null && <p class="muted small">Decoupling: {decouplingText(data)}.</p>}
+      {data.decouplingPct === null && <p class="muted small">Decoupling: {decouplingText(data, run)}.</p>}
       {data.suspectHeartRate && <Suspect data={data} onEdit={onEdit} />}
       {data.excludeFromEstimates && <p>You took this run out of the estimates; its load counts.</p>}
       <SourceChoice data={data} onEdit={onEdit} />
@@ -198,9 +199,10 @@ function confidenceText({ load, vo2max }: RunTraining): string {
   return said.join(' ')
 }
 
-function decouplingText({ decouplingPct, decouplingReason }: RunTraining): string {
+function decouplingText({ decouplingPct, decouplingReason }: RunTraining, run: Detail): string {
   if (decouplingPct !== null) return `${signed(decouplingPct, 1)}\u00a0%`
-  return decouplingReason === null ? 'not told without heart rate' : NO_DECOUPLING[decouplingReason]
+  if (decouplingReason === null || run.avgHeartRateBpm === null) return 'not told without heart rate'
+  return NO_DECOUPLING[decouplingReason]
 }
 
 function vo2maxText({ vo2max: { value, low, high } }: RunTraining): string {
@@ -208,19 +210,20 @@ function vo2maxText({ vo2max: { value, low, high } }: RunTraining): string {
 }
 
 /** Heat and wind with their usual cost, not as what this run lost. */
-function conditionsText({
-  wbgtC,
-  heatCostPct: heat,
-  windCostPct: wind,
-}: NonNullable<RunTraining['conditions']>): string {
+function conditionsText(
+  { wbgtC, heatCostPct: heat, windCostPct: wind }: NonNullable<RunTraining['conditions']>,
+  units: Units,
+): string {
   const said: string[] = []
   if (heat !== null && heat.high > 0) {
-    const degrees = wbgtC === null ? 'Heat' : `Heat (WBGT ${number(wbgtC)} °C)`
+    const degrees = wbgtC === null ? 'Heat' : `Heat (WBGT ${text(temperature(wbgtC, units))})`
     said.push(`${degrees}: ${number(heat.low, 1)} to ${number(heat.high, 1)} % slower is usual.`)
-  } else if (wbgtC !== null) said.push(`WBGT ${number(wbgtC)} °C: no cost of heat.`)
+  } else if (wbgtC !== null) said.push(`WBGT ${text(temperature(wbgtC, units))}: no cost of heat.`)
   if (wind !== null) {
     const [low, high] = [number(wind.low, 1), number(wind.high, 1)]
-    said.push(low === high ? `Wind: ${high} % of the energy.` : `Wind: ${low} to ${high} % of the energy.`)
+    const isCalm = Math.max(Math.abs(wind.low), Math.abs(wind.high)) < 0.05
+    if (isCalm) said.push('Wind: no cost.')
+    else said.push(low === high ? `Wind: ${high} % of the energy.` : `Wind: ${low} to ${high} % of the energy.`)
   }
   return said.join(' ')
 }

@@ -1,5 +1,6 @@
 import { number } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 
 interface PagesProps {
   readonly page: number
@@ -18,8 +19,8 @@ export function Pages({ page, pages, onPage }: PagesProps) {
       <span class="muted small">
         Page {number(page)} of {number(pages)}
       </span>
-      <Button size="small" icon="right" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Next
+      <Button size="small" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next <Icon name="right" />
       </Button>
     </nav>
   )

@@ -10,7 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { Pages } from './pages.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
-import { actorText, canUndo, countsText, OUTCOMES } from './words.ts'
+import { actorText, canUndo, countsText, hasNothing, OUTCOMES } from './words.ts'
 import '../settings/settings.css'
 
 type Item = ReceiptDetail['items']['items'][number]
@@ -84,6 +84,8 @@ function Summary({ receipt, onUndo }: { readonly receipt: ReceiptDetail; readonl
                 Undone on {date(undoneAt)}.{' '}
                 {undoneBy !== null && <Link href={`/app/receipts/${undoneBy}`}>That can be undone as well</Link>}
               </>
+            ) : hasNothing(receipt) ? (
+              'It changed nothing.'
             ) : undoUntil === null ? (
               'This cannot be undone.'
             ) : (

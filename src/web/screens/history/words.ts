@@ -72,8 +72,14 @@ export function undoneText({ kind, counts }: Pick<Receipt, 'kind' | 'counts'>, u
   return undone === 1 ? '1 run goes to the trash.' : `${counted(undone, 'run')} go to the trash.`
 }
 
+/** Whether it is an import without a run that is new or another: there is nothing to undo. */
+export function hasNothing({ kind, counts: { created, updated, merged, changed } }: Receipt): boolean {
+  return kind === 'import' && created + updated + merged + changed === 0
+}
+
 /** Whether it can be undone now. */
-export function canUndo({ kind, undoUntil, undoneAt, finishedAt }: Receipt): boolean {
+export function canUndo(receipt: Receipt): boolean {
+  const { kind, undoUntil, undoneAt, finishedAt } = receipt
   const isOpen = undoUntil !== null && Date.parse(undoUntil) > Date.now()
-  return kind !== 'recalculate' && isOpen && undoneAt === null && finishedAt !== null
+  return kind !== 'recalculate' && isOpen && undoneAt === null && finishedAt !== null && !hasNothing(receipt)
 }

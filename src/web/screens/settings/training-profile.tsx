@@ -148,7 +148,7 @@ interface EntryFieldsProps {
 /** The values valid from a day on; an empty one continues the earlier value, or is a default. */
 function EntryFields({ entry, units, onChange, onRemove }: EntryFieldsProps) {
   const fields = entryFields(units)
-  const name = entry.from === '' ? 'Since ever' : `From ${date(entry.from, 'short')} on`
+  const name = entry.from === '' ? 'From the beginning' : `From ${date(entry.from, 'short')} on`
   return (
     <fieldset class="entry">
       <legend>{name}</legend>

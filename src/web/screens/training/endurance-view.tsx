@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { shiftedDay } from '../../days.ts'
-import { date, distanceUnit, number, pace, signed, text, type Units, unitLengthM } from '../../format.ts'
+import { date, distanceUnit, number, pace, signed, temperature, text, type Units, unitLengthM } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Efficiency } from '../../types.ts'
@@ -86,14 +86,14 @@ function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { read
             .toReversed()
             .map((run) => [
               date(run.date, 'short'),
-              text(pace(run.paceAtReferenceS, units)),
+              run.paceAtReferenceS === null ? '–' : text(pace(run.paceAtReferenceS, units)),
               number(run.ef, 2),
               run.decouplingPct !== null
                 ? `${signed(run.decouplingPct, 1)} %`
                 : run.decouplingReason === null
                   ? '–'
                   : NO_DECOUPLING[run.decouplingReason],
-              run.wbgtC === null ? '–' : `${number(run.wbgtC)} °C${isWarm(run) ? ', left out' : ''}`,
+              run.wbgtC === null ? '–' : `${text(temperature(run.wbgtC, units))}${isWarm(run) ? ', left out' : ''}`,
             ])
         }
       />

@@ -1,5 +1,5 @@
-import { date } from '../../format.ts'
 import type { FormSeries } from './form-series.ts'
+import { MonthNames } from './month-names.tsx'
 
 /** Left edge of the chart's parts, pixels. */
 export const LEFT = 34
@@ -56,27 +56,10 @@ interface MonthsProps {
   readonly y: number
 }
 
-/** Possible distances between shown month names; each includes January. */
-const EVERY = [1, 2, 3, 4, 6, 12, 24, 60] as const
-
-/** Names of months at their first days, as many as fit; years alone when only one month of each fits. */
+/** Names of the months of the days that are drawn. */
 export function Months({ series: { days, rest }, x, width, y }: MonthsProps) {
-  const firsts = [...days, ...rest].flatMap(({ date: day }, index) => (day.endsWith('-01') ? [{ day, index }] : []))
-  const fitting = Math.max(1, Math.floor((width - LEFT) / 56))
-  const every = EVERY.find((months) => firsts.length / months <= fitting) ?? 120
-  return (
-    <g>
-      {firsts.map(
-        ({ day, index }) =>
-          (12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1) % every === 0 &&
-          x(index) < width - 24 && (
-            <text key={day} class="tick" x={x(index)} y={y}>
-              {every >= 12
-                ? day.slice(0, 4)
-                : date(day, day.endsWith('-01-01') && width > 500 ? 'shortMonthYear' : 'month')}
-            </text>
-          ),
-      )}
-    </g>
+  const firsts = [...days, ...rest].flatMap(({ date: day }, index) =>
+    day.endsWith('-01') ? [{ day, x: x(index) }] : [],
   )
+  return <MonthNames firsts={firsts} left={LEFT} width={width} y={y} />
 }

@@ -36,6 +36,9 @@ const SMALL: Layout = {
 /** Loads that were not measured have a pattern, so that colour is not the only distinction. */
 const PATTERNS: Readonly<Record<string, string>> = { pace: 'tc-pace', rpe: 'tc-rough', duration: 'tc-rough' }
 
+/** Height of a number of the axis, pixels; closer to zero its place is not told. */
+const NUMBER_PX = 13
+
 /** With more days than this lines are thinner. */
 const MANY = 200
 
@@ -209,8 +212,9 @@ function FormArea({ place, series: { days, rest, usual }, x, right }: PartProps)
     <g>
       <PartName y={place.top} text="Form" />
       <Mark y={y(0)} right={right} text="0" isBase />
-      {high >= 10 && <Mark y={y(high)} right={right} text={signed(high)} />}
-      {low <= -5 && <Mark y={y(low)} right={right} text={signed(low)} />}
+      {[high, low].map(
+        (end) => Math.abs(y(end) - y(0)) >= NUMBER_PX && <Mark key={end} y={y(end)} right={right} text={signed(end)} />,
+      )}
       {line.length > 0 && <path class="tc-form-area" d={linePath(line) + ends} />}
       <path class="line tc-form" d={linePath(line)} />
       <path class="line tc-form ahead" d={linePath(ahead(rest))} />

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Select } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ZONE_NAMES } from '../../zone-names.ts'
 import { offsetQuery } from '../stats.ts'
 import { ProposalChart } from './proposal-chart.tsx'
 
@@ -61,10 +62,14 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
   return (
     <li>
       <h3>{NAMES[kind]}</h3>
-      <p>
-        Now {valueText(current, unit, units)}, by your runs {valueText(proposed, unit, units)}.{' '}
-        <span class="muted">Confidence {confidence}.</span>
-      </p>
+      {typeof current === 'number' || typeof proposed === 'number' ? (
+        <p>
+          Now {valueText(current, unit, units)}, by your runs {valueText(proposed, unit, units)}.{' '}
+          <span class="muted">Confidence {confidence}.</span>
+        </p>
+      ) : (
+        <ZoneBounds current={current} proposed={proposed} confidence={confidence} />
+      )}
       {kind === 'maxHeartRate' && <OfAge current={current} />}
       {evidence.length > 0 && (
         <div class="proposal-runs">
@@ -108,6 +113,47 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
         </Button>
       </div>
     </li>
+  )
+}
+
+interface ZoneBoundsProps {
+  /** Lower bounds of the five zones and the upper bound of the last, bpm. */
+  readonly current: readonly number[]
+  readonly proposed: readonly number[]
+  readonly confidence: Proposal['confidence']
+}
+
+/** The zones of today beside those of the runs. */
+function ZoneBounds({ current, proposed, confidence }: ZoneBoundsProps) {
+  const range = (bounds: readonly number[], zone: number) => {
+    const isLast = zone === ZONE_NAMES.length - 1
+    return `${number(bounds[zone] ?? null)}–${number((bounds[zone + 1] ?? 0) - (isLast ? 0 : 1))}`
+  }
+  return (
+    <>
+      <table class="training-table zone-bounds">
+        <caption class="hidden-text">Heart-rate zones, now and by your runs</caption>
+        <thead>
+          <tr>
+            <th scope="col">Zone</th>
+            <th scope="col">Now, bpm</th>
+            <th scope="col">By your runs, bpm</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ZONE_NAMES.map((name, zone) => (
+            <tr key={name}>
+              <th scope="row">
+                {zone + 1} {name}
+              </th>
+              <td>{range(current, zone)}</td>
+              <td>{range(proposed, zone)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="muted">Confidence {confidence}.</p>
+    </>
   )
 }
 

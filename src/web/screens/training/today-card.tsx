@@ -45,7 +45,7 @@ function Words({ now }: { readonly now: FormToday }) {
         <strong>{form.value === null ? number(null) : signed(form.value)}</strong> {formWord}
       </p>
       <p>
-        Fitness {fitnessWords(now)}. <span class="muted small">{confidenceWords(now.fitness)}</span>
+        Fitness {fitnessWords(now)}. <span class="muted small today-sure">{confidenceWords(now.fitness)}</span>
       </p>
       <p class="muted small">{roomWords(now)}</p>
       {isWarmingUp(now) && <p class="muted small">Warming up: after 42 days of runs this is steady.</p>}

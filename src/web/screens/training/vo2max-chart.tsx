@@ -1,10 +1,11 @@
 import { linePath } from '../../charts/scale.ts'
 import { usePlace } from '../../charts/use-place.ts'
 import { useWidth } from '../../charts/use-width.ts'
-import { dayNumber } from '../../days.ts'
+import { dayNumber, shiftedDay } from '../../days.ts'
 import { counted, date, number } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import type { Vo2max } from '../../types.ts'
+import { DayAxis } from './month-names.tsx'
 import { scaleOf } from './plot.tsx'
 
 const HEIGHT = 220
@@ -81,12 +82,17 @@ export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>)
             {place !== null && shown !== undefined && (
               <line class="pointer" x1={xOfWeek(shown)} x2={xOfWeek(shown)} y1={TOP} y2={HEIGHT - BOTTOM} />
             )}
-            <text class="tick" x={LEFT} y={HEIGHT - 6}>
-              {date(weeks[0]?.weekStart ?? '', 'shortMonthYear')}
-            </text>
-            <text class="tick" x={width - RIGHT} y={HEIGHT - 6} text-anchor="end">
-              {date(weeks.at(-1)?.weekStart ?? '', 'shortMonthYear')}
-            </text>
+            {weeks.length > 0 && (
+              <DayAxis
+                from={weeks[0]!.weekStart}
+                to={shiftedDay(weeks.at(-1)!.weekStart, 6)}
+                x={(day) => x(dayNumber(day))}
+                left={LEFT}
+                right={RIGHT}
+                width={width}
+                y={HEIGHT - 6}
+              />
+            )}
           </svg>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { api } from '../../../api.ts'
 import { linePath } from '../../../charts/scale.ts'
-import { counted, date, distanceUnit, number, type Units, unitLengthM } from '../../../format.ts'
+import { counted, date, distance, number, type Units } from '../../../format.ts'
 import { Link } from '../../../router.ts'
 import type { RunTraining } from '../../../run/types.ts'
 import { useResource, useUnits } from '../../../state.ts'
@@ -15,6 +15,8 @@ import type { EfficientRun } from './efficiency-chart.tsx'
 const SHOWN = 6
 const HEIGHT = 220
 const PLACE = { top: 16, height: 170 }
+/** Length of the stretches that are compared. */
+const WINDOW_KM = 5
 /** Ratio from which on durability is lost. */
 const ONSET = 1.025
 
@@ -75,14 +77,18 @@ function Curves({ curves, units }: { readonly curves: readonly Curve[]; readonly
   const all = curves.flatMap(({ ratios }) => ratios.map(([, ratio]) => ratio))
   const { y, marks } = scaleOf([0.98, 1.06, ...all], { ...PLACE, steps: [0.02, 0.05, 0.1] })
   const x = (km: number, width: number) => LEFT + ((km - from) / (to - from)) * (width - LEFT - RIGHT)
-  const far = (km: number) => `${number((1000 * km) / unitLengthM(units))} ${distanceUnit(units)}`
+  // whole kilometres, which are no whole miles
+  const far = (km: number) => {
+    const { value, unit } = distance(1000 * km, units, units === 'metric' ? 0 : 1)
+    return `${value} ${unit}`
+  }
   const tell = (place: number) => {
     const km = kms[place]!
     const said = curves.flatMap((curve, index) => {
       const ratio = curve.ratios.find(([at]) => at === km)?.[1]
       return ratio === undefined ? [] : [`${LETTERS[index]} ${number(ratio, 3)}`]
     })
-    return `The 5 km from ${far(km)} on: ${said.join(' · ')}`
+    return `The ${far(WINDOW_KM)} from ${far(km)} on: ${said.join(' · ')}`
   }
   return (
     <>
@@ -92,34 +98,38 @@ function Curves({ curves, units }: { readonly curves: readonly Curve[]; readonly
         count={kms.length}
         tell={tell}
         placeAt={(at, width) => Math.round(((at - LEFT) / Math.max(1, width - LEFT - RIGHT)) * (kms.length - 1))}
-        draw={(width, place) => (
-          <>
-            {marks.map((mark) => (
-              <Level key={mark} y={y(mark)} width={width} text={number(mark, 2)} isBase={Math.abs(mark - 1) < 1e-6} />
-            ))}
-            <line class="band-average" x1={LEFT} x2={width - RIGHT} y1={y(ONSET)} y2={y(ONSET)} />
-            {curves.map(({ workoutId, ratios }, index) => {
-              const [endKm, endRatio] = ratios.at(-1)!
-              return (
-                <g key={workoutId} class={index === curves.length - 1 ? 'wear latest' : 'wear'}>
-                  <path class="line" d={linePath(ratios.map(([km, ratio]) => [x(km, width), y(ratio)] as const))} />
-                  <text class="tick strong" x={x(endKm, width) - 4} y={y(endRatio) - 6} text-anchor="end">
-                    {LETTERS[index]}
-                  </text>
-                </g>
-              )
-            })}
-            {place !== null && (
-              <line class="pointer" x1={x(kms[place]!, width)} x2={x(kms[place]!, width)} y1={8} y2={HEIGHT - 24} />
-            )}
-            <text class="tick" x={LEFT} y={HEIGHT - 6}>
-              from {far(from)}
-            </text>
-            <text class="tick" x={width - RIGHT} y={HEIGHT - 6} text-anchor="end">
-              from {far(to)}
-            </text>
-          </>
-        )}
+        draw={(width, place) => {
+          const letters = letterPlaces(
+            curves.map(({ ratios }) => [x(ratios.at(-1)![0], width), y(ratios.at(-1)![1])] as const),
+          )
+          return (
+            <>
+              {marks.map((mark) => (
+                <Level key={mark} y={y(mark)} width={width} text={number(mark, 2)} isBase={Math.abs(mark - 1) < 1e-6} />
+              ))}
+              <line class="band-average" x1={LEFT} x2={width - RIGHT} y1={y(ONSET)} y2={y(ONSET)} />
+              {curves.map(({ workoutId, ratios }, index) => {
+                return (
+                  <g key={workoutId} class={index === curves.length - 1 ? 'wear latest' : 'wear'}>
+                    <path class="line" d={linePath(ratios.map(([km, ratio]) => [x(km, width), y(ratio)] as const))} />
+                    <text class="tick strong" x={letters[index]![0]} y={letters[index]![1]} text-anchor="end">
+                      {LETTERS[index]}
+                    </text>
+                  </g>
+                )
+              })}
+              {place !== null && (
+                <line class="pointer" x1={x(kms[place]!, width)} x2={x(kms[place]!, width)} y1={8} y2={HEIGHT - 24} />
+              )}
+              <text class="tick" x={LEFT} y={HEIGHT - 6}>
+                from {far(from)}
+              </text>
+              <text class="tick" x={width - RIGHT} y={HEIGHT - 6} text-anchor="end">
+                from {far(to)}
+              </text>
+            </>
+          )
+        }}
       />
       <ul class="small wear-key">
         {curves.map(({ workoutId, date: day, last, onsetKm }, index) => (
@@ -147,6 +157,23 @@ function Curves({ curves, units }: { readonly curves: readonly Curve[]; readonly
 }
 
 const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F'] as const
+
+/** Room of a letter, pixels. */
+const LETTER_PX = 10
+
+/** Letters above the ends of curves; one that would cover an earlier one goes above it. */
+function letterPlaces(ends: readonly (readonly [x: number, y: number])[]): (readonly [x: number, y: number])[] {
+  const places: (readonly [x: number, y: number])[] = []
+  for (const [endX, endY] of ends) {
+    const x = endX - 4
+    let y = endY - 6
+    while (places.some(([otherX, otherY]) => Math.abs(otherX - x) < LETTER_PX && Math.abs(otherY - y) < LETTER_PX)) {
+      y -= LETTER_PX
+    }
+    places.push([x, y])
+  }
+  return places
+}
 
 /** Categories of Smyth 2022, from 82,303 marathons. */
 function lossWord(last: number): string {

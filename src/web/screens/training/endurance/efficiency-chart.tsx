@@ -5,6 +5,7 @@ import { dayNumber } from '../../../days.ts'
 import { date, number, pace, signed, text, type Units, unitLengthM } from '../../../format.ts'
 import { Link, navigate } from '../../../router.ts'
 import type { Efficiency } from '../../../types.ts'
+import { DayAxis } from '../month-names.tsx'
 import { Dot, LEFT, Level, Plot, PlotTitle, RIGHT, scaleOf } from '../plot.tsx'
 
 export type EfficientRun = Efficiency['runs'][number]
@@ -110,12 +111,15 @@ export function EfficiencyChart({ runs, trend, referenceBpm, units }: Efficiency
               y2={HEIGHT - 22}
             />
           )}
-          <text class="tick" x={LEFT} y={HEIGHT - 4}>
-            {date(runs[0]!.date, 'shortMonthYear')}
-          </text>
-          <text class="tick" x={width - RIGHT} y={HEIGHT - 4} text-anchor="end">
-            {date(runs.at(-1)!.date, 'shortMonthYear')}
-          </text>
+          <DayAxis
+            from={runs[0]!.date}
+            to={runs.at(-1)!.date}
+            x={(day) => xOf(dayNumber(day), width)}
+            left={LEFT}
+            right={RIGHT}
+            width={width}
+            y={HEIGHT - 4}
+          />
         </>
       )}
     />

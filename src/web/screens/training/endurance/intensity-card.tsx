@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { ticks } from '../../../charts/scale.ts'
+import { dayNumber, shiftedDay } from '../../../days.ts'
 import { date, number, roughDuration } from '../../../format.ts'
 import { useResource } from '../../../state.ts'
 import type { Intensity } from '../../../types.ts'
 import { offsetQuery } from '../../stats.ts'
+import { DayAxis } from '../month-names.tsx'
 import { LEFT, Level, Plot, PlotTitle, percent, RIGHT } from '../plot.tsx'
 import { SpanCard } from '../span-card.tsx'
 import { TableView } from '../table-view.tsx'
@@ -96,12 +98,15 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
               {place !== null && (
                 <rect class="in-pointed" x={LEFT + place * step} y={PLACE.top} width={step} height={PLACE.height} />
               )}
-              <text class="tick" x={LEFT} y={HEIGHT - 6}>
-                {date(weeks[0]!.weekStart, 'short')}
-              </text>
-              <text class="tick" x={width - RIGHT} y={HEIGHT - 6} text-anchor="end">
-                {date(weeks.at(-1)!.weekStart, 'short')}
-              </text>
+              <DayAxis
+                from={weeks[0]!.weekStart}
+                to={shiftedDay(weeks.at(-1)!.weekStart, 6)}
+                x={(day) => LEFT + ((dayNumber(day) - dayNumber(weeks[0]!.weekStart)) / 7) * step}
+                left={LEFT}
+                right={RIGHT}
+                width={width}
+                y={HEIGHT - 6}
+              />
             </>
           )
         }}

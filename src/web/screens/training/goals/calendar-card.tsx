@@ -135,6 +135,8 @@ function Legend({ data: { bounds, metric, days }, units }: { readonly data: RunC
 }
 
 function Habits({ data: { streaks, consistency }, units }: { readonly data: RunCalendar; readonly units: Units }) {
+  // a log without runs has no habits
+  if (streaks.longestWeeks === 0) return null
   const week = (count: number) => counted(count, 'week')
   const facts: (readonly [string, string, string])[] = [
     ['Days in a row', counted(streaks.currentDays, 'day'), `most ${counted(streaks.longestDays, 'day')}`],

@@ -20,7 +20,7 @@ import { today, useDays, useMonths } from './stats.ts'
 import './dashboard/dashboard.css'
 
 const loadToday = () =>
-  fetchPart('training', () => import('./training/training.tsx')).then(({ TodayCard }) => TodayCard)
+  fetchPart('today-card', () => import('./training/today-card.tsx')).then(({ TodayCard }) => TodayCard)
 
 /** Placeholder in the size of the training card, whose code is loaded later. */
 const waiting = (failure: string | null) => (

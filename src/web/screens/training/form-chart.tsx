@@ -7,6 +7,7 @@ import { navigate } from '../../router.ts'
 import { LEFT, Mark, Months, PartName, Patterns } from './form-chart-parts.tsx'
 import { barUnit, extent, type FormSeries, loadBars, weekLoad } from './form-series.ts'
 import '../../charts/charts.css'
+import './form-chart.css'
 
 const RIGHT = 8
 

@@ -9,7 +9,7 @@ import { confidenceWords } from './estimate.tsx'
 import { FormChart } from './form-chart.tsx'
 import { fitnessWords, isWarmingUp, roomWords } from './form-words.ts'
 import { useFormSeries } from './use-form-series.ts'
-import './training.css'
+import './today-card.css'
 
 const DAYS_SHOWN = 41
 

@@ -8,9 +8,6 @@ import { FitnessView } from './fitness-view.tsx'
 import { FormView } from './form-view.tsx'
 import './training.css'
 
-// exported here to form one chunk: otherwise the bundler would move shared code to the start of the page
-export { TodayCard } from './today-card.tsx'
-
 /** Address and label of each tab. */
 const VIEWS = [
   ['form', 'Form', FormView],

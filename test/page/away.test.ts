@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { chromiumPath, launch, noViolations, preferTheme, startServer } from './browser.ts'
+import { chromiumPath, KEPT, launch, noViolations, preferTheme, startServer } from './browser.ts'
 import { loggedInPage, startRunServer } from './run-server.ts'
 
 const path = chromiumPath()
@@ -36,7 +36,7 @@ describe.skipIf(path === null)('the page without its server', () => {
   test('says so instead of the browser, in both themes, and goes on by itself when the server is back', async () => {
     const server = await startRunServer()
     const port = new URL(server.address).port
-    const { page, faults } = await loggedInPage(browser, server.address)
+    const { page, faults } = await loggedInPage(browser, server.address, KEPT)
     await page.goto(`${server.address}/app/shoes`)
     await page.getByText('No shoes yet').waitFor()
     await kept(page)
@@ -74,7 +74,7 @@ describe.skipIf(path === null)('the page without its server', () => {
 
   test('opens a view that it never showed before, which takes the focus when it comes', async () => {
     const server = await startRunServer()
-    const { page, faults } = await loggedInPage(browser, server.address)
+    const { page, faults } = await loggedInPage(browser, server.address, KEPT)
     await page.goto(`${server.address}/app/shoes`)
     await page.getByText('No shoes yet').waitFor()
     await kept(page)
@@ -110,7 +110,7 @@ describe.skipIf(path === null)('the page without its server', () => {
     })
     const address = `http://127.0.0.1:${front.port}`
     try {
-      const { page } = await loggedInPage(browser, server.address)
+      const { page } = await loggedInPage(browser, server.address, KEPT)
       const names = () => page.evaluate(() => caches.keys())
       await page.goto(`${address}/app/shoes`)
       await page.getByText('No shoes yet').waitFor()

@@ -9,8 +9,8 @@ const AXE = Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)
 /** A stream that the page closes itself, and a form whose answer is a download, are told as failed requests. */
 const ENDED_BY_PAGE = /\/(events|workouts\/export) net::ERR_ABORTED$/
 
-/** What the browser says when a test looks at the dots of a canvas. */
-const READ_BY_TEST = /^Canvas2D: Multiple readback/
+/** What the browser says when a test looks at the dots of a canvas, and where the service worker is blocked. */
+const MADE_BY_TEST = /^Canvas2D: Multiple readback|^Service Worker registration blocked by Playwright/
 
 export const PASSWORD = 'correct-horse-battery-staple'
 export const USERNAME = 'runner'
@@ -71,6 +71,9 @@ export interface Watched {
 /** Longer than the page gathers what happened before it asks anew. */
 const QUIET_MS = 900
 
+/** Options of a page whose service worker keeps it. */
+export const KEPT = { serviceWorkers: 'allow' } as const
+
 /**
  * A page of its own that notes console errors and warnings, exceptions, failed requests, answers of 400 and above, and
  * requests to anyone but the server.
@@ -80,8 +83,13 @@ export async function watchedPage(
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
-  // contrast is not judged in the middle of a transition
-  const usual = { locale: 'en-GB', viewport: { width: 1100, height: 900 }, reducedMotion: 'reduce' } as const
+  // contrast is not judged in the middle of a transition; the service worker would fetch all of the page for every test
+  const usual = {
+    locale: 'en-GB',
+    viewport: { width: 1100, height: 900 },
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+  } as const
   const page = await (await browser.newContext({ ...usual, ...options })).newPage()
   page.setDefaultTimeout(20_000)
   const faults: string[] = []
@@ -93,7 +101,7 @@ export async function watchedPage(
   }
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    if (READ_BY_TEST.test(message.text())) return
+    if (MADE_BY_TEST.test(message.text())) return
     note(message.location().url, `console: ${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => faults.push(`exception: ${error.message}`))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page, Request } from 'playwright-core'
 import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { chromiumPath, launch, noViolations, preferTheme } from './browser.ts'
+import { chromiumPath, KEPT, launch, noViolations, preferTheme } from './browser.ts'
 import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
 
 const path = chromiumPath()
@@ -40,7 +40,7 @@ describe.skipIf(path === null)('a phone', () => {
   })
 
   test('is set up by an address that is drawn as a code, and the settings see the first file arrive', async () => {
-    const { page, faults } = await loggedInPage(browser, server.address)
+    const { page, faults } = await loggedInPage(browser, server.address, KEPT)
     await page.goto(`${server.address}/app/settings#phone`)
     const card = page.locator('.way').filter({ hasText: 'iPhone: a Shortcut' })
     await card.locator('summary').click()
@@ -70,7 +70,7 @@ describe.skipIf(path === null)('a phone', () => {
   }, 120_000)
 
   test('shares a run with the installed page, past its service worker, and sees what became of it', async () => {
-    const { page, faults } = await loggedInPage(browser, server.address)
+    const { page, faults } = await loggedInPage(browser, server.address, KEPT)
     await page.goto(`${server.address}/app/shoes`)
     await page.getByText('No shoes yet').waitFor()
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))
@@ -104,7 +104,7 @@ describe.skipIf(path === null)('a phone', () => {
   }, 120_000)
 
   test('that is not logged in is led to the login, and then to the dashboard', async () => {
-    const { page, faults, settled } = await loggedInPage(browser, server.address)
+    const { page, faults, settled } = await loggedInPage(browser, server.address, KEPT)
     await page.goto(`${server.address}/app/login?then=share`)
     await page.waitForURL(/\/app$/)
     // an answer without a session is no fault of the page
@@ -140,7 +140,7 @@ describe.skipIf(path === null)('runs as files', () => {
   test('come from a run, from chosen runs and from the settings', async () => {
     const id = await server.importRun(fitRun())
     await server.importRun(fitRun({ seconds: 700 }))
-    const { page, faults } = await loggedInPage(browser, server.address)
+    const { page, faults } = await loggedInPage(browser, server.address, KEPT)
     const saved = async (press: () => Promise<unknown>) => {
       const [download] = await Promise.all([page.waitForEvent('download'), press()])
       return { name: download.suggestedFilename(), bytes: await Bun.file(await download.path()).bytes() }

@@ -205,6 +205,7 @@ describe.skipIf(path === null)('what was recorded can be repaired', () => {
     for (let places = 2; places < 9; places += 1) {
       await dialog.getByRole('button', { name: 'Split at another place' }).click()
     }
+    await parts.nth(9).waitFor()
     expect(await parts.count()).toBe(10)
     expect(await dialog.getByRole('button', { name: 'Split at another place' }).isDisabled()).toBe(true)
     await dialog.getByRole('columnheader', { name: 'Run 10' }).waitFor()
@@ -215,8 +216,8 @@ describe.skipIf(path === null)('what was recorded can be repaired', () => {
     for (let run = 10; run > 3; run -= 1) {
       await dialog.getByRole('button', { name: `Leave run ${run} with the one before it` }).click()
     }
-    expect(await parts.count()).toBe(3)
     await dialog.getByRole('columnheader', { name: 'Run 10' }).waitFor({ state: 'detached' })
+    expect(await parts.count()).toBe(3)
     await dialog.getByRole('row', { name: /^Distance/ }).waitFor()
     await dialog.getByRole('button', { name: 'Split', exact: true }).click()
     await page.getByText('Run split').waitFor()

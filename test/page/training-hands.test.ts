@@ -154,7 +154,7 @@ test.skipIf(chromium === null)('the load of a run is set by hand, and the run is
 })
 
 test.skipIf(chromium === null)('a view whose styles cannot be fetched is not shown without them', async () => {
-  const { page } = await loggedInPage(browser, server.address, { serviceWorkers: 'block' })
+  const { page } = await loggedInPage(browser, server.address)
   await page.route(/part-goals-view-\w+\.css$/, (route) => route.abort())
   await page.goto(`${server.address}/app/training?view=goals`)
   await page.getByText('This part of the page could not be loaded.').waitFor()

@@ -1,4 +1,4 @@
-import { collectGarbage } from '../garbage.ts'
+import { returnGarbage } from '../garbage.ts'
 
 /**
  * From so many rows on garbage is collected after each step, which takes 20 to 80 ms; the collector by itself lets as
@@ -12,5 +12,5 @@ export function isLargeTrack(rows: number): boolean {
 
 /** A function to call between two steps that each leave several columns of so many rows behind. */
 export function restFor(rows: number): () => void {
-  return isLargeTrack(rows) ? collectGarbage : () => {}
+  return isLargeTrack(rows) ? returnGarbage : () => {}
 }

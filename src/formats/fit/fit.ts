@@ -2,7 +2,7 @@ import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import { isHeartRate } from '../../engine/grid.ts'
 import type { DeviceTotals } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { collectGarbage } from '../../garbage.ts'
+import { returnGarbage } from '../../garbage.ts'
 import { LENGTHS } from '../../texts.ts'
 import {
   type Activity,
@@ -53,7 +53,7 @@ const RPE_SCALE = 10
 /** @throws FormatError */
 function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
   const file = decodeFit(bytes)
-  const rest = file.records.n >= LARGE_ROWS ? collectGarbage : () => {}
+  const rest = file.records.n >= LARGE_ROWS ? returnGarbage : () => {}
   rest()
   const activities = fitActivities(file)
   for (const { part, heartRates } of activities) {

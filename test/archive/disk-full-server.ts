@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { RESERVE_BYTES } from '../../src/library/files/room.ts'
 import { type RealServer, startServer } from '../process/real-server.ts'
 
+/** How often a disk is filled anew when the server takes space at the same moment. */
+const MOST_TRIES = 10
+
 export interface SmallDisk {
   readonly server: RealServer
   /** The data folder as it is now, as a folder that SQLite can open: it would follow the way into the namespace. */
@@ -60,9 +63,17 @@ export async function smallDisk(way: readonly string[], sizeMiB: number): Promis
       return copy
     },
     fill: (freeBytes) => {
-      empty()
-      const { bavail, bsize } = statfsSync(folder)
-      writeFileSync(filler, new Uint8Array(Math.max(0, bavail - Math.ceil(freeBytes / bsize)) * bsize))
+      for (let tried = 1; ; tried += 1) {
+        empty()
+        const { bavail, bsize } = statfsSync(folder)
+        try {
+          writeFileSync(filler, new Uint8Array(Math.max(0, bavail - Math.ceil(freeBytes / bsize)) * bsize))
+          return
+        } catch (error) {
+          // the server took some of the space meanwhile
+          if (tried === MOST_TRIES) throw error
+        }
+      }
     },
     close: async () => {
       await server.end('SIGKILL')

@@ -30,7 +30,7 @@ export function insertRow<T extends SQLiteTable>(tx: Tx, table: T, row: T['$infe
   statement.run(...values)
 }
 
-const updatesOf = preparedOnce(() => new Map<string, Statement<unknown, SQLQueryBindings[]>>())
+const updatesOf = preparedOnce(() => new Map<SQLiteTable, Map<string, Statement<unknown, SQLQueryBindings[]>>>())
 
 /** Sets the given columns of the rows whose columns of `where` have these values, as fast as `insertRow`. */
 export function updateRows<T extends SQLiteTable>(
@@ -39,11 +39,17 @@ export function updateRows<T extends SQLiteTable>(
   { set, where }: { readonly set: Partial<T['$inferInsert']>; readonly where: Partial<T['$inferInsert']> },
 ): void {
   const columns = getTableColumns(table)
-  const equal = (values: object) => Object.keys(values).map((name) => `"${columns[name]!.name}" = ?`)
-  const sql = `UPDATE "${getTableName(table)}" SET ${equal(set).join(', ')} WHERE ${equal(where).join(' AND ')}`
   const updates = updatesOf(tx)
-  const statement = updates.get(sql) ?? clientOf(tx).prepare<unknown, SQLQueryBindings[]>(sql)
-  updates.set(sql, statement)
+  const known = updates.get(table) ?? new Map<string, Statement<unknown, SQLQueryBindings[]>>()
+  updates.set(table, known)
+  const key = `${Object.keys(set)} ${Object.keys(where)}`
+  let statement = known.get(key)
+  if (statement === undefined) {
+    const equal = (values: object) => Object.keys(values).map((name) => `"${columns[name]!.name}" = ?`)
+    const sql = `UPDATE "${getTableName(table)}" SET ${equal(set).join(', ')} WHERE ${equal(where).join(' AND ')}`
+    statement = clientOf(tx).prepare<unknown, SQLQueryBindings[]>(sql)
+    known.set(key, statement)
+  }
   const values = [...Object.entries(set), ...Object.entries(where)]
   statement.run(...values.map(([name, value]) => driverValue(columns[name]!, value)))
 }

@@ -1,5 +1,7 @@
 import type { Database } from 'bun:sqlite'
+import { decodePath } from '../engine/route/path.ts'
 import { encodePreview } from '../engine/route/preview-code.ts'
+import { traceOfPath } from '../engine/route/trace.ts'
 import foundation from './migrations/0001_foundation.sql' with { type: 'text' }
 import media from './migrations/0002_media.sql' with { type: 'text' }
 import routeIndex from './migrations/0003_route_index.sql' with { type: 'text' }
@@ -22,6 +24,8 @@ import repairs from './migrations/0019_repairs.sql' with { type: 'text' }
 import keyScopes from './migrations/0020_key_scopes.sql' with { type: 'text' }
 import smallTraining from './migrations/0021_small_training.sql' with { type: 'text' }
 import externalIds from './migrations/0022_external_ids.sql' with { type: 'text' }
+import trace from './migrations/0023_trace.sql' with { type: 'text' }
+import trainingVersion from './migrations/0024_training_version.sql' with { type: 'text' }
 
 /** In order; entries are only added. Index + 1 is the `user_version` of a database after the migration. */
 const MIGRATIONS: readonly (string | Migration)[] = [
@@ -47,6 +51,8 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   keyScopes,
   smallTraining,
   externalIds,
+  { sql: trace, finish: traceRoutes },
+  trainingVersion,
 ]
 
 /** A migration with a step that SQL alone cannot do; it runs in the same transaction, after the SQL. */
@@ -85,7 +91,7 @@ export function migrate(client: Database): void {
   }
 }
 
-/** Step of migration 0012: packs previews that are stored as JSON text. */
+/** Step of migration 0014: packs previews that are stored as JSON text. */
 function packPreviews(client: Database): void {
   const texts = client.query<{ id: string; preview: string }, []>(
     "SELECT id, route_preview AS preview FROM workout WHERE typeof(route_preview) = 'text'",
@@ -94,5 +100,20 @@ function packPreviews(client: Database): void {
   for (const { id, preview } of texts.all()) {
     const packed = encodePreview(JSON.parse(preview))
     if (packed !== null) update.run(packed, id)
+  }
+}
+
+/** Step of migration 0023: makes the traces of stored paths. Routes whose path cannot be read get none. */
+function traceRoutes(client: Database): void {
+  const paths = client.query<{ id: string; path: Uint8Array; lengthM: number }, []>(
+    'SELECT workout_id AS id, path, length_m AS lengthM FROM workout_route',
+  )
+  const update = client.query('UPDATE workout_route SET trace = ? WHERE workout_id = ?')
+  for (const { id, path, lengthM } of paths.all()) {
+    try {
+      update.run(traceOfPath(decodePath(path, lengthM)), id)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { blob, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { blob, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { GoalMetric, GoalPeriod } from '../engine/training/goals.ts'
 import { type ChosenSource, LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
 import type { DecouplingRefusal } from '../engine/training/run/decoupling.ts'
@@ -14,34 +14,38 @@ const { share, bpm, metres, climb } = KEPT_PARTS
 const [inShares, inBpm, inMetres, inClimb] = [inParts(share), inParts(bpm), inParts(metres), inParts(climb)]
 const inTenths = inParts(LOAD_PARTS)
 
-export const workoutTrainings = sqliteTable('workout_training', {
-  workoutId: ofWorkout().primaryKey(),
-  trainingVersion: integer('training_version').notNull(),
-  hrHist: blob('hr_hist', { mode: 'buffer' }).notNull(),
-  speedHist: blob('speed_hist', { mode: 'buffer' }).notNull(),
-  movingS: real('moving_s'),
-  gradedM: inMetres('graded_m'),
-  gainPerKm: inClimb('gain_per_km'),
-  altitudeUsable: integer('altitude_usable', { mode: 'boolean' }).notNull(),
-  indoor: integer('indoor', { mode: 'boolean' }).notNull(),
-  steadyS: real('steady_s'),
-  steadyMps: inShares('steady_mps'),
-  steadyBpm: inBpm('steady_bpm'),
-  speedCv: inShares('speed_cv'),
-  hrCover: inShares('hr_cover').notNull(),
-  ef1: inShares('ef1'),
-  ef2: inShares('ef2'),
-  decouplingReason: text('decoupling_reason').$type<DecouplingRefusal>(),
-  durability: text('durability', { mode: 'json' }).$type<Durability>(),
-  peakHr15s: inBpm('peak_hr_15s'),
-  best30Mps: inShares('best30_mps'),
-  best30Lthr: integer('best30_lthr'),
-  best30StartS: real('best30_start_s'),
-  raceBpm: inBpm('race_bpm'),
-  pieces: blob('pieces', { mode: 'buffer' }).notNull(),
-  headings: blob('headings', { mode: 'buffer' }).notNull(),
-  effortGraded: blob('effort_graded', { mode: 'buffer' }),
-})
+export const workoutTrainings = sqliteTable(
+  'workout_training',
+  {
+    workoutId: ofWorkout().primaryKey(),
+    trainingVersion: integer('training_version').notNull(),
+    hrHist: blob('hr_hist', { mode: 'buffer' }).notNull(),
+    speedHist: blob('speed_hist', { mode: 'buffer' }).notNull(),
+    movingS: real('moving_s'),
+    gradedM: inMetres('graded_m'),
+    gainPerKm: inClimb('gain_per_km'),
+    altitudeUsable: integer('altitude_usable', { mode: 'boolean' }).notNull(),
+    indoor: integer('indoor', { mode: 'boolean' }).notNull(),
+    steadyS: real('steady_s'),
+    steadyMps: inShares('steady_mps'),
+    steadyBpm: inBpm('steady_bpm'),
+    speedCv: inShares('speed_cv'),
+    hrCover: inShares('hr_cover').notNull(),
+    ef1: inShares('ef1'),
+    ef2: inShares('ef2'),
+    decouplingReason: text('decoupling_reason').$type<DecouplingRefusal>(),
+    durability: text('durability', { mode: 'json' }).$type<Durability>(),
+    peakHr15s: inBpm('peak_hr_15s'),
+    best30Mps: inShares('best30_mps'),
+    best30Lthr: integer('best30_lthr'),
+    best30StartS: real('best30_start_s'),
+    raceBpm: inBpm('race_bpm'),
+    pieces: blob('pieces', { mode: 'buffer' }).notNull(),
+    headings: blob('headings', { mode: 'buffer' }).notNull(),
+    effortGraded: blob('effort_graded', { mode: 'buffer' }),
+  },
+  (table) => [index('workout_training_version').on(table.trainingVersion)],
+)
 
 export const trainingChoices = sqliteTable('training_choice', {
   workoutId: ofWorkout().primaryKey(),

@@ -261,7 +261,7 @@ export const media = sqliteTable(
   (table) => [index('media_workout').on(table.workoutId, table.createdAt, table.id)],
 )
 
-/** Data for the search for similar routes. */
+/** Data for the searches for similar routes and for passes of a stretch. */
 export const routeIndexes = sqliteTable(
   'workout_route',
   {
@@ -274,6 +274,8 @@ export const routeIndexes = sqliteTable(
     eastDeg: real('east_deg').notNull(),
     sketch: blob('sketch', { mode: 'buffer' }).notNull(),
     path: blob('path', { mode: 'buffer' }).notNull(),
+    /** null: put back from a copy of an older version, and not derived since. */
+    trace: blob('trace', { mode: 'buffer' }),
   },
   (table) => [
     index('workout_route_search').on(

@@ -21,12 +21,16 @@ const [HAS_NULLS, WHOLE_SCALE] = [4, 8]
  * The values as the codec returns them after a round trip: rounded to multiples of 1 / scale, half up. Encoding what
  * this returns loses nothing.
  * @param scale above 0, finite
- * @returns a new column; NaN where a value is not finite or its integer needs more than 32 bits
+ * @param result where they are written, of the same length; may be `values` itself
+ * @returns `result`; NaN where a value is not finite or its integer needs more than 32 bits
  * @throws RangeError for a bad scale
  */
-export function quantise(values: Float64Array, scale: number): Float64Array {
+export function quantise(
+  values: Float64Array,
+  scale: number,
+  result: Float64Array = new Float64Array(values.length),
+): Float64Array {
   if (!isScale(scale)) throw new RangeError(`A column's scale must be positive and finite, not ${scale}`)
-  const result = new Float64Array(values.length)
   for (let i = 0; i < values.length; i += 1) {
     const integer = Math.round(values[i]! * scale)
     // integer | 0 differs from integer for NaN, infinities and more than 32 bits; it also turns -0 into 0.

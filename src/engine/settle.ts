@@ -61,9 +61,9 @@ export interface Settled {
  * @throws RangeError without a recording, or when a crop leaves no time
  */
 export function settle(recordings: readonly Recording[], repairs: readonly Repair[], options: SettleOptions): Settled {
-  const { track, primary } = settledTrack(recordings, repairs, options.primary)
+  const { track, primary } = settledTrack(recordings, repairs, options)
   options.rest?.()
-  const readings = track && trackReadings(track, options.elevation)
+  const readings = track && trackReadings(track, options.elevation, options.rest)
   options.rest?.()
   const samples = track && readings && fromSamples(track, readings)
   options.rest?.()
@@ -94,12 +94,15 @@ export function settle(recordings: readonly Recording[], repairs: readonly Repai
 function settledTrack(
   recordings: readonly Recording[],
   repairs: readonly Repair[],
-  wanted: number,
+  { primary: wanted, rest }: Pick<SettleOptions, 'primary' | 'rest'>,
 ): { readonly track: Track | null; readonly primary: number } {
   if (recordings.length === 0) throw new RangeError('A workout without a recording cannot be settled')
   const primary = recordings[wanted]?.track ? wanted : recordings.findIndex(({ track }) => track !== null)
   const recorded = recordings[primary]?.track ?? null
-  return { track: recorded && repaired(recorded, repairs), primary: Math.max(0, primary) }
+  return {
+    track: recorded && repaired(recorded, repairs, repairs.length > 0 ? rest : undefined),
+    primary: Math.max(0, primary),
+  }
 }
 
 /** Numbers that override those of all recordings; null: the number is unknown. */

@@ -235,6 +235,6 @@ export function insertRouteIndex(
   { startedAtMs, index }: { readonly startedAtMs: number; readonly index: RouteIndex },
 ): void {
   const { lengthM, bounds } = index
-  const [sketch, path] = [buffer(index.sketch), buffer(index.path)]
-  insertRow(tx, routeIndexes, { workoutId, startedAt: startedAtMs, lengthM, ...bounds, sketch, path })
+  const blobs = { sketch: buffer(index.sketch), path: buffer(index.path), trace: buffer(index.trace) }
+  insertRow(tx, routeIndexes, { workoutId, startedAt: startedAtMs, lengthM, ...bounds, ...blobs })
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
+import { createPace } from '../pace.ts'
 import { computed } from '../workers/compute.ts'
 import type { DerivedRun } from '../workers/derive.ts'
 import { elevationOptions, type RunInputs, type RunJob, runInputs, runJob } from './inputs.ts'
@@ -9,19 +10,43 @@ type Needs = Pick<Deps, 'db' | 'config' | 'analyzer'>
 /** Writes the numbers that were derived after a change. */
 export type Finish = (derived: DerivedRun, inputs: RunInputs) => void
 
+/** Keeps what a change replaces. */
+export interface Keeper {
+  /** Notes the state before the change; called before its transaction, and in it again, where it mostly still holds. */
+  keep(tx: Tx): void
+  /** Called in the transaction once the change and its numbers are written. */
+  changed(tx: Tx): void
+}
+
 /**
  * Changes the inputs of one workout and its numbers in one transaction, while the Worker derives the numbers. To find
  * the new inputs, the change is made on trial and rolled back; it is made again once the numbers are derived.
  * @param change its result is called in the same transaction, with the numbers; null: the change no longer applies
+ * @param keeper not called on trial
  * @returns false when the workout was changed while its numbers were derived: nothing was written
  * @throws errors of the change, and Error for samples that cannot be read
  */
-export async function changeRun(deps: Needs, id: string, change: (tx: Tx) => Finish | null): Promise<boolean> {
+export async function changeRun(
+  deps: Needs,
+  id: string,
+  change: (tx: Tx) => Finish | null,
+  keeper?: Keeper,
+): Promise<boolean> {
   const { db } = deps
   const trial = await tried(deps, id, change)
   if (trial === null) return false
+  keeper?.keep(db)
+  // keeping and writing take tens of milliseconds each for a run of days, so others are let in between
+  await createPace().rest()
   try {
-    db.transaction((tx) => finished(tx, deps, id, { change, ...trial }), { behavior: 'immediate' })
+    db.transaction(
+      (tx) => {
+        keeper?.keep(tx)
+        finished(tx, deps, id, { change, ...trial })
+        keeper?.changed(tx)
+      },
+      { behavior: 'immediate' },
+    )
     return true
   } catch (error) {
     if (error instanceof Outdated) return false

@@ -1,19 +1,18 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { repairs, weatherJobs, workoutSplits, workouts } from '../db/schema.ts'
-import { archivedBestEfforts, workoutBestEfforts } from '../db/schema-efforts.ts'
-import type { Before, RepairData, StashedEffort, StashedSplit } from '../db/stored.ts'
+import { repairs, weatherJobs, workouts } from '../db/schema.ts'
+import { archivedBestEfforts } from '../db/schema-efforts.ts'
+import type { Before, RepairData } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import type { Numbers } from '../engine/numbers.ts'
 import { changesEffort, changesSamples, type NumbersRepair, type Repair } from '../engine/repair/repairs.ts'
 import { type DerivedRun, deriveRun } from '../workers/derive.ts'
-import { insertSplits } from './add-workout.ts'
 import type { Finish } from './change-run.ts'
 import { boundsOfZones, elevationOptions, type RunInputs, runJob } from './inputs.ts'
 import { storedNumbers, touchInputs, writeRun } from './numbers.ts'
 import { activeRepairRows, choosePrimary, nextRepair, recordingsOf, repairOf, type StoredRepair } from './recordings.ts'
-import { effortId, splitId, storedEffortId } from './row-ids.ts'
 import { splitUnitM, unitPreference, zonesOrDefault } from './settings.ts'
+import { returnEfforts, returnSplits, stashedEfforts, stashedSplits } from './stash.ts'
 import { placeTime, utcOffsetMinutes } from './time-zone.ts'
 import { enqueueWeather, servedWeather, weatherColumns } from './weather.ts'
 
@@ -258,43 +257,4 @@ function setWeather(tx: Tx, id: string, weather: string | null): void {
     .set({ weather, ...weatherColumns(servedWeather(weather)) })
     .where(eq(workouts.id, id))
     .run()
-}
-
-function stashedSplits(tx: Tx, workoutId: string): StashedSplit[] {
-  const rows = tx.select().from(workoutSplits).where(eq(workoutSplits.workoutId, workoutId)).orderBy(workoutSplits.idx)
-  return rows.all().map(({ workoutId: _, ...split }) => ({ ...split, id: splitId({ ...split, workoutId }) }))
-}
-
-/** Efforts that only an archive has, and those from samples, whose ids may come from an archive. */
-function stashedEfforts(tx: Tx, workoutId: string): StashedEffort[] {
-  const archived = tx.select().from(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, workoutId)).all()
-  const own = tx.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, workoutId)).all()
-  const stashed = (isArchived: boolean) => (row: (typeof archived)[number]) => {
-    const { id, distanceIndex, timeMs, calculatedAt } = row
-    return { id, distanceIndex, timeMs, calculatedAt, isArchived }
-  }
-  return [...archived.map(stashed(true)), ...own.map((row) => ({ ...row, id: effortId(row) })).map(stashed(false))]
-}
-
-/** Puts splits from an archive back as they were; computed splits then reuse their ids. */
-function returnSplits(tx: Tx, workoutId: string, splits: readonly StashedSplit[]): void {
-  tx.delete(workoutSplits).where(eq(workoutSplits.workoutId, workoutId)).run()
-  insertSplits(
-    tx,
-    splits.map((split) => ({ ...split, workoutId })),
-  )
-  tx.update(workouts).set({ splitsCount: splits.length }).where(eq(workouts.id, workoutId)).run()
-}
-
-function returnEfforts(tx: Tx, workoutId: string, efforts: readonly StashedEffort[]): void {
-  const { workoutId: ofWorkout, distanceIndex: ofDistance, timeMs: ofTime } = workoutBestEfforts
-  for (const { isArchived, ...effort } of efforts) {
-    const { id, distanceIndex, timeMs, calculatedAt } = effort
-    const archived = tx.insert(archivedBestEfforts).values({ ...effort, workoutId })
-    const own = tx
-      .update(workoutBestEfforts)
-      .set({ id: storedEffortId({ id, workoutId, distanceIndex }), calculatedAt })
-    if (isArchived) archived.onConflictDoNothing().run()
-    else own.where(and(eq(ofWorkout, workoutId), eq(ofDistance, distanceIndex), eq(ofTime, timeMs))).run()
-  }
 }

@@ -5,8 +5,11 @@ import { effortsBefore } from '../db/schema-efforts.ts'
 import type { Zones } from '../engine/analysis.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
 import { createPace } from '../pace.ts'
-import { boundsOfZones } from './inputs.ts'
-import { effortWriter } from './numbers.ts'
+import type { AnalyzedRun } from '../workers/analyze-file.ts'
+import { deriveRun } from '../workers/derive.ts'
+import { boundsOfZones, runJob } from './inputs.ts'
+import { effortWriter, writeRun } from './numbers.ts'
+import { zonesOrDefault } from './settings.ts'
 
 // Changes the relative effort of all runs at once or not at all, without blocking requests: new scores are written in
 // short transactions beside the old ones, and a final transaction makes them valid. If the process ends before that,
@@ -90,6 +93,7 @@ export function takeBackUnfinished(db: Db): void {
 
 /** @returns false when nothing is left */
 function takeBackSome({ $client: client }: Db): boolean {
+  if (client.query('SELECT 1 FROM effort_before LIMIT 1').get() === null) return false
   return client
     .transaction(() => {
       const ids = client
@@ -109,4 +113,15 @@ function takeBackSome({ $client: client }: Db): boolean {
       return ids.length > 0
     })
     .immediate()
+}
+
+/** Scores a stored run again when the runner changed the zones while it was analysed. */
+export function scoreWithStoredZones(
+  tx: Tx,
+  { id, run, nowMs }: { readonly id: string; readonly run: AnalyzedRun; readonly nowMs: number },
+): void {
+  const zones = zonesOrDefault(tx)
+  if (Bun.deepEquals(zones, run.zones)) return
+  const job = runJob(tx, id, run.elevation)
+  if (job !== null) writeRun(tx, id, { derived: deriveRun({ ...job, zones }), zones, elevation: run.elevation, nowMs })
 }

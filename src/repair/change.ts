@@ -34,7 +34,7 @@ interface Repairing {
  * @throws AppError 404, and errors of the plan
  */
 export async function repairRun(deps: Deps, id: string, { dryRun, receipt, plan }: Repairing): Promise<Trial | null> {
-  const { changed, tell } = receiptOfChange(deps, id, receipt)
+  const left = receiptOfChange(deps, id, receipt)
   for (;;) {
     const change = await plan()
     if (change === null) continue
@@ -42,8 +42,8 @@ export async function repairRun(deps: Deps, id: string, { dryRun, receipt, plan 
       const before = runNumbers(deps.db, id)
       const after = await changeOnTrial(deps, id, { change, look: (tx) => runNumbers(tx, id) })
       if (after !== null) return { before, after }
-    } else if (await changeRun(deps, id, (tx) => changed(tx, () => change(tx)))) {
-      tell()
+    } else if (await changeRun(deps, id, change, left)) {
+      left.tell()
       deps.events.emit({ event: 'workout.updated', data: { id } })
       // writing and answering take tens of milliseconds each for a run of days, so others are let in between
       await createPace().rest()

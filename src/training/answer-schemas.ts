@@ -121,7 +121,7 @@ export const ANSWERS = {
       n: 0,
       asOf: null,
       reasons: ['spanTooShort' as const],
-      missing: 'Two efforts of which one is twice as long as the other',
+      missing: 'Two efforts would tell it, one twice as long as the other',
     },
     endurance: {
       ...of('6 min', [], 'low'),
@@ -130,7 +130,7 @@ export const ANSWERS = {
       n: 0,
       asOf: null,
       reasons: ['tooFewEfforts' as const],
-      missing: 'Three efforts from 6 minutes on',
+      missing: 'Three efforts from 6 minutes on would tell it, the longest four times as long as the shortest',
     },
     efforts: [
       {

@@ -110,7 +110,7 @@ export function runnerVdot(efforts: readonly HardEffort[], viewer: Viewer): Runn
       asOf: isoDate(viewer.today - best.ageDays),
       missing: hasRace
         ? chosen.isStale
-          ? 'A race or hard run of the last 90 days'
+          ? 'A race or hard run of the last 90 days would make it current'
           : null
         : 'One race or hard 5K would tell it better',
     }),

@@ -92,7 +92,7 @@ export function predictionsAnswer(
           high: roundHalfUp(law.exponent + half, 3),
           confidence: confidenceOf(law.exponent, law.exponent - half, law.exponent + half),
         })
-      : noEstimate('', ['spanTooShort'], 'Two efforts of which one is twice as long as the other'),
+      : noEstimate('', ['spanTooShort'], 'Two efforts would tell it, one twice as long as the other'),
     endurance:
       model?.plausible === true
         ? estimate({
@@ -107,7 +107,7 @@ export function predictionsAnswer(
         : noEstimate(
             '6 min',
             [model === null ? 'tooFewEfforts' : 'poorFit'],
-            'Three efforts from 6 minutes on, the longest four times as long as the shortest',
+            'Three efforts from 6 minutes on would tell it, the longest four times as long as the shortest',
           ),
     efforts: shownEfforts(chosen).map(({ effort, reason }) => ({
       workoutId: effort.workoutId,

@@ -127,8 +127,8 @@ export function effectiveEstimate(effective: Effective, library: TrainingLibrary
   if (shape === null) {
     const reasons: [Reason, ...Reason[]] = isMaxDefault ? ['tooFewRuns', 'defaultMaxHeartRate'] : ['tooFewRuns']
     const missing = isMaxDefault
-      ? 'Your own maximum heart rate, and four steady runs of 25 minutes with heart rate in six weeks'
-      : 'Four steady runs of 25 minutes with heart rate in six weeks'
+      ? 'Your own maximum heart rate and four steady runs of 25 minutes in six weeks would tell it'
+      : 'Four steady runs of 25 minutes with heart rate in six weeks would tell it'
     return noEstimate('ml/kg/min', reasons, missing)
   }
   const hasRace = effective.factorRaces.length > 0

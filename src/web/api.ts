@@ -28,6 +28,9 @@ const UNREACHABLE = 'Harrier cannot be reached. Check that it is running and try
 /** Calls whose 401 answers what was typed and does not mean an expired session. */
 const OWN_REFUSAL: readonly string[] = ['/auth/login', '/auth/me']
 
+/** Longest body of a call that outlives its page; a letter takes up to three bytes. */
+const MOST_KEPT_LETTERS = 4000
+
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Progress = (sentBytes: number, totalBytes: number) => void
@@ -69,11 +72,17 @@ interface Answered<T> {
 
 function request<T>(method: string, path: string, body: unknown): Promise<Answered<T>> {
   return renewing(path, async () => {
-    const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } }
+    const init: RequestInit & { body?: string } = {
+      method,
+      credentials: 'same-origin',
+      headers: { accept: 'application/json' },
+    }
     if (body !== undefined) {
       init.headers = { accept: 'application/json', 'content-type': 'application/json' }
       init.body = JSON.stringify(body)
     }
+    // what was just saved arrives also when the page is left at once; browsers allow 64 KB for all such calls
+    if (method !== 'GET' && (init.body?.length ?? 0) <= MOST_KEPT_LETTERS) init.keepalive = true
     const answer = await fetch(path, init).catch(() => {
       throw new ApiError(0, UNREACHABLE)
     })

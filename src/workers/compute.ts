@@ -21,7 +21,6 @@ import { type JoinAsked, type JoinFound, plannedJoin } from './join.ts'
 import { restFor } from './large.ts'
 import { type PackedSamples, startMsOf, unpackPlaces, unpackPositions, unpackTrack } from './pack.ts'
 import {
-  mayPass,
   measuredPasses,
   type PassSamples,
   passColumns,
@@ -73,7 +72,6 @@ export type ComputeJob =
   | { readonly what: 'routeBounds'; readonly route: StoredPath; readonly others: readonly StoredSketch[] }
   | { readonly what: 'similarity'; readonly route: StoredPath; readonly other: StoredPath }
   | ({ readonly what: 'stretch' } & StoredTrack & StretchAsked)
-  | { readonly what: 'mayPass'; readonly stretch: Stretch; readonly paths: readonly StoredPath[] }
   | { readonly what: 'passes'; readonly stretch: Stretch; readonly runs: readonly (PassSamples | StoredTrack)[] }
   | ({ readonly what: 'ghost'; readonly run: StoredTrack; readonly other: StoredTrack } & Pick<
       StoredLapsOfTrack,
@@ -101,7 +99,6 @@ export type Computed =
   | { readonly what: 'routeBounds'; readonly bounds: readonly number[] }
   | { readonly what: 'similarity'; readonly similarity: Similarity }
   | { readonly what: 'stretch'; readonly found: StretchFound }
-  | { readonly what: 'mayPass'; readonly may: readonly boolean[] }
   /** For each run, in their order. */
   | { readonly what: 'passes'; readonly passes: readonly (readonly MeasuredPass[])[] }
   | { readonly what: 'ghost'; readonly race: Ghost | null }
@@ -154,8 +151,6 @@ export function compute(job: ComputeJob): Computed | Promise<Computed> {
       return { what: job.what, similarity: similarTo(pathOf(job.route))(pathOf(job.other)) }
     case 'stretch':
       return { what: job.what, found: stretchFound(trackOf(job), job) }
-    case 'mayPass':
-      return { what: job.what, may: mayPass(job.stretch, job.paths) }
     case 'passes': {
       const runs = job.runs.map((run) => ('samples' in run ? timedColumns(trackOf(run)) : passColumns(run)))
       return { what: job.what, passes: measuredPasses(job.stretch, runs) }

@@ -40,7 +40,8 @@ export function cropOf(
     return { refusal: `Cannot crop ${sizes}: at least ${SHORTEST_S} s must be left` }
   }
   const cut = crop(track, { startS: removed.startS, endS: recordedS - removed.endS })
-  restFor(track.n)()
+  const rest = restFor(track.n)
+  rest()
   const keptS = roundHalfUp(cut.tS.at(-1) ?? 0)
   // samples may last longer than the device stated, but a crop must not add calories
   const share = run.durationS > 0 ? Math.min(1, keptS / run.durationS) : 1
@@ -49,7 +50,7 @@ export function cropOf(
     repair: {
       fromMs: recordedMs(startS),
       toMs: recordedMs(startS + (cut.tS.at(-1) ?? 0)),
-      climbLimit: climbLimit(run, trackReadings(cut, elevation)),
+      climbLimit: climbLimit(run, trackReadings(cut, elevation, rest)),
       caloriesKcal: run.calories === null ? null : run.calories * share,
     },
   }

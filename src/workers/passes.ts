@@ -1,10 +1,7 @@
-import { pathMayPass } from '../engine/route/pass-bounds.ts'
 import { type MeasuredPass, numbersOf, type PassColumns, passMeter } from '../engine/route/pass-numbers.ts'
-import { pathPositions } from '../engine/route/path.ts'
 import { type OwnStretch, runLengthM, type Stretch, stretchOf } from '../engine/route/stretch.ts'
 import type { Track } from '../engine/track.ts'
 import { hasEstimatedTimes, type PackedSamples, unpackPositions, unpackPulse, unpackTimes } from './pack.ts'
-import type { RouteIndex } from './route-index.ts'
 
 /** The stretch of a run between two distances, metres. */
 export interface StretchAsked {
@@ -39,12 +36,6 @@ export function stretchFound(track: Track, { fromM, toM: askedM }: StretchAsked)
   if (!(fromM >= 0 && fromM < toM && (askedM ?? 0) <= runM + BEYOND_M)) return { ...found, own: null }
   const own = stretchOf(track, fromM, toM)
   return { ...found, own: own && { ...own, ...numbersOf(track, own.span) } }
-}
-
-/** For each route whether it can pass the stretch, judged by its path. */
-export function mayPass(stretch: Stretch, paths: readonly Pick<RouteIndex, 'path' | 'lengthM'>[]): boolean[] {
-  const may = pathMayPass(stretch)
-  return paths.map(({ path, lengthM }) => may(pathPositions(path, lengthM), lengthM))
 }
 
 /** The passes of each of these runs. */

@@ -55,11 +55,12 @@ function plannedCut(
     return { refusal: `At least ${SHORTEST_S} s must be left on either side of a cut; crop the run to take off an end` }
   }
   const cut = cutOut(track, { startS: fromS, endS: toS }, closesGap)
-  restFor(track.n)()
+  const rest = restFor(track.n)
+  rest()
   const [fromMs, toMs] = [recordedMs(fromS), recordedMs(toS)]
   const share = run.durationS > 0 ? Math.min(1, Math.max(0, 1 - (toS - fromS) / run.durationS)) : 1
   const caloriesKcal = run.calories === null ? null : run.calories * share
-  const limit = climbLimit(run, trackReadings(cut, elevation))
+  const limit = climbLimit(run, trackReadings(cut, elevation, rest))
   return { repair: { kind: 'cut', fromMs, toMs, closesGap, climbLimit: limit, caloriesKcal } }
 }
 

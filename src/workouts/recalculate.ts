@@ -11,7 +11,7 @@ import { leaveRecalculation } from '../library/receipts/record.ts'
 import { type LibraryReport, type Rederivation, rederive } from '../library/rederive.ts'
 import { splitUnitM, storedZones, unitPreference, zonesVersion } from '../library/settings.ts'
 import type { Derived } from '../workers/derive.ts'
-import { countWhere, idsWhere, ROUTED, SCORABLE } from './queries.ts'
+import { allIdsWhere, countWhere, ROUTED, SCORABLE } from './queries.ts'
 
 /** Most errors listed in an answer; all are counted. */
 const MOST_ERRORS = 100
@@ -56,7 +56,7 @@ export async function recalculateAllEfforts(deps: Deps) {
   for (;;) {
     const zones = neededZones(db)
     const version = zonesVersion(db)
-    const ids = idsWhere(db, SCORABLE)
+    const ids = await allIdsWhere(db, SCORABLE)
     const stale = new AbortController()
     const write = effortWriter(db)
     const report = await rederive(deps, ids, {
@@ -105,7 +105,7 @@ export async function recalculateSplits(deps: Deps, id: string): Promise<{ id: s
 /** Computes the splits of every workout with a route; one that cannot be read is listed as an error. */
 export async function recalculateAllSplits(deps: Deps) {
   const splitLengthM = splitUnitM(unitPreference(deps.db))
-  const report = await rederive(deps, idsWhere(deps.db, ROUTED), {
+  const report = await rederive(deps, await allIdsWhere(deps.db, ROUTED), {
     what: 'splits',
     splitLengthM,
     write: (tx, id, derived) => writeSplits(tx, id, { derived, splitLengthM }),

@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { and } from 'drizzle-orm'
+import { changesSoFar } from '../db/changed-rows.ts'
 import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
@@ -10,7 +12,7 @@ import type { ZoneSettings } from '../library/settings.ts'
 import { StoredHeartRateZones, zonesRequestProperties } from '../settings/schemas.ts'
 import { putZones, requestedZones } from '../settings/zones.ts'
 import type { Turns } from '../turns.ts'
-import { countWhere, idsWhere, SCORABLE } from './queries.ts'
+import { allIdsWhere, countWhere, foundInSlices, SCORABLE } from './queries.ts'
 
 export const ZonesUpdate = Type.Object(
   {
@@ -63,12 +65,17 @@ function stored({ db, now }: Deps, zones: ZoneSettings, accept: ((tx: Tx) => num
 async function scoredWith(deps: Deps, zones: ZoneSettings): Promise<ReturnType<typeof stored>> {
   const { db, log } = deps
   // nothing is written before every workout was read successfully
-  let scores = await newScores(deps, zones.zones, idsWhere(db, SCORABLE))
+  let scores = await newScores(deps, zones.zones, await allIdsWhere(db, SCORABLE))
   try {
     for (;;) {
       await writeScores(db, scores, zones.zones)
-      const ids = unscored(db, zones.zones, SCORABLE)
-      if (ids.length === 0) return stored(deps, zones, accept)
+      const before = changesSoFar(db)
+      const found = await foundInSlices(db, (among) => unscored(db, zones.zones, and(SCORABLE, among)))
+      const count = (await allIdsWhere(db, SCORABLE)).length
+      // from here on everything happens in one go; what was written during the searches, they may have missed
+      const isSure = changesSoFar(db) === before
+      const ids = isSure || found.length > 0 ? found : unscored(db, zones.zones, SCORABLE)
+      if (ids.length === 0) return stored(deps, zones, (tx) => accepted(tx, isSure ? count : null))
       scores = await newScores(deps, zones.zones, ids)
     }
   } catch (error) {
@@ -79,9 +86,10 @@ async function scoredWith(deps: Deps, zones: ZoneSettings): Promise<ReturnType<t
   }
 }
 
-function accept(tx: Tx): number {
+/** @param count of workouts that can be scored; null: unknown @returns that number */
+function accepted(tx: Tx, count: number | null): number {
   acceptScores(tx)
-  return countWhere(tx, SCORABLE)
+  return count ?? countWhere(tx, SCORABLE)
 }
 
 /** @throws Error when a workout cannot be read */

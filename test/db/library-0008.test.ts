@@ -127,6 +127,9 @@ test('the library of the fixture is of schema 8, and opening it brings it up to 
   expect([version, client.query('PRAGMA user_version').get()]).toEqual([8, { user_version: SCHEMA_VERSION }])
   expect(client.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   expect(client.query('PRAGMA foreign_key_check').all()).toEqual([])
+  const untraced = client.query('SELECT workout_id FROM workout_route WHERE trace IS NULL')
+  expect(untraced.all()).toEqual([])
+  expect(client.query('SELECT 1 FROM workout_route').values().length).toBeGreaterThan(3)
 })
 
 /** Members that answers have had since. */

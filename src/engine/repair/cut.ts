@@ -2,7 +2,7 @@ import { quantise } from '../codec.ts'
 import { columnsWith, scalesOf, timeScale } from '../grid.ts'
 import { fillEnds, onGrid, rowsWithEnds, wholeElevationSource } from '../run/crop.ts'
 import { mergedSpans } from '../run/moving.ts'
-import type { Span, Track } from '../track.ts'
+import type { Column, Span, Track } from '../track.ts'
 
 /**
  * The smallest step of the track's clock: when a gap is closed, the later part begins this long after the earlier,
@@ -34,14 +34,15 @@ export function cutOut(track: Track, stretch: Span, closesGap: boolean): Track {
 
   const resumesS = closesGap ? onGrid(startS + seamS(track), scale) : endS
   const moved = (atS: number) => onGrid(atS - endS + resumesS, scale)
-  const around = (values: Float64Array) => {
-    const left = new Float64Array(ends + 1 + rows.tS.length - begins)
-    left.set(values.subarray(0, ends + 1))
-    left.set(values.subarray(begins), ends + 1)
-    return left
-  }
+  const n = ends + 1 + rows.tS.length - begins
   const scales = scalesOf(track.positionUnit)
-  const tS = around(rows.tS).map((atS, row) => (row <= ends ? atS : moved(atS)))
+  // the columns of these rows are their own, so the later part moves up within them
+  const around = (name: Column) => {
+    const left = rows.columns[name].copyWithin(ends + 1, begins).subarray(0, n)
+    return quantise(left, scales[name], left)
+  }
+  const tS = rows.tS.copyWithin(ends + 1, begins).subarray(0, n)
+  for (let row = ends + 1; row < n; row += 1) tS[row] = moved(tS[row]!)
   const off = track.off.flatMap((span): Span[] => [
     { startS: span.startS, endS: Math.min(span.endS, startS) },
     { startS: moved(Math.max(span.startS, endS)), endS: moved(span.endS) },
@@ -50,8 +51,8 @@ export function cutOut(track: Track, stretch: Span, closesGap: boolean): Track {
   const { climb: _, ...uncut } = track
   return {
     ...uncut,
-    ...columnsWith((name) => quantise(around(rows.columns[name]), scales[name])),
-    n: tS.length,
+    ...columnsWith(around),
+    n,
     tS,
     off: mergedSpans([...off, { startS, endS: resumesS }]),
     elevationSource: wholeElevationSource(track),

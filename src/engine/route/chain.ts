@@ -9,7 +9,7 @@ export const LONGEST_STEP_M = 200
  * A step is examined in pieces of this length, so that the cells around the middle of a piece contain every point near
  * it.
  */
-const PIECE_M = 40
+const PIECE_M = 20
 /**
  * A stretch of up to this many points is scanned point by point; of longer ones only the points in the cells around a
  * step are examined.
@@ -85,7 +85,7 @@ export function chainThrough(grid: StretchGrid, corridorM: number) {
 }
 
 /** Squared distance between a point and a step, both given relative to the start of the step. */
-function squareToStep(offX: number, offY: number, stepX: number, stepY: number): number {
+export function squareToStep(offX: number, offY: number, stepX: number, stepY: number): number {
   const square = stepX * stepX + stepY * stepY
   const along = square > 0 ? (offX * stepX + offY * stepY) / square : 0
   const part = Math.max(0, Math.min(1, along))

@@ -49,8 +49,12 @@ export interface RoutePath extends RouteLine {
  * @throws RangeError when the columns differ in length
  */
 export function routePath(latDeg: Float64Array, lonDeg: Float64Array): RoutePath | null {
-  const anchors = gated(latDeg, lonDeg)
-  if (anchors === null) return null
+  const anchors = routeAnchors(latDeg, lonDeg)
+  return anchors && pathThrough(anchors)
+}
+
+/** The path through the anchors of a route. */
+export function pathThrough(anchors: Anchors): RoutePath {
   const lengthM = anchors.alongM.at(-1)!
   const n = Math.min(MAX_SAMPLES, Math.max(1, Math.round(lengthM / SPACING_M)))
   const positionsOff = (byM: number) => {
@@ -126,21 +130,10 @@ export function decodePath(bytes: Uint8Array, lengthM: number): RoutePath {
   }
 }
 
-/**
- * Decodes only the positions of a stored path, in half the time of `decodePath`.
- * @throws RangeError as `decodePath`
- */
-export function pathPositions(bytes: Uint8Array, lengthM: number): Positions {
-  return decodedPlaces(bytes, lengthM, PLACES)
-}
-
-const PLACES = [COLUMN.lat, COLUMN.lon, COLUMN.heading, COLUMN.latBeyond, COLUMN.lonBeyond]
-
-/** @param wanted ids of the columns to decode; absent: all */
-function decodedPlaces(bytes: Uint8Array, lengthM: number, wanted?: readonly number[]) {
+function decodedPlaces(bytes: Uint8Array, lengthM: number) {
   const isMarked = bytes[0] === MARK
   if (isMarked && bytes.length < HEAD_BYTES) throw new RangeError('A stored path ends early')
-  const { n, columns: found } = decodeColumns(isMarked ? bytes.subarray(HEAD_BYTES) : bytes, wanted)
+  const { n, columns: found } = decodeColumns(isMarked ? bytes.subarray(HEAD_BYTES) : bytes)
   const columns = (id: number): Float64Array => {
     const column = found.get(id)
     if (column === undefined) throw new RangeError(`A stored path has no column ${id}`)
@@ -154,11 +147,13 @@ function decodedPlaces(bytes: Uint8Array, lengthM: number, wanted?: readonly num
   return { columns, heading, ...alongHeadings(beyond, heading, { ...spacingOf({ n, lengthM }), start }) }
 }
 
-interface Anchors extends Positions {
+/** Positions of a route that are 5 m apart at least; longitudes continuous, as in a RouteLine. */
+export interface Anchors extends Positions {
   readonly alongM: Float64Array
 }
 
-function gated(latDeg: Float64Array, lonDeg: Float64Array): Anchors | null {
+/** @returns null for fewer than two positions @throws RangeError when the columns differ in length */
+export function routeAnchors(latDeg: Float64Array, lonDeg: Float64Array): Anchors | null {
   if (latDeg.length !== lonDeg.length) {
     throw new RangeError(`${latDeg.length} latitudes for ${lonDeg.length} longitudes`)
   }

@@ -100,7 +100,7 @@ function weightInside(sketch: Uint8Array, cells: Uint8Array, hides: boolean): nu
 }
 
 /** Whether the fullest cell may hold so many samples that cells with a single sample are rounded to 0. */
-export function mayHideCells(sketch: Uint8Array, lengthM: number): boolean {
+function mayHideCells(sketch: Uint8Array, lengthM: number): boolean {
   let sum = 0
   for (let k = 0; k < SKETCH_CELLS; k += 1) sum += sketch[k]!
   // bytes are 255 * count / fullest, so apart from rounding their sum is 255 * n / fullest
@@ -140,7 +140,7 @@ function cellsAround(line: RouteLine, k: number): readonly number[] {
  * Rows have equal height; each has as many columns as keep its cells at least CELL_M wide, so that they close round the
  * globe.
  */
-export function cellOf(latDeg: number, lonDeg: number): number {
+function cellOf(latDeg: number, lonDeg: number): number {
   const row = Math.floor((latDeg * METRES_PER_DEGREE) / CELL_M)
   const outerRow = row >= 0 ? row + 1 : row
   const parallelM = 360 * METRES_PER_DEGREE * Math.cos(((outerRow * CELL_M) / METRES_PER_DEGREE) * RAD_PER_DEG)

@@ -1,7 +1,7 @@
 import type { Stretch } from './stretch.ts'
 
-/** Width of a cell; searches reach no further than this from a position. */
-export const CELL_M = 50
+/** Width of a cell; searches reach no further than this from a position, that of traces of old paths 66 m. */
+const CELL_M = 68
 const HEADS = 4096
 
 /** The points of a stretch by cell: a hash table with chains. */

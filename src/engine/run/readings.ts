@@ -29,7 +29,12 @@ export interface Readings {
   readonly cadence: HeldSeries | null
 }
 
-export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation']): Readings {
+/** @param rest called between steps that leave several columns behind, to collect garbage */
+export function trackReadings(
+  track: Track,
+  elevation: AnalyzeOptions['elevation'],
+  rest: () => void = () => {},
+): Readings {
   const { tS } = track
   const distanceM = filledDistance(tS, track.distanceM)
   const measured = track.indoor
@@ -40,10 +45,13 @@ export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation
     (track.climb === undefined
       ? withinClimbLimit(measured, track.climbLimit)
       : withClimb(measured, track.climb, distanceM ?? tS))
+  rest()
+  const found = distanceM === null ? null : foundStops(track, distanceM, profile)
+  rest()
   return {
     distanceM,
     profile,
-    found: distanceM === null ? null : foundStops(track, distanceM, profile),
+    found,
     equivalentM:
       distanceM === null || profile === null || profile.source === 'gps'
         ? null

@@ -64,7 +64,7 @@ function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
   if (wanted.length === 0) {
     throw otherSportError([...new Set(sessions.map(({ otherSport }) => otherSport))].join(', '))
   }
-  const runs = usableRuns(readRuns(file.records, wanted))
+  const runs = usableRuns(readRuns(file.records, wanted, rest))
   rest()
   for (const run of runs) expectReadable(file.records, run)
   return {
@@ -82,11 +82,12 @@ interface FitRun {
   readonly totals: DeviceTotals
 }
 
-function readRuns(records: FitRecords, sessions: readonly FitSession[]): FitRun[] {
+function readRuns(records: FitRecords, sessions: readonly FitSession[], rest: () => void): FitRun[] {
   const timelines = new Map<FitPart, FitTimeline>()
   return sessions.map((session) => {
     const timeline = timelines.get(session.part) ?? fitTimeline(records, session.part)
     timelines.set(session.part, timeline)
+    rest()
     const clock = sessionClock(timeline, session.message, session.nextStart + FIT_EPOCH_S)
     return { session, timeline, clock, totals: fitTotals(session.message) }
   })

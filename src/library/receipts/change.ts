@@ -1,17 +1,11 @@
 import { clientOf, type Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
-import type { Finish } from '../change-run.ts'
+import type { Keeper } from '../change-run.ts'
 import { type PackedRun, packRun } from './capsule.ts'
 import { leaveReceipt, type NewReceipt, type Noting, tellReceipt, touchRevision } from './record.ts'
 
-/** The receipt of a change made with `changeRun`, which runs the change on trial first and perhaps repeatedly. */
-export interface ReceiptOfChange {
-  /**
-   * Runs the change once and notes the workout's previous state.
-   * @param change as that of `changeRun`
-   * @returns the value to return to `changeRun`
-   */
-  changed(tx: Tx, change: () => Finish | null): Finish | null
+/** The receipt of a change made with `changeRun`. */
+export interface ReceiptOfChange extends Keeper {
   /** Announces the receipt after the change is committed. */
   tell(): void
 }
@@ -26,25 +20,20 @@ export function receiptOfChange(
   about: Omit<NewReceipt, 'workoutId'>,
 ): ReceiptOfChange {
   let left: string | null = null
-  let packed: { readonly capsule: PackedRun | null; readonly writes: number } | null = null
+  let kept: { readonly capsule: PackedRun | null; readonly writes: number } | null = null
   return {
-    changed: (tx, change) => {
-      // unless something was written since the trial, its capsule still holds
-      const known = packed?.writes === writesSoFar(tx) ? packed.capsule : undefined
-      const capsule = deps.author === undefined ? null : (known ?? packRun(tx, workoutId, 'numbers'))
-      const finish = change()
-      packed = { capsule, writes: writesSoFar(tx) }
-      return (
-        finish &&
-        ((derived, job) => {
-          finish(derived, job)
-          const revision = touchRevision(tx, workoutId)
-          const revisions = { beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null }
-          left = leaveReceipt(tx, deps, { ...about, workoutId }, [
-            { outcome: 'changed', workoutId, capsule, ...revisions },
-          ])
-        })
-      )
+    keep: (tx) => {
+      const writes = writesSoFar(tx)
+      // nothing was written since, so the capsule still holds
+      if (kept?.writes === writes) return
+      kept = { capsule: deps.author === undefined ? null : packRun(tx, workoutId, 'numbers'), writes }
+    },
+    changed: (tx) => {
+      const revision = touchRevision(tx, workoutId)
+      const revisions = { beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null }
+      left = leaveReceipt(tx, deps, { ...about, workoutId }, [
+        { outcome: 'changed', workoutId, capsule: kept?.capsule ?? null, ...revisions },
+      ])
     },
     tell: () => tellReceipt(deps, left),
   }

@@ -59,9 +59,8 @@ export function putBackWhole(tx: Tx, capsule: Capsule): void {
   forgetCapsule(tx, capsule.id)
 }
 
-/** Replaces the workout as it is now. */
-export function swapWhole(tx: Tx, deps: Needs, capsule: Capsule): void {
-  const content = unpackRun(capsule.body)
+/** Replaces the workout as it is now. @param content of the capsule */
+export function swapWhole(tx: Tx, deps: Needs, capsule: Capsule, content: CapsuleContent): void {
   const now = weatherNow(tx, capsule.workoutId)
   clientOf(tx).query('DELETE FROM workout WHERE id = ?').run(capsule.workoutId)
   insertWhole(tx, content, { capsule, inputsRevision: now.inputsRevision })
@@ -69,11 +68,13 @@ export function swapWhole(tx: Tx, deps: Needs, capsule: Capsule): void {
   forgetCapsule(tx, capsule.id)
 }
 
-/** Replaces the current numbers and the choice of active repairs; recordings and what the runner added stay. */
-export function swapNumbers(tx: Tx, deps: Needs, capsule: Capsule): void {
+/**
+ * Replaces the current numbers and the choice of active repairs; recordings and what the runner added stay.
+ * @param content of the capsule
+ */
+export function swapNumbers(tx: Tx, deps: Needs, capsule: Capsule, content: CapsuleContent): void {
   const { workoutId, schemaVersion } = capsule
   const client = clientOf(tx)
-  const content = unpackRun(capsule.body)
   const now = weatherNow(tx, workoutId)
   for (const [table, rows] of tablesOf(content)) {
     if (table === 'workout')

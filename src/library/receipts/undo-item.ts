@@ -123,10 +123,11 @@ export function undoItem(tx: Tx, deps: UndoNeeds, item: StoredItem): Undone {
     return undone({ outcome: 'deleted', capsule: gone, ...setRevision(tx, item, revision) }, updated)
   }
   if (capsule !== null) {
-    const { scope } = unpackRun(capsule.body)
-    const now = packRun(tx, workoutId, scope === 'whole' ? 'whole' : 'numbers')
-    if (scope === 'whole') swapWhole(tx, deps, capsule)
-    else swapNumbers(tx, deps, capsule)
+    const content = unpackRun(capsule.body)
+    const isWhole = content.scope === 'whole'
+    const now = packRun(tx, workoutId, isWhole ? 'whole' : 'numbers')
+    if (isWhole) swapWhole(tx, deps, capsule, content)
+    else swapNumbers(tx, deps, capsule, content)
     const revisions = { beforeRevision: revision, afterRevision: revisionOf(tx, workoutId) }
     return undone({ outcome: 'changed', capsule: now, ...revisions }, updated)
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { previewIndexes } from '../../../src/engine/route/simplify.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import { workedMs } from '../../worked.ts'
 
 const METRES_PER_DEGREE = 111_195
 
@@ -44,9 +45,8 @@ describe('previewIndexes', () => {
     const angle = Float64Array.from({ length: 86_400 }, (_, i) => Math.sqrt(i) * 0.5)
     const latDeg = angle.map((a) => (a * 5 * Math.sin(a)) / METRES_PER_DEGREE)
     const lonDeg = angle.map((a) => (a * 5 * Math.cos(a)) / METRES_PER_DEGREE)
-    const started = performance.now()
-    expect(previewIndexes(latDeg, lonDeg, 100).length).toBe(100)
-    expect(performance.now() - started).toBeLessThan(1000)
+    const worked = workedMs(() => expect(previewIndexes(latDeg, lonDeg, 100).length).toBe(100))
+    expect(worked).toBeLessThan(1000)
   })
 
   test('a route over the antimeridian keeps the same points as anywhere else', () => {

@@ -64,8 +64,6 @@ export function runTraining(track: Track, readings: Readings, { efforts, rest }:
   const { tS, off } = track
   const { distanceM, equivalentM, heartRate, profile, found } = readings
   const clock = movingClock(track, { distanceM, equivalentM, found })
-  const held = heartRate && heldSpans(heartRate, tS.at(-1) ?? 0)
-  const moving = clock && held && movingSpans(held, clock)
   const graded = equivalentM ?? distanceM
   const lengthM = distanceM === null ? 0 : distanceM.at(-1)! - distanceM[0]!
   const gainM = profile?.gainM.at(-1) ?? null
@@ -74,21 +72,22 @@ export function runTraining(track: Track, readings: Readings, { efforts, rest }:
     speed: clock === null ? EMPTY : speedHistogram(clock),
   }
   rest()
-  const ofCounted = {
-    efficiency: efficiencyOf(clock, moving),
-    durability: clock && moving && durability(clock, moving),
-  }
+  const held = heartRate && heldSpans(heartRate, tS.at(-1) ?? 0)
+  const ofCounted = ofCountedTime(clock, held, rest)
+  rest()
+  const peakHeartRateBpm = (held && peakHeartRate(held)?.bpm) ?? null
+  rest()
+  const hardest = { peakHeartRateBpm, best30: graded && best30(tS, graded, held) }
   rest()
   return {
     ...histograms,
     ...ofCounted,
+    ...hardest,
     movingS: clock && clockLengthS(clock),
     gradedM: clock && (clock.gradedM.at(-1) ?? 0),
     gainPerKm: gainM === null || !Number.isFinite(gainM) || !(lengthM > 0) ? null : (1000 * gainM) / lengthM,
     isAltitudeUsable: equivalentM !== null,
     isIndoor: track.indoor,
-    peakHeartRateBpm: (held && peakHeartRate(held)?.bpm) ?? null,
-    best30: graded && best30(tS, graded, held),
     hourRaceBpm: held && hourRaceHeartRate(held, (tS.at(-1) ?? 0) - (tS[0] ?? 0)),
     headings: clock && distanceM ? headings(tS, track, { distanceM, cut: clock.cut }) : [],
     effortGradedM: equivalentM && efforts.map((effort) => [effort.distanceIndex, windowM(tS, equivalentM, effort)]),
@@ -101,8 +100,17 @@ const NOTHING_HELD: HeldSpans = {
   bpm: new Float64Array(0),
 }
 
-function efficiencyOf(clock: MovingClock | null, held: HeldSpans | null): RunTraining['efficiency'] {
-  return efficiency(clock && countedTime(clock, held ?? NOTHING_HELD))
+/** What needs heart rate on the moving clock, whose columns are not kept beyond it. */
+function ofCountedTime(
+  clock: MovingClock | null,
+  held: HeldSpans | null,
+  rest: () => void,
+): Pick<RunTraining, 'efficiency' | 'durability'> {
+  const moving = clock && held && movingSpans(held, clock)
+  rest()
+  const ofTime = efficiency(clock && countedTime(clock, moving ?? NOTHING_HELD))
+  rest()
+  return { efficiency: ofTime, durability: clock && moving && durability(clock, moving) }
 }
 
 function windowM(tS: Float64Array, equivalentM: Float64Array, { startMs, timeMs }: EffortWindow): number {

@@ -8,7 +8,7 @@ import { Confirm } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { GoalDialog } from './goal-dialog.tsx'
-import { amountText, goalName, projectionText, spanText, standingText } from './goal-words.ts'
+import { amountText, doneText, goalName, projectionText, spanText, standingText } from './goal-words.ts'
 
 /** One goal with progress, expected progress, and projection. */
 export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units: Units }) {
@@ -47,7 +47,7 @@ export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units:
       ) : (
         <>
           <p>
-            <strong>{amountText(metric, progress.done, units)}</strong>{' '}
+            <strong>{doneText(metric, progress.done, units)}</strong>{' '}
             <span class="muted">of {amountText(metric, target, units)}</span>
           </p>
           <GoalBar goal={goal} />

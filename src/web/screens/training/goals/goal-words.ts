@@ -50,6 +50,11 @@ export function amountText(metric: Metric, value: number, units: Units): string 
   return `${number(shown)} ${unit}`
 }
 
+/** `142 km` beside a target of kilometres, but `4` beside one of runs. */
+export function doneText(metric: Metric, value: number, units: Units): string {
+  return metric === 'runs' ? number(value) : amountText(metric, value, units)
+}
+
 /** The name given by the runner, else a description. */
 export function goalName({ name, metric, target, period }: Goal, units: Units): string {
   if (name !== null) return name

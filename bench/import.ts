@@ -36,7 +36,7 @@ export async function benchImport(runs = 200): Promise<void> {
   await server.stop()
   const again = await startServer(server.dataDir)
   console.log(
-    `server: first answer ${again.firstAnswerMs.toFixed(0)} ms after the start on ${runs} workouts (budget 300)`,
+    `server: first answer ${again.firstAnswerMs.toFixed(0)} ms after the start on ${runs} workouts (goal 110)`,
   )
   console.log(`  memory at rest               ${memoryText(await again.memory(), 34)}`)
   await again.stop()

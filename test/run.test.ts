@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { failuresOf, lanes, summaryOf, sumOf } from './run.ts'
+import { failedFiles, failuresOf, lanes, summaryOf, sumOf, withSecond } from './run.ts'
 
 const CLOSING = `
  7 pass
@@ -25,7 +25,14 @@ describe('the sum of a test run', () => {
   test('a run that died without a sum, or found nothing, has failed', () => {
     expect(summaryOf('Segmentation fault', 139).failed).toBe(1)
     expect(summaryOf(CLOSING, 3).failed).toBe(1)
-    expect(summaryOf('\n 0 pass\n 4 skip\n 0 fail\n', 0)).toEqual({ passed: 0, failed: 1, skipped: 4 })
+    expect(summaryOf('\n 0 pass\n 0 fail\n', 0)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  })
+
+  test('one of the runs may skip all of its tests, as beside no watch files, but not all of them', () => {
+    const skipping = summaryOf('\n 0 pass\n 4 skip\n 0 fail\n', 0)
+    expect(skipping).toEqual({ passed: 0, failed: 0, skipped: 4 })
+    expect(sumOf([skipping, summaryOf(CLOSING, 0)])).toEqual({ passed: 7, failed: 0, skipped: 5 })
+    expect(sumOf([skipping, skipping])).toEqual({ passed: 0, failed: 1, skipped: 8 })
   })
 
   test('only the last sum counts, in colours as well', () => {
@@ -33,9 +40,20 @@ describe('the sum of a test run', () => {
     expect(summaryOf(` 99 pass\n 98 fail\n${green}`, 0)).toEqual({ passed: 5, failed: 0, skipped: 0 })
   })
 
-  test('comes after the names of what failed, each once', () => {
-    const output = '(pass) a [1ms]\n(fail) b [2ms]\nerror: x\n\n1 tests failed:\n(fail) b [2ms]\n'
-    expect(failuresOf(output)).toEqual(['(fail) b [2ms]'])
+  test('comes after what failed, each once with what it said', () => {
+    const output =
+      '(pass) a [1ms]\nerror: x\n  at b.ts:1\n(fail) b [2ms]\n(pass) c\n\n1 tests failed:\n(fail) b [2ms]\n'
+    expect(failuresOf(output)).toEqual(['error: x\n  at b.ts:1\n(fail) b [2ms]'])
+  })
+
+  test('tests of the page that failed count by their second time', () => {
+    const output =
+      'test/page/a.test.ts:\n(pass) x\n\ntest/page/b.test.ts:\n(fail) y\n(fail) z\n\n2 tests failed:\n(fail) y\n(fail) z\n'
+    expect(failedFiles(output)).toEqual(['test/page/b.test.ts'])
+    const first = { passed: 7, failed: 2, skipped: 1 }
+    expect(withSecond(first, { passed: 4, failed: 0, skipped: 0 })).toEqual({ passed: 9, failed: 0, skipped: 1 })
+    expect(withSecond(first, { passed: 3, failed: 1, skipped: 0 })).toEqual({ passed: 8, failed: 1, skipped: 1 })
+    expect(withSecond(first, summaryOf('Segmentation fault', 139)).failed).toBe(1)
   })
 
   test('is that of all runs, in which each file is once', () => {
@@ -59,6 +77,26 @@ describe('the sum of a test run', () => {
     const [one, two] = [summaryOf(CLOSING, 0), summaryOf('', 1)]
     expect(sumOf([one, two])).toEqual({ passed: 7, failed: 1, skipped: 1 })
   })
+})
+
+test('what failed and the sum arrive whole where the reader is slow', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'harrier-run-'))
+  try {
+    const loud = `import { test } from 'bun:test'
+      test('is loud', () => {
+        for (let line = 0; line < 20_000; line += 1) console.error('x'.repeat(100))
+        throw new Error('too loud')
+      })`
+    writeFileSync(join(folder, 'loud.test.ts'), loud)
+    const command = '"$1" "$2" ./loud.test.ts 2>&1 | (sleep 1; cat)'
+    const args = ['sh', '-c', command, 'sh', process.execPath, join(import.meta.dir, 'run.ts')]
+    const lines = Bun.spawnSync(args, { cwd: folder }).stdout.toString().trimEnd().split('\n')
+    expect(lines.filter((line) => line === 'x'.repeat(100)).length).toBeGreaterThanOrEqual(20_000)
+    expect(lines.at(-3)).toStartWith('(fail) is loud')
+    expect(lines.slice(-2)).toEqual(['0 skipped', '0 passed, 1 failed'])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 describe('what a change must pass', () => {

@@ -23,8 +23,11 @@ export class Service {
   requests = 0
   starts = 0
   private server: RealServer | null = null
-  /** Rejected once the process was stopped, since not every pending request fails by itself. */
-  private ended = Promise.withResolvers<never>()
+  /**
+   * Refuse the calls under way once the process was stopped, since not every pending request fails by itself. One for
+   * each call: a promise for all of them would keep every answer as long as the process lives.
+   */
+  private readonly underWay = new Set<(stopped: Stopped) => void>()
   private cookie = ''
 
   constructor(private readonly dataDir: string) {}
@@ -36,8 +39,6 @@ export class Service {
   async start(): Promise<void> {
     const server = await startServer({ dataDir: this.dataDir })
     if (this.cookie === '') this.cookie = await server.login()
-    this.ended = Promise.withResolvers<never>()
-    this.ended.promise.catch(() => {})
     this.server = server
     this.starts += 1
   }
@@ -48,8 +49,11 @@ export class Service {
     if (server === null) return
     this.server = null
     const code = await server.end(signal)
+    const left = [...this.underWay]
     // answers that were sent before are still read
-    setTimeout(this.ended.reject, LATE_MS, new Stopped())
+    setTimeout(() => {
+      for (const refuse of left) refuse(new Stopped())
+    }, LATE_MS)
     const [complaint] = ERROR_LINE.exec(server.log()) ?? []
     if (complaint !== undefined)
       throw new Defect(`Logged: ${server.log().slice(server.log().indexOf(complaint), 2000)}`)
@@ -64,14 +68,11 @@ export class Service {
     const server = this.server
     if (server === null) throw new Stopped()
     this.requests += 1
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Error(`no answer in ${LONGEST_MS} ms`)), LONGEST_MS)
+    const { promise: unanswered, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new Error(`no answer in ${LONGEST_MS} ms`)), LONGEST_MS)
+    this.underWay.add(reject)
     try {
-      const answer = await Promise.race([
-        answered(server.call(path, { ...init, method }, this.cookie)),
-        late.promise,
-        this.ended.promise,
-      ])
+      const answer = await Promise.race([answered(server.call(path, { ...init, method }, this.cookie)), unanswered])
       if (answer.status >= 500) throw new Defect(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`)
       return answer
     } catch (error) {
@@ -80,6 +81,7 @@ export class Service {
       throw new Defect(`${method} ${path} broke off: ${error}\n${server.log().slice(-4000)}`, { cause: error })
     } finally {
       clearTimeout(timer)
+      this.underWay.delete(reject)
     }
   }
 

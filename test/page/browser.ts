@@ -6,8 +6,11 @@ import { type Browser, type BrowserContextOptions, chromium, type Page, type Req
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const AXE = Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)
-/** A stream that the page closes itself, and a form whose answer is a download, are told as failed requests. */
-const ENDED_BY_PAGE = /\/(events|workouts\/export) net::ERR_ABORTED$/
+/**
+ * What the browser itself ends is told as a failed request too: a stream that the page closes, a form whose answer is a
+ * download, whatever is under way when a page is left. A connection that the server breaks has other names.
+ */
+const ENDED_BY_BROWSER = /net::ERR_ABORTED$/
 
 /** What the browser says when a test looks at the dots of a canvas, and where the service worker is blocked. */
 const MADE_BY_TEST = /^Canvas2D: Multiple readback|^Service Worker registration blocked by Playwright/
@@ -41,16 +44,23 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
   const env = { PATH, HOST: '127.0.0.1', PORT: '0', WEATHER_ENABLED: 'false', ...more }
   const child = Bun.spawn([process.execPath, MAIN], { cwd, env, stdout: 'ignore', stderr: 'pipe' })
   let text = ''
-  for await (const chunk of child.stderr.values({ preventCancel: true })) {
-    text += new TextDecoder().decode(chunk)
-    if (text.includes('\n')) break
-  }
+  const started = Promise.withResolvers<void>()
+  const heard = (async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of child.stderr) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.includes('\n')) started.resolve()
+    }
+    started.resolve()
+  })()
+  await started.promise
   const address = /http:\/\/[\d.:]+/.exec(text)?.[0]
   if (address === undefined) throw new Error(`The server did not start: ${text}`)
   const stop = async () => {
     child.kill('SIGKILL')
-    await child.exited
+    await Promise.all([child.exited, heard])
     rmSync(cwd, { recursive: true, force: true })
+    if (/^\S+ error /m.test(text)) console.error(`The server logged:\n${text}`)
   }
   return { address, stop }
 }
@@ -107,7 +117,7 @@ export async function watchedPage(
   page.on('pageerror', (error) => faults.push(`exception: ${error.message}`))
   page.on('requestfailed', (request) => {
     const fault = `${request.url()} ${request.failure()?.errorText}`
-    if (!ENDED_BY_PAGE.test(fault)) faults.push(`failed: ${fault}`)
+    if (!ENDED_BY_BROWSER.test(fault)) faults.push(`failed: ${fault}`)
   })
   page.on('response', (answer) => {
     if (answer.status() >= 400) note(answer.url(), `${answer.status()}: ${answer.url()}`)

@@ -20,7 +20,9 @@ export interface JourneyFiles {
 /** Real watch files where the corpus is, made ones elsewhere; a run of today in both. */
 export function journeyFiles(): JourneyFiles {
   const now = Date.now()
-  const today = { name: 'today.fit', bytes: fitRun({ startMs: now - 2 * 3_600_000 }) }
+  // also shortly after midnight, and of this week on a Monday
+  const todayMs = Math.max(now - 2 * 3_600_000, now - (now % DAY_MS))
+  const today = { name: 'today.fit', bytes: fitRun({ startMs: todayMs }) }
   const made = { name: 'over-the-moor.gpx', bytes: gpxRun({ startMs: now - 9 * DAY_MS, name: 'Over the moor' }) }
   const page = '<!doctype html><title>Log in</title><p>Please log in to download'
   const broken = { name: 'saved-by-mistake.gpx', bytes: new TextEncoder().encode(page) }

@@ -195,7 +195,8 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
     expect(await page.getByLabel('Type of run').inputValue()).toBe('Long Run')
     expect(await page.getByLabel('Perceived effort, 1 to 10').inputValue()).toBe('7')
-    expect(await page.getByText(NOTES).isVisible()).toBe(true)
+    // also when the page was left before they were stored
+    await page.getByText(NOTES).waitFor()
   }, 90_000)
 
   test('keeps the notes that were typed when the login ends, and stores them after a new one', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser, Page, Request } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { chromiumPath, KEPT, launch, noViolations, preferTheme } from './browser.ts'
@@ -145,16 +145,6 @@ describe.skipIf(path === null)('runs as files', () => {
       const [download] = await Promise.all([page.waitForEvent('download'), press()])
       return { name: download.suggestedFilename(), bytes: await Bun.file(await download.path()).bytes() }
     }
-    // the file may be saved a moment before the browser counts its request as over, and a page that goes then breaks it
-    // off; a busy browser sometimes never says that it is over
-    const zipped = async (press: () => Promise<unknown>) => {
-      const isZip = (request: Request) => request.url().endsWith('/workouts/export/files')
-      const over = Promise.withResolvers<void>()
-      page.on('requestfinished', (request) => isZip(request) && over.resolve())
-      const file = await saved(press)
-      await Promise.race([over.promise, page.waitForTimeout(3000)])
-      return file
-    }
     await page.goto(`${server.address}/app/runs/${id}`)
     for (const [text, extension, start] of [
       ['Download original', '.fit', '\x0e'],
@@ -170,13 +160,13 @@ describe.skipIf(path === null)('runs as files', () => {
     await page.goto(`${server.address}/app/runs`)
     await page.getByRole('button', { name: 'Choose' }).click()
     await page.getByRole('button', { name: 'All on this page' }).click()
-    const chosen = await zipped(() => page.getByLabel('Download of the chosen runs').selectOption('GPX'))
+    const chosen = await saved(() => page.getByLabel('Download of the chosen runs').selectOption('GPX'))
     expect(chosen.name).toMatch(/^harrier-files-\d{8}-\d{6}\.zip$/)
     const names = Buffer.from(chosen.bytes).toString('latin1')
     expect(names.match(/2025\/2025-11-01-[\w-]+\.gpx/g)?.length).toBeGreaterThan(3)
 
     await page.goto(`${server.address}/app/settings#archive`)
-    const all = await zipped(() => page.getByRole('button', { name: 'All originals as files' }).click())
+    const all = await saved(() => page.getByRole('button', { name: 'All originals as files' }).click())
     expect(Buffer.from(all.bytes).toString('latin1')).toContain('runs.csv')
     expect(faults).toEqual([])
     await page.context().close()

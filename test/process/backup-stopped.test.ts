@@ -49,7 +49,7 @@ function started(target: string) {
 
 /** @returns once the archive has begun to be written */
 async function atWork(backups: string): Promise<string[]> {
-  const deadlineMs = performance.now() + 10_000
+  const deadlineMs = performance.now() + 60_000
   for (;;) {
     const names = readdirSync(backups)
     // a folder is made under one name and renamed as soon as it is locked

@@ -26,6 +26,8 @@ export interface Jobs {
 }
 
 const HOUR_MS = 3_600_000
+/** Jobs wait for this long after the start: at once they would take half as long again as the start itself. */
+const START_PAUSE_MS = 300
 /** Longest time until the weather queue notices a new run. */
 const WEATHER_PAUSE_MS = 5_000
 /**
@@ -37,11 +39,12 @@ const YOUNG_FILE_MS = 10 * 60_000
 const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 
 /**
- * Starts all background jobs: weather lookups; once after the start, runs of an older engine derived again, missing
- * training data filled in and old copies of raw data dropped; training data after a restore; loads after changes; the
- * hourly clean-up; and giving memory back when idle.
+ * Starts all background jobs, so late that the first requests are answered before: weather lookups; once after the
+ * start, runs of an older engine derived again, missing training data filled in and old copies of raw data dropped;
+ * training data after a restore; loads after changes; the hourly clean-up; and giving memory back when idle.
+ * @param pauseMs how long they wait
  */
-export function startJobs(deps: Deps): Jobs {
+export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   const abort = new AbortController()
   noteUnfilled(deps)
   const weather = createWeatherQueue(deps)
@@ -49,24 +52,26 @@ export function startJobs(deps: Deps): Jobs {
   let olderThanMs: number | null = startedMs(deps)
   const told = new Set<string>()
   const lookAtMemory = createIdleCollector(() => deps.db.$client.run('PRAGMA shrink_memory'))
+  const begin = pause(pauseMs, abort.signal)
   const loops = [
-    ...(deps.config.weatherEnabled ? [backfillWeather(deps, abort.signal)] : []),
-    upgradeWorkouts(deps, abort.signal)
+    begin.then(() => (deps.config.weatherEnabled ? backfillWeather(deps, abort.signal) : undefined)),
+    begin
+      .then(() => upgradeWorkouts(deps, abort.signal))
       .then(() => fillTraining(deps, abort.signal))
       .then(() => dropRawCopies(deps, abort.signal)),
     fillAfterRestores(deps, abort.signal),
-    loop(abort.signal, async () => {
+    loop(begin, abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)
       return Math.min(WEATHER_PAUSE_MS, nextMs === null ? WEATHER_PAUSE_MS : Math.max(0, nextMs - deps.now()))
     }),
-    loop(abort.signal, async () => {
+    loop(begin, abort.signal, async () => {
       await cleanUp(deps, { olderThanMs, told }).catch((error: unknown) =>
         deps.log.error('The hourly clean-up failed', error),
       )
       olderThanMs = null
       return HOUR_MS
     }),
-    loop(abort.signal, async () => {
+    loop(begin, abort.signal, async () => {
       lookAtMemory()
       return LOOK_MS
     }),
@@ -148,11 +153,17 @@ async function fillAfterRestores(deps: Deps, signal: AbortSignal): Promise<void>
   await filling
 }
 
-/** Repeats a job, each time after the pause that it returns. */
-async function loop(signal: AbortSignal, job: () => Promise<number>): Promise<void> {
+/** Repeats a job from `begin` on, each time after the pause that it returns. */
+async function loop(begin: Promise<void>, signal: AbortSignal, job: () => Promise<number>): Promise<void> {
+  await begin
   while (!signal.aborted) {
-    const pauseMs = await job()
+    const nextMs = await job()
     if (signal.aborted) return
-    await setTimeout(pauseMs, undefined, { signal }).catch(() => {})
+    await pause(nextMs, signal)
   }
+}
+
+/** Ends early, without an error, when it is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => {})
 }

@@ -182,16 +182,27 @@ test('what the last process left goes at the start, also an upload that had two 
   mkdirSync(join(dataDir, 'tmp'))
   await Bun.sleep(20)
   addFile(app, 'files/media/young')
-  const jobs = startJobs(app.deps)
+  const jobs = startJobs(app.deps, 0)
   for (let attempt = 0; attempt < 100 && app.logged.length === 0; attempt += 1) await Bun.sleep(10)
   await jobs.stop()
   expect(stored(app)).toEqual({ raw: [], media: ['young'] })
 })
 
+test('jobs leave the first requests their time', async () => {
+  await using app = await testApp()
+  app.deps.db.$client.run('ALTER TABLE login_failure RENAME TO elsewhere')
+  const jobs = startJobs(app.deps, 200)
+  await Bun.sleep(50)
+  expect(app.logged).toEqual([])
+  for (let attempt = 0; attempt < 500 && app.logged.length === 0; attempt += 1) await Bun.sleep(10)
+  await jobs.stop()
+  expect(app.logged.length).toBe(1)
+})
+
 test('a clean-up that fails is one line in the log and ends nothing', async () => {
   await using app = await testApp()
   app.deps.db.$client.run('ALTER TABLE login_failure RENAME TO elsewhere')
-  const jobs = startJobs(app.deps)
+  const jobs = startJobs(app.deps, 0)
   for (let attempt = 0; attempt < 100 && app.logged.length === 0; attempt += 1) await Bun.sleep(10)
   await jobs.stop()
   expect(app.logged).toEqual([expect.stringMatching(/^error The hourly clean-up failed/)])
@@ -209,7 +220,7 @@ test('what runs say of training is filled in at the start, and after a restore',
     expect(kept()).toEqual([before!])
   }
   emptied()
-  const jobs = startJobs(app.deps)
+  const jobs = startJobs(app.deps, 0)
   await filled()
   emptied()
   const counts = { successful: 1, skipped: 0, updated: 0, errors: 0 }

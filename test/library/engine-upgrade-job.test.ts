@@ -260,8 +260,8 @@ describe('the job', () => {
       asked += 1
       return new Promise(() => {})
     }
-    const jobs = startJobs(app.deps)
-    await Bun.sleep(10)
+    const jobs = startJobs(app.deps, 0)
+    while (asked === 0) await Bun.sleep(1)
     await jobs.stop()
     expect([asked, versions(app)]).toEqual([1, [0]])
   })
@@ -272,7 +272,7 @@ describe('the job', () => {
     const told: unknown[] = []
     app.deps.events.subscribe((event) => told.push(event))
     const seen = meanwhile(app, -1, () => {})
-    const jobs = startJobs(app.deps)
+    const jobs = startJobs(app.deps, 0)
     await Bun.sleep(50)
     await jobs.stop()
     expect([seen.asked, told, app.logged]).toEqual([0, [], []])

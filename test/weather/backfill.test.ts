@@ -69,8 +69,8 @@ describe('runs without weather', () => {
     ] as [string, string[]][]) {
       await using app = await testApp({ env: { WEATHER_ENABLED: enabled } })
       addWorkout(app.deps, { id: idOf(1), routePreview: ROUTE })
-      const jobs = startJobs(app.deps)
-      await Bun.sleep(20)
+      const jobs = startJobs(app.deps, 0)
+      for (let tries = 0; tries < 20 || queued(app).length < expected.length; tries += 1) await Bun.sleep(1)
       await jobs.stop()
       expect(queued(app)).toEqual(expected)
     }

@@ -194,7 +194,7 @@ test('routes of a database older than the index are put into it at the start', a
   app.deps.db.$client.run("UPDATE samples SET track = x'00' WHERE recording_id = ?", [broken])
   // the run that is asked for needs no index of its own
   expect(await similar(app, id)).toEqual([])
-  const jobs = startJobs(app.deps)
+  const jobs = startJobs(app.deps, 0)
   for (let i = 0; i < 100 && rows().length < 2; i += 1) await Bun.sleep(10)
   await jobs.stop()
   expect(rows()).toEqual(whole)

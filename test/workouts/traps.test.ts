@@ -86,7 +86,7 @@ test('imports do not wait for a dead weather service, and it changes no answer',
     },
   }
   await using app = await testApp({ weather: dead })
-  const jobs = startJobs(app.deps)
+  const jobs = startJobs(app.deps, 0)
   const files = Array.from({ length: 5 }, (_, day) => ({
     name: 'a.fit',
     bytes: fitRun({ startMs: START_MS + day * 86_400_000 }),
@@ -104,7 +104,7 @@ test('a run of today gets weather as soon as the service is reachable', async ()
   await using app = await testApp({ weather })
   app.clock.nowMs = START_MS + 3_600_000
   const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
-  const jobs = startJobs(app.deps)
+  const jobs = startJobs(app.deps, 0)
   for (let i = 0; i < 100; i++) {
     const detail = (await app.call('GET', `/workouts/${json.id}`)).json
     if (detail.weather !== null) break
@@ -124,7 +124,7 @@ test('weather of a run that ends after midnight UTC asks for both days', async (
   await using app = await testApp({ weather })
   const startMs = Date.UTC(2025, 10, 18, 23, 55)
   await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ startMs }) }])
-  const jobs = startJobs(app.deps)
+  const jobs = startJobs(app.deps, 0)
   for (let i = 0; i < 100 && weather.queries.length === 0; i++) await Bun.sleep(10)
   await jobs.stop()
   expect(weather.queries[0]).toMatchObject({ startDate: '2025-11-18', endDate: '2025-11-19', latDeg: 47, lonDeg: 8 })

@@ -17,9 +17,12 @@ describe('a slow answer', () => {
     const work = Promise.withResolvers<{ totalProcessed: number }>()
     const answer = await slowJson(work.promise, options)
     if (!(answer instanceof Response)) throw new Error('answered too early')
-    setTimeout(() => work.resolve({ totalProcessed: 3 }), 140)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
-    const text = await answer.text()
+    let text = ''
+    for await (const piece of answer.body!.pipeThrough(new TextDecoderStream())) {
+      text += piece
+      if (text === '  ') work.resolve({ totalProcessed: 3 })
+    }
     expect(text).toMatch(/^ {2,}\{/)
     expect(JSON.parse(text)).toEqual({ totalProcessed: 3 })
   })

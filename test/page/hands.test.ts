@@ -216,7 +216,7 @@ describe.skipIf(path === null)('the page in the hand', () => {
     expect(await focused()).toBe('More actions')
     const stored = async () =>
       ((await (await server.call(`/workouts/${runId}`)).json()) as { name: string | null }).name
-    for (let tries = 0; tries < 50 && (await stored()) === null; tries += 1) await Bun.sleep(100)
+    for (let tries = 0; tries < 600 && (await stored()) === null; tries += 1) await Bun.sleep(100)
     expect(await stored()).toBe('Canal')
     await page.context().close()
   }, 90_000)

@@ -70,7 +70,7 @@ describe.skipIf(path === null)('nothing is lost', () => {
   }
   /** The same, after what is counted in the background. */
   const settlesAt = async (read: () => Promise<unknown>, expected: unknown) => {
-    for (let tries = 0; tries < 100 && !Bun.deepEquals(await read(), expected); tries += 1) await Bun.sleep(100)
+    for (let tries = 0; tries < 600 && !Bun.deepEquals(await read(), expected); tries += 1) await Bun.sleep(100)
     expect(await read()).toEqual(expected)
   }
   const idOf = async (startMs: number) => {

@@ -77,7 +77,7 @@ describe('loads beside the runs', () => {
     const count = () => told.filter((event) => event === 'training.updated').length
     const settled = async (wanted: number) => {
       app.pass(300)
-      for (let turns = 0; count() < wanted && turns < 200; turns += 1) await Bun.sleep(2)
+      for (let turns = 0; count() < wanted && turns < 10_000; turns += 1) await Bun.sleep(2)
       expect(count()).toBe(wanted)
     }
     const ids: string[] = []
@@ -115,6 +115,7 @@ describe('loads beside the runs', () => {
       app.pass(200)
       await Bun.sleep(1)
     }
+    for (let turns = 0; told < 1 && turns < 10_000; turns += 1) await Bun.sleep(2)
     await Bun.sleep(20)
     expect(told).toBe(1)
     end()

@@ -40,7 +40,7 @@ describe('what Harrier is not allowed to read', () => {
     })
     // a file that was seen waits as well, until it is tried
     const waiting = () => json(server, '/watch-folder/files?outcome=waiting')
-    for (let tries = 0; tries < 100 && (await waiting()).items[0]?.reason === null; tries += 1) await Bun.sleep(50)
+    for (let tries = 0; tries < 1000 && (await waiting()).items[0]?.reason === null; tries += 1) await Bun.sleep(50)
     const { items } = await waiting()
     expect(items).toMatchObject([{ name: 'shut.fit', reason: 'Harrier is not allowed to read this file' }])
     expect(items[0].failingSince).toBeString()

@@ -21,9 +21,11 @@ import type { UndoAnswer } from './schemas.ts'
 type Answer = Static<typeof UndoAnswer>
 type Receipt = typeof receipts.$inferSelect
 
-/** Most items per transaction, and how long it may block other requests. */
+/** Most items per transaction, and how long it may block other requests unless its items belong together. */
 const MOST_AT_ONCE = 16
 const TRANSACTION_MS = 20
+/** Their items move recordings from run to run, so that some without the others would be no run; at most 10 each. */
+const TOGETHER: readonly Receipt['kind'][] = ['join', 'split']
 
 interface Asked {
   readonly isDry: boolean
@@ -32,7 +34,8 @@ interface Asked {
 }
 
 /**
- * Undoes a receipt, newest item first, each workout in one transaction; when interrupted, calling it again continues.
+ * Undoes a receipt, newest item first, each workout in one transaction, and all runs of a join or a split; when
+ * interrupted, calling it again continues.
  * Items that were changed since are kept and named. The undoing leaves a receipt and can be undone itself.
  * @throws AppError 404; 400 for a receipt that cannot be undone, is undone already, or is in progress
  */
@@ -178,11 +181,12 @@ async function undoAll(deps: Deps, receipt: Receipt, work: UndoWork): Promise<nu
   const { db } = deps
   const pace = createPace()
   const writer = itemWriter(deps, work.undoId, nextSeq(db, work.undoId))
+  const limitMs = TOGETHER.includes(undoneAtFirst(db, receipt).kind) ? Number.POSITIVE_INFINITY : TRANSACTION_MS
   let undone = 0
   for (let before: number | null = null; ; ) {
     const items = itemsBefore(db, receipt.id, before)
     if (items.length === 0) return undone
-    const group = db.transaction((tx) => undoSome(tx, deps, { items, ...work, receipt, writer }), {
+    const group = db.transaction((tx) => undoSome(tx, deps, { items, ...work, receipt, writer, limitMs }), {
       behavior: 'immediate',
     })
     undone += group.effects.length
@@ -191,6 +195,12 @@ async function undoAll(deps: Deps, receipt: Receipt, work: UndoWork): Promise<nu
     before = group.last
     if (pace.needsRest()) await pace.rest()
   }
+}
+
+/** What a chain of undoing and redoing began with. */
+function undoneAtFirst(db: Db, receipt: Receipt): Receipt {
+  const before = receipt.undoes && db.select().from(receipts).where(eq(receipts.id, receipt.undoes)).get()
+  return before ? undoneAtFirst(db, before) : receipt
 }
 
 function nextSeq(db: Db, receiptId: string): number {
@@ -204,11 +214,12 @@ interface Group extends UndoWork {
   readonly items: readonly StoredItem[]
   readonly receipt: Receipt
   readonly writer: ReturnType<typeof itemWriter>
+  readonly limitMs: number
 }
 
 /** Undoes as many items as fit into one transaction, at least one; an error concerns all of them. */
-function undoSome(tx: Tx, deps: Deps, { items, isForced, undoId, receipt, writer }: Group) {
-  const untilMs = performance.now() + TRANSACTION_MS
+function undoSome(tx: Tx, deps: Deps, { items, isForced, undoId, receipt, writer, limitMs }: Group) {
+  const untilMs = performance.now() + limitMs
   const effects: (Effect | null)[] = []
   const kept: Kept[] = []
   let last = 0

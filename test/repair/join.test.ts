@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { verifyArchive } from '../../src/archive/verify/verify.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -132,6 +132,43 @@ test('undone, all of them are back', async () => {
   expect(undone).toMatchObject({ kept: [] })
   expect(await Promise.all(ids.map((id) => seen(app, id)))).toEqual(before)
   for (const id of ids) expect((await app.call('GET', `/workouts/${id}/file`)).status).toBe(200)
+})
+
+test('nobody sees some of the runs, however slow the machine that undoes a join or a split', async () => {
+  await using app = await testApp()
+  const ids = await three(app)
+  const { receiptId } = await joined(app, ids)
+  const counts = new Set<number>()
+  let isOver = false
+  const look = async () => {
+    while (!isOver) {
+      counts.add(app.deps.db.$client.query<{ n: number }, []>('SELECT count(*) AS n FROM workout').get()!.n)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  // each look at the clock finds that a second has passed
+  let aheadMs = performance.now()
+  const clock = spyOn(performance, 'now').mockImplementation(() => (aheadMs += 1000))
+  const undone = async (receipt: string) => {
+    isOver = false
+    const looking = look()
+    const answer = await app.call('POST', `/receipts/${receipt}/undo`, { json: {} })
+    isOver = true
+    await looking
+    expect([answer.status, answer.json.kept]).toEqual([200, []])
+    return answer.headers.get('harrier-receipt')!
+  }
+  try {
+    await undone(await undone(await undone(receiptId)))
+    expect([...counts].toSorted()).toEqual([1, 3])
+    counts.clear()
+    const at = { atElapsedS: [200, 400, 600, 800] }
+    const split = await app.call('POST', `/workouts/${ids[0]}/split`, { json: at })
+    await undone(await undone(split.headers.get('harrier-receipt')!))
+    expect([...counts].toSorted()).toEqual([3, 7])
+  } finally {
+    clock.mockRestore()
+  }
 })
 
 test('with a straight line across the gaps, or without the gaps', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BenchServer, startServer } from './server.ts'
+import { type BenchServer, startCommand, startServer } from './server.ts'
 
 /** Name and unit of each figure; of a rate more is better, of all others less. */
 export type Figures = Record<string, number>
@@ -29,7 +29,7 @@ export async function filledLibrary(folder: string): Promise<string> {
     more.addTraining?.('${join(dataDir, 'harrier.sqlite')}')`
   const filling = Bun.spawn([process.execPath, '-e', fill], { cwd: folder, stdout: 'ignore', stderr: 'inherit' })
   if ((await filling.exited) !== 0) throw new Error(`${folder} could not fill a library`)
-  const server = await startServer(dataDir, [process.execPath, join(folder, 'src/main.ts')])
+  const server = await startServer(dataDir, await startCommand(folder))
   await server.login()
   await server.call('/workouts')
   await atRest(server)

@@ -18,7 +18,7 @@ import {
   removed,
 } from './against-library.ts'
 import { benchRun } from './library.ts'
-import { type BenchServer, multipartOf, startServer } from './server.ts'
+import { type BenchServer, multipartOf, startCommand, startServer } from './server.ts'
 import { makeStravaExport, withLargePhotos } from './strava-export.ts'
 
 type Server = BenchServer & { readonly dataDir: string }
@@ -42,7 +42,7 @@ export async function benchAgainst(other: string, runs = 400): Promise<void> {
   const take = async (measure: (command: readonly string[], at: number) => Promise<Figures>, rounds = ROUNDS) => {
     for (let round = 0; round < rounds; round += 1) {
       for (const [at, checkout] of checkouts.entries()) {
-        const found = await measure(commandOf(checkout), at)
+        const found = await measure(await startCommand(checkout), at)
         for (const [name, value] of Object.entries(found)) best[at]![name] = better(name, best[at]![name], value)
       }
     }
@@ -62,8 +62,6 @@ export async function benchAgainst(other: string, runs = 400): Promise<void> {
   }
   await rm(folder, { recursive: true, force: true })
 }
-
-const commandOf = (checkout: string) => [process.execPath, join(checkout, 'src/main.ts')]
 
 function tell(
   name: string,
@@ -159,7 +157,7 @@ async function syncs(
 ): Promise<number> {
   const log = join(folder, 'strace.txt')
   const count = async () => (await readFile(log, 'utf8')).match(/f(?:data)?sync\(/g)?.length ?? 0
-  const traced = ['strace', '-f', '-o', log, '-e', 'trace=fsync,fdatasync', ...commandOf(checkout)]
+  const traced = ['strace', '-f', '-o', log, '-e', 'trace=fsync,fdatasync', ...(await startCommand(checkout))]
   let calls = 0
   await onServer(traced, async (server) => {
     const before = await count()

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { builtFile } from '../test/process/built-file.ts'
-import { memoryText, startServer } from './server.ts'
+import { memoryText, startCommand, startServer } from './server.ts'
 import { fillLibrary } from './stats.ts'
 
 const STARTS = 5
@@ -13,7 +13,7 @@ const SETTLED_MS = 20_000
 export async function benchIdle(): Promise<void> {
   const built = await mkdtemp(join(tmpdir(), 'harrier-bench-'))
   const commands = [
-    { name: 'sources', budgetMs: 110, command: [process.execPath, 'src/main.ts'] },
+    { name: 'sources', budgetMs: 110, command: await startCommand() },
     { name: 'one file', budgetMs: 60, command: [await builtFile('harrier-linux-x64', built)] },
   ]
   for (const workouts of [5_000, 10_000]) {

@@ -21,6 +21,14 @@ test('the container writes nothing but its data, has no privileges and a limit o
   expect(await Bun.file(`${root}Dockerfile`).text()).toMatch(/^USER bun$/m)
 })
 
+test('free memory goes back to the system after the same time, however the service is started', async () => {
+  for (const file of ['package.json', 'Dockerfile', 'contrib/harrier.service']) {
+    const [, delay] =
+      /MIMALLOC_PURGE_DELAY=(?:\$\{MIMALLOC_PURGE_DELAY:-)?(\d+)/.exec(await Bun.file(root + file).text()) ?? []
+    expect([file, delay]).toEqual([file, '20'])
+  }
+})
+
 test('what the image is made of holds no data, no history and nothing that the image does not need', async () => {
   const ignored = (await Bun.file(`${root}.dockerignore`).text()).split('\n').filter((line) => line !== '')
   // everything is left out, and the Dockerfile copies no more than what is let in again

@@ -1,5 +1,5 @@
 // The wrapper of `bun run test`: the same tests, with the sum in a form that one line of a script can read.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 
 export interface Summary {
@@ -103,7 +103,10 @@ function folderInMemory(): string | null {
   if (type !== 'tmpfs' || options.split(',').includes('noexec')) return null
   const { bavail, bsize } = statfsSync(SHARED_MEMORY)
   if (Math.min(bavail * bsize, freemem()) < ROOM_BYTES) return null
-  return mkdtempSync(`${SHARED_MEMORY}/harrier-test-`)
+  const folder = mkdtempSync(`${SHARED_MEMORY}/harrier-test-`)
+  // as the system's own folder: a service that runs as somebody else finds its data there
+  chmodSync(folder, 0o1777)
+  return folder
 }
 
 interface Ran {

@@ -207,14 +207,22 @@ describe('a restore', () => {
       'data/shoes.json': [shoe(70, 'A', 'B')],
       'data/workouts.json': [workout(1, { shoeId: id(70), rawStravaData: { source: 'strava_import' } })],
     })
-    const restoring = restored(app, zip)
     // what was read out of the original is the last file before the row
-    while (!existsSync(join(config.dataDir, 'files', 'raw', `${id(1)}.json.zst`))) {
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    expect(db.select().from(workouts).all()).toEqual([])
-    db.delete(shoes).run()
-    const { json } = await restoring
+    const placed = join(config.dataDir, 'files', 'raw', `${id(1)}.json.zst`)
+    let isDeleted = false
+    const transaction = db.transaction.bind(db)
+    Object.assign(db, {
+      transaction: (...given: Parameters<typeof transaction>) => {
+        if (!isDeleted && existsSync(placed)) {
+          isDeleted = true
+          expect(db.select().from(workouts).all()).toEqual([])
+          db.delete(shoes).run()
+        }
+        return transaction(...given)
+      },
+    })
+    const { json } = await restored(app, zip)
+    expect(isDeleted).toBe(true)
     expect(json.statistics).toMatchObject({ shoes: counts(1), workouts: counts(1) })
     expect((await app.call('GET', `/workouts/${id(1)}`)).json).toMatchObject({ shoeId: null })
     expect(app.logged).toEqual([])

@@ -141,6 +141,8 @@ describe.skipIf(path === null)('the page in the hand', () => {
 
   test.each([
     [390, 'light'],
+    [390, 'dark'],
+    [1100, 'light'],
     [1100, 'dark'],
   ] as const)(
     'asks in dialogs that fit at %d px in %s, without a finding of axe, and closes them with Escape',

@@ -17,6 +17,7 @@ import {
 const LOOKS = [
   [320, 'dark'],
   [390, 'light'],
+  [768, 'dark'],
   [1024, 'light'],
   [1600, 'dark'],
 ] as const

@@ -157,7 +157,8 @@ async function syncs(
 ): Promise<number> {
   const log = join(folder, 'strace.txt')
   const count = async () => (await readFile(log, 'utf8')).match(/f(?:data)?sync\(/g)?.length ?? 0
-  const traced = ['strace', '-f', '-o', log, '-e', 'trace=fsync,fdatasync', ...(await startCommand(checkout))]
+  // -D: the process is our child and not strace's, which lets no signal to stop through
+  const traced = ['strace', '-D', '-f', '-o', log, '-e', 'trace=fsync,fdatasync', ...(await startCommand(checkout))]
   let calls = 0
   await onServer(traced, async (server) => {
     const before = await count()

@@ -49,11 +49,7 @@ describe('who may import whom', () => {
     ['a listener outside of main', 'app.ts', `app.listen(5001)`],
     ['a signal outside of main', 'jobs.ts', `process.on('SIGTERM', () => {})`],
     ['an async transaction', 'shoes/edit.ts', `db.transaction(async (tx) => { tx.run() })`],
-    [
-      'an await in a transaction',
-      'shoes/edit.ts',
-      `db.transaction((tx) => { f(tx, (await g())) }, { behavior: 'immediate' })`,
-    ],
+    ['an await in a transaction', 'shoes/edit.ts', `db.transaction((tx) => { f(tx, (await g())) })`],
     ['fetch by its long name', 'workouts/import.ts', `await globalThis.fetch('https://x')`],
     ['the environment taken out of process', 'log.ts', `const { env } = process`],
     ['a file keeps state', 'shoes/queries.ts', `let cached = null`],

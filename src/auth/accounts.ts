@@ -33,13 +33,10 @@ export async function register(
   refuseSecondUser(db)
   const passwordHash = await hashPassword(sent.password)
   const id = Bun.randomUUIDv7()
-  db.transaction(
-    (tx) => {
-      refuseSecondUser(tx)
-      tx.insert(users).values({ id, username, passwordHash, createdAt: now() }).run()
-    },
-    { behavior: 'immediate' },
-  )
+  db.transaction((tx) => {
+    refuseSecondUser(tx)
+    tx.insert(users).values({ id, username, passwordHash, createdAt: now() }).run()
+  })
   return id
 }
 

@@ -76,13 +76,10 @@ export function listApiKeys(tx: Tx, userId: string) {
  * @throws AppError 404
  */
 export function revokeApiKey({ db, now, events }: Deps, id: string): void {
-  db.transaction(
-    (tx) => {
-      const key = tx.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, id)).get()
-      if (key === undefined) throw notFound('API key')
-      if (key.revokedAt === null) tx.update(apiKeys).set({ revokedAt: now() }).where(eq(apiKeys.id, id)).run()
-    },
-    { behavior: 'immediate' },
-  )
+  db.transaction((tx) => {
+    const key = tx.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, id)).get()
+    if (key === undefined) throw notFound('API key')
+    if (key.revokedAt === null) tx.update(apiKeys).set({ revokedAt: now() }).where(eq(apiKeys.id, id)).run()
+  })
   events.emit({ event: 'credentials.changed', data: {} })
 }

@@ -15,13 +15,10 @@ export async function resetPassword(db: Db, password: string): Promise<string> {
   const fault = passwordFault(password, user.username)
   if (fault !== null) throw new Error(fault)
   const passwordHash = await hashPassword(password)
-  db.transaction(
-    (tx) => {
-      const changed = { passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` }
-      tx.update(users).set(changed).where(eq(users.id, user.id)).run()
-      tx.delete(loginFailures).run()
-    },
-    { behavior: 'immediate' },
-  )
+  db.transaction((tx) => {
+    const changed = { passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` }
+    tx.update(users).set(changed).where(eq(users.id, user.id)).run()
+    tx.delete(loginFailures).run()
+  })
   return user.username
 }

@@ -20,27 +20,24 @@ export function loginPair({ jwtSecret }: Deps, address: string, username: string
  * @throws AppError 429 when the pair is blocked; nothing is counted then
  */
 export function countAttempt({ db, now }: Deps, pair: string): number {
-  return db.transaction(
-    (tx) => {
-      const nowMs = now()
-      const known = tx
-        .select({ failures: count(), oldestMs: min(loginFailures.failedAt) })
-        .from(loginFailures)
-        .where(
-          and(
-            eq(loginFailures.pairHash, pair),
-            gt(loginFailures.failedAt, nowMs - WINDOW_MS),
-            lte(loginFailures.failedAt, nowMs),
-          ),
-        )
-        .get()
-      const failures = known?.failures ?? 0
-      if (failures >= MAX_FAILURES) throw throttled((known?.oldestMs ?? nowMs) + WINDOW_MS - nowMs)
-      tx.insert(loginFailures).values({ pairHash: pair, failedAt: nowMs }).run()
-      return failures + 1
-    },
-    { behavior: 'immediate' },
-  )
+  return db.transaction((tx) => {
+    const nowMs = now()
+    const known = tx
+      .select({ failures: count(), oldestMs: min(loginFailures.failedAt) })
+      .from(loginFailures)
+      .where(
+        and(
+          eq(loginFailures.pairHash, pair),
+          gt(loginFailures.failedAt, nowMs - WINDOW_MS),
+          lte(loginFailures.failedAt, nowMs),
+        ),
+      )
+      .get()
+    const failures = known?.failures ?? 0
+    if (failures >= MAX_FAILURES) throw throttled((known?.oldestMs ?? nowMs) + WINDOW_MS - nowMs)
+    tx.insert(loginFailures).values({ pairHash: pair, failedAt: nowMs }).run()
+    return failures + 1
+  })
 }
 
 /** Resets the count after a successful login. */

@@ -1,11 +1,11 @@
-import { clientOf, type Tx } from './open.ts'
+import type { Tx } from './open.ts'
 
 /**
  * Runs a part of a transaction in a savepoint and rolls back that part alone when it fails.
  * @throws errors that end the whole transaction, such as a full disk
  */
 export function apart<T>(tx: Tx, work: (tx: Tx) => T): { readonly value: T } | { readonly error: unknown } {
-  const client = clientOf(tx)
+  const client = tx.$client
   client.query('SAVEPOINT apart').run()
   try {
     const value = work(tx)

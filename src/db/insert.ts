@@ -1,7 +1,7 @@
 import type { SQLQueryBindings, Statement } from 'bun:sqlite'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { clientOf, type Tx } from './open.ts'
+import type { Tx } from './open.ts'
 import { preparedOnce } from './prepared.ts'
 
 interface Insert {
@@ -24,7 +24,7 @@ export function insertRow<T extends SQLiteTable>(tx: Tx, table: T, row: T['$infe
   const statements = statementsOf(tx)
   let statement = statements.get(table)
   if (statement === undefined) {
-    statement = clientOf(tx).prepare<unknown, SQLQueryBindings[]>(sql)
+    statement = tx.$client.prepare<unknown, SQLQueryBindings[]>(sql)
     statements.set(table, statement)
   }
   statement.run(...values)
@@ -47,7 +47,7 @@ export function updateRows<T extends SQLiteTable>(
   if (statement === undefined) {
     const equal = (values: object) => Object.keys(values).map((name) => `"${columns[name]!.name}" = ?`)
     const sql = `UPDATE "${getTableName(table)}" SET ${equal(set).join(', ')} WHERE ${equal(where).join(' AND ')}`
-    statement = clientOf(tx).prepare<unknown, SQLQueryBindings[]>(sql)
+    statement = tx.$client.prepare<unknown, SQLQueryBindings[]>(sql)
     known.set(key, statement)
   }
   const values = [...Object.entries(set), ...Object.entries(where)]

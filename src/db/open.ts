@@ -21,16 +21,32 @@ const LOG_PAGES = 4096
 
 const schema = { ...account, ...runs, ...efforts, ...training, ...receipts, ...watch }
 
-type Drizzle = BunSQLiteDatabase<typeof schema>
-
-/** The open database: drizzle for queries, `$client` for the few prepared bulk inserts. */
-export type Db = Drizzle & { readonly $client: Database }
+/**
+ * The open database: drizzle for queries that are written once, `$client` for SQL that is prepared once or that drizzle
+ * cannot express (docs/architecture.md 4.3).
+ */
+export interface Db extends Omit<BunSQLiteDatabase<typeof schema>, 'transaction'> {
+  readonly $client: Database
+  /**
+   * Runs work in one transaction that writes from its beginning, and rolls it back when the work throws.
+   * @param work synchronous; an await in it would end the transaction
+   */
+  transaction<T>(work: (tx: Tx) => T): T
+}
 
 /**
- * The argument of a transaction callback, or the database. Queries take it first, so that they work inside and outside
- * of a transaction.
+ * The database within a transaction, or without one: its only connection that writes. Queries take it first, so that they
+ * work in both.
  */
-export type Tx = Parameters<Parameters<Drizzle['transaction']>[0]>[0] | Db
+export type Tx = Db
+
+/** The database of a connection. Drizzle's own transaction would give its callback a second object, without `$client`. */
+export function dbOf(client: Database): Db {
+  const db: Db = Object.assign(drizzle(client, { schema }), {
+    transaction: <T>(work: (tx: Tx) => T): T => client.transaction(() => work(db)).immediate(),
+  })
+  return db
+}
 
 /**
  * Opens (and creates) the database and applies missing migrations. Committed data is synced to disk, so that a power
@@ -53,7 +69,7 @@ export function openDb(path: string): Db {
   client.run('PRAGMA synchronous = FULL')
   compact(client)
   client.run('PRAGMA foreign_keys = ON')
-  return drizzle(client, { schema })
+  return dbOf(client)
 }
 
 /**
@@ -76,11 +92,6 @@ function compact(client: Database): void {
     temporaryFilesIn(client, '')
     client.run('PRAGMA journal_mode = WAL')
   }
-}
-
-/** The connection of a transaction, which drizzle keeps private. */
-export function clientOf(tx: Tx): Database {
-  return (tx as unknown as { readonly session: { readonly client: Database } }).session.client
 }
 
 /**
@@ -106,7 +117,7 @@ export function openExistingDb(path: string): Db {
     client.run('PRAGMA synchronous = FULL')
     expectNewest(client)
     client.run('PRAGMA foreign_keys = ON')
-    return drizzle(client, { schema })
+    return dbOf(client)
   } catch (error) {
     client.close()
     throw error
@@ -131,7 +142,7 @@ export function openSnapshot(source: Db | string): Snapshot {
     // the first read, not BEGIN, fixes the moment of the snapshot
     client.query('SELECT count(*) FROM sqlite_schema').get()
     expectNewest(client)
-    return drizzle(client, { schema })
+    return dbOf(client)
   } catch (error) {
     client.close()
     throw error

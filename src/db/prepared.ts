@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { clientOf, type Tx } from './open.ts'
+import type { Tx } from './open.ts'
 
 /**
  * Prepares a query once per connection, for queries that run for every run of an import: drizzle takes ten times as
@@ -10,7 +10,7 @@ import { clientOf, type Tx } from './open.ts'
 export function preparedOnce<T>(make: (tx: Tx) => T): (tx: Tx) => T {
   const made = new WeakMap<Database, T>()
   return (tx) => {
-    const client = clientOf(tx)
+    const client = tx.$client
     const known = made.get(client)
     if (known !== undefined) return known
     const found = make(tx)

@@ -134,22 +134,19 @@ function insertFirst<T extends Inserted>(db: Db, group: readonly Storing<T>[]): 
   if (group.length > 1) {
     try {
       const endMs = performance.now() + TRANSACTION_MS
-      db.transaction(
-        (tx) => {
-          for (const { insert } of group) {
-            outcomes.push(apart(tx, insert))
-            if (performance.now() >= endMs) break
-          }
-        },
-        { behavior: 'immediate' },
-      )
+      db.transaction((tx) => {
+        for (const { insert } of group) {
+          outcomes.push(apart(tx, insert))
+          if (performance.now() >= endMs) break
+        }
+      })
       return outcomes
     } catch {
       // the transaction failed and nothing was stored: inserting the first run alone shows whether it is at fault
     }
   }
   try {
-    return [{ value: db.transaction(first.insert, { behavior: 'immediate' }) }]
+    return [{ value: db.transaction(first.insert) }]
   } catch (error) {
     return [{ error }]
   }

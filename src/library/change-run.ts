@@ -39,14 +39,11 @@ export async function changeRun(
   // keeping and writing take tens of milliseconds each for a run of days, so others are let in between
   await createPace().rest()
   try {
-    db.transaction(
-      (tx) => {
-        keeper?.keep(tx)
-        finished(tx, deps, id, { change, ...trial })
-        keeper?.changed(tx)
-      },
-      { behavior: 'immediate' },
-    )
+    db.transaction((tx) => {
+      keeper?.keep(tx)
+      finished(tx, deps, id, { change, ...trial })
+      keeper?.changed(tx)
+    })
     return true
   } catch (error) {
     if (error instanceof Outdated) return false
@@ -111,13 +108,10 @@ class Trial extends Error {}
 export function onTrial<T>({ db }: Pick<Deps, 'db'>, look: (tx: Tx) => T): T {
   let seen: { readonly value: T } | null = null
   try {
-    db.transaction(
-      (tx) => {
-        seen = { value: look(tx) }
-        throw new Trial()
-      },
-      { behavior: 'immediate' },
-    )
+    db.transaction((tx) => {
+      seen = { value: look(tx) }
+      throw new Trial()
+    })
   } catch (error) {
     if (!(error instanceof Trial) || seen === null) throw error
   }

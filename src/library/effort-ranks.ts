@@ -1,4 +1,4 @@
-import { clientOf, type Tx } from '../db/open.ts'
+import type { Tx } from '../db/open.ts'
 import type { ImplausibleReason } from '../engine/analysis.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { fastestEverMs } from './effort-words.ts'
@@ -45,7 +45,7 @@ const IN_ORDER = `SELECT ${COLUMNS} FROM ${EFFORTS} AS e CROSS JOIN workout AS w
 
 /** The fastest efforts of one distance, at most one per run and at most `most`. */
 export function fastestEfforts(tx: Tx, distanceIndex: number, most: number): RankedEffort[] {
-  const query = clientOf(tx).query<RankedEffort, [number, number]>(FASTEST_FIRST)
+  const query = tx.$client.query<RankedEffort, [number, number]>(FASTEST_FIRST)
   // a run has at most two efforts of a distance
   return eachRunOnce(query.all(distanceIndex, 2 * most)).slice(0, most)
 }
@@ -54,14 +54,14 @@ export function fastestEfforts(tx: Tx, distanceIndex: number, most: number): Ran
  * All efforts of the runs that started within [startMs, endMs), by distance; the fastest first, at most one per run.
  */
 export function effortsBetween(tx: Tx, startMs: number, endMs: number): Map<number, RankedEffort[]> {
-  const rows = clientOf(tx).query<RankedEffort, [number, number]>(BETWEEN).all(startMs, endMs)
+  const rows = tx.$client.query<RankedEffort, [number, number]>(BETWEEN).all(startMs, endMs)
   const byDistance = Map.groupBy(rows, ({ distanceIndex }) => distanceIndex)
   return new Map([...byDistance].map(([index, efforts]) => [index, eachRunOnce(efforts.toSorted(byRank))]))
 }
 
 /** All efforts of one distance ordered by time, the faster one of each run. */
 export function effortsInOrder(tx: Tx, distanceIndex: number): RankedEffort[] {
-  const rows = clientOf(tx).query<RankedEffort, [number]>(IN_ORDER).all(distanceIndex)
+  const rows = tx.$client.query<RankedEffort, [number]>(IN_ORDER).all(distanceIndex)
   return eachRunOnce(rows.toSorted((a, b) => a.startedAtMs - b.startedAtMs || byRank(a, b)))
 }
 

@@ -55,42 +55,39 @@ export function writeDifferences(
   { revisions, nowMs }: { readonly revisions: ReadonlyMap<string, number>; readonly nowMs: number },
 ): number {
   const { $client: client } = db
-  return db.transaction(
-    (tx) => {
-      const now = inputRevisions(tx)
-      const isCurrent = (id: string) => now.get(id) !== undefined && now.get(id) === revisions.get(id)
-      const current = differences.filter(({ workoutId }) => isCurrent(workoutId))
-      const rows = current.reduce((sum, { write, remove }) => sum + write.length + remove.length, 0)
-      if (rows > MOST_IN_PLACE) client.run('DROP INDEX workout_best_effort_rank')
-      const remove = client.prepare('DELETE FROM workout_best_effort WHERE workout_id = ? AND distance_index = ?')
-      const write = client.prepare(
-        `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms, implausible_reason, calculated_at)
+  return db.transaction((tx) => {
+    const now = inputRevisions(tx)
+    const isCurrent = (id: string) => now.get(id) !== undefined && now.get(id) === revisions.get(id)
+    const current = differences.filter(({ workoutId }) => isCurrent(workoutId))
+    const rows = current.reduce((sum, { write, remove }) => sum + write.length + remove.length, 0)
+    if (rows > MOST_IN_PLACE) client.run('DROP INDEX workout_best_effort_rank')
+    const remove = client.prepare('DELETE FROM workout_best_effort WHERE workout_id = ? AND distance_index = ?')
+    const write = client.prepare(
+      `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms, implausible_reason, calculated_at)
          VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (workout_id, distance_index) DO UPDATE
            SET time_ms = excluded.time_ms, start_ms = excluded.start_ms, calculated_at = excluded.calculated_at,
              implausible_reason = excluded.implausible_reason`,
-      )
-      for (const difference of current) {
-        const { workoutId } = difference
-        for (const index of difference.remove) remove.run(workoutId, index)
-        for (const { distanceIndex, timeMs, startMs, implausibleReason } of difference.write) {
-          write.run(workoutId, distanceIndex, timeMs, startMs, implausibleReason, nowMs)
-        }
+    )
+    for (const difference of current) {
+      const { workoutId } = difference
+      for (const index of difference.remove) remove.run(workoutId, index)
+      for (const { distanceIndex, timeMs, startMs, implausibleReason } of difference.write) {
+        write.run(workoutId, distanceIndex, timeMs, startMs, implausibleReason, nowMs)
       }
-      if (rows > MOST_IN_PLACE) {
-        client.run('CREATE INDEX workout_best_effort_rank ON workout_best_effort (distance_index, time_ms)')
-      }
-      const forget = client.prepare<{ workout_id: string }, [string]>(
-        `DELETE FROM archived_best_effort WHERE workout_id = ?1 AND EXISTS (
+    }
+    if (rows > MOST_IN_PLACE) {
+      client.run('CREATE INDEX workout_best_effort_rank ON workout_best_effort (distance_index, time_ms)')
+    }
+    const forget = client.prepare<{ workout_id: string }, [string]>(
+      `DELETE FROM archived_best_effort WHERE workout_id = ?1 AND EXISTS (
            SELECT 1 FROM recording WHERE workout_id = ?1 AND position = 0 AND has_estimated_times = 0)
          RETURNING workout_id`,
-      )
-      const archived = client
-        .query<{ id: string }, []>('SELECT DISTINCT workout_id AS id FROM archived_best_effort')
-        .all()
-      const forgotten = archived.filter(({ id }) => isCurrent(id) && forget.all(id).length > 0)
-      return new Set([...current.map(({ workoutId }) => workoutId), ...forgotten.map(({ id }) => id)]).size
-    },
-    { behavior: 'immediate' },
-  )
+    )
+    const archived = client
+      .query<{ id: string }, []>('SELECT DISTINCT workout_id AS id FROM archived_best_effort')
+      .all()
+    const forgotten = archived.filter(({ id }) => isCurrent(id) && forget.all(id).length > 0)
+    return new Set([...current.map(({ workoutId }) => workoutId), ...forgotten.map(({ id }) => id)]).size
+  })
 }

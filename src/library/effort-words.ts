@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { clientOf, type Tx } from '../db/open.ts'
+import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { ImplausibleReason } from '../engine/analysis.ts'
@@ -131,7 +131,7 @@ function fastestCounting(table: string, reason: string): string {
  * workout holds it, and an effort from samples precedes one from an archive.
  */
 export function recordOf(tx: Tx, distanceIndex: number): RecordRow | null {
-  const client = clientOf(tx)
+  const client = tx.$client
   const own = client.query<RecordRow, [number]>(OWN).get(distanceIndex)
   const archived = client.query<RecordRow, [number, number]>(ARCHIVED).get(distanceIndex, fastestEverMs(distanceIndex))
   if (own === null || archived === null) return own ?? archived

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gte, sql } from 'drizzle-orm'
 import { updateRows } from '../db/insert.ts'
-import { clientOf, type Db, type Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { recordings, routeIndexes, samples, workoutSplits, workouts } from '../db/schema.ts'
 import { workoutBestEfforts } from '../db/schema-efforts.ts'
@@ -239,7 +239,7 @@ type SplitObject = Omit<typeof workoutSplits.$inferSelect, 'id' | 'workoutId'>
 const splitsOf = preparedOnce((tx) => {
   const { id: _, workoutId, ...wire } = getTableColumns(workoutSplits)
   const named = Object.entries(wire).map(([name, column]) => `"${column.name}" AS "${name}"`)
-  return clientOf(tx).prepare<SplitObject, [string]>(
+  return tx.$client.prepare<SplitObject, [string]>(
     `SELECT ${named.join(', ')} FROM workout_split WHERE ${workoutId.name} = ? ORDER BY ${wire.idx.name}`,
   )
 })

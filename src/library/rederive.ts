@@ -111,15 +111,12 @@ function saved(
   write: (tx: Tx, id: string, derived: Derived, job: RunJob) => void,
 ): 'written' | 'outdated' | { readonly error: unknown } {
   try {
-    return db.transaction(
-      (tx) => {
-        if (inputs !== null && !isCurrent(tx, id, inputs)) return 'outdated'
-        if ('error' in outcome) return outcome
-        write(tx, id, outcome.derived, outcome.job)
-        return 'written'
-      },
-      { behavior: 'immediate' },
-    )
+    return db.transaction((tx) => {
+      if (inputs !== null && !isCurrent(tx, id, inputs)) return 'outdated'
+      if ('error' in outcome) return outcome
+      write(tx, id, outcome.derived, outcome.job)
+      return 'written'
+    })
   } catch (error) {
     if (isDatabaseTrouble(error)) throw error
     return { error }

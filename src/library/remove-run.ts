@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { clientOf, type Tx } from '../db/open.ts'
+import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { isDiskFull } from '../disk-full.ts'
@@ -39,8 +39,7 @@ interface Removed {
 function removedRows(deps: Deps, id: string, isForever: boolean): Removed {
   const isKept = !isForever && deps.config.undoDays > 0
   try {
-    if (deps.author !== undefined)
-      return deps.db.transaction((tx) => removeRows(tx, deps, { id, isKept }), { behavior: 'immediate' })
+    if (deps.author !== undefined) return deps.db.transaction((tx) => removeRows(tx, deps, { id, isKept }))
   } catch (error) {
     if (!isDiskFull(error)) throw error
   }
@@ -56,7 +55,7 @@ function removeRows(tx: Tx, deps: Deps, { id, isKept }: { readonly id: string; r
     .get()
   if (run === undefined) throw notFound('Workout')
   const capsule = isKept ? packRun(tx, id, 'whole') : null
-  const files = isKept ? [] : filesOf(clientOf(tx), id)
+  const files = isKept ? [] : filesOf(tx.$client, id)
   rememberDeleted(tx, id, deps.now())
   tx.delete(workouts).where(eq(workouts.id, id)).run()
   const title = `Deleted the run of ${dayText(run.startedAt, run.offset)}`

@@ -17,17 +17,14 @@ export function captioned(
   { id, mediaId }: { readonly id: string; readonly mediaId: string },
   { caption }: Static<typeof MediaEdit>,
 ): MediaObject {
-  const { object, receiptId } = deps.db.transaction(
-    (tx) => {
-      const row = mediaRow(tx, id, mediaId)
-      const stored = caption === '' ? null : caption
-      if (stored === undefined || stored === row.caption) return { object: mediaObject(row), receiptId: null }
-      tx.update(media).set({ caption: stored }).where(eq(media.id, mediaId)).run()
-      const before = { values: {}, captions: { [mediaId]: row.caption } }
-      return { object: mediaObject({ ...row, caption: stored }), receiptId: leaveWords(tx, deps, id, before) }
-    },
-    { behavior: 'immediate' },
-  )
+  const { object, receiptId } = deps.db.transaction((tx) => {
+    const row = mediaRow(tx, id, mediaId)
+    const stored = caption === '' ? null : caption
+    if (stored === undefined || stored === row.caption) return { object: mediaObject(row), receiptId: null }
+    tx.update(media).set({ caption: stored }).where(eq(media.id, mediaId)).run()
+    const before = { values: {}, captions: { [mediaId]: row.caption } }
+    return { object: mediaObject({ ...row, caption: stored }), receiptId: leaveWords(tx, deps, id, before) }
+  })
   tellReceipt(deps, receiptId)
   return object
 }

@@ -47,14 +47,11 @@ export async function storeMedia(
   let isStored = false
   try {
     await placeMedia(config.dataDir, id, file)
-    isStored = db.transaction(
-      (tx) => {
-        if (!workoutExists(tx, about.workoutId)) return false
-        tx.insert(media).values(row).run()
-        return true
-      },
-      { behavior: 'immediate' },
-    )
+    isStored = db.transaction((tx) => {
+      if (!workoutExists(tx, about.workoutId)) return false
+      tx.insert(media).values(row).run()
+      return true
+    })
   } finally {
     if (!isStored) await removeUnnamedMedia(deps, [id])
   }
@@ -131,7 +128,7 @@ function removedOrForced(
   isKept: boolean,
 ): string | null {
   try {
-    return deps.db.transaction((tx) => removed(tx, deps, isKept), { behavior: 'immediate' })
+    return deps.db.transaction((tx) => removed(tx, deps, isKept))
   } catch (error) {
     if (!isDiskFull(error)) throw error
     const { author: _, ...silent } = deps

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { clientOf, type Tx } from '../db/open.ts'
+import type { Tx } from '../db/open.ts'
 import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import type { Before } from '../db/stored-receipts.ts'
 
@@ -11,7 +11,7 @@ export function mark(
   tx: Tx,
   { receiptId, seq, undoneBy }: { readonly receiptId: string; readonly seq: number; readonly undoneBy: string },
 ): void {
-  clientOf(tx)
+  tx.$client
     .query('UPDATE receipt_item SET undone_by = ? WHERE receipt_id = ? AND seq = ?')
     .run(undoneBy, receiptId, seq)
 }
@@ -34,7 +34,7 @@ export function standAgain(tx: Tx, receiptId: string | null, { seq, ...standing 
   const { oldValues, capsuleId, nowMs } = standing
   const ofItem = and(eq(receiptItems.receiptId, receiptId), eq(receiptItems.seq, seq))
   tx.update(receiptItems).set({ undoneBy: null, capsuleId, oldValues }).where(ofItem).run()
-  const undone = clientOf(tx).query('SELECT 1 FROM receipt_item WHERE receipt_id = ? AND undone_by IS NOT NULL LIMIT 1')
+  const undone = tx.$client.query('SELECT 1 FROM receipt_item WHERE receipt_id = ? AND undone_by IS NOT NULL LIMIT 1')
   if (undone.get(receiptId) === null) {
     tx.update(receipts).set({ undoneAt: null, undoneBy: null }).where(eq(receipts.id, receiptId)).run()
   }
@@ -52,7 +52,7 @@ function undoneItem(
   receiptId: string,
   seq: number,
 ): { readonly receiptId: string; readonly seq: number } | null {
-  return clientOf(tx)
+  return tx.$client
     .query<{ receiptId: string; seq: number }, [string, number]>(
       `SELECT receipt.undoes AS receiptId, item.undoes_seq AS seq FROM receipt_item AS item
        JOIN receipt ON receipt.id = item.receipt_id

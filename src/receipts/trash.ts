@@ -49,21 +49,18 @@ export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>)
  */
 export function restoreFromTrash(deps: Deps, workoutId: string): void {
   const { db } = deps
-  const { receiptId, effect, undoneId } = db.transaction(
-    (tx) => {
-      const capsule = trashedCapsule(tx, workoutId)
-      if (capsule === null) throw notFound('Workout')
-      const item = itemOf(tx, capsule)
-      const verdict = judge(tx, { ...deps, isForced: false }, item)
-      if (typeof verdict === 'object') throw invalid(verdict.kept)
-      const { item: made, effect } = undoItem(tx, { ...deps, isForced: false }, item)
-      const about = { kind: 'undo', title: 'Brought back from the trash', workoutId, undoes: item.receiptId } as const
-      const receiptId = leaveReceipt(tx, deps, about, [made])
-      const isUndone = receiptId !== null && noteUndone(tx, deps, item, receiptId)
-      return { receiptId, effect, undoneId: isUndone ? item.receiptId : null }
-    },
-    { behavior: 'immediate' },
-  )
+  const { receiptId, effect, undoneId } = db.transaction((tx) => {
+    const capsule = trashedCapsule(tx, workoutId)
+    if (capsule === null) throw notFound('Workout')
+    const item = itemOf(tx, capsule)
+    const verdict = judge(tx, { ...deps, isForced: false }, item)
+    if (typeof verdict === 'object') throw invalid(verdict.kept)
+    const { item: made, effect } = undoItem(tx, { ...deps, isForced: false }, item)
+    const about = { kind: 'undo', title: 'Brought back from the trash', workoutId, undoes: item.receiptId } as const
+    const receiptId = leaveReceipt(tx, deps, about, [made])
+    const isUndone = receiptId !== null && noteUndone(tx, deps, item, receiptId)
+    return { receiptId, effect, undoneId: isUndone ? item.receiptId : null }
+  })
   tellEffects(deps, effect === null ? [] : [effect])
   tellReceipt(deps, receiptId)
   if (undoneId !== null) deps.events.emit({ event: 'receipt.undone', data: { id: undoneId } })
@@ -107,18 +104,15 @@ function noteUndone(tx: Tx, { now }: Deps, { receiptId, seq, undoesSeq }: Stored
 
 /** Deletes one workout in the trash for good. @throws AppError 404 */
 export async function deleteFromTrash(deps: Deps, workoutId: string): Promise<void> {
-  const files = deps.db.transaction(
-    (tx) => {
-      const isOfRun = and(eq(capsules.workoutId, workoutId), eq(capsules.isDeleted, true))
-      const ids = tx.select({ id: capsules.id }).from(capsules).where(isOfRun).all()
-      if (ids.length === 0) throw notFound('Workout')
-      return dropCapsules(
-        tx,
-        ids.map(({ id }) => id),
-      )
-    },
-    { behavior: 'immediate' },
-  )
+  const files = deps.db.transaction((tx) => {
+    const isOfRun = and(eq(capsules.workoutId, workoutId), eq(capsules.isDeleted, true))
+    const ids = tx.select({ id: capsules.id }).from(capsules).where(isOfRun).all()
+    if (ids.length === 0) throw notFound('Workout')
+    return dropCapsules(
+      tx,
+      ids.map(({ id }) => id),
+    )
+  })
   await removeFiles(deps, files)
 }
 
@@ -135,7 +129,7 @@ export async function emptyTrash(deps: Deps): Promise<void> {
     const slice = ids.slice(at, at + SLICE)
     await removeFiles(
       deps,
-      deps.db.transaction((tx) => dropCapsules(tx, slice), { behavior: 'immediate' }),
+      deps.db.transaction((tx) => dropCapsules(tx, slice)),
     )
     if (pace.needsRest()) await pace.rest()
   }

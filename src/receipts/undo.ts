@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import { apart } from '../db/apart.ts'
-import { clientOf, type Db, type Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import type { Deps } from '../deps.ts'
 import { isDiskFull } from '../disk-full.ts'
@@ -143,24 +143,21 @@ async function dryRun(deps: Deps, { id }: Receipt, { asked, kept }: DryWork): Pr
 
 /** The receipt of the undoing: a new one, or that of an interrupted attempt. */
 function begin(deps: Deps, receipt: Receipt): string {
-  return deps.db.transaction(
-    (tx) => {
-      const isCutOff = receipt.undoneBy !== null && receipt.undoneAt === null
-      const about: NewReceipt = {
-        kind: 'undo',
-        title: titleOf(receipt),
-        undoes: receipt.id,
-        ...(receipt.origin === null ? {} : { origin: receipt.origin }),
-        ...(receipt.workoutId === null ? {} : { workoutId: receipt.workoutId }),
-      }
-      const author = deps.author ?? { actor: 'command_line', left: () => {} }
-      const undoId = isCutOff ? receipt.undoneBy : leaveReceipt(tx, { ...deps, author }, about, [])
-      tx.update(receipts).set({ finishedAt: null }).where(eq(receipts.id, undoId!)).run()
-      tx.update(receipts).set({ undoneBy: undoId }).where(eq(receipts.id, receipt.id)).run()
-      return undoId!
-    },
-    { behavior: 'immediate' },
-  )
+  return deps.db.transaction((tx) => {
+    const isCutOff = receipt.undoneBy !== null && receipt.undoneAt === null
+    const about: NewReceipt = {
+      kind: 'undo',
+      title: titleOf(receipt),
+      undoes: receipt.id,
+      ...(receipt.origin === null ? {} : { origin: receipt.origin }),
+      ...(receipt.workoutId === null ? {} : { workoutId: receipt.workoutId }),
+    }
+    const author = deps.author ?? { actor: 'command_line', left: () => {} }
+    const undoId = isCutOff ? receipt.undoneBy : leaveReceipt(tx, { ...deps, author }, about, [])
+    tx.update(receipts).set({ finishedAt: null }).where(eq(receipts.id, undoId!)).run()
+    tx.update(receipts).set({ undoneBy: undoId }).where(eq(receipts.id, receipt.id)).run()
+    return undoId!
+  })
 }
 
 function titleOf({ kind, title }: Pick<Receipt, 'kind' | 'title'>): string {
@@ -186,9 +183,7 @@ async function undoAll(deps: Deps, receipt: Receipt, work: UndoWork): Promise<nu
   for (let before: number | null = null; ; ) {
     const items = itemsBefore(db, receipt.id, before)
     if (items.length === 0) return undone
-    const group = db.transaction((tx) => undoSome(tx, deps, { items, ...work, receipt, writer, limitMs }), {
-      behavior: 'immediate',
-    })
+    const group = db.transaction((tx) => undoSome(tx, deps, { items, ...work, receipt, writer, limitMs }))
     undone += group.effects.length
     work.effects.push(...group.effects.filter((effect) => effect !== null))
     work.kept.push(...group.kept)
@@ -204,7 +199,7 @@ function undoneAtFirst(db: Db, receipt: Receipt): Receipt {
 }
 
 function nextSeq(db: Db, receiptId: string): number {
-  const row = clientOf(db)
+  const row = db.$client
     .query<{ next: number | null }, [string]>('SELECT max(seq) + 1 AS next FROM receipt_item WHERE receipt_id = ?')
     .get(receiptId)
   return row?.next ?? 0
@@ -264,18 +259,15 @@ function ended(
   { undoId, isComplete }: { readonly undoId: string; readonly isComplete: boolean },
 ): boolean {
   const isLeft = nextSeq(db, undoId) > 0
-  db.transaction(
-    (tx) => {
-      if (isLeft) {
-        const undoneAt = isComplete ? now() : null
-        tx.update(receipts).set({ undoneAt, undoneBy: undoId }).where(eq(receipts.id, id)).run()
-        return
-      }
-      tx.delete(receipts).where(eq(receipts.id, undoId)).run()
-      tx.update(receipts).set({ undoneBy }).where(eq(receipts.id, id)).run()
-    },
-    { behavior: 'immediate' },
-  )
+  db.transaction((tx) => {
+    if (isLeft) {
+      const undoneAt = isComplete ? now() : null
+      tx.update(receipts).set({ undoneAt, undoneBy: undoId }).where(eq(receipts.id, id)).run()
+      return
+    }
+    tx.delete(receipts).where(eq(receipts.id, undoId)).run()
+    tx.update(receipts).set({ undoneBy }).where(eq(receipts.id, id)).run()
+  })
   if (isLeft) finishReceipt(db, undoId, { nowMs: now() })
   return isLeft
 }

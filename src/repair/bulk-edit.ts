@@ -23,27 +23,24 @@ export function bulkEdit(deps: Deps, asked: Asked): Static<typeof BulkEdited> {
   if ((asked.ids === undefined) === (asked.filter === undefined)) throw invalid('Send either ids or filter')
   if (Object.values(set).every((value) => value === undefined)) throw invalid('set must have at least one member')
   const sent = normalised(words)
-  const { changed, unchanged, items, receiptId } = db.transaction(
-    (tx) => {
-      checkShoe(tx, words.shoeId)
-      const ids = asked.ids === undefined ? idsWhere(tx, asked.filter ?? {}) : [...new Set(asked.ids)]
-      const items: EditedItem[] = []
-      let changed = 0
-      for (const id of ids) {
-        const planned = plannedEdit(tx, id, { sent, notesAppend })
-        if (planned === null) continue
-        changed += 1
-        if (!dryRun) items.push(edited(tx, planned))
-      }
-      const about = {
-        kind: 'bulk_edit',
-        title: `Edited ${items.length} ${items.length === 1 ? 'run' : 'runs'}`,
-      } as const
-      const receiptId = items.length === 0 ? null : leaveReceipt(tx, deps, about, items)
-      return { changed, unchanged: ids.length - changed, items, receiptId }
-    },
-    { behavior: 'immediate' },
-  )
+  const { changed, unchanged, items, receiptId } = db.transaction((tx) => {
+    checkShoe(tx, words.shoeId)
+    const ids = asked.ids === undefined ? idsWhere(tx, asked.filter ?? {}) : [...new Set(asked.ids)]
+    const items: EditedItem[] = []
+    let changed = 0
+    for (const id of ids) {
+      const planned = plannedEdit(tx, id, { sent, notesAppend })
+      if (planned === null) continue
+      changed += 1
+      if (!dryRun) items.push(edited(tx, planned))
+    }
+    const about = {
+      kind: 'bulk_edit',
+      title: `Edited ${items.length} ${items.length === 1 ? 'run' : 'runs'}`,
+    } as const
+    const receiptId = items.length === 0 ? null : leaveReceipt(tx, deps, about, items)
+    return { changed, unchanged: ids.length - changed, items, receiptId }
+  })
   if (items.length > MOST_EVENTS) events.emit({ event: 'workout.updated', data: { id: null } })
   else for (const { workoutId } of items) events.emit({ event: 'workout.updated', data: { id: workoutId } })
   tellReceipt(deps, receiptId)

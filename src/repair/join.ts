@@ -61,18 +61,15 @@ async function attempted(
   if (first === undefined) return null
   let tried: Trial | null = null
   try {
-    const receiptId = db.transaction(
-      (tx) => {
-        const now = rowsOf(tx, ids)
-        if (!Bun.deepEquals(now, rows)) return undefined
-        const before = runNumbers(tx, first.id)
-        const receiptId = joinRuns(tx, deps, rows, joining)
-        if (receiptId === undefined || !dryRun) return receiptId
-        tried = { before, after: runNumbers(tx, first.id) }
-        throw new TrialEnd()
-      },
-      { behavior: 'immediate' },
-    )
+    const receiptId = db.transaction((tx) => {
+      const now = rowsOf(tx, ids)
+      if (!Bun.deepEquals(now, rows)) return undefined
+      const before = runNumbers(tx, first.id)
+      const receiptId = joinRuns(tx, deps, rows, joining)
+      if (receiptId === undefined || !dryRun) return receiptId
+      tried = { before, after: runNumbers(tx, first.id) }
+      throw new TrialEnd()
+    })
     if (receiptId === undefined) return null
     for (const { id } of rows.slice(1)) events.emit({ event: 'workout.deleted', data: { id } })
     events.emit({ event: 'workout.updated', data: { id: first.id } })

@@ -108,7 +108,7 @@ export function addManualRun(deps: Deps, asked: Asked): { readonly id: string } 
     })
     return { before: null, after }
   }
-  const receiptId = deps.db.transaction(insert, { behavior: 'immediate' })
+  const receiptId = deps.db.transaction(insert)
   deps.events.emit({ event: 'workout.created', data: { id } })
   tellReceipt(deps, receiptId)
   return { id }

@@ -50,17 +50,14 @@ async function attempted(
   if (parts === null) throw notFound('Workout')
   let tried: Static<typeof SplitTrial> | null = null
   try {
-    const split = db.transaction(
-      (tx) => {
-        const before = runNumbers(tx, id)
-        const split = splitRun(tx, deps, id, parts)
-        if (split === null || !dryRun) return split
-        const numbers = split.ids.map((part) => runNumbers(tx, part))
-        tried = { before, after: numbers[0]!, parts: numbers }
-        throw new Trial()
-      },
-      { behavior: 'immediate' },
-    )
+    const split = db.transaction((tx) => {
+      const before = runNumbers(tx, id)
+      const split = splitRun(tx, deps, id, parts)
+      if (split === null || !dryRun) return split
+      const numbers = split.ids.map((part) => runNumbers(tx, part))
+      tried = { before, after: numbers[0]!, parts: numbers }
+      throw new Trial()
+    })
     if (split === null) return null
     events.emit({ event: 'workout.updated', data: { id } })
     for (const part of split.ids.slice(1)) events.emit({ event: 'workout.created', data: { id: part } })

@@ -27,7 +27,7 @@ export function settingsRoutes({ db, config, now, events }: Deps) {
       '/heart-rate-zones',
       ({ body }) => {
         const zones = requestedZones(body)
-        const stored = db.transaction((tx) => putZones(tx, zones, now()), { behavior: 'immediate' })
+        const stored = db.transaction((tx) => putZones(tx, zones, now()))
         events.emit({ event: 'settings.updated', data: {} })
         return stored
       },

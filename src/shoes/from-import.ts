@@ -20,34 +20,31 @@ type Answer = Static<typeof ShoesFromImport>
 export function addShoesFromImport(deps: Noting & Pick<Deps, 'db' | 'events'>, names: string[]): Answer {
   const { db, now, events } = deps
   const nowMs = now()
-  const { answer, receiptId } = db.transaction(
-    (tx): { answer: Answer; receiptId: string | null } => {
-      const gear = gearOfRuns(tx)
-      const known = namedShoes(tx)
-      const keys = new Map(names.map((name) => [gearKey(name), name]))
-      const done = [...keys].map(([key, sent]) => {
-        const { name = sent, shoelessIds = new Set<string>() } = gear.get(key) ?? {}
-        const shoeId = known.find(name)
-        const isNew = shoeId === null && gear.has(key)
-        return { name, shoeId: isNew ? addNamed(tx, name, nowMs) : shoeId, created: isNew, shoelessIds }
-      })
-      if (done.some(({ created }) => created)) refuseTooMany(tx)
-      const items: NewItem[] = done.flatMap(({ shoeId, created, name }) => {
-        const isNew = created && shoeId !== null
-        return isNew ? [{ outcome: 'created', filename: name, before: { what: 'shoe added', shoeId } }] : []
-      })
-      const answer = {
-        shoes: done.map(({ shoelessIds, ...shoe }) => {
-          const worn = assigned(tx, shoe.shoeId, shoelessIds)
-          items.push(...worn)
-          return { ...shoe, runs: worn.length }
-        }),
-      }
-      const about = { kind: 'bulk_edit', title: 'Put shoes of an import on their runs' } as const
-      return { answer, receiptId: items.length === 0 ? null : leaveReceipt(tx, deps, about, items) }
-    },
-    { behavior: 'immediate' },
-  )
+  const { answer, receiptId } = db.transaction((tx): { answer: Answer; receiptId: string | null } => {
+    const gear = gearOfRuns(tx)
+    const known = namedShoes(tx)
+    const keys = new Map(names.map((name) => [gearKey(name), name]))
+    const done = [...keys].map(([key, sent]) => {
+      const { name = sent, shoelessIds = new Set<string>() } = gear.get(key) ?? {}
+      const shoeId = known.find(name)
+      const isNew = shoeId === null && gear.has(key)
+      return { name, shoeId: isNew ? addNamed(tx, name, nowMs) : shoeId, created: isNew, shoelessIds }
+    })
+    if (done.some(({ created }) => created)) refuseTooMany(tx)
+    const items: NewItem[] = done.flatMap(({ shoeId, created, name }) => {
+      const isNew = created && shoeId !== null
+      return isNew ? [{ outcome: 'created', filename: name, before: { what: 'shoe added', shoeId } }] : []
+    })
+    const answer = {
+      shoes: done.map(({ shoelessIds, ...shoe }) => {
+        const worn = assigned(tx, shoe.shoeId, shoelessIds)
+        items.push(...worn)
+        return { ...shoe, runs: worn.length }
+      }),
+    }
+    const about = { kind: 'bulk_edit', title: 'Put shoes of an import on their runs' } as const
+    return { answer, receiptId: items.length === 0 ? null : leaveReceipt(tx, deps, about, items) }
+  })
   for (const { shoeId, created } of answer.shoes) {
     if (created && shoeId !== null) events.emit({ event: 'shoe.created', data: { id: shoeId } })
   }

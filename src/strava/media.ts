@@ -49,20 +49,17 @@ interface MediaOfRow {
 }
 
 function noteAdded({ db }: Deps, receipt: OpenReceipt | null, { id, workoutId, filename }: MediaRow): void {
-  db.transaction(
-    (tx) => {
-      const revision = touchRevision(tx, workoutId)
-      receipt?.write(tx, {
-        outcome: 'changed',
-        workoutId,
-        filename,
-        before: { what: 'media', mediaId: id },
-        beforeRevision: revision?.before ?? null,
-        afterRevision: revision?.after ?? null,
-      })
-    },
-    { behavior: 'immediate' },
-  )
+  db.transaction((tx) => {
+    const revision = touchRevision(tx, workoutId)
+    receipt?.write(tx, {
+      outcome: 'changed',
+      workoutId,
+      filename,
+      before: { what: 'media', mediaId: id },
+      beforeRevision: revision?.before ?? null,
+      afterRevision: revision?.after ?? null,
+    })
+  })
 }
 
 /** @returns null when the workout already has a file of that name and size */

@@ -1,4 +1,3 @@
-import { clientOf } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { simplifiedWbgt } from '../engine/training/conditions.ts'
 import type { LoadSource } from '../engine/training/library-loads.ts'
@@ -74,26 +73,24 @@ type Needs = Pick<Deps, 'db'>
 
 /** Facts of the runs that began in a window, Unix milliseconds, oldest first, without runs that are left out. */
 export function plainFactsBetween({ db }: Needs, fromMs: number, toMs: number): PlainFacts[] {
-  return clientOf(db).query<PlainFacts, [number, number]>(`SELECT ${PLAIN} ${FROM} ${WINDOW}`).all(fromMs, toMs)
+  return db.$client.query<PlainFacts, [number, number]>(`SELECT ${PLAIN} ${FROM} ${WINDOW}`).all(fromMs, toMs)
 }
 
 /** As `plainFactsBetween`, with histograms. */
 export function histogramFactsBetween({ db }: Needs, fromMs: number, toMs: number): HistogramFacts[] {
-  return clientOf(db)
+  return db.$client
     .query<HistogramFacts, [number, number]>(`SELECT ${PLAIN}${HISTOGRAMS} ${FROM} ${WINDOW}`)
     .all(fromMs, toMs)
 }
 
 /** As `plainFactsBetween`, with minutes and durability. */
 export function pieceFactsBetween({ db }: Needs, fromMs: number, toMs: number): PieceFacts[] {
-  return clientOf(db)
-    .query<PieceFacts, [number, number]>(`SELECT ${PLAIN}${PIECES} ${FROM} ${WINDOW}`)
-    .all(fromMs, toMs)
+  return db.$client.query<PieceFacts, [number, number]>(`SELECT ${PLAIN}${PIECES} ${FROM} ${WINDOW}`).all(fromMs, toMs)
 }
 
 /** Facts of one run, left out or not. */
 export function factsOf({ db }: Needs, id: string): FactRow | null {
-  return clientOf(db)
+  return db.$client
     .query<FactRow, [string]>(`SELECT ${PLAIN}${HISTOGRAMS}${PIECES}, t.headings ${FROM} WHERE w.id = ?`)
     .get(id)
 }

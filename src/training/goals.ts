@@ -125,16 +125,13 @@ export function addGoal({ db, now }: Pick<Deps, 'db' | 'now'>, body: Static<type
 
 /** @throws AppError 404, and 400 for invalid values */
 export function editGoal({ db, now }: Pick<Deps, 'db' | 'now'>, id: string, body: Static<typeof GoalEdit>): Goal {
-  return db.transaction(
-    (tx) => {
-      const stored = storedGoal(tx, id)
-      if (stored === null) throw notFound('Goal')
-      const goal = soundGoal({ ...stored, ...defined(body) } as Goal)
-      storeGoal(tx, goal, now())
-      return goal
-    },
-    { behavior: 'immediate' },
-  )
+  return db.transaction((tx) => {
+    const stored = storedGoal(tx, id)
+    if (stored === null) throw notFound('Goal')
+    const goal = soundGoal({ ...stored, ...defined(body) } as Goal)
+    storeGoal(tx, goal, now())
+    return goal
+  })
 }
 
 /** @throws AppError 404 */

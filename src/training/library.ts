@@ -1,4 +1,3 @@
-import { clientOf } from '../db/open.ts'
 import type { TrainingSettings } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
@@ -123,7 +122,7 @@ export function createTrainingLibrary(deps: Deps, refresher: LoadRefresher): Tra
 }
 
 function storedRuns({ db }: Deps): TrainingRun[] {
-  const rows = clientOf(db).query<TrainingRun & { readonly isNew: number }, []>(RUNS).all()
+  const rows = db.$client.query<TrainingRun & { readonly isNew: number }, []>(RUNS).all()
   return rows.map(({ isNew, ...run }) => (isNew === 1 ? withoutLoad(run) : run))
 }
 

@@ -162,20 +162,17 @@ export function answerProposal(
   const from = reply.from ?? isoDate(asked.viewer.today)
   if (parseDay(from) === null) throw invalid('from must be a real date of the form yyyy-MM-dd')
   const field = FIELDS[proposal.kind]
-  return deps.db.transaction(
-    (tx) => {
-      const settings = trainingOrDefault(tx)
-      const known = settings.entries.find((entry) => entry.from === from)
-      const entry: StoredProfileEntry = { ...NO_ENTRY, ...known, from, [field]: proposal.proposed }
-      const others = settings.entries.filter((other) => other.from !== from)
-      const entries = [...others, entry].toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
-      const changed = { ...settings, entries }
-      expectSound(changed, zonesProfile(tx))
-      storeTraining(tx, changed, deps.now())
-      return entry
-    },
-    { behavior: 'immediate' },
-  )
+  return deps.db.transaction((tx) => {
+    const settings = trainingOrDefault(tx)
+    const known = settings.entries.find((entry) => entry.from === from)
+    const entry: StoredProfileEntry = { ...NO_ENTRY, ...known, from, [field]: proposal.proposed }
+    const others = settings.entries.filter((other) => other.from !== from)
+    const entries = [...others, entry].toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
+    const changed = { ...settings, entries }
+    expectSound(changed, zonesProfile(tx))
+    storeTraining(tx, changed, deps.now())
+    return entry
+  })
 }
 
 const NO_ENTRY: StoredProfileEntry = {

@@ -147,27 +147,24 @@ function save({ db, now, events }: QueueDeps, found: { job: Job; plan: LookupPla
   if (record === null) return false
   const quality = endpoint === 'forecast' ? 'preliminary' : 'final'
   const nowMs = now()
-  const isStored = db.transaction(
-    (tx) => {
-      const row = tx.select({ weather: workouts.weather }).from(workouts).where(eq(workouts.id, workoutId)).get()
-      if (row === undefined) return false
-      const weather = JSON.stringify(mergedWeather(row.weather, lookupWeather(record, quality, nowMs)))
-      tx.update(workouts)
-        .set({ weather, ...weatherColumns(servedWeather(weather)) })
-        .where(eq(workouts.id, workoutId))
+  const isStored = db.transaction((tx) => {
+    const row = tx.select({ weather: workouts.weather }).from(workouts).where(eq(workouts.id, workoutId)).get()
+    if (row === undefined) return false
+    const weather = JSON.stringify(mergedWeather(row.weather, lookupWeather(record, quality, nowMs)))
+    tx.update(workouts)
+      .set({ weather, ...weatherColumns(servedWeather(weather)) })
+      .where(eq(workouts.id, workoutId))
+      .run()
+    if (endpoint === 'archive') dropJob(tx, workoutId)
+    else {
+      const dueAt = Math.max(found.plan.run.startMs + FINAL_AFTER_MS, nowMs + HOUR_MS)
+      tx.update(weatherJobs)
+        .set({ state: 'final', attempts: 0, dueAt })
+        .where(eq(weatherJobs.workoutId, workoutId))
         .run()
-      if (endpoint === 'archive') dropJob(tx, workoutId)
-      else {
-        const dueAt = Math.max(found.plan.run.startMs + FINAL_AFTER_MS, nowMs + HOUR_MS)
-        tx.update(weatherJobs)
-          .set({ state: 'final', attempts: 0, dueAt })
-          .where(eq(weatherJobs.workoutId, workoutId))
-          .run()
-      }
-      return true
-    },
-    { behavior: 'immediate' },
-  )
+    }
+    return true
+  })
   if (isStored) events.emit({ event: 'workout.updated', data: { id: workoutId } })
   return true
 }

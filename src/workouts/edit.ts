@@ -35,32 +35,29 @@ export function editWorkout(deps: Deps, id: string, edit: Edit) {
   const { loadSource, loadManual, excludeFromEstimates } = edit
   const isChosen = [loadSource, loadManual, excludeFromEstimates].some((value) => value !== undefined)
   const isEdited = Object.keys(sent).length > 0
-  const edited = db.transaction(
-    (tx) => {
-      const stored = editedRow(tx, id)
-      if (stored === undefined) throw notFound('Workout')
-      checkShoe(tx, edit.shoeId)
-      const { runnerSet } = stored
-      const before = wordsOf(stored)
-      const { after, nowSet } = isEdited ? writeWords(tx, stored, sent) : { after: before, nowSet: runnerSet }
-      const chosen = loadChoice(tx, id)
-      const choice = {
-        ...chosen,
-        ...defined({ loadSource, loadManual, excludeFromEstimates }),
-      } as LoadChoice
-      if (choice.loadSource === 'manual' && choice.loadManual === null) {
-        throw invalid('loadManual is required for the loadSource manual')
-      }
-      if (isChosen) storeChoice(tx, id, choice)
-      const others = otherMembers({ ...before, runnerSet }, { ...after, runnerSet: nowSet })
-      const receiptId = leaveWords(tx, deps, id, {
-        values: others,
-        ...(Bun.deepEquals(chosen, choice) ? {} : { choice: chosen }),
-      })
-      return { receiptId, answer: { ...after, ...choice } }
-    },
-    { behavior: 'immediate' },
-  )
+  const edited = db.transaction((tx) => {
+    const stored = editedRow(tx, id)
+    if (stored === undefined) throw notFound('Workout')
+    checkShoe(tx, edit.shoeId)
+    const { runnerSet } = stored
+    const before = wordsOf(stored)
+    const { after, nowSet } = isEdited ? writeWords(tx, stored, sent) : { after: before, nowSet: runnerSet }
+    const chosen = loadChoice(tx, id)
+    const choice = {
+      ...chosen,
+      ...defined({ loadSource, loadManual, excludeFromEstimates }),
+    } as LoadChoice
+    if (choice.loadSource === 'manual' && choice.loadManual === null) {
+      throw invalid('loadManual is required for the loadSource manual')
+    }
+    if (isChosen) storeChoice(tx, id, choice)
+    const others = otherMembers({ ...before, runnerSet }, { ...after, runnerSet: nowSet })
+    const receiptId = leaveWords(tx, deps, id, {
+      values: others,
+      ...(Bun.deepEquals(chosen, choice) ? {} : { choice: chosen }),
+    })
+    return { receiptId, answer: { ...after, ...choice } }
+  })
   if (isEdited || isChosen) events.emit({ event: 'workout.updated', data: { id } })
   tellReceipt(deps, edited.receiptId)
   return edited.answer

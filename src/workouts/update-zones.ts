@@ -57,9 +57,7 @@ export async function updateZones(
 
 /** @param accept makes the scores valid and returns their number */
 function stored({ db, now }: Deps, zones: ZoneSettings, accept: ((tx: Tx) => number) | null) {
-  return db.transaction((tx) => ({ ...putZones(tx, zones, now()), recalculatedCount: accept?.(tx) ?? null }), {
-    behavior: 'immediate',
-  })
+  return db.transaction((tx) => ({ ...putZones(tx, zones, now()), recalculatedCount: accept?.(tx) ?? null }))
 }
 
 async function scoredWith(deps: Deps, zones: ZoneSettings): Promise<ReturnType<typeof stored>> {

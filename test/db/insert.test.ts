@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { insertRow } from '../../src/db/insert.ts'
-import { clientOf, openDb, openExistingDb } from '../../src/db/open.ts'
+import { openDb, openExistingDb } from '../../src/db/open.ts'
 import { recordings, workouts } from '../../src/db/schema.ts'
 
 const RUN = {
@@ -41,7 +41,7 @@ test('it is part of the transaction around it', () => {
   const db = openDb(':memory:')
   expect(() =>
     db.transaction((tx) => {
-      expect(clientOf(tx)).toBe(db.$client)
+      expect(tx.$client).toBe(db.$client)
       insertRow(tx, workouts, { ...RUN, hrZoneSeconds: null, id: 'a' })
       throw new Error('back')
     }),

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { clientOf, type Tx } from '../../src/db/open.ts'
+import type { Tx } from '../../src/db/open.ts'
 import { recordings, workouts } from '../../src/db/schema.ts'
 import { loginFailures } from '../../src/db/schema-account.ts'
 import { storeGroup } from '../../src/library/add-workout.ts'
@@ -67,7 +67,7 @@ test('one whose file cannot be placed is not inserted', async () => {
 test('where SQLite gives up the whole transaction, as on a full disk, the others are stored all the same', async () => {
   await using app = await testApp()
   const giveUp = (tx: Tx) => {
-    clientOf(tx).run('ROLLBACK')
+    tx.$client.run('ROLLBACK')
     fail()
   }
   const group = [item(app, 0), item(app, 1), item(app, 2, giveUp), item(app, 3)]
@@ -81,8 +81,8 @@ test('a commit that fails fails for each of them, and leaves no file', async () 
   await using app = await testApp()
   // rows that refer to nothing are found out at the commit only
   const dangle = (tx: Tx) => {
-    clientOf(tx).run('PRAGMA defer_foreign_keys = ON')
-    clientOf(tx).run(`INSERT INTO weather_job (workout_id, due_at, attempts, state) VALUES ('nobody', 0, 0, 'first')`)
+    tx.$client.run('PRAGMA defer_foreign_keys = ON')
+    tx.$client.run(`INSERT INTO weather_job (workout_id, due_at, attempts, state) VALUES ('nobody', 0, 0, 'first')`)
   }
   const outcomes = await storeGroup(app.deps, [item(app, 0, dangle), item(app, 1, dangle)])
   expect(outcomes).toEqual(

@@ -117,33 +117,30 @@ export async function restoreSettings(
     ...zones,
     unitPreference: oneOf(row.unitPreference, ['metric', 'imperial']),
   }
-  db.transaction(
-    (tx) => {
-      const isShoe = defaultShoeId !== null && shoeExists(tx, defaultShoeId)
-      const all = {
-        ...values,
-        defaultShoeId: isShoe ? defaultShoeId : null,
-        zonesVersion: zones.zoneBounds === undefined ? null : zonesVersion(tx) + 1,
-      }
-      const given = Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== null || name in zones))
-      const before = settingsRow(tx)
-      writeSettings(tx, given, nowMs)
-      const training = readTraining(row.training)
-      const trainingBefore = storedTraining(tx)
-      if (training !== null) storeTraining(tx, training, nowMs)
-      receipt?.write(tx, {
-        outcome: 'changed',
-        filename: 'Settings',
-        before: {
-          what: 'settings',
-          before: before ?? {},
-          after: settingsRow(tx) ?? {},
-          ...(training === null ? {} : { training: { before: trainingBefore, after: training } }),
-        },
-      })
-    },
-    { behavior: 'immediate' },
-  )
+  db.transaction((tx) => {
+    const isShoe = defaultShoeId !== null && shoeExists(tx, defaultShoeId)
+    const all = {
+      ...values,
+      defaultShoeId: isShoe ? defaultShoeId : null,
+      zonesVersion: zones.zoneBounds === undefined ? null : zonesVersion(tx) + 1,
+    }
+    const given = Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== null || name in zones))
+    const before = settingsRow(tx)
+    writeSettings(tx, given, nowMs)
+    const training = readTraining(row.training)
+    const trainingBefore = storedTraining(tx)
+    if (training !== null) storeTraining(tx, training, nowMs)
+    receipt?.write(tx, {
+      outcome: 'changed',
+      filename: 'Settings',
+      before: {
+        what: 'settings',
+        before: before ?? {},
+        after: settingsRow(tx) ?? {},
+        ...(training === null ? {} : { training: { before: trainingBefore, after: training } }),
+      },
+    })
+  })
   report.imported('settings')
   return true
 }

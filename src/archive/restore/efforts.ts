@@ -37,17 +37,14 @@ export async function restoreEfforts(
         report.skipped('bestEfforts')
         continue
       }
-      const isNews = db.transaction(
-        (tx) => {
-          const before = effortBefore(tx, workoutId, effort.distanceIndex)
-          const isNews = restoreEffort(tx, { ...effort, workoutId })
-          // an effort of a workout created by this restore is undone together with it
-          const isOfOther = receipt !== null && isNews && !isCreatedBy(tx, receipt.id, workoutId)
-          if (isOfOther) receipt.write(tx, { outcome: 'changed', workoutId, before })
-          return isNews
-        },
-        { behavior: 'immediate' },
-      )
+      const isNews = db.transaction((tx) => {
+        const before = effortBefore(tx, workoutId, effort.distanceIndex)
+        const isNews = restoreEffort(tx, { ...effort, workoutId })
+        // an effort of a workout created by this restore is undone together with it
+        const isOfOther = receipt !== null && isNews && !isCreatedBy(tx, receipt.id, workoutId)
+        if (isOfOther) receipt.write(tx, { outcome: 'changed', workoutId, before })
+        return isNews
+      })
       if (isNews) report.imported('bestEfforts')
       else report.skipped('bestEfforts')
     }

@@ -21,14 +21,14 @@ type Place = Pick<Deps, 'db' | 'config'>
  */
 export function makeRoom<T>({ db, config }: Place, work: (tx: Tx) => T): T {
   try {
-    return db.transaction(work, { behavior: 'immediate' })
+    return db.transaction(work)
   } catch (error) {
     if (!isDiskFull(error)) throw error
     rmSync(reservePath(config.dataDir), { force: true })
     foldLog(db)
     for (;;) {
       try {
-        return db.transaction(work, { behavior: 'immediate' })
+        return db.transaction(work)
       } catch (still) {
         if (!isDiskFull(still) || !dropOldestCapsule({ db, config })) throw still
         foldLog(db)

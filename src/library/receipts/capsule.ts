@@ -1,5 +1,5 @@
 import { SCHEMA_VERSION } from '../../db/migrate.ts'
-import { clientOf, type Db, type Tx } from '../../db/open.ts'
+import type { Db, Tx } from '../../db/open.ts'
 
 // A capsule is a packed copy of a workout, or of a part of one, with its rows by column name. Format: zstd of the
 // length of a JSON text, the text, and the blobs, which the text references by their position after it.
@@ -92,7 +92,7 @@ const LEVEL = 1
 
 /** @returns null for an unknown workout */
 export function packRun(tx: Tx, workoutId: string, scope: 'whole' | 'numbers'): PackedRun | null {
-  const client = clientOf(tx)
+  const client = tx.$client
   const names = scope === 'whole' ? (Object.keys(CAPSULE_TABLES) as CapsuleTable[]) : NUMBERS
   const tables = Object.fromEntries(names.map((table) => [table, rowsOf(client, table, workoutId)]))
   const run = aboutRun(client, workoutId)
@@ -107,7 +107,7 @@ export function packRun(tx: Tx, workoutId: string, scope: 'whole' | 'numbers'): 
 
 /** @returns null for unknown media */
 export function packMedia(tx: Tx, workoutId: string, mediaId: string): PackedRun | null {
-  const client = clientOf(tx)
+  const client = tx.$client
   const run = aboutRun(client, workoutId)
   const query = client.query('SELECT * FROM media WHERE id = ?')
   const rows = query.values(mediaId) as Value[][]
@@ -207,7 +207,7 @@ export function insertRows(
   schemaVersion: number = SCHEMA_VERSION,
 ): void {
   if (rows.length === 0) return
-  const client = clientOf(tx)
+  const client = tx.$client
   const known = schemaVersion === SCHEMA_VERSION ? null : new Set(columnsOf(client, table))
   const places = [...columns.keys()].filter((place) => known === null || known.has(columns[place]!))
   const names = places.map((place) => `"${columns[place]}"`).join(', ')

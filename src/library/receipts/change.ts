@@ -1,4 +1,4 @@
-import { clientOf, type Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import type { Keeper } from '../change-run.ts'
 import { type PackedRun, packRun } from './capsule.ts'
@@ -41,5 +41,5 @@ export function receiptOfChange(
 
 /** Rows that this connection has written so far, those of transactions that were rolled back included. */
 function writesSoFar(tx: Tx): number {
-  return clientOf(tx).query<{ n: number }, []>('SELECT total_changes() AS n').get()!.n
+  return tx.$client.query<{ n: number }, []>('SELECT total_changes() AS n').get()!.n
 }

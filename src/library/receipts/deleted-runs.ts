@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { clientOf, type Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/open.ts'
 import { preparedOnce } from '../../db/prepared.ts'
 import { recordings } from '../../db/schema.ts'
 import { deletedRuns } from '../../db/schema-receipts.ts'
@@ -62,7 +62,7 @@ const toldOf = preparedOnce((tx) => {
 
 /** Notes the keys of a workout that is about to be deleted. */
 export function rememberDeleted(tx: Tx, workoutId: string, nowMs: number): void {
-  const insert = clientOf(tx).query(
+  const insert = tx.$client.query(
     `INSERT OR REPLACE INTO deleted_run (workout_id, file_sha256, file_session, origin, external_id, deleted_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
   )
@@ -78,8 +78,8 @@ export function rememberDeleted(tx: Tx, workoutId: string, nowMs: number): void 
 /** Removes the keys when the workout is stored again, also those of other workouts with the same file or id. */
 export function forgetDeleted(tx: Tx, workoutId: string): void {
   tx.delete(deletedRuns).where(eq(deletedRuns.workoutId, workoutId)).run()
-  const ofFile = clientOf(tx).query('DELETE FROM deleted_run WHERE file_sha256 = ? AND file_session = ?')
-  const ofExternal = clientOf(tx).query('DELETE FROM deleted_run WHERE origin = ? AND external_id = ?')
+  const ofFile = tx.$client.query('DELETE FROM deleted_run WHERE file_sha256 = ? AND file_session = ?')
+  const ofExternal = tx.$client.query('DELETE FROM deleted_run WHERE origin = ? AND external_id = ?')
   for (const recording of toldOf(tx).all({ workoutId })) {
     if (recording.fileSha256 !== null) ofFile.run(recording.fileSha256, recording.fileSession ?? 0)
     for (const { origin, id } of externalsOf(recording)) ofExternal.run(origin, id)
@@ -129,7 +129,7 @@ const FOUND = `SELECT workout_id AS workoutId, deleted_at AS deletedAtMs, EXISTS
  * @returns null: it was not deleted
  */
 export function wasDeleted(tx: Tx, { file, external = null }: DeletedKey): Deletion | null {
-  const client = clientOf(tx)
+  const client = tx.$client
   const byFile =
     file &&
     client.query<Row, [string, number]>(`${FOUND} file_sha256 = ? AND file_session = ?`).get(file.sha256, file.session)

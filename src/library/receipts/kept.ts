@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { insertRow } from '../../db/insert.ts'
 import { SCHEMA_VERSION } from '../../db/migrate.ts'
-import { clientOf, type Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/open.ts'
 import { capsuleFiles, capsules } from '../../db/schema-receipts.ts'
 import type { Deps } from '../../deps.ts'
 import type { NamedFile, PackedRun } from './capsule.ts'
@@ -50,9 +50,7 @@ export function forgetCapsule(tx: Tx, id: string): void {
 
 /** Whether a capsule needs the file. */
 export function isKeptFile(tx: Tx, { folder, name }: NamedFile): boolean {
-  return (
-    clientOf(tx).query('SELECT 1 FROM capsule_file WHERE folder = ? AND name = ? LIMIT 1').get(folder, name) !== null
-  )
+  return tx.$client.query('SELECT 1 FROM capsule_file WHERE folder = ? AND name = ? LIMIT 1').get(folder, name) !== null
 }
 
 /** Whether a capsule needs a file of the recording with this id. */
@@ -77,5 +75,5 @@ function isNamed(tx: Tx, { folder, name }: NamedFile): boolean {
       ? 'SELECT 1 FROM media WHERE id = ?1'
       : `SELECT 1 FROM recording WHERE stored_as = ?1
          UNION ALL SELECT 1 FROM recording WHERE has_raw AND ?1 LIKE '%.json.zst' AND id = substr(?1, 1, 36)`
-  return clientOf(tx).query(`${sql} LIMIT 1`).get(name) !== null
+  return tx.$client.query(`${sql} LIMIT 1`).get(name) !== null
 }

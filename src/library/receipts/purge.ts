@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { and, asc, eq, inArray, isNotNull, lt } from 'drizzle-orm'
-import { clientOf, type Db, type Tx } from '../../db/open.ts'
+import type { Db, Tx } from '../../db/open.ts'
 import { capsuleFiles, capsules, receiptItems, receipts } from '../../db/schema-receipts.ts'
 import type { Deps } from '../../deps.ts'
 import { createPace } from '../../pace.ts'
@@ -55,13 +55,10 @@ function pathOf(dataDir: string, { folder, name }: NamedFile): string {
 
 /** Makes room on a full disk by removing the oldest capsule. @returns false when none is left */
 export function dropOldestCapsule({ db, config }: Pick<Deps, 'db' | 'config'>): boolean {
-  const files = db.transaction(
-    (tx) => {
-      const oldest = tx.select({ id: capsules.id }).from(capsules).orderBy(asc(capsules.madeAt)).limit(1).get()
-      return oldest === undefined ? null : dropCapsules(tx, [oldest.id])
-    },
-    { behavior: 'immediate' },
-  )
+  const files = db.transaction((tx) => {
+    const oldest = tx.select({ id: capsules.id }).from(capsules).orderBy(asc(capsules.madeAt)).limit(1).get()
+    return oldest === undefined ? null : dropCapsules(tx, [oldest.id])
+  })
   for (const file of files ?? []) rmSync(pathOf(config.dataDir, file), { force: true })
   return files !== null
 }
@@ -76,7 +73,7 @@ export async function purgeUndo(deps: Pick<Deps, 'db' | 'config' | 'log' | 'now'
     if (ids.length === 0) break
     await removeFiles(
       deps,
-      db.transaction((tx) => dropCapsules(tx, ids), { behavior: 'immediate' }),
+      db.transaction((tx) => dropCapsules(tx, ids)),
     )
     if (pace.needsRest()) await pace.rest()
   }
@@ -94,7 +91,7 @@ function oldCapsules(db: Db, beforeMs: number): string[] {
 
 /** The oldest capsules that exceed the limit; none as long as all fit. */
 function overflowing(db: Db, mostBytes: number): string[] {
-  const client = clientOf(db)
+  const client = db.$client
   // read from an index that has both columns
   const { bytes } = client.query<{ bytes: number }, []>('SELECT coalesce(sum(bytes), 0) AS bytes FROM capsule').get()!
   let over = bytes - mostBytes

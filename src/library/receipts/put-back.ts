@@ -1,5 +1,5 @@
 import { SCHEMA_VERSION } from '../../db/migrate.ts'
-import { clientOf, type Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { duplicateOf } from '../duplicates.ts'
 import { enqueueWeather } from '../weather.ts'
@@ -62,7 +62,7 @@ export function putBackWhole(tx: Tx, capsule: Capsule): void {
 /** Replaces the workout as it is now. @param content of the capsule */
 export function swapWhole(tx: Tx, deps: Needs, capsule: Capsule, content: CapsuleContent): void {
   const now = weatherNow(tx, capsule.workoutId)
-  clientOf(tx).query('DELETE FROM workout WHERE id = ?').run(capsule.workoutId)
+  tx.$client.query('DELETE FROM workout WHERE id = ?').run(capsule.workoutId)
   insertWhole(tx, content, { capsule, inputsRevision: now.inputsRevision })
   settleWeather(tx, deps, { content, now, workoutId: capsule.workoutId })
   forgetCapsule(tx, capsule.id)
@@ -74,7 +74,7 @@ export function swapWhole(tx: Tx, deps: Needs, capsule: Capsule, content: Capsul
  */
 export function swapNumbers(tx: Tx, deps: Needs, capsule: Capsule, content: CapsuleContent): void {
   const { workoutId, schemaVersion } = capsule
-  const client = clientOf(tx)
+  const client = tx.$client
   const now = weatherNow(tx, workoutId)
   for (const [table, rows] of tablesOf(content)) {
     if (table === 'workout')
@@ -121,7 +121,7 @@ function tablesOf({ tables }: CapsuleContent): [CapsuleTable, CapsuleRows][] {
  * are repeated.
  */
 function adjustedRun(tx: Tx, rows: CapsuleRows, { capsule, inputsRevision }: PuttingBack): CapsuleRows {
-  const isShoe = clientOf(tx).query('SELECT 1 FROM shoe WHERE id = ?')
+  const isShoe = tx.$client.query('SELECT 1 FROM shoe WHERE id = ?')
   return changed(rows, {
     shoe_id: (id) => (typeof id === 'string' && isShoe.get(id) !== null ? id : null),
     inputs_revision: (own) => Math.max(Number(own), inputsRevision) + 1,
@@ -133,13 +133,13 @@ function adjustedRun(tx: Tx, rows: CapsuleRows, { capsule, inputsRevision }: Put
 function freed(tx: Tx, table: CapsuleTable, rows: CapsuleRows): CapsuleRows {
   if (table === 'media') return notThere(tx, rows)
   if (table !== 'workout_split' && table !== 'archived_best_effort') return rows
-  const isTaken = clientOf(tx).query(`SELECT 1 FROM ${table} WHERE id = ?`)
+  const isTaken = tx.$client.query(`SELECT 1 FROM ${table} WHERE id = ?`)
   const other = () => (table === 'workout_split' ? null : Bun.randomUUIDv7())
   return changed(rows, { id: (id) => (typeof id === 'string' && isTaken.get(id) !== null ? other() : id) })
 }
 
 function notThere(tx: Tx, { columns, rows }: CapsuleRows): CapsuleRows {
-  const isThere = clientOf(tx).query('SELECT 1 FROM media WHERE id = ?')
+  const isThere = tx.$client.query('SELECT 1 FROM media WHERE id = ?')
   const place = columns.indexOf('id')
   return { columns, rows: rows.filter((row) => isThere.get(row[place] ?? null) === null) }
 }
@@ -157,7 +157,7 @@ function changed(
 }
 
 function updateRun(tx: Tx, { columns, rows }: CapsuleRows, { workoutId, schemaVersion }: Capsule): void {
-  const client = clientOf(tx)
+  const client = tx.$client
   const known =
     schemaVersion === SCHEMA_VERSION
       ? columns
@@ -178,7 +178,7 @@ function settleRepairs(
   { now }: Needs,
   { workoutId, repairs }: { readonly workoutId: string; readonly repairs: CapsuleRows },
 ): void {
-  const client = clientOf(tx)
+  const client = tx.$client
   const undoneAt = new Map(
     repairs.rows.map((row) => {
       const { id, undone_at } = named(repairs, row)
@@ -195,7 +195,7 @@ function settleRepairs(
 }
 
 function setPositions(tx: Tx, workoutId: string, positions: NonNullable<CapsuleContent['positions']>): void {
-  const client = clientOf(tx)
+  const client = tx.$client
   if (positions.length < 2) return
   // unique positions: two rows may not share one, not even between two statements
   client.query('UPDATE recording SET position = -1 - seq WHERE workout_id = ?').run(workoutId)
@@ -211,7 +211,7 @@ interface WeatherNow {
 }
 
 function weatherNow(tx: Tx, workoutId: string): WeatherNow {
-  const client = clientOf(tx)
+  const client = tx.$client
   const row = client.query(`SELECT inputs_revision, started_at, ${WEATHER.join(', ')} FROM workout WHERE id = ?`)
   const [[inputsRevision = 0, startedAt = null, ...values] = []] = row.values(workoutId) as Value[][]
   const jobs = client.query('SELECT * FROM weather_job WHERE workout_id = ?')
@@ -233,7 +233,7 @@ function settleWeather(
   const { content, workoutId } = of
   const run = firstRow(content, 'workout')
   if (run === null || run.weather !== null) return
-  const client = clientOf(tx)
+  const client = tx.$client
   client.query('DELETE FROM weather_job WHERE workout_id = ?').run(workoutId)
   if (run.started_at === of.now.startedAt) {
     const sets = WEATHER.map((name) => `${name} = ?`).join(', ')

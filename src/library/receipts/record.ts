@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { insertRow } from '../../db/insert.ts'
 import { commitUnsynced } from '../../db/log-sync.ts'
-import { clientOf, type Db, type Tx } from '../../db/open.ts'
+import type { Db, Tx } from '../../db/open.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
 import type {
   Before,
@@ -116,7 +116,7 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
     const write = (tx: Tx) => {
       for (const item of items) writer(tx, item)
     }
-    unlessFailed(() => db.transaction(write, { behavior: 'immediate' }))
+    unlessFailed(() => db.transaction(write))
   }
   const finish = () => {
     flush()
@@ -147,7 +147,7 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
         tx.delete(receiptItems).where(eq(receiptItems.receiptId, id)).run()
         tx.delete(receipts).where(eq(receipts.id, id)).run()
       }
-      unlessFailed(() => db.transaction(remove, { behavior: 'immediate' }))
+      unlessFailed(() => db.transaction(remove))
     },
   }
 }
@@ -208,7 +208,7 @@ export function tellReceipt({ author, events }: Pick<Deps, 'author' | 'events'>,
  * @returns the revisions before and after; null for an unknown workout
  */
 export function touchRevision(tx: Tx, workoutId: string): { readonly before: number; readonly after: number } | null {
-  const row = clientOf(tx)
+  const row = tx.$client
     .query<{ after: number }, [string]>(
       'UPDATE workout SET revision = revision + 1 WHERE id = ? RETURNING revision AS after',
     )
@@ -244,7 +244,7 @@ function insertReceipt(
 /** Whether the workout was created by the receipt. */
 export function isCreatedBy(tx: Tx, receiptId: string, workoutId: string): boolean {
   const sql = `SELECT 1 FROM receipt_item WHERE workout_id = ? AND receipt_id = ? AND outcome = 'created' LIMIT 1`
-  return clientOf(tx).query(sql).get(workoutId, receiptId) !== null
+  return tx.$client.query(sql).get(workoutId, receiptId) !== null
 }
 
 /** Writes the items of one receipt in order. @returns a function that returns the index of each */
@@ -278,7 +278,7 @@ export function finishReceipt(
 }
 
 function itemCounts(tx: Tx, id: string): ReceiptCounts {
-  const rows = clientOf(tx)
+  const rows = tx.$client
     .query<{ outcome: Outcome; n: number }, [string]>(
       'SELECT outcome, count(*) AS n FROM receipt_item WHERE receipt_id = ? GROUP BY outcome',
     )
@@ -288,6 +288,6 @@ function itemCounts(tx: Tx, id: string): ReceiptCounts {
 
 /** Finishes receipts whose work the end of the process interrupted; runs before requests are served. */
 export function finishCutOff(db: Db, nowMs: number): void {
-  const open = clientOf(db).query<{ id: string }, []>('SELECT id FROM receipt WHERE finished_at IS NULL').all()
+  const open = db.$client.query<{ id: string }, []>('SELECT id FROM receipt WHERE finished_at IS NULL').all()
   for (const { id } of open) finishReceipt(db, id, { nowMs })
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
-import { clientOf, type Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/open.ts'
 import { media, workouts } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { mediaFilePath } from '../files/paths.ts'
@@ -52,7 +52,7 @@ function judgeMedia(tx: Tx, dataDir: string, { outcome, oldValues, capsuleId }: 
     const isThere = tx.select({ id: media.id }).from(media).where(eq(media.id, oldValues.mediaId)).get() !== undefined
     return isThere ? 'undone' : 'nothing'
   }
-  const rows = clientOf(tx).query<{ name: string }, [string]>(
+  const rows = tx.$client.query<{ name: string }, [string]>(
     `SELECT name FROM capsule_file WHERE capsule_id = ? AND folder = 'media'`,
   )
   const isWhole = rows.all(capsuleId ?? '').every(({ name }) => existsSync(mediaFilePath(dataDir, name)))
@@ -60,7 +60,7 @@ function judgeMedia(tx: Tx, dataDir: string, { outcome, oldValues, capsuleId }: 
 }
 
 function changedSince(tx: Tx, workoutId: string, revision: number): Verdict {
-  const later = clientOf(tx)
+  const later = tx.$client
     .query<{ title: string }, [string, number]>(
       `SELECT title FROM receipt_item AS item JOIN receipt ON receipt.id = item.receipt_id
        WHERE item.workout_id = ? AND item.after_revision = ? AND item.undone_by IS NULL
@@ -71,7 +71,7 @@ function changedSince(tx: Tx, workoutId: string, revision: number): Verdict {
 }
 
 function revisionOf(tx: Tx, workoutId: string): number | null {
-  const query = clientOf(tx).query<{ revision: number }, [string]>('SELECT revision FROM workout WHERE id = ?')
+  const query = tx.$client.query<{ revision: number }, [string]>('SELECT revision FROM workout WHERE id = ?')
   return query.get(workoutId)?.revision ?? null
 }
 
@@ -101,7 +101,7 @@ export function undoItem(tx: Tx, deps: UndoNeeds, item: StoredItem): Undone {
   if (outcome === 'created' && before === null) {
     const capsule = packRun(tx, workoutId, 'whole')
     rememberDeleted(tx, workoutId, deps.now())
-    clientOf(tx).query('DELETE FROM workout WHERE id = ?').run(workoutId)
+    tx.$client.query('DELETE FROM workout WHERE id = ?').run(workoutId)
     return undone({ outcome: 'deleted', capsule, beforeRevision: revision }, { what: 'deleted', workoutId })
   }
   const capsule = capsuleId === null ? null : capsuleOf(tx, capsuleId)

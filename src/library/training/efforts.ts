@@ -1,4 +1,4 @@
-import { clientOf, type Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/open.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { METRES_PER_MILE } from '../../engine/units.ts'
 import { unpackedGraded } from '../../workers/training.ts'
@@ -70,7 +70,7 @@ export function raceEffortsBetween(tx: Tx, fromMs: number, toMs: number): Effort
 }
 
 function efforts(tx: Tx, asked: typeof BY_ID, bounds: [string, string] | [number, number]): EffortRow[] {
-  const client = clientOf(tx)
+  const client = tx.$client
   const packed = new Map(client.query(asked.graded).values(...bounds) as [string, Uint8Array][])
   let [lastId, lastGraded]: [string, ReadonlyMap<number, number> | null] = ['', null]
   return (client.query(asked.efforts).values(...bounds) as unknown as Row[]).map(

@@ -1,5 +1,4 @@
 import { and, eq, exists, lt, notExists } from 'drizzle-orm'
-import { clientOf } from '../../db/open.ts'
 import { recordings, workouts } from '../../db/schema.ts'
 import { workoutTrainings } from '../../db/schema-training.ts'
 import type { Deps } from '../../deps.ts'
@@ -31,7 +30,7 @@ export async function fillTraining(deps: RederiveDeps & Pick<Deps, 'events'>, si
       filled += ids.length
       for (const { id, error } of unreadable) {
         log.error(`What workout ${id} says of training could not be read`, error)
-        db.transaction((tx) => writeTraining(tx, id, NO_TRAINING), { behavior: 'immediate' })
+        db.transaction((tx) => writeTraining(tx, id, NO_TRAINING))
       }
     }
     noteUnfilled(deps)
@@ -43,7 +42,7 @@ export async function fillTraining(deps: RederiveDeps & Pick<Deps, 'events'>, si
 
 /** Notes that data is still to be computed, which answers mention. */
 export function noteUnfilled(deps: Pick<RederiveDeps, 'db'>): void {
-  clientOf(deps.db).query('UPDATE training_state SET filling = ?1 WHERE filling <> ?1').run(unfilled(deps, 1).length)
+  deps.db.$client.query('UPDATE training_state SET filling = ?1 WHERE filling <> ?1').run(unfilled(deps, 1).length)
 }
 
 /** Both searches stay within indexes: reading the rows of 10,000 runs would take a tenth of a second of every start. */

@@ -1,4 +1,4 @@
-import { clientOf, type Db } from '../../db/open.ts'
+import type { Db } from '../../db/open.ts'
 import { localDay } from '../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { effortVdot } from '../../engine/training/chosen-efforts.ts'
@@ -63,7 +63,7 @@ export function dayOfRun({ startedAt, offset }: Pick<LoadRow, 'startedAt' | 'off
 
 /** Computes the loads of the whole library from the stored histograms; other requests are served meanwhile. */
 export async function computedLoads(db: Db, pace: Pace): Promise<ComputedLoad[]> {
-  const rows = clientOf(db).query<LoadRow, []>(ROWS).all()
+  const rows = db.$client.query<LoadRow, []>(ROWS).all()
   const vdotOn = vdotByDay(await bestVdots(db, rows, pace))
   const settings = trainingOrDefault(db)
   const entries = profileEntries(settings)
@@ -93,10 +93,7 @@ interface Histograms {
 
 /** Histograms of all runs, in the order of the file. */
 async function* storedHistograms(db: Db, pace: Pace): AsyncGenerator<Histograms & { readonly workoutId: string }> {
-  const batch = clientOf(db).query<
-    Histograms & { readonly rowId: number; readonly workoutId: string },
-    [number, number]
-  >(
+  const batch = db.$client.query<Histograms & { readonly rowId: number; readonly workoutId: string }, [number, number]>(
     `SELECT rowid AS rowId, workout_id AS workoutId, hr_hist AS hr, speed_hist AS speed FROM workout_training
      WHERE rowid > ? ORDER BY rowid LIMIT ?`,
   )

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { clientOf, type Db, type Tx } from '../../db/open.ts'
+import type { Db, Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { LOAD_PARTS } from '../../engine/training/library-loads.ts'
 import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
@@ -35,7 +35,7 @@ export interface TrainingState {
 }
 
 export function trainingState(tx: Tx): TrainingState {
-  return clientOf(tx).query<TrainingState, []>('SELECT revision, computed, filling FROM training_state').get()!
+  return tx.$client.query<TrainingState, []>('SELECT revision, computed, filling FROM training_state').get()!
 }
 
 /** Keeps the stored loads up to date. */
@@ -118,7 +118,7 @@ function isCurrent(db: Db): boolean {
 
 /** Whether the receipt of some import is still open. */
 function isImporting(db: Db): boolean {
-  return clientOf(db).query('SELECT 1 FROM receipt WHERE finished_at IS NULL LIMIT 1').get() !== null
+  return db.$client.query('SELECT 1 FROM receipt WHERE finished_at IS NULL LIMIT 1').get() !== null
 }
 
 function isFilling(db: Db): boolean {
@@ -138,7 +138,7 @@ async function refreshed(db: Db): Promise<boolean> {
     const mayRestart = restarts < MOST_RESTARTS
     const isWritten = await writtenLoads(db, loads, () => !mayRestart || trainingState(db).revision === revision)
     if (!isWritten) continue
-    clientOf(db).query('UPDATE training_state SET computed = ?').run(revision)
+    db.$client.query('UPDATE training_state SET computed = ?').run(revision)
     return true
   }
 }
@@ -162,7 +162,7 @@ const COLUMNS = [
 
 /** @returns false when `goesOn` ended it */
 async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () => boolean): Promise<boolean> {
-  const client = clientOf(db)
+  const client = db.$client
   const pace = createPace()
   const stored = await storedLoads(db, pace)
   const write = client.query(
@@ -190,9 +190,7 @@ async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () =
 
 /** The stored rows, by workout id. */
 async function storedLoads(db: Db, pace: Pace): Promise<Map<string, Row>> {
-  const batch = clientOf(db).query(
-    `SELECT ${COLUMNS} FROM workout_load WHERE workout_id > ? ORDER BY workout_id LIMIT ?`,
-  )
+  const batch = db.$client.query(`SELECT ${COLUMNS} FROM workout_load WHERE workout_id > ? ORDER BY workout_id LIMIT ?`)
   const found = new Map<string, Row>()
   for (let [after, count] = ['', READ_AT_ONCE]; count === READ_AT_ONCE; ) {
     const rows = batch.values(after, READ_AT_ONCE) as Row[]

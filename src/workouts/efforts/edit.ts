@@ -85,19 +85,16 @@ export const effortParams: Reader<EffortParams> = reader(
  */
 export function editEffort(deps: Deps, { id, distanceIndex }: EffortParams, { isRecord }: Static<typeof EffortEdit>) {
   const { db, events } = deps
-  const { edited, receiptId } = db.transaction(
-    (tx) => {
-      if (!workoutExists(tx, id)) throw notFound('Workout')
-      const before = effortAt(tx, id, distanceIndex).isRecord
-      if (isRecord === undefined || isRecord === before) {
-        return { edited: effortAt(tx, id, distanceIndex), receiptId: null }
-      }
-      sayOfEffort(tx, id, { distanceIndex, isRecord })
-      const words = { values: {}, efforts: { [distanceIndex]: before } }
-      return { edited: effortAt(tx, id, distanceIndex), receiptId: leaveWords(tx, deps, id, words) }
-    },
-    { behavior: 'immediate' },
-  )
+  const { edited, receiptId } = db.transaction((tx) => {
+    if (!workoutExists(tx, id)) throw notFound('Workout')
+    const before = effortAt(tx, id, distanceIndex).isRecord
+    if (isRecord === undefined || isRecord === before) {
+      return { edited: effortAt(tx, id, distanceIndex), receiptId: null }
+    }
+    sayOfEffort(tx, id, { distanceIndex, isRecord })
+    const words = { values: {}, efforts: { [distanceIndex]: before } }
+    return { edited: effortAt(tx, id, distanceIndex), receiptId: leaveWords(tx, deps, id, words) }
+  })
   if (isRecord !== undefined) events.emit({ event: 'workout.updated', data: { id } })
   tellReceipt(deps, receiptId)
   const { startMs: _, ...effort } = servedEffort(edited)

@@ -10,6 +10,7 @@ import { benchAnalyze } from './analyze.ts'
 import { benchArchive } from './archive.ts'
 import { benchBulk } from './bulk.ts'
 import { benchFit } from './fit.ts'
+import { benchFitWrite } from './fit-write.ts'
 import { benchGpx } from './gpx.ts'
 import { benchIdle } from './idle.ts'
 import { benchImport } from './import.ts'
@@ -27,6 +28,7 @@ import { benchZip } from './zip.ts'
 
 const BENCHES: Readonly<Record<string, () => unknown>> = {
   fit: fitAgainstSdk,
+  'fit-write': benchFitWrite,
   gpx: benchGpx,
   analyze: benchAnalyze,
   import: () => benchImport(),

@@ -1,6 +1,6 @@
 // References to the books of this repository: which sections a book has, and which of them a text names.
 
-/** Sections by what a reference calls them: `7`, `7.2`, `A.6`, `13, line 61`, `"What is kept"`. */
+/** Sections by what a reference calls them: `7`, `7.2`, `A.6`, `"What is kept"`. */
 export function sectionsOf(markdown: string): ReadonlySet<string> {
   const sections = new Set<string>()
   let chapter = ''
@@ -13,9 +13,8 @@ export function sectionsOf(markdown: string): ReadonlySet<string> {
       sections.add(`"${title.replace(/ \+$/, '')}"`)
       continue
     }
-    const item = /^(?:(\d+)\. |- \*\*[A-Z]\.(\d+)\*\* )/.exec(line)
-    const place = item?.[1] ?? item?.[2]
-    if (place !== undefined) sections.add(/\d/.test(chapter) ? `${chapter}, line ${place}` : `${chapter}.${place}`)
+    const item = /^(\d+)\. /.exec(line)
+    if (item !== null && /^[A-Z]$/.test(chapter)) sections.add(`${chapter}.${item[1]}`)
   }
   return sections
 }
@@ -43,14 +42,12 @@ export function referencesIn(text: string): Reference[] {
 
 const SECTION = /^(?:\d+(?:\.\d+)*|[A-N]\.\d+|[A-N](?=[),.;:]|$)|"[^"]+")/
 
-/** The sections in the text after the name of a book: ` 1.2, 7.1`, ` 13, lines 24 and 25`, `, "What is kept"`. */
+/** The sections in the text after the name of a book: ` 1.2, 7.1`, ` A.4 and A.5`, `, "What is kept"`. */
 function sectionsNamed(tail: string): string[] {
   const start = /^,? (?=["])|^ /.exec(tail)
   const first = start === null ? null : SECTION.exec(tail.slice(start[0].length))
   if (start === null || first === null) return []
   let rest = tail.slice(start[0].length + first[0].length)
-  const lines = /^, lines? (\d+)(?: and (\d+))?/.exec(rest)
-  if (lines !== null) return lines.slice(1).flatMap((line) => (line === undefined ? [] : `${first[0]}, line ${line}`))
   const found = [first[0]]
   for (;;) {
     const next = /^(?:, | and | to )(\d+(?:\.\d+)?|[A-N]\.\d+|[A-N](?=[,.;)]|$|,? and )|"[^"]+")(?=[\s).,;:]|$)/.exec(

@@ -1,4 +1,4 @@
-// docs/api.md 13, line 61: container paths match whole segments.
+// Container paths match whole segments.
 import { expect, test } from 'bun:test'
 import { workouts } from '../../src/db/schema.ts'
 import { safeName } from '../../src/zip/entry-name.ts'

@@ -1,4 +1,4 @@
-// docs/api.md 13, lines 24 and 25: best efforts of files, through everything that stands before the statistics.
+// Best efforts of files, through everything that comes before the statistics.
 import { expect, test } from 'bun:test'
 import { STANDARD_DISTANCES } from '../../src/engine/run/best-efforts.ts'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'

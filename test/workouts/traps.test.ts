@@ -1,4 +1,4 @@
-// Mistakes of earlier trackers, one test a line of docs/api.md 13, through the API.
+// Mistakes of earlier trackers, one test each, through the API.
 import { expect, test } from 'bun:test'
 import { weatherJobs, workouts } from '../../src/db/schema.ts'
 import { startJobs } from '../../src/jobs.ts'

@@ -71,7 +71,7 @@ function foundStops(track: Track, distanceM: Float64Array, profile: ElevationPro
 /**
  * The profile with climb and descent scaled down to the limit where they exceed it, so that the parts of the run still
  * add up to the whole. A cut shortens the smoothing window at its ends, so that a peak there may rise higher than in
- * the whole run; but a part of a run never climbs more than the whole (docs/api.md 13, line 31).
+ * the whole run; but a part of a run never climbs more than the whole.
  */
 function withinClimbLimit(profile: ElevationProfile, limit: ClimbLimit | undefined): ElevationProfile {
   if (limit === undefined) return profile

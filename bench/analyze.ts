@@ -1,9 +1,9 @@
-import { analyze } from '../src/engine/analyze.ts'
 import { NO_TOTALS } from '../src/engine/numbers.ts'
 import { cleanRecording } from '../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../src/engine/run/zones.ts'
 import { fitFormat } from '../src/formats/fit/fit.ts'
 import { packTrack, unpackTrack } from '../src/workers/pack.ts'
+import { analyze } from '../test/fixtures/derived.ts'
 import { benchRun } from './library.ts'
 
 /** One seeded hour at 1 Hz: cleaning, analysis and storage, best of 20 each, milliseconds. */

@@ -65,11 +65,11 @@ function multiply({ $client: client }: Db): void {
   const names = columns.map(({ name }) => name)
   const own: Readonly<Record<string, string>> = {
     ...{ id: '$id', started_at: '$at', distance_m: 'distance_m + $more' },
-    ...{ file_sha256: 'NULL', file_session: 'NULL', raw_file_name: 'NULL', raw_file_type: 'NULL', has_raw_data: '0' },
-    ...{ route_id: 'NULL' },
   }
   const values = names.map((name) => own[name] ?? name)
   const workout = client.prepare(`INSERT INTO workout (${names}) SELECT ${values} FROM workout WHERE id = '${id}'`)
+  const document = client.prepare(`INSERT INTO document (id, seq, revision, body, asked)
+    SELECT $id, seq, revision, body, asked FROM document WHERE id = '${id}'`)
   const route = copier({ client, table: 'workout_route', own: { workout_id: '$id', started_at: '$at' }, id })
   const effort = copier({
     client,
@@ -82,6 +82,7 @@ function multiply({ $client: client }: Db): void {
       const made = { id: randomUUID(), at: Math.floor(Date.now() - (k + random()) * 0.4 * DAY_MS) }
       const more = Math.round(random() * 5000)
       workout.run({ ...made, more })
+      document.run({ id: made.id })
       route.run(made)
       effort.run({ id: made.id, more })
     }

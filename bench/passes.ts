@@ -1,15 +1,14 @@
 import { type Db, openDb } from '../src/db/open.ts'
-import { recordings, samples } from '../src/db/schema.ts'
 import { gpsDistance } from '../src/engine/run/distance.ts'
 import type { Track } from '../src/engine/track.ts'
-import { writeRouteIndex } from '../src/library/numbers.ts'
 import { consoleLog } from '../src/log.ts'
 import { workerAnalyzer } from '../src/workers/analyzer.ts'
-import { type PackedSamples, packTrack } from '../src/workers/pack.ts'
+import { packTrack } from '../src/workers/pack.ts'
 import { routeIndex } from '../src/workers/route-index.ts'
 import { passesOfStretch } from '../src/workouts/same-ground/passes.ts'
 import { addWorkout, NOW_MS } from '../test/fixtures/feature-app.ts'
-import { type MadeRoute, madeRoutes } from '../test/fixtures/route-library.ts'
+import { addRecording } from '../test/fixtures/recordings.ts'
+import { addRouteIndex, type MadeRoute, madeRoutes } from '../test/fixtures/route-library.ts'
 import { seeded } from './library.ts'
 import { percentile, watchWaits } from './waits.ts'
 
@@ -74,8 +73,8 @@ function fill(db: Db): string[] {
       const startedAt = NOW_MS - (ROUTES - k) * STEP_MS
       addWorkout({ db }, { id: ids[k]!, startedAt, routePreview: [[0, 0]] })
       const track = everySecond(route, startedAt)
-      writeRouteIndex(tx, ids[k]!, { startedAtMs: startedAt, index: routeIndex(track) })
-      addRecording(tx, ids[k]!, { startedAt, packed: packTrack(track) })
+      addRouteIndex(tx, ids[k]!, { startedAtMs: startedAt, index: routeIndex(track) })
+      addRecording({ db: tx, now: () => startedAt }, ids[k]!, { samples: packTrack(track) })
     })
   }
   const bytes = db.$client
@@ -85,30 +84,6 @@ function fill(db: Db): string[] {
     `passes: ${ROUTES} runs with their tracks made in ${((performance.now() - started) / 1000).toFixed(1)} s, ${bytes?.bytes.toFixed(0)} bytes of positions, times and heart rates a run`,
   )
   return ids
-}
-
-type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
-
-function addRecording(
-  tx: Tx,
-  id: string,
-  { startedAt, packed }: { readonly startedAt: number; readonly packed: PackedSamples },
-): void {
-  tx.insert(recordings)
-    .values({
-      ...{ id, workoutId: id, seq: 0, position: 0, origin: 'upload', kind: 'file', startedAt, totals: {} },
-      ...{ hasRaw: false, hasEstimatedTimes: false, addedAt: startedAt },
-      words: { name: null, notes: null, runType: null, rpe: null, source: null, device: null, gear: null },
-    })
-    .run()
-  tx.insert(samples)
-    .values({
-      ...{ recordingId: id, sampleCount: packed.sampleCount, meta: packed.meta },
-      timeHr: Buffer.from(packed.timeHr),
-      track: Buffer.from(packed.track),
-      rest: Buffer.from(packed.rest),
-    })
-    .run()
 }
 
 /** At 3 m/s, a position a second: the points of a made route are 9 m apart. */

@@ -14,6 +14,7 @@ import { benchFitWrite } from './fit-write.ts'
 import { benchGpx } from './gpx.ts'
 import { benchIdle } from './idle.ts'
 import { benchImport } from './import.ts'
+import { benchMove } from './move.ts'
 import { benchNumbers } from './numbers.ts'
 import { benchPage } from './page.ts'
 import { benchPasses } from './passes.ts'
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   bulk: () => benchBulk(),
   undo: () => benchUndo(),
   archive: () => benchArchive(),
+  move: () => benchMove(),
   size: () => benchSize(),
   page: () => benchPage(),
   numbers: benchNumbers,

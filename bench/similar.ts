@@ -1,11 +1,10 @@
 import { openDb } from '../src/db/open.ts'
-import { writeRouteIndex } from '../src/library/numbers.ts'
 import { consoleLog } from '../src/log.ts'
 import { workerAnalyzer } from '../src/workers/analyzer.ts'
 import { routeIndex } from '../src/workers/route-index.ts'
-import { similarRoutes } from '../src/workouts/similar.ts'
+import { similarRoutes } from '../src/workouts/same-ground/similar.ts'
 import { addWorkout, NOW_MS } from '../test/fixtures/feature-app.ts'
-import { madeRoutes } from '../test/fixtures/route-library.ts'
+import { addRouteIndex, madeRoutes } from '../test/fixtures/route-library.ts'
 import { percentile, watchWaits } from './waits.ts'
 
 const ROUTES = 10_000
@@ -51,7 +50,7 @@ function fill(db: ReturnType<typeof openDb>): string[] {
       const before = performance.now()
       const index = routeIndex(route)
       indexMs += performance.now() - before
-      writeRouteIndex(tx, ids[k]!, { startedAtMs: startedAt, index })
+      addRouteIndex(tx, ids[k]!, { startedAtMs: startedAt, index })
     }
   })
   const bytes = db.$client

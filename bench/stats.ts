@@ -2,14 +2,16 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Db, openDb } from '../src/db/open.ts'
-import { analyze, ENGINE_VERSION } from '../src/engine/analyze.ts'
+import { ENGINE_VERSION } from '../src/engine/analyze.ts'
 import { NO_TOTALS } from '../src/engine/numbers.ts'
 import { cleanRecording } from '../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../src/engine/run/zones.ts'
 import { fitFormat } from '../src/formats/fit/fit.ts'
-import { insertRouteIndex } from '../src/library/add-workout.ts'
+import type { RunDocument } from '../src/library/documents/run.ts'
 import { packTrack } from '../src/workers/pack.ts'
 import { routeIndex } from '../src/workers/route-index.ts'
+import { analyze } from '../test/fixtures/derived.ts'
+import { addRouteIndex } from '../test/fixtures/route-library.ts'
 import { benchRun, seeded } from './library.ts'
 import { startServer } from './server.ts'
 
@@ -137,15 +139,22 @@ export function fillLibrary(file: string, count: number): void {
         temperature,
         random() * 12,
       )
+      insert.document.run(id, documentWith(id))
       insert.recording.run(id)
+      insert.naming.run(id)
       insert.samples.run(id, packed.sampleCount, packed.meta, packed.timeHr, packed.track, packed.rest)
-      if (index !== null) insertRouteIndex(db, id, { startedAtMs, index })
+      addRouteIndex(db, id, { startedAtMs, index })
       for (const { distanceIndex, timeMs, startMs } of analysis.bestEfforts) {
         insert.effort.run(id, distanceIndex, timeMs, startMs, Bun.randomUUIDv7())
       }
     }
   })
   db.$client.close()
+}
+
+function documentWith(recordingId: string): string {
+  const track = { recordings: [recordingId], repairs: [] }
+  return JSON.stringify({ track, routeId: recordingId, createdAt: 0 } satisfies RunDocument)
 }
 
 function madeRun(seed: number) {
@@ -163,18 +172,23 @@ function inserts({ $client: client }: Db) {
       `INSERT INTO workout (id, started_at, distance_m, avg_pace_s, elev_gain_m, relative_effort, run_type, route_preview,
          weather, weather_temperature_c, weather_wind_speed_mps, created_at, duration_s, max_heart_rate_bpm,
          avg_heart_rate_bpm, max_cadence_rpm, max_power_watts, calories, name, search_text, name_key, splits_count,
-         split_unit_m, has_time_series_hr, engine_version, utc_offset_minutes, weather_humidity,
+         has_time_series_hr, engine_version, utc_offset_minutes, weather_humidity,
          weather_precipitation_mm, weather_wind_direction, weather_code)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 3600, 180, 150, 92, 380, 640, 'Morning run', 'morning run',
-         'morning run', 11, 1000, 1, ${ENGINE_VERSION}, 60, 66, 0.2, 210, 61)`,
+         'morning run', 11, 1, ${ENGINE_VERSION}, 60, 66, 0.2, 210, 61)`,
     ),
     recording: client.prepare(
-      `INSERT INTO recording (id, workout_id, seq, position, origin, kind, started_at, totals, words, channels, has_raw,
-         has_estimated_times, added_at)
-       VALUES (?1, ?1, 0, 0, 'upload', 'file', 0, '{}', '{}', '["position"]', 0, 0, 0)`,
+      `INSERT INTO recording (id, origin, kind, started_at, totals, words, channels, has_raw, has_estimated_times, added_at)
+       VALUES (?1, 'upload', 'file', 0, '{}', '{}', '["position"]', 0, 0, 0)`,
     ),
+    document: client.prepare(
+      `INSERT INTO document (id, seq, revision, body, asked)
+       VALUES (?, 0, 0, ?, '{"zones":null,"splitUnitM":1000,"elevation":null}')`,
+    ),
+    naming: client.prepare('INSERT INTO naming (run_id, recording_id, place, live) VALUES (?1, ?1, 0, 1)'),
     samples: client.prepare(
-      'INSERT INTO samples (recording_id, sample_count, meta, time_hr, track, rest) VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT INTO samples (recording_id, engine_version, sample_count, meta, time_hr, track, rest)
+       VALUES (?, ${ENGINE_VERSION}, ?, ?, ?, ?, ?)`,
     ),
     effort: client.prepare(
       `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms, id, calculated_at)

@@ -2,14 +2,14 @@ import type { BestEffort } from '../src/engine/analysis.ts'
 import { trackEfforts } from '../src/engine/analyze.ts'
 import { STANDARD_DISTANCES } from '../src/engine/run/best-efforts.ts'
 import { cleanRecording } from '../src/engine/run/samples.ts'
-import { settle } from '../src/engine/settle.ts'
 import { effortVdot, HARD_DISTANCES } from '../src/engine/training/chosen-efforts.ts'
-import { type RunTraining, runTraining } from '../src/engine/training/run/run-training.ts'
+import type { RunTraining } from '../src/engine/training/run/run-training.ts'
 import { type HeartProfile, heartRateLoad, paceLoad } from '../src/engine/training/training-load.ts'
 import { thresholdMps } from '../src/engine/training/vdot.ts'
 import { roundHalfUp } from '../src/engine/units.ts'
 import type { Activity } from '../src/formats/format.ts'
 import { corpusDir } from '../test/corpus.ts'
+import { runTraining, settle } from '../test/fixtures/derived.ts'
 import { OPTIONS } from '../test/fixtures/recording.ts'
 import { corpusNames, corpusRuns } from './numbers.ts'
 
@@ -75,7 +75,7 @@ function loadsOf(name: string, { recording }: Activity): CorpusLoad | null {
   const efforts = trackEfforts(track, readings.distanceM, () => track).filter(
     ({ distanceIndex, implausibleReason }) => HARD_DISTANCES.includes(distanceIndex) && implausibleReason === null,
   )
-  const run = runTraining(track, readings, { efforts, rest: () => {} })
+  const run = runTraining(track, readings, efforts)
   const heart = heartRateLoad(run.heartRate, movingS, profileOf(run))
   if (heart.load === null || run.speed.counts.length === 0) return null
   const vdot = ownVdot(run, efforts)

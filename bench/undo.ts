@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDb } from '../src/db/open.ts'
-import { itemWriter, openReceipt } from '../src/library/receipts/record.ts'
+import { openReceipt } from '../src/library/receipts/record.ts'
 import { testApp } from '../test/app.ts'
+import { BY } from '../test/fixtures/by.ts'
 import { multipartOf, startServer } from './server.ts'
 import { makeStravaExport } from './strava-export.ts'
 
@@ -40,10 +41,12 @@ export async function benchUndo(runs = 1000): Promise<void> {
   await server.stop()
   const db = openDb(join(server.dataDir, 'harrier.sqlite'))
   const kept = db.$client.query<{ n: number; bytes: number }, []>(
-    'SELECT count(*) AS n, sum(bytes) AS bytes FROM capsule',
+    "SELECT count(*) AS n, sum(bytes) AS bytes FROM former WHERE kind = 'run'",
   )
   const { n, bytes } = kept.get()!
-  console.log(`  ${n} capsules of ${(bytes / n / 1000).toFixed(1)} KB, runs of about an hour (budget 20)`)
+  console.log(
+    `  ${n} documents with their samples of ${(bytes / n / 1000).toFixed(1)} KB, runs of about an hour (budget 20)`,
+  )
   db.$client.close()
   await server.remove()
   await rm(folder, { recursive: true, force: true })
@@ -63,14 +66,18 @@ async function cpuMs(pid: number): Promise<number> {
 /** CPU of one item, milliseconds, in one transaction as in a group of runs. */
 async function itemMs(): Promise<number> {
   await using app = await testApp()
-  const deps = { ...app.deps, author: { actor: 'browser', left: () => {} } }
+  const deps = { ...app.deps, by: BY }
   const receipt = openReceipt(deps, { kind: 'import', origin: 'upload', title: 'bench' })
   if (receipt === null) throw new Error('No receipt was opened')
-  const write = itemWriter(deps, receipt.id, 0)
   const { user: before } = process.cpuUsage()
   deps.db.transaction((tx) => {
     for (let place = 0; place < ITEMS; place += 1) {
-      write(tx, { outcome: 'created', workoutId: Bun.randomUUIDv7(), filename: `${place}.fit`, afterRevision: 0 })
+      receipt.write(tx, {
+        outcome: 'created',
+        workoutId: Bun.randomUUIDv7(),
+        filename: `${place}.fit`,
+        afterRevision: 0,
+      })
     }
   })
   return (process.cpuUsage().user - before) / 1000 / ITEMS

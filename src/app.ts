@@ -9,7 +9,6 @@ import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { swaggerRoutes } from './http/swagger.ts'
-import { loadRefresher } from './library/training/refresh.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes } from './page/routes.ts'
@@ -25,7 +24,12 @@ import { createTurns, type Turns } from './turns.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { watchRoutes } from './watch/routes.ts'
 import { createWatch, type Watch } from './watch/watch.ts'
-import { workoutRoutes, zonesUpdateRoutes } from './workouts/routes.ts'
+import { runEffortRoutes } from './workouts/efforts/routes.ts'
+import { recalculationRoutes, zonesUpdateRoutes } from './workouts/recalculation/routes.ts'
+import { workoutRoutes } from './workouts/routes.ts'
+import { sameGroundRoutes } from './workouts/same-ground/routes.ts'
+import { sampleRoutes } from './workouts/samples/routes.ts'
+import { sourceRoutes } from './workouts/sources/routes.ts'
 
 /** State that the HTTP routes share with background jobs. */
 export interface Works {
@@ -49,7 +53,6 @@ export function createWorks(deps: Deps): Works {
 export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const { config, log } = deps
   const { turns } = works
-  const loads = loadRefresher(deps)
   const arrivals = createArrivals(deps)
   // only Elysia routes requests: Bun's own router would see addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
@@ -67,11 +70,16 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(zonesUpdateRoutes(deps))
     .use(defaultShoeRoutes(deps))
     .use(shoeRoutes(deps))
-    .use(statsRoutes(deps, loads))
+    .use(statsRoutes(deps))
     .use(workoutRoutes(deps, arrivals.told))
+    .use(runEffortRoutes(deps))
+    .use(sampleRoutes(deps))
+    .use(sourceRoutes(deps))
+    .use(recalculationRoutes(deps))
+    .use(sameGroundRoutes(deps))
     .use(repairRoutes(deps))
     .use(uploadRoutes(deps, turns, arrivals.told))
-    .use(trainingRoutes(deps, loads))
+    .use(trainingRoutes(deps))
     .use(mediaRoutes(deps))
     .use(mapRoutes(deps))
     .use(stravaRoutes(deps, turns))

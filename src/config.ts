@@ -1,5 +1,6 @@
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { embedded } from './embedded.ts'
+import { DAY_S } from './engine/units.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 
@@ -109,7 +110,7 @@ export function readConfig(env: Environment): Config {
     ),
     tilesUrl: tileAddress('MAP_TILES_URL', text('MAP_TILES_URL') ?? 'https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
     watchDirs: watchDirs('WATCH_DIR', text('WATCH_DIR'), dataDir),
-    watchIntervalS: integer('WATCH_INTERVAL_S', 60, { from: 5, to: 86_400 }),
+    watchIntervalS: integer('WATCH_INTERVAL_S', 60, { from: 5, to: DAY_S }),
     watchSettleS: integer('WATCH_SETTLE_S', 10, { from: 0, to: 3600 }),
     logLevel: logLevel('LOG_LEVEL', text('LOG_LEVEL') ?? 'info'),
     buildVersion: text('BUILD_VERSION'),

@@ -5,14 +5,27 @@ import type { Log } from './log.ts'
 import type { WeatherClient } from './weather/client.ts'
 import type { Analyzer } from './workers/analyzer.ts'
 
-/** Who makes a change, as named in receipts. */
-export interface Author {
+/** Who makes a change, as named in receipts; whoever commits one says it. */
+export interface By {
   /** `browser`, `key:<label or prefix>`, `watch_folder`, `sync` or `command_line`. */
   readonly actor: string
   /** Set when no person asked for the work just now; deleted runs then stay deleted. */
   readonly isAutomatic?: boolean
   /** Called with the id of the receipt that a change left. */
   left(receiptId: string): void
+}
+
+/** Keeps the stored loads up to date. */
+export interface LoadRefresher {
+  /** Computes outdated loads and announces them; concurrent callers share one computation. Never fails. */
+  refresh(): Promise<void>
+  /** Waits briefly for outdated loads. @returns true while they still are */
+  isRecomputing(): Promise<boolean>
+  /**
+   * Waits briefly, without announcing the result; the next computation or request for training data does that. It does not
+   * wait during an import, which outdates the loads with every group of runs: they are computed when the import is done.
+   */
+  settle(): Promise<void>
 }
 
 /** Dependencies with real implementations in serve.ts, and doubles in tests. */
@@ -28,8 +41,13 @@ export interface Deps {
   readonly events: Events
   /** Runs the CPU-intensive work, in a Worker. */
   readonly analyzer: Analyzer
+  /** Shared by requests and jobs, so that they wait for one computation. */
+  readonly loads: LoadRefresher
   /** Key that signs sessions; at least 32 characters. */
   readonly jwtSecret: string
-  /** Who the work is done for; routes set it for their requests. Absent: the work leaves no receipt. */
-  readonly author?: Author
+}
+
+/** Dependencies of work that may change something, and who asked for it. */
+export interface DepsBy extends Deps {
+  readonly by: By
 }

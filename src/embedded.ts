@@ -1,5 +1,5 @@
 /** Files embedded in the single-file executable beside the program. */
-export interface Embedded {
+interface Embedded {
   /** Files of the page: address, such as `/assets/main-1a2b.js`, to the path of the bytes. */
   readonly page: Readonly<Record<string, string>>
   /** Files of the API page: name, such as `swagger-ui.css`, to the path of the bytes. */

@@ -17,6 +17,9 @@ export function returnGarbage(): void {
   Bun.shrink()
 }
 
+/** From so many rows on garbage is collected after each step on a track, which takes 20 to 80 ms. */
+export const LARGE_ROWS = 200_000
+
 /** Growth of resident memory up to which no garbage is collected, bytes. */
 const GROWTH_BYTES = 8 * 1_048_576
 

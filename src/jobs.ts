@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { lt } from 'drizzle-orm'
+import { removeOldCopy } from './db/copy.ts'
 import { loginFailures } from './db/schema-account.ts'
 import type { Deps } from './deps.ts'
 import { collectGarbage, createIdleCollector, LOOK_MS } from './garbage.ts'
@@ -11,16 +12,15 @@ import { missingFiles } from './library/files/missing.ts'
 import { dropRawCopies } from './library/files/raw-copies.ts'
 import { foldLog, keepReserve } from './library/files/room.ts'
 import { sweepRawFiles } from './library/files/sweep.ts'
-import { purgeUndo } from './library/receipts/purge.ts'
+import { purgeUndo } from './library/purge.ts'
 import { fillTraining, noteUnfilled } from './library/training/fill.ts'
-import { loadRefresher } from './library/training/refresh.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
 import { keepLoadsCurrent } from './training/load-watch.ts'
 import { backfillWeather } from './weather/backfill.ts'
 import { createWeatherQueue } from './weather/queue.ts'
 
 /** Background jobs of the running service. */
-export interface Jobs {
+interface Jobs {
   /** Waits for the job in progress; no further one begins. */
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   const abort = new AbortController()
   noteUnfilled(deps)
   const weather = createWeatherQueue(deps)
-  const endWatch = keepLoadsCurrent(deps, loadRefresher(deps))
+  const endWatch = keepLoadsCurrent(deps)
   let olderThanMs: number | null = startedMs(deps)
   const told = new Set<string>()
   const lookAtMemory = createIdleCollector(() => deps.db.$client.run('PRAGMA shrink_memory'))
@@ -124,6 +124,7 @@ interface CleanUpOptions {
 /** Uses the system clock, which file times are based on, not `deps.now`. */
 async function putStrayFilesAside({ db, config: { dataDir }, log }: Deps, olderThanMs: number): Promise<void> {
   const nowMs = Date.now()
+  removeOldCopy(dataDir, nowMs)
   await removeOldFound(dataDir, nowMs)
   const folder = foundFolder(dataDir, nowMs)
   const options = { olderThanMs, folder }

@@ -11,6 +11,7 @@ const HELP = `Harrier, a running tracker of your own
   ${CALL.itself.padEnd(38)}serve on PORT (5001) until Ctrl+C
   ${`${CALL.command} backup <file.zip>`.padEnd(38)}write the whole library into an archive, also while it is served
   ${`${CALL.command} verify <file.zip>`.padEnd(38)}restore an archive into a scratch library and compare everything
+  ${`${CALL.command} rebuild`.padEnd(38)}derive the numbers of all runs again, while it is not served
   ${`${CALL.command} reset-password`.padEnd(38)}set a new password and end all sessions
   ${`${CALL.itself} --version`.padEnd(38)}what this is
   ${`${CALL.itself} --help`.padEnd(38)}this text
@@ -27,6 +28,8 @@ async function run(command: string, args: readonly string[]): Promise<number | n
       return await (await import('./backup.ts')).backupCommand(args, CALL.command)
     case 'verify':
       return await (await import('./verify.ts')).verifyCommand(args, CALL.command)
+    case 'rebuild':
+      return await (await import('./rebuild.ts')).rebuildCommand(args, CALL.command)
     case 'reset-password':
       return await (await import('./reset-password.ts')).resetPasswordCommand(args, CALL.command)
     case '--version':

@@ -10,6 +10,7 @@ import { createEvents } from './events/emitter.ts'
 import { startJobs } from './jobs.ts'
 import { finishCutOff } from './library/receipts/record.ts'
 import { takeBackUnfinished } from './library/score-change.ts'
+import { createLoadRefresher } from './library/training/refresh.ts'
 import { consoleLog, type Log } from './log.ts'
 import { closeFiles, closeFolder } from './private-files.ts'
 import { storedSecret } from './secret.ts'
@@ -42,7 +43,7 @@ function start(config: Config): void {
   // leftovers of uploads that a crash interrupted
   rmSync(join(config.dataDir, 'tmp'), { recursive: true, force: true })
   mkdirSync(join(config.dataDir, 'tmp'))
-  const deps: Deps = {
+  const base: Omit<Deps, 'loads'> = {
     db: openDb(join(config.dataDir, 'harrier.sqlite')),
     config,
     now: Date.now,
@@ -56,6 +57,7 @@ function start(config: Config): void {
     analyzer: workerAnalyzer(log),
     jwtSecret: config.jwtSecret ?? storedSecret(config.dataDir),
   }
+  const deps: Deps = { ...base, loads: createLoadRefresher(base) }
   takeBackUnfinished(deps.db)
   finishCutOff(deps.db, deps.now())
   // SQLite must not write outside of DATA_DIR

@@ -1,5 +1,18 @@
 /** Most code points of stored texts (for runs see docs/api.md 1.5). */
-export const LENGTHS = { name: 200, notes: 10_000, source: 50, device: 100, shoe: 100 } as const
+export const LENGTHS = {
+  name: 200,
+  notes: 10_000,
+  source: 50,
+  device: 100,
+  shoe: 100,
+  caption: 1000,
+  username: 50,
+  /** Of a key of the API. */
+  label: 200,
+} as const
+
+/** Limits of passwords: code points, and bytes in UTF-8. */
+export const PASSWORD = { least: 16, most: 64, mostBytes: 72 } as const
 
 /** Longest texts of a file that are kept as raw data, code points. */
 export const RAW_LENGTHS = { name: 500, description: 10_000, other: 2000 } as const

@@ -8,6 +8,7 @@ import { configFromEnvironment } from './config.ts'
 import { openDb, putTemporaryFiles } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createEvents } from './events/emitter.ts'
+import { createLoadRefresher } from './library/training/refresh.ts'
 import { consoleLog } from './log.ts'
 import { type WorkFolder, workFolder } from './work-folder.ts'
 import { workerAnalyzer } from './workers/analyzer.ts'
@@ -18,11 +19,11 @@ import { workerAnalyzer } from './workers/analyzer.ts'
  */
 export async function verify(path: string, folder: string): Promise<Verified> {
   const log = consoleLog('error')
-  const deps: Deps = {
+  const base: Omit<Deps, 'loads'> = {
     db: openDb(join(folder, 'harrier.sqlite')),
     config: { ...configFromEnvironment(), dataDir: folder, weatherEnabled: false },
     now: Date.now,
-    // only needed for requests without credentials, which a verification does not have
+    // only needed for requests, which a verification does not have
     after: () => () => {},
     weather: { hours: () => Promise.reject(new Error('A verification asks nobody for weather')) },
     log,
@@ -30,6 +31,7 @@ export async function verify(path: string, folder: string): Promise<Verified> {
     analyzer: workerAnalyzer(log),
     jwtSecret: '',
   }
+  const deps: Deps = { ...base, loads: createLoadRefresher(base) }
   putTemporaryFiles(deps.db, join(folder, 'tmp'))
   try {
     return await verifyArchive(deps, path)

@@ -8,6 +8,7 @@ import type { Db } from '../src/db/open.ts'
 import { users } from '../src/db/schema-account.ts'
 import type { Deps } from '../src/deps.ts'
 import { createEvents } from '../src/events/emitter.ts'
+import { createLoadRefresher } from '../src/library/training/refresh.ts'
 import type { Watch } from '../src/watch/watch.ts'
 import { type WeatherClient, WeatherError } from '../src/weather/client.ts'
 import { memoryDb } from './memory-db.ts'
@@ -33,6 +34,8 @@ export interface TestOptions {
   readonly weather?: WeatherClient
   /** Absent: a new one in memory. */
   readonly db?: Db
+  /** Removed when the app is closed; absent: a new one. */
+  readonly dataDir?: string
 }
 
 export interface CallOptions {
@@ -67,6 +70,11 @@ export interface TestApp extends AsyncDisposable {
   readonly token: string
   handle(request: Request): Promise<Response>
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** A call that must succeed. @returns its body */
+  // biome-ignore lint/suspicious/noExplicitAny: as in `Answer`
+  ok(method: string, path: string, json?: unknown): Promise<any>
+  /** Imports one file, which must be a run. @returns the id */
+  run(bytes: Uint8Array | string, name?: string): Promise<string>
   /** A multipart call with files, and fields where wanted. */
   upload(path: string, files: readonly TestFile[], fields?: Readonly<Record<string, string>>): Promise<Answer>
   close(): Promise<void>
@@ -79,13 +87,13 @@ export interface TestFile {
 
 /** The real app over an in-memory SQLite, with a fixed clock, canned weather, a temporary data folder and no Worker. */
 export async function testApp(options: TestOptions = {}): Promise<TestApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'harrier-test-'))
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'harrier-test-'))
   mkdirSync(join(dataDir, 'tmp'))
   const config: Config = readConfig({ ...options.env, DATA_DIR: dataDir })
   const clock = { nowMs: NOW_MS }
   const alarms = new Set<{ readonly atMs: number; readonly ring: () => void }>()
   const logged: string[] = []
-  const deps: Deps = {
+  const base: Omit<Deps, 'loads'> = {
     db: options.db ?? memoryDb(),
     config,
     now: () => clock.nowMs,
@@ -105,6 +113,7 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
     analyzer: inProcessAnalyzer(),
     jwtSecret: 'a-secret-of-tests-that-is-long-enough',
   }
+  const deps: Deps = { ...base, loads: createLoadRefresher(base) }
   const works = createWorks(deps)
   const app = createApp(deps, works)
   const token = options.fresh === true ? '' : await signedIn(deps)
@@ -118,6 +127,7 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
     const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body }) }
     return await answerOf(await handle(new Request(`http://localhost${path}`, init)))
   }
+  const upload: TestApp['upload'] = (path, files, fields = {}) => call('POST', path, { body: formOf(files, fields) })
   const close = async () => {
     await works.watch.stop()
     deps.analyzer.close()
@@ -139,7 +149,17 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
     token,
     handle,
     call,
-    upload: (path, files, fields = {}) => call('POST', path, { body: formOf(files, fields) }),
+    ok: async (method, path, json) => {
+      const answer = await call(method, path, json === undefined ? {} : { json })
+      if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
+      return answer.json
+    },
+    upload,
+    run: async (bytes, name = 'a.fit') => {
+      const { json, text } = await upload('/workouts/import', [{ name, bytes }])
+      if (json?.action !== 'created') throw new Error(`${name} was not imported: ${text}`)
+      return json.id
+    },
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -147,7 +167,8 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
 
 async function signedIn(deps: Deps): Promise<string> {
   const { userId, username, passwordHash } = RUNNER
-  deps.db.insert(users).values({ id: userId, username, passwordHash, createdAt: deps.now() }).run()
+  const user = { id: userId, username, passwordHash, createdAt: deps.now() }
+  deps.db.insert(users).values(user).onConflictDoNothing().run()
   const { token } = await signToken(deps, { userId, version: 1, rememberMe: false })
   return token
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Glob } from 'bun'
-import { type SourceFile, structureViolations, violations } from './architecture.ts'
+import { longOnes, type SourceFile, structureViolations, violations } from './architecture.ts'
 
 const SRC = new URL('../src/', import.meta.url).pathname
 
@@ -12,59 +12,61 @@ describe('who may import whom', () => {
     }
     expect(files.length).toBeGreaterThan(40)
     expect([...files.flatMap(violations), ...structureViolations(files)].toSorted()).toEqual([])
+    for (const line of longOnes(files)) console.info(line)
   })
 
-  const bad: readonly (readonly [name: string, path: string, source: string])[] = [
-    ['the engine imports a feature', 'engine/geo.ts', `import { x } from '../shoes/queries.ts'`],
-    ['the engine imports a package', 'engine/geo.ts', `import { x } from 'fflate'`],
-    ['the engine looks at the clock', 'engine/geo.ts', `export const a = () => Date.now()`],
-    ['the engine waits', 'engine/geo.ts', `export const a = async () => 1`],
-    ['the engine rolls dice', 'engine/geo.ts', `export const a = () => Math.random()`],
-    ['the engine counts on a platform', 'engine/geo.ts', `export const a = Math.hypot(3, 4)`],
-    ['a format imports a feature', 'formats/gpx.ts', `import { x } from '../library/store.ts'`],
-    ['a format imports the database', 'formats/gpx.ts', `import type { Db } from '../db/open.ts'`],
-    ['a worker opens the database', 'workers/analyze.ts', `import { openDb } from '../db/open.ts'`],
-    ['http knows a feature', 'http/json.ts', `import { x } from '../auth/gate.ts'`],
-    ['an earlier feature imports a later one', 'shoes/queries.ts', `import { x } from '../workouts/queries.ts'`],
-    ['the library imports a feature', 'library/add-run.ts', `import { x } from '../settings/queries.ts'`],
-    ['the library speaks HTTP', 'library/add-run.ts', `import { x } from '../http/json.ts'`],
-    ['the library uses a package of HTTP', 'library/add-run.ts', `import { x } from '@fastify/busboy'`],
-    ['a worker imports the library', 'workers/analyze.ts', `import { x } from '../library/store.ts'`],
-    ['a feature climbs into another', 'archive/restore.ts', `import { x } from '../workouts/crop.ts'`],
-    ['strava imports archive', 'strava/import.ts', `import { x } from '../archive/queries.ts'`],
-    ['a statistic makes routes of its own', 'stats/weekly.ts', `import { Elysia } from 'elysia'`],
-    ['a file has more than 300 lines', 'engine/geo.ts', 'const a = 1\n'.repeat(301)],
-    ['media imports stats', 'media/store.ts', `import { x } from '../stats/queries.ts'`],
-    ['auth imports a feature', 'auth/login.ts', `import { x } from '../settings/queries.ts'`],
-    ['a feature imports auth', 'shoes/queries.ts', `import { x } from '../auth/credentials.ts'`],
-    ['a feature makes its own emitter', 'shoes/edit.ts', `import { createEvents } from '../events/emitter.ts'`],
-    ['a feature imports routes', 'stats/weekly.ts', `import { x } from '../workouts/routes.ts'`],
-    ['a file imports main', 'app.ts', `import '../src/main.ts'\nimport './main.ts'`],
-    ['SQLite outside of db', 'lock.ts', `import { Database } from 'bun:sqlite'`],
-    ['elysia as a value in a feature file', 'shoes/queries.ts', `import { t } from 'elysia'`],
-    ['elysia loaded late', 'shoes/queries.ts', `const { t } = await import('elysia')`],
-    ['the environment outside of config', 'log.ts', `const level = Bun.env.LOG_LEVEL`],
-    ['the environment by its other name', 'log.ts', `const level = process.env.LOG_LEVEL`],
-    ['fetch outside of the weather client', 'workouts/import.ts', `await fetch('https://x')`],
-    ['a listener outside of main', 'app.ts', `app.listen(5001)`],
-    ['a signal outside of main', 'jobs.ts', `process.on('SIGTERM', () => {})`],
-    ['an async transaction', 'shoes/edit.ts', `db.transaction(async (tx) => { tx.run() })`],
-    ['an await in a transaction', 'shoes/edit.ts', `db.transaction((tx) => { f(tx, (await g())) })`],
-    ['fetch by its long name', 'workouts/import.ts', `await globalThis.fetch('https://x')`],
-    ['the environment taken out of process', 'log.ts', `const { env } = process`],
-    ['a file keeps state', 'shoes/queries.ts', `let cached = null`],
-    ['a file beside the folders imports a feature', 'secret.ts', `import { x } from './workouts/store.ts'`],
-    ['a folder that nobody planned', 'helpers/text.ts', `export const a = 1`],
-    ['a format uses the database library', 'formats/gpx.ts', `import { eq } from 'drizzle-orm'`],
-    ['the page imports code', 'web/page.ts', `import { x } from '../library/numbers.ts'`],
-  ]
-  for (const [name, path, source] of bad) {
-    test(`is broken when ${name}`, () => {
-      expect(violations({ path, source })).not.toEqual([])
-    })
-  }
+  test.each([
+    ['the engine imports only itself', 'engine/geo.ts', `import { x } from '../shoes/queries.ts'`],
+    ['the engine imports no package', 'engine/geo.ts', `import { x } from 'fflate'`],
+    ['the engine has no clock', 'engine/geo.ts', `export const a = () => Date.now()`],
+    ['the engine is the same on every machine', 'engine/geo.ts', `export const a = Math.hypot(3, 4)`],
+    ['a format knows no database, its types neither', 'formats/gpx.ts', `import type { Db } from '../db/open.ts'`],
+    ['the library knows no feature', 'library/add-run.ts', `import { x } from '../settings/queries.ts'`],
+    ['the library uses no package of HTTP', 'library/add-run.ts', `import { x } from '@fastify/busboy'`],
+    ['a feature knows none after it', 'shoes/queries.ts', `import { x } from '../workouts/queries.ts'`],
+    ['a feature uses the doors of others', 'archive/restore.ts', `import { x } from '../workouts/crop.ts'`],
+    ['a feature has types of events alone', 'shoes/edit.ts', `import { createEvents } from '../events/emitter.ts'`],
+    ['routes are for app.ts', 'stats/weekly.ts', `import { x } from './routes.ts'`],
+    ['nothing imports main.ts', 'app.ts', `import './main.ts'`],
+    ['a file beside the folders has types of features', 'secret.ts', `import { x } from './workouts/store.ts'`],
+    ['every folder is planned', 'helpers/text.ts', `export const a = 1`],
+    ['the page imports no code but the engine', 'web/page.ts', `import { x } from '../library/numbers.ts'`],
+    ['SQLite belongs to db', 'lock.ts', `import { Database } from 'bun:sqlite'`],
+    ['SQL does not go through drizzle', 'stats/months.ts', 'db.all<Month>(sql`SELECT 1`)'],
+    ["drizzle's own members are not read", 'library/laps.ts', `const { client } = tx.session`],
+    ['elysia belongs to routes, also when it is loaded late', 'shoes/queries.ts', `await import('elysia')`],
+    ['config.ts reads the environment', 'log.ts', `const level = process.env.LOG_LEVEL`],
+    ['the clients fetch', 'workouts/import.ts', `await globalThis.fetch('https://x')`],
+    ['serve.ts listens', 'app.ts', `app.listen(5001)`],
+    ['programs handle signals', 'jobs.ts', `process.on('SIGTERM', () => {})`],
+    ['a transaction does not await', 'shoes/edit.ts', `db.transaction((tx) => { f(tx, (await g())) })`],
+    ['a file keeps no state', 'shoes/queries.ts', `let cached = null`],
+    ['commit.ts writes documents', 'shoes/edit.ts', `tx.update(documents).set({ body })`],
+    ['commit.ts writes photos', 'media/store.ts', `tx.delete(media).where(eq(media.id, id)).run()`],
+    ['commit.ts writes samples', 'library/add-run.ts', `insertRow(tx, samples, row)`],
+    ['commit.ts writes recordings', 'strava/import.ts', `client.run("UPDATE recording SET laps = NULL")`],
+    ['derive.ts writes numbers', 'weather/queue.ts', `tx.update(workouts).set({ weather })`],
+    ['derive.ts writes splits', 'workouts/cut.ts', `client.query('DELETE FROM workout_split WHERE idx = 1')`],
+    ['words of before stay away', 'library/undo.ts', `const capsule = 1`],
+  ])('%s', (_, path, source) => {
+    expect(violations({ path, source })).toHaveLength(1)
+  })
 
-  test('is broken when files import each other, be it types, or a folder holds too much', () => {
+  test.each([
+    ['workouts/import.ts', `import { x } from '../settings/queries.ts'`],
+    ['archive/write.ts', `import { x } from '../stats/best-efforts.ts'`],
+    ['shoes/edit.ts', `import type { Event } from '../events/emitter.ts'`],
+    ['formats/gzip.ts', `import { createGunzip } from 'node:zlib'`],
+    ['shoes/routes.ts', `import { Elysia } from 'elysia'`],
+    ['web/page.ts', `import type { Workout } from '../workouts/schemas.ts'`],
+    ['shoes/edit.ts', `function a() {\n  let sum = 0\n  db.transaction((tx) => { write(tx) })\n}\nawait done()`],
+    ['shoes/edit.ts', `// fetch() is not used here\nconst a = 'https://x'`],
+    ['weather/client.ts', `await fetch(url)`],
+  ])('%s may hold %j', (path, source) => {
+    expect(violations({ path, source })).toEqual([])
+  })
+
+  test('files do not import each other in a circle, be it types', () => {
     const circle = [
       { path: 'engine/a.ts', source: `import type { B } from './b.ts'` },
       { path: 'engine/b.ts', source: `import { c } from './run/c.ts'` },
@@ -75,35 +77,19 @@ describe('who may import whom', () => {
       'these files import each other: engine/a.ts, engine/b.ts, engine/run/c.ts',
     ])
     expect(structureViolations(circle.slice(0, 2))).toEqual([])
-    const many = Array.from({ length: 26 }, (_, i) => ({ path: `engine/run/${i}.ts`, source: '' }))
-    expect(structureViolations(many)).toEqual(['src/engine/run/ holds 26 files'])
-    expect(structureViolations(many.slice(1))).toEqual([])
   })
 
-  const good: readonly (readonly [name: string, path: string, source: string])[] = [
-    ['a later feature imports an earlier one', 'workouts/import.ts', `import { x } from '../settings/queries.ts'`],
-    ['a feature imports the library', 'workouts/import.ts', `import { x } from '../library/add-run.ts'`],
-    ['the page computes with the engine', 'web/page.ts', `import { paceS } from '../engine/units.ts'`],
-    ['the library names what it is given', 'library/add-run.ts', `import type { Deps } from '../deps.ts'`],
-    ['archive imports stats', 'archive/write.ts', `import { x } from '../stats/best-efforts.ts'`],
-    ['a feature names the type of an event', 'shoes/edit.ts', `import type { Event } from '../events/emitter.ts'`],
-    ['a format unpacks', 'formats/gzip.ts', `import { createGunzip } from 'node:zlib'`],
-    ['a variable inside of a function', 'shoes/queries.ts', `function a() {\n  let sum = 0\n}`],
-    ['the dependencies name types of features', 'deps.ts', `import type { A } from './weather/client.ts'`],
-    ['a type of elysia', 'shoes/queries.ts', `import type { Static } from 'elysia'`],
-    ['elysia in routes', 'shoes/routes.ts', `import { Elysia } from 'elysia'`],
-    ['the page imports a type', 'web/page.ts', `import type { Workout } from '../workouts/schemas.ts'`],
-    [
-      'a synchronous transaction before an await',
-      'shoes/edit.ts',
-      `db.transaction((tx) => { tx.run() })\nawait done()`,
-    ],
-    ['a comment speaks of fetch', 'shoes/edit.ts', `// fetch() is not used here\nconst a = 'https://x'`],
-    ['weather fetches', 'weather/client.ts', `await fetch(url)`],
-  ]
-  for (const [name, path, source] of good) {
-    test(`is kept when ${name}`, () => {
-      expect(violations({ path, source })).toEqual([])
-    })
-  }
+  test('is broken when a table is written by drizzle and as SQL', () => {
+    const schema = { path: 'db/schema.ts', source: `export const media = sqliteTable(\n  'media',` }
+    const byDrizzle = { path: 'media/store.ts', source: 'tx.insert(media).values(row).run()' }
+    const prepared = { path: 'media/caption.ts', source: 'updateRows(tx, media, changed)' }
+    const asSql = { path: 'library/take.ts', source: "client.query('UPDATE media SET caption = ?')" }
+    const broken = ['media is written both by drizzle and as SQL']
+    expect(structureViolations([schema, byDrizzle, prepared])).toEqual([])
+    expect(structureViolations([schema, asSql])).toEqual([])
+    expect(structureViolations([schema, byDrizzle, asSql])).toEqual(broken)
+    expect(structureViolations([schema, prepared, asSql])).toEqual(broken)
+    const known = { path: 'db/schema-receipts.ts', source: `export const forgottenRuns = sqliteTable('forgotten',` }
+    expect(structureViolations([known])).toEqual(['forgotten is not written both by drizzle and as SQL'])
+  })
 })

@@ -44,6 +44,8 @@ const DOORS: readonly string[] = [
   'archive/restore/upload.ts',
   'uploads/zips.ts',
 ]
+/** What features use of `events` beside its types. */
+const EVENT_SENDERS: readonly string[] = ['events/progress.ts', 'events/runs.ts']
 /** Small files beside the folders that everybody may use but the engine. */
 const COMMON: readonly string[] = [
   'errors.ts',
@@ -63,7 +65,7 @@ const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
   workers: ['workers', 'formats', 'engine', 'log.ts', ...COMMON],
   db: ['db', 'engine'],
   library: ['library', 'db', 'workers', 'formats', 'engine', 'deps.ts', ...COMMON],
-  http: ['http', 'engine', 'config.ts', 'log.ts', ...COMMON],
+  http: ['http', 'engine', 'config.ts', 'deps.ts', 'log.ts', ...COMMON],
   zip: ['zip', ...COMMON],
 }
 /** What every feature may use. */
@@ -74,7 +76,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   formats: [],
   workers: [],
   zip: [],
-  library: ['drizzle-orm', '@photostructure/tz-lookup'],
+  library: ['drizzle-orm', 'drizzle-orm/sqlite-core', '@photostructure/tz-lookup'],
 }
 /** The files that put everything together. */
 const ASSEMBLY: readonly string[] = [
@@ -84,6 +86,7 @@ const ASSEMBLY: readonly string[] = [
   'jobs.ts',
   'backup.ts',
   'verify.ts',
+  'rebuild.ts',
   'reset-password.ts',
   'work-folder.ts',
 ]
@@ -91,7 +94,52 @@ const ASSEMBLY: readonly string[] = [
 const OUTSIDE: readonly string[] = ['weather/client.ts', 'map/client.ts']
 /** Programs that leave something to clear away when they are told to stop. */
 const PROCESSES: readonly string[] = ['serve.ts', 'work-folder.ts']
-/** More files than this in one folder want a second storey. */
+/** Who alone writes rows: what came in and what was decided, and the numbers that follow from both. */
+const WRITERS: readonly { readonly by: readonly string[]; readonly tables: Readonly<Record<string, string>> }[] = [
+  {
+    by: ['library/commit.ts'],
+    tables: {
+      recordings: 'recording',
+      samples: 'samples',
+      documents: 'document',
+      formers: 'former',
+      namings: 'naming',
+      observations: 'observation',
+      media: 'media',
+      shoes: 'shoe',
+      trainingGoals: 'training_goal',
+      settings: 'settings',
+      trainingSettings: 'training_settings',
+    },
+  },
+  {
+    by: ['library/derive.ts', 'library/effort-rows.ts', 'library/training/rows.ts'],
+    tables: {
+      workouts: 'workout',
+      workoutSplits: 'workout_split',
+      workoutBestEfforts: 'workout_best_effort',
+      archivedBestEfforts: 'archived_best_effort',
+      effortWords: 'effort_word',
+      trainingChoices: 'training_choice',
+      routeIndexes: 'workout_route',
+      workoutTrainings: 'workout_training',
+    },
+  },
+]
+/** Words of how runs were kept before, which the move of old libraries alone may use. */
+const BYGONE = /capsule|onTrial|Keeper|stash|outlived/
+/** The move of old libraries. */
+const MOVES = 'db/moves/'
+/** Tables that are still written both by drizzle and as SQL; none is added, and one that is not any more comes off. */
+const WRITTEN_IN_TWO_WAYS: readonly string[] = [
+  'archived_best_effort',
+  'forgotten',
+  'receipt',
+  'receipt_item',
+  'workout',
+  'workout_best_effort',
+]
+/** More lines in a file or files in a folder are reported. */
 const MOST_FILES = 25
 const MOST_LINES = 300
 const ENGINE_BANS = [
@@ -104,7 +152,7 @@ const ENGINE_BANS = [
   'new Date()',
   'performance.now',
 ] as const
-const ELYSIA_VALUES = /^(\w+\/routes\.ts|auth\/gate\.ts|http\/[\w-]+\.ts|app\.ts)$/
+const ELYSIA_VALUES = /^((\w[\w-]*\/)+routes\.ts|auth\/gate\.ts|http\/[\w-]+\.ts|app\.ts)$/
 
 /** Everything in one file that breaks a rule, as sentences. */
 export function violations(file: SourceFile): string[] {
@@ -115,13 +163,31 @@ export function violations(file: SourceFile): string[] {
     ...packageImports(file.path, imports),
     ...engineImpurities(file.path, code),
     ...privileges(file.path, code),
+    ...sqlDetours(file.path, code),
     ...state(file.path, code),
     ...awaitedTransactions(file.path, code),
-    ...length(file),
+    ...foreignRows(file.path, code),
+    ...(BYGONE.test(file.source) && !file.path.startsWith(MOVES)
+      ? [`${file.path}: ${BYGONE.exec(file.source)} is of before`]
+      : []),
   ]
 }
 
-/** What only all files together show: circles of imports, of types too, and folders that hold too much. */
+/** Rows are written by those who may, in drizzle's words or in SQL. */
+function foreignRows(path: string, code: string): string[] {
+  if (path.startsWith(MOVES)) return []
+  return WRITERS.filter(({ by }) => !by.includes(path)).flatMap(({ by, tables }) =>
+    Object.entries(tables)
+      .filter(([name, table]) => {
+        const drizzles = `\\b(insert|update|delete)\\(${name}\\)|\\b(insertRow|updateRows)\\(\\w+, ${name}\\b`
+        const sql = `\\b(INSERT (OR \\w+ )?INTO|UPDATE|DELETE FROM) "?${table}\\b`
+        return new RegExp(`${drizzles}|${sql}`).test(code)
+      })
+      .map(([, table]) => `${path}: ${by[0]} alone writes ${table}`),
+  )
+}
+
+/** What only all files together show: circles of imports, of types too. */
 export function structureViolations(files: readonly SourceFile[]): string[] {
   const own = new Set(files.map(({ path }) => path))
   const graph = new Map(
@@ -132,12 +198,41 @@ export function structureViolations(files: readonly SourceFile[]): string[] {
         .map(({ target }) => target),
     ]),
   )
-  const folders = Map.groupBy(own, (path) => path.slice(0, path.lastIndexOf('/') + 1))
-  const full = [...folders].filter(([, paths]) => paths.length > MOST_FILES)
   return [
     ...circles(graph).map((circle) => `these files import each other: ${circle.toSorted().join(', ')}`),
-    ...full.map(([folder, paths]) => `src/${folder} holds ${paths.length} files`),
+    ...writesInTwoWays(files),
   ]
+}
+
+/** Files and folders that are long, for whoever reads the report of the tests. */
+export function longOnes(files: readonly SourceFile[]): string[] {
+  const folders = Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1))
+  const full = [...folders].filter(([, held]) => held.length > MOST_FILES)
+  const lines = files.map(({ path, source }) => [path, source.split('\n').length - 1] as const)
+  return [
+    ...lines.filter(([, count]) => count > MOST_LINES).map(([path, count]) => `src/${path} has ${count} lines`),
+    ...full.map(([folder, held]) => `src/${folder} holds ${held.length} files`),
+  ]
+}
+
+/** A table is written by drizzle or as SQL; what `db/insert.ts` writes counts as drizzle's, whose definitions it takes. */
+function writesInTwoWays(files: readonly SourceFile[]): string[] {
+  const tables = files
+    .filter(({ path }) => path.startsWith('db/schema'))
+    .flatMap(({ source }) => [...source.matchAll(/export const (\w+) = sqliteTable\(\s*'(\w+)'/g)])
+  const code = files
+    .filter(({ path }) => !path.startsWith('db/'))
+    .map(({ source }) => withoutComments(source))
+    .join('\n')
+  return tables.flatMap(([, variable, table]) => {
+    const byDrizzle = new RegExp(
+      `\\.(insert|update|delete)\\(${variable}\\)|(insertRow|updateRows)\\(\\w+, ${variable}\\b`,
+    )
+    const asSql = new RegExp(`(INTO|UPDATE( OR \\w+)?|DELETE FROM) ${table}\\b`)
+    const isInTwo = byDrizzle.test(code) && asSql.test(code)
+    if (isInTwo === WRITTEN_IN_TWO_WAYS.includes(table!)) return []
+    return [`${table} is ${isInTwo ? '' : 'not '}written both by drizzle and as SQL`]
+  })
 }
 
 /** Strongly connected components of more than one file (Tarjan 1972). */
@@ -162,11 +257,6 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return found
 }
 
-function length({ path, source }: SourceFile): string[] {
-  const lines = source.split('\n').length - 1
-  return lines > MOST_LINES ? [`${path}: ${lines} lines, at most ${MOST_LINES}`] : []
-}
-
 function foreignImports(path: string, imports: readonly Import[]): string[] {
   const folder = folderOf(path)
   const found: string[] = []
@@ -180,8 +270,8 @@ function foreignImports(path: string, imports: readonly Import[]): string[] {
     if (ASSEMBLY.includes(path)) continue
     if (folder === path && FEATURES.includes(other) && !isType) found.push(`${path}: only types of ${target}`)
     if (folder === 'web') {
-      if (other !== 'web' && other !== 'engine' && !isType)
-        found.push(`${path}: the page imports the engine and types only, not ${target}`)
+      if (other !== 'web' && other !== 'engine' && other !== 'texts.ts' && !isType)
+        found.push(`${path}: the page imports the engine, texts.ts and types only, not ${target}`)
     } else if (FOUNDATIONS[folder] !== undefined) {
       if (!FOUNDATIONS[folder].includes(other)) found.push(`${path}: ${folder} must not import ${target}`)
     } else if (FEATURES.includes(folder) && !mayUse(folder, { target, isType })) {
@@ -199,7 +289,7 @@ function folderOf(path: string): string {
 function mayUse(folder: string, { target, isType }: { target: string; isType: boolean }): boolean {
   const other = folderOf(target)
   if (other === folder || SHARED.includes(other)) return true
-  if (other === 'events') return isType || target === 'events/progress.ts'
+  if (other === 'events') return isType || EVENT_SENDERS.includes(target)
   const rank = (name: string) => ORDER.findIndex((features) => features.some((feature) => feature === name))
   if (rank(other) !== -1 && rank(folder) !== -1) {
     const isDoor = DOORS.includes(target) || /\/(queries|[\w-]*schemas)\.ts$/.test(target)
@@ -246,6 +336,15 @@ function privileges(path: string, code: string): string[] {
   if (/\bprocess\.(on|once)\(/.test(code) && !PROCESSES.includes(path)) {
     found.push(`${path}: only ${PROCESSES.join(' and ')} handle signals`)
   }
+  return found
+}
+
+/** SQL is prepared by `$client`, and nobody reads what drizzle keeps for itself. */
+function sqlDetours(path: string, code: string): string[] {
+  if (folderOf(path) === 'db') return []
+  const found: string[] = []
+  if (/\b(db|tx|snapshot)\s*\.(run|all|get|values)\b/.test(code)) found.push(`${path}: SQL goes to $client`)
+  if (/\b(db|tx|snapshot)\s*\.(session|dialect|_)\b/.test(code)) found.push(`${path}: reads drizzle's own members`)
   return found
 }
 

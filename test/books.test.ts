@@ -87,33 +87,3 @@ describe('the books', () => {
     for (const name of BOOKS) expect(read('README.md')).toContain(name)
   })
 })
-
-test('names of tests say what holds and not which line of a document asks for it', () => {
-  const name = /\b(?:test|describe|corpusTest)(?:\.\w+\([^)]*\))?\(\s*['"`](?:traps? \d|lines? \d|\d{1,2}[.:] )/
-  expect(SOURCES.filter((path) => path.endsWith('.test.ts') && name.test(read(path)))).toEqual([])
-})
-
-describe('a reference', () => {
-  const sections = sectionsOf('# Book\n## 7. Workouts\n### 7.2 POST /x +\n## E. Repair\n3. Cut\n## What is kept\n')
-  test.each([
-    ['(docs/api.md 7.2)', ['api 7.2']],
-    ['docs/api.md 1.2, 7.1; docs/algorithms.md 2).', ['api 1.2', 'api 7.1', 'algorithms 2']],
-    ['docs/algorithms.md\n * 7 and 18): of', ['algorithms 7', 'algorithms 18']],
-    ['docs/training.md "What is kept")', ['training "What is kept"']],
-    ['[decisions.md](decisions.md), "A ghost" and', ['decisions "A ghost"']],
-    ['within docs/ways.md G.2; and', ['ways G.2']],
-    ['docs/algorithms.md 3: 139 m where', ['algorithms 3']],
-    ['What docs/api.md adds', ['api null']],
-    ['docs/algorithms.md A few words', ['algorithms null']],
-  ])('%j names %j', (text, named) => {
-    expect(referencesIn(text).map(({ book, section }) => `${book} ${section}`)).toEqual(named)
-  })
-
-  test.each(['7', '7.2', 'E.3', '"What is kept"', '"Workouts"'])('%s is a section', (section) => {
-    expect(sections.has(section)).toBe(true)
-  })
-
-  test.each(['8', '7.3', 'E.4', '"Kept"'])('%s is none', (section) => {
-    expect(sections.has(section)).toBe(false)
-  })
-})

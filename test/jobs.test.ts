@@ -3,9 +3,11 @@ import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync
 import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { openDb } from '../src/db/open.ts'
-import { media as mediaTable, recordings, repairs, workouts } from '../src/db/schema.ts'
+import { media as mediaTable, recordings, workouts } from '../src/db/schema.ts'
 import { loginFailures } from '../src/db/schema-account.ts'
+import { namings } from '../src/db/schema-documents.ts'
 import { workoutTrainings } from '../src/db/schema-training.ts'
 import { cleanUp, startJobs } from '../src/jobs.ts'
 import { type TestApp, testApp } from './app.ts'
@@ -13,7 +15,6 @@ import { filesOf, library } from './archive/restore/restoring.ts'
 import { addWorkout } from './fixtures/feature-app.ts'
 import { addRecording } from './fixtures/recordings.ts'
 import { fitRun } from './fixtures/runs.ts'
-import { imported } from './library/falsified.ts'
 
 const MINUTE_MS = 60_000
 const NOBODY = '0198b000-0000-7000-8000-000000000009'
@@ -72,22 +73,6 @@ test('moved files stay for thirty days; other folders there are left alone', asy
   expect(days()).toEqual(['mine'])
 })
 
-test('a file that a repair names stays', async () => {
-  await using app = await testApp()
-  addWorkout(app.deps, { id: NOBODY })
-  addRecording(app.deps, NOBODY, {})
-  const before = { splits: [], efforts: [], timeZone: null, utcOffsetMinutes: null }
-  const data = { fromMs: 0, toMs: null, climbLimit: null, caloriesKcal: null, zonesBefore: null, before }
-  const recordingId = '0198b000-0000-7000-8000-00000000000a'
-  app.deps.db
-    .insert(repairs)
-    .values({ id: 'r', workoutId: NOBODY, recordingId, seq: 0, kind: 'crop', data: data as never, madeAt: 0 })
-    .run()
-  addFile(app, `files/raw/${recordingId}`)
-  await cleanUp(app.deps, { olderThanMs: Date.now() + MINUTE_MS })
-  expect(stored(app).raw).toEqual([recordingId])
-})
-
 test('missing files of the library are logged once, and shown in the settings as long as they are missing', async () => {
   await using app = await testApp()
   const { dataDir } = app.deps.config
@@ -100,6 +85,7 @@ test('missing files of the library are logged once, and shown in the settings as
     .from(recordings)
     .all()
     .find(({ storedAs }) => storedAs !== null)!
+  const naming = app.deps.db.select().from(namings).where(eq(namings.recordingId, recorded.id)).get()!
   for (const path of [`raw/${recorded.storedAs}`, `media/${media!.id}`]) {
     renameSync(join(dataDir, 'files', path), join(dataDir, 'taken-away'))
   }
@@ -118,7 +104,7 @@ test('missing files of the library are logged once, and shown in the settings as
     missing: {
       count: 2,
       files: [
-        { workoutId: recorded.workoutId, filename: recorded.fileName },
+        { workoutId: naming.runId, filename: recorded.fileName },
         { workoutId: media!.workoutId, filename: media!.filename },
       ],
     },
@@ -210,7 +196,7 @@ test('a clean-up that fails is one line in the log and ends nothing', async () =
 
 test('what runs say of training is filled in at the start, and after a restore', async () => {
   await using app = await testApp()
-  await imported(app, 'a.fit', fitRun())
+  await app.run(fitRun())
   const { db, events } = app.deps
   const kept = () => db.select().from(workoutTrainings).all()
   const [before] = kept()

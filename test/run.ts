@@ -1,20 +1,58 @@
 // The wrapper of `bun run test`: the same tests, with the sum in a form that one line of a script can read.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { freemem } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { availableParallelism, freemem } from 'node:os'
 
-export interface Summary {
+/** By its name a test of a browser, of a whole process or of many random steps: only `all` runs it. */
+const SLOW = /\.slow\.test\.tsx?$/
+/** Other files that run in one process, since each loads the program: few, so that all processors end at the same time. */
+const FILES_AT_ONCE = 16
+/** Long, since a busy machine must not make tests fail. */
+const TIMEOUT_MS = 120_000
+/** Most lines of what a failed test said that are repeated at the end. */
+const MAX_SAID_LINES = 40
+
+interface Ran {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** What tests that failed said last, and their lines. */
+  readonly failures: readonly string[]
+}
+
+/** Sets of files, each for a process of its own; the slow ones first, one by one. */
+function groupsOf(files: readonly string[]): string[][] {
+  const slow = files.filter((file) => SLOW.test(file))
+  const others = files.filter((file) => !SLOW.test(file))
+  const groups = slow.map((file) => [file])
+  for (let at = 0; at < others.length; at += FILES_AT_ONCE) groups.push(others.slice(at, at + FILES_AT_ONCE))
+  return groups
+}
+
+/** @param isShown whether the output is told as it comes */
+async function run(args: readonly string[], isShown: boolean): Promise<Ran> {
+  const tests = Bun.spawn([process.execPath, 'test', `--timeout=${TIMEOUT_MS}`, ...args], {
+    env: process.env,
+    stdout: 'inherit',
+    stderr: 'pipe',
+  })
+  let output = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of tests.stderr) {
+    const text = decoder.decode(chunk, { stream: true })
+    if (isShown) await say(text)
+    output += text
+  }
+  const ran = ranOf(output, await tests.exited)
+  // at once, so that the lines of two processes are never mixed
+  if (!isShown) await say(output)
+  return ran
 }
 
 /**
  * The counts that `bun test` prints last. A file that could not be loaded, or an error between tests, counts as failed,
  * and so does a run that found no test or ended without its summary.
- * @param output standard error of `bun test`
- * @param exitCode of the same run
  */
-export function summaryOf(output: string, exitCode: number): Summary {
+function ranOf(output: string, exitCode: number): Ran {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
   const lines = output.replace(/\u001b\[[0-9;]*m/g, '').split('\n')
   const count = (word: string) => {
@@ -23,17 +61,15 @@ export function summaryOf(output: string, exitCode: number): Summary {
   }
   const [passed, skipped] = [count('pass'), count('skip') + count('todo')]
   const failed = count('fail') + count('error')
-  return { passed, skipped, failed: failed === 0 && (exitCode !== 0 || passed + skipped === 0) ? 1 : failed }
+  const isBroken = failed === 0 && (exitCode !== 0 || passed + skipped === 0)
+  return { passed, skipped, failed: isBroken ? 1 : failed, failures: failuresOf(lines) }
 }
 
-/** Most lines of what a failed test said that are repeated at the end. */
-const MAX_SAID_LINES = 40
-
-/** What tests that failed said last, and their lines; each test once, in their order. */
-export function failuresOf(output: string): string[] {
+/** Each test once, in their order. */
+function failuresOf(lines: readonly string[]): string[] {
   const failures = new Map<string, string>()
   let said: string[] = []
-  for (const line of output.split('\n')) {
+  for (const line of lines) {
     said.push(line)
     if (!/^\((?:pass|fail|skip|todo)\) /.test(line)) continue
     if (line.startsWith('(fail) ') && !failures.has(line)) failures.set(line, said.slice(-MAX_SAID_LINES).join('\n'))
@@ -41,50 +77,6 @@ export function failuresOf(output: string): string[] {
   }
   return [...failures.values()]
 }
-
-/** The files in which tests failed, as `bun test` heads their lines. */
-export function failedFiles(output: string): string[] {
-  const files = new Set<string>()
-  let file: string | undefined
-  for (const line of output.split('\n')) {
-    file = /^(\S+\.test\.tsx?):$/.exec(line)?.[1] ?? file
-    if (/^\d+ tests? failed:$/.test(line)) break
-    if (line.startsWith('(fail) ') && file !== undefined) files.add(file)
-  }
-  return [...files]
-}
-
-/** The sum when the tests that failed were run again. */
-export function withSecond(first: Summary, second: Summary): Summary {
-  const failed = Math.min(first.failed, second.failed)
-  return { ...first, passed: first.passed + first.failed - failed, failed }
-}
-
-/** Each of these kinds runs separately: tests of the browser and of processes mostly wait, the last one computes longest. */
-const APART = [
-  /^page\/[a-p]/,
-  /^page\//,
-  /^process\/|(?:^|\/)kills?\.|^archive\/(?:disk-full|strava-process)|^events\/connection/,
-  /^library\/properties/,
-]
-
-/** The test files of each of the parallel runs. */
-export function lanes(files: readonly string[]): readonly (readonly string[])[] {
-  const kindOf = (file: string) => APART.findIndex((kind) => kind.test(file))
-  const apart = APART.map((_, kind) => files.filter((file) => kindOf(file) === kind))
-  const computing = files.filter((file) => !apart.flat().includes(file))
-  return [computing.filter((_, index) => index % 2 === 0), ...apart, computing.filter((_, index) => index % 2 === 1)]
-}
-
-/** Nothing passed counts as failed, since nothing was tested then. */
-export function sumOf(summaries: readonly Summary[]): Summary {
-  const total = (count: keyof Summary) => summaries.reduce((sum, summary) => sum + summary[count], 0)
-  const [passed, failed] = [total('passed'), total('failed')]
-  return { passed, failed: passed + failed === 0 ? 1 : failed, skipped: total('skipped') }
-}
-
-/** Long, since a busy machine must not make tests fail. */
-const TIMEOUT_MS = 120_000
 
 const SHARED_MEMORY = '/dev/shm'
 /** Several times what all tests together keep at once. */
@@ -103,73 +95,42 @@ function folderInMemory(): string | null {
   if (type !== 'tmpfs' || options.split(',').includes('noexec')) return null
   const { bavail, bsize } = statfsSync(SHARED_MEMORY)
   if (Math.min(bavail * bsize, freemem()) < ROOM_BYTES) return null
-  const folder = mkdtempSync(`${SHARED_MEMORY}/harrier-test-`)
-  // as the system's own folder: a service that runs as somebody else finds its data there
-  chmodSync(folder, 0o1777)
-  return folder
-}
-
-interface Ran {
-  readonly summary: Summary
-  readonly output: string
-}
-
-/** @param print gets the output as it comes, and is waited for */
-async function run(args: readonly string[], print: (text: string) => Promise<unknown> | undefined): Promise<Ran> {
-  const tests = Bun.spawn([process.execPath, 'test', `--timeout=${TIMEOUT_MS}`, ...args], {
-    env: process.env,
-    stdout: 'inherit',
-    stderr: 'pipe',
-  })
-  let output = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of tests.stderr) {
-    const text = decoder.decode(chunk, { stream: true })
-    await print(text)
-    output += text
-  }
-  return { summary: summaryOf(output, await tests.exited), output }
+  return mkdtempSync(`${SHARED_MEMORY}/harrier-test-`)
 }
 
 /** Ends once the text is written: what `process.stderr` has not given to a slow pipe is lost when the process exits. */
 const say = (text: string) => Bun.write(Bun.stderr, text)
 
-/**
- * Tests of the page that failed, a second time, with nothing beside them: a browser on a busy machine may be late where
- * no wrong answer is. What passes only then is told. A test that fails twice has failed, and so has any other that fails.
- */
-async function secondTime({ summary, output }: Ran): Promise<Ran> {
-  const files = failedFiles(output).filter((file) => file.includes('test/page/'))
-  const isWhole = /^Ran \d+ tests? across /m.test(output)
-  if (!isWhole || files.length === 0 || files.length < failedFiles(output).length) return { summary, output }
-  await say(`\nOnce more, with nothing beside them: ${files.join(', ')}\n`)
-  const again = await run(
-    files.map((file) => `./${file}`),
-    say,
-  )
-  for (const failure of failuresOf(output)) await say(`At first:\n${failure}\n`)
-  return { summary: withSecond(summary, again.summary), output: again.output }
+/** One more group at a time than there are processors, since browsers and processes also wait. */
+async function runAll(files: readonly string[]): Promise<Ran[]> {
+  const groups = groupsOf(files)
+  const ran: Ran[] = []
+  const worker = async () => {
+    for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
+      const paths = group.map((file) => `./test/${file}`)
+      ran.push(await run(paths, false))
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker))
+  return ran
 }
 
-if (import.meta.main) {
-  const folder = folderInMemory()
-  if (folder !== null) {
-    process.env.TMPDIR = folder
-    process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  }
-  const asked = process.argv.slice(2)
-  const files = [...new Bun.Glob('**/*.test.{ts,tsx}').scanSync(import.meta.dir)].toSorted()
-  const [first = [], ...others] =
-    asked.length > 0 ? [asked] : lanes(files).map((lane) => lane.map((file) => `./test/${file}`))
-  // the output of the others is printed after that of the first, so that lines are never mixed
-  const ran = await Promise.all([run(first, say), ...others.map((lane) => run(lane, () => undefined))])
-  for (const { output } of ran.slice(1)) await say(output)
-  const ended: Ran[] = []
-  for (const lane of ran) ended.push(asked.length > 0 ? lane : await secondTime(lane))
-  const { passed, failed, skipped } = sumOf(ended.map(({ summary }) => summary))
-  // repeated at the end, so that they are not overlooked
-  for (const failure of failuresOf(ended.map(({ output }) => output).join(''))) await say(`${failure}\n`)
-  await Bun.write(Bun.stdout, `${skipped} skipped\n${passed} passed, ${failed} failed\n`)
-  process.exit(failed > 0 ? 1 : 0)
+const folder = folderInMemory()
+if (folder !== null) {
+  process.env.TMPDIR = folder
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 }
+const asked = process.argv.slice(2)
+const isAll = asked.length === 1 && asked[0] === 'all'
+const files = [...new Bun.Glob('**/*.test.{ts,tsx}').scanSync(import.meta.dir)].toSorted()
+const ran =
+  asked.length > 0 && !isAll
+    ? [await run(asked, true)]
+    : await runAll(files.filter((file) => isAll || !SLOW.test(file)))
+const sum = (count: 'passed' | 'failed' | 'skipped') => ran.reduce((total, one) => total + one[count], 0)
+const failed = sum('passed') + sum('failed') === 0 ? 1 : sum('failed')
+// repeated at the end, so that they are not overlooked
+for (const failure of ran.flatMap(({ failures }) => failures)) await say(`${failure}\n`)
+await Bun.write(Bun.stdout, `${sum('skipped')} skipped\n${sum('passed')} passed, ${failed} failed\n`)
+process.exit(failed > 0 ? 1 : 0)

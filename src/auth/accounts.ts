@@ -5,11 +5,10 @@ import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { invalid, unauthorized } from '../errors.ts'
 import { characters } from '../http/check.ts'
+import { LENGTHS } from '../texts.ts'
 import { hashPassword, isPassword, passwordFault } from './password.ts'
 import type { Session } from './sessions.ts'
 import { countAttempt, forgetFailures, logBlock, loginPair } from './throttle.ts'
-
-export const MAX_USERNAME_CHARACTERS = 50
 
 export function isRegistrationOpen(tx: Tx): boolean {
   return (tx.select({ n: count() }).from(users).get()?.n ?? 0) === 0
@@ -99,8 +98,8 @@ export function currentUser(tx: Tx, userId: string) {
 
 function usernameFault(username: string): string | null {
   const length = characters(username)
-  if (length < 1 || length > MAX_USERNAME_CHARACTERS) {
-    return `username must be text of 1 to ${MAX_USERNAME_CHARACTERS} characters`
+  if (length < 1 || length > LENGTHS.username) {
+    return `username must be text of 1 to ${LENGTHS.username} characters`
   }
   return /\p{Cc}/u.test(username) ? 'username must not contain control characters' : null
 }

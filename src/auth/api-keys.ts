@@ -6,13 +6,13 @@ import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { invalid, notFound } from '../errors.ts'
 import { characters } from '../http/check.ts'
+import { LENGTHS } from '../texts.ts'
 import { arrivalOf } from './arrivals.ts'
 import type { Scope } from './scopes.ts'
 
 export const API_KEY_PREFIX = 'tmp_'
 
 const SHOWN_CHARACTERS = 16
-export const MAX_LABEL_CHARACTERS = 200
 
 /** SHA-256 in hex. A key has 256 random bits, so a slow hash would add no protection. */
 export function keyHash(key: string): string {
@@ -29,8 +29,8 @@ export function createApiKey(
   { label, scope }: { readonly label: string | null; readonly scope: Scope },
 ) {
   const trimmed = label?.trim() ?? ''
-  if (characters(trimmed) > MAX_LABEL_CHARACTERS) {
-    throw invalid(`label must be text of at most ${MAX_LABEL_CHARACTERS} characters`)
+  if (characters(trimmed) > LENGTHS.label) {
+    throw invalid(`label must be text of at most ${LENGTHS.label} characters`)
   }
   const key = API_KEY_PREFIX + randomBytes(32).toString('base64url')
   const row = {

@@ -48,12 +48,7 @@ export function isPublic(method: string, path: string): boolean {
 }
 
 /** The credential that a call requires. */
-export type Pass =
-  | 'none'
-  | 'any credential'
-  | 'a session'
-  | 'the key in its path'
-  | 'a session, or it leads to the login'
+type Pass = 'none' | 'any credential' | 'a session' | 'the key in its path' | 'a session, or it leads to the login'
 
 /** @param path as sent, or with `{key}` as in the API document */
 export function passOf(method: string, path: string): Pass {

@@ -6,7 +6,7 @@ import { isPassword } from './password.ts'
 import { signToken } from './sessions.ts'
 import { countAttempt, forgetFailures, logBlock, loginPair } from './throttle.ts'
 
-export interface LoginRequest {
+interface LoginRequest {
   readonly username: string
   readonly password: string
   readonly rememberMe: boolean

@@ -1,9 +1,7 @@
 import { characters } from '../http/check.ts'
+import { PASSWORD } from '../texts.ts'
 import { isCommon } from './common-passwords.ts'
 
-export const MIN_PASSWORD_CHARACTERS = 16
-export const MAX_PASSWORD_CHARACTERS = 64
-const MAX_BYTES = 72
 /**
  * OWASP's argon2id parameters with the least memory: 20 ms and 19 MB, compared with 77 ms and 159 MB of Bun's default.
  */
@@ -20,9 +18,10 @@ const NOBODY =
 export function passwordFault(password: string, username: string, field = 'password'): string | null {
   const length = characters(password)
   if (password.trim() === '') return `${field} must not be blank`
-  if (length < MIN_PASSWORD_CHARACTERS) return `${field} must have at least ${MIN_PASSWORD_CHARACTERS} characters`
-  if (length > MAX_PASSWORD_CHARACTERS) return `${field} must have at most ${MAX_PASSWORD_CHARACTERS} characters`
-  if (Buffer.byteLength(password) > MAX_BYTES) return `${field} must have at most ${MAX_BYTES} bytes in UTF-8`
+  if (length < PASSWORD.least) return `${field} must have at least ${PASSWORD.least} characters`
+  if (length > PASSWORD.most) return `${field} must have at most ${PASSWORD.most} characters`
+  if (Buffer.byteLength(password) > PASSWORD.mostBytes)
+    return `${field} must have at most ${PASSWORD.mostBytes} bytes in UTF-8`
   if (/(.)\1{4}/su.test(password)) return `${field} must not repeat one character five or more times in a row`
   const isNamed = characters(username) >= 3 && password.toLowerCase().includes(username.toLowerCase())
   if (isNamed) return `${field} must not contain the username`

@@ -9,12 +9,12 @@ import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { choice, ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { waitingBodies } from '../http/waiting-bodies.ts'
-import { changePassword, currentUser, isRegistrationOpen, MAX_USERNAME_CHARACTERS, register } from './accounts.ts'
-import { createApiKey, listApiKeys, MAX_LABEL_CHARACTERS, revokeApiKey } from './api-keys.ts'
+import { LENGTHS, PASSWORD } from '../texts.ts'
+import { changePassword, currentUser, isRegistrationOpen, register } from './accounts.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { clientAddress } from './client-address.ts'
 import { callerOf } from './credentials.ts'
 import { login } from './login.ts'
-import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts'
 import { ApiKey, ListedApiKey, User } from './schemas.ts'
 import { SCOPES } from './scopes.ts'
 import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
@@ -22,14 +22,14 @@ import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
 const Message = Type.Object({ message: Type.String() })
 
 const newPassword = documented(Type.String({ description: 'At most 72 bytes in UTF-8, not a common one' }), {
-  minLength: MIN_PASSWORD_CHARACTERS,
-  maxLength: MAX_PASSWORD_CHARACTERS,
+  minLength: PASSWORD.least,
+  maxLength: PASSWORD.most,
 })
 const notBlank = documented(Type.String(), { minLength: 1 })
 
 const Registration = Type.Object(
   {
-    username: documented(Type.String({ description: 'Trimmed' }), { minLength: 1, maxLength: MAX_USERNAME_CHARACTERS }),
+    username: documented(Type.String({ description: 'Trimmed' }), { minLength: 1, maxLength: LENGTHS.username }),
     password: newPassword,
     confirmPassword: Type.Optional(nullable(Type.String({ description: 'When present, equal to password' }))),
   },
@@ -58,7 +58,7 @@ const SCOPE_WORDS =
 const NewApiKey = Type.Object(
   {
     label: Type.Optional(
-      nullable(documented(Type.String({ description: 'Trimmed; blank is null' }), { maxLength: MAX_LABEL_CHARACTERS })),
+      nullable(documented(Type.String({ description: 'Trimmed; blank is null' }), { maxLength: LENGTHS.label })),
     ),
     scope: Type.Optional({ ...choice(...SCOPES), description: SCOPE_WORDS }),
   },

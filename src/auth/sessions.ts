@@ -2,6 +2,7 @@ import { jwt } from '@elysiajs/jwt'
 import type { CookieOptions } from 'elysia'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
+import { DAY_S } from '../engine/units.ts'
 
 /** Content of a session token; whether it is still valid is decided by the database. */
 export interface Session {
@@ -12,8 +13,6 @@ export interface Session {
 }
 
 export const SESSION_COOKIE = 'authToken'
-
-const DAY_S = 86_400
 
 /** A signed session token (HS256) and the time of its expiry. */
 export async function signToken(deps: Deps, session: Session): Promise<{ token: string; expiresAtMs: number }> {

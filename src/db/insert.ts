@@ -30,6 +30,8 @@ export function insertRow<T extends SQLiteTable>(tx: Tx, table: T, row: T['$infe
   statement.run(...values)
 }
 
+/** Most updates of one table that are prepared at a time. */
+const MOST_KEPT = 64
 const updatesOf = preparedOnce(() => new Map<SQLiteTable, Map<string, Statement<unknown, SQLQueryBindings[]>>>())
 
 /** Sets the given columns of the rows whose columns of `where` have these values, as fast as `insertRow`. */
@@ -41,6 +43,8 @@ export function updateRows<T extends SQLiteTable>(
   const columns = getTableColumns(table)
   const updates = updatesOf(tx)
   const known = updates.get(table) ?? new Map<string, Statement<unknown, SQLQueryBindings[]>>()
+  // of a wide table there may be many
+  if (known.size >= MOST_KEPT) known.clear()
   updates.set(table, known)
   const key = `${Object.keys(set)} ${Object.keys(where)}`
   let statement = known.get(key)

@@ -1,7 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { decodePath } from '../engine/route/path.ts'
-import { encodePreview } from '../engine/route/preview-code.ts'
-import { traceOfPath } from '../engine/route/trace.ts'
+import { copyBefore } from './copy.ts'
 import foundation from './migrations/0001_foundation.sql' with { type: 'text' }
 import media from './migrations/0002_media.sql' with { type: 'text' }
 import routeIndex from './migrations/0003_route_index.sql' with { type: 'text' }
@@ -26,6 +24,10 @@ import smallTraining from './migrations/0021_small_training.sql' with { type: 't
 import externalIds from './migrations/0022_external_ids.sql' with { type: 'text' }
 import trace from './migrations/0023_trace.sql' with { type: 'text' }
 import trainingVersion from './migrations/0024_training_version.sql' with { type: 'text' }
+import documents from './migrations/0025_documents.sql' with { type: 'text' }
+import { packPreviews } from './moves/0014.ts'
+import { traceRoutes } from './moves/0023.ts'
+import { moveLibrary } from './moves/0025.ts'
 
 /** In order; entries are only added. Index + 1 is the `user_version` of a database after the migration. */
 const MIGRATIONS: readonly (string | Migration)[] = [
@@ -53,6 +55,7 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   externalIds,
   { sql: trace, finish: traceRoutes },
   trainingVersion,
+  { sql: documents, finish: moveLibrary },
 ]
 
 /** A migration with a step that SQL alone cannot do; it runs in the same transaction, after the SQL. */
@@ -64,10 +67,13 @@ interface Migration {
 /** The `user_version` of an up-to-date database. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
+/** The migration after which older versions of the program know nothing of a library. */
+const MOVED_TO = 25
+
 /**
  * Applies the migrations that a database lacks, each in one transaction. Foreign keys are off meanwhile, since
  * rebuilding a table with them on deletes its child rows.
- * @throws Error when the database is newer than this program, or a migration leaves dangling references
+ * @throws Error when the database is newer than this program, there is no room, or a migration leaves dangling references
  */
 export function migrate(client: Database): void {
   const version = client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
@@ -75,6 +81,7 @@ export function migrate(client: Database): void {
     throw new Error(`The database was written by a newer Harrier (schema ${version}, this one knows ${SCHEMA_VERSION})`)
   }
   if (version === SCHEMA_VERSION) return
+  if (version > 0 && version < MOVED_TO && client.filename !== ':memory:') copyBefore(client, version)
   client.run('PRAGMA foreign_keys = OFF')
   for (const [index, migration] of MIGRATIONS.entries()) {
     if (index < version) continue
@@ -88,32 +95,5 @@ export function migrate(client: Database): void {
       if (dangling.length > 0) throw new Error(`Migration ${index + 1} leaves ${dangling.length} dangling references`)
       client.run(`PRAGMA user_version = ${index + 1}`)
     })()
-  }
-}
-
-/** Step of migration 0014: packs previews that are stored as JSON text. */
-function packPreviews(client: Database): void {
-  const texts = client.query<{ id: string; preview: string }, []>(
-    "SELECT id, route_preview AS preview FROM workout WHERE typeof(route_preview) = 'text'",
-  )
-  const update = client.query('UPDATE workout SET route_preview = ? WHERE id = ?')
-  for (const { id, preview } of texts.all()) {
-    const packed = encodePreview(JSON.parse(preview))
-    if (packed !== null) update.run(packed, id)
-  }
-}
-
-/** Step of migration 0023: makes the traces of stored paths. Routes whose path cannot be read get none. */
-function traceRoutes(client: Database): void {
-  const paths = client.query<{ id: string; path: Uint8Array; lengthM: number }, []>(
-    'SELECT workout_id AS id, path, length_m AS lengthM FROM workout_route',
-  )
-  const update = client.query('UPDATE workout_route SET trace = ? WHERE workout_id = ?')
-  for (const { id, path, lengthM } of paths.all()) {
-    try {
-      update.run(traceOfPath(decodePath(path, lengthM)), id)
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-    }
   }
 }

@@ -4,6 +4,7 @@ import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import * as runs from './schema.ts'
 import * as account from './schema-account.ts'
+import * as documents from './schema-documents.ts'
 import * as efforts from './schema-efforts.ts'
 import * as receipts from './schema-receipts.ts'
 import * as training from './schema-training.ts'
@@ -19,7 +20,7 @@ const KEPT_STATEMENTS = 160
 /** After 4 MiB the write-ahead log is folded into the database (checkpoint), which takes two syncs. */
 const LOG_PAGES = 4096
 
-const schema = { ...account, ...runs, ...efforts, ...training, ...receipts, ...watch }
+const schema = { ...account, ...runs, ...documents, ...efforts, ...training, ...receipts, ...watch }
 
 /**
  * The open database: drizzle for queries that are written once, `$client` for SQL that is prepared once or that drizzle

@@ -11,7 +11,7 @@ export const workoutBestEfforts = sqliteTable(
     distanceIndex: integer('distance_index').notNull(),
     timeMs: integer('time_ms').notNull(),
     startMs: integer('start_ms').notNull(),
-    /** Set as described at the id of a split. */
+    /** As that of a split: null: derived. */
     id: text('id'),
     calculatedAt: integer('calculated_at').notNull(),
     implausibleReason: text('implausible_reason').$type<ImplausibleReason>(),
@@ -52,10 +52,10 @@ export const effortWords = sqliteTable(
 /** The relative efforts from before a change of zones that is under way (library/score-change.ts). */
 export const effortsBefore = sqliteTable('effort_before', {
   workoutId: ofWorkout().primaryKey(),
-  inputsRevision: integer('inputs_revision').notNull(),
-  newZones: text('new_zones').notNull(),
+  /** `seq` of the document when it was scored. */
+  seq: integer('seq').notNull(),
+  newAsked: text('new_asked').notNull(),
   relativeEffort: integer('relative_effort'),
   hrZoneSeconds: text('hr_zone_seconds'),
-  effortZones: text('effort_zones'),
-  ours: text('ours').notNull(),
+  asked: text('asked').notNull(),
 })

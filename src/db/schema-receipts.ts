@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { Before, Outcome, ReceiptCounts, ReceiptKind, ReceiptOrigin, ReceiptWarning } from './stored-receipts.ts'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Outcome, ReceiptCounts, ReceiptKind, ReceiptOrigin, ReceiptWarning } from './stored-receipts.ts'
 
-// Receipts of changes, the data that undoes them, and the keys of deleted runs. None of it is exported to archives.
+// Receipts of changes, and the keys of deleted runs. None of it is exported to archives.
 
 export const receipts = sqliteTable(
   'receipt',
@@ -44,9 +44,6 @@ export const receiptItems = sqliteTable(
     filename: text('filename'),
     outcome: text('outcome').$type<Outcome>().notNull(),
     reason: text('reason'),
-    capsuleId: text('capsule_id'),
-    /** The previous values, where these need no capsule. */
-    oldValues: text('old_values', { mode: 'json' }).$type<Before>(),
     /** Revision of the workout before the change. */
     beforeRevision: integer('before_revision'),
     afterRevision: integer('after_revision'),
@@ -61,50 +58,9 @@ export const receiptItems = sqliteTable(
   ],
 )
 
-/** A packed copy of a workout, or of parts of one, from before a change: library/receipts/capsule.ts. */
-export const capsules = sqliteTable(
-  'capsule',
-  {
-    id: text('id').primaryKey(),
-    workoutId: text('workout_id').notNull(),
-    receiptId: text('receipt_id').notNull(),
-    schemaVersion: integer('schema_version').notNull(),
-    madeAt: integer('made_at').notNull(),
-    /** Whether the workout is in the trash. */
-    isDeleted: integer('is_deleted', { mode: 'boolean' }).notNull(),
-    name: text('name'),
-    startedAt: integer('started_at').notNull(),
-    distanceM: real('distance_m').notNull(),
-    durationS: integer('duration_s').notNull(),
-    bytes: integer('bytes').notNull(),
-    body: blob('body', { mode: 'buffer' }).notNull(),
-  },
-  (table) => [
-    index('capsule_workout').on(table.workoutId),
-    index('capsule_made').on(table.madeAt, table.bytes),
-    index('capsule_trash').on(table.madeAt, table.id).where(sql`is_deleted = 1`),
-  ],
-)
-
-/** The stored files that a capsule needs. */
-export const capsuleFiles = sqliteTable(
-  'capsule_file',
-  {
-    folder: text('folder', { enum: ['raw', 'media'] }).notNull(),
-    name: text('name').notNull(),
-    capsuleId: text('capsule_id')
-      .notNull()
-      .references(() => capsules.id, { onDelete: 'cascade' }),
-  },
-  (table) => [
-    primaryKey({ columns: [table.folder, table.name, table.capsuleId] }),
-    index('capsule_file_capsule').on(table.capsuleId),
-  ],
-)
-
 /** Keys of deleted runs, which automatic imports do not bring back. */
-export const deletedRuns = sqliteTable(
-  'deleted_run',
+export const forgottenRuns = sqliteTable(
+  'forgotten',
   {
     workoutId: text('workout_id').notNull(),
     fileSha256: text('file_sha256'),
@@ -114,8 +70,8 @@ export const deletedRuns = sqliteTable(
     deletedAt: integer('deleted_at').notNull(),
   },
   (table) => [
-    uniqueIndex('deleted_run_file').on(table.fileSha256, table.fileSession).where(sql`file_sha256 IS NOT NULL`),
-    uniqueIndex('deleted_run_external').on(table.origin, table.externalId).where(sql`external_id IS NOT NULL`),
-    index('deleted_run_workout').on(table.workoutId),
+    uniqueIndex('forgotten_file').on(table.fileSha256, table.fileSession).where(sql`file_sha256 IS NOT NULL`),
+    uniqueIndex('forgotten_external').on(table.origin, table.externalId).where(sql`external_id IS NOT NULL`),
+    index('forgotten_workout').on(table.workoutId),
   ],
 )

@@ -1,23 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { blob, index, integer, primaryKey, real, sqliteTable, text, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { ElevationSettings } from '../engine/analysis.ts'
+import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { StoredLap } from '../engine/laps.ts'
 import type { Said } from '../engine/numbers.ts'
-import type { Repair } from '../engine/repair/repairs.ts'
 import type { Channel } from '../engine/run/channels.ts'
 import type { Recording } from '../engine/run/telling.ts'
 import { previewPoints, recordedWords } from './columns.ts'
 import { shoes } from './schema-account.ts'
-import type {
-  FileType,
-  MediaType,
-  OurPart,
-  RawView,
-  RecordingOrigin,
-  RepairData,
-  RunnerWord,
-  RunType,
-} from './stored.ts'
+import type { FileType, MediaType, RawView, RecordingOrigin, RunType, StatedSplits } from './stored.ts'
 
 // The tables as the newest migration leaves them; test/db/migrations.test.ts compares both. Times are Unix milliseconds
 // UTC.
@@ -74,19 +63,11 @@ export const workouts = sqliteTable(
     weatherWindDirection: real('weather_wind_direction'),
     weatherCode: integer('weather_code'),
     engineVersion: integer('engine_version').notNull(),
-    inputsRevision: integer('inputs_revision').notNull().default(0),
-    splitUnitM: real('split_unit_m').notNull(),
-    effortZones: text('effort_zones', { mode: 'json' }).$type<readonly (readonly [number, number])[]>(),
-    elevationSettings: text('elevation_settings', { mode: 'json' }).$type<ElevationSettings>(),
-    /** Id of the route in archives, kept even while there is no route. */
-    routeId: text('route_id').$defaultFn(() => Bun.randomUUIDv7()),
-    ours: text('ours', { mode: 'json' }).$type<readonly OurPart[]>().notNull().default([]),
-    runnerSet: text('runner_set', { mode: 'json' }).$type<readonly RunnerWord[]>().notNull().default([]),
     leftOut: integer('left_out', { mode: 'boolean' }).notNull().default(false),
+    /** The shoe that the run's document names, also while that is deleted. */
+    wantedShoeId: text('wanted_shoe_id'),
     /** The last column, so that queries for the others need not read past it. */
     routePreview: previewPoints('route_preview'),
-    /** Incremented by every change that a runner can see; undoing one restores the former value. */
-    revision: integer('revision').notNull().default(0),
   },
   (table) => [
     index('workout_started').on(
@@ -102,10 +83,11 @@ export const workouts = sqliteTable(
       table.avgHeartRateBpm,
       table.maxHeartRateBpm,
       table.runType,
-      table.shoeId,
+      table.wantedShoeId,
       table.leftOut,
     ),
     index('workout_shoe').on(table.shoeId),
+    index('workout_wanted_shoe').on(table.wantedShoeId),
     index('workout_engine').on(table.engineVersion),
     index('workout_figures').on(
       table.startedAt,
@@ -130,16 +112,11 @@ export const workouts = sqliteTable(
 /** Column that references a workout; the row is deleted with it. */
 export const ofWorkout = () => text('workout_id').references(() => workouts.id, { onDelete: 'cascade' })
 
-/** One recording of a run with the numbers that it states, stored unchanged except for its workout and position. */
+/** What one source states of a run, at one arrival. Stored once; only a newer engine packs it again. */
 export const recordings = sqliteTable(
   'recording',
   {
     id: text('id').primaryKey(),
-    workoutId: ofWorkout().notNull(),
-    /** Order of arrival within the workout. */
-    seq: integer('seq').notNull(),
-    /** 0: the samples of this recording count. */
-    position: integer('position').notNull(),
     origin: text('origin').$type<RecordingOrigin>().notNull(),
     kind: text('kind').$type<Recording['kind']>().notNull(),
     externalId: text('external_id'),
@@ -149,17 +126,21 @@ export const recordings = sqliteTable(
     fileType: text('file_type').$type<FileType>(),
     /** Name below files/raw; null: no original is stored. */
     storedAs: text('stored_as'),
-    partFromMs: integer('part_from_ms'),
-    partToMs: integer('part_to_ms'),
     startedAt: integer('started_at').notNull(),
     utcOffsetMinutes: integer('utc_offset_minutes'),
+    /** Stated, not looked up: the time zone of an entry or of an archive's row. */
+    timeZone: text('time_zone'),
     totals: text('totals', { mode: 'json' }).$type<Said>().notNull(),
     words: recordedWords('words').notNull(),
     weather: text('weather'),
     /** null: not determined yet. */
     channels: text('channels', { mode: 'json' }).$type<readonly Channel[]>(),
+    /** Splits that an archive states, or the ids of those that are computed; null: it states none. */
+    splits: text('splits', { mode: 'json' }).$type<StatedSplits>(),
     /** Whether its raw data is stored in files/raw/<id>.json.zst. */
     hasRaw: integer('has_raw', { mode: 'boolean' }).notNull(),
+    /** Whether its raw data has a heart rate. */
+    hasRawHr: integer('has_raw_hr', { mode: 'boolean' }).notNull().default(false),
     hasEstimatedTimes: integer('has_estimated_times', { mode: 'boolean' }).notNull(),
     addedAt: integer('added_at').notNull(),
     /**
@@ -173,30 +154,12 @@ export const recordings = sqliteTable(
     receiptId: text('receipt_id'),
   },
   (table) => [
-    unique().on(table.workoutId, table.position),
-    uniqueIndex('recording_file').on(table.fileSha256, table.fileSession).where(sql`part_from_ms IS NULL`),
+    index('recording_file').on(table.fileSha256, table.fileSession).where(sql`file_sha256 IS NOT NULL`),
     index('recording_stored').on(table.storedAs),
     index('recording_external').on(table.origin, table.externalId).where(sql`external_id IS NOT NULL`),
     index('recording_started').on(table.startedAt),
     index('recording_raw_copy').on(table.id).where(sql`has_raw AND raw_view IS NULL`),
   ],
-)
-
-/** A change of recorded data by the runner. Reverting one sets a time and keeps the row. */
-export const repairs = sqliteTable(
-  'repair',
-  {
-    id: text('id').primaryKey(),
-    workoutId: ofWorkout().notNull(),
-    /** null: it concerns the whole run. */
-    recordingId: text('recording_id'),
-    seq: integer('seq').notNull(),
-    kind: text('kind').$type<Repair['kind']>().notNull(),
-    data: text('data', { mode: 'json' }).$type<RepairData>().notNull(),
-    madeAt: integer('made_at').notNull(),
-    undoneAt: integer('undone_at'),
-  },
-  (table) => [index('repair_workout').on(table.workoutId, table.seq)],
 )
 
 /** The samples of a recording, without repairs applied. */
@@ -209,6 +172,8 @@ export const samples = sqliteTable('samples', {
   timeHr: blob('time_hr', { mode: 'buffer' }).notNull(),
   track: blob('track', { mode: 'buffer' }).notNull(),
   rest: blob('rest', { mode: 'buffer' }).notNull(),
+  /** Engine that packed them; a newer one measures their distance again. */
+  engineVersion: integer('engine_version').notNull(),
 })
 
 export const workoutSplits = sqliteTable(
@@ -251,7 +216,8 @@ export const media = sqliteTable(
   'media',
   {
     id: text('id').primaryKey(),
-    workoutId: ofWorkout().notNull(),
+    /** Of a run that may lie in the trash. */
+    workoutId: text('workout_id').notNull(),
     filename: text('filename').notNull(),
     mimeType: text('mime_type').$type<MediaType>().notNull(),
     fileSizeBytes: integer('file_size_bytes').notNull(),
@@ -274,7 +240,7 @@ export const routeIndexes = sqliteTable(
     eastDeg: real('east_deg').notNull(),
     sketch: blob('sketch', { mode: 'buffer' }).notNull(),
     path: blob('path', { mode: 'buffer' }).notNull(),
-    /** null: put back from a copy of an older version, and not derived since. */
+    /** null: of an older version, and not derived since. */
     trace: blob('trace', { mode: 'buffer' }),
   },
   (table) => [

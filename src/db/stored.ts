@@ -1,10 +1,9 @@
 import type { Split } from '../engine/analysis.ts'
-import type { Numbers } from '../engine/numbers.ts'
-import type { Repair } from '../engine/repair/repairs.ts'
+import type { RUN_TYPES } from '../engine/limits.ts'
 
 // Types of JSON columns, and of word lists that may grow: these types define them, since SQL has no CHECK for them.
 
-export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
+export type RunType = (typeof RUN_TYPES)[number]
 
 /** Type of an original: that of its format in the registry, such as `gpx`. */
 export type FileType = string
@@ -42,7 +41,7 @@ export type RecordingOrigin = (typeof RECORDING_ORIGINS)[number]
 export type WatchOutcome = 'created' | 'updated' | 'merged' | 'skipped' | 'ignored' | 'error' | 'waiting'
 
 /** Parts of an archive's numbers that a recalculation replaced. */
-export type OurPart = 'splits' | 'effort'
+export type OurPart = 'splits' | 'effort' | 'bestEfforts'
 
 /** Members of a workout that the runner may set; later recordings do not change those that were set. */
 export type RunnerWord = 'name' | 'notes' | 'runType' | 'rpe' | 'shoeId'
@@ -67,38 +66,12 @@ export interface RawView {
   readonly strava: Readonly<Record<string, unknown>> | null
 }
 
-/** A repair without its kind, and what it replaces until it is reverted. */
-export type RepairData<R extends Repair = Repair> = (R extends Repair ? Omit<R, 'kind'> : never) & Before
-
-export interface Before {
-  /** Zones of the score before the repair, as pairs of bounds; null: the repair is older than this member. */
-  readonly zonesBefore: readonly (readonly [number, number])[] | null
-  readonly before: {
-    readonly timeZone: string | null
-    readonly utcOffsetMinutes: number | null
-    /** Empty where the repair does not change them. */
-    readonly splits: readonly StashedSplit[]
-    readonly efforts: readonly StashedEffort[]
-    /** As stored before; absent: the repair does not change it. */
-    readonly weather?: string | null
-    /** Absent: the repair states no numbers. */
-    readonly numbers?: Numbers
-  }
-}
-
-/** A split as stored, with its id; for programs that only have its length and time, these alone. */
-export type StashedSplit = Omit<Split, 'startElapsedS' | 'endElapsedS'> & {
+/** A split as an archive states it; those of other programs may only have length and time. */
+export type StatedSplit = Omit<Split, 'startElapsedS' | 'endElapsedS'> & {
   readonly id: string
   readonly startElapsedS: number | null
   readonly endElapsedS: number | null
 }
 
-/** A best effort; at least its id and time of calculation may come from an archive. */
-export interface StashedEffort {
-  /** false: the samples give it as well. */
-  readonly isArchived: boolean
-  readonly id: string
-  readonly distanceIndex: number
-  readonly timeMs: number
-  readonly calculatedAt: number
-}
+/** By index: whole splits, or the ids of splits that are computed from the samples; null: a computed id. */
+export type StatedSplits = readonly StatedSplit[] | readonly (string | null)[]

@@ -1,14 +1,15 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { recordings, workoutSplits, workouts } from '../db/schema.ts'
+import { workoutSplits, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { eachNumber } from '../engine/numbers.ts'
 import { AppError, invalid } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import type { WrittenFormat } from '../formats/write/run.ts'
+import { isJoined, runHead } from '../library/documents/run.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { workoutLaps } from '../library/laps.ts'
-import { storedTrack } from '../library/recordings.ts'
+import { rankedRecordings, recordingsOf, storedTrack } from '../library/recordings.ts'
 import { computed } from '../workers/compute.ts'
 import type { WrittenFile } from '../workers/written-file.ts'
 
@@ -20,7 +21,7 @@ export function runRow(tx: Tx, id: string): RunRow | null {
 }
 
 /** The original that is downloaded for a run. */
-export interface Original {
+interface Original {
   readonly recordingId: string
   readonly storedAs: string
   readonly fileName: string | null
@@ -32,15 +33,13 @@ export interface Original {
  * stored.
  */
 export function originalOf(tx: Tx, workoutId: string): Original | null {
-  const { id, storedAs, fileName, fileType, position } = recordings
-  const kept = tx
-    .select({ recordingId: id, storedAs, fileName, fileType })
-    .from(recordings)
-    .where(eq(recordings.workoutId, workoutId))
-    .orderBy(asc(position))
-    .all()
-  for (const { storedAs: name, ...rest } of kept) if (name !== null) return { ...rest, storedAs: name }
-  return null
+  const track = runHead(tx, workoutId)?.body.track
+  const kept = recordingsOf(tx, workoutId)
+  const ids = track === undefined || isJoined(track) ? [] : rankedRecordings(tx, track).map(({ id }) => id)
+  const found = kept.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)).find(({ storedAs }) => storedAs !== null)
+  if (found === undefined) return null
+  const { id: recordingId, storedAs, fileName, fileType } = found
+  return { recordingId, storedAs: storedAs!, fileName, fileType }
 }
 
 /**

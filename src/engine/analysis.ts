@@ -1,4 +1,4 @@
-import type { DeviceTotals, Numbers } from './numbers.ts'
+import type { Numbers } from './numbers.ts'
 
 /** Bounds of the five zones, bpm. Zone k holds min <= hr < the next zone's min; zone 5 has no upper end. */
 export type Zones = readonly [Zone, Zone, Zone, Zone, Zone]
@@ -17,7 +17,6 @@ export interface ElevationSettings {
 }
 
 export interface AnalyzeOptions {
-  readonly totals: DeviceTotals
   /** 1000 or 1609.344 */
   readonly splitLengthM: number
   readonly zones: Zones

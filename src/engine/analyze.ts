@@ -1,12 +1,12 @@
 import type { Analysis, AnalyzeOptions } from './analysis.ts'
 import { gathered, rowsWith } from './gather.ts'
-import { saidTotals } from './numbers.ts'
 import type { Repair } from './repair/repairs.ts'
 import { previewIndexes } from './route/simplify.ts'
 import { bestEfforts } from './run/plausible-efforts.ts'
 import { readingSplits } from './run/splits.ts'
 import type { Recording } from './run/telling.ts'
-import { type Settled, type SettleOptions, settle } from './settle.ts'
+import { type Settled, type SettleOptions, settleSteps } from './settle.ts'
+import type { Steps } from './steps.ts'
 import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
@@ -26,21 +26,27 @@ export interface RunInputs extends SettleOptions, Pick<AnalyzeOptions, 'splitLen
   readonly repairs: readonly Repair[]
 }
 
+/** A run and everything that is derived from it. */
+export interface RunAnalysis {
+  readonly settled: Settled
+  readonly analysis: Analysis
+}
+
 /**
  * Derives everything from the recordings and repairs of one run.
  * @throws RangeError for options out of range, or without any recording
  */
-export function analyzeRun(inputs: RunInputs): { readonly settled: Settled; readonly analysis: Analysis } {
+export function* analysisSteps(inputs: RunInputs): Steps<RunAnalysis> {
   checkOptions(inputs)
-  const settled = settle(inputs.recordings, inputs.repairs, inputs)
+  const settled = yield* settleSteps(inputs.recordings, inputs.repairs, inputs)
   const { track, readings, numbers } = settled
   if (track === null || readings === null) {
     const nothing = { splits: [], bestEfforts: [], routeIndex: new Uint32Array(0), preview: null }
     return { settled, analysis: { ...numbers, ...nothing } }
   }
-  inputs.rest?.()
+  yield
   const splits = readingSplits(track, readings, inputs.splitLengthM)
-  inputs.rest?.()
+  yield
   const routeIndex = routeRows(track)
   return {
     settled,
@@ -52,17 +58,6 @@ export function analyzeRun(inputs: RunInputs): { readonly settled: Settled; read
       preview: preview(track, routeIndex),
     },
   }
-}
-
-/**
- * Derives the numbers of a single recording that is a whole workout.
- * @param track null: a summary row without samples (Strava's CSV); its totals are then the only source
- * @throws RangeError for options out of range
- */
-export function analyze(track: Track | null, { totals, ...options }: AnalyzeOptions): Analysis {
-  const recording: Recording = { kind: track === null ? 'row' : 'file', said: saidTotals(totals), track }
-  const alone = { recordings: [recording], repairs: [], primary: 0, ours: { effort: false } }
-  return analyzeRun({ ...options, ...alone }).analysis
 }
 
 /**

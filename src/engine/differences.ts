@@ -25,7 +25,7 @@ export function pushVarint(target: number[], value: number): void {
  * How a value is predicted before it is stored: 0 not at all; 1 by the last value; 2 by the last step as well; 3 by the
  * weighted mean of the last four steps.
  */
-export type Order = 0 | 1 | 2 | 3
+type Order = 0 | 1 | 2 | 3
 
 /** Differences of one order, zigzag coded, and about how many bits they take. */
 export interface Differences {

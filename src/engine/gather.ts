@@ -47,3 +47,15 @@ export function rowsWith(a: Float64Array, b: Float64Array): Uint32Array {
   }
   return rows.subarray(0, count)
 }
+
+/** Index of the first value at or above `from` in an ascending list, or its length. */
+export function firstFrom(ascending: ArrayLike<number>, from: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ascending[middle]! < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,4 +1,5 @@
 import type { Column, SampleColumns, Track } from './track.ts'
+import { DAY_S } from './units.ts'
 
 /** Stored integers per unit: a track's values are exactly k / scale, k an int32. */
 export const GRID = {
@@ -78,7 +79,7 @@ export function emptyColumns(n: number): Record<Column, Float64Array> {
 }
 
 /** A longer recording is not a run but a clock that jumped (docs/api.md 7.2). */
-export const LONGEST_RUN_S = 366 * 86_400
+export const LONGEST_RUN_S = 366 * DAY_S
 
 /** Whether both coordinates are finite and in range. */
 export function isPosition(latDeg: number, lonDeg: number): boolean {

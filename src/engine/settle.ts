@@ -2,17 +2,10 @@ import type { AnalyzeOptions } from './analysis.ts'
 import { hasValues } from './gather.ts'
 import { columnsWith } from './grid.ts'
 import { eachNumber, NUMBER_NAMES, NUMBERS, type NumberName, type Numbers } from './numbers.ts'
-import {
-  changesEffort,
-  leavesPart,
-  mendsHeartRate,
-  NUMBERS_OF_CHANNEL,
-  type Repair,
-  repaired,
-} from './repair/repairs.ts'
+import { leavesPart, type Repair, repairSteps, rescores, restated } from './repair/repairs.ts'
 import { averageEffort, type RelativeEffort, relativeEffort } from './run/effort.ts'
 import { fromSamples } from './run/from-samples.ts'
-import { type Readings, trackReadings } from './run/readings.ts'
+import { type Readings, readingSteps } from './run/readings.ts'
 import {
   type Origin,
   type Recording,
@@ -22,6 +15,7 @@ import {
   type Told,
   tellingOf,
 } from './run/telling.ts'
+import type { Steps } from './steps.ts'
 import type { Column, Track } from './track.ts'
 import { METRES_PER_KM, roundedOrNull, roundHalfUp } from './units.ts'
 
@@ -30,11 +24,9 @@ export interface SettleOptions extends Pick<AnalyzeOptions, 'zones' | 'elevation
   readonly primary: number
   /** Which parts of an archive's numbers a recalculation has replaced. */
   readonly ours: { readonly effort: boolean }
-  /** Called after steps that leave several columns behind, to collect garbage; absent: nothing is called. */
-  readonly rest?: () => void
 }
 
-export interface NumberOrigin {
+interface NumberOrigin {
   readonly origin: Origin
   /** Index of the recording that gives it; null: no single recording. */
   readonly recording: number | null
@@ -60,13 +52,28 @@ export interface Settled {
  * @param repairs those that are active, in the order in which they were made
  * @throws RangeError without a recording, or when a crop leaves no time
  */
-export function settle(recordings: readonly Recording[], repairs: readonly Repair[], options: SettleOptions): Settled {
-  const { track, primary } = settledTrack(recordings, repairs, options)
-  options.rest?.()
-  const readings = track && trackReadings(track, options.elevation, options.rest)
-  options.rest?.()
+export function* settleSteps(
+  recordings: readonly Recording[],
+  repairs: readonly Repair[],
+  options: SettleOptions,
+): Steps<Settled> {
+  if (recordings.length === 0) throw new RangeError('A workout without a recording cannot be settled')
+  const wanted = recordings[options.primary]?.track
+    ? options.primary
+    : recordings.findIndex(({ track }) => track !== null)
+  const primary = Math.max(0, wanted)
+  let track = recordings[primary]?.track ?? null
+  if (track !== null) {
+    for (const repaired of repairSteps(track, repairs)) {
+      yield
+      track = repaired(track)
+    }
+  }
+  yield
+  const readings = track && (yield* readingSteps(track, options.elevation))
+  yield
   const samples = track && readings && fromSamples(track, readings)
-  options.rest?.()
+  yield
   const effort = track && readings?.heartRate ? relativeEffort(readings.heartRate, options.zones, track.off) : null
   const lastPart = repairs.findLast(leavesPart)
   const isPart = lastPart !== undefined
@@ -90,21 +97,6 @@ export function settle(recordings: readonly Recording[], repairs: readonly Repai
   }
 }
 
-/** The track of the recording whose samples count, with the repairs applied to it. */
-function settledTrack(
-  recordings: readonly Recording[],
-  repairs: readonly Repair[],
-  { primary: wanted, rest }: Pick<SettleOptions, 'primary' | 'rest'>,
-): { readonly track: Track | null; readonly primary: number } {
-  if (recordings.length === 0) throw new RangeError('A workout without a recording cannot be settled')
-  const primary = recordings[wanted]?.track ? wanted : recordings.findIndex(({ track }) => track !== null)
-  const recorded = recordings[primary]?.track ?? null
-  return {
-    track: recorded && repaired(recorded, repairs, repairs.length > 0 ? rest : undefined),
-    primary: Math.max(0, primary),
-  }
-}
-
 /** Numbers that override those of all recordings; null: the number is unknown. */
 type SaidNumbers = { readonly [K in NumberName]?: (Told & { readonly recording: number | null }) | null }
 
@@ -121,33 +113,20 @@ function saidByRepairs(
 ): { readonly numbers: SaidNumbers; readonly effort: boolean } {
   const numbers: { [K in NumberName]?: SaidNumbers[K] } = {}
   let effort = false
-  const say = (name: NumberName, value: number | null) => {
-    numbers[name] = value === null ? null : { value, origin: 'runner', recording: null }
+  const state = (name: NumberName, value: number | null, by: NumberOrigin) => {
+    numbers[name] = value === null ? null : { value, ...by }
     if (name === 'distanceM' || name === 'durationS') for (const other of FOLLOWING) numbers[other] = null
   }
-  const measure = (name: NumberName) => {
-    const told = samples[name]
-    numbers[name] = told && { value: told.value, origin: 'derived', recording: primary }
-    if (name === 'distanceM') for (const other of FOLLOWING) numbers[other] = null
-  }
   for (const repair of repairs.slice(repairs.findLastIndex(leavesPart) + 1)) {
-    switch (repair.kind) {
-      case 'mend':
-        for (const name of NUMBERS_OF_CHANNEL[repair.channel]) {
-          // where a channel has no samples, the device's number may still stand
-          if (repair.channel !== 'all' || samples[name] !== null) measure(name)
-        }
-        effort ||= mendsHeartRate(repair)
-        break
-      case 'distance':
-        say('distanceM', repair.distanceM)
-        if (repair.factor !== null) measure('maxSpeedMps')
-        break
-      case 'numbers':
-        for (const name of NUMBER_NAMES) if (repair.values[name] !== undefined) say(name, repair.values[name] ?? null)
-        effort ||= changesEffort(repair)
-        break
+    const { said = {}, measured = [], keepsUnmeasured = false } = restated(repair)
+    for (const name of NUMBER_NAMES) {
+      if (said[name] !== undefined) state(name, said[name], { origin: 'runner', recording: null })
     }
+    for (const name of measured) {
+      const value = samples[name]?.value ?? null
+      if (!keepsUnmeasured || value !== null) state(name, value, { origin: 'derived', recording: primary })
+    }
+    effort ||= rescores({ said, measured })
   }
   return { numbers, effort }
 }

@@ -1,3 +1,6 @@
+/** A day of 24 hours. */
+export const DAY_S = 86_400
+export const DAY_MS = 1000 * DAY_S
 export const METRES_PER_KM = 1000
 /** International mile. */
 export const METRES_PER_MILE = 1609.344

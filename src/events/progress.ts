@@ -6,7 +6,7 @@ import type { Events, ImportCounts, ImportKind } from './emitter.ts'
 const SPACING_MS = 250
 
 /** Called after each file or row with its name; disposing of it ends the import's registration. */
-export type Progress = ((filename: string) => void) & Disposable
+type Progress = ((filename: string) => void) & Disposable
 
 /**
  * Reports the progress of an import, at most four times per second, always at its last part, and at once to new

@@ -1,4 +1,5 @@
 import type { DeviceLap } from '../engine/laps.ts'
+import type { RunType } from '../engine/limits.ts'
 import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
 import type { RecordedSamples } from '../engine/track.ts'
 
@@ -26,8 +27,6 @@ export const MOST_RUNS = 10_000
 export function tooManyRuns(): FormatError {
   return new FormatError(`The file has more than ${MOST_RUNS} runs`)
 }
-
-export type RunType = 'Race' | 'Workout' | 'Long Run' | 'Easy Run'
 
 /**
  * The weather object of docs/api.md 11.4 with the members that a file knows. `fetchedAt` is added when it is stored.

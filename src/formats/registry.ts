@@ -1,3 +1,4 @@
+import { DAY_MS } from '../engine/units.ts'
 import { fitFormat } from './fit/fit.ts'
 import {
   type Activity,
@@ -33,7 +34,6 @@ export const FORMAT_NAMES = inWords(FORMATS)
 export const RECORDING_NAMES = inWords(FORMATS.filter(({ type }) => type !== 'csv'))
 
 const EARLIEST_START_MS = Date.UTC(1990, 0, 1)
-const DAY_MS = 86_400_000
 
 /** The format of a file by its content; only a CSV needs the name. null: none of ours. */
 export function detectFormat(head: Uint8Array, filename: string): Format | null {

@@ -1,6 +1,5 @@
-import { FormatError, type RunType } from './format.ts'
-
-const RUN_TYPES: readonly RunType[] = ['Race', 'Workout', 'Long Run', 'Easy Run']
+import { RUN_TYPES, type RunType } from '../engine/limits.ts'
+import { FormatError } from './format.ts'
 
 /** Strava's activity numbers, which its GPX exports write as the type. */
 const STRAVA_TYPES: ReadonlyMap<string, string> = new Map(

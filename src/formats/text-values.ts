@@ -83,3 +83,20 @@ function asciiAt(bytes: Uint8Array, start: number, end: number): string {
   for (let at = start; at < to; at++) text += String.fromCharCode(bytes[at]!)
   return to < end ? '' : text
 }
+
+/** NaN for values that are not numbers. */
+export function numberOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** The UTC offset at the end of a time, minutes; null when it states none. */
+export function offsetOf(time: unknown): number | null {
+  const found = /([+-])(\d\d):?(\d\d)$/.exec(textOf(time)?.trim() ?? '')
+  if (found === null) return null
+  const minutes = Number(found[2]) * 60 + Number(found[3])
+  return found[1] === '-' ? -minutes : minutes
+}

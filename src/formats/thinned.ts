@@ -1,5 +1,5 @@
 /** Most points in raw data, more than a day at 1 Hz has. Ten times as many would take half a gigabyte as objects. */
-export const MOST_RAW_POINTS = 100_000
+const MOST_RAW_POINTS = 100_000
 
 /** At most `most` items made from as many rows, evenly spaced from the first row on; of fewer rows, all. */
 export function thinned<T>(rows: number, made: (row: number) => T, most = MOST_RAW_POINTS): T[] {

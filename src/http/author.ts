@@ -1,32 +1,29 @@
-/** The author of a request for receipts, and a callback for their ids. */
-interface RequestAuthor {
-  readonly actor: string
-  left(receiptId: string): void
-}
+import type { By } from '../deps.ts'
 
-interface Known extends RequestAuthor {
+interface Known extends By {
   receiptId: string | null
 }
 
-/** Authors of requests in progress; the gate sets them, the frame reads them. */
-const authors = new WeakMap<Request, Known>()
+/** Who makes the requests in progress; the gate sets them, the frame reads them. */
+const known = new WeakMap<Request, Known>()
 
-/** Sets the author of a request. @param actor `browser` or `key:<label or prefix>` */
+/** Sets who makes a request. @param actor `browser` or `key:<label or prefix>` */
 export function setActor(request: Request, actor: string): void {
-  const known: Known = {
+  const by: Known = {
     actor,
     receiptId: null,
     left: (receiptId) => {
-      known.receiptId = receiptId
+      by.receiptId = receiptId
     },
   }
-  authors.set(request, known)
+  known.set(request, by)
 }
 
-/** The part of `deps` that lets the work of a request leave a receipt: `{ ...deps, ...authorOf(request) }`. */
-export function authorOf(request: Request): { readonly author?: RequestAuthor } {
-  const author = authors.get(request)
-  return author === undefined ? {} : { author }
+/** The part of `DepsBy` that says who asks: `{ ...deps, ...byOf(request) }`. @throws Error for a request that the gate did not let in */
+export function byOf(request: Request): { readonly by: By } {
+  const by = known.get(request)
+  if (by === undefined) throw new Error('A request that may change something has no author')
+  return { by }
 }
 
 /** Response header with the id of the receipt. */
@@ -34,5 +31,5 @@ export const RECEIPT_HEADER = 'Harrier-Receipt'
 
 /** Id of the receipt that a request left; null: none. */
 export function receiptLeft(request: Request): string | null {
-  return authors.get(request)?.receiptId ?? null
+  return known.get(request)?.receiptId ?? null
 }

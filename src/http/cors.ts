@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts'
+import { DAY_S } from '../engine/units.ts'
 import { RECEIPT_HEADER } from './author.ts'
 
 type CorsConfig = Pick<Config, 'corsAllowedOrigins'>
 
-const PREFLIGHT_CACHE_S = 86_400
+const PREFLIGHT_CACHE_S = DAY_S
 /** Headers that a page of another origin may read, beyond those that fetch always shows. */
 const EXPOSED = `Content-Disposition, Content-Range, Accept-Ranges, ETag, Retry-After, WWW-Authenticate, ${RECEIPT_HEADER}`
 

@@ -1,6 +1,6 @@
 import { errorResponse } from './errors.ts'
 
-export interface ServedFile {
+interface ServedFile {
   readonly path: string
   /** Bytes, more than 0. */
   readonly size: number

@@ -7,7 +7,7 @@ import { type Reader, reader } from './standard.ts'
 import type { WaitingBodies } from './waiting-bodies.ts'
 
 /** Exceptions from the rule that a JSON body is one object with the schema's own keys. */
-export interface JsonOptions {
+interface JsonOptions {
   /**
    * An absent, empty or `null` body counts as `{}`; 'object': `null` is refused like any other value that is not an
    * object.
@@ -20,7 +20,7 @@ export interface JsonOptions {
 }
 
 /** The route options `parse` and `body` of a route with a JSON body. */
-export interface JsonBody<T> {
+interface JsonBody<T> {
   readonly parse: [(context: { request: Request }) => Promise<Uint8Array>]
   readonly body: Reader<T>
 }

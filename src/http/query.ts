@@ -4,7 +4,7 @@ import { checked } from './check.ts'
 import { type Reader, reader } from './standard.ts'
 
 /** The route options `transform` and `query` of a route with query parameters. */
-export interface Query<T> {
+interface Query<T> {
   readonly transform: (context: { request: Request; query: unknown }) => void
   readonly query: Reader<T>
 }

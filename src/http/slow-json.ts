@@ -1,4 +1,4 @@
-export interface SlowJsonOptions {
+interface SlowJsonOptions {
   /** The body when the work fails after the 200 was sent: the error, in the form of the summary. */
   readonly whenFailed: (error: unknown) => unknown
   /** How long the answer may be silent, milliseconds. */

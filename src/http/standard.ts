@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 /** Name by which the OpenAPI generator finds the schemas of these validators. */
 export const VENDOR = 'harrier'
 
-export type Presence = 'required' | 'optional' | 'optional or null'
+type Presence = 'required' | 'optional' | 'optional or null'
 
 /**
  * A validator that Elysia calls (Standard Schema), with the TypeBox schema for the document. It replaces Elysia's own

@@ -6,7 +6,7 @@ export interface WaitingBodies {
   enter(): WaitingBody
 }
 
-export interface WaitingBody {
+interface WaitingBody {
   /** Rejects with an AppError when the wait for this body is ended. */
   readonly cut: Promise<never>
   leave(): void

@@ -1,10 +1,9 @@
-import { and, between, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
-import { recordings, repairs, samples, workouts } from '../db/schema.ts'
+import { offsetOf } from '../engine/repair/repairs.ts'
 import type { ExternalId } from '../formats/format.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
-import { activeRepairs } from './recordings.ts'
+import { activeRepairs, engineRepairs, runHead } from './documents/run.ts'
 
 /** Data by which a run is recognised. */
 export interface RunIdentity {
@@ -22,33 +21,38 @@ export interface RunIdentity {
 const SAME_DISTANCE_M = 1
 
 /**
- * The stored workout that is the same run: same bytes and session, or same start, duration and distance within 1 m; for
- * a summary row, whose date has whole seconds and whose totals are Strava's, the same second. When the runner moved the
- * start of a stored run, its original start counts as well.
+ * The stored run that is the same one: it counts the same bytes and session, or has the same start, duration and distance
+ * within 1 m; for a summary row, whose date has whole seconds and whose totals are Strava's, the same second. When the
+ * runner moved the start of a stored run, its original start counts as well.
  */
 export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly hasRawFile: boolean } | null {
-  const { ofFile, ofSecond, ofExtent, movedOfSecond, movedOfExtent, original } = lookups(tx)
+  const { ofFile, ofSecond, ofExtent, toldSecond, toldExtent, original } = lookups(tx)
   const { startedAtMs, durationS, distanceM, file } = run
-  const sameFile = file && ofFile.get({ sha256: file.sha256, session: file.session })
   const secondMs = Math.floor(startedAtMs / 1000) * 1000
-  const second = { secondMs, lastMs: secondMs + 999 }
-  const extent = { startedAtMs, durationS, aboveM: distanceM - SAME_DISTANCE_M, belowM: distanceM + SAME_DISTANCE_M }
+  const second = [secondMs, secondMs + 999] as const
+  const extent = [startedAtMs, durationS, distanceM - SAME_DISTANCE_M, distanceM + SAME_DISTANCE_M] as const
+  const moved = () =>
+    (run.isSummary ? toldSecond.all(...second) : toldExtent.all(...extent)).find(({ id }) => isMoved(tx, id))
   const same =
-    sameFile ??
-    (run.isSummary
-      ? (ofSecond.get(second) ?? movedOfSecond.get(second))
-      : (ofExtent.get(extent) ?? movedOfExtent.get(extent)))
-  return same === undefined ? null : { id: same.id, hasRawFile: original.get({ id: same.id }) !== undefined }
+    (file === null ? null : ofFile.get(file.sha256, file.session)) ??
+    (run.isSummary ? ofSecond.get(...second) : ofExtent.get(...extent)) ??
+    moved()
+  return same == null ? null : { id: same.id, hasRawFile: original.get(same.id) !== null }
 }
 
-/** The stored workout of a run that was just read; `isCompleted`: the file becomes a further recording of it. */
-interface KnownRun {
+function isMoved(tx: Tx, id: string): boolean {
+  const head = runHead(tx, id)
+  return head !== null && offsetOf(engineRepairs(head.body.track)) !== 0
+}
+
+/** The stored run of a run that was just read; `isCompleted`: the file becomes a further recording of it. */
+export interface KnownRun {
   readonly id: string
   readonly isCompleted: boolean
 }
 
 /**
- * The stored workout of a run that was just read. It is completed when it has no file and the run comes from one, or when a
+ * The stored run of a run that was just read. It is completed when it has no file and the run comes from one, or when a
  * service sends the run again with more samples or a first route.
  */
 export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']): KnownRun | null {
@@ -61,61 +65,57 @@ export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']
   return known && { id: known.id, isCompleted: !known.hasRawFile && original !== null }
 }
 
-/** The workout that a service sent under this id before; while a repair is active it is not completed. */
+interface Sent {
+  readonly runId: string
+  readonly sha256: string | null
+  readonly session: number | null
+  readonly channels: string | null
+  readonly count: number | null
+}
+
+/** The run that a service sent under this id before; while a repair is active it is not completed. */
 function sentBefore(
   tx: Tx,
   { channels, samples: sent }: AnalyzedRun,
   { origin, id, file }: ExternalId & Pick<RunIdentity, 'file'>,
 ): KnownRun | null {
-  const { workoutId, externalId, fileSha256, fileSession, partFromMs } = recordings
-  const stored = tx
-    .select({ workoutId, fileSha256, fileSession, channels: recordings.channels, count: samples.sampleCount })
-    .from(recordings)
-    .leftJoin(samples, eq(samples.recordingId, recordings.id))
-    .where(and(eq(recordings.origin, origin), eq(externalId, id), isNull(partFromMs)))
-    .all()
+  const stored = tx.$client
+    .query<Sent, [string, string]>(
+      `SELECT run_id AS runId, file_sha256 AS sha256, file_session AS session, channels, sample_count AS count
+       FROM recording JOIN naming ON naming.recording_id = recording.id AND live = 1
+         LEFT JOIN samples ON samples.recording_id = recording.id
+       WHERE origin = ? AND external_id = ?`,
+    )
+    .all(origin, id)
   const [first] = stored
   if (first === undefined) return null
-  const isThere = stored.some((one) => one.fileSha256 === file?.sha256 && one.fileSession === file?.session)
-  const hasRoute = stored.some((one) => one.channels?.includes('position'))
+  const isThere = stored.some((one) => one.sha256 === file?.sha256 && one.session === file?.session)
+  const hasRoute = stored.some((one) => one.channels?.includes('"position"'))
   const most = Math.max(...stored.map(({ count }) => count ?? 0))
   const isMore = (channels.includes('position') && !hasRoute) || (sent?.sampleCount ?? 0) > most
-  const isRepaired = activeRepairs(tx, first.workoutId).length > 0
-  return { id: first.workoutId, isCompleted: isMore && !isThere && !isRepaired }
+  const head = runHead(tx, first.runId)
+  const isRepaired = head !== null && activeRepairs(head.body.track).length > 0
+  return { id: first.runId, isCompleted: isMore && !isThere && !isRepaired }
 }
 
-/** Prepared queries of `duplicateOf`. */
-const lookups = preparedOnce((tx) => {
-  const { workoutId, fileSha256, fileSession, fileName, partFromMs } = recordings
-  const { startedAt, durationS, distanceM } = workouts
-  const told = sql.placeholder
-  const recorded = () => tx.select({ id: workoutId }).from(recordings)
-  const stored = () => tx.select({ id: workouts.id }).from(workouts)
-  const isExtent = and(eq(durationS, told('durationS')), gt(distanceM, told('aboveM')), lt(distanceM, told('belowM')))
-  const isOfSecond = between(startedAt, told('secondMs'), told('lastMs'))
-  const moved = (isSameStart: SQL | undefined) =>
-    tx
-      .select({ id: workouts.id })
-      .from(recordings)
-      .innerJoin(workouts, eq(workouts.id, workoutId))
-      .innerJoin(
-        repairs,
-        and(eq(repairs.workoutId, workouts.id), inArray(repairs.kind, ['shift', 'numbers']), isNull(repairs.undoneAt)),
-      )
-      .where(isSameStart)
-      .prepare()
+/** Of several runs with parts of one file that which began first. */
+const lookups = preparedOnce(({ $client: client }) => {
+  const extent = 'duration_s = ?2 AND distance_m > ?3 AND distance_m < ?4'
+  const told =
+    'SELECT w.id FROM recording AS r JOIN naming ON naming.recording_id = r.id AND live = 1 JOIN workout AS w ON w.id = run_id WHERE'
+  type Found = { readonly id: string }
   return {
-    ofFile: recorded()
-      .where(and(eq(fileSha256, told('sha256')), eq(fileSession, told('session')), isNull(partFromMs)))
-      .prepare(),
-    ofSecond: stored().where(isOfSecond).prepare(),
-    ofExtent: stored()
-      .where(and(eq(startedAt, told('startedAtMs')), isExtent))
-      .prepare(),
-    movedOfSecond: moved(between(recordings.startedAt, told('secondMs'), told('lastMs'))),
-    movedOfExtent: moved(and(eq(recordings.startedAt, told('startedAtMs')), isExtent)),
-    original: recorded()
-      .where(and(eq(workoutId, told('id')), isNotNull(fileName)))
-      .prepare(),
+    ofFile: client.prepare<Found, [string, number]>(
+      `${told} r.file_sha256 = ?1 AND r.file_session = ?2 ORDER BY w.started_at LIMIT 1`,
+    ),
+    ofSecond: client.prepare<Found, [number, number]>('SELECT id FROM workout WHERE started_at BETWEEN ?1 AND ?2'),
+    ofExtent: client.prepare<Found, [number, number, number, number]>(
+      `SELECT id FROM workout WHERE started_at = ?1 AND ${extent}`,
+    ),
+    toldSecond: client.prepare<Found, [number, number]>(`${told} r.started_at BETWEEN ?1 AND ?2`),
+    toldExtent: client.prepare<Found, [number, number, number, number]>(`${told} r.started_at = ?1 AND ${extent}`),
+    original: client.prepare<unknown, [string]>(
+      'SELECT 1 FROM naming JOIN recording ON recording.id = recording_id WHERE run_id = ? AND live = 1 AND file_name IS NOT NULL',
+    ),
   }
 })

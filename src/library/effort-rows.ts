@@ -1,13 +1,15 @@
-import { asc, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { recordings, samples } from '../db/schema.ts'
 import { workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { BestEffort } from '../engine/analysis.ts'
-import { inputRevisions } from './inputs.ts'
+import { writeAsked } from './commit.ts'
+import type { RunHead } from './documents/run.ts'
+import { currentHead } from './rederive.ts'
 
-/** Changes of the effort rows of one workout. */
+/** The best efforts of one run that were computed again. */
 export interface EffortDifference {
-  readonly workoutId: string
+  /** As it was when they were computed. */
+  readonly head: RunHead
   /** New efforts, and those that differ from the stored ones. */
   readonly write: readonly BestEffort[]
   /** Distance indexes of rows to remove. */
@@ -17,14 +19,13 @@ export interface EffortDifference {
 /** With more changed rows than this, the index by rank is dropped and rebuilt, which takes 0.3 s for 100,000 rows. */
 const MOST_IN_PLACE = 5000
 
-/** Ids of all workouts with samples. */
+/** Ids of all runs with samples. */
 export function recordedIds(tx: Tx): string[] {
-  return tx
-    .select({ id: recordings.workoutId })
-    .from(recordings)
-    .innerJoin(samples, eq(samples.recordingId, recordings.id))
-    .where(eq(recordings.position, 0))
-    .orderBy(asc(recordings.workoutId))
+  return tx.$client
+    .query<{ id: string }, []>(
+      `SELECT DISTINCT run_id AS id FROM naming JOIN samples ON samples.recording_id = naming.recording_id
+       WHERE live = 1 ORDER BY run_id`,
+    )
     .all()
     .map(({ id }) => id)
 }
@@ -43,51 +44,55 @@ export function storedEfforts(tx: Tx, workoutId: string): BestEffort[] {
 }
 
 /**
- * Writes the differences and removes efforts from archives next to samples, all or none, except for workouts that were
- * changed meanwhile or are gone. An archive's effort is kept until efforts are computed again (docs/api.md 12.2); where
- * there are no samples with their own times, it stays.
- * @param computed.revisions of every workout whose efforts were computed, as its inputs were then
- * @returns number of workouts with a difference
+ * Writes the differences and removes efforts from archives next to samples, all or none, except for runs that were changed
+ * meanwhile or are gone. An archive's effort is kept until efforts are computed again (docs/api.md 12.2); where there are
+ * no samples with their own times, it stays.
+ * @returns number of runs with a difference
  */
-export function writeDifferences(
-  db: Db,
-  differences: readonly EffortDifference[],
-  { revisions, nowMs }: { readonly revisions: ReadonlyMap<string, number>; readonly nowMs: number },
-): number {
+export function writeDifferences(db: Db, differences: readonly EffortDifference[], nowMs: number): number {
   const { $client: client } = db
   return db.transaction((tx) => {
-    const now = inputRevisions(tx)
-    const isCurrent = (id: string) => now.get(id) !== undefined && now.get(id) === revisions.get(id)
-    const current = differences.filter(({ workoutId }) => isCurrent(workoutId))
+    const current = differences.flatMap((difference) => {
+      const head = currentHead(tx, difference.head)
+      return head === null ? [] : { ...difference, head }
+    })
     const rows = current.reduce((sum, { write, remove }) => sum + write.length + remove.length, 0)
     if (rows > MOST_IN_PLACE) client.run('DROP INDEX workout_best_effort_rank')
     const remove = client.prepare('DELETE FROM workout_best_effort WHERE workout_id = ? AND distance_index = ?')
     const write = client.prepare(
-      `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms, implausible_reason, calculated_at)
-         VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (workout_id, distance_index) DO UPDATE
-           SET time_ms = excluded.time_ms, start_ms = excluded.start_ms, calculated_at = excluded.calculated_at,
-             implausible_reason = excluded.implausible_reason`,
+      `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms, implausible_reason, calculated_at, id)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (workout_id, distance_index) DO UPDATE
+         SET time_ms = excluded.time_ms, start_ms = excluded.start_ms, calculated_at = excluded.calculated_at,
+           implausible_reason = excluded.implausible_reason, id = excluded.id`,
     )
-    for (const difference of current) {
-      const { workoutId } = difference
-      for (const index of difference.remove) remove.run(workoutId, index)
-      for (const { distanceIndex, timeMs, startMs, implausibleReason } of difference.write) {
-        write.run(workoutId, distanceIndex, timeMs, startMs, implausibleReason, nowMs)
+    const forget = client.prepare('DELETE FROM archived_best_effort WHERE workout_id = ?')
+    for (const { head, write: efforts, remove: gone } of current) {
+      const { id, asked, body } = head
+      for (const index of gone) remove.run(id, index)
+      for (const { distanceIndex, timeMs, startMs, implausibleReason } of efforts) {
+        write.run(
+          id,
+          distanceIndex,
+          timeMs,
+          startMs,
+          implausibleReason,
+          nowMs,
+          body.carried?.effortIds?.[distanceIndex] ?? null,
+        )
       }
+      const times = Object.fromEntries(efforts.map(({ distanceIndex }) => [distanceIndex, nowMs]))
+      const isStated = (body.carried?.efforts?.length ?? 0) > 0
+      if (isStated) forget.run(id)
+      writeAsked(tx, id, {
+        ...asked,
+        ...(isStated ? { ours: [...new Set([...(asked.ours ?? []), 'bestEfforts' as const])].toSorted() } : {}),
+        ...(efforts.length === 0 ? {} : { effortTimes: { ...asked.effortTimes, ...times } }),
+      })
     }
     if (rows > MOST_IN_PLACE) {
       client.run('CREATE INDEX workout_best_effort_rank ON workout_best_effort (distance_index, time_ms)')
     }
-    const forget = client.prepare<{ workout_id: string }, [string]>(
-      `DELETE FROM archived_best_effort WHERE workout_id = ?1 AND EXISTS (
-           SELECT 1 FROM recording WHERE workout_id = ?1 AND position = 0 AND has_estimated_times = 0)
-         RETURNING workout_id`,
-    )
-    const archived = client
-      .query<{ id: string }, []>('SELECT DISTINCT workout_id AS id FROM archived_best_effort')
-      .all()
-    const forgotten = archived.filter(({ id }) => isCurrent(id) && forget.all(id).length > 0)
-    return new Set([...current.map(({ workoutId }) => workoutId), ...forgotten.map(({ id }) => id)]).size
+    return current.length
   })
 }

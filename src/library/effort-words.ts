@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
@@ -81,23 +81,6 @@ export function effortWordsOf(tx: Tx, workoutId: string): EffortWord[] {
     .where(eq(effortWords.workoutId, workoutId))
     .orderBy(asc(distanceIndex))
     .all()
-}
-
-/** @param isRecord null: removes the decision */
-export function sayOfEffort(
-  tx: Tx,
-  workoutId: string,
-  { distanceIndex, isRecord }: { readonly distanceIndex: number; readonly isRecord: boolean | null },
-): void {
-  if (isRecord === null) {
-    const ofEffort = and(eq(effortWords.workoutId, workoutId), eq(effortWords.distanceIndex, distanceIndex))
-    tx.delete(effortWords).where(ofEffort).run()
-  } else {
-    tx.insert(effortWords)
-      .values({ workoutId, distanceIndex, isRecord })
-      .onConflictDoUpdate({ target: [effortWords.workoutId, effortWords.distanceIndex], set: { isRecord } })
-      .run()
-  }
 }
 
 /** The record of a distance. */

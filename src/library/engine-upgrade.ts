@@ -1,9 +1,10 @@
-import { eq, lt } from 'drizzle-orm'
+import { lt } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
-import { writeRun } from './numbers.ts'
+import { markUpgraded } from './derive.ts'
 import { rederive } from './rederive.ts'
+import { rewriteRun } from './rewrite.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'events' | 'analyzer'>
 
@@ -38,20 +39,20 @@ function olderIds({ db }: Needs): string[] {
 
 /** @returns number of workouts written. Clients are notified once, even when the disk became full after some */
 async function upgradeBatch(deps: Needs, ids: readonly string[], signal: AbortSignal): Promise<number> {
-  const { db, log, events, now } = deps
+  const { db, log, events } = deps
   let saved = 0
   try {
     const { unreadable } = await rederive(deps, ids, {
       what: 'everything',
       signal,
-      write: (tx, id, derived, { zones, elevation }) => {
-        if (derived.what === 'everything') writeRun(tx, id, { derived, zones, elevation, nowMs: now() })
+      write: (tx, head, derived) => {
+        if (derived.what === 'everything') rewriteRun(tx, deps, head, derived)
         saved += 1
       },
     })
     for (const { id, error } of unreadable) {
       log.error(`The numbers of workout ${id} could not be derived anew and stay as they are`, error)
-      db.update(workouts).set({ engineVersion: ENGINE_VERSION }).where(eq(workouts.id, id)).run()
+      markUpgraded(db, id)
     }
   } finally {
     if (saved > 0) events.emit({ event: 'workout.updated', data: { id: null } })

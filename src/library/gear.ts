@@ -1,6 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { recordings, workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
 import { cutText, folded, LENGTHS } from '../texts.ts'
 
@@ -69,25 +67,23 @@ export interface Gear {
 
 /** All gear names of recordings, by `gearKey`; 10,000 recordings take about 20 ms. */
 export function gearOfRuns(tx: Tx): ReadonlyMap<string, Gear> {
-  const rows = tx
-    .select({
-      runId: recordings.workoutId,
-      gear: sql<string>`json_extract(${recordings.words}, '$.gear')`,
-      shoeId: workouts.shoeId,
-      runnerSet: workouts.runnerSet,
-    })
-    .from(recordings)
-    .innerJoin(workouts, eq(workouts.id, recordings.workoutId))
-    .where(sql`json_extract(${recordings.words}, '$.gear') IS NOT NULL`)
-    .orderBy(asc(workouts.startedAt), asc(recordings.workoutId), asc(recordings.seq))
+  const rows = tx.$client
+    .query<{ runId: string; gear: string; shoeId: string | null; isSet: 0 | 1 }, []>(
+      `SELECT naming.run_id AS runId, json_extract(recording.words, '$.gear') AS gear, shoe_id AS shoeId,
+         json_type(document.body, '$.words.shoeId') IS NOT NULL AS isSet
+       FROM recording JOIN naming ON naming.recording_id = recording.id AND live = 1
+         JOIN workout ON workout.id = naming.run_id JOIN document ON document.id = naming.run_id
+       WHERE json_extract(recording.words, '$.gear') IS NOT NULL
+       ORDER BY workout.started_at, naming.run_id, naming.place`,
+    )
     .all()
   const found = new Map<string, { name: string; runIds: Set<string>; shoelessIds: Set<string> }>()
-  for (const { runId, gear, shoeId, runnerSet } of rows) {
+  for (const { runId, gear, shoeId, isSet } of rows) {
     const key = gearKey(gear)
     if (key === '') continue
     const known = found.get(key) ?? { name: gear.trim(), runIds: new Set(), shoelessIds: new Set() }
     known.runIds.add(runId)
-    if (shoeId === null && !runnerSet.includes('shoeId')) known.shoelessIds.add(runId)
+    if (shoeId === null && isSet === 0) known.shoelessIds.add(runId)
     found.set(key, known)
   }
   return found

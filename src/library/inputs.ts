@@ -1,135 +1,80 @@
-import { asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { recordings, samples, workouts } from '../db/schema.ts'
+import { preparedOnce } from '../db/prepared.ts'
 import type { Deps } from '../deps.ts'
-import type { AnalyzeOptions, Zones } from '../engine/analysis.ts'
-import type { DeriveJob } from '../workers/derive.ts'
-import { activeRepairs } from './recordings.ts'
-import { zonesOfBounds, zonesOrDefault } from './settings.ts'
-
-/** All inputs that the numbers of a workout are derived from. */
-export interface RunJob extends Omit<DeriveJob, 'what'> {
-  /** Incremented by every change of the inputs. */
-  readonly revision: number
-  readonly engineVersion: number
-  /** In the order of their arrival, parallel to `recordings`. */
-  readonly recordingIds: readonly string[]
-}
-
-/** The same without the samples, of which a run of days has megabytes. */
-export type RunInputs = Omit<RunJob, 'recordings'>
+import type { ElevationSettings, Zones } from '../engine/analysis.ts'
+import { ENGINE_VERSION } from '../engine/analyze.ts'
+import type { DeriveJob, StoredTelling } from '../workers/derive.ts'
+import { type Asked, engineRepairs, isJoined, type RunDocument, type ZoneBounds } from './documents/run.ts'
+import { packedJoin, primaryId, recordingsByIds, type StoredRecording, samplesOf } from './recordings.ts'
+import { splitUnitM, unitPreference, zonesOfBounds, zonesOrDefault } from './settings.ts'
 
 /** The settings that climb is computed with (docs/api.md 2). */
-export function elevationOptions({ config }: Pick<Deps, 'config'>): AnalyzeOptions['elevation'] {
+export function elevationOptions({ config }: Pick<Deps, 'config'>): ElevationSettings {
   return { thresholdM: config.elevationNoiseThresholdM, minDistanceM: config.elevationMinDistanceM }
 }
 
-/**
- * The inputs of the numbers of one workout.
- * @param elevation settings that climb is computed with
- * @returns null for an unknown workout
- */
-export function runJob(tx: Tx, id: string, elevation: AnalyzeOptions['elevation']): RunJob | null {
-  return jobReader(tx)(id, elevation)
+/** What the numbers of a run are computed with when they are asked for now. */
+export function askedNow(tx: Tx, deps: Pick<Deps, 'config'>, unitM = splitUnitM(unitPreference(tx))): Asked {
+  return { zones: boundsOfZones(zonesOrDefault(tx)), splitUnitM: unitM, elevation: elevationOptions(deps) }
 }
 
-/** `runJob` for many workouts, with queries that are prepared once. */
-export function jobReader(tx: Tx): (id: string, elevation: AnalyzeOptions['elevation']) => RunJob | null {
-  const id = sql.placeholder('id')
-  const workoutOf = inputsReader(tx)
-  const toldOf = tx
-    .select({
-      id: recordings.id,
-      kind: recordings.kind,
-      said: recordings.totals,
-      position: recordings.position,
-      samples: {
-        sampleCount: samples.sampleCount,
-        meta: samples.meta,
-        timeHr: samples.timeHr,
-        track: samples.track,
-        rest: samples.rest,
-      },
-    })
-    .from(recordings)
-    .leftJoin(samples, eq(samples.recordingId, recordings.id))
-    .where(eq(recordings.workoutId, id))
-    .orderBy(asc(recordings.seq))
-    .prepare()
-  return (workoutId, elevation) => {
-    const workout = workoutOf(workoutId)
-    if (workout === null) return null
-    const told = toldOf.all({ id: workoutId })
-    return {
-      ...workout,
-      elevation,
-      ...placesOf(told),
-      recordings: told.map(({ kind, said, samples: packed }) => ({ kind, said, samples: packed })),
-      repairs: activeRepairs(tx, workoutId),
-    }
+/** A run whose numbers are derived. */
+export interface DerivedFrom {
+  readonly body: RunDocument
+  readonly asked: Asked
+  /** Stored duration of the run, for which an average heart rate counts; 0: it is new. */
+  readonly durationS: number
+}
+
+/** Everything that the Worker needs to derive the numbers of a run. */
+export function deriveJob(
+  tx: Tx,
+  { body: { track }, asked, durationS }: DerivedFrom,
+  deps: Pick<Deps, 'config'>,
+): RunJob {
+  const made = {
+    durationS,
+    splitLengthM: asked.splitUnitM,
+    elevation: elevationOptions(deps),
+    // of a run that is older than the members of `asked`: the zones of now
+    zones: asked.zones === null ? zonesOrDefault(tx) : zonesOfBounds(asked.zones),
+    ours: { effort: asked.ours?.includes('effort') ?? false },
+    repairs: engineRepairs(track),
   }
-}
-
-/** `runJob` without reading samples. */
-export function runInputs(tx: Tx, id: string, elevation: AnalyzeOptions['elevation']): RunInputs | null {
-  const workout = workoutInputs(tx, id)
-  if (workout === null) return null
-  const told = tx
-    .select({ id: recordings.id, position: recordings.position })
-    .from(recordings)
-    .where(eq(recordings.workoutId, id))
-    .orderBy(asc(recordings.seq))
-    .all()
-  return { ...workout, elevation, ...placesOf(told), repairs: activeRepairs(tx, id) }
-}
-
-/** @param told in the order of arrival */
-function placesOf(
-  told: readonly { readonly id: string; readonly position: number }[],
-): Pick<RunJob, 'recordingIds' | 'primary'> {
+  if (isJoined(track)) {
+    const joined = packedJoin(tx, track)
+    if (joined === null) throw new Error('A part of a joined run has no samples')
+    return { ...made, joined, primary: 0, recordings: [{ kind: 'file', said: {}, samples: null }] }
+  }
+  const told = recordingsByIds(tx, track.recordings)
+  const primary = primaryId(tx, track)
   return {
-    recordingIds: told.map(({ id }) => id),
+    ...made,
     primary: Math.max(
       0,
-      told.findIndex(({ position }) => position === 0),
+      told.findIndex(({ id }) => id === primary),
     ),
+    recordings: told.map((one) => telling(tx, one)),
   }
 }
 
-/** The inputs in the workout's own row; null for an unknown workout. */
-export function workoutInputs(tx: Tx, id: string) {
-  return inputsReader(tx)(id)
+export type RunJob = DeriveJob
+
+/** A recording with its samples, as the Worker reads it. */
+export function telling(tx: Tx, { id, kind, totals }: StoredRecording): StoredTelling {
+  const packed = samplesOf(tx, id)
+  return { kind, said: totals, samples: packed, isOlder: packed !== null && packed.engineVersion < ENGINE_VERSION }
 }
 
-function inputsReader(tx: Tx) {
-  const found = tx
-    .select({
-      revision: workouts.inputsRevision,
-      engineVersion: workouts.engineVersion,
-      splitLengthM: workouts.splitUnitM,
-      durationS: workouts.durationS,
-      effortZones: workouts.effortZones,
-      ours: workouts.ours,
-    })
-    .from(workouts)
-    .where(eq(workouts.id, sql.placeholder('id')))
-    .prepare()
-  return (id: string) => {
-    const row = found.get({ id })
-    if (row === undefined) return null
-    const { effortZones, ours, ...rest } = row
-    // zones of its last scoring; for a row older than that column, the zones stored now
-    const zones = effortZones === null ? zonesOrDefault(tx) : zonesOfBounds(effortZones)
-    return { ...rest, zones, ours: { effort: ours.includes('effort') } }
-  }
+const duration = preparedOnce((tx) =>
+  tx.$client.prepare<{ s: number }, [string]>('SELECT duration_s AS s FROM workout WHERE id = ?'),
+)
+
+/** The stored duration of a run, seconds; 0: it is not stored. */
+export function durationOf(tx: Tx, id: string): number {
+  return duration(tx).get(id)?.s ?? 0
 }
 
-/** The revision of the inputs of every workout. */
-export function inputRevisions(tx: Tx): ReadonlyMap<string, number> {
-  const rows = tx.select({ id: workouts.id, revision: workouts.inputsRevision }).from(workouts).all()
-  return new Map(rows.map(({ id, revision }) => [id, revision]))
-}
-
-export function boundsOfZones(zones: Zones): [number, number][] {
-  return zones.map(({ minBpm, maxBpm }) => [minBpm, maxBpm])
+export function boundsOfZones(zones: Zones): ZoneBounds {
+  return zones.map(({ minBpm, maxBpm }) => [minBpm, maxBpm] as const)
 }

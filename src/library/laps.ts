@@ -1,14 +1,15 @@
-import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { recordings } from '../db/schema.ts'
+import type { recordings } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { type DeviceLap, lapsOfStored, storedLaps } from '../engine/laps.ts'
 import { offsetOf, recordedClock } from '../engine/repair/repairs.ts'
 import { FormatError } from '../formats/format.ts'
 import { computed } from '../workers/compute.ts'
 import { startMsOf } from '../workers/pack.ts'
+import { completeRecording } from './commit.ts'
+import { engineRepairs, isJoined, type RunTrack, runHead } from './documents/run.ts'
 import { rawFilePath } from './files/paths.ts'
-import { activeRepairs, storedTrack } from './recordings.ts'
+import { primaryId, rankedRecordings, recordingsByIds, samplesOf } from './recordings.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
 
@@ -20,28 +21,33 @@ const LAPPED: readonly unknown[] = ['fit', 'tcx']
  * recording stored before laps were, the original is parsed, once.
  */
 export async function workoutLaps(deps: Needs, workoutId: string): Promise<readonly DeviceLap[]> {
-  const { id, laps, origin, fileType, fileName, fileSession, storedAs } = recordings
-  const told = deps.db
-    .select({ id, laps, origin, fileType, fileName, fileSession, storedAs })
-    .from(recordings)
-    .where(eq(recordings.workoutId, workoutId))
-    .orderBy(asc(recordings.position))
-    .all()
-  for (const recording of told) {
+  const head = runHead(deps.db, workoutId)
+  return head === null ? [] : await trackLaps(deps, head.body.track)
+}
+
+/** A joined run has the laps of all its parts. */
+async function trackLaps(deps: Needs, track: RunTrack): Promise<readonly DeviceLap[]> {
+  if (isJoined(track)) {
+    const parts = await Promise.all(track.join.map((part) => trackLaps(deps, part)))
+    return settledLaps(deps.db, track, parts.flat())
+  }
+  const ranked = rankedRecordings(deps.db, track).map(({ id }) => id)
+  for (const recording of recordingsByIds(deps.db, ranked)) {
     const found = recording.laps === null ? await originalLaps(deps, recording) : lapsOfStored(recording.laps)
-    if (found.length > 0) return settledLaps(deps.db, workoutId, found)
+    if (found.length > 0) return settledLaps(deps.db, track, found)
   }
   return []
 }
 
 /** The laps, moved in time as the repairs of the run require. */
-function settledLaps(tx: Tx, workoutId: string, laps: readonly DeviceLap[]): readonly DeviceLap[] {
-  const stored = storedTrack(tx, workoutId)
-  const active = activeRepairs(tx, workoutId)
+function settledLaps(tx: Tx, track: RunTrack, laps: readonly DeviceLap[]): readonly DeviceLap[] {
+  const active = engineRepairs(track)
   const offsetMs = offsetOf(active)
   if (offsetMs === 0 && !active.some((repair) => repair.kind === 'cut' && repair.closesGap)) return laps
   const clock = recordedClock(active)
-  const startMs = stored === null ? 0 : startMsOf(stored.samples)
+  const primary = isJoined(track) ? null : primaryId(tx, track)
+  const packed = primary === null ? null : samplesOf(tx, primary)
+  const startMs = isJoined(track) ? track.startedAt : packed === null ? 0 : startMsOf(packed)
   const moved = (ms: number) => startMs + clock.settledMs(ms - startMs) + offsetMs
   return laps.map((lap) => ({ ...lap, startMs: moved(lap.startMs), endMs: moved(lap.endMs) }))
 }
@@ -69,10 +75,7 @@ async function originalLaps(
       // a file that no longer holds a run will not hold one the next time
       (error: unknown) => unlessRefused(error),
     )
-    db.update(recordings)
-      .set({ laps: storedLaps(laps) })
-      .where(eq(recordings.id, id))
-      .run()
+    completeRecording(db, id, { laps: storedLaps(laps) })
     return laps
   } catch (error) {
     log.error(`The laps of the recording ${id} could not be read out of its original`, error)

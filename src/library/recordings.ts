@@ -1,152 +1,180 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { recordings, repairs, samples } from '../db/schema.ts'
-import type { Repair } from '../engine/repair/repairs.ts'
+import { preparedOnce } from '../db/prepared.ts'
+import { recordings, samples } from '../db/schema.ts'
+import { namings } from '../db/schema-documents.ts'
 import type { Positions, Track } from '../engine/track.ts'
-import { positionsOf, type StoredTrack, trackOf } from '../workers/compute.ts'
-import type { PackedSamples } from '../workers/pack.ts'
 import type { PassSamples } from '../workers/passes.ts'
+import { positionsOf, type StoredJoin, type StoredTrack, trackOf } from '../workers/stored-track.ts'
+import {
+  engineRepairs,
+  isJoined,
+  type JoinedTrack,
+  type RecordedTrack,
+  type RunTrack,
+  runHead,
+} from './documents/run.ts'
+
+// Reads recordings, and the track that a run's document makes of them.
 
 export type StoredRecording = typeof recordings.$inferSelect
-export type StoredRepair = typeof repairs.$inferSelect
 
-/** The recordings of a workout in the order of their arrival. */
-export function recordingsOf(tx: Tx, workoutId: string): StoredRecording[] {
-  return tx.select().from(recordings).where(eq(recordings.workoutId, workoutId)).orderBy(asc(recordings.seq)).all()
+const namedBy = preparedOnce((tx) =>
+  tx
+    .select(getTableColumns(recordings))
+    .from(namings)
+    .innerJoin(recordings, eq(recordings.id, namings.recordingId))
+    .where(and(eq(namings.runId, sql.placeholder('runId')), eq(namings.isLive, true)))
+    .orderBy(asc(namings.place))
+    .prepare(),
+)
+
+/** The recordings of a run that is not in the trash, in the order of their arrival. */
+export function recordingsOf(tx: Tx, runId: string): StoredRecording[] {
+  return namedBy(tx).all({ runId })
 }
 
-export function samplesOf(tx: Tx, recordingId: string): PackedSamples | null {
-  return tx.select().from(samples).where(eq(samples.recordingId, recordingId)).get() ?? null
+/** Recordings by their ids, in the order of the ids. */
+export function recordingsByIds(tx: Tx, ids: readonly string[]): StoredRecording[] {
+  return ids.flatMap((id) => byId(tx).get({ id }) ?? [])
 }
 
-/** The active repairs of a workout, in the order in which they were made. */
-export function activeRepairRows(tx: Tx, workoutId: string) {
-  return tx
+const byId = preparedOnce((tx) =>
+  tx
     .select()
-    .from(repairs)
-    .where(and(eq(repairs.workoutId, workoutId), isNull(repairs.undoneAt)))
-    .orderBy(asc(repairs.seq))
-    .all()
+    .from(recordings)
+    .where(eq(recordings.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+const samplesById = preparedOnce((tx) =>
+  tx
+    .select()
+    .from(samples)
+    .where(eq(samples.recordingId, sql.placeholder('id')))
+    .prepare(),
+)
+
+export type StoredSamples = typeof samples.$inferSelect
+
+export function samplesOf(tx: Tx, recordingId: string): StoredSamples | null {
+  return samplesById(tx).get({ id: recordingId }) ?? null
 }
 
-/** @returns the index for a new repair, after all that the workout ever had */
-export function nextRepair(tx: Tx, workoutId: string): number {
-  const row = tx
-    .select({ seq: sql<number | null>`max(${repairs.seq})` })
-    .from(repairs)
-    .where(eq(repairs.workoutId, workoutId))
-    .get()
-  return (row?.seq ?? -1) + 1
+/** What decides which recording gives the samples of a run. */
+export interface RankedRecording {
+  readonly id: string
+  readonly channels: readonly unknown[] | null
+  /** null: it has no samples. */
+  readonly sampleCount: number | null
 }
 
-/**
- * Gives position 0 to the recording whose samples count: that with the most channels, then the most samples, then the
- * first to arrive; the others follow in order of arrival. Reverting calls it once no repair is active, since the times
- * of repairs are on the clock of the samples that counted.
- */
-export function choosePrimary(tx: Tx, workoutId: string): void {
-  const all = tx
-    .select({ id: recordings.id, seq: recordings.seq, channels: recordings.channels, count: samples.sampleCount })
+const rankedById = preparedOnce((tx) =>
+  tx
+    .select({ id: recordings.id, channels: recordings.channels, sampleCount: samples.sampleCount })
     .from(recordings)
     .leftJoin(samples, eq(samples.recordingId, recordings.id))
-    .where(eq(recordings.workoutId, workoutId))
-    .orderBy(asc(recordings.seq))
-    .all()
-  const ranked = all.toSorted(
-    (a, b) =>
-      Number(b.count !== null) - Number(a.count !== null) ||
-      (b.channels?.length ?? 0) - (a.channels?.length ?? 0) ||
-      (b.count ?? 0) - (a.count ?? 0) ||
-      a.seq - b.seq,
+    .where(eq(recordings.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+/** The recordings of a track, that whose samples count first, then by arrival. */
+export function rankedRecordings(tx: Tx, { recordings: ids, primary }: RecordedTrack): RankedRecording[] {
+  return ranked(
+    ids.flatMap((id) => rankedById(tx).get({ id }) ?? []),
+    primary,
   )
-  // unique positions: two rows may not share one, not even between two statements
-  tx.update(recordings)
-    .set({ position: sql`-1 - ${recordings.seq}` })
-    .where(eq(recordings.workoutId, workoutId))
-    .run()
-  for (const [position, { id }] of ranked.entries()) {
-    tx.update(recordings).set({ position }).where(eq(recordings.id, id)).run()
+}
+
+/** The most channels decide, then the most samples, then the arrival. @param pinned comes first in any case */
+export function ranked(all: readonly RankedRecording[], pinned?: string): RankedRecording[] {
+  return all.toSorted(
+    (a, b) =>
+      Number(b.id === pinned) - Number(a.id === pinned) ||
+      Number(b.sampleCount !== null) - Number(a.sampleCount !== null) ||
+      (b.channels?.length ?? 0) - (a.channels?.length ?? 0) ||
+      (b.sampleCount ?? 0) - (a.sampleCount ?? 0),
+  )
+}
+
+/** The recording whose samples count; null: none has samples. */
+export function primaryId(tx: Tx, track: RecordedTrack): string | null {
+  const [only, ...others] = track.recordings
+  const first = others.length === 0 ? only : rankedRecordings(tx, track)[0]?.id
+  return first !== undefined && hasSamples(tx, [first]) ? first : null
+}
+
+const hasThese = preparedOnce((tx) =>
+  tx.$client.prepare<{ n: number }, [string]>('SELECT 1 AS n FROM samples WHERE recording_id = ?'),
+)
+
+/** Whether one of the recordings has samples. */
+export function hasSamples(tx: Tx, ids: readonly string[]): boolean {
+  return ids.some((id) => hasThese(tx).get(id) !== null)
+}
+
+/** The samples that a track is made of, packed, with its repairs; null when it has none. */
+export function packedTrack(tx: Tx, track: RunTrack): StoredTrack | null {
+  const repairs = engineRepairs(track)
+  if (isJoined(track)) {
+    const joined = packedJoin(tx, track)
+    return joined && { ...joined, repairs }
   }
+  const id = primaryId(tx, track)
+  const packed = id === null ? null : samplesOf(tx, id)
+  return packed && { samples: packed, repairs }
 }
 
-/**
- * The active repairs of a workout in the engine's form. The splits that a repair keeps for its reverting, thousands of a
- * run of days, are not read.
- */
-export function activeRepairs(tx: Tx, workoutId: string): Repair[] {
-  return tx
-    .select({ kind: repairs.kind, data: sql<string>`json_remove(${repairs.data}, '$.zonesBefore', '$.before')` })
-    .from(repairs)
-    .where(and(eq(repairs.workoutId, workoutId), isNull(repairs.undoneAt)))
-    .orderBy(asc(repairs.seq))
-    .all()
-    .map(({ kind, data }) => ({ kind, ...JSON.parse(data) }) as Repair)
+/** The tracks that were joined, packed; null when one has no samples. */
+export function packedJoin(tx: Tx, { join, gap, climb }: JoinedTrack): StoredJoin | null {
+  const parts = join.map((part) => packedTrack(tx, part)).filter((part) => part !== null)
+  return parts.length < join.length ? null : { join: parts, gap, climb }
 }
 
-/** A stored repair in the engine's form. */
-export function repairOf({ kind, data }: Pick<StoredRepair, 'kind' | 'data'>): Repair {
-  const { zonesBefore: _, before: __, ...change } = data
-  return { kind, ...change } as Repair
+/** As `packedTrack`, of a stored run. */
+export function storedTrack(tx: Tx, runId: string): StoredTrack | null {
+  const head = runHead(tx, runId)
+  return head && packedTrack(tx, head.body.track)
 }
 
-// Reads the track of a workout with its repairs applied.
-
-const PACKED = {
-  sampleCount: samples.sampleCount,
-  meta: samples.meta,
-  timeHr: samples.timeHr,
-  track: samples.track,
-  rest: samples.rest,
-} as const
-
-/** The samples that count, packed, and the repairs of a workout; null when it has none. */
-export function storedTrack(tx: Tx, workoutId: string): StoredTrack | null {
-  const packed = primary(tx, workoutId)
-  return packed === undefined ? null : { samples: packed, repairs: activeRepairs(tx, workoutId) }
-}
+const searched = preparedOnce((tx) =>
+  tx.$client.prepare<PassSamples, [string]>(
+    'SELECT meta, time_hr AS timeHr, track FROM samples WHERE recording_id = ?',
+  ),
+)
 
 /**
  * The samples that a search through many runs reads: for a run without repairs, neither cadence nor power, which take
  * as much as the rest. null when it has no samples.
  */
-export function searchedTrack(db: Db, workoutId: string): PassSamples | StoredTrack | null {
-  const found = db.$client
-    .query<PassSamples & { isRepaired: 0 | 1 }, [string]>(
-      `SELECT samples.meta, samples.time_hr AS timeHr, samples.track,
-         EXISTS (SELECT 1 FROM repair WHERE repair.workout_id = recording.workout_id AND undone_at IS NULL) AS isRepaired
-       FROM recording JOIN samples ON samples.recording_id = recording.id
-       WHERE recording.workout_id = ? AND recording.position = 0`,
-    )
-    .get(workoutId)
-  if (found === null) return null
-  const { isRepaired, ...samples } = found
-  return isRepaired === 1 ? storedTrack(db, workoutId) : samples
+export function searchedTrack(db: Db, runId: string): PassSamples | StoredTrack | null {
+  const head = runHead(db, runId)
+  if (head === null) return null
+  const { track } = head.body
+  if (isJoined(track) || engineRepairs(track).length > 0) return packedTrack(db, track)
+  const id = primaryId(db, track)
+  return id === null ? null : searched(db).get(id)
 }
 
-/** All samples of a workout; null when it has none. */
-export function workoutTrack(tx: Tx, workoutId: string): Track | null {
-  const stored = storedTrack(tx, workoutId)
+/** All samples of a run; null when it has none. */
+export function workoutTrack(tx: Tx, runId: string): Track | null {
+  const stored = storedTrack(tx, runId)
   return stored && trackOf(stored)
 }
 
 /** Degrees; NaN where a row has no position. */
-export function workoutPositions(tx: Tx, workoutId: string): Positions | null {
-  const stored = storedTrack(tx, workoutId)
+export function workoutPositions(tx: Tx, runId: string): Positions | null {
+  const stored = storedTrack(tx, runId)
   return stored && positionsOf(stored)
 }
 
-/** Whether the workout has samples. */
-export function hasSamples(tx: Tx, workoutId: string): boolean {
-  const counted = tx.select({ id: samples.recordingId }).from(recordings)
-  return counted.innerJoin(samples, OF_RECORDING).where(isPrimaryOf(workoutId)).get() !== undefined
-}
+const archiveOf = preparedOnce((tx) =>
+  tx.$client.prepare(
+    `SELECT 1 FROM naming JOIN recording ON recording.id = recording_id WHERE run_id = ? AND live = 1 AND kind = 'archive' LIMIT 1`,
+  ),
+)
 
-function primary(tx: Tx, workoutId: string) {
-  return tx.select(PACKED).from(recordings).innerJoin(samples, OF_RECORDING).where(isPrimaryOf(workoutId)).get()
-}
-
-const OF_RECORDING = eq(samples.recordingId, recordings.id)
-
-function isPrimaryOf(workoutId: string) {
-  return and(eq(recordings.workoutId, workoutId), eq(recordings.position, 0))
+/** Whether a recording of a run comes from an archive. */
+export function hasArchive(tx: Tx, runId: string): boolean {
+  return archiveOf(tx).get(runId) !== null
 }

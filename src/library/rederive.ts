@@ -3,62 +3,60 @@ import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
 import { computed } from '../workers/compute.ts'
 import type { Derivable, Derived } from '../workers/derive.ts'
-import { elevationOptions, jobReader, type RunJob, runJob, workoutInputs } from './inputs.ts'
+import { affected, type RunHead, runHead } from './documents/run.ts'
+import { boundsOfZones, deriveJob, durationOf } from './inputs.ts'
+import { zonesVersion } from './settings.ts'
 
 export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'analyzer'>
 
-/** Parameters of deriving many workouts again. */
+/** Parameters of deriving many runs again. */
 export interface Rederivation {
   readonly what: Derivable
-  /** Used instead of the zones that the workouts were scored with. */
+  /** Used instead of the zones that the runs were scored with. */
   readonly zones?: Zones
-  /** Used instead of the split length of the workouts, metres. */
+  /** Used instead of the split length of the runs, metres. */
   readonly splitLengthM?: number
-  /** Aborting ends the work before the next workout. */
+  /** Aborting ends the work before the next run. */
   readonly signal?: AbortSignal
 }
 
-/** One workout and its derived numbers; `error` when it could not be read. */
+/** One run and its derived numbers; `error` when it could not be read. */
 export interface Derivation {
   readonly id: string
-  /** As stored; null: not even the inputs can be read. */
-  readonly inputs: Inputs | null
-  readonly outcome: { readonly job: RunJob; readonly derived: Derived } | { readonly error: unknown }
+  readonly head: RunHead
+  readonly outcome: { readonly derived: Derived } | { readonly error: unknown }
+  /** Version of the stored zones, which a run is scored with whose own are not known. */
+  readonly withZones: number
 }
 
-/** By these it is checked whether the inputs of a workout are unchanged. */
-type Inputs = Pick<RunJob, 'revision' | 'zones' | 'splitLengthM' | 'ours'>
-
-/** The result of work on many workouts. */
+/** The result of work on many runs. */
 export interface LibraryReport {
-  /** Number of workouts in the request. */
+  /** Number of runs in the request. */
   readonly total: number
-  /** Number of workouts that were derived and written, or were unchanged. */
+  /** Number of runs that were derived and written, or were unchanged. */
   readonly done: number
-  /** Workouts that cannot be read; they keep their numbers. */
+  /** Runs that cannot be read; they keep their numbers. */
   readonly unreadable: readonly { readonly id: string; readonly error: unknown }[]
 }
 
-/** Workouts that are sent to the Worker while one before them is written. */
+/** Runs that are sent to the Worker while one before them is written. */
 const AHEAD = 3
 
 /**
- * The one loop that derives many workouts again: it reads the inputs of each, lets the Worker compute, and yields the
- * result; other requests are served in between. A workout that is gone is skipped; one that cannot be read is yielded
- * as an error and does not end the loop.
+ * The one loop that derives many runs again: it reads each, lets the Worker compute, and yields the result; other requests
+ * are served in between. A run that is gone is skipped; one that cannot be read is yielded as an error and does not end
+ * the loop.
  */
 export async function* derivations(
   deps: RederiveDeps,
   ids: readonly string[],
   { signal, ...work }: Rederivation,
 ): AsyncGenerator<Derivation> {
-  const read = jobReader(deps.db)
-  const elevation = elevationOptions(deps)
   const ahead: Promise<Derivation | null>[] = []
   const isStopped = () => signal?.aborted === true
   for (const id of ids) {
     if (isStopped()) break
-    const asked = derivationOf(deps, () => read(id, elevation), { id, ...work })
+    const asked = derivationOf(deps, id, work)
     // the consumer is told of a failure when it awaits the promise; until then it must not count as unhandled
     asked.catch(() => {})
     ahead.push(asked)
@@ -73,18 +71,14 @@ export async function* derivations(
 }
 
 /**
- * Derives each workout and writes it in a short transaction of its own. A workout that changed meanwhile is derived
- * again, also when it could not be read.
- * @throws errors of the database itself, such as a full disk, since the next workout would fail as well
+ * Derives each run and writes it in a short transaction of its own. A run that changed meanwhile is derived again, also
+ * when it could not be read.
+ * @throws errors of the database itself, such as a full disk, since the next run would fail as well
  */
 export async function rederive(
   deps: RederiveDeps,
   ids: readonly string[],
-  {
-    write,
-    signal,
-    ...work
-  }: Rederivation & { readonly write: (tx: Tx, id: string, derived: Derived, job: RunJob) => void },
+  { write, signal, ...work }: Rederivation & { readonly write: (tx: Tx, head: RunHead, derived: Derived) => void },
 ): Promise<LibraryReport> {
   const unreadable: { id: string; error: unknown }[] = []
   let done = 0
@@ -98,7 +92,7 @@ export async function rederive(
         if (typeof written === 'object') unreadable.push({ id, error: written.error })
         break
       }
-      current = await derivationOf(deps, () => runJob(deps.db, id, elevationOptions(deps)), { id, ...work })
+      current = await derivationOf(deps, id, work)
     }
   }
   return { total: ids.length, done, unreadable }
@@ -107,14 +101,16 @@ export async function rederive(
 /** @throws errors of the database itself */
 function saved(
   { db }: RederiveDeps,
-  { id, inputs, outcome }: Derivation,
-  write: (tx: Tx, id: string, derived: Derived, job: RunJob) => void,
+  { head, outcome, withZones }: Derivation,
+  write: (tx: Tx, head: RunHead, derived: Derived) => void,
 ): 'written' | 'outdated' | { readonly error: unknown } {
   try {
     return db.transaction((tx) => {
-      if (inputs !== null && !isCurrent(tx, id, inputs)) return 'outdated'
+      const now = currentHead(tx, head)
+      const isOther = head.asked.zones === null && zonesVersion(tx) !== withZones
+      if (now === null || isOther) return 'outdated'
       if ('error' in outcome) return outcome
-      write(tx, id, outcome.derived, outcome.job)
+      write(tx, now, outcome.derived)
       return 'written'
     })
   } catch (error) {
@@ -123,32 +119,33 @@ function saved(
   }
 }
 
-/** Whether the inputs are unchanged since they were read, and the workout still exists. */
-function isCurrent(tx: Tx, id: string, inputs: Inputs): boolean {
-  const now = workoutInputs(tx, id)
-  return now !== null && Bun.deepEquals(inputsOf(now), inputs)
+/** The run as it is now; null when its numbers would be others than when it was read. */
+export function currentHead(tx: Tx, { id, body, asked }: RunHead): RunHead | null {
+  const now = runHead(tx, id)
+  const isSame = now !== null && affected(body, now.body) !== 'everything' && Bun.deepEquals(now.asked, asked)
+  return isSame ? now : null
 }
 
-function inputsOf({ revision, zones, splitLengthM, ours }: Inputs): Inputs {
-  return { revision, zones, splitLengthM, ours }
-}
-
-/** @returns null for a workout that is gone @throws errors of the database itself */
+/** @returns null for a run that is gone @throws errors of the database itself */
 async function derivationOf(
-  { analyzer }: RederiveDeps,
-  read: () => RunJob | null,
-  { id, what, ...other }: Omit<Rederivation, 'signal'> & { readonly id: string },
+  deps: RederiveDeps,
+  id: string,
+  { what, zones, splitLengthM }: Omit<Rederivation, 'signal'>,
 ): Promise<Derivation | null> {
-  let inputs: Inputs | null = null
+  const head = runHead(deps.db, id)
+  if (head === null) return null
+  const withZones = zonesVersion(deps.db)
+  const asked = {
+    ...head.asked,
+    ...(zones === undefined ? {} : { zones: boundsOfZones(zones) }),
+    ...(splitLengthM === undefined ? {} : { splitUnitM: splitLengthM }),
+  }
   try {
-    const stored = read()
-    if (stored === null) return null
-    inputs = inputsOf(stored)
-    const job = { ...stored, ...other }
-    return { id, inputs, outcome: { job, derived: await computed<Derivable>(analyzer, { ...job, what }) } }
+    const job = deriveJob(deps.db, { body: head.body, asked, durationS: durationOf(deps.db, id) }, deps)
+    return { id, head, withZones, outcome: { derived: await computed<Derivable>(deps.analyzer, { ...job, what }) } }
   } catch (error) {
     if (isDatabaseTrouble(error)) throw error
-    return { id, inputs, outcome: { error } }
+    return { id, head, withZones, outcome: { error } }
   }
 }
 

@@ -1,86 +1,79 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { workouts } from '../db/schema.ts'
-import { effortsBefore } from '../db/schema-efforts.ts'
 import type { Zones } from '../engine/analysis.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
 import { createPace } from '../pace.ts'
-import type { AnalyzedRun } from '../workers/analyze-file.ts'
-import { deriveRun } from '../workers/derive.ts'
-import { boundsOfZones, runJob } from './inputs.ts'
-import { effortWriter, writeRun } from './numbers.ts'
-import { zonesOrDefault } from './settings.ts'
+import { writeAsked } from './commit.ts'
+import { writeEffort, writeEffortColumns } from './derive.ts'
+import { type Asked, documentRow, type RunHead, runHead } from './documents/run.ts'
+import { boundsOfZones } from './inputs.ts'
+import { hasArchive } from './recordings.ts'
 
 // Changes the relative effort of all runs at once or not at all, without blocking requests: new scores are written in
 // short transactions beside the old ones, and a final transaction makes them valid. If the process ends before that,
 // the old scores are restored.
 
-/** The relative effort of one workout with the new zones. */
+/** The relative effort of one run with the new zones. */
 export interface NewScore {
-  readonly id: string
-  /** Revision of the workout when it was scored. */
-  readonly revision: number
+  /** As it was scored. */
+  readonly head: RunHead
   readonly effort: RelativeEffort | null
 }
 
-/** Most workouts per transaction: 10 ms, and a tenth of a second on a small machine. */
+/** Most runs per transaction: 10 ms, and a tenth of a second on a small machine. */
 const MOST_AT_ONCE = 250
 
+/** What a run is asked with once its effort was scored with zones: an archive's effort no longer counts. */
+export function scoredWith(tx: Tx, { id, asked }: Pick<RunHead, 'id' | 'asked'>, zones: Zones): Asked {
+  const ours = hasArchive(tx, id) ? { ours: [...new Set([...(asked.ours ?? []), 'effort' as const])].toSorted() } : {}
+  return { ...asked, ...ours, zones: boundsOfZones(zones) }
+}
+
 /**
- * Writes scores of workouts that are unchanged since they were scored, in slices between which other requests are
- * served.
+ * Writes scores of runs that are unchanged since they were scored, in slices between which other requests are served.
  */
 export async function writeScores(db: Db, scores: readonly NewScore[], zones: Zones): Promise<void> {
   const { $client: client } = db
-  const newZones = JSON.stringify(boundsOfZones(zones))
-  const write = effortWriter(db)
   const keep = client.prepare<{ id: string }, [string, string, number]>(
     `INSERT OR REPLACE INTO effort_before
-       SELECT id, inputs_revision, ?, relative_effort, hr_zone_seconds, effort_zones, ours FROM workout
-       WHERE id = ? AND inputs_revision = ? RETURNING workout_id AS id`,
+       SELECT w.id, d.seq, ?, relative_effort, hr_zone_seconds, d.asked FROM workout AS w JOIN document AS d ON d.id = w.id
+       WHERE w.id = ? AND d.seq = ? RETURNING workout_id AS id`,
   )
   const pace = createPace()
   for (let at = 0; at < scores.length; ) {
-    at = client
-      .transaction(() => {
-        const end = Math.min(scores.length, at + MOST_AT_ONCE)
-        let next = at
-        while (next < end && (next === at || !pace.needsRest())) {
-          const { id, revision, effort } = scores[next]!
-          if (keep.get(newZones, id, revision) !== null) write(id, effort, zones)
-          next += 1
+    at = db.transaction((tx) => {
+      const end = Math.min(scores.length, at + MOST_AT_ONCE)
+      let next = at
+      while (next < end && (next === at || !pace.needsRest())) {
+        const { head, effort } = scores[next]!
+        const asked = scoredWith(tx, head, zones)
+        if (keep.get(JSON.stringify(asked), head.id, head.seq) !== null) {
+          writeEffort(tx, head.id, effort)
+          writeAsked(tx, head.id, asked)
         }
-        return next
-      })
-      .immediate()
+        next += 1
+      }
+      return next
+    })
     await pace.rest()
   }
 }
 
-/**
- * Workouts not yet scored with these zones: new ones, and those changed since.
- * @param among restricts the workouts
- */
-export function unscored(tx: Tx, zones: Zones, among: SQL | undefined): string[] {
-  const isOther = or(
-    sql`${effortsBefore.inputsRevision} IS NOT ${workouts.inputsRevision}`,
-    sql`${workouts.effortZones} IS NOT ${JSON.stringify(boundsOfZones(zones))}`,
-  )
-  const rows = tx
-    .select({ id: workouts.id })
-    .from(workouts)
-    .leftJoin(effortsBefore, eq(effortsBefore.workoutId, workouts.id))
-    .where(and(among, isOther))
-    .all()
-  return rows.map(({ id }) => id)
+/** Those of the runs that are not yet scored with these zones: new ones, and those changed since. */
+export function unscored(tx: Tx, zones: Zones, ids: readonly string[]): string[] {
+  const scored = tx.$client.query<{ seq: number }, [string]>('SELECT seq FROM effort_before WHERE workout_id = ?')
+  const bounds = boundsOfZones(zones)
+  return ids.filter((id) => {
+    const head = runHead(tx, id)
+    return head !== null && (scored.get(id)?.seq !== head.seq || !Bun.deepEquals(head.asked.zones, bounds))
+  })
 }
 
 /** Makes the written scores valid. Runs inside the caller's transaction. */
 export function acceptScores(tx: Tx): void {
-  tx.delete(effortsBefore).run()
+  tx.$client.query('DELETE FROM effort_before').run()
 }
 
-/** Restores the old scores, except of workouts that were changed or scored otherwise since; in slices as well. */
+/** Restores the old scores, except of runs that were changed or scored otherwise since; in slices as well. */
 export async function takeBackScores(db: Db): Promise<void> {
   const pace = createPace()
   while (takeBackSome(db)) await pace.rest()
@@ -91,37 +84,34 @@ export function takeBackUnfinished(db: Db): void {
   while (takeBackSome(db)) {}
 }
 
-/** @returns false when nothing is left */
-function takeBackSome({ $client: client }: Db): boolean {
-  if (client.query('SELECT 1 FROM effort_before LIMIT 1').get() === null) return false
-  return client
-    .transaction(() => {
-      const ids = client
-        .query<{ id: string }, [number]>('SELECT workout_id AS id FROM effort_before LIMIT ?')
-        .all(MOST_AT_ONCE)
-      const restore = client.query(
-        `UPDATE workout SET (relative_effort, hr_zone_seconds, effort_zones, ours) =
-           (SELECT relative_effort, hr_zone_seconds, effort_zones, ours FROM effort_before WHERE workout_id = ?1)
-         WHERE id = ?1 AND (inputs_revision, effort_zones) =
-           (SELECT inputs_revision, new_zones FROM effort_before WHERE workout_id = ?1)`,
-      )
-      const forget = client.query('DELETE FROM effort_before WHERE workout_id = ?')
-      for (const { id } of ids) {
-        restore.run(id)
-        forget.run(id)
-      }
-      return ids.length > 0
-    })
-    .immediate()
+interface Before {
+  readonly id: string
+  readonly seq: number
+  readonly newAsked: string
+  readonly relativeEffort: number | null
+  readonly hrZoneSeconds: string | null
+  readonly asked: string
 }
 
-/** Scores a stored run again when the runner changed the zones while it was analysed. */
-export function scoreWithStoredZones(
-  tx: Tx,
-  { id, run, nowMs }: { readonly id: string; readonly run: AnalyzedRun; readonly nowMs: number },
-): void {
-  const zones = zonesOrDefault(tx)
-  if (Bun.deepEquals(zones, run.zones)) return
-  const job = runJob(tx, id, run.elevation)
-  if (job !== null) writeRun(tx, id, { derived: deriveRun({ ...job, zones }), zones, elevation: run.elevation, nowMs })
+/** @returns false when nothing is left */
+function takeBackSome(db: Db): boolean {
+  return db.transaction((tx) => {
+    const rows = tx.$client
+      .query<Before, [number]>(
+        `SELECT workout_id AS id, seq, new_asked AS newAsked, relative_effort AS relativeEffort,
+           hr_zone_seconds AS hrZoneSeconds, asked FROM effort_before LIMIT ?`,
+      )
+      .all(MOST_AT_ONCE)
+    const forget = tx.$client.query('DELETE FROM effort_before WHERE workout_id = ?')
+    for (const { id, seq, newAsked, relativeEffort, hrZoneSeconds, asked } of rows) {
+      const now = documentRow(tx, id)
+      if (now?.seq === seq && now.asked === newAsked) {
+        const zoneSeconds = hrZoneSeconds === null ? null : (JSON.parse(hrZoneSeconds) as RelativeEffort['zoneSeconds'])
+        writeEffortColumns(tx, id, { relativeEffort, hrZoneSeconds: zoneSeconds })
+        writeAsked(tx, id, JSON.parse(asked) as Asked)
+      }
+      forget.run(id)
+    }
+    return rows.length > 0
+  })
 }

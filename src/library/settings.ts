@@ -1,10 +1,12 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { settings } from '../db/schema-account.ts'
+import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
 import { DEFAULT_ZONES } from '../engine/run/zones.ts'
 import { METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'
+import { commitGroup } from './commit.ts'
+import type { SettingsDocument } from './documents/rows.ts'
 
 export type UnitPreference = 'metric' | 'imperial'
 
@@ -17,10 +19,8 @@ export interface ZoneSettings {
   readonly zones: Zones
 }
 
-/** Id of the only settings record. No record exists before the first PUT, and storing one setting stores no other. */
-const SETTINGS_ID = 1
-
-const record = preparedOnce((tx) => tx.select().from(settings).where(eq(settings.id, SETTINGS_ID)).prepare())
+/** No record exists before the first PUT, and storing one setting stores no other. */
+const record = preparedOnce((tx) => tx.select().from(settings).prepare())
 
 function stored(tx: Tx): typeof settings.$inferSelect | undefined {
   return record(tx).get()
@@ -30,11 +30,6 @@ function stored(tx: Tx): typeof settings.$inferSelect | undefined {
 export function settingsRow(tx: Tx): Omit<typeof settings.$inferSelect, 'id'> | null {
   const { id: _, ...row } = stored(tx) ?? { id: null }
   return 'archiveId' in row ? row : null
-}
-
-/** Removes the record, as if nothing had ever been stored. */
-export function forgetSettings(tx: Tx): void {
-  tx.delete(settings).where(eq(settings.id, SETTINGS_ID)).run()
 }
 
 export function unitPreference(tx: Tx): UnitPreference {
@@ -73,20 +68,16 @@ export function defaultShoeId(tx: Tx): string | null {
   return stored(tx)?.defaultShoeId ?? null
 }
 
-/** Stores only the zones; efforts are not scored again. Runs inside the caller's transaction. */
-export function storeZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): void {
-  writeSettings(
-    tx,
-    {
-      zoneMethod: zoneSettings.calculationMethod,
-      zoneAge: zoneSettings.age,
-      zoneRestingBpm: zoneSettings.restingHeartRateBpm,
-      zoneMaxBpm: zoneSettings.maxHeartRateBpm,
-      zoneBounds: zoneSettings.zones.map(({ minBpm, maxBpm }): [number, number] => [minBpm, maxBpm]),
-      zonesVersion: zonesVersion(tx) + 1,
-    },
-    nowMs,
-  )
+/** The members of the settings that zones are stored in. */
+export function zoneMembers(tx: Tx, zoneSettings: ZoneSettings): SettingsDocument {
+  return {
+    zoneMethod: zoneSettings.calculationMethod,
+    zoneAge: zoneSettings.age,
+    zoneRestingBpm: zoneSettings.restingHeartRateBpm,
+    zoneMaxBpm: zoneSettings.maxHeartRateBpm,
+    zoneBounds: zoneSettings.zones.map(({ minBpm, maxBpm }): [number, number] => [minBpm, maxBpm]),
+    zonesVersion: zonesVersion(tx) + 1,
+  }
 }
 
 /** Whether the runner allows weather lookups; the operator's WEATHER_ENABLED must allow them as well. */
@@ -99,17 +90,9 @@ export function mapTiles(tx: Tx): boolean {
   return stored(tx)?.mapTiles ?? false
 }
 
-/** Members of the record; missing id for archives and times get defaults. */
-export type SettingsValues = Partial<Omit<typeof settings.$inferInsert, 'id'>>
-
-/**
- * Of two concurrent first writes only one record results, since the primary key decides, not a query before the insert.
- */
-export function writeSettings(tx: Tx, values: SettingsValues, nowMs: number): void {
-  tx.insert(settings)
-    .values({ id: SETTINGS_ID, archiveId: Bun.randomUUIDv7(), createdAt: nowMs, updatedAt: nowMs, ...values })
-    .onConflictDoUpdate({ target: settings.id, set: { updatedAt: nowMs, ...values } })
-    .run()
+/** Stores members of the settings, which leaves no receipt. Runs inside the caller's transaction. */
+export function changeSettings(tx: Tx, deps: Pick<Deps, 'config' | 'now'>, to: SettingsDocument): void {
+  commitGroup(tx, deps, { changes: [{ kind: 'settings', id: 'settings', to }], item: { outcome: 'changed' } }, null)
 }
 
 /** @throws RangeError unless there are five */

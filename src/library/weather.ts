@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { weatherJobs } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import type { FileWeather } from '../formats/format.ts'
@@ -143,6 +144,11 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
+/** Weather as a source states it; null: it was looked up, which is an observation. */
+export function toldWeather(weather: string | null): string | null {
+  return servedWeather(weather)?.source === 'open_meteo' ? null : weather
+}
+
 const firstLookup = preparedOnce((tx) =>
   tx
     .insert(weatherJobs)
@@ -151,9 +157,31 @@ const firstLookup = preparedOnce((tx) =>
     .prepare(),
 )
 
+const observed = preparedOnce((tx) =>
+  tx.$client.prepare<{ weather: string }, [string, number]>(
+    'SELECT weather FROM observation WHERE run_id = ? AND hour = ?',
+  ),
+)
+
+/** The weather that was looked up for an hour of a run; null: none was. */
+export function observedWeather(tx: Tx, runId: string, hour: number): string | null {
+  return observed(tx).get(runId, hour)?.weather ?? null
+}
+
 /** Queues the first weather lookup of a workout with a position. Part of the import's transaction. */
 export function enqueueWeather(tx: Tx, workoutId: string, dueAtMs: number): void {
   firstLookup(tx).run({ workoutId, dueAt: dueAtMs })
+}
+
+/** Asks for the weather of a run that is new or in another hour than before, unless it is known. */
+export function askWeather(
+  tx: Tx,
+  { config, now }: Pick<Deps, 'config' | 'now'>,
+  { id, isNew, weather }: { readonly id: string; readonly isNew: boolean; readonly weather: string | null },
+): void {
+  tx.delete(weatherJobs).where(eq(weatherJobs.workoutId, id)).run()
+  const isOpen = weather === null || servedWeather(weather)?.quality === 'preliminary'
+  if (config.weatherEnabled && (isNew || isOpen)) enqueueWeather(tx, id, now())
 }
 
 /** WMO code 4677 as Open-Meteo uses it, with the texts of docs/api.md 11.4. */

@@ -5,7 +5,7 @@ import { type Reader, reader } from '../http/standard.ts'
 import { isObject } from '../json-object.ts'
 
 /** The closest zoom level of OpenStreetMap's servers. */
-export const CLOSEST_ZOOM = 19
+const CLOSEST_ZOOM = 19
 
 const TilePath = Type.Object({
   z: integer({ minimum: 0, maximum: CLOSEST_ZOOM, description: 'Zoom: the world is 2^z tiles wide and high' }),

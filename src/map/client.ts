@@ -5,7 +5,7 @@ import type { TileAddress } from './address.ts'
 /** Content types of tiles. */
 export const TILE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 
-export interface TileRequest {
+interface TileRequest {
   /** When the stored tile was fetched, Unix milliseconds; null: none is stored. */
   readonly sinceMs: number | null
   readonly signal: AbortSignal

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import { errorResponse } from '../http/errors.ts'
 import { json } from '../http/json.ts'
 import { bytesResponse, responses } from '../http/openapi.ts'
-import { mapTiles, writeSettings } from '../library/settings.ts'
+import { changeSettings, mapTiles } from '../library/settings.ts'
 import { type TileAddress, tilePath } from './address.ts'
 import { imageType, TILE_TYPES, TileError, tileServer } from './client.ts'
 import { MapSettings } from './schemas.ts'
@@ -17,7 +17,8 @@ const NO_ANSWER = 'The tile server does not answer'
  * Tiles for maps. This service fetches them from the tile server, so that browsers contact nobody else. Off until the
  * runner enables it.
  */
-export function mapRoutes({ db, config, now, events, log }: Deps) {
+export function mapRoutes(deps: Deps) {
+  const { db, config, now, events, log } = deps
   const tiles = createTiles({ server: tileServer(config), store: tileStore(config), now })
   return new Elysia()
     .get('/settings/map', () => ({ tiles: mapTiles(db) }), {
@@ -27,7 +28,7 @@ export function mapRoutes({ db, config, now, events, log }: Deps) {
     .put(
       '/settings/map',
       ({ body }) => {
-        writeSettings(db, { mapTiles: body.tiles }, now())
+        changeSettings(db, deps, { mapTiles: body.tiles })
         events.emit({ event: 'settings.updated', data: {} })
         return { tiles: body.tiles }
       },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../engine/units.ts'
 import { createTurns } from '../turns.ts'
 import type { TileAddress } from './address.ts'
 import { TileError, type TileServer } from './client.ts'
@@ -13,7 +14,7 @@ interface TilesDeps {
 }
 
 /** Age up to which a tile is used without asking; OpenStreetMap's policy demands at least a week. */
-export const FRESH_MS = 7 * 86_400_000
+export const FRESH_MS = 7 * DAY_MS
 /** Pause after a failure: a map requests dozens of tiles, and each would time out. */
 const REST_MS = 15_000
 /** Concurrent requests; OpenStreetMap's policy allows no more. */

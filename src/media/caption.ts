@@ -1,9 +1,8 @@
 import type { Static } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
-import { media } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { DepsBy } from '../deps.ts'
+import { runHead } from '../library/documents/run.ts'
 import { tellReceipt } from '../library/receipts/record.ts'
-import { leaveWords } from '../library/receipts/words.ts'
+import { commitEdit } from '../library/words.ts'
 import { type MediaObject, mediaObject, mediaRow } from './queries.ts'
 import type { MediaEdit } from './schemas.ts'
 
@@ -13,17 +12,16 @@ import type { MediaEdit } from './schemas.ts'
  * @throws AppError 404 for an unknown workout, and for media that is unknown or of another workout
  */
 export function captioned(
-  deps: Deps,
+  deps: DepsBy,
   { id, mediaId }: { readonly id: string; readonly mediaId: string },
   { caption }: Static<typeof MediaEdit>,
 ): MediaObject {
   const { object, receiptId } = deps.db.transaction((tx) => {
     const row = mediaRow(tx, id, mediaId)
-    const stored = caption === '' ? null : caption
-    if (stored === undefined || stored === row.caption) return { object: mediaObject(row), receiptId: null }
-    tx.update(media).set({ caption: stored }).where(eq(media.id, mediaId)).run()
-    const before = { values: {}, captions: { [mediaId]: row.caption } }
-    return { object: mediaObject({ ...row, caption: stored }), receiptId: leaveWords(tx, deps, id, before) }
+    if (caption === undefined) return { object: mediaObject(row), receiptId: null }
+    const captions = { [mediaId]: caption === '' ? null : caption }
+    const receiptId = commitEdit(tx, deps, runHead(tx, id)!, { captions })
+    return { object: mediaObject(mediaRow(tx, id, mediaId)), receiptId }
   })
   tellReceipt(deps, receiptId)
   return object

@@ -4,7 +4,7 @@ import type { Tx } from '../db/open.ts'
 import { media } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { notFound } from '../errors.ts'
-import { workoutExists } from '../library/add-workout.ts'
+import { workoutExists } from '../library/ids.ts'
 import type { Media } from './schemas.ts'
 
 /** A photo or video as served. */
@@ -30,17 +30,15 @@ export function listMedia(tx: Tx, workoutId: string): MediaObject[] {
 
 /** @throws AppError 404 for an unknown workout, and for media that is unknown or of another workout */
 export function mediaRow(tx: Tx, workoutId: string, mediaId: string): MediaRow {
+  // rows of a run in the trash stay
+  if (!workoutExists(tx, workoutId)) throw notFound('Workout')
   const row = tx
     .select()
     .from(media)
     .where(and(eq(media.id, mediaId), eq(media.workoutId, workoutId)))
     .get()
-  if (row !== undefined) return row
-  throw notFound(workoutExists(tx, workoutId) ? 'Media' : 'Workout')
-}
-
-export function mediaExists(tx: Tx, id: string): boolean {
-  return tx.select({ id: media.id }).from(media).where(eq(media.id, id)).get() !== undefined
+  if (row === undefined) throw notFound('Media')
+  return row
 }
 
 export function mediaObject({ id, filename, mimeType, fileSizeBytes, caption, createdAt }: MediaRow): MediaObject {

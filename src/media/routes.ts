@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
-import { authorOf } from '../http/author.ts'
+import { byOf } from '../http/author.ts'
 import { checked } from '../http/check.ts'
 import { json } from '../http/json.ts'
 import { uploadLimit } from '../http/multipart.ts'
@@ -65,7 +65,7 @@ export function mediaRoutes(deps: Deps) {
     )
     .patch(
       '/:id/media/:mediaId',
-      ({ params, body, request }) => captioned({ ...deps, ...authorOf(request) }, params, body),
+      ({ params, body, request }) => captioned({ ...deps, ...byOf(request) }, params, body),
       {
         params: ids,
         ...json(MediaEdit),
@@ -76,7 +76,7 @@ export function mediaRoutes(deps: Deps) {
     .delete(
       '/:id/media/:mediaId',
       async ({ params, query: { forever = false }, request, status }) => {
-        await deleteMedia({ ...deps, ...authorOf(request) }, { ...params, isForever: forever })
+        await deleteMedia({ ...deps, ...byOf(request) }, { ...params, isForever: forever })
         return status(204)
       },
       { params: ids, ...query(DeleteQuery), detail: { summary: 'Delete a photo or video', ...responses(204) } },

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { choice, integer, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
+import { LENGTHS } from '../texts.ts'
 import { MEDIA_TYPES } from './sniff.ts'
 
 /** Code points. */
-export const CAPTION_LENGTH = 1000
 
 export const Media = Type.Object({
   id: Uuid,
@@ -32,12 +32,12 @@ export const MediaRefusal = Type.Object({ error: Type.String(), errors: Type.Opt
 
 /** An absent key leaves the caption unchanged; null and blanks remove it. */
 export const MediaEdit = Type.Object(
-  { caption: Type.Optional(nullable(trimmedText({ maxLength: CAPTION_LENGTH }))) },
+  { caption: Type.Optional(nullable(trimmedText({ maxLength: LENGTHS.caption }))) },
   { examples: [{ caption: 'Finish line' }] },
 )
 
 export const UploadFields = Type.Object({
-  caption: Type.Optional(Type.String({ maxLength: CAPTION_LENGTH, description: 'For all files of the call' })),
+  caption: Type.Optional(Type.String({ maxLength: LENGTHS.caption, description: 'For all files of the call' })),
 })
 
 export const FileParameters = Type.Object({

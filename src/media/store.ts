@@ -1,23 +1,22 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { media } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, DepsBy } from '../deps.ts'
 import { isDiskFull } from '../disk-full.ts'
 import { notFound } from '../errors.ts'
 import type { UploadedFile } from '../http/multipart.ts'
-import { workoutExists } from '../library/add-workout.ts'
+import { type ChangeGroup, commit, commitGroup, discardMedia, type RunChange, unkeptMedia } from '../library/commit.ts'
+import { bodyOf } from '../library/documents/rows.ts'
+import { runHead } from '../library/documents/run.ts'
 import { makeMediaFolder, mediaFilePath, mediaFolder, placeBytes, placeLink, syncFile } from '../library/files/paths.ts'
 import { makeRoom } from '../library/files/room.ts'
-import { packMedia } from '../library/receipts/capsule.ts'
-import { unnamedFiles } from '../library/receipts/kept.ts'
-import { removeFiles } from '../library/receipts/purge.ts'
-import { leaveReceipt, tellReceipt, touchRevision } from '../library/receipts/record.ts'
+import { workoutExists } from '../library/ids.ts'
+import { removeFiles } from '../library/purge.ts'
+import { beginReceipt, tellReceipt } from '../library/receipts/record.ts'
 import { printableName } from '../texts.ts'
-import { type MediaRow, mediaExists, mediaRow } from './queries.ts'
+import { type MediaRow, mediaRow } from './queries.ts'
 import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, typeOfContent, typeOfName } from './sniff.ts'
 
 /** Metadata of a file; an archive keeps id and time, an upload gets new ones. */
-export interface NewMedia {
+interface NewMedia {
   readonly workoutId: string
   readonly caption: string | null
   readonly id?: string
@@ -31,6 +30,7 @@ type StoreDeps = Pick<Deps, 'db' | 'config' | 'log' | 'now'>
 
 /**
  * Stores one photo or video: file first, row after it, so that a crash leaves at most an unused file.
+ * @param write commits the row, in a transaction; absent: without raising the revision of its run
  * @returns the row, or why the file is refused
  * @throws AppError 404 for an unknown workout, also one deleted meanwhile
  */
@@ -38,6 +38,7 @@ export async function storeMedia(
   deps: StoreDeps,
   file: UploadedFile,
   about: NewMedia,
+  write = (tx: Tx, row: MediaRow): void => void commitGroup(tx, deps, mediaGroup(row), null),
 ): Promise<MediaRow | { readonly error: string }> {
   const { db, config } = deps
   const row = await checkedMedia(deps, file, about)
@@ -49,7 +50,7 @@ export async function storeMedia(
     await placeMedia(config.dataDir, id, file)
     isStored = db.transaction((tx) => {
       if (!workoutExists(tx, about.workoutId)) return false
-      tx.insert(media).values(row).run()
+      write(tx, row)
       return true
     })
   } finally {
@@ -57,6 +58,23 @@ export async function storeMedia(
   }
   if (!isStored) throw notFound('Workout')
   return row
+}
+
+function mediaGroup(row: MediaRow): ChangeGroup {
+  const { id, workoutId, filename } = row
+  return { changes: [{ kind: 'media', id, to: row }], item: { outcome: 'changed', workoutId, filename } }
+}
+
+/** Adds a photo or video to a run that the runner sees change. */
+export function addingMedia(tx: Tx, row: MediaRow): ChangeGroup {
+  const { changes, item } = mediaGroup(row)
+  return { changes: [...changes, touched(tx, row.workoutId)], item }
+}
+
+function touched(tx: Tx, id: string): RunChange {
+  const head = runHead(tx, id)
+  if (head === null) throw notFound('Workout')
+  return { kind: 'run', id, from: head.seq, to: head.body, isTouched: true }
 }
 
 /**
@@ -79,7 +97,9 @@ export async function checkedMedia(
   if (mimeType === null || kindOf(mimeType) !== kindOf(named)) {
     return { error: `The content is not ${kindOf(named) === 'image' ? 'an image' : 'a video'} of a supported type` }
   }
-  if (about.id !== undefined && mediaExists(db, about.id)) return { error: 'Its id belongs to another media file' }
+  const known = about.id === undefined ? null : bodyOf(db, 'media', about.id)
+  // an archive may bring a run back that lies in the trash with its photos
+  if (known !== null && known.workoutId !== about.workoutId) return { error: 'Its id belongs to another media file' }
   return {
     id: about.id ?? Bun.randomUUIDv7(),
     workoutId: about.workoutId,
@@ -91,10 +111,9 @@ export async function checkedMedia(
   }
 }
 
-/** Removes files of media that were not stored, unless something in the trash needs them. */
+/** Removes files of media that were not stored, unless what was before a change needs them. */
 export async function removeUnnamedMedia(deps: Pick<Deps, 'db' | 'config' | 'log'>, ids: readonly string[]) {
-  const files = ids.map((name) => ({ folder: 'media', name }) as const)
-  await removeFiles(deps, unnamedFiles(deps.db, files))
+  await removeFiles(deps, unkeptMedia(deps.db, ids))
 }
 
 /**
@@ -104,35 +123,45 @@ export async function removeUnnamedMedia(deps: Pick<Deps, 'db' | 'config' | 'log
  * @throws AppError 404
  */
 export async function deleteMedia(
-  deps: Deps,
+  deps: DepsBy,
   { id: workoutId, mediaId, isForever }: { readonly id: string; readonly mediaId: string; readonly isForever: boolean },
 ): Promise<void> {
-  const isKept = !isForever && deps.config.undoDays > 0 && deps.author !== undefined
-  const removed = (tx: Tx, by: Deps, keeps: boolean): string | null => {
-    const { filename } = mediaRow(tx, workoutId, mediaId)
-    const capsule = keeps ? packMedia(tx, workoutId, mediaId) : null
-    tx.delete(media).where(eq(media.id, mediaId)).run()
-    const revision = touchRevision(tx, workoutId)
-    const revisions = { beforeRevision: revision?.before ?? null, afterRevision: revision?.after ?? null }
-    return leaveReceipt(tx, by, { kind: 'delete', title: `Deleted ${filename}`, workoutId }, [
-      { outcome: 'deleted', workoutId, filename, capsule, ...revisions },
-    ])
-  }
-  tellReceipt(deps, removedOrForced(deps, removed, isKept))
+  const isKept = !isForever && deps.config.undoDays > 0
+  tellReceipt(deps, removed(deps, { workoutId, mediaId, isKept }))
   await removeUnnamedMedia(deps, [mediaId])
 }
 
-function removedOrForced(
-  deps: Deps,
-  removed: (tx: Tx, by: Deps, keeps: boolean) => string | null,
-  isKept: boolean,
-): string | null {
+interface Removing {
+  readonly workoutId: string
+  readonly mediaId: string
+  readonly isKept: boolean
+}
+
+/** @returns id of the receipt; null: it left none */
+function removed(deps: DepsBy, { workoutId, mediaId, isKept }: Removing): string | null {
+  const { db, by } = deps
+  const about = ({ filename }: MediaRow) => ({ kind: 'delete', title: `Deleted ${filename}`, workoutId }) as const
+  const itemOf = ({ filename }: MediaRow) => ({ outcome: 'deleted', workoutId, filename }) as const
+  const discarded = (tx: Tx, row: MediaRow) => {
+    discardMedia(tx, mediaId)
+    return commitGroup(tx, deps, { changes: [touched(tx, workoutId)], item: itemOf(row) }, null)
+  }
   try {
-    return deps.db.transaction((tx) => removed(tx, deps, isKept))
+    return db.transaction((tx) => {
+      const row = mediaRow(tx, workoutId, mediaId)
+      if (isKept) {
+        const changes = [{ kind: 'media', id: mediaId, to: null }, touched(tx, workoutId)] as const
+        return commit(tx, deps, by, { receipt: about(row), groups: [{ changes, item: itemOf(row) }] })
+      }
+      const left = beginReceipt(tx, deps, about(row))
+      left.write(tx, discarded(tx, row), left.nextSeq())
+      left.end(tx)
+      return left.id
+    })
   } catch (error) {
     if (!isDiskFull(error)) throw error
-    const { author: _, ...silent } = deps
-    return makeRoom(deps, (tx) => removed(tx, silent, false))
+    makeRoom(deps, (tx) => discarded(tx, mediaRow(tx, workoutId, mediaId)))
+    return null
   }
 }
 

@@ -1,13 +1,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../db/open.ts'
+import { isMediaKept } from '../library/commit.ts'
 import { putAside } from '../library/files/found.ts'
 import { mediaFolder } from '../library/files/paths.ts'
-import { isKeptFile } from '../library/receipts/kept.ts'
-import { mediaExists } from './queries.ts'
 
 /**
- * Moves files to the found folder that neither a row nor anything in the trash names, such as a crash between file and
+ * Moves files to the found folder that neither a row nor a former document names, such as a crash between file and
  * row, or a failed removal, leaves them.
  * @param olderThanMs files changed since then may belong to an upload in progress and stay
  * @param folder where they are moved
@@ -25,7 +24,7 @@ export async function sweepMediaFiles(
     const path = join(mediaFolder(dataDir), name)
     const { ctimeMs } = await stat(path).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }))
     // checked last and moved synchronously, so that no other request can write a row in between
-    if (ctimeMs >= olderThanMs || mediaExists(db, name) || isKeptFile(db, { folder: 'media', name })) continue
+    if (ctimeMs >= olderThanMs || isMediaKept(db, name)) continue
     putAside(path, name, folder)
     found += 1
   }

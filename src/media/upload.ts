@@ -1,15 +1,17 @@
 import { join } from 'node:path'
 import type { Static } from '@sinclair/typebox'
+import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { isDiskFull, reasonOf } from '../disk-full.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { characters } from '../http/check.ts'
 import { readUpload, type UploadedFile } from '../http/multipart.ts'
-import { workoutExists } from '../library/add-workout.ts'
-import { touchRevision } from '../library/receipts/record.ts'
+import { commitGroup } from '../library/commit.ts'
+import { workoutExists } from '../library/ids.ts'
+import { LENGTHS } from '../texts.ts'
 import { type MediaRow, mediaObject } from './queries.ts'
-import { CAPTION_LENGTH, type FileError } from './schemas.ts'
-import { storeMedia } from './store.ts'
+import type { FileError } from './schemas.ts'
+import { addingMedia, storeMedia } from './store.ts'
 
 type Refusal = Static<typeof FileError>
 
@@ -26,7 +28,6 @@ export async function uploadMedia(deps: Deps, workoutId: string, request: Reques
     const caption = sentCaption(upload.fields.get('caption'))
     if (!workoutExists(db, workoutId)) throw notFound('Workout')
     const { stored, errors } = await storeAll(deps, upload.files, { workoutId, caption })
-    if (stored.length > 0) touchRevision(db, workoutId)
     return answer(stored, errors)
   } finally {
     await upload.dispose()
@@ -36,8 +37,8 @@ export async function uploadMedia(deps: Deps, workoutId: string, request: Reques
 /** null: not sent, or blank. */
 function sentCaption(sent: string | undefined): string | null {
   const caption = sent?.trim() ?? ''
-  if (characters(caption) > CAPTION_LENGTH)
-    throw invalid(`caption must be text of at most ${CAPTION_LENGTH} characters`)
+  if (characters(caption) > LENGTHS.caption)
+    throw invalid(`caption must be text of at most ${LENGTHS.caption} characters`)
   return caption === '' ? null : caption
 }
 
@@ -49,9 +50,10 @@ async function storeAll(
   const stored: MediaRow[] = []
   const errors: Refusal[] = []
   let full: unknown = null
+  const write = (tx: Tx, row: MediaRow) => void commitGroup(tx, deps, addingMedia(tx, row), null)
   for (const file of files) {
     try {
-      const outcome = await storeMedia(deps, file, about)
+      const outcome = await storeMedia(deps, file, about, write)
       if ('error' in outcome) errors.push({ filename: file.filename, error: outcome.error })
       else stored.push(outcome)
     } catch (error) {

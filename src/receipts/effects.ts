@@ -1,8 +1,6 @@
 import type { Deps } from '../deps.ts'
-import type { Effect } from '../library/receipts/undo-types.ts'
-
-/** Up to this many workouts are announced one by one; more are announced by a single event. */
-const MOST_TOLD = 20
+import { emitRunEvents } from '../events/runs.ts'
+import type { Effect } from '../library/undo.ts'
 
 /** Emits the events of what was undone or brought back. */
 export function tellEffects({ events }: Pick<Deps, 'events'>, effects: readonly Effect[]): void {
@@ -12,6 +10,5 @@ export function tellEffects({ events }: Pick<Deps, 'events'>, effects: readonly 
     else if ('shoeId' in effect) events.emit({ event: effect.what, data: { id: effect.shoeId } })
     else events.emit({ event: effect.what, data: {} })
   }
-  if (runs.size > MOST_TOLD) events.emit({ event: 'workout.updated', data: { id: null } })
-  else for (const [id, what] of runs) events.emit({ event: `workout.${what}`, data: { id } })
+  emitRunEvents(events, runs)
 }

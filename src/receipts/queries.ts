@@ -1,12 +1,14 @@
 import type { Static } from '@sinclair/typebox'
-import { and, asc, count, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import { capsules, receiptItems, receipts } from '../db/schema-receipts.ts'
+import { documents } from '../db/schema-documents.ts'
+import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { notFound } from '../errors.ts'
-import { isRestorable } from '../library/receipts/restorable.ts'
+import type { Gone } from '../library/commit.ts'
+import { HAS_FORMER, UNDOABLE } from '../library/receipts/record.ts'
 import { paging } from '../workouts/list.ts'
 import type { ItemsQuery, Receipt, ReceiptDetail, ReceiptPage, ReceiptsQuery } from './schemas.ts'
 
@@ -49,9 +51,8 @@ export function receiptDetail(
   const total = db.select({ n: count() }).from(receiptItems).where(where).get()?.n ?? 0
   const page = pageOf(total, asked)
   const items = db
-    .select({ ...ITEM, ...HELD })
+    .select(ITEM)
     .from(receiptItems)
-    .leftJoin(capsules, eq(capsules.id, receiptItems.capsuleId))
     .where(where)
     .orderBy(asc(receiptItems.seq))
     .limit(page.pageSize)
@@ -62,15 +63,11 @@ export function receiptDetail(
     [row.workoutId, ...items.map(({ workoutId }) => workoutId)].filter((one) => one !== null),
   )
   const isOpen = row.kind !== 'recalculate' && row.finishedAt !== null && (row.undoUntil ?? 0) >= now()
-  const objects = items.map(({ capsuleId, hasCapsule, hasBefore, undoneBy, ...item }) => ({
+  const objects = items.map(({ hasFormer, undoneBy, ...item }) => ({
     ...item,
     workoutName: names.get(item.workoutId ?? '')?.name ?? null,
     startedAt: timeOrNull(names.get(item.workoutId ?? '')?.startedAt ?? null),
-    canUndo:
-      isOpen &&
-      undoneBy === null &&
-      (capsuleId === null || hasCapsule === 1) &&
-      isRestorable({ outcome: item.outcome, hasCapsule: hasCapsule === 1, hasBefore: hasBefore === 1 }),
+    canUndo: isOpen && undoneBy === null && hasFormer === 1 && UNDOABLE.includes(item.outcome),
   }))
   return { ...receiptObject(row, names), warnings: [...row.warnings], items: { items: objects, ...page } }
 }
@@ -81,13 +78,8 @@ const ITEM = {
   workoutId: receiptItems.workoutId,
   outcome: receiptItems.outcome,
   reason: receiptItems.reason,
-  capsuleId: receiptItems.capsuleId,
   undoneBy: receiptItems.undoneBy,
-}
-
-const HELD = {
-  hasCapsule: sql<0 | 1>`${capsules.id} IS NOT NULL`,
-  hasBefore: sql<0 | 1>`${receiptItems.oldValues} IS NOT NULL`,
+  hasFormer: sql<0 | 1>`${sql.raw(HAS_FORMER)}`,
 }
 
 function conditions({ kind, workoutId }: Static<typeof ReceiptsQuery>): SQL | undefined {
@@ -121,10 +113,11 @@ export function runNames(tx: Tx, ids: readonly string[]): ReadonlyMap<string, Ru
   if (ids.length === 0) return new Map()
   const { id, name, startedAt } = workouts
   const trashed = tx
-    .select({ id: capsules.workoutId, name: capsules.name, startedAt: capsules.startedAt })
-    .from(capsules)
-    .where(and(inArray(capsules.workoutId, [...ids]), eq(capsules.isDeleted, true)))
+    .select({ id: documents.id, gone: documents.gone })
+    .from(documents)
+    .where(and(inArray(documents.id, [...ids]), isNull(documents.body)))
     .all()
+    .map(({ id: runId, gone }) => ({ ...(JSON.parse(gone ?? '{}') as Gone), id: runId }))
   const stored = tx
     .select({ id, name, startedAt })
     .from(workouts)

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
-import { authorOf } from '../http/author.ts'
+import { byOf } from '../http/author.ts'
 import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
@@ -46,7 +46,7 @@ export function receiptRoutes(deps: Deps) {
     .post(
       '/:id/undo',
       ({ params, body: { dryRun = false, force = false }, request }) => {
-        const by = { ...deps, ...authorOf(request) }
+        const by = { ...deps, ...byOf(request) }
         return turns.take(() => undoReceipt(by, params.id, { isDry: dryRun, isForced: force }))
       },
       {
@@ -69,7 +69,7 @@ export function trashRoutes(deps: Deps) {
     .post(
       '/:id/restore',
       async ({ params, request }) => {
-        restoreFromTrash({ ...deps, ...authorOf(request) }, params.id)
+        await restoreFromTrash({ ...deps, ...byOf(request) }, params.id)
         const parts = { includeRaw: true, includeRoute: true }
         const body = new Blob([...(await workoutDetailJson(deps, params.id, parts))])
         return new Response(body, { headers: { 'Content-Type': 'application/json' } })

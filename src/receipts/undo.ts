@@ -3,18 +3,36 @@ import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import { apart } from '../db/apart.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { receiptItems, receipts } from '../db/schema-receipts.ts'
-import type { Deps } from '../deps.ts'
+import type { DepsBy } from '../deps.ts'
 import { isDiskFull } from '../disk-full.ts'
-import { invalid, notFound } from '../errors.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import { Outdated } from '../library/commit.ts'
+import { purgeUndo } from '../library/purge.ts'
 import { dayText } from '../library/receipts/day-text.ts'
-import { purgeUndo } from '../library/receipts/purge.ts'
-import { finishReceipt, itemWriter, leaveReceipt, type NewReceipt, tellReceipt } from '../library/receipts/record.ts'
-import { UNDOABLE } from '../library/receipts/restorable.ts'
-import { judge, pretend, undoItem } from '../library/receipts/undo-item.ts'
-import type { Effect, StoredItem } from '../library/receipts/undo-types.ts'
+import {
+  appendTo,
+  beginReceipt,
+  finishReceipt,
+  IS_TOGETHER,
+  removeReceipt,
+  tellReceipt,
+  UNDOABLE,
+} from '../library/receipts/record.ts'
+import {
+  commitUndo,
+  type Effect,
+  effectsOf,
+  judge,
+  type PlannedUndo,
+  type Pretended,
+  plannedUndo,
+  pretend,
+  type StoredItem,
+  type Verdict,
+} from '../library/undo.ts'
 import { createPace } from '../pace.ts'
 import { tellEffects } from './effects.ts'
-import { mark, standAgain } from './marks.ts'
+import { markUndone } from './marks.ts'
 import { runNames } from './queries.ts'
 import type { UndoAnswer } from './schemas.ts'
 
@@ -24,49 +42,47 @@ type Receipt = typeof receipts.$inferSelect
 /** Most items per transaction, and how long it may block other requests unless its items belong together. */
 const MOST_AT_ONCE = 16
 const TRANSACTION_MS = 20
-/** Their items move recordings from run to run, so that some without the others would be no run; at most 10 each. */
-const TOGETHER: readonly Receipt['kind'][] = ['join', 'split']
-
 interface Asked {
   readonly isDry: boolean
-  /** Whether imported runs that were changed since are moved to the trash as well. */
+  /** Whether runs that were changed since are undone as well: those of an import, or of a join or split. */
   readonly isForced: boolean
 }
 
 /**
- * Undoes a receipt, newest item first, each workout in one transaction, and all runs of a join or a split; when
- * interrupted, calling it again continues.
- * Items that were changed since are kept and named. The undoing leaves a receipt and can be undone itself.
+ * Undoes a receipt, newest item first, each run in one transaction, and all runs of a join or a split; when interrupted,
+ * calling it again continues. What was changed since is kept and named. The undoing leaves a receipt and can be undone
+ * itself.
  * @throws AppError 404; 400 for a receipt that cannot be undone, is undone already, or is in progress
  */
-export async function undoReceipt(deps: Deps, id: string, asked: Asked): Promise<Answer> {
-  const { db } = deps
+export async function undoReceipt(deps: DepsBy, id: string, { isDry, isForced }: Asked): Promise<Answer> {
+  const { db, events } = deps
   const receipt = undoable(deps, id)
-  const kept: Kept[] = []
-  if (asked.isDry) {
-    const undone = await dryRun(deps, receipt, { asked, kept })
-    return { receiptId: null, undone, kept: named(db, kept), dryRun: true }
+  // their items hand recordings from run to run: all of them are undone or none; at most 10 each
+  const isTogether = db.$client.query(`SELECT 1 WHERE ${IS_TOGETHER}`).get(id) !== null
+  const undoing = { receipt, undoId: '', isForced, isTogether, kept: [], effects: [] }
+  if (isDry) {
+    const undone = await dryRun(deps, undoing)
+    return { receiptId: null, undone, kept: named(db, undoing.kept), dryRun: true }
   }
-  const effects: Effect[] = []
   const undoId = begin(deps, receipt)
   let undone = 0
   let isComplete = false
   try {
-    undone = await undoAll(deps, receipt, { undoId, isForced: asked.isForced, kept, effects })
+    undone = await undoAll(deps, { ...undoing, undoId })
     isComplete = true
   } finally {
     const isLeft = ended(deps, receipt, { undoId, isComplete })
-    tellEffects(deps, effects)
+    tellEffects(deps, undoing.effects)
     if (isLeft) tellReceipt(deps, undoId)
-    if (isLeft) deps.events.emit({ event: 'receipt.undone', data: { id } })
+    if (isLeft) events.emit({ event: 'receipt.undone', data: { id } })
   }
-  if (undone === 0 && kept.length === 0 && receipt.undoneAt !== null) throw invalid('It was undone already')
+  if (undone === 0 && undoing.kept.length === 0 && receipt.undoneAt !== null) throw invalid('It was undone already')
   await purgeUndo(deps)
-  return { receiptId: undone === 0 ? null : undoId, undone, kept: named(db, kept), dryRun: false }
+  return { receiptId: undone === 0 ? null : undoId, undone, kept: named(db, undoing.kept), dryRun: false }
 }
 
 /** @throws AppError 404, 400 */
-function undoable({ db, config, now }: Deps, id: string): Receipt {
+function undoable({ db, config, now }: DepsBy, id: string): Receipt {
   const receipt = db.select().from(receipts).where(eq(receipts.id, id)).get()
   if (receipt === undefined) throw notFound('Receipt')
   if (receipt.kind === 'recalculate') throw invalid('A recalculation cannot be undone; it can be repeated')
@@ -118,45 +134,77 @@ function itemsBefore(tx: Tx, receiptId: string, before: number | null): StoredIt
     .all()
 }
 
-interface DryWork {
-  readonly asked: Asked
+interface Undoing {
+  readonly receipt: Receipt
+  readonly undoId: string
+  readonly isForced: boolean
+  readonly isTogether: boolean
   readonly kept: Kept[]
+  readonly effects: Effect[]
 }
 
-async function dryRun(deps: Deps, { id }: Receipt, { asked, kept }: DryWork): Promise<number> {
+interface Judged {
+  readonly item: StoredItem
+  readonly verdict: Verdict
+}
+
+/** Judges items in order, each as if those before it were undone; of those that belong together all are kept when one is. */
+function judged(
+  tx: Tx,
+  deps: DepsBy,
+  { isForced, isTogether }: Undoing,
+  items: readonly StoredItem[],
+  before: Pretended = new Map(),
+): Judged[] {
+  const pretended = before
+  const judging = { dataDir: deps.config.dataDir, isForced, isTogether, pretended }
+  const all = items.map((item) => {
+    const verdict = judge(tx, judging, item)
+    if (verdict === 'undone') pretend(pretended, item)
+    return { item, verdict }
+  })
+  const first = isTogether ? all.find(({ verdict }) => typeof verdict === 'object') : undefined
+  if (first === undefined || typeof first.verdict !== 'object') return all
+  const { kept } = first.verdict
+  return all.map(({ item, verdict }) => ({
+    item,
+    verdict: typeof verdict === 'object' ? verdict : { kept: `It belongs to one that stays: ${kept}` },
+  }))
+}
+
+async function dryRun(deps: DepsBy, undoing: Undoing): Promise<number> {
   const pace = createPace()
-  const pretended = { revisions: new Map<string, number | null>() }
+  const { db } = deps
+  const pretended: Pretended = new Map()
   let undone = 0
-  for (let items = itemsBefore(deps.db, id, null); items.length > 0; ) {
-    for (const item of items) {
-      const verdict = judge(deps.db, { ...deps, isForced: asked.isForced }, item, pretended)
-      if (verdict === 'undone') {
-        pretend(pretended, item)
-        undone += 1
-      } else if (verdict !== 'nothing') kept.push({ workoutId: item.workoutId, reason: verdict.kept })
+  for (let items = itemsBefore(db, undoing.receipt.id, null); items.length > 0; ) {
+    for (const { item, verdict } of judged(db, deps, undoing, items, pretended)) {
+      if (verdict === 'undone') undone += 1
+      else if (verdict !== 'nothing') undoing.kept.push({ workoutId: item.workoutId, reason: verdict.kept })
     }
     if (pace.needsRest()) await pace.rest()
-    items = itemsBefore(deps.db, id, items.at(-1)!.seq)
+    items = itemsBefore(db, undoing.receipt.id, items.at(-1)!.seq)
   }
   return undone
 }
 
 /** The receipt of the undoing: a new one, or that of an interrupted attempt. */
-function begin(deps: Deps, receipt: Receipt): string {
+function begin(deps: DepsBy, receipt: Receipt): string {
   return deps.db.transaction((tx) => {
     const isCutOff = receipt.undoneBy !== null && receipt.undoneAt === null
-    const about: NewReceipt = {
-      kind: 'undo',
-      title: titleOf(receipt),
-      undoes: receipt.id,
-      ...(receipt.origin === null ? {} : { origin: receipt.origin }),
-      ...(receipt.workoutId === null ? {} : { workoutId: receipt.workoutId }),
-    }
-    const author = deps.author ?? { actor: 'command_line', left: () => {} }
-    const undoId = isCutOff ? receipt.undoneBy : leaveReceipt(tx, { ...deps, author }, about, [])
-    tx.update(receipts).set({ finishedAt: null }).where(eq(receipts.id, undoId!)).run()
+    const { origin, workoutId } = receipt
+    const undoId = isCutOff
+      ? receipt.undoneBy!
+      : beginReceipt(tx, deps, {
+          kind: 'undo',
+          title: titleOf(receipt),
+          undoes: receipt.id,
+          ...(origin === null ? {} : { origin }),
+          ...(workoutId === null ? {} : { workoutId }),
+        }).id
+    tx.update(receipts).set({ finishedAt: null }).where(eq(receipts.id, undoId)).run()
     tx.update(receipts).set({ undoneBy: undoId }).where(eq(receipts.id, receipt.id)).run()
-    return undoId!
+    return undoId
   })
 }
 
@@ -166,106 +214,114 @@ function titleOf({ kind, title }: Pick<Receipt, 'kind' | 'title'>): string {
   return `${word === 'Undid' ? 'Redid' : 'Undid'}: ${rest}`
 }
 
-interface UndoWork {
-  readonly undoId: string
-  readonly isForced: boolean
-  readonly kept: Kept[]
-  readonly effects: Effect[]
-}
-
 /** @returns number of undone items */
-async function undoAll(deps: Deps, receipt: Receipt, work: UndoWork): Promise<number> {
+async function undoAll(deps: DepsBy, undoing: Undoing): Promise<number> {
   const { db } = deps
   const pace = createPace()
-  const writer = itemWriter(deps, work.undoId, nextSeq(db, work.undoId))
-  const limitMs = TOGETHER.includes(undoneAtFirst(db, receipt).kind) ? Number.POSITIVE_INFINITY : TRANSACTION_MS
   let undone = 0
   for (let before: number | null = null; ; ) {
-    const items = itemsBefore(db, receipt.id, before)
+    const items = itemsBefore(db, undoing.receipt.id, before)
     if (items.length === 0) return undone
-    const group = db.transaction((tx) => undoSome(tx, deps, { items, ...work, receipt, writer, limitMs }))
-    undone += group.effects.length
-    work.effects.push(...group.effects.filter((effect) => effect !== null))
-    work.kept.push(...group.kept)
-    before = group.last
+    const plans = await planned(deps, undoing, items)
+    try {
+      const done = db.transaction((tx) => undoSome(tx, deps, undoing, { items, plans }))
+      undone += done.undone
+      before = done.last ?? before
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error
+    }
     if (pace.needsRest()) await pace.rest()
   }
 }
 
-/** What a chain of undoing and redoing began with. */
-function undoneAtFirst(db: Db, receipt: Receipt): Receipt {
-  const before = receipt.undoes && db.select().from(receipts).where(eq(receipts.id, receipt.undoes)).get()
-  return before ? undoneAtFirst(db, before) : receipt
+/** What undoing the items changes, with numbers derived; an item without a plan is kept as things stand. */
+type Plans = ReadonlyMap<StoredItem, PlannedUndo | { readonly error: unknown }>
+
+async function planned(deps: DepsBy, undoing: Undoing, items: readonly StoredItem[]): Promise<Plans> {
+  const wanted = judged(deps.db, deps, undoing, items).filter(({ verdict }) => verdict === 'undone')
+  const plans = wanted.map(async ({ item }) => {
+    const plan = await plannedUndo(deps, item).catch((error: unknown) => ({ error }))
+    return [item, plan] as const
+  })
+  return new Map(await Promise.all(plans))
 }
 
-function nextSeq(db: Db, receiptId: string): number {
-  const row = db.$client
-    .query<{ next: number | null }, [string]>('SELECT max(seq) + 1 AS next FROM receipt_item WHERE receipt_id = ?')
-    .get(receiptId)
-  return row?.next ?? 0
-}
-
-interface Group extends UndoWork {
+interface Some {
   readonly items: readonly StoredItem[]
-  readonly receipt: Receipt
-  readonly writer: ReturnType<typeof itemWriter>
-  readonly limitMs: number
+  readonly plans: Plans
 }
 
-/** Undoes as many items as fit into one transaction, at least one; an error concerns all of them. */
-function undoSome(tx: Tx, deps: Deps, { items, isForced, undoId, receipt, writer, limitMs }: Group) {
-  const untilMs = performance.now() + limitMs
-  const effects: (Effect | null)[] = []
-  const kept: Kept[] = []
-  let last = 0
-  for (const item of items) {
-    const { workoutId } = item
+interface Done {
+  readonly undone: number
+  /** `seq` of the last item that is dealt with; null: none, since a run changed after the planning. */
+  readonly last: number | null
+}
+
+/** Undoes as many items as fit into one transaction, at least one. */
+function undoSome(tx: Tx, deps: DepsBy, undoing: Undoing, { items, plans }: Some): Done {
+  const { isTogether, kept, effects } = undoing
+  const untilMs = performance.now() + (isTogether ? Number.POSITIVE_INFINITY : TRANSACTION_MS)
+  const left = appendTo(tx, undoing.undoId)
+  const verdicts = isTogether ? judged(tx, deps, undoing, items) : null
+  let undone = 0
+  let last: number | null = null
+  for (const [place, item] of items.entries()) {
+    const verdict = verdicts?.[place]?.verdict ?? judged(tx, deps, undoing, [item])[0]!.verdict
+    const plan = plans.get(item)
+    if (verdict === 'undone') {
+      // a run changed after the planning, which is then repeated
+      if (plan === undefined) break
+      const done = 'error' in plan ? plan : apart(tx, (inner) => undoOne(inner, deps, undoing, { item, plan, left }))
+      if ('error' in done && done.error instanceof Outdated) {
+        if (isTogether) throw done.error
+        break
+      }
+      if ('error' in done) kept.push({ workoutId: item.workoutId, reason: whyKept(deps, undoing, item, done.error) })
+      else {
+        undone += 1
+        effects.push(...effectsOf(plan as PlannedUndo))
+      }
+    } else if (verdict !== 'nothing') kept.push({ workoutId: item.workoutId, reason: verdict.kept })
     last = item.seq
-    const done = apart(tx, (inner) => undoOne(inner, deps, { item, isForced, undoId, receipt, writer }))
-    if ('error' in done) {
-      if (isDiskFull(done.error)) throw done.error
-      deps.log.error(`The item ${item.seq} of the receipt ${receipt.id} could not be undone`, done.error)
-      kept.push({ workoutId, reason: 'Something of it is stored again' })
-    } else if (done.value !== null) {
-      if ('kept' in done.value) kept.push({ workoutId, reason: done.value.kept })
-      else effects.push(done.value.effect)
-    }
     if (performance.now() >= untilMs) break
   }
-  return { effects, kept, last }
+  return { undone, last }
 }
 
-type One = Pick<Group, 'isForced' | 'undoId' | 'receipt' | 'writer'> & { readonly item: StoredItem }
+/** @throws errors that concern more than this item */
+function whyKept({ log }: DepsBy, { receipt, isTogether }: Undoing, { seq }: StoredItem, error: unknown): string {
+  if (isDiskFull(error) || isTogether) throw error
+  if (error instanceof AppError) return error.message
+  log.error(`The item ${seq} of the receipt ${receipt.id} could not be undone`, error)
+  return 'Something of it cannot be read'
+}
 
-/** @returns why it is kept, or the effect to announce; null: there was nothing to do */
-function undoOne(
-  tx: Tx,
-  deps: Deps,
-  { item, isForced, undoId, receipt, writer }: One,
-): { readonly kept: string } | { readonly effect: Effect | null } | null {
-  const verdict = judge(tx, { ...deps, isForced }, item)
-  if (verdict !== 'undone') return verdict === 'nothing' ? null : verdict
-  const { item: made, effect } = undoItem(tx, { ...deps, isForced }, item)
-  const { capsuleId } = writer(tx, made)
-  mark(tx, { receiptId: receipt.id, seq: item.seq, undoneBy: undoId })
-  standAgain(tx, receipt.undoes, { seq: item.undoesSeq, oldValues: made.before ?? null, capsuleId, nowMs: deps.now() })
-  return { effect }
+interface One {
+  readonly item: StoredItem
+  readonly plan: PlannedUndo
+  readonly left: ReturnType<typeof appendTo>
+}
+
+function undoOne(tx: Tx, deps: DepsBy, { undoId }: Undoing, { item, plan, left }: One): void {
+  const itemSeq = left.nextSeq()
+  left.write(tx, commitUndo(tx, deps, plan, { receiptId: undoId, itemSeq }), itemSeq)
+  markUndone(tx, item, undoId, deps.now())
 }
 
 /** @returns false when nothing was undone, in which case there is no receipt */
 function ended(
-  { db, now }: Deps,
+  { db, now }: DepsBy,
   { id, undoneBy }: Receipt,
   { undoId, isComplete }: { readonly undoId: string; readonly isComplete: boolean },
 ): boolean {
-  const isLeft = nextSeq(db, undoId) > 0
+  const isLeft = appendTo(db, undoId).nextSeq() > 0
   db.transaction((tx) => {
     if (isLeft) {
       const undoneAt = isComplete ? now() : null
       tx.update(receipts).set({ undoneAt, undoneBy: undoId }).where(eq(receipts.id, id)).run()
       return
     }
-    tx.delete(receipts).where(eq(receipts.id, undoId)).run()
+    removeReceipt(tx, undoId)
     tx.update(receipts).set({ undoneBy }).where(eq(receipts.id, id)).run()
   })
   if (isLeft) finishReceipt(db, undoId, { nowMs: now() })

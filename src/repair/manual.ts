@@ -1,19 +1,18 @@
 import type { Static } from '@sinclair/typebox'
-import type { Tx } from '../db/open.ts'
 import type { RunnerWord } from '../db/stored.ts'
-import type { Deps } from '../deps.ts'
-import { ENGINE_VERSION } from '../engine/analyze.ts'
+import type { DepsBy } from '../deps.ts'
 import type { Said } from '../engine/numbers.ts'
 import { STEPS_PER_REVOLUTION } from '../engine/units.ts'
-import { insertWorkout, type NewRecording } from '../library/add-workout.ts'
-import { onTrial } from '../library/change-run.ts'
-import { boundsOfZones, elevationOptions } from '../library/inputs.ts'
-import { leaveReceipt, tellReceipt } from '../library/receipts/record.ts'
-import { defaultShoeId, splitUnitM, unitPreference, zonesOrDefault } from '../library/settings.ts'
+import { commit, insertRecording, type NewRecording } from '../library/commit.ts'
+import { numberColumns } from '../library/derive.ts'
+import type { RunDocument } from '../library/documents/run.ts'
+import { askedNow, elevationOptions } from '../library/inputs.ts'
+import { tellReceipt } from '../library/receipts/record.ts'
+import { defaultShoeId, zonesOrDefault } from '../library/settings.ts'
 import { utcOffsetMinutes } from '../library/time-zone.ts'
 import { deriveRun } from '../workers/derive.ts'
 import { checkShoe, normalised } from '../workouts/edit.ts'
-import { runNumbers } from './change.ts'
+import { numbersOf } from './change.ts'
 import type { ManualRun, TriedRun } from './schemas.ts'
 import { checkStart, checkZone, timeOfText } from './times.ts'
 import { checkTogether } from './told-repairs.ts'
@@ -25,93 +24,76 @@ type Asked = Static<typeof ManualRun>
  * @returns its id; for a dry run its numbers, and nothing is stored
  * @throws AppError 400 for an implausible start, numbers that contradict each other, an unknown shoe or time zone
  */
-export function addManualRun(deps: Deps, asked: Asked): { readonly id: string } | Static<typeof TriedRun> {
-  const nowMs = deps.now()
+export function addManualRun(deps: DepsBy, asked: Asked): { readonly id: string } | Static<typeof TriedRun> {
+  const { db, by, events } = deps
   const startedAt = timeOfText(asked.startedAt)
-  checkStart(startedAt, nowMs)
+  checkStart(startedAt, deps.now())
   checkTogether(asked)
-  const timeZone = asked.timeZone ?? null
-  if (timeZone !== null) checkZone(timeZone)
-  const offset = timeZone === null ? (asked.utcOffsetMinutes ?? null) : utcOffsetMinutes(timeZone, startedAt)
+  if (asked.timeZone != null) checkZone(asked.timeZone)
+  checkShoe(db, asked.shoeId)
+  const { id, recording, change } = entered(deps, asked, startedAt)
+  if (asked.dryRun === true) {
+    const { utcOffsetMinutes } = recording
+    const numbers = numberColumns(change.derived.analysis)
+    return { before: null, after: numbersOf({ ...numbers, startedAt, utcOffsetMinutes, splitsCount: 0 }) }
+  }
+  const receiptId = db.transaction((tx) => {
+    insertRecording(tx, recording)
+    const receipt = { kind: 'manual', title: 'Added a run by hand', workoutId: id } as const
+    return commit(tx, deps, by, {
+      receipt,
+      groups: [{ changes: [change], item: { outcome: 'created', workoutId: id } }],
+    })
+  })
+  events.emit({ event: 'workout.created', data: { id } })
+  tellReceipt(deps, receiptId)
+  return { id }
+}
+
+/** The recording of what was entered, and the run that it makes. */
+function entered(deps: DepsBy, asked: Asked, startedAt: number) {
+  const { db, now } = deps
   const id = Bun.randomUUIDv7()
-  const elevation = elevationOptions(deps)
-  const totals = toldNumbers(asked)
+  const zone = asked.timeZone ?? null
   const { name = null, notes = null, runType = null, rpe = null } = asked
   const words = normalised({ name, notes, runType, rpe })
-  const row = { name: null, notes, runType, rpe, ...words }
-  const recording: NewRecording = {
+  const recording = {
     id: Bun.randomUUIDv7(),
-    seq: 0,
-    position: 0,
     origin: 'manual',
     kind: 'manual',
     startedAt,
-    totals,
-    words: { ...row, source: 'manual', device: null, gear: null },
-    utcOffsetMinutes: offset,
+    totals: toldNumbers(asked),
+    words: { name: null, notes, runType, rpe, ...words, source: 'manual', device: null, gear: null },
+    timeZone: zone,
+    utcOffsetMinutes: zone === null ? (asked.utcOffsetMinutes ?? null) : utcOffsetMinutes(zone, startedAt),
     samples: null,
     channels: [],
     laps: [],
     hasRaw: false,
     hasEstimatedTimes: false,
-    addedAt: nowMs,
+    addedAt: now(),
+  } satisfies NewRecording
+  const shoeId = asked.shoeId === undefined ? defaultShoeId(db) : (asked.shoeId?.toLowerCase() ?? null)
+  const said = { ...words, ...(asked.shoeId === undefined ? {} : { shoeId }) }
+  const to: RunDocument = {
+    track: { recordings: [recording.id], repairs: [] },
+    words: Object.fromEntries(Object.entries(said).filter(([word]) => asked[word as RunnerWord] !== undefined)),
+    ...(shoeId === null ? {} : { shoeId }),
+    routeId: Bun.randomUUIDv7(),
+    createdAt: now(),
   }
-  const insert = (tx: Tx) => {
-    checkShoe(tx, asked.shoeId)
-    const zones = zonesOrDefault(tx)
-    const splitLengthM = splitUnitM(unitPreference(tx))
-    const derived = deriveRun({
-      recordings: [{ kind: 'manual', said: totals, samples: null }],
-      repairs: [],
-      primary: 0,
-      durationS: asked.durationS,
-      zones,
-      splitLengthM,
-      elevation,
-      ours: { effort: false },
-    })
-    insertWorkout(tx, {
-      row: {
-        id,
-        startedAt,
-        createdAt: nowMs,
-        ...row,
-        source: 'manual',
-        device: null,
-        timeZone,
-        weather: null,
-        shoeId: asked.shoeId === undefined ? defaultShoeId(tx) : (asked.shoeId?.toLowerCase() ?? null),
-        utcOffsetMinutes: offset,
-        hasTimeSeriesHr: false,
-        engineVersion: ENGINE_VERSION,
-        splitUnitM: splitLengthM,
-        effortZones: boundsOfZones(zones),
-        elevationSettings: elevation,
-        runnerSet: wordsSent(asked),
-      },
-      numbers: derived.analysis,
-      preview: null,
-      splits: [],
-      bestEfforts: [],
-      routeIndex: null,
-      calculatedAtMs: nowMs,
-      training: derived.training,
-      recordings: [recording],
-    })
-    const about = { kind: 'manual', title: 'Added a run by hand', workoutId: id } as const
-    return leaveReceipt(tx, deps, about, [{ outcome: 'created', workoutId: id, afterRevision: 0 }])
-  }
-  if (asked.dryRun === true) {
-    const after = onTrial(deps, (tx) => {
-      insert(tx)
-      return runNumbers(tx, id)
-    })
-    return { before: null, after }
-  }
-  const receiptId = deps.db.transaction(insert)
-  deps.events.emit({ event: 'workout.created', data: { id } })
-  tellReceipt(deps, receiptId)
-  return { id }
+  const made = askedNow(db, deps)
+  const derived = deriveRun({
+    recordings: [{ kind: 'manual', said: recording.totals, samples: null }],
+    repairs: [],
+    primary: 0,
+    durationS: asked.durationS,
+    zones: zonesOrDefault(db),
+    splitLengthM: made.splitUnitM,
+    elevation: elevationOptions(deps),
+    ours: { effort: false },
+  })
+  return { id, recording, change: { kind: 'run', id, from: null, to, asked: made, derived } as const }
 }
 
 /** The numbers entered; indoor runs have no climb. */
@@ -128,10 +110,4 @@ function toldNumbers(asked: Asked): Said {
     avgCadenceRpm: asked.avgCadenceSpm == null ? null : asked.avgCadenceSpm / STEPS_PER_REVOLUTION,
   }
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null && value !== undefined))
-}
-
-const WORDS: readonly RunnerWord[] = ['name', 'notes', 'rpe', 'runType', 'shoeId']
-
-function wordsSent(asked: Asked): readonly RunnerWord[] {
-  return WORDS.filter((word) => asked[word] !== undefined)
 }

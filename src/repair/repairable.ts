@@ -5,16 +5,10 @@ import { notFound } from '../errors.ts'
 
 /** Data that a repair depends on beside the samples. @throws AppError 404 */
 export function repairable(tx: Tx, id: string) {
+  const { startedAt, durationS, distanceM, elevGainM, elevLossM, calories, routePreview } = workouts
+  const hasRoute = sql<0 | 1>`${routePreview} IS NOT NULL`
   const run = tx
-    .select({
-      revision: workouts.inputsRevision,
-      durationS: workouts.durationS,
-      distanceM: workouts.distanceM,
-      elevGainM: workouts.elevGainM,
-      elevLossM: workouts.elevLossM,
-      calories: workouts.calories,
-      hasRoute: sql<0 | 1>`${workouts.routePreview} IS NOT NULL`,
-    })
+    .select({ startedAt, durationS, distanceM, elevGainM, elevLossM, calories, hasRoute })
     .from(workouts)
     .where(eq(workouts.id, id))
     .get()

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
-import { authorOf } from '../http/author.ts'
+import { byOf } from '../http/author.ts'
 import { json } from '../http/json.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { ErrorBody } from '../http/schemas.ts'
@@ -9,10 +9,9 @@ import { detailResponse, jsonResponse } from '../workouts/detail-response.ts'
 import { WorkoutDetail } from '../workouts/schemas.ts'
 import { bulkEdit } from './bulk-edit.ts'
 import { repairAnswer, type Trial } from './change.ts'
-import { cropWorkout } from './crop.ts'
 import { joinWorkouts } from './join.ts'
 import { addManualRun } from './manual.ts'
-import { cutWorkout, mendWorkout, odditiesOf, sayDistance } from './samples-repairs.ts'
+import { cropWorkout, cutWorkout, mendWorkout, odditiesOf, sayDistance } from './samples-repairs.ts'
 import {
   BulkEdit,
   BulkEdited,
@@ -42,7 +41,7 @@ const OF_RUN = { params: pathIds({ id: 'Workout' }), ...ANSWERS }
 /** Manual runs, and changes to recorded ones. The raw members of answers are null. */
 export function repairRoutes(deps: Deps) {
   const answer = (id: string, trial: Trial | null) => repairAnswer(deps, id, trial)
-  const by = (request: Request) => ({ ...deps, ...authorOf(request) })
+  const by = (request: Request) => ({ ...deps, ...byOf(request) })
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .post(
       '/',

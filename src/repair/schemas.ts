@@ -1,6 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
+import { MOST_SPLITS, SHORTEST_RUN_S } from '../engine/limits.ts'
 import { MENDED_CHANNELS } from '../engine/repair/mend.ts'
+import { DAY_S } from '../engine/units.ts'
 import { documented } from '../http/documented.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { LENGTHS, MOST_OF_NOTES } from '../texts.ts'
@@ -19,7 +21,7 @@ const removed = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'a
 export const WorkoutCrop = Type.Object(
   { removeFromStartSeconds: removed, removeFromEndSeconds: removed, dryRun: DryRun },
   {
-    description: 'At least one of the two; 10 s must be left; 0 computes anew from the samples',
+    description: `At least one of the two; ${SHORTEST_RUN_S} s must be left; 0 computes anew from the samples`,
     examples: [{ removeFromStartSeconds: 30, removeFromEndSeconds: 240.5 }],
   },
 )
@@ -121,8 +123,8 @@ export const NumbersEdit = Type.Object(
 
 export const WorkoutCut = Type.Object(
   {
-    fromElapsedS: elapsed('at least 10 s after the start'),
-    toElapsedS: elapsed('at least 10 s before the end'),
+    fromElapsedS: elapsed(`at least ${SHORTEST_RUN_S} s after the start`),
+    toElapsedS: elapsed(`at least ${SHORTEST_RUN_S} s before the end`),
     closeGap: Type.Optional(
       Type.Boolean({ description: 'false (default): the time stays as a pause; true: the later part moves forward' }),
     ),
@@ -150,10 +152,10 @@ export const WorkoutJoin = Type.Object(
 
 export const WorkoutSplit = Type.Object(
   {
-    atElapsedS: Type.Array(elapsed('a part begins'), { minItems: 1, maxItems: 9 }),
+    atElapsedS: Type.Array(elapsed('a part begins'), { minItems: 1, maxItems: MOST_SPLITS }),
     dryRun: DryRun,
   },
-  { description: 'Each part has at least 10 s', examples: [{ atElapsedS: [1200] }] },
+  { description: `Each part has at least ${SHORTEST_RUN_S} s`, examples: [{ atElapsedS: [1200] }] },
 )
 
 export const SplitTrial = Type.Object(
@@ -185,7 +187,7 @@ export const WorkoutDistance = Type.Object(
   },
 )
 
-const MOST_SHIFT_S = 14 * 86_400
+const MOST_SHIFT_S = 14 * DAY_S
 
 export const WorkoutShift = Type.Object(
   {

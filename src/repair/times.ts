@@ -1,9 +1,9 @@
 import { isoTime, parseTimestamp } from '../engine/calendar/timestamp.ts'
+import { DAY_MS } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { utcOffsetMinutes } from '../library/time-zone.ts'
 
 const EARLIEST_MS = Date.UTC(1990, 0, 1)
-const DAY_MS = 86_400_000
 
 /** @throws AppError 400 for an invalid timestamp */
 export function timeOfText(startedAt: string): number {

@@ -1,40 +1,43 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { DepsBy } from '../deps.ts'
 import type { NumberName } from '../engine/numbers.ts'
-import { invalid, notFound } from '../errors.ts'
-import { workoutExists } from '../library/add-workout.ts'
+import { invalid } from '../errors.ts'
+import { type RunHead, recordingIds } from '../library/documents/run.ts'
 import { hasSamples } from '../library/recordings.ts'
-import { addRepair, revertRepairs } from '../library/repairs.ts'
+import { withoutRepairs, withRepair } from '../library/repairs.ts'
 import { repairRun, type Trial } from './change.ts'
+import { repairable } from './repairable.ts'
 import type { NumbersEdit, Revert, WorkoutShift } from './schemas.ts'
 import { checkStart, checkZone, timeOfText } from './times.ts'
 
-// Repairs that need no samples: time and time zone of a run, and numbers of a run without samples.
+// Repairs that need no samples: time and time zone of a run, and numbers of a run without samples. All return the
+// numbers of a dry run, or null when it is applied.
 
 /**
  * Moves a run in time, or sets its time zone.
- * @returns the numbers of a dry run; null: applied
  * @throws AppError 404; 400 unless exactly one of the two is given, and for an implausible start
  */
-export async function shiftWorkout(deps: Deps, id: string, asked: Static<typeof WorkoutShift>): Promise<Trial | null> {
+export async function shiftWorkout(
+  deps: DepsBy,
+  id: string,
+  asked: Static<typeof WorkoutShift>,
+): Promise<Trial | null> {
   const { startedAt, offsetSeconds, timeZone, dryRun } = asked
   if ([startedAt, offsetSeconds, timeZone].filter((value) => value !== undefined).length !== 1) {
     throw invalid('Send exactly one of startedAt, offsetSeconds and timeZone')
   }
   if (timeZone !== undefined) checkZone(timeZone)
   const startMs = startedAt === undefined ? null : timeOfText(startedAt)
-  const shift = (tx: Tx) => {
-    const stored = tx.select({ startedAt: workouts.startedAt }).from(workouts).where(eq(workouts.id, id)).get()
-    if (stored === undefined) throw notFound('Workout')
+  const plan = (head: RunHead) => {
+    const stored = repairable(deps.db, id)
     const offsetMs = startMs === null ? Math.round((offsetSeconds ?? 0) * 1000) : startMs - stored.startedAt
     if (timeZone === undefined) checkStart(stored.startedAt + offsetMs, deps.now())
-    return addRepair(tx, deps, id, { kind: 'shift', offsetMs, timeZone: timeZone ?? null })
+    return withRepair(deps.db, deps, head, { kind: 'shift', offsetMs, timeZone: timeZone ?? null })
   }
   const title = timeZone === undefined ? 'Moved the run in time' : `Set the time zone to ${timeZone}`
-  return await repairRun(deps, id, { dryRun, receipt: { kind: 'repair', title }, plan: () => Promise.resolve(shift) })
+  return await repairRun(deps, id, { dryRun, receipt: { kind: 'repair', title }, plan })
 }
 
 /** The calls that change the same numbers of a run with samples. */
@@ -50,15 +53,14 @@ const CALLS: Readonly<Record<string, string>> = {
 }
 
 /** @throws AppError 404; 400 for a run with samples, for nothing to change, and for numbers that contradict each other */
-export async function editNumbers(deps: Deps, id: string, asked: Static<typeof NumbersEdit>): Promise<Trial | null> {
+export async function editNumbers(deps: DepsBy, id: string, asked: Static<typeof NumbersEdit>): Promise<Trial | null> {
   const { startedAt, dryRun, ...values } = asked
   const sent = Object.keys({ ...values, ...(startedAt === undefined ? {} : { startedAt }) })
   const startMs = startedAt === undefined ? null : timeOfText(startedAt)
-  const edit = (tx: Tx) => {
-    const stored = tx.select().from(workouts).where(eq(workouts.id, id)).get()
-    if (stored === undefined) throw notFound('Workout')
+  const plan = (head: RunHead) => {
+    const stored = deps.db.select().from(workouts).where(eq(workouts.id, id)).get()!
     if (sent.length === 0) throw invalid(`One of ${Object.keys(CALLS).join(', ')} is required`)
-    if (hasSamples(tx, id)) {
+    if (hasSamples(deps.db, recordingIds(head.body.track))) {
       const calls = [...new Set(sent.map((name) => CALLS[name]))].join(', ')
       throw invalid(
         `The workout has recorded points, which its numbers come from; the call that changes them is ${calls}`,
@@ -67,10 +69,10 @@ export async function editNumbers(deps: Deps, id: string, asked: Static<typeof N
     if (startMs !== null) checkStart(startMs, deps.now())
     checkTogether({ ...stored, ...values })
     const offsetMs = startMs === null ? 0 : startMs - stored.startedAt
-    return addRepair(tx, deps, id, { kind: 'numbers', offsetMs, values })
+    return withRepair(deps.db, deps, head, { kind: 'numbers', offsetMs, values })
   }
   const receipt = { kind: 'repair', title: 'Changed the numbers of the run' } as const
-  return await repairRun(deps, id, { dryRun, receipt, plan: () => Promise.resolve(edit) })
+  return await repairRun(deps, id, { dryRun, receipt, plan })
 }
 
 /** @throws AppError 400 for a moving time beyond the duration, or an average heart rate beyond the highest */
@@ -83,14 +85,20 @@ export function checkTogether(numbers: { readonly [K in NumberName]?: number | n
   }
 }
 
-/** Reverts all repairs of a workout. @throws AppError 404; 400 when none is active */
-export async function revertWorkout(deps: Deps, id: string, { dryRun }: Static<typeof Revert>): Promise<Trial | null> {
-  const revert = (tx: Tx) => {
-    if (!workoutExists(tx, id)) throw notFound('Workout')
-    const finish = revertRepairs(tx, deps, id)
-    if (finish === null) throw invalid('The workout has no repair that could be taken back')
-    return finish
+/** Kinds of repairs that stay: other runs have what these left. */
+const STAYING: readonly string[] = ['split', 'join']
+
+/** Reverts all repairs of a run. @throws AppError 404; 400 when none is active */
+export async function revertWorkout(
+  deps: DepsBy,
+  id: string,
+  { dryRun }: Static<typeof Revert>,
+): Promise<Trial | null> {
+  const plan = (head: RunHead) => {
+    const planned = withoutRepairs(deps, head, ({ kind }) => !STAYING.includes(kind))
+    if (planned === null) throw invalid('The workout has no repair that could be taken back')
+    return planned
   }
   const receipt = { kind: 'repair', title: 'Took all repairs back' } as const
-  return await repairRun(deps, id, { dryRun, receipt, plan: () => Promise.resolve(revert) })
+  return await repairRun(deps, id, { dryRun, receipt, plan })
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
-import { unitPreference, weatherLookups, writeSettings } from '../library/settings.ts'
+import { changeSettings, unitPreference, weatherLookups } from '../library/settings.ts'
 import { libraryFiles } from './files.ts'
 import {
   HeartRateZones,
@@ -16,7 +16,8 @@ import {
 import { heartRateZones, putZones, requestedZones } from './zones.ts'
 
 /** Zones and unit preference. The default shoe is in shoes, scoring effort again in workouts. */
-export function settingsRoutes({ db, config, now, events }: Deps) {
+export function settingsRoutes(deps: Deps) {
+  const { db, config, events } = deps
   const weather = () => ({ lookups: weatherLookups(db), available: config.weatherEnabled })
   return new Elysia({ prefix: '/settings', tags: ['Settings'] })
     .get('/heart-rate-zones', () => heartRateZones(db), {
@@ -27,7 +28,7 @@ export function settingsRoutes({ db, config, now, events }: Deps) {
       '/heart-rate-zones',
       ({ body }) => {
         const zones = requestedZones(body)
-        const stored = db.transaction((tx) => putZones(tx, zones, now()))
+        const stored = db.transaction((tx) => putZones(tx, deps, zones))
         events.emit({ event: 'settings.updated', data: {} })
         return stored
       },
@@ -44,7 +45,7 @@ export function settingsRoutes({ db, config, now, events }: Deps) {
     .put(
       '/unit-preference',
       ({ body }) => {
-        writeSettings(db, { unitPreference: body.unitPreference }, now())
+        changeSettings(db, deps, { unitPreference: body.unitPreference })
         events.emit({ event: 'settings.updated', data: {} })
         return { unitPreference: body.unitPreference }
       },
@@ -65,7 +66,7 @@ export function settingsRoutes({ db, config, now, events }: Deps) {
     .put(
       '/weather',
       ({ body }) => {
-        writeSettings(db, { weatherLookups: body.lookups }, now())
+        changeSettings(db, deps, { weatherLookups: body.lookups })
         events.emit({ event: 'settings.updated', data: {} })
         return weather()
       },

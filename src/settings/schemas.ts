@@ -1,18 +1,19 @@
 import { Type } from '@sinclair/typebox'
+import { HEART_RATE_RANGE, ZONE_RANGES } from '../engine/run/zones.ts'
 import { documented } from '../http/documented.ts'
 import { choice, integer, nullable } from '../http/schemas.ts'
 
 /** A value whose range is checked only for the method that uses it. */
-const ranged = (description: string, minimum: number, maximum: number) =>
+const ranged = (description: string, [minimum, maximum]: readonly [number, number]) =>
   Type.Optional(nullable(documented(integer({ description }), { minimum, maximum })))
-const bound = documented(integer(), { minimum: 30, maximum: 250 })
+const bound = documented(integer(), { minimum: HEART_RATE_RANGE[0], maximum: HEART_RATE_RANGE[1] })
 
 /** Members of PUT; update-with-recalc adds one. */
 export const zonesRequestProperties = {
   calculationMethod: Type.String({ description: 'AgeBased, Karvonen or Custom, in any case' }),
-  age: ranged('For AgeBased', 1, 120),
-  restingHeartRateBpm: ranged('For Karvonen', 30, 120),
-  maxHeartRateBpm: ranged('For Karvonen, above the resting heart rate', 60, 250),
+  age: ranged('For AgeBased', ZONE_RANGES.age),
+  restingHeartRateBpm: ranged('For Karvonen', ZONE_RANGES.restingHeartRateBpm),
+  maxHeartRateBpm: ranged('For Karvonen, above the resting heart rate', ZONE_RANGES.maxHeartRateBpm),
   zones: Type.Optional(
     nullable(
       documented(

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
 import {
   ageZones,
   customZones,
@@ -9,7 +10,7 @@ import {
   zonesProblem,
 } from '../engine/run/zones.ts'
 import { invalid } from '../errors.ts'
-import { storedZones, storeZones, type ZoneSettings } from '../library/settings.ts'
+import { changeSettings, storedZones, type ZoneSettings, zoneMembers } from '../library/settings.ts'
 import type { HeartRateZones, StoredHeartRateZones, ZonesRequest } from './schemas.ts'
 
 /** Answered while no zones are stored (docs/api.md 4). */
@@ -34,9 +35,13 @@ function zonesObject({ zones, ...made }: ZoneSettings): Static<typeof HeartRateZ
  * Stores zones. Runs inside the caller's transaction, so that scoring effort again can be part of it.
  * @returns the answer of the call
  */
-export function putZones(tx: Tx, zoneSettings: ZoneSettings, nowMs: number): Static<typeof StoredHeartRateZones> {
+export function putZones(
+  tx: Tx,
+  deps: Pick<Deps, 'config' | 'now'>,
+  zoneSettings: ZoneSettings,
+): Static<typeof StoredHeartRateZones> {
   const isFirstTimeSetup = storedZones(tx) === null
-  storeZones(tx, zoneSettings, nowMs)
+  changeSettings(tx, deps, zoneMembers(tx, zoneSettings))
   return { ...zonesObject(zoneSettings), isFirstTimeSetup }
 }
 

@@ -1,80 +1,115 @@
 import type { Static } from '@sinclair/typebox'
-import { and, count, eq, isNull } from 'drizzle-orm'
+import { count } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
-import type { Deps } from '../deps.ts'
+import type { DepsBy } from '../deps.ts'
 import { invalid } from '../errors.ts'
+import { commitItem } from '../library/commit.ts'
+import { runHead } from '../library/documents/run.ts'
 import { gearKey, gearOfRuns, namedShoes, shoeNamed } from '../library/gear.ts'
-import { leaveReceipt, type NewItem, type Noting, tellReceipt } from '../library/receipts/record.ts'
+import { shoeExists } from '../library/ids.ts'
+import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
+import { createPace } from '../pace.ts'
 import { MOST_SHOES, type ShoesFromImport } from './schemas.ts'
 
 type Answer = Static<typeof ShoesFromImport>
 
 /**
  * Creates shoes for gear names of recordings, unless they exist, and assigns them to the runs with that gear and no
- * shoe; all or, when there would be too many shoes, nothing. Repeating it changes nothing.
+ * shoe; when there would be too many shoes, nothing. Repeating it changes nothing. Others are served in between.
  * @param names in any case; a name that no recording has creates no shoe
  * @throws AppError 400 when there would be too many shoes
  */
-export function addShoesFromImport(deps: Noting & Pick<Deps, 'db' | 'events'>, names: string[]): Answer {
-  const { db, now, events } = deps
-  const nowMs = now()
-  const { answer, receiptId } = db.transaction((tx): { answer: Answer; receiptId: string | null } => {
-    const gear = gearOfRuns(tx)
-    const known = namedShoes(tx)
-    const keys = new Map(names.map((name) => [gearKey(name), name]))
-    const done = [...keys].map(([key, sent]) => {
-      const { name = sent, shoelessIds = new Set<string>() } = gear.get(key) ?? {}
-      const shoeId = known.find(name)
-      const isNew = shoeId === null && gear.has(key)
-      return { name, shoeId: isNew ? addNamed(tx, name, nowMs) : shoeId, created: isNew, shoelessIds }
+export async function addShoesFromImport(deps: DepsBy, names: string[]): Promise<Answer> {
+  const { db, events } = deps
+  const wanted = wantedShoes(db, names)
+  const isAny = wanted.some(({ shoeId, isNew, runIds }) => isNew || (shoeId !== null && runIds.length > 0))
+  if (!isAny) return { shoes: wanted.map(({ name, shoeId }) => ({ name, shoeId, created: false, runs: 0 })) }
+  const receipt = openReceipt(deps, { kind: 'bulk_edit', title: 'Put shoes of an import on their runs' })
+  const done: Answer['shoes'] = []
+  try {
+    db.transaction((tx) => {
+      for (const shoe of wanted) if (shoe.isNew) addNamed(tx, deps, shoe, receipt)
     })
-    if (done.some(({ created }) => created)) refuseTooMany(tx)
-    const items: NewItem[] = done.flatMap(({ shoeId, created, name }) => {
-      const isNew = created && shoeId !== null
-      return isNew ? [{ outcome: 'created', filename: name, before: { what: 'shoe added', shoeId } }] : []
-    })
-    const answer = {
-      shoes: done.map(({ shoelessIds, ...shoe }) => {
-        const worn = assigned(tx, shoe.shoeId, shoelessIds)
-        items.push(...worn)
-        return { ...shoe, runs: worn.length }
-      }),
+    for (const { name, shoeId, isNew, runIds } of wanted) {
+      const runs = shoeId === null ? 0 : await assigned(deps, { shoeId, runIds, receipt })
+      done.push({ name, shoeId, created: isNew, runs })
     }
-    const about = { kind: 'bulk_edit', title: 'Put shoes of an import on their runs' } as const
-    return { answer, receiptId: items.length === 0 ? null : leaveReceipt(tx, deps, about, items) }
+  } finally {
+    for (const { shoeId, isNew } of wanted) if (isNew) events.emit({ event: 'shoe.created', data: { id: shoeId! } })
+    if (done.some(({ runs }) => runs > 0)) events.emit({ event: 'workout.updated', data: { id: null } })
+    receipt?.finish()
+  }
+  return { shoes: done }
+}
+
+interface WantedShoe {
+  readonly name: string
+  /** null: there is none, and no recording names one. */
+  readonly shoeId: string | null
+  readonly isNew: boolean
+  /** Runs with this gear and no shoe. */
+  readonly runIds: readonly string[]
+}
+
+/** @throws AppError 400 when there would be too many shoes */
+function wantedShoes(tx: Tx, names: readonly string[]): WantedShoe[] {
+  const gear = gearOfRuns(tx)
+  const known = namedShoes(tx)
+  const wanted = [...new Map(names.map((name) => [gearKey(name), name]))].map(([key, sent]) => {
+    const { name = sent, shoelessIds = [] } = gear.get(key) ?? {}
+    const found = known.find(name)
+    const isNew = found === null && gear.has(key)
+    return { name, shoeId: isNew ? Bun.randomUUIDv7() : found, isNew, runIds: [...shoelessIds] }
   })
-  for (const { shoeId, created } of answer.shoes) {
-    if (created && shoeId !== null) events.emit({ event: 'shoe.created', data: { id: shoeId } })
+  const added = wanted.filter(({ isNew }) => isNew).length
+  const all = (tx.select({ n: count() }).from(shoes).get()?.n ?? 0) + added
+  if (added > 0 && all > MOST_SHOES) {
+    throw invalid(`That would be ${all} shoes; ${MOST_SHOES} are the most that are kept`)
   }
-  if (answer.shoes.some(({ runs }) => runs > 0)) events.emit({ event: 'workout.updated', data: { id: null } })
-  tellReceipt(deps, receiptId)
-  return answer
+  return wanted
 }
 
-function addNamed(tx: Tx, name: string, nowMs: number): string {
-  const id = Bun.randomUUIDv7()
-  tx.insert(shoes)
-    .values({ ...shoeNamed(name), id, createdAt: nowMs, updatedAt: nowMs })
-    .run()
-  return id
+function addNamed(tx: Tx, deps: DepsBy, { name, shoeId }: WantedShoe, receipt: OpenReceipt | null): void {
+  const nowMs = deps.now()
+  const to = { ...shoeNamed(name), id: shoeId!, initialMileageM: null, createdAt: nowMs, updatedAt: nowMs }
+  const item = { outcome: 'created', filename: name } as const
+  commitItem(tx, deps, { changes: [{ kind: 'shoe', id: to.id, to }], item }, receipt)
 }
 
-function refuseTooMany(tx: Tx): void {
-  const all = tx.select({ n: count() }).from(shoes).get()?.n ?? 0
-  if (all > MOST_SHOES) throw invalid(`That would be ${all} shoes; ${MOST_SHOES} are the most that are kept`)
+interface Assigning extends Pick<WantedShoe, 'runIds'> {
+  readonly shoeId: string
+  readonly receipt: OpenReceipt | null
 }
 
-/** @returns items for the runs that got the shoe; a run that an earlier name assigned keeps that shoe */
-function assigned(tx: Tx, shoeId: string | null, runIds: ReadonlySet<string>): NewItem[] {
-  if (shoeId === null) return []
-  const items: NewItem[] = []
-  for (const id of runIds) {
-    const isFree = and(eq(workouts.id, id), isNull(workouts.shoeId))
-    if (tx.update(workouts).set({ shoeId }).where(isFree).returning({ id: workouts.id }).get() === undefined) continue
-    // without revisions, so that the import can still be undone after shoes were assigned
-    items.push({ outcome: 'changed', workoutId: id, before: { what: 'shoe put', shoeId } })
+/** @returns number of runs that got the shoe; a run that has one by now keeps it */
+async function assigned(deps: DepsBy, { shoeId, runIds, receipt }: Assigning): Promise<number> {
+  const pace = createPace()
+  let runs = 0
+  for (let at = 0; at < runIds.length; ) {
+    deps.db.transaction((tx) => {
+      do {
+        if (assign(tx, deps, { id: runIds[at]!, shoeId, receipt })) runs += 1
+        at += 1
+      } while (at < runIds.length && !pace.needsRest())
+    })
+    await pace.rest()
   }
-  return items
+  return runs
+}
+
+function assign(
+  tx: Tx,
+  deps: DepsBy,
+  { id, shoeId, receipt }: Omit<Assigning, 'runIds'> & { readonly id: string },
+): boolean {
+  const head = runHead(tx, id)
+  if (head === null || head.body.words?.shoeId !== undefined) return false
+  const { shoeId: worn } = head.body
+  if (worn !== undefined && shoeExists(tx, worn)) return false
+  const to = { ...head.body, shoeId }
+  // without revisions, so that the import can still be undone after shoes were assigned
+  const change = { kind: 'run', id, from: head.seq, to, isWorn: true, revision: 'kept' } as const
+  commitItem(tx, deps, { changes: [change], item: { outcome: 'changed', workoutId: id } }, receipt)
+  return true
 }

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
-import { authorOf } from '../http/author.ts'
+import { byOf } from '../http/author.ts'
 import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
@@ -47,18 +47,14 @@ export function shoeRoutes(deps: Deps) {
       response: { 200: Type.Array(ShoeFound) },
       detail: { summary: 'Shoes that imported recordings name, and whether they are there' },
     })
-    .post(
-      '/from-import',
-      ({ body: { names }, request }) => addShoesFromImport({ ...deps, ...authorOf(request) }, names),
-      {
-        ...json(NamesFromImport),
-        response: { 200: ShoesFromImport },
-        detail: {
-          summary: 'Add shoes that imported recordings name, and put them on their runs',
-          description: FROM_IMPORT,
-        },
+    .post('/from-import', ({ body: { names }, request }) => addShoesFromImport({ ...deps, ...byOf(request) }, names), {
+      ...json(NamesFromImport),
+      response: { 200: ShoesFromImport },
+      detail: {
+        summary: 'Add shoes that imported recordings name, and put them on their runs',
+        description: FROM_IMPORT,
       },
-    )
+    })
     .patch('/:id', ({ params: { id }, body }) => editShoe(deps, id, body), {
       params: pathIds({ id: 'Shoe' }),
       ...json(ShoeEdit),
@@ -68,7 +64,7 @@ export function shoeRoutes(deps: Deps) {
     .delete(
       '/:id',
       ({ params: { id }, request, status }) => {
-        deleteShoe({ ...deps, ...authorOf(request) }, id)
+        deleteShoe({ ...deps, ...byOf(request) }, id)
         return status(204)
       },
       {

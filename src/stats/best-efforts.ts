@@ -54,22 +54,30 @@ export function effortRebuild(deps: RederiveDeps): () => Promise<number> {
 async function rebuild(deps: RederiveDeps): Promise<number> {
   const { db, now } = deps
   const differences: EffortDifference[] = []
-  const revisions = new Map<string, number>()
-  for await (const { id, outcome } of derivations(deps, recordedIds(db), { what: 'bestEfforts' })) {
+  for await (const { id, head, outcome } of derivations(deps, recordedIds(db), { what: 'bestEfforts' })) {
     if ('error' in outcome) throw outcome.error
     if (outcome.derived.what !== 'bestEfforts' || outcome.derived.bestEfforts === null) continue
-    revisions.set(id, outcome.job.revision)
     const found = difference(storedEfforts(db, id), outcome.derived.bestEfforts)
-    if (found !== null) differences.push({ workoutId: id, ...found })
+    if (found !== null || hasArchivedEfforts(db, id)) differences.push({ head, ...(found ?? NO_DIFFERENCE) })
   }
-  return writeDifferences(db, differences, { revisions, nowMs: now() })
+  return writeDifferences(db, differences, now())
+}
+
+const NO_DIFFERENCE = { write: [], remove: [] }
+
+/** Whether an effort of an archive stands beside those of the samples, although these have times of their own. */
+function hasArchivedEfforts(db: RederiveDeps['db'], id: string): boolean {
+  const beside = `SELECT 1 FROM archived_best_effort AS effort WHERE effort.workout_id = ?1 AND EXISTS (
+    SELECT 1 FROM naming JOIN recording ON recording.id = naming.recording_id JOIN samples ON samples.recording_id = recording.id
+    WHERE run_id = ?1 AND live = 1 AND has_estimated_times = 0) LIMIT 1`
+  return db.$client.query(beside).get(id) !== null
 }
 
 /** null: the stored efforts equal the computed ones. */
 function difference(
   stored: readonly BestEffort[],
   computed: readonly BestEffort[],
-): Omit<EffortDifference, 'workoutId'> | null {
+): Omit<EffortDifference, 'head'> | null {
   const write = computed.filter((effort) => !stored.some((row) => Bun.deepEquals(row, effort)))
   const remove = stored
     .map((row) => row.distanceIndex)

@@ -1,13 +1,12 @@
 import type { Static } from '@sinclair/typebox'
-import { sql } from 'drizzle-orm'
 import { isoDate, localDay, windowOf } from '../engine/calendar/weeks.ts'
+import { MOST_DAYS } from '../engine/limits.ts'
 import { LOAD_PARTS } from '../engine/training/library-loads.ts'
-import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
+import { DAY_MS, roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { dayAsked, type StatsDeps } from './queries.ts'
-import { type DailyQuery, type DailyStats, MAX_DAYS } from './schemas.ts'
+import type { DailyQuery, DailyStats } from './schemas.ts'
 
-const DAY_MS = 86_400_000
 /** Days answered when no window is given: the year up to and including today. */
 const USUAL_DAYS = 366
 /** Added before dividing, since SQLite's division truncates towards zero; day 0 is long before any run. */
@@ -17,27 +16,31 @@ const NOISE_DECIMALS = 6
 
 type Row = Omit<Static<typeof DailyStats>['days'][number], 'date'> & { readonly day: number }
 
+const DAYS = `
+  SELECT (started_at + ?1) / ${DAY_MS} - ${SHIFT_DAYS} AS day,
+    sum(distance_m) AS distanceM, sum(duration_s) AS durationS, count(*) AS runs, sum(relative_effort) AS relativeEffort,
+    count(*) - count(relative_effort) AS runsWithoutEffort, coalesce(sum(elev_gain_m), 0) AS elevGainM,
+    sum((SELECT 1.0 * load / ${LOAD_PARTS} FROM workout_load WHERE workout_load.workout_id = workout.id)) AS load
+  FROM workout WHERE started_at >= ?2 AND started_at < ?3 AND left_out = 0
+  GROUP BY day ORDER BY day`
+
 /**
  * The days of a window that have runs, oldest first, each with the totals of its runs.
- * @throws AppError 400 for invalid dates, and for a window that is empty or longer than MAX_DAYS
+ * @throws AppError 400 for invalid dates, and for a window that is empty or longer than MOST_DAYS
  */
 export function daily({ db, now }: StatsDeps, asked: Static<typeof DailyQuery>) {
   const offsetMinutes = asked.timezoneOffsetMinutes ?? 0
   const to = dayAsked(asked.to, 'to', localDay(now(), offsetMinutes) + 1)
   const from = dayAsked(asked.from, 'from', to - USUAL_DAYS)
   if (from >= to) throw invalid(`from must be before to, which is ${isoDate(to)}`)
-  if (to - from > MAX_DAYS) throw invalid(`from and to must be at most ${MAX_DAYS} days apart, they are ${to - from}`)
+  if (to - from > MOST_DAYS) throw invalid(`from and to must be at most ${MOST_DAYS} days apart, they are ${to - from}`)
 
   const { startMs, endMs } = windowOf({ firstDay: from, lastDay: to - 1 }, offsetMinutes)
   const shiftMs = offsetMinutes * 60_000 + SHIFT_DAYS * DAY_MS
   // summed by SQLite, since reading three years of rows one by one is slower
-  const rows = db.all<Row>(sql`
-    SELECT (started_at + ${shiftMs}) / ${DAY_MS} - ${SHIFT_DAYS} AS day,
-      sum(distance_m) AS distanceM, sum(duration_s) AS durationS, count(*) AS runs, sum(relative_effort) AS relativeEffort,
-      count(*) - count(relative_effort) AS runsWithoutEffort, coalesce(sum(elev_gain_m), 0) AS elevGainM,
-      sum((SELECT 1.0 * load / ${LOAD_PARTS} FROM workout_load WHERE workout_load.workout_id = workout.id)) AS load
-    FROM workout WHERE started_at >= ${startMs} AND started_at < ${endMs} AND left_out = 0
-    GROUP BY day ORDER BY day`)
+  const rows = db.$client
+    .query<Row, [shiftMs: number, startMs: number, endMs: number]>(DAYS)
+    .all(shiftMs, startMs, endMs)
   const days = rows.map(({ day, distanceM, durationS, elevGainM, load, ...counts }) => ({
     date: isoDate(day),
     distanceM: roundHalfUp(distanceM, NOISE_DECIMALS),

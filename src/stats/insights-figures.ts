@@ -1,5 +1,4 @@
 import { inArray, sql } from 'drizzle-orm'
-import { changedWorkouts } from '../db/changed-rows.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
@@ -28,26 +27,6 @@ export interface RunFigures {
 /** Bits of `RunFigures.has`. */
 export const HAS = { weather: 1, heartRate: 2, calories: 4, cadence: 8, power: 16 } as const
 
-/** Up to this many changed runs are read individually; with more, all are read again. */
-const MOST_CHANGED = 500
-
-/** The order of the covering index, which also orders runs with the same start; null comes first. */
-const ORDER = [
-  'startedAtMs',
-  'utcOffsetMinutes',
-  'distanceM',
-  'avgPaceS',
-  'elevGainM',
-  'relativeEffort',
-  'temperatureC',
-  'humidity',
-  'precipitationMm',
-  'windSpeedMps',
-  'weatherCode',
-  'has',
-  'rowId',
-] as readonly (keyof RunFigures)[]
-
 const FIGURES = `SELECT started_at AS startedAtMs, rowid AS rowId, utc_offset_minutes AS utcOffsetMinutes,
     distance_m AS distanceM, avg_pace_s AS avgPaceS, elev_gain_m AS elevGainM, relative_effort AS relativeEffort,
     weather_temperature_c AS temperatureC, weather_humidity AS humidity, weather_precipitation_mm AS precipitationMm,
@@ -57,47 +36,11 @@ const FIGURES = `SELECT started_at AS startedAtMs, rowid AS rowId, utc_offset_mi
   FROM workout WHERE left_out = 0`
 
 /**
- * The figures of all counted runs, oldest first. Reading 10,000 runs takes most of the time of an answer and leaves as
- * many objects, so after a write only the changed runs are read again. Without a change the same array is returned.
+ * The figures of all counted runs, oldest first. Columns and order match a covering index, since the rows themselves
+ * contain previews and weather and take five times as long to scan.
  */
-export function keptFigures(db: Db): () => readonly RunFigures[] {
-  let changed: (() => number[]) | null = null
-  let kept: readonly RunFigures[] = []
-  return () => {
-    if (changed === null) {
-      changed = changedWorkouts(db)
-      changed()
-      kept = allFigures(db)
-      return kept
-    }
-    const rowIds = changed()
-    if (rowIds.length > MOST_CHANGED) kept = allFigures(db)
-    else if (rowIds.length > 0) kept = refreshed(db, kept, rowIds)
-    return kept
-  }
-}
-
-/**
- * Columns and order match a covering index, since the rows themselves contain previews and weather and take five times
- * as long to scan.
- */
-function allFigures({ $client: client }: Db): RunFigures[] {
+export function figuresOfRuns({ $client: client }: Db): readonly RunFigures[] {
   return client.query<RunFigures, []>(`${FIGURES} ORDER BY started_at`).all()
-}
-
-function refreshed({ $client: client }: Db, runs: readonly RunFigures[], rowIds: readonly number[]): RunFigures[] {
-  const read = client.query<RunFigures, [number]>(`${FIGURES} AND rowid = ?`)
-  const isStale = new Set(rowIds)
-  const others = runs.filter(({ rowId }) => !isStale.has(rowId))
-  return [...others, ...rowIds.flatMap((rowId) => read.get(rowId) ?? [])].sort(inOrder)
-}
-
-function inOrder(a: RunFigures, b: RunFigures): number {
-  for (const key of ORDER) {
-    const [one, other] = [a[key] ?? Number.NEGATIVE_INFINITY, b[key] ?? Number.NEGATIVE_INFINITY]
-    if (one !== other) return one - other
-  }
-  return 0
 }
 
 /** The run's members of an entry, beside its figures. */

@@ -2,7 +2,6 @@ import type { Tx } from '../db/open.ts'
 import {
   biggestWeek,
   calendarWeeks,
-  dayOf,
   favoriteTimeOfDay,
   favoriteWeekday,
   greatest,
@@ -59,7 +58,7 @@ export function habits(runs: readonly LocalRun[], today: number) {
   const weekday = favoriteWeekday(runs)!
   const { kind: timeOfDay, ...share } = favoriteTimeOfDay(runs)!
   const streaks = streaksOf(runs, today)!
-  const firstDay = runs.reduce((first, run) => Math.min(first, dayOf(run)), Number.POSITIVE_INFINITY)
+  const firstDay = runs.reduce((first, run) => Math.min(first, run.day), Number.POSITIVE_INFINITY)
   return {
     favoriteWeekday: {
       weekday: WEEKDAYS[weekday.kind]!,

@@ -1,41 +1,36 @@
+import { kept } from '../db/kept.ts'
 import type { Db } from '../db/open.ts'
-import { percentage } from '../engine/calendar/insights.ts'
+import { localRun, percentage } from '../engine/calendar/insights.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
-import { type UnitPreference, unitPreference } from '../library/settings.ts'
-import { HAS, keptFigures, type RunFigures } from './insights-figures.ts'
+import { DAY_MS } from '../engine/units.ts'
+import { unitPreference } from '../library/settings.ts'
+import { figuresOfRuns, HAS, type RunFigures } from './insights-figures.ts'
 import { habits, performanceHighlights } from './insights-highlights.ts'
 import { weatherExtremes } from './insights-weather.ts'
 import type { StatsDeps } from './queries.ts'
 
 /** Fewest workouts for insights (docs/api.md 6). */
 const REQUIRED_WORKOUTS = 5
-const DAY_MS = 86_400_000
 /** Least share of runs with heart rate or weather for statements on them, percent (docs/api.md 6). */
 const LEAST_COVERAGE = 25
 
 /**
- * Extremes, highlights and habits of the whole library. The last answer is cached until a run, the unit, the day or the
- * offset changes: scanning 10,000 runs takes milliseconds, and the dashboard sends the same request each time.
+ * Extremes, highlights and habits of the whole library. The last answer is kept, since scanning 10,000 runs takes
+ * milliseconds, and the dashboard sends the same request each time.
  * @returns a function that answers for an offset; null: each run's own local time
  */
-export function insights(deps: StatsDeps) {
-  const figures = keptFigures(deps.db)
-  let kept: { runs: readonly RunFigures[]; asked: string; answer: ReturnType<typeof enough> } | null = null
+export function insights({ db, now }: StatsDeps) {
+  const figures = kept(db, () => figuresOfRuns(db))
+  const answer = kept(db, (asked: Asked) => enough(db, figures(), asked))
   return (offsetMinutes: number | null) => {
     const runs = figures()
     if (runs.length < REQUIRED_WORKOUTS) return tooFew(runs.length)
-    const nowMs = deps.now()
+    const nowMs = now()
     // the place of the last run is taken as the runner's current place
     const today = localDay(nowMs, offsetMinutes ?? runs.at(-1)?.utcOffsetMinutes ?? 0)
     const daysSinceFirst = Math.max(0, Math.floor((nowMs - runs[0]!.startedAtMs) / DAY_MS))
-    const unit = unitPreference(deps.db)
-    // everything else that the answer depends on is part of the runs
-    const asked = [offsetMinutes, today, daysSinceFirst, unit].join()
-    if (kept?.runs !== runs || kept.asked !== asked) {
-      kept = { runs, asked, answer: enough(deps.db, runs, { offsetMinutes, today, daysSinceFirst, unit }) }
-    }
-    return kept.answer
+    return answer({ offsetMinutes, today, daysSinceFirst })
   }
 }
 
@@ -44,15 +39,13 @@ interface Asked {
   /** Local day. */
   readonly today: number
   readonly daysSinceFirst: number
-  readonly unit: UnitPreference
 }
 
-function enough(db: Db, runs: readonly RunFigures[], { offsetMinutes, today, daysSinceFirst, unit }: Asked) {
-  const localRuns = runs.map(({ startedAtMs, distanceM, utcOffsetMinutes }) => ({
-    startedAtMs,
-    distanceM,
-    offsetMinutes: offsetMinutes ?? utcOffsetMinutes ?? 0,
-  }))
+function enough(db: Db, runs: readonly RunFigures[], { offsetMinutes, today, daysSinceFirst }: Asked) {
+  const unit = unitPreference(db)
+  const localRuns = runs.map(({ startedAtMs, distanceM, utcOffsetMinutes }) =>
+    localRun(startedAtMs, offsetMinutes ?? utcOffsetMinutes ?? 0, distanceM),
+  )
   const dataAvailability = availability(runs)
   return {
     message: null,

@@ -1,24 +1,29 @@
 import type { Static } from '@sinclair/typebox'
-import { and, desc, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, desc, isNotNull, lte } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { COUNTED, type StatsDeps } from './queries.ts'
-import type { MonthlyStats, OffsetQuery } from './schemas.ts'
+import type { MonthlyStats } from './schemas.ts'
 
 /** Decimals that sums of metres are rounded to; smaller digits are noise of binary addition. */
 const NOISE_DECIMALS = 6
 /** Higher heart rates are errors of the sensor, beats per minute. */
 const FASTEST_PULSE_BPM = 230
 
+type Month = Static<typeof MonthlyStats>['months'][number]
+
+const MONTHS = `
+  SELECT strftime('%Y-%m', (started_at + ?) / 1000.0, 'unixepoch') AS month,
+    count(*) AS runs, sum(distance_m) AS distanceM, sum(duration_s) AS durationS,
+    coalesce(sum(elev_gain_m), 0) AS elevGainM
+  FROM workout WHERE left_out = 0 GROUP BY month ORDER BY month`
+
 /** The months with runs, oldest first, each with the totals of its runs. */
-export function monthly({ db }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Static<typeof OffsetQuery>) {
+export function monthly({ $client: client }: Db, offsetMinutes: number) {
   // summed by SQLite from an index, since reading all rows one by one is slower
-  const rows = db.all<Static<typeof MonthlyStats>['months'][number]>(sql`
-    SELECT strftime('%Y-%m', (started_at + ${offsetMinutes * 60_000}) / 1000.0, 'unixepoch') AS month,
-      count(*) AS runs, sum(distance_m) AS distanceM, sum(duration_s) AS durationS,
-      coalesce(sum(elev_gain_m), 0) AS elevGainM
-    FROM workout WHERE left_out = 0 GROUP BY month ORDER BY month`)
+  const rows = client.query<Month, [offsetMs: number]>(MONTHS).all(offsetMinutes * 60_000)
   const months = rows.map((row) => ({
     ...row,
     distanceM: roundHalfUp(row.distanceM, NOISE_DECIMALS),

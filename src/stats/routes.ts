@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
+import { kept } from '../db/kept.ts'
 import type { Deps } from '../deps.ts'
-import { authorOf } from '../http/author.ts'
+import { byOf } from '../http/author.ts'
 import { query } from '../http/query.ts'
 import { ErrorBody } from '../http/schemas.ts'
 import { leaveRecalculation } from '../library/receipts/record.ts'
-import { loadRefresher } from '../library/training/refresh.ts'
 import { bestEffortRecords, effortRebuild } from './best-efforts.ts'
 import { daily } from './daily.ts'
 import {
@@ -41,9 +41,11 @@ import {
 import { relativeEffort, weekly, weeklyRecap } from './weeks.ts'
 import { availablePeriods, yearly, yearlyWeekly, yearsWithRuns } from './years.ts'
 
-export function statsRoutes(deps: Deps, loads = loadRefresher(deps)) {
-  const { db, events } = deps
+export function statsRoutes(deps: Deps) {
+  const { db, events, loads } = deps
   const insightsAt = insights(deps)
+  const records = kept(db, () => bestEffortRecords(db))
+  const months = kept(db, (offsetMinutes: number) => monthly(db, offsetMinutes))
   const rebuildEfforts = effortRebuild(deps)
   return new Elysia({ prefix: '/stats', tags: ['Statistics'] })
     .get('/weekly', ({ query: asked }) => weekly(deps, asked), {
@@ -64,7 +66,7 @@ export function statsRoutes(deps: Deps, loads = loadRefresher(deps)) {
     .get(
       '/best-efforts',
       ({ query: { period = 'ever', timezoneOffsetMinutes: offsetMinutes = 0 } }) => {
-        return { distances: period === 'ever' ? bestEffortRecords(db) : periodEfforts(deps, { period, offsetMinutes }) }
+        return { distances: period === 'ever' ? records() : periodEfforts(deps, { period, offsetMinutes }) }
       },
       {
         ...query(EffortsQuery),
@@ -89,8 +91,8 @@ export function statsRoutes(deps: Deps, loads = loadRefresher(deps)) {
       async ({ request }) => {
         const changed = await rebuildEfforts()
         if (changed > 0) events.emit({ event: 'workout.updated', data: { id: null } })
-        leaveRecalculation({ ...deps, ...authorOf(request) }, { title: 'Computed all best efforts anew', changed })
-        return { message: 'Best efforts recalculated successfully', count: bestEffortRecords(db).length }
+        leaveRecalculation({ ...deps, ...byOf(request) }, { title: 'Computed all best efforts anew', changed })
+        return { message: 'Best efforts recalculated successfully', count: records().length }
       },
       {
         parse: 'none',
@@ -130,7 +132,7 @@ export function statsRoutes(deps: Deps, loads = loadRefresher(deps)) {
         detail: { summary: 'Sums of each day with runs between two dates' },
       },
     )
-    .get('/monthly', ({ query: asked }) => monthly(deps, asked), {
+    .get('/monthly', ({ query: { timezoneOffsetMinutes = 0 } }) => months(timezoneOffsetMinutes), {
       ...query(OffsetQuery),
       response: { 200: MonthlyStats },
       detail: { summary: 'Sums of each month with runs' },

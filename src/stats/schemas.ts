@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
+import { MOST_DAYS } from '../engine/limits.ts'
 import { CalendarDate, choice, integer, nullable, PLAUSIBILITY, Timestamp, Uuid } from '../http/schemas.ts'
 
 function offsetMinutes(whenAbsent: string) {
@@ -34,13 +35,10 @@ export const PeriodQuery = Type.Object({
   periodEndDate: day('Last day of the year that is shown; today when absent'),
 })
 
-/** Longest window of days in one answer: three years. */
-export const MAX_DAYS = 1100
-
 export const DailyQuery = Type.Object({
   timezoneOffsetMinutes,
   from: day('First local day of the window; 366 days before `to` when absent'),
-  to: day(`The local day after the window's last one, at most ${MAX_DAYS} days after \`from\`; tomorrow when absent`),
+  to: day(`The local day after the window's last one, at most ${MOST_DAYS} days after \`from\`; tomorrow when absent`),
 })
 
 const week = { weekStart: CalendarDate, weekEnd: CalendarDate }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Deps } from '../deps.ts'
+import type { Deps, DepsBy } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
 import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
@@ -49,7 +49,7 @@ type Read =
 
 type OwnRead = Exclude<Read, { readonly again: string }>
 
-export interface BulkWork {
+interface BulkWork {
   /** Length of a split, metres. */
   readonly unitM: number
   /** Aborted when the client disconnects: the import ends before the next row. */
@@ -63,7 +63,7 @@ export interface BulkWork {
  * is reported in the summary and does not affect other rows.
  */
 export async function importStrava(
-  deps: Deps,
+  deps: DepsBy,
   source: StravaZip,
   { unitM, signal, title = 'Strava export' }: BulkWork,
 ): Promise<BulkSummary> {
@@ -125,7 +125,7 @@ type Storing = Pick<RunOrigin, 'unitM'> & { readonly receipt: OpenReceipt | null
 
 /** Stores a group at once; a row whose file an earlier row named gets the same outcome. */
 async function* outcomesOf(
-  deps: Deps,
+  deps: DepsBy,
   source: StravaZip,
   { reads, files, ...work }: Storing & { readonly reads: readonly Read[]; readonly files: NamedFiles },
 ): AsyncGenerator<readonly [Read, ImportOutcome]> {
@@ -145,7 +145,7 @@ async function* outcomesOf(
 
 /** Reads the file again, since the workout of the earlier row was deleted meanwhile or could not be stored. */
 async function outcomeAnew(
-  deps: Deps,
+  deps: DepsBy,
   source: StravaZip,
   { read, files, ...work }: Storing & { readonly read: Read; readonly files: NamedFiles },
 ): Promise<ImportOutcome> {
@@ -216,7 +216,7 @@ function workoutHead({ name }: ZipEntry): HeadCheck {
 }
 
 /** Stores runs and removes their temporary files; never fails. @returns the outcomes in order */
-async function stored(deps: Deps, reads: readonly OwnRead[], work: Storing): Promise<ImportOutcome[]> {
+async function stored(deps: DepsBy, reads: readonly OwnRead[], work: Storing): Promise<ImportOutcome[]> {
   const failed = (error: unknown): ImportOutcome => {
     deps.log.error('A run of a Strava export could not be stored', error)
     return { error: reasonOf(error, 'The workout could not be stored') }

@@ -1,14 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
 import { AppError } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
 import type { ImportOutcome } from '../library/add-run.ts'
-import { type OpenReceipt, touchRevision } from '../library/receipts/record.ts'
+import { commitItem } from '../library/commit.ts'
+import type { OpenReceipt } from '../library/receipts/record.ts'
 import { type MediaRow, mediaOfWorkout } from '../media/queries.ts'
-import { mediaFilename, storeMedia } from '../media/store.ts'
+import { addingMedia, mediaFilename, storeMedia } from '../media/store.ts'
 import { printableName } from '../texts.ts'
 import type { ZipEntry } from '../zip/reader.ts'
 import { baseName, unpacked } from '../zip/unpack.ts'
@@ -27,13 +29,12 @@ export async function importMedia(
 ): Promise<{ readonly stored: number; readonly warnings: readonly BulkWarning[] }> {
   const warnings: BulkWarning[] = []
   let stored = 0
+  const add: Write = (tx, added) => commitItem(tx, deps, addingMedia(tx, added), receipt)
   for (const named of row.media) {
     try {
-      const media = await importFile(deps, source, { named, workoutId: outcome.id })
-      if (media === null) continue
-      stored += 1
       // media of a run created by this import is undone together with the run
-      if (outcome.action !== 'created') noteAdded(deps, receipt, media)
+      const write = outcome.action === 'created' ? undefined : add
+      if (await importFile(deps, source, { named, workoutId: outcome.id, write })) stored += 1
     } catch (error) {
       warnings.push({ filename: printableName(named), message: sentenceOf(deps, error) })
     }
@@ -48,36 +49,28 @@ interface MediaOfRow {
   readonly receipt: OpenReceipt | null
 }
 
-function noteAdded({ db }: Deps, receipt: OpenReceipt | null, { id, workoutId, filename }: MediaRow): void {
-  db.transaction((tx) => {
-    const revision = touchRevision(tx, workoutId)
-    receipt?.write(tx, {
-      outcome: 'changed',
-      workoutId,
-      filename,
-      before: { what: 'media', mediaId: id },
-      beforeRevision: revision?.before ?? null,
-      afterRevision: revision?.after ?? null,
-    })
-  })
-}
+type Write = (tx: Tx, row: MediaRow) => void
 
-/** @returns null when the workout already has a file of that name and size */
+/** @returns false when the workout already has a file of that name and size */
 async function importFile(
   deps: Deps,
   source: StravaZip,
-  { named, workoutId }: { readonly named: string; readonly workoutId: string },
-): Promise<MediaRow | null> {
+  {
+    named,
+    workoutId,
+    write,
+  }: { readonly named: string; readonly workoutId: string; readonly write: Write | undefined },
+): Promise<boolean> {
   const { dataDir, mediaMaxFileBytes } = deps.config
   const entry = source.entry(named)
-  if (isThere(deps, workoutId, entry)) return null
+  if (isThere(deps, workoutId, entry)) return false
   const options = { tmpDir: join(dataDir, 'tmp'), maxBytes: mediaMaxFileBytes }
   const path = await unpacked(source.zip, entry, options)
   try {
     const file = { filename: baseName(entry), size: entry.size, path, bytes: () => Bun.file(path).bytes() }
-    const outcome = await storeMedia(deps, file, { workoutId, caption: source.caption(named) })
+    const outcome = await storeMedia(deps, file, { workoutId, caption: source.caption(named) }, write)
     if ('error' in outcome) throw new FormatError(outcome.error)
-    return outcome
+    return true
   } finally {
     await rm(path, { force: true })
   }

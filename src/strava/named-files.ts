@@ -1,6 +1,6 @@
 import type { Tx } from '../db/open.ts'
 import type { ImportOutcome } from '../library/add-run.ts'
-import { workoutExists } from '../library/add-workout.ts'
+import { workoutExists } from '../library/ids.ts'
 
 /**
  * The outcome for each file that a row named. Further rows with the same file get the same outcome without unpacking it

@@ -17,7 +17,7 @@ const TABLE = 'activities.csv'
 const SHOWN_CHARACTERS = 255
 
 /** Counts the outcomes of rows. */
-export interface Tally {
+interface Tally {
   addRow(row: StravaRow, outcome: ImportOutcome): void
   addMedia(media: { readonly stored: number; readonly warnings: readonly BulkWarning[] }): void
   /** Notes a failure that ended the import before its last row. */

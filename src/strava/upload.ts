@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
 import { tellDone, tellRefused } from '../events/progress.ts'
-import { authorOf } from '../http/author.ts'
+import { byOf } from '../http/author.ts'
 import { slowJson } from '../http/slow-json.ts'
 import { leaveRefusal } from '../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
@@ -27,7 +27,7 @@ export async function importStravaUpload(deps: Deps, turns: Turns, request: Requ
     tellRefused(events, 'bulk', error)
     throw error
   }
-  const authored = { ...deps, ...authorOf(request) }
+  const authored = { ...deps, ...byOf(request) }
   const needs = {
     config,
     log,

@@ -5,8 +5,8 @@ import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { type StravaLine, type StravaRow, stravaLines } from '../formats/strava/rows.ts'
 import { csvRows, csvText, firstRow, SEPARATORS } from '../formats/table/reader.ts'
 import { cleanText } from '../formats/text-values.ts'
-import { CAPTION_LENGTH } from '../media/schemas.ts'
 import { createPace } from '../pace.ts'
+import { LENGTHS } from '../texts.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
 import { unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
@@ -181,7 +181,7 @@ async function readCaptions(
     const separator = SEPARATORS.find((divider) => (firstRow(csvText(pieces), divider)?.length ?? 0) > 1) ?? ','
     for (const [path = '', written = ''] of csvRows(csvText(pieces), separator)) {
       const inside = insidePath(path.trim())
-      const caption = cleanText(written, CAPTION_LENGTH)
+      const caption = cleanText(written, LENGTHS.caption)
       if (inside !== null && caption !== null) captions.set(inside, caption)
       if (pace.needsRest()) await pace.rest()
     }

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { sql } from 'drizzle-orm'
+import { count } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import packaged from '../../package.json' with { type: 'json' }
+import { users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 
 const Health = Type.Object({ status: Type.Literal('healthy') })
@@ -20,7 +21,7 @@ export function systemRoutes({ db, config, log }: Deps) {
       '/ready',
       ({ status }) => {
         try {
-          db.get(sql`SELECT count(*) FROM ${sql.identifier('user')}`)
+          db.select({ n: count() }).from(users).get()
           return status(200, { status: 'ready' as const })
         } catch (error) {
           log.error('The database does not answer', error)

@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox'
+import { kept } from '../db/kept.ts'
 import type { Deps } from '../deps.ts'
 import { efficiencyAnswer, ownHeatSlope } from './efficiency.ts'
 import { type Asked, evidenceFor, FACT_DAYS } from './evidence.ts'
 import { goalsAnswer } from './goals.ts'
 import { intensityAnswer } from './intensity.ts'
-import { kept } from './kept.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { todayForm } from './load.ts'
 import { type Proposal, proposals } from './proposals.ts'
@@ -26,37 +26,31 @@ export interface Answers {
 
 export function createAnswers(deps: Deps, library: TrainingLibrary): Answers {
   const { db } = deps
-  const keyOf = ({ today, offsetMinutes }: Viewer) => `${today} ${offsetMinutes}`
-  const evidenceOf = kept(db, keyOf, (viewer) => evidenceFor(deps, library, viewer))
-  const evidence = (offset: number | undefined) => evidenceOf(library.viewer(offset))
-  const proposalsOf = kept(db, keyOf, (viewer) => proposals(deps, library, evidenceOf(viewer)))
-  const heatSlopeOf = kept(db, keyOf, (viewer) => ownHeatSlope(deps, library, viewer))
-  const todayOf = kept(db, keyOf, (viewer) => {
+  const evidenceOf = kept(db, (viewer: Viewer) => evidenceFor(deps, library, viewer))
+  const proposalsOf = kept(db, (viewer: Viewer) => proposals(deps, library, evidenceOf(viewer)))
+  const heatSlopeOf = kept(db, (viewer: Viewer) => ownHeatSlope(deps, library, viewer))
+  const todayOf = kept(db, (viewer: Viewer) => {
     const points = pointsOf(deps, library, { ...evidenceOf(viewer), days: FACT_DAYS })
     return todayAnswer(deps, library, { ...evidenceOf(viewer), points, proposals: proposalsOf(viewer).length })
   })
-  type Weeks = { readonly viewer: Viewer; readonly weeks: number }
-  const weeksOf = ({ viewer, weeks }: Weeks) => `${keyOf(viewer)} ${weeks}`
-  const vo2maxOf = kept(db, weeksOf, ({ viewer, weeks }: Weeks) =>
+  const vo2maxOf = kept(db, (viewer: Viewer, weeks: number) =>
     vo2maxAnswer(deps, library, { ...evidenceOf(viewer), weeks }),
   )
-  const intensityOf = kept(db, weeksOf, ({ viewer, weeks }: Weeks) =>
+  const intensityOf = kept(db, (viewer: Viewer, weeks: number) =>
     intensityAnswer(deps, library, { viewer, vdot: evidenceOf(viewer).vdot.value, weeks }),
   )
-  const efficiencyOf = kept(
-    db,
-    (asked: Static<typeof WindowQuery>) =>
-      `${keyOf(library.viewer(asked.timezoneOffsetMinutes))} ${asked.from} ${asked.to}`,
-    (asked) => efficiencyAnswer(deps, library, asked),
+  const efficiencyOf = kept(db, (viewer: Viewer, asked: Static<typeof WindowQuery>) =>
+    efficiencyAnswer(deps, library, { viewer, asked }),
   )
+  const { viewer } = library
   return {
-    evidence,
-    today: (offset) => todayOf(library.viewer(offset)),
-    vo2max: (offset, weeks) => vo2maxOf({ viewer: library.viewer(offset), weeks }),
-    intensity: (offset, weeks) => intensityOf({ viewer: library.viewer(offset), weeks }),
-    efficiency: efficiencyOf,
-    proposals: (offset) => proposalsOf(library.viewer(offset)),
-    heatSlope: (offset) => heatSlopeOf(library.viewer(offset)),
+    evidence: (offset) => evidenceOf(viewer(offset)),
+    today: (offset) => todayOf(viewer(offset)),
+    vo2max: (offset, weeks) => vo2maxOf(viewer(offset), weeks),
+    intensity: (offset, weeks) => intensityOf(viewer(offset), weeks),
+    efficiency: (asked) => efficiencyOf(viewer(asked.timezoneOffsetMinutes), asked),
+    proposals: (offset) => proposalsOf(viewer(offset)),
+    heatSlope: (offset) => heatSlopeOf(viewer(offset)),
   }
 }
 

@@ -5,14 +5,13 @@ import { HEAT_BASE_C, WARM_C } from '../engine/training/conditions.ts'
 import { paceAtReferenceS, referenceHeartRate } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
 import { shareOfSlope, type TrendPoint, trendOf } from '../engine/training/trend.ts'
-import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
+import { DAY_MS, roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { unpackedPieces } from '../workers/training.ts'
 import { efOf, type FactRow, pieceFactsBetween, wbgtOf } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { windowAsked } from './load.ts'
 import type { WindowQuery } from './schemas.ts'
 
-const DAY_MS = 86_400_000
 const LEAST_TREND_DAYS = 90
 /** Days of runs from which the runner's own heat cost is computed. */
 const HEAT_DAYS = 365
@@ -26,8 +25,11 @@ export function durabilityOf({ durability }: Pick<FactRow, 'durability'>): Durab
   return durability === null ? null : (JSON.parse(durability) as Durability)
 }
 
-export function efficiencyAnswer(deps: Deps, library: TrainingLibrary, asked: Static<typeof WindowQuery>) {
-  const viewer = library.viewer(asked.timezoneOffsetMinutes)
+export function efficiencyAnswer(
+  deps: Deps,
+  library: TrainingLibrary,
+  { viewer, asked }: { readonly viewer: Viewer; readonly asked: Static<typeof WindowQuery> },
+) {
   const { from, to } = windowAsked(asked, viewer)
   const referenceHeartRateBpm = referenceOf(library, viewer)
   const points: TrendPoint[] = []

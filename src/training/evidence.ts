@@ -19,12 +19,11 @@ import {
 } from '../engine/training/confidence.ts'
 import { CRITICAL_DISTANCES, criticalSpeed } from '../engine/training/critical-speed.ts'
 import { Z80 } from '../engine/training/numbers.ts'
-import { roundHalfUp } from '../engine/units.ts'
+import { DAY_MS, roundHalfUp } from '../engine/units.ts'
 import { effortsBetween } from '../library/training/efforts.ts'
 import { type PlainFacts, plainFactsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
-const DAY_MS = 86_400_000
 /**
  * Relative standard deviation of a VDOT from one effort, with an addition for each day of its age; as in the power law.
  */
@@ -35,7 +34,7 @@ const NOISE_PER_DAY = 0.0003
 const MOST_POINTS = 10
 
 /** Efforts of the last year from half a mile on, as evidence. */
-export function recentEfforts({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): HardEffort[] {
+function recentEfforts({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): HardEffort[] {
   const fromMs = (viewer.today - OLDEST_EFFORT_DAYS - 2) * DAY_MS
   const runs = new Map(library.runs().map((run) => [run.id, run]))
   return effortsBetween(db, fromMs, (viewer.today + 2) * DAY_MS).flatMap((row) => {
@@ -77,7 +76,7 @@ export interface RunnerVdot {
   readonly best: RatedEffort | null
 }
 
-export function runnerVdot(efforts: readonly HardEffort[], viewer: Viewer): RunnerVdot {
+function runnerVdot(efforts: readonly HardEffort[], viewer: Viewer): RunnerVdot {
   const chosen = chosenEfforts(efforts)
   const best = chosen.efforts[0] ?? null
   if (best === null) {

@@ -47,8 +47,8 @@ type Histograms = 'hrHist' | 'speedHist'
 type Pieces = 'pieces' | 'durability'
 /** The numbers among the stored training data of a run. */
 export type PlainFacts = Omit<FactRow, Histograms | Pieces | 'headings'>
-export type HistogramFacts = PlainFacts & Pick<FactRow, Histograms>
-export type PieceFacts = PlainFacts & Pick<FactRow, Pieces>
+type HistogramFacts = PlainFacts & Pick<FactRow, Histograms>
+type PieceFacts = PlainFacts & Pick<FactRow, Pieces>
 
 const { share, bpm, climb } = KEPT_PARTS
 const PLAIN = `

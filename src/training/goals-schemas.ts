@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { GOAL_METRICS, GOAL_PERIODS } from '../engine/training/goals.ts'
 import { CalendarDate, choice, integer, nullable, trimmedText, Uuid } from '../http/schemas.ts'
+import { LENGTHS } from '../texts.ts'
 import { number, timezoneOffsetMinutes } from './schemas.ts'
 
 const day = (description: string) => nullable(Type.String({ format: 'date', description }))
-export const MOST_TARGET = 1e9
+const MOST_TARGET = 1e9
 
 const GOAL = {
   metric: choice(...GOAL_METRICS),
@@ -14,7 +15,7 @@ const GOAL = {
   to: day('Last day of the period dates, inclusive'),
   activeFrom: day('First day on which the goal is one; null: always was'),
   activeTo: day('Last day on which it is one; null: for good'),
-  name: nullable(trimmedText({ maxLength: 200 })),
+  name: nullable(trimmedText({ maxLength: LENGTHS.name })),
 }
 const { metric, period, target, ...others } = GOAL
 const optional = {

@@ -1,11 +1,14 @@
 import type { Static } from '@sinclair/typebox'
+import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { type DaySpan, isoDate, parseDay } from '../engine/calendar/weeks.ts'
 import { type GoalMetric, goalPeriod, goalProgress, goalRecent, levelBounds, levels } from '../engine/training/goals.ts'
 import { consistency, runStreaks } from '../engine/training/habits.ts'
 import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
-import { type Goal, removeGoal, storedGoal, storedGoals, storeGoal } from '../library/training/goals.ts'
+import { commitGroup } from '../library/commit.ts'
+import { bodyOf, type GoalDocument } from '../library/documents/rows.ts'
+import { type Goal, goalDocument, goalOf, storedGoals } from '../library/training/goals.ts'
 import type { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
 import type { TrainingLibrary, TrainingRun, Viewer } from './library.ts'
 import { windowAsked } from './load.ts'
@@ -113,30 +116,41 @@ function progressOf(
   }
 }
 
+type GoalDeps = Pick<Deps, 'db' | 'config' | 'now'>
+
 const NO_GOAL = { from: null, to: null, activeFrom: null, activeTo: null, name: null }
 
 /** @throws AppError 400 for invalid values */
-export function addGoal({ db, now }: Pick<Deps, 'db' | 'now'>, body: Static<typeof NewGoal>): Goal {
+export function addGoal(deps: GoalDeps, body: Static<typeof NewGoal>): Goal {
+  const { db, now } = deps
   if (storedGoals(db).length >= MOST_GOALS) throw invalid(`There are ${MOST_GOALS} goals already`)
   const goal = soundGoal({ ...NO_GOAL, ...defined(body), id: Bun.randomUUIDv7() } as Goal)
-  storeGoal(db, goal, now())
+  db.transaction((tx) => commitGoal(tx, deps, goal.id, goalDocument(goal, now())))
   return goal
 }
 
 /** @throws AppError 404, and 400 for invalid values */
-export function editGoal({ db, now }: Pick<Deps, 'db' | 'now'>, id: string, body: Static<typeof GoalEdit>): Goal {
-  return db.transaction((tx) => {
-    const stored = storedGoal(tx, id)
+export function editGoal(deps: GoalDeps, id: string, body: Static<typeof GoalEdit>): Goal {
+  return deps.db.transaction((tx) => {
+    const stored = bodyOf(tx, 'goal', id)
     if (stored === null) throw notFound('Goal')
-    const goal = soundGoal({ ...stored, ...defined(body) } as Goal)
-    storeGoal(tx, goal, now())
+    const goal = soundGoal({ ...goalOf(stored), ...defined(body) } as Goal)
+    commitGoal(tx, deps, id, goalDocument(goal, stored.createdAt))
     return goal
   })
 }
 
 /** @throws AppError 404 */
-export function deleteGoal({ db }: Pick<Deps, 'db'>, id: string): void {
-  if (!removeGoal(db, id)) throw notFound('Goal')
+export function deleteGoal(deps: GoalDeps, id: string): void {
+  deps.db.transaction((tx) => {
+    if (bodyOf(tx, 'goal', id) === null) throw notFound('Goal')
+    commitGoal(tx, deps, id, null)
+  })
+}
+
+/** @param to null: it is removed */
+function commitGoal(tx: Tx, deps: GoalDeps, id: string, to: GoalDocument | null): void {
+  commitGroup(tx, deps, { changes: [{ kind: 'goal', id, to }], item: { outcome: 'changed' } }, null)
 }
 
 function defined<T extends object>(sent: T): Partial<T> {

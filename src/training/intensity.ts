@@ -15,12 +15,11 @@ import {
 } from '../engine/training/intensity.ts'
 import { decodedHistogram, decodedTenths } from '../engine/training/run/histograms.ts'
 import { LEAST_COVERAGE } from '../engine/training/training-load.ts'
-import { METRES_PER_KM, roundHalfUp } from '../engine/units.ts'
+import { DAY_MS, METRES_PER_KM, roundHalfUp } from '../engine/units.ts'
 import type { RunnerVdot } from './evidence.ts'
 import { type FactRow, histogramFactsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
-const DAY_MS = 86_400_000
 const LEAST_WEEKS = 4
 
 /** Lower bounds of the pace zones, m/s: those that the runner set, else by VDOT; null without either. */

@@ -1,13 +1,15 @@
+import { kept } from '../db/kept.ts'
+import type { Db } from '../db/open.ts'
 import type { TrainingSettings } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
 import { type FitnessDay, type FitnessOptions, fitnessSeries } from '../engine/training/fitness.ts'
 import { LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
-import { type Profile, type ProfileEntry, profileOn, type ZonesProfile } from '../engine/training/profile.ts'
+import { type Profile, profileOn } from '../engine/training/profile.ts'
 import { DEFAULT_PER_HOUR, durationHours } from '../engine/training/training-load.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
-import { type LoadRefresher, trainingState } from '../library/training/refresh.ts'
+import { trainingState } from '../library/training/refresh.ts'
 
 /** A run with the columns that training sums up. */
 export interface TrainingRun {
@@ -44,7 +46,7 @@ export interface DaySeries {
   readonly runs: readonly (readonly TrainingRun[])[]
 }
 
-/** Training data of the whole library, cached until it changes. */
+/** Training data of the whole library, kept until something is written. */
 export interface TrainingLibrary {
   /** Waits briefly for outdated loads; true: they still are outdated, and the answer uses the older ones. */
   recomputing(): Promise<boolean>
@@ -59,31 +61,13 @@ export interface TrainingLibrary {
   profile(day: number): Profile
 }
 
-/** Data derived from the library, cached until an input of the loads changes. */
-interface Kept {
-  readonly key: string
-  readonly runs: readonly TrainingRun[]
-  readonly series: Map<string, DaySeries>
-  readonly settings: TrainingSettings
-  readonly entries: readonly ProfileEntry[]
-  readonly zones: ZonesProfile
-  readonly profiles: Map<number, Profile>
-}
-
-export function createTrainingLibrary(deps: Deps, refresher: LoadRefresher): TrainingLibrary {
-  const { db, now } = deps
-  let kept: Kept | null = null
-  const current = () => {
-    const { revision, computed } = trainingState(db)
-    const key = `${revision} ${computed}`
-    if (kept?.key !== key) {
-      const settings = trainingOrDefault(db)
-      const [entries, zones] = [profileEntries(settings), zonesProfile(db)]
-      kept = { key, runs: storedRuns(deps), series: new Map(), settings, entries, zones, profiles: new Map() }
-    }
-    return kept
-  }
-  const settings = () => current().settings
+export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now' | 'loads'>): TrainingLibrary {
+  const runs = kept(db, () => storedRuns(db), loadsState)
+  const settings = kept(db, () => trainingOrDefault(db))
+  const profiles = kept(db, () => {
+    const [entries, zones] = [profileEntries(settings()), zonesProfile(db)]
+    return { entries, zones, byDay: new Map<number, Profile>() }
+  })
   const fitnessOptions = () => {
     const { fitnessDays, fatigueDays, fitnessSeed } = settings()
     return { fitnessDays, fatigueDays, seed: fitnessSeed ?? 0 }
@@ -94,35 +78,31 @@ export function createTrainingLibrary(deps: Deps, refresher: LoadRefresher): Tra
     settings,
     fitnessOptions,
     dayOf,
-    recomputing: () => refresher.isRecomputing(),
-    refresh: () => void refresher.refresh(),
-    runs: () => current().runs,
+    runs,
+    recomputing: () => loads.isRecomputing(),
+    refresh: () => void loads.refresh(),
     viewer: (asked) => {
-      const offsetMinutes = asked ?? current().runs.at(-1)?.offset ?? 0
+      const offsetMinutes = asked ?? runs().at(-1)?.offset ?? 0
       return { offsetMinutes, today: localDay(now(), offsetMinutes) }
     },
-    days: (viewer) => {
-      const { series, runs } = current()
-      const key = `${viewer.today} ${viewer.offsetMinutes}`
-      const known = series.get(key)
-      if (known !== undefined) return known
-      // usually there is one viewer; data of another viewer or day replaces it
-      series.clear()
-      const made = daySeries(runs, { viewer, dayOf, options: fitnessOptions() })
-      series.set(key, made)
-      return made
-    },
+    days: kept(db, (viewer) => daySeries(runs(), { viewer, dayOf, options: fitnessOptions() }), loadsState),
     profile: (day) => {
-      const { profiles, entries, zones } = current()
-      const profile = profiles.get(day) ?? profileOn(day, entries, zones)
-      profiles.set(day, profile)
+      const { byDay, entries, zones } = profiles()
+      const profile = byDay.get(day) ?? profileOn(day, entries, zones)
+      byDay.set(day, profile)
       return profile
     },
   }
 }
 
-function storedRuns({ db }: Deps): TrainingRun[] {
-  const rows = db.$client.query<TrainingRun & { readonly isNew: number }, []>(RUNS).all()
+/** Reading 10,000 runs and adding up their days takes 15 ms, so other changes than those of loads leave them as they are. */
+function loadsState(db: Db): readonly number[] {
+  const { revision, computed } = trainingState(db)
+  return [revision, computed]
+}
+
+function storedRuns({ $client: client }: Db): TrainingRun[] {
+  const rows = client.query<TrainingRun & { readonly isNew: number }, []>(RUNS).all()
   return rows.map(({ isNew, ...run }) => (isNew === 1 ? withoutLoad(run) : run))
 }
 

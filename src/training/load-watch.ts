@@ -1,6 +1,5 @@
 import type { Deps } from '../deps.ts'
 import type { Event } from '../events/emitter.ts'
-import type { LoadRefresher } from '../library/training/refresh.ts'
 
 /** Events after which loads may have changed. */
 const CHANGING: readonly Event['event'][] = [
@@ -19,10 +18,7 @@ const LONGEST_WAIT_MS = 10_000
  * request.
  * @returns a function that ends it
  */
-export function keepLoadsCurrent(
-  { events, after, now }: Pick<Deps, 'events' | 'after' | 'now'>,
-  loads: LoadRefresher,
-): () => void {
+export function keepLoadsCurrent({ events, after, now, loads }: Pick<Deps, 'events' | 'after' | 'now' | 'loads'>) {
   let waiting: { readonly sinceMs: number; readonly stop: () => void } | null = null
   const unsubscribe = events.subscribe(({ event }) => {
     if (!CHANGING.includes(event)) return

@@ -1,12 +1,13 @@
 import type { Static } from '@sinclair/typebox'
 import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
+import { MOST_DAYS, MOST_FORECAST_DAYS } from '../engine/limits.ts'
 import { type Estimate, estimate, fitnessConfidence, noEstimate, type Reason } from '../engine/training/confidence.ts'
 import { type FitnessDay, formWord } from '../engine/training/fitness.ts'
 import { forecast, restDaysToFormZero, roomFor, usualLoads } from '../engine/training/forecast.ts'
 import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import type { DaySeries, TrainingLibrary, Viewer } from './library.ts'
-import { type ForecastQuery, MAX_DAYS, MOST_FORECAST_DAYS, type WindowQuery } from './schemas.ts'
+import type { ForecastQuery, WindowQuery } from './schemas.ts'
 
 const USUAL_DAYS = 366
 const USUAL_FORECAST_DAYS = 14
@@ -14,7 +15,7 @@ const MOST_LOAD = 1000
 /** Shares of fitness that tomorrow's form may have, for the room that is left today. */
 const ROOM_SHARES = [-0.1, -0.3] as const
 
-/** @throws AppError 400 for invalid dates, and for a window that is empty or longer than MAX_DAYS */
+/** @throws AppError 400 for invalid dates, and for a window that is empty or longer than MOST_DAYS */
 export function windowAsked(asked: Pick<Static<typeof WindowQuery>, 'from' | 'to'>, { today }: Viewer) {
   const day = (text: string | undefined, field: string, usual: number) => {
     if (text === undefined) return usual
@@ -25,7 +26,7 @@ export function windowAsked(asked: Pick<Static<typeof WindowQuery>, 'from' | 'to
   const to = day(asked.to, 'to', today + 1)
   const from = day(asked.from, 'from', to - USUAL_DAYS)
   if (from >= to) throw invalid(`from must be before to, which is ${isoDate(to)}`)
-  if (to - from > MAX_DAYS) throw invalid(`from and to must be at most ${MAX_DAYS} days apart, they are ${to - from}`)
+  if (to - from > MOST_DAYS) throw invalid(`from and to must be at most ${MOST_DAYS} days apart, they are ${to - from}`)
   return { from, to }
 }
 

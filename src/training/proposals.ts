@@ -15,8 +15,8 @@ import { thresholdPaceS } from '../engine/training/vdot.ts'
 import { vdotByDay } from '../engine/training/vdot-by-day.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
-import { zonesOrDefault } from '../library/settings.ts'
-import { storeTraining, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
+import { changeSettings, zonesOrDefault } from '../library/settings.ts'
+import { trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
 import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
 import type { ProposalList, ProposalReply } from './estimate-schemas.ts'
 import type { Asked } from './evidence.ts'
@@ -170,7 +170,7 @@ export function answerProposal(
     const entries = [...others, entry].toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
     const changed = { ...settings, entries }
     expectSound(changed, zonesProfile(tx))
-    storeTraining(tx, changed, deps.now())
+    changeSettings(tx, deps, { training: changed })
     return entry
   })
 }

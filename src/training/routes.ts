@@ -7,8 +7,8 @@ import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { ErrorBody } from '../http/schemas.ts'
 import { reader } from '../http/standard.ts'
-import { storeTraining, zonesProfile } from '../library/training/profile.ts'
-import type { LoadRefresher } from '../library/training/refresh.ts'
+import { changeSettings } from '../library/settings.ts'
+import { zonesProfile } from '../library/training/profile.ts'
 import { ANSWERS } from './answer-schemas.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { IntensityQuery, PredictionsQuery, ProposalReply, Vo2maxQuery } from './estimate-schemas.ts'
@@ -29,8 +29,8 @@ import { workoutTraining } from './workout.ts'
 const USUAL_VO2MAX_WEEKS = 52
 const USUAL_INTENSITY_WEEKS = 12
 /** Load, fitness, races, endurance, zones and goals, computed from the whole library. */
-export function trainingRoutes(deps: Deps, loads: LoadRefresher) {
-  const library = createTrainingLibrary(deps, loads)
+export function trainingRoutes(deps: Deps) {
+  const library = createTrainingLibrary(deps)
   const answers = createAnswers(deps, library)
   return new Elysia({ tags: ['Training'] })
     .use(formRoutes(library, answers))
@@ -220,7 +220,7 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
 }
 
 function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers) {
-  const { db, now, events } = deps
+  const { db, events } = deps
   const answer = (timezoneOffsetMinutes: number | undefined) => {
     const { viewer, vdot } = answers.evidence(timezoneOffsetMinutes)
     return settingsAnswer(library, viewer, vdot.value)
@@ -234,7 +234,7 @@ function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswe
     .put(
       '/settings/training',
       ({ body }) => {
-        storeTraining(db, requestedSettings(body, zonesProfile(db)), now())
+        changeSettings(db, deps, { training: requestedSettings(body, zonesProfile(db)) })
         events.emit({ event: 'settings.updated', data: {} })
         // in the background; training.updated announces when loads are up to date
         library.refresh()

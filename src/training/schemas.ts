@@ -1,11 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
+import { MOST_DAYS, MOST_FORECAST_DAYS } from '../engine/limits.ts'
 import { CONFIDENCES, REASONS, type Reason } from '../engine/training/confidence.ts'
 import { LOAD_SOURCES } from '../engine/training/library-loads.ts'
 import { CalendarDate, choice, integer, nullable } from '../http/schemas.ts'
-
-/** Longest window of days in one answer: three years. */
-export const MAX_DAYS = 1100
 
 export const timezoneOffsetMinutes = Type.Optional(
   integer({
@@ -25,7 +23,7 @@ export const WindowQuery = Type.Object({
   to: Type.Optional(
     Type.String({
       format: 'date',
-      description: `The day after the last one, at most ${MAX_DAYS} days after \`from\`; tomorrow when absent`,
+      description: `The day after the last one, at most ${MOST_DAYS} days after \`from\`; tomorrow when absent`,
     }),
   ),
 })
@@ -120,8 +118,6 @@ export const LoadDays = Type.Object(
     ],
   },
 )
-
-export const MOST_FORECAST_DAYS = 90
 
 export const ForecastQuery = Type.Object({
   timezoneOffsetMinutes,

@@ -1,27 +1,30 @@
 import { Type } from '@sinclair/typebox'
+import { PROFILE_RANGES } from '../engine/training/profile.ts'
 import { choice, integer, nullable } from '../http/schemas.ts'
 
-const bounded = (minimum: number, maximum: number, description?: string) =>
-  nullable(Type.Number({ minimum, maximum, ...(description === undefined ? {} : { description }) }))
-const bpm = (minimum: number, maximum: number) => nullable(integer({ minimum, maximum }))
+type Field = keyof typeof PROFILE_RANGES
+const range = (field: Field) => ({ minimum: PROFILE_RANGES[field][0], maximum: PROFILE_RANGES[field][1] })
+const bounded = (field: Field, about: { readonly description?: string } = {}) =>
+  nullable(Type.Number({ ...range(field), ...about }))
+const bpm = (field: Field) => nullable(integer(range(field)))
 
 const ProfileEntry = Type.Object({
   from: nullable(Type.String({ format: 'date', description: 'Holds from this local day on; null: since ever' })),
-  maxHeartRateBpm: bpm(100, 240),
-  restingHeartRateBpm: bpm(30, 120),
-  lthrBpm: bpm(40, 240),
-  thresholdPaceS: bounded(120, 900, 'Seconds per km that are held for one hour'),
-  massKg: bounded(30, 200),
-  heightCm: bounded(120, 230),
+  maxHeartRateBpm: bpm('maxHeartRateBpm'),
+  restingHeartRateBpm: bpm('restingHeartRateBpm'),
+  lthrBpm: bpm('lthrBpm'),
+  thresholdPaceS: bounded('thresholdPaceS', { description: 'Seconds per km that are held for one hour' }),
+  massKg: bounded('massKg'),
+  heightCm: bounded('heightCm'),
 })
 
 const SETTINGS = {
   sex: nullable(choice('female', 'male')),
-  fitnessDays: integer({ minimum: 14, maximum: 90 }),
-  fatigueDays: integer({ minimum: 3, maximum: 21, description: 'Below fitnessDays' }),
-  fitnessSeed: bounded(0, 150, 'Fitness and fatigue of the day before the first run'),
-  referenceHeartRateBpm: bpm(60, 240),
-  minRunsPerWeek: integer({ minimum: 1, maximum: 21 }),
+  fitnessDays: integer(range('fitnessDays')),
+  fatigueDays: integer({ ...range('fatigueDays'), description: 'Below fitnessDays' }),
+  fitnessSeed: bounded('fitnessSeed', { description: 'Fitness and fatigue of the day before the first run' }),
+  referenceHeartRateBpm: bpm('referenceHeartRateBpm'),
+  minRunsPerWeek: integer(range('minRunsPerWeek')),
   paceZoneBorders: nullable(
     Type.Array(Type.Number({ minimum: 120, maximum: 1200 }), {
       minItems: 4,
@@ -33,7 +36,7 @@ const SETTINGS = {
 }
 
 /** Most entries of a profile. */
-export const MOST_ENTRIES = 200
+const MOST_ENTRIES = 200
 
 export const TrainingSettingsBody = Type.Object(
   {

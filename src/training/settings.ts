@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { StoredProfileEntry, TrainingSettings } from '../db/stored-training.ts'
 import { parseDay } from '../engine/calendar/weeks.ts'
 import type { ProfileSource } from '../engine/training/profile.ts'
-import { profileOn, type ZonesProfile } from '../engine/training/profile.ts'
+import { LEAST_ABOVE_REST_BPM, LEAST_RESERVE_BPM, profileOn, type ZonesProfile } from '../engine/training/profile.ts'
 import { thresholdPaceS } from '../engine/training/vdot.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
@@ -19,8 +19,6 @@ const NO_ENTRY: StoredProfileEntry = {
   massKg: null,
   heightCm: null,
 }
-const LEAST_RESERVE_BPM = 20
-const LEAST_ABOVE_REST_BPM = 10
 
 /**
  * The complete settings of a request.

@@ -12,13 +12,12 @@ import {
   shapeOf,
 } from '../engine/training/effective-vo2max.ts'
 import { vo2maxPoint } from '../engine/training/vo2max-points.ts'
-import { roundHalfUp } from '../engine/units.ts'
+import { DAY_MS, roundHalfUp } from '../engine/units.ts'
 import { raceEffortsBetween } from '../library/training/efforts.ts'
 import { type Asked, FACT_DAYS } from './evidence.ts'
 import { type PlainFacts, plainFactsBetween, wbgtOf } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
-const DAY_MS = 86_400_000
 const CORRECTION_DAYS = 365
 /** Durations of races that correct the estimates: 12 to 100 minutes. */
 const CORRECTING_S = [720, 6000] as const
@@ -81,7 +80,7 @@ export function pointOfRun(run: PlainFacts, library: TrainingLibrary, day: numbe
 }
 
 /** Effective VO2max with its correction. */
-export interface Effective {
+interface Effective {
   readonly factor: number
   readonly factorRaces: readonly string[]
   readonly shapeOn: (day: number) => Shape | null

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../db/open.ts'
 import { users } from '../db/schema-account.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, DepsBy } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { AppError, invalid } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
-import { authorOf, receiptLeft } from '../http/author.ts'
+import { byOf, receiptLeft } from '../http/author.ts'
 import { readUpload, type UploadedFile } from '../http/multipart.ts'
 import type { Arrival } from '../http/schemas.ts'
 import { seeOther } from '../http/see-other.ts'
@@ -28,7 +28,7 @@ const LONGEST_WAIT_MS = 15_000
  */
 export async function importShared(deps: Deps, turns: Turns, request: Request, told: Told): Promise<Response> {
   let refusal: string | null = null
-  const work = importAll({ ...deps, ...authorOf(request) }, turns, request)
+  const work = importAll({ ...deps, ...byOf(request) }, turns, request)
     .then((reason) => {
       refusal = reason
     })
@@ -51,7 +51,7 @@ export async function importShared(deps: Deps, turns: Turns, request: Request, t
  * @returns why nothing was imported; null: something was, or is stored already
  * @throws AppError when no file was shared, or too much; also when the only file is refused, as its receipt notes
  */
-async function importAll(deps: Deps, turns: Turns, request: Request): Promise<string | null> {
+async function importAll(deps: DepsBy, turns: Turns, request: Request): Promise<string | null> {
   const { maxUploadBytes, maxArchiveBytes, dataDir } = deps.config
   const upload = await readUpload(request, {
     maxBytes: maxUploadBytes,
@@ -84,7 +84,7 @@ function whyNot(error: unknown): string {
 }
 
 /** Imports an export or archive; it always leaves a receipt. @returns why nothing was imported; null: something was */
-async function importOne(deps: Deps, file: UploadedFile): Promise<string | null> {
+async function importOne(deps: DepsBy, file: UploadedFile): Promise<string | null> {
   const { filename } = file
   const path = file.path ?? (await temporaryFile(deps.config.dataDir, await file.bytes()))
   try {

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { invalid } from '../errors.ts'
-import { authorOf } from '../http/author.ts'
+import { byOf } from '../http/author.ts'
 import { nameInHeaders, utf8 } from '../http/file-names.ts'
 import { readUpload } from '../http/multipart.ts'
 import { isForm } from '../http/raw-upload.ts'
@@ -26,7 +26,7 @@ export async function importRaw(deps: Deps, request: Request, name: string | nul
 export async function importHealth(deps: Deps, request: Request, told: Told): Promise<Response> {
   if (isForm(request)) throw invalid('The body must be the JSON itself; a form is for POST /workouts/import')
   const receive = receiveFile(request, nameInHeaders(request.headers) ?? 'health.json')
-  const begun = await beginImport({ ...deps, ...authorOf(request) }, receive, { origin: 'health_auto_export' })
+  const begun = await beginImport({ ...deps, ...byOf(request) }, receive, { origin: 'health_auto_export' })
   const summarised = { ...begun, work: begun.work.then(summaryOf) }
   return await importAnswer(deps, summarised, (refusal) => told(request, refusal))
 }
@@ -57,7 +57,7 @@ interface Sent {
 }
 
 async function imported(deps: Deps, request: Request, { receive, told, notes = null }: Sent): Promise<Response> {
-  const begun = await beginImport({ ...deps, ...authorOf(request) }, receive, { notes })
+  const begun = await beginImport({ ...deps, ...byOf(request) }, receive, { notes })
   return await importAnswer(deps, begun, (refusal) => told(request, refusal))
 }
 

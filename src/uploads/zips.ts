@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { restoreArchive } from '../archive/restore/restore.ts'
 import { openedArchive } from '../archive/restore/upload.ts'
-import type { Deps } from '../deps.ts'
+import type { DepsBy } from '../deps.ts'
 import { DISK_FULL } from '../disk-full.ts'
 import { AppError } from '../errors.ts'
 import type { ImportCounts } from '../events/emitter.ts'
@@ -37,7 +37,7 @@ interface ZipWork {
  * @param source a path, or an open file, which the caller closes
  * @throws FormatError for an archive that cannot be read; with problem `unknown` when it is of neither kind
  */
-export async function importZip(deps: Deps, source: string | FileHandle, work: ZipWork): Promise<ZipResult> {
+export async function importZip(deps: DepsBy, source: string | FileHandle, work: ZipWork): Promise<ZipResult> {
   try {
     switch (await kindOf(source)) {
       case 'archive':
@@ -76,7 +76,7 @@ async function hasTable(zip: ZipArchive): Promise<boolean> {
   return false
 }
 
-async function imported(deps: Deps, file: string | FileHandle, { title, signal }: ZipWork): Promise<ZipResult> {
+async function imported(deps: DepsBy, file: string | FileHandle, { title, signal }: ZipWork): Promise<ZipResult> {
   const source = await openStravaZip(file, join(deps.config.dataDir, 'tmp'))
   try {
     const unitM = splitUnitM(unitPreference(deps.db))
@@ -94,7 +94,7 @@ async function imported(deps: Deps, file: string | FileHandle, { title, signal }
   }
 }
 
-async function restored(deps: Deps, file: string | FileHandle, { title }: ZipWork): Promise<ZipResult> {
+async function restored(deps: DepsBy, file: string | FileHandle, { title }: ZipWork): Promise<ZipResult> {
   const archive = await openedArchive(file)
   try {
     const { statistics, errors: sentences } = await restoreArchive(deps, archive, title)

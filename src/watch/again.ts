@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import type { Deps } from '../deps.ts'
+import type { DepsBy } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import type { Turns } from '../turns.ts'
@@ -17,7 +17,7 @@ type Answer = Static<typeof ImportAnswer>
  * @throws AppError 404 for an unknown file and one that no longer exists; 400 with the reason for one that cannot be
  * read
  */
-export async function importAgain(deps: Deps, turns: Turns, id: string): Promise<Answer> {
+export async function importAgain(deps: DepsBy, turns: Turns, id: string): Promise<Answer> {
   const { db, config, now } = deps
   const row = fileById(db, id)
   if (row === null || !config.watchDirs.includes(row.folder)) throw notFound('File')
@@ -28,16 +28,16 @@ export async function importAgain(deps: Deps, turns: Turns, id: string): Promise
   let receiptId: string | null = null
   const left = (made: string) => {
     receiptId = made
-    deps.author?.left(made)
+    deps.by.left(made)
   }
-  const authored = deps.author === undefined ? deps : { ...deps, author: { ...deps.author, left } }
+  const noting = { ...deps, by: { ...deps.by, left } }
   let receipt: OpenReceipt | null = null
   const open = () => {
-    receipt ??= openReceipt(authored, { kind: 'import', origin: 'watch_folder', title: row.name })
+    receipt ??= openReceipt(noting, { kind: 'import', origin: 'watch_folder', title: row.name })
     return receipt
   }
   const { signal } = new AbortController()
-  const read = () => takeFile(authored, row, { state, signal, receipt: open, isAgain: true })
+  const read = () => takeFile(noting, row, { state, signal, receipt: open, isAgain: true })
   const taken = await (/\.zip$/i.test(row.name) ? turns.take(read) : read())
   noteEnd(receipt, row.name, taken)
   if (taken.is === 'failed') throw invalid(taken.reason)
@@ -60,7 +60,7 @@ function noteEnd(receipt: OpenReceipt | null, filename: string, taken: Taken): v
 
 /** @throws AppError 400 with the reason when the file contains no run */
 function answer(
-  { db }: Deps,
+  { db }: Pick<DepsBy, 'db'>,
   taken: Extract<Taken, { is: 'decided' }>,
   { name, receiptId }: { readonly name: string; readonly receiptId: string | null },
 ): Answer {

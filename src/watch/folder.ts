@@ -5,7 +5,7 @@ import { printableName } from '../texts.ts'
 import { codeOf, fileAt, type SeenFile } from './files.ts'
 import { isLookedAt, isWalked, MOST_DEPTH } from './names.ts'
 
-export type FolderWord = 'watching' | 'unreachable' | 'unreadable'
+type FolderWord = 'watching' | 'unreachable' | 'unreadable'
 
 export interface FolderState {
   /** As configured. */
@@ -18,7 +18,7 @@ export interface FolderState {
 }
 
 /** One of the watched folders, with the state that is kept between scans. */
-export interface WatchedFolder {
+interface WatchedFolder {
   readonly path: string
   state(): FolderState
   /** Whether the last scan reached it. */

@@ -21,8 +21,8 @@ import { receipts } from '../db/schema-receipts.ts'
 import { watchFiles } from '../db/schema-watch.ts'
 import type { WatchOutcome } from '../db/stored.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
+import { DAY_MS } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
-import type { SeenFile } from './files.ts'
 
 // Table of the files of the watched folders with their last outcome. A row with `next_at` is examined again at that
 // time, and is read when its file has not changed since it was seen.
@@ -43,42 +43,6 @@ export interface Decision {
   readonly isOpen: boolean
 }
 
-/** Those of the files that are new or have changed since they were last seen. */
-export function changedFiles(db: Db, folder: string, files: readonly SeenFile[]): SeenFile[] {
-  const sent = JSON.stringify(files.map(({ name, size, modifiedAt }) => [name, size, modifiedAt]))
-  const rows = db.$client
-    .query<{ place: number }, [string, string]>(
-      `SELECT j.key AS place FROM json_each(?1) AS j
-       LEFT JOIN watch_file AS w ON w.folder = ?2 AND w.name = j.value ->> 0
-       WHERE w.id IS NULL OR w.size <> j.value ->> 1 OR w.modified_at <> j.value ->> 2`,
-    )
-    .all(sent, folder)
-  return rows.map(({ place }) => files[place]!)
-}
-
-/** Notes changed files; they are read once they have been unchanged for long enough. */
-export function noteSeen(
-  db: Db,
-  folder: string,
-  {
-    files,
-    nowMs,
-    settleMs,
-  }: { readonly files: readonly SeenFile[]; readonly nowMs: number; readonly settleMs: number },
-): void {
-  if (files.length === 0) return
-  const sent = JSON.stringify(
-    files.map(({ name, size, modifiedAt }) => [Bun.randomUUIDv7(), name, size, modifiedAt] as const),
-  )
-  db.run(sql`INSERT INTO watch_file
-      (id, folder, name, size, modified_at, outcome, workout_ids, attempts, next_at, looked_at)
-    SELECT j.value ->> 0, ${folder}, j.value ->> 1, j.value ->> 2, j.value ->> 3, 'waiting', '[]', 0,
-      ${nowMs + settleMs}, ${nowMs}
-    FROM json_each(${sent}) AS j WHERE true
-    ON CONFLICT (folder, name) DO UPDATE SET size = excluded.size, modified_at = excluded.modified_at, attempts = 0,
-      next_at = excluded.next_at`)
-}
-
 /** Schedules files again that an older version of this program could not read. @returns their number */
 export function reopen(db: Db, nowMs: number): number {
   const { engineVersion, nextAt } = watchFiles
@@ -91,7 +55,7 @@ export function reopen(db: Db, nowMs: number): number {
 }
 
 /** Longest regular wait; a later time comes from a clock that was wrong. */
-const FAR_MS = 2 * 86_400_000
+const FAR_MS = 2 * DAY_MS
 
 /** Files that are due for reading, the oldest first. */
 export function dueFiles(

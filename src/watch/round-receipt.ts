@@ -1,14 +1,14 @@
 import { basename, dirname } from 'node:path'
 import { desc, isNotNull } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
-import type { Author, Deps } from '../deps.ts'
+import type { By, DepsBy } from '../deps.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { noteReceipt, WATCH_ACTOR } from './ledger.ts'
 import type { RoundFile } from './take.ts'
 import { listed } from './words.ts'
 
 /** The receipt of one round. */
-export interface RoundReceipt {
+interface RoundReceipt {
   /** Opens it at the first call; null: it could not be opened. */
   open(): OpenReceipt | null
   /**
@@ -18,7 +18,7 @@ export interface RoundReceipt {
   finish(read: readonly RoundFile[]): void
 }
 
-export function roundReceipt(deps: Deps): RoundReceipt {
+export function roundReceipt(deps: DepsBy): RoundReceipt {
   let receipt: OpenReceipt | null | undefined
   const open = () => {
     receipt ??= openReceipt(deps, { kind: 'import', origin: 'watch_folder', title: titleNow(deps) })
@@ -47,8 +47,8 @@ export function roundReceipt(deps: Deps): RoundReceipt {
   }
 }
 
-/** The author of imports from the watch folder; receipts of archives are passed to `left`. */
-export function watchAuthor(left: (receiptId: string) => void): Author {
+/** Who makes the imports from the watch folder; receipts of archives are passed to `left`. */
+export function watchBy(left: (receiptId: string) => void): By {
   return { actor: WATCH_ACTOR, isAutomatic: true, left }
 }
 
@@ -75,7 +75,7 @@ function noteIgnored(receipt: OpenReceipt, files: readonly RoundFile[]): void {
 }
 
 /** Title with the local time of the last run's place, since the service may run in another zone. */
-function titleNow({ db, now }: Deps): string {
+function titleNow({ db, now }: Pick<DepsBy, 'db' | 'now'>): string {
   const last = db
     .select({ offset: workouts.utcOffsetMinutes })
     .from(workouts)

@@ -1,10 +1,11 @@
-import type { Deps } from '../deps.ts'
+import type { Deps, DepsBy } from '../deps.ts'
 import { createCollector } from '../garbage.ts'
 import { RUNS_A_GROUP } from '../library/add-run.ts'
 import { createPace } from '../pace.ts'
 import { fileAt } from './files.ts'
-import { dueFiles, type LedgerRow, noteDecision, noteFailure, noteGone, noteSeen, noteUnchanged } from './ledger.ts'
-import { roundReceipt, watchAuthor } from './round-receipt.ts'
+import { dueFiles, type LedgerRow, noteDecision, noteFailure, noteGone, noteUnchanged } from './ledger.ts'
+import { roundReceipt, watchBy } from './round-receipt.ts'
+import { noteSeen } from './seen.ts'
 import { type Decided, type RoundFile, takeFile } from './take.ts'
 
 /** Most files of one round; then other imports have their turn. */
@@ -26,16 +27,16 @@ export async function watchRound(
   const collect = createCollector(RUNS_A_GROUP)
   const read: RoundFile[] = []
   let left: string | null = null
-  const author = watchAuthor((receiptId) => {
+  const by = watchBy((receiptId) => {
     left = receiptId
   })
-  const authored = { ...deps, author }
-  const receipt = roundReceipt(authored)
+  const importing = { ...deps, by }
+  const receipt = roundReceipt(importing)
   try {
     for (const row of due) {
       if (signal.aborted) break
       left = null
-      const file = await oneFile(authored, row, { signal, receipt: receipt.open, left: () => left })
+      const file = await oneFile(importing, row, { signal, receipt: receipt.open, left: () => left })
       if (file !== null) read.push(file)
       if (file !== null && file.runs.length > 0) collect()
       if (pace.needsRest()) await pace.rest()
@@ -52,7 +53,7 @@ interface InRound extends Required<Pick<Parameters<typeof takeFile>[2], 'signal'
 }
 
 /** null: nothing was decided. */
-async function oneFile(deps: Deps, row: LedgerRow, { left, ...how }: InRound): Promise<RoundFile | null> {
+async function oneFile(deps: DepsBy, row: LedgerRow, { left, ...how }: InRound): Promise<RoundFile | null> {
   const { signal } = how
   const { db, now, config } = deps
   // at least a second, so that the file is not tried again in this round even when no settling time is configured

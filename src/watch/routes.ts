@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
-import { authorOf } from '../http/author.ts'
+import { byOf } from '../http/author.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { ErrorBody } from '../http/schemas.ts'
@@ -40,7 +40,7 @@ export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watc
     .post(
       '/files/:id/import',
       async ({ params: { id }, request }) => {
-        const authored = { ...deps, ...authorOf(request) }
+        const authored = { ...deps, ...byOf(request) }
         const work = import('./again.ts').then(({ importAgain }) => importAgain(authored, turns, id))
         const whenFailed = (error: unknown) => {
           deps.log.error('A file of the watch folder could not be imported again', error)

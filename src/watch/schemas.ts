@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
-export const OUTCOMES = ['created', 'updated', 'merged', 'skipped', 'ignored', 'error', 'waiting'] as const
+const OUTCOMES = ['created', 'updated', 'merged', 'skipped', 'ignored', 'error', 'waiting'] as const
 
 const count = () => integer({ minimum: 0 })
 const moment = (description: string) => nullable(Type.String({ format: 'date-time', description }))

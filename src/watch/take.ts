@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Deps } from '../deps.ts'
+import type { Deps, DepsBy } from '../deps.ts'
 import { DISK_FULL, isDiskFull } from '../disk-full.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { FormatError } from '../formats/format.ts'
@@ -54,7 +54,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * @param row its row in the ledger
  * @param signal aborted: no further file is begun, and an archive ends before its next run
  */
-export async function takeFile(deps: Deps, row: LedgerRow, taking: Taking): Promise<Taken> {
+export async function takeFile(deps: DepsBy, row: LedgerRow, taking: Taking): Promise<Taken> {
   try {
     const { dataDir, maxArchiveBytes } = deps.config
     const read = await readWatched(row.name, taking.state, { tmpDir: join(dataDir, 'tmp'), maxArchiveBytes })
@@ -79,7 +79,7 @@ interface Taking {
 }
 
 async function decided(
-  deps: Deps,
+  deps: DepsBy,
   {
     row,
     read,

@@ -3,8 +3,9 @@ import { createPace } from '../pace.ts'
 import type { Turns } from '../turns.ts'
 import { fileAt } from './files.ts'
 import { type FolderState, watchedFolder } from './folder.ts'
-import { changedFiles, failedFiles, forgetFile, isKnownFolder, nextDue, noteSeen, reopen } from './ledger.ts'
+import { failedFiles, forgetFile, isKnownFolder, nextDue, reopen } from './ledger.ts'
 import { watchRound } from './round.ts'
+import { changedFiles, noteSeen } from './seen.ts'
 import type { RoundFile } from './take.ts'
 
 /** The watched folders, whose files are imported automatically. */

@@ -1,9 +1,10 @@
-import { and, gt, gte, lt, sql } from 'drizzle-orm'
+import { and, gt, gte, isNotNull, like, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
-import { weatherJobs } from '../db/schema.ts'
+import { weatherJobs, workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { createPace } from '../pace.ts'
-import { FINAL_AFTER_MS, MAX_ATTEMPTS, NEVER_MS } from './queue.ts'
+import { MAX_ATTEMPTS, NEVER_MS } from './queue.ts'
+import { FINAL_AFTER_MS } from './save.ts'
 
 /** Workouts processed at once; reading their rows takes a few milliseconds. */
 const PAGE = 200
@@ -46,14 +47,22 @@ function enqueuePage(db: Db, after: string, nowMs: number): string | null {
     )
     .get(after, PAGE)?.id
   if (typeof last !== 'string') return null
-  db.run(sql`
-    INSERT INTO weather_job (workout_id, due_at, state)
-    SELECT id,
-      CASE WHEN weather IS NULL THEN ${nowMs} ELSE max(${nowMs}, started_at + ${FINAL_AFTER_MS}) END,
-      CASE WHEN weather IS NULL THEN 'first' ELSE 'final' END
-    FROM workout
-    WHERE id > ${after} AND id <= ${last}
-      AND route_preview IS NOT NULL AND (weather IS NULL OR weather LIKE '%"quality":"preliminary"%')
-    ON CONFLICT DO NOTHING`)
+  const { id, startedAt, routePreview, weather } = workouts
+  const isFirst = sql`${weather} IS NULL`
+  const found = db
+    .select({
+      workoutId: id,
+      dueAt: sql<number>`iif(${isFirst}, ${nowMs}, max(${nowMs}, ${startedAt} + ${FINAL_AFTER_MS}))`.as('due_at'),
+      attempts: sql<number>`0`.as('attempts'),
+      state: sql<'first' | 'final'>`iif(${isFirst}, 'first', 'final')`.as('state'),
+    })
+    .from(workouts)
+    .where(
+      and(
+        ...[gt(id, after), lte(id, last), isNotNull(routePreview)],
+        or(isFirst, like(weather, '%"quality":"preliminary"%')),
+      ),
+    )
+  db.insert(weatherJobs).select(found).onConflictDoNothing().run()
   return last
 }

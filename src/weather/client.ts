@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { HourlyWeather, RunWeather } from './hours.ts'
 
-export type WeatherEndpoint = 'archive' | 'forecast'
+type WeatherEndpoint = 'archive' | 'forecast'
 
 /** The data that is sent to the weather service. */
 export interface WeatherQuery {
@@ -36,7 +36,7 @@ export class WeatherError extends Error {
   }
 }
 
-export type WeatherConfig = Pick<Config, 'weatherBaseUrl' | 'weatherArchiveBaseUrl'>
+type WeatherConfig = Pick<Config, 'weatherBaseUrl' | 'weatherArchiveBaseUrl'>
 
 const TIMEOUT_MS = 10_000
 /** 14 days of ten variables have 40 KB. */

@@ -33,7 +33,7 @@ const MOST_KEPT_LETTERS = 4000
 
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export type Progress = (sentBytes: number, totalBytes: number) => void
+type Progress = (sentBytes: number, totalBytes: number) => void
 
 /** Calls of the service; every failure is an ApiError whose message can be displayed. */
 export const api = {

@@ -113,7 +113,7 @@ export function text({ value, unit }: Quantity): string {
   return unit.startsWith('/') || unit.startsWith('°') ? `${value}${unit}` : `${value}\u00a0${unit}`
 }
 
-export type DateStyle =
+type DateStyle =
   | 'day'
   | 'weekdayDay'
   | 'short'
@@ -201,6 +201,12 @@ export function countedDay(run: { startedAt: string; utcOffsetMinutes: number | 
   const counted = localDay(run.startedAt, -new Date().getTimezoneOffset())
   if (run.utcOffsetMinutes === null || counted === localDay(run.startedAt, run.utcOffsetMinutes)) return null
   return `By your clock it was ${date(counted, 'weekdayDay')}, where weeks and days of the statistics count it.`
+}
+
+/** `2nd`. */
+export function ordinal(place: number): string {
+  const isTeen = Math.floor((place % 100) / 10) === 1
+  return `${place}${isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')}`
 }
 
 /** A file size: `3.4 MB`. */

@@ -2,7 +2,7 @@ import { type AnchorHTMLAttributes, type ComponentChildren, h } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { createStore, useStore } from './store.ts'
 
-export interface Route {
+interface Route {
   readonly path: string
   readonly query: URLSearchParams
 }

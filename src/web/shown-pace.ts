@@ -4,7 +4,7 @@ import { createStore, useStore } from './store.ts'
 export type PaceClock = 'moving' | 'elapsed'
 
 /** Time and pace of a run by one clock. */
-export interface ClockFigures {
+interface ClockFigures {
   readonly clock: PaceClock
   /** Seconds. */
   readonly timeS: number

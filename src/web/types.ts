@@ -39,7 +39,6 @@ export type TrashPage = Static<typeof receipts.TrashPage>
 export type Zones = Static<typeof HeartRateZones>
 export type StoredZones = Static<typeof StoredHeartRateZones>
 
-export type WeeklyStats = Static<typeof stats.WeeklyStats>
 export type WeeklyRecap = Static<typeof stats.WeeklyRecap>
 export type RelativeEffort = Static<typeof stats.RelativeEffortStats>
 export type YearlyWeekly = Static<typeof stats.YearlyWeeklyStats>

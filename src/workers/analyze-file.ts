@@ -1,11 +1,12 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
-import { analyzeRun } from '../engine/analyze.ts'
+import { analysisSteps } from '../engine/analyze.ts'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { cleanRecording } from '../engine/run/samples.ts'
 import type { Track } from '../engine/track.ts'
+import { DAY_S } from '../engine/units.ts'
 import { saysHeartRate } from '../formats/fit/raw.ts'
 import {
   type Activity,
@@ -21,12 +22,12 @@ import { externalOf, type StravaRow } from '../formats/strava/rows.ts'
 import { collectGarbage } from '../garbage.ts'
 import { isObject } from '../json-object.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
-import { isLargeTrack, restFor } from './large.ts'
+import { inSteps, isLargeTrack, restFor } from './large.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
 import { type RawView, rawViewOf } from './raw-data.ts'
 
 /** One uploaded file, and parameters of its analysis. */
-export interface FileJob extends Pick<AnalyzeOptions, 'splitLengthM' | 'zones' | 'elevation'> {
+export interface FileJob extends AnalyzeOptions {
   /** The bytes as uploaded, or the path of a file with them. */
   readonly file: Uint8Array | string
   readonly filename: string
@@ -98,7 +99,7 @@ export interface AnalyzedFile {
  * Most runs of one answer for a job with a path; all runs of a table of ten thousand rows at once would take three
  * times their memory.
  */
-export const RUNS_A_PART = 256
+const RUNS_A_PART = 256
 
 /** The parsed file, kept for requests of its next part. */
 export interface KeptFile {
@@ -158,8 +159,6 @@ export async function fileBytes(path: string): Promise<Uint8Array> {
   return await file.bytes()
 }
 
-const DAY_S = 86_400
-
 /** From this size on garbage is collected after parsing, as between the steps of a long track (large.ts). */
 export const LARGE_BYTES = 16 * 1024 * 1024
 
@@ -190,17 +189,11 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
   collect()
   const tellings: RunTelling[] = [telling(track === null ? 'row' : 'file', told, told.totals)]
   if (job.row !== undefined) tellings.push(telling('row', { ...NO_WORDS, ...job.row }, job.row.totals))
-  const run = analyzeRun({
-    ...job,
-    recordings: tellings.map(({ kind, said }, place) => ({ kind, said, track: place === 0 ? track : null })),
-    repairs: [],
-    primary: 0,
-    ours: { effort: false },
-    rest: collect,
-  })
-  collect()
+  const recordings = tellings.map(({ kind, said }, place) => ({ kind, said, track: place === 0 ? track : null }))
+  const inputs = { ...job, recordings, repairs: [], primary: 0, ours: { effort: false } }
+  const run = inSteps(analysisSteps(inputs), rows)
   expectExtent(run.analysis, { name: activity.name, hasPoints: track !== null })
-  const parts = derivedParts(run, collect)
+  const parts = derivedParts(run)
   collect()
   const samples = track && packTrack(track, collect)
   return {

@@ -1,38 +1,40 @@
-import type { Analysis, AnalyzeOptions, Split } from '../engine/analysis.ts'
-import { analyzeRun, ENGINE_VERSION, trackEfforts } from '../engine/analyze.ts'
+import type { Analysis, AnalyzeOptions } from '../engine/analysis.ts'
+import { analysisSteps, type RunAnalysis, type RunInputs, trackEfforts } from '../engine/analyze.ts'
 import { hasValues } from '../engine/gather.ts'
-import { offsetOf, type Repair, repaired } from '../engine/repair/repairs.ts'
+import { offsetOf, type Repair } from '../engine/repair/repairs.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { filledDistance } from '../engine/run/distance.ts'
-import { type RelativeEffort, scoredEffort } from '../engine/run/effort.ts'
+import { scoredEffort } from '../engine/run/effort.ts'
 import { remeasured } from '../engine/run/samples.ts'
 import { trackSplits } from '../engine/run/splits.ts'
 import { type Recording, type Voice, voicesOf } from '../engine/run/telling.ts'
-import { type Settled, type SettleOptions, settle } from '../engine/settle.ts'
+import { type Settled, type SettleOptions, settleSteps } from '../engine/settle.ts'
 import type { Position, Track } from '../engine/track.ts'
-import { restFor } from './large.ts'
+import { inSteps, restFor } from './large.ts'
 import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
+import { recordedStartMs, type StoredJoin, type StoredSource, sourceTrack, trackOf } from './stored-track.ts'
 import { type PackedTraining, packedTraining } from './training.ts'
 
 /** A recording as stored. */
 export interface StoredTelling extends Omit<Recording, 'track'> {
   readonly samples: PackedSamples | null
+  /** Whether an older engine packed the samples, whose distance is then measured again. */
+  readonly isOlder?: boolean
 }
-
-/** What can be derived again for a stored workout. */
-export type Derivable = 'everything' | 'effort' | 'splits' | 'bestEfforts' | 'sources' | 'training'
 
 /** A stored workout with all inputs of its numbers. */
 export interface DeriveJob extends SettleOptions, Pick<AnalyzeOptions, 'splitLengthM'> {
-  readonly what: Derivable
   /** In the order of their arrival. */
   readonly recordings: readonly StoredTelling[]
+  /**
+   * The samples that count in the place of those of a recording, to which `repairs` apply; these then begin with a
+   * repair of the kind `join`, so that no number of the recordings counts.
+   */
+  readonly joined?: StoredJoin
   readonly repairs: readonly Repair[]
   /** Stored duration of the workout, seconds, for which an average heart rate counts. */
   readonly durationS: number
-  /** Engine version of the stored data; absent: the current one. */
-  readonly engineVersion?: number
 }
 
 /** Data derived from a run, beside its numbers. */
@@ -49,8 +51,7 @@ export interface DerivedParts {
 
 /** Everything that an import would derive from the same run. */
 export interface DerivedRun extends DerivedParts {
-  readonly what: 'everything'
-  /** Milliseconds by which repairs moved the start. */
+  /** Milliseconds by which repairs moved the start; of joined runs since the earliest recording began. */
   readonly startShiftMs: number
   /** Kinds of readings in the samples of each recording. */
   readonly channels: readonly (readonly Channel[])[]
@@ -58,97 +59,82 @@ export interface DerivedRun extends DerivedParts {
   readonly remade: readonly (PackedSamples | null)[]
 }
 
-export type Derived =
-  | DerivedRun
-  | { readonly what: 'effort'; readonly effort: RelativeEffort | null }
-  | { readonly what: 'splits'; readonly splits: readonly Split[] | null }
-  | { readonly what: 'bestEfforts'; readonly bestEfforts: Analysis['bestEfforts'] | null }
-  | { readonly what: 'training'; readonly training: PackedTraining }
-  | RunSources
-
 /** Origin of the numbers of a run, and the values of each of its recordings. */
 export interface RunSources {
-  readonly what: 'sources'
   readonly origins: Settled['origins']
-  /** By index of the recording. */
+  /** By index of the recording; of joined runs their track comes before all recordings. */
   readonly voices: readonly (readonly Voice[])[]
   readonly channels: readonly (readonly Channel[])[]
 }
 
-/**
- * Derives parts of a stored workout as an import would.
- * @throws Error for samples that cannot be read
- */
-export function derive(job: DeriveJob): Derived {
-  const { what } = job
-  switch (what) {
-    case 'everything':
-      return deriveRun(job)
-    case 'effort':
-      return { what, effort: scoredEffort(job, primarySamples(job, unpackHeartRate)) }
-    case 'splits': {
-      const track = primarySamples(job, unpackTrack)
-      return { what, splits: track && trackSplits(track, job) }
-    }
-    case 'bestEfforts': {
-      const samples = primarySamples(job, unpackDistance)
-      const wholeTrack = () => primarySamples(job, unpackTrack)!
-      const distanceM = samples && filledDistance(samples.tS, samples.distanceM)
-      return { what, bestEfforts: samples && trackEfforts(samples, distanceM, wholeTrack) }
-    }
-    case 'training': {
-      const settled = settle(recordingsOf(job), job.repairs, job)
-      const { track, readings } = settled
-      const efforts = track && readings ? trackEfforts(track, readings.distanceM, () => track) : []
-      return { what, training: packedTraining(settled, efforts) }
-    }
-    case 'sources': {
-      const recordings = recordingsOf(job)
-      return {
-        what,
-        origins: settle(recordings, job.repairs, job).origins,
-        voices: recordings.map((recording) => voicesOf(recording, job)),
-        channels: recordings.map(({ track }) => channelsOf(track)),
-      }
-    }
-  }
+/** Derive parts of a stored workout as an import would. @throws Error for samples that cannot be read */
+export const DERIVE_TASKS = {
+  everything: deriveRun,
+  effort: (job: DeriveJob) => ({ effort: scoredEffort(job, primarySamples(job, unpackHeartRate)) }),
+  splits: (job: DeriveJob) => {
+    const track = primarySamples(job, unpackTrack)
+    return { splits: track && trackSplits(track, job) }
+  },
+  bestEfforts: (job: DeriveJob) => {
+    const samples = primarySamples(job, unpackDistance)
+    const wholeTrack = () => primarySamples(job, unpackTrack)!
+    const distanceM = samples && filledDistance(samples.tS, samples.distanceM)
+    return { bestEfforts: samples && trackEfforts(samples, distanceM, wholeTrack) }
+  },
+  training: (job: DeriveJob) => {
+    const settled = settledOf(job, unpacked(job))
+    const { track, readings } = settled
+    const efforts = track && readings ? trackEfforts(track, readings.distanceM, () => track) : []
+    return { training: packedTraining(settled, efforts) }
+  },
+  sources: runSources,
 }
 
-/** Derives everything. @throws as `derive` */
-export function deriveRun(job: Omit<DeriveJob, 'what'>): DerivedRun {
-  const stored = recordingsOf(job)
-  const recordings = job.engineVersion === undefined || job.engineVersion >= ENGINE_VERSION ? stored : stored.map(anew)
-  const rest = restFor(Math.max(0, ...job.recordings.map(({ samples }) => samples?.sampleCount ?? 0)))
-  const run = analyzeRun({ ...job, recordings, rest })
-  rest()
+/** What can be derived again for a stored workout, and what came of it. */
+export type Derivable = keyof typeof DERIVE_TASKS
+export type Derived = {
+  [K in Derivable]: { readonly what: K } & ReturnType<(typeof DERIVE_TASKS)[K]>
+}[Derivable]
+
+/** Derives everything. @throws Error for samples that cannot be read */
+export function deriveRun(job: DeriveJob): DerivedRun {
+  const remade = new Set<Track>()
+  const older = new Set(job.recordings.filter(({ isOlder }) => isOlder).map(({ samples }) => samples))
+  const { recordings, inputs, rows } = unpacked(job, (samples) => {
+    const stored = unpackTrack(samples)
+    const track = older.has(samples) ? remeasured(stored) : stored
+    if (track !== stored) remade.add(track)
+    return track
+  })
+  const run = inSteps(analysisSteps({ ...job, ...inputs }), rows)
   const { track } = run.settled
-  const recorded = recordings[job.primary]?.track ?? recordings.find((recording) => recording.track !== null)?.track
+  const source = countingSource(job)
   return {
-    what: 'everything',
-    ...derivedParts(run, rest),
-    startShiftMs: track && recorded ? track.startMs - recorded.startMs : offsetOf(job.repairs),
+    ...derivedParts(run),
+    startShiftMs: track && source ? track.startMs - recordedStartMs(source) : offsetOf(job.repairs),
     channels: recordings.map((recording) => channelsOf(recording.track)),
-    remade: recordings.map(({ track: now }, place) => (now && now !== stored[place]?.track ? packTrack(now) : null)),
+    remade: recordings.map(({ track }) => (track !== null && remade.has(track) ? packTrack(track) : null)),
   }
 }
 
-/** A recording whose distance is recomputed by this engine. */
-function anew({ track: before, ...told }: Recording): Recording {
-  return { ...told, track: before && remeasured(before) }
+function runSources(job: DeriveJob): RunSources {
+  const read = unpacked(job)
+  const { recordings, inputs } = read
+  const { origins } = settledOf(job, read)
+  const all = job.joined === undefined ? recordings : [...inputs.recordings, ...recordings]
+  return {
+    origins,
+    voices: all.map((recording) => voicesOf(recording, job)),
+    channels: all.map(({ track }) => channelsOf(track)),
+  }
 }
 
-/**
- * The analysis, and other data derived from the settled track.
- * @param rest called before steps that need much memory, to collect garbage
- */
-export function derivedParts(
-  { settled, analysis }: ReturnType<typeof analyzeRun>,
-  rest: () => void = () => {},
-): DerivedParts {
+/** The analysis, and other data derived from the settled track. */
+export function derivedParts({ settled, analysis }: RunAnalysis): DerivedParts {
   const { track } = settled
   const { routeIndex: rows, ...numbers } = analysis
-  const training = packedTraining(settled, analysis.bestEfforts, rest)
-  rest()
+  const training = packedTraining(settled, analysis.bestEfforts)
+  restFor(track?.n ?? 0)()
   return {
     analysis: numbers,
     routeIndex: track && routeIndex(track),
@@ -158,8 +144,42 @@ export function derivedParts(
   }
 }
 
-function recordingsOf(job: Pick<DeriveJob, 'recordings'>): Recording[] {
-  return job.recordings.map(({ samples, ...said }) => ({ ...said, track: samples && unpackTrack(samples) }))
+interface Unpacked {
+  readonly recordings: readonly Recording[]
+  /** What is settled: the recordings, or in their place the track of runs that were joined. */
+  readonly inputs: Pick<RunInputs, 'recordings' | 'primary'>
+  /** Of the longest of these. */
+  readonly rows: number
+}
+
+function unpacked(
+  { joined, primary, ...job }: DeriveJob,
+  unpack: (samples: PackedSamples) => Track = unpackTrack,
+): Unpacked {
+  // a recording among those that were joined is unpacked once
+  const known = new Map<PackedSamples, Track>()
+  const trackOf = (samples: PackedSamples) => {
+    const track = known.get(samples) ?? unpack(samples)
+    known.set(samples, track)
+    return track
+  }
+  const recordings = job.recordings.map(({ samples, ...said }) => ({ ...said, track: samples && trackOf(samples) }))
+  const inputs =
+    joined === undefined
+      ? { recordings, primary }
+      : { recordings: [{ kind: 'file' as const, said: {}, track: sourceTrack(joined, trackOf) }], primary: 0 }
+  return { recordings, inputs, rows: Math.max(0, ...inputs.recordings.map(({ track }) => track?.n ?? 0)) }
+}
+
+function settledOf(job: DeriveJob, { inputs, rows }: Unpacked): Settled {
+  return inSteps(settleSteps(inputs.recordings, job.repairs, { ...job, ...inputs }), rows)
+}
+
+/** The samples that count, without repairs; null: no recording has any. */
+function countingSource({ recordings, joined, primary }: DeriveJob): StoredSource | null {
+  if (joined !== undefined) return joined
+  const samples = recordings[primary]?.samples ?? recordings.find((recording) => recording.samples !== null)?.samples
+  return samples ? { samples } : null
 }
 
 /** @param rows indexes of the route's positions */
@@ -172,11 +192,9 @@ export function firstPosition(track: Track | null, rows: Uint32Array): Position 
  * The samples that count, with repairs applied; null without samples.
  * @param unpack unpacks only the needed columns; repairs need all
  */
-function primarySamples<T>(
-  { recordings, primary, repairs }: DeriveJob,
-  unpack: (samples: PackedSamples) => T,
-): T | Track | null {
-  const samples = recordings[primary]?.samples ?? recordings.find((recording) => recording.samples !== null)?.samples
-  if (!samples) return null
-  return repairs.length > 0 ? repaired(unpackTrack(samples), repairs) : unpack(samples)
+function primarySamples<T>(job: DeriveJob, unpack: (samples: PackedSamples) => T): T | Track | null {
+  const source = countingSource(job)
+  if (source === null) return null
+  const isWhole = 'samples' in source && job.repairs.length === 0
+  return isWhole ? unpack(source.samples) : trackOf({ ...source, repairs: job.repairs })
 }

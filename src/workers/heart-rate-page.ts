@@ -1,17 +1,12 @@
 import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 
-/** One page of the samples with a heart rate, counted from 1, and their total number. */
-export interface HeartRatePage {
-  readonly items: readonly HeartRateSample[]
-  readonly totalCount: number
-}
-
-type HeartRateSample = ReturnType<typeof sample>
-
-/** Ordered by elapsed time, then as recorded; a page past the end is empty. */
-export function heartRatePage(track: Track, { page, pageSize }: { page: number; pageSize: number }): HeartRatePage {
-  const items: HeartRateSample[] = []
+/**
+ * One page of the samples with a heart rate, counted from 1, and their total number: ordered by elapsed time, then as
+ * recorded; a page past the end is empty.
+ */
+export function heartRatePage(track: Track, { page, pageSize }: { page: number; pageSize: number }) {
+  const items: ReturnType<typeof sample>[] = []
   const first = (page - 1) * pageSize
   let totalCount = 0
   for (let i = 0; i < track.n; i++) {

@@ -1,11 +1,7 @@
-import { returnGarbage } from '../garbage.ts'
+import { finished, type Steps } from '../engine/steps.ts'
+import { LARGE_ROWS, returnGarbage } from '../garbage.ts'
 
-/**
- * From so many rows on garbage is collected after each step, which takes 20 to 80 ms; the collector by itself lets as
- * much gather as memory is in use.
- */
-const LARGE_ROWS = 200_000
-
+/** Whether garbage is collected after each step: the collector by itself lets as much gather as memory is in use. */
 export function isLargeTrack(rows: number): boolean {
   return rows >= LARGE_ROWS
 }
@@ -13,4 +9,14 @@ export function isLargeTrack(rows: number): boolean {
 /** A function to call between two steps that each leave several columns of so many rows behind. */
 export function restFor(rows: number): () => void {
   return isLargeTrack(rows) ? returnGarbage : () => {}
+}
+
+/** The result of a computation over so many rows; of many, garbage is collected before it and between its steps. */
+export function inSteps<T>(steps: Steps<T>, rows: number): T {
+  if (!isLargeTrack(rows)) return finished(steps)
+  for (;;) {
+    returnGarbage()
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
 }

@@ -1,10 +1,13 @@
+import type { AnalyzeOptions } from '../engine/analysis.ts'
+import { ghostRace } from '../engine/route/ghost.ts'
 import { type MeasuredPass, numbersOf, type PassColumns, passMeter } from '../engine/route/pass-numbers.ts'
 import { type OwnStretch, runLengthM, type Stretch, stretchOf } from '../engine/route/stretch.ts'
 import type { Track } from '../engine/track.ts'
 import { hasEstimatedTimes, type PackedSamples, unpackPositions, unpackPulse, unpackTimes } from './pack.ts'
+import { type StoredTrack, trackOf } from './stored-track.ts'
 
 /** The stretch of a run between two distances, metres. */
-export interface StretchAsked {
+interface StretchAsked {
   readonly fromM: number
   /** null: the end of the run. */
   readonly toM: number | null
@@ -27,8 +30,28 @@ export type PassSamples = Pick<PackedSamples, 'meta' | 'timeHr' | 'track'>
  */
 const BEYOND_M = 1
 
+interface GhostAsked {
+  readonly run: StoredTrack
+  readonly other: StoredTrack
+  readonly elevation: AnalyzeOptions['elevation']
+}
+
+export const GROUND_TASKS = {
+  stretch: (job: StoredTrack & StretchAsked) => ({ found: stretchFound(trackOf(job), job) }),
+  /** For each run, in their order. */
+  passes: ({ stretch, runs }: { readonly stretch: Stretch; readonly runs: readonly (PassSamples | StoredTrack)[] }) => {
+    const measure = passMeter(stretch)
+    const passes = runs.map((run) => {
+      const columns = passColumns(run)
+      return columns === null ? [] : measure(columns)
+    })
+    return { passes }
+  },
+  ghost: ({ run, other, elevation }: GhostAsked) => ({ race: ghostRace(trackOf(run), trackOf(other), elevation) }),
+}
+
 /** The requested stretch of a run. */
-export function stretchFound(track: Track, { fromM, toM: askedM }: StretchAsked): StretchFound {
+function stretchFound(track: Track, { fromM, toM: askedM }: StretchAsked): StretchFound {
   const found = { runM: runLengthM(track), isTimed: track.hasEstimatedTimes !== true }
   const { runM } = found
   if (runM === null) return { ...found, own: null }
@@ -38,14 +61,12 @@ export function stretchFound(track: Track, { fromM, toM: askedM }: StretchAsked)
   return { ...found, own: own && { ...own, ...numbersOf(track, own.span) } }
 }
 
-/** The passes of each of these runs. */
-export function measuredPasses(stretch: Stretch, runs: Iterable<PassColumns | null>): MeasuredPass[][] {
-  const measure = passMeter(stretch)
-  return Array.from(runs, (columns) => (columns === null ? [] : measure(columns)))
-}
-
 /** @returns null for a run whose times were estimated */
-export function passColumns(samples: PassSamples): PassColumns | null {
+function passColumns(samples: PassSamples | StoredTrack): PassColumns | null {
+  if ('repairs' in samples) {
+    const track = trackOf(samples)
+    return track.hasEstimatedTimes === true ? null : track
+  }
   if (hasEstimatedTimes(samples)) return null
   const { latDeg, lonDeg } = unpackPositions(samples.track)
   const timed = unpackTimes(samples)
@@ -60,8 +81,4 @@ export function passColumns(samples: PassSamples): PassColumns | null {
       return heartRateBpm
     },
   }
-}
-
-export function timedColumns(track: Track): PassColumns | null {
-  return track.hasEstimatedTimes === true ? null : track
 }

@@ -1,6 +1,7 @@
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import type { Activity, RawObject } from '../formats/format.ts'
 import { thinned } from '../formats/thinned.ts'
+import { arrayText, memberTexts, objectText } from './json-text.ts'
 
 /**
  * How the raw data of a recording (docs/api.md 11.1 to 11.3) can be created again from data that is stored anyway: the
@@ -67,20 +68,10 @@ const POINTS_A_PIECE = 4096
 export function* jsonPieces(raw: RawObject): Generator<string> {
   const { trackPoints } = raw
   if (!Array.isArray(trackPoints) || trackPoints.length <= POINTS_A_PIECE) return yield JSON.stringify(raw)
-  let text = '{'
-  for (const [name, value] of Object.entries(raw)) {
-    if (value === undefined) continue
-    text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:`
-    if (value !== trackPoints) {
-      text += JSON.stringify(value)
-      continue
-    }
-    for (let from = 0; from < trackPoints.length; from += POINTS_A_PIECE) {
-      const points = JSON.stringify(trackPoints.slice(from, from + POINTS_A_PIECE))
-      yield `${text}${from === 0 ? '[' : ','}${points.slice(1, -1)}`
-      text = ''
-    }
-    text = ']'
-  }
-  yield `${text}}`
+  // in the place that the points have among the members
+  yield* objectText({ ...memberTexts({ ...raw, trackPoints: null }), trackPoints: arrayText(slicesOf(trackPoints)) })
+}
+
+function* slicesOf(points: readonly unknown[]): Generator<readonly unknown[]> {
+  for (let from = 0; from < points.length; from += POINTS_A_PIECE) yield points.slice(from, from + POINTS_A_PIECE)
 }

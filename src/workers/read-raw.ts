@@ -2,6 +2,7 @@ import { hasFitHeader } from '../formats/fit/decode.ts'
 import { FormatError, type ParsedFile, type RawObject } from '../formats/format.ts'
 import { unpackedFile, unpackedWithin } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
+import { encodedPieces } from '../formats/write/xml.ts'
 import { collectGarbage } from '../garbage.ts'
 import { fileBytes, LARGE_BYTES } from './analyze-file.ts'
 import { jsonPieces, type RawView, rawObject } from './raw-data.ts'
@@ -23,10 +24,9 @@ export interface RawJob extends Pick<RawView, 'importedAtMs' | 'anySport'> {
  */
 export async function readRaw(job: RawJob): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   const { raw, isLarge } = await readObject(job)
-  const encoder = new TextEncoder()
   const pieces: Uint8Array<ArrayBuffer>[] = []
-  for (const text of jsonPieces(raw)) {
-    pieces.push(encoder.encode(text))
+  for (const piece of encodedPieces(jsonPieces(raw))) {
+    pieces.push(piece)
     if (isLarge && pieces.length % PIECES_A_COLLECTION === 0) collectGarbage()
   }
   return pieces

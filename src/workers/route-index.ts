@@ -1,8 +1,11 @@
-import { encodePath, pathThrough, routeAnchors } from '../engine/route/path.ts'
-import { type RouteBounds, routeBounds } from '../engine/route/similarity.ts'
-import { packSketch, routeSketch } from '../engine/route/sketch.ts'
+import { decodePath, encodePath, pathThrough, type RoutePath, routeAnchors } from '../engine/route/path.ts'
+import { type RouteBounds, routeBounds, similarTo } from '../engine/route/similarity.ts'
+import { packSketch, routeSketch, scoreBound, unpackSketch } from '../engine/route/sketch.ts'
 import { routeTrace } from '../engine/route/trace.ts'
 import type { Positions } from '../engine/track.ts'
+import { encodedPieces } from '../formats/write/xml.ts'
+import { routeText } from './route-text.ts'
+import { positionsOf, type StoredTrack, trackOf } from './stored-track.ts'
 
 /** Data that the searches for similar routes and for passes store of a route (docs/algorithms.md 6 and 19). */
 export interface RouteIndex {
@@ -14,6 +17,27 @@ export interface RouteIndex {
   readonly sketch: Uint8Array
   /** Made by `routeTrace` of engine/route/trace.ts. */
   readonly trace: Uint8Array
+}
+
+/** A route as stored in the index. */
+export type StoredPath = Pick<RouteIndex, 'path' | 'lengthM'>
+export type StoredSketch = Pick<RouteIndex, 'sketch' | 'lengthM'>
+
+export const ROUTE_TASKS = {
+  /** JSON in UTF-8; transferred, not copied. */
+  route: (job: StoredTrack) => ({ pieces: [...encodedPieces(routeText(positionsOf(job)))] }),
+  routeIndex: (job: StoredTrack) => ({ index: routeIndex(trackOf(job)) }),
+  routeBounds: ({ route, others }: { readonly route: StoredPath; readonly others: readonly StoredSketch[] }) => {
+    const boundOf = scoreBound(pathOf(route))
+    return { bounds: others.map(({ sketch, lengthM }) => boundOf(unpackSketch(sketch), lengthM)) }
+  },
+  similarity: ({ route, other }: { readonly route: StoredPath; readonly other: StoredPath }) => ({
+    similarity: similarTo(pathOf(route))(pathOf(other)),
+  }),
+}
+
+export function pathOf({ path, lengthM }: StoredPath): RoutePath {
+  return decodePath(path, lengthM)
 }
 
 /** @returns null for fewer than two positions */

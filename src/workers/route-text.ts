@@ -1,5 +1,6 @@
 import type { Positions } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
+import { arrayText, objectText } from './json-text.ts'
 
 const ROUTE_DECIMALS = 7
 
@@ -11,24 +12,19 @@ const POSITIONS_A_PIECE = 8192
  * for fewer than two.
  */
 export function* routeText(positions: Positions | null): Generator<string, void> {
-  if (positions === null || !isLine(positions)) {
-    yield 'null'
-    return
-  }
-  const { latDeg, lonDeg } = positions
-  yield '{"type":"LineString","coordinates":['
-  let separator = ''
+  if (positions === null || !isLine(positions)) yield 'null'
+  else yield* objectText({ type: ['"LineString"'], coordinates: arrayText(coordinates(positions)) })
+}
+
+function* coordinates({ latDeg, lonDeg }: Positions): Generator<number[][], void> {
   for (let at = 0; at < latDeg.length; at += POSITIONS_A_PIECE) {
-    const piece: number[][] = []
+    const slice: number[][] = []
     for (let i = at; i < Math.min(at + POSITIONS_A_PIECE, latDeg.length); i += 1) {
       const lat = latDeg[i]!
-      if (!Number.isNaN(lat)) piece.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
+      if (!Number.isNaN(lat)) slice.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
     }
-    if (piece.length === 0) continue
-    yield `${separator}${JSON.stringify(piece).slice(1, -1)}`
-    separator = ','
+    yield slice
   }
-  yield ']}'
 }
 
 /** Whether there are at least two positions. */

@@ -8,12 +8,12 @@ import type { WrittenFormat, WrittenRun } from '../formats/write/run.ts'
 import { tcxTexts } from '../formats/write/tcx.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
 import { collectGarbage } from '../garbage.ts'
-
-/** From this length on garbage is collected before the file is written, which takes 20 ms. */
-const LARGE_ROWS = 200_000
+import { isLargeTrack } from './large.ts'
+import { type StoredTrack, trackOf } from './stored-track.ts'
+import { heldFile } from './written-file.ts'
 
 /** A split as stored; null: an archive did not contain the value. */
-export type StoredSplit = Pick<Split, 'distanceM' | 'durationS' | 'avgHeartRateBpm' | 'avgCadenceRpm'> & {
+type StoredSplit = Pick<Split, 'distanceM' | 'durationS' | 'avgHeartRateBpm' | 'avgCadenceRpm'> & {
   readonly [K in 'startElapsedS' | 'endElapsedS']: Split[K] | null
 }
 
@@ -28,6 +28,13 @@ export interface RunFileOptions {
   readonly elevation: AnalyzeOptions['elevation']
 }
 
+export const FILE_TASKS = {
+  /** Transferred, not copied. */
+  runFile: ({ stored, ...job }: RunFileOptions & { readonly stored: StoredTrack | null }) => ({
+    file: heldFile(runFile(stored && trackOf(stored), job)),
+  }),
+}
+
 /**
  * The bytes of a run as a file, in pieces, each written when it is asked for.
  * @throws FormatError for a run that the format cannot represent, at the latest with the first piece
@@ -40,7 +47,7 @@ export function runFile(
   const stretches = laps.length > 0 ? laps : splitLaps(told.startMs, splits)
   const written = { ...told, laps: fillingLaps(told, { laps: stretches, elevation }) }
   // what unpacking and measuring left behind would stay while the file is written
-  if ((track?.n ?? 0) >= LARGE_ROWS) collectGarbage()
+  if (isLargeTrack(track?.n ?? 0)) collectGarbage()
   switch (format) {
     case 'fit':
       return writeFit(written)

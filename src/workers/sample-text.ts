@@ -5,6 +5,9 @@ import { smoothPace } from '../engine/run/smooth-pace.ts'
 import { thinRows } from '../engine/run/thin-rows.ts'
 import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
+import { heartRatePage } from './heart-rate-page.ts'
+import { arrayText, memberTexts, objectText } from './json-text.ts'
+import { type StoredTrack, trackOf } from './stored-track.ts'
 
 /**
  * Every column of the samples as served, with its decimals: those of its stored unit, or for a derived column those
@@ -34,12 +37,22 @@ const KEPT_EXTREMES: readonly SampleColumn[] = ['heartRateBpm', 'paceS', 'elevat
 /** Values converted to text at once. */
 const VALUES_A_PIECE = 8192
 
-export interface SampleTextOptions {
+interface SampleTextOptions {
   readonly elevation: AnalyzeOptions['elevation']
   /** null: all rows. */
   readonly maxPoints: number | null
   /** JSON of the workout's best efforts. */
   readonly bestEfforts: string
+}
+
+export const SAMPLE_TASKS = {
+  /** JSON in UTF-8; transferred, not copied. */
+  samples: (job: StoredTrack & SampleTextOptions) => ({
+    text: new TextEncoder().encode([...sampleText(trackOf(job), job)].join('')),
+  }),
+  heartRates: (job: StoredTrack & { readonly page: number; readonly pageSize: number }) => ({
+    found: heartRatePage(trackOf(job), job),
+  }),
 }
 
 /**
@@ -50,14 +63,14 @@ export interface SampleTextOptions {
 export function* sampleText(track: Track | null, options: SampleTextOptions): Generator<string, void> {
   const values = track && sampleValues(track, options.elevation)
   const rows = track && values && keptRows(track, values, options.maxPoints)
-  yield `{"totalCount":${track?.n ?? 0},"count":${rows?.length ?? 0}`
-  for (const name of COLUMNS) {
-    yield `,"${name}":`
-    if (rows && values) yield* columnText(values[name], { rows, decimals: DECIMALS[name] })
-    else yield 'null'
-  }
-  const pauses = track?.off.map(({ startS, endS }) => ({ startS, endS })) ?? []
-  yield `,"pauses":${JSON.stringify(pauses)},"bestEfforts":${options.bestEfforts}}`
+  const columnOf = (name: SampleColumn) =>
+    rows && values ? columnText(values[name], { rows, decimals: DECIMALS[name] }) : ['null']
+  yield* objectText({
+    ...memberTexts({ totalCount: track?.n ?? 0, count: rows?.length ?? 0 }),
+    ...Object.fromEntries(COLUMNS.map((name) => [name, columnOf(name)])),
+    ...memberTexts({ pauses: track?.off.map(({ startS, endS }) => ({ startS, endS })) ?? [] }),
+    bestEfforts: [options.bestEfforts],
+  })
 }
 
 type Values = Readonly<Record<SampleColumn, Float64Array>>
@@ -97,17 +110,16 @@ function sampleValues(track: Track, elevation: AnalyzeOptions['elevation']): Val
 }
 
 /** A gap in a column is null; a column without any value is null as a whole. */
-function* columnText(
+function columnText(
   values: Float64Array,
   { rows, decimals }: { readonly rows: Uint32Array; readonly decimals: number },
-): Generator<string, void> {
-  if (rows.every((row) => Number.isNaN(values[row]!))) return yield 'null'
+): Iterable<string> {
+  const served = (row: number) => (Number.isNaN(values[row]!) ? null : roundHalfUp(values[row]!, decimals))
+  return rows.every((row) => Number.isNaN(values[row]!)) ? ['null'] : arrayText(slicesOf(rows, served))
+}
+
+function* slicesOf(rows: Uint32Array, served: (row: number) => number | null): Generator<(number | null)[], void> {
   for (let from = 0; from < rows.length; from += VALUES_A_PIECE) {
-    const piece = Array.from(rows.subarray(from, from + VALUES_A_PIECE), (row) => {
-      const value = values[row]!
-      return Number.isNaN(value) ? null : roundHalfUp(value, decimals)
-    })
-    yield (from === 0 ? '[' : ',') + JSON.stringify(piece).slice(1, -1)
+    yield Array.from(rows.subarray(from, from + VALUES_A_PIECE), served)
   }
-  yield ']'
 }

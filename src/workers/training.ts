@@ -1,3 +1,5 @@
+import type { AnalyzeOptions } from '../engine/analysis.ts'
+import { trackReadings } from '../engine/run/readings.ts'
 import type { Settled } from '../engine/settle.ts'
 import { HARD_DISTANCES } from '../engine/training/chosen-efforts.ts'
 import type { HeadingPart } from '../engine/training/conditions.ts'
@@ -5,8 +7,11 @@ import type { DecouplingRefusal } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
 import { SECTOR_DEGREES } from '../engine/training/run/headings.ts'
 import { encodedHistogram, encodedTenths } from '../engine/training/run/histograms.ts'
-import { type EffortWindow, KEPT_PARTS, runTraining } from '../engine/training/run/run-training.ts'
+import { type EffortWindow, KEPT_PARTS, trainingSteps } from '../engine/training/run/run-training.ts'
+import { trainingWindows } from '../engine/training/run/training-windows.ts'
 import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../engine/training/run/varints.ts'
+import { inSteps } from './large.ts'
+import { type StoredTrack, trackOf } from './stored-track.ts'
 
 /** Training data from the samples of a run, as stored. Without samples all is null or empty. */
 export interface PackedTraining {
@@ -72,15 +77,21 @@ export const NO_TRAINING: PackedTraining = {
   effortGraded: null,
 }
 
-/** @param efforts best efforts whose grade-equivalent distance is needed @param rest as for `runTraining` */
+export const TRAINING_TASKS = {
+  trainingWindows: (job: StoredTrack & { readonly elevation: AnalyzeOptions['elevation'] }) => {
+    const track = trackOf(job)
+    return { windows: trainingWindows(track, trackReadings(track, job.elevation)) }
+  },
+}
+
+/** @param efforts best efforts whose grade-equivalent distance is needed */
 export function packedTraining(
   { track, readings }: Pick<Settled, 'track' | 'readings'>,
   efforts: readonly EffortWindow[],
-  rest: () => void = () => {},
 ): PackedTraining {
   if (track === null || readings === null) return NO_TRAINING
   const hard = efforts.filter(({ distanceIndex }) => HARD_DISTANCES.includes(distanceIndex))
-  const run = runTraining(track, readings, { efforts: hard, rest })
+  const run = inSteps(trainingSteps(track, readings, hard), track.n)
   const { efficiency, best30 } = run
   return {
     hrHist: encodedTenths(run.heartRate),

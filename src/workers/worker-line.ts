@@ -3,7 +3,7 @@ import { FormatError } from '../formats/format.ts'
 import type { AnalyzeAnswer, AnalyzeJob, AnalyzeRequest, AnalyzeResult } from './analyze.ts'
 
 /** A queue of jobs for one Worker, processed in order. */
-export interface WorkerLine {
+interface WorkerLine {
   /** @throws FormatError with a message of the Worker, Error with its defect, or when the Worker was lost */
   ask(job: AnalyzeJob): Promise<AnalyzeResult>
   /** Rejects all waiting jobs. */

@@ -4,18 +4,17 @@ import { workouts } from '../db/schema.ts'
 import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
-import { joinedPieces, type TextPieces, workoutRawData } from '../library/files/raw-data.ts'
-import { splitObjects } from '../library/numbers.ts'
+import { splitObjects } from '../library/derive.ts'
+import { joinedPieces, NO_RAW_DATA, type TextPieces, workoutRawData } from '../library/files/raw-data.ts'
 import { storedTrack } from '../library/recordings.ts'
-import { loadRefresher } from '../library/training/refresh.ts'
 import { servedWeather } from '../library/weather.ts'
 import { createPace } from '../pace.ts'
-import { computed, positionsOf } from '../workers/compute.ts'
+import { computed } from '../workers/compute.ts'
+import { memberTexts, objectText } from '../workers/json-text.ts'
 import { routeText } from '../workers/route-text.ts'
+import { positionsOf } from '../workers/stored-track.ts'
 import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
-import { isLong } from './samples.ts'
-
-const NO_RAW_DATA = ['"rawGpxData":null,"rawFitData":null,"rawStravaData":null']
+import { isLong } from './samples/samples.ts'
 
 /** Parts of the detail to leave out; each becomes null. */
 interface DetailParts {
@@ -54,19 +53,19 @@ function workoutDetail(db: Db, id: string) {
  * @throws AppError 404
  */
 export async function workoutDetailJson(
-  deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'events' | 'after'>,
+  deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'loads'>,
   id: string,
   { includeRaw, includeRoute }: DetailParts,
 ): Promise<TextPieces> {
-  const { db, config, log, analyzer } = deps
-  await loadRefresher(deps).settle()
+  const { db, config, log, analyzer, loads } = deps
+  await loads.settle()
   const { detail, isRouted } = workoutDetail(db, id)
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
   const library = { db, dataDir: config.dataDir, analyzer }
   // read first, so that a long original is not parsed while the text of its route is in memory
   const raw = includeRaw ? await workoutRawData(library, id, whenDamaged) : NO_RAW_DATA
   const route = isRouted && includeRoute ? await routePieces(deps, id) : ['null']
-  return joinedPieces([`${JSON.stringify(detail).slice(0, -1)},"route":`, ...route, ',', ...raw, '}'])
+  return joinedPieces([...objectText({ ...memberTexts(detail), route, ...raw })])
 }
 
 /**

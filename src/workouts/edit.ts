@@ -2,14 +2,13 @@ import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import { shoes } from '../db/schema-account.ts'
-import type { RunnerWord } from '../db/stored.ts'
-import type { Deps } from '../deps.ts'
+import type { DepsBy } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
+import { type RunDocument, runHead } from '../library/documents/run.ts'
+import { shoeExists } from '../library/ids.ts'
 import { tellReceipt } from '../library/receipts/record.ts'
-import { leaveWords } from '../library/receipts/words.ts'
-import { type LoadChoice, loadChoice, storeChoice } from '../library/training/choices.ts'
-import { nameKey, searchText } from '../texts.ts'
+import { type LoadChoice, loadChoice, NO_CHOICE } from '../library/training/choices.ts'
+import { commitEdit, withWords } from '../library/words.ts'
 import type { WorkoutEdit } from './schemas.ts'
 
 /** Members that PATCH may change; undefined: not sent, null: removes the value. */
@@ -29,100 +28,49 @@ const EDITED = {
  * Changes only the members that were sent.
  * @throws AppError 404 for an unknown workout, 400 for an unknown shoe and for a manual load without a number
  */
-export function editWorkout(deps: Deps, id: string, edit: Edit) {
+export function editWorkout(deps: DepsBy, id: string, edit: Edit) {
   const { db, events } = deps
   const sent = normalised(edit)
-  const { loadSource, loadManual, excludeFromEstimates } = edit
-  const isChosen = [loadSource, loadManual, excludeFromEstimates].some((value) => value !== undefined)
-  const isEdited = Object.keys(sent).length > 0
-  const edited = db.transaction((tx) => {
-    const stored = editedRow(tx, id)
-    if (stored === undefined) throw notFound('Workout')
+  const chosen = sentChoice(edit)
+  const { receiptId, answer } = db.transaction((tx) => {
+    const head = runHead(tx, id)
+    if (head === null) throw notFound('Workout')
     checkShoe(tx, edit.shoeId)
-    const { runnerSet } = stored
-    const before = wordsOf(stored)
-    const { after, nowSet } = isEdited ? writeWords(tx, stored, sent) : { after: before, nowSet: runnerSet }
-    const chosen = loadChoice(tx, id)
-    const choice = {
-      ...chosen,
-      ...defined({ loadSource, loadManual, excludeFromEstimates }),
-    } as LoadChoice
-    if (choice.loadSource === 'manual' && choice.loadManual === null) {
-      throw invalid('loadManual is required for the loadSource manual')
-    }
-    if (isChosen) storeChoice(tx, id, choice)
-    const others = otherMembers({ ...before, runnerSet }, { ...after, runnerSet: nowSet })
-    const receiptId = leaveWords(tx, deps, id, {
-      values: others,
-      ...(Bun.deepEquals(chosen, choice) ? {} : { choice: chosen }),
-    })
-    return { receiptId, answer: { ...after, ...choice } }
+    const to = withChoice(withWords(head.body, sent), chosen)
+    const receiptId = commitEdit(tx, deps, head, { to })
+    return { receiptId, answer: { ...editedRow(tx, id)!, ...loadChoice(tx, id) } }
   })
-  if (isEdited || isChosen) events.emit({ event: 'workout.updated', data: { id } })
-  tellReceipt(deps, edited.receiptId)
-  return edited.answer
+  if (Object.keys({ ...sent, ...chosen }).length > 0) events.emit({ event: 'workout.updated', data: { id } })
+  tellReceipt(deps, receiptId)
+  return answer
 }
 
-/** The members of `before` whose value has changed. */
-export function otherMembers<T extends object>(before: T, after: T): Partial<T> {
-  const members = Object.entries(before).filter(([name, value]) => !Bun.deepEquals(after[name as keyof T], value))
-  return Object.fromEntries(members) as Partial<T>
-}
-
-/** The columns of a workout that editing needs; undefined for an unknown one. */
+/** The members of a workout that can be edited; undefined for an unknown one. */
 export function editedRow(tx: Tx, id: string) {
-  return tx
-    .select({ ...EDITED, device: workouts.device, source: workouts.source, runnerSet: workouts.runnerSet })
-    .from(workouts)
-    .where(eq(workouts.id, id))
-    .get()
-}
-
-type EditedRow = NonNullable<ReturnType<typeof editedRow>>
-type Words = ReturnType<typeof wordsOf>
-
-export function wordsOf({ device: _, source: __, runnerSet: ___, ...words }: EditedRow) {
-  return words
+  return tx.select(EDITED).from(workouts).where(eq(workouts.id, id)).get()
 }
 
 /** @throws AppError 400 for an unknown shoe */
 export function checkShoe(tx: Tx, shoeId: string | null | undefined): void {
-  if (typeof shoeId !== 'string') return
-  const shoe = tx.select({ id: shoes.id }).from(shoes).where(eq(shoes.id, shoeId.toLowerCase())).get()
-  if (shoe === undefined) throw invalid('Shoe not found')
+  if (typeof shoeId === 'string' && !shoeExists(tx, shoeId.toLowerCase())) throw invalid('Shoe not found')
 }
 
-/** Writes words that the runner sent, and the search columns derived from them. */
-export function writeWords(
-  tx: Tx,
-  stored: EditedRow,
-  sent: Partial<Words>,
-): { readonly after: Words; readonly nowSet: readonly RunnerWord[] } {
-  const { device, source, runnerSet } = stored
-  const after = { ...wordsOf(stored), ...sent, id: stored.id }
-  const nowSet = setBy(sent, runnerSet)
-  tx.update(workouts)
-    .set({
-      ...sent,
-      runnerSet: nowSet,
-      searchText: searchText(after.name, device, source),
-      nameKey: nameKey(after.name),
-    })
-    .where(eq(workouts.id, stored.id))
-    .run()
-  return { after, nowSet }
+function sentChoice({ loadSource, loadManual, excludeFromEstimates }: Edit): Partial<LoadChoice> {
+  return {
+    ...(loadSource === undefined ? {} : { loadSource }),
+    ...(loadManual === undefined ? {} : { loadManual }),
+    ...(excludeFromEstimates === undefined ? {} : { excludeFromEstimates }),
+  }
 }
 
-function defined<T extends object>(sent: T): Partial<T> {
-  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<T>
-}
-
-/** Notes which words the runner has set, also to null; being left out is not noted, since no recording has it. */
-function setBy(
-  { leftOut: _, ...words }: Partial<Record<RunnerWord | 'leftOut', unknown>>,
-  before: readonly RunnerWord[],
-): readonly RunnerWord[] {
-  return [...new Set([...before, ...(Object.keys(words) as RunnerWord[])])].toSorted()
+/** @throws AppError 400 for a manual load without a number */
+function withChoice(body: RunDocument, sent: Partial<LoadChoice>): RunDocument {
+  const { load: before = NO_CHOICE, ...choices } = body.choices ?? {}
+  const load = { ...before, ...sent }
+  if (load.loadSource === 'manual' && load.loadManual === null) {
+    throw invalid('loadManual is required for the loadSource manual')
+  }
+  return { ...body, choices: { ...choices, ...(Bun.deepEquals(load, NO_CHOICE) ? {} : { load }) } }
 }
 
 /**

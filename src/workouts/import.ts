@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { workouts } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, DepsBy } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { invalid } from '../errors.ts'
@@ -13,9 +13,9 @@ import { FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
+import { externalsOf, firstDeleted } from '../library/forgotten.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import type { ImportAction } from '../library/outcomes.ts'
-import { externalsOf, firstDeleted } from '../library/receipts/deleted-runs.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { recordingsOf } from '../library/recordings.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
@@ -43,7 +43,7 @@ export interface Manner {
  * @throws AppError 400 with the reason when the only file cannot be read
  */
 export async function importFiles(
-  deps: Deps,
+  deps: DepsBy,
   files: readonly UploadedFile[],
   manner: Manner,
 ): Promise<Static<typeof ImportAnswer>> {
@@ -72,7 +72,7 @@ interface EachImport {
 }
 
 /** @throws the error of the only file */
-async function importEach(deps: Deps, files: readonly UploadedFile[], { taking, receipt, progress }: EachImport) {
+async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking, receipt, progress }: EachImport) {
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   for (const file of files) {
@@ -106,7 +106,7 @@ function otherReason(filename: string, count: number): string {
 
 /** Imports one file: it is written to disk while the Worker analyses it, then its runs are stored in groups. */
 export async function importFile(
-  deps: Deps,
+  deps: DepsBy,
   file: UploadedFile,
   taking: Taking,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly skippedOther: number }> {
@@ -124,26 +124,20 @@ export async function importFile(
         taking.noted?.receipt.warn({ filename: file.filename, message: warning })
       }
       const original = { name: file.filename, type, sha256, path, isSynced: true }
-      for (const outcome of await storedPart(deps, part, original, taking)) {
-        outcomes.push(outcome)
-      }
+      outcomes.push(...(await storedPart(deps, part, original, taking)))
     }
     return { outcomes, skippedOther }
   } catch (error) {
-    if (error instanceof FormatError) return { outcomes: [refusal(error)], skippedOther: 0 }
-    throw error
+    if (!(error instanceof FormatError)) throw error
+    return { outcomes: [{ error: error.message, problem: error.problem }], skippedOther: 0 }
   } finally {
     const written = file.path === null ? await path.catch(() => null) : null
     if (written !== null) await rm(written, { force: true })
   }
 }
 
-function refusal({ message: error, problem }: FormatError): ImportOutcome {
-  return { error, problem }
-}
-
 async function storedPart(
-  deps: Deps,
+  deps: DepsBy,
   { runs, fromRun, left }: AnalyzedFile & { readonly fromRun: number },
   original: Omit<Original, 'session'>,
   { notes = null, ...how }: Taking,

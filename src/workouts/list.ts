@@ -3,7 +3,7 @@ import { and, asc, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql, su
 import type { Db, Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { parseDate, parseTimestamp } from '../engine/calendar/timestamp.ts'
-import { roundHalfUp } from '../engine/units.ts'
+import { DAY_MS, roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { folded } from '../texts.ts'
 import { loadOfWorkout, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
@@ -13,7 +13,6 @@ import { countWhere } from './queries.ts'
 type Asked = Static<typeof ListParameters>
 type Which = Static<typeof ListQuery>
 
-const DAY_MS = 86_400_000
 /** Decimals that sums of metres are rounded to; smaller digits are noise of binary addition. */
 const NOISE_DECIMALS = 6
 const PAGE_SIZE = { standard: 20, largest: 100 }
@@ -151,13 +150,18 @@ function conditions(asked: Which): SQL | undefined {
   if (maxDistanceM !== undefined) parts.push(lte(workouts.distanceM, maxDistanceM))
   // instr instead of LIKE, so that % and _ are ordinary characters
   if (isGiven(keyword)) parts.push(sql`instr(${workouts.searchText}, ${folded(keyword)}) > 0`)
-  if (isGiven(runType)) parts.push(isOrNone(workouts.runType, runType))
-  if (isGiven(shoeId)) parts.push(isOrNone(workouts.shoeId, shoeId.toLowerCase()))
+  if (isGiven(runType))
+    parts.push(runType === NONE ? isNull(workouts.runType) : eq(sql<string>`${workouts.runType}`, runType))
+  if (isGiven(shoeId)) parts.push(wearing(shoeId.toLowerCase()))
   return and(...parts)
 }
 
-function isOrNone(column: typeof workouts.runType | typeof workouts.shoeId, wanted: string): SQL {
-  return wanted === NONE ? isNull(column) : eq(sql<string>`${column}`, wanted)
+/** By the shoe that is named, which the index has: one that is deleted would be taken out of it for each of its runs. */
+function wearing(id: string): SQL {
+  const { wantedShoeId } = workouts
+  return id === NONE
+    ? sql`(${wantedShoeId} IS NULL OR ${wantedShoeId} NOT IN (SELECT id FROM shoe))`
+    : sql`(${wantedShoeId} = ${id} AND EXISTS (SELECT 1 FROM shoe WHERE shoe.id = ${id}))`
 }
 
 /** @param wholeDayMs added to a date without time, to include or exclude the whole day */

@@ -20,6 +20,11 @@ export function countWhere(tx: Tx, condition: SQL | undefined): number {
   return tx.select({ n: count() }).from(workouts).where(condition).get()?.n ?? 0
 }
 
+export function idsWhere(tx: Tx, condition: SQL | undefined): string[] {
+  const rows = tx.select({ id: workouts.id }).from(workouts).where(condition).all()
+  return rows.map(({ id }) => id)
+}
+
 /** Ordered by start, oldest first. Found in slices, since reading 10,000 wide rows may take tenths of a second. */
 export async function allIdsWhere(db: Db, condition: SQL | undefined): Promise<string[]> {
   const { id, startedAt } = workouts

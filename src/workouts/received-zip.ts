@@ -7,7 +7,7 @@ import { temporaryFile } from '../library/files/paths.ts'
 import { ZipError } from '../zip/zip-error.ts'
 
 /** An uploaded ZIP, on disk and open. */
-export interface ReceivedZip<T> {
+interface ReceivedZip<T> {
   readonly opened: T
   /** Name as sent. */
   readonly filename: string

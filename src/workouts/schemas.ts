@@ -1,4 +1,5 @@
 import { type TNumber, Type } from '@sinclair/typebox'
+import { MOST_MANUAL_LOAD, RPE_RANGE, RUN_TYPES } from '../engine/limits.ts'
 import { eachNumber, NEEDED, type NeededNumber, NUMBERS, type NumberName } from '../engine/numbers.ts'
 import { LOAD_SOURCES } from '../engine/training/library-loads.ts'
 import { documented } from '../http/documented.ts'
@@ -12,14 +13,8 @@ const number = (description?: string) => Type.Number(description === undefined ?
 const count = (description?: string) => integer(description === undefined ? {} : { description })
 const text = nullable(Type.String())
 
-// a flat union, since in the document a union inside a union would lose the null
-const RunType = Type.Union([
-  Type.Literal('Race'),
-  Type.Literal('Workout'),
-  Type.Literal('Long Run'),
-  Type.Literal('Easy Run'),
-  Type.Null(),
-])
+const RunType = nullable(choice(...RUN_TYPES))
+const rpe = nullable(integer({ minimum: RPE_RANGE[0], maximum: RPE_RANGE[1] }))
 
 export const LineString = Type.Object({
   type: Type.Literal('LineString'),
@@ -49,7 +44,7 @@ const workoutProperties = {
   createdAt: Timestamp,
   ...numberProperties(),
   hrZoneSeconds: nullable(Type.Array(count(), { minItems: 5, maxItems: 5 })),
-  rpe: nullable(integer({ minimum: 1, maximum: 10 })),
+  rpe,
   runType: RunType,
   name: text,
   source: text,
@@ -116,7 +111,7 @@ export const WorkoutEdit = Type.Object(
     notes: Type.Optional(text),
     name: Type.Optional(nullable(Type.String({ maxLength: LENGTHS.name }))),
     shoeId: Type.Optional(nullable(documented(Type.String(), { format: 'uuid' }))),
-    rpe: Type.Optional(nullable(integer({ minimum: 1, maximum: 10 }))),
+    rpe: Type.Optional(rpe),
     leftOut: Type.Optional(
       nullable(
         Type.Boolean({ description: 'true: the run counts in no statistic and holds no record; null is false' }),
@@ -128,7 +123,9 @@ export const WorkoutEdit = Type.Object(
       }),
     ),
     loadManual: Type.Optional(
-      nullable(Type.Number({ minimum: 0, maximum: 2000, description: 'Load by hand; comes before every source' })),
+      nullable(
+        Type.Number({ minimum: 0, maximum: MOST_MANUAL_LOAD, description: 'Load by hand; comes before every source' }),
+      ),
     ),
     excludeFromEstimates: Type.Optional(
       Type.Boolean({ description: 'true: the run is no evidence of VO2max, races and thresholds; its load counts' }),

@@ -1,24 +1,24 @@
 import { join } from 'node:path'
 import type { Static } from '@sinclair/typebox'
-import type { Deps } from '../deps.ts'
+import type { Deps, DepsBy } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
 import { invalid } from '../errors.ts'
 import type { ImportCounts } from '../events/emitter.ts'
 import { tellDone, tellRefused } from '../events/progress.ts'
-import { authorOf } from '../http/author.ts'
+import { byOf } from '../http/author.ts'
 import { readUpload, type Upload } from '../http/multipart.ts'
 import { slowJson } from '../http/slow-json.ts'
 import type { UnitPreference } from '../library/settings.ts'
 import { importFiles, importSummary, type Manner } from './import.ts'
 import type { ImportAnswer } from './schemas.ts'
 
-export type Answer = Static<typeof ImportAnswer>
+type Answer = Static<typeof ImportAnswer>
 
 /** Called after files of a request were imported, with the reason when none was. */
 export type Told = (request: Request, refusal: string | null) => void
 
 /** An import whose files have arrived completely. */
-export interface BegunImport {
+interface BegunImport {
   readonly filesCount: number
   /** Rejects with an AppError 400 when the only file cannot be read; never with several files. */
   readonly work: Promise<Answer>
@@ -32,7 +32,7 @@ export type Receive = (options: { readonly maxBytes: number; readonly tmpDir: st
  * @throws AppError 400 without a file or with an unknown unit, 413
  */
 export async function importUpload(deps: Deps, request: Request, told: Told): Promise<Response> {
-  const begun = await beginImport({ ...deps, ...authorOf(request) }, (options) => readUpload(request, options))
+  const begun = await beginImport({ ...deps, ...byOf(request) }, (options) => readUpload(request, options))
   return await importAnswer(deps, begun, (refusal) => told(request, refusal))
 }
 
@@ -40,7 +40,7 @@ export async function importUpload(deps: Deps, request: Request, told: Told): Pr
  * Starts an import once all files have arrived; listeners are told of its end, or of a refusal.
  * @throws AppError 400 without a file or with an unknown unit, 413
  */
-export async function beginImport(deps: Deps, receive: Receive, said: Partial<Manner> = {}): Promise<BegunImport> {
+export async function beginImport(deps: DepsBy, receive: Receive, said: Partial<Manner> = {}): Promise<BegunImport> {
   const { events } = deps
   const refused = (error: unknown) => {
     tellRefused(events, 'files', error)
@@ -85,7 +85,7 @@ export function refusalIn(answer: Answer): string | null {
   return answer.errorDetails[0]?.error ?? null
 }
 
-async function received(deps: Deps, receive: Receive, said: Partial<Manner>): Promise<BegunImport> {
+async function received(deps: DepsBy, receive: Receive, said: Partial<Manner>): Promise<BegunImport> {
   const { maxUploadBytes, dataDir } = deps.config
   const upload = await receive({ maxBytes: maxUploadBytes, tmpDir: join(dataDir, 'tmp') })
   try {

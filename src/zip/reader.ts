@@ -8,7 +8,7 @@ import { safeName } from './entry-name.ts'
 import { ENCRYPTED_FLAG, LOCAL_BYTES, LOCAL_SIGNATURE, STORED } from './records.ts'
 import { entryError, ZipError, type ZipErrorKind } from './zip-error.ts'
 
-export interface ZipLimits {
+interface ZipLimits {
   /** Limit of the bytes that `read` returns over the life of the archive; entries read twice count twice. */
   readonly maxUnpackedBytes: number
   /** 500,000 when absent (docs/api.md 1.5). */

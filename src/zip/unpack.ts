@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createCollector } from '../garbage.ts'
 import type { ZipArchive, ZipEntry } from './reader.ts'
 
-export interface UnpackOptions {
+interface UnpackOptions {
   readonly tmpDir: string
   readonly maxBytes: number
   /** Examines the first bytes of a long entry; an error that it throws ends the unpacking. */

@@ -104,9 +104,14 @@ function expectWholeRun(
   const { id, name } = workout
   const count = (table: string) =>
     all<{ n: number }>(db, `SELECT count(*) AS n FROM ${table} WHERE workout_id = '${id}'`)[0]?.n
-  expect([name, count('samples JOIN recording ON id = recording_id'), count('workout_route')]).toEqual([name, 1, 1])
+  const named = `(SELECT run_id AS workout_id, recording_id FROM naming WHERE live = 1)`
+  expect([name, count(`samples JOIN ${named} USING (recording_id)`), count('workout_route')]).toEqual([name, 1, 1])
   expect([name, count('workout_split')]).toEqual([name, workout.splits_count])
-  const recordings = all<RecordingRow>(db, `SELECT * FROM recording WHERE workout_id = '${id}' ORDER BY seq`)
+  const recordings = all<RecordingRow>(
+    db,
+    `SELECT recording.* FROM recording JOIN naming ON recording_id = id AND live = 1
+      WHERE run_id = '${id}' ORDER BY place`,
+  )
   // the file first; a row of the table that names it has none of its own
   const [file] = recordings
   const stored = recordings.flatMap(({ stored_as: storedAs }) => storedAs ?? [])
@@ -124,12 +129,14 @@ function expectWholeRun(
 export function leftovers(dataDir: string): string[] {
   const db = openSnapshot(join(dataDir, 'harrier.sqlite'))
   try {
-    const raw = all<{ name: string }>(
-      db,
-      'SELECT stored_as AS name FROM recording WHERE stored_as IS NOT NULL UNION SELECT name FROM capsule_file',
-    ).map(({ name }) => name)
+    const raw = all<{ name: string }>(db, 'SELECT stored_as AS name FROM recording WHERE stored_as IS NOT NULL').map(
+      ({ name }) => name,
+    )
     const data = all<{ id: string }>(db, 'SELECT id FROM recording WHERE has_raw').map(({ id }) => `${id}.json.zst`)
-    const media = all<{ id: string }>(db, 'SELECT id FROM media').map(({ id }) => id)
+    const media = all<{ id: string }>(
+      db,
+      "SELECT id FROM media UNION SELECT document_id FROM former WHERE kind = 'media'",
+    ).map(({ id }) => id)
     const known = new Set([...raw, ...data, ...media])
     const files = [...namesIn(join(dataDir, 'files/raw')), ...namesIn(join(dataDir, 'files/media'))]
     return [...files.filter((name) => !known.has(name)), ...namesIn(join(dataDir, 'tmp'))]
@@ -150,10 +157,9 @@ export function namesIn(folder: string): string[] {
 /** In an order that does not depend on ids. */
 const TABLES = {
   workout: 'started_at',
-  recording: '(SELECT started_at FROM workout WHERE id = workout_id), seq',
-  repair: '(SELECT started_at FROM workout WHERE id = workout_id), seq',
-  samples:
-    '(SELECT workout.started_at FROM workout JOIN recording ON workout.id = workout_id WHERE recording.id = recording_id)',
+  document: '(SELECT started_at FROM workout WHERE workout.id = document.id)',
+  recording: 'started_at, (SELECT place FROM naming WHERE recording_id = id)',
+  samples: '(SELECT started_at FROM recording WHERE id = recording_id)',
   workout_split: '(SELECT started_at FROM workout WHERE id = workout_id), idx',
   workout_best_effort: '(SELECT started_at FROM workout WHERE id = workout_id), distance_index',
   archived_best_effort: '(SELECT started_at FROM workout WHERE id = workout_id), distance_index',
@@ -165,11 +171,13 @@ const TABLES = {
 } as const
 /** What two imports of the same files differ in: ids and the moment of the import. */
 const OF_THE_MOMENT = ['id', 'workout_id', 'route_id', 'created_at', 'updated_at', 'calculated_at', 'archive_id']
-const OF_RECORDINGS = ['recording_id', 'stored_as', 'added_at']
+const OF_RECORDINGS = ['recording_id', 'stored_as', 'added_at', 'body', 'wanted_shoe_id']
 /** Each import has its own receipt, and a run to which a second one brings its photos has changed. */
-const OF_THE_IMPORT = ['receipt_id', 'revision']
+const OF_THE_IMPORT = ['receipt_id', 'seq', 'revision', 'gone']
 /** Of these an archive has the records only; the others are computed when it is restored. */
-const MADE_ANEW: Readonly<Record<string, readonly string[]>> = { workout_best_effort: ['id', 'calculated_at'] }
+const MADE_ANEW: Readonly<Record<string, readonly string[]>> = {
+  workout_best_effort: ['id', 'calculated_at'],
+}
 
 /**
  * Every row of the library, field by field, in an order of its own.
@@ -201,7 +209,8 @@ function comparable(row: Record<string, unknown>, without: readonly string[]): R
   // the time of the import stands in the view of the raw data as well
   const view =
     without.includes('raw_view') || typeof row.raw_view !== 'string' ? {} : { raw_view: withoutTime(row.raw_view) }
-  const kept = Object.entries({ ...row, ...view }).filter(([key]) => !without.includes(key))
+  const asked = typeof row.asked !== 'string' ? {} : { asked: withoutTimes(row.asked) }
+  const kept = Object.entries({ ...row, ...view, ...asked }).filter(([key]) => !without.includes(key))
   return Object.fromEntries(
     kept.map(([key, value]) => [key, value instanceof Uint8Array ? Bun.hash(value).toString(36) : value]),
   )
@@ -209,6 +218,12 @@ function comparable(row: Record<string, unknown>, without: readonly string[]): R
 
 function withoutTime(view: string): unknown {
   const { importedAtMs: _, ...rest } = JSON.parse(view)
+  return rest
+}
+
+/** Efforts that an archive does not list are computed when it is restored. */
+function withoutTimes(asked: string): unknown {
+  const { effortTimes: _, ...rest } = JSON.parse(asked)
   return rest
 }
 

@@ -1,7 +1,7 @@
 import { FormatError } from '../../src/formats/format.ts'
 import { type AnalyzedFile, type AnalyzedRun, analyzeFile } from '../../src/workers/analyze-file.ts'
-import { pathOf } from '../../src/workers/compute.ts'
 import { packTrack, unpackTrack } from '../../src/workers/pack.ts'
+import { pathOf } from '../../src/workers/route-index.ts'
 import { NOW_MS } from '../app.ts'
 import { AGE_30 } from '../fixtures/recording.ts'
 import { type Attack, Defect, expectFinite } from './attack.ts'

@@ -50,7 +50,8 @@ test('an old library gets small pages and binary previews, once, and its rows ke
   expect(previews.filter(({ preview }) => preview !== null).length).toBeGreaterThan(10)
   expect(client.query("SELECT 1 FROM workout WHERE typeof(route_preview) = 'text'").all()).toEqual([])
   client.close()
-  expect(statSync(path).size).toBeLessThan(0.8 * size)
+  // with documents, which that library had not
+  expect(statSync(path).size).toBeLessThan(0.9 * size)
 
   const written = statSync(path).mtimeMs
   openDb(path).$client.close()

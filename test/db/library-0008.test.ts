@@ -1,18 +1,10 @@
 // A library as schema 0008 left it, written by the code of then, with every answer that code gave: a migration changes none.
 import { expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { signToken } from '../../src/auth/sessions.ts'
-import { SCHEMA_VERSION } from '../../src/db/migrate.ts'
-import { openDb } from '../../src/db/open.ts'
 import { dropRawCopies } from '../../src/library/files/raw-copies.ts'
-import { RUNNER, type TestApp, testApp } from '../app.ts'
+import type { TestApp } from '../app.ts'
 import { dataOf, type Entries, entriesOf, exported, textOf } from '../archive/archives.ts'
-
-/** When the answers were recorded: the evening of the day on which the library was filled. */
-const RECORDED_MS = Date.UTC(2025, 10, 20, 21, 30)
-const ENV = { BUILD_VERSION: '1.0.0-net', BUILD_DATE: '2025-11-20T00:00:00Z', GIT_COMMIT: 'net' }
+import { difference, hashed, isObject } from '../library/net/answers.ts'
+import { opened, unpacked } from '../library/net/library.ts'
 
 interface Recorded {
   readonly status: number
@@ -21,87 +13,17 @@ interface Recorded {
   readonly body: unknown
 }
 
-/** Every file of the fixture by its path: harrier.sqlite, files/… and answers.json. */
-function fixture(): Map<string, Buffer> {
-  // a line of JSON, [path, length] of each file, then their bytes
-  const packed = Buffer.from(Bun.zstdDecompressSync(readFileSync(join(import.meta.dir, 'library-0008.zst'))))
-  let at = packed.indexOf('\n') + 1
-  const head: [string, number][] = JSON.parse(packed.toString('utf8', 0, at))
-  return new Map(
-    head.map(([path, length]) => {
-      at += length
-      return [path, packed.subarray(at - length, at)]
-    }),
-  )
-}
-
-/** What was read out of originals is packed in the fixture as a whole, and in the library one by one. */
-function written(folder: string, path: string, bytes: Uint8Array): void {
-  const isRawData = path.endsWith('.json')
-  const target = join(folder, isRawData ? `${path}.zst` : path)
-  mkdirSync(dirname(target), { recursive: true })
-  writeFileSync(target, isRawData ? Bun.zstdCompressSync(bytes) : bytes)
-}
-
 interface Library extends AsyncDisposable {
   /** With the session of the library's own runner. */
   readonly app: TestApp
   readonly answers: Readonly<Record<string, Recorded>>
 }
 
-/** The library, migrated, and its files in the data folder of an app at the time of the answers. */
+/** The library, migrated, at the time of the answers. */
 async function library(): Promise<Library> {
-  const files = fixture()
-  const folder = mkdtempSync(join(tmpdir(), 'harrier-0008-'))
-  const path = join(folder, 'harrier.sqlite')
-  writeFileSync(path, files.get('harrier.sqlite')!)
-  const opened = await testApp({ db: openDb(path), fresh: true, env: ENV })
-  opened.clock.nowMs = RECORDED_MS
-  for (const [name, bytes] of files) {
-    if (name.startsWith('files/')) written(opened.deps.config.dataDir, name, bytes)
-  }
-  const { token } = await signToken(opened.deps, { userId: RUNNER.userId, version: 1, rememberMe: false })
-  return {
-    app: { ...opened, token },
-    answers: JSON.parse(files.get('answers.json')!.toString('utf8')),
-    [Symbol.asyncDispose]: async () => {
-      await opened.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-const sha256 = (bytes: Uint8Array | string) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
-const bytesOf = (bytes: Uint8Array) => ({ $bytes: sha256(bytes), $length: bytes.length })
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function shown(value: unknown): string {
-  const text = value === undefined ? 'missing' : JSON.stringify(value)
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
-}
-
-/**
- * The first member in which two values differ, `.splits[2].paceS: 331.5, now 332`; null when none does.
- * @param additive members that are new are none
- */
-function difference(before: unknown, now: unknown, additive = false, path = ''): string | null {
-  if (Array.isArray(before) && Array.isArray(now)) {
-    for (let i = 0; i < Math.max(before.length, now.length); i += 1) {
-      const found = difference(before[i], now[i], additive, `${path}[${i}]`)
-      if (found !== null) return found
-    }
-    return null
-  }
-  if (isObject(before) && isObject(now)) {
-    for (const key of Object.keys(additive ? before : { ...before, ...now })) {
-      const found = difference(before[key], now[key], additive, `${path}.${key}`)
-      if (found !== null) return found
-    }
-    return null
-  }
-  return Object.is(before, now) ? null : `${path}: ${shown(before)}, now ${shown(now)}`
+  const app = await opened('0008')
+  const answers = JSON.parse(unpacked('0008').get('answers.json')!.toString('utf8'))
+  return { app, answers, [Symbol.asyncDispose]: app.close }
 }
 
 /** `GET /path`, or `GET /path [range: bytes=0-9]`. */
@@ -116,17 +38,13 @@ async function asked({ app }: Library, call: string, { headers = {} }: Recorded)
     status: response.status,
     type,
     headers: Object.fromEntries(Object.keys(headers).map((key) => [key, response.headers.get(key) ?? ''])),
-    body: type?.includes('json') === true ? JSON.parse(new TextDecoder().decode(bytes)) : bytesOf(bytes),
+    body: type?.includes('json') === true ? JSON.parse(new TextDecoder().decode(bytes)) : hashed(bytes),
   }
 }
 
-test('the library of the fixture is of schema 8, and opening it brings it up to the newest', async () => {
-  const version = fixture().get('harrier.sqlite')!.readUInt32BE(60)
+test('opening the library gives every route its trace', async () => {
   await using opened = await library()
   const { $client: client } = opened.app.deps.db
-  expect([version, client.query('PRAGMA user_version').get()]).toEqual([8, { user_version: SCHEMA_VERSION }])
-  expect(client.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
-  expect(client.query('PRAGMA foreign_key_check').all()).toEqual([])
   const untraced = client.query('SELECT workout_id FROM workout_route WHERE trace IS NULL')
   expect(untraced.all()).toEqual([])
   expect(client.query('SELECT 1 FROM workout_route').values().length).toBeGreaterThan(3)
@@ -182,7 +100,7 @@ const EXPORT = 'POST /workouts/export#'
 function exportedFile(entries: Entries, name: string, before: unknown): unknown {
   if (!entries.has(name)) return undefined
   if (name.endsWith('.txt')) return textOf(entries, name)
-  if (name.startsWith('workouts/')) return bytesOf(entries.get(name)!)
+  if (name.startsWith('workouts/')) return hashed(entries.get(name)!)
   const value = dataOf(entries, name)
   if (name === 'data/time-series.json') return digested(value, (before as { members: string[] }).members)
   if (Array.isArray(value)) value.sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -197,7 +115,7 @@ function digested(rows: readonly Record<string, unknown>[], members: readonly st
   )
   const workouts = [...lines].map(([id, texts]) => {
     const sorted = texts.map(([, text]) => text).sort()
-    return [id, { rows: sorted.length, sha256: sha256(sorted.join('\n')).slice(0, 16) }]
+    return [id, { rows: sorted.length, sha256: hashed(sorted.join('\n')).$bytes.slice(0, 16) }]
   })
   return { members, workouts: Object.fromEntries(workouts) }
 }
@@ -216,7 +134,7 @@ test('an export holds at least what it held before the migration', async () => {
       String(body)
         .split('\n')
         .every((line) => String(now).includes(line))
-    const found = isExplained ? null : difference(body, now, true)
+    const found = isExplained ? null : difference(body, now, { isAdditive: true })
     if (found !== null) differences.push(`${name} ${found}`)
   }
   expect(differences).toEqual([])

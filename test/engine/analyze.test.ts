@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { Analysis } from '../../src/engine/analysis.ts'
-import { analyze } from '../../src/engine/analyze.ts'
 import { NO_TOTALS } from '../../src/engine/numbers.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { RecordedSamples, Track } from '../../src/engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../src/engine/units.ts'
+import { analyze } from '../fixtures/derived.ts'
 import { knots, seededRandom } from '../fixtures/knots.ts'
 import { degreesAt, OPTIONS, recordingOf } from '../fixtures/recording.ts'
 

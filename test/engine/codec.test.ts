@@ -1,32 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { decodeColumns, encodeColumns, quantise } from '../../src/engine/codec.ts'
-import { type ColumnSpec, measured } from '../../src/engine/column-form.ts'
-import { pushVarint, smallestOrder, unzigzag, zigzag } from '../../src/engine/differences.ts'
+import type { ColumnSpec } from '../../src/engine/column-form.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { encodeOldColumns } from '../fixtures/old-columns.ts'
 
 const SEMICIRCLES = 2 ** 31 / 180
 
 describe('numbers', () => {
-  test('zigzag', () => {
-    expect([0, -1, 1, -2, 2147483647, -2147483648].map(zigzag)).toEqual([0, 1, 2, 3, 4294967294, 4294967295])
-  })
-
-  test('LEB128', () => {
-    const bytes = (value: number) => {
-      const target: number[] = []
-      pushVarint(target, value)
-      return target
-    }
-    expect(bytes(300)).toEqual([0xac, 0x02])
-    expect(bytes(127)).toEqual([0x7f])
-    expect(bytes(4294967295)).toEqual([0xff, 0xff, 0xff, 0xff, 0x0f])
-  })
-
-  test('zigzag back', () => {
-    for (const value of [0, -1, 1, 2147483647, -2147483648]) expect(unzigzag(zigzag(value))).toBe(value)
-  })
-
   test('a time column of one sample a second takes its head and no bit a row', () => {
     const seconds = (n: number) => [{ id: 1, scale: 1000, values: Float64Array.from({ length: n }, (_, t) => t) }]
     // 'TS', version, flags, n, columns; id, order 2 and a whole scale, 1000, 8 bytes; first 0, unit 1000; tokens 0 to 2
@@ -36,16 +16,6 @@ describe('numbers', () => {
       encodeColumns(5000, seconds(5000)).length + 110,
     )
     expect(decodeColumns(encodeColumns(5000, seconds(5000))).columns.get(1)!).toEqual(seconds(5000)[0]!.values)
-  })
-
-  test('the order with the fewest bits is taken, the lowest of equals', () => {
-    expect(smallestOrder(Int32Array.of(0, 60, -60, 60, -60)).order).toBe(0)
-    expect(smallestOrder(Int32Array.of(140, 141, 141, 140, 142)).order).toBe(1)
-    expect(smallestOrder(Int32Array.of(0, 1000, 2000, 3000)).order).toBe(2)
-    const random = seededRandom(5)
-    const drift = Int32Array.from({ length: 500 }, (_, i) => (i * i) / 2 + random() * 100)
-    expect(smallestOrder(drift).order).toBe(3)
-    expect(smallestOrder(new Int32Array(3))).toMatchObject({ order: 0, bits: 0 })
   })
 })
 
@@ -77,14 +47,6 @@ describe('size', () => {
       const noise = Array.from({ length: n }, () => Math.floor(random() * 2 ** 32) - 2 ** 31)
       expect(bytesOf(noise)).toBeLessThan(5 * n + 130)
     }
-  })
-
-  test('rough bits tell the shorter of two forms', () => {
-    const line = { id: 1, scale: 1, values: Float64Array.from({ length: 500 }, (_, i) => i * 5) }
-    const noise = { ...line, values: line.values.map((value) => value + Math.floor(random() * 50)) }
-    const roughBits = (column: ColumnSpec) => measured(column).form.bits
-    expect(roughBits(line)).toBeLessThan(roughBits(noise) / 4)
-    expect(roughBits({ ...line, values: new Float64Array(9).fill(Number.NaN) })).toBe(0)
   })
 })
 

@@ -1,13 +1,14 @@
 // A workout is what its recordings tell, in the order in which they came, and what repairs leave of it.
 import { describe, expect, test } from 'bun:test'
-import { analyzeRun } from '../../src/engine/analyze.ts'
 import { NUMBER_NAMES, type NumberName, type Said } from '../../src/engine/numbers.ts'
-import { type CropRepair, repaired } from '../../src/engine/repair/repairs.ts'
+import type { CropRepair } from '../../src/engine/repair/crop.ts'
+import { repaired } from '../../src/engine/repair/repairs.ts'
 import { crop } from '../../src/engine/run/crop.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { type Recording, voicesOf } from '../../src/engine/run/telling.ts'
-import { type SettleOptions, settle } from '../../src/engine/settle.ts'
+import type { SettleOptions } from '../../src/engine/settle.ts'
 import type { Track } from '../../src/engine/track.ts'
+import { analyzeRun, settle } from '../fixtures/derived.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { degreesAt, OPTIONS, recordingOf, START_MS } from '../fixtures/recording.ts'
 

@@ -4,6 +4,7 @@ import { checked } from '../../src/http/check.ts'
 import { json } from '../../src/http/json.ts'
 import { choice, integer, nullable, trimmedText, Uuid } from '../../src/http/schemas.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { operationsOf, type Schema } from './document.ts'
 
 const Body = Type.Object({
   name: Type.Optional(nullable(trimmedText({ minLength: 1, maxLength: 5 }))),
@@ -185,37 +186,17 @@ describe('the body of a JSON route', () => {
   })
 })
 
-interface Schema {
-  readonly type?: string
-  readonly format?: string
-  readonly const?: unknown
-  readonly minimum?: number
-  readonly minLength?: number
-  readonly minItems?: number
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-}
 type BodySchema = Schema & Required<Pick<Schema, 'properties'>>
 
 /** Every operation of the document that takes JSON, with ids filled in, and the schema of its body. */
 async function jsonRoutes(app: TestApp): Promise<(readonly [method: string, path: string, schema: BodySchema])[]> {
   const { json: document } = await app.call('GET', '/swagger/json')
-  const found: (readonly [string, string, BodySchema])[] = []
-  type Operation = { requestBody?: { content: { 'application/json'?: { schema: BodySchema } } } }
-  for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
-    for (const [method, { requestBody }] of Object.entries(operations)) {
-      const schema = requestBody?.content['application/json']?.schema
-      if (schema !== undefined)
-        found.push([
-          method.toUpperCase(),
-          path.replace('{distanceM}', '400').replace(/\{\w+\}/g, crypto.randomUUID()),
-          schema,
-        ])
-    }
-  }
-  return found
+  return operationsOf(document).flatMap(([name, { requestBody }]) => {
+    const schema = requestBody?.content['application/json']?.schema as BodySchema | undefined
+    const [method = '', path = ''] = name.split(' ')
+    const address = path.replace('{distanceM}', '400').replace(/\{\w+\}/g, crypto.randomUUID())
+    return schema === undefined ? [] : [[method.toUpperCase(), address, schema] as const]
+  })
 }
 
 /** A value that the schema allows, with no more than it requires. */

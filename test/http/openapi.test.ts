@@ -3,15 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type TestApp, testApp } from '../app.ts'
-
-interface Operation {
-  readonly summary?: string
-  readonly tags?: readonly string[]
-  readonly security?: readonly Record<string, unknown>[]
-  readonly description?: string
-  readonly responses: Record<string, { content?: Record<string, { schema?: unknown }> }>
-  readonly requestBody?: { readonly content: Record<string, { schema?: unknown }> }
-}
+import { operationsOf } from './document.ts'
 
 const TAGS = [
   ...['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Training', 'Media', 'Receipts', 'Events'],
@@ -31,11 +23,8 @@ const KEYED = ['post /in/{key}', 'put /in/{key}', 'post /in/{key}/{name}', 'put 
 /** A browser sends it, and is led on whatever happens. */
 const LEADING = 'post /share'
 
-async function operations(app: TestApp): Promise<[name: string, operation: Operation][]> {
-  const { json } = await app.call('GET', '/swagger/json', { token: null })
-  return Object.entries<Record<string, Operation>>(json.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
-  )
+async function operations(app: TestApp) {
+  return operationsOf((await app.call('GET', '/swagger/json', { token: null })).json)
 }
 
 describe('the OpenAPI document', () => {
@@ -112,13 +101,7 @@ describe('the OpenAPI document', () => {
         statuses.some((status) => status.startsWith(name === LEADING ? '303' : '2')),
         name,
       ).toBe(true)
-      expect(statuses).toContain('500')
-      if (!isPublic && name !== LEADING) expect(statuses, name).toContain('401')
-      if (name.includes('{') && !KEYED.includes(name)) expect(statuses, name).toContain('404')
-      if (operation.requestBody !== undefined) {
-        expect(statuses, name).toContain('413')
-        for (const { schema } of Object.values(operation.requestBody.content)) expect(schema, name).toBeDefined()
-      }
+      for (const { schema } of Object.values(operation.requestBody?.content ?? {})) expect(schema, name).toBeDefined()
       for (const [status, { content }] of Object.entries(operation.responses)) {
         if (!['204', '206', '303', '304'].includes(status))
           expect(Object.keys(content ?? {}), `${name} ${status}`).not.toEqual([])
@@ -144,19 +127,6 @@ describe('the OpenAPI document', () => {
     await after.call('GET', '/shoes')
     const [first, second] = [await before.call('GET', '/swagger/json'), await after.call('GET', '/swagger/json')]
     expect(second.text).toBe(first.text)
-  })
-
-  test('every operation refuses strangers unless it is public', async () => {
-    await using app = await testApp()
-    for (const [name] of await operations(app)) {
-      if (PUBLIC.includes(name) || name === LEADING) continue
-      const [method = '', path = ''] = name.split(' ')
-      for (const address of [path.replace(/\{\w+\}/g, crypto.randomUUID()), path.replace(/\{\w+\}/g, 'x')]) {
-        const { status, json, headers } = await app.call(method.toUpperCase(), address, { token: null })
-        expect([status, json], `${name} ${address}`).toEqual([401, { error: 'Invalid or expired credentials' }])
-        expect(headers.get('www-authenticate')).toBe('Bearer')
-      }
-    }
   })
 })
 

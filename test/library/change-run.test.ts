@@ -1,45 +1,46 @@
 import { expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
-import { repairs, workouts } from '../../src/db/schema.ts'
-import { capsules } from '../../src/db/schema-receipts.ts'
-import { unpackRun } from '../../src/library/receipts/capsule.ts'
-import { cropWorkout } from '../../src/repair/crop.ts'
+import { formers } from '../../src/db/schema-documents.ts'
+import type { RunDocument } from '../../src/library/documents/run.ts'
+import { cropWorkout } from '../../src/repair/samples-repairs.ts'
 import { testApp } from '../app.ts'
 import { hillyRun, START_MS } from '../fixtures/runs.ts'
 import { done, imported, seen } from '../repair/repairing.ts'
 
-test('what a change replaces is noted again when something was written after it was noted', async () => {
+test('a run that is edited while its crop is derived is cropped as edited, and the undo of the crop keeps the edit', async () => {
   await using app = await testApp()
   const id = await imported(app, hillyRun(START_MS))
   const { analyzer, db } = app.deps
-  let isNamed = false
-  // the numbers are derived: the run is noted, others are let in, of which this is the first, and the change is written
+  let derived = 0
   const derive: typeof analyzer.derive = async (job) => {
-    const derived = await analyzer.derive(job)
-    if (job.what === 'everything') {
-      setImmediate(() => {
-        db.update(workouts).set({ name: 'Named meanwhile' }).where(eq(workouts.id, id)).run()
-        isNamed = true
-      })
-    }
-    return derived
+    const made = await analyzer.derive(job)
+    if (job.what !== 'everything') return made
+    derived += 1
+    if (derived === 1) await done(app, 'PATCH', `/workouts/${id}`, { name: 'Named meanwhile' })
+    return made
   }
-  const deps = { ...app.deps, analyzer: { ...analyzer, derive }, author: { actor: 'browser', left: () => {} } }
-  await cropWorkout(deps, id, { removeFromStartSeconds: 100 })
-  expect(isNamed).toBe(true)
-  const kept = db.select().from(capsules).all()
-  expect(kept).toHaveLength(1)
-  const { columns = [], rows = [] } = unpackRun(kept[0]!.body).tables.workout ?? {}
-  expect(rows[0]?.[columns.indexOf('name')]).toBe('Named meanwhile')
+  let receiptId = ''
+  const by = {
+    actor: 'browser',
+    left: (left: string) => {
+      receiptId = left
+    },
+  }
+  await cropWorkout({ ...app.deps, analyzer: { ...analyzer, derive }, by }, id, { removeFromStartSeconds: 100 })
+  expect(derived).toBe(2)
+  const kept = db.select().from(formers).all().at(-1)!
+  expect((JSON.parse(kept.body!) as RunDocument).words).toEqual({ name: 'Named meanwhile' })
+  expect(await done(app, 'POST', `/receipts/${receiptId}/undo`)).toMatchObject({ undone: 1 })
+  expect((await seen(app, id)).detail).toMatchObject({ name: 'Named meanwhile', durationS: 1500 })
 })
 
-test('a repair keeps no splits that were computed here, and its reverting computes them again', async () => {
+test('a repair keeps a document and no numbers, and its reverting computes them again', async () => {
   await using app = await testApp()
   const id = await imported(app, hillyRun(START_MS))
   const before = await seen(app, id)
   await done(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 100 })
-  const [repair] = app.deps.db.select({ data: repairs.data }).from(repairs).all()
-  expect(repair?.data.before.splits).toEqual([])
+  const [kept] = app.deps.db.select().from(formers).all()
+  expect(kept).toMatchObject({ kind: 'run', documentId: id, bytes: kept?.body?.length })
+  expect(kept?.bytes).toBeLessThan(700)
   app.clock.nowMs += 1000
   await done(app, 'POST', `/workouts/${id}/revert`)
   expect(before.detail.splits.length).toBeGreaterThan(2)

@@ -4,8 +4,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { recordings, workouts } from '../../src/db/schema.ts'
+import { isJoined, runHead } from '../../src/library/documents/run.ts'
 import { rawDataPath, rawFilePath } from '../../src/library/files/paths.ts'
-import { recordingsOf } from '../../src/library/recordings.ts'
+import { primaryId, recordingsOf } from '../../src/library/recordings.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { forgetOriginals, storeRawData } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
@@ -73,7 +74,11 @@ test('a completion that cannot be committed changes neither rows nor files', asy
 test('a file fills words that are missing, but not those that the runner set or cleared', async () => {
   await using app = await testApp()
   const id = await withoutOriginal(app)
-  app.deps.db.update(workouts).set({ name: null }).run()
+  const { words } = recordingsOf(app.deps.db, id)[0]!
+  app.deps.db
+    .update(recordings)
+    .set({ words: { ...words, name: null } })
+    .run()
   const named = [{ name: 'a.gpx', bytes: gpxRun({ name: 'of the file', hr: 150 }) }]
   expect((await app.upload('/workouts/import', named)).json).toMatchObject({ id, action: 'updated' })
   expect((await app.call('GET', `/workouts/${id}`)).json.name).toBe('of the file')
@@ -113,7 +118,10 @@ test('a file that completes a mended run leaves the samples that were mended, un
   await using app = await testApp()
   const id = await withoutOriginal(app)
   const first = recordingsOf(app.deps.db, id)[0]!.id
-  const counting = () => recordingsOf(app.deps.db, id).toSorted((a, b) => a.position - b.position)[0]!.id
+  const counting = () => {
+    const { track } = runHead(app.deps.db, id)!.body
+    return isJoined(track) ? null : primaryId(app.deps.db, track)
+  }
   const mend = { fromElapsedS: 20, toElapsedS: 40, channel: 'elevation', fill: 'interpolate' }
   expect((await app.call('POST', `/workouts/${id}/mend`, { json: mend })).status).toBe(200)
   // it has more channels

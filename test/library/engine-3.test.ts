@@ -1,6 +1,6 @@
 // The distance of GPS tracks is stored with their samples: engine 3 makes it anew where an older one made it otherwise.
 import { expect, test } from 'bun:test'
-import { workouts } from '../../src/db/schema.ts'
+import { samples, workouts } from '../../src/db/schema.ts'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { samplesOf } from '../../src/library/recordings.ts'
 import { packTrack, unpackTrack } from '../../src/workers/pack.ts'
@@ -35,6 +35,7 @@ test('samples and numbers of an older engine are made anew, of this one they are
   const shortened = await everything(app, id)
   expect(shortened[1].distanceM.at(-1)).toBeCloseTo(0.9 * before[1].distanceM.at(-1), 1)
   app.deps.db.update(workouts).set({ engineVersion: 2, distanceM: 1, splitsCount: 0 }).run()
+  app.deps.db.update(samples).set({ engineVersion: 2 }).run()
   await upgradeWorkouts(app.deps, NEVER)
   expect(await everything(app, id)).toEqual(before)
 })
@@ -47,6 +48,7 @@ test('a crop of a run that still waits for the new engine is one of the new dist
   const old = await imported(waiting, 'a.gpx', RUN)
   shorten(waiting, old)
   waiting.deps.db.update(workouts).set({ engineVersion: 2 }).run()
+  waiting.deps.db.update(samples).set({ engineVersion: 2 }).run()
   const cut = async (target: TestApp, which: string) => {
     const { distanceM, movingTimeS, splitsCount } = await ok(target, 'POST', `/workouts/${which}/crop`, crop)
     return { distanceM, movingTimeS, splitsCount }

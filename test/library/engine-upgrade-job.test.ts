@@ -1,14 +1,13 @@
 // The job beside a runner who goes on using the service, a Worker at work, broken rows and a full disk.
 import { describe, expect, test } from 'bun:test'
-import { samples, workouts } from '../../src/db/schema.ts'
+import { workouts } from '../../src/db/schema.ts'
 import { ENGINE_VERSION } from '../../src/engine/analyze.ts'
 import { startJobs } from '../../src/jobs.ts'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
-import { touchInputs } from '../../src/library/numbers.ts'
 import { samplesOf } from '../../src/library/recordings.ts'
 import { workerAnalyzer } from '../../src/workers/analyzer.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addRecording, firstRecording, replaceSamples } from '../fixtures/recordings.ts'
+import { addRecording, firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { ALL, falsify, imported, NEVER, ok } from './falsified.ts'
 
@@ -94,7 +93,7 @@ describe('what happens meanwhile', () => {
     test(`zones are stored alone, and those ${name}`, async () => {
       await using app = await testApp()
       const [id] = await falsifiedRuns(app, 1)
-      if (!isKnown) app.deps.db.update(workouts).set({ effortZones: null }).run()
+      if (!isKnown) app.deps.db.$client.run("UPDATE document SET asked = json_set(asked, '$.zones', NULL)")
       const body = { calculationMethod: 'Custom', zones }
       const seen = meanwhile(app, 1, () => ok(app, 'PUT', '/settings/heart-rate-zones', body))
       await upgradeWorkouts(app.deps, NEVER)
@@ -113,26 +112,6 @@ describe('what happens meanwhile', () => {
       expect([cut[0].distanceM, cut.length, relativeEffort]).toEqual(expected)
     })
   }
-
-  test('samples that were replaced while they could not be read are read', async () => {
-    await using app = await testApp()
-    const [id] = await falsifiedRuns(app, 1)
-    const good = app.deps.db.select().from(samples).get()!
-    replaceSamples(app.deps, id!, { timeHr: Buffer.from('none') })
-    let asked = 0
-    const derive = app.deps.analyzer.derive.bind(app.deps.analyzer)
-    app.deps.analyzer.derive = async (job) => {
-      if (asked === 0) {
-        replaceSamples(app.deps, id!, { timeHr: good.timeHr })
-        touchInputs(app.deps.db, id!)
-      }
-      asked += 1
-      return await derive(job)
-    }
-    await upgradeWorkouts(app.deps, NEVER)
-    expect(await ok(app, 'GET', `/workouts/${id}`)).toMatchObject({ durationS: 1200 })
-    expect(app.logged).toEqual(['info Derived the numbers of 1 workouts anew'])
-  })
 })
 
 describe('a workout that cannot be read', () => {
@@ -141,7 +120,10 @@ describe('a workout that cannot be read', () => {
     const [broken, rowless, fine] = await falsifiedRuns(app, 3)
     const { $client: client } = app.deps.db
     client.run('UPDATE samples SET track = ? WHERE recording_id = ?', [Buffer.from('no samples'), broken!])
-    client.run("UPDATE recording SET totals = 'no JSON' WHERE workout_id = ?", [rowless!])
+    client.run(
+      "UPDATE recording SET totals = 'no JSON' WHERE id IN (SELECT recording_id FROM naming WHERE run_id = ?)",
+      [rowless!],
+    )
     await upgradeWorkouts(app.deps, NEVER)
     const told = app.logged.filter((line) => line.startsWith('error'))
     expect(told).toHaveLength(2)
@@ -205,6 +187,10 @@ describe('the job', () => {
         `INSERT INTO workout (id, started_at, ${columns}) SELECT ?, started_at + ?, ${columns} FROM workout WHERE id = ?`,
         [id, k, first!],
       )
+      client.run('INSERT INTO document SELECT ?, seq, revision, body, asked, gone FROM document WHERE id = ?', [
+        id,
+        first!,
+      ])
       addRecording(app.deps, id, { totals, samples: samplesOf(app.deps.db, first!) })
     }
     const told: unknown[] = []

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { recordings, samples, workoutSplits, workouts } from '../../src/db/schema.ts'
+import { recordings, workoutSplits, workouts } from '../../src/db/schema.ts'
+import { documents, namings } from '../../src/db/schema-documents.ts'
 import { archivedBestEfforts, workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -23,6 +24,7 @@ import { forgetOriginals } from '../fixtures/recordings.ts'
 import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
+import { lookUp } from '../fixtures/weather.ts'
 import { ALL, everything, falsify, imported, NEVER, type Ours, ok } from './falsified.ts'
 
 const DAY_MS = 86_400_000
@@ -95,8 +97,7 @@ async function library(app: TestApp): Promise<string[]> {
   const edits = { name: 'Mine', notes: 'good', rpe: 7, runType: 'Race', shoeId: shoe.id }
   await ok(app, 'PATCH', `/workouts/${edited}`, edits)
   await app.upload(`/workouts/${edited}/media`, [{ name: 'a.jpg', bytes: jpeg(99) }])
-  const weather = JSON.stringify({ source: 'open_meteo', temperature: 11.5 })
-  app.deps.db.update(workouts).set({ weather }).where(eq(workouts.id, edited!)).run()
+  lookUp(app.deps.db, edited!, { source: 'open_meteo', temperature: 11.5 })
   return storedIds(app)
 }
 
@@ -132,12 +133,13 @@ describe('after the job every row is as it was before its numbers were falsified
     expect(ids).toHaveLength(9)
     await expectUpgraded(app, ids)
     const inMiles = app.deps.db
-      .select({ splitUnitM: workouts.splitUnitM })
-      .from(workouts)
-      .innerJoin(recordings, eq(recordings.workoutId, workouts.id))
+      .select({ asked: documents.asked })
+      .from(documents)
+      .innerJoin(namings, eq(namings.runId, documents.id))
+      .innerJoin(recordings, eq(recordings.id, namings.recordingId))
       .where(eq(recordings.fileName, 'miles.fit'))
       .all()
-    expect(inMiles).toEqual([{ splitUnitM: 1609.344 }])
+    expect(inMiles.map(({ asked }) => JSON.parse(asked))).toMatchObject([{ splitUnitM: 1609.344 }])
   })
 
   test('of an archive of our own', async () => {
@@ -268,7 +270,7 @@ describe('efforts', () => {
       zones: [60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 })),
     })
     // of before they were kept
-    app.deps.db.update(workouts).set({ effortZones: null }).where(eq(workouts.id, unknown)).run()
+    app.deps.db.$client.run("UPDATE document SET asked = json_set(asked, '$.zones', NULL) WHERE id = ?", [unknown])
     for (const id of [known, unknown]) falsify(app.deps, id, ALL)
     await upgradeWorkouts(app.deps, NEVER)
     // a second for each of the 3601 samples
@@ -304,23 +306,5 @@ describe('a summary that a file completed', () => {
     // what the row could only guess of the average was scored of the samples when these came
     expect(after).toEqual(before)
     expect(before.hrZoneSeconds).not.toEqual(guessed.hrZoneSeconds)
-  })
-
-  test('and one without samples keep what no total states any more', async () => {
-    await using app = await testApp()
-    const id = await imported(app, 'a.fit', hillyFit(0))
-    app.deps.db.delete(samples).run()
-    const before = await ok(app, 'GET', `/workouts/${id}`)
-    const best = await ok(app, 'GET', '/stats/best-efforts')
-    expect(before).toMatchObject({ splitsCount: 5, maxCadenceSpm: 170, elevGainM: 70, timerTimeS: 1500 })
-    // of the second all but distance and duration would be unknown
-    for (const totals of [{}, { distanceM: 4222.22, durationS: 1500 }]) {
-      app.deps.db.update(recordings).set({ totals }).run()
-      app.deps.db.update(workouts).set({ engineVersion: 0 }).run()
-      await upgradeWorkouts(app.deps, NEVER)
-      // loads are made of what the samples say, which are gone
-      expect({ ...(await ok(app, 'GET', `/workouts/${id}`)), load: before.load }).toEqual(before)
-      expect(await ok(app, 'GET', '/stats/best-efforts')).toEqual(best)
-    }
   })
 })

@@ -32,7 +32,7 @@ const TABLES = [
   ...([
     'workout',
     'recording',
-    'repair',
+    'document',
     'samples',
     'workout_split',
     'workout_best_effort',
@@ -59,7 +59,7 @@ function readable(table: string, row: Row): Row {
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
   ])
   // when an effort was computed, and with what settings climb was counted, is known anew after the job
-  const anew = table === 'workout_best_effort' ? 'calculated_at' : 'elevation_settings'
+  const anew = table === 'workout_best_effort' ? 'calculated_at' : 'asked'
   return Object.fromEntries(entries.filter(([key]) => key !== anew))
 }
 
@@ -67,7 +67,8 @@ function readable(table: string, row: Row): Row {
 export function falsify({ db }: Pick<Deps, 'db'>, id: string, ours: Ours): void {
   const { $client: client } = db
   const hasSamples =
-    client.query('SELECT 1 FROM samples JOIN recording ON id = recording_id WHERE workout_id = ?').get(id) !== null
+    client.query('SELECT 1 FROM samples JOIN naming USING (recording_id) WHERE run_id = ? AND live = 1').get(id) !==
+    null
   const set = (column: string, wrong: string) => `${column} = ${wrong}`
   const columns = ['engine_version = 0']
   if (ours.numbers) {

@@ -5,7 +5,8 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../src/db/open.ts'
 import { recordings, workouts } from '../../src/db/schema.ts'
 import { loginFailures } from '../../src/db/schema-account.ts'
-import { storeGroup } from '../../src/library/add-workout.ts'
+import { recordingsOf } from '../../src/library/recordings.ts'
+import { storeGroup } from '../../src/library/store.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
@@ -154,5 +155,5 @@ test('of a Strava export one run that the database refuses, and duplicates in it
   )
   expect(readdirSync(join(app.deps.config.dataDir, 'tmp'))).toEqual([])
   const [completed] = db.select().from(workouts).where(eq(workouts.name, 'Run 14')).all()
-  expect(db.select().from(recordings).where(eq(recordings.workoutId, completed!.id)).all().length).toBeGreaterThan(1)
+  expect(recordingsOf(db, completed!.id).length).toBeGreaterThan(1)
 })

@@ -3,8 +3,9 @@ import { eq } from 'drizzle-orm'
 import { workouts } from '../../src/db/schema.ts'
 import { trainingChoices, workoutLoads, workoutTrainings } from '../../src/db/schema-training.ts'
 import { parseDay } from '../../src/engine/calendar/weeks.ts'
+import { changeSettings } from '../../src/library/settings.ts'
 import { fillTraining, noteUnfilled } from '../../src/library/training/fill.ts'
-import { DEFAULT_TRAINING, storeTraining } from '../../src/library/training/profile.ts'
+import { DEFAULT_TRAINING } from '../../src/library/training/profile.ts'
 import { createLoadRefresher, trainingState } from '../../src/library/training/refresh.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
@@ -28,7 +29,8 @@ async function loadOf(app: TestApp, id: string) {
 
 function setProfile({ deps }: TestApp, entries: readonly { from: string | null; maxHeartRateBpm: number }[]): void {
   const others = { restingHeartRateBpm: null, lthrBpm: null, thresholdPaceS: null, massKg: null, heightCm: null }
-  storeTraining(deps.db, { ...DEFAULT_TRAINING, entries: entries.map((entry) => ({ ...others, ...entry })) }, 0)
+  const training = { ...DEFAULT_TRAINING, entries: entries.map((entry) => ({ ...others, ...entry })) }
+  changeSettings(deps.db, deps, { training })
 }
 
 describe('what is kept of a run', () => {
@@ -161,10 +163,7 @@ describe('loads', () => {
   test('a chosen source is kept through a crop, and a run that is left out has no load', async () => {
     await using app = await testApp()
     const id = await imported(app, 'a.fit', fitRun({ seconds: 1200, speedMps: 4 }))
-    app.deps.db
-      .insert(trainingChoices)
-      .values({ workoutId: id, loadSource: 'pace', loadManual: null, excludeFromEstimates: false })
-      .run()
+    expect((await app.call('PATCH', `/workouts/${id}`, { json: { loadSource: 'pace' } })).status).toBe(200)
     expect((await loadOf(app, id)).source).toBe('pace')
     await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 60, removeFromEndSeconds: 0 } })
     expect((await loadOf(app, id)).source).toBe('pace')

@@ -88,12 +88,6 @@ describe('a tile', () => {
     expect(asked()).toEqual([])
   })
 
-  test('is for the runner alone', async () => {
-    await turnOn()
-    expect((await app.call('GET', TILE, { token: null })).status).toBe(401)
-    expect(asked()).toEqual([])
-  })
-
   test('comes as the tile server sent it, requested with the name of the program, and browsers keep it', async () => {
     await turnOn()
     server.answer = () => pictureOf(png(7))

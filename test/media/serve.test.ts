@@ -256,11 +256,6 @@ describe('404', () => {
     expect([status, body.toString()]).toEqual([404, '{"error":"Media not found"}'])
     expect(app.logged.slice(before)).toEqual([`warn The file of the media ${json[0].id} is lost`])
   })
-
-  test('a stranger gets 401, whatever range', async () => {
-    const { status, body } = await get({ Authorization: 'Bearer x', Range: 'bytes=0-9' })
-    expect([status, body.toString()]).toEqual([401, '{"error":"Invalid or expired credentials"}'])
-  })
 })
 
 describe('Content-Disposition', () => {

@@ -6,6 +6,7 @@ import { uploadMedia } from '../../src/media/upload.ts'
 import { type TestApp, type TestFile, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { ebml, gif, isoMedia, jpeg, png } from '../fixtures/media.ts'
+import { removeRuns } from '../fixtures/recordings.ts'
 
 const RUN = '0198b000-0000-7000-8000-000000000001'
 const NOBODY = '0198b000-0000-7000-8000-00000000dead'
@@ -265,7 +266,7 @@ describe('a failure between file and row', () => {
     await using app = await appWithRun()
     // the clock is read between the check of a file and its row
     const deleting = () => {
-      app.deps.db.$client.run('DELETE FROM workout')
+      removeRuns(app.deps)
       return app.clock.nowMs
     }
     const form = new FormData()

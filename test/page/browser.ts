@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
+import { CREDENTIALS, type RealServer, startServer as startRealServer } from '../process/real-server.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const AXE = Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)
 /**
  * What the browser itself ends is told as a failed request too: a stream that the page closes, a form whose answer is a
@@ -15,8 +15,7 @@ const ENDED_BY_BROWSER = /net::ERR_ABORTED$/
 /** What the browser says when a test looks at the dots of a canvas, and where the service worker is blocked. */
 const MADE_BY_TEST = /^Canvas2D: Multiple readback|^Service Worker registration blocked by Playwright/
 
-export const PASSWORD = 'correct-horse-battery-staple'
-export const USERNAME = 'runner'
+export const { username: USERNAME, password: PASSWORD } = CREDENTIALS
 
 /** Where a Chromium is: CHROMIUM_PATH, else the place of Debian's package; null when there is none. */
 export function chromiumPath(): string | null {
@@ -37,32 +36,16 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-/** The service as the README starts it, with a data folder of its own. @param more further variables */
-export async function startServer(more: Readonly<Record<string, string>> = {}): Promise<Server> {
+/** The service as the README starts it, with a data folder of its own. @param env further variables */
+export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<Server & RealServer> {
   const cwd = mkdtempSync(join(tmpdir(), 'harrier-browser-'))
-  const { PATH = '' } = process.env
-  const env = { PATH, HOST: '127.0.0.1', PORT: '0', WEATHER_ENABLED: 'false', ...more }
-  const child = Bun.spawn([process.execPath, MAIN], { cwd, env, stdout: 'ignore', stderr: 'pipe' })
-  let text = ''
-  const started = Promise.withResolvers<void>()
-  const heard = (async () => {
-    const decoder = new TextDecoder()
-    for await (const chunk of child.stderr) {
-      text += decoder.decode(chunk, { stream: true })
-      if (text.includes('\n')) started.resolve()
-    }
-    started.resolve()
-  })()
-  await started.promise
-  const address = /http:\/\/[\d.:]+/.exec(text)?.[0]
-  if (address === undefined) throw new Error(`The server did not start: ${text}`)
+  const server = await startRealServer({ cwd, dataDir: '', env })
   const stop = async () => {
-    child.kill('SIGKILL')
-    await Promise.all([child.exited, heard])
+    await server.end('SIGKILL')
     rmSync(cwd, { recursive: true, force: true })
-    if (/^\S+ error /m.test(text)) console.error(`The server logged:\n${text}`)
+    if (/^\S+ error /m.test(server.log())) console.error(`The server logged:\n${server.log()}`)
   }
-  return { address, stop }
+  return { ...server, stop }
 }
 
 export interface Watched {
@@ -76,6 +59,10 @@ export interface Watched {
    * last document alone, so it is over at once in a view that came without one.
    */
   settled(): Promise<void>
+  /** What it met so far was provoked. */
+  forgive(): void
+  /** Closes the page, which must have met no fault. */
+  close(): Promise<void>
 }
 
 /** Longer than the page gathers what happened before it asks anew. */
@@ -137,7 +124,11 @@ export async function watchedPage(
     }
     expect(met).toBeGreaterThan(0)
   }
-  return { page, faults, expecting, settled }
+  const close = async () => {
+    await page.context().close()
+    expect(faults).toEqual([])
+  }
+  return { page, faults, expecting, settled, forgive: () => void faults.splice(0), close }
 }
 
 /** @returns what waits until all that the page asks for from now on is answered */
@@ -190,33 +181,6 @@ export async function drop(page: Page, files: readonly FileToDrop[], onto = 'bod
 export async function preferTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme)
-}
-
-/** Time for a test that looks at the page in several sizes, ms. */
-export const LOOK_MS = process.env.SCREENSHOTS === undefined ? 90_000 : 240_000
-
-/**
- * Where SCREENSHOTS names a folder, and only there: looks at the page at 390, 1024 and 1600 px in both themes, each with
- * a picture, the rules of axe-core, and nothing beyond the right edge. The page is as before afterwards.
- * @param ready called before each picture, for what a pointer has to show; the picture is then of the window alone
- */
-export async function lookAt(page: Page, name: string, ready?: () => Promise<void>): Promise<void> {
-  const folder = process.env.SCREENSHOTS
-  const before = page.viewportSize()
-  if (folder === undefined || before === null) return
-  for (const width of [390, 1024, 1600]) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const theme of ['light', 'dark'] as const) {
-      await preferTheme(page, theme)
-      await page.waitForTimeout(300)
-      await (ready === undefined ? page.evaluate(() => scrollTo(0, 0)) : ready())
-      await noViolations(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      await page.screenshot({ path: `${folder}/${name}-${width}-${theme}.png`, fullPage: ready === undefined })
-    }
-  }
-  await page.setViewportSize(before)
-  await preferTheme(page, 'light')
 }
 
 /** All rules of axe-core, of every impact. The policy of the page refuses inline scripts, so it is evaluated instead. */

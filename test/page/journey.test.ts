@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { unzipSync } from 'fflate'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { png } from '../fixtures/media.ts'
@@ -24,6 +24,8 @@ const NOTES = 'Wind from the west <b>all day</b>'
 const path = chromiumPath()
 const library = journeyFiles()
 const km = (metres: number) => (metres / 1000).toFixed(2)
+
+setDefaultTimeout(90_000)
 
 /** The whole way of a runner, in one session on the real server; each step begins where the last one ended. */
 describe.skipIf(path === null)('a runner in a browser', () => {
@@ -75,17 +77,17 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByLabel('Username').fill('runner')
     await page.getByLabel('Password').first().fill('correct')
     expect(await page.getByText('At least 16 characters, 9 more').isVisible()).toBe(true)
-    await noViolations(page)
+    await judge(page)
     await page.getByLabel('Password').first().fill(PASSWORD)
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('radio', { name: 'Kilometres' }).check()
     await page.getByLabel('Age').fill('35')
     // docs/api.md 4: age 35 gives 93-111-130-148-167-185
     expect(await page.getByRole('list', { name: 'Zones' }).textContent()).toContain('167–185')
-    await noViolations(page)
+    await judge(page)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Drop files anywhere').waitFor()
-  }, 90_000)
+  })
 
   test('drops files on the page, one of them broken, and sees the outcome of each', async () => {
     const { files, broken, runs, today } = library
@@ -99,12 +101,12 @@ describe.skipIf(path === null)('a runner in a browser', () => {
       1,
       `${broken.file}${broken.reason}`,
     ])
-    await noViolations(page)
+    await judge(page)
     await drop(page, [{ ...today, name: 'again.fit' }])
     await page.getByText('You have this run already').waitFor()
     mainRun = address + (await page.getByRole('link', { name: library.main.file }).getAttribute('href'))
     await page.getByRole('button', { name: 'Dismiss the imports' }).click()
-  }, 90_000)
+  })
 
   test('sees the week and the year on the dashboard', async () => {
     await page.getByRole('button', { name: 'Open the dashboard' }).click()
@@ -114,11 +116,11 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('rowheader', { name: /^1K/ }).waitFor()
     // the strip has today and the day of the moor
     expect(await page.locator('.strip-days [class*=shade-]:not(.shade-0)').count()).toBeGreaterThanOrEqual(2)
-    await noViolations(page)
+    await judge(page)
     await preferTheme(page, 'dark')
-    await noViolations(page)
+    await judge(page)
     await preferTheme(page, 'light')
-  }, 90_000)
+  })
 
   test('finds a run in the list by its name, opens it with the keyboard and comes back', async () => {
     await go('Runs')
@@ -131,7 +133,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
         distances.length > 1 && distances.every((value, index) => index === 0 || value <= (distances[index - 1] ?? 0))
       )
     })
-    await noViolations(page)
+    await judge(page)
     await page.keyboard.press('/')
     await page.keyboard.type('MOOR')
     await page.getByText('1 run found').waitFor()
@@ -143,7 +145,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Over the moor' }).waitFor()
     await page.goBack()
     await page.getByText('1 run found').waitFor()
-  }, 90_000)
+  })
 
   test('points into a chart, and all charts, the map and the splits show the same place', async () => {
     await openMainRun()
@@ -178,8 +180,8 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.mouse.move(2, 2)
     await page.locator('.splits tbody tr').nth(1).hover()
     await page.locator('.charts-readout', { hasText: '1.00' }).waitFor()
-    await noViolations(page)
-  }, 90_000)
+    await judge(page)
+  })
 
   test('names the run, gives it a kind, an effort and notes, which are there after a reload', async () => {
     await page.getByTitle('Rename').click()
@@ -197,7 +199,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     expect(await page.getByLabel('Perceived effort, 1 to 10').inputValue()).toBe('7')
     // also when the page was left before they were stored
     await page.getByText(NOTES).waitFor()
-  }, 90_000)
+  })
 
   test('keeps the notes that were typed when the login ends, and stores them after a new one', async () => {
     await page.getByText(NOTES).click()
@@ -209,14 +211,14 @@ describe.skipIf(path === null)('a runner in a browser', () => {
       await page.getByRole('button', { name: 'Save notes' }).click()
       const login = page.getByRole('dialog', { name: 'Your login has expired' })
       await login.waitFor()
-      await noViolations(page)
+      await judge(page)
       await login.getByLabel('Password').fill(PASSWORD)
       await login.getByRole('button', { name: 'Log in' }).click()
       await login.waitFor({ state: 'detached' })
     })
     await page.reload()
     await page.getByText(`${NOTES}, then sun`).waitFor()
-  }, 90_000)
+  })
 
   test('adds a photo and a film, sees the one and seeks in the other', async () => {
     const film = await recordedVideo(page)
@@ -225,7 +227,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.locator('.media-thumb').nth(1).waitFor()
     await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.media-thumb img')?.naturalWidth === 3)
-    await noViolations(page)
+    await judge(page)
     const ranged = page.waitForResponse((answer) => answer.status() === 206 && /\/media\//.test(answer.url()))
     await page.locator('.media-thumb:has(video)').click()
     expect((await ranged).headers()['content-range']).toMatch(/^bytes \d+-\d+\/\d+$/)
@@ -239,7 +241,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     })
     expect(at).toEqual([0.7, 300])
     await page.keyboard.press('Escape')
-  }, 90_000)
+  })
 
   test('adds shoes, makes them the default, wears them on a run and sees their distance grow', async () => {
     await go('Shoes')
@@ -252,13 +254,13 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('menuitem', { name: 'Make default' }).click()
     await page.locator('.default').waitFor()
     expect(await textOf(page.locator('.shoe-sum'))).toBe('120 km')
-    await noViolations(page)
+    await judge(page)
     await openMainRun()
     const distanceKm = Number.parseFloat(await textOf(figure('Distance')))
     await page.locator('.run-tags select').nth(2).selectOption({ label: 'Hoka Clifton 9' })
     await go('Shoes')
     await page.locator('.shoe-sum', { hasText: `${Math.round(120 + distanceKm)} km` }).waitFor()
-  }, 90_000)
+  })
 
   test('changes the zones, and the effort of the run is another one', async () => {
     await openMainRun()
@@ -268,11 +270,11 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByText('Recalculate the relative effort').waitFor()
     await page.getByRole('button', { name: 'Save zones' }).click()
     await page.getByText(/^Zones saved, \d+ runs recalculated$/).waitFor()
-    await noViolations(page)
+    await judge(page)
     await openMainRun()
     // a lower maximum puts the same heart into higher zones
     expect(Number(await textOf(figure('Relative effort')))).toBeGreaterThan(before)
-  }, 90_000)
+  })
 
   test('switches to miles and meets no kilometre any more', async () => {
     await go('Settings')
@@ -293,7 +295,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     // the splits are cut anew by themselves
     await page.locator('.splits thead').getByRole('columnheader', { name: 'mi', exact: true }).waitFor()
     expect(await textOf(page.locator('main'))).not.toMatch(/\bkm\b/)
-  }, 90_000)
+  })
 
   test('turns the weather off and the street map on, by mouse and by keyboard, and both stay so', async () => {
     await go('Settings')
@@ -313,13 +315,13 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.keyboard.press('Space')
     await map.and(page.locator(':checked')).waitFor()
     await weather.and(page.locator(':not(:checked)')).waitFor()
-    await noViolations(page)
+    await judge(page)
     await page.reload()
     await map.and(page.locator(':checked')).waitFor()
     expect([await weather.isChecked(), await stored()]).toEqual([false, { lookups: false, tiles: true }])
     await map.click()
     await map.and(page.locator(':not(:checked)')).waitFor()
-  }, 90_000)
+  })
 
   test('makes an API key that is shown once, works, and is refused once it is revoked', async () => {
     await go('Settings')
@@ -327,7 +329,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     apiKey = await textOf(page.locator('#new-key'))
     expect(apiKey).toMatch(/^tmp_[\w-]{43}$/)
-    await noViolations(page)
+    await judge(page)
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('sync', { exact: true }).waitFor()
     expect(await page.content()).not.toContain(apiKey)
@@ -338,7 +340,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText(/, revoked/).waitFor()
     expect((await ask()).status).toBe(401)
-  }, 90_000)
+  })
 
   test('downloads everything as a ZIP that opens and holds it all', async () => {
     const saving = page.waitForEvent('download')
@@ -349,7 +351,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     const entries = unzipSync(new Uint8Array(await Bun.file(archive).arrayBuffer()))
     const manifest = JSON.parse(new TextDecoder().decode(entries['manifest.json'])) as { statistics: object }
     expect(manifest.statistics).toMatchObject({ workouts: library.runs, shoes: 1, mediaFiles: 2 })
-  }, 90_000)
+  })
 
   test('restores it on another server, where run, photo and shoes are as they were', async () => {
     const other = await server()
@@ -372,7 +374,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await there.page.getByRole('heading', { name: 'Hoka Clifton 9' }).waitFor()
     expect(there.faults).toEqual([])
     await there.page.context().close()
-  }, 90_000)
+  })
 
   const titleIs = (title: string) => page.waitForFunction((wanted) => document.title === wanted, title)
 
@@ -384,7 +386,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.goto(mainRun)
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
     expect(await page.content()).not.toContain('through the fog')
-    await noViolations(page)
+    await judge(page)
     await watched.expecting(/\/auth\/login$/, async () => {
       await page.getByLabel('Username').fill('runner')
       await page.getByLabel('Password').fill('not the password')
@@ -403,12 +405,22 @@ describe.skipIf(path === null)('a runner in a browser', () => {
       await page.getByRole('heading', { name: 'This run is not here' }).waitFor()
     })
     await titleIs('Run not found · Harrier')
-  }, 90_000)
+  })
 
   test('saw no error, no failed request and no request to anyone else', () => {
     expect(watched.faults).toEqual([])
   })
 })
+
+/** At the width of a phone and of a desk, which stays: readable, and nothing beyond the right edge. */
+async function judge(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize()!
+  for (const one of [390, width]) {
+    await page.setViewportSize({ width: one, height })
+    await page.waitForFunction((most) => document.documentElement.scrollWidth <= most, one)
+    await noViolations(page)
+  }
+}
 
 async function textOf(place: Locator): Promise<string> {
   return (await place.textContent()) ?? ''

@@ -1,7 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { PASSWORD, type Server, startServer, USERNAME, type Watched, watchedPage } from './browser.ts'
-
-const CREDENTIALS = { username: USERNAME, password: PASSWORD }
+import { CREDENTIALS } from '../process/real-server.ts'
+import { type Server, startServer, type Watched, watchedPage } from './browser.ts'
 
 export interface RunServer extends Server {
   /** Imports a file. @returns the id of its run */
@@ -9,22 +8,17 @@ export interface RunServer extends Server {
   /** Adds a photo or video. */
   addMedia(runId: string, name: string, bytes: Uint8Array): Promise<void>
   call(path: string, init?: RequestInit): Promise<Response>
+  /** What a path answers. */
+  get<T>(path: string): Promise<T>
+  /** Sends JSON. @throws Error when it is refused */
+  send(method: string, path: string, body?: unknown): Promise<Response>
 }
 
 /** The real process with an account. @param env further variables */
 export async function startRunServer(env: Readonly<Record<string, string>> = {}): Promise<RunServer> {
   const server = await startServer(env)
-  const { address } = server
-  const json = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(CREDENTIALS),
-  }
-  await fetch(`${address}/auth/register`, json)
-  const cookie = (await fetch(`${address}/auth/login`, json)).headers.get('set-cookie')?.split(';')[0] ?? ''
-  const call = (path: string, init: RequestInit = {}) => {
-    return fetch(address + path, { ...init, headers: { ...init.headers, cookie } })
-  }
+  await server.login()
+  const { call } = server
   const upload = async (path: string, name: string, bytes: Uint8Array) => {
     const form = new FormData()
     form.append('file', new File([bytes.slice()], name))
@@ -35,6 +29,14 @@ export async function startRunServer(env: Readonly<Record<string, string>> = {})
   return {
     ...server,
     call,
+    get: async <T>(path: string) => (await (await call(path)).json()) as T,
+    send: async (method, path, body) => {
+      const sent =
+        body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      const answer = await call(path, { method, ...sent })
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+      return answer
+    },
     importRun: async (file, name = 'run.fit') => (await upload('/workouts/import', name, file)).id,
     addMedia: async (runId, name, bytes) => void (await upload(`/workouts/${runId}/media`, name, bytes)),
   }

@@ -1,10 +1,10 @@
 // The real service as a child process with a data folder of its own, so that a test can kill it or take its disk away.
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-const CREDENTIALS = { username: 'runner', password: 'correct-horse-battery-staple' }
+export const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+export const CREDENTIALS = { username: 'runner', password: 'correct-horse-battery-staple' }
 
 export interface StartOptions {
-  /** As the process sees it. */
+  /** As the process sees it; empty: the usual one. */
   readonly dataDir: string
   /** Another command line than `bun src/main.ts`, which it gets as its last arguments. */
   readonly through?: readonly string[]
@@ -24,7 +24,7 @@ export interface RealServer {
   /** Calls with the session of `login`, or with one of another process on the same folder. */
   call(path: string, init?: RequestInit, cookie?: string): Promise<Response>
   /** @returns the exit code */
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number>
+  end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number>
 }
 
 /** @throws Error with what the process said when it does not start */

@@ -3,23 +3,15 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MAIN, type RealServer, startServer } from './real-server.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-const PASSWORD = 'correct-horse-battery-staple'
 const folders: string[] = []
-const running = new Set<Server>()
+const running: RealServer[] = []
 
 afterAll(async () => {
-  await Promise.all([...running].map((server) => server.kill('SIGKILL')))
+  await Promise.all(running.map((server) => server.end('SIGKILL')))
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
-
-interface Server {
-  readonly address: string
-  readonly line: string
-  /** @returns the exit code */
-  kill(signal: NodeJS.Signals): Promise<number>
-}
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'harrier-process-'))
@@ -27,71 +19,36 @@ function folder(): string {
   return path
 }
 
-function spawn(env: Record<string, string>, cwd: string) {
-  const { PATH = '' } = process.env
-  return Bun.spawn([process.execPath, MAIN], { cwd, env: { PATH, ...env }, stdout: 'ignore', stderr: 'pipe' })
-}
-
 /** Started as the README says, with only an address that tests may use. */
-async function start(env: Record<string, string>, cwd: string): Promise<Server> {
-  const child = spawn({ HOST: '127.0.0.1', PORT: '0', WEATHER_ENABLED: 'false', ...env }, cwd)
-  const line = await firstLine(child.stderr)
-  const server: Server = {
-    line,
-    address: /http:\/\/[\d.:]+/.exec(line)?.[0] ?? '',
-    kill: async (signal) => {
-      child.kill(signal)
-      running.delete(server)
-      return await child.exited
-    },
-  }
-  running.add(server)
-  if (server.address === '') throw new Error(`The server did not start: ${line}`)
+async function start(env: Record<string, string>, cwd: string): Promise<RealServer> {
+  const server = await startServer({ env, cwd, dataDir: '' })
+  running.push(server)
   return server
-}
-
-/** Read on afterwards as well, so that the process never waits for its log to be taken. */
-function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
-  return new Promise((resolve) => {
-    let text = ''
-    const read = async () => {
-      for await (const chunk of stream) {
-        text += new TextDecoder().decode(chunk)
-        if (text.includes('\n')) resolve(text)
-      }
-      resolve(text)
-    }
-    void read()
-  })
 }
 
 /** A process that should refuse to start. */
 async function refused(env: Record<string, string>, cwd: string) {
-  const child = spawn({ HOST: '127.0.0.1', PORT: '0', ...env }, cwd)
+  const variables = { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...env }
+  const child = Bun.spawn([process.execPath, MAIN], { cwd, env: variables, stdout: 'ignore', stderr: 'pipe' })
   const [output, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
   return { output, code }
 }
-
-const post = (address: string, path: string, body: object) =>
-  fetch(address + path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
 
 describe('the process', () => {
   test('starts without any variable set, warns that registration is open, and keeps sessions over a restart', async () => {
     const cwd = folder()
     const first = await start({}, cwd)
-    expect(first.line).toContain('registration is open')
+    expect(first.log()).toContain('registration is open')
     expect(statSync(join(cwd, 'data/jwt-secret')).mode & 0o777).toBe(0o600)
-    expect((await post(first.address, '/auth/register', { username: 'runner', password: PASSWORD })).status).toBe(200)
-    const login = await post(first.address, '/auth/login', { username: 'runner', password: PASSWORD })
-    const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    expect(await first.kill('SIGTERM')).toBe(0)
+    const cookie = await first.login()
+    expect(await first.end('SIGTERM')).toBe(0)
     const second = await start({}, cwd)
-    expect(second.line).not.toContain('registration')
+    expect(second.log()).not.toContain('registration')
     expect((await fetch(`${second.address}/auth/me`, { headers: { cookie } })).status).toBe(200)
-    expect(await second.kill('SIGKILL')).toBe(137)
+    expect(await second.end('SIGKILL')).toBe(137)
     const third = await start({}, cwd)
     expect((await fetch(`${third.address}/auth/me`, { headers: { cookie } })).status).toBe(200)
-    expect(await third.kill('SIGINT')).toBe(0)
+    expect(await third.end('SIGINT')).toBe(0)
   }, 20_000)
 
   test('refuses a bad value, a damaged secret and a taken port with one line', async () => {
@@ -121,7 +78,7 @@ describe('the process', () => {
     const data = await refused({ DATA_DIR: join(cwd2, 'file/data') }, cwd2)
     expect([data.code, data.output.split('\n').length]).toEqual([1, 2])
     expect(data.output).toMatch(/^Harrier cannot start: DATA_DIR is ".*file\/data", accepted is a folder/)
-    await server.kill('SIGKILL')
+    await server.end('SIGKILL')
     writeFileSync(join(cwd, 'data/jwt-secret'), 'short')
     expect((await refused({}, cwd)).output).toContain('jwt-secret')
   }, 20_000)
@@ -136,11 +93,11 @@ describe('the process', () => {
       /^Harrier cannot start: The data folder is in use by another Harrier process \(pid \d+\)/,
     )
     expect(statSync(join(cwd, 'data/tmp/upload-at-work')).size).toBe(5)
-    await first.kill('SIGKILL')
+    await first.end('SIGKILL')
     writeFileSync(join(cwd, 'data/lock'), 'cut by a power failure, no lock file any more'.repeat(10))
     const third = await start({}, cwd)
     expect(() => statSync(join(cwd, 'data/tmp/upload-at-work'))).toThrow()
-    await third.kill('SIGKILL')
+    await third.end('SIGKILL')
   }, 20_000)
 
   test('answers under short host names, with HEAD, and 413 and 401 before a body has arrived', async () => {
@@ -162,14 +119,12 @@ describe('the process', () => {
     const stranger = await raw(server, `POST /workouts/import HTTP/1.1\r\n${origin}Content-Length: 600000000\r\n\r\n{`)
     expect(stranger).toStartWith('HTTP/1.1 401')
     expect(stranger).toContain('Access-Control-Allow-Origin: https://run.example.org')
-    await server.kill('SIGKILL')
+    await server.end('SIGKILL')
   }, 20_000)
 
   test('whatever size a body announces, the answer says in words that it is too large', async () => {
     const server = await start({}, folder())
-    await post(server.address, '/auth/register', { username: 'runner', password: PASSWORD })
-    const login = await post(server.address, '/auth/login', { username: 'runner', password: PASSWORD })
-    const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const cookie = await server.login()
     const multipart = 'Content-Type: multipart/form-data; boundary=x\r\n'
     for (const length of ['25000000000', '999999999999999', String(Number.MAX_SAFE_INTEGER)]) {
       for (const path of ['/auth/login', '/workouts/import', '/workouts/import/bulk', '/workouts/import/export']) {
@@ -179,7 +134,7 @@ describe('the process', () => {
         expect(answer).toMatch(/\{"error":"The (request body|uploaded files) exceeds? the limit of \d+ bytes"\}$/)
       }
     }
-    await server.kill('SIGKILL')
+    await server.end('SIGKILL')
   }, 20_000)
 
   test('an invalid Host header neither changes an address nor grants access', async () => {
@@ -192,12 +147,12 @@ describe('the process', () => {
         expect(await ask(host, path), `${host} ${path}`).toStartWith('HTTP/1.1 401')
       }
     }
-    await server.kill('SIGKILL')
+    await server.end('SIGKILL')
   }, 20_000)
 })
 
 /** Bytes on a socket, until a whole answer is there or the server closes. */
-function raw(server: Server, request: string): Promise<string> {
+function raw(server: RealServer, request: string): Promise<string> {
   const { hostname, port } = new URL(server.address)
   return new Promise((resolve, reject) => {
     let answer = ''

@@ -6,11 +6,16 @@ import { headerOf, smallLibrary } from './library.ts'
 
 const DAY_MS = 86_400_000
 
-/** From now on the database may not grow, as on a full disk. */
+/** From now on the database may not grow, as on a full disk, and what is kept of a change finds no room in it either. */
 function fill(app: TestApp): void {
   const { $client: client } = app.deps.db
   const { page_count: pages } = client.query<{ page_count: number }, []>('PRAGMA page_count').get()!
   client.run(`PRAGMA max_page_count = ${pages}`)
+  const keep = client.query(`INSERT INTO former (kind, document_id, body, receipt_id, item_seq, until, bytes)
+    VALUES ('shoe', 'another', 'null', 'another', 0, 9e15, 1)`)
+  expect(() => {
+    for (;;) keep.run()
+  }).toThrow('full')
 }
 
 test('on a full disk a run and a photo are deleted for good, without a receipt, and nothing else is harmed', async () => {

@@ -71,13 +71,14 @@ export const rowFile = (): TestFile => ({
   bytes: fitRun({ startMs: Date.UTC(2025, 9, 29, 7), seconds: 600, speedMps: 3 }),
 })
 
-/** All of a library but the moment of its export, and repairs that were undone: these are kept. */
+/** All of a library but the moment of its export, and repairs that were undone: these are kept, in documents as well. */
 export async function libraryContent(app: TestApp): Promise<Map<string, string>> {
   const content = await contentOf(app)
   const repairs: { undoneAt: string | null }[] = JSON.parse(content.get('data/repairs.json') ?? '[]')
   const active = repairs.filter(({ undoneAt }) => undoneAt === null)
   content.set('data/repairs.json', active.map((repair) => JSON.stringify(repair)).join('\n'))
   content.set('manifest.json', (content.get('manifest.json') ?? '').replace(/"repairs": \d+/, ''))
+  content.delete('data/hashes.json')
   return content
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { purgeUndo } from '../../src/library/receipts/purge.ts'
+import { purgeUndo } from '../../src/library/purge.ts'
 import { finishCutOff } from '../../src/library/receipts/record.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
+import { lookUp } from '../fixtures/weather.ts'
 import { expectSame, headerOf, libraryContent, mixedFiles, smallLibrary, undo } from './library.ts'
 
 const DAY_MS = 86_400_000
@@ -204,7 +205,7 @@ test('weather that arrives after a crop stays when the crop is undone, where the
   await using app = await testApp()
   const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds: 1200 }) }])).json
   const crop = headerOf(await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromEndSeconds: 60 } }))
-  app.deps.db.$client.run(`UPDATE workout SET weather = '{"temperature":11}', weather_temperature_c = 11`)
+  lookUp(app.deps.db, id, { temperature: 11 })
   expect((await undo(app, crop)).answer).toMatchObject({ undone: 1 })
   expect((await app.call('GET', `/workouts/${id}`)).json).toMatchObject({
     durationS: 1200,

@@ -27,7 +27,7 @@ function stored() {
       .all()
       .map(({ name }) => name),
     distanceM: Math.round(one('SELECT sum(distance_m) AS n FROM workout')),
-    joined: one("SELECT count(*) AS n FROM recording WHERE origin = 'joined'"),
+    joined: one("SELECT count(*) AS n FROM document WHERE body ->> '$.track.join' IS NOT NULL"),
     orphans: one('SELECT count(*) AS n FROM samples WHERE recording_id NOT IN (SELECT id FROM recording)'),
     check: client.query<{ integrity_check: string }, []>('PRAGMA integrity_check').get()!.integrity_check,
   }

@@ -5,6 +5,7 @@ import { stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
+import { lookUp } from '../fixtures/weather.ts'
 import { done, imported, refused, seen, tried } from './repairing.ts'
 
 const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
@@ -239,7 +240,7 @@ describe('when a run was', () => {
     const id = await imported(app, fitRun())
     const weather = { source: 'open_meteo', quality: 'final', temperature: 7, humidity: 80 }
     const { $client: client } = app.deps.db
-    client.run('UPDATE workout SET weather = ?, weather_temperature_c = 7 WHERE id = ?', [JSON.stringify(weather), id])
+    lookUp(app.deps.db, id, weather)
     client.run('DELETE FROM weather_job')
     const before = await seen(app, id)
     await done(app, 'POST', `/workouts/${id}/shift`, { offsetSeconds: -7200 })

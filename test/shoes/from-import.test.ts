@@ -7,6 +7,7 @@ import { MOST_SHOES } from '../../src/shoes/schemas.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
+import { removeRuns } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 
@@ -112,7 +113,7 @@ describe('shoes from an import', () => {
     await importGear('Bluey', long)
     const { json } = await post(['Bluey', long])
     expect(json.shoes.map(({ runs }: { runs: number }) => runs)).toEqual([1, 1])
-    app.deps.db.delete(workouts).run()
+    removeRuns(app.deps)
     await importGear('bluey', long)
     expect(shoesOfRuns()).toEqual(json.shoes.map(({ shoeId }: { shoeId: string }) => shoeId))
   })

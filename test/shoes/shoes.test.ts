@@ -3,7 +3,7 @@ import { workouts } from '../../src/db/schema.ts'
 import { settings, shoes } from '../../src/db/schema-account.ts'
 import type { Event } from '../../src/events/emitter.ts'
 import { shoeIdByGearName } from '../../src/library/gear.ts'
-import { defaultShoeId, writeSettings } from '../../src/library/settings.ts'
+import { changeSettings, defaultShoeId } from '../../src/library/settings.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { ask } from '../ask.ts'
 import { butReceipts } from '../fixtures/events.ts'
@@ -125,7 +125,7 @@ describe('the list', () => {
       [worn, 65.00075, 'km'],
       [fresh, 0, 'km'],
     ])
-    writeSettings(app.deps.db, { unitPreference: 'imperial' }, NOW_MS)
+    changeSettings(app.deps.db, app.deps, { unitPreference: 'imperial' })
     expect(await totals()).toEqual([
       [worn, 65_000.75 / 1609.344, 'miles'],
       [fresh, 0, 'miles'],
@@ -244,7 +244,7 @@ describe('mileage of a shoe', () => {
     const mileage = async (query = '') => (await ask(app, 'GET', `/shoes/${id}/mileage${query}`)).body
     expect(await mileage()).toEqual({ shoeId, totalMileage: 1.609344, unit: 'km' })
     expect(await mileage('?unitPreference=imperial')).toEqual({ shoeId, totalMileage: 1, unit: 'miles' })
-    writeSettings(app.deps.db, { unitPreference: 'imperial' }, NOW_MS)
+    changeSettings(app.deps.db, app.deps, { unitPreference: 'imperial' })
     expect(await mileage()).toEqual({ shoeId, totalMileage: 1, unit: 'miles' })
     expect(await mileage('?unitPreference=metric')).toEqual({ shoeId, totalMileage: 1.609344, unit: 'km' })
   })

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { workouts } from '../../src/db/schema.ts'
-import { writeSettings } from '../../src/library/settings.ts'
+import { changeSettings } from '../../src/library/settings.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
-import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
+import { addWorkout, type FeatureApp, featureApp } from '../fixtures/feature-app.ts'
 import { runId } from './library.ts'
 
 type Values = Parameters<typeof addWorkout>[1]
@@ -162,7 +162,7 @@ describe('weather', () => {
       foggiest: { weatherCode: 45, condition: 'Foggy', ...entry(6) },
       snowiest: { weatherCode: 86, condition: 'Heavy snow showers', precipitation: 1.5, ...entry(8) },
     })
-    writeSettings(app.deps.db, { unitPreference: 'imperial' }, NOW_MS)
+    changeSettings(app.deps.db, app.deps, { unitPreference: 'imperial' })
     app.deps.db
       .delete(workouts)
       .where(eq(workouts.id, runId(8)))
@@ -302,7 +302,7 @@ test('an answer asked again follows every edit, the unit, the offset and the clo
     .where(eq(workouts.id, runId(9)))
     .run()
   expect((await insights()).performance.longestRun.workoutName).toBe('Ferry')
-  writeSettings(app.deps.db, { unitPreference: 'imperial' }, NOW_MS)
+  changeSettings(app.deps.db, app.deps, { unitPreference: 'imperial' })
   expect((await insights()).weather.coldest).toMatchObject({ temperature: 68, temperatureUnit: '°F' })
   expect((await insights('?timezoneOffsetMinutes=720')).habits.favoriteTimeOfDay.timeOfDay).not.toBe(
     (await insights()).habits.favoriteTimeOfDay.timeOfDay,

@@ -56,8 +56,8 @@ export function runId(index: number): string {
 export function storeRuns({ db }: Pick<Deps, 'db'>, runs: readonly Run[]): void {
   const insert = db.$client.prepare(
     `INSERT INTO workout (id, started_at, created_at, duration_s, distance_m, avg_pace_s, elev_gain_m, relative_effort,
-       avg_heart_rate_bpm, run_type, search_text, name_key, splits_count, split_unit_m, has_time_series_hr,
-       engine_version) VALUES (?, ?, 0, ?, ?, 360, ?, ?, ?, ?, '', '', 0, 1000, 0, 1)`,
+       avg_heart_rate_bpm, run_type, search_text, name_key, splits_count, has_time_series_hr,
+       engine_version) VALUES (?, ?, 0, ?, ?, 360, ?, ?, ?, ?, '', '', 0, 0, 1)`,
   )
   db.transaction(() => {
     for (const run of runs.toSorted((a, b) => a.distanceM - b.distanceM)) {

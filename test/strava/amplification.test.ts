@@ -6,6 +6,7 @@ import type { Event } from '../../src/events/emitter.ts'
 import * as values from '../../src/formats/strava/values.ts'
 import { deleteWorkout } from '../../src/library/remove-run.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { BY } from '../fixtures/by.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
@@ -72,7 +73,7 @@ test('an entry whose workout is deleted between two rows that name it is stored 
     if (count !== 40) return
     const { items } = (await app.call('GET', '/workouts?pageSize=100')).json
     const first = items.find(({ startedAt }: { startedAt: string }) => Date.parse(startedAt) === START_MS - DAY_MS)
-    await deleteWorkout(app.deps, first.id)
+    await deleteWorkout({ ...app.deps, by: BY }, first.id)
   })
   const { json } = await app.upload('/workouts/import/bulk', [zip])
   expect(json).toMatchObject({ totalProcessed: 41, successful: 41, skipped: 0, errors: 0 })

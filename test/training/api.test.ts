@@ -3,18 +3,11 @@ import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { imported } from '../library/falsified.ts'
 
 const DAY_MS = 86_400_000
 /** The day on which the clock of a test app stands. */
 const TODAY = '2025-11-20'
 const LONG_SESSION = { env: { JWT_EXPIRATION_DAYS: '100' } }
-
-async function asked(app: TestApp, path: string) {
-  const { status, json, text } = await app.call('GET', path)
-  expect(status, text).toBe(200)
-  return json
-}
 
 async function put(app: TestApp, json: unknown) {
   const answer = await app.call('PUT', '/settings/training', { json })
@@ -33,10 +26,10 @@ describe('load, fitness and form', () => {
   test('a library without runs says nothing, and everything has an answer', async () => {
     await using app = await testApp()
     for (const path of ['load', 'forecast', 'vo2max', 'predictions', 'critical-speed', 'efficiency', 'intensity']) {
-      await asked(app, `/training/${path}`)
+      await app.ok('GET', `/training/${path}`)
     }
-    for (const path of ['zones', 'calendar', 'goals', 'proposals']) await asked(app, `/training/${path}`)
-    const today = await asked(app, '/training/today')
+    for (const path of ['zones', 'calendar', 'goals', 'proposals']) await app.ok('GET', `/training/${path}`)
+    const today = await app.ok('GET', '/training/today')
     expect(today).toMatchObject({
       date: TODAY,
       load: 0,
@@ -47,7 +40,7 @@ describe('load, fitness and form', () => {
     })
     expect(today.fitness).toMatchObject({ value: null, confidence: null, reasons: ['tooFewRuns'] })
     expect(today.vdot).toMatchObject({ value: null, reasons: ['tooFewEfforts'] })
-    expect((await asked(app, '/training/load')).days).toEqual([])
+    expect((await app.ok('GET', '/training/load')).days).toEqual([])
   })
 
   for (const days of [0, 1, 6, 7, 27, 28]) {
@@ -59,7 +52,7 @@ describe('load, fitness and form', () => {
         for (let day = 0; day < days; day += 1) {
           id =
             kind === 'samples' && day % 9 === 0
-              ? await imported(app, `${day}.fit`, fitRun({ startMs: app.clock.nowMs - day * DAY_MS, seconds: 300 }))
+              ? await app.run(fitRun({ startMs: app.clock.nowMs - day * DAY_MS, seconds: 300 }), `${day}.fit`)
               : addRun(app, day, { durationS, movingTimeS: durationS })
         }
         await app.call('POST', '/training/goals', { json: { metric: 'load', period: 'week', target: 200 } })
@@ -73,7 +66,7 @@ describe('load, fitness and form', () => {
           expect(status, `${path} ${text}`).toBe(200)
           expect(text, path).not.toMatch(/NaN|Infinity/)
         }
-        const { days: rows } = await asked(app, '/training/load')
+        const { days: rows } = await app.ok('GET', '/training/load')
         expect(rows).toHaveLength(days)
         if (days === 0) continue
         const { monotony, weekToUsual, ramp } = rows.at(-1)
@@ -89,14 +82,14 @@ describe('load, fitness and form', () => {
     addRun(app, 10, { durationS: 3600 })
     addRun(app, 10, { durationS: 1800 })
     addRun(app, 2, { durationS: 3600, avgHeartRateBpm: 150 })
-    const { days, from, to, recomputing } = await asked(app, '/training/load')
+    const { days, from, to, recomputing } = await app.ok('GET', '/training/load')
     expect([from, to, recomputing]).toEqual(['2024-11-20', '2025-11-21', false])
     expect(days).toHaveLength(11)
     expect(days[0]).toMatchObject({ date: '2025-11-10', load: 75, runs: 2, sources: { duration: 75 }, form: 0 })
     expect(days[1]).toMatchObject({ date: '2025-11-11', load: 0, runs: 0, sources: {}, warmingUp: true })
     expect(Object.keys(days[8].sources)).toEqual(['heartRate'])
     expect(days[8].estimatedShare).toBeLessThan(1)
-    const window = await asked(app, '/training/load?from=2025-11-12&to=2025-11-14')
+    const window = await app.ok('GET', '/training/load?from=2025-11-12&to=2025-11-14')
     expect(window.days.map(({ date }: { date: string }) => date)).toEqual(['2025-11-12', '2025-11-13'])
     expect(window.days[0]).toEqual(days[2])
   })
@@ -104,9 +97,9 @@ describe('load, fitness and form', () => {
   test('form of today is the same before and after the run of today; fitness and fatigue are not', async () => {
     await using app = await testApp()
     for (let day = 1; day < 60; day += 2) addRun(app, day)
-    const before = await asked(app, '/training/today')
+    const before = await app.ok('GET', '/training/today')
     addRun(app, 0, { durationS: 5400 })
-    const after = await asked(app, '/training/today')
+    const after = await app.ok('GET', '/training/today')
     expect(after.form.value).toBe(before.form.value)
     expect(after.room).toEqual(before.room)
     expect(after.formWord).toBe(before.formWord)
@@ -118,10 +111,10 @@ describe('load, fitness and form', () => {
   test('days of rest are foretold as they come', async () => {
     await using app = await testApp(LONG_SESSION)
     for (let day = 0; day < 50; day += 2) addRun(app, day)
-    const { days, from } = await asked(app, '/training/forecast?days=9&plan=rest')
+    const { days, from } = await app.ok('GET', '/training/forecast?days=9&plan=rest')
     expect(from).toBe('2025-11-21')
     app.clock.nowMs += 9 * DAY_MS
-    const history = await asked(app, '/training/load')
+    const history = await app.ok('GET', '/training/load')
     const last = history.days.slice(-9)
     expect(days).toEqual(
       last.map(({ date, load, fitness, fatigue, form }: Record<string, unknown>) => ({
@@ -137,9 +130,9 @@ describe('load, fitness and form', () => {
   test('a plan of your own, the usual week, and what no plan is', async () => {
     await using app = await testApp()
     for (let week = 0; week < 5; week += 1) addRun(app, 7 * week + 1)
-    const usual = await asked(app, '/training/forecast?days=8&plan=usual')
+    const usual = await app.ok('GET', '/training/forecast?days=8&plan=usual')
     expect(usual.days.map(({ load }: { load: number }) => load)).toEqual([0, 0, 0, 0, 0, 50, 0, 0])
-    const custom = await asked(app, '/training/forecast?days=4&plan=custom&loads=50,0,80')
+    const custom = await app.ok('GET', '/training/forecast?days=4&plan=custom&loads=50,0,80')
     expect(custom.days.map(({ load }: { load: number }) => load)).toEqual([50, 0, 80, 0])
     for (const wrong of [
       'plan=x',
@@ -160,12 +153,12 @@ describe('load, fitness and form', () => {
     await using app = await testApp(LONG_SESSION)
     app.clock.nowMs = Date.parse('2026-01-01T12:00:00Z')
     addRun(app, 0, { startedAt: Date.parse('2026-01-01T04:30:00Z'), utcOffsetMinutes: -300 })
-    const { days } = await asked(app, '/training/load?timezoneOffsetMinutes=60')
+    const { days } = await app.ok('GET', '/training/load?timezoneOffsetMinutes=60')
     expect(days[0]).toMatchObject({ date: '2025-12-31', runs: 1 })
     expect(days).toHaveLength(2)
     const year = await app.call('POST', '/training/goals', { json: { metric: 'runs', period: 'year', target: 1 } })
     expect(year.status, year.text).toBe(201)
-    const [goal] = await asked(app, '/training/goals?timezoneOffsetMinutes=60')
+    const [goal] = await app.ok('GET', '/training/goals?timezoneOffsetMinutes=60')
     expect(goal.progress).toMatchObject({ from: '2026-01-01', done: 0 })
     expect(goal.history).toEqual([{ from: '2025-01-01', to: '2025-12-31', done: 1, reached: true }])
   })
@@ -176,14 +169,14 @@ describe('the profile', () => {
     await using app = await testApp()
     const events: string[] = []
     app.deps.events.subscribe(({ event }) => events.push(event))
-    const id = await imported(app, 'a.fit', fitRun({ seconds: 1800 }))
-    const { load } = await asked(app, `/workouts/${id}/training`)
+    const id = await app.run(fitRun({ seconds: 1800 }))
+    const { load } = await app.ok('GET', `/workouts/${id}/training`)
     expect(load).toMatchObject({
       confidence: 'medium',
       basis: ['heartRate'],
       reasons: expect.arrayContaining(['defaultMaxHeartRate']),
     })
-    const defaults = await asked(app, '/settings/training')
+    const defaults = await app.ok('GET', '/settings/training')
     expect(defaults).toMatchObject({ sex: null, fitnessDays: 42, fatigueDays: 7, minRunsPerWeek: 3, entries: [] })
     expect(defaults.effective).toMatchObject({
       maxHeartRateBpm: { value: 190, source: 'default' },
@@ -196,7 +189,7 @@ describe('the profile', () => {
     const set = await put(app, { sex: 'female', fitnessDays: 50, entries })
     expect(set.effective.maxHeartRateBpm).toEqual({ value: 180, source: 'runner' })
     expect(set.entries[0]).toMatchObject({ from: null, thresholdPaceS: null })
-    const after = await asked(app, `/workouts/${id}/training`)
+    const after = await app.ok('GET', `/workouts/${id}/training`)
     expect(after.load.value).not.toBe(load.value)
     expect(after.load).toMatchObject({ confidence: 'high', reasons: [] })
     expect(events).toContain('settings.updated')
@@ -226,7 +219,7 @@ describe('the profile', () => {
 describe('one run', () => {
   test('a chosen source, a load by hand, and back', async () => {
     await using app = await testApp()
-    const id = await imported(app, 'a.fit', fitRun({ seconds: 1800, speedMps: 3.5 }))
+    const id = await app.run(fitRun({ seconds: 1800, speedMps: 3.5 }))
     const change = async (json: object) => {
       const answer = await app.call('PATCH', `/workouts/${id}`, { json })
       expect(answer.status, answer.text).toBe(200)
@@ -237,24 +230,24 @@ describe('one run', () => {
       loadManual: null,
       excludeFromEstimates: false,
     })
-    const first = await asked(app, `/workouts/${id}/training`)
+    const first = await app.ok('GET', `/workouts/${id}/training`)
     expect(first).toMatchObject({ source: 'heartRate', chosen: 'auto', suspectHeartRate: false, calibration: null })
     expect(first.loads).toMatchObject({ rpe: 30, duration: 25, manual: null })
     expect(first.loads.pace).toBeGreaterThan(0)
     expect(await change({ loadSource: 'rpe' })).toMatchObject({ loadSource: 'rpe', rpe: 5 })
-    expect(await asked(app, `/workouts/${id}/training`)).toMatchObject({
+    expect(await app.ok('GET', `/workouts/${id}/training`)).toMatchObject({
       source: 'rpe',
       load: { value: 30, confidence: 'low' },
     })
     expect((await app.call('PATCH', `/workouts/${id}`, { json: { loadSource: 'manual' } })).status).toBe(400)
     await change({ loadSource: 'manual', loadManual: 80 })
-    expect(await asked(app, `/workouts/${id}/training`)).toMatchObject({
+    expect(await app.ok('GET', `/workouts/${id}/training`)).toMatchObject({
       source: 'manual',
       load: { value: 80, confidence: 'high' },
     })
-    expect((await asked(app, '/training/load')).days[0].sources).toEqual({ manual: 80 })
+    expect((await app.ok('GET', '/training/load')).days[0].sources).toEqual({ manual: 80 })
     await change({ loadSource: 'auto', loadManual: null })
-    expect(await asked(app, `/workouts/${id}/training`)).toEqual(first)
+    expect(await app.ok('GET', `/workouts/${id}/training`)).toEqual(first)
     for (const json of [{ loadSource: 'x' }, { loadManual: 2001 }, { loadManual: -1 }]) {
       expect((await app.call('PATCH', `/workouts/${id}`, { json })).status).toBe(400)
     }
@@ -270,9 +263,9 @@ describe('one run', () => {
         samples: Array.from({ length: 3001 }, (_, t) => ({ t, distanceM: t * speedMps, speedMps, hr: 140 })),
       })
     // a race gives the threshold that pace is measured by
-    await imported(app, 'race.fit', fitRun({ startMs: START_MS - DAY_MS, seconds: 1500, speedMps: 4 }))
-    const id = await imported(app, 'a.fit', treadmill(START_MS, 3))
-    const run = await asked(app, `/workouts/${id}/training`)
+    await app.run(fitRun({ startMs: START_MS - DAY_MS, seconds: 1500, speedMps: 4 }), 'race.fit')
+    const id = await app.run(treadmill(START_MS, 3))
+    const run = await app.ok('GET', `/workouts/${id}/training`)
     expect(run.loads.pace).toBeGreaterThan(0)
     expect(run).toMatchObject({
       decouplingPct: 0,
@@ -281,9 +274,9 @@ describe('one run', () => {
     })
     expect(run.paceZoneSeconds.reduce((sum: number, seconds: number) => sum + seconds, 0)).toBe(3000)
     const bare = addRun(app, 5, { distanceM: 0, durationS: 1800 })
-    const without = await asked(app, `/workouts/${bare}/training`)
+    const without = await app.ok('GET', `/workouts/${bare}/training`)
     expect(without).toMatchObject({ source: 'duration', load: { value: 25 }, paceZoneSeconds: null, bandSeconds: null })
     await app.call('PATCH', `/workouts/${bare}`, { json: { rpe: 4 } })
-    expect(await asked(app, `/workouts/${bare}/training`)).toMatchObject({ source: 'rpe', load: { value: 24 } })
+    expect(await app.ok('GET', `/workouts/${bare}/training`)).toMatchObject({ source: 'rpe', load: { value: 24 } })
   })
 })

@@ -1,22 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { encodedRows } from '../../src/engine/training/run/varints.ts'
 import { openReceipt } from '../../src/library/receipts/record.ts'
-import { loadRefresher } from '../../src/library/training/refresh.ts'
 import { writeTraining } from '../../src/library/training/rows.ts'
 import { keepLoadsCurrent } from '../../src/training/load-watch.ts'
 import { NO_TRAINING } from '../../src/workers/training.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { BY } from '../fixtures/by.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { imported } from '../library/falsified.ts'
 
 const DAY_MS = 86_400_000
-
-async function asked(app: TestApp, path: string) {
-  const { status, json, text } = await app.call('GET', path)
-  expect(status, text).toBe(200)
-  return json
-}
 
 function addRun(app: TestApp, day: number, values: Partial<Parameters<typeof addWorkout>[1]> = {}): string {
   const id = Bun.randomUUIDv7()
@@ -35,7 +28,7 @@ describe('loads beside the runs', () => {
     await bySource(app, half!, { loadManual: 70.5 })
     await bySource(app, out!, { leftOut: true })
     const list = async (query: string) =>
-      (await asked(app, `/workouts?${query}`)).items.map(({ id, load, loadSource }: Record<string, unknown>) => [
+      (await app.ok('GET', `/workouts?${query}`)).items.map(({ id, load, loadSource }: Record<string, unknown>) => [
         ...[id, load, loadSource],
       ])
     const without = [
@@ -45,33 +38,35 @@ describe('loads beside the runs', () => {
     const rising = [[hour, 50, 'duration'], [half, 70.5, 'manual'], ...without]
     expect(await list('sortBy=load')).toEqual(rising)
     expect(await list('sortBy=Load&sortOrder=desc')).toEqual([rising[1]!, rising[0]!, ...without])
-    const { previousId, nextId, position } = await asked(app, `/workouts/${half}/neighbours?sortBy=load`)
+    const { previousId, nextId, position } = await app.ok('GET', `/workouts/${half}/neighbours?sortBy=load`)
     expect([previousId, nextId, position]).toEqual([hour, none, 2])
-    expect(await asked(app, `/workouts/${half}`)).toMatchObject({ load: 70.5, loadSource: 'manual' })
-    const { days } = await asked(app, '/stats/daily')
+    expect(await app.ok('GET', `/workouts/${half}`)).toMatchObject({ load: 70.5, loadSource: 'manual' })
+    const { days } = await app.ok('GET', '/stats/daily')
     expect(days.map(({ date, load }: Record<string, unknown>) => [date, load])).toEqual([
       ['2025-11-18', null],
       ['2025-11-19', 70.5],
       ['2025-11-20', 50],
     ])
-    expect((await asked(app, '/training/load')).days.map(({ load }: { load: number }) => load)).toEqual([0, 70.5, 50])
+    expect((await app.ok('GET', '/training/load')).days.map(({ load }: { load: number }) => load)).toEqual([
+      0, 70.5, 50,
+    ])
   })
 
   test('a list does not wait for loads while an import is under way, and has them when it is done', async () => {
     await using app = await testApp()
     const id = addRun(app, 1, { durationS: 3600, movingTimeS: 3600 })
-    const deps = { ...app.deps, author: { actor: 'browser', isAutomatic: false, left: () => {} } }
+    const deps = { ...app.deps, by: BY }
     const receipt = openReceipt(deps, { kind: 'import', title: 'many runs' })
-    const load = async () => (await asked(app, '/workouts')).items.map((item: { load: unknown }) => item.load)
+    const load = async () => (await app.ok('GET', '/workouts')).items.map((item: { load: unknown }) => item.load)
     expect(await load()).toEqual([null])
     receipt?.finish()
     expect(await load()).toEqual([50])
-    expect((await asked(app, `/workouts/${id}`)).load).toBe(50)
+    expect((await app.ok('GET', `/workouts/${id}`)).load).toBe(50)
   })
 
   test('an import, an edit and the deletion of a run announce new loads without a request, many runs by one event', async () => {
     await using app = await testApp()
-    keepLoadsCurrent(app.deps, loadRefresher(app.deps))
+    keepLoadsCurrent(app.deps)
     const told: string[] = []
     app.deps.events.subscribe(({ event }) => told.push(event))
     const count = () => told.filter((event) => event === 'training.updated').length
@@ -82,11 +77,11 @@ describe('loads beside the runs', () => {
     }
     const ids: string[] = []
     for (const day of [1, 2, 3]) {
-      ids.push(await imported(app, `${day}.fit`, fitRun({ startMs: app.clock.nowMs - day * DAY_MS })))
+      ids.push(await app.run(fitRun({ startMs: app.clock.nowMs - day * DAY_MS }), `${day}.fit`))
     }
     expect(count()).toBe(0)
     // who looks at one has its load at once, and takes the news from nobody
-    expect((await asked(app, `/workouts/${ids[0]}`)).load).toBeGreaterThan(0)
+    expect((await app.ok('GET', `/workouts/${ids[0]}`)).load).toBeGreaterThan(0)
     expect(count()).toBe(0)
     await settled(1)
     const load = app.deps.db.$client.query<{ n: number }, []>('SELECT count(*) AS n FROM workout_load')
@@ -104,7 +99,7 @@ describe('loads beside the runs', () => {
 
   test('of an import without end they are computed every ten seconds', async () => {
     await using app = await testApp()
-    const end = keepLoadsCurrent(app.deps, loadRefresher(app.deps))
+    const end = keepLoadsCurrent(app.deps)
     let told = 0
     app.deps.events.subscribe(({ event }) => {
       if (event === 'training.updated') told += 1
@@ -142,7 +137,7 @@ test("the cost of warmth is computed from the runner's runs where these suffice,
     }
     return ids
   }
-  const heat = async (id: string) => (await asked(app, `/workouts/${id}/training`)).conditions.heatCostPct
+  const heat = async (id: string) => (await app.ok('GET', `/workouts/${id}/training`)).conditions.heatCostPct
   const few = warm(19, 0.6)
   const usual = await heat(few.at(-1)!)
   expect(usual.own).toBe(false)
@@ -160,12 +155,12 @@ test("the cost of warmth is computed from the runner's runs where these suffice,
 
 test('its conditions are ranges, and wind is felt by the way that was run', async () => {
   await using app = await testApp()
-  const id = await imported(app, 'a.fit', fitRun({ seconds: 2400 }))
-  expect((await asked(app, `/workouts/${id}/training`)).conditions).toBeNull()
+  const id = await app.run(fitRun({ seconds: 2400 }))
+  expect((await app.ok('GET', `/workouts/${id}/training`)).conditions).toBeNull()
   app.deps.db.run(
     `UPDATE workout SET weather_temperature_c = 25, weather_humidity = 60, weather_wind_speed_mps = 5, weather_wind_direction = 0`,
   )
-  const { conditions } = await asked(app, `/workouts/${id}/training`)
+  const { conditions } = await app.ok('GET', `/workouts/${id}/training`)
   expect(conditions).toMatchObject({ wbgtC: 25.6, dewPointC: 16.7, headWindMps: 5 })
   expect(conditions.heatCostPct).toEqual({ low: 1.6, mid: 3.7, high: 9, own: false })
   expect(conditions.windCostPct.low).toBeLessThan(conditions.windCostPct.mid)
@@ -175,12 +170,12 @@ test('its conditions are ranges, and wind is felt by the way that was run', asyn
 test('a race of years ago stands in the weeks of then with its time', async () => {
   await using app = await testApp()
   const startMs = app.clock.nowMs - 500 * DAY_MS
-  const id = await imported(app, 'old.fit', fitRun({ startMs, seconds: 1500, speedMps: 4, hr: 170 }))
+  const id = await app.run(fitRun({ startMs, seconds: 1500, speedMps: 4, hr: 170 }), 'old.fit')
   await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
-  const { points, vdot } = await asked(app, '/training/vo2max?weeks=104')
+  const { points, vdot } = await app.ok('GET', '/training/vo2max?weeks=104')
   expect(points).toMatchObject([{ workoutId: id, source: 'race', used: true }])
   expect(points[0].value).toBeGreaterThan(40)
   // too old to tell what could be raced today
   expect(vdot.value).toBeNull()
-  expect((await asked(app, '/training/vo2max')).points).toEqual([])
+  expect((await app.ok('GET', '/training/vo2max')).points).toEqual([])
 })

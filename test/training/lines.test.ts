@@ -1,21 +1,14 @@
 // Lines of docs/training.md that need the whole of it, each in full.
 import { describe, expect, test } from 'bun:test'
-import { changesSoFar } from '../../src/db/changed-rows.ts'
+import { changesSoFar } from '../../src/db/kept.ts'
 import { trainingChoices } from '../../src/db/schema-training.ts'
 import { heldShare, speedAtShare, thresholdPaceS, timeOfVdot, vdotOf } from '../../src/engine/training/vdot.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { imported } from '../library/falsified.ts'
 
 const DAY_MS = 86_400_000
-
-async function asked(app: TestApp, path: string) {
-  const { status, json, text } = await app.call('GET', path)
-  expect(status, text).toBe(200)
-  return json
-}
 
 interface SteadyRun {
   readonly seconds: number
@@ -26,7 +19,7 @@ interface SteadyRun {
 /** A steady run some days ago. */
 async function steady(app: TestApp, day: number, run: SteadyRun): Promise<string> {
   const bytes = fitRun({ ...run, startMs: app.clock.nowMs - day * DAY_MS })
-  return await imported(app, `${day}-${run.seconds}.fit`, bytes)
+  return await app.run(bytes, `${day}-${run.seconds}.fit`)
 }
 
 async function raced(app: TestApp, day: number, run: SteadyRun): Promise<string> {
@@ -44,7 +37,7 @@ describe('the splits of one race are one witness', () => {
   test('a 10K inside a half marathon makes no second effort, and no critical speed', async () => {
     await using app = await testApp()
     const half = await raced(app, 10, { seconds: 5400, speedMps: 4, hr: 170 })
-    const alone = await asked(app, '/training/predictions')
+    const alone = await app.ok('GET', '/training/predictions')
     const used = alone.efforts.filter((effort: { used: boolean }) => effort.used)
     expect(used.map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([half])
     const splits = alone.efforts.filter((effort: { used: boolean }) => !effort.used)
@@ -52,18 +45,18 @@ describe('the splits of one race are one witness', () => {
     expect(splits.every(({ reason }: { reason: string }) => reason === 'oneRun')).toBe(true)
     expect(alone.exponent).toMatchObject({ value: null, reasons: ['spanTooShort'] })
     expect(alone.predictions[1].time.n).toBe(1)
-    const refused = await asked(app, '/training/critical-speed')
+    const refused = await app.ok('GET', '/training/critical-speed')
     expect(refused).toMatchObject({ paceS: null, criticalSpeed: { value: null, reasons: ['oneRun'] } })
     expect(refused.points.filter((point: { used: boolean }) => point.used).length).toBeGreaterThan(2)
 
     // a second run is a second witness of both
     await raced(app, 4, { seconds: 420, speedMps: 5.2, hr: 185 })
-    const both = await asked(app, '/training/predictions')
+    const both = await app.ok('GET', '/training/predictions')
     expect(both.predictions[1].time.n).toBe(2)
     expect(both.exponent.value).toBeGreaterThan(1)
     const [before, after] = [alone.predictions[0].time, both.predictions[0].time]
     expect(after.high - after.low).toBeLessThan(before.high - before.low)
-    const { criticalSpeed } = await asked(app, '/training/critical-speed')
+    const { criticalSpeed } = await app.ok('GET', '/training/critical-speed')
     expect(criticalSpeed.reasons).not.toContain('oneRun')
   })
 })
@@ -73,10 +66,10 @@ describe('a race never lowers the effective VO2max by its heart rate', () => {
     await using app = await testApp()
     await put(app, { entries: [{ maxHeartRateBpm: 195 }] })
     for (const day of [4, 8, 12, 16, 20]) await steady(app, day, { seconds: 2400, speedMps: 3.2, hr: 145 })
-    const before = (await asked(app, '/training/vo2max')).effective.value
+    const before = (await app.ok('GET', '/training/vo2max')).effective.value
     if (hr === null) return { before, value: before, factor: 1, vdot: null, point: null }
     const id = await raced(app, 2, { seconds, speedMps: 4.5, hr })
-    const { effective, factor, points, vdot } = await asked(app, '/training/vo2max')
+    const { effective, factor, points, vdot } = await app.ok('GET', '/training/vo2max')
     const point = points.find(({ workoutId }: { workoutId: string }) => workoutId === id) ?? null
     return { before, value: effective.value, factor, vdot: vdot.value, point }
   }
@@ -110,8 +103,8 @@ test('twice or half as many samples change load by less than 1 % and decoupling 
       const hr = Math.round(138 + t / 300 + 6 * Math.sin(t / 90))
       return { lat: 47 + metresAt(t) / 111_195, lon: 8, ele: 400, timeMs: app.clock.nowMs - DAY_MS + 1000 * t, hr }
     })
-    const id = await imported(app, 'a.gpx', gpxFile({ points }))
-    const { loads, decouplingPct, decouplingReason } = await asked(app, `/workouts/${id}/training`)
+    const id = await app.run(gpxFile({ points }), 'a.gpx')
+    const { loads, decouplingPct, decouplingReason } = await app.ok('GET', `/workouts/${id}/training`)
     expect(decouplingReason).toBeNull()
     found.push({ ...loads, decouplingPct })
   }
@@ -131,16 +124,16 @@ test('one VDOT: card, predictions, zones, threshold pace, proposal and the zones
   await using app = await testApp()
   await raced(app, 10, { seconds: 2600, speedMps: 4, hr: 175 })
   const easy = await steady(app, 3, { seconds: 1800, speedMps: 3, hr: 140 })
-  const { vdot } = await asked(app, '/training/today')
-  const { predictions, efforts } = await asked(app, '/training/predictions?distanceM=10000&distanceM=42195')
+  const { vdot } = await app.ok('GET', '/training/today')
+  const { predictions, efforts } = await app.ok('GET', '/training/predictions?distanceM=10000&distanceM=42195')
   const [best] = efforts
   // of the flat, where graded metres are those that were run
   const exact = vdotOf(10_000, best.timeMs / 1000)
   expect(best).toMatchObject({ distance: '10K', used: true })
   expect(vdot.value).toBeCloseTo(exact, 1)
   expect(best.vdot).toBeCloseTo(exact, 1)
-  expect((await asked(app, '/training/vo2max')).vdot).toEqual(vdot)
-  const zones = await asked(app, '/training/zones')
+  expect((await app.ok('GET', '/training/vo2max')).vdot).toEqual(vdot)
+  const zones = await app.ok('GET', '/training/zones')
   expect(zones.vdot).toEqual(vdot)
   expect(predictions[0].others.vdot).toBeCloseTo(best.timeMs / 1000, 0)
   expect(predictions[1].others.vdot).toBeCloseTo(timeOfVdot(exact, 42_195), -1)
@@ -150,17 +143,17 @@ test('one VDOT: card, predictions, zones, threshold pace, proposal and the zones
     expect(zones.zones[i].toPaceS).toBe(zones.zones[i + 1].fromPaceS)
     expect(zones.zones[i].toPaceS).toBeCloseTo(1000 / speedAtShare(exact, share), 0)
   }
-  const { effective } = await asked(app, '/settings/training')
+  const { effective } = await app.ok('GET', '/settings/training')
   expect(effective.thresholdPaceS).toMatchObject({ source: 'estimated' })
   expect(effective.thresholdPaceS.value).toBeCloseTo(thresholdPaceS(exact), 0)
   expect(1000 / effective.thresholdPaceS.value).toBeCloseTo(speedAtShare(exact, heldShare(60)), 2)
   // 3 m/s lies in the easy zone of that VDOT, and the run says so
-  const { paceZoneSeconds } = await asked(app, `/workouts/${easy}/training`)
+  const { paceZoneSeconds } = await app.ok('GET', `/workouts/${easy}/training`)
   expect(1000 / zones.zones[0].toPaceS).toBeGreaterThan(3)
   expect(paceZoneSeconds).toEqual([1800, 0, 0, 0, 0])
   // a pace that the runner set otherwise is proposed to be that of the same VDOT, in its own unit
   await put(app, { entries: [{ thresholdPaceS: 300 }] })
-  const [proposal] = (await asked(app, '/training/proposals')).filter(
+  const [proposal] = (await app.ok('GET', '/training/proposals')).filter(
     ({ kind }: { kind: string }) => kind === 'thresholdPace',
   )
   expect(proposal).toMatchObject({ current: 300, unit: 's/km', confidence: vdot.confidence })
@@ -168,19 +161,19 @@ test('one VDOT: card, predictions, zones, threshold pace, proposal and the zones
   expect(proposal.evidence).toEqual([
     { workoutId: best.workoutId, date: '2025-11-10', value: effective.thresholdPaceS.value },
   ])
-  expect((await asked(app, '/training/zones')).vdot).toEqual(vdot)
+  expect((await app.ok('GET', '/training/zones')).vdot).toEqual(vdot)
 })
 
 test('what rests on the same efforts is as sure for one question as for the other', async () => {
   await using app = await testApp()
   await steady(app, 3, { seconds: 3000, speedMps: 3.4, hr: 150 })
   await steady(app, 8, { seconds: 1500, speedMps: 3.5, hr: 155 })
-  const { vdot } = await asked(app, '/training/today')
-  const { predictions, exponent } = await asked(app, '/training/predictions')
+  const { vdot } = await app.ok('GET', '/training/today')
+  const { predictions, exponent } = await app.ok('GET', '/training/predictions')
   expect(vdot).toMatchObject({ confidence: 'low', reasons: expect.arrayContaining(['noRace']) })
   for (const { time } of predictions) expect(time).toMatchObject({ confidence: 'low', reasons: vdot.reasons })
   if (exponent.value !== null) expect(exponent.confidence).toBe('low')
-  expect((await asked(app, '/training/zones')).vdot.confidence).toBe('low')
+  expect((await app.ok('GET', '/training/zones')).vdot.confidence).toBe('low')
 })
 
 test('no proposal of any kind writes anything until it is accepted, and an outdated one is unknown', async () => {
@@ -193,12 +186,12 @@ test('no proposal of any kind writes anything until it is accepted, and an outda
     await steady(app, day, { seconds: 900, speedMps: 4, hr })
   }
   await raced(app, 10, { seconds: 2700, speedMps: 4, hr: 176 })
-  const list = await asked(app, '/training/proposals')
+  const list = await app.ok('GET', '/training/proposals')
   expect(list.map(({ kind }: { kind: string }) => kind)).toEqual(['maxHeartRate', 'lthr', 'thresholdPace', 'zones'])
-  const settings = await asked(app, '/settings/training')
+  const settings = await app.ok('GET', '/settings/training')
   const written = changesSoFar(app.deps.db)
   const reply = (id: string, json: object) => app.call('POST', `/training/proposals/${id}`, { json })
-  for (let i = 0; i < 3; i += 1) expect(await asked(app, '/training/proposals')).toEqual(list)
+  for (let i = 0; i < 3; i += 1) expect(await app.ok('GET', '/training/proposals')).toEqual(list)
   for (const kind of ['maxHeartRate', 'lthr', 'thresholdPace']) {
     expect((await reply(`${kind}-1`, { accept: true })).status).toBe(404)
     expect((await reply(`${kind}-1`, { accept: false })).status).toBe(404)
@@ -208,7 +201,7 @@ test('no proposal of any kind writes anything until it is accepted, and an outda
   const accepted = await reply(zones.id, { accept: true })
   expect([accepted.status, accepted.json]).toEqual([200, null])
   expect(changesSoFar(app.deps.db)).toBe(written)
-  expect(await asked(app, '/settings/training')).toEqual(settings)
+  expect(await app.ok('GET', '/settings/training')).toEqual(settings)
   // accepted one after the other, each writes its own field from today on; then it holds no more
   for (const { id, kind, proposed } of list.slice(0, 3)) {
     const field = { maxHeartRate: 'maxHeartRateBpm', lthr: 'lthrBpm', thresholdPace: 'thresholdPaceS' }[kind as 'lthr']
@@ -216,7 +209,7 @@ test('no proposal of any kind writes anything until it is accepted, and an outda
     expect([status, json.from, json[field]]).toEqual([200, '2025-11-20', proposed])
     expect((await reply(id, { accept: true })).status).toBe(404)
   }
-  const { entries } = await asked(app, '/settings/training')
+  const { entries } = await app.ok('GET', '/settings/training')
   expect(entries).toHaveLength(2)
   expect(entries[0]).toEqual(settings.entries[0])
 })
@@ -248,7 +241,7 @@ describe('while a recomputation runs', () => {
   async function impatiently(app: TestApp, path: string) {
     const clock = setInterval(() => app.pass(60), 0)
     try {
-      return await asked(app, path)
+      return await app.ok('GET', path)
     } finally {
       clearInterval(clock)
     }
@@ -262,11 +255,11 @@ describe('while a recomputation runs', () => {
       JSON.stringify([load!.value, loads, source, intensityPct])
     const ofDay = ({ date, load, sources }: Record<string, unknown>) => JSON.stringify([date, load, sources])
     const all = async () => {
-      const runs = await Promise.all(shown.map(async (id) => ofRun(await asked(app, `/workouts/${id}/training`))))
-      return { runs, days: (await asked(app, '/training/load')).days.map(ofDay) as string[] }
+      const runs = await Promise.all(shown.map(async (id) => ofRun(await app.ok('GET', `/workouts/${id}/training`))))
+      return { runs, days: (await app.ok('GET', '/training/load')).days.map(ofDay) as string[] }
     }
     await put(app, { entries: [{ from: null, maxHeartRateBpm: 190 }] })
-    await asked(app, '/training/load')
+    await app.ok('GET', '/training/load')
     const before = await all()
     const told: boolean[] = []
     const meanwhile: Awaited<ReturnType<typeof all>>[] = []

@@ -2,15 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { imported } from '../library/falsified.ts'
 
 const DAY_MS = 86_400_000
-
-async function asked(app: TestApp, path: string) {
-  const { status, json, text } = await app.call('GET', path)
-  expect(status, text).toBe(200)
-  return json
-}
 
 /** A steady run some days ago. */
 async function steady(
@@ -18,7 +11,7 @@ async function steady(
   day: number,
   run: { seconds: number; speedMps: number; hr: number },
 ): Promise<string> {
-  return await imported(app, `${day}-${run.seconds}.fit`, fitRun({ ...run, startMs: app.clock.nowMs - day * DAY_MS }))
+  return await app.run(fitRun({ ...run, startMs: app.clock.nowMs - day * DAY_MS }), `${day}-${run.seconds}.fit`)
 }
 
 async function raced(
@@ -36,18 +29,18 @@ describe('one VDOT everywhere', () => {
     await using app = await testApp()
     const race = await raced(app, 10, { seconds: 2600, speedMps: 4, hr: 175 })
     await steady(app, 3, { seconds: 1800, speedMps: 3, hr: 140 })
-    const today = await asked(app, '/training/today')
+    const today = await app.ok('GET', '/training/today')
     const { vdot } = today
     expect(vdot).toMatchObject({ confidence: 'high', basis: ['race'], reasons: [] })
-    expect((await asked(app, '/training/vo2max')).vdot).toEqual(vdot)
-    const zones = await asked(app, '/training/zones')
+    expect((await app.ok('GET', '/training/vo2max')).vdot).toEqual(vdot)
+    const zones = await app.ok('GET', '/training/zones')
     expect(zones.vdot).toEqual(vdot)
-    const { effective } = await asked(app, '/settings/training')
+    const { effective } = await app.ok('GET', '/settings/training')
     expect(effective.thresholdPaceS.source).toBe('estimated')
     // threshold training at 88 % is just slower than the hour's 88.8 %
     expect(zones.targets.thresholdPaceS - effective.thresholdPaceS.value).toBeGreaterThan(0)
     expect(zones.targets.thresholdPaceS - effective.thresholdPaceS.value).toBeLessThan(4)
-    const { predictions, efforts, exponent } = await asked(app, '/training/predictions')
+    const { predictions, efforts, exponent } = await app.ok('GET', '/training/predictions')
     expect(predictions.map(({ distance }: { distance: string }) => distance)).toEqual([
       '5K',
       '10K',
@@ -69,7 +62,7 @@ describe('one VDOT everywhere', () => {
   test('asked distances, and those that are too far or too many', async () => {
     await using app = await testApp()
     await raced(app, 10, { seconds: 1300, speedMps: 4, hr: 175 })
-    const { predictions } = await asked(app, '/training/predictions?distanceM=3000&distanceM=80000')
+    const { predictions } = await app.ok('GET', '/training/predictions?distanceM=3000&distanceM=80000')
     expect(predictions.map(({ distanceM }: { distanceM: number }) => distanceM)).toEqual([3000, 80_000])
     expect(predictions[1].time).toMatchObject({ confidence: 'low', reasons: ['extrapolated'] })
     const many = Array.from({ length: 11 }, () => 'distanceM=5000').join('&')
@@ -81,13 +74,13 @@ describe('one VDOT everywhere', () => {
   test('without a race it is less sure; a run that is excluded is no evidence; critical speed of one run is refused', async () => {
     await using app = await testApp()
     const id = await steady(app, 2, { seconds: 1800, speedMps: 3.5, hr: 160 })
-    expect((await asked(app, '/training/today')).vdot).toMatchObject({ confidence: 'low', reasons: ['noRace'] })
-    const { criticalSpeed, paceS, points } = await asked(app, '/training/critical-speed')
+    expect((await app.ok('GET', '/training/today')).vdot).toMatchObject({ confidence: 'low', reasons: ['noRace'] })
+    const { criticalSpeed, paceS, points } = await app.ok('GET', '/training/critical-speed')
     expect(criticalSpeed).toMatchObject({ value: null, reasons: ['oneRun'] })
     expect(paceS).toBeNull()
     expect(points.length).toBeGreaterThan(2)
     await app.call('PATCH', `/workouts/${id}`, { json: { excludeFromEstimates: true } })
-    expect((await asked(app, '/training/today')).vdot).toMatchObject({ value: null, reasons: ['tooFewEfforts'] })
+    expect((await app.ok('GET', '/training/today')).vdot).toMatchObject({ value: null, reasons: ['tooFewEfforts'] })
   })
 })
 
@@ -105,9 +98,9 @@ test('where altitude is of no use a downhill race counts as it was run, and the 
       }
     })
     const bytes = fitFile({ startMs: app.clock.nowMs - day * DAY_MS, samples, manufacturer: 1, product: 1967 })
-    const id = await imported(app, `${day}.fit`, bytes)
+    const id = await app.run(bytes, `${day}.fit`)
     await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
-    return (await asked(app, '/training/today')).vdot
+    return (await app.ok('GET', '/training/today')).vdot
   }
   const downhill = await run(10, (t) => 1000 - 0.06 * 4 * t)
   const without = await run(5, () => undefined)
@@ -121,17 +114,17 @@ describe('effective VO2max', () => {
   test('needs a maximum that is set and four runs; a race counts with its time, never with its pulse', async () => {
     await using app = await testApp()
     for (let day = 2; day < 12; day += 2) await steady(app, day, { seconds: 2400, speedMps: 3 + day / 100, hr: 145 })
-    const unset = await asked(app, '/training/vo2max?weeks=4')
+    const unset = await app.ok('GET', '/training/vo2max?weeks=4')
     expect(unset.effective).toMatchObject({ value: null, reasons: ['tooFewRuns', 'defaultMaxHeartRate'] })
     expect(unset.points[0]).toMatchObject({ used: false, reason: 'defaultMaxHeartRate', source: 'heartRate' })
     await app.call('PUT', '/settings/training', { json: { entries: [{ maxHeartRateBpm: 190 }] } })
-    const set = await asked(app, '/training/vo2max?weeks=4')
+    const set = await app.ok('GET', '/training/vo2max?weeks=4')
     expect(set).toMatchObject({ factor: 1, factorRaces: [], effective: { n: 5, reasons: ['noRace'] } })
     expect(set.weeks).toHaveLength(4)
     expect(set.weeks.at(-1)).toMatchObject({ value: set.effective.value, n: 5 })
     // a race at a pulse that would speak of much less than it was run at
     const race = await raced(app, 1, { seconds: 1500, speedMps: 4.2, hr: 180 })
-    const withRace = await asked(app, '/training/vo2max?weeks=4')
+    const withRace = await app.ok('GET', '/training/vo2max?weeks=4')
     expect(withRace.factorRaces).toEqual([race])
     const point = withRace.points.find(({ workoutId }: { workoutId: string }) => workoutId === race)
     expect(point).toMatchObject({ source: 'race', used: true, value: expect.closeTo(withRace.vdot.value, 0) })
@@ -147,8 +140,8 @@ describe('endurance and intensity', () => {
       const distanceM = Math.min(t, 600) * 3 + Math.max(0, Math.min(t, 2400) - 600) * 3.3 + Math.max(0, t - 2400) * 3.2
       return { t, distanceM, speedMps, hr: t < 600 ? 120 : t < 2400 ? 140 : 148 }
     })
-    const id = await imported(app, 'long.fit', fitFile({ startMs, samples }))
-    const { runs, referenceHeartRateBpm, trend } = await asked(app, '/training/efficiency')
+    const id = await app.run(fitFile({ startMs, samples }), 'long.fit')
+    const { runs, referenceHeartRateBpm, trend } = await app.ok('GET', '/training/efficiency')
     expect([referenceHeartRateBpm, trend]).toEqual([143, null])
     expect(runs[0]).toMatchObject({
       workoutId: id,
@@ -158,7 +151,7 @@ describe('endurance and intensity', () => {
       durability: null,
     })
     expect(runs[0].paceAtReferenceS).toBeCloseTo(1000 / 3.25, 0)
-    const { bounds, weeks, last4Weeks } = await asked(app, '/training/intensity?weeks=2')
+    const { bounds, weeks, last4Weeks } = await app.ok('GET', '/training/intensity?weeks=2')
     expect(bounds).toEqual({ lowBelowBpm: 152, highFromBpm: 171 })
     expect(weeks).toHaveLength(2)
     expect(weeks[1]).toMatchObject({ lowS: 4201, moderateS: 0, highS: 0, unknownS: 0, sessions: { low: 1, high: 0 } })
@@ -176,8 +169,8 @@ describe('proposals', () => {
       [10, 189],
     ] as const)
       await steady(app, day, { seconds: 900, speedMps: 4, hr })
-    const before = await asked(app, '/settings/training')
-    const list = await asked(app, '/training/proposals')
+    const before = await app.ok('GET', '/settings/training')
+    const list = await app.ok('GET', '/training/proposals')
     const [max] = list.filter(({ kind }: { kind: string }) => kind === 'maxHeartRate')
     expect(max).toMatchObject({
       id: 'maxHeartRate-192',
@@ -187,19 +180,19 @@ describe('proposals', () => {
       confidence: 'medium',
     })
     expect(max.evidence.map(({ value }: { value: number }) => value)).toEqual([192, 190, 189])
-    expect((await asked(app, '/training/today')).proposals).toBe(list.length)
-    expect(await asked(app, '/settings/training')).toEqual(before)
+    expect((await app.ok('GET', '/training/today')).proposals).toBe(list.length)
+    expect(await app.ok('GET', '/settings/training')).toEqual(before)
     const reply = (id: string, json: object) => app.call('POST', `/training/proposals/${id}`, { json })
     expect((await reply('maxHeartRate-200', { accept: true })).status).toBe(404)
     const refused = await reply(max.id, { accept: false })
     expect([refused.status, refused.json]).toEqual([200, null])
-    expect(JSON.stringify(await asked(app, '/training/proposals'))).not.toContain('maxHeartRate')
+    expect(JSON.stringify(await app.ok('GET', '/training/proposals'))).not.toContain('maxHeartRate')
     // two beats more are another thing
     await steady(app, 5, { seconds: 900, speedMps: 4, hr: 195 })
     const accepted = await reply('maxHeartRate-195', { accept: true, from: '2025-11-01' })
     expect(accepted.json).toMatchObject({ from: '2025-11-01', maxHeartRateBpm: 195, lthrBpm: null })
     expect((await reply('maxHeartRate-195', { accept: true })).status).toBe(404)
-    const { entries, effective } = await asked(app, '/settings/training')
+    const { entries, effective } = await app.ok('GET', '/settings/training')
     expect(entries).toHaveLength(2)
     expect(effective.maxHeartRateBpm).toEqual({ value: 195, source: 'runner' })
   })
@@ -207,11 +200,11 @@ describe('proposals', () => {
   test('the limit comes of a hard half hour, and zones of the limit', async () => {
     await using app = await testApp()
     await raced(app, 10, { seconds: 2400, speedMps: 4, hr: 178 })
-    const list = await asked(app, '/training/proposals')
+    const list = await app.ok('GET', '/training/proposals')
     expect(list.map(({ id }: { id: string }) => id)).toEqual(['lthr-178'])
     expect(list[0]).toMatchObject({ current: 171, proposed: 178, confidence: 'high' })
     await app.call('POST', '/training/proposals/lthr-178', { json: { accept: true } })
-    const [zones] = await asked(app, '/training/proposals')
+    const [zones] = await app.ok('GET', '/training/proposals')
     expect(zones).toMatchObject({ kind: 'zones', proposed: [116, 151, 160, 169, 178, 196], evidence: [] })
   })
 })
@@ -224,15 +217,15 @@ describe('goals and the calendar', () => {
     const { status, json: goal } = await set({ metric: 'distanceM', period: 'month', target: 3000, name: ' November ' })
     expect(status).toBe(201)
     expect(goal).toMatchObject({ name: 'November', from: null, activeTo: null })
-    const [held] = await asked(app, '/training/goals')
+    const [held] = await app.ok('GET', '/training/goals')
     expect(held).toMatchObject({
       id: goal.id,
       progress: { done: 3000, status: 'reached', from: '2025-11-01', to: '2025-11-30' },
     })
-    expect((await asked(app, '/training/today')).goals).toEqual([held])
+    expect((await app.ok('GET', '/training/today')).goals).toEqual([held])
     const changed = await app.call('PATCH', `/training/goals/${goal.id}`, { json: { target: 9000 } })
     expect(changed.json).toMatchObject({ target: 9000, name: 'November' })
-    expect((await asked(app, '/training/goals'))[0].progress).toMatchObject({ status: 'behind', remainingDays: 11 })
+    expect((await app.ok('GET', '/training/goals'))[0].progress).toMatchObject({ status: 'behind', remainingDays: 11 })
     for (const wrong of [
       { metric: 'x', period: 'week', target: 1 },
       { metric: 'runs', period: 'week', target: 0 },
@@ -244,7 +237,7 @@ describe('goals and the calendar', () => {
     }
     expect((await app.call('DELETE', `/training/goals/${goal.id}`)).status).toBe(204)
     expect((await app.call('DELETE', `/training/goals/${goal.id}`)).status).toBe(404)
-    expect(await asked(app, '/training/goals')).toEqual([])
+    expect(await app.ok('GET', '/training/goals')).toEqual([])
   })
 
   test('days with runs, their levels and streaks', async () => {
@@ -256,7 +249,7 @@ describe('goals and the calendar', () => {
     ] as const) {
       await steady(app, day, { seconds, speedMps: 3, hr: 140 })
     }
-    const { days, bounds, streaks, consistency, metric } = await asked(app, '/training/calendar')
+    const { days, bounds, streaks, consistency, metric } = await app.ok('GET', '/training/calendar')
     expect(metric).toBe('distanceM')
     expect(days.map(({ date, level }: { date: string; level: number }) => [date, level])).toEqual([
       ['2025-11-18', 1],

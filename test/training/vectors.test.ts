@@ -13,12 +13,6 @@ const { fitness, prediction } = oracles
 const DAY_MS = 86_400_000
 const history: readonly number[] = fitness.history.loads
 
-async function asked(app: TestApp, path: string) {
-  const { status, json, text } = await app.call('GET', path)
-  expect(status, text).toBe(200)
-  return json
-}
-
 /** A run of an hour on each day that has a load, given by hand; the last one is today's. */
 function addLoads(app: TestApp, loads: readonly number[]): void {
   for (const [day, loadManual] of loads.entries()) {
@@ -57,7 +51,7 @@ function expectRow(found: Record<string, unknown>, expected: Numbers, name: stri
 test('four hundred days, what is forecast after them, and the room of the last one', async () => {
   await using app = await testApp()
   addLoads(app, history)
-  const { days } = await asked(app, '/training/load?from=2024-10-17&to=2025-11-21')
+  const { days } = await app.ok('GET', '/training/load?from=2024-10-17&to=2025-11-21')
   expect(days).toHaveLength(400)
   for (const { day, ...expected } of fitness.history.expect) expectRow(days[day], expected, `day ${day}`)
   const { rest14, usual14, custom, restDaysToFormZero } = fitness.forecast
@@ -67,7 +61,7 @@ test('four hundred days, what is forecast after them, and the room of the last o
     ['usual', usual14, ''],
     ['custom', custom, `&loads=${loads}`],
   ] as const) {
-    const found = await asked(app, `/training/forecast?plan=${plan}&days=${rows.length}${more}`)
+    const found = await app.ok('GET', `/training/forecast?plan=${plan}&days=${rows.length}${more}`)
     expect(found.restDaysToFormZero).toBe(restDaysToFormZero)
     for (const [at, row] of rows.entries()) expectRow(found.days[at], row, `${plan} ${at}`)
   }
@@ -78,7 +72,7 @@ test('with a seed', async () => {
   addLoads(app, history.slice(0, 60))
   const { seed, expect: rows } = fitness.seeded
   expect((await app.call('PUT', '/settings/training', { json: { fitnessSeed: seed } })).status).toBe(200)
-  const { days } = await asked(app, '/training/load')
+  const { days } = await app.ok('GET', '/training/load')
   for (const { day, ...expected } of rows) expectRow(days[day], expected, `day ${day}`)
 })
 
@@ -87,7 +81,7 @@ for (const { name, loads, days: count, last } of fitness.short) {
     await using app = await testApp()
     const each = typeof loads === 'string' ? Number(loads.replace('constant ', '')) : 0
     addLoads(app, typeof loads === 'string' ? new Array<number>(count!).fill(each) : loads)
-    const { days } = await asked(app, '/training/load')
+    const { days } = await app.ok('GET', '/training/load')
     const { day, ...expected } = last
     expectRow(days[day], expected, name)
     expect(days).toHaveLength(day + 1)
@@ -125,8 +119,8 @@ type Expected = Readonly<Record<string, { timeS: number; lowS: number; highS: nu
 
 async function expectPredictions(app: TestApp, expected: Expected): Promise<void> {
   const metres = Object.keys(expected).map(Number)
-  const { predictions } = await asked(
-    app,
+  const { predictions } = await app.ok(
+    'GET',
     `/training/predictions?${metres.map((distanceM) => `distanceM=${distanceM}`).join('&')}`,
   )
   expect(predictions).toHaveLength(metres.length)
@@ -149,7 +143,7 @@ describe('race times', () => {
     }))
     addEfforts(app, rows)
     await expectPredictions(app, prediction.powerLaw[0]!.predictions as Expected)
-    const answer = await asked(app, '/training/predictions')
+    const answer = await app.ok('GET', '/training/predictions')
     const used = answer.efforts.filter((effort: { used: boolean }) => effort.used)
     expect(used.map(({ timeMs, ageDays }: Record<string, number>) => [timeMs! / 1000, ageDays]).toSorted()).toEqual(
       chosen.map(([, seconds, ageDays]) => [seconds, ageDays]).toSorted(),

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { imported } from '../library/falsified.ts'
 
 const LAST_S = 4000
 /** A hundred seconds in which the runner stands. */
@@ -29,7 +28,7 @@ async function windows(app: TestApp, id: string) {
 
 test('the halves of a decoupling leave out the first ten minutes, a stop and what follows it', async () => {
   await using app = await testApp()
-  const id = await imported(app, 'tiring.fit', tiring())
+  const id = await app.run(tiring(), 'tiring.fit')
   const { halves } = await windows(app, id)
   const [first, second] = halves
   expect(first.fromElapsedS).toBeCloseTo(600, 0)
@@ -43,7 +42,7 @@ test('the halves of a decoupling leave out the first ten minutes, a stop and wha
 
 test('the windows of proposals: highest quarter of a minute, fastest half hour, a race of an hour', async () => {
   await using app = await testApp()
-  const { peakHeartRate, fastestHalfHour, hourRace } = await windows(app, await imported(app, 'tiring.fit', tiring()))
+  const { peakHeartRate, fastestHalfHour, hourRace } = await windows(app, await app.run(tiring(), 'tiring.fit'))
   expect(peakHeartRate).toEqual({ fromElapsedS: SPRINT_S, toElapsedS: SPRINT_S + 15, bpm: 181 })
   expect(fastestHalfHour.toElapsedS - fastestHalfHour.fromElapsedS).toBeCloseTo(1800, 6)
   expect(fastestHalfHour.testFromElapsedS - fastestHalfHour.fromElapsedS).toBeCloseTo(600, 6)
@@ -55,13 +54,13 @@ test('the windows of proposals: highest quarter of a minute, fastest half hour, 
 
 test('a run that tells none has none, and they follow a crop', async () => {
   await using app = await testApp()
-  const short = await imported(app, 'short.fit', fitRun({ seconds: 600, hr: 90 }))
+  const short = await app.run(fitRun({ seconds: 600, hr: 90 }), 'short.fit')
   const nothing = { halves: null, peakHeartRate: null, fastestHalfHour: null, hourRace: null }
   expect(await windows(app, short)).toEqual(nothing)
   const byHand = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000 }
   const { json: told } = await app.call('POST', '/workouts', { json: byHand })
   expect(await windows(app, told.id)).toEqual(nothing)
-  const id = await imported(app, 'tiring.fit', tiring())
+  const id = await app.run(tiring(), 'tiring.fit')
   await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 100 } })
   expect((await windows(app, id)).peakHeartRate).toMatchObject({ fromElapsedS: SPRINT_S - 100, bpm: 181 })
   const unknown = await app.call('GET', '/workouts/0198a000-0000-7000-8000-00000000ffff/training/windows')

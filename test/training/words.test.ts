@@ -1,28 +1,14 @@
-// Nothing here judges a runner: neither a text of ours nor an answer has these words, and no estimate stands bare.
+// No answer judges a runner, and no estimate stands bare.
 import { expect, test } from 'bun:test'
-import { Glob } from 'bun'
 import { type TestApp, testApp } from '../app.ts'
 import { seasonGoals, seasonRuns, seasonSettings } from '../fixtures/seasons/library.ts'
-import { imported } from '../library/falsified.ts'
 
-const ROOT = new URL('../../', import.meta.url).pathname
 const DAY_MS = 86_400_000
 const JUDGING = /\b(risk\w*|injur\w*|optimal\w*|overtrain\w*)/i
 const CALLS = [
   ...['today', 'load', 'forecast', 'forecast?plan=usual', 'vo2max', 'predictions', 'critical-speed', 'efficiency'],
   ...['intensity', 'zones', 'proposals', 'goals', 'calendar'],
 ].map((call) => `/training/${call}`)
-
-test('no text of the sources or the page judges', async () => {
-  const found: string[] = []
-  for (const folder of ['src/web', 'src/training', 'src/engine/training', 'src/library/training']) {
-    for await (const path of new Glob('**/*.{ts,tsx,html}').scan(ROOT + folder)) {
-      const word = JUDGING.exec(await Bun.file(`${ROOT}${folder}/${path}`).text())
-      if (word !== null) found.push(`${folder}/${path}: ${word[0]}`)
-    }
-  }
-  expect(found).toEqual([])
-})
 
 test('no answer judges, and each estimate has a band or a confidence, or says why there is no value', async () => {
   await using app = await testApp()
@@ -32,7 +18,7 @@ test('no answer judges, and each estimate has a band or a confidence, or says wh
   for (const goal of seasonGoals(todayMs)) await app.call('POST', '/training/goals', { json: goal })
   const ids: string[] = []
   for (const { file, edit } of [...seasonRuns(todayMs)].slice(-60)) {
-    const id = await imported(app, `${ids.length}.fit`, file)
+    const id = await app.run(file, `${ids.length}.fit`)
     await app.call('PATCH', `/workouts/${id}`, { json: edit })
     ids.push(id)
   }

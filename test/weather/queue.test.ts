@@ -55,7 +55,7 @@ function startedQueue() {
   }
   const weather = openMeteoClient(config, 200)
   const log = consoleLog('debug', (line) => logged.push(line))
-  return createWeatherQueue({ db, config, now: () => nowMs, weather, log, events }, { random: () => 0.5, requestsADay })
+  return createWeatherQueue({ db, config, now: () => nowMs, weather, log, events }, requestsADay)
 }
 
 /** What a start of the process does. */
@@ -384,6 +384,22 @@ describe('many runs', () => {
       ['2025-05-01', '2025-05-14'],
       ['2025-05-15', '2025-05-20'],
     ])
+  })
+
+  test('of this week share one request to the forecast, apart from older ones', async () => {
+    for (let day = 5; day <= 20; day++) {
+      const startedAt = Date.parse(`2025-06-${String(day).padStart(2, '0')}T06:00Z`)
+      addRun({ id: `run ${day}`, startedAt })
+    }
+    await drive(startedQueue(), MINUTE_MS)
+    const asked = server.requests.map(({ pathname, searchParams }) => [
+      ...[pathname, searchParams.get('start_date'), searchParams.get('end_date')],
+    ])
+    expect(asked.toSorted()).toEqual([
+      ['/v1/archive', '2025-06-05', '2025-06-13'],
+      ['/v1/forecast', '2025-06-14', '2025-06-20'],
+    ])
+    for (let day = 5; day <= 20; day++) expect(weatherOf(`run ${day}`)).toMatchObject({ temperature: 12 })
   })
 
   test('elsewhere, or 500 m higher, are asked on their own', async () => {

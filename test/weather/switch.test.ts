@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Db, openDb } from '../../src/db/open.ts'
 import { createEvents } from '../../src/events/emitter.ts'
-import { writeSettings } from '../../src/library/settings.ts'
+import { changeSettings } from '../../src/library/settings.ts'
 import { enqueueWeather } from '../../src/library/weather.ts'
 import { consoleLog } from '../../src/log.ts'
 import { openMeteoClient } from '../../src/weather/client.ts'
@@ -32,14 +32,15 @@ test('nothing leaves while the runner wants no weather; what waited is asked for
   }
   const log = consoleLog('error', () => {})
   const weather = openMeteoClient(config, 200)
-  const queue = createWeatherQueue({ db, config, now: () => NOW_MS, weather, log, events: createEvents() })
+  const deps = { db, config, now: () => NOW_MS, weather, log, events: createEvents() }
+  const queue = createWeatherQueue(deps)
   const place: [number, number] = [13.4, 52.5]
   addWorkout({ db }, { id: 'old', startedAt: Date.parse('2025-05-10T08:00:00Z'), routePreview: [place, [13.5, 52.5]] })
   enqueueWeather(db, 'old', NOW_MS)
-  writeSettings(db, { weatherLookups: false }, NOW_MS)
+  changeSettings(db, deps, { weatherLookups: false })
   expect(await queue.step()).toBeNull()
   expect(server.requests).toHaveLength(0)
-  writeSettings(db, { weatherLookups: true }, NOW_MS)
+  changeSettings(db, deps, { weatherLookups: true })
   await queue.step()
   expect(server.requests).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import type { Said } from '../../src/engine/numbers.ts'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { type AnalyzedRun, analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
-import { type DeriveJob, derive, deriveRun } from '../../src/workers/derive.ts'
+import { DERIVE_TASKS, type DeriveJob, deriveRun } from '../../src/workers/derive.ts'
 import type { PackedSamples } from '../../src/workers/pack.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
@@ -68,7 +68,7 @@ function deriveJob({ samples, tellings, analysis }: AnalyzedRun): DeriveJob {
     return { kind, said, samples: place === 0 && samples !== null ? copied(samples) : null }
   })
   const { durationS } = analysis
-  return { what: 'everything', recordings, repairs: [], primary: 0, ours: { effort: false }, durationS, ...OPTIONS }
+  return { recordings, repairs: [], primary: 0, ours: { effort: false }, durationS, ...OPTIONS }
 }
 
 /** The same run, of which a row of a table had told before the file came. */
@@ -115,10 +115,10 @@ test('parts of it are the same as in the whole', async () => {
     const { analysis } = run
     const job = deriveJob(run)
     const { relativeEffort, hrZoneSeconds, splits, bestEfforts } = analysis
-    expect(derive({ ...job, what: 'splits' })).toEqual({ what: 'splits', splits })
-    expect(derive({ ...job, what: 'bestEfforts' })).toEqual({ what: 'bestEfforts', bestEfforts })
+    expect(DERIVE_TASKS.splits(job) as unknown).toEqual({ splits })
+    expect(DERIVE_TASKS.bestEfforts(job)).toEqual({ bestEfforts })
     const effort = { relativeEffort, zoneSeconds: hrZoneSeconds }
-    expect(derive({ ...job, what: 'effort' }) as unknown).toEqual({ what: 'effort', effort })
+    expect(DERIVE_TASKS.effort(job) as unknown).toEqual({ effort })
   }
 })
 
@@ -133,14 +133,14 @@ test('the Worker derives what the function does, in turn with files; what cannot
   const done: string[] = []
   const said = (name: string) => () => void done.push(name)
   const answers = await Promise.allSettled([
-    analyzer.derive({ ...job, recordings: broken }).finally(said('1')),
-    analyzer.derive(deriveJob(run)).finally(said('2')),
+    analyzer.derive({ what: 'everything', ...job, recordings: broken }).finally(said('1')),
+    analyzer.derive({ what: 'everything', ...deriveJob(run) }).finally(said('2')),
     analyzer.analyze(fileJob(fitRun(), 'a.fit')).finally(said('3')),
-    analyzer.derive(deriveJob(summary)).finally(said('4')),
+    analyzer.derive({ what: 'everything', ...deriveJob(summary) }).finally(said('4')),
   ])
   expect(done).toEqual(['1', '2', '3', '4'])
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
   const values = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null))
-  expect(Bun.deepEquals(values[1], deriveRun(deriveJob(run)))).toBe(true)
-  expect(Bun.deepEquals(values[3], deriveRun(deriveJob(summary)))).toBe(true)
+  expect(Bun.deepEquals(values[1], { ...deriveRun(deriveJob(run)), what: 'everything' })).toBe(true)
+  expect(Bun.deepEquals(values[3], { ...deriveRun(deriveJob(summary)), what: 'everything' })).toBe(true)
 })

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { FormatError } from '../../src/formats/format.ts'
-import { analyzeFile, type FileJob, type KeptFile, RUNS_A_PART } from '../../src/workers/analyze-file.ts'
+import { analyzeFile, type FileJob, type KeptFile } from '../../src/workers/analyze-file.ts'
 import { analyzedParts } from '../../src/workers/analyzer.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
+
+/** Runs of a file that come in one answer. */
+const RUNS_A_PART = 256
 
 function job(file: Uint8Array | string, filename: string): FileJob {
   const elevation = { thresholdM: 2, minDistanceM: 10 }

@@ -1,7 +1,6 @@
 // A row beside its file is to come to what the file alone comes to with the totals that it lacked.
 import { expect, test } from 'bun:test'
 import type { Analysis } from '../../src/engine/analysis.ts'
-import { analyze } from '../../src/engine/analyze.ts'
 import {
   type DeviceTotals,
   NO_TOTALS,
@@ -12,9 +11,9 @@ import {
 } from '../../src/engine/numbers.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
-import { settle } from '../../src/engine/settle.ts'
 import type { Track } from '../../src/engine/track.ts'
 import { parseFile } from '../../src/formats/registry.ts'
+import { analyze, settle } from '../fixtures/derived.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { START_MS } from '../fixtures/runs.ts'
 

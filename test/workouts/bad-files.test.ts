@@ -1,8 +1,7 @@
 // Damaged, hostile and odd files, and files that are no runs: what a runner is told of each.
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { type Answer, type TestApp, testApp } from '../app.ts'
 import { corpusDir, corpusFile, corpusTest } from '../corpus.ts'
 import { synthetic, syntheticFile } from '../synth.ts'
@@ -17,6 +16,10 @@ interface Outcome {
   readonly skippedOther?: number
   readonly error?: RegExp
 }
+
+const WEB_PAGE = /^This is a web page, not a workout file$/
+const DTD = /^The file has a document type declaration \(DTD\), which is refused$/
+const ZIP = /^This is a ZIP archive; upload it as a Strava export or as an archive of this service$/
 
 const BAD: Readonly<Record<string, Outcome>> = {
   'activity-filecrc.fit': { distanceM: 5.73, durationS: 14 },
@@ -40,31 +43,31 @@ const BAD: Readonly<Record<string, Outcome>> = {
   '31-days-activity-ride.fit': { error: /cycling/i },
   'ride-garmin-fenix-5-bike.fit': { error: /cycling/i },
   'swim-fr910xt.fit': { error: /swimming/i },
-  'empty.fit': { error: /empty/ },
-  'compressed-speed-distance-system-time.fit': { error: /date/ },
-  'settings.fit': { error: /settings/ },
-  'monitoring.fit': { error: /monitoring/ },
-  'course.fit': { error: /course/ },
-  'strava-android-app.fit': { error: /half/ },
-  'no-time.gpx': { error: /time/ },
+  'empty.fit': { error: /^The file is empty$/ },
+  'compressed-speed-distance-system-time.fit': { error: /have no date/ },
+  'settings.fit': { error: /settings file/ },
+  'monitoring.fit': { error: /monitoring file/ },
+  'course.fit': { error: /course file/ },
+  'strava-android-app.fit': { error: /less than half of the run/ },
+  'no-time.gpx': { error: /^Most track points of this GPX have no time$/ },
   'single-point.gpx': { error: /^GPX has only one track point with a time$/ },
-  'route-only.gpx': { error: /track/ },
+  'route-only.gpx': { error: /^GPX has no track points with times$/ },
   'missing-lat-lon.gpx': { error: /./ },
-  'truncated.gpx': { error: /cut|end/ },
-  'truncated.fit.gz': { error: /cut off or damaged/ },
-  'gzip-bomb-100MB.fit.gz': { error: /The file is no |blank|100 MiB/ },
-  'html-login-page.gpx': { error: /web page/ },
-  'billion-laughs.gpx': { error: /DTD|document type/i },
-  'xxe-external-entity.gpx': { error: /DTD|document type/i },
-  'zip-slip.zip': { error: /ZIP/ },
+  'truncated.gpx': { error: /^The file is cut off: its XML ends too early$/ },
+  'truncated.fit.gz': { error: /^The gzip file is cut off or damaged$/ },
+  'gzip-bomb-100MB.fit.gz': { error: /^The file is blank$/ },
+  'html-login-page.gpx': { error: WEB_PAGE },
+  'billion-laughs.gpx': { error: DTD },
+  'xxe-external-entity.gpx': { error: DTD },
+  'zip-slip.zip': { error: ZIP },
 }
 
 const SYNTHETIC: Readonly<Record<string, Outcome>> = {
-  'empty.gpx': { error: /empty/ },
-  'whitespace.gpx': { error: /blank/ },
-  'html.fit': { error: /web page/ },
-  'gz-of-html.fit.gz': { error: /web page/ },
-  'double-gz.fit.gz': { error: /twice/ },
+  'empty.gpx': { error: /^The file is empty$/ },
+  'whitespace.gpx': { error: /^The file is blank$/ },
+  'html.fit': { error: WEB_PAGE },
+  'gz-of-html.fit.gz': { error: WEB_PAGE },
+  'double-gz.fit.gz': { error: /^The file is compressed twice$/ },
   'not-gzip.fit.gz': { distanceM: 900, durationS: 300 },
   'fit-named.gpx': { distanceM: 900, durationS: 300 },
   'gpx-named.fit': { durationS: 300 },
@@ -73,8 +76,8 @@ const SYNTHETIC: Readonly<Record<string, Outcome>> = {
   'bom.gpx': { durationS: 300 },
   'nan.gpx': { durationS: 300 },
   'lat95.gpx': { durationS: 300 },
-  'year1901.gpx': { error: /1901-12-13/ },
-  'future.gpx': { error: /2094-05-01/ },
+  'year1901.gpx': { error: /^The run starts on 1901-12-13, which is before 1990: the clock of the watch was not set$/ },
+  'future.gpx': { error: /^The run starts on 2094-05-01, which is in the future$/ },
   'badtime.gpx': {},
   'no-ns.gpx': { durationS: 300 },
   'gpx10.gpx': { durationS: 300 },
@@ -90,9 +93,9 @@ const SYNTHETIC: Readonly<Record<string, Outcome>> = {
   'trailing-zeros.fit': { distanceM: 900, durationS: 300 },
   'wrong-size.fit': { distanceM: 900, durationS: 300 },
   'zero-size.fit': { distanceM: 900, durationS: 300 },
-  'zip-no-activities-csv.zip': { error: /ZIP/ },
+  'zip-no-activities-csv.zip': { error: ZIP },
   'not-a-zip.zip': { error: /ZIP/ },
-  'html.zip': { error: /web page/ },
+  'html.zip': { error: WEB_PAGE },
   'zip-broken-csv.zip': { error: /ZIP/ },
   'zip-nested-folder.zip': { error: /ZIP/ },
 }
@@ -169,19 +172,3 @@ corpusTest('two identical chained activities are one workout and one skipped', a
     receiptId: expect.any(String),
   })
 })
-
-test('a bomb that begins like a GPX ends at the limit of 100 MiB', async () => {
-  const head = new TextEncoder().encode(
-    '<?xml version="1.0"?><gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>',
-  )
-  const point = '<trkpt lat="47.0" lon="8.0"><time>2024-05-01T06:00:00Z</time></trkpt>\n'
-  const bomb = new Uint8Array(300 * 1024 * 1024)
-  bomb.fill(0x20)
-  bomb.set(head)
-  bomb.set(new TextEncoder().encode(point.repeat(2000)), head.length)
-  await using app = await testApp()
-  const before = process.memoryUsage.rss()
-  const answer = await app.upload('/workouts/import', [{ name: 'bomb.gpx.gz', bytes: gzipSync(bomb, { level: 1 }) }])
-  expectRefusal(answer, 'bomb.gpx.gz', /larger than 100 MiB/)
-  expect(process.memoryUsage.rss() - before).toBeLessThan(250 * 1024 * 1024)
-}, 120_000)

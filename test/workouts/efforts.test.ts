@@ -9,12 +9,6 @@ import { fitRun, START_MS } from '../fixtures/runs.ts'
 const DAY_MS = 86_400_000
 const NOBODY = '0b9e3b57-6f0a-4a39-9a3a-3f1d6f1f2c11'
 
-async function imported(app: TestApp, bytes: Uint8Array): Promise<string> {
-  const { status, json } = await app.upload('/workouts/import', [{ name: 'run.fit', bytes }])
-  expect(status).toBe(200)
-  return json.id
-}
-
 /** 20 minutes at 9 m/s: nobody runs so. */
 const rideOf = (startMs: number) => fitRun({ startMs, seconds: 1200, speedMps: 9 })
 
@@ -30,8 +24,8 @@ async function say(app: TestApp, id: string, metres: number | string, isRecord: 
 
 test('a ride sets no record and says why; counted by the runner it does, and taken back it does not', async () => {
   await using app = await testApp()
-  const run = await imported(app, fitRun({ seconds: 2000 }))
-  const ride = await imported(app, rideOf(START_MS + DAY_MS))
+  const run = await app.run(fitRun({ seconds: 2000 }))
+  const ride = await app.run(rideOf(START_MS + DAY_MS))
   expect(new Set(Object.values(await records(app)))).toEqual(new Set([run]))
   const { json } = await app.call('GET', `/workouts/${ride}/samples`)
   expect(json.bestEfforts).toHaveLength(7)
@@ -54,8 +48,8 @@ test('a ride sets no record and says why; counted by the runner it does, and tak
 
 test('an effort that is no record hands it to the next, and an empty body changes nothing', async () => {
   await using app = await testApp()
-  const slow = await imported(app, fitRun({ seconds: 2000 }))
-  const fast = await imported(app, fitRun({ startMs: START_MS + DAY_MS, seconds: 1500, speedMps: 4 }))
+  const slow = await app.run(fitRun({ seconds: 2000 }))
+  const fast = await app.run(fitRun({ startMs: START_MS + DAY_MS, seconds: 1500, speedMps: 4 }))
   expect((await records(app))['1/2 mile']).toBe(fast)
   expect((await say(app, fast, '804.672', false)).json).toMatchObject({
     isRecord: false,
@@ -81,7 +75,7 @@ test('an effort that is no record hands it to the next, and an empty body change
 
 test('refusals: unknown workouts, distances and efforts are 404, anything but a boolean is 400', async () => {
   await using app = await testApp()
-  const id = await imported(app, fitRun())
+  const id = await app.run(fitRun())
   const asked = async (path: string, isRecord: unknown) => {
     const { status, json } = await app.call('PATCH', path, { json: { isRecord } })
     return [status, json.error]
@@ -100,8 +94,8 @@ test('refusals: unknown workouts, distances and efforts are 404, anything but a 
 
 test('a run that is left out holds no record and counts in no statistic, and stays in the list', async () => {
   await using app = await testApp()
-  const kept = await imported(app, fitRun({ startMs: app.clock.nowMs - 3 * 3_600_000, seconds: 600 }))
-  const left = await imported(app, fitRun({ startMs: app.clock.nowMs - 3_600_000, seconds: 1200, speedMps: 4 }))
+  const kept = await app.run(fitRun({ startMs: app.clock.nowMs - 3 * 3_600_000, seconds: 600 }))
+  const left = await app.run(fitRun({ startMs: app.clock.nowMs - 3_600_000, seconds: 1200, speedMps: 4 }))
   const statistics = async () => {
     const get = async (path: string) => (await app.call('GET', `/stats/${path}`)).json
     return {
@@ -150,7 +144,7 @@ test('the insights that are kept follow: a run that is left out goes, and one th
   await using app = await testApp()
   const ids: string[] = []
   for (let day = 0; day < 6; day += 1) {
-    ids.push(await imported(app, fitRun({ startMs: START_MS + day * DAY_MS, seconds: 300 + 60 * day })))
+    ids.push(await app.run(fitRun({ startMs: START_MS + day * DAY_MS, seconds: 300 + 60 * day })))
   }
   const longest = async () => {
     const { metadata, performance } = (await app.call('GET', '/stats/insights')).json
@@ -166,8 +160,8 @@ test('the insights that are kept follow: a run that is left out goes, and one th
 
 test('years and periods begin with the first run that counts', async () => {
   await using app = await testApp()
-  const old = await imported(app, fitRun({ startMs: Date.UTC(2019, 4, 1) }))
-  await imported(app, fitRun({ startMs: Date.UTC(2025, 4, 1) }))
+  const old = await app.run(fitRun({ startMs: Date.UTC(2019, 4, 1) }))
+  await app.run(fitRun({ startMs: Date.UTC(2025, 4, 1) }))
   const asked = async () => [
     (await app.call('GET', '/stats/available-years')).json,
     (await app.call('GET', '/stats/available-periods')).json.length,
@@ -180,9 +174,9 @@ test('years and periods begin with the first run that counts', async () => {
 
 test('archives carry the word on efforts and runs that are left out', async () => {
   await using source = await testApp()
-  const run = await imported(source, fitRun({ seconds: 2000 }))
-  const ride = await imported(source, rideOf(START_MS + DAY_MS))
-  const left = await imported(source, fitRun({ startMs: START_MS + 2 * DAY_MS, seconds: 900, speedMps: 4 }))
+  const run = await source.run(fitRun({ seconds: 2000 }))
+  const ride = await source.run(rideOf(START_MS + DAY_MS))
+  const left = await source.run(fitRun({ startMs: START_MS + 2 * DAY_MS, seconds: 900, speedMps: 4 }))
   await say(source, ride, 5000, true)
   await say(source, run, 400, false)
   await source.call('PATCH', `/workouts/${left}`, { json: { leftOut: true } })

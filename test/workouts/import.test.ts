@@ -296,7 +296,8 @@ describe('duplicates', () => {
     const { id } = await imported(app, 'a.fit', fitRun())
     // as an archive leaves a run: no file, no samples, a name of its own
     forgetOriginals(app.deps)
-    app.deps.db.update(workouts).set({ name: 'Mine', avgCadenceRpm: null }).where(eq(workouts.id, id)).run()
+    await app.call('PATCH', `/workouts/${id}`, { json: { name: 'Mine' } })
+    app.deps.db.update(workouts).set({ avgCadenceRpm: null }).where(eq(workouts.id, id)).run()
     app.deps.db.$client.run('DELETE FROM samples')
     app.deps.db.$client.run('DELETE FROM workout_best_effort')
     const again = await imported(app, 'new.fit', fitRun())
@@ -322,7 +323,7 @@ describe('duplicates', () => {
     const weather = { condition: 0, temperatureC: 20, humidity: 50 }
     const { id } = await imported(app, 'a.fit', fitFile({ startMs: START_MS, samples: indoor }))
     forgetOriginals(app.deps)
-    app.deps.db.update(workouts).set({ weather: '{"humidity":80}' }).where(eq(workouts.id, id)).run()
+    app.deps.db.update(recordings).set({ weather: '{"humidity":80}' }).run()
     const again = await imported(app, 'b.fit', fitFile({ startMs: START_MS, samples, weather }))
     expect(again).toMatchObject({ action: 'updated', id })
     const detail = (await app.call('GET', `/workouts/${id}`)).json

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import Ajv2020 from 'ajv/dist/2020.js'
 import { type TestApp, testApp } from '../app.ts'
 import { type FitSample, fitFile } from '../fixtures/fit.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { madeSession, type Step } from '../fixtures/sessions.ts'
 import { tcxFile } from '../fixtures/tcx.ts'
-
-const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
 
 const WORK: Step = { s: 240, mps: 4.3, work: true, intensity: 'active' }
 const REST: Step = { s: 120, mps: 2.4, intensity: 'rest' }
@@ -38,18 +35,6 @@ async function withRun(bytes: Uint8Array | string, name = 'a.fit'): Promise<{ ap
 }
 
 describe('GET /workouts/{id}/intervals', () => {
-  test('refuses strangers and unknown workouts', async () => {
-    const { app, id } = await withRun(fitRun())
-    const ask = async (path: string, token?: null) => {
-      const { status, json } = await app.call('GET', path, token === null ? { token } : {})
-      return [status, json.error]
-    }
-    expect(await ask(`/workouts/${id}/intervals`, null)).toEqual([401, 'Invalid or expired credentials'])
-    expect(await ask(`/workouts/${UNKNOWN}/intervals`)).toEqual([404, 'Workout not found'])
-    expect(await ask('/workouts/first/intervals')).toEqual([404, 'Workout not found'])
-    await app.close()
-  })
-
   test('finds the same session in laps and in the pace alone', async () => {
     for (const [source, hasLaps] of [
       ['laps', true],
@@ -104,22 +89,6 @@ describe('GET /workouts/{id}/intervals', () => {
       source: 'pace',
       summary: { title: '5 × 4:00' },
     })
-    await app.close()
-  })
-
-  test('answers laps and intervals as the document says, and shows examples that are such', async () => {
-    const { app, id } = await withRun(session({ hasLaps: true }))
-    const { json } = await app.call('GET', '/swagger/json')
-    for (const path of ['laps', 'intervals']) {
-      const answer = json.paths[`/workouts/{id}/${path}`].get.responses[200].content['application/json']
-      const validate = new Ajv2020({ strict: false, validateFormats: false }).compile({ ...json, ...answer.schema })
-      expect(validate((await app.call('GET', `/workouts/${id}/${path}`)).json), JSON.stringify(validate.errors)).toBe(
-        true,
-      )
-      const { examples } = answer.schema
-      expect(examples).toHaveLength(1)
-      expect(validate(examples[0]), JSON.stringify(validate.errors)).toBe(true)
-    }
     await app.close()
   })
 })

@@ -98,7 +98,7 @@ test('a workout is cut, taken back and recalculated by the Worker; this thread u
   const { app, id, asked } = await withRun(3600)
   await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 40 } })
   for (const [path, body, expected] of [
-    ['crop', { removeFromStartSeconds: 600 }, ['crop', 'everything']],
+    ['crop', { removeFromStartSeconds: 600 }, ['repair', 'everything']],
     ['recalculate-effort', undefined, ['effort']],
     ['recalculate-splits', undefined, ['splits']],
     ['revert', undefined, ['everything']],
@@ -176,7 +176,7 @@ test('what is changed while the Worker cuts is cut anew; what is deleted is not 
   }
   const { status, json } = await crop({ removeFromStartSeconds: 600 })
   expect([status, json.durationS]).toEqual([200, 2400])
-  expect(asked).toEqual(['crop', 'everything', 'crop', 'everything', 'crop', 'everything'])
+  expect(asked).toEqual(['repair', 'everything', 'repair', 'everything', 'repair', 'everything'])
   meanwhile = () => app.call('DELETE', `/workouts/${id}`)
   expect((await crop({ removeFromStartSeconds: 600 })).status).toBe(404)
   await app.close()

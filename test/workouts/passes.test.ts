@@ -10,7 +10,6 @@ import { madeRoutes } from '../fixtures/route-library.ts'
 import { densified, onGlobe } from '../fixtures/routes.ts'
 import { START_MS } from '../fixtures/runs.ts'
 
-const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
 const DAY_MS = 86_400_000
 
 interface StreetRun {
@@ -34,12 +33,6 @@ function streetRun({ startMs, corners = STREET, speedMps = 3, hr = 140 }: Street
   return gpxFile({ points })
 }
 
-async function imported(app: TestApp, bytes: Uint8Array, name = 'a.gpx'): Promise<string> {
-  const { status, json, text } = await app.upload('/workouts/import', [{ name, bytes }])
-  expect(status, text).toBe(200)
-  return json.id
-}
-
 async function passes(app: TestApp, id: string, query: string) {
   const { status, json, text } = await app.call('GET', `/workouts/${id}/passes?${query}`)
   expect(status, text).toBe(200)
@@ -47,14 +40,9 @@ async function passes(app: TestApp, id: string, query: string) {
 }
 
 describe('refusals', () => {
-  test('workouts that are not stored, strangers, stretches that are none', async () => {
+  test('stretches that are none', async () => {
     await using app = await testApp()
-    const id = await imported(app, streetRun({ startMs: START_MS }))
-    for (const unknown of [UNKNOWN, 'x']) {
-      const { status, json } = await app.call('GET', `/workouts/${unknown}/passes?fromM=100&toM=400`)
-      expect([status, json]).toEqual([404, { error: 'Workout not found' }])
-    }
-    expect((await app.call('GET', `/workouts/${id}/passes?fromM=100&toM=400`, { token: null })).status).toBe(401)
+    const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
     for (const [query, named] of [
       ['fromM=x&toM=400', 'fromM'],
       ['fromM=-1&toM=400', 'fromM'],
@@ -74,7 +62,7 @@ describe('refusals', () => {
   test('a run without route', async () => {
     await using app = await testApp()
     const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3 }))
-    const id = await imported(app, fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }), 'a.fit')
+    const id = await app.run(fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }))
     const { status, json } = await app.call('GET', `/workouts/${id}/passes?fromM=100&toM=400`)
     expect([status, json]).toEqual([400, { error: 'The workout has no route, so it passes no stretch' }])
   })
@@ -82,7 +70,7 @@ describe('refusals', () => {
 
 test('the first time here: the pass of the run itself, whole', async () => {
   await using app = await testApp()
-  const id = await imported(app, streetRun({ startMs: START_MS }))
+  const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
   await app.call('PATCH', `/workouts/${id}`, { json: { name: 'Street' } })
   const own = {
     ...{ workoutId: id, name: 'Street', startedAt: '2025-11-01T07:00:00Z', direction: 'same' },
@@ -99,7 +87,7 @@ test('the first time here: the pass of the run itself, whole', async () => {
 test('faster and slower ones before and after, the other way round by itself', async () => {
   await using app = await testApp()
   const add = (day: number, run: Partial<StreetRun> = {}) => {
-    return imported(app, streetRun({ startMs: START_MS + day * DAY_MS, ...run }))
+    return app.run(streetRun({ startMs: START_MS + day * DAY_MS, ...run }), 'a.gpx')
   }
   const fastest = await add(-30, { speedMps: 4 })
   const slow = await add(-20, { speedMps: 2.5 })
@@ -130,8 +118,11 @@ test('faster and slower ones before and after, the other way round by itself', a
 test('two rounds in one run are two passes; a crop takes one away, a deletion both', async () => {
   await using app = await testApp()
   const round = [...STREET, [995, 300], [-400, 300], [-400, 0]]
-  const twice = await imported(app, streetRun({ startMs: START_MS - DAY_MS, corners: [...round, ...STREET.slice(1)] }))
-  const id = await imported(app, streetRun({ startMs: START_MS }))
+  const twice = await app.run(
+    streetRun({ startMs: START_MS - DAY_MS, corners: [...round, ...STREET.slice(1)] }),
+    'a.gpx',
+  )
+  const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
   expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 3, runCount: 2 })
   await app.call('POST', `/workouts/${twice}/crop`, { json: { removeFromStartSeconds: 200 } })
   expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 2, runCount: 2 })
@@ -144,9 +135,9 @@ test('at this pulse eight seconds faster than last autumn', async () => {
   // 500 m take 170 s at 140 bpm and 2 s less a beat
   for (const [k, hr] of [130, 135, 140, 145, 150].entries()) {
     const startMs = Date.UTC(2024, 9, 1 + k, 7)
-    await imported(app, streetRun({ startMs, hr, speedMps: 500 / (170 - 2 * (hr - 140)) }))
+    await app.run(streetRun({ startMs, hr, speedMps: 500 / (170 - 2 * (hr - 140)) }), 'a.gpx')
   }
-  const id = await imported(app, streetRun({ startMs: START_MS, hr: 145, speedMps: 500 / 152 }))
+  const id = await app.run(streetRun({ startMs: START_MS, hr: 145, speedMps: 500 / 152 }), 'a.gpx')
   const { atSamePulse } = await passes(app, id, 'fromM=500&toM=1000')
   expect(atSamePulse).toMatchObject({ season: 'autumn', year: 2024, passes: 5, heartRateBpm: 145 })
   expect(Math.abs(atSamePulse.differenceS - -8)).toBeLessThan(0.5)
@@ -165,7 +156,7 @@ test('equal to a brute force over the tracks of the library', async () => {
     }),
   }))
   const ids: string[] = []
-  for (const { name, bytes } of files) ids.push(await imported(app, bytes, name))
+  for (const { name, bytes } of files) ids.push(await app.run(bytes, name))
   const random = seededRandom(3)
   let others = 0
   for (let k = 0; k < 12; k += 1) {
@@ -194,8 +185,8 @@ test('equal to a brute force over the tracks of the library', async () => {
 
 test('times that are in proportion to the distance are not used for a stretch', async () => {
   await using app = await testApp()
-  const estimated = await imported(app, streetRun({ startMs: START_MS - DAY_MS }))
-  const id = await imported(app, streetRun({ startMs: START_MS }))
+  const estimated = await app.run(streetRun({ startMs: START_MS - DAY_MS }), 'a.gpx')
+  const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
   expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 2 })
   const mark = `UPDATE samples SET meta = json_set(meta, '$.hasEstimatedTimes', json('true')) WHERE recording_id = ?`
   app.deps.db.$client.run(mark, [estimated])
@@ -209,9 +200,9 @@ test('times that are in proportion to the distance are not used for a stretch', 
 
 test('a run that is left out holds no record and counts for no other; its own passes are still shown', async () => {
   await using app = await testApp()
-  const fast = await imported(app, streetRun({ startMs: START_MS - DAY_MS, speedMps: 5 }))
-  const slow = await imported(app, streetRun({ startMs: START_MS - 2 * DAY_MS, speedMps: 2.5 }))
-  const id = await imported(app, streetRun({ startMs: START_MS }))
+  const fast = await app.run(streetRun({ startMs: START_MS - DAY_MS, speedMps: 5 }), 'a.gpx')
+  const slow = await app.run(streetRun({ startMs: START_MS - 2 * DAY_MS, speedMps: 2.5 }), 'a.gpx')
+  const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
   const before = await passes(app, id, 'fromM=500&toM=1000')
   expect(before).toMatchObject({ count: 3, own: { rank: 2 }, best: { workoutId: fast } })
   await app.call('PATCH', `/workouts/${fast}`, { json: { leftOut: true } })

@@ -12,7 +12,6 @@ import { replaceSamples } from '../fixtures/recordings.ts'
 import { onGlobe } from '../fixtures/routes.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 
-const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
 const DAY_MS = 86_400_000
 /** Zone 5 from 100 bpm on: an hour of running scores 300. */
 const LOW_ZONES = {
@@ -21,20 +20,8 @@ const LOW_ZONES = {
 }
 const NOT_OBJECTS = ['[]', '"x"', '5', 'null', 'true', '{"a"']
 
-async function imported(app: TestApp, bytes: Uint8Array, name = 'a.fit'): Promise<string> {
-  const { status, json, text } = await app.upload('/workouts/import', [{ name, bytes }])
-  expect(status, text).toBe(200)
-  return json.id
-}
-
 async function detail(app: TestApp, id: string) {
   return (await app.call('GET', `/workouts/${id}?includeRaw=false`)).json
-}
-
-async function ok(app: TestApp, method: string, path: string, json?: unknown) {
-  const answer = await app.call(method, path, json === undefined ? {} : { json })
-  expect(answer.status, answer.text).toBe(200)
-  return answer.json
 }
 
 /** A treadmill run: heart rate and distance, no route. */
@@ -60,26 +47,15 @@ function breakSamples(app: TestApp, id: string): void {
 }
 
 describe('refusals', () => {
-  test('workouts that are not stored', async () => {
-    await using app = await testApp()
-    for (const what of ['recalculate-effort', 'recalculate-splits']) {
-      for (const id of [UNKNOWN, 'x']) {
-        const { status, json } = await app.call('POST', `/workouts/${id}/${what}`)
-        expect([status, json]).toEqual([404, { error: 'Workout not found' }])
-      }
-      expect((await app.call('POST', `/workouts/${UNKNOWN}/${what}`, { token: null })).status).toBe(401)
-    }
-  })
-
   test('efforts without stored zones, whatever other settings are stored', async () => {
     await using app = await testApp()
-    const id = await imported(app, fitRun())
-    await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+    const id = await app.run(fitRun())
+    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
     for (const path of [`/workouts/${id}/recalculate-effort`, '/workouts/recalculate-relative-effort']) {
       const { status, json } = await app.call('POST', path)
       expect([status, json]).toEqual([400, { error: expect.stringMatching(/zones/) }])
     }
-    expect((await ok(app, 'GET', '/settings/heart-rate-zones')).zones[0]).toEqual({
+    expect((await app.ok('GET', '/settings/heart-rate-zones')).zones[0]).toEqual({
       zoneNumber: 1,
       minBpm: 95,
       maxBpm: 114,
@@ -88,7 +64,7 @@ describe('refusals', () => {
 
   test('a body that is no JSON object is refused', async () => {
     await using app = await testApp()
-    await ok(app, 'PUT', '/settings/heart-rate-zones', LOW_ZONES)
+    await app.ok('PUT', '/settings/heart-rate-zones', LOW_ZONES)
     const headers = { 'content-type': 'application/json' }
     for (const what of ['relative-effort', 'splits']) {
       for (const body of NOT_OBJECTS) {
@@ -111,7 +87,7 @@ describe('refusals', () => {
 
   test('splits without a route', async () => {
     await using app = await testApp()
-    const id = await imported(app, indoorRun(START_MS))
+    const id = await app.run(indoorRun(START_MS))
     const { status, json } = await app.call('POST', `/workouts/${id}/recalculate-splits`)
     expect([status, json.error]).toEqual([400, 'The workout has no route, so its splits cannot be recalculated'])
   })
@@ -120,11 +96,11 @@ describe('refusals', () => {
 describe('efforts', () => {
   test('one workout is scored with the zones that are stored now, and an empty body of any type is none', async () => {
     await using app = await testApp()
-    const id = await imported(app, fitRun({ seconds: 1200 }))
+    const id = await app.run(fitRun({ seconds: 1200 }))
     const zone3 = await detail(app, id)
     // 20 min in zone 3
     expect([zone3.relativeEffort, zone3.hrZoneSeconds]).toEqual([60, [0, 0, 1201, 0, 0]])
-    await ok(app, 'PUT', '/settings/heart-rate-zones', LOW_ZONES)
+    await app.ok('PUT', '/settings/heart-rate-zones', LOW_ZONES)
     expect((await detail(app, id)).relativeEffort).toBe(60)
     const { status, json } = await app.call('POST', `/workouts/${id}/recalculate-effort`, {
       headers: { 'content-type': 'application/json' },
@@ -135,26 +111,26 @@ describe('efforts', () => {
 
   test('an effort that becomes null is stored as null', async () => {
     await using app = await testApp()
-    const id = await imported(app, fitRun())
-    await ok(app, 'PUT', '/settings/heart-rate-zones', LOW_ZONES)
+    const id = await app.run(fitRun())
+    await app.ok('PUT', '/settings/heart-rate-zones', LOW_ZONES)
     // the heart rate is only in the raw data, which says no more than that
     withoutSamples(app, id, { distanceM: 1800, durationS: 600 })
     app.deps.db.update(workouts).set({ avgHeartRateBpm: null, hasRawHr: true }).where(eq(workouts.id, id)).run()
     expect((await detail(app, id)).relativeEffort).toBe(30)
-    expect(await ok(app, 'POST', '/workouts/recalculate-relative-effort')).toMatchObject({ updatedCount: 1 })
+    expect(await app.ok('POST', '/workouts/recalculate-relative-effort')).toMatchObject({ updatedCount: 1 })
     expect(await detail(app, id)).toMatchObject({ relativeEffort: null, hrZoneSeconds: null })
-    expect(await ok(app, 'POST', `/workouts/${id}/recalculate-effort`)).toEqual({ id, relativeEffort: null })
+    expect(await app.ok('POST', `/workouts/${id}/recalculate-effort`)).toEqual({ id, relativeEffort: null })
   })
 
   test('all with a heart rate in samples, raw data or as an average are counted and scored', async () => {
     await using app = await testApp()
-    const sampled = await imported(app, fitRun({ seconds: 1200 }))
-    const average = await imported(app, fitRun({ startMs: START_MS + DAY_MS, hr: 150 }), 'b.fit')
-    const without = await imported(app, gpxRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.gpx')
+    const sampled = await app.run(fitRun({ seconds: 1200 }))
+    const average = await app.run(fitRun({ startMs: START_MS + DAY_MS, hr: 150 }), 'b.fit')
+    const without = await app.run(gpxRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.gpx')
     withoutSamples(app, average, { distanceM: 1800, durationS: 600, avgHeartRateBpm: 150 })
-    expect(await ok(app, 'GET', '/workouts/recalculate-relative-effort/count')).toEqual({ count: 2 })
-    await ok(app, 'PUT', '/settings/heart-rate-zones', LOW_ZONES)
-    expect(await ok(app, 'POST', '/workouts/recalculate-relative-effort')).toEqual({
+    expect(await app.ok('GET', '/workouts/recalculate-relative-effort/count')).toEqual({ count: 2 })
+    await app.ok('PUT', '/settings/heart-rate-zones', LOW_ZONES)
+    expect(await app.ok('POST', '/workouts/recalculate-relative-effort')).toEqual({
       updatedCount: 2,
       totalQualifyingWorkouts: 2,
       errorCount: 0,
@@ -168,18 +144,18 @@ describe('efforts', () => {
 
   test('a workout that cannot be read is an error of its own, without words of a library', async () => {
     await using app = await testApp()
-    const broken = await imported(app, fitRun())
-    const sound = await imported(app, fitRun({ startMs: START_MS + DAY_MS }), 'b.fit')
-    await ok(app, 'PUT', '/settings/heart-rate-zones', LOW_ZONES)
+    const broken = await app.run(fitRun())
+    const sound = await app.run(fitRun({ startMs: START_MS + DAY_MS }), 'b.fit')
+    await app.ok('PUT', '/settings/heart-rate-zones', LOW_ZONES)
     breakSamples(app, broken)
-    expect(await ok(app, 'POST', '/workouts/recalculate-relative-effort')).toMatchObject({
+    expect(await app.ok('POST', '/workouts/recalculate-relative-effort')).toMatchObject({
       updatedCount: 1,
       totalQualifyingWorkouts: 2,
       errorCount: 1,
       errors: [`Workout ${broken}: its stored heart rate could not be read`],
     })
     expect((await detail(app, sound)).relativeEffort).toBe(50)
-    expect(await ok(app, 'POST', '/workouts/recalculate-splits')).toMatchObject({
+    expect(await app.ok('POST', '/workouts/recalculate-splits')).toMatchObject({
       updatedCount: 1,
       totalWorkouts: 2,
       errorCount: 1,
@@ -193,9 +169,9 @@ describe('zones and all efforts at once', () => {
 
   test('without being asked nothing is scored', async () => {
     await using app = await testApp()
-    const id = await imported(app, fitRun())
+    const id = await app.run(fitRun())
     for (const recalculateExisting of [undefined, null, false]) {
-      const answer = await ok(app, 'POST', PATH, { method: 'agebased', age: 40, recalculateExisting })
+      const answer = await app.ok('POST', PATH, { method: 'agebased', age: 40, recalculateExisting })
       expect(answer).toEqual({
         calculationMethod: 'AgeBased',
         age: 40,
@@ -212,14 +188,14 @@ describe('zones and all efforts at once', () => {
 
   test('asked for, every effort follows the zones', async () => {
     await using app = await testApp()
-    const ids = [await imported(app, fitRun()), await imported(app, indoorRun(START_MS + DAY_MS), 'b.fit')]
-    await imported(app, fitRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.fit')
-    const answer = await ok(app, 'POST', PATH, { ...LOW_ZONES, RecalculateAll: true })
+    const ids = [await app.run(fitRun()), await app.run(indoorRun(START_MS + DAY_MS), 'b.fit')]
+    await app.run(fitRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.fit')
+    const answer = await app.ok('POST', PATH, { ...LOW_ZONES, RecalculateAll: true })
     expect(answer).toMatchObject({ isFirstTimeSetup: true, recalculatedCount: 2, recalculatedErrorCount: 0 })
     for (const id of ids) {
       expect(await detail(app, id)).toMatchObject({ relativeEffort: 50, hrZoneSeconds: [0, 0, 0, 0, 601] })
     }
-    expect((await ok(app, 'GET', '/settings/heart-rate-zones')).zones[4]).toEqual({
+    expect((await app.ok('GET', '/settings/heart-rate-zones')).zones[4]).toEqual({
       zoneNumber: 5,
       minBpm: 100,
       maxBpm: 110,
@@ -228,8 +204,8 @@ describe('zones and all efforts at once', () => {
 
   test('one that fails changes neither zones nor any effort', async () => {
     await using app = await testApp()
-    const ids = [await imported(app, fitRun()), await imported(app, fitRun({ startMs: START_MS + DAY_MS }), 'b.fit')]
-    await ok(app, 'PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 30 })
+    const ids = [await app.run(fitRun()), await app.run(fitRun({ startMs: START_MS + DAY_MS }), 'b.fit')]
+    await app.ok('PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 30 })
     const before = app.deps.db.select().from(settings).all()
     const fails = async () => {
       const { status, json } = await app.call('POST', PATH, { json: { ...LOW_ZONES, recalculateExisting: true } })
@@ -254,7 +230,7 @@ describe('zones and all efforts at once', () => {
     await using app = await testApp()
     const ids: string[] = []
     for (let day = 0; day < 12; day += 1) {
-      ids.push(await imported(app, fitRun({ seconds: 7200, startMs: START_MS - day * DAY_MS }), 'a.fit'))
+      ids.push(await app.run(fitRun({ seconds: 7200, startMs: START_MS - day * DAY_MS })))
     }
     const [cropped, deleted] = [ids[0]!, ids[1]!]
     const update = app.call('POST', PATH, { json: { ...LOW_ZONES, recalculateExisting: true } })
@@ -278,7 +254,7 @@ describe('splits', () => {
       if (t > 0) alongM += speed(t)
       return { t, lat: 47 + alongM / 111_170, lon: 8, distanceM: alongM, hr: 140, elevM: 400 + 20 * Math.sin(t / 200) }
     })
-    const metric = await imported(app, fitFile({ startMs: START_MS, samples }))
+    const metric = await app.run(fitFile({ startMs: START_MS, samples }))
     const fresh = await testApp()
     const { json } = await fresh.upload(
       '/workouts/import',
@@ -290,38 +266,38 @@ describe('splits', () => {
     const inKm = (await detail(app, metric)).splits
     expect(new Set(inKm.map(({ paceS }: { paceS: number }) => paceS)).size).toBe(inKm.length)
 
-    await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
     expect((await detail(app, metric)).splits).toEqual(inKm)
-    const answer = await ok(app, 'POST', `/workouts/${metric}/recalculate-splits`)
+    const answer = await app.ok('POST', `/workouts/${metric}/recalculate-splits`)
     expect(answer).toEqual({ id: metric, splitsCount: inMiles.length })
     expect(await detail(app, metric)).toMatchObject({ splits: inMiles, splitsCount: inMiles.length })
 
     const idsOf = () => app.deps.db.select({ id: workoutSplits.id }).from(workoutSplits).all()
     const ids = idsOf()
-    await ok(app, 'POST', `/workouts/${metric}/recalculate-splits`)
+    await app.ok('POST', `/workouts/${metric}/recalculate-splits`)
     expect(idsOf()).toEqual(ids)
-    await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'metric' })
-    await ok(app, 'POST', `/workouts/${metric}/recalculate-splits`)
+    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'metric' })
+    await app.ok('POST', `/workouts/${metric}/recalculate-splits`)
     expect((await detail(app, metric)).splits).toEqual(inKm)
   })
 
   test('all with a route are counted and cut, an indoor run is not', async () => {
     await using app = await testApp()
-    expect(await ok(app, 'POST', '/workouts/recalculate-splits')).toEqual({
+    expect(await app.ok('POST', '/workouts/recalculate-splits')).toEqual({
       updatedCount: 0,
       totalWorkouts: 0,
       errorCount: 0,
       errors: null,
       message: 'Recalculated the splits of 0 of 0 workouts',
     })
-    const first = await imported(app, fitRun())
-    const { message } = await ok(app, 'POST', '/workouts/recalculate-splits')
+    const first = await app.run(fitRun())
+    const { message } = await app.ok('POST', '/workouts/recalculate-splits')
     expect(message).toBe('Recalculated the splits of 1 of 1 workout')
-    const ids = [first, await imported(app, gpxRun({ startMs: START_MS + DAY_MS }), 'b.gpx')]
-    const indoor = await imported(app, indoorRun(START_MS + 2 * DAY_MS), 'c.fit')
-    expect(await ok(app, 'GET', '/workouts/recalculate-splits/count')).toEqual({ count: 2 })
-    await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-    expect(await ok(app, 'POST', '/workouts/recalculate-splits')).toMatchObject({ updatedCount: 2, totalWorkouts: 2 })
+    const ids = [first, await app.run(gpxRun({ startMs: START_MS + DAY_MS }), 'b.gpx')]
+    const indoor = await app.run(indoorRun(START_MS + 2 * DAY_MS), 'c.fit')
+    expect(await app.ok('GET', '/workouts/recalculate-splits/count')).toEqual({ count: 2 })
+    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+    expect(await app.ok('POST', '/workouts/recalculate-splits')).toMatchObject({ updatedCount: 2, totalWorkouts: 2 })
     for (const id of ids) expect((await detail(app, id)).splits[0].distanceM).toBe(1609.344)
     expect((await detail(app, indoor)).splits[0].distanceM).toBe(1000)
   })
@@ -330,10 +306,10 @@ describe('splits', () => {
     await using app = await testApp()
     const ids: string[] = []
     for (let day = 0; day < 3; day += 1) {
-      ids.push(await imported(app, fitRun({ seconds: 3600, startMs: START_MS + day * DAY_MS }), `${day}.fit`))
+      ids.push(await app.run(fitRun({ seconds: 3600, startMs: START_MS + day * DAY_MS }), `${day}.fit`))
     }
     const [cropped, deleted] = [ids[0]!, ids[1]!]
-    await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
     let asked = 0
     const { derive } = app.deps.analyzer
     app.deps.analyzer.derive = async (job) => {
@@ -341,11 +317,11 @@ describe('splits', () => {
       // the cut is computed there, too
       if (job.what !== 'splits') return splits
       asked += 1
-      if (asked === 1) await ok(app, 'POST', `/workouts/${cropped}/crop`, { removeFromEndSeconds: 1800 })
+      if (asked === 1) await app.ok('POST', `/workouts/${cropped}/crop`, { removeFromEndSeconds: 1800 })
       if (asked === 3) expect((await app.call('DELETE', `/workouts/${deleted}`)).status).toBe(204)
       return splits
     }
-    const answer = await ok(app, 'POST', '/workouts/recalculate-splits')
+    const answer = await app.ok('POST', '/workouts/recalculate-splits')
     expect(answer).toMatchObject({ updatedCount: 2, totalWorkouts: 3, errorCount: 0 })
     expect(asked).toBe(4)
     const { splits, durationS } = await detail(app, cropped)
@@ -358,7 +334,7 @@ describe('splits', () => {
 
   test('a route without any times gets times in proportion to distance', async () => {
     await using app = await testApp()
-    const id = await imported(app, fitRun())
+    const id = await app.run(fitRun())
     // as an archive leaves it: 3 km north in 25 min, no samples
     const route = onGlobe(
       [
@@ -371,25 +347,25 @@ describe('splits', () => {
     )
     const track = untimedTrack(route, { startMs: START_MS, durationS: 1500 })!
     replaceSamples(app.deps, id, packTrack(track))
-    expect(await ok(app, 'POST', `/workouts/${id}/recalculate-splits`)).toEqual({ id, splitsCount: 3 })
+    expect(await app.ok('POST', `/workouts/${id}/recalculate-splits`)).toEqual({ id, splitsCount: 3 })
     const { splits, route: line } = await detail(app, id)
     expect(splits.map(({ durationS }: { durationS: number }) => durationS)).toEqual([500, 500, 500])
     expect(line.coordinates).toHaveLength(3)
-    await ok(app, 'POST', '/stats/best-efforts/recalculate')
+    await app.ok('POST', '/stats/best-efforts/recalculate')
   })
 })
 
 test('events announce every recalculation', async () => {
   await using app = await testApp()
-  const id = await imported(app, fitRun())
+  const id = await app.run(fitRun())
   const told: unknown[] = []
   app.deps.events.subscribe(butReceipts((event) => told.push(event)))
-  await ok(app, 'POST', '/settings/heart-rate-zones/update-with-recalc', { ...LOW_ZONES, recalculateExisting: true })
-  await ok(app, 'POST', `/workouts/${id}/recalculate-effort`)
-  await ok(app, 'POST', `/workouts/${id}/recalculate-splits`)
-  await ok(app, 'POST', '/workouts/recalculate-relative-effort')
-  await ok(app, 'POST', '/workouts/recalculate-splits')
-  await ok(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 5 })
+  await app.ok('POST', '/settings/heart-rate-zones/update-with-recalc', { ...LOW_ZONES, recalculateExisting: true })
+  await app.ok('POST', `/workouts/${id}/recalculate-effort`)
+  await app.ok('POST', `/workouts/${id}/recalculate-splits`)
+  await app.ok('POST', '/workouts/recalculate-relative-effort')
+  await app.ok('POST', '/workouts/recalculate-splits')
+  await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 5 })
   const updated = (of: string | null) => ({ event: 'workout.updated', data: { id: of } })
   expect(told).toEqual([{ event: 'settings.updated', data: {} }, ...[null, id, id, null, null, id].map(updated)])
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { restoreUpload } from '../../src/archive/restore/upload.ts'
+import { setActor } from '../../src/http/author.ts'
 import { importStravaUpload } from '../../src/strava/upload.ts'
 import { createTurns, type Turns } from '../../src/turns.ts'
 import { testApp } from '../app.ts'
@@ -12,7 +13,9 @@ import { zipUpload } from '../fixtures/strava-zip.ts'
 const requestOf = (bytes: Uint8Array, names: readonly string[] = ['a.zip']) => {
   const body = new FormData()
   for (const name of names) body.append('file', new File([name === 'a.zip' ? bytes.slice() : 'words'], name))
-  return new Request('http://localhost/', { method: 'POST', body })
+  const request = new Request('http://localhost/', { method: 'POST', body })
+  setActor(request, 'browser')
+  return request
 }
 const table = 'Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename\n'
 

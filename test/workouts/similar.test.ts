@@ -4,18 +4,16 @@ import { routeIndexes, workouts } from '../../src/db/schema.ts'
 import { decodePath, type RoutePath } from '../../src/engine/route/path.ts'
 import { SIMILAR_SCORE, similarTo } from '../../src/engine/route/similarity.ts'
 import { startJobs } from '../../src/jobs.ts'
-import { insertRouteIndex } from '../../src/library/add-workout.ts'
 import { routeIndex } from '../../src/workers/route-index.ts'
-import { yearsBefore } from '../../src/workouts/similar.ts'
+import { yearsBefore } from '../../src/workouts/same-ground/similar.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
-import { madeRoutes } from '../fixtures/route-library.ts'
+import { addRouteIndex, madeRoutes } from '../fixtures/route-library.ts'
 import { densified, onGlobe } from '../fixtures/routes.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 
-const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
 const DAY_MS = 86_400_000
 const LOOP = [
   [0, 0],
@@ -46,12 +44,6 @@ function loopRun({ startMs, corners = LOOP, speedMps = 3, place: [latDeg, lonDeg
   return gpxFile({ points })
 }
 
-async function imported(app: TestApp, bytes: Uint8Array, name = 'a.gpx'): Promise<string> {
-  const { status, json, text } = await app.upload('/workouts/import', [{ name, bytes }])
-  expect(status, text).toBe(200)
-  return json.id
-}
-
 async function similar(app: TestApp, id: string, query = '') {
   const { status, json, text } = await app.call('GET', `/workouts/${id}/similar-routes${query}`)
   expect(status, text).toBe(200)
@@ -59,14 +51,9 @@ async function similar(app: TestApp, id: string, query = '') {
 }
 
 describe('refusals', () => {
-  test('workouts that are not stored, strangers, queries of the wrong form', async () => {
+  test('queries of the wrong form', async () => {
     await using app = await testApp()
-    const id = await imported(app, loopRun({ startMs: START_MS }))
-    for (const unknown of [UNKNOWN, 'x']) {
-      const { status, json } = await app.call('GET', `/workouts/${unknown}/similar-routes`)
-      expect([status, json]).toEqual([404, { error: 'Workout not found' }])
-    }
-    expect((await app.call('GET', `/workouts/${id}/similar-routes`, { token: null })).status).toBe(401)
+    const id = await app.run(loopRun({ startMs: START_MS }), 'a.gpx')
     for (const name of ['maxResults', 'maxYears']) {
       for (const value of ['0', '-1', '1.5', 'x', '', '1e400']) {
         const { status, json } = await app.call('GET', `/workouts/${id}/similar-routes?${name}=${value}`)
@@ -81,7 +68,7 @@ describe('refusals', () => {
   test('a run without route', async () => {
     await using app = await testApp()
     const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3 }))
-    const id = await imported(app, fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }), 'a.fit')
+    const id = await app.run(fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }))
     const { status, json } = await app.call('GET', `/workouts/${id}/similar-routes`)
     expect([status, json]).toEqual([400, { error: 'The workout has no route, so none is similar' }])
   })
@@ -89,8 +76,8 @@ describe('refusals', () => {
 
 test('an earlier run of the same loop, whole', async () => {
   await using app = await testApp()
-  const earlier = await imported(app, loopRun({ startMs: START_MS - 7 * DAY_MS }))
-  const later = await imported(app, loopRun({ startMs: START_MS, speedMps: 4 }))
+  const earlier = await app.run(loopRun({ startMs: START_MS - 7 * DAY_MS }), 'a.gpx')
+  const later = await app.run(loopRun({ startMs: START_MS, speedMps: 4 }), 'a.gpx')
   await app.call('PATCH', `/workouts/${earlier}`, { json: { name: 'Loop', runType: 'Easy Run' } })
   const stored = (await app.call('GET', `/workouts/${earlier}`)).json
   const current = (await app.call('GET', `/workouts/${later}`)).json
@@ -119,10 +106,10 @@ test('an earlier run of the same loop, whole', async () => {
 
 test('a later run is never similar, and a reversed loop is known from the same one', async () => {
   await using app = await testApp()
-  const first = await imported(app, loopRun({ startMs: START_MS - 3 * DAY_MS }))
-  const reversed = await imported(app, loopRun({ startMs: START_MS - 2 * DAY_MS, corners: [...LOOP].reverse() }))
-  const middle = await imported(app, loopRun({ startMs: START_MS - DAY_MS }))
-  await imported(app, loopRun({ startMs: START_MS }))
+  const first = await app.run(loopRun({ startMs: START_MS - 3 * DAY_MS }), 'a.gpx')
+  const reversed = await app.run(loopRun({ startMs: START_MS - 2 * DAY_MS, corners: [...LOOP].reverse() }), 'a.gpx')
+  const middle = await app.run(loopRun({ startMs: START_MS - DAY_MS }), 'a.gpx')
+  await app.run(loopRun({ startMs: START_MS }), 'a.gpx')
   const found = (await similar(app, middle)) as { workoutId: string; direction: string; similarityScore: number }[]
   expect(found.map(({ workoutId, direction }) => [workoutId, direction])).toEqual([
     [first, 'same'],
@@ -136,8 +123,8 @@ test('a later run is never similar, and a reversed loop is known from the same o
 test('of one score the latest comes first, and only as many as asked', async () => {
   await using app = await testApp()
   const ids: string[] = []
-  for (let day = 5; day > 0; day -= 1) ids.push(await imported(app, loopRun({ startMs: START_MS - day * DAY_MS })))
-  const id = await imported(app, loopRun({ startMs: START_MS }))
+  for (let day = 5; day > 0; day -= 1) ids.push(await app.run(loopRun({ startMs: START_MS - day * DAY_MS }), 'a.gpx'))
+  const id = await app.run(loopRun({ startMs: START_MS }), 'a.gpx')
   const order = async (query: string) =>
     (await similar(app, id, query)).map(({ workoutId }: { workoutId: string }) => workoutId)
   expect(await order('')).toEqual([...ids].reverse())
@@ -147,9 +134,9 @@ test('of one score the latest comes first, and only as many as asked', async () 
 test('calendar years back from the run, to the millisecond', async () => {
   await using app = await testApp()
   const runMs = Date.UTC(2024, 1, 29, 7)
-  const exact = await imported(app, loopRun({ startMs: Date.UTC(2023, 1, 28, 7) }))
-  const before = await imported(app, loopRun({ startMs: Date.UTC(2023, 1, 28, 7) - 1 }))
-  const id = await imported(app, loopRun({ startMs: runMs }))
+  const exact = await app.run(loopRun({ startMs: Date.UTC(2023, 1, 28, 7) }), 'a.gpx')
+  const before = await app.run(loopRun({ startMs: Date.UTC(2023, 1, 28, 7) - 1 }), 'a.gpx')
+  const id = await app.run(loopRun({ startMs: runMs }), 'a.gpx')
   const ids = async (query: string) =>
     (await similar(app, id, query)).map(({ workoutId }: { workoutId: string }) => workoutId)
   expect(await ids('?maxYears=1')).toEqual([exact])
@@ -160,10 +147,13 @@ test('calendar years back from the run, to the millisecond', async () => {
 test('two laps are not one, a parallel street is not this one, and across the antimeridian all is the same', async () => {
   await using app = await testApp()
   const place = [-34, 179.995] as const
-  await imported(app, loopRun({ startMs: START_MS - 3 * DAY_MS, corners: [...LOOP, ...LOOP.slice(1)], place }))
-  await imported(app, loopRun({ startMs: START_MS - 2 * DAY_MS, corners: LOOP.map(([x, y]) => [x!, y! + 65]), place }))
-  const same = await imported(app, loopRun({ startMs: START_MS - DAY_MS, place }))
-  const id = await imported(app, loopRun({ startMs: START_MS, place }))
+  await app.run(loopRun({ startMs: START_MS - 3 * DAY_MS, corners: [...LOOP, ...LOOP.slice(1)], place }), 'a.gpx')
+  await app.run(
+    loopRun({ startMs: START_MS - 2 * DAY_MS, corners: LOOP.map(([x, y]) => [x!, y! + 65]), place }),
+    'a.gpx',
+  )
+  const same = await app.run(loopRun({ startMs: START_MS - DAY_MS, place }), 'a.gpx')
+  const id = await app.run(loopRun({ startMs: START_MS, place }), 'a.gpx')
   expect((await similar(app, id)).map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([same])
 })
 
@@ -173,8 +163,8 @@ test('a crop changes what is similar, a deletion takes it away', async () => {
     [0, 0],
     [metres, 0],
   ]
-  const long = await imported(app, loopRun({ startMs: START_MS - 2 * DAY_MS, corners: straight(6000) }))
-  const id = await imported(app, loopRun({ startMs: START_MS, corners: straight(3000) }))
+  const long = await app.run(loopRun({ startMs: START_MS - 2 * DAY_MS, corners: straight(6000) }), 'a.gpx')
+  const id = await app.run(loopRun({ startMs: START_MS, corners: straight(3000) }), 'a.gpx')
   expect(await similar(app, id)).toEqual([])
   await app.call('POST', `/workouts/${long}/crop`, { json: { removeFromEndSeconds: 1000 } })
   expect((await similar(app, id))[0]).toMatchObject({ workoutId: long, direction: 'same' })
@@ -184,9 +174,9 @@ test('a crop changes what is similar, a deletion takes it away', async () => {
 
 test('routes of a database older than the index are put into it at the start', async () => {
   await using app = await testApp()
-  const earlier = await imported(app, loopRun({ startMs: START_MS - DAY_MS }))
-  const broken = await imported(app, fitRun({ startMs: START_MS - 2 * DAY_MS }), 'b.fit')
-  const id = await imported(app, loopRun({ startMs: START_MS }))
+  const earlier = await app.run(loopRun({ startMs: START_MS - DAY_MS }), 'a.gpx')
+  const broken = await app.run(fitRun({ startMs: START_MS - 2 * DAY_MS }), 'b.fit')
+  const id = await app.run(loopRun({ startMs: START_MS }), 'a.gpx')
   const rows = () => app.deps.db.select().from(routeIndexes).orderBy(routeIndexes.workoutId).all()
   const whole = rows().filter(({ workoutId }) => workoutId !== broken)
   app.deps.db.delete(routeIndexes).run()
@@ -219,8 +209,7 @@ describe('the first ten are those of scoring every route', () => {
             [1, 1],
           ],
         })
-        const index = routeIndex(route)
-        if (index !== null) insertRouteIndex(tx, idOf(k), { startedAtMs: startedAt, index })
+        addRouteIndex(tx, idOf(k), { startedAtMs: startedAt, index: routeIndex(route) })
       }
     })
   }
@@ -269,7 +258,7 @@ describe('long routes', () => {
     const ids: string[] = []
     for (const [day, count] of [5, 6, 4, 1, 5].entries()) {
       const startMs = START_MS - (10 - day) * DAY_MS
-      ids.push(await imported(app, loopRun({ startMs, corners: rounds(count) })))
+      ids.push(await app.run(loopRun({ startMs, corners: rounds(count) }), 'a.gpx'))
     }
     const asked: string[] = []
     const { derive } = app.deps.analyzer

@@ -15,12 +15,6 @@ async function imported(app: TestApp, name: string, bytes: Uint8Array, action = 
   return json.id
 }
 
-async function ok(app: TestApp, method: string, path: string, json?: unknown) {
-  const answer = await app.call(method, path, json === undefined ? {} : { json })
-  expect(answer.status, answer.text).toBe(200)
-  return answer.json
-}
-
 /** The row of a table of the run of `hillyRun`, with totals of its own. */
 function rowOfRun(): Uint8Array {
   return stravaCsv([
@@ -53,8 +47,8 @@ interface Source {
 
 /** Every number is the one that is shown, and names a recording that says it. */
 async function expectToldNumbers(app: TestApp, id: string): Promise<Record<string, Source>> {
-  const detail = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
-  const { recordings, numbers } = await ok(app, 'GET', `/workouts/${id}/sources`)
+  const detail = await app.ok('GET', `/workouts/${id}?includeRaw=false`)
+  const { recordings, numbers } = await app.ok('GET', `/workouts/${id}/sources`)
   const ids = recordings.map((recording: { id: string }) => recording.id)
   for (const [name, source] of Object.entries<Source>(numbers)) {
     expect([name, source.value]).toEqual([name, detail[name]])
@@ -74,7 +68,7 @@ describe('GET /workouts/{id}/sources', () => {
     await using app = await testApp()
     const session = { totalDistanceM: 4222.22, calories: 300, avgHr: 141, totalAscent: 99 }
     const id = await imported(app, 'hilly.fit', hillyRun(START_MS, session))
-    const { recordings, repairs } = await ok(app, 'GET', `/workouts/${id}/sources`)
+    const { recordings, repairs } = await app.ok('GET', `/workouts/${id}/sources`)
     expect(recordings).toEqual([
       {
         ...{ id, origin: 'upload', kind: 'file', filename: 'hilly.fit', fileType: 'fit', isPrimary: true },
@@ -97,7 +91,7 @@ describe('GET /workouts/{id}/sources', () => {
   test('of a row that its file completed: both, and which number comes from which', async () => {
     await using app = await testApp()
     const id = await completedRow(app)
-    const { recordings } = await ok(app, 'GET', `/workouts/${id}/sources`)
+    const { recordings } = await app.ok('GET', `/workouts/${id}/sources`)
     expect(recordings).toMatchObject([
       { id, kind: 'row', filename: null, fileType: null, distanceM: 4222.22, channels: [], isPrimary: false },
       { kind: 'file', filename: 'later.fit', fileType: 'fit', isPrimary: true },
@@ -118,7 +112,7 @@ describe('GET /workouts/{id}/sources', () => {
   test('of a GPX: nothing but samples', async () => {
     await using app = await testApp()
     const id = await imported(app, 'a.gpx', gpxRun())
-    const { recordings } = await ok(app, 'GET', `/workouts/${id}/sources`)
+    const { recordings } = await app.ok('GET', `/workouts/${id}/sources`)
     expect(recordings).toMatchObject([{ id, kind: 'file', fileType: 'gpx', device: null, isPrimary: true }])
     const numbers = await expectToldNumbers(app, id)
     const origins = new Set(Object.values(numbers).map(({ origin }) => origin))
@@ -129,8 +123,8 @@ describe('GET /workouts/{id}/sources', () => {
   test('of a cropped run: all of it derived, and the repair', async () => {
     await using app = await testApp()
     const id = await imported(app, 'a.fit', hillyRun(START_MS, { calories: 300, totalDistanceM: 4222.22 }))
-    await ok(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 60, removeFromEndSeconds: 40.5 })
-    const { repairs } = await ok(app, 'GET', `/workouts/${id}/sources`)
+    await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 60, removeFromEndSeconds: 40.5 })
+    const { repairs } = await app.ok('GET', `/workouts/${id}/sources`)
     expect(repairs).toEqual([
       {
         ...{ id: expect.stringMatching(UUID), kind: 'crop', madeAt: '2025-11-20T13:05:11Z', undoneAt: null },
@@ -142,18 +136,9 @@ describe('GET /workouts/{id}/sources', () => {
     // what was recorded still says what it said
     expect(numbers.distanceM!.others).toContainEqual({ origin: 'device', recordingId: id, value: 4222.22 })
     app.clock.nowMs += 5000
-    await ok(app, 'POST', `/workouts/${id}/revert`)
-    const after = await ok(app, 'GET', `/workouts/${id}/sources`)
+    await app.ok('POST', `/workouts/${id}/revert`)
+    const after = await app.ok('GET', `/workouts/${id}/sources`)
     expect(after.repairs).toEqual([{ ...repairs[0], undoneAt: '2025-11-20T13:05:16Z' }])
-  })
-
-  test('is 404 for workouts that are not stored, and 401 for strangers', async () => {
-    await using app = await testApp()
-    for (const id of [UNKNOWN, 'x']) {
-      const { status, json } = await app.call('GET', `/workouts/${id}/sources`)
-      expect([status, json]).toEqual([404, { error: 'Workout not found' }])
-    }
-    expect((await app.call('GET', `/workouts/${UNKNOWN}/sources`, { token: null })).status).toBe(401)
   })
 })
 
@@ -162,7 +147,7 @@ describe('GET /workouts/{id}/sources/{recordingId}/file', () => {
     await using app = await testApp()
     const id = await completedRow(app)
     const other = await imported(app, 'other.fit', fitRun({ startMs: START_MS + 864e5 }))
-    const { recordings } = await ok(app, 'GET', `/workouts/${id}/sources`)
+    const { recordings } = await app.ok('GET', `/workouts/${id}/sources`)
     const fileId = recordings[1].id
     const get = async (workoutId: string, recordingId: string) => {
       const path = `http://localhost/workouts/${workoutId}/sources/${recordingId}/file`
@@ -179,8 +164,6 @@ describe('GET /workouts/{id}/sources/{recordingId}/file', () => {
       [id, other, 'Recording not found'],
       [id, UNKNOWN, 'Recording not found'],
       [id, 'x', 'Recording not found'],
-      [UNKNOWN, fileId, 'Workout not found'],
-      ['x', fileId, 'Workout not found'],
     ]
     for (const [workoutId, recordingId, error] of refusals) {
       const refused = await get(workoutId, recordingId)
@@ -193,19 +176,14 @@ describe('GET /workouts/{id}/sources/{recordingId}/file', () => {
 })
 
 describe('POST /workouts/{id}/revert', () => {
-  test('is 404 for unknown workouts, 401 for strangers and 400 where no repair is active', async () => {
+  test('is 400 where no repair is active', async () => {
     await using app = await testApp()
     const id = await imported(app, 'a.fit', fitRun())
-    for (const unknown of [UNKNOWN, 'x']) {
-      const { status, json } = await app.call('POST', `/workouts/${unknown}/revert`)
-      expect([status, json]).toEqual([404, { error: 'Workout not found' }])
-    }
-    expect((await app.call('POST', `/workouts/${id}/revert`, { token: null })).status).toBe(401)
     const refused = { error: 'The workout has no repair that could be taken back' }
     const never = await app.call('POST', `/workouts/${id}/revert`)
     expect([never.status, never.json]).toEqual([400, refused])
-    await ok(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 10 })
-    await ok(app, 'POST', `/workouts/${id}/revert`)
+    await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 10 })
+    await app.ok('POST', `/workouts/${id}/revert`)
     const twice = await app.call('POST', `/workouts/${id}/revert`)
     expect([twice.status, twice.json]).toEqual([400, refused])
   })
@@ -224,13 +202,13 @@ describe('POST /workouts/{id}/revert', () => {
       const told: unknown[] = []
       app.deps.events.subscribe(butReceipts((event) => told.push(event)))
       for (const removeFromStartSeconds of [12.345, 0, 300]) {
-        const cropped = await ok(app, 'POST', `/workouts/${id}/crop`, {
+        const cropped = await app.ok('POST', `/workouts/${id}/crop`, {
           removeFromStartSeconds,
           removeFromEndSeconds: 30,
         })
         expect(cropped.durationS).toBeLessThan(before.detail.durationS)
       }
-      const reverted = await ok(app, 'POST', `/workouts/${id}/revert`)
+      const reverted = await app.ok('POST', `/workouts/${id}/revert`)
       expect(reverted).toEqual({ ...before.detail, rawGpxData: null, rawFitData: null, rawStravaData: null })
       expect(await answers()).toEqual(before)
       expect(told).toEqual(Array(4).fill({ event: 'workout.updated', data: { id } }))
@@ -241,25 +219,25 @@ describe('POST /workouts/{id}/revert', () => {
     await using app = await testApp()
     const id = await completedRow(app)
     const before = await everythingOf(app, id)
-    const cropped = await ok(app, 'POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
+    const cropped = await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
     expect([cropped.durationS, cropped.avgHeartRateBpm]).not.toEqual([before.detail.durationS, 150])
-    await ok(app, 'POST', `/workouts/${id}/revert`)
+    await app.ok('POST', `/workouts/${id}/revert`)
     expect(await everythingOf(app, id)).toEqual(before)
     // scored anew it is the same, too
-    await ok(app, 'POST', '/stats/best-efforts/recalculate')
+    await app.ok('POST', '/stats/best-efforts/recalculate')
     expect(await everythingOf(app, id)).toEqual(before)
   })
 
   test('scores with the zones of before the crop, and leaves words and edits of the runner', async () => {
     await using app = await testApp()
     const id = await imported(app, 'a.fit', fitRun({ seconds: 1300 }))
-    const { relativeEffort, hrZoneSeconds } = await ok(app, 'GET', `/workouts/${id}`)
+    const { relativeEffort, hrZoneSeconds } = await app.ok('GET', `/workouts/${id}`)
     const zones = [60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 }))
-    await ok(app, 'PUT', '/settings/heart-rate-zones', { calculationMethod: 'Custom', zones })
-    const cropped = await ok(app, 'POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 100 })
+    await app.ok('PUT', '/settings/heart-rate-zones', { calculationMethod: 'Custom', zones })
+    const cropped = await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 100 })
     expect(cropped).toMatchObject({ relativeEffort: 100, hrZoneSeconds: [0, 0, 0, 0, 1201] })
-    await ok(app, 'PATCH', `/workouts/${id}`, { name: 'Mine', rpe: 7 })
-    const reverted = await ok(app, 'POST', `/workouts/${id}/revert`)
+    await app.ok('PATCH', `/workouts/${id}`, { name: 'Mine', rpe: 7 })
+    const reverted = await app.ok('POST', `/workouts/${id}/revert`)
     expect(reverted).toMatchObject({ relativeEffort, hrZoneSeconds, name: 'Mine', rpe: 7, durationS: 1300 })
   })
 })
@@ -272,28 +250,31 @@ test('a crop keeps the splits and efforts of an archive, with their ids, and rev
     `INSERT INTO archived_best_effort (id, workout_id, distance_index, time_ms, calculated_at) VALUES ('theirs', ?, 7, 5, 9)`,
     [id],
   )
+  const effort = '{"id":"theirs","distanceIndex":7,"timeMs":5,"calculatedAt":9}'
+  const carrying = "UPDATE document SET body = json_set(body, '$.carried.efforts', json(?)) WHERE id = ?"
+  client.query(carrying).run(`[${effort}]`, id)
   const stored = (table: string) => client.query(`SELECT * FROM ${table} ORDER BY 1, 2`).all()
   const before = ['archived_best_effort', 'workout_best_effort', 'workout_split'].map(stored)
   app.clock.nowMs += 1000
-  await ok(app, 'POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
+  await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
   expect(stored('archived_best_effort')).toEqual([])
-  await ok(app, 'POST', `/workouts/${id}/revert`)
+  await app.ok('POST', `/workouts/${id}/revert`)
   expect(['archived_best_effort', 'workout_best_effort', 'workout_split'].map(stored)).toEqual(before)
 
-  await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-  await ok(app, 'POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
-  const { splits } = await ok(app, 'POST', `/workouts/${id}/revert`)
+  await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+  await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
+  const { splits } = await app.ok('POST', `/workouts/${id}/revert`)
   expect(splits.map(({ distanceM }: { distanceM: number }) => distanceM)).toEqual([1609.344, 1609.344, 681.312])
 })
 
 /** All that the API tells of one run. */
 async function everythingOf(app: TestApp, id: string) {
   return {
-    detail: await ok(app, 'GET', `/workouts/${id}?includeRaw=false`),
-    samples: await ok(app, 'GET', `/workouts/${id}/samples`),
-    series: await ok(app, 'GET', `/workouts/${id}/time-series?pageSize=5000`),
-    list: await ok(app, 'GET', '/workouts'),
-    efforts: await ok(app, 'GET', '/stats/best-efforts'),
-    numbers: (await ok(app, 'GET', `/workouts/${id}/sources`)).numbers,
+    detail: await app.ok('GET', `/workouts/${id}?includeRaw=false`),
+    samples: await app.ok('GET', `/workouts/${id}/samples`),
+    series: await app.ok('GET', `/workouts/${id}/time-series?pageSize=5000`),
+    list: await app.ok('GET', '/workouts'),
+    efforts: await app.ok('GET', '/stats/best-efforts'),
+    numbers: (await app.ok('GET', `/workouts/${id}/sources`)).numbers,
   }
 }

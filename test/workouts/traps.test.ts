@@ -198,11 +198,3 @@ test('cadence of one run agrees between FIT, which counts one foot, and GPX that
   const other = await detailOf(app, 'b.gpx', gpxFile({ points: oneFoot }))
   for (const detail of [fit, gpx, other]) expect([detail.avgCadenceRpm, detail.avgCadenceSpm]).toEqual([85, 170])
 })
-
-test('errors name no path, SQL or library, even when the database fails', async () => {
-  await using app = await testApp()
-  app.deps.db.$client.run('DROP TABLE samples')
-  const { status, text } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
-  expect([status, text]).toEqual([500, '{"error":"Internal server error"}'])
-  expect(app.logged.some((line) => line.includes('samples'))).toBe(true)
-})

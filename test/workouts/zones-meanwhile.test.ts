@@ -1,13 +1,12 @@
 // Scoring a library takes a while; what happens meanwhile must not leave efforts of zones that are no more.
 import { expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
-import { workouts } from '../../src/db/schema.ts'
-import type { Deps } from '../../src/deps.ts'
+import type { Deps, DepsBy } from '../../src/deps.ts'
 import { customZones } from '../../src/engine/run/zones.ts'
-import { storeZones } from '../../src/library/settings.ts'
-import { recalculateAllEfforts } from '../../src/workouts/recalculate.ts'
+import { changeSettings, zoneMembers } from '../../src/library/settings.ts'
+import { recalculateAllEfforts } from '../../src/workouts/recalculation/recalculate.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { replaceSamples } from '../fixtures/recordings.ts'
+import { BY } from '../fixtures/by.ts'
+import { removeRuns, replaceSamples } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 
 const DAY_MS = 86_400_000
@@ -29,7 +28,7 @@ async function library(app: TestApp): Promise<string[]> {
 }
 
 /** The second oldest cannot be read; something happens when the Worker has scored the second that can be. */
-function depsWith(app: TestApp, ids: readonly string[], meanwhile: () => void): Deps {
+function depsWith(app: TestApp, ids: readonly string[], meanwhile: () => void): DepsBy {
   replaceSamples(app.deps, ids[2]!, { timeHr: Buffer.from('no samples') })
   let scored = 0
   const { analyzer } = app.deps
@@ -39,7 +38,7 @@ function depsWith(app: TestApp, ids: readonly string[], meanwhile: () => void): 
     if (scored === 2) meanwhile()
     return derived
   }
-  return { ...app.deps, analyzer: { ...analyzer, derive } }
+  return { ...app.deps, by: BY, analyzer: { ...analyzer, derive } }
 }
 
 async function efforts(app: TestApp): Promise<number[]> {
@@ -55,7 +54,8 @@ test('zones stored while all workouts are scored are those of every one of them'
     // zone 5 from 100 bpm on
     const zones = customZones([60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 })))
     const unused = { age: null, restingHeartRateBpm: null, maxHeartRateBpm: null }
-    storeZones(app.deps.db, { calculationMethod: 'Custom', ...unused, zones }, app.deps.now())
+    const members = zoneMembers(app.deps.db, { calculationMethod: 'Custom', ...unused, zones })
+    changeSettings(app.deps.db, app.deps, members)
   })
   const done = await recalculateAllEfforts(deps)
   expect(done).toMatchObject({ updatedCount: 3, totalQualifyingWorkouts: 4, errorCount: 1 })
@@ -67,7 +67,7 @@ test('a workout deleted while all are scored is not counted as processed', async
   await using app = await testApp()
   const ids = await library(app)
   const deps = depsWith(app, ids, () => {
-    app.deps.db.delete(workouts).where(eq(workouts.id, ids[0]!)).run()
+    removeRuns(app.deps, ids[0]!)
   })
   expect(await recalculateAllEfforts(deps)).toMatchObject({
     updatedCount: 2,

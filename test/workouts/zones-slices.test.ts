@@ -1,10 +1,13 @@
 // New zones for a whole library: written in slices, and yet all or nothing.
 import { expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
 import { workouts } from '../../src/db/schema.ts'
 import { settings } from '../../src/db/schema-account.ts'
+import { documents } from '../../src/db/schema-documents.ts'
 import { takeBackUnfinished } from '../../src/library/score-change.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout, NOW_MS } from '../fixtures/feature-app.ts'
+import { addRecording } from '../fixtures/recordings.ts'
 
 const RUNS = 2000
 const MOST_AT_ONCE = 250
@@ -19,13 +22,9 @@ async function library(): Promise<TestApp> {
   app.deps.db.transaction(() => {
     for (let k = 0; k < RUNS; k += 1) {
       addWorkout(app.deps, { id: idOf(k), startedAt: NOW_MS + k * 1000, avgHeartRateBpm: 150, relativeEffort: 7 })
+      addRecording(app.deps, idOf(k), { kind: 'row', totals: { avgHeartRateBpm: 150 }, channels: [] })
     }
   })
-  app.deps.db.$client.run(
-    `INSERT INTO recording (id, workout_id, seq, position, origin, kind, started_at, totals, words, channels, has_raw,
-       has_estimated_times, added_at)
-     SELECT id, id, 0, 0, 'upload', 'row', 0, '{"avgHeartRateBpm":150}', '{}', '[]', 0, 0, 0 FROM workout`,
-  )
   await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 30 } })
   return app
 }
@@ -63,20 +62,23 @@ test('of two thousand workouts no more than 250 are written between two turns of
 test('a failure behind the first slices takes all of them back', async () => {
   await using app = await library()
   const rows = () => app.deps.db.select().from(workouts).orderBy(workouts.id).all()
-  const before = [rows(), app.deps.db.select().from(settings).all()]
+  const asked = () => app.deps.db.select().from(documents).orderBy(documents.id).all()
+  const before = [rows(), asked(), app.deps.db.select().from(settings).all()]
   app.deps.db.$client.run(
     `CREATE TRIGGER broken BEFORE UPDATE OF relative_effort ON workout WHEN new.id = '${idOf(RUNS - 1)}'
      BEGIN SELECT RAISE(ABORT, 'disk'); END`,
   )
   expect((await app.call('POST', PATH, { json: ZONES })).status).toBe(500)
-  expect([rows(), app.deps.db.select().from(settings).all()]).toEqual(before)
+  expect([rows(), asked(), app.deps.db.select().from(settings).all()]).toEqual(before)
   expect(left(app)).toBe(0)
 })
 
 test('what the end of the process cut off is taken back at the next start, but for what was scored otherwise since', async () => {
   await using app = await library()
   const { $client: client } = app.deps.db
-  const before = app.deps.db.select().from(workouts).orderBy(workouts.id).all()
+  const all = () =>
+    app.deps.db.select().from(workouts).innerJoin(documents, eq(documents.id, workouts.id)).orderBy(workouts.id).all()
+  const before = all()
   const isCut = new Error('the process is gone')
   // neither the zones are stored nor is anything taken back
   client.run(`CREATE TRIGGER gone BEFORE UPDATE ON settings BEGIN SELECT RAISE(ABORT, '${isCut.message}'); END`)
@@ -86,10 +88,10 @@ test('what the end of the process cut off is taken back at the next start, but f
   client.run('DROP TRIGGER gone')
   client.run('DROP TRIGGER kept')
   await app.call('POST', `/workouts/${idOf(3)}/recalculate-effort`)
-  const scored = app.deps.db.select().from(workouts).orderBy(workouts.id).all()[3]
+  const scored = all()[3]
   takeBackUnfinished(app.deps.db)
   expect(left(app)).toBe(0)
-  const after = app.deps.db.select().from(workouts).orderBy(workouts.id).all()
+  const after = all()
   expect(after[3]).toEqual(scored!)
   expect(after.filter((_, k) => k !== 3)).toEqual(before.filter((_, k) => k !== 3))
 })
@@ -100,6 +102,8 @@ test('two changes at once come one after the other: the last zones are those of 
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
   const stored = (await app.call('GET', '/settings/heart-rate-zones')).json
   expect([40, 60]).toContain(stored.age)
-  const zones = app.deps.db.selectDistinct({ zones: workouts.effortZones }).from(workouts).all()
-  expect(zones).toEqual([{ zones: stored.zones.map(({ minBpm, maxBpm }: never) => [minBpm, maxBpm]) }])
+  const asked = app.deps.db.selectDistinct({ zones: sql<string>`json_extract(asked, '$.zones')` }).from(documents).all()
+  expect(asked.map(({ zones }) => JSON.parse(zones))).toEqual([
+    stored.zones.map(({ minBpm, maxBpm }: never) => [minBpm, maxBpm]),
+  ])
 })

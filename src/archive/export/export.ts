@@ -12,6 +12,7 @@ import { storedTraining } from '../../library/training/profile.ts'
 import { effortRecords } from '../../stats/best-efforts.ts'
 import { type ZipItem, zipStream } from '../../zip/writer.ts'
 import { settingsObject, shoeObject } from '../format/account-rows.ts'
+import { HASHES_PATH, hashRows } from '../format/hashes.ts'
 import { type ArchiveCounts, DATA_PATHS, type DataFile, FORMAT_VERSION } from '../format/manifest.ts'
 import { effortObject } from '../format/part-rows.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
@@ -20,7 +21,7 @@ import { GOALS_PATH } from '../format/training-rows.ts'
 import { entryFileName } from './entry-names.ts'
 import { mediaItems, mediaTexts } from './media-items.ts'
 import { readme } from './readme.ts'
-import { type ExportedLibrary, recordingTexts, repairTexts, workoutRouteText, workoutText } from './rows.ts'
+import { archivedId, type ExportedLibrary, recordingTexts, repairRows, workoutRouteText, workoutText } from './rows.ts'
 
 interface ExportOptions {
   readonly dataDir: string
@@ -105,12 +106,16 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
     yield rows('splits', splitTexts(work))
     yield text(DATA_PATHS.timeSeries, jsonArray(timeSeriesTexts(work)))
     yield rows('bestEfforts', [effortRecords(snapshot).map((record) => JSON.stringify(effortObject(record)))])
-    yield rows('recordings', toldTexts(work, 'recordings', recordingTexts))
-    yield rows('repairs', toldTexts(work, 'repairs', repairTexts))
+    yield rows('recordings', eachRun(work, recordingTexts))
+    yield rows(
+      'repairs',
+      eachRun(work, ({ db }, id) => repairRows(db, id).map((row) => JSON.stringify(row))),
+    )
     const goals = storedGoals(snapshot)
     if (goals.length > 0) yield text(GOALS_PATH, jsonArray([goals.map((goal) => JSON.stringify(goal))]))
     yield* mediaItems(work)
     yield text(DATA_PATHS.mediaMetadata, jsonArray(mediaTexts(work)))
+    if (counts.workouts > 0) yield text(HASHES_PATH, jsonArray(hashTexts(work)))
     yield text('manifest.json', encoded([manifestText(work)]))
     yield text('README.txt', encoded([readme(counts, work)]))
   } finally {
@@ -161,14 +166,14 @@ function shoeTexts({ db }: Export): string[] {
 function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Generator<ZipItem> {
   const rows = db.$client
     .query<{ id: string; storedAs: string; workoutId: string; name: string; isFirst: number }, []>(
-      `SELECT recording.id, stored_as AS storedAs, workout_id AS workoutId, coalesce(file_name, 'file') AS name,
-         seq = min(seq) OVER (PARTITION BY workout_id) AS isFirst
-       FROM recording JOIN workout ON workout.id = workout_id
-       WHERE stored_as IS NOT NULL ORDER BY workout.started_at, workout_id, seq`,
+      `SELECT recording.id, stored_as AS storedAs, run_id AS workoutId, coalesce(file_name, 'file') AS name,
+         place = min(place) OVER (PARTITION BY run_id) AS isFirst
+       FROM recording JOIN naming ON recording_id = recording.id AND live = 1 JOIN workout ON workout.id = run_id
+       WHERE stored_as IS NOT NULL ORDER BY workout.started_at, run_id, place`,
     )
     .iterate()
   for (const { id, storedAs, workoutId, name, isFirst } of rows) {
-    const folder = `workouts/${workoutId}/${isFirst === 1 ? 'raw' : `recordings/${id}`}`
+    const folder = `workouts/${workoutId}/${isFirst === 1 ? 'raw' : `recordings/${archivedId(db, workoutId, id)}`}`
     // watch files are small, and FIT shrinks by half; files that are packed already only cost a little time
     yield {
       name: `${folder}/${entryFileName(name)}`,
@@ -213,15 +218,15 @@ async function* workoutTexts(work: Export): AsyncGenerator<Page> {
   }
 }
 
-function* routeTexts(work: Export): Generator<[string]> {
-  const rows = work.db.$client
-    .query<{ workoutId: string; routeId: string | null }, []>(
-      'SELECT id AS workoutId, route_id AS routeId FROM workout WHERE route_preview IS NOT NULL ORDER BY id',
-    )
-    .iterate()
-  for (const row of rows) {
-    const text = workoutRouteText(work, row)
+function* routeTexts({ db }: Export): Generator<[string]> {
+  const collect = createCollector(WORKOUTS_A_COLLECTION)
+  const rows = db.$client.query<{ id: string }, []>(
+    'SELECT id FROM workout WHERE route_preview IS NOT NULL ORDER BY id',
+  )
+  for (const { id } of rows.iterate()) {
+    const text = workoutRouteText({ db }, id)
     if (text !== null) yield [text]
+    collect()
   }
 }
 
@@ -246,7 +251,7 @@ function* splitTexts({ db }: Export): Generator<string[]> {
 }
 
 function* timeSeriesTexts({ db, counts }: Export): Generator<[string]> {
-  for (const id of toldIds(db, 'recordings')) {
+  for (const id of runIds(db)) {
     const track = workoutTrack(db, id)
     if (track === null) continue
     counts.timeSeries += track.n
@@ -256,20 +261,25 @@ function* timeSeriesTexts({ db, counts }: Export): Generator<[string]> {
 
 type TextsOf = (library: ExportedLibrary, workoutId: string) => string[] | Promise<string[]>
 
-/** Rows of the recordings or repairs of each workout. */
-async function* toldTexts(work: Export, kind: 'recordings' | 'repairs', textsOf: TextsOf): AsyncGenerator<string[]> {
-  for (const id of toldIds(work.db, kind)) yield await textsOf(work, id)
+async function* eachRun(work: Export, textsOf: TextsOf): AsyncGenerator<string[]> {
+  for (const id of runIds(work.db)) yield await textsOf(work, id)
+}
+
+function* hashTexts({ db, hasFile, lostMedia }: Export): Generator<string[]> {
+  const collect = createCollector(WORKOUTS_A_COLLECTION)
+  for (const row of hashRows({ db, hasFile, hasMedia: (id) => !lostMedia.has(id) })) {
+    yield [JSON.stringify(row)]
+    collect()
+  }
 }
 
 /** Samples are unpacked, which leaves more garbage than the collector removes in time by itself. */
 const WORKOUTS_A_COLLECTION = 20
 
-/** Ids of workouts that have recordings or repairs, ascending. */
-function* toldIds(db: Db, kind: 'recordings' | 'repairs'): Generator<string> {
-  const table = kind === 'recordings' ? 'recording' : 'repair'
-  const ids = db.$client.query<{ id: string }, []>(`SELECT DISTINCT workout_id AS id FROM ${table} ORDER BY workout_id`)
+/** Ids of workouts, ascending. */
+function* runIds(db: Db): Generator<string> {
   const collect = createCollector(WORKOUTS_A_COLLECTION)
-  for (const { id } of ids.iterate()) {
+  for (const { id } of db.$client.query<{ id: string }, []>('SELECT id FROM workout ORDER BY id').iterate()) {
     yield id
     collect()
   }

@@ -40,7 +40,11 @@ export function* mediaTexts({ db, lostMedia }: Pick<MediaExport, 'db' | 'lostMed
 
 /** Read one by one, since there may be more of them than fit into memory. */
 function* mediaRows(db: Db): Generator<typeof media.$inferSelect> {
-  const ids = db.$client.query<{ id: string }, []>('SELECT id FROM media ORDER BY workout_id, created_at, id').iterate()
+  const ids = db.$client
+    .query<{ id: string }, []>(
+      'SELECT media.id FROM media JOIN workout ON workout.id = workout_id ORDER BY workout_id, media.created_at, media.id',
+    )
+    .iterate()
   for (const { id } of ids) {
     const row = db.select().from(media).where(eq(media.id, id)).get()
     if (row !== undefined) yield row

@@ -1,8 +1,8 @@
-import { asc, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
-import { repairs, samples, type workouts } from '../../db/schema.ts'
+import { samples, workouts } from '../../db/schema.ts'
 import { leavesPart } from '../../engine/repair/repairs.ts'
-import { effortWordsOf } from '../../library/effort-words.ts'
+import { engineRepairs, isJoined, type RunHead, type RunTrack, runHead } from '../../library/documents/run.ts'
 import {
   hasRawData,
   RAW_MEMBERS,
@@ -15,18 +15,20 @@ import {
   workoutRawData,
 } from '../../library/files/raw-data.ts'
 import {
-  activeRepairs,
+  primaryId,
+  rankedRecordings,
   recordingsOf,
   type StoredRecording,
   samplesOf,
   workoutPositions,
   workoutTrack,
 } from '../../library/recordings.ts'
-import { loadChoice } from '../../library/training/choices.ts'
 import { unpackFractions, unpackTrack } from '../../workers/pack.ts'
+import { readCarried } from '../format/carried.ts'
+import { derivedIds, type Row } from '../format/fields.ts'
 import { routeText } from '../format/part-rows.ts'
 import { type RecordedSamples, recordingObject } from '../format/recording-rows.ts'
-import { repairObject } from '../format/repair-rows.ts'
+import { repairObjects } from '../format/repair-rows.ts'
 import { allColumns, fractionColumns, type SamplesMeta, storedMeta } from '../format/sample-rows.ts'
 import { recordingMember, workoutJson } from '../format/workout-rows.ts'
 
@@ -45,41 +47,81 @@ type WorkoutRow = typeof workouts.$inferSelect
 /** One row of `workouts.json`. */
 export async function workoutText(library: ExportedLibrary, row: WorkoutRow): Promise<TextPieces> {
   const { db, hasFile, whenDamaged } = library
+  const head = headOf(db, row.id)
+  const { carried } = head.body
   const stored = recordingsOf(db, row.id)
-  const active = activeRepairs(db, row.id)
-  const last = active.findLast(leavesPart)
+  const last = engineRepairs(head.body.track).findLast(leavesPart)
   const first = stored.find(({ storedAs }) => storedAs !== null)
   const member = recordingMember(row, {
+    splitUnitM: head.asked.splitUnitM,
     fileSession: first?.fileSession ?? null,
     said: stored.map(({ totals }) => totals),
     repaired: last === undefined ? null : { caloriesKcal: last.caloriesKcal },
-    samples: settledMeta(db, { workoutId: row.id, isRepaired: active.length > 0, recordings: stored }),
+    samples: settledMeta(db, head),
   })
   return workoutJson(row, {
+    head,
+    carried: carried && readCarried(carried),
     member,
     rawData: await workoutRawData(library, row.id, () => whenDamaged(row.id)),
-    effortWords: effortWordsOf(db, row.id),
-    choice: loadChoice(db, row.id),
     original: first !== undefined && hasFile(first.id) ? first : null,
   })
+}
+
+function headOf(tx: Tx, id: string): RunHead {
+  const head = runHead(tx, id)
+  if (head === null) throw new Error(`The run ${id} has no document`)
+  return head
+}
+
+const OWNER = `SELECT workout.id FROM naming JOIN workout ON workout.id = run_id
+  WHERE recording_id = ? AND live = 1 ORDER BY started_at, workout.id LIMIT 1`
+
+/** The earliest run that has a part of a recording; its row in an archive has the samples, those of other runs share it. */
+function ownerOf(tx: Tx, recordingId: string): string | null {
+  return tx.$client.query<{ id: string }, [string]>(OWNER).get(recordingId)?.id ?? null
+}
+
+/** The id that a recording has among the rows of a run: its own in the earliest of several runs. */
+export function archivedId(tx: Tx, workoutId: string, recordingId: string): string {
+  return ownerOf(tx, recordingId) === workoutId ? recordingId : derivedIds(workoutId, recordingId)(0)
 }
 
 /** The rows of `recordings.json` of one workout, in the order in which the recordings arrived. */
 export async function recordingTexts(library: ExportedLibrary, workoutId: string): Promise<string[]> {
   const { db, hasFile } = library
+  const { track } = headOf(db, workoutId).body
   const stored = recordingsOf(db, workoutId)
-  const isRepaired = activeRepairs(db, workoutId).length > 0
-  const raw = await rawParts(library, stored)
-  return stored.map((recording) => {
-    const isInTimeSeries = recording.position === 0 && !isRepaired
+  const isWhole = engineRepairs(track).length === 0
+  const ranks = isJoined(track) ? [] : rankedRecordings(db, track).map(({ id }) => id)
+  const isShared = (id: string) => ownerOf(db, id) !== workoutId
+  const raw = await rawParts(
+    library,
+    stored.filter(({ id }) => !isShared(id)),
+  )
+  return stored.map((recording, seq) => {
+    const { id } = recording
+    const position = isJoined(track) ? seq : ranks.indexOf(id)
+    const shares = isShared(id) ? id : null
     return JSON.stringify(
       recordingObject(recording, {
-        hasOriginal: recording.storedAs !== null && hasFile(recording.id),
-        ...(raw.get(recording.id) ?? { rawMembers: [], rawData: null }),
-        samples: isInTimeSeries ? fractionsOf(db, recording.id) : allSamplesOf(db, recording.id),
+        id: archivedId(db, workoutId, id),
+        workoutId,
+        seq,
+        position,
+        shares,
+        part: laterPart(track, recording),
+        hasOriginal: recording.storedAs !== null && hasFile(id),
+        ...(raw.get(id) ?? { rawMembers: [], rawData: null }),
+        samples: shares !== null ? null : position === 0 && isWhole ? fractionsOf(db, id) : allSamplesOf(db, id),
       }),
     )
   })
+}
+
+function laterPart({ repairs }: RunTrack, { startedAt }: StoredRecording) {
+  const split = repairs.find(({ number, undoneAt }) => number !== undefined && undoneAt === undefined)
+  return split?.kind !== 'split' ? null : { partFromMs: startedAt + split.fromMs, partToMs: startedAt + split.toMs }
 }
 
 /** Parts of samples that `time-series.json` cannot express; null when there are none. */
@@ -100,32 +142,25 @@ function allSamplesOf(db: Tx, recordingId: string): RecordedSamples | null {
 }
 
 /** The rows of `repairs.json` of one workout, in the order in which the repairs were made. */
-export function repairTexts({ db }: Pick<ExportedLibrary, 'db'>, workoutId: string): string[] {
-  const rows = db.select().from(repairs).where(eq(repairs.workoutId, workoutId)).orderBy(asc(repairs.seq)).all()
-  return rows.map((row) => JSON.stringify(repairObject(row)))
+export function repairRows(tx: Tx, workoutId: string): Row[] {
+  const { track } = headOf(tx, workoutId).body
+  if (!isJoined(track) && track.repairs.length === 0) return []
+  const { timeZone, utcOffsetMinutes } = workouts
+  const place = tx.select({ timeZone, utcOffsetMinutes }).from(workouts).where(eq(workouts.id, workoutId)).get()!
+  return repairObjects(track, { workoutId, place, idOf: (id) => archivedId(tx, workoutId, id) })
 }
 
 /** The row of `routes.json` of one workout; null without a route. */
-export function workoutRouteText(
-  { db }: Pick<ExportedLibrary, 'db'>,
-  { workoutId, routeId }: { readonly workoutId: string; readonly routeId: string | null },
-): string | null {
+export function workoutRouteText({ db }: Pick<ExportedLibrary, 'db'>, workoutId: string): string | null {
   const positions = workoutPositions(db, workoutId)
-  return positions && routeText({ workoutId, routeId }, positions)
+  return positions && routeText({ workoutId, routeId: headOf(db, workoutId).body.routeId }, positions)
 }
 
-function settledMeta(
-  db: Tx,
-  {
-    workoutId,
-    isRepaired,
-    recordings,
-  }: { readonly workoutId: string; readonly isRepaired: boolean; readonly recordings: readonly StoredRecording[] },
-): SamplesMeta | null {
-  if (isRepaired) return workoutTrack(db, workoutId)
-  const primary = recordings.find(({ position }) => position === 0)
-  if (primary === undefined) return null
-  const stored = db.select({ meta: samples.meta }).from(samples).where(eq(samples.recordingId, primary.id)).get()
+function settledMeta(db: Tx, { id, body: { track } }: RunHead): SamplesMeta | null {
+  if (isJoined(track) || engineRepairs(track).length > 0) return workoutTrack(db, id)
+  const primary = primaryId(db, track)
+  if (primary === null) return null
+  const stored = db.select({ meta: samples.meta }).from(samples).where(eq(samples.recordingId, primary)).get()
   return stored === undefined ? null : storedMeta(stored.meta)
 }
 

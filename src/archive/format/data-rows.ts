@@ -74,7 +74,8 @@ function entryOf({ zip, manifest }: OpenArchive, kind: DataFile) {
   return path === undefined ? null : zip.find(path)
 }
 
-function bad(cause: unknown, name: string): unknown {
+/** The error of a data file that cannot be read. */
+export function bad(cause: unknown, name: string): unknown {
   if (cause instanceof SyntaxError) return new BadDataFile(`${name} is not the JSON it should be`, { cause })
   if (cause instanceof ZipError) return new BadDataFile(`${name} cannot be unpacked: ${cause.message}`, { cause })
   return cause

@@ -32,14 +32,13 @@ export function routeText(
   { latDeg, lonDeg }: Positions,
 ): string | null {
   const degrees = (value: number) => roundedOrNull(value, POSITION_DECIMALS)
-  const points: string[] = []
+  const coordinates: (number | null)[][] = []
   for (let i = 0; i < latDeg.length; i += 1) {
-    if (Number.isNaN(latDeg[i]!)) continue
-    points.push(`[${degrees(lonDeg[i]!)},${degrees(latDeg[i]!)}]`)
+    if (!Number.isNaN(latDeg[i]!)) coordinates.push([degrees(lonDeg[i]!), degrees(latDeg[i]!)])
   }
-  if (points.length < 2) return null
+  if (coordinates.length < 2) return null
   const id = routeId ?? derivedIds(workoutId, 'route')(0)
-  return `{"id":"${id}","workoutId":"${workoutId}","routeGeoJson":{"type":"LineString","coordinates":[${points.join(',')}]}}`
+  return JSON.stringify({ id, workoutId, routeGeoJson: { type: 'LineString', coordinates } })
 }
 
 /** The positions of a GeoJSON LineString, given as an object or as text; null for fewer than two. */

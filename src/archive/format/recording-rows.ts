@@ -1,5 +1,5 @@
 import type { recordings } from '../../db/schema.ts'
-import { RECORDING_ORIGINS } from '../../db/stored.ts'
+import { RECORDING_ORIGINS, type StatedSplits } from '../../db/stored.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import {
   type DeviceLap,
@@ -33,7 +33,17 @@ import {
   wordsAmong,
 } from './fields.ts'
 import { type RowColumns, readMeta, type SamplesMeta } from './sample-rows.ts'
-import { fileType, readOffset, readRpe, readRunType, readSession, weatherText, zoneSeconds } from './workout-rows.ts'
+import { MOST_SPLITS, readStatedSplits } from './split-rows.ts'
+import {
+  fileType,
+  readOffset,
+  readRpe,
+  readRunType,
+  readSession,
+  readTimeZone,
+  weatherText,
+  zoneSeconds,
+} from './workout-rows.ts'
 
 const CHANNELS: readonly Channel[] = ['position', 'elevation', 'heartRate', 'cadence', 'power', 'temperature']
 /** Names of files and rows; longer texts are cut. */
@@ -63,15 +73,18 @@ const RECORDING = {
   fileName: readName,
   fileType,
   partFromMs: readPart,
-  partToMs: readPart,
   hasOriginal: (value: unknown) => value === true,
   startedAt: startTimeOf,
   utcOffsetMinutes: readOffset,
+  timeZone: readTimeZone,
   totals: readSaid,
   words: (value: unknown) => readEach(isObject(value) ? value : {}, WORDS),
   weather: weatherText,
   channels: (value: unknown) => (Array.isArray(value) ? wordsAmong(value, CHANNELS) : null),
   laps: readLaps,
+  splits: readSplits,
+  shares: uuidOf,
+  hasEstimatedTimes: (value: unknown) => value === true,
   addedAt: timeOf,
   rawMembers: (value: unknown) => wordsAmong(value, RAW_MEMBERS),
   rawData: readRaw,
@@ -87,8 +100,19 @@ export interface RecordedSamples {
   readonly columns: RowColumns | null
 }
 
-/** Which data of a recording is written elsewhere in the archive, and which in its own row. */
+/** How a recording belongs to a run, and which of its data is written elsewhere in the archive. */
 interface RecordingExtras {
+  /** Among the rows of this run. */
+  readonly id: string
+  readonly workoutId: string
+  /** Order of arrival. */
+  readonly seq: number
+  /** 0: its samples count. */
+  readonly position: number
+  /** The row that has its samples and raw data, when several runs have parts of the recording; null: this one. */
+  readonly shares: string | null
+  /** Where the part of this run begins and ends, Unix milliseconds, for earlier readers; null: it has all, or the first part. */
+  readonly part: { readonly partFromMs: number; readonly partToMs: number } | null
   /** Whether its original is in the archive. */
   readonly hasOriginal: boolean
   /** Members of the raw data in the workout's row that belong to this recording. */
@@ -102,8 +126,8 @@ const NO_FILE = { fileSession: null, fileName: null, fileType: null }
 
 /** One row of `recordings.json`. */
 export function recordingObject(row: typeof recordings.$inferSelect, extras: RecordingExtras) {
-  const { id, workoutId, seq, position, origin, kind, externalId, utcOffsetMinutes, weather, channels } = row
-  const { hasOriginal, rawMembers, rawData, samples } = extras
+  const { origin, kind, externalId, utcOffsetMinutes, weather, channels, timeZone, splits } = row
+  const { id, workoutId, seq, position, shares, part, hasOriginal, rawMembers, rawData, samples } = extras
   const { fileSession, fileName, fileType } = hasOriginal ? row : NO_FILE
   return {
     id,
@@ -124,7 +148,10 @@ export function recordingObject(row: typeof recordings.$inferSelect, extras: Rec
     weather,
     channels,
     laps: row.laps && lapsOfStored(row.laps),
-    ...(row.partFromMs === null ? {} : { partFromMs: row.partFromMs, partToMs: row.partToMs }),
+    ...part,
+    ...(timeZone === null ? {} : { timeZone }),
+    ...(splits === null ? {} : { splits }),
+    ...(shares === null ? {} : { shares }),
     hasEstimatedTimes: row.hasEstimatedTimes,
     addedAt: isoTime(row.addedAt),
     rawMembers,
@@ -154,6 +181,13 @@ export function readRecording(row: Row) {
     /** Columns of its samples; see `tableOfColumns`. */
     columns: samples?.columns,
   }
+}
+
+/** Whole splits, or ids of those that are computed; null for anything else. */
+function readSplits(value: unknown): StatedSplits | null {
+  if (!Array.isArray(value) || value.length > MOST_SPLITS) return null
+  if (!value.some(isObject)) return value.map(uuidOf)
+  return readStatedSplits(value)
 }
 
 /** Laps in stored form; null when the archive has none, so that they are read from the original. */

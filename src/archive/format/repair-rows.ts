@@ -1,115 +1,217 @@
-import type { repairs } from '../../db/schema.ts'
-import type { Before, RepairData } from '../../db/stored.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
-import { eachNumber, NUMBER_NAMES, type NumberName, type Numbers, type Said } from '../../engine/numbers.ts'
-import { MENDED_CHANNELS } from '../../engine/repair/mend.ts'
-import type { Repair } from '../../engine/repair/repairs.ts'
+import { NUMBER_NAMES, type NumberName, type Said } from '../../engine/numbers.ts'
+import type { JoinGap } from '../../engine/repair/join.ts'
+import type { MemberForms } from '../../engine/repair/kind.ts'
+import { membersOf, REPAIR_KINDS, type Repair } from '../../engine/repair/repairs.ts'
 import { isObject } from '../../json-object.ts'
-import type { NewRepair } from '../../library/add-workout.ts'
+import { isJoined, type RunRepair, type RunTrack, type StatedEffort } from '../../library/documents/run.ts'
 import { numberOf, oneOf, type Row, readEach, timeOf, uuidOf, wholeOf } from './fields.ts'
 import { readClimbLimit } from './sample-rows.ts'
-import { readSplit } from './split-rows.ts'
-import { readBounds, readOffset, readTimeZone, weatherText, zoneSeconds } from './workout-rows.ts'
+import { readStatedSplits } from './split-rows.ts'
+import { readBounds, readOffset, readTimeZone, zoneSeconds } from './workout-rows.ts'
 
-const KINDS: readonly Repair['kind'][] = ['crop', 'cut', 'split', 'join', 'mend', 'distance', 'shift', 'numbers']
 /** Longest shift of a run in time; a longer one is not a valid repair. */
 const MOST_MOVED_MS = 2 ** 45
+/** A later time in milliseconds is not a valid one. */
+const MOST_MS = 8.64e15
+
+/** What all rows of the repairs of one run have in common. */
+interface AboutRun {
+  readonly workoutId: string
+  /** Of the run, for earlier readers, which put it back with a reverted repair. */
+  readonly place: { readonly timeZone: string | null; readonly utcOffsetMinutes: number | null }
+  /** The id that a recording has among the rows of the run. */
+  readonly idOf: (recordingId: string) => string
+}
+
+/**
+ * The rows of `repairs.json` of one run, in the order in which the repairs were made, taken back or not. A joined run has a
+ * row for the join first, with the tracks that it is made of; these have repairs of their own in the same form.
+ */
+export function repairObjects(track: RunTrack, about: AboutRun): Row[] {
+  const joins = isJoined(track) ? [joinObject(track, about)] : []
+  return [...joins, ...track.repairs.map((repair) => repairObject(repair, about))].map((row, seq) => ({ ...row, seq }))
+}
+
+function repairObject(repair: RunRepair, { workoutId, place, idOf }: AboutRun): Row {
+  const { id, kind, recordingId, zonesBefore, effortTimesBefore, madeAt, undoneAt, number, counted } = repair
+  return {
+    id,
+    workoutId,
+    recordingId: recordingId === undefined ? null : idOf(recordingId),
+    seq: 0,
+    kind,
+    data: {
+      ...readMembers(kind, { ...repair }),
+      zonesBefore,
+      effortTimesBefore,
+      before: { ...place, splits: [], efforts: [] },
+      ...(counted && { counted: counted.map((stretch) => ({ ...stretch, recordingId: idOf(stretch.recordingId) })) }),
+    },
+    madeAt: isoTime(madeAt),
+    undoneAt: undoneAt === undefined ? null : isoTime(undoneAt),
+    ...(number === undefined ? {} : { number }),
+  }
+}
+
+function joinObject(
+  { id, madeAt, join, gap, climb, caloriesKcal, startedAt, durationS }: Extract<RunTrack, { readonly join: unknown }>,
+  about: AboutRun,
+): Row {
+  const tracks = join.map((track) => ({
+    ...(isJoined(track) ? {} : { recordings: track.recordings.map(about.idOf) }),
+    ...(isJoined(track) || track.primary === undefined ? {} : { primary: about.idOf(track.primary) }),
+    repairs: repairObjects(track, about),
+  }))
+  const before = { ...about.place, splits: [], efforts: [] }
+  const data = { caloriesKcal, zonesBefore: null, before, gap, climb, startedAt, durationS, tracks }
+  const { workoutId } = about
+  return { id, workoutId, recordingId: null, seq: 0, kind: 'join', data, madeAt: isoTime(madeAt), undoneAt: null }
+}
 
 const REPAIR = {
   id: uuidOf,
   recordingId: uuidOf,
   seq: (value: unknown) => wholeOf(value, 0),
-  kind: (value: unknown) => oneOf(value, KINDS),
+  kind: (value: unknown) => oneOf(value, Object.keys(REPAIR_KINDS) as Repair['kind'][]),
   data: (value: unknown) => (isObject(value) ? value : null),
   madeAt: timeOf,
   undoneAt: timeOf,
+  number: (value: unknown) => wholeOf(value, 2, 1_000_000),
 }
 /** The members of a repair that a restore reads. */
 export const REPAIR_FIELDS = ['workoutId', ...Object.keys(REPAIR)]
 
-/** One row of `repairs.json`. */
-export function repairObject(row: typeof repairs.$inferSelect) {
-  const { id, workoutId, recordingId, seq, kind, data, madeAt, undoneAt } = row
-  return {
+/** A repair as read from an archive. */
+export interface ReadRepair {
+  readonly repair: RunRepair
+  readonly data: Row
+  /** What it replaced, in archives of libraries that kept this with a repair. */
+  readonly before: ReturnType<typeof readBefore>
+}
+
+/** In their order. @param whenLost called for a row without id, place or time, or of an unknown kind */
+export function readRepairs(rows: Iterable<Row>, whenLost: () => void): ReadRepair[] {
+  const read: (ReadRepair & { readonly seq: number })[] = []
+  for (const row of rows) {
+    const repair = readRepair(row)
+    if (repair === null) whenLost()
+    else read.push(repair)
+  }
+  return read.toSorted((a, b) => a.seq - b.seq)
+}
+
+function readRepair(row: Row): (ReadRepair & { readonly seq: number }) | null {
+  const { id, seq, kind, data, madeAt, recordingId, undoneAt, number } = readEach(row, REPAIR)
+  if (id === null || seq === null || kind === null || data === null || madeAt === null) return null
+  const change = readMembers(kind, data)
+  if (change === null || (undoneAt === null && row.undoneAt !== null && row.undoneAt !== undefined)) return null
+  const repair = {
     id,
-    workoutId,
-    recordingId,
-    seq,
+    madeAt,
     kind,
-    data: readData(kind, { ...data }),
-    madeAt: isoTime(madeAt),
-    undoneAt: undoneAt === null ? null : isoTime(undoneAt),
+    ...change,
+    ...(data.zonesBefore === undefined ? {} : { zonesBefore: readBounds(data.zonesBefore) }),
+    ...(isObject(data.effortTimesBefore) ? { effortTimesBefore: readTimes(data.effortTimesBefore) } : {}),
+    ...(undoneAt === null ? {} : { undoneAt }),
+    ...(recordingId === null ? {} : { recordingId }),
+    ...(number === null ? {} : { number }),
+  } as RunRepair
+  return { seq, repair, data, before: readBefore(isObject(data.before) ? data.before : {}) }
+}
+
+/**
+ * The track that the repairs of a run apply to, as given or joined of several, with these repairs.
+ * @param idOf the id under which a recording of the archive is stored; null: it is not
+ * @throws RangeError for a joined run whose tracks cannot be read
+ */
+export function readTrack(
+  read: readonly ReadRepair[],
+  recorded: { readonly recordings: readonly string[]; readonly primary?: string },
+  idOf: (id: unknown) => string | null,
+): RunTrack {
+  const repairs = read.map(({ repair, data: { counted } }): RunRepair => {
+    const { recordingId, ...rest } = repair
+    const stored = idOf(recordingId)
+    const stretches = readCounted(counted, idOf)
+    return { ...rest, ...(stored === null ? {} : { recordingId: stored }), ...(stretches && { counted: stretches }) }
+  })
+  const [first] = read
+  if (first?.repair.kind !== 'join' || !Array.isArray(first.data.tracks)) return { ...recorded, repairs }
+  const { id, madeAt, caloriesKcal } = first.repair
+  const { gap, climb, startedAt, durationS, tracks } = readEach(first.data, JOIN)
+  if (gap === null || startedAt === null || durationS === null) throw new RangeError('A join that cannot be read')
+  const join = tracks.map((track): RunTrack => {
+    const recordings = (Array.isArray(track.recordings) ? track.recordings : []).map(idOf)
+    const primary = idOf(track.primary)
+    const named = recordings.filter((one) => one !== null)
+    const rows = readRepairs(listed(track.repairs), () => {
+      throw new RangeError('A repair of a joined run that cannot be read')
+    })
+    const part = readTrack(rows, { recordings: named, ...(primary === null ? {} : { primary }) }, idOf)
+    if (!isJoined(part) && (named.length === 0 || named.length < recordings.length)) {
+      throw new RangeError('A joined run without its recordings')
+    }
+    return part
+  })
+  if (join.length === 0) throw new RangeError('A joined run without tracks')
+  return { join, id, madeAt, gap, climb, caloriesKcal, startedAt, durationS, repairs: repairs.slice(1) }
+}
+
+const JOIN = {
+  gap: (value: unknown) => oneOf<JoinGap>(value, ['pause', 'straight', 'none']),
+  climb: readClimbLimit,
+  startedAt: (value: unknown) => wholeOf(value, -MOST_MS, MOST_MS),
+  durationS: (value: unknown) => numberOf(value, 0),
+  tracks: listed,
+}
+
+/** Unix milliseconds by distance index. */
+function readTimes(times: Row): Readonly<Record<string, number>> {
+  const read = Object.entries(times).map(([index, ms]) => [index, wholeOf(ms, -MOST_MS, MOST_MS)] as const)
+  return Object.fromEntries(read.filter((one): one is [string, number] => /^\d{1,2}$/.test(one[0]) && one[1] !== null))
+}
+
+const COUNTED = {
+  fromMs: (value: unknown) => numberOf(value, 0),
+  toMs: (value: unknown) => numberOf(value, 0),
+}
+
+function readCounted(value: unknown, idOf: (id: unknown) => string | null): RunRepair['counted'] {
+  if (!Array.isArray(value)) return undefined
+  return listed(value).flatMap((stretch) => {
+    const { fromMs, toMs } = readEach(stretch, COUNTED)
+    const recordingId = idOf(stretch.recordingId)
+    return recordingId === null || fromMs === null || toMs === null ? [] : [{ recordingId, fromMs, toMs }]
+  })
+}
+
+/** The members of a kind of repair; null when one that it needs is missing. */
+function readMembers(kind: Repair['kind'], value: Row): Row | null {
+  const change: Record<string, unknown> = {}
+  for (const [name, form] of membersOf(kind)) {
+    const read = typeof form === 'string' ? MEMBERS[form](value[name]) : (oneOf(value[name], form) ?? undefined)
+    if (read === undefined) return null
+    change[name] = read
   }
+  return change
 }
 
-/** @returns null for a row without id, place or time, or of an unknown kind */
-export function readRepair(row: Row): NewRepair | null {
-  const { id, seq, kind, data: given, madeAt, ...about } = readEach(row, REPAIR)
-  if (id === null || seq === null || kind === null || given === null || madeAt === null) return null
-  const data = readData(kind, given)
-  if (data === null || (about.undoneAt === null && row.undoneAt !== null && row.undoneAt !== undefined)) return null
-  return { ...about, id, seq, kind, data, madeAt }
-}
-
-function readData(kind: Repair['kind'], value: Row): RepairData | null {
-  const change = readChange(kind, value)
-  if (change === null) return null
-  const { kind: _, ...data } = change
-  const before = readBefore(isObject(value.before) ? value.before : {})
-  return { ...data, zonesBefore: readBounds(value.zonesBefore), before }
-}
-
-function readChange(kind: Repair['kind'], value: Row): Repair | null {
-  switch (kind) {
-    case 'crop':
-    case 'cut': {
-      const stretch = readStretch(value)
-      const { climbLimit, caloriesKcal } = value
-      const left = { climbLimit: readClimbLimit(climbLimit), caloriesKcal: numberOf(caloriesKcal) }
-      if (stretch === null) return null
-      return kind === 'crop'
-        ? { kind, ...stretch, ...left }
-        : { kind, ...stretch, ...left, closesGap: value.closesGap === true }
-    }
-    case 'split': {
-      const stretch = readStretch(value)
-      const { climb, caloriesKcal } = value
-      return stretch && { kind, ...stretch, climb: readClimbLimit(climb), caloriesKcal: numberOf(caloriesKcal) }
-    }
-    case 'join':
-      return { kind, caloriesKcal: numberOf(value.caloriesKcal) }
-    case 'mend': {
-      const stretch = readStretch(value)
-      const channel = oneOf(value.channel, MENDED_CHANNELS)
-      const fill = oneOf(value.fill, ['gap', 'interpolate'] as const)
-      return stretch === null || channel === null || fill === null ? null : { kind, ...stretch, channel, fill }
-    }
-    case 'distance': {
-      const distanceM = numberOf(value.distanceM, 0, 1e9)
-      return distanceM === null ? null : { kind, distanceM, factor: numberOf(value.factor, 0, 1e6) }
-    }
-    case 'shift': {
-      const offsetMs = readMoved(value.offsetMs)
-      return offsetMs === null ? null : { kind, offsetMs, timeZone: readTimeZone(value.timeZone) }
-    }
-    case 'numbers': {
-      const offsetMs = readMoved(value.offsetMs)
-      return offsetMs === null || !isObject(value.values) ? null : { kind, offsetMs, values: readValues(value.values) }
-    }
-  }
-}
-
-function readStretch(value: Row): { fromMs: number; toMs: number } | null {
-  const [fromMs, toMs] = [numberOf(value.fromMs, 0), numberOf(value.toMs, 0)]
-  return fromMs === null || toMs === null ? null : { fromMs, toMs }
-}
-
-function readMoved(value: unknown): number | null {
-  return wholeOf(value, -MOST_MOVED_MS, MOST_MOVED_MS)
+/** How a member of each form is read; undefined: without it there is no repair. */
+const MEMBERS: { readonly [F in keyof MemberForms]: (value: unknown) => MemberForms[F] | undefined } = {
+  recordedMs: (value) => numberOf(value, 0) ?? undefined,
+  movedMs: (value) => wholeOf(value, -MOST_MOVED_MS, MOST_MOVED_MS) ?? undefined,
+  metres: (value) => numberOf(value, 0, 1e9) ?? undefined,
+  factor: (value) => numberOf(value, 0, 1e6),
+  kcal: (value) => numberOf(value),
+  climb: readClimbLimit,
+  flag: (value) => value === true,
+  timeZone: readTimeZone,
+  numbers: (value) => (isObject(value) ? readValues(value) : undefined),
 }
 
 /** Numbers by name; null: the runner marked the number as unknown. */
-function readValues(value: Row): Said {
+export function readValues(value: Row): Said {
   const said: { [K in NumberName]?: number | null } = {}
   for (const name of NUMBER_NAMES) {
     const told = numberOf(value[name], -1e9, 1e9)
@@ -121,21 +223,19 @@ function readValues(value: Row): Said {
 const BEFORE = {
   timeZone: readTimeZone,
   utcOffsetMinutes: readOffset,
-  splits: (value: unknown) => listed(value).flatMap((split) => readSplit({ ...split, exactPaceS: split.paceS }) ?? []),
-  efforts: (value: unknown) => listed(value).flatMap((effort) => readStashed(effort) ?? []),
+  splits: readStatedSplits,
+  efforts: (value: unknown) => listed(value).filter(isStated).flatMap(readStatedEffort),
+  numbers: (value: unknown): Said | null =>
+    isObject(value) ? { ...readValues(value), hrZoneSeconds: zoneSeconds(value.hrZoneSeconds) } : null,
 }
 
-function readBefore(value: Row): Before['before'] {
-  return {
-    ...readEach(value, BEFORE),
-    ...(value.weather === undefined ? {} : { weather: weatherText(value.weather) }),
-    ...(isObject(value.numbers) ? { numbers: readNumbers(value.numbers) } : {}),
-  }
+function readBefore(value: Row) {
+  return readEach(value, BEFORE)
 }
 
-function readNumbers(value: Row): Numbers {
-  const numbers = eachNumber((name) => numberOf(value[name], -1e9, 1e9) as number)
-  return { ...numbers, hrZoneSeconds: zoneSeconds(value.hrZoneSeconds) }
+/** Not an effort of the samples with an id of version 8, which was made here. */
+function isStated({ id, isArchived }: Row): boolean {
+  return isArchived === true || String(id)[14] !== '8'
 }
 
 function listed(value: unknown): Row[] {
@@ -146,11 +246,13 @@ const EFFORT = {
   id: uuidOf,
   distanceIndex: (value: unknown) => wholeOf(value, 0, 100),
   timeMs: (value: unknown) => wholeOf(value, 1),
-  calculatedAt: (value: unknown) => wholeOf(value),
+  calculatedAt: (value: unknown) => wholeOf(value, -MOST_MS, MOST_MS),
+  statedAt: (value: unknown) => wholeOf(value, -MOST_MS, MOST_MS),
 }
 
-function readStashed(effort: Row): Before['before']['efforts'][number] | null {
-  const { id, distanceIndex, timeMs, calculatedAt } = readEach(effort, EFFORT)
-  if (id === null || distanceIndex === null || timeMs === null || calculatedAt === null) return null
-  return { id, distanceIndex, timeMs, calculatedAt, isArchived: effort.isArchived === true }
+/** A best effort that a document carries; empty for an invalid one. */
+export function readStatedEffort(effort: Row): StatedEffort[] {
+  const { id, distanceIndex, timeMs, calculatedAt, statedAt } = readEach(effort, EFFORT)
+  if (id === null || distanceIndex === null || timeMs === null || calculatedAt === null) return []
+  return [{ id, distanceIndex, timeMs, calculatedAt, ...(statedAt === null ? {} : { statedAt }) }]
 }

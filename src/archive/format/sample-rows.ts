@@ -41,16 +41,25 @@ export function* sampleTexts(workoutId: string, track: Track): Generator<string>
   for (let from = 0; from < track.n; from += ROWS_A_PIECE) {
     const rows: string[] = []
     for (let i = from; i < Math.min(track.n, from + ROWS_A_PIECE); i += 1) {
-      rows.push(
-        `{"id":"${id(i)}","workoutId":"${workoutId}","elapsedSeconds":${roundHalfUp(track.tS[i]!)}` +
-          `,"distanceM":${written(track.distanceM[i]!, 3)},"heartRateBpm":${written(track.heartRateBpm[i]!, 0)}` +
-          `,"cadenceRpm":${written(track.cadenceRpm[i]!, 0)},"powerWatts":${written(track.powerW[i]!, 0)}` +
-          `,"speedMps":${written(track.speedMps[i]!, 3)},"gradePercent":null` +
-          `,"elevationM":${written(track.elevM[i]!, 2)},"temperatureC":${written(track.temperatureC[i]!, 0)}` +
-          `,"verticalSpeedMps":null,"elapsedMs":${roundHalfUp(track.tS[i]! * 1000)}` +
-          `,"lat":${written(track.latDeg[i]!, POSITION_DECIMALS)},"lon":${written(track.lonDeg[i]!, POSITION_DECIMALS)}` +
-          ',"workout":null}',
-      )
+      const row = {
+        id: id(i),
+        workoutId,
+        elapsedSeconds: roundHalfUp(track.tS[i]!),
+        distanceM: written(track.distanceM[i]!, 3),
+        heartRateBpm: written(track.heartRateBpm[i]!, 0),
+        cadenceRpm: written(track.cadenceRpm[i]!, 0),
+        powerWatts: written(track.powerW[i]!, 0),
+        speedMps: written(track.speedMps[i]!, 3),
+        gradePercent: null,
+        elevationM: written(track.elevM[i]!, 2),
+        temperatureC: written(track.temperatureC[i]!, 0),
+        verticalSpeedMps: null,
+        elapsedMs: roundHalfUp(track.tS[i]! * 1000),
+        lat: written(track.latDeg[i]!, POSITION_DECIMALS),
+        lon: written(track.lonDeg[i]!, POSITION_DECIMALS),
+        workout: null,
+      }
+      rows.push(JSON.stringify(row))
     }
     yield rows.join(',')
   }

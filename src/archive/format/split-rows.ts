@@ -1,8 +1,12 @@
 import type { workoutSplits } from '../../db/schema.ts'
-import type { StashedSplit } from '../../db/stored.ts'
+import type { StatedSplit } from '../../db/stored.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
+import { isObject } from '../../json-object.ts'
 import { splitId } from '../../library/row-ids.ts'
 import { numberOf, type Row, readEach, uuidOf, wholeOf } from './fields.ts'
+
+/** Most splits of a run: 50,000 km in kilometres. */
+export const MOST_SPLITS = 50_000
 
 const SPLIT = {
   id: uuidOf,
@@ -29,7 +33,7 @@ export function splitObject(row: typeof workoutSplits.$inferSelect) {
 }
 
 /** @returns null for a row without index, distance or duration */
-export function readSplit(row: Row): StashedSplit | null {
+export function readSplit(row: Row): StatedSplit | null {
   const { id, idx, distanceM, durationS, exactPaceS, ...split } = readEach(row, SPLIT)
   if (idx === null || distanceM === null || durationS === null) return null
   const { startElapsedS, endElapsedS } = split
@@ -37,4 +41,12 @@ export function readSplit(row: Row): StashedSplit | null {
   const seconds = startElapsedS === null || endElapsedS === null ? durationS : endElapsedS - startElapsedS
   const computed = distanceM > 0 && seconds > 0 ? roundHalfUp((METRES_PER_KM * seconds) / distanceM, 2) : 0
   return { id: id ?? Bun.randomUUIDv7(), idx, distanceM, durationS, paceS: exactPaceS ?? computed, ...split }
+}
+
+/** Splits in the form of the database, as recordings and repairs have them; only valid ones. */
+export function readStatedSplits(value: unknown): StatedSplit[] {
+  return (Array.isArray(value) ? value : []).flatMap((split): StatedSplit[] => {
+    const read = isObject(split) ? readSplit({ ...split, exactPaceS: split.paceS }) : null
+    return read === null ? [] : [read]
+  })
 }

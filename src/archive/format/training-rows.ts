@@ -1,5 +1,6 @@
 import type { StoredProfileEntry, TrainingSettings } from '../../db/stored-training.ts'
 import { parseDay } from '../../engine/calendar/weeks.ts'
+import { MOST_MANUAL_LOAD } from '../../engine/limits.ts'
 import { GOAL_METRICS, GOAL_PERIODS } from '../../engine/training/goals.ts'
 import { LOAD_SOURCES } from '../../engine/training/library-loads.ts'
 import { isObject } from '../../json-object.ts'
@@ -19,7 +20,7 @@ const LONGEST_NAME = 200
 
 /** What a workout row states of its load; empty when it states nothing. */
 export function readChoice(row: Row): LoadChoice {
-  const loadManual = numberOf(row.loadManual, 0, 2000)
+  const loadManual = numberOf(row.loadManual, 0, MOST_MANUAL_LOAD)
   const source = oneOf(row.loadSource, ['auto', ...LOAD_SOURCES] as const) ?? NO_CHOICE.loadSource
   return {
     loadSource: source === 'manual' && loadManual === null ? NO_CHOICE.loadSource : source,

@@ -3,6 +3,7 @@ import type { FileType, OurPart, RunnerWord } from '../../db/stored.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { LONGEST_RUN_S } from '../../engine/grid.ts'
+import { RPE_RANGE, RUN_TYPES } from '../../engine/limits.ts'
 import {
   type DeviceTotals,
   eachNumber,
@@ -15,10 +16,11 @@ import {
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { FILE_TYPES } from '../../formats/registry.ts'
 import { isObject } from '../../json-object.ts'
-import type { EffortWord } from '../../library/effort-words.ts'
-import type { TextPieces } from '../../library/files/raw-data.ts'
-import { type LoadChoice, NO_CHOICE } from '../../library/training/choices.ts'
+import { type Carried, type RunHead, wordsSet } from '../../library/documents/run.ts'
+import type { RawMember, TextPieces } from '../../library/files/raw-data.ts'
+import { NO_CHOICE } from '../../library/training/choices.ts'
 import { LENGTHS, MOST_OF_NOTES } from '../../texts.ts'
+import { memberTexts, objectText } from '../../workers/json-text.ts'
 import { packedMeta } from '../../workers/pack.ts'
 import {
   isDeep,
@@ -38,18 +40,17 @@ import { effortWordObject, readEffortWords } from './part-rows.ts'
 import { readMeta, type SamplesMeta } from './sample-rows.ts'
 import { CHOICE_FIELDS, readChoice } from './training-rows.ts'
 
-const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
 /** Values of `rawFileType`, which older readers restrict to these. */
 const RAW_FILE_TYPES: readonly string[] = ['gpx', 'fit', 'tcx', 'csv']
-const OUR_PARTS: readonly OurPart[] = ['effort', 'splits']
+const OUR_PARTS: readonly OurPart[] = ['effort', 'splits', 'bestEfforts']
 const RUNNER_WORDS: readonly RunnerWord[] = ['name', 'notes', 'runType', 'rpe', 'shoeId']
 
 export const readRunType = (value: unknown) => oneOf(value, RUN_TYPES)
-export const readRpe = (value: unknown) => wholeOf(value, 1, 10)
+export const readRpe = (value: unknown) => wholeOf(value, ...RPE_RANGE)
 export const readOffset = (value: unknown) => wholeOf(value, -1440, 1440)
 
 /** The texts of a workout. */
-const WORDS = {
+export const WORDS = {
   rpe: readRpe,
   runType: readRunType,
   name: (value: unknown) => textOf(value, LENGTHS.name),
@@ -65,6 +66,7 @@ const INPUTS = {
   ours: (value: unknown) => wordsAmong(value, OUR_PARTS),
   runnerSet: (value: unknown) => wordsAmong(value, RUNNER_WORDS),
   effortWords: readEffortWords,
+  carried: (value: unknown) => value,
 }
 
 /** Every member of a workout row that a restore reads. */
@@ -92,11 +94,12 @@ export const WORKOUT_FIELDS: readonly string[] = [
 
 /** Data of a workout that comes from other rows of the database. */
 export interface WorkoutExtras {
+  readonly head: Pick<RunHead, 'body' | 'asked'>
+  /** What the document carries, in the form of archives. */
+  readonly carried: Carried | undefined
   readonly member: ReturnType<typeof recordingMember>
-  /** The members rawGpxData, rawFitData and rawStravaData, as JSON text. */
-  readonly rawData: TextPieces
-  readonly effortWords: readonly EffortWord[]
-  readonly choice: LoadChoice
+  /** As JSON texts. */
+  readonly rawData: Record<RawMember, TextPieces>
   /** The original in the archive's folder `raw/`; null: there is none, or it is missing. */
   readonly original: { readonly fileName: string | null; readonly fileType: FileType | null } | null
 }
@@ -106,7 +109,9 @@ export interface WorkoutExtras {
  * expect the pace in whole seconds.
  */
 export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutExtras): TextPieces {
-  const { member, rawData, effortWords, choice, original } = extras
+  const { head, carried, member, rawData, original } = extras
+  const { body, asked } = head
+  const { efforts = {}, load = NO_CHOICE } = body.choices ?? {}
   const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut } = row
   const about = {
     id,
@@ -124,23 +129,31 @@ export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutEx
     shoeId,
     utcOffsetMinutes,
     leftOut,
-    ...(Bun.deepEquals(choice, NO_CHOICE) ? {} : choice),
+    ...(Bun.deepEquals(load, NO_CHOICE) ? {} : load),
     rawFileName: original?.fileName ?? null,
     rawFileType: oneOf(original?.fileType, RAW_FILE_TYPES),
     rawFileData: null,
   }
-  const { weather, effortZones, elevationSettings, ours, runnerSet } = row
   const after = {
-    weather,
+    weather: row.weather,
     shoe: null,
     route: null,
     splits: [],
     media: [],
     timeSeries: [],
     recording: member,
-    inputs: { effortZones, elevationSettings, ours, runnerSet, effortWords: effortWords.map(effortWordObject) },
+    inputs: {
+      effortZones: asked.zones,
+      elevationSettings: asked.elevation,
+      ours: asked.ours ?? [],
+      runnerSet: wordsSet(body),
+      effortWords: Object.entries(efforts).map(([index, isRecord]) =>
+        effortWordObject({ distanceIndex: Number(index), isRecord }),
+      ),
+      ...(carried && { carried }),
+    },
   }
-  return [`${JSON.stringify(about).slice(0, -1)},`, ...rawData, `,${JSON.stringify(after).slice(1)}`]
+  return [...objectText({ ...memberTexts(about), ...rawData, ...memberTexts(after) })]
 }
 
 /** The values that a workout row gives itself; the rest is computed from its parts. */
@@ -227,6 +240,7 @@ export function zoneSeconds(value: unknown): Numbers['hrZoneSeconds'] {
 
 /** What the recordings of a workout state together, as if they were one. */
 interface ToldTogether {
+  readonly splitUnitM: number
   readonly fileSession: number | null
   /** In the order of their arrival. */
   readonly said: readonly Said[]
@@ -237,8 +251,8 @@ interface ToldTogether {
 }
 
 export function recordingMember(
-  { splitUnitM, timeZone, engineVersion }: typeof workouts.$inferSelect,
-  { fileSession, said, repaired, samples }: ToldTogether,
+  { timeZone, engineVersion }: typeof workouts.$inferSelect,
+  { splitUnitM, fileSession, said, repaired, samples }: ToldTogether,
 ) {
   const deviceTotals = repaired === null ? totalsOf(said) : { ...NO_TOTALS, caloriesKcal: repaired.caloriesKcal }
   return { splitUnitM, timeZone, fileSession, deviceTotals, engineVersion, samples: samples && packedMeta(samples) }

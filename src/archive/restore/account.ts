@@ -1,10 +1,10 @@
 import { count } from 'drizzle-orm'
-import type { Db } from '../../db/open.ts'
 import { shoes } from '../../db/schema-account.ts'
-import { shoeExists } from '../../library/add-workout.ts'
+import type { DepsBy } from '../../deps.ts'
+import { commitItem } from '../../library/commit.ts'
+import { shoeExists } from '../../library/ids.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
-import { settingsRow, writeSettings, zonesVersion } from '../../library/settings.ts'
-import { storedTraining, storeTraining } from '../../library/training/profile.ts'
+import { zonesVersion } from '../../library/settings.ts'
 import { MOST_SHOES } from '../../shoes/schemas.ts'
 import { folded } from '../../texts.ts'
 import { readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
@@ -13,11 +13,6 @@ import { oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
 import { readTraining } from '../format/training-rows.ts'
 import type { Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
-
-interface Library {
-  readonly db: Db
-  readonly nowMs: number
-}
 
 interface AccountWork {
   readonly archive: OpenArchive
@@ -32,9 +27,10 @@ interface AccountWork {
  * @throws BadDataFile
  */
 export async function restoreShoes(
-  { db, nowMs }: Library,
+  deps: DepsBy,
   { archive, parts, report, receipt }: AccountWork & { readonly parts: Parts },
 ): Promise<ReadonlyMap<string, string>> {
+  const { db, now } = deps
   const read = rowReader(SHOE_FIELDS)
   // rows that are left out are told of by the second reading
   for await (const rows of dataRows(archive, 'shoes', () => {})) {
@@ -53,7 +49,7 @@ export async function restoreShoes(
   const standIns = new Map<string, string>()
   for await (const rows of dataRows(archive, 'shoes', report.leftOut)) {
     for (const value of rows) {
-      const shoe = readShoe(read(value), nowMs)
+      const shoe = readShoe(read(value), now())
       if ('error' in shoe) {
         report.failed('shoes', shoe.error, shoe.id === null ? {} : { which: shoe.id })
         continue
@@ -67,11 +63,9 @@ export async function restoreShoes(
         report.failed('shoes', `Shoes beyond the ${MOST_SHOES} that a library may have`, { which: shoe.id })
       } else if (twin === -1) {
         kept += 1
-        db.transaction((tx) => {
-          tx.insert(shoes).values(shoe).run()
-          const filename = `${shoe.brand} ${shoe.model}`
-          receipt?.write(tx, { outcome: 'created', filename, before: { what: 'shoe added', shoeId: shoe.id } })
-        })
+        const changes = [{ kind: 'shoe' as const, id: shoe.id, to: shoe }]
+        const item = { outcome: 'created' as const, filename: `${shoe.brand} ${shoe.model}` }
+        db.transaction((tx) => commitItem(tx, deps, { changes, item }, receipt))
         report.imported('shoes')
       } else {
         for (const { id } of free.splice(twin, 1)) standIns.set(shoe.id, id)
@@ -94,9 +88,10 @@ function nameOf({ brand, model }: { readonly brand: string; readonly model: stri
  * @throws BadDataFile
  */
 export async function restoreSettings(
-  { db, nowMs }: Library,
+  deps: DepsBy,
   { archive, report, receipt, standIns }: AccountWork & { readonly standIns: ReadonlyMap<string, string> },
 ): Promise<boolean> {
+  const { db } = deps
   const value = await settingsValue(archive)
   const row = rowReader(SETTINGS_FIELDS)(Array.isArray(value) ? value[0] : value)
   if (row === null) {
@@ -125,21 +120,10 @@ export async function restoreSettings(
       zonesVersion: zones.zoneBounds === undefined ? null : zonesVersion(tx) + 1,
     }
     const given = Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== null || name in zones))
-    const before = settingsRow(tx)
-    writeSettings(tx, given, nowMs)
     const training = readTraining(row.training)
-    const trainingBefore = storedTraining(tx)
-    if (training !== null) storeTraining(tx, training, nowMs)
-    receipt?.write(tx, {
-      outcome: 'changed',
-      filename: 'Settings',
-      before: {
-        what: 'settings',
-        before: before ?? {},
-        after: settingsRow(tx) ?? {},
-        ...(training === null ? {} : { training: { before: trainingBefore, after: training } }),
-      },
-    })
+    const to = { ...given, ...(training === null ? {} : { training }) }
+    const changes = [{ kind: 'settings' as const, id: 'settings', to }]
+    commitItem(tx, deps, { changes, item: { outcome: 'changed', filename: 'Settings' } }, receipt)
   })
   report.imported('settings')
   return true

@@ -1,9 +1,11 @@
-import type { OurPart, StashedSplit } from '../../db/stored.ts'
+import type { OurPart, StatedSplit } from '../../db/stored.ts'
 import type { Track } from '../../engine/track.ts'
-import type { NewRecording, NewRepair } from '../../library/add-workout.ts'
+import type { NewRecording } from '../../library/commit.ts'
+import type { RunTrack } from '../../library/documents/run.ts'
 import type { RunFiles } from '../../library/files/paths.ts'
 import type { RawData } from '../../library/files/raw-data.ts'
 import type { ReadRecording } from '../format/recording-rows.ts'
+import type { ReadRepair } from '../format/repair-rows.ts'
 import type { SampleTable } from '../format/sample-rows.ts'
 import type { ReadMember, WorkoutValues } from '../format/workout-rows.ts'
 import type { RawFile } from './files.ts'
@@ -19,7 +21,7 @@ export interface ArchivedWorkout {
   /** In order of arrival; empty in archives from before `recordings.json` existed, and in those of other programs. */
   readonly told: readonly ReadRecording[]
   /** In the order in which they were made. */
-  readonly repairs: readonly NewRepair[]
+  readonly repairs: readonly ReadRepair[]
   /** By the id of the recording in the archive, else by that of the workout. */
   readonly originals: ReadonlyMap<string, RawFile>
   readonly rawData: RawData
@@ -28,7 +30,7 @@ export interface ArchivedWorkout {
   readonly routeGeoJson: unknown
   readonly routeId: string | null
   /** By index. */
-  readonly splits: readonly StashedSplit[]
+  readonly splits: readonly StatedSplit[]
 }
 
 /** A recording with its files. */
@@ -49,12 +51,17 @@ export function filesOf({ recording, original, rawData }: RestoredRecording): Ru
   }
 }
 
-/** Recordings, repairs and track that a restored workout is built from. */
+/** Recordings and track that a restored workout is built from. */
 export interface RestoredInputs {
-  /** In order of arrival. */
+  /** New ones, in order of arrival. */
   readonly recordings: readonly RestoredRecording[]
-  readonly repairs: readonly NewRepair[]
-  /** With the repairs applied. */
-  readonly track: Track | null
+  /** Of its document. */
+  readonly track: RunTrack
+  /** With the repairs applied; null: it has no samples. */
+  readonly settled: Track | null
+  /** When its samples begin, before repairs, Unix milliseconds. */
+  readonly startMs: number
   readonly ours: readonly OurPart[]
+  /** Ids in the archive of recordings that are stored under other ones, with these. */
+  readonly otherIds: readonly (readonly [string, string])[]
 }

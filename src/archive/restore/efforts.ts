@@ -1,12 +1,13 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../db/open.ts'
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '../../db/open.ts'
 import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema-efforts.ts'
-import type { EffortBefore } from '../../db/stored-receipts.ts'
+import type { DepsBy } from '../../deps.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { workoutExists } from '../../library/add-workout.ts'
+import { commitItem, type RunChange } from '../../library/commit.ts'
+import { isJoined, isResampled, runHead } from '../../library/documents/run.ts'
 import { recordOf } from '../../library/effort-words.ts'
 import { isCreatedBy, type OpenReceipt } from '../../library/receipts/record.ts'
-import { effortId, storedEffortId } from '../../library/row-ids.ts'
+import { effortId } from '../../library/row-ids.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { rowReader } from '../format/fields.ts'
 import { type ArchivedEffort, EFFORT_FIELDS, readEffort } from '../format/part-rows.ts'
@@ -18,34 +19,28 @@ import type { RestoreReport } from './report.ts'
  * beside them; a slower one is ignored (docs/api.md 12.2).
  * @throws BadDataFile
  */
-export async function restoreEfforts(
-  { db, nowMs }: { readonly db: Db; readonly nowMs: number },
-  { archive, parts, report, receipt }: EffortsWork,
-): Promise<void> {
+export async function restoreEfforts(deps: DepsBy, { archive, parts, report, receipt }: EffortsWork): Promise<void> {
+  const { db, now } = deps
   const read = rowReader(EFFORT_FIELDS)
   let orphans = 0
   for await (const rows of dataRows(archive, 'bestEfforts', report.leftOut)) {
     for (const value of rows) {
-      const effort = readEffort(read(value), nowMs)
+      const effort = readEffort(read(value), now())
       if (effort === null) {
         report.failed('bestEfforts', 'Best efforts without workout, distance or time')
         continue
       }
       const workoutId = parts.storedId(effort.workoutId) ?? effort.workoutId
-      if (!workoutExists(db, workoutId)) {
-        orphans += 1
-        report.skipped('bestEfforts')
-        continue
-      }
       const isNews = db.transaction((tx) => {
-        const before = effortBefore(tx, workoutId, effort.distanceIndex)
-        const isNews = restoreEffort(tx, { ...effort, workoutId })
+        const change = effortChange(tx, { ...effort, workoutId }, now())
+        if (change === null || change === 'orphan') return change
         // an effort of a workout created by this restore is undone together with it
-        const isOfOther = receipt !== null && isNews && !isCreatedBy(tx, receipt.id, workoutId)
-        if (isOfOther) receipt.write(tx, { outcome: 'changed', workoutId, before })
-        return isNews
+        const isOfOther = receipt !== null && !isCreatedBy(tx, receipt.id, workoutId)
+        commitItem(tx, deps, { changes: [change], item: { outcome: 'changed', workoutId } }, isOfOther ? receipt : null)
+        return 'changed'
       })
-      if (isNews) report.imported('bestEfforts')
+      if (isNews === 'orphan') orphans += 1
+      if (isNews === 'changed') report.imported('bestEfforts')
       else report.skipped('bestEfforts')
     }
   }
@@ -59,63 +54,64 @@ interface EffortsWork {
   readonly receipt: OpenReceipt | null
 }
 
-function effortBefore(tx: Tx, workoutId: string, distanceIndex: number): EffortBefore {
-  const { id, calculatedAt } = workoutBestEfforts
-  const ofOwn = and(eq(workoutBestEfforts.workoutId, workoutId), eq(workoutBestEfforts.distanceIndex, distanceIndex))
-  const own = tx.select({ id, calculatedAt }).from(workoutBestEfforts).where(ofOwn).get() ?? null
-  const ofArchived = and(
-    eq(archivedBestEfforts.workoutId, workoutId),
-    eq(archivedBestEfforts.distanceIndex, distanceIndex),
-  )
-  const archived = tx.select().from(archivedBestEfforts).where(ofArchived).get()
-  if (archived === undefined) return { what: 'effort', distanceIndex, own, archived: null }
-  const { workoutId: _, distanceIndex: __, ...kept } = archived
-  return { what: 'effort', distanceIndex, own, archived: kept }
-}
-
-/** @returns whether anything changed */
-function restoreEffort(tx: Tx, effort: ArchivedEffort): boolean {
-  const { id, workoutId, distanceIndex, timeMs, calculatedAt } = effort
+/** What an effort changes of its run, which the runner does not see as a change of it; null: nothing. */
+function effortChange(tx: Tx, effort: ArchivedEffort, nowMs: number): RunChange | 'orphan' | null {
+  const { id, workoutId, distanceIndex, calculatedAt } = effort
+  const head = runHead(tx, workoutId)
+  if (head === null) return 'orphan'
+  const { seq: from, revision, body, asked } = head
+  const change = { kind: 'run', id: workoutId, from, to: body, asked, revision } as const
   const ofWorkout = and(
     eq(workoutBestEfforts.workoutId, workoutId),
     eq(workoutBestEfforts.distanceIndex, distanceIndex),
   )
   const own = tx.select().from(workoutBestEfforts).where(ofWorkout).get()
-  if (own !== undefined && isSameTime(own.timeMs, effort)) {
-    if (effortId(own) === id && own.calculatedAt === calculatedAt) return false
-    tx.update(workoutBestEfforts)
-      .set({ id: storedEffortId(effort), calculatedAt })
-      .where(ofWorkout)
-      .run()
-    return true
+  const isOwn = own !== undefined && isSameTime(own.timeMs, effort)
+  if (isOwn && effortId(own) === id && own.calculatedAt === calculatedAt) return null
+  const { carried, track } = body
+  if (isOwn) {
+    const { [distanceIndex]: _, ...times } = asked.effortTimes ?? {}
+    const { effortTimes: __, ...rest } = asked
+    const effortTimes = calculatedAt === body.createdAt ? times : { ...times, [distanceIndex]: calculatedAt }
+    const isMade = effortId(own) === id
+    const effortIds = isMade ? carried?.effortIds : { ...carried?.effortIds, [distanceIndex]: id }
+    return {
+      ...change,
+      ...(isMade ? {} : { to: { ...body, carried: { ...carried, ...(effortIds && { effortIds }) } } }),
+      asked: Object.keys(effortTimes).length === 0 ? rest : { ...rest, effortTimes },
+    }
   }
   const fastest = fastestKnown(tx, workoutId, distanceIndex)
-  if (timeMs >= fastest || isSameTime(fastest, effort)) return false
-  const taken = tx.select().from(archivedBestEfforts).where(eq(archivedBestEfforts.id, id)).get()
-  const isFree = taken === undefined || (taken.workoutId === workoutId && taken.distanceIndex === distanceIndex)
-  const kept = { id: isFree ? id : Bun.randomUUIDv7(), timeMs, calculatedAt }
-  tx.insert(archivedBestEfforts)
-    .values({ ...kept, workoutId, distanceIndex })
-    .onConflictDoUpdate({
-      target: [archivedBestEfforts.workoutId, archivedBestEfforts.distanceIndex],
-      set: kept,
-    })
-    .run()
-  return true
+  if (effort.timeMs >= fastest || isSameTime(fastest, effort)) return null
+  // those of before were forgotten when efforts were computed again
+  const { ours = [], ...rest } = asked
+  const others = ours.filter((part) => part !== 'bestEfforts')
+  const known = others.length < ours.length ? [] : (carried?.efforts ?? [])
+  const isLate = isJoined(track) || isResampled(track)
+  const stated = { id, distanceIndex, timeMs: effort.timeMs, calculatedAt, ...(isLate ? { statedAt: nowMs } : {}) }
+  const efforts = [...known.filter((one) => one.distanceIndex !== distanceIndex), stated]
+  return {
+    ...change,
+    to: { ...body, carried: { ...carried, efforts } },
+    asked: others.length === 0 ? rest : { ...rest, ours: others },
+  }
 }
 
 function isSameTime(timeMs: number, effort: ArchivedEffort): boolean {
   return (effort.isExact ? timeMs : roundHalfUp(timeMs / 1000) * 1000) === effort.timeMs
 }
 
+const TIMED = `SELECT 1 FROM naming JOIN samples USING (recording_id) JOIN recording ON recording.id = recording_id
+  WHERE run_id = ? AND live = 1 AND has_estimated_times = 0 LIMIT 1`
+
 /**
  * The time that a restored effort must beat, milliseconds: that of the record. A workout without samples has only
  * efforts from archives, records or not; there the stored one counts. Infinity: none.
  */
 function fastestKnown(tx: Tx, workoutId: string, distanceIndex: number): number {
-  const [recorded] = tx.values<[number]>(sql`SELECT EXISTS (SELECT 1 FROM recording JOIN samples ON recording_id = id
-    WHERE workout_id = ${workoutId} AND position = 0 AND has_estimated_times = 0)`)
-  if (recorded?.[0] === 1) return recordOf(tx, distanceIndex)?.timeMs ?? Number.POSITIVE_INFINITY
+  if (tx.$client.query(TIMED).get(workoutId) !== null) {
+    return recordOf(tx, distanceIndex)?.timeMs ?? Number.POSITIVE_INFINITY
+  }
   const ofEffort = and(
     eq(archivedBestEfforts.workoutId, workoutId),
     eq(archivedBestEfforts.distanceIndex, distanceIndex),

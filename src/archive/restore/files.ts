@@ -2,15 +2,14 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { media } from '../../db/schema.ts'
 import type { FileType } from '../../db/stored.ts'
-import type { Deps } from '../../deps.ts'
+import type { DepsBy } from '../../deps.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, unpackedFile } from '../../formats/gzip.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
 import { temporaryFile } from '../../library/files/paths.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
-import { CAPTION_LENGTH } from '../../media/schemas.ts'
 import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia, removeUnnamedMedia } from '../../media/store.ts'
-import { cutText, printableName } from '../../texts.ts'
+import { cutText, LENGTHS, printableName } from '../../texts.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
@@ -21,7 +20,7 @@ import type { Owner, Parts } from './parts.ts'
 import type { RestoreReport } from './report.ts'
 
 export interface FileWork {
-  readonly deps: Deps
+  readonly deps: DepsBy
   readonly zip: ZipArchive
   readonly parts: Parts
   readonly report: RestoreReport
@@ -39,7 +38,7 @@ export interface RawFile {
   readonly sha256: string | null
 }
 
-type MediaRow = typeof media.$inferInsert
+type MediaRow = typeof media.$inferSelect
 
 /** Largest original: an upload has at most 500 MB by default, and the original was part of one. */
 const MAX_RAW_BYTES = 2 ** 30
@@ -194,7 +193,7 @@ async function unpackOneMedia(
     const filename = mediaFilename(textOf(row.filename) ?? '') || mediaFilename(entry.name)
     const file: UploadedFile = { filename, size: entry.size, path, bytes: () => Bun.file(path).bytes() }
     const createdAtMs = timeOf(row.createdAt) ?? deps.now()
-    const caption = textOf(row.caption, CAPTION_LENGTH)
+    const caption = textOf(row.caption, LENGTHS.caption)
     const media = await checkedMedia(deps, file, { workoutId, id, caption, createdAtMs })
     if ('error' in media) return { error: `Media refused: ${media.error}` }
     await placeMedia(config.dataDir, id, file)

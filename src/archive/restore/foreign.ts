@@ -1,6 +1,5 @@
 import type { Tx } from '../../db/open.ts'
-import { recordings } from '../../db/schema.ts'
-import type { OurPart, StashedSplit } from '../../db/stored.ts'
+import type { OurPart, StatedSplit } from '../../db/stored.ts'
 import type { Deps } from '../../deps.ts'
 import { columnsOf, columnsWith, emptyColumns } from '../../engine/grid.ts'
 import { NUMBER_NAMES, NUMBERS, type NumberName, type Said, saidTotals } from '../../engine/numbers.ts'
@@ -12,17 +11,20 @@ import type { RecordedSamples, SampleColumns, Track } from '../../engine/track.t
 import { METRES_PER_KM } from '../../engine/units.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isObject, valueOfKey } from '../../json-object.ts'
-import { freeId, type NewRecording } from '../../library/add-workout.ts'
+import type { NewRecording } from '../../library/commit.ts'
 import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
-import type { AnalyzedRun } from '../../workers/analyze-file.ts'
+import { freeId } from '../../library/ids.ts'
+import { toldWeather } from '../../library/weather.ts'
+import { type AnalyzedRun, rawHeartRate } from '../../workers/analyze-file.ts'
 import { analyzedParts } from '../../workers/analyzer.ts'
 import { packTrack, unpackTrack } from '../../workers/pack.ts'
-import { numberOf, timeOf } from '../format/fields.ts'
+import { numberOf, objectOf, timeOf } from '../format/fields.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
 import { hasRoute, type SampleTable } from '../format/sample-rows.ts'
 import type { WorkoutValues } from '../format/workout-rows.ts'
 import type { ArchivedWorkout, RestoredInputs, RestoredRecording } from './archived.ts'
 import { fileColumns, type RawFile } from './files.ts'
+import { statedSplits } from './splits.ts'
 
 /**
  * Builds the single recording of a workout from an archive without `recordings.json`, as the database migration does
@@ -40,32 +42,36 @@ export function oneRecording(
   const totals = member === null ? {} : saidTotals(member.deviceTotals)
   // a total of the climb never comes from a file, but from a table's row that a file completed
   const hasRow = kind === 'file' && track !== null && (totals.elevGainM ?? totals.elevLossM ?? null) !== null
-  const id = freeId(tx, recordings, archived.id)
+  const id = freeId(tx, 'recording', archived.id)
   const original = archived.originals.get(archived.id) ?? null
   const hasRaw = RAW_MEMBERS.some((name) => rawData[name] !== null)
+  const isOfMember = member !== null && kind === 'archive'
+  const ours: readonly (readonly [OurPart, boolean])[] = [
+    ['effort', isOfMember && numbers.hrZoneSeconds !== null],
+    ['splits', isOfMember && splits.length > 0 && splits.every(isPlaced)],
+  ]
+  const isOurs = ours.some(([part, is]) => is && part === 'splits')
   const about = { startedAt: startedAtMs, addedAt: member === null ? nowMs : values.createdAtMs }
   const recording: NewRecording = {
     ...about,
     id,
-    seq: hasRow ? 1 : 0,
-    position: 0,
     kind,
-    weather,
+    weather: toldWeather(weather),
     hasRaw,
+    hasRawHr: rawHeartRate(objectOf(rawData.rawFitData)),
+    splits: statedSplits(archived.id, splits, kind === 'archive' && !isOurs),
     origin: kind === 'archive' ? 'archive' : words.source === 'strava_import' ? 'strava_archive' : 'upload',
     ...fileColumns(id, original, member?.fileSession ?? null),
     utcOffsetMinutes: values.utcOffsetMinutes ?? null,
     totals: kind === 'archive' ? saidNumbers(values) : hasRow ? {} : totals,
     words: { ...words, gear: null },
-    samples: track && packTrack(track),
+    samples: track && { ...packTrack(track), ...(member && { engineVersion: member.engineVersion }) },
     channels: track === null ? [] : channelsOf(track),
     hasEstimatedTimes: track?.hasEstimatedTimes === true,
   }
   const row: NewRecording = {
     ...about,
     id: crypto.randomUUID(),
-    seq: 0,
-    position: 1,
     origin: 'strava_archive',
     kind: 'row',
     totals,
@@ -75,17 +81,15 @@ export function oneRecording(
     hasEstimatedTimes: false,
     words: { name: null, notes: null, runType: null, rpe: null, source: null, device: null, gear: null },
   }
-  const isOurs = member !== null && kind === 'archive'
-  const ours: readonly (readonly [OurPart, boolean])[] = [
-    ['effort', isOurs && numbers.hrZoneSeconds !== null],
-    ['splits', isOurs && splits.length > 0 && splits.every(isPlaced)],
-  ]
   const rows: RestoredRecording[] = hasRow ? [{ recording: row, original: null, rawData: null }] : []
+  const restored = [...rows, { recording, original, rawData: hasRaw ? rawData : null }]
   return {
-    recordings: [...rows, { recording, original, rawData: hasRaw ? rawData : null }],
-    repairs: [],
-    track,
+    recordings: restored,
+    track: { recordings: restored.map((one) => one.recording.id), repairs: [] },
+    settled: track,
+    startMs: startedAtMs,
     ours: ours.filter(([, is]) => is).map(([part]) => part),
+    otherIds: [],
   }
 }
 
@@ -103,7 +107,7 @@ function kindOf({ values, member, splits }: ArchivedWorkout, track: Track | null
 }
 
 /** Whether a split states where in the run it begins, which only Harrier's splits do. */
-function isPlaced({ startElapsedS }: StashedSplit): boolean {
+function isPlaced({ startElapsedS }: StatedSplit): boolean {
   return startElapsedS !== null
 }
 

@@ -1,6 +1,7 @@
-import type { Db } from '../../db/open.ts'
+import type { DepsBy } from '../../deps.ts'
+import { commitItem } from '../../library/commit.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
-import { storedGoals, storeGoal } from '../../library/training/goals.ts'
+import { goalDocument, storedGoals } from '../../library/training/goals.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { goalRows } from '../format/goal-rows.ts'
 import { readGoal } from '../format/training-rows.ts'
@@ -15,10 +16,8 @@ interface GoalsWork {
 }
 
 /** Restores goals with new ids; an archive need not have any. @throws BadDataFile */
-export async function restoreGoals(
-  { db, nowMs }: { readonly db: Db; readonly nowMs: number },
-  { zip, report, receipt }: GoalsWork,
-): Promise<void> {
+export async function restoreGoals(deps: DepsBy, { zip, report, receipt }: GoalsWork): Promise<void> {
+  const { db, now } = deps
   const rows = await goalRows(zip)
   if (rows === null) return
   const known = new Set(storedGoals(db).map(({ id }) => id))
@@ -26,10 +25,8 @@ export async function restoreGoals(
     const goal = readGoal(row)
     if (goal === null || known.size >= MOST_GOALS) report.warn('Goals that cannot be read, left out')
     else if (!known.has(goal.id)) {
-      db.transaction((tx) => {
-        storeGoal(tx, goal, nowMs)
-        receipt?.write(tx, { outcome: 'created', filename: 'Goal', before: { what: 'goal', goalId: goal.id } })
-      })
+      const changes = [{ kind: 'goal' as const, id: goal.id, to: goalDocument(goal, now()) }]
+      db.transaction((tx) => commitItem(tx, deps, { changes, item: { outcome: 'created', filename: 'Goal' } }, receipt))
       known.add(goal.id)
     }
   }

@@ -116,11 +116,11 @@ export class Parts {
   }
 
   addShoe(id: string): void {
-    this.scratch.client.query('INSERT OR IGNORE INTO shoe VALUES (?)').run(id)
+    this.scratch.client.query('INSERT OR IGNORE INTO archive_shoe VALUES (?)').run(id)
   }
 
   hasShoe(id: string): boolean {
-    return this.scratch.client.query('SELECT 1 FROM shoe WHERE id = ?').get(id) !== null
+    return this.scratch.client.query('SELECT 1 FROM archive_shoe WHERE id = ?').get(id) !== null
   }
 
   addEntry({ workoutId, kind, id }: Owner, place: number): void {
@@ -170,7 +170,7 @@ function createTables({ client }: Scratch): void {
   client.run('CREATE TABLE positioned (workout_id TEXT PRIMARY KEY) WITHOUT ROWID')
   client.run('CREATE TABLE known (workout_id TEXT PRIMARY KEY) WITHOUT ROWID')
   client.run('CREATE TABLE workout (id TEXT PRIMARY KEY, stored_id TEXT) WITHOUT ROWID')
-  client.run('CREATE TABLE shoe (id TEXT PRIMARY KEY) WITHOUT ROWID')
+  client.run('CREATE TABLE archive_shoe (id TEXT PRIMARY KEY) WITHOUT ROWID')
   client.run(
     'CREATE TABLE entry (workout_id TEXT, kind TEXT, id TEXT, place INTEGER, PRIMARY KEY (workout_id, kind, id, place)) WITHOUT ROWID',
   )

@@ -1,76 +1,192 @@
 import type { Tx } from '../../db/open.ts'
-import { recordings as recordingTable, repairs as repairTable } from '../../db/schema.ts'
+import type { StatedSplits } from '../../db/stored.ts'
 import { quantise } from '../../engine/codec.ts'
 import { gathered } from '../../engine/gather.ts'
 import { columnsWith, LIMITS, scalesOf, timeScale } from '../../engine/grid.ts'
-import { changesSamples, repaired } from '../../engine/repair/repairs.ts'
+import { changesSamples } from '../../engine/repair/repairs.ts'
 import type { Track } from '../../engine/track.ts'
-import { freeId } from '../../library/add-workout.ts'
+import type { NewRecording } from '../../library/commit.ts'
+import { engineRepairs, isJoined, isResampled, type RunTrack } from '../../library/documents/run.ts'
 import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
-import { repairOf } from '../../library/recordings.ts'
-import { packTrack } from '../../workers/pack.ts'
+import { freeId, isTaken } from '../../library/ids.ts'
+import { ranked, recordingsByIds, samplesOf } from '../../library/recordings.ts'
+import { toldWeather } from '../../library/weather.ts'
+import { rawHeartRate } from '../../workers/analyze-file.ts'
+import { type PackedSamples, packTrack, unpackTrack } from '../../workers/pack.ts'
+import { recordedStartMs, type StoredTrack, trackOf as settledTrack } from '../../workers/stored-track.ts'
+import { objectOf } from '../format/fields.ts'
 import type { ReadRecording } from '../format/recording-rows.ts'
+import { type ReadRepair, readTrack } from '../format/repair-rows.ts'
 import { hasRoute, hasTimes, type SamplesMeta, type SampleTable, tableOfColumns } from '../format/sample-rows.ts'
 import type { ArchivedWorkout, RestoredInputs, RestoredRecording } from './archived.ts'
-import { fileColumns, type RawFile } from './files.ts'
+import { fileColumns } from './files.ts'
 import { routeTrack } from './foreign.ts'
 import type { RestoreReport } from './report.ts'
+import { statedSplits } from './splits.ts'
 
 const NO_RAW = { rawGpxData: null, rawFitData: null, rawStravaData: null }
 
-/** The recordings and repairs of an archive, under their own ids unless these are taken. */
-export function toldInputs(tx: Tx, archived: ArchivedWorkout, report: RestoreReport): RestoredInputs {
-  const { told, rawData, values } = archived
-  const ids = new Map(told.map(({ id }) => [id, freeId(tx, recordingTable, id)]))
-  const ranked = told.toSorted((a, b) => a.position - b.position)
-  const tracks = new Map(
-    told.map((recording) => [recording, trackOf(archived, recording, { isPrimary: recording === ranked[0], report })]),
-  )
-  const hashes = new Set<string>()
-  const recordings = told.map((recording): RestoredRecording => {
-    const { hasOriginal: _, rawMembers, rawData: ownData, meta: __, columns: ___, ...row } = recording
-    const own = rawMembers.filter((name) => rawData[name] !== null).map((name) => [name, rawData[name]])
-    const raw = { ...NO_RAW, ...ownData, ...Object.fromEntries(own) }
-    const hasRaw = RAW_MEMBERS.some((name) => raw[name] !== null)
-    const original = archived.originals.get(recording.id) ?? null
-    const track = tracks.get(recording) ?? null
+/** Ids under which recordings of the archive are stored, where these are other ones. */
+export type OtherIds = Map<string, string>
+
+interface Library {
+  readonly tx: Tx
+  readonly report: RestoreReport
+  readonly otherIds: OtherIds
+  /** Whether the archive has all that recordings state of splits. */
+  readonly isExact: boolean
+}
+
+/** A recording that the track of a run may name. */
+type Sampled = Pick<NewRecording, 'id' | 'channels' | 'samples'>
+
+/** The recordings and the track of an archive, under their own ids unless these are taken. */
+export function toldInputs({ tx, report, otherIds, isExact }: Library, archived: ArchivedWorkout): RestoredInputs {
+  const { id: workoutId, told, values } = archived
+  const ids = new Map<string, string>()
+  for (const { id, shares } of told) ids.set(id, sharedId(tx, otherIds, shares) ?? freeId(tx, 'recording', id))
+  const primary = told.toSorted((a, b) => a.position - b.position)[0]
+  const tracks = new Map<PackedSamples, Track>()
+  const states = statingOf(archived, isExact)
+  const recordings = told.flatMap((recording): RestoredRecording[] => {
     const id = ids.get(recording.id)!
-    return {
-      recording: {
-        ...row,
-        id,
-        seq: told.indexOf(recording),
-        position: ranked.indexOf(recording),
-        ...fileColumns(id, unlessKnown(original, recording.fileSession, hashes), recording.fileSession),
-        samples: track && packTrack(track),
-        hasRaw,
-        hasEstimatedTimes: track?.hasEstimatedTimes === true,
-      },
-      original,
-      rawData: hasRaw ? raw : null,
-    }
+    if (recording.shares !== null && isTaken(tx, 'recording', id)) return []
+    const track = trackOf(archived, recording, { isPrimary: recording === primary, report })
+    const restored = restoredRecording(archived, recording, {
+      id,
+      track,
+      splits: recording.splits ?? states(recording),
+    })
+    const { samples } = restored.recording
+    if (track !== null && samples !== null) tracks.set(samples, track)
+    return [restored]
   })
-  const recorded = tracks.get(ranked[0]!) ?? null
-  const { repairs, track } = settledBy(recorded, archived, report)
-  return {
-    recordings,
-    repairs: repairs.map((repair) => ({
-      ...repair,
-      id: freeId(tx, repairTable, repair.id),
-      recordingId: repair.recordingId === null ? null : (ids.get(repair.recordingId) ?? null),
-    })),
-    track,
-    ours: values.inputs.ours,
+  const made = new Map<string, Sampled>(recordings.map(({ recording }) => [recording.id, recording]))
+  const stored = recordingsByIds(
+    tx,
+    [...ids.values()].filter((id) => !made.has(id)),
+  )
+  for (const row of stored) made.set(row.id, { ...row, samples: samplesOf(tx, row.id) })
+  const first = made.get(ids.get(primary?.id ?? '') ?? '')
+  const settled = (track: RunTrack): Pick<RestoredInputs, 'track' | 'settled' | 'startMs'> => {
+    const source = sourceOf(track, made)
+    const startMs = source !== null && isJoined(track) ? recordedStartMs(source) : told[0]!.startedAt
+    if (source === null && isResampled(track)) throw new RangeError('No samples to repair')
+    return {
+      track,
+      settled: source && settledTrack(source, (samples) => tracks.get(samples) ?? unpackTrack(samples)),
+      startMs,
+    }
+  }
+  const whole = { recordings: [...new Set(ids.values())], repairs: [] }
+  const others = told.flatMap(({ id }) => (ids.get(id) === id ? [] : [[id, ids.get(id)!] as const]))
+  const about = { recordings, ours: values.inputs.ours, otherIds: others }
+  try {
+    const track = readTrack(numbered(archived), whole, (id) => ids.get(String(id)) ?? null)
+    return { ...about, ...settled(pinned(track, made, first)) }
+  } catch (error) {
+    if (
+      !(error instanceof Error) ||
+      (!(error instanceof RangeError) && !archived.repairs.some(({ repair }) => repair.kind === 'join'))
+    )
+      throw error
+    report.warn('Workouts whose repairs cannot be done, restored without', { which: workoutId })
+    return { ...about, ...settled(pinned(whole, made, first)) }
   }
 }
 
-/** Drops an original that another recording has already. @param hashes of the other originals */
-function unlessKnown(original: RawFile | null, session: number | null, hashes: Set<string>): RawFile | null {
-  if (original === null) return null
-  const key = `${original.sha256}/${session ?? 0}`
-  const isKnown = hashes.has(key)
-  hashes.add(key)
-  return isKnown ? { ...original, sha256: null } : original
+/** The repairs; the split of a later part has its number, which archives from before only had in its name. */
+function numbered({ repairs, told, values }: ArchivedWorkout): readonly ReadRepair[] {
+  const part = told.find(({ partFromMs }) => partFromMs !== null)
+  const splits = repairs.filter(({ repair }) => repair.kind === 'split')
+  if (part?.partFromMs == null || splits.some(({ repair }) => repair.number !== undefined)) return repairs
+  const fromMs = part.partFromMs - part.startedAt
+  const own = splits.find(({ repair }) => repair.kind === 'split' && repair.fromMs === fromMs) ?? splits.at(-1)
+  const number = Number(/\((\d+)\)$/.exec(values.words.name ?? '')?.[1] ?? 2)
+  return repairs.map((one) => (one === own ? { ...one, repair: { ...one.repair, number } } : one))
+}
+
+/** The id of a recording that another run has as well; null: it is not stored. */
+function sharedId(tx: Tx, otherIds: OtherIds, id: string | null): string | null {
+  if (id === null) return null
+  const stored = otherIds.get(id) ?? id
+  return isTaken(tx, 'recording', stored) ? stored : null
+}
+
+/** The samples of the first one count while a repair changes them, or where they are not the best. */
+function pinned(track: RunTrack, told: ReadonlyMap<string, Sampled>, first: Sampled | undefined): RunTrack {
+  if (isJoined(track) || first === undefined || first.samples === null) return track
+  return isResampled(track) || primaryOf(track.recordings, told) !== first ? { ...track, primary: first.id } : track
+}
+
+function primaryOf(ids: readonly string[], told: ReadonlyMap<string, Sampled>, pin?: string): Sampled | null {
+  const known = ids.flatMap((id) => told.get(id) ?? [])
+  const [best] = ranked(
+    known.map(({ id, channels = null, samples }) => ({ id, channels, sampleCount: samples?.sampleCount ?? null })),
+    pin,
+  )
+  return told.get(best?.id ?? '') ?? null
+}
+
+/** The samples that a track is made of; null when it has none. */
+function sourceOf(track: RunTrack, told: ReadonlyMap<string, Sampled>): StoredTrack | null {
+  const repairs = engineRepairs(track)
+  if (!isJoined(track)) {
+    const samples = primaryOf(track.recordings, told, track.primary)?.samples ?? null
+    return samples && { samples, repairs }
+  }
+  const parts = track.join.map((part) => sourceOf(part, told))
+  const join = parts.filter((part) => part !== null)
+  if (join.length < parts.length) throw new RangeError('No samples to join')
+  return { join, gap: track.gap, climb: track.climb, repairs }
+}
+
+/** The splits that a recording states, in an archive from before these were written with it. */
+function statingOf({ id, told, repairs, splits, values }: ArchivedWorkout, isExact: boolean) {
+  const archive = told.find(({ kind }) => kind === 'archive')
+  const isSaid = told.some(({ splits: own }) => own !== null)
+  const resampled = repairs.find(({ repair }) => repair.undoneAt === undefined && changesSamples(repair))
+  const isWhole =
+    !isExact && archive !== undefined && (resampled !== undefined || !values.inputs.ours.includes('splits'))
+  return (recording: ReadRecording) =>
+    isSaid || recording !== (archive ?? told[0]) ? null : statedSplits(id, resampled?.before.splits ?? splits, isWhole)
+}
+
+function restoredRecording(
+  { rawData, originals, member }: ArchivedWorkout,
+  {
+    hasOriginal: _,
+    rawMembers,
+    rawData: ownData,
+    meta: __,
+    columns: ___,
+    seq,
+    position,
+    partFromMs,
+    shares,
+    ...row
+  }: ReadRecording,
+  { id, track, splits }: { readonly id: string; readonly track: Track | null; readonly splits: StatedSplits | null },
+): RestoredRecording {
+  const own = rawMembers.filter((name) => rawData[name] !== null).map((name) => [name, rawData[name]])
+  const raw = { ...NO_RAW, ...ownData, ...Object.fromEntries(own) }
+  const hasRaw = RAW_MEMBERS.some((name) => raw[name] !== null)
+  const original = originals.get(row.id) ?? null
+  return {
+    recording: {
+      ...row,
+      id,
+      ...fileColumns(id, original, row.fileSession),
+      weather: toldWeather(row.weather),
+      samples: track && { ...packTrack(track), ...(member && { engineVersion: member.engineVersion }) },
+      splits,
+      hasRaw,
+      hasRawHr: rawHeartRate(objectOf(raw.rawFitData)),
+      hasEstimatedTimes: row.hasEstimatedTimes || track?.hasEstimatedTimes === true,
+    },
+    original,
+    rawData: hasRaw ? raw : null,
+  }
 }
 
 function trackOf(
@@ -88,23 +204,6 @@ function trackOf(
     report.warn('Recordings whose samples are not in the archive, restored without', { which: archived.id })
   }
   return track
-}
-
-/**
- * Applies the repairs. When one cannot be applied, since its samples are missing, all repairs of the workout are
- * dropped.
- */
-function settledBy(recorded: Track | null, { id, repairs }: ArchivedWorkout, report: RestoreReport) {
-  const active = repairs.filter(({ undoneAt }) => undoneAt === null).map(repairOf)
-  if (recorded === null && !active.some(changesSamples)) return { repairs, track: null }
-  try {
-    if (recorded === null) throw new RangeError('No samples to repair')
-    return { repairs, track: repaired(recorded, active) }
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    report.warn('Workouts whose repairs cannot be done, restored without', { which: id })
-    return { repairs: [], track: recorded }
-  }
 }
 
 /**

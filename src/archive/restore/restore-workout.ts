@@ -1,45 +1,53 @@
 import { rm } from 'node:fs/promises'
 import type { Tx } from '../../db/open.ts'
-import { media, workoutSplits } from '../../db/schema.ts'
+import type { media } from '../../db/schema.ts'
 import { ENGINE_VERSION, preview, routeRows, trackEfforts } from '../../engine/analyze.ts'
 import { MAX_ROWS } from '../../engine/codec.ts'
 import { filledDistance } from '../../engine/run/distance.ts'
-import type { Position, Track } from '../../engine/track.ts'
+import { AppError } from '../../errors.ts'
 import {
-  freeId,
-  insertWorkout,
-  type NewWorkout,
-  shoeExists,
-  storeWithFiles,
-  workoutExists,
-} from '../../library/add-workout.ts'
+  commitGroup,
+  commitItem,
+  insertRecording,
+  type RunChange,
+  STORED_AGAIN,
+  writeObservation,
+} from '../../library/commit.ts'
+import { type Derived, weatherHour } from '../../library/derive.ts'
+import { type Asked, documentRow, type RunDocument, type RunWords, recordingIds } from '../../library/documents/run.ts'
 import { duplicateOf } from '../../library/duplicates.ts'
 import { viewOfRaw } from '../../library/files/raw-copies.ts'
-import { externalsOf, firstDeleted } from '../../library/receipts/deleted-runs.ts'
+import { externalsOf, firstDeleted } from '../../library/forgotten.ts'
+import { shoeExists, workoutExists } from '../../library/ids.ts'
 import { knownReason } from '../../library/receipts/known-reason.ts'
+import { recordingsByIds } from '../../library/recordings.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
-import { placeTime } from '../../library/time-zone.ts'
-import { enqueueWeather } from '../../library/weather.ts'
+import { storeWithFiles } from '../../library/store.ts'
+import { NO_CHOICE } from '../../library/training/choices.ts'
 import { removeUnnamedMedia } from '../../media/store.ts'
 import { createPace } from '../../pace.ts'
-import { rawHeartRate } from '../../workers/analyze-file.ts'
 import { firstPosition } from '../../workers/derive.ts'
 import { routeIndex } from '../../workers/route-index.ts'
-import { calledOf, objectOf, type Row, textOf, uuidOf } from '../format/fields.ts'
+import { readCarried } from '../format/carried.ts'
+import { calledOf, derivedIds, type Row, textOf, uuidOf } from '../format/fields.ts'
 import { type ReadRecording, readRecording } from '../format/recording-rows.ts'
-import { readRepair } from '../format/repair-rows.ts'
+import { readRepairs } from '../format/repair-rows.ts'
 import { sampleTable } from '../format/sample-rows.ts'
 import { isGiven, readMember, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
 import { type ArchivedWorkout, filesOf, type RestoredInputs, type RestoredRecording } from './archived.ts'
+import { carriedOf } from './carried.ts'
 import { type FileWork, type RawFile, unpackMedia, unpackOriginals } from './files.ts'
 import { foreignTrack, oneRecording } from './foreign.ts'
 import { rawDataOf } from './raw-data.ts'
-import { ownTrack, toldInputs } from './recordings.ts'
+import { type OtherIds, ownTrack, toldInputs } from './recordings.ts'
 import { splitsOf, unitOfSplits } from './splits.ts'
 
 export interface WorkoutWork extends FileWork {
   /** Archive shoes that an existing one replaces. */
   readonly standIns: ReadonlyMap<string, string>
+  readonly otherIds: OtherIds
+  /** Whether the archive says all that a document carries, since it was written by a library of documents. */
+  readonly isExact: boolean
 }
 
 /**
@@ -72,8 +80,10 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
   const originals = await unpackOriginals(work, { id, row, told })
   try {
     const sessions = new Map(told.map((recording) => [recording.id, recording.fileSession]))
-    // data shared by the parts of a split run is stored with the first part
-    const areParts = new Set(told.filter(({ partFromMs }) => partFromMs !== null).map((recording) => recording.id))
+    // parts of a split run have the file of the first part
+    const areParts = new Set(
+      told.filter(({ partFromMs, shares }) => partFromMs !== null || shares !== null).map((one) => one.id),
+    )
     const files = [...originals].map(([recordingId, { sha256 }]) => ({
       sha256: areParts.has(recordingId) ? null : sha256,
       session: (sessions.has(recordingId) ? sessions.get(recordingId) : member?.fileSession) ?? 0,
@@ -82,19 +92,22 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
     parts.addWorkout(id, twin ?? id)
     if (twin !== null) return skipped(twin)
     const keys = { files, externals: told.flatMap(externalsOf) }
-    const gone = deps.author?.isAutomatic ? firstDeleted(deps.db, keys) : null
+    const gone = deps.by.isAutomatic ? firstDeleted(deps.db, keys) : null
     if (gone !== null) return skipped(id, gone.reason)
     const archived = { ...partsOf(work, id), id, values, member, told, originals, rawData: rawDataOf(report, id, row) }
     const inputs = await withRawViews(work, await inputsOf(work, archived))
     await store(work, {
       archived,
       inputs,
-      derived: await derivedOf(inputs.track),
+      derived: await derivedOf(archived, inputs),
       media: await unpackMedia(work, id),
       filename,
       shoeId: shoeOf(work, row),
       isStored: (tx) => workoutExists(tx, id) || twinOf(tx, values, files) !== null,
     })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.message !== STORED_AGAIN) throw error
+    skipped(id, STORED_AGAIN)
   } finally {
     for (const { path } of originals.values()) await rm(path, { force: true })
   }
@@ -125,8 +138,11 @@ function toldRecordings({ parts, report }: WorkoutWork, id: string): ReadRecordi
 /** Collects the parts of a workout; unreadable ones are reported. */
 function partsOf(work: WorkoutWork, id: string) {
   const { parts, report } = work
-  const repairs = [...parts.rows('repairs', id)].map(readRepair)
-  if (repairs.includes(null)) report.warn('Repairs that cannot be read, left out', { which: id })
+  let isLost = false
+  const repairs = readRepairs(parts.rows('repairs', id), () => {
+    isLost = true
+  })
+  if (isLost) report.warn('Repairs that cannot be read, left out', { which: id })
   const [route] = parts.rows('routes', id)
   const table = sampleTable(parts.of('timeSeries', id))
   if (table === null) {
@@ -134,7 +150,7 @@ function partsOf(work: WorkoutWork, id: string) {
     report.failed('timeSeries', `Samples of workouts with more than ${MAX_ROWS}`, { which: id, count })
   }
   return {
-    repairs: repairs.filter((repair) => repair !== null).toSorted((a, b) => a.seq - b.seq),
+    repairs,
     table: table ?? sampleTable([])!,
     routeGeoJson: route?.routeGeoJson,
     routeId: uuidOf(route?.id),
@@ -143,9 +159,12 @@ function partsOf(work: WorkoutWork, id: string) {
 }
 
 /** Its recordings and repairs: those of the archive, else a single recording with everything that is known. */
-async function inputsOf({ deps, report }: WorkoutWork, archived: ArchivedWorkout): Promise<RestoredInputs> {
+async function inputsOf(
+  { deps, report, otherIds, isExact }: WorkoutWork,
+  archived: ArchivedWorkout,
+): Promise<RestoredInputs> {
   const { told, member } = archived
-  if (told.length > 0) return toldInputs(deps.db, archived, report)
+  if (told.length > 0) return toldInputs({ tx: deps.db, report, otherIds, isExact }, archived)
   const own = member?.samples ? ownTrack(archived, member.samples, report) : null
   const track = member === null ? await foreignTrack(deps, archived) : own
   return oneRecording(deps.db, archived, { track, nowMs: deps.now() })
@@ -164,29 +183,32 @@ async function withRawViews({ deps }: WorkoutWork, inputs: RestoredInputs): Prom
   return { ...inputs, recordings: await Promise.all(viewed) }
 }
 
-type Derived = Pick<NewWorkout, 'bestEfforts' | 'preview' | 'routeIndex'> & {
-  readonly hasHeartRate: boolean
-  readonly firstPosition: Position | null
-}
-
-/** Data that is always derived from the samples. For a run of a day, each step takes as long as requests may wait. */
-async function derivedOf(track: Track | null): Promise<Derived> {
+/**
+ * The numbers and splits of the archive, and what is always derived from the samples. For a run of a day, each step takes
+ * as long as requests may wait.
+ */
+async function derivedOf(archived: ArchivedWorkout, { settled: track, startMs }: RestoredInputs): Promise<Derived> {
+  const { values, member, splits } = archived
   const pace = createPace()
   await pace.rest()
-  if (track === null) {
-    return { bestEfforts: [], preview: null, routeIndex: null, hasHeartRate: false, firstPosition: null }
-  }
   const rested = async <T>(value: T): Promise<T> => {
     if (pace.needsRest()) await pace.rest()
     return value
   }
-  const route = routeRows(track)
+  const route = track === null ? new Uint32Array(0) : routeRows(track)
+  const efforts = () => track && trackEfforts(track, filledDistance(track.tS, track.distanceM), () => track)
   return {
-    bestEfforts: await rested(trackEfforts(track, filledDistance(track.tS, track.distanceM), () => track)),
-    preview: preview(track, route),
-    routeIndex: route.length === 0 ? null : await rested(routeIndex(track)),
-    hasHeartRate: track.heartRateBpm.some((bpm) => !Number.isNaN(bpm)),
+    analysis: {
+      ...values.numbers,
+      splits: splits as unknown as Derived['analysis']['splits'],
+      bestEfforts: await rested(efforts() ?? []),
+      preview: track && preview(track, route),
+    },
+    routeIndex: track === null || route.length === 0 ? null : await rested(routeIndex(track)),
+    hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
     firstPosition: firstPosition(track, route),
+    startShiftMs: values.startedAtMs - startMs,
+    engineVersion: member?.engineVersion ?? ENGINE_VERSION,
   }
 }
 
@@ -205,7 +227,7 @@ interface Restored {
   readonly archived: ArchivedWorkout
   readonly inputs: RestoredInputs
   readonly derived: Derived
-  readonly media: readonly (typeof media.$inferInsert)[]
+  readonly media: readonly (typeof media.$inferSelect)[]
   readonly shoeId: string | null
   /** Its name in the receipt. */
   readonly filename: string | null
@@ -213,19 +235,21 @@ interface Restored {
   readonly isStored: (tx: Tx) => boolean
 }
 
-async function store({ deps, report, parts, receipt }: WorkoutWork, restored: Restored): Promise<void> {
-  const { archived, inputs, derived, media: mediaRows } = restored
+async function store(work: WorkoutWork, restored: Restored): Promise<void> {
+  const { deps, report, parts, receipt, otherIds } = work
+  const { archived, inputs, derived, media: mediaRows, filename } = restored
   const { id, originals, splits } = archived
-  const files = inputs.recordings.map(filesOf)
   let isOurs = false
   try {
-    isOurs = await storeWithFiles(deps, files, (tx) => {
+    isOurs = await storeWithFiles(deps, inputs.recordings.map(filesOf), (tx) => {
       if (restored.isStored(tx)) return false
-      insertWorkout(tx, newWorkout(tx, { calculatedAtMs: deps.now(), receiptId: receipt?.id ?? null }, restored))
-      for (const row of mediaRows) tx.insert(media).values(row).run()
-      const isAsked = archived.values.weather === null && derived.firstPosition !== null && deps.config.weatherEnabled
-      if (isAsked) enqueueWeather(tx, id, deps.now())
-      receipt?.write(tx, { outcome: 'created', workoutId: id, filename: restored.filename, afterRevision: 0 })
+      for (const { recording } of inputs.recordings) {
+        insertRecording(tx, { ...recording, receiptId: receipt?.id ?? null })
+      }
+      const change = newRun(tx, work, restored)
+      commitItem(tx, deps, { changes: [change], item: { outcome: 'created', workoutId: id, filename } }, receipt)
+      const changes = mediaRows.map((row) => ({ kind: 'media' as const, id: row.id, to: row }))
+      commitGroup(tx, deps, { changes, item: { outcome: 'created' } }, null)
       return true
     })
   } finally {
@@ -233,57 +257,59 @@ async function store({ deps, report, parts, receipt }: WorkoutWork, restored: Re
     await removeUnnamedMedia(deps, unused)
   }
   if (!isOurs) {
-    receipt?.note({ outcome: 'skipped', filename: restored.filename, reason: 'It was stored meanwhile' })
+    receipt?.note({ outcome: 'skipped', filename, reason: 'It was stored meanwhile' })
     return report.skipped('workouts')
   }
+  for (const [archivedId, storedId] of inputs.otherIds) otherIds.set(archivedId, storedId)
   report.imported('workouts')
   report.imported('splits', splits.length)
   report.imported('media', mediaRows.length)
   report.imported('rawFiles', originals.size)
   const counts = parts.counts(id)
-  if (derived.preview !== null) report.imported('routes', Math.min(1, counts.routes))
+  if (derived.analysis.preview !== null) report.imported('routes', Math.min(1, counts.routes))
   if (counts.timeSeries <= MAX_ROWS) report.imported('timeSeries', counts.timeSeries)
 }
 
-function newWorkout(
-  tx: Tx,
-  { calculatedAtMs, receiptId }: { readonly calculatedAtMs: number; readonly receiptId: string | null },
-  { archived, inputs, derived, shoeId }: Restored,
-): NewWorkout {
+/** The document of a restored workout; its numbers are those of the archive. Its recordings are stored already. */
+function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, derived, shoeId }: Restored): RunChange {
   const { id, values, member, splits, routeId } = archived
-  const { hasHeartRate, firstPosition: first, ...fromTrack } = derived
-  const { startedAtMs, weather, leftOut, utcOffsetMinutes: said } = values
-  const { effortWords, ...made } = values.inputs
-  const isSaid = said !== undefined && (member?.timeZone ?? null) !== null
-  const place = isSaid ? null : placeTime(first, null, startedAtMs)
-  return {
-    row: {
-      id,
-      startedAt: startedAtMs,
-      createdAt: values.createdAtMs,
-      weather,
-      leftOut,
-      ...values.words,
-      ...made,
-      // checked again: the shoe may have been deleted since
-      shoeId: shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null,
-      timeZone: member?.timeZone ?? place?.zone ?? null,
-      utcOffsetMinutes: said === undefined ? (place?.utcOffsetMinutes ?? null) : said,
-      hasTimeSeriesHr: hasHeartRate,
-      hasRawHr: inputs.recordings.some(({ rawData }) => rawHeartRate(objectOf(rawData?.rawFitData))),
-      engineVersion: member?.engineVersion ?? ENGINE_VERSION,
-      splitUnitM: member?.splitUnitM ?? unitOfSplits(splits) ?? splitUnitM(unitPreference(tx)),
-      ...(routeId === null ? {} : { routeId }),
-      ours: inputs.ours,
+  const { runnerSet, effortZones, elevationSettings, effortWords, carried } = values.inputs
+  const { createdAtMs: createdAt, leftOut, choice } = values
+  // checked again: the shoe may have been deleted since
+  const wearable = shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null
+  const words = Object.fromEntries(
+    runnerSet.map((word) => [word, word === 'shoeId' ? wearable : values.words[word]]),
+  ) as Partial<RunWords>
+  const body: RunDocument = {
+    track: inputs.track,
+    words,
+    ...(wearable === null || runnerSet.includes('shoeId') ? {} : { shoeId: wearable }),
+    choices: {
+      ...(Bun.deepEquals(choice, NO_CHOICE) ? {} : { load: choice }),
+      efforts: Object.fromEntries(effortWords.map(({ distanceIndex, isRecord }) => [distanceIndex, isRecord])),
+      ...(leftOut ? { leftOut } : {}),
     },
-    ...fromTrack,
-    numbers: values.numbers,
-    calculatedAtMs,
-    effortWords,
-    choice: values.choice,
-    // two workouts of an archive may claim one id for a split; the second gets a new one
-    splits: splits.map((split) => ({ ...split, id: freeId(tx, workoutSplits, split.id), workoutId: id })),
-    recordings: inputs.recordings.map(({ recording }) => ({ ...recording, receiptId })),
-    repairs: inputs.repairs,
+    routeId: routeId ?? derivedIds(id, 'route')(0),
+    createdAt,
   }
+  const nowMs = deps.now()
+  const times = derived.analysis.bestEfforts.map(({ distanceIndex }) => [distanceIndex, nowMs] as const)
+  const asked: Asked = {
+    zones: effortZones,
+    splitUnitM: member?.splitUnitM ?? unitOfSplits(splits) ?? splitUnitM(unitPreference(tx)),
+    elevation: elevationSettings,
+    ...(inputs.ours.length === 0 ? {} : { ours: inputs.ours }),
+    ...(times.length === 0 || nowMs === createdAt ? {} : { effortTimes: Object.fromEntries(times) }),
+  }
+  const to = {
+    ...body,
+    carried: isExact ? readCarried(carried) : carriedOf(tx, { id, body, asked }, { archived, derived }),
+  }
+  const told = recordingsByIds(tx, recordingIds(to.track))
+  const { weather } = values
+  if (weather !== null && told.find((one) => one.weather !== null)?.weather !== weather) {
+    writeObservation(tx, id, { hour: weatherHour(tx, to), weather })
+  }
+  const from = documentRow(tx, id)?.seq ?? null
+  return { kind: 'run', id, from, to, asked, derived, asksWeather: weather === null }
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Deps } from '../../deps.ts'
+import type { DepsBy } from '../../deps.ts'
 import { DISK_FULL, isDiskFull } from '../../disk-full.ts'
 import { progressOf } from '../../events/progress.ts'
 import { createCollector } from '../../garbage.ts'
@@ -9,6 +9,7 @@ import { createPace } from '../../pace.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { type Row, rowReader, textOf, uuidOf } from '../format/fields.ts'
+import { isExactArchive } from '../format/hashes.ts'
 import { WORKOUT_FIELDS } from '../format/workout-rows.ts'
 import { restoreSettings, restoreShoes } from './account.ts'
 import { restoreEfforts } from './efforts.ts'
@@ -25,8 +26,8 @@ import { spoolParts } from './spool.ts'
  * transaction, best efforts. When it ends early, as at a damaged data file, the summary says so; what was restored
  * stays, and restoring the archive again continues from there. Memory does not grow with the archive.
  */
-export async function restoreArchive(deps: Deps, archive: OpenArchive, title = 'Archive'): Promise<RestoreSummary> {
-  const { db, config, now, events } = deps
+export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title = 'Archive'): Promise<RestoreSummary> {
+  const { config, now, events } = deps
   const report = new RestoreReport()
   const tmpDir = join(config.dataDir, 'tmp')
   const receipt = openReceipt(deps, { kind: 'import', origin: 'archive', title })
@@ -34,15 +35,16 @@ export async function restoreArchive(deps: Deps, archive: OpenArchive, title = '
   try {
     await mkdir(tmpDir, { recursive: true })
     parts = new Parts(join(tmpDir, crypto.randomUUID()))
-    const nowMs = now()
-    const standIns = await restoreShoes({ db, nowMs }, { archive, parts, report, receipt })
-    const isChanged = await restoreSettings({ db, nowMs }, { archive, report, receipt, standIns })
+    const standIns = await restoreShoes(deps, { archive, parts, report, receipt })
+    const isChanged = await restoreSettings(deps, { archive, report, receipt, standIns })
     if (isChanged) events.emit({ event: 'settings.updated', data: {} })
-    await spoolParts({ db, archive, parts, report })
+    await spoolParts({ db: deps.db, archive, parts, report })
     indexEntries(archive.zip, parts)
-    await restoreWorkouts({ deps, zip: archive.zip, parts, report, receipt, standIns }, archive)
-    await restoreEfforts({ db, nowMs }, { archive, parts, report, receipt })
-    await restoreGoals({ db, nowMs }, { zip: archive.zip, report, receipt })
+    const { zip } = archive
+    const isExact = isExactArchive(archive)
+    await restoreWorkouts({ deps, zip, parts, report, receipt, standIns, otherIds: new Map(), isExact }, archive)
+    await restoreEfforts(deps, { archive, parts, report, receipt })
+    await restoreGoals(deps, { zip, report, receipt })
     tellOrphans(parts, report)
   } catch (error) {
     if (error instanceof BadDataFile) report.broken(error.message)

@@ -1,14 +1,12 @@
-import type { StashedSplit } from '../../db/stored.ts'
+import type { StatedSplit, StatedSplits } from '../../db/stored.ts'
 import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
-import { readSplit } from '../format/split-rows.ts'
+import { storedSplitId } from '../../library/row-ids.ts'
+import { MOST_SPLITS, readSplit } from '../format/split-rows.ts'
 import type { FileWork } from './files.ts'
 
-/** Most splits of a run: 50,000 km in kilometres. */
-const MOST_SPLITS = 50_000
-
 /** The splits of one workout by index; one that cannot be read, or occurs twice, is reported alone. */
-export function splitsOf({ parts, report }: Pick<FileWork, 'parts' | 'report'>, workoutId: string): StashedSplit[] {
-  const byIndex = new Map<number, StashedSplit>()
+export function splitsOf({ parts, report }: Pick<FileWork, 'parts' | 'report'>, workoutId: string): StatedSplit[] {
+  const byIndex = new Map<number, StatedSplit>()
   const ids = new Set<string>()
   for (const row of parts.rows('splits', workoutId)) {
     const split = readSplit(row)
@@ -27,8 +25,20 @@ export function splitsOf({ parts, report }: Pick<FileWork, 'parts' | 'report'>, 
 const UNIT_SLACK_M = 100
 
 /** Length of the splits of a run; null when none of them is full. */
-export function unitOfSplits(splits: readonly StashedSplit[]): number | null {
+export function unitOfSplits(splits: readonly StatedSplit[]): number | null {
   const first = splits.length < 2 ? undefined : splits[0]
   if (first === undefined) return null
   return [METRES_PER_KM, METRES_PER_MILE].find((unitM) => Math.abs(first.distanceM - unitM) <= UNIT_SLACK_M) ?? null
+}
+
+/**
+ * What a recording states of the splits of its run.
+ * @param isWhole whether they are stated; else they are computed, and only have their ids from the archive
+ * @returns null: nothing
+ */
+export function statedSplits(workoutId: string, splits: readonly StatedSplit[], isWhole: boolean): StatedSplits | null {
+  if (isWhole) return splits.length === 0 ? null : splits
+  const ids = splits.map((split) => storedSplitId({ ...split, workoutId }))
+  const isComplete = splits.every(({ idx }, place) => idx === place)
+  return isComplete && ids.some((id) => id !== null) ? ids : null
 }

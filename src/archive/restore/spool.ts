@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { createCollector } from '../../garbage.ts'
-import { workoutExists } from '../../library/add-workout.ts'
+import { workoutExists } from '../../library/ids.ts'
 import { createPace } from '../../pace.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { type Row, rowReader, uuidOf } from '../format/fields.ts'

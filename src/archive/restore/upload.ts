@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { tellDone, tellRefused } from '../../events/progress.ts'
 import { FormatError } from '../../formats/format.ts'
-import { authorOf } from '../../http/author.ts'
+import { byOf } from '../../http/author.ts'
 import { slowJson } from '../../http/slow-json.ts'
 import { leaveRefusal } from '../../library/receipts/record.ts'
 import type { Turns } from '../../turns.ts'
@@ -21,7 +21,7 @@ import type { RestoreSummary } from './schemas.ts'
  */
 export async function restoreUpload(deps: Deps, turns: Turns, request: Request): Promise<Response> {
   const { config, events, log, now } = deps
-  const authored = { ...deps, ...authorOf(request) }
+  const authored = { ...deps, ...byOf(request) }
   const needs = {
     config,
     log,

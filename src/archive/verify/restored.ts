@@ -3,12 +3,13 @@ import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { media, workoutSplits, workouts } from '../../db/schema.ts'
 import { settings, shoes } from '../../db/schema-account.ts'
+import { engineRepairs, isJoined, runHead } from '../../library/documents/run.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
 import { wholeText } from '../../library/files/raw-data.ts'
-import { workoutTrack } from '../../library/recordings.ts'
+import { primaryId, workoutTrack } from '../../library/recordings.ts'
 import { storedTraining } from '../../library/training/profile.ts'
 import { effortRecords } from '../../stats/best-efforts.ts'
-import { recordingTexts, repairTexts, workoutRouteText, workoutText } from '../export/rows.ts'
+import { recordingTexts, repairRows, workoutRouteText, workoutText } from '../export/rows.ts'
 import { settingsObject, shoeObject } from '../format/account-rows.ts'
 import { numberOf, type Row, textOf, uuidOf } from '../format/fields.ts'
 import type { DataFile } from '../format/manifest.ts'
@@ -42,10 +43,9 @@ export async function restoredRow(library: RestoredLibrary, kind: DataFile, row:
     const at = and(eq(workoutSplits.workoutId, workoutId), eq(workoutSplits.idx, numberOf(row.idx) ?? -1))
     return asRow(db.select().from(workoutSplits).where(at).get(), splitObject)
   }
-  const hasFile = (recordingId: string) => existsSync(rawFilePath(dataDir, recordingId))
-  const exported = { ...library, hasFile, whenDamaged: () => {} }
+  const exported = { ...library, hasFile: hasFileIn(dataDir), whenDamaged: () => {} }
   if (kind === 'recordings') return rowOf(await recordingTexts(exported, workoutId), id)
-  if (kind === 'repairs') return rowOf(repairTexts(exported, workoutId), id)
+  if (kind === 'repairs') return repairsOf(db, workoutId).find((row) => row.id === id) ?? null
   const workout = db
     .select()
     .from(workouts)
@@ -53,9 +53,16 @@ export async function restoredRow(library: RestoredLibrary, kind: DataFile, row:
     .get()
   if (workout === undefined) return null
   if (kind === 'workouts') return JSON.parse(wholeText(await workoutText(exported, workout))) as Row
-  const { routeId, routePreview } = workout
-  const text = routePreview === null ? null : workoutRouteText(exported, { workoutId, routeId })
+  const text = workout.routePreview === null ? null : workoutRouteText(exported, workoutId)
   return text === null ? null : (JSON.parse(text) as Row)
+}
+
+export function hasFileIn(dataDir: string): (recordingId: string) => boolean {
+  return (recordingId) => existsSync(rawFilePath(dataDir, recordingId))
+}
+
+function repairsOf(db: Db, workoutId: string): Row[] {
+  return runHead(db, workoutId) === null ? [] : repairRows(db, workoutId)
 }
 
 function asRow<T>(found: T | undefined, object: (found: T) => Row): Row | null {
@@ -71,29 +78,33 @@ export function restoredCount({ db }: RestoredLibrary, kind: DataFile): number {
   if (kind === 'settings') return 1
   if (kind === 'bestEfforts') return effortRecords(db).length
   if (kind === 'timeSeries') return samplesCount(db)
+  if (kind === 'repairs') return sumOver(db, (id) => repairRows(db, id).length)
   const counted = {
     shoes: 'shoe',
     workouts: 'workout',
     routes: 'workout WHERE route_preview IS NOT NULL',
     splits: 'workout_split',
     mediaMetadata: 'media',
-    recordings: 'recording',
-    repairs: 'repair',
+    recordings: 'naming WHERE live = 1',
   }[kind]
   return db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${counted}`).get()?.n ?? 0
 }
 
+function sumOver(db: Db, count: (workoutId: string) => number): number {
+  const ids = db.$client.query<{ id: string }, []>('SELECT id FROM workout').all()
+  return ids.reduce((sum, { id }) => sum + count(id), 0)
+}
+
 /** For repaired workouts only the samples that the repairs leave count. */
 function samplesCount(db: Db): number {
-  const whole = db.$client.query<{ n: number }, []>(
-    `SELECT coalesce(sum(sample_count), 0) AS n FROM samples JOIN recording ON recording.id = samples.recording_id
-     WHERE position = 0 AND NOT EXISTS (
-       SELECT 1 FROM repair WHERE repair.workout_id = recording.workout_id AND undone_at IS NULL)`,
+  const counted = db.$client.query<{ n: number }, [string]>(
+    'SELECT sample_count AS n FROM samples WHERE recording_id = ?',
   )
-  const repaired = db.$client.query<{ id: string }, []>(
-    'SELECT DISTINCT workout_id AS id FROM repair WHERE undone_at IS NULL',
-  )
-  return repaired.all().reduce((sum, { id }) => sum + (workoutTrack(db, id)?.n ?? 0), whole.get()?.n ?? 0)
+  return sumOver(db, (id) => {
+    const { track } = runHead(db, id)!.body
+    if (isJoined(track) || engineRepairs(track).length > 0) return workoutTrack(db, id)?.n ?? 0
+    return counted.get(primaryId(db, track) ?? '')?.n ?? 0
+  })
 }
 
 /** The sample rows of one workout as an export would write them, in order of time; none without samples. */
@@ -108,6 +119,6 @@ export function hasRestored({ db }: RestoredLibrary, kind: 'routes' | 'timeSerie
   const asked =
     kind === 'routes'
       ? 'SELECT 1 FROM workout WHERE id = ? AND route_preview IS NOT NULL'
-      : 'SELECT 1 FROM samples JOIN recording ON recording.id = samples.recording_id WHERE workout_id = ?'
+      : 'SELECT 1 FROM samples JOIN naming USING (recording_id) WHERE run_id = ? AND live = 1'
   return db.$client.query(asked).get(workoutId) !== null
 }

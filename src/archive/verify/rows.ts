@@ -1,11 +1,19 @@
 import { createCollector } from '../../garbage.ts'
 import { dataRows, type LeftOutRow, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/fields.ts'
+import { isExactArchive } from '../format/hashes.ts'
 import { DATA_FILES, type DataFile } from '../format/manifest.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
 import type { Findings, KindCounts } from './findings.ts'
 import { hasRestored, type RestoredLibrary, restoredCount, restoredRow, restoredSampleRows } from './restored.ts'
-import { asBeforeWords, asInFirstDraft, type Difference, firstDifference, firstForeignDifference } from './values.ts'
+import {
+  asBeforeDocuments,
+  asBeforeWords,
+  asInFirstDraft,
+  type Difference,
+  firstDifference,
+  firstForeignDifference,
+} from './values.ts'
 
 export interface RowsToVerify {
   readonly archive: OpenArchive
@@ -76,6 +84,7 @@ function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
 async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts): Promise<void> {
   const { library, isOwn, findings } = work
   const isOfFirstDraft = work.archive.manifest.paths.recordings === undefined
+  const isExact = isExactArchive(work.archive)
   for await (const rows of batchesOf(work, kind, counts)) {
     for (const value of rows) {
       counts.inArchive += 1
@@ -86,7 +95,8 @@ async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts
         findings.differ(counts.kind, `${name}: not restored`)
         continue
       }
-      const before = asBeforeWords(kind, value, restored)
+      const now = isExact ? restored : asBeforeDocuments(kind, value, restored)
+      const before = asBeforeWords(kind, value, now)
       const difference = isOwn
         ? firstDifference(value, isOfFirstDraft ? asInFirstDraft(kind, value, before) : before)
         : firstForeignDifference(kind, value, restored)

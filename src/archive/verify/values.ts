@@ -1,5 +1,6 @@
 import { roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
+import { toldWeather } from '../../library/weather.ts'
 import { printableName } from '../../texts.ts'
 import { ZONE_METHODS } from '../format/account-rows.ts'
 import { type Row, rowReader, textOf, timeOf, unpackedJson } from '../format/fields.ts'
@@ -59,6 +60,28 @@ export function asBeforeWords(kind: DataFile, archived: unknown, restored: Row):
   const { effortWords, ...made } = isObject(inputs) ? inputs : {}
   const saysNothing = leftOut === false && Array.isArray(effortWords) && effortWords.length === 0
   return saysNothing ? { ...row, inputs: made } : restored
+}
+
+/**
+ * Converts a restored row to the form of own archives from before documents: what a repair replaced stood with the repair,
+ * and weather that was looked up with the recording.
+ */
+export function asBeforeDocuments(kind: DataFile, archived: unknown, restored: Row): Row {
+  const before = isObject(archived) ? archived : {}
+  if (kind === 'workouts') {
+    const { carried: _, ...inputs } = isObject(restored.inputs) ? restored.inputs : {}
+    return { ...restored, inputs }
+  }
+  if (kind === 'repairs') {
+    const { number: _, ...row } = restored
+    const { effortTimesBefore: __, ...data } = isObject(row.data) ? row.data : {}
+    return { ...row, data: { ...data, before: isObject(before.data) ? before.data.before : undefined } }
+  }
+  if (kind !== 'recordings') return restored
+  const { splits: _, timeZone: __, shares: ___, ...row } = restored
+  const weather =
+    typeof before.weather === 'string' && toldWeather(before.weather) === null ? before.weather : row.weather
+  return { ...row, weather }
 }
 
 /**

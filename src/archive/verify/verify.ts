@@ -8,6 +8,7 @@ import { restoreArchive } from '../restore/restore.ts'
 import { verifyFiles } from './files.ts'
 import { Findings, type KindCounts } from './findings.ts'
 import { verifyGoals } from './goals.ts'
+import { verifyHashes } from './hashes.ts'
 import { ROW_KINDS, verifyRows } from './rows.ts'
 
 /** Result of restoring and comparing an archive. */
@@ -40,7 +41,8 @@ export async function verifyArchive(deps: Deps, path: string): Promise<Verified>
   if (bytes > config.maxArchiveBytes) {
     findings.differ('archive', `The archive has ${bytes} bytes, MAX_ARCHIVE_BYTES allows ${config.maxArchiveBytes}`)
   }
-  const summary = await opened(path, 1, (archive) => restoreArchive(deps, archive))
+  const by = { actor: 'command_line', left: () => {} }
+  const summary = await opened(path, 1, (archive) => restoreArchive({ ...deps, by }, archive))
   const origin = await opened(path, READINGS, async (archive) => {
     const { harrierVersion, exportDate } = archive.manifest
     const isOwn = harrierVersion !== null
@@ -49,6 +51,7 @@ export async function verifyArchive(deps: Deps, path: string): Promise<Verified>
     await verifyGoals(work)
     const filesBytes = await verifyFiles(work)
     verifyStatistics(archive, findings, isOwn ? filesBytes : null)
+    await verifyHashes(work)
     return `written ${exportDate ?? 'at an unknown time'} by ${isOwn ? `Harrier ${harrierVersion}` : 'another program'}`
   })
   for (const error of summary.errors) findings.differ('restore', error)

@@ -1,6 +1,6 @@
 import { roundHalfUp } from '../units.ts'
 import { sumOf } from './rollup.ts'
-import { localDay, modulo, mondayOf, weekdayOf } from './weeks.ts'
+import { mondayOf, weekdayOf } from './weeks.ts'
 
 const DAYS_A_WEEK = 7
 const HOUR_MS = 3_600_000
@@ -12,31 +12,32 @@ const EVENING_HOUR = 17
 const NIGHT_HOUR = 21
 
 export const TIMES_OF_DAY = ['morning', 'afternoon', 'evening', 'night'] as const
-export type TimeOfDay = (typeof TIMES_OF_DAY)[number]
+type TimeOfDay = (typeof TIMES_OF_DAY)[number]
 
-/** A run as insights see it: its start in local time, and its distance. */
+/** A run as insights see it: local day and hour of its start, and its distance. */
 export interface LocalRun {
-  readonly startedAtMs: number
-  readonly offsetMinutes: number
+  readonly day: number
+  /** 0 to 23 */
+  readonly hour: number
   readonly distanceM: number
 }
 
 /** The most frequent value, and how many of the runs have it. */
-export interface Favorite<T> {
+interface Favorite<T> {
   readonly kind: T
   readonly runs: number
   /** Percent of all, one decimal. */
   readonly percentage: number
 }
 
-export interface BiggestWeek {
+interface BiggestWeek {
   /** The Monday on which the week begins. */
   readonly firstDay: number
   readonly distanceM: number
   readonly runs: number
 }
 
-export interface Streaks {
+interface Streaks {
   readonly longestDays: number
   readonly longestFirstDay: number
   readonly longestLastDay: number
@@ -70,19 +71,19 @@ export function percentage(count: number, total: number): number {
 
 /** The weekday on which most runs began, 0 is Monday; of equals the first of the week. null without runs. */
 export function favoriteWeekday(runs: readonly LocalRun[]): Favorite<number> | null {
-  return favorite(runs, [0, 1, 2, 3, 4, 5, 6], (run) => weekdayOf(dayOf(run)))
+  return favorite(runs, [0, 1, 2, 3, 4, 5, 6], ({ day }) => weekdayOf(day))
 }
 
 /** The part of the day in which most runs began; of equals the first of the day. null without runs. */
 export function favoriteTimeOfDay(runs: readonly LocalRun[]): Favorite<TimeOfDay> | null {
-  return favorite(runs, TIMES_OF_DAY, (run) => timeOfDay(localHour(run)))
+  return favorite(runs, TIMES_OF_DAY, ({ hour }) => timeOfDay(hour))
 }
 
 /** The Monday week with the most metres; the earliest of equals. null without runs. */
 export function biggestWeek(runs: readonly LocalRun[]): BiggestWeek | null {
   // Sums are rounded, so that floating-point noise does not decide between equal weeks.
   const weeks = Array.from(
-    Map.groupBy(runs, (run) => mondayOf(dayOf(run))),
+    Map.groupBy(runs, ({ day }) => mondayOf(day)),
     ([firstDay, ofWeek]) => ({ firstDay, distanceM: sumOf(ofWeek, (run) => run.distanceM), runs: ofWeek.length }),
   )
   return greatest(
@@ -96,7 +97,7 @@ export function biggestWeek(runs: readonly LocalRun[]): BiggestWeek | null {
  * @param today local day; a streak is alive while its last day is today or yesterday
  */
 export function streaks(runs: readonly LocalRun[], today: number): Streaks | null {
-  const ranDays = Float64Array.from(runs, dayOf).sort()
+  const ranDays = Float64Array.from(new Set(runs.map(({ day }) => day))).sort()
   const days = sequences(ranDays, 1)
   const longest = greatest(days, ({ length }) => length)
   const last = days.at(-1)
@@ -116,26 +117,30 @@ export function calendarWeeks(firstDay: number, today: number): number {
   return Math.max(1, (mondayOf(today) - mondayOf(firstDay)) / DAYS_A_WEEK + 1)
 }
 
-/** Local day of a run's start. */
-export function dayOf({ startedAtMs, offsetMinutes }: LocalRun): number {
-  return localDay(startedAtMs, offsetMinutes)
+/** @param startedAtMs Unix milliseconds */
+export function localRun(startedAtMs: number, offsetMinutes: number, distanceM: number): LocalRun {
+  const hours = Math.floor((startedAtMs + offsetMinutes * 60_000) / HOUR_MS)
+  const day = Math.floor(hours / HOURS_A_DAY)
+  return { day, hour: hours - HOURS_A_DAY * day, distanceM }
 }
 
-function favorite<T>(runs: readonly LocalRun[], kinds: readonly T[], kindOf: (run: LocalRun) => T): Favorite<T> | null {
+function favorite<T>(
+  runs: readonly LocalRun[],
+  kinds: readonly T[],
+  kindOf: (run: LocalRun) => number,
+): Favorite<T> | null {
   if (runs.length === 0) return null
   const counts = new Array<number>(kinds.length).fill(0)
-  for (const run of runs) counts[kinds.indexOf(kindOf(run))]! += 1
+  for (const run of runs) counts[kindOf(run)]! += 1
   const most = Math.max(...counts)
-  return { kind: kinds[counts.indexOf(most)]!, runs: most, percentage: percentage(most, runs.length) }
+  const at = counts.indexOf(most)
+  return { kind: kinds[at]!, runs: most, percentage: percentage(most, runs.length) }
 }
 
-function localHour({ startedAtMs, offsetMinutes }: LocalRun): number {
-  return modulo(Math.floor((startedAtMs + offsetMinutes * 60_000) / HOUR_MS), HOURS_A_DAY)
-}
-
-function timeOfDay(hour: number): TimeOfDay {
-  if (hour < MORNING_HOUR || hour >= NIGHT_HOUR) return 'night'
-  return hour < AFTERNOON_HOUR ? 'morning' : hour < EVENING_HOUR ? 'afternoon' : 'evening'
+/** Place in `TIMES_OF_DAY`. */
+function timeOfDay(hour: number): number {
+  if (hour < MORNING_HOUR || hour >= NIGHT_HOUR) return 3
+  return hour < AFTERNOON_HOUR ? 0 : hour < EVENING_HOUR ? 1 : 2
 }
 
 interface Sequence {
@@ -147,10 +152,11 @@ interface Sequence {
 /** Unbroken sequences of multiples of `step`; a value that occurs twice counts once. */
 function sequences(ascending: Float64Array, step: number): Sequence[] {
   const found: Sequence[] = []
+  let open: Sequence | null = null
   for (const number of ascending) {
-    const open = found.at(-1)
-    if (open === undefined || number - open.last > step) {
-      found.push({ first: number, last: number, length: 1 })
+    if (open === null || number - open.last > step) {
+      open = { first: number, last: number, length: 1 }
+      found.push(open)
     } else if (number > open.last) {
       open.last = number
       open.length += 1

@@ -28,14 +28,14 @@ export interface WeekTotals {
   readonly easyRunAvgHeartRateBpm: number | null
 }
 
-export interface Comparison {
+interface Comparison {
   readonly current: number
   readonly previous: number
   readonly trailingAvg: number
   readonly deltaVsPrevious: number
 }
 
-export type OptionalComparison = { readonly [key in keyof Comparison]: number | null }
+type OptionalComparison = { readonly [key in keyof Comparison]: number | null }
 
 /** The runs whose start lies in a window. */
 export function runsWithin<T extends Pick<RunTotals, 'startedAtMs'>>(

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../units.ts'
 import { calendarDay, parseDay } from './weeks.ts'
 
-const DAY_MS = 86_400_000
 /** The API takes and writes the years 0100 to 9999. */
 const WIRE_YEAR = 100
 const FIRST_WIRE_DAY = calendarDay(WIRE_YEAR, 1, 1)
@@ -122,7 +122,7 @@ function timeAt(bytes: Uint8Array, start: number, to: number, rules: Rules): num
 function offsetMsAt(bytes: Uint8Array, start: number, end: number, rules: Rules): number {
   if (start >= end) return 0
   let at = start
-  if (rules.takesBlanks) while (at < end && isBlank(bytes[at]!)) at++
+  if (rules.takesBlanks) while (at < end && (bytes[at] === 32 || bytes[at] === 9)) at++
   const isFormDecoded = at > start && bytes[at - 1] === 32 && isDigit(bytes[at] ?? 0)
   if (isFormDecoded) at--
   const sign = isFormDecoded ? 43 : bytes[at]
@@ -140,10 +140,6 @@ function offsetMsAt(bytes: Uint8Array, start: number, end: number, rules: Rules)
 
 function isDigit(byte: number): boolean {
   return byte >= 48 && byte <= 57
-}
-
-function isBlank(byte: number): boolean {
-  return byte === 32 || byte === 9
 }
 
 function twoDigits(bytes: Uint8Array, at: number): number {

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../units.ts'
+
 /** Buckets of a one-year period (docs/api.md 6, /stats/yearly-weekly). */
 const YEAR_BUCKETS = 52
 /** At most this many periods are offered (docs/api.md 6). */
@@ -31,7 +32,7 @@ export function localDay(atMs: number, offsetMinutes: number): number {
 }
 
 /** Instant at which a local day begins, Unix milliseconds UTC. */
-export function dayStartMs(day: number, offsetMinutes: number): number {
+function dayStartMs(day: number, offsetMinutes: number): number {
   return day * DAY_MS - offsetMinutes * 60_000
 }
 

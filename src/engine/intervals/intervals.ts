@@ -1,4 +1,5 @@
 import type { AnalyzeOptions } from '../analysis.ts'
+import { firstFrom } from '../gather.ts'
 import { heldMean } from '../run/hold.ts'
 import { type PlacedLap, type Stretch, stretches } from '../run/laps.ts'
 import { trackReadings } from '../run/readings.ts'
@@ -13,7 +14,7 @@ import { setTitle, summaryOf } from './summary.ts'
 import type { Target } from './targets.ts'
 
 /** The easy part after a repetition. */
-export interface Recovery extends Stretch {
+interface Recovery extends Stretch {
   readonly endHeartRateBpm: number | null
   /** From the end of the repetition to the end of the recovery. */
   readonly heartRateDropBpm: number | null
@@ -28,7 +29,7 @@ export interface Repetition extends Stretch {
   readonly recovery: Recovery | null
 }
 
-export interface IntervalSet {
+interface IntervalSet {
   readonly kind: 'equal' | 'ladder' | 'fartlek'
   /** As "5 × 4:00" or "400-800-1200-800-400 m". */
   readonly title: string
@@ -95,12 +96,7 @@ function withoutEnds(candidate: Candidate): Candidate[] {
 }
 
 function metresAt(tS: Float64Array, distanceM: Float64Array, atS: number): number {
-  let [low, high] = [0, tS.length - 1]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (tS[middle]! < atS) low = middle + 1
-    else high = middle
-  }
+  const low = Math.min(firstFrom(tS, atS), tS.length - 1)
   if (low === 0) return distanceM[0]!
   const share = Math.min(1, (atS - tS[low - 1]!) / (tS[low]! - tS[low - 1]!))
   return distanceM[low - 1]! + share * (distanceM[low]! - distanceM[low - 1]!)

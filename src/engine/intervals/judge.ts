@@ -99,7 +99,7 @@ export function judged(candidate: Candidate, { series, distanceOf, heartRate }: 
   return source === 'pace' && works.length >= FEWEST_OF_FARTLEK ? believed : null
 }
 
-export interface Judging {
+interface Judging {
   readonly series: EffortSeries
   /** Metres as recorded, not grade adjusted. */
   readonly distanceOf: (span: Span) => number

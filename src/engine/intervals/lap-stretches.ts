@@ -2,7 +2,7 @@ import type { PlacedLap } from '../run/laps.ts'
 import { type EffortSeries, meanMps } from './effort-series.ts'
 
 /** Laps that are the work of a session, with rests between them. */
-export interface LapWork {
+interface LapWork {
   readonly works: readonly PlacedLap[]
   /** The device marked which laps are work and which are rest. */
   readonly isStructured: boolean

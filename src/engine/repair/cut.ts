@@ -3,6 +3,28 @@ import { columnsWith, scalesOf, timeScale } from '../grid.ts'
 import { fillEnds, onGrid, rowsWithEnds, wholeElevationSource } from '../run/crop.ts'
 import { mergedSpans } from '../run/moving.ts'
 import type { Column, Span, Track } from '../track.ts'
+import { type RecordedStretch, type Remains, type RepairKind, withClimbLimit } from './kind.ts'
+
+/** A stretch in the middle was removed. */
+export interface CutRepair extends RecordedStretch, Remains {
+  readonly kind: 'cut'
+  /** true: the later part moves up against the earlier. */
+  readonly closesGap: boolean
+}
+
+export const CUT: RepairKind<CutRepair> = {
+  kind: 'cut',
+  members: {
+    fromMs: 'recordedMs',
+    toMs: 'recordedMs',
+    climbLimit: 'climb',
+    caloriesKcal: 'kcal',
+    closesGap: 'flag',
+  },
+  leavesPart: true,
+  track: (track, repair, span) => withClimbLimit(cutOut(track, span(repair), repair.closesGap), repair.climbLimit),
+  closedGap: (repair) => (repair.closesGap ? repair : null),
+}
 
 /**
  * The smallest step of the track's clock: when a gap is closed, the later part begins this long after the earlier,

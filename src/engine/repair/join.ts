@@ -5,13 +5,24 @@ import { onGrid } from '../run/crop.ts'
 import { filledDistance } from '../run/distance.ts'
 import { mergedSpans } from '../run/moving.ts'
 import type { Column, Span, Track } from '../track.ts'
+import type { Remains, RepairKind } from './kind.ts'
+
+/** The samples are those of several runs that were joined. Reverting keeps them joined. */
+export interface JoinRepair extends Pick<Remains, 'caloriesKcal'> {
+  readonly kind: 'join'
+}
+
+export const JOIN: RepairKind<JoinRepair> = {
+  kind: 'join',
+  members: { caloriesKcal: 'kcal' },
+  leavesPart: true,
+}
 
 /**
  * 'pause': the gap counts as time; 'straight': the straight line across it counts as distance as well; 'none': the gap
  * is closed.
  */
 export type JoinGap = 'pause' | 'straight' | 'none'
-export const JOIN_GAPS: readonly JoinGap[] = ['pause', 'straight', 'none']
 
 /** Parts with a gap of at most this long are joined without a seam, so that a best effort may span them. */
 const CONTIGUOUS_S = 1

@@ -1,8 +1,10 @@
 import { quantise } from '../codec.ts'
 import { columnsWith, eastOfLimit, scalesOf } from '../grid.ts'
+import type { NumberName } from '../numbers.ts'
 import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
 import { filledDistance, gpsDistance } from '../run/distance.ts'
 import type { Column, Span, Track } from '../track.ts'
+import type { RecordedStretch, RepairKind } from './kind.ts'
 
 /** The channels that can be mended, and the columns that hold each. */
 const MENDED = {
@@ -21,6 +23,31 @@ export interface Mending extends Span {
   readonly channel: MendedChannel
   /** 'interpolate': a straight line from the last reading before to the first after; 'gap': no values. */
   readonly fill: 'gap' | 'interpolate'
+}
+
+/** Readings of one channel were removed or interpolated. */
+export interface MendRepair extends RecordedStretch, Pick<Mending, 'channel' | 'fill'> {
+  readonly kind: 'mend'
+}
+
+export const MEND: RepairKind<MendRepair> = {
+  kind: 'mend',
+  members: { fromMs: 'recordedMs', toMs: 'recordedMs', channel: MENDED_CHANNELS, fill: ['gap', 'interpolate'] },
+  changesSamples: () => true,
+  track: (track, repair, span) => mended(track, { ...repair, ...span(repair) }),
+  restated: ({ channel }) =>
+    channel === 'all'
+      ? { measured: Object.values(NUMBERS_OF_CHANNEL).flat(), keepsUnmeasured: true }
+      : { measured: NUMBERS_OF_CHANNEL[channel] },
+}
+
+/** Numbers that are computed from the samples, not taken from the device, once their channel is mended. */
+const NUMBERS_OF_CHANNEL: Readonly<Record<Exclude<MendedChannel, 'all'>, readonly NumberName[]>> = {
+  position: ['distanceM', 'maxSpeedMps'],
+  heartRate: ['maxHeartRateBpm', 'avgHeartRateBpm', 'minHeartRateBpm'],
+  elevation: ['elevGainM', 'elevLossM', 'minElevM', 'maxElevM'],
+  cadence: ['maxCadenceRpm', 'avgCadenceRpm', 'maxCadenceSpm', 'avgCadenceSpm'],
+  power: ['maxPowerWatts', 'avgPowerWatts'],
 }
 
 type Columns = Record<Column, Float64Array>

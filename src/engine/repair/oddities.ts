@@ -5,7 +5,7 @@ import { roundHalfUp } from '../units.ts'
 import type { MendedChannel } from './mend.ts'
 
 /** Kinds of implausible readings. */
-export type OddityKind =
+type OddityKind =
   | 'speed_spike'
   | 'position_jump'
   | 'heart_rate_lock'
@@ -13,7 +13,7 @@ export type OddityKind =
   | 'elevation_jump'
   | 'clock_jump'
 
-export interface Oddity {
+interface Oddity {
   readonly kind: OddityKind
   readonly fromElapsedS: number
   readonly toElapsedS: number
@@ -23,7 +23,7 @@ export interface Oddity {
   readonly suggest: Suggestion | null
 }
 
-export interface Suggestion {
+interface Suggestion {
   readonly fromElapsedS: number
   readonly toElapsedS: number
   readonly channel: MendedChannel

@@ -1,4 +1,6 @@
+import { firstFrom } from '../gather.ts'
 import type { Positions } from '../track.ts'
+import { lengthOf } from './geo.ts'
 import { eastM, northM, type Plane } from './stretch.ts'
 
 /** Metres between the samples of a route; more for routes of more than 50 km. */
@@ -135,17 +137,8 @@ export function columnAt(way: Way, column: Float64Array, metres: Float64Array): 
 }
 
 function columnAtOne({ alongM }: Way, column: Float64Array, along: number): number {
-  let low = 0
-  let high = alongM.length - 1
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1
-    if (alongM[middle]! < along) low = middle
-    else high = middle
-  }
+  const high = Math.min(alongM.length - 1, Math.max(1, firstFrom(alongM, along)))
+  const low = Math.max(0, high - 1)
   const part = Math.max(0, Math.min(1, (along - alongM[low]!) / (alongM[high]! - alongM[low]!)))
   return column[low]! + part * (column[high]! - column[low]!)
-}
-
-function lengthOf(x: number, y: number): number {
-  return Math.sqrt(x * x + y * y)
 }

@@ -1,8 +1,9 @@
+import { lengthOf } from './geo.ts'
 import type { Stretch } from './stretch.ts'
 import { eachNear, type StretchGrid } from './stretch-grid.ts'
 
 /** Share of the stretch's points that a pass may miss. */
-export const MISSED_SHARE = 0.1
+const MISSED_SHARE = 0.1
 /** Between positions further apart than this, metres, the course is unknown and no pass continues. */
 export const LONGEST_STEP_M = 200
 /**
@@ -17,7 +18,7 @@ const PIECE_M = 20
 const MOST_IN_TURN = 40
 
 /** How many of its points a pass through a stretch may miss. */
-export function mostMissed({ n }: Stretch): number {
+function mostMissed({ n }: Stretch): number {
   return Math.floor(n * MISSED_SHARE)
 }
 
@@ -49,7 +50,7 @@ export function chainThrough(grid: StretchGrid, corridorM: number) {
     return squareToStep(xM[k]! - fromX, yM[k]! - fromY, toX - fromX, toY - fromY) <= corridorM * corridorM
   }
   const addByCells = (fromX: number, fromY: number, toX: number, toY: number) => {
-    const pieces = Math.max(1, Math.ceil(distanceM(fromX, fromY, toX, toY) / PIECE_M))
+    const pieces = Math.max(1, Math.ceil(lengthOf(toX - fromX, toY - fromY) / PIECE_M))
     near.length = 0
     for (let piece = 0; piece < pieces; piece += 1) {
       const part = (piece + 0.5) / pieces
@@ -91,8 +92,4 @@ export function squareToStep(offX: number, offY: number, stepX: number, stepY: n
   const part = Math.max(0, Math.min(1, along))
   const [x, y] = [offX - part * stepX, offY - part * stepY]
   return x * x + y * y
-}
-
-function distanceM(fromX: number, fromY: number, toX: number, toY: number): number {
-  return Math.sqrt((toX - fromX) * (toX - fromX) + (toY - fromY) * (toY - fromY))
 }

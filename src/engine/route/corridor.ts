@@ -28,7 +28,7 @@ export interface RouteLine {
 }
 
 /** The samples of a route by cell: a hash table with chains. */
-export interface CorridorGrid {
+interface CorridorGrid {
   readonly line: RouteLine
   readonly perDegreeNorth: number
   readonly perDegreeEast: number

@@ -26,7 +26,7 @@ export interface Spacing {
 }
 
 /** Positions or deviations in whole steps, 32 bits each. */
-export interface PathSteps {
+interface PathSteps {
   readonly lat: Int32Array
   readonly lon: Int32Array
 }

@@ -81,3 +81,8 @@ function arcM(sigma: number, cos2SigmaM: number, cos2Alpha: number): number {
   const deltaSigma = b * sinSigma * (cos2SigmaM + (b / 4) * (Math.cos(sigma) * (-1 + 2 * square) - tail))
   return MINOR_AXIS_M * a * (sigma - deltaSigma)
 }
+
+/** Length of a vector on a plane; Math.hypot would depend on the platform. */
+export function lengthOf(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y)
+}

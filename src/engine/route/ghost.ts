@@ -14,7 +14,7 @@ const TOLD_STOP_S = 5
 const MOST_STOPS = 50
 
 /** A stop of the runner or of the other run. */
-export interface GhostStop {
+interface GhostStop {
   readonly of: 'run' | 'ghost'
   /** Metres of the run at which it happened. */
   readonly distanceM: number

@@ -12,7 +12,7 @@ const REACH_M = PASS_CORRIDOR_M + PATH_OFF_M + WIDEST_SPACING_M / 2
 /** A degree of longitude at the ends of a long stretch may be shorter than in its middle; by at most this factor. */
 const NARROWER = 0.9
 
-export interface Place {
+interface Place {
   readonly latDeg: number
   readonly lonDeg: number
 }

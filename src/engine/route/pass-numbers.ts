@@ -1,3 +1,4 @@
+import { firstFrom } from '../gather.ts'
 import { gpsDistance } from '../run/distance.ts'
 import { heldMean, heldSeries, MAX_HOLD_S } from '../run/hold.ts'
 import { mergedSpans, secondsWithin, stops } from '../run/moving.ts'
@@ -52,16 +53,4 @@ function heartRate(
   const first = Math.max(0, from)
   const series = heldSeries(tS.subarray(first, to), heartRateBpm.subarray(first, to), HEART_RATE_RANGE)
   return series && heldMean(series, span)
-}
-
-/** The first row at or after a time, or the number of rows. */
-function firstFrom(tS: Float64Array, seconds: number): number {
-  let low = 0
-  let high = tS.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (tS[middle]! < seconds) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,5 +1,6 @@
 import type { Positions, Span } from '../track.ts'
 import { chainThrough, LONGEST_STEP_M } from './chain.ts'
+import { lengthOf } from './geo.ts'
 import { eastM, endGate, type Gate, northM, type Stretch, startGate, turned } from './stretch.ts'
 import { type StretchGrid, stretchGrid } from './stretch-grid.ts'
 
@@ -8,21 +9,19 @@ export const PASS_CORRIDOR_M = 25
 /** A recording that begins or ends on the stretch may do so this far past its end, metres. */
 export const END_SLACK_M = 10
 /** A pass may be longer than the stretch by this share and `LONGER_M` metres. */
-export const LONGER_SHARE = 0.25
-export const LONGER_M = 100
+const LONGER_SHARE = 0.25
+const LONGER_M = 100
 /** A position counts towards the length once it is this many metres away from the last one that counted. */
-export const WAY_GATE_M = 5
+const WAY_GATE_M = 5
 /**
  * Two passes of one run may overlap by at most this share of the shorter one, as laps do when the stretch is a little
  * longer than a lap.
  */
 const MOST_SHARED = 0.1
 
-export type PassDirection = 'same' | 'reverse'
-
 /** A span in which a run followed a stretch from one end to the other; elapsed seconds. */
 export interface Pass extends Span {
-  readonly direction: PassDirection
+  readonly direction: 'same' | 'reverse'
 }
 
 /** The positions of a run on the plane of a stretch. */
@@ -175,14 +174,14 @@ function followed(grid: StretchGrid, line: Line, { entry, exits }: Ends): Crossi
   for (let i = entry.at; i + 1 < line.n && next !== -1; i += 1) {
     for (let exit = exits[next]; exit?.at === i; exit = exits[next]) {
       chain.add(fromX, fromY, exit.xM, exit.yM)
-      const restM = distanceM(anchorX, anchorY, exit.xM, exit.yM)
+      const restM = lengthOf(exit.xM - anchorX, exit.yM - anchorY)
       if (chain.isThrough() && wayM + restM <= longestM) return exit
       next = next + 1 < exits.length ? next + 1 : -1
       if (next === -1) return null
     }
     const [x, y] = [line.xM[i + 1]!, line.yM[i + 1]!]
     chain.add(fromX, fromY, x, y)
-    const stepM = distanceM(anchorX, anchorY, x, y)
+    const stepM = lengthOf(x - anchorX, y - anchorY)
     if (stepM >= WAY_GATE_M) {
       wayM += stepM
       anchorX = x
@@ -193,8 +192,4 @@ function followed(grid: StretchGrid, line: Line, { entry, exits }: Ends): Crossi
     fromY = y
   }
   return null
-}
-
-function distanceM(fromX: number, fromY: number, toX: number, toY: number): number {
-  return Math.sqrt((toX - fromX) * (toX - fromX) + (toY - fromY) * (toY - fromY))
 }

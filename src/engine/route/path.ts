@@ -42,18 +42,9 @@ export interface RoutePath extends RouteLine {
 }
 
 /**
- * The path of docs/algorithms.md 6: gated at 5 m, resampled at equal steps of about 20 m, with headings and its passes
- * by itself.
- * @param latDeg degrees; @param lonDeg same length; rows without a position (NaN) are passed over
- * @returns null for fewer than two positions
- * @throws RangeError when the columns differ in length
+ * The path of docs/algorithms.md 6 through the anchors of a route: resampled at equal steps of about 20 m, with headings
+ * and its passes by itself.
  */
-export function routePath(latDeg: Float64Array, lonDeg: Float64Array): RoutePath | null {
-  const anchors = routeAnchors(latDeg, lonDeg)
-  return anchors && pathThrough(anchors)
-}
-
-/** The path through the anchors of a route. */
 export function pathThrough(anchors: Anchors): RoutePath {
   const lengthM = anchors.alongM.at(-1)!
   const n = Math.min(MAX_SAMPLES, Math.max(1, Math.round(lengthM / SPACING_M)))

@@ -9,8 +9,6 @@ const BEYOND_BPM = 5
 const SEASONS = ['winter', 'spring', 'summer', 'autumn'] as const
 const MONTHS_A_SEASON = 3
 
-export type SeasonName = (typeof SEASONS)[number]
-
 /** A pass in one direction: its season, its time and its mean heart rate. */
 export interface PulsedPass {
   /** As counted by `seasonNumber`. */
@@ -19,7 +17,7 @@ export interface PulsedPass {
   readonly heartRateBpm: number
 }
 
-export interface SamePulse {
+interface SamePulse {
   readonly season: number
   /** Number of passes in that season. */
   readonly passes: number
@@ -42,7 +40,10 @@ export function seasonNumber(year: number, month: number): number {
 }
 
 /** The name of a season on this half of the globe, and the year in which it ends. */
-export function seasonName(season: number, latDeg: number): { readonly name: SeasonName; readonly year: number } {
+export function seasonName(
+  season: number,
+  latDeg: number,
+): { readonly name: (typeof SEASONS)[number]; readonly year: number } {
   const shift = latDeg < 0 ? 2 : 0
   const lastMonth = season * MONTHS_A_SEASON + MONTHS_A_SEASON - 1
   return { name: SEASONS[(season + shift) % SEASONS.length]!, year: Math.floor((lastMonth - 1) / 12) }

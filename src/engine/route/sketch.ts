@@ -3,7 +3,7 @@ import { METRES_PER_DEGREE, RAD_PER_DEG } from './geo.ts'
 import type { RoutePath } from './path.ts'
 
 /** Number of hashed cells of a sketch, one byte each (docs/algorithms.md 6). */
-export const SKETCH_CELLS = 512
+const SKETCH_CELLS = 512
 const CELL_M = 150
 /** Width of the corridor plus the rounding of stored positions. */
 const DILATION_M = CORRIDOR_M + 1

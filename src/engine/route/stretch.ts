@@ -1,7 +1,7 @@
-import { gathered, rowsWith } from '../gather.ts'
+import { firstFrom, gathered, rowsWith } from '../gather.ts'
 import { filledDistance } from '../run/distance.ts'
 import type { Positions, Span, Track } from '../track.ts'
-import { AXIS_M, distanceBetweenM, ECCENTRICITY_2, RAD_PER_DEG, wrappedDeg } from './geo.ts'
+import { AXIS_M, distanceBetweenM, ECCENTRICITY_2, lengthOf, RAD_PER_DEG, wrappedDeg } from './geo.ts'
 
 /** Metres between two points of a stretch; more for stretches beyond 100 km. */
 const STEP_M = 10
@@ -158,18 +158,6 @@ function lastUpTo(along: Float64Array, metres: number): number {
   return firstFrom(along, metres + Number.EPSILON * Math.max(1, metres)) - 1
 }
 
-/** The first row at or after a distance, or the number of rows. */
-function firstFrom(along: Float64Array, metres: number): number {
-  let low = 0
-  let high = along.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (along[middle]! < metres) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** Points at equal steps along positions that are at least 5 m apart. */
 function evenly(places: readonly Place[]): Stretch | null {
   const middle = places[places.length >> 1]!
@@ -208,8 +196,4 @@ function chordSteps(n: number, lengthM: number): number {
 function unit(x: number, y: number): Pick<Gate, 'eastward' | 'northward'> {
   const length = lengthOf(x, y)
   return length === 0 ? { eastward: 1, northward: 0 } : { eastward: x / length, northward: y / length }
-}
-
-function lengthOf(x: number, y: number): number {
-  return Math.sqrt(x * x + y * y)
 }

@@ -7,7 +7,7 @@ import type { Positions, Track } from '../track.ts'
 // An archive may hold a route whose points have no times. These functions estimate them.
 
 /** Elapsed time and distance of a run at each point of a route. */
-export interface PlacedRoute {
+interface PlacedRoute {
   /** Whole milliseconds since the start of the run. */
   readonly elapsedMs: Float64Array
   /** Cumulative metres as recorded. */

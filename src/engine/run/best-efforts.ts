@@ -3,7 +3,7 @@ import { IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
 
 /** Values closer than this (metres or seconds) count as equal, since running sums are not exact. */
 const EPSILON = 1e-9
-export interface StandardDistance {
+interface StandardDistance {
   readonly label: string
   readonly distanceM: number
   /**

@@ -10,7 +10,7 @@ import { MAX_HOLD_S } from './hold.ts'
 const HELD = ['heartRateBpm', 'cadenceRpm', 'powerW', 'temperatureC', 'speedMps'] as const satisfies readonly Column[]
 
 /** Rows of a track at work. */
-export interface Rows {
+interface Rows {
   readonly tS: Float64Array
   readonly columns: Record<Column, Float64Array>
 }

@@ -15,7 +15,7 @@ const GATE_M = 5
 const JITTER_STEPS = 20
 const JITTER_STEP_S = 3
 
-export interface GpsDistance {
+interface GpsDistance {
   /** Cumulative metres at every row. */
   readonly distanceM: Float64Array
   /**

@@ -1,6 +1,6 @@
 import type { Zones } from '../analysis.ts'
 import type { Said, ZoneSeconds } from '../numbers.ts'
-import { leavesPart, mendsHeartRate, type Repair } from '../repair/repairs.ts'
+import { type Repair, restatedHeartRate } from '../repair/repairs.ts'
 import type { Span, Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
 import { type HeldSeries, heldSeconds, heldSeries } from './hold.ts'
@@ -38,7 +38,7 @@ export function averageEffort(avgHeartRateBpm: number, durationS: number, zones:
 }
 
 /** What a score is computed from, beside the samples. */
-export interface Scoring {
+interface Scoring {
   readonly recordings: readonly { readonly said: Said }[]
   /** Only those that are active, in the order in which they were made. */
   readonly repairs: readonly Repair[]
@@ -63,10 +63,8 @@ export function scoredEffort(
 }
 
 function toldAverage(recordings: Scoring['recordings'], repairs: readonly Repair[]): number | null {
-  for (const repair of repairs.toReversed()) {
-    if (leavesPart(repair) || (repair.kind === 'mend' && mendsHeartRate(repair))) return null
-    if (repair.kind === 'numbers' && repair.values.avgHeartRateBpm !== undefined) return repair.values.avgHeartRateBpm
-  }
+  const restated = restatedHeartRate(repairs)
+  if (restated !== undefined) return restated
   const averages = recordings.map(({ said }) => said.avgHeartRateBpm ?? 0)
   return averages.find((average) => average > 0) ?? null
 }

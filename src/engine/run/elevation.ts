@@ -38,7 +38,7 @@ export interface Climb {
   readonly lossM: Float64Array
 }
 
-export interface FilledElevation {
+interface FilledElevation {
   readonly elevM: Float64Array
   readonly first: number
   readonly last: number

@@ -1,4 +1,4 @@
-import { gathered } from '../gather.ts'
+import { firstFrom, gathered } from '../gather.ts'
 import type { Span } from '../track.ts'
 import { secondsWithin } from './moving.ts'
 
@@ -63,18 +63,6 @@ export function heldMost({ tS, values }: HeldSeries, window: Span): number | nul
     if (values[i]! > most) most = values[i]!
   }
   return most === Number.NEGATIVE_INFINITY ? null : most
-}
-
-/** Index of the first time at or after `fromS`. */
-function firstFrom(tS: Float64Array, fromS: number): number {
-  let low = 0
-  let high = tS.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (tS[middle]! < fromS) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /**

@@ -68,15 +68,13 @@ export function placedLaps({ startMs, tS }: Pick<Track, 'startMs' | 'tS'>, laps:
  * @param laps in order, not overlapping
  */
 export function runLaps(track: Track, laps: readonly DeviceLap[], elevation: AnalyzeOptions['elevation']): Lap[] {
-  return lapStretches(track, trackReadings(track, elevation), placedLaps(track, laps))
-}
-
-/** @param placed in order, not overlapping */
-export function lapStretches(track: Track, readings: Readings, placed: readonly PlacedLap[]): Lap[] {
+  const placed = placedLaps(track, laps)
   // the ends of the run are cuts as well, so that laps that cover the whole run add up to it
   const cutsS = [0, ...placed.flatMap(({ startS, endS }) => [startS, endS]), track.tS.at(-1) ?? 0]
   const ascending = cutsS.filter((atS, k) => k === 0 || atS > cutsS[k - 1]!)
-  const parts = new Map(stretches(track, readings, ascending).map((part, k) => [ascending[k]!, part]))
+  const parts = new Map(
+    stretches(track, trackReadings(track, elevation), ascending).map((part, k) => [ascending[k]!, part]),
+  )
   return placed.flatMap(({ startS, trigger, intensity }) => {
     const part = parts.get(startS)
     return part === undefined ? [] : { ...part, trigger, intensity }

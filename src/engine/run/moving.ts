@@ -16,7 +16,7 @@ export interface Stop extends Span {
   readonly timerS: number
 }
 
-export interface StopOptions {
+interface StopOptions {
   /** Timer-off time, sorted, not overlapping. */
   readonly off: readonly Span[]
   /** Smoothed barometric altitude at the knots, metres; null: only horizontal movement counts. */

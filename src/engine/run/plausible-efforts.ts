@@ -1,4 +1,5 @@
 import type { BestEffort } from '../analysis.ts'
+import { firstFrom } from '../gather.ts'
 import type { Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
 import { bestEffort, type Effort, possibleStretches, STANDARD_DISTANCES, type Stretch } from './best-efforts.ts'
@@ -115,13 +116,7 @@ function movingSpeed(track: Track, distanceM: Float64Array): number {
 
 /** Cumulative metres at a time within the run. */
 function distanceAt(tS: Float64Array, distanceM: Float64Array, atS: number): number {
-  let low = 0
-  let high = tS.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (tS[middle]! < atS) low = middle + 1
-    else high = middle
-  }
+  const low = Math.min(firstFrom(tS, atS), tS.length - 1)
   if (low === 0 || tS[low]! <= atS) return distanceM[low]!
   const part = (atS - tS[low - 1]!) / (tS[low]! - tS[low - 1]!)
   return distanceM[low - 1]! + part * (distanceM[low]! - distanceM[low - 1]!)

@@ -1,4 +1,5 @@
 import type { AnalyzeOptions } from '../analysis.ts'
+import { finished, type Steps } from '../steps.ts'
 import type { ClimbLimit, Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
 import { filledDistance } from './distance.ts'
@@ -29,12 +30,12 @@ export interface Readings {
   readonly cadence: HeldSeries | null
 }
 
-/** @param rest called between steps that leave several columns behind, to collect garbage */
-export function trackReadings(
-  track: Track,
-  elevation: AnalyzeOptions['elevation'],
-  rest: () => void = () => {},
-): Readings {
+export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation']): Readings {
+  return finished(readingSteps(track, elevation))
+}
+
+/** `trackReadings` in steps. */
+export function* readingSteps(track: Track, elevation: AnalyzeOptions['elevation']): Steps<Readings> {
   const { tS } = track
   const distanceM = filledDistance(tS, track.distanceM)
   const measured = track.indoor
@@ -45,9 +46,9 @@ export function trackReadings(
     (track.climb === undefined
       ? withinClimbLimit(measured, track.climbLimit)
       : withClimb(measured, track.climb, distanceM ?? tS))
-  rest()
+  yield
   const found = distanceM === null ? null : foundStops(track, distanceM, profile)
-  rest()
+  yield
   return {
     distanceM,
     profile,

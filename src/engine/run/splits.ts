@@ -22,7 +22,7 @@ export interface SplitReadings extends Omit<Readings, 'profile' | 'found'> {
 }
 
 /** Where the parts of a run begin and end; every column has `count + 1` entries. */
-export interface Boundaries {
+interface Boundaries {
   readonly count: number
   /** Elapsed seconds, ascending. */
   readonly timeS: Float64Array
@@ -34,7 +34,7 @@ export interface Boundaries {
 }
 
 /** Times are those of the first arrival; the first and the last boundary are start and end of the run. */
-export interface SplitBoundaries extends Boundaries {
+interface SplitBoundaries extends Boundaries {
   /** Cumulative metres. */
   readonly distanceM: Float64Array
 }

@@ -5,6 +5,8 @@ import type { Zone, Zones } from '../analysis.ts'
  * 7.1).
  */
 export const HEART_RATE_RANGE = [30, 250] as const
+/** Values that zones are made of: least and most. */
+export const ZONE_RANGES = { age: [1, 120], maxHeartRateBpm: [60, 250], restingHeartRateBpm: [30, 120] } as const
 /** Lower bounds of zones 1 to 5 and the upper end of zone 5, in per cent of the maximum or of the reserve. */
 const PERCENTS = [50, 60, 70, 80, 90, 100] as const
 
@@ -29,12 +31,12 @@ export const DEFAULT_ZONES: Zones = [
 
 /** Names the field and the rule that it breaks (docs/api.md 4); null when the zones are valid. */
 export function zonesProblem(method: ZoneMethod): string | null {
-  if (method.calculationMethod === 'AgeBased') return wholeProblem('age', method.age, [1, 120])
+  if (method.calculationMethod === 'AgeBased') return wholeProblem('age', method.age, ZONE_RANGES.age)
   if (method.calculationMethod === 'Custom') return customProblem(method.zones)
   const { maxHeartRateBpm, restingHeartRateBpm } = method
   return (
-    wholeProblem('maxHeartRateBpm', maxHeartRateBpm, [60, 250]) ??
-    wholeProblem('restingHeartRateBpm', restingHeartRateBpm, [30, 120]) ??
+    wholeProblem('maxHeartRateBpm', maxHeartRateBpm, ZONE_RANGES.maxHeartRateBpm) ??
+    wholeProblem('restingHeartRateBpm', restingHeartRateBpm, ZONE_RANGES.restingHeartRateBpm) ??
     (maxHeartRateBpm > restingHeartRateBpm
       ? null
       : `maxHeartRateBpm must be above restingHeartRateBpm, not ${maxHeartRateBpm} and ${restingHeartRateBpm}`)

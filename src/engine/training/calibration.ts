@@ -1,4 +1,5 @@
-import { clamped, PER_DEVIATION } from './numbers.ts'
+import { firstFrom } from '../gather.ts'
+import { clamped, middleOf, PER_DEVIATION } from './numbers.ts'
 
 /** Pairs up to this many days away count, at most `MOST_PAIRS`; with fewer than `LEAST_PAIRS` there is no factor. */
 const REACH_DAYS = 365
@@ -34,9 +35,10 @@ export type Calibrator = (day: number) => Calibration | null
  */
 export function calibrator(pairs: readonly Pair[], bounds: readonly [least: number, most: number]): Calibrator {
   const usable = pairs.filter(({ load, raw }) => load > 0 && raw > 0).toSorted((a, b) => a.day - b.day)
+  const days = usable.map(({ day }) => day)
   const window = slidingWindow(usable.map(({ load, raw }) => Math.log(load / raw)))
   return (day) => {
-    let from = firstFrom(usable, day)
+    let from = firstFrom(days, day)
     let to = from
     while (to - from < MOST_PAIRS) {
       const before = from > 0 ? day - usable[from - 1]!.day : Number.POSITIVE_INFINITY
@@ -59,8 +61,8 @@ function slidingWindow(values: readonly number[]): (from: number, to: number) =>
   let first = 0
   let end = 0
   const sorted: number[] = []
-  const put = (value: number) => sorted.splice(placeIn(sorted, value), 0, value)
-  const take = (value: number) => sorted.splice(placeIn(sorted, value), 1)
+  const put = (value: number) => sorted.splice(firstFrom(sorted, value), 0, value)
+  const take = (value: number) => sorted.splice(firstFrom(sorted, value), 1)
   return (from, to) => {
     if (from >= end || to <= first) {
       sorted.length = 0
@@ -76,26 +78,9 @@ function slidingWindow(values: readonly number[]): (from: number, to: number) =>
   }
 }
 
-/** Index of the first value that is not below `value`. */
-function placeIn(sorted: readonly number[], value: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const half = (low + high) >>> 1
-    if (sorted[half]! < value) low = half + 1
-    else high = half
-  }
-  return low
-}
-
-function middleOf(sorted: readonly number[]): number {
-  const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
-}
-
 /** Median absolute deviation; distances grow from the median to either side, so no sorting is needed. */
 function middleDeviation(sorted: readonly number[], middle: number): number {
-  let above = placeIn(sorted, middle)
+  let above = firstFrom(sorted, middle)
   let below = above - 1
   let before = 0
   let last = 0
@@ -108,18 +93,6 @@ function middleDeviation(sorted: readonly number[], middle: number): number {
     last = Math.min(up, down)
   }
   return sorted.length % 2 === 1 ? last : (before + last) / 2
-}
-
-/** Index of the first pair on or after a day. */
-function firstFrom(sorted: readonly Pair[], day: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (sorted[middle]!.day < day) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /**

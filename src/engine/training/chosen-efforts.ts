@@ -26,7 +26,7 @@ export interface RatedEffort extends HardEffort {
   readonly vdot: number
 }
 
-export type NotChosen = 'stale' | 'tooShort' | 'oneRun' | 'uncertain' | 'tooFewEfforts'
+type NotChosen = 'stale' | 'tooShort' | 'oneRun' | 'uncertain' | 'tooFewEfforts'
 
 /** Indexes in STANDARD_DISTANCES of the distances that predictions use: from one mile on. */
 export const HARD_DISTANCES: readonly number[] = STANDARD_DISTANCES.flatMap(({ distanceM }, index) =>

@@ -49,13 +49,13 @@ export function heatCostPct(wbgtC: number, durationS: number, ownSlope: number |
   }
 }
 
-export interface Body {
+interface Body {
   readonly massKg: number | null
   readonly heightCm: number | null
 }
 
 /** A part of a run in one direction. */
-export interface WindPart {
+interface WindPart {
   readonly seconds: number
   readonly mps: number
   /** Component of the wind at 10 m against the runner, m/s; negative is a tail wind. */

@@ -31,7 +31,7 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number]
 
 export const CONFIDENCES = ['low', 'medium', 'high'] as const
-export type Confidence = (typeof CONFIDENCES)[number]
+type Confidence = (typeof CONFIDENCES)[number]
 
 /** Relative half width of a band up to which confidence is high, and medium. */
 const HIGH_WIDTH = 0.03
@@ -61,7 +61,7 @@ export interface Estimate {
   readonly missing: string | null
 }
 
-export interface EstimateParts extends Pick<Estimate, 'unit' | 'basis' | 'n' | 'asOf' | 'reasons' | 'missing'> {
+interface EstimateParts extends Pick<Estimate, 'unit' | 'basis' | 'n' | 'asOf' | 'reasons' | 'missing'> {
   readonly value: number
   readonly low: number | null
   readonly high: number | null

@@ -14,21 +14,15 @@ const T80 = [3.0777, 1.8856, 1.6377, 1.5332, 1.4759, 1.4398, 1.4149, 1.3968, 1.3
 /** Indexes in STANDARD_DISTANCES from half a mile to 10 km. */
 export const CRITICAL_DISTANCES = [1, 2, 3, 4, 5, 6] as const
 
-export interface SpeedPoint {
+interface SpeedPoint {
   readonly workoutId: string
   readonly distanceM: number
   readonly timeS: number
 }
 
-export type CriticalSpeedRefusal =
-  | 'tooFewEfforts'
-  | 'oneRun'
-  | 'spanTooShort'
-  | 'uncertain'
-  | 'dPrimeImplausible'
-  | 'poorFit'
+type CriticalSpeedRefusal = 'tooFewEfforts' | 'oneRun' | 'spanTooShort' | 'uncertain' | 'dPrimeImplausible' | 'poorFit'
 
-export interface CriticalSpeedFit {
+interface CriticalSpeedFit {
   readonly csMps: number
   readonly dPrimeM: number
   readonly seCsMps: number
@@ -41,7 +35,7 @@ export interface CriticalSpeedFit {
   readonly worstResidual: number
 }
 
-export interface CriticalSpeed {
+interface CriticalSpeed {
   readonly n: number
   /** Points of the frontier that were fitted, the shortest time first. */
   readonly used: readonly SpeedPoint[]

@@ -25,7 +25,7 @@ export function vo2maxOfHeartRate(speedMps: number, heartRateBpm: number, maxHea
 }
 
 /** A race with both a VDOT and an estimate by heart rate. */
-export interface CorrectingRace {
+interface CorrectingRace {
   readonly vdot: number
   /** VO2max estimated from its heart rate. */
   readonly estimate: number
@@ -42,7 +42,7 @@ export function correctionOf(races: readonly CorrectingRace[]): number {
   return clamped(median(correctingRaces(races).map(({ vdot, estimate }) => vdot / estimate)), ...CORRECTION_BOUNDS)
 }
 
-export interface ShapePoint {
+interface ShapePoint {
   /** Days before the day that the value is computed for; that day is 0. */
   readonly ageDays: number
   readonly minutes: number
@@ -84,7 +84,7 @@ export function shapeOf(points: readonly ShapePoint[], isCorrected: boolean): Sh
 }
 
 /** Training of the last half year as Runalyze's marathon shape uses it. */
-export interface MarathonTraining {
+interface MarathonTraining {
   readonly vo2max: number
   /** Run in the last 182 days. */
   readonly kmInWindow: number
@@ -93,7 +93,7 @@ export interface MarathonTraining {
   readonly longRuns: readonly { readonly km: number; readonly ageDays: number }[]
 }
 
-export interface MarathonShape {
+interface MarathonShape {
   readonly weekTargetKm: number
   readonly longTargetKm: number
   /** 100: as much training as typical marathon plans contain. */

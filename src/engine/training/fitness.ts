@@ -3,7 +3,7 @@ import { deviationOf, meanOf, sumOf } from './numbers.ts'
 export const USUAL_FITNESS_DAYS = 42
 export const USUAL_FATIGUE_DAYS = 7
 /** Days during which the first day's value still dominates, so that form has no word. */
-export const WARM_UP_DAYS = 42
+const WARM_UP_DAYS = 42
 const WEEK_DAYS = 7
 const MONTH_DAYS = 28
 /** Limit of the monotony: seven equal days have a deviation of 0. */
@@ -133,7 +133,7 @@ function coupled(loads: readonly number[], day: number): number {
   return meanOf(loads.slice(day - WEEK_DAYS + 1, day + 1)) / meanOf(loads.slice(day - MONTH_DAYS + 1, day + 1))
 }
 
-export type FormWord = 'heavy' | 'building' | 'steady' | 'fresh' | 'rested'
+type FormWord = 'heavy' | 'building' | 'steady' | 'fresh' | 'rested'
 
 /**
  * Classifies form relative to the fitness of the day before; null while that is too small or the averages are warming

@@ -5,7 +5,7 @@ const WEEK_DAYS = 7
 /** Weeks whose loads on a weekday give its usual load. */
 const USUAL_WEEKS = 4
 
-export interface ForecastDay extends FitnessState {
+interface ForecastDay extends FitnessState {
   readonly load: number
   /** Form in the morning of that day. */
   readonly form: number

@@ -5,7 +5,6 @@ export const GOAL_METRICS = ['distanceM', 'movingTimeS', 'runs', 'elevGainM', 'l
 export type GoalMetric = (typeof GOAL_METRICS)[number]
 export const GOAL_PERIODS = ['week', 'month', 'year', 'dates'] as const
 export type GoalPeriod = (typeof GOAL_PERIODS)[number]
-export type GoalStatus = 'reached' | 'ahead' | 'behind' | 'outOfReach'
 
 const DAYS_A_WEEK = 7
 const RATE_DAYS = 28
@@ -14,7 +13,7 @@ const LEAST_WEEKS = 4
 /** With fewer non-zero days than this, quartiles are meaningless. */
 const LEAST_LEVEL_DAYS = 8
 
-export interface GoalState {
+interface GoalState {
   readonly target: number
   /** Sum so far, including today. */
   readonly done: number
@@ -29,8 +28,8 @@ export interface GoalState {
   readonly weeks: readonly number[]
 }
 
-export interface GoalProgress {
-  readonly status: GoalStatus
+interface GoalProgress {
+  readonly status: 'reached' | 'ahead' | 'behind' | 'outOfReach'
   readonly expectedByYesterday: number
   readonly aheadBy: number
   /** Including today. */

@@ -4,7 +4,7 @@ import { quantile } from './numbers.ts'
 const DAYS_A_WEEK = 7
 const WINDOW_WEEKS = 26
 
-export interface RunStreaks {
+interface RunStreaks {
   readonly currentDays: number
   readonly longestDays: number
   /** The streak continues until the week after that of the last run ends. */
@@ -15,7 +15,7 @@ export interface RunStreaks {
   readonly longestFullWeeks: number
 }
 
-export interface Consistency {
+interface Consistency {
   /** Of the last 26 weeks. */
   readonly weeksWithRun: number
   readonly medianDistanceM: number

@@ -13,12 +13,11 @@ const LOW_SHARE = 0.89
 const SESSION_S = 600
 
 export const PACE_ZONES = ['easy', 'marathon', 'threshold', 'interval', 'repetition'] as const
-export type PaceZone = (typeof PACE_ZONES)[number]
 export type PaceZoneSeconds = readonly [number, number, number, number, number]
 /** Seconds of low, moderate and high intensity. */
 export type BandSeconds = readonly [low: number, moderate: number, high: number]
 
-export interface PaceZones {
+interface PaceZones {
   /** Lower bounds of marathon, threshold, interval and repetition pace, m/s. */
   readonly boundsMps: readonly number[]
   readonly boundPacesS: readonly number[]
@@ -57,7 +56,7 @@ export function paceZoneSeconds({ first, counts }: Histogram, boundsMps: readonl
   return seconds
 }
 
-export interface BandBounds {
+interface BandBounds {
   /** Below the first value intensity is low, from the second on it is high. */
   readonly lowBelowBpm: number
   readonly highFromBpm: number
@@ -89,9 +88,9 @@ export function sessionBand([low, moderate, high]: BandSeconds): 'low' | 'modera
   return low >= SESSION_S ? 'low' : null
 }
 
-export type IntensityKind = 'easyOnly' | 'polarized' | 'pyramidal' | 'threshold' | 'highIntensity'
+type IntensityKind = 'easyOnly' | 'polarized' | 'pyramidal' | 'threshold' | 'highIntensity'
 
-export interface Distribution {
+interface Distribution {
   /** Shares of the time with known intensity. */
   readonly lowShare: number | null
   readonly polarizationIndex: number | null

@@ -10,7 +10,7 @@ const INDEX_LOSS = 0.1
 const HALVINGS = 64
 
 /** Speed falls with the logarithm of time: v = vm (1 - gamma ln(T / 6 min)). */
-export interface LogModel {
+interface LogModel {
   readonly vmMps: number
   readonly gamma: number
   /** Time for which the runner holds 90 % of vm, in multiples of six minutes. */

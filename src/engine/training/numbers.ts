@@ -5,7 +5,11 @@ export const PER_DEVIATION = 1.4826
 
 /** The median; NaN without values. */
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
+  return middleOf(values.toSorted((a, b) => a - b))
+}
+
+/** The median of ascending values. */
+export function middleOf(sorted: readonly number[]): number {
   const half = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
 }

@@ -5,8 +5,23 @@ import { clamped } from './numbers.ts'
 const USUAL_LIMIT = 0.9
 const USUAL_RESTING_BPM = 60
 /** Least distance between resting, one-hour and maximum heart rate, bpm. */
-const LEAST_RESERVE_BPM = 20
-const LEAST_ABOVE_REST_BPM = 10
+export const LEAST_RESERVE_BPM = 20
+export const LEAST_ABOVE_REST_BPM = 10
+
+/** Least and most of what the runner enters for training, in the units of the names. */
+export const PROFILE_RANGES = {
+  maxHeartRateBpm: [100, 240],
+  restingHeartRateBpm: [30, 120],
+  lthrBpm: [40, 240],
+  thresholdPaceS: [120, 900],
+  massKg: [30, 200],
+  heightCm: [120, 230],
+  fitnessDays: [14, 90],
+  fatigueDays: [3, 21],
+  fitnessSeed: [0, 150],
+  referenceHeartRateBpm: [60, 240],
+  minRunsPerWeek: [1, 21],
+} as const satisfies Readonly<Record<string, readonly [number, number]>>
 
 /** Values that the runner entered, valid from a day on; null: an older entry applies. */
 export interface ProfileEntry {
@@ -33,7 +48,7 @@ export interface ZonesProfile {
 export type ProfileSource = 'runner' | 'zones' | 'default' | 'estimated'
 
 /** A value and its source. */
-export interface Sourced<T> {
+interface Sourced<T> {
   readonly value: T
   readonly source: ProfileSource
 }

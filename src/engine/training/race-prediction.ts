@@ -24,7 +24,7 @@ type Vector = readonly [number, number, number]
 type Matrix = readonly [Vector, Vector, Vector]
 
 /** The law that race times of a runner follow: ln t = a + k ln(D / 10 km) + d max(0, ln(D / half marathon)). */
-export interface PowerLaw {
+interface PowerLaw {
   readonly beta: Vector
   /** Covariance of beta. */
   readonly covariance: Matrix
@@ -34,7 +34,7 @@ export interface PowerLaw {
   readonly isExponentOwn: boolean
 }
 
-export interface Prediction {
+interface Prediction {
   readonly timeS: number
   /** Ends of the 80 % band. */
   readonly lowS: number

@@ -29,7 +29,7 @@ function weight(share: number, sex: Sex | null): number {
   return reserve * Math.exp((sex === null ? STEEPNESS_UNSET : STEEPNESS[sex]) * reserve)
 }
 
-export interface HeartRateLoad {
+interface HeartRateLoad {
   /** 100 = one hour at the limit; scaled up for time without heart rate; null when too little of the run has one. */
   readonly load: number | null
   /** Share of the moving time that has heart rate, at most 1. */

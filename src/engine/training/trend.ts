@@ -10,7 +10,7 @@ const MOST_POINTS = 600
 /** Half width of a 95 % interval of the normal distribution. */
 const Z95 = 1.959964
 
-export interface Trend {
+interface Trend {
   /** Median slope over all pairs of points, per day. */
   readonly slopePerDay: number
   readonly slopePerWeek: number

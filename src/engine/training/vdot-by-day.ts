@@ -1,3 +1,4 @@
+import { firstFrom } from '../gather.ts'
 import { EFFORT_DAYS, OLDEST_EFFORT_DAYS } from './chosen-efforts.ts'
 
 /** The best effort of one run. */
@@ -12,8 +13,9 @@ export interface DayVdot {
  */
 export function vdotByDay(points: readonly DayVdot[]): (day: number) => number | null {
   const sorted = points.toSorted((a, b) => a.day - b.day)
+  const days = sorted.map(({ day }) => day)
   return (day) => {
-    const after = firstAfter(sorted, day)
+    const after = firstFrom(days, day + 1)
     let best: number | null = null
     for (let i = after - 1; i >= 0 && day - sorted[i]!.day <= EFFORT_DAYS; i -= 1) {
       best = Math.max(best ?? 0, sorted[i]!.vdot)
@@ -26,16 +28,4 @@ export function vdotByDay(points: readonly DayVdot[]): (day: number) => number |
     if (nearest === undefined || Math.min(ago, ahead) > OLDEST_EFFORT_DAYS) return null
     return Math.max(...sorted.filter((point) => point.day === nearest.day).map(({ vdot }) => vdot))
   }
-}
-
-/** Index of the first point after a day. */
-function firstAfter(sorted: readonly DayVdot[], day: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (sorted[middle]!.day <= day) low = middle + 1
-    else high = middle
-  }
-  return low
 }

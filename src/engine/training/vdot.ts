@@ -14,7 +14,7 @@ export function oxygenCost(metresPerMinute: number): number {
 }
 
 /** Speed in metres per minute with this oxygen cost; the inverse of `oxygenCost`. */
-export function speedAtCost(oxygen: number): number {
+function speedAtCost(oxygen: number): number {
   return (-0.182258 + Math.sqrt(0.182258 ** 2 + 0.000416 * (4.6 + oxygen))) / 0.000208
 }
 

@@ -28,7 +28,7 @@ export interface SteadyRun {
 }
 
 /** The estimate of a run, and why it does not count; null: it counts. */
-export interface Vo2maxPoint {
+interface Vo2maxPoint {
   /** Before the correction; null: it cannot be computed. */
   readonly value: number | null
   readonly reason: Reason | null

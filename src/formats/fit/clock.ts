@@ -1,5 +1,5 @@
 import { mendBackwardSteps, removeSurplus } from '../../engine/calendar/clock.ts'
-import { rowNumbers } from '../../engine/gather.ts'
+import { firstFrom, rowNumbers } from '../../engine/gather.ts'
 import { LONGEST_RUN_S } from '../../engine/grid.ts'
 import type { FitPart } from './decode.ts'
 import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from './profile.ts'
@@ -76,7 +76,7 @@ export interface SessionClock {
 export function sessionClock(timeline: FitTimeline, session: FitMessage | null, nextStartS: number): SessionClock {
   const { rows, timeS } = timeline
   const startS = unixS(session?.startTime) ?? timeS[0] ?? Number.NaN
-  const elapsedS = numberOr(session?.totalElapsedTime, 0)
+  const elapsedS = typeof session?.totalElapsedTime === 'number' ? session.totalElapsedTime : 0
   const first = firstFrom(timeS, startS)
   let end = first
   let limitS = sessionEndS(session, startS, elapsedS) + LONGEST_GAP_S
@@ -153,20 +153,4 @@ function withoutJump(writtenS: Float64Array, tS: Float64Array, at: number): numb
   if (next === 0) return at
   const moved = at + tS[next - 1]! - writtenS[next - 1]!
   return next < tS.length ? Math.min(moved, tS[next]!) : moved
-}
-
-function numberOr(value: unknown, fallback: number): number {
-  return typeof value === 'number' ? value : fallback
-}
-
-/** Index of the first value at or above `from` in an ascending column. */
-function firstFrom(column: Float64Array | Uint32Array, from: number): number {
-  let low = 0
-  let high = column.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (column[middle]! < from) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -28,7 +28,7 @@ const BAROMETRIC_PRODUCTS: ReadonlyMap<unknown, readonly number[]> = new Map([
 ])
 
 /** The device that wrote a FIT file: from the creator's device_info when present, else from file_id. */
-export interface FitDevice {
+interface FitDevice {
   /** Product name, else manufacturer; null: unknown. */
   readonly name: string | null
   readonly elevationSource: ElevationSource

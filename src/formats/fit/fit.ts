@@ -1,8 +1,9 @@
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import { isHeartRate } from '../../engine/grid.ts'
+import { type RunType, SHORTEST_RUN_S } from '../../engine/limits.ts'
 import type { DeviceTotals } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { returnGarbage } from '../../garbage.ts'
+import { LARGE_ROWS, returnGarbage } from '../../garbage.ts'
 import { LENGTHS } from '../../texts.ts'
 import {
   type Activity,
@@ -11,11 +12,10 @@ import {
   type ParsedFile,
   type ParseOptions,
   present,
-  type RunType,
   UNSAID,
 } from '../format.ts'
 import { otherSportError, runTypeOf } from '../sport.ts'
-import { cleanText } from '../text-values.ts'
+import { cleanText, textOf } from '../text-values.ts'
 import { thinning } from '../thinned.ts'
 import { type FitTimeline, fitTimeline, type SessionClock, sessionClock, unixS } from './clock.ts'
 import { decodeFit, type FitPart, hasFitHeader } from './decode.ts'
@@ -40,12 +40,8 @@ export const fitFormat: Format = {
   parse: parseFit,
 }
 
-/** A session shorter than this next to a longer one is an accidental button press and is skipped. */
-const SHORTEST_S = 10
 /** When less than this share of both distance and time is readable, the file is refused as damaged. */
 const READABLE_SHARE = 0.5
-/** From this length on garbage is collected after each step, which takes 20 ms. */
-const LARGE_ROWS = 200_000
 const OFFSET_STEP_MIN = 15
 /** session.workout_rpe has a scale up to 100. */
 const RPE_SCALE = 10
@@ -107,7 +103,8 @@ function usableRuns(runs: readonly FitRun[]): FitRun[] {
         : 'The FIT file has no records of a run',
     )
   }
-  const long = recorded.filter((run) => elapsedS(run) >= SHORTEST_S)
+  // a short session next to a longer one is an accidental button press
+  const long = recorded.filter((run) => elapsedS(run) >= SHORTEST_RUN_S)
   return long.length > 0 ? long : recorded
 }
 
@@ -144,7 +141,7 @@ function activity(records: FitRecords, run: FitRun): Activity {
     }),
     totals,
     laps: fitLaps(part, timeline, { clock, nextStartS: session.nextStart + FIT_EPOCH_S }),
-    name: workoutName(part),
+    name: cleanText(textOf(part.messages.workout?.[0]?.wktName), LENGTHS.name),
     runType: runType(session),
     rpe: perceivedEffort(message?.workoutRpe),
     source: 'fit_import',
@@ -164,10 +161,6 @@ function activity(records: FitRecords, run: FitRun): Activity {
       }),
     hasRawHr: isHeartRateRecorded || (message !== null && saysHeartRate(rawSession(message))),
   }
-}
-
-function workoutName(part: FitPart): string | null {
-  return cleanText(textOf(part.messages.workout?.[0]?.wktName), LENGTHS.name)
 }
 
 /** The run type, when the text of sport profile, sport or workout is exactly one of them. */
@@ -199,8 +192,4 @@ function utcOffsetMinutes(part: FitPart): number | null {
   const steps = Math.round((local + FIT_EPOCH_S - utcS) / 60 / OFFSET_STEP_MIN)
   const minutes = steps * OFFSET_STEP_MIN
   return Math.abs(minutes) <= MAX_OFFSET_MINUTES ? minutes + 0 : null
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }

@@ -6,7 +6,7 @@ export const FIT_EPOCH_S = 631_065_600
 export const FIRST_ABSOLUTE_S = 0x10000000
 
 export const RECORD = 20
-export const FIELD_DESCRIPTION = 206
+const FIELD_DESCRIPTION = 206
 export const TIMESTAMP_FIELD = 253
 
 /** A field of a message: value = raw / scale - offset. An array field gives its first element unless `array` is set. */

@@ -4,7 +4,7 @@ import type { ElevationSource, RecordedSamples } from '../../engine/track.ts'
 import type { FitTimeline, SessionClock } from './clock.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
 
-export interface RecordingOptions {
+interface RecordingOptions {
   readonly clock: SessionClock
   readonly timeline: FitTimeline
   readonly timerOffMs: readonly (readonly [number, number])[]

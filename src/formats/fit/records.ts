@@ -22,7 +22,7 @@ export interface FitRecords {
  * Most rows of a file: as many as can be stored, less the row that may be inserted at the start. A hostile file can
  * declare records of two bytes, and 100 MiB of them would need gigabytes of columns.
  */
-export const MAX_RECORDS = MAX_ROWS - 1
+const MAX_RECORDS = MAX_ROWS - 1
 
 /** Raw altitude 0 means that the device has no altitude (docs/algorithms.md 0). */
 export const NO_ALTITUDE_M = -500

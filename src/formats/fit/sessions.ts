@@ -26,7 +26,7 @@ export interface FitSession {
 }
 
 /** An activity, and the heart rates chained to it. */
-export interface FitActivity {
+interface FitActivity {
   readonly part: FitPart
   readonly heartRates: readonly FitMessage[]
 }

@@ -1,14 +1,11 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { membersOf } from '../json-bytes.ts'
+import { numberOf } from '../text-values.ts'
 
 // Parses values as Health Auto Export writes them; an invalid one is NaN, or null where the type says so.
 
 const METRES: Readonly<Record<string, number>> = { km: 1000, m: 1, mi: 1609.344, yd: 0.9144, ft: 0.3048 }
 const KILOCALORIES: Readonly<Record<string, number>> = { kcal: 1, cal: 1, kj: 1 / 4.184 }
-
-export function numberOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN
-}
 
 /** The number of `{"qty": 5, "units": "km"}`; older versions write a bare number. */
 export function quantityOf(value: unknown): number {
@@ -40,12 +37,4 @@ export function timeOf(value: unknown): number {
   const [, day, hour = '', rest, half, offset = ''] = found
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
   return fileTime(`${day}T${String(hours).padStart(2, '0')}${rest}${offset}`)
-}
-
-/** The UTC offset of a time, minutes; null when it states none. */
-export function offsetOf(value: unknown): number | null {
-  const found = /([+-])(\d\d):?(\d\d)$/.exec(typeof value === 'string' ? value.trim() : '')
-  if (found === null) return null
-  const minutes = Number(found[2]) * 60 + Number(found[3])
-  return found[1] === '-' ? -minutes : minutes
 }

@@ -1,12 +1,12 @@
 import { rowNumbers } from '../../engine/gather.ts'
 import { NO_TOTALS } from '../../engine/numbers.ts'
-import { collectGarbage } from '../../garbage.ts'
+import { collectGarbage, LARGE_ROWS } from '../../garbage.ts'
 import { type Activity, type ExternalId, FormatError, UNSAID } from '../format.ts'
 import { eachElement, eachMember, inside, isList, type Members, membersOf, type Place } from '../json-bytes.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 import { isIndoor } from '../sport.ts'
 import { type PointColumn, PointTable } from '../table/points.ts'
-import { cleanText } from '../text-values.ts'
+import { cleanText, numberOf, offsetOf } from '../text-values.ts'
 import { Rows } from './rows.ts'
 import {
   cadences,
@@ -17,10 +17,10 @@ import {
   type Stretch,
   sortByTime,
 } from './series.ts'
-import { kilocaloriesOf, metresOf, numberOf, offsetOf, quantityOf, timeOf } from './values.ts'
+import { kilocaloriesOf, metresOf, quantityOf, timeOf } from './values.ts'
 
 /** One workout with its lists parsed. */
-export interface HealthWorkout {
+interface HealthWorkout {
   /** The members of `ABOUT` that it has. */
   readonly about: Members
   readonly route: Rows<'timeMs' | 'latDeg' | 'lonDeg' | 'elevM' | 'speedMps'>
@@ -37,8 +37,6 @@ const ABOUT: ReadonlySet<string> = new Set([
 /** Longer members and points are not parsed, since real ones are short. */
 const LONGEST_MEMBER = 64 * 1024
 const ID_LENGTH = 100
-/** From this length on garbage is collected after each step, which takes 20 ms. */
-const LARGE_ROWS = 200_000
 /** Positions with a larger stated error are dropped. */
 const MOST_ACCURACY_M = 100
 

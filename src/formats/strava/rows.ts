@@ -1,15 +1,8 @@
+import type { RunType } from '../../engine/limits.ts'
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
-import {
-  type Activity,
-  type ExternalId,
-  type FileWeather,
-  FormatError,
-  type RawObject,
-  type RunType,
-  UNSAID,
-} from '../format.ts'
+import { type Activity, type ExternalId, type FileWeather, FormatError, type RawObject, UNSAID } from '../format.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 import { csvRows, csvText, firstRow, SEPARATORS, type Separator } from '../table/reader.ts'
 import { cleanText } from '../text-values.ts'
@@ -59,11 +52,6 @@ export interface StravaLine extends Pick<StravaRow, 'type' | 'isRun'> {
   readonly length: number
   /** Parses the whole row. */
   row(): StravaRow
-}
-
-/** All rows in full; as `stravaLines`. */
-export function* stravaRows(pieces: Iterable<Uint8Array>): Generator<StravaRow> {
-  for (const line of stravaLines(pieces)) yield line.row()
 }
 
 /**

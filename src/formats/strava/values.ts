@@ -1,5 +1,6 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { calendarDay } from '../../engine/calendar/weeks.ts'
+import { DAY_MS } from '../../engine/units.ts'
 import { RAW_LENGTHS } from '../../texts.ts'
 import { cleanText } from '../text-values.ts'
 
@@ -21,7 +22,6 @@ const MONTHS = [
   'dec dez dic',
 ].map((letters) => letters.split(' '))
 
-const DAY_MS = 86_400_000
 /** Earlier dates are misreadings. */
 const FIRST_DAY = calendarDay(1900, 1, 1)
 

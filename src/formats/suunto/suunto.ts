@@ -6,7 +6,7 @@ import { type Members, membersOf } from '../json-bytes.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 import { isIndoor, isOtherSport, otherSportError } from '../sport.ts'
 import { PointTable } from '../table/points.ts'
-import { cleanText } from '../text-values.ts'
+import { cleanText, numberOf, offsetOf, textOf } from '../text-values.ts'
 import { readDeviceLog } from './device-log.ts'
 
 /**
@@ -216,14 +216,6 @@ function deviceOf({ Name }: Members): string | null {
   return name === null || /^suunto\b/i.test(name) ? name : `Suunto ${name}`
 }
 
-/** Minutes ahead of UTC in a time with an offset. */
-function offsetOf(time: string): number | null {
-  const match = /([+-])(\d\d):?(\d\d)$/.exec(time.trim())
-  if (match === null) return null
-  const minutes = Number(match[2]) * 60 + Number(match[3])
-  return match[1] === '-' ? -minutes : minutes
-}
-
 function kcalOf(joules: unknown): number | null {
   const kcal = scaledOf(joules, 1 / JOULES_PER_KCAL)
   return kcal !== null && kcal < NUMBER_LIMITS.caloriesKcal ? kcal : null
@@ -238,13 +230,4 @@ function amountOf(value: unknown): number | null {
 function scaledOf(value: unknown, factor: number): number | null {
   const scaled = numberOf(value) * factor
   return scaled > 0 && scaled < NUMBER_LIMITS.amount ? scaled : null
-}
-
-/** NaN for values that are not numbers: a watch writes null for unknown ones. */
-function numberOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }

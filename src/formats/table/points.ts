@@ -28,7 +28,7 @@ const MEASURED = ['distanceM', 'heartRateBpm', 'cadence', 'powerW', 'elevM'] as 
 export type PointColumn = (typeof COLUMNS)[number]
 
 /** Properties of the whole file that its recording needs. */
-export interface RecordingOptions {
+interface RecordingOptions {
   readonly elevationSource: ElevationSource
   readonly indoor: boolean
   readonly hasSegments: boolean
@@ -134,7 +134,7 @@ export class PointTable {
     const placed = (value: number, row: number) => (this.hasPosition(row) ? value : Number.NaN)
     return {
       n: rows.length,
-      timeMs: pick('timeMs', asIs),
+      timeMs: pick('timeMs', (ms) => ms),
       latDeg: pick('latDeg', placed),
       lonDeg: pick('lonDeg', placed),
       elevM: pick('elevM', (value) => (Math.abs(value) < NUMBER_LIMITS.elevM ? value : Number.NaN)),
@@ -174,10 +174,6 @@ function byColumn<T>(value: (name: PointColumn) => T): Record<PointColumn, T> {
 function isClean(values: Float64Array, clean: (value: number, row: number) => number): boolean {
   for (let i = 0; i < values.length; i++) if (!Object.is(clean(values[i]!, i), values[i])) return false
   return true
-}
-
-function asIs(value: number): number {
-  return value
 }
 
 function notNegative(value: number): number {

@@ -1,3 +1,4 @@
+import { hasValues } from '../../engine/gather.ts'
 import { LAP_INTENSITIES, type LapTrigger } from '../../engine/laps.ts'
 import { secondsWithin } from '../../engine/run/moving.ts'
 import type { Column, Track } from '../../engine/track.ts'
@@ -5,7 +6,7 @@ import { collectGarbage } from '../../garbage.ts'
 import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from '../fit/profile.ts'
 import { FormatError } from '../format.ts'
 import { FitBytes, type FitField } from './fit-bytes.ts'
-import { endOf, hasValues, type WrittenLap, type WrittenRun } from './run.ts'
+import { endOf, type WrittenLap, type WrittenRun } from './run.ts'
 
 // Messages and fields of docs/ways.md G.2, by their numbers in the profile of Garmin's SDK.
 

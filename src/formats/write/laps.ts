@@ -8,7 +8,7 @@ import { endOf, type WrittenLap, type WrittenRun } from './run.ts'
 /** A shorter stretch between two laps is added to the lap before it. */
 const LEAST_LAP_S = 1.5
 
-export interface LapOptions {
+interface LapOptions {
   /** Laps of the device, or made of splits, on the clock of the recording. Empty: the whole run is one lap. */
   readonly laps: readonly DeviceLap[]
   readonly elevation: AnalyzeOptions['elevation']

@@ -3,7 +3,7 @@ import type { NumberName } from '../../engine/numbers.ts'
 import type { Span, Track } from '../../engine/track.ts'
 
 /** File formats that runs can be written in. */
-export const WRITTEN_FORMATS = ['fit', 'gpx', 'tcx'] as const
+const WRITTEN_FORMATS = ['fit', 'gpx', 'tcx'] as const
 export type WrittenFormat = (typeof WRITTEN_FORMATS)[number]
 
 /** A stretch of the run. */
@@ -46,11 +46,6 @@ export const PARTING_PAUSE_S = 10
 /** Elapsed seconds at which a new segment begins, after a pause that divides the track. */
 export function partings({ off }: Pick<Track, 'off'>): number[] {
   return off.filter(({ startS, endS }) => endS - startS > PARTING_PAUSE_S).map(({ endS }) => endS)
-}
-
-/** Whether a column has a value anywhere. */
-export function hasValues(column: Float64Array): boolean {
-  return column.some((value) => !Number.isNaN(value))
 }
 
 /** Elapsed seconds of the end of the run: by its total, or of its last sample. */

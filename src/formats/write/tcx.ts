@@ -1,8 +1,9 @@
 import { isoTimeWriter } from '../../engine/calendar/timestamp.ts'
+import { hasValues } from '../../engine/gather.ts'
 import type { LapIntensity, LapTrigger } from '../../engine/laps.ts'
 import type { Track } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { endOf, hasValues, PARTING_PAUSE_S, partings, type WrittenLap, type WrittenRun } from './run.ts'
+import { endOf, PARTING_PAUSE_S, partings, type WrittenLap, type WrittenRun } from './run.ts'
 import { element } from './xml.ts'
 
 const NAMESPACE = 'http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2'

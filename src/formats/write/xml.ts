@@ -3,7 +3,7 @@ const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/g
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** A text escaped as the content of an element; characters that XML does not allow are dropped. */
-export function xmlText(text: string): string {
+function xmlText(text: string): string {
   return text.replace(NOT_XML, '').replace(/[&<>"]/g, (character) => ESCAPED[character] ?? '')
 }
 

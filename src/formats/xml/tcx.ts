@@ -20,7 +20,7 @@ export const tcxFormat: Format = {
 }
 
 /** One Activity as read. */
-export interface TcxActivity {
+interface TcxActivity {
   readonly sport: string | null
   notes: string | null
   creator: string | null
@@ -30,7 +30,7 @@ export interface TcxActivity {
 }
 
 /** Values that a lap states; NaN where it states none. */
-export interface TcxLap {
+interface TcxLap {
   startMs: number
   totalTimeS: number
   distanceM: number
@@ -184,7 +184,7 @@ function fitsInto(timerS: number, points: PointTable, rows: Uint32Array): boolea
  * All activities of a TCX, of any sport, as read.
  * @throws FormatError when it is not well-formed XML
  */
-export function readTcx(bytes: Uint8Array): TcxActivity[] {
+function readTcx(bytes: Uint8Array): TcxActivity[] {
   const reader = new TcxReader()
   scanXml(bytes, WORDS, reader)
   return reader.activities

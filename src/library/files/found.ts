@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { DAY_MS } from '../../engine/units.ts'
 
 // Files that no row names are not deleted but moved to DATA_DIR/found/<day>/<name>, so that the originals can still be
 // found if the database was replaced by an older one.
 
 /** Days for which such a file is kept. */
 export const FOUND_DAYS = 30
-const DAY_MS = 86_400_000
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** The folder for files moved on one day. */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
-import { media, recordings } from '../../db/schema.ts'
+import { media, recordings, workouts } from '../../db/schema.ts'
+import { namings } from '../../db/schema-documents.ts'
 import { mediaFilePath, mediaFolder, rawFilePath, rawFolder } from './paths.ts'
 
 /** A file that a row names and that does not exist. */
@@ -20,11 +21,17 @@ export async function missingFiles(db: Tx, dataDir: string): Promise<MissingFile
   const originals = new Set(await readdir(rawFolder(dataDir)).catch(() => []))
   const photos = new Set(await readdir(mediaFolder(dataDir)).catch(() => []))
   const recorded = db
-    .select({ workoutId: recordings.workoutId, filename: recordings.fileName, name: recordings.storedAs })
+    .select({ workoutId: namings.runId, filename: recordings.fileName, name: recordings.storedAs })
     .from(recordings)
+    .innerJoin(namings, and(eq(namings.recordingId, recordings.id), eq(namings.isLive, true)))
     .where(isNotNull(recordings.storedAs))
     .all()
-  const shown = db.select({ workoutId: media.workoutId, filename: media.filename, name: media.id }).from(media).all()
+  // those of runs in the trash are not
+  const shown = db
+    .select({ workoutId: media.workoutId, filename: media.filename, name: media.id })
+    .from(media)
+    .innerJoin(workouts, eq(workouts.id, media.workoutId))
+    .all()
   const ofRecordings = recorded.map(({ name, filename, workoutId }) => {
     return { workoutId, filename: filename ?? name!, path: rawFilePath(dataDir, name!), isListed: originals.has(name!) }
   })

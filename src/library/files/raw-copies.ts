@@ -6,8 +6,9 @@ import type { Deps } from '../../deps.ts'
 import { createCollector } from '../../garbage.ts'
 import { isObject } from '../../json-object.ts'
 import { createPace } from '../../pace.ts'
+import { completeRecording } from '../commit.ts'
 import { rawDataPath, rawFilePath } from './paths.ts'
-import { RAW_MEMBERS, type RawData, type RawLibrary, type RawOriginal, storedText, viewTexts } from './raw-data.ts'
+import { RAW_MEMBERS, type RawData, type RawLibrary, type RawOriginal, storedRaw, viewTexts } from './raw-data.ts'
 
 // Raw data as stored text, from older versions or from archives. When parsing the original gives the same text, the
 // stored one is removed.
@@ -81,14 +82,11 @@ export async function dropRawCopies(
       if (signal.aborted) break
       const recording = db.select().from(recordings).where(eq(recordings.id, id)).get()
       if (recording === undefined) continue
-      const text = await storedText({ dataDir: config.dataDir }, id, () => {})
+      const stored = await storedRaw({ dataDir: config.dataDir }, id, () => {})
       const { storedAs, fileName, fileSession, origin } = recording
       const original = storedAs === null ? null : { path: rawFilePath(config.dataDir, storedAs), fileName, fileSession }
-      const view = text === null ? null : await viewOfText({ analyzer }, text, { original, origin })
-      db.update(recordings)
-        .set(view === null ? { rawView: false } : { rawView: view, hasRaw: false })
-        .where(eq(recordings.id, id))
-        .run()
+      const view = stored && (await viewOfText({ analyzer }, stored, { original, origin }))
+      completeRecording(db, id, view === null ? { rawView: false } : { rawView: view, hasRaw: false })
       if (view !== null) {
         await rm(rawDataPath(config.dataDir, id), { force: true })
         dropped += 1
@@ -106,10 +104,10 @@ export async function dropRawCopies(
 /** As `viewOfRaw`, for a text whose members are in order and without blanks. */
 async function viewOfText(
   library: Pick<RawLibrary, 'analyzer'>,
-  text: string,
+  { text, raw: stored }: { readonly text: string; readonly raw: Partial<RawData> },
   beside: Beside,
 ): Promise<RawView | null> {
-  const { rawGpxData, rawFitData, rawStravaData } = JSON.parse(text) as RawData
+  const { rawGpxData, rawFitData, rawStravaData } = stored
   const raw = { rawGpxData, rawFitData, rawStravaData }
   return JSON.stringify(raw) === text ? await viewOfRaw(library, raw, beside) : null
 }

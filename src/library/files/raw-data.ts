@@ -1,11 +1,12 @@
-import { and, asc, eq, isNotNull, or } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
-import { recordings } from '../../db/schema.ts'
+import type { recordings } from '../../db/schema.ts'
 import type { RawView } from '../../db/stored.ts'
 import { isObject } from '../../json-object.ts'
 import type { Analyzer } from '../../workers/analyzer.ts'
 import { stamped } from '../../workers/raw-data.ts'
 import { type RawJob, readRaw, readSmallRaw } from '../../workers/read-raw.ts'
+import { isLaterPart, runHead } from '../documents/run.ts'
+import { recordingsOf } from '../recordings.ts'
 import { rawDataPath, rawFilePath } from './paths.ts'
 
 /** The three raw objects of docs/api.md 11; each is null when the workout has none. */
@@ -66,39 +67,29 @@ function isView(view: RawRecording['rawView']): view is RawView {
   return view !== null && view !== false
 }
 
-/**
- * The raw data of a workout as the three members of a JSON object, without its braces. Each member comes from the first
- * recording that has one; null when none has.
- */
+/** Members without a value. */
+export const NO_RAW_DATA: Record<RawMember, TextPieces> = {
+  rawGpxData: ['null'],
+  rawFitData: ['null'],
+  rawStravaData: ['null'],
+}
+
+/** The texts of the three members of a workout: each from the first recording that has one; null when none has. */
 export async function workoutRawData(
   library: RawLibrary,
   workoutId: string,
   whenDamaged: WhenDamaged,
-): Promise<TextPieces> {
-  const { id, hasRaw, rawView, storedAs, fileName, fileSession } = recordings
-  const recorded = library.db
-    .select({ id, hasRaw, rawView, storedAs, fileName, fileSession })
-    .from(recordings)
-    .where(and(eq(recordings.workoutId, workoutId), or(eq(hasRaw, true), isNotNull(rawView))))
-    .orderBy(asc(recordings.seq))
-    .all()
-    .filter(hasRawData)
-  const [first] = recorded
-  if (first?.hasRaw && recorded.length === 1) {
-    const text = await storedText(library, first.id, whenDamaged)
-    return text === null ? membersText({}) : [text.trim().slice(1, -1)]
-  }
+): Promise<Record<RawMember, TextPieces>> {
+  const head = runHead(library.db, workoutId)
+  // raw data that no original gives stays with the first part of a split run
+  const isLater = head !== null && isLaterPart(head.body)
+  const recorded = recordingsOf(library.db, workoutId).filter((one) => hasRawData(one) && !(isLater && one.hasRaw))
   const found: RawTexts = {}
   for (const recording of recorded) {
     const wanted = RAW_MEMBERS.filter((name) => found[name] === undefined)
     Object.assign(found, await recordingRawTexts(library, recording, { wanted, whenDamaged }))
   }
-  return membersText(found)
-}
-
-function membersText(texts: RawTexts): TextPieces {
-  const pieces = RAW_MEMBERS.flatMap((name, i) => [`${i > 0 ? ',' : ''}"${name}":`, ...(texts[name] ?? ['null'])])
-  return joinedPieces(pieces)
+  return { ...NO_RAW_DATA, ...found }
 }
 
 /**
@@ -112,8 +103,7 @@ export async function recordingRawTexts(
 ): Promise<RawTexts> {
   const { id, rawView, hasRaw, storedAs, fileName, fileSession } = recording
   if (hasRaw) {
-    const text = await storedText(library, id, whenDamaged)
-    const stored = (text === null ? {} : JSON.parse(text)) as Partial<RawData>
+    const stored = (await storedRaw(library, id, whenDamaged))?.raw ?? {}
     const told = wanted.filter((name) => (stored[name] ?? null) !== null)
     return Object.fromEntries(told.map((name) => [name, [JSON.stringify(stored[name])]]))
   }
@@ -172,19 +162,18 @@ function rowText({ strava, importedAtMs }: RawView, wanted: readonly RawMember[]
   return { rawStravaData: [JSON.stringify(stamped(strava, importedAtMs))] }
 }
 
-/** The stored JSON text of raw data. @returns null when the file is missing or damaged */
-export async function storedText(
+/** The stored raw data and its JSON text; null: the file is missing or damaged. */
+export async function storedRaw(
   { dataDir }: Pick<RawLibrary, 'dataDir'>,
   recordingId: string,
   whenDamaged: WhenDamaged,
-): Promise<string | null> {
+): Promise<{ readonly text: string; readonly raw: Partial<RawData> } | null> {
   const file = Bun.file(rawDataPath(dataDir, recordingId))
   if (!(await file.exists())) return null
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Bun.zstdDecompressSync(await file.bytes()))
-    // validated, since one wrong character would make the whole answer, or a whole data file of an archive, unreadable
-    const parsed: unknown = JSON.parse(text)
-    if (isObject(parsed) && RAW_MEMBERS.every((name) => Object.hasOwn(parsed, name))) return text
+    const raw: unknown = JSON.parse(text)
+    if (isObject(raw) && RAW_MEMBERS.every((name) => Object.hasOwn(raw, name))) return { text, raw }
     whenDamaged(new SyntaxError('The file holds no raw data'))
   } catch (error) {
     whenDamaged(error)

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { Db, Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { isDiskFull } from '../../disk-full.ts'
-import { dropOldestCapsule } from '../receipts/purge.ts'
+import { dropOldest } from '../purge.ts'
 
 /** Most bytes by which folding the write-ahead log (done every 4 MiB) can enlarge the database. */
 export const RESERVE_BYTES = 4_194_304
 const PIECE_BYTES = 65_536
 
-type Place = Pick<Deps, 'db' | 'config'>
+type Place = Pick<Deps, 'db' | 'config' | 'now'>
 
 /**
  * Runs work that frees space, such as a deletion, in one transaction. Writing needs space as well: first in the
@@ -19,7 +19,8 @@ type Place = Pick<Deps, 'db' | 'config'>
  * removed until it succeeds.
  * @throws errors of `work`; the failure of the last attempt when all of this was not enough
  */
-export function makeRoom<T>({ db, config }: Place, work: (tx: Tx) => T): T {
+export function makeRoom<T>(place: Place, work: (tx: Tx) => T): T {
+  const { db, config } = place
   try {
     return db.transaction(work)
   } catch (error) {
@@ -30,7 +31,7 @@ export function makeRoom<T>({ db, config }: Place, work: (tx: Tx) => T): T {
       try {
         return db.transaction(work)
       } catch (still) {
-        if (!isDiskFull(still) || !dropOldestCapsule({ db, config })) throw still
+        if (!isDiskFull(still) || !dropOldest(place)) throw still
         foldLog(db)
       }
     }

@@ -48,7 +48,3 @@ export function laterMedia(
     return part > 0 ? [{ id, part }] : []
   })
 }
-
-export function moveMedia(tx: Tx, id: string, workoutId: string): void {
-  tx.update(media).set({ workoutId }).where(eq(media.id, id)).run()
-}

@@ -1,8 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
-import { recordings, repairs } from '../../db/schema.ts'
-import { isKeptFile, keptFiles } from '../receipts/kept.ts'
+import { recordings } from '../../db/schema.ts'
 import { putAside } from './found.ts'
 import { rawFilePath, rawFolder } from './paths.ts'
 
@@ -10,8 +9,8 @@ import { rawFilePath, rawFolder } from './paths.ts'
 const NAME = /^(.{36})(\.json\.zst)?$/
 
 /**
- * Moves files to the folder for found files that no row, no repair and no entry of the trash names, such as a crash
- * between file and row leaves them.
+ * Moves files to the folder for found files that no recording names, such as a crash between file and row leaves
+ * them.
  * @param olderThanMs files changed since then may belong to an import in progress and stay
  * @param folder where they are moved
  * @returns number of moved files
@@ -44,16 +43,12 @@ function namedFiles(db: Tx): ReadonlySet<string> {
     .where(isNotNull(recordings.storedAs))
     .all()
   const rawData = db.select({ id: recordings.id }).from(recordings).where(eq(recordings.hasRaw, true)).all()
-  const kept = keptFiles(db, 'raw')
-  return new Set([...originals.map(({ name }) => name!), ...rawData.map(({ id }) => `${id}.json.zst`), ...kept])
+  return new Set([...originals.map(({ name }) => name!), ...rawData.map(({ id }) => `${id}.json.zst`)])
 }
 
 function isNamed(db: Tx, name: string): boolean {
   const [, id, isRawData] = NAME.exec(name) ?? []
   if (id === undefined) return false
-  if (isKeptFile(db, { folder: 'raw', name })) return true
-  const repaired = db.select({ id: repairs.id }).from(repairs).where(eq(repairs.recordingId, id))
-  if (repaired.get() !== undefined) return true
   if (isRawData === undefined) {
     return db.select({ id: recordings.id }).from(recordings).where(eq(recordings.storedAs, id)).get() !== undefined
   }

@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
-import { recordings, workouts } from '../../db/schema.ts'
+import { workouts } from '../../db/schema.ts'
+import { recordingsOf } from '../recordings.ts'
 import { dayText } from './day-text.ts'
 
 /**
@@ -15,14 +16,9 @@ export function knownReason(
   const { startedAt, utcOffsetMinutes } = workouts
   const run = tx.select({ startedAt, utcOffsetMinutes }).from(workouts).where(eq(workouts.id, workoutId)).get()
   if (run === undefined) return 'The same run is there already'
-  const isOfFile =
-    file &&
-    and(
-      eq(recordings.workoutId, workoutId),
-      eq(recordings.fileSha256, file.sha256),
-      eq(recordings.fileSession, file.session),
-    )
-  const isSameFile = isOfFile && tx.select({ id: recordings.id }).from(recordings).where(isOfFile).get() !== undefined
+  const isSameFile = recordingsOf(tx, workoutId).some(
+    ({ fileSha256, fileSession }) => file !== null && fileSha256 === file.sha256 && fileSession === file.session,
+  )
   const day = dayText(run.startedAt, run.utcOffsetMinutes)
   return isSameFile ? `Same file as the run of ${day}` : `Already there: the run of ${day}`
 }

@@ -3,24 +3,16 @@ import { insertRow } from '../../db/insert.ts'
 import { commitUnsynced } from '../../db/log-sync.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
-import type {
-  Before,
-  Outcome,
-  ReceiptCounts,
-  ReceiptKind,
-  ReceiptOrigin,
-  ReceiptWarning,
-} from '../../db/stored-receipts.ts'
-import type { Author, Deps } from '../../deps.ts'
-import type { PackedRun } from './capsule.ts'
-import { DAY_MS, keepCapsule } from './kept.ts'
-import { isRestorable, UNDOABLE } from './restorable.ts'
+import type { Outcome, ReceiptCounts, ReceiptKind, ReceiptOrigin, ReceiptWarning } from '../../db/stored-receipts.ts'
+import type { By, Deps } from '../../deps.ts'
 
-// Receipts are written in the transaction of the change that they describe. Without an author, as in a verification,
-// the same functions leave no receipt.
+// Receipts are written in the transaction of the change that they describe. What an item needs to be undone are the
+// former documents that are kept for it (library/commit.ts).
+
+export const DAY_MS = 86_400_000
 
 /** Dependencies for writing a receipt. */
-export type Noting = Pick<Deps, 'config' | 'now' | 'author'>
+export type Noting = Pick<Deps, 'config' | 'now'> & { readonly by: By }
 
 export interface NewReceipt {
   readonly kind: ReceiptKind
@@ -40,10 +32,6 @@ export interface NewItem {
   readonly filename?: string | null
   /** Why it was skipped, ignored or failed; set for every such file. */
   readonly reason?: string | null
-  /** The workout before the change. */
-  readonly capsule?: PackedRun | null
-  /** The previous values, where these need no capsule. */
-  readonly before?: Before | null
   readonly beforeRevision?: number | null
   /** Revision of the workout after the change; undoing checks that it is still the same. */
   readonly afterRevision?: number | null
@@ -61,14 +49,19 @@ export const NO_COUNTS: ReceiptCounts = {
   deleted: 0,
 }
 
+/** Outcomes that can be undone. */
+export const UNDOABLE: readonly Outcome[] = ['created', 'updated', 'merged', 'changed', 'deleted']
+
 /** Most items that wait for a transaction. */
 const MOST_WAITING = 500
 
 /** A receipt of work that takes a while, such as an import. */
 export interface OpenReceipt {
   readonly id: string
-  /** Notes what was stored, in the transaction that stores it. */
-  write(tx: Tx, item: NewItem): void
+  /** The place of the next item that is written. */
+  nextSeq(): number
+  /** Notes what was stored, in the transaction that stores it. @param seq from `nextSeq`; absent: the next */
+  write(tx: Tx, item: NewItem, seq?: number): void
   /** Notes what was not stored; it is written at the latest by `finish`. */
   note(item: NewItem): void
   /** Notes files that are not runs, all of them in one item. */
@@ -84,13 +77,12 @@ export interface OpenReceipt {
 }
 
 /**
- * Opens the receipt of work that takes a while. The author learns its id at once, since the headers of an answer may be
+ * Opens the receipt of work that takes a while. Its author learns its id at once, since the headers of an answer may be
  * sent before the work ends.
- * @returns null when there is no author, or the disk is full
+ * @returns null when the disk is full
  */
 export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, about: NewReceipt): OpenReceipt | null {
-  const { db, author, events, log } = deps
-  if (author === undefined) return null
+  const { db, by, events, log } = deps
   const id = Bun.randomUUIDv7()
   /** A failure of the receipt must not affect the runs. */
   const unlessFailed = (write: () => void) => {
@@ -105,18 +97,18 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
   // not synced: the commits that follow are, and with them this one
   const insert = () => insertReceipt(db, deps, { ...about, id, finishedAt: null })
   if (!unlessFailed(() => commitUnsynced(db, insert))) return null
-  author.left(id)
-  const writer = itemWriter(deps, id, 0)
+  by.left(id)
+  let seq = 0
+  const nextSeq = () => seq++
+  const write = (tx: Tx, item: NewItem, at = nextSeq()) =>
+    insertRow(tx, receiptItems, { ...item, receiptId: id, seq: at })
   const waiting: NewItem[] = []
   const warnings: ReceiptWarning[] = []
   let ignored = 0
   const flush = () => {
     const items = waiting.splice(0)
     if (items.length === 0) return
-    const write = (tx: Tx) => {
-      for (const item of items) writer(tx, item)
-    }
-    unlessFailed(() => db.transaction(write))
+    unlessFailed(() => db.transaction((tx) => items.forEach((item) => void write(tx, item))))
   }
   const finish = () => {
     flush()
@@ -127,7 +119,8 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
   }
   return {
     id,
-    write: (tx, item) => void writer(tx, item),
+    nextSeq,
+    write,
     note: (item) => {
       waiting.push(item)
       if (waiting.length >= MOST_WAITING) flush()
@@ -143,35 +136,81 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
       // one file may have stored and failed runs
       const counts = itemCounts(db, id)
       if (UNDOABLE.some((outcome) => counts[outcome] > 0)) return finish()
-      const remove = (tx: Tx) => {
-        tx.delete(receiptItems).where(eq(receiptItems.receiptId, id)).run()
-        tx.delete(receipts).where(eq(receipts.id, id)).run()
-      }
-      unlessFailed(() => db.transaction(remove))
+      unlessFailed(() => db.transaction((tx) => removeReceipt(tx, id)))
+    },
+  }
+}
+
+/** Removes a receipt with its items. */
+export function removeReceipt(tx: Tx, id: string): void {
+  tx.delete(receiptItems).where(eq(receiptItems.receiptId, id)).run()
+  tx.delete(receipts).where(eq(receipts.id, id)).run()
+}
+
+/** The receipt of one change, in its transaction; `tellReceipt` must follow once that is committed. */
+export interface WrittenReceipt {
+  readonly id: string
+  nextSeq(): number
+  write(tx: Tx, item: NewItem, seq: number): void
+  /** Writes its counts; when none of its items can be undone, neither can the receipt. */
+  end(tx: Tx): void
+}
+
+export function beginReceipt(tx: Tx, deps: Noting, about: NewReceipt): WrittenReceipt {
+  const id = Bun.randomUUIDv7()
+  insertReceipt(tx, deps, { ...about, id, finishedAt: deps.now() })
+  return appendTo(tx, id)
+}
+
+/** Appends to a receipt that is written. */
+export function appendTo(tx: Tx, id: string): WrittenReceipt {
+  const last = tx.$client.query<{ next: number | null }, [string]>(
+    'SELECT max(seq) + 1 AS next FROM receipt_item WHERE receipt_id = ?',
+  )
+  let seq = last.get(id)?.next ?? 0
+  return {
+    id,
+    nextSeq: () => seq++,
+    write: (inner, item, at) => insertRow(inner, receiptItems, { ...item, receiptId: id, seq: at }),
+    end: (inner) => {
+      const counts = itemCounts(inner, id)
+      const isFinal = seq > 0 && !canBeUndone(inner, id)
+      inner
+        .update(receipts)
+        .set({ counts, ...(isFinal ? { undoUntil: null } : {}) })
+        .where(eq(receipts.id, id))
+        .run()
     },
   }
 }
 
 /**
- * Writes the receipt of one change, in its transaction; `tellReceipt` must follow once that is committed. When none of
- * the items can be undone, neither can the receipt.
- * @returns its id; null when there is no author
+ * SQL on rows of receipt_item: whether an item has what undoing it needs, a run that it created and that is still there,
+ * or former documents.
  */
-export function leaveReceipt(tx: Tx, deps: Noting, about: NewReceipt, items: readonly NewItem[]): string | null {
-  if (deps.author === undefined) return null
-  const id = Bun.randomUUIDv7()
-  const counts: Record<Outcome, number> = { ...NO_COUNTS }
-  for (const { outcome } of items) counts[outcome] += 1
-  // the receipt of an undoing begins without items
-  const isFinal =
-    items.length > 0 &&
-    !items.some(({ outcome, capsule = null, before = null }) =>
-      isRestorable({ outcome, hasCapsule: capsule !== null, hasBefore: before !== null }),
-    )
-  insertReceipt(tx, deps, { ...about, id, finishedAt: deps.now(), counts, isFinal })
-  const write = itemWriter(deps, id, 0)
-  for (const item of items) write(tx, item)
-  return id
+export const HAS_FORMER = `(
+  EXISTS (SELECT 1 FROM former WHERE former.receipt_id = receipt_item.receipt_id AND former.item_seq = receipt_item.seq)
+  OR (receipt_item.outcome = 'created' AND EXISTS (SELECT 1 FROM document WHERE document.id = receipt_item.workout_id)))`
+
+function canBeUndone(tx: Tx, id: string): boolean {
+  return tx.$client.query(`SELECT 1 FROM receipt_item WHERE receipt_id = ? AND ${HAS_FORMER} LIMIT 1`).get(id) !== null
+}
+
+/** SQL: whether the receipt `?1` is a join or a split, or undoes one; their items are undone together. */
+export const IS_TOGETHER = `EXISTS (
+  WITH RECURSIVE chain (kind, undoes) AS (
+    SELECT kind, undoes FROM receipt WHERE id = ?1
+    UNION ALL SELECT before.kind, before.undoes FROM receipt AS before JOIN chain ON before.id = chain.undoes)
+  SELECT 1 FROM chain WHERE kind IN ('join', 'split'))`
+
+/** Notes of receipts that nothing is left of what undoing them needs, since it was removed before its time. */
+export function closeReceipts(tx: Tx, ids: Iterable<string>, nowMs: number): void {
+  const items = 'SELECT 1 FROM receipt_item WHERE receipt_id = ?1 AND undone_by IS NULL AND'
+  const close = tx.$client.query(
+    `UPDATE receipt SET undo_until = NULL WHERE id = ?1 AND undo_until > ?2 AND undone_at IS NULL AND finished_at IS NOT NULL
+       AND (NOT EXISTS (${items} ${HAS_FORMER}) OR (${IS_TOGETHER} AND EXISTS (${items} NOT ${HAS_FORMER})))`,
+  )
+  for (const id of new Set(ids)) close.run(id, nowMs)
 }
 
 /** The receipt of a recalculation; it cannot be undone. @param changed number of workouts */
@@ -179,14 +218,13 @@ export function leaveRecalculation(
   deps: Noting & Pick<Deps, 'db' | 'events'>,
   { title, changed, workoutId }: { readonly title: string; readonly changed: number; readonly workoutId?: string },
 ): void {
-  if (deps.author === undefined) return
   const id = Bun.randomUUIDv7()
   const about = { kind: 'recalculate', title, ...(workoutId === undefined ? {} : { workoutId }) } as const
   insertReceipt(deps.db, deps, { ...about, id, finishedAt: deps.now(), counts: { ...NO_COUNTS, changed } })
   tellReceipt(deps, id)
 }
 
-/** Leaves the receipt of an import whose only file was refused; none without an author. */
+/** Leaves the receipt of an import whose only file was refused. */
 export function leaveRefusal(
   deps: Parameters<typeof openReceipt>[0],
   { origin, filename, reason }: { readonly origin: ReceiptOrigin; readonly filename: string; readonly reason: string },
@@ -197,46 +235,27 @@ export function leaveRefusal(
 }
 
 /** Announces a committed receipt to the author and all listeners. */
-export function tellReceipt({ author, events }: Pick<Deps, 'author' | 'events'>, id: string | null): void {
+export function tellReceipt({ by, events }: Pick<Noting, 'by'> & Pick<Deps, 'events'>, id: string | null): void {
   if (id === null) return
-  author?.left(id)
+  by.left(id)
   events.emit({ event: 'receipt.created', data: { id } })
-}
-
-/**
- * Raises the revision of a workout, for a change that the runner can see.
- * @returns the revisions before and after; null for an unknown workout
- */
-export function touchRevision(tx: Tx, workoutId: string): { readonly before: number; readonly after: number } | null {
-  const row = tx.$client
-    .query<{ after: number }, [string]>(
-      'UPDATE workout SET revision = revision + 1 WHERE id = ? RETURNING revision AS after',
-    )
-    .get(workoutId)
-  return row && { before: row.after - 1, after: row.after }
 }
 
 interface ReceiptRow extends NewReceipt {
   readonly id: string
   readonly finishedAt: number | null
   readonly counts?: ReceiptCounts
-  /** It cannot be undone. */
-  readonly isFinal?: boolean
 }
 
-function insertReceipt(
-  tx: Tx,
-  { config, now, author }: Noting,
-  { counts = NO_COUNTS, isFinal = false, ...about }: ReceiptRow,
-): void {
+function insertReceipt(tx: Tx, { config, now, by }: Noting, { counts = NO_COUNTS, ...about }: ReceiptRow): void {
   const nowMs = now()
-  const isUndoable = config.undoDays > 0 && about.kind !== 'recalculate' && !isFinal
+  const isUndoable = config.undoDays > 0 && about.kind !== 'recalculate'
   insertRow(tx, receipts, {
     ...about,
     counts,
     warnings: [],
     madeAt: nowMs,
-    actor: (author as Author).actor,
+    actor: by.actor,
     undoUntil: isUndoable ? nowMs + config.undoDays * DAY_MS : null,
   })
 }
@@ -245,24 +264,6 @@ function insertReceipt(
 export function isCreatedBy(tx: Tx, receiptId: string, workoutId: string): boolean {
   const sql = `SELECT 1 FROM receipt_item WHERE workout_id = ? AND receipt_id = ? AND outcome = 'created' LIMIT 1`
   return tx.$client.query(sql).get(workoutId, receiptId) !== null
-}
-
-/** Writes the items of one receipt in order. @returns a function that returns the index of each */
-export function itemWriter(
-  deps: Noting,
-  receiptId: string,
-  from: number,
-): (tx: Tx, item: NewItem) => { readonly seq: number; readonly capsuleId: string | null } {
-  let seq = from
-  return (tx, { capsule = null, before = null, ...item }) => {
-    const isDeleted = item.outcome === 'deleted' && capsule?.scope === 'whole'
-    const capsuleId = capsule && keepCapsule(tx, deps, capsule, { receiptId, isDeleted })
-    const place = seq
-    // an item rolled back with its transaction leaves a gap
-    seq += 1
-    insertRow(tx, receiptItems, { ...item, receiptId, seq: place, capsuleId, oldValues: before })
-    return { seq: place, capsuleId }
-  }
 }
 
 /** @param ended.ignored number of files beyond the items that stand for them */

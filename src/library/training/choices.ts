@@ -21,15 +21,3 @@ export function loadChoice(tx: Tx, workoutId: string): LoadChoice {
     .get()
   return stored ?? NO_CHOICE
 }
-
-/** Default choices have no row. */
-export function storeChoice(tx: Tx, workoutId: string, choice: LoadChoice): void {
-  if (Bun.deepEquals(choice, NO_CHOICE)) {
-    tx.delete(trainingChoices).where(eq(trainingChoices.workoutId, workoutId)).run()
-    return
-  }
-  tx.insert(trainingChoices)
-    .values({ workoutId, ...choice })
-    .onConflictDoUpdate({ target: trainingChoices.workoutId, set: { ...choice } })
-    .run()
-}

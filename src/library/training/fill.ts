@@ -1,5 +1,6 @@
 import { and, eq, exists, lt, notExists } from 'drizzle-orm'
-import { recordings, workouts } from '../../db/schema.ts'
+import { workouts } from '../../db/schema.ts'
+import { namings } from '../../db/schema-documents.ts'
 import { workoutTrainings } from '../../db/schema-training.ts'
 import type { Deps } from '../../deps.ts'
 import { TRAINING_VERSION } from '../../engine/training/run/run-training.ts'
@@ -23,7 +24,7 @@ export async function fillTraining(deps: RederiveDeps & Pick<Deps, 'events'>, si
       const { unreadable } = await rederive(deps, ids, {
         what: 'training',
         signal,
-        write: (tx, id, derived) => {
+        write: (tx, { id }, derived) => {
           if (derived.what === 'training') writeTraining(tx, id, derived.training)
         },
       })
@@ -49,7 +50,7 @@ export function noteUnfilled(deps: Pick<RederiveDeps, 'db'>): void {
 function unfilled({ db }: Pick<RederiveDeps, 'db'>, most = BATCH): string[] {
   const { workoutId, trainingVersion } = workoutTrainings
   const hasRecording = (id: typeof workoutId | typeof workouts.id) =>
-    exists(db.select({ id: recordings.id }).from(recordings).where(eq(recordings.workoutId, id)))
+    exists(db.select({ id: namings.recordingId }).from(namings).where(eq(namings.runId, id)))
   const older = db
     .select({ id: workoutId })
     .from(workoutTrainings)

@@ -1,8 +1,9 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { trainingGoals } from '../../db/schema-training.ts'
 import { isoDate, parseDay } from '../../engine/calendar/weeks.ts'
 import type { GoalMetric, GoalPeriod } from '../../engine/training/goals.ts'
+import type { GoalDocument } from '../documents/rows.ts'
 
 /** A goal as in the API and in archives; dates are `yyyy-MM-dd`. */
 export interface Goal {
@@ -18,12 +19,10 @@ export interface Goal {
   readonly name: string | null
 }
 
-type Row = typeof trainingGoals.$inferSelect
-
 const date = (day: number | null) => (day === null ? null : isoDate(day))
 const day = (text: string | null) => (text === null ? null : parseDay(text))
 
-function goalOf({ fromDay, toDay, activeFrom, activeTo, createdAt: _, ...rest }: Row): Goal {
+export function goalOf({ fromDay, toDay, activeFrom, activeTo, createdAt: _, ...rest }: GoalDocument): Goal {
   return { ...rest, from: date(fromDay), to: date(toDay), activeFrom: date(activeFrom), activeTo: date(activeTo) }
 }
 
@@ -32,29 +31,8 @@ export function storedGoals(tx: Tx): Goal[] {
   return tx.select().from(trainingGoals).orderBy(asc(trainingGoals.createdAt), asc(trainingGoals.id)).all().map(goalOf)
 }
 
-export function storedGoal(tx: Tx, id: string): Goal | null {
-  const row = tx.select().from(trainingGoals).where(eq(trainingGoals.id, id)).get()
-  return row === undefined ? null : goalOf(row)
-}
-
-/** Stores a new goal, or replaces that with the same id. */
-export function storeGoal(tx: Tx, { from, to, activeFrom, activeTo, ...rest }: Goal, nowMs: number): void {
-  const values = {
-    ...rest,
-    fromDay: day(from),
-    toDay: day(to),
-    activeFrom: day(activeFrom),
-    activeTo: day(activeTo),
-  }
-  tx.insert(trainingGoals)
-    .values({ ...values, createdAt: nowMs })
-    .onConflictDoUpdate({ target: trainingGoals.id, set: values })
-    .run()
-}
-
-/** @returns false when there is none with this id */
-export function removeGoal(tx: Tx, id: string): boolean {
-  return (
-    tx.delete(trainingGoals).where(eq(trainingGoals.id, id)).returning({ id: trainingGoals.id }).get() !== undefined
-  )
+/** The document of a goal. */
+export function goalDocument({ from, to, activeFrom, activeTo, ...rest }: Goal, createdAt: number): GoalDocument {
+  const days = { fromDay: day(from), toDay: day(to), activeFrom: day(activeFrom), activeTo: day(activeTo) }
+  return { ...rest, ...days, createdAt }
 }

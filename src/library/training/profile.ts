@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { trainingSettings } from '../../db/schema-training.ts'
 import type { TrainingSettings } from '../../db/stored-training.ts'
@@ -7,8 +6,6 @@ import { DEFAULT_ZONES } from '../../engine/run/zones.ts'
 import { USUAL_FATIGUE_DAYS, USUAL_FITNESS_DAYS } from '../../engine/training/fitness.ts'
 import type { ProfileEntry, ZonesProfile } from '../../engine/training/profile.ts'
 import { storedZones } from '../settings.ts'
-
-const SETTINGS_ID = 1
 
 export const DEFAULT_TRAINING: TrainingSettings = {
   sex: null,
@@ -23,20 +20,11 @@ export const DEFAULT_TRAINING: TrainingSettings = {
 
 /** null when the runner never set anything. */
 export function storedTraining(tx: Tx): TrainingSettings | null {
-  const { data } = trainingSettings
-  return tx.select({ data }).from(trainingSettings).where(eq(trainingSettings.id, SETTINGS_ID)).get()?.data ?? null
+  return tx.select({ data: trainingSettings.data }).from(trainingSettings).get()?.data ?? null
 }
 
 export function trainingOrDefault(tx: Tx): TrainingSettings {
   return storedTraining(tx) ?? DEFAULT_TRAINING
-}
-
-/** Replaces all training settings. */
-export function storeTraining(tx: Tx, data: TrainingSettings, nowMs: number): void {
-  tx.insert(trainingSettings)
-    .values({ id: SETTINGS_ID, data, updatedAt: nowMs })
-    .onConflictDoUpdate({ target: trainingSettings.id, set: { data, updatedAt: nowMs } })
-    .run()
 }
 
 /** The profile entries, with day numbers for dates. */

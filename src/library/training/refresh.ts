@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Db, Tx } from '../../db/open.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps, LoadRefresher } from '../../deps.ts'
 import { LOAD_PARTS } from '../../engine/training/library-loads.ts'
 import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
 import { createPace, type Pace } from '../../pace.ts'
@@ -36,28 +36,6 @@ export interface TrainingState {
 
 export function trainingState(tx: Tx): TrainingState {
   return tx.$client.query<TrainingState, []>('SELECT revision, computed, filling FROM training_state').get()!
-}
-
-/** Keeps the stored loads up to date. */
-export interface LoadRefresher {
-  /** Computes outdated loads and announces them; concurrent callers share one computation. Never fails. */
-  refresh(): Promise<void>
-  /** Waits briefly for outdated loads. @returns true while they still are */
-  isRecomputing(): Promise<boolean>
-  /**
-   * Waits briefly, without announcing the result; the next computation or request for training data does that. It does not
-   * wait during an import, which outdates the loads with every group of runs: they are computed when the import is done.
-   */
-  settle(): Promise<void>
-}
-
-const refreshers = new WeakMap<Db, LoadRefresher>()
-
-/** The refresher of a database, so that requests and jobs share one computation. */
-export function loadRefresher(needs: Needs): LoadRefresher {
-  const known = refreshers.get(needs.db) ?? createLoadRefresher(needs)
-  refreshers.set(needs.db, known)
-  return known
 }
 
 export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefresher {

@@ -10,13 +10,14 @@ export function insertTraining(tx: Tx, workoutId: string, packed: PackedTraining
   insertRow(tx, workoutTrainings, rowOf(workoutId, packed))
 }
 
-/** Replaces the training data of a stored workout where it differs. */
-export function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining): void {
+/** Replaces the training data of a stored workout where it differs. @returns whether it does */
+export function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining): boolean {
   const row = rowOf(workoutId, packed)
   const stored = tx.select().from(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).get()
-  if (stored !== undefined && Bun.deepEquals(stored, row)) return
+  if (stored !== undefined && Bun.deepEquals(stored, row)) return false
   if (stored !== undefined) tx.delete(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).run()
   insertRow(tx, workoutTrainings, row)
+  return true
 }
 
 function rowOf(workoutId: string, packed: PackedTraining): typeof workoutTrainings.$inferInsert {

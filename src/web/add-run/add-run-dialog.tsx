@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
+import { RUN_TYPES } from '../../engine/limits.ts'
+import { LENGTHS } from '../../texts.ts'
 import { api } from '../api.ts'
 import { distanceUnit, localDay, type Units } from '../format.ts'
 import { navigate } from '../router.ts'
 import { metresOf } from '../run/repair/told-forms.tsx'
-import { RUN_TYPES } from '../screens/run-query.ts'
 import { useResource } from '../state.ts'
 import type { DefaultShoe, Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
@@ -121,7 +122,7 @@ export function AddRunDialog({ units, onClose }: AddRunDialogProps) {
           <summary>More about the run</summary>
           <div class="form add-more">
             <div class="columns">
-              <Field label="Name" {...field('name')} maxLength={200} />
+              <Field label="Name" {...field('name')} maxLength={LENGTHS.name} />
               <Select
                 label="Type"
                 value={more.runType}

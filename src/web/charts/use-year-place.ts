@@ -1,7 +1,7 @@
 import { type Steps, usePlace } from './use-place.ts'
 
 /** Totals of both years at one day of the year. */
-export interface YearPlace {
+interface YearPlace {
   /** Share of the year that has passed on that day, 0 to 1. */
   readonly share: number
   /** Metres until then; null: the day is in the future. */

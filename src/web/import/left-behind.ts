@@ -2,7 +2,7 @@ import { counted } from '../format.ts'
 import type { FileKind } from './recognise.ts'
 
 /** A file whose import was in progress when this page was left or reloaded. */
-export interface LeftBehind {
+interface LeftBehind {
   readonly name: string
   readonly kind: FileKind
   readonly message: string

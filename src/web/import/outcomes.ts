@@ -114,7 +114,7 @@ export function stravaOutcome(summary: BulkSummary): Outcome {
 }
 
 /** Such as `24 Jul 2025 · Morning Run`; null when it is not a run, or nothing is known of it. */
-export function nameOfRun({ name = null, startedAt = null }: Partial<BulkSummary['errorDetails'][number]>) {
+function nameOfRun({ name = null, startedAt = null }: Partial<BulkSummary['errorDetails'][number]>) {
   if (startedAt === null) return name
   return `${date(startedAt)} · ${runName({ name, startedAt, utcOffsetMinutes: null })}`
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { SHORTEST_RUN_S } from '../../engine/limits.ts'
 import { ApiError, api } from '../api.ts'
 import { distance, duration, text, type Units } from '../format.ts'
 import { invalidate } from '../state.ts'
@@ -18,9 +19,6 @@ interface CropDialogProps {
   readonly onClose: () => void
 }
 
-/** Least seconds that the service leaves. */
-const SHORTEST_S = 10
-
 /** Crops a run: two handles over its pace, a map of the route, and a confirmation. */
 export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
   const lastS = series.elapsedS.at(-1)!
@@ -31,7 +29,7 @@ export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
   const removed = { start: Math.round(fromS), end: Math.round(lastS - toS) }
   const isWhole = removed.start === 0 && removed.end === 0
   const change = (from: number, to: number) => {
-    setKept([Math.max(0, Math.min(from, to - SHORTEST_S)), Math.min(lastS, Math.max(to, from + SHORTEST_S))])
+    setKept([Math.max(0, Math.min(from, to - SHORTEST_RUN_S)), Math.min(lastS, Math.max(to, from + SHORTEST_RUN_S))])
     setAsked(false)
   }
   const crop = async () => {

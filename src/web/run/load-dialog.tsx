@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { MOST_MANUAL_LOAD } from '../../engine/limits.ts'
 import { number } from '../format.ts'
 import { useResource } from '../state.ts'
 import { Button } from '../ui/button.tsx'
@@ -44,7 +45,7 @@ function LoadForm({ training: { loads, chosen }, onEdit, onClose }: LoadFormProp
     (one) => one !== 'manual' && (loads[one] !== null || one === chosen),
   )
   const value = Number(own.replace(',', '.'))
-  const isPossible = source !== 'manual' || (own.trim() !== '' && value >= 0 && value <= 2000)
+  const isPossible = source !== 'manual' || (own.trim() !== '' && value >= 0 && value <= MOST_MANUAL_LOAD)
   const save = async (event: Event) => {
     event.preventDefault()
     setBusy(true)
@@ -75,7 +76,7 @@ function LoadForm({ training: { loads, chosen }, onEdit, onClose }: LoadFormProp
           onText={setOwn}
           inputMode="decimal"
           autocomplete="off"
-          hint="100 is an hour at the pace you could hold for an hour; at most 2000"
+          hint={`100 is an hour at the pace you could hold for an hour; at most ${MOST_MANUAL_LOAD}`}
           required
         />
       )}

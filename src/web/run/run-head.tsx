@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { RUN_TYPES } from '../../engine/limits.ts'
+import { LENGTHS } from '../../texts.ts'
 import { date, runName } from '../format.ts'
 import { useResource } from '../state.ts'
 import { Notice } from '../ui/empty.tsx'
@@ -15,8 +17,7 @@ interface RunHeadProps {
   readonly onEdit: (edit: Edit) => Promise<string | null>
 }
 
-const TYPES = ['Easy Run', 'Long Run', 'Workout', 'Race'] as const
-const NAME_LENGTH = 200
+const TYPES = RUN_TYPES.toReversed()
 const EFFORTS: readonly string[] = [
   'Very easy',
   'Easy',
@@ -86,7 +87,7 @@ function NameField({ run, onSave }: NameFieldProps) {
         {...input}
         class="run-name-line"
         aria-label="Name of the run"
-        maxLength={NAME_LENGTH}
+        maxLength={LENGTHS.name}
         placeholder={runName({ ...run, name: null })}
       />
     </form>

@@ -5,12 +5,12 @@ import type { Shoe as ShoeSchema } from '../../shoes/schemas.ts'
 import type { WorkoutTraining } from '../../training/schemas.ts'
 import type { WindowsAnswer } from '../../training/windows.ts'
 import type { RunEfforts as RunEffortsSchema } from '../../workouts/efforts/ranks.ts'
-import type { Laps, WorkoutIntervals } from '../../workouts/laps-schemas.ts'
 import type { GhostRace as GhostRaceSchema } from '../../workouts/same-ground/ghost-schemas.ts'
 import type { Passes as PassesSchema } from '../../workouts/same-ground/passes-schemas.ts'
-import type { Samples as SamplesSchema } from '../../workouts/samples-schemas.ts'
+import type { Laps, WorkoutIntervals } from '../../workouts/samples/laps-schemas.ts'
+import type { Samples as SamplesSchema } from '../../workouts/samples/samples-schemas.ts'
 import type * as workouts from '../../workouts/schemas.ts'
-import type { WorkoutSources } from '../../workouts/sources-schemas.ts'
+import type { WorkoutSources } from '../../workouts/sources/sources-schemas.ts'
 
 // Types of answers about one run, derived from the schemas that validate them.
 

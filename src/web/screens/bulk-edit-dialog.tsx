@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import { RPE_RANGE } from '../../engine/limits.ts'
+import { LENGTHS } from '../../texts.ts'
 import { wholeOf } from '../add-run/run-fields.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -23,7 +25,7 @@ export function BulkEditDialog({ ids, runs, onSave, onClose }: BulkEditDialogPro
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const rpe = wholeOf(effort)
-  const isWrong = rpe === undefined || (rpe !== null && (rpe < 1 || rpe > 10))
+  const isWrong = rpe === undefined || (rpe !== null && (rpe < RPE_RANGE[0] || rpe > RPE_RANGE[1]))
   const set = {
     ...(name.trim() === '' ? {} : { name: name.trim() }),
     ...(rpe === null ? {} : { rpe }),
@@ -42,7 +44,14 @@ export function BulkEditDialog({ ids, runs, onSave, onClose }: BulkEditDialogPro
   return (
     <Dialog title={`Change ${runs}`} onClose={onClose}>
       <form class="form" onSubmit={(event) => void save(event)}>
-        <Field label="Name" value={name} onText={setName} maxLength={200} hint="Empty: each keeps its own" autofocus />
+        <Field
+          label="Name"
+          value={name}
+          onText={setName}
+          maxLength={LENGTHS.name}
+          hint="Empty: each keeps its own"
+          autofocus
+        />
         <Field
           label="Effort"
           value={effort}

@@ -4,7 +4,7 @@ import type { BulkEdited } from '../../repair/schemas.ts'
 import { ApiError, api } from '../api.ts'
 import { counted, number } from '../format.ts'
 
-export type BulkCounts = Pick<Static<typeof BulkEdited>, 'changed' | 'unchanged'>
+type BulkCounts = Pick<Static<typeof BulkEdited>, 'changed' | 'unchanged'>
 
 /** Waits for the next key, so that a text being typed is not asked about letter by letter. */
 const PAUSE_MS = 250

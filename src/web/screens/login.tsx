@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { LENGTHS } from '../../texts.ts'
 import { Logo } from '../shell/logo.tsx'
 import { logIn, logOut } from '../state.ts'
 import { Button } from '../ui/button.tsx'
@@ -49,7 +50,7 @@ function LoginForm({ username: known }: { readonly username: string }) {
         isVerbatim
         value={username}
         onText={setUsername}
-        maxLength={50}
+        maxLength={LENGTHS.username}
       />
       <PasswordField kind="current" name="password" autofocus={known !== ''} value={password} onText={setPassword} />
       <Check checked={isRemembered} onValue={setRemembered}>

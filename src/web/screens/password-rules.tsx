@@ -1,8 +1,5 @@
+import { PASSWORD } from '../../texts.ts'
 import { Icon } from '../ui/icon.tsx'
-
-const MIN_CHARACTERS = 16
-const MAX_CHARACTERS = 64
-const MAX_BYTES = 72
 
 interface PasswordRulesProps {
   readonly password: string
@@ -14,12 +11,12 @@ export function PasswordRules({ password, username }: PasswordRulesProps) {
   const length = [...password].length
   const name = username.trim().toLowerCase()
   const isNamed = [...name].length >= 3 && password.toLowerCase().includes(name)
-  const isShort = length < MIN_CHARACTERS
-  const isLong = length > MAX_CHARACTERS || new TextEncoder().encode(password).length > MAX_BYTES
+  const isShort = length < PASSWORD.least
+  const isLong = length > PASSWORD.most || new TextEncoder().encode(password).length > PASSWORD.mostBytes
   const rules: readonly (readonly [isKept: boolean, text: string])[] = [
     [
       !isShort && !isLong,
-      isLong ? `At most ${MAX_CHARACTERS} characters` : `At least ${MIN_CHARACTERS} characters${counted(length)}`,
+      isLong ? `At most ${PASSWORD.most} characters` : `At least ${PASSWORD.least} characters${counted(length)}`,
     ],
     [length > 0 && !/(.)\1{4}/su.test(password), 'No character five times in a row'],
     [length > 0 && !isNamed, 'Without your username'],
@@ -41,5 +38,5 @@ export function PasswordRules({ password, username }: PasswordRulesProps) {
 }
 
 function counted(length: number): string {
-  return length > 0 && length < MIN_CHARACTERS ? `, ${MIN_CHARACTERS - length} more` : ''
+  return length > 0 && length < PASSWORD.least ? `, ${PASSWORD.least - length} more` : ''
 }

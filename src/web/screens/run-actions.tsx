@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
+import { RUN_TYPES } from '../../engine/limits.ts'
 import type { BulkEdited } from '../../repair/schemas.ts'
 import { ApiError, api } from '../api.ts'
 import { counted, number } from '../format.ts'
@@ -11,7 +12,7 @@ import { Notice } from '../ui/empty.tsx'
 import { Lazy } from '../ui/lazy.tsx'
 import { toastDone } from '../undo.ts'
 import { useTrashWords } from '../use-trash-words.ts'
-import { NONE, RUN_TYPES } from './run-query.ts'
+import { NONE } from './run-query.ts'
 
 /** Download formats. */
 const FORMATS = [

@@ -25,7 +25,7 @@ export function reachedTo(choice: Choice, id: string, shown: readonly string[]):
 }
 
 /** Runs under one heading. */
-export interface MonthOfRuns {
+interface MonthOfRuns {
   /** Month `yyyy-MM` by local time of the runs. */
   readonly month: string
   readonly runs: readonly Run[]

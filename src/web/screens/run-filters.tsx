@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
+import { RUN_TYPES } from '../../engine/limits.ts'
 import { distanceUnit, type Units } from '../format.ts'
 import { useResource } from '../state.ts'
 import type { Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { type Filters, isFiltered, isUsuallyAscending, NO_FILTERS, NONE, RUN_TYPES, SORTS } from './run-query.ts'
+import { type Filters, isFiltered, isUsuallyAscending, NO_FILTERS, NONE, SORTS } from './run-query.ts'
 
 interface RunFiltersProps {
   readonly filters: Filters

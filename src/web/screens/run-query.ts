@@ -1,7 +1,7 @@
+import { RUN_TYPES } from '../../engine/limits.ts'
 import { type Units, unitLengthM } from '../format.ts'
 import type { PaceClock } from '../shown-pace.ts'
 
-export const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
 /** Filter value for runs without a type or shoe. */
 export const NONE = 'none'
 export const SORTS = [
@@ -108,7 +108,7 @@ function addressQuery(filters: Filters, page: number): string {
 }
 
 /** The reader's settings, which determine the meaning of bounds and of the order. */
-export interface ListReader {
+interface ListReader {
   readonly units: Units
   readonly clock: PaceClock
 }

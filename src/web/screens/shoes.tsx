@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { METRES_PER_MILE } from '../../engine/units.ts'
+import { LENGTHS } from '../../texts.ts'
 import { api } from '../api.ts'
 import { date, distance, distanceUnit, number, text, type Units, unitLengthM } from '../format.ts'
 import { GearOffer } from '../import/gear-offer.tsx'
@@ -181,8 +182,23 @@ function ShoeDialog({ shoe, units, onClose }: ShoeDialogProps) {
   return (
     <Dialog title={shoe === null ? 'Add shoes' : 'Edit shoes'} onClose={onClose}>
       <Form action={shoe === null ? 'Add' : 'Save'} isPrimary onSend={send} onCancel={onClose}>
-        <Field label="Brand" autofocus required maxLength={100} value={brand} onText={setBrand} placeholder="Hoka" />
-        <Field label="Model" required maxLength={100} value={model} onText={setModel} placeholder="Clifton 9" />
+        <Field
+          label="Brand"
+          autofocus
+          required
+          maxLength={LENGTHS.shoe}
+          value={brand}
+          onText={setBrand}
+          placeholder="Hoka"
+        />
+        <Field
+          label="Model"
+          required
+          maxLength={LENGTHS.shoe}
+          value={model}
+          onText={setModel}
+          placeholder="Clifton 9"
+        />
         <Field
           label="Distance before Harrier"
           hint="Leave it empty for a new pair."

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { LENGTHS } from '../../texts.ts'
 import { api } from '../api.ts'
 import type { Units } from '../format.ts'
 import { DropTarget } from '../import/drop-target.tsx'
@@ -91,7 +92,7 @@ function AccountStep({ onDone }: { readonly onDone: () => void }) {
         autocomplete="username"
         required
         isVerbatim
-        maxLength={50}
+        maxLength={LENGTHS.username}
         value={username}
         onText={setUsername}
       />

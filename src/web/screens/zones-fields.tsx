@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import type { Zone } from '../../engine/analysis.ts'
+import { ageZones, DEFAULT_ZONES, HEART_RATE_RANGE, karvonenZones, ZONE_RANGES } from '../../engine/run/zones.ts'
 import type { Zones } from '../types.ts'
 import { Field, Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -6,15 +8,13 @@ import { ZONE_NAMES } from '../zone-names.ts'
 
 type Method = Zones['calculationMethod']
 
-const PERCENTAGES = [50, 60, 70, 80, 90, 100] as const
 const METHODS = [
   ['AgeBased', 'from your age'],
   ['Karvonen', 'from resting and maximum heart rate'],
   ['Custom', 'by your own limits'],
 ] as const
-const CUSTOM_RANGE = { from: 30, to: 250 } as const
 
-export interface ZonesDraft {
+interface ZonesDraft {
   readonly method: Method
   readonly setMethod: (method: Method) => void
   /** Texts as typed. */
@@ -38,7 +38,7 @@ export function useZonesDraft(stored: Zones | null): ZonesDraft {
     max: String(stored?.maxHeartRateBpm ?? 190),
     resting: String(stored?.restingHeartRateBpm ?? 60),
   })
-  const [limits, setLimits] = useState(() => limitsOf(stored).map(String))
+  const [limits, setLimits] = useState(() => limitsOf(stored?.zones ?? DEFAULT_ZONES).map(String))
   const age = integer(values.age)
   const max = integer(values.max)
   const resting = integer(values.resting)
@@ -75,28 +75,28 @@ interface Numbers {
   readonly own: readonly number[]
 }
 
-function limitsOf(stored: Zones | null): number[] {
-  const zones = stored?.zones ?? []
-  const last = zones.at(-1)
-  if (last === undefined) return boundsOf('AgeBased', { age: 30, max: 0, resting: 0, own: [] })
-  return [...zones.map(({ minBpm }) => minBpm), last.maxBpm]
+function limitsOf(zones: readonly Zone[]): number[] {
+  return [...zones.map(({ minBpm }) => minBpm), zones.at(-1)!.maxBpm]
 }
 
 function boundsOf(method: Method, { age, max, resting, own }: Numbers): number[] {
   if (method === 'Custom') return [...own]
-  const [low, high] = method === 'AgeBased' ? [0, 220 - age] : [resting, max]
-  return PERCENTAGES.map((percent) => low + Math.floor(((high - low) * percent + 50) / 100))
+  return limitsOf(method === 'AgeBased' ? ageZones(age) : karvonenZones(max, resting))
 }
 
 function faultOf(method: Method, { age, max, resting, own }: Numbers): string | null {
-  if (method === 'AgeBased') return within(age, 1, 120) ? null : 'The age is a whole number from 1 to 120'
+  if (method === 'AgeBased') return outside('The age is a whole number', age, ZONE_RANGES.age)
   if (method === 'Karvonen') {
-    if (!within(resting, 30, 120)) return 'The resting heart rate is a whole number from 30 to 120'
-    if (!within(max, 60, 250)) return 'The maximum heart rate is a whole number from 60 to 250'
-    return max > resting ? null : 'The maximum heart rate is above the resting heart rate'
+    return (
+      outside('The resting heart rate is a whole number', resting, ZONE_RANGES.restingHeartRateBpm) ??
+      outside('The maximum heart rate is a whole number', max, ZONE_RANGES.maxHeartRateBpm) ??
+      (max > resting ? null : 'The maximum heart rate is above the resting heart rate')
+    )
   }
-  const { from, to } = CUSTOM_RANGE
-  if (!own.every((limit) => within(limit, from, to))) return `Limits are whole numbers from ${from} to ${to}`
+  const wrong = own
+    .map((limit) => outside('Limits are whole numbers', limit, HEART_RATE_RANGE))
+    .find((one) => one !== null)
+  if (wrong !== undefined) return wrong
   const isRising = own.every((limit, index) => index === 0 || limit > (own[index - 1] ?? 0))
   return isRising ? null : 'Each limit is above the one before it'
 }
@@ -109,8 +109,8 @@ function integer(text: string): number {
   return /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN
 }
 
-function within(value: number, from: number, to: number): boolean {
-  return value >= from && value <= to
+function outside(rule: string, value: number, [from, to]: readonly [number, number]): string | null {
+  return value >= from && value <= to ? null : `${rule} from ${from} to ${to}`
 }
 
 /** The fields of a method, and a picture of the resulting zones. */

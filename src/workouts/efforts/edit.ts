@@ -1,16 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Tx } from '../../db/open.ts'
-import type { Deps } from '../../deps.ts'
+import type { DepsBy } from '../../deps.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { notFound } from '../../errors.ts'
 import { integer, nullable, PLAUSIBILITY, StandardMetres, Uuid } from '../../http/schemas.ts'
 import { type Reader, reader } from '../../http/standard.ts'
 import { isObject, UUID } from '../../json-object.ts'
-import { workoutExists } from '../../library/add-workout.ts'
-import { distanceIndexOf, type JudgedEffort, judgedEfforts, sayOfEffort } from '../../library/effort-words.ts'
+import { type RunDocument, runHead } from '../../library/documents/run.ts'
+import { distanceIndexOf, type JudgedEffort, judgedEfforts } from '../../library/effort-words.ts'
 import { tellReceipt } from '../../library/receipts/record.ts'
-import { leaveWords } from '../../library/receipts/words.ts'
+import { commitEdit } from '../../library/words.ts'
 
 const WORD = {
   isRecord: nullable(
@@ -83,22 +83,28 @@ export const effortParams: Reader<EffortParams> = reader(
  * Stores the runner's decision on one effort.
  * @throws AppError 404 for an unknown workout, and for a distance at which it has no effort
  */
-export function editEffort(deps: Deps, { id, distanceIndex }: EffortParams, { isRecord }: Static<typeof EffortEdit>) {
+export function editEffort(deps: DepsBy, { id, distanceIndex }: EffortParams, { isRecord }: Static<typeof EffortEdit>) {
   const { db, events } = deps
   const { edited, receiptId } = db.transaction((tx) => {
-    if (!workoutExists(tx, id)) throw notFound('Workout')
-    const before = effortAt(tx, id, distanceIndex).isRecord
-    if (isRecord === undefined || isRecord === before) {
-      return { edited: effortAt(tx, id, distanceIndex), receiptId: null }
-    }
-    sayOfEffort(tx, id, { distanceIndex, isRecord })
-    const words = { values: {}, efforts: { [distanceIndex]: before } }
-    return { edited: effortAt(tx, id, distanceIndex), receiptId: leaveWords(tx, deps, id, words) }
+    const head = runHead(tx, id)
+    if (head === null) throw notFound('Workout')
+    // refuses a distance without an effort before anything is written
+    const before = effortAt(tx, id, distanceIndex)
+    if (isRecord === undefined) return { edited: before, receiptId: null }
+    const receiptId = commitEdit(tx, deps, head, { to: withRecord(head.body, distanceIndex, isRecord) })
+    return { edited: effortAt(tx, id, distanceIndex), receiptId }
   })
   if (isRecord !== undefined) events.emit({ event: 'workout.updated', data: { id } })
   tellReceipt(deps, receiptId)
   const { startMs: _, ...effort } = servedEffort(edited)
   return { id, ...effort }
+}
+
+/** @param isRecord null: takes the decision back */
+function withRecord(body: RunDocument, distanceIndex: number, isRecord: boolean | null): RunDocument {
+  const { [distanceIndex]: _, ...others } = body.choices?.efforts ?? {}
+  const efforts = isRecord === null ? others : { ...others, [distanceIndex]: isRecord }
+  return { ...body, choices: { ...body.choices, efforts } }
 }
 
 function effortAt(tx: Tx, workoutId: string, distanceIndex: number): JudgedEffort {

@@ -5,6 +5,7 @@ import { workouts } from '../../db/schema.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { localDay, yearOf, yearWindow } from '../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
+import { DAY_MS } from '../../engine/units.ts'
 import { notFound } from '../../errors.ts'
 import { integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
 import { byRank, effortsBetween, fastestEfforts, type RankedEffort } from '../../library/effort-ranks.ts'
@@ -14,7 +15,6 @@ import { JUDGEMENT, servedEffort } from './edit.ts'
 /** Ranks beyond this are not reported. */
 const LAST_RANK = 100
 /** Margin around a year, since runs may have different UTC offsets. */
-const DAY_MS = 86_400_000
 
 const rank = (among: string) =>
   nullable(

@@ -28,12 +28,21 @@ const TRACKS_AT_ONCE = 32
 
 /**
  * The passes of all counted runs with a route through a stretch, in no order. Bounds and traces in the index exclude
- * most runs, and the Worker searches the stored tracks of the remaining ones; the result is the same as searching every
- * track. Other requests are served in between.
+ * most runs, and the Worker searches the stored tracks of the remaining ones, the next of which are read meanwhile; the
+ * result is the same as searching every track. Other requests are served in between.
  */
 export async function passesOfAll(deps: Needs, stretch: Stretch): Promise<RunPass[]> {
   const candidates = await indexed(deps.db, stretch)
-  return await inBatches(candidates, TRACKS_AT_ONCE, (some) => measured(deps, stretch, some))
+  const found: RunPass[] = []
+  let underWay: Promise<RunPass[]> = Promise.resolve([])
+  for (let from = 0; from < candidates.length; from += TRACKS_AT_ONCE) {
+    const next = measured(deps, stretch, candidates.slice(from, from + TRACKS_AT_ONCE))
+    // when the batch before fails, this one is not awaited and must not count as unhandled
+    next.catch(() => {})
+    found.push(...(await underWay))
+    underWay = next
+  }
+  return [...found, ...(await underWay)]
 }
 
 /** Counted runs whose route may pass, judged by bounds and trace. */
@@ -74,37 +83,11 @@ function bothEnds({ start, end, reachNorthDeg, reachEastDeg }: StretchEnds) {
 }
 
 async function measured({ db, analyzer }: Needs, stretch: Stretch, some: readonly Candidate[]): Promise<RunPass[]> {
-  const { here, read } = readOf(some, (id) => searchedTrack(db, id))
-  const { passes } = await computed(analyzer, { what: 'passes', stretch, runs: read })
-  return here.flatMap(({ id, startedAtMs }, k) =>
-    (passes[k] ?? []).map((pass) => ({ workoutId: id, startedAtMs, ...pass })),
-  )
-}
-
-/** Stored data of runs, without those deleted meanwhile. */
-function readOf<T>(some: readonly Candidate[], read: (id: string) => T | null) {
-  const found = some.flatMap((run) => {
-    const stored = read(run.id)
-    return stored === null ? [] : [{ run, stored }]
+  const read = some.flatMap(({ id, startedAtMs }) => {
+    const track = searchedTrack(db, id)
+    // null: it was deleted meanwhile
+    return track === null ? [] : { workoutId: id, startedAtMs, track }
   })
-  return { here: found.map(({ run }) => run), read: found.map(({ stored }) => stored) }
-}
-
-/** Processes batches; the next one is read while the Worker processes the last. */
-async function inBatches<T, R>(
-  all: readonly T[],
-  atOnce: number,
-  work: (some: readonly T[]) => Promise<R[]>,
-): Promise<R[]> {
-  const found: R[] = []
-  let underWay: Promise<R[]> = Promise.resolve([])
-  for (let from = 0; from < all.length; from += atOnce) {
-    const next = work(all.slice(from, from + atOnce))
-    // when the batch before fails, this one is not awaited and must not count as unhandled
-    next.catch(() => {})
-    found.push(...(await underWay))
-    underWay = next
-  }
-  found.push(...(await underWay))
-  return found
+  const { passes } = await computed(analyzer, { what: 'passes', stretch, runs: read.map(({ track }) => track) })
+  return read.flatMap(({ track: _, ...run }, k) => (passes[k] ?? []).map((pass) => ({ ...run, ...pass })))
 }

@@ -7,7 +7,8 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { elevationOptions } from '../../library/inputs.ts'
 import { storedTrack } from '../../library/recordings.ts'
-import { computed, type StoredTrack } from '../../workers/compute.ts'
+import { computed } from '../../workers/compute.ts'
+import type { StoredTrack } from '../../workers/stored-track.ts'
 import type { GhostRace } from './ghost-schemas.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>

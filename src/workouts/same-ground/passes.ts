@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { workouts } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { SHORTEST_STRETCH_M } from '../../engine/limits.ts'
 import { isShared } from '../../engine/route/passes.ts'
 import { type PulsedPass, samePulse, seasonName, seasonNumber } from '../../engine/route/same-pulse.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
@@ -18,7 +19,6 @@ type Asked = Static<typeof PassesParameters>
 
 const MOST = 1000
 const STANDARD = 100
-const SHORTEST_M = 100
 
 /**
  * All passes of the library through a stretch of a run, in both directions, with ranks by time; found in the route
@@ -39,7 +39,8 @@ export async function passesOfStretch(
   const stored = storedTrack(db, id)
   if (run.route === null || stored === null) throw invalid('The workout has no route, so it passes no stretch')
   const { fromM = 0, toM = null, maxResults = STANDARD } = asked
-  if (toM !== null && toM - fromM < SHORTEST_M) throw invalid(`toM must be at least ${SHORTEST_M} m after fromM`)
+  if (toM !== null && toM - fromM < SHORTEST_STRETCH_M)
+    throw invalid(`toM must be at least ${SHORTEST_STRETCH_M} m after fromM`)
   const { found: stretch } = await computed(analyzer, { what: 'stretch', ...stored, fromM, toM })
   const { runM, own } = ownStretch(stretch, fromM)
   const ownPass: RunPass = { workoutId: id, startedAtMs: run.startedAtMs, direction: 'same', ...own.span, ...own }
@@ -73,7 +74,8 @@ export async function passesOfStretch(
 function ownStretch({ runM, isTimed, own }: StretchFound, fromM: number) {
   if (!isTimed) throw invalid('The workout has no times of its own, so none for a stretch')
   if (runM === null) throw invalid('The workout has no distance, so it passes no stretch')
-  if (runM - fromM < SHORTEST_M) throw invalid(`fromM must be at least ${SHORTEST_M} m before the end of the workout`)
+  if (runM - fromM < SHORTEST_STRETCH_M)
+    throw invalid(`fromM must be at least ${SHORTEST_STRETCH_M} m before the end of the workout`)
   if (own !== null) return { runM, own }
   throw invalid(`fromM and toM must lie within the ${roundHalfUp(runM, 2)} m of the workout, where it has positions`)
 }

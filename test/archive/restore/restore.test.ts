@@ -128,7 +128,7 @@ test('a restore while the same run is imported stores it once', async () => {
   const archive: OpenArchive = { zip, manifest: await readManifest(zip) }
   const file = { name: '0.fit', bytes: fitRun({ seconds: 1200 }) }
   const [summary, ...imports] = await Promise.all([
-    restoreArchive(app.deps, archive),
+    restoreArchive({ ...app.deps, by: { actor: 'browser', left: () => {} } }, archive),
     app.upload('/workouts/import', [file]),
     app.upload('/workouts/import', [file]),
   ])

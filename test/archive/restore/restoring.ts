@@ -28,7 +28,7 @@ export function rowCounts({ deps }: TestApp): Record<string, number> {
     'shoe',
     'workout',
     'recording',
-    'repair',
+    'document',
     'samples',
     'workout_split',
     'workout_best_effort',

@@ -5,13 +5,14 @@ import {
   favoriteTimeOfDay,
   favoriteWeekday,
   greatest,
+  localRun,
   percentage,
   streaks,
 } from '../../../src/engine/calendar/insights.ts'
 import { isoDate, parseDay } from '../../../src/engine/calendar/weeks.ts'
 
 function run(start: string, distanceM = 1000, offsetMinutes = 0) {
-  return { startedAtMs: Date.parse(start), offsetMinutes, distanceM }
+  return localRun(Date.parse(start), offsetMinutes, distanceM)
 }
 
 function day(date: string): number {
@@ -32,24 +33,6 @@ test('a share has one decimal', () => {
 })
 
 describe('streaks', () => {
-  // oracle of docs/algorithms.md 9: runs on 1, 2, 3, 5, 6, 7, 8, 10, 11 January
-  const runs = [1, 2, 3, 5, 6, 7, 8, 10, 11].map((n) => run(`2025-01-${String(n).padStart(2, '0')}T08:00:00Z`))
-
-  test('on 12 January the current one is 2 and the best 4', () => {
-    expect(streaks(runs, day('2025-01-12'))).toEqual({
-      longestDays: 4,
-      longestFirstDay: day('2025-01-05'),
-      longestLastDay: day('2025-01-08'),
-      currentDays: 2,
-      longestWeeks: 2,
-    })
-  })
-
-  test('on 13 January the current one is over', () => {
-    expect(streaks(runs, day('2025-01-11'))!.currentDays).toBe(2)
-    expect(streaks(runs, day('2025-01-13'))!.currentDays).toBe(0)
-  })
-
   test('two runs of a day are one day, the earliest of equals counts, and the order of instants is not that of days', () => {
     const found = streaks(
       [
@@ -99,11 +82,9 @@ describe('favourites', () => {
     ['00:00:00', 'night'],
   ])('a start at %s is %s', (time, kind) => {
     expect(favoriteTimeOfDay([run(`2025-06-15T${time}Z`)])!.kind as string).toBe(kind)
-    expect(favoriteTimeOfDay([{ ...run(`1969-06-15T${time}Z`), offsetMinutes: 0 }])!.kind as string).toBe(kind)
+    expect(favoriteTimeOfDay([run(`1969-06-15T${time}Z`)])!.kind as string).toBe(kind)
     const inKathmandu = Date.parse(`2025-06-15T${time}Z`) - 345 * 60_000
-    expect(favoriteTimeOfDay([{ startedAtMs: inKathmandu, offsetMinutes: 345, distanceM: 1 }])!.kind as string).toBe(
-      kind,
-    )
+    expect(favoriteTimeOfDay([localRun(inKathmandu, 345, 1)])!.kind as string).toBe(kind)
   })
 })
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import {
   availablePeriods,
-  dayStartMs,
   isoDate,
   localDay,
   mondayOf,
@@ -10,6 +9,7 @@ import {
   weekdayOf,
   weekLabel,
   weekWindow,
+  windowOf,
   yearBucketOf,
   yearBuckets,
   yearOf,
@@ -78,7 +78,9 @@ describe('days', () => {
     expect(isoDate(localDay(at('2026-03-10T03:30:00Z'), -300))).toBe('2026-03-09')
     expect(isoDate(localDay(at('2026-03-08T23:30:00Z'), 330))).toBe('2026-03-09')
     expect(isoDate(localDay(at('1969-12-31T23:59:59.999Z'), 0))).toBe('1969-12-31')
-    expect(iso(dayStartMs(day('2026-03-09'), -300))).toBe('2026-03-09T05:00:00.000Z')
+    expect(iso(windowOf({ firstDay: day('2026-03-09'), lastDay: day('2026-03-09') }, -300).startMs)).toBe(
+      '2026-03-09T05:00:00.000Z',
+    )
   })
 })
 

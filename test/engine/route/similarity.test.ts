@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { decodePath, encodePath, type RoutePath, routePath } from '../../../src/engine/route/path.ts'
+import { decodePath, encodePath, type RoutePath } from '../../../src/engine/route/path.ts'
 import {
   type RouteBounds,
   routeBounds,
@@ -9,7 +9,7 @@ import {
 } from '../../../src/engine/route/similarity.ts'
 import { routeSketch, scoreBound } from '../../../src/engine/route/sketch.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
-import { densified, onGlobe, withNoise } from '../../fixtures/routes.ts'
+import { densified, onGlobe, routePath, withNoise } from '../../fixtures/routes.ts'
 import oracles from '../../oracles.json'
 
 type Points = readonly (readonly number[])[]

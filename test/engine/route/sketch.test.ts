@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { type RoutePath, routePath } from '../../../src/engine/route/path.ts'
+import type { RoutePath } from '../../../src/engine/route/path.ts'
 import { SIMILAR_SCORE, similarTo } from '../../../src/engine/route/similarity.ts'
 import { packSketch, routeSketch, scoreBound, unpackSketch } from '../../../src/engine/route/sketch.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { madeRoutes } from '../../fixtures/route-library.ts'
-import { densified, onGlobe } from '../../fixtures/routes.ts'
+import { densified, onGlobe, routePath } from '../../fixtures/routes.ts'
 import oracles from '../../oracles.json'
 
 type Corners = readonly (readonly number[])[]

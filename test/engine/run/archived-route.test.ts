@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { analyze } from '../../../src/engine/analyze.ts'
 import { untimedTrack } from '../../../src/engine/run/archived-route.ts'
 import { packTrack, unpackTrack } from '../../../src/workers/pack.ts'
+import { analyze } from '../../fixtures/derived.ts'
 import { OPTIONS, START_MS } from '../../fixtures/recording.ts'
 import { onGlobe } from '../../fixtures/routes.ts'
 

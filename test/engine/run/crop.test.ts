@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { analyze } from '../../../src/engine/analyze.ts'
 import { crop } from '../../../src/engine/run/crop.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import type { RecordedSamples, Track } from '../../../src/engine/track.ts'
 import { packTrack, unpackTrack } from '../../../src/workers/pack.ts'
+import { analyze } from '../../fixtures/derived.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { degreesAt, OPTIONS, recordingOf, START_MS } from '../../fixtures/recording.ts'
 

@@ -2,18 +2,17 @@ import { describe, expect, test } from 'bun:test'
 import { trackEfforts } from '../../../src/engine/analyze.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../../../src/engine/run/zones.ts'
-import { settle } from '../../../src/engine/settle.ts'
 import {
   isLthrWorthProposing,
   isMaxWorthProposing,
   isPaceWorthProposing,
   isStillRefused,
 } from '../../../src/engine/training/proposals.ts'
-import { runTraining } from '../../../src/engine/training/run/run-training.ts'
 import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../../../src/engine/training/run/varints.ts'
 import { vdotByDay } from '../../../src/engine/training/vdot-by-day.ts'
 import { type SteadyRun, vo2maxPoint } from '../../../src/engine/training/vo2max-points.ts'
 import { parseFile } from '../../../src/formats/registry.ts'
+import { runTraining, settle } from '../../fixtures/derived.ts'
 import { fitFile } from '../../fixtures/fit.ts'
 import { START_MS } from '../../fixtures/runs.ts'
 
@@ -43,7 +42,7 @@ function kept(slope: number, session: Parameters<typeof fitFile>[0]['session'] =
   }
   const { readings } = settle([{ kind: 'file', said: {}, track }], [], options)
   const efforts = trackEfforts(track, readings!.distanceM, () => track)
-  return runTraining(track, readings!, { efforts, rest: () => {} })
+  return runTraining(track, readings!, efforts)
 }
 
 describe('what is kept of a run', () => {

@@ -218,63 +218,6 @@ describe("real files against Garmin's SDK, value for value", () => {
   })
 })
 
-describe('damaged and odd files', () => {
-  const runs: Record<
-    string,
-    { start?: string; elapsedS?: number; lastS?: number; distanceM: number; skippedOther?: number }
-  > = {
-    'activity-filecrc': { elapsedS: 13.749, lastS: 13, distanceM: 5.73 },
-    'activity-unexpected-eof': { elapsedS: 13.749, lastS: 13, distanceM: 5.73 },
-    'activity_truncated-no-session': { lastS: 13, distanceM: 5.73 },
-    'truncated-60pct': { start: '2015-08-15T14:45:08.000Z', lastS: 1713, distanceM: 6211.22 },
-    'chained-activity-settings': { elapsedS: 13.749, lastS: 13, distanceM: 5.73 },
-    'two-sessions-run': { start: '2019-05-21T17:15:41.000Z', elapsedS: 2912.629, distanceM: 7313.34, skippedOther: 1 },
-    'multisport-chained-hr': {
-      start: '2018-05-27T09:23:41.000Z',
-      elapsedS: 2850.694,
-      distanceM: 9805.92,
-      skippedOther: 4,
-    },
-    'time-jump-20-days': {
-      start: '2017-02-22T09:04:45.000Z',
-      elapsedS: 3389.127,
-      lastS: 3389.127,
-      distanceM: 10496.97,
-    },
-  }
-  for (const [name, expected] of Object.entries(runs)) {
-    corpusTest(`${name} is a run`, () => {
-      const { activities, skippedOther } = parse(`bad/${name}.fit`)
-      const [run] = activities
-      const { timeMs, distanceM } = run!.recording!
-      expect([activities.length, skippedOther]).toEqual([1, expected.skippedOther ?? 0])
-      if (expected.start !== undefined) expect(new Date(run!.startedAtMs).toISOString()).toBe(expected.start)
-      expect(run!.totals.elapsedS).toBe(expected.elapsedS ?? null)
-      if (expected.lastS !== undefined) expect((timeMs.at(-1)! - run!.startedAtMs) / 1000).toBe(expected.lastS)
-      expect(run!.totals.distanceM ?? numbers(distanceM).at(-1)!).toBe(expected.distanceM)
-    })
-  }
-
-  const refusals: Record<string, string> = {
-    'hr-only-zeros-zwift-ride': 'cycling',
-    'one-second-jump-to-past': 'cycling',
-    '31-days-activity-ride': 'cycling',
-    'ride-garmin-fenix-5-bike': 'cycling',
-    'swim-fr910xt': 'swimming',
-    empty: 'empty',
-    'compressed-speed-distance-system-time': 'have no date',
-    settings: 'settings file',
-    monitoring: 'monitoring file',
-    course: 'course file',
-    'strava-android-app': 'less than half of the run',
-  }
-  for (const [name, words] of Object.entries(refusals)) {
-    corpusTest(`${name} is refused: ${words}`, () => {
-      expect(() => parse(`bad/${name}.fit`)).toThrow(words)
-    })
-  }
-})
-
 interface SdkRecord {
   readonly timestamp?: Date
   readonly positionLat?: number

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { encodeColumns } from '../../../src/engine/codec.ts'
+import { encodeColumns, MAX_ROWS } from '../../../src/engine/codec.ts'
 import { decodeFit } from '../../../src/formats/fit/decode.ts'
 import { fitFormat } from '../../../src/formats/fit/fit.ts'
-import { MAX_RECORDS } from '../../../src/formats/fit/records.ts'
 import { fitSessions } from '../../../src/formats/fit/sessions.ts'
 import { FormatError } from '../../../src/formats/format.ts'
 import { type FitFileOptions, type FitSample, fitFile } from '../../fixtures/fit.ts'
@@ -138,12 +137,12 @@ describe('what a hostile file makes us keep is bounded', () => {
     const bytes = new Uint8Array(3_000_000)
     bytes.set(head)
     const file = decodeFit(bytes)
-    expect(file.records.n).toBe(MAX_RECORDS)
+    expect(file.records.n).toBe(MAX_ROWS - 1)
     expect(file.notes.at(-1)).toStartWith('too many records')
   })
 
   test('as many records as are read can be stored, with a row put before the first', () => {
-    expect(() => encodeColumns(MAX_RECORDS + 1, [])).not.toThrow()
+    expect(() => encodeColumns(MAX_ROWS, [])).not.toThrow()
   })
 
   test('sessions that do not say when they began are one: each would take all records', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { FormatError } from '../../../src/formats/format.ts'
 import { isStravaHeader } from '../../../src/formats/strava/columns.ts'
-import { stravaRows } from '../../../src/formats/strava/rows.ts'
-import { csvFile, STRAVA_HEADER } from '../../fixtures/csv.ts'
+import { csvFile, STRAVA_HEADER, stravaRows } from '../../fixtures/csv.ts'
 
 describe('columns', () => {
   const OLD = 'id,date,name,type,description,elapsed_time,distance,commute,gear,filename'.split(',')

@@ -1,9 +1,9 @@
 import { expect } from 'bun:test'
 import { FormatError } from '../../../src/formats/format.ts'
 import { stravaColumns } from '../../../src/formats/strava/columns.ts'
-import { stravaRows } from '../../../src/formats/strava/rows.ts'
 import { csvFormat } from '../../../src/formats/table/csv.ts'
 import { corpusFile, corpusTest, expectedOf } from '../../corpus.ts'
+import { stravaRows } from '../../fixtures/csv.ts'
 
 const parse = (bytes: Uint8Array) => csvFormat.parse(bytes, { filename: 'activities.csv' })
 const CORPUS = [

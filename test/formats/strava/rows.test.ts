@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { FormatError } from '../../../src/formats/format.ts'
-import { type StravaRow, stravaRows } from '../../../src/formats/strava/rows.ts'
+import type { StravaRow } from '../../../src/formats/strava/rows.ts'
 import { csvFormat } from '../../../src/formats/table/csv.ts'
-import { stravaCsv } from '../../fixtures/csv.ts'
+import { stravaCsv, stravaRows } from '../../fixtures/csv.ts'
 import { byteFlips, cuts } from '../../fixtures/damage.ts'
 
 const parse = (bytes: Uint8Array) => csvFormat.parse(bytes, { filename: 'activities.csv' })

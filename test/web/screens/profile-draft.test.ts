@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  blankEntry,
-  bodyOf,
-  draftFault,
-  draftOf,
-  entryFault,
-  paceOf,
-} from '../../../src/web/screens/settings/profile-draft.ts'
+import { blankEntry, bodyOf, draftFault, draftOf, entryFault } from '../../../src/web/screens/settings/profile-draft.ts'
 import type { TrainingProfile } from '../../../src/web/types.ts'
 
 const nothing = { maxHeartRateBpm: null, restingHeartRateBpm: null, lthrBpm: null }
@@ -54,6 +47,6 @@ describe('a profile that is typed', () => {
     const draft = draftOf(stored, 'metric')
     expect(draftFault(draft, 'metric')).toBeNull()
     expect(draftFault({ ...draft, paceZoneBorders: ['5:30', '', '', ''] }, 'metric')).toBe('Borders are paces, as 5:10')
-    expect(paceOf('4:60', 'metric')).toBeNull()
+    expect(entryFault('thresholdPaceS', '4:60', 'metric')).toBe('Minutes and seconds, as 4:30')
   })
 })

@@ -11,7 +11,7 @@ const PIECE_S = 60
 const EPSILON_S = 1e-6
 
 /** Half width of the band around the reference heart rate, bpm, and least number of pieces for a pace. */
-export const REFERENCE_BAND_BPM = 5
+const REFERENCE_BAND_BPM = 5
 const LEAST_PIECES = 10
 const REFERENCE_SHARE = 0.75
 

@@ -1,3 +1,4 @@
+import { firstFrom } from '../../gather.ts'
 import type { HeldSpans } from './counted-time.ts'
 import { clockLengthS, type MovingClock, placed, valueAt } from './moving-clock.ts'
 
@@ -55,18 +56,8 @@ function cumulative({ startS, endS, bpm }: HeldSpans) {
     seconds[i + 1] = seconds[i]! + heldS
     bpmS[i + 1] = bpmS[i]! + bpm[i]! * heldS
   }
-  const rowAt = (atS: number) => {
-    let low = 0
-    let high = startS.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (startS[middle]! < atS) low = middle + 1
-      else high = middle
-    }
-    return low - 1
-  }
   const until = (total: Float64Array, weight: (row: number) => number) => (atS: number) => {
-    const row = rowAt(atS)
+    const row = firstFrom(startS, atS) - 1
     return row < 0 ? 0 : total[row]! + weight(row) * (Math.min(atS, endS[row]!) - startS[row]!)
   }
   return { secondsAt: until(seconds, () => 1), bpmSAt: until(bpmS, (row) => bpm[row]!) }

@@ -107,7 +107,7 @@ export function elapsedOf({ cut, startS }: Pick<MovingClock, 'cut' | 'startS'>, 
 }
 
 /** A position in an ascending column: a row, and the share of the way to the next. */
-export interface Place {
+interface Place {
   readonly row: number
   readonly share: number
 }

@@ -1,4 +1,5 @@
 import type { Readings } from '../../run/readings.ts'
+import type { Steps } from '../../steps.ts'
 import type { Track } from '../../track.ts'
 import { roundHalfUp } from '../../units.ts'
 import type { HeadingPart } from '../conditions.ts'
@@ -52,15 +53,11 @@ export interface EffortWindow {
   readonly timeMs: number
 }
 
-export interface TrainingOptions {
-  /** Windows whose grade-equivalent distance is requested. */
-  readonly efforts: readonly EffortWindow[]
-  /** Called after steps that leave several columns behind, to collect garbage. */
-  readonly rest: () => void
-}
-
-/** Computes everything that is stored of a run with samples for training. */
-export function runTraining(track: Track, readings: Readings, { efforts, rest }: TrainingOptions): RunTraining {
+/**
+ * Computes everything that is stored of a run with samples for training.
+ * @param efforts windows whose grade-equivalent distance is requested
+ */
+export function* trainingSteps(track: Track, readings: Readings, efforts: readonly EffortWindow[]): Steps<RunTraining> {
   const { tS, off } = track
   const { distanceM, equivalentM, heartRate, profile, found } = readings
   const clock = movingClock(track, { distanceM, equivalentM, found })
@@ -71,14 +68,14 @@ export function runTraining(track: Track, readings: Readings, { efforts, rest }:
     heartRate: heartRate === null ? EMPTY : heartRateHistogram(heartRate, off),
     speed: clock === null ? EMPTY : speedHistogram(clock),
   }
-  rest()
+  yield
   const held = heartRate && heldSpans(heartRate, tS.at(-1) ?? 0)
-  const ofCounted = ofCountedTime(clock, held, rest)
-  rest()
+  const ofCounted = yield* ofCountedTime(clock, held)
+  yield
   const peakHeartRateBpm = (held && peakHeartRate(held)?.bpm) ?? null
-  rest()
+  yield
   const hardest = { peakHeartRateBpm, best30: graded && best30(tS, graded, held) }
-  rest()
+  yield
   return {
     ...histograms,
     ...ofCounted,
@@ -101,15 +98,14 @@ const NOTHING_HELD: HeldSpans = {
 }
 
 /** What needs heart rate on the moving clock, whose columns are not kept beyond it. */
-function ofCountedTime(
+function* ofCountedTime(
   clock: MovingClock | null,
   held: HeldSpans | null,
-  rest: () => void,
-): Pick<RunTraining, 'efficiency' | 'durability'> {
+): Steps<Pick<RunTraining, 'efficiency' | 'durability'>> {
   const moving = clock && held && movingSpans(held, clock)
-  rest()
+  yield
   const ofTime = efficiency(clock && countedTime(clock, moving ?? NOTHING_HELD))
-  rest()
+  yield
   return { efficiency: ofTime, durability: clock && moving && durability(clock, moving) }
 }
 

@@ -21,7 +21,7 @@ interface Window {
 }
 
 /** The stretches of a run that its training numbers are computed from; null: the run has no such number. */
-export interface TrainingWindows {
+interface TrainingWindows {
   /** Both halves of the decoupling, with the efficiency of each. */
   readonly halves: readonly (Window & { readonly ef: number })[] | null
   /** The 15 s with the highest mean heart rate. */

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { SHORTEST_STRETCH_M } from '../../../engine/limits.ts'
 import { date, duration, number, signed } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
@@ -16,7 +17,6 @@ interface PassesCardProps {
 
 /** A selection must be unchanged for this long before its passes are requested. */
 const SETTLED_MS = 350
-const SHORTEST_M = 100
 const SHOWN = 8
 
 /** All passes of the selected stretch, earlier and later. */
@@ -92,7 +92,7 @@ function stretchText({ distanceM, elapsedS }: RunSeries, { fromS, toS }: Section
   if (distanceM === null) return null
   const fromM = Math.ceil(distanceM[nearestRow(elapsedS, fromS)]!)
   const toM = Math.floor(distanceM[nearestRow(elapsedS, toS)]!)
-  return toM - fromM < SHORTEST_M ? null : `fromM=${fromM}&toM=${toM}`
+  return toM - fromM < SHORTEST_STRETCH_M ? null : `fromM=${fromM}&toM=${toM}`
 }
 
 function useSettled<T>(value: T): T | null {

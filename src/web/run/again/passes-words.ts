@@ -1,4 +1,4 @@
-import { date, duration, number } from '../../format.ts'
+import { date, duration, number, ordinal } from '../../format.ts'
 import type { Passes } from '../types.ts'
 
 /** Sentences on the passes of a stretch. */
@@ -20,10 +20,4 @@ function pulseSentence({ season, year, differenceS, standardErrorS }: NonNullabl
   const seconds = Math.round(Math.abs(differenceS))
   if (seconds === 0 || Math.abs(differenceS) < standardErrorS) return `At this pulse as fast as ${when}.`
   return `At this pulse ${seconds} s ${differenceS < 0 ? 'faster' : 'slower'} than ${when}.`
-}
-
-export function ordinal(rank: number): string {
-  const endings: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
-  const isTeen = Math.floor((rank % 100) / 10) === 1
-  return `${rank}${isTeen ? 'th' : (endings[rank % 10] ?? 'th')}`
 }

@@ -7,7 +7,7 @@ import { type ChartSpec, visibleRange } from './chart-scale.ts'
 import { axisTicks, metricTicks, type Ticks } from './metrics.ts'
 import type { Metric } from './series.ts'
 
-export interface ChartLook {
+interface ChartLook {
   readonly ink: Ink
   readonly units: Units
   readonly axis: 'distance' | 'time'
@@ -19,7 +19,7 @@ export interface ChartLook {
   readonly hidden: readonly Metric[]
 }
 
-export interface ChartEvents {
+interface ChartEvents {
   /** Called with the row under the pointer; -1: none. */
   readonly onRow: (row: number) => void
   /** Called with a selected stretch, in the unit of the axis. */
@@ -29,7 +29,7 @@ export interface ChartEvents {
   readonly onScale: () => void
 }
 
-export const GUTTER_PX = 46
+const GUTTER_PX = 46
 export const AXIS_PX = 26
 export const CHART_PX = 132
 export const ELEVATION_PX = 104

@@ -1,3 +1,4 @@
+import { firstFrom } from '../../../engine/gather.ts'
 import type { PaceClock } from '../../shown-pace.ts'
 import type { Samples, Section } from '../types.ts'
 import { smoothedPaces } from './smooth.ts'
@@ -115,7 +116,7 @@ function column(values: Column, emptyAt: EmptyRows): Float64Array | null {
 }
 
 /** Interpolates gaps of at most `mostS` seconds in place, except across empty rows. */
-export function bridgeGaps(
+function bridgeGaps(
   elapsedS: Float64Array,
   values: Float64Array,
   { mostS, broken }: { readonly mostS: number; readonly broken: EmptyRows },
@@ -155,13 +156,7 @@ function fill(axis: Float64Array, values: Float64Array, [from, to]: readonly [nu
 
 /** The row with the nearest value. @param ascending not empty, never falling */
 export function nearestRow(ascending: Float64Array, value: number): number {
-  let low = 0
-  let high = ascending.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ascending[middle]! < value) low = middle + 1
-    else high = middle
-  }
+  const low = Math.min(firstFrom(ascending, value), ascending.length - 1)
   return low > 0 && value - ascending[low - 1]! <= ascending[low]! - value ? low - 1 : low
 }
 

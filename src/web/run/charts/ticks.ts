@@ -1,6 +1,26 @@
+import { DAY_S } from '../../../engine/units.ts'
+
 /** Steps for axes of times, seconds. */
 const CLOCK_STEPS_S = [
-  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400,
+  1,
+  2,
+  5,
+  10,
+  15,
+  30,
+  60,
+  120,
+  300,
+  600,
+  900,
+  1800,
+  3600,
+  7200,
+  10_800,
+  14_400,
+  21_600,
+  43_200,
+  DAY_S,
 ] as const
 
 /**
@@ -17,7 +37,7 @@ export function decimalStep(range: number, most: number): number {
 /** As `decimalStep`, for times and paces in seconds: 15 s, 30 s, 1 min, 2 min and so on; whole days beyond one. */
 export function clockStep(rangeS: number, most: number): number {
   const least = rangeS / Math.max(1, most)
-  return CLOCK_STEPS_S.find((step) => step >= least * (1 - 1e-9)) ?? Math.ceil(least / 86_400) * 86_400
+  return CLOCK_STEPS_S.find((step) => step >= least * (1 - 1e-9)) ?? Math.ceil(least / DAY_S) * DAY_S
 }
 
 /** Multiples of `step` from `from` to `to`, both included; at most 1,000. */

@@ -44,7 +44,7 @@ export function tilesInView(view: View, { width, height }: Size, density: number
 }
 
 /** A part of another tile, and the part of the spot that it fills; both from 0 to 1. */
-export interface StandIn {
+interface StandIn {
   readonly key: string
   readonly part: { readonly left: number; readonly top: number; readonly extent: number }
   readonly place: { readonly left: number; readonly top: number; readonly extent: number }

@@ -11,7 +11,7 @@ const LEAST_PX = 0.8
 /** Lines are drawn up to this far outside, so that their round ends stay invisible. */
 const MARGIN_PX = 24
 
-export interface StrokeOptions {
+interface StrokeOptions {
   readonly view: View
   readonly size: Size
   /** Colour index of the line from the row before to this one. */

@@ -10,7 +10,7 @@ export interface Points {
   readonly y: Float64Array
 }
 
-export interface Box {
+interface Box {
   readonly west: number
   readonly east: number
   readonly north: number
@@ -60,7 +60,7 @@ function worldY(latDeg: number): number {
 }
 
 /** The inverse of the projection's y, degrees. */
-export function latitudeAt(y: number): number {
+function latitudeAt(y: number): number {
   return (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI
 }
 
@@ -126,7 +126,7 @@ export function metresPerPixel(view: View): number {
   return metresPerWorld(view.y) / view.scale
 }
 
-export interface ScaleBar {
+interface ScaleBar {
   readonly px: number
   readonly metres: number
   readonly label: string

@@ -1,8 +1,6 @@
+import { LENGTHS } from '../../../texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLine } from '../use-line.ts'
-
-/** Limit of the service, code points. */
-export const CAPTION_LENGTH = 1000
 
 interface CaptionLineProps {
   readonly caption: string | null
@@ -30,7 +28,7 @@ export function CaptionLine({ caption, onSave }: CaptionLineProps) {
         {...input}
         aria-label="Caption"
         placeholder="Caption"
-        maxLength={CAPTION_LENGTH}
+        maxLength={LENGTHS.caption}
         onKeyDown={(event) => {
           // arrow keys move within the text, not to the next picture
           event.stopPropagation()

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
+import { LENGTHS } from '../../../texts.ts'
 import { ApiError, api } from '../../api.ts'
 import { bytes, counted } from '../../format.ts'
 import { invalidate, useResource } from '../../state.ts'
@@ -10,7 +11,6 @@ import { Notice } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { canBeBroughtBack, toastDone } from '../../undo.ts'
 import type { Media } from '../types.ts'
-import { CAPTION_LENGTH } from './caption-line.tsx'
 import { Lightbox } from './lightbox.tsx'
 import './media.css'
 
@@ -234,7 +234,7 @@ function UploadForm({ path, files, onFailure, onClose }: UploadFormProps) {
         aria-label="Caption"
         placeholder="Caption (optional)"
         value={caption}
-        maxLength={CAPTION_LENGTH}
+        maxLength={LENGTHS.caption}
         disabled={progress !== null}
         onInput={(event) => setCaption(event.currentTarget.value)}
       />

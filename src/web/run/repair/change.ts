@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { SplitTrial, TriedChange } from '../../../repair/schemas.ts'
 import { ApiError, api } from '../../api.ts'
 import { invalidateAll, toastDone } from '../../undo.ts'
+import type { RunSeries } from '../charts/series.ts'
 
 export type Trial = Static<typeof TriedChange> | Static<typeof SplitTrial>
 export type Numbers = Trial['before']
@@ -13,6 +14,14 @@ export interface Change {
   /** Path below that of the run. */
   readonly call: string
   readonly body: Readonly<Record<string, unknown>>
+}
+
+/** What a form of a change on the chart of a run is given. */
+export interface StretchFormProps {
+  readonly runId: string
+  readonly series: RunSeries
+  /** Called with null while the input is not a valid change. */
+  readonly onChange: (change: Change | null) => void
 }
 
 /** Time for which a handle must rest before the service is asked. */

@@ -1,3 +1,4 @@
+import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Units } from '../../format.ts'
 import { usePaceClock } from '../../shown-pace.ts'
@@ -11,11 +12,10 @@ import type { RunSeries } from '../charts/series.ts'
 import { revertible } from '../sources/repair-words.ts'
 import { sourcesPath } from '../sources/sources-card.tsx'
 import type { Detail, Sources } from '../types.ts'
-import { type Change, makeChange, useTrial, wordsOf } from './change.ts'
+import { type Change, makeChange, type StretchFormProps, useTrial, wordsOf } from './change.ts'
 import { Differences } from './differences.tsx'
 import { NumbersForm } from './numbers-form.tsx'
-import { SplitForm } from './split-form.tsx'
-import { CutForm, MendForm } from './stretch-forms.tsx'
+import { STRETCH_TASKS } from './stretch-forms.tsx'
 import { DistanceForm, StartForm } from './told-forms.tsx'
 import '../crop.css'
 
@@ -27,12 +27,17 @@ export interface RepairDialogProps {
   readonly onClose: () => void
 }
 
-type Task = 'cut' | 'split' | 'mend' | 'distance' | 'start' | 'numbers' | 'revert'
+type Stretch = keyof typeof STRETCH_TASKS
+type Task = Stretch | 'distance' | 'start' | 'numbers' | 'revert'
+interface TaskWords {
+  readonly text: string
+  readonly action: string
+  readonly done: string
+  readonly Form?: (props: StretchFormProps) => JSX.Element
+}
 
-const TASKS: Readonly<Record<Task, { readonly text: string; readonly action: string; readonly done: string }>> = {
-  cut: { text: 'Take a stretch out', action: 'Take out', done: 'Stretch taken out' },
-  split: { text: 'Split into several runs', action: 'Split', done: 'Run split' },
-  mend: { text: 'Mend wrong readings', action: 'Mend', done: 'Readings mended' },
+const TASKS: Readonly<Record<Task, TaskWords>> = {
+  ...STRETCH_TASKS,
   distance: { text: 'Correct the distance', action: 'Set distance', done: 'Distance set' },
   start: { text: 'Correct the start', action: 'Move run', done: 'Run moved' },
   numbers: { text: 'Correct the numbers', action: 'Save numbers', done: 'Numbers saved' },
@@ -47,7 +52,7 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
   const isRepaired = sources !== null && revertible(sources.repairs).length > 0
   const isTold = sources?.recordings.every(({ channels }) => channels.length === 0) ?? false
   const tasks: Task[] = [
-    ...(series === null ? [] : (['cut', 'split', 'mend', 'distance'] as const)),
+    ...(series === null ? [] : ([...(Object.keys(STRETCH_TASKS) as Stretch[]), 'distance'] as const)),
     ...(isTold ? (['numbers'] as const) : []),
     'start',
     ...(isRepaired ? (['revert'] as const) : []),
@@ -59,7 +64,7 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
   const { trial, failure } = useTrial(run.id, change)
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { action, done } = TASKS[task]
+  const { action, done, Form } = TASKS[task]
   const make = async () => {
     if (change === null) return
     setBusy(true)
@@ -85,9 +90,7 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
           setTask(next)
         }}
       />
-      {series !== null && task === 'cut' && <CutForm runId={run.id} series={series} onChange={setProposed} />}
-      {series !== null && task === 'split' && <SplitForm runId={run.id} series={series} onChange={setProposed} />}
-      {series !== null && task === 'mend' && <MendForm runId={run.id} series={series} onChange={setProposed} />}
+      {series !== null && Form !== undefined && <Form runId={run.id} series={series} onChange={setProposed} />}
       {task === 'distance' && <DistanceForm {...told} />}
       {task === 'start' && <StartForm {...told} />}
       {task === 'numbers' && <NumbersForm {...told} />}

@@ -1,13 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
+import { MOST_SPLITS, SHORTEST_RUN_S } from '../../../engine/limits.ts'
 import { duration } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { SplitRoute } from '../crop-route.tsx'
 import { PlacesRange } from '../stretch-range.tsx'
-import type { StretchFormProps } from './stretch-forms.tsx'
-
-/** Limits of the service: shortest part, seconds, and most places to split at. */
-const SHORTEST_S = 10
-const MOST_PLACES = 9
+import type { StretchFormProps } from './change.ts'
 
 /** Splits a run: sets the places at which the second and later parts begin. */
 export function SplitForm({ series, onChange }: StretchFormProps) {
@@ -17,8 +14,8 @@ export function SplitForm({ series, onChange }: StretchFormProps) {
     onChange({ method: 'POST', call: 'split', body: { atElapsedS: [...places] } })
   }, [places])
   const move = (place: number, atS: number) => {
-    const least = (places[place - 1] ?? 0) + SHORTEST_S
-    const most = (places[place + 1] ?? lastS) - SHORTEST_S
+    const least = (places[place - 1] ?? 0) + SHORTEST_RUN_S
+    const most = (places[place + 1] ?? lastS) - SHORTEST_RUN_S
     const to = Math.max(least, Math.min(most, Math.round(atS)))
     setPlaces(places.map((before, index) => (index === place ? to : before)))
   }
@@ -29,7 +26,7 @@ export function SplitForm({ series, onChange }: StretchFormProps) {
     const middleS = Math.round((longest.startS + longest.endS) / 2)
     setPlaces([...places, middleS].toSorted((a, b) => a - b))
   }
-  const isFull = places.length >= MOST_PLACES || lengthOf(longest) < 2 * SHORTEST_S
+  const isFull = places.length >= MOST_SPLITS || lengthOf(longest) < 2 * SHORTEST_RUN_S
   return (
     <>
       <SplitRoute series={series} places={places} />

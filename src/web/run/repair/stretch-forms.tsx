@@ -8,13 +8,14 @@ import { Check, Select } from '../../ui/field.tsx'
 import type { RunSeries } from '../charts/series.ts'
 import { CropRoute } from '../crop-route.tsx'
 import { StretchRange } from '../stretch-range.tsx'
-import type { Change } from './change.ts'
+import type { StretchFormProps } from './change.ts'
+import { SplitForm } from './split-form.tsx'
 
-export interface StretchFormProps {
-  readonly runId: string
-  readonly series: RunSeries
-  /** Called with null while the input is not a valid change. */
-  readonly onChange: (change: Change | null) => void
+/** The repairs of a recorded run that are set on its chart. */
+export const STRETCH_TASKS = {
+  cut: { text: 'Take a stretch out', action: 'Take out', done: 'Stretch taken out', Form: CutForm },
+  split: { text: 'Split into several runs', action: 'Split', done: 'Run split', Form: SplitForm },
+  mend: { text: 'Mend wrong readings', action: 'Mend', done: 'Readings mended', Form: MendForm },
 }
 
 const LABELS = ['Start of the stretch', 'End of the stretch'] as const
@@ -49,7 +50,7 @@ function Stretch({ fromS, toS }: { readonly fromS: number; readonly toS: number 
 }
 
 /** Removes a stretch, such as a bus ride. */
-export function CutForm({ series, onChange }: StretchFormProps) {
+function CutForm({ series, onChange }: StretchFormProps) {
   const { fromS, toS, change } = useStretch(series.elapsedS.at(-1)!)
   const [closeGap, setCloseGap] = useState(false)
   useEffect(() => {
@@ -72,7 +73,7 @@ type Channel = Mend['channel']
 type Oddity = Static<typeof Oddities>[number]
 
 /** Removes readings of one sensor. */
-export function MendForm({ runId, series, onChange }: StretchFormProps) {
+function MendForm({ runId, series, onChange }: StretchFormProps) {
   const channels = channelsOf(series)
   const { fromS, toS, change } = useStretch(series.elapsedS.at(-1)!)
   const [exact, setExact] = useState<Mend | null>(null)

@@ -1,8 +1,6 @@
+import { SHORTEST_RUN_S } from '../../../engine/limits.ts'
 import type { RunSeries } from '../charts/series.ts'
 import type { Section } from '../types.ts'
-
-/** Shortest stretch that can be selected; a shorter drag counts as a tap. */
-export const SHORTEST_S = 10
 
 export type End = 'start' | 'end'
 
@@ -18,9 +16,9 @@ export function startingSection({ elapsedS }: Pick<RunSeries, 'elapsedS'>): Sect
  */
 export function tappedSection({ fromS, toS }: Section, end: End, atS: number, lastS: number): Section {
   if (end === 'start') {
-    const startS = Math.min(atS, lastS - SHORTEST_S)
-    return { fromS: startS, toS: toS - startS >= SHORTEST_S ? toS : lastS }
+    const startS = Math.min(atS, lastS - SHORTEST_RUN_S)
+    return { fromS: startS, toS: toS - startS >= SHORTEST_RUN_S ? toS : lastS }
   }
   const [startS, endS] = atS < fromS ? [atS, fromS] : [fromS, atS]
-  return { fromS: startS, toS: Math.min(lastS, Math.max(endS, startS + SHORTEST_S)) }
+  return { fromS: startS, toS: Math.min(lastS, Math.max(endS, startS + SHORTEST_RUN_S)) }
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { SHORTEST_RUN_S } from '../../../engine/limits.ts'
 import { distance, duration, text, type Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
 import { useStore } from '../../store.ts'
@@ -10,7 +11,7 @@ import { nearestRow, type RunSeries, sectionFigures } from '../charts/series.ts'
 import type { RunView } from '../run-view.ts'
 import { StretchRange } from '../stretch-range.tsx'
 import type { Section } from '../types.ts'
-import { SHORTEST_S, startingSection } from './section-ends.ts'
+import { startingSection } from './section-ends.ts'
 import './section.css'
 
 export interface SectionPickerProps {
@@ -49,8 +50,8 @@ export function SectionPicker({
   }, [])
   const change = (from: number, to: number) => {
     const isStart = from !== section.fromS
-    const fromS = Math.max(0, isStart ? Math.min(from, section.toS - SHORTEST_S) : section.fromS)
-    const toS = Math.min(lastS, isStart ? section.toS : Math.max(to, section.fromS + SHORTEST_S))
+    const fromS = Math.max(0, isStart ? Math.min(from, section.toS - SHORTEST_RUN_S) : section.fromS)
+    const toS = Math.min(lastS, isStart ? section.toS : Math.max(to, section.fromS + SHORTEST_RUN_S))
     view.zoom.set({ fromS, toS })
   }
   const close = () => view.picking.set(null)

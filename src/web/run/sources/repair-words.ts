@@ -7,7 +7,7 @@ type Repair = Sources['repairs'][number]
 type OfKind<K extends Repair['kind']> = Extract<Repair, { readonly kind: K }>
 
 /** One repair in a list. */
-export interface RepairLine {
+interface RepairLine {
   readonly id: string
   readonly text: string
   /** When it was reverted, as text; null: it is active. */
@@ -15,7 +15,7 @@ export interface RepairLine {
 }
 
 /** Repairs that are active. */
-export function activeRepairs(repairs: readonly Repair[]): Repair[] {
+function activeRepairs(repairs: readonly Repair[]): Repair[] {
   return repairs.filter(({ undoneAt }) => undoneAt === null)
 }
 
@@ -24,11 +24,9 @@ export function revertible(repairs: readonly Repair[]): Repair[] {
   return activeRepairs(repairs).filter(({ kind }) => kind !== 'split' && kind !== 'join')
 }
 
-/** Whether the run is only a part of its recording. */
+/** Whether the run is only a part of its recording; the repairs that make it one state what calories are left. */
 export function isPart(repairs: readonly Repair[]): boolean {
-  return activeRepairs(repairs).some(
-    ({ kind }) => kind === 'crop' || kind === 'cut' || kind === 'split' || kind === 'join',
-  )
+  return activeRepairs(repairs).some(({ data }) => 'caloriesKcal' in data)
 }
 
 /** Describes each repair; times refer to the run as the crops active before it had left it. */
@@ -98,6 +96,8 @@ function sentence(repair: Repair, { fromMs, toMs, units }: Around): string {
       const said = [...(repair.data.offsetMs === 0 ? [] : ['Start']), ...names].join(', ')
       return `Changed on ${on}: ${said.toLowerCase()}`
     }
+    default:
+      return `Changed on ${on}`
   }
 }
 

@@ -9,7 +9,7 @@ type Origin = NonNullable<NumberSource['origin']>
 type Recordings = Sources['recordings']
 
 /** One number of a run with its origin and the values of other sources. */
-export interface NumberLine {
+interface NumberLine {
   readonly name: string
   readonly value: string
   readonly from: string

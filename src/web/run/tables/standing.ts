@@ -1,4 +1,4 @@
-import { date, duration } from '../../format.ts'
+import { date, duration, ordinal } from '../../format.ts'
 import type { RankedEffort } from '../types.ts'
 
 /** Lowest rank that is mentioned. */
@@ -8,9 +8,9 @@ const LAST_PLACE = 10
 export function standing(effort: RankedEffort, year: number): readonly string[] {
   const { rankEver, rankYear, behindBestMs } = effort
   const ever =
-    rankEver !== null && rankEver <= LAST_PLACE ? [rankEver === 1 ? 'Best ever' : `${nth(rankEver)} ever`] : []
+    rankEver !== null && rankEver <= LAST_PLACE ? [rankEver === 1 ? 'Best ever' : `${ordinal(rankEver)} ever`] : []
   const isSaid = rankYear === null || rankYear > LAST_PLACE || (rankEver !== null && rankYear >= rankEver)
-  const ofYear = isSaid ? [] : [rankYear === 1 ? `Best of ${year}` : `${nth(rankYear)} of ${year}`]
+  const ofYear = isSaid ? [] : [rankYear === 1 ? `Best of ${year}` : `${ordinal(rankYear)} of ${year}`]
   const behind = behindBestMs !== null && behindBestMs > 0 ? [`+${duration(behindBestMs / 1000)} to best`] : []
   const before = behindBestMs !== null && behindBestMs < 0 ? [`by ${duration(-behindBestMs / 1000)}`] : []
   return [...ever, ...ofYear, ...behind, ...before]
@@ -31,12 +31,4 @@ export function whyNot({ counts, isRecord, implausibleReason }: RankedEffort): s
 /** The record of other runs, as text. */
 export function bestText({ best }: RankedEffort): string | null {
   return best === null ? null : `${duration(best.timeMs / 1000)} on ${date(best.workoutDate)}`
-}
-
-/** English ordinal: `2nd`. */
-export function nth(place: number): string {
-  const ones = place % 10
-  const isTeen = Math.floor((place % 100) / 10) === 1
-  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][ones] ?? 'th')
-  return `${place}${ending}`
 }

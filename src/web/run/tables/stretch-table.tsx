@@ -7,7 +7,7 @@ import { type RunView, sectionHandlers, useDrawing } from '../run-view.ts'
 import { barLengths, extremesOf, type StretchRow } from './stretch-rows.ts'
 import './run-tables.css'
 
-export interface StretchTableProps {
+interface StretchTableProps {
   /** Caption for screen readers. */
   readonly caption: string
   /** Heading of the first column: `km`, `Lap`. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { DAY_MS } from '../../../engine/units.ts'
 import { date, duration, pace, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -10,7 +11,7 @@ import { SkeletonLines } from '../../ui/spinner.tsx'
 import { ProgressDialog } from './effort-progress.tsx'
 
 /** A record younger than this is marked as new. */
-const NEW_MS = 42 * 86_400_000
+const NEW_MS = 42 * DAY_MS
 
 const PERIODS = [
   ['ever', 'Ever'],

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { LENGTHS } from '../../../texts.ts'
 import { api } from '../../api.ts'
 import { date } from '../../format.ts'
 import { invalidate, useResource } from '../../state.ts'
@@ -39,7 +40,13 @@ export function ApiKeys() {
     <div class="form">
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
       <form class="line-form" onSubmit={submit}>
-        <Field label="Label of a new key" maxLength={200} value={label} onText={setLabel} placeholder="Sync script" />
+        <Field
+          label="Label of a new key"
+          maxLength={LENGTHS.label}
+          value={label}
+          onText={setLabel}
+          placeholder="Sync script"
+        />
         <Select label="It may do" value={scope} options={SCOPES} onValue={setScope} />
         <Button type="submit" icon="key" isBusy={isBusy}>
           Create key

@@ -1,7 +1,8 @@
+import { PROFILE_RANGES } from '../../../engine/training/profile.ts'
 import { duration, type Units, unitLengthM } from '../../format.ts'
 import type { TrainingProfile } from '../../types.ts'
 
-export type Entry = TrainingProfile['entries'][number]
+type Entry = TrainingProfile['entries'][number]
 export type EntryKey = Exclude<keyof Entry, 'from'>
 
 /** An entry as typed. */
@@ -28,9 +29,6 @@ interface EntryField {
   readonly unit: string
   /** Factor from the displayed unit to that of the service; null: a pace. */
   readonly size: number | null
-  /** Limits of the service, in its unit. */
-  readonly min: number
-  readonly max: number
 }
 
 /** The fields of an entry in the reader's units. */
@@ -38,18 +36,16 @@ export function entryFields(units: Units): Readonly<Record<EntryKey, EntryField>
   const isMetric = units === 'metric'
   const bpm = { unit: 'bpm', size: 1 }
   return {
-    maxHeartRateBpm: { ...bpm, label: 'Maximum heart rate', min: 100, max: 240 },
-    restingHeartRateBpm: { ...bpm, label: 'Resting heart rate', min: 30, max: 120 },
-    lthrBpm: { ...bpm, label: 'Heart rate at the one-hour limit', min: 40, max: 240 },
+    maxHeartRateBpm: { ...bpm, label: 'Maximum heart rate' },
+    restingHeartRateBpm: { ...bpm, label: 'Resting heart rate' },
+    lthrBpm: { ...bpm, label: 'Heart rate at the one-hour limit' },
     thresholdPaceS: {
       label: 'Pace that you hold for an hour',
       unit: isMetric ? '/km' : '/mi',
       size: null,
-      min: 120,
-      max: 900,
     },
-    massKg: { label: 'Weight', unit: isMetric ? 'kg' : 'lb', size: isMetric ? 1 : KG_PER_POUND, min: 30, max: 200 },
-    heightCm: { label: 'Height', unit: isMetric ? 'cm' : 'in', size: isMetric ? 1 : CM_PER_INCH, min: 120, max: 230 },
+    massKg: { label: 'Weight', unit: isMetric ? 'kg' : 'lb', size: isMetric ? 1 : KG_PER_POUND },
+    heightCm: { label: 'Height', unit: isMetric ? 'cm' : 'in', size: isMetric ? 1 : CM_PER_INCH },
   }
 }
 
@@ -89,7 +85,8 @@ function textOf(entry: Entry, name: EntryKey, units: Units): string {
 /** The error of a typed value; null: none, or empty. */
 export function entryFault(name: EntryKey, value: string, units: Units): string | null {
   if (value.trim() === '') return null
-  const { size, min, max, unit } = entryFields(units)[name]
+  const { size, unit } = entryFields(units)[name]
+  const [min, max] = PROFILE_RANGES[name]
   if (size === null) {
     const paceS = paceOf(value, units)
     if (paceS === null) return 'Minutes and seconds, as 4:30'
@@ -149,7 +146,7 @@ export function bodyOf(draft: ProfileDraft, stored: TrainingProfile, units: Unit
 }
 
 /** Seconds per km from `4:30` per km or mile; null: it is not a pace. */
-export function paceOf(value: string, units: Units): number | null {
+function paceOf(value: string, units: Units): number | null {
   const [, minutes, seconds] = PACE.exec(value.trim()) ?? []
   if (minutes === undefined) return null
   return Math.round((10_000 * (60 * Number(minutes) + Number(seconds))) / unitLengthM(units)) / 10

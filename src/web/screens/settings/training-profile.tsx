@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { PROFILE_RANGES } from '../../../engine/training/profile.ts'
 import { api } from '../../api.ts'
 import { date, number, type Units } from '../../format.ts'
 import { invalidate, useResource, useUnits } from '../../state.ts'
@@ -196,6 +197,8 @@ function More({ draft, set }: MoreProps) {
   const amount = (key: 'fitnessDays' | 'fatigueDays' | 'fitnessSeed' | 'referenceHeartRateBpm' | 'minRunsPerWeek') => ({
     type: 'number' as const,
     inputMode: 'numeric' as const,
+    min: PROFILE_RANGES[key][0],
+    max: PROFILE_RANGES[key][1],
     value: draft[key],
     onText: (value: string) => set({ [key]: value }),
   })
@@ -204,31 +207,20 @@ function More({ draft, set }: MoreProps) {
       <summary>More</summary>
       <div class="form">
         <div class="columns">
-          <Field label="Fitness is the mean of" suffix="days" min={14} max={90} required {...amount('fitnessDays')} />
-          <Field label="Fatigue is the mean of" suffix="days" min={3} max={21} required {...amount('fatigueDays')} />
+          <Field label="Fitness is the mean of" suffix="days" required {...amount('fitnessDays')} />
+          <Field label="Fatigue is the mean of" suffix="days" required {...amount('fatigueDays')} />
           <Field
             label="Fitness before the first run"
-            min={0}
-            max={150}
             hint="Empty: none, as for a beginner"
             {...amount('fitnessSeed')}
           />
           <Field
             label="Heart rate to compare paces at"
             suffix="bpm"
-            min={60}
-            max={240}
             hint="Empty: 75 % of the maximum"
             {...amount('referenceHeartRateBpm')}
           />
-          <Field
-            label="Runs that make a full week"
-            suffix="runs"
-            min={1}
-            max={21}
-            required
-            {...amount('minRunsPerWeek')}
-          />
+          <Field label="Runs that make a full week" suffix="runs" required {...amount('minRunsPerWeek')} />
         </div>
         <Check
           checked={borders !== null}

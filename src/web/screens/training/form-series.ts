@@ -1,3 +1,4 @@
+import { MOST_DAYS } from '../../../engine/limits.ts'
 import { shiftedDay, weekdayIndex } from '../../days.ts'
 import type { Forecast, LoadDays } from '../../types.ts'
 
@@ -12,7 +13,7 @@ export interface FormSeries {
 }
 
 /** A bar of load: one day, or one week or month when these would be too narrow. */
-export interface LoadBar {
+interface LoadBar {
   readonly start: number
   /** Number of days. */
   readonly length: number
@@ -22,10 +23,7 @@ export interface LoadBar {
 
 const MOST_DAY_BARS = 130
 /** Of as many days; with more, bars are months. */
-const MOST_DAYS_BY_WEEK = 1100
-
-/** Days of one question when all days are wanted; the service answers at most 1100. */
-const WINDOW_DAYS = 1096
+const MOST_DAYS_BY_WEEK = MOST_DAYS
 
 /**
  * All days from the first run on, asked window by window from the newest on.
@@ -38,7 +36,7 @@ export async function allDays(
 ): Promise<Pick<LoadDays, 'days'>> {
   const windows: LoadDays['days'][] = []
   for (let to = shiftedDay(last, 1); ; ) {
-    const from = shiftedDay(to, -WINDOW_DAYS)
+    const from = shiftedDay(to, -MOST_DAYS)
     const { days } = await ask(from, to)
     windows.unshift(days)
     if (days[0]?.date !== from) return { days: windows.flat() }

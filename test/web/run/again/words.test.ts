@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { ordinal } from '../../../../src/web/format.ts'
 import { ghostPlaces } from '../../../../src/web/run/again/ghost-places.ts'
 import { gapText, partsText, raceText, stopText } from '../../../../src/web/run/again/ghost-words.ts'
-import { ordinal, passesSentences } from '../../../../src/web/run/again/passes-words.ts'
+import { passesSentences } from '../../../../src/web/run/again/passes-words.ts'
 import { runSeries } from '../../../../src/web/run/charts/series.ts'
 import type { GhostRace, Passes, Samples } from '../../../../src/web/run/types.ts'
 

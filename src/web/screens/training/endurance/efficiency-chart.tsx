@@ -11,7 +11,7 @@ import { Dot, LEFT, Level, Plot, PlotTitle, RIGHT, scaleOf } from '../plot.tsx'
 export type EfficientRun = Efficiency['runs'][number]
 
 /** Runs warmer than this are drawn hollow and excluded from the trend; simplified WBGT in °C. */
-export const WARM_C = 23
+const WARM_C = 23
 /** Friel's limit for coupled; drawn as a line, not as a grade. */
 const COUPLED_PCT = 5
 

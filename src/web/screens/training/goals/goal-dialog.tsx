@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { LENGTHS } from '../../../../texts.ts'
 import { api } from '../../../api.ts'
 import type { Units } from '../../../format.ts'
 import { invalidate } from '../../../state.ts'
@@ -102,7 +103,7 @@ export function GoalDialog({ goal, units, onClose }: GoalDialogProps) {
           label="Name"
           value={name}
           onText={setName}
-          maxLength={200}
+          maxLength={LENGTHS.name}
           hint="As you like; without one it is called what it is."
         />
         <div class="actions">

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { MOST_FORECAST_DAYS } from '../../../../engine/limits.ts'
 import { linePath } from '../../../charts/scale.ts'
 import { dayNumber, shiftedDay } from '../../../days.ts'
 import { counted, date, number, pace, signed, text } from '../../../format.ts'
@@ -15,7 +16,6 @@ import { roundTime } from '../races-card.tsx'
 import { TableView } from '../table-view.tsx'
 import { taperedLoads } from './taper.ts'
 
-const MOST_DAYS = 90
 /** Stored only in this browser, since a planned race is not part of the log. */
 const KEY = 'harrier.race-day'
 const HEIGHT = 190
@@ -43,7 +43,7 @@ export function RaceDayCard() {
   }
   const predictions = useResource<Predictions>(`/training/predictions?${offsetQuery()}`)
   const ahead = dayNumber(race.day) - dayNumber(today())
-  const isInReach = ahead >= 1 && ahead <= MOST_DAYS
+  const isInReach = ahead >= 1 && ahead <= MOST_FORECAST_DAYS
   const distances = predictions.data?.predictions ?? []
   const found = distances.find(({ distance }) => distance === race.distance) ?? distances.at(-1)
   return (
@@ -54,9 +54,9 @@ export function RaceDayCard() {
           type="date"
           value={race.day}
           min={dayIn(1)}
-          max={dayIn(MOST_DAYS)}
+          max={dayIn(MOST_FORECAST_DAYS)}
           hint="Kept in this browser alone: a race that is not run yet is no run."
-          fault={isInReach ? null : `A day of the next ${MOST_DAYS}`}
+          fault={isInReach ? null : `A day of the next ${MOST_FORECAST_DAYS}`}
           onText={(day) => set({ day })}
         />
         <Select
@@ -99,7 +99,7 @@ function Time({ of: { distance, time, paceS } }: { readonly of: Predictions['pre
 
 function Course({ day, ahead }: { readonly day: string; readonly ahead: number }) {
   // one day more, since the forecast begins tomorrow when there was a run today
-  const query = `${offsetQuery()}&days=${Math.min(MOST_DAYS, ahead + 1)}`
+  const query = `${offsetQuery()}&days=${Math.min(MOST_FORECAST_DAYS, ahead + 1)}`
   const usual = useResource<Forecast>(`/training/forecast?${query}&plan=usual`)
   const rest = useResource<Forecast>(`/training/forecast?${query}&plan=rest`)
   const loads = usual.data === null ? null : taperedLoads(usual.data.days, day)

@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+// Decisions: what the runner decided on each run, and what it was before. Written by library/commit.ts alone.
+
+/**
+ * The document of a run (library/documents/run.ts). Photos, shoes, goals and settings are documents too; a row of their
+ * own table is their body.
+ */
+export const documents = sqliteTable(
+  'document',
+  {
+    id: text('id').primaryKey(),
+    /** Grows with every change of the body. */
+    seq: integer('seq').notNull(),
+    /** Grows with every change that a runner can see; undoing one gives back the former value. */
+    revision: integer('revision').notNull(),
+    /** JSON; null: the run is in the trash. */
+    body: text('body'),
+    /** JSON of the parameters that its numbers are computed with. */
+    asked: text('asked').notNull(),
+    /** JSON of what the trash shows of it; null: it is not there. */
+    gone: text('gone'),
+  },
+  (table) => [index('document_gone').on(table.id).where(sql`body IS NULL`)],
+)
+
+/** A document before a change; kept until the change can no longer be undone. */
+export const formers = sqliteTable(
+  'former',
+  {
+    seq: integer('seq').primaryKey(),
+    kind: text('kind').notNull(),
+    documentId: text('document_id').notNull(),
+    /** JSON; null: there was none. */
+    body: text('body'),
+    asked: text('asked'),
+    revision: integer('revision'),
+    receiptId: text('receipt_id').notNull(),
+    itemSeq: integer('item_seq').notNull(),
+    /** Unix milliseconds; removed after it. */
+    until: integer('until').notNull(),
+    /** What keeping it takes, with samples that nothing else needs. */
+    bytes: integer('bytes').notNull(),
+  },
+  (table) => [
+    index('former_document').on(table.documentId),
+    index('former_item').on(table.receiptId, table.itemSeq),
+    index('former_until').on(table.until, table.bytes),
+  ],
+)
+
+/** The recordings that a run's document names, or one of its former documents (then it is not live). */
+export const namings = sqliteTable(
+  'naming',
+  {
+    runId: text('run_id').notNull(),
+    recordingId: text('recording_id').notNull(),
+    /** Order of arrival within the run. */
+    place: integer('place').notNull(),
+    isLive: integer('live', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.runId, table.recordingId] }),
+    index('naming_recording').on(table.recordingId, table.isLive),
+  ],
+)
+
+/** Weather that was looked up for a run, by the hour of its start. */
+export const observations = sqliteTable(
+  'observation',
+  {
+    runId: text('run_id').notNull(),
+    /** Unix hours. */
+    hour: integer('hour').notNull(),
+    weather: text('weather').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.hour] })],
+)

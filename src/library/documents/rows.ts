@@ -1,0 +1,39 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../db/open.ts'
+import { media } from '../../db/schema.ts'
+import { settings, shoes } from '../../db/schema-account.ts'
+import { trainingGoals, trainingSettings } from '../../db/schema-training.ts'
+import type { TrainingSettings } from '../../db/stored-training.ts'
+
+// Documents whose body is the row of a table of their own: photos and videos, shoes, goals, and the settings.
+
+export type MediaDocument = typeof media.$inferSelect
+export type ShoeDocument = typeof shoes.$inferSelect
+export type GoalDocument = typeof trainingGoals.$inferSelect
+/** Members of the settings; a former document has those alone that a change replaced. */
+export type SettingsDocument = Partial<Omit<typeof settings.$inferSelect, 'id'>> & {
+  readonly training?: TrainingSettings | null
+}
+
+export interface Bodies {
+  readonly media: MediaDocument
+  readonly shoe: ShoeDocument
+  readonly goal: GoalDocument
+  readonly settings: SettingsDocument
+}
+
+export const TABLES = { media, shoe: shoes, goal: trainingGoals } as const
+
+/** The document as it is; null: there is none. */
+export function bodyOf<K extends keyof Bodies>(tx: Tx, kind: K, id: string): Bodies[K] | null {
+  if (kind === 'settings') return settingsBody(tx) as Bodies[K]
+  const table = TABLES[kind as keyof typeof TABLES]
+  return (tx.select().from(table).where(eq(table.id, id)).get() ?? null) as Bodies[K] | null
+}
+
+/** All settings; empty: none was ever stored. */
+function settingsBody(tx: Tx): SettingsDocument {
+  const { id: _, ...row } = tx.select().from(settings).get() ?? { id: null }
+  const training = tx.select({ data: trainingSettings.data }).from(trainingSettings).get()?.data
+  return { ...row, ...(training === undefined ? {} : { training }) }
+}

@@ -1,0 +1,28 @@
+import type { Tx } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
+import type { DerivedRun } from '../workers/derive.ts'
+import { timedEfforts, writeRemade } from './change-run.ts'
+import { writeAsked } from './commit.ts'
+import { runRows, writeRows } from './derive.ts'
+import type { RunHead } from './documents/run.ts'
+import { elevationOptions } from './inputs.ts'
+
+/**
+ * Writes everything that was derived again for a run whose document stays, where it differs.
+ * @returns number of rows that were written
+ */
+export function rewriteRun(
+  tx: Tx,
+  deps: Pick<Deps, 'config' | 'now'>,
+  { id, body, asked }: RunHead,
+  derived: DerivedRun,
+): number {
+  const timed = timedEfforts(tx, id, { asked, derived, nowMs: deps.now() })
+  writeRemade(tx, body, derived)
+  const rows = writeRows(tx, { body }, runRows(tx, { id, body, asked: timed }, derived))
+  // numbers that are the same say nothing about what they are computed with
+  const now = rows === 0 ? timed : { ...timed, elevation: elevationOptions(deps) }
+  if (Bun.deepEquals(now, asked)) return rows
+  writeAsked(tx, id, now)
+  return rows + 1
+}

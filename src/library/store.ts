@@ -1,0 +1,105 @@
+import { apart } from '../db/apart.ts'
+import { commitUnsynced, syncLog } from '../db/log-sync.ts'
+import type { Db, Tx } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
+import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
+import { isTaken } from './ids.ts'
+
+// Stores the files and rows of new recordings: of imports and restores.
+
+/** Files and the rows that name them, stored together or not at all. */
+export interface Storing<T extends Inserted> {
+  /** Files of new recordings. */
+  readonly files: readonly RunFiles[]
+  /** Inserts the rows within a transaction; when it throws, only its own rows are rolled back. */
+  readonly insert: (tx: Tx) => T
+}
+
+export interface Inserted {
+  /** false: no row was written, so the files are not needed. */
+  readonly isStored: boolean
+}
+
+export type Stored<T> = { readonly value: T } | { readonly error: unknown }
+
+/** How long one transaction of several runs may block other requests; the rest goes into the next one. */
+const TRANSACTION_MS = 8
+
+/**
+ * Stores several runs in order, syncing all file names together and all rows together. Files are written first, so that
+ * a crash leaves an unused file and never a row without its file. In any case only files named by a row remain, and a
+ * run that cannot be stored does not affect the others.
+ * @returns the outcome of each
+ */
+export async function storeGroup<T extends Inserted>(
+  { db, config: { dataDir } }: Pick<Deps, 'db' | 'config'>,
+  group: readonly Storing<T>[],
+): Promise<Stored<T>[]> {
+  const failures = await placeRunFiles(
+    dataDir,
+    group.map(({ files }) => files),
+  )
+  const outcomes: Stored<T>[] = failures.map((error) => ({ error }))
+  let waiting = [...group.keys()].filter((place) => failures[place] === undefined)
+  while (waiting.length > 0) {
+    const next = waiting.map((place) => group[place]!)
+    const stored = commitUnsynced(db, () => insertFirst(db, next))
+    for (const [index, outcome] of stored.entries()) outcomes[waiting[index]!] = outcome
+    waiting = waiting.slice(stored.length)
+    // lets waiting requests run: a timer comes after them, setImmediate before
+    if (waiting.length > 0) await Bun.sleep(0)
+  }
+  if (outcomes.some(isKept)) await syncLog(db)
+  for (const [place, { files }] of group.entries()) {
+    if (isKept(outcomes[place])) continue
+    // a failed commit may have been written all the same, or a run in the trash has these files
+    const unused = files.filter(({ id }) => !isTaken(db, 'recording', id))
+    await Promise.allSettled(unused.map(({ id }) => removeRawFiles(dataDir, id)))
+  }
+  return outcomes
+}
+
+/** Inserts as many as fit into one transaction, at least one. */
+function insertFirst<T extends Inserted>(db: Db, group: readonly Storing<T>[]): Stored<T>[] {
+  const [first] = group
+  if (first === undefined) return []
+  const outcomes: Stored<T>[] = []
+  if (group.length > 1) {
+    try {
+      const endMs = performance.now() + TRANSACTION_MS
+      db.transaction((tx) => {
+        for (const { insert } of group) {
+          outcomes.push(apart(tx, insert))
+          if (performance.now() >= endMs) break
+        }
+      })
+      return outcomes
+    } catch {
+      // the transaction failed and nothing was stored: inserting the first run alone shows whether it is at fault
+    }
+  }
+  try {
+    return [{ value: db.transaction(first.insert) }]
+  } catch (error) {
+    return [{ error }]
+  }
+}
+
+function isKept(outcome: Stored<Inserted> | undefined): boolean {
+  return outcome !== undefined && 'value' in outcome && outcome.value.isStored
+}
+
+/**
+ * Stores files first, then rows in one transaction, as `storeGroup`.
+ * @param files of new recordings
+ * @param insert returns false when nothing is to be stored after all
+ */
+export async function storeWithFiles(
+  deps: Pick<Deps, 'db' | 'config'>,
+  files: readonly RunFiles[],
+  insert: (tx: Tx) => boolean,
+): Promise<boolean> {
+  const [stored] = await storeGroup(deps, [{ files, insert: (tx) => ({ isStored: insert(tx) }) }])
+  if (stored === undefined || 'error' in stored) throw stored?.error
+  return stored.value.isStored
+}

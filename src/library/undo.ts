@@ -1,0 +1,352 @@
+import { existsSync } from 'node:fs'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { preparedOnce } from '../db/prepared.ts'
+import { formers } from '../db/schema-documents.ts'
+import type { receiptItems } from '../db/schema-receipts.ts'
+import type { DepsBy } from '../deps.ts'
+import { derivedRun } from './change-run.ts'
+import {
+  type Change,
+  type ChangeGroup,
+  commitGroup,
+  type FormerKind,
+  type KeptFor,
+  STORED_AGAIN,
+  type Worn,
+} from './commit.ts'
+import type { Derived } from './derive.ts'
+import { type Bodies, bodyOf, type SettingsDocument } from './documents/rows.ts'
+import { type Asked, affected, documentRow, type RunDocument, recordingIds, runHead } from './documents/run.ts'
+import { duplicateOf } from './duplicates.ts'
+import { mediaFilePath } from './files/paths.ts'
+import type { NewItem } from './receipts/record.ts'
+import { recordingsByIds } from './recordings.ts'
+import { withLater } from './repairs.ts'
+
+// Undoes items of receipts: the documents that were kept for an item are committed again. Undoing is itself an item of a
+// new receipt, so that it can be undone in the same way.
+
+export type StoredItem = typeof receiptItems.$inferSelect
+type Former = typeof formers.$inferSelect
+
+/** Changes that listeners must be told of. */
+export type Effect =
+  | { readonly what: 'created' | 'updated' | 'deleted'; readonly workoutId: string }
+  | { readonly what: 'shoe.created' | 'shoe.deleted'; readonly shoeId: string }
+  | { readonly what: 'settings.updated' }
+
+/** State that a dry run has simulated so far: revisions of runs as they would be; null: in the trash. */
+export type Pretended = Map<string, number | null>
+
+/** `nothing`: there is nothing left to undo. */
+export type Verdict = 'undone' | 'nothing' | { readonly kept: string }
+
+export interface Judging {
+  readonly dataDir: string
+  /** Whether the runs of an import, or all of a join or split, are undone even when they were changed since. */
+  readonly isForced: boolean
+  /** Whether the item is one of a join or split, which are undone as one. */
+  readonly isTogether?: boolean
+  readonly pretended?: Pretended | undefined
+}
+
+/** The documents that are kept for an item, in the order in which they were replaced. */
+export function formersOf(tx: Tx, { receiptId, seq }: Pick<StoredItem, 'receiptId' | 'seq'>): Former[] {
+  return ofItem(tx).all({ receiptId, seq })
+}
+
+const ofItem = preparedOnce((tx) =>
+  tx
+    .select()
+    .from(formers)
+    .where(and(eq(formers.receiptId, sql.placeholder('receiptId')), eq(formers.itemSeq, sql.placeholder('seq'))))
+    .orderBy(asc(formers.seq))
+    .prepare(),
+)
+
+/** Whether an item can be undone, and if not, why. */
+export function judge(tx: Tx, judging: Judging, item: StoredItem): Verdict {
+  const kept = formersOf(tx, item)
+  const { outcome, workoutId, afterRevision } = item
+  if (workoutId !== null && outcome === 'created' && !kept.some(({ kind }) => kind === 'run')) {
+    const revision = revisionNow(tx, judging, workoutId)
+    if (revision === null) return 'nothing'
+    return revision === afterRevision || judging.isForced ? 'undone' : changedSince(tx, workoutId, revision)
+  }
+  if (kept.length === 0) return { kept: 'Nothing of it was kept' }
+  const verdicts = kept.map((former) => judgeOne(tx, judging, { item, former }))
+  return verdicts.find((verdict) => typeof verdict === 'object') ?? (verdicts.includes('undone') ? 'undone' : 'nothing')
+}
+
+function revisionNow(tx: Tx, { pretended }: Judging, runId: string): number | null {
+  const known = pretended?.get(runId)
+  if (known !== undefined) return known
+  const row = documentRow(tx, runId)
+  return row === null || row.body === null ? null : row.revision
+}
+
+interface One {
+  readonly item: StoredItem
+  readonly former: Former
+}
+
+function judgeOne(tx: Tx, judging: Judging, { item, former }: One): Verdict {
+  const { kind, documentId: id, body } = former
+  switch (kind as FormerKind) {
+    case 'run':
+      return judgeRun(tx, judging, { item, former })
+    case 'touch':
+      return revisionNow(tx, judging, id) === null ? { kept: 'The run is not there any more' } : 'nothing'
+    case 'worn':
+      return judgeWorn(tx, { item, former })
+    case 'media':
+      return judgeMedia(tx, judging, { item, former })
+    case 'shoe': {
+      const isThere = bodyOf(tx, 'shoe', id) !== null
+      if (body !== null) return isThere ? 'nothing' : 'undone'
+      if (!isThere) return 'nothing'
+      // a shoe that came back may go again, whoever wears it
+      const isWorn = item.undoesSeq === null && wornBy(tx, id).some((run) => judging.pretended?.get(run) !== null)
+      return isWorn ? { kept: 'Runs that stay wear this shoe' } : 'undone'
+    }
+    case 'goal':
+      return (bodyOf(tx, 'goal', id) === null) === (body === null) ? 'nothing' : 'undone'
+    case 'settings': {
+      if (Object.keys(unchangedSettings(tx, body!)).length > 0) return 'undone'
+      // another default since does not keep a deleted shoe away
+      return item.outcome === 'changed' ? { kept: 'The settings were changed since' } : 'nothing'
+    }
+  }
+}
+
+function judgeRun(tx: Tx, judging: Judging, { item, former }: One): Verdict {
+  const { documentId: id } = former
+  const row = documentRow(tx, id)
+  const revision = revisionNow(tx, judging, id)
+  if (row === null) return { kept: 'The run is not there any more' }
+  if (item.outcome === 'deleted') {
+    if (revision !== null) return { kept: 'It is there again' }
+    const twin = storedTwin(tx, id, former)
+    const isUndone = judging.isTogether
+      ? judging.pretended?.has(twin ?? '')
+      : judging.pretended?.get(twin ?? '') === null
+    return twin === null || isUndone ? 'undone' : { kept: STORED_AGAIN }
+  }
+  if (revision === null) return { kept: 'The run is not there any more' }
+  return revision === item.afterRevision || (judging.isForced && judging.isTogether)
+    ? 'undone'
+    : changedSince(tx, id, revision)
+}
+
+function changedSince(tx: Tx, workoutId: string, revision: number): Verdict {
+  const later = tx.$client
+    .query<{ title: string }, [string, number]>(
+      `SELECT title FROM receipt_item AS item JOIN receipt ON receipt.id = item.receipt_id
+       WHERE item.workout_id = ? AND item.after_revision = ? AND item.undone_by IS NULL
+       ORDER BY receipt.made_at DESC, receipt.id DESC LIMIT 1`,
+    )
+    .get(workoutId, revision)
+  return { kept: later === null ? 'It was changed since' : `It was changed since: ${later.title}` }
+}
+
+/** The stored run that is the same as a deleted one; null: there is none. */
+function storedTwin(tx: Tx, id: string, { body }: Former): string | null {
+  const row = documentRow(tx, id)
+  const gone =
+    row?.gone == null ? null : (JSON.parse(row.gone) as { startedAt: number; distanceM: number; durationS: number })
+  if (gone === null || body === null) return null
+  const { track } = JSON.parse(body) as RunDocument
+  const isPart = track.repairs.some(({ kind, undoneAt }) => kind === 'split' && undoneAt === undefined)
+  const same = { startedAtMs: gone.startedAt, distanceM: gone.distanceM, durationS: gone.durationS, isSummary: false }
+  // parts of a split run share a file; commit refuses to count the same of it twice
+  const files = isPart
+    ? []
+    : recordingsByIds(tx, recordingIds(track)).flatMap(({ fileSha256: sha256, fileSession: session }) =>
+        sha256 === null ? [] : [{ sha256, session: session ?? 0 }],
+      )
+  for (const file of [...files, null]) {
+    const twin = duplicateOf(tx, { ...same, file })
+    if (twin !== null) return twin.id
+  }
+  return null
+}
+
+function judgeWorn(tx: Tx, { item, former }: One): Verdict {
+  const { before, after } = JSON.parse(former.body!) as Worn
+  const head = runHead(tx, former.documentId)
+  if (head === null) return 'nothing'
+  if ((head.body.shoeId ?? null) !== after || head.body.words?.shoeId !== undefined)
+    return { kept: 'It has another shoe since' }
+  // a shoe that was deleted before another took its place does not hinder the undoing of that
+  const isReturning = item.undoesSeq !== null && before !== null
+  return isReturning && bodyOf(tx, 'shoe', before) === null ? { kept: 'The shoe is not there any more' } : 'undone'
+}
+
+function judgeMedia(tx: Tx, judging: Judging, { item, former }: One): Verdict {
+  const { documentId: id, body } = former
+  const isThere = bodyOf(tx, 'media', id) !== null
+  const runId = item.workoutId ?? ''
+  const revision = revisionNow(tx, judging, runId)
+  if (revision === null) return { kept: 'The run is not there any more' }
+  if (body === null) return isThere ? 'undone' : 'nothing'
+  if (isThere)
+    return revision === item.afterRevision || item.outcome !== 'changed' ? 'undone' : changedSince(tx, runId, revision)
+  return existsSync(mediaFilePath(judging.dataDir, id)) ? 'undone' : { kept: 'Its file is not there any more' }
+}
+
+function wornBy(tx: Tx, shoeId: string): string[] {
+  return (tx.$client.query('SELECT id FROM workout WHERE shoe_id = ?').values(shoeId) as [string][]).map(([id]) => id)
+}
+
+/** Members that restoring an archive does not set, and those that every change sets. */
+const NOT_PUT: readonly string[] = ['mapTiles', 'weatherLookups', 'archiveId', 'createdAt', 'updatedAt', 'zonesVersion']
+
+/** The former values of the members that are still as the change left them. */
+function unchangedSettings(tx: Tx, kept: string): SettingsDocument {
+  const { before, after } = JSON.parse(kept) as Record<'before' | 'after', Readonly<Record<string, unknown>>>
+  const now = bodyOf(tx, 'settings', '') as Readonly<Record<string, unknown>>
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !NOT_PUT.includes(name))
+  const same = names.filter((name) => {
+    const isOther = !Bun.deepEquals(after[name] ?? null, before[name] ?? null)
+    return isOther && Bun.deepEquals(now[name] ?? null, after[name] ?? null)
+  })
+  return Object.fromEntries(same.map((name) => [name, before[name] ?? null])) as SettingsDocument
+}
+
+/** Notes what a dry run would have done. */
+export function pretend(pretended: Pretended, { outcome, workoutId, beforeRevision }: StoredItem): void {
+  if (workoutId === null) return
+  if (outcome === 'created') pretended.set(workoutId, null)
+  else if (beforeRevision !== null) pretended.set(workoutId, beforeRevision)
+}
+
+/** An item that is about to be undone, with the numbers of its runs. */
+export interface PlannedUndo {
+  readonly item: StoredItem
+  readonly changes: readonly Change[]
+}
+
+/**
+ * Plans to undo an item that `judge` accepted, and derives the numbers of its runs.
+ * @throws Error for samples that cannot be read
+ */
+export async function plannedUndo(deps: DepsBy, item: StoredItem): Promise<PlannedUndo> {
+  const kept = formersOf(deps.db, item)
+  const { outcome, workoutId } = item
+  if (workoutId !== null && outcome === 'created' && !kept.some(({ kind }) => kind === 'run')) {
+    const row = documentRow(deps.db, workoutId)
+    return { item, changes: [{ kind: 'run', id: workoutId, from: row?.seq ?? null, to: null }] }
+  }
+  const changes = await Promise.all(kept.toReversed().map((former) => undoingChange(deps, item, former)))
+  return { item, changes: changes.filter((change) => change !== null) }
+}
+
+async function undoingChange(deps: DepsBy, item: StoredItem, former: Former): Promise<Change | null> {
+  const { db } = deps
+  const { kind, documentId: id, body } = former
+  if (kind === 'run') return await undoingRun(deps, former)
+  if (kind === 'touch') {
+    const head = runHead(db, id)
+    const isSame = head?.revision === item.afterRevision && former.revision !== null
+    return (
+      head && {
+        kind: 'run',
+        id,
+        from: head.seq,
+        to: head.body,
+        isTouched: true,
+        ...(isSame ? { revision: former.revision! } : {}),
+      }
+    )
+  }
+  if (kind === 'worn') {
+    const head = runHead(db, id)
+    const { before } = JSON.parse(body!) as Worn
+    const { shoeId: _, ...rest } = head?.body ?? ({} as RunDocument)
+    return (
+      head && {
+        kind: 'run',
+        id,
+        from: head.seq,
+        to: before === null ? rest : { ...rest, shoeId: before },
+        isWorn: true,
+        revision: 'kept',
+      }
+    )
+  }
+  if (kind === 'settings') {
+    const { before, after } = JSON.parse(body!) as Record<'before' | 'after', SettingsDocument>
+    const now = bodyOf(db, 'settings', '')
+    if (Object.keys(before).length === 0 && Bun.deepEquals(now, after)) return { kind, id, to: null }
+    const to = unchangedSettings(db, body!)
+    // lets running computations notice that the zones have changed
+    const zonesVersion = (now?.zonesVersion ?? 0) + 1
+    const { archiveId, createdAt } = before
+    const kept = {
+      ...(archiveId === undefined ? {} : { archiveId }),
+      ...(createdAt === undefined ? {} : { createdAt }),
+    }
+    return { kind, id, to: { ...kept, ...to, zonesVersion } }
+  }
+  return { kind: kind as 'media', id, to: body === null ? null : (JSON.parse(body) as Bodies['media']) }
+}
+
+async function undoingRun(deps: DepsBy, { documentId: id, body, asked, revision }: Former): Promise<Change> {
+  const { db, now } = deps
+  const row = documentRow(db, id)!
+  const head = runHead(db, id)
+  const former = JSON.parse(body!) as RunDocument
+  const to = head === null ? former : withLater(former, head.body, now())
+  const current = JSON.parse(row.asked) as Asked
+  const [before, left] = asked === null ? [current, current] : (JSON.parse(asked) as [Asked, Asked])
+  const askedThen = Bun.deepEquals(current, left) ? before : current
+  const change = { kind: 'run', id, from: row.seq, to, asked: askedThen, revision: revision ?? 0 } as const
+  if (affected(head?.body ?? null, to) !== 'everything') return change
+  const derived: Derived = await derivedRun(deps, id, { to, asked: askedThen })
+  return { ...change, derived }
+}
+
+/**
+ * Commits what was planned, in the caller's transaction.
+ * @returns the item of the receipt of the undoing
+ * @throws Outdated; AppError 400 when a part of it belongs to another run by now
+ */
+export function commitUndo(tx: Tx, deps: DepsBy, { item, changes }: PlannedUndo, keptFor: KeptFor): NewItem {
+  const group: ChangeGroup = {
+    changes,
+    item: {
+      outcome: undoneOutcome(item, changes),
+      workoutId: item.workoutId,
+      filename: item.filename,
+      undoesSeq: item.seq,
+    },
+  }
+  return commitGroup(tx, deps, group, keptFor)
+}
+
+/** Runs, shoes and goals that come back count as created; a photo changes the run that it comes back to. */
+function undoneOutcome({ outcome }: StoredItem, changes: readonly Change[]): NewItem['outcome'] {
+  const [first] = changes
+  if (first === undefined || first.kind === 'settings') return 'changed'
+  if (changes.some(({ kind, to }) => to === null && kind !== 'settings')) return 'deleted'
+  return outcome === 'deleted' && changes.every(({ kind }) => kind !== 'media') ? 'created' : 'changed'
+}
+
+/** What listeners are told of an undone item. */
+export function effectsOf({ item, changes }: PlannedUndo): Effect[] {
+  const effects = changes.flatMap((change): Effect[] => {
+    if (change.kind === 'shoe')
+      return [{ what: change.to === null ? 'shoe.deleted' : 'shoe.created', shoeId: change.id }]
+    if (change.kind === 'settings') return [{ what: 'settings.updated' }]
+    if (change.kind !== 'run') return []
+    const what =
+      change.to === null
+        ? 'deleted'
+        : item.outcome === 'deleted' && change.derived !== undefined
+          ? 'created'
+          : 'updated'
+    return [{ what, workoutId: change.id }]
+  })
+  return effects
+}

@@ -1,0 +1,136 @@
+import { and, desc, eq, gte, isNull } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { receiptItems, receipts } from '../db/schema-receipts.ts'
+import type { DepsBy } from '../deps.ts'
+import { type Change, commit, commitGroup } from './commit.ts'
+import { settledWords } from './derive.ts'
+import { type Bodies, bodyOf } from './documents/rows.ts'
+import {
+  affected,
+  compact,
+  type RunDocument,
+  type RunHead,
+  type RunWords,
+  recordingIds,
+  wantedShoe,
+} from './documents/run.ts'
+import { recordingsByIds } from './recordings.ts'
+import { NO_CHOICE } from './training/choices.ts'
+import { formersOf } from './undo.ts'
+
+// Edits of what the runner says of one run. Several within a few minutes leave one receipt.
+
+/** How long further edits of the same run are added to the same receipt. */
+const JOINED_MS = 600_000
+
+/** Members of a run that an edit sets; absent: it stays, null: it is set to nothing. */
+export type SetWords = Partial<RunWords> & { readonly leftOut?: boolean }
+
+/** The document with words that the runner sets. */
+export function withWords(body: RunDocument, { leftOut, ...words }: SetWords): RunDocument {
+  const { leftOut: before, ...choices } = body.choices ?? {}
+  const isLeftOut = leftOut ?? before ?? false
+  return compact({
+    ...body,
+    words: { ...body.words, ...words },
+    choices: { ...choices, ...(isLeftOut ? { leftOut: true } : {}) },
+  })
+}
+
+export interface Edit {
+  /** The next document; absent: it stays. */
+  readonly to?: RunDocument
+  /** By id of the photo or video. */
+  readonly captions?: Readonly<Record<string, string | null>>
+}
+
+/**
+ * Commits an edit of one run, in the caller's transaction; `tellReceipt` follows once that is committed. The receipt is a
+ * new one, or that of the last edit by the same person, for which what was before that is kept.
+ * @returns id of the receipt; null: nothing changed
+ */
+export function commitEdit(
+  tx: Tx,
+  deps: DepsBy,
+  head: RunHead,
+  { to = head.body, captions = {} }: Edit,
+): string | null {
+  const { id, seq, body } = head
+  const media = Object.entries(captions).flatMap(([mediaId, caption]): Change[] => {
+    const row = bodyOf(tx, 'media', mediaId)
+    return row === null || row.caption === caption ? [] : [{ kind: 'media', id: mediaId, to: { ...row, caption } }]
+  })
+  if (affected(body, compact(to)) === 'nothing' && media.length === 0) return null
+  const group = {
+    changes: [{ kind: 'run', id, from: seq, to } as const, ...media],
+    item: { outcome: 'changed', workoutId: id } as const,
+  }
+  const last = lastEdit(tx, deps, head)
+  if (last === null) {
+    const title = titleOf(tx, { before: body, after: to, isCaptioned: media.length > 0 })
+    return commit(tx, deps, deps.by, { receipt: { kind: 'edit', title, workoutId: id }, groups: [group] })
+  }
+  const { afterRevision = null } = commitGroup(tx, deps, group, { receiptId: last.id, itemSeq: 0 })
+  const kept = formersOf(tx, { receiptId: last.id, seq: 0 })
+  const isCaptioned = kept.some((former) => {
+    if (former.kind !== 'media' || former.body === null) return false
+    return (JSON.parse(former.body) as Bodies['media']).caption !== bodyOf(tx, 'media', former.documentId)?.caption
+  })
+  const title = titleOf(tx, { before: last.before, after: to, isCaptioned })
+  const ofItem = and(eq(receiptItems.receiptId, last.id), eq(receiptItems.seq, 0))
+  tx.update(receiptItems).set({ afterRevision }).where(ofItem).run()
+  tx.update(receipts).set({ title }).where(eq(receipts.id, last.id)).run()
+  return last.id
+}
+
+/** The last edit by the same person with the document before it, when it is recent and the run was not changed since. */
+function lastEdit(
+  tx: Tx,
+  { now, by }: DepsBy,
+  { id, revision }: RunHead,
+): { readonly id: string; readonly before: RunDocument } | null {
+  const last = tx
+    .select({ id: receipts.id, revision: receiptItems.afterRevision })
+    .from(receipts)
+    .innerJoin(receiptItems, and(eq(receiptItems.receiptId, receipts.id), eq(receiptItems.seq, 0)))
+    .where(
+      and(
+        eq(receipts.workoutId, id),
+        eq(receipts.kind, 'edit'),
+        eq(receipts.actor, by.actor),
+        gte(receipts.madeAt, now() - JOINED_MS),
+        isNull(receipts.undoneBy),
+      ),
+    )
+    .orderBy(desc(receipts.madeAt), desc(receipts.id))
+    .get()
+  if (last === undefined || last.revision !== revision) return null
+  const kept = formersOf(tx, { receiptId: last.id, seq: 0 }).find(({ kind }) => kind === 'run')
+  return kept === undefined || kept.body === null ? null : { id: last.id, before: JSON.parse(kept.body) as RunDocument }
+}
+
+interface Edited {
+  readonly before: RunDocument
+  readonly after: RunDocument
+  readonly isCaptioned: boolean
+}
+
+/** Names what an edit changed, such as `Edited name, shoe`. */
+function titleOf(tx: Tx, { before, after, isCaptioned }: Edited): string {
+  const told = recordingsByIds(tx, recordingIds(after.track))
+  const was = settledWords(before, told)
+  const is = settledWords(after, told)
+  const parts = {
+    name: was.name !== is.name,
+    notes: was.notes !== is.notes,
+    type: was.runType !== is.runType,
+    effort: was.rpe !== is.rpe,
+    shoe: wantedShoe(before) !== wantedShoe(after),
+    statistics: before.choices?.leftOut !== after.choices?.leftOut,
+    load: !Bun.deepEquals(before.choices?.load ?? NO_CHOICE, after.choices?.load ?? NO_CHOICE),
+    'best efforts': !Bun.deepEquals(before.choices?.efforts ?? {}, after.choices?.efforts ?? {}),
+    captions: isCaptioned,
+  }
+  const named = Object.entries(parts).flatMap(([name, isOther]) => (isOther ? [name] : []))
+  return `Edited ${named.join(', ') || 'a run'}`
+}

@@ -1,0 +1,80 @@
+import { type JoinGap, joined } from '../engine/repair/join.ts'
+import { offsetOf, type Repair, recordedClock, repairSteps } from '../engine/repair/repairs.ts'
+import type { ClimbLimit, Positions, Track } from '../engine/track.ts'
+import { restFor } from './large.ts'
+import { type PackedSamples, startMsOf, unpackPlaces, unpackPositions, unpackTrack } from './pack.ts'
+
+/** Stored samples, or the tracks of several runs that were joined. */
+export type StoredSource = { readonly samples: PackedSamples } | StoredJoin
+
+export interface StoredJoin {
+  /** In order of time, at least one. */
+  readonly join: readonly StoredTrack[]
+  readonly gap: JoinGap
+  /** Climb of all runs together, which a treadmill run never has; null: unknown. */
+  readonly climb: ClimbLimit | null
+}
+
+/** A track as it is stored, and its active repairs. */
+export type StoredTrack = StoredSource & { readonly repairs: readonly Repair[] }
+export type RecordedTrack = Extract<StoredTrack, { readonly samples: PackedSamples }>
+
+type Unpack = (samples: PackedSamples) => Track
+
+/** The track with its repairs applied. */
+export function trackOf(stored: StoredTrack, unpack: Unpack = unpackTrack): Track {
+  let track = sourceTrack(stored, unpack)
+  const rest = restFor(track.n)
+  for (const repaired of repairSteps(track, stored.repairs)) {
+    rest()
+    track = repaired(track)
+  }
+  rest()
+  return track
+}
+
+/**
+ * The track before its own repairs.
+ * @throws Error for a straight line between tracks without positions, which no plan gives
+ */
+export function sourceTrack(stored: StoredSource, unpack: Unpack = unpackTrack): Track {
+  if ('samples' in stored) return unpack(stored.samples)
+  const parts = stored.join.map((part) => trackOf(part, unpack))
+  const track = joinedTrack(parts, stored)
+  if (track === null) throw new Error('A straight line between tracks without positions')
+  return track
+}
+
+/** @returns null when the straight line across a gap is asked for, but one of its ends has no position */
+export function joinedTrack(parts: readonly Track[], { gap, climb }: Pick<StoredJoin, 'gap' | 'climb'>): Track | null {
+  const track = joined(parts, gap)
+  return track === null || climb === null || track.indoor ? track : { ...track, climb }
+}
+
+/** The positions with the repairs applied, NaN where a row has none; the other columns are not unpacked. */
+export function positionsOf(stored: StoredTrack): Positions {
+  if ('samples' in stored && stored.repairs.length === 0) return unpackPositions(stored.samples.track)
+  return trackOf(stored, unpackPlaces)
+}
+
+/** Rows that are unpacked. */
+export function rowsOf(stored: StoredSource): number {
+  return 'samples' in stored ? stored.samples.sampleCount : stored.join.reduce((sum, part) => sum + rowsOf(part), 0)
+}
+
+/** Unix milliseconds at which the earliest recording of a track began. */
+export function recordedStartMs(stored: StoredSource): number {
+  return 'samples' in stored ? startMsOf(stored.samples) : recordedStartMs(stored.join[0]!)
+}
+
+/**
+ * The track, and a function that converts its elapsed seconds to the clock of what its repairs were made of, whole
+ * milliseconds since that began.
+ */
+export function clockedTrack(stored: StoredTrack): { readonly track: Track; recordedMs(elapsedS: number): number } {
+  const track = trackOf(stored)
+  const clock = recordedClock(stored.repairs)
+  const sourceMs = 'samples' in stored ? startMsOf(stored.samples) : trackOf(stored.join[0]!).startMs
+  const startMs = track.startMs - sourceMs - offsetOf(stored.repairs)
+  return { track, recordedMs: (elapsedS) => clock.recordedMs(startMs + Math.round(elapsedS * 1000)) }
+}

@@ -1,0 +1,239 @@
+// What is undone is as it was, and what is redone as it became, whatever else the library does of itself.
+import { describe, expect, test } from 'bun:test'
+import type { WeatherClient } from '../../src/weather/client.ts'
+import { createWeatherQueue } from '../../src/weather/queue.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { archiveOf, exported, restored } from '../archive/archives.ts'
+import * as tempo from '../archive/restore/tempo-archive.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
+import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { jpeg } from '../fixtures/media.ts'
+import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
+import { seen } from '../repair/repairing.ts'
+import { done, live, receiptOf, stored } from './ledger.ts'
+import { hourlyWeather } from './net/fill/filling.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** Everything that is answered of every run and shoe. */
+async function everything(app: TestApp) {
+  const runs = await live(app)
+  const ofRun = async ({ id }: { id: string }) => ({
+    ...(await seen(app, id)),
+    media: await done(app, `GET /workouts/${id}/media`),
+    training: await done(app, `GET /workouts/${id}/training`),
+    numbers: (await done(app, `GET /workouts/${id}/sources`)).numbers,
+  })
+  return {
+    runs: await Promise.all(runs.map(ofRun)),
+    shoes: await done(app, 'GET /shoes'),
+    efforts: await done(app, 'GET /stats/best-efforts'),
+  }
+}
+
+async function undone(app: TestApp, receipt: string): Promise<string> {
+  app.pass(MINUTE_MS)
+  const answer = await done(app, `POST /receipts/${receipt}/undo`, {})
+  expect(answer.kept).toEqual([])
+  return answer.receiptId
+}
+
+const whole = (app: TestApp) => stored(app, 'whole.fit', hillyRun(START_MS, { calories: 300, totalDistanceM: 4300 }))
+const half = {
+  'Activity ID': 7,
+  'Activity Date': 'Nov 5, 2025, 7:00:00 AM',
+  'Activity Type': 'Run',
+  'Activity Name': 'Row',
+}
+
+/** Each prepares a library, and then changes it. @returns the receipt of the change */
+const CHANGES: Readonly<Record<string, (app: TestApp) => Promise<() => Promise<string>>>> = {
+  'a split': async (app) => {
+    const id = await whole(app)
+    await app.upload(`/workouts/${id}/media`, [{ name: 'a.jpg', bytes: jpeg(300) }])
+    await done(app, `PATCH /workouts/${id}`, { name: 'Whole', notes: 'n', rpe: 5 })
+    return () => receiptOf(app, `POST /workouts/${id}/split`, { atElapsedS: [300, 900.5] })
+  },
+  'a join': async (app) => {
+    const first = await whole(app)
+    const second = await stored(app, 'b.fit', fitRun({ startMs: START_MS + HOUR_MS }))
+    await done(app, `POST /workouts/${first}/crop`, { removeFromStartSeconds: 50 })
+    await done(app, `PATCH /workouts/${second}`, { notes: 'two', rpe: 6 })
+    await app.upload(`/workouts/${second}/media`, [{ name: 'b.jpg', bytes: jpeg(400) }])
+    return () => receiptOf(app, 'POST /workouts/join', { ids: [first, second] })
+  },
+  'a join of the parts of a split': async (app) => {
+    const { workouts } = await done(app, `POST /workouts/${await whole(app)}/split`, { atElapsedS: [700] })
+    return () => receiptOf(app, 'POST /workouts/join', { ids: workouts.map(({ id }: { id: string }) => id) })
+  },
+  'a revert of several repairs': async (app) => {
+    const id = await whole(app)
+    await done(app, `POST /workouts/${id}/crop`, { removeFromStartSeconds: 50 })
+    await done(app, `POST /workouts/${id}/shift`, { offsetSeconds: 3600 })
+    return () => receiptOf(app, `POST /workouts/${id}/revert`, {})
+  },
+  'numbers of a run by hand': async (app) => {
+    const run = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000, avgHeartRateBpm: 150 }
+    const { id } = await done(app, 'POST /workouts', run)
+    return () => receiptOf(app, `PATCH /workouts/${id}/numbers`, { distanceM: 9000, avgHeartRateBpm: null })
+  },
+  'a bulk edit': async (app) => {
+    const ids = [await whole(app), await stored(app, 'b.fit', fitRun({ startMs: START_MS + HOUR_MS }))]
+    const { id: shoeId } = await done(app, 'POST /shoes', { brand: 'Hoka', model: 'Mach' })
+    return () => receiptOf(app, 'POST /workouts/bulk-edit', { ids, set: { shoeId, rpe: 3, notesAppend: 'x' } })
+  },
+  'the deletion of a repaired run': async (app) => {
+    const id = await whole(app)
+    await done(app, `POST /workouts/${id}/cut`, { fromElapsedS: 300, toElapsedS: 400 })
+    await done(app, `PATCH /workouts/${id}`, { loadSource: 'manual', loadManual: 80 })
+    await done(app, `PATCH /workouts/${id}/best-efforts/400`, { isRecord: false })
+    return () => receiptOf(app, `DELETE /workouts/${id}`)
+  },
+  'the deletion of a shoe': async (app) => {
+    const { id: shoeId } = await done(app, 'POST /shoes', { brand: 'Hoka', model: 'Mach' })
+    await done(app, `PATCH /workouts/${await whole(app)}`, { shoeId })
+    return () => receiptOf(app, `DELETE /shoes/${shoeId}`)
+  },
+  'a file that completes a row': async (app) => {
+    const row = stravaCsv([{ ...half, 'Elapsed Time': 600, Distance: 1.8 }])
+    await app.upload('/workouts/import/bulk', [zipUpload({ 'activities.csv': row })])
+    const bytes = fitRun({ startMs: Date.UTC(2025, 10, 5, 7) })
+    return async () => (await app.upload('/workouts/import', [{ name: 'row.fit', bytes }])).json.receiptId
+  },
+  'an import of several files': async (app) => {
+    await whole(app)
+    const files = [1, 2].map((day) => ({ name: `${day}.fit`, bytes: fitRun({ startMs: START_MS + day * DAY_MS }) }))
+    return async () => (await app.upload('/workouts/import', files)).json.receiptId
+  },
+  'the restore of an archive': async (app) => {
+    await using other = await testApp()
+    const { workouts } = await done(other, `POST /workouts/${await whole(other)}/split`, { atElapsedS: [700] })
+    await done(other, `POST /workouts/${workouts[1].id}/crop`, { removeFromStartSeconds: 20 })
+    const zip = await exported(other)
+    return async () => (await restored(app, zip)).json.receiptId
+  },
+}
+
+describe('undone it is what it was, redone what it became, and so once more', () => {
+  for (const [name, prepared] of Object.entries(CHANGES))
+    test(name, async () => {
+      await using app = await testApp()
+      const change = await prepared(app)
+      const before = await everything(app)
+      app.pass(HOUR_MS)
+      let receipt = await change()
+      const after = await everything(app)
+      expect(after).not.toEqual(before)
+      for (const state of [before, after, before, after]) {
+        receipt = await undone(app, receipt)
+        expect(await everything(app)).toEqual(state)
+      }
+    })
+})
+
+describe('a crop', () => {
+  /** After which a recalculation has passed over the run. */
+  const RECALCULATIONS: Readonly<Record<string, (app: TestApp, id: string) => Promise<unknown>>> = {
+    'of its splits': (app, id) => done(app, `POST /workouts/${id}/recalculate-splits`),
+    'of its effort': (app, id) => done(app, `POST /workouts/${id}/recalculate-effort`),
+    'of all efforts with other zones': (app) =>
+      done(app, 'POST /settings/heart-rate-zones/update-with-recalc', {
+        ...{ calculationMethod: 'AgeBased', age: 50, recalculateExisting: true },
+      }),
+    'of all splits': (app) => done(app, 'POST /workouts/recalculate-splits'),
+    'of all best efforts': (app) => done(app, 'POST /stats/best-efforts/recalculate'),
+  }
+  for (const [name, recalculate] of Object.entries(RECALCULATIONS))
+    test(`is undone after a recalculation ${name}`, async () => {
+      await using app = await testApp()
+      await done(app, 'PUT /settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 30 })
+      const id = await whole(app)
+      const { durationS, distanceM } = await done(app, `GET /workouts/${id}`)
+      const receipt = await receiptOf(app, `POST /workouts/${id}/crop`, { removeFromStartSeconds: 100 })
+      app.pass(HOUR_MS)
+      await recalculate(app, id)
+      await undone(app, receipt)
+      expect(await done(app, `GET /workouts/${id}`)).toMatchObject({ durationS, distanceM })
+    })
+})
+
+describe('the weather', () => {
+  /** A run of 20 min from 06:55 on, and how often the service was asked by then. */
+  async function lookedUp() {
+    let requests = 0
+    const hours: WeatherClient['hours'] = async (query) => {
+      requests += 1
+      return await hourlyWeather.hours(query)
+    }
+    const app = await testApp({ weather: { hours } })
+    const queue = createWeatherQueue(app.deps)
+    const settled = async () => {
+      for (let nextMs: number | null = 0; nextMs !== null && nextMs <= app.clock.nowMs + MINUTE_MS; ) {
+        app.clock.nowMs = Math.max(app.clock.nowMs, nextMs)
+        nextMs = await queue.step()
+      }
+    }
+    const id = await stored(app, 'a.fit', fitRun({ startMs: START_MS - 5 * MINUTE_MS, seconds: 1200 }))
+    await settled()
+    const weatherNow = async () => (await done(app, `GET /workouts/${id}`)).weather
+    const before = await weatherNow()
+    expect(before).toMatchObject({ source: 'open_meteo' })
+    return { app, id, before, weatherNow, settled, requests: () => requests, [Symbol.asyncDispose]: app.close }
+  }
+
+  test('of a run that is cropped over the full hour stays, and nothing is asked', async () => {
+    await using run = await lookedUp()
+    const requests = run.requests()
+    const receipt = await receiptOf(run.app, `POST /workouts/${run.id}/crop`, { removeFromStartSeconds: 600 })
+    await run.settled()
+    expect([await run.weatherNow(), run.requests()]).toEqual([run.before, requests])
+    await undone(run.app, receipt)
+    await run.settled()
+    expect([await run.weatherNow(), run.requests()]).toEqual([run.before, requests])
+  })
+
+  test('of a shifted run is asked anew; undone, the former is back without a request', async () => {
+    await using run = await lookedUp()
+    const receipt = await receiptOf(run.app, `POST /workouts/${run.id}/shift`, { offsetSeconds: -10 * 86_400 })
+    expect(await run.weatherNow()).toBeNull()
+    await run.settled()
+    const requests = run.requests()
+    expect([await run.weatherNow(), requests > 1]).toEqual([expect.not.objectContaining(run.before), true])
+    await undone(run.app, receipt)
+    expect(await run.weatherNow()).toEqual(run.before)
+    await run.settled()
+    expect([await run.weatherNow(), run.requests()]).toEqual([run.before, requests])
+  })
+})
+
+test('a better recording that comes while a crop is active counts only after the crop is reverted', async () => {
+  await using app = await testApp()
+  const seconds = 600
+  const points = straightPoints({ n: seconds + 1, startMs: tempo.START_MS, speedMps: 3 })
+  const bare = tempo.workout(1, { shoeId: null, rawFileName: null, durationS: seconds, distanceM: 1800, notes: 'n' })
+  const archive = await archiveOf({
+    'data/workouts.json': [bare],
+    'data/routes.json': [tempo.route(tempo.id(1), points)],
+  })
+  expect((await restored(app, archive)).json).toMatchObject({ success: true })
+  const id = tempo.id(1)
+  await done(app, `POST /workouts/${id}/crop`, { removeFromStartSeconds: 0 })
+  const cropped = await seen(app, id)
+  const hearty = points.map((point) => ({ ...point, hr: 150, cad: 85 }))
+  const file = { name: 'better.gpx', bytes: gpxFile({ points: hearty, creator: 'watch' }) }
+  const { json } = await app.upload('/workouts/import', [file])
+  expect(json).toMatchObject({ id, action: 'updated' })
+  const { samples, detail } = await seen(app, id)
+  expect(samples).toEqual(cropped.samples)
+  expect([detail.durationS, detail.distanceM]).toEqual([cropped.detail.durationS, cropped.detail.distanceM])
+  const primary = async () =>
+    (await done(app, `GET /workouts/${id}/sources`)).recordings.findIndex(
+      ({ isPrimary }: { isPrimary: boolean }) => isPrimary,
+    )
+  expect(await primary()).toBe(0)
+  await done(app, `POST /workouts/${id}/revert`, {})
+  expect([await primary(), (await seen(app, id)).samples.heartRateBpm[100]]).toEqual([1, 150])
+})

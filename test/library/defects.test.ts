@@ -1,0 +1,148 @@
+// Splits and joins, undone after something else has happened: nothing is lost, nothing counts twice, nothing fails.
+import { describe, expect, test } from 'bun:test'
+import { cleanUp } from '../../src/jobs.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { exported } from '../archive/archives.ts'
+import { verified } from '../archive/verify/verifying.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
+import { asked, done, expectWhole, live, metres, receiptOf, stored, trashed } from './ledger.ts'
+
+const SECONDS = 600
+
+interface Parted {
+  readonly ids: readonly string[]
+  readonly receipt: string
+  readonly wholeM: number
+}
+
+/** A run in parts; a minute later. */
+async function split(app: TestApp, ...atElapsedS: readonly number[]): Promise<Parted> {
+  const id = await stored(app, 'whole.fit', fitRun({ seconds: SECONDS }))
+  const { liveM: wholeM } = await metres(app)
+  app.pass(60_000)
+  const answer = await asked(app, `POST /workouts/${id}/split`, { atElapsedS })
+  app.pass(60_000)
+  const ids = answer.json.workouts.map((part: { id: string }) => part.id)
+  return { ids, receipt: answer.headers.get('harrier-receipt')!, wholeM }
+}
+
+/** Two runs as one; a minute later. */
+async function joined(app: TestApp): Promise<Parted> {
+  const first = await stored(app, 'first.fit', fitRun({ seconds: 200 }))
+  const second = await stored(app, 'second.fit', fitRun({ startMs: START_MS + 300_000, seconds: 400 }))
+  const { liveM: wholeM } = await metres(app)
+  app.pass(60_000)
+  const receipt = await receiptOf(app, 'POST /workouts/join', { ids: [first, second] })
+  app.pass(60_000)
+  return { ids: [first, second], receipt, wholeM }
+}
+
+const undo = (app: TestApp, receipt: string, json: object = {}) => asked(app, `POST /receipts/${receipt}/undo`, json)
+
+describe('a join', () => {
+  test('whose second run was removed from the trash is undone with all its kilometres, or not at all', async () => {
+    await using app = await testApp()
+    const { ids, receipt, wholeM } = await joined(app)
+    await asked(app, `DELETE /trash/${ids[1]}`)
+    await expectWhole(app, wholeM)
+    await undo(app, receipt)
+    await expectWhole(app, wholeM)
+  })
+
+  test('is undone with all its kilometres as long as a run of it is in the trash, however little is kept', async () => {
+    for (const bytes of [300, 600, 900, 1200, 2000, 3000, 4000, 6000]) {
+      await using app = await testApp({ env: { UNDO_MAX_BYTES: String(bytes) } })
+      const { receipt, wholeM } = await joined(app)
+      await cleanUp(app.deps)
+      await expectWhole(app, wholeM)
+      const isKept = (await trashed(app)).length > 0
+      const { json } = await undo(app, receipt)
+      expect({ bytes, undone: json.undone ?? 0 }).toEqual({ bytes, undone: isKept ? 2 : 0 })
+      await expectWhole(app, wholeM)
+    }
+  })
+})
+
+test('a joined run that is joined once more has every lap once', async () => {
+  await using app = await testApp()
+  const lap = (startMs: number) => tcxFile([steadyTcx({ n: 200, startMs })])
+  const ids: string[] = []
+  for (let k = 0; k < 3; k += 1) ids.push(await stored(app, `${k}.tcx`, lap(START_MS + k * 600_000)))
+  await done(app, 'POST /workouts/join', { ids: ids.slice(0, 2) })
+  await done(app, 'POST /workouts/join', { ids: [ids[0], ids[2]] })
+  const laps = await done(app, `GET /workouts/${ids[0]}/laps`)
+  expect(laps.map(({ startElapsedS }: { startElapsedS: number }) => startElapsedS)).toEqual([0, 600, 1200])
+})
+
+describe('a split of which a part was changed since', () => {
+  /** Kept is every part, each with the reason; nothing was undone. */
+  async function expectKept(app: TestApp, { ids, receipt, wholeM }: Parted): Promise<void> {
+    const before = await live(app)
+    const { status, json } = await undo(app, receipt)
+    expect([status, json.undone]).toEqual([200, 0])
+    expect(json.kept.map(({ workoutId }: { workoutId: string }) => workoutId).toSorted()).toEqual([...ids].toSorted())
+    for (const { reason } of json.kept) expect(reason).toMatch(/\w/)
+    expect(await live(app)).toEqual(before)
+    await expectWhole(app, wholeM)
+  }
+
+  /** With force the run is whole again. */
+  async function expectForced(app: TestApp, { ids, receipt, wholeM }: Parted): Promise<void> {
+    const { status, json } = await undo(app, receipt, { force: true })
+    expect([status, json.kept]).toEqual([200, []])
+    expect((await live(app)).map(({ id, durationS }) => [id, durationS])).toEqual([[ids[0]!, SECONDS]])
+    await expectWhole(app, wholeM)
+  }
+
+  test('is kept as it is, with a reason for each part, and undone whole by force', async () => {
+    await using app = await testApp()
+    const parts = await split(app, 200, 400)
+    await done(app, `PATCH /workouts/${parts.ids[0]}`, { rpe: 7 })
+    await expectKept(app, parts)
+    await expectForced(app, parts)
+  })
+
+  test('is kept as it is, also where two of its parts were joined', async () => {
+    await using app = await testApp()
+    const parts = await split(app, 200, 400)
+    await done(app, 'POST /workouts/join', { ids: parts.ids.slice(0, 2) })
+    await expectKept(app, parts)
+  })
+})
+
+describe('parts of a split that were joined again', () => {
+  test('travel in an archive that is verified without a difference', async () => {
+    await using app = await testApp()
+    const { ids } = await split(app, 300)
+    await done(app, 'POST /workouts/join', { ids })
+    expect((await verified(await exported(app))).differences).toEqual([])
+  })
+
+  test('do not come back from the trash one by one', async () => {
+    await using app = await testApp()
+    const { ids, wholeM } = await split(app, 300)
+    await done(app, 'POST /workouts/join', { ids })
+    const { status, json } = await asked(app, `POST /trash/${ids[1]}/restore`)
+    expect([status, json.error]).toEqual([400, 'The same run is stored again'])
+    await expectWhole(app, wholeM)
+  })
+})
+
+test('a part of a split that was undone does not come back from the trash beside the whole run', async () => {
+  await using app = await testApp()
+  const { ids, receipt, wholeM } = await split(app, 300)
+  await undo(app, receipt)
+  await expectWhole(app, wholeM)
+  const { status, json } = await asked(app, `POST /trash/${ids[1]}/restore`)
+  expect([status, json.error]).toEqual([400, 'The same run is stored again'])
+  await expectWhole(app, wholeM)
+})
+
+test('the import of a run that was deleted for good offers no undo', async () => {
+  await using app = await testApp()
+  const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
+  await asked(app, `DELETE /workouts/${json.id}?forever=true`)
+  const { undoUntil, items } = await done(app, `GET /receipts/${json.receiptId}`)
+  expect([undoUntil, items.items.map(({ canUndo }: { canUndo: boolean }) => canUndo)]).toEqual([null, [false]])
+})

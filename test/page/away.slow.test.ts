@@ -1,0 +1,126 @@
+import { describe, expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { KEPT, startServer } from './browser.ts'
+import { loggedInPage, startRunServer } from './run-server.ts'
+import { inBothThemes, pageSuite } from './suite.ts'
+
+/** The page is controlled by its service worker, which has kept everything. */
+async function kept(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    if (active?.state !== 'activated') {
+      await new Promise((resolve) => active?.addEventListener('statechange', () => resolve(null), { once: true }))
+    }
+  })
+}
+
+/** The addresses that the browser keeps. */
+function keptPaths(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const names = await caches.keys()
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return requests.flat().map(({ url }) => new URL(url).pathname)
+  })
+}
+
+describe('the page without its server', () => {
+  const { test, browser } = pageSuite()
+
+  test('says so instead of the browser, in both themes, and goes on by itself when the server is back', async () => {
+    const server = await startRunServer()
+    const port = new URL(server.address).port
+    const { page, faults } = await loggedInPage(browser(), server.address, KEPT)
+    await page.goto(`${server.address}/app/shoes`)
+    await page.getByText('No shoes yet').waitFor()
+    await kept(page)
+    const paths = await keptPaths(page)
+    expect(paths.filter((name) => name !== '/app' && !/^\/assets\/[\w-]+\.(js|css)$/.test(name))).toEqual([])
+    expect(paths).toContain('/app')
+    expect(faults).toEqual([])
+
+    await server.stop()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Harrier cannot be reached' }).waitFor()
+    await inBothThemes(page)
+    // the kept document is as strict as the one it was made of
+    const isInlineRefused = await page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'document.title = "inline"'
+      document.body.append(script)
+      return document.title !== 'inline'
+    })
+    expect(isInlineRefused).toBe(true)
+
+    // another library of nobody yet, so it asks who is there
+    const again = await startServer({ PORT: port })
+    try {
+      expect(again.address).toBe(server.address)
+      await page.getByRole('heading', { name: 'Welcome to your running log' }).waitFor()
+    } finally {
+      await page.context().close()
+      await again.stop()
+    }
+  })
+
+  test('opens a view that it never showed before, which takes the focus when it comes', async () => {
+    const server = await startRunServer()
+    const { page, faults } = await loggedInPage(browser(), server.address, KEPT)
+    await page.goto(`${server.address}/app/shoes`)
+    await page.getByText('No shoes yet').waitFor()
+    await kept(page)
+    await page.waitForTimeout(200)
+    expect(faults).toEqual([])
+    await server.stop()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+    await page.context().close()
+  })
+
+  test('is kept anew when the build changes: the older one goes, and a page of it says so', async () => {
+    const server = await startRunServer()
+    let isUpgraded = false
+    // the next build, as far as a browser can see: another name, and another script
+    const upgraded = (script: string) => {
+      return script.replace(/BUILD = "\w+"/, 'BUILD = "0123456789abcdef"').replace(/"\/assets\/main-\w+\.js",?/, '')
+    }
+    const front = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      idleTimeout: 0,
+      fetch: async (request) => {
+        const { pathname, search } = new URL(request.url)
+        request.headers.delete('if-none-match')
+        const answer = await fetch(server.address + pathname + search, { headers: request.headers })
+        const headers = new Headers(answer.headers)
+        headers.delete('content-encoding')
+        if (!isUpgraded || pathname !== '/service-worker.js') return new Response(answer.body, { headers })
+        return new Response(upgraded(await answer.text()), { headers })
+      },
+    })
+    const address = `http://127.0.0.1:${front.port}`
+    try {
+      const { page } = await loggedInPage(browser(), server.address, KEPT)
+      const names = () => page.evaluate(() => caches.keys())
+      await page.goto(`${address}/app/shoes`)
+      await page.getByText('No shoes yet').waitFor()
+      await kept(page)
+      await page.evaluate(() => caches.open('of something else'))
+      const [current = ''] = await names()
+      expect(current).toMatch(/^harrier-page-[0-9a-f]{16}$/)
+
+      isUpgraded = true
+      await page.reload()
+      await page.getByText('Harrier was updated').waitFor()
+      expect((await names()).toSorted()).toEqual(['harrier-page-0123456789abcdef', 'of something else'])
+      isUpgraded = false
+      await page.getByRole('button', { name: 'Reload' }).click()
+      await page.waitForFunction((name) => caches.has(name), current)
+      await page.getByText('No shoes yet').waitFor()
+      await page.context().close()
+    } finally {
+      await front.stop(true)
+      await server.stop()
+    }
+  })
+})

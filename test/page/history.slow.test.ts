@@ -1,0 +1,209 @@
+import { describe, expect } from 'bun:test'
+import { fitRun } from '../fixtures/runs.ts'
+import { drop, noViolations } from './browser.ts'
+import { atAllWidths, DAY_MS, fromMenu, inBothThemes, pageSuite } from './suite.ts'
+
+describe('undo, history and trash', () => {
+  const { test, server, open } = pageSuite(async ({ server }) => {
+    for (let day = 0; day < 5; day += 1) {
+      const startMs = Date.UTC(2025, 9, 20, 7) - day * 3 * DAY_MS
+      await server.importRun(fitRun({ startMs, seconds: 900 + 10 * day }))
+    }
+  })
+
+  test('a deleted run comes back by the toast, by Ctrl+Z, and goes again by Redo', async () => {
+    const { page, settled } = await open('/runs')
+    const remove = async () => {
+      await page.locator('.run-line').first().click()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      // what is still asked of the run would find it gone
+      await settled()
+      await fromMenu(page, 'Delete run')
+      await page.getByText('4 runs', { exact: true }).waitFor()
+    }
+    await page.getByText('5 runs', { exact: true }).waitFor()
+    await remove()
+    const toasts = page.getByRole('status').filter({ has: page.locator('.toast') })
+    await toasts.getByText('Run deleted').waitFor()
+    await noViolations(page)
+    await page.getByRole('button', { name: 'Undo', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('5 runs', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await page.getByText('4 runs', { exact: true }).waitFor()
+    await page.getByText('Done again').waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByText('5 runs', { exact: true }).waitFor()
+    await remove()
+    await page.keyboard.press('Control+z')
+    await page.getByText('5 runs', { exact: true }).waitFor()
+  })
+
+  test('the history lists what was done by day; a receipt shows the effect of undoing it before it is undone', async () => {
+    const { items } = await server.get<{ items: { id: string }[] }>('/workouts')
+    await server.send('PATCH', `/workouts/${items[4]!.id}`, { name: 'Long run', notes: 'warm' })
+    const { page } = await open('/settings#history')
+    await page.getByRole('link', { name: 'History', exact: true }).click()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await page.getByText('Edited name, notes').waitFor()
+    await atAllWidths(page)
+    // the run that was edited since is kept
+    await page.locator('.row', { hasText: '1 added' }).first().getByRole('button').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Nothing is left to be taken back').waitFor()
+    await dialog.getByText('Long run: It was changed since: Edited name, notes').waitFor()
+    await noViolations(page)
+    await dialog.getByText('Send runs that were changed since').click()
+    await dialog.getByText('1 run goes to the trash').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: 'Edited name, notes' }).click()
+    await page.getByRole('heading', { name: 'Edited name, notes' }).waitFor()
+    await page.getByText('Can be undone until').waitFor()
+    await noViolations(page)
+    await page.getByRole('button', { name: 'Undo…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('Undone on').waitFor()
+    expect((await server.get<{ name: string | null }>(`/workouts/${items[4]!.id}`)).name).toBeNull()
+  })
+
+  test('an import that changed nothing has nothing to undo', async () => {
+    const form = new FormData()
+    form.append('file', new File([new TextEncoder().encode('no run')], 'broken.fit'))
+    expect((await server.call('/workouts/import', { method: 'POST', body: form })).status).toBe(400)
+    const { page } = await open('/history')
+    const line = page.locator('.row', { hasText: 'broken.fit' })
+    await line.getByText('1 failed').waitFor()
+    expect(await line.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await line.getByRole('link', { name: 'broken.fit' }).click()
+    await page.getByText('It changed nothing.').waitFor()
+    expect(await page.getByRole('button', { name: 'Undo…' }).count()).toBe(0)
+  })
+
+  test('a receipt has its runs and files by what became of them, and shows only one kind on request', async () => {
+    const run = (day: number) => fitRun({ startMs: Date.UTC(2025, 8, 20, 7) - day * DAY_MS, seconds: 640 })
+    const form = new FormData()
+    const files = [
+      ['first.fit', run(0)],
+      ['broken.fit', new TextEncoder().encode('no run')],
+      ['again.fit', run(0)],
+      ['second.fit', run(1)],
+    ] as const
+    for (const [name, bytes] of files) form.append('files', new Blob([bytes.slice()]), name)
+    const answer = await server.call('/workouts/import', { method: 'POST', body: form })
+    const { receiptId } = (await answer.json()) as { receiptId: string }
+    const { page } = await open(`/receipts/${receiptId}`)
+    const rowsOf = (name: string) => page.getByRole('region', { name, exact: true }).locator('.row').allTextContents()
+    await page.getByRole('heading', { name: 'Failed: 1' }).waitFor()
+    await page.getByRole('heading', { name: 'Added: 2' }).waitFor()
+    await page.getByRole('heading', { name: 'Already there: 1' }).waitFor()
+    const headings = await page.getByRole('heading', { level: 3 }).allTextContents()
+    expect(headings).toEqual(['Added: 2', 'Already there: 1', 'Failed: 1'])
+    expect(await rowsOf('Added: 2')).toEqual([
+      expect.stringContaining('first.fit'),
+      expect.stringContaining('second.fit'),
+    ])
+    expect(await rowsOf('Failed: 1')).toEqual([expect.stringContaining('broken.fit')])
+    await atAllWidths(page)
+    await page.getByLabel('Show').selectOption('Already there')
+    await page.getByRole('heading', { name: 'Added: 2' }).waitFor({ state: 'detached' })
+    expect(await rowsOf('Already there: 1')).toEqual([expect.stringContaining('again.fit')])
+  })
+
+  test('the trash has what was deleted, gives it back, and lets go of it for good', async () => {
+    const { items } = await server.get<{ items: { id: string }[] }>('/workouts')
+    for (const { id } of items.slice(0, 2)) await server.send('DELETE', `/workouts/${id}`)
+    const { page } = await open('/trash')
+    await page.getByRole('heading', { name: '2 runs' }).waitFor()
+    await atAllWidths(page)
+    await page
+      .getByRole('button', { name: /^Bring/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: '1 run' }).waitFor()
+    await page.getByRole('button', { name: 'Empty the trash' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByText('The trash is empty').waitFor()
+    expect((await server.get<{ totalCount: number }>('/workouts')).totalCount).toBe(items.length - 1)
+  })
+
+  test('a file of a deleted run offers the old one with its words, and both steps are undone by one press', async () => {
+    const bytes = fitRun({ startMs: Date.UTC(2025, 9, 1, 7), seconds: 700 })
+    const oldId = await server.importRun(bytes)
+    const words = { name: 'Along the canal', notes: 'the one with the heron' }
+    await server.send('PATCH', `/workouts/${oldId}`, words)
+    await server.send('DELETE', `/workouts/${oldId}`)
+    const runs = async () =>
+      (await server.get<{ items: { id: string }[] }>('/workouts?keyword=canal')).items.map(({ id }) => id)
+    const count = async () => (await server.get<{ totalCount: number }>('/workouts')).totalCount
+    const before = await count()
+    const { page } = await open('/runs', { viewport: { width: 390, height: 844 } })
+    // files are taken once the page is there
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await drop(page, [{ name: 'again.fit', bytes }])
+    const tray = page.getByRole('region', { name: 'Imports' })
+    await tray.getByText('You deleted this run').waitFor()
+    expect([await runs(), await count()]).toEqual([[], before + 1])
+    await inBothThemes(page)
+    await tray.getByRole('button', { name: 'Restore the old one instead' }).click()
+    await tray.getByText('The run from your trash is back').waitFor()
+    expect([await runs(), await count()]).toEqual([[oldId], before + 1])
+    expect(await tray.getByRole('link', { name: 'again.fit' }).getAttribute('href')).toBe(`/app/runs/${oldId}`)
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('Undone', { exact: true }).waitFor()
+    expect([await runs(), await count()]).toEqual([[], before + 1])
+    await tray.getByText('Imported; the old run is in your trash again').waitFor()
+    expect(await tray.getByRole('link', { name: 'again.fit' }).getAttribute('href')).not.toContain(oldId)
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await page.getByText('Done again').waitFor()
+    await tray.getByText('The run from your trash is back').waitFor()
+    expect([await runs(), await count()]).toEqual([[oldId], before + 1])
+    await tray.getByRole('link', { name: 'again.fit' }).click()
+    await page.getByText(words.notes).waitFor()
+  })
+
+  test('the history of a run, and what came of an import, are a step away', async () => {
+    const { page } = await open('/runs')
+    const bytes = fitRun({ startMs: Date.UTC(2025, 10, 2, 7), seconds: 800 })
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({
+        ...{ name: 'evening.fit', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) },
+      })
+    await page.getByRole('link', { name: 'What came of it' }).click()
+    await page.getByRole('heading', { name: 'evening.fit' }).waitFor()
+    await page.getByRole('heading', { name: 'Added: 1' }).waitFor()
+    await page.locator('.row .key-text a').last().click()
+    await fromMenu(page, 'History of this run')
+    await page.getByRole('heading', { name: 'History of this run' }).waitFor()
+    await page.locator('.row').first().waitFor()
+    expect(await page.locator('.row').count()).toBe(1)
+  })
+
+  test('what is offered to be undone lies beside the actions on chosen runs, not over them', async () => {
+    const { page } = await open('/runs')
+    for (const place of [0, 1]) {
+      await page
+        .locator('.run-line')
+        .nth(place)
+        .click({ modifiers: ['Shift'] })
+    }
+    const trial = page.getByRole('dialog', { name: '2 runs: Workout' })
+    await page.getByLabel('Type of the chosen runs').selectOption('Workout')
+    await trial.getByRole('button', { name: 'Change' }).click()
+    const toast = page.locator('.toast', { hasText: '2 runs changed' })
+    await toast.hover()
+    for (const [width, height] of [
+      [1280, 800],
+      [390, 844],
+      [1024, 768],
+      [1600, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const over = await toast.boundingBox()
+      const bar = await page.locator('.run-actions-bar').boundingBox()
+      expect([width, over !== null && bar !== null && over.y + over.height <= bar.y]).toEqual([width, true])
+    }
+    await noViolations(page)
+  })
+})

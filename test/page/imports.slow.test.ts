@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { stravaCsv } from '../fixtures/csv.ts'
+import { fitRun } from '../fixtures/runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
+import { drop, type FileToDrop, noViolations, type Watched } from './browser.ts'
+import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
+import { DAY_MS, inBothThemes, pageSuite } from './suite.ts'
+
+/** 24 July 2025, 07:00 UTC, and the days before it. */
+const FROM_MS = Date.UTC(2025, 6, 24, 7)
+const ALL = { name: 'everything.fit', bytes: fitRun({ startMs: FROM_MS }) }
+
+/** A Strava export of so many runs with gear, and one whose file is missing. */
+function strava(runs: number, gear: (place: number) => string): FileToDrop {
+  const rows = Array.from({ length: runs }, (_, place) => ({
+    'Activity ID': place + 1,
+    'Activity Date': stravaDate(FROM_MS - (place + 1) * DAY_MS),
+    'Activity Name': `Run ${place + 1}`,
+    'Activity Type': 'Run',
+    'Activity Gear': gear(place),
+    'Elapsed Time': 600,
+    Distance: 1.8,
+  }))
+  const missing = {
+    'Activity ID': 999,
+    'Activity Date': stravaDate(FROM_MS),
+    'Activity Name': 'Morning Run',
+    'Activity Type': 'Run',
+    Filename: 'activities/999.fit.gz',
+  }
+  const { bytes } = zipUpload({ 'activities.csv': stravaCsv([missing, ...rows]), 'x.txt': '' })
+  return { name: 'export.zip', bytes: typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes }
+}
+
+function stravaDate(ms: number): string {
+  return new Date(ms).toLocaleString('en-US', {
+    ...{ month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' },
+    ...{ hour: 'numeric', minute: '2-digit', second: '2-digit' },
+  } as const)
+}
+
+const tray = (page: Page) => page.getByRole('region', { name: 'Imports' })
+
+describe('imports in the page', () => {
+  // each begins with an empty log
+  let server: RunServer
+  const opened: Watched[] = []
+  const { test, browser } = pageSuite()
+  beforeEach(async () => {
+    server = await startRunServer()
+  })
+  afterEach(async () => {
+    for (const { close } of opened.splice(0)) await close()
+    await server.stop()
+  })
+
+  const open = async (at: string) => {
+    const watched = await loggedInPage(browser(), server.address, { timezoneId: 'UTC' })
+    opened.push(watched)
+    await watched.page.goto(`${server.address}/app${at}`)
+    await watched.page.getByRole('heading', { level: 1 }).waitFor()
+    return watched
+  }
+
+  test('name the runs that failed, count those that are here apart, and give shoes to their runs', async () => {
+    const { page } = await open('/shoes')
+    await page.getByText('No shoes yet').waitFor()
+    await server.importRun(ALL.bytes)
+    const zip = strava(5, (place) => ['Brooks Ghost 7', 'Hoka Clifton 9', 'Bluey', 'brooks ghost 7', ''][place] ?? '')
+    await drop(page, [zip])
+    await tray(page).getByText('5 imported, 1 not imported').waitFor()
+    await tray(page).getByText('24 Jul 2025 · Morning Run').waitFor()
+    await tray(page).getByText('Your export names 3 pairs on 4 runs:').waitFor()
+    await inBothThemes(page)
+    await tray(page).getByRole('button', { name: 'Create and assign' }).click()
+    await tray(page).getByText('3 pairs created, 4 runs assigned.').waitFor()
+    await page.getByRole('heading', { name: 'Brooks Ghost 7' }).waitFor()
+    expect(await page.locator('.shoe').count()).toBe(3)
+
+    await page.getByRole('button', { name: 'Dismiss the imports' }).click()
+    await drop(page, [zip, ALL])
+    await tray(page).getByText('5 already here, 1 not imported').waitFor()
+    await tray(page).getByText('You have this run already').waitFor()
+    await tray(page).getByText('6 already here, 1 not imported').waitFor()
+    expect(await page.getByRole('button', { name: 'Create and assign' }).count()).toBe(0)
+  })
+
+  test('offer the shoes later, too', async () => {
+    const { page } = await open('/shoes')
+    await drop(page, [strava(3, () => 'Brooks Ghost 7')])
+    await tray(page).getByText('Your export names 1 pair on 3 runs:').waitFor()
+    await page.reload()
+    await page.getByText('Your imports name 1 pair on 3 runs:').waitFor()
+    await noViolations(page)
+    await page.getByRole('button', { name: 'Create and assign' }).click()
+    await page.getByText('1 pair created, 3 runs assigned.').waitFor()
+    await page.getByRole('heading', { name: 'Brooks Ghost 7' }).waitFor()
+  })
+
+  test('offer no shoes that the runner does not want to be asked about', async () => {
+    const { page } = await open('/shoes')
+    await drop(page, [strava(2, () => 'Brooks Ghost 7')])
+    await tray(page).getByText('Your export names').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Do not ask again' }).click()
+    expect(await page.locator('.gear').count()).toBe(0)
+    await page.reload()
+    await page.getByText('No shoes yet').waitFor()
+    await page.waitForTimeout(300)
+    expect(await page.locator('.gear').count()).toBe(0)
+    await drop(page, [strava(3, () => 'Hoka Clifton 9')])
+    await tray(page).getByText('1 imported, 2 already here, 1 not imported').waitFor()
+    await page.reload()
+    await page.getByText('Your imports name 1 pair on 1 run:').waitFor()
+  })
+
+  test('are seen in every window, also in one that is opened or loaded anew meanwhile', async () => {
+    const one = await open('/runs')
+    const other = await open('/settings')
+    const { bytes } = strava(1500, () => '')
+    const form = new FormData()
+    form.append('file', new File([bytes.slice()], 'export.zip'))
+    const answer = server.call('/workouts/import/bulk', { method: 'POST', body: form })
+    await tray(one.page).getByText('Strava export').waitFor()
+    await other.page.reload()
+    await tray(other.page)
+      .getByText(/^[\d,]+ of 1,501 runs$/)
+      .waitFor()
+    await noViolations(other.page)
+    expect((await answer).status).toBe(200)
+    for (const { page } of [one, other]) {
+      await tray(page).getByText('1,500 imported, 1 not imported').waitFor()
+      await tray(page).getByText('1,500 done, 1 not imported').waitFor()
+    }
+    await one.page.getByRole('button', { name: 'Dismiss the imports' }).click()
+    expect(await tray(one.page).count()).toBe(0)
+  })
+
+  test('of single files elsewhere are seen when there are several, and settle', async () => {
+    const { page } = await open('/settings')
+    await server.importRun(fitRun({ startMs: FROM_MS }))
+    await page.waitForTimeout(500)
+    expect(await tray(page).count()).toBe(0)
+    for (const days of [1, 2]) await server.importRun(fitRun({ startMs: FROM_MS + days * DAY_MS }))
+    await server.importRun(fitRun({ startMs: FROM_MS }))
+    await tray(page).getByText('3 imported, 1 already here').waitFor()
+    await tray(page).getByText('3 done, 1 already here').waitFor()
+  })
+
+  test('that end because their page is loaded anew say so', async () => {
+    const { page, forgive } = await open('/runs')
+    page.on('dialog', (dialog) => void dialog.accept())
+    // a hand on the page, without which a browser asks nobody
+    await page.getByRole('heading', { level: 1 }).click()
+    await drop(page, [strava(4000, () => ''), { name: 'a.fit', bytes: new Uint8Array(8) }])
+    await tray(page)
+      .getByText(/^[\d,]+ of 4,001 runs$/)
+      .waitFor()
+    await page.reload()
+    await tray(page).getByText('Ended when this page was left.').waitFor()
+    await tray(page).getByText('export.zip').waitFor()
+    expect(await page.getByRole('button', { name: 'Try the failed ones again' }).count()).toBe(0)
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await tray(page).getByText('Ended when this page was left.').count()).toBe(0)
+    forgive()
+  })
+})

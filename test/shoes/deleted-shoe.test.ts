@@ -1,0 +1,96 @@
+// A shoe is deleted and comes back: its runs are changed in nothing else.
+import { expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { done, receiptOf, stored } from '../library/ledger.ts'
+
+const DAY_MS = 86_400_000
+
+async function shoes(app: TestApp): Promise<readonly [string, string]> {
+  const shoe = async (model: string) => (await done(app, 'POST /shoes', { brand: 'Hoka', model })).id as string
+  return [await shoe('Mach'), await shoe('Clifton')]
+}
+
+const shoeOf = async (app: TestApp, id: string) => (await done(app, `GET /workouts/${id}`)).shoeId
+
+for (const [moment, isBack] of [
+  ['while it is away', false],
+  ['once it is back', true],
+] as const)
+  test(`edits made before a shoe was deleted are undone ${moment}`, async () => {
+    await using app = await testApp()
+    const [shoeId] = await shoes(app)
+    const id = await stored(app, 'a.fit', fitRun())
+    await done(app, `PATCH /workouts/${id}`, { shoeId })
+    app.pass(DAY_MS)
+    const edit = await receiptOf(app, `PATCH /workouts/${id}`, { name: 'Edited' })
+    const crop = await receiptOf(app, `POST /workouts/${id}/crop`, { removeFromStartSeconds: 60 })
+    const deletion = await receiptOf(app, `DELETE /shoes/${shoeId}`)
+    expect(await shoeOf(app, id)).toBeNull()
+    if (isBack) await done(app, `POST /receipts/${deletion}/undo`, {})
+    for (const receipt of [crop, edit]) {
+      const { undone, kept } = await done(app, `POST /receipts/${receipt}/undo`, {})
+      expect([undone, kept]).toEqual([1, []])
+    }
+    expect(await done(app, `GET /workouts/${id}`)).toMatchObject({
+      ...{ name: null, durationS: 600, shoeId: isBack ? shoeId : null },
+    })
+    if (!isBack) await done(app, `POST /receipts/${deletion}/undo`, {})
+    expect(await shoeOf(app, id)).toBe(shoeId)
+  })
+
+/** Three runs with a shoe that is then deleted. */
+async function deletedShoe(app: TestApp) {
+  const [shoeId, other] = await shoes(app)
+  const ids: string[] = []
+  for (let day = 0; day < 3; day += 1) {
+    const id = await stored(app, `${day}.fit`, fitRun({ startMs: START_MS - day * DAY_MS }))
+    await done(app, `PATCH /workouts/${id}`, { shoeId })
+    ids.push(id)
+  }
+  app.pass(DAY_MS)
+  const deletion = await receiptOf(app, `DELETE /shoes/${shoeId}`)
+  const shoesNow = () => Promise.all(ids.map((id) => shoeOf(app, id)))
+  expect(await shoesNow()).toEqual([null, null, null])
+  return { shoeId, other, ids, shoesNow, back: () => done(app, `POST /receipts/${deletion}/undo`, {}) }
+}
+
+test('a shoe that comes back is not put on runs that were given another one since', async () => {
+  await using app = await testApp()
+  const { shoeId, other, ids, shoesNow, back } = await deletedShoe(app)
+  await done(app, `PATCH /workouts/${ids[0]}`, { shoeId: other })
+  await back()
+  expect(await shoesNow()).toEqual([other, shoeId, shoeId])
+})
+
+test('nor on runs that were said to have none since', async () => {
+  await using app = await testApp()
+  const { shoeId, other, ids, shoesNow, back } = await deletedShoe(app)
+  await done(app, `PATCH /workouts/${ids[1]}`, { shoeId: other })
+  await done(app, `PATCH /workouts/${ids[1]}`, { shoeId: null })
+  await back()
+  expect(await shoesNow()).toEqual([shoeId, null, shoeId])
+})
+
+test('a run whose other shoe was undone wears the deleted one as soon as it is back', async () => {
+  await using app = await testApp()
+  const { shoeId, other, ids, shoesNow, back } = await deletedShoe(app)
+  const edit = await receiptOf(app, `PATCH /workouts/${ids[0]}`, { shoeId: other })
+  expect(await done(app, `POST /receipts/${edit}/undo`, {})).toMatchObject({ undone: 1, kept: [] })
+  expect(await shoesNow()).toEqual([null, null, null])
+  await back()
+  expect(await shoesNow()).toEqual([shoeId, shoeId, shoeId])
+})
+
+test('a default shoe comes back as such, unless another one was chosen since', async () => {
+  await using app = await testApp()
+  const [shoeId, other] = await shoes(app)
+  for (const isOther of [false, true]) {
+    await done(app, 'PUT /settings/default-shoe', { defaultShoeId: shoeId })
+    const deletion = await receiptOf(app, `DELETE /shoes/${shoeId}`)
+    if (isOther) await done(app, 'PUT /settings/default-shoe', { defaultShoeId: other })
+    expect(await done(app, `POST /receipts/${deletion}/undo`, {})).toMatchObject({ undone: 1, kept: [] })
+    const { defaultShoeId } = await done(app, 'GET /settings/default-shoe')
+    expect(defaultShoeId).toBe(isOther ? other : shoeId)
+  }
+})

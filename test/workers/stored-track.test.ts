@@ -1,0 +1,182 @@
+// Runs that were joined are stored as the tracks they are made of: what is read of that tree is what a baked copy of
+// the joined samples would give, value by value.
+import { describe, expect, test } from 'bun:test'
+import type { JoinGap } from '../../src/engine/repair/join.ts'
+import type { Repair } from '../../src/engine/repair/repairs.ts'
+import { cleanRecording } from '../../src/engine/run/samples.ts'
+import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
+import type { Track } from '../../src/engine/track.ts'
+import { compute } from '../../src/workers/compute.ts'
+import { DERIVE_TASKS, type DeriveJob, deriveRun } from '../../src/workers/derive.ts'
+import { packTrack, unpackTrack } from '../../src/workers/pack.ts'
+import {
+  clockedTrack,
+  joinedTrack,
+  positionsOf,
+  recordedStartMs,
+  type StoredJoin,
+  type StoredTrack,
+  trackOf,
+} from '../../src/workers/stored-track.ts'
+import { degreesAt, recordingOf, START_MS } from '../fixtures/recording.ts'
+
+const { perNorthM } = degreesAt(47)
+const CLIMB = { gainM: 51.3, lossM: 48.8 }
+
+interface Made {
+  readonly startS: number
+  readonly seconds: number
+  readonly northM: number
+  readonly hasDistance?: boolean
+  readonly indoor?: boolean
+}
+
+function packed({ startS, seconds, northM, hasDistance = true, indoor = false }: Made) {
+  const tS = Float64Array.from({ length: seconds + 1 }, (_, t) => t + (t % 3) / 7)
+  const columns = {
+    ...(indoor ? {} : { latDeg: tS.map((t) => 47 + (northM + t * 3) * perNorthM), lonDeg: tS.map(() => 8.1234567) }),
+    ...(hasDistance ? { distanceM: tS.map((t) => t * 3) } : {}),
+    elevM: tS.map((t) => 400 + 15 * Math.sin((northM + t * 3) / 300)),
+    heartRateBpm: tS.map((t) => 130 + (Math.floor(t) % 20)),
+    cadenceRpm: tS.map(() => 85.3),
+    speedMps: tS.map(() => 3.001),
+  }
+  const recording = recordingOf(tS, columns, { cadenceUnit: 'oneFoot', indoor })
+  const later = {
+    ...recording,
+    startMs: START_MS + startS * 1000,
+    timeMs: recording.timeMs.map((ms) => ms + startS * 1000),
+  }
+  return packTrack(cleanRecording(later)!)
+}
+
+const CROP: Repair = { kind: 'crop', fromMs: 100_250, toMs: 900_000, climbLimit: null, caloriesKcal: 40 }
+const CUT: Repair = {
+  kind: 'cut',
+  ...{ fromMs: 200_000, toMs: 300_000, closesGap: true, climbLimit: null, caloriesKcal: null },
+}
+const MEND: Repair = { kind: 'mend', fromMs: 50_000, toMs: 60_000, channel: 'position', fill: 'interpolate' }
+const SHIFT: Repair = { kind: 'shift', offsetMs: 5000, timeZone: null }
+
+const WATCH: StoredTrack = { samples: packed({ startS: 0, seconds: 1200, northM: 0 }), repairs: [CROP, CUT] }
+const PHONE: StoredTrack = {
+  samples: packed({ startS: 1500, seconds: 900, northM: 4200, hasDistance: false }),
+  repairs: [MEND, SHIFT],
+}
+const LATER: StoredTrack = { samples: packed({ startS: 2400, seconds: 60, northM: 7000 }), repairs: [] }
+
+function bakedOf(parts: readonly StoredTrack[], how: { gap: JoinGap; climb: typeof CLIMB | null }): StoredTrack {
+  const track = joinedTrack(
+    parts.map((part) => trackOf(part)),
+    how,
+  )
+  if (track === null) throw new Error('They cannot be joined')
+  return { samples: packTrack(track), repairs: [] }
+}
+
+/** Every value, also NaN and -0, and no member more. */
+const exactly = (track: Track) =>
+  Object.entries(track)
+    .map(([name, value]) => [name, ArrayBuffer.isView(value) ? [...(value as Float64Array)] : value] as const)
+    .toSorted(([a], [b]) => a.localeCompare(b))
+
+describe.each(['pause', 'straight', 'none'] as const)('joined with the gap %s', (gap) => {
+  test.each([null, CLIMB])('the tree gives the track that its baked samples give', (climb) => {
+    const how = { gap, climb }
+    const baked = bakedOf([WATCH, PHONE], how)
+    const tree: StoredTrack = { join: [WATCH, PHONE], ...how, repairs: [] }
+    expect(exactly(trackOf(tree))).toEqual(exactly(trackOf(baked)))
+    for (const repairs of [[], [CUT], [MEND, CROP, SHIFT]] as const) {
+      const [one, other] = [
+        { ...tree, repairs },
+        { ...baked, repairs },
+      ]
+      expect(exactly(trackOf(one))).toEqual(exactly(trackOf(other)))
+      const { latDeg, lonDeg } = positionsOf(one)
+      expect([[...latDeg], [...lonDeg]]).toEqual([[...trackOf(other).latDeg], [...trackOf(other).lonDeg]])
+      for (const atS of [0, 33.333, 400])
+        expect(clockedTrack(one).recordedMs(atS)).toBe(clockedTrack(other).recordedMs(atS))
+    }
+  })
+
+  test('a join of a join is that of its baked samples', () => {
+    const inner = { gap, climb: CLIMB }
+    const how = { gap: 'pause', climb: null } as const
+    const tree: StoredTrack = {
+      join: [{ join: [WATCH, PHONE], ...inner, repairs: [MEND] }, LATER],
+      ...how,
+      repairs: [],
+    }
+    const baked = bakedOf([{ ...bakedOf([WATCH, PHONE], inner), repairs: [MEND] }, LATER], how)
+    expect(exactly(trackOf(tree))).toEqual(exactly(trackOf(baked)))
+  })
+})
+
+test('joined treadmill runs have no climb, whatever all of them climbed', () => {
+  const parts = [0, 700].map((startS): StoredTrack => {
+    return { samples: packed({ startS, seconds: 600, northM: 0, indoor: true }), repairs: [] }
+  })
+  expect(trackOf({ join: parts, gap: 'pause', climb: CLIMB, repairs: [] }).climb).toBeUndefined()
+})
+
+describe('derived', () => {
+  const joined: StoredJoin = { join: [WATCH, PHONE], gap: 'pause', climb: CLIMB }
+  const baked = bakedOf([WATCH, PHONE], joined)
+  const common = {
+    repairs: [{ kind: 'join', caloriesKcal: 77.7 }, MEND],
+    ...{ durationS: 2000, zones: DEFAULT_ZONES, splitLengthM: 1000, elevation: { thresholdM: 2, minDistanceM: 10 } },
+    ...{ primary: 0, ours: { effort: false } },
+  } as const
+  const samplesOf = (track: StoredTrack) => ('samples' in track ? track.samples : null)
+  const asBaked = { ...common, recordings: [{ kind: 'file', said: {}, samples: samplesOf(baked) }] } as const
+  const asTree = {
+    ...common,
+    joined,
+    recordings: [WATCH, PHONE].map((part) => ({
+      ...{
+        kind: 'file' as const,
+        said: { calories: 999, distanceM: 1, avgHeartRateBpm: 99 },
+        samples: samplesOf(part),
+      },
+    })),
+  } satisfies DeriveJob
+
+  test('the numbers are those of the joined track alone, with the calories of the join', () => {
+    const { analysis, startShiftMs, channels, remade, ...parts } = deriveRun(asTree)
+    const expected = deriveRun(asBaked)
+    expect(analysis).toEqual(expected.analysis)
+    expect(analysis.calories).toBe(78)
+    const { analysis: _, startShiftMs: __, channels: ___, remade: ____, ...expectedParts } = expected
+    expect(parts).toEqual(expectedParts)
+    // since the first recording began, of which the crop took 100.25 s
+    expect(startShiftMs).toBe(100_250)
+    expect(recordedStartMs(joined)).toBe(unpackTrack(samplesOf(WATCH)!).startMs)
+    expect([channels.length, remade]).toEqual([2, [null, null]])
+  })
+
+  test.each(['effort', 'splits', 'bestEfforts', 'training'] as const)('so is what is derived alone: %s', (what) => {
+    expect(DERIVE_TASKS[what](asTree)).toEqual(DERIVE_TASKS[what](asBaked))
+  })
+
+  test('the joined track gives its numbers, not one of the recordings', () => {
+    const found = DERIVE_TASKS.sources(asTree)
+    expect([found.voices.length, found.channels.length]).toEqual([3, 3])
+    const told = Object.values(found.origins).filter((origin) => origin !== null)
+    expect(told.length).toBeGreaterThan(10)
+    expect(told.filter(({ recording }) => recording !== 0)).toEqual([])
+  })
+})
+
+test('the Worker answers for a tree as for samples', async () => {
+  const tree: StoredTrack = { join: [WATCH, PHONE], gap: 'none', climb: null, repairs: [CUT] }
+  const baked = { ...bakedOf([WATCH, PHONE], { gap: 'none', climb: null }), repairs: [CUT] }
+  expect(await compute({ what: 'route', ...tree })).toEqual(await compute({ what: 'route', ...baked }))
+  const asked = {
+    run: { durationS: 1000, elevGainM: 10, elevLossM: 10, calories: 100 },
+    change: { kind: 'crop', removed: { startS: 100, endS: 50 } },
+    elevation: { thresholdM: 2, minDistanceM: 10 },
+  } as const
+  expect(await compute({ what: 'repair', ...tree, ...asked })).toEqual(
+    await compute({ what: 'repair', ...baked, ...asked }),
+  )
+})

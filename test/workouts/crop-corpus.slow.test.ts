@@ -1,0 +1,150 @@
+// Real runs cropped, against imports of the same files cut by hand before they were read.
+import { expect } from 'bun:test'
+import { workoutBestEfforts } from '../../src/db/schema-efforts.ts'
+import { cleanRecording } from '../../src/engine/run/samples.ts'
+import type { Track } from '../../src/engine/track.ts'
+import { parseFile } from '../../src/formats/registry.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { corpusFile, corpusTest } from '../corpus.ts'
+import { type FitSample, fitFile } from '../fixtures/fit.ts'
+
+/** Everything derived, by import of the whole file and a crop. */
+async function byCrop(name: string, removed: { start: number; end: number }) {
+  await using app = await testApp()
+  const id = await app.run(corpusFile(name), name)
+  const json = { removeFromStartSeconds: removed.start, removeFromEndSeconds: removed.end }
+  const { status, text } = await app.call('POST', `/workouts/${id}/crop`, { json })
+  expect(status, text).toBe(200)
+  return await derived(app, id)
+}
+
+/** Everything derived, by import of a file that was cut by hand. */
+async function byHand(name: string, bytes: Uint8Array) {
+  await using app = await testApp()
+  return await derived(app, await app.run(bytes, name))
+}
+
+async function derived(app: TestApp, id: string) {
+  const {
+    name: _,
+    notes: _n,
+    source: _s,
+    device: _d,
+    createdAt: _c,
+    id: _i,
+    weather: _w,
+    calories: _k,
+    rpe: _r,
+    ...detail
+  } = (await app.call('GET', `/workouts/${id}?includeRaw=false`)).json
+  const efforts = app.deps.db.select().from(workoutBestEfforts).all()
+  const series = (await app.call('GET', `/workouts/${id}/time-series?pageSize=5000`)).json
+  return {
+    ...detail,
+    efforts: efforts.map(({ distanceIndex, timeMs, startMs }) => ({ distanceIndex, timeMs, startMs })),
+    series,
+  }
+}
+
+function trackOf(name: string): Track {
+  const { activities } = parseFile(corpusFile(name), { filename: name, nowMs: Date.UTC(2026, 0, 1) })
+  return cleanRecording(activities[0]!.recording!)!
+}
+
+const TIME = /<time>([^<]+)<\/time>/
+
+/** The text of a GPX without the points outside of the span, Unix milliseconds. */
+function cutGpx(name: string, fromMs: number, toMs: number): Uint8Array {
+  const text = new TextDecoder().decode(corpusFile(name))
+  const cut = text.replace(/<trkpt[\s\S]*?<\/trkpt>/g, (point) => {
+    const atMs = Date.parse(TIME.exec(point)?.[1] ?? '')
+    return atMs >= fromMs && atMs <= toMs ? point : ''
+  })
+  return new TextEncoder().encode(cut.replace(/<metadata>[\s\S]*?<\/metadata>/, ''))
+}
+
+/** Where a third and nine tenths of the rows are; a cut at rows with a position, as a hand would choose them. */
+function cutTimes({ tS, latDeg }: Track, share: readonly [number, number]): [number, number] {
+  const rows = [...tS.keys()].filter((row) => !Number.isNaN(latDeg[row]!))
+  return [tS[rows[Math.floor(rows.length * share[0])]!]!, tS[rows[Math.floor(rows.length * share[1])]!]!]
+}
+
+const SHARES = [
+  [0, 0.6],
+  [0.3, 0.9],
+  [0.55, 0.999],
+] as const
+
+for (const name of ['1681613317', '2067489619', 'garmin-connect', 'strava-export', 'tomtom-run-2seg', 'amazfit']) {
+  for (const share of SHARES) {
+    corpusTest(`${name}.gpx cropped to ${share.join(' .. ')} of its points is the file cut by hand`, async () => {
+      const path = `gpx/${name}.gpx`
+      const track = trackOf(path)
+      const [startS, endS] = cutTimes(track, share)
+      const hand = cutGpx(path, track.startMs + startS * 1000, track.startMs + endS * 1000)
+      const crop = await byCrop(path, { start: startS, end: track.tS.at(-1)! - endS })
+      const { distanceM, durationS } = crop
+      expect([distanceM, durationS].every((value) => value > 0)).toBe(true)
+      expect(crop).toEqual(await byHand('a.gpx', hand))
+    })
+  }
+}
+
+/** The FIT file of the rows of a span: same samples, same timer, no session. */
+function cutFit(track: Track, startS: number, endS: number): Uint8Array {
+  const rows = [...track.tS.keys()].filter((row) => track.tS[row]! >= startS && track.tS[row]! <= endS)
+  const startM = startS === 0 ? 0 : track.distanceM[rows[0]!]!
+  const known = (value: number) => (Number.isNaN(value) ? undefined : value)
+  const samples = rows.map((row): FitSample => {
+    const entries = {
+      lat: known(track.latDeg[row]!),
+      lon: known(track.lonDeg[row]!),
+      distanceM: known(track.distanceM[row]! - startM),
+      elevM: known(track.elevM[row]!),
+      speedMps: known(track.speedMps[row]!),
+      hr: known(track.heartRateBpm[row]!),
+      cadence: known(track.cadenceRpm[row]!),
+      powerW: known(track.powerW[row]!),
+      temperatureC: known(track.temperatureC[row]!),
+    }
+    const given = Object.entries(entries).filter(([, value]) => value !== undefined)
+    return { t: track.tS[row]! - startS, ...Object.fromEntries(given) }
+  })
+  const timer = track.off.flatMap((off) => {
+    const [from, to] = [Math.max(startS, off.startS) - startS, Math.min(endS, off.endS) - startS]
+    return to > from ? [[from, 4] as const, [to, 0] as const] : []
+  })
+  return fitFile({
+    startMs: track.startMs + startS * 1000,
+    samples,
+    timer: [[0, 0], ...timer],
+    session: null,
+    enhanced: true,
+    ...(track.elevationSource === 'baro' ? { devices: [{ deviceIndex: 0, deviceType: 4, sourceType: 5 }] } : {}),
+  })
+}
+
+const FIT = [
+  'Fenix-2-pauses',
+  'running-with-developer-data',
+  '6916663933-coros-apex-pro',
+  '6909950168-suunto9baro-trail',
+  'FR735XT-with-performance-condition',
+  'Fr955v19.28andStryd',
+  'FR920xt-with-Stryd-no-hr',
+  '3386684871-vivoactive-hr',
+]
+
+for (const name of FIT) {
+  for (const share of SHARES) {
+    // its watch wrote so few distances up to there that an import of the part alone would measure the positions
+    if (name.includes('suunto9baro') && share[0] === 0) continue
+    corpusTest(`${name}.fit cropped to ${share.join(' .. ')} of its points is the file cut by hand`, async () => {
+      const path = `fit/${name}.fit`
+      const track = trackOf(path)
+      const [startS, endS] = cutTimes(track, share)
+      const crop = await byCrop(path, { start: startS, end: track.tS.at(-1)! - endS })
+      expect(crop).toEqual(await byHand('a.fit', cutFit(track, startS, endS)))
+    })
+  }
+}

@@ -160,6 +160,24 @@ export function commitGroup(tx: Tx, deps: Needs, { changes, item }: ChangeGroup,
   return { ...revisions, ...item }
 }
 
+/**
+ * Removes the photos of a run in the trash that an archive which brings it back does not have; they are kept for the item
+ * that deleted the run.
+ */
+export function putAsideMedia(tx: Tx, deps: Needs, runId: string, stays: readonly string[]): void {
+  const deletion = tx.$client
+    .query<KeptFor, [string]>(
+      `SELECT receipt_id AS receiptId, item_seq AS itemSeq FROM former
+       WHERE document_id = ? AND kind = 'run' ORDER BY seq DESC LIMIT 1`,
+    )
+    .get(runId)
+  const shown = tx.select({ id: media.id }).from(media).where(eq(media.workoutId, runId)).all()
+  const changes = shown
+    .filter(({ id }) => !stays.includes(id))
+    .map(({ id }) => ({ kind: 'media', id, to: null }) as const)
+  commitGroup(tx, deps, { changes, item: { outcome: 'changed' } }, deletion)
+}
+
 /** Stores a recording, which a document of the same transaction names. */
 export function insertRecording(tx: Tx, { samples: packed, ...row }: NewRecording): void {
   insertRow(tx, recordings, row)

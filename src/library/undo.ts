@@ -75,7 +75,9 @@ export function judge(tx: Tx, judging: Judging, item: StoredItem): Verdict {
     return revision === afterRevision || judging.isForced ? 'undone' : changedSince(tx, workoutId, revision)
   }
   if (kept.length === 0) return { kept: 'Nothing of it was kept' }
-  const verdicts = kept.map((former) => judgeOne(tx, judging, { item, former }))
+  // photos come back with a deleted run
+  const decisive = outcome === 'deleted' ? kept.filter(({ kind }) => kind === 'run') : []
+  const verdicts = (decisive.length > 0 ? decisive : kept).map((former) => judgeOne(tx, judging, { item, former }))
   return verdicts.find((verdict) => typeof verdict === 'object') ?? (verdicts.includes('undone') ? 'undone' : 'nothing')
 }
 

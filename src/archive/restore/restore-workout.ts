@@ -9,6 +9,7 @@ import {
   commitGroup,
   commitItem,
   insertRecording,
+  putAsideMedia,
   type RunChange,
   STORED_AGAIN,
   writeObservation,
@@ -246,6 +247,12 @@ async function store(work: WorkoutWork, restored: Restored): Promise<void> {
       for (const { recording } of inputs.recordings) {
         insertRecording(tx, { ...recording, receiptId: receipt?.id ?? null })
       }
+      putAsideMedia(
+        tx,
+        deps,
+        id,
+        mediaRows.map((row) => row.id),
+      )
       const change = newRun(tx, work, restored)
       commitItem(tx, deps, { changes: [change], item: { outcome: 'created', workoutId: id, filename } }, receipt)
       const changes = mediaRows.map((row) => ({ kind: 'media' as const, id: row.id, to: row }))

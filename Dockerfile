@@ -2,7 +2,7 @@
 FROM oven/bun:1.4.5-slim AS packages
 WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
-RUN bun install --frozen-lockfile --production --silent
+RUN bun install --frozen-lockfile --production --omit=peer --silent
 
 FROM oven/bun:1.4.5-slim
 WORKDIR /app

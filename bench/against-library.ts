@@ -109,7 +109,7 @@ async function answered(server: BenchServer, path: string, init?: RequestInit): 
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`)
 }
 
-async function atRest(server: BenchServer): Promise<void> {
+export async function atRest(server: BenchServer): Promise<void> {
   for (let before = await cpuMsOf(server.pid); ; ) {
     await Bun.sleep(1000)
     const now = await cpuMsOf(server.pid)

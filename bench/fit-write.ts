@@ -58,7 +58,7 @@ function runOf(hours: number): WrittenRun {
   const endS = track.tS.at(-1)!
   const numbers = eachNumber((name) => (name === 'durationS' ? endS : null))
   const run = { id: 'bench', startMs: track.startMs, utcOffsetMinutes: 60, name: null, notes: null, numbers, track }
-  return { ...run, laps: fillingLaps(run, { laps: [], elevation: { thresholdM: 2, minDistanceM: 10 } }) }
+  return { ...run, ...fillingLaps(run, { laps: [], elevation: { thresholdM: 2, minDistanceM: 10 } }) }
 }
 
 async function writer(name: Writer): Promise<Write> {

@@ -7,7 +7,7 @@ import { fillLibrary } from './stats.ts'
 
 const STARTS = 5
 /** The work of a start, the sweep and the collection after it, is over by then. */
-const SETTLED_MS = 20_000
+const STABLE_MS = 20_000
 
 /** What the process costs while nobody asks it anything, how soon it answers, and how large the database is. */
 export async function benchIdle(): Promise<void> {
@@ -28,9 +28,9 @@ export async function benchIdle(): Promise<void> {
         const server = await startServer(dataDir, command)
         answers[at]!.push(server.firstAnswerMs)
         if (i === STARTS - 1) {
-          await Bun.sleep(SETTLED_MS)
+          await Bun.sleep(STABLE_MS)
           const memory = memoryText(await server.memory(), 34)
-          console.log(`  ${name.padEnd(8)} ${memory}, ${SETTLED_MS / 1000} s after the start`)
+          console.log(`  ${name.padEnd(8)} ${memory}, ${STABLE_MS / 1000} s after the start`)
         }
         await server.stop()
       }

@@ -2,14 +2,16 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Analysis } from '../src/engine/analysis.ts'
 import { NO_TOTALS } from '../src/engine/numbers.ts'
+import { cutOut } from '../src/engine/repair/cut.ts'
 import { distanceBetweenM } from '../src/engine/route/geo.ts'
 import { STANDARD_DISTANCES } from '../src/engine/run/best-efforts.ts'
 import { gpsDistance } from '../src/engine/run/distance.ts'
 import { cleanRecording } from '../src/engine/run/samples.ts'
-import type { RecordedSamples } from '../src/engine/track.ts'
+import type { RecordedSamples, Track } from '../src/engine/track.ts'
 import { type Activity, FormatError } from '../src/formats/format.ts'
 import { unpackedFile } from '../src/formats/gzip.ts'
 import { parseFile } from '../src/formats/registry.ts'
+import { runFile } from '../src/workers/run-file.ts'
 import { corpusDir, corpusFile, expectedOf } from '../test/corpus.ts'
 import { analyze } from '../test/fixtures/derived.ts'
 import { seededRandom } from '../test/fixtures/knots.ts'
@@ -181,6 +183,51 @@ export async function timers(): Promise<Compared[]> {
   })
 }
 
+/**
+ * Climb of every run of the corpus after it was written as a file and read again, against that before.
+ * @param repaired changes the run before it is written
+ */
+export async function climbsOutAndIn(
+  format: 'fit' | 'tcx',
+  repaired: (track: Track) => Track = (track) => track,
+): Promise<Compared[]> {
+  const found: Compared[] = []
+  for (const name of corpusNames()) {
+    for (const { recording, laps } of await corpusRuns(name)) {
+      const whole = recording && cleanRecording(recording)
+      if (whole === null) continue
+      const track = repaired(whole)
+      const { elevGainM: truth, ...numbers } = analyze(track, OPTIONS)
+      const run = { id: name, startMs: track.startMs, utcOffsetMinutes: null, name: null, notes: null }
+      const job = {
+        format,
+        laps,
+        elevation: OPTIONS.elevation,
+        run: { ...run, numbers: { ...numbers, elevGainM: truth } },
+      }
+      const [again] = parseFile(Buffer.concat([...runFile(track, job)]), { filename: name, nowMs: NOW_MS }).activities
+      const ours = analysisOf(again!)?.elevGainM ?? null
+      // an indoor run has no climb, and no word for that in TCX
+      if (truth !== null) found.push({ name, ours: ours ?? Number.NaN, truth })
+    }
+  }
+  return found
+}
+
+/** Without the second quarter, whose time stays as a pause; between whole seconds, which FIT has. */
+export function withoutQuarter(track: Track): Track {
+  const lastS = track.tS.at(-1)!
+  return cutOut(track, { startS: Math.round(lastS / 4), endS: Math.round(lastS / 2) }, false)
+}
+
+/** The largest difference, metres; a number that is missing is infinitely far. */
+export function furthestM(compared: readonly Compared[]): number {
+  return compared.reduce((most, { ours, truth }) => {
+    const apart = Math.abs(ours - truth)
+    return Number.isNaN(apart) ? Number.POSITIVE_INFINITY : Math.max(most, apart)
+  }, 0)
+}
+
 async function fitRuns(
   compare: (analysis: Analysis, activity: Activity) => Omit<Compared, 'name'> | null,
 ): Promise<Compared[]> {
@@ -253,6 +300,17 @@ export async function benchNumbers(): Promise<void> {
   for (const compared of climbs) absolute(compared, 'm')
   const summed = climbs.reduce((sum, { ours, truth }) => sum + Math.abs(ours - truth), 0)
   console.log(`  summed error ${summed.toFixed(1)} m over ${climbs.length} runs`)
+
+  console.log('climb out as a file and in again against that before, m')
+  for (const format of ['fit', 'tcx'] as const) {
+    for (const [what, repaired] of [
+      ['whole', undefined],
+      ['after a cut', withoutQuarter],
+    ] as const) {
+      const kept = await climbsOutAndIn(format, repaired)
+      console.log(`  ${format}, ${what}: furthest ${furthestM(kept).toFixed(1)} of ${kept.length} runs`)
+    }
+  }
 
   console.log("moving time against sports-lib's, s")
   const moving = await movingTimes()

@@ -4,8 +4,8 @@ import { benchRun } from './library.ts'
 import { startServer } from './server.ts'
 
 const VISITS = 50
-/** Visits after which the heap is told. */
-const TOLD: readonly number[] = [1, 10, 20, 30, 40, 50]
+/** Visits after which the heap is reported. */
+const STATED: readonly number[] = [1, 10, 20, 30, 40, 50]
 const CREDENTIALS = { username: 'bench', password: 'correct-horse-battery-staple' }
 
 /**
@@ -36,7 +36,7 @@ export async function timeHeap(browser: Browser): Promise<void> {
       await page.locator('.chart-host .u-over').first().hover()
       await page.getByText(new RegExp(`^${visit} of ${VISITS + 1}$`)).waitFor()
       await page.waitForTimeout(150)
-      if (TOLD.includes(visit)) console.log(`  heap after ${visit} runs`.padEnd(45), await heapText(session))
+      if (STATED.includes(visit)) console.log(`  heap after ${visit} runs`.padEnd(45), await heapText(session))
       await page.keyboard.press('j')
       await page.waitForFunction((before) => location.pathname !== before, path)
     }

@@ -35,7 +35,7 @@ export async function benchPage(): Promise<void> {
   }
 }
 
-/** One long run, and one of an hour that stands there as many times as a runner of many years has runs. */
+/** One long run, and one of an hour that is there as many times as a runner of many years has runs. */
 async function filledServer(): Promise<Server> {
   const first = await startServer()
   await first.login()

@@ -26,9 +26,10 @@ const BUDGETS = [
 export async function benchPasses(): Promise<void> {
   const db = openDb(':memory:')
   const analyzer = workerAnalyzer(consoleLog('error'))
-  const ids = fill(db)
+  const { signal } = new AbortController()
+  const ids = fillRoutes(db, ROUTES)
   // the Worker is there when the first question that counts is asked
-  await passesOfStretch({ db, analyzer }, ids[0]!, {})
+  await passesOfStretch({ db, analyzer, signal }, ids[0]!, {})
   const random = seeded(5)
   const lengthOf = db.$client.query<{ lengthM: number }, [string]>(
     'SELECT length_m AS lengthM FROM workout_route WHERE workout_id = ?',
@@ -40,7 +41,7 @@ export async function benchPasses(): Promise<void> {
     if ((lengthOf.get(id)?.lengthM ?? 0) < 1.1 * (fromM + STRETCH_M)) continue
     const watch = watchWaits()
     const started = performance.now()
-    const { count, runCount } = await passesOfStretch({ db, analyzer }, id, { fromM, toM: fromM + STRETCH_M })
+    const { count, runCount } = await passesOfStretch({ db, analyzer, signal }, id, { fromM, toM: fromM + STRETCH_M })
     const ms = performance.now() - started
     const waitMs = watch.stop()
     const at = BUDGETS.findIndex(({ from, to }) => runCount >= from && runCount <= to)
@@ -65,12 +66,13 @@ export async function benchPasses(): Promise<void> {
   db.$client.close()
 }
 
-function fill(db: Db): string[] {
+/** A run a day on seeded routes. @returns their ids */
+export function fillRoutes(db: Db, count: number): string[] {
   const started = performance.now()
-  const ids = Array.from({ length: ROUTES }, () => Bun.randomUUIDv7())
-  for (const [k, route] of madeRoutes(ROUTES, 3).entries()) {
+  const ids = Array.from({ length: count }, () => Bun.randomUUIDv7())
+  for (const [k, route] of madeRoutes(count, 3).entries()) {
     db.transaction((tx) => {
-      const startedAt = NOW_MS - (ROUTES - k) * STEP_MS
+      const startedAt = NOW_MS - (count - k) * STEP_MS
       addWorkout({ db }, { id: ids[k]!, startedAt, routePreview: [[0, 0]] })
       const track = everySecond(route, startedAt)
       addRouteIndex(tx, ids[k]!, { startedAtMs: startedAt, index: routeIndex(track) })
@@ -81,7 +83,7 @@ function fill(db: Db): string[] {
     .query<{ bytes: number }, []>('SELECT avg(length(time_hr) + length(track)) AS bytes FROM samples')
     .get()
   console.log(
-    `passes: ${ROUTES} runs with their tracks made in ${((performance.now() - started) / 1000).toFixed(1)} s, ${bytes?.bytes.toFixed(0)} bytes of positions, times and heart rates a run`,
+    `passes: ${count} runs with their tracks made in ${((performance.now() - started) / 1000).toFixed(1)} s, ${bytes?.bytes.toFixed(0)} bytes of positions, times and heart rates a run`,
   )
   return ids
 }

@@ -14,10 +14,12 @@ import { benchFitWrite } from './fit-write.ts'
 import { benchGpx } from './gpx.ts'
 import { benchIdle } from './idle.ts'
 import { benchImport } from './import.ts'
+import { benchLoad } from './load.ts'
 import { benchMove } from './move.ts'
 import { benchNumbers } from './numbers.ts'
 import { benchPage } from './page.ts'
 import { benchPasses } from './passes.ts'
+import { benchPassesLoad } from './passes-load.ts'
 import { benchSimilar } from './similar.ts'
 import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
@@ -25,6 +27,7 @@ import { benchTraining } from './training.ts'
 import { benchTrainingCorpus } from './training-corpus.ts'
 import { benchUndo } from './undo.ts'
 import { benchWatch } from './watch.ts'
+import { benchWrites } from './writes.ts'
 import { benchZip } from './zip.ts'
 
 const BENCHES: Readonly<Record<string, () => unknown>> = {
@@ -39,15 +42,18 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   'training-corpus': benchTrainingCorpus,
   similar: () => benchSimilar(),
   passes: () => benchPasses(),
+  'passes-load': () => benchPassesLoad(),
   zip: () => benchZip(),
   bulk: () => benchBulk(),
   undo: () => benchUndo(),
+  writes: () => benchWrites(),
   archive: () => benchArchive(),
   move: () => benchMove(),
   size: () => benchSize(),
   page: () => benchPage(),
   numbers: benchNumbers,
   watch: benchWatch,
+  load: () => benchLoad(),
 }
 
 const USAGE = `Usage: bun run bench [${Object.keys(BENCHES).join('] [')}]

@@ -10,6 +10,8 @@ export interface BenchServer {
   readonly firstAnswerMs: number
   /** Registers where nobody is yet, and logs in; before it the server is as idle as after a start. */
   login(): Promise<void>
+  /** The session of the runner, for requests that are sent by hand. */
+  cookie(): string
   /** Sends with the session of the runner. */
   call(path: string, init?: RequestInit): Promise<Response>
   memory(): Promise<Memory>
@@ -83,6 +85,7 @@ export async function startServer(
       const answer = await fetch(`${url}/auth/login`, json(CREDENTIALS))
       cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
     },
+    cookie: () => cookie,
     call: (path, init = {}) => fetch(url + path, { ...init, headers: { ...init.headers, cookie } }),
     memory: () => memoryOf(process_.pid),
     stop: async () => {

@@ -41,7 +41,7 @@ export async function benchSize(runs = 200): Promise<void> {
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-/** Every watch file; what is no run or there already is passed over. */
+/** Every watch file; what is not a run or there already is passed over. */
 async function importFiles(server: Server, corpusDir: string): Promise<void> {
   for (const folder of ['fit', 'fit-gz', 'gpx', 'strava-export/activities']) {
     for (const name of readdirSync(join(corpusDir, folder)).toSorted()) {
@@ -56,7 +56,7 @@ async function importFiles(server: Server, corpusDir: string): Promise<void> {
 export function sizesOf(path: string): Sizes {
   const db = new Database(path, { readwrite: true })
   try {
-    // what stands beside the file goes into it
+    // what is beside the file goes into it
     db.run('PRAGMA wal_checkpoint(TRUNCATE)')
     const totals = db
       .query<{ workouts: number; hours: number }, []>(

@@ -12,6 +12,7 @@ import { packTrack } from '../src/workers/pack.ts'
 import { routeIndex } from '../src/workers/route-index.ts'
 import { analyze } from '../test/fixtures/derived.ts'
 import { addRouteIndex } from '../test/fixtures/route-library.ts'
+import { atRest } from './against-library.ts'
 import { benchRun, seeded } from './library.ts'
 import { startServer } from './server.ts'
 
@@ -24,6 +25,14 @@ const QUESTIONS = [
   ...['weekly', 'relative-effort', 'weekly-recap', 'best-efforts', 'yearly', 'yearly-weekly'],
   ...['available-periods', 'available-years', 'insights', 'insights?timezoneOffsetMinutes=60'],
 ] as const
+/** Filters of the list that fit most runs, so that counting and summing them takes longest. */
+const FILTERS = [
+  'days=local&leftOut=false&startDate=2000-01-01',
+  'minLoad=1&maxLoad=900',
+  'minPaceS=200&maxPaceS=500&minElevGainM=1',
+  'device=e&sortBy=load',
+  'days=local&startDate=2000-01-01&minLoad=1&minHeartRateBpm=60&sortBy=pace',
+] as const
 
 /** The real process on a library of one-hour runs: every /stats answer, and the long recomputations with their neighbours. */
 export async function benchStats(workouts = 10_000): Promise<void> {
@@ -32,9 +41,11 @@ export async function benchStats(workouts = 10_000): Promise<void> {
   fillLibrary(file, workouts)
   const server = await startServer(dataDir)
   await server.login()
+  await atRest(server)
   console.log(`stats: ${workouts} stored one-hour runs, over HTTP (budget p99 10 ms)`)
   const newest = (await (await server.call('/workouts?pageSize=1')).json()) as { items: { id: string }[] }
   await timeQuestion(server, '/workouts')
+  for (const filters of FILTERS) await timeQuestion(server, `/workouts?${filters}`)
   await timeQuestion(server, `/workouts/${newest.items[0]?.id}?includeRaw=false`)
   for (const question of QUESTIONS) await timeQuestion(server, `/stats/${question}`)
   await timeAfterChanges(server, 'insights')
@@ -69,7 +80,7 @@ async function timeQuestion(server: Server, question: string): Promise<void> {
   console.log(`  ${question.slice(0, 40).padEnd(40)} p50 ${share(latencies, 0.5)} ms, p99 ${share(latencies, 0.99)} ms`)
 }
 
-/** The first answer after something was written is made anew. */
+/** The first answer after something was written is made again. */
 async function timeAfterChanges(server: Server, question: string): Promise<void> {
   const latencies: number[] = []
   for (let i = 0; i < 60; i += 1) {
@@ -140,7 +151,7 @@ export function fillLibrary(file: string, count: number): void {
         random() * 12,
       )
       insert.document.run(id, documentWith(id))
-      insert.recording.run(id)
+      insert.recording.run(id, startedAtMs)
       insert.naming.run(id)
       insert.samples.run(id, packed.sampleCount, packed.meta, packed.timeHr, packed.track, packed.rest)
       addRouteIndex(db, id, { startedAtMs, index })
@@ -179,7 +190,7 @@ function inserts({ $client: client }: Db) {
     ),
     recording: client.prepare(
       `INSERT INTO recording (id, origin, kind, started_at, totals, words, channels, has_raw, has_estimated_times, added_at)
-       VALUES (?1, 'upload', 'file', 0, '{}', '{}', '["position"]', 0, 0, 0)`,
+       VALUES (?1, 'upload', 'file', ?2, '{"durationS":3600}', '{}', '["position"]', 0, 0, 0)`,
     ),
     document: client.prepare(
       `INSERT INTO document (id, seq, revision, body, asked)

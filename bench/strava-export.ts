@@ -35,7 +35,7 @@ function isPhoto({ name }: ZipEntry): boolean {
   return name.endsWith('.jpg')
 }
 
-/** What stands after the end of a picture is not looked at. */
+/** What is after the end of a picture is not looked at. */
 async function* grown(content: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const piece of content) {

@@ -7,6 +7,7 @@ import { percentile, watchWaits } from './waits.ts'
 
 const FILES = 10_000
 const FOLDERS = 120
+const NEW_FILES = 100_000
 const LOOKS = 20
 /** Times of folders are trusted after so long. */
 const COARSE_MS = 3000
@@ -45,10 +46,11 @@ export async function benchWatch(): Promise<void> {
   const many = async (isFull: boolean) => {
     const looks = []
     for (let at = 0; at < LOOKS; at += 1) looks.push(await look(isFull))
-    const told = (times: readonly number[]) => `${percentile(times, 0)} ms at best, ${percentile(times, 0.5)} as a rule`
+    const stated = (times: readonly number[]) =>
+      `${percentile(times, 0)} ms at best, ${percentile(times, 0.5)} as a rule`
     const took = looks.map(({ tookMs }) => tookMs)
     const work = looks.map(({ workMs }) => workMs)
-    return `${told(took)}; processor time ${told(work)}`
+    return `${stated(took)}; processor time ${stated(work)}`
   }
   // apart, since who watches takes part of the time
   const waitsOf = async (work: () => Promise<unknown>) => {
@@ -68,7 +70,23 @@ export async function benchWatch(): Promise<void> {
   console.log(`  full walk  ${full} (budget 80)`)
   console.log(`  quick look ${quick} (budget 5)`)
   const nothing = await waitsOf(() => Bun.sleep(NOTHING_MS))
+  console.log(
+    `  ${NEW_FILES} new files, longest wait of others until they are seen ${await waitsOfNew(root)} ms (budget 50)`,
+  )
   console.log(`  longest wait of others in a full walk ${waits} (budget 10); of as long without one ${nothing}`)
   await app.close()
   rmSync(root, { recursive: true, force: true })
+}
+
+/** Of a folder that is watched for the first time, and looked at once more. */
+async function waitsOfNew(root: string): Promise<string> {
+  const folder = join(root, 'new')
+  mkdirSync(folder)
+  for (let at = 0; at < NEW_FILES; at += 1) writeFileSync(join(folder, `${at}.fit`), 'x')
+  const app = await testApp({ db: openDb(join(root, 'new.sqlite')), env: { WATCH_DIR: folder } })
+  const waits = watchWaits()
+  for (const isFull of [true, false]) await app.watch.look(isFull)
+  const longest = waits.stop()
+  await app.close()
+  return longest.toFixed()
 }

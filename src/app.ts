@@ -8,10 +8,11 @@ import { downloadRoutes } from './downloads/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
+import { createLarge } from './http/large.ts'
 import { swaggerRoutes } from './http/swagger.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
-import { pageRoutes } from './page/routes.ts'
+import { pageRoutes, towardsPage } from './page/routes.ts'
 import { receiptRoutes, trashRoutes } from './receipts/routes.ts'
 import { repairRoutes } from './repair/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
@@ -46,6 +47,9 @@ export function createWorks(deps: Deps): Works {
   return { turns, watch: createWatch(deps, turns) }
 }
 
+/** How long a connection that is cut off may stay open, even if its client does not read. */
+const FAREWELL_S = 2
+
 /**
  * The whole HTTP surface. Each request passes the frame (address, cross-origin, headers), then the gate (credentials),
  * then its route (size and type of the body, path ids, body and query); every failure is answered in one place.
@@ -56,10 +60,21 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const arrivals = createArrivals(deps)
   // only Elysia routes requests: Bun's own router would see addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
+  const { large, streamed } = createLarge({
+    after: deps.after,
+    close: (request) => app.server?.timeout(request, FAREWELL_S),
+  })
   // Elysia types the wrapped function as any Function; it is its request handler
   app.wrap((handle) => (request: Request) => {
     const { server } = app
-    return framed(request, handle as unknown as Handle, { config, server, isPublic, answered: arrivals.answered })
+    const answer = (asked: Request) => (handle as unknown as Handle)(towardsPage(asked, app.routes))
+    return framed(request, answer, {
+      config,
+      server,
+      isPublic,
+      large,
+      answered: arrivals.answered,
+    }).catch((error: unknown) => answerError({ error, code: undefined, request, log }))
   })
   return app
     .onError(({ error, code, request }) => answerError({ error, code, request, log }))
@@ -71,23 +86,23 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(defaultShoeRoutes(deps))
     .use(shoeRoutes(deps))
     .use(statsRoutes(deps))
-    .use(workoutRoutes(deps, arrivals.told))
+    .use(workoutRoutes(deps, large, arrivals.noteArrival))
     .use(runEffortRoutes(deps))
-    .use(sampleRoutes(deps))
+    .use(sampleRoutes(deps, large))
     .use(sourceRoutes(deps))
     .use(recalculationRoutes(deps))
     .use(sameGroundRoutes(deps))
     .use(repairRoutes(deps))
-    .use(uploadRoutes(deps, turns, arrivals.told))
+    .use(uploadRoutes(deps, turns, arrivals.noteArrival))
     .use(trainingRoutes(deps))
     .use(mediaRoutes(deps))
     .use(mapRoutes(deps))
     .use(stravaRoutes(deps, turns))
-    .use(archiveRoutes(deps, turns))
+    .use(archiveRoutes(deps, { turns, streamed }))
     .use(receiptRoutes(deps))
     .use(trashRoutes(deps))
     .use(watchRoutes(deps, works))
-    .use(downloadRoutes(deps))
+    .use(downloadRoutes({ ...deps, large, streamed }))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))
     .use(swaggerRoutes(() => app, passOf))

@@ -5,6 +5,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { exportStream } from './archive/export/export.ts'
 import { readArchive } from './archive/verify/reading.ts'
 import { configFromEnvironment } from './config.ts'
+import { DAMAGED, isSound } from './db/damage.ts'
 import { openSnapshot } from './db/open.ts'
 import { workFolder } from './work-folder.ts'
 
@@ -20,6 +21,7 @@ const WORK_FOLDER = '.harrier-backup-'
 export async function backup(dataDir: string, target: string, appVersion: string): Promise<string> {
   const database = join(dataDir, 'harrier.sqlite')
   if (!(await Bun.file(database).exists())) throw new Error(`There is no database in ${dataDir}`)
+  if (!isSound(database)) throw new Error(DAMAGED)
   if (await Bun.file(target).exists()) throw new Error(`${target} exists already`)
   const work = workFolder(dirname(target), WORK_FOLDER)
   const unfinished = join(work.path, 'unfinished.zip')
@@ -27,7 +29,7 @@ export async function backup(dataDir: string, target: string, appVersion: string
     const options = { dataDir, nowMs: Date.now(), appVersion }
     await writeStream(unfinished, exportStream(openSnapshot(database), options))
     const found = await readArchive(unfinished)
-    if (found.problems.length > 0) throw new Error(`The archive is not sound: ${found.problems.join('; ')}`)
+    if (found.problems.length > 0) throw new Error(`The archive is damaged: ${found.problems.join('; ')}`)
     await rename(unfinished, target)
     return found.summary
   } finally {
@@ -47,10 +49,9 @@ async function writeStream(path: string, stream: ReadableStream<Uint8Array>): Pr
   }
 }
 
-/** @param call how commands are started, such as `bun run` @returns the exit code */
-export async function backupCommand([target]: readonly string[], call: string): Promise<0 | 1> {
+/** @returns the exit code */
+export async function backupCommand(target: string): Promise<0 | 1> {
   try {
-    if (target === undefined) throw new Error(`Usage: ${call} backup <file>`)
     const { dataDir, buildVersion } = configFromEnvironment()
     const summary = await backup(dataDir, resolve(target), buildVersion ?? packageJson.version)
     process.stdout.write(`${target}: ${summary}\n`)

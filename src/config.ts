@@ -1,8 +1,9 @@
-import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { embedded } from './embedded.ts'
 import { DAY_S } from './engine/units.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
+export type LogFormat = 'text' | 'json'
 
 /** Every option of docs/api.md 2, validated. */
 export interface Config {
@@ -38,14 +39,18 @@ export interface Config {
   /** Seconds for which a file must be unchanged before it is read. */
   readonly watchSettleS: number
   readonly logLevel: LogLevel
+  readonly logFormat: LogFormat
   readonly buildVersion: string | null
   readonly buildDate: string | null
   readonly gitCommit: string | null
+  /** Variables that are probably misspelled, with the option that each may mean. */
+  readonly misspelled: readonly (readonly [sent: string, meant: string])[]
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const LOG_LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
+const LOG_FORMATS: readonly LogFormat[] = ['text', 'json']
 const MIN_SECRET_CHARACTERS = 32
 const MAX_DAYS = 3650
 /** 1 PiB: larger than any disk, and exact as a number. */
@@ -61,7 +66,11 @@ export function configFromEnvironment(): Config {
  * @throws Error whose message is one line: variable, value (never a secret's) and what is accepted
  */
 export function readConfig(env: Environment): Config {
-  const text = (name: string) => env[name]?.trim() || null
+  const known = new Set(['JWT_SECRET'])
+  const text = (name: string) => {
+    known.add(name)
+    return env[name]?.trim() || null
+  }
   const integer = (name: string, standard: number, { from, to }: { from: number; to: number }) => {
     const sent = text(name)
     if (sent === null) return standard
@@ -84,11 +93,10 @@ export function readConfig(env: Environment): Config {
   const bytes = (name: string, standard: number) => integer(name, standard, { from: 1, to: MAX_BYTES })
   const days = (name: string, standard: number) => integer(name, standard, { from: 1, to: MAX_DAYS })
 
-  const dataDir = resolve(text('DATA_DIR') ?? standardDataDir())
   return {
     port: integer('PORT', 5001, { from: 0, to: 65_535 }),
     host: text('HOST') ?? '0.0.0.0',
-    dataDir,
+    dataDir: resolve(text('DATA_DIR') ?? standardDataDir()),
     jwtSecret: secret('JWT_SECRET', env.JWT_SECRET),
     jwtExpirationDays: days('JWT_EXPIRATION_DAYS', 7),
     jwtRememberMeExpirationDays: days('JWT_REMEMBER_ME_EXPIRATION_DAYS', 30),
@@ -109,14 +117,33 @@ export function readConfig(env: Environment): Config {
       text('WEATHER_ARCHIVE_BASE_URL') ?? 'https://archive-api.open-meteo.com',
     ),
     tilesUrl: tileAddress('MAP_TILES_URL', text('MAP_TILES_URL') ?? 'https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
-    watchDirs: watchDirs('WATCH_DIR', text('WATCH_DIR'), dataDir),
+    watchDirs: watchDirs('WATCH_DIR', text('WATCH_DIR')),
     watchIntervalS: integer('WATCH_INTERVAL_S', 60, { from: 5, to: DAY_S }),
     watchSettleS: integer('WATCH_SETTLE_S', 10, { from: 0, to: 3600 }),
-    logLevel: logLevel('LOG_LEVEL', text('LOG_LEVEL') ?? 'info'),
+    logLevel: word('LOG_LEVEL', text('LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    logFormat: word('LOG_FORMAT', text('LOG_FORMAT') ?? 'text', LOG_FORMATS),
     buildVersion: text('BUILD_VERSION'),
     buildDate: text('BUILD_DATE') ?? embedded?.date ?? null,
     gitCommit: text('GIT_COMMIT') ?? embedded?.commit ?? null,
+    misspelled: misspellings(Object.keys(env), [...known]),
   }
+}
+
+/** Variables that are not an option and continue none, but are one edit away from one. */
+function misspellings(sent: readonly string[], known: readonly string[]): Config['misspelled'] {
+  const others = sent.filter((name) => !known.some((option) => name.startsWith(option)))
+  return others.flatMap((name) => known.filter((option) => isOneEdit(name, option)).map((option) => [name, option]))
+}
+
+/** Whether two texts differ in one letter that is missing, added, another, or swapped with the next. */
+function isOneEdit(one: string, other: string): boolean {
+  const shorter = Math.min(one.length, other.length)
+  let start = 0
+  while (start < shorter && one[start] === other[start]) start += 1
+  let end = 0
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1
+  const [a = '', b = ''] = [one, other].map((text) => text.slice(start, text.length - end))
+  return (a.length <= 1 && b.length <= 1) || (a.length === 2 && b === `${a[1]}${a[0]}`)
 }
 
 /** Next to the executable, wherever it is started from, so that a service and its backup use the same library. */
@@ -187,20 +214,16 @@ function httpUrl(value: string): URL | null {
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null
 }
 
-/** Separated like the folders of PATH; folders that this process writes to are refused. */
-function watchDirs(name: string, value: string | null, dataDir: string): readonly string[] {
+/** Separated like the folders of PATH. */
+function watchDirs(name: string, value: string | null): readonly string[] {
   const folders = (value ?? '').split(delimiter).map((folder) => folder.trim())
-  const absolute = folders.filter((folder) => folder !== '').map((folder) => resolve(folder))
-  const isOurs = (folder: string) =>
-    !relative(dataDir, folder).startsWith('..') && !isAbsolute(relative(dataDir, folder))
-  if (folders.some((folder) => folder !== '' && !isAbsolute(folder)) || absolute.some(isOurs)) {
-    throw refusal(name, value ?? '', `absolute folders outside of DATA_DIR, with ${delimiter} between`)
-  }
-  return [...new Set(absolute)]
+  const named = folders.filter((folder) => folder !== '')
+  if (!named.every(isAbsolute)) throw refusal(name, value ?? '', `absolute folders, with ${delimiter} between`)
+  return [...new Set(named.map((folder) => resolve(folder)))]
 }
 
-function logLevel(name: string, value: string): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === value.toLowerCase())
-  if (level === undefined) throw refusal(name, value, 'error, warn, info or debug')
-  return level
+function word<T extends string>(name: string, value: string, accepted: readonly T[]): T {
+  const found = accepted.find((one) => one === value.toLowerCase())
+  if (found === undefined) throw refusal(name, value, `${accepted.slice(0, -1).join(', ')} or ${accepted.at(-1)}`)
+  return found
 }

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import type { Damage } from './db/damage.ts'
 import type { Db } from './db/open.ts'
 import type { Events } from './events/emitter.ts'
 import type { Log } from './log.ts'
@@ -31,6 +32,7 @@ export interface LoadRefresher {
 /** Dependencies with real implementations in serve.ts, and doubles in tests. */
 export interface Deps {
   readonly db: Db
+  readonly damage: Damage
   readonly config: Config
   /** Current time, Unix milliseconds UTC. */
   readonly now: () => number

@@ -18,6 +18,15 @@ export function isDiskFull(error: unknown): boolean {
   return false
 }
 
+/** Does what may stay undone when the disk is full. */
+export function unlessDiskFull(write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+  }
+}
+
 /** The reason noted for one of several files or records that could not be stored. */
 export function reasonOf(error: unknown, otherwise: string): string {
   return isDiskFull(error) ? DISK_FULL : otherwise

@@ -4,6 +4,7 @@ export type ErrorKind =
   | 'unauthorized'
   | 'forbidden'
   | 'notFound'
+  | 'conflict'
   | 'timedOut'
   | 'tooLarge'
   | 'unsupportedType'
@@ -20,11 +21,16 @@ export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(kind: ErrorKind, message: string, options: { cause?: unknown; headers?: Record<string, string> } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(message, options)
     this.name = 'AppError'
     this.kind = kind
     this.headers = options.headers ?? {}
   }
+}
+
+/** Error code of the system or of a library, such as `EACCES`; undefined for any other error. */
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 export function invalid(message: string): AppError {
@@ -42,6 +48,7 @@ export function notFound(
     | 'API key'
     | 'Page'
     | 'Goal'
+    | 'Race'
     | 'Proposal'
     | 'Receipt'
     | 'File',

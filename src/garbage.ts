@@ -25,7 +25,7 @@ const GROWTH_BYTES = 8 * 1_048_576
 
 /**
  * Returns a function to call after each step of long work that produces much garbage. Once the process has grown, it
- * collects all garbage after every `most` units of work. The collector by itself would let a multiple gather, which
+ * collects all garbage after every `most` units of work. The collector on its own would let a multiple gather, which
  * small machines have no memory for.
  * @param most steps, rows or bytes, in the caller's unit, between two collections; one takes 3 to 10 ms
  * @param mostGrownBytes collects earlier when the process has grown by this since the last time

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { lt } from 'drizzle-orm'
 import { removeOldCopy } from './db/copy.ts'
+import { DAMAGED, FOUND_CODE, LOOK } from './db/damage.ts'
 import { loginFailures } from './db/schema-account.ts'
 import type { Deps } from './deps.ts'
+import { embedded } from './embedded.ts'
+import { HOUR_MS } from './engine/units.ts'
 import { collectGarbage, createIdleCollector, LOOK_MS } from './garbage.ts'
 import { upgradeWorkouts } from './library/engine-upgrade.ts'
 import { FOUND_DAYS, foundFolder, removeOldFound } from './library/files/found.ts'
@@ -12,7 +15,7 @@ import { missingFiles } from './library/files/missing.ts'
 import { dropRawCopies } from './library/files/raw-copies.ts'
 import { foldLog, keepReserve } from './library/files/room.ts'
 import { sweepRawFiles } from './library/files/sweep.ts'
-import { purgeUndo } from './library/purge.ts'
+import { isClockAhead, purgeUndo } from './library/purge.ts'
 import { fillTraining, noteUnfilled } from './library/training/fill.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
 import { keepLoadsCurrent } from './training/load-watch.ts'
@@ -25,9 +28,10 @@ interface Jobs {
   stop(): Promise<void>
 }
 
-const HOUR_MS = 3_600_000
 /** Jobs wait for this long after the start: at once they would take half as long again as the start itself. */
 const START_PAUSE_MS = 300
+/** How long after the start the database is looked at for damage. */
+const LOOK_AFTER_MS = 60_000
 /** Longest time until the weather queue notices a new run. */
 const WEATHER_PAUSE_MS = 5_000
 /**
@@ -40,8 +44,8 @@ const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 
 /**
  * Starts all background jobs, so late that the first requests are answered before: weather lookups; once after the
- * start, runs of an older engine derived again, missing training data filled in and old copies of raw data dropped;
- * training data after a restore; loads after changes; the hourly clean-up; and giving memory back when idle.
+ * start and after each restore, runs of an older engine derived again and missing training data filled in; once, old
+ * copies of raw data dropped; loads after changes; the hourly clean-up; and giving memory back when idle.
  * @param pauseMs how long they wait
  */
 export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
@@ -50,22 +54,21 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   const weather = createWeatherQueue(deps)
   const endWatch = keepLoadsCurrent(deps)
   let olderThanMs: number | null = startedMs(deps)
-  const told = new Set<string>()
+  const logged = new Set<string>()
   const lookAtMemory = createIdleCollector(() => deps.db.$client.run('PRAGMA shrink_memory'))
   const begin = pause(pauseMs, abort.signal)
+  const derived = begin.then(() => deriveRuns(deps, abort.signal))
   const loops = [
+    lookForDamage(deps, abort),
     begin.then(() => (deps.config.weatherEnabled ? backfillWeather(deps, abort.signal) : undefined)),
-    begin
-      .then(() => upgradeWorkouts(deps, abort.signal))
-      .then(() => fillTraining(deps, abort.signal))
-      .then(() => dropRawCopies(deps, abort.signal)),
-    fillAfterRestores(deps, abort.signal),
+    derived.then(() => dropRawCopies(deps, abort.signal)),
+    deriveAfterRestores(deps, derived, abort.signal),
     loop(begin, abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)
       return Math.min(WEATHER_PAUSE_MS, nextMs === null ? WEATHER_PAUSE_MS : Math.max(0, nextMs - deps.now()))
     }),
     loop(begin, abort.signal, async () => {
-      await cleanUp(deps, { olderThanMs, told }).catch((error: unknown) =>
+      await cleanUp(deps, { olderThanMs, logged }).catch((error: unknown) =>
         deps.log.error('The hourly clean-up failed', error),
       )
       olderThanMs = null
@@ -86,8 +89,34 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
 }
 
 /**
+ * Looks at a database in a child process, so that nobody waits for it.
+ * @param signal ends the child
+ * @returns whether it is damaged; false, too, when the child could not look
+ */
+export async function looksDamaged(path: string, signal = new AbortController().signal): Promise<boolean> {
+  const itself =
+    embedded === null ? [process.execPath, new URL('./main.ts', import.meta.url).pathname] : [process.execPath]
+  try {
+    const child = Bun.spawn([...itself, LOOK, path], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', signal })
+    return (await child.exited) === FOUND_CODE
+  } catch {
+    // an upgrade has replaced the program, or no process is left
+    return false
+  }
+}
+
+/** Ends all jobs, which write, when the database is damaged. */
+async function lookForDamage({ db, damage, log }: Deps, jobs: AbortController): Promise<void> {
+  await pause(LOOK_AFTER_MS, jobs.signal)
+  if (jobs.signal.aborted || !(await looksDamaged(db.$client.filename, jobs.signal))) return
+  damage.isFound = true
+  log.error(DAMAGED)
+  jobs.abort()
+}
+
+/**
  * Files older than this belong to no import of this process. The time is that of the folder for temporary files, which
- * is created anew at the start, by the clock of the file system; removing the temporary name of an upload also changes
+ * is created again at the start, by the clock of the file system; removing the temporary name of an upload also changes
  * the time of the original that a crash left under its second name.
  */
 function startedMs({ config }: Deps): number | null {
@@ -111,30 +140,34 @@ export async function cleanUp(deps: Deps, options: CleanUpOptions = {}): Promise
   await keepReserve(config.dataDir)
   await purgeUndo(deps)
   await putStrayFilesAside(deps, options.olderThanMs ?? Date.now() - YOUNG_FILE_MS)
-  await tellMissing(deps, options.told ?? new Set())
+  await logMissing(deps, options.logged ?? new Set())
   // the garbage of loading and sweeping would otherwise remain until the next request
   collectGarbage()
 }
 
 interface CleanUpOptions {
   readonly olderThanMs?: number | null
-  readonly told?: Set<string>
+  readonly logged?: Set<string>
 }
 
 /** Uses the system clock, which file times are based on, not `deps.now`. */
-async function putStrayFilesAside({ db, config: { dataDir }, log }: Deps, olderThanMs: number): Promise<void> {
+async function putStrayFilesAside(deps: Deps, olderThanMs: number): Promise<void> {
+  const { db, config, log } = deps
+  const { dataDir } = config
   const nowMs = Date.now()
-  removeOldCopy(dataDir, nowMs)
-  await removeOldFound(dataDir, nowMs)
+  if (!(await isClockAhead(deps))) {
+    removeOldCopy(dataDir, nowMs)
+    await removeOldFound(dataDir, nowMs)
+  }
   const folder = foundFolder(dataDir, nowMs)
   const options = { olderThanMs, folder }
   const found = (await sweepRawFiles(db, dataDir, options)) + (await sweepMediaFiles(db, dataDir, options))
-  if (found > 0) log.warn(`Files that nothing in the library knows: ${found}, kept for ${FOUND_DAYS} days in ${folder}`)
+  if (found > 0) log.warn(`Files without a run in the library: ${found}, kept for ${FOUND_DAYS} days in ${folder}`)
 }
 
-async function tellMissing({ db, config, log }: Deps, told: Set<string>): Promise<void> {
-  const missing = (await missingFiles(db, config.dataDir)).filter(({ path }) => !told.has(path))
-  for (const { path } of missing) told.add(path)
+async function logMissing({ db, config, log }: Deps, logged: Set<string>): Promise<void> {
+  const missing = (await missingFiles(db, config.dataDir)).filter(({ path }) => !logged.has(path))
+  for (const { path } of missing) logged.add(path)
   const [first] = missing
   if (first === undefined) return
   log.error(
@@ -142,16 +175,22 @@ async function tellMissing({ db, config, log }: Deps, told: Set<string>): Promis
   )
 }
 
-/** Computes the training data of restored runs, which archives do not contain. */
-async function fillAfterRestores(deps: Deps, signal: AbortSignal): Promise<void> {
-  let filling = Promise.resolve()
+/** Derives runs of an older engine again, and fills in missing training data. */
+async function deriveRuns(deps: Deps, signal: AbortSignal): Promise<void> {
+  await upgradeWorkouts(deps, signal)
+  await fillTraining(deps, signal)
+}
+
+/** Derives restored runs: archives contain the numbers of the engine that wrote them, and no training data. */
+async function deriveAfterRestores(deps: Deps, begin: Promise<void>, signal: AbortSignal): Promise<void> {
+  let deriving = begin
   const unsubscribe = deps.events.subscribe(({ event, data }) => {
     if (event !== 'import.done' || data.kind !== 'restore') return
-    filling = filling.then(() => fillTraining(deps, signal))
+    deriving = deriving.then(() => deriveRuns(deps, signal))
   })
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
   unsubscribe()
-  await filling
+  await deriving
 }
 
 /** Repeats a job from `begin` on, each time after the pause that it returns. */

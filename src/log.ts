@@ -1,4 +1,5 @@
-import type { LogLevel } from './config.ts'
+import type { LogFormat, LogLevel } from './config.ts'
+import { printable, printableName } from './texts.ts'
 
 export interface Log {
   error(message: string, error?: unknown): void
@@ -11,16 +12,24 @@ export interface Log {
 const MOST_CAUSES = 8
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
 
+interface LogOptions {
+  readonly format?: LogFormat
+  readonly write?: (line: string) => void
+}
+
 /**
- * Writes one line per message to standard error, followed by the stacks of an error and of its causes, since only the
- * operator reads it.
+ * Writes one line per message to standard error, with the stacks of an error and of its causes, since only the operator
+ * reads it: below the line, or as a member of its JSON object. Messages name no place, run, file, user or key.
  */
-export function consoleLog(level: LogLevel, write: (line: string) => void = standardError()): Log {
+export function consoleLog(level: LogLevel, { format = 'text', write = standardError() }: LogOptions = {}): Log {
   const shown = LEVELS.indexOf(level)
   const print = (at: LogLevel, message: string, error?: unknown) => {
     if (LEVELS.indexOf(at) > shown) return
-    const detail = error === undefined ? '' : `\n${causesOf(error).map(stackOf).join('\nCause: ')}`
-    write(`${new Date().toISOString()} ${at} ${message}${detail}\n`)
+    const time = new Date().toISOString()
+    const shownMessage = printableName(message)
+    const stacks = error === undefined ? undefined : printable(causesOf(error).map(stackOf).join('\nCause: '))
+    if (format === 'json') write(`${JSON.stringify({ time, level: at, message: shownMessage, error: stacks })}\n`)
+    else write(`${time} ${at} ${shownMessage}${stacks === undefined ? '' : `\n${stacks}`}\n`)
   }
   return {
     error: (message, error) => print('error', message, error),

@@ -1,44 +1,60 @@
 // The command line of the process. The code of a command is loaded with it.
 import packageJson from '../package.json' with { type: 'json' }
+import { FOUND_CODE, isSound, LOOK } from './db/damage.ts'
 import { embedded } from './embedded.ts'
 
 /** How the program, and a command of it, is started here; for help texts. */
 const CALL =
   embedded === null ? { itself: 'bun run start', command: 'bun run' } : { itself: 'harrier', command: 'harrier' }
 
-const HELP = `Harrier, a running tracker of your own
+const HELP = `Harrier, a self-hosted running tracker
 
   ${CALL.itself.padEnd(38)}serve on PORT (5001) until Ctrl+C
   ${`${CALL.command} backup <file.zip>`.padEnd(38)}write the whole library into an archive, also while it is served
   ${`${CALL.command} verify <file.zip>`.padEnd(38)}restore an archive into a scratch library and compare everything
   ${`${CALL.command} rebuild`.padEnd(38)}derive the numbers of all runs again, while it is not served
   ${`${CALL.command} reset-password`.padEnd(38)}set a new password and end all sessions
-  ${`${CALL.itself} --version`.padEnd(38)}what this is
-  ${`${CALL.itself} --help`.padEnd(38)}this text
+  ${`${CALL.itself} -v, --version`.padEnd(38)}what this is
+  ${`${CALL.itself} -h, --help`.padEnd(38)}this text
 
-All data lies in DATA_DIR; unset, that is the folder "data" ${embedded === null ? 'here' : 'beside the program'}. The README lists the other variables.
+All data is in DATA_DIR; if unset, that is the folder "data" ${embedded === null ? 'here' : 'beside the program'}. The README lists the other variables.
 `
 
-/** @returns the exit code; null: the process keeps running */
+/** What each command takes. */
+const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['serve', []],
+  ['backup', ['<file>']],
+  ['verify', ['<file>']],
+  ['rebuild', []],
+  ['reset-password', []],
+])
+const HELP_WORDS: readonly string[] = ['-h', '--help', 'help']
+const VERSION_WORDS: readonly string[] = ['-v', '--version', 'version']
+
+/** @returns the exit code, 2 for wrong arguments; null: the process keeps running */
 async function run(command: string, args: readonly string[]): Promise<number | null> {
+  const [file = ''] = args
+  if (command === LOOK) return isSound(file) ? 0 : FOUND_CODE
+  const words = [command, ...args]
+  if (words.some((word) => HELP_WORDS.includes(word))) return printed(HELP)
+  if (words.some((word) => VERSION_WORDS.includes(word))) return printed(version())
+  const wanted = ARGUMENTS.get(command)
+  if (wanted === undefined) return refused(`There is no command ${JSON.stringify(command)}\n\n${HELP}`)
+  if (args.length !== wanted.length || args.some((arg) => arg.startsWith('-'))) {
+    const call = command === 'serve' ? CALL.itself : [CALL.command, command, ...wanted].join(' ')
+    return refused(`Usage: ${call}\n`)
+  }
   switch (command) {
-    case 'serve':
-      return (await import('./serve.ts')).serve()
     case 'backup':
-      return await (await import('./backup.ts')).backupCommand(args, CALL.command)
+      return await (await import('./backup.ts')).backupCommand(file)
     case 'verify':
-      return await (await import('./verify.ts')).verifyCommand(args, CALL.command)
+      return await (await import('./verify.ts')).verifyCommand(file)
     case 'rebuild':
-      return await (await import('./rebuild.ts')).rebuildCommand(args, CALL.command)
+      return await (await import('./rebuild.ts')).rebuildCommand()
     case 'reset-password':
-      return await (await import('./reset-password.ts')).resetPasswordCommand(args, CALL.command)
-    case '--version':
-      return printed(version())
-    case '--help':
-      return printed(HELP)
+      return await (await import('./reset-password.ts')).resetPasswordCommand()
     default:
-      process.stderr.write(`There is no command ${JSON.stringify(command)}\n\n${HELP}`)
-      return 2
+      return (await import('./serve.ts')).serve()
   }
 }
 
@@ -51,6 +67,11 @@ function version(): string {
 function printed(text: string): number {
   process.stdout.write(text)
   return 0
+}
+
+function refused(text: string): number {
+  process.stderr.write(text)
+  return 2
 }
 
 const [command = 'serve', ...args] = process.argv.slice(2)

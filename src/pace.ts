@@ -1,3 +1,5 @@
+import type { Db, Tx } from './db/open.ts'
+
 /** Milliseconds of work before other requests are let in: with 8 they wait at most 41 ms, without pauses 2.2 s. */
 const WORK_MS = 8
 
@@ -19,5 +21,28 @@ export function createPace(): Pace {
       await new Promise((resolve) => setImmediate(resolve))
       endMs = performance.now() + WORK_MS
     },
+  }
+}
+
+/** The items one by one; between two of them waiting requests run whenever a few milliseconds were worked. */
+export async function* paced<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T, void> {
+  const pace = createPace()
+  for await (const item of items) {
+    yield item
+    if (pace.needsRest()) await pace.rest()
+  }
+}
+
+/** Works on each of many in transactions of a few milliseconds, so that others are served in between. */
+export async function inSlices<T>(db: Db, items: readonly T[], work: (tx: Tx, item: T) => void): Promise<void> {
+  const pace = createPace()
+  for (let at = 0; at < items.length; ) {
+    db.transaction((tx) => {
+      do {
+        work(tx, items[at]!)
+        at += 1
+      } while (at < items.length && !pace.needsRest())
+    })
+    await pace.rest()
   }
 }

@@ -1,9 +1,10 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import { chmod, lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from './errors.ts'
 
 /** Names that this program writes into DATA_DIR; other files there are left alone. */
-const OWN = /^(harrier\.sqlite(-wal|-shm)?|jwt-secret(\.new)?|lock|reserve|files|found|tiles|tmp|web)$/
+const OWN = /^(harrier\.sqlite(-wal|-shm)?|jwt-secret(\.new)?|last-purge|lock|reserve|files|found|tiles|tmp|web)$/
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const STICKY = 0o1000
@@ -57,7 +58,7 @@ async function unlessGone<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
 }

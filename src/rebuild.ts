@@ -28,19 +28,15 @@ export async function rebuild(deps: RederiveDeps): Promise<Rebuilt> {
     {
       what: 'everything',
       write: (tx, head, derived) => {
-        if (derived.what === 'everything') rows += rewriteRun(tx, deps, head, derived)
+        rows += rewriteRun(tx, deps, head, derived)
       },
     },
   )
   return { runs: total, rows, unreadable }
 }
 
-/** @param call how commands are started, such as `bun run` @returns the exit code: 2 for wrong arguments */
-export async function rebuildCommand(args: readonly string[], call: string): Promise<0 | 1 | 2> {
-  if (args.length > 0) {
-    process.stderr.write(`Usage: ${call} rebuild\n`)
-    return 2
-  }
+/** @returns the exit code */
+export async function rebuildCommand(): Promise<0 | 1> {
   try {
     const config = configFromEnvironment()
     const database = join(config.dataDir, 'harrier.sqlite')
@@ -52,7 +48,7 @@ export async function rebuildCommand(args: readonly string[], call: string): Pro
     try {
       const { runs, rows, unreadable } = await rebuild(deps)
       for (const { id, error } of unreadable) log.error(`The run ${id} cannot be read and keeps its numbers`, error)
-      process.stdout.write(`Derived ${runs} runs anew, rows written: ${rows}\n`)
+      process.stdout.write(`Derived ${runs} runs again, rows written: ${rows}\n`)
       return unreadable.length === 0 ? 0 : 1
     } finally {
       deps.analyzer.close()

@@ -5,24 +5,22 @@ import { Writable } from 'node:stream'
 import { resetPassword } from './auth/reset-password.ts'
 import { configFromEnvironment } from './config.ts'
 import { openExistingDb } from './db/open.ts'
+import { consoleLog } from './log.ts'
 
 /**
  * Asks for the password twice at a terminal, without echo; otherwise reads the first line of standard input.
- * @param call how commands are started, such as `bun run`
- * @returns the exit code: 2 for wrong arguments
+ * @returns the exit code
  */
-export async function resetPasswordCommand(args: readonly string[], call: string): Promise<0 | 1 | 2> {
-  if (args.length > 0) {
-    process.stderr.write(`Usage: ${call} reset-password\nThe password is asked for, or read from standard input.\n`)
-    return 2
-  }
+export async function resetPasswordCommand(): Promise<0 | 1> {
   try {
-    const { dataDir } = configFromEnvironment()
+    const config = configFromEnvironment()
+    const { dataDir } = config
     const database = join(dataDir, 'harrier.sqlite')
     if (!(await Bun.file(database).exists())) throw new Error(`There is no database in ${dataDir}`)
     const db = openExistingDb(database)
     try {
       const username = await resetPassword(db, await newPassword())
+      consoleLog(config.logLevel, { format: config.logFormat }).info('The password was reset')
       process.stdout.write(`The password of ${username} is changed, and all sessions have ended. API keys stay.\n`)
     } finally {
       db.$client.close()

@@ -15,7 +15,9 @@ export function storedSecret(dataDir: string): string {
   if (!existsSync(path)) createSecret(path)
   const secret = readFileSync(path, 'utf8').trim()
   if (secret.length >= MIN_CHARACTERS) return secret
-  throw new Error(`The file ${FILE} in the data folder is damaged; without it a new one is made and all sessions end`)
+  throw new Error(
+    `The file ${FILE} in the data folder is damaged; without it a new one is created and all sessions end`,
+  )
 }
 
 /** Written completely under another name before it is renamed, so that a crash leaves no partial secret. */

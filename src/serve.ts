@@ -1,5 +1,8 @@
 import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import packageJson from '../package.json' with { type: 'json' }
 import { createApp, createWorks } from './app.ts'
 import { isRegistrationOpen } from './auth/accounts.ts'
 import { type Config, configFromEnvironment } from './config.ts'
@@ -21,11 +24,13 @@ import { workerAnalyzer } from './workers/analyzer.ts'
 const FAREWELL_MS = 7_000
 /** How long a connection may be silent before its first request is complete, and between two requests. */
 const IDLE_S = 60
+/** How long a start waits for a mount that does not answer. */
+const MOUNT_MS = 2_000
 
-/** @returns null while the server runs, 1 when it cannot start */
-export function serve(): 1 | null {
+/** @returns null while the server runs */
+export async function serve(): Promise<null> {
   try {
-    start(configFromEnvironment())
+    await start(configFromEnvironment())
     return null
   } catch (error) {
     process.stderr.write(`Harrier cannot start: ${messageOf(error)}\n`)
@@ -33,18 +38,23 @@ export function serve(): 1 | null {
   }
 }
 
-function start(config: Config): void {
+async function start(config: Config): Promise<void> {
   // applies to every file written from here on
   process.umask(0o077)
-  const log = consoleLog(config.logLevel)
+  const log = consoleLog(config.logLevel, { format: config.logFormat })
+  for (const [sent, meant] of config.misspelled) log.warn(`The variable ${sent} is unknown; is ${meant} meant?`)
   openFolder(config.dataDir)
+  await refuseOwnFolders(config)
   const closing = closed(config.dataDir, log)
   const lock = lockFolder(config.dataDir)
   // leftovers of uploads that a crash interrupted
   rmSync(join(config.dataDir, 'tmp'), { recursive: true, force: true })
   mkdirSync(join(config.dataDir, 'tmp'))
   const base: Omit<Deps, 'loads'> = {
-    db: openDb(join(config.dataDir, 'harrier.sqlite')),
+    db: openDb(join(config.dataDir, 'harrier.sqlite'), (from, to) =>
+      log.info(`Migrating the database from schema ${from} to ${to}`),
+    ),
+    damage: { isFound: false },
     config,
     now: Date.now,
     after: (ms, ring) => {
@@ -65,6 +75,7 @@ function start(config: Config): void {
   const works = createWorks(deps)
   const app = createApp(deps, works)
   listen(app, config)
+  logImports(deps)
   const jobs = startJobs(deps)
   works.watch.start()
   announce(deps, app.server?.url.href ?? '')
@@ -73,7 +84,7 @@ function start(config: Config): void {
   const stop = async (signal: string) => {
     log.info(`Stopping after ${signal}`)
     const force = setTimeout(() => void app.server?.stop(true), FAREWELL_MS)
-    // event streams never end by themselves
+    // event streams never end automatically
     deps.events.close()
     await Promise.allSettled([app.server?.stop(), jobs.stop(), works.watch.stop()])
     clearTimeout(force)
@@ -97,16 +108,33 @@ function openFolder(dataDir: string): void {
   }
 }
 
+/** @throws Error when a watch folder is inside or above DATA_DIR, whichever links lead there */
+async function refuseOwnFolders({ dataDir, watchDirs }: Config): Promise<void> {
+  const own = `${await realpath(dataDir)}${sep}`
+  for (const folder of watchDirs) {
+    const real = await Promise.race([realPath(folder), pause(MOUNT_MS, folder)])
+    const path = real.endsWith(sep) ? real : `${real}${sep}`
+    if (!path.startsWith(own) && !own.startsWith(path)) continue
+    const shown = [...new Set([folder, real])].map((name) => JSON.stringify(name)).join(', that is ')
+    throw new Error(`WATCH_DIR names ${shown}, accepted are folders neither inside nor above DATA_DIR`)
+  }
+}
+
+/** With links followed as far as it exists. */
+async function realPath(path: string): Promise<string> {
+  return await realpath(path).catch(async () => join(await realPath(dirname(path)), basename(path)))
+}
+
 /** Closes DATA_DIR to other users; where the file system has no modes, this is logged once. */
 function closed(dataDir: string, log: Log): { rest: () => void } {
-  const tell = (error: unknown) => {
+  const warn = (error: unknown) => {
     log.warn(`Others on this machine may be able to read DATA_DIR: its modes cannot be set (${messageOf(error)})`)
   }
   try {
     closeFolder(dataDir)
-    return { rest: () => void closeFiles(dataDir).catch(tell) }
+    return { rest: () => void closeFiles(dataDir).catch(warn) }
   } catch (error) {
-    tell(error)
+    warn(error)
     return { rest: () => {} }
   }
 }
@@ -134,9 +162,22 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Logs the end of every import and restore, without names. */
+function logImports({ events, log }: Deps): void {
+  const names = { files: 'Import of files', bulk: 'Import of a Strava export', restore: 'Restore of an archive' }
+  events.subscribe(({ event, data }) => {
+    if (event !== 'import.done') return
+    const { kind, ...ended } = data
+    if ('error' in ended) return log.info(`${names[kind]}: refused`)
+    const { successful, skipped, updated, errors } = ended
+    const counts = `${successful} imported, ${skipped} duplicates, ${updated} updated, ${errors} errors`
+    log.info(`${names[kind]}: ${counts}`)
+  })
+}
+
 /** Logs the single line of a start. */
-function announce({ db, log }: Deps, address: string): void {
-  const line = `Harrier listens on ${address.replace(/\/$/, '')}`
-  if (isRegistrationOpen(db)) log.warn(`${line}; registration is open: whoever comes first creates the only user`)
+function announce({ db, log, config }: Deps, address: string): void {
+  const line = `Harrier ${config.buildVersion ?? packageJson.version} listens on ${address.replace(/\/$/, '')}`
+  if (isRegistrationOpen(db)) log.warn(`${line}; registration is open: the first person to register owns it`)
   else log.info(line)
 }

@@ -56,3 +56,11 @@ export function nameKey(name: string | null): string {
 export function printableName(name: string): string {
   return name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '').trim()
 }
+
+/**
+ * A text as it is shown to people, on the page and by the log: without these characters, except tabs and line breaks. It
+ * is stored and exported with them.
+ */
+export function printable(text: string): string {
+  return text.replace(/(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu, '')
+}

@@ -6,6 +6,8 @@ export interface Turns {
    * @throws the refusal when too many wait already, or when the signal was aborted first
    */
   take<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Works that wait. */
+  waiting(): number
 }
 
 interface Limits {
@@ -38,6 +40,7 @@ export function createTurns(limits: Limits): Turns {
       waiting.push(begin)
     })
   return {
+    waiting: () => waiting.length,
     take: async (work, signal) => {
       if (signal?.aborted) throw refusal('nobody waits for it')
       if (taken < atOnce) taken += 1

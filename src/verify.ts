@@ -7,9 +7,11 @@ import { type Verified, verifyArchive } from './archive/verify/verify.ts'
 import { configFromEnvironment } from './config.ts'
 import { openDb, putTemporaryFiles } from './db/open.ts'
 import type { Deps } from './deps.ts'
+import { isDiskFull } from './disk-full.ts'
 import { createEvents } from './events/emitter.ts'
 import { createLoadRefresher } from './library/training/refresh.ts'
 import { consoleLog } from './log.ts'
+import { printable } from './texts.ts'
 import { type WorkFolder, workFolder } from './work-folder.ts'
 import { workerAnalyzer } from './workers/analyzer.ts'
 
@@ -21,11 +23,12 @@ export async function verify(path: string, folder: string): Promise<Verified> {
   const log = consoleLog('error')
   const base: Omit<Deps, 'loads'> = {
     db: openDb(join(folder, 'harrier.sqlite')),
+    damage: { isFound: false },
     config: { ...configFromEnvironment(), dataDir: folder, weatherEnabled: false },
     now: Date.now,
     // only needed for requests, which a verification does not have
     after: () => () => {},
-    weather: { hours: () => Promise.reject(new Error('A verification asks nobody for weather')) },
+    weather: { hours: () => Promise.reject(new Error('A verification makes no weather requests')) },
     log,
     events: createEvents(),
     analyzer: workerAnalyzer(log),
@@ -45,8 +48,8 @@ export async function verify(path: string, folder: string): Promise<Verified> {
 export function report(path: string, { bytes, origin, kinds, notes, differences, differencesCount }: Verified): string {
   const last =
     differencesCount === 0
-      ? 'Everything in the archive was restored and is equal.'
-      : `${differencesCount} ${differencesCount === 1 ? 'difference' : 'differences'}: the archive does not restore to what it says.`
+      ? 'Everything in the archive was restored and is identical.'
+      : `${differencesCount} ${differencesCount === 1 ? 'difference' : 'differences'}: the restored library differs from the archive.`
   return [
     `${path}: ${bytes} bytes, ${origin}`,
     '',
@@ -76,25 +79,21 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/**
- * @param call how commands are started, such as `bun run`
- * @returns the exit code: 0 when everything is equal, 1 when not, 2 for wrong arguments
- */
-export async function verifyCommand([path, ...more]: readonly string[], call: string): Promise<0 | 1 | 2> {
-  if (path === undefined || path.startsWith('-') || more.length > 0) {
-    process.stderr.write(`Usage: ${call} verify <file>\n`)
-    return 2
-  }
+/** @returns the exit code: 0 when everything is equal, 1 when not, 3 when the disk is full */
+export async function verifyCommand(path: string): Promise<0 | 1 | 3> {
+  const place = scratchPlace()
   let folder: WorkFolder | null = null
   try {
-    folder = workFolder(scratchPlace(), 'harrier-verify-')
+    folder = workFolder(place, 'harrier-verify-')
     mkdirSync(join(folder.path, 'tmp'))
     const verified = await verify(path, folder.path)
-    process.stdout.write(report(path, verified))
+    process.stdout.write(printable(report(path, verified)))
     return verified.differencesCount > 0 ? 1 : 0
   } catch (error) {
-    process.stderr.write(`${path}: ${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
+    const isFull = isDiskFull(error)
+    const full = `The disk of ${place} is full; make space there, or set TMPDIR to a folder of another disk`
+    process.stderr.write(`${path}: ${isFull ? full : error instanceof Error ? error.message : String(error)}\n`)
+    return isFull ? 3 : 1
   } finally {
     folder?.clear()
   }

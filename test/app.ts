@@ -63,7 +63,7 @@ export interface TestApp extends AsyncDisposable {
   readonly clock: { nowMs: number }
   /** Lets time pass, and alarms ring that are due. */
   pass(ms: number): void
-  /** Nothing is looked at by itself until a test starts it. */
+  /** Nothing is looked at automatically until a test starts it. */
   readonly watch: Watch
   readonly logged: string[]
   /** The runner's session token; empty when fresh. */
@@ -95,6 +95,7 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
   const logged: string[] = []
   const base: Omit<Deps, 'loads'> = {
     db: options.db ?? memoryDb(),
+    damage: { isFound: false },
     config,
     now: () => clock.nowMs,
     after: (ms, ring) => {

@@ -26,7 +26,7 @@ function unresolved(text: string, within: 'sources' | 'papers'): string[] {
     .map(({ book, section }) => `${book}.md ${section}`)
 }
 
-describe('the books', () => {
+describe('the docs', () => {
   test('have the sections that comments and tests name', () => {
     const named = SOURCES.flatMap((path) => {
       const text = read(path).replace(/(?<!docs\/)\b[\w-]+\.md\b/g, '')
@@ -60,7 +60,7 @@ describe('the books', () => {
     expect(short.filter(({ isThere }) => !isThere)).toEqual([])
   })
 
-  test('stand in this repository: nothing refers to any other', () => {
+  test('are in this repository: nothing refers to any other', () => {
     const outside =
       /\b(?:CONTRACT|ALGORITHMS|DESIGN|TRAINING|STACK)(?:\.md)? \d|\bWAYS(?:\.md)? [A-N]\b|\b(?:SPEC|STYLE)(?:\.md)? \d/
     const found = [...SOURCES, ...PAPERS].filter((path) => outside.test(read(path)))
@@ -71,9 +71,9 @@ describe('the books', () => {
     await using app = await testApp()
     const { json: document } = await app.call('GET', '/swagger/json')
     const table = read('docs/api.md').split('\n## 14. ')[1] ?? ''
-    const told = [...table.matchAll(/^\| (?:\*\*\+\*\* )?`([A-Z]+ \/[^`]*)`/gm)].map(([, call]) => call)
+    const stated = [...table.matchAll(/^\| (?:\*\*\+\*\* )?`([A-Z]+ \/[^`]*)`/gm)].map(([, call]) => call)
     const served = operationsOf(document).map(([name]) => name.replace(/^\w+/, (method) => method.toUpperCase()))
-    expect(told.toSorted()).toEqual(served.toSorted())
+    expect(stated.toSorted()).toEqual(served.toSorted())
   })
 
   test('show every folder of the sources in both maps', () => {

@@ -1,4 +1,4 @@
-// References to the books of this repository: which sections a book has, and which of them a text names.
+// References to the docs of this repository: which sections a book has, and which of them a text names.
 
 /** Sections by what a reference calls them: `7`, `7.2`, `A.6`, `"What is kept"`. */
 export function sectionsOf(markdown: string): ReadonlySet<string> {
@@ -26,7 +26,7 @@ export interface Reference {
   readonly section: string | null
 }
 
-/** What a text names of the books, comment signs and line breaks apart. */
+/** What a text names of the docs, comment signs and line breaks apart. */
 export function referencesIn(text: string): Reference[] {
   const plain = text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

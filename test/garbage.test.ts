@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createIdleCollector } from '../src/garbage.ts'
+import { pairs } from './fixtures/pairs.ts'
 
 test('garbage is collected once each time the process becomes idle', () => {
   let [workedUs, givenBack] = [0, 0]
@@ -10,15 +11,7 @@ test('garbage is collected once each time the process becomes idle', () => {
     () => workedUs,
   )
   // processor time between two looks, and how often memory was given back until then
-  for (const [us, times] of [
-    [2_000_000, 0],
-    [900_000, 0],
-    [200_000, 1],
-    [10_000, 1],
-    [299_999, 1],
-    [300_000, 1],
-    [0, 2],
-  ] as const) {
+  for (const [us, times] of pairs('2000000,0 900000,0 200000,1 10000,1 299999,1 300000,1 0,2')) {
     workedUs += us
     look()
     expect([workedUs, givenBack]).toEqual([workedUs, times])

@@ -28,7 +28,7 @@ function groupsOf(files: readonly string[]): string[][] {
   return groups
 }
 
-/** @param isShown whether the output is told as it comes */
+/** @param isShown whether the output is shown as it comes */
 async function run(args: readonly string[], isShown: boolean): Promise<Ran> {
   const tests = Bun.spawn([process.execPath, 'test', `--timeout=${TIMEOUT_MS}`, ...args], {
     env: process.env,

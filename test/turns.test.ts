@@ -3,7 +3,7 @@ import { createTurns } from '../src/turns.ts'
 
 class Refused extends Error {}
 
-/** Work that is done when it is told so. */
+/** Work that is done when it is reported so. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { work: () => promise, end: resolve }

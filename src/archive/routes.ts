@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
+import type { Streamed } from '../http/large.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { bytesResponse, multipartBody } from '../http/openapi.ts'
 import type { Turns } from '../turns.ts'
@@ -9,15 +10,19 @@ import { RestoreAnswer } from './restore/schemas.ts'
  * Export and restore of the whole library. The code is loaded at the first request: it would be the largest part of an
  * idle process and is rarely used.
  */
-export function archiveRoutes(deps: Deps, turns: Turns) {
+export function archiveRoutes(deps: Deps, { turns, streamed }: { readonly turns: Turns; readonly streamed: Streamed }) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .post('/export', async () => (await import('./export/response.ts')).exportResponse(deps), {
-      parse: 'none',
-      detail: {
-        summary: 'The whole library as one archive',
-        responses: { 200: bytesResponse(200, 'application/zip') },
+    .post(
+      '/export',
+      async ({ request }) => (await import('./export/response.ts')).exportResponse({ ...deps, streamed }, request),
+      {
+        parse: 'none',
+        detail: {
+          summary: 'The whole library as one archive',
+          responses: { 200: bytesResponse(200, 'application/zip') },
+        },
       },
-    })
+    )
     .post(
       '/import/export',
       async ({ request }) => (await import('./restore/upload.ts')).restoreUpload(deps, turns, request),
@@ -28,7 +33,7 @@ export function archiveRoutes(deps: Deps, turns: Turns) {
           summary: 'Restore an archive of Harrier or Tempo',
           requestBody: multipartBody({
             files: 'file',
-            description: 'One archive, whatever the field is called; what is there already is skipped',
+            description: 'One archive, whatever the field is called; duplicates are skipped',
             example: { file: 'harrier-export-20251120-130511.zip' },
           }),
         },

@@ -2,7 +2,7 @@ import { and, count, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
-import { isoTime } from '../engine/calendar/timestamp.ts'
+import { isoTime, isoTimeOrNull } from '../engine/calendar/timestamp.ts'
 import { invalid, unauthorized } from '../errors.ts'
 import { characters } from '../http/check.ts'
 import { LENGTHS } from '../texts.ts'
@@ -14,11 +14,7 @@ export function isRegistrationOpen(tx: Tx): boolean {
   return (tx.select({ n: count() }).from(users).get()?.n ?? 0) === 0
 }
 
-/**
- * Creates the only user. Of concurrent calls exactly one succeeds.
- * @throws AppError 400
- * @returns the user's id
- */
+/** Creates the only user; of concurrent calls exactly one succeeds. @returns the user's id @throws AppError 400 */
 export async function register(
   { db, now }: Deps,
   sent: { username: string; password: string; confirmPassword: string | null },
@@ -40,17 +36,16 @@ export async function register(
 }
 
 /**
- * Changes the password and ends every earlier session, including the caller's. Wrong current passwords count like
- * failed logins; otherwise anyone at an unattended browser could guess without limit.
+ * Changes the password and ends every earlier session, including the caller's, for which a new one is returned. Wrong
+ * current passwords count like failed logins; otherwise anyone at an unattended browser could guess without limit.
  * @throws AppError 400, 429; 401 when the session ended meanwhile
- * @returns the session that is valid from now on
  */
 export async function changePassword(
   deps: Deps,
   session: Session,
   { currentPassword, newPassword, address }: { currentPassword: string; newPassword: string; address: string },
 ): Promise<Session> {
-  const { db, events } = deps
+  const { db, log } = deps
   const user = db
     .select({ username: users.username, passwordHash: users.passwordHash })
     .from(users)
@@ -69,9 +64,19 @@ export async function changePassword(
   forgetFailures(deps, pair)
   if (newPassword === currentPassword) throw invalid('newPassword must differ from currentPassword')
   const passwordHash = await hashPassword(newPassword)
+  const renewed = endSessions(deps, session, { passwordHash })
+  log.info('The password was changed')
+  return renewed
+}
+
+/**
+ * Ends every earlier session, including the caller's, for which a new one is returned.
+ * @throws AppError 401 when the caller's session ended meanwhile
+ */
+export function endSessions({ db, events }: Deps, session: Session, more: { passwordHash?: string } = {}): Session {
   const changed = db
     .update(users)
-    .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
+    .set({ ...more, sessionVersion: sql`${users.sessionVersion} + 1` })
     .where(and(eq(users.id, session.userId), eq(users.sessionVersion, session.version)))
     .returning({ version: users.sessionVersion })
     .get()
@@ -92,7 +97,7 @@ export function currentUser(tx: Tx, userId: string) {
     userId,
     username: user.username,
     createdAt: isoTime(user.createdAt),
-    lastLoginAt: user.lastLoginAt === null ? null : isoTime(user.lastLoginAt),
+    lastLoginAt: isoTimeOrNull(user.lastLoginAt),
   }
 }
 

@@ -3,7 +3,7 @@ import { desc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { apiKeys } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
-import { isoTime } from '../engine/calendar/timestamp.ts'
+import { isoTime, isoTimeOrNull } from '../engine/calendar/timestamp.ts'
 import { invalid, notFound } from '../errors.ts'
 import { characters } from '../http/check.ts'
 import { LENGTHS } from '../texts.ts'
@@ -19,10 +19,7 @@ export function keyHash(key: string): string {
   return new Bun.CryptoHasher('sha256').update(key).digest('hex')
 }
 
-/**
- * Creates an API key. Its text is returned only here; the database has its hash.
- * @throws AppError 400 for a label that is too long
- */
+/** Creates an API key; its text is returned only here, the database has its hash. @throws AppError 400 for its label */
 export function createApiKey(
   { db, now }: Deps,
   userId: string,
@@ -67,14 +64,11 @@ export function listApiKeys(tx: Tx, userId: string) {
     ...row,
     lastUpload: arrivalOf(lastUploadAt, lastUploadError),
     createdAt: isoTime(createdAt),
-    revokedAt: revokedAt === null ? null : isoTime(revokedAt),
+    revokedAt: isoTimeOrNull(revokedAt),
   }))
 }
 
-/**
- * Revokes a key; its row stays. Repeating it keeps the first time of revocation.
- * @throws AppError 404
- */
+/** Revokes a key, whose row stays; repeating it keeps the first time of revocation. @throws AppError 404 */
 export function revokeApiKey({ db, now, events }: Deps, id: string): void {
   db.transaction((tx) => {
     const key = tx.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, id)).get()

@@ -5,15 +5,13 @@ import { isoTime } from '../engine/calendar/timestamp.ts'
 import { isObject } from '../json-object.ts'
 import { cutText } from '../texts.ts'
 
-/** The way by which a file arrived: an API key, or the share sheet of a phone. */
 type Way = { readonly keyId: string } | { readonly sharedBy: string }
 
 /** Notes for each way when a file last arrived by it, so that the runner can check whether a new set-up works. */
 export interface Arrivals {
-  /** Called when the gate lets an upload pass. */
   expect(request: Request, way: Way): void
   /** Called after an import, with the reason when nothing was imported. Failing to note this never fails the import. */
-  told(request: Request, refusal: string | null): void
+  noteArrival(request: Request, refusal: string | null): void
   /** Called with the answer, which may be a refusal from before the import. */
   answered(request: Request, answer: Response): Promise<void>
 }
@@ -22,7 +20,7 @@ const MOST_CHARACTERS = 500
 
 export function createArrivals(deps: Pick<Deps, 'db' | 'now' | 'log'>): Arrivals {
   const expected = new WeakMap<Request, Way>()
-  const told = (request: Request, refusal: string | null) => {
+  const noteArrival = (request: Request, refusal: string | null) => {
     const way = expected.get(request)
     if (way === undefined) return
     expected.delete(request)
@@ -30,16 +28,18 @@ export function createArrivals(deps: Pick<Deps, 'db' | 'now' | 'log'>): Arrivals
       remember(deps, way, refusal)
     } catch (error) {
       // the disk may be full, which the answer reports itself
-      deps.log.warn(`The last upload of a way in could not be noted: ${error instanceof Error ? error.message : error}`)
+      deps.log.warn(
+        `The time of the last upload could not be stored: ${error instanceof Error ? error.message : error}`,
+      )
     }
   }
   return {
     expect: (request, way) => void expected.set(request, way),
-    told,
+    noteArrival,
     answered: async (request, answer) => {
       if (answer.status < 400 || !expected.has(request)) return
       const body: unknown = await answer.clone().json()
-      told(request, isObject(body) ? String(body.error) : null)
+      noteArrival(request, isObject(body) ? String(body.error) : null)
     },
   }
 }

@@ -59,21 +59,14 @@ plex jellyfin nextcloud
   .split(/\s+/)
 
 /** Letter and digit rows of the keyboards in use (QWERTY, QWERTZ, AZERTY), each in both directions. */
-const ROWS: readonly string[] = [
-  '1234567890',
-  'qwertyuiop',
-  'asdfghjkl',
-  'zxcvbnm',
-  'qwertzuiop',
-  'yxcvbnm',
-  'azertyuiop',
-  'qsdfghjklm',
-  'wxcvbn',
-].flatMap((row) => [row, [...row].reverse().join('')])
+const ROWS: readonly string[] =
+  '1234567890 qwertyuiop asdfghjkl zxcvbnm qwertzuiop yxcvbnm azertyuiop qsdfghjklm wxcvbn'
+    .split(' ')
+    .flatMap((row) => [row, [...row].reverse().join('')])
 
 /**
- * Whether a password is one of the first guesses (docs/api.md 3): a listed one, a listed word repeated, a listed word
- * with digits only, a run of digits, or a walk along whole keyboard rows. Case is ignored.
+ * Whether a password is one of the first guesses (docs/api.md 3): a listed word, repeated or with digits, a run of
+ * digits, or a walk along whole keyboard rows. Case is ignored.
  */
 export function isCommon(password: string): boolean {
   const folded = password.toLowerCase()

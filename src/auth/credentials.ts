@@ -9,10 +9,7 @@ import { readToken, SESSION_COOKIE } from './sessions.ts'
 
 /** Who is calling: a browser session, or a program with an API key. */
 export type Caller = {
-  /**
-   * Whether the browser sends the credential automatically, for pages of any origin: a cookie, or remembered Basic
-   * credentials.
-   */
+  /** Whether the browser sends it automatically, for pages of any origin: a cookie, or remembered Basic credentials. */
   readonly isAmbient: boolean
 } & Owner
 
@@ -24,7 +21,6 @@ export interface KeyOwner {
   readonly kind: 'apiKey'
   readonly userId: string
   readonly keyId: string
-  /** Label of the key, else its prefix. */
   readonly keyName: string
   readonly scope: Scope
 }
@@ -35,7 +31,6 @@ const MAX_COOKIES = 4
 /**
  * The owner of the first valid credential, from a header, else from the cookie. Checked against the database at every
  * call, so that a revoked key, a deleted user or a changed password takes effect at once.
- * @returns null without a valid credential
  */
 export async function callerOf(deps: Deps, request: Request): Promise<Caller | null> {
   const header = request.headers.get('authorization') ?? ''
@@ -55,8 +50,8 @@ export async function callerOf(deps: Deps, request: Request): Promise<Caller | n
 }
 
 /**
- * The API key given as the password of `Authorization: Basic` (RFC 7617), with any user name; null: there is none. A
- * password without the form of a key belongs to a proxy, which passed the header on.
+ * The API key given as the password of `Authorization: Basic` (RFC 7617), with any user name. A password without the
+ * form of a key belongs to a proxy, which passed the header on.
  */
 export function basicKey(request: Request): string | null {
   const sent = /^\s*basic\s+([A-Za-z0-9+/_-]+=*)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]

@@ -1,13 +1,14 @@
 import { Elysia } from 'elysia'
+import { DAMAGED } from '../db/damage.ts'
 import type { Deps } from '../deps.ts'
-import { unauthorized } from '../errors.ts'
+import { AppError, unauthorized } from '../errors.ts'
 import { setActor } from '../http/author.ts'
 import { refuseForeignPage, refuseForeignShare } from '../http/foreign-page.ts'
 import { pathOf } from '../http/paths.ts'
 import { seeOther } from '../http/see-other.ts'
 import type { Arrivals } from './arrivals.ts'
 import { clientAddress } from './client-address.ts'
-import { basicKey, type Caller, callerOf, type KeyOwner, keyOwner } from './credentials.ts'
+import { basicKey, callerOf, type KeyOwner, keyOwner } from './credentials.ts'
 import { isUpload, isWithinScope } from './scopes.ts'
 import { countWrongKey } from './throttle.ts'
 
@@ -29,11 +30,22 @@ const PUBLIC: ReadonlySet<string> = new Set([
   'GET /service-worker.js',
 ])
 
-/** Files of the page and of the API page. */
 const PUBLIC_FOLDERS = ['/app/', '/assets/', '/icons/', '/swagger/assets/'] as const
 
-/** Calls that need a browser session: an API key must not create keys or change the password. */
-const SESSION_ONLY: ReadonlySet<string> = new Set(['POST /auth/change-password', 'POST /auth/api-keys'])
+/** Calls that need a browser session: an API key must not create keys, change the password or end sessions. */
+const SESSION_ONLY: ReadonlySet<string> = new Set([
+  'POST /auth/change-password',
+  'POST /auth/logout-others',
+  'POST /auth/api-keys',
+])
+
+/** Calls that write nothing, though their methods could; they also continue with a damaged database. */
+const READING: ReadonlySet<string> = new Set([
+  'POST /auth/login',
+  'POST /auth/logout',
+  'POST /workouts/export',
+  'POST /workouts/export/files',
+])
 
 /** An address with an upload key in its path, and perhaps a file name. */
 const UPLOAD_ADDRESS = /^\/in\/([^/]+)(?:\/[^/]*)?$/
@@ -47,7 +59,6 @@ export function isPublic(method: string, path: string): boolean {
   return method === 'GET' && PUBLIC_FOLDERS.some((folder) => path.startsWith(folder))
 }
 
-/** The credential that a call requires. */
 type Pass = 'none' | 'any credential' | 'a session' | 'the key in its path' | 'a session, or it leads to the login'
 
 /** @param path as sent, or with `{key}` as in the API document */
@@ -60,8 +71,8 @@ export function passOf(method: string, path: string): Pass {
 }
 
 /**
- * Requires credentials before a byte of the body is read, also for unknown paths; a check in a later hook would let
- * strangers send 500 MB first. Writing calls from pages of other origins are refused.
+ * Requires credentials before a byte of the body is read, also for unknown paths; a later hook would let strangers send
+ * 500 MB first. Writing calls from pages of other origins are refused.
  */
 export function gate(deps: Deps, arrivals: Arrivals) {
   const { config } = deps
@@ -85,13 +96,18 @@ export function gate(deps: Deps, arrivals: Arrivals) {
     } else {
       const caller = await callerOf(deps, request)
       if (caller === null && basicKey(request) !== null) countWrongKey(deps, address())
-      if (caller === null || !mayCall(caller, pass, { method, path })) throw unauthorized()
+      if (caller === null || (pass === 'a session' && caller.kind === 'apiKey')) throw unauthorized()
+      if (caller.kind === 'apiKey' && !isWithinScope(caller.scope, method, path)) {
+        throw new AppError('forbidden', `This key may only ${caller.scope}`)
+      }
       // an Authorization header proves that the sender knows the credential; a cookie does not, since browsers add it
       // for any page
       if (isWrite(method) && caller.isAmbient) refuseForeignPage(config, request)
       if (isWrite(method)) setActor(request, caller.kind === 'apiKey' ? `key:${caller.keyName}` : 'browser')
       if (caller.kind === 'apiKey' && isUpload(method, path)) arrivals.expect(request, { keyId: caller.keyId })
     }
+    if (deps.damage.isFound && isWrite(method) && !READING.has(`${method} ${path}`))
+      throw new AppError('unavailable', DAMAGED)
   })
 }
 
@@ -99,18 +115,10 @@ function isWrite(method: string): boolean {
   return method !== 'GET' && method !== 'OPTIONS'
 }
 
-/**
- * @returns the key in an upload address
- * @throws AppError 401 for an unknown or revoked key, and for one with another scope; 429
- */
+/** The key in an upload address. @throws AppError 401 for an unknown or revoked one, or another scope; 429 */
 function uploadKey(deps: Deps, path: string, address: () => string): KeyOwner {
   const owner = keyOwner(deps, UPLOAD_ADDRESS.exec(path)?.[1] ?? '')
   if (owner?.scope === 'upload') return owner
   countWrongKey(deps, address())
   throw unauthorized()
-}
-
-function mayCall(caller: Caller, pass: Pass, { method, path }: { method: string; path: string }): boolean {
-  if (caller.kind === 'session') return true
-  return pass !== 'a session' && isWithinScope(caller.scope, method, path)
 }

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
+import { unlessDiskFull } from '../disk-full.ts'
 import { AppError, invalid } from '../errors.ts'
+import type { HashTurns } from './hash-turns.ts'
 import { isPassword } from './password.ts'
 import { signToken } from './sessions.ts'
 import { countAttempt, forgetFailures, logBlock, loginPair } from './throttle.ts'
@@ -15,15 +17,15 @@ interface LoginRequest {
 }
 
 /**
- * Creates a session when the password is correct. Unknown names and wrong passwords take equally long and get the same
- * message.
+ * Creates a session. Unknown names and wrong passwords take equally long and get the same message.
  * @throws AppError 400 for a blank field, 401, 429
  */
-export async function login(deps: Deps, sent: LoginRequest) {
+export async function login(deps: Deps, hashing: HashTurns, sent: LoginRequest) {
   const username = sent.username.trim()
   if (username === '') throw invalid('username must not be blank')
   if (sent.password.trim() === '') throw invalid('password must not be blank')
   const pair = loginPair(deps, sent.address, username)
+  using _turn = hashing.take(sent.address)
   const failures = countAttempt(deps, pair)
   const user = deps.db
     .select({ id: users.id, username: users.username, hash: users.passwordHash, version: users.sessionVersion })
@@ -32,10 +34,11 @@ export async function login(deps: Deps, sent: LoginRequest) {
     .get()
   if (!(await isPassword(sent.password, user?.hash ?? null)) || user === undefined) {
     logBlock(deps, failures)
+    deps.log.warn(`Failed login from ${sent.address}`)
     throw new AppError('unauthorized', 'Invalid username or password', { headers: { 'WWW-Authenticate': 'Bearer' } })
   }
   forgetFailures(deps, pair)
-  deps.db.update(users).set({ lastLoginAt: deps.now() }).where(eq(users.id, user.id)).run()
+  unlessDiskFull(() => deps.db.update(users).set({ lastLoginAt: deps.now() }).where(eq(users.id, user.id)).run())
   const session = { userId: user.id, version: user.version, rememberMe: sent.rememberMe }
   return { userId: user.id, username: user.username, ...(await signToken(deps, session)) }
 }

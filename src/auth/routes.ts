@@ -10,16 +10,17 @@ import { pathIds } from '../http/path-ids.ts'
 import { choice, ErrorBody, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { waitingBodies } from '../http/waiting-bodies.ts'
 import { LENGTHS, PASSWORD } from '../texts.ts'
-import { changePassword, currentUser, isRegistrationOpen, register } from './accounts.ts'
+import { changePassword, currentUser, endSessions, isRegistrationOpen, register } from './accounts.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { clientAddress } from './client-address.ts'
 import { callerOf } from './credentials.ts'
+import { createHashTurns } from './hash-turns.ts'
 import { login } from './login.ts'
 import { ApiKey, ListedApiKey, User } from './schemas.ts'
 import { SCOPES } from './scopes.ts'
 import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
 
-const Message = Type.Object({ message: Type.String() })
+const Message = Type.Object({ message: Type.String() }, { title: 'Message' })
 
 const newPassword = documented(Type.String({ description: 'At most 72 bytes in UTF-8, not a common one' }), {
   minLength: PASSWORD.least,
@@ -65,10 +66,10 @@ const NewApiKey = Type.Object(
   { examples: [{ label: 'script' }, { label: 'phone', scope: 'upload' }] },
 )
 
-/** Registration, sessions and API keys. */
 export function authRoutes(deps: Deps) {
   const { db, config } = deps
   const waiting = waitingBodies(deps.after)
+  const hashing = createHashTurns()
   return new Elysia({ prefix: '/auth', tags: ['Auth'] })
     .post(
       '/register',
@@ -87,7 +88,7 @@ export function authRoutes(deps: Deps) {
       async ({ body: { username, password, rememberMe = false }, request, server, set }) => {
         const address = clientAddress(request, { trustProxy: config.trustProxy, server })
         const isLong = rememberMe === true
-        const session = await login(deps, { username, password, rememberMe: isLong, address })
+        const session = await login(deps, hashing, { username, password, rememberMe: isLong, address })
         set.cookie = sessionCookie(config, request, { token: session.token, rememberMe: isLong })
         return { userId: session.userId, username: session.username, expiresAt: isoTime(session.expiresAtMs) }
       },
@@ -122,6 +123,19 @@ export function authRoutes(deps: Deps) {
         response: { 200: Message, 429: ErrorBody },
         detail: { summary: 'Change the password', description: 'Ends all other sessions and renews the cookie.' },
       },
+    )
+    .post(
+      '/logout-others',
+      async ({ request, set, status }) => {
+        const caller = await callerOf(deps, request)
+        if (caller?.kind !== 'session') throw unauthorized()
+        const session = endSessions(deps, caller)
+        deps.log.info('All other sessions were ended')
+        const { token } = await signToken(deps, session)
+        set.cookie = sessionCookie(config, request, { token, rememberMe: session.rememberMe })
+        return status(204)
+      },
+      { parse: 'none', detail: { summary: 'Log out other devices', ...responses(204, 401) } },
     )
     .get(
       '/me',

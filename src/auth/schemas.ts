@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { Arrival, choice, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { SCOPES } from './scopes.ts'
 
-/** Members of an API key, created or listed. */
 export const ApiKey = {
   id: Uuid,
   label: nullable(Type.String()),

@@ -1,4 +1,3 @@
-/** What an API key may do. */
 export const SCOPES = ['full', 'read', 'upload'] as const
 export type Scope = (typeof SCOPES)[number]
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { and, count, eq, gt, lte, min } from 'drizzle-orm'
 import { loginFailures } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
+import { unlessDiskFull } from '../disk-full.ts'
 import { AppError } from '../errors.ts'
 
 const MAX_FAILURES = 10
@@ -14,35 +15,32 @@ export function loginPair({ jwtSecret }: Deps, address: string, username: string
 
 /**
  * Counts an attempt as failed before the password is checked, so that parallel attempts cannot exceed the limit.
- * Failures with a future time, from before the clock was set back, are ignored, since they would block for as long as
- * the clock was wrong.
+ * Failures with a future time are ignored, since a wrong clock would block for as long. On a full disk none is counted,
+ * so that the runner can still log in.
  * @returns number of failures of the pair within the window, including this one
  * @throws AppError 429 when the pair is blocked; nothing is counted then
  */
 export function countAttempt({ db, now }: Deps, pair: string): number {
-  return db.transaction((tx) => {
-    const nowMs = now()
-    const known = tx
-      .select({ failures: count(), oldestMs: min(loginFailures.failedAt) })
-      .from(loginFailures)
-      .where(
-        and(
-          eq(loginFailures.pairHash, pair),
-          gt(loginFailures.failedAt, nowMs - WINDOW_MS),
-          lte(loginFailures.failedAt, nowMs),
-        ),
-      )
-      .get()
-    const failures = known?.failures ?? 0
-    if (failures >= MAX_FAILURES) throw throttled((known?.oldestMs ?? nowMs) + WINDOW_MS - nowMs)
-    tx.insert(loginFailures).values({ pairHash: pair, failedAt: nowMs }).run()
-    return failures + 1
-  })
+  const nowMs = now()
+  const known = db
+    .select({ failures: count(), oldestMs: min(loginFailures.failedAt) })
+    .from(loginFailures)
+    .where(
+      and(
+        eq(loginFailures.pairHash, pair),
+        gt(loginFailures.failedAt, nowMs - WINDOW_MS),
+        lte(loginFailures.failedAt, nowMs),
+      ),
+    )
+    .get()
+  const failures = known?.failures ?? 0
+  if (failures >= MAX_FAILURES) throw throttled((known?.oldestMs ?? nowMs) + WINDOW_MS - nowMs)
+  unlessDiskFull(() => db.insert(loginFailures).values({ pairHash: pair, failedAt: nowMs }).run())
+  return failures + 1
 }
 
-/** Resets the count after a successful login. */
 export function forgetFailures({ db }: Deps, pair: string): void {
-  db.delete(loginFailures).where(eq(loginFailures.pairHash, pair)).run()
+  unlessDiskFull(() => db.delete(loginFailures).where(eq(loginFailures.pairHash, pair)).run())
 }
 
 /** Used in place of a user name; user names contain no line break. */
@@ -56,7 +54,7 @@ const WRONG_KEYS = '\nkeys'
 export function countWrongKey(deps: Deps, address: string): void {
   const failures = countAttempt(deps, loginPair(deps, address, WRONG_KEYS))
   if (failures === MAX_FAILURES) {
-    deps.log.warn(`After ${MAX_FAILURES} wrong keys one address is told to wait; it may hold one that was revoked`)
+    deps.log.warn(`After ${MAX_FAILURES} wrong keys one address has to wait; it may use a revoked key`)
   }
 }
 

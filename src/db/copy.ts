@@ -1,13 +1,14 @@
 import type { Database } from 'bun:sqlite'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DAY_MS } from '../engine/units.ts'
 
-// Before a migration that cannot be taken back, the database is copied beside itself.
+// Before a migration that cannot be undone, the database is copied beside itself.
 
 const COPY = 'harrier.before-0025.sqlite'
-const KEPT_MS = 7 * 86_400_000
+const KEPT_MS = 7 * DAY_MS
 const MB = 1_000_000
-/** Samples stay where they are since this schema; everything else is written anew, first to the write-ahead log. */
+/** Samples stay where they are since this schema; everything else is written again, first to the write-ahead log. */
 const SAMPLES_STAY = 9
 
 /**

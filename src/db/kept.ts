@@ -2,7 +2,7 @@ import type { Db } from './open.ts'
 
 /**
  * Keeps what a function computed from the database last, until the state of the database or the arguments differ.
- * @param computed called with few and small arguments, which JSON tells apart
+ * @param computed called with few and small arguments, which JSON distinguishes
  * @param stateOf differs whenever the result may differ
  */
 export function kept<A extends readonly unknown[], T>(

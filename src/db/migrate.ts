@@ -25,6 +25,13 @@ import externalIds from './migrations/0022_external_ids.sql' with { type: 'text'
 import trace from './migrations/0023_trace.sql' with { type: 'text' }
 import trainingVersion from './migrations/0024_training_version.sql' with { type: 'text' }
 import documents from './migrations/0025_documents.sql' with { type: 'text' }
+import lapsAsRecorded from './migrations/0026_laps_as_recorded.sql' with { type: 'text' }
+import hardPeaks from './migrations/0027_hard_peaks.sql' with { type: 'text' }
+import watchDue from './migrations/0028_watch_due.sql' with { type: 'text' }
+import race from './migrations/0029_race.sql' with { type: 'text' }
+import retiredShoe from './migrations/0030_retired_shoe.sql' with { type: 'text' }
+import page from './migrations/0031_page.sql' with { type: 'text' }
+import reps from './migrations/0032_reps.sql' with { type: 'text' }
 import { packPreviews } from './moves/0014.ts'
 import { traceRoutes } from './moves/0023.ts'
 import { moveLibrary } from './moves/0025.ts'
@@ -56,6 +63,13 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   { sql: trace, finish: traceRoutes },
   trainingVersion,
   { sql: documents, finish: moveLibrary },
+  lapsAsRecorded,
+  hardPeaks,
+  watchDue,
+  race,
+  retiredShoe,
+  page,
+  reps,
 ]
 
 /** A migration with a step that SQL alone cannot do; it runs in the same transaction, after the SQL. */
@@ -75,12 +89,13 @@ const MOVED_TO = 25
  * rebuilding a table with them on deletes its child rows.
  * @throws Error when the database is newer than this program, there is no room, or a migration leaves dangling references
  */
-export function migrate(client: Database): void {
+export function migrate(client: Database, migrating?: (from: number, to: number) => void): void {
   const version = client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
   if (version > SCHEMA_VERSION) {
     throw new Error(`The database was written by a newer Harrier (schema ${version}, this one knows ${SCHEMA_VERSION})`)
   }
   if (version === SCHEMA_VERSION) return
+  if (version > 0) migrating?.(version, SCHEMA_VERSION)
   if (version > 0 && version < MOVED_TO && client.filename !== ':memory:') copyBefore(client, version)
   client.run('PRAGMA foreign_keys = OFF')
   for (const [index, migration] of MIGRATIONS.entries()) {

@@ -53,8 +53,9 @@ export function dbOf(client: Database): Db {
  * Opens (and creates) the database and applies missing migrations. Committed data is synced to disk, so that a power
  * cut loses nothing that an answer has confirmed.
  * @param path a file, or ':memory:'
+ * @param migrating called before an older database is migrated, with its schema and the present one
  */
-export function openDb(path: string): Db {
+export function openDb(path: string, migrating?: (from: number, to: number) => void): Db {
   Database.MAX_QUERY_CACHE_SIZE = KEPT_STATEMENTS
   const client = new Database(path, { create: true, strict: true })
   // first, since the next statements also wait when a backup or an ending process holds the file
@@ -66,7 +67,7 @@ export function openDb(path: string): Db {
   client.run('PRAGMA cache_size = -8192')
   // a migration lost to a power cut is simply applied again, so it needs no full sync
   client.run('PRAGMA synchronous = NORMAL')
-  migrate(client)
+  migrate(client, migrating)
   client.run('PRAGMA synchronous = FULL')
   compact(client)
   client.run('PRAGMA foreign_keys = ON')

@@ -1,5 +1,7 @@
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
+import type { PageSettings } from './stored.ts'
+
 // The account, its settings, and shoes; the tables of runs are in schema.ts.
 
 export const users = sqliteTable('user', {
@@ -51,6 +53,10 @@ export const shoes = sqliteTable('shoe', {
   initialMileageM: real('initial_mileage_m'),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
+  /** null: it is offered for new runs. */
+  retiredAt: integer('retired_at'),
+  /** The distance at which the runner wants to retire it; null: none was set. */
+  retireAtM: real('retire_at_m'),
 })
 
 export const settings = sqliteTable('settings', {
@@ -68,4 +74,5 @@ export const settings = sqliteTable('settings', {
   updatedAt: integer('updated_at').notNull(),
   mapTiles: integer('map_tiles', { mode: 'boolean' }).notNull().default(false),
   weatherLookups: integer('weather_lookups', { mode: 'boolean' }).notNull().default(true),
+  page: text('page', { mode: 'json' }).$type<PageSettings>(),
 })

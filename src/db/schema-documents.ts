@@ -11,7 +11,7 @@ export const documents = sqliteTable(
   'document',
   {
     id: text('id').primaryKey(),
-    /** Grows with every change of the body. */
+    /** Grows with every change of body or `asked`. */
     seq: integer('seq').notNull(),
     /** Grows with every change that a runner can see; undoing one gives back the former value. */
     revision: integer('revision').notNull(),

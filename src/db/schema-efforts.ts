@@ -52,7 +52,7 @@ export const effortWords = sqliteTable(
 /** The relative efforts from before a change of zones that is under way (library/score-change.ts). */
 export const effortsBefore = sqliteTable('effort_before', {
   workoutId: ofWorkout().primaryKey(),
-  /** `seq` of the document when it was scored. */
+  /** `seq` of the document with the new score. */
   seq: integer('seq').notNull(),
   newAsked: text('new_asked').notNull(),
   relativeEffort: integer('relative_effort'),

@@ -4,6 +4,7 @@ import { type ChosenSource, LOAD_PARTS, type LoadSource } from '../engine/traini
 import type { DecouplingRefusal } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
 import { KEPT_PARTS } from '../engine/training/run/run-training.ts'
+import type { HardPeak } from '../engine/training/run/threshold-windows.ts'
 import { inParts } from './columns.ts'
 import { ofWorkout } from './schema.ts'
 import type { TrainingSettings } from './stored-training.ts'
@@ -35,7 +36,6 @@ export const workoutTrainings = sqliteTable(
     ef2: inShares('ef2'),
     decouplingReason: text('decoupling_reason').$type<DecouplingRefusal>(),
     durability: text('durability', { mode: 'json' }).$type<Durability>(),
-    peakHr15s: inBpm('peak_hr_15s'),
     best30Mps: inShares('best30_mps'),
     best30Lthr: integer('best30_lthr'),
     best30StartS: real('best30_start_s'),
@@ -43,6 +43,9 @@ export const workoutTrainings = sqliteTable(
     pieces: blob('pieces', { mode: 'buffer' }).notNull(),
     headings: blob('headings', { mode: 'buffer' }).notNull(),
     effortGraded: blob('effort_graded', { mode: 'buffer' }),
+    peaks: text('peaks', { mode: 'json' }).$type<readonly HardPeak[]>().notNull(),
+    hrLockedS: integer('hr_locked_s').notNull(),
+    reps: integer('reps').notNull(),
   },
   (table) => [index('workout_training_version').on(table.trainingVersion)],
 )
@@ -86,6 +89,19 @@ export const trainingGoals = sqliteTable('training_goal', {
   activeTo: integer('active_to'),
   name: text('name'),
   createdAt: integer('created_at').notNull(),
+})
+
+export const races = sqliteTable('race', {
+  id: text('id').primaryKey(),
+  day: integer('day').notNull(),
+  name: text('name').notNull(),
+  distanceM: real('distance_m').notNull(),
+  goalTimeS: integer('goal_time_s'),
+  note: text('note'),
+  /** The runner linked `workoutId`, or no run when that is null. */
+  isLinked: integer('linked', { mode: 'boolean' }).notNull(),
+  /** May be a run that was deleted since. */
+  workoutId: text('workout_id'),
 })
 
 export const trainingRefusals = sqliteTable('training_refusal', {

@@ -22,11 +22,12 @@ export const watchFiles = sqliteTable(
     lookedAt: integer('looked_at').notNull(),
     engineVersion: integer('engine_version'),
   },
-  ({ folder, name, sha256, outcome, lookedAt, nextAt }) => [
+  ({ folder, name, modifiedAt, sha256, outcome, lookedAt, nextAt }) => [
     uniqueIndex('watch_file_name').on(folder, name),
     index('watch_file_sha256').on(sha256),
     index('watch_file_outcome').on(folder, outcome, lookedAt),
     index('watch_file_looked').on(lookedAt),
+    index('watch_file_due').on(modifiedAt, name).where(sql`next_at IS NOT NULL`),
     index('watch_file_next').on(nextAt).where(sql`next_at IS NOT NULL`),
   ],
 )

@@ -3,9 +3,8 @@ import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex 
 import type { StoredLap } from '../engine/laps.ts'
 import type { Said } from '../engine/numbers.ts'
 import type { Channel } from '../engine/run/channels.ts'
-import type { Recording } from '../engine/run/telling.ts'
+import type { Recording } from '../engine/run/statement.ts'
 import { previewPoints, recordedWords } from './columns.ts'
-import { shoes } from './schema-account.ts'
 import type { FileType, MediaType, RawView, RecordingOrigin, RunType, StatedSplits } from './stored.ts'
 
 // The tables as the newest migration leaves them; test/db/migrations.test.ts compares both. Times are Unix milliseconds
@@ -47,7 +46,8 @@ export const workouts = sqliteTable(
     notes: text('notes'),
     source: text('source'),
     device: text('device'),
-    shoeId: text('shoe_id').references(() => shoes.id, { onDelete: 'set null' }),
+    /** The shoe that the run's document names, also while that is deleted. */
+    shoeId: text('shoe_id'),
     utcOffsetMinutes: integer('utc_offset_minutes'),
     timeZone: text('time_zone'),
     searchText: text('search_text').notNull(),
@@ -64,8 +64,6 @@ export const workouts = sqliteTable(
     weatherCode: integer('weather_code'),
     engineVersion: integer('engine_version').notNull(),
     leftOut: integer('left_out', { mode: 'boolean' }).notNull().default(false),
-    /** The shoe that the run's document names, also while that is deleted. */
-    wantedShoeId: text('wanted_shoe_id'),
     /** The last column, so that queries for the others need not read past it. */
     routePreview: previewPoints('route_preview'),
   },
@@ -83,11 +81,10 @@ export const workouts = sqliteTable(
       table.avgHeartRateBpm,
       table.maxHeartRateBpm,
       table.runType,
-      table.wantedShoeId,
+      table.shoeId,
       table.leftOut,
     ),
     index('workout_shoe').on(table.shoeId),
-    index('workout_wanted_shoe').on(table.wantedShoeId),
     index('workout_engine').on(table.engineVersion),
     index('workout_figures').on(
       table.startedAt,
@@ -216,7 +213,7 @@ export const media = sqliteTable(
   'media',
   {
     id: text('id').primaryKey(),
-    /** Of a run that may lie in the trash. */
+    /** Of a run that may be in the trash. */
     workoutId: text('workout_id').notNull(),
     filename: text('filename').notNull(),
     mimeType: text('mime_type').$type<MediaType>().notNull(),

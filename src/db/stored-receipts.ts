@@ -1,19 +1,22 @@
 // Types of JSON columns of receipts, and of their word lists.
 
-export type ReceiptKind =
-  | 'import'
-  | 'edit'
-  | 'bulk_edit'
-  | 'delete'
-  | 'crop'
-  | 'repair'
-  | 'merge'
-  | 'unmerge'
-  | 'join'
-  | 'split'
-  | 'manual'
-  | 'undo'
-  | 'recalculate'
+export const RECEIPT_KINDS = [
+  'import',
+  'edit',
+  'bulk_edit',
+  'delete',
+  'crop',
+  'repair',
+  'merge',
+  'unmerge',
+  'join',
+  'split',
+  'manual',
+  'undo',
+  'recalculate',
+] as const
+
+export type ReceiptKind = (typeof RECEIPT_KINDS)[number]
 
 /** The way in which runs arrived. */
 export type ReceiptOrigin =
@@ -40,7 +43,9 @@ export type ReceiptOrigin =
   | 'manual'
 
 /** The outcome for a workout, a file, a shoe or a photo. */
-export type Outcome = 'created' | 'updated' | 'merged' | 'skipped' | 'ignored' | 'error' | 'changed' | 'deleted'
+export const OUTCOMES = ['created', 'updated', 'merged', 'skipped', 'ignored', 'error', 'changed', 'deleted'] as const
+
+export type Outcome = (typeof OUTCOMES)[number]
 
 export type ReceiptCounts = Readonly<Record<Outcome, number>>
 

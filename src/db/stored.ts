@@ -1,5 +1,5 @@
 import type { Split } from '../engine/analysis.ts'
-import type { RUN_TYPES } from '../engine/limits.ts'
+import type { PageCard, RUN_TYPES } from '../engine/limits.ts'
 
 // Types of JSON columns, and of word lists that may grow: these types define them, since SQL has no CHECK for them.
 
@@ -75,3 +75,10 @@ export type StatedSplit = Omit<Split, 'startElapsedS' | 'endElapsedS'> & {
 
 /** By index: whole splits, or the ids of splits that are computed from the samples; null: a computed id. */
 export type StatedSplits = readonly StatedSplit[] | readonly (string | null)[]
+
+/** What the runner chose for the dashboard. */
+export interface PageSettings {
+  readonly cards: readonly { readonly id: PageCard; readonly shown: boolean }[]
+  /** null: load once there are loads. */
+  readonly effort: 'load' | 'relative' | null
+}

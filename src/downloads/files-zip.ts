@@ -4,55 +4,41 @@ import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
 import { createCollector } from '../garbage.ts'
+import { lengthOf, type Streamed } from '../http/large.ts'
+import { zipResponse } from '../http/zip-response.ts'
 import { rawFilePath } from '../library/files/paths.ts'
-import { createPace } from '../pace.ts'
+import { createPace, paced } from '../pace.ts'
 import { bytesOf } from '../workers/written-file.ts'
 import { listWorkouts } from '../workouts/list.ts'
-import { begun } from '../zip/begun.ts'
-import { type ZipItem, zipStream } from '../zip/writer.ts'
+import type { ZipItem } from '../zip/writer.ts'
 import { distinctNames, originalExtension, runFileStem } from './names.ts'
 import { isRefusal, originalOf, type RunRow, runRow, writtenFile } from './run-file.ts'
 import { type FileOutcome, missingLine, RUNS_HEADER, runLine } from './runs-csv.ts'
 import type { DownloadFormat, FilesRequest, Filter } from './schemas.ts'
 
-type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'now'>
+interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'now' | 'loads'> {
+  readonly streamed: Streamed
+}
 
 const LIST_PAGE = 100
 const LINES_A_PIECE = 500
-/** Runs between two garbage collections; the collector by itself would not remove their packed data in time. */
+/** Runs between two garbage collections; the collector on its own would not remove their packed data in time. */
 const RUNS_A_COLLECTION = 20
 
 /**
- * Many runs as a ZIP: files in folders by year, and `runs.csv`, which describes each. It is generated run by run while
- * it is sent, from a snapshot taken at the request.
- * @throws AppError 400 for a request with neither or both of ids and filter, or with an invalid date; 404 when no id is
- * that of a run
+ * Many runs as a ZIP: files in folders by year, and `runs.csv`, generated while it is sent, from a snapshot taken when
+ * its turn comes.
+ * @throws AppError 400 for neither or both of ids and filter, or an invalid date; 404 when no id is that of a run
  */
-export async function filesResponse(deps: Needs, asked: Static<typeof FilesRequest>): Promise<Response> {
-  const { format } = asked
+export async function filesResponse(
+  deps: Needs,
+  asked: Static<typeof FilesRequest>,
+  request: Request,
+): Promise<Response> {
   if ((asked.ids === undefined) === (asked.filter === undefined)) throw invalid('Send either ids or filter')
+  if (asked.filter !== undefined) await deps.loads.settle()
   const nowMs = deps.now()
-  const snapshot = openSnapshot(deps.db)
-  const wanted = await wantedIds(snapshot, asked).catch((error: unknown) => {
-    closeSnapshot(snapshot)
-    throw error
-  })
-  // from here on the stream closes the snapshot
-  const body = await begun(zipStream(items(deps, { snapshot, ids: wanted, format, nowMs })))
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'application/zip',
-      'Content-Disposition': `attachment; filename="harrier-files-${stamp(nowMs)}.zip"`,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    },
-  })
-}
-
-/** Timestamp such as `20251120-130511`, UTC. */
-function stamp(nowMs: number): string {
-  const [date = '', time = ''] = new Date(nowMs).toISOString().split(/[T.]/)
-  return `${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`
+  return await zipResponse(deps.streamed, request, { name: 'harrier-files', nowMs, items: items(deps, asked, nowMs) })
 }
 
 /** Oldest first for a filter, otherwise in the given order. */
@@ -61,19 +47,18 @@ async function wantedIds(
   { ids, filter = {} }: Pick<Static<typeof FilesRequest>, 'ids' | 'filter'>,
 ): Promise<readonly string[]> {
   if (ids === undefined) return await filteredIds(snapshot, filter)
-  const pace = createPace()
-  for (const id of ids) {
-    if (runRow(snapshot, id) !== null) return [...new Set(ids)]
-    if (pace.needsRest()) await pace.rest()
-  }
+  for await (const id of paced(ids)) if (runRow(snapshot, id) !== null) return [...new Set(ids)]
   throw notFound('Workout')
 }
+
+/** Only the ids are needed: no run is new enough for a suggested type. */
+const NEVER = () => Number.POSITIVE_INFINITY
 
 async function filteredIds(snapshot: Snapshot, filter: Filter): Promise<string[]> {
   const pace = createPace()
   const ids: string[] = []
   for (let page = 1, totalPages = 1; page <= totalPages; page += 1) {
-    const found = listWorkouts(snapshot, { ...filter, sortOrder: 'asc', page, pageSize: LIST_PAGE })
+    const found = listWorkouts({ db: snapshot, now: NEVER }, { ...filter, sortOrder: 'asc', page, pageSize: LIST_PAGE })
     for (const { id } of found.items) ids.push(id)
     totalPages = found.totalPages
     if (pace.needsRest()) await pace.rest()
@@ -81,18 +66,12 @@ async function filteredIds(snapshot: Snapshot, filter: Filter): Promise<string[]
   return ids
 }
 
-interface Wanted {
-  readonly snapshot: Snapshot
-  readonly ids: readonly string[]
-  readonly format: DownloadFormat
-  readonly nowMs: number
-}
-
-async function* items(deps: Needs, { snapshot, ids, format, nowMs }: Wanted): AsyncGenerator<ZipItem> {
+async function* items(deps: Needs, asked: Static<typeof FilesRequest>, nowMs: number): AsyncGenerator<ZipItem, void> {
   const nameOf = distinctNames()
   const collect = createCollector(RUNS_A_COLLECTION)
-  const pace = createPace()
   const lines = [RUNS_HEADER]
+  const { format } = asked
+  const snapshot = openSnapshot(deps.db)
   try {
     const shoeNames = new Map(
       snapshot
@@ -101,7 +80,7 @@ async function* items(deps: Needs, { snapshot, ids, format, nowMs }: Wanted): As
         .all()
         .map(({ id, brand, model }) => [id, `${brand} ${model}`]),
     )
-    for (const id of ids) {
+    for await (const id of paced(await wantedIds(snapshot, asked))) {
       const row = runRow(snapshot, id)
       if (row === null) lines.push(missingLine(id))
       else {
@@ -109,7 +88,6 @@ async function* items(deps: Needs, { snapshot, ids, format, nowMs }: Wanted): As
         lines.push(runLine(row, shoeNames.get(row.shoeId ?? '') ?? null, outcome))
       }
       collect()
-      if (pace.needsRest()) await pace.rest()
     }
     yield { name: 'runs.csv', source: encoded(lines), compress: true, modifiedMs: nowMs }
   } finally {
@@ -117,7 +95,9 @@ async function* items(deps: Needs, { snapshot, ids, format, nowMs }: Wanted): As
   }
 }
 
-interface Run extends Pick<Wanted, 'snapshot' | 'format'> {
+interface Run {
+  readonly snapshot: Snapshot
+  readonly format: DownloadFormat
   readonly row: RunRow
   readonly nameOf: ReturnType<typeof distinctNames>
 }
@@ -131,7 +111,13 @@ async function* runItem(deps: Needs, run: Run): AsyncGenerator<ZipItem, FileOutc
   )
   if (typeof made === 'string') return yield* originalItem(deps, run, made)
   const file = nameOf(stemOf(row), `.${format}`)
-  yield { name: file, source: bytesOf(made), compress: true, modifiedMs: row.startedAt }
+  yield {
+    name: file,
+    source: bytesOf(made),
+    compress: true,
+    modifiedMs: row.startedAt,
+    heldBytes: lengthOf(made.pieces),
+  }
   return { file, error: null }
 }
 

@@ -2,7 +2,6 @@ import { cutText, printableName } from '../texts.ts'
 
 /** Most code points of a run's name within a file name. */
 const NAME_LENGTH = 80
-/** Characters that some system reserves in file names. */
 const RESERVED = /[<>:"/\\|?*]+/g
 
 /** Start of a run by local time: `2025-11-01T08:00:00`; UTC when the place is unknown. */

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
+import type { Large, Streamed } from '../http/large.ts'
 import { bytesResponse, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
@@ -14,14 +15,12 @@ const FILE_TYPES = [
 ]
 
 /** Downloads of runs. The code that writes files is loaded at the first request. */
-export function downloadRoutes(deps: Deps) {
+export function downloadRoutes(deps: Deps & { readonly large: Large; readonly streamed: Streamed }) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .get(
       '/:id/export',
-      async ({ params, query: asked, request }) => {
-        const { runFileResponse } = await import('./response.ts')
-        return await runFileResponse(deps, { ...params, ...asked }, request.headers.get('range'))
-      },
+      async ({ params, query: asked, request }) =>
+        (await import('./response.ts')).runFileResponse(deps, { ...params, ...asked }, request),
       {
         params: pathIds({ id: 'Workout' }),
         ...query(RunFileParameters),
@@ -39,16 +38,13 @@ export function downloadRoutes(deps: Deps) {
     )
     .post(
       '/export/files',
-      async ({ body }) => {
-        const { filesResponse } = await import('./files-zip.ts')
-        return await filesResponse(deps, body)
-      },
+      async ({ body, request }) => (await import('./files-zip.ts')).filesResponse(deps, body, request),
       {
         ...json(FilesRequest),
         detail: {
           summary: 'Many runs as files in one ZIP, with runs.csv',
           description:
-            'yyyy/<file> of each run. What cannot be given in the format stands in runs.csv with the reason, and is its original file where there is one.',
+            'yyyy/<file> of each run. Runs that cannot be written in the format are their original files; runs.csv has the reason.',
           responses: { ...responses(404).responses, 200: bytesResponse(200, 'application/zip') },
         },
       },

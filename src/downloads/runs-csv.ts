@@ -2,25 +2,9 @@ import { isoTime } from '../engine/calendar/timestamp.ts'
 import { localTime } from './names.ts'
 import type { RunRow } from './run-file.ts'
 
-/** First line of `runs.csv`. */
-export const RUNS_HEADER = line([
-  'id',
-  'started_at',
-  'local_start',
-  'name',
-  'type',
-  'distance_m',
-  'duration_s',
-  'moving_s',
-  'elev_gain_m',
-  'avg_hr',
-  'rpe',
-  'shoe',
-  'file',
-  'error',
-])
+export const RUNS_HEADER =
+  'id,started_at,local_start,name,type,distance_m,duration_s,moving_s,elev_gain_m,avg_hr,rpe,shoe,file,error\r\n'
 
-/** Outcome for one run. */
 export interface FileOutcome {
   /** Path in the ZIP; null: there is no file. */
   readonly file: string | null
@@ -48,7 +32,6 @@ export function runLine(row: RunRow, shoe: string | null, { file, error }: FileO
   ])
 }
 
-/** The line of an unknown id. */
 export function missingLine(id: string): string {
   return line([id, ...Array<null>(12).fill(null), 'There is no such run'])
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { MOST_IDS } from '../engine/limits.ts'
 import { choice, Uuid } from '../http/schemas.ts'
 import { ListParameters } from '../workouts/list-schemas.ts'
 
@@ -11,13 +12,10 @@ export const RunFileParameters = Type.Object({
   format: Format,
   trim: Type.Optional(
     Type.Boolean({
-      description: 'true is refused: there are no privacy zones yet, and nothing goes out as if there were',
+      description: 'true is refused: there are no privacy zones',
     }),
   ),
 })
-
-/** Most ids in one request. */
-const MOST_IDS = 10_000
 
 const Filter = Type.Omit(ListParameters, ['page', 'pageSize', 'sortBy', 'sortOrder'], {
   description: 'The parameters of GET /workouts; {} is the whole library',

@@ -7,10 +7,7 @@ export interface Zone {
   readonly maxBpm: number
 }
 
-/**
- * Settings that elevation gain is computed with: the barometric threshold and the shortest climb that counts
- * (docs/api.md 2).
- */
+/** Barometric threshold and shortest climb that count towards elevation gain (docs/api.md 2). */
 export interface ElevationSettings {
   readonly thresholdM: number
   readonly minDistanceM: number
@@ -39,10 +36,12 @@ export interface Split {
 }
 
 /**
- * Why an effort is implausible: it is faster than the world record, the recording is not a run, or its window spans a
- * gap without records that the runner would have had to cross much faster than he ran before and after it.
+ * Why an effort is implausible: it is faster than the world record, the recording is not a run, its window spans a gap
+ * without records that the runner would have had to cross much faster than he ran before and after it, or it is short,
+ * from positions alone, and much faster than the same distance before and after it.
  */
-export type ImplausibleReason = 'fasterThanRecord' | 'notOnFoot' | 'gap'
+export const IMPLAUSIBLE_REASONS = ['fasterThanRecord', 'notOnFoot', 'gap', 'leap'] as const
+export type ImplausibleReason = (typeof IMPLAUSIBLE_REASONS)[number]
 
 export interface BestEffort {
   /** Index into STANDARD_DISTANCES. */

@@ -2,19 +2,16 @@ import type { Analysis, AnalyzeOptions } from './analysis.ts'
 import { gathered, rowsWith } from './gather.ts'
 import type { Repair } from './repair/repairs.ts'
 import { previewIndexes } from './route/simplify.ts'
-import { bestEfforts } from './run/plausible-efforts.ts'
+import { bestEfforts, type EffortSamples } from './run/plausible-efforts.ts'
 import { readingSplits } from './run/splits.ts'
-import type { Recording } from './run/telling.ts'
+import type { Recording } from './run/statement.ts'
 import { type Settled, type SettleOptions, settleSteps } from './settle.ts'
 import type { Steps } from './steps.ts'
 import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
-/**
- * Version of every derived number. A change of any formula or constant of docs/algorithms.md raises it, and stored runs
- * are then computed anew.
- */
-export const ENGINE_VERSION = 3
+/** Raised by every change of a formula or constant of docs/algorithms.md; stored runs are then computed again. */
+export const ENGINE_VERSION = 4
 
 const PREVIEW_POINTS = 100
 const PREVIEW_DECIMALS = 5
@@ -26,16 +23,12 @@ export interface RunInputs extends SettleOptions, Pick<AnalyzeOptions, 'splitLen
   readonly repairs: readonly Repair[]
 }
 
-/** A run and everything that is derived from it. */
 export interface RunAnalysis {
   readonly settled: Settled
   readonly analysis: Analysis
 }
 
-/**
- * Derives everything from the recordings and repairs of one run.
- * @throws RangeError for options out of range, or without any recording
- */
+/** @throws RangeError for options out of range, or without any recording */
 export function* analysisSteps(inputs: RunInputs): Steps<RunAnalysis> {
   checkOptions(inputs)
   const settled = yield* settleSteps(inputs.recordings, inputs.repairs, inputs)
@@ -61,17 +54,16 @@ export function* analysisSteps(inputs: RunInputs): Steps<RunAnalysis> {
 }
 
 /**
- * The best efforts of a track. A track whose times were estimated from its distance has none, since its speed is the
- * same everywhere.
+ * None where times were estimated from the distance, since the speed is then the same everywhere.
  * @param distanceM cumulative metres of every row; null: the track has no distance
- * @param wholeTrack returns the track with all its rows; called only when the track has gaps
+ * @param wholeTrack returns the track with all its rows; called only when it has gaps or may have jumps
  */
 export function trackEfforts(
-  { tS, hasEstimatedTimes, seams }: Pick<Track, 'tS' | 'hasEstimatedTimes' | 'seams'>,
+  samples: EffortSamples & Pick<Track, 'hasEstimatedTimes'>,
   distanceM: Float64Array | null,
   wholeTrack: () => Track,
 ): Analysis['bestEfforts'] {
-  return distanceM === null || hasEstimatedTimes === true ? [] : bestEfforts(tS, distanceM, wholeTrack, seams)
+  return distanceM === null || samples.hasEstimatedTimes === true ? [] : bestEfforts(samples, distanceM, wholeTrack)
 }
 
 /** Rows of a track that have a position; empty when fewer than two. */
@@ -89,11 +81,7 @@ function checkOptions({ splitLengthM, elevation }: Pick<AnalyzeOptions, 'splitLe
   }
 }
 
-/**
- * The route for lists: at most 100 [lon, lat] points with 5 decimals; the first and the last point are kept.
- * @param routeIndex indexes of the rows with a position
- * @returns null without a route
- */
+/** The route for lists: at most 100 [lon, lat] with 5 decimals, first and last kept; null without a route. */
 export function preview({ latDeg, lonDeg }: Positions, routeIndex: Uint32Array): Analysis['preview'] {
   if (routeIndex.length === 0) return null
   const lat = gathered(latDeg, routeIndex)

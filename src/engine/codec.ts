@@ -3,27 +3,20 @@ import { differences, pushVarint, readDifferences, restore, unzigzag, zigzag } f
 import { decodeNumbers, encodeNumbers } from './entropy.ts'
 import { Reader } from './reader.ts'
 
-/**
- * Most rows that a track may have, 11 days at one a second. A blob that claims more is damaged or hostile and is
- * refused.
- */
+/** 11 days at one a second. A blob that claims more rows is damaged or hostile and is refused. */
 export const MAX_ROWS = 1_000_000
 /** Versions of the format: blobs of version 1 stay readable for ever; version 2 is written. */
 const [LEB128, COUNTED] = [1, 2]
-/**
- * Most columns of a version 2 blob. Version 1 allowed more, but here a few bytes can claim a column of a million rows.
- */
+/** Version 1 allowed more, but in version 2 a few bytes can claim a column of a million rows. */
 const MAX_COLUMNS = 16
 /** Flags in the second byte of a column; its lowest two bits are the order of the differences. */
 const [HAS_NULLS, WHOLE_SCALE] = [4, 8]
 
 /**
- * The values as the codec returns them after a round trip: rounded to multiples of 1 / scale, half up. Encoding what
- * this returns loses nothing.
- * @param scale above 0, finite
+ * Values rounded to multiples of 1 / scale, half up, as the codec returns them: encoding these loses nothing.
  * @param result where they are written, of the same length; may be `values` itself
  * @returns `result`; NaN where a value is not finite or its integer needs more than 32 bits
- * @throws RangeError for a bad scale
+ * @throws RangeError for a scale that is not positive and finite
  */
 export function quantise(
   values: Float64Array,

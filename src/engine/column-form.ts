@@ -7,7 +7,7 @@ export interface ColumnSpec {
   readonly id: number
   /** Stored integer = round(value * scale); the unit is 1 / scale. */
   readonly scale: number
-  /** NaN is no value. */
+  /** NaN is not a value. */
   readonly values: Float64Array
   /** Set by `measured`, so that the form need not be found again when the column is encoded. */
   readonly form?: ColumnForm
@@ -21,10 +21,7 @@ export interface ColumnForm extends Differences {
   readonly steps: Int32Array
 }
 
-/**
- * A column with its form, which also says about how many bits it takes; `encodeColumns` reuses the form. @throws as
- * `encodeColumns`
- */
+/** A column with its form, which `encodeColumns` reuses, and about its size in bits. @throws as `encodeColumns` */
 export function measured(column: ColumnSpec): ColumnSpec & { readonly form: ColumnForm } {
   return { ...column, form: formOf(column) }
 }
@@ -46,10 +43,7 @@ function stepsOf(integers: Int32Array, unit: number): Int32Array {
   return steps
 }
 
-/**
- * The largest number that divides every integer's difference to the first; 1 when all are equal, or the differences
- * exceed 32 bits.
- */
+/** The largest number that divides every difference to the first; 1 when all are 0 or one exceeds 32 bits. */
 function sharedUnit(integers: Int32Array): number {
   const first = integers[0]!
   let unit = 0

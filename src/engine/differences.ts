@@ -6,25 +6,21 @@ export function zigzag(value: number): number {
   return ((value << 1) ^ (value >> 31)) >>> 0
 }
 
-/** The reverse of `zigzag`. */
 export function unzigzag(coded: number): number {
   return (coded >>> 1) ^ -(coded & 1)
 }
 
-/** Appends a number of 0 to 2^32 - 1 as LEB128: seven bits a byte, lowest first. */
+/** Appends a non-negative integer as LEB128: seven bits a byte, lowest first, and a bit for whether more follow. */
 export function pushVarint(target: number[], value: number): void {
   let rest = value
   while (rest > 127) {
-    target.push((rest & 127) | 128)
-    rest >>>= 7
+    target.push((rest % 128) + 128)
+    rest = Math.floor(rest / 128)
   }
   target.push(rest)
 }
 
-/**
- * How a value is predicted before it is stored: 0 not at all; 1 by the last value; 2 by the last step as well; 3 by the
- * weighted mean of the last four steps.
- */
+/** A value is predicted by 0: nothing; 1: the last value; 2: the last step too; 3: the mean of the last four steps. */
 type Order = 0 | 1 | 2 | 3
 
 /** Differences of one order, zigzag coded, and about how many bits they take. */
@@ -95,10 +91,7 @@ export function differences(integers: Int32Array, order: Order): Int32Array {
   return result
 }
 
-/**
- * Weighted mean of the last four steps, the latest weighted most, for steady motion with noise. Additions wrap at 32
- * bits, alike when encoding and decoding.
- */
+/** Weighted mean, the latest most, for steady motion with noise. Sums wrap at 32 bits when encoding and decoding. */
 function meanStep(step1: number, step2: number, step3: number, step4: number): number {
   return (Math.imul(step1, 13) + Math.imul(step2, 9) + Math.imul(step3, 6) + Math.imul(step4, 4)) >> 5
 }
@@ -164,9 +157,8 @@ function sumUpMeans(numbers: Int32Array): void {
 }
 
 /**
- * Reads the differences of a version 1 column, zigzag LEB128, into `values`.
+ * Reads a version 1 column, zigzag LEB128, into `values`. @returns the position after the last number
  * @param bytes ends where the column ends
- * @returns the position after the last number
  * @throws RangeError when the bytes end early or a number has more than 32 bits
  */
 export function readDifferences(

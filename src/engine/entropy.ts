@@ -4,10 +4,7 @@ import type { Reader } from './reader.ts'
 // Entropy coder for unsigned 32-bit numbers. A number is split into a token, written in as few bits as its frequency
 // asks for (tabled asymmetric numeral systems, tANS), and the low bits that the token leaves open, written as they are.
 
-/**
- * Numbers below this are tokens of their own; larger ones share a token with those of equal length and equal next two
- * bits.
- */
+/** Numbers below this are tokens of their own; others share one by equal length and equal next two bits. */
 const LITERALS = 16
 /** Tokens are numbered below this: the largest number, 2^32 - 1, has token 127. */
 const MAX_TOKENS = 128
@@ -55,8 +52,7 @@ export function encodeNumbers(numbers: Int32Array): Uint8Array {
 }
 
 /**
- * The reverse of `encodeNumbers`; fills `numbers`.
- * @param reader at the first byte; left at `end`
+ * Fills `numbers`. @param reader at the first byte; left at `end`
  * @throws RangeError for bytes that are not exactly that many numbers
  */
 export function decodeNumbers(reader: Reader, end: number, numbers: Int32Array): void {
@@ -104,9 +100,8 @@ function stateBitsOf(n: number): number {
 }
 
 /**
- * Encodes from the last token to the first, so that decoding runs from the first to the last.
- * @returns the first state; `leading`: for each token the bits that lead to the next state, below a marker bit for
- * their number
+ * Encodes from the last token to the first, so that decoding runs from the first to the last. @returns the first state;
+ * `leading`: for each token the bits that lead to the next state, below a marker bit for their number
  */
 function encodeTokens(
   tokens: Uint8Array,

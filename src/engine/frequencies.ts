@@ -2,10 +2,7 @@
 
 /** Number of bits that store the level of a frequency. */
 export const LEVEL_BITS = 5
-/**
- * Frequencies that the levels stand for: 0, then about a third more each time. Whole numbers, so that every machine
- * computes the same.
- */
+/** By level: 0, then about a third more each time, in whole numbers, so that every machine computes the same. */
 const WEIGHTS = weights()
 
 function weights(): Uint16Array {
@@ -35,9 +32,7 @@ export function levelsOf(counts: Uint32Array): Uint8Array {
   return levels
 }
 
-/**
- * Frequencies that add up to `states`, at least 1 for every token in use. @throws RangeError when no token is in use
- */
+/** They add up to `states`, at least 1 for every token in use. @throws RangeError when no token is in use */
 export function frequencies(levels: Uint8Array, states: number): Uint16Array {
   let [sum, used] = [0, 0]
   for (let token = 0; token < levels.length; token += 1) {

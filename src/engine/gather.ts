@@ -1,7 +1,4 @@
-/**
- * The values of the given rows, in the order of `rows`. A loop, since `Float64Array.from` walks an iterator and takes
- * ten times as long.
- */
+/** The values of these rows, in their order. `Float64Array.from` walks an iterator and takes ten times as long. */
 export function gathered(
   values: Float64Array | readonly number[],
   rows: Uint32Array | readonly number[],
@@ -11,7 +8,6 @@ export function gathered(
   return result
 }
 
-/** The numbers 0, 1, 2 … n - 1. */
 export function rowNumbers(n: number): Uint32Array {
   const rows = new Uint32Array(n)
   for (let i = 0; i < n; i += 1) rows[i] = i

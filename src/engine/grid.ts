@@ -46,9 +46,7 @@ export function eastOfLimit(lonDeg: number): number {
 }
 
 export const MAX_INT32 = 2 ** 31 - 1
-/**
- * Values outside these limits are not measurements and become gaps. The distance is limited to an int32 of millimetres.
- */
+/** Values outside are not measurements and become gaps. The distance is limited to an int32 of millimetres. */
 export const LIMITS: Readonly<Record<Column, readonly [number, number]>> = {
   distanceM: [0, 2_000_000],
   latDeg: [-90, 90],

@@ -5,8 +5,26 @@ export type RunType = (typeof RUN_TYPES)[number]
 
 /** Rate of perceived exertion, least and most. */
 export const RPE_RANGE = [1, 10] as const
+/** Numbers of a run without a recording that are entered, least and most. */
+export const ENTERED_RANGES = {
+  rpe: RPE_RANGE,
+  avgHeartRateBpm: [30, 250],
+  maxHeartRateBpm: [30, 250],
+  avgCadenceSpm: [1, 500],
+  calories: [0, 100_000],
+  elevGainM: [0, 100_000],
+} as const
 /** Least seconds of a run, and of what a crop, a cut or a split leaves of one. */
 export const SHORTEST_RUN_S = 10
+/** Shorter recordings count, but an import offers to exclude them from statistics. */
+export const SHORT_RECORDING = { distanceM: 100, durationS: 60 } as const
+/** Least seconds of a repetition that the runner sets, and most of them in one run. */
+export const SHORTEST_REPETITION_S = 5
+export const MOST_REPETITIONS = 200
+/** Least and most metres at which a shoe is to be retired. */
+export const RETIRE_AT_M = [1000, 100_000_000] as const
+/** Most runs in one request. */
+export const MOST_IDS = 10_000
 /** Most places at which a run is split at once. */
 export const MOST_SPLITS = 9
 /** Shortest stretch of a run of which passes are found, metres. */
@@ -17,3 +35,9 @@ export const MOST_MANUAL_LOAD = 2000
 export const MOST_DAYS = 1100
 /** Most days that are looked ahead. */
 export const MOST_FORECAST_DAYS = 90
+/** Cards of the dashboard, in the order that they have until the runner moves them. */
+export const PAGE_CARDS = [
+  ...(['latest', 'today', 'week', 'effort', 'totals', 'days', 'year', 'runs', 'rolling', 'habits'] as const),
+  ...(['records', 'highlights'] as const),
+] as const
+export type PageCard = (typeof PAGE_CARDS)[number]

@@ -11,9 +11,8 @@ interface NumberRow {
 }
 
 /**
- * THE table of a run's numbers, in the order in which they are served. Database columns, the workout object, what a
- * later recording fills in, archive rows and their restore all follow from it. Its keys are the names of the numbers
- * everywhere.
+ * THE table of a run's numbers, in the order in which they are served, and their names everywhere: columns, the workout
+ * object, what a later recording fills in, archive rows and their restore follow from it.
  */
 export const NUMBERS = {
   durationS: { total: 'elapsedS', decimals: 0, unit: 'elapsed seconds, pauses included', onTreadmill: true },

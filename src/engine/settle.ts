@@ -3,18 +3,19 @@ import { hasValues } from './gather.ts'
 import { columnsWith } from './grid.ts'
 import { eachNumber, NUMBER_NAMES, NUMBERS, type NumberName, type Numbers } from './numbers.ts'
 import { leavesPart, type Repair, repairSteps, rescores, restated } from './repair/repairs.ts'
+import { IMPOSSIBLE_MPS } from './run/distance.ts'
 import { averageEffort, type RelativeEffort, relativeEffort } from './run/effort.ts'
 import { fromSamples } from './run/from-samples.ts'
 import { type Readings, readingSteps } from './run/readings.ts'
 import {
   type Origin,
   type Recording,
-  repairedTelling,
-  roundedTold,
-  type Telling,
-  type Told,
-  tellingOf,
-} from './run/telling.ts'
+  repairedStatement,
+  roundedStated,
+  type Stated,
+  type Statement,
+  statementOf,
+} from './run/statement.ts'
 import type { Steps } from './steps.ts'
 import type { Column, Track } from './track.ts'
 import { METRES_PER_KM, roundedOrNull, roundHalfUp } from './units.ts'
@@ -45,9 +46,8 @@ export interface Settled {
 }
 
 /**
- * Merges the recordings and repairs of one run into one track and one set of numbers, and notes where each comes from
- * (docs/architecture.md 4.2). A number is the first that a recording gives, in the order of arrival; after a crop, cut,
- * split or join only the repaired samples count.
+ * One track and one set of numbers, with where each comes from (docs/architecture.md 4.2): the first recording that
+ * gives it; after a crop, cut, split or join only the repaired samples count.
  * @param recordings in the order of their arrival, at least one
  * @param repairs those that are active, in the order in which they were made
  * @throws RangeError without a recording, or when a crop leaves no time
@@ -77,12 +77,12 @@ export function* settleSteps(
   const effort = track && readings?.heartRate ? relativeEffort(readings.heartRate, options.zones, track.off) : null
   const lastPart = repairs.findLast(leavesPart)
   const isPart = lastPart !== undefined
-  const told = isPart
-    ? [repairedTelling(samples, lastPart)]
-    : recordings.map((recording, place) => tellingOf(recording, place === primary ? samples : null, options))
-  const said = saidByRepairs(repairs, { samples: repairedTelling(samples, null).told, primary })
+  const stated = isPart
+    ? [repairedStatement(samples, lastPart)]
+    : recordings.map((recording, place) => statementOf(recording, place === primary ? samples : null, options))
+  const said = saidByRepairs(repairs, { samples: repairedStatement(samples, null).stated, primary })
   const archive = isPart || options.ours.effort || said.effort ? undefined : archivedEffort(recordings)
-  const { numbers, origins } = merged(told, { effort, archive, zones: options.zones, said: said.numbers })
+  const { numbers, origins } = merged(stated, { effort, archive, zones: options.zones, said: said.numbers })
   const isOfRepair = (name: NumberName) => said.numbers[name] !== undefined && origins[name]?.origin === 'runner'
   return {
     track,
@@ -98,18 +98,15 @@ export function* settleSteps(
 }
 
 /** Numbers that override those of all recordings; null: the number is unknown. */
-type SaidNumbers = { readonly [K in NumberName]?: (Told & { readonly recording: number | null }) | null }
+type SaidNumbers = { readonly [K in NumberName]?: (Stated & { readonly recording: number | null }) | null }
 
 /** Numbers that are computed from distance and duration when no recording gives them. */
 const FOLLOWING: readonly NumberName[] = ['avgSpeedMps', 'gapPaceS']
 
-/**
- * Numbers set by repairs: those that mended samples replace, and those that the runner entered. Numbers set before a
- * part of the run was cut off no longer describe it and are dropped.
- */
+/** By fixed samples and by the runner; what was set before a part of the run was cut off no longer describes it. */
 function saidByRepairs(
   repairs: readonly Repair[],
-  { samples, primary }: { readonly samples: Telling['told']; readonly primary: number },
+  { samples, primary }: { readonly samples: Statement['stated']; readonly primary: number },
 ): { readonly numbers: SaidNumbers; readonly effort: boolean } {
   const numbers: { [K in NumberName]?: SaidNumbers[K] } = {}
   let effort = false
@@ -142,37 +139,39 @@ interface Settling extends Pick<SettleOptions, 'zones'> {
 
 /** Takes the first value of each number, and computes those that follow from others. */
 function merged(
-  tellings: readonly Telling[],
+  statements: readonly Statement[],
   { effort, archive, zones, said }: Settling,
 ): Pick<Settled, 'numbers' | 'origins'> {
   // a row that was imported after a treadmill file may state climb, which is ignored; what was known before stays
-  const treadmill = tellings.findIndex(({ indoor }) => indoor)
+  const treadmill = statements.findIndex(({ indoor }) => indoor)
   const isOfTreadmill = (name: NumberName, place: number) =>
-    !NUMBERS[name].onTreadmill && treadmill !== -1 && place > treadmill && tellings[place]?.kind !== 'archive'
+    !NUMBERS[name].onTreadmill && treadmill !== -1 && place > treadmill && statements[place]?.kind !== 'archive'
   const found = eachNumber((name) => {
     const first = said[name]
     if (first !== undefined) return first
     // distance and duration come from the first recording alone
-    const asked = name === 'distanceM' || name === 'durationS' ? tellings.slice(0, 1) : tellings
-    const place = asked.findIndex(({ told }, at) => told[name] !== null && !isOfTreadmill(name, at))
-    const told = tellings[place]?.told[name]
-    return told ? { ...told, recording: place } : null
+    const asked = name === 'distanceM' || name === 'durationS' ? statements.slice(0, 1) : statements
+    const place = asked.findIndex(
+      ({ stated }, at) => stated[name] !== null && !isTooFast(name, stated[name]) && !isOfTreadmill(name, at),
+    )
+    const stated = statements[place]?.stated[name]
+    return stated ? { ...stated, recording: place } : null
   })
-  const rounded = (name: NumberName) => found[name] && roundedTold(name, found[name])
+  const rounded = (name: NumberName) => found[name] && roundedStated(name, found[name])
   const distanceM = rounded('distanceM') ?? 0
   const durationS = rounded('durationS') ?? 0
   const timerTimeS = bounded(rounded('timerTimeS'), found.timerTimeS, durationS)
   const timerOfMoving =
     found.movingTimeS?.origin === 'runner'
       ? Number.POSITIVE_INFINITY
-      : (tellings[found.movingTimeS?.recording ?? 0]?.timerS ?? Number.POSITIVE_INFINITY)
+      : (statements[found.movingTimeS?.recording ?? 0]?.timerS ?? Number.POSITIVE_INFINITY)
   // timer time that a later recording adds does not change a moving time that was known before
   const isTimerLater = (found.timerTimeS?.recording ?? 0) > (found.movingTimeS?.recording ?? 0)
   const mostMovingS = Math.min(durationS, (isTimerLater ? null : timerTimeS) ?? roundHalfUp(timerOfMoving))
   const hasPace = distanceM > 0 && durationS > 0
   const paceS = hasPace ? (METRES_PER_KM * durationS) / distanceM : 0
-  const measured = tellings.find(({ kind }) => kind !== 'archive')
-  const share = tellings.find(({ kind, share }) => kind !== 'archive' && share !== null)?.share ?? null
+  const measured = statements.find(({ kind }) => kind !== 'archive')
+  const share = statements.find(({ kind, share }) => kind !== 'archive' && share !== null)?.share ?? null
   const heartRateBpm = found.avgHeartRateBpm?.value ?? null
   const scored = effort ?? (heartRateBpm === null ? null : averageEffort(heartRateBpm, durationS, zones))
   // an archive that states no effort is not scored, since it may come from a program without scores
@@ -197,16 +196,21 @@ function merged(
     numbers,
     origins: eachNumber((name) => {
       if (numbers[name] === null) return null
-      const told = found[name]
-      if (told !== null) return { origin: told.origin, recording: told.recording }
+      const stated = found[name]
+      if (stated !== null) return { origin: stated.origin, recording: stated.recording }
       return name === 'relativeEffort' ? effortOrigin : derived
     }),
   }
 }
 
+/** A maximum speed that nobody runs is an error of the device; what an archive states stays as it is. */
+function isTooFast(name: NumberName, { value, origin }: Stated): boolean {
+  return name === 'maxSpeedMps' && value > IMPOSSIBLE_MPS && origin !== 'archive'
+}
+
 /** A part of a time is limited to the whole, except where an archive states it. */
-function bounded(value: number | null, told: Told | null, mostS: number): number | null {
-  return value === null || told?.origin === 'archive' ? value : Math.min(value, mostS)
+function bounded(value: number | null, stated: Stated | null, mostS: number): number | null {
+  return value === null || stated?.origin === 'archive' ? value : Math.min(value, mostS)
 }
 
 interface ArchivedEffort {

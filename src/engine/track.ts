@@ -16,7 +16,6 @@ export interface SampleColumns {
 
 export type Positions = Pick<SampleColumns, 'latDeg' | 'lonDeg'>
 
-/** One row of `Positions`. */
 export interface Position {
   readonly latDeg: number
   readonly lonDeg: number
@@ -43,14 +42,15 @@ export interface RecordedSamples
   readonly startMs: number | null
   /** Timer-stopped intervals in Unix milliseconds [start, end), in order, not overlapping. */
   readonly timerOffMs: readonly (readonly [number, number])[]
+  /** Unix milliseconds at which another part begins, as files of Harrier state; absent: there is none. */
+  readonly seamsMs?: readonly number[]
   /** Text formats may count the steps of both feet; FIT counts one foot. */
   readonly cadenceUnit: 'oneFoot' | 'unknown'
 }
 
 /**
- * The canonical track of docs/algorithms.md 0: sorted by time, one row per instant, distance never falling, spikes
- * without position. Every value is a multiple of its stored unit, so that encoding and decoding a track changes
- * nothing.
+ * The canonical track of docs/algorithms.md 0: sorted by time, one row per instant, distance never falling, no spikes.
+ * All values are multiples of their stored unit, so that encoding and decoding changes nothing.
  */
 export interface Track extends SampleColumns {
   readonly n: number

@@ -1,5 +1,6 @@
 /** A day of 24 hours. */
 export const DAY_S = 86_400
+export const HOUR_MS = 3_600_000
 export const DAY_MS = 1000 * DAY_S
 export const METRES_PER_KM = 1000
 /** International mile. */
@@ -30,4 +31,10 @@ export function roundHalfUp(value: number, decimals = 0): number {
 /** `roundHalfUp` that passes null on; NaN and infinities become null. */
 export function roundedOrNull(value: number | null, decimals = 0): number | null {
   return value === null || !Number.isFinite(value) ? null : roundHalfUp(value, decimals)
+}
+
+/** The members of a record by `roundedOrNull`. */
+export function rounded<T extends { readonly [K in keyof T]: number | null }>(numbers: T, decimals = 0): T {
+  const members = Object.entries<number | null>(numbers)
+  return Object.fromEntries(members.map(([name, value]) => [name, roundedOrNull(value, decimals)])) as T
 }

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { printableName } from '../texts.ts'
 import type { Events, ImportCounts, ImportKind } from './emitter.ts'
 
 /** At most four events a second. */
@@ -18,30 +19,31 @@ export function progressOf(
 ): Progress {
   let processed = 0
   let last = ''
-  let toldMs = Number.NEGATIVE_INFINITY
+  let statedMs = Number.NEGATIVE_INFINITY
   const end = events.begin(() => ({ kind, processed, total, filename: last }))
-  const step = (filename: string) => {
+  const step = (name: string) => {
+    const filename = printableName(name)
     processed += 1
     last = filename
     const nowMs = now()
     // the absolute difference, so that a clock that was set back does not suppress the remaining events
-    const isDue = Math.abs(nowMs - toldMs) >= SPACING_MS
+    const isDue = Math.abs(nowMs - statedMs) >= SPACING_MS
     if (!isDue && processed !== total) return
-    toldMs = nowMs
+    statedMs = nowMs
     events.emit({ event: 'import.progress', data: { kind, processed, total, filename } })
   }
   return Object.assign(step, { [Symbol.dispose]: end })
 }
 
 /** Reports the end of an import with its counts. */
-export function tellDone(events: Events, kind: ImportKind, counts: ImportCounts): void {
+export function announceDone(events: Events, kind: ImportKind, counts: ImportCounts): void {
   const { successful, skipped, updated, errors, stopped } = counts
   const ended = stopped === undefined ? {} : { stopped }
   events.emit({ event: 'import.done', data: { kind, successful, skipped, updated, errors, ...ended } })
 }
 
 /** Reports that an import was refused, with the message of its answer. */
-export function tellRefused(events: Events, kind: ImportKind, error: unknown): void {
+export function announceRefused(events: Events, kind: ImportKind, error: unknown): void {
   const reason = error instanceof AppError ? error.message : 'Internal server error'
   events.emit({ event: 'import.done', data: { kind, error: reason } })
 }

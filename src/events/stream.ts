@@ -81,11 +81,11 @@ function listen(deps: Deps, request: Request, { controller, server, silenceMs }:
     })
     if (caller === null) close()
   }
-  const tell = (event: Event, id: number) => {
+  const deliver = (event: Event, id: number) => {
     if (event.event === 'credentials.changed') void checkCredential()
     else send(message(event, id))
   }
-  const unsubscribe = events.subscribe(tell)
+  const unsubscribe = events.subscribe(deliver)
   const timer = setInterval(() => {
     send(': still here\n\n')
     void checkCredential()
@@ -94,7 +94,7 @@ function listen(deps: Deps, request: Request, { controller, server, silenceMs }:
 
   // the first bytes make server and proxies send the head
   send(': listening\n\n')
-  events.tellUnderWay(tell)
+  events.tellUnderWay(deliver)
   if (events.closed.aborted) close()
   return leave
 }

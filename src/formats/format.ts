@@ -14,7 +14,7 @@ export class FormatError extends Error {
   readonly problem: FormatProblem
 
   constructor(message: string, options: { cause?: unknown; problem?: FormatProblem } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(message, options)
     this.name = 'FormatError'
     this.problem = options.problem ?? 'unreadable'
   }
@@ -23,36 +23,22 @@ export class FormatError extends Error {
 /** Most runs of one file, since all get its original; one a day for 27 years. */
 export const MOST_RUNS = 10_000
 
-/** The refusal of a file with more runs than `MOST_RUNS`. */
 export function tooManyRuns(): FormatError {
   return new FormatError(`The file has more than ${MOST_RUNS} runs`)
 }
 
-/**
- * The weather object of docs/api.md 11.4 with the members that a file knows. `fetchedAt` is added when it is stored.
- */
-export interface FileWeather {
+/** The weather object of docs/api.md 11.4 as far as a file knows it; `fetchedAt` is added when it is stored. */
+export interface FileWeather extends Partial<Readonly<Record<WeatherNumber, number>>> {
   readonly source: 'fit_import' | 'strava_import'
-  readonly temperature?: number
-  readonly humidity?: number
-  readonly precipitation?: number
   readonly weatherCode?: number | null
   readonly condition?: string | null
-  readonly windSpeed?: number
-  readonly windDirection?: number
-  readonly pressure?: number
-  readonly temperatureFeelsLike?: number
-  readonly apparentTemperature?: number
-  readonly dewPoint?: number
-  readonly windGust?: number
-  readonly precipitationProbability?: number
-  readonly cloudCover?: number
 }
 
-/**
- * A JSON object of the raw data of docs/api.md 11.1 to 11.3; unknown members are left out. `importedAt` is added when
- * it is stored.
- */
+type WeatherNumber =
+  | ('temperature' | 'temperatureFeelsLike' | 'apparentTemperature' | 'dewPoint' | 'humidity' | 'pressure')
+  | ('precipitation' | 'precipitationProbability' | 'windSpeed' | 'windDirection' | 'windGust' | 'cloudCover')
+
+/** Raw data of docs/api.md 11.1 to 11.3, without unknown members; `importedAt` is added when it is stored. */
 export type RawObject = Readonly<Record<string, unknown>>
 
 /** The object without members that are null or undefined. */
@@ -62,18 +48,10 @@ export function present<T>(members: Readonly<Record<string, T>>): Readonly<Recor
 }
 
 /** A point of the raw data; missing values are left out. */
-export interface RawPoint {
-  lat?: number
-  lon?: number
-  ele?: number
+export interface RawPoint extends Partial<Record<'lat' | 'lon' | 'ele' | 'hr' | 'cad' | 'power' | 'temp', number>> {
   time?: string
-  hr?: number
-  cad?: number
-  power?: number
-  temp?: number
 }
 
-/** Id of a run at a service that gives its runs ids. */
 export interface ExternalId {
   readonly origin: 'strava_archive' | 'health_auto_export'
   readonly id: string
@@ -101,16 +79,12 @@ export interface Activity {
   readonly gear?: string | null
   /** Id of the run at the service that wrote the file; absent: files are recognised by their bytes. */
   readonly external?: ExternalId | null
-  /**
-   * Minutes by which the file's local clock was ahead of UTC; used only for runs without a position (docs/algorithms.md
-   * 13).
-   */
+  /** Minutes by which its local clock was ahead of UTC; only for runs without a position (docs/algorithms.md 13). */
   readonly utcOffsetMinutes: number | null
   /** A function, since building it takes as long as reading the file and an import does not need it. */
   readonly rawGpxData: (() => RawObject) | null
   readonly rawFitData: (() => RawObject) | null
   readonly rawStravaData: RawObject | null
-  /** Whether its rawFitData has a heart rate. */
   readonly hasRawHr: boolean
 }
 
@@ -133,12 +107,8 @@ export const UNSAID = {
 } as const satisfies Partial<Activity>
 
 export interface ParsedFile {
-  /** The type of its format. */
   readonly type: string
-  /**
-   * Runs in file order; at least one in formats whose files hold a single run. The index is part of the key that finds
-   * duplicates.
-   */
+  /** In file order; the index is part of the key that finds duplicates. Only health data may have none. */
   readonly activities: readonly Activity[]
   /** Number of skipped sessions: other sports, and those under 10 s next to a longer one. */
   readonly skippedOther: number
@@ -149,10 +119,7 @@ export interface ParsedFile {
 export interface ParseOptions {
   /** Name of the upload; only a CSV needs it to be recognised. */
   readonly filename: string
-  /**
-   * For files of Strava's rows: the row says that it is a run, whatever sport the file states; only the first session
-   * counts.
-   */
+  /** For a file that a row of Strava's calls a run: whatever sport it states; only the first session counts. */
   readonly anySport?: boolean
 }
 

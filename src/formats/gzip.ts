@@ -14,8 +14,8 @@ export function isGzip(bytes: Uint8Array): boolean {
 }
 
 /**
- * The bytes of one workout file, unpacked when its content is gzip, whatever its name. The format is checked once the
- * first 64 KiB are unpacked, and unknown content ends the work, so that a decompression bomb costs no more.
+ * The bytes of one workout file, unpacked when its content is gzip, whatever its name. Unknown content ends the work
+ * once 64 KiB are unpacked, so that a decompression bomb costs no more.
  * @throws FormatError when it is larger than 100 MiB, cut, damaged, packed twice or not a workout file
  */
 export async function unpackedFile(bytes: Uint8Array, filename: string): Promise<Uint8Array> {
@@ -51,10 +51,7 @@ export async function unpackedFile(bytes: Uint8Array, filename: string): Promise
   return unpacked
 }
 
-/**
- * The bytes of a file that is known to be a workout, unpacked when it is gzip.
- * @returns null when there are more than `most`, or it is damaged
- */
+/** The bytes of a known workout file, unpacked when it is gzip; null: more than `most`, or damaged. */
 export function unpackedWithin(bytes: Uint8Array, most: number): Uint8Array | null {
   if (!isGzip(bytes)) return bytes.length > most ? null : bytes
   try {
@@ -65,8 +62,8 @@ export function unpackedWithin(bytes: Uint8Array, most: number): Uint8Array | nu
 }
 
 /**
- * Unpacks in one piece of the claimed size, which takes half the time and a quarter of the garbage of streaming.
- * @returns null when the claimed size is large or wrong; streaming then finds the reason
+ * Unpacks in one piece of the claimed size, in half the time and a quarter of the garbage of streaming; null: it is
+ * large or wrong, and streaming finds the reason.
  */
 function unpackedAtOnce(bytes: Uint8Array): Uint8Array | null {
   const size = sizeHint(bytes)
@@ -104,15 +101,11 @@ class Collected {
     this.length = length
   }
 
-  /** A view of the bytes written so far. */
   bytes(): Uint8Array {
     return this.buffer.subarray(0, this.length)
   }
 
-  /**
-   * Doubles while small, then reserves once: the claimed size, or the limit when the claim is wrong. Untouched pages
-   * take no memory.
-   */
+  /** Doubles while small, then reserves what is claimed, else the limit, since untouched pages take no memory. */
   private grow(needed: number): void {
     let size = Math.max(this.buffer.length * 2, needed)
     if (size > SMALL_BYTES)

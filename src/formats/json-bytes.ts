@@ -24,7 +24,6 @@ export function isList(bytes: Uint8Array, { start }: Place): boolean {
   return bytes[start] === OPENS[0]
 }
 
-/** The place between the brackets of a list or an object. */
 export function inside({ start, end }: Place): Place {
   return { start: start + 1, end: end - 1 }
 }
@@ -60,9 +59,8 @@ export function endOfNested(bytes: Uint8Array, start: number): number | null {
 }
 
 /**
- * Calls back with the place of each element of a list of objects or lists.
- * @param place between the brackets of the list
- * @returns false when an element is neither object nor list, or is cut; the elements after it are not visited
+ * Calls back with the place of each object or list between the brackets of a list.
+ * @returns false when another element comes, or one that is cut; those after it are not visited
  */
 export function eachElement(bytes: Uint8Array, { start, end }: Place, found: (element: Place) => void): boolean {
   for (let at = afterBlanks(bytes, start); at < end; at = afterBlanks(bytes, at)) {
@@ -81,7 +79,7 @@ export function eachElement(bytes: Uint8Array, { start, end }: Place, found: (el
  * Calls back with the name and the place of the value of each member of an object.
  * @param place begins after the opening bracket; may reach beyond the closing one, at which reading ends
  * @param found returns false to skip the other members
- * @returns false when it is no object, or is cut
+ * @returns false when it is not an object, or is cut
  */
 export function eachMember(
   bytes: Uint8Array,
@@ -105,6 +103,21 @@ export function eachMember(
     at = to
   }
   return true
+}
+
+/** Between the brackets of a list in a member of the file's object; null: there is none; undefined: the file is cut. */
+export function nestedList(bytes: Uint8Array, outer: string, inner: string): Place | null | undefined {
+  const found: { list?: Place } = {}
+  const whole = { start: bytes.indexOf(OPENS[1]!) + 1, end: bytes.length }
+  const isWhole = eachMember(bytes, whole, (name, value) => {
+    if (name !== outer) return true
+    eachMember(bytes, inside(value), (member, list) => {
+      if (member === inner && isList(bytes, list)) found.list = inside(list)
+      return found.list === undefined
+    })
+    return false
+  })
+  return found.list ?? (isWhole ? null : undefined)
 }
 
 /** @returns null when there is no value, or it is cut */

@@ -5,22 +5,15 @@ import type { PointTable } from './table/points.ts'
 import { rounded } from './text-values.ts'
 import { thinned, thinning } from './thinned.ts'
 
-/** Metadata of a file beside its points. */
 export type RawMetadata = Partial<Record<'name' | 'desc' | 'author' | 'time' | 'keywords', string | null>>
 
-/**
- * Speeds are taken over at least 5 s and grades over at least 50 m, since values between noisy neighbouring points are
- * meaningless.
- */
+/** Least spans of speeds and grades: between noisy neighbouring points they mean nothing. */
 const SPEED_WINDOW_MS = 5_000
 const GRADE_WINDOW_M = 50
 const LOSS_THRESHOLD_M = 3
 const PAUSE_MS = 10_000
 
-/**
- * rawGpxData of docs/api.md 11.1: the points of the file as read, in file order, with a few figures from them. It is
- * for display only; nothing is computed from it.
- */
+/** rawGpxData of docs/api.md 11.1: the points as read, in file order, and a few figures, for display only. */
 export function rawTrack(
   table: PointTable,
   { metadata, source }: { readonly metadata: RawMetadata; readonly source: Activity['source'] },
@@ -122,11 +115,8 @@ function distanceAlong(table: PointTable, path: Uint32Array): Float64Array {
 }
 
 function gradeExtremes(grades: readonly number[]): RawObject {
-  let [steepest, steepestDown] = [0, 0]
-  for (const grade of grades) {
-    steepest = Math.max(steepest, grade)
-    steepestDown = Math.min(steepestDown, grade)
-  }
+  const steepest = grades.reduce((a, b) => Math.max(a, b), 0)
+  const steepestDown = grades.reduce((a, b) => Math.min(a, b), 0)
   return { maxPosGradePercent: rounded(steepest, 2), maxNegGradePercent: rounded(steepestDown, 2) }
 }
 

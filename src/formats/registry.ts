@@ -19,10 +19,7 @@ import { tcxFormat } from './xml/tcx.ts'
 /** Bytes at the beginning of a file that decide its format (docs/api.md 1.5). */
 export const HEAD_BYTES = 64 * 1024
 
-/**
- * All formats; a new one is one more entry. The first that recognises the content reads the file; messages list them in
- * this order.
- */
+/** The first that recognises the content reads the file; messages list them in this order. */
 export const FORMATS: readonly Format[] = [gpxFormat, fitFormat, tcxFormat, csvFormat, suuntoFormat, healthFormat]
 /** Values of `recording.fileType`. */
 export const FILE_TYPES = unique(FORMATS.map(({ type }) => type))
@@ -42,8 +39,8 @@ export function detectFormat(head: Uint8Array, filename: string): Format | null 
 
 /**
  * Parses one unpacked file.
- * @throws FormatError and no other error: unknown content, a file without a readable run or with more than `MOST_RUNS`, a
- * single run with an implausible start
+ * @throws FormatError and no other error: unknown content, no readable run or more than `MOST_RUNS`, an implausible
+ * start
  */
 export function parseFile(bytes: Uint8Array, options: ParseOptions & { readonly nowMs: number }): ParsedFile {
   const head = bytes.subarray(0, HEAD_BYTES)
@@ -65,11 +62,12 @@ export function unknownContent(head: Uint8Array): FormatError {
   }
   if (startsWith(head, [0x1f, 0x8b])) return new FormatError('The file is compressed twice')
   const root = rootName(head)?.toLowerCase()
-  if (root === 'html' || /^\s*<(?:!doctype\s+html|html|head|body|script)\b/i.test(latin(head))) {
+  const text = new TextDecoder('windows-1252').decode(head.subarray(0, 1024))
+  if (root === 'html' || /^\s*<(?:!doctype\s+html|html|head|body|script)\b/i.test(text)) {
     return unknown('This is a web page, not a workout file')
   }
   if (root === 'kml') return unknown('KML files have no times; export the run as GPX, TCX or FIT')
-  return unknown(`The file is no ${FORMAT_NAMES} workout`)
+  return unknown(`This file is not a ${FORMAT_NAMES} workout`)
 }
 
 function unknown(message: string): FormatError {
@@ -86,9 +84,7 @@ function parsedBy(format: Format, bytes: Uint8Array, options: ParseOptions): Par
   }
 }
 
-/**
- * @throws FormatError naming the date of a run that starts before 1990 or more than a day in the future, or has no date
- */
+/** @throws FormatError with the date of a run that starts before 1990 or more than a day in the future, or has none */
 export function expectPlausibleStart({ startedAtMs, name }: Activity, nowMs: number): void {
   if (startedAtMs >= EARLIEST_START_MS && startedAtMs <= nowMs + DAY_MS) return
   if (!Number.isFinite(startedAtMs) || Math.abs(startedAtMs) > 8.64e15) {
@@ -110,8 +106,4 @@ function inWords(formats: readonly Format[]): string {
 
 function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
   return prefix.every((byte, at) => bytes[at] === byte)
-}
-
-function latin(head: Uint8Array): string {
-  return new TextDecoder('windows-1252').decode(head.subarray(0, 1024))
 }

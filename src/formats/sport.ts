@@ -42,10 +42,7 @@ const OTHER_WORDS = new RegExp(
 )
 const NOT_A_SPORT = /^(?:workout|training|fitness|other|generic|unknown|sport|activity)$/
 
-/**
- * Whether a sport named in a file is another sport than running. A missing sport, `other`, `generic` and unknown words
- * count as running, since watches write many words for a run.
- */
+/** Whether it is another sport than running; unknown and generic words are not: watches write many for a run. */
 export function isOtherSport(sport: string | null): boolean {
   if (sport === null) return false
   const words = sportWords(sport)
@@ -56,7 +53,7 @@ export function isOtherSport(sport: string | null): boolean {
 /** The refusal of a file of another sport; names the sport as the file does, Strava's numbers as words. */
 export function otherSportError(sport: string): FormatError {
   const name = STRAVA_TYPES.get(sport.trim()) ?? sport.trim().replace(/_/g, ' ').slice(0, 50)
-  return new FormatError(`The file is no run: its sport is ${name}`, { problem: 'noRun' })
+  return new FormatError(`The file is not a run: its sport is ${name}`, { problem: 'noRun' })
 }
 
 /** The run type, when the text of a sport or type field is exactly its name, in any case. */

@@ -9,9 +9,8 @@ const MAX_EXACT_DIGITS = 15
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i
 
 /**
- * Parses a decimal number from ASCII bytes [start, end), surrounding blanks allowed, independent of the locale. It
+ * The nearest double of a decimal number in ASCII bytes [start, end), blanks around it allowed; NaN: it is none. It
  * makes no string, since a recording of a day holds half a million numbers.
- * @returns the nearest double; NaN when it is not a finite number
  */
 export function decimalAt(bytes: Uint8Array, start: number, end: number): number {
   let from = start
@@ -44,10 +43,7 @@ export function decimalAt(bytes: Uint8Array, start: number, end: number): number
   return negative ? -value : value
 }
 
-/**
- * Parses a decimal number with a point, or with a comma when there is no point; thousands separators are not allowed.
- * @returns NaN when it is not a finite number
- */
+/** A decimal number with a point, or else a comma, and without separated thousands; NaN: it is none. */
 export function decimal(text: string): number {
   const trimmed = text.trim()
   const pointed = trimmed.includes('.') ? trimmed : trimmed.replace(',', '.')
@@ -58,16 +54,14 @@ export function decimal(text: string): number {
 
 /**
  * Rounds the binary value half up, for sums and raw figures of files. `roundHalfUp` also lifts values that miss the
- * half by floating-point noise, such as 0.285 * 100, and would give other numbers than those already stored.
+ * half by floating-point noise (0.285 * 100) and would give other numbers than those stored.
  */
 export function rounded(value: number, decimals = 0): number {
   const scale = POWERS_OF_TEN[decimals] ?? 1
   return Math.floor(value * scale + 0.5) / scale
 }
 
-/**
- * A text for storage: without control characters, trimmed, cut to `maxLength` code points; null when nothing is left.
- */
+/** A text for storage: no control characters, trimmed, cut to so many code points; null when nothing is left. */
 export function cleanText(text: string | null | undefined, maxLength: number): string | null {
   if (text === null || text === undefined || text === '') return null
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed

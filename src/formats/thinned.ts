@@ -9,7 +9,7 @@ export function thinned<T>(rows: number, made: (row: number) => T, most = MOST_R
   return things
 }
 
-/** The member that tells how many points there were, when some were left out; empty otherwise. */
+/** The member that says how many points there were, when some were left out; empty otherwise. */
 export function thinning(rows: number): { readonly thinnedFrom?: number } {
   return rows > MOST_RAW_POINTS ? { thinnedFrom: rows } : {}
 }

@@ -7,10 +7,7 @@ export const JSON_LIMIT_BYTES = 1_048_576
 /** Bytes that multipart needs beside its files: boundaries, part headers, small fields. */
 const ENVELOPE_BYTES = 8 * 1_048_576
 
-/**
- * Refuses an upload whose declared size is too large, before a byte of it is read.
- * @throws AppError 413
- */
+/** Refuses an upload whose declared size is too large, before a byte of it is read. @throws AppError 413 */
 export function refuseDeclaredUpload(request: Request, maxBytes: number): void {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > maxBytes + ENVELOPE_BYTES) throw uploadTooLarge(maxBytes)
@@ -51,7 +48,7 @@ export async function limitedBody(
 
 /**
  * The pieces of a body as they arrive.
- * @throws AppError 400 when the client disconnects or breaks its framing, which is no defect here and is not logged
+ * @throws AppError 400 when the client disconnects or breaks its framing, which is not a defect here and is not logged
  */
 export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {

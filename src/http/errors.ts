@@ -1,7 +1,7 @@
 import { DISK_FULL, isDiskFull } from '../disk-full.ts'
 import { AppError, type ErrorKind } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { toldPath } from './paths.ts'
+import { loggedPath } from './paths.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -9,6 +9,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   forbidden: 403,
   notFound: 404,
   timedOut: 408,
+  conflict: 409,
   tooLarge: 413,
   unsupportedType: 415,
   throttled: 429,
@@ -18,7 +19,8 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 /**
  * The one place where a failure becomes an answer. Only messages of AppError reach the client, never a library's text,
  * paths or SQL. Unexpected errors, including answers that do not match their own schema, become a 500 and one log line;
- * a full disk becomes a 507 (RFC 4918, 11.5), since the caller can act on it.
+ * a full disk becomes a 507 (RFC 4918, 11.5), since the caller can act on it. Work that ended because its client left is no
+ * failure, and nobody reads the answer.
  */
 export function answerError({
   error,
@@ -31,6 +33,7 @@ export function answerError({
   request: Request
   log: Log
 }): Response {
+  if (request.signal.aborted && error === request.signal.reason) return errorResponse(503, 'The client left')
   const known = appErrorIn(error)
   if (known !== null) return errorResponse(STATUS[known.kind], known.message, known.headers)
   if (code === 'NOT_FOUND') return errorResponse(404, 'Not found')
@@ -40,10 +43,10 @@ export function answerError({
   }
   if (isDiskFull(error)) {
     // without the stack: the operator has to free space, and many failing requests would otherwise fill the log
-    log.error(`${request.method} ${toldPath(request)} failed: the disk is full`)
+    log.error(`${request.method} ${loggedPath(request)} failed: the disk is full`)
     return errorResponse(507, `${DISK_FULL}; make space and try again`)
   }
-  log.error(`${request.method} ${toldPath(request)} failed`, error)
+  log.error(`${request.method} ${loggedPath(request)} failed`, error)
   return errorResponse(500, 'Internal server error')
 }
 

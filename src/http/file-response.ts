@@ -21,7 +21,7 @@ const SMALL_BYTES = 65_536
 export async function fileResponse({ path, size, range, headers }: ServedFile): Promise<Response> {
   const wanted = range === null ? 'whole' : wantedOf(range, size)
   if (wanted === 'unsatisfiable') {
-    return errorResponse(416, 'The range lies outside of the file', {
+    return errorResponse(416, 'The range is outside the file', {
       'Accept-Ranges': 'bytes',
       'Content-Range': `bytes */${size}`,
     })

@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts'
 import { RECEIPT_HEADER, receiptLeft } from './author.ts'
+import { acceptedEncoding, isCompressible, LEAST_BYTES, MOST_HERE_BYTES, packed } from './compression.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
+import { contentOf, type Large } from './large.ts'
 import { canonicalize, pathOf } from './paths.ts'
 
 /** Methods of the running server that the frame uses; null in tests that call the app without a server. */
@@ -13,6 +15,8 @@ interface FrameOptions {
   readonly server: ServerTimeouts | null
   /** Whether a call needs no credentials. */
   readonly isPublic: (method: string, path: string) => boolean
+  /** The way of JSON that is too long to be compressed on this thread. */
+  readonly large: Large
   /** Called with every answer before it is sent. */
   readonly answered?: (request: Request, answer: Response) => Promise<void>
 }
@@ -26,12 +30,12 @@ const KEEP_ALIVE_S = 60
 
 /**
  * Wraps every request, before the gate and after the last hook: canonical address, cross-origin headers on every
- * answer, headers of JSON, and HEAD as a GET without body.
+ * answer, headers and compression of JSON, and HEAD as a GET without body.
  */
 export async function framed(
   request: Request,
   handle: Handle,
-  { config, server, isPublic, answered }: FrameOptions,
+  { config, server, isPublic, large, answered }: FrameOptions,
 ): Promise<Response> {
   canonicalize(request)
   const isHead = request.method === 'HEAD'
@@ -39,14 +43,17 @@ export async function framed(
     Object.defineProperty(request, 'method', { value: 'GET' })
     // a range has no meaning for HEAD (RFC 9110, 14.2)
     request.headers.delete('range')
+    request.headers.delete('accept-encoding')
   }
-  const isOpen = isPublic(request.method, pathOf(request))
+  const path = pathOf(request)
+  const isOpen = isPublic(request.method, path)
   // requests with credentials may take many minutes; only silence between requests is limited
   server?.timeout(request, isOpen ? STRANGER_S : 0)
-  const answer = preflight(config, request) ?? (await handle(request))
+  let answer = preflight(config, request) ?? (await handle(request))
   await answered?.(request, answer)
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
   if (isJson) {
+    if (isCompressible(answer, path)) answer = await compressed(answer, { request, large })
     answer.headers.set('Content-Type', 'application/json; charset=utf-8')
     answer.headers.set('Cache-Control', 'no-store')
     answer.headers.set('X-Content-Type-Options', 'nosniff')
@@ -67,4 +74,22 @@ async function withoutBody(answer: Response): Promise<Response> {
   else if (answer.body !== null && headers.has('content-length')) await answer.body.cancel()
   else if (answer.body !== null) headers.set('Content-Length', String((await answer.blob()).size))
   return new Response(null, { status, headers })
+}
+
+/** A JSON answer, compressed where its client accepts that and it is long enough. */
+async function compressed(
+  answer: Response,
+  { request, large }: { readonly request: Request; readonly large: Large },
+): Promise<Response> {
+  const { status, headers } = answer
+  const encoding = acceptedEncoding(request)
+  const bytes = await answer.bytes()
+  if (bytes.length < LEAST_BYTES) return new Response(bytes, { status, headers })
+  if (encoding !== null && bytes.length > MOST_HERE_BYTES) {
+    return await large(request, async () => ({ content: contentOf([bytes]), headers, status }))
+  }
+  headers.append('Vary', 'Accept-Encoding')
+  if (encoding === null) return new Response(bytes, { status, headers })
+  headers.set('Content-Encoding', encoding)
+  return new Response(await packed(bytes, encoding), { status, headers })
 }

@@ -1,5 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
+import { RECEIPT_HEADER } from './author.ts'
+import { withComponents } from './components.ts'
 import { documentOf } from './documented.ts'
 import { canonicalPath } from './paths.ts'
 import { ErrorBody } from './schemas.ts'
@@ -27,26 +29,73 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   304: 'Not modified',
   400: 'Invalid request data',
   401: 'Authentication required or failed',
-  403: 'A page of another origin sent it',
+  403: 'The scope of the key does not cover it, or a page of another origin sent it',
   404: 'Not found',
   408: 'The body did not arrive in time',
+  409: 'It does not fit what is stored',
   413: 'The body exceeds its limit',
   415: 'The body is of another content type',
-  416: 'The range lies outside of the file',
+  416: 'The range is outside the file',
   429: 'Too many failed logins',
   500: 'Internal server error',
   503: 'Not ready, or too busy',
   507: 'The disk of the server is full',
 }
 
+/** What a failure says, for example. */
+const SENTENCES: Readonly<Record<number, string>> = {
+  400: 'pageSize must be an integer',
+  401: 'Invalid or expired credentials',
+  403: 'This key may only read',
+  404: 'Workout not found',
+  408: 'The body of the request did not arrive in time',
+  409: 'That import was undone',
+  413: 'The request body is larger than 1048576 bytes',
+  415: 'The content type must be application/json',
+  416: 'The range is outside the file',
+  429: 'Too many failed logins; try again later',
+  500: 'Internal server error',
+  502: 'The tile server gave no tile',
+  503: 'Too many requests wait; try again later',
+  507: 'The disk of the server is full; make space and try again',
+}
+
+/** Version of the interface beside that of `info.version`; docs/api.md 10 says what each changed. */
+const INTERFACE_VERSION = '2.8.0'
+
+/** Id of path parameters, for example. */
+const SOME_ID = '0198a000-0000-7000-8000-000000000001'
+
 const BEARER =
-  'A session token or an API key (tmp_…). A key may also be the password of Authorization: Basic, with any user name. ' +
-  'A call outside of the scope of a key is 401'
+  'A session token or an API key (tmp_…). A key may also be the password of Basic, with any user name. ' +
+  'A call outside the scope of a key is 403'
 
 /** Calls that write nothing although they are not GET. */
 const WRITES_NOTHING: readonly string[] = ['/auth/logout', '/workouts/export', '/workouts/export/files']
 
-const TAGS = ['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Media', 'Receipts', 'Events'] as const
+const TAGS: Readonly<Record<string, string>> = {
+  Auth: 'The account, sessions and API keys',
+  System: 'Health, readiness and version',
+  Settings: 'Heart-rate zones, units, weather, map, default shoe and training profile',
+  Shoes: 'Shoes and their distance',
+  Statistics: 'Weeks, years, records and insights over all runs',
+  Workouts: 'Runs: import, list, details, edits, repairs and downloads',
+  Training: 'Load, fitness, predictions and goals',
+  Truth: 'Races, planned and run',
+  Media: 'Photos and videos of runs, and map tiles',
+  Receipts: 'What was changed, undo, and the trash',
+  'Watch folder': 'Files of the watch folders',
+  Events: 'Changes as they happen',
+}
+
+/** What the document says of an operation beside its schemas; an example also serves others with the same answer. */
+interface Words {
+  readonly id: string
+  readonly description?: string
+  readonly leavesReceipt?: boolean
+  /** Body of the answer. */
+  readonly example?: unknown
+}
 
 /** The statuses of a route without a `response` map, as part of its `detail`: `...responses(204, 401, 404)`. */
 export function responses(...statuses: readonly number[]): { responses: Record<string, { description: string }> } {
@@ -56,7 +105,8 @@ export function responses(...statuses: readonly number[]): { responses: Record<s
 /** A response of a type other than JSON, for `detail.responses`. */
 export function bytesResponse(status: number, ...types: readonly string[]): { description: string } {
   const schema = { type: 'string', format: 'binary' }
-  const content = Object.fromEntries(types.map((type) => [type, { schema }]))
+  // some generators read bytes of this type only
+  const content = Object.fromEntries([...types, 'application/octet-stream'].map((type) => [type, { schema }]))
   return { ...response(status), content } as { description: string }
 }
 
@@ -95,38 +145,47 @@ export function multipartBody(options: {
  */
 export async function openApiDocument(app: AnyElysia, access: Access): Promise<Json> {
   const { toOpenAPISchema } = await import('@elysiajs/openapi')
+  const { default: operations } = await import('./operations.json', { with: { type: 'json' } })
+  const words: Readonly<Record<string, Words>> = operations
   const mapJsonSchema = { [VENDOR]: (reader: { schema: unknown }) => documentOf(reader.schema) }
   const generated = toOpenAPISchema(app, { paths: [/^\/swagger/] }, undefined, mapJsonSchema, '3.1.2')
   const paths: Record<string, Record<string, Json>> = {}
   const routes = hooksByOperation(app)
+  const examples = new Map<string, unknown>()
   for (const [loosePath, operations] of Object.entries(generated.paths as Record<string, Record<string, Json>>)) {
     const path = canonicalPath(loosePath)
     for (const [method, operation] of Object.entries(operations)) {
-      complete(operation, { path, method, access, hooks: routes.get(`${method} ${path}`) ?? {} })
+      const name = `${method} ${path}`
+      complete(operation, { path, method, access, hooks: routes.get(name) ?? {}, words: words[name], examples })
     }
     paths[path] = { ...paths[path], ...operations }
   }
-  return withoutClosedObjects({
+  const document = withoutClosedObjects({
     openapi: '3.1.2',
     info: {
       title: 'Harrier',
       version: '2.6.0',
-      description:
-        'A self-hosted running tracker for one runner. Every path also answers under /api. ' +
-        'A request that is no sound HTTP, or whose head is longer than 16 KiB, is refused without a body.',
+      'x-harrier-version': INTERFACE_VERSION,
+      description: 'A self-hosted running tracker for one runner. Every path also answers under /api.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: TAGS.map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: { ...generated.components.schemas, Error: documentOf(ErrorBody) },
+      headers: {
+        [RECEIPT_HEADER]: {
+          description: 'Id of the receipt of the change; absent when nothing changed',
+          schema: { type: 'string', format: 'uuid' },
+        },
+      },
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', description: BEARER },
         cookieAuth: { type: 'apiKey', in: 'cookie', name: 'authToken', description: 'Set by login' },
       },
     },
   })
+  return withComponents(document)
 }
 
 interface Place {
@@ -134,10 +193,16 @@ interface Place {
   readonly method: string
   readonly access: Access
   readonly hooks: RouteHooks
+  /** Undefined only when the test of the document would fail. */
+  readonly words: Words | undefined
+  /** Examples of answers, by their schema. */
+  readonly examples: Map<string, unknown>
 }
 
-function complete(operation: Json, { path, method, access, hooks }: Place): void {
+function complete(operation: Json, { path, method, access, hooks, words, examples }: Place): void {
   const verb = method.toUpperCase()
+  operation.operationId = words?.id
+  operation.description ??= words?.description
   const pass = access(verb, path)
   operation.security = SECURITY[pass]
   if (pass === 'a session') {
@@ -146,12 +211,15 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   const body = jsonBody(hooks.body)
   if (body !== undefined) operation.requestBody = body
   const hasBody = operation.requestBody !== undefined
-  const parameters = Array.isArray(operation.parameters) ? (operation.parameters as { in: string }[]) : []
+  const parameters = (operation.parameters ?? []) as { in: string; schema: Json; example?: string }[]
+  for (const parameter of parameters) {
+    if (parameter.in === 'path' && parameter.schema.format === 'uuid') parameter.example = SOME_ID
+  }
   const has = (where: string) => parameters.some((parameter) => parameter.in === where)
   const sent = [
     ...(pass === 'none' || pass === 'a session, or it leads to the login' ? [] : [401]),
-    // calls with a key in their path may come from pages of any origin, so they answer no 403
-    ...(verb === 'GET' || pass === 'the key in its path' ? [] : [403]),
+    // calls with a key in their path may come from pages of any origin
+    ...(pass === 'any credential' || (verb !== 'GET' && pass !== 'the key in its path') ? [403] : []),
     ...(verb === 'GET' || WRITES_NOTHING.includes(path) ? [] : [507]),
     ...(hasBody || has('query') ? [400] : []),
     ...(has('path') && pass !== 'the key in its path' ? [404] : []),
@@ -164,21 +232,63 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   for (const status of sent) all[status] = response(status)
   // the generator leaves out one of the two where both exist
   const declared = { ...hooks.detail?.responses, ...(operation.responses as Record<string, Json> | undefined) }
-  for (const [status, answer] of Object.entries(declared)) all[status] = described(answer, Number(status))
+  for (const [status, answer] of Object.entries(declared)) {
+    all[status] = described(answer, Number(status))
+    if (Number(status) < 400 && words?.leavesReceipt) {
+      all[status].headers = { [RECEIPT_HEADER]: { $ref: `#/components/headers/${RECEIPT_HEADER}` } }
+    }
+  }
   operation.responses = all
+  showExamples(operation, words?.example, examples)
+  // in this order the document is smaller when compressed
+  for (const key of ORDER) {
+    const value = operation[key]
+    delete operation[key]
+    if (value !== undefined) operation[key] = value
+  }
+}
+
+const ORDER = [
+  ...['operationId', 'summary', 'description', 'tags', 'security', 'parameters', 'requestBody', 'responses'],
+] as const
+
+/** Examples beside the schemas, where tools look for them. An answer without one gets that of an answer like it. */
+function showExamples({ requestBody, responses }: Json, example: unknown, others: Map<string, unknown>): void {
+  const bodies = [requestBody, ...Object.values(responses as Record<string, Json>)] as readonly (Media | undefined)[]
+  for (const media of bodies.flatMap((body) => Object.values(body?.content ?? {}))) {
+    const { examples: [own] = [], ...schema } = media.schema
+    if (own !== undefined) media.example = own
+    media.schema = schema
+  }
+  const { 200: ok, 201: created = ok } = responses as Record<number, Media | undefined>
+  const answer = created?.content?.['application/json']
+  if (answer === undefined) return
+  const shape = JSON.stringify(answer.schema)
+  answer.example ??= example ?? others.get(shape)
+  others.set(shape, answer.example)
+}
+
+interface Media {
+  readonly content?: Readonly<
+    Record<string, { schema: { readonly title?: string; readonly examples?: readonly unknown[] }; example?: unknown }>
+  >
 }
 
 function response(status: number): { description: string; content?: Json } {
   const description = DESCRIPTIONS[status] ?? `Status ${status}`
   if (status < 400) return { description }
-  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+  const example = { error: SENTENCES[status] }
+  return { description, content: { 'application/json': { schema: documentOf(ErrorBody), example } } }
 }
 
 /** A generated response with a meaningful description, and with JSON also where the value is a bare text or null. */
 function described(answer: Json, status: number): Json {
   const { description } = answer
   const isStock = typeof description !== 'string' || description === `Response for status ${status}`
-  return { ...answer, description: isStock ? (DESCRIPTIONS[status] ?? `Status ${status}`) : description }
+  const { description: stock, content } = response(status)
+  // a failure may say more than a sentence
+  const isUsual = (answer as Media).content?.['application/json']?.schema.title === ErrorBody.title
+  return { ...answer, description: isStock ? stock : description, ...(isUsual && { content }) }
 }
 
 interface RouteHooks {

@@ -31,7 +31,7 @@ export function canonicalPath(path: string): string {
 }
 
 /** The path for log messages; that of an upload address is shortened, since it contains a key. */
-export function toldPath(request: Request): string {
+export function loggedPath(request: Request): string {
   const path = pathOf(request)
   return path.startsWith('/in/') ? '/in/…' : path
 }

@@ -7,11 +7,15 @@ import {
   type TUnsafe,
   Type,
 } from '@sinclair/typebox'
+import { IMPLAUSIBLE_REASONS, type ImplausibleReason } from '../engine/analysis.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { TRIMMED } from './check.ts'
 
 /** The body of every answer that is not a success. */
-export const ErrorBody = Type.Object({ error: Type.String({ description: 'What is wrong, for a person' }) })
+export const ErrorBody = Type.Object(
+  { error: Type.String({ description: 'What is wrong, for people' }) },
+  { title: 'Error' },
+)
 
 /** A UUID in lower case. */
 export const Uuid = Type.String({ format: 'uuid' })
@@ -48,7 +52,7 @@ export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
 
 /** Query of calls that delete. */
 export const DeleteQuery = Type.Object({
-  forever: Type.Optional(Type.Boolean({ description: 'true: not to the trash, it cannot be brought back' })),
+  forever: Type.Optional(Type.Boolean({ description: 'true: deleted permanently, not moved to the trash' })),
 })
 
 /** A standard distance in a path. */
@@ -59,17 +63,30 @@ export const StandardMetres = Type.Number({
 /** Members of a best effort that state whether it is plausible and counts. */
 export const PLAUSIBILITY = {
   isPlausible: Type.Boolean({ description: 'false: nobody can run it, so the recording is wrong' }),
-  implausibleReason: Type.Unsafe<'fasterThanRecord' | 'notOnFoot' | 'gap' | null>(
-    Type.Union([...['fasterThanRecord', 'notOnFoot', 'gap'].map((reason) => Type.Literal(reason)), Type.Null()], {
-      description: 'faster than anyone ran; of a recording by wheel; across a gap in the records. null: plausible',
+  implausibleReason: Type.Unsafe<ImplausibleReason | null>(
+    Type.Union([...IMPLAUSIBLE_REASONS.map((reason) => Type.Literal(reason)), Type.Null()], {
+      description:
+        'faster than anyone ran; of a recording by wheel; across a gap in the records; a leap of the positions. null: plausible',
     }),
   ),
 } as const
 
+/** Member of a best effort that the runner is asked about. */
+export const UNCONFIRMED = {
+  isUnconfirmed: Type.Boolean({
+    description: 'true: much faster than every other run, and the runner has not decided yet; it counts until then',
+  }),
+} as const
+
 /** The last time that files arrived by one way; null: none ever did. */
 export const Arrival = nullable(
-  Type.Object({
-    at: Timestamp,
-    error: nullable(Type.String({ description: 'Why nothing of it was imported; null: it was, or was there already' })),
-  }),
+  Type.Object(
+    {
+      at: Timestamp,
+      error: nullable(
+        Type.String({ description: 'Why nothing was imported; null: it was imported or is a duplicate' }),
+      ),
+    },
+    { title: 'Arrival' },
+  ),
 )

@@ -1,3 +1,5 @@
+import { AS_IT_COMES } from './compression.ts'
+
 interface SlowJsonOptions {
   /** The body when the work fails after the 200 was sent: the error, in the form of the summary. */
   readonly whenFailed: (error: unknown) => unknown
@@ -12,18 +14,17 @@ const SILENCE_MS = 10_000
  * The answer of work that always ends in a 200 summary and may take many minutes. Work that ends soon is answered as
  * usual, with an error status if it fails. Otherwise 200 is sent, then a blank every 10 s, which JSON allows, until the
  * JSON follows. A client that disconnects does not end the work.
- * @returns the result of the work, or the response that streams it
  */
-export async function slowJson<T>(work: Promise<T>, options: SlowJsonOptions): Promise<T | Response> {
+export async function slowJson(work: Promise<unknown>, options: SlowJsonOptions): Promise<Response> {
   const silenceMs = options.silenceMs ?? SILENCE_MS
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), silenceMs)
   })
   const first = await Promise.race([work.then((value) => ({ value })), late]).finally(() => clearTimeout(timer))
-  if (first !== 'late') return first.value
+  if (first !== 'late') return Response.json(first.value)
   const body = blanksUntil(work.catch(options.whenFailed), silenceMs)
-  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+  return new Response(body, { headers: { 'Content-Type': 'application/json', ...AS_IT_COMES } })
 }
 
 function blanksUntil(work: Promise<unknown>, silenceMs: number): ReadableStream<Uint8Array> {

@@ -6,16 +6,16 @@ import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { deriveRun } from '../workers/derive.ts'
 import { timedEfforts } from './change-run.ts'
 import { type Change, type ChangeGroup, commitItem, insertRecording, type NewRecording } from './commit.ts'
-import type { Derived } from './derive.ts'
 import { type Asked, isJoined, type RunDocument, type RunHead, runHead } from './documents/run.ts'
 import { knownRun } from './duplicates.ts'
 import type { Original } from './files/paths.ts'
 import { firstDeleted, keysOfRun } from './forgotten.ts'
-import { shoeIdByGearName } from './gear.ts'
+import { namedShoes } from './gear.ts'
 import { askedNow, boundsOfZones, deriveJob, durationOf } from './inputs.ts'
 import type { Done, Failure } from './outcomes.ts'
 import { knownReason } from './receipts/known-reason.ts'
 import type { OpenReceipt } from './receipts/record.ts'
+import type { Derived } from './run-rows.ts'
 import { defaultShoeId, zonesOrDefault } from './settings.ts'
 import { type Inserted, type Stored, type Storing, storeGroup } from './store.ts'
 import { storedWeather } from './weather.ts'
@@ -146,12 +146,12 @@ function recordingsOfRun({ run, id, origin, nowMs }: Made): NewRecording[] {
     hasRawHr: run.hasRawHr,
     rawView: run.rawView,
   }
-  return run.tellings.map(({ kind, said, words }, place) => ({
+  return run.statements.map(({ kind, said, words }, place) => ({
     ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], laps: [], hasRaw: false }),
     origin: run.external?.origin === 'health_auto_export' ? run.external.origin : origin.origin,
     kind,
     // the external id belongs to the last recording: the service's row beside the file
-    externalId: place === run.tellings.length - 1 ? (run.external?.id ?? null) : null,
+    externalId: place === run.statements.length - 1 ? (run.external?.id ?? null) : null,
     totals: said,
     words: place === 0 ? { name, notes, runType, rpe, source, device, gear: words.gear } : words,
     startedAt: run.startedAtMs,
@@ -164,7 +164,7 @@ function recordingsOfRun({ run, id, origin, nowMs }: Made): NewRecording[] {
 
 /** A new run; its numbers are those that its parsing derived, unless the runner changed the zones meanwhile. */
 function created(tx: Tx, { id, run, origin, nowMs }: Made, recordings: readonly NewRecording[]): Change {
-  const shoeId = run.gear === null ? defaultShoeId(tx) : shoeIdByGearName(tx, run.gear)
+  const shoeId = run.gear === null ? defaultShoeId(tx) : namedShoes(tx).find(run.gear)
   const to: RunDocument = {
     track: { recordings: recordings.map((recording) => recording.id), repairs: [] },
     ...(shoeId === null ? {} : { shoeId }),
@@ -174,11 +174,11 @@ function created(tx: Tx, { id, run, origin, nowMs }: Made, recordings: readonly 
   const zones = zonesOrDefault(tx)
   const asked: Asked = { zones: boundsOfZones(zones), splitUnitM: origin.unitM, elevation: run.elevation }
   const isSame = Bun.deepEquals(zones, run.zones)
-  const told = recordings.map(({ kind, totals, samples }) => ({ kind, said: totals, samples }))
+  const stated = recordings.map(({ kind, totals, samples }) => ({ kind, said: totals, samples }))
   const derived: Derived = isSame
     ? { ...run, startShiftMs: 0 }
     : deriveRun({
-        ...{ recordings: told, repairs: [], primary: 0, ours: { effort: false }, durationS: 0 },
+        ...{ recordings: stated, repairs: [], primary: 0, ours: { effort: false }, durationS: 0 },
         ...{ zones, splitLengthM: origin.unitM, elevation: run.elevation },
       })
   return { kind: 'run', id, from: null, to, asked, derived, asksWeather: true }

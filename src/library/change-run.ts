@@ -1,83 +1,116 @@
 import type { Tx } from '../db/open.ts'
 import type { Deps, DepsBy } from '../deps.ts'
-import { AppError } from '../errors.ts'
 import { createPace } from '../pace.ts'
 import { computed } from '../workers/compute.ts'
 import type { DerivedRun } from '../workers/derive.ts'
-import { commit, Outdated, repackSamples } from './commit.ts'
-import { type RunRows, runRows } from './derive.ts'
-import { type Asked, isJoined, type RunDocument, type RunHead, runHead } from './documents/run.ts'
+import { type Change, type ChangeGroup, commit, Outdated } from './commit.ts'
+import { type Asked, documentRow, type RunHead, withEffortTimes } from './documents/run.ts'
 import { askedNow, deriveJob, durationOf, elevationOptions } from './inputs.ts'
-import type { NewReceipt } from './receipts/record.ts'
-import { tellReceipt } from './receipts/record.ts'
+import { announceReceipt, type NewReceipt } from './receipts/record.ts'
 import type { Planned } from './repairs.ts'
+import { type RunRows, runRows } from './run-rows.ts'
 
-type Needs = Pick<Deps, 'db' | 'config' | 'analyzer' | 'now'>
-
-export interface RunChanging {
-  /** The next document; called again when the run was changed while its numbers were derived. @throws AppError to refuse */
-  readonly plan: (head: RunHead) => Planned | Promise<Planned>
-  readonly receipt: NewReceipt
+/** What becomes of one run, or of several at once. */
+export interface RunPlan {
+  /** About the run that stays. */
+  readonly receipt: NewReceipt & { readonly workoutId: string }
+  /** Runs that go to the trash, before the others are changed. */
+  readonly gone?: readonly Pick<RunHead, 'id' | 'seq'>[]
+  readonly runs: readonly PlannedRun[]
+  /** Photos and videos that come to another run. @param rows of `runs` as they will be */
+  readonly movedMedia?: (tx: Tx, rows: readonly RunRows['row'][]) => readonly Change[]
 }
 
-/**
- * Changes one run: its next document is planned, its numbers are derived by the Worker, and both are written with a
- * receipt, in one transaction.
- * @returns false: there is no such run
- * @throws errors of the plan, and Error for samples that cannot be read
- */
-export async function changeRun(deps: DepsBy, id: string, changing: RunChanging): Promise<boolean> {
-  for (;;) {
-    const tried = await triedRun(deps, id, changing)
-    if (tried === null) return false
-    // deriving and writing take tens of milliseconds each for a run of days, so others are let in between
-    await createPace().rest()
-    const { head, to, derived } = tried
-    try {
-      const receiptId = deps.db.transaction((tx) => {
-        const asked = currentAsked(tx, deps, tried)
-        const change = { kind: 'run', id, from: head.seq, to, asked, derived } as const
-        const left = commit(tx, deps, deps.by, {
-          receipt: { ...changing.receipt, workoutId: id },
-          groups: [{ changes: [change], item: { outcome: 'changed', workoutId: id } }],
-        })
-        writeRemade(tx, to, derived)
-        return left
-      })
-      deps.events.emit({ event: 'workout.updated', data: { id } })
-      tellReceipt(deps, receiptId)
-      await createPace().rest()
-      return true
-    } catch (error) {
-      if (!(error instanceof Outdated)) throw error
-    }
-  }
+interface PlannedRun extends Planned {
+  readonly id: string
+  /** `seq` of the document that it was planned from; null: the run is new. */
+  readonly from: number | null
 }
 
-/** The rows that a run would have after a change. null: there is no such run @throws as `changeRun` */
-export async function triedRows(deps: Needs, id: string, { plan }: Pick<RunChanging, 'plan'>): Promise<RunRows | null> {
-  const tried = await triedRun(deps, id, { plan })
-  return tried && runRows(deps.db, { id, body: tried.to, asked: tried.asked }, tried.derived)
-}
-
-interface Tried extends Planned {
-  readonly head: RunHead
+interface Derived extends PlannedRun {
   readonly derived: DerivedRun
 }
 
-async function triedRun(deps: Needs, id: string, { plan }: Pick<RunChanging, 'plan'>): Promise<Tried | null> {
+/**
+ * Changes runs: their next documents are planned, their numbers are derived by the Worker, and both are written with a
+ * receipt, in one transaction; all of it again when one of them was changed meanwhile.
+ * @param ids of the runs that the plan reads
+ * @throws errors of the plan, and Error for samples that cannot be read
+ */
+export async function changeRuns<P extends RunPlan>(
+  deps: DepsBy,
+  ids: readonly string[],
+  plan: () => Promise<P>,
+): Promise<P> {
+  const { planned, receiptId } = await whileCurrent(deps.db, ids, async () => {
+    const planned = await plan()
+    const runs = await derivedRuns(deps, planned)
+    // deriving and writing take tens of milliseconds each for a run of days, so others are let in between
+    await createPace().rest()
+    return { planned, receiptId: committed(deps, planned, runs) }
+  })
+  for (const { id } of planned.gone ?? []) deps.events.emit({ event: 'workout.deleted', data: { id } })
+  for (const { id, from } of planned.runs) {
+    deps.events.emit({ event: from === null ? 'workout.created' : 'workout.updated', data: { id } })
+  }
+  announceReceipt(deps, receiptId)
+  await createPace().rest()
+  return planned
+}
+
+/** What `changeRuns` would do, and the rows that the runs would have. @throws as `changeRuns` */
+export async function triedRuns<P extends RunPlan>(
+  deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
+  ids: readonly string[],
+  plan: () => Promise<P>,
+): Promise<{ readonly planned: P; readonly rows: readonly RunRows['row'][] }> {
+  return await whileCurrent(deps.db, ids, async () => {
+    const planned = await plan()
+    return { planned, rows: rowsOf(deps.db, await derivedRuns(deps, planned)) }
+  })
+}
+
+/** Tries again when a run was changed meanwhile: what is refused or fails may be right for the runs as they are now. */
+export async function whileCurrent<T>(tx: Tx, ids: readonly string[], attempt: () => Promise<T>): Promise<T> {
   for (;;) {
-    const head = runHead(deps.db, id)
-    if (head === null) return null
+    const seqs = ids.map((id) => documentRow(tx, id)?.seq)
     try {
-      const planned = await plan(head)
-      return { ...planned, head, derived: await derivedRun(deps, id, planned) }
+      return await attempt()
     } catch (error) {
-      // what was refused may be right for the run as it is now
-      const isSame = runHead(deps.db, id)?.seq === head.seq
-      if (isSame || !(error instanceof AppError)) throw error
+      const areSame = ids.every((id, place) => documentRow(tx, id)?.seq === seqs[place])
+      if (areSame && !(error instanceof Outdated)) throw error
     }
   }
+}
+
+async function derivedRuns(
+  deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
+  { receipt, runs }: RunPlan,
+): Promise<Derived[]> {
+  const derived: Derived[] = []
+  for (const run of runs) derived.push({ ...run, derived: await derivedRun(deps, receipt.workoutId, run) })
+  return derived
+}
+
+function rowsOf(tx: Tx, runs: readonly Derived[]): RunRows['row'][] {
+  return runs.map(({ id, to: body, asked, derived }) => runRows(tx, { id, body, asked }, derived).row)
+}
+
+/** @returns id of the receipt @throws Outdated */
+function committed(deps: DepsBy, { receipt, gone = [], movedMedia }: RunPlan, runs: readonly Derived[]): string | null {
+  return deps.db.transaction((tx) => {
+    const deleted = gone.map(({ id, seq }): ChangeGroup => {
+      return { changes: [{ kind: 'run', id, from: seq, to: null }], item: { outcome: 'deleted', workoutId: id } }
+    })
+    const changed = runs.map((run): ChangeGroup => {
+      const { id, from, to, derived } = run
+      const change = { kind: 'run', id, from, to, asked: currentAsked(tx, deps, run), derived } as const
+      if (from === null) return { changes: [change], item: { outcome: 'created', workoutId: id } }
+      const media = movedMedia?.(tx, rowsOf(tx, runs)) ?? []
+      return { changes: [...media, change], item: { outcome: 'changed', workoutId: id } }
+    })
+    return commit(tx, deps, deps.by, { receipt, groups: [...deleted, ...changed] })
+  })
 }
 
 /** Derives a run with a document in the Worker. */
@@ -91,11 +124,11 @@ export async function derivedRun(
 }
 
 /** What the numbers were derived with, with the times of new efforts. @throws Outdated when the settings have changed since */
-function currentAsked(tx: Tx, deps: Needs, { head, asked, settings, derived, areReturned }: Tried): Asked {
+function currentAsked(tx: Tx, deps: DepsBy, { id, from, asked, settings, derived, areReturned }: Derived): Asked {
   if (settings !== undefined && !Bun.deepEquals(askedNow(tx, deps), settings)) throw new Outdated()
   const made = { ...asked, elevation: elevationOptions(deps) }
-  if (areReturned) return made
-  return timedEfforts(tx, head.id, { asked: made, derived, nowMs: deps.now() })
+  if (areReturned || from === null) return made
+  return timedEfforts(tx, id, { asked: made, derived, nowMs: deps.now() })
 }
 
 interface Timing {
@@ -106,27 +139,12 @@ interface Timing {
 
 /** Notes that efforts which differ from the stored ones are computed now. */
 export function timedEfforts(tx: Tx, id: string, { asked, derived, nowMs }: Timing): Asked {
-  const stored = tx.$client
-    .query<{ distanceIndex: number; timeMs: number; startMs: number }, [string]>(
-      'SELECT distance_index AS distanceIndex, time_ms AS timeMs, start_ms AS startMs FROM workout_best_effort WHERE workout_id = ?',
-    )
-    .all(id)
-  const isStored = (effort: { distanceIndex: number; timeMs: number; startMs: number }) =>
-    stored.some(
-      (one) =>
-        one.distanceIndex === effort.distanceIndex && one.timeMs === effort.timeMs && one.startMs === effort.startMs,
-    )
-  const other = derived.analysis.bestEfforts.filter((effort) => !isStored(effort))
-  if (other.length === 0) return asked
-  const times = Object.fromEntries(other.map(({ distanceIndex }) => [distanceIndex, nowMs]))
-  return { ...asked, effortTimes: { ...asked.effortTimes, ...times } }
-}
-
-/** Packs again what a newer engine measures in another way; its times and sensor values stay. */
-export function writeRemade(tx: Tx, { track }: RunDocument, { remade }: Pick<DerivedRun, 'remade'>): void {
-  if (isJoined(track)) return
-  for (const [place, packed] of remade.entries()) {
-    const id = track.recordings[place]
-    if (id !== undefined && packed !== null) repackSamples(tx, id, packed.track)
-  }
+  const rows = tx.$client.query(
+    'SELECT distance_index, time_ms, start_ms FROM workout_best_effort WHERE workout_id = ?',
+  )
+  const stored = new Set(rows.values(id).map(String))
+  const other = derived.analysis.bestEfforts.filter(
+    ({ distanceIndex, timeMs, startMs }) => !stored.has(String([distanceIndex, timeMs, startMs])),
+  )
+  return withEffortTimes(asked, other, nowMs)
 }

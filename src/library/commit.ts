@@ -1,46 +1,33 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { insertRow, updateRows } from '../db/insert.ts'
 import type { Tx } from '../db/open.ts'
+import { preparedOnce } from '../db/prepared.ts'
 import { media, recordings, samples } from '../db/schema.ts'
 import { settings } from '../db/schema-account.ts'
 import { documents, formers, namings, observations } from '../db/schema-documents.ts'
 import { trainingSettings } from '../db/schema-training.ts'
 import type { By, Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
-import { invalid } from '../errors.ts'
+import { DAY_MS } from '../engine/units.ts'
+import type { RemadeSamples } from '../workers/derive.ts'
 import type { PackedSamples } from '../workers/pack.ts'
-import {
-  type Derived,
-  removeRows,
-  runRows,
-  wearShoe,
-  weatherHour,
-  writeRows,
-  writeStatedEfforts,
-  writeWords,
-} from './derive.ts'
+import { removeRows, writeRows, writeStatedEfforts, writeWords } from './derive.ts'
 import { type Bodies, bodyOf, type SettingsDocument, TABLES } from './documents/rows.ts'
 import {
   type Asked,
-  activeRepairs,
   affected,
   compact,
   documentRow,
-  isJoined,
+  headOf,
   type RunDocument,
-  type RunTrack,
+  type RunHead,
   recordingIds,
   runHead,
 } from './documents/run.ts'
 import { forgetKeys, rememberKeys } from './forgotten.ts'
-import {
-  beginReceipt,
-  closeReceipts,
-  DAY_MS,
-  type NewItem,
-  type NewReceipt,
-  type WrittenReceipt,
-} from './receipts/record.ts'
+import { beginReceipt, closeReceipts, type NewItem, type NewReceipt, type WrittenReceipt } from './receipts/record.ts'
+import { type Derived, runRows, weatherHour } from './run-rows.ts'
+import { refuseTwice } from './stretches.ts'
 import { askWeather } from './weather.ts'
 
 // The only writer of documents and facts, in the caller's transaction. Whoever changes a run plans its document, lets the
@@ -48,8 +35,7 @@ import { askWeather } from './weather.ts'
 
 /** A recording with its samples, as it arrived. */
 export type NewRecording = typeof recordings.$inferInsert & {
-  /** With the engine that packed them; absent: this one. */
-  readonly samples: (PackedSamples & { readonly engineVersion?: number }) | null
+  readonly samples: PackedSamples | null
 }
 
 /** A change of one run. */
@@ -65,7 +51,7 @@ export interface RunChange {
   readonly derived?: Derived
   /** Its revision afterwards; `kept`: a runner cannot see the change; absent: the next one. */
   readonly revision?: 'kept' | number
-  /** When it is new: whether weather is asked for even though the file has some. */
+  /** Whether weather is looked up even though the file has some, or the run is known. */
   readonly asksWeather?: boolean
   /** Nothing of it changes but its revision: a photo came or went. */
   readonly isTouched?: boolean
@@ -98,8 +84,7 @@ export interface ChangeGroup {
 }
 
 export interface Work {
-  /** null: the change leaves no receipt, and nothing of before is kept. */
-  readonly receipt: NewReceipt | null
+  readonly receipt: NewReceipt
   readonly groups: readonly ChangeGroup[]
 }
 
@@ -110,21 +95,17 @@ type Needs = Pick<Deps, 'config' | 'now'>
 
 /**
  * Writes changes with their receipt, in the caller's transaction; `tellReceipt` follows once that is committed.
- * @returns id of the receipt; null: there is none
+ * @returns id of the receipt
  * @throws Outdated; AppError 400 when two runs would count the same stretch of a recording
  */
-export function commit(tx: Tx, deps: Needs, by: By, { receipt, groups }: Work): string | null {
-  if (receipt === null) {
-    for (const group of groups) commitGroup(tx, deps, group, null)
-    return null
-  }
+export function commit(tx: Tx, deps: Needs, by: By, { receipt, groups }: Work): string {
   const left = beginReceipt(tx, { ...deps, by }, receipt)
   for (const group of groups) commitItem(tx, deps, group, left)
   left.end(tx)
   return left.id
 }
 
-/** Writes the changes of one item, and the item. @param receipt null: as with `commit` */
+/** Writes the changes of one item, and the item. @param receipt null: there is none, and nothing of before is kept */
 export function commitItem(
   tx: Tx,
   deps: Needs,
@@ -193,7 +174,7 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
   const { id, from, to: wanted } = change
   const stored = documentRow(tx, id)
   if ((stored?.seq ?? null) !== from) throw new Outdated()
-  const head = runHead(tx, id)
+  const head = headOf(stored)
   const to = wanted && compact(wanted)
   if (to === null && head === null) throw new Outdated()
   const askedBefore = stored === null ? null : (JSON.parse(stored.asked) as Asked)
@@ -203,23 +184,8 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
   const before = stored?.revision ?? null
   const after = nextRevision(change, { isNew: stored === null, isCreated, before: before ?? 0 })
   // what comes out of the trash goes back into it
-  const isKept = keptFor !== null && head !== null && stored !== null
-  if (isKept && change.isTouched) {
-    keepFormer(tx, deps, keptFor, { kind: 'touch', documentId: id, body: null, revision: stored.revision })
-  } else if (isKept && change.isWorn) {
-    const worn: Worn = { before: head?.body.shoeId ?? null, after: to?.shoeId ?? null }
-    keepFormer(tx, deps, keptFor, { kind: 'worn', documentId: id, body: JSON.stringify(worn) })
-  } else if (isKept) {
-    const isAsked = !Bun.deepEquals(asked, askedBefore)
-    keepFormer(tx, deps, keptFor, {
-      kind: 'run',
-      documentId: id,
-      body: stored.body,
-      asked: isAsked ? JSON.stringify([askedBefore, asked]) : null,
-      revision: stored.revision,
-      addedBytes: to === null ? samplesBytes(tx, recordingIds(head!.body.track)) : 0,
-    })
-  }
+  const isKept = keptFor !== null && head !== null
+  if (isKept) keepFormer(tx, deps, keptFor, { documentId: id, ...formerOf(tx, change, { head, to, asked }) })
   if (to === null && !isKept) {
     forgetRun(tx, id)
     return { beforeRevision: before, afterRevision: null }
@@ -245,6 +211,25 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
     writeNumbers(tx, deps, change, { head: head?.body ?? null, to, askedBefore, asked })
   }
   return { beforeRevision: stored === null ? null : before, afterRevision: to === null ? null : after }
+}
+
+/** What is kept of a run before a change. */
+function formerOf(
+  tx: Tx,
+  { isTouched, isWorn }: RunChange,
+  { head, to, asked }: { readonly head: RunHead; readonly to: RunDocument | null; readonly asked: Asked },
+): Omit<Former, 'documentId'> {
+  const { body, revision } = head
+  if (isTouched) return { kind: 'touch', body: null, revision }
+  const worn: Worn = { before: body.shoeId ?? null, after: to?.shoeId ?? null }
+  if (isWorn) return { kind: 'worn', body: JSON.stringify(worn) }
+  return {
+    kind: 'run',
+    body: JSON.stringify(body),
+    asked: Bun.deepEquals(asked, head.asked) ? null : JSON.stringify([head.asked, asked]),
+    revision,
+    addedBytes: to === null ? samplesBytes(tx, recordingIds(body.track)) : 0,
+  }
 }
 
 function nextRevision(
@@ -278,9 +263,10 @@ function writeNumbers(tx: Tx, deps: Needs, change: RunChange, { head, to, askedB
   if (derived === undefined) throw new RangeError(`The run ${id} was changed without its numbers`)
   const rows = runRows(tx, { id, body: to, asked }, derived)
   writeRows(tx, { body: to }, rows)
+  repackSamples(tx, derived.remade)
   const isMoved = head === null || weatherHour(tx, head) !== weatherHour(tx, to)
-  if (isMoved && derived.firstPosition !== null)
-    askWeather(tx, deps, { id, isNew: head === null && asksWeather, weather: rows.row.weather ?? null })
+  if ((isMoved || asksWeather) && derived.firstPosition !== null)
+    askWeather(tx, deps, { id, isNew: asksWeather, weather: rows.row.weather ?? null })
 }
 
 /** What a former document is of; `touch` and `worn` are runs of which less is kept. */
@@ -355,61 +341,6 @@ function namedIn(body: string): string[] {
   return recordingIds((JSON.parse(body) as RunDocument).track)
 }
 
-/** Part of a clock that a split left, milliseconds, end exclusive. */
-interface Window {
-  /** Id of a join; empty: of the recording itself. */
-  readonly clock: string
-  readonly fromMs: number
-  readonly toMs: number
-}
-
-interface Counted {
-  readonly recordingId: string
-  readonly windows: readonly Window[]
-}
-
-/** The stretches of recordings that a track counts; only splitting divides one among several runs. */
-function countedOf(track: RunTrack): Counted[] {
-  const clock = isJoined(track) ? track.id : ''
-  const windows = activeRepairs(track).flatMap((one) =>
-    one.kind === 'split' ? [{ clock, fromMs: one.fromMs, toMs: one.toMs }] : [],
-  )
-  if (!isJoined(track)) {
-    const joined = activeRepairs(track).flatMap(({ counted = [] }) => counted)
-    return track.recordings.map((recordingId) => {
-      const own = joined.filter((one) => one.recordingId === recordingId)
-      return { recordingId, windows: [...windows, ...own.map(({ fromMs, toMs }) => ({ clock: '', fromMs, toMs }))] }
-    })
-  }
-  return track.join.flatMap(countedOf).map((one) => ({ ...one, windows: [...one.windows, ...windows] }))
-}
-
-function areApart(a: Counted, b: Counted): boolean {
-  return a.windows.some((one) =>
-    b.windows.some(({ clock, fromMs, toMs }) => clock === one.clock && (toMs <= one.fromMs || one.toMs <= fromMs)),
-  )
-}
-
-const OTHER_RUNS = `
-  SELECT DISTINCT other.run_id AS runId, other.recording_id AS recordingId FROM recording AS own
-  JOIN recording AS same ON same.id = own.id
-    OR (same.file_sha256 = own.file_sha256 AND same.file_session IS own.file_session)
-  JOIN naming AS other ON other.recording_id = same.id AND other.live = 1
-  WHERE own.id = ?1 AND other.run_id <> ?2`
-
-/** @throws AppError 400 when another run counts some of the same recording */
-function refuseTwice(tx: Tx, id: string, track: RunTrack): void {
-  const others = tx.$client.query<{ runId: string; recordingId: string }, [string, string]>(OTHER_RUNS)
-  for (const own of countedOf(track)) {
-    for (const { runId, recordingId } of others.all(own.recordingId, id)) {
-      const counted = countedOf(runHead(tx, runId)!.body.track).filter((one) => one.recordingId === recordingId)
-      if (!counted.every((other) => areApart(own, other))) throw invalid(STORED_AGAIN)
-    }
-  }
-}
-
-export const STORED_AGAIN = 'The same run is stored again'
-
 function changeOther(tx: Tx, deps: Needs, change: OtherChange, keptFor: KeptFor | null): void {
   const { kind, id, to } = change
   if (kind === 'settings') return void changeSettings(tx, deps, to, keptFor)
@@ -419,11 +350,10 @@ function changeOther(tx: Tx, deps: Needs, change: OtherChange, keptFor: KeptFor 
   if (to === null) tx.delete(table).where(eq(table.id, id)).run()
   else if (before === null) insertRow(tx, table, to)
   else tx.update(table).set(to).where(eq(table.id, id)).run()
-  if (kind === 'shoe' && (to === null) !== (before === null)) wearShoe(tx, id, to !== null)
 }
 
 /** The settings have one row; none exists before the first member is stored. */
-export const SETTINGS_ID = 1
+const SETTINGS_ID = 1
 
 /** @param to null: as if nothing had ever been stored */
 function changeSettings(tx: Tx, deps: Needs, to: SettingsDocument | null, keptFor: KeptFor | null): void {
@@ -449,10 +379,21 @@ function changeSettings(tx: Tx, deps: Needs, to: SettingsDocument | null, keptFo
   keepFormer(tx, deps, keptFor, { kind: 'settings', documentId: 'settings', body })
 }
 
-/** Replaces what the numbers of a run are computed with: a recalculation leaves document and revision as they are. */
+/**
+ * Replaces what the numbers of a run are computed with: a recalculation leaves document and revision as they are, but a
+ * change that was planned before it is planned again.
+ */
 export function writeAsked(tx: Tx, id: string, asked: Asked): void {
-  updateRows(tx, documents, { set: { asked: JSON.stringify(asked) }, where: { id } })
+  askedOf(tx).run({ id, asked: JSON.stringify(asked) })
 }
+
+const askedOf = preparedOnce((tx) =>
+  tx
+    .update(documents)
+    .set({ seq: sql`${documents.seq} + 1`, asked: sql`${sql.placeholder('asked')}` })
+    .where(eq(documents.id, sql.placeholder('id')))
+    .prepare(),
+)
 
 /** Keeps weather that was looked up. */
 export function writeObservation(
@@ -475,13 +416,12 @@ export function completeRecording(
   tx.update(recordings).set(found).where(eq(recordings.id, id)).run()
 }
 
-/** Packs the samples of a recording again: a newer engine measures their distance in another way. @param track null: it stays */
-export function repackSamples(tx: Tx, recordingId: string, track: Uint8Array | null): void {
-  const changed = track === null ? {} : { track: Buffer.from(track) }
-  tx.update(samples)
-    .set({ ...changed, engineVersion: ENGINE_VERSION })
-    .where(eq(samples.recordingId, recordingId))
-    .run()
+/** Stores the distance and altitude of samples that this engine measures in another way than the one that packed them. */
+export function repackSamples(tx: Tx, remade: readonly RemadeSamples[] = []): void {
+  for (const { recordingId, track } of remade) {
+    const changed = track === null ? {} : { track: Buffer.from(track) }
+    updateRows(tx, samples, { set: { ...changed, engineVersion: ENGINE_VERSION }, where: { recordingId } })
+  }
 }
 
 /** A file below `files`. */
@@ -496,22 +436,18 @@ export interface NamedFile {
  * @returns files that nothing names any more
  */
 export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
-  const named = tx.select().from(namings).where(eq(namings.runId, id)).all()
+  const named = namedBy(tx, id)
   const deletion = deletionOf(tx, id)
+  rememberKeys(tx, id, nowMs)
   if (deletion !== null) {
-    const { receiptId, deletedAt } = deletion
+    const { receiptId, deletedAt, seq } = deletion
     const gone = goneOf(tx, { now: () => deletedAt }, id, { receiptId })
-    rememberKeys(tx, id, nowMs)
     removeRows(tx, id)
-    tx.update(documents).set({ body: null, gone }).where(eq(documents.id, id)).run()
+    updateRows(tx, documents, { set: { seq: seq + 1, body: null, gone }, where: { id } })
     nameRecordings(tx, id)
-    return discardRecordings(
-      tx,
-      named.map(({ recordingId }) => recordingId),
-    )
+    return discardRecordings(tx, named)
   }
   const shown = tx.delete(media).where(eq(media.workoutId, id)).returning({ id: media.id }).all()
-  rememberKeys(tx, id, nowMs)
   forgetRun(tx, id)
   const about = tx.$client.query('SELECT receipt_id FROM receipt_item WHERE workout_id = ?').values(id) as [string][]
   closeReceipts(
@@ -519,27 +455,19 @@ export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
     about.map(([receiptId]) => receiptId),
     nowMs,
   )
-  return [
-    ...discardRecordings(
-      tx,
-      named.map(({ recordingId }) => recordingId),
-    ),
-    ...unkeptMedia(
-      tx,
-      shown.map((one) => one.id),
-    ),
-  ]
+  const photos = shown.map((one) => one.id)
+  return [...discardRecordings(tx, named), ...unkeptMedia(tx, photos)]
 }
 
 /** The deletion of a run that is there again without having been undone; null: there is none. */
-function deletionOf(tx: Tx, id: string): { readonly receiptId: string; readonly deletedAt: number } | null {
-  if (documentRow(tx, id)?.body == null) return null
+function deletionOf(tx: Tx, id: string) {
   return tx.$client
-    .query<{ receiptId: string; deletedAt: number }, [string]>(
-      `SELECT receipt.id AS receiptId, made_at AS deletedAt FROM former
+    .query<{ receiptId: string; deletedAt: number; seq: number }, [string]>(
+      `SELECT receipt.id AS receiptId, made_at AS deletedAt, document.seq AS seq FROM former
+       JOIN document ON document.id = former.document_id AND document.body IS NOT NULL
        JOIN receipt_item AS item ON item.receipt_id = former.receipt_id AND item.seq = former.item_seq
        JOIN receipt ON receipt.id = former.receipt_id
-       WHERE document_id = ? AND former.kind = 'run' AND outcome = 'deleted' AND item.undone_by IS NULL
+       WHERE former.document_id = ? AND former.kind = 'run' AND outcome = 'deleted' AND item.undone_by IS NULL
        ORDER BY former.seq DESC LIMIT 1`,
     )
     .get(id)
@@ -560,7 +488,7 @@ function forgetRun(tx: Tx, id: string): void {
 const OF_RUN: FormerKind[] = ['run', 'touch', 'worn']
 
 /** Removes those of the recordings that no document names. @returns their files */
-export function discardRecordings(tx: Tx, ids: readonly string[]): NamedFile[] {
+function discardRecordings(tx: Tx, ids: readonly string[]): NamedFile[] {
   const isNamed = tx.$client.query('SELECT 1 FROM naming WHERE recording_id = ? LIMIT 1')
   const unnamed = ids.filter((id) => isNamed.get(id) === null)
   if (unnamed.length === 0) return []
@@ -572,7 +500,7 @@ export function discardRecordings(tx: Tx, ids: readonly string[]): NamedFile[] {
   ])
 }
 
-/** Removes a photo or video for good; its file is left to the caller. */
+/** Removes a photo or video permanently; its file is left to the caller. */
 export function discardMedia(tx: Tx, id: string): void {
   tx.delete(formers)
     .where(and(eq(formers.documentId, id), eq(formers.kind, 'media')))
@@ -611,38 +539,47 @@ export function discardFormers(tx: Tx, seqs: readonly number[], nowMs: number): 
 
 function discardLast(tx: Tx, { kind, documentId: id }: FormerRow, nowMs: number): NamedFile[] {
   if (kind === 'media') return unkeptMedia(tx, [id])
-  const isLast =
-    tx.$client.query('SELECT 1 FROM former WHERE document_id = ? AND kind = ? LIMIT 1').get(id, kind) === null
-  if (kind === 'shoe' && isLast && bodyOf(tx, 'shoe', id) === null) takeOffShoe(tx, id)
   if (kind !== 'run') return []
+  const isLast =
+    tx.$client.query("SELECT 1 FROM former WHERE document_id = ? AND kind = 'run' LIMIT 1").get(id) === null
   const stored = documentRow(tx, id)
   if (stored === null) return []
   if (stored.body === null && isLast) return discardRun(tx, id, nowMs)
-  const named = tx.select().from(namings).where(eq(namings.runId, id)).all()
+  const named = namedBy(tx, id)
   nameRecordings(tx, id)
-  return discardRecordings(
-    tx,
-    named.map(({ recordingId }) => recordingId),
-  )
+  return discardRecordings(tx, named)
 }
 
-/** A shoe that cannot come back is no longer named by runs. */
-function takeOffShoe(tx: Tx, shoeId: string): void {
-  const worn = tx.$client.query<{ id: string }, [string]>('SELECT id FROM workout WHERE wanted_shoe_id = ?').all(shoeId)
-  for (const { id } of worn) {
+/** The recordings that the document of a run names, or a former one. */
+function namedBy(tx: Tx, runId: string): string[] {
+  const rows = tx.select({ id: namings.recordingId }).from(namings).where(eq(namings.runId, runId))
+  return rows.all().map(({ id }) => id)
+}
+
+/** Runs that a shoe is taken off at once. */
+const RUNS_AT_ONCE = 250
+
+/** Takes shoes that cannot come back off some of the documents that name them. @returns whether there were any */
+export function takeOffShoes(tx: Tx): boolean {
+  const worn = tx.$client
+    .query<{ id: string; shoeId: string }, [number]>(
+      `SELECT id, shoe_id AS shoeId FROM workout WHERE shoe_id IN (
+         SELECT named FROM (SELECT DISTINCT shoe_id AS named FROM workout WHERE shoe_id IS NOT NULL)
+         WHERE named NOT IN (SELECT id FROM shoe)
+           AND NOT EXISTS (SELECT 1 FROM former WHERE document_id = named AND kind = 'shoe')) LIMIT ?`,
+    )
+    .all(RUNS_AT_ONCE)
+  for (const { id, shoeId } of worn) {
     const head = runHead(tx, id)
     if (head === null) continue
     const { shoeId: given, words = {}, ...rest } = head.body
-    const { shoeId: said, ...others } = words
     const body = compact({
       ...rest,
-      words: said === shoeId || said === undefined ? others : words,
+      words: words.shoeId === shoeId ? { ...words, shoeId: null } : words,
       ...(given === undefined || given === shoeId ? {} : { shoeId: given }),
     })
-    tx.update(documents)
-      .set({ body: JSON.stringify(body) })
-      .where(eq(documents.id, id))
-      .run()
+    updateRows(tx, documents, { set: { seq: head.seq + 1, body: JSON.stringify(body) }, where: { id } })
     writeWords(tx, { id, body })
   }
+  return worn.length > 0
 }

@@ -3,16 +3,14 @@ import { preparedOnce } from '../db/prepared.ts'
 import { offsetOf } from '../engine/repair/repairs.ts'
 import type { ExternalId } from '../formats/format.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
-import { activeRepairs, engineRepairs, runHead } from './documents/run.ts'
+import { engineRepairs, isJoined, runHead } from './documents/run.ts'
 
 /** Data by which a run is recognised. */
 export interface RunIdentity {
   readonly startedAtMs: number
   readonly distanceM: number
   readonly durationS: number
-  /**
-   * A row of Strava's table without a file: any run that started in the same second is the same one (docs/api.md 7.3).
-   */
+  /** A row of Strava's table without a file: any run that started in the same second is the same one (docs/api.md 7.3). */
   readonly isSummary: boolean
   /** SHA-256 of the unpacked original, and the run's index in it; null without a file. */
   readonly file: { readonly sha256: string; readonly session: number } | null
@@ -26,13 +24,13 @@ const SAME_DISTANCE_M = 1
  * runner moved the start of a stored run, its original start counts as well.
  */
 export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly hasRawFile: boolean } | null {
-  const { ofFile, ofSecond, ofExtent, toldSecond, toldExtent, original } = lookups(tx)
+  const { ofFile, ofSecond, ofExtent, statedSecond, statedExtent, original } = lookups(tx)
   const { startedAtMs, durationS, distanceM, file } = run
   const secondMs = Math.floor(startedAtMs / 1000) * 1000
   const second = [secondMs, secondMs + 999] as const
   const extent = [startedAtMs, durationS, distanceM - SAME_DISTANCE_M, distanceM + SAME_DISTANCE_M] as const
   const moved = () =>
-    (run.isSummary ? toldSecond.all(...second) : toldExtent.all(...extent)).find(({ id }) => isMoved(tx, id))
+    (run.isSummary ? statedSecond.all(...second) : statedExtent.all(...extent)).find(({ id }) => isMoved(tx, id))
   const same =
     (file === null ? null : ofFile.get(file.sha256, file.session)) ??
     (run.isSummary ? ofSecond.get(...second) : ofExtent.get(...extent)) ??
@@ -53,7 +51,7 @@ export interface KnownRun {
 
 /**
  * The stored run of a run that was just read. It is completed when it has no file and the run comes from one, or when a
- * service sends the run again with more samples or a first route.
+ * service sends the run again with more samples or a first route; a run that was joined to another never is.
  */
 export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']): KnownRun | null {
   const { analysis, startedAtMs, samples, source, external } = run
@@ -62,7 +60,10 @@ export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']
   const sent = external?.origin === 'health_auto_export' ? sentBefore(tx, run, { ...external, file: original }) : null
   if (sent !== null) return sent
   const known = duplicateOf(tx, { startedAtMs, distanceM, durationS, isSummary, file: original })
-  return known && { id: known.id, isCompleted: !known.hasRawFile && original !== null }
+  if (known === null) return null
+  const head = runHead(tx, known.id)
+  const isJoinedRun = head !== null && isJoined(head.body.track)
+  return { id: known.id, isCompleted: !known.hasRawFile && original !== null && !isJoinedRun }
 }
 
 interface Sent {
@@ -94,26 +95,26 @@ function sentBefore(
   const most = Math.max(...stored.map(({ count }) => count ?? 0))
   const isMore = (channels.includes('position') && !hasRoute) || (sent?.sampleCount ?? 0) > most
   const head = runHead(tx, first.runId)
-  const isRepaired = head !== null && activeRepairs(head.body.track).length > 0
+  const isRepaired = head !== null && engineRepairs(head.body.track).length > 0
   return { id: first.runId, isCompleted: isMore && !isThere && !isRepaired }
 }
 
 /** Of several runs with parts of one file that which began first. */
 const lookups = preparedOnce(({ $client: client }) => {
   const extent = 'duration_s = ?2 AND distance_m > ?3 AND distance_m < ?4'
-  const told =
+  const stated =
     'SELECT w.id FROM recording AS r JOIN naming ON naming.recording_id = r.id AND live = 1 JOIN workout AS w ON w.id = run_id WHERE'
   type Found = { readonly id: string }
   return {
     ofFile: client.prepare<Found, [string, number]>(
-      `${told} r.file_sha256 = ?1 AND r.file_session = ?2 ORDER BY w.started_at LIMIT 1`,
+      `${stated} r.file_sha256 = ?1 AND r.file_session = ?2 ORDER BY w.started_at LIMIT 1`,
     ),
     ofSecond: client.prepare<Found, [number, number]>('SELECT id FROM workout WHERE started_at BETWEEN ?1 AND ?2'),
     ofExtent: client.prepare<Found, [number, number, number, number]>(
       `SELECT id FROM workout WHERE started_at = ?1 AND ${extent}`,
     ),
-    toldSecond: client.prepare<Found, [number, number]>(`${told} r.started_at BETWEEN ?1 AND ?2`),
-    toldExtent: client.prepare<Found, [number, number, number, number]>(`${told} r.started_at = ?1 AND ${extent}`),
+    statedSecond: client.prepare<Found, [number, number]>(`${stated} r.started_at BETWEEN ?1 AND ?2`),
+    statedExtent: client.prepare<Found, [number, number, number, number]>(`${stated} r.started_at = ?1 AND ${extent}`),
     original: client.prepare<unknown, [string]>(
       'SELECT 1 FROM naming JOIN recording ON recording.id = recording_id WHERE run_id = ? AND live = 1 AND file_name IS NOT NULL',
     ),

@@ -1,13 +1,15 @@
 import type { Tx } from '../db/open.ts'
 import type { ImplausibleReason } from '../engine/analysis.ts'
-import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
-import { fastestEverMs } from './effort-words.ts'
+import { fastestEver } from './effort-words.ts'
 
 // Ranks of efforts among all that count (see effort-words.ts). A run with an effort from its samples and one from an
 // archive at the same distance is ranked by the faster one.
 
 /** One counting effort of one workout. */
 export interface RankedEffort {
+  /** null: the id is derived from workout and distance (row-ids.ts). */
+  readonly id: string | null
+  readonly calculatedAtMs: number
   readonly distanceIndex: number
   readonly timeMs: number
   readonly workoutId: string
@@ -18,22 +20,23 @@ export interface RankedEffort {
   readonly implausibleReason: ImplausibleReason | null
 }
 
-const FASTEST = `CASE distance_index ${STANDARD_DISTANCES.map((_, index) => `WHEN ${index} THEN ${fastestEverMs(index)}`).join(' ')} END`
+const EFFORT = 'workout_id, distance_index, time_ms, id, calculated_at'
+const OWN = `SELECT ${EFFORT}, implausible_reason AS reason FROM workout_best_effort`
+const ARCHIVED = `SELECT ${EFFORT},
+    CASE WHEN time_ms < ${fastestEver('distance_index')} THEN 'fasterThanRecord' END AS reason
+  FROM archived_best_effort`
+const EFFORTS = `(${OWN} UNION ALL ${ARCHIVED})`
 
-const EFFORTS = `(
-  SELECT workout_id, distance_index, time_ms, implausible_reason AS reason FROM workout_best_effort
-  UNION ALL
-  SELECT workout_id, distance_index, time_ms, CASE WHEN time_ms < ${FASTEST} THEN 'fasterThanRecord' END AS reason
-  FROM archived_best_effort)`
-
-const COLUMNS = `e.distance_index AS distanceIndex, e.time_ms AS timeMs, w.id AS workoutId, w.started_at AS startedAtMs,
-  w.utc_offset_minutes AS utcOffsetMinutes, e.reason AS implausibleReason`
+const COLUMNS = `e.id, e.distance_index AS distanceIndex, e.time_ms AS timeMs, e.calculated_at AS calculatedAtMs,
+  w.id AS workoutId, w.started_at AS startedAtMs, w.utc_offset_minutes AS utcOffsetMinutes, e.reason AS implausibleReason`
 const COUNTS = 'w.left_out = 0 AND coalesce(said.is_record, e.reason IS NULL)'
 const SAID = 'LEFT JOIN effort_word AS said ON said.workout_id = w.id AND said.distance_index = e.distance_index'
 
-/** Efforts of one distance, the fastest first, read from an index. */
-const FASTEST_FIRST = `SELECT ${COLUMNS} FROM ${EFFORTS} AS e CROSS JOIN workout AS w ON w.id = e.workout_id ${SAID}
-  WHERE e.distance_index = ?1 AND ${COUNTS} ORDER BY e.time_ms, w.started_at, w.id LIMIT ?2`
+/** Efforts of one distance, the fastest first, each table read from an index until enough of them count. */
+const FASTEST_FIRST = [OWN, ARCHIVED].map(
+  (efforts) => `SELECT ${COLUMNS} FROM (${efforts}) AS e CROSS JOIN workout AS w ON w.id = e.workout_id ${SAID}
+  WHERE e.distance_index = ?1 AND ${COUNTS} ORDER BY e.time_ms, w.started_at, w.id LIMIT ?2`,
+)
 
 /** Efforts of the runs of a time window, run by run. */
 const BETWEEN = `SELECT ${COLUMNS} FROM workout AS w CROSS JOIN ${EFFORTS} AS e ON e.workout_id = w.id ${SAID}
@@ -43,16 +46,41 @@ const BETWEEN = `SELECT ${COLUMNS} FROM workout AS w CROSS JOIN ${EFFORTS} AS e 
 const IN_ORDER = `SELECT ${COLUMNS} FROM ${EFFORTS} AS e CROSS JOIN workout AS w ON w.id = e.workout_id ${SAID}
   WHERE e.distance_index = ?1 AND ${COUNTS} ORDER BY w.started_at, w.id`
 
+/** Efforts of one distance of the runs of a time window. */
+const OF_DISTANCE = [OWN, ARCHIVED].map(
+  (efforts) => `SELECT e.time_ms AS timeMs, w.started_at AS startedAtMs, w.id AS workoutId
+  FROM workout AS w CROSS JOIN (${efforts}) AS e ON e.workout_id = w.id ${SAID}
+  WHERE w.started_at >= ?1 AND w.started_at < ?2 AND e.distance_index = ?3 AND ${COUNTS}`,
+)
+
+/** All efforts of one distance of the runs that started within [fromMs, toMs), in no order; a run may have two. */
+export function effortsOfDistance(
+  tx: Tx,
+  distanceIndex: number,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Ranked[] {
+  return OF_DISTANCE.flatMap((sql) =>
+    tx.$client.query<Ranked, [number, number, number]>(sql).all(fromMs, toMs, distanceIndex),
+  )
+}
+
 /** The fastest efforts of one distance, at most one per run and at most `most`. */
 export function fastestEfforts(tx: Tx, distanceIndex: number, most: number): RankedEffort[] {
-  const query = tx.$client.query<RankedEffort, [number, number]>(FASTEST_FIRST)
-  // a run has at most two efforts of a distance
-  return eachRunOnce(query.all(distanceIndex, 2 * most)).slice(0, most)
+  const found = FASTEST_FIRST.flatMap((sql) =>
+    tx.$client.query<RankedEffort, [number, number]>(sql).all(distanceIndex, most),
+  )
+  return eachRunOnce(found.toSorted(byRank)).slice(0, most)
 }
 
 /**
- * All efforts of the runs that started within [startMs, endMs), by distance; the fastest first, at most one per run.
+ * The record of one standard distance. Of equal times the earlier workout holds it, and an effort from samples precedes
+ * one from an archive.
  */
+export function recordOf(tx: Tx, distanceIndex: number): RankedEffort | null {
+  return fastestEfforts(tx, distanceIndex, 1)[0] ?? null
+}
+
+/** All efforts of the runs that started within [startMs, endMs), by distance; the fastest first, at most one per run. */
 export function effortsBetween(tx: Tx, startMs: number, endMs: number): Map<number, RankedEffort[]> {
   const rows = tx.$client.query<RankedEffort, [number, number]>(BETWEEN).all(startMs, endMs)
   const byDistance = Map.groupBy(rows, ({ distanceIndex }) => distanceIndex)
@@ -65,9 +93,16 @@ export function effortsInOrder(tx: Tx, distanceIndex: number): RankedEffort[] {
   return eachRunOnce(rows.toSorted((a, b) => a.startedAtMs - b.startedAtMs || byRank(a, b)))
 }
 
+/** What the rank of an effort follows from. */
+export type Ranked = Pick<RankedEffort, 'timeMs' | 'startedAtMs' | 'workoutId'>
+
 /** Orders by time; of equal times the earlier workout comes first. */
-export function byRank(a: RankedEffort, b: RankedEffort): number {
-  return a.timeMs - b.timeMs || a.startedAtMs - b.startedAtMs || (a.workoutId < b.workoutId ? -1 : 1)
+export function byRank(a: Ranked, b: Ranked): number {
+  return (
+    a.timeMs - b.timeMs ||
+    a.startedAtMs - b.startedAtMs ||
+    Number(a.workoutId > b.workoutId) - Number(a.workoutId < b.workoutId)
+  )
 }
 
 /** The first effort of each run. */

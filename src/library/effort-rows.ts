@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { workoutBestEfforts } from '../db/schema-efforts.ts'
 import type { BestEffort } from '../engine/analysis.ts'
 import { writeAsked } from './commit.ts'
-import type { RunHead } from './documents/run.ts'
+import { type RunHead, withEffortTimes, withOurs } from './documents/run.ts'
 import { currentHead } from './rederive.ts'
 
 /** The best efforts of one run that were computed again. */
@@ -81,14 +81,9 @@ export function writeDifferences(db: Db, differences: readonly EffortDifference[
           body.carried?.effortIds?.[distanceIndex] ?? null,
         )
       }
-      const times = Object.fromEntries(efforts.map(({ distanceIndex }) => [distanceIndex, nowMs]))
       const isStated = (body.carried?.efforts?.length ?? 0) > 0
       if (isStated) forget.run(id)
-      writeAsked(tx, id, {
-        ...asked,
-        ...(isStated ? { ours: [...new Set([...(asked.ours ?? []), 'bestEfforts' as const])].toSorted() } : {}),
-        ...(efforts.length === 0 ? {} : { effortTimes: { ...asked.effortTimes, ...times } }),
-      })
+      writeAsked(tx, id, withEffortTimes(isStated ? withOurs(asked, 'bestEfforts') : asked, efforts, nowMs))
     }
     if (rows > MOST_IN_PLACE) {
       client.run('CREATE INDEX workout_best_effort_rank ON workout_best_effort (distance_index, time_ms)')

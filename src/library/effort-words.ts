@@ -12,9 +12,7 @@ import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 export interface JudgedEffort {
   readonly distanceIndex: number
   readonly timeMs: number
-  /**
-   * Milliseconds since the start of the run; null: the effort comes from an archive, which does not say where it was.
-   */
+  /** Milliseconds since the start of the run; null: the effort comes from an archive, which does not say where it was. */
   readonly startMs: number | null
   /** null: the effort is plausible. */
   readonly implausibleReason: ImplausibleReason | null
@@ -34,15 +32,20 @@ export interface EffortWord {
  * Why an effort that only an archive has is implausible. It has no samples to check, so it is compared with the world
  * record.
  */
-export function archivedReason({
+function archivedReason({
   distanceIndex,
   timeMs,
 }: Pick<JudgedEffort, 'distanceIndex' | 'timeMs'>): ImplausibleReason | null {
   return timeMs < fastestEverMs(distanceIndex) ? 'fasterThanRecord' : null
 }
 
-export function fastestEverMs(distanceIndex: number): number {
+function fastestEverMs(distanceIndex: number): number {
   return Math.round(1000 * (STANDARD_DISTANCES[distanceIndex]?.fastestS ?? 0))
+}
+
+/** SQL: the world record of a distance, milliseconds. @param index SQL of the distance index */
+export function fastestEver(index: string): string {
+  return `CASE ${index} ${STANDARD_DISTANCES.map((_, at) => `WHEN ${at} THEN ${fastestEverMs(at)}`).join(' ')} END`
 }
 
 /** Index of the standard distance with so many metres, as in a path; null: there is none. */
@@ -73,7 +76,7 @@ export function judgedEfforts(tx: Tx, workoutId: string): JudgedEffort[] {
 }
 
 /** The runner's decisions, by distance. */
-export function effortWordsOf(tx: Tx, workoutId: string): EffortWord[] {
+function effortWordsOf(tx: Tx, workoutId: string): EffortWord[] {
   const { distanceIndex, isRecord } = effortWords
   return tx
     .select({ distanceIndex, isRecord })
@@ -81,43 +84,4 @@ export function effortWordsOf(tx: Tx, workoutId: string): EffortWord[] {
     .where(eq(effortWords.workoutId, workoutId))
     .orderBy(asc(distanceIndex))
     .all()
-}
-
-/** The record of a distance. */
-export interface RecordRow {
-  /** null: the id is derived from workout and distance (row-ids.ts). */
-  readonly id: string | null
-  readonly timeMs: number
-  readonly workoutId: string
-  readonly startedAtMs: number
-  readonly calculatedAtMs: number
-  /** Set when the effort is implausible and the runner counts it nevertheless. */
-  readonly implausibleReason: ImplausibleReason | null
-}
-
-/** Both queries read the efforts of a distance from an index, fastest first, until one counts. */
-const OWN = fastestCounting('workout_best_effort', 'e.implausible_reason')
-const ARCHIVED = fastestCounting('archived_best_effort', "CASE WHEN e.time_ms < ?2 THEN 'fasterThanRecord' END")
-
-function fastestCounting(table: string, reason: string): string {
-  return `
-    SELECT e.id, e.time_ms AS timeMs, w.id AS workoutId, w.started_at AS startedAtMs, e.calculated_at AS calculatedAtMs,
-      ${reason} AS implausibleReason
-    FROM ${table} AS e CROSS JOIN workout AS w ON w.id = e.workout_id
-      LEFT JOIN effort_word AS said ON said.workout_id = e.workout_id AND said.distance_index = e.distance_index
-    WHERE e.distance_index = ?1 AND w.left_out = 0 AND coalesce(said.is_record, ${reason} IS NULL)
-    ORDER BY e.time_ms, w.started_at, w.id LIMIT 1`
-}
-
-/**
- * The record of one standard distance, from samples or from an archive with a faster effort. Of equal times the earlier
- * workout holds it, and an effort from samples precedes one from an archive.
- */
-export function recordOf(tx: Tx, distanceIndex: number): RecordRow | null {
-  const client = tx.$client
-  const own = client.query<RecordRow, [number]>(OWN).get(distanceIndex)
-  const archived = client.query<RecordRow, [number, number]>(ARCHIVED).get(distanceIndex, fastestEverMs(distanceIndex))
-  if (own === null || archived === null) return own ?? archived
-  const later = own.timeMs - archived.timeMs || own.startedAtMs - archived.startedAtMs
-  return later > 0 || (later === 0 && archived.workoutId < own.workoutId) ? archived : own
 }

@@ -1,4 +1,4 @@
-import { lt } from 'drizzle-orm'
+import { count, lt } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
@@ -18,14 +18,21 @@ const BATCH = 50
  */
 export async function upgradeWorkouts(deps: Needs, signal: AbortSignal): Promise<void> {
   let derived = 0
+  const older = olderCount(deps)
+  if (older > 0) deps.log.info(`Deriving ${older} runs again`)
   try {
     for (let ids = olderIds(deps); ids.length > 0 && !signal.aborted; ids = olderIds(deps)) {
       derived += await upgradeBatch(deps, ids, signal)
     }
   } catch (error) {
-    deps.log.error('The numbers of workouts of an older engine could not be derived anew', error)
+    deps.log.error('The numbers of workouts of an older engine could not be derived again', error)
   }
-  if (derived > 0) deps.log.info(`Derived the numbers of ${derived} workouts anew`)
+  if (derived > 0) deps.log.info(`Derived the numbers of ${derived} workouts again`)
+}
+
+function olderCount({ db }: Needs): number {
+  const older = lt(workouts.engineVersion, ENGINE_VERSION)
+  return db.select({ runs: count() }).from(workouts).where(older).get()?.runs ?? 0
 }
 
 /** Ids of workouts of an older engine, read from an index, which costs nothing when there are none. */
@@ -46,12 +53,12 @@ async function upgradeBatch(deps: Needs, ids: readonly string[], signal: AbortSi
       what: 'everything',
       signal,
       write: (tx, head, derived) => {
-        if (derived.what === 'everything') rewriteRun(tx, deps, head, derived)
+        rewriteRun(tx, deps, head, derived)
         saved += 1
       },
     })
     for (const { id, error } of unreadable) {
-      log.error(`The numbers of workout ${id} could not be derived anew and stay as they are`, error)
+      log.error(`The numbers of workout ${id} could not be derived again and stay unchanged`, error)
       markUpgraded(db, id)
     }
   } finally {

@@ -11,17 +11,8 @@ import { recordingsOf } from './recordings.ts'
 // Keys of deleted runs. A run that the runner deleted is skipped when an automatic import finds it again; importing it
 // by hand stores it as usual.
 
-/** Key by which an automatic import recognises a run. */
-export interface DeletedKey {
-  /** SHA-256 of the unpacked bytes, and the run's index in them. */
-  readonly file: { readonly sha256: string; readonly session: number } | null
-  /** Id of the run in another service. */
-  readonly external?: { readonly origin: string; readonly id: string } | null
-}
-
 export interface Deletion {
   readonly workoutId: string
-  readonly deletedAtMs: number
   /** Whether it can be brought back from the trash. */
   readonly isInTrash: boolean
   /** The reason noted when an automatic import skips it. */
@@ -29,7 +20,7 @@ export interface Deletion {
 }
 
 /** The columns of a recording that identify its run. */
-export type ToldRun = Pick<
+export type ForgottenRun = Pick<
   typeof recordings.$inferSelect,
   'origin' | 'kind' | 'externalId' | 'startedAt' | 'totals' | 'words'
 >
@@ -38,7 +29,7 @@ export type ToldRun = Pick<
  * The ids under which services know the run of a recording. A row of Strava's table has two: the number of its activity,
  * and one made of start and distance, which a table without numbers has as well.
  */
-export function externalsOf(recording: ToldRun): { readonly origin: RecordingOrigin; readonly id: string }[] {
+export function externalsOf(recording: ForgottenRun): { readonly origin: RecordingOrigin; readonly id: string }[] {
   const { origin, kind, externalId, startedAt, totals, words } = recording
   const isRow = kind === 'row' && (origin === 'strava_archive' || words.source === 'strava_import')
   if (!isRow) return externalId === null ? [] : [{ origin, id: externalId }]
@@ -88,25 +79,12 @@ export interface DeletedKeys {
 }
 
 /** The keys of a run that was just read. @param file null: it is a row of a table */
-export function keysOfRun(run: AnalyzedRun, file: DeletedKey['file']): DeletedKeys {
-  const { external, startedAtMs, source, samples, tellings } = run
+export function keysOfRun(run: AnalyzedRun, file: DeletedKeys['files'][number] | null): DeletedKeys {
+  const { external, startedAtMs, source, samples, statements } = run
   const isRow = samples === null && source === 'strava_import'
-  const id = rowId(startedAtMs, tellings[0]?.said.distanceM ?? 0)
+  const id = rowId(startedAtMs, statements[0]?.said.distanceM ?? 0)
   const row = isRow ? [{ origin: 'strava_archive' as const, id }] : []
   return { files: file === null ? [] : [file], externals: [...(external === null ? [] : [external]), ...row] }
-}
-
-/** As `wasDeleted`, for all keys of a run; the first match. */
-export function firstDeleted(tx: Tx, { files, externals }: DeletedKeys): Deletion | null {
-  for (const { sha256, session } of files) {
-    const found = sha256 === null ? null : wasDeleted(tx, { file: { sha256, session } })
-    if (found !== null) return found
-  }
-  for (const external of externals) {
-    const found = wasDeleted(tx, { file: null, external })
-    if (found !== null) return found
-  }
-  return null
 }
 
 interface Row {
@@ -120,24 +98,18 @@ const FOUND = `SELECT workout_id AS workoutId, deleted_at AS deletedAtMs, EXISTS
   FROM forgotten WHERE`
 
 /**
- * Whether the runner deleted this run, in which case automatic imports, such as that of a watched folder, skip it.
+ * The deletion of a run with one of these keys, in which case automatic imports, such as that of a watched folder, skip
+ * it.
  * @returns null: it was not deleted
  */
-export function wasDeleted(tx: Tx, { file, external = null }: DeletedKey): Deletion | null {
-  const client = tx.$client
-  const byFile =
-    file &&
-    client.query<Row, [string, number]>(`${FOUND} file_sha256 = ? AND file_session = ?`).get(file.sha256, file.session)
-  const byId =
-    external &&
-    client.query<Row, [string, string]>(`${FOUND} origin = ? AND external_id = ?`).get(external.origin, external.id)
-  const found = byFile ?? byId
-  if (found === null) return null
+export function firstDeleted({ $client: client }: Tx, { files, externals }: DeletedKeys): Deletion | null {
+  const ofFile = client.query<Row, [string | null, number]>(`${FOUND} file_sha256 = ? AND file_session = ?`)
+  const ofExternal = client.query<Row, [string, string]>(`${FOUND} origin = ? AND external_id = ?`)
+  const found = [
+    ...files.map(({ sha256, session }) => ofFile.get(sha256, session)),
+    ...externals.map(({ origin, id }) => ofExternal.get(origin, id)),
+  ].find((row) => row !== null)
+  if (found === undefined) return null
   const { workoutId, deletedAtMs, isInTrash } = found
-  return {
-    workoutId,
-    deletedAtMs,
-    isInTrash: isInTrash === 1,
-    reason: `You deleted this run on ${dayText(deletedAtMs)}`,
-  }
+  return { workoutId, isInTrash: isInTrash === 1, reason: `You deleted this run on ${dayText(deletedAtMs)}` }
 }

@@ -51,11 +51,6 @@ function keyOfShoe({ brand, model }: { readonly brand: string; readonly model: s
   return gearKey(brand === NO_BRAND ? model : `${brand} ${model}`)
 }
 
-/** The shoe whose `brand model` equals a gear name, ignoring case and blanks; the oldest of several, else null. */
-export function shoeIdByGearName(tx: Tx, gear: string): string | null {
-  return namedShoes(tx).find(gear)
-}
-
 /** A gear name in recordings, and the runs that have it. */
 export interface Gear {
   /** As written in the first recording. */
@@ -69,7 +64,8 @@ export interface Gear {
 export function gearOfRuns(tx: Tx): ReadonlyMap<string, Gear> {
   const rows = tx.$client
     .query<{ runId: string; gear: string; shoeId: string | null; isSet: 0 | 1 }, []>(
-      `SELECT naming.run_id AS runId, json_extract(recording.words, '$.gear') AS gear, shoe_id AS shoeId,
+      `SELECT naming.run_id AS runId, json_extract(recording.words, '$.gear') AS gear,
+         (SELECT id FROM shoe WHERE id = workout.shoe_id) AS shoeId,
          json_type(document.body, '$.words.shoeId') IS NOT NULL AS isSet
        FROM recording JOIN naming ON naming.recording_id = recording.id AND live = 1
          JOIN workout ON workout.id = naming.run_id JOIN document ON document.id = naming.run_id

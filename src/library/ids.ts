@@ -1,4 +1,5 @@
 import type { Tx } from '../db/open.ts'
+import { preparedOnce } from '../db/prepared.ts'
 
 type TableOfIds = 'workout' | 'document' | 'shoe' | 'recording' | 'workout_split'
 
@@ -11,9 +12,11 @@ export function workoutExists(tx: Tx, id: string): boolean {
   return isTaken(tx, 'workout', id)
 }
 
-/** Whether a shoe with this id is stored. */
+const shoeById = preparedOnce((tx) => tx.$client.prepare('SELECT 1 FROM shoe WHERE id = ?'))
+
+/** Whether a shoe with this id is stored; prepared, since it is asked for each of many runs. */
 export function shoeExists(tx: Tx, id: string): boolean {
-  return isTaken(tx, 'shoe', id)
+  return shoeById(tx).get(id) !== null
 }
 
 /** The id that an archive gives, or a new one when it is taken. */

@@ -2,9 +2,9 @@ import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import type { Deps } from '../deps.ts'
 import type { ElevationSettings, Zones } from '../engine/analysis.ts'
-import { ENGINE_VERSION } from '../engine/analyze.ts'
-import type { DeriveJob, StoredTelling } from '../workers/derive.ts'
+import type { DeriveJob, StoredStatement } from '../workers/derive.ts'
 import { type Asked, engineRepairs, isJoined, type RunDocument, type ZoneBounds } from './documents/run.ts'
+import { knownLaps } from './laps.ts'
 import { packedJoin, primaryId, recordingsByIds, type StoredRecording, samplesOf } from './recordings.ts'
 import { splitUnitM, unitPreference, zonesOfBounds, zonesOrDefault } from './settings.ts'
 
@@ -31,7 +31,7 @@ export function deriveJob(
   tx: Tx,
   { body: { track }, asked, durationS }: DerivedFrom,
   deps: Pick<Deps, 'config'>,
-): RunJob {
+): DeriveJob {
   const made = {
     durationS,
     splitLengthM: asked.splitUnitM,
@@ -40,30 +40,28 @@ export function deriveJob(
     zones: asked.zones === null ? zonesOrDefault(tx) : zonesOfBounds(asked.zones),
     ours: { effort: asked.ours?.includes('effort') ?? false },
     repairs: engineRepairs(track),
+    laps: knownLaps(tx, track),
   }
   if (isJoined(track)) {
     const joined = packedJoin(tx, track)
     if (joined === null) throw new Error('A part of a joined run has no samples')
     return { ...made, joined, primary: 0, recordings: [{ kind: 'file', said: {}, samples: null }] }
   }
-  const told = recordingsByIds(tx, track.recordings)
+  const stated = recordingsByIds(tx, track.recordings)
   const primary = primaryId(tx, track)
   return {
     ...made,
     primary: Math.max(
       0,
-      told.findIndex(({ id }) => id === primary),
+      stated.findIndex(({ id }) => id === primary),
     ),
-    recordings: told.map((one) => telling(tx, one)),
+    recordings: stated.map((one) => statement(tx, one)),
   }
 }
 
-export type RunJob = DeriveJob
-
 /** A recording with its samples, as the Worker reads it. */
-export function telling(tx: Tx, { id, kind, totals }: StoredRecording): StoredTelling {
-  const packed = samplesOf(tx, id)
-  return { kind, said: totals, samples: packed, isOlder: packed !== null && packed.engineVersion < ENGINE_VERSION }
+export function statement(tx: Tx, { id, kind, totals }: StoredRecording): StoredStatement {
+  return { kind, said: totals, samples: samplesOf(tx, id) }
 }
 
 const duration = preparedOnce((tx) =>

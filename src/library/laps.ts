@@ -1,15 +1,15 @@
 import type { Tx } from '../db/open.ts'
 import type { recordings } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { type DeviceLap, lapsOfStored, storedLaps } from '../engine/laps.ts'
+import { unlessDiskFull } from '../disk-full.ts'
+import { bareLap, type DeviceLap, lapsOfStored, storedLaps } from '../engine/laps.ts'
 import { offsetOf, recordedClock } from '../engine/repair/repairs.ts'
 import { FormatError } from '../formats/format.ts'
 import { computed } from '../workers/compute.ts'
-import { startMsOf } from '../workers/pack.ts'
 import { completeRecording } from './commit.ts'
-import { engineRepairs, isJoined, type RunTrack, runHead } from './documents/run.ts'
+import { engineRepairs, isJoined, type RunDocument, type RunTrack, runHead } from './documents/run.ts'
 import { rawFilePath } from './files/paths.ts'
-import { primaryId, rankedRecordings, recordingsByIds, samplesOf } from './recordings.ts'
+import { primaryId, rankedRecordings, recordingsByIds, samplesStartMs } from './recordings.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
 
@@ -23,6 +23,17 @@ const LAPPED: readonly unknown[] = ['fit', 'tcx']
 export async function workoutLaps(deps: Needs, workoutId: string): Promise<readonly DeviceLap[]> {
   const head = runHead(deps.db, workoutId)
   return head === null ? [] : await trackLaps(deps, head.body.track)
+}
+
+/** The laps of a track that are stored; originals that were never searched for them are not read. */
+export function knownLaps(tx: Tx, track: RunTrack): readonly DeviceLap[] {
+  if (isJoined(track)) {
+    const laps = track.join.flatMap((part) => knownLaps(tx, part))
+    return settledLaps(tx, track, laps)
+  }
+  const ranked = rankedRecordings(tx, track).map(({ id }) => id)
+  const stored = recordingsByIds(tx, ranked).find(({ laps }) => (laps?.length ?? 0) > 0)
+  return stored === undefined ? [] : settledLaps(tx, track, lapsOfStored(stored.laps ?? []))
 }
 
 /** A joined run has the laps of all its parts. */
@@ -39,15 +50,19 @@ async function trackLaps(deps: Needs, track: RunTrack): Promise<readonly DeviceL
   return []
 }
 
+/** The repetitions that the runner gave, as laps; null: there are none, or they are to be recognised. */
+export function givenLaps(tx: Tx, { track, choices }: RunDocument): readonly DeviceLap[] | null {
+  const given = choices?.intervals?.stretches.map(({ startMs, endMs }) => bareLap(startMs, endMs))
+  return given === undefined ? null : settledLaps(tx, track, given)
+}
+
 /** The laps, moved in time as the repairs of the run require. */
 function settledLaps(tx: Tx, track: RunTrack, laps: readonly DeviceLap[]): readonly DeviceLap[] {
   const active = engineRepairs(track)
   const offsetMs = offsetOf(active)
   if (offsetMs === 0 && !active.some((repair) => repair.kind === 'cut' && repair.closesGap)) return laps
   const clock = recordedClock(active)
-  const primary = isJoined(track) ? null : primaryId(tx, track)
-  const packed = primary === null ? null : samplesOf(tx, primary)
-  const startMs = isJoined(track) ? track.startedAt : packed === null ? 0 : startMsOf(packed)
+  const startMs = isJoined(track) ? track.startedAt : (samplesStartMs(tx, primaryId(tx, track) ?? '') ?? 0)
   const moved = (ms: number) => startMs + clock.settledMs(ms - startMs) + offsetMs
   return laps.map((lap) => ({ ...lap, startMs: moved(lap.startMs), endMs: moved(lap.endMs) }))
 }
@@ -75,10 +90,10 @@ async function originalLaps(
       // a file that no longer holds a run will not hold one the next time
       (error: unknown) => unlessRefused(error),
     )
-    completeRecording(db, id, { laps: storedLaps(laps) })
+    unlessDiskFull(() => completeRecording(db, id, { laps: storedLaps(laps) }))
     return laps
   } catch (error) {
-    log.error(`The laps of the recording ${id} could not be read out of its original`, error)
+    log.error(`The laps of the recording ${id} could not be read from its original`, error)
     return []
   }
 }

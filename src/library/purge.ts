@@ -1,17 +1,24 @@
 import { rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import type { Deps } from '../deps.ts'
+import { DAY_MS } from '../engine/units.ts'
 import { createPace } from '../pace.ts'
-import { discardFormers, type NamedFile } from './commit.ts'
+import { discardFormers, type NamedFile, takeOffShoes } from './commit.ts'
 import { mediaFilePath, rawFilePath } from './files/paths.ts'
-import { DAY_MS } from './receipts/record.ts'
 
 // Removes former documents once their time is over or they take too much space, and with the last of a deleted run the run
 // itself: rows first, then the files that nothing names any more. Files left by a crash in between are found by the sweep.
 
+/** A look this long after the last one shows that the clock leapt, or that the service was off for as long. */
+const LEAP_MS = 2 * DAY_MS
+/** Uptime after which a clock that stays ahead is believed. */
+const DOUBT_MS = DAY_MS
+/** When a leap was seen, by the monotonic clock. */
+const leaps = new WeakMap<Db, number>()
 /** How long the items of a receipt are kept. */
 const ITEMS_KEPT_MS = 365 * DAY_MS
 /** Receipts and former documents removed per transaction. */
@@ -45,12 +52,34 @@ export function dropOldest({ db, config, now }: Pick<Deps, 'db' | 'config' | 'no
   return files !== null
 }
 
+/**
+ * Looks at the clock, whose last time in order is kept in a file.
+ * @returns whether it may have leapt ahead, so that nothing is to be removed for its age
+ */
+export async function isClockAhead({ db, config, log, now }: Pick<Deps, 'db' | 'config' | 'log' | 'now'>) {
+  const path = join(config.dataDir, 'last-purge')
+  const file = Bun.file(path)
+  const lastMs = (await file.exists()) ? Number(await file.text()) : 0
+  if (lastMs > 0 && now() - lastMs > LEAP_MS) {
+    const seenMs = leaps.get(db) ?? performance.now()
+    leaps.set(db, seenMs)
+    if (performance.now() - seenMs < DOUBT_MS) return true
+  }
+  leaps.delete(db)
+  // on a full disk the purge must continue, since it makes room
+  await Bun.write(path, String(now()), { mode: 0o600 }).catch((error: unknown) =>
+    log.error('The time of the purge could not be stored', error),
+  )
+  return false
+}
+
 /** Removes former documents past their time, and the oldest beyond the limit of bytes; others are served in between. */
 export async function purgeUndo(deps: Pick<Deps, 'db' | 'config' | 'log' | 'now'>): Promise<void> {
   const { db, config, now } = deps
   const pace = createPace()
+  const isAhead = await isClockAhead(deps)
   for (;;) {
-    const old = ids(db, 'SELECT seq FROM former WHERE until < ? ORDER BY until LIMIT ?', now(), SLICE)
+    const old = isAhead ? [] : ids(db, 'SELECT seq FROM former WHERE until < ? ORDER BY until LIMIT ?', now(), SLICE)
     const some = old.length > 0 ? old : overflowing(db, config.undoMaxBytes)
     if (some.length === 0) break
     await removeFiles(
@@ -59,7 +88,8 @@ export async function purgeUndo(deps: Pick<Deps, 'db' | 'config' | 'log' | 'now'
     )
     if (pace.needsRest()) await pace.rest()
   }
-  forgetOldItems(db, now() - ITEMS_KEPT_MS)
+  while (db.transaction(takeOffShoes)) if (pace.needsRest()) await pace.rest()
+  if (!isAhead) forgetOldItems(db, now() - ITEMS_KEPT_MS)
 }
 
 function ids(tx: Tx, sql: string, ...values: number[]): number[] {

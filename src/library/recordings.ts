@@ -4,6 +4,7 @@ import { preparedOnce } from '../db/prepared.ts'
 import { recordings, samples } from '../db/schema.ts'
 import { namings } from '../db/schema-documents.ts'
 import type { Positions, Track } from '../engine/track.ts'
+import { startMsOf } from '../workers/pack.ts'
 import type { PassSamples } from '../workers/passes.ts'
 import { positionsOf, type StoredJoin, type StoredTrack, trackOf } from '../workers/stored-track.ts'
 import {
@@ -61,6 +62,16 @@ export function samplesOf(tx: Tx, recordingId: string): StoredSamples | null {
   return samplesById(tx).get({ id: recordingId }) ?? null
 }
 
+const metaById = preparedOnce((tx) =>
+  tx.$client.prepare<Pick<StoredSamples, 'meta'>, [string]>('SELECT meta FROM samples WHERE recording_id = ?'),
+)
+
+/** When the samples of a recording begin, Unix milliseconds; null: it has none. */
+export function samplesStartMs(tx: Tx, recordingId: string): number | null {
+  const packed = metaById(tx).get(recordingId)
+  return packed && startMsOf(packed)
+}
+
 /** What decides which recording gives the samples of a run. */
 export interface RankedRecording {
   readonly id: string
@@ -113,22 +124,31 @@ export function hasSamples(tx: Tx, ids: readonly string[]): boolean {
   return ids.some((id) => hasThese(tx).get(id) !== null)
 }
 
-/** The samples that a track is made of, packed, with its repairs; null when it has none. */
-export function packedTrack(tx: Tx, track: RunTrack): StoredTrack | null {
+/** The samples of a track, packed, with its repairs; null when it has none. */
+export function packedTrack(tx: Tx, track: RunTrack, read = samplesReader(tx)): StoredTrack | null {
   const repairs = engineRepairs(track)
   if (isJoined(track)) {
-    const joined = packedJoin(tx, track)
+    const joined = packedJoin(tx, track, read)
     return joined && { ...joined, repairs }
   }
   const id = primaryId(tx, track)
-  const packed = id === null ? null : samplesOf(tx, id)
+  const packed = id === null ? null : read(id)
   return packed && { samples: packed, repairs }
 }
 
 /** The tracks that were joined, packed; null when one has no samples. */
-export function packedJoin(tx: Tx, { join, gap, climb }: JoinedTrack): StoredJoin | null {
-  const parts = join.map((part) => packedTrack(tx, part)).filter((part) => part !== null)
+export function packedJoin(tx: Tx, { join, gap, climb }: JoinedTrack, read = samplesReader(tx)): StoredJoin | null {
+  const parts = join.map((part) => packedTrack(tx, part, read)).filter((part) => part !== null)
   return parts.length < join.length ? null : { join: parts, gap, climb }
+}
+
+/** Reads the samples of each recording once, since several of the tracks that were joined may be parts of one. */
+function samplesReader(tx: Tx): (recordingId: string) => StoredSamples | null {
+  const known = new Map<string, StoredSamples | null>()
+  return (id) => {
+    if (!known.has(id)) known.set(id, samplesOf(tx, id))
+    return known.get(id) ?? null
+  }
 }
 
 /** As `packedTrack`, of a stored run. */

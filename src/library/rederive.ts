@@ -10,8 +10,8 @@ import { zonesVersion } from './settings.ts'
 export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'analyzer'>
 
 /** Parameters of deriving many runs again. */
-export interface Rederivation {
-  readonly what: Derivable
+export interface Rederivation<W extends Derivable> {
+  readonly what: W
   /** Used instead of the zones that the runs were scored with. */
   readonly zones?: Zones
   /** Used instead of the split length of the runs, metres. */
@@ -20,11 +20,16 @@ export interface Rederivation {
   readonly signal?: AbortSignal
 }
 
+export type DerivedOf<W extends Derivable> = Extract<Derived, { readonly what: W }>
+
+/** Writes what was derived of a run, in the transaction that shows it to be current. */
+type Write<W extends Derivable> = (tx: Tx, head: RunHead, derived: DerivedOf<W>) => void
+
 /** One run and its derived numbers; `error` when it could not be read. */
-export interface Derivation {
+export interface Derivation<W extends Derivable> {
   readonly id: string
   readonly head: RunHead
-  readonly outcome: { readonly derived: Derived } | { readonly error: unknown }
+  readonly outcome: { readonly derived: DerivedOf<W> } | { readonly error: unknown }
   /** Version of the stored zones, which a run is scored with whose own are not known. */
   readonly withZones: number
 }
@@ -47,17 +52,17 @@ const AHEAD = 3
  * are served in between. A run that is gone is skipped; one that cannot be read is yielded as an error and does not end
  * the loop.
  */
-export async function* derivations(
+export async function* derivations<W extends Derivable>(
   deps: RederiveDeps,
   ids: readonly string[],
-  { signal, ...work }: Rederivation,
-): AsyncGenerator<Derivation> {
-  const ahead: Promise<Derivation | null>[] = []
+  { signal, ...work }: Rederivation<W>,
+): AsyncGenerator<Derivation<W>> {
+  const ahead: Promise<Derivation<W> | null>[] = []
   const isStopped = () => signal?.aborted === true
   for (const id of ids) {
     if (isStopped()) break
     const asked = derivationOf(deps, id, work)
-    // the consumer is told of a failure when it awaits the promise; until then it must not count as unhandled
+    // the consumer receives a failure when it awaits the promise; until then it must not count as unhandled
     asked.catch(() => {})
     ahead.push(asked)
     const first = ahead.length > AHEAD ? await unlessStopped(ahead.shift()!, signal) : null
@@ -75,17 +80,17 @@ export async function* derivations(
  * when it could not be read.
  * @throws errors of the database itself, such as a full disk, since the next run would fail as well
  */
-export async function rederive(
+export async function rederive<W extends Derivable>(
   deps: RederiveDeps,
   ids: readonly string[],
-  { write, signal, ...work }: Rederivation & { readonly write: (tx: Tx, head: RunHead, derived: Derived) => void },
+  { write, signal, ...work }: Rederivation<W> & { readonly write: Write<W> },
 ): Promise<LibraryReport> {
   const unreadable: { id: string; error: unknown }[] = []
   let done = 0
   const stoppable = signal === undefined ? work : { ...work, signal }
   for await (const derivation of derivations(deps, ids, stoppable)) {
     const { id } = derivation
-    for (let current: Derivation | null = derivation; current !== null; ) {
+    for (let current: Derivation<W> | null = derivation; current !== null; ) {
       const written = saved(deps, current, write)
       if (written === 'written') done += 1
       if (written !== 'outdated') {
@@ -99,10 +104,10 @@ export async function rederive(
 }
 
 /** @throws errors of the database itself */
-function saved(
+function saved<W extends Derivable>(
   { db }: RederiveDeps,
-  { head, outcome, withZones }: Derivation,
-  write: (tx: Tx, head: RunHead, derived: Derived) => void,
+  { head, outcome, withZones }: Derivation<W>,
+  write: Write<W>,
 ): 'written' | 'outdated' | { readonly error: unknown } {
   try {
     return db.transaction((tx) => {
@@ -127,11 +132,11 @@ export function currentHead(tx: Tx, { id, body, asked }: RunHead): RunHead | nul
 }
 
 /** @returns null for a run that is gone @throws errors of the database itself */
-async function derivationOf(
+async function derivationOf<W extends Derivable>(
   deps: RederiveDeps,
   id: string,
-  { what, zones, splitLengthM }: Omit<Rederivation, 'signal'>,
-): Promise<Derivation | null> {
+  { what, zones, splitLengthM }: Omit<Rederivation<W>, 'signal'>,
+): Promise<Derivation<W> | null> {
   const head = runHead(deps.db, id)
   if (head === null) return null
   const withZones = zonesVersion(deps.db)
@@ -142,7 +147,8 @@ async function derivationOf(
   }
   try {
     const job = deriveJob(deps.db, { body: head.body, asked, durationS: durationOf(deps.db, id) }, deps)
-    return { id, head, withZones, outcome: { derived: await computed<Derivable>(deps.analyzer, { ...job, what }) } }
+    const derived = (await computed<Derivable>(deps.analyzer, { ...job, what })) as DerivedOf<W>
+    return { id, head, withZones, outcome: { derived } }
   } catch (error) {
     if (isDatabaseTrouble(error)) throw error
     return { id, head, withZones, outcome: { error } }

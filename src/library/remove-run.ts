@@ -9,7 +9,7 @@ import { runHead } from './documents/run.ts'
 import { makeRoom } from './files/room.ts'
 import { removeFiles } from './purge.ts'
 import { dayText } from './receipts/day-text.ts'
-import { beginReceipt, tellReceipt } from './receipts/record.ts'
+import { announceReceipt, beginReceipt } from './receipts/record.ts'
 
 /**
  * Deletes a run. It moves to the trash, while its recordings and files stay. When the trash is off it is deleted for
@@ -24,7 +24,7 @@ export async function deleteWorkout(
 ): Promise<void> {
   const { receiptId, files } = removed(deps, id, !isForever && deps.config.undoDays > 0)
   deps.events.emit({ event: 'workout.deleted', data: { id } })
-  tellReceipt(deps, receiptId)
+  announceReceipt(deps, receiptId)
   await removeFiles(deps, files)
 }
 
@@ -34,7 +34,7 @@ interface Removed {
   readonly files: readonly NamedFile[]
 }
 
-/** Deleting must work on a full disk: what cannot be kept is deleted for good, without a receipt. */
+/** Deleting must work on a full disk: what cannot be kept is deleted permanently, without a receipt. */
 function removed(deps: DepsBy, id: string, isKept: boolean): Removed {
   const { db, by, now } = deps
   const run = db

@@ -50,7 +50,7 @@ export function withRepair(
 }
 
 /**
- * The document with repairs taken back; they stay listed. Once the samples are as recorded again, the effort is scored
+ * The document with repairs undone; they stay listed. Once the samples are as recorded again, the effort is scored
  * with the zones from before the first of these repairs, and the best recording counts.
  * @param isTaken chooses among the active repairs
  * @returns null when there is none
@@ -87,7 +87,7 @@ function isResampling(repair: RunRepair): boolean {
   return changesSamples(plainRepair(repair))
 }
 
-/** The first of the repairs that were active when the next was made, up to this one; all but it are taken back already. */
+/** The first of the repairs that were active when the next was made, up to this one; all but it are undone already. */
 function earliest({ repairs }: Pick<RunTrack, 'repairs'>, last: RunRepair): RunRepair {
   const before = repairs
     .slice(0, repairs.indexOf(last))
@@ -102,7 +102,7 @@ function unpinned(track: RunTrack): RunTrack {
   return track.repairs.some(({ kind, undoneAt }) => kind === 'join' && undoneAt === undefined) ? track : rest
 }
 
-/** The former document of a run, in which repairs that were made since stay listed as taken back. */
+/** The former document of a run, in which repairs that were made since stay listed as undone. */
 export function withLater(former: RunDocument, current: RunDocument, undoneAt: number): RunDocument {
   const isSame = isJoined(former.track) === isJoined(current.track)
   const later = isSame

@@ -1,11 +1,12 @@
 import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { DerivedRun } from '../workers/derive.ts'
-import { timedEfforts, writeRemade } from './change-run.ts'
-import { writeAsked } from './commit.ts'
-import { runRows, writeRows } from './derive.ts'
+import { timedEfforts } from './change-run.ts'
+import { repackSamples, writeAsked } from './commit.ts'
+import { writeRows } from './derive.ts'
 import type { RunHead } from './documents/run.ts'
 import { elevationOptions } from './inputs.ts'
+import { runRows } from './run-rows.ts'
 
 /**
  * Writes everything that was derived again for a run whose document stays, where it differs.
@@ -18,7 +19,7 @@ export function rewriteRun(
   derived: DerivedRun,
 ): number {
   const timed = timedEfforts(tx, id, { asked, derived, nowMs: deps.now() })
-  writeRemade(tx, body, derived)
+  repackSamples(tx, derived.remade)
   const rows = writeRows(tx, { body }, runRows(tx, { id, body, asked: timed }, derived))
   // numbers that are the same say nothing about what they are computed with
   const now = rows === 0 ? timed : { ...timed, elevation: elevationOptions(deps) }

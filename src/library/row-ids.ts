@@ -13,12 +13,12 @@ export function effortId(effort: { id: string | null; workoutId: string; distanc
 
 /** The id to store: null when it equals the derived one. */
 export function storedSplitId(split: { id: string | null; workoutId: string; idx: number }): string | null {
-  return split.id === null || split.id === splitId({ ...split, id: null }) ? null : split.id
+  return split.id === splitId({ ...split, id: null }) ? null : split.id
 }
 
 /** As `storedSplitId`. */
 export function storedEffortId(effort: { id: string | null; workoutId: string; distanceIndex: number }): string | null {
-  return effort.id === null || effort.id === effortId({ ...effort, id: null }) ? null : effort.id
+  return effort.id === effortId({ ...effort, id: null }) ? null : effort.id
 }
 
 /** UUID version 8: the first bits of a SHA-256. */

@@ -4,7 +4,7 @@ import type { RelativeEffort } from '../engine/run/effort.ts'
 import { createPace } from '../pace.ts'
 import { writeAsked } from './commit.ts'
 import { writeEffort, writeEffortColumns } from './derive.ts'
-import { type Asked, documentRow, type RunHead, runHead } from './documents/run.ts'
+import { type Asked, documentRow, type RunHead, runHead, withOurs } from './documents/run.ts'
 import { boundsOfZones } from './inputs.ts'
 import { hasArchive } from './recordings.ts'
 
@@ -24,18 +24,15 @@ const MOST_AT_ONCE = 250
 
 /** What a run is asked with once its effort was scored with zones: an archive's effort no longer counts. */
 export function scoredWith(tx: Tx, { id, asked }: Pick<RunHead, 'id' | 'asked'>, zones: Zones): Asked {
-  const ours = hasArchive(tx, id) ? { ours: [...new Set([...(asked.ours ?? []), 'effort' as const])].toSorted() } : {}
-  return { ...asked, ...ours, zones: boundsOfZones(zones) }
+  return { ...(hasArchive(tx, id) ? withOurs(asked, 'effort') : asked), zones: boundsOfZones(zones) }
 }
 
-/**
- * Writes scores of runs that are unchanged since they were scored, in slices between which other requests are served.
- */
+/** Writes scores of runs that are unchanged since they were scored, in slices between which other requests are served. */
 export async function writeScores(db: Db, scores: readonly NewScore[], zones: Zones): Promise<void> {
   const { $client: client } = db
   const keep = client.prepare<{ id: string }, [string, string, number]>(
     `INSERT OR REPLACE INTO effort_before
-       SELECT w.id, d.seq, ?, relative_effort, hr_zone_seconds, d.asked FROM workout AS w JOIN document AS d ON d.id = w.id
+       SELECT w.id, d.seq + 1, ?, relative_effort, hr_zone_seconds, d.asked FROM workout AS w JOIN document AS d ON d.id = w.id
        WHERE w.id = ? AND d.seq = ? RETURNING workout_id AS id`,
   )
   const pace = createPace()

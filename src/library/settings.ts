@@ -1,8 +1,11 @@
+import { eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
-import { settings } from '../db/schema-account.ts'
+import { settings, shoes } from '../db/schema-account.ts'
+import type { PageSettings } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
+import { PAGE_CARDS } from '../engine/limits.ts'
 import { DEFAULT_ZONES } from '../engine/run/zones.ts'
 import { METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'
 import { commitGroup } from './commit.ts'
@@ -24,12 +27,6 @@ const record = preparedOnce((tx) => tx.select().from(settings).prepare())
 
 function stored(tx: Tx): typeof settings.$inferSelect | undefined {
   return record(tx).get()
-}
-
-/** All stored settings; null before the first PUT. */
-export function settingsRow(tx: Tx): Omit<typeof settings.$inferSelect, 'id'> | null {
-  const { id: _, ...row } = stored(tx) ?? { id: null }
-  return 'archiveId' in row ? row : null
 }
 
 export function unitPreference(tx: Tx): UnitPreference {
@@ -64,8 +61,18 @@ export function zonesVersion(tx: Tx): number {
   return stored(tx)?.zonesVersion ?? 0
 }
 
+const offeredDefault = preparedOnce((tx) =>
+  tx
+    .select({ id: shoes.id })
+    .from(settings)
+    .innerJoin(shoes, eq(shoes.id, settings.defaultShoeId))
+    .where(isNull(shoes.retiredAt))
+    .prepare(),
+)
+
+/** The shoe of new runs. One that is retired is none, however it became the default. */
 export function defaultShoeId(tx: Tx): string | null {
-  return stored(tx)?.defaultShoeId ?? null
+  return offeredDefault(tx).get()?.id ?? null
 }
 
 /** The members of the settings that zones are stored in. */
@@ -88,6 +95,14 @@ export function weatherLookups(tx: Tx): boolean {
 /** Whether maps may show tiles; off until the runner allows it, since the tile server sees the area that is viewed. */
 export function mapTiles(tx: Tx): boolean {
   return stored(tx)?.mapTiles ?? false
+}
+
+/** The cards that the runner put in order, then those that came later. */
+export function pageSettings(tx: Tx): PageSettings {
+  const { cards = [], effort = null } = stored(tx)?.page ?? {}
+  const known = cards.filter(({ id }) => PAGE_CARDS.includes(id))
+  const others = PAGE_CARDS.filter((id) => !known.some((card) => card.id === id))
+  return { cards: [...known, ...others.map((id) => ({ id, shown: true }))], effort }
 }
 
 /** Stores members of the settings, which leaves no receipt. Runs inside the caller's transaction. */

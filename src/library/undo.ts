@@ -6,16 +6,7 @@ import { formers } from '../db/schema-documents.ts'
 import type { receiptItems } from '../db/schema-receipts.ts'
 import type { DepsBy } from '../deps.ts'
 import { derivedRun } from './change-run.ts'
-import {
-  type Change,
-  type ChangeGroup,
-  commitGroup,
-  type FormerKind,
-  type KeptFor,
-  STORED_AGAIN,
-  type Worn,
-} from './commit.ts'
-import type { Derived } from './derive.ts'
+import { type Change, type ChangeGroup, commitGroup, type FormerKind, type KeptFor, type Worn } from './commit.ts'
 import { type Bodies, bodyOf, type SettingsDocument } from './documents/rows.ts'
 import { type Asked, affected, documentRow, type RunDocument, recordingIds, runHead } from './documents/run.ts'
 import { duplicateOf } from './duplicates.ts'
@@ -23,18 +14,14 @@ import { mediaFilePath } from './files/paths.ts'
 import type { NewItem } from './receipts/record.ts'
 import { recordingsByIds } from './recordings.ts'
 import { withLater } from './repairs.ts'
+import type { Derived } from './run-rows.ts'
+import { STORED_AGAIN } from './stretches.ts'
 
 // Undoes items of receipts: the documents that were kept for an item are committed again. Undoing is itself an item of a
 // new receipt, so that it can be undone in the same way.
 
 export type StoredItem = typeof receiptItems.$inferSelect
 type Former = typeof formers.$inferSelect
-
-/** Changes that listeners must be told of. */
-export type Effect =
-  | { readonly what: 'created' | 'updated' | 'deleted'; readonly workoutId: string }
-  | { readonly what: 'shoe.created' | 'shoe.deleted'; readonly shoeId: string }
-  | { readonly what: 'settings.updated' }
 
 /** State that a dry run has simulated so far: revisions of runs as they would be; null: in the trash. */
 export type Pretended = Map<string, number | null>
@@ -74,7 +61,7 @@ export function judge(tx: Tx, judging: Judging, item: StoredItem): Verdict {
     if (revision === null) return 'nothing'
     return revision === afterRevision || judging.isForced ? 'undone' : changedSince(tx, workoutId, revision)
   }
-  if (kept.length === 0) return { kept: 'Nothing of it was kept' }
+  if (kept.length === 0) return { kept: 'Nothing was kept for undo' }
   // photos come back with a deleted run
   const decisive = outcome === 'deleted' ? kept.filter(({ kind }) => kind === 'run') : []
   const verdicts = (decisive.length > 0 ? decisive : kept).map((former) => judgeOne(tx, judging, { item, former }))
@@ -99,7 +86,7 @@ function judgeOne(tx: Tx, judging: Judging, { item, former }: One): Verdict {
     case 'run':
       return judgeRun(tx, judging, { item, former })
     case 'touch':
-      return revisionNow(tx, judging, id) === null ? { kept: 'The run is not there any more' } : 'nothing'
+      return revisionNow(tx, judging, id) === null ? { kept: 'The run no longer exists' } : 'nothing'
     case 'worn':
       return judgeWorn(tx, { item, former })
     case 'media':
@@ -110,14 +97,15 @@ function judgeOne(tx: Tx, judging: Judging, { item, former }: One): Verdict {
       if (!isThere) return 'nothing'
       // a shoe that came back may go again, whoever wears it
       const isWorn = item.undoesSeq === null && wornBy(tx, id).some((run) => judging.pretended?.get(run) !== null)
-      return isWorn ? { kept: 'Runs that stay wear this shoe' } : 'undone'
+      return isWorn ? { kept: 'Other runs use this shoe' } : 'undone'
     }
     case 'goal':
-      return (bodyOf(tx, 'goal', id) === null) === (body === null) ? 'nothing' : 'undone'
+    case 'race':
+      return (bodyOf(tx, kind as 'goal' | 'race', id) === null) === (body === null) ? 'nothing' : 'undone'
     case 'settings': {
       if (Object.keys(unchangedSettings(tx, body!)).length > 0) return 'undone'
       // another default since does not keep a deleted shoe away
-      return item.outcome === 'changed' ? { kept: 'The settings were changed since' } : 'nothing'
+      return item.outcome === 'changed' ? { kept: 'The settings were changed later' } : 'nothing'
     }
   }
 }
@@ -126,16 +114,16 @@ function judgeRun(tx: Tx, judging: Judging, { item, former }: One): Verdict {
   const { documentId: id } = former
   const row = documentRow(tx, id)
   const revision = revisionNow(tx, judging, id)
-  if (row === null) return { kept: 'The run is not there any more' }
+  if (row === null) return { kept: 'The run no longer exists' }
   if (item.outcome === 'deleted') {
-    if (revision !== null) return { kept: 'It is there again' }
+    if (revision !== null) return { kept: 'It was added again' }
     const twin = storedTwin(tx, id, former)
     const isUndone = judging.isTogether
       ? judging.pretended?.has(twin ?? '')
       : judging.pretended?.get(twin ?? '') === null
     return twin === null || isUndone ? 'undone' : { kept: STORED_AGAIN }
   }
-  if (revision === null) return { kept: 'The run is not there any more' }
+  if (revision === null) return { kept: 'The run no longer exists' }
   return revision === item.afterRevision || (judging.isForced && judging.isTogether)
     ? 'undone'
     : changedSince(tx, id, revision)
@@ -149,7 +137,7 @@ function changedSince(tx: Tx, workoutId: string, revision: number): Verdict {
        ORDER BY receipt.made_at DESC, receipt.id DESC LIMIT 1`,
     )
     .get(workoutId, revision)
-  return { kept: later === null ? 'It was changed since' : `It was changed since: ${later.title}` }
+  return { kept: later === null ? 'It was edited later' : `It was edited later: ${later.title}` }
 }
 
 /** The stored run that is the same as a deleted one; null: there is none. */
@@ -179,10 +167,10 @@ function judgeWorn(tx: Tx, { item, former }: One): Verdict {
   const head = runHead(tx, former.documentId)
   if (head === null) return 'nothing'
   if ((head.body.shoeId ?? null) !== after || head.body.words?.shoeId !== undefined)
-    return { kept: 'It has another shoe since' }
+    return { kept: 'It has another shoe now' }
   // a shoe that was deleted before another took its place does not hinder the undoing of that
   const isReturning = item.undoesSeq !== null && before !== null
-  return isReturning && bodyOf(tx, 'shoe', before) === null ? { kept: 'The shoe is not there any more' } : 'undone'
+  return isReturning && bodyOf(tx, 'shoe', before) === null ? { kept: 'The shoe no longer exists' } : 'undone'
 }
 
 function judgeMedia(tx: Tx, judging: Judging, { item, former }: One): Verdict {
@@ -190,11 +178,11 @@ function judgeMedia(tx: Tx, judging: Judging, { item, former }: One): Verdict {
   const isThere = bodyOf(tx, 'media', id) !== null
   const runId = item.workoutId ?? ''
   const revision = revisionNow(tx, judging, runId)
-  if (revision === null) return { kept: 'The run is not there any more' }
+  if (revision === null) return { kept: 'The run no longer exists' }
   if (body === null) return isThere ? 'undone' : 'nothing'
   if (isThere)
     return revision === item.afterRevision || item.outcome !== 'changed' ? 'undone' : changedSince(tx, runId, revision)
-  return existsSync(mediaFilePath(judging.dataDir, id)) ? 'undone' : { kept: 'Its file is not there any more' }
+  return existsSync(mediaFilePath(judging.dataDir, id)) ? 'undone' : { kept: 'Its file no longer exists' }
 }
 
 function wornBy(tx: Tx, shoeId: string): string[] {
@@ -248,34 +236,17 @@ async function undoingChange(deps: DepsBy, item: StoredItem, former: Former): Pr
   const { db } = deps
   const { kind, documentId: id, body } = former
   if (kind === 'run') return await undoingRun(deps, former)
-  if (kind === 'touch') {
+  if (kind === 'touch' || kind === 'worn') {
     const head = runHead(db, id)
-    const isSame = head?.revision === item.afterRevision && former.revision !== null
-    return (
-      head && {
-        kind: 'run',
-        id,
-        from: head.seq,
-        to: head.body,
-        isTouched: true,
-        ...(isSame ? { revision: former.revision! } : {}),
-      }
-    )
-  }
-  if (kind === 'worn') {
-    const head = runHead(db, id)
+    if (head === null) return null
+    const change = { kind: 'run', id, from: head.seq } as const
+    const isSame = head.revision === item.afterRevision && former.revision !== null
+    const revision = isSame ? { revision: former.revision! } : {}
+    if (kind === 'touch') return { ...change, to: head.body, isTouched: true, ...revision }
     const { before } = JSON.parse(body!) as Worn
-    const { shoeId: _, ...rest } = head?.body ?? ({} as RunDocument)
-    return (
-      head && {
-        kind: 'run',
-        id,
-        from: head.seq,
-        to: before === null ? rest : { ...rest, shoeId: before },
-        isWorn: true,
-        revision: 'kept',
-      }
-    )
+    const { shoeId: _, ...rest } = head.body
+    const to = before === null ? rest : { ...rest, shoeId: before }
+    return { ...change, to, isWorn: true, revision: 'kept' }
   }
   if (kind === 'settings') {
     const { before, after } = JSON.parse(body!) as Record<'before' | 'after', SettingsDocument>
@@ -327,28 +298,10 @@ export function commitUndo(tx: Tx, deps: DepsBy, { item, changes }: PlannedUndo,
   return commitGroup(tx, deps, group, keptFor)
 }
 
-/** Runs, shoes and goals that come back count as created; a photo changes the run that it comes back to. */
+/** Runs, shoes, goals and races that come back count as created; a photo changes the run that it comes back to. */
 function undoneOutcome({ outcome }: StoredItem, changes: readonly Change[]): NewItem['outcome'] {
   const [first] = changes
   if (first === undefined || first.kind === 'settings') return 'changed'
   if (changes.some(({ kind, to }) => to === null && kind !== 'settings')) return 'deleted'
   return outcome === 'deleted' && changes.every(({ kind }) => kind !== 'media') ? 'created' : 'changed'
-}
-
-/** What listeners are told of an undone item. */
-export function effectsOf({ item, changes }: PlannedUndo): Effect[] {
-  const effects = changes.flatMap((change): Effect[] => {
-    if (change.kind === 'shoe')
-      return [{ what: change.to === null ? 'shoe.deleted' : 'shoe.created', shoeId: change.id }]
-    if (change.kind === 'settings') return [{ what: 'settings.updated' }]
-    if (change.kind !== 'run') return []
-    const what =
-      change.to === null
-        ? 'deleted'
-        : item.outcome === 'deleted' && change.derived !== undefined
-          ? 'created'
-          : 'updated'
-    return [{ what, workoutId: change.id }]
-  })
-  return effects
 }

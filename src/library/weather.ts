@@ -44,9 +44,6 @@ export interface Weather {
   readonly [key: string]: unknown
 }
 
-/** Columns of the workout row that statistics use. */
-export type WeatherColumns = ReturnType<typeof weatherColumns>
-
 type Stored = Readonly<Record<string, unknown>>
 
 /** Keys that are served only when known. */
@@ -76,6 +73,7 @@ export function storedWeather(fileWeather: FileWeather, fetchedAtMs: number): We
   return weatherOf({ ...fileWeather, fetchedAt: isoTime(fetchedAtMs) })
 }
 
+/** Columns of the workout row that statistics use. */
 export function weatherColumns(weather: Weather | null) {
   return {
     weatherTemperatureC: weather?.temperature ?? null,
@@ -145,7 +143,7 @@ function textOrNull(value: unknown): string | null {
 }
 
 /** Weather as a source states it; null: it was looked up, which is an observation. */
-export function toldWeather(weather: string | null): string | null {
+export function statedWeather(weather: string | null): string | null {
   return servedWeather(weather)?.source === 'open_meteo' ? null : weather
 }
 

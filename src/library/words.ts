@@ -3,7 +3,6 @@ import type { Tx } from '../db/open.ts'
 import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import type { DepsBy } from '../deps.ts'
 import { type Change, commit, commitGroup } from './commit.ts'
-import { settledWords } from './derive.ts'
 import { type Bodies, bodyOf } from './documents/rows.ts'
 import {
   affected,
@@ -15,6 +14,7 @@ import {
   wantedShoe,
 } from './documents/run.ts'
 import { recordingsByIds } from './recordings.ts'
+import { settledWords } from './run-rows.ts'
 import { NO_CHOICE } from './training/choices.ts'
 import { formersOf } from './undo.ts'
 
@@ -35,6 +35,13 @@ export function withWords(body: RunDocument, { leftOut, ...words }: SetWords): R
     words: { ...body.words, ...words },
     choices: { ...choices, ...(isLeftOut ? { leftOut: true } : {}) },
   })
+}
+
+/** The document with a decision on one best effort. @param isRecord null: takes it back */
+export function withRecord(body: RunDocument, distanceIndex: number, isRecord: boolean | null): RunDocument {
+  const { [distanceIndex]: _, ...others } = body.choices?.efforts ?? {}
+  const efforts = isRecord === null ? others : { ...others, [distanceIndex]: isRecord }
+  return { ...body, choices: { ...body.choices, efforts } }
 }
 
 export interface Edit {
@@ -117,18 +124,20 @@ interface Edited {
 
 /** Names what an edit changed, such as `Edited name, shoe`. */
 function titleOf(tx: Tx, { before, after, isCaptioned }: Edited): string {
-  const told = recordingsByIds(tx, recordingIds(after.track))
-  const was = settledWords(before, told)
-  const is = settledWords(after, told)
+  const stated = recordingsByIds(tx, recordingIds(after.track))
+  const was = settledWords(before, stated)
+  const is = settledWords(after, stated)
   const parts = {
     name: was.name !== is.name,
     notes: was.notes !== is.notes,
-    type: was.runType !== is.runType,
+    // "no type" is a decision, even where there was none
+    type: was.runType !== is.runType || (is.runType === null && before.words?.runType !== after.words?.runType),
     effort: was.rpe !== is.rpe,
     shoe: wantedShoe(before) !== wantedShoe(after),
     statistics: before.choices?.leftOut !== after.choices?.leftOut,
     load: !Bun.deepEquals(before.choices?.load ?? NO_CHOICE, after.choices?.load ?? NO_CHOICE),
     'best efforts': !Bun.deepEquals(before.choices?.efforts ?? {}, after.choices?.efforts ?? {}),
+    repetitions: !Bun.deepEquals(before.choices?.intervals, after.choices?.intervals),
     captions: isCaptioned,
   }
   const named = Object.entries(parts).flatMap(([name, isOther]) => (isOther ? [name] : []))

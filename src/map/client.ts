@@ -12,10 +12,7 @@ interface TileRequest {
 }
 
 export interface TileServer {
-  /**
-   * @returns the bytes of a picture, or null when it has not changed
-   * @throws TileError and no other error
-   */
+  /** @returns the bytes of a picture, or null when it has not changed @throws TileError and no other error */
   tile(address: TileAddress, request: TileRequest): Promise<Uint8Array<ArrayBuffer> | null>
 }
 

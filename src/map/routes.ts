@@ -11,7 +11,7 @@ import { MapSettings } from './schemas.ts'
 import { tileStore } from './store.ts'
 import { createTiles, FRESH_MS, type Tiles } from './tiles.ts'
 
-const NO_ANSWER = 'The tile server does not answer'
+const NO_ANSWER = 'The tile server does not respond'
 
 /**
  * Tiles for maps. This service fetches them from the tile server, so that browsers contact nobody else. Off until the
@@ -76,7 +76,7 @@ async function servedTile(
   } catch (error) {
     if (!(error instanceof TileError)) throw error
     if (error.isMissing) throw new AppError('notFound', 'The tile server has no such tile')
-    if (!signal.aborted) log.debug(`A map tile did not come: ${error.message}`)
+    if (!signal.aborted) log.debug(`A map tile could not be loaded: ${error.message}`)
     return errorResponse(502, NO_ANSWER)
   }
 }

@@ -1,16 +1,12 @@
 import type { Static } from '@sinclair/typebox'
 import type { DepsBy } from '../deps.ts'
 import { runHead } from '../library/documents/run.ts'
-import { tellReceipt } from '../library/receipts/record.ts'
+import { announceReceipt } from '../library/receipts/record.ts'
 import { commitEdit } from '../library/words.ts'
 import { type MediaObject, mediaObject, mediaRow } from './queries.ts'
 import type { MediaEdit } from './schemas.ts'
 
-/**
- * Stores the members of a request.
- * @param caption undefined: unchanged; null or blank: removed
- * @throws AppError 404 for an unknown workout, and for media that is unknown or of another workout
- */
+/** Changes a caption: undefined leaves it, null or blank removes it. @throws AppError 404 for a workout or media */
 export function captioned(
   deps: DepsBy,
   { id, mediaId }: { readonly id: string; readonly mediaId: string },
@@ -23,6 +19,6 @@ export function captioned(
     const receiptId = commitEdit(tx, deps, runHead(tx, id)!, { captions })
     return { object: mediaObject(mediaRow(tx, id, mediaId)), receiptId }
   })
-  tellReceipt(deps, receiptId)
+  announceReceipt(deps, receiptId)
   return object
 }

@@ -7,7 +7,6 @@ import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/ids.ts'
 import type { Media } from './schemas.ts'
 
-/** A photo or video as served. */
 export type MediaObject = Static<typeof Media>
 
 export type MediaRow = typeof media.$inferSelect

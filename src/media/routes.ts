@@ -19,7 +19,6 @@ import { MEDIA_EXTENSIONS, MEDIA_TYPES } from './sniff.ts'
 import { deleteMedia } from './store.ts'
 import { uploadMedia } from './upload.ts'
 
-/** Photos and videos of workouts. */
 export function mediaRoutes(deps: Deps) {
   const ids = pathIds({ id: 'Workout', mediaId: 'Media' })
   // one picture at a time, since a page requests all of its small ones at once

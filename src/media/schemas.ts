@@ -3,8 +3,6 @@ import { choice, integer, nullable, Timestamp, trimmedText, Uuid } from '../http
 import { LENGTHS } from '../texts.ts'
 import { MEDIA_TYPES } from './sniff.ts'
 
-/** Code points. */
-
 export const Media = Type.Object({
   id: Uuid,
   filename: Type.String({ description: 'As uploaded, without path and control characters' }),
@@ -28,7 +26,10 @@ export const MediaUpload = Type.Union([
 ])
 
 /** `errors` is present when files were refused, not the request as a whole. */
-export const MediaRefusal = Type.Object({ error: Type.String(), errors: Type.Optional(Type.Array(FileError)) })
+export const MediaRefusal = Type.Object(
+  { error: Type.String(), errors: Type.Optional(Type.Array(FileError)) },
+  { examples: [{ error: 'The file is empty', errors: [{ filename: 'finish.jpg', error: 'The file is empty' }] }] },
+)
 
 /** An absent key leaves the caption unchanged; null and blanks remove it. */
 export const MediaEdit = Type.Object(

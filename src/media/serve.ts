@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
-import { notFound } from '../errors.ts'
+import { codeOf, notFound } from '../errors.ts'
 import { contentDisposition } from '../http/content-disposition.ts'
 import { fileResponse } from '../http/file-response.ts'
 import { mediaFilePath } from '../library/files/paths.ts'
@@ -14,7 +14,6 @@ interface Asked {
   readonly sent: Static<typeof FileHeaders>
   /** Whether a small version of a picture is sent where one can be made; else the file. */
   readonly isSmall: boolean
-  /** Turns for making small pictures. */
   readonly turns: Turns
 }
 
@@ -31,7 +30,7 @@ export async function serveMedia(
   const path = mediaFilePath(config.dataDir, mediaId)
   const size = await sizeOf(path)
   if (size === 0) {
-    log.warn(`The file of the media ${mediaId} is lost`)
+    log.warn(`The file of the media ${mediaId} is missing`)
     throw notFound('Media')
   }
   // the bytes of an id never change
@@ -60,7 +59,7 @@ async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    if (codeOf(error) === 'ENOENT') return 0
     throw error
   }
 }

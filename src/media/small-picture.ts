@@ -8,8 +8,8 @@ const QUALITY = 78
 export const SMALL_FILE_BYTES = 60_000
 
 /**
- * Most pixels of a picture that is decoded, by type: about 100 MB for a progressive JPEG, a fifth of that for other
- * JPEGs, and 60 MB for the rest. Larger pictures, and types that cannot be decoded here, have no small version.
+ * Most pixels that are decoded: about 100 MB for a progressive JPEG, a fifth of that for others, 60 MB for the rest.
+ * Larger pictures, and types that cannot be decoded here, have no small version.
  */
 const MOST_PIXELS: Readonly<Partial<Record<MediaType, number>>> = {
   'image/jpeg': 30e6,
@@ -18,15 +18,13 @@ const MOST_PIXELS: Readonly<Partial<Record<MediaType, number>>> = {
   'image/gif': 8e6,
 }
 
-/** Whether files of this type may have a small version. */
 export function mayBeSmaller(type: MediaType): boolean {
   return MOST_PIXELS[type] !== undefined
 }
 
 /**
- * A picture as a WebP of at most 480 px a side, upright, of an animation the first frame; decoded and encoded off the
- * main thread, one at a time. The same file always gives the same bytes.
- * @returns null for a file that cannot be decoded or is too large
+ * A picture as a WebP of at most 480 px a side, upright, of an animation the first frame; made off the main thread. The
+ * same file always gives the same bytes; null: it cannot be decoded or is too large.
  */
 export async function smallPicture(path: string, type: MediaType, turns: Turns): Promise<Uint8Array | null> {
   const maxPixels = MOST_PIXELS[type]

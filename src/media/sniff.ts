@@ -2,7 +2,6 @@ import type { media } from '../db/schema.ts'
 
 export type MediaType = (typeof media.$inferSelect)['mimeType']
 
-/** Types that may be uploaded, by file extension. */
 const EXTENSIONS: Readonly<Record<string, MediaType>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -34,11 +33,9 @@ export function kindOf(type: MediaType): 'image' | 'video' {
 }
 
 /**
- * Type by the first bytes, using the signatures of each format: JPEG (ITU T.81 B.1.1.3), PNG (RFC 2083), GIF, RIFF, ISO
- * base media (ISO/IEC 14496-12, brands as registered at mp4ra.org), QuickTime, EBML (RFC 8794).
- * @param head the first HEAD_BYTES of the file, or all of a shorter one
- * @param fileSize bytes
- * @returns null for content of none of the listed types
+ * Type by the first `HEAD_BYTES`, by the signatures of JPEG (ITU T.81 B.1.1.3), PNG (RFC 2083), GIF, RIFF, ISO base
+ * media (ISO/IEC 14496-12, brands as registered at mp4ra.org), QuickTime, EBML (RFC 8794); null: none of the listed
+ * types.
  */
 export function typeOfContent(head: Uint8Array, fileSize: number): MediaType | null {
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image/jpeg'
@@ -127,7 +124,6 @@ function uint32(bytes: Uint8Array, at: number): number {
   return bytes.length < at + 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(at)
 }
 
-/** Bytes as characters with the same code. */
 function text(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, Math.min(to, from + HEAD_BYTES)))
 }

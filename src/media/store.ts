@@ -10,7 +10,7 @@ import { makeMediaFolder, mediaFilePath, mediaFolder, placeBytes, placeLink, syn
 import { makeRoom } from '../library/files/room.ts'
 import { workoutExists } from '../library/ids.ts'
 import { removeFiles } from '../library/purge.ts'
-import { beginReceipt, tellReceipt } from '../library/receipts/record.ts'
+import { announceReceipt, beginReceipt } from '../library/receipts/record.ts'
 import { printableName } from '../texts.ts'
 import { type MediaRow, mediaRow } from './queries.ts'
 import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, typeOfContent, typeOfName } from './sniff.ts'
@@ -30,7 +30,7 @@ type StoreDeps = Pick<Deps, 'db' | 'config' | 'log' | 'now'>
 
 /**
  * Stores one photo or video: file first, row after it, so that a crash leaves at most an unused file.
- * @param write commits the row, in a transaction; absent: without raising the revision of its run
+ * @param write commits the row; absent: without raising the revision of its run
  * @returns the row, or why the file is refused
  * @throws AppError 404 for an unknown workout, also one deleted meanwhile
  */
@@ -77,11 +77,7 @@ function touched(tx: Tx, id: string): RunChange {
   return { kind: 'run', id, from: head.seq, to: head.body, isTouched: true }
 }
 
-/**
- * Validates a file: name, size and content must agree; the type is that of the content, and the one declared by the
- * client is ignored.
- * @returns the row for the file, or why it is refused
- */
+/** Validates a file: name, size and content must agree; the type that the client declares is ignored. */
 export async function checkedMedia(
   { db, config, now }: Pick<Deps, 'db' | 'config' | 'now'>,
   file: UploadedFile,
@@ -98,7 +94,7 @@ export async function checkedMedia(
     return { error: `The content is not ${kindOf(named) === 'image' ? 'an image' : 'a video'} of a supported type` }
   }
   const known = about.id === undefined ? null : bodyOf(db, 'media', about.id)
-  // an archive may bring a run back that lies in the trash with its photos
+  // an archive may bring a run back that is in the trash with its photos
   if (known !== null && known.workoutId !== about.workoutId) return { error: 'Its id belongs to another media file' }
   return {
     id: about.id ?? Bun.randomUUIDv7(),
@@ -117,8 +113,8 @@ export async function removeUnnamedMedia(deps: Pick<Deps, 'db' | 'config' | 'log
 }
 
 /**
- * Deletes the row first, then the file, whose removal may fail alone; the file stays when the deletion can be undone.
- * On a full disk it is deleted for good, without a receipt.
+ * Deletes the row first, then the file, which stays when the deletion can be undone. On a full disk it is deleted
+ * permanently, without a receipt.
  * @param which.isForever nothing of it is kept
  * @throws AppError 404
  */
@@ -127,18 +123,15 @@ export async function deleteMedia(
   { id: workoutId, mediaId, isForever }: { readonly id: string; readonly mediaId: string; readonly isForever: boolean },
 ): Promise<void> {
   const isKept = !isForever && deps.config.undoDays > 0
-  tellReceipt(deps, removed(deps, { workoutId, mediaId, isKept }))
+  announceReceipt(deps, removed(deps, { workoutId, mediaId, isKept }))
   await removeUnnamedMedia(deps, [mediaId])
 }
 
-interface Removing {
-  readonly workoutId: string
-  readonly mediaId: string
-  readonly isKept: boolean
-}
-
 /** @returns id of the receipt; null: it left none */
-function removed(deps: DepsBy, { workoutId, mediaId, isKept }: Removing): string | null {
+function removed(
+  deps: DepsBy,
+  { workoutId, mediaId, isKept }: { readonly workoutId: string; readonly mediaId: string; readonly isKept: boolean },
+): string | null {
   const { db, by } = deps
   const about = ({ filename }: MediaRow) => ({ kind: 'delete', title: `Deleted ${filename}`, workoutId }) as const
   const itemOf = ({ filename }: MediaRow) => ({ outcome: 'deleted', workoutId, filename }) as const

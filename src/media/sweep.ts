@@ -6,10 +6,9 @@ import { putAside } from '../library/files/found.ts'
 import { mediaFolder } from '../library/files/paths.ts'
 
 /**
- * Moves files to the found folder that neither a row nor a former document names, such as a crash between file and
- * row, or a failed removal, leaves them.
+ * Moves files to the found folder that neither a row nor a former document names, as a crash or a failed removal
+ * leaves.
  * @param olderThanMs files changed since then may belong to an upload in progress and stay
- * @param folder where they are moved
  * @returns number of moved files
  */
 export async function sweepMediaFiles(

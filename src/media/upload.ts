@@ -16,8 +16,8 @@ import { addingMedia, storeMedia } from './store.ts'
 type Refusal = Static<typeof FileError>
 
 /**
- * Receives photos and videos of a workout. Each file is validated and stored alone: when all are stored the answer is
- * their list, when some are, list and errors, when none is, 400 with the errors.
+ * Receives photos and videos, each stored alone: the answer is their list, with errors when some are refused; 400 when
+ * all are.
  * @throws AppError 413, 400 without a file or with too long a caption, 404
  */
 export async function uploadMedia(deps: Deps, workoutId: string, request: Request): Promise<Response> {

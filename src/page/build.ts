@@ -134,8 +134,8 @@ async function writeServiceWorker(folder: string): Promise<void> {
   const index = await readFile(join(folder, 'index.html'))
   const files = ['/app', ...(await readdir(join(folder, 'assets'))).toSorted().map((name) => `/assets/${name}`)]
   const build = createHash('sha256').update(index).update(JSON.stringify(files)).digest('hex').slice(0, 16)
-  const told = `const BUILD = ${JSON.stringify(build)}\nconst FILES = ${JSON.stringify(files)}\n`
-  await writeFile(join(folder, SERVICE_WORKER), told + script)
+  const stated = `const BUILD = ${JSON.stringify(build)}\nconst FILES = ${JSON.stringify(files)}\n`
+  await writeFile(join(folder, SERVICE_WORKER), stated + script)
 }
 
 function named(names: readonly string[], pattern: RegExp): string {

@@ -1,8 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { embedded } from '../embedded.ts'
-import { notFound } from '../errors.ts'
-import { pathOf } from '../http/paths.ts'
+import { AppError } from '../errors.ts'
+import { accepts } from '../http/compression.ts'
+import { canonicalPath, pathOf } from '../http/paths.ts'
+import { addressOf } from '../web/addresses.ts'
 import { type Asset, type Assets, loadAssets, pageFiles } from './assets.ts'
 import { builtPage } from './build.ts'
 
@@ -26,7 +28,7 @@ const FAILURE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Harrier</title>
 <h1>The page could not be built</h1>
-<p>The reason is in the log of the service. The service itself is running: its interface is described at
+<p>The reason is in the log of the service. The service itself is running; its API is described at
 <a href="/swagger">/swagger</a>. This page tries again when it is loaded again.</p>
 </html>
 `
@@ -52,17 +54,24 @@ export function pageRoutes({ config, log }: Pick<Deps, 'config' | 'log'>) {
     const asset = (await load())?.get('/')
     return asset === undefined ? failure() : served(asset, request)
   }
+  const view = async ({ request }: { request: Request }) => {
+    return addressOf(pathOf(request)) === null ? await lost(request, 'Not found') : await index({ request })
+  }
+  const lost = async (request: Request, message: string) => {
+    if (!isNavigation(request)) throw new AppError('notFound', message)
+    const asset = (await load())?.get('/')
+    return asset === undefined ? failure() : served(asset, request, 404)
+  }
   const file = async ({ request }: { request: Request }) => {
     const assets = await load()
     if (assets === null) return failure()
     const asset = assets.get(pathOf(request))
-    if (asset === undefined) throw notFound('Page')
-    return served(asset, request)
+    return asset === undefined ? await lost(request, 'Page not found') : served(asset, request)
   }
   return new Elysia({ detail: { hide: true } })
     .get('/', index)
     .get('/app', index)
-    .get('/app/*', index)
+    .get('/app/*', view)
     .get('/assets/*', file)
     .get('/icons/*', file)
     .get('/favicon.ico', file)
@@ -70,17 +79,31 @@ export function pageRoutes({ config, log }: Pick<Deps, 'config' | 'log'>) {
     .get('/service-worker.js', file)
 }
 
-function served({ type, bytes, gzip, etag, cacheControl }: Asset, request: Request): Response {
-  const headers = new Headers({ ...HEADERS, 'Content-Type': type, 'Cache-Control': cacheControl, ETag: etag })
-  const known = request.headers.get('if-none-match')?.split(',') ?? []
-  if (known.some((tag) => tag.trim() === etag)) return new Response(null, { status: 304, headers })
-  const isCompressed = gzip !== null && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(acceptedBy(request))
-  if (isCompressed) headers.set('Content-Encoding', 'gzip')
-  return new Response(isCompressed ? gzip : bytes, { headers })
+/**
+ * The request itself; for a browser that opens an address without a route, one for the page, which answers with its own
+ * 404.
+ * @param routes of the whole app
+ */
+export function towardsPage(request: Request, routes: readonly { method: string; path: string }[]): Request {
+  if (request.method !== 'GET' || !isNavigation(request)) return request
+  const path = pathOf(request)
+  const fits = (route: string) => new RegExp(`^${route.replace(/:[^/]+/g, '[^/]+').replace('*', '.*')}$`).test(path)
+  const isKnown = routes.some((route) => route.method === 'GET' && fits(canonicalPath(route.path)))
+  return isKnown ? request : new Request(`http://localhost/app/nowhere`, request)
 }
 
-function acceptedBy(request: Request): string {
-  return request.headers.get('accept-encoding') ?? ''
+/** Whether it is a browser that opens an address, not a script that asks for an answer. */
+function isNavigation(request: Request): boolean {
+  return request.headers.get('sec-fetch-mode') === 'navigate'
+}
+
+function served({ type, bytes, gzip, etag, cacheControl }: Asset, request: Request, status = 200): Response {
+  const headers = new Headers({ ...HEADERS, 'Content-Type': type, 'Cache-Control': cacheControl, ETag: etag })
+  const known = request.headers.get('if-none-match')?.split(',') ?? []
+  if (status === 200 && known.some((tag) => tag.trim() === etag)) return new Response(null, { status: 304, headers })
+  const isCompressed = gzip !== null && accepts(request, 'gzip')
+  if (isCompressed) headers.set('Content-Encoding', 'gzip')
+  return new Response(isCompressed ? gzip : bytes, { status, headers })
 }
 
 function failure(): Response {

@@ -7,7 +7,7 @@ import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { ErrorBody } from '../http/schemas.ts'
 import { createTurns } from '../turns.ts'
-import { workoutDetailJson } from '../workouts/detail.ts'
+import { detailResponse } from '../workouts/detail-response.ts'
 import { WorkoutDetail } from '../workouts/schemas.ts'
 import { listReceipts, receiptDetail } from './queries.ts'
 import {
@@ -23,16 +23,14 @@ import {
 import { deleteFromTrash, emptyTrash, listTrash, restoreFromTrash } from './trash.ts'
 import { undoReceipt } from './undo.ts'
 
-const UNDO = `The newest item first, each workout in one go. Runs that came with it go to the trash, what was deleted comes \
-back with its ids, and what was changed is as before. What was changed since stays and is named in kept; with force runs that \
-came with it go to the trash all the same. Undoing is a receipt of its own: undoing that is a redo. Cut off, it is \
-called again. 400: it is of a kind that cannot be undone, its time is over, or it was undone already.`
+const UNDO = `Imported runs move to the trash, deleted runs come back, changes are reverted. Runs that were edited later stay and are \
+listed in kept. The undo has its own receipt: undoing that is a redo. 400: there is nothing left to undo.`
 
 /** Receipts of changes, and undoing them. */
 export function receiptRoutes(deps: Deps) {
   const turns = createTurns({ atOnce: 1 })
   return new Elysia({ prefix: '/receipts', tags: ['Receipts'] })
-    .get('/', ({ query: asked }) => listReceipts(deps.db, asked), {
+    .get('/', ({ query: asked }) => listReceipts(deps, asked), {
       ...query(ReceiptsQuery),
       response: { 200: ReceiptPage, 404: ErrorBody },
       detail: { summary: 'What was changed, newest first, in pages' },
@@ -41,7 +39,7 @@ export function receiptRoutes(deps: Deps) {
       params: pathIds({ id: 'Receipt' }),
       ...query(ItemsQuery),
       response: { 200: ReceiptDetail },
-      detail: { summary: 'One receipt with what became of each run and file, in pages' },
+      detail: { summary: 'One receipt with the result of each run and file, in pages' },
     })
     .post(
       '/:id/undo',
@@ -53,12 +51,12 @@ export function receiptRoutes(deps: Deps) {
         params: pathIds({ id: 'Receipt' }),
         ...json(UndoRequest, { optional: 'object' }),
         response: { 200: UndoAnswer },
-        detail: { summary: 'Take back what a receipt says', description: UNDO },
+        detail: { summary: 'Undo a receipt', description: UNDO },
       },
     )
 }
 
-/** The trash: deleted runs, until they are deleted for good. */
+/** The trash: deleted runs, until they are deleted permanently. */
 export function trashRoutes(deps: Deps) {
   return new Elysia({ prefix: '/trash', tags: ['Receipts'] })
     .get('/', ({ query: asked }) => listTrash(deps, asked), {
@@ -70,15 +68,13 @@ export function trashRoutes(deps: Deps) {
       '/:id/restore',
       async ({ params, request }) => {
         await restoreFromTrash({ ...deps, ...byOf(request) }, params.id)
-        const parts = { includeRaw: true, includeRoute: true }
-        const body = new Blob([...(await workoutDetailJson(deps, params.id, parts))])
-        return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+        return await detailResponse(deps, params.id, {})
       },
       {
         params: pathIds({ id: 'Workout' }),
         parse: 'none',
         response: { 200: WorkoutDetail, 400: ErrorBody },
-        detail: { summary: 'Bring a run back with all that it had; 400 when the same run is stored again' },
+        detail: { summary: 'Restore a run with everything it had; 400 when the same run is stored again' },
       },
     )
     .delete(
@@ -89,7 +85,7 @@ export function trashRoutes(deps: Deps) {
       },
       {
         params: pathIds({ id: 'Workout' }),
-        detail: { summary: 'Delete a run in the trash for good', ...responses(204) },
+        detail: { summary: 'Delete a run in the trash permanently', ...responses(204) },
       },
     )
     .delete(
@@ -98,6 +94,6 @@ export function trashRoutes(deps: Deps) {
         await emptyTrash(deps)
         return status(204)
       },
-      { detail: { summary: 'Empty the trash for good', ...responses(204) } },
+      { detail: { summary: 'Empty the trash permanently', ...responses(204) } },
     )
 }

@@ -1,25 +1,10 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { OUTCOMES, RECEIPT_KINDS } from '../db/stored-receipts.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
-const KINDS = [
-  'import',
-  'edit',
-  'bulk_edit',
-  'delete',
-  'crop',
-  'repair',
-  'merge',
-  'unmerge',
-  'join',
-  'split',
-  'manual',
-  'undo',
-  'recalculate',
-] as const
-const OUTCOMES = ['created', 'updated', 'merged', 'skipped', 'ignored', 'error', 'changed', 'deleted'] as const
-
-const Kind = choice(...KINDS)
+const Kind = choice(...RECEIPT_KINDS)
 const Outcome = choice(...OUTCOMES)
+const orNull = (format: 'uuid' | 'date-time', description: string) => nullable(Type.String({ format, description }))
 
 const paged = <T extends TSchema>(item: T) =>
   Type.Object({
@@ -33,19 +18,18 @@ const paged = <T extends TSchema>(item: T) =>
 export const Receipt = Type.Object({
   id: Uuid,
   kind: Kind,
-  origin: nullable(Type.String({ description: 'Which way runs came; null: none did' })),
+  origin: nullable(Type.String({ description: 'Source of the runs; null: no runs' })),
   actor: Type.String({
     description: 'browser, key:<label or prefix>, watch_folder, sync or command_line',
     examples: ['browser'],
   }),
   title: Type.String(),
   madeAt: Timestamp,
-  finishedAt: nullable(Type.String({ format: 'date-time', description: 'null: it is under way' })),
-  undoUntil: nullable(Type.String({ format: 'date-time', description: 'null: it cannot be undone' })),
+  finishedAt: orNull('date-time', 'null: it is in progress'),
+  undoUntil: orNull('date-time', 'null: it cannot be undone'),
   undoneAt: nullable(Timestamp),
-  undoneBy: nullable(
-    Type.String({ format: 'uuid', description: 'the receipt of the undoing, which can be undone itself' }),
-  ),
+  canUndo: Type.Boolean(),
+  undoneBy: orNull('uuid', 'the receipt of the undo, which can be undone too'),
   counts: Type.Object({
     created: integer(),
     updated: integer(),
@@ -56,7 +40,7 @@ export const Receipt = Type.Object({
     changed: integer(),
     deleted: integer(),
   }),
-  workoutId: nullable(Type.String({ format: 'uuid', description: 'when it is about one workout' })),
+  workoutId: orNull('uuid', 'when it is about one workout'),
   workoutName: nullable(Type.String()),
 })
 
@@ -67,7 +51,11 @@ const ReceiptItem = Type.Object({
   workoutName: nullable(Type.String()),
   startedAt: nullable(Timestamp),
   outcome: Outcome,
-  reason: nullable(Type.String({ description: 'of every file that was skipped, ignored or failed' })),
+  reason: nullable(
+    Type.String({
+      description: 'of every file that was skipped, ignored or failed, and of a run that was deleted permanently',
+    }),
+  ),
   canUndo: Type.Boolean(),
 })
 
@@ -77,6 +65,9 @@ export const ReceiptDetail = Type.Object({
   ...Receipt.properties,
   warnings: Type.Array(Type.Object({ filename: Type.String(), message: Type.String() })),
   items: paged(ReceiptItem),
+  shortRuns: Type.Array(Uuid, {
+    description: 'runs that came with it, are under 100 m or a minute, and count in statistics',
+  }),
 })
 
 const paging = {
@@ -96,22 +87,20 @@ export const PageQuery = Type.Object(paging)
 
 export const UndoRequest = Type.Object(
   {
-    dryRun: Type.Optional(Type.Boolean({ description: 'true: only what would become of it' })),
+    dryRun: Type.Optional(Type.Boolean({ description: 'true: only the result it would have' })),
     force: Type.Optional(
-      Type.Boolean({ description: 'true: runs that came with it go to the trash even when they were changed since' }),
+      Type.Boolean({ description: 'true: imported runs move to the trash even if they were edited later' }),
     ),
   },
   { description: 'May be absent', examples: [{ dryRun: true }] },
 )
 
 export const UndoAnswer = Type.Object({
-  receiptId: nullable(
-    Type.String({ format: 'uuid', description: 'the receipt of the undoing; null: nothing was undone' }),
-  ),
+  receiptId: orNull('uuid', 'the receipt of the undo; null: nothing was undone'),
   undone: integer(),
   kept: Type.Array(
     Type.Object({ workoutId: nullable(Uuid), workoutName: nullable(Type.String()), reason: Type.String() }),
-    { description: 'what stays as it is, and why' },
+    { description: 'what is not undone, and why' },
   ),
   dryRun: Type.Boolean(),
 })
@@ -123,11 +112,11 @@ const TrashItem = Type.Object({
   distanceM: Type.Number(),
   durationS: integer(),
   deletedAt: Timestamp,
-  purgeAt: Type.String({ format: 'date-time', description: 'when it is deleted for good' }),
+  purgeAt: Type.String({ format: 'date-time', description: 'when it is deleted permanently' }),
   receiptId: Uuid,
 })
 
 export const TrashPage = Type.Object({
   ...paged(TrashItem).properties,
-  keptDays: integer({ description: 'how long a run lies there; 0: what is deleted is gone at once' }),
+  keptDays: integer({ description: 'how long a run is kept; 0: deleted runs are removed immediately' }),
 })

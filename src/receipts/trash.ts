@@ -1,21 +1,22 @@
 import type { Static } from '@sinclair/typebox'
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
-import type { Db, Tx } from '../db/open.ts'
+import type { Tx } from '../db/open.ts'
 import { documents, formers } from '../db/schema-documents.ts'
-import { receiptItems } from '../db/schema-receipts.ts'
+import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import type { Deps, DepsBy } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
+import { DAY_MS } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
+import { emitRunEvents } from '../events/runs.ts'
 import { discardRun, type Gone, Outdated } from '../library/commit.ts'
 import { documentRow } from '../library/documents/run.ts'
 import { removeFiles } from '../library/purge.ts'
-import { beginReceipt, DAY_MS, tellReceipt } from '../library/receipts/record.ts'
-import { commitUndo, effectsOf, judge, plannedUndo, type StoredItem } from '../library/undo.ts'
+import { announceReceipt, beginReceipt } from '../library/receipts/record.ts'
+import { judge, plannedUndo, type StoredItem } from '../library/undo.ts'
 import { createPace } from '../pace.ts'
-import { tellEffects } from './effects.ts'
-import { markReceipt, markUndone } from './marks.ts'
 import { pageOf } from './queries.ts'
 import type { PageQuery, TrashPage } from './schemas.ts'
+import { itemsBefore, noteEffects, undoOne } from './undo.ts'
 
 /** Runs removed in one transaction. */
 const SLICE = 50
@@ -56,16 +57,14 @@ export async function restoreFromTrash(deps: DepsBy, workoutId: string): Promise
     const plan = await plannedUndo(deps, item)
     try {
       const { receiptId, isUndone } = db.transaction((tx) => {
-        const about = { kind: 'undo', title: 'Brought back from the trash', workoutId, undoes: item.receiptId } as const
+        const about = { kind: 'undo', title: 'Restored from the trash', workoutId, undoes: item.receiptId } as const
         const left = beginReceipt(tx, deps, about)
-        const itemSeq = left.nextSeq()
-        left.write(tx, commitUndo(tx, deps, plan, { receiptId: left.id, itemSeq }), itemSeq)
+        undoOne(tx, deps, plan, left)
         left.end(tx)
-        markUndone(tx, item, left.id, now())
         return { receiptId: left.id, isUndone: markReceipt(tx, item.receiptId, left.id, now()) }
       })
-      tellEffects(deps, effectsOf(plan))
-      tellReceipt(deps, receiptId)
+      emitRunEvents(events, noteEffects(deps, plan))
+      announceReceipt(deps, receiptId)
       if (isUndone) events.emit({ event: 'receipt.undone', data: { id: item.receiptId } })
       return
     } catch (error) {
@@ -76,17 +75,15 @@ export async function restoreFromTrash(deps: DepsBy, workoutId: string): Promise
 
 /** The item that moved the run to the trash; made up when receipts that old are no longer kept. @throws AppError 404 */
 function itemOf(tx: Tx, workoutId: string): StoredItem {
-  if (!isTrashed(tx, workoutId)) throw notFound('Workout')
   const kept = tx
     .select({ receiptId: formers.receiptId, seq: formers.itemSeq })
     .from(formers)
     .where(and(eq(formers.documentId, workoutId), eq(formers.kind, 'run'), isNotNull(formers.body)))
     .orderBy(desc(formers.seq))
     .get()
-  if (kept === undefined) throw notFound('Workout')
-  const { receiptId, seq } = kept
-  const isItem = and(eq(receiptItems.receiptId, receiptId), eq(receiptItems.seq, seq))
-  const nothing = {
+  if (kept === undefined || !isTrashed(tx, workoutId)) throw notFound('Workout')
+  const isItem = and(eq(receiptItems.receiptId, kept.receiptId), eq(receiptItems.seq, kept.seq))
+  const unknown = {
     filename: null,
     reason: null,
     beforeRevision: null,
@@ -94,39 +91,42 @@ function itemOf(tx: Tx, workoutId: string): StoredItem {
     undoesSeq: null,
     undoneBy: null,
   }
-  return (
-    tx.select().from(receiptItems).where(isItem).get() ?? { ...nothing, receiptId, seq, workoutId, outcome: 'deleted' }
-  )
+  return tx.select().from(receiptItems).where(isItem).get() ?? { ...unknown, ...kept, workoutId, outcome: 'deleted' }
+}
+
+/** Marks a receipt as undone once none of its items is left to undo. @returns whether it is */
+function markReceipt(tx: Tx, receiptId: string, undoneBy: string, nowMs: number): boolean {
+  if (itemsBefore(tx, receiptId, null).length > 0) return false
+  const set = tx.update(receipts).set({ undoneAt: nowMs, undoneBy }).where(eq(receipts.id, receiptId))
+  return set.returning({ id: receipts.id }).all().length > 0
 }
 
 function isTrashed(tx: Tx, id: string): boolean {
   return documentRow(tx, id)?.body === null
 }
 
-/** Deletes one run in the trash for good. @throws AppError 404 */
+/** Deletes one run in the trash permanently. @throws AppError 404 */
 export async function deleteFromTrash(deps: Deps, workoutId: string): Promise<void> {
-  const files = deps.db.transaction((tx) => {
-    if (!isTrashed(tx, workoutId)) throw notFound('Workout')
-    return discardRun(tx, workoutId, deps.now())
-  })
-  await removeFiles(deps, files)
+  if (!isTrashed(deps.db, workoutId)) throw notFound('Workout')
+  await discard(deps, [workoutId])
 }
 
-/** Deletes everything that is in the trash now for good; other requests are served in between. */
+/** Deletes everything that is in the trash now permanently; other requests are served in between. */
 export async function emptyTrash(deps: Deps): Promise<void> {
   const pace = createPace()
-  const ids = trashedIds(deps.db)
-  for (let at = 0; at < ids.length; at += SLICE) {
-    const slice = ids.slice(at, at + SLICE)
-    const files = deps.db.transaction((tx) =>
-      slice.flatMap((id) => (isTrashed(tx, id) ? discardRun(tx, id, deps.now()) : [])),
+  const trashed = deps.db.select({ id: documents.id }).from(documents).where(isNull(documents.body)).all()
+  for (let at = 0; at < trashed.length; at += SLICE) {
+    await discard(
+      deps,
+      trashed.slice(at, at + SLICE).map(({ id }) => id),
     )
-    await removeFiles(deps, files)
     if (pace.needsRest()) await pace.rest()
   }
 }
 
-function trashedIds(db: Db): string[] {
-  const rows = db.select({ id: documents.id }).from(documents).where(isNull(documents.body)).all()
-  return rows.map(({ id }) => id)
+async function discard(deps: Deps, ids: readonly string[]): Promise<void> {
+  const files = deps.db.transaction((tx) =>
+    ids.flatMap((id) => (isTrashed(tx, id) ? discardRun(tx, id, deps.now()) : [])),
+  )
+  await removeFiles(deps, files)
 }

@@ -6,22 +6,22 @@ import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import type { DepsBy } from '../deps.ts'
 import { isDiskFull } from '../disk-full.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
+import { emitRunEvents } from '../events/runs.ts'
 import { Outdated } from '../library/commit.ts'
 import { purgeUndo } from '../library/purge.ts'
 import { dayText } from '../library/receipts/day-text.ts'
 import {
+  announceReceipt,
   appendTo,
   beginReceipt,
   finishReceipt,
   IS_TOGETHER,
   removeReceipt,
-  tellReceipt,
   UNDOABLE,
+  type WrittenReceipt,
 } from '../library/receipts/record.ts'
 import {
   commitUndo,
-  type Effect,
-  effectsOf,
   judge,
   type PlannedUndo,
   type Pretended,
@@ -31,7 +31,6 @@ import {
   type Verdict,
 } from '../library/undo.ts'
 import { createPace } from '../pace.ts'
-import { tellEffects } from './effects.ts'
 import { markUndone } from './marks.ts'
 import { runNames } from './queries.ts'
 import type { UndoAnswer } from './schemas.ts'
@@ -59,26 +58,29 @@ export async function undoReceipt(deps: DepsBy, id: string, { isDry, isForced }:
   const receipt = undoable(deps, id)
   // their items hand recordings from run to run: all of them are undone or none; at most 10 each
   const isTogether = db.$client.query(`SELECT 1 WHERE ${IS_TOGETHER}`).get(id) !== null
-  const undoing = { receipt, undoId: '', isForced, isTogether, kept: [], effects: [] }
+  const undoing: Undoing = { receipt, undoId: '', isForced, isTogether }
+  const done: Done = { undone: 0, kept: [], runs: new Map() }
   if (isDry) {
-    const undone = await dryRun(deps, undoing)
-    return { receiptId: null, undone, kept: named(db, undoing.kept), dryRun: true }
+    await dryRun(deps, undoing, done)
+    return { receiptId: null, undone: done.undone, kept: named(db, done.kept), dryRun: true }
   }
   const undoId = begin(deps, receipt)
-  let undone = 0
   let isComplete = false
   try {
-    undone = await undoAll(deps, { ...undoing, undoId })
+    await undoAll(deps, { ...undoing, undoId }, done)
     isComplete = true
   } finally {
     const isLeft = ended(deps, receipt, { undoId, isComplete })
-    tellEffects(deps, undoing.effects)
-    if (isLeft) tellReceipt(deps, undoId)
-    if (isLeft) events.emit({ event: 'receipt.undone', data: { id } })
+    emitRunEvents(events, done.runs)
+    if (isLeft) {
+      announceReceipt(deps, undoId)
+      events.emit({ event: 'receipt.undone', data: { id } })
+    }
   }
-  if (undone === 0 && undoing.kept.length === 0 && receipt.undoneAt !== null) throw invalid('It was undone already')
+  const { undone, kept } = done
+  if (undone === 0 && kept.length === 0 && receipt.undoneAt !== null) throw invalid('It was already undone')
   await purgeUndo(deps)
-  return { receiptId: undone === 0 ? null : undoId, undone, kept: named(db, undoing.kept), dryRun: false }
+  return { receiptId: undone === 0 ? null : undoId, undone, kept: named(db, kept), dryRun: false }
 }
 
 /** @throws AppError 404, 400 */
@@ -86,15 +88,12 @@ function undoable({ db, config, now }: DepsBy, id: string): Receipt {
   const receipt = db.select().from(receipts).where(eq(receipts.id, id)).get()
   if (receipt === undefined) throw notFound('Receipt')
   if (receipt.kind === 'recalculate') throw invalid('A recalculation cannot be undone; it can be repeated')
-  if (receipt.finishedAt === null) throw invalid('It is still under way')
-  if (receipt.undoUntil === null) {
-    throw invalid(
-      `It cannot be undone: nothing ${config.undoDays === 0 ? 'is kept here (UNDO_DAYS=0)' : 'of it was kept'}`,
-    )
-  }
+  if (receipt.finishedAt === null) throw invalid('It is still in progress')
+  if (config.undoDays === 0) throw invalid('It cannot be undone: nothing is kept here (UNDO_DAYS=0)')
+  if (receipt.undoUntil === null) throw invalid('It cannot be undone: nothing was kept for it')
   if (receipt.undoUntil < now()) throw invalid(`It could be undone until ${dayText(receipt.undoUntil)}`)
   if (receipt.undoneAt !== null && itemsBefore(db, receipt.id, null).length === 0) {
-    throw invalid('It was undone already')
+    throw invalid('It was already undone')
   }
   return receipt
 }
@@ -105,19 +104,12 @@ interface Kept {
 }
 
 function named(db: Db, kept: readonly Kept[]): Answer['kept'] {
-  const names = runNames(
-    db,
-    kept.flatMap(({ workoutId }) => workoutId ?? []),
-  )
-  return kept.map(({ workoutId, reason }) => ({
-    workoutId,
-    workoutName: workoutId === null ? null : (names.get(workoutId)?.name ?? null),
-    reason,
-  }))
+  const names = runNames(db, kept)
+  return kept.map((one) => ({ ...one, workoutName: names.get(one.workoutId ?? '')?.name ?? null }))
 }
 
 /** The next items that are not undone yet, newest first. @param before index of the last one; null: from the end */
-function itemsBefore(tx: Tx, receiptId: string, before: number | null): StoredItem[] {
+export function itemsBefore(tx: Tx, receiptId: string, before: number | null): StoredItem[] {
   return tx
     .select()
     .from(receiptItems)
@@ -139,13 +131,20 @@ interface Undoing {
   readonly undoId: string
   readonly isForced: boolean
   readonly isTogether: boolean
+}
+
+/** What is committed so far, or would be. */
+interface Done {
+  undone: number
   readonly kept: Kept[]
-  readonly effects: Effect[]
+  readonly runs: RunEffects
 }
 
 interface Judged {
   readonly item: StoredItem
   readonly verdict: Verdict
+  /** Once it is undone. */
+  readonly plan?: PlannedUndo
 }
 
 /** Judges items in order, each as if those before it were undone; of those that belong together all are kept when one is. */
@@ -154,56 +153,66 @@ function judged(
   deps: DepsBy,
   { isForced, isTogether }: Undoing,
   items: readonly StoredItem[],
-  before: Pretended = new Map(),
+  pretended: Pretended = new Map(),
 ): Judged[] {
-  const pretended = before
   const judging = { dataDir: deps.config.dataDir, isForced, isTogether, pretended }
   const all = items.map((item) => {
     const verdict = judge(tx, judging, item)
     if (verdict === 'undone') pretend(pretended, item)
     return { item, verdict }
   })
-  const first = isTogether ? all.find(({ verdict }) => typeof verdict === 'object') : undefined
-  if (first === undefined || typeof first.verdict !== 'object') return all
-  const { kept } = first.verdict
-  return all.map(({ item, verdict }) => ({
-    item,
-    verdict: typeof verdict === 'object' ? verdict : { kept: `It belongs to one that stays: ${kept}` },
-  }))
+  const first = all.map(({ verdict }) => verdict).find((verdict) => typeof verdict === 'object')
+  if (first === undefined || !isTogether) return all
+  const kept = { kept: `It belongs to a run that stays: ${first.kept}` }
+  return all.map(({ item, verdict }) => ({ item, verdict: typeof verdict === 'object' ? verdict : kept }))
 }
 
-async function dryRun(deps: DepsBy, undoing: Undoing): Promise<number> {
-  const pace = createPace()
+async function dryRun(deps: DepsBy, undoing: Undoing, done: Done): Promise<void> {
   const { db } = deps
+  const pace = createPace()
   const pretended: Pretended = new Map()
-  let undone = 0
   for (let items = itemsBefore(db, undoing.receipt.id, null); items.length > 0; ) {
-    for (const { item, verdict } of judged(db, deps, undoing, items, pretended)) {
-      if (verdict === 'undone') undone += 1
-      else if (verdict !== 'nothing') undoing.kept.push({ workoutId: item.workoutId, reason: verdict.kept })
-    }
+    note(deps, done, judged(db, deps, undoing, items, pretended))
     if (pace.needsRest()) await pace.rest()
     items = itemsBefore(db, undoing.receipt.id, items.at(-1)!.seq)
   }
-  return undone
+}
+
+function note(deps: DepsBy, done: Done, all: readonly Judged[]): void {
+  for (const { item, verdict, plan } of all) {
+    if (verdict === 'undone') done.undone += 1
+    else if (verdict !== 'nothing') done.kept.push({ workoutId: item.workoutId, reason: verdict.kept })
+    if (plan !== undefined) noteEffects(deps, plan, done.runs)
+  }
+}
+
+type RunEffects = Map<string, 'created' | 'updated' | 'deleted'>
+
+/** Notes the result of runs, which are announced together, and announces the rest. */
+export function noteEffects(
+  { events }: DepsBy,
+  { item, changes }: PlannedUndo,
+  runs: RunEffects = new Map(),
+): RunEffects {
+  for (const change of changes) {
+    if (change.kind === 'run') {
+      const isBack = item.outcome === 'deleted' && change.derived !== undefined
+      runs.set(change.id, change.to === null ? 'deleted' : isBack ? 'created' : 'updated')
+    } else if (change.kind === 'shoe') {
+      events.emit({ event: change.to === null ? 'shoe.deleted' : 'shoe.created', data: { id: change.id } })
+    } else if (change.kind === 'settings') events.emit({ event: 'settings.updated', data: {} })
+  }
+  return runs
 }
 
 /** The receipt of the undoing: a new one, or that of an interrupted attempt. */
 function begin(deps: DepsBy, receipt: Receipt): string {
+  const { id, origin, workoutId, undoneAt, undoneBy } = receipt
   return deps.db.transaction((tx) => {
-    const isCutOff = receipt.undoneBy !== null && receipt.undoneAt === null
-    const { origin, workoutId } = receipt
-    const undoId = isCutOff
-      ? receipt.undoneBy!
-      : beginReceipt(tx, deps, {
-          kind: 'undo',
-          title: titleOf(receipt),
-          undoes: receipt.id,
-          ...(origin === null ? {} : { origin }),
-          ...(workoutId === null ? {} : { workoutId }),
-        }).id
+    const about = { kind: 'undo', title: titleOf(receipt), undoes: id, origin, workoutId } as const
+    const undoId = undoneBy !== null && undoneAt === null ? undoneBy : beginReceipt(tx, deps, about).id
     tx.update(receipts).set({ finishedAt: null }).where(eq(receipts.id, undoId)).run()
-    tx.update(receipts).set({ undoneBy: undoId }).where(eq(receipts.id, receipt.id)).run()
+    tx.update(receipts).set({ undoneBy: undoId }).where(eq(receipts.id, id)).run()
     return undoId
   })
 }
@@ -214,19 +223,17 @@ function titleOf({ kind, title }: Pick<Receipt, 'kind' | 'title'>): string {
   return `${word === 'Undid' ? 'Redid' : 'Undid'}: ${rest}`
 }
 
-/** @returns number of undone items */
-async function undoAll(deps: DepsBy, undoing: Undoing): Promise<number> {
+async function undoAll(deps: DepsBy, undoing: Undoing, done: Done): Promise<void> {
   const { db } = deps
   const pace = createPace()
-  let undone = 0
   for (let before: number | null = null; ; ) {
     const items = itemsBefore(db, undoing.receipt.id, before)
-    if (items.length === 0) return undone
+    if (items.length === 0) return
     const plans = await planned(deps, undoing, items)
     try {
-      const done = db.transaction((tx) => undoSome(tx, deps, undoing, { items, plans }))
-      undone += done.undone
-      before = done.last ?? before
+      const some = db.transaction((tx) => undoSome(tx, deps, undoing, { items, plans }))
+      note(deps, done, some)
+      before = some.at(-1)?.item.seq ?? before
     } catch (error) {
       if (!(error instanceof Outdated)) throw error
     }
@@ -246,46 +253,37 @@ async function planned(deps: DepsBy, undoing: Undoing, items: readonly StoredIte
   return new Map(await Promise.all(plans))
 }
 
-interface Some {
-  readonly items: readonly StoredItem[]
-  readonly plans: Plans
-}
-
-interface Done {
-  readonly undone: number
-  /** `seq` of the last item that is dealt with; null: none, since a run changed after the planning. */
-  readonly last: number | null
-}
-
-/** Undoes as many items as fit into one transaction, at least one. */
-function undoSome(tx: Tx, deps: DepsBy, undoing: Undoing, { items, plans }: Some): Done {
-  const { isTogether, kept, effects } = undoing
+/**
+ * Undoes as many items as fit into one transaction, at least one unless a run was changed after the planning, which is then
+ * repeated.
+ * @returns the result of them @throws Outdated when that concerns items that belong together
+ */
+function undoSome(
+  tx: Tx,
+  deps: DepsBy,
+  undoing: Undoing,
+  { items, plans }: { readonly items: readonly StoredItem[]; readonly plans: Plans },
+): Judged[] {
+  const { undoId, isTogether } = undoing
   const untilMs = performance.now() + (isTogether ? Number.POSITIVE_INFINITY : TRANSACTION_MS)
-  const left = appendTo(tx, undoing.undoId)
-  const verdicts = isTogether ? judged(tx, deps, undoing, items) : null
-  let undone = 0
-  let last: number | null = null
+  const left = appendTo(tx, undoId)
+  const all = isTogether ? judged(tx, deps, undoing, items) : null
+  const done: Judged[] = []
   for (const [place, item] of items.entries()) {
-    const verdict = verdicts?.[place]?.verdict ?? judged(tx, deps, undoing, [item])[0]!.verdict
-    const plan = plans.get(item)
-    if (verdict === 'undone') {
-      // a run changed after the planning, which is then repeated
-      if (plan === undefined) break
-      const done = 'error' in plan ? plan : apart(tx, (inner) => undoOne(inner, deps, undoing, { item, plan, left }))
-      if ('error' in done && done.error instanceof Outdated) {
-        if (isTogether) throw done.error
-        break
-      }
-      if ('error' in done) kept.push({ workoutId: item.workoutId, reason: whyKept(deps, undoing, item, done.error) })
-      else {
-        undone += 1
-        effects.push(...effectsOf(plan as PlannedUndo))
-      }
-    } else if (verdict !== 'nothing') kept.push({ workoutId: item.workoutId, reason: verdict.kept })
-    last = item.seq
+    const one = all?.[place] ?? judged(tx, deps, undoing, [item])[0]!
+    if (one.verdict !== 'undone') done.push(one)
+    else {
+      const plan = plans.get(item) ?? { error: new Outdated() }
+      const tried = 'error' in plan ? plan : apart(tx, (inner) => undoOne(inner, deps, plan, left))
+      if ('value' in tried) done.push({ ...one, plan: tried.value })
+      else if (!(tried.error instanceof Outdated))
+        done.push({ item, verdict: { kept: whyKept(deps, undoing, item, tried.error) } })
+      else if (isTogether) throw tried.error
+      else break
+    }
     if (performance.now() >= untilMs) break
   }
-  return { undone, last }
+  return done
 }
 
 /** @throws errors that concern more than this item */
@@ -293,19 +291,15 @@ function whyKept({ log }: DepsBy, { receipt, isTogether }: Undoing, { seq }: Sto
   if (isDiskFull(error) || isTogether) throw error
   if (error instanceof AppError) return error.message
   log.error(`The item ${seq} of the receipt ${receipt.id} could not be undone`, error)
-  return 'Something of it cannot be read'
+  return 'A part of it cannot be read'
 }
 
-interface One {
-  readonly item: StoredItem
-  readonly plan: PlannedUndo
-  readonly left: ReturnType<typeof appendTo>
-}
-
-function undoOne(tx: Tx, deps: DepsBy, { undoId }: Undoing, { item, plan, left }: One): void {
+/** Commits an undoing, with its item of the receipt. @throws as `commitUndo` */
+export function undoOne(tx: Tx, deps: DepsBy, plan: PlannedUndo, left: WrittenReceipt): PlannedUndo {
   const itemSeq = left.nextSeq()
-  left.write(tx, commitUndo(tx, deps, plan, { receiptId: undoId, itemSeq }), itemSeq)
-  markUndone(tx, item, undoId, deps.now())
+  left.write(tx, commitUndo(tx, deps, plan, { receiptId: left.id, itemSeq }), itemSeq)
+  markUndone(tx, plan.item, left.id, deps.now())
+  return plan
 }
 
 /** @returns false when nothing was undone, in which case there is no receipt */
@@ -315,15 +309,11 @@ function ended(
   { undoId, isComplete }: { readonly undoId: string; readonly isComplete: boolean },
 ): boolean {
   const isLeft = appendTo(db, undoId).nextSeq() > 0
+  const state = isLeft ? { undoneAt: isComplete ? now() : null, undoneBy: undoId } : { undoneBy }
   db.transaction((tx) => {
-    if (isLeft) {
-      const undoneAt = isComplete ? now() : null
-      tx.update(receipts).set({ undoneAt, undoneBy: undoId }).where(eq(receipts.id, id)).run()
-      return
-    }
-    removeReceipt(tx, undoId)
-    tx.update(receipts).set({ undoneBy }).where(eq(receipts.id, id)).run()
+    tx.update(receipts).set(state).where(eq(receipts.id, id)).run()
+    if (isLeft) finishReceipt(tx, undoId, { nowMs: now() })
+    else removeReceipt(tx, undoId)
   })
-  if (isLeft) finishReceipt(db, undoId, { nowMs: now() })
   return isLeft
 }

@@ -7,85 +7,91 @@ import { isoTime } from '../engine/calendar/timestamp.ts'
 import { eachNumber, type NumberName } from '../engine/numbers.ts'
 import type { Repair } from '../engine/repair/repairs.ts'
 import { invalid, notFound } from '../errors.ts'
-import { changeRun, type RunChanging, triedRows } from '../library/change-run.ts'
-import type { RunRows } from '../library/derive.ts'
-import type { RunHead } from '../library/documents/run.ts'
+import { changeRuns, triedRuns } from '../library/change-run.ts'
+import { type RunHead, runHead } from '../library/documents/run.ts'
 import { elevationOptions } from '../library/inputs.ts'
-import { packedTrack } from '../library/recordings.ts'
-import { type Planned, withRepair } from '../library/repairs.ts'
+import { packedTrack, storedTrack } from '../library/recordings.ts'
+import type { Planned } from '../library/repairs.ts'
+import type { RunRows } from '../library/run-rows.ts'
 import { computed } from '../workers/compute.ts'
 import type { Change } from '../workers/plans.ts'
-import { detailResponse, jsonResponse } from '../workouts/detail-response.ts'
-import { repairable } from './repairable.ts'
-import type { RunNumbers, TriedChange } from './schemas.ts'
+import type { Oddities, RunNumbers, TriedChange } from './schemas.ts'
 
 /** The answer of a dry run. */
 export type Trial = Static<typeof TriedChange>
 
-interface Repairing extends RunChanging {
+/** What a call asks for: a change of one run. */
+export interface Repairing {
   readonly dryRun: boolean | undefined
+  readonly kind?: 'crop' | 'repair'
+  /** Of the receipt. */
+  readonly title: string
+  /** The next document. @throws AppError to refuse */
+  readonly plan: (deps: DepsBy, head: RunHead) => Planned | Promise<Planned>
 }
 
 /**
- * Applies a change to one run and derives its numbers.
+ * Changes one run and derives its numbers.
  * @returns for a dry run the numbers before and after; null: applied
  * @throws AppError 404, and errors of the plan
  */
-export async function repairRun(deps: DepsBy, id: string, { dryRun, ...changing }: Repairing): Promise<Trial | null> {
+export async function repairRun(
+  deps: DepsBy,
+  id: string,
+  { dryRun, kind = 'repair', title, plan }: Repairing,
+): Promise<Trial | null> {
+  const planned = async () => {
+    const head = runHead(deps.db, id)
+    if (head === null) throw notFound('Workout')
+    const next = await plan(deps, head)
+    return { receipt: { kind, title, workoutId: id }, runs: [{ ...next, id, from: head.seq }] }
+  }
   if (dryRun !== true) {
-    if (!(await changeRun(deps, id, changing))) throw notFound('Workout')
+    await changeRuns(deps, [id], planned)
     return null
   }
-  const before = runNumbers(deps.db, id)
-  const tried = await triedRows(deps, id, changing)
-  if (tried === null) throw notFound('Workout')
-  return { before, after: numbersOf(tried.row) }
+  const { rows } = await triedRuns(deps, [id], planned)
+  return { before: numbersOf(runRow(deps.db, id)), after: numbersOf(rows[0]!) }
 }
 
 /**
- * Plans a repair of the samples, which the Worker computes.
+ * The repairs of the samples that make a change, of a split one for each part; the Worker computes them.
  * @param refused why a run without samples cannot be changed so
  * @throws AppError 404; 400 when the change is refused
  */
-export async function plannedRepair(
-  deps: Pick<Deps, 'db' | 'config' | 'now' | 'analyzer'>,
-  head: RunHead,
-  { change, refused }: { readonly change: Change; readonly refused: string },
-): Promise<Planned> {
-  const [repair] = await foundRepairs(deps, head, { change, refused })
-  return withRepair(deps.db, deps, head, repair!)
-}
-
-/** The repairs that make a change, of a split one for each part. @throws as `plannedRepair` */
 export async function foundRepairs(
   deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
   { id, body }: RunHead,
-  { change, refused }: { readonly change: Change; readonly refused: string },
+  change: Change,
+  refused: string,
 ): Promise<readonly Repair[]> {
-  const run = repairable(deps.db, id)
+  const { durationS, elevGainM, elevLossM, calories } = runRow(deps.db, id)
   const stored = packedTrack(deps.db, body.track)
   if (stored === null) throw invalid(refused)
+  const run = { durationS, elevGainM, elevLossM, calories }
   const elevation = elevationOptions(deps)
   const { found } = await computed(deps.analyzer, { what: 'repair', ...stored, run, change, elevation })
   if ('refusal' in found) throw invalid(found.refusal)
   return found.repairs
 }
 
-/** The answer of calls that change a run: the numbers of a dry run, else the run's detail without raw data. */
-export async function repairAnswer(deps: Deps, id: string, trial: Trial | null): Promise<Response> {
-  return trial === null ? await detailResponse(deps, id, { includeRaw: false }) : jsonResponse(JSON.stringify(trial))
+/** Stretches with implausible readings. @throws AppError 404 */
+export async function odditiesOf(deps: Deps, id: string): Promise<Static<typeof Oddities>> {
+  runRow(deps.db, id)
+  const stored = storedTrack(deps.db, id)
+  return stored === null ? [] : [...(await computed(deps.analyzer, { what: 'oddities', ...stored })).oddities]
 }
 
-/** Numbers of the workout object. @throws AppError 404 */
-export function runNumbers(tx: Tx, id: string): Static<typeof RunNumbers> {
+/** The current numbers and words of a run. @throws AppError 404 */
+export function runRow(tx: Tx, id: string): typeof workouts.$inferSelect {
   const row = tx.select().from(workouts).where(eq(workouts.id, id)).get()
   if (row === undefined) throw notFound('Workout')
-  return numbersOf(row)
+  return row
 }
 
 type NumberRow = Pick<RunRows['row'], 'startedAt' | 'utcOffsetMinutes' | 'splitsCount' | 'hrZoneSeconds' | NumberName>
 
-/** As `runNumbers`, of a row that need not be stored. */
+/** Numbers of the workout object, of a row that need not be stored. */
 export function numbersOf(row: NumberRow): Static<typeof RunNumbers> {
   const { startedAt, utcOffsetMinutes = null, hrZoneSeconds = null, splitsCount } = row
   const numbers = eachNumber((name) => row[name] ?? null) as Pick<Static<typeof RunNumbers>, 'durationS'>

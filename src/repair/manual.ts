@@ -1,21 +1,20 @@
 import type { Static } from '@sinclair/typebox'
 import type { RunnerWord } from '../db/stored.ts'
 import type { DepsBy } from '../deps.ts'
-import type { Said } from '../engine/numbers.ts'
+import { eachNumber, type NumberName, type Said } from '../engine/numbers.ts'
 import { STEPS_PER_REVOLUTION } from '../engine/units.ts'
 import { commit, insertRecording, type NewRecording } from '../library/commit.ts'
-import { numberColumns } from '../library/derive.ts'
 import type { RunDocument } from '../library/documents/run.ts'
 import { askedNow, elevationOptions } from '../library/inputs.ts'
-import { tellReceipt } from '../library/receipts/record.ts'
+import { announceReceipt } from '../library/receipts/record.ts'
+import { numberColumns } from '../library/run-rows.ts'
 import { defaultShoeId, zonesOrDefault } from '../library/settings.ts'
 import { utcOffsetMinutes } from '../library/time-zone.ts'
 import { deriveRun } from '../workers/derive.ts'
 import { checkShoe, normalised } from '../workouts/edit.ts'
 import { numbersOf } from './change.ts'
+import { checkStart, checkTogether, checkZone, timeOfText } from './repairs.ts'
 import type { ManualRun, TriedRun } from './schemas.ts'
-import { checkStart, checkZone, timeOfText } from './times.ts'
-import { checkTogether } from './told-repairs.ts'
 
 type Asked = Static<typeof ManualRun>
 
@@ -39,14 +38,12 @@ export function addManualRun(deps: DepsBy, asked: Asked): { readonly id: string 
   }
   const receiptId = db.transaction((tx) => {
     insertRecording(tx, recording)
-    const receipt = { kind: 'manual', title: 'Added a run by hand', workoutId: id } as const
-    return commit(tx, deps, by, {
-      receipt,
-      groups: [{ changes: [change], item: { outcome: 'created', workoutId: id } }],
-    })
+    const receipt = { kind: 'manual', title: 'Added a run manually', workoutId: id } as const
+    const item = { outcome: 'created', workoutId: id } as const
+    return commit(tx, deps, by, { receipt, groups: [{ changes: [change], item }] })
   })
   events.emit({ event: 'workout.created', data: { id } })
-  tellReceipt(deps, receiptId)
+  announceReceipt(deps, receiptId)
   return { id }
 }
 
@@ -62,7 +59,7 @@ function entered(deps: DepsBy, asked: Asked, startedAt: number) {
     origin: 'manual',
     kind: 'manual',
     startedAt,
-    totals: toldNumbers(asked),
+    totals: statedNumbers(asked),
     words: { name: null, notes, runType, rpe, ...words, source: 'manual', device: null, gear: null },
     timeZone: zone,
     utcOffsetMinutes: zone === null ? (asked.utcOffsetMinutes ?? null) : utcOffsetMinutes(zone, startedAt),
@@ -97,17 +94,9 @@ function entered(deps: DepsBy, asked: Asked, startedAt: number) {
 }
 
 /** The numbers entered; indoor runs have no climb. */
-function toldNumbers(asked: Asked): Said {
-  const { durationS, distanceM, movingTimeS, avgHeartRateBpm, maxHeartRateBpm, elevGainM, calories } = asked
-  const said: Said = {
-    durationS,
-    distanceM,
-    movingTimeS,
-    avgHeartRateBpm,
-    maxHeartRateBpm,
-    calories,
-    elevGainM: asked.indoor === true ? null : elevGainM,
-    avgCadenceRpm: asked.avgCadenceSpm == null ? null : asked.avgCadenceSpm / STEPS_PER_REVOLUTION,
-  }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null && value !== undefined))
+function statedNumbers({ indoor, avgCadenceSpm, ...asked }: Asked): Said {
+  const avgCadenceRpm = avgCadenceSpm == null ? null : avgCadenceSpm / STEPS_PER_REVOLUTION
+  const sent: { readonly [K in NumberName]?: number | null } = { ...asked, avgCadenceRpm }
+  const stated = eachNumber((name) => (name === 'elevGainM' && indoor === true ? null : (sent[name] ?? null)))
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== null))
 }

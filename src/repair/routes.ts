@@ -1,5 +1,6 @@
+import type { TObject } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { Deps } from '../deps.ts'
+import type { Deps, DepsBy } from '../deps.ts'
 import { byOf } from '../http/author.ts'
 import { json } from '../http/json.ts'
 import { pathIds } from '../http/path-ids.ts'
@@ -8,10 +9,10 @@ import { workoutDetailJson } from '../workouts/detail.ts'
 import { detailResponse, jsonResponse } from '../workouts/detail-response.ts'
 import { WorkoutDetail } from '../workouts/schemas.ts'
 import { bulkEdit } from './bulk-edit.ts'
-import { repairAnswer, type Trial } from './change.ts'
+import { odditiesOf, type Repairing, repairRun } from './change.ts'
 import { joinWorkouts } from './join.ts'
 import { addManualRun } from './manual.ts'
-import { cropWorkout, cutWorkout, mendWorkout, odditiesOf, sayDistance } from './samples-repairs.ts'
+import { crop, cut, distance, mend, numbers, revert, shift } from './repairs.ts'
 import {
   BulkEdit,
   BulkEdited,
@@ -31,26 +32,34 @@ import {
   WorkoutSplit,
 } from './schemas.ts'
 import { splitWorkout } from './split.ts'
-import { editNumbers, revertWorkout, shiftWorkout } from './told-repairs.ts'
 
-const ANSWERS = { response: { 200: DetailOrTrial, 400: ErrorBody } }
 const NO_RAW = { includeRaw: false, includeRoute: true }
 const CROP_ALIASES = { startTrimSeconds: 'removeFromStartSeconds', endTrimSeconds: 'removeFromEndSeconds' }
-const OF_RUN = { params: pathIds({ id: 'Workout' }), ...ANSWERS }
+
+/** The options of a route that repairs a run. */
+function asks<T extends TObject>(schema: T, summary: string, options: Parameters<typeof json>[1] = {}) {
+  const response = { 200: DetailOrTrial, 400: ErrorBody }
+  return { params: pathIds({ id: 'Workout' }), ...json(schema, options), response, detail: { summary } }
+}
 
 /** Manual runs, and changes to recorded ones. The raw members of answers are null. */
 export function repairRoutes(deps: Deps) {
-  const answer = (id: string, trial: Trial | null) => repairAnswer(deps, id, trial)
-  const by = (request: Request) => ({ ...deps, ...byOf(request) })
+  const by = (request: Request): DepsBy => ({ ...deps, ...byOf(request) })
+  /** The run's detail, or the numbers of a dry run. */
+  const answer = async (made: { readonly id: string } | object, how = {}) =>
+    'id' in made ? await detailResponse(deps, made.id, NO_RAW, how) : jsonResponse(JSON.stringify(made))
+  const repair =
+    <T>(asked: (body: T) => Repairing) =>
+    async ({ params: { id }, body, request }: { params: { id: string }; body: T; request: Request }) => {
+      return await answer((await repairRun(by(request), id, asked(body))) ?? { id })
+    }
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .post(
       '/',
       async ({ body, request }) => {
         const added = addManualRun(by(request), body)
-        if (!('id' in added)) return jsonResponse(JSON.stringify(added))
-        const { id } = added
-        const headers = { Location: `/workouts/${id}` }
-        return await detailResponse(deps, id, { includeRaw: false }, { status: 201, headers })
+        const headers = 'id' in added ? { Location: `/workouts/${added.id}` } : {}
+        return await answer(added, { status: 201, headers })
       },
       {
         ...json(ManualRun),
@@ -58,52 +67,25 @@ export function repairRoutes(deps: Deps) {
         detail: { summary: 'Add a run that was not recorded' },
       },
     )
-    .post(
-      '/join',
-      async ({ body, request }) => {
-        const joined = await joinWorkouts(by(request), body)
-        if (!('id' in joined)) return jsonResponse(JSON.stringify(joined))
-        return await detailResponse(deps, joined.id, { includeRaw: false })
-      },
-      {
-        ...json(WorkoutJoin),
-        response: { 200: DetailOrTrial },
-        detail: { summary: 'Make one run of several that follow each other' },
-      },
-    )
+    .post('/join', async ({ body, request }) => await answer(await joinWorkouts(by(request), body)), {
+      ...json(WorkoutJoin),
+      response: { 200: DetailOrTrial },
+      detail: { summary: 'Join consecutive runs into one' },
+    })
     .post('/bulk-edit', ({ body, request }) => bulkEdit(by(request), body), {
       ...json(BulkEdit),
       response: { 200: BulkEdited },
-      detail: { summary: 'Set shoe, type, RPE or name of many runs, or add to their notes; all or none' },
-    })
-    .patch(
-      '/:id/numbers',
-      async ({ params: { id }, body, request }) => answer(id, await editNumbers(by(request), id, body)),
-      {
-        ...OF_RUN,
-        ...json(NumbersEdit),
-        detail: { summary: 'Change numbers of a run that has no recorded points' },
+      detail: {
+        summary: 'Set words of many runs, take their suggested types, or exclude them from statistics',
       },
-    )
+    })
+    .patch('/:id/numbers', repair(numbers), asks(NumbersEdit, 'Change numbers of a run that has no recorded points'))
     .post(
       '/:id/crop',
-      async ({ params: { id }, body, request }) => answer(id, await cropWorkout(by(request), id, body)),
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...json(WorkoutCrop, { aliases: CROP_ALIASES }),
-        response: { 200: DetailOrTrial },
-        detail: { summary: 'Cut seconds off the start and the end; the raw members are null' },
-      },
+      repair(crop),
+      asks(WorkoutCrop, 'Cut seconds from the start and the end; the raw members are null', { aliases: CROP_ALIASES }),
     )
-    .post(
-      '/:id/cut',
-      async ({ params: { id }, body, request }) => answer(id, await cutWorkout(by(request), id, body)),
-      {
-        ...OF_RUN,
-        ...json(WorkoutCut),
-        detail: { summary: 'Take a stretch out of the middle of a run' },
-      },
-    )
+    .post('/:id/cut', repair(cut), asks(WorkoutCut, 'Remove a section from the middle of a run'))
     .post(
       '/:id/split',
       async ({ params: { id }, body, request }) => {
@@ -119,45 +101,21 @@ export function repairRoutes(deps: Deps) {
         detail: { summary: 'Split a run into several; the first part keeps its id' },
       },
     )
-    .post(
-      '/:id/mend',
-      async ({ params: { id }, body, request }) => answer(id, await mendWorkout(by(request), id, body)),
-      {
-        ...OF_RUN,
-        ...json(WorkoutMend),
-        detail: { summary: 'Take wrong readings out of a stretch of a run' },
-      },
-    )
+    .post('/:id/mend', repair(mend), asks(WorkoutMend, 'Remove bad data from a section of a run'))
     .get('/:id/oddities', ({ params }) => odditiesOf(deps, params.id), {
       params: pathIds({ id: 'Workout' }),
       response: { 200: Oddities },
-      detail: { summary: 'Stretches whose readings look wrong, and how they could be mended' },
+      detail: { summary: 'Sections with suspicious data, and how to fix them' },
     })
     .post(
       '/:id/distance',
-      async ({ params: { id }, body, request }) => answer(id, await sayDistance(by(request), id, body)),
-      {
-        ...OF_RUN,
-        ...json(WorkoutDistance),
-        detail: { summary: 'Say how far a run was, as the display of a treadmill does; null takes it back' },
-      },
+      repair(distance),
+      asks(WorkoutDistance, 'Set the distance of a run, as a treadmill shows it; null removes the correction'),
     )
-    .post(
-      '/:id/shift',
-      async ({ params: { id }, body, request }) => answer(id, await shiftWorkout(by(request), id, body)),
-      {
-        ...OF_RUN,
-        ...json(WorkoutShift),
-        detail: { summary: 'Move a run in time, or say in which time zone it was' },
-      },
-    )
+    .post('/:id/shift', repair(shift), asks(WorkoutShift, 'Move a run in time, or set its time zone'))
     .post(
       '/:id/revert',
-      async ({ params: { id }, body, request }) => answer(id, await revertWorkout(by(request), id, body)),
-      {
-        ...OF_RUN,
-        ...json(Revert, { optional: true }),
-        detail: { summary: 'Take all repairs back: the state before the first of them' },
-      },
+      repair(revert),
+      asks(Revert, 'Revert all repairs: the state before the first one', { optional: true }),
     )
 }

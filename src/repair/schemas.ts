@@ -1,6 +1,6 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type ObjectOptions, type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
-import { MOST_SPLITS, SHORTEST_RUN_S } from '../engine/limits.ts'
+import { ENTERED_RANGES, MOST_IDS, MOST_SPLITS, SHORTEST_RUN_S } from '../engine/limits.ts'
 import { MENDED_CHANNELS } from '../engine/repair/mend.ts'
 import { DAY_S } from '../engine/units.ts'
 import { documented } from '../http/documented.ts'
@@ -11,109 +11,110 @@ import { numberProperties, WorkoutDetail, WorkoutEdit } from '../workouts/schema
 
 // Requests and answers of the calls that repair runs.
 
-/** Member of every call that changes recorded data. */
-export const DryRun = Type.Optional(
-  Type.Boolean({ description: 'true: nothing is stored, the answer is the numbers before and after' }),
-)
+/** The body of a call that changes recorded data. */
+function body<T extends TProperties>(members: T, about: ObjectOptions) {
+  const dryRun = Type.Boolean({ description: 'true: nothing is stored, the answer is the numbers before and after' })
+  return Type.Object({ ...members, dryRun: Type.Optional(dryRun) }, about)
+}
 
-const removed = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'absent counts as 0' })))
+const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
+const whole = (minimum: number, maximum: number) => Type.Number({ multipleOf: 1, minimum, maximum })
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+const elapsed = (description: string) => Type.Number({ minimum: 0, maximum: LONGEST_RUN_S, description })
+const metres = Type.Number({ minimum: 0.01, maximum: 1_000_000 })
+const removed = optional(Type.Number({ minimum: 0, description: 'absent counts as 0' }))
+const between = ([minimum, maximum]: readonly [number, number]) => Type.Number({ minimum, maximum })
+const seconds = whole(1, 604_800)
+const zone = Type.String({ maxLength: 64, description: 'IANA name' })
+const name = optional(Type.String({ maxLength: LENGTHS.name }))
+const { runType, rpe, shoeId, leftOut } = WorkoutEdit.properties
+const [ID, OTHER_ID] = ['0198a000-0000-7000-8000-000000000001', '0198a000-0000-7000-8000-000000000002']
 
-export const WorkoutCrop = Type.Object(
-  { removeFromStartSeconds: removed, removeFromEndSeconds: removed, dryRun: DryRun },
+export const WorkoutCrop = body(
+  { removeFromStartSeconds: removed, removeFromEndSeconds: removed },
   {
-    description: `At least one of the two; ${SHORTEST_RUN_S} s must be left; 0 computes anew from the samples`,
+    description: `At least one of the two; ${SHORTEST_RUN_S} s must be left; 0 computes from the samples again`,
     examples: [{ removeFromStartSeconds: 30, removeFromEndSeconds: 240.5 }],
   },
 )
 
 /** The numbers of a workout in a dry run. */
-export const RunNumbers = Type.Object({
-  startedAt: Timestamp,
-  utcOffsetMinutes: nullable(integer()),
-  ...numberProperties(),
-  hrZoneSeconds: nullable(Type.Array(integer(), { minItems: 5, maxItems: 5 })),
-  splitsCount: integer(),
-})
+export const RunNumbers = Type.Object(
+  {
+    startedAt: Timestamp,
+    utcOffsetMinutes: nullable(integer()),
+    ...numberProperties(),
+    hrZoneSeconds: nullable(Type.Array(integer(), { minItems: 5, maxItems: 5 })),
+    splitsCount: integer(),
+  },
+  { title: 'RunNumbers' },
+)
 
 export const TriedChange = Type.Object(
   { before: RunNumbers, after: RunNumbers },
-  { description: 'Of a dry run: the numbers of the workout before and after' },
+  { title: 'RepairTrial', description: 'Of a dry run: the numbers of the workout before and after' },
 )
+
+/** Numbers of a flat run, for examples. */
+const SOME_NUMBERS: Static<typeof RunNumbers> = {
+  ...{ startedAt: '2026-03-14T07:00:00.000Z', utcOffsetMinutes: 60, durationS: 3000, movingTimeS: 2940 },
+  ...{ timerTimeS: 3000, distanceM: 10_000, avgPaceS: 300, gapPaceS: 298, avgSpeedMps: 3.33, maxSpeedMps: 4.2 },
+  ...{ elevGainM: 84, elevLossM: 82, minElevM: 410, maxElevM: 455, relativeEffort: 92, calories: 640 },
+  ...{ minHeartRateBpm: 96, avgHeartRateBpm: 148, maxHeartRateBpm: 171, maxPowerWatts: null, avgPowerWatts: null },
+  ...{ avgCadenceRpm: 86, maxCadenceRpm: 93, avgCadenceSpm: 172, maxCadenceSpm: 186 },
+  ...{ hrZoneSeconds: [120, 900, 1500, 420, 0], splitsCount: 10 },
+}
 
 export const TriedRun = Type.Object(
   { before: Type.Null(), after: RunNumbers },
-  { description: 'Of a dry run: the numbers that the new workout would have' },
+  {
+    description: 'Of a dry run: the numbers that the new workout would have',
+    examples: [{ before: null, after: SOME_NUMBERS }],
+  },
 )
 
 /** A call that changes a run answers its detail, or in a dry run its future numbers. */
-export const DetailOrTrial = Type.Union([WorkoutDetail, TriedChange])
-
-const ID_OF_EXAMPLE = '0198a000-0000-7000-8000-000000000001'
-const ID_OF_OTHER = '0198a000-0000-7000-8000-000000000002'
-const MOST_S = 604_800
-const MOST_M = 1_000_000
-const elapsed = (description: string) => Type.Number({ minimum: 0, maximum: LONGEST_RUN_S, description })
-const bpm = Type.Number({ multipleOf: 1, minimum: 30, maximum: 250 })
-const seconds = Type.Number({ multipleOf: 1, minimum: 1, maximum: MOST_S })
-const metres = Type.Number({ minimum: 0.01, maximum: MOST_M })
-const kcal = Type.Number({ multipleOf: 1, minimum: 0, maximum: 100_000 })
-const climb = Type.Number({ minimum: 0, maximum: 100_000 })
-const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
-const { runType, rpe, shoeId } = WorkoutEdit.properties
+export const DetailOrTrial = Type.Union([WorkoutDetail, TriedChange], { title: 'RepairAnswer' })
 
 /** Numbers that the runner may know of a run without samples. */
 const known = {
   movingTimeS: optional(seconds),
-  avgHeartRateBpm: optional(bpm),
-  maxHeartRateBpm: optional(bpm),
-  elevGainM: optional(climb),
-  calories: optional(kcal),
+  avgHeartRateBpm: optional(whole(...ENTERED_RANGES.avgHeartRateBpm)),
+  maxHeartRateBpm: optional(whole(...ENTERED_RANGES.maxHeartRateBpm)),
+  elevGainM: optional(between(ENTERED_RANGES.elevGainM)),
+  calories: optional(whole(...ENTERED_RANGES.calories)),
 }
 
-const zone = Type.String({ maxLength: 64, description: 'IANA name' })
-
-export const ManualRun = Type.Object(
+export const ManualRun = body(
   {
     startedAt: Timestamp,
     durationS: seconds,
     distanceM: metres,
     ...known,
-    avgCadenceSpm: optional(Type.Number({ minimum: 1, maximum: 500 })),
-    name: optional(Type.String({ maxLength: LENGTHS.name })),
+    avgCadenceSpm: optional(between(ENTERED_RANGES.avgCadenceSpm)),
+    name,
     notes: optional(Type.String({ maxLength: LENGTHS.notes })),
     runType,
     rpe,
     shoeId,
-    indoor: Type.Optional(Type.Boolean({ description: 'true: no climb is kept' })),
+    indoor: flag('true: no elevation gain is kept'),
     timeZone: optional(zone),
-    utcOffsetMinutes: optional(Type.Number({ multipleOf: 1, minimum: -1440, maximum: 1440 })),
-    dryRun: DryRun,
+    utcOffsetMinutes: optional(whole(-1440, 1440)),
   },
   {
-    description: 'A run of which nothing was recorded; shoeId absent: the default shoe',
+    description: 'A run without a recording; shoeId absent: the default shoe',
     examples: [
       { startedAt: '2025-11-01T07:00:00Z', durationS: 2700, distanceM: 8000, indoor: true, name: 'Treadmill' },
-      {
-        startedAt: '2025-11-01T07:00:00Z',
-        durationS: 2700,
-        distanceM: 8000,
-        movingTimeS: 2640,
-        avgHeartRateBpm: 148,
-        maxHeartRateBpm: 171,
-        timeZone: 'Europe/Berlin',
-        runType: 'Easy Run',
-      },
     ],
   },
 )
 
-export const NumbersEdit = Type.Object(
+export const NumbersEdit = body(
   {
     startedAt: Type.Optional(Timestamp),
     durationS: Type.Optional(seconds),
     distanceM: Type.Optional(metres),
     ...known,
-    dryRun: DryRun,
   },
   {
     description: 'Numbers of a run without samples; null: unknown',
@@ -121,80 +122,83 @@ export const NumbersEdit = Type.Object(
   },
 )
 
-export const WorkoutCut = Type.Object(
+export const WorkoutCut = body(
   {
     fromElapsedS: elapsed(`at least ${SHORTEST_RUN_S} s after the start`),
     toElapsedS: elapsed(`at least ${SHORTEST_RUN_S} s before the end`),
-    closeGap: Type.Optional(
-      Type.Boolean({ description: 'false (default): the time stays as a pause; true: the later part moves forward' }),
-    ),
-    dryRun: DryRun,
+    closeGap: flag('false (default): the time stays as a pause; true: the later part moves forward'),
   },
   { examples: [{ fromElapsedS: 600, toElapsedS: 1500, closeGap: false }] },
 )
 
-export const WorkoutJoin = Type.Object(
+const GAPS =
+  'pause (default): the gap counts as time; straight: the line across it as distance, too; none: it is closed'
+
+export const WorkoutJoin = body(
   {
     ids: Type.Array(Uuid, { minItems: 2, maxItems: 10 }),
-    gap: Type.Optional(
-      documented(choice('pause', 'straight', 'none'), {
-        description:
-          'pause (default): the gap counts as time; straight: the line across it as distance, too; none: it is closed',
-      }),
-    ),
-    dryRun: DryRun,
+    gap: Type.Optional(documented(choice('pause', 'straight', 'none'), { description: GAPS })),
   },
-  {
-    description: 'The earliest keeps its id, the others go to the trash',
-    examples: [{ ids: [ID_OF_EXAMPLE, ID_OF_OTHER] }],
-  },
+  { description: 'The earliest keeps its id, the others go to the trash', examples: [{ ids: [ID, OTHER_ID] }] },
 )
 
-export const WorkoutSplit = Type.Object(
+export const WorkoutSplit = body(
+  { atElapsedS: Type.Array(elapsed('a part begins'), { minItems: 1, maxItems: MOST_SPLITS }) },
   {
-    atElapsedS: Type.Array(elapsed('a part begins'), { minItems: 1, maxItems: MOST_SPLITS }),
-    dryRun: DryRun,
+    description: `Each part has at least ${SHORTEST_RUN_S} s, and none begins within a pause`,
+    examples: [{ atElapsedS: [1200] }],
   },
-  { description: `Each part has at least ${SHORTEST_RUN_S} s`, examples: [{ atElapsedS: [1200] }] },
 )
 
 export const SplitTrial = Type.Object(
-  { before: RunNumbers, after: RunNumbers, parts: Type.Array(RunNumbers) },
+  { ...TriedChange.properties, parts: Type.Array(RunNumbers) },
   { description: 'Of a dry run: the workout before and as its first part, and all parts' },
 )
 
-export const SplitAnswer = Type.Union([Type.Object({ workouts: Type.Array(WorkoutDetail) }), SplitTrial])
+export const SplitAnswer = Type.Union([Type.Object({ workouts: Type.Array(WorkoutDetail) }), SplitTrial], {
+  examples: [{ before: SOME_NUMBERS, after: SOME_NUMBERS, parts: [SOME_NUMBERS, SOME_NUMBERS] }],
+})
 
-export const WorkoutMend = Type.Object(
+const mending = {
+  channel: choice(...MENDED_CHANNELS),
+  fill: documented(choice('gap', 'interpolate'), { description: 'interpolate: a straight line' }),
+}
+
+export const WorkoutMend = body(
   {
-    fromElapsedS: elapsed('readings at both ends are taken out'),
+    fromElapsedS: elapsed('readings at both ends are removed'),
     toElapsedS: elapsed('more than fromElapsedS'),
-    channel: choice(...MENDED_CHANNELS),
-    fill: documented(choice('gap', 'interpolate'), { description: 'interpolate: a straight line' }),
-    dryRun: DryRun,
+    ...mending,
   },
   { examples: [{ fromElapsedS: 30, toElapsedS: 90, channel: 'heartRate', fill: 'gap' }] },
 )
 
-export const WorkoutDistance = Type.Object(
+const stretch = { fromElapsedS: Type.Number(), toElapsedS: Type.Number() }
+
+export const Oddities = Type.Array(
+  Type.Object({
+    kind: choice('speed_spike', 'position_jump', 'heart_rate_lock', 'heart_rate_drop', 'elevation_jump', 'clock_jump'),
+    ...stretch,
+    detail: Type.String(),
+    suggest: nullable(Type.Object({ ...stretch, ...mending }, { description: 'A body of POST /workouts/{id}/mend' })),
+  }),
+)
+
+export const WorkoutDistance = body(
+  { distanceM: documented(nullable(metres), { description: 'null: as recorded' }) },
   {
-    distanceM: nullable(Type.Number({ minimum: 0.01, maximum: MOST_M, description: 'null: as it was recorded' })),
-    dryRun: DryRun,
-  },
-  {
-    description: 'Half to twice the distance of now. Without route the samples are scaled; with one they stay',
+    description: 'Half to twice the current distance. Without route the samples are scaled; with one they stay',
     examples: [{ distanceM: 8000 }, { distanceM: null }],
   },
 )
 
 const MOST_SHIFT_S = 14 * DAY_S
 
-export const WorkoutShift = Type.Object(
+export const WorkoutShift = body(
   {
     startedAt: Type.Optional(Timestamp),
     offsetSeconds: Type.Optional(Type.Number({ minimum: -MOST_SHIFT_S, maximum: MOST_SHIFT_S })),
     timeZone: Type.Optional(zone),
-    dryRun: DryRun,
   },
   {
     description: 'Exactly one of the three; timeZone changes only the local time that is shown',
@@ -202,57 +206,33 @@ export const WorkoutShift = Type.Object(
   },
 )
 
-export const Revert = Type.Object({ dryRun: DryRun }, { description: 'May be absent', examples: [{}] })
-
-export const Oddities = Type.Array(
-  Type.Object({
-    kind: choice('speed_spike', 'position_jump', 'heart_rate_lock', 'heart_rate_drop', 'elevation_jump', 'clock_jump'),
-    fromElapsedS: Type.Number(),
-    toElapsedS: Type.Number(),
-    detail: Type.String(),
-    suggest: nullable(
-      Type.Object(
-        {
-          fromElapsedS: Type.Number(),
-          toElapsedS: Type.Number(),
-          channel: choice(...MENDED_CHANNELS),
-          fill: choice('gap', 'interpolate'),
-        },
-        { description: 'A body of POST /workouts/{id}/mend' },
-      ),
-    ),
-  }),
-)
-
-/** Most ids in one request. */
-const MOST_IDS = 10_000
-
-const Filter = Type.Omit(ListParameters, ['page', 'pageSize', 'sortBy', 'sortOrder'], {
-  description: 'The parameters of GET /workouts; {} is the whole library',
-})
-export type Filter = Static<typeof Filter>
+export const Revert = body({}, { description: 'May be absent', examples: [{}] })
 
 export const BulkEdit = Type.Object(
   {
     ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: MOST_IDS })),
-    filter: Type.Optional(Filter),
+    filter: Type.Optional(
+      Type.Omit(ListParameters, ['page', 'pageSize', 'sortBy', 'sortOrder'], {
+        description: 'The parameters of GET /workouts; {} is the whole library',
+      }),
+    ),
     set: Type.Object({
       shoeId,
       runType,
       rpe,
-      name: optional(Type.String({ maxLength: LENGTHS.name })),
+      name,
+      leftOut,
+      suggestedRunType: flag('true: each run gets the type that is suggested for it; one without suggestion stays'),
       notesAppend: Type.Optional(
         Type.String({ minLength: 1, maxLength: MOST_OF_NOTES, description: 'after the notes, below an empty line' }),
       ),
     }),
-    dryRun: Type.Optional(
-      Type.Boolean({ description: 'true: nothing is stored and receiptId is null, only the runs are counted' }),
-    ),
+    dryRun: flag('true: nothing is stored and receiptId is null, only the runs are counted'),
   },
   {
     description: 'Either ids or filter; of set at least one, null clears',
     examples: [
-      { ids: ['0198a000-0000-7000-8000-000000000001'], set: { runType: 'Easy Run' } },
+      { ids: [ID], set: { runType: 'Easy Run' } },
       { filter: { startDate: '2025-01-01', keyword: 'parkrun' }, set: { runType: 'Race', notesAppend: 'parkrun' } },
     ],
   },
@@ -261,5 +241,5 @@ export const BulkEdit = Type.Object(
 export const BulkEdited = Type.Object({
   receiptId: documented(nullable(Uuid), { description: 'null when no run was changed, and of a dry run' }),
   changed: integer(),
-  unchanged: integer({ description: 'as they should be already' }),
+  unchanged: integer({ description: 'already set' }),
 })

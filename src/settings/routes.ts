@@ -3,9 +3,12 @@ import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
 import { changeSettings, unitPreference, weatherLookups } from '../library/settings.ts'
 import { libraryFiles } from './files.ts'
+import { dashboardPage, putPage } from './page.ts'
 import {
   HeartRateZones,
   LibraryFiles,
+  PageAnswer,
+  PageRequest,
   StoredHeartRateZones,
   UnitPreferenceBody,
   WeatherSettings,
@@ -35,7 +38,7 @@ export function settingsRoutes(deps: Deps) {
       {
         ...json(ZonesRequest, { aliases: ZONES_ALIASES }),
         response: { 200: StoredHeartRateZones },
-        detail: { summary: 'Store heart-rate zones; efforts stay as they are' },
+        detail: { summary: 'Store heart-rate zones; efforts stay unchanged' },
       },
     )
     .get('/unit-preference', () => ({ unitPreference: unitPreference(db) }), {
@@ -57,8 +60,25 @@ export function settingsRoutes(deps: Deps) {
     )
     .get('/files', () => libraryFiles(db, config.dataDir), {
       response: { 200: LibraryFiles },
-      detail: { summary: 'Files that were put aside, and files that are missing' },
+      detail: { summary: 'Files that were set aside, and files that are missing' },
     })
+    .get('/page', () => dashboardPage(db), {
+      response: { 200: PageAnswer },
+      detail: { summary: 'Cards of the dashboard in order, and what leads it' },
+    })
+    .put(
+      '/page',
+      ({ body }) => {
+        putPage(deps, body)
+        events.emit({ event: 'settings.updated', data: {} })
+        return dashboardPage(db)
+      },
+      {
+        ...json(PageRequest),
+        response: { 200: PageAnswer },
+        detail: { summary: 'Order and hide cards of the dashboard' },
+      },
+    )
     .get('/weather', weather, {
       response: { 200: WeatherSettings },
       detail: { summary: 'Whether the weather of runs is looked up' },
@@ -73,7 +93,7 @@ export function settingsRoutes(deps: Deps) {
       {
         ...json(WeatherSwitch),
         response: { 200: WeatherSettings },
-        detail: { summary: 'Switch lookups on or off; runs of meanwhile are looked up when they are on again' },
+        detail: { summary: 'Turn lookups on or off; runs added in the meantime are looked up once they are on again' },
       },
     )
 }

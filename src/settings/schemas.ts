@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { PAGE_CARDS } from '../engine/limits.ts'
 import { HEART_RATE_RANGE, ZONE_RANGES } from '../engine/run/zones.ts'
 import { documented } from '../http/documented.ts'
 import { choice, integer, nullable } from '../http/schemas.ts'
@@ -55,7 +56,7 @@ export const StoredHeartRateZones = Type.Object({
 
 export const UnitPreferenceBody = Type.Object(
   { unitPreference: choice('metric', 'imperial') },
-  { examples: [{ unitPreference: 'metric' }] },
+  { title: 'Units', examples: [{ unitPreference: 'metric' }] },
 )
 
 export const WeatherSwitch = Type.Object(
@@ -65,17 +66,30 @@ export const WeatherSwitch = Type.Object(
 
 export const WeatherSettings = Type.Object({
   ...WeatherSwitch.properties,
-  available: Type.Boolean({ description: 'false: the operator has switched lookups off (WEATHER_ENABLED)' }),
+  available: Type.Boolean({ description: 'false: the operator has turned lookups off (WEATHER_ENABLED)' }),
 })
+
+const cards = Type.Array(Type.Object({ id: choice(...PAGE_CARDS), shown: Type.Boolean() }, { title: 'PageCard' }))
+const effort = choice('load', 'relative')
+
+export const PageAnswer = Type.Object(
+  { cards, effort },
+  { title: 'PageSettings', examples: [{ cards: [{ id: 'latest', shown: true }], effort: 'load' }] },
+)
+
+export const PageRequest = Type.Object(
+  { cards: Type.Optional(cards), effort: Type.Optional(effort) },
+  { examples: [{ effort: 'relative' }] },
+)
 
 export const LibraryFiles = Type.Object(
   {
     found: Type.Object({
-      count: integer({ description: 'Files that nothing in the library knows, put aside in the folder found' }),
+      count: integer({ description: 'Files without a run in the library, set aside in the folder found' }),
       keptDays: integer(),
     }),
     missing: Type.Object({
-      count: integer({ description: 'Originals, photos and videos that the library names and that are not there' }),
+      count: integer({ description: 'Originals, photos and videos of the library that are missing' }),
       files: Type.Array(Type.Object({ workoutId: Type.String(), filename: Type.String() }), {
         description: 'The first hundred of them',
       }),

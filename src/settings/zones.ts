@@ -1,14 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
-import {
-  ageZones,
-  customZones,
-  DEFAULT_ZONES,
-  karvonenZones,
-  type ZoneMethod,
-  zonesProblem,
-} from '../engine/run/zones.ts'
+import { DEFAULT_ZONES, type ZoneMethod, zonesOf, zonesProblem } from '../engine/run/zones.ts'
 import { invalid } from '../errors.ts'
 import { changeSettings, storedZones, type ZoneSettings, zoneMembers } from '../library/settings.ts'
 import type { HeartRateZones, StoredHeartRateZones, ZonesRequest } from './schemas.ts'
@@ -60,7 +53,7 @@ export function requestedZones(request: Static<typeof ZonesRequest>): ZoneSettin
   switch (request.calculationMethod.trim().toLowerCase()) {
     case 'agebased': {
       const made = sound({ calculationMethod: 'AgeBased', age: needed('age', request.age) })
-      const zones = ageZones(made.age)
+      const zones = zonesOf(made)
       return { ...unused, ...made, maxHeartRateBpm: zones[4].maxBpm, zones }
     }
     case 'karvonen': {
@@ -69,11 +62,11 @@ export function requestedZones(request: Static<typeof ZonesRequest>): ZoneSettin
         maxHeartRateBpm: needed('maxHeartRateBpm', request.maxHeartRateBpm),
         restingHeartRateBpm: needed('restingHeartRateBpm', request.restingHeartRateBpm),
       })
-      return { ...unused, ...made, zones: karvonenZones(made.maxHeartRateBpm, made.restingHeartRateBpm) }
+      return { ...unused, ...made, zones: zonesOf(made) }
     }
     case 'custom': {
       const made = sound({ calculationMethod: 'Custom', zones: needed('zones', request.zones) })
-      return { ...unused, ...made, zones: customZones(made.zones) }
+      return { ...unused, ...made, zones: zonesOf(made) }
     }
     default:
       throw invalid('calculationMethod must be one of AgeBased, Karvonen, Custom')

@@ -9,7 +9,7 @@ import { runHead } from '../library/documents/run.ts'
 import { gearKey, gearOfRuns, namedShoes, shoeNamed } from '../library/gear.ts'
 import { shoeExists } from '../library/ids.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
-import { createPace } from '../pace.ts'
+import { inSlices } from '../pace.ts'
 import { MOST_SHOES, type ShoesFromImport } from './schemas.ts'
 
 type Answer = Static<typeof ShoesFromImport>
@@ -25,7 +25,7 @@ export async function addShoesFromImport(deps: DepsBy, names: string[]): Promise
   const wanted = wantedShoes(db, names)
   const isAny = wanted.some(({ shoeId, isNew, runIds }) => isNew || (shoeId !== null && runIds.length > 0))
   if (!isAny) return { shoes: wanted.map(({ name, shoeId }) => ({ name, shoeId, created: false, runs: 0 })) }
-  const receipt = openReceipt(deps, { kind: 'bulk_edit', title: 'Put shoes of an import on their runs' })
+  const receipt = openReceipt(deps, { kind: 'bulk_edit', title: 'Assigned shoes of an import to their runs' })
   const done: Answer['shoes'] = []
   try {
     db.transaction((tx) => {
@@ -65,14 +65,15 @@ function wantedShoes(tx: Tx, names: readonly string[]): WantedShoe[] {
   const added = wanted.filter(({ isNew }) => isNew).length
   const all = (tx.select({ n: count() }).from(shoes).get()?.n ?? 0) + added
   if (added > 0 && all > MOST_SHOES) {
-    throw invalid(`That would be ${all} shoes; ${MOST_SHOES} are the most that are kept`)
+    throw invalid(`That would be ${all} shoes; ${MOST_SHOES} are the most allowed`)
   }
   return wanted
 }
 
 function addNamed(tx: Tx, deps: DepsBy, { name, shoeId }: WantedShoe, receipt: OpenReceipt | null): void {
   const nowMs = deps.now()
-  const to = { ...shoeNamed(name), id: shoeId!, initialMileageM: null, createdAt: nowMs, updatedAt: nowMs }
+  const none = { initialMileageM: null, retiredAt: null, retireAtM: null }
+  const to = { ...shoeNamed(name), id: shoeId!, ...none, createdAt: nowMs, updatedAt: nowMs }
   const item = { outcome: 'created', filename: name } as const
   commitItem(tx, deps, { changes: [{ kind: 'shoe', id: to.id, to }], item }, receipt)
 }
@@ -84,17 +85,10 @@ interface Assigning extends Pick<WantedShoe, 'runIds'> {
 
 /** @returns number of runs that got the shoe; a run that has one by now keeps it */
 async function assigned(deps: DepsBy, { shoeId, runIds, receipt }: Assigning): Promise<number> {
-  const pace = createPace()
   let runs = 0
-  for (let at = 0; at < runIds.length; ) {
-    deps.db.transaction((tx) => {
-      do {
-        if (assign(tx, deps, { id: runIds[at]!, shoeId, receipt })) runs += 1
-        at += 1
-      } while (at < runIds.length && !pace.needsRest())
-    })
-    await pace.rest()
-  }
+  await inSlices(deps.db, runIds, (tx, id) => {
+    if (assign(tx, deps, { id, shoeId, receipt })) runs += 1
+  })
   return runs
 }
 

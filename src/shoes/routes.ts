@@ -26,10 +26,8 @@ import {
   ShoesFromImport,
 } from './schemas.ts'
 
-const FROM_IMPORT = `For each name that a recording gives: the shoe of that name, or a new one whose brand is the first \
-word, is put on the runs whose recordings name it and that have no shoe; a run whose shoe the runner took off keeps none. \
-A name that no recording gives makes no shoe. Doing it again changes nothing. When there would be more than \
-${MOST_SHOES} shoes nothing is done (400).`
+const FROM_IMPORT = `Names without a shoe get one, which is assigned to the runs with this name and without a shoe. 400 beyond \
+${MOST_SHOES} shoes.`
 
 export function shoeRoutes(deps: Deps) {
   const { db } = deps
@@ -45,13 +43,13 @@ export function shoeRoutes(deps: Deps) {
     })
     .get('/from-import', () => shoesFound(db), {
       response: { 200: Type.Array(ShoeFound) },
-      detail: { summary: 'Shoes that imported recordings name, and whether they are there' },
+      detail: { summary: 'Shoes named by imported recordings, and whether they exist' },
     })
     .post('/from-import', ({ body: { names }, request }) => addShoesFromImport({ ...deps, ...byOf(request) }, names), {
       ...json(NamesFromImport),
       response: { 200: ShoesFromImport },
       detail: {
-        summary: 'Add shoes that imported recordings name, and put them on their runs',
+        summary: 'Add shoes named by imported recordings, and assign them to their runs',
         description: FROM_IMPORT,
       },
     })
@@ -93,12 +91,12 @@ export function defaultShoeRoutes(deps: Deps) {
   return new Elysia({ prefix: '/settings', tags: ['Settings'] })
     .get('/default-shoe', () => defaultShoe(deps.db) ?? jsonNull(), {
       response: { 200: nullable(DefaultShoe) },
-      detail: { summary: 'The shoe that new runs are given, or null' },
+      detail: { summary: 'The default shoe of new runs, or null' },
     })
     .put('/default-shoe', ({ body }) => chooseDefaultShoe(deps, body.defaultShoeId), {
       ...json(DefaultShoeRequest, { aliases: { shoeId: 'defaultShoeId' } }),
       response: { 200: ChosenShoe, 404: ErrorBody },
-      detail: { summary: 'Choose the shoe that new runs are given; null clears' },
+      detail: { summary: 'Set the default shoe of new runs; null clears' },
     })
 }
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { RETIRE_AT_M } from '../engine/limits.ts'
 import { choice, integer, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 
@@ -18,18 +19,40 @@ const shoe = {
   ...mileage,
 }
 
+const ShoeRun = nullable(
+  Type.Object({ id: Uuid, startedAt: Timestamp, utcOffsetMinutes: nullable(integer()) }, { title: 'ShoeRun' }),
+)
+
 export const Shoe = Type.Object({
   ...shoe,
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  retiredAt: nullable(Timestamp),
+  retireAtM: nullable(Type.Number()),
+  runs: integer(),
+  avgPaceS: nullable(Type.Number()),
+  firstRun: ShoeRun,
+  lastRun: ShoeRun,
 })
 
 const brand = trimmedText({ minLength: 1, maxLength: LENGTHS.shoe })
 const model = trimmedText({ minLength: 1, maxLength: LENGTHS.shoe })
 const wornM = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'Metres run before Harrier' })))
 
+const ends = {
+  retiredAt: Type.Optional(nullable(Timestamp)),
+  retireAtM: Type.Optional(
+    nullable(
+      Type.Number({
+        minimum: RETIRE_AT_M[0],
+        maximum: RETIRE_AT_M[1],
+      }),
+    ),
+  ),
+}
+
 export const NewShoe = Type.Object(
-  { brand, model, initialMileageM: wornM },
+  { brand, model, initialMileageM: wornM, ...ends },
   { examples: [{ brand: 'Hoka', model: 'Clifton 9', initialMileageM: 50_000 }] },
 )
 
@@ -38,8 +61,9 @@ export const ShoeEdit = Type.Object(
     brand: Type.Optional(brand),
     model: Type.Optional(model),
     initialMileageM: wornM,
+    ...ends,
   },
-  { examples: [{ model: 'Clifton 9 GTX' }] },
+  { examples: [{ model: 'Clifton 9 GTX', retireAtM: 700_000 }] },
 )
 
 export const ShoeMileage = Type.Object({ shoeId: Uuid, ...mileage })
@@ -64,7 +88,7 @@ export const ShoeFound = Type.Object({
   name: Type.String(),
   runs: integer({ description: 'runs of the library whose recordings name it' }),
   runsWithoutShoe: integer({
-    description: 'of these, the ones that have no shoe, but for those whose shoe the runner took off',
+    description: 'of these, those without a shoe, except runs whose shoe the runner removed',
   }),
   /** null: no shoe has that name. */
   shoeId: nullable(Uuid),
@@ -88,7 +112,7 @@ export const ShoesFromImport = Type.Object({
       /** null: neither a recording nor a shoe has that name. */
       shoeId: nullable(Uuid),
       created: Type.Boolean({ description: 'false: there was one' }),
-      runs: integer({ description: 'that got it now' }),
+      runs: integer({ description: 'that it was assigned to' }),
     }),
   ),
 })

@@ -10,6 +10,7 @@ import { type Reader, reader } from '../http/standard.ts'
 import { isObject } from '../json-object.ts'
 import { byRank, effortsBetween, effortsInOrder, fastestEfforts, type RankedEffort } from '../library/effort-ranks.ts'
 import { distanceIndexOf } from '../library/effort-words.ts'
+import { isUnconfirmed } from './best-efforts.ts'
 import type { StatsDeps } from './queries.ts'
 
 /** Ranks that get a medal. */
@@ -45,7 +46,8 @@ export function periodEfforts(
     const [best] = efforts.get(index) ?? []
     if (best === undefined) return []
     const { implausibleReason } = best
-    return [{ distance: label, distanceM, ...served(best), isPlausible: implausibleReason === null, implausibleReason }]
+    const mark = { isPlausible: implausibleReason === null, implausibleReason, isUnconfirmed: isUnconfirmed(db, best) }
+    return [{ distance: label, distanceM, ...served(best), ...mark }]
   })
 }
 

@@ -11,7 +11,10 @@ function entry<T extends TProperties>(fields: T) {
 }
 
 /** How many runs have a kind of data. */
-export const Availability = Type.Object({ count: integer(), percentage: Type.Number(), available: Type.Boolean() })
+export const Availability = Type.Object(
+  { count: integer(), percentage: Type.Number(), available: Type.Boolean() },
+  { title: 'Availability' },
+)
 
 /** Empty while there are too few workouts. */
 const dataAvailability = Type.Object({

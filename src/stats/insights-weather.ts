@@ -28,10 +28,7 @@ const CARDINALS = [
   'NNW',
 ] as const
 
-/**
- * The coldest, windiest, snowiest … of all runs; null when too few have weather.
- * @param runs by start, oldest first
- */
+/** The coldest, windiest, snowiest … of all runs; null when too few have weather. @param runs by start, oldest first */
 export function weatherExtremes(
   tx: Tx,
   runs: readonly RunFigures[],

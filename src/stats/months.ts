@@ -5,7 +5,7 @@ import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { COUNTED, type StatsDeps } from './queries.ts'
-import type { MonthlyStats } from './schemas.ts'
+import type { FrameQuery, MonthlyStats } from './schemas.ts'
 
 /** Decimals that sums of metres are rounded to; smaller digits are noise of binary addition. */
 const NOISE_DECIMALS = 6
@@ -14,16 +14,19 @@ const FASTEST_PULSE_BPM = 230
 
 type Month = Static<typeof MonthlyStats>['months'][number]
 
-const MONTHS = `
-  SELECT strftime('%Y-%m', (started_at + ?) / 1000.0, 'unixepoch') AS month,
+/** @param offset minutes of local time ahead of UTC, as SQL; ?1 is that of the asker */
+const monthsBy = (offset: string) => `
+  SELECT strftime('%Y-%m', (started_at + 60000 * ${offset}) / 1000.0, 'unixepoch') AS month,
     count(*) AS runs, sum(distance_m) AS distanceM, sum(duration_s) AS durationS,
     coalesce(sum(elev_gain_m), 0) AS elevGainM
   FROM workout WHERE left_out = 0 GROUP BY month ORDER BY month`
+const MONTHS = monthsBy('?1')
+const OWN_MONTHS = monthsBy('coalesce(utc_offset_minutes, ?1)')
 
 /** The months with runs, oldest first, each with the totals of its runs. */
-export function monthly({ $client: client }: Db, offsetMinutes: number) {
+export function monthly({ $client: client }: Db, { days, timezoneOffsetMinutes = 0 }: Static<typeof FrameQuery>) {
   // summed by SQLite from an index, since reading all rows one by one is slower
-  const rows = client.query<Month, [offsetMs: number]>(MONTHS).all(offsetMinutes * 60_000)
+  const rows = client.query<Month, [number]>(days === undefined ? MONTHS : OWN_MONTHS).all(timezoneOffsetMinutes)
   const months = rows.map((row) => ({
     ...row,
     distanceM: roundHalfUp(row.distanceM, NOISE_DECIMALS),

@@ -18,6 +18,7 @@ import {
 import { insights } from './insights.ts'
 import { Insights } from './insights-schemas.ts'
 import { highestHeartRate, monthly } from './months.ts'
+import type { Frame } from './queries.ts'
 import {
   AvailablePeriods,
   AvailableYears,
@@ -25,6 +26,7 @@ import {
   DailyQuery,
   DailyStats,
   EffortsQuery,
+  FrameQuery,
   HighestHeartRate,
   InsightsQuery,
   MonthlyStats,
@@ -45,16 +47,16 @@ export function statsRoutes(deps: Deps) {
   const { db, events, loads } = deps
   const insightsAt = insights(deps)
   const records = kept(db, () => bestEffortRecords(db))
-  const months = kept(db, (offsetMinutes: number) => monthly(db, offsetMinutes))
+  const months = kept(db, (frame: Frame) => monthly(db, frame))
   const rebuildEfforts = effortRebuild(deps)
   return new Elysia({ prefix: '/stats', tags: ['Statistics'] })
     .get('/weekly', ({ query: asked }) => weekly(deps, asked), {
-      ...query(OffsetQuery),
+      ...query(FrameQuery),
       response: { 200: WeeklyStats },
       detail: { summary: 'Miles of each day of this week and the last' },
     })
     .get('/relative-effort', ({ query: asked }) => relativeEffort(deps, asked), {
-      ...query(OffsetQuery),
+      ...query(FrameQuery),
       response: { 200: RelativeEffortStats },
       detail: { summary: 'Effort of this week beside the three weeks before' },
     })
@@ -73,7 +75,7 @@ export function statsRoutes(deps: Deps) {
         response: { 200: BestEffortStats },
         detail: {
           summary:
-            'Fastest time of each standard distance, out of any part of any run: ever, this year or in twelve months',
+            'Fastest time of each standard distance, in any part of any run: all time, this year or twelve months',
         },
       },
     )
@@ -84,14 +86,14 @@ export function statsRoutes(deps: Deps) {
     .get('/best-efforts/:distanceM/progress', ({ params }) => effortProgress(db, params.distanceIndex), {
       params: distanceParams,
       response: { 200: EffortProgress, 404: ErrorBody },
-      detail: { summary: 'How the record of one distance fell, and the fastest effort of each year' },
+      detail: { summary: 'Record progression of one distance, and the fastest effort of each year' },
     })
     .post(
       '/best-efforts/recalculate',
       async ({ request }) => {
         const changed = await rebuildEfforts()
         if (changed > 0) events.emit({ event: 'workout.updated', data: { id: null } })
-        leaveRecalculation({ ...deps, ...byOf(request) }, { title: 'Computed all best efforts anew', changed })
+        leaveRecalculation({ ...deps, ...byOf(request) }, { title: 'Recomputed all best efforts', changed })
         return { message: 'Best efforts recalculated successfully', count: records().length }
       },
       {
@@ -101,7 +103,7 @@ export function statsRoutes(deps: Deps) {
       },
     )
     .get('/yearly', ({ query: asked }) => yearly(deps, asked), {
-      ...query(OffsetQuery),
+      ...query(FrameQuery),
       response: { 200: YearlyStats },
       detail: { summary: 'Miles of this and the last calendar year' },
     })
@@ -111,7 +113,7 @@ export function statsRoutes(deps: Deps) {
       detail: { summary: 'Metres of one year in 52 buckets' },
     })
     .get('/available-periods', ({ query: asked }) => availablePeriods(deps, asked), {
-      ...query(OffsetQuery),
+      ...query(FrameQuery),
       response: { 200: AvailablePeriods },
       detail: { summary: 'One-year periods from today back to the first run' },
     })
@@ -132,14 +134,14 @@ export function statsRoutes(deps: Deps) {
         detail: { summary: 'Sums of each day with runs between two dates' },
       },
     )
-    .get('/monthly', ({ query: { timezoneOffsetMinutes = 0 } }) => months(timezoneOffsetMinutes), {
-      ...query(OffsetQuery),
+    .get('/monthly', ({ query: asked }) => months(asked), {
+      ...query(FrameQuery),
       response: { 200: MonthlyStats },
       detail: { summary: 'Sums of each month with runs' },
     })
     .get('/highest-heart-rate', () => highestHeartRate(deps), {
       response: { 200: HighestHeartRate },
-      detail: { summary: 'The fastest pulse of all runs, for zones that lie too low' },
+      detail: { summary: 'The highest heart rate of all runs, for zones that are too low' },
     })
     .get('/insights', ({ query: { timezoneOffsetMinutes = null } }) => insightsAt(timezoneOffsetMinutes), {
       ...query(InsightsQuery),

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { MOST_DAYS } from '../engine/limits.ts'
-import { CalendarDate, choice, integer, nullable, PLAUSIBILITY, Timestamp, Uuid } from '../http/schemas.ts'
+import { CalendarDate, choice, integer, nullable, PLAUSIBILITY, Timestamp, UNCONFIRMED, Uuid } from '../http/schemas.ts'
 
 function offsetMinutes(whenAbsent: string) {
   return Type.Optional(
@@ -21,22 +21,33 @@ const timezoneOffsetMinutes = offsetMinutes('0 when absent')
 
 export const OffsetQuery = Type.Object({ timezoneOffsetMinutes })
 
+const FRAME = {
+  timezoneOffsetMinutes,
+  days: Type.Optional(
+    Type.Literal('local', {
+      description: "A run counts on the date of its own place; absent, or where that is unknown: on the asker's",
+    }),
+  ),
+}
+
+export const FrameQuery = Type.Object(FRAME)
+
 export const InsightsQuery = Type.Object({
   timezoneOffsetMinutes: offsetMinutes("absent: each run's own, else UTC"),
 })
 
 export const RecapQuery = Type.Object({
-  timezoneOffsetMinutes,
+  ...FRAME,
   referenceDate: day('A day of the week that counts as current; today when absent'),
 })
 
 export const PeriodQuery = Type.Object({
-  timezoneOffsetMinutes,
+  ...FRAME,
   periodEndDate: day('Last day of the year that is shown; today when absent'),
 })
 
 export const DailyQuery = Type.Object({
-  timezoneOffsetMinutes,
+  ...FRAME,
   from: day('First local day of the window; 366 days before `to` when absent'),
   to: day(`The local day after the window's last one, at most ${MOST_DAYS} days after \`from\`; tomorrow when absent`),
 })
@@ -74,12 +85,15 @@ export const RelativeEffortStats = Type.Object({
   currentWeekTotal: integer(),
 })
 
-const metric = Type.Object({
-  current: Type.Number(),
-  previous: Type.Number(),
-  trailingAvg: Type.Number(),
-  deltaVsPrevious: Type.Number(),
-})
+const metric = Type.Object(
+  {
+    current: Type.Number(),
+    previous: Type.Number(),
+    trailingAvg: Type.Number(),
+    deltaVsPrevious: Type.Number(),
+  },
+  { title: 'RecapMetric' },
+)
 
 const optionalNumber = nullable(Type.Number())
 
@@ -119,8 +133,9 @@ export const BestEffortStats = Type.Object({
       workoutId: Uuid,
       workoutDate: Timestamp,
       ...PLAUSIBILITY,
+      ...UNCONFIRMED,
     }),
-    { description: 'Only efforts that can be, or that the runner counts, and none of a run that is left out' },
+    { description: 'Only plausible efforts, or those that the runner counts, without excluded runs' },
   ),
 })
 

@@ -17,20 +17,21 @@ import { type DateWindow, isoDate, localDay, weekLabel, weekWindow, yearOf } fro
 import { METRES_PER_MILE, roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { dayAsked, runsBetween, type StatsDeps } from './queries.ts'
-import type { OffsetQuery, RecapQuery } from './schemas.ts'
+import type { FrameQuery, RecapQuery } from './schemas.ts'
 
-type Asked = Static<typeof OffsetQuery>
+type Asked = Static<typeof FrameQuery>
 
 /** Dates have four-digit years. */
 const LAST_YEAR = 9999
 
 /** Miles of each day of the current week and of the one before, Monday first. */
-export function weekly({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked) {
+export function weekly({ db, now }: StatsDeps, asked: Asked) {
+  const { timezoneOffsetMinutes: offsetMinutes = 0 } = asked
   const today = localDay(now(), offsetMinutes)
   const current = weekWindow(today, offsetMinutes)
   const previous = weekWindow(today - 7, offsetMinutes)
   const { distanceM } = workouts
-  const runs = runsBetween(db, { distanceM }, { startMs: previous.startMs, endMs: current.endMs })
+  const runs = runsBetween(db, { distanceM }, { ...asked, startMs: previous.startMs, endMs: current.endMs })
 
   const miles = (week: DateWindow) =>
     dailySums(runs, week, { offsetMinutes, value: (run) => run.distanceM }).map((sumM) => sumM / METRES_PER_MILE)
@@ -60,12 +61,13 @@ export function weekly({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMi
 /**
  * Cumulative effort of each day of the current week, and the totals of the three weeks before; an unknown effort is 0.
  */
-export function relativeEffort({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked) {
+export function relativeEffort({ db, now }: StatsDeps, asked: Asked) {
+  const { timezoneOffsetMinutes: offsetMinutes = 0 } = asked
   const today = localDay(now(), offsetMinutes)
   const current = weekWindow(today, offsetMinutes)
   const earlier = weeksBefore(today, offsetMinutes)
   const columns = { effort: sql<number>`coalesce(${workouts.relativeEffort}, 0)` }
-  const runs = runsBetween(db, columns, { startMs: earlier.at(-1)!.startMs, endMs: current.endMs })
+  const runs = runsBetween(db, columns, { ...asked, startMs: earlier.at(-1)!.startMs, endMs: current.endMs })
 
   const effort = (run: { effort: number }) => run.effort
   const currentWeek = cumulative(dailySums(runs, current, { offsetMinutes, value: effort }))
@@ -84,6 +86,7 @@ export function relativeEffort({ db, now }: StatsDeps, { timezoneOffsetMinutes: 
 
 /** Columns that a recap sums up. */
 const TOTALS = {
+  beganAtMs: workouts.startedAt,
   distanceM: workouts.distanceM,
   durationS: workouts.durationS,
   elevGainM: workouts.elevGainM,
@@ -104,11 +107,10 @@ export function weeklyRecap({ db, now }: StatsDeps, asked: Static<typeof RecapQu
   if (yearOf(week.lastDay) > LAST_YEAR)
     throw invalid(`referenceDate must be in a week that ends by the year ${LAST_YEAR}`)
   const before = weeksBefore(day, offsetMinutes)
-  // a run that begins at this very moment counts (docs/api.md 6, weekly recap)
-  const soFar = { startMs: week.startMs, endMs: Math.min(nowMs + 1, week.endMs) }
-  const runs = runsBetween(db, TOTALS, { startMs: before.at(-1)!.startMs, endMs: week.endMs })
+  const runs = runsBetween(db, TOTALS, { ...asked, startMs: before.at(-1)!.startMs, endMs: week.endMs })
 
-  const current = weekTotals(runsWithin(runs, soFar))
+  // a run that begins at this very moment counts (docs/api.md 6, weekly recap)
+  const current = weekTotals(runsWithin(runs, week).filter(({ beganAtMs }) => beganAtMs <= nowMs))
   const earlier = before.map((window) => weekTotals(runsWithin(runs, window)))
   const compared = (metric: Exclude<keyof WeekTotals, 'easyRunAvgHeartRateBpm'>) =>
     comparison(

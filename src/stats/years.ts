@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
-import { and, lt, max, min } from 'drizzle-orm'
+import { and, lt, max, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { workouts } from '../db/schema.ts'
 import { runsWithin, sumOf } from '../engine/calendar/rollup.ts'
 import {
@@ -16,18 +17,19 @@ import {
   yearWindow,
 } from '../engine/calendar/weeks.ts'
 import { METRES_PER_MILE } from '../engine/units.ts'
-import { COUNTED, dayAsked, runsBetween, type StatsDeps } from './queries.ts'
-import type { OffsetQuery, PeriodQuery } from './schemas.ts'
+import { COUNTED, dayAsked, framedStart, MOST_APART_MS, runsBetween, type StatsDeps } from './queries.ts'
+import type { FrameQuery, OffsetQuery, PeriodQuery } from './schemas.ts'
 
-type Asked = Static<typeof OffsetQuery>
+type Asked = Static<typeof FrameQuery>
 
 /** Miles of the current and the previous calendar year. */
-export function yearly({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked) {
+export function yearly({ db, now }: StatsDeps, asked: Asked) {
+  const { timezoneOffsetMinutes: offsetMinutes = 0 } = asked
   const year = yearOf(localDay(now(), offsetMinutes))
   const current = yearWindow(year, offsetMinutes)
   const previous = yearWindow(year - 1, offsetMinutes)
   const { distanceM } = workouts
-  const runs = runsBetween(db, { distanceM }, { startMs: previous.startMs, endMs: current.endMs })
+  const runs = runsBetween(db, { distanceM }, { ...asked, startMs: previous.startMs, endMs: current.endMs })
 
   const miles = (window: DateWindow) => sumOf(runsWithin(runs, window), (run) => run.distanceM) / METRES_PER_MILE
   return {
@@ -45,7 +47,7 @@ export function yearly({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMi
 export function yearlyWeekly({ db, now }: StatsDeps, asked: Static<typeof PeriodQuery>) {
   const offsetMinutes = asked.timezoneOffsetMinutes ?? 0
   const period = yearPeriod(dayAsked(asked.periodEndDate, 'periodEndDate', localDay(now(), offsetMinutes)))
-  const runs = runsBetween(db, { distanceM: workouts.distanceM }, windowOf(period, offsetMinutes))
+  const runs = runsBetween(db, { distanceM: workouts.distanceM }, { ...asked, ...windowOf(period, offsetMinutes) })
 
   const byBucket = Map.groupBy(runs, ({ startedAtMs }) => yearBucketOf(localDay(startedAtMs, offsetMinutes), period))
   return {
@@ -61,13 +63,17 @@ export function yearlyWeekly({ db, now }: StatsDeps, asked: Static<typeof Period
 }
 
 /** The one-year periods from today back to the first run, newest first. */
-export function availablePeriods({ db, now }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked) {
-  const firstMs =
-    db
-      .select({ ms: min(workouts.startedAt) })
-      .from(workouts)
-      .where(COUNTED)
-      .get()?.ms ?? null
+export function availablePeriods({ db, now }: StatsDeps, asked: Asked) {
+  const { timezoneOffsetMinutes: offsetMinutes = 0, days } = asked
+  const { startedAt } = workouts
+  const first = (start: SQL | SQLiteColumn, where?: SQL) => {
+    const ms = sql<number | null>`min(${start})`
+    return db.select({ ms }).from(workouts).where(and(COUNTED, where)).get()?.ms ?? null
+  }
+  const earliestMs = first(startedAt)
+  const isOwn = days !== undefined && earliestMs !== null
+  // the first on its own date is not always the first to begin
+  const firstMs = isOwn ? first(framedStart(asked), lt(startedAt, earliestMs + MOST_APART_MS)) : earliestMs
   const firstDay = firstMs === null ? null : localDay(firstMs, offsetMinutes)
   return periodsBackFrom(localDay(now(), offsetMinutes), firstDay).map((period) => ({
     periodEndDate: isoDate(period.lastDay),
@@ -78,7 +84,10 @@ export function availablePeriods({ db, now }: StatsDeps, { timezoneOffsetMinutes
 }
 
 /** Years with a run, newest first: one index look-up per year instead of a scan of all runs. */
-export function yearsWithRuns({ db }: StatsDeps, { timezoneOffsetMinutes: offsetMinutes = 0 }: Asked): number[] {
+export function yearsWithRuns(
+  { db }: StatsDeps,
+  { timezoneOffsetMinutes: offsetMinutes = 0 }: Static<typeof OffsetQuery>,
+): number[] {
   const years: number[] = []
   let beforeMs = Number.MAX_SAFE_INTEGER
   for (;;) {

@@ -29,10 +29,7 @@ const AHEAD = 3
 const LONG_READ_MS = 500
 /** They are also stored when their data in memory exceeds this. */
 const GROUP_BYTES = 4_194_304
-/**
- * A row leaves some hundred KB of garbage, a photo its size; the collector by itself removes none of it during the
- * work.
- */
+/** A row leaves some hundred KB, a photo its size; the collector on its own removes none of it during the work. */
 const GARBAGE = { young: RUNS_A_GROUP, all: 64 * RUNS_A_GROUP, mostGrownBytes: 2 * GROUP_BYTES }
 
 /** A row whose file was read, was refused with a message, or was named by an earlier row. */
@@ -54,14 +51,10 @@ interface BulkWork {
   readonly unitM: number
   /** Aborted when the client disconnects: the import ends before the next row. */
   readonly signal: AbortSignal
-  /** Title of the receipt. */
   readonly title?: string
 }
 
-/**
- * Imports the Run rows of an export in order, committed in groups. A problem with one row, or one that ends the import,
- * is reported in the summary and does not affect other rows.
- */
+/** Imports the Run rows in order, in groups; a problem is reported in the summary and does not affect other rows. */
 export async function importStrava(
   deps: DepsBy,
   source: StravaZip,
@@ -120,7 +113,6 @@ export async function importStrava(
   return tally.summary(deps.db)
 }
 
-/** Parameters of storing the rows of an export. */
 type Storing = Pick<RunOrigin, 'unitM'> & { readonly receipt: OpenReceipt | null }
 
 /** Stores a group at once; a row whose file an earlier row named gets the same outcome. */
@@ -164,10 +156,7 @@ function bytesOf(reads: readonly Read[]): number {
   }, 0)
 }
 
-/**
- * Unpacks and analyses the file of a row; never fails.
- * @param files null: ignores which files earlier rows named
- */
+/** Unpacks and analyses the file of a row; never fails. @param files null: ignores which files earlier rows named */
 async function readRow(
   deps: Deps,
   source: StravaZip,

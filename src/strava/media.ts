@@ -18,10 +18,7 @@ import { ZipError } from '../zip/zip-error.ts'
 import type { BulkWarning } from './schemas.ts'
 import type { StravaZip } from './zip.ts'
 
-/**
- * Adds the photos and videos that a row names to its workout, except those that it has already. A file that cannot be
- * added gives a warning and does not affect the others.
- */
+/** Adds the photos and videos that a row names to its workout, unless it has them; failures are warnings. */
 export async function importMedia(
   deps: Deps,
   source: StravaZip,
@@ -44,7 +41,6 @@ export async function importMedia(
 
 interface MediaOfRow {
   readonly row: StravaRow
-  /** The outcome for its run. */
   readonly outcome: Exclude<ImportOutcome, { readonly error: string }>
   readonly receipt: OpenReceipt | null
 }

@@ -10,20 +10,19 @@ export const BulkSummary = Type.Object({
     Type.Object({
       filename: Type.String(),
       error: Type.String(),
-      name: Type.Optional(nullable(Type.String({ description: 'of the run, as the table calls it' }))),
+      name: Type.Optional(nullable(Type.String({ description: 'of the run, as in the table' }))),
       startedAt: Type.Optional(nullable(Timestamp)),
     }),
-    { description: 'name and startedAt are absent where it is no single run that failed' },
+    { description: 'name and startedAt are absent unless a single run failed' },
   ),
   skippedOther: integer({ description: 'rows of other types than Run' }),
   mediaImported: integer(),
   warnings: Type.Array(Type.Object({ filename: Type.String(), message: Type.String() }), {
-    description: 'what could not be taken over beside the runs, such as photos',
+    description: 'what could not be imported besides the runs, such as photos',
   }),
   shoesFound: Type.Optional(
     Type.Array(ShoeFound, {
-      description:
-        'shoes that the export names; absent: none. POST /shoes/from-import makes them and puts them on their runs',
+      description: 'shoes that the export names, for POST /shoes/from-import; absent: none',
     }),
   ),
 })

@@ -16,18 +16,13 @@ const TABLE = 'activities.csv'
 /** Most characters of a name in the summary, since the table may hold any text. */
 const SHOWN_CHARACTERS = 255
 
-/** Counts the outcomes of rows. */
-interface Tally {
-  addRow(row: StravaRow, outcome: ImportOutcome): void
-  addMedia(media: { readonly stored: number; readonly warnings: readonly BulkWarning[] }): void
-  /** Notes a failure that ended the import before its last row. */
-  addEnd(error: string): void
-  /** @param tx for looking up the shoes of the runs */
-  summary(tx: Tx): BulkSummary
-}
+type Tally = ReturnType<typeof tallyOf>
 
-/** @param receipt where failures are noted as well; stored and skipped runs note themselves */
-export function tallyOf({ skippedOther, captionsProblem }: StravaZip, receipt: OpenReceipt | null): Tally {
+/**
+ * Counts the outcomes of rows.
+ * @param receipt where failures are noted as well; stored and skipped runs note themselves
+ */
+export function tallyOf({ skippedOther, captionsProblem }: StravaZip, receipt: OpenReceipt | null) {
   const counts = { created: 0, skipped: 0, updated: 0 }
   const errorDetails: BulkSummary['errorDetails'] = []
   const warnings: BulkSummary['warnings'] = []
@@ -38,25 +33,27 @@ export function tallyOf({ skippedOther, captionsProblem }: StravaZip, receipt: O
     receipt?.warn(warning)
   }
   if (captionsProblem !== null) warn({ filename: 'media.csv', message: captionsProblem })
-  const other = skippedOther === 1 ? '1 activity that is no run' : `${skippedOther} activities that are no runs`
+  const other = skippedOther === 1 ? '1 activity that is not a run' : `${skippedOther} activities that are not runs`
   receipt?.ignored(skippedOther, `${TABLE}: ${other}`)
   return {
-    addRow: (row, outcome) => {
+    addRow: (row: StravaRow, outcome: ImportOutcome) => {
       if ('error' in outcome) {
         errorDetails.push({ filename: shownName(row), error: outcome.error, ...runOf(row) })
         receipt?.note({ outcome: 'error', filename: shownName(row), reason: outcome.error })
       } else counts[outcome.action] += 1
       if ('id' in outcome && row.gear !== null) gear.add(gearKey(row.gear))
     },
-    addMedia: (media) => {
+    addMedia: (media: { readonly stored: number; readonly warnings: readonly BulkWarning[] }) => {
       mediaImported += media.stored
       for (const warning of media.warnings) warn(warning)
     },
-    addEnd: (error) => {
+    /** Notes a failure that ended the import before its last row. */
+    addEnd: (error: string) => {
       errorDetails.push({ filename: TABLE, error })
       receipt?.note({ outcome: 'error', filename: TABLE, reason: error })
     },
-    summary: (tx) => {
+    /** @param tx for looking up the shoes of the runs */
+    summary: (tx: Tx): BulkSummary => {
       const found = gear.size === 0 ? [] : shoesFound(tx).filter(({ name }) => gear.has(gearKey(name)))
       return {
         totalProcessed: counts.created + counts.skipped + counts.updated + errorDetails.length,

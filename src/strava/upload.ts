@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
-import { tellDone, tellRefused } from '../events/progress.ts'
+import { announceDone, announceRefused } from '../events/progress.ts'
 import { byOf } from '../http/author.ts'
 import { slowJson } from '../http/slow-json.ts'
 import { leaveRefusal } from '../library/receipts/record.ts'
@@ -14,17 +14,17 @@ import { endedEarly, tallyOf } from './tally.ts'
 import { openStravaZip } from './zip.ts'
 
 /** Reason given to listeners, since the client no longer receives the answer. */
-const STOPPED = 'The client went away; the rest of the export was not imported'
+const STOPPED = 'The client disconnected; the rest of the export was not imported'
 
 /**
- * Receives a Strava export and validates it before anything is stored, then imports it when its turn comes. When the
+ * Receives a Strava export, which is validated before anything is stored, and imports it when its turn comes; when the
  * client disconnects, it ends before the next row.
  * @throws AppError 400 when it is not a Strava export, 413
  */
 export async function importStravaUpload(deps: Deps, turns: Turns, request: Request): Promise<Response> {
   const { events, config, log } = deps
   const refused = (error: unknown) => {
-    tellRefused(events, 'bulk', error)
+    announceRefused(events, 'bulk', error)
     throw error
   }
   const authored = { ...deps, ...byOf(request) }
@@ -43,12 +43,11 @@ export async function importStravaUpload(deps: Deps, turns: Turns, request: Requ
     .finally(received.dispose)
     .then((summary: BulkSummary) => {
       const isStopped = signal.aborted && summary.totalProcessed < source.runs
-      tellDone(events, 'bulk', { ...summary, ...(isStopped ? { stopped: STOPPED } : {}) })
+      announceDone(events, 'bulk', { ...summary, ...(isStopped ? { stopped: STOPPED } : {}) })
       return summary
     }, refused)
   const whenFailed = (error: unknown) => endedEarly(deps, tallyOf(source, null), error).summary(deps.db)
-  const answer = await slowJson(work, { whenFailed })
-  return answer instanceof Response ? answer : Response.json(answer)
+  return await slowJson(work, { whenFailed })
 }
 
 /** Validates the other fields first, so that an error in them does not leave the archive open. */

@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, rm } from 'node:fs/promises'
 import { FormatError } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
-import { type StravaLine, type StravaRow, stravaLines } from '../formats/strava/rows.ts'
+import { type StravaRow, stravaLines } from '../formats/strava/rows.ts'
 import { csvRows, csvText, firstRow, SEPARATORS } from '../formats/table/reader.ts'
 import { cleanText } from '../formats/text-values.ts'
-import { createPace } from '../pace.ts'
+import { paced } from '../pace.ts'
 import { LENGTHS } from '../texts.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
 import { unpacked } from '../zip/unpack.ts'
@@ -16,22 +16,16 @@ const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3
 
 /** Enough for a caption of a hundred characters for each of 100,000 photos. */
 const MAX_CAPTIONS_BYTES = 16 * 1024 * 1024
-/** Bytes of a temporary file read at once. */
 const PIECE_BYTES = 262_144
 
 /** An open Strava export whose table was read once to its end. */
 export interface StravaZip {
   readonly zip: ZipArchive
-  /** Number of rows of type Run. */
   readonly runs: number
-  /** Number of other rows. */
   readonly skippedOther: number
   /** The rows of type Run in the order of the table; other requests are served in between. */
   rows(): AsyncGenerator<StravaRow>
-  /**
-   * The entry that a path in the table names.
-   * @throws FormatError when it leads out of the archive or does not exist
-   */
+  /** The entry that a path in the table names. @throws FormatError when it leads outside or does not exist */
   entry(path: string): ZipEntry
   /** The caption of a file in media.csv; null: none. */
   caption(path: string): string | null
@@ -41,10 +35,9 @@ export interface StravaZip {
 }
 
 /**
- * Opens an export and reads its tables; nothing else is unpacked. The table is read to its end here, so that an
- * incomplete one is refused before anything is stored; it is kept as a temporary file.
+ * Opens an export. Its table is read to its end, so that an incomplete one is refused before anything is stored, and
+ * kept as a temporary file; nothing else is unpacked.
  * @param source a path, or an open file, which the caller closes
- * @param tmpDir an existing folder
  * @throws ZipError, FormatError: not a ZIP, no activities.csv, a table that cannot be read, a limit of docs/api.md 1.5
  */
 export async function openStravaZip(source: string | FileHandle, tmpDir: string): Promise<StravaZip> {
@@ -77,10 +70,7 @@ export async function openStravaZip(source: string | FileHandle, tmpDir: string)
   }
 }
 
-/**
- * Converts a path in a table to a path inside the export.
- * @returns null when it leads out of it
- */
+/** A path in a table as one inside the export; null: it leads out of it. */
 function insidePath(path: string): string | null {
   if (/^(?:[\\/]|[a-z]:)/i.test(path)) return null
   const segments: string[] = []
@@ -102,15 +92,13 @@ function ofTable(error: unknown): never {
 async function findTable(zip: ZipArchive): Promise<{ readonly folder: string; readonly table: ZipEntry }> {
   const root = zip.find('activities.csv')
   if (root !== null) return { folder: '', table: root }
-  const pace = createPace()
   const tables = new Map<string, ZipEntry>()
-  for (const entry of zip.entries()) {
-    if (pace.needsRest()) await pace.rest()
+  for await (const entry of paced(zip.entries())) {
     const folder = /^([^/]+\/)activities\.csv$/.exec(entry.name)?.[1]
     if (folder !== undefined && entry.problem !== 'unsafe') tables.set(folder, entry)
   }
   const [found, ...others] = tables
-  if (found === undefined) throw new FormatError('The ZIP archive has no activities.csv: it is no export of Strava')
+  if (found === undefined) throw new FormatError('The ZIP archive has no activities.csv: it is not a Strava export')
   if (others.length > 0) throw new FormatError('The ZIP archive has several folders with an activities.csv')
   return { folder: found[0], table: found[1] }
 }
@@ -135,39 +123,25 @@ function filePieces(path: string): Iterable<Uint8Array> {
 }
 
 /** @throws FormatError for a table that cannot be read to its end */
-async function countRows(
-  pieces: Iterable<Uint8Array>,
-): Promise<{ readonly runs: number; readonly skippedOther: number }> {
+async function countRows(pieces: Iterable<Uint8Array>): Promise<Pick<StravaZip, 'runs' | 'skippedOther'>> {
   const counts = { runs: 0, skippedOther: 0 }
-  for await (const { isRun } of pacedLines(pieces)) counts[isRun ? 'runs' : 'skippedOther'] += 1
+  for await (const { isRun } of paced(stravaLines(pieces))) counts[isRun ? 'runs' : 'skippedOther'] += 1
   return counts
 }
 
 async function* runRows(pieces: Iterable<Uint8Array>): AsyncGenerator<StravaRow> {
-  for await (const line of pacedLines(pieces)) if (line.isRun) yield line.row()
-}
-
-/** Lets other requests in between. */
-async function* pacedLines(pieces: Iterable<Uint8Array>): AsyncGenerator<StravaLine> {
-  const pace = createPace()
-  for (const line of stravaLines(pieces)) {
-    if (pace.needsRest()) await pace.rest()
-    yield line
-  }
+  for await (const line of paced(stravaLines(pieces))) if (line.isRun) yield line.row()
 }
 
 function entryOf(zip: ZipArchive, folder: string, named: string): ZipEntry {
   const path = insidePath(named)
-  if (path === null) throw new FormatError('The name in activities.csv leads out of the ZIP archive')
+  if (path === null) throw new FormatError('The name in activities.csv is outside the ZIP archive')
   const entry = path === '' ? null : zip.find(folder + path)
   if (entry === null || entry.isFolder) throw new FormatError('The file is missing from the ZIP archive')
   return entry
 }
 
-/**
- * Reads media.csv, which has a path and a caption per line under titles in the language of the account. Without it, or
- * when it cannot be read, files are imported without captions.
- */
+/** Reads media.csv: paths and captions under titles in any language. Unless it can be read, there are none. */
 async function readCaptions(
   zip: ZipArchive,
   folder: string,
@@ -176,14 +150,12 @@ async function readCaptions(
   const table = zip.find(`${folder}media.csv`)
   if (table === null) return { captions, captionsProblem: null }
   try {
-    const pace = createPace()
     const pieces = [await zip.bytes(table, MAX_CAPTIONS_BYTES)]
     const separator = SEPARATORS.find((divider) => (firstRow(csvText(pieces), divider)?.length ?? 0) > 1) ?? ','
-    for (const [path = '', written = ''] of csvRows(csvText(pieces), separator)) {
+    for await (const [path = '', written = ''] of paced(csvRows(csvText(pieces), separator))) {
       const inside = insidePath(path.trim())
       const caption = cleanText(written, LENGTHS.caption)
       if (inside !== null && caption !== null) captions.set(inside, caption)
-      if (pace.needsRest()) await pace.rest()
     }
     return { captions, captionsProblem: null }
   } catch (error) {

@@ -2,30 +2,35 @@ import { Type } from '@sinclair/typebox'
 import { count } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import packaged from '../../package.json' with { type: 'json' }
+import { DAMAGED } from '../db/damage.ts'
 import { users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 
 const Health = Type.Object({ status: Type.Literal('healthy') })
 const Ready = Type.Object({ status: Type.Literal('ready') })
-const Unavailable = Type.Object({ status: Type.Literal('unavailable'), error: Type.String() })
+const Unavailable = Type.Object(
+  { status: Type.Literal('unavailable'), error: Type.String() },
+  { examples: [{ status: 'unavailable', error: 'The database does not respond' }] },
+)
 const Version = Type.Object({ version: Type.String(), buildDate: Type.String(), gitCommit: Type.String() })
 
 /** Calls for monitoring the process; they need no credentials. */
-export function systemRoutes({ db, config, log }: Deps) {
+export function systemRoutes({ db, damage, config, log }: Deps) {
   return new Elysia({ tags: ['System'] })
     .get('/health', () => ({ status: 'healthy' as const }), {
       response: { 200: Health },
-      detail: { summary: 'Whether the process answers; touches nothing' },
+      detail: { summary: 'Whether the process answers; has no effects' },
     })
     .get(
       '/ready',
       ({ status }) => {
+        if (damage.isFound) return status(503, { status: 'unavailable' as const, error: DAMAGED })
         try {
           db.select({ n: count() }).from(users).get()
           return status(200, { status: 'ready' as const })
         } catch (error) {
-          log.error('The database does not answer', error)
-          return status(503, { status: 'unavailable' as const, error: 'The database does not answer' })
+          log.error('The database does not respond', error)
+          return status(503, { status: 'unavailable' as const, error: 'The database does not respond' })
         }
       },
       { response: { 200: Ready, 503: Unavailable }, detail: { summary: 'Whether the database answers' } },

@@ -11,6 +11,7 @@ import {
   ZonesAnswer,
 } from './estimate-schemas.ts'
 import { CalendarAnswer, GoalAnswer, GoalBody } from './goals-schemas.ts'
+import { RaceAnswer } from './races-schemas.ts'
 import { Forecast, LoadDays, WorkoutTraining } from './schemas.ts'
 import { TrainingSettingsAnswer } from './settings-schemas.ts'
 
@@ -58,6 +59,22 @@ const standing = {
     projectedHigh: 1_540_599.5,
   },
   history: [{ from: '2025-01-01', to: '2025-12-31', done: 1_512_400, reached: true }],
+}
+const raceTime = { ...of('s', [2447.4, 2353.2, 2545.3], 'medium'), ...made, basis: ['race'], n: 1, asOf: '2026-05-03' }
+const race = {
+  id: '0198a000-0000-7000-8000-000000000004',
+  date: '2026-05-20',
+  name: 'City 10K',
+  distanceM: 10_000,
+  goalTimeS: 2400,
+  note: null,
+  workoutId: RACE,
+  isLinked: false,
+  timeMs: 2_388_000,
+  place: { rank: 1, of: 4 },
+  prediction: raceTime,
+  inPrediction: true,
+  ageGrade: null,
 }
 const day = { date: '2026-05-20', load: 61.2, fitness: 46.8, fatigue: 54.7, form: -8.2 }
 
@@ -110,7 +127,7 @@ export const ANSWERS = {
         distance: '10K',
         distanceM: 10_000,
         paceS: 244.7,
-        time: { ...of('s', [2447.4, 2353.2, 2545.3], 'medium'), ...made, basis: ['race'], n: 1, asOf: '2026-05-03' },
+        time: raceTime,
         others: { vdot: 2449, riegel: 2446.8, cameron: 2441.6, log: null },
       },
     ],
@@ -121,7 +138,7 @@ export const ANSWERS = {
       n: 0,
       asOf: null,
       reasons: ['spanTooShort' as const],
-      missing: 'Two efforts would tell it, one twice as long as the other',
+      missing: 'Two efforts are needed, one twice as long as the other',
     },
     endurance: {
       ...of('6 min', [], 'low'),
@@ -130,7 +147,7 @@ export const ANSWERS = {
       n: 0,
       asOf: null,
       reasons: ['tooFewEfforts' as const],
-      missing: 'Three efforts from 6 minutes on would tell it, the longest four times as long as the shortest',
+      missing: 'Three efforts of 6 minutes or more are needed, the longest four times as long as the shortest',
     },
     efforts: [
       {
@@ -236,6 +253,8 @@ export const ANSWERS = {
   }),
   goals: shown(Type.Array(GoalAnswer), [{ ...goal, ...standing }]),
   goal: shown(GoalBody, goal),
+  races: shown(Type.Array(RaceAnswer), [race]),
+  race: shown(RaceAnswer, race),
   settings: shown(TrainingSettingsAnswer, {
     sex: 'female' as const,
     fitnessDays: 42,

@@ -6,10 +6,10 @@ import { paceAtReferenceS, referenceHeartRate } from '../engine/training/run/dec
 import type { Durability } from '../engine/training/run/durability.ts'
 import { shareOfSlope, type TrendPoint, trendOf } from '../engine/training/trend.ts'
 import { DAY_MS, roundedOrNull, roundHalfUp } from '../engine/units.ts'
+import { daysAsked } from '../stats/queries.ts'
 import { unpackedPieces } from '../workers/training.ts'
 import { efOf, type FactRow, pieceFactsBetween, wbgtOf } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
-import { windowAsked } from './load.ts'
 import type { WindowQuery } from './schemas.ts'
 
 const LEAST_TREND_DAYS = 90
@@ -30,7 +30,7 @@ export function efficiencyAnswer(
   library: TrainingLibrary,
   { viewer, asked }: { readonly viewer: Viewer; readonly asked: Static<typeof WindowQuery> },
 ) {
-  const { from, to } = windowAsked(asked, viewer)
+  const { from, to } = daysAsked(asked, viewer.today)
   const referenceHeartRateBpm = referenceOf(library, viewer)
   const points: TrendPoint[] = []
   const runs = pieceFactsBetween(deps, (from - 1) * DAY_MS, (to + 1) * DAY_MS).flatMap((run) => {

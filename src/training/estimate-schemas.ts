@@ -10,7 +10,7 @@ import { Estimate, formWord, number, recomputing, timezoneOffsetMinutes, whole }
 
 export const Today = Type.Object({
   date: CalendarDate,
-  load: Type.Number({ description: 'Of what was run today so far' }),
+  load: Type.Number({ description: "Of today's runs so far" }),
   fitness: Estimate,
   fatigue: Estimate,
   form: Estimate,
@@ -22,7 +22,7 @@ export const Today = Type.Object({
   room: Type.Array(
     Type.Object({
       formShare: Type.Number({ description: 'Form of tomorrow, as a share of fitness' }),
-      load: integer({ description: 'Load that today may have in all for it' }),
+      load: integer({ description: 'Total load of today for it' }),
     }),
   ),
   restDaysToFormZero: whole,
@@ -44,7 +44,7 @@ export const IntensityQuery = WeeksQuery(104, 12)
 export const Vo2max = Type.Object({
   vdot: Estimate,
   effective: Estimate,
-  factor: Type.Number({ description: 'What races correct estimates by heart rate by' }),
+  factor: Type.Number({ description: 'Correction of estimates from heart rate by races' }),
   factorRaces: Type.Array(Uuid),
   marathonShapePct: nullable(integer({ description: 'After Runalyze; 100 is typical of plans for a marathon' })),
   weeks: Type.Array(Type.Object({ weekStart: CalendarDate, value: number, low: number, high: number, n: integer() })),
@@ -55,17 +55,19 @@ export const Vo2max = Type.Object({
       value: Type.Number(),
       source: choice('heartRate', 'race'),
       used: Type.Boolean(),
-      reason: nullable(Type.String({ description: 'Why it takes no part' })),
+      reason: nullable(Type.String({ description: 'Why it is not used' })),
     }),
   ),
 })
 
 export const MOST_DISTANCES = 10
+/** Shortest and longest distance of a prediction. */
+export const PREDICTED_M = [1500, 100_000] as const
 
 export const PredictionsQuery = Type.Object({
   timezoneOffsetMinutes,
   distanceM: Type.Optional(
-    Type.Array(Type.Number({ minimum: 1500, maximum: 100_000 }), {
+    Type.Array(Type.Number({ minimum: PREDICTED_M[0], maximum: PREDICTED_M[1] }), {
       maxItems: MOST_DISTANCES,
       description: '5K, 10K, half marathon and marathon when absent; repeated for several',
     }),
@@ -97,7 +99,7 @@ export const Predictions = Type.Object({
       used: Type.Boolean(),
       reason: nullable(choice('stale', 'tooShort', 'oneRun', 'uncertain', 'tooFewEfforts')),
     }),
-    { description: 'Those that made it, then the ones that came nearest; at most 30' },
+    { description: 'Those used, then the closest others; at most 30' },
   ),
 })
 
@@ -138,7 +140,7 @@ export const EfficiencyAnswer = Type.Object({
 
 const Spread = Type.Object({
   lowShare: number,
-  eightyTwenty: nullable(integer({ description: 'Share of the low band, per cent' })),
+  eightyTwenty: nullable(integer({ description: 'Share of the low band, %' })),
   polarizationIndex: number,
   kind: nullable(choice('easyOnly', 'polarized', 'pyramidal', 'threshold', 'highIntensity')),
 })
@@ -187,9 +189,9 @@ export const ProposalList = Type.Array(
 
 export const ProposalReply = Type.Object(
   {
-    accept: Type.Boolean({ description: 'false: silent until the value moves by 2 bpm or 2 %' }),
+    accept: Type.Boolean({ description: 'false: silent until the value moves by 2 bpm or 2%' }),
     from: Type.Optional(
-      nullable(Type.String({ format: 'date', description: 'Day from which it holds; today when null or absent' })),
+      nullable(Type.String({ format: 'date', description: 'Effective from this day; today when null or absent' })),
     ),
   },
   { examples: [{ accept: true, from: null }] },

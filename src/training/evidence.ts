@@ -19,7 +19,7 @@ import {
 } from '../engine/training/confidence.ts'
 import { CRITICAL_DISTANCES, criticalSpeed } from '../engine/training/critical-speed.ts'
 import { Z80 } from '../engine/training/numbers.ts'
-import { DAY_MS, roundHalfUp } from '../engine/units.ts'
+import { DAY_MS, rounded, roundHalfUp } from '../engine/units.ts'
 import { effortsBetween } from '../library/training/efforts.ts'
 import { type PlainFacts, plainFactsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
@@ -33,15 +33,18 @@ const NOISE_PER_DAY = 0.0003
 /** Most efforts of one distance in an answer. */
 const MOST_POINTS = 10
 
-/** Efforts of the last year from half a mile on, as evidence. */
-function recentEfforts({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): HardEffort[] {
-  const fromMs = (viewer.today - OLDEST_EFFORT_DAYS - 2) * DAY_MS
-  const runs = new Map(library.runs().map((run) => [run.id, run]))
-  return effortsBetween(db, fromMs, (viewer.today + 2) * DAY_MS).flatMap((row) => {
+type Needs = Pick<Deps, 'db'>
+
+/** Efforts of the last days from half a mile on, as evidence; those of later runs have a negative age. */
+function recentEfforts({ db }: Needs, library: TrainingLibrary, viewer: Viewer, days: number): HardEffort[] {
+  const [fromMs, toMs] = [(viewer.today - days - 2) * DAY_MS, (viewer.today + 2) * DAY_MS]
+  const within = library.runs().filter(({ startedAt }) => startedAt >= fromMs && startedAt < toMs)
+  const runs = new Map(within.map((run) => [run.id, run]))
+  return effortsBetween(db, fromMs, toMs).flatMap((row) => {
     const run = runs.get(row.workoutId)
     const distance = STANDARD_DISTANCES[row.distanceIndex]
     if (run === undefined || distance === undefined) return []
-    const ageDays = Math.max(0, viewer.today - library.dayOf(run, viewer))
+    const ageDays = viewer.today - library.dayOf(run, viewer)
     const { workoutId, gradedM } = row
     const { distanceM } = distance
     return [{ workoutId, distanceM, gradedM, timeS: row.timeMs / 1000, ageDays, isRace: run.runType === 'Race' }]
@@ -61,10 +64,21 @@ export interface Asked {
 }
 
 /** Evidence as of today. */
-export function evidenceFor(deps: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): Asked {
-  const efforts = recentEfforts(deps, library, viewer)
+export function evidenceFor(deps: Needs, library: TrainingLibrary, viewer: Viewer): Asked {
+  const efforts = recentEfforts(deps, library, viewer, OLDEST_EFFORT_DAYS).map((effort) => {
+    return { ...effort, ageDays: Math.max(0, effort.ageDays) }
+  })
   const facts = plainFactsBetween(deps, (viewer.today - FACT_DAYS - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)
   return { viewer, efforts, vdot: runnerVdot(efforts, viewer), facts }
+}
+
+/** The VDOT on a day that is over, of the 90 days up to it. */
+export function vdotAsOf(deps: Needs, library: TrainingLibrary, viewer: Viewer): RunnerVdot {
+  const efforts = recentEfforts(deps, library, viewer, EFFORT_DAYS)
+  return runnerVdot(
+    efforts.filter(({ ageDays }) => ageDays >= 0 && ageDays <= EFFORT_DAYS),
+    viewer,
+  )
 }
 
 /** The VDOT that the whole page uses. */
@@ -80,7 +94,7 @@ function runnerVdot(efforts: readonly HardEffort[], viewer: Viewer): RunnerVdot 
   const chosen = chosenEfforts(efforts)
   const best = chosen.efforts[0] ?? null
   if (best === null) {
-    const missing = 'One race or hard run of a mile and more would tell it'
+    const missing = 'One race or hard run of a mile or more is needed'
     return { estimate: noEstimate('ml/kg/min', ['tooFewEfforts'], missing), value: null, chosen, best }
   }
   const hasRace = chosen.efforts.some(({ isRace }) => isRace)
@@ -98,9 +112,7 @@ function runnerVdot(efforts: readonly HardEffort[], viewer: Viewer): RunnerVdot 
     chosen,
     best,
     estimate: estimate({
-      value: roundHalfUp(best.vdot, 1),
-      low: roundHalfUp(low, 1),
-      high: roundHalfUp(high, 1),
+      ...rounded({ value: best.vdot, low, high }, 1),
       unit: 'ml/kg/min',
       basis: [hasRace ? 'race' : 'effort'],
       n: chosen.efforts.length,
@@ -111,7 +123,7 @@ function runnerVdot(efforts: readonly HardEffort[], viewer: Viewer): RunnerVdot 
         ? chosen.isStale
           ? 'A race or hard run of the last 90 days would make it current'
           : null
-        : 'One race or hard 5K would tell it better',
+        : 'One race or hard 5K would narrow the range',
     }),
   }
 }
@@ -137,16 +149,16 @@ export function criticalSpeedAnswer(efforts: readonly HardEffort[], viewer: View
   if (reason !== null || fit === null) {
     const missing =
       reason === 'oneRun'
-        ? 'Efforts of a second run would tell it: those of one race are its splits'
-        : 'One hard 3 minutes and one hard 20 minutes would do'
+        ? 'Efforts of a second run are needed: those of one race are its splits'
+        : 'One hard effort of 3 minutes and one of 20 minutes are enough'
     const none = (unit: string) => ({ ...noEstimate(unit, [reason ?? 'tooFewEfforts'], missing), n })
     return { criticalSpeed: none('m/s'), paceS: null, dPrimeM: none('m'), points }
   }
   const newest = Math.min(...young.filter((point) => used.includes(point)).map(({ ageDays }) => ageDays))
   const shared = { basis: ['effort'], n, asOf: isoDate(viewer.today - newest), reasons: [], missing: null }
   const { csMps, csLowMps, csHighMps, dPrimeM, dPrimeLowM, dPrimeHighM } = fit
-  const speeds = { value: roundHalfUp(csMps, 3), low: roundHalfUp(csLowMps, 3), high: roundHalfUp(csHighMps, 3) }
-  const metres = { value: roundHalfUp(dPrimeM), low: roundHalfUp(dPrimeLowM), high: roundHalfUp(dPrimeHighM) }
+  const speeds = rounded({ value: csMps, low: csLowMps, high: csHighMps }, 3)
+  const metres = rounded({ value: dPrimeM, low: dPrimeLowM, high: dPrimeHighM })
   return {
     criticalSpeed: estimate({ ...shared, ...speeds, unit: 'm/s' }),
     paceS: roundHalfUp(1000 / csMps, 1),

@@ -34,7 +34,9 @@ export interface FactRow {
   readonly ef2: number | null
   readonly decouplingReason: 'tooShort' | 'heartRateGaps' | 'notSteady' | 'noDistance' | null
   readonly durability: string | null
-  readonly peakHr15s: number | null
+  /** JSON of `HardPeak`s. */
+  readonly peaks: string | null
+  readonly lockedS: number
   readonly best30Mps: number | null
   readonly best30Lthr: number | null
   readonly raceBpm: number | null
@@ -60,7 +62,7 @@ const PLAIN = `
   t.gain_per_km / ${climb}.0 AS gainPerKm, t.altitude_usable AS altitudeUsable, t.indoor, t.steady_s AS steadyS,
   t.steady_mps / ${share}.0 AS steadyMps, t.steady_bpm / ${bpm}.0 AS steadyBpm, t.speed_cv / ${share}.0 AS speedCv,
   t.hr_cover / ${share}.0 AS hrCover, t.ef1 / ${share}.0 AS ef1, t.ef2 / ${share}.0 AS ef2,
-  t.decoupling_reason AS decouplingReason, t.peak_hr_15s / ${bpm}.0 AS peakHr15s, t.best30_mps / ${share}.0 AS best30Mps,
+  t.decoupling_reason AS decouplingReason, t.peaks, coalesce(t.hr_locked_s, 0) AS lockedS, t.best30_mps / ${share}.0 AS best30Mps,
   t.best30_lthr AS best30Lthr, t.race_bpm / ${bpm}.0 AS raceBpm`
 const HISTOGRAMS = ', t.hr_hist AS hrHist, t.speed_hist AS speedHist'
 const PIECES = ', t.pieces, t.durability'

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { GOAL_METRICS, GOAL_PERIODS } from '../engine/training/goals.ts'
+import { documented } from '../http/documented.ts'
 import { CalendarDate, choice, integer, nullable, trimmedText, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 import { number, timezoneOffsetMinutes } from './schemas.ts'
@@ -13,8 +14,8 @@ const GOAL = {
   target: Type.Number({ maximum: MOST_TARGET, description: 'Above 0, in the unit of the metric' }),
   from: day('First day of the period dates'),
   to: day('Last day of the period dates, inclusive'),
-  activeFrom: day('First day on which the goal is one; null: always was'),
-  activeTo: day('Last day on which it is one; null: for good'),
+  activeFrom: day('First day of the goal; null: from the start'),
+  activeTo: day('Last day of the goal; null: no end'),
   name: nullable(trimmedText({ maxLength: LENGTHS.name })),
 }
 const { metric, period, target, ...others } = GOAL
@@ -68,7 +69,9 @@ export const CalendarQuery = Type.Object({
     Type.String({ format: 'date', description: 'First local day; 366 days before `to` when absent' }),
   ),
   to: Type.Optional(Type.String({ format: 'date', description: 'The day after the last one; tomorrow when absent' })),
-  metric: Type.Optional(Type.String({ description: 'distanceM, movingTimeS or load; distanceM when absent' })),
+  metric: Type.Optional(
+    documented(Type.String({ description: 'distanceM when absent' }), { enum: ['distanceM', 'movingTimeS', 'load'] }),
+  ),
 })
 
 export const CalendarAnswer = Type.Object({

@@ -4,14 +4,15 @@ import type { Deps } from '../deps.ts'
 import { type DaySpan, isoDate, parseDay } from '../engine/calendar/weeks.ts'
 import { type GoalMetric, goalPeriod, goalProgress, goalRecent, levelBounds, levels } from '../engine/training/goals.ts'
 import { consistency, runStreaks } from '../engine/training/habits.ts'
-import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
+import { rounded, roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { commitGroup } from '../library/commit.ts'
 import { bodyOf, type GoalDocument } from '../library/documents/rows.ts'
 import { type Goal, goalDocument, goalOf, storedGoals } from '../library/training/goals.ts'
+import { daysAsked } from '../stats/queries.ts'
 import type { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
 import type { TrainingLibrary, TrainingRun, Viewer } from './library.ts'
-import { windowAsked } from './load.ts'
+import { defined } from './settings.ts'
 
 const PAST_PERIODS = 12
 const DECIMALS = 3
@@ -106,13 +107,7 @@ function progressOf(
     done,
     status,
     remainingDays,
-    expectedByYesterday: roundHalfUp(numbers.expectedByYesterday, DECIMALS),
-    aheadBy: roundHalfUp(numbers.aheadBy, DECIMALS),
-    neededPerDay: roundHalfUp(numbers.neededPerDay, DECIMALS),
-    neededPerWeek: roundHalfUp(numbers.neededPerWeek, DECIMALS),
-    projected: roundedOrNull(numbers.projected, DECIMALS),
-    projectedLow: roundedOrNull(numbers.projectedLow, DECIMALS),
-    projectedHigh: roundedOrNull(numbers.projectedHigh, DECIMALS),
+    ...rounded(numbers, DECIMALS),
   }
 }
 
@@ -153,10 +148,6 @@ function commitGoal(tx: Tx, deps: GoalDeps, id: string, to: GoalDocument | null)
   commitGroup(tx, deps, { changes: [{ kind: 'goal', id, to }], item: { outcome: 'changed' } }, null)
 }
 
-function defined<T extends object>(sent: T): Partial<T> {
-  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<T>
-}
-
 function soundGoal(goal: Goal): Goal {
   const { period, from, to, activeFrom, activeTo, target } = goal
   if (!(target > 0)) throw invalid('target must be above 0')
@@ -177,7 +168,7 @@ export function calendarAnswer(library: TrainingLibrary, asked: Static<typeof Ca
   const metric = (asked.metric ?? 'distanceM') as CalendarMetric
   if (!CALENDAR_METRICS.includes(metric)) throw invalid(`metric must be one of ${CALENDAR_METRICS.join(', ')}`)
   const viewer = library.viewer(asked.timezoneOffsetMinutes)
-  const { from, to } = windowAsked(asked, viewer)
+  const { from, to } = daysAsked(asked, viewer.today)
   const { firstDay, runs } = library.days(viewer)
   const first = Math.max(0, from - firstDay)
   const shown = runs.slice(first, Math.max(first, to - firstDay)).flatMap((ofDay, i) => {
@@ -215,11 +206,7 @@ export function calendarAnswer(library: TrainingLibrary, asked: Static<typeof Ca
       ),
       minRunsPerWeek,
     },
-    consistency: habits && {
-      ...habits,
-      medianDistanceM: roundHalfUp(habits.medianDistanceM, 1),
-      lowerQuartileM: roundHalfUp(habits.lowerQuartileM, 1),
-      upperQuartileM: roundHalfUp(habits.upperQuartileM, 1),
-    },
+    // its counts are whole
+    consistency: habits && rounded(habits, 1),
   }
 }

@@ -3,21 +3,16 @@ import { isoDate, mondayOf } from '../engine/calendar/weeks.ts'
 import {
   type BandSeconds,
   bandBounds,
+  bandsOf,
   distribution,
-  heartRateBands,
   LEAST_KNOWN_S,
   PACE_ZONES,
-  type PaceZoneSeconds,
-  paceBands,
-  paceZoneSeconds,
   paceZones,
   sessionBand,
 } from '../engine/training/intensity.ts'
-import { decodedHistogram, decodedTenths } from '../engine/training/run/histograms.ts'
-import { LEAST_COVERAGE } from '../engine/training/training-load.ts'
 import { DAY_MS, METRES_PER_KM, roundHalfUp } from '../engine/units.ts'
 import type { RunnerVdot } from './evidence.ts'
-import { type FactRow, histogramFactsBetween } from './facts.ts'
+import { histogramFactsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
 const LEAST_WEEKS = 4
@@ -27,28 +22,6 @@ export function zoneBounds(library: TrainingLibrary, vdot: number | null): reado
   const { paceZoneBorders } = library.settings()
   if (paceZoneBorders !== null) return paceZoneBorders.map((paceS) => METRES_PER_KM / paceS)
   return vdot === null ? null : paceZones(vdot).boundsMps
-}
-
-export function zoneSecondsOf(
-  { speedHist }: Pick<FactRow, 'speedHist'>,
-  bounds: readonly number[] | null,
-): PaceZoneSeconds | null {
-  return bounds === null || speedHist === null || speedHist.length === 0
-    ? null
-    : paceZoneSeconds(decodedHistogram(speedHist), bounds)
-}
-
-/** Time in the three bands: by heart rate where enough of it exists, else by pace; null: unknown. */
-export function bandsOf(
-  run: Pick<FactRow, 'hrHist' | 'speedHist' | 'coverage'>,
-  { lthrBpm, bounds }: { readonly lthrBpm: number; readonly bounds: readonly number[] | null },
-): BandSeconds | null {
-  const { hrHist } = run
-  if (hrHist !== null && hrHist.length > 0 && run.coverage >= LEAST_COVERAGE) {
-    return heartRateBands(decodedTenths(hrHist), bandBounds(lthrBpm))
-  }
-  const zones = zoneSecondsOf(run, bounds)
-  return zones === null ? null : paceBands(zones)
 }
 
 export function intensityAnswer(

@@ -48,8 +48,8 @@ export interface DaySeries {
 
 /** Training data of the whole library, kept until something is written. */
 export interface TrainingLibrary {
-  /** Waits briefly for outdated loads; true: they still are outdated, and the answer uses the older ones. */
-  recomputing(): Promise<boolean>
+  /** Waits briefly for outdated loads, then answers; true: they still are outdated, and the answer uses the older ones. */
+  current<T>(answer: (recomputing: boolean) => T): Promise<T>
   /** Starts computing outdated loads in the background. */
   refresh(): void
   runs(): readonly TrainingRun[]
@@ -79,7 +79,7 @@ export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now
     fitnessOptions,
     dayOf,
     runs,
-    recomputing: () => loads.isRecomputing(),
+    current: async (answer) => answer(await loads.isRecomputing()),
     refresh: () => void loads.refresh(),
     viewer: (asked) => {
       const offsetMinutes = asked ?? runs().at(-1)?.offset ?? 0

@@ -1,38 +1,23 @@
 import type { Static } from '@sinclair/typebox'
-import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
-import { MOST_DAYS, MOST_FORECAST_DAYS } from '../engine/limits.ts'
+import { isoDate } from '../engine/calendar/weeks.ts'
+import { MOST_FORECAST_DAYS } from '../engine/limits.ts'
 import { type Estimate, estimate, fitnessConfidence, noEstimate, type Reason } from '../engine/training/confidence.ts'
 import { type FitnessDay, formWord } from '../engine/training/fitness.ts'
 import { forecast, restDaysToFormZero, roomFor, usualLoads } from '../engine/training/forecast.ts'
-import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
+import { rounded, roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
+import { daysAsked } from '../stats/queries.ts'
 import type { DaySeries, TrainingLibrary, Viewer } from './library.ts'
 import type { ForecastQuery, WindowQuery } from './schemas.ts'
 
-const USUAL_DAYS = 366
 const USUAL_FORECAST_DAYS = 14
 const MOST_LOAD = 1000
 /** Shares of fitness that tomorrow's form may have, for the room that is left today. */
 const ROOM_SHARES = [-0.1, -0.3] as const
 
-/** @throws AppError 400 for invalid dates, and for a window that is empty or longer than MOST_DAYS */
-export function windowAsked(asked: Pick<Static<typeof WindowQuery>, 'from' | 'to'>, { today }: Viewer) {
-  const day = (text: string | undefined, field: string, usual: number) => {
-    if (text === undefined) return usual
-    const found = parseDay(text)
-    if (found === null) throw invalid(`${field} must be a real date of the form yyyy-MM-dd`)
-    return found
-  }
-  const to = day(asked.to, 'to', today + 1)
-  const from = day(asked.from, 'from', to - USUAL_DAYS)
-  if (from >= to) throw invalid(`from must be before to, which is ${isoDate(to)}`)
-  if (to - from > MOST_DAYS) throw invalid(`from and to must be at most ${MOST_DAYS} days apart, they are ${to - from}`)
-  return { from, to }
-}
-
 export function loadDays(library: TrainingLibrary, asked: Static<typeof WindowQuery>) {
   const viewer = library.viewer(asked.timezoneOffsetMinutes)
-  const { from, to } = windowAsked(asked, viewer)
+  const { from, to } = daysAsked(asked, viewer.today)
   const series = library.days(viewer)
   const first = Math.max(0, from - series.firstDay)
   const days = series.rows.slice(first, Math.max(first, to - series.firstDay)).map((row, i) => ({
@@ -52,13 +37,7 @@ function dayForm(
   day: number,
   { load, fitness, fatigue, form }: Pick<FitnessDay, 'load' | 'fitness' | 'fatigue' | 'form'>,
 ) {
-  return {
-    date: isoDate(day),
-    load: roundHalfUp(load, 1),
-    fitness: roundHalfUp(fitness, 1),
-    fatigue: roundHalfUp(fatigue, 1),
-    form: roundHalfUp(form, 1),
-  }
+  return { date: isoDate(day), ...rounded({ load, fitness, fatigue, form }, 1) }
 }
 
 function balance({ ramp, weekToUsual, monotony, strain }: FitnessDay) {
@@ -137,7 +116,7 @@ function formEstimates(
   { series, row, today }: { readonly series: DaySeries; readonly row: FitnessDay | undefined; readonly today: number },
 ): Readonly<Record<'fitness' | 'fatigue' | 'form', Estimate>> {
   if (row === undefined) {
-    const none = noEstimate('load', ['tooFewRuns'], 'The first run begins it')
+    const none = noEstimate('load', ['tooFewRuns'], 'It starts with the first run')
     return { fitness: none, fatigue: none, form: none }
   }
   const isMaxDefault = library.profile(today).maxHeartRateBpm.source === 'default'
@@ -156,9 +135,9 @@ function formEstimates(
     confidence: fitnessConfidence(row.warmingUp, row.estimatedShare),
     asOf: isoDate(series.firstDay + series.rows.length - 1),
     missing: isMaxDefault
-      ? 'Your own maximum heart rate would make loads surer'
+      ? 'Your own max HR would make loads more accurate'
       : row.warmingUp
-        ? 'After 42 days this is steady'
+        ? 'It settles after 42 days of running'
         : null,
   }
   return {

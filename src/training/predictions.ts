@@ -11,20 +11,14 @@ import {
 } from '../engine/training/confidence.ts'
 import { logModel, logModelTimeS } from '../engine/training/log-model.ts'
 import { Z80 } from '../engine/training/numbers.ts'
-import {
-  cameron,
-  EXTRAPOLATED_M,
-  powerLaw,
-  predicted,
-  riegel,
-  vdotEquivalent,
-} from '../engine/training/race-prediction.ts'
-import { METRES_PER_KM, roundedOrNull, roundHalfUp } from '../engine/units.ts'
+import { cameron, EXTRAPOLATED_M, powerLaw, predicted, riegel } from '../engine/training/race-prediction.ts'
+import { timeOfVdot } from '../engine/training/vdot.ts'
+import { METRES_PER_KM, rounded, roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import type { RunnerVdot } from './evidence.ts'
 import type { Viewer } from './library.ts'
 
 const USUAL_DISTANCES = [5000, 10_000, 21_097.5, 42_195]
-const MISSING = 'One race or hard run of a mile and more would tell it'
+const MISSING = 'One race or hard run of a mile or more is needed'
 /** Most efforts listed: those used, then the nearest of the others. */
 const MOST_EFFORTS = 30
 
@@ -64,14 +58,12 @@ export function predictionsAnswer(
         asOf,
         unit: 's',
         reasons: isFar ? [...reasons, 'extrapolated' as const] : reasons,
-        value: roundHalfUp(timeS, 1),
-        low: roundHalfUp(lowS, 1),
-        high: roundHalfUp(highS, 1),
+        ...rounded({ value: timeS, low: lowS, high: highS }, 1),
         confidence: isFar ? 'low' : confidenceOf(timeS, lowS, highS),
       }),
       paceS: roundHalfUp((METRES_PER_KM * timeS) / distanceM, 1),
       others: {
-        vdot: roundHalfUp(vdotEquivalent(vdot, distanceM), 1),
+        vdot: roundHalfUp(timeOfVdot(vdot, distanceM), 1),
         riegel: roundHalfUp(riegel(best.timeS, best.distanceM, distanceM), 1),
         cameron: roundHalfUp(cameron(best.timeS, best.distanceM, distanceM), 1),
         log: model?.plausible === true ? roundedOrNull(logModelTimeS(model, distanceM), 1) : null,
@@ -87,12 +79,10 @@ export function predictionsAnswer(
           asOf,
           unit: '',
           reasons,
-          value: roundHalfUp(law.exponent, 3),
-          low: roundHalfUp(law.exponent - half, 3),
-          high: roundHalfUp(law.exponent + half, 3),
+          ...rounded({ value: law.exponent, low: law.exponent - half, high: law.exponent + half }, 3),
           confidence: confidenceOf(law.exponent, law.exponent - half, law.exponent + half),
         })
-      : noEstimate('', ['spanTooShort'], 'Two efforts would tell it, one twice as long as the other'),
+      : noEstimate('', ['spanTooShort'], 'Two efforts are needed, one twice as long as the other'),
     endurance:
       model?.plausible === true
         ? estimate({
@@ -107,7 +97,7 @@ export function predictionsAnswer(
         : noEstimate(
             '6 min',
             [model === null ? 'tooFewEfforts' : 'poorFit'],
-            'Three efforts from 6 minutes on would tell it, the longest four times as long as the shortest',
+            'Three efforts of 6 minutes or more are needed, the longest four times as long as the shortest',
           ),
     efforts: shownEfforts(chosen).map(({ effort, reason }) => ({
       workoutId: effort.workoutId,

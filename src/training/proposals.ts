@@ -10,10 +10,11 @@ import {
   isStillRefused,
   type ProposalKind,
 } from '../engine/training/proposals.ts'
+import { peakFrom } from '../engine/training/run/threshold-windows.ts'
 import { isHardHalfHour, LONGEST_TEST_RACE_S, maxHeartRateOf, zonesOfLthr } from '../engine/training/thresholds.ts'
-import { thresholdPaceS } from '../engine/training/vdot.ts'
+import { thresholdMps, thresholdPaceS } from '../engine/training/vdot.ts'
 import { vdotByDay } from '../engine/training/vdot-by-day.ts'
-import { roundHalfUp } from '../engine/units.ts'
+import { METRES_PER_KM, roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { changeSettings, zonesOrDefault } from '../library/settings.ts'
 import { trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
@@ -22,9 +23,11 @@ import type { ProposalList, ProposalReply } from './estimate-schemas.ts'
 import type { Asked } from './evidence.ts'
 import type { PlainFacts } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
-import { expectSound } from './settings.ts'
+import { expectSound, NO_ENTRY } from './settings.ts'
 
 const EVIDENCE_RUNS = 3
+/** A peak counts after a minute at this share of the one-hour speed, or faster. */
+const HARD_MINUTE = 0.9
 
 export type Proposal = Static<typeof ProposalList>[number]
 
@@ -42,7 +45,7 @@ export function proposals(deps: Deps, library: TrainingLibrary, asked: Asked): P
     .map((run) => ({ run, day: library.dayOf(run, viewer) }))
     .filter(({ run, day }) => day >= first && day <= viewer.today && run.excluded === 0)
   const found = [
-    maximum(library, viewer, runs),
+    maximum(library, asked, runs),
     limit(library, asked, runs),
     thresholdPace(library, asked),
     zones(deps, library, viewer),
@@ -67,24 +70,36 @@ function named(
   return { id: `${kind}-${value}`, kind, ...said }
 }
 
-function maximum(library: TrainingLibrary, { today }: Viewer, runs: readonly DatedRun[]): Proposal | null {
+function maximum(library: TrainingLibrary, { viewer, efforts }: Asked, runs: readonly DatedRun[]): Proposal | null {
+  const vdotOn = vdotOfDay(viewer, efforts)
   const peaks = runs
-    .filter(({ run }) => run.peakHr15s !== null && run.suspect === 0)
-    .toSorted((a, b) => b.run.peakHr15s! - a.run.peakHr15s!)
-  const proposed = maxHeartRateOf(peaks.map(({ run }) => run.peakHr15s!))
-  const current = library.profile(today).maxHeartRateBpm.value
+    .flatMap(({ run, day }) => {
+      const paceS = library.profile(day).thresholdPaceS
+      const vdot = vdotOn(day)
+      const limitMps = paceS === null ? vdot && thresholdMps(vdot) : METRES_PER_KM / paceS
+      if (limitMps === null || run.suspect === 1) return []
+      const bpm = peakFrom(JSON.parse(run.peaks ?? '[]'), HARD_MINUTE * limitMps)
+      return bpm === null ? [] : [{ run, day, bpm }]
+    })
+    .toSorted((a, b) => b.bpm - a.bpm)
+  const proposed = maxHeartRateOf(peaks.map(({ bpm }) => bpm))
+  const current = library.profile(viewer.today).maxHeartRateBpm.value
   if (proposed === null || !isMaxWorthProposing(current, proposed)) return null
-  const evidence = peaks.slice(0, EVIDENCE_RUNS).map(({ run, day }) => evidenceOf(run, day, run.peakHr15s!))
+  const evidence = peaks.slice(0, EVIDENCE_RUNS).map(({ run, day, bpm }) => evidenceOf(run, day, bpm))
   return named('maxHeartRate', { current, proposed, unit: 'bpm', evidence, confidence: 'medium' })
 }
 
-function limit(library: TrainingLibrary, { viewer, efforts }: Asked, runs: readonly DatedRun[]): Proposal | null {
-  const vdotOn = vdotByDay(
+function vdotOfDay(viewer: Viewer, efforts: Asked['efforts']): (day: number) => number | null {
+  return vdotByDay(
     efforts.flatMap((effort) => {
       const vdot = effortVdot(effort)
       return vdot === null ? [] : [{ day: viewer.today - effort.ageDays, vdot }]
     }),
   )
+}
+
+function limit(library: TrainingLibrary, { viewer, efforts }: Asked, runs: readonly DatedRun[]): Proposal | null {
+  const vdotOn = vdotOfDay(viewer, efforts)
   const tests = runs.flatMap(({ run, day }) => {
     const isRace = run.runType === 'Race'
     if (viewer.today - day > EFFORT_DAYS || run.suspect === 1) return []
@@ -173,14 +188,4 @@ export function answerProposal(
     changeSettings(tx, deps, { training: changed })
     return entry
   })
-}
-
-const NO_ENTRY: StoredProfileEntry = {
-  from: null,
-  maxHeartRateBpm: null,
-  restingHeartRateBpm: null,
-  lthrBpm: null,
-  thresholdPaceS: null,
-  massKg: null,
-  heightCm: null,
 }

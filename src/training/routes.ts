@@ -20,6 +20,8 @@ import { createTrainingLibrary, type TrainingLibrary } from './library.ts'
 import { forecastDays, loadDays } from './load.ts'
 import { predictionsAnswer } from './predictions.ts'
 import { answerProposal } from './proposals.ts'
+import { createRaces, type Races } from './races.ts'
+import { NewRace, RaceEdit, RacesQuery } from './races-schemas.ts'
 import { ForecastQuery, OffsetQuery, WindowQuery } from './schemas.ts'
 import { requestedSettings, settingsAnswer } from './settings.ts'
 import { TrainingSettingsBody } from './settings-schemas.ts'
@@ -36,6 +38,7 @@ export function trainingRoutes(deps: Deps) {
     .use(formRoutes(library, answers))
     .use(sightRoutes(library, { ...deps, answers }))
     .use(goalRoutes(library, deps))
+    .use(raceRoutes(createRaces(deps, library, answers)))
     .use(profileRoutes(library, { ...deps, answers }))
 }
 
@@ -45,10 +48,7 @@ function formRoutes(library: TrainingLibrary, answers: Answers) {
   return new Elysia({ tags: ['Training'] })
     .get(
       '/training/load',
-      async ({ query: asked }) => {
-        const recomputing = await library.recomputing()
-        return { ...loadDays(library, asked), recomputing }
-      },
+      ({ query: asked }) => library.current((recomputing) => ({ ...loadDays(library, asked), recomputing })),
       {
         ...query(WindowQuery),
         response: { 200: ANSWERS.load },
@@ -57,10 +57,8 @@ function formRoutes(library: TrainingLibrary, answers: Answers) {
     )
     .get(
       '/training/today',
-      async ({ query: asked }) => {
-        const recomputing = await library.recomputing()
-        return { ...answers.today(asked.timezoneOffsetMinutes), recomputing }
-      },
+      ({ query: asked }) =>
+        library.current((recomputing) => ({ ...answers.today(asked.timezoneOffsetMinutes), recomputing })),
       {
         ...query(OffsetQuery),
         response: { 200: ANSWERS.today },
@@ -69,10 +67,7 @@ function formRoutes(library: TrainingLibrary, answers: Answers) {
     )
     .get(
       '/training/forecast',
-      async ({ query: asked }) => {
-        const recomputing = await library.recomputing()
-        return { ...forecastDays(library, asked), recomputing }
-      },
+      ({ query: asked }) => library.current((recomputing) => ({ ...forecastDays(library, asked), recomputing })),
       {
         ...query(ForecastQuery),
         response: { 200: ANSWERS.forecast },
@@ -88,14 +83,12 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
   return new Elysia({ prefix: '/training', tags: ['Training'] })
     .get(
       '/vo2max',
-      async ({ query: { weeks = USUAL_VO2MAX_WEEKS, timezoneOffsetMinutes } }) => {
-        await library.recomputing()
-        return answers.vo2max(timezoneOffsetMinutes, weeks)
-      },
+      ({ query: { weeks = USUAL_VO2MAX_WEEKS, timezoneOffsetMinutes } }) =>
+        library.current(() => answers.vo2max(timezoneOffsetMinutes, weeks)),
       {
         ...query(Vo2maxQuery),
         response: { 200: ANSWERS.vo2max },
-        detail: { summary: 'VDOT, and the effective VO2max by week with the runs it is made of' },
+        detail: { summary: 'VDOT, and the effective VO2max by week with the runs it is based on' },
       },
     )
     .get(
@@ -107,7 +100,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       {
         ...query(PredictionsQuery),
         response: { 200: ANSWERS.predictions },
-        detail: { summary: 'Race times with their 80 % bands, and the efforts that they rest on' },
+        detail: { summary: 'Race predictions with their 80% ranges, and the efforts they are based on' },
       },
     )
     .get(
@@ -129,10 +122,8 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
     })
     .get(
       '/intensity',
-      async ({ query: { weeks = USUAL_INTENSITY_WEEKS, timezoneOffsetMinutes } }) => {
-        await library.recomputing()
-        return answers.intensity(timezoneOffsetMinutes, weeks)
-      },
+      ({ query: { weeks = USUAL_INTENSITY_WEEKS, timezoneOffsetMinutes } }) =>
+        library.current(() => answers.intensity(timezoneOffsetMinutes, weeks)),
       {
         ...query(IntensityQuery),
         response: { 200: ANSWERS.intensity },
@@ -149,31 +140,24 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       response: { 200: ANSWERS.calendar },
       detail: { summary: 'Days with runs as a heat map, streaks and consistency' },
     })
-    .get(
-      '/proposals',
-      async ({ query: sent }) => {
-        await library.recomputing()
-        return answers.proposals(sent.timezoneOffsetMinutes)
-      },
-      {
-        ...query(OffsetQuery),
-        response: { 200: ANSWERS.proposals },
-        detail: { summary: 'What runs say otherwise than the profile; nothing counts until it is accepted' },
-      },
-    )
+    .get('/proposals', ({ query: sent }) => library.current(() => answers.proposals(sent.timezoneOffsetMinutes)), {
+      ...query(OffsetQuery),
+      response: { 200: ANSWERS.proposals },
+      detail: { summary: 'New values suggested by runs; nothing changes until they are accepted' },
+    })
     .post(
       '/proposals/:id',
-      async ({ params: { id }, body }) => {
-        await library.recomputing()
-        const entry = answerProposal(deps, library, { ...asked(undefined), id, reply: body })
-        if (entry !== null) deps.events.emit({ event: 'settings.updated', data: {} })
-        return Response.json(entry)
-      },
+      ({ params: { id }, body }) =>
+        library.current(() => {
+          const entry = answerProposal(deps, library, { ...asked(undefined), id, reply: body })
+          if (entry !== null) deps.events.emit({ event: 'settings.updated', data: {} })
+          return Response.json(entry)
+        }),
       {
         params: proposalId,
         ...json(ProposalReply),
         response: { 200: ANSWERS.acceptedEntry, 404: ErrorBody },
-        detail: { summary: 'Accept a proposal, or turn it down' },
+        detail: { summary: 'Accept or dismiss a proposal' },
       },
     )
 }
@@ -188,14 +172,12 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
   return new Elysia({ prefix: '/training/goals', tags: ['Training'] })
     .get(
       '',
-      async ({ query: sent }) => {
-        await library.recomputing()
-        return goalsAnswer(deps, library, library.viewer(sent.timezoneOffsetMinutes))
-      },
+      ({ query: sent }) =>
+        library.current(() => goalsAnswer(deps, library, library.viewer(sent.timezoneOffsetMinutes))),
       {
         ...query(OffsetQuery),
         response: { 200: ANSWERS.goals },
-        detail: { summary: 'Goals with how far they are' },
+        detail: { summary: 'Goals with their progress' },
       },
     )
     .post('', ({ body, status }) => status(201, addGoal(deps, body)), {
@@ -207,7 +189,7 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
       params: pathIds({ id: 'Goal' }),
       ...json(GoalEdit),
       response: { 200: ANSWERS.goal },
-      detail: { summary: 'Change what was sent' },
+      detail: { summary: 'Change the members sent' },
     })
     .delete(
       '/:id',
@@ -216,6 +198,34 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
         return status(204)
       },
       { params: pathIds({ id: 'Goal' }), detail: { summary: 'Remove a goal', ...responses(204, 401, 404) } },
+    )
+}
+
+function raceRoutes(races: Races) {
+  return new Elysia({ prefix: '/races', tags: ['Truth'] })
+    .get('', ({ query: sent }) => races.list(sent), {
+      ...query(RacesQuery),
+      response: { 200: ANSWERS.races },
+      detail: { summary: 'Planned races and races that were run, with their results' },
+    })
+    .post('', async ({ body, status }) => status(201, await races.add(body)), {
+      ...json(NewRace),
+      response: { 201: ANSWERS.race },
+      detail: { summary: 'Plan a race' },
+    })
+    .patch('/:id', ({ params, body }) => races.edit(params.id, body), {
+      params: pathIds({ id: 'Race' }),
+      ...json(RaceEdit),
+      response: { 200: ANSWERS.race },
+      detail: { summary: 'Change the members sent, and link a run' },
+    })
+    .delete(
+      '/:id',
+      ({ params, status }) => {
+        races.remove(params.id)
+        return status(204)
+      },
+      { params: pathIds({ id: 'Race' }), detail: { summary: 'Remove a planned race', ...responses(204, 401, 404) } },
     )
 }
 
@@ -229,7 +239,7 @@ function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswe
     .get('/settings/training', ({ query: sent }) => answer(sent.timezoneOffsetMinutes), {
       ...query(OffsetQuery),
       response: { 200: ANSWERS.settings },
-      detail: { summary: "The runner's profile by date, and what counts today" },
+      detail: { summary: "The runner's profile by date, and today's values" },
     })
     .put(
       '/settings/training',
@@ -248,12 +258,12 @@ function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswe
     )
     .get(
       '/workouts/:id/training',
-      async ({ params: { id } }) => {
-        const recomputing = await library.recomputing()
-        const { viewer, vdot } = answers.evidence(undefined)
-        const heatSlope = () => answers.heatSlope(undefined)
-        return { ...workoutTraining(deps, library, { id, viewer, vdot, heatSlope }), recomputing }
-      },
+      ({ params: { id } }) =>
+        library.current((recomputing) => {
+          const { viewer, vdot } = answers.evidence(undefined)
+          const heatSlope = () => answers.heatSlope(undefined)
+          return { ...workoutTraining(deps, library, { id, viewer, vdot, heatSlope }), recomputing }
+        }),
       {
         params: pathIds({ id: 'Workout' }),
         response: { 200: ANSWERS.workout },

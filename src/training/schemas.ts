@@ -3,6 +3,7 @@ import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { MOST_DAYS, MOST_FORECAST_DAYS } from '../engine/limits.ts'
 import { CONFIDENCES, REASONS, type Reason } from '../engine/training/confidence.ts'
 import { LOAD_SOURCES } from '../engine/training/library-loads.ts'
+import { documented } from '../http/documented.ts'
 import { CalendarDate, choice, integer, nullable } from '../http/schemas.ts'
 
 export const timezoneOffsetMinutes = Type.Optional(
@@ -31,30 +32,30 @@ export const WindowQuery = Type.Object({
 export const number = nullable(Type.Number())
 export const whole = nullable(integer())
 export const recomputing = Type.Boolean({
-  description: 'true: loads are being computed, and this is made of older ones',
+  description: 'true: loads are being computed, and this is based on older ones',
 })
 
 const shape = {
   unit: Type.String(),
   confidence: nullable(choice(...CONFIDENCES)),
-  basis: Type.Unsafe<readonly string[]>(Type.Array(Type.String(), { description: 'What it was made of' })),
+  basis: Type.Unsafe<readonly string[]>(Type.Array(Type.String(), { description: 'What it is based on' })),
   n: integer({ description: 'How many of them' }),
   asOf: nullable(CalendarDate),
   reasons: Type.Unsafe<readonly Reason[]>(
-    Type.Array(choice(...REASONS), { description: 'Why it is less sure than it could be, or is not there' }),
+    Type.Array(choice(...REASONS), { description: 'Why it is less certain than possible, or missing' }),
   ),
-  missing: nullable(Type.String({ description: 'What would sharpen it, one sentence' })),
+  missing: nullable(Type.String({ description: 'What would narrow the range, one sentence' })),
 }
 
 /** An estimated number. */
 export const Estimate = Type.Object(
   {
     value: number,
-    low: nullable(Type.Number({ description: 'Ends of the 80 % band: two in ten fall outside' })),
+    low: nullable(Type.Number({ description: 'Ends of the 80% range: 1 in 5 falls outside' })),
     high: number,
     ...shape,
   },
-  { description: 'null as value: it cannot be computed, and the reasons say why' },
+  { title: 'Estimate', description: 'null as value: it cannot be computed; see the reasons' },
 )
 
 export const loadSource = nullable(choice(...LOAD_SOURCES))
@@ -83,7 +84,7 @@ export const LoadDays = Type.Object(
         acwr: Type.Object({ coupled: number, ewma: number }),
         warmingUp: Type.Boolean(),
         share: Type.Number({ description: 'Part of the full weight that was seen' }),
-        estimatedShare: Type.Number({ description: 'Part of fitness that rests on loads that were not measured' }),
+        estimatedShare: Type.Number({ description: 'Part of fitness from loads that were not measured' }),
         sources: Type.Record(Type.String(), Type.Number(), { description: 'Load of the day by its source' }),
       }),
       { description: 'One row a day from the first run on, days without runs included' },
@@ -123,9 +124,10 @@ export const ForecastQuery = Type.Object({
   timezoneOffsetMinutes,
   days: Type.Optional(integer({ minimum: 1, maximum: MOST_FORECAST_DAYS, description: '14 when absent' })),
   plan: Type.Optional(
-    Type.String({
-      description: 'rest, usual (the mean of the last four loads of each weekday) or custom; rest when absent',
-    }),
+    documented(
+      Type.String({ description: 'usual: the mean of the last four loads of each weekday; rest when absent' }),
+      { enum: ['rest', 'usual', 'custom'] },
+    ),
   ),
   loads: Type.Optional(
     Type.String({
@@ -156,10 +158,10 @@ export const WorkoutTraining = Type.Object({
   ),
   source: loadSource,
   chosen: choice('auto', ...LOAD_SOURCES),
-  excludeFromEstimates: Type.Boolean({ description: 'The runner took it out of VO2max, races and the like' }),
+  excludeFromEstimates: Type.Boolean({ description: 'The runner excluded it from predictions' }),
   calibration: nullable(Type.Object({ factor: Type.Number(), n: integer(), spread: Type.Number() })),
-  intensityPct: nullable(integer({ description: '100: an hour at the one-hour limit' })),
-  suspectHeartRate: Type.Boolean({ description: 'The heart rate says something else of the run than its pace' }),
+  intensityPct: nullable(integer({ description: '100: an hour at threshold' })),
+  suspectHeartRate: Type.Boolean({ description: 'Heart rate and pace disagree' }),
   ef: number,
   decouplingPct: number,
   decouplingReason: nullable(choice('tooShort', 'heartRateGaps', 'notSteady', 'noDistance')),
@@ -179,12 +181,12 @@ export const WorkoutTraining = Type.Object({
       dewPointC: number,
       heatCostPct: nullable(
         Type.Object(
-          { ...ENDS, own: Type.Boolean({ description: 'The middle is what the runs of this runner say' }) },
-          { description: 'Per cent of the time' },
+          { ...ENDS, own: Type.Boolean({ description: "The middle is from this runner's runs" }) },
+          { description: '% of the time' },
         ),
       ),
       headWindMps: number,
-      windCostPct: nullable(Type.Object(ENDS, { description: 'Per cent of the energy' })),
+      windCostPct: nullable(Type.Object(ENDS, { description: '% of the energy' })),
     }),
   ),
   recomputing,

@@ -9,11 +9,11 @@ const bounded = (field: Field, about: { readonly description?: string } = {}) =>
 const bpm = (field: Field) => nullable(integer(range(field)))
 
 const ProfileEntry = Type.Object({
-  from: nullable(Type.String({ format: 'date', description: 'Holds from this local day on; null: since ever' })),
+  from: nullable(Type.String({ format: 'date', description: 'Effective from this local day; null: from the start' })),
   maxHeartRateBpm: bpm('maxHeartRateBpm'),
   restingHeartRateBpm: bpm('restingHeartRateBpm'),
   lthrBpm: bpm('lthrBpm'),
-  thresholdPaceS: bounded('thresholdPaceS', { description: 'Seconds per km that are held for one hour' }),
+  thresholdPaceS: bounded('thresholdPaceS', { description: 'Threshold pace, seconds per km' }),
   massKg: bounded('massKg'),
   heightCm: bounded('heightCm'),
 })
@@ -50,7 +50,7 @@ export const TrainingSettingsBody = Type.Object(
     entries: Type.Optional(Type.Array(Type.Partial(ProfileEntry), { maxItems: MOST_ENTRIES })),
   },
   {
-    description: 'Takes the place of all that was set; what is absent is its default',
+    description: 'Replaces all values; absent members get their default',
     examples: [
       {
         sex: 'female',
@@ -84,6 +84,6 @@ export const TrainingSettingsAnswer = Type.Object({
       massKg: sourced('kg'),
       heightCm: sourced('cm'),
     },
-    { description: 'What counts today, and who says so' },
+    { description: "Today's values and their source" },
   ),
 })

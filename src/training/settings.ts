@@ -10,7 +10,7 @@ import { DEFAULT_TRAINING, profileEntries } from '../library/training/profile.ts
 import type { TrainingLibrary, Viewer } from './library.ts'
 import type { TrainingSettingsBody } from './settings-schemas.ts'
 
-const NO_ENTRY: StoredProfileEntry = {
+export const NO_ENTRY: StoredProfileEntry = {
   from: null,
   maxHeartRateBpm: null,
   restingHeartRateBpm: null,
@@ -20,10 +20,7 @@ const NO_ENTRY: StoredProfileEntry = {
   heightCm: null,
 }
 
-/**
- * The complete settings of a request.
- * @throws AppError 400 that names the field and the rule
- */
+/** The complete settings of a request. @throws AppError 400 that names the field and the rule */
 export function requestedSettings(body: Static<typeof TrainingSettingsBody>, zones: ZonesProfile): TrainingSettings {
   const entries = (body.entries ?? []).map((entry): StoredProfileEntry => ({ ...NO_ENTRY, ...defined(entry) }))
   const settings = { ...DEFAULT_TRAINING, ...defined(body), entries: inOrder(entries) } as TrainingSettings
@@ -36,7 +33,8 @@ export function requestedSettings(body: Static<typeof TrainingSettingsBody>, zon
   return settings
 }
 
-function defined<T extends object>(sent: T): Partial<T> {
+/** Only the members that were sent. */
+export function defined<T extends object>(sent: T): Partial<T> {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
@@ -44,7 +42,7 @@ function inOrder(entries: readonly StoredProfileEntry[]): StoredProfileEntry[] {
   const sorted = entries.toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
   for (const [i, { from }] of sorted.entries()) {
     if (from !== null && parseDay(from) === null) throw invalid('from must be a real date of the form yyyy-MM-dd')
-    if (i > 0 && sorted[i - 1]!.from === from) throw invalid(`Two entries hold from ${from ?? 'ever'} on`)
+    if (i > 0 && sorted[i - 1]!.from === from) throw invalid(`Two entries are effective from ${from ?? 'ever'} on`)
   }
   return sorted
 }

@@ -12,7 +12,7 @@ import {
   shapeOf,
 } from '../engine/training/effective-vo2max.ts'
 import { vo2maxPoint } from '../engine/training/vo2max-points.ts'
-import { DAY_MS, roundHalfUp } from '../engine/units.ts'
+import { DAY_MS, rounded, roundHalfUp } from '../engine/units.ts'
 import { raceEffortsBetween } from '../library/training/efforts.ts'
 import { type Asked, FACT_DAYS } from './evidence.ts'
 import { type PlainFacts, plainFactsBetween, wbgtOf } from './facts.ts'
@@ -126,16 +126,14 @@ export function effectiveEstimate(effective: Effective, library: TrainingLibrary
   if (shape === null) {
     const reasons: [Reason, ...Reason[]] = isMaxDefault ? ['tooFewRuns', 'defaultMaxHeartRate'] : ['tooFewRuns']
     const missing = isMaxDefault
-      ? 'Your own maximum heart rate and four steady runs of 25 minutes in six weeks would tell it'
-      : 'Four steady runs of 25 minutes with heart rate in six weeks would tell it'
+      ? 'Your own max HR and four steady runs of 25 minutes in six weeks are needed'
+      : 'Four steady runs of 25 minutes with heart rate in six weeks are needed'
     return noEstimate('ml/kg/min', reasons, missing)
   }
   const hasRace = effective.factorRaces.length > 0
   const newest = effective.points.filter((point) => countedValue(point, 1) !== null && point.day <= today).at(-1)
   return estimate({
-    value: roundHalfUp(shape.value, 1),
-    low: roundHalfUp(shape.low, 1),
-    high: roundHalfUp(shape.high, 1),
+    ...rounded({ value: shape.value, low: shape.low, high: shape.high }, 1),
     unit: 'ml/kg/min',
     basis: hasRace ? ['heartRate', 'race'] : ['heartRate'],
     n: shape.n,

@@ -39,7 +39,7 @@ export const WindowsAnswer = Type.Object(
     ),
   },
   {
-    description: 'null: the run does not tell that one',
+    description: 'null: not available for this run',
     examples: [
       {
         halves: [

@@ -3,7 +3,6 @@ import { workoutLoads } from '../db/schema-training.ts'
 import type { Deps } from '../deps.ts'
 import { isoDate } from '../engine/calendar/weeks.ts'
 import {
-  type CostRange,
   dewPoint,
   HEAT_BASE_C,
   heatCostPct,
@@ -13,17 +12,18 @@ import {
   windParts,
 } from '../engine/training/conditions.ts'
 import { type Estimate, estimate, loadConfidence, noEstimate, type Reason } from '../engine/training/confidence.ts'
+import { bandsOf, zoneSecondsOf } from '../engine/training/intensity.ts'
 import { Z80 } from '../engine/training/numbers.ts'
 import type { Profile } from '../engine/training/profile.ts'
 import { intensityPct } from '../engine/training/training-load.ts'
-import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
+import { rounded, roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { loadChoice } from '../library/training/choices.ts'
 import { unpackedHeadings } from '../workers/training.ts'
 import { decouplingPctOf, durabilityOf } from './efficiency.ts'
 import type { RunnerVdot } from './evidence.ts'
 import { efOf, type FactRow, factsOf, wbgtOf } from './facts.ts'
-import { bandsOf, zoneBounds, zoneSecondsOf } from './intensity.ts'
+import { zoneBounds } from './intensity.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { pointOfRun } from './vo2max.ts'
 
@@ -35,7 +35,7 @@ interface WorkoutAsked {
   readonly heatSlope: () => number | null
 }
 
-const PACE = 'A race, or the pace that you hold for one hour, would make it surer'
+const PACE = 'A race or your threshold pace would make it more accurate'
 
 /** @throws AppError 404 */
 export function workoutTraining(
@@ -106,18 +106,23 @@ function loadEstimate({ stored, run, profile, vdot, date }: LoadOf): Estimate {
   const isAverage = isByHeart && (run.hrHist?.length ?? 0) === 0
   // without a race, the threshold pace comes from the fastest easy run, so that loads of easy runs are too high
   const isGuessed = source === 'pace' && profile.thresholdPaceS === null && vdot.estimate.reasons.includes('noRace')
+  const isDoubtful = run.suspect === 1 || run.lockedS > 0
   const reasons: Reason[] = [
     ...(isByHeart && isMaxDefault ? (['defaultMaxHeartRate'] as const) : []),
     ...(isByHeart && isLthrDefault ? (['defaultLthr'] as const) : []),
     ...(isByHeart && profile.restingHeartRateBpm.source === 'default' ? (['defaultRestingHeartRate'] as const) : []),
     ...(isAverage ? (['averageOnly'] as const) : []),
-    ...(run.suspect === 1 ? (['suspectHeartRate'] as const) : []),
+    ...(isDoubtful ? (['suspectHeartRate'] as const) : []),
     ...(!isByHeart && source !== 'manual' && stored?.heartRate == null ? (['noHeartRate'] as const) : []),
     ...(!isByHeart && source !== 'manual' && spread === null ? (['uncalibrated'] as const) : []),
     ...(isGuessed ? (['noRace'] as const) : []),
   ]
   const half = spread === null || isByHeart ? null : Z80 * spread
-  const confidence = loadConfidence({
+  const band = half === null ? null : ([load * Math.exp(-half), load * Math.exp(half)] as const)
+  // a doubtful heart rate leaves open which of the two loads is right
+  const pace = isByHeart && isDoubtful ? (stored?.pace ?? null) : null
+  const [low, high] = pace === null ? (band ?? [null, null]) : [Math.min(load, pace), Math.max(load, pace)]
+  const usual = loadConfidence({
     source,
     coverage: run.coverage,
     isMaxDefault,
@@ -132,10 +137,17 @@ function loadEstimate({ stored, run, profile, vdot, date }: LoadOf): Estimate {
       n: 1,
       asOf: date,
       reasons: [],
-      low: half === null ? null : roundHalfUp(load * Math.exp(-half), 1),
-      high: half === null ? null : roundHalfUp(load * Math.exp(half), 1),
-      confidence,
-      missing: isByHeart && isMaxDefault ? 'Your own maximum heart rate would make it surer' : isGuessed ? PACE : null,
+      low: roundedOrNull(low, 1),
+      high: roundedOrNull(high, 1),
+      confidence: isByHeart && isDoubtful ? 'low' : usual,
+      missing:
+        pace !== null
+          ? 'Use pace'
+          : isByHeart && isMaxDefault
+            ? 'Your own max HR would make it more accurate'
+            : isGuessed
+              ? PACE
+              : null,
     }),
     // the default maximum is already part of a load's confidence
     reasons,
@@ -144,13 +156,11 @@ function loadEstimate({ stored, run, profile, vdot, date }: LoadOf): Estimate {
 
 function vo2maxEstimate(run: FactRow, library: TrainingLibrary, day: number): Estimate {
   const { value, reason } = pointOfRun(run, library, day)
-  const missing = 'A steady run of 25 minutes with heart rate tells it'
+  const missing = 'A steady run of 25 minutes with heart rate is needed'
   if (value === null || reason !== null) return noEstimate('ml/kg/min', [reason ?? 'noHeartRate'], missing)
   const half = Z80 * 0.07 * value
   return estimate({
-    value: roundHalfUp(value, 1),
-    low: roundHalfUp(value - half, 1),
-    high: roundHalfUp(value + half, 1),
+    ...rounded({ value, low: value - half, high: value + half }, 1),
     unit: 'ml/kg/min',
     basis: ['heartRate'],
     n: 1,
@@ -164,21 +174,18 @@ function conditions(run: FactRow, { massKg, heightCm }: Profile, heatSlope: () =
   const wbgtC = wbgtOf(run)
   const isWarm = wbgtC !== null && wbgtC > HEAT_BASE_C && run.durationS >= SHORTEST_WARM_S
   const own = isWarm ? heatSlope() : null
-  const heat = wbgtC === null ? null : rounded(heatCostPct(wbgtC, run.durationS, own))
+  const heat = wbgtC === null ? null : heatCostPct(wbgtC, run.durationS, own)
   const hasWind = run.windMps !== null && run.windFromDeg !== null && run.headings !== null
   const parts = hasWind
     ? windParts(unpackedHeadings(run.headings!), { speedMps: run.windMps!, fromDeg: run.windFromDeg! })
     : []
   if (wbgtC === null && parts.length === 0) return null
+  const wind = windCostPct(parts, { massKg, heightCm })
   return {
     wbgtC: roundedOrNull(wbgtC, 1),
     dewPointC: wbgtC === null ? null : roundedOrNull(dewPoint(run.temperatureC!, run.humidityPct!), 1),
-    heatCostPct: heat && { ...heat, own: own !== null },
+    heatCostPct: heat && { ...rounded(heat, 1), own: own !== null },
     headWindMps: roundedOrNull(meanHeadWind(parts), 1),
-    windCostPct: rounded(windCostPct(parts, { massKg, heightCm })),
+    windCostPct: wind && rounded(wind, 1),
   }
-}
-
-function rounded(range: CostRange | null): CostRange | null {
-  return range && { low: roundHalfUp(range.low, 1), mid: roundHalfUp(range.mid, 1), high: roundHalfUp(range.high, 1) }
 }

@@ -5,10 +5,7 @@ import type { Upload, UploadedFile } from '../http/multipart.ts'
 import { readRawUpload } from '../http/raw-upload.ts'
 import type { Receive } from '../workouts/upload.ts'
 
-/**
- * Receives a body that is a single file. Without a name it is named by its content: `upload.fit`.
- * @param name null: the client gave none
- */
+/** Receives a body that is a single file; without a name it is named by its content: `upload.fit`. */
 export function receiveFile(request: Request, name: string | null): Receive {
   return async (options) => {
     const upload = await readRawUpload(request, name, options)

@@ -9,7 +9,7 @@ import { reader } from '../http/standard.ts'
 import { isObject } from '../json-object.ts'
 import type { Turns } from '../turns.ts'
 import { ImportAnswer, ImportSummary } from '../workouts/schemas.ts'
-import type { Told } from '../workouts/upload.ts'
+import type { NoteArrival } from '../workouts/upload.ts'
 import { importShared, lastShare } from './share.ts'
 import { importAddressed, importHealth, importRaw } from './upload-address.ts'
 
@@ -19,7 +19,10 @@ const RawParameters = Type.Object({
   ),
 })
 
-const ADDRESS_ANSWERS = { 201: ImportAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 429: ErrorBody }
+const toAddress = {
+  ...UNREAD,
+  response: { 201: ImportAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 429: ErrorBody },
+}
 const ADDRESS_BODY = bytesBody('The file itself, or a form (multipart/form-data) with one file or more')
 const HealthExport = Type.Object(
   { data: Type.Object({ workouts: Type.Array(Type.Object({}, { additionalProperties: true })) }) },
@@ -51,7 +54,7 @@ const fileInPath = reader(Type.Object({ key, name: Type.String({ description: 'O
 }))
 
 /** Uploads from clients without our page: apps of phones, automations, the share sheet. */
-export function uploadRoutes(deps: Deps, turns: Turns, told: Told) {
+export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival) {
   const address = (words: string) => ({
     summary: `${words} to an address that holds its key`,
     description:
@@ -59,63 +62,62 @@ export function uploadRoutes(deps: Deps, turns: Turns, told: Told) {
     requestBody: ADDRESS_BODY,
   })
   return new Elysia({ tags: ['Workouts'] })
-    .post('/workouts/import/raw', ({ request, query: { name = null } }) => importRaw(deps, request, name, told), {
-      ...UNREAD,
-      ...query(RawParameters),
-      response: { 200: ImportAnswer },
-      detail: {
-        summary: 'Import one workout file that is the body itself',
-        description: 'The content type does not matter, but a form is refused: POST /workouts/import takes those.',
-        requestBody: bytesBody('One GPX, FIT, TCX or CSV file, gzipped or not'),
+    .post(
+      '/workouts/import/raw',
+      ({ request, query: { name = null } }) => importRaw(deps, request, name, noteArrival),
+      {
+        ...UNREAD,
+        ...query(RawParameters),
+        response: { 200: ImportAnswer },
+        detail: {
+          summary: 'Import one workout file that is the body itself',
+          description: 'The content type does not matter, but a form is refused: POST /workouts/import takes those.',
+          requestBody: bytesBody('One GPX, FIT, TCX or CSV file, gzipped or not'),
+        },
       },
-    })
-    .post('/workouts/import/health', ({ request }) => importHealth(deps, request, told), {
+    )
+    .post('/workouts/import/health', ({ request }) => importHealth(deps, request, noteArrival), {
       ...UNREAD,
       response: { 200: ImportSummary },
       detail: {
-        summary: 'Import the runs of what Health Auto Export sends',
-        description: 'The JSON of its automations, of either version. Other workouts are counted, metrics left out.',
+        summary: 'Import runs from Health Auto Export',
+        description: 'The JSON of its automations. Only runs are imported.',
         requestBody: unreadJsonBody(HealthExport),
       },
     })
-    .post('/in/:key', ({ request }) => importAddressed(deps, request, null, told), {
-      ...UNREAD,
+    .post('/in/:key', ({ request }) => importAddressed(deps, request, null, noteArrival), {
+      ...toAddress,
       params: keyInPath,
-      response: ADDRESS_ANSWERS,
       detail: address('Send workout files'),
     })
-    .put('/in/:key', ({ request }) => importAddressed(deps, request, null, told), {
-      ...UNREAD,
+    .put('/in/:key', ({ request }) => importAddressed(deps, request, null, noteArrival), {
+      ...toAddress,
       params: keyInPath,
-      response: ADDRESS_ANSWERS,
       detail: address('Put a workout file'),
     })
-    .post('/in/:key/:name', ({ request, params: { name } }) => importAddressed(deps, request, name, told), {
-      ...UNREAD,
+    .post('/in/:key/:name', ({ request, params: { name } }) => importAddressed(deps, request, name, noteArrival), {
+      ...toAddress,
       params: fileInPath,
-      response: ADDRESS_ANSWERS,
       detail: address('Send a named workout file'),
     })
-    .put('/in/:key/:name', ({ request, params: { name } }) => importAddressed(deps, request, name, told), {
-      ...UNREAD,
+    .put('/in/:key/:name', ({ request, params: { name } }) => importAddressed(deps, request, name, noteArrival), {
+      ...toAddress,
       params: fileInPath,
-      response: ADDRESS_ANSWERS,
       detail: address('Put a named workout file'),
     })
     .get('/share', () => ({ lastShare: lastShare(deps.db) }), {
       response: { 200: Type.Object({ lastShare: Arrival }) },
-      detail: { summary: 'When a phone last shared something with the page, and what was wrong with it' },
+      detail: { summary: 'When a phone last shared something with the page, and its error' },
     })
-    .post('/share', ({ request }) => importShared(deps, turns, request, told), {
+    .post('/share', ({ request }) => importShared(deps, turns, request, noteArrival), {
       ...UNREAD,
       detail: {
         summary: 'Files that a phone shares with the installed page',
-        description:
-          'For browsers, which send it when a runner shares files with Harrier: runs, a Strava export, an archive. Leads to the receipt, or to the login.',
+        description: 'For browsers, when files are shared with Harrier. Leads to the receipt, or to the login.',
         ...responses(303),
         requestBody: multipartBody({
           files: 'file',
-          description: 'Files, and the title and text that were shared with them, which are not looked at',
+          description: 'Files; the title and text shared with them are ignored',
           example: { file: 'morning.fit' },
         }),
       },

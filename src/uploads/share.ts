@@ -16,27 +16,32 @@ import { temporaryFile } from '../library/files/paths.ts'
 import { leaveRefusal } from '../library/receipts/record.ts'
 import type { Turns } from '../turns.ts'
 import { isZip } from '../workouts/received-zip.ts'
-import { beginImport, refusalIn, type Told } from '../workouts/upload.ts'
+import { beginImport, type NoteArrival, refusalIn } from '../workouts/upload.ts'
 
 /** An import that takes longer continues after the answer; its receipt shows the result. */
 const LONGEST_WAIT_MS = 15_000
 
 /**
- * Imports files that a phone shared with the installed page: runs, Strava exports and archives. The browser displays the
- * answer, so it is always a redirect to a page: the receipt, or the list of runs, which requests the reason when nothing
- * was received. The import continues when the client goes away.
+ * Imports files that a phone shared with the installed page. The browser displays the answer, so it is always a
+ * redirect: to the receipt, or to the list of runs, which requests the reason when nothing was received. The import
+ * continues when the client goes away.
  */
-export async function importShared(deps: Deps, turns: Turns, request: Request, told: Told): Promise<Response> {
+export async function importShared(
+  deps: Deps,
+  turns: Turns,
+  request: Request,
+  noteArrival: NoteArrival,
+): Promise<Response> {
   let refusal: string | null = null
   const work = importAll({ ...deps, ...byOf(request) }, turns, request)
     .then((reason) => {
       refusal = reason
     })
     .catch((error: unknown) => {
-      if (!(error instanceof AppError)) deps.log.error('What a phone shared could not be imported', error)
+      if (!(error instanceof AppError)) deps.log.error('A file shared from a phone could not be imported', error)
       refusal = error instanceof AppError ? error.message : reasonOf(error, 'An unexpected error, which is in the log')
     })
-    .then(() => told(request, refusal))
+    .then(() => noteArrival(request, refusal))
   const { promise: isLate, resolve } = Promise.withResolvers<void>()
   const cancel = deps.after(LONGEST_WAIT_MS, resolve)
   await Promise.race([work, isLate]).finally(cancel)
@@ -49,7 +54,7 @@ export async function importShared(deps: Deps, turns: Turns, request: Request, t
 
 /**
  * @returns why nothing was imported; null: something was, or is stored already
- * @throws AppError when no file was shared, or too much; also when the only file is refused, as its receipt notes
+ * @throws AppError when no file was shared, or too much, or the only one is refused, as its receipt notes
  */
 async function importAll(deps: DepsBy, turns: Turns, request: Request): Promise<string | null> {
   const { maxUploadBytes, maxArchiveBytes, dataDir } = deps.config
@@ -59,7 +64,7 @@ async function importAll(deps: DepsBy, turns: Turns, request: Request): Promise<
     tmpDir: join(dataDir, 'tmp'),
   })
   try {
-    if (upload.files.length === 0) throw invalid('What was shared is no file')
+    if (upload.files.length === 0) throw invalid('You shared something that is not a file')
     const zips: UploadedFile[] = []
     const files: UploadedFile[] = []
     for (const file of upload.files) ((await isZip(file)) ? zips : files).push(file)

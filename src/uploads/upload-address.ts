@@ -5,35 +5,38 @@ import { nameInHeaders, utf8 } from '../http/file-names.ts'
 import { readUpload } from '../http/multipart.ts'
 import { isForm } from '../http/raw-upload.ts'
 import { cutText, LENGTHS } from '../texts.ts'
-import { beginImport, importAnswer, type Receive, summaryOf, type Told } from '../workouts/upload.ts'
+import { beginImport, importAnswer, type NoteArrival, type Receive, summaryOf } from '../workouts/upload.ts'
 import { receiveFile } from './named-file.ts'
 
 /**
- * Imports the body of a request as one file, for clients that cannot send a form.
- * @param name from the query; null: the headers may contain one
+ * Imports the body of a request as one file, for clients that cannot send a form; its name is in query or headers.
  * @throws AppError 400 for a form, or a file without a run; 413
  */
-export async function importRaw(deps: Deps, request: Request, name: string | null, told: Told): Promise<Response> {
+export async function importRaw(
+  deps: Deps,
+  request: Request,
+  name: string | null,
+  noteArrival: NoteArrival,
+): Promise<Response> {
   if (isForm(request)) throw invalid('The body must be the file itself; a form is for POST /workouts/import')
-  return await imported(deps, request, { receive: receiveFile(request, nameOf(request, name)), told })
+  return await imported(deps, request, { receive: receiveFile(request, nameOf(request, name)), noteArrival })
 }
 
 /**
- * Imports what an automation of Health Auto Export sends, mostly workouts since yesterday: several runs, one or none.
+ * Imports what an automation of Health Auto Export sends: several runs, one or none.
  * @returns the summary of an import, also for a single run and for none
  * @throws AppError 400 for a form, or a file that cannot be read; 413
  */
-export async function importHealth(deps: Deps, request: Request, told: Told): Promise<Response> {
+export async function importHealth(deps: Deps, request: Request, noteArrival: NoteArrival): Promise<Response> {
   if (isForm(request)) throw invalid('The body must be the JSON itself; a form is for POST /workouts/import')
   const receive = receiveFile(request, nameInHeaders(request.headers) ?? 'health.json')
   const begun = await beginImport({ ...deps, ...byOf(request) }, receive, { origin: 'health_auto_export' })
   const summarised = { ...begun, work: begun.work.then(summaryOf) }
-  return await importAnswer(deps, summarised, (refusal) => told(request, refusal))
+  return await importAnswer(deps, summarised, (refusal) => noteArrival(request, refusal))
 }
 
 /**
  * Imports what a phone sends to the address that contains its key: a form or the file itself, and FitoTrack's comment.
- * @param name file name in the address; null: none
  * @returns the answer of an import, with status 201
  * @throws AppError as `importUpload` does
  */
@@ -41,24 +44,24 @@ export async function importAddressed(
   deps: Deps,
   request: Request,
   name: string | null,
-  told: Told,
+  noteArrival: NoteArrival,
 ): Promise<Response> {
   const receive: Receive = isForm(request)
     ? (options) => readUpload(request, options)
     : receiveFile(request, nameOf(request, name))
-  const answer = await imported(deps, request, { receive, told, notes: commentIn(request.headers) })
+  const answer = await imported(deps, request, { receive, noteArrival, notes: commentIn(request.headers) })
   return new Response(answer.body, { status: 201, headers: answer.headers })
 }
 
 interface Sent {
   readonly receive: Receive
-  readonly told: Told
+  readonly noteArrival: NoteArrival
   readonly notes?: string | null
 }
 
-async function imported(deps: Deps, request: Request, { receive, told, notes = null }: Sent): Promise<Response> {
+async function imported(deps: Deps, request: Request, { receive, noteArrival, notes = null }: Sent): Promise<Response> {
   const begun = await beginImport({ ...deps, ...byOf(request) }, receive, { notes })
-  return await importAnswer(deps, begun, (refusal) => told(request, refusal))
+  return await importAnswer(deps, begun, (refusal) => noteArrival(request, refusal))
 }
 
 function nameOf(request: Request, name: string | null): string | null {

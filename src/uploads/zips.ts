@@ -1,30 +1,26 @@
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { restoreArchive } from '../archive/restore/restore.ts'
-import { openedArchive } from '../archive/restore/upload.ts'
+import { openedArchive, restoreArchive } from '../archive/restore/restore.ts'
 import type { DepsBy } from '../deps.ts'
 import { DISK_FULL } from '../disk-full.ts'
 import { AppError } from '../errors.ts'
 import type { ImportCounts } from '../events/emitter.ts'
-import { tellDone } from '../events/progress.ts'
+import { announceDone } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
-import { createPace } from '../pace.ts'
+import { paced } from '../pace.ts'
 import { importStrava } from '../strava/import.ts'
 import { openStravaZip } from '../strava/zip.ts'
 import { openZip, type ZipArchive } from '../zip/reader.ts'
 import { ZipError } from '../zip/zip-error.ts'
 
-/** Result of importing an archive. */
 export interface ZipResult extends ImportCounts {
-  /** Message of the first run that could not be stored. */
   readonly firstError: string | null
   /** Why the import ended before the last run, such as a full disk; repeated, it continues there. null: it did not. */
   readonly endedEarly: string | null
 }
 
 interface ZipWork {
-  /** Title of the receipt that it leaves. */
   readonly title: string
   /** Advice in the error for a ZIP of an unknown kind. */
   readonly advice: string
@@ -45,7 +41,7 @@ export async function importZip(deps: DepsBy, source: string | FileHandle, work:
       case 'strava':
         return await imported(deps, source, work)
       case null: {
-        const refusal = `This ZIP is no Strava export and no archive of Harrier or Tempo; ${work.advice}`
+        const refusal = `This ZIP is neither a Strava export nor an archive of Harrier or Tempo; ${work.advice}`
         throw new FormatError(refusal, { problem: 'unknown' })
       }
     }
@@ -68,11 +64,7 @@ async function kindOf(source: string | FileHandle): Promise<'archive' | 'strava'
 
 /** Whether activities.csv is in the root, or in the single folder of a repacked export. */
 async function hasTable(zip: ZipArchive): Promise<boolean> {
-  const pace = createPace()
-  for (const { name } of zip.entries()) {
-    if (/^([^/]+\/)?activities\.csv$/.test(name)) return true
-    if (pace.needsRest()) await pace.rest()
-  }
+  for await (const { name } of paced(zip.entries())) if (/^([^/]+\/)?activities\.csv$/.test(name)) return true
   return false
 }
 
@@ -82,7 +74,7 @@ async function imported(deps: DepsBy, file: string | FileHandle, { title, signal
     const unitM = splitUnitM(unitPreference(deps.db))
     const never = new AbortController().signal
     const summary = await importStrava(deps, source, { unitM, signal: signal ?? never, title })
-    tellDone(deps.events, 'bulk', summary)
+    announceDone(deps.events, 'bulk', summary)
     const { successful, skipped, updated, errors, errorDetails } = summary
     const result = complete(
       { successful, skipped, updated, errors },
@@ -100,7 +92,7 @@ async function restored(deps: DepsBy, file: string | FileHandle, { title }: ZipW
     const { statistics, errors: sentences } = await restoreArchive(deps, archive, title)
     const { imported: successful, skipped, errors } = statistics.workouts
     const counts = { successful, skipped, updated: 0, errors: Math.max(errors, sentences.length) }
-    tellDone(deps.events, 'restore', counts)
+    announceDone(deps.events, 'restore', counts)
     return complete(counts, sentences)
   } finally {
     await archive.close()

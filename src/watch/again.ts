@@ -2,18 +2,19 @@ import type { Static } from '@sinclair/typebox'
 import type { DepsBy } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
+import { printableName } from '../texts.ts'
 import type { Turns } from '../turns.ts'
 import { importSummary, singleAnswer } from '../workouts/import.ts'
 import type { ImportAnswer } from '../workouts/schemas.ts'
 import { fileAt } from './files.ts'
 import { fileById, noteDecision } from './ledger.ts'
+import { MISNAMED } from './misnamed.ts'
 import { type Taken, takeFile } from './take.ts'
 
 type Answer = Static<typeof ImportAnswer>
 
 /**
- * Reads a file of the watch folder again at the runner's request, whatever its outcome before.
- * @returns the answer of an upload of the file
+ * Reads a file again at the runner's request, whatever its outcome before. @returns the answer of an upload of it
  * @throws AppError 404 for an unknown file and one that no longer exists; 400 with the reason for one that cannot be
  * read
  */
@@ -22,9 +23,9 @@ export async function importAgain(deps: DepsBy, turns: Turns, id: string): Promi
   const row = fileById(db, id)
   if (row === null || !config.watchDirs.includes(row.folder)) throw notFound('File')
   const state = await fileAt(row.folder, row.name).catch(() => {
-    throw invalid('The file cannot be looked at')
+    throw invalid('The file cannot be accessed')
   })
-  if (state === null) throw notFound('File')
+  if (state === null) throw row.reason === MISNAMED ? invalid(MISNAMED) : notFound('File')
   let receiptId: string | null = null
   const left = (made: string) => {
     receiptId = made
@@ -43,7 +44,7 @@ export async function importAgain(deps: DepsBy, turns: Turns, id: string): Promi
   if (taken.is === 'failed') throw invalid(taken.reason)
   if (taken.is !== 'decided') throw invalid('The file is being written to; try again in a moment')
   noteDecision(db, id, { decision: taken.decision, nowMs: now(), receiptId })
-  return answer(deps, taken, { name: row.name, receiptId })
+  return answer(deps, taken, { name: printableName(row.name), receiptId })
 }
 
 /** Notes failures and skipped files; stored runs were noted already. */
@@ -72,7 +73,7 @@ function answer(
     return { totalProcessed, successful, skipped, updated, errors, errorDetails, skippedOther, receiptId }
   }
   const [only] = runs
-  if (only === undefined) throw invalid(decision.reason ?? 'No run is in it')
+  if (only === undefined) throw invalid(decision.reason ?? 'No runs found')
   if (runs.length === 1) return singleAnswer(db, only, { skippedOther, receiptId })
   return importSummary(
     runs.map((outcome) => ({ filename: name, outcome })),

@@ -1,21 +1,18 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { codeOf } from '../errors.ts'
 
-/** State of a file in the file system. */
-export interface FileState {
+export interface FileState extends Omit<SeenFile, 'name'> {
   /** Path of its bytes, with links resolved. */
   readonly path: string
-  readonly size: number
-  /** Whole Unix milliseconds. */
-  readonly modifiedAt: number
 }
 
-/** A file of a watched folder as found by a scan. */
 export interface SeenFile {
   /** Path below the folder, with slashes. */
   readonly name: string
   readonly size: number
+  /** Whole Unix milliseconds. */
   readonly modifiedAt: number
 }
 
@@ -23,8 +20,7 @@ export interface SeenFile {
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /**
- * The state of a file below a watched folder.
- * @returns null: it does not exist, is not a file, or is a link that leads out of the folder
+ * The state of a file; null: it does not exist, is not a file, or is a link that leads out of the folder.
  * @throws errors of the system when it cannot be examined
  */
 export async function fileAt(folder: string, name: string): Promise<FileState | null> {
@@ -44,8 +40,7 @@ export async function fileAt(folder: string, name: string): Promise<FileState | 
 }
 
 /**
- * Opens it for reading, where the system allows it without changing its time of last access.
- * @returns null: it is no longer in the given state
+ * Opens it for reading, if possible without changing its access time; null: it is no longer in the given state.
  * @throws errors of the system when it cannot be opened
  */
 export async function openSeen({ path, size, modifiedAt }: FileState): Promise<FileHandle | null> {
@@ -60,18 +55,12 @@ export async function openSeen({ path, size, modifiedAt }: FileState): Promise<F
   return null
 }
 
-/** Whether an open file has the given size and time. */
 export async function isStill(
   file: FileHandle,
   { size, modifiedAt }: Pick<FileState, 'size' | 'modifiedAt'>,
 ): Promise<boolean> {
   const found = await file.stat()
   return found.isFile() && found.size === size && Math.floor(found.mtimeMs) === modifiedAt
-}
-
-/** Error code of the system, such as `EACCES`; undefined for any other error. */
-export function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 async function openWithoutTrace(path: string): Promise<FileHandle> {

@@ -1,8 +1,10 @@
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
-import { printableName } from '../texts.ts'
-import { codeOf, fileAt, type SeenFile } from './files.ts'
+import { codeOf } from '../errors.ts'
+import { createPace } from '../pace.ts'
+import { fileAt, type SeenFile } from './files.ts'
+import { misnamedIn } from './misnamed.ts'
 import { isLookedAt, isWalked, MOST_DEPTH } from './names.ts'
 
 type FolderWord = 'watching' | 'unreachable' | 'unreadable'
@@ -21,18 +23,17 @@ export interface FolderState {
 interface WatchedFolder {
   readonly path: string
   state(): FolderState
-  /** Whether the last scan reached it. */
   isThere(): boolean
+  /** Its files and folders whose names are not UTF-8. */
+  misnamed(): readonly SeenFile[]
   /**
-   * Yields its files in groups: all, or those of folders that changed since the last scan. A folder or file that cannot
-   * be read is skipped; when the whole cannot be reached, nothing is yielded.
+   * Yields its files in groups, without those that cannot be read; nothing when the whole cannot be reached.
    * @param isFull false: folders whose time has not changed are skipped
    * @param isKnown files of it were seen before, so an empty folder may mean that it is not mounted
    */
   walk(isFull: boolean, isKnown: boolean): AsyncGenerator<readonly SeenFile[]>
 }
 
-/** The entries of one folder. */
 interface Listing {
   readonly modifiedAt: number
   readonly listedAt: number
@@ -40,35 +41,34 @@ interface Listing {
   readonly isSure: boolean
   /** Paths below the watched folder. */
   readonly folders: readonly string[]
+  readonly misnamed: readonly SeenFile[]
 }
 
 /** Failed scans in a row before the state changes, since mounts come and go. */
 const FAILED_LOOKS = 3
 /** Files examined at once; between two such groups other work runs. */
 const AT_ONCE = 128
-/** Folders listed at once. */
 const FOLDERS_AT_ONCE = 8
-/** Files per group of a walk. */
 const A_PIECE = 512
 /** Resolution of folder times on some file systems. */
 const COARSE_MS = 2500
 /** After this time without an answer a mount counts as unreachable. */
 const PATIENCE_MS = 20_000
-const MOST_TOLD = 20
+const MOST_LISTED = 20
 
-export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log'>, path: string): WatchedFolder {
-  const { now, log, config } = deps
+export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: string): WatchedFolder {
+  const { now, log } = deps
   const listings = new Map<string, Listing>()
   const unreadable = new Set<string>()
-  let told: { state: FolderWord; since: number } = { state: 'watching', since: now() }
+  let stated: { state: FolderWord; since: number } = { state: 'watching', since: now() }
   let failed: { looks: number; since: number } | null = null
   /** Device and inode of the folder; the empty folder below an unmounted mount point has others. */
   let identity: string | null = null
   let stuck = false
 
-  const tell = (state: FolderWord, since: number, why: string) => {
-    if (told.state === state) return
-    told = { state, since }
+  const note = (state: FolderWord, since: number, why: string) => {
+    if (stated.state === state) return
+    stated = { state, since }
     if (state === 'watching') log.info(`The watch folder ${path} can be read again`)
     else log.warn(`The watch folder ${path} cannot be ${state === 'unreadable' ? 'read' : 'reached'} (${why})`)
   }
@@ -78,17 +78,17 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
     const isRefused = code === 'EACCES' || code === 'EPERM'
     // a folder that was never reached, or that refuses access, is not a mount that is briefly away
     if (!isRefused && identity !== null && failed.looks < FAILED_LOOKS) return
-    tell(isRefused ? 'unreadable' : 'unreachable', failed.since, String(code ?? (error as Error).message))
+    note(isRefused ? 'unreadable' : 'unreachable', failed.since, String(code ?? (error as Error).message))
   }
   /** Limits the wait for a mount, which may hang forever; meanwhile it is not accessed again. */
   const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (stuck) throw new Error('it does not answer')
+    if (stuck) throw new Error('it does not respond')
     stuck = true
     const working = work().finally(() => {
       stuck = false
     })
     return await new Promise<T>((resolve, reject) => {
-      const stop = deps.after(PATIENCE_MS, () => reject(new Error('it does not answer')))
+      const stop = deps.after(PATIENCE_MS, () => reject(new Error('it does not respond')))
       working.then(resolve, reject).finally(stop)
     })
   }
@@ -97,10 +97,10 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
     try {
       const [found, names] = await patiently(async () => [await stat(path), await readdir(path)] as const)
       const here = `${found.dev}:${found.ino}`
-      if (names.length === 0 && isKnown && identity !== here) throw new Error('nothing is in it')
+      if (names.length === 0 && isKnown && identity !== here) throw new Error('it is empty')
       identity = here
       failed = null
-      tell('watching', now(), '')
+      note('watching', now(), '')
       return true
     } catch (error) {
       fail(error)
@@ -112,7 +112,6 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
       if (known === folder || known.startsWith(`${folder}/`)) listings.delete(known)
     }
   }
-  /** Folders whose time has changed. */
   const changed = async (): Promise<string[]> => {
     const found: string[] = []
     for (const some of pieces([...listings], AT_ONCE)) {
@@ -131,14 +130,19 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
     const depth = folder === '' ? 0 : folder.split('/').length
     const files: string[] = []
     const folders: string[] = []
+    // the runtime puts this character for bytes that are not UTF-8; few names have it themselves
+    const hasMisnamed = entries.some(({ name }) => name.includes('\ufffd'))
+    const misnamed = hasMisnamed ? await misnamedIn(path, folder) : []
+    const pace = createPace()
     for (const entry of entries) {
+      if (pace.needsRest()) await pace.rest()
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       // some file systems do not state the type of an entry
       const isNamed = entry.isFile() || entry.isSymbolicLink() || entry.isDirectory()
       const isFolder = entry.isDirectory() || (!isNamed && (await isFolderAt(join(path, name))))
       if (!isFolder) {
         if (isLookedAt(entry.name)) files.push(name)
-      } else if (isWalked(entry.name) && depth < MOST_DEPTH && join(path, name) !== config.dataDir) folders.push(name)
+      } else if (isWalked(entry.name) && depth < MOST_DEPTH) folders.push(name)
     }
     const before = listings.get(folder)
     for (const gone of before?.folders ?? []) if (!folders.includes(gone)) forget(gone)
@@ -146,7 +150,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
     const isSame = before !== undefined && before.modifiedAt === time
     const listedAt = isSame ? before.listedAt : now()
     const isSure = isSame && (before.isSure || now() - listedAt >= COARSE_MS)
-    listings.set(folder, { modifiedAt: time ?? Number.NaN, listedAt, isSure, folders })
+    listings.set(folder, { modifiedAt: time ?? Number.NaN, listedAt, isSure, folders, misnamed })
     return files
   }
 
@@ -159,7 +163,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
     } catch (error) {
       listings.delete(folder)
       if (codeOf(error) === 'ENOENT') return []
-      if (!unreadable.has(folder)) log.warn(`A folder in the watch folder cannot be read: ${printableName(folder)}`)
+      if (!unreadable.has(folder)) log.warn(`A folder in the watch folder cannot be read: ${folder}`)
       unreadable.add(folder)
       return []
     }
@@ -167,19 +171,22 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'config' | 'log
 
   return {
     path,
-    state: () => ({ path, ...told, unreadable: [...unreadable].slice(0, MOST_TOLD) }),
+    state: () => ({ path, ...stated, unreadable: [...unreadable].slice(0, MOST_LISTED) }),
     isThere: () => failed === null,
+    misnamed: () => [...listings.values()].flatMap(({ misnamed }) => misnamed),
     walk: async function* (isFull, isKnown) {
       if (!(await rootIsThere(isKnown))) return
       const isAll = isFull || !listings.has('')
       const waiting = isAll ? [''] : await changed()
-      let names: string[] = []
+      const names: string[] = []
       while (waiting.length > 0) {
         const some = waiting.splice(-FOLDERS_AT_ONCE)
-        for (const found of await Promise.all(some.map((name) => listed(name, waiting, isAll)))) names.push(...found)
+        const found = await Promise.all(some.map((name) => listed(name, waiting, isAll)))
         // files of several small folders form one group
-        for (; names.length >= A_PIECE; names = names.slice(A_PIECE))
-          yield await seenFiles(path, names.slice(0, A_PIECE))
+        for (const piece of found.flatMap((files) => pieces(files, A_PIECE))) {
+          names.push(...piece)
+          if (names.length >= A_PIECE) yield await seenFiles(path, names.splice(0))
+        }
       }
       if (names.length > 0) yield await seenFiles(path, names)
     },

@@ -1,11 +1,7 @@
 import { FORMATS } from '../formats/registry.ts'
-/** Levels of subfolders that are scanned. */
 export const MOST_DEPTH = 8
 
-/**
- * The main extension of each format, which its own programs write; not every .txt in a folder is meant for this
- * program.
- */
+/** Main extensions, which the formats' own programs write; not every .txt in a folder is meant for this program. */
 const ENDINGS = new Set([...FORMATS.flatMap(({ extensions }) => extensions.slice(0, 1)), 'json', 'zip'])
 const FILES = new RegExp(`\\.(?:${[...ENDINGS].join('|')})(?:\\.gz)?$`, 'i')
 /** Names of files that other programs are still writing. */
@@ -18,7 +14,6 @@ export function isLookedAt(name: string): boolean {
   return !isHidden(name) && !UNFINISHED.test(name) && FILES.test(name)
 }
 
-/** Whether a folder with this name is scanned. */
 export function isWalked(name: string): boolean {
   return !isHidden(name) && !NO_FOLDERS.includes(name)
 }

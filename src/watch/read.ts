@@ -6,15 +6,12 @@ import { createGunzip } from 'node:zlib'
 import { FormatError } from '../formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts'
+import { baseName } from '../http/file-names.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { type FileState, isStill, openSeen } from './files.ts'
 
-/** A file of the watch folder, read completely. */
 export interface ReadFile {
-  /**
-   * Hash of the unpacked bytes; for a file that cannot be unpacked, such as a ZIP, of the file itself; null: it was not
-   * read.
-   */
+  /** Hash of the unpacked bytes, or of the file itself when it cannot be unpacked (a ZIP); null: not read. */
   readonly sha256: string | null
   readonly content:
     | { readonly kind: 'zip'; readonly file: FileHandle }
@@ -25,9 +22,7 @@ export interface ReadFile {
 }
 
 interface Limits {
-  /** Folder for copies. */
   readonly tmpDir: string
-  /** Limit of a ZIP archive. */
   readonly maxArchiveBytes: number
 }
 
@@ -38,8 +33,7 @@ const SMALL_BYTES = 262_144
 const MOST_BYTES = MAX_UNPACKED_BYTES + 65_536
 
 /**
- * Reads a file in the given state without changing it.
- * @returns null: it was changed or replaced meanwhile
+ * Reads a file in the given state without changing it; null: it was changed or replaced meanwhile.
  * @throws errors of the system when it cannot be read
  */
 export async function readWatched(name: string, state: FileState, limits: Limits): Promise<ReadFile | null> {
@@ -65,7 +59,7 @@ export async function readWatched(name: string, state: FileState, limits: Limits
     if (isZip(head)) return { sha256: own, content: { kind: 'zip', file }, close }
     const bytes = pass?.bytes ?? new Uint8Array(0)
     const upload: UploadedFile = {
-      filename: name.slice(name.lastIndexOf('/') + 1),
+      filename: baseName(name),
       size: state.size,
       path: copyPath,
       bytes: async () => bytes,

@@ -1,20 +1,16 @@
 import { basename, dirname } from 'node:path'
 import { desc, isNotNull } from 'drizzle-orm'
 import { workouts } from '../db/schema.ts'
-import type { By, DepsBy } from '../deps.ts'
+import type { DepsBy } from '../deps.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
-import { noteReceipt, WATCH_ACTOR } from './ledger.ts'
+import { noteReceipt } from './ledger.ts'
 import type { RoundFile } from './take.ts'
 import { listed } from './words.ts'
 
-/** The receipt of one round. */
 interface RoundReceipt {
   /** Opens it at the first call; null: it could not be opened. */
   open(): OpenReceipt | null
-  /**
-   * Notes what was not stored, and keeps the receipt only when something was stored or failed.
-   * @param read the files read in the round
-   */
+  /** Notes which of the read files were not stored, and keeps the receipt only when something was stored or failed. */
   finish(read: readonly RoundFile[]): void
 }
 
@@ -47,11 +43,6 @@ export function roundReceipt(deps: DepsBy): RoundReceipt {
   }
 }
 
-/** Who makes the imports from the watch folder; receipts of archives are passed to `left`. */
-export function watchBy(left: (receiptId: string) => void): By {
-  return { actor: WATCH_ACTOR, isAutomatic: true, left }
-}
-
 /** Notes a file that failed or was skipped; runs that were stored or skipped are noted when that happens. */
 function noteFile(receipt: OpenReceipt, { row, decision, runs, isNews }: RoundFile): void {
   const filename = row.name
@@ -69,7 +60,7 @@ function noteIgnored(receipt: OpenReceipt, files: readonly RoundFile[]): void {
   for (const inFolder of byFolder.values()) {
     const { folder, name } = inFolder[0]!.row
     const where = dirname(name) === '.' ? basename(folder) : dirname(name)
-    const what = inFolder.length === 1 ? name : `${where}, ${inFolder.length} files that are no runs`
+    const what = inFolder.length === 1 ? name : `${where}, ${inFolder.length} files that are not runs`
     receipt.ignored(inFolder.length, `${what}: ${listed(inFolder.map(({ decision }) => decision.reason ?? ''))}`)
   }
 }

@@ -1,10 +1,10 @@
 import type { Deps, DepsBy } from '../deps.ts'
 import { createCollector } from '../garbage.ts'
 import { RUNS_A_GROUP } from '../library/add-run.ts'
-import { createPace } from '../pace.ts'
+import { paced } from '../pace.ts'
 import { fileAt } from './files.ts'
-import { dueFiles, type LedgerRow, noteDecision, noteFailure, noteGone, noteUnchanged } from './ledger.ts'
-import { roundReceipt, watchBy } from './round-receipt.ts'
+import { dueFiles, type LedgerRow, noteDecision, noteFailure, noteGone, noteUnchanged, WATCH_ACTOR } from './ledger.ts'
+import { roundReceipt } from './round-receipt.ts'
 import { noteSeen } from './seen.ts'
 import { type Decided, type RoundFile, takeFile } from './take.ts'
 
@@ -12,9 +12,8 @@ import { type Decided, type RoundFile, takeFile } from './take.ts'
 const MOST_FILES = 500
 
 /**
- * Reads the due files, the oldest first. The decision on each is stored before the next is begun, so that an
- * interrupted round continues where it was.
- * @param folders those that the last scan reached
+ * Reads the due files of the folders that the last scan reached, the oldest first. Each decision is stored before the
+ * next file is begun, so that an interrupted round continues where it was.
  * @returns the files that were read; null: none was due
  */
 export async function watchRound(
@@ -22,24 +21,23 @@ export async function watchRound(
   { folders, signal }: { readonly folders: readonly string[]; readonly signal: AbortSignal },
 ): Promise<RoundFile[] | null> {
   const due = dueFiles(deps.db, { folders, nowMs: deps.now(), most: MOST_FILES })
-  const pace = createPace()
-  // reading files produces megabytes of garbage, which the collector by itself lets gather
+  // reading files produces megabytes of garbage, which the collector on its own lets gather
   const collect = createCollector(RUNS_A_GROUP)
   const read: RoundFile[] = []
   let left: string | null = null
-  const by = watchBy((receiptId) => {
+  // archives leave receipts of their own
+  const setLeft = (receiptId: string) => {
     left = receiptId
-  })
-  const importing = { ...deps, by }
+  }
+  const importing = { ...deps, by: { actor: WATCH_ACTOR, isAutomatic: true, left: setLeft } }
   const receipt = roundReceipt(importing)
   try {
-    for (const row of due) {
-      if (signal.aborted) break
+    for await (const row of paced(due)) {
+      if (signal.aborted || deps.damage.isFound) break
       left = null
       const file = await oneFile(importing, row, { signal, receipt: receipt.open, left: () => left })
       if (file !== null) read.push(file)
       if (file !== null && file.runs.length > 0) collect()
-      if (pace.needsRest()) await pace.rest()
     }
   } finally {
     receipt.finish(read)
@@ -48,7 +46,6 @@ export async function watchRound(
 }
 
 interface InRound extends Required<Pick<Parameters<typeof takeFile>[2], 'signal' | 'receipt'>> {
-  /** Id of the receipt of an archive; null: none. */
   readonly left: () => string | null
 }
 
@@ -60,7 +57,7 @@ async function oneFile(deps: DepsBy, row: LedgerRow, { left, ...how }: InRound):
   const settleMs = Math.max(1, config.watchSettleS) * 1000
   const state = await fileAt(row.folder, row.name).catch((error: Error) => error)
   if (state instanceof Error) {
-    noteFailure(db, row, { reason: 'The file cannot be looked at', nowMs: now() })
+    noteFailure(db, row, { reason: 'The file cannot be accessed', nowMs: now() })
     return null
   }
   if (state === null || state.size === 0) {

@@ -11,21 +11,17 @@ import { FilesQuery, WatchFilesPage, WatchFolder } from './schemas.ts'
 import { watchFilesPage, watchStatus } from './status.ts'
 import type { Watch } from './watch.ts'
 
-/** Watched folders: state, files, and actions of the runner. */
 export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watch; readonly turns: Turns }) {
   const status = () => watchStatus(deps, watch)
   return new Elysia({ prefix: '/watch-folder', tags: ['Watch folder'] })
     .get('', status, {
       response: { 200: WatchFolder },
-      detail: { summary: 'The watched folders, their states, and what became of the files' },
+      detail: { summary: 'The watch folders, their states, and the results of their files' },
     })
     .post(
       '/look',
-      async () => {
-        if (!watch.isOn) return Response.json(status())
-        const answer = await slowJson(watch.look(true).then(status), { whenFailed: status })
-        return answer instanceof Response ? answer : Response.json(answer)
-      },
+      async () =>
+        watch.isOn ? await slowJson(watch.look(true).then(status), { whenFailed: status }) : Response.json(status()),
       {
         parse: 'none',
         response: { 200: WatchFolder },
@@ -35,7 +31,7 @@ export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watc
     .get('/files', ({ query: asked }) => watchFilesPage(deps, asked), {
       ...query(FilesQuery),
       response: { 200: WatchFilesPage, 404: ErrorBody },
-      detail: { summary: 'Files of the folders, those that were decided on last first' },
+      detail: { summary: 'Files of the folders, latest result first' },
     })
     .post(
       '/files/:id/import',
@@ -46,8 +42,7 @@ export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watc
           deps.log.error('A file of the watch folder could not be imported again', error)
           return { error: 'The import ended early because of an unexpected error; it can be repeated' }
         }
-        const answer = await slowJson(work, { whenFailed })
-        return answer instanceof Response ? answer : Response.json(answer)
+        return await slowJson(work, { whenFailed })
       },
       {
         parse: 'none',

@@ -14,7 +14,10 @@ export const WatchFolder = Type.Object({
       state: Type.Unsafe<'watching' | 'unreachable' | 'unreadable'>(
         Type.Union(
           ['watching', 'unreachable', 'unreadable'].map((state) => Type.Literal(state)),
-          { description: 'unreachable: it is not there, or its mount is gone; unreadable: Harrier is not allowed to' },
+          {
+            description:
+              'unreachable: it does not exist, or is not mounted; unreadable: Harrier has no permission to read it',
+          },
         ),
       ),
       since: Timestamp,
@@ -24,7 +27,7 @@ export const WatchFolder = Type.Object({
   lastLookAt: moment('null: not yet since the start'),
   nextLookAt: moment('null: none is planned'),
   lastReceiptId: nullable(Uuid),
-  lastErrorAt: moment('When the last of the files that cannot be read was found to be so'),
+  lastErrorAt: moment('When the latest unreadable file was found'),
   counts: Type.Object(
     {
       created: count(),
@@ -35,7 +38,7 @@ export const WatchFolder = Type.Object({
       errors: count(),
       waiting: count(),
     },
-    { description: 'Files by what became of them' },
+    { description: 'Files by result' },
   ),
 })
 
@@ -58,11 +61,11 @@ export const WatchFilesPage = Type.Object({
       outcome: choice(...OUTCOMES),
       reason: nullable(Type.String()),
       workoutIds: Type.Array(Uuid, { description: 'Runs of it that are stored' }),
-      isDeleted: Type.Boolean({ description: 'It had runs, and none of them is stored any more' }),
+      isDeleted: Type.Boolean({ description: 'It had runs, and all of them were deleted' }),
       receiptId: nullable(Uuid),
       lookedAt: Timestamp,
-      failingSince: moment('Since when it cannot be read; null: it can'),
-      nextAt: moment('When it is read, or tried again; null: what is known of it is final'),
+      failingSince: moment('Unreadable since; null: it is readable'),
+      nextAt: moment('When it is read or tried again; null: its result is final'),
     }),
   ),
   totalCount: integer(),

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
-import { isoTime } from '../engine/calendar/timestamp.ts'
+import { isoTime, isoTimeOrNull } from '../engine/calendar/timestamp.ts'
+import { printableName } from '../texts.ts'
 import { paging } from '../workouts/list.ts'
 import { filesPage, lastReceiptId, outcomeCounts, storedIds } from './ledger.ts'
 import type { FilesQuery, WatchFilesAnswer, WatchFolderAnswer } from './schemas.ts'
@@ -8,7 +9,6 @@ import type { Watch } from './watch.ts'
 
 const PAGE_SIZE = { standard: 20, largest: 100 }
 
-/** The watched folders, times of scans, and counts of files by outcome. */
 export function watchStatus({ db, config }: Pick<Deps, 'db' | 'config'>, watch: Watch): WatchFolderAnswer {
   const { folders, lastLookAt, nextLookAt } = watch.status()
   const { counts, lastErrorAt } = outcomeCounts(db, config.watchDirs)
@@ -16,12 +16,12 @@ export function watchStatus({ db, config }: Pick<Deps, 'db' | 'config'>, watch: 
   return {
     enabled: watch.isOn,
     folders: folders.map(({ since, unreadable, ...folder }) => {
-      return { ...folder, since: isoTime(since), unreadableFolders: [...unreadable] }
+      return { ...folder, since: isoTime(since), unreadableFolders: unreadable.map(printableName) }
     }),
-    lastLookAt: timeOrNull(lastLookAt),
-    nextLookAt: timeOrNull(nextLookAt),
+    lastLookAt: isoTimeOrNull(lastLookAt),
+    nextLookAt: isoTimeOrNull(nextLookAt),
     lastReceiptId: lastReceiptId(db),
-    lastErrorAt: timeOrNull(lastErrorAt),
+    lastErrorAt: isoTimeOrNull(lastErrorAt),
     counts: { ...others, errors },
   }
 }
@@ -43,7 +43,7 @@ export function watchFilesPage(
     return {
       id,
       folder,
-      name,
+      name: printableName(name),
       outcome,
       reason,
       receiptId,
@@ -52,13 +52,9 @@ export function watchFilesPage(
       modifiedAt: isoTime(row.modifiedAt),
       isDeleted: row.workoutIds.length > 0 && workoutIds.length === 0,
       lookedAt: isoTime(row.lookedAt),
-      failingSince: timeOrNull(row.failingSince),
-      nextAt: timeOrNull(row.nextAt),
+      failingSince: isoTimeOrNull(row.failingSince),
+      nextAt: isoTimeOrNull(row.nextAt),
     }
   })
   return { items, ...page }
-}
-
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoTime(ms)
 }

@@ -1,14 +1,16 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Deps, DepsBy } from '../deps.ts'
 import { DISK_FULL, isDiskFull } from '../disk-full.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
+import { codeOf } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import type { ImportOutcome } from '../library/add-run.ts'
 import type { OpenReceipt } from '../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
+import { printableName } from '../texts.ts'
 import type { ZipResult } from '../uploads/zips.ts'
 import { importFile } from '../workouts/import.ts'
-import { codeOf, type FileState, isStill } from './files.ts'
+import { type FileState, isStill } from './files.ts'
 import { type Decision, decidedBefore, type LedgerRow } from './ledger.ts'
 import { isOfAllSorts } from './names.ts'
 import { type ReadFile, readWatched } from './read.ts'
@@ -21,7 +23,6 @@ export type Taken =
       readonly decision: Decision
       /** The outcome of each run, when it was a workout file that could be read. */
       readonly runs: readonly ImportOutcome[]
-      /** Number of activities of other sports in it. */
       readonly skippedOther: number
       /** null: it was not an archive. */
       readonly zip: ZipResult | null
@@ -32,7 +33,6 @@ export type Taken =
 
 export type Decided = Extract<Taken, { is: 'decided' }>
 
-/** One file of a round that was read completely. */
 export interface RoundFile extends Pick<Decided, 'decision' | 'runs' | 'zip'> {
   readonly row: LedgerRow
   /** Whether something was stored, or failed for the first time. */
@@ -41,18 +41,16 @@ export interface RoundFile extends Pick<Decided, 'decision' | 'runs' | 'zip'> {
 
 type Imported = Awaited<ReturnType<typeof importFile>>
 
-/** Messages for error codes of the system. */
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'Harrier is not allowed to read this file',
-  EPERM: 'Harrier is not allowed to read this file',
-  EBUSY: 'Another program holds this file',
-  ENOENT: 'The file vanished while it was read',
+  EACCES: 'Harrier has no permission to read this file',
+  EPERM: 'Harrier has no permission to read this file',
+  EBUSY: 'Another program has locked this file',
+  ENOENT: 'The file disappeared while it was being read',
 }
 
 /**
  * Reads one file of the watch folder and stores its runs; known bytes are not parsed again.
  * @param row its row in the ledger
- * @param signal aborted: no further file is begun, and an archive ends before its next run
  */
 export async function takeFile(deps: DepsBy, row: LedgerRow, taking: Taking): Promise<Taken> {
   try {
@@ -101,7 +99,7 @@ async function decided(
     if (content.kind === 'refused') throw content.error
     if (content.kind === 'zip') {
       const { importZip } = await import('../uploads/zips.ts')
-      const work = { title: baseName(row.name), signal, advice: 'unpack it into the folder' }
+      const work = { title: basename(row.name), signal, advice: 'unpack it into the folder' }
       const zip = await importZip(deps, content.file, work)
       if (zip.endedEarly !== null) throw new EndedEarly(zip.endedEarly)
       return (await isStill(content.file, state)) ? of(zipDecision(zip, sha256), { zip }) : { is: 'written' }
@@ -117,10 +115,6 @@ async function decided(
   }
 }
 
-function baseName(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1)
-}
-
 function of(decision: Decision, more: Partial<Decided> = {}): Decided {
   return { is: 'decided', decision, runs: [], skippedOther: 0, zip: null, ...more }
 }
@@ -133,7 +127,7 @@ function asKnown({ folder }: LedgerRow, known: LedgerRow): Decision {
     return { ...same, isOpen: known.engineVersion !== null, outcome, reason }
   }
   const name = known.folder === folder ? known.name : join(known.folder, known.name)
-  return { ...same, isOpen: false, outcome: 'skipped', reason: `Same file as ${name}` }
+  return { ...same, isOpen: false, outcome: 'skipped', reason: `Same file as ${printableName(name)}` }
 }
 
 function refused(name: string, error: Pick<FormatError, 'message' | 'problem'>, sha256: string | null): Decision {
@@ -170,7 +164,7 @@ function ofRuns(row: LedgerRow, imported: Imported, sha256: string | null): Take
   if (did('created')) return decide('created', null)
   if (did('updated')) return decide('updated', null)
   const [skipped] = stored
-  if (skipped === undefined) return decide('ignored', 'No run is in it')
+  if (skipped === undefined) return decide('ignored', 'No runs found')
   return decide('skipped', skipped.reason ?? 'Already there')
 }
 

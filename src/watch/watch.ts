@@ -1,22 +1,19 @@
 import type { Deps } from '../deps.ts'
-import { createPace } from '../pace.ts'
+import { paced } from '../pace.ts'
 import type { Turns } from '../turns.ts'
 import { fileAt } from './files.ts'
 import { type FolderState, watchedFolder } from './folder.ts'
 import { failedFiles, forgetFile, isKnownFolder, nextDue, reopen } from './ledger.ts'
+import { noteMisnamed } from './misnamed.ts'
 import { watchRound } from './round.ts'
 import { changedFiles, noteSeen } from './seen.ts'
 import type { RoundFile } from './take.ts'
 
-/** The watched folders, whose files are imported automatically. */
 export interface Watch {
   readonly isOn: boolean
   /** Scans at once, then at intervals. */
   start(): void
-  /**
-   * Scans the folders; due files are read afterwards. Concurrent callers share one scan.
-   * @param isFull false: only changed folders
-   */
+  /** Scans all folders, or the changed ones; due files are read afterwards. Concurrent callers share one scan. */
   look(isFull: boolean): Promise<void>
   /** Resolves when no file is being read. */
   rest(): Promise<void>
@@ -36,10 +33,7 @@ const SOONEST_MS = 1000
 /** How long the end of the process waits for a file. */
 const FAREWELL_MS = 5000
 
-/**
- * Creates the watch; without configured folders it does nothing.
- * @param turns of the imports of whole archives: while one runs, no file is begun
- */
+/** Without configured folders it does nothing. @param turns of imports of archives: while one runs, no file is begun */
 export function createWatch(deps: Deps, turns: Turns): Watch {
   const { db, config, events, log, now } = deps
   const folders = config.watchDirs.map((path) => watchedFolder(deps, path))
@@ -59,31 +53,33 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
     lastLookAt = now()
     if (isFull) lastFullAt = now()
     const isOther = before !== JSON.stringify(folders.map((folder) => folder.state()))
-    if (changes > 0 || isOther) tell()
+    if (changes > 0 || isOther) announce()
   }
-  const tell = () => events.emit({ event: 'watch_folder.updated', data: {} })
+  const announce = () => events.emit({ event: 'watch_folder.updated', data: {} })
   /** @returns number of files that changed */
   const lookThrough = async (folder: (typeof folders)[number], isFull: boolean): Promise<number> => {
     const { path } = folder
-    const pace = createPace()
     const settleMs = config.watchSettleS * 1000
     let changes = 0
-    for await (const seen of folder.walk(isFull, isKnownFolder(db, path))) {
+    for await (const seen of paced(folder.walk(isFull, isKnownFolder(db, path)))) {
       if (ending.signal.aborted) return changes
       const files = changedFiles(db, path, seen)
       noteSeen(db, path, { files, nowMs: now(), settleMs })
       changes += files.length
-      if (pace.needsRest()) await pace.rest()
     }
+    const misnamed = folder.misnamed()
+    changes += await noteMisnamed(db, path, { files: misnamed, nowMs: now() })
     if (!isFull || !folder.isThere()) return changes
+    const listed = new Set(misnamed.map(({ name }) => name))
     for (const { id, name } of failedFiles(db, path)) {
-      if ((await fileAt(path, name).catch(() => undefined)) !== null) continue
+      if (listed.has(name) || (await fileAt(path, name).catch(() => undefined)) !== null) continue
       forgetFile(db, id)
       changes += 1
     }
     return changes
   }
   const look = (isFull: boolean): Promise<void> => {
+    if (deps.damage.isFound) return Promise.resolve()
     if (looking !== null && (looking.isFull || !isFull)) return looking.work
     // a failure is handled where the scan is awaited; until then it must not count as unhandled
     const before = looking?.work.catch(() => {}) ?? Promise.resolve()
@@ -99,16 +95,15 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
     looking = { isFull, work }
     return work
   }
-  /** Runs rounds until no file is due. */
   const readDue = async () => {
     try {
-      for (let isMore = true; isMore && !ending.signal.aborted; ) {
+      for (let isMore = true; isMore && !ending.signal.aborted && !deps.damage.isFound; ) {
         isMore = await turns.take(async () => {
           const there = folders.filter((folder) => folder.isThere()).map(({ path }) => path)
           const read = await watchRound(deps, { folders: there, signal: ending.signal })
           if (read !== null) {
             if (read.some(({ isNews }) => isNews)) log.info(`Watch folder: ${summary(read)}`)
-            tell()
+            announce()
           }
           return read !== null
         }, ending.signal)
@@ -129,7 +124,7 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
     cancel = deps.after(pauseMs, () => lookByItself(now() - lastFullAt >= FULL_MS))
   }
   const lookByItself = (isFull: boolean) => {
-    look(isFull).catch((error: unknown) => log.error('A look at the watch folder failed', error))
+    look(isFull).catch((error: unknown) => log.error('A check of the watch folder failed', error))
   }
 
   return {
@@ -148,14 +143,10 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
     stop: async () => {
       ending.abort()
       cancel()
-      const ended = Promise.allSettled([looking?.work, reading])
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const forget = deps.after(FAREWELL_MS, resolve)
       // an archive in progress continues at the next start
-      let forget = () => {}
-      const late = new Promise<void>((resolve) => {
-        forget = deps.after(FAREWELL_MS, resolve)
-      })
-      await Promise.race([ended, late])
-      forget()
+      await Promise.race([Promise.allSettled([looking?.work, reading]), late]).finally(forget)
     },
   }
 }
@@ -163,5 +154,5 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
 function summary(read: readonly RoundFile[]): string {
   const count = (outcome: RoundFile['decision']['outcome']) =>
     read.filter(({ decision }) => decision.outcome === outcome).length
-  return `${count('created')} files added, ${count('updated')} completed, ${count('skipped')} already there, ${count('error')} could not be read`
+  return `${count('created')} files added, ${count('updated')} updated, ${count('skipped')} duplicates, ${count('error')} could not be read`
 }

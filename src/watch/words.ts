@@ -1,15 +1,11 @@
 import type { ImportCounts } from '../events/emitter.ts'
 import type { Decision } from './ledger.ts'
 
-/**
- * Thrown when an archive was interrupted for a reason other than its content; reading it again continues from there.
- */
+/** Thrown when an archive was interrupted for another reason than its content; read again, it continues from there. */
 export class EndedEarly extends Error {}
 
-/** Most different sentences combined into one reason. */
 const MOST_SENTENCES = 3
 
-/** Joins different sentences. */
 export function listed(sentences: readonly string[]): string {
   const different = [...new Set(sentences)]
   const more = different.length > MOST_SENTENCES ? '; and others' : ''
@@ -23,12 +19,12 @@ export function zipDecision(
 ): Decision {
   const parts = [
     successful > 0 ? `${runs(successful)} added` : '',
-    updated > 0 ? `${runs(updated)} completed` : '',
-    skipped > 0 ? `${runs(skipped)} already there` : '',
+    updated > 0 ? `${runs(updated)} updated` : '',
+    skipped > 0 ? `${skipped} ${skipped === 1 ? 'duplicate' : 'duplicates'}` : '',
     errors > 0 ? `${errors} could not be read: ${firstError ?? ''}` : '',
   ].filter((part) => part !== '')
   const outcome = errors > 0 ? 'error' : successful > 0 ? 'created' : updated > 0 ? 'updated' : 'skipped'
-  const reason = parts.length === 0 ? 'No run is in it' : parts.join(', ')
+  const reason = parts.length === 0 ? 'No runs found' : parts.join(', ')
   return { outcome, reason, workoutIds: [], sha256, isOpen: errors > 0 }
 }
 

@@ -10,9 +10,9 @@ import { FINAL_AFTER_MS } from './save.ts'
 const PAGE = 200
 
 /**
- * Runs at the start of the process: queues runs with a route and no weather (imported while lookups were off), restored
- * preliminary weather, and jobs that were postponed because the service was unavailable. It works in pages, between
- * which requests are served. Never fails: the runs wait for the next start.
+ * At the start of the process: queues runs with a route and no weather (imported while lookups were off), restored
+ * preliminary weather, and jobs that were postponed during an outage, in pages. Never fails: the runs wait for the next
+ * start.
  */
 export async function backfillWeather(deps: Pick<Deps, 'db' | 'now' | 'log'>, signal: AbortSignal): Promise<void> {
   const { db, now, log } = deps
@@ -36,10 +36,7 @@ function unpark(db: Db, nowMs: number): void {
     .run()
 }
 
-/**
- * Queues one page of the library, by id.
- * @returns its last id; null after the last page
- */
+/** Queues one page of the library, by id. @returns its last id; null after the last page */
 function enqueuePage(db: Db, after: string, nowMs: number): string | null {
   const last = db.$client
     .query<{ id: string | null }, [string, number]>(

@@ -56,10 +56,7 @@ const VARIABLES = {
   pressureHpa: 'surface_pressure',
 } as const satisfies Record<keyof RunWeather, string>
 
-/**
- * Client of Open-Meteo, the public service or an own instance. Each call makes one request; pacing and retries are the
- * caller's task.
- */
+/** Client of Open-Meteo or an own instance. Each call makes one request; pacing and retries are the caller's task. */
 export function openMeteoClient(config: WeatherConfig, timeoutMs = TIMEOUT_MS): WeatherClient {
   return {
     hours: async (query, signal) => {
@@ -124,10 +121,7 @@ async function boundedText(response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-/**
- * Validates an answer: ascending times and columns of equal length; a variable that is missing is unknown at every
- * hour.
- */
+/** Validates an answer: ascending times, columns of equal length; a missing variable is unknown at every hour. */
 function hourlyWeather(text: string): HourlyWeather {
   const hourly = memberOf(parsed(text), 'hourly')
   const time = memberOf(hourly, 'time')

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../engine/units.ts'
 /** Weather of a whole run, unrounded; null: unknown. */
 export interface RunWeather {
   readonly temperatureC: number | null
@@ -10,9 +11,7 @@ export interface RunWeather {
   readonly weatherCode: number | null
   readonly windSpeedMps: number | null
   readonly windGustMps: number | null
-  /**
-   * Direction that the wind comes from, degrees clockwise from north, 0 to below 360; null also when winds cancel out.
-   */
+  /** Where the wind comes from, degrees clockwise from north, 0 to below 360; null also when winds cancel out. */
   readonly windDirectionDeg: number | null
   readonly pressureHpa: number | null
 }
@@ -29,17 +28,12 @@ export interface TimeRange {
   readonly endMs: number
 }
 
-export const HOUR_MS = 3_600_000
-
-/** Hours further away than this are not used. */
 const REACH_MS = 3 * HOUR_MS
 
 /**
- * Combines hours to the weather of a run (docs/algorithms.md 10): temperatures, humidity, pressure and gusts are time
- * averages of the linear interpolation, wind is averaged as a vector; precipitation is each hour's amount by the share
- * of the hour covered; the weather code is the one that lasted longest, of equals the more severe. Unknown hours are
- * interpolated, and their rain is taken to be that of the known ones.
- * @returns null when the hours contain nothing about the run
+ * The weather of a run (docs/algorithms.md 10): time averages of the linear interpolation, wind as a vector,
+ * precipitation by the share of each hour, the code that lasted longest, of equals the more severe. Unknown hours are
+ * interpolated, and their rain is that of the known ones. null: the hours contain nothing about the run.
  */
 export function weatherDuring(hours: HourlyWeather, run: TimeRange): RunWeather | null {
   const mean = (values: readonly (number | null)[]) => meanOfInterpolant(knownPoints(hours.timeMs, values, run), run)
@@ -75,10 +69,7 @@ function knownPoints(timeMs: readonly number[], values: readonly (number | null)
   return isInReach ? points : []
 }
 
-/**
- * Exact integral by trapezoids between the hours, as a mean; the value itself for a run without duration. Constant
- * outside the points.
- */
+/** Exact mean by trapezoids between the hours, constant outside; the value itself for a run without duration. */
 function meanOfInterpolant(points: readonly Point[], { startMs, endMs }: TimeRange): number | null {
   const first = interpolated(points, startMs)
   const last = interpolated(points, endMs)
@@ -124,16 +115,14 @@ function meanWind(hours: HourlyWeather, run: TimeRange): Pick<RunWeather, 'windS
 
 function precipitation(hours: HourlyWeather, run: TimeRange): number | null {
   let amountMm = 0
-  let knownMs = 0
-  let isKnown = false
+  let knownMs: number | null = null
   for (const [i, mm] of hours.precipitationMm.entries()) {
     const overlap = overlapMs(hours.timeMs[i], run)
     if (mm === null || overlap === null) continue
-    isKnown = true
     amountMm += (mm * overlap) / HOUR_MS
-    knownMs += overlap
+    knownMs = (knownMs ?? 0) + overlap
   }
-  if (!isKnown) return null
+  if (knownMs === null) return null
   return knownMs === 0 ? 0 : (amountMm * (run.endMs - run.startMs)) / knownMs
 }
 
@@ -143,18 +132,11 @@ function longestCode(hours: HourlyWeather, run: TimeRange): number | null {
     const overlap = overlapMs(hours.timeMs[i], run)
     if (code !== null && overlap !== null) overlapOfCode.set(code, (overlapOfCode.get(code) ?? 0) + overlap)
   }
-  let longest: number | null = null
-  for (const [code, overlap] of overlapOfCode) {
-    const best = longest === null ? -1 : (overlapOfCode.get(longest) ?? 0)
-    if (overlap > best || (overlap === best && code > (longest ?? -1))) longest = code
-  }
-  return longest
+  const [longest] = [...overlapOfCode].sort(([codeA, a], [codeB, b]) => b - a || codeB - codeA)
+  return longest?.[0] ?? null
 }
 
-/**
- * Overlap of a run with the hour that ends at `hourEndMs`; null: none. An instant belongs to the hour that it ends or
- * lies in.
- */
+/** Overlap of a run with the hour that ends at `hourEndMs`, to which that instant belongs; null: none. */
 function overlapMs(hourEndMs: number | undefined, { startMs, endMs }: TimeRange): number | null {
   if (hourEndMs === undefined) return null
   const hourStartMs = hourEndMs - HOUR_MS

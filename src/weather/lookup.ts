@@ -2,10 +2,10 @@ import { and, between, eq, lte, type SQL } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { weatherJobs, workouts } from '../db/schema.ts'
 import { isoDate, localDay } from '../engine/calendar/weeks.ts'
-import { DAY_MS } from '../engine/units.ts'
+import { DAY_MS, HOUR_MS } from '../engine/units.ts'
 import { workoutTrack } from '../library/recordings.ts'
 import { coarseDegrees, type WeatherQuery } from './client.ts'
-import { HOUR_MS, type TimeRange } from './hours.ts'
+import type { TimeRange } from './hours.ts'
 import { wantsLookup } from './merge.ts'
 
 /** One request, and the waiting runs that its answer is for; the first is the one that it was made for. */
@@ -28,8 +28,8 @@ const SAME_ELEVATION_M = 50
 const MOST_WAITING = 100
 
 /**
- * The request for a waiting run. Its days are extended to those of other waiting runs of the same place, as far as one
- * call allows, so that runs of a fortnight at home share one request; earlier days first, since the queue works backwards.
+ * The request for a waiting run. Its days are extended to those of others at the same place, as far as one call allows,
+ * so that runs of a fortnight at home share one; earlier days first, since the queue works backwards.
  * @param isOther uses the other endpoint
  * @returns null when the run has no position or needs no weather; then no lookup is ever needed
  */
@@ -109,10 +109,7 @@ function timeRange(startMs: number, durationS: number): TimeRange {
   return { startMs, endMs: startMs + Math.min(durationS * 1000, (MAX_DAYS - 2) * DAY_MS) }
 }
 
-/**
- * UTC days. They include the hour after the run's end, whose record covers its last minutes: from 23:00 on that is in
- * the next day.
- */
+/** UTC days, with the hour after the run's end, whose record covers its last minutes (the next day from 23:00). */
 function daysOf({ startMs, endMs }: TimeRange): { readonly firstDay: number; readonly lastDay: number } {
   return { firstDay: localDay(startMs, 0), lastDay: localDay(Math.ceil(endMs / HOUR_MS) * HOUR_MS, 0) }
 }

@@ -3,7 +3,6 @@ import { roundedOrNull } from '../engine/units.ts'
 import { servedWeather, storedObject, type Weather, type WeatherQuality, weatherOf } from '../library/weather.ts'
 import type { RunWeather } from './hours.ts'
 
-/** Keys that a lookup can fill. */
 const LOOKUP_KEYS = [
   'temperature',
   'humidity',
@@ -22,7 +21,6 @@ type LookupKey = (typeof LOOKUP_KEYS)[number]
 /** Keys that alone are not worth a request. */
 const FURTHER_KEYS: readonly LookupKey[] = ['condition', 'apparentTemperature', 'dewPoint', 'windGust']
 
-/** The result of a lookup, rounded for the API. */
 export function lookupWeather(run: RunWeather, quality: WeatherQuality, fetchedAtMs: number): Weather {
   const direction = roundedOrNull(run.windDirectionDeg, 1)
   return weatherOf({
@@ -52,10 +50,8 @@ export function wantsLookup(stored: string | null): boolean {
 }
 
 /**
- * Adds a lookup to stored weather: it fills missing keys and replaces only those that an earlier preliminary lookup
- * filled (docs/api.md 11.4). The names of these are stored in `filled` until the final lookup.
- * @param stored the weather column
- * @returns the object to store
+ * Adds a lookup to stored weather: it fills missing keys and replaces those that an earlier preliminary lookup filled
+ * (docs/api.md 11.4), whose names are stored in `filled` until the final one.
  */
 export function mergedWeather(stored: string | null, lookup: Weather): Weather & { readonly filled?: LookupKey[] } {
   const base = storedObject(stored)

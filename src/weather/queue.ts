@@ -2,10 +2,9 @@ import { desc, eq, lt, lte, min } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { weatherJobs } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { DAY_MS } from '../engine/units.ts'
+import { DAY_MS, HOUR_MS } from '../engine/units.ts'
 import { weatherLookups } from '../library/settings.ts'
 import { WeatherError } from './client.ts'
-import { HOUR_MS } from './hours.ts'
 import { lookupOf } from './lookup.ts'
 import { saveWeather } from './save.ts'
 
@@ -26,9 +25,9 @@ const DEFECT = { status: 200, retry: true, message: 'defect' }
 type Job = NonNullable<ReturnType<typeof nextJob>>
 
 /**
- * The queue is the table weather_job; this is its only worker, driven by a timer.
- * @returns `step`, which makes at most one request and returns when to call it again, Unix milliseconds (now, when more
- * jobs are due), or null: the queue is empty
+ * The only worker of the table weather_job, driven by a timer.
+ * @returns `step`, which makes at most one request and returns when to call it again, Unix milliseconds; null: the
+ * queue is empty
  */
 export function createWeatherQueue(
   deps: Pick<Deps, 'db' | 'config' | 'now' | 'weather' | 'log' | 'events'>,
@@ -94,7 +93,7 @@ export function createWeatherQueue(
       running ??= step(signal)
         .catch((error: unknown) => {
           // a full disk must not end the loop that drives the queue
-          log.error('The weather queue could not work', error)
+          log.error('The weather queue failed', error)
           return now() + MINUTE_MS
         })
         .finally(() => {

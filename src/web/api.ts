@@ -1,17 +1,30 @@
+import { affectedBy } from './affects.ts'
+import { beginOwn, outdate } from './answers.ts'
+import { isKeeping, keepAnswer, keptAnswer, offlineSince } from './kept/kept.ts'
+import type { Answer, Known, Method, TrialAnswer } from './service.ts'
+import { TERMS } from './words.ts'
+
 /** A failed call with the message of the service; status 0 means that the service could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** Receipt of an import that failed; null: none. */
+    readonly receiptId: string | null = null,
   ) {
     super(message)
     this.name = 'ApiError'
   }
 }
 
+/** The service's reason of a failed request, else a general sentence. */
+export function failureText(error: unknown, otherwise: string = TERMS.failed): string {
+  return error instanceof ApiError ? error.message : otherwise
+}
+
 /** Whether the service did not answer, or a proxy answered that the service is unavailable. */
 export function isAway(error: unknown): boolean {
-  return error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
+  return error instanceof ApiError && AWAY.includes(error.status)
 }
 
 /**
@@ -24,45 +37,96 @@ export const SESSION_RENEWED = 'harrier:session-renewed'
 /** Event when the runner logs out instead: waiting calls fail with their 401. */
 export const SESSION_ENDED = 'harrier:session-ended'
 
-const UNREACHABLE = 'Harrier cannot be reached. Check that it is running and try again.'
+const UNREACHABLE = 'Can’t reach Harrier. Check that it’s running and try again.'
+const NOT_KEPT = 'This isn’t on this device, and Harrier can’t be reached.'
+const READ_ONLY = 'You’re offline. You can make changes once Harrier is back.'
+/** Statuses of a proxy without a service behind it; 0: no answer at all. */
+const AWAY: readonly number[] = [0, 502, 503, 504]
+/** After this time an answer that is kept is shown; away from home, an address may not answer for minutes. */
+const PATIENCE_MS = 5000
 /** Calls whose 401 answers what was typed and does not mean an expired session. */
 const OWN_REFUSAL: readonly string[] = ['/auth/login', '/auth/me']
 
+const RECEIPT_HEADER = 'Harrier-Receipt'
 /** Longest body of a call that outlives its page; a letter takes up to three bytes. */
 const MOST_KEPT_LETTERS = 4000
-
-type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Progress = (sentBytes: number, totalBytes: number) => void
 
 /** Calls of the service; every failure is an ApiError whose message can be displayed. */
 export const api = {
-  async get<T>(path: string): Promise<T> {
-    return (await request<T>('GET', path, undefined)).value
+  /** Equal calls at the same time are one. */
+  get<const P extends string>(path: P & Known<'GET', P>): Promise<Answer<P>> {
+    const known = underWay.get(path)
+    // the path determines the type
+    if (known !== undefined) return known as Promise<Answer<P>>
+    const call = request<Answer<P>>('GET', path, undefined)
+      .then(({ value }) => value)
+      .finally(() => underWay.get(path) === call && underWay.delete(path))
+    underWay.set(path, call)
+    return call
   },
 
-  /** Makes a call that changes something; an answer of 204 gives undefined. */
-  async send<T>(method: Method, path: string, body?: unknown): Promise<T> {
-    return (await request<T>(method, path, body)).value
+  /** Makes a call that changes something, after which affected answers load again; 204 gives undefined. */
+  async send<M extends Method, const P extends string>(
+    method: M,
+    path: P & Known<M, P>,
+    body?: unknown,
+  ): Promise<Answer<P, M>> {
+    return (await changing(path, request<Answer<P, M>>(method, path, body), method === 'DELETE')).value
   },
 
   /** As `send`, for a change that can be undone. @returns the id of its receipt; null: none */
-  async change(method: Method, path: string, body?: unknown): Promise<string | null> {
-    return (await request<unknown>(method, path, body)).receiptId
+  async change<M extends Method, const P extends string>(
+    method: M,
+    path: P & Known<M, P>,
+    body?: unknown,
+  ): Promise<string | null> {
+    return (await changing(path, request<unknown>(method, path, body), method === 'DELETE')).receiptId
+  },
+
+  /** Asks what a change would do. */
+  async trial<M extends Method, const P extends string>(
+    method: M,
+    path: P & Known<M, P>,
+    body: object,
+  ): Promise<TrialAnswer<P, M>> {
+    return (await request<TrialAnswer<P, M>>(method, path, { ...body, dryRun: true })).value
   },
 
   /** Sends multipart with progress, which fetch cannot report. */
-  async upload<T>(
-    path: string,
+  async upload<const P extends string>(
+    path: P & Known<'POST', P>,
     files: readonly File[],
     fields: Readonly<Record<string, string>> = {},
     onProgress: Progress = () => {},
-  ): Promise<T> {
+  ): Promise<Answer<P, 'POST'>> {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     for (const file of files) form.append('file', file, file.name)
-    return await renewing<T>(path, () => sendForm<T>(path, form, onProgress))
+    return await changing(
+      path,
+      renewing(path, () => sendForm<Answer<P, 'POST'>>(path, form, onProgress)),
+    )
   },
+}
+
+/** Calls of `get` without an answer so far. */
+const underWay = new Map<string, Promise<unknown>>()
+
+/** What a failed call affects loads again too: it may have been done. @param isDeleting the path will not answer again */
+async function changing<T>(path: string, call: Promise<T>, isDeleting = false): Promise<T> {
+  const end = beginOwn(path)
+  let isDone = false
+  try {
+    const answer = await call
+    isDone = true
+    return answer
+  } finally {
+    end(isDone)
+    underWay.clear()
+    outdate(affectedBy(path), (_, answer) => !isDeleting || path === '/trash' || !answer.startsWith(path))
+  }
 }
 
 interface Answered<T> {
@@ -83,12 +147,43 @@ function request<T>(method: string, path: string, body: unknown): Promise<Answer
     }
     // what was just saved arrives also when the page is left at once; browsers allow 64 KB for all such calls
     if (method !== 'GET' && (init.body?.length ?? 0) <= MOST_KEPT_LETTERS) init.keepalive = true
-    const answer = await fetch(path, init).catch(() => {
-      throw new ApiError(0, UNREACHABLE)
-    })
-    const value = result<T>(answer.status, await answer.text())
-    return { value, receiptId: answer.headers.get('Harrier-Receipt') }
+    const answer = method === 'GET' && isKeeping() ? await keptOrSent(path, init) : await sent(path, init)
+    return { value: result<T>(answer.status, answer.text), receiptId: answer.receiptId }
   })
+}
+
+interface Received {
+  readonly status: number
+  readonly text: string
+  readonly receiptId: string | null
+}
+
+/** @throws ApiError when the service is away */
+async function sent(path: string, init: RequestInit): Promise<Received> {
+  if (offlineSince.get() !== null) throw new ApiError(0, init.method === 'GET' ? NOT_KEPT : READ_ONLY)
+  const answer = await fetch(path, init).catch(() => {
+    throw new ApiError(0, UNREACHABLE)
+  })
+  return { status: answer.status, text: await answer.text(), receiptId: answer.headers.get(RECEIPT_HEADER) }
+}
+
+/** The answer of the service, which is then kept on this device; while the service is away, the one kept before. */
+async function keptOrSent(path: string, init: RequestInit): Promise<Received> {
+  const kept = async () => {
+    const text = await keptAnswer(path)
+    return text === null ? null : { status: 200, text, receiptId: null }
+  }
+  if (offlineSince.get() !== null) return (await kept()) ?? (await sent(path, init))
+  const asked = sent(path, init).catch((error: unknown) => ({ status: 0, text: '', receiptId: null, error }))
+  const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null)).then(kept)
+  const answer = (await Promise.race([asked, late])) ?? (await asked)
+  if (AWAY.includes(answer.status)) {
+    const before = await kept()
+    if (before !== null) return before
+    if ('error' in answer) throw answer.error
+  }
+  if (answer.status === 200) void keepAnswer(path, answer.text)
+  return answer
 }
 
 /** Repeats a call after a new login, so that nothing typed is lost. */
@@ -125,7 +220,7 @@ function sendForm<T>(path: string, form: FormData, onProgress: Progress): Promis
     call.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total))
     call.addEventListener('load', () => {
       try {
-        resolve(result<T>(call.status, call.responseText))
+        resolve(result<T>(call.status, call.responseText, call.getResponseHeader(RECEIPT_HEADER)))
       } catch (error) {
         reject(error)
       }
@@ -135,12 +230,13 @@ function sendForm<T>(path: string, form: FormData, onProgress: Progress): Promis
   })
 }
 
-function result<T>(status: number, text: string): T {
+function result<T>(status: number, text: string, receiptId: string | null = null): T {
   const value = parsed(text)
   // the type is determined by the path and not checked here
   if (status >= 200 && status < 300) return value as T
   const hasReason = typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string'
-  throw new ApiError(status, hasReason ? sentence(`${value.error}`) : `The service answered ${status}`)
+  const message = hasReason ? sentence(`${value.error}`) : `Harrier returned error ${status}`
+  throw new ApiError(status, message, receiptId)
 }
 
 /** Turns a message that begins with a field name, such as `password is too common`, into a sentence. */

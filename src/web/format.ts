@@ -108,6 +108,28 @@ export function signed(value: number, digits = 0): string {
   return `${value > 0 ? '+' : '−'}${text}`
 }
 
+/** A difference of times without its sign: `4 s`, `1:05`. */
+export function timeDifference(seconds: number): string {
+  const whole = Math.round(Math.abs(seconds))
+  return whole < 60 ? `${whole}\u00a0s` : duration(whole)
+}
+
+/** `+4 s`, `−1:05`, `±0 s`. */
+export function signedTime(seconds: number): string {
+  return `${signed(seconds).slice(0, 1)}${timeDifference(seconds)}`
+}
+
+/** A difference of paces without its sign: `17 s/km`. @param paceSPerKm seconds per kilometre */
+export function paceDifference(paceSPerKm: number, units: Units): string {
+  return `${timeDifference((paceSPerKm * unitLengthM(units)) / METRES_PER_KM)}/${distanceUnit(units)}`
+}
+
+/** `113–196`, and `−3 to 2` where a dash could be read as a minus. */
+export function range(low: string, high: string): string {
+  if (low === high) return low
+  return `${low}${low.startsWith('−') || high.startsWith('−') ? ' to ' : '–'}${high}`
+}
+
 /** Value and unit as one text that does not wrap. */
 export function text({ value, unit }: Quantity): string {
   return unit.startsWith('/') || unit.startsWith('°') ? `${value}${unit}` : `${value}\u00a0${unit}`
@@ -193,14 +215,6 @@ export function runDay(run: { startedAt: string; utcOffsetMinutes: number | null
   const isThisYear = localDay(startedAt, utcOffsetMinutes).slice(0, 4) === String(new Date().getFullYear())
   if (withWeekday) return date(startedAt, isThisYear ? 'weekdayDay' : 'long', utcOffsetMinutes)
   return date(startedAt, isThisYear ? 'day' : 'short', utcOffsetMinutes)
-}
-
-/** Tells the day on which statistics count a run that was far from the reader's time zone; null: on its own. */
-export function countedDay(run: { startedAt: string; utcOffsetMinutes: number | null }): string | null {
-  // statistics take the reader's offset of today for all runs
-  const counted = localDay(run.startedAt, -new Date().getTimezoneOffset())
-  if (run.utcOffsetMinutes === null || counted === localDay(run.startedAt, run.utcOffsetMinutes)) return null
-  return `By your clock it was ${date(counted, 'weekdayDay')}, where weeks and days of the statistics count it.`
 }
 
 /** `2nd`. */

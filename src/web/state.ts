@@ -1,7 +1,10 @@
-import { useCallback, useEffect } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
+import { answerOf, type Entry, forgetAnswers, forgetUnused } from './answers.ts'
 import { ApiError, api, isAway, SESSION_ENDED, SESSION_EXPIRED, SESSION_RENEWED } from './api.ts'
 import type { Units } from './format.ts'
-import { createStore, forgetUnwatched, type Store, useStore } from './store.ts'
+import { forgetKept, keepOnlyFor, offlineSince } from './kept/kept.ts'
+import type { Answer, Known } from './service.ts'
+import { createStore, type Store, useStore } from './store.ts'
 import type { User } from './types.ts'
 
 export type Session =
@@ -21,7 +24,7 @@ export type Theme = 'system' | 'light' | 'dark'
 const THEME_KEY = 'harrier.theme'
 /**
  * Whether the last state was `in` or `out`: the cookie cannot be read here, and a request without one would log an
- * error in the browser.
+ * error in the browser. `leaving`: logged out while the service was away, which is reported to it first.
  */
 const SESSION_KEY = 'harrier.session'
 /** Notifies other windows; the setting itself is stored by the service. */
@@ -35,6 +38,8 @@ window.addEventListener(SESSION_EXPIRED, () => {
   const now = session.get()
   if (now.state === 'in') session.set({ ...now, state: 'expired' })
 })
+
+window.addEventListener(SESSION_ENDED, () => void forgetKept())
 
 // changed in another window of the same browser
 window.addEventListener('storage', ({ key }) => {
@@ -61,8 +66,10 @@ export async function startSession(): Promise<void> {
   }, PATIENCE_MS)
   const known = localStorage.getItem(SESSION_KEY)
   try {
+    if (known === 'leaving') await leave()
     if (known === 'in' && (await isStillIn())) return
-    const { registrationAvailable } = await api.get<{ registrationAvailable: boolean }>('/auth/registration-available')
+    void forgetKept()
+    const { registrationAvailable } = await api.get('/auth/registration-available')
     if (registrationAvailable) return session.set({ state: 'new' })
     session.set({ state: 'out' })
   } catch (error) {
@@ -78,7 +85,7 @@ export async function startSession(): Promise<void> {
 export async function logIn(username: string, password: string, rememberMe: boolean): Promise<void> {
   const before = session.get()
   await api.send('POST', '/auth/login', { username, password, rememberMe })
-  if (before.state !== 'expired') resources.clear()
+  if (before.state !== 'expired') forgetAnswers()
   await enter()
   window.dispatchEvent(new Event(SESSION_RENEWED))
 }
@@ -89,17 +96,26 @@ export async function register(username: string, password: string): Promise<void
 }
 
 export async function logOut(): Promise<void> {
-  await api.send('POST', '/auth/logout')
-  localStorage.setItem(SESSION_KEY, 'out')
-  resources.clear()
+  if (offlineSince.get() === null) await leave()
+  else localStorage.setItem(SESSION_KEY, 'leaving')
+  forgetAnswers()
   window.dispatchEvent(new Event(SESSION_ENDED))
   session.set({ state: 'out' })
 }
 
+async function leave(): Promise<void> {
+  await api.send('POST', '/auth/logout')
+  localStorage.setItem(SESSION_KEY, 'out')
+}
+
 async function enter(): Promise<void> {
-  const user = await api.get<User>('/auth/me')
-  const preference = await api.get<{ unitPreference: Units }>('/settings/unit-preference')
-  units.set(preference.unitPreference)
+  const user = await api.get('/auth/me')
+  await keepOnlyFor(user.userId)
+  // settings are not kept, but the unit of this device is
+  const isOffline = offlineSince.get() !== null
+  const unit = isOffline ? localStorage.getItem(UNITS_KEY) : (await api.get('/settings/unit-preference')).unitPreference
+  units.set(unit === 'imperial' ? unit : 'metric')
+  localStorage.setItem(UNITS_KEY, units.get())
   localStorage.setItem(SESSION_KEY, 'in')
   session.set({ state: 'in', user })
 }
@@ -128,8 +144,6 @@ export async function saveUnits(unitPreference: Units): Promise<void> {
 
 function showUnits(unitPreference: Units): void {
   units.set(unitPreference)
-  // mileage and weather records are served in the stored unit
-  invalidate('/')
 }
 
 /** The chosen theme, and a function to change it. */
@@ -155,56 +169,39 @@ export interface Resource<T> {
   readonly data: T | null
   readonly error: ApiError | null
   readonly isLoading: boolean
-  readonly reload: () => void
 }
-
-interface Entry {
-  readonly data: unknown
-  readonly error: ApiError | null
-  readonly isLoading: boolean
-  readonly isStale: boolean
-}
-
-const NOTHING: Entry = { data: null, error: null, isLoading: false, isStale: true }
-/** In order of last use. */
-const resources = new Map<string, Store<Entry>>()
-/** Answers kept for going back; the run page has eight, the samples being the largest. */
-const MOST_KEPT = 20
 
 /**
- * An answer of the service that views share by its key; loaded at first use, and again after it was invalidated.
- * @param key the path of the call, by which `invalidate` finds it; null loads nothing
- * @param load makes the call; used only when `key` is new
+ * An answer of the service that views share by its path; loaded at first use, and again when it is outdated.
+ * @param path of the call; null loads nothing
  */
-export function useResource<T>(key: string | null, load: (path: string) => Promise<T> = api.get<T>): Resource<T> {
-  const store = entryOf(key ?? '')
-  const entry = useStore(store)
-  const refresh = useCallback(() => {
-    if (key !== null) void fill(store, () => load(key))
-  }, [key, store])
-  useEffect(() => {
-    if (entry.isStale && !entry.isLoading) refresh()
-  }, [entry, refresh])
-  const isWaiting = key !== null && entry.isStale && entry.data === null
-  return { data: entry.data as T | null, error: entry.error, isLoading: entry.isLoading || isWaiting, reload: refresh }
+export function useResource<const P extends string>(path: (P & Known<'GET', P>) | null): Resource<Answer<P>> {
+  // only null needs no path, and is not loaded
+  return useLoaded(path, () => api.get<P>(path as P & Known<'GET', P>))
 }
 
-/** Loads everything again whose key begins with the prefix; the old data stays visible meanwhile. */
-export function invalidate(prefix: string): void {
-  for (const [key, store] of resources) {
-    if (key.startsWith(prefix)) store.set({ ...store.get(), isStale: true })
+/**
+ * As `useResource`, for what takes several calls.
+ * @param load makes them; used only when `key` is new
+ */
+export function useLoaded<T>(key: string | null, load: () => Promise<T>): Resource<T> {
+  const store = answerOf(key ?? '')
+  const entry = useStore(store)
+  useEffect(() => {
+    // another view may have begun since this one was rendered
+    const now = store.get()
+    if (key !== null && now.isStale && !now.isLoading) void fill(store, load)
+  }, [entry, store])
+  const isWaiting = key !== null && entry.isStale && entry.data === null
+  return {
+    data: entry.data as T | null,
+    error: entry.error as ApiError | null,
+    isLoading: entry.isLoading || isWaiting,
   }
 }
 
-function entryOf(key: string): Store<Entry> {
-  const store = resources.get(key) ?? createStore(NOTHING)
-  resources.delete(key)
-  resources.set(key, store)
-  return store
-}
-
 async function fill(store: Store<Entry>, load: () => Promise<unknown>): Promise<void> {
-  store.set({ ...store.get(), isLoading: true, isStale: false })
+  store.set({ ...store.get(), isLoading: true, isStale: false, askedMs: performance.now() })
   try {
     const data = await load()
     store.set({ ...store.get(), data, error: null, isLoading: false })
@@ -213,5 +210,5 @@ async function fill(store: Store<Entry>, load: () => Promise<unknown>): Promise<
     store.set({ ...store.get(), error: failure, isLoading: false })
   }
   // deferred, since resources requested during rendering are not watched yet
-  forgetUnwatched(resources, MOST_KEPT)
+  forgetUnused()
 }

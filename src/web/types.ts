@@ -3,24 +3,24 @@ import type { RestoreSummary } from '../archive/restore/schemas.ts'
 import type * as auth from '../auth/schemas.ts'
 import type { Arrival as ArrivalSchema } from '../http/schemas.ts'
 import type * as receipts from '../receipts/schemas.ts'
-import type { HeartRateZones, StoredHeartRateZones } from '../settings/schemas.ts'
-import type { DefaultShoe as DefaultShoeSchema, Shoe as ShoeSchema } from '../shoes/schemas.ts'
+import type { HeartRateZones, PageAnswer } from '../settings/schemas.ts'
+import type { Shoe as ShoeSchema } from '../shoes/schemas.ts'
 import type * as efforts from '../stats/effort-history.ts'
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
 import type { BulkSummary as BulkSummarySchema } from '../strava/schemas.ts'
 import type * as estimates from '../training/estimate-schemas.ts'
 import type { CalendarAnswer, GoalAnswer } from '../training/goals-schemas.ts'
+import type { RaceAnswer } from '../training/races-schemas.ts'
 import type * as form from '../training/schemas.ts'
 import type { TrainingSettingsAnswer } from '../training/settings-schemas.ts'
-import type { Neighbours as NeighboursSchema, WorkoutPage } from '../workouts/list-schemas.ts'
+import type { WorkoutPage } from '../workouts/list-schemas.ts'
 import type * as workouts from '../workouts/schemas.ts'
 
 // Types of the service's answers, derived from the schemas that validate them.
 
 export type Run = Static<typeof workouts.Workout>
 export type RunPage = Static<typeof WorkoutPage>
-export type Neighbours = Static<typeof NeighboursSchema>
 export type SingleImport = Static<typeof workouts.SingleImport>
 export type ImportSummary = Static<typeof workouts.ImportSummary>
 export type BulkSummary = BulkSummarySchema
@@ -28,7 +28,6 @@ export type ShoeFound = NonNullable<BulkSummary['shoesFound']>[number]
 export type RestoreResult = RestoreSummary
 
 export type Shoe = Static<typeof ShoeSchema>
-export type DefaultShoe = Static<typeof DefaultShoeSchema>
 
 export type ReceiptPage = Static<typeof receipts.ReceiptPage>
 export type Receipt = ReceiptPage['items'][number]
@@ -36,16 +35,14 @@ export type ReceiptDetail = Static<typeof receipts.ReceiptDetail>
 export type UndoResult = Static<typeof receipts.UndoAnswer>
 export type TrashPage = Static<typeof receipts.TrashPage>
 
+export type PageSettings = Static<typeof PageAnswer>
 export type Zones = Static<typeof HeartRateZones>
-export type StoredZones = Static<typeof StoredHeartRateZones>
 
 export type WeeklyRecap = Static<typeof stats.WeeklyRecap>
 export type RelativeEffort = Static<typeof stats.RelativeEffortStats>
 export type YearlyWeekly = Static<typeof stats.YearlyWeeklyStats>
-export type AvailablePeriods = Static<typeof stats.AvailablePeriods>
 export type DailyStats = Static<typeof stats.DailyStats>
 export type MonthlyStats = Static<typeof stats.MonthlyStats>
-export type HighestHeartRate = Static<typeof stats.HighestHeartRate>
 export type EffortProgress = Static<typeof efforts.EffortProgress>
 export type EffortMedals = Static<typeof efforts.EffortMedals>
 export type BestEfforts = Static<typeof stats.BestEffortStats>
@@ -59,6 +56,7 @@ export type Predictions = Static<typeof estimates.Predictions>
 export type PaceZones = Static<typeof estimates.ZonesAnswer>
 export type Proposals = Static<typeof estimates.ProposalList>
 export type Goal = Static<typeof GoalAnswer>
+export type Race = Static<typeof RaceAnswer>
 export type RunCalendar = Static<typeof CalendarAnswer>
 export type Efficiency = Static<typeof estimates.EfficiencyAnswer>
 export type Intensity = Static<typeof estimates.IntensityAnswer>

@@ -1,6 +1,4 @@
 import { ApiError, api } from './api.ts'
-import { invalidate } from './state.ts'
-import type { TrashPage, UndoResult } from './types.ts'
 import { toast } from './ui/toast.tsx'
 
 /**
@@ -39,28 +37,20 @@ async function undone(label: 'Undo' | 'Redo', { receiptIds, onTurn }: Change<str
   let kept: string | null = null
   try {
     for (const id of receiptIds.toReversed()) {
-      const answer = await api.send<UndoResult>('POST', `/receipts/${id}/undo`)
+      const answer = await api.send('POST', `/receipts/${id}/undo`)
       made.push(answer.receiptId)
       kept = answer.kept[0]?.reason ?? kept
     }
-    const text = kept ?? (label === 'Undo' ? 'Undone' : 'Done again')
+    const text = kept ?? (label === 'Undo' ? 'Undone' : 'Redone')
     offer(text, label === 'Undo' ? 'Redo' : 'Undo', { receiptIds: made, onTurn })
     if (kept === null) onTurn?.(label === 'Redo')
   } catch (error) {
-    toast(error instanceof ApiError ? error.message : 'That could not be undone. Try again.')
+    toast(error instanceof ApiError ? error.message : 'Couldn’t undo that. Try again.')
   }
-  invalidateAll()
 }
 
 /** Whether deleted runs and photos stay in the trash; false when the setting cannot be loaded. */
 export async function canBeBroughtBack(): Promise<boolean> {
-  const trash = await api.get<TrashPage>('/trash?pageSize=1').catch(() => null)
+  const trash = await api.get('/trash?pageSize=1').catch(() => null)
   return (trash?.keptDays ?? 0) > 0
-}
-
-/** Called after changes that may affect everything. */
-export function invalidateAll(): void {
-  for (const prefix of ['/workouts', '/stats', '/shoes', '/training', '/settings', '/receipts', '/trash']) {
-    invalidate(prefix)
-  }
 }

@@ -1,22 +1,25 @@
-import { ApiError, api } from './api.ts'
-import { invalidate, useResource } from './state.ts'
+import { api, failureText } from './api.ts'
+import type { Answer } from './service.ts'
+import { useResource } from './state.ts'
 import { toast } from './ui/toast.tsx'
+import { TERMS } from './words.ts'
+
+type Path = '/settings/map' | '/settings/weather'
 
 /**
  * A setting that takes effect at once; when it could not be stored, an error is shown and the value reverts.
  * @param path of the setting's calls
  */
-export function useSetting<T extends object>(
-  path: string,
-): { readonly data: T | null; readonly save: (change: Partial<T>) => Promise<void> } {
-  const { data } = useResource<T>(path)
-  const save = async (change: Partial<T>) => {
+export function useSetting<P extends Path>(
+  path: P,
+): { readonly data: Answer<P> | null; readonly save: (change: Partial<Answer<P>>) => Promise<void> } {
+  const { data } = useResource<Path>(path)
+  const save = async (change: Partial<Answer<P>>) => {
     try {
-      await api.send('PUT', path, change)
+      await api.send<'PUT', Path>('PUT', path, change)
     } catch (error) {
-      toast(error instanceof ApiError ? error.message : 'That could not be saved. Try again.')
+      toast(failureText(error, TERMS.notSaved))
     }
-    invalidate(path)
   }
-  return { data, save }
+  return { data: data as Answer<P> | null, save }
 }

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { ApiError } from './api.ts'
 
 /**
  * State of a form: whether it is being submitted, and the error of the last attempt.
@@ -15,7 +14,7 @@ export function useSubmit(send: () => Promise<void>) {
     try {
       await send()
     } catch (error) {
-      setFault(error instanceof ApiError ? error.message : String(error))
+      setFault(error instanceof Error ? error.message : String(error))
     }
     setBusy(false)
   }

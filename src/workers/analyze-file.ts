@@ -58,7 +58,7 @@ export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' 
    * The numbers and texts of each recording, in order of arrival: the file or the row, then the row that names the
    * file.
    */
-  readonly tellings: readonly RunTelling[]
+  readonly statements: readonly RunStatement[]
   readonly samples: PackedSamples | null
   /** Laps of the file. */
   readonly laps: readonly DeviceLap[]
@@ -69,7 +69,7 @@ export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' 
 }
 
 /** One recording of an import: its numbers and texts. */
-export interface RunTelling {
+export interface RunStatement {
   readonly kind: 'file' | 'row'
   readonly said: Said
   readonly words: Words
@@ -115,7 +115,7 @@ export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null })
   const isKept = kept.read?.path === file && fromRun > 0
   const read = isKept ? kept.read! : await readFile(job)
   kept.read = null
-  if (row !== undefined && read.type === 'csv') throw new FormatError(`The file is no ${RECORDING_NAMES} workout`)
+  if (row !== undefined && read.type === 'csv') throw new FormatError(`This file is not a ${RECORDING_NAMES} workout`)
   const all = row === undefined ? read.activities.length : 1
   const end = typeof file === 'string' ? Math.min(all, fromRun + RUNS_A_PART) : all
   const runs: (AnalyzedRun | RefusedRun)[] = []
@@ -178,22 +178,22 @@ function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | Refuse
  * Analyses one activity.
  * @throws FormatError when it is not a run: no records, no time, no distance, an implausible date
  */
-export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
-  const activity = job.row === undefined ? told : rowActivity(told, job.row)
+export function analyzeActivity(stated: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
+  const activity = job.row === undefined ? stated : rowActivity(stated, job.row)
   expectPlausibleStart(activity, job.nowMs)
   const rows = activity.recording?.n ?? 0
   const isLarge = isLargeTrack(rows)
   const collect = restFor(rows)
   const rawView = rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined })
-  const track = isLarge ? takenTrack([told, activity]) : trackOf(activity.recording)
+  const track = isLarge ? takenTrack([stated, activity]) : trackOf(activity.recording)
   collect()
-  const tellings: RunTelling[] = [telling(track === null ? 'row' : 'file', told, told.totals)]
-  if (job.row !== undefined) tellings.push(telling('row', { ...NO_WORDS, ...job.row }, job.row.totals))
-  const recordings = tellings.map(({ kind, said }, place) => ({ kind, said, track: place === 0 ? track : null }))
+  const statements: RunStatement[] = [statement(track === null ? 'row' : 'file', stated, stated.totals)]
+  if (job.row !== undefined) statements.push(statement('row', { ...NO_WORDS, ...job.row }, job.row.totals))
+  const recordings = statements.map(({ kind, said }, place) => ({ kind, said, track: place === 0 ? track : null }))
   const inputs = { ...job, recordings, repairs: [], primary: 0, ours: { effort: false } }
   const run = inSteps(analysisSteps(inputs), rows)
   expectExtent(run.analysis, { name: activity.name, hasPoints: track !== null })
-  const parts = derivedParts(run)
+  const parts = derivedParts(run, activity.laps)
   collect()
   const samples = track && packTrack(track, collect)
   return {
@@ -203,7 +203,7 @@ export function analyzeActivity(told: Activity, job: Omit<FileJob, 'file' | 'fil
     weather: activity.weather,
     fileOffsetMinutes: activity.utcOffsetMinutes,
     external: activity.external ?? null,
-    tellings,
+    statements,
     samples,
     laps: activity.laps,
     channels: channelsOf(track),
@@ -252,31 +252,31 @@ function rowActivity(activity: Activity, row: StravaRow): Activity {
 
 const NO_WORDS = { source: 'strava_import', device: null } as const
 
-function telling(kind: RunTelling['kind'], said: ToldWords, totals: DeviceTotals): RunTelling {
+function statement(kind: RunStatement['kind'], said: StatedWords, totals: DeviceTotals): RunStatement {
   return { kind, said: saidTotals(totals), words: wordsOf(said) }
 }
 
-type ToldWords = Omit<Words, 'gear'> & Pick<Activity, 'gear'>
+type StatedWords = Omit<Words, 'gear'> & Pick<Activity, 'gear'>
 
-function wordsOf({ name, notes, runType, rpe, source, device, gear = null }: ToldWords): Words {
+function wordsOf({ name, notes, runType, rpe, source, device, gear = null }: StatedWords): Words {
   return { name, notes, runType, rpe, source, device, gear }
 }
 
-interface Told {
+interface Stated {
   readonly name: string | null
   readonly hasPoints: boolean
 }
 
-function expectExtent({ durationS, distanceM }: Numbers, told: Told): void {
-  if (durationS <= 0) throw noExtent(told, 'duration', 'All points of the run have the same time')
+function expectExtent({ durationS, distanceM }: Numbers, stated: Stated): void {
+  if (durationS <= 0) throw noExtent(stated, 'duration', 'All points of the run have the same time')
   if (durationS > LONGEST_RUN_S) {
     throw new FormatError(`The run would last ${Math.round(durationS / DAY_S)} days: one of its times is wrong`)
   }
-  if (distanceM <= 0) throw noExtent(told, 'distance', 'The run has no distance: its points do not move')
+  if (distanceM <= 0) throw noExtent(stated, 'distance', 'The run has no distance: its points do not move')
 }
 
 /** For rows, which have no points, the message names the row, since a table may have a thousand. */
-function noExtent({ hasPoints, name }: Told, what: string, ofPoints: string): FormatError {
+function noExtent({ hasPoints, name }: Stated, what: string, ofPoints: string): FormatError {
   return new FormatError(hasPoints ? ofPoints : `The run ${name ?? 'without name'} has no ${what}`)
 }
 

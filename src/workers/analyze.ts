@@ -18,7 +18,7 @@ export type AnalyzeAnswer =
   | { readonly id: number; readonly defect: string }
 
 /**
- * A file leaves 5 to 20 MB of garbage, stored samples a tenth of that; the collector by itself would let a multiple
+ * A file leaves 5 to 20 MB of garbage, stored samples a tenth of that; the collector on its own would let a multiple
  * gather. Collecting happens after the answer was sent.
  */
 const collect = createYoungCollector({ young: 20, all: 320, mostGrownBytes: 4 * 1_048_576 })
@@ -62,5 +62,5 @@ function movable(result: AnalyzeResult): ArrayBuffer[] {
   if (!('what' in result)) return []
   if (result.what === 'runFile') return result.file.pieces.map(({ buffer }) => buffer)
   if (result.what === 'route') return result.pieces.map(({ buffer }) => buffer)
-  return result.what === 'samples' ? [result.text.buffer] : []
+  return result.what === 'samples' ? result.written.pieces.map(({ buffer }) => buffer) : []
 }

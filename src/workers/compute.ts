@@ -30,10 +30,7 @@ export async function compute(job: ComputeJob): Promise<Computed> {
   return { ...(await task(job)), what: job.what } as Computed
 }
 
-/**
- * Runs a job in the Worker.
- * @throws as `Analyzer.derive`
- */
+/** Runs a job in the Worker. @throws as `Analyzer.derive` */
 export async function computed<W extends What>(
   analyzer: { derive(job: ComputeJob): Promise<Computed> },
   job: ComputeJob & { readonly what: W },

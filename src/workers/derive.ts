@@ -1,38 +1,39 @@
 import type { Analysis, AnalyzeOptions } from '../engine/analysis.ts'
-import { analysisSteps, type RunAnalysis, type RunInputs, trackEfforts } from '../engine/analyze.ts'
+import { analysisSteps, ENGINE_VERSION, type RunAnalysis, type RunInputs, trackEfforts } from '../engine/analyze.ts'
 import { hasValues } from '../engine/gather.ts'
+import type { DeviceLap } from '../engine/laps.ts'
 import { offsetOf, type Repair } from '../engine/repair/repairs.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
 import { filledDistance } from '../engine/run/distance.ts'
 import { scoredEffort } from '../engine/run/effort.ts'
 import { remeasured } from '../engine/run/samples.ts'
 import { trackSplits } from '../engine/run/splits.ts'
-import { type Recording, type Voice, voicesOf } from '../engine/run/telling.ts'
+import { type Recording, type Voice, voicesOf } from '../engine/run/statement.ts'
 import { type Settled, type SettleOptions, settleSteps } from '../engine/settle.ts'
 import type { Position, Track } from '../engine/track.ts'
 import { inSteps, restFor } from './large.ts'
 import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
-import { recordedStartMs, type StoredJoin, type StoredSource, sourceTrack, trackOf } from './stored-track.ts'
+import { type StoredJoin, type StoredSource, sourceTrack, trackOf } from './stored-track.ts'
 import { type PackedTraining, packedTraining } from './training.ts'
 
 /** A recording as stored. */
-export interface StoredTelling extends Omit<Recording, 'track'> {
+export interface StoredStatement extends Omit<Recording, 'track'> {
   readonly samples: PackedSamples | null
-  /** Whether an older engine packed the samples, whose distance is then measured again. */
-  readonly isOlder?: boolean
 }
 
 /** A stored workout with all inputs of its numbers. */
 export interface DeriveJob extends SettleOptions, Pick<AnalyzeOptions, 'splitLengthM'> {
   /** In the order of their arrival. */
-  readonly recordings: readonly StoredTelling[]
+  readonly recordings: readonly StoredStatement[]
   /**
    * The samples that count in the place of those of a recording, to which `repairs` apply; these then begin with a
    * repair of the kind `join`, so that no number of the recordings counts.
    */
   readonly joined?: StoredJoin
   readonly repairs: readonly Repair[]
+  /** Laps on the clock of the repaired samples; absent: none. */
+  readonly laps?: readonly DeviceLap[]
   /** Stored duration of the workout, seconds, for which an average heart rate counts. */
   readonly durationS: number
 }
@@ -51,12 +52,16 @@ export interface DerivedParts {
 
 /** Everything that an import would derive from the same run. */
 export interface DerivedRun extends DerivedParts {
-  /** Milliseconds by which repairs moved the start; of joined runs since the earliest recording began. */
+  /** Milliseconds by which repairs moved the start of the recording, or of the runs that were joined. */
   readonly startShiftMs: number
-  /** Kinds of readings in the samples of each recording. */
-  readonly channels: readonly (readonly Channel[])[]
-  /** Samples whose distance an older engine computed differently, by index of the recording; null: unchanged. */
-  readonly remade: readonly (PackedSamples | null)[]
+  readonly remade: readonly RemadeSamples[]
+}
+
+/** Samples of an older engine whose distance was measured and altitude cleaned again. */
+export interface RemadeSamples {
+  readonly recordingId: string
+  /** The columns of both, packed; null: they are the same. */
+  readonly track: Uint8Array | null
 }
 
 /** Origin of the numbers of a run, and the values of each of its recordings. */
@@ -85,12 +90,12 @@ export const DERIVE_TASKS = {
     const settled = settledOf(job, unpacked(job))
     const { track, readings } = settled
     const efforts = track && readings ? trackEfforts(track, readings.distanceM, () => track) : []
-    return { training: packedTraining(settled, efforts) }
+    return { training: packedTraining(settled, { efforts, laps: job.laps ?? [] }) }
   },
   sources: runSources,
 }
 
-/** What can be derived again for a stored workout, and what came of it. */
+/** What can be derived again for a stored workout, and the result of it. */
 export type Derivable = keyof typeof DERIVE_TASKS
 export type Derived = {
   [K in Derivable]: { readonly what: K } & ReturnType<(typeof DERIVE_TASKS)[K]>
@@ -98,23 +103,28 @@ export type Derived = {
 
 /** Derives everything. @throws Error for samples that cannot be read */
 export function deriveRun(job: DeriveJob): DerivedRun {
-  const remade = new Set<Track>()
-  const older = new Set(job.recordings.filter(({ isOlder }) => isOlder).map(({ samples }) => samples))
-  const { recordings, inputs, rows } = unpacked(job, (samples) => {
+  const remade: RemadeSamples[] = []
+  const { inputs, rows } = unpacked(job, (samples) => {
+    const { recordingId, engineVersion = ENGINE_VERSION } = samples
     const stored = unpackTrack(samples)
-    const track = older.has(samples) ? remeasured(stored) : stored
-    if (track !== stored) remade.add(track)
+    if (recordingId === undefined || engineVersion >= ENGINE_VERSION) return stored
+    const track = remeasured(stored)
+    remade.push({ recordingId, track: track === stored ? null : packTrack(track).track })
     return track
   })
   const run = inSteps(analysisSteps({ ...job, ...inputs }), rows)
   const { track } = run.settled
-  const source = countingSource(job)
+  const source = counting(inputs)
   return {
-    ...derivedParts(run),
-    startShiftMs: track && source ? track.startMs - recordedStartMs(source) : offsetOf(job.repairs),
-    channels: recordings.map((recording) => channelsOf(recording.track)),
-    remade: recordings.map(({ track }) => (track !== null && remade.has(track) ? packTrack(track) : null)),
+    ...derivedParts(run, job.laps ?? []),
+    startShiftMs: track && source ? track.startMs - source.startMs : offsetOf(job.repairs),
+    remade,
   }
+}
+
+/** The track that counts, without repairs; null: no recording has any. */
+function counting({ recordings, primary }: Unpacked['inputs']): Track | null {
+  return recordings[primary]?.track ?? recordings.find(({ track }) => track !== null)?.track ?? null
 }
 
 function runSources(job: DeriveJob): RunSources {
@@ -130,10 +140,10 @@ function runSources(job: DeriveJob): RunSources {
 }
 
 /** The analysis, and other data derived from the settled track. */
-export function derivedParts({ settled, analysis }: RunAnalysis): DerivedParts {
+export function derivedParts({ settled, analysis }: RunAnalysis, laps: readonly DeviceLap[]): DerivedParts {
   const { track } = settled
   const { routeIndex: rows, ...numbers } = analysis
-  const training = packedTraining(settled, analysis.bestEfforts)
+  const training = packedTraining(settled, { efforts: analysis.bestEfforts, laps })
   restFor(track?.n ?? 0)()
   return {
     analysis: numbers,
@@ -156,11 +166,12 @@ function unpacked(
   { joined, primary, ...job }: DeriveJob,
   unpack: (samples: PackedSamples) => Track = unpackTrack,
 ): Unpacked {
-  // a recording among those that were joined is unpacked once
-  const known = new Map<PackedSamples, Track>()
+  // several of the tracks that were joined may be parts of one recording
+  const known = new Map<unknown, Track>()
   const trackOf = (samples: PackedSamples) => {
-    const track = known.get(samples) ?? unpack(samples)
-    known.set(samples, track)
+    const { recordingId = samples } = samples
+    const track = known.get(recordingId) ?? unpack(samples)
+    known.set(recordingId, track)
     return track
   }
   const recordings = job.recordings.map(({ samples, ...said }) => ({ ...said, track: samples && trackOf(samples) }))

@@ -17,8 +17,7 @@ export function plannedJoin(tracks: readonly Track[], how: JoinAsked): JoinFound
     const before = tracks[k - 1]
     if (before === undefined) continue
     const gapS = (track.startMs - before.startMs) / 1000 - (before.tS.at(-1) ?? 0)
-    if (gapS < -MOST_OVERLAP_S)
-      return { refusal: 'These runs overlap: they are two recordings of one, not parts of one' }
+    if (gapS < -MOST_OVERLAP_S) return { refusal: 'These runs overlap, so they are two recordings of one run' }
     if (gapS > MOST_GAP_S) return { refusal: 'There are more than 12 hours between two of these runs' }
   }
   if (tracks.reduce((sum, { n }) => sum + n, 0) > MAX_ROWS)

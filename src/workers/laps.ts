@@ -1,11 +1,12 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
-import { type Intervals, intervals } from '../engine/intervals/intervals.ts'
+import { givenIntervals, type Intervals, intervals, NO_INTERVALS } from '../engine/intervals/intervals.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { placedLaps, runLaps } from '../engine/run/laps.ts'
 import { unpackedFile } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
 import { fileBytes } from './analyze-file.ts'
-import { type StoredTrack, trackOf } from './stored-track.ts'
+import { ofLapSeries } from './repetitions.ts'
+import { clockedTrack, type StoredTrack, trackOf } from './stored-track.ts'
 
 /** One run of an original. */
 interface OriginalRun {
@@ -26,20 +27,30 @@ type StoredLapsOfTrack = StoredTrack & {
 
 export const LAP_TASKS = {
   laps: (job: StoredLapsOfTrack) => ({ laps: runLaps(trackOf(job), job.laps, job.elevation) }),
-  intervals: (job: StoredLapsOfTrack) => ({ found: intervalsOf(job) }),
+  intervals: (job: StoredLapsOfTrack & Given) => ({ found: intervalsOf(job) }),
+  recordedTimes: ({ timesS, ...stored }: StoredTrack & { readonly timesS: readonly number[] }) => {
+    const { track, sourceMs, recordedMs } = clockedTrack(stored)
+    return { lastS: track.tS.at(-1) ?? 0, times: timesS.map((atS) => sourceMs + recordedMs(atS)) }
+  },
   originalLaps: async (job: OriginalRun) => ({ laps: await readLaps(job) }),
 }
 
-/** The repetitions of a stored track. */
-export function intervalsOf(stored: StoredLapsOfTrack): Intervals {
-  const track = trackOf(stored)
-  return intervals(track, placedLaps(track, stored.laps), stored.elevation)
+interface Given {
+  /** Repetitions that the runner gave, as laps; null: they are recognised. */
+  readonly given: readonly DeviceLap[] | null
 }
 
-/**
- * The laps of a run that was stored before laps were.
- * @throws FormatError when the file can no longer be parsed
- */
+/** The repetitions of a stored track: those given, else of the first series of laps that shows them. */
+function intervalsOf({ given, ...stored }: StoredLapsOfTrack & Given): Intervals {
+  const track = trackOf(stored)
+  if (given !== null) {
+    const spans = placedLaps(track, given).map(({ recorded }) => recorded)
+    return givenIntervals(track, spans, stored.elevation)
+  }
+  return ofLapSeries(track, stored.laps, (placed) => intervals(track, placed, stored.elevation)) ?? NO_INTERVALS
+}
+
+/** The laps of a run that was stored before laps were. @throws FormatError when the file can no longer be parsed */
 async function readLaps({ path, filename, session, anySport }: OriginalRun): Promise<readonly DeviceLap[]> {
   const bytes = await unpackedFile(await fileBytes(path), filename)
   // the date was checked at the import, so it is not checked again

@@ -16,6 +16,9 @@ export interface PackedSamples {
   readonly track: Uint8Array
   /** Cadence, power, temperature and speed. */
   readonly rest: Uint8Array
+  /** Of stored samples: the recording, and the engine that packed them. */
+  readonly recordingId?: string
+  readonly engineVersion?: number
 }
 
 type Meta = Pick<Track, 'startMs' | 'distanceSource' | 'elevationSource' | 'indoor' | 'positionUnit'> &
@@ -158,8 +161,8 @@ export function unpackDistance({ meta, timeHr, track, rest }: PackedSamples) {
     positions: () => unpackPositions(track),
     speeds: () => ({ ...times, ...columnsOf('rest', rest, ['speedMps']) }),
   })
-  const { hasEstimatedTimes = false, seams } = described
-  return { ...times, distanceM, hasEstimatedTimes, ...(seams === undefined ? {} : { seams }) }
+  const { distanceSource, hasEstimatedTimes = false, seams } = described
+  return { ...times, distanceM, distanceSource, hasEstimatedTimes, ...(seams === undefined ? {} : { seams }) }
 }
 
 /** @param known returns the columns that the stored form was predicted from; called only when needed */

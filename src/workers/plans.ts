@@ -22,7 +22,7 @@ interface Stretch {
 
 /** The requested change, in elapsed seconds of the run as it is now. */
 export type Change =
-  /** Seconds cut off the start and the end. */
+  /** Seconds cut from the start and the end. */
   | { readonly kind: 'crop'; readonly removed: Span }
   | ({ readonly kind: 'cut'; readonly closesGap: boolean } & Stretch)
   | ({ readonly kind: 'mend' } & Stretch & Pick<Mending, 'channel' | 'fill'>)
@@ -179,6 +179,12 @@ function plannedSplit(
   const isShort = cutsS.some((cutS, k) => k > 0 && !(cutS - cutsS[k - 1]! >= SHORTEST_RUN_S))
   if (isShort)
     return { refusal: `Each part of a run of ${roundHalfUp(lastS)} s must have at least ${SHORTEST_RUN_S} s` }
+  for (const cutS of cutsS) {
+    const pause = track.off.find(({ startS, endS }) => startS < cutS && cutS < endS)
+    if (pause === undefined) continue
+    const span = `from ${roundHalfUp(pause.startS, 3)} to ${roundHalfUp(pause.endS, 3)} s`
+    return { refusal: `The run is paused ${span}, so it cannot be split at ${cutS} s; split it at an end of the pause` }
+  }
   const { profile } = inSteps(readingSteps(track, elevation), track.n)
   const bounds = timeBoundaries(track.tS, cutsS)
   // boundaries are rounded to tenths and whole calories first, so that the rounded parts add up to the rounded whole

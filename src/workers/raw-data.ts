@@ -23,10 +23,7 @@ export function stamped(raw: RawObject, importedAtMs: number): RawObject {
   return { ...raw, importedAt: isoTime(importedAtMs) }
 }
 
-/**
- * The raw object of a parsed file, as in answers and archives.
- * @returns null when there is none
- */
+/** The raw object of a parsed file, as in answers and archives. @returns null when there is none */
 export function rawObject(
   { rawGpxData, rawFitData }: Activity,
   { importedAtMs, uploadedBytes }: Pick<RawView, 'importedAtMs'> & { readonly uploadedBytes: number },

@@ -18,10 +18,7 @@ export interface RawJob extends Pick<RawView, 'importedAtMs' | 'anySport'> {
   readonly points: boolean
 }
 
-/**
- * The JSON text of a raw object.
- * @throws FormatError when the file can no longer be parsed
- */
+/** The JSON text of a raw object. @throws FormatError when the file can no longer be parsed */
 export async function readRaw(job: RawJob): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   const { raw, isLarge } = await readObject(job)
   const pieces: Uint8Array<ArrayBuffer>[] = []

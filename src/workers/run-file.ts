@@ -1,5 +1,5 @@
-import type { AnalyzeOptions, Split } from '../engine/analysis.ts'
-import { bareLap, type DeviceLap } from '../engine/laps.ts'
+import type { AnalyzeOptions } from '../engine/analysis.ts'
+import type { DeviceLap } from '../engine/laps.ts'
 import type { Track } from '../engine/track.ts'
 import { writeFit } from '../formats/write/fit.ts'
 import { gpxTexts } from '../formats/write/gpx.ts'
@@ -12,19 +12,13 @@ import { isLargeTrack } from './large.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 import { heldFile } from './written-file.ts'
 
-/** A split as stored; null: an archive did not contain the value. */
-type StoredSplit = Pick<Split, 'distanceM' | 'durationS' | 'avgHeartRateBpm' | 'avgCadenceRpm'> & {
-  readonly [K in 'startElapsedS' | 'endElapsedS']: Split[K] | null
-}
-
 /** Data for the file of a run, beside its samples. */
 export interface RunFileOptions {
   readonly format: WrittenFormat
   /** Its start is used when there are no samples. */
-  readonly run: Omit<WrittenRun, 'track' | 'laps'>
-  /** Laps of the device; empty: the splits are used as laps. */
+  readonly run: Omit<WrittenRun, 'track' | 'laps' | 'overlapping'>
+  /** Laps of the device; empty: the whole run is one lap. */
   readonly laps: readonly DeviceLap[]
-  readonly splits: readonly StoredSplit[]
   readonly elevation: AnalyzeOptions['elevation']
 }
 
@@ -41,11 +35,10 @@ export const FILE_TASKS = {
  */
 export function runFile(
   track: Track | null,
-  { format, run, laps, splits, elevation }: RunFileOptions,
+  { format, run, laps, elevation }: RunFileOptions,
 ): Iterable<Uint8Array<ArrayBuffer>> {
-  const told = { ...run, track, startMs: track?.startMs ?? run.startMs }
-  const stretches = laps.length > 0 ? laps : splitLaps(told.startMs, splits)
-  const written = { ...told, laps: fillingLaps(told, { laps: stretches, elevation }) }
+  const stated = { ...run, track, startMs: track?.startMs ?? run.startMs }
+  const written = { ...stated, ...fillingLaps(stated, { laps, elevation }) }
   // what unpacking and measuring left behind would stay while the file is written
   if (isLargeTrack(track?.n ?? 0)) collectGarbage()
   switch (format) {
@@ -56,21 +49,4 @@ export function runFile(
     case 'tcx':
       return encodedPieces(tcxTexts(written))
   }
-}
-
-/** Splits as laps; where an archive gives no times, splits follow one another. */
-function splitLaps(startMs: number, splits: readonly StoredSplit[]): DeviceLap[] {
-  let fromS = 0
-  return splits.map(({ startElapsedS, endElapsedS, durationS, distanceM, avgHeartRateBpm, avgCadenceRpm }) => {
-    const startS = startElapsedS ?? fromS
-    fromS = endElapsedS ?? startS + durationS
-    return {
-      ...bareLap(startMs + startS * 1000, startMs + fromS * 1000),
-      trigger: 'distance' as const,
-      timerS: durationS,
-      distanceM,
-      avgHeartRateBpm,
-      avgCadenceRpm,
-    }
-  })
 }

@@ -1,13 +1,16 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { slopes } from '../engine/run/grade.ts'
-import { trackReadings } from '../engine/run/readings.ts'
+import { gradedDistance } from '../engine/run/readings.ts'
 import { smoothPace } from '../engine/run/smooth-pace.ts'
 import { thinRows } from '../engine/run/thin-rows.ts'
 import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
+import { encodedPieces } from '../formats/write/xml.ts'
 import { heartRatePage } from './heart-rate-page.ts'
 import { arrayText, memberTexts, objectText } from './json-text.ts'
+import { restFor } from './large.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
+import { heldFile } from './written-file.ts'
 
 /**
  * Every column of the samples as served, with its decimals: those of its stored unit, or for a derived column those
@@ -48,7 +51,7 @@ interface SampleTextOptions {
 export const SAMPLE_TASKS = {
   /** JSON in UTF-8; transferred, not copied. */
   samples: (job: StoredTrack & SampleTextOptions) => ({
-    text: new TextEncoder().encode([...sampleText(trackOf(job), job)].join('')),
+    written: heldFile(encodedPieces(sampleText(trackOf(job), job))),
   }),
   heartRates: (job: StoredTrack & { readonly page: number; readonly pageSize: number }) => ({
     found: heartRatePage(trackOf(job), job),
@@ -57,65 +60,70 @@ export const SAMPLE_TASKS = {
 
 /**
  * The samples of a track as thinned columns, with pauses: the JSON text of the answer in pieces, between which other
- * requests can be served. Everything is derived before the first piece.
+ * requests can be served.
  * @param track null: the workout has no samples
  */
-export function* sampleText(track: Track | null, options: SampleTextOptions): Generator<string, void> {
-  const values = track && sampleValues(track, options.elevation)
-  const rows = track && values && keptRows(track, values, options.maxPoints)
-  const columnOf = (name: SampleColumn) =>
-    rows && values ? columnText(values[name], { rows, decimals: DECIMALS[name] }) : ['null']
+export function* sampleText(track: Track | null, { elevation, maxPoints, bestEfforts }: SampleTextOptions) {
+  const values = track && sampleValues(track, elevation)
+  restFor(track?.n ?? 0)()
+  const rows = track && values && keptRows(track, values, maxPoints)
   yield* objectText({
     ...memberTexts({ totalCount: track?.n ?? 0, count: rows?.length ?? 0 }),
-    ...Object.fromEntries(COLUMNS.map((name) => [name, columnOf(name)])),
+    ...Object.fromEntries(COLUMNS.map((name) => [name, rows && values ? columnText(values, rows, name) : ['null']])),
     ...memberTexts({ pauses: track?.off.map(({ startS, endS }) => ({ startS, endS })) ?? [] }),
-    bestEfforts: [options.bestEfforts],
+    bestEfforts: [bestEfforts],
   })
 }
 
-type Values = Readonly<Record<SampleColumn, Float64Array>>
+/**
+ * The columns at every row, NaN where a row has no value; null: none has. What is not recorded is computed at each call,
+ * since all columns of a long track at once take a hundred megabytes.
+ */
+type Values = Readonly<Record<SampleColumn, () => Float64Array | null>>
 
 function keptRows(track: Track, values: Values, maxPoints: number | null): Uint32Array {
-  return thinRows(
-    track.n,
-    KEPT_EXTREMES.map((name) => values[name]),
-    maxPoints ?? Number.POSITIVE_INFINITY,
-  )
+  const extremes = maxPoints === null ? [] : KEPT_EXTREMES.map((name) => values[name]() ?? new Float64Array(track.n))
+  return thinRows(track.n, extremes, maxPoints ?? Number.POSITIVE_INFINITY)
 }
 
-/** All columns at every row; NaN is a gap. */
 function sampleValues(track: Track, elevation: AnalyzeOptions['elevation']): Values {
   const { tS, off } = track
-  const { distanceM, profile, equivalentM } = trackReadings(track, elevation)
-  const nothing = new Float64Array(track.n).fill(Number.NaN)
+  const { distanceM, profile, equivalentM } = gradedDistance(track, elevation)
+  // altitude too noisy for climb gives no slope either; there is no equivalent distance then
+  const smoothedM = equivalentM === null || profile === null ? null : profile.smoothedM
   // estimated times have the same speed everywhere
   const isTimed = track.hasEstimatedTimes !== true
-  // altitude too noisy for climb gives no slope either; there is no equivalent distance then
-  const isSloped = equivalentM !== null && distanceM !== null && profile !== null
+  const pace = (metres: Float64Array | null) => (isTimed && metres !== null ? smoothPace(tS, metres, off) : null)
+  const percent = () => {
+    if (distanceM === null || smoothedM === null) return null
+    const found = slopes(distanceM, smoothedM)
+    for (let i = 0; i < found.length; i += 1) found[i] = found[i]! * 100
+    return found
+  }
   return {
-    elapsedS: tS,
-    distanceM: track.distanceM,
-    lat: track.latDeg,
-    lon: track.lonDeg,
-    elevationM: track.elevM,
-    heartRateBpm: track.heartRateBpm,
-    cadenceRpm: track.cadenceRpm,
-    powerWatts: track.powerW,
-    speedMps: track.speedMps,
-    paceS: isTimed && distanceM !== null ? smoothPace(tS, distanceM, off) : nothing,
-    gapPaceS: isTimed && equivalentM !== null ? smoothPace(tS, equivalentM, off) : nothing,
-    gradePercent: isSloped ? slopes(distanceM, profile.smoothedM).map((slope) => slope * 100) : nothing,
-    temperatureC: track.temperatureC,
+    elapsedS: () => tS,
+    distanceM: () => track.distanceM,
+    lat: () => track.latDeg,
+    lon: () => track.lonDeg,
+    elevationM: () => track.elevM,
+    heartRateBpm: () => track.heartRateBpm,
+    cadenceRpm: () => track.cadenceRpm,
+    powerWatts: () => track.powerW,
+    speedMps: () => track.speedMps,
+    paceS: () => pace(distanceM),
+    gapPaceS: () => pace(equivalentM),
+    gradePercent: percent,
+    temperatureC: () => track.temperatureC,
   }
 }
 
 /** A gap in a column is null; a column without any value is null as a whole. */
-function columnText(
-  values: Float64Array,
-  { rows, decimals }: { readonly rows: Uint32Array; readonly decimals: number },
-): Iterable<string> {
-  const served = (row: number) => (Number.isNaN(values[row]!) ? null : roundHalfUp(values[row]!, decimals))
-  return rows.every((row) => Number.isNaN(values[row]!)) ? ['null'] : arrayText(slicesOf(rows, served))
+function* columnText(values: Values, rows: Uint32Array, name: SampleColumn): Generator<string, void> {
+  const column = values[name]()
+  if (column === null || rows.every((row) => Number.isNaN(column[row]!))) return yield 'null'
+  const decimals = DECIMALS[name]
+  const served = (row: number) => (Number.isNaN(column[row]!) ? null : roundHalfUp(column[row]!, decimals))
+  yield* arrayText(slicesOf(rows, served))
 }
 
 function* slicesOf(rows: Uint32Array, served: (row: number) => number | null): Generator<(number | null)[], void> {

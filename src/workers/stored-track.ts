@@ -62,19 +62,15 @@ export function rowsOf(stored: StoredSource): number {
   return 'samples' in stored ? stored.samples.sampleCount : stored.join.reduce((sum, part) => sum + rowsOf(part), 0)
 }
 
-/** Unix milliseconds at which the earliest recording of a track began. */
-export function recordedStartMs(stored: StoredSource): number {
-  return 'samples' in stored ? startMsOf(stored.samples) : recordedStartMs(stored.join[0]!)
-}
-
 /**
  * The track, and a function that converts its elapsed seconds to the clock of what its repairs were made of, whole
- * milliseconds since that began.
+ * milliseconds since that began, at `sourceMs`.
  */
-export function clockedTrack(stored: StoredTrack): { readonly track: Track; recordedMs(elapsedS: number): number } {
+export function clockedTrack(stored: StoredTrack) {
   const track = trackOf(stored)
   const clock = recordedClock(stored.repairs)
   const sourceMs = 'samples' in stored ? startMsOf(stored.samples) : trackOf(stored.join[0]!).startMs
   const startMs = track.startMs - sourceMs - offsetOf(stored.repairs)
-  return { track, recordedMs: (elapsedS) => clock.recordedMs(startMs + Math.round(elapsedS * 1000)) }
+  const recordedMs = (elapsedS: number) => clock.recordedMs(startMs + Math.round(elapsedS * 1000))
+  return { track, sourceMs, recordedMs }
 }

@@ -1,4 +1,5 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
+import type { DeviceLap } from '../engine/laps.ts'
 import { trackReadings } from '../engine/run/readings.ts'
 import type { Settled } from '../engine/settle.ts'
 import { HARD_DISTANCES } from '../engine/training/chosen-efforts.ts'
@@ -8,9 +9,11 @@ import type { Durability } from '../engine/training/run/durability.ts'
 import { SECTOR_DEGREES } from '../engine/training/run/headings.ts'
 import { encodedHistogram, encodedTenths } from '../engine/training/run/histograms.ts'
 import { type EffortWindow, KEPT_PARTS, trainingSteps } from '../engine/training/run/run-training.ts'
+import type { HardPeak } from '../engine/training/run/threshold-windows.ts'
 import { trainingWindows } from '../engine/training/run/training-windows.ts'
 import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../engine/training/run/varints.ts'
 import { inSteps } from './large.ts'
+import { repetitionCount } from './repetitions.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 
 /** Training data from the samples of a run, as stored. Without samples all is null or empty. */
@@ -33,7 +36,12 @@ export interface PackedTraining {
   readonly ef2: number | null
   readonly decouplingReason: DecouplingRefusal | null
   readonly durability: Durability | null
-  readonly peakHr15s: number | null
+  /** Speed of the minute before in m/s, bpm. */
+  readonly peaks: readonly HardPeak[]
+  /** Whole seconds in which the sensor counted steps, above what the pace lets expect. */
+  readonly hrLockedS: number
+  /** Repetitions that are recognised in it, from laps or from the pace. */
+  readonly reps: number
   readonly best30Mps: number | null
   readonly best30Lthr: number | null
   readonly best30StartS: number | null
@@ -67,7 +75,9 @@ export const NO_TRAINING: PackedTraining = {
   ef2: null,
   decouplingReason: 'noDistance',
   durability: null,
-  peakHr15s: null,
+  peaks: [],
+  hrLockedS: 0,
+  reps: 0,
   best30Mps: null,
   best30Lthr: null,
   best30StartS: null,
@@ -84,10 +94,16 @@ export const TRAINING_TASKS = {
   },
 }
 
-/** @param efforts best efforts whose grade-equivalent distance is needed */
+interface TrainingOf {
+  /** Best efforts whose grade-equivalent distance is needed. */
+  readonly efforts: readonly EffortWindow[]
+  /** Laps on the clock of the track. */
+  readonly laps: readonly DeviceLap[]
+}
+
 export function packedTraining(
   { track, readings }: Pick<Settled, 'track' | 'readings'>,
-  efforts: readonly EffortWindow[],
+  { efforts, laps }: TrainingOf,
 ): PackedTraining {
   if (track === null || readings === null) return NO_TRAINING
   const hard = efforts.filter(({ distanceIndex }) => HARD_DISTANCES.includes(distanceIndex))
@@ -110,7 +126,9 @@ export function packedTraining(
     ef2: keptAs('share', efficiency.ef2),
     decouplingReason: efficiency.reason,
     durability: run.durability,
-    peakHr15s: keptAs('bpm', run.peakHeartRateBpm),
+    peaks: run.peaks,
+    hrLockedS: Math.round(run.lockedS),
+    reps: repetitionCount(track, readings, laps),
     best30Mps: keptAs('share', best30?.speedMps),
     best30Lthr: best30?.lthr ?? null,
     best30StartS: best30?.startS ?? null,

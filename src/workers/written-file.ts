@@ -1,11 +1,11 @@
-import { collectGarbage, createCollector } from '../garbage.ts'
-import { createPace } from '../pace.ts'
+import { createCollector, returnGarbage } from '../garbage.ts'
+import { paced } from '../pace.ts'
 
 /** The bytes of a file that the Worker wrote. */
 export interface WrittenFile {
   /** Size of the file, bytes. */
   readonly size: number
-  /** Each piece is compressed by itself with zstd. */
+  /** Each piece is compressed separately with zstd. */
   readonly isPacked: boolean
   /** Each has a buffer of its own, which can be transferred. */
   readonly pieces: readonly Uint8Array<ArrayBuffer>[]
@@ -16,7 +16,7 @@ const MOST_PLAIN_BYTES = 4 * 1_048_576
 /** Most bytes that are packed, and unpacked, at once. */
 const PIECE_BYTES = 262_144
 /** Bytes of a packed file between two garbage collections; the texts that they were made of take a multiple. */
-const BYTES_A_COLLECTION = 8 * 1_048_576
+const BYTES_A_COLLECTION = { written: 2 * 1_048_576, read: 8 * 1_048_576 }
 
 /** Holds the pieces of a file as they are written, packed when they are many, so that a long file never exists as a whole. */
 export function heldFile(written: Iterable<Uint8Array<ArrayBuffer>>): WrittenFile {
@@ -35,9 +35,9 @@ export function heldFile(written: Iterable<Uint8Array<ArrayBuffer>>): WrittenFil
       isPacked = true
     }
     gathered += piece.length
-    if (!isPacked || gathered < BYTES_A_COLLECTION) continue
+    if (gathered < BYTES_A_COLLECTION.written) continue
     gathered = 0
-    collectGarbage()
+    returnGarbage()
   }
   return { size, isPacked, pieces }
 }
@@ -52,12 +52,10 @@ function pushPacked(pieces: Uint8Array<ArrayBuffer>[], piece: Uint8Array<ArrayBu
 /** The bytes of the file in order; pauses so that other requests are answered meanwhile. */
 export async function* bytesOf({ pieces, isPacked }: WrittenFile): AsyncGenerator<Uint8Array, void> {
   if (!isPacked) return yield* pieces
-  const pace = createPace()
-  const collect = createCollector(BYTES_A_COLLECTION)
-  for (const piece of pieces) {
+  const collect = createCollector(BYTES_A_COLLECTION.read)
+  for await (const piece of paced(pieces)) {
     const bytes = Bun.zstdDecompressSync(piece)
     yield bytes
     collect(bytes.length)
-    if (pace.needsRest()) await pace.rest()
   }
 }

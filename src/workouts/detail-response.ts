@@ -20,11 +20,8 @@ export async function detailResponse(
 }
 
 /** JSON text as a response. */
-export function jsonResponse(
-  text: string | Uint8Array<ArrayBuffer> | TextPieces,
-  { status = 200, headers = {} }: Status = {},
-): Response {
+export function jsonResponse(text: string | TextPieces, { status = 200, headers = {} }: Status = {}): Response {
   // pieces are combined as they are, since joining them to one text would copy everything
-  const body = typeof text === 'string' || text instanceof Uint8Array ? text : new Blob([...text])
+  const body = typeof text === 'string' ? text : new Blob([...text])
   return new Response(body, { status, headers: { 'Content-Type': 'application/json', ...headers } })
 }

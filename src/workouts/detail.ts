@@ -7,8 +7,9 @@ import { notFound } from '../errors.ts'
 import { splitObjects } from '../library/derive.ts'
 import { joinedPieces, NO_RAW_DATA, type TextPieces, workoutRawData } from '../library/files/raw-data.ts'
 import { storedTrack } from '../library/recordings.ts'
+import { suggestedTypes } from '../library/training/suggested-types.ts'
 import { servedWeather } from '../library/weather.ts'
-import { createPace } from '../pace.ts'
+import { paced } from '../pace.ts'
 import { computed } from '../workers/compute.ts'
 import { memberTexts, objectText } from '../workers/json-text.ts'
 import { routeText } from '../workers/route-text.ts'
@@ -22,10 +23,7 @@ interface DetailParts {
   readonly includeRoute: boolean
 }
 
-/**
- * The detail object without its route and the three raw members, and whether there is a route.
- * @throws AppError 404
- */
+/** The detail object without its route and the three raw members, and whether there is a route. @throws AppError 404 */
 function workoutDetail(db: Db, id: string) {
   const row = db
     .select({
@@ -40,7 +38,7 @@ function workoutDetail(db: Db, id: string) {
     .get()
   if (row === undefined) throw notFound('Workout')
   const { notes, weather, shoe, ...columns } = row
-  const { route: _preview, ...plain } = workoutObject(columns)
+  const { route: _preview, ...plain } = workoutObject(columns, suggestedTypes(db, [id]).get(id) ?? null)
   return {
     isRouted: columns.routePreview !== null,
     detail: { ...plain, notes, shoe, splits: splitObjects(db, id), weather: servedWeather(weather) },
@@ -77,11 +75,6 @@ async function routePieces({ db, analyzer }: Pick<Deps, 'db' | 'analyzer'>, id: 
   if (stored !== null && stored.repairs.length > 0 && isLong(stored)) {
     return (await computed(analyzer, { what: 'route', ...stored })).pieces
   }
-  const pace = createPace()
-  const texts: string[] = []
-  for (const piece of routeText(stored && positionsOf(stored))) {
-    texts.push(piece)
-    if (pace.needsRest()) await pace.rest()
-  }
+  const texts = await Array.fromAsync(paced(routeText(stored && positionsOf(stored))))
   return [texts.join('')]
 }

@@ -4,11 +4,13 @@ import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import type { DepsBy } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
-import { type RunDocument, runHead } from '../library/documents/run.ts'
+import { type RunDocument, type RunHead, runHead } from '../library/documents/run.ts'
 import { shoeExists } from '../library/ids.ts'
-import { tellReceipt } from '../library/receipts/record.ts'
+import { announceReceipt } from '../library/receipts/record.ts'
 import { type LoadChoice, loadChoice, NO_CHOICE } from '../library/training/choices.ts'
-import { commitEdit, withWords } from '../library/words.ts'
+import { unusualEfforts } from '../library/unusual-efforts.ts'
+import { commitEdit, withRecord, withWords } from '../library/words.ts'
+import { wornShoe } from './fields.ts'
 import type { WorkoutEdit } from './schemas.ts'
 
 /** Members that PATCH may change; undefined: not sent, null: removes the value. */
@@ -19,14 +21,15 @@ const EDITED = {
   runType: workouts.runType,
   notes: workouts.notes,
   name: workouts.name,
-  shoeId: workouts.shoeId,
+  shoeId: wornShoe,
   rpe: workouts.rpe,
   leftOut: workouts.leftOut,
 }
 
 /**
  * Changes only the members that were sent.
- * @throws AppError 404 for an unknown workout, 400 for an unknown shoe and for a manual load without a number
+ * @throws AppError 404 for an unknown workout, 400 for an unknown shoe, for a manual load without a number, and for a decision on
+ *   unusually fast efforts of a run that has none
  */
 export function editWorkout(deps: DepsBy, id: string, edit: Edit) {
   const { db, events } = deps
@@ -36,12 +39,13 @@ export function editWorkout(deps: DepsBy, id: string, edit: Edit) {
     const head = runHead(tx, id)
     if (head === null) throw notFound('Workout')
     checkShoe(tx, edit.shoeId)
-    const to = withChoice(withWords(head.body, sent), chosen)
+    const to = withEfforts(tx, { ...head, body: withChoice(withWords(head.body, sent), chosen) }, edit.efforts)
     const receiptId = commitEdit(tx, deps, head, { to })
     return { receiptId, answer: { ...editedRow(tx, id)!, ...loadChoice(tx, id) } }
   })
-  if (Object.keys({ ...sent, ...chosen }).length > 0) events.emit({ event: 'workout.updated', data: { id } })
-  tellReceipt(deps, receiptId)
+  if (Object.keys({ ...sent, ...chosen }).length > 0 || edit.efforts !== undefined)
+    events.emit({ event: 'workout.updated', data: { id } })
+  announceReceipt(deps, receiptId)
   return answer
 }
 
@@ -71,6 +75,14 @@ function withChoice(body: RunDocument, sent: Partial<LoadChoice>): RunDocument {
     throw invalid('loadManual is required for the loadSource manual')
   }
   return { ...body, choices: { ...choices, ...(Bun.deepEquals(load, NO_CHOICE) ? {} : { load }) } }
+}
+
+/** @throws AppError 400 when there is nothing to decide */
+function withEfforts(tx: Tx, { id, body }: RunHead, counts: boolean | null | undefined): RunDocument {
+  if (counts === undefined) return body
+  const unusual = unusualEfforts(tx, id)
+  if (unusual.length === 0) throw invalid('No best effort of this run is unusually fast')
+  return unusual.reduce((to, { distanceIndex }) => withRecord(to, distanceIndex, counts), body)
 }
 
 /**

@@ -4,9 +4,13 @@ import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { eachNumber, type NumberName } from '../engine/numbers.ts'
 import { LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
+import type { SuggestedRunType } from '../engine/training/suggested-type.ts'
 import type { LineString } from './schemas.ts'
 
 const all = getTableColumns(workouts)
+
+/** The shoe that a run names, while it is there. */
+export const wornShoe = sql<string | null>`(SELECT id FROM shoe WHERE shoe.id = workout.shoe_id)`
 
 /** The columns of the workout object of docs/api.md 7.1, without blobs, files and raw data. */
 export const WORKOUT_COLUMNS = {
@@ -20,7 +24,7 @@ export const WORKOUT_COLUMNS = {
   name: all.name,
   source: all.source,
   device: all.device,
-  shoeId: all.shoeId,
+  shoeId: wornShoe,
   splitsCount: all.splitsCount,
   utcOffsetMinutes: all.utcOffsetMinutes,
   leftOut: all.leftOut,
@@ -54,13 +58,14 @@ type WorkoutRow = {
   readonly [K in Exclude<keyof Columns, 'load' | 'loadSource'>]: (typeof workouts.$inferSelect)[K]
 } & { readonly load: number | null; readonly loadSource: LoadSource | null }
 
-/** One row in the form of the API, with the preview as its route. */
-export function workoutObject(row: WorkoutRow) {
+/** One row in the form of the API, with the preview as its route. @param suggested null: no type is suggested */
+export function workoutObject(row: WorkoutRow, suggested: SuggestedRunType | null) {
   const { routePreview, startedAt, createdAt, ...rest } = row
   return {
     ...rest,
     startedAt: isoTime(startedAt),
     createdAt: isoTime(createdAt),
+    suggestedRunType: suggested,
     hasRoute: routePreview !== null,
     route: routePreview === null ? null : lineString(routePreview),
   }

@@ -16,7 +16,7 @@ import { type Original, syncFile, temporaryFile } from '../library/files/paths.t
 import { externalsOf, firstDeleted } from '../library/forgotten.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import type { ImportAction } from '../library/outcomes.ts'
-import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
+import { joinReceipt, type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { recordingsOf } from '../library/recordings.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
@@ -36,11 +36,13 @@ export interface Manner {
   readonly units: UnitPreference | null
   /** Notes for runs whose files have none; null: none. */
   readonly notes: string | null
+  /** The receipt of an earlier import of the same upload, which these files are added to; null: they get their own. */
+  readonly receiptId: string | null
 }
 
 /**
  * Imports the runs of uploaded files, in order; each is committed alone, and a bad file does not affect others.
- * @throws AppError 400 with the reason when the only file cannot be read
+ * @throws AppError 400 with the reason when the only file cannot be read; 404, 409 when the receipt cannot be joined
  */
 export async function importFiles(
   deps: DepsBy,
@@ -49,9 +51,8 @@ export async function importFiles(
 ): Promise<Static<typeof ImportAnswer>> {
   const { origin, notes, units } = manner
   const taking = { origin, notes, unitM: splitUnitM(units ?? unitPreference(deps.db)) }
+  const receipt = receiptFor(deps, files, manner)
   using progress = progressOf(deps, { kind: 'files', total: files.length })
-  const title = files.length === 1 ? files[0]!.filename : `${files.length} files`
-  const receipt = openReceipt(deps, { kind: 'import', origin: manner.origin, title })
   try {
     const { outcomes, skippedOther } = await importEach(deps, files, { taking, receipt, progress })
     const receiptId = receipt?.id ?? null
@@ -63,6 +64,12 @@ export async function importFiles(
   } finally {
     receipt?.finish()
   }
+}
+
+function receiptFor(deps: DepsBy, files: readonly UploadedFile[], { origin, receiptId }: Manner): OpenReceipt | null {
+  if (receiptId !== null) return joinReceipt(deps, { id: receiptId, origin, files: files.length })
+  const title = files.length === 1 ? files[0]!.filename : `${files.length} files`
+  return openReceipt(deps, { kind: 'import', origin, title })
 }
 
 interface EachImport {
@@ -101,7 +108,7 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
 type Taking = Pick<RunOrigin, 'origin' | 'unitM' | 'noted'> & { readonly notes?: string | null }
 
 function otherReason(filename: string, count: number): string {
-  return `${filename}: ${count === 1 ? '1 activity that is no run' : `${count} activities that are no runs`}`
+  return `${filename}: ${count === 1 ? '1 activity that is not a run' : `${count} activities that are not runs`}`
 }
 
 /** Imports one file: it is written to disk while the Worker analyses it, then its runs are stored in groups. */
@@ -153,7 +160,7 @@ async function storedPart(
       }),
     )
     const all = fromRun + runs.length + left
-    for (const run of group) outcomes.push('error' in run ? run : told(deps, stored.shift()!, all))
+    for (const run of group) outcomes.push('error' in run ? run : announceStored(deps, stored.shift()!, all))
   }
   return outcomes
 }
@@ -161,8 +168,8 @@ async function storedPart(
 /** Notes sent with a file become those of its recording, when the file has none. */
 function withNotes(run: AnalyzedRun, notes: string | null): AnalyzedRun {
   if (notes === null || run.notes !== null) return run
-  const tellings = run.tellings.map((telling) => ({ ...telling, words: { ...telling.words, notes } }))
-  return { ...run, notes, tellings }
+  const statements = run.statements.map((statement) => ({ ...statement, words: { ...statement.words, notes } }))
+  return { ...run, notes, statements }
 }
 
 /** @returns path of the file with its bytes synced; the caller removes it when the upload has no file of its own */
@@ -190,7 +197,11 @@ async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<
  * @param runsCount with several runs, an error must not prevent the outcomes of the others
  * @throws the error of the only run
  */
-function told({ events, log }: Deps, stored: Awaited<ReturnType<typeof storeRuns>>[number], runsCount: number) {
+function announceStored(
+  { events, log }: Deps,
+  stored: Awaited<ReturnType<typeof storeRuns>>[number],
+  runsCount: number,
+) {
   if ('error' in stored) {
     if (runsCount === 1) throw stored.error
     log.error('Storing one of several runs of a file failed', stored.error)

@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
+import { RUN_TYPES } from '../engine/limits.ts'
 import { documented } from '../http/documented.ts'
 import { integer, nullable, Uuid } from '../http/schemas.ts'
 import { Workout } from './schemas.ts'
@@ -26,7 +28,7 @@ export const WorkoutPage = Type.Object({
 export const Neighbours = Type.Object({
   previousId: nullable(Uuid),
   nextId: nullable(Uuid),
-  position: nullable(integer({ minimum: 1, description: 'null: it does not fit the list' })),
+  position: nullable(integer({ minimum: 1, description: 'null: it is not in the list' })),
   totalCount: integer(),
 })
 
@@ -35,25 +37,50 @@ const dayOrInstant = Type.Optional(
     anyOf: [{ format: 'date' }, { format: 'date-time' }],
   }),
 )
+const bound = (description?: string) => Type.Optional(Type.Number(description === undefined ? {} : { description }))
+
+const SORT_WORDS = [
+  ...['startedAt', 'name', 'duration', 'distance', 'elevation', 'relativeeffort', 'movingtime', 'pace', 'movingpace'],
+  ...['heartrate', 'load'],
+]
 
 const listQuery = {
   startDate: dayOrInstant,
   endDate: dayOrInstant,
-  minDistanceM: Type.Optional(Type.Number({ description: 'metres, inclusive' })),
-  maxDistanceM: Type.Optional(Type.Number({ description: 'metres, inclusive' })),
+  days: Type.Optional(Type.Literal('local', { description: 'a date is a day at the place of each run' })),
+  timezoneOffsetMinutes: Type.Optional(
+    integer({
+      minimum: -MAX_OFFSET_MINUTES,
+      maximum: MAX_OFFSET_MINUTES,
+      description: 'for days=local and runs whose place is unknown; 0 when absent',
+    }),
+  ),
+  minDistanceM: bound('metres, inclusive, as all bounds'),
+  maxDistanceM: bound('metres'),
+  minPaceS: bound('seconds per km'),
+  maxPaceS: bound('seconds per km'),
+  minHeartRateBpm: bound('average'),
+  maxHeartRateBpm: bound('average'),
+  minElevGainM: bound('metres'),
+  maxElevGainM: bound('metres'),
+  minLoad: bound(),
+  maxLoad: bound(),
   keyword: Type.Optional(Type.String({ description: 'part of name, device or source, in any case' })),
+  device: Type.Optional(Type.String({ description: 'part of its name, in any case, or none' })),
+  leftOut: Type.Optional(Type.Boolean({ description: 'false: only runs that count in statistics' })),
   runType: Type.Optional(
-    Type.String({ description: 'exact: Race, Workout, Long Run or Easy Run; none: those without a type' }),
+    documented(Type.String({ description: 'none: those without a type' }), { enum: [...RUN_TYPES, 'none'] }),
   ),
   shoeId: Type.Optional(Type.String({ description: 'id of a shoe; none: those without one' })),
   sortBy: Type.Optional(
-    Type.String({
-      description:
-        'startedAt (default), name, duration, distance, elevation, relativeeffort; movingtime, pace, movingpace, \
-heartrate, load: of these those without a value come last. The moving ones take races by their elapsed time',
-    }),
+    documented(
+      Type.String({
+        description: 'startedAt when absent. Runs without the value come last; races have their elapsed time',
+      }),
+      { enum: SORT_WORDS },
+    ),
   ),
-  sortOrder: Type.Optional(Type.String({ description: 'asc or desc' })),
+  sortOrder: Type.Optional(documented(Type.String(), { enum: ['asc', 'desc'] })),
 }
 
 /** Query of a list without pages: filters and order. */

@@ -1,10 +1,13 @@
 import type { Static } from '@sinclair/typebox'
-import { and, asc, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql, sum } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql, sum } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
 import { parseDate, parseTimestamp } from '../engine/calendar/timestamp.ts'
+import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { DAY_MS, roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
+import { suggestedTypes } from '../library/training/suggested-types.ts'
 import { folded } from '../texts.ts'
 import { loadOfWorkout, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 import type { ListParameters, ListQuery } from './list-schemas.ts'
@@ -15,12 +18,17 @@ type Which = Static<typeof ListQuery>
 
 /** Decimals that sums of metres are rounded to; smaller digits are noise of binary addition. */
 const NOISE_DECIMALS = 6
+/** Types are suggested for the runs of so many days. */
+const SUGGESTED_DAYS = 90
 const PAGE_SIZE = { standard: 20, largest: 100 }
 
 /** Filter value for workouts without a type or a shoe. */
 const NONE = 'none'
 /** Moving and elapsed time count as equal when they differ by less than this, as in the page; seconds. */
 const SAME_CLOCK_S = 5
+
+/** No place's local time is further from UTC. */
+const MOST_OFFSET_MS = MAX_OFFSET_MINUTES * 60_000
 
 const movingTime = sql<number>`min(${workouts.durationS},
   coalesce(${workouts.movingTimeS}, ${workouts.timerTimeS}, ${workouts.durationS}))`
@@ -47,7 +55,7 @@ const SORTS = [
  * One page of the library; reads no blobs and no files.
  * @throws AppError 400 for an invalid date; 404 for a page past the end of a list that is not empty
  */
-export function listWorkouts(db: Db, asked: Asked) {
+export function listWorkouts({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Asked) {
   const where = conditions(asked)
   const { page, pageSize } = paging(asked, PAGE_SIZE)
   const { totalCount, ...totals } = totalsWhere(db, where)
@@ -67,7 +75,14 @@ export function listWorkouts(db: Db, asked: Asked) {
     .from(workouts)
     .where(inArray(workouts.id, ids))
     .orderBy(...order)
-  const items = totalCount === 0 ? [] : rows.all().map(workoutObject)
+  const found = totalCount === 0 ? [] : rows.all()
+  const sinceMs = now() - SUGGESTED_DAYS * DAY_MS
+  const untyped = found.filter(({ runType, startedAt }) => runType === null && startedAt >= sinceMs)
+  const suggested = suggestedTypes(
+    db,
+    untyped.map(({ id }) => id),
+  )
+  const items = found.map((row) => workoutObject(row, suggested.get(row.id) ?? null))
   return { items, totalCount, page, pageSize, totalPages, totals }
 }
 
@@ -139,29 +154,61 @@ function ordering({ sortBy = '', sortOrder = '' }: Which): readonly SQL[] {
   return [...unknown, direction(sort.by), desc(workouts.startedAt), asc(workouts.id)]
 }
 
+/** What `min…` and `max…` bound; a run without a value fits no bound. */
+const BOUNDED = {
+  DistanceM: sql`${workouts.distanceM}`,
+  PaceS: sql`nullif(${workouts.avgPaceS}, 0)`,
+  HeartRateBpm: sql`${workouts.avgHeartRateBpm}`,
+  ElevGainM: sql`${workouts.elevGainM}`,
+  Load: loadOfWorkout(),
+} as const
+
 function conditions(asked: Which): SQL | undefined {
-  const startMs = bound(asked.startDate, 'startDate', 0)
-  const endMs = bound(asked.endDate, 'endDate', DAY_MS - 1)
-  const { minDistanceM, maxDistanceM, keyword, runType, shoeId } = asked
-  const parts: SQL[] = []
-  if (startMs !== null) parts.push(gte(workouts.startedAt, startMs))
-  if (endMs !== null) parts.push(lte(workouts.startedAt, endMs))
-  if (minDistanceM !== undefined) parts.push(gte(workouts.distanceM, minDistanceM))
-  if (maxDistanceM !== undefined) parts.push(lte(workouts.distanceM, maxDistanceM))
+  const { keyword, device, runType, shoeId, leftOut } = asked
+  const parts: SQL[] = days(asked)
+  for (const [name, value] of Object.entries(BOUNDED) as [keyof typeof BOUNDED, SQL][]) {
+    const { [`min${name}` as const]: min = -Number.MAX_VALUE, [`max${name}` as const]: max = Number.MAX_VALUE } = asked
+    // as one condition, since each would look up the load again
+    if (min > -Number.MAX_VALUE || max < Number.MAX_VALUE) parts.push(between(value, min, max))
+  }
   // instr instead of LIKE, so that % and _ are ordinary characters
   if (isGiven(keyword)) parts.push(sql`instr(${workouts.searchText}, ${folded(keyword)}) > 0`)
+  if (isGiven(device)) parts.push(recordedBy(device))
   if (isGiven(runType))
     parts.push(runType === NONE ? isNull(workouts.runType) : eq(sql<string>`${workouts.runType}`, runType))
   if (isGiven(shoeId)) parts.push(wearing(shoeId.toLowerCase()))
+  if (leftOut !== undefined) parts.push(eq(workouts.leftOut, leftOut))
   return and(...parts)
 }
 
-/** By the shoe that is named, which the index has: one that is deleted would be taken out of it for each of its runs. */
+/** Both bounds; dates with `days=local` are days of each run's own offset. */
+function days({ startDate, endDate, days: frame, timezoneOffsetMinutes = 0 }: Which): SQL[] {
+  const { startedAt, utcOffsetMinutes } = workouts
+  const ownMs = sql`${startedAt} + 60000 * coalesce(${utcOffsetMinutes}, ${timezoneOffsetMinutes})`
+  const isOwn = (text: string | undefined) => frame === 'local' && isGiven(text) && parseDate(text.trim()) !== null
+  const startMs = bound(startDate, 'startDate', 0)
+  const endMs = bound(endDate, 'endDate', DAY_MS - 1)
+  const parts: SQL[] = []
+  // the index is of the true start
+  if (startMs !== null) parts.push(gte(startedAt, isOwn(startDate) ? startMs - MOST_OFFSET_MS : startMs))
+  if (endMs !== null) parts.push(lte(startedAt, isOwn(endDate) ? endMs + MOST_OFFSET_MS : endMs))
+  if (startMs !== null && isOwn(startDate)) parts.push(gte(ownMs, startMs))
+  if (endMs !== null && isOwn(endDate)) parts.push(lte(ownMs, endMs))
+  return parts
+}
+
+/** The device's part of the text that a keyword searches; `name_key` is what comes before it. */
+function recordedBy(text: string): SQL {
+  const { searchText, nameKey, device } = workouts
+  if (text === NONE) return isNull(device)
+  return sql`instr(substr(${searchText}, length(${nameKey}) + 2, length(${device})), ${folded(text)}) > 0`
+}
+
 function wearing(id: string): SQL {
-  const { wantedShoeId } = workouts
+  const { shoeId } = workouts
   return id === NONE
-    ? sql`(${wantedShoeId} IS NULL OR ${wantedShoeId} NOT IN (SELECT id FROM shoe))`
-    : sql`(${wantedShoeId} = ${id} AND EXISTS (SELECT 1 FROM shoe WHERE shoe.id = ${id}))`
+    ? sql`(${shoeId} IS NULL OR ${shoeId} NOT IN (SELECT id FROM shoe))`
+    : sql`(${shoeId} = ${id} AND EXISTS (SELECT 1 FROM shoe WHERE shoe.id = ${id}))`
 }
 
 /** @param wholeDayMs added to a date without time, to include or exclude the whole day */

@@ -18,7 +18,7 @@ interface ReceivedZip<T> {
 interface Needs extends Pick<Deps, 'config' | 'log'> {
   /** Limit for all file parts, bytes. */
   readonly maxBytes: number
-  /** Called for a file that is no valid archive. */
+  /** Called for a file that is not a valid archive. */
   readonly refused: (filename: string, reason: string) => void
 }
 

@@ -53,13 +53,22 @@ const workoutProperties = {
   hasRoute: Type.Boolean(),
   splitsCount: count(),
   utcOffsetMinutes: nullable(count('local time minus UTC at the place of the run')),
-  leftOut: Type.Boolean({ description: 'left out of statistics and records by the runner' }),
-  load: nullable(number('100: an hour at the one-hour limit; null of a run that is left out, or not computed yet')),
+  suggestedRunType: nullable(
+    Type.Object(
+      { type: choice(...RUN_TYPES), reason: Type.String() },
+      { description: 'when runType is null and the runner did not choose that; in lists of the latest 90 days only' },
+    ),
+  ),
+  leftOut: Type.Boolean({ description: 'excluded from statistics and records by the runner' }),
+  load: nullable(number('100: an hour at threshold; null: excluded run, or not computed yet')),
   loadSource: nullable(choice(...LOAD_SOURCES)),
   route: nullable(LineString),
 }
 
-export const Workout = Type.Object(workoutProperties, { description: 'route is a preview of at most 100 points' })
+export const Workout = Type.Object(workoutProperties, {
+  title: 'Workout',
+  description: 'route is a preview of at most 100 points',
+})
 
 export const Split = Type.Object({
   idx: count(),
@@ -94,16 +103,19 @@ export const Weather = Type.Object(
 
 const RawObject = nullable(Type.Object({}, { additionalProperties: true }))
 
-export const WorkoutDetail = Type.Object({
-  ...workoutProperties,
-  notes: text,
-  shoe: nullable(Type.Object({ id: Uuid, brand: Type.String(), model: Type.String() })),
-  splits: Type.Array(Split),
-  weather: nullable(Weather),
-  rawGpxData: RawObject,
-  rawFitData: RawObject,
-  rawStravaData: RawObject,
-})
+export const WorkoutDetail = Type.Object(
+  {
+    ...workoutProperties,
+    notes: text,
+    shoe: nullable(Type.Object({ id: Uuid, brand: Type.String(), model: Type.String() })),
+    splits: Type.Array(Split),
+    weather: nullable(Weather),
+    rawGpxData: RawObject,
+    rawFitData: RawObject,
+    rawStravaData: RawObject,
+  },
+  { title: 'WorkoutDetail' },
+)
 
 export const WorkoutEdit = Type.Object(
   {
@@ -117,9 +129,17 @@ export const WorkoutEdit = Type.Object(
         Type.Boolean({ description: 'true: the run counts in no statistic and holds no record; null is false' }),
       ),
     ),
+    efforts: Type.Optional(
+      nullable(
+        Type.Boolean({
+          description:
+            'Whether the unusually fast best efforts of the run count: sets isRecord of each. 400 when it has none; null: not decided',
+        }),
+      ),
+    ),
     loadSource: Type.Optional(
       documented(choice('auto', ...LOAD_SOURCES), {
-        description: 'What the load of the run is made of where it can be; manual needs loadManual',
+        description: 'Load source, where available; manual needs loadManual',
       }),
     ),
     loadManual: Type.Optional(
@@ -213,34 +233,44 @@ export const TimeSeriesPage = Type.Object({
   totalPages: count(),
 })
 
-export const SingleImport = Type.Object({
-  id: Uuid,
-  startedAt: Timestamp,
-  durationS: count(),
-  distanceM: Type.Number(),
-  avgPaceS: Type.Number(),
-  elevGainM: nullable(number()),
-  splitsCount: count(),
-  action: choice('created', 'updated', 'skipped'),
-  message: Type.String(),
-  skippedOther: Type.Optional(count('sessions of other sports; only when not 0')),
-  inTrash: Type.Optional(
-    Type.Boolean({ description: 'only when true: the same file was that of a run that lies in the trash now' }),
-  ),
-  trashedId: Type.Optional(Type.String({ format: 'uuid', description: 'beside inTrash: that run' })),
-  receiptId: nullable(Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' })),
-})
+export const SingleImport = Type.Object(
+  {
+    id: Uuid,
+    startedAt: Timestamp,
+    durationS: count(),
+    distanceM: Type.Number(),
+    avgPaceS: Type.Number(),
+    elevGainM: nullable(number()),
+    splitsCount: count(),
+    action: choice('created', 'updated', 'skipped'),
+    message: Type.String(),
+    skippedOther: Type.Optional(count('sessions of other sports; only when not 0')),
+    inTrash: Type.Optional(
+      Type.Boolean({ description: 'only when true: the same file belongs to a run in the trash' }),
+    ),
+    trashedId: Type.Optional(Type.String({ format: 'uuid', description: 'beside inTrash: that run' })),
+    receiptId: nullable(
+      Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' }),
+    ),
+  },
+  { title: 'ImportedFile' },
+)
 
-export const ImportSummary = Type.Object({
-  totalProcessed: count(),
-  successful: count(),
-  skipped: count(),
-  updated: count(),
-  errors: count(),
-  errorDetails: Type.Array(Type.Object({ filename: Type.String(), error: Type.String() })),
-  skippedOther: count(),
-  receiptId: nullable(Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' })),
-})
+export const ImportSummary = Type.Object(
+  {
+    totalProcessed: count(),
+    successful: count(),
+    skipped: count(),
+    updated: count(),
+    errors: count(),
+    errorDetails: Type.Array(Type.Object({ filename: Type.String(), error: Type.String() })),
+    skippedOther: count(),
+    receiptId: nullable(
+      Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' }),
+    ),
+  },
+  { title: 'ImportSummary' },
+)
 
 export const TimeSeriesParameters = Type.Object({
   page: Type.Optional(integer({ default: 1 })),
@@ -253,4 +283,13 @@ export const DetailParameters = Type.Object({
 })
 
 /** A single file with a single run answers an object of its own, everything else a summary. */
-export const ImportAnswer = Type.Union([SingleImport, ImportSummary])
+export const ImportQuery = Type.Object({
+  receiptId: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'Receipt of an import of the last 10 minutes to add to',
+    }),
+  ),
+})
+
+export const ImportAnswer = Type.Union([SingleImport, ImportSummary], { title: 'ImportAnswer' })

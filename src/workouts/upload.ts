@@ -4,18 +4,19 @@ import type { Deps, DepsBy } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
 import { invalid } from '../errors.ts'
 import type { ImportCounts } from '../events/emitter.ts'
-import { tellDone, tellRefused } from '../events/progress.ts'
+import { announceDone, announceRefused } from '../events/progress.ts'
 import { byOf } from '../http/author.ts'
 import { readUpload, type Upload } from '../http/multipart.ts'
 import { slowJson } from '../http/slow-json.ts'
 import type { UnitPreference } from '../library/settings.ts'
+import type { Turns } from '../turns.ts'
 import { importFiles, importSummary, type Manner } from './import.ts'
 import type { ImportAnswer } from './schemas.ts'
 
 type Answer = Static<typeof ImportAnswer>
 
 /** Called after files of a request were imported, with the reason when none was. */
-export type Told = (request: Request, refusal: string | null) => void
+export type NoteArrival = (request: Request, refusal: string | null) => void
 
 /** An import whose files have arrived completely. */
 interface BegunImport {
@@ -24,34 +25,44 @@ interface BegunImport {
   readonly work: Promise<Answer>
 }
 
+/** How files arrive, as far as their sender says, and the turns of those that join a receipt. */
+interface Said extends Partial<Manner> {
+  readonly turns?: Turns
+}
+
 /** Receives files completely. Throws an AppError for a body of another kind. */
 export type Receive = (options: { readonly maxBytes: number; readonly tmpDir: string }) => Promise<Upload>
 
 /**
  * Receives workout files, then imports them one by one; a client that disconnects does not end it.
- * @throws AppError 400 without a file or with an unknown unit, 413
+ * @param said whose receipt they join, and in which turn
+ * @throws AppError 400 without a file or with an unknown unit, 413; 404, 409 when the receipt cannot be joined
  */
-export async function importUpload(deps: Deps, request: Request, told: Told): Promise<Response> {
-  const begun = await beginImport({ ...deps, ...byOf(request) }, (options) => readUpload(request, options))
-  return await importAnswer(deps, begun, (refusal) => told(request, refusal))
+export async function importUpload(
+  deps: Deps,
+  request: Request,
+  { noteArrival, ...said }: { readonly noteArrival: NoteArrival; readonly receiptId?: string; readonly turns: Turns },
+): Promise<Response> {
+  const begun = await beginImport({ ...deps, ...byOf(request) }, (options) => readUpload(request, options), said)
+  return await importAnswer(deps, begun, (refusal) => noteArrival(request, refusal))
 }
 
 /**
- * Starts an import once all files have arrived; listeners are told of its end, or of a refusal.
+ * Starts an import once all files have arrived; listeners are notified of its end, or of a refusal.
  * @throws AppError 400 without a file or with an unknown unit, 413
  */
-export async function beginImport(deps: DepsBy, receive: Receive, said: Partial<Manner> = {}): Promise<BegunImport> {
+export async function beginImport(deps: DepsBy, receive: Receive, said: Said = {}): Promise<BegunImport> {
   const { events } = deps
   const refused = (error: unknown) => {
-    tellRefused(events, 'files', error)
+    announceRefused(events, 'files', error)
     throw error
   }
   const { filesCount, work } = await received(deps, receive, said).catch(refused)
-  const told = work.then((answer) => {
-    tellDone(events, 'files', countsOf(answer))
+  const noteArrival = work.then((answer) => {
+    announceDone(events, 'files', countsOf(answer))
     return answer
   }, refused)
-  return { filesCount, work: told }
+  return { filesCount, work: noteArrival }
 }
 
 /**
@@ -62,21 +73,20 @@ export async function beginImport(deps: DepsBy, receive: Receive, said: Partial<
 export async function importAnswer(
   deps: Pick<Deps, 'log'>,
   { filesCount, work }: BegunImport,
-  told: (refusal: string | null) => void,
+  noteArrival: (refusal: string | null) => void,
 ): Promise<Response> {
   const noted = work.then((answer) => {
-    told(refusalIn(answer))
+    noteArrival(refusalIn(answer))
     return answer
   })
   if (filesCount === 1) return Response.json(await noted)
   const whenFailed = (error: unknown): Answer => {
     deps.log.error('An import of several files ended early', error)
     const reason = reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated')
-    told(reason)
+    noteArrival(reason)
     return importSummary([{ filename: '', outcome: { error: reason } }], { skippedOther: 0, receiptId: null })
   }
-  const answer = await slowJson(noted, { whenFailed })
-  return answer instanceof Response ? answer : Response.json(answer)
+  return await slowJson(noted, { whenFailed })
 }
 
 /** Why nothing was imported; null: something was, or is stored already. */
@@ -85,14 +95,18 @@ export function refusalIn(answer: Answer): string | null {
   return answer.errorDetails[0]?.error ?? null
 }
 
-async function received(deps: DepsBy, receive: Receive, said: Partial<Manner>): Promise<BegunImport> {
+async function received(deps: DepsBy, receive: Receive, { turns, ...said }: Said): Promise<BegunImport> {
   const { maxUploadBytes, dataDir } = deps.config
   const upload = await receive({ maxBytes: maxUploadBytes, tmpDir: join(dataDir, 'tmp') })
   try {
     if (upload.files.length === 0) throw invalid('The upload has no file')
     const units = sentUnits(upload.fields.get('unitPreference'))
-    const manner = { origin: 'upload', notes: null, ...said, units } as const
-    const work = importFiles(deps, upload.files, manner).finally(() => upload.dispose())
+    const manner = { origin: 'upload', notes: null, receiptId: null, ...said, units } as const
+    const imported = () => importFiles(deps, upload.files, manner)
+    // a receipt is open for one import at a time
+    const work = (manner.receiptId === null || turns === undefined ? imported() : turns.take(imported)).finally(() =>
+      upload.dispose(),
+    )
     return { filesCount: upload.files.length, work }
   } catch (error) {
     await upload.dispose()

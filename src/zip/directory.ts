@@ -32,10 +32,7 @@ type Problem = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
 /** Largest table of contents: 500,000 entries with names of 154 characters. */
 const MAX_DIRECTORY_BYTES = 96 * 1_048_576
 const WINDOW_BYTES = 262_144
-/**
- * Largest compression ratio: DEFLATE reaches 1,032, watch files 10 to 50. Small entries may exceed it, since they cost
- * nothing.
- */
+/** DEFLATE reaches 1,032, watch files 10 to 50; small entries may exceed it, since they cost nothing. */
 const MAX_RATIO = 1000
 const RATIO_FREE_BYTES = 1_048_576
 const S_IFMT = 0xf000
@@ -105,7 +102,6 @@ export class Directory {
     }
   }
 
-  /** Start of the next entry, or of the table of contents. */
   endOf(index: number): number {
     const offset = this.offsets[index] ?? 0
     let low = 0
@@ -127,10 +123,7 @@ export class Directory {
     return PROBLEMS[this.problems[index] ?? 0]?.[0] ?? null
   }
 
-  /**
-   * An entry with a problem keeps its name, so that a request for it can report the problem. @returns whether the name
-   * is safe
-   */
+  /** An unsafe name is kept, so that a request for its entry can report the problem. @returns whether it is safe */
   private addName(index: number, { nameBytes, isUtf8 }: CentralRecord): boolean {
     // nearly all names are plain; skipping the string for them saves more memory than the columns take
     if (isPlainName(nameBytes)) {
@@ -159,10 +152,7 @@ export class Directory {
   }
 }
 
-/**
- * Reads the table of contents in pieces and lets other requests in between.
- * @throws ZipError damaged, unsafe (overlapping entries) or tooLarge (more than `maxEntries`)
- */
+/** Reads the table of contents in pieces. @throws ZipError damaged, unsafe (overlaps), tooLarge (too many entries) */
 export async function readDirectory(file: FileHandle, place: DirectoryPlace, maxEntries: number): Promise<Directory> {
   const tooMany = () => new ZipError('tooLarge', `The ZIP archive holds more than ${maxEntries} files`)
   if (place.isCountExact && place.count > maxEntries) throw tooMany()

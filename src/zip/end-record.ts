@@ -14,7 +14,6 @@ import { ZipError } from './zip-error.ts'
 
 /** Where the table of contents (central directory) is. */
 export interface DirectoryPlace {
-  /** Position of its first byte in the file. */
   readonly start: number
   readonly length: number
   readonly count: number
@@ -24,12 +23,8 @@ export interface DirectoryPlace {
   readonly leadingBytes: number
 }
 
-interface Claim {
-  readonly start: number
-  readonly length: number
-  readonly count: number
-  readonly isCountExact: boolean
-  /** End of the directory, if nothing lies between it and its end record. */
+interface Claim extends Omit<DirectoryPlace, 'leadingBytes'> {
+  /** End of the directory, if nothing is between it and its end record. */
   readonly end: number
 }
 
@@ -37,9 +32,9 @@ interface Claim {
 const TAIL_BYTES = END_BYTES + 2 * FULL_16
 
 /**
- * Searches the end record backwards from the end of the file. One whose comment ends with the file takes precedence
- * over one followed by other bytes. Bytes before the archive are skipped, unless they are an archive themselves: then
- * the file was cut off after an archive packed within it, and the inner one must not be taken for the whole.
+ * Searches the end record backwards; one whose comment ends with the file takes precedence over one followed by other
+ * bytes. Bytes before the archive are skipped, unless they are an archive themselves: then the file was cut off after
+ * an archive packed within it, which must not be taken for the whole.
  * @throws ZipError notZip, damaged or unsafe
  */
 export async function findDirectory(file: FileHandle, size: number): Promise<DirectoryPlace> {

@@ -1,19 +1,20 @@
 const MAX_NAME_LENGTH = 1024
 const SLASH = 0x2f
 const DOT = 0x2e
+const CONTROL_CHARACTER = /[^ -~\u0080-\uffff]/
 
 /** The upper half of code page 437, which encodes names that are not marked as UTF-8 (APPNOTE D.1). */
 const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 /**
- * Normalises a name to a relative path inside the archive: `/` between segments, no empty and no `.` segments, Unicode
- * NFC (macOS packs decomposed letters); a folder keeps its final slash. Old Windows packers write `\` between segments.
- * @returns null for names that could point out of the archive or are unusable: absolute, with a drive letter, with a
- * `..` segment, with control characters, empty or longer than 1024 characters
+ * A name as a relative path in Unicode NFC (macOS packs decomposed letters), without empty and `.` segments; a folder
+ * keeps its final slash. Old Windows packers write `\` between segments.
+ * @returns null when it could point out of the archive (absolute, drive letter, `..`), has control characters, or is
+ * empty or longer than 1024 characters
  */
 export function safeName(name: string): string | null {
-  if (name.length > MAX_NAME_LENGTH || hasControlCharacters(name) || /^[a-z]:/i.test(name)) return null
+  if (name.length > MAX_NAME_LENGTH || CONTROL_CHARACTER.test(name) || /^[a-z]:/i.test(name)) return null
   const path = name.replaceAll('\\', '/')
   if (path.startsWith('/')) return null
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.')
@@ -45,12 +46,4 @@ export function decodeName(bytes: Uint8Array, { isUtf8 }: { isUtf8: boolean }): 
   } catch {
     return Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : CP437.charAt(byte - 0x80))).join('')
   }
-}
-
-function hasControlCharacters(name: string): boolean {
-  for (let i = 0; i < name.length; i += 1) {
-    const code = name.charCodeAt(i)
-    if (code < 0x20 || code === 0x7f) return true
-  }
-  return false
 }

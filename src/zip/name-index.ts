@@ -3,8 +3,8 @@ const BLOCK_BYTES = 1_048_576
 const NAME_BYTES = 3072
 
 /**
- * Names of many entries, stored as UTF-8 in large blocks with a hash table: 8 to 16 bytes beside each name. The hash
- * has a random seed, since names that collide on purpose would make searching very slow.
+ * Names of many entries as UTF-8 in large blocks with a hash table: 8 to 16 bytes beside each name. The hash has a
+ * random seed, since names that collide on purpose would make searching very slow.
  */
 export class NameIndex {
   private readonly blocks: Buffer[] = []

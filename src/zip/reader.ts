@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createInflateRaw, inflateRawSync } from 'node:zlib'
-import { createPace } from '../pace.ts'
+import { codeOf } from '../errors.ts'
+import { paced } from '../pace.ts'
 import { type Directory, readDirectory } from './directory.ts'
 import { findDirectory, readAt } from './end-record.ts'
 import { safeName } from './entry-name.ts'
@@ -17,9 +18,7 @@ interface ZipLimits {
 
 export interface ZipEntry {
   readonly index: number
-  /**
-   * As `safeName` returns it, with a final slash for a folder; unprocessed, for display only, when `problem` is unsafe.
-   */
+  /** As `safeName` returns it, with a final slash for a folder; as written, for display only, when it is unsafe. */
   readonly name: string
   readonly isFolder: boolean
   /** Declared unpacked size; reading returns exactly so many bytes or fails. */
@@ -37,8 +36,7 @@ const STORED_BYTES = 262_144
 const SMALL_BYTES = 1_048_576
 
 /**
- * Opens an archive: its table of contents is read and checked, nothing is unpacked. A path is opened here and closed by
- * `close`; a handle is closed by the caller.
+ * Opens an archive, of which only the table of contents is read; a handle is closed by the caller, a path by `close`.
  * @throws ZipError when it is not an archive, or one that cannot or must not be read as a whole
  */
 export async function openZip(source: string | FileHandle, limits: ZipLimits): Promise<ZipArchive> {
@@ -47,7 +45,7 @@ export async function openZip(source: string | FileHandle, limits: ZipLimits): P
   try {
     const place = await findDirectory(file, (await file.stat()).size)
     const directory = await readDirectory(file, place, limits.maxEntries ?? MAX_ENTRIES)
-    return new ZipArchive({ file, isOwnFile, directory, maxUnpackedBytes: limits.maxUnpackedBytes })
+    return new ZipArchive(directory, { file, isOwnFile, maxUnpackedBytes: limits.maxUnpackedBytes })
   } catch (error) {
     if (isOwnFile) await file.close()
     throw error
@@ -60,18 +58,17 @@ export class ZipArchive {
   /** Sum of all declared sizes; reading each entry once returns no more. */
   readonly declaredBytes: number
   private unpackedBytes = 0
-  private readonly file: FileHandle
-  private readonly isOwnFile: boolean
-  private readonly directory: Directory
-  private readonly maxUnpackedBytes: number
 
-  constructor(parts: { file: FileHandle; isOwnFile: boolean; directory: Directory; maxUnpackedBytes: number }) {
-    this.file = parts.file
-    this.isOwnFile = parts.isOwnFile
-    this.directory = parts.directory
-    this.maxUnpackedBytes = parts.maxUnpackedBytes
-    this.entryCount = parts.directory.count
-    this.declaredBytes = parts.directory.declaredBytes
+  constructor(
+    private readonly directory: Directory,
+    private readonly source: {
+      readonly file: FileHandle
+      readonly isOwnFile: boolean
+      readonly maxUnpackedBytes: number
+    },
+  ) {
+    this.entryCount = directory.count
+    this.declaredBytes = directory.declaredBytes
   }
 
   /** Every entry in the order of the table of contents, including folders, unsafe and repeated names. */
@@ -79,9 +76,7 @@ export class ZipArchive {
     for (let index = 0; index < this.entryCount; index += 1) yield this.entryAt(index)
   }
 
-  /**
-   * The entry with that path, in any spelling that `safeName` accepts; of several the last. null for an unsafe path.
-   */
+  /** The entry with that path, in any spelling that `safeName` accepts; of several the last. */
   find(path: string): ZipEntry | null {
     const name = safeName(path)
     const index = name === null ? null : this.directory.names.find(name)
@@ -89,28 +84,25 @@ export class ZipArchive {
   }
 
   /**
-   * The bytes of an entry, unpacked on demand, in pieces of up to 256 KiB. Length and checksum are verified only after
-   * the last piece.
-   * @throws ZipError with scope `entry`, tooLarge when it has more than `maxBytes`; with scope `archive` when the sum
-   * of all unpacked bytes exceeds its limit
+   * The bytes of an entry, in pieces of up to 256 KiB; length and checksum are verified only after the last.
+   * @throws ZipError with scope `entry`, tooLarge for more than `maxBytes`; with scope `archive` when all unpacked
+   * bytes exceed its limit
    */
   async *read(entry: ZipEntry, { maxBytes }: { maxBytes: number }): AsyncGenerator<Uint8Array, void> {
     const problem = this.directory.problem(entry.index)
     if (problem !== null) throw problem
     if (entry.size > maxBytes) throw entryError('tooLarge', `The file is larger than ${maxBytes} bytes unpacked`)
     const pieces = this.pieces(entry, await this.dataPosition(entry.index))
-    const pace = createPace()
     let size = 0
     let crc = 0
-    for await (const piece of pieces) {
+    for await (const piece of paced(pieces)) {
       size += piece.length
       if (size > entry.size) throw entryError('damaged', 'The file is larger than the ZIP archive says')
       this.unpackedBytes += piece.length
-      if (this.unpackedBytes > this.maxUnpackedBytes) {
-        throw new ZipError('tooLarge', `The ZIP archive holds more than ${this.maxUnpackedBytes} bytes unpacked`)
+      if (this.unpackedBytes > this.source.maxUnpackedBytes) {
+        throw new ZipError('tooLarge', `The ZIP archive holds more than ${this.source.maxUnpackedBytes} bytes unpacked`)
       }
       crc = Bun.hash.crc32(piece, crc)
-      if (pace.needsRest()) await pace.rest()
       yield piece
     }
     if (size < entry.size) throw entryError('damaged', 'The file is smaller than the ZIP archive says')
@@ -131,7 +123,7 @@ export class ZipArchive {
   }
 
   async close(): Promise<void> {
-    if (this.isOwnFile) await this.file.close()
+    if (this.source.isOwnFile) await this.source.file.close()
   }
 
   entryAt(index: number): ZipEntry {
@@ -149,7 +141,7 @@ export class ZipArchive {
   /** Position after the local header, whose variable lengths may differ from those in the table of contents. */
   private async dataPosition(index: number): Promise<number> {
     const offset = this.directory.offsets[index] ?? 0
-    const header = await readAt(this.file, { position: offset, length: LOCAL_BYTES })
+    const header = await readAt(this.source.file, { position: offset, length: LOCAL_BYTES })
     const damaged = () => entryError('damaged', 'The file is not where the ZIP archive says')
     if (header.readUInt32LE(0) !== LOCAL_SIGNATURE) throw damaged()
     if ((header.readUInt16LE(6) & ENCRYPTED_FLAG) !== 0) throw entryError('encrypted', 'The file is encrypted')
@@ -160,7 +152,6 @@ export class ZipArchive {
     return position
   }
 
-  /** The unpacked pieces of an entry whose data begins at `start`. */
   private pieces(entry: ZipEntry, start: number): AsyncIterable<Uint8Array> {
     const isStored = this.directory.methods[entry.index] === STORED
     const packed = this.packed(start, entry.compressedSize)
@@ -172,16 +163,14 @@ export class ZipArchive {
   private async *packed(start: number, length: number): AsyncGenerator<Uint8Array> {
     const step = length > INPUT_BYTES ? STORED_BYTES : INPUT_BYTES
     for (let done = 0; done < length; ) {
-      const piece = await readAt(this.file, { position: start + done, length: Math.min(step, length - done) })
+      const piece = await readAt(this.source.file, { position: start + done, length: Math.min(step, length - done) })
       done += piece.length
       yield piece
     }
   }
 }
 
-/**
- * zlib pauses when its output is not consumed, so a decompression bomb costs one piece of input and a few of output.
- */
+/** zlib pauses when its output is not consumed, so a bomb costs one piece of input and a few of output. */
 async function* inflated(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const inflate = createInflateRaw({ chunkSize: OUTPUT_BYTES })
   // a failure is thrown by the loop as well
@@ -190,7 +179,7 @@ async function* inflated(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     for await (const piece of inflate) yield piece
   } catch (cause) {
     // any other failure comes from the disk
-    if (!isDeflateFailure(cause)) throw cause
+    if (!String(codeOf(cause)).startsWith('Z_')) throw cause
     throw entryError('damaged', 'The file is damaged in the ZIP archive', cause)
   } finally {
     // when the consumer leaves early, the loop ends zlib, and that ends reading the file
@@ -208,16 +197,9 @@ async function* inflatedAtOnce(packed: AsyncIterable<Uint8Array>, size: number):
       chunkSize: Math.max(64, size + 1),
     })
   } catch (cause) {
-    if (isTooLong(cause)) throw entryError('damaged', 'The file is larger than the ZIP archive says')
-    if (!isDeflateFailure(cause)) throw cause
+    if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE')
+      throw entryError('damaged', 'The file is larger than the ZIP archive says')
+    if (!String(codeOf(cause)).startsWith('Z_')) throw cause
     throw entryError('damaged', 'The file is damaged in the ZIP archive', cause)
   }
-}
-
-function isTooLong(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-}
-
-function isDeflateFailure(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 }

@@ -54,7 +54,6 @@ export interface CentralRecord {
   /** The system that defines `attributes`. */
   readonly madeBy: number
   readonly attributes: number
-  /** Length of the record itself, bytes. */
   readonly length: number
 }
 
@@ -89,7 +88,7 @@ export function centralRecord(window: Buffer, at: number): CentralRecord | null 
   }
 }
 
-/** The 64 bit values of the Zip64 extra field. Values above 2^53 lose digits, but lie outside of any file anyway. */
+/** The 64 bit values of the Zip64 extra field. Values above 2^53 lose digits, but are outside of any file anyway. */
 function largeValues(extra: Buffer): number[] {
   for (let at = 0; at + 4 <= extra.length; ) {
     const bytes = extra.readUInt16LE(at + 2)

@@ -17,8 +17,7 @@ export interface HeadCheck {
 }
 
 /**
- * Unpacks one entry to a temporary file, piece by piece.
- * @returns its path; the caller removes it
+ * Unpacks one entry to a temporary file, which the caller removes. @returns its path
  * @throws ZipError when it cannot be read or is too large, and errors of `head`; no file remains then
  */
 export async function unpacked(zip: ZipArchive, entry: ZipEntry, options: UnpackOptions): Promise<string> {
@@ -35,7 +34,6 @@ export async function unpacked(zip: ZipArchive, entry: ZipEntry, options: Unpack
   }
 }
 
-/** The last segment of an entry's name. */
 export function baseName({ name }: Pick<ZipEntry, 'name'>): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }

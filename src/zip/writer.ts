@@ -1,40 +1,37 @@
 import { once } from 'node:events'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createDeflateRaw } from 'node:zlib'
-import { createPace } from '../pace.ts'
+import { codeOf } from '../errors.ts'
+import { paced } from '../pace.ts'
 import { safeName } from './entry-name.ts'
 import { centralHeader, dataDescriptor, endRecords, localHeader, type WrittenEntry } from './records.ts'
 
-/** One file of a new archive. */
 export interface ZipItem {
   /** A relative path with `/` between segments. */
   readonly name: string
   /** The bytes, which must not be changed afterwards, or the path of a file, opened when its turn comes. */
   readonly source: AsyncIterable<Uint8Array> | string
-  /**
-   * For a path: called with the size of the file in bytes once it is open, or with null when it does not exist; it is
-   * then left out. Without this callback a missing file breaks the stream.
-   */
+  /** For a path: its bytes once it is open; null: it is gone and left out, which otherwise breaks the stream. */
   readonly whenOpened?: (size: number | null) => void
   /** false for content that is compressed already, such as photos. */
   readonly compress: boolean
   readonly modifiedMs: number
+  /** Bytes of memory of a source that was made as a whole. */
+  readonly heldBytes?: number
 }
 
 /** Pieces of the stream have 64 to 256 KiB, except the last. */
 const LEAST_BYTES = 65_536
 const MOST_BYTES = 262_144
-/** Default level of zlib. */
 const LEVEL = 6
 /** Files below this size keep 32 bit sizes, even when deflate makes them larger (by 0.03 % at most). */
 const ZIP64_FROM_BYTES = 0xf0000000
 
 /**
- * Writes an archive of any size as a stream, in bounded memory. The next item is requested when the one before is
- * complete, and work runs one piece ahead of the reader. However the stream ends (read to its end, cancelled or
- * failed), open files are closed and the `finally` blocks of `items` and sources run. A failing item or source breaks
- * the stream; without its table of contents such a file is not a valid ZIP. The stream fails with RangeError for a name
- * that `safeName` would change.
+ * Writes an archive of any size as a stream, in bounded memory, one piece ahead of the reader; the next item is
+ * requested when the one before is complete. However the stream ends, open files are closed and the `finally` blocks of
+ * `items` and sources run. A failing item or source breaks it, as does a name that `safeName` would change
+ * (RangeError).
  */
 export function zipStream(items: AsyncIterable<ZipItem>): ReadableStream<Uint8Array> {
   const pieces = regrouped(archiveBytes(items))
@@ -106,8 +103,7 @@ async function opened(path: string, { whenOpened }: ZipItem): Promise<FileHandle
   try {
     return await open(path)
   } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!isGone || whenOpened === undefined) throw error
+    if (codeOf(error) !== 'ENOENT' || whenOpened === undefined) throw error
     whenOpened(null)
     return null
   }
@@ -154,16 +150,11 @@ async function* deflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/**
- * Regroups bytes into pieces of 64 to 256 KiB: small ones are joined, large ones cut. It yields to other work at
- * intervals.
- */
+/** Pieces of 64 to 256 KiB: small ones are joined, large ones cut. */
 async function* regrouped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const pace = createPace()
   let joined = new Uint8Array(LEAST_BYTES)
   let filled = 0
-  for await (const piece of pieces) {
-    if (pace.needsRest()) await pace.rest()
+  for await (const piece of paced(pieces)) {
     if (filled > 0 && filled + piece.length > LEAST_BYTES) {
       yield joined.subarray(0, filled)
       joined = new Uint8Array(LEAST_BYTES)
@@ -179,9 +170,7 @@ async function* regrouped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   if (filled > 0) yield joined.subarray(0, filled)
 }
 
-/**
- * The table of contents as bytes in large blocks, since a buffer for each entry would take more memory than the entry.
- */
+/** The table of contents in large blocks, since a buffer for each entry would take more memory than the entry. */
 class Directory {
   readonly blocks: Uint8Array[] = []
   count = 0

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { RESERVE_BYTES } from '../../src/library/files/room.ts'
 import { type RealServer, startServer } from '../process/real-server.ts'
 
-/** How often a disk is filled anew when the server takes space at the same moment. */
+/** How often a disk is filled again when the server takes space at the same moment. */
 const MOST_TRIES = 10
 
 export interface SmallDisk {
@@ -33,7 +33,7 @@ export function wayToMount(): readonly string[] | null {
   const folder = mkdtempSync(join(tmpdir(), 'harrier-mount-'))
   const works = (way: readonly string[]) => {
     try {
-      return Bun.spawnSync([...way, 'sh', '-c', MOUNT, folder, '64k', 'true']).exitCode === 0
+      return Bun.spawnSync([...onDisk(way, folder, '64k'), 'true']).exitCode === 0
     } catch {
       return false
     }
@@ -43,11 +43,16 @@ export function wayToMount(): readonly string[] | null {
   return way
 }
 
+/** The beginning of a command for which `folder` is a disk of this size. */
+export function onDisk(way: readonly string[], folder: string, size: string): string[] {
+  return [...way, 'sh', '-c', MOUNT, folder, size]
+}
+
 /** @param way of `wayToMount` */
 export async function smallDisk(way: readonly string[], sizeMiB: number): Promise<SmallDisk> {
   const mountPoint = mkdtempSync(join(tmpdir(), 'harrier-disk-'))
   const copies = mkdtempSync(join(tmpdir(), 'harrier-disk-copy-'))
-  const through = [...way, 'sh', '-c', MOUNT, mountPoint, `${sizeMiB}m`]
+  const through = onDisk(way, mountPoint, `${sizeMiB}m`)
   const server = await startServer({ dataDir: mountPoint, through })
   // all of these commands replaced each other, so that the process is the server
   const folder = `/proc/${server.pid}/root${mountPoint}`

@@ -70,10 +70,7 @@ interface MediaRow {
   readonly file_size_bytes: number
 }
 
-/**
- * Whatever a row says is there, is there and whole.
- * @returns how many workouts and photos there are
- */
+/** Whatever a row says is there, is there and whole. @returns how many workouts and photos there are */
 export function expectWhole(dataDir: string, { files }: MadeLibrary): { runs: number; photos: number } {
   const db = openSnapshot(join(dataDir, 'harrier.sqlite'))
   try {
@@ -171,7 +168,7 @@ const TABLES = {
 } as const
 /** What two imports of the same files differ in: ids and the moment of the import. */
 const OF_THE_MOMENT = ['id', 'workout_id', 'route_id', 'created_at', 'updated_at', 'calculated_at', 'archive_id']
-const OF_RECORDINGS = ['recording_id', 'stored_as', 'added_at', 'body', 'wanted_shoe_id']
+const OF_RECORDINGS = ['recording_id', 'stored_as', 'added_at', 'body']
 /** Each import has its own receipt, and a run to which a second one brings its photos has changed. */
 const OF_THE_IMPORT = ['receipt_id', 'seq', 'revision', 'gone']
 /** Of these an archive has the records only; the others are computed when it is restored. */
@@ -206,7 +203,7 @@ export function libraryRows(dataDir: string, isRestored: boolean): Record<string
 }
 
 function comparable(row: Record<string, unknown>, without: readonly string[]): Record<string, unknown> {
-  // the time of the import stands in the view of the raw data as well
+  // the time of the import is in the view of the raw data as well
   const view =
     without.includes('raw_view') || typeof row.raw_view !== 'string' ? {} : { raw_view: withoutTime(row.raw_view) }
   const asked = typeof row.asked !== 'string' ? {} : { asked: withoutTimes(row.asked) }

@@ -143,7 +143,7 @@ describe('killed in a bulk import', () => {
     test(moment.name, async () => {
       const dataDir = await killedAt(moment, { path: BULK, bytes: library.zip })
       const kept = expectWhole(copied(dataDir), library)
-      // of the group that is being placed none is stored yet, and nobody was told so
+      // of the group that is being placed none is stored yet, and nothing was reported
       const least = moment.rows?.table === 'workout' ? moment.least : Math.max(0, moment.least - RUNS_A_GROUP)
       expect([kept.runs >= least, kept.runs <= moment.most]).toEqual([true, true])
 

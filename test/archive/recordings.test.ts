@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { readArchive } from '../../src/archive/verify/reading.ts'
-import { verifyArchive } from '../../src/archive/verify/verify.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
@@ -21,6 +20,7 @@ import {
   zipOf,
 } from './archives.ts'
 import * as tempo from './restore/tempo-archive.ts'
+import { line, verified } from './verify/verifying.ts'
 
 const DAY_MS = 86_400_000
 
@@ -32,7 +32,7 @@ interface Made {
 }
 type Kind = 'plain' | 'cropped' | 'twiceCropped' | 'reverted' | 'completed' | 'strava' | 'foreign' | 'fractions'
 
-/** Steps of both feet, whose halves are no whole numbers. */
+/** Steps of both feet, whose halves are not whole numbers. */
 function fractions(startMs: number): Uint8Array {
   const points = straightPoints({ n: 1301, startMs, speedMps: 3.07, hr: 140 })
   return gpxFile({ points: points.map((point, t) => ({ ...point, cad: 167 + (t % 5) })), creator: 'watch' })
@@ -198,18 +198,13 @@ test('export, restore, export: every file is equal, recordings and repairs inclu
 })
 
 test('a verification finds no difference', async () => {
+  const { differences, kinds } = await verified(made.zip)
+  expect(differences).toEqual([])
+  expect(kinds).toContainEqual({ kind: 'recordings', ...line(10) })
+  expect(kinds).toContainEqual({ kind: 'repairs', ...line(4) })
   await using scratch = await testApp()
   const path = join(scratch.deps.config.dataDir, 'a.zip')
   await Bun.write(path, made.zip)
-  const { differences, kinds } = await verifyArchive(scratch.deps, path)
-  expect(differences).toEqual([])
-  expect(kinds.find(({ kind }) => kind === 'recordings')).toEqual({
-    kind: 'recordings',
-    inArchive: 10,
-    restored: 10,
-    equal: 10,
-  })
-  expect(kinds.find(({ kind }) => kind === 'repairs')).toEqual({ kind: 'repairs', inArchive: 4, restored: 4, equal: 4 })
   const { summary, problems } = await readArchive(path)
   expect(problems).toEqual([])
   expect(summary).toContain('10 recordings, 4 repairs')
@@ -225,12 +220,12 @@ test('a reading names a row that is nested too deep, and counts it', async () =>
   await Bun.write(path, await zipOf(entries))
   const { summary, problems } = await readArchive(path)
   expect(problems[0]).toBe(
-    'Rows of data/repairs.json that are nested deeper than 500 levels and were left out: row 1 and 1 more',
+    'Rows of data/repairs.json that are nested deeper than 500 levels and were skipped: row 1 and 1 more',
   )
   expect(summary).toContain('10 recordings, 6 repairs')
 })
 
-test('what was restored answers as before, derives the same anew, and a crop can be taken back', async () => {
+test('what was restored answers as before, derives the same again, and a crop can be undone', async () => {
   await using source = await testApp()
   const ids = await library(source)
   await using target = await testApp()
@@ -297,10 +292,7 @@ describe('a changed archive is detected by verification', () => {
     test(name, async () => {
       const rows: Rows = dataOf(made.entries, OWN_FORMAT[file])
       change(rows)
-      await using scratch = await testApp()
-      const path = join(scratch.deps.config.dataDir, 'a.zip')
-      await Bun.write(path, await zipOf(new Map(made.entries).set(OWN_FORMAT[file], bytesOf(rows))))
-      const { differences } = await verifyArchive(scratch.deps, path)
+      const { differences } = await verified(await zipOf(new Map(made.entries).set(OWN_FORMAT[file], bytesOf(rows))))
       expect(differences.some((sentence) => found.test(sentence)) ? 'found' : differences).toBe('found')
     })
   }

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { fillTraining } from '../../src/library/training/fill.ts'
 import { testApp } from '../app.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { imported, NEVER } from '../library/falsified.ts'
+import { NEVER } from '../library/falsified.ts'
+import { stored } from '../library/ledger.ts'
 import { dataOf, entriesOf, exported, restored, zipOf } from './archives.ts'
 import { line, verified } from './verify/verifying.ts'
 
@@ -11,8 +12,8 @@ const DAY_MS = 86_400_000
 test('the profile, choices of loads and goals go through an archive, and with them every load', async () => {
   await using app = await testApp()
   const ids = [
-    await imported(app, 'a.fit', fitRun({ seconds: 1800 })),
-    await imported(app, 'b.fit', fitRun({ startMs: START_MS + DAY_MS, speedMps: 4 })),
+    await stored(app, 'a.fit', fitRun({ seconds: 1800 })),
+    await stored(app, 'b.fit', fitRun({ startMs: START_MS + DAY_MS, speedMps: 4 })),
   ]
   const entries = [{ from: null, maxHeartRateBpm: 188, lthrBpm: 170 }]
   await app.call('PUT', '/settings/training', { json: { sex: 'female', minRunsPerWeek: 4, entries } })
@@ -45,7 +46,7 @@ test('the profile, choices of loads and goals go through an archive, and with th
 
 test('a library without training data leaves no trace of it in its archive', async () => {
   await using app = await testApp()
-  await imported(app, 'a.fit', fitRun())
+  await stored(app, 'a.fit', fitRun())
   const entries = await entriesOf(app, await exported(app))
   expect([...entries.keys()]).not.toContain('data/goals.json')
   expect(dataOf(entries, 'data/settings.json').training).toBeUndefined()
@@ -54,7 +55,7 @@ test('a library without training data leaves no trace of it in its archive', asy
 
 test('values that break a rule are left out of the restore', async () => {
   await using app = await testApp()
-  const id = await imported(app, 'a.fit', fitRun())
+  const id = await stored(app, 'a.fit', fitRun())
   const entries = await entriesOf(app, await exported(app))
   const settings = dataOf(entries, 'data/settings.json')
   const training = {

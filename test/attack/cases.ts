@@ -23,7 +23,7 @@ export interface CasesOptions {
 
 /** Most time, and most processor time, of one input, milliseconds. */
 const SLOWEST_MS = 2000
-const PEAK_BYTES = 300 * 1_048_576
+const MOST_MIB = 300
 /** Growth after which garbage is collected, as in the Worker. */
 const GROWTH_BYTES = 16 * 1_048_576
 const TELL_MS = 1000
@@ -33,6 +33,7 @@ export const MOST_KINDS = 20
 /** Runs cases until the time is over or enough kinds of findings are found. */
 export async function runCases(attack: Attack, options: CasesOptions): Promise<void> {
   const { seed, from, cases, untilMs, saveTo, print } = options
+  const mostBytes = (attack.mostMiB ?? MOST_MIB) * 1_048_576
   const sums = { number: from, inputs: 0, accepted: 0, slowestMs: 0, peakMiB: 0 }
   let saved = 0
   let collectedBytes = process.memoryUsage.rss()
@@ -47,23 +48,23 @@ export async function runCases(attack: Attack, options: CasesOptions): Promise<v
     sums.slowestMs = Math.max(sums.slowestMs, tookMs)
     const after = peakBytes()
     sums.peakMiB = Math.max(sums.peakMiB, after / 1_048_576)
-    // a finding also when the input was accepted; processor time counts too, since a busy machine is slow by itself
+    // a finding also when the input was accepted; processor time counts too, since a busy machine is slow anyway
     if (tookMs > SLOWEST_MS && (user + system) / 1000 > SLOWEST_MS) {
       throw new Defect(`${bytes.length} bytes took ${Math.round(tookMs)} ms`)
     }
-    if (after > peak && after > PEAK_BYTES) throw new Defect(`The process grew to ${Math.round(after / 1_048_576)} MiB`)
+    if (after > peak && after > mostBytes) throw new Defect(`The process grew to ${Math.round(after / 1_048_576)} MiB`)
     if (settled.status === 'rejected') throw settled.reason
     return settled.value
   }
   const run = await attack.prepare()
   const kinds = new Set<string>()
   const parent = process.ppid
-  let toldMs = 0
+  let statedMs = 0
   for (let number = from; number < from + cases && Date.now() < untilMs && kinds.size < MOST_KINDS; number += 1) {
     sums.number = number
-    if (Date.now() - toldMs > TELL_MS || saveTo !== null) {
+    if (Date.now() - statedMs > TELL_MS || saveTo !== null) {
       print({ sums })
-      toldMs = Date.now()
+      statedMs = Date.now()
       // the process that started this one has ended
       if (process.ppid !== parent) return
     }

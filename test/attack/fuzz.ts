@@ -124,7 +124,7 @@ async function child(attack: Attack, { from, cases, untilMs, saveTo }: Work) {
       process_.kill('SIGKILL')
     }, HANG_MS)
   let timer = watch()
-  let toldMs = Date.now()
+  let statedMs = Date.now()
   const end = () => process_.kill('SIGKILL')
   process.once('exit', end)
   let rest = ''
@@ -136,13 +136,13 @@ async function child(attack: Attack, { from, cases, untilMs, saveTo }: Work) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const told = JSON.parse(line)
-      last = told.sums
-      if (told.finding !== undefined) found.push(told.finding)
-      if (told.finding !== undefined) console.log(`found at case ${told.finding.number}: ${told.finding.kind}`)
-      if (Date.now() - toldMs > MINUTE_MS) {
-        console.log(`${new Date().toISOString()} ${attack.name} ${JSON.stringify(told.sums)}`)
-        toldMs = Date.now()
+      const stated = JSON.parse(line)
+      last = stated.sums
+      if (stated.finding !== undefined) found.push(stated.finding)
+      if (stated.finding !== undefined) console.log(`found at case ${stated.finding.number}: ${stated.finding.kind}`)
+      if (Date.now() - statedMs > MINUTE_MS) {
+        console.log(`${new Date().toISOString()} ${attack.name} ${JSON.stringify(stated.sums)}`)
+        statedMs = Date.now()
       }
     }
   }

@@ -11,21 +11,21 @@ const AT_ONCE = 4
 /** What a crash left is gone so soon after the next start, however busy the machine is. */
 const SWEPT_MS = 20_000
 
-export async function detailOf(service: Service, id: string): Promise<Detail> {
+async function detailOf(service: Service, id: string): Promise<Detail> {
   const { status, json } = await service.call('GET', `/workouts/${id}?includeRaw=false`)
   if (status !== 200) throw new Defect(`The workout ${id} answers ${status}`)
   return json
 }
 
 /** SHA-256 of the original; null: none is kept. */
-export async function originalOf(service: Service, id: string): Promise<string | null> {
+async function originalOf(service: Service, id: string): Promise<string | null> {
   const { status, bytes } = await service.call('GET', `/workouts/${id}/file`)
   if (status !== 200 && status !== 404) throw new Defect(`The original of ${id} answers ${status}`)
   return status === 404 ? null : sha256(bytes)
 }
 
 /** SHA-256 by id of everything that is listed, each read. */
-export async function photosOf(service: Service, id: string): Promise<Map<string, string>> {
+async function photosOf(service: Service, id: string): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const { json } = await service.call('GET', `/workouts/${id}/media`)
   for (const photo of json as readonly { id: string; fileSizeBytes: number }[]) {
@@ -38,23 +38,28 @@ export async function photosOf(service: Service, id: string): Promise<Map<string
   return found
 }
 
+/** A run as the service shows it now, which has to be of one piece. */
+export async function shownRun(service: Service, id: string): Promise<Run> {
+  const [detail, photos] = [await detailOf(service, id), await photosOf(service, id)]
+  const run = { id, sha256: await originalOf(service, id), detail, photos, isBusy: false, doubts: [], version: 0 }
+  expectWhole(run)
+  return run
+}
+
 /** A run that was sent gets its id, and has to be as it was sent. */
 export async function adopted(
   service: Service,
   ledger: Ledger,
   { planned, id }: { readonly planned: Planned; readonly id: string },
 ): Promise<void> {
-  const detail = await detailOf(service, id)
-  if ((await originalOf(service, id)) !== planned.sha256) throw new Defect(`The original of ${id} is not what was sent`)
-  const photos = await photosOf(service, id)
+  const run = await shownRun(service, id)
+  if (run.sha256 !== planned.sha256) throw new Defect(`The original of ${id} is not what was sent`)
   const sent = [...planned.photos.values()]
-  const stored = [...photos.values()]
+  const stored = [...run.photos.values()]
   if (stored.some((photo) => !sent.includes(photo)) || new Set(stored).size < stored.length) {
     throw new Defect(`Photos of ${id} were not sent, or are there twice`)
   }
   if (planned.isAcknowledged && stored.length < sent.length) throw new Defect(`Photos of ${id} are lost`)
-  const run: Run = { id, sha256: planned.sha256, detail, photos, isBusy: false, doubts: [], version: 0 }
-  expectWhole(run)
   ledger.runs.set(id, run)
   ledger.planned.delete(planned.startedAt)
 }
@@ -79,13 +84,9 @@ export async function expectKept(service: Service, ledger: Ledger): Promise<void
     const restored = ledger.isRestoring && ledger.deleted.has(id) ? ledger.archive?.runs.get(id) : undefined
     if (!ledger.isRestoring || !ledger.deleted.has(id))
       throw new Defect(`Nobody sent the workout ${id} of ${startedAt}`)
-    const detail = await detailOf(service, id)
-    const photos = await photosOf(service, id)
-    const sha = await originalOf(service, id)
-    if (restored !== undefined && restored.sha256 !== sha)
+    const run = await shownRun(service, id)
+    if (restored !== undefined && restored.sha256 !== run.sha256)
       throw new Defect(`The original of ${id} is not the archive's`)
-    const run: Run = { id, sha256: sha, detail, photos, isBusy: false, doubts: [], version: 0 }
-    expectWhole(run)
     ledger.deleted.delete(id)
     ledger.runs.set(id, run)
   })
@@ -101,19 +102,16 @@ async function expectKnown(
   { run, isListed }: { readonly run: Run; readonly isListed: boolean },
 ): Promise<void> {
   if (!isListed) {
-    if (!run.doubts.some(({ kind }) => kind === 'gone')) throw new Defect(`The workout ${run.id} is lost`)
+    if (!run.doubts.some(({ kind }) => kind === 'gone')) throw new Defect(`The workout ${run.id} is missing`)
     ledger.runs.delete(run.id)
     ledger.deleted.add(run.id)
     return
   }
-  const detail = await detailOf(service, run.id)
-  const photos = await photosOf(service, run.id)
+  const { detail, photos, sha256: sha } = await shownRun(service, run.id)
   const wrong = departure(run, detail, photos)
   if (wrong !== null) throw new Defect(`The workout ${run.id} is not as acknowledged: ${wrong}`)
-  if ((await originalOf(service, run.id)) !== run.sha256)
-    throw new Defect(`The original of ${run.id} is another or lost`)
+  if (sha !== run.sha256) throw new Defect(`The original of ${run.id} is another or lost`)
   Object.assign(run, { detail, photos, doubts: [], isBusy: false })
-  expectWhole(run)
 }
 
 /** Its parts are of one and the same run. */

@@ -50,11 +50,6 @@ export class Ledger {
   /** A restore was sent and not answered: deleted runs may be back. */
   isRestoring = false
 
-  /** A run without a call under way. */
-  free(of: readonly Run[]): Run | null {
-    return of.find(({ isBusy }) => !isBusy) ?? null
-  }
-
   /** Changes a run that is free meanwhile. @param doubts how it may be when no answer comes */
   async change(run: Run, doubts: readonly Doubt[], call: () => Promise<void>): Promise<void> {
     run.isBusy = true
@@ -94,7 +89,7 @@ function photosDeparture(
   { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },
 ): string | null {
   for (const [id, sha256] of known) {
-    if (!found.has(id) && !removed.includes(id)) return `the photo ${id} is lost`
+    if (!found.has(id) && !removed.includes(id)) return `the photo ${id} is missing`
     if (found.has(id) && found.get(id) !== sha256) return `the photo ${id} has other bytes`
   }
   for (const [id, sha256] of found) {

@@ -67,11 +67,11 @@ async function expectRestored(app: TestApp, ids: readonly string[]): Promise<voi
   const zip = await exported(app)
   await using other = await testApp()
   const { json } = await restored(other, zip)
-  const told = JSON.stringify({ ...json?.statistics?.workouts, errors: json?.errors, warnings: json?.warnings })
+  const stated = JSON.stringify({ ...json?.statistics?.workouts, errors: json?.errors, warnings: json?.warnings })
   const { imported = 0, skipped = 0 } = json?.statistics?.workouts ?? {}
   // two that a crop made alike are one by the rule of duplicates
   if (json?.success !== true || imported === 0 || imported + skipped !== ids.length) {
-    throw new Defect(`Of an archive of ${ids.length} workouts is restored: ${told.slice(0, 500)}`)
+    throw new Defect(`Of an archive of ${ids.length} workouts is restored: ${stated.slice(0, 500)}`)
   }
   expectQuiet(other)
 }

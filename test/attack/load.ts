@@ -1,5 +1,5 @@
 import { Defect } from './attack.ts'
-import { adopted, detailOf, originalOf, photosOf } from './inspection.ts'
+import { adopted, shownRun } from './inspection.ts'
 import type { Detail, Doubt, Ledger, Planned, Run } from './ledger.ts'
 import { type Maker, sha256 } from './made-runs.ts'
 import type { Random } from './random.ts'
@@ -17,6 +17,10 @@ export interface Client {
 export type Deed = (client: Client) => Promise<void>
 
 const BEFORE = ['name', 'notes', 'runType', 'rpe', 'device', 'source', 'createdAt'] as const
+const PARTS = [
+  ...['?includeRaw=false', '', '/samples', '/time-series', '/laps', '/intervals', '/sources', '/file', '/media'],
+  '/similar-routes',
+]
 const STATS = ['weekly', 'weekly-recap', 'relative-effort', 'best-efforts', 'yearly', 'yearly-weekly', 'insights']
 const RECALCULATIONS = [
   '/stats/best-efforts/recalculate',
@@ -26,20 +30,8 @@ const RECALCULATIONS = [
 
 /** Everything a runner does, each noted in the ledger when it is answered. */
 export const DEEDS = {
-  import: importOne,
-  several: importSeveral,
-  bulk,
-  edit,
-  crop,
-  revert,
-  media: addPhotos,
-  unmedia: removePhoto,
-  delete: remove,
-  export: exportAll,
-  restore,
-  read,
-  list,
-  recalculate,
+  ...{ import: importOne, several: importSeveral, bulk, edit, crop, revert, media: addPhotos, unmedia: removePhoto },
+  ...{ delete: remove, export: exportAll, restore, read, list, recalculate },
 } satisfies Record<string, Deed>
 
 /** How often each is done in mixed load. */
@@ -74,28 +66,25 @@ async function importOne({ service, ledger, make }: Client): Promise<void> {
 
 async function importSeveral({ service, ledger, make, random }: Client): Promise<void> {
   const runs = Array.from({ length: 2 + random.below(5) }, () => make.run())
-  for (const run of runs) ledger.planned.set(run.startedAt, run)
-  const answer = await service.upload(
-    '/workouts/import',
-    runs.map(({ file }) => file),
-  )
-  expectStatus('import', answer, 200)
-  await acknowledged({ service, ledger }, runs, answer)
+  const files = runs.map(({ file }) => file)
+  await sent({ service, ledger }, runs, () => service.upload('/workouts/import', files))
 }
 
 async function bulk({ service, ledger, make, random }: Client): Promise<void> {
   const { zip, runs } = make.strava(4 + random.below(8))
-  for (const run of runs) ledger.planned.set(run.startedAt, run)
-  const answer = await service.upload('/workouts/import/bulk', [zip])
-  expectStatus('bulk', answer, 200)
-  await acknowledged({ service, ledger }, runs, answer)
+  await sent({ service, ledger }, runs, () => service.upload('/workouts/import/bulk', [zip]))
 }
 
-async function acknowledged(
+/** Several runs in one call, which takes all of them. */
+async function sent(
   { service, ledger }: Pick<Client, 'service' | 'ledger'>,
   runs: readonly Planned[],
-  { json }: Answer,
+  call: () => Promise<Answer>,
 ): Promise<void> {
+  for (const run of runs) ledger.planned.set(run.startedAt, run)
+  const answer = await call()
+  expectStatus('import', answer, 200)
+  const { json } = answer
   if (json.successful !== runs.length || json.errors !== 0)
     throw new Defect(`Of ${runs.length}: ${JSON.stringify(json)}`)
   for (const run of runs) run.isAcknowledged = true
@@ -156,7 +145,7 @@ async function revert(client: Client): Promise<void> {
   const { service, ledger } = client
   await ledger.change(run, [{ kind: 'changed', detail: untouched(run), isDerived: true }], async () => {
     const answer = await service.call('POST', `/workouts/${run.id}/revert`)
-    // 400: there is nothing to take back
+    // 400: there is nothing to undo
     expectStatus('revert', answer, 200, 400)
     if (answer.status === 200) run.detail = answer.json
   })
@@ -235,11 +224,8 @@ async function restore({ service, ledger }: Client): Promise<void> {
 async function foundAgain({ service, ledger }: Pick<Client, 'service' | 'ledger'>): Promise<void> {
   for (const id of [...ledger.deleted]) {
     if ((await service.call('GET', `/workouts/${id}?includeRaw=false`)).status === 404) continue
-    const detail = await detailOf(service, id)
-    const photos = await photosOf(service, id)
-    const sha = await originalOf(service, id)
+    ledger.runs.set(id, await shownRun(service, id))
     ledger.deleted.delete(id)
-    ledger.runs.set(id, { id, sha256: sha, detail, photos, isBusy: false, doubts: [], version: 0 })
   }
 }
 
@@ -249,18 +235,7 @@ async function read(client: Client): Promise<void> {
   if (run === null) return
   const { service, random } = client
   const { version } = run
-  const part = random.of([
-    '?includeRaw=false',
-    '',
-    '/samples',
-    '/time-series',
-    '/laps',
-    '/intervals',
-    '/sources',
-    '/file',
-    '/media',
-    '/similar-routes',
-  ])
+  const part = random.of(PARTS)
   const answer = await service.call('GET', `/workouts/${run.id}${part}`)
   if (run.version !== version || !client.ledger.runs.has(run.id)) return
   expectStatus(`read ${part}`, answer, part === '/file' && run.sha256 === null ? 404 : 200)

@@ -1,3 +1,4 @@
+import { crc16 } from '../fixtures/fit-writer.ts'
 import type { Random } from './random.ts'
 
 /** A message of a FIT file with its place; for a definition also what it defines. */
@@ -83,16 +84,4 @@ function messagesOf(bytes: Uint8Array): Message[] {
     at = end
   }
   return messages
-}
-
-const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >> 1) ^ 0xa001 : crc >> 1
-  return crc
-})
-
-function crc16(bytes: Uint8Array): number {
-  let crc = 0
-  for (let at = 0; at < bytes.length; at += 1) crc = (crc >> 8) ^ CRC_TABLE[(crc ^ bytes[at]!) & 0xff]!
-  return crc
 }

@@ -8,12 +8,7 @@ import { type Attack, Defect, expectFinite } from './attack.ts'
 import { mutatedUpload } from './mutate.ts'
 import { chooser, workoutSeeds } from './seeds.ts'
 
-const JOB = {
-  nowMs: NOW_MS,
-  splitLengthM: 1000,
-  zones: AGE_30,
-  elevation: { thresholdM: 2, minDistanceM: 10 },
-}
+const JOB = { nowMs: NOW_MS, splitLengthM: 1000, zones: AGE_30, elevation: { thresholdM: 2, minDistanceM: 10 } }
 /** The message of the registry for a defect of a parser itself. */
 const OWN_DEFECT = 'The file could not be read'
 

@@ -27,14 +27,8 @@ const LEFT_OUT = /^(get \/events|get \/map\/tiles)/
 const MOST_ROWS = 20
 /** They check passwords, which takes its time by design. */
 const SLOW = /auth\/(login|register|change-password)/
-const TYPES = [
-  'application/json',
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  '',
-  'multipart/form-data',
-  'a/b;c=d',
-]
+const FORM = 'application/x-www-form-urlencoded'
+const TYPES = ['application/json', 'text/plain', FORM, '', 'multipart/form-data', 'a/b;c=d']
 const HEADERS: readonly (readonly [string, readonly string[]])[] = [
   ['range', ['bytes=0-0', 'bytes=9-1', 'bytes=-0', 'bytes=-5', 'bytes=5-', 'bytes=0-1,3-4', 'bytes=99999999999-', 'x']],
   [
@@ -49,26 +43,13 @@ const HEADERS: readonly (readonly [string, readonly string[]])[] = [
   ['accept-language', ['de', '*', '']],
 ]
 const WORDS: Readonly<Record<string, readonly unknown[]>> = {
-  removeFromStartSeconds: [0, 1, 10.5, 30, 60, 1e9],
-  removeFromEndSeconds: [0, 1, 10.5, 30, 60],
-  name: ['Run', ''],
-  notes: ['n'],
-  rpe: [1, 10, 7, 11],
-  runType: ['Race', 'Easy Run'],
-  unitPreference: ['metric', 'imperial'],
-  calculationMethod: ['AgeBased', 'Karvonen', 'Custom'],
-  age: [1, 40, 120],
-  maxHeartRateBpm: [190, 250],
-  restingHeartRateBpm: [40, 60],
-  brand: ['Road'],
-  model: ['One'],
-  initialMileageM: [0, 1e6, null],
-  caption: ['Top', ''],
-  lookups: [true, false],
-  tiles: [false],
-  recalculateExisting: [true, false],
-  label: ['script'],
-  scope: ['full', 'read', 'upload', 'x'],
+  ...{ removeFromStartSeconds: [0, 1, 10.5, 30, 60, 1e9], removeFromEndSeconds: [0, 1, 10.5, 30, 60] },
+  ...{ name: ['Run', ''], notes: ['n'], rpe: [1, 10, 7, 11], runType: ['Race', 'Easy Run'], caption: ['Top', ''] },
+  ...{ unitPreference: ['metric', 'imperial'], calculationMethod: ['AgeBased', 'Karvonen', 'Custom'] },
+  ...{ age: [1, 40, 120], maxHeartRateBpm: [190, 250], restingHeartRateBpm: [40, 60] },
+  ...{ brand: ['Road'], model: ['One'], initialMileageM: [0, 1e6, null] },
+  ...{ lookups: [true, false], tiles: [false], recalculateExisting: [true, false] },
+  ...{ label: ['script'], scope: ['full', 'read', 'upload', 'x'] },
 }
 
 /** Makes requests, mostly nearly right: of operations of the document, of files, and of nothing that there is. */

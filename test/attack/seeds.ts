@@ -34,21 +34,16 @@ function jsonSeeds(): Seed[] {
 /** Rows of an export of Strava, of which the first names `activities/1.fit`. */
 export function stravaTable(): Uint8Array {
   const row = {
-    'Activity Date': 'Nov 1, 2025, 7:00:00 AM',
-    'Activity Type': 'Run',
-    'Activity Name': 'Morning Run',
-    'Activity Description': 'Along the river, with "Anna"',
-    'Activity Gear': 'Road One',
-    'Elapsed Time': 600,
-    'Elapsed Time#2': 600,
-    Distance: '1,80',
-    'Distance#2': 1800.5,
-    'Average Heart Rate': 141.2,
-    'Perceived Exertion': 5,
-    Competition: 1,
-    'Weather Temperature': 11.25,
-    'Weather Condition': 3,
-    Humidity: 0.75,
+    ...{ 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Type': 'Run', 'Activity Name': 'Morning Run' },
+    ...{ 'Activity Description': 'Along the river, with "Anna"', 'Activity Gear': 'Road One', 'Elapsed Time': 600 },
+    ...{ 'Elapsed Time#2': 600, Distance: '1,80', 'Distance#2': 1800.5, 'Average Heart Rate': 141.2 },
+    ...{
+      'Perceived Exertion': 5,
+      Competition: 1,
+      'Weather Temperature': 11.25,
+      'Weather Condition': 3,
+      Humidity: 0.75,
+    },
   }
   return stravaCsv([
     { ...row, 'Activity ID': 1, Filename: 'activities/1.fit', Media: 'media/1.jpg|media/2.jpg' },
@@ -59,18 +54,10 @@ export function stravaTable(): Uint8Array {
 }
 
 function fitSeeds(): Seed[] {
-  const samples: readonly FitSample[] = Array.from({ length: RECORDS }, (_, t) => ({
-    t,
-    lat: 47 + 2.7e-5 * t,
-    lon: 8 + 1e-5 * (t % 3),
-    distanceM: 3 * t,
-    elevM: 400 + (t % 7),
-    speedMps: 3,
-    hr: 130 + (t % 9),
-    cadence: 84.5,
-    powerW: 250,
-    temperatureC: 15,
-  }))
+  const samples: readonly FitSample[] = Array.from({ length: RECORDS }, (_, t) => {
+    const place = { lat: 47 + 2.7e-5 * t, lon: 8 + 1e-5 * (t % 3), distanceM: 3 * t, elevM: 400 + (t % 7) }
+    return { t, ...place, speedMps: 3, hr: 130 + (t % 9), cadence: 84.5, powerW: 250, temperatureC: 15 }
+  })
   const sparse = Array.from({ length: RECORDS }, (_, i) => ({ t: i * 7, distanceM: 21 * i, hr: 140 }))
   const made = (options: Partial<FitFileOptions> = {}) => fitFile({ startMs: START_MS, samples, ...options })
   const session = { totalElapsedS: 39, totalTimerS: 30, totalMovingS: 29, totalDistanceM: 120, calories: 9, avgHr: 135 }
@@ -95,15 +82,13 @@ function fitSeeds(): Seed[] {
       })),
     }),
     paused: made({
-      timer: [
-        ...([
-          [0, 0],
-          [12, 4],
-          [20, 0],
-          [39, 4],
-        ] as const),
-      ],
       session,
+      timer: [
+        [0, 0],
+        [12, 4],
+        [20, 0],
+        [39, 4],
+      ],
     }),
     sessions: made({ session: [session, { startS: 20, sport: 2, totalElapsedS: 19 }, { ...session, startS: 10 }] }),
     bare: made({ session: null }),

@@ -57,7 +57,7 @@ export class Service {
     const [complaint] = ERROR_LINE.exec(server.log()) ?? []
     if (complaint !== undefined)
       throw new Defect(`Logged: ${server.log().slice(server.log().indexOf(complaint), 2000)}`)
-    if (signal === 'SIGTERM' && code !== 0) throw new Defect(`It ended with ${code} when it was told to stop`)
+    if (signal === 'SIGTERM' && code !== 0) throw new Defect(`It ended with ${code} when it was asked to stop`)
   }
 
   /**

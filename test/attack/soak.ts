@@ -39,7 +39,7 @@ const random = randomOf(seed, 'soak')
 const make = maker(random)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // nothing goes on behind the back of who has had enough
+  // cancelled work stops
   process.once(signal, () => void service.stop('SIGKILL').finally(() => process.exit(130)))
 }
 // until the end is reached nothing is proven
@@ -168,8 +168,8 @@ async function kills(count: number): Promise<void> {
     await endAndLook('SIGKILL', allOf([deed, others]))
     if ((k + 1) % 20 === 0) console.log(`${k + 1} kills, ${service.requests} requests, ${ledger.runs.size} runs`)
   }
-  const told = KILLED.map((name) => `${name} ${answered.get(name) ?? 0}/${Math.ceil(count / KILLED.length)}`)
-  console.log(`Answered before the kill: ${told.join(', ')}`)
+  const stated = KILLED.map((name) => `${name} ${answered.get(name) ?? 0}/${Math.ceil(count / KILLED.length)}`)
+  console.log(`Answered before the kill: ${stated.join(', ')}`)
 }
 
 async function prepareRestore(): Promise<void> {
@@ -191,7 +191,7 @@ async function expectBackedUp(): Promise<void> {
       stdout: 'pipe',
       stderr: 'pipe',
     })
-    const told = (await new Response(run.stdout).text()) + (await new Response(run.stderr).text())
-    if ((await run.exited) !== 0) throw new Defect(`${args[0]} ended with ${run.exitCode}: ${told.slice(-2000)}`)
+    const stated = (await new Response(run.stdout).text()) + (await new Response(run.stderr).text())
+    if ((await run.exited) !== 0) throw new Defect(`${args[0]} ended with ${run.exitCode}: ${stated.slice(-2000)}`)
   }
 }

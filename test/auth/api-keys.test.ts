@@ -7,12 +7,8 @@ describe('API keys', () => {
     const { status, json } = await app.call('POST', '/auth/api-keys', { json: { Label: '  cli ' } })
     expect(status).toBe(201)
     expect(json).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      label: 'cli',
-      key: expect.stringMatching(/^tmp_[A-Za-z0-9_-]{43}$/),
-      keyPrefix: json.key.slice(0, 16),
-      scope: 'full',
-      createdAt: '2025-11-20T13:05:11Z',
+      ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), key: expect.stringMatching(/^tmp_[A-Za-z0-9_-]{43}$/) },
+      ...{ label: 'cli', keyPrefix: json.key.slice(0, 16), scope: 'full', createdAt: '2025-11-20T13:05:11Z' },
     })
     const stored = app.deps.db.$client.query('SELECT * FROM api_key').get()
     expect(JSON.stringify(stored)).not.toContain(json.key)
@@ -26,22 +22,20 @@ describe('API keys', () => {
   test('take a label, none, or a blank one', async () => {
     await using app = await testApp()
     const label = async (json: unknown) => (await app.call('POST', '/auth/api-keys', { json })).json
-    expect((await label(null)).label).toBeNull()
-    expect((await label({})).label).toBeNull()
-    expect((await label({ label: null })).label).toBeNull()
-    expect((await label({ label: '  ' })).label).toBeNull()
+    for (const json of [null, {}, { label: null }, { label: '  ' }]) expect((await label(json)).label).toBeNull()
     expect((await label({ label: ` ${'🏃'.repeat(200)} ` })).label).toBe('🏃'.repeat(200))
     expect(await label({ label: '🏃'.repeat(201) })).toEqual({ error: 'label must be text of at most 200 characters' })
     expect((await label({ label: 5 })).error).toContain('label must be text')
   })
 
-  test('cannot make keys or change the password, whatever the cookie holds', async () => {
+  test('cannot make keys, change the password or log out devices, whatever the cookie holds', async () => {
     await using app = await testApp()
     const { json } = await app.call('POST', '/auth/api-keys')
     const headers = { cookie: `authToken=${app.token}` }
     const passwords = { currentPassword: RUNNER.password, newPassword: 'several-other-words-42' }
     for (const [path, body] of [
       ['/auth/api-keys', {}],
+      ['/auth/logout-others', {}],
       ['/api/auth/change-password/', passwords],
     ] as const) {
       const answer = await app.call('POST', path, { json: body, token: json.key, headers })
@@ -63,25 +57,13 @@ describe('API keys', () => {
     expect((await app.call('GET', '/auth/me', { token: second.key })).status).toBe(401)
     app.clock.nowMs += 1000
     expect((await app.call('DELETE', path, { token: first.key })).status).toBe(204)
+    const listed = ({ id, label, keyPrefix, createdAt }: Record<string, unknown>, revokedAt: string | null) => {
+      return { id, label, keyPrefix, createdAt, revokedAt, scope: 'full', lastUpload: null }
+    }
+    expect([first.createdAt, second.createdAt]).toEqual(['2025-11-20T13:05:11Z', '2025-11-20T13:05:12.500Z'])
     expect((await app.call('GET', '/auth/api-keys', { token: first.key })).json).toEqual([
-      {
-        id: second.id,
-        label: 'second',
-        keyPrefix: second.keyPrefix,
-        scope: 'full',
-        createdAt: '2025-11-20T13:05:12.500Z',
-        revokedAt: '2025-11-20T13:05:13.500Z',
-        lastUpload: null,
-      },
-      {
-        id: first.id,
-        label: 'first',
-        keyPrefix: first.keyPrefix,
-        scope: 'full',
-        createdAt: '2025-11-20T13:05:11Z',
-        revokedAt: null,
-        lastUpload: null,
-      },
+      listed(second, '2025-11-20T13:05:13.500Z'),
+      listed(first, null),
     ])
     for (const unknown of [crypto.randomUUID(), 'x', '%zz']) {
       const answer = await app.call('DELETE', `/auth/api-keys/${unknown}`)

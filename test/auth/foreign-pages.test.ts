@@ -84,7 +84,7 @@ describe('a page of another origin, in the browser of the runner,', () => {
   })
 })
 
-describe('our own page, and what is no page,', () => {
+describe('our own page, and what is not a page,', () => {
   test.each(OWN)('write with the cookie, log in and out: %p', async (sent) => {
     await using app = await testApp()
     const headers = { ...cookieOf(app), ...sent }

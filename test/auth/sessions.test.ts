@@ -22,47 +22,32 @@ describe('login', () => {
   test('answers who and until when, and sets the cookie', async () => {
     await using app = await testApp()
     const short = await login(app, { username: ' runner ' })
-    expect([short.status, short.json]).toEqual([
-      200,
-      { userId: RUNNER.userId, username: 'runner', expiresAt: '2025-11-27T13:05:11Z' },
-    ])
+    const who = { userId: RUNNER.userId, username: 'runner' }
+    expect([short.status, short.json]).toEqual([200, { ...who, expiresAt: '2025-11-27T13:05:11Z' }])
     expect(short.cookie).toStartWith(`authToken=${short.token}; `)
     expect(attributes(short.cookie)).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/', 'SameSite=Lax'])
     const long = await login(app, { rememberMe: true })
     expect(long.json.expiresAt).toBe('2025-12-20T13:05:11Z')
     expect(attributes(long.cookie)).toContain('Max-Age=2592000')
     expect(attributes((await login(app, { rememberMe: null })).cookie)).toContain('Max-Age=604800')
-    expect((await app.call('GET', '/auth/me')).json).toEqual({
-      userId: RUNNER.userId,
-      username: 'runner',
-      createdAt: '2025-11-20T13:05:11Z',
-      lastLoginAt: '2025-11-20T13:05:11Z',
-    })
+    const at = '2025-11-20T13:05:11Z'
+    expect((await app.call('GET', '/auth/me')).json).toEqual({ ...who, createdAt: at, lastLoginAt: at })
   })
 
   test('a missing, blank or ill-typed field is 400, wrong credentials are 401 with one text', async () => {
     await using app = await testApp()
-    for (const json of [
+    const blank = [
       {},
       { username: 'runner' },
       { password: 'x' },
       { ...LOGIN, username: ' ' },
       { ...LOGIN, password: '  ' },
-    ]) {
+    ]
+    for (const json of [...blank, { ...LOGIN, rememberMe: 'true' }, { username: 1, password: 2 }]) {
       expect((await app.call('POST', '/auth/login', { json, token: null })).status).toBe(400)
     }
-    for (const json of [
-      { ...LOGIN, rememberMe: 'true' },
-      { username: 1, password: 2 },
-    ]) {
-      expect((await app.call('POST', '/auth/login', { json, token: null })).status).toBe(400)
-    }
-    for (const wrong of [
-      { password: 'wrong' },
-      { username: 'nobody' },
-      { username: 'Runner' },
-      { password: `${RUNNER.password} ` },
-    ]) {
+    const users = [{ username: 'nobody' }, { username: 'Runner' }]
+    for (const wrong of [...users, { password: 'wrong' }, { password: `${RUNNER.password} ` }]) {
       const { status, json, cookie } = await login(app, wrong)
       expect([status, json, cookie]).toEqual([401, { error: 'Invalid username or password' }, ''])
     }
@@ -132,15 +117,13 @@ describe('a session', () => {
       return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
     }
     const { jwtSecret } = app.deps
-    const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-    expect(await me(app, bearer(signed({ alg: 'HS256' }, claims, jwtSecret)))).toBe(200)
-    expect(await me(app, bearer(signed({ alg: 'HS256' }, claims, 'another-secret-of-enough-characters')))).toBe(401)
-    expect(await me(app, bearer(`${part({ alg: 'none' })}.${part(claims)}.`))).toBe(401)
-    expect(await me(app, bearer(signed({ alg: 'HS256' }, { ...claims, exp: undefined }, jwtSecret)))).toBe(401)
-    expect(await me(app, bearer(signed({ alg: 'HS256' }, { ...claims, ver: '1' }, jwtSecret)))).toBe(401)
-    expect(await me(app, bearer(signed({ alg: 'HS256' }, { ...claims, sub: crypto.randomUUID() }, jwtSecret)))).toBe(
-      401,
-    )
+    const ask = (token: string) => me(app, { authorization: `Bearer ${token}` })
+    const claiming = (more: object) => signed({ alg: 'HS256' }, { ...claims, ...more }, jwtSecret)
+    expect(await ask(claiming({}))).toBe(200)
+    const otherwise = signed({ alg: 'HS256' }, claims, 'another-secret-of-enough-characters')
+    const unsigned = `${part({ alg: 'none' })}.${part(claims)}.`
+    const wrong = [{ exp: undefined }, { ver: '1' }, { sub: crypto.randomUUID() }].map(claiming)
+    for (const token of [otherwise, unsigned, ...wrong]) expect(await ask(token), token).toBe(401)
   })
 
   test('a deleted user or an outdated session is refused on every route', async () => {
@@ -185,11 +168,8 @@ describe('changing the password', () => {
     await using app = await testApp()
     const { token } = await login(app, { rememberMe: true })
     const { json: key } = await app.call('POST', '/auth/api-keys', { token })
-    const { status, json, headers } = await change(
-      app,
-      { currentPassword: RUNNER.password, newPassword: NEW_PASSWORD },
-      token,
-    )
+    const passwords = { currentPassword: RUNNER.password, newPassword: NEW_PASSWORD }
+    const { status, json, headers } = await change(app, passwords, token)
     expect([status, json]).toEqual([200, { message: 'Password updated successfully' }])
     const cookie = headers.get('set-cookie') ?? ''
     expect(attributes(cookie)).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax'])
@@ -207,5 +187,32 @@ describe('changing the password', () => {
     const body = (newPassword: string) => ({ currentPassword: RUNNER.password, newPassword })
     const answers = await Promise.all([change(app, body(NEW_PASSWORD)), change(app, body('different-words-than-that'))])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
+  })
+})
+
+describe('logging out other devices', () => {
+  const logOutOthers = (app: TestApp, token: string) => app.call('POST', '/auth/logout-others', { token })
+
+  test('ends all other sessions, keeps API keys, and renews the cookie for as long as before', async () => {
+    await using app = await testApp()
+    const { token } = await login(app, { rememberMe: true })
+    const { json: key } = await app.call('POST', '/auth/api-keys', { token })
+    const { status, text, headers } = await logOutOthers(app, token ?? '')
+    expect([status, text]).toEqual([204, ''])
+    const cookie = headers.get('set-cookie') ?? ''
+    expect(attributes(cookie)).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax'])
+    const fresh = /^authToken=([^;]+)/.exec(cookie)?.[1] ?? ''
+    const statuses = [token, app.token, fresh, key.key].map(
+      async (credential) => (await app.call('GET', '/auth/me', { token: credential })).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([401, 401, 200, 200])
+    expect((await login(app)).status).toBe(200)
+  })
+
+  test('of two devices that do it at the same time only one stays logged in', async () => {
+    await using app = await testApp()
+    const { token } = await login(app)
+    const answers = await Promise.all([logOutOthers(app, token ?? ''), logOutOthers(app, app.token)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 401])
   })
 })

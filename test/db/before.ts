@@ -46,70 +46,42 @@ export function recording(id: string, workoutId: string, changed: Row = {}): Row
 
 export function samples(recordingId: string, changed: Row = {}): Row {
   const blob = new Uint8Array([1, 2, 3])
-  return {
-    recording_id: recordingId,
-    sample_count: 1800,
-    meta: '{}',
-    time_hr: blob,
-    track: blob,
-    rest: blob,
-    ...changed,
-  }
+  const blobs = { time_hr: blob, track: blob, rest: blob }
+  return { recording_id: recordingId, sample_count: 1800, meta: '{}', ...blobs, ...changed }
 }
 
-interface OldRepair {
-  readonly workoutId: string
-  readonly seq: number
-  readonly undoneAt?: number
-  /** Its kind, its members, and what it replaced. */
-  readonly data: Readonly<Record<string, unknown>>
-}
-
-export function repair(id: string, { workoutId, seq, undoneAt, data: { kind, ...data } }: OldRepair): Row {
-  const before = { timeZone: null, utcOffsetMinutes: null, splits: [], efforts: [] }
-  const json = JSON.stringify({ zonesBefore: null, ...data, before: { ...before, ...(data.before ?? {}) } })
-  return {
-    id,
-    workout_id: workoutId,
-    seq,
-    kind: String(kind),
-    data: json,
-    made_at: CREATED_MS + seq,
-    undone_at: undoneAt ?? null,
-  }
+/** @param data its kind, its members, and what it replaced */
+export function repair(id: string, workoutId: string, data: Readonly<Record<string, unknown>>, changed: Row = {}): Row {
+  const { kind, ...members } = data
+  const before = { timeZone: null, utcOffsetMinutes: null, splits: [], efforts: [], ...(data.before ?? {}) }
+  const json = JSON.stringify({ zonesBefore: null, ...members, before })
+  const row = { id, workout_id: workoutId, seq: 0, kind: String(kind), data: json, undone_at: null, ...changed }
+  return { ...row, made_at: CREATED_MS + row.seq }
 }
 
 /** A receipt with its items, each made at its place in milliseconds. */
 export function leave(client: Database, id: string, madeAt: number, ...items: readonly Row[]): void {
-  const counts = { counts: '{}', warnings: '[]' }
   insert(client, 'receipt', {
-    ...{
-      id,
-      kind: 'edit',
-      actor: 'browser',
-      title: id,
-      made_at: madeAt,
-      finished_at: madeAt,
-      undo_until: madeAt + 1_000,
-      ...counts,
-    },
+    ...{ id, kind: 'edit', actor: 'browser', title: id, counts: '{}', warnings: '[]' },
+    ...{ made_at: madeAt, finished_at: madeAt, undo_until: madeAt + 1_000 },
   })
   for (const [seq, item] of items.entries()) insert(client, 'receipt_item', { receipt_id: id, seq, ...item })
 }
 
 interface OldCopy {
-  readonly id: string
-  readonly workoutId: string
+  /** Absent: `k`. */
+  readonly id?: string
   readonly receiptId: string
   readonly madeAt: number
-  readonly scope: 'whole' | 'numbers' | 'media'
+  /** Absent: of a deleted run. */
+  readonly scope?: 'whole' | 'numbers' | 'media'
   readonly tables: Readonly<Record<string, readonly Row[]>>
-  readonly isDeleted?: boolean
   readonly positions?: readonly (readonly [string, number])[]
 }
 
+/** What undoing a change of the run `a` needed. */
 export function keepCopy(client: Database, copy: OldCopy): void {
-  const { id, workoutId, receiptId, madeAt, scope, tables, isDeleted = false, positions } = copy
+  const { id = 'k', receiptId, madeAt, scope = 'whole', tables, positions } = copy
   const blobs: Uint8Array[] = []
   const placed = (value: Value) => {
     if (!(value instanceof Uint8Array)) return value
@@ -129,14 +101,8 @@ export function keepCopy(client: Database, copy: OldCopy): void {
   const body = Bun.zstdCompressSync(Buffer.concat([length, json, ...blobs]), { level: 1 })
   const about = { name: 'Gone', started_at: CREATED_MS, distance_m: 5000, duration_s: 1800 }
   insert(client, 'capsule', {
-    ...{
-      id,
-      workout_id: workoutId,
-      receipt_id: receiptId,
-      schema_version: 17,
-      made_at: madeAt,
-      is_deleted: isDeleted ? 1 : 0,
-    },
+    ...{ id, workout_id: 'a', receipt_id: receiptId, schema_version: 17, made_at: madeAt },
+    is_deleted: scope === 'whole' ? 1 : 0,
     ...{ ...about, bytes: body.length, body },
   })
 }

@@ -1,26 +1,20 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDb } from '../../src/db/open.ts'
 import { workouts } from '../../src/db/schema.ts'
+import { LIBRARIES, unpacked } from '../library/net/library.ts'
+import { tempFolder } from '../temp-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-compact-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = tempFolder()
 
 const pragma = (client: Database, name: string) => Object.values(client.query(`PRAGMA ${name}`).get() as object)[0]
 
 /** The library of schema 8 of the fixture. */
 function oldLibrary(name: string): string {
-  const packed = Buffer.from(Bun.zstdDecompressSync(readFileSync(join(import.meta.dir, 'library-0008.zst'))))
-  const head: [string, number][] = JSON.parse(packed.toString('utf8', 0, packed.indexOf('\n')))
-  let at = packed.indexOf('\n') + 1
   const path = join(folder, name)
-  for (const [file, length] of head) {
-    if (file === 'harrier.sqlite') writeFileSync(path, packed.subarray(at, at + length))
-    at += length
-  }
+  writeFileSync(path, unpacked(LIBRARIES['0008']).get('harrier.sqlite')!)
   return path
 }
 

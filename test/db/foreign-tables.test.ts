@@ -25,7 +25,7 @@ test('every migration leaves the tables of a replicator alone', () => {
   expect(seq(client)).toEqual([{ id: 1, seq: 42 }])
 })
 
-test('they are no part of an archive', async () => {
+test('they are not part of an archive', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'harrier-replicated-'))
   const path = join(folder, 'harrier.sqlite')
   const db = openDb(path)

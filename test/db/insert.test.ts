@@ -7,22 +7,12 @@ import { openDb, openExistingDb } from '../../src/db/open.ts'
 import { recordings, workouts } from '../../src/db/schema.ts'
 
 const RUN = {
-  startedAt: 1_700_000_000_000,
-  createdAt: 1,
-  durationS: 600,
-  distanceM: 1800.25,
-  avgPaceS: 333.3,
-  searchText: '',
-  nameKey: '',
-  splitsCount: 0,
-  hasTimeSeriesHr: true,
-  engineVersion: 2,
-  hrZoneSeconds: [1, 2, 3, 4, 5],
-  routePreview: null,
-  notes: null,
+  ...{ startedAt: 1_700_000_000_000, createdAt: 1, durationS: 600, distanceM: 1800.25, avgPaceS: 333.3 },
+  ...{ searchText: '', nameKey: '', splitsCount: 0, hasTimeSeriesHr: true, engineVersion: 2 },
+  ...{ hrZoneSeconds: [1, 2, 3, 4, 5], routePreview: null, notes: null },
 } as const
 
-test('a row is inserted as drizzle inserts it: defaults, JSON, booleans, and null that is no JSON', () => {
+test('a row is inserted as drizzle inserts it: defaults, JSON, booleans, and null that is not JSON', () => {
   const db = openDb(':memory:')
   const run = { ...RUN, hrZoneSeconds: [...RUN.hrZoneSeconds] }
   insertRow(db, workouts, { ...run, id: 'ours' })

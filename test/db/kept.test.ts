@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import type { Config } from '../../src/config.ts'
 import { kept } from '../../src/db/kept.ts'
 import { workouts } from '../../src/db/schema.ts'
-import { shoes } from '../../src/db/schema-account.ts'
+import { settings, shoes } from '../../src/db/schema-account.ts'
 import { changeSettings } from '../../src/library/settings.ts'
 import { figuresOfRuns } from '../../src/stats/insights-figures.ts'
 import { addWorkout, NOW_MS } from '../fixtures/feature-app.ts'
@@ -100,8 +100,8 @@ test('a thousand writes of all kinds, also undone, leave what a fresh reading fi
 test('the work of a foreign key counts as a write', () => {
   const db = library(1)
   db.insert(shoes).values({ id: 's', brand: 'Hoka', model: 'Mach', createdAt: NOW_MS, updatedAt: NOW_MS }).run()
-  db.update(workouts).set({ shoeId: 's' }).run()
-  const shoe = kept(db, () => db.select({ shoeId: workouts.shoeId }).from(workouts).get()?.shoeId)
+  changeSettings(db, { config: { undoDays: 30 } as Config, now: () => NOW_MS }, { defaultShoeId: 's' })
+  const shoe = kept(db, () => db.select({ id: settings.defaultShoeId }).from(settings).get()?.id)
   expect(shoe()).toBe('s')
   db.delete(shoes).where(eq(shoes.id, 's')).run()
   expect(shoe()).toBe(null)

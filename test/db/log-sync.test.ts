@@ -1,12 +1,10 @@
-import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { commitUnsynced, syncLog } from '../../src/db/log-sync.ts'
 import { type Db, openDb } from '../../src/db/open.ts'
+import { tempFolder } from '../temp-folder.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'harrier-log-sync-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = tempFolder()
 
 const FULL = 2
 const NORMAL = 1

@@ -89,7 +89,7 @@ describe('the migrated tables are those of schema.ts', () => {
 test('a database that is up to date is left as it is', () => {
   const client = new Database(':memory:')
   migrate(client)
-  client.run("INSERT INTO shoe VALUES ('s', 'b', 'm', null, 1, 1)")
+  client.run("INSERT INTO shoe VALUES ('s', 'b', 'm', null, 1, 1, null, null)")
   migrate(client)
   expect(client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version).toBe(SCHEMA_VERSION)
   expect(client.query('SELECT id FROM shoe').all()).toEqual([{ id: 's' }])

@@ -1,17 +1,18 @@
 // Libraries of schema 24 and before: their rows become documents, what undoing needs becomes former documents, and nothing is lost on the way.
 import { Database } from 'bun:sqlite'
-import { afterAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeOldCopy } from '../../src/db/copy.ts'
 import { migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/open.ts'
 import { wayToMount } from '../archive/disk-full-server.ts'
+import { LIBRARIES, unpacked } from '../library/net/library.ts'
+import { tempFolder } from '../temp-folder.ts'
 import { emptyLibrary, insert, keepCopy, leave, recording, repair, run, samples } from './before.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-move-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = tempFolder()
 
 interface Document {
   readonly seq: number
@@ -40,6 +41,11 @@ const parsed = (json: unknown) => (json === null ? null : JSON.parse(String(json
 function documentOf(client: Database, id: string): Document {
   const row = client.query<Record<string, unknown>, [string]>('SELECT * FROM document WHERE id = ?').get(id)!
   return { ...row, body: parsed(row.body), asked: parsed(row.asked), gone: parsed(row.gone) } as Document
+}
+
+const PHOTO = {
+  ...{ id: 'm', workout_id: 'a', filename: 'm.jpg', mime_type: 'image/jpeg', file_size_bytes: 1, created_at: 1 },
+  caption: null,
 }
 
 /** What an item keeps, in order. */
@@ -75,7 +81,7 @@ describe('the document of a run', () => {
     expect(all(client, 'SELECT engine_version AS v FROM samples')).toEqual([{ v: 3 }])
   })
 
-  test('tells what the runner said from what only the row says, and leaves out what recordings say', () => {
+  test('says what the runner said from what only the row says, and leaves out what recordings say', () => {
     const client = moved((before) => {
       insert(before, 'shoe', { id: 's', brand: 'b', model: 'm', created_at: 1, updated_at: 1 })
       const words = {
@@ -120,7 +126,7 @@ describe('the document of a run', () => {
       insert(before, 'recording', recording('r', 'a', { kind: 'manual', totals }))
       const before2 = { timeZone: null, utcOffsetMinutes: 60, numbers }
       const entered = { kind: 'numbers', offsetMs: 0, values: { distanceM: 5100, calories: 310 }, before: before2 }
-      insert(before, 'repair', repair('n', { workoutId: 'a', seq: 0, data: entered }))
+      insert(before, 'repair', repair('n', 'a', entered))
     })
     expect(documentOf(client, 'a').body.carried).toEqual({
       numbers: { maxPowerWatts: 400 },
@@ -128,19 +134,15 @@ describe('the document of a run', () => {
     })
   })
 
-  test('keeps repairs, those taken back as well, and pins the recording that they are on', () => {
+  test('keeps repairs, those undone as well, and pins the recording that they are on', () => {
     const client = moved((before) => {
       insert(before, 'workout', run('a'))
       insert(before, 'recording', recording('r', 'a', { position: 1, channels: '["position","heartRate"]' }))
       insert(before, 'recording', recording('q', 'a', { seq: 1, channels: '["position"]' }))
       insert(before, 'samples', samples('r'), samples('q'))
       const crop = { kind: 'crop', fromMs: 0, toMs: 9, climbLimit: null, caloriesKcal: null }
-      insert(
-        before,
-        'repair',
-        repair('x', { workoutId: 'a', seq: 0, undoneAt: 77, data: { ...crop, zonesBefore: [[1, 2]] } }),
-      )
-      insert(before, 'repair', repair('y', { workoutId: 'a', seq: 1, data: crop }))
+      insert(before, 'repair', repair('x', 'a', { ...crop, zonesBefore: [[1, 2]] }, { undone_at: 77 }))
+      insert(before, 'repair', repair('y', 'a', crop, { seq: 1 }))
     })
     const { track } = documentOf(client, 'a').body
     expect(track.primary).toBe('q')
@@ -162,8 +164,8 @@ describe('the document of a run', () => {
       const part = { part_from_ms: start + 900, part_to_ms: start + 1800 }
       insert(before, 'recording', recording('q', 'b', { file_sha256: 'f', file_session: 0, ...part }))
       insert(before, 'samples', samples('r'), samples('q'))
-      insert(before, 'repair', repair('x', { workoutId: 'a', seq: 0, data: split(0, 900) }))
-      insert(before, 'repair', repair('y', { workoutId: 'b', seq: 0, data: split(900, 1800) }))
+      insert(before, 'repair', repair('x', 'a', split(0, 900)))
+      insert(before, 'repair', repair('y', 'b', split(900, 1800)))
     })
     expect(documentOf(client, 'a').body.track.repairs[0]).not.toHaveProperty('number')
     expect(documentOf(client, 'b').body.track.repairs[0]).toMatchObject({ kind: 'split', fromMs: 900, number: 2 })
@@ -181,7 +183,7 @@ describe('the document of a run', () => {
       insert(before, 'recording', recording('q', 'a', { seq: 2, position: 2, ...part(600, 1200) }))
       insert(before, 'recording', recording('p', 'b', part(1200, 1800)))
       insert(before, 'samples', samples('j'), samples('r'), samples('q'), samples('p'))
-      insert(before, 'repair', repair('x', { workoutId: 'a', seq: 0, data: { kind: 'join', caloriesKcal: 5 } }))
+      insert(before, 'repair', repair('x', 'a', { kind: 'join', caloriesKcal: 5 }))
     })
     expect(documentOf(client, 'a').body.track).toMatchObject({
       recordings: ['j', 'r', 'q'],
@@ -215,7 +217,7 @@ describe('the document of a run', () => {
         caloriesKcal: null,
         before: { efforts: [stashed] },
       }
-      insert(before, 'repair', repair('x', { workoutId: 'b', seq: 0, data: crop }))
+      insert(before, 'repair', repair('x', 'b', crop))
     })
     const { body, asked } = documentOf(client, 'a')
     expect(body.carried).toMatchObject({
@@ -247,7 +249,7 @@ describe('the document of a run', () => {
 
   test('keeps weather that was looked up by run and hour, also that of before a shift; weather of the file stays there', () => {
     const start = Number(recording('r', 'a').started_at)
-    const [told, looked, former] = [
+    const [stated, looked, former] = [
       '{"source":"fit"}',
       '{"source":"open_meteo","temperature":1}',
       '{"source":"open_meteo"}',
@@ -256,19 +258,19 @@ describe('the document of a run', () => {
       insert(
         before,
         'workout',
-        run('a', { weather: told }),
+        run('a', { weather: stated }),
         run('b', { weather: looked }),
         run('c', { weather: looked }),
       )
       insert(
         before,
         'recording',
-        recording('r', 'a', { weather: told }),
+        recording('r', 'a', { weather: stated }),
         recording('q', 'b', { weather: looked }),
         recording('p', 'c'),
       )
       const shift = { kind: 'shift', offsetMs: 7_200_000, timeZone: null, before: { weather: former } }
-      insert(before, 'repair', repair('x', { workoutId: 'c', seq: 0, data: shift }))
+      insert(before, 'repair', repair('x', 'c', shift))
     })
     const hour = Math.floor(start / 3_600_000)
     expect(all(client, 'SELECT * FROM observation ORDER BY run_id, hour')).toEqual([
@@ -276,11 +278,11 @@ describe('the document of a run', () => {
       { run_id: 'c', hour, weather: former },
       { run_id: 'c', hour: hour + 2, weather: looked },
     ])
-    expect(all(client, 'SELECT weather FROM recording WHERE weather IS NOT NULL')).toEqual([{ weather: told }])
+    expect(all(client, 'SELECT weather FROM recording WHERE weather IS NOT NULL')).toEqual([{ weather: stated }])
   })
 })
 
-test('a change of zones that was interrupted can be taken back', () => {
+test('a change of zones that was interrupted can be undone', () => {
   const client = moved((before) => {
     insert(
       before,
@@ -334,7 +336,7 @@ describe('what undoing needs', () => {
       insert(before, 'recording', recording('r', 'a'))
       insert(before, 'samples', samples('r'))
       const crop = { kind: 'crop', fromMs: 0, toMs: 9, climbLimit: null, caloriesKcal: null }
-      insert(before, 'repair', repair('x', { workoutId: 'a', seq: 0, data: crop }))
+      insert(before, 'repair', repair('x', 'a', crop))
       leave(before, 'c', 100, {
         workout_id: 'a',
         outcome: 'changed',
@@ -343,32 +345,15 @@ describe('what undoing needs', () => {
         after_revision: 1,
       })
       const tables = { workout: [run('a', { revision: 0, effort_zones: '[[1,2]]' })], repair: [] }
-      keepCopy(before, {
-        id: 'k',
-        workoutId: 'a',
-        receiptId: 'c',
-        madeAt: 100,
-        scope: 'numbers',
-        tables,
-        positions: [['r', 0]],
-      })
+      keepCopy(before, { receiptId: 'c', madeAt: 100, scope: 'numbers', tables, positions: [['r', 0]] })
     })
     const [former] = formersOf(client, 'c')
     expect(former?.body.track).toEqual({ recordings: ['r'], repairs: [] })
     expect(former).toMatchObject({ asked: [{ zones: [[1, 2]] }, { zones: [[3, 4]] }], revision: 0 })
   })
 
-  test('of a deleted run lies in the trash with its recordings, samples, photos, words, choices and efforts', () => {
+  test('of a deleted run is in the trash with its recordings, samples, photos, words, choices and efforts', () => {
     const blob = new Uint8Array([9, 8, 7])
-    const photo = {
-      id: 'm',
-      workout_id: 'a',
-      filename: 'm.jpg',
-      mime_type: 'image/jpeg',
-      file_size_bytes: 1,
-      caption: null,
-      created_at: 1,
-    }
     const client = moved((before) => {
       leave(before, 'd', 500, { workout_id: 'a', outcome: 'deleted', capsule_id: 'k', before_revision: 2 })
       const tables = {
@@ -377,17 +362,9 @@ describe('what undoing needs', () => {
         samples: [samples('r', { rest: blob })],
         archived_best_effort: [{ id: 'e', workout_id: 'a', distance_index: 1, time_ms: 7, calculated_at: 8 }],
         effort_word: [{ workout_id: 'a', distance_index: 1, is_record: 0 }],
-        media: [photo],
+        media: [PHOTO],
       }
-      keepCopy(before, {
-        id: 'k',
-        workoutId: 'a',
-        receiptId: 'd',
-        madeAt: 500,
-        scope: 'whole',
-        tables,
-        isDeleted: true,
-      })
+      keepCopy(before, { receiptId: 'd', madeAt: 500, tables })
       insert(before, 'deleted_run', { workout_id: 'a', file_sha256: 'f', file_session: 0, deleted_at: 500 })
     })
     const { body, revision, gone } = documentOf(client, 'a')
@@ -409,47 +386,28 @@ describe('what undoing needs', () => {
   test('of a run in the trash whose receipt is no longer listed is kept as well', () => {
     const client = moved((before) => {
       const tables = { workout: [run('a')], recording: [recording('r', 'a')], samples: [samples('r')] }
-      keepCopy(before, {
-        id: 'k',
-        workoutId: 'a',
-        receiptId: 'd',
-        madeAt: 500,
-        scope: 'whole',
-        tables,
-        isDeleted: true,
-      })
+      keepCopy(before, { receiptId: 'd', madeAt: 500, tables })
     })
     expect(documentOf(client, 'a').gone.deletedAt).toBe(500)
     expect(formersOf(client, 'd', -1)).toMatchObject([{ kind: 'run', until: 500 + 30 * 86_400_000 }])
   })
 
   test('of photos, captions, shoes, goals and settings are their rows', () => {
-    const photo = {
-      id: 'm',
-      workout_id: 'a',
-      filename: 'm.jpg',
-      mime_type: 'image/jpeg',
-      file_size_bytes: 1,
-      caption: 'New',
-      created_at: 1,
-    }
     const shoe = { id: 's', brand: 'b', model: 'm', initialMileageM: null, createdAt: 1, updatedAt: 1 }
     const goal = { id: 'g', metric: 'distance', period: 'week', target: 5 }
     const values = (what: string, members: object) => JSON.stringify({ what, ...members })
     const client = moved((before) => {
       insert(before, 'workout', run('a', { revision: 2 }))
       insert(before, 'recording', recording('r', 'a'))
-      insert(before, 'media', photo)
+      insert(before, 'media', { ...PHOTO, caption: 'New' })
       const ofRun = { workout_id: 'a', outcome: 'changed', before_revision: 1, after_revision: 2 }
       leave(before, 'caption', 1, { ...ofRun, old_values: values('words', { values: {}, captions: { m: 'Old' } }) })
       leave(before, 'photo', 2, { ...ofRun, outcome: 'deleted', capsule_id: 'k' })
       keepCopy(before, {
-        id: 'k',
-        workoutId: 'a',
         receiptId: 'photo',
         madeAt: 2,
         scope: 'media',
-        tables: { media: [{ ...photo, id: 'x' }] },
+        tables: { media: [{ ...PHOTO, caption: 'New', id: 'x' }] },
       })
       leave(before, 'added', 3, { ...ofRun, old_values: values('media', { mediaId: 'm' }) })
       leave(before, 'put', 4, { ...ofRun, old_values: values('shoe put', { shoeId: 's' }) })
@@ -486,23 +444,17 @@ describe('what undoing needs', () => {
       },
     ])
     // the run gets its shoe back once that returns
-    expect([documentOf(client, 'a').body.shoeId, all(client, 'SELECT shoe_id, wanted_shoe_id FROM workout')]).toEqual([
+    expect([documentOf(client, 'a').body.shoeId, all(client, 'SELECT shoe_id FROM workout')]).toEqual([
       's',
-      [{ shoe_id: null, wanted_shoe_id: 's' }],
+      [{ shoe_id: 's' }],
     ])
   })
 })
 
 /** The library of schema 8 of the fixture. */
 function oldLibrary(name: string): string {
-  const packed = Buffer.from(Bun.zstdDecompressSync(readFileSync(join(import.meta.dir, 'library-0008.zst'))))
-  const head: [string, number][] = JSON.parse(packed.toString('utf8', 0, packed.indexOf('\n')))
-  let at = packed.indexOf('\n') + 1
   const path = join(folder, name)
-  for (const [file, length] of head) {
-    if (file === 'harrier.sqlite') writeFileSync(path, packed.subarray(at, at + length))
-    at += length
-  }
+  writeFileSync(path, unpacked(LIBRARIES['0008']).get('harrier.sqlite')!)
   return path
 }
 

@@ -24,3 +24,11 @@ corpusTest('climb of real barometers is that of the independent prototype', () =
   expect(Math.round(analysisOf('fit/6916663933-coros-apex-pro.fit').elevGainM!)).toBe(139)
   expect(Math.round(analysisOf('fit/2067489619.fit').elevGainM!)).toBe(37)
 })
+
+corpusTest('a barometer that leaps to 142 m for three seconds has the climb of the watch within 7 m', () => {
+  const { elevGainM, elevLossM, maxElevM } = analysisOf('fit/activity-small-fenix2-run.fit')
+  // the watch says 64 and 61 m; with the leap the descent was 132.1 m
+  expect(Math.abs(elevGainM! - 64)).toBeLessThanOrEqual(7)
+  expect(Math.abs(elevLossM! - 61)).toBeLessThanOrEqual(7)
+  expect(maxElevM).toBe(81.8)
+})

@@ -12,10 +12,9 @@ describe('numbers', () => {
     // 'TS', version, flags, n, columns; id, order 2 and a whole scale, 1000, 8 bytes; first 0, unit 1000; tokens 0 to 2
     const head = [0x54, 0x53, 2, 0, 5, 1, 1, 10, 0xe8, 0x07, 8, 0, 0xe8, 0x07]
     expect([...encodeColumns(5, seconds(5))].slice(0, head.length + 1)).toEqual([...head, 3])
-    expect(encodeColumns(100_000, seconds(100_000)).length).toBeLessThan(
-      encodeColumns(5000, seconds(5000)).length + 110,
-    )
-    expect(decodeColumns(encodeColumns(5000, seconds(5000))).columns.get(1)!).toEqual(seconds(5000)[0]!.values)
+    const short = encodeColumns(5000, seconds(5000))
+    expect(encodeColumns(100_000, seconds(100_000)).length).toBeLessThan(short.length + 110)
+    expect(decodeColumns(short).columns.get(1)!).toEqual(seconds(5000)[0]!.values)
   })
 })
 
@@ -65,12 +64,8 @@ describe('round trip', () => {
       const motion = full.map((_, i) => i * 300 + Math.round(random() * 40))
       const wild = full.map((_, i) => (i * 1_999_999_999 + Math.round(random() * 40)) | 0)
       const values = [full, gaps, smooth, none, motion, wild]
-      const { n: count, columns } = decodeColumns(
-        encodeColumns(
-          n,
-          values.map((column, id) => ({ id, scale: 1, values: column })),
-        ),
-      )
+      const specs = values.map((column, id) => ({ id, scale: 1, values: column }))
+      const { n: count, columns } = decodeColumns(encodeColumns(n, specs))
       expect(count).toBe(n)
       expect([...columns.keys()]).toEqual([0, 1, 2, 3, 4, 5])
       for (const [id, column] of values.entries()) expect([...columns.get(id)!]).toEqual([...column])
@@ -114,14 +109,10 @@ describe('blocks of version 1', () => {
     for (const n of [0, 1, 300]) {
       const full = Float64Array.from({ length: n }, () => Math.floor(random() * 2 ** 32) - 2 ** 31)
       const gaps = full.map((value) => (random() < 0.3 ? Number.NaN : value))
-      const columns = [full, gaps].flatMap((values, k) =>
-        ([0, 1, 2] as const).map((order) => ({
-          id: 3 * k + order,
-          scale: 10,
-          values: values.map((v) => v / 10),
-          order,
-        })),
-      )
+      const columns = [full, gaps].flatMap((column, k) => {
+        const values = column.map((v) => v / 10)
+        return ([0, 1, 2] as const).map((order) => ({ id: 3 * k + order, scale: 10, values, order }))
+      })
       const { n: count, columns: read } = decodeColumns(encodeOldColumns(n, columns))
       expect(count).toBe(n)
       for (const { id, values } of columns) expect([...read.get(id)!]).toEqual([...values])
@@ -130,7 +121,7 @@ describe('blocks of version 1', () => {
 })
 
 describe('quantise', () => {
-  test('rounds half up, and what has no 32-bit form is no value', () => {
+  test('rounds half up, and what has no 32-bit form is not a value', () => {
     expect(quantise(Float64Array.of(2.5, -2.5, 0.04, -0.04), 1)).toEqual(Float64Array.of(3, -2, 0, 0))
     expect(quantise(Float64Array.of(1.24, 1.26), 5)).toEqual(Float64Array.of(1.2, 1.2))
     const { NaN: gap } = Number
@@ -140,12 +131,9 @@ describe('quantise', () => {
 })
 
 describe('refusals', () => {
-  const column = (values: number[], rest: Partial<ColumnSpec> = {}): ColumnSpec => ({
-    id: 1,
-    scale: 1,
-    ...rest,
-    values: Float64Array.from(values),
-  })
+  const column = (values: number[], rest: Partial<ColumnSpec> = {}): ColumnSpec => {
+    return { id: 1, scale: 1, ...rest, values: Float64Array.from(values) }
+  }
 
   for (const [name, n, columns] of [
     ['a value of more than 32 bits', 1, [column([2 ** 31])]],
@@ -163,23 +151,20 @@ describe('refusals', () => {
     })
   }
 
+  const forty = (value: (i: number) => number, rest: Partial<ColumnSpec> = {}) =>
+    column(
+      Array.from({ length: 40 }, (_, i) => value(i)),
+      rest,
+    )
   const goodColumns = [
-    column(Array.from({ length: 40 }, (_, i) => (i % 7 === 3 ? Number.NaN : i * i * 1000))),
-    column(
-      Array.from({ length: 40 }, (_, i) => i / 8),
-      { id: 2, scale: 8 },
-    ),
+    forty((i) => (i % 7 === 3 ? Number.NaN : i * i * 1000)),
+    forty((i) => i / 8, { id: 2, scale: 8 }),
     // numbers of every length, whose open bits are read in one piece and in two
-    column(
-      Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? -1 : 1) * 2 ** (i % 31)),
-      { id: 3, scale: 1 / 3 },
-    ),
+    forty((i) => (i % 2 === 0 ? -1 : 1) * 2 ** (i % 31), { id: 3, scale: 1 / 3 }),
   ].map((spec) => ({ ...spec, values: quantise(spec.values, spec.scale) }))
   const good = encodeColumns(40, goodColumns)
-  const goodOld = encodeOldColumns(
-    40,
-    goodColumns.map((spec) => ({ ...spec, order: 1 })),
-  )
+  const oldColumns = goodColumns.map((spec) => ({ ...spec, order: 1 as const }))
+  const goodOld = encodeOldColumns(40, oldColumns)
 
   test('a block cut anywhere is refused, and so is one with a byte too many', () => {
     for (const block of [good, goodOld]) {
@@ -200,17 +185,6 @@ describe('refusals', () => {
         refused += isRefused(damaged) ? 1 : 0
       }
       expect(refused).toBeGreaterThan(50)
-    }
-  })
-
-  test('any bytes in place of the good ones give other columns or a RangeError', () => {
-    const random = seededRandom(6)
-    for (let round = 0; round < 5000; round += 1) {
-      const damaged = good.slice()
-      for (let k = Math.floor(random() * 4); k >= 0; k -= 1) {
-        damaged[Math.floor(random() * good.length)] = Math.floor(random() * 256)
-      }
-      isRefused(damaged)
     }
   })
 
@@ -236,10 +210,8 @@ describe('refusals', () => {
     refuses([0xff, 0xff, 0xff, 0xff, 0xff, 0])
     expect(decodeColumns(Uint8Array.of(...head, ...million, 0))).toEqual({ n: 1_000_000, columns: new Map() })
     // a column of version 2 may have no bit a row, so that they are few
-    const many = encodeColumns(
-      0,
-      Array.from({ length: 16 }, (_, id) => column([], { id })),
-    )
+    const sixteen = Array.from({ length: 16 }, (_, id) => column([], { id }))
+    const many = encodeColumns(0, sixteen)
     many[5] = 17
     expect(() => decodeColumns(many)).toThrow('17 columns')
   })

@@ -52,6 +52,13 @@ describe('sessions are recognised from the steps of the pace', () => {
   }
 })
 
+test('over-unders are recognised without an easy rest', () => {
+  const steps = [WARM, ...repeated(5, { s: 180, mps: 4.2 }, { s: 180, mps: 3.75 }), COOL]
+  for (const seed of SEEDS) {
+    expect(found(madeSession(steps, { seed })).summary?.title, `seed ${seed}`).toBe('5 × 3:00')
+  }
+})
+
 describe('runs without a session have none', () => {
   for (const [kind, make] of Object.entries(STEADY)) {
     test(kind, () => {

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { bareLap, type DeviceLap, lapsOfStored, MOST_LAPS, orderedLaps, storedLaps } from '../../src/engine/laps.ts'
+import {
+  bareLap,
+  type DeviceLap,
+  lapSeries,
+  lapsOfStored,
+  MOST_LAPS,
+  orderedLaps,
+  storedLaps,
+  touchingLaps,
+} from '../../src/engine/laps.ts'
+import { pairs } from '../fixtures/pairs.ts'
 
 const lap = (startMs: number, endMs: number, rest: Partial<DeviceLap> = {}): DeviceLap => ({
   ...bareLap(startMs, endMs),
@@ -8,72 +18,15 @@ const lap = (startMs: number, endMs: number, rest: Partial<DeviceLap> = {}): Dev
 const spans = (laps: readonly DeviceLap[]) => laps.map(({ startMs, endMs }) => [startMs, endMs])
 
 describe('laps in order', () => {
-  const cases: readonly (readonly [name: string, told: [number, number][], ordered: [number, number][]])[] = [
+  const cases: readonly (readonly [name: string, stated: [number, number][], ordered: [number, number][]])[] = [
     ['of none are none', [], []],
-    [
-      'are sorted',
-      [
-        [9000, 12_000],
-        [0, 9000],
-      ],
-      [
-        [0, 9000],
-        [9000, 12_000],
-      ],
-    ],
-    [
-      'touch where they nearly do, and keep their length',
-      [
-        [0, 10_700],
-        [10_000, 20_000],
-      ],
-      [
-        [0, 10_700],
-        [10_700, 20_700],
-      ],
-    ],
-    [
-      'keep a gap',
-      [
-        [0, 5000],
-        [9000, 12_000],
-      ],
-      [
-        [0, 5000],
-        [9000, 12_000],
-      ],
-    ],
-    [
-      'begin where the one before ends',
-      [
-        [0, 10_000],
-        [5000, 20_000],
-      ],
-      [
-        [0, 10_000],
-        [10_000, 20_000],
-      ],
-    ],
-    [
-      'within another are dropped',
-      [
-        [0, 60_000],
-        [10_000, 20_000],
-        [60_000, 70_000],
-      ],
-      [
-        [0, 60_000],
-        [60_000, 70_000],
-      ],
-    ],
-    [
-      'that are told twice are one',
-      [
-        [0, 60_000],
-        [0, 60_000],
-      ],
-      [[0, 60_000]],
-    ],
+    ['are sorted', pairs('9000,12000 0,9000'), pairs('0,9000 9000,12000')],
+    ['begin and end as recorded', pairs('0,10700 10000,20000'), pairs('0,10700 10000,20000')],
+    ['keep a gap', pairs('0,5000 9000,12000'), pairs('0,5000 9000,12000')],
+    ['may overlap', pairs('5000,20000 0,10000'), pairs('0,10000 5000,20000')],
+    ['may be nested', pairs('0,60000 10000,20000 60000,70000'), pairs('0,60000 10000,20000 60000,70000')],
+    ['that overlap two others are dropped', pairs('0,60000 10000,50000 20000,30000'), pairs('0,60000 10000,50000')],
+    ['that are told twice are one', pairs('0,60000 0,60000'), [[0, 60_000]]],
     [
       'without length, or without times, are dropped',
       [
@@ -86,13 +39,31 @@ describe('laps in order', () => {
       [[0, 1000]],
     ],
   ]
-  for (const [name, told, ordered] of cases) {
+  for (const [name, stated, ordered] of cases) {
     test(name, () => {
-      const made = orderedLaps(told.map(([startMs, endMs]) => lap(startMs, endMs)))
+      const made = orderedLaps(stated.map(([startMs, endMs]) => lap(startMs, endMs)))
       expect(spans(made)).toEqual(ordered)
       expect(orderedLaps(made)).toEqual(made)
     })
   }
+
+  const seriesOf = (text: string) => lapSeries(pairs(text).map(([startMs, endMs]) => lap(startMs, endMs)))
+
+  test('that overlap or are nested are a second series', () => {
+    const nested = seriesOf('0,20000 0,60000 20000,40000 40000,60000 60000,80000')
+    expect(nested.map(spans)).toEqual([pairs('0,20000 20000,40000 40000,60000 60000,80000'), pairs('0,60000')])
+    expect(seriesOf('0,10000 5000,20000 11000,30000').map(spans)).toEqual([
+      pairs('0,10000 11000,30000'),
+      pairs('5000,20000'),
+    ])
+    expect(seriesOf('0,10700 10000,20000')).toHaveLength(1)
+    expect(lapSeries([])).toEqual([])
+  })
+
+  test('touch for their numbers where they nearly do, and keep their length', () => {
+    const [series = []] = seriesOf('0,10700 10000,20000 30000,31000')
+    expect(spans(touchingLaps(series))).toEqual(pairs('0,10700 10700,20700 30000,31000'))
+  })
 
   test('are limited in number', () => {
     const many = Array.from({ length: MOST_LAPS + 5 }, (_, k) => lap(10_000 * k, 10_000 * (k + 1)))

@@ -2,8 +2,10 @@ import { expect, test } from 'bun:test'
 import {
   analysisOf,
   type Compared,
+  climbsOutAndIn,
   corpusActivities,
   distances,
+  furthestM,
   jitterM,
   madeClimbs,
   median,
@@ -11,6 +13,7 @@ import {
   offPercent,
   slowWalk,
   watchClimbs,
+  withoutQuarter,
 } from '../../bench/numbers.ts'
 import { corpusTest } from '../corpus.ts'
 
@@ -47,6 +50,18 @@ corpusTest('climb is as near to that of the watches as it was before small hills
   // 172.4 m with engine 2.
   expect(climbs.reduce((sum, { ours, truth }) => sum + Math.abs(ours - truth), 0)).toBeLessThanOrEqual(172.4)
 })
+
+for (const [format, wholeM] of [
+  ['fit', 5],
+  ['tcx', 10],
+] as const) {
+  corpusTest(`climb is kept in ${format.toUpperCase()}, out and in again, also after a cut`, async () => {
+    const [whole, cut] = [await climbsOutAndIn(format), await climbsOutAndIn(format, withoutQuarter)]
+    expect([whole.length, cut.length]).toEqual([34, 34])
+    expect(furthestM(whole)).toBeLessThanOrEqual(wholeM)
+    expect(furthestM(cut)).toBeLessThanOrEqual(1)
+  })
+}
 
 corpusTest("moving time is sports-lib's within 2 %, half of it within 0.7 %", async () => {
   const off = (await movingTimes()).map((compared) => Math.abs(offPercent(compared)))

@@ -5,7 +5,7 @@ import type { CropRepair } from '../../src/engine/repair/crop.ts'
 import { repaired } from '../../src/engine/repair/repairs.ts'
 import { crop } from '../../src/engine/run/crop.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
-import { type Recording, voicesOf } from '../../src/engine/run/telling.ts'
+import { type Recording, voicesOf } from '../../src/engine/run/statement.ts'
 import type { SettleOptions } from '../../src/engine/settle.ts'
 import type { Track } from '../../src/engine/track.ts'
 import { analyzeRun, settle } from '../fixtures/derived.ts'
@@ -48,15 +48,9 @@ describe('two recordings', () => {
       const before = alone.numbers[name]
       if (before !== null) expect([name, numbers[name]]).toEqual([name, before])
     }
-    expect(numbers).toMatchObject({
-      calories: 99,
-      maxPowerWatts: 400,
-      avgCadenceRpm: 81,
-      elevGainM: 12.3,
-      elevLossM: 0,
-    })
     // twice the unrounded revolutions
-    expect(numbers.avgCadenceSpm).toBe(161)
+    const filled = { calories: 99, maxPowerWatts: 400, avgCadenceRpm: 81, avgCadenceSpm: 161 }
+    expect(numbers).toMatchObject({ ...filled, elevGainM: 12.3, elevLossM: 0 })
     expect(origins.calories).toEqual({ origin: 'row', recording: 1 })
     expect(origins.avgHeartRateBpm).toEqual({ origin: 'samples', recording: 0 })
   })
@@ -71,7 +65,7 @@ describe('two recordings', () => {
     })
     expect(origins.maxElevM).toEqual({ origin: 'samples', recording: 1 })
     expect(origins.minHeartRateBpm).toEqual({ origin: 'device', recording: 1 })
-    // scored of the samples, whatever average was told
+    // scored from the samples, whatever the stated average
     expect(numbers.hrZoneSeconds!.reduce((sum, seconds) => sum + seconds, 0)).toBe(1201)
   })
 
@@ -99,11 +93,8 @@ describe('two recordings', () => {
 
   test('the climb of a row is ignored for a treadmill run, unless the row arrived before the file', () => {
     const indoor = file(trackWith([], true))
-    expect(settle([indoor, row(ROW)], [], FIRST).numbers).toMatchObject({
-      elevGainM: null,
-      maxElevM: null,
-      calories: 99,
-    })
+    const flat = { elevGainM: null, maxElevM: null, calories: 99 }
+    expect(settle([indoor, row(ROW)], [], FIRST).numbers).toMatchObject(flat)
     expect(settle([row(ROW), indoor], [], { ...FIRST, primary: 1 }).numbers.elevGainM).toBe(12.3)
   })
 
@@ -113,7 +104,14 @@ describe('two recordings', () => {
     expect([heights(0), heights(1), heights(2)]).toEqual([null, 1, null])
   })
 
-  test('no recording is no workout', () => {
+  test('a maximum speed that nobody runs counts for nothing, and is still listed among what the recording states', () => {
+    const fast = row({ ...ROW, maxSpeedMps: 12.6 })
+    expect(settle([fast], [], FIRST).numbers.maxSpeedMps).toBeNull()
+    expect(settle([row({ ...ROW, maxSpeedMps: 12.5 })], [], FIRST).numbers.maxSpeedMps).toBe(12.5)
+    expect(voicesOf(fast, FIRST)).toContainEqual({ name: 'maxSpeedMps', origin: 'row', value: 12.6 })
+  })
+
+  test('no recording is not a workout', () => {
     expect(() => settle([], [], FIRST)).toThrow(RangeError)
   })
 })
@@ -143,17 +141,10 @@ describe('an archive', () => {
   })
 
   test('a file that comes later fills its nulls and changes nothing else', () => {
-    const { numbers } = settle([archive(SAID), file(trackWith(), { distanceM: 1, calories: 1 })], [], {
-      ...FIRST,
-      primary: 1,
-    })
-    expect(numbers).toMatchObject({
-      distanceM: 5000,
-      calories: 99,
-      relativeEffort: 77,
-      gapPaceS: 400.125,
-      maxSpeedMps: 3,
-    })
+    const later = file(trackWith(), { distanceM: 1, calories: 1 })
+    const { numbers } = settle([archive(SAID), later], [], { ...FIRST, primary: 1 })
+    const said = { distanceM: 5000, calories: 99, relativeEffort: 77, gapPaceS: 400.125 }
+    expect(numbers).toMatchObject({ ...said, maxSpeedMps: 3 })
     expect(numbers.avgHeartRateBpm).toBeWithin(135, 146)
   })
 })
@@ -205,7 +196,7 @@ describe('crops', () => {
     }
   })
 
-  test('that take nothing away leave the whole track, and taken back leave what was before', () => {
+  test('that take nothing away leave the whole track, and undone leave what was before', () => {
     const recordings = [file(trackWith(), { calories: 300 }), row(ROW)]
     const whole = settle(recordings, [], FIRST)
     const kept = settle(recordings, [cut(0, 1200, { caloriesKcal: 300 })], FIRST)
@@ -215,12 +206,8 @@ describe('crops', () => {
   })
 
   test('the whole analysis is of what is left', () => {
-    const { analysis } = analyzeRun({
-      ...FIRST,
-      recordings: [file(trackWith(), { distanceM: 9999 })],
-      repairs: [cut(200, 1000)],
-      splitLengthM: 1000,
-    })
+    const recordings = [file(trackWith(), { distanceM: 9999 })]
+    const { analysis } = analyzeRun({ ...FIRST, recordings, repairs: [cut(200, 1000)], splitLengthM: 1000 })
     expect(analysis.splits.map(({ distanceM }) => distanceM)).toEqual([1000, 1000, 400])
     expect(analysis.bestEfforts.every(({ startMs, timeMs }) => startMs + timeMs <= 800_000)).toBe(true)
   })
@@ -242,17 +229,15 @@ describe('origins', () => {
         expect(origin === null, name).toBe(numbers[name] === null)
         if (origin === null || origin.origin === 'derived') continue
         const said = voices[origin.recording!]!.filter((voice) => voice.name === name && voice.origin === origin.origin)
-        expect(
-          said.map(({ value }) => value),
-          name,
-        ).toEqual(bounded(name, numbers[name]!, said[0]?.value))
+        const stated = said.map(({ value }) => value)
+        expect(stated, name).toEqual(bounded(name, numbers[name]!, stated[0]))
       }
     }
   })
 })
 
-/** A timer or a moving time may be told longer than the run is. */
-function bounded(name: NumberName, value: number, told: number | undefined): number[] {
+/** A timer or a moving time may be reported longer than the run is. */
+function bounded(name: NumberName, value: number, stated: number | undefined): number[] {
   const isTime = name === 'timerTimeS' || name === 'movingTimeS'
-  return [isTime && told !== undefined ? Math.max(value, told) : value]
+  return [isTime && stated !== undefined ? Math.max(value, stated) : value]
 }

@@ -46,10 +46,8 @@ describe.concurrent('a connection to the stream', () => {
     }
     deps.events.emit({ event: 'settings.updated', data: {} })
     await until(() => listeners() === 0, 'the vanished clients are forgotten')
-    const head = await fetch(`${address}/events`, {
-      method: 'HEAD',
-      headers: { authorization: `Bearer ${app.token}` },
-    })
+    const headers = { authorization: `Bearer ${app.token}` }
+    const head = await fetch(`${address}/events`, { method: 'HEAD', headers })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(listeners()).toBe(0)
     await stop()

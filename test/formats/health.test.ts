@@ -3,6 +3,7 @@ import { FormatError } from '../../src/formats/format.ts'
 import { isRunName } from '../../src/formats/health/names.ts'
 import { parseFile } from '../../src/formats/registry.ts'
 import { healthExport, healthFile, healthRun, healthTime, oldHealthRun } from '../fixtures/health.ts'
+import { pairs } from '../fixtures/pairs.ts'
 import { START_MS } from '../fixtures/runs.ts'
 
 const NOW_MS = START_MS + 86_400_000
@@ -38,10 +39,7 @@ describe('a run of the second version', () => {
     expect(run.external).toEqual({ origin: 'health_auto_export', id: 'ABC' })
     expect([recording?.n, recording?.cadenceUnit, recording?.indoor]).toEqual([601, 'oneFoot', false])
     expect(valuesOf(run, 'latDeg')[100]).toEqual([100, 47 + 300 / 111_170])
-    expect(valuesOf(run, 'heartRateBpm').slice(0, 2)).toEqual([
-      [0, 140],
-      [60, 141],
-    ])
+    expect(valuesOf(run, 'heartRateBpm').slice(0, 2)).toEqual(pairs('0,140 60,141'))
     expect(valuesOf(run, 'cadenceRpm').map(([, value]) => value)).toEqual(Array(10).fill(85))
     // along the route; what the app says of the whole is a total
     expect(valuesOf(run, 'distanceM')).toEqual([])
@@ -158,7 +156,7 @@ describe('which workouts are runs', () => {
     const names = ['Outdoor Walk', 'Yoga', 'Yoga', 'Rowing', 'Golf', 'Dance', 'Boxing']
     const { activities, skippedOther, warning } = read(healthFile([...names.map(other), healthRun()]))
     expect([activities.length, skippedOther]).toEqual([1, 7])
-    expect(warning).toBe('Workouts that are no runs: Outdoor Walk, Yoga, Rowing, Golf, Dance, and others')
+    expect(warning).toBe('Workouts that are not runs: Outdoor Walk, Yoga, Rowing, Golf, Dance, and others')
     expect(read(healthFile([healthRun()])).warning).toBeUndefined()
   })
 
@@ -167,7 +165,7 @@ describe('which workouts are runs', () => {
     expect(read(healthFile([healthRun({ name: 'Yoga' })])).skippedOther).toBe(1)
     const options = { filename: 'a.json', nowMs: NOW_MS, anySport: true }
     expect(parseFile(healthFile([healthRun({ name: 'Yoga' })]), options).activities).toHaveLength(1)
-    expect(() => parseFile(healthFile([]), options)).toThrow('No workout is in the file')
+    expect(() => parseFile(healthFile([]), options)).toThrow('The file has no workouts')
   })
 })
 
@@ -181,7 +179,7 @@ describe('a file', () => {
     expect(read(bytesOf(`\ufeff\n ${spaced}`)).activities).toHaveLength(1)
   })
 
-  test('without workouts, cut or spoiled is told in a sentence', () => {
+  test('without workouts, cut or spoiled is reported in a sentence', () => {
     expect(refusal(bytesOf({ data: { metrics: [] } }))).toEqual({
       message: 'The file has health data, but no workouts; export workouts as well',
       problem: 'noRun',
@@ -196,7 +194,7 @@ describe('a file', () => {
     const whole = healthFile([healthRun({ seconds: 60 })])
     for (let part = 1; part < 64; part += 1) {
       const cut = whole.subarray(0, Math.floor((whole.length * part) / 64))
-      expect(refusal(cut).message).toMatch(/cut or damaged|The file is no/)
+      expect(refusal(cut).message).toMatch(/cut or damaged|This file is not a/)
     }
   })
 

@@ -42,24 +42,19 @@ test('content decides, whatever the name; only a CSV needs its name', () => {
     expect(detectFormat(bytes.subarray(0, 65_536), name)?.type ?? null).toBe(type as never)
 })
 
-describe('what is no workout file is refused with a sentence', () => {
+const ZIP = 'This is a ZIP archive; upload it as a Strava export or as an archive of this service'
+const KML = 'KML files have no times; export the run as GPX, TCX or FIT'
+
+describe('what is not a workout file is refused with a sentence', () => {
   const cases: [string, Uint8Array, string][] = [
     ['nothing', new Uint8Array(0), 'The file is empty'],
     ['blanks', bytesOf('  \n'), 'The file is blank'],
     ['a web page', bytesOf('<!DOCTYPE html>\n<html lang="en"><head>'), 'This is a web page, not a workout file'],
     ['a web page without head', bytesOf('\n<HTML>\n<body>'), 'This is a web page, not a workout file'],
-    [
-      'a ZIP',
-      bytesOf('PK\u0003\u0004 nope'),
-      'This is a ZIP archive; upload it as a Strava export or as an archive of this service',
-    ],
-    [
-      'KML',
-      bytesOf('<?xml version="1.0"?><kml xmlns="x"><Document>'),
-      'KML files have no times; export the run as GPX, TCX or FIT',
-    ],
-    ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]), `The file is no ${FORMAT_NAMES} workout`],
-    ['text', bytesOf('hello world'), `The file is no ${FORMAT_NAMES} workout`],
+    ['a ZIP', bytesOf('PK\u0003\u0004 nope'), ZIP],
+    ['KML', bytesOf('<?xml version="1.0"?><kml xmlns="x"><Document>'), KML],
+    ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]), `This file is not a ${FORMAT_NAMES} workout`],
+    ['text', bytesOf('hello world'), `This file is not a ${FORMAT_NAMES} workout`],
   ]
   for (const [what, bytes, sentence] of cases) {
     test(what, async () => {
@@ -70,20 +65,14 @@ describe('what is no workout file is refused with a sentence', () => {
 })
 
 test('a start before 1990 or more than a day ahead is an error naming the date', () => {
-  const refused: [number, string][] = [
-    [
-      Date.UTC(1901, 11, 13, 6),
-      'The run starts on 1901-12-13, which is before 1990: the clock of the watch was not set',
-    ],
-    [
-      Date.UTC(1989, 11, 31, 23, 59, 59),
-      'The run starts on 1989-12-31, which is before 1990: the clock of the watch was not set',
-    ],
-    [NOW + 86_400_001, 'The run starts on 2026-09-02, which is in the future'],
-    [Date.UTC(2094, 4, 1), 'The run starts on 2094-05-01, which is in the future'],
-  ]
-  for (const [startMs, message] of refused)
-    expect(() => parse(gpxAt(startMs), 'a.gpx')).toThrow(new FormatError(message))
+  const before = 'which is before 1990: the clock of the watch was not set'
+  for (const [startMs, when] of [
+    [Date.UTC(1901, 11, 13, 6), `1901-12-13, ${before}`],
+    [Date.UTC(1989, 11, 31, 23, 59, 59), `1989-12-31, ${before}`],
+    [NOW + 86_400_001, '2026-09-02, which is in the future'],
+    [Date.UTC(2094, 4, 1), '2094-05-01, which is in the future'],
+  ] as const)
+    expect(() => parse(gpxAt(startMs), 'a.gpx')).toThrow(new FormatError(`The run starts on ${when}`))
   for (const startMs of [Date.UTC(1990, 0, 1), NOW + 86_400_000])
     expect(parse(gpxAt(startMs), 'a.gpx').activities).toHaveLength(1)
 })
@@ -125,7 +114,7 @@ describe('gzip', () => {
   test('unknown content ends the work after its head: what follows is never unpacked', async () => {
     const bomb = await bombOf('nothing known', 300)
     const cut = bomb.slice(0, Math.floor(bomb.length / 2))
-    expect(await outcomeOf(cut, 'a.fit.gz')).toBe(`The file is no ${FORMAT_NAMES} workout`)
+    expect(await outcomeOf(cut, 'a.fit.gz')).toBe(`This file is not a ${FORMAT_NAMES} workout`)
   })
   test('a plain file of more than 100 MiB is an error', async () => {
     expect(await outcomeOf(new Uint8Array(MAX_UNPACKED_BYTES + 1), 'a.gpx')).toBe(

@@ -11,14 +11,13 @@ async function documented(): Promise<ReadonlyMap<string, ReturnType<typeof opera
   return new Map(operationsOf(document))
 }
 
-interface Limited {
-  readonly operation: string
-  readonly member: string
-  /** Of the member, or of what it is when it is not null. */
-  readonly keywords: Readonly<Record<string, unknown>>
-  /** Bodies or queries that are just beyond, each refused with 400. */
-  readonly beyond: readonly Readonly<Record<string, unknown>>[]
-}
+/** Keywords are those of the member, or of what it is when it is not null; each of the bodies or queries is just beyond. */
+type Limited = readonly [
+  operation: string,
+  member: string,
+  keywords: Readonly<Record<string, unknown>>,
+  beyond: readonly Readonly<Record<string, unknown>>[],
+]
 
 const PASSWORD = RUNNER.password
 const NEW_PASSWORD = 'several-other-words-in-a-row'
@@ -30,123 +29,88 @@ const custom = (first: number, last: number, more: readonly object[] = []) => ({
 })
 const ZONES = ['put /settings/heart-rate-zones', 'post /settings/heart-rate-zones/update-with-recalc'] as const
 
+const DATES = { anyOf: [{ format: 'date' }, { format: 'date-time' }] }
+const karvonen = (more: object) => ({
+  ...{ calculationMethod: 'Karvonen', maxHeartRateBpm: 190, restingHeartRateBpm: 50, ...more },
+})
+
 const LIMITS: readonly Limited[] = [
-  {
-    operation: 'post /auth/register',
-    member: 'username',
-    keywords: { minLength: 1, maxLength: 50 },
-    beyond: ['', 'x'.repeat(51)].map((username) => ({ username, password: PASSWORD })),
-  },
-  {
-    operation: 'post /auth/register',
-    member: 'password',
-    keywords: { minLength: 16, maxLength: 64 },
-    beyond: [word(15), word(65)].map((password) => ({ username: 'runner', password })),
-  },
-  {
-    operation: 'post /auth/login',
-    member: 'username',
-    keywords: { minLength: 1 },
-    beyond: [{ username: '', password: PASSWORD }],
-  },
-  {
-    operation: 'post /auth/login',
-    member: 'password',
-    keywords: { minLength: 1 },
-    beyond: [{ username: 'runner', password: '' }],
-  },
-  {
-    operation: 'post /auth/change-password',
-    member: 'currentPassword',
-    keywords: { minLength: 1 },
-    beyond: [{ currentPassword: '', newPassword: NEW_PASSWORD }],
-  },
-  {
-    operation: 'post /auth/change-password',
-    member: 'newPassword',
-    keywords: { minLength: 16, maxLength: 64 },
-    beyond: [word(15), word(65)].map((newPassword) => ({ currentPassword: PASSWORD, newPassword })),
-  },
-  {
-    operation: 'post /auth/api-keys',
-    member: 'label',
-    keywords: { maxLength: 200 },
-    beyond: [{ label: 'x'.repeat(201) }],
-  },
+  [
+    'post /auth/register',
+    'username',
+    { minLength: 1, maxLength: 50 },
+    ['', 'x'.repeat(51)].map((username) => ({ username, password: PASSWORD })),
+  ],
+  [
+    'post /auth/register',
+    'password',
+    { minLength: 16, maxLength: 64 },
+    [word(15), word(65)].map((password) => ({ username: 'runner', password })),
+  ],
+  ['post /auth/login', 'username', { minLength: 1 }, [{ username: '', password: PASSWORD }]],
+  ['post /auth/login', 'password', { minLength: 1 }, [{ username: 'runner', password: '' }]],
+  [
+    'post /auth/change-password',
+    'currentPassword',
+    { minLength: 1 },
+    [{ currentPassword: '', newPassword: NEW_PASSWORD }],
+  ],
+  [
+    'post /auth/change-password',
+    'newPassword',
+    { minLength: 16, maxLength: 64 },
+    [word(15), word(65)].map((newPassword) => ({ currentPassword: PASSWORD, newPassword })),
+  ],
+  ['post /auth/api-keys', 'label', { maxLength: 200 }, [{ label: 'x'.repeat(201) }]],
   ...ZONES.flatMap((operation): Limited[] => [
-    {
+    [operation, 'age', { minimum: 1, maximum: 120 }, [0, 121].map((age) => ({ calculationMethod: 'AgeBased', age }))],
+    [
       operation,
-      member: 'age',
-      keywords: { minimum: 1, maximum: 120 },
-      beyond: [0, 121].map((age) => ({ calculationMethod: 'AgeBased', age })),
-    },
-    {
+      'restingHeartRateBpm',
+      { minimum: 30, maximum: 120 },
+      [29, 121].map((restingHeartRateBpm) => karvonen({ restingHeartRateBpm })),
+    ],
+    [
       operation,
-      member: 'restingHeartRateBpm',
-      keywords: { minimum: 30, maximum: 120 },
-      beyond: [29, 121].map((restingHeartRateBpm) => ({
-        ...{ calculationMethod: 'Karvonen', maxHeartRateBpm: 190, restingHeartRateBpm },
-      })),
-    },
-    {
+      'maxHeartRateBpm',
+      { minimum: 60, maximum: 250 },
+      [59, 251].map((maxHeartRateBpm) => karvonen({ maxHeartRateBpm })),
+    ],
+    [
       operation,
-      member: 'maxHeartRateBpm',
-      keywords: { minimum: 60, maximum: 250 },
-      beyond: [59, 251].map((maxHeartRateBpm) => ({
-        ...{ calculationMethod: 'Karvonen', maxHeartRateBpm, restingHeartRateBpm: 50 },
-      })),
-    },
-    {
-      operation,
-      member: 'zones',
-      keywords: { minItems: 5, maxItems: 5 },
-      beyond: [
+      'zones',
+      { minItems: 5, maxItems: 5 },
+      [
         { calculationMethod: 'Custom', zones: custom(90, 200).zones.slice(1) },
         custom(90, 200, [zone(200, 210)]),
         custom(29, 200),
         custom(90, 251),
       ],
-    },
+    ],
   ]),
-  {
-    operation: 'patch /workouts/{id}',
-    member: 'shoeId',
-    keywords: { format: 'uuid' },
-    beyond: [{ shoeId: 'x' }],
-  },
-  {
-    operation: 'get /workouts',
-    member: 'startDate',
-    keywords: { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
-    beyond: [{ startDate: '2025-02-30' }, { startDate: 'yesterday' }],
-  },
-  {
-    operation: 'get /workouts',
-    member: 'endDate',
-    keywords: { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
-    beyond: [{ endDate: '2025' }],
-  },
+  ['patch /workouts/{id}', 'shoeId', { format: 'uuid' }, [{ shoeId: 'x' }]],
+  ['get /workouts', 'startDate', DATES, [{ startDate: '2025-02-30' }, { startDate: 'yesterday' }]],
+  ['get /workouts', 'endDate', DATES, [{ endDate: '2025' }]],
   ...['get /workouts', 'get /workouts/{id}/time-series'].flatMap((operation) =>
-    ['page', 'pageSize'].map((member) => ({
-      ...{ operation, member },
-      keywords: { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-      beyond: [{ [member]: '9007199254740992' }, { [member]: '-9007199254740992' }],
-    })),
+    ['page', 'pageSize'].map((member): Limited => {
+      const most = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+      return [operation, member, most, [{ [member]: '9007199254740992' }, { [member]: '-9007199254740992' }]]
+    }),
   ),
-  ...['maxResults', 'maxYears'].map((member) => ({
-    ...{ operation: 'get /workouts/{id}/similar-routes', member },
-    keywords: { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-    beyond: [{ [member]: '0' }, { [member]: '9007199254740992' }],
-  })),
+  ...['maxResults', 'maxYears'].map((member): Limited => {
+    const most = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+    return ['get /workouts/{id}/similar-routes', member, most, [{ [member]: '0' }, { [member]: '9007199254740992' }]]
+  }),
 ]
 
-describe('limits stand in the document and are those of the service', () => {
-  test.each(LIMITS)('$operation $member', async ({ operation, member, keywords, beyond }) => {
+describe('limits are in the document and are those of the service', () => {
+  test.each(LIMITS)('%s %s', async (operation, member, keywords, beyond) => {
     const [method = '', path = ''] = operation.split(' ')
     const found = (await documented()).get(operation)
     const body = found?.requestBody?.content['application/json'] as { schema: Schema } | undefined
     const parameter = found?.parameters?.find(({ name }) => name === member) as { schema: Schema } | undefined
-    const schema = parameter?.schema ?? body?.schema.properties?.[member]
+    const [whole] = body?.schema.anyOf ?? [body?.schema]
+    const schema = parameter?.schema ?? whole?.properties?.[member]
     const itself = keywords.anyOf === undefined ? (schema?.anyOf?.[0] ?? schema) : schema
     expect(itself).toMatchObject(keywords)
     // whoever exists already is what registering refuses last
@@ -174,6 +138,21 @@ describe('limits stand in the document and are those of the service', () => {
   })
 })
 
+test.each([
+  ['get /workouts', 'sortOrder', ['asc', 'desc']],
+  ['get /workouts', 'runType', ['Race', 'Workout', 'Long Run', 'Easy Run', 'none']],
+  ['get /training/forecast', 'plan', ['rest', 'usual', 'custom']],
+  ['get /training/calendar', 'metric', ['distanceM', 'movingTimeS', 'load']],
+] as const)('the choices of %s %s are named, and the service takes each', async (operation, member, words) => {
+  const found = (await documented()).get(operation)?.parameters?.find(({ name }) => name === member)
+  expect((found as { schema?: Schema } | undefined)?.schema?.enum).toEqual(words)
+  await using app = await testApp()
+  for (const word of words) {
+    const query = new URLSearchParams({ [member]: word, ...(word === 'custom' && { loads: '50' }) })
+    expect([word, (await app.call('GET', `${operation.split(' ')[1]}?${query}`)).status]).toEqual([word, 200])
+  }
+})
+
 test('a body that may be null, and no other, says so', async () => {
   await using app = await testApp()
   const nullable: string[] = []
@@ -181,7 +160,7 @@ test('a body that may be null, and no other, says so', async () => {
   for (const [operation, { requestBody }] of await documented()) {
     const body = requestBody?.content['application/json'] as { schema: Schema } | undefined
     if (body === undefined) continue
-    if ([body.schema.type].flat().includes('null')) nullable.push(operation)
+    if (body.schema.anyOf?.some(({ type }) => type === 'null')) nullable.push(operation)
     const [method = '', path = ''] = operation.split(' ')
     const sent = { body: 'null', headers: { 'content-type': 'application/json' } }
     const { status } = await app.call(method.toUpperCase(), path.replace('{id}', crypto.randomUUID()), sent)
@@ -195,9 +174,8 @@ test('a body that may be null, and no other, says so', async () => {
 test('the example of a password change changes nothing and blocks no login, however often it is tried', async () => {
   await using app = await testApp()
   const body = (await documented()).get('post /auth/change-password')?.requestBody?.content['application/json']
-  const [example] = (body as { schema: { examples: readonly unknown[] } }).schema.examples
   for (let tries = 0; tries < 12; tries += 1) {
-    const { status } = await app.call('POST', '/auth/change-password', { json: example })
+    const { status } = await app.call('POST', '/auth/change-password', { json: body?.example })
     expect(status).toBe(400)
   }
   const login = { username: RUNNER.username, password: RUNNER.password }

@@ -20,6 +20,7 @@ export interface Schema {
 }
 
 export interface Operation {
+  readonly operationId?: string
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]
@@ -27,23 +28,39 @@ export interface Operation {
   readonly security?: readonly unknown[]
   readonly requestBody?: {
     readonly required?: boolean
-    readonly content: Readonly<Record<string, { readonly schema?: Schema }>>
+    readonly content: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>
   }
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+    Record<
+      string,
+      {
+        readonly headers?: Readonly<Record<string, unknown>>
+        readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
+      }
+    >
   >
 }
 
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>
 }
 
-/** Every operation, as `get /shoes/{id}/mileage`. */
+/** Every operation, as `get /shoes/{id}/mileage`, with what it refers to in its place. */
 export function operationsOf(document: Document): readonly (readonly [name: string, operation: Operation])[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation] as const),
+    Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, resolved(document, operation)] as const),
   )
+}
+
+function resolved<T>(document: Document, value: T): T {
+  const text = JSON.stringify(value, (_, part) => {
+    const [section, name] = /^#\/components\/(\w+)\/(.+)$/.exec(part?.$ref ?? '')?.slice(1) ?? []
+    if (section === undefined || name === undefined) return part
+    const { $ref: _ref, ...own } = part
+    return { ...resolved(document, document.components[section]?.[name]), ...own }
+  })
+  return JSON.parse(text)
 }
 
 const compiled = new WeakMap<Schema, ValidateFunction>()

@@ -192,7 +192,8 @@ type BodySchema = Schema & Required<Pick<Schema, 'properties'>>
 async function jsonRoutes(app: TestApp): Promise<(readonly [method: string, path: string, schema: BodySchema])[]> {
   const { json: document } = await app.call('GET', '/swagger/json')
   return operationsOf(document).flatMap(([name, { requestBody }]) => {
-    const schema = requestBody?.content['application/json']?.schema as BodySchema | undefined
+    const sent = requestBody?.content['application/json']?.schema
+    const schema = (sent?.anyOf?.[0] ?? sent) as BodySchema | undefined
     const [method = '', path = ''] = name.split(' ')
     const address = path.replace('{distanceM}', '400').replace(/\{\w+\}/g, crypto.randomUUID())
     return schema === undefined ? [] : [[method.toUpperCase(), address, schema] as const]
@@ -203,6 +204,7 @@ async function jsonRoutes(app: TestApp): Promise<(readonly [method: string, path
 function sampleOf(schema: Schema): unknown {
   if (schema.anyOf?.[0] !== undefined) return sampleOf(schema.anyOf[0])
   if (schema.const !== undefined) return schema.const
+  if (schema.enum !== undefined) return schema.enum[0]
   if (schema.type === 'string')
     return schema.format === 'uuid' ? crypto.randomUUID() : 'x'.repeat(schema.minLength ?? 1)
   if (schema.type === 'object') {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { answerError } from '../../src/http/errors.ts'
 import { readUpload, type Upload, uploadLimit } from '../../src/http/multipart.ts'
 import { pathIds } from '../../src/http/path-ids.ts'
 import { consoleLog } from '../../src/log.ts'
+import { tempFolder } from '../temp-folder.ts'
 
-const tmpDir = mkdtempSync(join(tmpdir(), 'harrier-multipart-'))
-afterAll(() => rmSync(tmpDir, { recursive: true, force: true }))
+const tmpDir = tempFolder()
 
 const BOUNDARY = '----x7'
 const LIMITS = { maxBytes: 10_000_000, tmpDir }
@@ -97,12 +97,12 @@ describe('an upload', () => {
     expect((await upload([file(sent)])).files[0]?.filename).toBe(expected)
   })
 
-  test('a file field that was left empty is no file', async () => {
+  test('a file field that was left empty is not a file', async () => {
     expect((await upload([file('', '')])).files).toEqual([])
     expect((await upload([field('a', 'b')])).files).toEqual([])
   })
 
-  test('large parts and many small ones lie in temporary files until they are disposed of', async () => {
+  test('large parts and many small ones are in temporary files until they are disposed of', async () => {
     const large = new Uint8Array(1_000_000).map((_, index) => index % 251)
     const small = Array.from({ length: 40 }, (_, index) => file(`${index}.bin`, new Uint8Array(200_000).fill(index)))
     const sent = await upload([file('large.bin', large), ...small], 65_536)

@@ -49,6 +49,8 @@ const half = {
   'Activity Name': 'Row',
 }
 
+const BY_HAND = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000, avgHeartRateBpm: 150 }
+
 /** Each prepares a library, and then changes it. @returns the receipt of the change */
 const CHANGES: Readonly<Record<string, (app: TestApp) => Promise<() => Promise<string>>>> = {
   'a split': async (app) => {
@@ -75,9 +77,9 @@ const CHANGES: Readonly<Record<string, (app: TestApp) => Promise<() => Promise<s
     await done(app, `POST /workouts/${id}/shift`, { offsetSeconds: 3600 })
     return () => receiptOf(app, `POST /workouts/${id}/revert`, {})
   },
+  'a run by hand': async (app) => () => receiptOf(app, 'POST /workouts', BY_HAND),
   'numbers of a run by hand': async (app) => {
-    const run = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000, avgHeartRateBpm: 150 }
-    const { id } = await done(app, 'POST /workouts', run)
+    const { id } = await done(app, 'POST /workouts', BY_HAND)
     return () => receiptOf(app, `PATCH /workouts/${id}/numbers`, { distanceM: 9000, avgHeartRateBpm: null })
   },
   'a bulk edit': async (app) => {
@@ -195,7 +197,7 @@ describe('the weather', () => {
     expect([await run.weatherNow(), run.requests()]).toEqual([run.before, requests])
   })
 
-  test('of a shifted run is asked anew; undone, the former is back without a request', async () => {
+  test('of a shifted run is asked again; undone, the former is back without a request', async () => {
     await using run = await lookedUp()
     const receipt = await receiptOf(run.app, `POST /workouts/${run.id}/shift`, { offsetSeconds: -10 * 86_400 })
     expect(await run.weatherNow()).toBeNull()

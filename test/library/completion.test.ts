@@ -11,7 +11,7 @@ import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { forgetOriginals, storeRawData } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 
-/** One run in three files, told apart by the heart rate. */
+/** One run in three files, distinguished by their heart rate. */
 const FILES = [141, 142, 143].map((hr) => ({ name: `${hr}.gpx`, bytes: gpxRun({ hr }) }))
 /** Enough for the steps of parallel imports to fall between one another in many ways. */
 const ROUNDS = 12
@@ -90,7 +90,7 @@ test('a file fills words that are missing, but not those that the runner set or 
   expect((await other.call('GET', `/workouts/${blank}`)).json.name).toBeNull()
 })
 
-test('a workout that is deleted while a file would complete it is imported anew', async () => {
+test('a workout that is deleted while a file would complete it is imported again', async () => {
   await using app = await testApp()
   const id = await withoutOriginal(app)
   const { analyzer, db } = app.deps
@@ -114,7 +114,7 @@ test('a workout that is deleted while a file would complete it is imported anew'
   expect([temporary(app), namesOf(app)]).toEqual([[], [json.id]])
 })
 
-test('a file that completes a mended run leaves the samples that were mended, until the mend is taken back', async () => {
+test('a file that completes a fixed run leaves the samples that were fixed, until the mend is undone', async () => {
   await using app = await testApp()
   const id = await withoutOriginal(app)
   const first = recordingsOf(app.deps.db, id)[0]!.id

@@ -139,10 +139,17 @@ test('a part of a split that was undone does not come back from the trash beside
   await expectWhole(app, wholeM)
 })
 
-test('the import of a run that was deleted for good offers no undo', async () => {
+test('the import of a run that was deleted offers no undo until the run is back', async () => {
   await using app = await testApp()
   const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
+  const offered = async () => {
+    const { undoUntil, items } = await done(app, `GET /receipts/${json.receiptId}`)
+    return [undoUntil !== null, items.items.map(({ canUndo }: { canUndo: boolean }) => canUndo)]
+  }
+  const deletion = await receiptOf(app, `DELETE /workouts/${json.id}`)
+  expect(await offered()).toEqual([true, [false]])
+  await undo(app, deletion)
+  expect(await offered()).toEqual([true, [true]])
   await asked(app, `DELETE /workouts/${json.id}?forever=true`)
-  const { undoUntil, items } = await done(app, `GET /receipts/${json.receiptId}`)
-  expect([undoUntil, items.items.map(({ canUndo }: { canUndo: boolean }) => canUndo)]).toEqual([null, [false]])
+  expect(await offered()).toEqual([false, [false]])
 })

@@ -1,4 +1,4 @@
-// A file whose run was deleted: by hand it comes again as a run of its own, by itself it does not.
+// A file whose run was deleted: by hand it comes again as a run of its own, by automatic imports it does not.
 import { expect, test } from 'bun:test'
 import { cleanUp } from '../../src/jobs.ts'
 import { testApp } from '../app.ts'
@@ -8,7 +8,7 @@ import { asked, done, live, receiptOf, stored, trashed } from './ledger.ts'
 
 const DAY_MS = 86_400_000
 
-test('by hand it is a new run under its own name, of which the old one in the trash is told', async () => {
+test('uploaded by hand it is a new run, and the answer names the old one in the trash', async () => {
   await using app = await testApp()
   const old = await stored(app, 'old name.fit', fitRun())
   await done(app, `PATCH /workouts/${old}`, { name: 'Words of the old one' })
@@ -32,7 +32,7 @@ test('by hand it is a new run under its own name, of which the old one in the tr
   expect([file, (await asked(app, `GET /workouts/${old}/file`)).status]).toEqual(['old name.fit', 200])
 })
 
-test('by itself it is skipped with the day of the deletion, also when the trash was purged long ago', async () => {
+test('automatically it is skipped with the day of the deletion, also when the trash was purged long ago', async () => {
   await using watched = await watchedFolder({ env: { JWT_EXPIRATION_DAYS: '365' } })
   const { app } = watched
   const deleted = [0, 1].map((day) => fitRun({ startMs: START_MS - day * DAY_MS }))

@@ -1,4 +1,4 @@
-// The job beside a runner who goes on using the service, a Worker at work, broken rows and a full disk.
+// The job beside a runner who continues using the service, a Worker at work, broken rows and a full disk.
 import { describe, expect, test } from 'bun:test'
 import { workouts } from '../../src/db/schema.ts'
 import { ENGINE_VERSION } from '../../src/engine/analyze.ts'
@@ -9,7 +9,8 @@ import { workerAnalyzer } from '../../src/workers/analyzer.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addRecording, firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
-import { ALL, falsify, imported, NEVER, ok } from './falsified.ts'
+import { ALL, falsify, NEVER } from './falsified.ts'
+import { done, stored } from './ledger.ts'
 
 const DAY_MS = 86_400_000
 
@@ -25,7 +26,7 @@ function versions({ deps }: TestApp): number[] {
 async function falsifiedRuns(app: TestApp, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let day = 0; day < count; day += 1) {
-    ids.push(await imported(app, 'a.gpx', gpxRun({ seconds: 1200, startMs: START_MS - day * DAY_MS })))
+    ids.push(await stored(app, 'a.gpx', gpxRun({ seconds: 1200, startMs: START_MS - day * DAY_MS })))
   }
   for (const id of ids) falsify(app.deps, id, ALL)
   return ids
@@ -51,9 +52,9 @@ describe('what happens meanwhile', () => {
     const [cropped, deleted, edited] = await falsifiedRuns(app, 3)
     let step = 0
     const things = [
-      () => ok(app, 'POST', `/workouts/${cropped}/crop`, { removeFromEndSeconds: 600 }),
-      () => ok(app, 'DELETE', `/workouts/${deleted}`),
-      () => ok(app, 'PATCH', `/workouts/${edited}`, { name: 'Mine' }),
+      () => done(app, `POST /workouts/${cropped}/crop`, { removeFromEndSeconds: 600 }),
+      () => done(app, `DELETE /workouts/${deleted}`),
+      () => done(app, `PATCH /workouts/${edited}`, { name: 'Mine' }),
     ]
     const { analyzer } = app.deps
     // of the upgrade alone: the cut is computed there, too
@@ -68,19 +69,18 @@ describe('what happens meanwhile', () => {
     // what was cropped is computed once more
     expect(step).toBe(4)
     expect(versions(app)).toEqual([ENGINE_VERSION, ENGINE_VERSION])
-    expect(await ok(app, 'GET', `/workouts/${cropped}`)).toMatchObject({ durationS: 600, splitsCount: 2 })
-    expect(await ok(app, 'GET', `/workouts/${edited}`)).toMatchObject({ durationS: 1200, name: 'Mine', splitsCount: 4 })
+    expect(await done(app, `GET /workouts/${cropped}`)).toMatchObject({ durationS: 600, splitsCount: 2 })
+    expect(await done(app, `GET /workouts/${edited}`)).toMatchObject({ durationS: 1200, name: 'Mine', splitsCount: 4 })
     expect(app.logged.filter((line) => line.startsWith('error'))).toEqual([])
   })
 
   const zones = [60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 }))
-  const changes: readonly [string, string, (id: string) => string, unknown, number[]][] = [
-    ['another length of splits', 'POST', (id) => `/workouts/${id}/recalculate-splits`, undefined, [1609.344, 3, 60]],
+  const changes: readonly [string, (id: string) => string, object | undefined, number[]][] = [
+    ['another length of splits', (id) => `POST /workouts/${id}/recalculate-splits`, undefined, [1609.344, 3, 60]],
     // 20 min of 140 bpm in zone 5 instead of 3
     [
-      'zones that score all workouts anew',
-      'POST',
-      () => '/settings/heart-rate-zones/update-with-recalc',
+      'zones that score all workouts again',
+      () => 'POST /settings/heart-rate-zones/update-with-recalc',
       { calculationMethod: 'Custom', zones, recalculateExisting: true },
       [1000, 4, 100],
     ],
@@ -95,20 +95,20 @@ describe('what happens meanwhile', () => {
       const [id] = await falsifiedRuns(app, 1)
       if (!isKnown) app.deps.db.$client.run("UPDATE document SET asked = json_set(asked, '$.zones', NULL)")
       const body = { calculationMethod: 'Custom', zones }
-      const seen = meanwhile(app, 1, () => ok(app, 'PUT', '/settings/heart-rate-zones', body))
+      const seen = meanwhile(app, 1, () => done(app, 'PUT /settings/heart-rate-zones', body))
       await upgradeWorkouts(app.deps, NEVER)
-      expect([seen.asked, (await ok(app, 'GET', `/workouts/${id}`)).relativeEffort]).toEqual([asked, points])
+      expect([seen.asked, (await done(app, `GET /workouts/${id}`)).relativeEffort]).toEqual([asked, points])
     })
   }
-  for (const [name, method, path, body, expected] of changes) {
+  for (const [name, path, body, expected] of changes) {
     test(`${name}: it is computed once more`, async () => {
       await using app = await testApp()
       const [id] = await falsifiedRuns(app, 1)
-      await ok(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-      const seen = meanwhile(app, 1, () => ok(app, method, path(id!), body))
+      await done(app, 'PUT /settings/unit-preference', { unitPreference: 'imperial' })
+      const seen = meanwhile(app, 1, () => done(app, path(id!), body))
       await upgradeWorkouts(app.deps, NEVER)
       expect(seen.asked).toBe(2)
-      const { splits: cut, relativeEffort } = await ok(app, 'GET', `/workouts/${id}`)
+      const { splits: cut, relativeEffort } = await done(app, `GET /workouts/${id}`)
       expect([cut[0].distanceM, cut.length, relativeEffort]).toEqual(expected)
     })
   }
@@ -125,9 +125,9 @@ describe('a workout that cannot be read', () => {
       [rowless!],
     )
     await upgradeWorkouts(app.deps, NEVER)
-    const told = app.logged.filter((line) => line.startsWith('error'))
-    expect(told).toHaveLength(2)
-    for (const id of [broken, rowless]) expect(told.filter((line) => line.includes(id!))).toHaveLength(1)
+    const stated = app.logged.filter((line) => line.startsWith('error'))
+    expect(stated).toHaveLength(2)
+    for (const id of [broken, rowless]) expect(stated.filter((line) => line.includes(id!))).toHaveLength(1)
     const durations = client.query<{ id: string; duration_s: number }, []>('SELECT id, duration_s FROM workout').all()
     expect(new Map(durations.map(({ id, duration_s }) => [id, duration_s]))).toEqual(
       new Map([
@@ -144,8 +144,8 @@ describe('a workout that cannot be read', () => {
   test('is not assumed on a full disk: the job ends, and continues at the next start', async () => {
     await using app = await testApp()
     const ids = await falsifiedRuns(app, 4)
-    const told: unknown[] = []
-    app.deps.events.subscribe((event) => told.push(event))
+    const stated: unknown[] = []
+    app.deps.events.subscribe((event) => stated.push(event))
     const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
     // the clock is asked when a workout is about to be written
     let written = 0
@@ -159,10 +159,11 @@ describe('a workout that cannot be read', () => {
     await upgradeWorkouts(app.deps, NEVER)
     expect(written).toBe(2)
     expect(app.logged).toEqual([
-      'error The numbers of workouts of an older engine could not be derived anew Failed query',
+      'info Deriving 4 runs again',
+      'error The numbers of workouts of an older engine could not be derived again Failed query',
     ])
-    // whoever looks at the first is told, too
-    expect(told).toEqual([{ event: 'workout.updated', data: { id: null } }])
+    // whoever looks at the first is notified, too
+    expect(stated).toEqual([{ event: 'workout.updated', data: { id: null } }])
     await upgradeWorkouts(app.deps, NEVER)
     expect(versions(app)).toEqual(ids.map(() => ENGINE_VERSION))
   })
@@ -193,49 +194,31 @@ describe('the job', () => {
       ])
       addRecording(app.deps, id, { totals, samples: samplesOf(app.deps.db, first!) })
     }
-    const told: unknown[] = []
-    app.deps.events.subscribe((event) => told.push(event))
+    const stated: unknown[] = []
+    app.deps.events.subscribe((event) => stated.push(event))
     const stop = new AbortController()
     const seen = meanwhile(app, 60, () => stop.abort())
     const toldBefore: number[] = []
     const derive = app.deps.analyzer.derive.bind(app.deps.analyzer)
     app.deps.analyzer.derive = (job) => {
-      toldBefore.push(told.length)
+      toldBefore.push(stated.length)
       return derive(job)
     }
     await upgradeWorkouts(app.deps, stop.signal)
     const event = { event: 'workout.updated', data: { id: null } }
-    expect(told).toEqual([event, event])
+    expect(stated).toEqual([event, event])
     // a few lie ahead with the Worker
     const ahead = seen.asked - 60
     expect(ahead).toBeWithin(0, 4)
     expect(toldBefore).toEqual([...Array(50).fill(0), ...Array(toldBefore.length - 50).fill(1)])
-    const done = versions(app).filter((version) => version === ENGINE_VERSION).length
-    expect(done).toBeWithin(55, 61)
+    const upgraded = versions(app).filter((version) => version === ENGINE_VERSION).length
+    expect(upgraded).toBeWithin(55, 61)
 
     await upgradeWorkouts(app.deps, NEVER)
-    expect(told).toHaveLength(4)
+    expect(stated).toHaveLength(4)
     expect(versions(app)).toEqual(Array.from({ length: 120 }, () => ENGINE_VERSION))
     expect(client.query('SELECT DISTINCT duration_s AS s FROM workout').all()).toEqual([{ s: 1200 }])
     expect(client.query('SELECT count(*) AS n FROM workout_split').get()).toEqual({ n: 480 })
-  })
-
-  test('sends the Worker nothing more once it was stopped', async () => {
-    await using app = await testApp()
-    await falsifiedRuns(app, 9)
-    const seen = meanwhile(app, -1, () => {})
-    const stop = new AbortController()
-    // the clock is asked when the first was computed and is about to be written
-    Object.defineProperty(app.clock, 'nowMs', {
-      get: () => {
-        stop.abort()
-        return START_MS
-      },
-    })
-    await upgradeWorkouts(app.deps, stop.signal)
-    // one was written while three lay ahead
-    expect(seen.asked).toBeLessThanOrEqual(4)
-    expect(versions(app).sort()).toEqual([...Array(8).fill(0), ENGINE_VERSION])
   })
 
   test('does not wait at the end for a Worker that has another file at work', async () => {
@@ -254,14 +237,14 @@ describe('the job', () => {
 
   test('without older runs uses an index, starts no Worker and emits no event', async () => {
     await using app = await testApp({ env: { WEATHER_ENABLED: 'false' } })
-    await imported(app, 'a.gpx', gpxRun())
-    const told: unknown[] = []
-    app.deps.events.subscribe((event) => told.push(event))
+    await stored(app, 'a.gpx', gpxRun())
+    const stated: unknown[] = []
+    app.deps.events.subscribe((event) => stated.push(event))
     const seen = meanwhile(app, -1, () => {})
     const jobs = startJobs(app.deps, 0)
     await Bun.sleep(50)
     await jobs.stop()
-    expect([seen.asked, told, app.logged]).toEqual([0, [], []])
+    expect([seen.asked, stated, app.logged]).toEqual([0, [], []])
     const plan = app.deps.db.$client
       .query<{ detail: string }, []>('EXPLAIN QUERY PLAN SELECT id FROM workout WHERE engine_version < 5 LIMIT 50')
       .all()
@@ -272,18 +255,18 @@ describe('the job', () => {
     await using app = await testApp()
     // 11 hours each, a fraction of a second of computing
     const ids = [
-      await imported(app, 'a.fit', fitRun({ seconds: 40_000 })),
-      await imported(app, 'b.fit', fitRun({ seconds: 40_000, startMs: START_MS - DAY_MS })),
+      await stored(app, 'a.fit', fitRun({ seconds: 40_000 })),
+      await stored(app, 'b.fit', fitRun({ seconds: 40_000, startMs: START_MS - DAY_MS })),
     ]
     for (const id of ids) falsify(app.deps, id, ALL)
     const analyzer = workerAnalyzer(app.deps.log)
     let isDone = false
-    const done = upgradeWorkouts({ ...app.deps, analyzer }, NEVER).finally(() => {
+    const work = upgradeWorkouts({ ...app.deps, analyzer }, NEVER).finally(() => {
       isDone = true
     })
     let turns = 0
     for (; !isDone; turns += 1) await new Promise((resolve) => setTimeout(resolve, 1))
-    await done
+    await work
     analyzer.close()
     expect(app.logged.filter((line) => line.startsWith('error'))).toEqual([])
     expect(versions(app)).toEqual([ENGINE_VERSION, ENGINE_VERSION])

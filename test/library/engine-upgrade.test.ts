@@ -21,11 +21,12 @@ import { stravaCsv } from '../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { forgetOriginals } from '../fixtures/recordings.ts'
-import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { hillyRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 import { lookUp } from '../fixtures/weather.ts'
-import { ALL, everything, falsify, imported, NEVER, type Ours, ok } from './falsified.ts'
+import { ALL, everything, falsify, NEVER, type Ours } from './falsified.ts'
+import { done, stored } from './ledger.ts'
 
 const DAY_MS = 86_400_000
 
@@ -68,19 +69,19 @@ function stravaRow(day: number, more: Readonly<Record<string, string | number>> 
 
 /** One of every kind of workout that files leave. */
 async function library(app: TestApp): Promise<string[]> {
-  await ok(app, 'PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 33 })
+  await done(app, 'PUT /settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 33 })
   const tcx = tcxFile([steadyTcx({ n: 1300, startMs: START_MS - 3 * DAY_MS })])
   const ids = [
-    await imported(app, 'hilly.fit', hillyFit(0)),
-    await imported(app, 'hilly.gpx', hillyGpx(2)),
-    await imported(app, 'lap.tcx', tcx),
-    await imported(app, 'indoor.fit', hillyFit(4, { subSport: 1 })),
-    await imported(app, 'miles.fit', hillyFit(5), { unitPreference: 'imperial' }),
-    await imported(app, 'activities.csv', stravaCsv([stravaRow(9)])),
+    await stored(app, 'hilly.fit', hillyFit(0)),
+    await stored(app, 'hilly.gpx', hillyGpx(2)),
+    await stored(app, 'lap.tcx', tcx),
+    await stored(app, 'indoor.fit', hillyFit(4, { subSport: 1 })),
+    await stored(app, 'miles.fit', hillyFit(5), { unitPreference: 'imperial' }),
+    await stored(app, 'activities.csv', stravaCsv([stravaRow(9)])),
   ]
-  const cropped = [await imported(app, 'a.fit', hillyFit(6)), await imported(app, 'a.gpx', hillyGpx(7))]
+  const cropped = [await stored(app, 'a.fit', hillyFit(6)), await stored(app, 'a.gpx', hillyGpx(7))]
   for (const id of cropped) {
-    await ok(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 123.4, removeFromEndSeconds: 60 })
+    await done(app, `POST /workouts/${id}/crop`, { removeFromStartSeconds: 123.4, removeFromEndSeconds: 60 })
   }
   // a file that knows neither heart rate nor climb, and a row that does
   const bare = straightPoints({ n: 900, startMs: Date.UTC(2025, 10, 11, 7) }).map(
@@ -93,9 +94,9 @@ async function library(app: TestApp): Promise<string[]> {
   expect(json.successful).toBe(1)
 
   const [edited] = ids
-  const shoe = await ok(app, 'POST', '/shoes', { brand: 'Brooks', model: 'Ghost' })
+  const shoe = await done(app, 'POST /shoes', { brand: 'Brooks', model: 'Ghost' })
   const edits = { name: 'Mine', notes: 'good', rpe: 7, runType: 'Race', shoeId: shoe.id }
-  await ok(app, 'PATCH', `/workouts/${edited}`, edits)
+  await done(app, `PATCH /workouts/${edited}`, edits)
   await app.upload(`/workouts/${edited}/media`, [{ name: 'a.jpg', bytes: jpeg(99) }])
   lookUp(app.deps.db, edited!, { source: 'open_meteo', temperature: 11.5 })
   return storedIds(app)
@@ -176,8 +177,8 @@ describe('after the job every row is as it was before its numbers were falsified
     })
     expect((await restored(app, zip)).json).toMatchObject({ success: true, errors: [] })
     expect(app.deps.db.select().from(archivedBestEfforts).all()).toHaveLength(2)
-    await ok(app, 'POST', `/workouts/${ids[2]}/recalculate-splits`)
-    await ok(app, 'POST', `/workouts/${ids[2]}/recalculate-effort`)
+    await done(app, `POST /workouts/${ids[2]}/recalculate-splits`)
+    await done(app, `POST /workouts/${ids[2]}/recalculate-effort`)
     const oursOf = (id: string): Ours => ({ numbers: false, effort: id === ids[2], splits: id === ids[2] })
     await expectUpgraded(app, ids, { oursOf })
 
@@ -185,7 +186,7 @@ describe('after the job every row is as it was before its numbers were falsified
     await using later = await testApp()
     expect((await restored(later, await exported(app))).json).toMatchObject({ success: true, errors: [] })
     await expectUpgraded(later, ids, { oursOf })
-    await ok(later, 'POST', `/workouts/${ids[0]}/crop`, { removeFromStartSeconds: 10 })
+    await done(later, `POST /workouts/${ids[0]}/crop`, { removeFromStartSeconds: 10 })
     await expectUpgraded(later, [ids[0]!])
   })
 
@@ -215,7 +216,7 @@ describe('after the job every row is as it was before its numbers were falsified
 describe('rows', () => {
   test('that are the same are not written: ids, times of calculation and untouched splits stay', async () => {
     await using app = await testApp()
-    const id = await imported(app, 'a.fit', hillyFit(0))
+    const id = await stored(app, 'a.fit', hillyFit(0))
     const rows = () => [
       app.deps.db.select().from(workoutSplits).all(),
       app.deps.db.select().from(workoutBestEfforts).all(),
@@ -228,7 +229,7 @@ describe('rows', () => {
     )
     await upgradeWorkouts(app.deps, NEVER)
     expect(rows()).toEqual(before)
-    expect(app.logged).toEqual(['info Derived the numbers of 1 workouts anew'])
+    expect(app.logged).toEqual(['info Deriving 1 runs again', 'info Derived the numbers of 1 workouts again'])
 
     app.deps.db.$client.run('DROP TRIGGER untouched')
     app.deps.db.update(workouts).set({ engineVersion: 0 }).run()
@@ -242,44 +243,20 @@ describe('rows', () => {
 
   test('that are missing or too many are put right', async () => {
     await using app = await testApp()
-    const id = await imported(app, 'a.fit', hillyFit(0))
-    const detail = await ok(app, 'GET', `/workouts/${id}`)
-    const best = await ok(app, 'GET', '/stats/best-efforts')
+    const id = await stored(app, 'a.fit', hillyFit(0))
+    const detail = await done(app, `GET /workouts/${id}`)
+    const best = await done(app, 'GET /stats/best-efforts')
     const { $client: client } = app.deps.db
     client.run('DELETE FROM workout_split WHERE idx IN (1, 3)')
     client.run('DELETE FROM workout_best_effort WHERE distance_index = 1')
     client.run('DELETE FROM workout_route')
     client.run('UPDATE workout SET engine_version = 0, splits_count = 3')
     await upgradeWorkouts(app.deps, NEVER)
-    expect(await ok(app, 'GET', `/workouts/${id}`)).toEqual(detail)
+    expect(await done(app, `GET /workouts/${id}`)).toEqual(detail)
     const times = ({ distances }: { distances: { distance: string; timeS: number }[] }) =>
       distances.map(({ distance, timeS }) => [distance, timeS])
-    expect(times(await ok(app, 'GET', '/stats/best-efforts'))).toEqual(times(best))
+    expect(times(await done(app, 'GET /stats/best-efforts'))).toEqual(times(best))
     expect(client.query('SELECT count(*) AS n FROM workout_route').get()).toEqual({ n: 1 })
-  })
-})
-
-describe('efforts', () => {
-  test('are scored with the zones of their last scoring, or with those stored now where these are not known', async () => {
-    await using app = await testApp()
-    // an hour at 140 bpm: zone 3 of age 30, zone 5 of these
-    const known = await imported(app, 'a.fit', fitRun({ seconds: 3600 }))
-    const unknown = await imported(app, 'b.fit', fitRun({ seconds: 3600, startMs: START_MS + DAY_MS }))
-    await ok(app, 'PUT', '/settings/heart-rate-zones', {
-      calculationMethod: 'Custom',
-      zones: [60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 })),
-    })
-    // of before they were kept
-    app.deps.db.$client.run("UPDATE document SET asked = json_set(asked, '$.zones', NULL) WHERE id = ?", [unknown])
-    for (const id of [known, unknown]) falsify(app.deps, id, ALL)
-    await upgradeWorkouts(app.deps, NEVER)
-    // a second for each of the 3601 samples
-    const effort = async (id: string) => {
-      const { relativeEffort, hrZoneSeconds } = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
-      return { relativeEffort, hrZoneSeconds }
-    }
-    expect(await effort(known)).toEqual({ relativeEffort: 180, hrZoneSeconds: [0, 0, 3601, 0, 0] })
-    expect(await effort(unknown)).toEqual({ relativeEffort: 300, hrZoneSeconds: [0, 0, 0, 0, 3601] })
   })
 })
 
@@ -293,16 +270,16 @@ describe('a summary that a file completed', () => {
       'Moving Time': 1400,
       'Elevation Gain': 0.4,
     })
-    const id = await imported(app, 'activities.csv', stravaCsv([row]))
+    const id = await stored(app, 'activities.csv', stravaCsv([row]))
     forgetOriginals(app.deps)
-    const guessed = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
+    const guessed = await done(app, `GET /workouts/${id}?includeRaw=false`)
     const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: hillyFit(0, { calories: 999 }) }])
     expect([json.id, json.action]).toEqual([id, 'updated'])
-    const before = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
+    const before = await done(app, `GET /workouts/${id}?includeRaw=false`)
     expect(before).toMatchObject({ distanceM: 4222.22, durationS: 1500, elevGainM: 0.4, calories: 301 })
     falsify(app.deps, id, ALL)
     await upgradeWorkouts(app.deps, NEVER)
-    const after = await ok(app, 'GET', `/workouts/${id}?includeRaw=false`)
+    const after = await done(app, `GET /workouts/${id}?includeRaw=false`)
     // what the row could only guess of the average was scored of the samples when these came
     expect(after).toEqual(before)
     expect(before.hrZoneSeconds).not.toEqual(guessed.hrZoneSeconds)

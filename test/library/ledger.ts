@@ -1,4 +1,4 @@
-// What a library holds, as a caller sees it: which runs are live, which lie in the trash, and how far they went in all.
+// What a library holds, as a caller sees it: which runs are live, which are in the trash, and how far they went in all.
 import { expect } from 'bun:test'
 import type { Answer, CallOptions, TestApp } from '../app.ts'
 
@@ -33,9 +33,10 @@ export async function receiptOf(app: TestApp, call: string, json?: CallOptions['
   return answer.headers.get('harrier-receipt')!
 }
 
-export async function stored(app: TestApp, name: string, bytes: Uint8Array): Promise<string> {
-  const { status, json, text } = await app.upload('/workouts/import', [{ name, bytes }])
-  expect(`${status} ${status === 200 ? '' : text}`).toBe('200 ')
+/** Imports a file of a run that is new. @returns id of the run */
+export async function stored(app: TestApp, name: string, bytes: Uint8Array, fields = {}): Promise<string> {
+  const { status, json, text } = await app.upload('/workouts/import', [{ name, bytes }], fields)
+  expect(`${status} ${status === 200 ? json.action : text}`).toBe('200 created')
   return json.id
 }
 

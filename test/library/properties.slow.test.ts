@@ -108,7 +108,7 @@ interface Source {
 }
 
 const WHY_KEPT =
-  /^(It belongs to one that stays: )?(It was changed since|The same run is stored again|The run is not there any more)/
+  /^(It belongs to a run that stays: )?(It was edited later|The same run is stored again|The run no longer exists|It was added again)/
 
 /** What a receipt offers to undo is there, and is undone unless something has changed since. */
 async function expectReceipts(app: TestApp): Promise<void> {

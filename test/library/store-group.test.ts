@@ -47,7 +47,7 @@ const fail = () => {
   throw new Error('odd')
 }
 
-test('one that fails takes back its own rows and files, and no other', async () => {
+test('one that fails undoes its own rows and files, and no other', async () => {
   await using app = await testApp()
   const group = [item(app, 0), item(app, 1, fail), item(app, 2)]
   const outcomes = await storeGroup(app.deps, group)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { workouts } from '../../src/db/schema.ts'
 import { trainingChoices, workoutLoads, workoutTrainings } from '../../src/db/schema-training.ts'
@@ -10,7 +10,14 @@ import { createLoadRefresher, trainingState } from '../../src/library/training/r
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
-import { imported, NEVER } from './falsified.ts'
+import { NEVER } from './falsified.ts'
+import { stored } from './ledger.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app.close())
 
 const DAY_MS = 86_400_000
 
@@ -35,10 +42,9 @@ function setProfile({ deps }: TestApp, entries: readonly { from: string | null; 
 
 describe('what is kept of a run', () => {
   test('comes with the import, follows a crop and its end, and goes with the run', async () => {
-    await using app = await testApp()
-    const id = await imported(app, 'a.fit', hillyRun(START_MS))
+    const id = await stored(app, 'a.fit', hillyRun(START_MS))
     const [whole] = trainings(app)
-    expect(whole).toMatchObject({ workoutId: id, trainingVersion: 2, decouplingReason: 'tooShort', indoor: false })
+    expect(whole).toMatchObject({ workoutId: id, trainingVersion: 4, decouplingReason: 'tooShort', indoor: false })
     expect(whole!.hrHist.length).toBeGreaterThan(20)
     expect(whole!.speedHist.length).toBeGreaterThan(2)
     await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 600, removeFromEndSeconds: 0 } })
@@ -52,16 +58,18 @@ describe('what is kept of a run', () => {
   })
 
   test('is filled in where it is missing or of older formulas, the same as at the import', async () => {
-    await using app = await testApp()
-    await imported(app, 'a.fit', hillyRun(START_MS))
-    await imported(app, 'b.gpx', gpxRun({ startMs: START_MS + DAY_MS }))
+    await stored(app, 'a.fit', hillyRun(START_MS))
+    await stored(app, 'b.gpx', gpxRun({ startMs: START_MS + DAY_MS }))
     const row = { 'Activity ID': 5, 'Activity Date': 'Nov 5, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
     const { stravaCsv } = await import('../fixtures/csv.ts')
-    await imported(app, 'activities.csv', stravaCsv([{ ...row, 'Elapsed Time#2': 1800, 'Distance#2': 5000 }]))
+    await stored(app, 'activities.csv', stravaCsv([{ ...row, 'Elapsed Time#2': 1800, 'Distance#2': 5000 }]))
     const before = trainings(app)
     expect(before).toHaveLength(3)
     app.deps.db.delete(workoutTrainings).where(eq(workoutTrainings.workoutId, before[0]!.workoutId!)).run()
-    app.deps.db.update(workoutTrainings).set({ trainingVersion: 0, peakHr15s: 250 }).run()
+    app.deps.db
+      .update(workoutTrainings)
+      .set({ trainingVersion: 0, peaks: [[3, 250]] })
+      .run()
     await fillTraining(app.deps, NEVER)
     expect(trainings(app)).toEqual(before)
     const { revision } = trainingState(app.deps.db)
@@ -70,8 +78,7 @@ describe('what is kept of a run', () => {
   })
 
   test('answers say so while it is missing', async () => {
-    await using app = await testApp()
-    await imported(app, 'a.fit', fitRun({ seconds: 1800 }))
+    await stored(app, 'a.fit', fitRun({ seconds: 1800 }))
     const asked = async () => (await app.call('GET', '/training/load')).json
     const before = await asked()
     expect(before.recomputing).toBe(false)
@@ -84,20 +91,18 @@ describe('what is kept of a run', () => {
   })
 
   test('a row of a run without samples says nothing', async () => {
-    await using app = await testApp()
-    const id = await imported(app, 'a.fit', fitRun())
+    const id = await stored(app, 'a.fit', fitRun())
     app.deps.db.run('DELETE FROM samples')
     app.deps.db.update(workoutTrainings).set({ trainingVersion: 0 }).run()
     await fillTraining(app.deps, NEVER)
-    expect(trainings(app)).toMatchObject([{ workoutId: id, movingS: null, peakHr15s: null, trainingVersion: 2 }])
+    expect(trainings(app)).toMatchObject([{ workoutId: id, movingS: null, peaks: [], trainingVersion: 4 }])
   })
 })
 
 describe('loads', () => {
   test('are those of the heart rate, the same after being computed again', async () => {
-    await using app = await testApp()
     setProfile(app, [{ from: null, maxHeartRateBpm: 190 }])
-    const id = await imported(app, 'a.fit', fitRun({ seconds: 3600, hr: 140 }))
+    const id = await stored(app, 'a.fit', fitRun({ seconds: 3600, hr: 140 }))
     const found = await loadOf(app, id)
     expect(found).toMatchObject({ source: 'heartRate', coverage: 1, suspect: false })
     expect(found.load!).toBeCloseTo(47, 0)
@@ -108,7 +113,6 @@ describe('loads', () => {
   })
 
   test('a strap that fails after 45 of 60 min gives the load of the hour, one that fails after 20 that of the pace', async () => {
-    await using app = await testApp()
     const run = (day: number, withHeartS: number) =>
       fitFile({
         startMs: START_MS - day * DAY_MS,
@@ -117,9 +121,9 @@ describe('loads', () => {
           ...(t < withHeartS ? { hr: 140 } : {}),
         })),
       })
-    const whole = await imported(app, 'a.fit', run(0, 3601))
-    const most = await imported(app, 'b.fit', run(1, 2700))
-    const little = await imported(app, 'c.fit', run(2, 1200))
+    const whole = await stored(app, 'a.fit', run(0, 3601))
+    const most = await stored(app, 'b.fit', run(1, 2700))
+    const little = await stored(app, 'c.fit', run(2, 1200))
     const full = await loadOf(app, whole)
     const lost = await loadOf(app, most)
     expect(lost.source).toBe('heartRate')
@@ -131,10 +135,9 @@ describe('loads', () => {
   })
 
   test('a maximum from today on changes no load before today, one since ever changes all', async () => {
-    await using app = await testApp()
     setProfile(app, [{ from: null, maxHeartRateBpm: 190 }])
-    const first = await imported(app, 'a.fit', fitRun({ startMs: START_MS }))
-    const second = await imported(app, 'b.fit', fitRun({ startMs: START_MS + 5 * DAY_MS }))
+    const first = await stored(app, 'a.fit', fitRun({ startMs: START_MS }))
+    const second = await stored(app, 'b.fit', fitRun({ startMs: START_MS + 5 * DAY_MS }))
     const [a, b] = [await loadOf(app, first), await loadOf(app, second)]
     setProfile(app, [
       { from: null, maxHeartRateBpm: 190 },
@@ -148,11 +151,10 @@ describe('loads', () => {
   })
 
   test('an older run changes no load that rests on heart rate, and its end restores every digit', async () => {
-    await using app = await testApp()
     const runs = Array.from({ length: 4 }, (_, i) => fitRun({ startMs: START_MS + i * DAY_MS, hr: 130 + 5 * i }))
-    for (const [i, bytes] of runs.entries()) await imported(app, `${i}.fit`, bytes)
+    for (const [i, bytes] of runs.entries()) await stored(app, `${i}.fit`, bytes)
     const before = await loads(app)
-    const older = await imported(app, 'old.fit', fitRun({ startMs: START_MS - 30 * DAY_MS, speedMps: 4.5 }))
+    const older = await stored(app, 'old.fit', fitRun({ startMs: START_MS - 30 * DAY_MS, speedMps: 4.5 }))
     const meanwhile = await loads(app)
     const others = meanwhile.filter(({ workoutId }) => workoutId !== older)
     expect(others.map(({ load }) => load)).toEqual(before.map(({ load }) => load))
@@ -161,8 +163,7 @@ describe('loads', () => {
   })
 
   test('a chosen source is kept through a crop, and a run that is left out has no load', async () => {
-    await using app = await testApp()
-    const id = await imported(app, 'a.fit', fitRun({ seconds: 1200, speedMps: 4 }))
+    const id = await stored(app, 'a.fit', fitRun({ seconds: 1200, speedMps: 4 }))
     expect((await app.call('PATCH', `/workouts/${id}`, { json: { loadSource: 'pace' } })).status).toBe(200)
     expect((await loadOf(app, id)).source).toBe('pace')
     await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 60, removeFromEndSeconds: 0 } })
@@ -171,9 +172,8 @@ describe('loads', () => {
     expect(await loads(app)).toEqual([])
   })
 
-  test('a change that comes meanwhile begins it anew', async () => {
-    await using app = await testApp()
-    const id = await imported(app, 'a.fit', fitRun())
+  test('a change that comes meanwhile begins it again', async () => {
+    const id = await stored(app, 'a.fit', fitRun())
     await loads(app)
     const { db } = app.deps
     const choose = (loadManual: number) =>
@@ -192,8 +192,7 @@ describe('loads', () => {
   })
 
   test('requests wait for a short computation, and report that a long one is running', async () => {
-    await using app = await testApp()
-    await imported(app, 'a.fit', fitRun())
+    await stored(app, 'a.fit', fitRun())
     const refresher = createLoadRefresher(app.deps)
     const { revision, computed } = trainingState(app.deps.db)
     expect(computed).toBeLessThan(revision)

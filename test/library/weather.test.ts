@@ -4,16 +4,8 @@ import type { RunWeather } from '../../src/weather/hours.ts'
 import { lookupWeather, mergedWeather, wantsLookup } from '../../src/weather/merge.ts'
 
 const NOTHING = {
-  source: null,
-  fetchedAt: null,
-  temperature: null,
-  humidity: null,
-  precipitation: null,
-  weatherCode: null,
-  condition: null,
-  windSpeed: null,
-  windDirection: null,
-  pressure: null,
+  ...{ source: null, fetchedAt: null, temperature: null, humidity: null, precipitation: null },
+  ...{ weatherCode: null, condition: null, windSpeed: null, windDirection: null, pressure: null },
 }
 
 const RUN: RunWeather = {
@@ -39,17 +31,23 @@ describe('served weather', () => {
     },
   )
 
-  test('has the first ten keys always, the others when known', () => {
-    expect(servedWeather('{}')).toEqual(NOTHING)
-    expect(servedWeather('{"temperature":7.5,"dewPoint":2,"windGust":null}')).toEqual({
-      ...NOTHING,
-      temperature: 7.5,
-      dewPoint: 2,
-    })
-  })
-
-  test('keeps what another program wrote beside it', () => {
-    expect(servedWeather('{"station":"EDDB"}')).toEqual({ ...NOTHING, station: 'EDDB' })
+  const coded = (weatherCode: number | null, condition: string | null) => ({ ...NOTHING, weatherCode, condition })
+  test.each([
+    ['has the first ten keys always', '{}', NOTHING],
+    [
+      'has others when known',
+      '{"temperature":7.5,"dewPoint":2,"windGust":null}',
+      { ...NOTHING, temperature: 7.5, dewPoint: 2 },
+    ],
+    ['keeps what another program wrote beside it', '{"station":"EDDB"}', { ...NOTHING, station: 'EDDB' }],
+    ['prefers humidity to its old name', '{"humidity":40,"relativeHumidity":90}', { ...NOTHING, humidity: 40 }],
+    ['has the text of its code', '{"weatherCode":96}', coded(96, 'Thunderstorm with slight hail')],
+    ['has its own text', '{"weatherCode":96,"condition":"Hail"}', coded(96, 'Hail')],
+    ['has a whole code', '{"weatherCode":61.0}', coded(61, 'Slight rain')],
+    ['has a code that is a text', '{"weatherCode":"3"}', coded(3, 'Overcast')],
+    ['has no endless code', '{"weatherCode":1e300}', NOTHING],
+  ])('%s', (_, stored, expected) => {
+    expect(servedWeather(stored)).toEqual(expected)
   })
 
   test.each([
@@ -71,21 +69,6 @@ describe('served weather', () => {
   ])('humidity %p is %p', (humidity, expected) => {
     expect(servedWeather(JSON.stringify({ humidity }))?.humidity).toBe(expected)
     expect(servedWeather(JSON.stringify({ relativeHumidity: humidity }))).toEqual({ ...NOTHING, humidity: expected })
-  })
-
-  test('humidity wins over its old name', () => {
-    expect(servedWeather('{"humidity":40,"relativeHumidity":90}')).toEqual({ ...NOTHING, humidity: 40 })
-  })
-
-  test('a code without text gets the text of the code', () => {
-    expect(servedWeather('{"weatherCode":96}')?.condition).toBe('Thunderstorm with slight hail')
-    expect(servedWeather('{"weatherCode":96,"condition":"Hail"}')?.condition).toBe('Hail')
-  })
-
-  test('a code is whole', () => {
-    expect(servedWeather('{"weatherCode":61.0}')?.weatherCode).toBe(61)
-    expect(servedWeather('{"weatherCode":"3"}')?.weatherCode).toBe(3)
-    expect(servedWeather('{"weatherCode":1e300}')?.weatherCode).toBeNull()
   })
 })
 

@@ -28,7 +28,7 @@ test('the tiles that were got longest ago make room, and those touched since sta
   expect((await store.find(tile(0)))?.atMs).toBe(2_000_000)
 })
 
-test('what lies on the disk already counts, and one tile saved twice counts once', async () => {
+test('what is on the disk already counts, and one tile saved twice counts once', async () => {
   const before = tileStore(config(), 1000)
   for (let x = 0; x < 5; x += 1) await before.save(tile(x), new Uint8Array(150).fill(1), 1_000_000 + x * 1000)
   const store = tileStore(config(), 950)

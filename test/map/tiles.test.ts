@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packaged from '../../package.json' with { type: 'json' }
+import { createApp } from '../../src/app.ts'
 import { type Answer, type TestApp, testApp } from '../app.ts'
 import { png } from '../fixtures/media.ts'
 import { type FakeTileServer, fakeTileServer, pictureOf } from './tile-server.ts'
@@ -24,6 +25,13 @@ const turnOn = () => app.call('PUT', '/settings/map', { json: { tiles: true } })
 const get = (path = TILE) => app.call('GET', path)
 const asked = () => server.asked.map(({ path }) => path)
 
+/** What a tile is answered by the app started again, with another tile server where one is given. */
+async function statusAfterRestart(tilesUrl = server.template): Promise<number> {
+  const restarted = createApp({ ...app.deps, config: { ...app.deps.config, tilesUrl } })
+  const headers = { authorization: `Bearer ${app.token}` }
+  return (await restarted.handle(new Request(`http://localhost${TILE}`, { headers }))).status
+}
+
 async function bytesOf(path = TILE): Promise<Uint8Array> {
   const headers = { authorization: `Bearer ${app.token}` }
   return new Uint8Array(await (await app.handle(new Request(`http://localhost${path}`, { headers }))).arrayBuffer())
@@ -43,13 +51,13 @@ describe('the setting', () => {
     expect((await app.call('GET', '/settings/map')).json).toEqual({ tiles: false })
   })
 
-  test('is no until it is stored, is kept, is sent to other windows and leaves the other settings alone', async () => {
+  test('is off until it is stored, is kept, is sent to other windows and leaves the other settings alone', async () => {
     expect((await app.call('GET', '/settings/map')).json).toEqual({ tiles: false })
-    const told: string[] = []
-    app.deps.events.subscribe(({ event }) => told.push(event))
+    const stated: string[] = []
+    app.deps.events.subscribe(({ event }) => stated.push(event))
     const stored = await turnOn()
     expect([stored.status, stored.json]).toEqual([200, { tiles: true }])
-    expect(told).toEqual(['settings.updated'])
+    expect(stated).toEqual(['settings.updated'])
     expect((await app.call('GET', '/settings/map')).json).toEqual({ tiles: true })
     await app.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'imperial' } })
     expect((await app.call('PUT', '/settings/map', { json: { tiles: false } })).json).toEqual({ tiles: false })
@@ -81,10 +89,8 @@ describe('a tile', () => {
   ])('%s does not exist: %s is wrong', async (path, name) => {
     await turnOn()
     const { status, json } = await get(path)
-    expect([status, json]).toEqual([
-      404,
-      { error: expect.stringMatching(new RegExp(`^No tile: ${name} must be an integer from 0 to \\d+$`)) },
-    ])
+    const error = expect.stringMatching(new RegExp(`^No tile: ${name} must be an integer from 0 to \\d+$`))
+    expect([status, json]).toEqual([404, { error }])
     expect(asked()).toEqual([])
   })
 
@@ -93,13 +99,11 @@ describe('a tile', () => {
     server.answer = () => pictureOf(png(7))
     const answer = await get()
     expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('image/png')
-    expect(answer.headers.get('cache-control')).toBe(`private, max-age=${7 * 86_400}`)
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const kept = ['content-type', 'cache-control', 'x-content-type-options'].map((name) => answer.headers.get(name))
+    expect(kept).toEqual(['image/png', `private, max-age=${7 * 86_400}`, 'nosniff'])
     expect(await bytesOf()).toEqual(png(7))
-    expect(server.asked[0]?.headers.get('user-agent')).toBe(`Harrier/${packaged.version} (self-hosted running tracker)`)
-    expect(server.asked[0]?.headers.get('cookie')).toBeNull()
-    expect(server.asked[0]?.headers.get('authorization')).toBeNull()
+    const sent = ['user-agent', 'cookie', 'authorization'].map((name) => server.asked[0]?.headers.get(name))
+    expect(sent).toEqual([`Harrier/${packaged.version} (self-hosted running tracker)`, null, null])
   })
 
   test('is asked for once in a week, after a restart as well', async () => {
@@ -108,10 +112,7 @@ describe('a tile', () => {
     app.clock.nowMs += 7 * DAY_MS - 1000
     const again = await get()
     expect([again.status, again.headers.get('cache-control')]).toEqual([200, 'private, max-age=60'])
-    const { createApp } = await import('../../src/app.ts')
-    const restarted = createApp(app.deps)
-    const headers = { authorization: `Bearer ${app.token}` }
-    expect((await restarted.handle(new Request(`http://localhost${TILE}`, { headers }))).status).toBe(200)
+    expect(await statusAfterRestart()).toBe(200)
     expect(server.asked).toHaveLength(1)
   })
 
@@ -121,13 +122,13 @@ describe('a tile', () => {
     app.clock.nowMs += 7 * DAY_MS
     server.answer = () => new Response(null, { status: 304 })
     expect((await get()).headers.get('cache-control')).toBe(`private, max-age=${7 * 86_400}`)
-    // the clock of tests stands at this time
+    // the clock of tests is at this time
     expect(server.asked[1]?.headers.get('if-modified-since')).toBe('Thu, 20 Nov 2025 13:05:11 GMT')
     expect(await bytesOf()).toEqual(png())
     expect(server.asked).toHaveLength(2)
   })
 
-  test('that is old is better than none when the server fails, and is got anew when it can be', async () => {
+  test('that is old is better than none when the server fails, and is got again when it can be', async () => {
     await turnOn()
     await get()
     app.clock.nowMs += 8 * DAY_MS
@@ -162,12 +163,9 @@ describe('a tile', () => {
 
   test('that no request waits for any more is not fetched', async () => {
     await turnOn()
-    let open = () => {}
-    const gate = new Promise<void>((resolve) => {
-      open = resolve
-    })
+    const gate = Promise.withResolvers<void>()
     server.answer = async () => {
-      await gate
+      await gate.promise
       return pictureOf(png())
     }
     const leaving = new AbortController()
@@ -180,7 +178,7 @@ describe('a tile', () => {
     const stayed = ask(3)
     await Bun.sleep(30)
     leaving.abort()
-    open()
+    gate.resolve()
     await Promise.all([...kept, ...left])
     expect((await stayed).status).toBe(200)
     expect(asked().toSorted()).toEqual(['/base/5/0/0.png', '/base/5/1/0.png', '/base/5/3/0.png'])
@@ -203,7 +201,7 @@ describe('a tile server that', () => {
     await turnOn()
     server.answer = answer
     const first: Answer = await get()
-    expect([first.status, first.json]).toEqual([502, { error: 'The tile server does not answer' }])
+    expect([first.status, first.json]).toEqual([502, { error: 'The tile server does not respond' }])
     expect((await get('/map/tiles/14/0/0')).status).toBe(502)
     expect(server.asked).toHaveLength(1)
     expect(existsSync(join(app.deps.config.dataDir, 'tiles'))).toBe(false)
@@ -233,7 +231,7 @@ describe('a tile server that', () => {
     await turnOn()
     server[Symbol.dispose]()
     const { status, text } = await get()
-    expect([status, text]).toEqual([502, '{"error":"The tile server does not answer"}'])
+    expect([status, text]).toEqual([502, '{"error":"The tile server does not respond"}'])
     expect(app.logged.join()).not.toContain('127.0.0.1')
   })
 })
@@ -248,12 +246,7 @@ test('tiles of another server that was asked before are removed, and a tile cut 
   expect(server.asked).toHaveLength(2)
 
   using other = fakeTileServer()
-  await using moved = await testApp({ env: { MAP_TILES_URL: other.template } })
-  const { createApp } = await import('../../src/app.ts')
-  const config = { ...app.deps.config, tilesUrl: moved.deps.config.tilesUrl }
-  const restarted = createApp({ ...app.deps, config })
-  const headers = { authorization: `Bearer ${app.token}` }
-  expect((await restarted.handle(new Request(`http://localhost${TILE}`, { headers }))).status).toBe(200)
+  expect(await statusAfterRestart(other.template)).toBe(200)
   expect(other.asked).toHaveLength(1)
   expect(readdirSync(home)).not.toContain(folder)
 })

@@ -34,18 +34,15 @@ describe('a caption is left as it is by', () => {
   })
 
   test('an unknown workout, media of another one, an unknown id: 404', async () => {
-    const answers = [
-      await edit({ caption: 'x' }, `/workouts/${NOBODY}/media/${mediaId}`),
-      await edit({ caption: 'x' }, `/workouts/${OTHER}/media/${mediaId}`),
-      await edit({ caption: 'x' }, `/workouts/${RUN}/media/${NOBODY}`),
-      await edit({ caption: 'x' }, `/workouts/${RUN}/media/1`),
-    ]
-    expect(answers.map(({ status, json }) => [status, json.error])).toEqual([
-      [404, 'Workout not found'],
-      [404, 'Media not found'],
-      [404, 'Media not found'],
-      [404, 'Media not found'],
-    ])
+    for (const [path, error] of [
+      [`${NOBODY}/media/${mediaId}`, 'Workout not found'],
+      [`${OTHER}/media/${mediaId}`, 'Media not found'],
+      [`${RUN}/media/${NOBODY}`, 'Media not found'],
+      [`${RUN}/media/1`, 'Media not found'],
+    ] as const) {
+      const { status, json } = await edit({ caption: 'x' }, `/workouts/${path}`)
+      expect([path, status, json]).toEqual([path, 404, { error }])
+    }
     expect(await captionNow()).toBe('Start')
   })
 

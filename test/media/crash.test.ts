@@ -7,43 +7,17 @@ import { media } from '../../src/db/schema.ts'
 import { sweepMediaFiles } from '../../src/media/sweep.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { jpeg } from '../fixtures/media.ts'
+import { type RealServer, startServer } from '../process/real-server.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const RUN = '0198b000-0000-7000-8000-000000000001'
-const USER = { username: 'runner', password: 'correct-horse-battery-staple' }
-
 /** A server of its own over a folder whose library holds one run. */
-async function start(dataDir: string): Promise<{ address: string; cookie: string; kill(): Promise<number> }> {
+async function start(dataDir: string): Promise<RealServer> {
   const db = openDb(join(dataDir, 'harrier.sqlite'))
   addWorkout({ db }, { id: RUN })
   db.$client.close()
-  const env = {
-    PATH: process.env.PATH ?? '',
-    DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    WEATHER_ENABLED: 'false',
-  }
-  const child = Bun.spawn([process.execPath, MAIN], { env, stdout: 'ignore', stderr: 'pipe' })
-  let line = ''
-  for await (const chunk of child.stderr) {
-    line += new TextDecoder().decode(chunk)
-    if (line.includes('\n')) break
-  }
-  const address = /http:\/\/[\d.:]+/.exec(line)?.[0] ?? ''
-  const post = (path: string) =>
-    fetch(address + path, {
-      method: 'POST',
-      body: JSON.stringify(USER),
-      headers: { 'content-type': 'application/json' },
-    })
-  await post('/auth/register')
-  const cookie = (await post('/auth/login')).headers.get('set-cookie')?.split(';')[0] ?? ''
-  const kill = async () => {
-    child.kill('SIGKILL')
-    return await child.exited
-  }
-  return { address, cookie, kill }
+  const server = await startServer({ dataDir })
+  await server.login()
+  return server
 }
 
 test('a process killed amid uploads leaves no row without its whole file, and nothing acknowledged is lost', async () => {
@@ -57,8 +31,7 @@ test('a process killed amid uploads leaves no row without its whole file, and no
     for (;;) {
       const form = new FormData()
       for (const photo of photos) form.append('files', photo)
-      const headers = { cookie: server.cookie }
-      const answer = await fetch(`${server.address}/workouts/${RUN}/media`, { method: 'POST', body: form, headers })
+      const answer = await server.call(`/workouts/${RUN}/media`, { method: 'POST', body: form })
       acknowledged.push(...((await answer.json()) as { id: string }[]).map(({ id }) => id))
     }
   }
@@ -69,7 +42,7 @@ test('a process killed amid uploads leaves no row without its whole file, and no
   })
   while (acknowledged.length < 40 && !ended) await Bun.sleep(1)
   expect(ended).toBe(false)
-  expect(await server.kill()).toBe(137)
+  expect(await server.end('SIGKILL')).toBe(137)
   await clients
 
   const db = openDb(join(dataDir, 'harrier.sqlite'))

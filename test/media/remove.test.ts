@@ -88,13 +88,6 @@ describe('deleting a workout', () => {
     expect(existsSync(`${folder}/${ids[1]}`)).toBe(false)
     expect(app.logged).toEqual([expect.stringContaining(`${ids[0]} could not be removed`)])
   })
-
-  test('an unknown one is 404 and removes nothing', async () => {
-    const { app, ids, folder } = await appWithPhotos()
-    await using _app = app
-    expect((await app.call('DELETE', `/workouts/${KEPT}`)).status).toBe(404)
-    expect(readdirSync(folder).toSorted()).toEqual(ids.toSorted())
-  })
 })
 
 describe('the sweep', () => {
@@ -123,25 +116,17 @@ describe('the sweep', () => {
 
 describe('stored out of an archive', () => {
   const photo = { name: 'C:\\photos\\a.png', bytes: png() }
-  const file = (bytes: Uint8Array) => ({
-    filename: photo.name,
-    size: bytes.length,
-    path: null,
-    bytes: async () => bytes,
-  })
+  const file = (bytes: Uint8Array) => {
+    return { filename: photo.name, size: bytes.length, path: null, bytes: async () => bytes }
+  }
 
   test('keeps id, time and caption', async () => {
     const { app } = await appWithPhotos()
     await using _app = app
     const about = { workoutId: RUN, caption: 'Finish', id: KEPT, createdAtMs: 1_600_000_000_001 }
     expect(await storeMedia(app.deps, file(photo.bytes), about)).toEqual({
-      id: KEPT,
-      workoutId: RUN,
-      filename: 'a.png',
-      mimeType: 'image/png',
-      fileSizeBytes: photo.bytes.length,
-      caption: 'Finish',
-      createdAt: 1_600_000_000_001,
+      ...{ id: KEPT, workoutId: RUN, filename: 'a.png', mimeType: 'image/png', caption: 'Finish' },
+      ...{ fileSizeBytes: photo.bytes.length, createdAt: 1_600_000_000_001 },
     })
     const { json } = await app.call('GET', `/workouts/${RUN}/media`)
     expect([json[0].id, json[0].createdAt]).toEqual([KEPT, '2020-09-13T12:26:40.001Z'])

@@ -93,29 +93,13 @@ describe('the whole file', () => {
 
   test('under /api and with upper-case ids too', async () => {
     expectWhole(await get({}, 'GET', `/api${path}/`))
-    expectWhole(
-      await get(
-        {},
-        'GET',
-        path.replace(/[^/]+$/, (id) => id.toUpperCase()),
-      ),
-    )
+    const upper = path.replace(/[^/]+$/, (id) => id.toUpperCase())
+    expectWhole(await get({}, 'GET', upper))
   })
 
   test.each([
-    'bytes=5-2',
-    'bytes=2000-1',
-    'bytes=1000-999',
-    'bytes=0-9,20-29',
-    'bytes=0-9,',
-    'bytes=',
-    'bytes=-',
-    'bytes=a-b',
-    'bytes=0-9-10',
-    'bytes=+0-9',
-    'bytes 0-9',
-    'lines=0-9',
-    '0-9',
+    ...['bytes=5-2', 'bytes=2000-1', 'bytes=1000-999', 'bytes=0-9,20-29', 'bytes=0-9,', 'bytes=', 'bytes=-'],
+    ...['bytes=a-b', 'bytes=0-9-10', 'bytes=+0-9', 'bytes 0-9', 'lines=0-9', '0-9'],
   ])('for the range "%s", which is malformed or several', async (range) => {
     expectWhole(await get({ Range: range }))
   })
@@ -129,23 +113,16 @@ describe('the whole file', () => {
     },
   )
 
-  for (const range of ['bytes=0-99', 'bytes=5000-']) {
-    test(`its whole head for HEAD, whatever ${range} asks`, async () => {
-      const { status, headers, body } = await get({ Range: range }, 'HEAD')
+  test.each([{}, { Range: 'bytes=0-99' }, { Range: 'bytes=5000-' }])(
+    'its head alone for HEAD with %j',
+    async (asked) => {
+      const { status, headers, body } = await get(asked, 'HEAD')
       expect([status, body.length]).toEqual([200, 0])
-      expect(headers.get('content-length')).toEqual([String(SIZE)])
-      expect(headers.get('accept-ranges')).toEqual(['bytes'])
-    })
-  }
-
-  test('its head alone for HEAD', async () => {
-    const { status, headers, body } = await get({}, 'HEAD')
-    expect([status, body.length]).toEqual([200, 0])
-    expect(headers.get('content-length')).toEqual([String(SIZE)])
-    for (const name of ['content-type', 'accept-ranges', 'etag', 'content-disposition', 'x-content-type-options']) {
-      expect(headers.get(name), name).toEqual((await get()).headers.get(name))
-    }
-  })
+      const whole = (await get()).headers
+      for (const name of [...whole.keys()].filter((name) => name !== 'date'))
+        expect(headers.get(name), name).toEqual(whole.get(name))
+    },
+  )
 })
 
 describe('one range', () => {
@@ -167,13 +144,11 @@ describe('one range', () => {
     for (const more of [{}, { 'If-Range': etag }, { 'If-None-Match': '"another"' }]) {
       const { status, headers, body } = await get({ Range: range, ...more })
       expect(status).toBe(206)
-      expect(headers.get('content-range')).toEqual([`bytes ${first}-${last}/${SIZE}`])
-      expect(headers.get('content-length')).toEqual([String(last - first + 1)])
-      expect(headers.get('accept-ranges')).toEqual(['bytes'])
-      expect(headers.get('content-type')).toEqual(['image/jpeg'])
-      expect(headers.get('etag')).toEqual([etag])
-      expect(headers.get('cache-control')).toEqual(['private, no-cache'])
-      expect(headers.get('x-content-type-options')).toEqual(['nosniff'])
+      expect(Object.fromEntries(headers)).toMatchObject({
+        ...{ 'content-range': [`bytes ${first}-${last}/${SIZE}`], 'content-length': [String(last - first + 1)] },
+        ...{ 'accept-ranges': ['bytes'], 'content-type': ['image/jpeg'], 'cache-control': ['private, no-cache'] },
+        ...{ 'x-content-type-options': ['nosniff'], etag: [etag] },
+      })
       expect(headers.get('content-disposition')).toHaveLength(1)
       expect(body.equals(BYTES.subarray(first, last + 1))).toBe(true)
     }
@@ -187,7 +162,7 @@ describe('one range', () => {
       expect(headers.get('content-range')).toEqual([`bytes */${SIZE}`])
       expect(headers.get('accept-ranges')).toEqual(['bytes'])
       expect(headers.get('content-type')).toEqual(['application/json; charset=utf-8'])
-      expect(JSON.parse(body.toString())).toEqual({ error: 'The range lies outside of the file' })
+      expect(JSON.parse(body.toString())).toEqual({ error: 'The range is outside the file' })
     },
   )
 
@@ -254,7 +229,7 @@ describe('404', () => {
     const before = app.logged.length
     const { status, body } = await get({}, 'GET', `/workouts/${RUN}/media/${json[0].id}`)
     expect([status, body.toString()]).toEqual([404, '{"error":"Media not found"}'])
-    expect(app.logged.slice(before)).toEqual([`warn The file of the media ${json[0].id} is lost`])
+    expect(app.logged.slice(before)).toEqual([`warn The file of the media ${json[0].id} is missing`])
   })
 })
 

@@ -92,15 +92,8 @@ describe('the content', () => {
   })
 
   test('a head cut anywhere or with any byte changed is read without failing', () => {
-    const heads = [
-      jpeg(),
-      png(),
-      gif(),
-      riff('AVI '),
-      ebml('webm', true),
-      isoMedia('heic', 'mif1'),
-      box('moov', jpeg()),
-    ]
+    const photos = [jpeg(), png(), gif(), isoMedia('heic', 'mif1')]
+    const heads = [...photos, riff('AVI '), ebml('webm', true), box('moov', jpeg())]
     for (const head of heads) {
       const whole = sniffed(head)
       for (let length = 0; length < head.length; length += 1) {

@@ -35,6 +35,7 @@ function expectNothingStored(app: TestApp): void {
 
 describe('refused before anything is stored', () => {
   const photo = { name: 'a.png', bytes: png() }
+  const third = { name: 'a.jpg', bytes: jpeg(7000) }
   const path = `/workouts/${RUN}/media`
   test.each([
     ['a body that is not multipart', (app: TestApp) => app.call('POST', path, { json: {} }), 400, /multipart/],
@@ -44,16 +45,7 @@ describe('refused before anything is stored', () => {
     ['an unknown workout', (app: TestApp) => app.upload(`/workouts/${NOBODY}/media`, [photo]), 404, /^Workout not/],
     ['an id that is none', (app: TestApp) => app.upload('/workouts/1/media', [photo]), 404, /^Workout not found$/],
     ['more bytes than allowed', (app: TestApp) => send(app, [{ name: 'a.jpg', bytes: jpeg(20_001) }]), 413, /20000/],
-    [
-      'more bytes than allowed in sum',
-      (app: TestApp) =>
-        send(
-          app,
-          ['a', 'b', 'c'].map((name) => ({ name: `${name}.jpg`, bytes: jpeg(7000) })),
-        ),
-      413,
-      /20000/,
-    ],
+    ['more bytes than allowed in sum', (app: TestApp) => send(app, Array(3).fill(third)), 413, /20000/],
   ] as const)('%s', async (_name, ask, status, error) => {
     await using app = await appWithRun({ MAX_UPLOAD_BYTES: '20000' })
     const answer = await ask(app)
@@ -62,7 +54,7 @@ describe('refused before anything is stored', () => {
   })
 })
 
-describe('a file is refused by itself', () => {
+describe('one file is refused on its own', () => {
   test.each([
     ['a text renamed to .jpg', 'a.jpg', 'just text, no picture', /not an image/],
     ['a page renamed to .png', 'a.png', '<!doctype html><script>alert(1)</script>', /not an image/],
@@ -104,6 +96,10 @@ describe('a file is refused by itself', () => {
 })
 
 describe('stored', () => {
+  const stored = (filename: string, mimeType: string, fileSizeBytes: number) => {
+    return { id: UUID, filename, mimeType, fileSizeBytes, caption: null, createdAt: NOW }
+  }
+
   test('all of the files: their list, in the order sent, with the type of the content', async () => {
     await using app = await appWithRun()
     const files = [
@@ -116,16 +112,7 @@ describe('stored', () => {
     const { status, json } = await send(app, files)
     expect(status).toBe(200)
     const types = ['image/jpeg', 'image/png', 'video/quicktime', 'image/gif', 'image/heic']
-    expect(json).toEqual(
-      files.map(({ name, bytes }, index) => ({
-        id: UUID,
-        filename: name,
-        mimeType: types[index],
-        fileSizeBytes: bytes.length,
-        caption: null,
-        createdAt: NOW,
-      })),
-    )
+    expect(json).toEqual(files.map(({ name, bytes }, index) => stored(name, types[index]!, bytes.length)))
     expect((await app.call('GET', `/workouts/${RUN}/media`)).json).toEqual(json)
     for (const [index, { bytes }] of files.entries()) {
       const stored = readFileSync(`${app.deps.config.dataDir}/files/media/${json[index].id}`)
@@ -144,16 +131,7 @@ describe('stored', () => {
     expect([status, json]).toEqual([
       200,
       {
-        uploaded: [
-          {
-            id: UUID,
-            filename: 'good.webm',
-            mimeType: 'video/webm',
-            fileSizeBytes: ebml('webm').length,
-            caption: null,
-            createdAt: NOW,
-          },
-        ],
+        uploaded: [stored('good.webm', 'video/webm', ebml('webm').length)],
         errors: [
           { filename: 'bad.jpg', error: expect.stringContaining('not an image') },
           { filename: 'empty.png', error: 'The file is empty' },
@@ -217,10 +195,8 @@ describe('stored', () => {
     const names = async () =>
       (await app.call('GET', `/workouts/${RUN}/media`)).json.map(({ filename }: { filename: string }) => filename)
     expect(await names()).toEqual([])
-    await send(
-      app,
-      ['c', 'a', 'b'].map((name) => ({ name: `${name}.png`, bytes: png() })),
-    )
+    const photos = ['c', 'a', 'b'].map((name) => ({ name: `${name}.png`, bytes: png() }))
+    await send(app, photos)
     app.clock.nowMs -= 1
     await send(app, [{ name: 'earlier.png', bytes: png() }])
     expect(await names()).toEqual(['earlier.png', 'c.png', 'a.png', 'b.png'])
@@ -241,13 +217,8 @@ describe('a failure between file and row', () => {
       { name: 'b.jpg', bytes: jpeg(300_000) },
     ])
     const error = 'The file could not be stored'
-    expect([two.status, two.json.errors]).toEqual([
-      400,
-      [
-        { filename: 'a.png', error },
-        { filename: 'b.jpg', error },
-      ],
-    ])
+    const errors = ['a.png', 'b.jpg'].map((filename) => ({ filename, error }))
+    expect([two.status, two.json.errors]).toEqual([400, errors])
     expectNothingStored(app)
     expect(app.logged.filter((line) => line.includes('disk full'))).toHaveLength(3)
   })

@@ -1,8 +1,9 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { fitRun } from '../fixtures/runs.ts'
 import { KEPT, startServer } from './browser.ts'
 import { loggedInPage, startRunServer } from './run-server.ts'
-import { inBothThemes, pageSuite } from './suite.ts'
+import { inBothThemes, pageSuite, soon } from './suite.ts'
 
 /** The page is controlled by its service worker, which has kept everything. */
 async function kept(page: Page): Promise<void> {
@@ -26,7 +27,7 @@ function keptPaths(page: Page): Promise<string[]> {
 describe('the page without its server', () => {
   const { test, browser } = pageSuite()
 
-  test('says so instead of the browser, in both themes, and goes on by itself when the server is back', async () => {
+  test('says so instead of the browser, in both themes, and continues automatically when the server is back', async () => {
     const server = await startRunServer()
     const port = new URL(server.address).port
     const { page, faults } = await loggedInPage(browser(), server.address, KEPT)
@@ -40,7 +41,7 @@ describe('the page without its server', () => {
 
     await server.stop()
     await page.reload()
-    await page.getByRole('heading', { name: 'Harrier cannot be reached' }).waitFor()
+    await page.getByRole('heading', { name: 'Can’t reach Harrier' }).waitFor()
     await inBothThemes(page)
     // the kept document is as strict as the one it was made of
     const isInlineRefused = await page.evaluate(() => {
@@ -55,7 +56,7 @@ describe('the page without its server', () => {
     const again = await startServer({ PORT: port })
     try {
       expect(again.address).toBe(server.address)
-      await page.getByRole('heading', { name: 'Welcome to your running log' }).waitFor()
+      await page.getByRole('heading', { name: 'Welcome to Harrier' }).waitFor()
     } finally {
       await page.context().close()
       await again.stop()
@@ -77,7 +78,7 @@ describe('the page without its server', () => {
     await page.context().close()
   })
 
-  test('is kept anew when the build changes: the older one goes, and a page of it says so', async () => {
+  test('is kept again when the build changes: the older one goes, and a page of it says so', async () => {
     const server = await startRunServer()
     let isUpgraded = false
     // the next build, as far as a browser can see: another name, and another script
@@ -123,4 +124,95 @@ describe('the page without its server', () => {
       await server.stop()
     }
   })
+
+  test('shows what was opened before while the server is away, once the runner wants it, and writes nothing', async () => {
+    const { page, id, server, stop } = await keeping()
+    await page.goto(`${server.address}/app`)
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.goto(`${server.address}/app/runs`)
+    await page.getByRole('link', { name: /Morning run/ }).click()
+    await page.getByText('10.80').first().waitFor()
+    await page.locator('.run-charts canvas').first().waitFor()
+    const forbidden = /\/(media|file|export|api-keys|settings|sources\/)|^\/(in|share)/
+    await soon(async () => (await keptPaths(page)).some((path) => path.endsWith('/samples')))
+    expect((await keptPaths(page)).filter((path) => forbidden.test(path))).toEqual([])
+
+    await server.stop()
+    await page.reload()
+    await page.getByText(/^Offline · as of \d/).waitFor()
+    await page.getByText('10.80').first().waitFor()
+    await page.locator('.run-charts canvas').first().waitFor()
+    await inBothThemes(page)
+    await page.getByRole('button', { name: 'Add notes' }).click()
+    await page.getByLabel('Notes').fill('Offline')
+    await page.getByRole('button', { name: 'Save notes' }).click()
+    await page.getByText('You’re offline').first().waitFor()
+    await page.getByRole('link', { name: 'Dashboard' }).first().click()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.getByRole('link', { name: 'Runs' }).first().click()
+    await page.getByRole('link', { name: /Morning run/ }).waitFor()
+
+    // logging out works as well, and leaves nothing of a run
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await everythingStored(page)).not.toContain(id)
+    await stop()
+  })
+
+  test('what is kept goes when the session has ended for the server, and when the setting is turned off', async () => {
+    const { page, id, server, stop } = await keeping()
+    await page.goto(`${server.address}/app/runs/${id}`)
+    await page.getByText('10.80').first().waitFor()
+    await soon(async () => (await everythingStored(page)).includes(id))
+    await page.goto(`${server.address}/app/settings#about`)
+    await page.getByText(/Now: 1 run, \d/).waitFor()
+    await page.getByRole('switch', { name: 'Keep on this device' }).uncheck()
+    await soon(async () => !(await everythingStored(page)).includes(id))
+
+    await turnOn(page)
+    await page.goto(`${server.address}/app/runs/${id}`)
+    await soon(async () => (await everythingStored(page)).includes(id))
+    await page.context().clearCookies()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await soon(async () => !(await everythingStored(page)).includes(id))
+    await stop()
+  })
+
+  /** A page that keeps answers, and a server with one run. */
+  async function keeping() {
+    const server = await startRunServer()
+    const id = await server.importRun(fitRun({ startMs: Date.UTC(2025, 9, 20, 7), seconds: 3600 }))
+    const { page } = await loggedInPage(browser(), server.address, KEPT)
+    await page.goto(`${server.address}/app/settings`)
+    await kept(page)
+    await turnOn(page)
+    const stop = async () => {
+      await page.context().close()
+      await server.stop()
+    }
+    return { page, id, server, stop }
+  }
 })
+
+async function turnOn(page: Page): Promise<void> {
+  await page.getByRole('switch', { name: 'Keep on this device' }).check()
+  await page.waitForFunction(() => localStorage.getItem('harrier.kept')?.includes('/auth/me') === true)
+}
+
+/** Everything that the browser keeps for the page, as one text. */
+function everythingStored(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie]
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const answer = await cache.match(request)
+        if (!request.url.includes('/assets/')) texts.push(request.url, (await answer?.text()) ?? '')
+      }
+    }
+    texts.push(JSON.stringify(await indexedDB.databases()))
+    return texts.join('\n')
+  })
+}

@@ -52,7 +52,7 @@ export interface Watched {
   readonly page: Page
   /** Everything that a runner should never meet, in words. */
   readonly faults: readonly string[]
-  /** While `body` runs, refusals whose address fits are no fault; there must be at least one. */
+  /** While `body` runs, refusals whose address fits are not a fault; there must be at least one. */
   expecting(address: RegExp, body: () => Promise<void>): Promise<void>
   /**
    * Waits until nothing has been under way for a while, the event stream aside. `networkidle` of Playwright is about the
@@ -65,7 +65,7 @@ export interface Watched {
   close(): Promise<void>
 }
 
-/** Longer than the page gathers what happened before it asks anew. */
+/** Longer than the page gathers what happened before it asks again. */
 const QUIET_MS = 900
 
 /** Options of a page whose service worker keeps it. */

@@ -18,6 +18,7 @@ import {
   pageOfPosition,
   runPath,
   runsPath,
+  similarPath,
 } from '../../src/web/screens/run-query.ts'
 
 describe('numbers of a run as they are read', () => {
@@ -58,7 +59,7 @@ describe('numbers of a run as they are read', () => {
 })
 
 describe('times where the run was', () => {
-  test('a run at 23:30 in New York is of that day, and a calendar date is no instant', () => {
+  test('a run at 23:30 in New York is of that day, and a calendar date is not an instant', () => {
     expect(date('2025-11-20T04:30:00Z', 'short', -300)).toBe('Nov 19, 2025')
     expect(date('2025-11-20')).toBe('Nov 20, 2025')
   })
@@ -79,7 +80,7 @@ describe('the filters of the list', () => {
   const query =
     'q=hill+%26+dale&from=2025-03-01&to=2025-03-31&min=5&max=10%2C5&type=Long+Run&shoe=none&sort=distance&order=asc'
 
-  test('stand in the address and come back from it', () => {
+  test('are in the address and come back from it', () => {
     const filters = filtersOf(new URLSearchParams(query))
     expect(filtersOf(new URL(runsPath(filters, 2), 'http://localhost').searchParams)).toEqual(filters)
     expect(runsPath(filtersOf(new URLSearchParams('sort=nonsense&type=Swim&from=yesterday')), 1)).toBe('/app/runs')
@@ -119,13 +120,31 @@ describe('the filters of the list', () => {
     expect([1, 25, 26, 51].map(pageOfPosition)).toEqual([1, 1, 2, 3])
   })
 
-  test('ask for whole days of the reader, the last one included', () => {
-    const sent = new URL(
-      listPath(filtersOf(new URLSearchParams(query)), 1, { units: 'metric', clock: 'elapsed' }),
-      'http://localhost',
-    ).searchParams
-    const span = Date.parse(sent.get('endDate') ?? '') - Date.parse(sent.get('startDate') ?? '')
-    // March has 31 days; clocks may have been put forward in it
-    expect([31 * 86_400_000 - 1, 31 * 86_400_000 - 3_600_000 - 1]).toContain(span)
+  const sentOf = (address: string, units: 'metric' | 'imperial' = 'metric') =>
+    new URL(listPath(filtersOf(new URLSearchParams(address)), 1, { units, clock: 'elapsed' }), 'http://localhost')
+      .searchParams
+
+  test('ask for days at the place of each run, as the statistics do', () => {
+    const sent = sentOf('from=2025-03-01&to=2025-03-31&counted=yes')
+    expect(['days', 'startDate', 'endDate', 'leftOut'].map((key) => sent.get(key))).toEqual([
+      ...['local', '2025-03-01', '2025-03-31', 'false'],
+    ])
+    expect(sent.get('timezoneOffsetMinutes')).toBe(String(-new Date().getTimezoneOffset()))
+    expect(sentOf('min=5').has('days')).toBe(false)
+  })
+
+  test('ask for pace, heart rate, climb and load in the units of the service, and pass over what is not a number', () => {
+    const query = 'minPace=4:30&maxPace=5&minHr=140&maxHr=x&minClimb=100&maxLoad=80.5&device=Fenix'
+    const names = ['minPaceS', 'maxPaceS', 'minHeartRateBpm', 'maxHeartRateBpm', 'minElevGainM', 'maxLoad', 'device']
+    const asked = (units: 'metric' | 'imperial') => names.map((name) => sentOf(query, units).get(name))
+    expect(asked('metric')).toEqual(['270', '300.49', '140', null, '100', '80.5', 'Fenix'])
+    // 4:30 and 5:00 a mile, 100 feet
+    expect(asked('imperial')).toEqual(['168', '186.49', '140', null, '30', '80.5', 'Fenix'])
+  })
+
+  test('of similar runs allow a tenth of the distance, and of the climb a quarter and 20 m', () => {
+    const run = { distanceM: 10_000, elevGainM: 100, runType: 'Long Run' } as const
+    expect(similarPath(run, 'metric')).toBe('/app/runs?min=9.0&max=11.0&minClimb=55&maxClimb=145&type=Long+Run')
+    expect(similarPath({ ...run, elevGainM: null, runType: null }, 'imperial')).toBe('/app/runs?min=5.6&max=6.8')
   })
 })

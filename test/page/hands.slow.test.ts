@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { png } from '../fixtures/media.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 import { noViolations, preferTheme } from './browser.ts'
-import { DAY_MS, fromMenu, PHONE, pageSuite } from './suite.ts'
+import { DAY_MS, fromMenu, PHONE, pageSuite, tooWide } from './suite.ts'
 
 /** Apple and Google advise 44 and 48; from 40 on nobody misses. */
 const LEAST_TARGET_PX = 40
@@ -21,11 +21,9 @@ describe('the page in the hand', () => {
     longId = await server.importRun(gpxRun({ startMs: now - 30 * DAY_MS, seconds: 18_000, name: 'All day' }), 'day.gpx')
     await server.addMedia(runId, 'a.png', png(3))
     await server.addMedia(runId, 'b.png', png(4))
-    await json('/shoes', 'POST', { brand: 'Hoka', model: 'Clifton 9' })
+    await server.send('POST', '/shoes', { brand: 'Hoka', model: 'Clifton 9' })
   })
 
-  const json = (at: string, method: string, body: object) =>
-    server.call(at, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   const opened = async (at: string, options = {}) => (await open(at, options)).page
 
   test('goes through the charts of the dashboard with the arrow keys and announces each place', async () => {
@@ -33,28 +31,28 @@ describe('the page in the hand', () => {
     await page.locator('.year .pointable svg').waitFor()
     await page.locator('.strip-days .shade-4').first().waitFor()
     await page.locator('.year-bars .bar').last().waitFor()
-    const told = (chart: Locator) => chart.getAttribute('aria-valuetext')
+    const stated = (chart: Locator) => chart.getAttribute('aria-valuetext')
     for (const chart of ['.strip-days', '.year .pointable', '.year-bars .bars']) {
       const place = page.locator(chart)
       await place.focus()
-      const texts = [await told(place)]
+      const texts = [await stated(place)]
       for (const key of ['ArrowLeft', 'ArrowLeft', 'Home']) {
         await page.keyboard.press(key)
-        texts.push(await told(place))
+        texts.push(await stated(place))
       }
       expect([chart, new Set(texts).size]).toEqual([chart, texts.length])
       await page.keyboard.press('Escape')
-      expect([chart, await told(place)]).toEqual([chart, texts[0] ?? ''])
+      expect([chart, await stated(place)]).toEqual([chart, texts[0] ?? ''])
     }
     const days = page.locator('.strip-days')
     await days.focus()
     await page.keyboard.press('Home')
-    expect(await told(days)).toEndWith('· no run')
+    expect(await stated(days)).toEndWith('· no run')
     await page.keyboard.press('End')
     // 1500 s at 3 m/s
-    expect(await told(days)).toEndWith('· 4.5\u00a0km')
+    expect(await stated(days)).toEndWith('· 4.5\u00a0km')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/app\/runs\?from=(.{10})&to=\1$/)
+    await page.waitForURL(/\/app\/runs\?from=(.{10})&to=\1&counted=yes$/)
     await page.getByText('1 run found').waitFor()
   })
 
@@ -92,9 +90,11 @@ describe('the page in the hand', () => {
     ['/training', '.tc-key'],
     ['/training?view=fitness', '.zones-ladder'],
     ['/training?view=endurance', '.in-key'],
-    ['/training?view=goals', '.heat-key'],
+    ['/training?view=goals', '.card p'],
+    ['/training?view=races', '.card p'],
+    ['/training?view=calendar', '.heat-key'],
     ['/runs/{run}', '.splits tbody tr'],
-    ['/nowhere', '.empty'],
+    ['/runs?q=nothing+like+it', '.empty'],
   ])('has room for a finger at everything that can be pressed: %s', async (at, sign) => {
     const page = await opened(at.replace('{run}', runId), PHONE)
     await page.locator(sign).first().waitFor()
@@ -107,10 +107,7 @@ describe('the page in the hand', () => {
     await page.locator('.run-sources summary').tap()
     await page.locator('.sources-number').first().waitFor()
     expect(await smallTargets(page, LEAST_TARGET_PX)).toEqual([])
-    const beyond = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(beyond).toBe(0)
+    expect(await tooWide(page)).toEqual([])
   })
 
   test.each([
@@ -122,9 +119,6 @@ describe('the page in the hand', () => {
     'asks in dialogs that fit at %d px in %s, without a finding of axe, and closes them with Escape',
     async (width, colorScheme) => {
       const page = await opened(`/runs/${runId}`, { viewport: { width, height: 844 }, colorScheme })
-      const menu = async (item: string) => {
-        await fromMenu(page, item)
-      }
       const dialog = page.locator('dialog[open]')
       const judged = async (open: () => Promise<void>) => {
         await open()
@@ -139,7 +133,7 @@ describe('the page in the hand', () => {
       }
       await page.locator('.chart-host canvas').first().waitFor()
       await noViolations(page)
-      await judged(() => menu('Crop…'))
+      await judged(() => fromMenu(page, 'Crop…'))
       await judged(() => page.getByRole('button', { name: 'Show a.png' }).click())
       await judged(() => page.getByRole('button', { name: 'Street map' }).click())
       await page.goto(`${server.address}/app/shoes`)
@@ -196,10 +190,10 @@ describe('the page in the hand', () => {
     const rows = page.locator('.splits tbody tr')
     await rows.first().waitFor()
     expect(await rows.count()).toBe(11)
-    await page.getByRole('button', { name: 'Splits 6 to 10: show each' }).click()
+    await page.getByRole('button', { name: 'Splits 6–10: show each' }).click()
     expect(await rows.count()).toBe(16)
     await noViolations(page)
-    await page.getByRole('button', { name: 'Splits 6 to 10: show as one' }).click()
+    await page.getByRole('button', { name: 'Splits 6–10: show as one' }).click()
     await page.getByRole('button', { name: 'Show all 54 splits' }).click()
     expect(await rows.count()).toBe(54)
   })
@@ -234,6 +228,20 @@ describe('the page in the hand', () => {
     expect(await theme()).toBe('dark')
     await page.getByRole('radio', { name: 'System' }).check()
     expect(await theme()).toBe('light')
+  })
+
+  // the last one, since it also ends the session by which the tests import
+  test('logs out other devices, and stays logged in itself', async () => {
+    const other = await open('/shoes')
+    await other.page.locator('.shoe').waitFor()
+    const { page } = await open('/settings#password')
+    await page.getByRole('button', { name: 'Log out other devices' }).click()
+    await page.getByText('Other devices logged out').waitFor()
+    await page.getByRole('link', { name: 'Shoes', exact: true }).click()
+    await page.locator('.shoe').waitFor()
+    await other.page.getByRole('link', { name: 'Runs', exact: true }).click()
+    await other.page.getByRole('dialog', { name: 'Your login has expired' }).waitFor()
+    other.forgive()
   })
 })
 

@@ -31,7 +31,7 @@ describe('undo, history and trash', () => {
     await page.getByText('5 runs', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Redo' }).click()
     await page.getByText('4 runs', { exact: true }).waitFor()
-    await page.getByText('Done again').waitFor()
+    await page.getByText('Redone').waitFor()
     await page.keyboard.press('Control+z')
     await page.getByText('5 runs', { exact: true }).waitFor()
     await remove()
@@ -50,11 +50,11 @@ describe('undo, history and trash', () => {
     // the run that was edited since is kept
     await page.locator('.row', { hasText: '1 added' }).first().getByRole('button').click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Nothing is left to be taken back').waitFor()
-    await dialog.getByText('Long run: It was changed since: Edited name, notes').waitFor()
+    await dialog.getByText('There’s nothing left to undo').waitFor()
+    await dialog.getByText('Long run: It was edited later: Edited name, notes').waitFor()
     await noViolations(page)
-    await dialog.getByText('Send runs that were changed since').click()
-    await dialog.getByText('1 run goes to the trash').waitFor()
+    await dialog.getByText('Also move runs that were edited later').click()
+    await dialog.getByText('1 run will move to the trash').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('link', { name: 'Edited name, notes' }).click()
     await page.getByRole('heading', { name: 'Edited name, notes' }).waitFor()
@@ -75,11 +75,11 @@ describe('undo, history and trash', () => {
     await line.getByText('1 failed').waitFor()
     expect(await line.getByRole('button', { name: 'Undo' }).count()).toBe(0)
     await line.getByRole('link', { name: 'broken.fit' }).click()
-    await page.getByText('It changed nothing.').waitFor()
+    await page.getByText('Nothing changed.').waitFor()
     expect(await page.getByRole('button', { name: 'Undo…' }).count()).toBe(0)
   })
 
-  test('a receipt has its runs and files by what became of them, and shows only one kind on request', async () => {
+  test('a receipt has its runs and files by the result of them, and shows only one kind on request', async () => {
     const run = (day: number) => fitRun({ startMs: Date.UTC(2025, 8, 20, 7) - day * DAY_MS, seconds: 640 })
     const form = new FormData()
     const files = [
@@ -95,34 +95,34 @@ describe('undo, history and trash', () => {
     const rowsOf = (name: string) => page.getByRole('region', { name, exact: true }).locator('.row').allTextContents()
     await page.getByRole('heading', { name: 'Failed: 1' }).waitFor()
     await page.getByRole('heading', { name: 'Added: 2' }).waitFor()
-    await page.getByRole('heading', { name: 'Already there: 1' }).waitFor()
+    await page.getByRole('heading', { name: 'Duplicates: 1' }).waitFor()
     const headings = await page.getByRole('heading', { level: 3 }).allTextContents()
-    expect(headings).toEqual(['Added: 2', 'Already there: 1', 'Failed: 1'])
+    expect(headings).toEqual(['Added: 2', 'Duplicates: 1', 'Failed: 1'])
     expect(await rowsOf('Added: 2')).toEqual([
       expect.stringContaining('first.fit'),
       expect.stringContaining('second.fit'),
     ])
     expect(await rowsOf('Failed: 1')).toEqual([expect.stringContaining('broken.fit')])
     await atAllWidths(page)
-    await page.getByLabel('Show').selectOption('Already there')
+    await page.getByLabel('Show').selectOption('Duplicates')
     await page.getByRole('heading', { name: 'Added: 2' }).waitFor({ state: 'detached' })
-    expect(await rowsOf('Already there: 1')).toEqual([expect.stringContaining('again.fit')])
+    expect(await rowsOf('Duplicates: 1')).toEqual([expect.stringContaining('again.fit')])
   })
 
-  test('the trash has what was deleted, gives it back, and lets go of it for good', async () => {
+  test('the trash has what was deleted, gives it back, and lets go of it permanently', async () => {
     const { items } = await server.get<{ items: { id: string }[] }>('/workouts')
     for (const { id } of items.slice(0, 2)) await server.send('DELETE', `/workouts/${id}`)
     const { page } = await open('/trash')
     await page.getByRole('heading', { name: '2 runs' }).waitFor()
     await atAllWidths(page)
     await page
-      .getByRole('button', { name: /^Bring/ })
+      .getByRole('button', { name: /^Restore/ })
       .first()
       .click()
     await page.getByRole('heading', { name: '1 run' }).waitFor()
-    await page.getByRole('button', { name: 'Empty the trash' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
-    await page.getByText('The trash is empty').waitFor()
+    await page.getByRole('button', { name: 'Empty trash' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click()
+    await page.getByText('Trash is empty').waitFor()
     expect((await server.get<{ totalCount: number }>('/workouts')).totalCount).toBe(items.length - 1)
   })
 
@@ -144,24 +144,24 @@ describe('undo, history and trash', () => {
     await tray.getByText('You deleted this run').waitFor()
     expect([await runs(), await count()]).toEqual([[], before + 1])
     await inBothThemes(page)
-    await tray.getByRole('button', { name: 'Restore the old one instead' }).click()
-    await tray.getByText('The run from your trash is back').waitFor()
+    await tray.getByRole('button', { name: 'Restore old run instead' }).click()
+    await tray.getByText('Old run restored').waitFor()
     expect([await runs(), await count()]).toEqual([[oldId], before + 1])
     expect(await tray.getByRole('link', { name: 'again.fit' }).getAttribute('href')).toBe(`/app/runs/${oldId}`)
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByText('Undone', { exact: true }).waitFor()
     expect([await runs(), await count()]).toEqual([[], before + 1])
-    await tray.getByText('Imported; the old run is in your trash again').waitFor()
+    await tray.getByText('Imported; the old run is back in the trash').waitFor()
     expect(await tray.getByRole('link', { name: 'again.fit' }).getAttribute('href')).not.toContain(oldId)
     await page.getByRole('button', { name: 'Redo' }).click()
-    await page.getByText('Done again').waitFor()
-    await tray.getByText('The run from your trash is back').waitFor()
+    await page.getByText('Redone').waitFor()
+    await tray.getByText('Old run restored').waitFor()
     expect([await runs(), await count()]).toEqual([[oldId], before + 1])
     await tray.getByRole('link', { name: 'again.fit' }).click()
     await page.getByText(words.notes).waitFor()
   })
 
-  test('the history of a run, and what came of an import, are a step away', async () => {
+  test('the history of a run, and the result of an import, are a step away', async () => {
     const { page } = await open('/runs')
     const bytes = fitRun({ startMs: Date.UTC(2025, 10, 2, 7), seconds: 800 })
     await page
@@ -170,17 +170,17 @@ describe('undo, history and trash', () => {
       .setInputFiles({
         ...{ name: 'evening.fit', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) },
       })
-    await page.getByRole('link', { name: 'What came of it' }).click()
+    await page.getByRole('link', { name: 'See import report' }).click()
     await page.getByRole('heading', { name: 'evening.fit' }).waitFor()
     await page.getByRole('heading', { name: 'Added: 1' }).waitFor()
     await page.locator('.row .key-text a').last().click()
-    await fromMenu(page, 'History of this run')
-    await page.getByRole('heading', { name: 'History of this run' }).waitFor()
+    await fromMenu(page, 'Run history')
+    await page.getByRole('heading', { name: 'Run history' }).waitFor()
     await page.locator('.row').first().waitFor()
     expect(await page.locator('.row').count()).toBe(1)
   })
 
-  test('what is offered to be undone lies beside the actions on chosen runs, not over them', async () => {
+  test('what is offered to be undone is beside the actions on chosen runs, not over them', async () => {
     const { page } = await open('/runs')
     for (const place of [0, 1]) {
       await page
@@ -189,7 +189,7 @@ describe('undo, history and trash', () => {
         .click({ modifiers: ['Shift'] })
     }
     const trial = page.getByRole('dialog', { name: '2 runs: Workout' })
-    await page.getByLabel('Type of the chosen runs').selectOption('Workout')
+    await page.getByLabel('Type of the selected runs').selectOption('Workout')
     await trial.getByRole('button', { name: 'Change' }).click()
     const toast = page.locator('.toast', { hasText: '2 runs changed' })
     await toast.hover()

@@ -69,29 +69,29 @@ describe('imports in the page', () => {
     await server.importRun(ALL.bytes)
     const zip = strava(5, (place) => ['Brooks Ghost 7', 'Hoka Clifton 9', 'Bluey', 'brooks ghost 7', ''][place] ?? '')
     await drop(page, [zip])
-    await tray(page).getByText('5 imported, 1 not imported').waitFor()
+    await tray(page).getByText('5 imported, 1 failed').first().waitFor()
     await tray(page).getByText('24 Jul 2025 · Morning Run').waitFor()
-    await tray(page).getByText('Your export names 3 pairs on 4 runs:').waitFor()
+    await tray(page).getByText('Found 3 pairs of shoes on 4 runs:').waitFor()
     await inBothThemes(page)
     await tray(page).getByRole('button', { name: 'Create and assign' }).click()
     await tray(page).getByText('3 pairs created, 4 runs assigned.').waitFor()
     await page.getByRole('heading', { name: 'Brooks Ghost 7' }).waitFor()
     expect(await page.locator('.shoe').count()).toBe(3)
 
-    await page.getByRole('button', { name: 'Dismiss the imports' }).click()
+    await page.getByRole('button', { name: 'Dismiss imports' }).click()
     await drop(page, [zip, ALL])
-    await tray(page).getByText('5 already here, 1 not imported').waitFor()
-    await tray(page).getByText('You have this run already').waitFor()
-    await tray(page).getByText('6 already here, 1 not imported').waitFor()
+    await tray(page).getByText('5 duplicates, 1 failed').first().waitFor()
+    await tray(page).getByText('You already have this run').waitFor()
+    await tray(page).getByText('6 duplicates, 1 failed').first().waitFor()
     expect(await page.getByRole('button', { name: 'Create and assign' }).count()).toBe(0)
   })
 
   test('offer the shoes later, too', async () => {
     const { page } = await open('/shoes')
     await drop(page, [strava(3, () => 'Brooks Ghost 7')])
-    await tray(page).getByText('Your export names 1 pair on 3 runs:').waitFor()
+    await tray(page).getByText('Found 1 pair of shoes on 3 runs:').waitFor()
     await page.reload()
-    await page.getByText('Your imports name 1 pair on 3 runs:').waitFor()
+    await page.getByText('Found 1 pair of shoes on 3 runs:').waitFor()
     await noViolations(page)
     await page.getByRole('button', { name: 'Create and assign' }).click()
     await page.getByText('1 pair created, 3 runs assigned.').waitFor()
@@ -101,21 +101,68 @@ describe('imports in the page', () => {
   test('offer no shoes that the runner does not want to be asked about', async () => {
     const { page } = await open('/shoes')
     await drop(page, [strava(2, () => 'Brooks Ghost 7')])
-    await tray(page).getByText('Your export names').waitFor()
+    await tray(page)
+      .getByText(/^Found/)
+      .waitFor()
     await page.reload()
-    await page.getByRole('button', { name: 'Do not ask again' }).click()
+    await page.getByRole('button', { name: 'Don’t ask again' }).click()
     expect(await page.locator('.gear').count()).toBe(0)
     await page.reload()
     await page.getByText('No shoes yet').waitFor()
     await page.waitForTimeout(300)
     expect(await page.locator('.gear').count()).toBe(0)
     await drop(page, [strava(3, () => 'Hoka Clifton 9')])
-    await tray(page).getByText('1 imported, 2 already here, 1 not imported').waitFor()
+    await tray(page).getByText('1 imported, 2 duplicates, 1 failed').first().waitFor()
     await page.reload()
-    await page.getByText('Your imports name 1 pair on 1 run:').waitFor()
+    await page.getByText('Found 1 pair of shoes on 1 run:').waitFor()
   })
 
-  test('are seen in every window, also in one that is opened or loaded anew meanwhile', async () => {
+  test('of many files leave one receipt, whichever fail, and one press undoes them all', async () => {
+    const { page, expecting } = await open('/runs')
+    const broken = { name: 'broken.fit', bytes: new TextEncoder().encode('no run') }
+    const files = Array.from({ length: 12 }, (_, place) => {
+      return { name: `${place}.fit`, bytes: fitRun({ startMs: FROM_MS - place * DAY_MS, seconds: 300 + place }) }
+    })
+    await expecting(/workouts\/import/, async () => {
+      await drop(page, [broken, ...files])
+      await tray(page).getByText('12 imported, 1 failed').first().waitFor()
+    })
+    const receipts = await server.get<{ items: { id: string; title: string }[] }>('/receipts')
+    expect(receipts.items.map(({ title }) => title)).toEqual(['13 files'])
+    const report = tray(page).getByRole('link', { name: 'See import report' })
+    expect(await report.getAttribute('href')).toBe(`/app/receipts/${receipts.items[0]?.id}`)
+    await tray(page).getByRole('button', { name: 'Undo import' }).click()
+    await page.getByText('Undone', { exact: true }).waitFor()
+    expect((await server.get<{ totalCount: number }>('/workouts')).totalCount).toBe(0)
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await page.getByText('Redone').waitFor()
+    expect((await server.get<{ totalCount: number }>('/workouts')).totalCount).toBe(12)
+  })
+
+  test('into a receipt that was undone meanwhile get a new one', async () => {
+    const { page, expecting } = await open('/runs')
+    let undoing: Promise<unknown> | null = null
+    await page.route(/receiptId=/, async (route) => {
+      const id = new URL(route.request().url()).searchParams.get('receiptId')
+      undoing ??= server.send('POST', `/receipts/${id}/undo`, {})
+      await undoing
+      await route.continue()
+    })
+    await expecting(/workouts\/import/, async () => {
+      await drop(
+        page,
+        [0, 1, 2, 3].map((place) => {
+          return { name: `${place}.fit`, bytes: fitRun({ startMs: FROM_MS - place * DAY_MS, seconds: 300 }) }
+        }),
+      )
+      await tray(page).getByText('4 imported', { exact: true }).waitFor()
+    })
+    const { items } = await server.get<{ items: { title: string; counts: object }[] }>('/receipts')
+    expect(items.map(({ title }) => title).toSorted()).toEqual(['0.fit', '3 files', 'Undid: 0.fit'])
+    expect((await server.get<{ totalCount: number }>('/workouts')).totalCount).toBe(3)
+  })
+
+  test('are seen in every window, also in one that is opened or loaded again meanwhile', async () => {
     const one = await open('/runs')
     const other = await open('/settings')
     const { bytes } = strava(1500, () => '')
@@ -130,10 +177,10 @@ describe('imports in the page', () => {
     await noViolations(other.page)
     expect((await answer).status).toBe(200)
     for (const { page } of [one, other]) {
-      await tray(page).getByText('1,500 imported, 1 not imported').waitFor()
-      await tray(page).getByText('1,500 done, 1 not imported').waitFor()
+      await tray(page).getByText('1,500 imported, 1 failed').first().waitFor()
+      await tray(page).getByText('1,500 imported, 1 failed').first().waitFor()
     }
-    await one.page.getByRole('button', { name: 'Dismiss the imports' }).click()
+    await one.page.getByRole('button', { name: 'Dismiss imports' }).click()
     expect(await tray(one.page).count()).toBe(0)
   })
 
@@ -144,11 +191,11 @@ describe('imports in the page', () => {
     expect(await tray(page).count()).toBe(0)
     for (const days of [1, 2]) await server.importRun(fitRun({ startMs: FROM_MS + days * DAY_MS }))
     await server.importRun(fitRun({ startMs: FROM_MS }))
-    await tray(page).getByText('3 imported, 1 already here').waitFor()
-    await tray(page).getByText('3 done, 1 already here').waitFor()
+    await tray(page).getByText('3 imported, 1 duplicate').first().waitFor()
+    await tray(page).getByText('3 imported, 1 duplicate').first().waitFor()
   })
 
-  test('that end because their page is loaded anew say so', async () => {
+  test('that end because their page is loaded again say so', async () => {
     const { page, forgive } = await open('/runs')
     page.on('dialog', (dialog) => void dialog.accept())
     // a hand on the page, without which a browser asks nobody
@@ -158,12 +205,12 @@ describe('imports in the page', () => {
       .getByText(/^[\d,]+ of 4,001 runs$/)
       .waitFor()
     await page.reload()
-    await tray(page).getByText('Ended when this page was left.').waitFor()
+    await tray(page).getByText('Stopped when you left this page.').waitFor()
     await tray(page).getByText('export.zip').waitFor()
-    expect(await page.getByRole('button', { name: 'Try the failed ones again' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Retry failed files' }).count()).toBe(0)
     await page.reload()
     await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await tray(page).getByText('Ended when this page was left.').count()).toBe(0)
+    expect(await tray(page).getByText('Stopped when you left this page.').count()).toBe(0)
     forgive()
   })
 })

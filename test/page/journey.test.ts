@@ -91,9 +91,9 @@ describe.skipIf(path === null)('a runner in a browser', () => {
 
   test('drops files on the page, one of them broken, and sees the outcome of each', async () => {
     const { files, broken, runs, today } = library
-    await watched.expecting(/\/workouts\/import$/, async () => {
+    await watched.expecting(/\/workouts\/import(\?|$)/, async () => {
       await drop(page, files)
-      await page.getByText(`${runs} done, 1 not imported`).waitFor()
+      await page.getByText(`${runs} imported, 1 failed`).waitFor()
     })
     expect(await page.locator('.tray-line.created').count()).toBe(runs)
     const failed = page.locator('.tray-line.failed')
@@ -103,13 +103,13 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     ])
     await judge(page)
     await drop(page, [{ ...today, name: 'again.fit' }])
-    await page.getByText('You have this run already').waitFor()
+    await page.getByText('You already have this run').waitFor()
     mainRun = address + (await page.getByRole('link', { name: library.main.file }).getAttribute('href'))
-    await page.getByRole('button', { name: 'Dismiss the imports' }).click()
+    await page.getByRole('button', { name: 'Dismiss imports' }).click()
   })
 
   test('sees the week and the year on the dashboard', async () => {
-    await page.getByRole('button', { name: 'Open the dashboard' }).click()
+    await page.getByRole('button', { name: 'Go to dashboard' }).click()
     // 600 s at 3 m/s, today
     await page.locator('.hero', { hasText: '1.8km' }).waitFor()
     await page.getByRole('link', { name: 'Over the moor' }).first().waitFor()
@@ -125,7 +125,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
   test('finds a run in the list by its name, opens it with the keyboard and comes back', async () => {
     await go('Runs')
     await page.getByText(`${library.runs} runs`, { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Order by distance' }).click()
+    await page.getByRole('button', { name: 'Sort by distance' }).click()
     await page.waitForURL(/sort=distance$/)
     await page.waitForFunction(() => {
       const distances = [...document.querySelectorAll('.run-distance')].map((of) => Number.parseFloat(of.textContent))
@@ -185,24 +185,24 @@ describe.skipIf(path === null)('a runner in a browser', () => {
 
   test('names the run, gives it a kind, an effort and notes, which are there after a reload', async () => {
     await page.getByTitle('Rename').click()
-    await page.getByLabel('Name of the run').fill(NAME)
+    await page.getByLabel('Run name').fill(NAME)
     await page.keyboard.press('Enter')
-    await page.getByLabel('Type of run').selectOption('Long Run')
-    await page.getByLabel('Perceived effort, 1 to 10').selectOption('7')
+    await page.getByLabel('Run type').selectOption('Long Run')
+    await page.getByLabel('RPE (perceived effort), 1–10').selectOption('7')
     await page.getByRole('button', { name: 'Add notes' }).click()
     await page.getByLabel('Notes').fill(NOTES)
     await page.getByRole('button', { name: 'Save notes' }).click()
     await page.getByText(NOTES).waitFor()
     await page.reload()
     await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
-    expect(await page.getByLabel('Type of run').inputValue()).toBe('Long Run')
-    expect(await page.getByLabel('Perceived effort, 1 to 10').inputValue()).toBe('7')
+    expect(await page.getByLabel('Run type').inputValue()).toBe('Long Run')
+    expect(await page.getByLabel('RPE (perceived effort), 1–10').inputValue()).toBe('7')
     // also when the page was left before they were stored
     await page.getByText(NOTES).waitFor()
   })
 
   test('keeps the notes that were typed when the login ends, and stores them after a new one', async () => {
-    await page.getByText(NOTES).click()
+    await page.getByRole('button', { name: 'Edit notes' }).click()
     await page.getByLabel('Notes').fill(`${NOTES}, then sun`)
     // whatever is asked without a session brings the login, not only what is saved
     await watched.settled()
@@ -248,7 +248,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('button', { name: 'Add shoes' }).click()
     await page.getByLabel('Brand').fill('Hoka')
     await page.getByLabel('Model').fill('Clifton 9')
-    await page.getByLabel('Distance before Harrier').fill('120')
+    await page.getByLabel('Starting distance').fill('120')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('button', { name: 'Actions for Hoka Clifton 9' }).click()
     await page.getByRole('menuitem', { name: 'Make default' }).click()
@@ -266,7 +266,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await openMainRun()
     const before = Number(await textOf(figure('Relative effort')))
     await go('Settings')
-    await page.getByLabel('Age').fill('70')
+    await page.getByLabel('Age', { exact: true }).fill('70')
     await page.getByText('Recalculate the relative effort').waitFor()
     await page.getByRole('button', { name: 'Save zones' }).click()
     await page.getByText(/^Zones saved, \d+ runs recalculated$/).waitFor()
@@ -292,14 +292,14 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await openMainRun()
     expect(await textOf(page.locator('.run-numbers'))).not.toMatch(/km\b/)
     expect(await textOf(figure('Distance'))).toEndWith('mi')
-    // the splits are cut anew by themselves
+    // the splits are cut again automatically
     await page.locator('.splits thead').getByRole('columnheader', { name: 'mi', exact: true }).waitFor()
     expect(await textOf(page.locator('main'))).not.toMatch(/\bkm\b/)
   })
 
   test('turns the weather off and the street map on, by mouse and by keyboard, and both stay so', async () => {
     await go('Settings')
-    const weather = page.getByRole('switch', { name: 'Weather of runs' })
+    const weather = page.getByRole('switch', { name: 'Weather for runs' })
     const map = page.getByRole('switch', { name: 'Street map behind routes' })
     const stored = () =>
       page.evaluate(async () => {
@@ -325,7 +325,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
 
   test('makes an API key that is shown once, works, and is refused once it is revoked', async () => {
     await go('Settings')
-    await page.getByLabel('Label of a new key').fill('sync')
+    await page.getByLabel('Key label').fill('sync')
     await page.getByRole('button', { name: 'Create key' }).click()
     apiKey = await textOf(page.locator('#new-key'))
     expect(apiKey).toMatch(/^tmp_[\w-]{43}$/)
@@ -344,7 +344,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
 
   test('downloads everything as a ZIP that opens and holds it all', async () => {
     const saving = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download an archive' }).click()
+    await page.getByRole('button', { name: 'Download archive' }).click()
     const download = await saving
     expect(download.suggestedFilename()).toMatch(/^harrier-export-.*\.zip$/)
     archive = await download.path()
@@ -363,7 +363,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
       buffer: Buffer.from(await Bun.file(archive).arrayBuffer()),
     })
     await there.page.getByText(`${library.runs} runs restored`).waitFor()
-    await there.page.getByRole('button', { name: 'Open the dashboard' }).click()
+    await there.page.getByRole('button', { name: 'Go to dashboard' }).click()
     await there.page.getByRole('link', { name: 'Over the moor' }).first().waitFor()
     await there.page.goto(mainRun.replace(address, other))
     await there.page.getByRole('heading', { level: 1, name: NAME }).waitFor()
@@ -379,7 +379,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
   const titleIs = (title: string) => page.waitForFunction((wanted) => document.title === wanted, title)
 
   test('logs out, sees nothing of it any more, and logs in again where it was left', async () => {
-    await page.getByRole('button', { name: 'Account of runner' }).click()
+    await page.getByRole('button', { name: 'Account: runner' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
     await titleIs('Log in · Harrier')
@@ -397,12 +397,14 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
     await titleIs(`${NAME} · Harrier`)
-    await page.goto(`${address}/app/nowhere`)
-    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
-    await titleIs('Not found · Harrier')
+    await watched.expecting(/nowhere$/, async () => {
+      await page.goto(`${address}/nowhere`)
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    })
+    await titleIs('Page not found · Harrier')
     await watched.expecting(/\/workouts\//, async () => {
       await page.goto(`${address}/app/runs/0198a000-0000-7000-8000-000000000001`)
-      await page.getByRole('heading', { name: 'This run is not here' }).waitFor()
+      await page.getByRole('heading', { name: 'Run not found' }).waitFor()
     })
     await titleIs('Run not found · Harrier')
   })

@@ -25,16 +25,16 @@ describe('the list of runs, and the way to a run and back', () => {
   const runsOn = (page: Page) =>
     page.locator('.run-line').evaluateAll((lines) => lines.map((line) => (line as HTMLElement).dataset.run ?? ''))
 
-  test('sums up what is found, below the months when it stands in the order of days', async () => {
+  test('sums up what is found, below the months when it is in the order of days', async () => {
     const { page } = await opened('/runs')
     // 600 to 890 s at 3 m/s
     expect(await page.locator('.page-head [role=status]').textContent()).toBe('30 runs · 67.1\u00a0km · 6 h 13 min')
     expect((await page.locator('.run-month').allTextContents())[0]).toBe('October 2025')
-    await page.getByRole('button', { name: 'Order by pace' }).click()
+    await page.getByRole('button', { name: 'Sort by pace' }).click()
     await page.waitForURL(/sort=pace$/)
     await page.locator('.run-month').first().waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Race', exact: true }).click()
-    await page.getByText('No run fits').waitFor()
+    await page.getByText('No matching runs').waitFor()
     await page.getByRole('button', { name: 'No type' }).click()
     await page.getByText('30 runs found').waitFor()
   })
@@ -42,11 +42,7 @@ describe('the list of runs, and the way to a run and back', () => {
   test('the mark of a race is readable in both themes', async () => {
     const { page } = await opened('/runs')
     const [id] = await runsOn(page)
-    const type = (runType: string | null) =>
-      server.call(`/workouts/${id}`, {
-        ...{ method: 'PATCH', headers: { 'content-type': 'application/json' } },
-        body: JSON.stringify({ runType }),
-      })
+    const type = (runType: string | null) => server.send('PATCH', `/workouts/${id}`, { runType })
     await type('Race')
     await page.locator('.tag.race').waitFor()
     await inBothThemes(page)
@@ -83,7 +79,7 @@ describe('the list of runs, and the way to a run and back', () => {
     await page.getByText('25 of 30').waitFor()
     await page.keyboard.press('j')
     await page.getByText('26 of 30').waitFor()
-    // the run stands on the second page
+    // the run is on the second page
     await page.getByRole('link', { name: 'Runs', exact: true }).last().click()
     await page.waitForURL(/\/app\/runs\?sort=distance&page=2$/)
     await page.locator('.run-line:focus').waitFor()
@@ -101,29 +97,28 @@ describe('the list of runs, and the way to a run and back', () => {
       .locator('.run-line')
       .nth(3)
       .click({ modifiers: ['Shift'] })
-    await page.getByText('3 runs chosen').waitFor()
+    await page.getByText('3 runs selected').waitFor()
     // a press takes one out again
     await page.locator('.run-line').nth(2).click()
-    await page.getByText('2 runs chosen').waitFor()
+    await page.getByText('2 runs selected').waitFor()
     await inBothThemes(page)
     // first what it would do, then at a press
     const trial = page.getByRole('dialog', { name: '2 runs: Workout' })
-    await page.getByLabel('Type of the chosen runs').selectOption('Workout')
+    await page.getByLabel('Type of the selected runs').selectOption('Workout')
     await trial.getByText('2 runs change.').waitFor()
     await noViolations(page)
     const workouts = async () => (await server.get<{ totalCount: number }>('/workouts?runType=Workout')).totalCount
     expect(await workouts()).toBe(0)
     await trial.getByRole('button', { name: 'Cancel' }).click()
     expect(await workouts()).toBe(0)
-    const type = { method: 'PATCH', body: '{"runType":"Workout"}', headers: { 'content-type': 'application/json' } }
-    await server.call(`/workouts/${ids[1]}`, type)
-    await page.getByLabel('Type of the chosen runs').selectOption('Workout')
-    await trial.getByText('1 changes, 1 is so already.').waitFor()
+    await server.send('PATCH', `/workouts/${ids[1]}`, { runType: 'Workout' })
+    await page.getByLabel('Type of the selected runs').selectOption('Workout')
+    await trial.getByText('1 changes, 1 already set.').waitFor()
     await trial.getByRole('button', { name: 'Change' }).click()
     await page.getByText('1 run changed').waitFor()
     await page.getByRole('button', { name: 'More…' }).click()
     const words = page.getByRole('dialog', { name: 'Change 2 runs' })
-    await words.getByLabel('Effort').fill('4')
+    await words.getByLabel('RPE').fill('4')
     await words.getByText('2 runs change.').waitFor()
     await noViolations(page)
     await words.getByRole('button', { name: 'Change 2 runs' }).click()
@@ -136,7 +131,7 @@ describe('the list of runs, and the way to a run and back', () => {
     await page.getByText('28 runs', { exact: true }).waitFor()
     expect((await runsOn(page)).slice(0, 2)).toEqual([ids[0] ?? '', ids[2] ?? ''])
     // a run that is deleted on its page leads back to the list it was found in
-    await page.getByRole('button', { name: 'Order by distance' }).click()
+    await page.getByRole('button', { name: 'Sort by distance' }).click()
     await page.locator('.run-line').first().click()
     await page.getByRole('heading', { level: 1 }).waitFor()
     // what is still asked of the run would find it gone
@@ -153,15 +148,15 @@ describe('the list of runs, and the way to a run and back', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     await page.keyboard.press('Shift+X')
-    await page.getByText('3 runs chosen').waitFor()
+    await page.getByText('3 runs selected').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByText('3 runs chosen').waitFor({ state: 'detached' })
+    await page.getByText('3 runs selected').waitFor({ state: 'detached' })
     await page.context().close()
     const phone = await opened('/runs', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-    await phone.page.getByRole('button', { name: 'Choose runs' }).tap()
+    await phone.page.getByRole('button', { name: 'Select runs' }).tap()
     await phone.page.locator('.run-line').nth(0).tap()
     await phone.page.locator('.run-check').nth(1).tap()
-    await phone.page.getByText('2 runs chosen').waitFor()
+    await phone.page.getByText('2 runs selected').waitFor()
     expect(new URL(phone.page.url()).pathname).toBe('/app/runs')
   })
 
@@ -194,9 +189,9 @@ describe('the dashboard', () => {
     const { page } = await opened()
     const totals = page.locator('.totals.paused')
     await totals.getByText('Last run').waitFor()
-    expect(await totals.getByText(/your last year with runs$/).count()).toBe(1)
+    expect(await totals.getByText(/your last active year$/).count()).toBe(1)
     // 3 runs of 3 km
-    expect(await totals.locator('div').last().textContent()).toBe('Ever9.0km3 runs · 50 min')
+    expect(await totals.locator('div').last().textContent()).toBe('All time9.0km3 runs · 50 min')
     expect(await page.locator('.week').count()).toBe(0)
     await noViolations(page)
   })
@@ -209,17 +204,21 @@ describe('the dashboard', () => {
       timeMs: startMs + t * 1000,
     }))
     await server.importRun(gpxFile({ points, creator: null }), 'run.gpx')
+    await server.send('PUT', '/settings/page', { effort: 'relative' })
     const { page } = await opened()
     const effort = page.locator('.effort')
     await effort.getByText('1 run without heart rate').waitFor()
     expect(await effort.locator('strong').textContent()).toBe('–')
-    for (const [term, told] of [
-      ['effort', 'runs, added up. How hard a run was for the heart'],
-      ['easy heart rate', 'runs of the type Easy Run'],
-      ['relative effort', 'How hard a run was for the heart'],
+    for (const [card, term, explanation] of [
+      ['.week', 'relative effort', 'total of this week’s runs. How hard a run was for your heart'],
+      ['.week', 'easy-run hr', 'runs of type Easy Run'],
+      ['.effort', 'relative effort', 'How hard a run was for your heart'],
     ] as const) {
-      await page.getByRole('button', { name: `What is ${term}?` }).click()
-      await page.locator('.help-text:popover-open', { hasText: told }).waitFor()
+      await page
+        .locator(card)
+        .getByRole('button', { name: `What is ${term}?` })
+        .click()
+      await page.locator('.help-text:popover-open', { hasText: explanation }).waitFor()
       await noViolations(page)
       await page.keyboard.press('Escape')
     }
@@ -230,27 +229,27 @@ describe('the dashboard', () => {
     await page.setViewportSize({ width: 1100, height: 900 })
     const [week] = await page.locator('.totals dd').allTextContents()
     expect(week).toBe('1.8km1 run · 10 min')
-    expect(await page.locator('.totals dt').last().textContent()).toBe('Ever')
+    expect(await page.locator('.totals dt').last().textContent()).toBe('All time')
     await page.getByRole('radio', { name: 'Months', exact: true }).check()
-    await page.locator('.year-bars', { hasText: 'a month on average' }).waitFor()
+    await page.locator('.year-bars', { hasText: 'per month on average' }).waitFor()
     await page.locator('.year-bars .bars').focus()
     await page.keyboard.press('End')
     expect(await page.locator('.year-bars figcaption strong').textContent()).toBe('1.8\u00a0km')
     await noViolations(page)
   })
 
-  test('points at zones that end below the highest pulse, and changes nothing by itself', async () => {
+  test('points at zones that end below the highest pulse, and changes nothing automatically', async () => {
     await server.importRun(fitRun({ startMs: Date.now() - 3 * DAY_MS, seconds: 1000, hr: 199 }))
     const zones = async () => await (await server.call('/settings/heart-rate-zones')).text()
     const before = await zones()
     const { page } = await opened()
     await page.getByText('Your heart reached 199 bpm').waitFor()
     await noViolations(page)
-    await page.getByRole('link', { name: 'Look at the zones' }).click()
+    await page.getByRole('link', { name: 'Review zones' }).click()
     await page.waitForURL(/\/app\/settings#zones$/)
     expect(await page.locator('#zones').evaluate((section) => section.getBoundingClientRect().top)).toBeLessThan(200)
     await page.goBack()
-    await page.getByRole('button', { name: 'Leave them' }).click()
+    await page.getByRole('button', { name: 'Keep zones' }).click()
     await page.reload()
     await page.locator('.totals:not(.blank)').waitFor()
     await page.locator('.highlights p, .highlights li').first().waitFor()
@@ -270,15 +269,15 @@ describe('a new log', () => {
     await page.getByLabel('Username').fill('runner')
     await page.getByLabel('Password').first().fill('correct-horse-battery-staple')
     await page.getByRole('button', { name: 'Create account' }).click()
-    await focused('How you run')
+    await focused('Units and zones')
     await page.reload()
-    await page.getByRole('heading', { name: 'How you run' }).waitFor()
+    await page.getByRole('heading', { name: 'Units and zones' }).waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
-    await focused('Bring your runs')
-    await page.getByRole('button', { name: 'Open the dashboard' }).click()
-    await page.getByText('Your log is empty').waitFor()
+    await focused('Import your runs')
+    await page.getByRole('button', { name: 'Go to dashboard' }).click()
+    await page.getByText('No runs yet').waitFor()
     await page.reload()
-    await page.getByText('Your log is empty').waitFor()
+    await page.getByText('No runs yet').waitFor()
     await close()
     await server.stop()
   })

@@ -30,29 +30,29 @@ describe('a phone', () => {
 
   test('is set up by an address that is drawn as a code, and the settings see the first file arrive', async () => {
     const { page } = await open('/settings#phone', KEPT)
-    const card = page.locator('.way').filter({ hasText: 'iPhone: a Shortcut' })
+    const card = page.locator('.way').filter({ hasText: 'iPhone Shortcut' })
     await card.locator('summary').click()
-    await card.getByRole('button', { name: 'Make an address' }).click()
-    await card.getByRole('img', { name: 'The address for iPhone: a Shortcut as a code' }).locator('path').waitFor()
+    await card.getByRole('button', { name: 'Create address' }).click()
+    await card.getByRole('img', { name: 'Address for iPhone Shortcut as a QR code' }).locator('path').waitFor()
     const address = (await card.locator('.new-key').textContent()) ?? ''
     expect(address).toMatch(new RegExp(`^${server.address}/in/tmp_[\\w-]{43}$`))
     await card.getByRole('status').getByText('Waiting for the first file').waitFor()
     await inBothThemes(page)
     const broken = await fetch(address, { method: 'PUT', body: 'no run' })
     expect(broken.status).toBe(400)
-    await card.getByRole('status').getByText(`was not imported: The file is no ${FORMAT_NAMES} workout`).waitFor()
+    await card.getByRole('status').getByText(`not imported: This file is not a ${FORMAT_NAMES} workout`).waitFor()
     const sent = await fetch(`${address}/a.fit`, { method: 'PUT', body: fitRun().slice() })
     expect(sent.status).toBe(201)
-    await card.getByRole('status').getByText('A file arrived at').waitFor()
-    // the key is told among the others, and the address is not shown a second time
-    await page.getByText('· uploads only').waitFor()
+    await card.getByRole('status').getByText('File received').waitFor()
+    // the key is reported among the others, and the address is not shown a second time
+    await page.getByText('· upload only').waitFor()
     await page.reload()
-    await card.locator('summary').getByText('A file arrived at').click()
+    await card.locator('summary').getByText('File received').click()
     expect(await card.locator('.new-key').count()).toBe(0)
-    await card.getByRole('button', { name: 'Make a new address' }).waitFor()
+    await card.getByRole('button', { name: 'Create new address' }).waitFor()
   })
 
-  test('shares a run with the installed page, past its service worker, and sees what became of it', async () => {
+  test('shares a run with the installed page, past its service worker, and sees the result of it', async () => {
     const { page } = await open('/shoes', KEPT)
     await page.getByText('No shoes yet').waitFor()
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))
@@ -67,26 +67,26 @@ describe('a phone', () => {
       { name: 'run.fit', text: base64(fitRun({ seconds: 640 })) },
       { name: 'other.fit', text: base64(fitRun({ seconds: 650 })) },
     ])
-    await page.getByText('1 added, 1 already there').waitFor()
+    await page.getByText('1 added, 1 duplicate').waitFor()
 
     await share(page, [{ name: 'notes.bin', text: base64(Buffer.from('no run')) }])
-    await page.getByText(`The file is no ${FORMAT_NAMES} workout`).waitFor()
+    await page.getByText(`This file is not a ${FORMAT_NAMES} workout`).waitFor()
     expect(new URL(page.url()).pathname).toMatch(/^\/app\/receipts\//)
 
     await share(page, [])
     const tray = page.getByRole('region', { name: 'Imports' })
-    await tray.getByText('What was shared is no file').waitFor()
+    await tray.getByText('You shared something that is not a file').waitFor()
     expect(new URL(page.url()).search).toBe('')
     await noViolations(page)
 
     await page.goto(`${server.address}/app/settings#phone`)
-    await page.locator('.way').filter({ hasText: 'Android' }).getByText('was not imported').first().waitFor()
+    await page.locator('.way').filter({ hasText: 'Android' }).getByText('not imported').first().waitFor()
   })
 
   test('that is not logged in is led to the login, and then to the dashboard', async () => {
     const { page, settled } = await open('/login?then=share', KEPT)
     await page.waitForURL(/\/app$/)
-    // an answer without a session is no fault of the page
+    // an answer without a session is not a fault of the page
     await settled()
     await page.context().clearCookies()
     await page.evaluate(() => localStorage.setItem('harrier.session', 'out'))
@@ -125,15 +125,15 @@ describe('runs as files', () => {
     }
 
     await page.goto(`${server.address}/app/runs`)
-    await page.getByRole('button', { name: 'Choose' }).click()
-    await page.getByRole('button', { name: 'All on this page' }).click()
-    const chosen = await saved(() => page.getByLabel('Download of the chosen runs').selectOption('GPX'))
+    await page.getByRole('button', { name: 'Select runs' }).click()
+    await page.getByRole('button', { name: 'Select all on page' }).click()
+    const chosen = await saved(() => page.getByLabel('Download of the selected runs').selectOption('GPX'))
     expect(chosen.name).toMatch(/^harrier-files-\d{8}-\d{6}\.zip$/)
     const names = Buffer.from(chosen.bytes).toString('latin1')
     expect(names.match(/2025\/2025-11-01-[\w-]+\.gpx/g)?.length).toBeGreaterThan(3)
 
     await page.goto(`${server.address}/app/settings#archive`)
-    const all = await saved(() => page.getByRole('button', { name: 'All originals as files' }).click())
+    const all = await saved(() => page.getByRole('button', { name: 'Download originals' }).click())
     expect(Buffer.from(all.bytes).toString('latin1')).toContain('runs.csv')
   })
 })

@@ -1,4 +1,4 @@
-// How an effort stands, the runner's word on it, and how records fell, in a real browser.
+// How an effort ranks, the runner's correction on it, and how records fell, in a real browser.
 import { expect } from 'bun:test'
 import { fitRun } from '../fixtures/runs.ts'
 import { noViolations } from './browser.ts'
@@ -24,17 +24,17 @@ test('a run shows the ranks of its efforts, the runner decides which count', asy
   for (const width of WIDTHS) {
     const { page } = await open(`/runs/${ids[3]}`, { viewport: { width, height: 900 } })
     const row = page.locator('.run-best tbody tr', { hasText: '1K' }).first()
-    await row.getByText('Best ever').waitFor()
+    await row.getByText('All-time best').waitFor()
     await row.scrollIntoViewIfNeeded()
     await inBothThemes(page)
-    await row.getByRole('button', { name: 'Your word on 1K' }).click()
+    await row.getByRole('button', { name: 'Your correction for 1K' }).click()
     await page.getByRole('menuitem', { name: 'Not a record' }).click()
-    await row.getByText('You said: not a record').waitFor()
-    await row.getByRole('button', { name: 'Your word on 1K' }).click()
-    await page.getByRole('menuitem', { name: 'Take your word back' }).click()
-    await row.getByText('Best ever').waitFor()
+    await row.getByText('Not a record (your correction').waitFor()
+    await row.getByRole('button', { name: 'Your correction for 1K' }).click()
+    await page.getByRole('menuitem', { name: 'Remove correction' }).click()
+    await row.getByText('All-time best').waitFor()
     await page.goto(`${server.address}/app/runs/${ids[2]}`)
-    await page.locator('.run-best tbody tr', { hasText: '1K' }).first().getByText('2nd ever').waitFor()
+    await page.locator('.run-best tbody tr', { hasText: '1K' }).first().getByText('2nd of all time').waitFor()
   }
 })
 
@@ -50,16 +50,13 @@ test('the list shows who holds a place among the first three', async () => {
 
 test('a run that is left out holds no record, and comes back', async () => {
   const { page } = await open(`/runs/${ids[3]}`)
-  const choose = async (item: string) => {
-    await fromMenu(page, item)
-  }
-  await choose('Leave out of statistics')
-  const notice = page.getByText('This run is left out of statistics and records.')
+  await fromMenu(page, 'Exclude from statistics')
+  const notice = page.getByText('This run is excluded from statistics and records.')
   await notice.waitFor()
-  await choose('Count in statistics')
+  await fromMenu(page, 'Include in statistics')
   // the answer is there: closing the page cuts nothing off
   await notice.waitFor({ state: 'hidden' })
-  await page.locator('.run-best').getByText('Best ever').first().waitFor()
+  await page.locator('.run-best').getByText('All-time best').first().waitFor()
 })
 
 test('records of all time, of twelve months and of this year; a distance opens how its record fell', async () => {
@@ -67,11 +64,11 @@ test('records of all time, of twelve months and of this year; a distance opens h
     const { page } = await open('', { viewport: { width, height: 900 } })
     const card = page.locator('.efforts')
     await card.getByRole('radio', { name: '12 months' }).check()
-    await card.getByRole('button', { name: '1K: your record over time' }).waitFor()
+    await card.getByRole('button', { name: '1K: record progression' }).waitFor()
     await card.getByRole('radio', { name: 'Ever' }).check()
-    await card.getByRole('button', { name: '1K: your record over time' }).click()
+    await card.getByRole('button', { name: '1K: record progression' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('the first').waitFor()
+    await dialog.getByText('first').waitFor()
     expect(await dialog.locator('.progress-table').first().locator('tbody tr').count()).toBe(4)
     await inBothThemes(page)
     await page.keyboard.press('Escape')

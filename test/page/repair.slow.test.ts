@@ -37,12 +37,12 @@ describe('what was recorded can be repaired', () => {
     return dialog
   }
 
-  test('a stretch is taken out, with the numbers before and after it, and given back', async () => {
+  test('a section is taken out, with the numbers before and after it, and given back', async () => {
     const before = await distanceM()
     const dialog = await opened()
     const [from, to] = [
-      dialog.getByRole('slider', { name: 'Start of the stretch' }),
-      dialog.getByRole('slider', { name: 'End of the stretch' }),
+      dialog.getByRole('slider', { name: 'Start of section' }),
+      dialog.getByRole('slider', { name: 'End of section' }),
     ]
     // 800 to 900, and 1600 to 1200
     await from.press('PageUp')
@@ -53,8 +53,8 @@ describe('what was recorded can be repaired', () => {
     await page.waitForTimeout(500)
     await inBothThemes(page)
     const row = await dialog.getByRole('row', { name: /^Distance/ }).textContent()
-    await dialog.getByRole('button', { name: 'Take out' }).click()
-    await page.getByText('Stretch taken out').waitFor()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Section removed').waitFor()
     const after = await distanceM()
     expect(Math.abs(before - after - 3600)).toBeLessThan(200)
     expect(row).toContain((after / 1000).toFixed(2))
@@ -63,28 +63,28 @@ describe('what was recorded can be repaired', () => {
     expect(await distanceM()).toBe(before)
   })
 
-  test('what looks wrong is offered, and mended', async () => {
+  test('what looks wrong is offered, and fixed', async () => {
     const dialog = await opened()
-    await dialog.getByLabel('What is to be done').selectOption('Mend wrong readings')
+    await dialog.getByLabel('Choose a repair').selectOption('Fix bad data')
     await dialog.getByRole('button', { name: /^25:00: From/ }).click()
-    await dialog.getByRole('row', { name: 'Lowest heart rate' }).waitFor()
+    await dialog.getByRole('row', { name: 'Min HR' }).waitFor()
     await noViolations(page)
-    await dialog.getByRole('button', { name: 'Mend', exact: true }).click()
-    await page.getByText('Readings mended').waitFor()
+    await dialog.getByRole('button', { name: 'Fix', exact: true }).click()
+    await page.getByText('Data fixed').waitFor()
     const { minHeartRateBpm } = await server.get<{ minHeartRateBpm: number }>(`/workouts/${runId}`)
     expect(minHeartRateBpm).toBe(150)
   })
 
-  test('its start, its distance, and all of it taken back', async () => {
+  test('its start, its distance, and all of it undone', async () => {
     let dialog = await opened()
-    await dialog.getByLabel('What is to be done').selectOption('Correct the start')
-    await dialog.getByLabel('Start, by the clock at the place of the run').fill('2025-10-31T18:30')
+    await dialog.getByLabel('Choose a repair').selectOption('Correct start time')
+    await dialog.getByLabel('Start (local time').fill('2025-10-31T18:30')
     await dialog.getByRole('row', { name: /^Start/ }).waitFor()
     await noViolations(page)
     await dialog.getByRole('button', { name: 'Move run' }).click()
     await page.getByText('Run moved').waitFor()
     dialog = await opened()
-    await dialog.getByLabel('What is to be done').selectOption('Correct the distance')
+    await dialog.getByLabel('Choose a repair').selectOption('Correct distance')
     await dialog.getByLabel('Distance').fill('10')
     await dialog.getByRole('row', { name: /^Pace/ }).waitFor()
     await dialog.getByRole('button', { name: 'Set distance' }).click()
@@ -94,12 +94,12 @@ describe('what was recorded can be repaired', () => {
     await page.getByText('Where these numbers come from').click()
     const card = page.locator('.run-sources')
     await card.getByText(/^Moved on .*: 13:30:00 earlier$/).waitFor()
-    await card.getByText(/^Mended on .*: heart rate from 25:00 to 25:59 laid in a straight line$/).waitFor()
+    await card.getByText(/^Fixed on .*: heart rate 25:00–25:59 replaced by a straight line$/).waitFor()
     dialog = await opened()
-    await dialog.getByLabel('What is to be done').selectOption('Take all changes back')
+    await dialog.getByLabel('Choose a repair').selectOption('Revert all changes')
     await dialog.getByRole('row', { name: /^Start/ }).waitFor()
-    await dialog.getByRole('button', { name: 'Take back' }).click()
-    await page.getByText('All changes taken back').waitFor()
+    await dialog.getByRole('button', { name: 'Revert' }).click()
+    await page.getByText('All changes reverted').waitFor()
     expect((await server.get<{ startedAt: string }>(`/workouts/${runId}`)).startedAt).toBe('2025-11-01T07:00:00Z')
   })
 
@@ -114,10 +114,10 @@ describe('what was recorded can be repaired', () => {
     await dialog.getByLabel('Distance').fill('8,1')
     await dialog.getByLabel('Time', { exact: true }).fill('45:30')
     await noViolations(page)
-    await dialog.getByText('On a treadmill').click()
-    await dialog.getByText('More about the run').click()
+    await dialog.getByText('Treadmill run').click()
+    await dialog.getByText('More details').click()
     await dialog.getByLabel('Name').fill('Treadmill')
-    await dialog.getByLabel('Average heart rate').fill('148')
+    await dialog.getByLabel('Average HR').fill('148')
     await preferTheme(page, 'dark')
     await noViolations(page)
     await preferTheme(page, 'light')
@@ -136,39 +136,18 @@ describe('what was recorded can be repaired', () => {
     await page.getByText('Numbers saved').waitFor()
   })
 
-  test('several runs get a name and notes, and their own back', async () => {
-    await page.goto(`${server.address}/app/runs`)
-    await page
-      .locator('.run-line')
-      .first()
-      .click({ modifiers: ['Shift'] })
-    await page.locator('.run-line').nth(1).click()
-    await page.getByRole('button', { name: 'More…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Change 2 runs' })
-    await dialog.getByLabel('Name').fill('Club run')
-    await dialog.getByLabel('Add to the notes').fill('with Ada')
-    await noViolations(page)
-    await dialog.getByRole('button', { name: 'Change 2 runs' }).click()
-    await page.getByText('2 runs changed').waitFor()
-    const named = async () => (await server.get<{ totalCount: number }>('/workouts?keyword=club')).totalCount
-    expect(await named()).toBe(2)
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Undone').waitFor()
-    expect(await named()).toBe(0)
-  })
-
   test('a run is split at several places, and given back as one', async () => {
     await page.goto(`${server.address}/app/runs/${runId}`)
     await page.locator('.chart-host canvas').first().waitFor()
     const dialog = await opened()
-    await dialog.getByLabel('What is to be done').selectOption('Split into several runs')
+    await dialog.getByLabel('Choose a repair').selectOption('Split into several runs')
     const place = (run: number) => dialog.getByRole('slider', { name: `Where run ${run} begins` })
-    const parts = dialog.getByRole('list', { name: 'The runs it becomes' }).getByRole('listitem')
+    const parts = dialog.getByRole('list', { name: 'Resulting runs' }).getByRole('listitem')
     await place(2).press('PageUp')
-    expect(await parts.allTextContents()).toEqual(['Run 1 0:00 to 21:00', 'Run 2 21:00 to 40:00'])
+    expect(await parts.allTextContents()).toEqual(['Run 1 0:00–21:00', 'Run 2 21:00–40:00'])
     // the longest part is cut in the middle
-    await dialog.getByRole('button', { name: 'Split at another place' }).click()
-    expect(await parts.first().textContent()).toBe('Run 1 0:00 to 10:30')
+    await dialog.getByRole('button', { name: 'Add split point' }).click()
+    expect(await parts.first().textContent()).toBe('Run 1 0:00–10:30')
     await place(2).press('End')
     // ten seconds are left at least
     expect(await place(2).getAttribute('aria-valuetext')).toBe('20:50')
@@ -176,15 +155,15 @@ describe('what was recorded can be repaired', () => {
     expect(await place(2).getAttribute('aria-valuetext')).toBe('0:10')
     for (let minutes = 0; minutes < 10; minutes += 1) await place(2).press('PageUp')
     for (let places = 2; places < 9; places += 1) {
-      await dialog.getByRole('button', { name: 'Split at another place' }).click()
+      await dialog.getByRole('button', { name: 'Add split point' }).click()
     }
     await parts.nth(9).waitFor()
     expect(await parts.count()).toBe(10)
-    expect(await dialog.getByRole('button', { name: 'Split at another place' }).isDisabled()).toBe(true)
+    expect(await dialog.getByRole('button', { name: 'Add split point' }).isDisabled()).toBe(true)
     await dialog.getByRole('columnheader', { name: 'Run 10' }).waitFor()
     await inBothThemes(page)
     for (let run = 10; run > 3; run -= 1) {
-      await dialog.getByRole('button', { name: `Leave run ${run} with the one before it` }).click()
+      await dialog.getByRole('button', { name: `Merge run ${run} into the previous one` }).click()
     }
     await dialog.getByRole('columnheader', { name: 'Run 10' }).waitFor({ state: 'detached' })
     expect(await parts.count()).toBe(3)

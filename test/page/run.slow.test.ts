@@ -108,7 +108,7 @@ describe('the page of a run', () => {
     await page.mouse.move(5, 5)
   })
 
-  test('shows the stretch of a split on map and charts, by mouse and by keyboard', async () => {
+  test('shows the section of a split on map and charts, by mouse and by keyboard', async () => {
     const band = page.locator('.chart-band').first()
     expect(await band.isVisible()).toBe(false)
     const row = page.locator('.splits tbody tr').nth(2)
@@ -128,6 +128,26 @@ describe('the page of a run', () => {
     await page.locator('.run-best tbody tr').first().hover()
     await soon(async () => await band.isVisible())
     await page.mouse.move(5, 5)
+  })
+
+  test('shows names without characters that reverse the order of letters, and keeps those that are stored', async () => {
+    const [name, brand] = ['tem\u202epo\u0007', 'Asics\u2066']
+    const shoe = await server.send('POST', '/shoes', { brand, model: 'Novablast' })
+    const { id: shoeId } = (await shoe.json()) as { id: string }
+    await server.send('PATCH', `/workouts/${runId}`, { name, shoeId })
+    const { page: other } = await open(`/runs/${runId}`)
+    await other.getByRole('heading', { name: 'tempo', exact: true }).waitFor()
+    await soon(async () => (await other.title()) === 'tempo · Harrier')
+    for (const at of [`/runs/${runId}`, '/runs', '/shoes', '/']) {
+      await other.goto(`${server.address}/app${at}`)
+      await other
+        .getByText(at === '/shoes' ? 'Asics' : 'tempo')
+        .first()
+        .waitFor()
+      expect((await other.content()).match(/\p{Bidi_Control}|(?!\s)\p{Cc}/gu)).toBeNull()
+    }
+    expect(await server.get(`/workouts/${runId}`)).toMatchObject({ name, shoe: { brand } })
+    await server.send('PATCH', `/workouts/${runId}`, { name: null, shoeId: null })
   })
 
   test('changes the caption of a photo where it stands', async () => {
@@ -171,9 +191,9 @@ describe('the page of a run', () => {
     const whole = await distance.textContent()
     expect([whole, asked]).toEqual(['7.20km', []])
 
-    const told = page.waitForResponse((answer) => answer.url().endsWith('/sources'))
+    const stated = page.waitForResponse((answer) => answer.url().endsWith('/sources'))
     await menu.click()
-    await (await told).finished()
+    await (await stated).finished()
     await page.getByRole('menuitem', { name: 'Crop…' }).waitFor()
     expect(await undo.count()).toBe(0)
     await page.getByRole('menuitem', { name: 'Crop…' }).click()
@@ -187,7 +207,7 @@ describe('the page of a run', () => {
     const card = page.locator('.run-sources')
     await card.locator('summary').focus()
     await page.keyboard.press('Enter')
-    await card.getByText(/^Cropped on .*: 1:00 off the start$/).waitFor()
+    await card.getByText(/^Cropped on .*: 1:00 from the start$/).waitFor()
     const line = (name: string) =>
       card.locator('.sources-number').filter({ has: page.getByText(name, { exact: true }) })
     expect(await line('Distance').locator('dd').allTextContents()).toEqual([
@@ -204,12 +224,12 @@ describe('the page of a run', () => {
     await menu.click()
     await undo.click()
     const question = page.getByRole('dialog', { name: 'Undo the crop?' })
-    await question.getByText('The run gets back what was cut').waitFor()
+    await question.getByText('This restores the removed part').waitFor()
     await noViolations(page)
     await question.getByRole('button', { name: 'Undo crop' }).click()
     await page.getByText('Crop undone').waitFor()
     await soon(async () => (await distance.textContent()) === whole)
-    await card.getByText(/^Taken back on /).waitFor()
+    await card.getByText(/^Reverted on /).waitFor()
     await soon(async () => (await line('Distance').locator('dd').nth(2).textContent()) === 'The recorded points agree')
     await menu.click()
     await soon(async () => (await undo.count()) === 0)
@@ -228,9 +248,9 @@ describe('the page of a run', () => {
     await soon(async () => (await figure('Pace').textContent())?.startsWith('5:34/km6:57 elapsed') === true)
     expect(await figure('Time').textContent()).toBe('20:0125:00 elapsed')
     await page.locator('.charts-readout', { hasText: '20:01  ·  5:34/km' }).waitFor()
-    await page.getByLabel('Type of run').selectOption('Race')
+    await page.getByLabel('Run type').selectOption('Race')
     await soon(async () => (await figure('Pace').textContent())?.startsWith('6:57/km5:34 moving') === true)
-    await page.getByLabel('Type of run').selectOption('')
+    await page.getByLabel('Run type').selectOption('')
     await page.locator('.charts-readout', { hasText: '20:01  ·  5:34/km' }).waitFor()
     await page.goto(`${server.address}/app/settings`)
     const setting = page.getByRole('radiogroup', { name: 'Time and pace of runs' })
@@ -308,7 +328,7 @@ describe('the page of a run', () => {
     // tiles of this view are on the disk; these are not
     for (let k = 0; k < 8; k += 1) await page.getByRole('button', { name: 'Zoom in' }).click()
     await soon(async () => asked.some((url) => !url.includes('/map/tiles/14/')))
-    await page.getByText('The map server does not answer').waitFor()
+    await page.getByText('Map server isn’t responding').waitFor()
     await page.waitForTimeout(600)
     const tried = asked.length
     await page.getByRole('button', { name: 'Zoom in' }).click()

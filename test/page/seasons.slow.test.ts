@@ -12,7 +12,7 @@ const { test, server, open, everywhere } = pageSuite(async ({ server }) => {
 
 const slider = (page: Page, name: RegExp) => page.getByRole('slider', { name }).waitFor()
 
-/** Addresses, and what stands there when all has come. */
+/** Addresses, and what is there when all has come. */
 const SCREENS: readonly (readonly [at: string, there: (page: Page) => Promise<unknown>])[] = [
   ['', (page) => slider(page, /^Fitness, fatigue, form and load/)],
   ['/training', (page) => slider(page, /^Fitness, fatigue, form and load/)],
@@ -21,7 +21,7 @@ const SCREENS: readonly (readonly [at: string, there: (page: Page) => Promise<un
     async (page) => {
       await slider(page, /^Effective VO2max/)
       await page.locator('.races tbody tr').first().waitFor()
-      await page.getByText(/^(Critical pace|It cannot be told)/).waitFor()
+      await page.getByText(/^(Critical pace|Not enough data)/).waitFor()
     },
   ],
   [
@@ -36,7 +36,13 @@ const SCREENS: readonly (readonly [at: string, there: (page: Page) => Promise<un
     '/training?view=goals',
     async (page) => {
       await page.locator('.goal-bar').first().waitFor()
-      await slider(page, /^Form until the race/)
+    },
+  ],
+  ['/training?view=races', (page) => page.locator('.race-range').first().waitFor()],
+  [
+    '/training?view=calendar',
+    async (page) => {
+      await page.locator('.month-bar').first().waitFor()
       await page.locator('.heat .day').first().waitFor()
     },
   ],
@@ -52,12 +58,12 @@ test('the charts of endurance can be read by keys, opened by Enter, and shown as
   const { page } = await open('/training?view=endurance')
   const chart = page.getByRole('slider', { name: /^Pace at \d+ bpm and decoupling by run/ })
   await chart.waitFor()
-  await page.getByText(/^(Faster|Slower) at the same heart rate by .* \(19 in 20 between|^No clear change/).waitFor()
+  await page.getByText(/^(Faster|Slower) at the same heart rate by .* \(95% range|^No clear change/).waitFor()
   await chart.focus()
   await page.keyboard.press('ArrowLeft')
   expect(await chart.getAttribute('aria-valuetext')).toMatch(/^\w+, .*: .*decoupling/)
   // warm days and their reason
-  const warm = page.locator('.tc-dot.hollow title', { hasText: 'left out of the trend' })
+  const warm = page.locator('.tc-dot.hollow title', { hasText: 'excluded from the trend' })
   expect(await warm.count()).toBeGreaterThan(0)
   // a log of two years fits one window, so that all of it has a trend
   const dots = await page.locator('.tc-dot').count()
@@ -67,12 +73,12 @@ test('the charts of endurance can be read by keys, opened by Enter, and shown as
   const weeks = page.getByRole('slider', { name: /^Easy, moderate and hard time/ })
   await weeks.focus()
   await page.keyboard.press('Home')
-  expect(await weeks.getAttribute('aria-valuetext')).toMatch(/^Week from .*: \d+\s% easy · easy \d/)
+  expect(await weeks.getAttribute('aria-valuetext')).toMatch(/^Week of .*: \d+% easy · easy \d/)
   const long = page.getByRole('slider', { name: /^Heartbeats per metre/ })
   await long.focus()
   await page.keyboard.press('Home')
   expect(await long.getAttribute('aria-valuetext')).toBe(
-    'The 5 km from 5 km on: A 1.000 · B 1.000 · C 1.000 · D 1.000 · E 1.000 · F 1.000',
+    '5 km from 5 km: A 1.000 · B 1.000 · C 1.000 · D 1.000 · E 1.000 · F 1.000',
   )
   const tables = page.getByText('As a table')
   expect(await tables.count()).toBe(3)
@@ -91,7 +97,7 @@ test('both halves of a decoupling are shaded on the charts of their run', async 
   )
   const id = runs.findLast(({ decouplingPct }) => decouplingPct !== null)?.workoutId
   const { page } = await open(`/runs/${id}`, { viewport: { width: 390, height: 844 } })
-  await page.getByRole('button', { name: 'Show both halves on the charts' }).click()
+  await page.getByRole('button', { name: 'Show halves on charts' }).click()
   const halves = page.locator('.chart-half')
   await halves.first().waitFor()
   // of pace and heart rate
@@ -101,12 +107,12 @@ test('both halves of a decoupling are shaded on the charts of their run', async 
   const boxes = await Promise.all([0, 1].map((half) => halves.nth(half).boundingBox()))
   expect(boxes[0]!.x + boxes[0]!.width).toBeCloseTo(boxes[1]!.x, 0)
   await inBothThemes(page)
-  await page.getByRole('button', { name: 'Hide the halves' }).click()
+  await page.getByRole('button', { name: 'Hide halves' }).click()
   await halves.first().waitFor({ state: 'detached' })
 })
 
 test('the days of a year, another year and another measure', async () => {
-  const { page } = await open('/training?view=goals')
+  const { page } = await open('/training?view=calendar')
   // this year may have begun today
   const year = new Date().getUTCFullYear() - 1
   await page.getByRole('slider', { name: `Days of ${year + 1}.` }).waitFor()
@@ -120,6 +126,6 @@ test('the days of a year, another year and another measure', async () => {
   const borders = await page.locator('.heat-key').textContent()
   expect(borders).toMatch(/to [\d.]+\skm.*to [\d.]+\skm.*to [\d.]+\skm.*more/)
   await page.getByRole('radio', { name: 'Load' }).check({ force: true })
-  await page.locator('.heat-key', { hasText: /to \d+ load/ }).waitFor()
+  await page.locator('.heat-key', { hasText: /up to \d+ load/ }).waitFor()
   await page.getByText('Weeks with 3 runs').waitFor()
 })

@@ -9,18 +9,9 @@ type Recording = Sources['recordings'][number]
 type Repair = Sources['repairs'][number]
 
 const FILE: Recording = {
-  id: 'file',
-  origin: 'strava_archive',
-  kind: 'file',
-  filename: 'morning.fit',
-  fileType: 'fit',
-  startedAt: '2026-05-01T07:00:00Z',
-  durationS: 3600,
-  distanceM: 10_020,
-  device: 'Forerunner 955',
-  channels: ['position', 'elevation', 'heartRate'],
-  addedAt: '2026-05-01T09:00:00Z',
-  isPrimary: true,
+  ...{ id: 'file', origin: 'strava_archive', kind: 'file', filename: 'morning.fit', fileType: 'fit' },
+  ...{ startedAt: '2026-05-01T07:00:00Z', durationS: 3600, distanceM: 10_020, device: 'Forerunner 955' },
+  ...{ channels: ['position', 'elevation', 'heartRate'], addedAt: '2026-05-01T09:00:00Z', isPrimary: true },
 }
 const ROW: Recording = {
   ...FILE,
@@ -78,7 +69,7 @@ describe('where a number comes from, in words', () => {
     [
       'what rounds to the same is no difference',
       { distanceM: said('device', 10_021, [other('samples', 10_019.4), other('row', 10_020, 'row')]) },
-      ['10.02\u00a0km', 'From the watch', null, 'The recorded points and Strava’s table agree'],
+      ['10.02\u00a0km', 'From the watch', null, 'The recorded points and the Strava table agree'],
     ],
     [
       'the altitude, and the watch counted otherwise',
@@ -88,9 +79,9 @@ describe('where a number comes from, in words', () => {
     [
       'one differs, one agrees',
       { movingTimeS: said('samples', 3500, [other('row', 3400, 'row'), other('device', 3500)]) },
-      ['58:20', 'From the recorded points', 'Strava’s table says 56:40', 'The watch agrees'],
+      ['58:20', 'From the recorded points', 'The Strava table says 56:40', 'The watch agrees'],
     ],
-    ['Strava’s table', { calories: said('row', 859) }, ['859\u00a0kcal', 'From Strava’s table', null, null]],
+    ['the Strava table', { calories: said('row', 859) }, ['859\u00a0kcal', 'From the Strava table', null, null]],
     ['an archive', { gapPaceS: said('archive', 300) }, ['5:00/km', 'From the archive', null, null]],
     ['the runner', { distanceM: said('runner', 5000) }, ['5.00\u00a0km', 'Entered by you', null, null]],
     ['other numbers', { avgPaceS: said('derived', 300) }, ['5:00/km', 'From distance and time', null, null]],
@@ -136,7 +127,7 @@ describe('where a number comes from, in words', () => {
         null,
       ],
       ['154\u00a0bpm', 'From the recorded beats', null, null],
-      ['677\u00a0kcal', 'In proportion to the time that is left', 'The whole run: 746\u00a0kcal', null],
+      ['677\u00a0kcal', 'In proportion to the remaining time', 'The whole run: 746\u00a0kcal', null],
     ])
     expect(line(numbers, { repairs: [{ ...repairs[0]!, undoneAt: '2026-05-04T12:00:00Z' }] })[0]?.[2]).toBe(
       'The watch said 10.02\u00a0km; the recorded points give 10.02\u00a0km',
@@ -162,9 +153,9 @@ describe('what the runner changed, in words', () => {
     const [both, start, none] = [[30, 3360] as const, [60, 3600] as const, [0, 3600] as const].map(
       (kept) => told(cropped('a', kept))[0]?.text,
     )
-    expect(both).toBe('Cropped on May 3, 2026: 0:30 off the start, 4:00 off the end')
-    expect(start).toBe('Cropped on May 3, 2026: 1:00 off the start')
-    expect(none).toBe('Cropped on May 3, 2026: nothing was cut off')
+    expect(both).toBe('Cropped on May 3, 2026: 0:30 from the start, 4:00 from the end')
+    expect(start).toBe('Cropped on May 3, 2026: 1:00 from the start')
+    expect(none).toBe('Cropped on May 3, 2026: nothing removed')
   })
 
   test('a crop of a crop says what it cut itself, and one that was taken back before is no part of it', () => {
@@ -172,9 +163,9 @@ describe('what the runner changed, in words', () => {
     const after = cropped('b', [30, 3360], { madeAt: '2026-05-05T12:00:00Z' })
     const again = cropped('c', [45, 3360], { madeAt: '2026-05-06T12:00:00Z' })
     expect(told(undone, after, again).map(({ text, undone: when }) => [text, when])).toEqual([
-      ['Cropped on May 3, 2026: 10:00 off the start, 10:00 off the end', 'Taken back on May 4, 2026'],
-      ['Cropped on May 5, 2026: 0:30 off the start, 4:00 off the end', null],
-      ['Cropped on May 6, 2026: 0:15 off the start', null],
+      ['Cropped on May 3, 2026: 10:00 from the start, 10:00 from the end', 'Reverted on May 4, 2026'],
+      ['Cropped on May 5, 2026: 0:30 from the start, 4:00 from the end', null],
+      ['Cropped on May 6, 2026: 0:15 from the start', null],
     ])
   })
 })

@@ -31,7 +31,7 @@ test('form of today, its course and the days ahead', async () => {
     expect(await chart.getAttribute('aria-valuetext')).toContain('fitness')
     // the day after today is ahead
     await page.keyboard.press('ArrowRight')
-    expect(await chart.getAttribute('aria-valuetext')).toContain('with rest')
+    expect(await chart.getAttribute('aria-valuetext')).toContain('if you rest')
     await page.getByText('As a table').first().click()
     const rows = page.locator('.table-view tbody tr')
     await rows.first().waitFor()
@@ -54,12 +54,12 @@ test('a day of the chart opens its runs, a rest day opens nothing', async () => 
   const runs = page.getByRole('region', { name: /^Runs of / })
   await runs.locator(`a[href*="${lastRun}"]`).waitFor()
   await runs.getByText(/load \d+/).waitFor()
-  const source = runs.getByLabel(/^What the load of .* is made of$/)
+  const source = runs.getByLabel(/^Load source of /)
   await source.selectOption('pace')
-  await runs.getByText(/\(\d+ to \d+\)/).waitFor()
+  await runs.getByText(/\(\d+–\d+\)/).waitFor()
   await source.selectOption('auto')
   await noViolations(page)
-  await runs.getByRole('link', { name: 'In the list' }).click()
+  await runs.getByRole('link', { name: 'Show in list' }).click()
   await page.waitForURL(/\/app\/runs\?from=/)
   await page.locator(`a[href*="${lastRun}"]`).first().waitFor()
 })
@@ -69,7 +69,7 @@ test('a log without runs says what is missing', async () => {
   try {
     const { page, close } = await loggedInPage(browser(), empty.address)
     await page.goto(`${empty.address}/app/training`)
-    await page.getByText('Fitness is made of the load of your runs.').waitFor()
+    await page.getByText('Fitness is based on the load of your runs.').waitFor()
     await noViolations(page)
     await close()
   } finally {
@@ -77,12 +77,12 @@ test('a log without runs says what is missing', async () => {
   }
 })
 
-test('the dashboard begins with form today', async () => {
+test('the dashboard shows form today', async () => {
   await everywhere('', async (page) => {
-    const card = page.locator('.dashboard > section').first()
+    const card = page.locator('.today-card')
     await card.getByRole('heading', { name: 'Form today' }).waitFor()
     await card.getByRole('slider').waitFor()
-    await card.getByText(/of load in all today/).waitFor()
+    await card.getByText(/keeps you in the building range/).waitFor()
     expect(await card.locator('.today-form').textContent()).toMatch(/^[+−±]\d+ (heavy|building|steady|fresh|rested)$/)
   })
 })
@@ -92,14 +92,14 @@ test('race times with their bands, the effective VO2max by week, pace zones', as
     const races = page.locator('.races tbody tr')
     await races.first().waitFor()
     expect(await races.locator('th').allTextContents()).toEqual(['5K', '10K', 'Half-Marathon', 'Marathon'])
-    expect(await races.first().textContent()).toMatch(/\d:\d\d – \d\d:\d\d/)
+    expect(await races.first().textContent()).toMatch(/\d:\d\d–\d\d:\d\d/)
     const chart = page.getByRole('slider', { name: 'Effective VO2max by week' })
     await chart.focus()
     await page.keyboard.press('ArrowLeft')
-    expect(await chart.getAttribute('aria-valuetext')).toMatch(/^Week from .*: \d+ \(\d+ to \d+\), \d+ runs$/)
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/^Week of .*: \d+ \(\d+–\d+\), \d+ runs$/)
     await page.getByText('As a table').click()
     await page.locator('.table-view tbody tr').first().waitFor()
-    await page.getByText(/^Made of \d+ efforts?$/).click()
+    await page.getByText(/^Based on \d+ efforts?$/).click()
     await page.getByRole('rowheader', { name: 'Repetition' }).waitFor()
   })
 })
@@ -108,8 +108,8 @@ test('a run shows its load, and its source can be chosen', async () => {
   await everywhere(`/runs/${lastRun}`, async (page) => {
     const card = page.locator('.run-training')
     await card.getByText('from heart rate', { exact: false }).first().waitFor()
-    await card.getByText('not told of a run this short').waitFor()
-    const choice = card.getByLabel('What the load is made of')
+    await card.getByText('run too short').waitFor()
+    const choice = card.getByLabel('Load source')
     await choice.selectOption('pace')
     await card.locator('dd', { hasText: /^\d+ from pace/ }).waitFor()
     await choice.selectOption('auto')
@@ -121,12 +121,11 @@ test('a proposal changes nothing until it is accepted', async () => {
   const slow = 400
   await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50, thresholdPaceS: slow })
   const paces = async () => {
-    const answer = await server.call('/settings/training')
-    const { entries } = (await answer.json()) as { entries: { thresholdPaceS: number | null }[] }
+    const { entries } = await server.get<{ entries: { thresholdPaceS: number | null }[] }>('/settings/training')
     return entries.map(({ thresholdPaceS }) => thresholdPaceS)
   }
   await everywhere('/training', async (page) => {
-    await page.getByText('Nothing changes unless you accept it.').waitFor()
+    await page.getByText('Nothing changes unless you accept.').waitFor()
     await page.getByRole('button', { name: 'Accept: Threshold pace' }).waitFor()
     // the run that it rests on, with the effort marked
     const run = page.locator('.proposal-run')
@@ -135,12 +134,12 @@ test('a proposal changes nothing until it is accepted', async () => {
   })
   expect(await paces()).toEqual([slow])
   const { page } = await open('/training')
-  const day = page.getByLabel('It counts from')
+  const day = page.getByLabel('Effective from')
   await day.waitFor()
   const [, ofRun] = await day.locator('option').evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))
   await day.selectOption(ofRun ?? '')
   await page.getByRole('button', { name: 'Accept: Threshold pace' }).click()
-  await page.getByText('Nothing changes unless you accept it.').waitFor({ state: 'hidden' })
+  await page.getByText('Nothing changes unless you accept.').waitFor({ state: 'hidden' })
   const [before, now] = await paces()
   expect(before).toBe(slow)
   expect(now).toBeLessThan(slow)

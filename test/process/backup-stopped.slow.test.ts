@@ -1,23 +1,14 @@
 // A backup that is stopped leaves nothing, one that is killed nothing that the next one would not remove.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { beforeAll, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDb } from '../../src/db/open.ts'
 import { media } from '../../src/db/schema.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
+import { tempFolder } from '../temp-folder.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
-const folder = mkdtempSync(join(tmpdir(), 'harrier-stopped-'))
+const folder = tempFolder()
 const dataDir = join(folder, 'data')
 const WORKOUT = '0198b000-0000-7000-8000-000000000001'
 const PHOTO = '0198b000-0000-7000-8000-000000000002'
@@ -36,7 +27,6 @@ beforeAll(() => {
   db.$client.close()
   writeFileSync(join(dataDir, 'files', 'media', PHOTO), Buffer.alloc(PHOTO_BYTES))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const place = () => mkdtempSync(join(folder, 'backups-'))
 

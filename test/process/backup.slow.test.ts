@@ -1,30 +1,23 @@
-import { afterAll, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDb } from '../../src/db/open.ts'
 import { testApp } from '../app.ts'
 import { restored } from '../archive/archives.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { tempFolder } from '../temp-folder.ts'
+import { command } from './real-server.ts'
 
-const ROOT = new URL('../../', import.meta.url).pathname
-const folder = mkdtempSync(join(tmpdir(), 'harrier-backup-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = tempFolder()
 
-/** The command as package.json runs it. */
-function run(file: string | null, dataDir = folder) {
-  const args = file === null ? [] : [file]
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, `${ROOT}src/main.ts`, 'backup', ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir },
-  })
-  return { exitCode, out: stdout.toString(), err: stderr.toString() }
+const run = (file: string, dataDir = folder) => {
+  return command(['backup', file], { DATA_DIR: dataDir })
 }
 
 test('a backup of a data folder in use is read once more, and restores', async () => {
   await using app = await testApp({ db: openDb(join(folder, 'harrier.sqlite')) })
-  // the files of a test app lie in a folder of their own
+  // the files of a test app are in a folder of their own
   const { dataDir } = app.deps.config
   const ids: string[] = []
   for (const n of [0, 1]) {
@@ -36,10 +29,10 @@ test('a backup of a data folder in use is read once more, and restores', async (
   Bun.spawnSync(['cp', '-r', join(dataDir, 'files'), folder])
 
   const file = join(folder, 'backup.zip')
-  const made = run(file)
+  const made = await run(file)
   expect(made).toEqual({ exitCode: 0, out: expect.stringContaining('2 workouts'), err: '' })
   expect(made.out).toContain('3 originals and photos')
-  expect(run(file)).toMatchObject({ exitCode: 1, err: `${file} exists already\n` })
+  expect(await run(file)).toMatchObject({ exitCode: 1, err: `${file} exists already\n` })
 
   await using target = await testApp()
   const bytes = new Uint8Array(readFileSync(file))
@@ -49,10 +42,9 @@ test('a backup of a data folder in use is read once more, and restores', async (
   })
 })
 
-test('what cannot be: no file named, no database', () => {
-  expect(run(null)).toMatchObject({ exitCode: 1, err: 'Usage: bun run backup <file>\n' })
+test('what cannot be: no database', async () => {
   const empty = mkdtempSync(join(folder, 'empty-'))
   const target = join(empty, 'x.zip')
-  expect(run(target, empty)).toMatchObject({ exitCode: 1, err: `There is no database in ${empty}\n` })
+  expect(await run(target, empty)).toMatchObject({ exitCode: 1, err: `There is no database in ${empty}\n` })
   expect(existsSync(target)).toBe(false)
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 
 const root = new URL('../../', import.meta.url).pathname
 
-test('the container writes nothing but its data, has no privileges and a limit of memory', async () => {
+test('the container writes nothing but its data, has no privileges and limits of memory and processes', async () => {
   const { services, volumes } = Bun.YAML.parse(await Bun.file(`${root}compose.yaml`).text()) as {
     services: { harrier: Record<string, unknown> }
     volumes: Record<string, unknown>
@@ -14,7 +14,8 @@ test('the container writes nothing but its data, has no privileges and a limit o
     tmpfs: [expect.stringMatching(/^\/tmp(:|$)/)],
     cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
-    mem_limit: '256m',
+    mem_limit: '512m',
+    pids_limit: 256,
     volumes: ['data:/data'],
   })
   expect(Object.keys(volumes)).toEqual(['data'])

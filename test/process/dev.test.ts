@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const DEV = join(import.meta.dir, '../../build/dev.ts')
 
-test('bun run dev starts the program anew when a file below it changes, also one that it does not import', async () => {
+test('bun run dev starts the program again when a file below it changes, also one that it does not import', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'harrier-dev-'))
   mkdirSync(join(folder, 'web'))
   const main = join(folder, 'main.ts')

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { fitRun } from '../fixtures/runs.ts'
 import { chromiumPath, drop, launch, PASSWORD, USERNAME, watchedPage, welcome } from '../page/browser.ts'
+import { tempFolder } from '../temp-folder.ts'
 import { builtFile } from './built-file.ts'
 import { type RealServer, startServer } from './real-server.ts'
 
 const chromium = chromiumPath()
-const work = mkdtempSync(join(tmpdir(), 'harrier-file-'))
+const work = tempFolder()
 /** Nothing is in it but the file, and the data that it makes. */
 const home = join(work, 'home')
 /** What a process might write to besides; all of them must stay empty. */
@@ -35,7 +35,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await server?.end('SIGKILL')
-  rmSync(work, { recursive: true, force: true })
 })
 
 function run(...args: string[]) {
@@ -95,7 +94,7 @@ test('it imports, exports, backs up and verifies', async () => {
 
   const verified = run('verify', archive)
   expect(verified).toMatchObject({ exitCode: 0, err: '' })
-  expect(verified.out).toEndWith('\nEverything in the archive was restored and is equal.\n')
+  expect(verified.out).toEndWith('\nEverything in the archive was restored and is identical.\n')
   expect(run('backup', join(home, 'backup.zip'))).toMatchObject({ exitCode: 0, err: '' })
   expect(run('verify')).toEqual({ exitCode: 2, out: '', err: 'Usage: harrier verify <file>\n' })
 }, 90_000)
@@ -130,7 +129,7 @@ test('it sets a forgotten password', async () => {
   expect((await login('a-better-password-than-that')).status).toBe(200)
 })
 
-test('all that it wrote lies beside it', () => {
+test('all that it wrote is beside it', () => {
   expect(readdirSync(home).toSorted()).toEqual(['backup.zip', 'data', 'harrier', 'library.zip'])
   expect(existsSync(join(home, 'data/harrier.sqlite'))).toBe(true)
   expect(elsewhere.map((folder) => readdirSync(folder))).toEqual([[], [], []])

@@ -1,17 +1,15 @@
-import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { until } from '../events/listening.ts'
+import { tempFolder } from '../temp-folder.ts'
 import { type RealServer, startServer } from './real-server.ts'
 
 // A process that may open 1,024 files, as many systems set it, and a stranger who opens more connections than that.
 
 const CONNECTIONS = 1_100
 const HALF = 'POST /auth/login HTTP/1.1\r\nHost: pi\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
-const folder = mkdtempSync(join(tmpdir(), 'harrier-held-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = tempFolder()
 
 test('1,100 held connections do not stop the service', async () => {
   const few = ['sh', '-c', 'ulimit -n 1024; exec "$@"', 'sh']

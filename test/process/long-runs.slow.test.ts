@@ -1,9 +1,7 @@
 // A run of a whole day: others do not wait while it is repaired and shown.
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pointBomb } from '../fixtures/bombs.ts'
+import { tempFolder } from '../temp-folder.ts'
 import { oneFile, type RealServer, startServer } from './real-server.ts'
 import { watchWaits } from './waits.ts'
 
@@ -13,12 +11,11 @@ const LONGEST_WAIT_MS = 50
 const WARM_UP = 2
 const MEASURED = 3
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-long-runs-'))
+const folder = tempFolder()
 const servers: RealServer[] = []
 
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.end('SIGKILL')))
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test('a run of 86,400 points is cropped, cut and shown, and nobody waits more than 50 ms', async () => {

@@ -1,4 +1,4 @@
-// Run by itself, with names of Math functions: prints a hash of what each gives for the same 200,000 values.
+// Run on its own, with names of Math functions: prints a hash of what each gives for the same 200,000 values.
 import { seeded } from '../../bench/library.ts'
 
 const VALUES = 200_000

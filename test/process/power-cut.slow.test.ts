@@ -1,8 +1,7 @@
 // What was answered survives a power cut: the folder is put together again as the disk had it when the process was killed
 // right after its answer.
-import { afterAll, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNotNull } from 'drizzle-orm'
 import { closeSnapshot, openSnapshot } from '../../src/db/open.ts'
@@ -12,14 +11,14 @@ import { stravaCsv } from '../fixtures/csv.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
+import { tempFolder } from '../temp-folder.ts'
 import { oneFile, startServer } from './real-server.ts'
 import { afterPowerCut, canTrace, syncedState, tracing } from './synced-state.ts'
 
 const DAY_MS = 86_400_000
 const ROWS = 20
 const traceable = canTrace()
-const root = mkdtempSync(join(tmpdir(), 'harrier-power-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = tempFolder()
 
 /** Runs of a minute, which fit into the log before it is folded. */
 function exported(): Uint8Array {

@@ -1,17 +1,16 @@
-import { afterAll, expect, test } from 'bun:test'
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jpeg } from '../fixtures/media.ts'
 import { fitRun } from '../fixtures/runs.ts'
+import { tempFolder } from '../temp-folder.ts'
 import { oneFile, type RealServer, startServer } from './real-server.ts'
 
 // A folder that existed before, in a system that lets everybody read what is new.
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-private-'))
+const folder = tempFolder()
 const dataDir = join(folder, 'data')
 const through = ['sh', '-c', 'umask 0; exec "$@"', 'sh']
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Mode of the folder and of everything in it, by path, links not followed. */
 function modes(): Record<string, string> {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jpeg } from '../fixtures/media.ts'
 import { fitRun } from '../fixtures/runs.ts'
+import { tempFolder } from '../temp-folder.ts'
 import { oneFile, type RealServer, startServer } from './real-server.ts'
 
 const MIB = 1_048_576
 const FILE_BYTES = 85 * MIB
 const ASKERS = 20
-const folder = mkdtempSync(join(tmpdir(), 'harrier-ranges-'))
+const folder = tempFolder()
 let server: RealServer
 let session: string
 let path: string
@@ -30,7 +30,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.end('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test.each(['bytes=9-1', `bytes=${FILE_BYTES + 9}-1`, 'bytes=0-9,20-29', 'bytes=x', `bytes=${FILE_BYTES}-`])(

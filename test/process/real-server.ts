@@ -81,6 +81,18 @@ export async function startServer({ dataDir, through = [], env = {}, ...more }: 
   }
 }
 
+/** A command of the program, as package.json runs it. @param typed what it reads from the keyboard */
+export async function command(args: readonly string[], env: Readonly<Record<string, string>>, cwd = '', typed = '') {
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    ...(cwd === '' ? {} : { cwd }),
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdin: new TextEncoder().encode(typed),
+    ...{ stdout: 'pipe', stderr: 'pipe' },
+  })
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { exitCode: await child.exited, out, err }
+}
+
 /** A multipart body with one file. */
 export function oneFile(name: string, bytes: Uint8Array): { readonly method: 'POST'; readonly body: FormData } {
   const body = new FormData()

@@ -1,16 +1,14 @@
-import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { lockFolder } from '../../src/db/lock.ts'
 import { openDb } from '../../src/db/open.ts'
 import { rebuild } from '../../src/rebuild.ts'
 import { testApp } from '../app.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { tempFolder } from '../temp-folder.ts'
+import { command } from './real-server.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-const dataDir = mkdtempSync(join(tmpdir(), 'harrier-rebuild-'))
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const dataDir = tempFolder()
 
 test('numbers that are not what recordings and documents give are written again, each row once', async () => {
   await using app = await testApp({ db: openDb(join(dataDir, 'harrier.sqlite')) })
@@ -40,18 +38,12 @@ test('a run that cannot be read keeps its numbers and is named', async () => {
   expect(client.query('SELECT distance_m FROM workout').get()).toEqual({ distance_m: 1 })
 })
 
-/** The command as package.json runs it. */
-function command(...args: readonly string[]) {
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir }
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, MAIN, 'rebuild', ...args], { env })
-  return { exitCode, out: stdout.toString(), err: stderr.toString() }
-}
+const rebuilt = () => command(['rebuild'], { DATA_DIR: dataDir })
 
-test('the command says how many rows it wrote, and refuses while the library is served', () => {
-  expect(command()).toEqual({ exitCode: 0, out: 'Derived 2 runs anew, rows written: 0\n', err: '' })
-  expect(command('all')).toEqual({ exitCode: 2, out: '', err: 'Usage: bun run rebuild\n' })
+test('the command says how many rows it wrote, and refuses while the library is served', async () => {
+  expect(await rebuilt()).toEqual({ exitCode: 0, out: 'Derived 2 runs again, rows written: 0\n', err: '' })
   const lock = lockFolder(dataDir)
-  const { exitCode, err } = command()
+  const { exitCode, err } = await rebuilt()
   lock.release()
   expect([exitCode, err]).toEqual([1, expect.stringContaining('in use by another Harrier process')])
 })

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RealServer, startServer } from './real-server.ts'
+import { tempFolder } from '../temp-folder.ts'
+import { command, type RealServer, startServer } from './real-server.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const OLD = 'correct-horse-battery-staple'
 const NEW = 'four-other-words-at-last'
-const dataDir = mkdtempSync(join(tmpdir(), 'harrier-password-'))
+const dataDir = tempFolder()
 let server: RealServer
 
 beforeAll(async () => {
@@ -15,18 +14,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.end('SIGKILL')
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 /** The command as package.json runs it, while the service runs. */
-async function reset(typed: string, { folder = dataDir, args = [] as readonly string[] } = {}) {
-  const child = Bun.spawn([process.execPath, MAIN, 'reset-password', ...args], {
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: folder },
-    stdin: new TextEncoder().encode(typed),
-    ...{ stdout: 'pipe', stderr: 'pipe' },
-  })
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  return { exitCode: await child.exited, out, err }
+function reset(typed: string, { folder = dataDir } = {}) {
+  return command(['reset-password'], { DATA_DIR: folder }, '', typed)
 }
 
 async function login(password: string): Promise<number> {
@@ -36,7 +28,7 @@ async function login(password: string): Promise<number> {
 }
 
 test('before there is an account it has nothing to do', async () => {
-  const err = 'There is no account yet: whoever opens the page first creates it\n'
+  const err = 'There is no account yet; the first person to open the page creates it\n'
   expect(await reset(`${NEW}\n`)).toEqual({ exitCode: 1, out: '', err })
 })
 
@@ -52,7 +44,10 @@ test('a new password ends all sessions, forgets failed logins, and leaves API ke
   expect(await login(OLD)).toBe(429)
 
   const out = 'The password of runner is changed, and all sessions have ended. API keys stay.\n'
-  expect(await reset(`${NEW}\r\nanything else\n`)).toEqual({ exitCode: 0, out, err: '' })
+  expect(await reset(`${NEW}\r\nanything else\n`)).toEqual({
+    ...{ exitCode: 0, out },
+    err: expect.stringContaining(' info The password was reset\n'),
+  })
   expect((await server.call('/workouts')).status).toBe(401)
   expect([await login(OLD), await login(NEW)]).toEqual([401, 200])
   const byKey = await server.call('/workouts', { headers: { authorization: `Bearer ${key}` } }, '')
@@ -70,12 +65,8 @@ test('a password that breaks a rule, or none, changes nothing', async () => {
   expect(await login(NEW)).toBe(200)
 }, 90_000)
 
-test('without a library it makes none, and with an argument it says how it is called', async () => {
+test('without a library it makes none', async () => {
   const folder = mkdtempSync(join(dataDir, 'empty-'))
   expect(await reset(`${NEW}\n`, { folder })).toMatchObject({ exitCode: 1, err: `There is no database in ${folder}\n` })
   expect(readdirSync(folder)).toEqual([])
-  expect(await reset('', { args: [NEW] })).toMatchObject({
-    exitCode: 2,
-    err: expect.stringContaining('Usage: bun run reset-password\n'),
-  })
 })

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MAIN, type RealServer, startServer } from './real-server.ts'
+import { command, type RealServer, startServer } from './real-server.ts'
 
 const folders: string[] = []
 const running: RealServer[] = []
@@ -28,10 +28,8 @@ async function start(env: Record<string, string>, cwd: string): Promise<RealServ
 
 /** A process that should refuse to start. */
 async function refused(env: Record<string, string>, cwd: string) {
-  const variables = { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...env }
-  const child = Bun.spawn([process.execPath, MAIN], { cwd, env: variables, stdout: 'ignore', stderr: 'pipe' })
-  const [output, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
-  return { output, code }
+  const { exitCode: code, err: output } = await command([], { HOST: '127.0.0.1', PORT: '0', ...env }, cwd)
+  return { code, output }
 }
 
 describe('the process', () => {
@@ -82,6 +80,23 @@ describe('the process', () => {
     writeFileSync(join(cwd, 'data/jwt-secret'), 'short')
     expect((await refused({}, cwd)).output).toContain('jwt-secret')
   }, 20_000)
+
+  test.each([
+    ['inside', 'data/inbox', 'data'],
+    ['inside, by a link, before it exists', 'link/inbox', 'data'],
+    ['itself', 'link', 'data'],
+    ['above', '', 'data'],
+    ['above, by a link', '', 'link/data'],
+  ])('refuses a watch folder that is %s', async (_, watched, data) => {
+    const cwd = folder()
+    mkdirSync(join(cwd, 'data/data'), { recursive: true })
+    symlinkSync('data', join(cwd, 'link'))
+    const watchDir = join(cwd, watched)
+    const { code, output } = await refused({ WATCH_DIR: `/import:${watchDir}`, DATA_DIR: join(cwd, data) }, cwd)
+    const real = watched.startsWith('link') ? `, that is "${join(cwd, watched.replace('link', 'data'))}"` : ''
+    const refusal = `WATCH_DIR names "${watchDir}"${real}, accepted are folders neither inside nor above DATA_DIR`
+    expect([code, output]).toEqual([1, `Harrier cannot start: ${refusal}\n`])
+  })
 
   test('refuses a data folder that another process uses, and takes it when that one died', async () => {
     const cwd = folder()

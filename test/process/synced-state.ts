@@ -30,7 +30,7 @@ interface Call {
   readonly ends: boolean
 }
 
-/** Calls begin and end on two lines where those of another thread lie between. */
+/** Calls begin and end on two lines where those of another thread are between. */
 function* calls(log: string): Generator<Call> {
   const begun = new Map<string, string>()
   for (const line of readFileSync(log, 'utf8').split('\n')) {

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testApp } from '../app.ts'
 import { archiveOf, exported } from '../archive/archives.ts'
+import { onDisk, wayToMount } from '../archive/disk-full-server.ts'
 import { library } from '../archive/restore/restoring.ts'
 import { tempoLibrary } from '../archive/restore/tempo-archive.ts'
+import { tempFolder } from '../temp-folder.ts'
+import { command, MAIN } from './real-server.ts'
 
-const ROOT = new URL('../../', import.meta.url).pathname
-const folder = mkdtempSync(join(tmpdir(), 'harrier-verify-test-'))
+const folder = tempFolder()
 /** Where the command may write, and must leave nothing. */
 const scratch = join(folder, 'scratch')
 const good = join(folder, 'good.zip')
@@ -21,20 +22,9 @@ beforeAll(async () => {
   bytes = await exported(app)
   writeFileSync(good, bytes)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** The command as package.json runs it, where nothing else is configured. */
-function started(args: readonly string[]) {
-  return Bun.spawn([process.execPath, `${ROOT}src/main.ts`, 'verify', ...args], {
-    ...{ cwd: folder, stdout: 'pipe', stderr: 'pipe' },
-    env: { PATH: process.env.PATH ?? '', TMPDIR: scratch },
-  })
-}
 
 async function ran(...args: string[]) {
-  const process = started(args)
-  const [out, err] = await Promise.all([new Response(process.stdout).text(), new Response(process.stderr).text()])
-  return { exitCode: await process.exited, out, err, left: readdirSync(scratch) }
+  return { ...(await command(['verify', ...args], { TMPDIR: scratch }, folder)), left: readdirSync(scratch) }
 }
 
 test('an archive that restores: a table, one last line, code 0, and nothing is left', async () => {
@@ -42,7 +32,7 @@ test('an archive that restores: a table, one last line, code 0, and nothing is l
   expect(about).toEqual({ exitCode: 0, err: '', left: [] })
   expect(out.split('\n')[0]).toMatch(/^\/.*good\.zip: \d+ bytes, written 2025-11-20T13:05:11Z by Harrier /)
   expect(out).toMatch(/^ {2}samples +2402 +2402 +2402$/m)
-  expect(out).toEndWith('\nEverything in the archive was restored and is equal.\n')
+  expect(out).toEndWith('\nEverything in the archive was restored and is identical.\n')
   // neither data folder nor database where the command was called
   expect(readdirSync(folder).sort()).toEqual(['good.zip', 'scratch'])
 })
@@ -64,10 +54,10 @@ test('a difference: named, code 1, nothing is left', async () => {
   const { out, ...about } = await ran(path)
   expect(about).toEqual({ exitCode: 1, err: '', left: [] })
   expect(out).toContain('a.jpg: The file is damaged in the ZIP archive\n')
-  expect(out).toMatch(/\n\d+ differences: the archive does not restore to what it says\.\n$/)
+  expect(out).toMatch(/\n\d+ differences: the restored library differs from the archive\.\n$/)
 })
 
-test('what is no archive: one sentence, code 1, nothing is left', async () => {
+test('what is not an archive: one sentence, code 1, nothing is left', async () => {
   const words = join(folder, 'words.zip')
   writeFileSync(words, 'words')
   const cut = join(folder, 'cut.zip')
@@ -80,18 +70,33 @@ test('what is no archive: one sentence, code 1, nothing is left', async () => {
   }
 })
 
-test('wrong usage is code 2', async () => {
-  for (const args of [[], [good, good], ['--help']]) {
-    expect(await ran(...args)).toEqual({ exitCode: 2, out: '', err: 'Usage: bun run verify <file>\n', left: [] })
-  }
-})
+const way = wayToMount()
+
+test.skipIf(way === null)(
+  'a full disk: one sentence that names its folder, code 3, and nothing about the archive',
+  () => {
+    const env = { PATH: process.env.PATH ?? '', TMPDIR: scratch }
+    const ended = new Set<number>()
+    for (let size = 0; size <= 1536; size += 48) {
+      const verify = [...onDisk(way!, scratch, `${Math.max(4, size)}k`), process.execPath, MAIN, 'verify', good]
+      const { exitCode, stdout, stderr } = Bun.spawnSync(verify, { cwd: folder, env })
+      ended.add(exitCode)
+      if (exitCode === 0) continue
+      const full = `${good}: The disk of ${scratch} is full; make space there, or set TMPDIR to a folder of another disk\n`
+      expect([exitCode, stdout.toString()]).toEqual([3, ''])
+      expect(stderr.toString()).toEndWith(full)
+    }
+    expect([...ended]).toEqual([3, 0])
+  },
+)
 
 test('a signal in the middle leaves nothing, as of a backup', async () => {
-  const process = started([good])
+  const env = { PATH: process.env.PATH ?? '', TMPDIR: scratch }
+  const verify = Bun.spawn([process.execPath, MAIN, 'verify', good], { cwd: folder, stdout: 'ignore', env })
   const deadlineMs = performance.now() + 60_000
   while (readdirSync(scratch).length === 0 && performance.now() < deadlineMs) await Bun.sleep(1)
   expect(readdirSync(scratch)).toHaveLength(1)
-  process.kill('SIGTERM')
-  expect(await process.exited).toBe(143)
+  verify.kill('SIGTERM')
+  expect(await verify.exited).toBe(143)
   expect(readdirSync(scratch)).toEqual([])
 })

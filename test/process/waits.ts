@@ -5,7 +5,7 @@ import type { RealServer } from './real-server.ts'
  * Asks for something small again and again until `end`, which gives the longest that the thread of the requests worked
  * before it answered, milliseconds: without the time that a busy machine keeps it waiting, as the clock would count.
  */
-export function watchWaits({ address, pid }: RealServer): { end(): Promise<number> } {
+export function watchWaits({ address, pid }: Pick<RealServer, 'address' | 'pid'>): { end(): Promise<number> } {
   let longest = 0
   let isOver = false
   const ask = async () => {

@@ -18,7 +18,7 @@ function fill(app: TestApp): void {
   }).toThrow('full')
 }
 
-test('on a full disk a run and a photo are deleted for good, without a receipt, and nothing else is harmed', async () => {
+test('on a full disk a run and a photo are deleted permanently, without a receipt, and nothing else is harmed', async () => {
   await using app = await testApp()
   const [first, second, third] = await smallLibrary(app)
   const others = (await app.call('GET', `/workouts/${third}`)).json
@@ -35,7 +35,7 @@ test('on a full disk a run and a photo are deleted for good, without a receipt, 
   expect(filesOf(app, 'files/raw')).toHaveLength(2)
 })
 
-test('the trash is emptied, what lies there longest first, before anything is refused', async () => {
+test('the trash is emptied, what is there longest first, before anything is refused', async () => {
   await using app = await testApp({ env: { JWT_EXPIRATION_DAYS: '60' } })
   const ids = await smallLibrary(app)
   for (const id of ids) {

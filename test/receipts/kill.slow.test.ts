@@ -28,7 +28,7 @@ test(`killed at ${KILLS} moments of an undo of 500 runs, each is whole, and the 
     const { receiptId, successful } = (await bulk.json()) as { receiptId: string; successful: number }
     expect(successful).toBe(RUNS)
     const before = libraryOf(dataDir)
-    // undone and redone once, which tells how long an undo takes on this machine
+    // undone and redone once, which says how long an undo takes on this machine
     const fromMs = performance.now()
     const undoing = (await undone(server, receiptId, cookie))!
     const wholeMs = performance.now() - fromMs
@@ -48,7 +48,7 @@ test(`killed at ${KILLS} moments of an undo of 500 runs, each is whole, and the 
       const count = libraryCount(root, dataDir)
       const isEnded = count !== counted && (count === 0 || count === RUNS)
       if (count > 0 && count < RUNS) inTheMiddle += 1
-      // what was ended is taken back in turn: undone, redone, undone; it may have ended without an answer
+      // what was ended is undone in turn: undone, redone, undone; it may have ended without an answer
       target = answer ?? (isEnded ? await latestUndo(server, cookie) : target)
       counted = count
     }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { purgeUndo } from '../../src/library/purge.ts'
 import { finishCutOff } from '../../src/library/receipts/record.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -7,13 +7,18 @@ import { zipUpload } from '../fixtures/strava-zip.ts'
 import { lookUp } from '../fixtures/weather.ts'
 import { expectSame, headerOf, libraryContent, mixedFiles, smallLibrary, undo } from './library.ts'
 
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app.close())
+
 const DAY_MS = 86_400_000
 const receiptsOf = async (app: TestApp, query = '') =>
   (await app.call('GET', `/receipts?pageSize=100${query}`)).json.items
 
 describe('an import', () => {
-  test('leaves a receipt with what became of each file, and why', async () => {
-    await using app = await testApp()
+  test('leaves a receipt with the result of each file, and why', async () => {
     const answer = await app.upload('/workouts/import', mixedFiles(10))
     expect(answer.json.receiptId).toBe(headerOf(answer))
     const { json } = await app.call('GET', `/receipts/${answer.json.receiptId}`)
@@ -36,7 +41,6 @@ describe('an import', () => {
   })
 
   test('of one broken file leaves one all the same, and of none leaves none', async () => {
-    await using app = await testApp()
     const refused = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: 'nothing' }])
     expect(refused.status).toBe(400)
     const { json } = await app.call('GET', `/receipts/${headerOf(refused)}`)
@@ -54,7 +58,6 @@ describe('an import', () => {
     ['/workouts/import/bulk', 'strava_archive'],
     ['/workouts/import/export', 'archive'],
   ])('of a ZIP that is not what %s takes leaves one, too', async (path, origin) => {
-    await using app = await testApp()
     for (const bytes of ['PK\x03\x04 and nothing', zipUpload({ 'a.jpg': 'x' }).bytes]) {
       const refused = await app.upload(path, [{ name: 'a.zip', bytes }])
       expect(refused.status).toBe(400)
@@ -66,8 +69,7 @@ describe('an import', () => {
     expect([empty.status, headerOf(empty)]).toEqual([400, null])
   })
 
-  test('of a Strava export counts what is no run', async () => {
-    await using app = await testApp()
+  test('of a Strava export counts what is not a run', async () => {
     const rows = [
       'Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename',
       '1,"Oct 29, 2025, 7:00:00 AM",Run,Run,600,1.8,',
@@ -79,15 +81,14 @@ describe('an import', () => {
     const { json } = await app.call('GET', `/receipts/${answer.json.receiptId}`)
     expect(json).toMatchObject({ origin: 'strava_archive', title: 'export.zip', counts: { created: 1, ignored: 2 } })
     const ignored = json.items.items.find(({ outcome }: { outcome: string }) => outcome === 'ignored')
-    expect(ignored.reason).toBe('activities.csv: 2 activities that are no runs')
+    expect(ignored.reason).toBe('activities.csv: 2 activities that are not runs')
   })
 
   test('that the end of the process cut off can be undone after the next start', async () => {
-    await using app = await testApp()
     const { json } = await app.upload('/workouts/import', mixedFiles(3))
     const { db } = app.deps
     db.$client.run('UPDATE receipt SET finished_at = NULL')
-    expect((await undo(app, json.receiptId)).answer).toEqual({ error: 'It is still under way' })
+    expect((await undo(app, json.receiptId)).answer).toEqual({ error: 'It is still in progress' })
     finishCutOff(db, app.clock.nowMs)
     expect((await undo(app, json.receiptId)).answer).toMatchObject({ undone: 3 })
   })
@@ -95,7 +96,6 @@ describe('an import', () => {
 
 describe('an edit', () => {
   test('joins the one before within ten minutes by the same hand, and keeps what was before the first', async () => {
-    await using app = await testApp()
     const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json
     const before = await libraryContent(app)
     const { key } = (await app.call('POST', '/auth/api-keys', { json: { label: 'laptop' } })).json
@@ -111,11 +111,11 @@ describe('an edit', () => {
     app.clock.nowMs += 2_000
     const later = await edit({ name: 'Three' })
     expect(later).not.toBe(first)
-    const told = (await receiptsOf(app, '&kind=edit')).map((item: { title: string; actor: string }) => [
+    const stated = (await receiptsOf(app, '&kind=edit')).map((item: { title: string; actor: string }) => [
       item.title,
       item.actor,
     ])
-    expect(told).toEqual([
+    expect(stated).toEqual([
       ['Edited name', 'browser'],
       ['Edited notes', 'key:laptop'],
       ['Edited name, effort', 'browser'],
@@ -125,12 +125,11 @@ describe('an edit', () => {
   })
 
   test('of a run that was edited since is kept, and comes back once the later one is undone', async () => {
-    await using app = await testApp()
     const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json
     const first = headerOf(await app.call('PATCH', `/workouts/${id}`, { json: { name: 'One' } }))
     app.clock.nowMs += 3_600_000
     const second = headerOf(await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } }))
-    const kept = [{ workoutId: id, workoutName: 'One', reason: 'It was changed since: Edited type' }]
+    const kept = [{ workoutId: id, workoutName: 'One', reason: 'It was edited later: Edited type' }]
     expect((await undo(app, first, { force: true })).answer).toEqual({
       receiptId: null,
       undone: 0,
@@ -144,7 +143,6 @@ describe('an edit', () => {
 })
 
 test('an undoing can be undone itself, as often as requested, and the deletion counts as undone accordingly', async () => {
-  await using app = await testApp()
   const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json
   const isThere = async () => (await app.call('GET', `/workouts/${id}`)).status === 200
   const deletion = headerOf(await app.call('DELETE', `/workouts/${id}`))
@@ -155,15 +153,14 @@ test('an undoing can be undone itself, as often as requested, and the deletion c
     const [first] = (await receiptsOf(app, '&kind=delete')) as { undoneAt: string | null }[]
     expect(first?.undoneAt === null).toBe(turn % 2 === 1)
   }
-  expect((await undo(app, deletion)).answer).toEqual({ error: 'It was undone already' })
-  // undone, the deletion stands once more; then it is undone by itself
+  expect((await undo(app, deletion)).answer).toEqual({ error: 'It was already undone' })
+  // undone, the deletion stands once more; then it is undone automatically
   expect((await undo(app, last)).answer).toMatchObject({ undone: 1 })
   expect((await undo(app, deletion)).answer).toMatchObject({ undone: 1, kept: [] })
   expect(await isThere()).toBe(true)
 })
 
 test('recalculations leave a receipt that cannot be undone', async () => {
-  await using app = await testApp()
   const [id] = await smallLibrary(app)
   await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 44 } })
   const answers = [
@@ -176,17 +173,12 @@ test('recalculations leave a receipt that cannot be undone', async () => {
     expect([status, refusal]).toEqual([400, { error: 'A recalculation cannot be undone; it can be repeated' }])
   }
   const [efforts, all, one] = await receiptsOf(app, '&kind=recalculate')
-  expect([efforts.title, efforts.counts.changed, efforts.workoutId]).toEqual([
-    'Computed all best efforts anew',
-    0,
-    null,
-  ])
+  expect([efforts.title, efforts.counts.changed, efforts.workoutId]).toEqual(['Recomputed all best efforts', 0, null])
   expect([all.counts.changed, all.workoutId, one.counts.changed, one.workoutId]).toEqual([3, null, 1, id])
   expect(all.undoUntil).toBeNull()
 })
 
 test('listeners get events of receipts, of each of a few runs, and of many at once', async () => {
-  await using app = await testApp()
   const heard: string[] = []
   app.deps.events.subscribe(({ event, data }) => {
     if (/^(receipt|workout)/.test(event)) heard.push(`${event}${'id' in data && data.id === null ? ' many' : ''}`)
@@ -202,7 +194,6 @@ test('listeners get events of receipts, of each of a few runs, and of many at on
 })
 
 test('weather that arrives after a crop stays when the crop is undone, where the start is the same', async () => {
-  await using app = await testApp()
   const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds: 1200 }) }])).json
   const crop = headerOf(await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromEndSeconds: 60 } }))
   lookUp(app.deps.db, id, { temperature: 11 })
@@ -231,7 +222,6 @@ test('the history of a run has what touched it, and items go after a year while 
 
 describe('refusals', () => {
   test('of unknown receipts, pages and kinds', async () => {
-    await using app = await testApp()
     await app.upload('/workouts/import', mixedFiles(1))
     const unknown = crypto.randomUUID()
     for (const [method, path, status, error] of [

@@ -5,6 +5,7 @@ import { type TestApp, testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
 import { corpusDir, corpusTest } from '../corpus.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { memoryDb } from '../memory-db.ts'
 import { expectSame, headerOf, libraryContent, mixedFiles, rowFile, smallLibrary, undo } from './library.ts'
 
 const DAY_MS = 86_400_000
@@ -75,7 +76,7 @@ function corpusFiles() {
 interface States {
   readonly before: ReadonlyMap<string, string>
   readonly after: ReadonlyMap<string, string>
-  /** Items that are taken back; null: it does not matter. */
+  /** Items that are undone; null: it does not matter. */
   readonly changed: number | null
 }
 
@@ -103,8 +104,8 @@ test('runs that were edited since stay and are named; with force they go to the 
   await app.call('PATCH', `/workouts/${items[0].id}`, { json: { name: 'Long run' } })
   await app.call('POST', `/workouts/${items[1].id}/crop`, { json: { removeFromEndSeconds: 20 } })
   const kept = [
-    { workoutId: items[0].id, workoutName: 'Long run', reason: 'It was changed since: Edited name' },
-    { workoutId: items[1].id, workoutName: null, reason: 'It was changed since: Cropped 20 s off the end' },
+    { workoutId: items[0].id, workoutName: 'Long run', reason: 'It was edited later: Edited name' },
+    { workoutId: items[1].id, workoutName: null, reason: 'It was edited later: Cropped 20 s from the end' },
   ]
   expect((await undo(app, json.receiptId, { dryRun: true })).answer).toMatchObject({ undone: 5, kept })
   expect((await undo(app, json.receiptId)).answer).toMatchObject({ undone: 5, kept })
@@ -116,7 +117,7 @@ test('runs that were edited since stay and are named; with force they go to the 
   expect((await app.call('GET', '/workouts')).json.totalCount).toBe(0)
   expect((await app.call('GET', '/trash')).json.totalCount).toBe(7)
   const again = await undo(app, json.receiptId)
-  expect([again.status, again.answer]).toEqual([400, { error: 'It was undone already' }])
+  expect([again.status, again.answer]).toEqual([400, { error: 'It was already undone' }])
 })
 
 test('what was done is undone step by step back to the beginning, and forth again', async () => {
@@ -153,4 +154,28 @@ test('what was done is undone step by step back to the beginning, and forth agai
     expect((await undo(app, receipt)).answer).toMatchObject({ undone: 1, kept: [] })
     expectSame(await libraryContent(app), states[at + 1]!)
   }
+})
+
+test('nothing is undone once UNDO_DAYS is 0, so that nothing is left over of it', async () => {
+  const db = memoryDb()
+  const before = await testApp({ db })
+  const { json } = await before.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
+  await using app = await testApp({ db, env: { UNDO_DAYS: '0' } })
+  const { status, answer } = await undo(app, json.receiptId)
+  expect([status, answer]).toEqual([400, { error: 'It cannot be undone: nothing is kept here (UNDO_DAYS=0)' }])
+  const { undoUntil, items } = await app.ok('GET', `/receipts/${json.receiptId}`)
+  expect([undoUntil, items.items[0].canUndo]).toEqual([null, false])
+  expect((await app.ok('GET', '/receipts')).items[0].undoUntil).toBeNull()
+})
+
+test('an undo that fails is rolled back and announces nothing', async () => {
+  await using app = await testApp()
+  const ids = [await app.run(fitRun()), await app.run(fitRun({ startMs: START_MS + 900_000 }), 'b.fit')]
+  const join = headerOf(await app.call('POST', '/workouts/join', { json: { ids } }))
+  const heard: string[] = []
+  app.deps.events.subscribe(({ event }) => heard.push(event))
+  app.deps.db.$client.run(`CREATE TEMP TRIGGER failing BEFORE UPDATE ON document WHEN new.id = '${ids[1]}'
+    BEGIN SELECT RAISE(ABORT, 'no'); END`)
+  expect((await undo(app, join)).status).toBe(500)
+  expect(heard).toEqual([])
 })

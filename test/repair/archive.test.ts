@@ -1,16 +1,15 @@
-// Runs by hand and every kind of repair travel in archives, and come back.
+// Runs by hand and every kind of repair, splits and joins travel in archives, and come back.
 import { expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { verifyArchive } from '../../src/archive/verify/verify.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { contentOf, exported, restored } from '../archive/archives.ts'
+import { line, verified } from '../archive/verify/verifying.ts'
 import { fitFile } from '../fixtures/fit.ts'
-import { gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
 import { done, imported } from './repairing.ts'
 
 const DAY_MS = 86_400_000
 
-/** One run of each repair, some taken back, and three by hand. */
+/** One run of each repair, some undone, three by hand, the parts of a split and a join. */
 async function library(app: TestApp): Promise<string[]> {
   const at = (day: number) => START_MS + day * DAY_MS
   const shoe = await done(app, 'POST', '/shoes', { brand: 'Brooks', model: 'Ghost' })
@@ -22,6 +21,7 @@ async function library(app: TestApp): Promise<string[]> {
   await change(cut, 'cut', { fromElapsedS: 200, toElapsedS: 400 })
   await change(cut, 'cut', { fromElapsedS: 600.5, toElapsedS: 700, closeGap: true })
   await change(cut, 'crop', { removeFromEndSeconds: 33 })
+  await change(cut, 'intervals', { stretches: [{ startS: 30, endS: 60.5 }] }, 'PUT')
   const mended = await imported(app, gpxRun({ startMs: at(1) }), 'b.gpx')
   await change(mended, 'mend', { fromElapsedS: 100, toElapsedS: 130, channel: 'position', fill: 'interpolate' })
   await change(mended, 'mend', { fromElapsedS: 10, toElapsedS: 60, channel: 'heartRate', fill: 'gap' })
@@ -32,6 +32,7 @@ async function library(app: TestApp): Promise<string[]> {
   const moved = await imported(app, gpxRun({ startMs: at(3) }), 'd.gpx')
   await change(moved, 'shift', { startedAt: '2025-11-04T03:00:00.250Z' })
   await change(moved, 'shift', { timeZone: 'Asia/Kathmandu' })
+  await change(moved, 'intervals', { stretches: [] }, 'PUT')
   const undone = await imported(app, hillyRun(at(4)))
   await change(undone, 'cut', { fromElapsedS: 200, toElapsedS: 400 })
   await change(undone, 'distance', { distanceM: 4000 })
@@ -54,7 +55,15 @@ async function library(app: TestApp): Promise<string[]> {
   }
   await change(manual[1]!, 'numbers', { distanceM: 5100, calories: 400, startedAt: '2025-11-09T06:00:00Z' }, 'PATCH')
   await change(manual[2]!, 'numbers', { elevGainM: null, durationS: 1750 }, 'PATCH')
-  return [cut, mended, indoor, moved, undone, ...manual]
+  const whole = await imported(app, hillyRun(at(5)))
+  const { workouts: parts } = await done(app, 'POST', `/workouts/${whole}/split`, { atElapsedS: [400, 900] })
+  const ids = [
+    await imported(app, gpxRun({ startMs: at(6) })),
+    await imported(app, fitRun({ startMs: at(6) + 900_000 })),
+  ]
+  await change(ids[1]!, 'crop', { removeFromStartSeconds: 20 })
+  await done(app, 'POST', '/workouts/join', { ids })
+  return [cut, mended, indoor, moved, undone, ...manual, ...parts.map(({ id }: { id: string }) => id), ids[0]!]
 }
 
 test('export, restore, export: every file is equal, and a verification finds no difference', async () => {
@@ -68,20 +77,12 @@ test('export, restore, export: every file is equal, and a verification finds no 
   const after = await contentOf(target)
   for (const [name, text] of content) expect(`${name} ${after.get(name)}`).toBe(`${name} ${text}`)
 
-  await using scratch = await testApp()
-  const path = join(scratch.deps.config.dataDir, 'a.zip')
-  await Bun.write(path, zip)
-  const { differences, kinds } = await verifyArchive(scratch.deps, path)
+  const { differences, kinds } = await verified(zip)
   expect(differences).toEqual([])
-  expect(kinds.find(({ kind }) => kind === 'repairs')).toEqual({
-    kind: 'repairs',
-    inArchive: 13,
-    restored: 13,
-    equal: 13,
-  })
-  expect(kinds.find(({ kind }) => kind === 'recordings')).toMatchObject({ inArchive: 8, equal: 8 })
+  expect(kinds).toContainEqual({ kind: 'repairs', ...line(17) })
+  expect(kinds.find(({ kind }) => kind === 'recordings')).toMatchObject({ inArchive: 13, equal: 13 })
 
-  // what was restored answers the same, and is taken back to the same
+  // what was restored answers the same, and is undone to the same
   target.clock.nowMs = source.clock.nowMs
   const both = async (method: string, path: string, options = {}) => {
     const [one, other] = [await source.call(method, path, options), await target.call(method, path, options)]
@@ -95,13 +96,17 @@ test('export, restore, export: every file is equal, and a verification finds no 
   await both('GET', '/stats/best-efforts/all-time')
 })
 
-test('a restored run that was moved is still known by its file', async () => {
+test('a restored run that was moved, split or joined is still known by its file', async () => {
   await using source = await testApp()
   await library(source)
   await using target = await testApp()
   expect((await restored(target, await exported(source))).json.success).toBe(true)
-  const again = await target.upload('/workouts/import', [
-    { name: 'x.gpx', bytes: gpxRun({ startMs: START_MS + 3 * DAY_MS }) },
-  ])
-  expect(again.json.action).toBe('skipped')
+  const at = (day: number) => START_MS + day * DAY_MS
+  for (const [name, bytes] of [
+    ['x.gpx', gpxRun({ startMs: at(3) })],
+    ['y.fit', hillyRun(at(5))],
+    ['z.fit', fitRun({ startMs: at(6) + 900_000 })],
+  ] as const) {
+    expect((await target.upload('/workouts/import', [{ name, bytes }])).json.action).toBe('skipped')
+  }
 })

@@ -2,11 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
-import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { done, imported, refused, seen, tried } from './repairing.ts'
+import { START_MS } from '../fixtures/runs.ts'
+import { done, imported, seen, tried } from './repairing.ts'
 
 const METRE = 1 / 111_170
-const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
 
 /** Ten minutes at 3 m/s, a bus ride of five minutes at 12 m/s and 60 m up, and again twenty minutes at 3 m/s. */
 function withBus(): Uint8Array {
@@ -57,18 +56,6 @@ describe('a bus ride is taken out', () => {
     expect(after).toMatchObject({ durationS: 1800, timerTimeS: 1800, distanceM: 5400, elevGainM: 0, avgPaceS: 333.33 })
     const { efforts } = await seen(app, id)
     expect(efforts.distances.some((effort: { distance: string }) => effort.distance === '5K')).toBe(false)
-  })
-
-  test('taken back, the run is what it was', async () => {
-    await using app = await testApp()
-    const id = await imported(app, withBus())
-    const before = await seen(app, id)
-    for (const closeGap of [false, true]) {
-      await done(app, 'POST', `/workouts/${id}/cut`, { fromElapsedS: 599.5, toElapsedS: 901.25, closeGap })
-      app.clock.nowMs += 1000
-      await done(app, 'POST', `/workouts/${id}/revert`)
-      expect(await seen(app, id)).toEqual(before)
-    }
   })
 })
 
@@ -138,24 +125,4 @@ test('a treadmill run is cut as well', async () => {
   const id = await imported(app, fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }))
   const { after } = await cut(app, id, { fromElapsedS: 100, toElapsedS: 200 })
   expect(after).toMatchObject({ durationS: 600, distanceM: 1500 })
-})
-
-test('refused, with nothing changed', async () => {
-  await using app = await testApp()
-  const id = await imported(app, fitRun())
-  const before = await seen(app, id)
-  const cases: [unknown, RegExp][] = [
-    [{ fromElapsedS: 200, toElapsedS: 100 }, /less than toElapsedS/],
-    [{ fromElapsedS: 9.9, toElapsedS: 100 }, /crop the run/],
-    [{ fromElapsedS: 100, toElapsedS: 590.5 }, /crop the run/],
-    [{ fromElapsedS: 100, toElapsedS: 700 }, /600 s/],
-    [{ fromElapsedS: 100 }, /toElapsedS/],
-    [{ fromElapsedS: '100', toElapsedS: 200 }, /fromElapsedS/],
-    [{ fromElapsedS: 100, toElapsedS: 200, closeGap: 'yes' }, /closeGap/],
-    [[], /object/],
-  ]
-  for (const [body, message] of cases) expect(await refused(app, `POST /workouts/${id}/cut`, body)).toMatch(message)
-  expect(await seen(app, id)).toEqual(before)
-  const unknown = await app.call('POST', `/workouts/${UNKNOWN}/cut`, { json: { fromElapsedS: 100, toElapsedS: 200 } })
-  expect([unknown.status, unknown.json]).toEqual([404, { error: 'Workout not found' }])
 })

@@ -1,15 +1,11 @@
 import { expect, spyOn, test } from 'bun:test'
-import { join } from 'node:path'
-import { verifyArchive } from '../../src/archive/verify/verify.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { contentOf, exported, restored } from '../archive/archives.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { START_MS } from '../fixtures/runs.ts'
 import { done, imported, refused, seen } from './repairing.ts'
 
 const METRE = 1 / 111_170
-const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
 
 /** `seconds` at 3 m/s due north over hills, which begins so many seconds after the first. */
 function watch(startS: number, seconds: number, northM: number): Uint8Array {
@@ -69,7 +65,7 @@ test('three parts are one run, of which each part is known', async () => {
   expect(Math.abs(run.elevLossM - sum(before, 'elevLossM'))).toBeLessThan(0.1001)
   const splits = run.splits as { distanceM: number }[]
   expect(Math.abs(splits.reduce((all, one) => all + one.distanceM, 0) - run.distanceM)).toBeLessThan(0.02)
-  // 3,600, 2,700 and 1,800 m: nothing of 5 km lies in one of them
+  // 3,600, 2,700 and 1,800 m: nothing of 5 km is in one of them
   const { efforts } = await seen(app, ids[0])
   expect(efforts.distances.map(({ distance }: { distance: string }) => distance)).toEqual([
     '400m',
@@ -79,9 +75,10 @@ test('three parts are one run, of which each part is known', async () => {
     '2 mile',
   ])
   expect((await done(app, 'GET', '/workouts')).totalCount).toBe(1)
-  expect(
-    (await done(app, 'GET', `/workouts/${ids[0]}/sources`)).recordings.map(({ origin }: { origin: string }) => origin),
-  ).toEqual(['joined', 'upload', 'upload', 'upload'])
+  const { recordings } = await done(app, 'GET', `/workouts/${ids[0]}/sources`)
+  expect(recordings.map(({ origin }: { origin: string }) => origin)).toEqual(['joined', 'upload', 'upload', 'upload'])
+  const file = await app.call('GET', `/workouts/${ids[0]}/sources/${recordings[0].id}/file`)
+  expect([file.status, file.json]).toEqual([404, { error: 'The recording has no original file' }])
   // each file is known
   for (const [name, bytes] of [
     ['a.fit', watch(0, 1200, 0)],
@@ -93,12 +90,6 @@ test('three parts are one run, of which each part is known', async () => {
       id: ids[0],
     })
   }
-  // a repair of it is taken back to it
-  const all = await seen(app, ids[0])
-  await done(app, 'POST', `/workouts/${ids[0]}/crop`, { removeFromStartSeconds: 60 })
-  app.clock.nowMs += 1000
-  await done(app, 'POST', `/workouts/${ids[0]}/revert`)
-  expect(await seen(app, ids[0])).toEqual(all)
 })
 
 test('reverted after repairs, it is the join as it was, also where a part has more points than all of it', async () => {
@@ -121,17 +112,6 @@ test('reverted after repairs, it is the join as it was, also where a part has mo
   await done(app, 'POST', `/workouts/${first}/revert`)
   expect(await seen(app, first)).toEqual(all)
   expect(await refused(app, `POST /workouts/${first}/revert`, {})).toMatch(/no repair/)
-})
-
-test('undone, all of them are back', async () => {
-  await using app = await testApp()
-  const ids = await three(app)
-  await done(app, 'POST', `/workouts/${ids[1]}/crop`, { removeFromStartSeconds: 60 })
-  const { before, receiptId } = await joined(app, [ids[0], ids[1], ids[2]])
-  const undone = await done(app, 'POST', `/receipts/${receiptId}/undo`, {})
-  expect(undone).toMatchObject({ kept: [] })
-  expect(await Promise.all(ids.map((id) => seen(app, id)))).toEqual(before)
-  for (const id of ids) expect((await app.call('GET', `/workouts/${id}/file`)).status).toBe(200)
 })
 
 test('nobody sees some of the runs, however slow the machine that undoes a join or a split', async () => {
@@ -175,10 +155,11 @@ test('with a straight line across the gaps, or without the gaps', async () => {
   await using app = await testApp()
   const ids = await three(app)
   const { before, run, receiptId } = await joined(app, ids, 'straight')
-  // 600 and 180 m lie between them
+  // 600 and 180 m are between them
   expect(Math.abs(run.distanceM - sum(before, 'distanceM') - 780)).toBeLessThan(1)
   expect(run.durationS).toBe(3060)
   await done(app, 'POST', `/receipts/${receiptId}/undo`, {})
+  for (const id of ids) expect((await app.call('GET', `/workouts/${id}/file`)).status).toBe(200)
   const closed = await joined(app, ids, 'none')
   expect(closed.run.durationS).toBe(2700)
   expect(Math.abs(closed.run.distanceM - sum(before, 'distanceM'))).toBeLessThanOrEqual(0.015)
@@ -191,44 +172,4 @@ test('a best effort may span two parts that follow each other at once', async ()
   await joined(app, [first, second])
   const { efforts } = await seen(app, first)
   expect(efforts.distances.map(({ distance }: { distance: string }) => distance)).toContain('5K')
-})
-
-test('a joined run travels in archives', async () => {
-  await using source = await testApp()
-  const ids = await three(source)
-  await joined(source, ids)
-  const zip = await exported(source)
-  const content = await contentOf(source)
-  await using target = await testApp()
-  target.clock.nowMs = source.clock.nowMs
-  expect((await restored(target, zip)).json).toMatchObject({ success: true, warnings: [], errors: [] })
-  const after = await contentOf(target)
-  for (const [name, text] of content) expect(`${name} ${after.get(name)}`).toBe(`${name} ${text}`)
-  expect(await seen(target, ids[0])).toEqual(await seen(source, ids[0]))
-  await using scratch = await testApp()
-  const path = join(scratch.deps.config.dataDir, 'a.zip')
-  await Bun.write(path, zip)
-  expect((await verifyArchive(scratch.deps, path)).differences).toEqual([])
-})
-
-test('refused, with nothing changed', async () => {
-  await using app = await testApp()
-  const first = await imported(app, watch(0, 600, 0))
-  const over = await imported(app, watch(500, 600, 0), 'b.fit')
-  const far = await imported(app, watch(600 + 12 * 3600 + 1, 600, 0), 'c.fit')
-  const manual = await app.call('POST', '/workouts', {
-    json: { startedAt: '2025-11-01T08:00:00Z', durationS: 60, distanceM: 100 },
-  })
-  const before = await done(app, 'GET', '/workouts')
-  const cases: [unknown, RegExp][] = [
-    [{ ids: [first] }, /ids/],
-    [{ ids: [first, first] }, /at least two/],
-    [{ ids: [first, over] }, /overlap/],
-    [{ ids: [first, far] }, /12 hours/],
-    [{ ids: [first, UNKNOWN] }, new RegExp(UNKNOWN)],
-    [{ ids: [first, manual.json.id] }, /without recorded points/],
-    [{ ids: [first, over], gap: 'glue' }, /gap/],
-  ]
-  for (const [body, message] of cases) expect(await refused(app, 'POST /workouts/join', body)).toMatch(message)
-  expect(await done(app, 'GET', '/workouts')).toEqual(before)
 })

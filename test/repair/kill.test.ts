@@ -1,33 +1,35 @@
-// kill -9 of the real server at random moments of a join and of its undo: the runs are whole or one, never in between.
+// kill -9 of the real server at random moments of a join, a split and a bulk edit, and of what undoes them.
 import { Database } from 'bun:sqlite'
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stravaCsv } from '../fixtures/csv.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { startServer } from '../process/real-server.ts'
+import { buildZip } from '../fixtures/zip-builder.ts'
+import { oneFile, type RealServer, startServer } from '../process/real-server.ts'
 
-/** KILLS=50 survived as well (22 November 2026, 69 s). */
-const KILLS = Number(process.env.KILLS ?? 5)
+/** Each way; KILLS=50 for as many as once were survived, with a bulk edit of 2000 runs. */
+const KILLS = Number(process.env.KILLS ?? 3)
 const PARTS = 4
 const SECONDS = 1800
+/** Runs of the bulk edit. */
+const MANY = KILLS < 50 ? 200 : 2000
 
-const dataDir = mkdtempSync(join(tmpdir(), 'harrier-kill-join-'))
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
-
-/** What stands in the database of a process that is gone. */
-function stored() {
+/** What is in the database of a process that is gone. */
+function stored(dataDir: string) {
   const client = new Database(join(dataDir, 'harrier.sqlite'), { readonly: true })
   const one = (sql: string) => client.query<{ n: number }, []>(sql).get()!.n
+  const names = client.query<{ name: string }, []>(
+    'SELECT DISTINCT stored_as AS name FROM recording WHERE stored_as IS NOT NULL',
+  )
   const found = {
-    workouts: one('SELECT count(*) AS n FROM workout'),
-    files: client
-      .query<{ name: string }, []>('SELECT stored_as AS name FROM recording WHERE stored_as IS NOT NULL')
-      .all()
-      .map(({ name }) => name),
+    runs: one('SELECT count(*) AS n FROM workout'),
+    edited: one("SELECT count(*) AS n FROM workout WHERE name = 'New'"),
+    said: one("SELECT count(*) AS n FROM document WHERE body ->> '$.words.name' = 'New'"),
+    lost: names.all().filter(({ name }) => !existsSync(join(dataDir, 'files', 'raw', name))),
     distanceM: Math.round(one('SELECT sum(distance_m) AS n FROM workout')),
-    joined: one("SELECT count(*) AS n FROM document WHERE body ->> '$.track.join' IS NOT NULL"),
     orphans: one('SELECT count(*) AS n FROM samples WHERE recording_id NOT IN (SELECT id FROM recording)'),
     check: client.query<{ integrity_check: string }, []>('PRAGMA integrity_check').get()!.integrity_check,
   }
@@ -35,66 +37,124 @@ function stored() {
   return found
 }
 
-test('runs whose join is killed at a random moment are all there, or are one run', async () => {
-  const random = seededRandom(20_251_122)
-  let server = await startServer({ dataDir })
-  const cookie = await server.login()
+const imported = async (server: RealServer, files: readonly Uint8Array[]) => {
   const ids: string[] = []
-  for (let k = 0; k < PARTS; k += 1) {
-    const form = new FormData()
-    const bytes = fitRun({ startMs: START_MS + k * (SECONDS + 60) * 1000, seconds: SECONDS })
-    form.append('file', new File([bytes.slice()], `${k}.fit`))
-    ids.push(
-      ((await (await server.call('/workouts/import', { method: 'POST', body: form }, cookie)).json()) as { id: string })
-        .id,
-    )
+  for (const [k, bytes] of files.entries()) {
+    const answer = await server.call('/workouts/import', oneFile(`${k}.fit`, bytes))
+    ids.push(((await answer.json()) as { id: string }).id)
   }
-  const send = (path: string, body: object) =>
-    server.call(
-      path,
-      { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
-      cookie,
-    )
-  const isOne = async () =>
-    ((await (await server.call('/workouts', {}, cookie)).json()) as { totalCount: number }).totalCount === 1
-  const latest = async () =>
-    ((await (await server.call('/receipts?kind=join&pageSize=1', {}, cookie)).json()) as { items: { id: string }[] })
-      .items[0]!.id
-  const next = async () => ((await isOne()) ? await latest() : null)
-  const begin = (receiptId: string | null) =>
-    receiptId === null ? send('/workouts/join', { ids }) : send(`/receipts/${receiptId}/undo`, {})
-  // how long each takes in a process that has just begun
-  const lastsMs: number[] = []
-  for (let k = 0; k < 2; k += 1) {
-    await server.end('SIGKILL')
-    server = await startServer({ dataDir })
-    const receiptId = await next()
-    const fromMs = performance.now()
-    expect((await begin(receiptId)).status).toBe(200)
-    lastsMs.push(performance.now() - fromMs)
-  }
-  const seen = { whole: 0, one: 0 }
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const receiptId = await next()
-    const asked = begin(receiptId)
-    asked.catch(() => {})
-    // one of them is killed after its answer, so that kills on either side of the moment are certain
-    const answered = kill === 1
-    if (answered) expect((await asked).status).toBe(200)
-    else await Bun.sleep((0.5 + 0.8 * random()) * lastsMs[receiptId === null ? 0 : 1]!)
-    await server.end('SIGKILL')
-    const found = stored()
-    if (answered) expect(found.workouts).toBe(receiptId === null ? 1 : PARTS)
-    expect(found).toMatchObject({ distanceM: PARTS * SECONDS * 3, orphans: 0, check: 'ok' })
-    expect([1, PARTS]).toContain(found.workouts)
-    expect(found.joined).toBe(found.workouts === 1 ? 1 : 0)
-    expect(new Set(found.files).size).toBe(PARTS)
-    for (const name of found.files) expect(existsSync(join(dataDir, 'files', 'raw', name))).toBe(true)
-    seen[found.workouts === 1 ? 'one' : 'whole'] += 1
-    server = await startServer({ dataDir })
-  }
-  // it was killed on either side of the moment
-  expect(seen.whole).toBeGreaterThan(0)
-  expect(seen.one).toBeGreaterThan(0)
-  await server.end('SIGKILL')
-}, 180_000)
+  return ids
+}
+
+const CHANGES = {
+  join: {
+    kind: 'join',
+    fill: async (server: RealServer) => {
+      const starts = Array.from({ length: PARTS }, (_, k) => START_MS + k * (SECONDS + 60) * 1000)
+      const ids = await imported(
+        server,
+        starts.map((startMs) => fitRun({ startMs, seconds: SECONDS })),
+      )
+      return { path: '/workouts/join', body: { ids } }
+    },
+    isDone: ({ runs }: Stored) => runs === 1,
+    isWhole: ({ runs, distanceM }: Stored) => [1, PARTS].includes(runs) && distanceM === PARTS * SECONDS * 3,
+  },
+  split: {
+    kind: 'split',
+    fill: async (server: RealServer) => {
+      const [id] = await imported(server, [fitRun({ startMs: START_MS, seconds: PARTS * SECONDS })])
+      return { path: `/workouts/${id}/split`, body: { atElapsedS: [1, 2, 3].map((k) => k * SECONDS) } }
+    },
+    isDone: ({ runs }: Stored) => runs === PARTS,
+    isWhole: ({ runs, distanceM }: Stored) =>
+      [1, PARTS].includes(runs) && Math.abs(distanceM - PARTS * SECONDS * 3) < 1,
+  },
+  'bulk edit': {
+    kind: 'bulk_edit',
+    fill: async (server: RealServer) => {
+      const rows = Array.from({ length: MANY }, (_, k) => ({ 'Activity ID': k, ...ROW, 'Activity Date': dateOf(k) }))
+      const zip = buildZip([{ name: 'activities.csv', data: stravaCsv(rows), method: 8 }])
+      await (await server.call('/workouts/import/bulk', oneFile('export.zip', zip))).text()
+      return { path: '/workouts/bulk-edit', body: { filter: {}, set: { name: 'New' } } }
+    },
+    isDone: ({ edited }: Stored) => edited === MANY,
+    // some may be edited and others not yet, each whole
+    isWhole: ({ runs, edited, said }: Stored) => runs === MANY && edited === said,
+  },
+} as const
+type Stored = ReturnType<typeof stored>
+
+const ROW = { 'Activity Type': 'Run', 'Activity Name': 'Run', 'Elapsed Time': 1800, Distance: '5.00' }
+const dateOf = (k: number) =>
+  new Date(START_MS - k * 86_400_000)
+    .toLocaleString('en-US', { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'medium' })
+    .replaceAll('\u202f', ' ')
+
+test.each(Object.entries(CHANGES))(
+  'a %s that is killed at random moments, and its undo, end complete when they are repeated',
+  async (_, { kind, fill, isDone, isWhole }) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'harrier-kill-change-'))
+    const random = seededRandom(20_251_122)
+    let server = await startServer({ dataDir })
+    try {
+      const cookie = await server.login()
+      const { path, body } = await fill(server)
+      const send = (to: string, json: object) => {
+        const headers = { 'content-type': 'application/json' }
+        return server.call(to, { method: 'POST', headers, body: JSON.stringify(json) }, cookie)
+      }
+      /** Undoing undoes the last receipt of its kind that is not undone; a bulk edit that was killed has several. */
+      const latest = async () => {
+        const answer = await server.call(`/receipts?kind=${kind}&pageSize=100`, {}, cookie)
+        const { items } = (await answer.json()) as {
+          items: { id: string; undoUntil: string | null; undoneAt: string | null }[]
+        }
+        return items.find(({ undoUntil, undoneAt }) => undoUntil !== null && undoneAt === null)?.id ?? null
+      }
+      const begin = async (isBack: boolean) => {
+        const receiptId = isBack ? await latest() : null
+        return isBack && receiptId === null
+          ? null
+          : await send(isBack ? `/receipts/${receiptId}/undo` : path, isBack ? {} : body)
+      }
+      const ended = async (isBack: boolean) => {
+        while (isDone(now()) === isBack || (isBack && now().edited > 0)) {
+          const answer = await begin(isBack)
+          expect([answer?.status, await answer?.text()]).toEqual([200, expect.any(String)])
+        }
+      }
+      const now = () => stored(dataDir)
+      const lastsMs = [0, 0]
+      for (const way of [0, 1]) {
+        const fromMs = performance.now()
+        await ended(way === 1)
+        lastsMs[way] = performance.now() - fromMs
+      }
+      const seen = { before: 0, between: 0, after: 0 }
+      for (let kill = 0; kill < KILLS * 2; kill += 1) {
+        const way = Math.floor(kill / KILLS)
+        await ended(way === 0)
+        const asked = begin(way === 1)
+        asked.catch(() => {})
+        // one of them is killed after its answer, so that kills on either side of the moment are certain
+        if (kill % KILLS === 1) await (await asked)!.text()
+        else await Bun.sleep(random() * 1.1 * lastsMs[way]!)
+        await server.end('SIGKILL')
+        const found = now()
+        expect(found).toMatchObject({ orphans: 0, check: 'ok', lost: [] })
+        expect([isWhole(found), found]).toEqual([true, found])
+        const isEnded = isDone(found) === (way === 0) && (way === 0 || found.edited === 0)
+        seen[isEnded ? 'after' : found.edited > 0 && !isDone(found) ? 'between' : 'before'] += 1
+        server = await startServer({ dataDir })
+        await ended(way === 1)
+      }
+      expect(seen.after).toBeGreaterThan(0)
+      expect(seen.before + seen.between).toBeGreaterThan(0)
+    } finally {
+      await server.end('SIGKILL')
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  },
+  300_000,
+)

@@ -1,9 +1,15 @@
-import { describe, expect, test } from 'bun:test'
-import { testApp } from '../app.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
-import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
-import { done, imported, refused, seen, tried } from './repairing.ts'
+import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { done, imported, seen, tried } from './repairing.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app.close())
 
 const METRE = 1 / 111_170
 
@@ -18,8 +24,7 @@ function locked(): Uint8Array {
 }
 
 describe('a heart rate that counts steps', () => {
-  test('is found, mended as suggested, and mended back', async () => {
-    await using app = await testApp()
+  test('is found, fixed as suggested, and fixed back', async () => {
     const id = await imported(app, locked())
     const before = await seen(app, id)
     const oddities = await done(app, 'GET', `/workouts/${id}/oddities`)
@@ -34,7 +39,8 @@ describe('a heart rate that counts steps', () => {
     const { after } = await tried(app, id, 'POST /mend', oddities[0].suggest)
     expect(after).toMatchObject({ avgHeartRateBpm: 140, maxHeartRateBpm: 140, minHeartRateBpm: 140 })
     const { avgHeartRateBpm: _, maxHeartRateBpm: __, minHeartRateBpm: ___, ...rest } = before.detail
-    const { relativeEffort: ____, hrZoneSeconds: _____, splits: ______, rawFitData: _______, load, ...others } = rest
+    const { relativeEffort: ____, hrZoneSeconds: _____, splits: ______, rawFitData: _______, load, ...kept } = rest
+    const { suggestedRunType: ________, ...others } = kept
     expect(after).toMatchObject(others)
     // the load is of the heart rate as well: without the three minutes at 170 bpm it is less
     expect(load).toBe(18.2)
@@ -45,8 +51,20 @@ describe('a heart rate that counts steps', () => {
     expect(await seen(app, id)).toEqual(before)
   })
 
+  test('is found at an even pace as well, where the rest of the run at that pace has a lower one', async () => {
+    const found = async (usualBpm: number, startMs: number) => {
+      const samples = Array.from({ length: 1201 }, (_, t) => ({
+        ...{ t, lat: 47 + 3 * t * METRE, lon: 8, distanceM: 3 * t, cadence: 85 },
+        hr: t >= 600 && t < 780 ? 170 : usualBpm,
+      }))
+      const id = await imported(app, fitFile({ startMs, samples }))
+      return (await done(app, 'GET', `/workouts/${id}/oddities`)).map(({ kind }: { kind: string }) => kind)
+    }
+    expect(await found(140, START_MS)).toEqual(['heart_rate_lock'])
+    expect(await found(161, START_MS + 86_400_000)).toEqual([])
+  })
+
   test('on a straight line it rises from the one side to the other', async () => {
-    await using app = await testApp()
     const samples = Array.from({ length: 101 }, (_, t) => ({
       t,
       lat: 47 + t * 3 * METRE,
@@ -74,7 +92,6 @@ describe('a route that jumps', () => {
   }
 
   test('is laid on a line, and the distance follows', async () => {
-    await using app = await testApp()
     const id = await imported(app, jumping(), 'a.gpx')
     const straight = await imported(
       app,
@@ -94,7 +111,6 @@ describe('a route that jumps', () => {
   })
 
   test('of a watch the distance is as long as the line', async () => {
-    await using app = await testApp()
     const samples = Array.from({ length: 601 }, (_, t) => {
       // the watch believed the jump
       const distanceM = t * 3 + (t >= 300 ? 60 : 0) + (t >= 308 ? 60 : 0)
@@ -109,8 +125,7 @@ describe('a route that jumps', () => {
     expect(after.maxSpeedMps).toBeLessThan(3.1)
   })
 
-  test('a speed spike is reported with the stretch that mends it', async () => {
-    await using app = await testApp()
+  test('a speed spike is reported with the section that fixes it', async () => {
     const samples = Array.from({ length: 601 }, (_, t) => ({
       ...{ t, lat: 47 + (t * 3 + (t >= 300 ? 20 : 0) + (t >= 301 ? 20 : 0)) * METRE, lon: 8 },
       ...{ distanceM: t * 3 + (t >= 300 ? 20 : 0) + (t >= 301 ? 20 : 0), hr: 140 },
@@ -128,8 +143,7 @@ describe('a route that jumps', () => {
   })
 })
 
-test('a mended altitude climbs less, and everything else stays', async () => {
-  await using app = await testApp()
+test('a fixed altitude climbs less, and everything else stays', async () => {
   const samples = Array.from({ length: 601 }, (_, t) => ({
     ...{ t, lat: 47 + t * 3 * METRE, lon: 8, distanceM: t * 3, elevM: t >= 300 && t < 320 ? 440 : 400, hr: 140 },
   }))
@@ -164,7 +178,7 @@ describe('also reported', () => {
     ])
   })
 
-  test('a heart rate that drops at once and comes back, with what mends it', async () => {
+  test('a heart rate that drops at once and comes back, with what fixes it', async () => {
     const dropped = (bpm: number) => recorded(everySecond, (t) => (t >= 300 && t < 315 ? { hr: bpm } : {}))
     expect(await odditiesIn(dropped(120))).toEqual([
       {
@@ -192,28 +206,8 @@ describe('also reported', () => {
 })
 
 test('a run of every day has nothing odd', async () => {
-  await using app = await testApp()
   for (const [day, bytes] of [fitRun(), hillyRun(START_MS + 864e5)].entries()) {
     const id = await imported(app, bytes, `${day}.fit`)
     expect(await done(app, 'GET', `/workouts/${id}/oddities`)).toEqual([])
   }
-})
-
-test('refused, with nothing changed', async () => {
-  await using app = await testApp()
-  const id = await imported(app, fitRun())
-  const before = await seen(app, id)
-  const mend = { fromElapsedS: 100, toElapsedS: 200, channel: 'heartRate', fill: 'gap' }
-  const cases: [unknown, RegExp][] = [
-    [{ ...mend, channel: 'power' }, /no power/],
-    [{ ...mend, channel: 'mood' }, /channel/],
-    [{ ...mend, fill: 'magic' }, /fill/],
-    [{ ...mend, fromElapsedS: 300 }, /less than toElapsedS/],
-    [{ ...mend, toElapsedS: 602 }, /600 s/],
-  ]
-  for (const [body, message] of cases) expect(await refused(app, `POST /workouts/${id}/mend`, body)).toMatch(message)
-  expect(await seen(app, id)).toEqual(before)
-  const phone = await imported(app, gpxRun({ startMs: START_MS + 864e5 }), 'b.gpx')
-  const all = { ...mend, channel: 'position', fromElapsedS: 0, toElapsedS: 600 }
-  expect(await refused(app, `POST /workouts/${phone}/mend`, all)).toMatch(/Nothing of the distance/)
 })

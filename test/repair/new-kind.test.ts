@@ -1,6 +1,6 @@
 // A kind of repair is one file of the engine and its line in the table: with these alone it is applied, settled,
 // archived and read back. A new one changes eight files: engine/repair/<kind>.ts, engine/repair/repairs.ts,
-// workers/plans.ts; schemas.ts, routes.ts and samples-repairs.ts of repair/; stretch-forms.tsx of web/run/repair/; and
+// workers/plans.ts; schemas.ts, routes.ts and repairs.ts of repair/; stretch-forms.tsx of web/run/repair/; and
 // docs/api.md.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readRepairs, readTrack, repairObjects } from '../../src/archive/format/repair-rows.ts'
@@ -83,7 +83,7 @@ test('a made-up kind replaces the numbers that it names', () => {
   expect(origins.distanceM).toEqual({ origin: 'samples', recording: 0 })
 })
 
-test('a made-up kind travels in archives, and is dropped when a member is no value of its form', () => {
+test('a made-up kind travels in archives, and is dropped when a member is not a value of its form', () => {
   const id = '01926c3e-8a10-7b77-8aaa-1c2d3e4f5a6b'
   const repair = { ...made, id, madeAt: 1_760_000_000_000, zonesBefore: null }
   const recorded = { recordings: ['01926c3e-8a10-7b77-8aaa-1c2d3e4f5a6c'] }

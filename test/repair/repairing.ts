@@ -8,7 +8,7 @@ export async function imported(app: TestApp, bytes: Uint8Array, name = 'a.fit'):
   return json.id
 }
 
-/** All that is served of a run: nothing of it may differ when a repair was taken back. */
+/** All that is served of a run: nothing of it may differ when a repair was undone. */
 export async function seen(app: TestApp, id: string) {
   const of = async (path: string) => (await app.call('GET', `/workouts/${id}${path}`)).json
   return {
@@ -31,7 +31,12 @@ export async function done(app: TestApp, method: string, path: string, body?: ob
 export async function tried(app: TestApp, id: string, call: string, body: object) {
   const before = await seen(app, id)
   const [method, path] = call.split(' ') as [string, string]
-  const dry = await done(app, method, `/workouts/${id}${path}`, { ...body, dryRun: true })
+  const {
+    json: dry,
+    text,
+    headers,
+  } = await app.call(method, `/workouts/${id}${path}`, { json: { ...body, dryRun: true } })
+  expect([text, headers.get('harrier-receipt')]).toEqual([text, null])
   expect(await seen(app, id)).toEqual(before)
   const after = await done(app, method, `/workouts/${id}${path}`, body)
   for (const [name, value] of Object.entries(dry.before)) expect([name, before.detail[name]]).toEqual([name, value])

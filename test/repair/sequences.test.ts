@@ -1,4 +1,4 @@
-// Whatever was repaired, in whatever order, and taken back: the run is the one that a fresh import gives.
+// Whatever was repaired, in whatever order, and undone: the run is the one that a fresh import gives.
 import { describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
@@ -84,7 +84,7 @@ describe('reverted, it is what a fresh import gives', () => {
           expect([200, 400]).toContain(answer.status)
           if (answer.status === 200) made += 1
           await checked(app, id)
-          // at times what was said of the distance is taken back from among the others
+          // at times what was said of the distance is undone from among the others
           if (call === 'distance' || random() > 0.3) continue
           app.clock.nowMs += 1000
           await app.call('POST', `/workouts/${id}/distance`, { json: { distanceM: null } })

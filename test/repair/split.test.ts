@@ -1,17 +1,14 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { verifyArchive } from '../../src/archive/verify/verify.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { contentOf, exported, restored } from '../archive/archives.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { photo, png, video } from '../fixtures/media.ts'
-import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { START_MS } from '../fixtures/runs.ts'
 import { done, imported, refused, seen } from './repairing.ts'
 
 const METRE = 1 / 111_170
-const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
 
 /** Forty minutes of hills, with a pause of the watch. */
 function watch(): Uint8Array {
@@ -164,7 +161,7 @@ test('photos and videos go to the part of their time, and come back', async () =
   await expectParted()
 })
 
-test('a part is repaired and reverted to its stretch, and outlives the others', async () => {
+test('a part is repaired and reverted to its section, and outlives the others', async () => {
   await using app = await testApp({ env: { UNDO_DAYS: '0' } })
   const id = await imported(app, watch())
   await done(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 100 })
@@ -184,57 +181,33 @@ test('a part is repaired and reverted to its stretch, and outlives the others', 
   expect(existsSync(join(app.deps.config.dataDir, 'files', 'raw', id))).toBe(false)
 })
 
-test('parts travel in archives', async () => {
-  await using source = await testApp()
-  const { parts } = await split(source, await imported(source, watch()), [800, 1600])
-  const zip = await exported(source)
-  const content = await contentOf(source)
-  await using target = await testApp()
-  target.clock.nowMs = source.clock.nowMs
-  expect((await restored(target, zip)).json).toMatchObject({ success: true, warnings: [], errors: [] })
-  const after = await contentOf(target)
-  for (const [name, text] of content) expect(`${name} ${after.get(name)}`).toBe(`${name} ${text}`)
-  for (const { id } of parts) expect(await seen(target, id)).toEqual(await seen(source, id))
-  await using scratch = await testApp()
-  const path = join(scratch.deps.config.dataDir, 'a.zip')
-  await Bun.write(path, zip)
-  expect((await verifyArchive(scratch.deps, path)).differences).toEqual([])
-  expect((await target.upload('/workouts/import', [{ name: 'x.fit', bytes: watch() }])).json).toMatchObject({
-    ...{ action: 'skipped', id: parts[0].id },
-  })
-})
-
-test('parts are joined again, and that is undone', async () => {
+test('inside a pause is refused, at either end of it is not', async () => {
   await using app = await testApp()
-  const whole = await imported(app, watch())
-  const { before, parts } = await split(app, whole, [1000])
-  const ids = parts.map(({ id }: { id: string }) => id)
-  const both = await Promise.all(ids.map((id: string) => seen(app, id)))
-  app.clock.nowMs += 1000
-  const answer = await app.call('POST', '/workouts/join', { json: { ids } })
-  expect(answer.status).toBe(200)
-  for (const name of ['distanceM', 'durationS', 'elevGainM', 'calories']) {
-    expect([name, answer.json[name]]).toEqual([name, before.detail[name]])
+  const id = await imported(app, watch())
+  const at = (second: number) => ({ atElapsedS: [second], dryRun: true })
+  for (const second of [700.5, 730, 759]) {
+    expect(await refused(app, `POST /workouts/${id}/split`, at(second))).toBe(
+      `The run is paused from 700 to 760 s, so it cannot be split at ${second} s; split it at an end of the pause`,
+    )
   }
-  const undone = await done(app, 'POST', `/receipts/${answer.headers.get('harrier-receipt')}/undo`, {})
-  expect(undone.kept).toEqual([])
-  expect(await Promise.all(ids.map((id: string) => seen(app, id)))).toEqual(both)
+  for (const second of [700, 760]) await done(app, 'POST', `/workouts/${id}/split`, at(second))
 })
 
-test('refused, with nothing changed', async () => {
+test.each<[string, readonly number[], string, string]>([
+  ['all parts', [0, 1, 2], 'Long', 'Long (3)'],
+  ['the later parts', [1, 2], 'Long (2)', 'Long (3)'],
+  ['parts of which the longest was renamed, unless they', [0, 2], 'Mine', 'Mine'],
+])('joined again, %s have the name of the earliest', async (_which, places, name, ofLast) => {
   await using app = await testApp()
-  const id = await imported(app, fitRun())
-  const before = await seen(app, id)
-  const cases: [unknown, RegExp][] = [
-    [{ atElapsedS: [] }, /atElapsedS/],
-    [{ atElapsedS: [9.9] }, /at least 10 s/],
-    [{ atElapsedS: [100, 109] }, /at least 10 s/],
-    [{ atElapsedS: [591] }, /at least 10 s/],
-    [{ atElapsedS: [700] }, /at least 10 s/],
-    [{ atElapsedS: Array.from({ length: 10 }, (_, k) => 20 * (k + 1)) }, /atElapsedS/],
-    [{ atElapsedS: 100 }, /atElapsedS/],
-  ]
-  for (const [body, message] of cases) expect(await refused(app, `POST /workouts/${id}/split`, body)).toMatch(message)
-  expect(await seen(app, id)).toEqual(before)
-  expect((await app.call('POST', `/workouts/${UNKNOWN}/split`, { json: { atElapsedS: [100] } })).status).toBe(404)
+  const id = await imported(app, watch())
+  await done(app, 'PATCH', `/workouts/${id}`, { name: 'Long' })
+  const { before, parts } = await split(app, id, [300, 900])
+  await done(app, 'PATCH', `/workouts/${parts[2].id}`, { name: ofLast })
+  const ids = places.map((place) => parts[place].id)
+  const joined = await done(app, 'POST', '/workouts/join', { ids })
+  expect(joined.name).toBe(name)
+  if (places.length < 3) return
+  for (const of of ['distanceM', 'durationS', 'elevGainM', 'calories']) {
+    expect([of, joined[of]]).toEqual([of, before.detail[of]])
+  }
 })

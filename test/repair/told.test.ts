@@ -1,14 +1,18 @@
 // Runs by hand, their numbers, when a run was, and how far.
-import { describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { lookUp } from '../fixtures/weather.ts'
 import { done, imported, refused, seen, tried } from './repairing.ts'
 
-const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app.close())
+
 const RUN = { startedAt: '2025-11-01T07:00:00Z', durationS: 2700, distanceM: 8000 }
 
 async function added(app: TestApp, body: object) {
@@ -20,7 +24,6 @@ async function added(app: TestApp, body: object) {
 
 describe('a run by hand', () => {
   test('is only computed by a dry run', async () => {
-    await using app = await testApp()
     const events: unknown[] = []
     app.deps.events.subscribe((event) => events.push(event))
     const body = { ...RUN, avgHeartRateBpm: 150, timeZone: 'Europe/Berlin' }
@@ -36,7 +39,6 @@ describe('a run by hand', () => {
   })
 
   test('has the entered numbers, and those computed from them', async () => {
-    await using app = await testApp()
     const events: unknown[] = []
     app.deps.events.subscribe((event) => events.push(event))
     const shoe = await done(app, 'POST', '/shoes', { brand: 'Brooks', model: 'Ghost' })
@@ -67,7 +69,6 @@ describe('a run by hand', () => {
   })
 
   test('needs only start, time and distance', async () => {
-    await using app = await testApp()
     const run = await added(app, { ...RUN, indoor: true, elevGainM: 50 })
     expect(run).toMatchObject({
       name: null,
@@ -80,7 +81,6 @@ describe('a run by hand', () => {
   })
 
   test('goes out as a file with one lap, and comes back', async () => {
-    await using app = await testApp()
     const { id } = await added(app, { ...RUN, avgHeartRateBpm: 150, maxHeartRateBpm: 171, calories: 600 })
     for (const format of ['fit', 'tcx'] as const) {
       const file = await app.handle(
@@ -100,7 +100,6 @@ describe('a run by hand', () => {
   })
 
   test('is completed by its file when that comes', async () => {
-    await using app = await testApp()
     const { id } = await added(app, {
       startedAt: '2025-11-01T07:00:00Z',
       durationS: 600,
@@ -115,34 +114,10 @@ describe('a run by hand', () => {
       hasRoute: true,
     })
   })
-
-  test('refused', async () => {
-    await using app = await testApp()
-    const cases: [unknown, RegExp][] = [
-      [{ ...RUN, startedAt: 'yesterday' }, /startedAt/],
-      [{ ...RUN, startedAt: '1989-12-31T23:59:59Z' }, /1990/],
-      [{ ...RUN, startedAt: '2025-11-21T13:05:12Z' }, /day ahead/],
-      [{ ...RUN, durationS: 0 }, /durationS/],
-      [{ ...RUN, durationS: 604_801 }, /durationS/],
-      [{ ...RUN, durationS: 10.5 }, /durationS/],
-      [{ ...RUN, distanceM: 0 }, /distanceM/],
-      [{ ...RUN, distanceM: 1_000_001 }, /distanceM/],
-      [{ startedAt: RUN.startedAt, durationS: 10 }, /distanceM/],
-      [{ ...RUN, movingTimeS: 2701 }, /movingTimeS/],
-      [{ ...RUN, avgHeartRateBpm: 29 }, /avgHeartRateBpm/],
-      [{ ...RUN, avgHeartRateBpm: 150, maxHeartRateBpm: 149 }, /avgHeartRateBpm/],
-      [{ ...RUN, shoeId: UNKNOWN }, /Shoe not found/],
-      [{ ...RUN, timeZone: 'Mars/Olympus' }, /time zone/],
-      [{ ...RUN, rpe: 11 }, /rpe/],
-    ]
-    for (const [body, message] of cases) expect(await refused(app, 'POST /workouts', body)).toMatch(message)
-    expect((await done(app, 'GET', '/workouts')).totalCount).toBe(0)
-  })
 })
 
 describe('numbers of a run without samples', () => {
   test('are those entered by the runner, and dependent numbers follow', async () => {
-    await using app = await testApp()
     const { id } = await added(app, { ...RUN, avgHeartRateBpm: 150, calories: 600, timeZone: 'Europe/Berlin' })
     const whole = await seen(app, id)
     const { after } = await tried(app, id, 'PATCH /numbers', {
@@ -162,7 +137,6 @@ describe('numbers of a run without samples', () => {
   })
 
   test('of a table of Strava too, which is still the same run', async () => {
-    await using app = await testApp()
     const summary = { 'Activity ID': 7, 'Activity Date': 'Nov 5, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
     const row = { ...summary, 'Activity Name': 'Table', 'Elapsed Time': 1200, Distance: 3.6, 'Elevation Gain': 33 }
     const upload = () => app.upload('/workouts/import/bulk', [zipUpload({ 'activities.csv': stravaCsv([row]) })])
@@ -175,29 +149,10 @@ describe('numbers of a run without samples', () => {
     await done(app, 'POST', `/workouts/${id}/revert`)
     expect(await seen(app, id)).toEqual(before)
   })
-
-  test('refused', async () => {
-    await using app = await testApp()
-    const recorded = await imported(app, fitRun())
-    expect(await refused(app, `PATCH /workouts/${recorded}/numbers`, { distanceM: 2000 })).toMatch(/distance$/)
-    expect(await refused(app, `PATCH /workouts/${recorded}/numbers`, { startedAt: RUN.startedAt })).toMatch(/shift$/)
-    const { id } = await added(app, { ...RUN, movingTimeS: 2600, avgHeartRateBpm: 150 })
-    const cases: [unknown, RegExp][] = [
-      [{}, /required/],
-      [{ distanceM: null }, /distanceM/],
-      [{ durationS: 2500 }, /movingTimeS/],
-      [{ maxHeartRateBpm: 149 }, /avgHeartRateBpm/],
-      [{ startedAt: '1980-01-01T00:00:00Z' }, /1990/],
-    ]
-    for (const [body, message] of cases)
-      expect(await refused(app, `PATCH /workouts/${id}/numbers`, body)).toMatch(message)
-    expect((await app.call('PATCH', `/workouts/${UNKNOWN}/numbers`, { json: { calories: 1 } })).status).toBe(404)
-  })
 })
 
 describe('when a run was', () => {
   test('an hour later it is in another day and week, and its file is still known', async () => {
-    await using app = await testApp()
     // Sunday, 23:30 in Berlin
     const startMs = Date.UTC(2025, 10, 2, 22, 30)
     const id = await imported(app, fitRun({ startMs }))
@@ -223,7 +178,6 @@ describe('when a run was', () => {
   })
 
   test('a start, and a time zone that is only shown', async () => {
-    await using app = await testApp()
     const id = await imported(app, gpxRun(), 'a.gpx')
     expect((await tried(app, id, 'POST /shift', { startedAt: '2025-10-31T06:00:00.500Z' })).after).toMatchObject({
       startedAt: '2025-10-31T06:00:00.500Z',
@@ -233,39 +187,6 @@ describe('when a run was', () => {
     // what is cut off later does not bring the zone of the place back
     const cropped = await done(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 60 })
     expect(cropped).toMatchObject({ startedAt: '2025-10-31T06:01:00.500Z', utcOffsetMinutes: -240 })
-  })
-
-  test('weather of a lookup is asked anew, and comes back with the run', async () => {
-    await using app = await testApp()
-    const id = await imported(app, fitRun())
-    const weather = { source: 'open_meteo', quality: 'final', temperature: 7, humidity: 80 }
-    const { $client: client } = app.deps.db
-    lookUp(app.deps.db, id, weather)
-    client.run('DELETE FROM weather_job')
-    const before = await seen(app, id)
-    await done(app, 'POST', `/workouts/${id}/shift`, { offsetSeconds: -7200 })
-    expect((await done(app, 'GET', `/workouts/${id}`)).weather).toBeNull()
-    expect(client.query('SELECT workout_id AS id, state FROM weather_job').all()).toEqual([{ id, state: 'first' }])
-    app.clock.nowMs += 1000
-    await done(app, 'POST', `/workouts/${id}/revert`)
-    expect(await seen(app, id)).toEqual(before)
-    expect(client.query('SELECT * FROM weather_job').all()).toEqual([])
-  })
-
-  test('refused', async () => {
-    await using app = await testApp()
-    const id = await imported(app, fitRun())
-    const cases: [unknown, RegExp][] = [
-      [{}, /exactly one/],
-      [{ offsetSeconds: 1, timeZone: 'UTC' }, /exactly one/],
-      [{ offsetSeconds: 14 * 86_400 + 1 }, /offsetSeconds/],
-      [{ offsetSeconds: '60' }, /offsetSeconds/],
-      [{ startedAt: 'noon' }, /startedAt/],
-      [{ startedAt: '2026-01-01T00:00:00Z' }, /ahead/],
-      [{ timeZone: 'Atlantis' }, /time zone/],
-    ]
-    for (const [body, message] of cases) expect(await refused(app, `POST /workouts/${id}/shift`, body)).toMatch(message)
-    expect((await app.call('POST', `/workouts/${UNKNOWN}/shift`, { json: { offsetSeconds: 1 } })).status).toBe(404)
   })
 })
 
@@ -278,7 +199,6 @@ describe('how far a run was', () => {
   }
 
   test('the treadmill said 8 km: distance, splits, pace and efforts agree, and null gives the old numbers', async () => {
-    await using app = await testApp()
     const id = await imported(app, treadmill())
     const before = await seen(app, id)
     const { after } = await tried(app, id, 'POST /distance', { distanceM: 8000 })
@@ -292,11 +212,10 @@ describe('how far a run was', () => {
     app.clock.nowMs += 1000
     expect((await tried(app, id, 'POST /distance', { distanceM: null })).after.distanceM).toBe(7640)
     expect(await seen(app, id)).toEqual(before)
-    expect(await refused(app, `POST /workouts/${id}/distance`, { distanceM: null })).toMatch(/as it was recorded/)
+    expect(await refused(app, `POST /workouts/${id}/distance`, { distanceM: null })).toMatch(/was not changed/)
   })
 
   test('twice, then cropped: what is left keeps the scale', async () => {
-    await using app = await testApp()
     const id = await imported(app, treadmill())
     for (const distanceM of [7800, 8000]) await done(app, 'POST', `/workouts/${id}/distance`, { distanceM })
     const cut = await done(app, 'POST', `/workouts/${id}/cut`, { fromElapsedS: 600, toElapsedS: 1200, closeGap: true })
@@ -304,7 +223,6 @@ describe('how far a run was', () => {
   })
 
   test('with a route only the distance and its pace change', async () => {
-    await using app = await testApp()
     const id = await imported(app, fitRun())
     const before = await seen(app, id)
     const { after } = await tried(app, id, 'POST /distance', { distanceM: 2000 })
@@ -313,20 +231,5 @@ describe('how far a run was', () => {
     expect((await seen(app, id)).efforts).toEqual(before.efforts)
     await done(app, 'POST', `/workouts/${id}/distance`, { distanceM: null })
     expect(await seen(app, id)).toEqual(before)
-  })
-
-  test('refused', async () => {
-    await using app = await testApp()
-    const id = await imported(app, fitRun())
-    const cases: [unknown, RegExp][] = [
-      [{ distanceM: 899 }, /half to twice the 1800 m/],
-      [{ distanceM: 3601 }, /half to twice/],
-      [{ distanceM: 0 }, /distanceM/],
-      [{}, /distanceM/],
-      [{ distanceM: null }, /as it was recorded/],
-    ]
-    for (const [body, message] of cases)
-      expect(await refused(app, `POST /workouts/${id}/distance`, body)).toMatch(message)
-    expect((await app.call('POST', `/workouts/${UNKNOWN}/distance`, { json: { distanceM: 5 } })).status).toBe(404)
   })
 })

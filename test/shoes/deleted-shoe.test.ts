@@ -1,6 +1,7 @@
 // A shoe is deleted and comes back: its runs are changed in nothing else.
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
+import { exported, restored } from '../archive/archives.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { done, receiptOf, stored } from '../library/ledger.ts'
 
@@ -93,4 +94,14 @@ test('a default shoe comes back as such, unless another one was chosen since', a
     const { defaultShoeId } = await done(app, 'GET /settings/default-shoe')
     expect(defaultShoeId).toBe(isOther ? other : shoeId)
   }
+})
+
+test('an archive names no deleted shoe, so that restoring it warns of none', async () => {
+  await using app = await testApp()
+  const [shoeId] = await shoes(app)
+  const id = await stored(app, 'a.fit', fitRun())
+  await done(app, `PATCH /workouts/${id}`, { shoeId })
+  await receiptOf(app, `DELETE /shoes/${shoeId}`)
+  await using other = await testApp()
+  expect((await restored(other, await exported(app))).json).toMatchObject({ warnings: [], errors: [] })
 })

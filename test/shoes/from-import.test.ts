@@ -154,7 +154,7 @@ describe('shoes from an import', () => {
     const refused = await post(['Brooks Ghost 7', 'Hoka Clifton 9'])
     expect([refused.status, refused.json]).toEqual([
       400,
-      { error: 'That would be 1001 shoes; 1000 are the most that are kept' },
+      { error: 'That would be 1001 shoes; 1000 are the most allowed' },
     ])
     expect([named().length, shoesOfRuns(), heard]).toEqual([MOST_SHOES - 1, [null, null], []])
     expect((await post(['Brooks Ghost 7'])).json.shoes).toMatchObject([{ created: true, runs: 1 }])

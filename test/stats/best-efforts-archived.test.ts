@@ -3,15 +3,10 @@ import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { documents } from '../../src/db/schema-documents.ts'
 import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../../src/db/schema-efforts.ts'
-import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { runHead } from '../../src/library/documents/run.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
-import { packTrack } from '../../src/workers/pack.ts'
 import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
-import { knots } from '../fixtures/knots.ts'
-import { recordingOf } from '../fixtures/recording.ts'
-import { addRecording } from '../fixtures/recordings.ts'
-import { runId } from './library.ts'
+import { addTrack, runId } from './library.ts'
 
 const RECALCULATE = '/stats/best-efforts/recalculate'
 
@@ -20,15 +15,8 @@ beforeEach(() => {
   app = featureApp(statsRoutes)
 })
 
-/** Ten minutes at 4 m/s, 400 m in 100 s; no effort is stored with it. */
-function addRun(n: number): string {
-  const { tS, distanceM } = knots([[600, 4]], 10)
-  const packed = packTrack(cleanRecording(recordingOf(tS, { distanceM }))!)
-  const id = runId(n)
-  addWorkout(app.deps, { id, startedAt: NOW_MS + n * 1000 })
-  addRecording(app.deps, id, { samples: packed })
-  return id
-}
+/** Ten minutes at 4 m/s, 400 m in 100 s. */
+const addRun = (n: number) => addTrack(app.deps, n, [[600, 4]])
 
 /** 400 m in 90 s, as an archive says. */
 function addArchived(n: number): void {
@@ -106,7 +94,7 @@ test('what is restored while a rebuild computes keeps what its archive said', as
   expect(archived()).toEqual([])
 })
 
-test('an archived effort faster than anyone ever ran is no record unless the runner counts it', async () => {
+test('an archived effort faster than anyone ever ran is not a record unless the runner counts it', async () => {
   const add = (n: number, timeMs: number) => {
     addWorkout(app.deps, { id: runId(n), startedAt: NOW_MS + n })
     app.deps.db

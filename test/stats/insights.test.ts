@@ -4,6 +4,7 @@ import { workouts } from '../../src/db/schema.ts'
 import { changeSettings } from '../../src/library/settings.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { addWorkout, type FeatureApp, featureApp } from '../fixtures/feature-app.ts'
+import { removeRuns } from '../fixtures/recordings.ts'
 import { runId } from './library.ts'
 
 type Values = Parameters<typeof addWorkout>[1]
@@ -28,6 +29,14 @@ async function insights(query = ''): Promise<Answer> {
 /** Run n starts n hours after 2025-06-09, a Monday, 06:00 UTC. */
 function add(n: number, values: Partial<Values> = {}): void {
   addWorkout(app.deps, { id: runId(n), startedAt: Date.parse('2025-06-09T06:00:00Z') + n * HOUR_MS, ...values })
+}
+
+function change(n: number, values: Partial<Values>): void {
+  app.deps.db
+    .update(workouts)
+    .set(values)
+    .where(eq(workouts.id, runId(n)))
+    .run()
 }
 
 function entry(n: number, name: string | null = null) {
@@ -55,51 +64,29 @@ describe('too few workouts', () => {
   test.each([0, 1, 4])('%d of them get a message that names the minimum', async (count) => {
     for (let n = 0; n < count; n += 1) add(n)
     expect(await insights()).toEqual({
-      message: expect.stringContaining('5 workouts'),
-      sufficientData: false,
-      currentWorkouts: count,
-      requiredWorkouts: 5,
+      ...{ message: expect.stringContaining('5 workouts'), sufficientData: false, currentWorkouts: count },
+      ...{ requiredWorkouts: 5, weather: null, performance: null, habits: null },
       metadata: {
-        totalWorkouts: count,
-        firstWorkoutDate: null,
-        latestWorkoutDate: null,
-        daysSinceFirstWorkout: null,
-        dataAvailability: {},
-        minimumWorkoutsRequired: 5,
+        ...{ totalWorkouts: count, firstWorkoutDate: null, latestWorkoutDate: null, daysSinceFirstWorkout: null },
+        ...{ dataAvailability: {}, minimumWorkoutsRequired: 5 },
       },
-      weather: null,
-      performance: null,
-      habits: null,
     })
   })
 })
 
 test('five workouts have highlights, and neither weather nor habits', async () => {
   for (let n = 0; n < 5; n += 1) add(n, { distanceM: 2000 + n, durationS: 900, avgPaceS: 450 })
+  const none = { count: 0, percentage: 0, available: false }
   expect(await insights()).toEqual({
-    message: null,
-    sufficientData: true,
-    currentWorkouts: null,
-    requiredWorkouts: null,
+    ...{ message: null, sufficientData: true, currentWorkouts: null, requiredWorkouts: null, weather: null },
     metadata: {
-      totalWorkouts: 5,
-      firstWorkoutDate: '2025-06-09T06:00:00Z',
-      latestWorkoutDate: '2025-06-09T10:00:00Z',
-      daysSinceFirstWorkout: 11,
-      dataAvailability: Object.fromEntries(
-        ['weather', 'heartRate', 'elevation', 'calories', 'cadence', 'power'].map((kind) => [
-          kind,
-          { count: 0, percentage: 0, available: false },
-        ]),
-      ),
-      minimumWorkoutsRequired: 5,
+      ...{ totalWorkouts: 5, firstWorkoutDate: '2025-06-09T06:00:00Z', latestWorkoutDate: '2025-06-09T10:00:00Z' },
+      ...{ daysSinceFirstWorkout: 11, minimumWorkoutsRequired: 5 },
+      dataAvailability: { weather: none, heartRate: none, elevation: none, calories: none, cadence: none, power: none },
     },
-    weather: null,
     performance: {
       longestRun: { distanceM: 2004, durationS: 900, ...entry(4) },
-      fastestAvgPace: null,
-      mostElevation: null,
-      highestRelativeEffort: null,
+      ...{ fastestAvgPace: null, mostElevation: null, highestRelativeEffort: null },
       biggestWeek: { weekStart: '2025-06-09', weekEnd: '2025-06-15', distanceM: 10_010, runs: 5 },
     },
     habits: null,
@@ -115,14 +102,10 @@ describe('data availability', () => {
         ...(n < 1 ? { weather: '{}' } : {}),
       })
     }
-    const { dataAvailability } = (await insights()).metadata
-    expect(dataAvailability).toEqual({
-      weather: { count: 1, percentage: 12.5, available: false },
+    const one = { count: 1, percentage: 12.5, available: true }
+    expect((await insights()).metadata.dataAvailability).toEqual({
+      ...{ elevation: one, calories: one, cadence: one, power: one, weather: { ...one, available: false } },
       heartRate: { count: 2, percentage: 25, available: true },
-      elevation: { count: 1, percentage: 12.5, available: true },
-      calories: { count: 1, percentage: 12.5, available: true },
-      cadence: { count: 1, percentage: 12.5, available: true },
-      power: { count: 1, percentage: 12.5, available: true },
     })
   })
 })
@@ -131,11 +114,7 @@ describe('weather', () => {
   test('is null under three runs with weather and under a quarter of them', async () => {
     for (let n = 0; n < 12; n += 1) add(n, n < 2 ? weather(10) : {})
     expect((await insights()).weather).toBeNull()
-    app.deps.db
-      .update(workouts)
-      .set(weather(5))
-      .where(eq(workouts.id, runId(2)))
-      .run()
+    change(2, weather(5))
     expect((await insights()).weather).not.toBeNull()
     add(12)
     expect((await insights()).weather).toBeNull()
@@ -163,14 +142,7 @@ describe('weather', () => {
       snowiest: { weatherCode: 86, condition: 'Heavy snow showers', precipitation: 1.5, ...entry(8) },
     })
     changeSettings(app.deps.db, app.deps, { unitPreference: 'imperial' })
-    app.deps.db
-      .delete(workouts)
-      .where(eq(workouts.id, runId(8)))
-      .run()
-    app.deps.db
-      .delete(workouts)
-      .where(eq(workouts.id, runId(5)))
-      .run()
+    for (const n of [8, 5]) removeRuns(app.deps, runId(n))
     const { coldest, hottest, windiest, mostEpic, snowiest } = (await insights()).weather
     expect([coldest.temperature, coldest.temperatureUnit]).toEqual([26.2, '°F'])
     expect([hottest.temperature, hottest.temperatureUnit]).toEqual([88.6, '°F'])
@@ -182,21 +154,11 @@ describe('weather', () => {
 
   test('nothing that qualifies is null, and an unknown direction has no cardinal', async () => {
     for (let n = 0; n < 5; n += 1) add(n, weather(null, { windSpeed: 1, precipitation: 0, weatherCode: 3 }))
+    const unknown = { windDirection: null, windDirectionCardinal: null }
     expect((await insights()).weather).toEqual({
-      coldest: null,
-      hottest: null,
-      windiest: {
-        windSpeed: 3.6,
-        windSpeedUnit: 'km/h',
-        windDirection: null,
-        windDirectionCardinal: null,
-        ...entry(0),
-      },
-      mostHumid: null,
-      wettest: null,
-      mostEpic: null,
-      foggiest: null,
-      snowiest: null,
+      ...{ coldest: null, hottest: null, mostHumid: null, wettest: null },
+      ...{ mostEpic: null, foggiest: null, snowiest: null },
+      windiest: { windSpeed: 3.6, windSpeedUnit: 'km/h', ...unknown, ...entry(0) },
     })
   })
 
@@ -253,13 +215,8 @@ describe('habits', () => {
       // Wednesday 1 and 8, Thursday 2, Friday 3 and 10, Saturday 11 twice, Sunday 5, Monday 6, Tuesday 7: three ties of 2
       favoriteWeekday: { weekday: 'Wednesday', weekdayIndex: 2, runs: 2, percentage: 20 },
       favoriteTimeOfDay: { timeOfDay: 'night', runs: 10, percentage: 100 },
-      averageRunsPerWeek: 5,
-      averageDistanceM: 5004.5,
-      longestStreakDays: 4,
-      longestStreakStart: '2025-01-05',
-      longestStreakEnd: '2025-01-08',
-      currentStreakDays: 2,
-      longestStreakWeeks: 2,
+      ...{ averageRunsPerWeek: 5, averageDistanceM: 5004.5, longestStreakDays: 4, longestStreakWeeks: 2 },
+      ...{ longestStreakStart: '2025-01-05', longestStreakEnd: '2025-01-08', currentStreakDays: 2 },
     })
     app.setNow(Date.parse('2025-01-13T00:00:00Z'))
     expect((await insights()).habits).toMatchObject({ currentStreakDays: 0, averageRunsPerWeek: 3.33 })
@@ -275,17 +232,10 @@ describe('habits', () => {
       currentStreakDays: 2,
     })
     expect((await insights('?timezoneOffsetMinutes=0')).habits).toMatchObject({ longestStreakStart: '2025-01-05' })
-    expect((await insights('?timezoneOffsetMinutes=-300')).habits.favoriteTimeOfDay).toEqual({
-      timeOfDay: 'evening',
-      runs: 10,
-      percentage: 100,
-    })
-    expect((await insights('?timezoneOffsetMinutes=-300')).performance.biggestWeek).toEqual({
-      weekStart: '2025-01-06',
-      weekEnd: '2025-01-12',
-      distanceM: 5004 + 5005 + 5006 + 5007 + 5008 + 5009,
-      runs: 6,
-    })
+    const { habits, performance } = await insights('?timezoneOffsetMinutes=-300')
+    expect(habits.favoriteTimeOfDay).toEqual({ timeOfDay: 'evening', runs: 10, percentage: 100 })
+    const distanceM = 5004 + 5005 + 5006 + 5007 + 5008 + 5009
+    expect(performance.biggestWeek).toEqual({ weekStart: '2025-01-06', weekEnd: '2025-01-12', distanceM, runs: 6 })
   })
 })
 
@@ -296,18 +246,14 @@ test('an answer asked again follows every edit, the unit, the offset and the clo
   expect(await insights()).toEqual(first)
   expect(first.habits.currentStreakDays).toBe(1)
   expect(first.performance.longestRun.workoutName).toBeNull()
-  app.deps.db
-    .update(workouts)
-    .set({ name: 'Ferry' })
-    .where(eq(workouts.id, runId(9)))
-    .run()
+  change(9, { name: 'Ferry' })
   expect((await insights()).performance.longestRun.workoutName).toBe('Ferry')
   changeSettings(app.deps.db, app.deps, { unitPreference: 'imperial' })
   expect((await insights()).weather.coldest).toMatchObject({ temperature: 68, temperatureUnit: '°F' })
   expect((await insights('?timezoneOffsetMinutes=720')).habits.favoriteTimeOfDay.timeOfDay).not.toBe(
     (await insights()).habits.favoriteTimeOfDay.timeOfDay,
   )
-  // a streak of yesterday goes on, one of the day before does not
+  // a streak of yesterday continues, one of the day before does not
   app.setNow(Date.parse('2025-06-11T00:30:00Z'))
   expect((await insights()).habits.currentStreakDays).toBe(0)
   app.setNow(Date.parse('2025-06-12T06:30:00Z'))

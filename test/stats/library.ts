@@ -1,5 +1,10 @@
 import type { Deps } from '../../src/deps.ts'
-import { seededRandom } from '../fixtures/knots.ts'
+import { cleanRecording } from '../../src/engine/run/samples.ts'
+import { packTrack } from '../../src/workers/pack.ts'
+import { addWorkout, NOW_MS } from '../fixtures/feature-app.ts'
+import { knots, seededRandom } from '../fixtures/knots.ts'
+import { recordingOf } from '../fixtures/recording.ts'
+import { addRecording } from '../fixtures/recordings.ts'
 
 /** One stored run of a made library, with what the statistics add up. */
 export interface Run {
@@ -52,6 +57,14 @@ export function runId(index: number): string {
   return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
 }
 
+/** Stores a run in steady parts of [seconds, metres per second], n seconds after `NOW_MS`, without its efforts. @returns its id */
+export function addTrack(deps: Deps, n: number, parts: readonly (readonly number[])[]): string {
+  const { tS, distanceM } = knots(parts, 10)
+  addWorkout(deps, { id: runId(n), startedAt: NOW_MS + n * 1000 })
+  addRecording(deps, runId(n), { samples: packTrack(cleanRecording(recordingOf(tS, { distanceM }))!) })
+  return runId(n)
+}
+
 /** Stores runs, in an order that says nothing of their dates. */
 export function storeRuns({ db }: Pick<Deps, 'db'>, runs: readonly Run[]): void {
   const insert = db.$client.prepare(
@@ -65,4 +78,14 @@ export function storeRuns({ db }: Pick<Deps, 'db'>, runs: readonly Run[]): void 
       insert.run(id, startedAtMs, durationS, distanceM, elevGainM, relativeEffort, avgHeartRateBpm, runType)
     }
   })
+}
+
+/** The date of an instant with an offset in minutes. */
+export function localDate(ms: number, offset: number): string {
+  return new Date(ms + offset * 60_000).toISOString().slice(0, 10)
+}
+
+/** So many days later. */
+export function shifted(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }

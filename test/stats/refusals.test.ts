@@ -4,33 +4,16 @@ import { addWorkout, featureApp } from '../fixtures/feature-app.ts'
 import { runId } from './library.ts'
 
 const WITH_OFFSET = [
-  'weekly',
-  'relative-effort',
-  'weekly-recap',
-  'yearly',
-  'yearly-weekly',
-  'available-periods',
-  'available-years',
-  'insights',
+  ...['daily', 'monthly', 'weekly', 'relative-effort', 'weekly-recap', 'yearly', 'yearly-weekly'],
+  ...['available-periods', 'available-years', 'insights'],
 ]
 
 const app = featureApp(statsRoutes)
 for (let n = 0; n < 12; n += 1) addWorkout(app.deps, { id: runId(n), startedAt: Date.UTC(2024, n, 28) })
 
 describe('huge or malformed offsets and dates are 400, never 500', () => {
-  const offsets = [
-    '841',
-    '-841',
-    '99999999999999999999',
-    '-1e3',
-    '1.5',
-    'NaN',
-    'abc',
-    '',
-    '0x10',
-    '60&timezoneOffsetMinutes=60',
-    '%00',
-  ]
+  const numbers = ['841', '-841', '99999999999999999999', '-1e3', '1.5', 'NaN', 'abc', '', '0x10', '%00']
+  const offsets = [...numbers, '60&timezoneOffsetMinutes=60']
   test.each(WITH_OFFSET.flatMap((path) => offsets.map((offset): [string, string] => [path, offset])))(
     '/stats/%s?timezoneOffsetMinutes=%s',
     async (path, offset) => {
@@ -41,24 +24,15 @@ describe('huge or malformed offsets and dates are 400, never 500', () => {
   )
 
   const dates = [
-    '2025-02-29',
-    '2025-13-01',
-    '2025-1-1',
-    '25-01-01',
-    '20250101',
-    '2025-11-20T00:00:00Z',
-    '0000-01-01',
-    '',
-    'today',
-    '2025-11-31',
-    '+02025-01-01',
-    ' 2025-01-01',
-    '٢٠٢٥-٠١-٠١',
+    ...['2025-02-29', '2025-13-01', '2025-1-1', '25-01-01', '20250101', '2025-11-20T00:00:00Z', '0000-01-01', ''],
+    ...['today', '2025-11-31', '+02025-01-01', ' 2025-01-01', '٢٠٢٥-٠١-٠١'],
   ]
   test.each(
     [
       ['weekly-recap', 'referenceDate'],
       ['yearly-weekly', 'periodEndDate'],
+      ['daily', 'from'],
+      ['daily', 'to'],
     ].flatMap(([path, field]) => dates.map((date): [string, string, string] => [path!, field!, date])),
   )('/stats/%s?%s=%s', async (path, field, date) => {
     const { status, body } = await app.ask('GET', `/stats/${path}?${field}=${encodeURIComponent(date)}`)

@@ -1,19 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { addWorkout, type FeatureApp, featureApp } from '../fixtures/feature-app.ts'
-import { OFFSETS, type Run, runId, seededLibrary, storeRuns } from './library.ts'
+import { localDate, OFFSETS, type Run, runId, seededLibrary, shifted, storeRuns } from './library.ts'
 
 // What is compared with is computed here from the words of docs/api.md 6, day by day, with nothing of the engine.
 
 const MILE_M = 1609.344
-const DAY_MS = 86_400_000
 const NOWS = [
-  '2024-02-29T12:00:00Z',
-  '2024-03-03T23:59:59.999Z',
-  '2024-03-04T00:00:00Z',
-  '2024-12-31T10:15:00Z',
-  '2025-01-01T00:00:00Z',
-  '2025-03-01T03:30:00Z',
+  ...['2024-02-29T12:00:00Z', '2024-03-03T23:59:59.999Z', '2024-03-04T00:00:00Z', '2024-12-31T10:15:00Z'],
+  ...['2025-01-01T00:00:00Z', '2025-03-01T03:30:00Z'],
 ]
 const FRAMES = NOWS.flatMap((now) => OFFSETS.map((offset): [string, number] => [now, offset]))
 
@@ -29,14 +24,6 @@ async function ask<T>(path: string, nowIso: string): Promise<T> {
   const { status, body } = await app.ask('GET', path)
   expect(status).toBe(200)
   return body as T
-}
-
-function localDate(ms: number, offset: number): string {
-  return new Date(ms + offset * 60_000).toISOString().slice(0, 10)
-}
-
-function shifted(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
 function monday(date: string): string {
@@ -64,12 +51,10 @@ function expectNumbers(found: readonly number[], wanted: readonly number[]): voi
 test('the library has runs at every border it is made for', () => {
   expect(runs).toHaveLength(2000)
   for (const offset of OFFSETS) {
-    expect(runs.some(({ startedAtMs }) => startedAtMs + offset * 60_000 === Date.parse('2024-03-04T00:00:00Z'))).toBe(
-      true,
-    )
-    expect(
-      runs.some(({ startedAtMs }) => startedAtMs + offset * 60_000 === Date.parse('2024-12-31T00:00:00Z') - 1),
-    ).toBe(true)
+    const local = new Set(runs.map(({ startedAtMs }) => startedAtMs + offset * 60_000))
+    for (const midnight of ['2024-03-04', '2024-12-31', '2025-01-01'].map(Date.parse)) {
+      expect(local.has(midnight) && local.has(midnight - 1)).toBe(true)
+    }
   }
 })
 
@@ -94,28 +79,16 @@ describe('GET /stats/weekly', () => {
 
   test('has the labels and the snake-case keys of later clients', async () => {
     const found = await ask<Record<string, unknown>>('/stats/weekly', '2025-11-20T13:05:11Z')
+    const previous = { Start: '2025-11-10', End: '2025-11-16', Label: 'Nov 10 - Nov 16' }
     expect(found).toEqual({
-      weekStart: '2025-11-17',
-      weekEnd: '2025-11-23',
-      dailyMiles: expect.any(Array),
-      currentWeekLabel: 'Nov 17 - Nov 23',
-      previousWeekStart: '2025-11-10',
-      previousWeekEnd: '2025-11-16',
-      previousWeekDailyMiles: expect.any(Array),
-      previousWeekLabel: 'Nov 10 - Nov 16',
-      current_week_label: 'Nov 17 - Nov 23',
-      previous_week_start: '2025-11-10',
-      previous_week_end: '2025-11-16',
-      previous_week_daily_miles: found.previousWeekDailyMiles,
-      previous_week_label: 'Nov 10 - Nov 16',
+      ...{ weekStart: '2025-11-17', weekEnd: '2025-11-23', dailyMiles: expect.any(Array) },
+      ...{ currentWeekLabel: 'Nov 17 - Nov 23', current_week_label: 'Nov 17 - Nov 23' },
+      ...Object.fromEntries(Object.entries(previous).map(([name, value]) => [`previousWeek${name}`, value])),
+      ...Object.fromEntries(
+        Object.entries(previous).map(([name, value]) => [`previous_week_${name.toLowerCase()}`, value]),
+      ),
+      ...{ previousWeekDailyMiles: expect.any(Array), previous_week_daily_miles: found.previousWeekDailyMiles },
     })
-  })
-
-  test('miles are not rounded', async () => {
-    const small = featureApp(statsRoutes)
-    addWorkout(small.deps, { id: runId(1), startedAt: Date.parse('2025-06-19T06:00:00Z'), distanceM: 5000 })
-    const { body } = await small.ask('GET', '/stats/weekly')
-    expect((body as { dailyMiles: number[] }).dailyMiles).toEqual([0, 0, 0, 5000 / 1609.344, 0, 0, 0])
   })
 })
 
@@ -150,24 +123,14 @@ describe('GET /stats/relative-effort', () => {
     add(5, '2025-11-05', 180)
     small.setNow(Date.parse('2025-11-20T13:05:11Z'))
     expect((await small.ask('GET', '/stats/relative-effort')).body).toEqual({
-      weekStart: '2025-11-17',
-      weekEnd: '2025-11-23',
-      currentWeek: [40, 40, 95, 95, 95, 95, 95],
-      previousWeeks: [210, 180, 0],
-      threeWeekAverage: 130,
-      rangeMin: 0,
-      rangeMax: 210,
-      currentWeekTotal: 95,
+      ...{ weekStart: '2025-11-17', weekEnd: '2025-11-23', currentWeek: [40, 40, 95, 95, 95, 95, 95] },
+      ...{ previousWeeks: [210, 180, 0], threeWeekAverage: 130, rangeMin: 0, rangeMax: 210, currentWeekTotal: 95 },
     })
   })
 })
 
-interface Metric {
-  readonly current: number
-  readonly previous: number
-  readonly trailingAvg: number
-  readonly deltaVsPrevious: number
-}
+type Metric = Readonly<Record<'current' | 'previous' | 'trailingAvg' | 'deltaVsPrevious', number>>
+
 interface Recap {
   readonly currentWeekIsPartial: boolean
   readonly metrics: Record<string, Metric>
@@ -222,13 +185,8 @@ describe('GET /stats/weekly-recap', () => {
       deltaVsPrevious: rateNow === null || rates[0] === null ? null : Number((rateNow - rates[0]!).toFixed(1)),
     })
     expect(found.currentWeekIsPartial).toBe(monday(today) === first)
-    expect(found).toMatchObject({
-      weekStart: first,
-      weekEnd: shifted(first, 6),
-      referenceDate: date ?? today,
-      timezoneOffsetMinutes: offset,
-      generatedAtUtc: now,
-    })
+    const asked = { referenceDate: date ?? today, timezoneOffsetMinutes: offset, generatedAtUtc: now }
+    expect(found).toMatchObject({ weekStart: first, weekEnd: shifted(first, 6), ...asked })
   })
 
   test('the example of the contract, and null for an offset that was not sent', async () => {
@@ -248,12 +206,8 @@ describe('GET /stats/weekly-recap', () => {
     small.setNow(Date.parse('2025-11-20T13:05:11.123Z'))
     const { body } = await small.ask('GET', '/stats/weekly-recap')
     expect(body).toEqual({
-      weekStart: '2025-11-17',
-      weekEnd: '2025-11-23',
-      referenceDate: '2025-11-20',
-      timezoneOffsetMinutes: null,
-      currentWeekIsPartial: true,
-      generatedAtUtc: '2025-11-20T13:05:11.123Z',
+      ...{ weekStart: '2025-11-17', weekEnd: '2025-11-23', referenceDate: '2025-11-20', timezoneOffsetMinutes: null },
+      ...{ currentWeekIsPartial: true, generatedAtUtc: '2025-11-20T13:05:11.123Z' },
       metrics: {
         runs: { current: 3, previous: 4, trailingAvg: 1.67, deltaVsPrevious: -1 },
         // 3 x 0.1 is 0.30000000000000004 in binary, and 0.3 - 0.4 is -0.10000000000000003
@@ -274,12 +228,8 @@ describe('GET /stats/weekly-recap', () => {
     const { metrics, currentWeekIsPartial } = body as Recap
     expect(currentWeekIsPartial).toBe(false)
     expect(metrics.runs).toEqual({ current: 0, previous: 0, trailingAvg: 0, deltaVsPrevious: 0 })
-    expect(metrics.easyRunAvgHeartRateBpm as unknown).toEqual({
-      current: null,
-      previous: null,
-      trailingAvg: null,
-      deltaVsPrevious: null,
-    })
+    const nothing = { current: null, previous: null, trailingAvg: null, deltaVsPrevious: null }
+    expect(metrics.easyRunAvgHeartRateBpm as unknown).toEqual(nothing)
   })
 })
 
@@ -293,20 +243,6 @@ describe('GET /stats/yearly', () => {
       ) / MILE_M
     expectNumbers([found.currentYear!, found.previousYear!], [milesOf(year), milesOf(year - 1)])
     expect(found).toMatchObject({ currentYearLabel: String(year), previousYearLabel: String(year - 1) })
-  })
-
-  test('a run on New Years Eve at 23:59:59.999 local counts in its year', async () => {
-    for (const offset of OFFSETS) {
-      const small = featureApp(statsRoutes)
-      const newYear = Date.parse('2025-01-01T00:00:00Z') - offset * 60_000
-      addWorkout(small.deps, { id: runId(1), startedAt: newYear - 1, distanceM: MILE_M })
-      addWorkout(small.deps, { id: runId(2), startedAt: newYear, distanceM: 10 * MILE_M })
-      small.setNow(newYear)
-      const { body } = await small.ask('GET', `/stats/yearly?timezoneOffsetMinutes=${offset}`)
-      expect(body).toEqual({ currentYear: 10, previousYear: 1, currentYearLabel: '2025', previousYearLabel: '2024' })
-      const years = await small.ask('GET', `/stats/available-years?timezoneOffsetMinutes=${offset}`)
-      expect(years.body).toEqual([2025, 2024])
-    }
   })
 })
 
@@ -396,13 +332,9 @@ describe('GET /stats/available-periods', () => {
   test('available periods are never 21; with no workouts there is one', async () => {
     const small = featureApp(statsRoutes)
     small.setNow(Date.parse('2025-11-20T13:05:11Z'))
+    const [from, to] = ['2024-11-21', '2025-11-20']
     expect((await small.ask('GET', '/stats/available-periods')).body).toEqual([
-      {
-        periodEndDate: '2025-11-20',
-        dateRangeStart: '2024-11-21',
-        dateRangeEnd: '2025-11-20',
-        dateRangeLabel: 'Nov 21, 2024 - Nov 20, 2025',
-      },
+      { periodEndDate: to, dateRangeStart: from, dateRangeEnd: to, dateRangeLabel: 'Nov 21, 2024 - Nov 20, 2025' },
     ])
     for (const [n, first] of ['2005-11-21', '2005-11-20', '1971-01-01', '0001-01-01'].entries()) {
       addWorkout(small.deps, { id: runId(n), startedAt: Date.parse(`${first}T00:00:00Z`) })
@@ -423,5 +355,75 @@ describe('GET /stats/available-years', () => {
       )
     }
     expect((await featureApp(statsRoutes).ask('GET', '/stats/available-years')).body).toEqual([])
+  })
+})
+
+describe('days=local', () => {
+  // Wednesday noon in Berlin
+  const NOW = '2025-11-12T11:00:00Z'
+  const FRAME = 'timezoneOffsetMinutes=60&days=local'
+  const own = featureApp(statsRoutes)
+  const add = (n: number, startedAt: string, utcOffsetMinutes: number | null, distanceM = n * MILE_M) =>
+    addWorkout(own.deps, {
+      ...{ id: runId(n), startedAt: Date.parse(startedAt), utcOffsetMinutes, distanceM },
+      ...{ durationS: 1800, relativeEffort: n, elevGainM: 0, avgHeartRateBpm: null },
+    })
+  beforeAll(() => {
+    // Sunday 23:30 in New York, Monday 5:30 in Berlin
+    add(1, '2025-11-10T04:30:00Z', -300)
+    // Monday 6:00 in Tokyo, Sunday 22:00 in Berlin
+    add(2, '2025-11-09T21:00:00Z', 540)
+    // Monday 0:30 in Berlin, of an unknown place
+    add(4, '2025-11-09T23:30:00Z', null)
+    // Wednesday 19:30 in Tokyo, half an hour ago
+    add(8, '2025-11-12T10:30:00Z', 540)
+    // 31 December, 23:00, in New York
+    add(16, '2025-01-01T04:00:00Z', -300)
+    // the first to begin is on 1 January of Tokyo's 2023, the next on New York's 31 December 2022
+    add(32, '2022-12-31T16:00:00Z', 540)
+    add(64, '2023-01-01T03:00:00Z', -300)
+  })
+  const asked = async <T>(path: string, frame = FRAME): Promise<T> => {
+    own.setNow(Date.parse(NOW))
+    const { status, body } = await own.ask('GET', `/stats/${path}${path.includes('?') ? '&' : '?'}${frame}`)
+    expect([path, status]).toEqual([path, 200])
+    return body as T
+  }
+
+  test('counts a run on the date of its own place, else of the asker', async () => {
+    const week = await asked<{ dailyMiles: number[]; previousWeekDailyMiles: number[] }>('weekly')
+    expectNumbers(week.dailyMiles, [6, 0, 8, 0, 0, 0, 0])
+    expectNumbers(week.previousWeekDailyMiles, [0, 0, 0, 0, 0, 0, 1])
+    const effort = await asked<{ currentWeek: number[]; previousWeeks: number[] }>('relative-effort')
+    expect([effort.currentWeek, effort.previousWeeks]).toEqual([
+      [6, 6, 14, 14, 14, 14, 14],
+      [1, 0, 0],
+    ])
+    const { metrics } = await asked<{ metrics: { runs: object } }>('weekly-recap')
+    expect(metrics.runs).toMatchObject({ current: 3, previous: 1 })
+    const { days } = await asked<{ days: { date: string; runs: number }[] }>('daily?from=2025-11-09&to=2025-11-13')
+    expect(days.map(({ date, runs }) => [date, runs])).toEqual([
+      ['2025-11-09', 1],
+      ['2025-11-10', 2],
+      ['2025-11-12', 1],
+    ])
+  })
+
+  test('in years and periods as well', async () => {
+    const { currentYear, previousYear } = await asked<{ currentYear: number; previousYear: number }>('yearly')
+    expectNumbers([currentYear, previousYear], [15, 16])
+    const year = await asked<{ weeks: { distanceM: number }[] }>('yearly-weekly?periodEndDate=2024-12-31')
+    expect(year.weeks.at(-1)!.distanceM).toBeCloseTo(16 * MILE_M, 6)
+    const periods = await asked<{ dateRangeStart: string }[]>('available-periods')
+    expect(periods).toHaveLength(3)
+    own.deps.db.$client.run('UPDATE workout SET started_at = started_at - 49 * 86400000 WHERE distance_m > 50000')
+    const earlier = await asked<{ dateRangeStart: string }[]>('available-periods')
+    expect([earlier.length, earlier.at(-1)!.dateRangeStart]).toEqual([4, '2021-11-13'])
+  })
+
+  test('is the only value, and without it all stays in the frame of the asker', async () => {
+    expect((await own.ask('GET', '/stats/weekly?days=utc')).status).toBe(400)
+    const week = await asked<{ dailyMiles: number[] }>('weekly', 'timezoneOffsetMinutes=60')
+    expectNumbers(week.dailyMiles, [5, 0, 8, 0, 0, 0, 0])
   })
 })

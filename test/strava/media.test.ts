@@ -10,15 +10,9 @@ type Files = Readonly<Record<string, Uint8Array | string>>
 
 /** One run with the media of a cell. */
 async function bulk(app: TestApp, media: string, files: Files, more: Readonly<Record<string, string | number>> = {}) {
-  const row = {
-    'Activity ID': 1,
-    'Activity Date': 'Nov 1, 2025, 7:00:00 AM',
-    'Activity Type': 'Run',
-    Filename: 'activities/1.fit',
-    Media: media,
-    ...more,
-  }
-  const zip = zipUpload({ 'activities.csv': stravaCsv([row]), 'activities/1.fit': fitRun(), ...files })
+  const row = { 'Activity ID': 1, 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Type': 'Run', Media: media }
+  const csv = stravaCsv([{ ...row, Filename: 'activities/1.fit', ...more }])
+  const zip = zipUpload({ 'activities.csv': csv, 'activities/1.fit': fitRun(), ...files })
   const { status, json, text } = await app.upload('/workouts/import/bulk', [zip])
   expect(status, text).toBe(200)
   return json

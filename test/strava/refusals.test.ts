@@ -39,6 +39,11 @@ describe('refused before anything is stored', () => {
     header: STRAVA_HEADER.filter((title) => title !== 'Activity Type' && title !== 'Type' && title !== 'Filename'),
     rows: [['1', 'Nov 1, 2025, 7:00:00 AM']],
   })
+  const brokenOff = `${new TextDecoder().decode(good)}2,"Nov 2, 2025`
+  const tableBomb = sparse(110 * 1024 * 1024)
+  const large = Array.from({ length: 6 }, (_, k) => ({
+    ...{ name: `activities/${k + 2}.gpx`, data: new Uint8Array(4_000_000), method: 8, claims: { size: 0xf0000000 } },
+  }))
   const refusals: readonly [string, { name: string; bytes: Uint8Array | string }[], Record<string, string>, RegExp][] =
     [
       ['a form without a file', [], {}, /no file/],
@@ -52,36 +57,11 @@ describe('refused before anything is stored', () => {
       ['two exports in one', [zipUpload({ 'a/activities.csv': good, 'b/activities.csv': good })], {}, /several/],
       ['an empty table', [zipped('')], {}, /activities\.csv is empty/],
       ['a table without the columns that are needed', [zipped(noType)], {}, /activities\.csv has no column/],
-      [
-        'a table that breaks off behind good rows',
-        [zipped(`${new TextDecoder().decode(good)}2,"Nov 2, 2025`)],
-        {},
-        /cut off|quote/,
-      ],
+      ['a table that breaks off behind good rows', [zipped(brokenOff)], {}, /cut off|quote/],
       ['an encrypted table', [raw({ name: 'activities.csv', data: good, flags: ENCRYPTED })], {}, /encrypted/],
       ['a damaged table', [raw({ name: 'activities.csv', data: good, method: 8, claims: { crc: 1 } })], {}, /damaged/],
-      [
-        'a table that is a bomb',
-        [raw({ name: 'activities.csv', data: sparse(110 * 1024 * 1024), method: 8 })],
-        {},
-        /larger than/,
-      ],
-      [
-        'more than 20 GiB unpacked',
-        [
-          raw(
-            { name: 'activities.csv', data: good, method: 8 },
-            ...Array.from({ length: 6 }, (_, k) => ({
-              name: `activities/${k + 2}.gpx`,
-              data: new Uint8Array(4_000_000),
-              method: 8,
-              claims: { size: 0xf0000000 },
-            })),
-          ),
-        ],
-        {},
-        /20 GiB|larger than|more than/,
-      ],
+      ['a table that is a bomb', [raw({ name: 'activities.csv', data: tableBomb, method: 8 })], {}, /larger than/],
+      ['more than 20 GiB unpacked', [raw({ name: 'activities.csv', data: good, method: 8 }, ...large)], {}, /20 GiB/],
     ]
   for (const [what, files, fields, error] of refusals) {
     test(what, async () => {
@@ -123,33 +103,22 @@ test('a name of any kind and a field of any name do, and of several files the ZI
 })
 
 describe('names that lead out of the ZIP', () => {
-  for (const name of [
-    '../../../../etc/hostname',
-    '/etc/hostname',
-    'C:\\windows\\run.fit',
-    'activities\\..\\..\\run.fit',
+  test.each([
+    ...['../../../../etc/hostname', '/etc/hostname', 'C:\\windows\\run.fit', 'activities\\..\\..\\run.fit'],
     'activities/../../run.fit',
-  ]) {
-    test(`Filename ${name} is the one error of its row`, async () => {
-      await using app = await testApp()
-      const rows = [
-        { ...RUN, Filename: name, Media: 'media/1.jpg' },
-        { ...RUN, Filename: 'activities/1.fit', Media: name },
-      ]
-      const zip = zipUpload({ 'activities.csv': stravaCsv(rows), 'activities/1.fit': fitRun(), 'run.fit': fitRun() })
-      const { status, json } = await app.upload('/workouts/import/bulk', [zip])
-      expect(status).toBe(200)
-      const leads = 'The name in activities.csv leads out of the ZIP archive'
-      expect(json).toMatchObject({
-        totalProcessed: 2,
-        successful: 1,
-        errors: 1,
-        errorDetails: [{ filename: name, error: leads }],
-        mediaImported: 0,
-        warnings: [{ filename: name, message: leads }],
-      })
-    })
-  }
+  ])('Filename %s is the one error of its row', async (name) => {
+    await using app = await testApp()
+    const rows = [
+      { ...RUN, Filename: name, Media: 'media/1.jpg' },
+      { ...RUN, Filename: 'activities/1.fit', Media: name },
+    ]
+    const zip = zipUpload({ 'activities.csv': stravaCsv(rows), 'activities/1.fit': fitRun(), 'run.fit': fitRun() })
+    const { status, json } = await app.upload('/workouts/import/bulk', [zip])
+    const leads = 'The name in activities.csv is outside the ZIP archive'
+    const stated = { errorDetails: [{ filename: name, error: leads }], warnings: [{ filename: name, message: leads }] }
+    const counts = { totalProcessed: 2, successful: 1, errors: 1, mediaImported: 0 }
+    expect([status, json]).toMatchObject([200, { ...counts, ...stated }])
+  })
 
   test('a path that stays inside is found, however it is written', async () => {
     await using app = await testApp()
@@ -185,10 +154,15 @@ describe('bombs and damage are the error of their row, the others are stored', (
   const cases: readonly [string, string, { data: Uint8Array; flags?: number; claims?: object }, RegExp][] = [
     ['zeros named GPX', 'activities/bomb.gpx', { data: zeros }, /1000 times/],
     ['more than 100 MiB', 'activities/bomb.gpx', { data: large }, /larger than/],
-    ['unknown content within the limit', 'activities/bomb.gpx', { data: large.subarray(0, 90_000_000) }, /no GPX/],
+    ['unknown content within the limit', 'activities/bomb.gpx', { data: large.subarray(0, 90_000_000) }, /not a GPX/],
     // read to its end it would be found damaged
-    ['unknown content, left early', 'activities/2.gpx', { data: large.subarray(0, 1e6), claims: { crc: 7 } }, /no GPX/],
-    ['a gzip of zeros', 'activities/bomb.fit.gz', { data: gzipSync(zeros) }, /no GPX|blank/],
+    [
+      'unknown content, left early',
+      'activities/2.gpx',
+      { data: large.subarray(0, 1e6), claims: { crc: 7 } },
+      /not a GPX/,
+    ],
+    ['a gzip of zeros', 'activities/bomb.fit.gz', { data: gzipSync(zeros) }, /not a GPX|blank/],
     ['an encrypted file', 'activities/2.fit', { data: fitRun(), flags: ENCRYPTED }, /encrypted/],
     ['a damaged file', 'activities/2.fit', { data: fitRun(), claims: { crc: 7 } }, /damaged/],
     ['a file larger than it says', 'activities/2.fit', { data: fitRun(), claims: { size: 1000 } }, /larger/],

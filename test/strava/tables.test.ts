@@ -1,20 +1,11 @@
-// Tables as spreadsheets leave them, and as nobody would.
+// Tables as spreadsheets leave them, and with values nobody would enter.
 import { describe, expect, test } from 'bun:test'
 import { csvRows } from '../../src/formats/table/reader.ts'
 import { testApp } from '../app.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 
-const TITLES = [
-  'Activity ID',
-  'Activity Date',
-  'Activity Name',
-  'Activity Type',
-  'Elapsed Time',
-  'Distance',
-  'Filename',
-  'Media',
-]
+const TITLES = 'Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename,Media'.split(',')
 const RUN = ['1', '12.07.2016 17:13:58', 'Evening; with, "both"', 'Run', '600', '1,8', '', 'media/a.jpg']
 
 function table(separator: string, lineEnd: string): string {
@@ -30,12 +21,9 @@ describe('an activities.csv', () => {
   ])('with %s, and captions likewise', async (_, separator, lineEnd) => {
     await using app = await testApp()
     const captions = `Media Filename${separator}Media Caption${lineEnd}media/a.jpg${separator}"Line 1${lineEnd}line 2"${lineEnd}`
-    const files = {
-      'activities.csv': `\ufeff${table(separator, lineEnd)}`,
-      'media.csv': captions,
-      'media/a.jpg': jpeg(99),
-    }
-    const { json } = await app.upload('/workouts/import/bulk', [zipUpload(files)])
+    const csv = `\ufeff${table(separator, lineEnd)}`
+    const zip = zipUpload({ 'activities.csv': csv, 'media.csv': captions, 'media/a.jpg': jpeg(99) })
+    const { json } = await app.upload('/workouts/import/bulk', [zip])
     expect(json).toMatchObject({ successful: 1, errors: 0, mediaImported: 1, warnings: [] })
     const [run] = (await app.call('GET', '/workouts')).json.items
     expect(run).toMatchObject({ name: RUN[2], startedAt: '2016-07-12T17:13:58Z', durationS: 600, distanceM: 1800 })
@@ -48,7 +36,7 @@ describe('an activities.csv', () => {
     expect(single).toMatchObject({ action: 'created', startedAt: '2016-07-12T17:13:58Z', distanceM: 1800 })
   })
 
-  test('with a row of nothing but separators loses that row alone, whose cells are no array of its size', async () => {
+  test('with a row of nothing but separators loses that row alone, whose cells are not an array of its size', async () => {
     await using app = await testApp()
     const cells = Array.from({ length: 3000 }, (_, k) => `${k}${','.repeat(300)}`).join('')
     const { status, json } = await app.upload('/workouts/import/bulk', [

@@ -13,7 +13,7 @@ describe('what monitors the process', () => {
     expect(await call('/ready')).toEqual([200, { status: 'ready' }])
     app.deps.db.$client.run('DROP TABLE api_key')
     app.deps.db.$client.run('DROP TABLE user')
-    expect(await call('/ready')).toEqual([503, { status: 'unavailable', error: 'The database does not answer' }])
+    expect(await call('/ready')).toEqual([503, { status: 'unavailable', error: 'The database does not respond' }])
     expect(await call('/health')).toEqual([200, { status: 'healthy' }])
   })
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { addRun } from './days-ago.ts'
 
 const DAY_MS = 86_400_000
 /** The day on which the clock of a test app stands. */
@@ -15,13 +15,6 @@ async function put(app: TestApp, json: unknown) {
   return answer.json
 }
 
-/** A run of which only its summary is known; its load is that of its average heart rate or its time. */
-function addRun(app: TestApp, day: number, values: Partial<Parameters<typeof addWorkout>[1]> = {}): string {
-  const id = Bun.randomUUIDv7()
-  addWorkout(app.deps, { id, startedAt: app.clock.nowMs - day * DAY_MS, ...values })
-  return id
-}
-
 describe('load, fitness and form', () => {
   test('a library without runs says nothing, and everything has an answer', async () => {
     await using app = await testApp()
@@ -30,14 +23,8 @@ describe('load, fitness and form', () => {
     }
     for (const path of ['zones', 'calendar', 'goals', 'proposals']) await app.ok('GET', `/training/${path}`)
     const today = await app.ok('GET', '/training/today')
-    expect(today).toMatchObject({
-      date: TODAY,
-      load: 0,
-      formWord: null,
-      restDaysToFormZero: null,
-      goals: [],
-      proposals: 0,
-    })
+    const nothing = { load: 0, formWord: null, restDaysToFormZero: null, goals: [], proposals: 0 }
+    expect(today).toMatchObject({ date: TODAY, ...nothing })
     expect(today.fitness).toMatchObject({ value: null, confidence: null, reasons: ['tooFewRuns'] })
     expect(today.vdot).toMatchObject({ value: null, reasons: ['tooFewEfforts'] })
     expect((await app.ok('GET', '/training/load')).days).toEqual([])
@@ -116,15 +103,10 @@ describe('load, fitness and form', () => {
     app.clock.nowMs += 9 * DAY_MS
     const history = await app.ok('GET', '/training/load')
     const last = history.days.slice(-9)
-    expect(days).toEqual(
-      last.map(({ date, load, fitness, fatigue, form }: Record<string, unknown>) => ({
-        date,
-        load,
-        fitness,
-        fatigue,
-        form,
-      })),
-    )
+    const foretold = ({ date, load, fitness, fatigue, form }: Record<string, unknown>) => {
+      return { date, load, fitness, fatigue, form }
+    }
+    expect(days).toEqual(last.map(foretold))
   })
 
   test('a plan of your own, the usual week, and what no plan is', async () => {
@@ -134,22 +116,14 @@ describe('load, fitness and form', () => {
     expect(usual.days.map(({ load }: { load: number }) => load)).toEqual([0, 0, 0, 0, 0, 50, 0, 0])
     const custom = await app.ok('GET', '/training/forecast?days=4&plan=custom&loads=50,0,80')
     expect(custom.days.map(({ load }: { load: number }) => load)).toEqual([50, 0, 80, 0])
-    for (const wrong of [
-      'plan=x',
-      'plan=custom',
-      'plan=custom&loads=5,x',
-      'plan=custom&loads=1001',
-      'days=0',
-      'days=91',
-    ]) {
-      expect((await app.call('GET', `/training/forecast?${wrong}`)).status, wrong).toBe(400)
-    }
-    for (const wrong of ['from=2025-11-31', 'from=2025-11-12&to=2025-11-12', 'from=2020-01-01']) {
-      expect((await app.call('GET', `/training/load?${wrong}`)).status, wrong).toBe(400)
+    const plans = ['plan=x', 'plan=custom', 'plan=custom&loads=5,x', 'plan=custom&loads=1001', 'days=0', 'days=91']
+    const windows = ['from=2025-11-31', 'from=2025-11-12&to=2025-11-12', 'from=2020-01-01']
+    for (const wrong of [...plans.map((plan) => `forecast?${plan}`), ...windows.map((window) => `load?${window}`)]) {
+      expect((await app.call('GET', `/training/${wrong}`)).status, wrong).toBe(400)
     }
   })
 
-  test('a run late in the evening of New York stands on that day, for a viewer in Berlin too', async () => {
+  test('a run late in the evening of New York is on that day, for a viewer in Berlin too', async () => {
     await using app = await testApp(LONG_SESSION)
     app.clock.nowMs = Date.parse('2026-01-01T12:00:00Z')
     addRun(app, 0, { startedAt: Date.parse('2026-01-01T04:30:00Z'), utcOffsetMinutes: -300 })
@@ -171,11 +145,8 @@ describe('the profile', () => {
     app.deps.events.subscribe(({ event }) => events.push(event))
     const id = await app.run(fitRun({ seconds: 1800 }))
     const { load } = await app.ok('GET', `/workouts/${id}/training`)
-    expect(load).toMatchObject({
-      confidence: 'medium',
-      basis: ['heartRate'],
-      reasons: expect.arrayContaining(['defaultMaxHeartRate']),
-    })
+    const reasons = expect.arrayContaining(['defaultMaxHeartRate'])
+    expect(load).toMatchObject({ confidence: 'medium', basis: ['heartRate'], reasons })
     const defaults = await app.ok('GET', '/settings/training')
     expect(defaults).toMatchObject({ sex: null, fitnessDays: 42, fatigueDays: 7, minRunsPerWeek: 3, entries: [] })
     expect(defaults.effective).toMatchObject({
@@ -225,29 +196,21 @@ describe('one run', () => {
       expect(answer.status, answer.text).toBe(200)
       return answer.json
     }
-    expect(await change({ rpe: 5 })).toMatchObject({
-      loadSource: 'auto',
-      loadManual: null,
-      excludeFromEstimates: false,
-    })
-    const first = await app.ok('GET', `/workouts/${id}/training`)
+    const untouched = { loadSource: 'auto', loadManual: null, excludeFromEstimates: false }
+    expect(await change({ rpe: 5 })).toMatchObject(untouched)
+    const training = () => app.ok('GET', `/workouts/${id}/training`)
+    const first = await training()
     expect(first).toMatchObject({ source: 'heartRate', chosen: 'auto', suspectHeartRate: false, calibration: null })
     expect(first.loads).toMatchObject({ rpe: 30, duration: 25, manual: null })
     expect(first.loads.pace).toBeGreaterThan(0)
     expect(await change({ loadSource: 'rpe' })).toMatchObject({ loadSource: 'rpe', rpe: 5 })
-    expect(await app.ok('GET', `/workouts/${id}/training`)).toMatchObject({
-      source: 'rpe',
-      load: { value: 30, confidence: 'low' },
-    })
+    expect(await training()).toMatchObject({ source: 'rpe', load: { value: 30, confidence: 'low' } })
     expect((await app.call('PATCH', `/workouts/${id}`, { json: { loadSource: 'manual' } })).status).toBe(400)
     await change({ loadSource: 'manual', loadManual: 80 })
-    expect(await app.ok('GET', `/workouts/${id}/training`)).toMatchObject({
-      source: 'manual',
-      load: { value: 80, confidence: 'high' },
-    })
+    expect(await training()).toMatchObject({ source: 'manual', load: { value: 80, confidence: 'high' } })
     expect((await app.ok('GET', '/training/load')).days[0].sources).toEqual({ manual: 80 })
     await change({ loadSource: 'auto', loadManual: null })
-    expect(await app.ok('GET', `/workouts/${id}/training`)).toEqual(first)
+    expect(await training()).toEqual(first)
     for (const json of [{ loadSource: 'x' }, { loadManual: 2001 }, { loadManual: -1 }]) {
       expect((await app.call('PATCH', `/workouts/${id}`, { json })).status).toBe(400)
     }
@@ -267,11 +230,8 @@ describe('one run', () => {
     const id = await app.run(treadmill(START_MS, 3))
     const run = await app.ok('GET', `/workouts/${id}/training`)
     expect(run.loads.pace).toBeGreaterThan(0)
-    expect(run).toMatchObject({
-      decouplingPct: 0,
-      decouplingReason: null,
-      vo2max: { value: null, reasons: ['indoor'] },
-    })
+    const vo2max = { value: null, reasons: ['indoor'] }
+    expect(run).toMatchObject({ decouplingPct: 0, decouplingReason: null, vo2max })
     expect(run.paceZoneSeconds.reduce((sum: number, seconds: number) => sum + seconds, 0)).toBe(3000)
     const bare = addRun(app, 5, { distanceM: 0, durationS: 1800 })
     const without = await app.ok('GET', `/workouts/${bare}/training`)

@@ -6,16 +6,10 @@ import { keepLoadsCurrent } from '../../src/training/load-watch.ts'
 import { NO_TRAINING } from '../../src/workers/training.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { BY } from '../fixtures/by.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { fitRun } from '../fixtures/runs.ts'
+import { addRun } from './days-ago.ts'
 
 const DAY_MS = 86_400_000
-
-function addRun(app: TestApp, day: number, values: Partial<Parameters<typeof addWorkout>[1]> = {}): string {
-  const id = Bun.randomUUIDv7()
-  addWorkout(app.deps, { id, startedAt: app.clock.nowMs - day * DAY_MS, ...values })
-  return id
-}
 
 describe('loads beside the runs', () => {
   const bySource = (app: TestApp, id: string, json: object) => app.call('PATCH', `/workouts/${id}`, { json })
@@ -67,9 +61,9 @@ describe('loads beside the runs', () => {
   test('an import, an edit and the deletion of a run announce new loads without a request, many runs by one event', async () => {
     await using app = await testApp()
     keepLoadsCurrent(app.deps)
-    const told: string[] = []
-    app.deps.events.subscribe(({ event }) => told.push(event))
-    const count = () => told.filter((event) => event === 'training.updated').length
+    const stated: string[] = []
+    app.deps.events.subscribe(({ event }) => stated.push(event))
+    const count = () => stated.filter((event) => event === 'training.updated').length
     const settled = async (wanted: number) => {
       app.pass(300)
       for (let turns = 0; count() < wanted && turns < 10_000; turns += 1) await Bun.sleep(2)
@@ -90,7 +84,7 @@ describe('loads beside the runs', () => {
     await settled(2)
     await app.call('DELETE', `/workouts/${ids[1]}`)
     await settled(3)
-    // what loads are not made of tells nothing
+    // what loads are not made of says nothing
     await bySource(app, ids[2]!, { notes: 'windy' })
     app.pass(300)
     await Bun.sleep(20)
@@ -100,9 +94,9 @@ describe('loads beside the runs', () => {
   test('of an import without end they are computed every ten seconds', async () => {
     await using app = await testApp()
     const end = keepLoadsCurrent(app.deps)
-    let told = 0
+    let stated = 0
     app.deps.events.subscribe(({ event }) => {
-      if (event === 'training.updated') told += 1
+      if (event === 'training.updated') stated += 1
     })
     for (let i = 0; i < 60; i += 1) {
       const id = addRun(app, i)
@@ -110,13 +104,13 @@ describe('loads beside the runs', () => {
       app.pass(200)
       await Bun.sleep(1)
     }
-    for (let turns = 0; told < 1 && turns < 10_000; turns += 1) await Bun.sleep(2)
+    for (let turns = 0; stated < 1 && turns < 10_000; turns += 1) await Bun.sleep(2)
     await Bun.sleep(20)
-    expect(told).toBe(1)
+    expect(stated).toBe(1)
     end()
     app.pass(20_000)
     await Bun.sleep(20)
-    expect(told).toBe(1)
+    expect(stated).toBe(1)
   })
 })
 
@@ -167,7 +161,7 @@ test('its conditions are ranges, and wind is felt by the way that was run', asyn
   expect(conditions.windCostPct.mid).toBeLessThan(conditions.windCostPct.high)
 })
 
-test('a race of years ago stands in the weeks of then with its time', async () => {
+test('a race of years ago is in the weeks of then with its time', async () => {
   await using app = await testApp()
   const startMs = app.clock.nowMs - 500 * DAY_MS
   const id = await app.run(fitRun({ startMs, seconds: 1500, speedMps: 4, hr: 170 }), 'old.fit')
@@ -175,7 +169,7 @@ test('a race of years ago stands in the weeks of then with its time', async () =
   const { points, vdot } = await app.ok('GET', '/training/vo2max?weeks=104')
   expect(points).toMatchObject([{ workoutId: id, source: 'race', used: true }])
   expect(points[0].value).toBeGreaterThan(40)
-  // too old to tell what could be raced today
+  // too old to say what could be raced today
   expect(vdot.value).toBeNull()
   expect((await app.ok('GET', '/training/vo2max')).points).toEqual([])
 })

@@ -6,27 +6,10 @@ import { heldShare, speedAtShare, thresholdPaceS, timeOfVdot, vdotOf } from '../
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
-import { fitRun } from '../fixtures/runs.ts'
+import { pairs } from '../fixtures/pairs.ts'
+import { raced, steady } from './days-ago.ts'
 
 const DAY_MS = 86_400_000
-
-interface SteadyRun {
-  readonly seconds: number
-  readonly speedMps: number
-  readonly hr: number
-}
-
-/** A steady run some days ago. */
-async function steady(app: TestApp, day: number, run: SteadyRun): Promise<string> {
-  const bytes = fitRun({ ...run, startMs: app.clock.nowMs - day * DAY_MS })
-  return await app.run(bytes, `${day}-${run.seconds}.fit`)
-}
-
-async function raced(app: TestApp, day: number, run: SteadyRun): Promise<string> {
-  const id = await steady(app, day, run)
-  await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
-  return id
-}
 
 async function put(app: TestApp, json: object): Promise<void> {
   const { status, text } = await app.call('PUT', '/settings/training', { json })
@@ -147,7 +130,7 @@ test('one VDOT: card, predictions, zones, threshold pace, proposal and the zones
   expect(effective.thresholdPaceS).toMatchObject({ source: 'estimated' })
   expect(effective.thresholdPaceS.value).toBeCloseTo(thresholdPaceS(exact), 0)
   expect(1000 / effective.thresholdPaceS.value).toBeCloseTo(speedAtShare(exact, heldShare(60)), 2)
-  // 3 m/s lies in the easy zone of that VDOT, and the run says so
+  // 3 m/s is in the easy zone of that VDOT, and the run says so
   const { paceZoneSeconds } = await app.ok('GET', `/workouts/${easy}/training`)
   expect(1000 / zones.zones[0].toPaceS).toBeGreaterThan(3)
   expect(paceZoneSeconds).toEqual([1800, 0, 0, 0, 0])
@@ -179,10 +162,7 @@ test('what rests on the same efforts is as sure for one question as for the othe
 test('no proposal of any kind writes anything until it is accepted, and an outdated one is unknown', async () => {
   await using app = await testApp()
   await put(app, { entries: [{ maxHeartRateBpm: 180, lthrBpm: 160, thresholdPaceS: 330 }] })
-  for (const [day, hr] of [
-    [20, 191],
-    [15, 190],
-  ] as const) {
+  for (const [day, hr] of pairs('20,191 15,190')) {
     await steady(app, day, { seconds: 900, speedMps: 4, hr })
   }
   await raced(app, 10, { seconds: 2700, speedMps: 4, hr: 176 })
@@ -224,13 +204,12 @@ describe('while a recomputation runs', () => {
         const id = Bun.randomUUIDv7()
         const startedAt = app.clock.nowMs - day * DAY_MS
         addWorkout(app.deps, { id, startedAt, movingTimeS: 3000 + (day % 7) * 300, avgHeartRateBpm: 130 + (day % 30) })
-        const choice = {
-          workoutId: id,
-          loadSource: 'manual' as const,
-          loadManual: 40 + day / 10,
-          excludeFromEstimates: false,
-        }
-        if (day % 50 === 0) app.deps.db.insert(trainingChoices).values(choice).run()
+        const choice = { loadSource: 'manual' as const, loadManual: 40 + day / 10, excludeFromEstimates: false }
+        if (day % 50 === 0)
+          app.deps.db
+            .insert(trainingChoices)
+            .values({ workoutId: id, ...choice })
+            .run()
         ids.push(id)
       }
     })
@@ -261,7 +240,7 @@ describe('while a recomputation runs', () => {
     await put(app, { entries: [{ from: null, maxHeartRateBpm: 190 }] })
     await app.ok('GET', '/training/load')
     const before = await all()
-    const told: boolean[] = []
+    const stated: boolean[] = []
     const meanwhile: Awaited<ReturnType<typeof all>>[] = []
     await put(app, { entries: [{ from: null, maxHeartRateBpm: 175 }] })
     for (let isDone = false; !isDone; ) {
@@ -270,15 +249,15 @@ describe('while a recomputation runs', () => {
       for (const id of shown) {
         const run = await impatiently(app, `/workouts/${id}/training`)
         runs.push(ofRun(run))
-        told.push(run.recomputing)
+        stated.push(run.recomputing)
       }
       meanwhile.push({ runs, days: days.map(ofDay) })
-      told.push(recomputing)
+      stated.push(recomputing)
       isDone = !recomputing
     }
     const after = await all()
     expect(after.runs.filter((run, i) => run !== before.runs[i]).length).toBeGreaterThan(10)
-    expect(told).toContain(true)
+    expect(stated).toContain(true)
     for (const { runs, days } of meanwhile) {
       for (const [i, run] of runs.entries()) expect([before.runs[i]!, after.runs[i]!]).toContain(run)
       for (const [i, day] of days.entries()) expect([before.days[i]!, after.days[i]!]).toContain(day)

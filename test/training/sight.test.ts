@@ -1,64 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { type TestApp, testApp } from '../app.ts'
+import { testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
-import { fitRun } from '../fixtures/runs.ts'
+import { pairs } from '../fixtures/pairs.ts'
+import { raced, steady } from './days-ago.ts'
 
 const DAY_MS = 86_400_000
 
-/** A steady run some days ago. */
-async function steady(
-  app: TestApp,
-  day: number,
-  run: { seconds: number; speedMps: number; hr: number },
-): Promise<string> {
-  return await app.run(fitRun({ ...run, startMs: app.clock.nowMs - day * DAY_MS }), `${day}-${run.seconds}.fit`)
-}
-
-async function raced(
-  app: TestApp,
-  day: number,
-  run: { seconds: number; speedMps: number; hr: number },
-): Promise<string> {
-  const id = await steady(app, day, run)
-  await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
-  return id
-}
-
-describe('one VDOT everywhere', () => {
-  test('of a race: predictions, zones, threshold pace and card agree', async () => {
-    await using app = await testApp()
-    const race = await raced(app, 10, { seconds: 2600, speedMps: 4, hr: 175 })
-    await steady(app, 3, { seconds: 1800, speedMps: 3, hr: 140 })
-    const today = await app.ok('GET', '/training/today')
-    const { vdot } = today
-    expect(vdot).toMatchObject({ confidence: 'high', basis: ['race'], reasons: [] })
-    expect((await app.ok('GET', '/training/vo2max')).vdot).toEqual(vdot)
-    const zones = await app.ok('GET', '/training/zones')
-    expect(zones.vdot).toEqual(vdot)
-    const { effective } = await app.ok('GET', '/settings/training')
-    expect(effective.thresholdPaceS.source).toBe('estimated')
-    // threshold training at 88 % is just slower than the hour's 88.8 %
-    expect(zones.targets.thresholdPaceS - effective.thresholdPaceS.value).toBeGreaterThan(0)
-    expect(zones.targets.thresholdPaceS - effective.thresholdPaceS.value).toBeLessThan(4)
-    const { predictions, efforts, exponent } = await app.ok('GET', '/training/predictions')
-    expect(predictions.map(({ distance }: { distance: string }) => distance)).toEqual([
-      '5K',
-      '10K',
-      'Half-Marathon',
-      'Marathon',
-    ])
-    const tenK = predictions[1]
-    expect(tenK.time.low).toBeLessThan(2500)
-    expect(tenK.time.high).toBeGreaterThan(2500)
-    expect(tenK.others.vdot).toBeCloseTo(2500, -1)
-    const times = predictions.map(({ time }: { time: { value: number } }) => time.value)
-    expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
-    expect(exponent).toMatchObject({ value: null, reasons: ['spanTooShort'] })
-    const used = efforts.filter((effort: { used: boolean }) => effort.used)
-    expect(used.map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([race])
-    expect(efforts.filter(({ reason }: { reason: string }) => reason === 'oneRun').length).toBeGreaterThan(0)
-  })
-
+describe('predictions', () => {
   test('asked distances, and those that are too far or too many', async () => {
     await using app = await testApp()
     await raced(app, 10, { seconds: 1300, speedMps: 4, hr: 175 })
@@ -71,7 +19,7 @@ describe('one VDOT everywhere', () => {
     }
   })
 
-  test('without a race it is less sure; a run that is excluded is no evidence; critical speed of one run is refused', async () => {
+  test('without a race it is less sure; a run that is excluded is not evidence; critical speed of one run is refused', async () => {
     await using app = await testApp()
     const id = await steady(app, 2, { seconds: 1800, speedMps: 3.5, hr: 160 })
     expect((await app.ok('GET', '/training/today')).vdot).toMatchObject({ confidence: 'low', reasons: ['noRace'] })
@@ -143,13 +91,8 @@ describe('endurance and intensity', () => {
     const id = await app.run(fitFile({ startMs, samples }), 'long.fit')
     const { runs, referenceHeartRateBpm, trend } = await app.ok('GET', '/training/efficiency')
     expect([referenceHeartRateBpm, trend]).toEqual([143, null])
-    expect(runs[0]).toMatchObject({
-      workoutId: id,
-      decouplingPct: 8.3,
-      decouplingReason: null,
-      ef: 1.354,
-      durability: null,
-    })
+    const numbers = { decouplingPct: 8.3, decouplingReason: null, ef: 1.354, durability: null }
+    expect(runs[0]).toMatchObject({ workoutId: id, ...numbers })
     expect(runs[0].paceAtReferenceS).toBeCloseTo(1000 / 3.25, 0)
     const { bounds, weeks, last4Weeks } = await app.ok('GET', '/training/intensity?weeks=2')
     expect(bounds).toEqual({ lowBelowBpm: 152, highFromBpm: 171 })
@@ -159,31 +102,48 @@ describe('endurance and intensity', () => {
   })
 })
 
+test('the load of a pulse that counts steps spans that of the pace, and says so', async () => {
+  await using app = await testApp()
+  await app.call('PUT', '/settings/training', { json: { entries: [{ maxHeartRateBpm: 190, thresholdPaceS: 270 }] } })
+  const samples = Array.from({ length: 2401 }, (_, t) => {
+    return { t, distanceM: 3 * t, speedMps: 3, cadence: 85, hr: t < 1200 ? 140 : 170 }
+  })
+  const id = await app.run(fitFile({ startMs: app.clock.nowMs - DAY_MS, samples }), 'lock.fit')
+  const { load, loads, source } = await app.ok('GET', `/workouts/${id}/training`)
+  expect(source).toBe('heartRate')
+  expect(loads.pace).toBeLessThan(loads.heartRate)
+  expect(load).toMatchObject({ value: loads.heartRate, low: loads.pace, high: loads.heartRate, confidence: 'low' })
+  expect(load).toMatchObject({ missing: 'Use pace', reasons: expect.arrayContaining(['suspectHeartRate']) })
+})
+
 describe('proposals', () => {
-  test('write nothing until one is accepted; an outdated one is unknown; one that is turned down is silent', async () => {
+  test('a peak that the pulse leapt to, or after an easy minute, is not evidence', async () => {
+    await using app = await testApp()
+    await app.call('PUT', '/settings/training', { json: { entries: [{ maxHeartRateBpm: 180, thresholdPaceS: 250 }] } })
+    const proposed = async (day: number, speedMps: number, hrAt: (t: number) => number) => {
+      for (const ago of [day, day + 1, day + 2]) {
+        const samples = Array.from({ length: 901 }, (_, t) => ({ t, distanceM: speedMps * t, speedMps, hr: hrAt(t) }))
+        await app.run(fitFile({ startMs: app.clock.nowMs - ago * DAY_MS, samples }), `${ago}.fit`)
+      }
+      const list = await app.ok('GET', '/training/proposals')
+      return list.find(({ kind }: { kind: string }) => kind === 'maxHeartRate')?.proposed ?? null
+    }
+    expect(await proposed(2, 4, (t) => (t >= 600 && t < 620 ? 200 : 160))).toBeNull()
+    expect(await proposed(10, 3.5, () => 195)).toBeNull()
+    expect(await proposed(20, 3.6, (t) => Math.min(192, 150 + t / 10))).toBe(192)
+  })
+
+  test('one that is turned down is silent until the evidence is another; one that is accepted holds from the day asked for', async () => {
     await using app = await testApp()
     await app.call('PUT', '/settings/training', { json: { entries: [{ maxHeartRateBpm: 180 }] } })
-    for (const [day, hr] of [
-      [20, 192],
-      [15, 190],
-      [10, 189],
-    ] as const)
-      await steady(app, day, { seconds: 900, speedMps: 4, hr })
-    const before = await app.ok('GET', '/settings/training')
+    for (const [day, hr] of pairs('20,192 15,190 10,189')) await steady(app, day, { seconds: 900, speedMps: 4, hr })
     const list = await app.ok('GET', '/training/proposals')
     const [max] = list.filter(({ kind }: { kind: string }) => kind === 'maxHeartRate')
-    expect(max).toMatchObject({
-      id: 'maxHeartRate-192',
-      current: 180,
-      proposed: 192,
-      unit: 'bpm',
-      confidence: 'medium',
-    })
+    const numbers = { current: 180, proposed: 192, unit: 'bpm', confidence: 'medium' }
+    expect(max).toMatchObject({ id: 'maxHeartRate-192', ...numbers })
     expect(max.evidence.map(({ value }: { value: number }) => value)).toEqual([192, 190, 189])
     expect((await app.ok('GET', '/training/today')).proposals).toBe(list.length)
-    expect(await app.ok('GET', '/settings/training')).toEqual(before)
     const reply = (id: string, json: object) => app.call('POST', `/training/proposals/${id}`, { json })
-    expect((await reply('maxHeartRate-200', { accept: true })).status).toBe(404)
     const refused = await reply(max.id, { accept: false })
     expect([refused.status, refused.json]).toEqual([200, null])
     expect(JSON.stringify(await app.ok('GET', '/training/proposals'))).not.toContain('maxHeartRate')
@@ -191,7 +151,6 @@ describe('proposals', () => {
     await steady(app, 5, { seconds: 900, speedMps: 4, hr: 195 })
     const accepted = await reply('maxHeartRate-195', { accept: true, from: '2025-11-01' })
     expect(accepted.json).toMatchObject({ from: '2025-11-01', maxHeartRateBpm: 195, lthrBpm: null })
-    expect((await reply('maxHeartRate-195', { accept: true })).status).toBe(404)
     const { entries, effective } = await app.ok('GET', '/settings/training')
     expect(entries).toHaveLength(2)
     expect(effective.maxHeartRateBpm).toEqual({ value: 195, source: 'runner' })
@@ -242,11 +201,7 @@ describe('goals and the calendar', () => {
 
   test('days with runs, their levels and streaks', async () => {
     await using app = await testApp()
-    for (const [day, seconds] of [
-      [0, 600],
-      [1, 1200],
-      [2, 900],
-    ] as const) {
+    for (const [day, seconds] of pairs('0,600 1,1200 2,900')) {
       await steady(app, day, { seconds, speedMps: 3, hr: 140 })
     }
     const { days, bounds, streaks, consistency, metric } = await app.ok('GET', '/training/calendar')
@@ -257,13 +212,8 @@ describe('goals and the calendar', () => {
       ['2025-11-20', 1],
     ])
     expect(bounds).toEqual([2250, 2700, 3150])
-    expect(streaks).toMatchObject({
-      currentDays: 3,
-      longestDays: 3,
-      currentWeeks: 1,
-      minRunsPerWeek: 3,
-      currentFullWeeks: 1,
-    })
+    const weeks = { currentWeeks: 1, minRunsPerWeek: 3, currentFullWeeks: 1 }
+    expect(streaks).toMatchObject({ currentDays: 3, longestDays: 3, ...weeks })
     expect(consistency).toMatchObject({ weeksWithRun: 1, longestGapDays: 0 })
     expect((await app.call('GET', '/training/calendar?metric=x')).status).toBe(400)
   })

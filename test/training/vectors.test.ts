@@ -76,18 +76,6 @@ test('with a seed', async () => {
   for (const { day, ...expected } of rows) expectRow(days[day], expected, `day ${day}`)
 })
 
-for (const { name, loads, days: count, last } of fitness.short) {
-  test(name, async () => {
-    await using app = await testApp()
-    const each = typeof loads === 'string' ? Number(loads.replace('constant ', '')) : 0
-    addLoads(app, typeof loads === 'string' ? new Array<number>(count!).fill(each) : loads)
-    const { days } = await app.ok('GET', '/training/load')
-    const { day, ...expected } = last
-    expectRow(days[day], expected, name)
-    expect(days).toHaveLength(day + 1)
-  })
-}
-
 interface Effort {
   readonly workout: string
   readonly metres: number
@@ -150,7 +138,7 @@ describe('race times', () => {
     )
     expect(answer.exponent.value).toBe(roundHalfUp(prediction.powerLaw[0]!.beta[1]!, 3))
   })
-  // efforts that are too far below the best are no evidence of a runner's, so that the API has no answer made of them
+  // efforts that are too far below the best are not evidence of a runner's, so that the API has no answer made of them
   const whole = prediction.powerLaw.filter(({ efforts }) => {
     const vdots = efforts.map(([metres, seconds]) => vdotOf(metres!, seconds!))
     return Math.min(...vdots) >= 0.9 * Math.max(...vdots)

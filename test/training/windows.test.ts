@@ -58,8 +58,8 @@ test('a run that tells none has none, and they follow a crop', async () => {
   const nothing = { halves: null, peakHeartRate: null, fastestHalfHour: null, hourRace: null }
   expect(await windows(app, short)).toEqual(nothing)
   const byHand = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000 }
-  const { json: told } = await app.call('POST', '/workouts', { json: byHand })
-  expect(await windows(app, told.id)).toEqual(nothing)
+  const { json: stated } = await app.call('POST', '/workouts', { json: byHand })
+  expect(await windows(app, stated.id)).toEqual(nothing)
   const id = await app.run(tiring(), 'tiring.fit')
   await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 100 } })
   expect((await windows(app, id)).peakHeartRate).toMatchObject({ fromElapsedS: SPRINT_S - 100, bpm: 181 })

@@ -51,10 +51,7 @@ async function soundAnswer(app: TestApp, path: string): Promise<number> {
   return estimates.length
 }
 
-interface AnyEstimate {
-  readonly value: number | null
-  readonly low: number | null
-  readonly high: number | null
+interface AnyEstimate extends Readonly<Record<'value' | 'low' | 'high', number | null>> {
   readonly confidence: string | null
   readonly reasons: readonly string[]
   readonly missing: string | null

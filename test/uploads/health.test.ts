@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { verifyArchive } from '../../src/archive/verify/verify.ts'
+import { weatherJobs } from '../../src/db/schema.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { contentOf, exported, restored } from '../archive/archives.ts'
+import { verified } from '../archive/verify/verifying.ts'
 import { healthExport, healthFile, healthRun, oldHealthRun } from '../fixtures/health.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { watchedFolder } from '../watch/watched.ts'
@@ -21,7 +21,7 @@ const run = async (app: TestApp, id: string) => (await app.call('GET', `/workout
 const sourcesOf = async (app: TestApp, id: string) => (await app.call('GET', `/workouts/${id}/sources`)).json.recordings
 
 describe('Health Auto Export', () => {
-  test('sends a run to the address that holds a key; sent again, it is there already', async () => {
+  test('sends a run to the address that holds a key; sent again, it is a duplicate', async () => {
     await using app = await testApp()
     const key = await uploadKey(app)
     for (const [path, day] of [
@@ -32,28 +32,17 @@ describe('Health Auto Export', () => {
       const answer = await app.call('POST', path, { token: null, json: healthExport([workout]) })
       expect([answer.status, answer.json.action]).toEqual([201, 'created'])
       const { json } = await app.call('GET', `/workouts/${answer.json.id}`)
-      expect(json).toMatchObject({ source: 'json_import', distanceM: 1800, durationS: 600, calories: 100 })
-      expect([json.route === null, json.avgHeartRateBpm, json.maxHeartRateBpm, json.name]).toEqual([
-        false,
-        145,
-        159,
-        null,
-      ])
-      expect(json.avgCadenceRpm).toBe(85)
-      expect([json.rawGpxData, json.rawFitData, json.rawStravaData]).toEqual([null, null, null])
-      expect(await sourcesOf(app, json.id)).toMatchObject([
-        {
-          origin: 'health_auto_export',
-          kind: 'file',
-          fileType: 'json',
-          channels: expect.arrayContaining(['position']),
-        },
-      ])
-      // the same workout beside others and metrics: other bytes
-      const again = await app.call('POST', path, {
-        token: null,
-        json: healthExport([workout], { metrics: [{ name: 'steps', data: [] }] }),
+      expect(json).toMatchObject({
+        ...{ source: 'json_import', distanceM: 1800, durationS: 600, calories: 100, name: null, avgCadenceRpm: 85 },
+        ...{ avgHeartRateBpm: 145, maxHeartRateBpm: 159, rawGpxData: null, rawFitData: null, rawStravaData: null },
       })
+      expect(json.route).not.toBeNull()
+      const channels = expect.arrayContaining(['position'])
+      const source = { origin: 'health_auto_export', kind: 'file', fileType: 'json', channels }
+      expect(await sourcesOf(app, json.id)).toMatchObject([source])
+      // the same workout beside others and metrics: other bytes
+      const beside = healthExport([workout], { metrics: [{ name: 'steps', data: [] }] })
+      const again = await app.call('POST', path, { token: null, json: beside })
       expect([again.status, again.json.action, again.json.id]).toEqual([201, 'skipped', json.id])
       const original = JSON.parse((await app.call('GET', `/workouts/${json.id}/file`)).text)
       expect(original).toEqual(healthExport([workout]))
@@ -70,19 +59,18 @@ describe('Health Auto Export', () => {
     expect(first).toMatchObject({ totalProcessed: 1, successful: 1 })
     const [{ id }] = (await app.call('GET', '/workouts')).json.items
     expect((await run(app, id)).route).toBeNull()
+    const lookups = () => app.deps.db.select({ workoutId: weatherJobs.workoutId }).from(weatherJobs).all()
+    expect(lookups()).toEqual([])
     await app.call('PATCH', `/workouts/${id}`, { json: { name: 'Mine' } })
 
     const short = healthRun()
     const half = { ...short, route: (short.route as unknown[]).slice(0, 300) }
     const routed = await send(app, healthExport([half]))
     expect(routed.json).toMatchObject({ totalProcessed: 1, successful: 0, updated: 1 })
+    expect(lookups()).toEqual([{ workoutId: id }])
     const after = await run(app, id)
-    expect([after.route === null, after.name, after.distanceM, after.maxHeartRateBpm]).toEqual([
-      false,
-      'Mine',
-      1800,
-      159,
-    ])
+    expect(after).toMatchObject({ name: 'Mine', distanceM: 1800, maxHeartRateBpm: 159 })
+    expect(after.route).not.toBeNull()
     const whole = await send(app, healthExport([healthRun()]))
     expect(whole.json).toMatchObject({ updated: 1 })
     const [, , third] = await sourcesOf(app, id)
@@ -92,7 +80,7 @@ describe('Health Auto Export', () => {
       expect((await send(app, body)).json).toMatchObject({ skipped: 1, updated: 0, successful: 0 })
     }
     expect((await app.call('GET', `/workouts/${id}/samples`)).json).toEqual(samples)
-    // each of it is undone by itself
+    // each is undone on its own
     const undo = (receiptId: string) => app.call('POST', `/receipts/${receiptId}/undo`, { json: {} })
     expect((await undo(whole.json.receiptId)).json).toMatchObject({ undone: 1, kept: [] })
     expect((await undo(routed.json.receiptId)).json).toMatchObject({ undone: 1, kept: [] })
@@ -110,7 +98,20 @@ describe('Health Auto Export', () => {
     expect(await run(app, id)).toEqual(before)
   })
 
-  test('is answered with a summary, whatever it sends; what is no run is counted, and named in the receipt', async () => {
+  test('leaves a run alone that was joined to another since', async () => {
+    await using app = await testApp()
+    const workout = healthRun({ seconds: 300 })
+    const later = healthRun({ startMs: START_MS + 400_000, seconds: 300, id: 'later' })
+    const half = { ...workout, route: (workout.route as unknown[]).slice(0, 200) }
+    await send(app, healthExport([half, later]))
+    const ids = (await app.call('GET', '/workouts')).json.items.map((one: { id: string }) => one.id)
+    const { id } = (await app.call('POST', '/workouts/join', { json: { ids } })).json
+    const before = await run(app, id)
+    expect((await send(app, healthExport([workout]))).json).toMatchObject({ skipped: 1, errors: 0 })
+    expect(await run(app, id)).toEqual(before)
+  })
+
+  test('is answered with a summary, whatever it sends; what is not a run is counted, and named in the receipt', async () => {
     await using app = await testApp()
     const nothing = await send(app, healthExport([]))
     expect([nothing.status, nothing.json]).toMatchObject([200, { totalProcessed: 0, errors: 0, skippedOther: 0 }])
@@ -122,14 +123,11 @@ describe('Health Auto Export', () => {
     const { json: receipt } = await app.call('GET', `/receipts/${mixed.json.receiptId}`)
     expect(receipt).toMatchObject({
       ...{ kind: 'import', origin: 'health_auto_export', title: 'health.json', counts: { created: 3, ignored: 1 } },
-      warnings: [{ filename: 'health.json', message: 'Workouts that are no runs: Yoga' }],
+      warnings: [{ filename: 'health.json', message: 'Workouts that are not runs: Yoga' }],
     })
     // of a run that has no distance the others know nothing
-    const still = healthRun({
-      id: 'still',
-      seconds: 300,
-      more: { distance: null, route: [], walkingAndRunningDistance: [] },
-    })
+    const more = { distance: null, route: [], walkingAndRunningDistance: [] }
+    const still = healthRun({ id: 'still', seconds: 300, more })
     const one = await send(app, healthExport([still, day(3)]))
     expect(one.json).toMatchObject({ totalProcessed: 2, successful: 1, errors: 1 })
     expect((await app.call('GET', '/workouts')).json.totalCount).toBe(4)
@@ -141,12 +139,10 @@ describe('Health Auto Export', () => {
     const body = healthExport([healthRun({ seconds: 60 })])
     expect((await send(app, body, '/workouts/import/health', key)).json).toMatchObject({ successful: 1 })
     const readKey = (await app.call('POST', '/auth/api-keys', { json: { scope: 'read' } })).json.key
-    expect((await send(app, body, '/workouts/import/health', readKey)).status).toBe(401)
+    expect((await send(app, body, '/workouts/import/health', readKey)).status).toBe(403)
     const form = await app.upload('/workouts/import/health', [{ name: 'a.json', bytes: healthFile([]) }])
-    expect([form.status, form.json.error]).toEqual([
-      400,
-      'The body must be the JSON itself; a form is for POST /workouts/import',
-    ])
+    const error = 'The body must be the JSON itself; a form is for POST /workouts/import'
+    expect([form.status, form.json]).toEqual([400, { error }])
     for (const [sent, status] of [
       ['', 400],
       ['{"data": {"workouts": [', 400],
@@ -154,11 +150,7 @@ describe('Health Auto Export', () => {
       [' '.repeat(200_001), 413],
     ] as const) {
       const answer = await app.call('POST', '/workouts/import/health', { body: sent })
-      expect([sent.slice(0, 20), answer.status, typeof answer.json.error]).toEqual([
-        sent.slice(0, 20),
-        status,
-        'string',
-      ])
+      expect([answer.status, answer.json], sent.slice(0, 20)).toEqual([status, { error: expect.any(String) }])
     }
   })
 })
@@ -182,14 +174,14 @@ test('its file comes by every other way as well', async () => {
   expect(await watched.files()).toMatchObject([
     { name: 'HealthAutoExport-2025.json', outcome: 'created' },
     { name: 'metrics.json', outcome: 'ignored' },
-    { name: 'walks.json', outcome: 'ignored', reason: 'No run is in it' },
+    { name: 'walks.json', outcome: 'ignored', reason: 'No runs found' },
   ])
   const { items } = (await app.call('GET', '/workouts')).json
   expect(items).toHaveLength(4)
   for (const { id } of items) expect(await sourcesOf(app, id)).toMatchObject([{ origin: 'health_auto_export' }])
 })
 
-test('a deleted run does not come back by itself, whatever else the next file holds', async () => {
+test('a deleted run does not come back automatically, whatever else the next file holds', async () => {
   await using watched = await watchedFolder()
   const { app } = watched
   const { json } = await app.upload('/workouts/import', [{ name: 'a.json', bytes: healthFile([healthRun()]) }])
@@ -219,10 +211,7 @@ test('it travels in archives, is known there, and its original is whole', async 
   expect(back.json).toMatchObject({ success: true, warnings: [], errors: [] })
   const after = await contentOf(target)
   for (const [name, text] of content) if (name.startsWith('workouts/')) expect(after.get(name)).toBe(text)
-  await using scratch = await testApp()
-  const path = join(scratch.deps.config.dataDir, 'a.zip')
-  await Bun.write(path, await exported(source))
-  expect((await verifyArchive(scratch.deps, path)).differences).toEqual([])
+  expect((await verified(await exported(source))).differences).toEqual([])
   const again = await send(target, healthExport([healthRun({ id: ID })], { metrics: [] }))
   expect(again.json).toMatchObject({ skipped: 1 })
 })

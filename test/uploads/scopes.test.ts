@@ -49,6 +49,9 @@ async function documentOf(app: TestApp): Promise<Document> {
   return (await app.call('GET', '/swagger/json')).json
 }
 
+const FOR_SESSIONS = ['post /auth/change-password', 'post /auth/logout-others', 'post /auth/api-keys']
+const isForSessions = (name: string) => FOR_SESSIONS.includes(name)
+
 /** A GET that never ends is only begun. */
 async function statusOf(app: TestApp, method: string, address: string, key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -71,12 +74,14 @@ describe('a key', () => {
       if ((security ?? []).length === 0 || path === '/share' || /^\/workouts\/import(\/raw|\/health)?$/.test(path))
         continue
       const status = await statusOf(app, method.toUpperCase(), addressOf(path, ids), key)
-      expect([name, status]).toEqual([name, 401])
+      expect([name, status]).toEqual([name, isForSessions(name) ? 401 : 403])
       refused += 1
     }
     expect(refused).toBeGreaterThan(70)
-    expect(await statusOf(app, 'GET', '/share', key)).toBe(401)
-    expect(await statusOf(app, 'GET', '/nothing', key)).toBe(401)
+    for (const path of ['/share', '/nothing']) {
+      const { status, json } = await app.call('GET', path, { token: key })
+      expect([status, json]).toEqual([403, { error: 'This key may only upload' }])
+    }
     expect(await statusOf(app, 'GET', '/health', key)).toBe(200)
     expect(stored(app)).toBe(before)
   }, 120_000)
@@ -92,8 +97,8 @@ describe('a key', () => {
       if ((security ?? []).length === 0 || name === 'post /share' || path.startsWith('/map/tiles')) continue
       const isRead = method === 'get' && path !== '/auth/api-keys'
       const status = await statusOf(app, method.toUpperCase(), addressOf(path, ids), key)
-      if (isRead) expect([name, status === 401]).toEqual([name, false])
-      else expect([name, status]).toEqual([name, 401])
+      if (isRead) expect([name, status === 401 || status === 403]).toEqual([name, false])
+      else expect([name, status]).toEqual([name, isForSessions(name) ? 401 : 403])
       if (isRead) counts.read += 1
       else counts.refused += 1
     }
@@ -102,7 +107,8 @@ describe('a key', () => {
     expect((await app.call('GET', '/workouts', { token: key })).json.totalCount).toBe(1)
     expect((await app.call('HEAD', '/workouts', { token: key })).status).toBe(200)
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      expect([method, (await app.call(method, '/nothing', { token: key })).status]).toEqual([method, 401])
+      const { status, json } = await app.call(method, '/nothing', { token: key })
+      expect([method, status, json]).toEqual([method, 403, { error: 'This key may only read' }])
     }
     expect(stored(app)).toBe(before)
   }, 120_000)
@@ -128,7 +134,7 @@ describe('a key', () => {
     const raw = await app.call('POST', '/workouts/import/raw', { token: key, body: fitRun().slice() })
     expect([raw.status, raw.json.action]).toEqual([200, 'skipped'])
     const headers = { cookie: `authToken=${app.token}` }
-    expect((await app.call('GET', '/workouts', { token: key, headers })).status).toBe(401)
+    expect((await app.call('GET', '/workouts', { token: key, headers })).status).toBe(403)
   })
 
   test('states when a file last arrived by it, and why it was refused', async () => {
@@ -137,7 +143,7 @@ describe('a key', () => {
     const lastUpload = async () => (await app.call('GET', '/auth/api-keys')).json[0].lastUpload
     expect(await lastUpload()).toBeNull()
     await app.call('POST', '/workouts/import/raw', { token: key, body: 'no run' })
-    const error = `The file is no ${FORMAT_NAMES} workout`
+    const error = `This file is not a ${FORMAT_NAMES} workout`
     expect(await lastUpload()).toEqual({ at: '2025-11-20T13:05:11Z', error })
     app.clock.nowMs += 1000
     await app.call('POST', '/workouts/import/raw', { token: key, body: fitRun().slice() })
@@ -149,10 +155,8 @@ describe('a key', () => {
     expect((await lastUpload()).error).toContain('GPX')
     app.clock.nowMs += 1000
     await app.call('POST', '/workouts/import', { token: key, body: '{}' })
-    expect(await lastUpload()).toEqual({
-      at: '2025-11-20T13:05:14Z',
-      error: 'The request body must be multipart/form-data',
-    })
+    const noForm = 'The request body must be multipart/form-data'
+    expect(await lastUpload()).toEqual({ at: '2025-11-20T13:05:14Z', error: noForm })
     // reading, and what a session uploads, is nothing that comes by a key
     app.clock.nowMs += 1000
     await app.upload('/workouts/import', [{ name: 'c.gpx', bytes: gpxRun({ seconds: 660 }) }])
@@ -163,14 +167,13 @@ describe('a key', () => {
 test('a failure to note the arrival does not fail the upload', async () => {
   await using app = await testApp()
   const key = await keyOf(app, 'upload')
-  app.deps.db.$client.run(
-    "CREATE TRIGGER full_disk BEFORE UPDATE ON api_key BEGIN SELECT RAISE(ABORT, 'no space'); END",
-  )
+  const full = "CREATE TRIGGER full BEFORE UPDATE ON api_key BEGIN SELECT RAISE(ABORT, 'no space'); END"
+  app.deps.db.$client.run(full)
   const sent = await app.call('POST', '/workouts/import/raw', { token: key, body: fitRun().slice() })
   expect([sent.status, sent.json.action]).toEqual([200, 'created'])
   const refused = await app.call('POST', '/workouts/import/raw', { token: key, body: 'no run' })
   expect([refused.status, typeof refused.json.error]).toEqual([400, 'string'])
-  expect(app.logged).toEqual(Array(2).fill('warn The last upload of a way in could not be noted: no space'))
+  expect(app.logged).toEqual(Array(2).fill('warn The time of the last upload could not be stored: no space'))
 })
 
 describe('Authorization: Basic', () => {
@@ -183,7 +186,7 @@ describe('Authorization: Basic', () => {
     const full = await keyOf(app, 'full')
     for (const user of ['', 'runner', 'whoever', 'a b']) expect((await ask(app, basic(user, full))).status).toBe(200)
     expect((await ask(app, { authorization: `bAsIc  ${btoa(`x:${full}`)} ` })).status).toBe(200)
-    expect((await ask(app, basic('x', await keyOf(app, 'upload')))).status).toBe(401)
+    expect((await ask(app, basic('x', await keyOf(app, 'upload')))).status).toBe(403)
     expect((await ask(app, basic('x', await keyOf(app, 'read')))).status).toBe(200)
     const { status } = await app.call('POST', '/auth/api-keys', { token: null, headers: basic('x', full) })
     expect(status).toBe(401)
@@ -192,14 +195,9 @@ describe('Authorization: Basic', () => {
   test('takes neither the password of the runner nor a session, and no key as user name', async () => {
     await using app = await testApp()
     const key = await keyOf(app, 'full')
-    for (const headers of [
-      basic(RUNNER.username, RUNNER.password),
-      basic(RUNNER.username, app.token),
-      basic(key, ''),
-      { authorization: `Basic ${btoa(key)}` },
-      { authorization: 'Basic' },
-      { authorization: 'Basic %%%' },
-    ]) {
+    const odd = [`Basic ${btoa(key)}`, 'Basic', 'Basic %%%'].map((authorization) => ({ authorization }))
+    const names = [basic(RUNNER.username, RUNNER.password), basic(RUNNER.username, app.token), basic(key, '')]
+    for (const headers of [...names, ...odd]) {
       const { status, json } = await ask(app, headers)
       expect([status, json]).toEqual([401, REFUSAL])
     }

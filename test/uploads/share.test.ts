@@ -63,7 +63,7 @@ describe('what a phone shares', () => {
     expect((await app.call('GET', '/auth/api-keys')).json).toEqual([])
   })
 
-  test('of several files leads to the receipt, with what became of them', async () => {
+  test('of several files leads to the receipt, with the result of them', async () => {
     await using app = await testApp()
     const files = form(['a.fit', fitRun()], ['b.fit', fitRun({ seconds: 700 })], ['c.txt', 'no run'])
     const receipt = await receiptOf(app, files)
@@ -96,7 +96,7 @@ describe('what a phone shares', () => {
     const undone = await other.call('POST', `/receipts/${restore.id}/undo`, { json: {} })
     expect([undone.status, (await other.call('GET', '/workouts')).json.totalCount]).toEqual([200, 0])
 
-    // beside files that are no archives each is what it is
+    // beside files that are not archives each is what it is
     await using third = await testApp()
     await receiptOf(third, form(['a.fit', fitRun({ seconds: 700 })], ['export_7.zip', strava.bytes], ['b.bin', 'x']))
     expect((await third.call('GET', '/workouts')).json.totalCount).toBe(2)
@@ -106,7 +106,7 @@ describe('what a phone shares', () => {
     expect(readdirSync(join(third.deps.config.dataDir, 'tmp'))).toEqual([])
   })
 
-  test('and takes long leads to its receipt after 15 s, and goes on', async () => {
+  test('and takes long leads to its receipt after 15 s, and continues', async () => {
     await using app = await testApp()
     const { analyzer } = app.deps
     const { analyze } = analyzer
@@ -133,8 +133,9 @@ describe('what a phone shares', () => {
 
   test('and cannot be imported leads to the receipt with the reason', async () => {
     await using app = await testApp()
-    const noRun = `The file is no ${FORMAT_NAMES} workout`
-    const noExport = 'This ZIP is no Strava export and no archive of Harrier or Tempo; share the files that are in it'
+    const noRun = `This file is not a ${FORMAT_NAMES} workout`
+    const noExport =
+      'This ZIP is neither a Strava export nor an archive of Harrier or Tempo; share the files that are in it'
     for (const [body, reasons] of [
       [form(['a.bin', 'no run']), [noRun]],
       [form(['a.bin', 'no run'], ['b.bin', 'no run']), [noRun, noRun]],
@@ -179,7 +180,7 @@ describe('what a phone shares', () => {
   test('and is not received leads to the list, and the reason is to be asked for', async () => {
     await using app = await testApp({ env: { MAX_UPLOAD_BYTES: '100000' } })
     for (const [body, error] of [
-      [form(), 'What was shared is no file'],
+      [form(), 'You shared something that is not a file'],
       [form(['a.fit', 'x'.repeat(100_001)]), 'The uploaded files exceed the limit of 100000 bytes'],
       ['no form', 'The request body must be multipart/form-data'],
     ] as const) {
@@ -194,15 +195,11 @@ describe('what a phone shares', () => {
     const key = (await app.call('POST', '/auth/api-keys')).json.key
     for (const token of ['', 'x', key]) {
       let isRead = false
-      const body = new ReadableStream(
-        {
-          pull: (controller) => {
-            isRead = true
-            controller.close()
-          },
-        },
-        { highWaterMark: 0 },
-      )
+      const pull = (controller: ReadableStreamDefaultController) => {
+        isRead = true
+        controller.close()
+      }
+      const body = new ReadableStream({ pull }, { highWaterMark: 0 })
       expect([token, await shared(app, body, SHARED, token), isRead]).toEqual([token, '/app/login?then=share', false])
     }
     expect(await lastShare(app)).toBeNull()

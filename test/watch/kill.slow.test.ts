@@ -78,7 +78,7 @@ for (let kill = 1; kill <= KILLS; kill += 1) {
     await end(again, 'SIGTERM')
     expect([kept.runs, expectWhole(dataDir, made.library).runs]).toEqual([kept.runs, RUNS])
     expect(leftovers(dataDir)).toEqual([])
-    // what was stored before the kill, and not yet noted, is there already
+    // what was stored before the kill, and not yet noted, is a duplicate
     expect(counts).toMatchObject({ ignored: 0, errors: 1, waiting: 0 })
     expect(counts.created + counts.skipped).toBe(FILES + 2)
     const db = new Database(join(dataDir, 'harrier.sqlite'), { readonly: true })

@@ -71,16 +71,9 @@ test('only what may be a run is looked at, eight folders deep, and no link out o
   writeFileSync(join(outside, 'secret.fit'), runOf(9))
   const never = [
     ...['.run.fit', '~run.fit', 'run.fit.part', 'run.fit.partial', 'run.fit.TMP', 'run.fit.crdownload', 'a.filepart'],
-    ...[
-      'notes.txt',
-      'Thumbs.db',
-      'desktop.ini',
-      '.stversions/a.fit',
-      '.stfolder/a.fit',
-      '@eaDir/a.fit',
-      '.Trash-1000/a.fit',
-    ],
-    ...['#recycle/a.fit', '$RECYCLE.BIN/a.fit', 'System Volume Information/a.fit', '1/2/3/4/5/6/7/8/9/a.fit'],
+    ...['notes.txt', 'Thumbs.db', 'desktop.ini', '.stversions/a.fit', '.stfolder/a.fit', '@eaDir/a.fit'],
+    ...['.Trash-1000/a.fit', '#recycle/a.fit', '$RECYCLE.BIN/a.fit', 'System Volume Information/a.fit'],
+    '1/2/3/4/5/6/7/8/9/a.fit',
   ]
   for (const name of never) watched.put(name, runOf(8))
   symlinkSync(join(outside, 'secret.fit'), join(folder, 'link.fit'))
@@ -99,6 +92,36 @@ test('only what may be a run is looked at, eight folders deep, and no link out o
     ['run.sync-conflict-20251120-1.fit', 'skipped'],
   ])
   rmSync(outside, { recursive: true })
+})
+
+test('files and folders whose names are not UTF-8 are errors until they are renamed or removed', async () => {
+  await using watched = await watchedFolder()
+  const { app, folder } = watched
+  const pathOf = (latin1: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(latin1, 'latin1')])
+  mkdirSync(pathOf('L\xe4ufe'))
+  for (const [day, name] of ['L\xe4ufe/a.fit', 'caf\xe9.fit', '\xff\n.fit', '.\xff.fit', 'caf\xe9.txt'].entries()) {
+    writeFileSync(pathOf(name), runOf(day))
+  }
+  watched.put('valid \ufffd.fit', runOf(8))
+  const valid = { name: 'valid \ufffd.fit', outcome: 'created', reason: null }
+  const misnamed = (name: string) => ({
+    ...{ name, outcome: 'error', reason: 'Its name is not UTF-8, so it cannot be opened; rename it' },
+    ...{ nextAt: null, failingSince: null, workoutIds: [] },
+  })
+  await watched.settle()
+  const files = await watched.files()
+  const [bytes, cafe, runs] = ['\\xFF\\x0A.fit', 'caf\\xE9.fit', 'L\\xE4ufe'].map(misnamed)
+  expect(files).toMatchObject([bytes!, cafe!, runs!, valid])
+  expect(await watched.status()).toMatchObject({ counts: { errors: 3 }, lastErrorAt: expect.any(String) })
+  const again = await app.call('POST', `/watch-folder/files/${files[0].id}/import`)
+  expect([again.status, again.json]).toEqual([400, { error: bytes!.reason }])
+  await watched.settle()
+  expect(await watched.files()).toEqual(files)
+
+  renameSync(pathOf('L\xe4ufe'), join(folder, 'runs'))
+  rmSync(pathOf('\xff\n.fit'))
+  await watched.settle()
+  expect(await watched.files()).toMatchObject([cafe!, { name: 'runs/a.fit', outcome: 'created' }, valid])
 })
 
 test('the oldest files come first, as many as there are', async () => {
@@ -181,7 +204,7 @@ test('a folder that vanishes and returns loses nothing; its state shows both', a
   expect(await watched.runs()).toBe(2)
 })
 
-test('a folder that is not there at the start is waited for', async () => {
+test('a folder that is not there at the start is waited for; one that the runner emptied is watched on', async () => {
   await using watched = await watchedFolder()
   const { app, folder } = watched
   rmSync(folder, { recursive: true })
@@ -190,16 +213,12 @@ test('a folder that is not there at the start is waited for', async () => {
   expect(app.logged).toEqual([`warn The watch folder ${folder} cannot be reached (ENOENT)`])
   watched.put('a.fit', runOf(0))
   await watched.settle()
-  expect(await watched.status()).toMatchObject({ folders: [{ state: 'watching' }], counts: { created: 1 } })
-})
-
-test('a folder that was emptied by the runner is watched on', async () => {
-  await using watched = await watchedFolder()
-  watched.put('a.fit', runOf(0))
-  await watched.settle()
-  rmSync(join(watched.folder, 'a.fit'))
+  const watching = { folders: [{ state: 'watching' }], counts: { created: 1 } }
+  expect(await watched.status()).toMatchObject(watching)
+  // emptied by the runner it is watched on
+  rmSync(join(folder, 'a.fit'))
   for (let looks = 0; looks < 4; looks += 1) await watched.look(true)
-  expect(await watched.status()).toMatchObject({ folders: [{ state: 'watching' }], counts: { created: 1 } })
+  expect(await watched.status()).toMatchObject(watching)
   expect(await watched.runs()).toBe(1)
 })
 
@@ -252,7 +271,7 @@ test('where no folder is configured nothing runs', async () => {
   expect((await watched.app.call('POST', '/watch-folder/look')).json).toEqual(nothing)
 })
 
-test('it looks by itself, sooner for files that are about to be settled', async () => {
+test('it looks automatically, sooner for files that are about to be settled', async () => {
   await using watched = await watchedFolder({ env: { WATCH_INTERVAL_S: '300' } })
   const { app } = watched
   const at = (ms: number) => new Date(ms).toISOString().replace('.000', '')

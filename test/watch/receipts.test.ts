@@ -11,6 +11,7 @@ import { buildZip } from '../fixtures/zip-builder.ts'
 import { type Watched, watchedFolder } from './watched.ts'
 
 const DAY_MS = 864e5
+const TITLES = 'Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename'
 const runOf = (day: number) => fitRun({ startMs: START_MS - day * DAY_MS })
 const receiptsOf = ({ app }: Watched) => app.deps.db.select().from(receipts).orderBy(receipts.madeAt, receipts.id).all()
 const itemsOf = ({ app }: Watched, id: string) =>
@@ -48,7 +49,7 @@ test('a round that stored or failed something is one receipt; one that did not i
     ['created', '2025/a.fit', null],
     ['created', '2025/week.fit', null],
     ['created', '2025/week.fit', null],
-    ['error', '2025/broken.fit', `The file is no ${FORMAT_NAMES} workout`],
+    ['error', '2025/broken.fit', `This file is not a ${FORMAT_NAMES} workout`],
     ['ignored', null, '2025/ride.gpx: GPX has no track points with times'],
     ['skipped', '2025/copy.fit', 'Same file as known.fit'],
   ])
@@ -60,7 +61,7 @@ test('a round that stored or failed something is one receipt; one that did not i
   expect(receiptsOf(watched)).toHaveLength(uploads + 1)
 })
 
-test('files that are no runs are one item a folder, with their number; the receipt counts each', async () => {
+test('files that are not runs are one item a folder, with their number; the receipt counts each', async () => {
   await using watched = await watchedFolder()
   watched.put('a.fit', runOf(0))
   for (const name of ['one.gpx', 'two.gpx', 'Garmin/2024/only.gpx']) watched.put(name, '<gpx></gpx>')
@@ -74,12 +75,12 @@ test('files that are no runs are one item a folder, with their number; the recei
   const reasons = items.map(({ filename, reason }) => [filename, reason] as const)
   expect(reasons.toSorted()).toEqual([
     [null, `Garmin/2024/only.gpx: ${noTrack}`],
-    [null, `Garmin/2025, 4 files that are no runs: ${noTrack}; The file is no ${FORMAT_NAMES} workout`],
-    [null, `${basename(watched.folder)}, 2 files that are no runs: ${noTrack}`],
+    [null, `Garmin/2025, 4 files that are not runs: ${noTrack}; This file is not a ${FORMAT_NAMES} workout`],
+    [null, `${basename(watched.folder)}, 2 files that are not runs: ${noTrack}`],
   ])
 })
 
-test('a run that was deleted does not come by itself, under whatever name; it comes when it is wanted', async () => {
+test('a run that was deleted does not come automatically, under whatever name; it comes when it is wanted', async () => {
   await using watched = await watchedFolder()
   const { app } = watched
   const { json } = await app.upload('/workouts/import', [{ name: 'x.fit', bytes: runOf(0) }])
@@ -90,7 +91,7 @@ test('a run that was deleted does not come by itself, under whatever name; it co
   const [a, b] = await watched.files()
   expect(a).toMatchObject({ outcome: 'skipped', reason: 'You deleted this run on 20 November 2025', isDeleted: true })
   expect(b).toMatchObject({ outcome: 'created' })
-  // other bytes of the same run are another file: what it is known by are its bytes
+  // other bytes of the same run are another file: a file is recognised by its content
   expect(await watched.runs()).toBe(2)
   const again = await app.call('POST', `/watch-folder/files/${a.id}/import`)
   expect(again.json).toMatchObject({ action: 'skipped' })
@@ -110,13 +111,8 @@ test('an archive brings no deleted run, and leaves a receipt of its own', async 
   const { app } = watched
   const uploads = [0, 1].map((day) => ({ name: `${day}.fit`, bytes: runOf(day) }))
   await using other = await testApp()
-  const rows = zipUpload({
-    'activities.csv': [
-      'Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename',
-      '1,"Oct 2, 2025, 7:00:00 AM",Row,Run,600,1.8,',
-      '',
-    ].join('\n'),
-  })
+  const csv = [`Activity ID,${TITLES}`, '1,"Oct 2, 2025, 7:00:00 AM",Row,Run,600,1.8,', ''].join('\n')
+  const rows = zipUpload({ 'activities.csv': csv })
   await other.upload('/workouts/import', uploads)
   await other.upload('/workouts/import/bulk', [rows])
   const archive = await exported(other)
@@ -129,11 +125,33 @@ test('an archive brings no deleted run, and leaves a receipt of its own', async 
   await watched.settle()
   expect(await watched.runs()).toBe(1)
   const [file] = await watched.files()
-  expect(file).toMatchObject({ outcome: 'skipped', reason: '3 runs already there' })
+  expect(file).toMatchObject({ outcome: 'skipped', reason: '3 duplicates' })
   const receipt = receiptsOf(watched).find(({ id }) => id === file.receiptId)
   expect(receipt).toMatchObject({ origin: 'archive', actor: 'watch_folder', title: 'archive.zip' })
   const reasons = itemsOf(watched, file.receiptId).map(({ reason }) => reason)
   expect(reasons.filter((reason) => reason === 'You deleted this run on 20 November 2025')).toHaveLength(2)
+})
+
+test('an archive brings its runs and shoes, but no settings', async () => {
+  await using watched = await watchedFolder()
+  await using other = await testApp()
+  const { id } = (await other.call('POST', '/shoes', { json: { brand: 'Mizar', model: 'Seven' } })).json
+  await other.call('PUT', '/settings/default-shoe', { json: { defaultShoeId: id } })
+  await other.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'imperial' } })
+  await other.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 50 } })
+  await other.run(runOf(0))
+  await other.call('PUT', '/settings/training', { json: { sex: 'female' } })
+  watched.put('archive.zip', await exported(other))
+  await watched.settle()
+  expect([await watched.runs(), (await watched.app.call('GET', '/shoes')).json.length]).toEqual([1, 1])
+  const { $client: client } = watched.app.deps.db
+  for (const table of ['settings', 'training_settings'])
+    expect(client.query(`SELECT * FROM ${table}`).all()).toEqual([])
+  const [file] = await watched.files()
+  const message = 'Its settings were not restored; import it on the page to restore them'
+  expect(receiptsOf(watched).find((receipt) => receipt.id === file.receiptId)?.warnings).toEqual([
+    { filename: 'archive.zip', message },
+  ])
 })
 
 test.each([
@@ -144,7 +162,7 @@ test.each([
   const { app } = watched
   const table = (days: number) =>
     [
-      `${title}Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename`,
+      `${title}${TITLES}`,
       ...Array.from({ length: days }, (_, day) => {
         return `${title && `${day + 700},`}"Oct ${day + 1}, 2025, 7:00:00 AM",Day ${day},Run,600,1.8,`
       }),
@@ -158,12 +176,12 @@ test.each([
   watched.put('export.zip', zipUpload({ 'activities.csv': table(4) }).bytes)
   await watched.settle()
   const [file] = await watched.files()
-  expect(file).toMatchObject({ outcome: 'created', reason: '1 run added, 3 runs already there' })
+  expect(file).toMatchObject({ outcome: 'created', reason: '1 run added, 3 duplicates' })
   const names = async () => (await app.call('GET', '/workouts')).json.items.map((run: { name: string }) => run.name)
   expect(await names()).toEqual(['Day 3', 'Day 2'])
   const reasons = itemsOf(watched, file.receiptId).map(({ reason }) => reason)
   expect(reasons.filter((reason) => reason === 'You deleted this run on 20 November 2025')).toHaveLength(2)
-  // back from the trash it is no deleted one
+  // back from the trash it is not a deleted one
   await app.call('POST', `/trash/${trashed}/restore`)
   watched.put('export.zip', zipUpload({ 'activities.csv': table(5) }).bytes)
   await watched.settle()

@@ -15,7 +15,7 @@ export interface Watched extends AsyncDisposable {
   settle(): Promise<void>
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of answers and compare them
   status(): Promise<any>
-  /** Every file with what became of it, by name. */
+  /** Every file with the result of it, by name. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   files(): Promise<any[]>
   runs(): Promise<number>

@@ -5,12 +5,10 @@ import { startJobs } from '../../src/jobs.ts'
 import { backfillWeather } from '../../src/weather/backfill.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
+import { pairs } from '../fixtures/pairs.ts'
 
 const RUNS = 1203
-const ROUTE = [
-  [8, 47],
-  [8, 47.01],
-]
+const ROUTE = pairs('8,47 8,47.01')
 const idOf = (k: number) => `0198a000-0000-7000-8000-${k.toString(16).padStart(12, '0')}`
 
 /** Every tenth was run indoors. */

@@ -47,21 +47,19 @@ describe('temperature, and what is averaged like it', () => {
     expect(weatherDuring(hours, { startMs: at('07:30'), endMs: at('08:00') })?.temperatureC).toBe(12)
   })
 
-  test('only unknown hours are no weather, and neither are no hours', () => {
-    expect(
-      weatherDuring(hoursFrom('08:00', UNKNOWN_HOUR, UNKNOWN_HOUR), { startMs: at('08:00'), endMs: at('09:00') }),
-    ).toBeNull()
-    expect(weatherDuring(hoursFrom('08:00'), { startMs: at('08:00'), endMs: at('09:00') })).toBeNull()
+  test('only unknown hours are not weather, and neither are no hours', () => {
+    const run = { startMs: at('08:00'), endMs: at('09:00') }
+    for (const hours of [[UNKNOWN_HOUR, UNKNOWN_HOUR], []]) {
+      expect(weatherDuring(hoursFrom('08:00', ...hours), run)).toBeNull()
+    }
   })
 })
 
 describe('wind', () => {
+  const wind = (mps: number, deg: number) => ({ wind_speed_10m: mps, wind_direction_10m: deg })
+
   test('5 m/s from 350 and 5 m/s from 10 degrees are 4.9240 m/s from north', () => {
-    const hours = hoursFrom(
-      '08:00',
-      { wind_speed_10m: 5, wind_direction_10m: 350 },
-      { wind_speed_10m: 5, wind_direction_10m: 10 },
-    )
+    const hours = hoursFrom('08:00', wind(5, 350), wind(5, 10))
     const { windSpeedMps, windDirectionDeg } = during(hours, '08:00', '09:00')
     expect(windSpeedMps).toBeCloseTo(4.924, 4)
     // North may come out a rounding error below 360.
@@ -74,15 +72,11 @@ describe('wind', () => {
   })
 
   test('opposite winds cancel: no speed, no direction', () => {
-    const hours = hoursFrom(
-      '08:00',
-      { wind_speed_10m: 4, wind_direction_10m: 90 },
-      { wind_speed_10m: 4, wind_direction_10m: 270 },
-    )
+    const hours = hoursFrom('08:00', wind(4, 90), wind(4, 270))
     expect(during(hours, '08:00', '09:00')).toMatchObject({ windSpeedMps: 0, windDirectionDeg: null })
   })
 
-  test('a speed without direction is no vector', () => {
+  test('a speed without direction is not a vector', () => {
     const hours = hoursFrom('08:00', { wind_direction_10m: null }, { wind_direction_10m: null })
     expect(during(hours, '08:00', '09:00')).toMatchObject({ windSpeedMps: null, windDirectionDeg: null })
   })
@@ -110,13 +104,7 @@ describe('precipitation', () => {
 
 describe('weather code', () => {
   test('is the one of the longest share, added up over its hours', () => {
-    const hours = hoursFrom(
-      '08:00',
-      { weather_code: 0 },
-      { weather_code: 3 },
-      { weather_code: 61 },
-      { weather_code: 3 },
-    )
+    const hours = hoursFrom('08:00', ...[0, 3, 61, 3].map((code) => ({ weather_code: code })))
     expect(during(hours, '08:20', '10:30').weatherCode).toBe(3)
     expect(during(hours, '08:50', '10:10').weatherCode).toBe(61)
   })

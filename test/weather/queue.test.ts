@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { type Db, openDb } from '../../src/db/open.ts'
 import { weatherJobs, workouts } from '../../src/db/schema.ts'
+import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { createEvents, type Event } from '../../src/events/emitter.ts'
 import { enqueueWeather } from '../../src/library/weather.ts'
 import { consoleLog } from '../../src/log.ts'
@@ -11,6 +12,7 @@ import { createWeatherQueue } from '../../src/weather/queue.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import { addWorkout, CONFIG } from '../fixtures/feature-app.ts'
 import { DRIZZLE, type OpenMeteoServer, openMeteoServer, refusal, UNKNOWN_HOUR } from '../fixtures/open-meteo.ts'
+import { recordingOf } from '../fixtures/recording.ts'
 import { addRecording } from '../fixtures/recordings.ts'
 
 const SECOND_MS = 1000
@@ -47,20 +49,16 @@ afterEach(async () => {
 function startedQueue() {
   const events = createEvents()
   events.subscribe((event) => emitted.push(event))
-  const config = {
-    ...CONFIG,
-    weatherEnabled: isEnabled,
-    weatherBaseUrl: server.baseUrl,
-    weatherArchiveBaseUrl: server.baseUrl,
-  }
+  const { baseUrl } = server
+  const config = { ...CONFIG, weatherEnabled: isEnabled, weatherBaseUrl: baseUrl, weatherArchiveBaseUrl: baseUrl }
   const weather = openMeteoClient(config, 200)
-  const log = consoleLog('debug', (line) => logged.push(line))
+  const log = consoleLog('debug', { write: (line) => logged.push(line) })
   return createWeatherQueue({ db, config, now: () => nowMs, weather, log, events }, requestsADay)
 }
 
 /** What a start of the process does. */
 async function backfill(): Promise<void> {
-  const log = consoleLog('debug', (line) => logged.push(line))
+  const log = consoleLog('debug', { write: (line) => logged.push(line) })
   await backfillWeather({ db, now: () => nowMs, log }, new AbortController().signal)
 }
 
@@ -76,16 +74,8 @@ async function drive(queue: ReturnType<typeof startedQueue>, forMs = 10 * MINUTE
 }
 
 function addRun(values: Partial<typeof workouts.$inferInsert> & { id: string }, isQueued = true): void {
-  addWorkout(
-    { db },
-    {
-      startedAt: Date.parse('2025-05-10T08:00:00Z'),
-      routePreview: [HOME, [13.5, 52.5]],
-      minElevM: 34,
-      maxElevM: 42,
-      ...values,
-    },
-  )
+  const place = { routePreview: [HOME, [13.5, 52.5]], minElevM: 34, maxElevM: 42 }
+  addWorkout({ db }, { startedAt: Date.parse('2025-05-10T08:00:00Z'), ...place, ...values })
   if (isQueued) enqueueWeather(db, values.id, nowMs)
 }
 
@@ -103,28 +93,13 @@ describe('a run of six weeks ago', () => {
     addRun({ id: 'old' })
     expect(await drive(startedQueue())).toBeNull()
     expect(weatherOf('old')).toEqual({
-      source: 'open_meteo',
-      fetchedAt: '2025-06-20T12:00:00Z',
-      temperature: 12,
-      humidity: 80,
-      precipitation: 0.4,
-      weatherCode: 51,
-      condition: 'Light drizzle',
-      windSpeed: 3.2,
-      windDirection: 245.7,
-      pressure: 1009.3,
-      apparentTemperature: 10.5,
-      dewPoint: 8.6,
-      windGust: 7.1,
-      quality: 'final',
+      ...{ source: 'open_meteo', fetchedAt: '2025-06-20T12:00:00Z', quality: 'final', temperature: 12, humidity: 80 },
+      ...{ precipitation: 0.4, weatherCode: 51, condition: 'Light drizzle', windSpeed: 3.2, windDirection: 245.7 },
+      ...{ pressure: 1009.3, apparentTemperature: 10.5, dewPoint: 8.6, windGust: 7.1 },
     })
     expect(db.select().from(workouts).get()).toMatchObject({
-      weatherTemperatureC: 12,
-      weatherHumidity: 80,
-      weatherPrecipitationMm: 0.4,
-      weatherWindSpeedMps: 3.2,
-      weatherWindDirection: 245.7,
-      weatherCode: 51,
+      ...{ weatherTemperatureC: 12, weatherHumidity: 80, weatherPrecipitationMm: 0.4, weatherCode: 51 },
+      ...{ weatherWindSpeedMps: 3.2, weatherWindDirection: 245.7 },
     })
     expect(server.requests.map((url) => url.pathname)).toEqual(['/v1/archive'])
     expect(emitted).toEqual([{ event: 'workout.updated', data: { id: 'old' } }])
@@ -135,38 +110,14 @@ describe('a run of six weeks ago', () => {
     addRun({ id: 'old' })
     await drive(startedQueue())
     const asked = Object.fromEntries(server.requests[0]?.searchParams ?? [])
-    expect(asked).toMatchObject({
-      latitude: '52.5',
-      longitude: '13.4',
-      elevation: '40',
-      start_date: '2025-05-10',
-      end_date: '2025-05-10',
-    })
+    const place = { latitude: '52.5', longitude: '13.4', elevation: '40' }
+    expect(asked).toMatchObject({ ...place, start_date: '2025-05-10', end_date: '2025-05-10' })
   })
 
   test('is asked at the median of its altitudes, in tens of metres', async () => {
     addRun({ id: 'hilly', minElevM: 100, maxElevM: 900 })
-    const n = 5
-    const gaps = () => new Float64Array(n).fill(Number.NaN)
-    const packed = packTrack({
-      n,
-      startMs: TODAY_MS,
-      tS: Float64Array.from([0, 1, 2, 3, 4]),
-      distanceM: gaps(),
-      latDeg: gaps(),
-      lonDeg: gaps(),
-      elevM: Float64Array.from([100, 212, Number.NaN, 216, 900]),
-      heartRateBpm: gaps(),
-      cadenceRpm: gaps(),
-      powerW: gaps(),
-      temperatureC: gaps(),
-      speedMps: gaps(),
-      off: [],
-      distanceSource: 'none',
-      elevationSource: 'unknown',
-      indoor: false,
-      positionUnit: 'semicircle',
-    })
+    const elevM = [100, 212, Number.NaN, 216, 900]
+    const packed = packTrack(cleanRecording(recordingOf([0, 60, 120, 180, 240], { elevM }))!)
     addRecording({ db, now: () => TODAY_MS }, 'hilly', { samples: packed })
     await drive(startedQueue())
     expect(server.requests[0]?.searchParams.get('elevation')).toBe('220')
@@ -309,17 +260,14 @@ describe('when the service is away', () => {
     const queue = startedQueue()
     await drive(queue, 30 * SECOND_MS)
     expect(server.requests).toHaveLength(1)
-    expect(
-      jobs()
-        .map((job) => job.attempts)
-        .sort(),
-    ).toEqual([0, 0, 1])
+    const attempts = jobs().map((job) => job.attempts)
+    expect(attempts.toSorted()).toEqual([0, 0, 1])
     server.setAnswer(null)
     expect(await drive(queue, 2 * HOUR_MS)).toBeNull()
     for (const id of ['a', 'b', 'c']) expect(weatherOf(id)).toMatchObject({ temperature: 12 })
   })
 
-  test('a new process goes on where the old one was stopped', async () => {
+  test('a new process continues where the old one was stopped', async () => {
     addRun({ id: 'old' })
     server.setAnswer(() => refusal(503))
     await drive(startedQueue(), SECOND_MS)
@@ -340,7 +288,7 @@ describe('when the service is away', () => {
     expect(weatherOf('old')).toMatchObject({ temperature: 12 })
   })
 
-  test('a stop in the middle of a lookup is no attempt', async () => {
+  test('a stop in the middle of a lookup is not an attempt', async () => {
     addRun({ id: 'old' })
     server.setAnswer(() => new Promise(() => {}))
     const stop = new AbortController()
@@ -352,38 +300,20 @@ describe('when the service is away', () => {
 })
 
 describe('many runs', () => {
-  test('home runs of a fortnight share one request, and the next fortnight takes another', async () => {
-    for (let day = 1; day <= 20; day++) {
+  test.each([
+    ['a fortnight and the next one', 'first to last', ['2025-05-07 2025-05-20', '2025-05-01 2025-05-06']],
+    ['a fortnight and the next one', 'last to first', ['2025-05-01 2025-05-14', '2025-05-15 2025-05-20']],
+  ])('home runs share a request for %s, imported %s', async (_, order, asked) => {
+    const days = Array.from({ length: 20 }, (_, k) => (order === 'first to last' ? k + 1 : 20 - k))
+    for (const day of days) {
       addRun({ id: `run ${day}`, startedAt: Date.parse(`2025-05-${String(day).padStart(2, '0')}T06:00Z`) })
       nowMs += SECOND_MS
     }
     await drive(startedQueue())
-    const days = server.requests.map(({ searchParams }) => [
-      searchParams.get('start_date'),
-      searchParams.get('end_date'),
-    ])
-    expect(days).toEqual([
-      ['2025-05-07', '2025-05-20'],
-      ['2025-05-01', '2025-05-06'],
-    ])
-    for (let day = 1; day <= 20; day++) expect(weatherOf(`run ${day}`)).toMatchObject({ temperature: 12 })
+    const dates = server.requests.map(({ searchParams: of }) => `${of.get('start_date')} ${of.get('end_date')}`)
+    expect(dates).toEqual(asked)
+    for (const day of days) expect(weatherOf(`run ${day}`)).toMatchObject({ temperature: 12 })
     expect(emitted).toHaveLength(20)
-  })
-
-  test('imported backwards share as well, never more than 14 days', async () => {
-    for (let day = 20; day >= 1; day--) {
-      addRun({ id: `run ${day}`, startedAt: Date.parse(`2025-05-${String(day).padStart(2, '0')}T06:00Z`) })
-      nowMs += SECOND_MS
-    }
-    await drive(startedQueue())
-    const days = server.requests.map(({ searchParams }) => [
-      searchParams.get('start_date'),
-      searchParams.get('end_date'),
-    ])
-    expect(days).toEqual([
-      ['2025-05-01', '2025-05-14'],
-      ['2025-05-15', '2025-05-20'],
-    ])
   })
 
   test('of this week share one request to the forecast, apart from older ones', async () => {
@@ -458,16 +388,8 @@ describe('nothing is asked', () => {
   })
 
   test('for a run whose file said it all', async () => {
-    const weather = {
-      source: 'strava_import',
-      temperature: 1,
-      humidity: 50,
-      precipitation: 0,
-      weatherCode: 0,
-      windSpeed: 1,
-      windDirection: 10,
-      pressure: 1000,
-    }
+    const air = { temperature: 1, humidity: 50, precipitation: 0, weatherCode: 0, pressure: 1000 }
+    const weather = { source: 'strava_import', ...air, windSpeed: 1, windDirection: 10 }
     addRun({ id: 'old', weather: JSON.stringify(weather) })
     expect(await drive(startedQueue())).toBeNull()
     expect(server.requests).toHaveLength(0)
@@ -487,7 +409,7 @@ test('a database that fails is logged, and the queue asks to be called again in 
   const queue = startedQueue()
   db.run(sql`ALTER TABLE weather_job RENAME TO away`)
   expect(await queue.step()).toBe(TODAY_MS + MINUTE_MS)
-  expect(logged.join()).toContain('error The weather queue could not work')
+  expect(logged.join()).toContain('error The weather queue failed')
   db.run(sql`ALTER TABLE away RENAME TO weather_job`)
   expect(await drive(queue)).toBeNull()
   expect(weatherOf('old')).toMatchObject({ temperature: 12 })

@@ -24,13 +24,9 @@ afterEach(async () => {
 })
 
 test('nothing leaves while the runner wants no weather; what waited is asked for when it is wanted again', async () => {
-  const config = {
-    ...CONFIG,
-    weatherEnabled: true,
-    weatherBaseUrl: server.baseUrl,
-    weatherArchiveBaseUrl: server.baseUrl,
-  }
-  const log = consoleLog('error', () => {})
+  const { baseUrl } = server
+  const config = { ...CONFIG, weatherEnabled: true, weatherBaseUrl: baseUrl, weatherArchiveBaseUrl: baseUrl }
+  const log = consoleLog('error', { write: () => {} })
   const weather = openMeteoClient(config, 200)
   const deps = { db, config, now: () => NOW_MS, weather, log, events: createEvents() }
   const queue = createWeatherQueue(deps)

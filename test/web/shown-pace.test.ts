@@ -4,32 +4,27 @@ import { gapPaceOf, type ShownPace, shownPace } from '../../src/web/shown-pace.t
 const run = { runType: null, distanceM: 10_000, durationS: 3600, movingTimeS: 3000, timerTimeS: 3300, avgPaceS: 360 }
 
 describe('the one pace of a run', () => {
+  const [moving, elapsed] = [
+    { clock: 'moving' as const, timeS: 3000, paceS: 300 },
+    { clock: 'elapsed' as const, timeS: 3600, paceS: 360 },
+  ]
+
   test('is that of the moving time, with the elapsed one beside it', () => {
-    expect(shownPace(run, 'moving')).toEqual({
-      clock: 'moving',
-      timeS: 3000,
-      paceS: 300,
-      other: { clock: 'elapsed', timeS: 3600, paceS: 360 },
-    })
+    expect(shownPace(run, 'moving')).toEqual({ ...moving, other: elapsed })
   })
 
   test('is that of the elapsed time for races, and for all runs where the runner wants it', () => {
-    const elapsed: ShownPace = {
-      clock: 'elapsed',
-      timeS: 3600,
-      paceS: 360,
-      other: { clock: 'moving', timeS: 3000, paceS: 300 },
-    }
-    expect(shownPace({ ...run, runType: 'Race' }, 'moving')).toEqual(elapsed)
-    expect(shownPace(run, 'elapsed')).toEqual(elapsed)
+    const shown: ShownPace = { ...elapsed, other: moving }
+    expect(shownPace({ ...run, runType: 'Race' }, 'moving')).toEqual(shown)
+    expect(shownPace(run, 'elapsed')).toEqual(shown)
   })
 
   test('goes by the timer of the watch where no moving time is known', () => {
     expect(shownPace({ ...run, movingTimeS: null }, 'moving')).toMatchObject({ timeS: 3300, paceS: 330 })
   })
 
-  test('stands alone where both clocks agree within some seconds, or only one is known', () => {
-    const alone: ShownPace = { clock: 'elapsed', timeS: 3600, paceS: 360, other: null }
+  test('is alone where both clocks agree within some seconds, or only one is known', () => {
+    const alone: ShownPace = { ...elapsed, other: null }
     expect(shownPace({ ...run, movingTimeS: 3596 }, 'moving')).toEqual(alone)
     expect(shownPace({ ...run, movingTimeS: null, timerTimeS: null }, 'moving')).toEqual(alone)
     expect(shownPace({ ...run, movingTimeS: 3595 }, 'moving')).toMatchObject({ timeS: 3595 })

@@ -62,7 +62,7 @@ test('files are analysed in the order they were asked, and a refusal keeps its s
   )
   expect(done).toEqual(['a.fit', 'b.gpx', 'c.gpx'])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  expect(outcomes[1]).toMatchObject({ reason: { name: 'FormatError', message: expect.stringContaining('no GPX') } })
+  expect(outcomes[1]).toMatchObject({ reason: { name: 'FormatError', message: expect.stringContaining('not a GPX') } })
 })
 
 test('a file that takes too long is an error of its own; the next one gets a new Worker', async () => {

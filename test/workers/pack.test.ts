@@ -157,7 +157,7 @@ test('damaged samples are an error, not wrong numbers', () => {
 corpusTest('every real track comes back to the last bit', () => {
   let tracks = 0
   for (const path of new Glob('{fit,fit-gz,gpx}/*').scanSync(corpusDir ?? '.')) {
-    // one point is no track
+    // one point is not a track
     if (path.endsWith('opentracks-timezone-0115.gpx')) continue
     const bytes = corpusFile(path)
     const file = path.endsWith('.gz') ? Bun.gunzipSync(new Uint8Array(bytes)) : bytes

@@ -19,23 +19,9 @@ import { START_MS } from '../fixtures/runs.ts'
 
 const ROW: DeviceTotals = {
   ...NO_TOTALS,
-  distanceM: 5000,
-  elapsedS: 2000,
-  timerS: 1999,
-  movingS: 1500.6,
-  avgHeartRateBpm: 151,
-  maxHeartRateBpm: 172,
-  avgCadenceRpm: 84,
-  maxCadenceRpm: 95,
-  avgPowerW: 251,
-  maxPowerW: 401,
-  caloriesKcal: 99,
-  elevGainM: 12.34,
-  elevLossM: 0,
-  minElevM: -3.26,
-  maxElevM: 20.55,
-  avgSpeedMps: 2.5,
-  maxSpeedMps: 4.4444,
+  ...{ distanceM: 5000, elapsedS: 2000, timerS: 1999, movingS: 1500.6, avgHeartRateBpm: 151, maxHeartRateBpm: 172 },
+  ...{ avgCadenceRpm: 84, maxCadenceRpm: 95, avgPowerW: 251, maxPowerW: 401, caloriesKcal: 99, elevGainM: 12.34 },
+  ...{ elevLossM: 0, minElevM: -3.26, maxElevM: 20.55, avgSpeedMps: 2.5, maxSpeedMps: 4.4444 },
 }
 
 interface Sensors {

@@ -1,4 +1,4 @@
-// Damaged, hostile and odd files, and files that are no runs: what a runner is told of each.
+// Damaged, hostile and odd files, and files that are not runs: what a runner reads about each.
 import { expect } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'

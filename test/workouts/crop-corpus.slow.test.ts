@@ -35,6 +35,8 @@ async function derived(app: TestApp, id: string) {
     weather: _w,
     calories: _k,
     rpe: _r,
+    // from the laps of the watch, which a file that is cut by hand does not have
+    suggestedRunType: _t,
     ...detail
   } = (await app.call('GET', `/workouts/${id}?includeRaw=false`)).json
   const efforts = app.deps.db.select().from(workoutBestEfforts).all()

@@ -7,8 +7,8 @@ import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
-import { firstRecording } from '../fixtures/recordings.ts'
-import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, gpxRun, indoorRun, START_MS } from '../fixtures/runs.ts'
+import { withRun } from '../with-run.ts'
 
 const START = 'removeFromStartSeconds'
 const END = 'removeFromEndSeconds'
@@ -37,8 +37,7 @@ describe('refused, with nothing changed', () => {
   ]
   for (const [what, json, status] of cases) {
     test(what, async () => {
-      await using app = await testApp()
-      const id = await app.run(fitRun())
+      const { app, id } = await withRun(fitRun())
       const before = await detail(app, id)
       const answer = await app.call('POST', `/workouts/${id}/crop`, { json })
       expect([answer.status, typeof answer.json.error]).toEqual([status, 'string'])
@@ -47,9 +46,7 @@ describe('refused, with nothing changed', () => {
   }
 
   test('an indoor run has no route to crop', async () => {
-    await using app = await testApp()
-    const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
-    const id = await app.run(fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }))
+    const { app, id } = await withRun(indoorRun(START_MS))
     const { status, json } = await app.call('POST', `/workouts/${id}/crop`, { json: { [START]: 5 } })
     expect([status, json]).toEqual([400, { error: 'The workout has no route, so it cannot be cropped' }])
     expect((await app.call('GET', '/workouts/recalculate-splits/count')).json).toEqual({ count: 0 })
@@ -113,8 +110,7 @@ test('the answer is the detail of the cut run, without raw data', async () => {
 })
 
 test('fractions of a second cut between two samples', async () => {
-  await using app = await testApp()
-  const id = await app.run(fitRun({ seconds: 100 }))
+  const { app, id } = await withRun(fitRun({ seconds: 100 }))
   const answer = await cropped(app, id, { [START]: 20.25, [END]: 10.5 })
   // 69.25 s at 3 m/s
   expect(answer).toMatchObject({ startedAt: '2025-11-01T07:00:20.250Z', durationS: 69, distanceM: 207.75 })
@@ -122,8 +118,7 @@ test('fractions of a second cut between two samples', async () => {
 })
 
 test('one number alone, null beside it and the names of earlier clients are read', async () => {
-  await using app = await testApp()
-  const id = await app.run(fitRun())
+  const { app, id } = await withRun(fitRun())
   expect((await cropped(app, id, { [START]: 10 })).durationS).toBe(590)
   expect((await cropped(app, id, { [START]: null, [END]: 20 })).durationS).toBe(570)
   expect((await cropped(app, id, { startTrimSeconds: 30, EndTrimSeconds: 40 })).durationS).toBe(500)
@@ -142,8 +137,7 @@ test('a crop of nothing computes from the samples: the totals of the device no l
 })
 
 test('after a crop the original is still recognised', async () => {
-  await using app = await testApp()
-  const id = await app.run(fitRun())
+  const { app, id } = await withRun(fitRun())
   await cropped(app, id, { [START]: 100, [END]: 100 })
   const { json } = await app.upload('/workouts/import', [{ name: 'again.fit', bytes: fitRun() }])
   expect(json).toMatchObject({ id, action: 'skipped' })
@@ -168,31 +162,11 @@ test('cropping the record holder hands the record on, and dates keep their time'
 })
 
 test('the stored unit decides the splits of a crop, not that of the import', async () => {
-  await using app = await testApp()
-  const id = await app.run(fitRun({ seconds: 1500 }))
+  const { app, id } = await withRun(fitRun({ seconds: 1500 }))
   await app.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'imperial' } })
   const { splits } = await cropped(app, id, { [START]: 100 })
   const lengths = splits.map(({ distanceM }: { distanceM: number }) => distanceM)
   expect(lengths).toEqual([1609.344, 1609.344, 981.312])
-})
-
-test('the stored zones score a crop', async () => {
-  await using app = await testApp()
-  const id = await app.run(fitRun({ seconds: 1300, hr: 140 }))
-  const zones = {
-    calculationMethod: 'Custom',
-    zones: [
-      [60, 70],
-      [70, 80],
-      [80, 90],
-      [90, 100],
-      [100, 110],
-    ],
-  }
-  const json = { ...zones, zones: zones.zones.map(([minBpm, maxBpm]) => ({ minBpm, maxBpm })) }
-  expect((await app.call('PUT', '/settings/heart-rate-zones', { json })).status).toBe(200)
-  // 20 min in zone 5
-  expect((await cropped(app, id, { [END]: 100 })).relativeEffort).toBe(100)
 })
 
 test('a run with a single row of its own per 5 s is cut where no sample is', async () => {
@@ -217,8 +191,7 @@ test('the local offset follows the new start over a change of the clocks', async
 })
 
 test('the index of similar routes and the best efforts are those of the cut', async () => {
-  await using app = await testApp()
-  const id = await app.run(fitRun({ seconds: 1200 }))
+  const { app, id } = await withRun(fitRun({ seconds: 1200 }))
   await cropped(app, id, { [START]: 600 })
   const row = app.deps.db.select().from(routeIndexes).where(eq(routeIndexes.workoutId, id)).get()!
   expect(row.startedAt).toBe(START_MS + 600_000)
@@ -234,10 +207,24 @@ test('the index of similar routes and the best efforts are those of the cut', as
 })
 
 test('two crops at once both count', async () => {
-  await using app = await testApp()
-  const id = await app.run(fitRun())
+  const { app, id } = await withRun(fitRun())
   await Promise.all([cropped(app, id, { [START]: 60 }), cropped(app, id, { [END]: 60 })])
   expect(await detail(app, id)).toMatchObject({ durationS: 480, distanceM: 1440 })
+})
+
+test('a crop never adds calories, even where the samples last longer than the device said', async () => {
+  const samples = Array.from({ length: 601 }, (_, t) => ({ t, lat: 47 + (t * 3) / 111_170, lon: 8, distanceM: t * 3 }))
+  const session = { calories: 100, totalElapsedS: 590, totalTimerS: 590, totalDistanceM: 1800 }
+  const { app, id } = await withRun(fitFile({ startMs: START_MS, samples, session }))
+  expect((await detail(app, id)).durationS).toBe(590)
+  expect(await cropped(app, id, { [START]: 0 })).toMatchObject({ durationS: 600, calories: 100 })
+  expect(await cropped(app, id, { [END]: 300 })).toMatchObject({ durationS: 300, calories: 50 })
+})
+
+test('a crop that is refused names its seconds without the noise of binary fractions', async () => {
+  const { app, id } = await withRun(fitRun())
+  const { status, text } = await app.call('POST', `/workouts/${id}/crop`, { json: { [START]: 590.1, [END]: 5.2 } })
+  expect([status, text]).toEqual([400, expect.stringContaining('Cannot crop 595.3 s from a workout of 600 s')])
 })
 
 /** A run with hills and noise in place and altitude, now and then standing. */
@@ -291,18 +278,4 @@ describe('of 30 seeded runs, each cropped three times', () => {
       expect(limited).toBeGreaterThan(0)
     }, 20_000)
   }
-})
-
-test('a crop keeps the workout where the list finds it, with a row of each kind', async () => {
-  await using app = await testApp()
-  const id = await app.run(fitRun())
-  await cropped(app, id, { [START]: 60 })
-  const { items } = (await app.call('GET', '/workouts')).json
-  expect(items).toHaveLength(1)
-  expect(items[0]).toMatchObject({ id, startedAt: '2025-11-01T07:01:00Z', splitsCount: 2 })
-  for (const table of ['workout', 'recording', 'samples', 'document', 'naming', 'workout_route']) {
-    expect(app.deps.db.$client.query(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 1 })
-  }
-  // what was recorded stays as it was told
-  expect(firstRecording(app.deps, id)).toMatchObject({ startedAt: START_MS })
 })

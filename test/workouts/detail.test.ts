@@ -3,22 +3,17 @@ import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import { workouts } from '../../src/db/schema.ts'
 import { rawFilePath } from '../../src/library/files/paths.ts'
-import { type TestApp, testApp } from '../app.ts'
+import { testApp } from '../app.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { storeRawData } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { withRun } from '../with-run.ts'
 
 const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
 
-async function withRun(bytes = fitRun(), name = 'a.fit'): Promise<{ app: TestApp; id: string }> {
-  const app = await testApp()
-  const { json } = await app.upload('/workouts/import', [{ name, bytes }])
-  return { app, id: json.id }
-}
-
 describe('detail', () => {
   test('has every point, the splits, and the raw data of the file', async () => {
-    const { app, id } = await withRun()
+    const { app, id } = await withRun(fitRun())
     const { status, headers, json } = await app.call('GET', `/workouts/${id}`)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -26,35 +21,17 @@ describe('detail', () => {
     expect(json.route.coordinates).toHaveLength(601)
     expect(json.route.coordinates[1]).toEqual([8, expect.closeTo(47 + 3 / 111_170, 7)])
     expect(json).toMatchObject({ id, notes: null, shoe: null, weather: null, rawGpxData: null, rawStravaData: null })
+    const even = {
+      paceS: 333.33,
+      gapPaceS: 333.33,
+      elevGainM: 0,
+      elevLossM: 0,
+      avgHeartRateBpm: 140,
+      avgCadenceRpm: 85,
+    }
     expect(json.splits).toEqual([
-      {
-        idx: 0,
-        distanceM: 1000,
-        durationS: 333,
-        paceS: 333.33,
-        startElapsedS: 0,
-        endElapsedS: 333.333,
-        movingTimeS: 333,
-        elevGainM: 0,
-        elevLossM: 0,
-        avgHeartRateBpm: 140,
-        avgCadenceRpm: 85,
-        gapPaceS: 333.33,
-      },
-      {
-        idx: 1,
-        distanceM: 800,
-        durationS: 267,
-        paceS: 333.33,
-        startElapsedS: 333.333,
-        endElapsedS: 600,
-        movingTimeS: 267,
-        elevGainM: 0,
-        elevLossM: 0,
-        avgHeartRateBpm: 140,
-        avgCadenceRpm: 85,
-        gapPaceS: 333.33,
-      },
+      { ...even, idx: 0, distanceM: 1000, durationS: 333, movingTimeS: 333, startElapsedS: 0, endElapsedS: 333.333 },
+      { ...even, idx: 1, distanceM: 800, durationS: 267, movingTimeS: 267, startElapsedS: 333.333, endElapsedS: 600 },
     ])
     expect(json.rawFitData).toMatchObject({
       recordCount: 601,
@@ -63,7 +40,6 @@ describe('detail', () => {
       importedAt: '2025-11-20T13:05:11Z',
     })
     expect(json.rawFitData.trackPoints).toHaveLength(601)
-    await app.close()
   })
 
   test('includeRaw=false leaves out the raw data and nothing else', async () => {
@@ -73,7 +49,6 @@ describe('detail', () => {
     expect(whole.rawGpxData.trackPoints).toHaveLength(601)
     expect(short).toEqual({ ...whole, rawGpxData: null, rawFitData: null, rawStravaData: null })
     expect(short.name).toBe('Morgenlauf')
-    await app.close()
   })
 
   test('includeRoute=false leaves out the route and nothing else', async () => {
@@ -83,15 +58,13 @@ describe('detail', () => {
     expect((await app.call('GET', `/workouts/${id}?includeRoute=false`)).json).toEqual({ ...whole, route: null })
     expect(whole.hasRoute).toBe(true)
     expect((await app.call('GET', `/workouts/${id}?includeRoute=perhaps`)).status).toBe(400)
-    await app.close()
   })
 
   test('a lost raw data file is null, not an error', async () => {
-    const { app, id } = await withRun()
+    const { app, id } = await withRun(fitRun())
     await storeRawData(app.deps)
     rmSync(`${rawFilePath(app.deps.config.dataDir, id)}.json.zst`)
     expect((await app.call('GET', `/workouts/${id}`)).json.rawFitData).toBeNull()
-    await app.close()
   })
 
   for (const [path, status, error] of [
@@ -107,11 +80,10 @@ describe('detail', () => {
     })
   }
 
-  test('includeRaw that is no boolean word is 400; ids are read in any case', async () => {
-    const { app, id } = await withRun()
+  test('includeRaw that is not a boolean word is 400; ids are read in any case', async () => {
+    const { app, id } = await withRun(fitRun())
     expect((await app.call('GET', `/workouts/${id}?includeRaw=maybe`)).status).toBe(400)
     expect((await app.call('GET', `/workouts/${id.toUpperCase()}`)).json.id).toBe(id)
-    await app.close()
   })
 })
 
@@ -138,7 +110,7 @@ describe('edit', () => {
   ]
   for (const [body, error] of refused) {
     test(`${JSON.stringify(body).slice(0, 40)} is 400 and changes nothing`, async () => {
-      const { app, id } = await withRun()
+      const { app, id } = await withRun(fitRun())
       const before = app.deps.db.select().from(workouts).get()
       const sent =
         typeof body === 'object' && body !== null && !Array.isArray(body)
@@ -148,12 +120,11 @@ describe('edit', () => {
       expect(answer.status, answer.text).toBe(400)
       expect(answer.json.error).toMatch(error)
       expect(app.deps.db.select().from(workouts).get()).toEqual(before)
-      await app.close()
     })
   }
 
   test('only what was sent changes; null clears; keys in any case; the alias counts when its key is absent', async () => {
-    const { app, id } = await withRun()
+    const { app, id } = await withRun(fitRun())
     const patch = async (json: unknown) => (await app.call('PATCH', `/workouts/${id}`, { json })).json
     const shoe = (await app.call('POST', '/shoes', { json: { brand: 'Hoka', model: 'Mach 6' } })).json
     const unchosen = { loadSource: 'auto', loadManual: null, excludeFromEstimates: false }
@@ -190,13 +161,21 @@ describe('edit', () => {
     })
     expect((await app.call('GET', '/workouts?keyword=lauf')).json.totalCount).toBe(0)
     expect(await patch({ name: '🏃'.repeat(200) })).toMatchObject({ name: '🏃'.repeat(200) })
-    await app.close()
   })
+})
+
+test('an edit with half a character is answered as it is stored', async () => {
+  const { app, id } = await withRun(fitRun())
+  const body = String.raw`{"name":"hill\ud83d","notes":"\udc00!"}`
+  const edited = await app.call('PATCH', `/workouts/${id}`, { body, headers: { 'content-type': 'application/json' } })
+  const expected = { name: 'hill\ufffd', notes: '\ufffd!' }
+  expect(edited.json).toMatchObject(expected)
+  expect((await app.call('GET', `/workouts/${id}?includeRaw=false`)).json).toMatchObject(expected)
 })
 
 describe('delete', () => {
   test('removes rows and files; the answer is empty; again is 404', async () => {
-    const { app, id } = await withRun()
+    const { app, id } = await withRun(fitRun())
     const answer = await app.call('DELETE', `/workouts/${id}?forever=true`)
     expect([answer.status, answer.text]).toEqual([204, ''])
     for (const table of ['workout', 'recording', 'samples', 'workout_split', 'workout_best_effort', 'weather_job']) {
@@ -204,11 +183,10 @@ describe('delete', () => {
     }
     expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toEqual([])
     expect((await app.call('DELETE', `/workouts/${id}`)).status).toBe(404)
-    await app.close()
   })
 
-  test('goes on when a file cannot be removed', async () => {
-    const { app, id } = await withRun()
+  test('continues when a file cannot be removed', async () => {
+    const { app, id } = await withRun(fitRun())
     const path = rawFilePath(app.deps.config.dataDir, id)
     rmSync(path)
     mkdirSync(`${path}/stuck`, { recursive: true })
@@ -216,7 +194,6 @@ describe('delete', () => {
     expect((await app.call('DELETE', `/workouts/${id}?forever=true`)).status).toBe(204)
     expect(app.deps.db.select().from(workouts).where(eq(workouts.id, id)).all()).toEqual([])
     expect(app.logged.filter((line) => line.startsWith('error'))).toHaveLength(1)
-    await app.close()
   })
 })
 
@@ -250,7 +227,6 @@ describe('time series', () => {
     const past = await app.call('GET', `/workouts/${id}/time-series?page=2`)
     expect([past.status, past.json]).toEqual([404, { error: 'Page not found' }])
     expect((await app.call('GET', `/workouts/${id}/time-series?page=1.5`)).status).toBe(400)
-    await app.close()
   })
 
   test('without heart rate the first page is empty and later ones are 404', async () => {
@@ -264,6 +240,5 @@ describe('time series', () => {
       totalPages: 0,
     })
     expect((await app.call('GET', `/workouts/${id}/time-series?page=2`)).status).toBe(404)
-    await app.close()
   })
 })

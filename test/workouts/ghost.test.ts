@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { testApp } from '../app.ts'
-import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { densified, onGlobe } from '../fixtures/routes.ts'
-import { START_MS } from '../fixtures/runs.ts'
+import { indoorRun, START_MS } from '../fixtures/runs.ts'
+import { withRun } from '../with-run.ts'
 
 const DAY_MS = 86_400_000
 const LOOP = [
@@ -24,25 +24,23 @@ function loopRun(startMs: number, { corners = LOOP, stop = [0, 0] }: { corners?:
 }
 
 test('refusals: without route, the other way round, elsewhere', async () => {
-  await using app = await testApp()
-  const id = await app.run(loopRun(START_MS), 'a.gpx')
+  const { app, id } = await withRun(loopRun(START_MS), 'a.gpx')
   const reversed = await app.run(loopRun(START_MS - DAY_MS, { corners: LOOP.toReversed() }), 'a.gpx')
   const elsewhere = await app.run(
     loopRun(START_MS - 2 * DAY_MS, { corners: LOOP.map(([x]) => [x! + 9000, x!]) }),
     'a.gpx',
   )
-  const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3 }))
-  const indoor = await app.run(fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }))
+  const indoor = await app.run(indoorRun(START_MS))
   expect((await app.call('GET', `/workouts/${id}/ghost/${id}`, { token: null })).status).toBe(401)
   for (const path of [`${id}/ghost/${indoor}`, `${indoor}/ghost/${id}`]) {
     const { status, json } = await app.call('GET', `/workouts/${path}`)
-    expect([status, json]).toEqual([400, { error: 'A workout without route has no ghost' }])
+    expect([status, json]).toEqual([400, { error: 'A workout without a route has no ghost' }])
   }
   for (const other of [reversed, elsewhere]) {
     const { status, json } = await app.call('GET', `/workouts/${id}/ghost/${other}`)
     expect(status).toBe(400)
     expect(json.error).toBe(
-      'The two runs share too little of their way, go it the other way round, or have no times of their own',
+      'The two runs share too little of their route, go in opposite directions, or have no recorded times',
     )
   }
 })

@@ -9,6 +9,7 @@ import { type FitFileOptions, type FitSample, fitFile } from '../fixtures/fit.ts
 import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { tcxFile } from '../fixtures/tcx.ts'
+import { withRun } from '../with-run.ts'
 
 /** 20 min: 5 min at 3 m/s, 5 min at 4 m/s up by 30 m, 10 min at 3 m/s of which the timer stands for the third minute. */
 function madeSamples(): FitSample[] {
@@ -33,12 +34,7 @@ const TIMER = [
 ] as const
 const WATCH: FitFileOptions = { startMs: START_MS, samples: madeSamples(), laps: LAPS, timer: TIMER, manufacturer: 1 }
 
-async function withRun(bytes: Uint8Array | string, name = 'a.fit'): Promise<{ app: TestApp; id: string }> {
-  const app = await testApp()
-  const { json } = await app.upload('/workouts/import', [{ name, bytes }])
-  return { app, id: json.id }
-}
-
+type Lap = Record<string, number>
 const lapsOf = async (app: TestApp, id: string) => (await app.call('GET', `/workouts/${id}/laps`)).json
 
 describe('GET /workouts/{id}/laps', () => {
@@ -49,7 +45,6 @@ describe('GET /workouts/{id}/laps', () => {
     ] as const) {
       const { app, id } = await withRun(bytes, name)
       expect(await lapsOf(app, id)).toEqual([])
-      await app.close()
     }
   })
 
@@ -60,7 +55,7 @@ describe('GET /workouts/{id}/laps', () => {
       ...{ idx: 0, startElapsedS: 0, endElapsedS: 300, distanceM: 900, durationS: 300, timerTimeS: 300 },
       ...{ movingTimeS: 300, paceS: 333.33, gapPaceS: expect.any(Number), avgHeartRateBpm: 140, maxHeartRateBpm: 140 },
       ...{ avgCadenceRpm: 85, avgPowerWatts: 251, elevGainM: expect.any(Number), elevLossM: 0 },
-      ...{ trigger: 'manual', intensity: 'warmup' },
+      ...{ trigger: 'manual', intensity: 'warmup', series: 0 },
     })
     expect(hill).toMatchObject({
       ...{ idx: 1, startElapsedS: 300, endElapsedS: 600, distanceM: 1200, durationS: 300, paceS: 250 },
@@ -71,7 +66,6 @@ describe('GET /workouts/{id}/laps', () => {
     expect(hill.gapPaceS).toBeLessThan(235)
     expect(cooldown).toMatchObject({ durationS: 600, timerTimeS: 540, movingTimeS: 540, distanceM: 1620 })
     expect(cooldown).toMatchObject({ trigger: 'sessionEnd', intensity: 'cooldown' })
-    await app.close()
   })
 
   test('add up to the run that they fill', async () => {
@@ -79,16 +73,33 @@ describe('GET /workouts/{id}/laps', () => {
     const laps = edges.slice(1).map((endS, k) => ({ startS: edges[k]!, elapsedS: endS - edges[k]! }))
     const { app, id } = await withRun(fitFile({ ...WATCH, laps, session: { totalTimerS: 1140 } }))
     const answered = await lapsOf(app, id)
-    expect(answered.map((lap: { endElapsedS: number }) => lap.endElapsedS)).toEqual(edges.slice(1))
+    // as recorded: the starts in whole seconds
+    const recorded = laps.map(({ startS, elapsedS }) => [Math.floor(startS), Math.floor(startS) + elapsedS])
+    const times = answered.map((lap: Lap) => [lap.startElapsedS, lap.endElapsedS])
+    expect(times.flat()).toEqual(recorded.flat().map((atS) => expect.closeTo(Math.min(atS, 1200), 3)))
     const run = (await app.call('GET', `/workouts/${id}`)).json
     for (const name of ['durationS', 'timerTimeS', 'movingTimeS', 'distanceM', 'elevGainM', 'elevLossM']) {
-      const sum = answered.reduce((before: number, lap: Record<string, number>) => before + lap[name]!, 0)
+      const sum = answered.reduce((before: number, lap: Lap) => before + lap[name]!, 0)
       expect(sum, name).toBeCloseTo(run[name], 1)
     }
-    await app.close()
   })
 
-  test('are cut with the run, and whole again when the crop is taken back', async () => {
+  test('nested in others are a second series, with numbers of their own', async () => {
+    const sets = [
+      { startS: 0, elapsedS: 600, trigger: 0 },
+      { startS: 600, elapsedS: 600, trigger: 0 },
+    ]
+    const { app, id } = await withRun(fitFile({ ...WATCH, laps: [...LAPS, ...sets] }))
+    const stated = (await lapsOf(app, id)).map((lap: Lap) => [lap.idx, lap.series, lap.startElapsedS, lap.distanceM])
+    expect(stated).toEqual([
+      [0, 0, 0, 900],
+      [1, 0, 300, 1200],
+      [2, 0, 600, 1620],
+      [3, 1, 0, 2100],
+    ])
+  })
+
+  test('are cut with the run, and whole again when the crop is undone', async () => {
     const { app, id } = await withRun(fitFile(WATCH))
     const before = await lapsOf(app, id)
     await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 450, removeFromEndSeconds: 100 } })
@@ -100,7 +111,6 @@ describe('GET /workouts/{id}/laps', () => {
     expect(cut[1]).toMatchObject({ idx: 1, startElapsedS: 150, endElapsedS: 650, intensity: 'cooldown' })
     await app.call('POST', `/workouts/${id}/revert`)
     expect(await lapsOf(app, id)).toEqual(before)
-    await app.close()
   })
 
   test('of a TCX without points are what the device said', async () => {
@@ -111,7 +121,6 @@ describe('GET /workouts/{id}/laps', () => {
       { startElapsedS: 0, endElapsedS: 300, distanceM: 1000, paceS: 300, avgHeartRateBpm: 150, intensity: 'active' },
       { startElapsedS: 300, endElapsedS: 360, distanceM: 100, paceS: 600, movingTimeS: null, intensity: 'rest' },
     ])
-    await app.close()
   })
 
   test('of a run of a day are counted by the Worker, and the same', async () => {
@@ -120,7 +129,6 @@ describe('GET /workouts/{id}/laps', () => {
     expect(await lapsOf(app, id)).toMatchObject(
       LAPS.map(({ startS, elapsedS }) => ({ startElapsedS: startS, distanceM: 3 * elapsedS })),
     )
-    await app.close()
   })
 })
 
@@ -140,7 +148,6 @@ describe('the laps of runs that were stored before laps were', () => {
       expect(firstRecording(app.deps, id).laps).toEqual(stored!)
       await rm(rawFolder(app.deps.config.dataDir), { recursive: true })
       expect(await lapsOf(app, id)).toEqual(before)
-      await app.close()
     }
   })
 
@@ -158,18 +165,32 @@ describe('the laps of runs that were stored before laps were', () => {
     await app.close()
   })
 
+  test('are reported on a full disk, too', async () => {
+    const laps = Array.from({ length: 240 }, (_, k) => ({ startS: 5 * k, elapsedS: 5 }))
+    const { app, id } = await withRun(fitFile({ ...WATCH, laps }))
+    const before = await lapsOf(app, id)
+    forget(app)
+    const { $client: client } = app.deps.db
+    client.run('PRAGMA max_page_count = 1')
+    expect(() => {
+      for (;;) client.run('INSERT INTO login_failure (pair_hash, failed_at) VALUES (hex(randomblob(50)), 0)')
+    }).toThrow('full')
+    expect(await lapsOf(app, id)).toEqual(before)
+    expect(firstRecording(app.deps, id).laps).toBeNull()
+    expect(app.logged).toEqual([])
+  })
+
   test('are none when the original is lost, which is logged and asked again', async () => {
     const { app, id } = await withRun(fitFile(WATCH))
     forget(app)
     await rm(rawFolder(app.deps.config.dataDir), { recursive: true })
     expect(await lapsOf(app, id)).toEqual([])
-    expect(app.logged.join()).toContain('could not be read out of its original')
+    expect(app.logged.join()).toContain('could not be read from its original')
     expect(firstRecording(app.deps, id).laps).toBeNull()
-    await app.close()
   })
 })
 
-test('the laps of an original that is no run of its own are none, and it is read once', async () => {
+test('the laps of an original that is not a run of its own are none, and it is read once', async () => {
   const { app, id } = await withRun(fitFile(WATCH))
   app.deps.db.update(recordings).set({ laps: null }).run()
   const { storedAs } = firstRecording(app.deps, id)
@@ -178,7 +199,6 @@ test('the laps of an original that is no run of its own are none, and it is read
   expect(await lapsOf(app, id)).toEqual([])
   expect(firstRecording(app.deps, id).laps).toEqual([])
   expect(app.logged).toEqual([])
-  await app.close()
 })
 
 describe('laps in archives', () => {
@@ -203,7 +223,6 @@ describe('laps in archives', () => {
 corpusTest('the laps of a watch have the length that the watch says', async () => {
   const { app, id } = await withRun(corpusFile('fit/6914538454-suunto9-no-hr.fit'))
   const laps = await lapsOf(app, id)
-  const told = [793, 27, 854, 43, 834, 32, 850, 44, 853]
-  for (const [k, metres] of told.entries()) expect(Math.abs(laps[k].distanceM - metres)).toBeLessThan(6)
-  await app.close()
+  const stated = [793, 27, 854, 43, 834, 32, 850, 44, 853]
+  for (const [k, metres] of stated.entries()) expect(Math.abs(laps[k].distanceM - metres)).toBeLessThan(6)
 })

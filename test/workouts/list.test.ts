@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { workouts } from '../../src/db/schema.ts'
 import { nameKey, searchText } from '../../src/texts.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -8,8 +8,14 @@ type Row = typeof workouts.$inferInsert
 
 const DAY_MS = 86_400_000
 
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app.close())
+
 /** Plain rows straight into the table: the list looks at nothing else. */
-function addRuns(app: TestApp, rows: readonly Partial<Row>[]): string[] {
+function addRuns(...rows: readonly Partial<Row>[]): string[] {
   return rows.map((row, index) => {
     const id = row.id ?? `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
     const [name, device, source] = [row.name ?? null, row.device ?? null, row.source ?? 'fit_import']
@@ -24,7 +30,6 @@ function addRuns(app: TestApp, rows: readonly Partial<Row>[]): string[] {
         splitsCount: 5,
         hasTimeSeriesHr: false,
         engineVersion: 1,
-        wantedShoeId: row.shoeId ?? null,
         ...row,
         id,
         name,
@@ -38,14 +43,16 @@ function addRuns(app: TestApp, rows: readonly Partial<Row>[]): string[] {
   })
 }
 
-async function namesOf(app: TestApp, query: string): Promise<unknown> {
-  const { status, json } = await app.call('GET', `/workouts${query}`)
-  expect(status).toBe(200)
-  return json.items.map(({ name }: { name: string | null }) => name)
+async function namesOf(query: string): Promise<unknown> {
+  const { items } = await app.ok('GET', `/workouts${query}`)
+  return items.map(({ name }: { name: string | null }) => name)
+}
+
+async function expectNames(cases: readonly (readonly [query: string, names: readonly unknown[]])[]): Promise<void> {
+  for (const [query, names] of cases) expect([query, await namesOf(query)]).toEqual([query, names])
 }
 
 test('an empty library is one empty page, whatever page is asked for', async () => {
-  await using app = await testApp()
   for (const [query, page] of [
     ['', 1],
     ['?page=7', 7],
@@ -62,51 +69,19 @@ test('an empty library is one empty page, whatever page is asked for', async () 
 })
 
 test('every key of the contract is there, and none of raw data', async () => {
-  await using app = await testApp()
   await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
   const { json } = await app.call('GET', '/workouts')
   expect(json).toMatchObject({ totalCount: 1, page: 1, pageSize: 20, totalPages: 1 })
   const [item] = json.items
   expect(item).toEqual({
-    id: expect.any(String),
-    startedAt: '2025-11-01T07:00:00Z',
-    createdAt: '2025-11-20T13:05:11Z',
-    durationS: 600,
-    movingTimeS: 600,
-    timerTimeS: 600,
-    distanceM: 1800,
-    avgPaceS: 333.33,
-    gapPaceS: 333.33,
-    elevGainM: 0,
-    elevLossM: 0,
-    minElevM: 400,
-    maxElevM: 400,
-    maxSpeedMps: 3,
-    avgSpeedMps: 3,
-    maxHeartRateBpm: 140,
-    avgHeartRateBpm: 140,
-    minHeartRateBpm: 140,
-    maxCadenceRpm: 85,
-    avgCadenceRpm: 85,
-    maxCadenceSpm: 170,
-    avgCadenceSpm: 170,
-    maxPowerWatts: null,
-    avgPowerWatts: null,
-    calories: null,
-    relativeEffort: 30,
-    hrZoneSeconds: [0, 0, 601, 0, 0],
-    rpe: null,
-    runType: null,
-    name: null,
-    source: 'fit_import',
-    device: 'Fenix 2',
-    shoeId: null,
-    hasRoute: true,
-    splitsCount: 2,
-    utcOffsetMinutes: 60,
-    leftOut: false,
-    load: 7.8,
-    loadSource: 'heartRate',
+    ...{ id: expect.any(String), startedAt: '2025-11-01T07:00:00Z', createdAt: '2025-11-20T13:05:11Z', durationS: 600 },
+    ...{ movingTimeS: 600, timerTimeS: 600, distanceM: 1800, avgPaceS: 333.33, gapPaceS: 333.33, elevGainM: 0 },
+    ...{ elevLossM: 0, minElevM: 400, maxElevM: 400, maxSpeedMps: 3, avgSpeedMps: 3, maxHeartRateBpm: 140 },
+    ...{ avgHeartRateBpm: 140, minHeartRateBpm: 140, maxCadenceRpm: 85, avgCadenceRpm: 85, maxCadenceSpm: 170 },
+    ...{ avgCadenceSpm: 170, maxPowerWatts: null, avgPowerWatts: null, calories: null, relativeEffort: 30 },
+    ...{ hrZoneSeconds: [0, 0, 601, 0, 0], rpe: null, runType: null, name: null, source: 'fit_import' },
+    ...{ device: 'Fenix 2', shoeId: null, hasRoute: true, splitsCount: 2, utcOffsetMinutes: 60, leftOut: false },
+    ...{ load: 7.8, loadSource: 'heartRate', suggestedRunType: { type: 'Easy Run', reason: '100% easy' } },
     route: { type: 'LineString', coordinates: expect.any(Array) },
   })
   expect(item.route.coordinates.length).toBeLessThanOrEqual(100)
@@ -119,12 +94,16 @@ describe('the order of the list', () => {
     { name: 'A', durationS: 300, distanceM: 100, elevGainM: null, relativeEffort: 3 },
     { name: null, durationS: 200, distanceM: 200, elevGainM: 1, relativeEffort: null },
   ]
-  const orders: readonly [string, unknown][] = [
+  const orders: readonly [string, unknown[]][] = [
     ['', [null, 'A', 'b']],
     ['?sortBy=startedAt', [null, 'A', 'b']],
     ['?sortBy=startedAt&sortOrder=asc', ['b', 'A', null]],
     ['?sortOrder=ASC', ['b', 'A', null]],
     ['?sortBy=whatever&sortOrder=sideways', [null, 'A', 'b']],
+    // found in every object that is used as a table
+    ['?sortBy=constructor', [null, 'A', 'b']],
+    ['?sortBy=__proto__', [null, 'A', 'b']],
+    ['?sortBy=CONSTRUCTOR', [null, 'A', 'b']],
     ['?sortBy=name', [null, 'A', 'b']],
     ['?sortBy=NAME&sortOrder=Desc', ['b', 'A', null]],
     ['?sortBy=duration', ['b', null, 'A']],
@@ -136,13 +115,10 @@ describe('the order of the list', () => {
     ['?sortBy=relativeeffort', [null, 'A', 'b']],
     ['?sortBy=relative-effort&sortOrder=desc', ['b', 'A', null]],
   ]
-  for (const [query, expected] of orders) {
-    test(`${query || 'no parameters'} gives ${JSON.stringify(expected)}`, async () => {
-      await using app = await testApp()
-      addRuns(app, rows)
-      expect(await namesOf(app, query)).toEqual(expected)
-    })
-  }
+  test('by a column', async () => {
+    addRuns(...rows)
+    await expectNames(orders)
+  })
 
   const clocked: Partial<Row>[] = [
     { name: 'steady', durationS: 1800, movingTimeS: 1800, distanceM: 5000, avgPaceS: 360, avgHeartRateBpm: 140 },
@@ -152,7 +128,7 @@ describe('the order of the list', () => {
     // a timer, and no moving time; the three seconds between are none to a reader
     { name: 'timer', durationS: 1900, timerTimeS: 1897, distanceM: 5000, avgPaceS: 380, avgHeartRateBpm: 150 },
   ]
-  const clockedOrders: readonly [string, unknown][] = [
+  const clockedOrders: readonly [string, unknown[]][] = [
     ['?sortBy=pace', ['race', 'steady', 'timer', 'stops', 'nowhere']],
     ['?sortBy=avgPaceS&sortOrder=desc', ['stops', 'timer', 'steady', 'race', 'nowhere']],
     ['?sortBy=movingpace', ['stops', 'race', 'steady', 'timer', 'nowhere']],
@@ -161,38 +137,13 @@ describe('the order of the list', () => {
     ['?sortBy=heartrate', ['nowhere', 'steady', 'timer', 'race', 'stops']],
     ['?sortBy=avgHeartRateBpm&sortOrder=desc', ['timer', 'steady', 'nowhere', 'race', 'stops']],
   ]
-  for (const [query, expected] of clockedOrders) {
-    test(`${query} gives ${JSON.stringify(expected)}`, async () => {
-      await using app = await testApp()
-      addRuns(app, clocked)
-      expect(await namesOf(app, query)).toEqual(expected)
-    })
-  }
-
-  test('the list is filtered, sorted and added up without a look at the rows', async () => {
-    await using app = await testApp()
-    const plan = (sql: string) =>
-      app.deps.db.$client
-        .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
-        .all()
-        .map(({ detail }) => detail)
-        .join()
-    for (const sql of [
-      'SELECT id FROM workout ORDER BY started_at DESC, id',
-      'SELECT id FROM workout ORDER BY distance_m, started_at DESC, id',
-      'SELECT id FROM workout ORDER BY avg_heart_rate_bpm IS NULL, avg_heart_rate_bpm, started_at DESC, id',
-      "SELECT count(*), sum(distance_m), sum(min(duration_s, coalesce(moving_time_s, timer_time_s, duration_s))) FROM workout WHERE run_type = 'Race'",
-    ]) {
-      expect(plan(sql)).toContain('USING COVERING INDEX workout_started')
-    }
+  test('by pace, moving time and heart rate', async () => {
+    addRuns(...clocked)
+    await expectNames(clockedOrders)
   })
 
   test('equal keys page without repeats or losses', async () => {
-    await using app = await testApp()
-    const ids = addRuns(
-      app,
-      Array.from({ length: 47 }, () => ({ startedAt: START_MS, distanceM: 5000 })),
-    )
+    const ids = addRuns(...Array.from({ length: 47 }, () => ({ startedAt: START_MS, distanceM: 5000 })))
     const seen: string[] = []
     for (let page = 1; page <= 5; page++) {
       const { json } = await app.call('GET', `/workouts?sortBy=distance&pageSize=10&page=${page}`)
@@ -204,92 +155,166 @@ describe('the order of the list', () => {
 
 describe('filters', () => {
   test('a date-time bound is exact to the millisecond, a date alone is its whole UTC day', async () => {
-    await using app = await testApp()
     const at = (iso: string) => ({ name: iso, startedAt: Date.parse(iso) })
-    addRuns(app, [
+    addRuns(
       at('2025-11-10T04:59:59.999Z'),
       at('2025-11-10T05:00:00Z'),
       at('2025-11-17T04:59:59.999Z'),
       at('2025-11-17T05:00:00Z'),
-    ])
-    const inWeek = ['2025-11-17T04:59:59.999Z', '2025-11-10T05:00:00Z']
-    expect(await namesOf(app, '?startDate=2025-11-10T00:00:00-05:00&endDate=2025-11-16T23:59:59.999-05:00')).toEqual(
-      inWeek,
     )
-    expect(await namesOf(app, '?startDate=2025-11-10T05:00:00.000Z&endDate=2025-11-17T04:59:59.999Z')).toEqual(inWeek)
+    const inWeek = ['2025-11-17T04:59:59.999Z', '2025-11-10T05:00:00Z']
+    expect(await namesOf('?startDate=2025-11-10T00:00:00-05:00&endDate=2025-11-16T23:59:59.999-05:00')).toEqual(inWeek)
+    expect(await namesOf('?startDate=2025-11-10T05:00:00.000Z&endDate=2025-11-17T04:59:59.999Z')).toEqual(inWeek)
     // as a form encodes an offset without escaping its plus
-    expect(await namesOf(app, '?startDate=2025-11-17T07:00:00+02:00&sortOrder=asc')).toEqual(['2025-11-17T05:00:00Z'])
-    expect(await namesOf(app, '?startDate=2025-11-17&endDate=2025-11-17')).toHaveLength(2)
-    expect(await namesOf(app, '?endDate=2025-11-10')).toHaveLength(2)
-    expect(await namesOf(app, '?startDate=2025-11-17T05:00:00.001Z')).toEqual([])
+    expect(await namesOf('?startDate=2025-11-17T07:00:00+02:00&sortOrder=asc')).toEqual(['2025-11-17T05:00:00Z'])
+    expect(await namesOf('?startDate=2025-11-17&endDate=2025-11-17')).toHaveLength(2)
+    expect(await namesOf('?endDate=2025-11-10')).toHaveLength(2)
+    expect(await namesOf('?startDate=2025-11-17T05:00:00.001Z')).toEqual([])
   })
 
   test('distances are inclusive', async () => {
-    await using app = await testApp()
-    addRuns(app, [
+    addRuns(
       { name: 'short', distanceM: 4999.99 },
       { name: 'five', distanceM: 5000 },
       { name: 'ten', distanceM: 10_000 },
+    )
+    expect(await namesOf('?minDistanceM=5000&maxDistanceM=10000')).toEqual(['ten', 'five'])
+    expect(await namesOf('?minDistanceM=5000.5')).toEqual(['ten'])
+  })
+
+  test('bounds of pace, heart rate, climb and load are inclusive, and a run without a value fits none', async () => {
+    addRuns(
+      { name: 'slow', durationS: 10_800, avgPaceS: 400, avgHeartRateBpm: 130, elevGainM: 0 },
+      { name: 'fast', avgPaceS: 240.5, avgHeartRateBpm: 171, elevGainM: 250.5 },
+      { name: 'bare', avgPaceS: 0, avgHeartRateBpm: null, elevGainM: null, leftOut: true },
+    )
+    const { items } = await app.ok('GET', '/workouts')
+    const [bare, less, more] = items.map(({ load }: { load: number | null }) => load)
+    expect([bare, less < more]).toEqual([null, true])
+    await expectNames([
+      ['?minPaceS=240.5&maxPaceS=399.9', ['fast']],
+      ['?maxPaceS=400', ['fast', 'slow']],
+      ['?minHeartRateBpm=171', ['fast']],
+      ['?maxHeartRateBpm=170', ['slow']],
+      ['?maxElevGainM=250.5', ['fast', 'slow']],
+      ['?minElevGainM=1', ['fast']],
+      [`?minLoad=${more}`, ['slow']],
+      [`?maxLoad=${less}`, ['fast']],
+      ['?minLoad=0', ['fast', 'slow']],
+      [`?minLoad=${more + 0.1}`, []],
     ])
-    expect(await namesOf(app, '?minDistanceM=5000&maxDistanceM=10000')).toEqual(['ten', 'five'])
-    expect(await namesOf(app, '?minDistanceM=5000.5')).toEqual(['ten'])
+    for (const name of ['minPaceS', 'maxHeartRateBpm', 'minElevGainM', 'maxLoad']) {
+      const { status, json } = await app.call('GET', `/workouts?${name}=fast`)
+      expect([name, status, json.error]).toEqual([name, 400, `${name} must be a number`])
+    }
+  })
+
+  test('the device is part of its name in any case, and is not looked for in names and sources', async () => {
+    addRuns(
+      { name: 'a', device: 'Garmin Forerunner 945' },
+      { name: 'Forerunner test', device: 'Café Watch' },
+      { name: 'c', device: null, source: 'forerunner' },
+    )
+    await expectNames([
+      ['?device=forerunner', ['a']],
+      ['?device=FORERUNNER%20945', ['a']],
+      ['?device=CAF%C3%89', ['Forerunner test']],
+      ['?device=%25', []],
+      ['?device=none', ['c']],
+      ['?device=%20', ['c', 'Forerunner test', 'a']],
+    ])
+  })
+
+  test('with days=local a date is the day at the place of each run, else by timezoneOffsetMinutes', async () => {
+    const at = (name: string, iso: string, utcOffsetMinutes: number | null) => {
+      return { name, startedAt: Date.parse(iso), utcOffsetMinutes }
+    }
+    addRuns(
+      at('0:20 in Zurich', '2025-11-09T23:20:00Z', 60),
+      at('23:59 in New York', '2025-11-11T04:59:59.999Z', -300),
+      at('0:00 in Auckland', '2025-11-09T11:00:00Z', 780),
+      at('0:00 a day later in Auckland', '2025-11-10T11:00:00Z', 780),
+      at('3:00, place unknown', '2025-11-11T03:00:00Z', null),
+    )
+    const day = '?startDate=2025-11-10&endDate=2025-11-10&sortOrder=asc'
+    const known = ['0:00 in Auckland', '0:20 in Zurich']
+    await expectNames([
+      [day, ['0:00 a day later in Auckland']],
+      [`${day}&days=local`, [...known, '23:59 in New York']],
+      [`${day}&days=local&timezoneOffsetMinutes=-300`, [...known, '3:00, place unknown', '23:59 in New York']],
+      ['?startDate=2025-11-11&days=local&sortOrder=asc', ['0:00 a day later in Auckland', '3:00, place unknown']],
+      // an instant is the same everywhere
+      ['?startDate=2025-11-11T04:00:00Z&days=local', ['23:59 in New York']],
+    ])
+    const { status, json } = await app.call('GET', `/workouts${day}&days=mine`)
+    expect([status, json.error]).toEqual([400, 'days must be local'])
+  })
+
+  test('runs that are left out can be asked for or passed over', async () => {
+    addRuns({ name: 'a', leftOut: true }, { name: 'b' })
+    await expectNames([
+      ['?leftOut=false', ['b']],
+      ['?leftOut=true', ['a']],
+    ])
   })
 
   test('the keyword is a plain text in name, device or source; É finds é', async () => {
-    await using app = await testApp()
-    addRuns(app, [
+    addRuns(
       { name: '100% effort' },
       { name: 'under_score' },
       { name: 'Café run' },
       { name: null, device: 'Forerunner 945' },
       { name: 'x', source: 'strava_import' },
+    )
+    await expectNames([
+      ['?keyword=%25', ['100% effort']],
+      ['?keyword=r_s', ['under_score']],
+      ['?keyword=CAF%C3%89', ['Café run']],
+      [`?keyword=${encodeURIComponent('CAFÉ'.normalize('NFD'))}`, ['Café run']],
+      ['?keyword=forerunner', [null]],
+      ['?keyword=STRAVA', ['x']],
+      ['?keyword=100%25%20effort,x', []],
     ])
-    expect(await namesOf(app, '?keyword=%25')).toEqual(['100% effort'])
-    expect(await namesOf(app, '?keyword=r_s')).toEqual(['under_score'])
-    expect(await namesOf(app, '?keyword=CAF%C3%89')).toEqual(['Café run'])
-    expect(await namesOf(app, `?keyword=${encodeURIComponent('CAFÉ'.normalize('NFD'))}`)).toEqual(['Café run'])
-    expect(await namesOf(app, '?keyword=forerunner')).toEqual([null])
-    expect(await namesOf(app, '?keyword=STRAVA')).toEqual(['x'])
-    expect(await namesOf(app, '?keyword=100%25%20effort,x')).toEqual([])
-    expect(await namesOf(app, '?keyword=%20')).toHaveLength(5)
+    expect(await namesOf('?keyword=%20')).toHaveLength(5)
   })
 
   test('the run type is exact; an unknown one finds nothing', async () => {
-    await using app = await testApp()
-    addRuns(app, [{ name: 'r', runType: 'Race' }, { name: 'e', runType: 'Easy Run' }, { name: 'n' }])
-    expect(await namesOf(app, '?runType=Race')).toEqual(['r'])
-    expect(await namesOf(app, '?runType=Easy%20Run')).toEqual(['e'])
-    expect(await namesOf(app, '?runType=race')).toEqual([])
-    expect(await namesOf(app, '?runType=Sprint')).toEqual([])
-    expect(await namesOf(app, '?runType=none')).toEqual(['n'])
+    addRuns({ name: 'r', runType: 'Race' }, { name: 'e', runType: 'Easy Run' }, { name: 'n' })
+    await expectNames([
+      ['?runType=Race', ['r']],
+      ['?runType=Easy%20Run', ['e']],
+      ['?runType=race', []],
+      ['?runType=Sprint', []],
+      ['?runType=none', ['n']],
+    ])
   })
 
   test('the shoe is one by its id, or none', async () => {
-    await using app = await testApp()
     const made = async (model: string) =>
       (await app.call('POST', '/shoes', { json: { brand: 'Hoka', model } })).json.id as string
     const [worn, kept] = [await made('Mach'), await made('Bondi')]
-    addRuns(app, [{ name: 'a', shoeId: worn }, { name: 'b' }, { name: 'c', shoeId: worn }])
-    expect(await namesOf(app, `?shoeId=${worn}`)).toEqual(['c', 'a'])
-    expect(await namesOf(app, `?shoeId=${worn.toUpperCase()}&keyword=c`)).toEqual(['c'])
-    expect(await namesOf(app, `?shoeId=${kept}`)).toEqual([])
-    expect(await namesOf(app, '?shoeId=none')).toEqual(['b'])
-    expect(await namesOf(app, '?shoeId=sandals')).toEqual([])
-    expect(await namesOf(app, '?shoeId=')).toEqual(['c', 'b', 'a'])
+    addRuns({ name: 'a', shoeId: worn }, { name: 'b' }, { name: 'c', shoeId: worn })
+    await expectNames([
+      [`?shoeId=${worn}`, ['c', 'a']],
+      [`?shoeId=${worn.toUpperCase()}&keyword=c`, ['c']],
+      [`?shoeId=${kept}`, []],
+      ['?shoeId=none', ['b']],
+      ['?shoeId=sandals', []],
+      ['?shoeId=', ['c', 'b', 'a']],
+    ])
     expect((await app.call('DELETE', `/shoes/${worn}`)).status).toBe(204)
-    expect(await namesOf(app, `?shoeId=${worn}`)).toEqual([])
-    expect(await namesOf(app, '?shoeId=none')).toEqual(['c', 'b', 'a'])
+    expect(await namesOf(`?shoeId=${worn}`)).toEqual([])
+    expect(await namesOf('?shoeId=none')).toEqual(['c', 'b', 'a'])
   })
 })
 
 test('sums are those of everything that fits, on whatever page', async () => {
-  await using app = await testApp()
-  addRuns(app, [
+  addRuns(
     { runType: 'Race', distanceM: 10_000.1, durationS: 3000, movingTimeS: 2900, elevGainM: 12.5 },
     { runType: 'Race', distanceM: 5000.2, durationS: 1800, timerTimeS: 1700, elevGainM: null },
     { runType: 'Race', distanceM: 1000, durationS: 400, movingTimeS: 500, leftOut: true },
     { distanceM: 99_000 },
-  ])
+  )
   const { json } = await app.call('GET', '/workouts?runType=Race&pageSize=1&page=2')
   expect([json.totalCount, json.totals]).toEqual([
     3,
@@ -299,13 +324,12 @@ test('sums are those of everything that fits, on whatever page', async () => {
 
 describe('neighbours', () => {
   test('are those of the list that is asked for', async () => {
-    await using app = await testApp()
-    const [a, b, c, d] = addRuns(app, [
+    const [a, b, c, d] = addRuns(
       { distanceM: 4000 },
       { distanceM: 2000, runType: 'Race' },
       { distanceM: 3000 },
       { distanceM: 1000 },
-    ])
+    )
     const of = async (id: string | undefined, query = '') => {
       const { json } = await app.call('GET', `/workouts/${id}/neighbours${query}`)
       return [json.previousId, json.nextId, json.position, json.totalCount]
@@ -320,70 +344,30 @@ describe('neighbours', () => {
 })
 
 describe('pages and dates are clamped or refused, never a 500', () => {
-  const refused = [
-    'page=x',
-    'page=1.5',
-    'page=',
-    'pageSize=ten',
-    'page=99999999999999999999',
-    'page=1&page=2',
-    'startDate=yesterday',
-    'startDate=2025-13-01',
-    'startDate=2025-02-30',
-    'endDate=2025-01-01T25:00:00Z',
-    'startDate=9999999999999-01-01',
-    'minDistanceM=far',
-    'maxDistanceM=NaN',
-    'minDistanceM=1e999',
-  ]
-  for (const query of refused) {
-    test(`?${query} is 400`, async () => {
-      await using app = await testApp()
-      addRuns(app, [{}])
-      const { status, json } = await app.call('GET', `/workouts?${query}`)
-      expect(status).toBe(400)
-      expect(json.error).toContain(query.split('=')[0]!)
-    })
-  }
+  test.each([
+    ...['page=x', 'page=1.5', 'page=', 'pageSize=ten', 'page=99999999999999999999', 'page=1&page=2'],
+    ...['startDate=yesterday', 'startDate=2025-13-01', 'startDate=2025-02-30', 'endDate=2025-01-01T25:00:00Z'],
+    ...['startDate=9999999999999-01-01', 'minDistanceM=far', 'maxDistanceM=NaN', 'minDistanceM=1e999'],
+  ])('?%s is 400', async (query) => {
+    const { status, json } = await app.call('GET', `/workouts?${query}`)
+    expect([status, json]).toEqual([400, { error: expect.stringContaining(query.split('=')[0]!) }])
+  })
 
-  const clamped: readonly [string, number, number][] = [
-    ['page=0', 1, 20],
-    ['page=-5', 1, 20],
-    ['pageSize=0', 1, 20],
-    ['pageSize=-1', 1, 20],
-    ['pageSize=100', 1, 100],
-    ['pageSize=101', 1, 100],
-    ['pageSize=2147483648', 1, 100],
-  ]
-  for (const [query, page, pageSize] of clamped) {
-    test(`?${query} is page ${page} of ${pageSize}`, async () => {
-      await using app = await testApp()
-      addRuns(app, [{}])
-      expect((await app.call('GET', `/workouts?${query}`)).json).toMatchObject({ page, pageSize, totalCount: 1 })
-    })
-  }
+  test('pages begin at 1 and have at most 100 runs', async () => {
+    addRuns({})
+    const pages = { 'page=0': 20, 'page=-5': 20, 'pageSize=0': 20, 'pageSize=-1': 20 }
+    const most = { 'pageSize=100': 100, 'pageSize=101': 100, 'pageSize=2147483648': 100 }
+    for (const [query, pageSize] of Object.entries({ ...pages, ...most })) {
+      expect(await app.ok('GET', `/workouts?${query}`), query).toMatchObject({ page: 1, pageSize, totalCount: 1 })
+    }
+  })
 
   test('a page past the end is 404 only when there are pages', async () => {
-    await using app = await testApp()
-    addRuns(
-      app,
-      Array.from({ length: 21 }, () => ({})),
-    )
+    addRuns(...Array(21).fill({}))
     expect((await app.call('GET', '/workouts?page=2')).json.items).toHaveLength(1)
     const past = await app.call('GET', '/workouts?page=3')
     expect([past.status, past.json]).toEqual([404, { error: 'Page not found' }])
     expect((await app.call('GET', '/workouts?page=9007199254740991')).status).toBe(404)
     expect((await app.call('GET', '/workouts?page=3&keyword=nothing')).status).toBe(200)
   })
-})
-
-test('a list shows each workout once, without raw data and with short routes, however many splits it has', async () => {
-  await using app = await testApp()
-  await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds: 7200 }) }])
-  const { json, text } = await app.call('GET', '/workouts')
-  expect(json.items).toHaveLength(1)
-  expect(json.items[0].splitsCount).toBe(22)
-  expect(json.items[0].route.coordinates.length).toBeLessThanOrEqual(100)
-  expect(text).not.toMatch(/rawFitData|trackPoints|splits"/)
-  expect(text.length).toBeLessThan(6000)
 })

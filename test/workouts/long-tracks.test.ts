@@ -1,6 +1,6 @@
 // A run of a day: what is made of it is the Worker's, and the answers are those of any other run.
 import { expect, spyOn, test } from 'bun:test'
-import { workoutPositions, workoutTrack } from '../../src/library/recordings.ts'
+import { workoutTrack } from '../../src/library/recordings.ts'
 import { type Computed, type ComputeJob, compute } from '../../src/workers/compute.ts'
 import { heartRatePage } from '../../src/workers/heart-rate-page.ts'
 import * as pack from '../../src/workers/pack.ts'
@@ -51,16 +51,6 @@ test('samples of a long track are written by the Worker, those of an hour here, 
   }
 })
 
-test('no more than 8,192 numbers of an answer are written between two looks at others', async () => {
-  const { app, id } = await withRun(LONG_S)
-  const track = workoutTrack(app.deps.db, id)
-  const pieces = [...sampleText(track, { elevation: ELEVATION, maxPoints: null, bestEfforts: '[]' })]
-  const most = Math.max(...pieces.map((piece) => piece.split(',').length))
-  expect(most).toBeLessThanOrEqual(8193)
-  expect(pieces.length).toBeGreaterThan(20)
-  await app.close()
-})
-
 test('heart rates of a long track are looked up by the Worker, in the same pages', async () => {
   const { app, id, asked } = await withRun(LONG_S)
   const track = workoutTrack(app.deps.db, id)!
@@ -94,7 +84,7 @@ async function unpackedHere(app: TestApp, work: () => Promise<unknown>): Promise
   return here
 }
 
-test('a workout is cut, taken back and recalculated by the Worker; this thread unpacks nothing', async () => {
+test('a workout is cut, undone and recalculated by the Worker; this thread unpacks nothing', async () => {
   const { app, id, asked } = await withRun(3600)
   await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 40 } })
   for (const [path, body, expected] of [
@@ -141,28 +131,7 @@ test('the route of a long repaired run is cut by the Worker; that of an hour her
   }
 })
 
-test('positions of every repair are those of the whole track', async () => {
-  const { app, id } = await withRun(3600)
-  const { db } = app.deps
-  const repairs = [
-    ['crop', { removeFromStartSeconds: 100.4, removeFromEndSeconds: 33.3 }],
-    ['cut', { fromElapsedS: 900.5, toElapsedS: 1200.25 }],
-    ['cut', { fromElapsedS: 300, toElapsedS: 330.5, closeGap: true }],
-    ['mend', { channel: 'position', fromElapsedS: 1500, toElapsedS: 1600, fill: 'interpolate' }],
-    ['mend', { channel: 'all', fromElapsedS: 2000, toElapsedS: 2050, fill: 'gap' }],
-    ['mend', { channel: 'heartRate', fromElapsedS: 2100, toElapsedS: 2150, fill: 'gap' }],
-    ['shift', { offsetSeconds: 3600 }],
-  ] as const
-  for (const [path, json] of repairs) {
-    expect([path, (await app.call('POST', `/workouts/${id}/${path}`, { json })).status]).toEqual([path, 200])
-    const { latDeg, lonDeg } = workoutTrack(db, id)!
-    const found = workoutPositions(db, id)!
-    expect([path, [...found.latDeg], [...found.lonDeg]]).toEqual([path, [...latDeg], [...lonDeg]])
-  }
-  await app.close()
-})
-
-test('what is changed while the Worker cuts is cut anew; what is deleted is not found', async () => {
+test('what is changed while the Worker cuts is cut again; what is deleted is not found', async () => {
   const { app, id, asked } = await withRun(3600)
   const { derive } = app.deps.analyzer
   const crop = (json: object) => app.call('POST', `/workouts/${id}/crop`, { json })

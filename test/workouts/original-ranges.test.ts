@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fitRun } from '../fixtures/runs.ts'
 import { oneFile, type RealServer, startServer } from '../process/real-server.ts'
+import { tempFolder } from '../temp-folder.ts'
 
 // ranges are cut by the server of the runtime, which a call of the app alone does not pass
 
 const bytes = fitRun({ seconds: 60 })
-const folder = mkdtempSync(join(tmpdir(), 'harrier-original-'))
+const folder = tempFolder()
 let server: RealServer
 let id: string
 
@@ -20,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.end('SIGTERM')
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Of the workout, and of its first recording, which has the same id. */

@@ -2,36 +2,22 @@ import { describe, expect, test } from 'bun:test'
 import { stretchOf } from '../../src/engine/route/stretch.ts'
 import { workoutTrack } from '../../src/library/recordings.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { oraclePasses } from '../fixtures/pass-oracle.ts'
 import { madeRoutes } from '../fixtures/route-library.ts'
-import { densified, onGlobe } from '../fixtures/routes.ts'
-import { START_MS } from '../fixtures/runs.ts'
+import { type CornerRun, cornerRun } from '../fixtures/routes.ts'
+import { indoorRun, START_MS } from '../fixtures/runs.ts'
+import { withRun } from '../with-run.ts'
 
 const DAY_MS = 86_400_000
-
-interface StreetRun {
-  readonly startMs: number
-  readonly corners?: readonly (readonly number[])[]
-  readonly speedMps?: number
-  readonly hr?: number
-}
 
 const STREET = [
   [-400, 0],
   [995, 0],
 ]
 
-/** A GPX run along corners in metres, one point every 9 m. */
-function streetRun({ startMs, corners = STREET, speedMps = 3, hr = 140 }: StreetRun): Uint8Array {
-  const route = onGlobe(densified(corners, 9), 52, 13.4)
-  const points = Array.from(route.latDeg, (lat, k) => ({
-    ...{ lat, lon: route.lonDeg[k]!, timeMs: startMs + Math.round((k * 9000) / speedMps), hr },
-  }))
-  return gpxFile({ points })
-}
+const streetRun = (run: Partial<CornerRun> & { startMs: number }) => cornerRun({ corners: STREET, ...run })
 
 async function passes(app: TestApp, id: string, query: string) {
   const { status, json, text } = await app.call('GET', `/workouts/${id}/passes?${query}`)
@@ -40,9 +26,8 @@ async function passes(app: TestApp, id: string, query: string) {
 }
 
 describe('refusals', () => {
-  test('stretches that are none', async () => {
-    await using app = await testApp()
-    const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
+  test('sections that are none', async () => {
+    const { app, id } = await withRun(streetRun({ startMs: START_MS }), 'a.gpx')
     for (const [query, named] of [
       ['fromM=x&toM=400', 'fromM'],
       ['fromM=-1&toM=400', 'fromM'],
@@ -60,17 +45,14 @@ describe('refusals', () => {
   })
 
   test('a run without route', async () => {
-    await using app = await testApp()
-    const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3 }))
-    const id = await app.run(fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }))
+    const { app, id } = await withRun(indoorRun(START_MS))
     const { status, json } = await app.call('GET', `/workouts/${id}/passes?fromM=100&toM=400`)
-    expect([status, json]).toEqual([400, { error: 'The workout has no route, so it passes no stretch' }])
+    expect([status, json]).toEqual([400, { error: 'The workout has no route, so it has no sections' }])
   })
 })
 
 test('the first time here: the pass of the run itself, whole', async () => {
-  await using app = await testApp()
-  const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
+  const { app, id } = await withRun(streetRun({ startMs: START_MS }), 'a.gpx')
   await app.call('PATCH', `/workouts/${id}`, { json: { name: 'Street' } })
   const own = {
     ...{ workoutId: id, name: 'Street', startedAt: '2025-11-01T07:00:00Z', direction: 'same' },
@@ -84,9 +66,9 @@ test('the first time here: the pass of the run itself, whole', async () => {
   expect(await passes(app, id, '')).toMatchObject({ fromM: 0, toM: 1395, own: { startElapsedS: 0, elapsedS: 465 } })
 })
 
-test('faster and slower ones before and after, the other way round by itself', async () => {
+test('faster and slower ones before and after, the other way round separately', async () => {
   await using app = await testApp()
-  const add = (day: number, run: Partial<StreetRun> = {}) => {
+  const add = (day: number, run: Partial<CornerRun> = {}) => {
     return app.run(streetRun({ startMs: START_MS + day * DAY_MS, ...run }), 'a.gpx')
   }
   const fastest = await add(-30, { speedMps: 4 })
@@ -183,7 +165,7 @@ test('equal to a brute force over the tracks of the library', async () => {
   expect(others).toBeGreaterThan(30)
 }, 120_000)
 
-test('times that are in proportion to the distance are not used for a stretch', async () => {
+test('times that are in proportion to the distance are not used for a section', async () => {
   await using app = await testApp()
   const estimated = await app.run(streetRun({ startMs: START_MS - DAY_MS }), 'a.gpx')
   const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
@@ -194,7 +176,7 @@ test('times that are in proportion to the distance are not used for a stretch', 
   for (const path of [`passes?fromM=500&toM=1000`, `ghost/${id}`]) {
     const { status, json } = await app.call('GET', `/workouts/${estimated}/${path}`)
     expect(status).toBe(400)
-    expect(json.error).toContain('no times of')
+    expect(json.error).toContain('no recorded times')
   }
 })
 

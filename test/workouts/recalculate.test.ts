@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { recordings, samples, workoutSplits, workouts } from '../../src/db/schema.ts'
 import { settings } from '../../src/db/schema-account.ts'
@@ -10,7 +10,14 @@ import { butReceipts } from '../fixtures/events.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { replaceSamples } from '../fixtures/recordings.ts'
 import { onGlobe } from '../fixtures/routes.ts'
-import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, gpxRun, indoorRun, START_MS } from '../fixtures/runs.ts'
+import { withRun } from '../with-run.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app.close())
 
 const DAY_MS = 86_400_000
 /** Zone 5 from 100 bpm on: an hour of running scores 300. */
@@ -22,12 +29,6 @@ const NOT_OBJECTS = ['[]', '"x"', '5', 'null', 'true', '{"a"']
 
 async function detail(app: TestApp, id: string) {
   return (await app.call('GET', `/workouts/${id}?includeRaw=false`)).json
-}
-
-/** A treadmill run: heart rate and distance, no route. */
-function indoorRun(startMs: number): Uint8Array {
-  const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
-  return fitFile({ startMs, samples, session: { subSport: 1 } })
 }
 
 /** As a Strava row without a file leaves a run: an average, or not, and no samples. */
@@ -48,8 +49,7 @@ function breakSamples(app: TestApp, id: string): void {
 
 describe('refusals', () => {
   test('efforts without stored zones, whatever other settings are stored', async () => {
-    await using app = await testApp()
-    const id = await app.run(fitRun())
+    const { app, id } = await withRun(fitRun())
     await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
     for (const path of [`/workouts/${id}/recalculate-effort`, '/workouts/recalculate-relative-effort']) {
       const { status, json } = await app.call('POST', path)
@@ -62,8 +62,7 @@ describe('refusals', () => {
     })
   })
 
-  test('a body that is no JSON object is refused', async () => {
-    await using app = await testApp()
+  test('a body that is not a JSON object is refused', async () => {
     await app.ok('PUT', '/settings/heart-rate-zones', LOW_ZONES)
     const headers = { 'content-type': 'application/json' }
     for (const what of ['relative-effort', 'splits']) {
@@ -86,8 +85,7 @@ describe('refusals', () => {
   })
 
   test('splits without a route', async () => {
-    await using app = await testApp()
-    const id = await app.run(indoorRun(START_MS))
+    const { app, id } = await withRun(indoorRun(START_MS))
     const { status, json } = await app.call('POST', `/workouts/${id}/recalculate-splits`)
     expect([status, json.error]).toEqual([400, 'The workout has no route, so its splits cannot be recalculated'])
   })
@@ -95,8 +93,7 @@ describe('refusals', () => {
 
 describe('efforts', () => {
   test('one workout is scored with the zones that are stored now, and an empty body of any type is none', async () => {
-    await using app = await testApp()
-    const id = await app.run(fitRun({ seconds: 1200 }))
+    const { app, id } = await withRun(fitRun({ seconds: 1200 }))
     const zone3 = await detail(app, id)
     // 20 min in zone 3
     expect([zone3.relativeEffort, zone3.hrZoneSeconds]).toEqual([60, [0, 0, 1201, 0, 0]])
@@ -110,8 +107,7 @@ describe('efforts', () => {
   })
 
   test('an effort that becomes null is stored as null', async () => {
-    await using app = await testApp()
-    const id = await app.run(fitRun())
+    const { app, id } = await withRun(fitRun())
     await app.ok('PUT', '/settings/heart-rate-zones', LOW_ZONES)
     // the heart rate is only in the raw data, which says no more than that
     withoutSamples(app, id, { distanceM: 1800, durationS: 600 })
@@ -123,7 +119,6 @@ describe('efforts', () => {
   })
 
   test('all with a heart rate in samples, raw data or as an average are counted and scored', async () => {
-    await using app = await testApp()
     const sampled = await app.run(fitRun({ seconds: 1200 }))
     const average = await app.run(fitRun({ startMs: START_MS + DAY_MS, hr: 150 }), 'b.fit')
     const without = await app.run(gpxRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.gpx')
@@ -143,7 +138,6 @@ describe('efforts', () => {
   })
 
   test('a workout that cannot be read is an error of its own, without words of a library', async () => {
-    await using app = await testApp()
     const broken = await app.run(fitRun())
     const sound = await app.run(fitRun({ startMs: START_MS + DAY_MS }), 'b.fit')
     await app.ok('PUT', '/settings/heart-rate-zones', LOW_ZONES)
@@ -164,12 +158,52 @@ describe('efforts', () => {
   })
 })
 
+describe('while all workouts are scored', () => {
+  /** Runs of an hour at 140 bpm, scored with age 30, of which the third cannot be read; and what happens after the second. */
+  async function library(meanwhile: (app: TestApp, ids: readonly string[]) => Promise<unknown>): Promise<TestApp> {
+    const app = await testApp()
+    onTestFinished(app.close)
+    const ids: string[] = []
+    for (let day = 0; day < 4; day += 1) {
+      ids.push(await app.run(fitRun({ seconds: 3600, startMs: START_MS - day * DAY_MS })))
+    }
+    await app.ok('PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 30 })
+    breakSamples(app, ids[2]!)
+    let scored = 0
+    const { derive } = app.deps.analyzer
+    app.deps.analyzer.derive = async (job) => {
+      const derived = await derive(job)
+      if (job.what === 'effort') scored += 1
+      if (job.what === 'effort' && scored === 2) await meanwhile(app, ids)
+      return derived
+    }
+    return app
+  }
+
+  test('zones that are stored are those of every one of them', async () => {
+    const app = await library((app) => app.ok('PUT', '/settings/heart-rate-zones', LOW_ZONES))
+    expect(await app.ok('POST', '/workouts/recalculate-relative-effort')).toMatchObject({
+      ...{ updatedCount: 3, totalQualifyingWorkouts: 4, errorCount: 1 },
+      errors: [expect.stringMatching(/^Workout .*: its stored heart rate could not be read$/)],
+    })
+    const { items } = await app.ok('GET', '/workouts')
+    expect(items.map((run: { relativeEffort: number }) => run.relativeEffort)).toEqual([300, 300, 180, 300])
+  })
+
+  test('one that is deleted is not counted as processed', async () => {
+    const app = await library((app, ids) => app.call('DELETE', `/workouts/${ids[0]}?forever=true`))
+    expect(await app.ok('POST', '/workouts/recalculate-relative-effort')).toMatchObject({
+      ...{ updatedCount: 2, totalQualifyingWorkouts: 4, errorCount: 1 },
+      message: 'Recalculated the relative effort of 2 of 4 workouts',
+    })
+  })
+})
+
 describe('zones and all efforts at once', () => {
   const PATH = '/settings/heart-rate-zones/update-with-recalc'
 
   test('without being asked nothing is scored', async () => {
-    await using app = await testApp()
-    const id = await app.run(fitRun())
+    const { app, id } = await withRun(fitRun())
     for (const recalculateExisting of [undefined, null, false]) {
       const answer = await app.ok('POST', PATH, { method: 'agebased', age: 40, recalculateExisting })
       expect(answer).toEqual({
@@ -187,7 +221,6 @@ describe('zones and all efforts at once', () => {
   })
 
   test('asked for, every effort follows the zones', async () => {
-    await using app = await testApp()
     const ids = [await app.run(fitRun()), await app.run(indoorRun(START_MS + DAY_MS), 'b.fit')]
     await app.run(fitRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.fit')
     const answer = await app.ok('POST', PATH, { ...LOW_ZONES, RecalculateAll: true })
@@ -203,7 +236,6 @@ describe('zones and all efforts at once', () => {
   })
 
   test('one that fails changes neither zones nor any effort', async () => {
-    await using app = await testApp()
     const ids = [await app.run(fitRun()), await app.run(fitRun({ startMs: START_MS + DAY_MS }), 'b.fit')]
     await app.ok('PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 30 })
     const before = app.deps.db.select().from(settings).all()
@@ -227,7 +259,6 @@ describe('zones and all efforts at once', () => {
   })
 
   test('what is imported, cropped or deleted while efforts are computed is scored with the new zones too', async () => {
-    await using app = await testApp()
     const ids: string[] = []
     for (let day = 0; day < 12; day += 1) {
       ids.push(await app.run(fitRun({ seconds: 7200, startMs: START_MS - day * DAY_MS })))
@@ -247,7 +278,6 @@ describe('zones and all efforts at once', () => {
 
 describe('splits', () => {
   test('recalculated splits are those of an import in that unit, and a varying pace shows', async () => {
-    await using app = await testApp()
     const speed = (t: number) => 3 + Math.sin(t / 100)
     let alongM = 0
     const samples = Array.from({ length: 1801 }, (_, t) => {
@@ -282,7 +312,6 @@ describe('splits', () => {
   })
 
   test('all with a route are counted and cut, an indoor run is not', async () => {
-    await using app = await testApp()
     expect(await app.ok('POST', '/workouts/recalculate-splits')).toEqual({
       updatedCount: 0,
       totalWorkouts: 0,
@@ -303,7 +332,6 @@ describe('splits', () => {
   })
 
   test('what is cropped, changed or deleted while its splits are computed is cut as it is then', async () => {
-    await using app = await testApp()
     const ids: string[] = []
     for (let day = 0; day < 3; day += 1) {
       ids.push(await app.run(fitRun({ seconds: 3600, startMs: START_MS + day * DAY_MS }), `${day}.fit`))
@@ -333,8 +361,7 @@ describe('splits', () => {
   })
 
   test('a route without any times gets times in proportion to distance', async () => {
-    await using app = await testApp()
-    const id = await app.run(fitRun())
+    const { app, id } = await withRun(fitRun())
     // as an archive leaves it: 3 km north in 25 min, no samples
     const route = onGlobe(
       [
@@ -356,10 +383,9 @@ describe('splits', () => {
 })
 
 test('events announce every recalculation', async () => {
-  await using app = await testApp()
-  const id = await app.run(fitRun())
-  const told: unknown[] = []
-  app.deps.events.subscribe(butReceipts((event) => told.push(event)))
+  const { app, id } = await withRun(fitRun())
+  const stated: unknown[] = []
+  app.deps.events.subscribe(butReceipts((event) => stated.push(event)))
   await app.ok('POST', '/settings/heart-rate-zones/update-with-recalc', { ...LOW_ZONES, recalculateExisting: true })
   await app.ok('POST', `/workouts/${id}/recalculate-effort`)
   await app.ok('POST', `/workouts/${id}/recalculate-splits`)
@@ -367,5 +393,5 @@ test('events announce every recalculation', async () => {
   await app.ok('POST', '/workouts/recalculate-splits')
   await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 5 })
   const updated = (of: string | null) => ({ event: 'workout.updated', data: { id: of } })
-  expect(told).toEqual([{ event: 'settings.updated', data: {} }, ...[null, id, id, null, null, id].map(updated)])
+  expect(stated).toEqual([{ event: 'settings.updated', data: {} }, ...[null, id, id, null, null, id].map(updated)])
 })

@@ -27,6 +27,7 @@ test('an upload that cannot be removed changes neither the answer of a restore n
   ] as const) {
     await using app = await testApp()
     const turns: Turns = {
+      waiting: () => 0,
       take: async (work) => {
         const summary = await work()
         // somebody else was faster

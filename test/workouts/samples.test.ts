@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { samples } from '../../src/db/schema.ts'
-import { type TestApp, testApp } from '../app.ts'
 import { corpusFile, corpusTest } from '../corpus.ts'
 import { type FitSample, fitFile } from '../fixtures/fit.ts'
 import { forgetOriginals } from '../fixtures/recordings.ts'
 import { gpxRun, START_MS } from '../fixtures/runs.ts'
+import { withRun } from '../with-run.ts'
 
 const COLUMNS = [
   'elapsedS',
@@ -34,23 +34,13 @@ function madeSamples(): FitSample[] {
   })
 }
 
-async function withRun(bytes: Uint8Array, name = 'a.fit'): Promise<{ app: TestApp; id: string }> {
-  const app = await testApp()
-  const { json } = await app.upload('/workouts/import', [{ name, bytes }])
-  return { app, id: json.id }
-}
-
 describe('GET /workouts/{id}/samples', () => {
   test('refuses numbers of points that are none', async () => {
     const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: madeSamples() }))
-    const ask = async (path: string, token?: null) => {
-      const { status, json } = await app.call('GET', path, token === null ? { token } : {})
-      return [status, Object.keys(json)]
-    }
     for (const wrong of ['9', '100001', '0', '-5', '12.5', 'all', '']) {
-      expect(await ask(`/workouts/${id}/samples?maxPoints=${wrong}`), wrong).toEqual([400, ['error']])
+      const { status, json } = await app.call('GET', `/workouts/${id}/samples?maxPoints=${wrong}`)
+      expect([wrong, status, json]).toEqual([wrong, 400, { error: expect.any(String) }])
     }
-    await app.close()
   })
 
   test('has every recorded value at its second', async () => {
@@ -73,7 +63,6 @@ describe('GET /workouts/{id}/samples', () => {
       expect(Math.abs(json.lat[i] - (lat ?? 0))).toBeLessThan(1e-7)
       expect(Math.abs(json.lon[i] - (lon ?? 0))).toBeLessThan(1e-7)
     }
-    await app.close()
   })
 
   test('says pace in seconds per km of the 10 s around, and the same when the ground is level', async () => {
@@ -84,7 +73,6 @@ describe('GET /workouts/{id}/samples', () => {
     expect([0, 200, 400, 500, 1000].map((t) => json.paceS[t])).toEqual([333.3, 333.3, 285.7, 250, 333.3])
     expect(json.gapPaceS).toEqual(json.paceS)
     expect(new Set(json.gradePercent)).toEqual(new Set([0]))
-    await app.close()
   })
 
   test('says what a climb is: 5 % costs 1.19 times the level, so that 6:00 is 5:02.5', async () => {
@@ -102,7 +90,6 @@ describe('GET /workouts/{id}/samples', () => {
     expect(json.gradePercent[360]).toBeCloseTo(5, 0)
     expect(json.paceS[360]).toBeCloseTo(360, 0)
     expect(Math.abs(json.gapPaceS[360] - 360 / 1.18991)).toBeLessThan(1)
-    await app.close()
   })
 
   test('has no pace within a pause and where the runner stands, and names the pauses', async () => {
@@ -122,9 +109,8 @@ describe('GET /workouts/{id}/samples', () => {
     const { json } = await app.call('GET', `/workouts/${id}/samples`)
     expect(json.pauses).toEqual([{ startS: 300, endS: 360 }])
     expect([130, 310, 330, 359].map((t) => json.paceS[t])).toEqual([null, null, null, null])
-    // the pause is no part of the time before and after it
+    // the pause is not part of the time before and after it
     expect([295, 300, 360, 365].map((t) => json.paceS[t])).toEqual([333.3, 333.3, 333.3, 333.3])
-    await app.close()
   })
 
   test('thins to at most the points asked for and keeps the ends and the extremes', async () => {
@@ -147,7 +133,6 @@ describe('GET /workouts/{id}/samples', () => {
     }
     const { json: whole } = await app.call('GET', `/workouts/${id}/samples?maxPoints=1001`)
     expect(whole).toEqual(all)
-    await app.close()
   })
 
   test('has the best efforts of the run with where they are', async () => {
@@ -167,7 +152,6 @@ describe('GET /workouts/{id}/samples', () => {
       '1K',
       '1 mile',
     ])
-    await app.close()
   })
 
   test('is empty for a workout without samples', async () => {
@@ -177,7 +161,6 @@ describe('GET /workouts/{id}/samples', () => {
     expect(status).toBe(200)
     expect(json).toMatchObject({ totalCount: 0, count: 0, pauses: [] })
     for (const name of COLUMNS) expect(json[name], name).toBeNull()
-    await app.close()
   })
 
   corpusTest('a treadmill run has no place and no slope, but a pace', async () => {
@@ -185,7 +168,6 @@ describe('GET /workouts/{id}/samples', () => {
     const { json } = await app.call('GET', `/workouts/${id}/samples`)
     expect([json.lat, json.lon, json.gradePercent, json.gapPaceS]).toEqual([null, null, null, null])
     expect(json.paceS.filter((pace: number | null) => pace !== null).length).toBeGreaterThan(json.count / 2)
-    await app.close()
   })
 })
 
@@ -204,19 +186,17 @@ describe('GET /workouts/{id}/file', () => {
       `attachment; filename="T_nnlauf _fr_h_.fit.gz"; filename*=UTF-8''T%C3%A4nnlauf%20%22fr%C3%BCh%22.fit.gz`,
     )
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(bytes))
-    await app.close()
   })
 
   test('is 404 for workouts without a file and for lost files', async () => {
     const { app, id } = await withRun(gpxRun(), 'a.gpx')
-    const ask = async (path: string, token?: null) => {
-      const { status, json } = await app.call('GET', path, token === null ? { token } : {})
-      return [status, json]
+    const refused = async () => {
+      const { status, json } = await app.call('GET', `/workouts/${id}/file`)
+      return [status, json.error]
     }
     await Bun.file(`${app.deps.config.dataDir}/files/raw/${id}`).delete()
-    expect(await ask(`/workouts/${id}/file`)).toEqual([404, { error: 'The original file of the workout is lost' }])
+    expect(await refused()).toEqual([404, 'The original file of the workout is lost'])
     forgetOriginals(app.deps)
-    expect(await ask(`/workouts/${id}/file`)).toEqual([404, { error: 'The workout has no original file' }])
-    await app.close()
+    expect(await refused()).toEqual([404, 'The workout has no original file'])
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { routeIndexes, workouts } from '../../src/db/schema.ts'
 import { decodePath, type RoutePath } from '../../src/engine/route/path.ts'
@@ -8,11 +8,16 @@ import { routeIndex } from '../../src/workers/route-index.ts'
 import { yearsBefore } from '../../src/workouts/same-ground/similar.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
-import { fitFile } from '../fixtures/fit.ts'
-import { gpxFile } from '../fixtures/gpx.ts'
 import { addRouteIndex, madeRoutes } from '../fixtures/route-library.ts'
-import { densified, onGlobe } from '../fixtures/routes.ts'
-import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { type CornerRun, cornerRun } from '../fixtures/routes.ts'
+import { fitRun, indoorRun, START_MS } from '../fixtures/runs.ts'
+import { withRun } from '../with-run.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app.close())
 
 const DAY_MS = 86_400_000
 const LOOP = [
@@ -25,24 +30,7 @@ const LOOP = [
   [0, 0],
 ]
 
-interface LoopRun {
-  readonly startMs: number
-  readonly corners?: readonly (readonly number[])[]
-  readonly speedMps?: number
-  readonly place?: readonly [number, number]
-}
-
-/** A GPX run along corners in metres, one point every 9 m. */
-function loopRun({ startMs, corners = LOOP, speedMps = 3, place: [latDeg, lonDeg] = [52, 13.4] }: LoopRun): Uint8Array {
-  const route = onGlobe(densified(corners, 9), latDeg!, lonDeg!)
-  const points = Array.from(route.latDeg, (lat, k) => ({
-    lat,
-    lon: route.lonDeg[k]!,
-    timeMs: startMs + Math.round((k * 9000) / speedMps),
-    hr: 140,
-  }))
-  return gpxFile({ points })
-}
+const loopRun = (run: Partial<CornerRun> & { startMs: number }) => cornerRun({ corners: LOOP, ...run })
 
 async function similar(app: TestApp, id: string, query = '') {
   const { status, json, text } = await app.call('GET', `/workouts/${id}/similar-routes${query}`)
@@ -52,8 +40,7 @@ async function similar(app: TestApp, id: string, query = '') {
 
 describe('refusals', () => {
   test('queries of the wrong form', async () => {
-    await using app = await testApp()
-    const id = await app.run(loopRun({ startMs: START_MS }), 'a.gpx')
+    const { app, id } = await withRun(loopRun({ startMs: START_MS }), 'a.gpx')
     for (const name of ['maxResults', 'maxYears']) {
       for (const value of ['0', '-1', '1.5', 'x', '', '1e400']) {
         const { status, json } = await app.call('GET', `/workouts/${id}/similar-routes?${name}=${value}`)
@@ -66,16 +53,13 @@ describe('refusals', () => {
   })
 
   test('a run without route', async () => {
-    await using app = await testApp()
-    const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3 }))
-    const id = await app.run(fitFile({ startMs: START_MS, samples, session: { subSport: 1 } }))
+    const { app, id } = await withRun(indoorRun(START_MS))
     const { status, json } = await app.call('GET', `/workouts/${id}/similar-routes`)
     expect([status, json]).toEqual([400, { error: 'The workout has no route, so none is similar' }])
   })
 })
 
 test('an earlier run of the same loop, whole', async () => {
-  await using app = await testApp()
   const earlier = await app.run(loopRun({ startMs: START_MS - 7 * DAY_MS }), 'a.gpx')
   const later = await app.run(loopRun({ startMs: START_MS, speedMps: 4 }), 'a.gpx')
   await app.call('PATCH', `/workouts/${earlier}`, { json: { name: 'Loop', runType: 'Easy Run' } })
@@ -105,7 +89,6 @@ test('an earlier run of the same loop, whole', async () => {
 })
 
 test('a later run is never similar, and a reversed loop is known from the same one', async () => {
-  await using app = await testApp()
   const first = await app.run(loopRun({ startMs: START_MS - 3 * DAY_MS }), 'a.gpx')
   const reversed = await app.run(loopRun({ startMs: START_MS - 2 * DAY_MS, corners: [...LOOP].reverse() }), 'a.gpx')
   const middle = await app.run(loopRun({ startMs: START_MS - DAY_MS }), 'a.gpx')
@@ -121,7 +104,6 @@ test('a later run is never similar, and a reversed loop is known from the same o
 })
 
 test('of one score the latest comes first, and only as many as asked', async () => {
-  await using app = await testApp()
   const ids: string[] = []
   for (let day = 5; day > 0; day -= 1) ids.push(await app.run(loopRun({ startMs: START_MS - day * DAY_MS }), 'a.gpx'))
   const id = await app.run(loopRun({ startMs: START_MS }), 'a.gpx')
@@ -132,7 +114,6 @@ test('of one score the latest comes first, and only as many as asked', async () 
 })
 
 test('calendar years back from the run, to the millisecond', async () => {
-  await using app = await testApp()
   const runMs = Date.UTC(2024, 1, 29, 7)
   const exact = await app.run(loopRun({ startMs: Date.UTC(2023, 1, 28, 7) }), 'a.gpx')
   const before = await app.run(loopRun({ startMs: Date.UTC(2023, 1, 28, 7) - 1 }), 'a.gpx')
@@ -145,7 +126,6 @@ test('calendar years back from the run, to the millisecond', async () => {
 })
 
 test('two laps are not one, a parallel street is not this one, and across the antimeridian all is the same', async () => {
-  await using app = await testApp()
   const place = [-34, 179.995] as const
   await app.run(loopRun({ startMs: START_MS - 3 * DAY_MS, corners: [...LOOP, ...LOOP.slice(1)], place }), 'a.gpx')
   await app.run(
@@ -158,7 +138,6 @@ test('two laps are not one, a parallel street is not this one, and across the an
 })
 
 test('a crop changes what is similar, a deletion takes it away', async () => {
-  await using app = await testApp()
   const straight = (metres: number) => [
     [0, 0],
     [metres, 0],
@@ -173,7 +152,6 @@ test('a crop changes what is similar, a deletion takes it away', async () => {
 })
 
 test('routes of a database older than the index are put into it at the start', async () => {
-  await using app = await testApp()
   const earlier = await app.run(loopRun({ startMs: START_MS - DAY_MS }), 'a.gpx')
   const broken = await app.run(fitRun({ startMs: START_MS - 2 * DAY_MS }), 'b.fit')
   const id = await app.run(loopRun({ startMs: START_MS }), 'a.gpx')
@@ -215,7 +193,6 @@ describe('the first ten are those of scoring every route', () => {
   }
 
   test('of 1,000 made ones, laps of a track among them', async () => {
-    await using app = await testApp()
     fill(app)
     const paths = app.deps.db.select().from(routeIndexes).all()
     const byId = new Map<string, RoutePath>(paths.map((row) => [row.workoutId, decodePath(row.path, row.lengthM)]))

@@ -1,9 +1,15 @@
 // Where the numbers of a workout come from, its originals, and the way back from its repairs.
-import { describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
 import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app.close())
 
 const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -56,7 +62,7 @@ async function expectToldNumbers(app: TestApp, id: string): Promise<Record<strin
     if (source.origin !== null && source.origin !== 'derived') expect(ids, name).toContain(source.recordingId)
     for (const other of source.others) {
       expect(ids, name).toContain(other.recordingId)
-      // no voice is told twice
+      // no voice is reported twice
       expect([other.recordingId, other.origin], name).not.toEqual([source.recordingId, source.origin])
     }
   }
@@ -65,7 +71,6 @@ async function expectToldNumbers(app: TestApp, id: string): Promise<Record<strin
 
 describe('GET /workouts/{id}/sources', () => {
   test('of a FIT run: the device, its samples and what is derived', async () => {
-    await using app = await testApp()
     const session = { totalDistanceM: 4222.22, calories: 300, avgHr: 141, totalAscent: 99 }
     const id = await imported(app, 'hilly.fit', hillyRun(START_MS, session))
     const { recordings, repairs } = await app.ok('GET', `/workouts/${id}/sources`)
@@ -89,7 +94,6 @@ describe('GET /workouts/{id}/sources', () => {
   })
 
   test('of a row that its file completed: both, and which number comes from which', async () => {
-    await using app = await testApp()
     const id = await completedRow(app)
     const { recordings } = await app.ok('GET', `/workouts/${id}/sources`)
     expect(recordings).toMatchObject([
@@ -110,7 +114,6 @@ describe('GET /workouts/{id}/sources', () => {
   })
 
   test('of a GPX: nothing but samples', async () => {
-    await using app = await testApp()
     const id = await imported(app, 'a.gpx', gpxRun())
     const { recordings } = await app.ok('GET', `/workouts/${id}/sources`)
     expect(recordings).toMatchObject([{ id, kind: 'file', fileType: 'gpx', device: null, isPrimary: true }])
@@ -121,7 +124,6 @@ describe('GET /workouts/{id}/sources', () => {
   })
 
   test('of a cropped run: all of it derived, and the repair', async () => {
-    await using app = await testApp()
     const id = await imported(app, 'a.fit', hillyRun(START_MS, { calories: 300, totalDistanceM: 4222.22 }))
     await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 60, removeFromEndSeconds: 40.5 })
     const { repairs } = await app.ok('GET', `/workouts/${id}/sources`)
@@ -144,7 +146,6 @@ describe('GET /workouts/{id}/sources', () => {
 
 describe('GET /workouts/{id}/sources/{recordingId}/file', () => {
   test('is the original of that recording; 404 of one without, of others and of unknown ones', async () => {
-    await using app = await testApp()
     const id = await completedRow(app)
     const other = await imported(app, 'other.fit', fitRun({ startMs: START_MS + 864e5 }))
     const { recordings } = await app.ok('GET', `/workouts/${id}/sources`)
@@ -177,9 +178,8 @@ describe('GET /workouts/{id}/sources/{recordingId}/file', () => {
 
 describe('POST /workouts/{id}/revert', () => {
   test('is 400 where no repair is active', async () => {
-    await using app = await testApp()
     const id = await imported(app, 'a.fit', fitRun())
-    const refused = { error: 'The workout has no repair that could be taken back' }
+    const refused = { error: 'The workout has no repair to undo' }
     const never = await app.call('POST', `/workouts/${id}/revert`)
     expect([never.status, never.json]).toEqual([400, refused])
     await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 10 })
@@ -199,8 +199,8 @@ describe('POST /workouts/{id}/revert', () => {
       const id = await imported(app, name, bytes)
       const answers = () => everythingOf(app, id)
       const before = await answers()
-      const told: unknown[] = []
-      app.deps.events.subscribe(butReceipts((event) => told.push(event)))
+      const stated: unknown[] = []
+      app.deps.events.subscribe(butReceipts((event) => stated.push(event)))
       for (const removeFromStartSeconds of [12.345, 0, 300]) {
         const cropped = await app.ok('POST', `/workouts/${id}/crop`, {
           removeFromStartSeconds,
@@ -211,25 +211,23 @@ describe('POST /workouts/{id}/revert', () => {
       const reverted = await app.ok('POST', `/workouts/${id}/revert`)
       expect(reverted).toEqual({ ...before.detail, rawGpxData: null, rawFitData: null, rawStravaData: null })
       expect(await answers()).toEqual(before)
-      expect(told).toEqual(Array(4).fill({ event: 'workout.updated', data: { id } }))
+      expect(stated).toEqual(Array(4).fill({ event: 'workout.updated', data: { id } }))
     }
   })
 
   test('of a completed row: the numbers of the row count again', async () => {
-    await using app = await testApp()
     const id = await completedRow(app)
     const before = await everythingOf(app, id)
     const cropped = await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
     expect([cropped.durationS, cropped.avgHeartRateBpm]).not.toEqual([before.detail.durationS, 150])
     await app.ok('POST', `/workouts/${id}/revert`)
     expect(await everythingOf(app, id)).toEqual(before)
-    // scored anew it is the same, too
+    // scored again it is the same, too
     await app.ok('POST', '/stats/best-efforts/recalculate')
     expect(await everythingOf(app, id)).toEqual(before)
   })
 
   test('scores with the zones of before the crop, and leaves words and edits of the runner', async () => {
-    await using app = await testApp()
     const id = await imported(app, 'a.fit', fitRun({ seconds: 1300 }))
     const { relativeEffort, hrZoneSeconds } = await app.ok('GET', `/workouts/${id}`)
     const zones = [60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 }))
@@ -243,7 +241,6 @@ describe('POST /workouts/{id}/revert', () => {
 })
 
 test('a crop keeps the splits and efforts of an archive, with their ids, and revert returns them; the split unit stays', async () => {
-  await using app = await testApp()
   const id = await imported(app, 'a.fit', fitRun({ seconds: 1300 }))
   const { $client: client } = app.deps.db
   client.run(

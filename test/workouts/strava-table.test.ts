@@ -45,7 +45,7 @@ test('a bad row is its own error, named, and costs the others nothing', async ()
   ])
 })
 
-describe('numbers that are no measurement', () => {
+describe('numbers that are not a measurement', () => {
   for (const [field, error] of [
     ['Elapsed Time#2', 'The run Run 1 has no duration'],
     ['Distance#2', 'The run Run 1 has no distance'],

@@ -1,13 +1,11 @@
 // Mistakes of earlier trackers, one test each, through the API.
 import { expect, test } from 'bun:test'
-import { weatherJobs, workouts } from '../../src/db/schema.ts'
+import { weatherJobs } from '../../src/db/schema.ts'
 import { startJobs } from '../../src/jobs.ts'
 import { WeatherError } from '../../src/weather/client.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { corpusFile, corpusTest } from '../corpus.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { type GpxPoint, gpxFile, straightPoints } from '../fixtures/gpx.ts'
-import { cannedWeather } from '../fixtures/open-meteo.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 
 async function detailOf(app: TestApp, name: string, bytes: Uint8Array, fields: Record<string, string> = {}) {
@@ -23,19 +21,6 @@ function points(seconds: number, everyS: number, speedMps = 3, hr?: number): Gpx
     .map(({ hr: _, ...point }) => (hr === undefined ? point : { ...point, hr }))
 }
 
-test('a GPX is not labelled with a device that it does not name', async () => {
-  await using app = await testApp()
-  expect(await detailOf(app, 'a.gpx', gpxRun())).toMatchObject({ device: null, source: 'gpx_import', name: null })
-})
-
-test('a file whose points share one time is an error text', async () => {
-  await using app = await testApp()
-  const same = points(10, 1).map((point) => ({ ...point, timeMs: START_MS }))
-  const { status, json } = await app.upload('/workouts/import', [{ name: 'a.gpx', bytes: gpxFile({ points: same }) }])
-  expect([status, json]).toEqual([400, { error: expect.stringMatching(/time/) }])
-  expect(app.deps.db.select().from(workouts).all()).toEqual([])
-})
-
 test('an indoor run has no route', async () => {
   await using app = await testApp()
   const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3, hr: 140, elevM: 400 }))
@@ -47,15 +32,6 @@ test('an indoor run has no route', async () => {
     elevGainM: null,
     utcOffsetMinutes: null,
   })
-})
-
-corpusTest('a ride in FIT is not stored as a run', async () => {
-  await using app = await testApp()
-  const bytes = corpusFile('bad/ride-garmin-fenix-5-bike.fit')
-  const { status, json } = await app.upload('/workouts/import', [{ name: 'run.fit', bytes }])
-  expect(status).toBe(400)
-  expect(json.error).toContain('cycling')
-  expect(app.deps.db.select().from(workouts).all()).toEqual([])
 })
 
 test('a pause between segments is duration but not moving time, and a teleport adds no distance', async () => {
@@ -97,37 +73,6 @@ test('imports do not wait for a dead weather service, and it changes no answer',
   expect(app.deps.db.select().from(weatherJobs).all()).toHaveLength(5)
   expect((await app.call('GET', '/workouts')).json.totalCount).toBe(5)
   expect(asked).toBeLessThanOrEqual(1)
-})
-
-test('a run of today gets weather as soon as the service is reachable', async () => {
-  const weather = cannedWeather()
-  await using app = await testApp({ weather })
-  app.clock.nowMs = START_MS + 3_600_000
-  const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
-  const jobs = startJobs(app.deps, 0)
-  for (let i = 0; i < 100; i++) {
-    const detail = (await app.call('GET', `/workouts/${json.id}`)).json
-    if (detail.weather !== null) break
-    await Bun.sleep(10)
-  }
-  await jobs.stop()
-  const { weather: served } = (await app.call('GET', `/workouts/${json.id}`)).json
-  const always =
-    'source fetchedAt temperature humidity precipitation weatherCode condition windSpeed windDirection pressure'
-  expect(Object.keys(served)).toEqual(expect.arrayContaining(always.split(' ')))
-  expect(served.source).toBe('open_meteo')
-  expect(app.logged).toEqual([])
-})
-
-test('weather of a run that ends after midnight UTC asks for both days', async () => {
-  const weather = cannedWeather()
-  await using app = await testApp({ weather })
-  const startMs = Date.UTC(2025, 10, 18, 23, 55)
-  await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ startMs }) }])
-  const jobs = startJobs(app.deps, 0)
-  for (let i = 0; i < 100 && weather.queries.length === 0; i++) await Bun.sleep(10)
-  await jobs.stop()
-  expect(weather.queries[0]).toMatchObject({ startDate: '2025-11-18', endDate: '2025-11-19', latDeg: 47, lonDeg: 8 })
 })
 
 test('a run of unknown type has no run type, and a heart rate of zeros is none', async () => {
@@ -174,19 +119,6 @@ test('heart rate every 15 s scores like every second, and above the maximum as z
   expect([dense.relativeEffort, thin.relativeEffort]).toEqual([180, 180])
   const above = await detailOf(app, 'c.gpx', gpxFile({ points: points(600, 1, 3.02, 195) }))
   expect(above.relativeEffort).toBe(50)
-})
-
-test('imperial pace out of avgPaceS is within 0.1 s of the exact value', async () => {
-  await using app = await testApp()
-  for (const [day, speedMps] of [2.777, 3.333, 4.123].entries()) {
-    const detail = await detailOf(
-      app,
-      'a.fit',
-      fitRun({ seconds: 1777, speedMps, startMs: START_MS + day * 86_400_000 }),
-    )
-    const exact = (detail.durationS / detail.distanceM) * 1609.344
-    expect(Math.abs(detail.avgPaceS * 1.609344 - exact)).toBeLessThan(0.1)
-  }
 })
 
 test('cadence of one run agrees between FIT, which counts one foot, and GPX that counts steps', async () => {

@@ -8,19 +8,19 @@ import { type ZipItem, zipStream } from '../../src/zip/writer.ts'
 const folder = mkdtempSync(join(tmpdir(), 'harrier-gone-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a file that disappears after it was named and before its turn is left out, and the caller is told', async () => {
+test('a file that disappears after it was named and before its turn is left out and reported to the caller', async () => {
   const paths = ['a', 'b', 'c'].map((name) => join(folder, name))
   for (const path of paths) writeFileSync(path, path)
-  const told: (number | null)[] = []
+  const stated: (number | null)[] = []
   async function* items(): AsyncGenerator<ZipItem> {
     for (const [at, path] of paths.entries()) {
       if (at === 1) rmSync(path)
-      yield { name: `${at}`, source: path, compress: true, modifiedMs: 0, whenOpened: (size) => told.push(size) }
+      yield { name: `${at}`, source: path, compress: true, modifiedMs: 0, whenOpened: (size) => stated.push(size) }
     }
   }
   const target = join(folder, 'archive.zip')
   await Bun.write(target, new Response(zipStream(items())))
-  expect(told).toEqual([paths[0]!.length, null, paths[2]!.length])
+  expect(stated).toEqual([paths[0]!.length, null, paths[2]!.length])
   const zip = await openZip(target, { maxUnpackedBytes: 1000 })
   expect([...zip.entries()].map(({ name }) => name)).toEqual(['0', '2'])
   for (const entry of zip.entries()) {

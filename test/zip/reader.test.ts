@@ -202,7 +202,7 @@ with zipfile.ZipFile(Pipe(sys.argv[1]), 'w') as z:
   })
 })
 
-describe('a file that is no archive', () => {
+describe('a file that is not an archive', () => {
   const whole = buildZip(TWO)
   const cases: readonly (readonly [name: string, bytes: Uint8Array, outcome: string])[] = [
     ['an empty one', new Uint8Array(0), 'archive notZip: The file is empty'],

@@ -179,7 +179,7 @@ describe('the stream', () => {
     for await (const _ of zipStream(listed(item('greedy', greedy()))));
     const { user, system } = process.threadCpuUsage(before)
     clearInterval(timer)
-    // one look at the others in 8 ms; what other processes take of that time is no work of this thread
+    // one look at the others in 8 ms; what other processes take of that time is not work of this thread
     expect(ticks).toBeGreaterThan((user + system) / 1000 / 16)
   })
 

@@ -1,27 +1,19 @@
-import { asc, sql } from 'drizzle-orm'
 import { closeSnapshot, type Db, type Snapshot } from '../../db/open.ts'
-import { workoutSplits, workouts } from '../../db/schema.ts'
-import { settings, shoes, users } from '../../db/schema-account.ts'
+import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { createCollector } from '../../garbage.ts'
-import { rawFilePath } from '../../library/files/paths.ts'
+import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
 import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/files/raw-data.ts'
 import { workoutTrack } from '../../library/recordings.ts'
-import { storedGoals } from '../../library/training/goals.ts'
-import { storedTraining } from '../../library/training/profile.ts'
-import { effortRecords } from '../../stats/best-efforts.ts'
 import { type ZipItem, zipStream } from '../../zip/writer.ts'
-import { settingsObject, shoeObject } from '../format/account-rows.ts'
-import { HASHES_PATH, hashRows } from '../format/hashes.ts'
-import { type ArchiveCounts, DATA_PATHS, type DataFile, FORMAT_VERSION } from '../format/manifest.ts'
-import { effortObject } from '../format/part-rows.ts'
+import { hashRows } from '../format/hashes.ts'
+import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION, UNLISTED_PATHS } from '../format/manifest.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
-import { splitObject } from '../format/split-rows.ts'
-import { GOALS_PATH } from '../format/training-rows.ts'
 import { entryFileName } from './entry-names.ts'
-import { mediaItems, mediaTexts } from './media-items.ts'
+import type { ExportedLibrary } from './library.ts'
 import { readme } from './readme.ts'
-import { archivedId, type ExportedLibrary, recordingTexts, repairRows, workoutRouteText, workoutText } from './rows.ts'
+import { archivedId } from './recording-rows.ts'
+import { LIBRARY_ROWS, mediaOf, RUN_ROWS } from './rows.ts'
 
 interface ExportOptions {
   readonly dataDir: string
@@ -32,22 +24,15 @@ interface ExportOptions {
   readonly analyzer?: RawLibrary['analyzer']
 }
 
-/** File name such as `harrier-export-20251120-130511.zip`, in UTC. */
-export function archiveName(nowMs: number): string {
-  const [date = '', time = ''] = new Date(nowMs).toISOString().split(/[T.]/)
-  return `harrier-export-${date.replaceAll('-', '')}-${time.replaceAll(':', '')}.zip`
-}
-
 /**
  * The whole library as a ZIP of any size, in bounded memory, while other requests may write. The snapshot is closed
  * when the stream ends, successfully or not. A file that is deleted meanwhile is left out and named in README.txt.
  */
 export function exportStream(snapshot: Snapshot, options: ExportOptions): ReadableStream<Uint8Array> {
-  return zipStream(items(snapshot, options))
+  return zipStream(exportItems(snapshot, options))
 }
 
 interface Export extends ExportedLibrary {
-  readonly db: Db
   readonly options: ExportOptions
   readonly counts: ArchiveCounts
   /** Ids of recordings whose original is missing, and of their workouts; of media whose file is missing. */
@@ -58,64 +43,48 @@ interface Export extends ExportedLibrary {
   readonly lostMedia: Set<string>
 }
 
-async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerator<ZipItem> {
-  const counts: ArchiveCounts = {
-    workouts: 0,
-    shoes: 0,
-    mediaFiles: 0,
-    totalSizeBytes: 0,
-    settings: 0,
-    routes: 0,
-    splits: 0,
-    timeSeries: 0,
-    bestEfforts: 0,
-    recordings: 0,
-    repairs: 0,
-  }
-  const lostOriginals = new Set<string>()
-  const lostRawData = new Set<string>()
-  const work: Export = {
-    db: snapshot,
-    dataDir: options.dataDir,
-    analyzer: options.analyzer,
-    options,
-    counts,
-    lostOriginals,
-    lostRaw: new Set(),
-    lostRawData,
-    lostMedia: new Set(),
+function exportOf(db: Snapshot, options: ExportOptions): Export {
+  const { dataDir, analyzer } = options
+  const files = { workouts: 0, shoes: 0, mediaFiles: 0, totalSizeBytes: 0, settings: 1, routes: 0, splits: 0 }
+  const counts = { ...files, timeSeries: 0, bestEfforts: 0, recordings: 0, repairs: 0 }
+  const [lostOriginals, lostRawData, lostMedia] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  return {
+    ...{ db, dataDir, analyzer, options, counts, lostOriginals, lostRawData, lostMedia, lostRaw: new Set<string>() },
     hasFile: (recordingId) => !lostOriginals.has(recordingId),
+    hasMedia: (id) => !lostMedia.has(id),
     whenDamaged: (workoutId) => lostRawData.add(workoutId),
   }
+}
+
+/** The entries of an archive, in order; the snapshot is closed after the last one, or when no further one is requested. */
+export async function* exportItems(snapshot: Snapshot, options: ExportOptions): AsyncGenerator<ZipItem, void> {
+  const work = exportOf(snapshot, options)
+  const { counts } = work
   const text = (name: string, source: AsyncIterable<Uint8Array>): ZipItem => {
     return { name, source, compress: true, modifiedMs: options.nowMs }
   }
-  const rows = (kind: keyof ArchiveCounts & DataFile, pages: Pages): ZipItem => {
-    const count = (written: number) => {
-      counts[kind] += written
-    }
-    return text(DATA_PATHS[kind], jsonArray(pages, count))
-  }
+  const ofLibrary = (name: string, rows: readonly object[]) => text(name, jsonArray([texts(rows)]))
+  const ofRuns = (kind: keyof typeof RUN_ROWS) => text(DATA_PATHS[kind], jsonArray(runTexts(work, kind)))
   try {
-    yield text(DATA_PATHS.settings, encoded(settingsTexts(work)))
-    yield rows('shoes', [shoeTexts(work)])
+    yield text(DATA_PATHS.settings, encoded([`${JSON.stringify(LIBRARY_ROWS.settings(work)[0])}\n`]))
+    const shoes = LIBRARY_ROWS.shoes(work)
+    counts.shoes = shoes.length
+    yield ofLibrary(DATA_PATHS.shoes, shoes)
     // files are written before the lists, so that missing ones can be left out of these
     yield* rawItems(work)
-    yield rows('workouts', workoutTexts(work))
-    yield rows('routes', routeTexts(work))
-    yield rows('splits', splitTexts(work))
+    for (const kind of ['workouts', 'routes', 'splits'] as const) yield ofRuns(kind)
     yield text(DATA_PATHS.timeSeries, jsonArray(timeSeriesTexts(work)))
-    yield rows('bestEfforts', [effortRecords(snapshot).map((record) => JSON.stringify(effortObject(record)))])
-    yield rows('recordings', eachRun(work, recordingTexts))
-    yield rows(
-      'repairs',
-      eachRun(work, ({ db }, id) => repairRows(db, id).map((row) => JSON.stringify(row))),
-    )
-    const goals = storedGoals(snapshot)
-    if (goals.length > 0) yield text(GOALS_PATH, jsonArray([goals.map((goal) => JSON.stringify(goal))]))
+    const efforts = LIBRARY_ROWS.bestEfforts(work)
+    counts.bestEfforts = efforts.length
+    yield ofLibrary(DATA_PATHS.bestEfforts, efforts)
+    for (const kind of ['recordings', 'repairs'] as const) yield ofRuns(kind)
+    for (const kind of ['goals', 'races'] as const) {
+      const rows = LIBRARY_ROWS[kind](work)
+      if (rows.length > 0) yield ofLibrary(UNLISTED_PATHS[kind], rows)
+    }
     yield* mediaItems(work)
-    yield text(DATA_PATHS.mediaMetadata, jsonArray(mediaTexts(work)))
-    if (counts.workouts > 0) yield text(HASHES_PATH, jsonArray(hashTexts(work)))
+    yield ofRuns('mediaMetadata')
+    if (counts.workouts > 0) yield text(UNLISTED_PATHS.hashes, jsonArray(hashTexts(work)))
     yield text('manifest.json', encoded([manifestText(work)]))
     yield text('README.txt', encoded([readme(counts, work)]))
   } finally {
@@ -123,40 +92,28 @@ async function* items(snapshot: Snapshot, options: ExportOptions): AsyncGenerato
   }
 }
 
-/** Texts of rows, a few at a time; a row that may be long is passed on alone, in pieces. */
-type Page = readonly string[] | { readonly row: TextPieces }
-type Pages = AsyncIterable<Page> | Iterable<Page>
+/** Some rows as JSON texts; the text of a row that may be long is in pieces. */
+type Page = readonly TextPieces[]
+
+function texts(rows: readonly object[]): Page {
+  return rows.map((row) => [JSON.stringify(row)])
+}
 
 /** Joins texts of rows to the text of one JSON array. */
-async function* jsonArray(pages: Pages, whenWritten?: (count: number) => void): AsyncGenerator<Uint8Array> {
+async function* jsonArray(pages: AsyncIterable<Page> | Iterable<Page>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  let isFirst = true
+  let before = '[\n'
   for await (const page of pages) {
-    const [count, pieces] = 'row' in page ? [1, page.row] : [page.length, [page.join(',\n')]]
-    if (count === 0) continue
-    whenWritten?.(count)
-    for (const piece of joinedPieces([isFirst ? '[\n' : ',\n', ...pieces])) {
-      yield typeof piece === 'string' ? encoder.encode(piece) : piece
-    }
-    isFirst = false
+    if (page.length === 0) continue
+    const pieces = page.flatMap((row, place) => [place === 0 ? before : ',\n', ...row])
+    for (const piece of joinedPieces(pieces)) yield typeof piece === 'string' ? encoder.encode(piece) : piece
+    before = ',\n'
   }
-  yield encoder.encode(isFirst ? '[]\n' : '\n]\n')
+  yield encoder.encode(before === ',\n' ? '\n]\n' : '[]\n')
 }
 
-async function* encoded(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
-  for (const text of texts) yield new TextEncoder().encode(text)
-}
-
-function* settingsTexts({ db, counts }: Export): Generator<string> {
-  const user = db.select({ createdAt: users.createdAt }).from(users).get()
-  counts.settings = 1
-  const more = { sinceMs: user?.createdAt ?? 0, training: storedTraining(db) }
-  yield `${JSON.stringify(settingsObject(db.select().from(settings).get(), more))}\n`
-}
-
-function shoeTexts({ db }: Export): string[] {
-  const rows = db.select().from(shoes).orderBy(asc(shoes.createdAt), asc(shoes.id)).all()
-  return rows.map((row) => JSON.stringify(shoeObject(row)))
+async function* encoded(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
+  for (const text of parts) yield new TextEncoder().encode(text)
 }
 
 /**
@@ -191,95 +148,72 @@ function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Gen
   }
 }
 
-const WORKOUTS_A_PAGE = 50
-/** Raw data is parsed from originals, which leaves 5 to 20 MB of garbage each. */
-const ORIGINALS_A_COLLECTION = 10
-
-/** Rows of workouts ordered by start, then id. */
-async function* workoutTexts(work: Export): AsyncGenerator<Page> {
-  let [startedAt, id] = [Number.MIN_SAFE_INTEGER, '']
-  const collect = createCollector(ORIGINALS_A_COLLECTION)
-  for (;;) {
-    const page = work.db
-      .select()
-      .from(workouts)
-      .where(sql`(${workouts.startedAt}, ${workouts.id}) > (${startedAt}, ${id})`)
-      .orderBy(asc(workouts.startedAt), asc(workouts.id))
-      .limit(WORKOUTS_A_PAGE)
-      .all()
-    for (const row of page) {
-      yield { row: await workoutText(work, row) }
-      collect()
+/** The files of photos and videos; missing ones are noted in `lostMedia`. */
+function* mediaItems({ db, options, counts, lostMedia }: Export): Generator<ZipItem> {
+  for (const workoutId of runIds(db, RUNS.mediaMetadata)) {
+    for (const { id, filename, createdAt } of mediaOf(db, workoutId)) {
+      yield {
+        name: `workouts/${workoutId}/media/${id}/${entryFileName(filename)}`,
+        source: mediaFilePath(options.dataDir, id),
+        compress: false,
+        modifiedMs: createdAt,
+        whenOpened: (size) => {
+          if (size === null) return void lostMedia.add(id)
+          counts.mediaFiles += 1
+          counts.totalSizeBytes += size
+        },
+      }
     }
-    const last = page.at(-1)
-    if (last === undefined) return
-    startedAt = last.startedAt
-    id = last.id
   }
 }
 
-function* routeTexts({ db }: Export): Generator<[string]> {
-  const collect = createCollector(WORKOUTS_A_COLLECTION)
-  const rows = db.$client.query<{ id: string }, []>(
-    'SELECT id FROM workout WHERE route_preview IS NOT NULL ORDER BY id',
-  )
-  for (const { id } of rows.iterate()) {
-    const text = workoutRouteText({ db }, id)
-    if (text !== null) yield [text]
-    collect()
+const ALL = 'SELECT id FROM workout ORDER BY id'
+/** The runs that have rows in a data file, in its order. */
+const RUNS: { readonly [K in keyof typeof RUN_ROWS]: string } = {
+  workouts: 'SELECT id FROM workout ORDER BY started_at, id',
+  routes: 'SELECT id FROM workout WHERE route_preview IS NOT NULL ORDER BY id',
+  splits: ALL,
+  recordings: ALL,
+  repairs: ALL,
+  mediaMetadata: 'SELECT DISTINCT workout.id FROM media JOIN workout ON workout.id = workout_id ORDER BY workout.id',
+}
+
+async function* runTexts(work: Export, kind: keyof typeof RUN_ROWS): AsyncGenerator<Page> {
+  const { db, counts } = work
+  for (const id of runIds(db, RUNS[kind], kind === 'workouts' ? ORIGINALS_A_COLLECTION : WORKOUTS_A_COLLECTION)) {
+    const page = await RUN_ROWS[kind](work, id)
+    // the files of media are counted instead
+    if (kind !== 'mediaMetadata') counts[kind] += page.length
+    yield page
   }
 }
 
-const SPLITS_A_PAGE = 500
-
-function* splitTexts({ db }: Export): Generator<string[]> {
-  let [workoutId, idx] = ['', 0]
-  for (;;) {
-    const page = db
-      .select()
-      .from(workoutSplits)
-      .where(sql`(${workoutSplits.workoutId}, ${workoutSplits.idx}) > (${workoutId}, ${idx})`)
-      .orderBy(asc(workoutSplits.workoutId), asc(workoutSplits.idx))
-      .limit(SPLITS_A_PAGE)
-      .all()
-    yield page.map((row) => JSON.stringify(splitObject(row)))
-    const last = page.at(-1)
-    if (last === undefined) return
-    workoutId = last.workoutId
-    idx = last.idx
-  }
-}
-
-function* timeSeriesTexts({ db, counts }: Export): Generator<[string]> {
-  for (const id of runIds(db)) {
+function* timeSeriesTexts({ db, counts }: Export): Generator<Page> {
+  for (const id of runIds(db, ALL)) {
     const track = workoutTrack(db, id)
     if (track === null) continue
     counts.timeSeries += track.n
-    for (const text of sampleTexts(id, track)) yield [text]
+    for (const text of sampleTexts(id, track)) yield [[text]]
   }
 }
 
-type TextsOf = (library: ExportedLibrary, workoutId: string) => string[] | Promise<string[]>
-
-async function* eachRun(work: Export, textsOf: TextsOf): AsyncGenerator<string[]> {
-  for (const id of runIds(work.db)) yield await textsOf(work, id)
-}
-
-function* hashTexts({ db, hasFile, lostMedia }: Export): Generator<string[]> {
+function* hashTexts(work: Export): Generator<Page> {
   const collect = createCollector(WORKOUTS_A_COLLECTION)
-  for (const row of hashRows({ db, hasFile, hasMedia: (id) => !lostMedia.has(id) })) {
-    yield [JSON.stringify(row)]
+  for (const row of hashRows(work)) {
+    yield texts([row])
     collect()
   }
 }
 
-/** Samples are unpacked, which leaves more garbage than the collector removes in time by itself. */
+/** Raw data is parsed from originals, which leaves 5 to 20 MB of garbage each. */
+const ORIGINALS_A_COLLECTION = 10
+/** Samples are unpacked, which leaves more garbage than the collector removes in time on its own. */
 const WORKOUTS_A_COLLECTION = 20
 
-/** Ids of workouts, ascending. */
-function* runIds(db: Db): Generator<string> {
-  const collect = createCollector(WORKOUTS_A_COLLECTION)
-  for (const { id } of db.$client.query<{ id: string }, []>('SELECT id FROM workout ORDER BY id').iterate()) {
+/** Ids of runs; garbage is collected after every `most`. */
+function* runIds(db: Db, sql: string, most = WORKOUTS_A_COLLECTION): Generator<string> {
+  const collect = createCollector(most)
+  for (const { id } of db.$client.query<{ id: string }, []>(sql).iterate()) {
     yield id
     collect()
   }

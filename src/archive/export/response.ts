@@ -1,23 +1,25 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { openSnapshot } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
-import { begun } from '../../zip/begun.ts'
-import { archiveName, exportStream } from './export.ts'
+import type { Streamed } from '../../http/large.ts'
+import { zipResponse } from '../../http/zip-response.ts'
+import type { ZipItem } from '../../zip/writer.ts'
+import { exportItems } from './export.ts'
 
-/**
- * The whole library as a download. Its first piece is produced before the answer begins, so that an early failure
- * becomes an error status; a later one breaks the connection.
- */
-export async function exportResponse({ db, config, now, analyzer }: Deps): Promise<Response> {
+interface Needs extends Pick<Deps, 'db' | 'config' | 'now' | 'analyzer' | 'log'> {
+  readonly streamed: Streamed
+}
+
+/** The whole library as a download, of the moment when its turn came. */
+export async function exportResponse(
+  { db, config, now, analyzer, log, streamed }: Needs,
+  request: Request,
+): Promise<Response> {
   const nowMs = now()
   const options = { dataDir: config.dataDir, nowMs, appVersion: config.buildVersion ?? packageJson.version, analyzer }
-  const body = await begun(exportStream(openSnapshot(db), options))
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'application/zip',
-      'Content-Disposition': `attachment; filename="${archiveName(nowMs)}"`,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    },
-  })
+  async function* items(): AsyncGenerator<ZipItem, void> {
+    yield* exportItems(openSnapshot(db), options)
+    log.info('Exported the library')
+  }
+  return await zipResponse(streamed, request, { name: 'harrier-export', nowMs, items: items() })
 }

@@ -1,10 +1,13 @@
 import type { settings, shoes } from '../../db/schema-account.ts'
+import type { PageSettings } from '../../db/stored.ts'
 import type { TrainingSettings } from '../../db/stored-training.ts'
 import type { Zone } from '../../engine/analysis.ts'
-import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
+import { PAGE_CARDS, RETIRE_AT_M } from '../../engine/limits.ts'
 import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
+import { isObject } from '../../json-object.ts'
 import { LENGTHS } from '../../texts.ts'
-import { derivedIds, numberOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
+import { derivedIds, numberOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
 
 /** Zone methods in the order of Tempo's enumeration, which archives write as numbers. */
 export const ZONE_METHODS = ['AgeBased', 'Karvonen', 'Custom'] as const
@@ -24,6 +27,7 @@ export const SETTINGS_FIELDS: readonly string[] = [
   'updatedAt',
   'zonesConfigured',
   'training',
+  'page',
 ]
 
 const DEFAULT_AGE = 30
@@ -60,6 +64,7 @@ export function settingsObject(
     defaultShoe: null,
     zonesConfigured: isConfigured,
     ...(training === null ? {} : { training }),
+    ...(row?.page == null ? {} : { page: row.page }),
   }
 }
 
@@ -91,13 +96,17 @@ function methodOf(value: unknown): (typeof ZONE_METHODS)[number] {
 }
 
 /** The members of a shoe that a restore reads. */
-export const SHOE_FIELDS = ['id', 'brand', 'model', 'initialMileageM', 'createdAt', 'updatedAt'] as const
+export const SHOE_FIELDS = [
+  ...['id', 'brand', 'model', 'initialMileageM', 'createdAt', 'updatedAt', 'retiredAt', 'retireAtM'],
+] as const
 
 type ShoeRow = typeof shoes.$inferSelect
 
 /** One row of `shoes.json`. */
 export function shoeObject(row: ShoeRow) {
-  return { ...row, createdAt: isoTime(row.createdAt), updatedAt: isoTime(row.updatedAt), workouts: [] }
+  const { createdAt, updatedAt, retiredAt } = row
+  const times = { createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt), retiredAt: isoTimeOrNull(retiredAt) }
+  return { ...row, ...times, workouts: [] }
 }
 
 /** @returns the shoe, or a sentence that says why the row is not valid */
@@ -115,5 +124,18 @@ export function readShoe(row: Row | null, nowMs: number): ShoeRow | { error: str
     initialMileageM: numberOf(row.initialMileageM, 0),
     createdAt,
     updatedAt: timeOf(row.updatedAt) ?? createdAt,
+    retiredAt: timeOf(row.retiredAt),
+    retireAtM: numberOf(row.retireAtM, ...RETIRE_AT_M),
   }
+}
+
+/** Known cards, each once; null: the archive has none. */
+export function readPage(value: unknown): PageSettings | null {
+  if (!isObject(value) || !Array.isArray(value.cards)) return null
+  const cards = value.cards.flatMap((card: unknown) => {
+    const id = isObject(card) ? oneOf(card.id, PAGE_CARDS) : null
+    return id === null ? [] : [{ id, shown: (card as { shown?: unknown }).shown !== false }]
+  })
+  const first = cards.filter(({ id }, index) => cards.findIndex((card) => card.id === id) === index)
+  return { cards: first, effort: oneOf(value.effort, ['load', 'relative'] as const) }
 }

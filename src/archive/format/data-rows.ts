@@ -48,11 +48,11 @@ export async function* dataRows(
   if (entry === null) return
   const maxRowBytes = MAX_ROW_BYTES[kind] ?? MiB
   const limits = { deep: `nested deeper than ${MOST_DEPTH} levels`, large: `larger than ${maxRowBytes / MiB} MiB` }
-  const tell = ({ number, why }: OddRow) => {
-    leftOut({ what: `Rows of ${entry.name} that are ${limits[why]} and were left out`, which: `row ${number}` })
+  const note = ({ number, why }: OddRow) => {
+    leftOut({ what: `Rows of ${entry.name} that are ${limits[why]} and were skipped`, which: `row ${number}` })
   }
   try {
-    yield* jsonRows(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY }), { maxRowBytes, leftOut: tell })
+    yield* jsonRows(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY }), { maxRowBytes, leftOut: note })
   } catch (error) {
     throw bad(error, entry.name)
   }
@@ -76,7 +76,7 @@ function entryOf({ zip, manifest }: OpenArchive, kind: DataFile) {
 
 /** The error of a data file that cannot be read. */
 export function bad(cause: unknown, name: string): unknown {
-  if (cause instanceof SyntaxError) return new BadDataFile(`${name} is not the JSON it should be`, { cause })
+  if (cause instanceof SyntaxError) return new BadDataFile(`${name} is not valid JSON`, { cause })
   if (cause instanceof ZipError) return new BadDataFile(`${name} cannot be unpacked: ${cause.message}`, { cause })
   return cause
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { recordings } from '../../db/schema.ts'
 import type { settings } from '../../db/schema-account.ts'
-import { type Bodies, bodyOf, type TABLES } from '../../library/documents/rows.ts'
+import { type Bodies, bodyOf } from '../../library/documents/rows.ts'
 import { compact, runHead } from '../../library/documents/run.ts'
 import { shoeExists } from '../../library/ids.ts'
 import { samplesOf } from '../../library/recordings.ts'
@@ -13,24 +13,12 @@ import type { OpenArchive } from './data-rows.ts'
 // Hashes of what a library consists of, made of the database itself and not of the rows of the archive: a verification that
 // compared rows alone would not see a member that both the writing and the reading of rows leave out.
 
-/** Not listed in the manifest's dataFormat: nothing but a verification reads it. */
-export const HASHES_PATH = 'data/hashes.json'
-
 /** Whether an archive was written by a library of documents, so that its rows say all that these carry. */
-export function isExactArchive({ zip, manifest }: OpenArchive): boolean {
-  return manifest.paths.recordings !== undefined && zip.find(HASHES_PATH) !== null
+export function isExactArchive({ manifest: { paths } }: OpenArchive): boolean {
+  return paths.recordings !== undefined && paths.hashes !== undefined
 }
 
-export const HASHED = ['recordings', 'documents', 'media', 'shoes', 'goals', 'settings'] as const
-export type Hashed = (typeof HASHED)[number]
-
-export interface HashRow {
-  readonly kind: Hashed
-  readonly id: string
-  readonly sha256: string
-}
-
-export interface HashedLibrary {
+interface HashedLibrary {
   readonly db: Tx
   /** Whether the original of a recording is there, which an archive needs. */
   readonly hasFile: (recordingId: string) => boolean
@@ -38,24 +26,44 @@ export interface HashedLibrary {
   readonly hasMedia: (id: string) => boolean
 }
 
-const IDS: { readonly [K in Hashed]: string } = {
-  recordings: 'SELECT DISTINCT recording_id AS id FROM naming WHERE live = 1 ORDER BY recording_id',
-  documents: 'SELECT id FROM workout ORDER BY id',
-  media: 'SELECT media.id FROM media JOIN workout ON workout.id = workout_id ORDER BY media.id',
-  shoes: 'SELECT id FROM shoe ORDER BY id',
-  goals: 'SELECT id FROM training_goal ORDER BY id',
-  settings: "SELECT 'settings' AS id",
+interface Kind {
+  /** Query of the ids of all that is hashed. */
+  readonly ids: string
+  /** null: there is no such thing. */
+  readonly hash: (library: HashedLibrary, id: string) => string | null
 }
+
+const KINDS = {
+  recordings: {
+    ids: 'SELECT DISTINCT recording_id AS id FROM naming WHERE live = 1 ORDER BY recording_id',
+    hash: recordingHash,
+  },
+  documents: {
+    ids: 'SELECT id FROM workout ORDER BY id',
+    hash: ({ db }, id) => hashed(documentParts(db, id)),
+  },
+  media: {
+    ids: 'SELECT media.id FROM media JOIN workout ON workout.id = workout_id ORDER BY media.id',
+    hash: ({ db, hasMedia }, id) => (hasMedia(id) ? hashed(bodyOf(db, 'media', id)) : null),
+  },
+  shoes: { ids: 'SELECT id FROM shoe ORDER BY id', hash: ({ db }, id) => hashed(shoeParts(db, id)) },
+  goals: { ids: 'SELECT id FROM training_goal ORDER BY id', hash: ({ db }, id) => hashed(bodyOf(db, 'goal', id)) },
+  races: { ids: 'SELECT id FROM race ORDER BY id', hash: ({ db }, id) => hashed(bodyOf(db, 'race', id)) },
+  settings: { ids: "SELECT 'settings' AS id", hash: ({ db }) => hashed(filled(settingsParts(db)) as object) },
+} as const satisfies Readonly<Record<string, Kind>>
+
+export type Hashed = keyof typeof KINDS
+export const HASHED = Object.keys(KINDS) as readonly Hashed[]
 
 /** What a kind has that is hashed, by id. */
 export function* hashedIds(tx: Tx, kind: Hashed): Generator<string> {
-  for (const { id } of tx.$client.query<{ id: string }, []>(IDS[kind]).iterate()) yield id
+  for (const { id } of tx.$client.query<{ id: string }, []>(KINDS[kind].ids).iterate()) yield id
 }
 
-export function* hashRows(library: HashedLibrary): Generator<HashRow> {
+/** The rows of `hashes.json`. */
+export function* hashRows(library: HashedLibrary) {
   for (const kind of HASHED) {
     for (const id of hashedIds(library.db, kind)) {
-      if (kind === 'media' && !library.hasMedia(id)) continue
       const sha256 = hashOf(library, kind, id)
       if (sha256 !== null) yield { kind, id, sha256 }
     }
@@ -64,16 +72,8 @@ export function* hashRows(library: HashedLibrary): Generator<HashRow> {
 
 /** null: there is no such thing. */
 export function hashOf(library: HashedLibrary, kind: Hashed, id: string): string | null {
-  const { db } = library
-  if (kind === 'recordings') return recordingHash(library, id)
-  if (kind === 'documents') return hashed(documentParts(db, id))
-  if (kind === 'settings') return hashed(filled(settingsParts(db)) as object)
-  return hashed(bodyOf(db, OTHERS[kind], id))
+  return KINDS[kind].hash(library, id)
 }
-
-const OTHERS = { media: 'media', shoes: 'shoe', goals: 'goal' } as const satisfies Partial<
-  Record<Hashed, keyof typeof TABLES>
->
 
 function hashed(value: object | null): string | null {
   return value && new Bun.CryptoHasher('sha256').update(canonical(value)).digest('hex')
@@ -120,14 +120,28 @@ function documentParts(tx: Tx, id: string): object | null {
   }
 }
 
+/** Members that came later are left out while they are null, as in archives from before. */
+function shoeParts(tx: Tx, id: string): object | null {
+  const body = bodyOf(tx, 'shoe', id)
+  if (body === null) return null
+  const { retiredAt, retireAtM, ...shoe } = body
+  return { ...shoe, ...(filled({ retiredAt, retireAtM }) as object) }
+}
+
 /** The settings that archives have, with what applies where nothing is stored. */
 function settingsParts(tx: Tx): object {
   const { training = null, ...row } = bodyOf(tx, 'settings', '') as Bodies['settings'] &
     Partial<typeof settings.$inferSelect>
-  const { unitPreference, defaultShoeId = null, archiveId, createdAt, ...rest } = row
+  const { unitPreference, defaultShoeId = null, archiveId, createdAt, page = null, ...rest } = row
   const { mapTiles: _, weatherLookups: __, updatedAt: ___, zonesVersion: ____, ...zones } = rest
   const isConfigured = zones.zoneBounds != null && zones.zoneMethod != null
-  return { unitPreference: unitPreference ?? 'metric', defaultShoeId, training, ...(isConfigured ? zones : {}) }
+  return {
+    unitPreference: unitPreference ?? 'metric',
+    defaultShoeId,
+    training,
+    ...(page === null ? {} : { page }),
+    ...(isConfigured ? zones : {}),
+  }
 }
 
 /** JSON with the members of objects in the order of their names. */

@@ -4,6 +4,9 @@ import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, MOST_DEPTH, OPEN_ARRAY, OPEN_OBJE
 const BATCH_BYTES = 65_536
 const FIRST_CAPACITY = 262_144
 const COMMA = 0x2c
+const ROW_END = Uint8Array.of(COMMA)
+/** The byte-order mark of UTF-8. */
+const MARK = [0xef, 0xbb, 0xbf]
 
 /** A row that was left out unread. */
 export interface OddRow {
@@ -31,18 +34,13 @@ export async function* jsonRows(
 ): AsyncGenerator<readonly unknown[]> {
   const text = new ArrayText(limits)
   for await (const piece of pieces) {
-    text.add(piece)
-    const rows = text.takeRows()
+    const rows = text.take(piece)
     if (rows.length > 0) yield rows
   }
-  const rows = text.end()
-  if (rows.length > 0) yield rows
+  text.end()
 }
 
-/**
- * Parses JSON text given as bytes, with or without byte-order mark.
- * @throws SyntaxError
- */
+/** Parses JSON text given as bytes, with or without byte-order mark. @throws SyntaxError */
 export function parsedJson(bytes: Uint8Array): unknown {
   let text: string
   try {
@@ -58,24 +56,21 @@ export function parsedJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The part of an array's text that was not returned yet. */
+/** The part of an array's text whose rows were not returned yet. */
 class ArrayText {
   private readonly limits: RowLimits
-  private buffer = new Uint8Array(FIRST_CAPACITY)
-  /** Start of the first row not returned yet, end of the bytes examined, end of the bytes that arrived. */
-  private start = 0
-  private scanned = 0
-  private filled = 0
-  /** End of the last row followed by a comma, and the number of such rows since `start`. */
-  private rowsEnd = 0
+  /** `[`, complete rows with a comma after each, then what has arrived of the current row. */
+  private buffer = new Uint8Array(FIRST_CAPACITY).fill(OPEN_ARRAY, 0, 1)
+  private filled = 1
+  /** End of the complete rows, and their number. */
+  private rowsEnd = 1
   private rowsCount = 0
-  /** Rows parsed, but not yet returned. */
-  private ready: unknown[] = []
-  /** Number of rows that have ended, and whether the current one is left out. */
+  /** Number of all rows that have ended, and whether the current one is left out. */
   private endedCount = 0
   private isLeftOut = false
   private place: 'before' | 'inside' | 'after' = 'before'
-  private isFirstRow = true
+  /** Bytes of a byte-order mark that have arrived; all of them once there can be none. */
+  private markBytes = 0
   private depth = 0
   private isInText = false
   private isEscaped = false
@@ -84,103 +79,40 @@ class ArrayText {
     this.limits = limits
   }
 
-  add(piece: Uint8Array): void {
-    this.reserve(piece.length)
-    this.buffer.set(piece, this.filled)
-    this.filled += piece.length
+  /** @returns the complete rows, once they make a batch or the array has ended */
+  take(piece: Uint8Array): unknown[] {
+    let at = this.place === 'before' ? this.findBegin(piece) : 0
+    if (this.place === 'inside') at = this.findRowEnds(piece, at)
+    if (this.place === 'after' && !piece.subarray(at).every(isBlank)) throw new SyntaxError('Text after the array')
+    if (this.filled - this.rowsEnd > this.limits.maxRowBytes) this.leaveOut('large')
+    return this.rowsCount > 0 && (this.place === 'after' || this.rowsEnd > BATCH_BYTES) ? this.parsedRows() : []
   }
 
-  /** The complete rows, once they make a batch. */
-  takeRows(): unknown[] {
-    this.scan()
-    const { maxRowBytes } = this.limits
-    if (!this.isLeftOut && this.filled - Math.max(this.start, this.rowsEnd) > maxRowBytes) {
-      if (this.place !== 'inside') throw new SyntaxError(`More than ${maxRowBytes} blanks around the array`)
-      this.leaveOut('large')
-    }
-    if (this.isLeftOut) this.drop()
-    else if (this.rowsEnd - this.start >= BATCH_BYTES) this.parseRows()
-    return this.taken()
-  }
-
-  /** The remaining rows, after the last byte arrived. */
-  end(): unknown[] {
-    this.scan()
+  end(): void {
     if (this.place !== 'after') throw new SyntaxError('The array does not end')
-    if (this.rowsCount > 0) this.parseRows()
-    return this.taken()
   }
 
-  private taken(): unknown[] {
-    const rows = this.ready
-    this.ready = []
-    return rows
+  /** @returns where the first row begins */
+  private findBegin(piece: Uint8Array): number {
+    for (const [at, byte] of piece.entries()) {
+      if (byte === MARK[this.markBytes]) this.markBytes += 1
+      else if (this.markBytes % MARK.length !== 0 || !(isBlank(byte) || byte === OPEN_ARRAY)) {
+        throw new SyntaxError('Not an array')
+      } else if (byte === OPEN_ARRAY) {
+        this.place = 'inside'
+        return at + 1
+      } else this.markBytes = MARK.length
+    }
+    return piece.length
   }
 
-  /** Passes over the current row; those before it are parsed now, so that nothing of it needs to be held. */
-  private leaveOut(why: OddRow['why']): void {
-    if (this.rowsCount > 0) this.parseRows()
-    this.isFirstRow = false
-    this.isLeftOut = true
-    this.limits.leftOut({ number: this.endedCount + 1, why })
-  }
-
-  /** Forgets what has arrived of a row that is left out. */
-  private drop(): void {
-    if (this.buffer.length > FIRST_CAPACITY) this.replaceBuffer(new Uint8Array(FIRST_CAPACITY))
-    this.start = 0
-    this.rowsEnd = 0
-    this.scanned = 0
-    this.filled = 0
-  }
-
-  private reserve(bytes: number): void {
-    if (this.filled + bytes <= this.buffer.length) return
-    const kept = this.filled - this.start
-    // memory that was never written is not resident, so a long row gets room up to its limit before it is long to copy
-    const longest = this.limits.maxRowBytes + 2 * FIRST_CAPACITY
-    let size = this.buffer.length
-    while (kept + bytes > size) size = size < longest && size > longest / 8 ? longest : 2 * size
-    const target = size === this.buffer.length ? this.buffer : new Uint8Array(size)
-    target.set(this.buffer.subarray(this.start, this.filled))
-    if (target !== this.buffer) this.replaceBuffer(target)
-    this.scanned -= this.start
-    this.rowsEnd -= this.start
-    this.filled = kept
-    this.start = 0
-  }
-
-  /** Frees the former buffer at once: the collector would let one of 128 MiB wait beside its successor. */
-  private replaceBuffer(target: Uint8Array<ArrayBuffer>): void {
-    this.buffer.buffer.transfer(0)
-    this.buffer = target
-  }
-
-  private scan(): void {
-    if (this.place === 'before') this.findBegin()
-    if (this.place === 'inside') this.findRowEnds()
-    if (this.place === 'after') this.expectBlank()
-  }
-
-  private findBegin(): void {
-    const { buffer, filled } = this
-    if (this.scanned === 0 && filled < 3 && (filled === 0 || buffer[0] === 0xef)) return
-    if (this.scanned === 0 && buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf) this.scanned = 3
-    while (this.scanned < filled && isBlank(buffer[this.scanned]!)) this.scanned += 1
-    if (this.scanned === filled) return
-    if (buffer[this.scanned] !== OPEN_ARRAY) throw new SyntaxError('Not an array')
-    this.scanned += 1
-    this.start = this.scanned
-    this.rowsEnd = this.scanned
-    this.place = 'inside'
-  }
-
-  private findRowEnds(): void {
-    const { buffer, filled } = this
+  /** @returns the end of the array or of the piece */
+  private findRowEnds(piece: Uint8Array, from: number): number {
     let { depth, isInText, isEscaped } = this
-    let at = this.scanned
-    for (; at < filled; at += 1) {
-      const byte = buffer[at]!
+    let begin = from
+    let at = from
+    for (; at < piece.length; at += 1) {
+      const byte = piece[at]!
       if (isInText) {
         if (isEscaped) isEscaped = false
         else if (byte === BACKSLASH) isEscaped = true
@@ -191,61 +123,74 @@ class ArrayText {
         if (depth > MOST_DEPTH && !this.isLeftOut) this.leaveOut('deep')
       } else if (depth > 0) {
         if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1
-      } else if (byte === COMMA) {
-        this.endRow(at)
-      } else if (byte === CLOSE_ARRAY) {
-        this.endRows(at)
-        at += 1
-        break
+      } else if (byte === COMMA || byte === CLOSE_ARRAY) {
+        this.add(piece.subarray(begin, at))
+        if (byte === COMMA || !this.isEmpty()) this.endRow()
+        begin = at + 1
+        if (byte === COMMA) continue
+        this.place = 'after'
+        return begin
       }
     }
-    this.scanned = at
+    this.add(piece.subarray(begin))
     this.depth = depth
     this.isInText = isInText
     this.isEscaped = isEscaped
+    return at
   }
 
-  private endRow(at: number): void {
+  private isEmpty(): boolean {
+    return this.endedCount === 0 && !this.isLeftOut && this.buffer.subarray(1, this.filled).every(isBlank)
+  }
+
+  private endRow(): void {
     this.endedCount += 1
-    this.rowsEnd = at
-    if (this.isLeftOut) this.start = at + 1
-    else this.rowsCount += 1
+    if (!this.isLeftOut) {
+      this.add(ROW_END)
+      this.rowsEnd = this.filled
+      this.rowsCount += 1
+    }
     this.isLeftOut = false
   }
 
-  private endRows(at: number): void {
-    this.place = 'after'
-    if (this.isLeftOut) {
-      this.isLeftOut = false
-      this.start = at
-      this.rowsEnd = at
-      return
-    }
-    const lastBegin = this.rowsCount > 0 ? this.rowsEnd + 1 : this.start
-    const isEmpty = this.isFirstRow && this.rowsCount === 0 && this.buffer.subarray(lastBegin, at).every(isBlank)
-    if (!isEmpty) this.rowsCount += 1
-    this.rowsEnd = at
+  /** Passes over the current row, of which nothing is held. */
+  private leaveOut(why: OddRow['why']): void {
+    this.isLeftOut = true
+    this.filled = this.rowsEnd
+    if (this.buffer.length > FIRST_CAPACITY && this.filled <= FIRST_CAPACITY) this.moveTo(FIRST_CAPACITY)
+    this.limits.leftOut({ number: this.endedCount + 1, why })
   }
 
-  private expectBlank(): void {
-    for (; this.scanned < this.filled; this.scanned += 1) {
-      if (!isBlank(this.buffer[this.scanned]!)) throw new SyntaxError('Text after the array')
-    }
+  private add(text: Uint8Array): void {
+    if (this.isLeftOut) return
+    const needed = this.filled + text.length
+    // memory that was never written is not resident, so a long row gets room up to its limit before it is long to copy
+    const longest = this.limits.maxRowBytes + 2 * FIRST_CAPACITY
+    let size = this.buffer.length
+    while (needed > size) size = size < longest && size > longest / 8 ? longest : 2 * size
+    if (size > this.buffer.length) this.moveTo(size)
+    this.buffer.set(text, this.filled)
+    this.filled = needed
   }
 
-  private parseRows(): void {
-    const text = this.buffer.subarray(this.start, this.rowsEnd)
-    const whole = new Uint8Array(text.length + 2)
-    whole[0] = OPEN_ARRAY
-    whole.set(text, 1)
-    whole[text.length + 1] = CLOSE_ARRAY
-    const rows = parsedJson(whole)
+  /** Frees the former buffer at once: the collector would let one of 128 MiB wait beside its successor. */
+  private moveTo(capacity: number): void {
+    const target = new Uint8Array(capacity)
+    target.set(this.buffer.subarray(0, this.filled))
+    this.buffer.buffer.transfer(0)
+    this.buffer = target
+  }
+
+  private parsedRows(): unknown[] {
+    this.buffer[this.rowsEnd - 1] = CLOSE_ARRAY
+    const rows = parsedJson(this.buffer.subarray(0, this.rowsEnd))
     // a comma without a row before or after it
     if (!Array.isArray(rows) || rows.length !== this.rowsCount) throw new SyntaxError('A row is missing')
-    this.isFirstRow = false
-    this.start = this.place === 'after' ? this.rowsEnd : this.rowsEnd + 1
+    this.buffer.copyWithin(1, this.rowsEnd, this.filled)
+    this.filled -= this.rowsEnd - 1
+    this.rowsEnd = 1
     this.rowsCount = 0
-    for (const row of rows) this.ready.push(row)
+    return rows
   }
 }
 

@@ -22,14 +22,22 @@ export const DATA_PATHS = {
   repairs: 'data/repairs.json',
 } as const
 
-export type DataFile = keyof typeof DATA_PATHS
-export const DATA_FILES = Object.keys(DATA_PATHS) as readonly DataFile[]
+/** Data files that the manifest does not list, since other readers do not know them; archives need not have them. */
+export const UNLISTED_PATHS = {
+  goals: 'data/goals.json',
+  races: 'data/races.json',
+  hashes: 'data/hashes.json',
+} as const
+
+type ListedFile = keyof typeof DATA_PATHS
+export type DataFile = ListedFile | keyof typeof UNLISTED_PATHS
+export const DATA_FILES = Object.keys(DATA_PATHS) as readonly ListedFile[]
 
 /** Counts that accumulate while an archive is written. */
-export type ArchiveCounts = Record<Exclude<DataFile, 'mediaMetadata'> | 'mediaFiles' | 'totalSizeBytes', number>
+export type ArchiveCounts = Record<Exclude<ListedFile, 'mediaMetadata'> | 'mediaFiles' | 'totalSizeBytes', number>
 
 export interface Manifest {
-  /** The data files that the manifest lists; those that it does not list count as empty. */
+  /** The data files of the archive; those that it does not have count as empty. */
   readonly paths: Readonly<Partial<Record<DataFile, string>>>
   /** Number of workouts that the manifest states; null: it states none. */
   readonly workoutsCount: number | null
@@ -65,6 +73,9 @@ export async function readManifest(zip: ZipArchive): Promise<Manifest> {
     const path = listedPath(zip, kind, valueOfKey(dataFormat, kind))
     if (path !== null) paths[kind] = path
   }
+  for (const [kind, path] of Object.entries(UNLISTED_PATHS)) {
+    if (zip.find(path)?.isFolder === false) paths[kind as DataFile] = path
+  }
   if (paths.shoes === undefined || paths.workouts === undefined) {
     throw invalid('The dataFormat of the manifest must list shoes and workouts')
   }
@@ -82,7 +93,7 @@ export async function readManifest(zip: ZipArchive): Promise<Manifest> {
 async function manifestObject(zip: ZipArchive): Promise<Readonly<Record<string, unknown>>> {
   const entry = zip.find('manifest.json')
   if (entry === null || entry.isFolder)
-    throw invalid('The archive has no manifest.json: it is no export of Harrier or Tempo')
+    throw invalid('The archive has no manifest.json: it is not an export of Harrier or Tempo')
   try {
     const manifest = parsedJson(await zip.bytes(entry, MAX_MANIFEST_BYTES))
     if (isObject(manifest)) return manifest
@@ -95,7 +106,7 @@ async function manifestObject(zip: ZipArchive): Promise<Readonly<Record<string, 
 /** Path of a data file; null: the manifest does not list it. */
 function listedPath(zip: ZipArchive, kind: DataFile, listed: unknown): string | null {
   if (listed === undefined || listed === null) return null
-  if (typeof listed !== 'string') throw invalid(`The dataFormat of the manifest names no path for ${kind}`)
+  if (typeof listed !== 'string') throw invalid(`The dataFormat of the manifest has no path for ${kind}`)
   const entry = zip.find(listed)
   if (entry === null || entry.isFolder) {
     throw invalid(`The data file that the manifest lists for ${kind} is not in the archive`)

@@ -1,12 +1,24 @@
 import type { media } from '../../db/schema.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isPosition } from '../../engine/grid.ts'
+import { MOST_REPETITIONS } from '../../engine/limits.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import { isObject, valueOfKey } from '../../json-object.ts'
+import type { GivenStretch } from '../../library/documents/run.ts'
 import type { EffortWord } from '../../library/effort-words.ts'
 import type { EffortRecord } from '../../stats/best-efforts.ts'
-import { derivedIds, numberOf, objectOf, type Row, textOf, timeOf, uuidOf } from './fields.ts'
+import {
+  derivedIds,
+  isWithin,
+  LATEST_START_MS,
+  numberOf,
+  objectOf,
+  type Row,
+  textOf,
+  timeOf,
+  uuidOf,
+} from './fields.ts'
 import { POSITION_DECIMALS } from './sample-rows.ts'
 
 /** The members of a photo or video that a restore reads. */
@@ -27,10 +39,10 @@ export interface Positions {
 }
 
 /** One row of `routes.json`; null for fewer than two positions. */
-export function routeText(
+export function routeObject(
   { workoutId, routeId }: { readonly workoutId: string; readonly routeId: string | null },
   { latDeg, lonDeg }: Positions,
-): string | null {
+): Row | null {
   const degrees = (value: number) => roundedOrNull(value, POSITION_DECIMALS)
   const coordinates: (number | null)[][] = []
   for (let i = 0; i < latDeg.length; i += 1) {
@@ -38,7 +50,7 @@ export function routeText(
   }
   if (coordinates.length < 2) return null
   const id = routeId ?? derivedIds(workoutId, 'route')(0)
-  return JSON.stringify({ id, workoutId, routeGeoJson: { type: 'LineString', coordinates } })
+  return { id, workoutId, routeGeoJson: { type: 'LineString', coordinates } }
 }
 
 /** The positions of a GeoJSON LineString, given as an object or as text; null for fewer than two. */
@@ -128,4 +140,15 @@ function distanceIndexOf(row: Row): number {
   const metres = numberOf(row.distanceM)
   if (metres === null) return -1
   return STANDARD_DISTANCES.findIndex(({ distanceM }) => Math.abs(distanceM - metres) <= SAME_DISTANCE_M)
+}
+
+/** Repetitions that the runner gave; null: none, or not all of them are valid. */
+export function readStretches(value: unknown): GivenStretch[] | null {
+  if (!Array.isArray(value) || value.length > MOST_REPETITIONS) return null
+  const read = value.flatMap((row): GivenStretch[] => {
+    const { startMs, endMs } = isObject(row) ? row : {}
+    const isSpan = isWithin(startMs, 0, LATEST_START_MS) && isWithin(endMs, startMs, LATEST_START_MS)
+    return isSpan ? [{ startMs, endMs }] : []
+  })
+  return read.length === value.length ? read : null
 }

@@ -1,24 +1,20 @@
-import type { recordings } from '../../db/schema.ts'
 import { RECORDING_ORIGINS, type StatedSplits } from '../../db/stored.ts'
-import { isoTime } from '../../engine/calendar/timestamp.ts'
 import {
   type DeviceLap,
   LAP_INTENSITIES,
   LAP_TRIGGERS,
-  lapsOfStored,
   MOST_LAPS,
   orderedLaps,
+  STATED_OF_LAPS,
+  type StatedOfLap,
   type StoredLap,
   storedLaps,
-  TOLD_OF_LAPS,
-  type ToldOfLap,
 } from '../../engine/laps.ts'
 import { NUMBER_NAMES, type NumberName, type Said } from '../../engine/numbers.ts'
 import type { Channel } from '../../engine/run/channels.ts'
 import { isObject } from '../../json-object.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
 import { MOST_OF_NOTES } from '../../texts.ts'
-import { packedMeta } from '../../workers/pack.ts'
 import {
   numberOf,
   objectOf,
@@ -32,7 +28,7 @@ import {
   wholeOf,
   wordsAmong,
 } from './fields.ts'
-import { type RowColumns, readMeta, type SamplesMeta } from './sample-rows.ts'
+import { readMeta } from './sample-rows.ts'
 import { MOST_SPLITS, readStatedSplits } from './split-rows.ts'
 import {
   fileType,
@@ -62,7 +58,7 @@ const WORDS = {
   gear: readName,
 }
 
-const RECORDING = {
+export const RECORDING = {
   id: uuidOf,
   seq: readPlace,
   position: readPlace,
@@ -92,73 +88,6 @@ const RECORDING = {
 }
 /** The members of a recording that a restore reads. */
 export const RECORDING_FIELDS = ['workoutId', ...Object.keys(RECORDING)]
-
-/** Samples of a recording as written in its row. */
-export interface RecordedSamples {
-  readonly meta: SamplesMeta
-  /** Columns that are not in `time-series.json`; null when all are. */
-  readonly columns: RowColumns | null
-}
-
-/** How a recording belongs to a run, and which of its data is written elsewhere in the archive. */
-interface RecordingExtras {
-  /** Among the rows of this run. */
-  readonly id: string
-  readonly workoutId: string
-  /** Order of arrival. */
-  readonly seq: number
-  /** 0: its samples count. */
-  readonly position: number
-  /** The row that has its samples and raw data, when several runs have parts of the recording; null: this one. */
-  readonly shares: string | null
-  /** Where the part of this run begins and ends, Unix milliseconds, for earlier readers; null: it has all, or the first part. */
-  readonly part: { readonly partFromMs: number; readonly partToMs: number } | null
-  /** Whether its original is in the archive. */
-  readonly hasOriginal: boolean
-  /** Members of the raw data in the workout's row that belong to this recording. */
-  readonly rawMembers: readonly (keyof RawData)[]
-  /** Raw data of members for which the workout's row has that of another recording. */
-  readonly rawData: Partial<RawData> | null
-  readonly samples: RecordedSamples | null
-}
-
-const NO_FILE = { fileSession: null, fileName: null, fileType: null }
-
-/** One row of `recordings.json`. */
-export function recordingObject(row: typeof recordings.$inferSelect, extras: RecordingExtras) {
-  const { origin, kind, externalId, utcOffsetMinutes, weather, channels, timeZone, splits } = row
-  const { id, workoutId, seq, position, shares, part, hasOriginal, rawMembers, rawData, samples } = extras
-  const { fileSession, fileName, fileType } = hasOriginal ? row : NO_FILE
-  return {
-    id,
-    workoutId,
-    seq,
-    position,
-    origin,
-    kind,
-    externalId,
-    fileSession,
-    fileName,
-    fileType,
-    hasOriginal,
-    startedAt: isoTime(row.startedAt),
-    utcOffsetMinutes,
-    totals: readSaid(row.totals),
-    words: RECORDING.words(row.words),
-    weather,
-    channels,
-    laps: row.laps && lapsOfStored(row.laps),
-    ...part,
-    ...(timeZone === null ? {} : { timeZone }),
-    ...(splits === null ? {} : { splits }),
-    ...(shares === null ? {} : { shares }),
-    hasEstimatedTimes: row.hasEstimatedTimes,
-    addedAt: isoTime(row.addedAt),
-    rawMembers,
-    rawData,
-    samples: samples && { ...packedMeta(samples.meta), columns: samples.columns },
-  }
-}
 
 /** A recording as read from an archive. */
 export type ReadRecording = NonNullable<ReturnType<typeof readRecording>>
@@ -197,20 +126,20 @@ function readLaps(value: unknown): StoredLap[] | null {
     if (!isObject(lap)) return []
     const [startMs, endMs] = [numberOf(lap.startMs), numberOf(lap.endMs)]
     if (startMs === null || endMs === null) return []
-    const told = Object.fromEntries(TOLD_OF_LAPS.map((name) => [name, numberOf(lap[name])]))
+    const stated = Object.fromEntries(STATED_OF_LAPS.map((name) => [name, numberOf(lap[name])]))
     const words = { trigger: oneOf(lap.trigger, LAP_TRIGGERS), intensity: oneOf(lap.intensity, LAP_INTENSITIES) }
-    return [{ startMs, endMs, ...(told as Record<ToldOfLap, number | null>), ...words }]
+    return [{ startMs, endMs, ...(stated as Record<StatedOfLap, number | null>), ...words }]
   })
   return storedLaps(orderedLaps(laps))
 }
 
 /** Numbers by name, in the order of the table; invalid ones are left out. */
-export function readSaid(value: unknown): Said {
+function readSaid(value: unknown): Said {
   const said: { [K in NumberName]?: number } = {}
   if (!isObject(value)) return said
   for (const name of NUMBER_NAMES) {
-    const told = numberOf(value[name], -1e9, 1e9)
-    if (told !== null) said[name] = told
+    const stated = numberOf(value[name], -1e9, 1e9)
+    if (stated !== null) said[name] = stated
   }
   const zones = zoneSeconds(value.hrZoneSeconds)
   return zones === null ? said : { ...said, hrZoneSeconds: zones }

@@ -25,7 +25,7 @@ interface AboutRun {
 }
 
 /**
- * The rows of `repairs.json` of one run, in the order in which the repairs were made, taken back or not. A joined run has a
+ * The rows of `repairs.json` of one run, in the order in which the repairs were made, undone or not. A joined run has a
  * row for the join first, with the tracks that it is made of; these have repairs of their own in the same form.
  */
 export function repairObjects(track: RunTrack, about: AboutRun): Row[] {
@@ -214,8 +214,8 @@ const MEMBERS: { readonly [F in keyof MemberForms]: (value: unknown) => MemberFo
 export function readValues(value: Row): Said {
   const said: { [K in NumberName]?: number | null } = {}
   for (const name of NUMBER_NAMES) {
-    const told = numberOf(value[name], -1e9, 1e9)
-    if (told !== null || value[name] === null) said[name] = told
+    const stated = numberOf(value[name], -1e9, 1e9)
+    if (stated !== null || value[name] === null) said[name] = stated
   }
   return said
 }

@@ -194,7 +194,7 @@ function exactColumns(columns: Partial<SampleColumns>, isLeft: (value: number) =
   return exact
 }
 
-/** Whether the columns are complete by themselves; false: they complete the rows of `time-series.json`. */
+/** Whether the columns are complete on their own; false: they complete the rows of `time-series.json`. */
 export function hasTimes(columns: unknown): boolean {
   return isObject(columns) && Array.isArray(columns.elapsedMs)
 }

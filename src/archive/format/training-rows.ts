@@ -7,16 +7,15 @@ import { isObject } from '../../json-object.ts'
 import { type LoadChoice, NO_CHOICE } from '../../library/training/choices.ts'
 import type { Goal } from '../../library/training/goals.ts'
 import { DEFAULT_TRAINING } from '../../library/training/profile.ts'
+import { RACE_LIMITS, type Race } from '../../library/training/races.ts'
+import { LENGTHS } from '../../texts.ts'
 import { numberOf, oneOf, type Row, textOf, uuidOf, wholeOf } from './fields.ts'
 
 // The runner's training settings. Other readers ignore them, and archives need not have them.
 
-/** Not listed in the manifest's dataFormat; written only when there are goals. */
-export const GOALS_PATH = 'data/goals.json'
 export const CHOICE_FIELDS = ['loadSource', 'loadManual', 'excludeFromEstimates'] as const
 
 const MOST_ENTRIES = 200
-const LONGEST_NAME = 200
 
 /** What a workout row states of its load; empty when it states nothing. */
 export function readChoice(row: Row): LoadChoice {
@@ -95,7 +94,22 @@ export function readGoal(value: unknown): Goal | null {
     to: period === 'dates' ? to : null,
     activeFrom: dateOf(value.activeFrom),
     activeTo: dateOf(value.activeTo),
-    name: textOf(value.name, LONGEST_NAME),
+    name: textOf(value.name, LENGTHS.name),
+  }
+}
+
+/** @returns null for a row that is not a valid planned race */
+export function readRace(value: unknown): Race | null {
+  if (!isObject(value)) return null
+  const id = uuidOf(value.id)
+  const date = dateOf(value.date)
+  const name = textOf(value.name, LENGTHS.name)?.trim() ?? ''
+  const distanceM = numberOf(value.distanceM, ...RACE_LIMITS.distanceM)
+  if (id === null || date === null || name === '' || distanceM === null) return null
+  return {
+    ...{ id, date, name, distanceM, workoutId: uuidOf(value.workoutId), isLinked: value.isLinked === true },
+    goalTimeS: wholeOf(value.goalTimeS, ...RACE_LIMITS.goalTimeS),
+    note: textOf(value.note, LENGTHS.notes),
   }
 }
 

@@ -1,27 +1,12 @@
-import type { workouts } from '../../db/schema.ts'
 import type { FileType, OurPart, RunnerWord } from '../../db/stored.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
-import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { LONGEST_RUN_S } from '../../engine/grid.ts'
 import { RPE_RANGE, RUN_TYPES } from '../../engine/limits.ts'
-import {
-  type DeviceTotals,
-  eachNumber,
-  NO_TOTALS,
-  NUMBER_NAMES,
-  NUMBERS,
-  type Numbers,
-  type Said,
-} from '../../engine/numbers.ts'
+import { type DeviceTotals, eachNumber, NO_TOTALS, NUMBER_NAMES, NUMBERS, type Numbers } from '../../engine/numbers.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { FILE_TYPES } from '../../formats/registry.ts'
 import { isObject } from '../../json-object.ts'
-import { type Carried, type RunHead, wordsSet } from '../../library/documents/run.ts'
-import type { RawMember, TextPieces } from '../../library/files/raw-data.ts'
-import { NO_CHOICE } from '../../library/training/choices.ts'
 import { LENGTHS, MOST_OF_NOTES } from '../../texts.ts'
-import { memberTexts, objectText } from '../../workers/json-text.ts'
-import { packedMeta } from '../../workers/pack.ts'
 import {
   isDeep,
   isWithin,
@@ -36,12 +21,10 @@ import {
   wholeOf,
   wordsAmong,
 } from './fields.ts'
-import { effortWordObject, readEffortWords } from './part-rows.ts'
-import { readMeta, type SamplesMeta } from './sample-rows.ts'
+import { readEffortWords, readStretches } from './part-rows.ts'
+import { readMeta } from './sample-rows.ts'
 import { CHOICE_FIELDS, readChoice } from './training-rows.ts'
 
-/** Values of `rawFileType`, which older readers restrict to these. */
-const RAW_FILE_TYPES: readonly string[] = ['gpx', 'fit', 'tcx', 'csv']
 const OUR_PARTS: readonly OurPart[] = ['effort', 'splits', 'bestEfforts']
 const RUNNER_WORDS: readonly RunnerWord[] = ['name', 'notes', 'runType', 'rpe', 'shoeId']
 
@@ -66,6 +49,7 @@ const INPUTS = {
   ours: (value: unknown) => wordsAmong(value, OUR_PARTS),
   runnerSet: (value: unknown) => wordsAmong(value, RUNNER_WORDS),
   effortWords: readEffortWords,
+  intervals: readStretches,
   carried: (value: unknown) => value,
 }
 
@@ -92,70 +76,6 @@ export const WORKOUT_FIELDS: readonly string[] = [
   ...CHOICE_FIELDS,
 ]
 
-/** Data of a workout that comes from other rows of the database. */
-export interface WorkoutExtras {
-  readonly head: Pick<RunHead, 'body' | 'asked'>
-  /** What the document carries, in the form of archives. */
-  readonly carried: Carried | undefined
-  readonly member: ReturnType<typeof recordingMember>
-  /** As JSON texts. */
-  readonly rawData: Record<RawMember, TextPieces>
-  /** The original in the archive's folder `raw/`; null: there is none, or it is missing. */
-  readonly original: { readonly fileName: string | null; readonly fileType: FileType | null } | null
-}
-
-/**
- * One row of `workouts.json` as JSON text. The raw data, which can be megabytes, is inserted as it is. Older readers
- * expect the pace in whole seconds.
- */
-export function workoutJson(row: typeof workouts.$inferSelect, extras: WorkoutExtras): TextPieces {
-  const { head, carried, member, rawData, original } = extras
-  const { body, asked } = head
-  const { efforts = {}, load = NO_CHOICE } = body.choices ?? {}
-  const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut } = row
-  const about = {
-    id,
-    startedAt: isoTime(row.startedAt),
-    createdAt: isoTime(row.createdAt),
-    ...eachNumber((number) => row[number]),
-    avgPaceS: roundHalfUp(row.avgPaceS),
-    hrZoneSeconds,
-    rpe,
-    runType,
-    name,
-    notes,
-    source,
-    device,
-    shoeId,
-    utcOffsetMinutes,
-    leftOut,
-    ...(Bun.deepEquals(load, NO_CHOICE) ? {} : load),
-    rawFileName: original?.fileName ?? null,
-    rawFileType: oneOf(original?.fileType, RAW_FILE_TYPES),
-    rawFileData: null,
-  }
-  const after = {
-    weather: row.weather,
-    shoe: null,
-    route: null,
-    splits: [],
-    media: [],
-    timeSeries: [],
-    recording: member,
-    inputs: {
-      effortZones: asked.zones,
-      elevationSettings: asked.elevation,
-      ours: asked.ours ?? [],
-      runnerSet: wordsSet(body),
-      effortWords: Object.entries(efforts).map(([index, isRecord]) =>
-        effortWordObject({ distanceIndex: Number(index), isRecord }),
-      ),
-      ...(carried && { carried }),
-    },
-  }
-  return [...objectText({ ...memberTexts(about), ...rawData, ...memberTexts(after) })]
-}
-
 /** The values that a workout row gives itself; the rest is computed from its parts. */
 export type WorkoutValues = Exclude<ReturnType<typeof readWorkout>, { error: string }>
 
@@ -175,10 +95,10 @@ export function readWorkout(row: Row, whenLost: (key: string) => void) {
   if (distanceM === null) return { error: 'Workouts without a distanceM in metres' }
 
   const avgPaceS = distanceM > 0 && durationS > 0 ? roundHalfUp((METRES_PER_KM * durationS) / distanceM, 2) : 0
-  const told = eachNumber((name) => (NUMBERS[name].decimals === 0 ? wholeOf(row[name]) : numberOf(row[name])))
+  const stated = eachNumber((name) => (NUMBERS[name].decimals === 0 ? wholeOf(row[name]) : numberOf(row[name])))
   const hrZoneSeconds = zoneSeconds(row.hrZoneSeconds)
   const words = readEach(row, WORDS)
-  const numbers: Numbers = { ...told, durationS, distanceM, avgPaceS, hrZoneSeconds }
+  const numbers: Numbers = { ...stated, durationS, distanceM, avgPaceS, hrZoneSeconds }
   for (const [key, value] of Object.entries({ ...numbers, ...words })) {
     if (value === null && isGiven(row[key])) whenLost(key)
   }
@@ -235,29 +155,6 @@ export function zoneSeconds(value: unknown): Numbers['hrZoneSeconds'] {
   return parsed.length === 5 ? [first, second, third, fourth, fifth] : null
 }
 
-// The member `recording` of a workout row: summarises all recordings as one, for archives from before `recordings.json`
-// existed and for readers of that time. The split unit, the time zone and the engine version are only here.
-
-/** What the recordings of a workout state together, as if they were one. */
-interface ToldTogether {
-  readonly splitUnitM: number
-  readonly fileSession: number | null
-  /** In the order of their arrival. */
-  readonly said: readonly Said[]
-  /** Set while a repair is active; then no recording's numbers count. */
-  readonly repaired: { readonly caloriesKcal: number | null } | null
-  /** From the settled track. */
-  readonly samples: SamplesMeta | null
-}
-
-export function recordingMember(
-  { timeZone, engineVersion }: typeof workouts.$inferSelect,
-  { splitUnitM, fileSession, said, repaired, samples }: ToldTogether,
-) {
-  const deviceTotals = repaired === null ? totalsOf(said) : { ...NO_TOTALS, caloriesKcal: repaired.caloriesKcal }
-  return { splitUnitM, timeZone, fileSession, deviceTotals, engineVersion, samples: samples && packedMeta(samples) }
-}
-
 /** The member `recording` as read. */
 export type ReadMember = NonNullable<ReturnType<typeof readMember>>
 
@@ -288,16 +185,6 @@ export function readTimeZone(value: unknown): string | null {
   } catch {
     return null
   }
-}
-
-/** The first stated value of each number, under the names of totals. */
-function totalsOf(said: readonly Said[]): DeviceTotals {
-  const totals: { -readonly [K in keyof DeviceTotals]: number | null } = { ...NO_TOTALS }
-  for (const name of NUMBER_NAMES) {
-    const { total } = NUMBERS[name]
-    if (total !== null) totals[total] = said.map((telling) => telling[name]).find((value) => value != null) ?? null
-  }
-  return totals
 }
 
 function readTotals(value: unknown): DeviceTotals {

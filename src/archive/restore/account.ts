@@ -1,24 +1,17 @@
 import { count } from 'drizzle-orm'
 import { shoes } from '../../db/schema-account.ts'
-import type { DepsBy } from '../../deps.ts'
-import { commitItem } from '../../library/commit.ts'
+import { commitItem, type OtherChange } from '../../library/commit.ts'
 import { shoeExists } from '../../library/ids.ts'
-import type { OpenReceipt } from '../../library/receipts/record.ts'
 import { zonesVersion } from '../../library/settings.ts'
+import { goalDocument, storedGoals } from '../../library/training/goals.ts'
+import { MOST_RACES, raceDocument, storedRaces } from '../../library/training/races.ts'
 import { MOST_SHOES } from '../../shoes/schemas.ts'
 import { folded } from '../../texts.ts'
-import { readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
-import { dataRows, type OpenArchive, settingsValue } from '../format/data-rows.ts'
+import { readPage, readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
+import { dataRows, settingsValue } from '../format/data-rows.ts'
 import { oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
-import { readTraining } from '../format/training-rows.ts'
-import type { Parts } from './parts.ts'
-import type { RestoreReport } from './report.ts'
-
-interface AccountWork {
-  readonly archive: OpenArchive
-  readonly report: RestoreReport
-  readonly receipt: OpenReceipt | null
-}
+import { readGoal, readRace, readTraining } from '../format/training-rows.ts'
+import type { RestoreWork } from './work.ts'
 
 /**
  * Restores shoes with new ids. When a shoe of the same brand and model exists whose id is not in the archive, it is
@@ -26,17 +19,15 @@ interface AccountWork {
  * @returns archive shoes that an existing one replaces, by id
  * @throws BadDataFile
  */
-export async function restoreShoes(
-  deps: DepsBy,
-  { archive, parts, report, receipt }: AccountWork & { readonly parts: Parts },
-): Promise<ReadonlyMap<string, string>> {
+export async function restoreShoes(work: RestoreWork): Promise<ReadonlyMap<string, string>> {
+  const { deps, archive, parts, report, receipt } = work
   const { db, now } = deps
   const read = rowReader(SHOE_FIELDS)
-  // rows that are left out are told of by the second reading
+  // rows that are left out are reported by the second reading
   for await (const rows of dataRows(archive, 'shoes', () => {})) {
     for (const value of rows) {
       const id = uuidOf(read(value)?.id)
-      if (id !== null) parts.addShoe(id)
+      if (id !== null) parts.mark('shoe', id)
     }
   }
   const free = db
@@ -44,20 +35,18 @@ export async function restoreShoes(
     .from(shoes)
     .orderBy(shoes.createdAt, shoes.id)
     .all()
-    .filter(({ id }) => !parts.hasShoe(id))
+    .filter(({ id }) => !parts.isMarked('shoe', id))
   let kept = db.select({ n: count() }).from(shoes).get()?.n ?? 0
   const standIns = new Map<string, string>()
   for await (const rows of dataRows(archive, 'shoes', report.leftOut)) {
     for (const value of rows) {
+      report.read('shoes')
       const shoe = readShoe(read(value), now())
       if ('error' in shoe) {
         report.failed('shoes', shoe.error, shoe.id === null ? {} : { which: shoe.id })
         continue
       }
-      if (standIns.has(shoe.id) || shoeExists(db, shoe.id)) {
-        report.skipped('shoes')
-        continue
-      }
+      if (standIns.has(shoe.id) || shoeExists(db, shoe.id)) continue
       const twin = free.findIndex((stored) => nameOf(stored) === nameOf(shoe))
       if (twin === -1 && kept >= MOST_SHOES) {
         report.failed('shoes', `Shoes beyond the ${MOST_SHOES} that a library may have`, { which: shoe.id })
@@ -67,10 +56,7 @@ export async function restoreShoes(
         const item = { outcome: 'created' as const, filename: `${shoe.brand} ${shoe.model}` }
         db.transaction((tx) => commitItem(tx, deps, { changes, item }, receipt))
         report.imported('shoes')
-      } else {
-        for (const { id } of free.splice(twin, 1)) standIns.set(shoe.id, id)
-        report.skipped('shoes')
-      }
+      } else for (const { id } of free.splice(twin, 1)) standIns.set(shoe.id, id)
     }
   }
   return standIns
@@ -88,8 +74,8 @@ function nameOf({ brand, model }: { readonly brand: string; readonly model: stri
  * @throws BadDataFile
  */
 export async function restoreSettings(
-  deps: DepsBy,
-  { archive, report, receipt, standIns }: AccountWork & { readonly standIns: ReadonlyMap<string, string> },
+  { deps, archive, report, receipt }: RestoreWork,
+  standIns: ReadonlyMap<string, string>,
 ): Promise<boolean> {
   const { db } = deps
   const value = await settingsValue(archive)
@@ -102,7 +88,7 @@ export async function restoreSettings(
   const shoeId = uuidOf(row.defaultShoeId)
   const defaultShoeId = shoeId === null ? null : (standIns.get(shoeId) ?? shoeId)
   if (defaultShoeId !== null && !shoeExists(db, defaultShoeId)) {
-    report.warn('The default shoe of the archive does not exist and is left out')
+    report.warn('The default shoe of the archive does not exist and was skipped')
   }
   const zones = zoneValues(row)
   const values = {
@@ -111,6 +97,7 @@ export async function restoreSettings(
     updatedAt: timeOf(row.updatedAt),
     ...zones,
     unitPreference: oneOf(row.unitPreference, ['metric', 'imperial']),
+    page: readPage(row.page),
   }
   db.transaction((tx) => {
     const isShoe = defaultShoeId !== null && shoeExists(tx, defaultShoeId)
@@ -127,4 +114,50 @@ export async function restoreSettings(
   })
   report.imported('settings')
   return true
+}
+
+const MOST_GOALS = 100
+
+/** Restores goals with new ids; an archive need not have any. @throws BadDataFile */
+export async function restoreGoals(work: RestoreWork): Promise<void> {
+  const { db, now } = work.deps
+  const rows = { file: 'goals', name: 'Goal', read: readGoal, known: storedGoals(db), most: MOST_GOALS } as const
+  await restoreOthers(work, rows, (goal) => ({ kind: 'goal', id: goal.id, to: goalDocument(goal, now()) }))
+}
+
+/** The same for planned races, which follow a run that is stored under another id. @throws BadDataFile */
+export async function restoreRaces(work: RestoreWork): Promise<void> {
+  const { deps, parts } = work
+  const rows = { file: 'races', name: 'Race', read: readRace, known: storedRaces(deps.db), most: MOST_RACES } as const
+  await restoreOthers(work, rows, (race) => {
+    const workoutId = race.workoutId && (parts.storedId(race.workoutId) ?? race.workoutId)
+    return { kind: 'race', id: race.id, to: raceDocument({ ...race, workoutId }) }
+  })
+}
+
+interface OtherRows<T> {
+  readonly file: 'goals' | 'races'
+  readonly name: string
+  readonly read: (row: unknown) => T | null
+  readonly known: readonly { readonly id: string }[]
+  readonly most: number
+}
+
+async function restoreOthers<T extends { readonly id: string }>(
+  { deps, archive, report, receipt }: RestoreWork,
+  { file, name, read, known, most }: OtherRows<T>,
+  changeOf: (row: T) => OtherChange,
+): Promise<void> {
+  const ids = new Set(known.map(({ id }) => id))
+  for await (const rows of dataRows(archive, file, report.leftOut)) {
+    for (const value of rows) {
+      const row = read(value)
+      if (row === null || ids.size >= most) report.warn(`${name}s that cannot be read, skipped`)
+      else if (!ids.has(row.id)) {
+        const item = { outcome: 'created' as const, filename: name }
+        deps.db.transaction((tx) => commitItem(tx, deps, { changes: [changeOf(row)], item }, receipt))
+        ids.add(row.id)
+      }
+    }
+  }
 }

@@ -1,7 +1,5 @@
-import type { OurPart, StatedSplit } from '../../db/stored.ts'
-import type { Track } from '../../engine/track.ts'
+import type { StatedSplit } from '../../db/stored.ts'
 import type { NewRecording } from '../../library/commit.ts'
-import type { RunTrack } from '../../library/documents/run.ts'
 import type { RunFiles } from '../../library/files/paths.ts'
 import type { RawData } from '../../library/files/raw-data.ts'
 import type { ReadRecording } from '../format/recording-rows.ts'
@@ -19,7 +17,7 @@ export interface ArchivedWorkout {
   /** null: the row was not written by Harrier. */
   readonly member: ReadMember | null
   /** In order of arrival; empty in archives from before `recordings.json` existed, and in those of other programs. */
-  readonly told: readonly ReadRecording[]
+  readonly stated: readonly ReadRecording[]
   /** In the order in which they were made. */
   readonly repairs: readonly ReadRepair[]
   /** By the id of the recording in the archive, else by that of the workout. */
@@ -49,19 +47,4 @@ export function filesOf({ recording, original, rawData }: RestoredRecording): Ru
       ? Bun.zstdCompressSync(new TextEncoder().encode(JSON.stringify(rawData)), { level: 3 })
       : null,
   }
-}
-
-/** Recordings and track that a restored workout is built from. */
-export interface RestoredInputs {
-  /** New ones, in order of arrival. */
-  readonly recordings: readonly RestoredRecording[]
-  /** Of its document. */
-  readonly track: RunTrack
-  /** With the repairs applied; null: it has no samples. */
-  readonly settled: Track | null
-  /** When its samples begin, before repairs, Unix milliseconds. */
-  readonly startMs: number
-  readonly ours: readonly OurPart[]
-  /** Ids in the archive of recordings that are stored under other ones, with these. */
-  readonly otherIds: readonly (readonly [string, string])[]
 }

@@ -1,76 +1,45 @@
-import type { Tx } from '../../db/open.ts'
 import { NUMBER_NAMES, type Said } from '../../engine/numbers.ts'
 import { changesSamples } from '../../engine/repair/repairs.ts'
-import { DEFAULT_ZONES } from '../../engine/run/zones.ts'
-import { settleSteps } from '../../engine/settle.ts'
-import { finished } from '../../engine/steps.ts'
-import { type Derived, type Run, runRows } from '../../library/derive.ts'
-import { type Carried, recordingIds } from '../../library/documents/run.ts'
-import { recordingsByIds } from '../../library/recordings.ts'
+import type { Carried } from '../../library/documents/run.ts'
+import type { Derived } from '../../library/run-rows.ts'
 import { placeTime } from '../../library/time-zone.ts'
 import type { ArchivedWorkout } from './archived.ts'
-
-// What the rows of an archive say of a run and nothing that is stored of it gives, for archives that do not say it apart.
+import type { RestoredInputs } from './recordings.ts'
 
 const WORDS = ['name', 'notes', 'runType', 'rpe', 'source', 'device'] as const
 
-interface Restoring {
-  readonly archived: ArchivedWorkout
-  readonly derived: Derived
-}
-
-/** What the document of a restored run carries. @param run without it */
-export function carriedOf(tx: Tx, run: Run, { archived, derived }: Restoring): Carried {
-  const { values, repairs } = archived
-  const { row } = runRows(tx, run, derived)
-  const words = WORDS.filter((word) => values.words[word] !== (row[word] ?? null))
-  const active = repairs.filter(({ repair }) => repair.undoneAt === undefined)
-  const resampled = active.find(({ repair }) => changesSamples(repair))
-  const place = placeOf(archived, derived)
-  const isPlaced =
-    place.timeZone === (row.timeZone ?? null) && place.utcOffsetMinutes === (row.utcOffsetMinutes ?? null)
-  return {
-    words: Object.fromEntries(words.map((word) => [word, values.words[word]])),
-    ...(isPlaced ? {} : { place }),
-    numbers: otherNumbers(tx, run, archived),
-    efforts: resampled?.before.efforts ?? [],
-  }
-}
-
-/** Zone and offset before the first repair. */
-function placeOf(
+/**
+ * What the document of a restored run carries, of an archive that does not say it apart: what its row says and its
+ * recordings do not give, as the move of older libraries has it (src/db/moves).
+ */
+export function carriedOf(
   { values, member, repairs }: ArchivedWorkout,
+  { recordings }: RestoredInputs,
   { firstPosition }: Derived,
-): NonNullable<Carried['place']> {
-  const first = repairs.find(({ repair }) => repair.undoneAt === undefined)
-  if (first !== undefined) return { timeZone: first.before.timeZone, utcOffsetMinutes: first.before.utcOffsetMinutes }
-  const { startedAtMs, utcOffsetMinutes: said } = values
+): Carried {
+  const stated = recordings.map(({ recording }) => recording)
+  const { startedAtMs, utcOffsetMinutes: said, inputs } = values
+  const active = repairs.filter(({ repair }) => repair.undoneAt === undefined)
+  const given = (word: (typeof WORDS)[number]) => stated.find(({ words }) => words[word] !== null)?.words[word] ?? null
+  const words = WORDS.filter(
+    (word) => !inputs.runnerSet.some((set) => set === word) && values.words[word] !== given(word),
+  )
   const isSaid = said !== undefined && (member?.timeZone ?? null) !== null
   const place = isSaid ? null : placeTime(firstPosition, null, startedAtMs)
+  const utcOffsetMinutes = said === undefined ? (place?.utcOffsetMinutes ?? null) : said
+  // numbers as they were before the runner's own, of a run without samples
+  const known: Said = active.find(({ before }) => before.numbers !== null)?.before.numbers ?? values.numbers
+  const others = [...NUMBER_NAMES, 'hrZoneSeconds'] as const
+  const numbers = stated.some(({ samples }) => samples !== null)
+    ? []
+    : others.filter((name) => known[name] != null && stated.every(({ totals }) => totals[name] == null))
+  const first = active[0]?.before
   return {
-    timeZone: member?.timeZone ?? place?.zone ?? null,
-    utcOffsetMinutes: said === undefined ? (place?.utcOffsetMinutes ?? null) : said,
+    words: Object.fromEntries(words.map((word) => [word, values.words[word]])),
+    place: first
+      ? { timeZone: first.timeZone, utcOffsetMinutes: first.utcOffsetMinutes }
+      : { timeZone: member?.timeZone ?? place?.zone ?? null, utcOffsetMinutes },
+    numbers: Object.fromEntries(numbers.map((name) => [name, known[name]])),
+    efforts: active.find(({ repair }) => changesSamples(repair))?.before.efforts ?? [],
   }
-}
-
-const ANY = { zones: DEFAULT_ZONES, elevation: { thresholdM: 0, minDistanceM: 0 }, primary: 0, ours: { effort: true } }
-
-/** Numbers of a run without samples that its recordings do not give, as they were before the runner's own. */
-function otherNumbers(tx: Tx, { body }: Run, { values, repairs }: ArchivedWorkout): Said {
-  const told = recordingsByIds(tx, recordingIds(body.track))
-  const hasTrack = tx.$client.query('SELECT 1 FROM samples WHERE recording_id = ?')
-  if (told.some(({ id }) => hasTrack.get(id) !== null)) return {}
-  const entered = repairs.find(({ repair, before }) => repair.undoneAt === undefined && before.numbers !== null)
-  const known: Said = entered?.before.numbers ?? values.numbers
-  const given = finished(
-    settleSteps(
-      told.map(({ kind, totals }) => ({ kind, said: totals, track: null })),
-      [],
-      ANY,
-    ),
-  ).numbers
-  const other = ([...NUMBER_NAMES, 'hrZoneSeconds'] as const).filter(
-    (name) => (known[name] ?? null) !== null && given[name] === null,
-  )
-  return Object.fromEntries(other.map((name) => [name, known[name]]))
 }

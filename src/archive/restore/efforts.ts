@@ -1,30 +1,29 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema-efforts.ts'
-import type { DepsBy } from '../../deps.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { commitItem, type RunChange } from '../../library/commit.ts'
 import { isJoined, isResampled, runHead } from '../../library/documents/run.ts'
-import { recordOf } from '../../library/effort-words.ts'
-import { isCreatedBy, type OpenReceipt } from '../../library/receipts/record.ts'
+import { recordOf } from '../../library/effort-ranks.ts'
+import { isCreatedBy } from '../../library/receipts/record.ts'
 import { effortId } from '../../library/row-ids.ts'
-import { dataRows, type OpenArchive } from '../format/data-rows.ts'
+import { dataRows } from '../format/data-rows.ts'
 import { rowReader } from '../format/fields.ts'
 import { type ArchivedEffort, EFFORT_FIELDS, readEffort } from '../format/part-rows.ts'
-import type { Parts } from './parts.ts'
-import type { RestoreReport } from './report.ts'
+import type { RestoreWork } from './work.ts'
 
 /**
  * Runs after all workouts. An effort equal to one computed from the samples passes on its id; a faster one is stored
  * beside them; a slower one is ignored (docs/api.md 12.2).
  * @throws BadDataFile
  */
-export async function restoreEfforts(deps: DepsBy, { archive, parts, report, receipt }: EffortsWork): Promise<void> {
+export async function restoreEfforts({ deps, archive, parts, report, receipt }: RestoreWork): Promise<void> {
   const { db, now } = deps
   const read = rowReader(EFFORT_FIELDS)
   let orphans = 0
   for await (const rows of dataRows(archive, 'bestEfforts', report.leftOut)) {
     for (const value of rows) {
+      report.read('bestEfforts')
       const effort = readEffort(read(value), now())
       if (effort === null) {
         report.failed('bestEfforts', 'Best efforts without workout, distance or time')
@@ -41,17 +40,9 @@ export async function restoreEfforts(deps: DepsBy, { archive, parts, report, rec
       })
       if (isNews === 'orphan') orphans += 1
       if (isNews === 'changed') report.imported('bestEfforts')
-      else report.skipped('bestEfforts')
     }
   }
-  if (orphans > 0) report.warn(`Rows of bestEfforts whose workout is not there, left out: ${orphans}`)
-}
-
-interface EffortsWork {
-  readonly archive: OpenArchive
-  readonly parts: Parts
-  readonly report: RestoreReport
-  readonly receipt: OpenReceipt | null
+  if (orphans > 0) report.warn(`Rows of bestEfforts without their workout, skipped: ${orphans}`)
 }
 
 /** What an effort changes of its run, which the runner does not see as a change of it; null: nothing. */

@@ -2,12 +2,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { media } from '../../db/schema.ts'
 import type { FileType } from '../../db/stored.ts'
-import type { DepsBy } from '../../deps.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, unpackedFile } from '../../formats/gzip.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
 import { temporaryFile } from '../../library/files/paths.ts'
-import type { OpenReceipt } from '../../library/receipts/record.ts'
 import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia, removeUnnamedMedia } from '../../media/store.ts'
 import { cutText, LENGTHS, printableName } from '../../texts.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
@@ -16,16 +14,8 @@ import { ZipError } from '../../zip/zip-error.ts'
 import { calledOf, type Row, textOf, timeOf, uuidOf } from '../format/fields.ts'
 import type { ReadRecording } from '../format/recording-rows.ts'
 import { fileType } from '../format/workout-rows.ts'
-import type { Owner, Parts } from './parts.ts'
-import type { RestoreReport } from './report.ts'
-
-export interface FileWork {
-  readonly deps: DepsBy
-  readonly zip: ZipArchive
-  readonly parts: Parts
-  readonly report: RestoreReport
-  readonly receipt: OpenReceipt | null
-}
+import type { Owner } from './parts.ts'
+import type { RestoreWork } from './work.ts'
 
 /** An original, unpacked from the archive. */
 export interface RawFile {
@@ -52,8 +42,8 @@ const PLACES = {
 } as const
 
 /** Assigns the entries of an archive to workouts by their paths; nothing else follows from names. */
-export function indexEntries(zip: ZipArchive, parts: Parts): void {
-  for (const entry of zip.entries()) {
+export function indexEntries({ archive, parts }: RestoreWork): void {
+  for (const entry of archive.zip.entries()) {
     const owner = ownerOf(entry)
     if (owner !== null) parts.addEntry(owner, entry.index)
   }
@@ -76,20 +66,20 @@ export function ownerOf(entry: ZipEntry): Owner | null {
  * @param told the recordings as read from the archive, in order of arrival
  */
 export async function unpackOriginals(
-  work: FileWork,
-  { id, row, told }: { readonly id: string; readonly row: Row; readonly told: readonly ReadRecording[] },
+  work: RestoreWork,
+  { id, row, stated }: { readonly id: string; readonly row: Row; readonly stated: readonly ReadRecording[] },
 ): Promise<Map<string, RawFile>> {
   const { parts } = work
   const files = new Map<string, RawFile>()
   const keep = (recordingId: string, file: RawFile | null) => void (file !== null && files.set(recordingId, file))
   let inRaw = parts.entries({ workoutId: id, kind: 'raw', id: '' })
   try {
-    if (told.length === 0) {
+    if (stated.length === 0) {
       const { rawFileName, rawFileType, rawFileData } = row
       const embedded = typeof rawFileData === 'string' && rawFileData !== '' ? rawFileData : null
       keep(id, await unpackRaw(work, id, { places: inRaw, name: rawFileName, type: rawFileType, embedded }))
     }
-    for (const recording of told) {
+    for (const recording of stated) {
       if (!recording.hasOriginal) continue
       const own = parts.entries({ workoutId: id, kind: 'recording', id: recording.id })
       const places = own.length > 0 ? own : inRaw
@@ -114,15 +104,23 @@ interface Named {
 }
 
 /** @returns null when there is none; an original that cannot be read is reported alone */
-async function unpackRaw(work: FileWork, id: string, { places, name, type, embedded }: Named): Promise<RawFile | null> {
-  const { deps, zip, report } = work
+async function unpackRaw(
+  work: RestoreWork,
+  id: string,
+  { places, name, type, embedded }: Named,
+): Promise<RawFile | null> {
+  const { deps, report } = work
+  const { zip } = work.archive
   const tmpDir = join(deps.config.dataDir, 'tmp')
   const named = textOf(name)
   let path: string | null = null
   try {
     const entry = rawEntry(zip, places, named)
     if (entry !== null) path = await unpacked(zip, entry, { tmpDir, maxBytes: MAX_RAW_BYTES })
-    else if (embedded !== null) path = await temporaryFile(deps.config.dataDir, Buffer.from(embedded, 'base64'))
+    else if (embedded !== null) {
+      report.read('rawFiles')
+      path = await temporaryFile(deps.config.dataDir, Buffer.from(embedded, 'base64'))
+    }
     if (path === null) {
       if (named !== null && named !== '')
         report.warn('Originals that the archive names but does not have', { which: id })
@@ -147,14 +145,11 @@ export function fileColumns(recordingId: string, original: RawFile | null, sessi
 }
 
 /** Unpacks photos and videos of one workout to their final places; each refused one is reported alone. */
-export async function unpackMedia(work: FileWork, workoutId: string): Promise<MediaRow[]> {
+export async function unpackMedia(work: RestoreWork, workoutId: string): Promise<MediaRow[]> {
   const placed: MediaRow[] = []
   try {
     for (const row of work.parts.rows('media', workoutId)) {
-      if (placed.some(({ id }) => id === uuidOf(row.id))) {
-        work.report.skipped('media')
-        continue
-      }
+      if (placed.some(({ id }) => id === uuidOf(row.id))) continue
       const about = await unpackOneMedia(work, workoutId, row)
       if ('error' in about) work.report.failed('media', about.error, { which: calledOf(row.filename, row.id) })
       else placed.push(about)
@@ -170,7 +165,7 @@ export async function unpackMedia(work: FileWork, workoutId: string): Promise<Me
 }
 
 async function unpackOneMedia(
-  { deps, zip, parts }: FileWork,
+  { deps, archive: { zip }, parts }: RestoreWork,
   workoutId: string,
   row: Row,
 ): Promise<MediaRow | { readonly error: string }> {

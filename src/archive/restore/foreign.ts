@@ -1,4 +1,3 @@
-import type { Tx } from '../../db/open.ts'
 import type { OurPart, StatedSplit } from '../../db/stored.ts'
 import type { Deps } from '../../deps.ts'
 import { columnsOf, columnsWith, emptyColumns } from '../../engine/grid.ts'
@@ -11,86 +10,79 @@ import type { RecordedSamples, SampleColumns, Track } from '../../engine/track.t
 import { METRES_PER_KM } from '../../engine/units.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isObject, valueOfKey } from '../../json-object.ts'
-import type { NewRecording } from '../../library/commit.ts'
 import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
-import { freeId } from '../../library/ids.ts'
-import { toldWeather } from '../../library/weather.ts'
-import { type AnalyzedRun, rawHeartRate } from '../../workers/analyze-file.ts'
+import type { AnalyzedRun } from '../../workers/analyze-file.ts'
 import { analyzedParts } from '../../workers/analyzer.ts'
-import { packTrack, unpackTrack } from '../../workers/pack.ts'
-import { numberOf, objectOf, timeOf } from '../format/fields.ts'
+import { unpackTrack } from '../../workers/pack.ts'
+import { numberOf, timeOf } from '../format/fields.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
+import type { ReadRecording } from '../format/recording-rows.ts'
 import { hasRoute, type SampleTable } from '../format/sample-rows.ts'
 import type { WorkoutValues } from '../format/workout-rows.ts'
-import type { ArchivedWorkout, RestoredInputs, RestoredRecording } from './archived.ts'
-import { fileColumns, type RawFile } from './files.ts'
-import { statedSplits } from './splits.ts'
+import type { ArchivedWorkout } from './archived.ts'
+import type { RawFile } from './files.ts'
+
+const NO_FILE = { externalId: null, fileSession: null, fileName: null, fileType: null, hasOriginal: false }
+const NOTHING = { laps: null, splits: null, partFromMs: null, shares: null, rawData: null, timeZone: null, meta: null }
 
 /**
- * Builds the single recording of a workout from an archive without `recordings.json`, as the database migration does
- * for a library of that time. For an archive of another program the recording states the row's numbers.
+ * The recordings of a workout from an archive without `recordings.json`, as the database migration makes them for a library
+ * of that time: one, and before it the row of a table that a file completed. For an archive of another program the
+ * recording states the row's numbers.
  * @param track of its samples
  */
-export function oneRecording(
-  tx: Tx,
+export function statedByRow(
   archived: ArchivedWorkout,
   { track, nowMs }: { readonly track: Track | null; readonly nowMs: number },
-): RestoredInputs {
-  const { values, member, rawData, splits } = archived
+): Pick<ArchivedWorkout, 'stated' | 'repairs' | 'values'> {
+  const { id, values, member, splits } = archived
   const { words, weather, numbers, startedAtMs } = values
   const kind = kindOf(archived, track)
   const totals = member === null ? {} : saidTotals(member.deviceTotals)
   // a total of the climb never comes from a file, but from a table's row that a file completed
   const hasRow = kind === 'file' && track !== null && (totals.elevGainM ?? totals.elevLossM ?? null) !== null
-  const id = freeId(tx, 'recording', archived.id)
-  const original = archived.originals.get(archived.id) ?? null
-  const hasRaw = RAW_MEMBERS.some((name) => rawData[name] !== null)
   const isOfMember = member !== null && kind === 'archive'
-  const ours: readonly (readonly [OurPart, boolean])[] = [
-    ['effort', isOfMember && numbers.hrZoneSeconds !== null],
-    ['splits', isOfMember && splits.length > 0 && splits.every(isPlaced)],
+  const ours: OurPart[] = [
+    ...(isOfMember && numbers.hrZoneSeconds !== null ? (['effort'] as const) : []),
+    ...(isOfMember && splits.length > 0 && splits.every(isPlaced) ? (['splits'] as const) : []),
   ]
-  const isOurs = ours.some(([part, is]) => is && part === 'splits')
-  const about = { startedAt: startedAtMs, addedAt: member === null ? nowMs : values.createdAtMs }
-  const recording: NewRecording = {
-    ...about,
+  const recording: ReadRecording = {
+    ...NO_FILE,
+    ...NOTHING,
     id,
+    seq: 1,
+    position: 0,
     kind,
-    weather: toldWeather(weather),
-    hasRaw,
-    hasRawHr: rawHeartRate(objectOf(rawData.rawFitData)),
-    splits: statedSplits(archived.id, splits, kind === 'archive' && !isOurs),
     origin: kind === 'archive' ? 'archive' : words.source === 'strava_import' ? 'strava_archive' : 'upload',
-    ...fileColumns(id, original, member?.fileSession ?? null),
+    fileSession: member?.fileSession ?? null,
+    startedAt: startedAtMs,
+    addedAt: member === null ? nowMs : values.createdAtMs,
     utcOffsetMinutes: values.utcOffsetMinutes ?? null,
     totals: kind === 'archive' ? saidNumbers(values) : hasRow ? {} : totals,
     words: { ...words, gear: null },
-    samples: track && { ...packTrack(track), ...(member && { engineVersion: member.engineVersion }) },
+    weather,
     channels: track === null ? [] : channelsOf(track),
-    hasEstimatedTimes: track?.hasEstimatedTimes === true,
-  }
-  const row: NewRecording = {
-    ...about,
-    id: crypto.randomUUID(),
-    origin: 'strava_archive',
-    kind: 'row',
-    totals,
-    samples: null,
-    channels: [],
-    hasRaw: false,
     hasEstimatedTimes: false,
+    rawMembers: [...RAW_MEMBERS],
+    columns: null,
+  }
+  const row: ReadRecording = {
+    ...recording,
+    ...NO_FILE,
+    id: crypto.randomUUID(),
+    seq: 0,
+    position: 1,
+    kind: 'row',
+    origin: 'strava_archive',
+    utcOffsetMinutes: null,
+    totals,
     words: { name: null, notes: null, runType: null, rpe: null, source: null, device: null, gear: null },
+    weather: null,
+    channels: [],
+    rawMembers: [],
   }
-  const rows: RestoredRecording[] = hasRow ? [{ recording: row, original: null, rawData: null }] : []
-  const restored = [...rows, { recording, original, rawData: hasRaw ? rawData : null }]
-  return {
-    recordings: restored,
-    track: { recordings: restored.map((one) => one.recording.id), repairs: [] },
-    settled: track,
-    startMs: startedAtMs,
-    ours: ours.filter(([, is]) => is).map(([part]) => part),
-    otherIds: [],
-  }
+  const stated = hasRow ? [row, recording] : [recording]
+  return { stated, repairs: [], values: { ...values, inputs: { ...values.inputs, ours } } }
 }
 
 /** The same rules as src/db/migrations/0009_recordings.sql. */
@@ -113,8 +105,8 @@ function isPlaced({ startElapsedS }: StatedSplit): boolean {
 
 /** All numbers of a row except the pace, which is computed. */
 function saidNumbers({ numbers }: WorkoutValues): Said {
-  const told = NUMBER_NAMES.filter((name) => name !== 'avgPaceS' && numbers[name] !== null)
-  const said: Said = Object.fromEntries(told.map((name) => [name, numbers[name]]))
+  const stated = NUMBER_NAMES.filter((name) => name !== 'avgPaceS' && numbers[name] !== null)
+  const said: Said = Object.fromEntries(stated.map((name) => [name, numbers[name]]))
   return numbers.hrZoneSeconds === null ? said : { ...said, hrZoneSeconds: numbers.hrZoneSeconds }
 }
 

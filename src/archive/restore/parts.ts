@@ -4,13 +4,13 @@ import type { Row } from '../format/fields.ts'
 /** Parts of workouts that have data files of their own. */
 export type PartKind = CountedKind | 'recordings' | 'repairs'
 /** Kinds that the summary of a restore counts. */
-export type CountedKind = 'routes' | 'splits' | 'timeSeries' | 'media'
+type CountedKind = 'routes' | 'splits' | 'timeSeries' | 'media'
 
 /** Number of rows of a workout in each file. */
 export type PartCounts = Readonly<Record<CountedKind | 'rawFiles', number>>
 
 /** Some rows of one workout, in a form that depends on their kind. */
-export interface PartRows {
+interface PartRows {
   readonly count: number
   readonly body: Uint8Array
 }
@@ -24,7 +24,11 @@ export interface Owner {
   readonly id: string
 }
 
-const KINDS: readonly PartKind[] = ['routes', 'splits', 'timeSeries', 'media', 'recordings', 'repairs']
+/**
+ * `known`: the workout was already stored when its parts were read, so that they were skipped; `positioned`: its samples
+ * have positions, so that its route is not needed; `shoe`: one of the archive.
+ */
+type Mark = 'known' | 'positioned' | 'shoe'
 
 /**
  * Holds on disk what must be known of an archive before its workouts are read: its samples are gigabytes in a file of
@@ -38,7 +42,9 @@ export class Parts {
   constructor(path: string) {
     this.scratch = openScratch(path)
     try {
-      createTables(this.scratch)
+      // never committed, since the file is deleted afterwards
+      this.scratch.client.run('BEGIN')
+      for (const table of TABLES) this.scratch.client.run(table)
     } catch (error) {
       this.scratch.close()
       throw error
@@ -46,19 +52,17 @@ export class Parts {
   }
 
   add(kind: PartKind, workoutId: string, { count, body }: PartRows): void {
-    this.scratch.client
-      .query('INSERT INTO part (workout_id, kind, count, body) VALUES (?, ?, ?, ?)')
-      .run(workoutId, KINDS.indexOf(kind), count, body)
+    this.scratch.client.query('INSERT INTO part VALUES (?, ?, ?, ?)').run(workoutId, kind, count, body)
   }
 
   /** In the order in which they were added. */
   *of(kind: PartKind, workoutId: string): Generator<PartRows> {
     this.index()
     yield* this.scratch.client
-      .query<PartRows, [string, number]>(
+      .query<PartRows, [string, string]>(
         'SELECT count, body FROM part WHERE workout_id = ? AND kind = ? ORDER BY rowid',
       )
-      .iterate(workoutId, KINDS.indexOf(kind))
+      .iterate(workoutId, kind)
   }
 
   /** The rows of one workout that were added as JSON. */
@@ -81,22 +85,12 @@ export class Parts {
     return this.countsWhere('workout_id IN (SELECT id FROM workout WHERE stored_id IS NULL)', [])
   }
 
-  /** Notes that the samples of the workout have positions, so that its route is not needed. */
-  markPositioned(workoutId: string): void {
-    this.scratch.client.query('INSERT OR IGNORE INTO positioned VALUES (?)').run(workoutId)
+  mark(mark: Mark, id: string): void {
+    this.scratch.client.query('INSERT OR IGNORE INTO mark VALUES (?, ?)').run(mark, id)
   }
 
-  isPositioned(workoutId: string): boolean {
-    return this.scratch.client.query('SELECT 1 FROM positioned WHERE workout_id = ?').get(workoutId) !== null
-  }
-
-  /** Notes that the workout was already stored when its parts were read, so that they were skipped. */
-  markKnown(workoutId: string): void {
-    this.scratch.client.query('INSERT OR IGNORE INTO known VALUES (?)').run(workoutId)
-  }
-
-  isKnown(workoutId: string): boolean {
-    return this.scratch.client.query('SELECT 1 FROM known WHERE workout_id = ?').get(workoutId) !== null
+  isMarked(mark: Mark, id: string): boolean {
+    return this.scratch.client.query('SELECT 1 FROM mark WHERE mark = ? AND id = ?').get(mark, id) !== null
   }
 
   /**
@@ -109,32 +103,22 @@ export class Parts {
   }
 
   storedId(id: string): string | null {
-    const row = this.scratch.client
-      .query<{ stored_id: string | null }, [string]>('SELECT stored_id FROM workout WHERE id = ?')
-      .get(id)
-    return row?.stored_id ?? null
-  }
-
-  addShoe(id: string): void {
-    this.scratch.client.query('INSERT OR IGNORE INTO archive_shoe VALUES (?)').run(id)
-  }
-
-  hasShoe(id: string): boolean {
-    return this.scratch.client.query('SELECT 1 FROM archive_shoe WHERE id = ?').get(id) !== null
+    const stored = this.scratch.client.query<{ id: string | null }, [string]>(
+      'SELECT stored_id AS id FROM workout WHERE id = ?',
+    )
+    return stored.get(id)?.id ?? null
   }
 
   addEntry({ workoutId, kind, id }: Owner, place: number): void {
-    this.scratch.client.query('INSERT OR IGNORE INTO entry VALUES (?, ?, ?, ?)').run(workoutId, kind, id, place)
+    this.scratch.client.query('INSERT INTO entry VALUES (?, ?, ?, ?)').run(workoutId, kind, id, place)
   }
 
   /** Indexes in the archive's table of contents. */
   entries({ workoutId, kind, id }: Owner): number[] {
-    return this.scratch.client
-      .query<{ place: number }, [string, string, string]>(
-        'SELECT place FROM entry WHERE workout_id = ? AND kind = ? AND id = ? ORDER BY place',
-      )
-      .all(workoutId, kind, id)
-      .map(({ place }) => place)
+    const places = this.scratch.client.query<{ place: number }, [string, string, string]>(
+      'SELECT place FROM entry WHERE workout_id = ? AND kind = ? AND id = ? ORDER BY place',
+    )
+    return places.all(workoutId, kind, id).map(({ place }) => place)
   }
 
   close(): void {
@@ -143,17 +127,12 @@ export class Parts {
 
   private countsWhere(condition: string, values: string[]): PartCounts {
     this.index()
-    const { client } = this.scratch
-    const rows = client
-      .query<{ kind: number; n: number }, string[]>(
-        `SELECT kind, sum(count) AS n FROM part WHERE ${condition} GROUP BY kind`,
-      )
-      .all(...values)
-    const files = client
-      .query<{ n: number }, string[]>(`SELECT count(*) AS n FROM entry WHERE kind <> 'media' AND ${condition}`)
-      .get(...values)
-    const counts = { routes: 0, splits: 0, timeSeries: 0, media: 0, rawFiles: files?.n ?? 0 }
-    return { ...counts, ...Object.fromEntries(rows.map(({ kind, n }) => [KINDS[kind], n])) }
+    const counted = this.scratch.client.query<{ kind: string; n: number }, string[]>(
+      `SELECT kind, sum(count) AS n FROM part WHERE ${condition} GROUP BY kind
+       UNION ALL SELECT 'rawFiles', count(*) FROM entry WHERE kind <> 'media' AND ${condition}`,
+    )
+    const rows = counted.all(...values, ...values).map(({ kind, n }) => [kind, n] as const)
+    return { routes: 0, splits: 0, timeSeries: 0, media: 0, rawFiles: 0, ...Object.fromEntries(rows) }
   }
 
   /** Builds the index after all parts were added, which is faster than updating it with each. */
@@ -164,14 +143,11 @@ export class Parts {
   }
 }
 
-function createTables({ client }: Scratch): void {
-  client.run('BEGIN')
-  client.run('CREATE TABLE part (workout_id TEXT, kind INTEGER, count INTEGER, body BLOB)')
-  client.run('CREATE TABLE positioned (workout_id TEXT PRIMARY KEY) WITHOUT ROWID')
-  client.run('CREATE TABLE known (workout_id TEXT PRIMARY KEY) WITHOUT ROWID')
-  client.run('CREATE TABLE workout (id TEXT PRIMARY KEY, stored_id TEXT) WITHOUT ROWID')
-  client.run('CREATE TABLE archive_shoe (id TEXT PRIMARY KEY) WITHOUT ROWID')
-  client.run(
-    'CREATE TABLE entry (workout_id TEXT, kind TEXT, id TEXT, place INTEGER, PRIMARY KEY (workout_id, kind, id, place)) WITHOUT ROWID',
-  )
-}
+const TABLES = [
+  'CREATE TABLE part (workout_id TEXT, kind TEXT, count INTEGER, body BLOB)',
+  'CREATE TABLE mark (mark TEXT, id TEXT, PRIMARY KEY (mark, id)) WITHOUT ROWID',
+  'CREATE TABLE workout (id TEXT PRIMARY KEY, stored_id TEXT) WITHOUT ROWID',
+  `CREATE TABLE entry (
+    workout_id TEXT, kind TEXT, id TEXT, place INTEGER, PRIMARY KEY (workout_id, kind, id, place)
+  ) WITHOUT ROWID`,
+] as const

@@ -9,7 +9,7 @@ export function rawDataOf(report: RestoreReport, id: string, row: Row): RawData 
   const objects = RAW_MEMBERS.map((key) => {
     const object = objectOf(row[key])
     const isLost = object === null && isGiven(row[key])
-    if (isLost) report.warn('Raw data of workouts that is no JSON object, left out', { which: `${id} ${key}` })
+    if (isLost) report.warn('Raw data of workouts that is not a JSON object, skipped', { which: `${id} ${key}` })
     if (object !== null && withShortTexts(object)) {
       report.warn('Texts in raw data of workouts that are too long, cut', { which: `${id} ${key}` })
     }

@@ -1,4 +1,3 @@
-import type { Tx } from '../../db/open.ts'
 import type { StatedSplits } from '../../db/stored.ts'
 import { quantise } from '../../engine/codec.ts'
 import { gathered } from '../../engine/gather.ts'
@@ -10,67 +9,67 @@ import { engineRepairs, isJoined, isResampled, type RunTrack } from '../../libra
 import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
 import { freeId, isTaken } from '../../library/ids.ts'
 import { ranked, recordingsByIds, samplesOf } from '../../library/recordings.ts'
-import { toldWeather } from '../../library/weather.ts'
+import { statedWeather } from '../../library/weather.ts'
 import { rawHeartRate } from '../../workers/analyze-file.ts'
 import { type PackedSamples, packTrack, unpackTrack } from '../../workers/pack.ts'
-import { recordedStartMs, type StoredTrack, trackOf as settledTrack } from '../../workers/stored-track.ts'
+import { type StoredTrack, trackOf as settledTrack } from '../../workers/stored-track.ts'
 import { objectOf } from '../format/fields.ts'
 import type { ReadRecording } from '../format/recording-rows.ts'
 import { type ReadRepair, readTrack } from '../format/repair-rows.ts'
 import { hasRoute, hasTimes, type SamplesMeta, type SampleTable, tableOfColumns } from '../format/sample-rows.ts'
-import type { ArchivedWorkout, RestoredInputs, RestoredRecording } from './archived.ts'
+import type { ArchivedWorkout, RestoredRecording } from './archived.ts'
 import { fileColumns } from './files.ts'
 import { routeTrack } from './foreign.ts'
 import type { RestoreReport } from './report.ts'
 import { statedSplits } from './splits.ts'
+import type { WorkoutWork } from './work.ts'
 
 const NO_RAW = { rawGpxData: null, rawFitData: null, rawStravaData: null }
 
-/** Ids under which recordings of the archive are stored, where these are other ones. */
-export type OtherIds = Map<string, string>
-
-interface Library {
-  readonly tx: Tx
-  readonly report: RestoreReport
-  readonly otherIds: OtherIds
-  /** Whether the archive has all that recordings state of splits. */
-  readonly isExact: boolean
-}
+/** Recordings and track that a restored workout is built from. */
+export type RestoredInputs = ReturnType<typeof statedInputs>
 
 /** A recording that the track of a run may name. */
 type Sampled = Pick<NewRecording, 'id' | 'channels' | 'samples'>
 
-/** The recordings and the track of an archive, under their own ids unless these are taken. */
-export function toldInputs({ tx, report, otherIds, isExact }: Library, archived: ArchivedWorkout): RestoredInputs {
-  const { id: workoutId, told, values } = archived
+/**
+ * The recordings and the track of an archive, under their own ids unless these are taken.
+ * @param found the samples of the first recording; absent: they are as Harrier wrote them
+ */
+export function statedInputs(
+  { deps: { db: tx }, report, otherIds, isExact }: WorkoutWork,
+  archived: ArchivedWorkout,
+  found?: Track | null,
+) {
+  const { id: workoutId, stated, values } = archived
   const ids = new Map<string, string>()
-  for (const { id, shares } of told) ids.set(id, sharedId(tx, otherIds, shares) ?? freeId(tx, 'recording', id))
-  const primary = told.toSorted((a, b) => a.position - b.position)[0]
+  for (const { id, shares } of stated) {
+    // another run may have stored it already
+    const shared = shares === null ? null : (otherIds.get(shares) ?? shares)
+    ids.set(id, shared !== null && isTaken(tx, 'recording', shared) ? shared : freeId(tx, 'recording', id))
+  }
+  const primary = stated.toSorted((a, b) => a.position - b.position)[0]
   const tracks = new Map<PackedSamples, Track>()
   const states = statingOf(archived, isExact)
-  const recordings = told.flatMap((recording): RestoredRecording[] => {
+  const recordings = stated.flatMap((recording): RestoredRecording[] => {
     const id = ids.get(recording.id)!
     if (recording.shares !== null && isTaken(tx, 'recording', id)) return []
-    const track = trackOf(archived, recording, { isPrimary: recording === primary, report })
-    const restored = restoredRecording(archived, recording, {
-      id,
-      track,
-      splits: recording.splits ?? states(recording),
-    })
+    const isPrimary = recording === primary
+    const track = isPrimary && found !== undefined ? found : trackOf(archived, recording, { isPrimary, report })
+    const splits = recording.splits ?? states(recording)
+    const restored = restoredRecording(archived, recording, { id, track, splits })
     const { samples } = restored.recording
     if (track !== null && samples !== null) tracks.set(samples, track)
     return [restored]
   })
   const made = new Map<string, Sampled>(recordings.map(({ recording }) => [recording.id, recording]))
-  const stored = recordingsByIds(
-    tx,
-    [...ids.values()].filter((id) => !made.has(id)),
-  )
-  for (const row of stored) made.set(row.id, { ...row, samples: samplesOf(tx, row.id) })
+  const others = [...ids.values()].filter((id) => !made.has(id))
+  for (const row of recordingsByIds(tx, others)) made.set(row.id, { ...row, samples: samplesOf(tx, row.id) })
   const first = made.get(ids.get(primary?.id ?? '') ?? '')
-  const settled = (track: RunTrack): Pick<RestoredInputs, 'track' | 'settled' | 'startMs'> => {
+  // samples with the repairs applied, and when they begin before these, Unix milliseconds
+  const settled = (track: RunTrack) => {
     const source = sourceOf(track, made)
-    const startMs = source !== null && isJoined(track) ? recordedStartMs(source) : told[0]!.startedAt
+    const startMs = source !== null && isJoined(track) ? track.startedAt : stated[0]!.startedAt
     if (source === null && isResampled(track)) throw new RangeError('No samples to repair')
     return {
       track,
@@ -79,25 +78,21 @@ export function toldInputs({ tx, report, otherIds, isExact }: Library, archived:
     }
   }
   const whole = { recordings: [...new Set(ids.values())], repairs: [] }
-  const others = told.flatMap(({ id }) => (ids.get(id) === id ? [] : [[id, ids.get(id)!] as const]))
-  const about = { recordings, ours: values.inputs.ours, otherIds: others }
+  const about = { recordings, ours: values.inputs.ours, otherIds: [...ids].filter(([id, stored]) => id !== stored) }
   try {
     const track = readTrack(numbered(archived), whole, (id) => ids.get(String(id)) ?? null)
     return { ...about, ...settled(pinned(track, made, first)) }
   } catch (error) {
-    if (
-      !(error instanceof Error) ||
-      (!(error instanceof RangeError) && !archived.repairs.some(({ repair }) => repair.kind === 'join'))
-    )
-      throw error
+    const hasJoin = archived.repairs.some(({ repair }) => repair.kind === 'join')
+    if (!(error instanceof RangeError || (error instanceof Error && hasJoin))) throw error
     report.warn('Workouts whose repairs cannot be done, restored without', { which: workoutId })
     return { ...about, ...settled(pinned(whole, made, first)) }
   }
 }
 
 /** The repairs; the split of a later part has its number, which archives from before only had in its name. */
-function numbered({ repairs, told, values }: ArchivedWorkout): readonly ReadRepair[] {
-  const part = told.find(({ partFromMs }) => partFromMs !== null)
+function numbered({ repairs, stated, values }: ArchivedWorkout): readonly ReadRepair[] {
+  const part = stated.find(({ partFromMs }) => partFromMs !== null)
   const splits = repairs.filter(({ repair }) => repair.kind === 'split')
   if (part?.partFromMs == null || splits.some(({ repair }) => repair.number !== undefined)) return repairs
   const fromMs = part.partFromMs - part.startedAt
@@ -106,66 +101,50 @@ function numbered({ repairs, told, values }: ArchivedWorkout): readonly ReadRepa
   return repairs.map((one) => (one === own ? { ...one, repair: { ...one.repair, number } } : one))
 }
 
-/** The id of a recording that another run has as well; null: it is not stored. */
-function sharedId(tx: Tx, otherIds: OtherIds, id: string | null): string | null {
-  if (id === null) return null
-  const stored = otherIds.get(id) ?? id
-  return isTaken(tx, 'recording', stored) ? stored : null
-}
-
 /** The samples of the first one count while a repair changes them, or where they are not the best. */
-function pinned(track: RunTrack, told: ReadonlyMap<string, Sampled>, first: Sampled | undefined): RunTrack {
+function pinned(track: RunTrack, stated: ReadonlyMap<string, Sampled>, first: Sampled | undefined): RunTrack {
   if (isJoined(track) || first === undefined || first.samples === null) return track
-  return isResampled(track) || primaryOf(track.recordings, told) !== first ? { ...track, primary: first.id } : track
+  return isResampled(track) || primaryOf(track.recordings, stated) !== first ? { ...track, primary: first.id } : track
 }
 
-function primaryOf(ids: readonly string[], told: ReadonlyMap<string, Sampled>, pin?: string): Sampled | null {
-  const known = ids.flatMap((id) => told.get(id) ?? [])
+function primaryOf(ids: readonly string[], stated: ReadonlyMap<string, Sampled>, pin?: string): Sampled | null {
+  const known = ids.flatMap((id) => stated.get(id) ?? [])
   const [best] = ranked(
     known.map(({ id, channels = null, samples }) => ({ id, channels, sampleCount: samples?.sampleCount ?? null })),
     pin,
   )
-  return told.get(best?.id ?? '') ?? null
+  return stated.get(best?.id ?? '') ?? null
 }
 
 /** The samples that a track is made of; null when it has none. */
-function sourceOf(track: RunTrack, told: ReadonlyMap<string, Sampled>): StoredTrack | null {
+function sourceOf(track: RunTrack, stated: ReadonlyMap<string, Sampled>): StoredTrack | null {
   const repairs = engineRepairs(track)
   if (!isJoined(track)) {
-    const samples = primaryOf(track.recordings, told, track.primary)?.samples ?? null
+    const samples = primaryOf(track.recordings, stated, track.primary)?.samples ?? null
     return samples && { samples, repairs }
   }
-  const parts = track.join.map((part) => sourceOf(part, told))
+  const parts = track.join.map((part) => sourceOf(part, stated))
   const join = parts.filter((part) => part !== null)
   if (join.length < parts.length) throw new RangeError('No samples to join')
   return { join, gap: track.gap, climb: track.climb, repairs }
 }
 
 /** The splits that a recording states, in an archive from before these were written with it. */
-function statingOf({ id, told, repairs, splits, values }: ArchivedWorkout, isExact: boolean) {
-  const archive = told.find(({ kind }) => kind === 'archive')
-  const isSaid = told.some(({ splits: own }) => own !== null)
+function statingOf({ id, stated, repairs, splits, values }: ArchivedWorkout, isExact: boolean) {
+  const archive = stated.find(({ kind }) => kind === 'archive')
+  const isSaid = stated.some(({ splits: own }) => own !== null)
   const resampled = repairs.find(({ repair }) => repair.undoneAt === undefined && changesSamples(repair))
   const isWhole =
     !isExact && archive !== undefined && (resampled !== undefined || !values.inputs.ours.includes('splits'))
   return (recording: ReadRecording) =>
-    isSaid || recording !== (archive ?? told[0]) ? null : statedSplits(id, resampled?.before.splits ?? splits, isWhole)
+    isSaid || recording !== (archive ?? stated[0])
+      ? null
+      : statedSplits(id, resampled?.before.splits ?? splits, isWhole)
 }
 
 function restoredRecording(
   { rawData, originals, member }: ArchivedWorkout,
-  {
-    hasOriginal: _,
-    rawMembers,
-    rawData: ownData,
-    meta: __,
-    columns: ___,
-    seq,
-    position,
-    partFromMs,
-    shares,
-    ...row
-  }: ReadRecording,
+  { rawMembers, rawData: ownData, ...row }: ReadRecording,
   { id, track, splits }: { readonly id: string; readonly track: Track | null; readonly splits: StatedSplits | null },
 ): RestoredRecording {
   const own = rawMembers.filter((name) => rawData[name] !== null).map((name) => [name, rawData[name]])
@@ -177,7 +156,7 @@ function restoredRecording(
       ...row,
       id,
       ...fileColumns(id, original, row.fileSession),
-      weather: toldWeather(row.weather),
+      weather: statedWeather(row.weather),
       samples: track && { ...packTrack(track), ...(member && { engineVersion: member.engineVersion }) },
       splits,
       hasRaw,

@@ -1,9 +1,10 @@
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import type { LeftOutRow } from '../format/data-rows.ts'
+import type { PartCounts } from './parts.ts'
 import { GROUPS, type Group, type RestoreSummary } from './schemas.ts'
 
 /** Messages of one kind. */
-interface Told {
+interface Stated {
   count: number
   /** Names of the first records concerned. */
   readonly about: string[]
@@ -12,32 +13,26 @@ interface Told {
 const MOST_SENTENCES = 100
 const MOST_NAMED = 5
 
-/** Counts and messages of one restore. A message that occurs ten thousand times is listed once with its count. */
+/**
+ * Counts and messages of one restore: what was read and is neither imported nor an error is skipped. A message that occurs
+ * ten thousand times is listed once with its count.
+ */
 export class RestoreReport {
-  private readonly counts: RestoreSummary['statistics'] = eachGroup(() => ({ imported: 0, skipped: 0, errors: 0 }))
-  private readonly warnings = new Map<string, Told>()
-  private readonly errors = new Map<string, Told>()
+  private readonly counts = eachGroup(() => ({ read: 0, imported: 0, errors: 0 }))
+  private readonly warnings = new Map<string, Stated>()
+  private readonly errors = new Map<string, Stated>()
+
+  read(group: Group, count = 1): void {
+    this.counts[group].read += count
+  }
+
+  /** The parts of a workout that was read. */
+  readParts(parts: PartCounts): void {
+    for (const group of GROUPS) if (group in parts) this.read(group, parts[group as keyof PartCounts])
+  }
 
   imported(group: Group, count = 1): void {
     this.counts[group].imported += count
-  }
-
-  skipped(group: Group, count = 1): void {
-    this.counts[group].skipped += count
-  }
-
-  /** How many records of each group were counted so far. */
-  told(): Readonly<Record<Group, number>> {
-    return eachGroup((group) => {
-      const { imported, skipped, errors } = this.counts[group]
-      return imported + skipped + errors
-    })
-  }
-
-  /** Counts records as skipped that were not counted otherwise. @param before result of `told` before these parts */
-  skippedRest(before: Readonly<Record<Group, number>>, parts: Readonly<Partial<Record<Group, number>>>): void {
-    const now = this.told()
-    for (const group of GROUPS) this.skipped(group, Math.max(0, (parts[group] ?? 0) - (now[group] - before[group])))
   }
 
   /**
@@ -47,16 +42,16 @@ export class RestoreReport {
    */
   failed(group: Group, what: string, { which, count = 1 }: { which?: string; count?: number } = {}): void {
     this.counts[group].errors += count
-    tell(this.errors, what, { which, count })
+    note(this.errors, what, { which, count })
   }
 
   /** A failure that ended the whole restore. */
   broken(what: string): void {
-    tell(this.errors, what, { which: undefined, count: 1 })
+    note(this.errors, what, { which: undefined, count: 1 })
   }
 
   warn(what: string, { which, count = 1 }: { which?: string; count?: number } = {}): void {
-    tell(this.warnings, what, { which, count })
+    note(this.warnings, what, { which, count })
   }
 
   /** A function, to be handed to `dataRows`. */
@@ -66,7 +61,10 @@ export class RestoreReport {
     return {
       success: this.errors.size === 0,
       importedAt: isoTime(nowMs),
-      statistics: this.counts,
+      statistics: eachGroup((group) => {
+        const { read, imported, errors } = this.counts[group]
+        return { imported, skipped: Math.max(0, read - imported - errors), errors }
+      }),
       warnings: sentences(this.warnings),
       errors: sentences(this.errors),
       receiptId: null,
@@ -78,19 +76,19 @@ function eachGroup<T>(make: (group: Group) => T): Record<Group, T> {
   return Object.fromEntries(GROUPS.map((group) => [group, make(group)])) as Record<Group, T>
 }
 
-function tell(
-  sentencesOf: Map<string, Told>,
+function note(
+  sentencesOf: Map<string, Stated>,
   what: string,
   { which, count }: { which: string | undefined; count: number },
 ) {
-  const told = sentencesOf.get(what) ?? { count: 0, about: [] }
-  told.count += count
-  if (which !== undefined && told.about.length < MOST_NAMED) told.about.push(which)
-  sentencesOf.set(what, told)
+  const stated = sentencesOf.get(what) ?? { count: 0, about: [] }
+  stated.count += count
+  if (which !== undefined && stated.about.length < MOST_NAMED) stated.about.push(which)
+  sentencesOf.set(what, stated)
 }
 
-function sentences(told: ReadonlyMap<string, Told>): string[] {
-  const all = [...told].map(([what, { count, about }]) => {
+function sentences(stated: ReadonlyMap<string, Stated>): string[] {
+  const all = [...stated].map(([what, { count, about }]) => {
     if (about.length === 0) return count === 1 ? what : `${what} (${count} times)`
     const more = count > about.length ? ` and ${count - about.length} more` : ''
     return `${what}: ${about.join(', ')}${more}`

@@ -11,10 +11,8 @@ import {
   insertRecording,
   putAsideMedia,
   type RunChange,
-  STORED_AGAIN,
   writeObservation,
 } from '../../library/commit.ts'
-import { type Derived, weatherHour } from '../../library/derive.ts'
 import { type Asked, documentRow, type RunDocument, type RunWords, recordingIds } from '../../library/documents/run.ts'
 import { duplicateOf } from '../../library/duplicates.ts'
 import { viewOfRaw } from '../../library/files/raw-copies.ts'
@@ -22,8 +20,10 @@ import { externalsOf, firstDeleted } from '../../library/forgotten.ts'
 import { shoeExists, workoutExists } from '../../library/ids.ts'
 import { knownReason } from '../../library/receipts/known-reason.ts'
 import { recordingsByIds } from '../../library/recordings.ts'
+import { type Derived, weatherHour } from '../../library/run-rows.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
 import { storeWithFiles } from '../../library/store.ts'
+import { STORED_AGAIN } from '../../library/stretches.ts'
 import { NO_CHOICE } from '../../library/training/choices.ts'
 import { removeUnnamedMedia } from '../../media/store.ts'
 import { createPace } from '../../pace.ts'
@@ -35,21 +35,14 @@ import { type ReadRecording, readRecording } from '../format/recording-rows.ts'
 import { readRepairs } from '../format/repair-rows.ts'
 import { sampleTable } from '../format/sample-rows.ts'
 import { isGiven, readMember, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
-import { type ArchivedWorkout, filesOf, type RestoredInputs, type RestoredRecording } from './archived.ts'
+import { type ArchivedWorkout, filesOf, type RestoredRecording } from './archived.ts'
 import { carriedOf } from './carried.ts'
-import { type FileWork, type RawFile, unpackMedia, unpackOriginals } from './files.ts'
-import { foreignTrack, oneRecording } from './foreign.ts'
+import { type RawFile, unpackMedia, unpackOriginals } from './files.ts'
+import { foreignTrack, statedByRow } from './foreign.ts'
 import { rawDataOf } from './raw-data.ts'
-import { type OtherIds, ownTrack, toldInputs } from './recordings.ts'
+import { ownTrack, type RestoredInputs, statedInputs } from './recordings.ts'
 import { splitsOf, unitOfSplits } from './splits.ts'
-
-export interface WorkoutWork extends FileWork {
-  /** Archive shoes that an existing one replaces. */
-  readonly standIns: ReadonlyMap<string, string>
-  readonly otherIds: OtherIds
-  /** Whether the archive says all that a document carries, since it was written by a library of documents. */
-  readonly isExact: boolean
-}
+import type { WorkoutWork } from './work.ts'
 
 /**
  * Restores one workout with all its parts: files first, then rows in one transaction. A problem with it is reported and
@@ -58,44 +51,47 @@ export interface WorkoutWork extends FileWork {
  */
 export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): Promise<void> {
   const { deps, parts, report, receipt } = work
-  const filename = textOf(row.rawFileName, 255) ?? textOf(row.name, 255)
-  const skipped = (known: string, reason = knownReason(deps.db, known, null)) => {
+  const filename = calledRow(row)
+  const skipped = (known: string, reason = knownReason(deps.db, known, null)) =>
     receipt?.note({ outcome: 'skipped', workoutId: known, filename, reason })
-    report.skipped('workouts')
-  }
   // a workout that was deleted meanwhile stays deleted, since its parts were left out
-  if (workoutExists(deps.db, id) || parts.isKnown(id)) {
+  if (workoutExists(deps.db, id) || parts.isMarked('known', id)) {
     parts.addWorkout(id, id)
     return skipped(id)
   }
   const values = readWorkout(row, (key) => {
-    report.warn('Values of workouts that are not what they should be, left out', { which: `${id} ${key}` })
+    report.warn('Invalid values of workouts, skipped', { which: `${id} ${key}` })
   })
   if ('error' in values) {
     parts.addWorkout(id, null)
     receipt?.note({ outcome: 'error', filename, reason: values.error })
     return report.failed('workouts', values.error, { which: id })
   }
-  const told = toldRecordings(work, id)
+  const stated = statedRecordings(work, id)
   const member = readMember(row.recording)
-  const originals = await unpackOriginals(work, { id, row, told })
+  const originals = await unpackOriginals(work, { id, row, stated })
   try {
-    const sessions = new Map(told.map((recording) => [recording.id, recording.fileSession]))
-    // parts of a split run have the file of the first part
-    const areParts = new Set(
-      told.filter(({ partFromMs, shares }) => partFromMs !== null || shares !== null).map((one) => one.id),
-    )
-    const files = [...originals].map(([recordingId, { sha256 }]) => ({
-      sha256: areParts.has(recordingId) ? null : sha256,
-      session: (sessions.has(recordingId) ? sessions.get(recordingId) : member?.fileSession) ?? 0,
-    }))
+    const files = [...originals].map(([recordingId, { sha256 }]) => {
+      const recording = stated.find((one) => one.id === recordingId)
+      // parts of a split run have the file of the first part
+      const isPart = recording !== undefined && (recording.partFromMs !== null || recording.shares !== null)
+      return { sha256: isPart ? null : sha256, session: (recording ?? member)?.fileSession ?? 0 }
+    })
     const twin = twinOf(deps.db, values, files)
     parts.addWorkout(id, twin ?? id)
     if (twin !== null) return skipped(twin)
-    const keys = { files, externals: told.flatMap(externalsOf) }
+    const keys = { files, externals: stated.flatMap(externalsOf) }
     const gone = deps.by.isAutomatic ? firstDeleted(deps.db, keys) : null
     if (gone !== null) return skipped(id, gone.reason)
-    const archived = { ...partsOf(work, id), id, values, member, told, originals, rawData: rawDataOf(report, id, row) }
+    const archived = {
+      ...partsOf(work, id),
+      id,
+      values,
+      member,
+      stated,
+      originals,
+      rawData: rawDataOf(report, id, row),
+    }
     const inputs = await withRawViews(work, await inputsOf(work, archived))
     await store(work, {
       archived,
@@ -114,6 +110,11 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
   }
 }
 
+/** The name of a workout in messages. */
+export function calledRow(row: Row | null): string | null {
+  return textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255)
+}
+
 type FileKey = Pick<RawFile, 'sha256'> & { readonly session: number }
 
 /** @returns id of the stored workout that is the same run */
@@ -128,11 +129,11 @@ function twinOf(tx: Tx, { startedAtMs, numbers }: WorkoutValues, files: readonly
 }
 
 /** The recordings of a workout in order of arrival; none in archives from before `recordings.json` existed. */
-function toldRecordings({ parts, report }: WorkoutWork, id: string): ReadRecording[] {
+function statedRecordings({ parts, report }: WorkoutWork, id: string): ReadRecording[] {
   const read = [...parts.rows('recordings', id)].map(readRecording)
-  const told = read.filter((recording) => recording !== null)
-  const unique = told.filter((recording, place) => told.findIndex((other) => other.id === recording.id) === place)
-  if (unique.length < read.length) report.warn('Recordings that cannot be read, left out', { which: id })
+  const stated = read.filter((recording) => recording !== null)
+  const unique = stated.filter((recording, place) => stated.findIndex((other) => other.id === recording.id) === place)
+  if (unique.length < read.length) report.warn('Recordings that cannot be read, skipped', { which: id })
   return unique.toSorted((a, b) => a.seq - b.seq)
 }
 
@@ -143,7 +144,7 @@ function partsOf(work: WorkoutWork, id: string) {
   const repairs = readRepairs(parts.rows('repairs', id), () => {
     isLost = true
   })
-  if (isLost) report.warn('Repairs that cannot be read, left out', { which: id })
+  if (isLost) report.warn('Repairs that cannot be read, skipped', { which: id })
   const [route] = parts.rows('routes', id)
   const table = sampleTable(parts.of('timeSeries', id))
   if (table === null) {
@@ -160,15 +161,13 @@ function partsOf(work: WorkoutWork, id: string) {
 }
 
 /** Its recordings and repairs: those of the archive, else a single recording with everything that is known. */
-async function inputsOf(
-  { deps, report, otherIds, isExact }: WorkoutWork,
-  archived: ArchivedWorkout,
-): Promise<RestoredInputs> {
-  const { told, member } = archived
-  if (told.length > 0) return toldInputs({ tx: deps.db, report, otherIds, isExact }, archived)
+async function inputsOf(work: WorkoutWork, archived: ArchivedWorkout): Promise<RestoredInputs> {
+  const { deps, report } = work
+  const { stated, member } = archived
+  if (stated.length > 0) return statedInputs(work, archived)
   const own = member?.samples ? ownTrack(archived, member.samples, report) : null
   const track = member === null ? await foreignTrack(deps, archived) : own
-  return oneRecording(deps.db, archived, { track, nowMs: deps.now() })
+  return statedInputs(work, { ...archived, ...statedByRow(archived, { track, nowMs: deps.now() }) }, track)
 }
 
 /** Drops raw data that can be parsed from the original unchanged, so that it is not stored twice. */
@@ -263,10 +262,7 @@ async function store(work: WorkoutWork, restored: Restored): Promise<void> {
     const unused = isOurs ? [] : mediaRows.map((row) => row.id)
     await removeUnnamedMedia(deps, unused)
   }
-  if (!isOurs) {
-    receipt?.note({ outcome: 'skipped', filename, reason: 'It was stored meanwhile' })
-    return report.skipped('workouts')
-  }
+  if (!isOurs) return void receipt?.note({ outcome: 'skipped', filename, reason: 'It was stored in the meantime' })
   for (const [archivedId, storedId] of inputs.otherIds) otherIds.set(archivedId, storedId)
   report.imported('workouts')
   report.imported('splits', splits.length)
@@ -280,7 +276,7 @@ async function store(work: WorkoutWork, restored: Restored): Promise<void> {
 /** The document of a restored workout; its numbers are those of the archive. Its recordings are stored already. */
 function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, derived, shoeId }: Restored): RunChange {
   const { id, values, member, splits, routeId } = archived
-  const { runnerSet, effortZones, elevationSettings, effortWords, carried } = values.inputs
+  const { runnerSet, effortZones, elevationSettings, effortWords, intervals, carried } = values.inputs
   const { createdAtMs: createdAt, leftOut, choice } = values
   // checked again: the shoe may have been deleted since
   const wearable = shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null
@@ -295,6 +291,7 @@ function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, deri
       ...(Bun.deepEquals(choice, NO_CHOICE) ? {} : { load: choice }),
       efforts: Object.fromEntries(effortWords.map(({ distanceIndex, isRecord }) => [distanceIndex, isRecord])),
       ...(leftOut ? { leftOut } : {}),
+      ...(intervals && { intervals: { stretches: intervals } }),
     },
     routeId: routeId ?? derivedIds(id, 'route')(0),
     createdAt,
@@ -310,11 +307,11 @@ function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, deri
   }
   const to = {
     ...body,
-    carried: isExact ? readCarried(carried) : carriedOf(tx, { id, body, asked }, { archived, derived }),
+    carried: isExact ? readCarried(carried) : carriedOf(archived, inputs, derived),
   }
-  const told = recordingsByIds(tx, recordingIds(to.track))
+  const stated = recordingsByIds(tx, recordingIds(to.track))
   const { weather } = values
-  if (weather !== null && told.find((one) => one.weather !== null)?.weather !== weather) {
+  if (weather !== null && stated.find((one) => one.weather !== null)?.weather !== weather) {
     writeObservation(tx, id, { hour: weatherHour(tx, to), weather })
   }
   const from = documentRow(tx, id)?.seq ?? null

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DepsBy } from '../../deps.ts'
 import { DISK_FULL, isDiskFull } from '../../disk-full.ts'
@@ -6,24 +6,45 @@ import { progressOf } from '../../events/progress.ts'
 import { createCollector } from '../../garbage.ts'
 import { openReceipt } from '../../library/receipts/record.ts'
 import { createPace } from '../../pace.ts'
+import { openZip } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, type OpenArchive } from '../format/data-rows.ts'
-import { type Row, rowReader, textOf, uuidOf } from '../format/fields.ts'
+import { type Row, rowReader, uuidOf } from '../format/fields.ts'
 import { isExactArchive } from '../format/hashes.ts'
+import { MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
 import { WORKOUT_FIELDS } from '../format/workout-rows.ts'
-import { restoreSettings, restoreShoes } from './account.ts'
+import { restoreGoals, restoreRaces, restoreSettings, restoreShoes } from './account.ts'
 import { restoreEfforts } from './efforts.ts'
 import { indexEntries } from './files.ts'
-import { restoreGoals } from './goals.ts'
 import { Parts } from './parts.ts'
 import { RestoreReport } from './report.ts'
-import { restoreWorkout, type WorkoutWork } from './restore-workout.ts'
+import { calledRow, restoreWorkout } from './restore-workout.ts'
 import type { RestoreSummary } from './schemas.ts'
 import { spoolParts } from './spool.ts'
+import type { WorkoutWork } from './work.ts'
 
 /**
- * Restores everything of an archive that is not stored yet: shoes, settings, each workout with its parts in one
- * transaction, best efforts. When it ends early, as at a damaged data file, the summary says so; what was restored
+ * Opens an archive of Harrier or Tempo and validates its manifest.
+ * @param source a path, or an open file, which the caller closes
+ * @param readings how often its entries may be read
+ * @throws AppError 400, ZipError
+ */
+export async function openedArchive(source: string | FileHandle, readings = 1) {
+  const zip = await openZip(source, { maxUnpackedBytes: readings * MAX_UNPACKED_BYTES })
+  const close = () => zip.close()
+  try {
+    return { zip, manifest: await readManifest(zip), close, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const SETTINGS_LEFT_OUT = 'Its settings were not restored; import it on the page to restore them'
+
+/**
+ * Restores everything of an archive that is not stored yet: shoes, settings (unless it came by itself), each workout with
+ * its parts in one transaction, best efforts. When it ends early, as at a damaged data file, the summary says so; what was restored
  * stays, and restoring the archive again continues from there. Memory does not grow with the archive.
  */
 export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title = 'Archive'): Promise<RestoreSummary> {
@@ -35,17 +56,17 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
   try {
     await mkdir(tmpDir, { recursive: true })
     parts = new Parts(join(tmpDir, crypto.randomUUID()))
-    const standIns = await restoreShoes(deps, { archive, parts, report, receipt })
-    const isChanged = await restoreSettings(deps, { archive, report, receipt, standIns })
-    if (isChanged) events.emit({ event: 'settings.updated', data: {} })
-    await spoolParts({ db: deps.db, archive, parts, report })
-    indexEntries(archive.zip, parts)
-    const { zip } = archive
-    const isExact = isExactArchive(archive)
-    await restoreWorkouts({ deps, zip, parts, report, receipt, standIns, otherIds: new Map(), isExact }, archive)
-    await restoreEfforts(deps, { archive, parts, report, receipt })
-    await restoreGoals(deps, { zip, report, receipt })
-    tellOrphans(parts, report)
+    const work = { deps, archive, parts, report, receipt }
+    const standIns = await restoreShoes(work)
+    if (deps.by.isAutomatic) receipt?.warn({ filename: title, message: SETTINGS_LEFT_OUT })
+    else if (await restoreSettings(work, standIns)) events.emit({ event: 'settings.updated', data: {} })
+    await spoolParts(work)
+    indexEntries(work)
+    await restoreWorkouts({ ...work, standIns, otherIds: new Map(), isExact: isExactArchive(archive) })
+    await restoreEfforts(work)
+    await restoreGoals(work)
+    await restoreRaces(work)
+    reportOrphans(parts, report)
   } catch (error) {
     if (error instanceof BadDataFile) report.broken(error.message)
     else if (error instanceof ZipError) report.broken(error.message)
@@ -69,8 +90,8 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
  */
 const WORKOUTS_A_COLLECTION = 2
 
-async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise<void> {
-  const { deps } = work
+async function restoreWorkouts(work: WorkoutWork): Promise<void> {
+  const { deps, archive } = work
   using progress = progressOf(deps, { kind: 'restore', total: archive.manifest.workoutsCount ?? 0 })
   const read = rowReader(WORKOUT_FIELDS)
   const pace = createPace()
@@ -86,43 +107,37 @@ async function restoreWorkouts(work: WorkoutWork, archive: OpenArchive): Promise
   }
 }
 
-/** The name of a workout in messages. */
-function calledRow(row: Row | null): string | null {
-  return textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255)
-}
-
 /** Restores one workout; parts that were not counted otherwise count as skipped. */
 async function restoreRow(work: WorkoutWork, row: Row | null): Promise<void> {
   const { deps, parts, report, receipt } = work
   const id = uuidOf(row?.id)
+  report.read('workouts')
   if (row === null || id === null) {
     receipt?.note({ outcome: 'error', reason: 'A workout without an id' })
     return report.failed('workouts', 'Workouts without an id')
   }
   // parts of a workout that is repeated in the archive were counted with its first row
-  if (parts.storedId(id) !== null) return report.skipped('workouts')
-  const before = report.told()
+  if (parts.storedId(id) !== null) return
   try {
     await restoreWorkout(work, id, row)
   } catch (error) {
     // the workout itself is intact: what finds no space now is restored when the restore is repeated
     if ((error instanceof ZipError && error.scope === 'archive') || isDiskFull(error)) throw error
-    const which = textOf(row.id, 36) ?? ''
-    deps.log.error(`Restoring the workout ${which} failed`, error)
-    report.failed('workouts', 'Workouts that could not be stored', { which })
+    deps.log.error(`Restoring the workout ${id} failed`, error)
+    report.failed('workouts', 'Workouts that could not be stored', { which: id })
     receipt?.note({ outcome: 'error', filename: calledRow(row), reason: 'It could not be stored' })
   } finally {
-    if (parts.storedId(id) !== null) report.skippedRest(before, parts.counts(id))
+    if (parts.storedId(id) !== null) report.readParts(parts.counts(id))
   }
 }
 
 /** Reports parts without a workout, one message for each kind. */
-function tellOrphans(parts: Parts, report: RestoreReport): void {
+function reportOrphans(parts: Parts, report: RestoreReport): void {
   const [orphans, unread] = [parts.orphans(), parts.unread()]
   for (const kind of ['routes', 'splits', 'timeSeries', 'media'] as const) {
     if (orphans[kind] > 0) {
-      report.warn(`Rows of ${kind} whose workout is not in the archive, left out: ${orphans[kind]}`)
+      report.warn(`Rows of ${kind} whose workout is not in the archive, skipped: ${orphans[kind]}`)
     }
   }
-  for (const lost of [orphans, unread]) report.skippedRest(report.told(), lost)
+  for (const lost of [orphans, unread]) report.readParts(lost)
 }

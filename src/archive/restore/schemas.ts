@@ -14,7 +14,7 @@ export const GROUPS = [
 ] as const
 export type Group = (typeof GROUPS)[number]
 
-const Counts = Type.Object({ imported: integer(), skipped: integer(), errors: integer() })
+const Counts = Type.Object({ imported: integer(), skipped: integer(), errors: integer() }, { title: 'RestoreCounts' })
 
 /** The answer to a restore (docs/api.md 7.5). */
 export const RestoreAnswer = Type.Object({

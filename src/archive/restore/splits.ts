@@ -2,16 +2,16 @@ import type { StatedSplit, StatedSplits } from '../../db/stored.ts'
 import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
 import { storedSplitId } from '../../library/row-ids.ts'
 import { MOST_SPLITS, readSplit } from '../format/split-rows.ts'
-import type { FileWork } from './files.ts'
+import type { RestoreWork } from './work.ts'
 
 /** The splits of one workout by index; one that cannot be read, or occurs twice, is reported alone. */
-export function splitsOf({ parts, report }: Pick<FileWork, 'parts' | 'report'>, workoutId: string): StatedSplit[] {
+export function splitsOf({ parts, report }: RestoreWork, workoutId: string): StatedSplit[] {
   const byIndex = new Map<number, StatedSplit>()
   const ids = new Set<string>()
   for (const row of parts.rows('splits', workoutId)) {
     const split = readSplit(row)
     if (split === null) report.failed('splits', 'Splits without index, distance or duration', { which: workoutId })
-    else if (byIndex.has(split.idx)) report.skipped('splits')
+    else if (byIndex.has(split.idx)) continue
     else if (byIndex.size >= MOST_SPLITS) report.failed('splits', `Splits beyond ${MOST_SPLITS}`, { which: workoutId })
     else {
       byIndex.set(split.idx, ids.has(split.id) ? { ...split, id: Bun.randomUUIDv7() } : split)

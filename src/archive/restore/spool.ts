@@ -1,8 +1,7 @@
-import type { Db } from '../../db/open.ts'
 import { createCollector } from '../../garbage.ts'
 import { workoutExists } from '../../library/ids.ts'
-import { createPace } from '../../pace.ts'
-import { dataRows, type OpenArchive } from '../format/data-rows.ts'
+import { paced } from '../../pace.ts'
+import { dataRows } from '../format/data-rows.ts'
 import { type Row, rowReader, uuidOf } from '../format/fields.ts'
 import type { DataFile } from '../format/manifest.ts'
 import { MEDIA_FIELDS, ROUTE_FIELDS } from '../format/part-rows.ts'
@@ -10,15 +9,8 @@ import { RECORDING_FIELDS } from '../format/recording-rows.ts'
 import { REPAIR_FIELDS } from '../format/repair-rows.ts'
 import { SAMPLE_FIELDS, SampleRows } from '../format/sample-rows.ts'
 import { SPLIT_FIELDS } from '../format/split-rows.ts'
-import type { PartKind, Parts } from './parts.ts'
-import type { RestoreReport } from './report.ts'
-
-interface SpoolWork {
-  readonly db: Db
-  readonly archive: OpenArchive
-  readonly parts: Parts
-  readonly report: RestoreReport
-}
+import type { PartKind } from './parts.ts'
+import type { RestoreWork } from './work.ts'
 
 /** Rows read before waiting ones are written to disk, and number of workouts that may have waiting rows. */
 const MOST_ROWS = 15_000
@@ -29,13 +21,13 @@ const MOST_WAITING_WORKOUTS = 500
  * once. Samples go first: when they have positions, only the id of the route is kept.
  * @throws BadDataFile
  */
-export async function spoolParts(work: SpoolWork): Promise<void> {
+export async function spoolParts(work: RestoreWork): Promise<void> {
   const { parts } = work
   await spoolRows(work, 'timeSeries', SAMPLE_FIELDS, () => new SampleRows())
   await spoolRows(work, 'splits', SPLIT_FIELDS, jsonRows)
   await spoolRows(work, 'media', MEDIA_FIELDS, jsonRows)
   await spoolRows(work, 'routes', ROUTE_FIELDS, (workoutId) => {
-    return jsonRows(workoutId, parts.isPositioned(workoutId) ? ({ id }) => ({ id }) : undefined)
+    return jsonRows(workoutId, parts.isMarked('positioned', workoutId) ? ({ id }) => ({ id }) : undefined)
   })
   await spoolRows(work, 'recordings', RECORDING_FIELDS, jsonRows)
   await spoolRows(work, 'repairs', REPAIR_FIELDS, jsonRows)
@@ -61,49 +53,47 @@ function jsonRows(workoutId: string, kept: (row: Row) => Row = (row) => row): Wa
 }
 
 async function spoolRows(
-  { db, archive, parts, report }: SpoolWork,
+  { deps, archive, parts, report }: RestoreWork,
   kind: PartKind,
   fields: readonly string[],
   begin: (workoutId: string) => WaitingRows,
 ): Promise<void> {
   const file: DataFile = kind === 'media' ? 'mediaMetadata' : kind
   const read = rowReader(fields)
-  const pace = createPace()
   const collect = createCollector(1)
   const isStored = lastAnswer((id) => {
-    const isKnown = workoutExists(db, id)
-    if (isKnown) parts.markKnown(id)
+    const isKnown = workoutExists(deps.db, id)
+    if (isKnown) parts.mark('known', id)
     return isKnown
   })
   const waiting = new Map<string, WaitingRows>()
   const flush = () => {
     for (const [workoutId, rows] of waiting) {
       parts.add(kind, workoutId, { count: rows.count, body: rows.packed() })
-      if (rows instanceof SampleRows && rows.isPositioned) parts.markPositioned(workoutId)
+      if (rows instanceof SampleRows && rows.isPositioned) parts.mark('positioned', workoutId)
     }
     waiting.clear()
   }
   let readRows = 0
   let bytes = 0
-  for await (const rows of dataRows(archive, file, report.leftOut)) {
+  for await (const rows of paced(dataRows(archive, file, report.leftOut))) {
     for (const value of rows) {
       const row = read(value)
       const workoutId = uuidOf(row?.workoutId)
-      // recordings and repairs are not counted in the report
-      const isCounted = kind !== 'recordings' && kind !== 'repairs'
-      if (row === null || workoutId === null) {
-        const what = `Rows of ${file} without a workout`
-        if (isCounted) report.failed(kind, what)
-        else report.warn(what)
-      } else if (isStored(workoutId)) {
-        if (isCounted) report.skipped(kind)
-      } else {
+      if (row !== null && workoutId !== null && !isStored(workoutId)) {
         const known = waiting.get(workoutId) ?? begin(workoutId)
         waiting.set(workoutId, known)
-        if (!known.add(row) && isCounted) {
-          report.failed(kind, `Rows of ${file} without a time`, { which: workoutId })
-        }
+        if (known.add(row)) continue
       }
+      const lost = workoutId === null ? 'a workout' : isStored(workoutId) ? null : 'a time'
+      const [what, about] = [`Rows of ${file} without ${lost}`, workoutId === null ? {} : { which: workoutId }]
+      // recordings and repairs are not counted in the report
+      if (kind === 'recordings' || kind === 'repairs') {
+        if (lost !== null) report.warn(what, about)
+        continue
+      }
+      report.read(kind)
+      if (lost !== null) report.failed(kind, what, about)
     }
     // skipped rows count as well, since they are garbage to collect
     readRows += rows.length
@@ -115,7 +105,6 @@ async function spoolRows(
       readRows = 0
       bytes = 0
     }
-    if (pace.needsRest()) await pace.rest()
   }
   flush()
 }

@@ -1,17 +1,14 @@
-import type { FileHandle } from 'node:fs/promises'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { tellDone, tellRefused } from '../../events/progress.ts'
+import { announceDone, announceRefused } from '../../events/progress.ts'
 import { FormatError } from '../../formats/format.ts'
 import { byOf } from '../../http/author.ts'
 import { slowJson } from '../../http/slow-json.ts'
 import { leaveRefusal } from '../../library/receipts/record.ts'
 import type { Turns } from '../../turns.ts'
 import { receiveZip } from '../../workouts/received-zip.ts'
-import { openZip } from '../../zip/reader.ts'
-import { MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
 import { RestoreReport } from './report.ts'
-import { restoreArchive } from './restore.ts'
+import { openedArchive, restoreArchive } from './restore.ts'
 import type { RestoreSummary } from './schemas.ts'
 
 /**
@@ -30,7 +27,7 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
   }
   const open = (path: string) => openedArchive(path).catch(asFormatError)
   const received = await receiveZip(request, needs, open).catch((error: unknown) => {
-    tellRefused(events, 'restore', error)
+    announceRefused(events, 'restore', error)
     throw error
   })
   const whenFailed = (error: unknown): RestoreSummary => {
@@ -45,29 +42,13 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
     .catch(whenFailed)
     .then((summary) => {
       const { imported, skipped, errors } = summary.statistics.workouts
-      tellDone(events, 'restore', { successful: imported, skipped, updated: 0, errors })
+      announceDone(events, 'restore', { successful: imported, skipped, updated: 0, errors })
       return summary
     })
-  const answer = await slowJson(work, { whenFailed })
-  return answer instanceof Response ? answer : Response.json(answer)
+  return await slowJson(work, { whenFailed })
 }
 
 /** Turns the error of an invalid archive into a FormatError, since the file is at fault. */
 function asFormatError(error: unknown): never {
   throw error instanceof AppError && error.kind === 'invalid' ? new FormatError(error.message, { cause: error }) : error
-}
-
-/**
- * Opens an archive of Harrier or Tempo and validates its manifest.
- * @param source a path, or an open file, which the caller closes
- * @throws AppError 400, ZipError
- */
-export async function openedArchive(source: string | FileHandle) {
-  const zip = await openZip(source, { maxUnpackedBytes: MAX_UNPACKED_BYTES })
-  try {
-    return { zip, manifest: await readManifest(zip), close: () => zip.close() }
-  } catch (error) {
-    await zip.close()
-    throw error
-  }
 }

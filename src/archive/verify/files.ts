@@ -3,21 +3,22 @@ import { mediaFilePath, mediaFolder, rawFilePath, rawFolder } from '../../librar
 import { recordingsOf } from '../../library/recordings.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
+import type { ExportedLibrary } from '../export/library.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { rowReader, uuidOf } from '../format/fields.ts'
+import { DATA_FILES } from '../format/manifest.ts'
 import { ownerOf, sha256Of } from '../restore/files.ts'
 import type { Owner } from '../restore/parts.ts'
 import type { Findings } from './findings.ts'
-import type { RestoredLibrary } from './restored.ts'
 
-export interface FilesToVerify {
+interface FilesToVerify {
   readonly archive: OpenArchive
-  readonly library: RestoredLibrary
+  readonly library: ExportedLibrary
   readonly findings: Findings
 }
 
 /**
- * Compares the hashes of originals, photos and videos; every other entry that is no data file is read as well, so that
+ * Compares the hashes of originals, photos and videos; every other entry that is not a data file is read as well, so that
  * a damaged one is found.
  * @returns bytes of originals and media in the archive
  */
@@ -26,7 +27,7 @@ export async function verifyFiles({ archive, library, findings }: FilesToVerify)
   const { dataDir } = library
   const raw = findings.kind('original files', await restoredCounts(rawFolder(dataDir)))
   const photos = findings.kind('media files', await restoredCounts(mediaFolder(dataDir)))
-  const dataFiles = new Set<string>(Object.values(manifest.paths))
+  const dataFiles = new Set(DATA_FILES.map((kind) => manifest.paths[kind]))
   let bytes = 0
   for (const entry of zip.entries()) {
     if (entry.isFolder || dataFiles.has(entry.name)) continue
@@ -55,7 +56,7 @@ async function verifyEmbedded({ archive, library, findings }: FilesToVerify): Pr
     const owner = ownerOf(entry)
     if (owner?.kind === 'raw') inFiles.add(owner.workoutId)
   }
-  // rows that are left out are told of by `verifyRows`
+  // rows that are left out are reported by `verifyRows`
   for await (const rows of dataRows(archive, 'workouts', () => {})) {
     for (const value of rows) {
       const row = read(value)
@@ -72,7 +73,7 @@ async function verifyEmbedded({ archive, library, findings }: FilesToVerify): Pr
 }
 
 /** Path of the first original of a workout, or of that of one recording. */
-function originalPath({ db, dataDir }: RestoredLibrary, { workoutId, kind, id }: Owner): string | null {
+function originalPath({ db, dataDir }: ExportedLibrary, { workoutId, kind, id }: Owner): string | null {
   const found = recordingsOf(db, workoutId).find((recording) => {
     return recording.storedAs !== null && (kind === 'raw' || recording.id === id)
   })

@@ -1,3 +1,5 @@
+import { valueOfKey } from '../../json-object.ts'
+
 /** Counts of one kind of record. */
 export interface KindCounts {
   /** Name of the kind in the report. */
@@ -54,6 +56,18 @@ export class Findings {
       return more === 0 ? sentences : [...sentences, `${kind}: ${more} more differences`]
     })
   }
+}
+
+/** A sentence for each count that the manifest states otherwise. */
+export function otherCounts(
+  statistics: Readonly<Record<string, unknown>>,
+  counts: readonly (readonly [name: string, count: number])[],
+): string[] {
+  return counts.flatMap(([name, count]) => {
+    const stated = valueOfKey(statistics, name)
+    if (stated === undefined || stated === count) return []
+    return [`The manifest says ${JSON.stringify(stated)} ${name}, the archive has ${count}`]
+  })
 }
 
 /** The counts as a text table, one line for each kind. */

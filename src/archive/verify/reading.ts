@@ -1,10 +1,11 @@
-import { isObject, valueOfKey } from '../../json-object.ts'
-import { openZip } from '../../zip/reader.ts'
+import { isObject } from '../../json-object.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, type LeftOutRow, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { type Row, rowReader, uuidOf } from '../format/fields.ts'
-import { DATA_FILES, type DataFile, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
+import { DATA_FILES, type DataFile } from '../format/manifest.ts'
 import { ownerOf } from '../restore/files.ts'
+import { openedArchive } from '../restore/restore.ts'
+import { otherCounts } from './findings.ts'
 
 /** Result of reading an archive once. */
 interface ReadFindings {
@@ -25,90 +26,73 @@ const MOST_PROBLEMS = 100
  * @throws Error when it is not an archive that could be restored
  */
 export async function readArchive(path: string): Promise<ReadFindings> {
-  const zip = await openZip(path, { maxUnpackedBytes: 2 * MAX_UNPACKED_BYTES })
+  await using archive = await openedArchive(path, 2)
+  const { paths, statistics } = archive.manifest
+  const owners = [...archive.zip.entries()].map(ownerOf).filter((owner) => owner !== null)
+  const files = new Set(owners.map(({ workoutId, kind, id }) => `${workoutId}/${kind}/${id}`))
+  const work: Reading = { archive, counts: new Map(), problems: [], workouts: new Set(), files }
+  const { counts, problems } = work
   try {
-    const archive: OpenArchive = { zip, manifest: await readManifest(zip) }
-    const problems: string[] = []
-    const listed = new Set<string>(Object.values(archive.manifest.paths))
-    const files = new Set<string>()
-    for (const entry of zip.entries()) {
-      const owner = ownerOf(entry)
-      if (owner !== null) files.add(`${owner.workoutId}/${owner.kind}/${owner.id}`)
-    }
-    const counts = await countRows(archive, { files, problems })
-    let filesCount = 0
-    let bytes = 0
-    for (const entry of zip.entries()) {
-      if (entry.isFolder || listed.has(entry.name)) continue
-      try {
-        for await (const piece of zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })) bytes += piece.length
-        if (ownerOf(entry) !== null) filesCount += 1
-      } catch (error) {
-        if (!(error instanceof ZipError)) throw error
-        problems.push(`${entry.name}: ${error.message}`)
-      }
-    }
-    const present = LISTS.filter((kind) => archive.manifest.paths[kind] !== undefined)
-    const rows = present.map((kind) => `${counts.get(kind) ?? 0} ${kind}`).join(', ')
-    return {
-      summary: `${rows}; ${filesCount} originals and photos, ${bytes} bytes beside the data`,
-      problems: problems.slice(0, MOST_PROBLEMS),
-    }
-  } finally {
-    await zip.close()
+    const settings = await settingsValue(archive)
+    if (settings !== null && !isObject(settings)) problems.push('The settings are not an object')
+    for (const kind of LISTS) counts.set(kind, await countRows(work, kind))
+    const stated = LISTS.map((kind) => [kind === 'mediaMetadata' ? 'mediaFiles' : kind, counts.get(kind) ?? 0] as const)
+    problems.push(...otherCounts(statistics, stated))
+  } catch (error) {
+    if (!(error instanceof BadDataFile)) throw error
+    problems.push(error.message)
+  }
+  const bytes = await readOthers(work)
+  const rows = LISTS.filter((kind) => paths[kind] !== undefined).map((kind) => `${counts.get(kind) ?? 0} ${kind}`)
+  return {
+    summary: `${rows.join(', ')}; ${owners.length} originals and photos, ${bytes} bytes beside the data`,
+    problems: problems.slice(0, MOST_PROBLEMS),
   }
 }
 
-interface Findings {
+interface Reading {
+  readonly archive: OpenArchive
+  readonly counts: Map<DataFile, number>
+  readonly problems: string[]
+  /** Ids of the workouts read so far. */
+  readonly workouts: Set<string>
   /**
    * `workout id/media/id` of every photo, `workout id/raw/` and `workout id/recording/id` of every original in the
    * archive.
    */
   readonly files: ReadonlySet<string>
-  readonly problems: string[]
 }
 
-async function countRows(archive: OpenArchive, { files, problems }: Findings): Promise<ReadonlyMap<DataFile, number>> {
-  const counts = new Map<DataFile, number>()
-  const workouts = new Set<string>()
-  try {
-    const settings = await settingsValue(archive)
-    if (settings !== null && !isObject(settings)) problems.push('The settings are not an object')
-    for (const kind of LISTS) counts.set(kind, await countKind(archive, kind, { workouts, files, problems }))
-  } catch (error) {
-    if (!(error instanceof BadDataFile)) throw error
-    problems.push(error.message)
-    return counts
+/** Reads the entries that are not data files. @returns their bytes */
+async function readOthers({ archive: { zip, manifest }, problems }: Reading): Promise<number> {
+  const dataFiles = new Set(DATA_FILES.map((kind) => manifest.paths[kind]))
+  let bytes = 0
+  for (const entry of zip.entries()) {
+    if (entry.isFolder || dataFiles.has(entry.name)) continue
+    try {
+      for await (const piece of zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })) bytes += piece.length
+    } catch (error) {
+      if (!(error instanceof ZipError)) throw error
+      problems.push(`${entry.name}: ${error.message}`)
+    }
   }
-  const { statistics } = archive.manifest
-  for (const kind of LISTS) {
-    const name = kind === 'mediaMetadata' ? 'mediaFiles' : kind
-    const stated = valueOfKey(statistics, name)
-    const found = counts.get(kind)
-    if (stated !== undefined && stated !== found)
-      problems.push(`The manifest says ${stated} ${name}, found are ${found}`)
-  }
-  return counts
+  return bytes
 }
 
-async function countKind(
-  archive: OpenArchive,
-  kind: DataFile,
-  { workouts, files, problems }: Findings & { readonly workouts: Set<string> },
-): Promise<number> {
-  const read = rowReader(['id', 'workoutId', 'rawFileName', 'rawFileData', 'filename', 'hasOriginal'])
+const KEYS = rowReader(['id', 'workoutId', 'rawFileName', 'rawFileData', 'filename', 'hasOriginal'])
+
+async function countRows({ archive, problems, workouts, files }: Reading, kind: DataFile): Promise<number> {
   const isPart = kind !== 'shoes' && kind !== 'workouts'
   let [rowsCount, orphans, fileless] = [0, 0, 0]
   const leftOut = new Map<string, { readonly which: string; count: number }>()
   const countLeftOut = ({ what, which }: LeftOutRow) => {
     const known = leftOut.get(what) ?? { which, count: 0 }
-    known.count += 1
-    leftOut.set(what, known)
+    leftOut.set(what, { ...known, count: known.count + 1 })
   }
   for await (const rows of dataRows(archive, kind, countLeftOut)) {
     rowsCount += rows.length
     for (const value of rows) {
-      const row = read(value)
+      const row = KEYS(value)
       const id = uuidOf(isPart ? row?.workoutId : row?.id)
       if (kind === 'workouts' && id !== null) workouts.add(id)
       if (row !== null && lacksFile(row, kind, files)) fileless += 1

@@ -1,124 +1,97 @@
 import { existsSync } from 'node:fs'
-import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { media, workoutSplits, workouts } from '../../db/schema.ts'
-import { settings, shoes } from '../../db/schema-account.ts'
 import { engineRepairs, isJoined, runHead } from '../../library/documents/run.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
 import { wholeText } from '../../library/files/raw-data.ts'
 import { primaryId, workoutTrack } from '../../library/recordings.ts'
-import { storedTraining } from '../../library/training/profile.ts'
-import { effortRecords } from '../../stats/best-efforts.ts'
-import { recordingTexts, repairRows, workoutRouteText, workoutText } from '../export/rows.ts'
-import { settingsObject, shoeObject } from '../format/account-rows.ts'
+import type { ExportedLibrary } from '../export/library.ts'
+import { LIBRARY_ROWS, RUN_ROWS } from '../export/rows.ts'
 import { numberOf, type Row, textOf, uuidOf } from '../format/fields.ts'
 import type { DataFile } from '../format/manifest.ts'
-import { effortObject, mediaObject } from '../format/part-rows.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
-import { splitObject } from '../format/split-rows.ts'
 
-/** The library that a restore produced. */
-export interface RestoredLibrary {
-  readonly db: Db
-  readonly dataDir: string
+/** The library that a restore produced, as an export would write it. */
+export function restoredLibrary(db: Db, dataDir: string): ExportedLibrary {
+  const hasFile = (recordingId: string) => existsSync(rawFilePath(dataDir, recordingId))
+  return { db, dataDir, hasFile, hasMedia: () => true, whenDamaged: () => {} }
 }
 
-/** The row that an export would write for the record of an archived row; null when it was not restored. */
-export async function restoredRow(library: RestoredLibrary, kind: DataFile, row: Row): Promise<Row | null> {
-  const { db, dataDir } = library
-  const id = uuidOf(row.id) ?? ''
-  const workoutId = uuidOf(row.workoutId) ?? ''
-  if (kind === 'settings')
-    return settingsObject(db.select().from(settings).get(), { sinceMs: 0, training: storedTraining(db) })
-  if (kind === 'bestEfforts') {
-    const label = textOf(row.distance)?.trim().toLowerCase()
-    return asRow(
-      effortRecords(db).find(({ distance }) => distance.toLowerCase() === label),
-      effortObject,
-    )
+/** Kinds of rows that are compared one by one. */
+export type ComparedFile = keyof typeof LIBRARY_ROWS | keyof typeof RUN_ROWS
+
+/**
+ * A function that gives the row that an export would write for an archived one; null when it was not restored. The rows of
+ * one run are kept until those of another are asked for.
+ */
+export function restoredRows(library: ExportedLibrary, kind: ComparedFile): (row: Row) => Promise<Row | null> {
+  let last: { readonly workoutId: string | null; readonly rows: readonly Row[] } | null = null
+  return async (row) => {
+    const workoutId = kind in RUN_ROWS ? (uuidOf(kind === 'workouts' ? row.id : row.workoutId) ?? '') : null
+    if (last?.workoutId !== workoutId || last === null)
+      last = { workoutId, rows: await rowsOf(library, kind, workoutId) }
+    return last.rows.find((restored) => isSame(kind, restored, row)) ?? null
   }
-  if (kind === 'shoes') return asRow(db.select().from(shoes).where(eq(shoes.id, id)).get(), shoeObject)
-  if (kind === 'mediaMetadata') return asRow(db.select().from(media).where(eq(media.id, id)).get(), mediaObject)
-  if (kind === 'splits') {
-    const at = and(eq(workoutSplits.workoutId, workoutId), eq(workoutSplits.idx, numberOf(row.idx) ?? -1))
-    return asRow(db.select().from(workoutSplits).where(at).get(), splitObject)
-  }
-  const exported = { ...library, hasFile: hasFileIn(dataDir), whenDamaged: () => {} }
-  if (kind === 'recordings') return rowOf(await recordingTexts(exported, workoutId), id)
-  if (kind === 'repairs') return repairsOf(db, workoutId).find((row) => row.id === id) ?? null
-  const workout = db
-    .select()
-    .from(workouts)
-    .where(eq(workouts.id, kind === 'routes' ? workoutId : id))
-    .get()
-  if (workout === undefined) return null
-  if (kind === 'workouts') return JSON.parse(wholeText(await workoutText(exported, workout))) as Row
-  const text = workout.routePreview === null ? null : workoutRouteText(exported, workoutId)
-  return text === null ? null : (JSON.parse(text) as Row)
 }
 
-export function hasFileIn(dataDir: string): (recordingId: string) => boolean {
-  return (recordingId) => existsSync(rawFilePath(dataDir, recordingId))
+async function rowsOf(library: ExportedLibrary, kind: ComparedFile, workoutId: string | null): Promise<Row[]> {
+  if (!isOfRun(kind)) return LIBRARY_ROWS[kind](library) as unknown as Row[]
+  if (workoutId === null || runHead(library.db, workoutId) === null) return []
+  const texts = await RUN_ROWS[kind](library, workoutId)
+  return texts.map((text) => JSON.parse(wholeText(text)) as Row)
 }
 
-function repairsOf(db: Db, workoutId: string): Row[] {
-  return runHead(db, workoutId) === null ? [] : repairRows(db, workoutId)
+function isOfRun(kind: ComparedFile): kind is keyof typeof RUN_ROWS {
+  return kind in RUN_ROWS
 }
 
-function asRow<T>(found: T | undefined, object: (found: T) => Row): Row | null {
-  return found === undefined ? null : object(found)
+function isSame(kind: ComparedFile, restored: Row, row: Row): boolean {
+  if (kind === 'settings' || kind === 'routes') return true
+  if (kind === 'splits') return restored.idx === numberOf(row.idx)
+  if (kind === 'bestEfforts')
+    return textOf(restored.distance)?.toLowerCase() === textOf(row.distance)?.trim().toLowerCase()
+  return restored.id === uuidOf(row.id)
 }
 
-function rowOf(texts: readonly string[], id: string): Row | null {
-  return texts.map((text) => JSON.parse(text) as Row).find((row) => row.id === id) ?? null
+const COUNTED = {
+  settings: '(SELECT 1)',
+  shoes: 'shoe',
+  goals: 'training_goal',
+  races: 'race',
+  workouts: 'workout',
+  routes: 'workout WHERE route_preview IS NOT NULL',
+  splits: 'workout_split',
+  mediaMetadata: 'media',
+  recordings: 'naming WHERE live = 1',
 }
+const REPAIRS = `SELECT sum(json_array_length(body, '$.track.repairs') + (json_type(body, '$.track.join') IS NOT NULL)) AS n
+  FROM document WHERE body IS NOT NULL`
 
 /** Number of rows that an export would write. */
-export function restoredCount({ db }: RestoredLibrary, kind: DataFile): number {
-  if (kind === 'settings') return 1
-  if (kind === 'bestEfforts') return effortRecords(db).length
-  if (kind === 'timeSeries') return samplesCount(db)
-  if (kind === 'repairs') return sumOver(db, (id) => repairRows(db, id).length)
-  const counted = {
-    shoes: 'shoe',
-    workouts: 'workout',
-    routes: 'workout WHERE route_preview IS NOT NULL',
-    splits: 'workout_split',
-    mediaMetadata: 'media',
-    recordings: 'naming WHERE live = 1',
-  }[kind]
-  return db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${counted}`).get()?.n ?? 0
-}
-
-function sumOver(db: Db, count: (workoutId: string) => number): number {
-  const ids = db.$client.query<{ id: string }, []>('SELECT id FROM workout').all()
-  return ids.reduce((sum, { id }) => sum + count(id), 0)
+export function restoredCount(library: ExportedLibrary, kind: DataFile): number {
+  const { $client } = library.db
+  if (kind === 'bestEfforts') return LIBRARY_ROWS.bestEfforts(library).length
+  if (kind === 'timeSeries') return samplesCount(library.db)
+  const sql = kind === 'repairs' ? REPAIRS : `SELECT count(*) AS n FROM ${COUNTED[kind as keyof typeof COUNTED]}`
+  return $client.query<{ n: number | null }, []>(sql).get()?.n ?? 0
 }
 
 /** For repaired workouts only the samples that the repairs leave count. */
 function samplesCount(db: Db): number {
+  const ids = db.$client.query<{ id: string }, []>('SELECT id FROM workout').all()
   const counted = db.$client.query<{ n: number }, [string]>(
     'SELECT sample_count AS n FROM samples WHERE recording_id = ?',
   )
-  return sumOver(db, (id) => {
+  return ids.reduce((sum, { id }) => {
     const { track } = runHead(db, id)!.body
-    if (isJoined(track) || engineRepairs(track).length > 0) return workoutTrack(db, id)?.n ?? 0
-    return counted.get(primaryId(db, track) ?? '')?.n ?? 0
-  })
+    const isChanged = isJoined(track) || engineRepairs(track).length > 0
+    const n = isChanged ? workoutTrack(db, id)?.n : counted.get(primaryId(db, track) ?? '')?.n
+    return sum + (n ?? 0)
+  }, 0)
 }
 
 /** The sample rows of one workout as an export would write them, in order of time; none without samples. */
-export function* restoredSampleRows({ db }: RestoredLibrary, workoutId: string): Generator<Row> {
+export function* restoredSampleRows({ db }: ExportedLibrary, workoutId: string): Generator<Row> {
   const track = workoutTrack(db, workoutId)
   if (track === null) return
   for (const text of sampleTexts(workoutId, track)) yield* JSON.parse(`[${text}]`) as Row[]
-}
-
-/** Whether any of these parts of a workout was restored. */
-export function hasRestored({ db }: RestoredLibrary, kind: 'routes' | 'timeSeries', workoutId: string): boolean {
-  const asked =
-    kind === 'routes'
-      ? 'SELECT 1 FROM workout WHERE id = ? AND route_preview IS NOT NULL'
-      : 'SELECT 1 FROM samples JOIN naming USING (recording_id) WHERE run_id = ? AND live = 1'
-  return db.$client.query(asked).get(workoutId) !== null
 }

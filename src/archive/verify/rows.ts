@@ -1,30 +1,24 @@
 import { createCollector } from '../../garbage.ts'
+import type { ExportedLibrary } from '../export/library.ts'
 import { dataRows, type LeftOutRow, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/fields.ts'
 import { isExactArchive } from '../format/hashes.ts'
 import { DATA_FILES, type DataFile } from '../format/manifest.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
 import type { Findings, KindCounts } from './findings.ts'
-import { hasRestored, type RestoredLibrary, restoredCount, restoredRow, restoredSampleRows } from './restored.ts'
-import {
-  asBeforeDocuments,
-  asBeforeWords,
-  asInFirstDraft,
-  type Difference,
-  firstDifference,
-  firstForeignDifference,
-} from './values.ts'
+import { type ComparedFile, restoredCount, restoredRows, restoredSampleRows } from './restored.ts'
+import { asBeforeDocuments, type Difference, firstDifference, firstForeignDifference } from './values.ts'
 
 export interface RowsToVerify {
   readonly archive: OpenArchive
-  readonly library: RestoredLibrary
+  readonly library: ExportedLibrary
   /** false: another program wrote the archive; then only members that a restore takes are compared. */
   readonly isOwn: boolean
   readonly findings: Findings
 }
 
 /** Names of the rows of each data file in the report. */
-export const ROW_KINDS: Readonly<Record<DataFile, string>> = {
+export const ROW_KINDS: Readonly<Record<Exclude<DataFile, 'hashes'>, string>> = {
   settings: 'settings',
   shoes: 'shoes',
   workouts: 'workouts',
@@ -35,10 +29,12 @@ export const ROW_KINDS: Readonly<Record<DataFile, string>> = {
   bestEfforts: 'best efforts',
   recordings: 'recordings',
   repairs: 'repairs',
+  goals: 'goals',
+  races: 'races',
 }
 
 const KEYS = rowReader(['id', 'workoutId', 'idx', 'distance', 'timeS', 'elapsedSeconds', 'routeGeoJson'])
-/** Compared rows are garbage, and the collector by itself waits for much more of it. */
+/** Compared rows are garbage, and the collector on its own waits for much more of it. */
 const ROWS_A_COLLECTION = 15_000
 /** Weight of a row in the count, relative to the garbage of a sample. */
 const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
@@ -53,8 +49,8 @@ const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
  * @throws BadDataFile
  */
 export async function verifyRows(work: RowsToVerify): Promise<void> {
-  for (const kind of DATA_FILES) {
-    // a restore creates these rows by itself when the archive has no such file
+  for (const kind of [...DATA_FILES, 'goals', 'races'] as const) {
+    // a restore creates recordings automatically when the archive has no such file
     if (isLater(kind) && work.archive.manifest.paths[kind] === undefined) continue
     const counts = work.findings.kind(ROW_KINDS[kind], {
       inArchive: 0,
@@ -73,7 +69,7 @@ export async function verifyRows(work: RowsToVerify): Promise<void> {
 }
 
 function isLater(kind: DataFile): boolean {
-  return kind === 'recordings' || kind === 'repairs'
+  return kind === 'recordings' || kind === 'repairs' || kind === 'goals' || kind === 'races'
 }
 
 /** Positions and samples of another program's archive are rebuilt from its original files (docs/api.md 12.2). */
@@ -81,43 +77,35 @@ function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
   return !isOwn && (kind === 'routes' || kind === 'timeSeries')
 }
 
-async function verifyKind(work: RowsToVerify, kind: DataFile, counts: KindCounts): Promise<void> {
+async function verifyKind(work: RowsToVerify, kind: ComparedFile, counts: KindCounts): Promise<void> {
   const { library, isOwn, findings } = work
-  const isOfFirstDraft = work.archive.manifest.paths.recordings === undefined
   const isExact = isExactArchive(work.archive)
+  const restoredRow = restoredRows(library, kind)
   for await (const rows of batchesOf(work, kind, counts)) {
     for (const value of rows) {
       counts.inArchive += 1
       const keys = KEYS(value)
-      const restored = keys === null ? null : await restoredRow(library, kind, keys)
+      const restored = keys === null ? null : await restoredRow(keys)
       const name = `${counts.kind} ${nameOf(kind, keys)}`
       if (keys === null || restored === null) {
         findings.differ(counts.kind, `${name}: not restored`)
         continue
       }
-      const now = isExact ? restored : asBeforeDocuments(kind, value, restored)
-      const before = asBeforeWords(kind, value, now)
       const difference = isOwn
-        ? firstDifference(value, isOfFirstDraft ? asInFirstDraft(kind, value, before) : before)
+        ? firstDifference(value, isExact ? restored : asBeforeDocuments(kind, value, restored))
         : firstForeignDifference(kind, value, restored)
-      if (
-        difference !== null &&
-        !isOwn &&
-        kind === 'bestEfforts' &&
-        Number(restored.timeS) < (numberOf(keys.timeS) ?? 0)
-      )
-        findings.note(`${name}: ${keys.timeS} s in the archive, ${restored.timeS} s in its samples`)
-      else tell(findings, counts, { name, difference })
+      const isFaster = kind === 'bestEfforts' && Number(restored.timeS) < (numberOf(keys.timeS) ?? 0)
+      if (difference === null || isOwn || !isFaster) note(findings, counts, { name, difference })
+      else findings.note(`${name}: ${keys.timeS} s in the archive, ${restored.timeS} s in its samples`)
     }
   }
 }
 
-interface Compared {
-  readonly name: string
-  readonly difference: Difference | null
-}
-
-export function tell(findings: Findings, counts: KindCounts, { name, difference }: Compared): void {
+function note(
+  findings: Findings,
+  counts: KindCounts,
+  { name, difference }: { readonly name: string; readonly difference: Difference | null },
+): void {
   if (difference === null) counts.equal = (counts.equal ?? 0) + 1
   else findings.differ(counts.kind, `${name}: ${sentenceOf(difference)}`)
 }
@@ -144,7 +132,7 @@ async function verifySamples(work: RowsToVerify, counts: KindCounts): Promise<vo
         findings.differ(counts.kind, `${name}: not restored`)
         continue
       }
-      tell(findings, counts, { name, difference: firstDifference(row, next) })
+      note(findings, counts, { name, difference: firstDifference(row, next) })
       next = rest.next().value
     }
   }
@@ -153,6 +141,7 @@ async function verifySamples(work: RowsToVerify, counts: KindCounts): Promise<vo
 /** Rebuilt parts must exist for every workout for which the archive has some. */
 async function verifyRebuilt(work: RowsToVerify, kind: 'routes' | 'timeSeries', counts: KindCounts): Promise<void> {
   const { library, findings } = work
+  const restoredRow = restoredRows(library, 'routes')
   let asked = ''
   for await (const rows of batchesOf(work, kind, counts)) {
     counts.inArchive += rows.length
@@ -161,15 +150,16 @@ async function verifyRebuilt(work: RowsToVerify, kind: 'routes' | 'timeSeries', 
       const workoutId = uuidOf(row?.workoutId) ?? 'unknown'
       if (workoutId === asked || (kind === 'routes' && geoJsonPositions(row?.routeGeoJson) === null)) continue
       asked = workoutId
-      if (!hasRestored(library, kind, workoutId))
-        findings.differ(counts.kind, `${counts.kind} of ${workoutId}: none restored`)
+      const samples = kind === 'timeSeries' ? restoredSampleRows(library, workoutId) : null
+      const isThere = samples === null ? (await restoredRow(row ?? {})) !== null : samples.next().done === false
+      if (!isThere) findings.differ(counts.kind, `${counts.kind} of ${workoutId}: none restored`)
     }
   }
 }
 
 /**
- * The rows of a data file; those that a restore leaves out are told of as differences. Collects garbage between
- * batches, since compared rows are garbage and the collector by itself waits for much more of it.
+ * The rows of a data file; those that a restore leaves out are reported as differences. Collects garbage between
+ * batches, since compared rows are garbage and the collector on its own waits for much more of it.
  */
 async function* batchesOf(
   { archive, findings }: RowsToVerify,

@@ -1,6 +1,6 @@
 import { roundHalfUp } from '../../engine/units.ts'
 import { isObject } from '../../json-object.ts'
-import { toldWeather } from '../../library/weather.ts'
+import { statedWeather } from '../../library/weather.ts'
 import { printableName } from '../../texts.ts'
 import { ZONE_METHODS } from '../format/account-rows.ts'
 import { type Row, rowReader, textOf, timeOf, unpackedJson } from '../format/fields.ts'
@@ -16,9 +16,9 @@ export interface Difference {
 }
 
 /**
- * The first value, at any depth, in which a restored row differs from the archived one; a missing value equals null.
- * Nothing is rounded or left out.
- * @returns null when they are equal
+ * The first value of an archived row, at any depth, that the restored row does not have; a missing value equals null.
+ * Nothing is rounded or left out. Members that only the restored row has are later than the archive.
+ * @returns null when every value was restored
  */
 export function firstDifference(archived: unknown, restored: unknown, field = ''): Difference | null {
   if (archived === restored) return null
@@ -30,7 +30,7 @@ export function firstDifference(archived: unknown, restored: unknown, field = ''
     return null
   }
   if (isObject(archived) && isObject(restored)) {
-    for (const key of new Set([...Object.keys(archived), ...Object.keys(restored)])) {
+    for (const key of Object.keys(archived)) {
       const found = firstDifference(archived[key], restored[key], field === '' ? key : `${field}.${key}`)
       if (found !== null) return found
     }
@@ -40,48 +40,20 @@ export function firstDifference(archived: unknown, restored: unknown, field = ''
 }
 
 /**
- * Converts a restored row to the form of own archives from before `recordings.json`: without later members, and with
- * the totals of the single device in place of those of the recordings.
- */
-export function asInFirstDraft(kind: DataFile, archived: unknown, restored: Row): Row {
-  const { exactPaceS: _, inputs: __, recording, ...row } = restored
-  if (kind !== 'workouts') return row
-  const before = isObject(archived) && isObject(archived.recording) ? archived.recording : {}
-  return { ...row, recording: { ...(isObject(recording) ? recording : {}), deviceTotals: before.deviceTotals } }
-}
-
-/**
- * Converts a restored row to the form of own archives from before decisions on efforts and statistics existed: without
- * these members where they are empty.
- */
-export function asBeforeWords(kind: DataFile, archived: unknown, restored: Row): Row {
-  if (kind !== 'workouts' || !isObject(archived) || 'leftOut' in archived) return restored
-  const { leftOut, inputs, ...row } = restored
-  const { effortWords, ...made } = isObject(inputs) ? inputs : {}
-  const saysNothing = leftOut === false && Array.isArray(effortWords) && effortWords.length === 0
-  return saysNothing ? { ...row, inputs: made } : restored
-}
-
-/**
- * Converts a restored row to the form of own archives from before documents: what a repair replaced stood with the repair,
- * and weather that was looked up with the recording.
+ * A restored row with what own archives from before documents have in other places: the totals of the only device, what a
+ * repair replaced, and weather that was looked up.
  */
 export function asBeforeDocuments(kind: DataFile, archived: unknown, restored: Row): Row {
-  const before = isObject(archived) ? archived : {}
-  if (kind === 'workouts') {
-    const { carried: _, ...inputs } = isObject(restored.inputs) ? restored.inputs : {}
-    return { ...restored, inputs }
+  if (!isObject(archived)) return restored
+  const { recording, data, weather } = archived
+  if (kind === 'workouts' && isObject(recording) && isObject(restored.recording)) {
+    return { ...restored, recording: { ...restored.recording, deviceTotals: recording.deviceTotals } }
   }
-  if (kind === 'repairs') {
-    const { number: _, ...row } = restored
-    const { effortTimesBefore: __, ...data } = isObject(row.data) ? row.data : {}
-    return { ...row, data: { ...data, before: isObject(before.data) ? before.data.before : undefined } }
+  if (kind === 'repairs' && isObject(data) && isObject(restored.data)) {
+    return { ...restored, data: { ...restored.data, before: data.before } }
   }
-  if (kind !== 'recordings') return restored
-  const { splits: _, timeZone: __, shares: ___, ...row } = restored
-  const weather =
-    typeof before.weather === 'string' && toldWeather(before.weather) === null ? before.weather : row.weather
-  return { ...row, weather }
+  const isLookedUp = kind === 'recordings' && typeof weather === 'string' && statedWeather(weather) === null
+  return isLookedUp ? { ...restored, weather } : restored
 }
 
 /**

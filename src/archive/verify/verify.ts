@@ -1,15 +1,18 @@
 import { stat } from 'node:fs/promises'
-import type { Deps } from '../../deps.ts'
-import { valueOfKey } from '../../json-object.ts'
-import { openZip } from '../../zip/reader.ts'
-import type { OpenArchive } from '../format/data-rows.ts'
-import { DATA_FILES, MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
-import { restoreArchive } from '../restore/restore.ts'
+import type { Deps, DepsBy } from '../../deps.ts'
+import { DISK_FULL } from '../../disk-full.ts'
+import { createCollector } from '../../garbage.ts'
+import { isObject } from '../../json-object.ts'
+import { dataRows, type OpenArchive } from '../format/data-rows.ts'
+import { oneOf, textOf } from '../format/fields.ts'
+import { HASHED, type Hashed, hashedIds, hashOf, isExactArchive } from '../format/hashes.ts'
+import { DATA_FILES } from '../format/manifest.ts'
+import { openedArchive, restoreArchive } from '../restore/restore.ts'
+import type { RestoreSummary } from '../restore/schemas.ts'
 import { verifyFiles } from './files.ts'
-import { Findings, type KindCounts } from './findings.ts'
-import { verifyGoals } from './goals.ts'
-import { verifyHashes } from './hashes.ts'
-import { ROW_KINDS, verifyRows } from './rows.ts'
+import { Findings, type KindCounts, otherCounts } from './findings.ts'
+import { restoredLibrary } from './restored.ts'
+import { ROW_KINDS, type RowsToVerify, verifyRows } from './rows.ts'
 
 /** Result of restoring and comparing an archive. */
 export interface Verified {
@@ -32,7 +35,8 @@ const READINGS = 3
  * originals and media byte by byte. Values are taken as they are (docs/api.md 12.2), so one that was changed in the
  * archive is equal unless a restore computes it. Memory does not grow with the archive.
  * @param deps with an empty library that is thrown away afterwards
- * @throws Error with one sentence when it is not an archive that could be restored, or too damaged to compare
+ * @throws Error with one sentence when it is not an archive that could be restored, or too damaged to compare; one that
+ * `isDiskFull` knows
  */
 export async function verifyArchive(deps: Deps, path: string): Promise<Verified> {
   const { config, db } = deps
@@ -42,22 +46,19 @@ export async function verifyArchive(deps: Deps, path: string): Promise<Verified>
     findings.differ('archive', `The archive has ${bytes} bytes, MAX_ARCHIVE_BYTES allows ${config.maxArchiveBytes}`)
   }
   const by = { actor: 'command_line', left: () => {} }
-  const summary = await opened(path, 1, (archive) => restoreArchive({ ...deps, by }, archive))
-  const origin = await opened(path, READINGS, async (archive) => {
-    const { harrierVersion, exportDate } = archive.manifest
-    const isOwn = harrierVersion !== null
-    const work = { archive, library: { db, dataDir: config.dataDir }, isOwn, findings }
-    await verifyRows(work)
-    await verifyGoals(work)
-    const filesBytes = await verifyFiles(work)
-    verifyStatistics(archive, findings, isOwn ? filesBytes : null)
-    await verifyHashes(work)
-    return `written ${exportDate ?? 'at an unknown time'} by ${isOwn ? `Harrier ${harrierVersion}` : 'another program'}`
-  })
+  const summary = await restored({ ...deps, by }, path)
+  await using archive = await openedArchive(path, READINGS)
+  const { harrierVersion, exportDate } = archive.manifest
+  const isOwn = harrierVersion !== null
+  const work = { archive, library: restoredLibrary(db, config.dataDir), isOwn, findings }
+  await verifyRows(work)
+  const filesBytes = await verifyFiles(work)
+  verifyStatistics(archive, findings, isOwn ? filesBytes : null)
+  await verifyHashes(work)
   for (const error of summary.errors) findings.differ('restore', error)
   return {
     bytes,
-    origin,
+    origin: `written ${exportDate ?? 'at an unknown time'} by ${isOwn ? `Harrier ${harrierVersion}` : 'another program'}`,
     kinds: findings.kinds,
     notes: [...summary.warnings, ...findings.notes],
     differences: findings.sentences(),
@@ -65,13 +66,13 @@ export async function verifyArchive(deps: Deps, path: string): Promise<Verified>
   }
 }
 
-async function opened<T>(path: string, readings: number, use: (archive: OpenArchive) => Promise<T>): Promise<T> {
-  const zip = await openZip(path, { maxUnpackedBytes: readings * MAX_UNPACKED_BYTES })
-  try {
-    return await use({ zip, manifest: await readManifest(zip) })
-  } finally {
-    await zip.close()
-  }
+async function restored(deps: DepsBy, path: string): Promise<RestoreSummary> {
+  await using archive = await openedArchive(path)
+  const summary = await restoreArchive(deps, archive)
+  // what found no space would be reported as a difference
+  const full = summary.errors.find((error) => error.startsWith(DISK_FULL))
+  if (full !== undefined) throw Object.assign(new Error(full), { code: 'ENOSPC' })
+  return summary
 }
 
 /** Statistics of the manifest, and the kinds that they count. */
@@ -82,13 +83,37 @@ const STATISTICS: readonly (readonly [name: string, kind: string])[] = [
 
 /** @param filesBytes null: not compared, since programs differ in which files they add up */
 function verifyStatistics({ manifest }: OpenArchive, findings: Findings, filesBytes: number | null): void {
-  const found = STATISTICS.map(([name, kind]) => {
-    return [name, findings.kinds.find((counts) => counts.kind === kind)?.inArchive ?? 0] as const
-  })
+  const inArchive = (kind: string) => findings.kinds.find((counts) => counts.kind === kind)?.inArchive ?? 0
+  const found = STATISTICS.map(([name, kind]) => [name, inArchive(kind)] as const)
   const all = filesBytes === null ? found : [...found, ['totalSizeBytes', filesBytes] as const]
-  for (const [name, count] of all) {
-    const stated = valueOfKey(manifest.statistics, name)
-    if (stated === undefined || stated === count) continue
-    findings.differ('manifest', `The manifest says ${JSON.stringify(stated)} ${name}, the archive has ${count}`)
+  for (const sentence of otherCounts(manifest.statistics, all)) findings.differ('manifest', sentence)
+}
+
+/** Hashed things are garbage, and the collector on its own waits for much more of it. */
+const ROWS_A_COLLECTION = 20
+
+/**
+ * Compares recordings with their samples, documents and settings with those that the library had when it wrote the archive,
+ * once the rows were found equal: what both the writing and the reading of rows leave out is not seen otherwise. An archive
+ * of another program, or of before, has no such hashes.
+ * @throws BadDataFile
+ */
+async function verifyHashes({ archive, library, findings }: RowsToVerify): Promise<void> {
+  if (findings.differencesCount > 0 || !isExactArchive(archive)) return
+  const listed = new Map<Hashed, number>()
+  const collect = createCollector(ROWS_A_COLLECTION)
+  for await (const rows of dataRows(archive, 'hashes', () => {})) {
+    for (const row of rows.filter(isObject)) {
+      const [kind, id] = [oneOf(row.kind, HASHED), textOf(row.id) ?? '']
+      if (kind === null) continue
+      listed.set(kind, (listed.get(kind) ?? 0) + 1)
+      const isEqual = hashOf(library, kind, id) === row.sha256
+      if (!isEqual) findings.differ(kind, `${kind} ${id}: restored differently from the library`)
+      collect()
+    }
+  }
+  for (const kind of HASHED) {
+    const more = [...hashedIds(library.db, kind)].length - (listed.get(kind) ?? 0)
+    if (more > 0) findings.differ(kind, `${kind}: ${more} restored that the library did not have`)
   }
 }

@@ -112,7 +112,8 @@ CREATE TABLE workout (
   notes TEXT,
   source TEXT,
   device TEXT,
-  shoe_id TEXT REFERENCES shoe (id) ON DELETE SET NULL,
+  -- that the document names, there or deleted
+  shoe_id TEXT,
   utc_offset_minutes INTEGER,
   time_zone TEXT,
   -- SQLite's LIKE and NOCASE fold ASCII only: both are NFC, lower case, written with the row
@@ -130,8 +131,6 @@ CREATE TABLE workout (
   weather_code INTEGER,
   engine_version INTEGER NOT NULL,
   left_out INTEGER NOT NULL DEFAULT 0 CHECK (left_out IN (0, 1)),
-  -- that the document names, there or deleted
-  wanted_shoe_id TEXT,
   route_preview ANY
 ) STRICT;
 INSERT INTO workout
@@ -141,14 +140,13 @@ SELECT id, started_at, created_at, duration_s, moving_time_s, timer_time_s, dist
   max_power_watts, avg_power_watts, calories, relative_effort, hr_zone_seconds, rpe, run_type, name, notes, source,
   device, shoe_id, utc_offset_minutes, time_zone, search_text, name_key, splits_count, has_time_series_hr, has_raw_hr,
   weather, weather_temperature_c, weather_humidity, weather_precipitation_mm, weather_wind_speed_mps,
-  weather_wind_direction, weather_code, engine_version, left_out, shoe_id, route_preview
+  weather_wind_direction, weather_code, engine_version, left_out, route_preview
 FROM old_workout ORDER BY rowid;
 CREATE INDEX workout_started ON workout (
   started_at, id, distance_m, duration_s, moving_time_s, timer_time_s, avg_pace_s, elev_gain_m, relative_effort,
-  avg_heart_rate_bpm, max_heart_rate_bpm, run_type, wanted_shoe_id, left_out
+  avg_heart_rate_bpm, max_heart_rate_bpm, run_type, shoe_id, left_out
 );
 CREATE INDEX workout_shoe ON workout (shoe_id);
-CREATE INDEX workout_wanted_shoe ON workout (wanted_shoe_id);
 CREATE INDEX workout_engine ON workout (engine_version);
 CREATE INDEX workout_figures ON workout (
   started_at, utc_offset_minutes, distance_m, avg_pace_s, elev_gain_m, relative_effort,

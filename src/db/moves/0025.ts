@@ -3,7 +3,7 @@ import { rowsOf, storedRun } from './before-0025.ts'
 import { moveHistory, moveOthers } from './receipts-0025.ts'
 import { writerOf } from './writer-0025.ts'
 
-/** The tables of before, once everything of them stands in the new ones. */
+/** The tables of before, once everything of them is in the new ones. */
 const END = `
   DROP TABLE old_media;
   DROP TABLE old_effort_before;
@@ -38,7 +38,7 @@ function wearDeletedShoes(client: Database): void {
     `SELECT old_values FROM receipt_item WHERE json_extract(old_values, '$.what') = 'shoe gone' ORDER BY receipt_id, seq`,
   )
   const isThere = client.query('SELECT 1 FROM shoe WHERE id = ?')
-  const wear = client.query('UPDATE workout SET wanted_shoe_id = ? WHERE id = ? AND shoe_id IS NULL')
+  const wear = client.query('UPDATE workout SET shoe_id = ? WHERE id = ? AND shoe_id IS NULL')
   for (const [json] of items.values() as [string][]) {
     const { shoe, workoutIds } = JSON.parse(json) as { shoe: { id: string }; workoutIds: readonly string[] }
     if (isThere.get(shoe.id) === null) for (const id of workoutIds) wear.run(shoe.id, id)

@@ -4,6 +4,7 @@ import { changesSamples, offsetOf, type Repair } from '../../engine/repair/repai
 import { DEFAULT_ZONES } from '../../engine/run/zones.ts'
 import { settleSteps } from '../../engine/settle.ts'
 import { finished } from '../../engine/steps.ts'
+import { HOUR_MS } from '../../engine/units.ts'
 
 // A run as rows of schema 24 and before, and the document that is made of it. Types of documents are written out as they
 // were then, since later versions change them.
@@ -44,7 +45,6 @@ export interface Stretch {
   readonly toMs: number
 }
 
-const HOUR_MS = 3_600_000
 const SETTLED = {
   zones: DEFAULT_ZONES,
   elevation: { thresholdM: 0, minDistanceM: 0 },
@@ -79,14 +79,14 @@ export function nameOf(column: string): string {
 const RECORDINGS = `SELECT r.*, s.sample_count FROM old_recording AS r LEFT JOIN samples AS s ON s.recording_id = r.id`
 
 /** With the shoe that it is to have, there or deleted. */
-const RUN = `SELECT old.*, new.wanted_shoe_id FROM old_workout AS old JOIN workout AS new ON new.id = old.id WHERE old.id = ?`
+const RUN = `SELECT old.*, new.shoe_id AS named_shoe_id FROM old_workout AS old JOIN workout AS new ON new.id = old.id WHERE old.id = ?`
 
 /** A run that is not in the trash; null: there is none. */
 export function storedRun(client: Database, id: string): OldRun | null {
   const [row] = rowsOf(client, RUN, id)
   if (row === undefined) return null
   return {
-    row: { ...row, shoeId: row.wantedShoeId ?? null },
+    row: { ...row, shoeId: row.namedShoeId ?? null },
     recordings: rowsOf(client, `${RECORDINGS} WHERE r.workout_id = ? ORDER BY r.seq`, id),
     repairs: rowsOf(client, 'SELECT * FROM repair WHERE workout_id = ? ORDER BY seq', id),
     splits: rowsOf(client, 'SELECT * FROM workout_split WHERE workout_id = ? ORDER BY idx', id),
@@ -184,11 +184,11 @@ const WORDS = ['name', 'notes', 'runType', 'rpe', 'source', 'device']
 
 /** Words that the runner did not set and that no recording gives. */
 function otherWords(row: Row, recordings: readonly Row[]): Record<string, unknown> {
-  const told = recordings.map(({ words }) => JSON.parse(String(words)) as Record<string, unknown>)
+  const recorded = recordings.map(({ words }) => JSON.parse(String(words)) as Record<string, unknown>)
   const set = setWords(row)
   const other = WORDS.filter((word) => {
     if (set.includes(word)) return false
-    const given = told.find((words) => (words[word] ?? null) !== null)?.[word] ?? null
+    const given = recorded.find((words) => (words[word] ?? null) !== null)?.[word] ?? null
     return given !== (row[word] ?? null)
   })
   return Object.fromEntries(other.map((word) => [word, row[word] ?? null]))
@@ -200,12 +200,12 @@ function otherNumbers({ row, recordings }: OldRun, active: readonly OldRepair[])
   const entered = active.find(({ plain, before }) => plain.kind === 'numbers' && before.numbers !== undefined)
   const stored = { ...row, hrZoneSeconds: parsed(row.hrZoneSeconds) }
   const known: Readonly<Record<string, unknown>> = entered?.before.numbers ?? stored
-  const told = recordings.map(({ kind, totals }) => ({
+  const recorded = recordings.map(({ kind, totals }) => ({
     kind: kind as 'file',
     said: JSON.parse(String(totals)) as Said,
     track: null,
   }))
-  const given = finished(settleSteps(told, [], SETTLED)).numbers
+  const given = finished(settleSteps(recorded, [], SETTLED)).numbers
   const all = [...NUMBER_NAMES, 'hrZoneSeconds'] as const
   const other = all.filter((name) => (known[name] ?? null) !== null && given[name] === null)
   return Object.fromEntries(other.map((name) => [name, known[name]]))
@@ -214,9 +214,9 @@ function otherNumbers({ row, recordings }: OldRun, active: readonly OldRepair[])
 /** Zone and offset, as they were before the first repair. */
 function otherPlace({ row, recordings }: OldRun, active: readonly OldRepair[]): Partial<Place> {
   const { timeZone, utcOffsetMinutes } = active[0]?.before ?? (row as unknown as Place)
-  const told = recordings.find((one) => one.utcOffsetMinutes !== null)?.utcOffsetMinutes ?? null
-  const isTold = timeZone === null && utcOffsetMinutes === told && row.routePreview === null
-  return isTold ? {} : { timeZone, utcOffsetMinutes }
+  const recorded = recordings.find((one) => one.utcOffsetMinutes !== null)?.utcOffsetMinutes ?? null
+  const isStated = timeZone === null && utcOffsetMinutes === recorded && row.routePreview === null
+  return isStated ? {} : { timeZone, utcOffsetMinutes }
 }
 
 /** Efforts that only archives state. */
@@ -287,7 +287,7 @@ function movedRepairs(
 function observationsOf({ row, recordings }: OldRun, active: readonly OldRepair[]): Moved['observations'] {
   const [first] = recordings
   if (first === undefined) return []
-  const told = recordings.find(({ weather }) => weather !== null && !isLookedUp(weather))?.weather ?? null
+  const recorded = recordings.find(({ weather }) => weather !== null && !isLookedUp(weather))?.weather ?? null
   const hour = (repairs: readonly OldRepair[]) =>
     Math.floor((Number(first.startedAt) + offsetOf(repairs.map(({ plain }) => plain))) / HOUR_MS)
   const moving = active.findIndex(({ before }) => before.weather !== undefined)
@@ -296,7 +296,7 @@ function observationsOf({ row, recordings }: OldRun, active: readonly OldRepair[
     { hour: hour(active.slice(0, Math.max(0, moving))), weather: active[moving]?.before.weather ?? null },
   ]
   return found.flatMap(({ weather, ...at }) =>
-    weather === null || weather === told ? [] : [{ ...at, weather: String(weather) }],
+    weather === null || weather === recorded ? [] : [{ ...at, weather: String(weather) }],
   )
 }
 

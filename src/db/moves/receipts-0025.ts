@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { DAY_MS } from '../../engine/units.ts'
 import { type OldRun, type Row, rowsOf, storedRecording, type Value } from './before-0025.ts'
 import { type Capsule, insert, unpacked } from './capsules-0025.ts'
 import type { Writer } from './writer-0025.ts'
@@ -7,7 +8,6 @@ import type { Writer } from './writer-0025.ts'
 // run the items of its receipts are gone through from the last back to the first, since values that were kept alone only
 // make a document together with what the run was right after.
 
-const DAY_MS = 86_400_000
 /** Days that a run stays in the trash whose receipt is no longer kept. */
 const KEPT_DAYS = 30
 

@@ -1,7 +1,4 @@
-/**
- * A record up to this much earlier than the one before it is out of order and is sorted in; a longer step back is a
- * clock that was set back.
- */
+/** A record this much earlier than the one before it is sorted in; after a longer step back the clock was set back. */
 const SORTED_STEP_MS = 60_000
 /** When the records outlast the session by more than this, the clock is taken to have jumped forward. */
 const SURPLUS_S = 60
@@ -9,9 +6,8 @@ const SURPLUS_S = 60
 const KEPT_GAP_S = 1
 
 /**
- * Mends a device clock that was set back while recording (docs/algorithms.md 0, rule 1): where a record is more than
- * 60 s earlier than the one before it, the rest of the file moves so that it follows one second after. Shorter backward
- * steps stay as they are, for sorting.
+ * Mends a device clock that was set back (docs/algorithms.md 0, rule 1): after a step back of more than 60 s the rest
+ * of the file moves to follow one second later. Shorter steps back stay, for sorting.
  * @param timeMs Unix milliseconds in file order; NaN (no time) stays NaN
  */
 export function mendBackwardSteps(timeMs: Float64Array): Float64Array {
@@ -32,11 +28,11 @@ export function mendBackwardSteps(timeMs: Float64Array): Float64Array {
 }
 
 /**
- * Removes the time by which the records outlast the device's own elapsed time (docs/algorithms.md 0, rule 3): when the
- * last record is more than 60 s late, the clock jumped within the largest gap between two records. That gap is
- * shortened to one second; records that still lie beyond the elapsed time are dropped.
+ * Removes the time by which the records outlast the device's own elapsed time by more than 60 s (docs/algorithms.md 0,
+ * rule 3): the clock jumped within the largest gap, which is shortened to one second; what is still beyond is
+ * dropped.
  * @param tS ascending seconds since the session's start
- * @param totalElapsedS elapsed time as the device states it; 0 or less: it states none and nothing is removed
+ * @param totalElapsedS as the device states it; 0 or less: it states none and nothing is removed
  * @returns the times of the records that stay, and how many of the first records these are
  */
 export function removeSurplus(tS: Float64Array, totalElapsedS: number): { tS: Float64Array; kept: number } {

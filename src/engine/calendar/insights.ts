@@ -1,9 +1,7 @@
-import { roundHalfUp } from '../units.ts'
+import { HOUR_MS, roundHalfUp } from '../units.ts'
 import { sumOf } from './rollup.ts'
-import { mondayOf, weekdayOf } from './weeks.ts'
+import { DAYS_A_WEEK, mondayOf, weekdayOf } from './weeks.ts'
 
-const DAYS_A_WEEK = 7
-const HOUR_MS = 3_600_000
 const HOURS_A_DAY = 24
 /** Hours at which the parts of the day begin (docs/api.md 6, habits); night wraps around midnight. */
 const MORNING_HOUR = 5
@@ -47,11 +45,7 @@ interface Streaks {
   readonly longestWeeks: number
 }
 
-/**
- * The run with the largest value; the earliest of equals.
- * @param runs by start, oldest first
- * @param value null: the run takes no part
- */
+/** The run with the largest value, the earliest of equals. @param value null: the run takes no part */
 export function greatest<T>(runs: readonly T[], value: (run: T) => number | null): T | null {
   let best: T | null = null
   let most = Number.NEGATIVE_INFINITY
@@ -150,7 +144,7 @@ interface Sequence {
 }
 
 /** Unbroken sequences of multiples of `step`; a value that occurs twice counts once. */
-function sequences(ascending: Float64Array, step: number): Sequence[] {
+export function sequences(ascending: Float64Array, step: number): Sequence[] {
   const found: Sequence[] = []
   let open: Sequence | null = null
   for (const number of ascending) {

@@ -37,7 +37,7 @@ interface Comparison {
 
 type OptionalComparison = { readonly [key in keyof Comparison]: number | null }
 
-/** The runs whose start lies in a window. */
+/** The runs whose start is in a window. */
 export function runsWithin<T extends Pick<RunTotals, 'startedAtMs'>>(
   runs: readonly T[],
   { startMs, endMs }: Pick<DateWindow, 'startMs' | 'endMs'>,
@@ -45,10 +45,7 @@ export function runsWithin<T extends Pick<RunTotals, 'startedAtMs'>>(
   return runs.filter(({ startedAtMs }) => startedAtMs >= startMs && startedAtMs < endMs)
 }
 
-/**
- * Sums for each local day of a window.
- * @returns one sum a day, 0 on a day without runs
- */
+/** One sum for each local day of a window, 0 on a day without runs. */
 export function dailySums<T extends Pick<RunTotals, 'startedAtMs'>>(
   runs: readonly T[],
   window: DateWindow,
@@ -61,7 +58,6 @@ export function dailySums<T extends Pick<RunTotals, 'startedAtMs'>>(
   return sums.map(withoutNoise)
 }
 
-/** Running sums: each value plus all values before it. */
 export function cumulative(values: readonly number[]): number[] {
   let sum = 0
   return values.map((value) => {
@@ -70,7 +66,6 @@ export function cumulative(values: readonly number[]): number[] {
   })
 }
 
-/** Totals of the runs of one week. */
 export function weekTotals(runs: readonly RunTotals[]): WeekTotals {
   return {
     runs: runs.length,
@@ -82,10 +77,7 @@ export function weekTotals(runs: readonly RunTotals[]): WeekTotals {
   }
 }
 
-/**
- * This week against the one before and the mean of the three before, two decimals.
- * @param earlier the three weeks before, latest first
- */
+/** Against the week before and the mean of three, two decimals. @param earlier the three before, latest first */
 export function comparison(current: number, earlier: readonly number[]): Comparison {
   const previous = earlier[0] ?? 0
   return {

@@ -10,6 +10,10 @@ export function isoTime(ms: number): string {
   return isoTimeWriter()(ms)
 }
 
+export function isoTimeOrNull(ms: number | null | undefined): string | null {
+  return ms === null || ms === undefined ? null : isoTime(ms)
+}
+
 /** As `isoTime`, for many times that mostly share their day: five times as fast as Date.toISOString. */
 export function isoTimeWriter(): (ms: number) => string {
   let day = Number.NaN
@@ -30,33 +34,27 @@ export function isoTimeWriter(): (ms: number) => string {
   }
 }
 
-/**
- * Parses a calendar date of a request, strictly `yyyy-MM-dd`, to the Unix milliseconds of its UTC midnight.
- * @returns null when there is no such date
- */
+/** Unix milliseconds of the UTC midnight of a date, strictly `yyyy-MM-dd`; null when there is no such date. */
 export function parseDate(text: string): number | null {
   const day = parseDay(text)
   return day === null || day < FIRST_WIRE_DAY ? null : day * DAY_MS
 }
 
 /**
- * Parses a timestamp of a request to Unix milliseconds. One with an offset is converted to UTC, one without is taken as
- * UTC; digits beyond milliseconds are cut off; a space is read as the `+` of an offset, which form decoding turns into
- * a space.
- * @returns null when the text is no timestamp
+ * Unix milliseconds of a timestamp of a request; null when the text is none. Without an offset it is UTC; digits beyond
+ * milliseconds are cut off; a space is read as the `+` of an offset, which form decoding turns into a space.
  */
 export function parseTimestamp(text: string): number | null {
-  // Unicode blanks may stand before the offset, where a tab may
+  // Unicode blanks may be before the offset, where a tab may
   const bytes = new TextEncoder().encode(text.trim().replace(/[^\S ]/g, '\t'))
   const ms = timeAt(bytes, 0, bytes.length, WIRE)
   return Number.isNaN(ms) ? null : ms
 }
 
 /**
- * Parses a time in a file from the ASCII bytes [start, end), with blanks around it allowed:
- * `2024-05-01T06:00:00.123456+02:00`. Without an offset it is UTC; digits beyond milliseconds are cut off; a leap
- * second is read as the second after it.
- * @returns Unix milliseconds; NaN when the bytes are no such time or the date does not exist
+ * Unix milliseconds of the ASCII bytes [start, end), as `2024-05-01T06:00:00.123456+02:00`, with blanks around; NaN for
+ * other bytes and dates that do not exist. Without an offset it is UTC; digits beyond milliseconds are cut off; a leap
+ * second is the second after it.
  */
 export function fileTimeAt(bytes: Uint8Array, start: number, end: number): number {
   let from = start

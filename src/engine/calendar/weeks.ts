@@ -1,5 +1,6 @@
 import { DAY_MS } from '../units.ts'
 
+export const DAYS_A_WEEK = 7
 /** Buckets of a one-year period (docs/api.md 6, /stats/yearly-weekly). */
 const YEAR_BUCKETS = 52
 /** At most this many periods are offered (docs/api.md 6). */
@@ -73,12 +74,10 @@ export function weekWindow(day: number, offsetMinutes: number): DateWindow {
   return windowOf({ firstDay, lastDay: firstDay + 6 }, offsetMinutes)
 }
 
-/** The window of a calendar year. */
 export function yearWindow(year: number, offsetMinutes: number): DateWindow {
   return windowOf({ firstDay: calendarDay(year, 1, 1), lastDay: calendarDay(year, 12, 31) }, offsetMinutes)
 }
 
-/** Calendar year of a day. */
 export function yearOf(day: number): number {
   return civil(day).year
 }
@@ -93,10 +92,7 @@ export function windowOf({ firstDay, lastDay }: DaySpan, offsetMinutes: number):
   }
 }
 
-/**
- * The year that ends with `lastDay`: it begins a day after the same date of the year before (28 February for 29
- * February).
- */
+/** The year up to `lastDay`, from a day after the same date of the year before (28 for 29 February) on. */
 export function yearPeriod(lastDay: number): DaySpan {
   const { year, month, dayOfMonth } = civil(lastDay)
   const before = { year: year - 1, month, dayOfMonth: Math.min(dayOfMonth, monthLength(year - 1, month)) }
@@ -104,8 +100,7 @@ export function yearPeriod(lastDay: number): DaySpan {
 }
 
 /**
- * Periods of one year backwards from today, newest first, until one contains the first workout; at least one, at most
- * 20.
+ * Years backwards from today, newest first, until one contains the first workout; one to twenty.
  * @param firstDay local day of the first workout; null without workouts
  */
 export function availablePeriods(today: number, firstDay: number | null): DaySpan[] {
@@ -128,9 +123,8 @@ export function yearBuckets({ firstDay, lastDay }: DaySpan): DaySpan[] {
 }
 
 /**
- * Index of the bucket whose dates contain `day`. floor(i * 52 / T) looks like the inverse and is wrong for every 7th day
- * (docs/algorithms.md 9).
- * @returns null when the day is outside the period
+ * Index of the bucket that contains `day`; null outside the period. floor(i * 52 / T) looks like the inverse and is
+ * wrong for every 7th day (docs/algorithms.md 9).
  */
 export function yearBucketOf(day: number, { firstDay, lastDay }: DaySpan): number | null {
   if (!(day >= firstDay && day <= lastDay)) return null
@@ -161,9 +155,8 @@ interface Civil {
 }
 
 /**
- * The day number of a date in the proleptic Gregorian calendar, computed without a Date, since files hold many times.
- * Years are counted from 1 March, so that the leap day is the last of its year; 719,468 days lie between 0000-03-01 and
- * 1970-01-01.
+ * Proleptic Gregorian, without a Date, since files hold many times. Years are counted from 1 March, so that the leap
+ * day is the last of its year; 719,468 days are between 0000-03-01 and 1970-01-01.
  */
 function dayOf({ year, month, dayOfMonth }: Civil): number {
   const marchYear = month > 2 ? year : year - 1

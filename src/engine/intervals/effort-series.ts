@@ -1,5 +1,5 @@
 import type { Readings } from '../run/readings.ts'
-import type { Track } from '../track.ts'
+import type { Span, Track } from '../track.ts'
 
 /** Cumulative effort of a run at every whole second, from 0 to the last. */
 export interface EffortSeries {
@@ -60,4 +60,26 @@ export function smoothMps({ effortM, seconds }: EffortSeries, halfS: number): Fl
     const to = Math.min(seconds, second + 1 + halfS)
     return (effortM[to]! - effortM[from]!) / (to - from)
   })
+}
+
+/** Slower than this, nine minutes a kilometre, is walking. */
+export const WALKING_MPS = 1.85
+const BLOCK_S = 5
+
+/** Seconds and mean speed of the running, without standing and walking, before the first and after the last repetition. */
+export function outsideOf(series: EffortSeries, works: readonly Span[]) {
+  const ends = [
+    { startS: 0, endS: works[0]!.startS },
+    { startS: works.at(-1)!.endS, endS: series.seconds },
+  ]
+  let [runS, metres] = [0, 0]
+  for (const { startS, endS } of ends) {
+    for (let atS = startS; atS + BLOCK_S <= endS; atS += BLOCK_S) {
+      const speed = meanMps(series, atS, atS + BLOCK_S)
+      if (speed < WALKING_MPS) continue
+      runS += BLOCK_S
+      metres += speed * BLOCK_S
+    }
+  }
+  return { runS, mps: runS > 0 ? metres / runS : 0 }
 }

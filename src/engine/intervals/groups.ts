@@ -24,7 +24,7 @@ export interface GroupedSet {
 }
 
 /** A ladder needs at least this many: fewer differing lengths look round by chance. */
-const FEWEST_OF_LADDER = 4
+const FEWEST_OF_LADDER = 3
 /** Longer ladders than this are not run in practice. */
 const MOST_OF_LADDER = 12
 /** A rest ends a set when it is this many times the usual rest, and half a minute longer. */
@@ -40,7 +40,10 @@ export function grouped(lengths: readonly Length[], restsS: readonly number[], e
   for (const kinds of [KINDS, ['distance'], ['time']] as const) {
     const groups = equalGroups(lengths, exactness, kinds)
     const isOneKind = new Set(groups.map(({ targets }) => targets?.[0]?.kind)).size === 1
-    if (isOneKind && groups.every(({ to, from, targets }) => targets !== null && to - from >= 2)) {
+    if (
+      isOneKind &&
+      groups.every(({ to, from, targets }) => targets !== null && to - from >= Math.min(2, lengths.length))
+    ) {
       return { kind: 'equal', sets: groups.flatMap((group) => splitAtRests(group, restsS)) }
     }
   }
@@ -50,10 +53,7 @@ export function grouped(lengths: readonly Length[], restsS: readonly number[], e
   return { kind: targets === null ? 'fartlek' : 'ladder', sets: [whole] }
 }
 
-/**
- * From each first repetition on, as many as share one round target; a target that is not round is accepted only when
- * all share it.
- */
+/** Runs of repetitions with one round target; a target that is not round is accepted only when all share it. */
 function equalGroups(lengths: readonly Length[], exactness: Exactness, kinds: readonly Target['kind'][]): GroupedSet[] {
   const ofAll = commonTarget(lengths, exactness, kinds)
   const all = (target: Target, from: number, to: number) => new Array<Target>(to - from).fill(target)

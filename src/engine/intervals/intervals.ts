@@ -1,17 +1,19 @@
 import type { AnalyzeOptions } from '../analysis.ts'
 import { firstFrom } from '../gather.ts'
+import { SHORTEST_REPETITION_S } from '../limits.ts'
 import { heldMean } from '../run/hold.ts'
 import { type PlacedLap, type Stretch, stretches } from '../run/laps.ts'
-import { trackReadings } from '../run/readings.ts'
+import { mergedSpans } from '../run/moving.ts'
+import { type Readings, trackReadings } from '../run/readings.ts'
 import type { Span, Track } from '../track.ts'
 import { roundedOrNull, roundHalfUp } from '../units.ts'
 import { effortSeries } from './effort-series.ts'
-import type { GroupedSet } from './groups.ts'
+import { type GroupedSet, grouped } from './groups.ts'
 import { type Believed, type Candidate, judged } from './judge.ts'
 import { lapWork } from './lap-stretches.ts'
 import { fastStretches } from './steps.ts'
 import { setTitle, summaryOf } from './summary.ts'
-import type { Target } from './targets.ts'
+import { OF_LAPS, type Target } from './targets.ts'
 
 /** The easy part after a repetition. */
 interface Recovery extends Stretch {
@@ -40,22 +42,19 @@ interface IntervalSet {
   readonly paceS: number | null
   /** Mean length of the recoveries within the set, seconds. */
   readonly recoveryS: number | null
-  /**
-   * Seconds per km by which the pace slows from the first to the last repetition, by linear regression; for three equal
-   * repetitions or more.
-   */
+  /** Seconds per km that the pace slows from first to last, by linear regression; from three equal repetitions on. */
   readonly fadeS: number | null
 }
 
 /** The interval session that was recognised in a run; without sets when there is none. */
 export interface Intervals {
-  /** Whether the laps of the device or the steps of the pace gave the repetitions; null without sets. */
-  readonly source: 'laps' | 'pace' | null
+  /** Whether the laps of the device, the steps of the pace or the runner gave the repetitions; null: there are none. */
+  readonly source: 'laps' | 'pace' | 'runner' | null
   readonly sets: readonly IntervalSet[]
   readonly summary: ReturnType<typeof summaryOf>
 }
 
-/** The result for a run that is no interval session. */
+/** The result for a run that is not an interval session. */
 export const NO_INTERVALS: Intervals = { source: null, sets: [], summary: null }
 
 /**
@@ -65,29 +64,75 @@ export const NO_INTERVALS: Intervals = { source: null, sets: [], summary: null }
  */
 export function intervals(track: Track, laps: readonly PlacedLap[], elevation: AnalyzeOptions['elevation']): Intervals {
   const readings = trackReadings(track, elevation)
+  const best = believedSession(track, readings, laps)
+  return best === null ? NO_INTERVALS : sessionOf(track, readings, best)
+}
+
+/** The repetitions that `intervals` finds, as spans; null: the run is not an interval session. */
+export function believedSession(track: Track, readings: Readings, laps: readonly PlacedLap[]): Believed | null {
   const series = effortSeries(track, readings)
-  if (series === null) return NO_INTERVALS
-  const told = lapWork(series, laps).map(({ works, isStructured }): Candidate => {
+  if (series === null) return null
+  const stated = lapWork(series, laps).map(({ works, isStructured }): Candidate => {
     return { works, source: isStructured ? 'structure' : 'laps', isPart: false }
   })
   const seen = fastStretches(series).map((works): Candidate => ({ works, source: 'pace', isPart: false }))
   const { distanceM, heartRate } = readings
   const distanceOf = ({ startS, endS }: Span) =>
     metresAt(track.tS, distanceM!, endS) - metresAt(track.tS, distanceM!, startS)
-  const believed = [...told, ...seen]
+  const believed = [...stated, ...seen]
+    .map(withoutStrides)
     .flatMap(withoutEnds)
     .flatMap((candidate) => judged(candidate, { series, distanceOf, heartRate }) ?? [])
-  const best = believed.reduce<Believed | null>((a, b) => (a === null || b.score > a.score ? b : a), null)
-  if (best === null) return NO_INTERVALS
-  const repetitions = repetitionsOf(track, readings, best)
-  const sets = best.groups.sets.map((set) => intervalSet(best.groups.kind, set, repetitions))
-  return { source: best.source, sets, summary: summaryOf(sets) }
+  return believed.reduce<Believed | null>((a, b) => (a === null || b.score > a.score ? b : a), null)
 }
 
 /**
- * A fast start or finish is no repetition, so the candidate is also judged without its first, without its last, and
- * without both stretches.
+ * The repetitions that the runner gave, in sets.
+ * @param given on the clock of the track, in order; what overlaps is one repetition
  */
+export function givenIntervals(
+  track: Track,
+  given: readonly Span[],
+  elevation: AnalyzeOptions['elevation'],
+): Intervals {
+  const readings = trackReadings(track, elevation)
+  const works = mergedSpans(given).filter(({ startS, endS }) => endS - startS >= SHORTEST_REPETITION_S)
+  const { distanceM } = readings
+  const lengths = works.map(({ startS, endS }) => ({
+    durationS: endS - startS,
+    distanceM: distanceM === null ? 0 : metresAt(track.tS, distanceM, endS) - metresAt(track.tS, distanceM, startS),
+  }))
+  const restsS = works.slice(1).map(({ startS }, k) => startS - works[k]!.endS)
+  if (works.length === 0) return { ...NO_INTERVALS, source: 'runner' }
+  return sessionOf(track, readings, { works, groups: grouped(lengths, restsS, OF_LAPS), source: 'runner' })
+}
+
+interface Session extends Pick<Believed, 'works' | 'groups'> {
+  readonly source: Intervals['source']
+}
+
+function sessionOf(track: Track, readings: Readings, session: Session): Intervals {
+  const { source, groups } = session
+  const repetitions = repetitionsOf(track, readings, session)
+  const sets = groups.sets.map((set) => intervalSet(groups.kind, set, repetitions))
+  return { source, sets, summary: summaryOf(sets) }
+}
+
+/** Longer stretches before the main set are part of it, as are those that are not much shorter than it. */
+const [STRIDE_S, STRIDE_SHARE] = [30, 0.6]
+
+/** Strides before the main set belong to the warm-up. */
+function withoutStrides(candidate: Candidate): Candidate {
+  const { works, source } = candidate
+  if (source === 'structure') return candidate
+  const lengthsS = works.map(({ startS, endS }) => endS - startS)
+  const first = lengthsS.findIndex((lengthS) => lengthS >= STRIDE_S)
+  const mostS = STRIDE_SHARE * Math.min(...lengthsS.slice(first))
+  const areStrides = lengthsS.slice(0, Math.max(first, 0)).every((lengthS) => lengthS <= mostS)
+  return first > 0 && areStrides ? { ...candidate, works: works.slice(first) } : candidate
+}
+
+/** A fast start or finish is not a repetition, so the first, the last, and both are left out in turn. */
 function withoutEnds(candidate: Candidate): Candidate[] {
   const { works, source } = candidate
   if (source === 'structure') return [candidate]
@@ -106,8 +151,8 @@ const END_S = 10
 
 function repetitionsOf(
   track: Track,
-  readings: ReturnType<typeof trackReadings>,
-  { works, groups }: Believed,
+  readings: Readings,
+  { works, groups }: Pick<Session, 'works' | 'groups'>,
 ): Repetition[] {
   const lastS = track.tS.at(-1) ?? 0
   const edges = works.flatMap(({ startS, endS }) => [Math.min(startS, lastS), Math.min(endS, lastS)])

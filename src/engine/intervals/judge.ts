@@ -1,6 +1,6 @@
 import { type HeldSeries, heldMean } from '../run/hold.ts'
 import type { Span } from '../track.ts'
-import { type EffortSeries, meanMps } from './effort-series.ts'
+import { type EffortSeries, meanMps, outsideOf, WALKING_MPS } from './effort-series.ts'
 import { type Grouped, grouped } from './groups.ts'
 import { isRound, type Length, medianOf, OF_LAPS, OF_PACE } from './targets.ts'
 
@@ -35,10 +35,7 @@ const SPEED_SPREAD = { equal: 0.12, ladder: 0.15, fartlek: 0.2 } as const
 const SET_SPREAD = 0.25
 /** Most variation of the pace within repetitions, by source: more is a slope or bad GPS reception. */
 const UNSTEADY = { pace: 0.07, laps: 0.2 } as const
-/**
- * Least share of the speed change that happens within 20 s of an end: a runner changes speed at once, a slope does so
- * gradually.
- */
+/** Least share of the speed change within 20 s of an end: a runner changes at once, a slope gradually. */
 const SHARPNESS = 0.65
 /** A rest is at most this many times as long as the work, or `LONGEST_REST_S`; a few between sets may be longer. */
 const LONGEST_REST = 5
@@ -46,25 +43,31 @@ const LONGEST_REST_S = 150
 const LONGEST_SET_REST_S = 600
 /** A rest is at least this share of the work: someone who walks through feeding stations runs no repetitions. */
 const LEAST_REST = 0.1
-const FEWEST = { structure: 2, laps: 3, pace: 3 } as const
+const FEWEST = 2
 const MOST_REPETITIONS = 100
-const FEWEST_OF_SET = 3
 const FEWEST_OF_FARTLEK = 4
+/** Of a fartlek that the watch marked. */
+const FEWEST_TOLD_FARTLEK = 3
+/** Two alone are repetitions from this length on, with an easy run of such a length between them. */
+const LONG_PAIR_S = 480
+const LONG_PAIR_REST_S = { least: 60, most: 360 } as const
+/** Least median contrast of a pair of long repetitions, and of a ladder of three. */
+const FEW_CONTRAST = 1.2
+/** Over-unders: rests at least this many times as fast as the run before and after, and least contrasts of one and of all. */
+const FLOAT_CONTRAST = 1.08
+const FLOAT = { each: 1.04, median: 1.08 } as const
+const FEWEST_OVERS = 4
+const EQUAL_REST_S = 15
 /** Running before and after the session must be slower than the repetitions, where it lasts at least this long. */
 const LEAST_OUTSIDE_S = 240
 const OUTSIDE_CONTRAST = 1.08
-/** Slower than this, nine minutes a kilometre, is walking. */
-const WALKING_MPS = 1.85
-/**
- * Least drop of the heart rate from work to rest, bpm, for sessions that have no round targets and no slower run around
- * them.
- */
+/** Least drop of heart rate in a rest, bpm, without round targets and a slower run around them. */
 const LEAST_DROP_BPM = 3
 
 /** @returns null for stretches that are not an interval session */
 export function judged(candidate: Candidate, { series, distanceOf, heartRate }: Judging): Believed | null {
   const { works, source } = candidate
-  if (works.length < FEWEST[source] || works.length > MOST_REPETITIONS) return null
+  if (works.length < FEWEST || works.length > MOST_REPETITIONS) return null
   const lengths = works.map((work): Length => ({ durationS: work.endS - work.startS, distanceM: distanceOf(work) }))
   if (lengths.some(({ durationS, distanceM }) => durationS < SHORTEST_S || distanceM < SHORTEST_M)) return null
   const rests = works.slice(1).map(({ startS }, k): Span => ({ startS: works[k]!.endS, endS: startS }))
@@ -78,23 +81,27 @@ export function judged(candidate: Candidate, { series, distanceOf, heartRate }: 
     works,
     source: source === 'structure' ? ('laps' as const) : source,
     groups,
-    score: scoreOf(groups, source, { lengths, contrast: medianOf(contrasts) }),
+    score: scoreOf(groups, candidate, { lengths, contrast: medianOf(contrasts) }),
   }
   if (source === 'structure') {
-    const isTold = groups.kind !== 'fartlek' || works.length >= FEWEST.laps
-    return isTold && medianOf(contrasts) >= MARKED_CONTRAST ? believed : null
+    const isStated = groups.kind !== 'fartlek' || works.length >= FEWEST_TOLD_FARTLEK
+    return isStated && medianOf(contrasts) >= MARKED_CONTRAST ? believed : null
   }
   if (candidate.isPart && (groups.kind !== 'equal' || groups.sets.length > 1)) return null
-  if (contrasts.some((contrast) => contrast < LEAST_CONTRAST)) return null
-  if (medianOf(restsS) < LEAST_REST * medianOf(lengths.map(({ durationS }) => durationS))) return null
+  const stated = { series, works, rests, groups, speeds, restSpeeds, restsS }
+  const isFloated = areOverUnders(stated)
+  if (contrasts.some((contrast) => contrast < (isFloated ? FLOAT.each : LEAST_CONTRAST))) return null
+  if (isFew(groups, works.length) && !isSureOfFew(stated, medianOf(contrasts))) return null
+  if (works.length > 2 && medianOf(restsS) < LEAST_REST * medianOf(lengths.map(({ durationS }) => durationS)))
+    return null
   if (!areAlike(speeds, groups)) return null
-  const told = { series, works, rests, groups, speeds, restSpeeds, restsS }
-  if (!isSharp(told) || unsteadiness(series, works) > UNSTEADY[source]) return null
+  if (!isSharp(stated) || unsteadiness(series, works) > UNSTEADY[source]) return null
   const isSilent = groups.kind === 'fartlek' ? !series.isGraded || heartRate === null : !series.isGraded
-  if (medianOf(contrasts) < CONTRAST[groups.kind] + (isSilent ? UNTOLD_CONTRAST : 0)) return null
+  const least = isFloated ? FLOAT.median : CONTRAST[groups.kind] + (isSilent ? UNTOLD_CONTRAST : 0)
+  if (medianOf(contrasts) < least) return null
   const needsHeart = groups.kind === 'fartlek' || (source === 'pace' && !series.isGraded)
   if (needsHeart && heartRate !== null && medianDrop(heartRate, works, rests) < LEAST_DROP_BPM) return null
-  if (!isFasterThanOutside(told) || !isMeantByRests(told, source)) return null
+  if (!isFasterThanOutside(stated) || !isMeantByRests(stated, source)) return null
   if (groups.kind !== 'fartlek') return isOddEqual(groups, works.length, source) ? null : believed
   return source === 'pace' && works.length >= FEWEST_OF_FARTLEK ? believed : null
 }
@@ -107,7 +114,7 @@ interface Judging {
   readonly heartRate: HeldSeries | null
 }
 
-interface Told {
+interface Stated {
   readonly series: EffortSeries
   readonly works: readonly Span[]
   readonly rests: readonly Span[]
@@ -147,13 +154,37 @@ function isOddEqual({ kind, sets }: Grouped, count: number, source: Candidate['s
   if (kind !== 'equal') return false
   const targets = sets.flatMap((set) => set.targets ?? [])
   const isMixed = new Set(targets.map((target) => target.kind)).size > 1
-  const most = Math.max(...sets.map(({ from, to }) => to - from))
-  const fewest = source === 'pace' ? 5 : 3
-  return isMixed || most < FEWEST_OF_SET || (count < fewest && targets.some((target) => !isRound(target)))
+  const areOdd = targets.some((target) => !isRound(target))
+  const arePairs = sets.every(({ from, to }) => to - from === 2)
+  return isMixed || (areOdd && (arePairs || count < (source === 'pace' ? 5 : 3)))
+}
+
+/** Two repetitions, or a ladder of three: so few look like a session by chance. */
+function isFew({ kind }: Grouped, count: number): boolean {
+  return count === 2 || (count === 3 && kind === 'ladder')
+}
+
+/** Whether a slower run surrounds them, an easy one is between them, and two alone are long. */
+function isSureOfFew({ series, works, restSpeeds, restsS }: Stated, contrast: number): boolean {
+  const [restS = 0] = restsS
+  const { least, most } = LONG_PAIR_REST_S
+  const isLongPair = works.every(({ startS, endS }) => endS - startS >= LONG_PAIR_S) && restS >= least && restS <= most
+  const areJogged = medianOf(restSpeeds) >= WALKING_MPS && contrast >= FEW_CONTRAST
+  return areJogged && outsideOf(series, works).runS >= LEAST_OUTSIDE_S && (works.length > 2 || isLongPair)
+}
+
+/** Whether the rests are faster than the run around. Rests as equal as the repetitions tell them from slopes. */
+function areOverUnders({ series, works, groups: { kind, sets }, restSpeeds, restsS }: Stated): boolean {
+  const usual = medianOf(restsS)
+  const areEqual = restsS.every((restS) => Math.abs(restS - usual) <= Math.max(EQUAL_REST_S, 0.1 * usual))
+  const isPlanned = kind === 'equal' && sets.every(({ targets }) => targets?.every(isRound))
+  const { runS, mps } = outsideOf(series, works)
+  const areFloats = runS >= LEAST_OUTSIDE_S && Math.min(...restSpeeds) >= FLOAT_CONTRAST * mps
+  return works.length >= FEWEST_OVERS && isPlanned && areEqual && areFloats
 }
 
 /** Whether the speed changes abruptly where work begins and ends. */
-function isSharp({ series, works, rests, speeds, restSpeeds }: Told): boolean {
+function isSharp({ series, works, rests, speeds, restSpeeds }: Stated): boolean {
   const shares = rests.flatMap((rest, k) => {
     const edges = [
       { atS: rest.startS, high: speeds[k]!, low: restSpeeds[k]!, work: works[k]!, sign: -1 },
@@ -181,9 +212,7 @@ function meanBeside(series: EffortSeries, atS: number, reachS: number): number {
   return meanMps(series, Math.min(near, far), Math.max(near, far))
 }
 
-/**
- * Median over the repetitions of the variation of their pace: standard deviation of 11 s means, relative to their mean.
- */
+/** Median over the repetitions of the standard deviation of their 11 s means, relative to their mean speed. */
 function unsteadiness(series: EffortSeries, works: readonly Span[]): number {
   const deviations = works.flatMap(({ startS, endS }) => {
     if (endS - startS < 40) return []
@@ -198,41 +227,18 @@ function unsteadiness(series: EffortSeries, works: readonly Span[]): number {
   return deviations.length === 0 ? 0 : medianOf(deviations)
 }
 
-/**
- * In a steady run with stops, what lies between the stops is no faster than the run before and after; such a run is no
- * session.
- */
-function isFasterThanOutside({ series, works, speeds }: Told): boolean {
+/** In a steady run with stops, what is between them is not faster than the run before and after. */
+function isFasterThanOutside({ series, works, speeds }: Stated): boolean {
   const outside = outsideOf(series, works)
   return outside.runS < LEAST_OUTSIDE_S || medianOf(speeds) >= OUTSIDE_CONTRAST * outside.mps
 }
-
-/** The running, without standing and walking, before the first and after the last repetition. */
-function outsideOf(series: EffortSeries, works: readonly Span[]) {
-  const ends = [
-    { startS: 0, endS: works[0]!.startS },
-    { startS: works.at(-1)!.endS, endS: series.seconds },
-  ]
-  let [runS, metres] = [0, 0]
-  for (const { startS, endS } of ends) {
-    for (let atS = startS; atS + BLOCK_S <= endS; atS += BLOCK_S) {
-      const speed = meanMps(series, atS, atS + BLOCK_S)
-      if (speed < WALKING_MPS) continue
-      runS += BLOCK_S
-      metres += speed * BLOCK_S
-    }
-  }
-  return { runS, mps: runS > 0 ? metres / runS : 0 }
-}
-
-const BLOCK_S = 5
 
 /**
  * Rests spent standing or walking occur in sessions, but also at traffic lights and on steep hills. They are accepted
  * as a session when the repetitions have round lengths and either a slower run surrounds them or the rests are as equal
  * as the repetitions; a fartlek needs the slower run around it.
  */
-function isMeantByRests({ series, works, groups, restSpeeds, restsS }: Told, source: Candidate['source']): boolean {
+function isMeantByRests({ series, works, groups, restSpeeds, restsS }: Stated, source: Candidate['source']): boolean {
   const hasOutside = outsideOf(series, works).runS >= LEAST_OUTSIDE_S
   const isJogged = medianOf(restSpeeds) >= WALKING_MPS
   if (groups.kind === 'fartlek') return hasOutside && isJogged
@@ -255,15 +261,18 @@ const KIND_SCORE = { equal: 3, ladder: 2, fartlek: 1 } as const
 
 /** Weight, in the score, of the square root of the minutes that the repetitions last, up to `MOST_WORK`. */
 const WORK_SCORE = 0.2
-const MOST_WORK = 6
+const MOST_WORK = 10
+/** What a candidate loses that leaves out an end, and one of few repetitions: less clear than all of them, or than a fartlek. */
+const [PART_DOUBT, FEW_DOUBT] = [0.5, 1.2]
 
 function scoreOf(
   { kind, sets }: Grouped,
-  source: Candidate['source'],
+  { source, isPart }: Candidate,
   { lengths, contrast }: { readonly lengths: readonly Length[]; readonly contrast: number },
 ): number {
   const ofSource = source === 'structure' ? 3 : source === 'laps' ? 0.5 : 0
   const minutes = lengths.reduce((sum, { durationS }) => sum + durationS, 0) / 60
   const ofExtent = WORK_SCORE * Math.min(MOST_WORK, Math.sqrt(minutes)) + 0.3 * Math.min(contrast, 2)
-  return KIND_SCORE[kind] - 0.1 * (sets.length - 1) + ofExtent + ofSource
+  const ofDoubt = (isPart ? PART_DOUBT : 0) + (isFew({ kind, sets }, lengths.length) ? FEW_DOUBT : 0)
+  return KIND_SCORE[kind] - 0.1 * (sets.length - 1) + ofExtent + ofSource - ofDoubt
 }

@@ -21,10 +21,7 @@ const MOST_LAPS = 200
 /** Automatic laps all have one distance. In grade adjusted metres they vary by up to this share. */
 const AUTO_LAP_TOLERANCE = 0.05
 
-/**
- * Which laps are the work of a session: those marked as work, else one candidate for each speed that can separate fast
- * from slow laps.
- */
+/** Laps marked as work, else one candidate for each speed that can separate fast from slow laps. */
 export function lapWork(series: EffortSeries, laps: readonly PlacedLap[]): LapWork[] {
   if (laps.length < 2 || laps.length > MOST_LAPS) return []
   const speeds = laps.map(({ startS, endS }) => meanMps(series, startS, endS))
@@ -74,16 +71,13 @@ function atRests(works: readonly PlacedLap[], laps: readonly PlacedLap[], series
   return works.filter((work) => inner.length === 0 || inner.includes(work) || speed(work) >= UNMARKED_SHARE * usual)
 }
 
-/**
- * Whether the watch made the laps automatically: all have one distance, but for the last and for those of under 5 s
- * that a button press makes.
- */
+/** Whether all laps have one distance, but for the last and for those of under 5 s that a button press makes. */
 function isLappedByItself(laps: readonly PlacedLap[], { effortM, seconds }: EffortSeries): boolean {
-  const told = laps.slice(0, -1).filter(({ startS, endS }) => endS - startS >= 5)
-  if (told.length < 2) return false
-  if (told.every(({ trigger }) => trigger === 'distance')) return true
-  if (told.some(({ trigger }) => trigger === 'manual' || trigger === 'time')) return false
-  const lengths = told.map(({ startS, endS }) => metres(endS) - metres(startS)).sort((a, b) => a - b)
+  const stated = laps.slice(0, -1).filter(({ startS, endS }) => endS - startS >= 5)
+  if (stated.length < 2) return false
+  if (stated.every(({ trigger }) => trigger === 'distance')) return true
+  if (stated.some(({ trigger }) => trigger === 'manual' || trigger === 'time')) return false
+  const lengths = stated.map(({ startS, endS }) => metres(endS) - metres(startS)).sort((a, b) => a - b)
   const median = lengths[lengths.length >> 1]!
   return lengths.every((length) => Math.abs(length - median) <= AUTO_LAP_TOLERANCE * median)
 

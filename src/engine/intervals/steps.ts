@@ -1,7 +1,7 @@
 import type { Span } from '../track.ts'
 import { type EffortSeries, meanMps, smoothMps } from './effort-series.ts'
 
-/** Width of the histogram bins of the speed, up to the greatest speed that is told apart. */
+/** Width of the histogram bins of the speed, up to the greatest speed that is distinguished. */
 const BIN_MPS = 0.05
 const FASTEST_MPS = 9
 /** Most levels of speed that are distinguished: standing or walking, jogging, warming up, repetitions. */

@@ -58,12 +58,12 @@ function numbersOf(sets: readonly SetNumbers[]): SetNumbers {
 
 /** "5 × 4:00 at 3:52/km, recovery 2:00, fade +3 s" */
 function words(title: string, { paceS, recoveryS, fadeS }: SetNumbers): string {
-  const told = [
+  const stated = [
     paceS === null ? title : `${title} at ${clock(paceS)}/km`,
     ...(recoveryS === null ? [] : [`recovery ${clock(recoveryS)}`]),
     ...(fadeS === null ? [] : [`fade ${signed(fadeS)} s`]),
   ]
-  return told.join(', ')
+  return stated.join(', ')
 }
 
 function length({ kind, value }: Target): string {
@@ -78,7 +78,7 @@ function signed(seconds: number): string {
 }
 
 /** 3:52, or 1:02:05. */
-function clock(seconds: number): string {
+export function clock(seconds: number): string {
   const whole = roundHalfUp(seconds)
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
   const rest = String(whole % 60).padStart(2, '0')

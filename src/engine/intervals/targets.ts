@@ -20,7 +20,7 @@ export interface Exactness {
   readonly share: number
 }
 export const OF_LAPS: Exactness = { seconds: 3, metres: 10, share: 0.05 }
-export const OF_PACE: Exactness = { seconds: 5, metres: 15, share: 0.03 }
+export const OF_PACE: Exactness = { seconds: 5, metres: 15, share: 0.035 }
 
 /** Round distances, metres: those that training plans use. */
 const ROUND_M = [200, 300, 400, 500, 600, 800, 1000, 1200, 1500, 1600, 2000, 3000, 4000, 5000]
@@ -42,6 +42,7 @@ export function commonTarget(
   const found = kinds.flatMap((kind) => {
     const values = lengths.map((length) => lengthIn(length, kind))
     const median = medianOf(values)
+    if (median === 0) return []
     const value = roundOf(median, kind, exactness) ?? asKept(median, kind)
     const slack = slackOf(median, kind, exactness)
     if (values.some((one) => Math.abs(one - median) > slack)) return []
@@ -76,10 +77,7 @@ export function ladderTargets(lengths: readonly Length[], { seconds, metres, sha
   return null
 }
 
-/**
- * Largest relative error in a ladder; smaller than for equal lengths, since differing lengths match round values by
- * chance more often.
- */
+/** Smaller than for equal lengths, since differing lengths match round values by chance more often. */
 const LADDER_SHARE = 0.025
 /** The times of a ladder are multiples of this. */
 const LADDER_STEP_S = 30

@@ -1,9 +1,6 @@
 import type { RecordedStretch } from './kind.ts'
 
-/**
- * Converts between the clock of the recording and that of a run whose gaps are closed; milliseconds since the recording
- * began.
- */
+/** Converts between the recording and the run with its gaps closed; milliseconds since the recording began. */
 export interface RecordedClock {
   /** Time on the clock of the run, before it is shifted as a whole. */
   readonly settledMs: (recordedMs: number) => number
@@ -17,7 +14,6 @@ interface ClosedGap extends RecordedStretch {
   readonly removedMs: number
 }
 
-/** A clock without closed gaps. */
 export function createClock(): RecordedClock {
   let closed: readonly ClosedGap[] = []
   return {

@@ -1,7 +1,6 @@
 import { crop } from '../run/crop.ts'
 import { type RecordedStretch, type Remains, type RepairKind, withClimbLimit } from './kind.ts'
 
-/** Ends of the run were cut off. */
 export interface CropRepair extends RecordedStretch, Remains {
   readonly kind: 'crop'
 }

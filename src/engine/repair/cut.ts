@@ -26,20 +26,16 @@ export const CUT: RepairKind<CutRepair> = {
   closedGap: (repair) => (repair.closesGap ? repair : null),
 }
 
-/**
- * The smallest step of the track's clock: when a gap is closed, the later part begins this long after the earlier,
- * since no two rows share a time.
- */
+/** A closed gap keeps the smallest step of the track's clock, since no two rows share a time. */
 export function seamS(track: Pick<Track, 'tS'>): number {
   return 1 / timeScale(track.tS.at(-1) ?? 0)
 }
 
 /**
- * Removes a stretch from the middle of a track; a row is set at either side of it. No distance and no climb are counted
- * across it.
+ * Removes a stretch, with a row at either side of it, across which no distance and no climb are counted.
  * @param stretch elapsed seconds, rounded to the track's time grid and clamped to its ends
  * @param closesGap false: the time remains as a pause; true: the later part moves up to the earlier
- * @returns the same track when none of it lies in the stretch
+ * @returns the same track when none of it is in the stretch
  */
 export function cutOut(track: Track, stretch: Span, closesGap: boolean): Track {
   const lastS = track.tS.at(-1) ?? 0

@@ -18,10 +18,7 @@ export const JOIN: RepairKind<JoinRepair> = {
   leavesPart: true,
 }
 
-/**
- * 'pause': the gap counts as time; 'straight': the straight line across it counts as distance as well; 'none': the gap
- * is closed.
- */
+/** 'pause': the gap counts as time; 'straight': the line across it also as distance; 'none': it is closed. */
 export type JoinGap = 'pause' | 'straight' | 'none'
 
 /** Parts with a gap of at most this long are joined without a seam, so that a best effort may span them. */

@@ -11,7 +11,6 @@ export interface RecordedStretch {
 export interface Remains {
   /** Most climb that the remaining samples may have; null: no limit needed, they climb no more than the whole. */
   readonly climbLimit: ClimbLimit | null
-  /** Calories of the part that remains. */
   readonly caloriesKcal: number | null
 }
 
@@ -56,10 +55,7 @@ export interface RepairKind<R extends { readonly kind: string }> {
   readonly leavesPart?: true
   /** Whether its samples are other ones after it; absent: never, unless it leaves a part. */
   changesSamples?(repair: R): boolean
-  /**
-   * The track after it; absent: unchanged.
-   * @param span converts a stretch to elapsed seconds of this track
-   */
+  /** The track after it; absent: unchanged. @param span converts a stretch to elapsed seconds of this track */
   track?(track: Track, repair: R, span: (stretch: RecordedStretch) => Span): Track
   /** The stretch whose time it takes out of the run, so that later parts move up; null: none. */
   closedGap?(repair: R): RecordedStretch | null

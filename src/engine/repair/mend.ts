@@ -1,12 +1,13 @@
 import { quantise } from '../codec.ts'
-import { columnsWith, eastOfLimit, scalesOf } from '../grid.ts'
+import { columnsWith, scalesOf } from '../grid.ts'
 import type { NumberName } from '../numbers.ts'
-import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
+import { distanceBetweenM } from '../route/geo.ts'
+import { around, positionBetween, type RowRange } from '../run/crop.ts'
 import { filledDistance, gpsDistance } from '../run/distance.ts'
 import type { Column, Span, Track } from '../track.ts'
 import type { RecordedStretch, RepairKind } from './kind.ts'
 
-/** The channels that can be mended, and the columns that hold each. */
+/** The channels that can be fixed, and the columns that hold each. */
 const MENDED = {
   position: ['latDeg', 'lonDeg', 'distanceM', 'speedMps'],
   heartRate: ['heartRateBpm'],
@@ -41,7 +42,7 @@ export const MEND: RepairKind<MendRepair> = {
       : { measured: NUMBERS_OF_CHANNEL[channel] },
 }
 
-/** Numbers that are computed from the samples, not taken from the device, once their channel is mended. */
+/** Numbers that are computed from the samples, not taken from the device, once their channel is fixed. */
 const NUMBERS_OF_CHANNEL: Readonly<Record<Exclude<MendedChannel, 'all'>, readonly NumberName[]>> = {
   position: ['distanceM', 'maxSpeedMps'],
   heartRate: ['maxHeartRateBpm', 'avgHeartRateBpm', 'minHeartRateBpm'],
@@ -54,8 +55,7 @@ type Columns = Record<Column, Float64Array>
 
 /**
  * Removes the readings of one channel within a stretch, both ends included. Interpolated positions are passed at
- * constant speed, and the distance follows them: one computed from positions is computed again, one of a device gets
- * the length of the line.
+ * constant speed; a distance from positions is computed again, one of a device gets the length of the line.
  */
 export function mended(track: Track, { startS, endS, channel, fill }: Mending): Track {
   const first = track.tS.findIndex((atS) => atS >= startS)
@@ -89,39 +89,22 @@ export function hasReadings(track: Track, { startS, endS, channel }: Mending): b
   )
 }
 
-interface Within {
-  readonly first: number
-  readonly last: number
-}
-
-/** The nearest rows with a reading before and after a stretch; null: one side has none. */
-function around(values: Float64Array, { first, last }: Within): { before: number; after: number } | null {
-  let before = first - 1
-  let after = last + 1
-  while (before >= 0 && Number.isNaN(values[before]!)) before -= 1
-  while (after < values.length && Number.isNaN(values[after]!)) after += 1
-  return before < 0 || after >= values.length ? null : { before, after }
-}
-
 /** Rows that had a reading get the interpolated one; they become gaps when one side has no reading. */
-function line(tS: Float64Array, values: Float64Array, within: Within): void {
-  const ends = around(values, within)
-  for (let row = within.first; row <= within.last; row += 1) {
+function line(tS: Float64Array, values: Float64Array, { first, last }: RowRange): void {
+  const ends = around(values, { first, last })
+  if (ends === null) {
+    values.fill(Number.NaN, first, last + 1)
+    return
+  }
+  const { before, after } = ends
+  for (let row = first; row <= last; row += 1) {
     if (Number.isNaN(values[row]!)) continue
-    values[row] = ends === null ? Number.NaN : onLine(tS, values, { ...ends, row })
+    const part = (tS[row]! - tS[before]!) / (tS[after]! - tS[before]!)
+    values[row] = values[before]! + part * (values[after]! - values[before]!)
   }
 }
 
-function onLine(
-  tS: Float64Array,
-  values: Float64Array,
-  { before, after, row }: { before: number; after: number; row: number },
-): number {
-  const part = (tS[row]! - tS[before]!) / (tS[after]! - tS[before]!)
-  return values[before]! + part * (values[after]! - values[before]!)
-}
-
-function mendPositions(track: Track, columns: Columns, { first, last, fill }: Within & Pick<Mending, 'fill'>): void {
+function mendPositions(track: Track, columns: Columns, { first, last, fill }: RowRange & Pick<Mending, 'fill'>): void {
   const { tS } = track
   const { latDeg, lonDeg, distanceM, speedMps } = columns
   const ends = around(latDeg, { first, last })
@@ -129,12 +112,10 @@ function mendPositions(track: Track, columns: Columns, { first, last, fill }: Wi
   const cumulativeM = filledDistance(tS, distanceM)
   if (isLaid && ends !== null) {
     const { before, after } = ends
-    const eastDeg = wrappedDeg(lonDeg[after]! - lonDeg[before]!)
     for (let row = before + 1; row < after; row += 1) {
-      const part = (tS[row]! - tS[before]!) / (tS[after]! - tS[before]!)
-      latDeg[row] = latDeg[before]! + part * (latDeg[after]! - latDeg[before]!)
-      const lon = wrappedDeg(lonDeg[before]! + part * eastDeg)
-      lonDeg[row] = track.positionUnit === 'semicircle' ? eastOfLimit(lon) : lon
+      const position = positionBetween({ tS, columns }, { before, row, after }, track.positionUnit)
+      latDeg[row] = position.latDeg
+      lonDeg[row] = position.lonDeg
     }
     if (cumulativeM !== null) {
       const metres = distanceBetweenM(latDeg[before]!, lonDeg[before]!, latDeg[after]!, lonDeg[after]!)
@@ -153,9 +134,7 @@ function mendPositions(track: Track, columns: Columns, { first, last, fill }: Wi
   } else if (sides !== null) distanceM.fill(Number.NaN, first, last + 1)
 }
 
-/**
- * Distributes the given metres evenly over the time between two rows, and shifts the distance of the rows after them.
- */
+/** Spreads metres evenly over the time between two rows, and shifts the distance of the rows after them. */
 function layDistance(
   { distanceM, speedMps }: Columns,
   tS: Float64Array,

@@ -1,10 +1,10 @@
 import { distanceBetweenM } from '../route/geo.ts'
-import { filledDistance, IMPOSSIBLE_MPS } from '../run/distance.ts'
+import { IMPOSSIBLE_MPS } from '../run/distance.ts'
+import { heartRateLocks, runsOf, stepSpeeds } from '../run/heart-rate-lock.ts'
 import type { Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
 import type { MendedChannel } from './mend.ts'
 
-/** Kinds of implausible readings. */
 type OddityKind =
   | 'speed_spike'
   | 'position_jump'
@@ -36,13 +36,6 @@ const LONGEST_SPIKE_S = 20
 const SPIKE_FACTOR = 2
 /** Seconds before and after a spike whose speed it is compared with. */
 const BESIDE_S = 60
-/**
- * A heart rate sensor locked to the cadence reads within this of the steps per minute, for `LOCK_S`, while the pace
- * varies.
- */
-const LOCK_BPM = 3
-const LOCK_S = 120
-const LOCK_PACE_RANGE = 0.15
 /** A real heart rate does not drop by this much within `DROP_WITHIN_S` and rise again. */
 const DROP_BPM = 30
 const DROP_WITHIN_S = 5
@@ -55,26 +48,16 @@ const CLOCK_JUMP_S = 600
 const MOST_OF_A_KIND = 50
 const MOST_LOOKED_AT = 1000
 
-/**
- * Stretches of a run whose readings look wrong, in order of time, each with how it could be mended.
- */
+/** Stretches of a run whose readings look wrong, in order of time, each with how it could be fixed. */
 export function oddities(track: Track): Oddity[] {
   const spikes = speedSpikes(track)
   // a position that jumps and comes back is also a speed spike; only the entry with the repair is listed
   const isSpike = (jump: Oddity) =>
     spikes.some((spike) => spike.fromElapsedS <= jump.fromElapsedS && spike.toElapsedS >= jump.toElapsedS)
   const jumps = positionJumps(track).filter((jump) => !isSpike(jump))
-  return [spikes, jumps, heartRateLocks(track), heartRateDrops(track), elevationJumps(track), clockJumps(track)]
+  return [spikes, jumps, heartRateLockOddities(track), heartRateDrops(track), elevationJumps(track), clockJumps(track)]
     .flatMap((found) => found.slice(0, MOST_OF_A_KIND))
     .sort((a, b) => a.fromElapsedS - b.fromElapsedS || a.toElapsedS - b.toElapsedS)
-}
-
-/** Seconds and speed of each step between rows, at the row where the step ends; NaN where the distance is unknown. */
-function stepSpeeds({ tS, distanceM }: Track): Float64Array {
-  const cumulativeM = filledDistance(tS, distanceM)
-  return tS.map((atS, row) =>
-    row === 0 || cumulativeM === null ? Number.NaN : (cumulativeM[row]! - cumulativeM[row - 1]!) / (atS - tS[row - 1]!),
-  )
 }
 
 function speedSpikes(track: Track): Oddity[] {
@@ -98,10 +81,7 @@ function speedSpikes(track: Track): Oddity[] {
   })
 }
 
-/**
- * A position reached faster than anyone runs, after which the track stays there. Single spikes were removed on import
- * already.
- */
+/** Positions reached faster than anyone runs, to stay there; import removed the spikes that come back. */
 function positionJumps({ tS, latDeg, lonDeg, off }: Track): Oddity[] {
   const jumps: Oddity[] = []
   let before = -1
@@ -122,18 +102,10 @@ function positionJumps({ tS, latDeg, lonDeg, off }: Track): Oddity[] {
 }
 
 /** Stretches in which the sensor counted steps instead of heart beats. */
-function heartRateLocks(track: Track): Oddity[] {
-  const { tS, heartRateBpm, cadenceRpm } = track
-  const speeds = stepSpeeds(track)
-  const isLocked = (row: number) => Math.abs(heartRateBpm[row]! - 2 * cadenceRpm[row]!) <= LOCK_BPM
-  return runsOf(tS.length, isLocked).flatMap(({ first, last }): Oddity[] => {
-    const [fromS, toS] = [tS[first]!, tS[last]!]
-    if (toS - fromS < LOCK_S) return []
-    const within = speedsWithin(tS, speeds, fromS, toS).sort((a, b) => a - b)
-    const [slow, fast] = [within[Math.floor(within.length * 0.1)] ?? 0, within[Math.floor(within.length * 0.9)] ?? 0]
-    if (!(fast - slow > LOCK_PACE_RANGE * Math.max(fast, 0.1))) return []
+function heartRateLockOddities(track: Track): Oddity[] {
+  return heartRateLocks(track).map(({ startS: fromS, endS: toS }) => {
     const detail = `The heart rate is the number of steps for ${roundHalfUp(toS - fromS)} s`
-    return [mendable('heart_rate_lock', { fromS, toS }, { detail, channel: 'heartRate', fill: 'gap' })]
+    return mendable('heart_rate_lock', { fromS, toS }, { detail, channel: 'heartRate', fill: 'gap' })
   })
 }
 
@@ -211,18 +183,6 @@ function mendable(
   const inner = isInner ? { fromS: fromS + 0.001, toS: toS - 0.001 } : stretch
   const suggest = inner.toS > inner.fromS ? { ...span(inner), channel, fill } : null
   return { kind, ...span(stretch), detail, suggest }
-}
-
-/** Maximal runs of consecutive rows that satisfy a condition. */
-function runsOf(n: number, holds: (row: number) => boolean): { readonly first: number; readonly last: number }[] {
-  const runs: { first: number; last: number }[] = []
-  for (let row = 0; row < n; row += 1) {
-    if (!holds(row)) continue
-    const open = runs.at(-1)
-    if (open !== undefined && open.last === row - 1) open.last = row
-    else runs.push({ first: row, last: row })
-  }
-  return runs
 }
 
 function speedsWithin(tS: Float64Array, speeds: Float64Array, fromS: number, toS: number): number[] {

@@ -50,17 +50,14 @@ export function leavesPart(repair: Repair): repair is Extract<Repair, { readonly
   return kindOf(repair).leavesPart === true
 }
 
-/** Whether a repair changes the samples. */
 export function changesSamples(repair: Repair): boolean {
   return leavesPart(repair) || kindOf(repair).changesSamples?.(repair) === true
 }
 
-/** Whether a repair changes the relative effort. */
 export function changesEffort(repair: Repair): boolean {
   return changesSamples(repair) || rescores(restated(repair))
 }
 
-/** The numbers that a repair replaces. */
 export function restated(repair: Repair): Restated {
   return kindOf(repair).restated?.(repair) ?? {}
 }
@@ -70,10 +67,7 @@ export function rescores({ said = {}, measured = [] }: Restated): boolean {
   return said.avgHeartRateBpm !== undefined || said.durationS !== undefined || measured.includes('avgHeartRateBpm')
 }
 
-/**
- * The average heart rate that repairs leave stated.
- * @returns null: none, whatever recordings state; undefined: that of the recordings
- */
+/** As repairs leave it. @returns null: none, whatever recordings state; undefined: that of the recordings */
 export function restatedHeartRate(repairs: readonly Repair[]): Said['avgHeartRateBpm'] {
   for (const repair of repairs.toReversed()) {
     const { said, measured } = restated(repair)
@@ -89,8 +83,7 @@ export function repaired(recorded: Track, repairs: readonly Repair[]): Track {
 }
 
 /**
- * A function for each repair, to be applied to the track one after another, so that whoever applies them to a run of
- * days can collect garbage in between.
+ * A function for each repair, to be applied one after another, between which garbage of a run of days can be collected.
  * @param recorded.startMs of the track before the first
  */
 export function repairSteps(

@@ -1,24 +1,14 @@
 import { firstFrom } from '../gather.ts'
 import type { Positions } from '../track.ts'
+import { CORRIDOR_M, SAME_COSINE } from './corridor.ts'
 import { lengthOf } from './geo.ts'
-import { eastM, northM, type Plane } from './stretch.ts'
+import { eastM, GATE_M, northM, type Plane } from './stretch.ts'
 
 /** Metres between the samples of a route; more for routes of more than 50 km. */
 const STEP_M = 20
 const MOST_SAMPLES = 2500
-/**
- * A position counts once it is this many metres away from the last one that counted, so that standing still adds no
- * length.
- */
-const GATE_M = 5
 /** The direction at a sample is that of the chord from this many metres before it to as many after it. */
 const HALF_CHORD_M = 15
-/**
- * Two samples are on the same ground when they are at most this many metres apart and their directions differ by less
- * than 60 degrees.
- */
-const CORRIDOR_M = 40
-const SAME_COSINE = 0.5
 
 /** The line that a run took: positions at least 5 m apart, on a plane. */
 export interface Way {

@@ -1,36 +1,22 @@
 import { lengthOf } from './geo.ts'
-import type { Stretch } from './stretch.ts'
 import { eachNear, type StretchGrid } from './stretch-grid.ts'
 
 /** Share of the stretch's points that a pass may miss. */
 const MISSED_SHARE = 0.1
 /** Between positions further apart than this, metres, the course is unknown and no pass continues. */
 export const LONGEST_STEP_M = 200
-/**
- * A step is examined in pieces of this length, so that the cells around the middle of a piece contain every point near
- * it.
- */
+/** A step is examined in pieces, so short that the cells around their middle contain every point near them. */
 const PIECE_M = 20
-/**
- * A stretch of up to this many points is scanned point by point; of longer ones only the points in the cells around a
- * step are examined.
- */
+/** Up to this many points are scanned one by one; of more, only those in the cells around a step. */
 const MOST_IN_TURN = 40
 
-/** How many of its points a pass through a stretch may miss. */
-function mostMissed({ n }: Stretch): number {
-  return Math.floor(n * MISSED_SHARE)
-}
-
 /**
- * Follows the points of a stretch in their order and keeps, for each of them, the fewest points missed on the way to
- * it.
+ * Follows the points of a stretch in order and keeps, for each, the fewest points missed on the way to it.
  * @param corridorM a step touches a point within this distance; at most a cell of the grid less half a piece of a step
  */
 export function chainThrough(grid: StretchGrid, corridorM: number) {
-  const { stretch } = grid
-  const { n, xM, yM } = stretch
-  const most = mostMissed(stretch)
+  const { n, xM, yM } = grid.stretch
+  const most = Math.floor(n * MISSED_SHARE)
   const missed = new Int32Array(n).fill(most + 1)
   missed[0] = 0
   /** First point that might still be reached with fewer missed, and the last point that was reached. */
@@ -67,7 +53,7 @@ export function chainThrough(grid: StretchGrid, corridorM: number) {
       const [stepX, stepY] = [toX - fromX, toY - fromY]
       if (stepX * stepX + stepY * stepY > LONGEST_STEP_M * LONGEST_STEP_M) return
       if (furthest + most - open > MOST_IN_TURN) return addByCells(fromX, fromY, toX, toY)
-      // a point further from the start of the step than this lies outside the corridor
+      // a point further from the start of the step than this is outside the corridor
       const farM = corridorM + Math.abs(stepX) + Math.abs(stepY)
       for (let k = open; k < n && k <= furthest + most + 1; k += 1) {
         const [offX, offY] = [xM[k]! - fromX, yM[k]! - fromY]

@@ -1,17 +1,14 @@
 import { extent } from '../gather.ts'
+import { type CellGrid, cellGrid, headOf } from './cell-grid.ts'
 
 /** Two samples are on the same ground when they are at most this many metres apart (docs/algorithms.md 6). */
 export const CORRIDOR_M = 40
 /** Cells are a little wider than the corridor, so that the nine cells around a sample contain all its neighbours. */
 const CELL_M = 41
-const HEADS = 4096
 /** A new pass begins where the index of the other route jumps by more than this. */
 const RUN_GAP = 5
-/**
- * Headings within 60 degrees are the same direction, beyond 120 degrees the opposite one; between them the routes
- * cross.
- */
-const SAME_COSINE = 0.5
+/** Headings within 60 degrees are one direction, beyond 120 the opposite; between them the routes cross. */
+export const SAME_COSINE = 0.5
 
 /** Samples at equal steps along a route. */
 export interface RouteLine {
@@ -27,15 +24,8 @@ export interface RouteLine {
   readonly northMPerDeg: number
 }
 
-/** The samples of a route by cell: a hash table with chains. */
-interface CorridorGrid {
+interface CorridorGrid extends CellGrid {
   readonly line: RouteLine
-  readonly perDegreeNorth: number
-  readonly perDegreeEast: number
-  readonly heads: Int32Array
-  readonly next: Int32Array
-  readonly row: Int32Array
-  readonly column: Int32Array
 }
 
 /** How often another route passes each sample of one route; one entry per sample. */
@@ -49,22 +39,10 @@ export interface Passes {
 }
 
 export function corridorGrid(line: RouteLine): CorridorGrid {
-  const { n, latDeg, lonDeg, eastMPerDeg, northMPerDeg } = line
-  const perDegreeNorth = northMPerDeg / CELL_M
+  const { latDeg, lonDeg, eastMPerDeg, northMPerDeg } = line
   // The shortest degree of longitude makes the widest cells, so that no cell of the route is narrower than CELL_M.
-  const perDegreeEast = extent(eastMPerDeg).least / CELL_M
-  const heads = new Int32Array(HEADS).fill(-1)
-  const next = new Int32Array(n)
-  const row = new Int32Array(n)
-  const column = new Int32Array(n)
-  for (let i = 0; i < n; i += 1) {
-    row[i] = Math.floor(latDeg[i]! * perDegreeNorth)
-    column[i] = Math.floor(lonDeg[i]! * perDegreeEast)
-    const head = headOf(row[i]!, column[i]!)
-    next[i] = heads[head]!
-    heads[head] = i
-  }
-  return { line, perDegreeNorth, perDegreeEast, heads, next, row, column }
+  const perX = extent(eastMPerDeg).least / CELL_M
+  return { line, ...cellGrid(latDeg, lonDeg, { perY: northMPerDeg / CELL_M, perX }) }
 }
 
 /**
@@ -88,8 +66,8 @@ export function passes(grid: CorridorGrid, other: RouteLine): Passes {
     const eastMPerDeg = other.eastMPerDeg[x]!
     const headingEast = other.headingEast[x]!
     const headingNorth = other.headingNorth[x]!
-    const centreRow = Math.floor(lat * grid.perDegreeNorth)
-    const centreColumn = Math.floor(lon * grid.perDegreeEast)
+    const centreRow = Math.floor(lat * grid.perY)
+    const centreColumn = Math.floor(lon * grid.perX)
     for (let r = centreRow - 1; r <= centreRow + 1; r += 1) {
       for (let c = centreColumn - 1; c <= centreColumn + 1; c += 1) {
         for (let y = heads[headOf(r, c)]!; y >= 0; y = next[y]!) {
@@ -117,9 +95,4 @@ export function passes(grid: CorridorGrid, other: RouteLine): Passes {
     nearestOppositeM[y] = Math.sqrt(nearestOppositeM[y]!)
   }
   return { same, opposite, nearestSameM, nearestOppositeM }
-}
-
-function headOf(row: number, column: number): number {
-  const mixed = Math.imul(row, 73_856_093) ^ Math.imul(column, 19_349_663)
-  return (mixed ^ (mixed >>> 15)) & (HEADS - 1)
 }

@@ -31,10 +31,7 @@ interface PathSteps {
   readonly lon: Int32Array
 }
 
-/**
- * Deviation of each sample from the position that its heading and the one before predict; 0 for the first sample.
- * @param steps positions
- */
+/** Deviation from the position that its heading and the sample before predict, in steps; 0 for the first. */
 export function beyondHeadings({ lat, lon }: PathSteps, heading: Uint8Array, spacing: Spacing): PathSteps {
   const beyond = { lat: new Int32Array(lat.length), lon: new Int32Array(lat.length) }
   const [north, east] = strides(spacing, lat[0] ?? 0)
@@ -47,10 +44,7 @@ export function beyondHeadings({ lat, lon }: PathSteps, heading: Uint8Array, spa
   return beyond
 }
 
-/**
- * The reverse of `beyondHeadings`: positions in degrees.
- * @param start the first sample, in steps
- */
+/** The reverse of `beyondHeadings`, in degrees. @param start the first sample, in steps */
 export function alongHeadings(
   beyond: Positions,
   heading: Uint8Array,

@@ -4,9 +4,7 @@ export const ECCENTRICITY_2 = 0.00669437999014
 const FLATTENING = 1 / 298.257223563
 const MINOR_AXIS_M = AXIS_M * (1 - FLATTENING)
 export const RAD_PER_DEG = Math.PI / 180
-/**
- * Metres per degree of latitude on the mean sphere; used for shapes and cells, where an ellipsoid would gain nothing.
- */
+/** Metres per degree of latitude on the mean sphere, for shapes and cells: an ellipsoid would gain nothing. */
 export const METRES_PER_DEGREE = 111_195
 /** The plane approximation is exact to 1.5e-6 up to this distance, and up to this latitude. */
 const LOCAL_LIMIT_M = 10_000
@@ -14,7 +12,8 @@ const LOCAL_LIMIT_RAD = 85 * RAD_PER_DEG
 
 /**
  * Distance on the WGS84 ellipsoid, metres, the short way round the antimeridian. Up to 10 km the ellipsoid's radii at
- * the mid-latitude make a plane (within 1.5e-6 of Vincenty, measured for |lat| < 75); beyond, and near the poles, Vincenty.
+ * the mid-latitude make a plane (within 1.5e-6 of Vincenty, measured for |lat| < 75); beyond, and near the poles,
+ * Vincenty.
  * @param latA degrees, as all four
  */
 export function distanceBetweenM(latA: number, lonA: number, latB: number, lonB: number): number {
@@ -28,6 +27,13 @@ export function distanceBetweenM(latA: number, lonA: number, latB: number, lonB:
   const localM = Math.sqrt(northM * northM + eastM * eastM)
   if (localM <= LOCAL_LIMIT_M && Math.abs(phi) <= LOCAL_LIMIT_RAD) return localM
   return vincentyM(latA, lonA, latB, lonB)
+}
+
+/** On the WGS84 ellipsoid; has a lower limit, so that a route over a pole does not divide by zero. */
+export function metresPerDegreeEast(latDeg: number): number {
+  const sine = Math.sin(latDeg * RAD_PER_DEG)
+  const radiusM = AXIS_M / Math.sqrt(1 - ECCENTRICITY_2 * sine * sine)
+  return Math.max(1, radiusM * Math.cos(latDeg * RAD_PER_DEG) * RAD_PER_DEG)
 }
 
 /** A difference of longitudes as the short way round, -180..180 degrees. */

@@ -3,6 +3,7 @@ import { mergedSpans } from '../run/moving.ts'
 import { type Readings, trackReadings } from '../run/readings.ts'
 import { stoppedUntil } from '../run/splits.ts'
 import type { Span, Track } from '../track.ts'
+import { between } from '../training/run/moving-clock.ts'
 import { roundHalfUp } from '../units.ts'
 import { alignment, columnAt, commonStepM, samplesOf, type Way, type WaySamples, wayOf } from './alignment.ts'
 import { planeAt } from './stretch.ts'
@@ -13,7 +14,6 @@ const LEAST_SHARE = 0.5
 const TOLD_STOP_S = 5
 const MOST_STOPS = 50
 
-/** A stop of the runner or of the other run. */
 interface GhostStop {
   readonly of: 'run' | 'ghost'
   /** Metres of the run at which it happened. */
@@ -21,10 +21,7 @@ interface GhostStop {
   readonly seconds: number
 }
 
-/**
- * A run compared with another one (the ghost) over the ground that they share; columns of equal length, positions about
- * 20 m apart.
- */
+/** A run against another (the ghost) over shared ground; columns of equal length, positions about 20 m apart. */
 export interface Ghost {
   /** Metres of the run at each position, as recorded. */
   readonly distanceM: number[]
@@ -40,16 +37,15 @@ export interface Ghost {
   /** The remaining part, caused by pace. */
   readonly paceS: number[]
   readonly stops: readonly GhostStop[]
-  /** Share of the run that lies on the ground of the other one. */
+  /** Share of the run that is on the ground of the other one. */
   readonly sharedShare: number
 }
 
 /**
- * Compares a run with another one on a similar route (docs/decisions.md), at the same positions, in the order of both.
- * The gap at a position is the difference of the times since the first position that they share. Standing is the time
- * of the stops and pauses of either. Of the remaining time, on the move, a part of 1 - 1 / f is caused by the slope,
- * where f is the cost of the ground against the flat (docs/algorithms.md 8; the mean of both runs, since the ground is
- * one). What is left is caused by pace.
+ * Compares runs on similar routes (docs/decisions.md) at the same positions, in the order of both. The gap is the
+ * difference of the times since the first shared position. Standing is the time of stops and pauses. Of the time on the
+ * move, 1 - 1 / f is caused by the slope, where f is the cost of the ground against the flat (docs/algorithms.md 8; the
+ * mean of both runs, since the ground is one), and the rest by pace.
  * @returns null where less than half of the run is shared in this direction, or the times of one run are estimated
  */
 export function ghostRace(run: Track, other: Track, elevation: AnalyzeOptions['elevation']): Ghost | null {
@@ -67,7 +63,7 @@ export function ghostRace(run: Track, other: Track, elevation: AnalyzeOptions['e
   const theirs = side(other, { way: otherWay, alongM: otherAlongM, elevation })
   return {
     ...columns(mine, theirs),
-    stops: [...toldStops(mine, 'run', mine), ...toldStops(theirs, 'ghost', mine)]
+    stops: [...statedStops(mine, 'run', mine), ...statedStops(theirs, 'ghost', mine)]
       .sort((a, b) => b.seconds - a.seconds)
       .slice(0, MOST_STOPS),
     sharedShare: roundHalfUp(alongM.length / samples.n, 3),
@@ -134,18 +130,14 @@ function columns(mine: Side, theirs: Side): Omit<Ghost, 'stops' | 'sharedShare'>
   const [gapS, stopsS, climbS, paceS]: [number[], number[], number[], number[]] = [[], [], [], []]
   let climb = 0
   for (let k = 0; k < n; k += 1) {
-    const gap = mine.timeS[k]! - mine.timeS[0]! - (theirs.timeS[k]! - theirs.timeS[0]!)
-    const stood = mine.stoodS[k]! - theirs.stoodS[k]!
+    const gap = roundHalfUp(mine.timeS[k]! - mine.timeS[0]! - (theirs.timeS[k]! - theirs.timeS[0]!), 1)
+    const stood = roundHalfUp(mine.stoodS[k]! - theirs.stoodS[k]!, 1)
     if (k > 0) climb += slopeShare(mine, theirs, k) * (movedS(mine, k) - movedS(theirs, k))
-    const rounded = {
-      gap: roundHalfUp(gap, 1),
-      stood: roundHalfUp(stood, 1),
-      climb: hasClimb ? roundHalfUp(climb, 1) : 0,
-    }
-    gapS.push(rounded.gap)
-    stopsS.push(rounded.stood)
-    climbS.push(rounded.climb)
-    paceS.push(roundHalfUp(rounded.gap - rounded.stood - rounded.climb, 1))
+    const climbed = hasClimb ? roundHalfUp(climb, 1) : 0
+    gapS.push(gap)
+    stopsS.push(stood)
+    climbS.push(climbed)
+    paceS.push(roundHalfUp(gap - stood - climbed, 1))
   }
   return {
     distanceM: Array.from(mine.distanceM, (metres) => roundHalfUp(metres, 2)),
@@ -169,7 +161,7 @@ function slopeShare(mine: Side, theirs: Side, k: number): number {
   return 1 - 1 / factor
 }
 
-function toldStops({ timeS, standing }: Side, of: GhostStop['of'], { distanceM }: Side): GhostStop[] {
+function statedStops({ timeS, standing }: Side, of: GhostStop['of'], { distanceM }: Side): GhostStop[] {
   return standing.flatMap(({ startS, endS }) => {
     const [fromS, toS] = [Math.max(startS, timeS[0]!), Math.min(endS, timeS.at(-1)!)]
     if (toS - fromS < TOLD_STOP_S) return []
@@ -183,8 +175,6 @@ function inTime(tS: Float64Array, column: Float64Array, atS: Float64Array): Floa
   let j = 0
   return atS.map((seconds) => {
     while (j + 2 < tS.length && tS[j + 1]! < seconds) j += 1
-    const stepS = tS[j + 1]! - tS[j]!
-    const part = stepS > 0 ? Math.max(0, Math.min(1, (seconds - tS[j]!) / stepS)) : 0
-    return column[j]! + part * (column[j + 1]! - column[j]!)
+    return between(tS, column, { row: j, at: seconds })
   })
 }

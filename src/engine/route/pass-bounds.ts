@@ -1,26 +1,19 @@
+import type { Position } from '../track.ts'
 import { PASS_CORRIDOR_M } from './passes.ts'
 import type { Stretch } from './stretch.ts'
 
-/**
- * Most metres by which a path of the index may deviate from the positions that it was made of: these are 5 m apart, a
- * recording may begin 10 m past an end of the stretch, and stored positions are rounded.
- */
+/** Most metres between a path and its positions, which are 5 m apart, may begin 10 m past an end, and are rounded. */
 const PATH_OFF_M = 8
-/** Samples of a path lie at most this far apart. */
+/** Samples of a path are at most this far apart. */
 const WIDEST_SPACING_M = 30
 const REACH_M = PASS_CORRIDOR_M + PATH_OFF_M + WIDEST_SPACING_M / 2
 /** A degree of longitude at the ends of a long stretch may be shorter than in its middle; by at most this factor. */
 const NARROWER = 0.9
 
-interface Place {
-  readonly latDeg: number
-  readonly lonDeg: number
-}
-
 /** Two areas, degrees. A route whose bounds exclude either area cannot pass the stretch between them. */
 export interface StretchEnds {
-  readonly start: Place
-  readonly end: Place
+  readonly start: Position
+  readonly end: Position
   readonly reachNorthDeg: number
   readonly reachEastDeg: number
 }
@@ -35,7 +28,7 @@ export function stretchEnds(stretch: Stretch): StretchEnds {
   }
 }
 
-function placeOf({ plane, xM, yM }: Stretch, k: number): Place {
+function placeOf({ plane, xM, yM }: Stretch, k: number): Position {
   return {
     latDeg: plane.latDeg + yM[k]! / plane.northMPerDeg,
     lonDeg: plane.lonDeg + xM[k]! / plane.eastMPerDeg,

@@ -1,7 +1,7 @@
 import type { Positions, Span } from '../track.ts'
 import { chainThrough, LONGEST_STEP_M } from './chain.ts'
 import { lengthOf } from './geo.ts'
-import { eastM, endGate, type Gate, northM, type Stretch, startGate, turned } from './stretch.ts'
+import { eastM, endGate, GATE_M, type Gate, northM, type Stretch, startGate, turned } from './stretch.ts'
 import { type StretchGrid, stretchGrid } from './stretch-grid.ts'
 
 /** A run follows the stretch while it is at most this many metres away. */
@@ -11,12 +11,7 @@ export const END_SLACK_M = 10
 /** A pass may be longer than the stretch by this share and `LONGER_M` metres. */
 const LONGER_SHARE = 0.25
 const LONGER_M = 100
-/** A position counts towards the length once it is this many metres away from the last one that counted. */
-const WAY_GATE_M = 5
-/**
- * Two passes of one run may overlap by at most this share of the shorter one, as laps do when the stretch is a little
- * longer than a lap.
- */
+/** Passes may overlap by this share of the shorter one, as when a stretch is a little longer than a lap. */
 const MOST_SHARED = 0.1
 
 /** A span in which a run followed a stretch from one end to the other; elapsed seconds. */
@@ -41,14 +36,13 @@ interface Crossing {
 }
 
 /**
- * Finds the passes of runs through a stretch, in either direction (docs/decisions.md). A pass begins where the run
- * crosses the perpendicular of one end of the stretch and ends where it crosses that of the other, both within 25 m of
- * the end and in the right direction. Between them it comes within 25 m of nine tenths of the stretch's points in
- * order, and it is at most a quarter and 100 m longer than the stretch. Of nested spans the shortest counts, so that
- * waiting before the start is no part of a pass; of spans that overlap by more than a tenth the first counts, and the
- * direction of the stretch before the opposite one.
- * @returns a function of positions and their elapsed seconds (NaN: none), which returns the passes in the order of
- * their start
+ * Finds passes through a stretch, in either direction (docs/decisions.md). One begins where the run crosses the
+ * perpendicular of an end of the stretch and ends where it crosses that of the other, within 25 m of both and in the
+ * right direction. Between them it comes within 25 m of nine tenths of the points in order, and it is at most a quarter
+ * and 100 m longer than the stretch. Of nested spans the shortest counts, so that waiting before the start is not part
+ * of a pass; of spans that overlap by more than a tenth the first, and the direction of the stretch before the opposite
+ * one.
+ * @returns a function of positions and their elapsed seconds (NaN: none) that returns the passes by their start
  */
 export function passFinder(stretch: Stretch): (tS: Float64Array, positions: Positions) => Pass[] {
   const [start, end] = [startGate(stretch), endGate(stretch)]
@@ -58,18 +52,13 @@ export function passFinder(stretch: Stretch): (tS: Float64Array, positions: Posi
     if (line.n < 2) return []
     const [atStart, atEnd] = [crossings(line, start), crossings(line, end)]
     const found: Pass[] = []
-    for (const span of spans(there, line, { entries: atStart.onward, exits: atEnd.onward })) {
-      addApart(found, { direction: 'same', ...span })
-    }
-    for (const span of spans(back, line, { entries: atEnd.homeward, exits: atStart.homeward })) {
-      addApart(found, { direction: 'reverse', ...span })
-    }
+    const isApart = (span: Span) => !found.some((one) => isShared(one, span))
+    const onward = spans(there, line, { entries: atStart.onward, exits: atEnd.onward })
+    const homeward = spans(back, line, { entries: atEnd.homeward, exits: atStart.homeward })
+    for (const span of onward) if (isApart(span)) found.push({ direction: 'same', ...span })
+    for (const span of homeward) if (isApart(span)) found.push({ direction: 'reverse', ...span })
     return found.sort((a, b) => a.startS - b.startS)
   }
-}
-
-function addApart(found: Pass[], pass: Pass): void {
-  if (!found.some((one) => isShared(one, pass))) found.push(pass)
 }
 
 /** Whether two spans overlap so much that only one of them is a pass. */
@@ -105,7 +94,7 @@ function spans(grid: StretchGrid, line: Line, { entries, exits }: { entries: Cro
   let earliestEndS = Number.POSITIVE_INFINITY
   for (const entry of exits.length === 0 ? [] : entries.toReversed()) {
     const exit = followed(grid, line, { entry, exits })
-    // a span that contains a pass with a later start is no pass itself
+    // a span that contains a pass with a later start is not a pass itself
     if (exit === null || exit.tS >= earliestEndS) continue
     earliestEndS = exit.tS
     found.push({ startS: entry.tS, endS: exit.tS })
@@ -182,7 +171,7 @@ function followed(grid: StretchGrid, line: Line, { entry, exits }: Ends): Crossi
     const [x, y] = [line.xM[i + 1]!, line.yM[i + 1]!]
     chain.add(fromX, fromY, x, y)
     const stepM = lengthOf(x - anchorX, y - anchorY)
-    if (stepM >= WAY_GATE_M) {
+    if (stepM >= GATE_M) {
       wayM += stepM
       anchorX = x
       anchorY = y

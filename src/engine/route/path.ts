@@ -3,12 +3,9 @@ import { rowsWith } from '../gather.ts'
 import type { Positions } from '../track.ts'
 import { corridorGrid, passes, type RouteLine } from './corridor.ts'
 import { alongHeadings, beyondHeadings, HEADINGS, type Spacing } from './expected-path.ts'
-import { AXIS_M, distanceBetweenM, ECCENTRICITY_2, RAD_PER_DEG, wrappedDeg } from './geo.ts'
+import { distanceBetweenM, metresPerDegreeEast, RAD_PER_DEG, wrappedDeg } from './geo.ts'
 
-/**
- * A point counts once it is this many metres away from the last one that counted, so that standing still draws no path
- * (docs/algorithms.md 6).
- */
+/** Points this many metres apart count, so that standing still draws no path (docs/algorithms.md 6). */
 const GATE_M = 5
 const SPACING_M = 20
 /** Enough for 1,000 km; longer paths, which come from broken positions, are sampled more widely. */
@@ -41,10 +38,7 @@ export interface RoutePath extends RouteLine {
   readonly selfOpposite: Uint16Array
 }
 
-/**
- * The path of docs/algorithms.md 6 through the anchors of a route: resampled at equal steps of about 20 m, with headings
- * and its passes by itself.
- */
+/** The path (docs/algorithms.md 6): samples about 20 m apart, with headings and the passes themselves. */
 export function pathThrough(anchors: Anchors): RoutePath {
   const lengthM = anchors.alongM.at(-1)!
   const n = Math.min(MAX_SAMPLES, Math.max(1, Math.round(lengthM / SPACING_M)))
@@ -63,14 +57,11 @@ export function pathThrough(anchors: Anchors): RoutePath {
   }
   const line = lineOf(centre.latDeg, centre.lonDeg, heading)
   const own = passes(corridorGrid(line), line)
-  // A sample without heading still counts as passed by itself.
+  // A sample without heading still counts as passed on its own.
   return { ...line, lengthM, selfSame: own.same.map((count) => Math.max(1, count)), selfOpposite: own.opposite }
 }
 
-/**
- * Encodes a path for storage, about two bytes a sample: 'P', i32 lat and lon of the first sample, then columns. Its
- * length is stored separately.
- */
+/** About two bytes a sample: 'P', i32 lat and lon of the first, then columns. The length is stored separately. */
 export function encodePath(path: RoutePath): Uint8Array {
   const heading = path.headingEast.map((east, k) => headingCode(east, path.headingNorth[k]!))
   const steps = { lat: stepsOf(path.latDeg), lon: stepsOf(path.lonDeg) }
@@ -106,10 +97,7 @@ function spacingOf({ n, lengthM }: { readonly n: number; readonly lengthM: numbe
   return { spacingM: lengthM / Math.max(1, n), scale: POSITION_SCALE }
 }
 
-/**
- * The path that `encodePath` stored.
- * @throws RangeError for other bytes
- */
+/** The path that `encodePath` stored. @throws RangeError for other bytes */
 export function decodePath(bytes: Uint8Array, lengthM: number): RoutePath {
   const { columns, heading, latDeg, lonDeg } = decodedPlaces(bytes, lengthM)
   const line = lineOf(latDeg, lonDeg, heading)
@@ -211,13 +199,6 @@ function headingCode(east: number, north: number): number {
   if (east === 0 && north === 0) return 0
   const code = Math.round((Math.atan2(north, east) * HEADINGS) / (2 * Math.PI))
   return code > 0 ? code : code + HEADINGS
-}
-
-/** On the WGS84 ellipsoid; has a lower limit, so that a route over a pole does not divide by zero. */
-function metresPerDegreeEast(latDeg: number): number {
-  const sine = Math.sin(latDeg * RAD_PER_DEG)
-  const radiusM = AXIS_M / Math.sqrt(1 - ECCENTRICITY_2 * sine * sine)
-  return Math.max(1, radiusM * Math.cos(latDeg * RAD_PER_DEG) * RAD_PER_DEG)
 }
 
 function metresPerDegreeNorth(latDeg: Float64Array): number {

@@ -37,10 +37,7 @@ export function encodePreview(points: readonly (readonly number[])[]): Uint8Arra
   return Uint8Array.from([...head, best, ...riceBytes(steps, best)])
 }
 
-/**
- * The points of `encodePreview`, to the last bit.
- * @throws RangeError for other bytes
- */
+/** The points of `encodePreview`, to the last bit. @throws RangeError for other bytes */
 export function decodePreview(bytes: Uint8Array): number[][] {
   const reader = new Reader(bytes)
   const count = reader.varint()

@@ -31,10 +31,7 @@ interface SamePulse {
   readonly secondsPerBpm: number
 }
 
-/**
- * Numbers meteorological seasons consecutively; each has three months, the first begins in December.
- * @param year of a calendar date; @param month 1 to 12
- */
+/** Meteorological seasons, numbered consecutively, each of three months from December on. @param month 1 to 12 */
 export function seasonNumber(year: number, month: number): number {
   return Math.floor((year * 12 + month) / MONTHS_A_SEASON)
 }
@@ -51,10 +48,9 @@ export function seasonName(
 
 /**
  * By how much a pass was slower than the same stretch at the same heart rate in an earlier season (docs/decisions.md):
- * the same season of the year before where that has three passes, else the last season before that has them. Time
- * without stops is taken to fall linearly with heart rate; the slope is common to all seasons (least squares about the
- * mean of each), so that a season needs only its mean for a comparison.
- * @param pass the pass to compare; it may be among `all`
+ * that of the year before, else the last one, with three passes. Time without stops is taken to fall linearly with
+ * heart rate; the slope is common to all seasons (least squares about the mean of each), so that a season needs only
+ * its mean.
  * @param all the passes in one direction that have a heart rate
  * @returns null when there are too few passes, the heart rates vary too little, that of the pass is outside the
  * season's range, or the slope is positive
@@ -98,20 +94,10 @@ export function samePulse(pass: PulsedPass, all: readonly PulsedPass[]): SamePul
   }
 }
 
-/** Means of a season, and sums of squares and products about them. */
-interface Means {
-  readonly season: number
-  readonly n: number
-  readonly least: number
-  readonly most: number
-  readonly heartRateBpm: number
-  readonly movingS: number
-  readonly squares: number
-  readonly products: number
-  readonly timeSquares: number
-}
+type Means = ReturnType<typeof means>
 
-function means(season: number, passes: readonly PulsedPass[]): Means {
+/** Means of a season, and sums of squares and products about them. */
+function means(season: number, passes: readonly PulsedPass[]) {
   const n = passes.length
   const heartRateBpm = passes.reduce((sum, pass) => sum + pass.heartRateBpm, 0) / n
   const movingS = passes.reduce((sum, pass) => sum + pass.movingS, 0) / n

@@ -16,7 +16,7 @@ export interface Similarity {
   readonly direction: RouteDirection
 }
 
-/** West and east in degrees may lie outside -180..180. */
+/** West and east in degrees may be outside -180..180. */
 export interface RouteBounds {
   readonly southDeg: number
   readonly northDeg: number
@@ -25,10 +25,9 @@ export interface RouteBounds {
 }
 
 /**
- * Returns a function that scores routes against one: the share of the longer route that lies on ground which the other
- * route covered as well, as often and in the same direction; the opposite direction counts nine tenths
- * (docs/algorithms.md 6). The score is symmetric, and at most the ratio of the lengths, because neither route gets
- * credit for more than its own length.
+ * Scores routes against one: the share of the longer route that is on ground which the other covered as well, as
+ * often and in the same direction; the opposite one counts nine tenths (docs/algorithms.md 6). Symmetric, and at most
+ * the ratio of the lengths, because neither route gets credit for more than its own length.
  */
 export function similarTo(query: RoutePath): (candidate: RoutePath) => Similarity {
   const queryGrid = corridorGrid(query)
@@ -46,7 +45,7 @@ export function similarTo(query: RoutePath): (candidate: RoutePath) => Similarit
   }
 }
 
-/** Bounds of a path; their middle lies within -180..180, so a path across the antimeridian extends beyond one end. */
+/** Bounds of a path; their middle is within -180..180, so a path across the antimeridian extends beyond one end. */
 export function routeBounds({ latDeg, lonDeg }: RoutePath): RouteBounds {
   const lat = extent(latDeg)
   const lon = extent(lonDeg)

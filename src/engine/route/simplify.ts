@@ -5,13 +5,12 @@ import { METRES_PER_DEGREE, wrappedDeg } from './geo.ts'
 const STRAIGHT_M = 1e-6
 
 /**
- * The vertices of a route that matter most, for a preview: first, last and the most significant between them, ascending.
- * The significance of a vertex is the largest tolerance in metres at which Douglas-Peucker still keeps it (Douglas & Peucker
- * 1973; docs/algorithms.md 11). Distances are to the segment, not to the infinite line: a spur that returns on itself
- * keeps its turn. Only as many splits are made as points are asked for, best first, so the cost stays below maxPoints *
+ * The most significant vertices of a route, ascending, with first and last: by the largest tolerance in metres at which
+ * Douglas-Peucker still keeps them (Douglas & Peucker 1973; docs/algorithms.md 11). Distances are to the segment: a
+ * spur that returns on itself keeps its turn. Only as many splits are made as points are asked for: below maxPoints *
  * n.
  * @param latDeg degrees, all finite; @param lonDeg same length, may cross the antimeridian
- * @param maxPoints at least 2; fewer come back when the rest lies on straight lines
+ * @param maxPoints at least 2; fewer come back when the rest is on straight lines
  * @throws RangeError for fewer than two points or columns of different lengths
  */
 export function previewIndexes(latDeg: Float64Array, lonDeg: Float64Array, maxPoints: number): Uint32Array {
@@ -41,10 +40,7 @@ interface Line {
   readonly yM: Float64Array
 }
 
-/**
- * An open segment with the vertex that would split it, the one farthest away; rank 0 when there is none between its
- * ends.
- */
+/** An open segment with its farthest vertex, which would split it; rank 0 when there is none between its ends. */
 function splitOf({ xM, yM }: Line, { first, last, limitM }: { first: number; last: number; limitM: number }) {
   const ax = xM[first]!
   const ay = yM[first]!
@@ -69,10 +65,7 @@ function splitOf({ xM, yM }: Line, { first, last, limitM }: { first: number; las
   return { first, last, index, rankM: Math.min(Math.sqrt(most), limitM) }
 }
 
-/**
- * Longitudes are relative to the first point, the short way round, so that a route over the antimeridian stays in one
- * piece.
- */
+/** Longitudes relative to the first point, the short way round, keep a route over the antimeridian whole. */
 function localMetres(latDeg: Float64Array, lonDeg: Float64Array): Line {
   const { least, most } = extent(latDeg)
   const perDegreeEast = METRES_PER_DEGREE * Math.cos((((least + most) / 2) * Math.PI) / 180)

@@ -14,9 +14,8 @@ const FULL_GAP = 255
 const SLACK = 1e-9
 
 /**
- * Counts a route's samples per hashed cell of about 150 m, scaled so that the fullest cell is 255 and rounded to the
- * nearest byte. No byte is off by more than half a unit, which `scoreBound` relies on; raising bytes that round to 0 to
- * 1 would break that for long runs round one spot.
+ * Samples per hashed cell of about 150 m, scaled so that the fullest is 255. No byte is off by more than half a unit,
+ * which `scoreBound` relies on; raising bytes that round to 0 to 1 would break that for long runs round one spot.
  */
 export function routeSketch(line: RouteLine): Uint8Array {
   const counts = new Uint32Array(SKETCH_CELLS)
@@ -42,10 +41,7 @@ export function packSketch(sketch: Uint8Array): Uint8Array {
   return bytes.length < SKETCH_CELLS ? Uint8Array.from(bytes) : sketch
 }
 
-/**
- * The reverse of `packSketch`; sketches of older versions are not packed.
- * @throws RangeError for other bytes
- */
+/** Reads sketches of older versions too, which are not packed. @throws RangeError for other bytes */
 export function unpackSketch(packed: Uint8Array): Uint8Array {
   if (packed.length === SKETCH_CELLS) return packed
   const sketch = new Uint8Array(SKETCH_CELLS)
@@ -63,13 +59,11 @@ export function unpackSketch(packed: Uint8Array): Uint8Array {
 }
 
 /**
- * Upper bound of the score that routes can reach against one, computed from their sketches (docs/algorithms.md 6).
- * Neither side gets credit for a sample with no sample of the other in its corridor, so the score is at most 100 *
- * min(covered metres of the one, of the other) / the longer length:
- * - of the candidate, the weight of its cells that touch the query's corridor; a byte is rounded by half a unit at
- * most;
+ * Upper bound of the score, 0 to 100, of routes by their sketches and lengths (docs/algorithms.md 6). Neither side gets
+ * credit for a sample with no sample of the other in its corridor, so it is 100 * the smaller covered length / the
+ * longer length:
+ * - of the candidate, the weight of its cells that touch the corridor; a byte is rounded by half a unit at most;
  * - of the query, the samples around which the candidate has a cell that is not empty.
- * @returns a function of a candidate's sketch and length, with results from 0 to 100
  */
 export function scoreBound(query: RoutePath): (sketch: Uint8Array, lengthM: number) => number {
   const around = Array.from({ length: query.n }, (_, k) => cellsAround(query, k))
@@ -86,7 +80,7 @@ export function scoreBound(query: RoutePath): (sketch: Uint8Array, lengthM: numb
   }
 }
 
-/** Largest share of the candidate's samples that can lie in these cells. */
+/** Largest share of the candidate's samples that can be in these cells. */
 function weightInside(sketch: Uint8Array, cells: Uint8Array, hides: boolean): number {
   let inside = 0
   let outside = 0
@@ -125,7 +119,7 @@ function cellsAround(line: RouteLine, k: number): readonly number[] {
   const northDeg = DILATION_M / line.northMPerDeg
   const eastDeg = DILATION_M / line.eastMPerDeg[k]!
   const cells: number[] = []
-  // Cells are wider than the square around the sample, so its corners, side middles and centre lie in all cells that it
+  // Cells are wider than the square around the sample, so its corners, side middles and centre are in all cells that it
   // touches.
   for (let row = -1; row <= 1; row += 1) {
     for (let column = -1; column <= 1; column += 1) {
@@ -136,10 +130,7 @@ function cellsAround(line: RouteLine, k: number): readonly number[] {
   return cells
 }
 
-/**
- * Rows have equal height; each has as many columns as keep its cells at least CELL_M wide, so that they close round the
- * globe.
- */
+/** Rows have equal height, and as many columns as are CELL_M wide, so that they close round the globe. */
 function cellOf(latDeg: number, lonDeg: number): number {
   const row = Math.floor((latDeg * METRES_PER_DEGREE) / CELL_M)
   const outerRow = row >= 0 ? row + 1 : row

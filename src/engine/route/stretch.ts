@@ -1,16 +1,13 @@
 import { firstFrom, gathered, rowsWith } from '../gather.ts'
 import { filledDistance } from '../run/distance.ts'
-import type { Positions, Span, Track } from '../track.ts'
-import { AXIS_M, distanceBetweenM, ECCENTRICITY_2, lengthOf, RAD_PER_DEG, wrappedDeg } from './geo.ts'
+import type { Position, Positions, Span, Track } from '../track.ts'
+import { distanceBetweenM, lengthOf, metresPerDegreeEast, wrappedDeg } from './geo.ts'
 
 /** Metres between two points of a stretch; more for stretches beyond 100 km. */
 const STEP_M = 10
 const MOST_POINTS = 10_000
-/**
- * A position counts once it is this many metres away from the last one that counted, so that standing still adds no
- * length.
- */
-const GATE_M = 5
+/** A position this many metres from the last one that counted counts, so that standing still adds no length. */
+export const GATE_M = 5
 /** The direction at an end is that of the chord to the point this many metres along the stretch. */
 const CHORD_M = 20
 
@@ -54,7 +51,6 @@ export function runLengthM({ tS, distanceM }: Pick<Track, 'tS' | 'distanceM'>): 
 }
 
 /**
- * The stretch of a run between two distances.
  * @param fromM metres of the run, as `toM`
  * @returns null where the run has fewer than two positions there, or does not move between them
  * @throws RangeError for distances that are not ascending or not within the run
@@ -68,7 +64,7 @@ export function stretchOf(
   const rows = rowsWith(track.latDeg, track.lonDeg)
   if (along === null || rows.length < 2) return null
   if (!(fromM >= 0 && fromM < toM && toM <= along.at(-1)!)) {
-    throw new RangeError(`No stretch from ${fromM} to ${toM} m of a run of ${along.at(-1)} m`)
+    throw new RangeError(`No section from ${fromM} to ${toM} m of a run of ${along.at(-1)} m`)
   }
   const way = {
     tS: gathered(track.tS, rows),
@@ -89,18 +85,15 @@ export function stretchOf(
   return stretch && { stretch, span: { startS: from.tS, endS: to.tS } }
 }
 
-/** The same stretch in the opposite direction. */
 export function turned(stretch: Stretch): Stretch {
   return { ...stretch, xM: stretch.xM.toReversed(), yM: stretch.yM.toReversed() }
 }
 
-/** The line across the first point. */
 export function startGate({ n, lengthM, xM, yM }: Stretch): Gate {
   const ahead = Math.min(n - 1, chordSteps(n, lengthM))
   return { xM: xM[0]!, yM: yM[0]!, ...unit(xM[ahead]! - xM[0]!, yM[ahead]! - yM[0]!) }
 }
 
-/** The line across the last point. */
 export function endGate({ n, lengthM, xM, yM }: Stretch): Gate {
   const behind = Math.max(0, n - 1 - chordSteps(n, lengthM))
   const [x, y] = [xM[n - 1]!, yM[n - 1]!]
@@ -119,20 +112,16 @@ export function northM({ latDeg, northMPerDeg }: Plane, ofLatDeg: number): numbe
 /** Scales of WGS84 at the origin; exact to a thousandth over 20 km. */
 export function planeAt(latDeg: number, lonDeg: number): Plane {
   const lowDeg = Math.max(-89.9, Math.min(latDeg, 89.9))
-  const sine = Math.sin(lowDeg * RAD_PER_DEG)
-  const radiusM = AXIS_M / Math.sqrt(1 - ECCENTRICITY_2 * sine * sine)
   return {
     latDeg,
     lonDeg,
-    eastMPerDeg: radiusM * Math.cos(lowDeg * RAD_PER_DEG) * RAD_PER_DEG,
+    eastMPerDeg: metresPerDegreeEast(lowDeg),
     northMPerDeg: distanceBetweenM(lowDeg - 0.0005, 0, lowDeg + 0.0005, 0) / 0.001,
   }
 }
 
-interface Place {
+interface Place extends Position {
   readonly tS: number
-  readonly latDeg: number
-  readonly lonDeg: number
 }
 
 interface Way extends Positions {

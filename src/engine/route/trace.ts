@@ -16,10 +16,7 @@ import { type StretchGrid, stretchGrid } from './stretch-grid.ts'
 const OFF_M = 8
 /** Anchors are this far apart, so a position may lie as far from the line through them; and a metre for rounding. */
 const ANCHOR_OFF_M = 5 + 1
-/**
- * Most metres between the samples of a path and the positions; samples are up to 24 m apart in routes that are long
- * enough for a stretch.
- */
+/** Most metres between a path and the positions; a route long enough for a stretch is sampled every 24 m or less. */
 const PATH_OFF_M = 8 + 24 / 2 + 1
 const PATH_SPACING_M = 24
 const POSITION_SCALE = 1e6
@@ -85,7 +82,7 @@ function metresEast(latSteps: number): number {
 }
 
 /**
- * The last point that one step leads to, along which all points between lie in order; at least the next one. Each point
+ * The last point that one step leads to, along which all points between are in order; at least the next one. Each point
  * allows the directions that pass it within `OFF_M`; the step has to be one of those that all points allow.
  */
 function furthestStraight(xM: Int32Array, yM: Int32Array, from: number): number {
@@ -139,9 +136,8 @@ function pushStep(steps: number[], x: number, y: number): void {
 }
 
 /**
- * Whether a route can pass a stretch, judged by its trace: it comes near its points in order, with no more missed than a
- * pass may miss, and not on too long a detour. Never false for a route that passes.
- * @returns a function that throws a RangeError for bytes that are no trace
+ * Whether a trace comes near the points of a stretch in order, with no more missed than a pass may miss, and not on too
+ * long a detour. Never false for a route that passes. The function throws a RangeError for bytes that are not a trace.
  */
 export function traceMayPass(stretch: Stretch): (trace: Uint8Array) => boolean {
   const [there, back] = [stretchGrid(stretch), stretchGrid(turned(stretch))]
@@ -205,10 +201,7 @@ function hasPointNear({ n, reachM, xM, yM }: Line, end: ReturnType<typeof placeA
   return false
 }
 
-/**
- * Tried from every time the trace is near the start: the pass may begin with its first step there, but its length is
- * measured from the end of its last one.
- */
+/** A pass may begin with the first step near the start, but its length counts from the end of the last one. */
 function isFollowed(grid: StretchGrid, { n, reachM, xM, yM }: Line): boolean {
   const { stretch } = grid
   const start = placeAt(stretch, 0)

@@ -15,9 +15,8 @@ interface PlacedRoute {
 }
 
 /**
- * Estimates when each point of a route without times was reached, from distances recorded beside it: a point at one
- * third of the route is placed where one third of the recorded distance was covered.
- * @param route degrees of every point
+ * When each point of a route was reached, from distances recorded beside it: a point at one third of the route is
+ * placed where one third of the recorded distance was covered.
  * @param recorded elapsed milliseconds in order, and cumulative metres; NaN where a row has none
  * @returns null for a route without length, or fewer than two distances
  */
@@ -50,10 +49,8 @@ function risingDistances({ elapsedMs, distanceM }: PlacedRoute): { readonly atMs
 }
 
 /**
- * The track of a route without any times: each point gets a time in proportion to the distance (docs/api.md 7.9). Such
- * a track has no best efforts.
+ * Each point gets a time in proportion to the distance (docs/api.md 7.9); such a track has no best efforts.
  * @param route degrees; points without a position (NaN) are left out
- * @param run when the run began and how long it took
  * @returns null for fewer than two positions
  */
 export function untimedTrack(

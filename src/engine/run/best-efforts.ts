@@ -1,14 +1,12 @@
 import { METRES_PER_MILE } from '../units.ts'
-import { IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
+import { isJump } from './distance.ts'
 
 /** Values closer than this (metres or seconds) count as equal, since running sums are not exact. */
 const EPSILON = 1e-9
 interface StandardDistance {
   readonly label: string
   readonly distanceM: number
-  /**
-   * The fastest time ever run, seconds (docs/algorithms.md 18, with the years; half a mile and ten miles are derived).
-   */
+  /** World record, seconds (docs/algorithms.md 18, with the years; half a mile and ten miles are derived). */
   readonly fastestS: number
 }
 
@@ -35,7 +33,7 @@ export interface Effort {
   readonly startS: number
 }
 
-/** Knots `first` to `last`; between them is no impossible step. */
+/** Knots `first` to `last`; there is no impossible step between them. */
 export interface Stretch {
   readonly first: number
   readonly last: number
@@ -69,18 +67,13 @@ export function bestEffort(
   return best
 }
 
-/**
- * A step longer than 12.5 m/s times its duration plus 100 m cannot be run: no window may span it (docs/algorithms.md 1,
- * rule 2).
- */
+/** Parts without a step beyond 12.5 m/s + 100 m, which nobody runs (docs/algorithms.md 1, rule 2). */
 export function possibleStretches(tS: Float64Array, distanceM: Float64Array): Stretch[] {
   if (tS.length !== distanceM.length) throw new RangeError(`${tS.length} times for ${distanceM.length} distances`)
   const stretches: Stretch[] = []
   let first = 0
   for (let i = 1; i <= tS.length; i += 1) {
-    const isPossible =
-      i < tS.length && distanceM[i]! - distanceM[i - 1]! <= IMPOSSIBLE_MPS * (tS[i]! - tS[i - 1]!) + JUMP_SLACK_M
-    if (isPossible) continue
+    if (i < tS.length && !isJump(distanceM[i]! - distanceM[i - 1]!, tS[i]! - tS[i - 1]!)) continue
     stretches.push({ first, last: i - 1 })
     first = i
   }

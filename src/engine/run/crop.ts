@@ -1,8 +1,9 @@
 import { quantise } from '../codec.ts'
+import { firstFrom } from '../gather.ts'
 import { columnsWith, eastOfLimit, scalesOf, timeScale } from '../grid.ts'
 import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
 import type { Column, DistanceSource, Position, Span, Track } from '../track.ts'
-import { filledDistance, gpsDistance, IMPOSSIBLE_MPS, JUMP_SLACK_M } from './distance.ts'
+import { filledDistance, gpsDistance, isJump } from './distance.ts'
 import { filledElevation, usedSource } from './elevation.ts'
 import { MAX_HOLD_S } from './hold.ts'
 
@@ -16,12 +17,10 @@ interface Rows {
 }
 
 /**
- * The part of a track between two times, with a row at either end, as if it had been recorded alone: its clock and its
- * distance begin at 0, and a distance that is computed from positions is computed again. A crop from 0 to the end
- * changes nothing. How noisy the altitude is stays as found for the whole track, since a calm part judged alone would
- * get more climb than the whole.
+ * The part of a track between two times, as if it had been recorded alone: with a row at either end, clock and distance
+ * from 0, and a distance of positions computed again. A crop from 0 to the end changes nothing. How noisy the altitude
+ * is stays as found for the whole track, since a calm part judged alone would get more climb than the whole.
  * @param cut elapsed seconds, rounded to the track's time grid
- * @returns a track whose values are on its grids
  * @throws RangeError when the cut leaves no time or extends beyond an end
  */
 export function crop(track: Track, cut: Span): Track {
@@ -65,32 +64,18 @@ export function crop(track: Track, cut: Span): Track {
   }
 }
 
-/**
- * All rows of a track, with one at either end of a span; where no row was recorded, an empty one.
- * @param span its start before its end
- * @returns columns of their own, which may be written to
- */
+/** All rows, with one at either end of a span, empty where none was recorded, in columns that may be written to. */
 export function rowsWithEnds(track: Track, { startS, endS }: Span): Rows {
   const { tS } = track
-  const missing = [startS, endS].flatMap((atS) => {
-    const before = tS.findIndex((rowS) => rowS >= atS)
-    return tS[before] === atS ? [] : [{ before, atS }]
-  })
-  const places = missing.map(({ before }) => before)
+  const missing = [startS, endS].filter((atS) => tS[firstFrom(tS, atS)] !== atS)
+  const places = missing.map((atS) => firstFrom(tS, atS))
   return {
-    tS: withRows(
-      tS,
-      places,
-      missing.map(({ atS }) => atS),
-    ),
+    tS: withRows(tS, places, missing),
     columns: columnsWith((name) => withRows(track[name], places, [Number.NaN, Number.NaN])),
   }
 }
 
-/**
- * A copy with values inserted, made in one pass: each column of a run of days takes megabytes.
- * @param places before which rows, ascending
- */
+/** A copy with values inserted before rows, ascending, in one pass: a column of a run of days takes megabytes. */
 function withRows(values: Float64Array, places: readonly number[], inserted: readonly number[]): Float64Array {
   const longer = new Float64Array(values.length + places.length)
   let from = 0
@@ -133,24 +118,45 @@ function heldValue(tS: Float64Array, values: Float64Array, row: number): number 
 const NOWHERE: Position = { latDeg: Number.NaN, lonDeg: Number.NaN }
 
 /** Interpolated between the positions around; none on a step that adds no distance, which is a jump or a pause. */
-function positionAt({ tS, columns: { latDeg, lonDeg } }: Rows, row: number, track: Track): Position {
-  const position = (at: number): Position => ({ latDeg: latDeg[at]!, lonDeg: lonDeg[at]! })
-  if (!Number.isNaN(latDeg[row]!)) return position(row)
-  let before = row - 1
-  let after = row + 1
-  while (before >= 0 && Number.isNaN(latDeg[before]!)) before -= 1
-  while (after < tS.length && Number.isNaN(latDeg[after]!)) after += 1
-  if (before < 0 || after >= tS.length) return NOWHERE
-  const [a, b] = [position(before), position(after)]
-  const seconds = tS[after]! - tS[before]!
-  const isPause = track.off.some(({ startS, endS }) => startS < tS[after]! && endS > tS[before]!)
-  const metres = distanceBetweenM(a.latDeg, a.lonDeg, b.latDeg, b.lonDeg)
-  if (isPause || metres > IMPOSSIBLE_MPS * seconds + JUMP_SLACK_M) return NOWHERE
-  const part = (tS[row]! - tS[before]!) / seconds
-  const lon = wrappedDeg(a.lonDeg + part * wrappedDeg(b.lonDeg - a.lonDeg))
+function positionAt(rows: Rows, row: number, { off, positionUnit }: Track): Position {
+  const { tS, columns } = rows
+  const { latDeg, lonDeg } = columns
+  if (!Number.isNaN(latDeg[row]!)) return { latDeg: latDeg[row]!, lonDeg: lonDeg[row]! }
+  const ends = around(latDeg, { first: row, last: row })
+  if (ends === null) return NOWHERE
+  const { before, after } = ends
+  const isPause = off.some(({ startS, endS }) => startS < tS[after]! && endS > tS[before]!)
+  const metres = distanceBetweenM(latDeg[before]!, lonDeg[before]!, latDeg[after]!, lonDeg[after]!)
+  if (isPause || isJump(metres, tS[after]! - tS[before]!)) return NOWHERE
+  return positionBetween(rows, { before, row, after }, positionUnit)
+}
+
+/** Consecutive rows, both ends included. */
+export interface RowRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** The nearest rows with a reading before and after others; null: one side has none. */
+export function around(values: Float64Array, { first, last }: RowRange): { before: number; after: number } | null {
+  let before = first - 1
+  let after = last + 1
+  while (before >= 0 && Number.isNaN(values[before]!)) before -= 1
+  while (after < values.length && Number.isNaN(values[after]!)) after += 1
+  return before < 0 || after >= values.length ? null : { before, after }
+}
+
+/** The position at the time of a row on the straight line between two others. */
+export function positionBetween(
+  { tS, columns: { latDeg, lonDeg } }: Rows,
+  { before, row, after }: { readonly before: number; readonly row: number; readonly after: number },
+  positionUnit: Track['positionUnit'],
+): Position {
+  const part = (tS[row]! - tS[before]!) / (tS[after]! - tS[before]!)
+  const lon = wrappedDeg(lonDeg[before]! + part * wrappedDeg(lonDeg[after]! - lonDeg[before]!))
   return {
-    latDeg: a.latDeg + part * (b.latDeg - a.latDeg),
-    lonDeg: track.positionUnit === 'semicircle' ? eastOfLimit(lon) : lon,
+    latDeg: latDeg[before]! + part * (latDeg[after]! - latDeg[before]!),
+    lonDeg: positionUnit === 'semicircle' ? eastOfLimit(lon) : lon,
   }
 }
 

@@ -8,33 +8,24 @@ export const IMPOSSIBLE_MPS = 12.5
 /** Metres beyond that speed that a GPS receiver may jump in one record when it catches up after a stop. */
 export const JUMP_SLACK_M = 100
 const GATE_M = 5
-/**
- * A stop contains GPS jitter when it has this many steps, or steps that are short on average; a stop with few, long
- * steps is a slow walk.
- */
+/** A stop has jitter with this many steps, or steps this short on average; few long ones are a slow walk. */
 const JITTER_STEPS = 20
 const JITTER_STEP_S = 3
 
 interface GpsDistance {
   /** Cumulative metres at every row. */
   readonly distanceM: Float64Array
-  /**
-   * Cumulative metres along anchors at least 5 m apart, interpolated in time between them, so that jitter while
-   * standing adds nothing.
-   */
+  /** Along anchors at least 5 m apart, linear in time between them, so that jitter while standing adds nothing. */
   readonly gatedM: Float64Array
-  /**
-   * As `gatedM`, but within stops that are too sparse to be jitter the plain steps count, since the runner walked
-   * there.
-   */
+  /** As `gatedM`, but in stops too sparse for jitter the plain steps count, since the runner walked there. */
   readonly movedM: Float64Array
 }
 
 /**
  * Distance from positions (docs/algorithms.md 4, steps 2 to 4): the sum of WGS84 steps. Steps that touch timer-off time
- * and jumps beyond 12.5 m/s + 100 m add nothing; within stops that contain jitter (docs/algorithms.md 18) the distance
- * grows as `gatedM` does. Rows without a position are interpolated in time between their neighbours; before the first
- * and after the last position the distance does not grow.
+ * and jumps beyond 12.5 m/s + 100 m add nothing; within stops that contain jitter (docs/algorithms.md 18) it grows as
+ * `gatedM` does. Rows without a position are interpolated in time; before the first and after the last it does not
+ * grow.
  * @param tS strictly ascending seconds
  * @param off timer-off time, sorted, not overlapping
  * @returns null with fewer than two positions
@@ -49,8 +40,7 @@ export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off
   for (let k = 0; k < stepM.length; k += 1) {
     const seconds = timeS[k + 1]! - timeS[k]!
     const metres = betweenRows(k, k + 1)
-    const isJump = metres > IMPOSSIBLE_MPS * seconds + JUMP_SLACK_M
-    isBreak[k] = isJump || onS[k]! < seconds - 1e-9 ? 1 : 0
+    isBreak[k] = isJump(metres, seconds) || onS[k]! < seconds - 1e-9 ? 1 : 0
     stepM[k] = isBreak[k] === 1 ? 0 : metres
   }
   const gatedM = gated()
@@ -102,6 +92,11 @@ export function gpsDistance(tS: Float64Array, { latDeg, lonDeg }: Positions, off
   }
 }
 
+/** Whether nobody runs so far in that time, even where a receiver catches up. */
+export function isJump(metres: number, seconds: number): boolean {
+  return metres > IMPOSSIBLE_MPS * seconds + JUMP_SLACK_M
+}
+
 /** The cumulative distance with its growth inside the given stops replaced by these steps. */
 function withSteps(cumulativeM: Float64Array, stepM: Float64Array, within: readonly Stop[]): Float64Array {
   const result = new Float64Array(cumulativeM.length)
@@ -119,11 +114,7 @@ function holdsJitter({ firstIndex, lastIndex, timerS }: Stop): boolean {
   return steps >= JITTER_STEPS || timerS <= JITTER_STEP_S * steps
 }
 
-/**
- * The cumulative distance of every row: gaps are interpolated in time; before the first and after the last value the
- * distance does not grow.
- * @returns null when no row has a distance
- */
+/** Gaps are interpolated in time; at the ends the distance does not grow. null when no row has a distance. */
 export function filledDistance(tS: Float64Array, distanceM: Float64Array): Float64Array | null {
   const rows = rowsWith(distanceM, distanceM)
   if (rows.length === 0) return null

@@ -25,10 +25,7 @@ export function relativeEffort({ tS, values }: HeldSeries, zones: Zones, off: re
   return scored(secondsIn)
 }
 
-/**
- * The score of a run without samples: its average heart rate counts for the whole duration.
- * @returns null when the average is outside 30 to 250
- */
+/** By the average heart rate for the whole duration; null when it is outside 30 to 250. */
 export function averageEffort(avgHeartRateBpm: number, durationS: number, zones: Zones): RelativeEffort | null {
   const [least, most] = HEART_RATE_RANGE
   if (!(avgHeartRateBpm >= least && avgHeartRateBpm <= most)) return null
@@ -58,15 +55,10 @@ export function scoredEffort(
 ): RelativeEffort | null {
   const heartRate = track && heldSeries(track.tS, track.heartRateBpm, HEART_RATE_RANGE)
   if (track !== null && heartRate !== null) return relativeEffort(heartRate, zones, track.off)
-  const bpm = toldAverage(recordings, repairs)
-  return bpm === null ? null : averageEffort(bpm, durationS, zones)
-}
-
-function toldAverage(recordings: Scoring['recordings'], repairs: readonly Repair[]): number | null {
-  const restated = restatedHeartRate(repairs)
-  if (restated !== undefined) return restated
   const averages = recordings.map(({ said }) => said.avgHeartRateBpm ?? 0)
-  return averages.find((average) => average > 0) ?? null
+  const restated = restatedHeartRate(repairs)
+  const bpm = restated === undefined ? averages.find((average) => average > 0) : restated
+  return bpm == null ? null : averageEffort(bpm, durationS, zones)
 }
 
 /** @param secondsIn seconds below zone 1, then in zones 1 to 5 */

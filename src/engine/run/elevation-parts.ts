@@ -2,8 +2,8 @@ import type { Track } from '../track.ts'
 import { type ElevationOptions, type ElevationProfile, elevationProfile, filledElevation } from './elevation.ts'
 
 /**
- * The elevation profile of a track that consists of parts, each computed alone. No climb is counted between two parts,
- * so the climbs of the parts add up to that of the whole.
+ * The profile of a track of parts, each computed alone; no climb is counted between them, so that they add up to the
+ * whole.
  * @returns null without any altitude
  */
 export function profileOfParts(
@@ -30,10 +30,7 @@ export function profileOfParts(
     // when one part is as noisy as GPS altitude, so is the whole
     if (part?.source === 'gps') source = 'gps'
   }
-  return { source, gainM, lossM, smoothedM: withoutGaps(smoothedM, filled.elevM), filled }
-}
-
-/** A part without altitude is interpolated between its neighbours; no climb is counted in it. */
-function withoutGaps(smoothedM: Float64Array, elevM: Float64Array): Float64Array {
-  return smoothedM.map((metres, row) => (Number.isNaN(metres) ? elevM[row]! : metres))
+  // a part without altitude is interpolated between its neighbours
+  const evenM = smoothedM.map((metres, row) => (Number.isNaN(metres) ? filled.elevM[row]! : metres))
+  return { source, gainM, lossM, smoothedM: evenM, filled }
 }

@@ -4,11 +4,10 @@ import { withoutShortLegs } from './short-legs.ts'
 
 /** Half width of the smoothing window by source (docs/algorithms.md 3). */
 const HALF_WINDOW_S = { baro: 5, unknown: 5, gps: 30 } as const
+/** Rows this much beyond the window count, so that clocks with and without fractions give one climb. */
+const CLOCK_SLACK_S = 0.5
 const LEAST_THRESHOLD_M = { baro: 0, unknown: 3, gps: 10 } as const
-/**
- * Residual of smoothing from which on altitude counts as raw GPS altitude; barometers and filtered altitudes stay
- * below.
- */
+/** Residual of smoothing from which on altitude is raw GPS altitude; barometers and filtered ones stay below. */
 const NOISY_RESIDUAL_M = 0.6
 /** Altitude of unknown source with a smaller residual keeps its tops and feet unsmoothed (docs/algorithms.md 18). */
 const CALM_RESIDUAL_M = 0.3
@@ -75,10 +74,7 @@ export function usedSource(tS: Float64Array, filled: FilledElevation, source: El
   return source === 'unknown' && noiseOf(tS, filled).residualM > NOISY_RESIDUAL_M ? 'gps' : source
 }
 
-/**
- * Gaps between values are interpolated by distance, or by time where the distance does not grow or is unknown; gaps at
- * the ends stay NaN.
- */
+/** Gaps are interpolated by distance, or by time where it is unknown or does not grow; at the ends they stay NaN. */
 export function filledElevation(
   tS: Float64Array,
   elevM: Float64Array,
@@ -100,10 +96,7 @@ export function filledElevation(
   return first < 0 ? null : { elevM: filled, first, last }
 }
 
-/**
- * Centred moving mean over the samples within `halfWindowS`. At the ends the window shrinks on both sides alike, so
- * that a constant slope is kept. O(n).
- */
+/** Centred moving mean, O(n). At the ends the window shrinks on both sides alike, so that a constant slope is kept. */
 export function smoothed(tS: Float64Array, { elevM, first, last }: FilledElevation, halfWindowS: number): Float64Array {
   const result = new Float64Array(elevM.length).fill(Number.NaN)
   const baseM = elevM[first]!
@@ -111,7 +104,7 @@ export function smoothed(tS: Float64Array, { elevM, first, last }: FilledElevati
   let low = first
   let high = first
   for (let i = first; i <= last; i += 1) {
-    const halfS = Math.min(halfWindowS, tS[i]! - tS[first]!, tS[last]! - tS[i]!) + EPSILON_M
+    const halfS = Math.min(halfWindowS + CLOCK_SLACK_S, tS[i]! - tS[first]!, tS[last]! - tS[i]!) + EPSILON_M
     while (high <= last && tS[high]! <= tS[i]! + halfS) {
       sum += elevM[high]! - baseM
       high += 1

@@ -6,9 +6,7 @@ import type { Positions, Track } from '../track.ts'
 // distance needs to be stored. Part of the stored format, so it must never change: it uses sums, products and roots
 // alone, which every machine rounds alike.
 
-/**
- * Along straight lines between positions; rows without a position are skipped. @returns whole units of 1 / scale metres
- */
+/** Along straight lines between positions; rows without one are skipped. @returns whole 1 / scale metres */
 export function distanceByPositions({ latDeg, lonDeg }: Positions, scale: number): Int32Array {
   const expected = new Int32Array(latDeg.length)
   let units = 0
@@ -25,10 +23,7 @@ export function distanceByPositions({ latDeg, lonDeg }: Positions, scale: number
   return expected
 }
 
-/**
- * Each row's speed applies since the row before; a row without speed uses the last known one. @returns as
- * `distanceByPositions`
- */
+/** Each row's speed, else the last known one, applies since the row before. @returns as `distanceByPositions` */
 export function distanceBySpeed({ tS, speedMps }: Pick<Track, 'tS' | 'speedMps'>, scale: number): Int32Array {
   const expected = new Int32Array(tS.length)
   let units = 0

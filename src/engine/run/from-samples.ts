@@ -1,4 +1,4 @@
-import { extent } from '../gather.ts'
+import { extent, gathered, rowsWith } from '../gather.ts'
 import type { Said } from '../numbers.ts'
 import type { Span, Track } from '../track.ts'
 import { IMPOSSIBLE_MPS } from './distance.ts'
@@ -16,7 +16,7 @@ export interface FromSamples {
   readonly equivalentShare: number | null
 }
 
-/** A speed computed from positions is averaged over at least this long. */
+/** The maximum speed is a mean over at least this long. */
 const SPEED_WINDOW_S = 5
 
 /** @param readings computed from this track */
@@ -40,7 +40,7 @@ export function fromSamples(track: Track, readings: Readings): FromSamples {
       elevLossM: profile?.lossM.at(-1),
       minElevM: heights?.least,
       maxElevM: heights?.most,
-      maxSpeedMps: greatestSpeed(track) ?? (distanceM && fastest(tS, distanceM)),
+      maxSpeedMps: fastestBySensor(track) ?? (distanceM && fastest(tS, distanceM)),
       maxHeartRateBpm: heartRate?.most,
       avgHeartRateBpm: heartRate?.mean,
       minHeartRateBpm: heartRate?.least,
@@ -61,10 +61,7 @@ function movingOf({ tS, off, indoor }: Track, found: readonly Stop[] | null): nu
   return indoor ? Infinity : null
 }
 
-/**
- * Mean heart rate, weighted as in the effort (docs/algorithms.md 5), where each sample of a sparse series holds longer;
- * null without weight.
- */
+/** Mean weighted as in the effort (docs/algorithms.md 5): samples of a sparse series hold longer; null without any. */
 function meanOfHeld({ tS, values }: HeldSeries, off: readonly Span[]): number | null {
   const heldS = heldSeconds(tS, off)
   let weightS = 0
@@ -88,12 +85,19 @@ function summary({ values }: HeldSeries, mean: number | null) {
   return mean === null || most <= 0 ? null : { least, mean, most }
 }
 
-function greatestSpeed({ speedMps }: Track): number | null {
-  const most = speedMps.reduce((least, speed) => (speed > least && speed <= IMPOSSIBLE_MPS ? speed : least), 0)
-  return most > 0 ? most : null
+/** Of the device's own speeds; those that nobody runs are gaps. */
+function fastestBySensor({ tS, speedMps }: Track): number | null {
+  const rows = rowsWith(speedMps, speedMps).filter((row) => speedMps[row]! <= IMPOSSIBLE_MPS)
+  const timeS = gathered(tS, rows)
+  const metres = new Float64Array(rows.length)
+  for (let k = 1; k < rows.length; k += 1) {
+    const meanMps = (speedMps[rows[k - 1]!]! + speedMps[rows[k]!]!) / 2
+    metres[k] = metres[k - 1]! + meanMps * (timeS[k]! - timeS[k - 1]!)
+  }
+  return fastest(timeS, metres)
 }
 
-/** Fastest mean speed over at least five seconds; windows faster than a runner can be are left out. */
+/** Greatest mean speed of a window; those faster than a runner can be are left out. */
 function fastest(tS: Float64Array, distanceM: Float64Array): number | null {
   let most = 0
   let end = 0

@@ -1,10 +1,7 @@
 /** The slope is fitted over this many metres of the path on either side. */
 const HALF_WINDOW_M = 25
 const STEEPEST = 0.3
-/**
- * Sums are taken relative to a point that is moved along every so many metres, since squares of whole distances lose
- * digits.
- */
+/** Sums are relative to a point moved along every so many metres, since squares of whole distances lose digits. */
 const REBASE_M = 500
 
 /**
@@ -75,8 +72,7 @@ export function slopes(distanceM: Float64Array, elevM: Float64Array): Float64Arr
 }
 
 /**
- * Cumulative grade-equivalent distance on the flat, metres at each row: each step counts with the mean factor of its
- * two ends.
+ * Cumulative metres on the flat at each row: each step counts with the mean factor of its two ends.
  * @param distanceM cumulative metres, never falling
  * @param elevM smoothed altitude, metres
  */

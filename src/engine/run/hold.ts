@@ -33,8 +33,7 @@ export function heldSeries(
 
 /**
  * Time-weighted mean inside a window: a sample holds until the next one, but at most `MAX_HOLD_S`; the last one holds a
- * second.
- * @returns null when no sample holds inside the window
+ * second. null when none holds inside.
  */
 export function heldMean({ tS, values }: HeldSeries, window: Span): number | null {
   let weightS = 0

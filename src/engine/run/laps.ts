@@ -1,15 +1,12 @@
 import type { AnalyzeOptions } from '../analysis.ts'
-import type { DeviceLap } from '../laps.ts'
+import { type DeviceLap, lapSeries, touchingLaps } from '../laps.ts'
 import type { Span, Track } from '../track.ts'
 import { roundedOrNull, roundHalfUp } from '../units.ts'
 import { heldMean, heldMost, heldSeries } from './hold.ts'
 import { type Readings, trackReadings } from './readings.ts'
 import { atBoundary, type PartNumbers, readingParts, stoppedUntil, timeBoundaries } from './splits.ts'
 
-/**
- * The numbers of the part of a run between two times, rounded as those of a split; null: the run does not give the
- * number.
- */
+/** Numbers of the part between two times, rounded as those of a split; null: the run does not give the number. */
 export interface Stretch extends PartNumbers {
   readonly distanceM: number | null
   /** Seconds per km over the whole time, pauses included. */
@@ -20,10 +17,11 @@ export interface Stretch extends PartNumbers {
 }
 
 /** A lap of the device: its times and marks, with numbers computed from the run. */
-export type Lap = Omit<Stretch, 'timerTimeS'> & { readonly timerTimeS: number | null } & Pick<
-    DeviceLap,
-    'trigger' | 'intensity'
-  >
+export interface Lap extends Omit<Stretch, 'timerTimeS'>, Pick<DeviceLap, 'trigger' | 'intensity'> {
+  readonly timerTimeS: number | null
+  /** 1: nested in laps of series 0, or overlapping them. */
+  readonly series: number
+}
 
 /** A lap on the clock of a track. */
 export type PlacedLap = Span & Pick<DeviceLap, 'trigger' | 'intensity'>
@@ -31,7 +29,6 @@ export type PlacedLap = Span & Pick<DeviceLap, 'trigger' | 'intensity'>
 /**
  * The parts between consecutive times, computed as splits are (docs/algorithms.md 2).
  * @param cutsS ascending elapsed seconds within the recorded time; there is one part fewer than cuts
- * @param readings computed from the track
  */
 export function stretches(track: Track, readings: Readings, cutsS: readonly number[]): Stretch[] {
   const bounds = timeBoundaries(track.tS, cutsS)
@@ -53,57 +50,65 @@ export function stretches(track: Track, readings: Readings, cutsS: readonly numb
   })
 }
 
-/** Laps on the clock of a track, cut to its length; laps outside of it are left out. */
-export function placedLaps({ startMs, tS }: Pick<Track, 'startMs' | 'tS'>, laps: readonly DeviceLap[]): PlacedLap[] {
+/** One series on the clock of a track, touching where they nearly do, cut to its length. `recorded`: not moved. */
+export function placedLaps(
+  { startMs, tS }: Pick<Track, 'startMs' | 'tS'>,
+  series: readonly DeviceLap[],
+): (PlacedLap & { readonly recorded: Span })[] {
   const lastS = tS.at(-1) ?? 0
   const elapsedS = (ms: number) => Math.min(lastS, Math.max(0, (ms - startMs) / 1000))
-  return laps
-    .map((lap) => ({ ...lap, startS: elapsedS(lap.startMs), endS: elapsedS(lap.endMs) }))
+  const span = (lap: DeviceLap): Span => ({ startS: elapsedS(lap.startMs), endS: elapsedS(lap.endMs) })
+  return touchingLaps(series)
+    .map((lap, k) => {
+      const { trigger, intensity } = lap
+      return { ...span(lap), trigger, intensity, recorded: span(series[k]!) }
+    })
     .filter(({ startS, endS }) => endS > startS)
-    .map(({ startS, endS, trigger, intensity }) => ({ startS, endS, trigger, intensity }))
 }
 
-/**
- * The laps of a device with numbers computed from the run.
- * @param laps in order, not overlapping
- */
+/** The laps of a device with numbers computed from the run, one series after the other. */
 export function runLaps(track: Track, laps: readonly DeviceLap[], elevation: AnalyzeOptions['elevation']): Lap[] {
-  const placed = placedLaps(track, laps)
-  // the ends of the run are cuts as well, so that laps that cover the whole run add up to it
-  const cutsS = [0, ...placed.flatMap(({ startS, endS }) => [startS, endS]), track.tS.at(-1) ?? 0]
-  const ascending = cutsS.filter((atS, k) => k === 0 || atS > cutsS[k - 1]!)
-  const parts = new Map(
-    stretches(track, trackReadings(track, elevation), ascending).map((part, k) => [ascending[k]!, part]),
-  )
-  return placed.flatMap(({ startS, trigger, intensity }) => {
-    const part = parts.get(startS)
-    return part === undefined ? [] : { ...part, trigger, intensity }
+  const readings = trackReadings(track, elevation)
+  return lapSeries(laps).flatMap((one, series) => {
+    const placed = placedLaps(track, one)
+    // the ends of the run are cuts as well, so that laps that cover the whole run add up to it
+    const cutsS = [0, ...placed.flatMap(({ startS, endS }) => [startS, endS]), track.tS.at(-1) ?? 0]
+    const ascending = cutsS.filter((atS, k) => k === 0 || atS > cutsS[k - 1]!)
+    const parts = new Map(stretches(track, readings, ascending).map((part, k) => [ascending[k]!, part]))
+    return placed.map(({ startS, trigger, intensity, recorded }): Lap => {
+      const startElapsedS = roundHalfUp(recorded.startS, 3)
+      const endElapsedS = roundHalfUp(recorded.endS, 3)
+      return { ...parts.get(startS)!, startElapsedS, endElapsedS, trigger, intensity, series }
+    })
   })
 }
 
-/** The laps of a run without samples, with the numbers that the device states. @param startMs start of the run */
-export function toldLaps(startMs: number, laps: readonly DeviceLap[]): Lap[] {
-  return laps.map((lap) => {
-    const [startS, endS] = [(lap.startMs - startMs) / 1000, (lap.endMs - startMs) / 1000]
-    const { distanceM } = lap
-    const isMeasured = distanceM !== null && distanceM > 0
-    return {
-      durationS: roundHalfUp(endS) - roundHalfUp(startS),
-      startElapsedS: roundHalfUp(startS, 3),
-      endElapsedS: roundHalfUp(endS, 3),
-      movingTimeS: null,
-      elevGainM: lap.elevGainM,
-      elevLossM: lap.elevLossM,
-      avgHeartRateBpm: lap.avgHeartRateBpm,
-      avgCadenceRpm: roundedOrNull(lap.avgCadenceRpm),
-      gapPaceS: null,
-      distanceM,
-      paceS: isMeasured ? roundHalfUp((1000 * (endS - startS)) / distanceM, 2) : null,
-      timerTimeS: roundedOrNull(lap.timerS),
-      maxHeartRateBpm: lap.maxHeartRateBpm,
-      avgPowerWatts: lap.avgPowerW,
-      trigger: lap.trigger,
-      intensity: lap.intensity,
-    }
-  })
+/** The laps of a run without samples, as the device states them, one series after the other. */
+export function statedLaps(startMs: number, laps: readonly DeviceLap[]): Lap[] {
+  return lapSeries(laps).flatMap((one, series) => one.map((lap) => statedLap(lap, { startMs, series })))
+}
+
+function statedLap(lap: DeviceLap, { startMs, series }: { readonly startMs: number; readonly series: number }): Lap {
+  const [startS, endS] = [(lap.startMs - startMs) / 1000, (lap.endMs - startMs) / 1000]
+  const { distanceM } = lap
+  const isMeasured = distanceM !== null && distanceM > 0
+  return {
+    durationS: roundHalfUp(endS) - roundHalfUp(startS),
+    startElapsedS: roundHalfUp(startS, 3),
+    endElapsedS: roundHalfUp(endS, 3),
+    movingTimeS: null,
+    elevGainM: lap.elevGainM,
+    elevLossM: lap.elevLossM,
+    avgHeartRateBpm: lap.avgHeartRateBpm,
+    avgCadenceRpm: roundedOrNull(lap.avgCadenceRpm),
+    gapPaceS: null,
+    distanceM,
+    paceS: isMeasured ? roundHalfUp((1000 * (endS - startS)) / distanceM, 2) : null,
+    timerTimeS: roundedOrNull(lap.timerS),
+    maxHeartRateBpm: lap.maxHeartRateBpm,
+    avgPowerWatts: lap.avgPowerW,
+    trigger: lap.trigger,
+    intensity: lap.intensity,
+    series,
+  }
 }

@@ -6,17 +6,12 @@ const LEAST_SPEED_SHARE = 0.9
 const LARGEST_SPEED_ERROR = 0.1
 /** A record's speed describes the step that ends there, but not a longer step than this. */
 const LONGEST_STEP_S = 10
-/**
- * The speed of a watch is smoothed and starts at zero with its timer (for 12 s on a Fenix 2), so for this long the larger
- * of speed and distance counts.
- */
+/** Speed of a watch starts at zero with its timer (for 12 s on a Fenix 2): for so long the larger of both counts. */
 const SPEED_LAG_S = 15
 
 /**
- * Cumulative metres by which moving and standing are distinguished, for every row (docs/algorithms.md 7 and 18). For
- * positions the gated distance, in which jitter does not count; for a device the integral of its speed, since a
- * distance in whole metres makes stops longer.
- * @param distanceM cumulative metres of every row
+ * Cumulative metres of every row that tell moving from standing (docs/algorithms.md 7 and 18): of positions the gated
+ * ones, in which jitter does not count; of a device the integral of its speed, since whole metres make stops longer.
  */
 export function movementM(track: Track, distanceM: Float64Array): Float64Array {
   if (track.distanceSource === 'gps') return gpsDistance(track.tS, track, track.off)?.movedM ?? distanceM

@@ -1,7 +1,7 @@
 import type { Span } from '../track.ts'
 
 /** Slower than this counts as standing. */
-const STANDING_MPS = 0.5
+export const STANDING_MPS = 0.5
 /** A stop falls short of `STANDING_MPS` by at least as much as this many seconds of complete standstill do. */
 const SHORTEST_STOP_S = 5
 /** A metre up or down counts as three along (docs/algorithms.md 7). */
@@ -87,10 +87,7 @@ export function stops(tS: Float64Array, distanceM: Float64Array, { off, elevM }:
   }
 }
 
-/**
- * Moving seconds of the recorded time: timer-on time less the stops.
- * @param found the stops at the same knots
- */
+/** Timer-on time less the stops at the same knots, seconds. */
 export function movingS(tS: Float64Array, off: readonly Span[], found: readonly Stop[]): number {
   const onS = timerOnS(tS, off)
   let seconds = 0
@@ -114,11 +111,7 @@ export function timerOnS(tS: Float64Array, off: readonly Span[]): Float64Array {
   return onS
 }
 
-/**
- * Seconds of overlap between spans and the time from `startS` to `endS`.
- * @param spans in order, not overlapping
- * @param first index of the first span that ends after `startS`
- */
+/** Seconds of overlap between spans, in order and apart, and a time. @param first of those that end after `startS` */
 export function secondsWithin(spans: readonly Span[], startS: number, endS: number, first = 0): number {
   let sum = 0
   for (let k = first; k < spans.length && spans[k]!.startS < endS; k += 1) {

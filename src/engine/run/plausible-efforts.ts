@@ -1,24 +1,29 @@
 import type { BestEffort } from '../analysis.ts'
-import { firstFrom } from '../gather.ts'
-import type { Track } from '../track.ts'
+import { firstFrom, rowsWith } from '../gather.ts'
+import { distanceBetweenM } from '../route/geo.ts'
+import type { Span, Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
 import { bestEffort, type Effort, possibleStretches, STANDARD_DISTANCES, type Stretch } from './best-efforts.ts'
+import { isJump } from './distance.ts'
 import { movementM } from './movement.ts'
-import { movingS, stops, timerOnS } from './moving.ts'
+import { movingS, STANDING_MPS, stops, timerOnS } from './moving.ts'
 
-/**
- * The fastest seconds of a window that beats the record are excluded, this many, before its distance is tried again.
- */
+/** Fastest seconds of a window that are left out where it beats the record. */
 const SUSPECT_S = 5
 /** A longer step while the timer runs is a gap; what happened in it is unknown. */
 const GAP_S = 30
-/**
- * Seconds before and after a gap whose speed is compared with that across the gap, which may exceed it only by these
- * limits.
- */
+/** Speed across a gap may exceed that of so many seconds before and after it by these limits only. */
 const BESIDE_GAP_S = 60
 const GAP_FACTOR = 1.5
 const GAP_SLACK_M = 50
+/** A shorter effort from positions alone is compared with the same distance before and after it. */
+const LEAP_S = 120
+const LEAP_FACTOR = 1.6
+/** Another window of the run that is at least this fast makes it a repetition of a session. */
+const REPEATED_SHARE = 0.9
+
+/** What the efforts of a track are made from, beside its distance. */
+export type EffortSamples = Pick<Track, 'tS' | 'distanceSource' | 'seams'>
 
 /** The fastest window of one standard distance. */
 interface Fastest {
@@ -33,21 +38,21 @@ interface Fastest {
  * it is implausible (docs/algorithms.md 18). A window across a gap that cannot have been run is replaced by the fastest
  * one without such a gap. A window faster than the world record is replaced by the next best without its fastest
  * seconds, when that one is plausible; when the pace is too fast without these seconds as well, the recording was not
- * on foot.
- * @param tS elapsed seconds, strictly increasing
- * @param distanceM cumulative metres, never falling, same length
- * @param wholeTrack returns the track of these columns; called only when there is a gap
- * @param seams of the track: no window spans one
+ * on foot. No window spans a seam, or a jump of the positions, which adds no distance.
+ * @param distanceM cumulative metres, never falling, as long as the times
+ * @param wholeTrack returns the track of these columns; called only when there may be a gap or a jump
  * @throws RangeError when the columns differ in length
  */
 export function bestEfforts(
-  tS: Float64Array,
+  { tS, distanceSource, seams = [] }: EffortSamples,
   distanceM: Float64Array,
   wholeTrack: () => Track,
-  seams: readonly number[] = [],
 ): BestEffort[] {
+  const isByPositions = distanceSource === 'gps'
+  const mayJump = isByPositions && distanceM.some((metres, row) => row > 0 && metres === distanceM[row - 1])
+  const jumps = mayJump ? jumpRows(wholeTrack()) : []
   const parts = seams.map((atS) => tS.indexOf(atS)).filter((row) => row > 0)
-  const stretches = parts.reduce(splitAt, possibleStretches(tS, distanceM))
+  const stretches = [...parts, ...jumps].reduce(splitAt, possibleStretches(tS, distanceM))
   const gaps = impossibleGaps(tS, distanceM, wholeTrack)
   const gapless = gaps.reduce(splitAt, stretches)
   const windows = STANDARD_DISTANCES.flatMap(({ distanceM: targetM }, distanceIndex): Fastest[] => {
@@ -63,12 +68,40 @@ export function bestEfforts(
     const { distanceIndex, fastest, gapless: effort } = window
     if (effort === null) return stored(window, fastest, 'gap')
     const { distanceM: targetM, fastestS } = STANDARD_DISTANCES[distanceIndex]!
-    if (effort.timeS >= fastestS) return stored(window, effort, null)
+    if (effort.timeS >= fastestS) return stored(window, effort, isLeap(effort, targetM) ? 'leap' : null)
     const { startS } = fastestSpan(tS, distanceM, effort)
-    const others = gapless.flatMap((stretch) => without(tS, stretch, startS))
+    const others = gapless.flatMap((stretch) => without(tS, stretch, { startS, endS: startS + SUSPECT_S }))
     const second = bestEffort(tS, distanceM, targetM, others)
-    if (second !== null && second.timeS >= fastestS) return stored(window, second, null)
-    return stored(window, effort, 'fasterThanRecord')
+    if (second === null || second.timeS < fastestS) return stored(window, effort, 'fasterThanRecord')
+    return stored(window, second, isLeap(second, targetM) ? 'leap' : null)
+  }
+
+  /** Whether, by positions alone, it is much faster than the same distance before, after, and anywhere else. */
+  function isLeap({ startS, timeS }: Effort, targetM: number): boolean {
+    if (!isByPositions || timeS >= LEAP_S) return false
+    const fromM = distanceAt(tS, distanceM, startS)
+    const toM = fromM + targetM
+    if (fromM - targetM < distanceM[0]! || toM + targetM > distanceM.at(-1)!) return false
+    const besideMps = Math.max(runningMps(fromM - targetM, fromM), runningMps(toM, toM + targetM))
+    if (targetM / timeS <= LEAP_FACTOR * besideMps) return false
+    const others = stretches.flatMap((stretch) => without(tS, stretch, { startS, endS: startS + timeS }))
+    const other = bestEffort(tS, distanceM, targetM, others)
+    return other === null || other.timeS > timeS / REPEATED_SHARE
+  }
+
+  /** Mean speed between two distances, without the steps that are as slow as a stop. */
+  function runningMps(fromM: number, toM: number): number {
+    let seconds = 0
+    let metres = 0
+    for (let row = Math.max(1, firstFrom(distanceM, fromM)); row < tS.length && distanceM[row - 1]! < toM; row += 1) {
+      const stepM = distanceM[row]! - distanceM[row - 1]!
+      const stepS = tS[row]! - tS[row - 1]!
+      if (stepM < STANDING_MPS * stepS) continue
+      const withinM = Math.min(toM, distanceM[row]!) - Math.max(fromM, distanceM[row - 1]!)
+      metres += withinM
+      seconds += (stepS * withinM) / stepM
+    }
+    return seconds > 0 ? metres / seconds : 0
   }
 
   /** Whether the pace beats the record even without the fastest seconds. */
@@ -86,6 +119,17 @@ function stored(
   implausibleReason: BestEffort['implausibleReason'],
 ): BestEffort {
   return { distanceIndex, timeMs: roundHalfUp(timeS * 1000), startMs: roundHalfUp(startS * 1000), implausibleReason }
+}
+
+/** Rows whose position is a jump away from the one before. */
+function jumpRows({ tS, latDeg, lonDeg }: Track): Uint32Array {
+  const rows = rowsWith(latDeg, lonDeg)
+  return rows.filter((row, place) => {
+    const before = rows[place - 1]
+    if (before === undefined) return false
+    const metres = distanceBetweenM(latDeg[before]!, lonDeg[before]!, latDeg[row]!, lonDeg[row]!)
+    return isJump(metres, tS[row]! - tS[before]!)
+  })
 }
 
 /** Rows that end a gap and lie further from the row before than a runner gets in that time. */
@@ -157,13 +201,13 @@ function fastestSpan(
   return { startS, metres }
 }
 
-/** The parts of a stretch before and after the suspect seconds. */
-function without(tS: Float64Array, { first, last }: Stretch, suspectS: number): Stretch[] {
+/** The parts of a stretch before and after a span. */
+function without(tS: Float64Array, { first, last }: Stretch, { startS, endS }: Span): Stretch[] {
   let before = first
-  while (before < last && tS[before + 1]! <= suspectS) before += 1
+  while (before < last && tS[before + 1]! <= startS) before += 1
   let after = before
-  while (after < last && tS[after]! < suspectS + SUSPECT_S) after += 1
-  if (tS[last]! <= suspectS || tS[first]! >= suspectS + SUSPECT_S) return [{ first, last }]
+  while (after < last && tS[after]! < endS) after += 1
+  if (tS[last]! <= startS || tS[first]! >= endS) return [{ first, last }]
   return [
     { first, last: before },
     { first: after, last },

@@ -36,6 +36,24 @@ export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation
 
 /** `trackReadings` in steps. */
 export function* readingSteps(track: Track, elevation: AnalyzeOptions['elevation']): Steps<Readings> {
+  const graded = gradedDistance(track, elevation)
+  yield
+  const { distanceM, profile } = graded
+  const found = distanceM === null ? null : foundStops(track, distanceM, profile)
+  yield
+  return {
+    ...graded,
+    found,
+    heartRate: heldSeries(track.tS, track.heartRateBpm, HEART_RATE_RANGE),
+    cadence: heldSeries(track.tS, track.cadenceRpm, CADENCE_RANGE),
+  }
+}
+
+/** The readings of distance and elevation alone. */
+export function gradedDistance(
+  track: Track,
+  elevation: AnalyzeOptions['elevation'],
+): Pick<Readings, 'distanceM' | 'profile' | 'equivalentM'> {
   const { tS } = track
   const distanceM = filledDistance(tS, track.distanceM)
   const measured = track.indoor
@@ -46,20 +64,8 @@ export function* readingSteps(track: Track, elevation: AnalyzeOptions['elevation
     (track.climb === undefined
       ? withinClimbLimit(measured, track.climbLimit)
       : withClimb(measured, track.climb, distanceM ?? tS))
-  yield
-  const found = distanceM === null ? null : foundStops(track, distanceM, profile)
-  yield
-  return {
-    distanceM,
-    profile,
-    found,
-    equivalentM:
-      distanceM === null || profile === null || profile.source === 'gps'
-        ? null
-        : equivalentDistance(distanceM, profile.smoothedM),
-    heartRate: heldSeries(tS, track.heartRateBpm, HEART_RATE_RANGE),
-    cadence: heldSeries(tS, track.cadenceRpm, CADENCE_RANGE),
-  }
+  const isGraded = distanceM !== null && profile !== null && profile.source !== 'gps'
+  return { distanceM, profile, equivalentM: isGraded ? equivalentDistance(distanceM, profile.smoothedM) : null }
 }
 
 /** Climbing counts as movement only with a barometer, since GPS altitude is too noisy. */
@@ -70,17 +76,12 @@ function foundStops(track: Track, distanceM: Float64Array, profile: ElevationPro
 }
 
 /**
- * The profile with climb and descent scaled down to the limit where they exceed it, so that the parts of the run still
- * add up to the whole. A cut shortens the smoothing window at its ends, so that a peak there may rise higher than in
- * the whole run; but a part of a run never climbs more than the whole.
+ * Scaled down to the limit, so that the parts of the run still add up. A cut shortens the smoothing window at its ends,
+ * so that a peak may rise higher there; but a part of a run never climbs more than the whole.
  */
 function withinClimbLimit(profile: ElevationProfile, limit: ClimbLimit | undefined): ElevationProfile {
   if (limit === undefined) return profile
-  return {
-    ...profile,
-    gainM: limited(profile.gainM, limit.gainM),
-    lossM: limited(profile.lossM, limit.lossM),
-  }
+  return { ...profile, gainM: limited(profile.gainM, limit.gainM), lossM: limited(profile.lossM, limit.lossM) }
 }
 
 /** The profile scaled to this climb and descent; where it has none, they are spread evenly. */

@@ -1,5 +1,5 @@
 import { quantise } from '../codec.ts'
-import { extent, gathered, hasValues, rowNumbers, rowsWith } from '../gather.ts'
+import { extent, firstFrom, gathered, hasValues, rowNumbers, rowsWith } from '../gather.ts'
 import { COLUMNS, columnsWith, eastOfLimit, emptyColumns, LIMITS, scalesOf, timeScale } from '../grid.ts'
 import type { Column, DistanceSource, Positions, RecordedSamples, Span, Track } from '../track.ts'
 import { gpsDistance } from './distance.ts'
@@ -35,24 +35,45 @@ export function cleanRecording(recording: RecordedSamples): Track | null {
   makeMonotone(merged.tS, merged.columns.distanceM)
   const distanceSource = sourceOfDistance(merged.columns)
   if (distanceSource !== 'device') merged.columns.distanceM.fill(Number.NaN)
-  const telling = tellingRows(merged)
-  if (telling.tS.length === 0) return null
-  const off = mergedSpans([...timerOff(recording, telling), ...segmentPauses(telling)])
-  const { startMs, tS, columns } = distanceSource === 'none' ? telling : withOrigin(telling, distanceSource)
+  const statement = statingRows(merged)
+  if (statement.tS.length === 0) return null
+  const off = mergedSpans([...timerOff(recording, statement), ...segmentPauses(statement)])
+  const { startMs, tS, columns } = distanceSource === 'none' ? statement : withOrigin(statement, distanceSource)
   const { elevationSource, indoor, positionUnit } = recording
   if (distanceSource === 'gps') columns.distanceM = measured(tS, columns, { off, positionUnit }) ?? columns.distanceM
-  return { n: tS.length, startMs, tS, ...columns, off, distanceSource, elevationSource, indoor, positionUnit }
+  const seams = seamTimes(recording, { startMs, tS })
+  return {
+    n: tS.length,
+    startMs,
+    tS,
+    ...columns,
+    off,
+    distanceSource,
+    elevationSource,
+    indoor,
+    positionUnit,
+    ...(seams.length > 0 ? { seams } : {}),
+  }
 }
 
-/**
- * A stored track with the distance that the current engine computes from its positions; an older engine may have
- * computed another.
- * @returns the same track when nothing differs
- */
+/** Times of the rows at which a part begins; a part has rows before it. */
+function seamTimes({ seamsMs = [] }: RecordedSamples, { startMs, tS }: Pick<Track, 'startMs' | 'tS'>): number[] {
+  const rows = seamsMs.map((ms) => firstFrom(tS, (ms - startMs) / 1000))
+  return [...new Set(rows)].filter((row) => row > 0 && row < tS.length).map((row) => tS[row]!)
+}
+
+/** A stored track with the distance and altitude that this engine makes of its columns; itself when nothing differs. */
 export function remeasured(track: Track): Track {
-  const distanceM = track.distanceSource === 'gps' ? measured(track.tS, track, track) : null
-  const isOther = distanceM?.some((metres, row) => metres !== track.distanceM[row]) === true
-  return distanceM !== null && isOther ? { ...track, distanceM } : track
+  const distanceM = (track.distanceSource === 'gps' ? measured(track.tS, track, track) : null) ?? track.distanceM
+  const elevM = track.elevM.slice()
+  dropAltitudeSpikes(track.tS, elevM)
+  const isSame = isEqual(distanceM, track.distanceM) && isEqual(elevM, track.elevM)
+  return isSame ? track : { ...track, distanceM, elevM }
+}
+
+/** Gaps equal each other. */
+function isEqual(a: Float64Array, b: Float64Array): boolean {
+  return a.every((value, row) => Object.is(value, b[row]))
 }
 
 /** The distance rounded to its stored grid; null with fewer than two positions. */
@@ -182,7 +203,7 @@ function sourceOfDistance({ latDeg, lonDeg, distanceM }: Record<Column, Float64A
   return positions < 2 ? 'none' : 'gps'
 }
 
-function tellingRows(rows: Rows): Rows {
+function statingRows(rows: Rows): Rows {
   const { tS, columns } = rows
   const index = new Uint32Array(tS.length)
   let count = 0
@@ -217,9 +238,7 @@ function segmentPauses({ tS, segment }: Rows): Span[] {
   return pauses
 }
 
-/**
- * The run begins at 0 s and 0 m: a row is inserted there when the first record, or the first with a distance, is later.
- */
+/** The run begins at 0 s and 0 m: a row is inserted where the first record, or distance, is later. */
 function withOrigin(rows: Rows, source: DistanceSource): Rows {
   const { distanceM } = rows.columns
   const starts = rows.tS[0] === 0

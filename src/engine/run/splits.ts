@@ -26,9 +26,7 @@ interface Boundaries {
   readonly count: number
   /** Elapsed seconds, ascending. */
   readonly timeS: Float64Array
-  /**
-   * The first knot at or after the boundary, and the boundary's position between the knot before (0) and that knot (1).
-   */
+  /** First knot at or after the boundary, and its place between the knot before (0) and that knot (1). */
   readonly knot: Uint32Array
   readonly fraction: Float64Array
 }
@@ -43,11 +41,9 @@ interface SplitBoundaries extends Boundaries {
 export type PartNumbers = Omit<Split, 'idx' | 'distanceM' | 'paceS'>
 
 /**
- * Splits of one run, rounded for storage (docs/api.md 1.2, 7.1; docs/algorithms.md 2). Durations, moving times, climbs
- * and distances are rounded at the cumulative boundaries, so that they add up to those of the whole run.
+ * Splits of one run (docs/api.md 1.2, 7.1; docs/algorithms.md 2); empty when it has no distance.
  * @param readings computed from the track
  * @param splitLengthM 1000 or 1609.344
- * @returns empty when the run has no distance
  * @throws RangeError for a split length that is not positive, columns of different lengths, an impossible distance
  */
 export function readingSplits(
@@ -71,10 +67,7 @@ export function readingSplits(
   })
 }
 
-/**
- * The numbers of the parts between boundaries, rounded for storage. Durations, moving times and climbs are rounded at
- * the boundaries, so that those of adjacent parts add up to those of the whole.
- */
+/** Durations, moving times and climbs are rounded at the boundaries, so that those of all parts add up. */
 export function readingParts(
   { off }: Pick<Track, 'off'>,
   { profile, found, equivalentM, heartRate, cadence }: Omit<SplitReadings, 'distanceM'>,
@@ -103,11 +96,7 @@ export function readingParts(
   return result
 }
 
-/**
- * Only the splits of a track, equal to those of its whole analysis. Used when the split length of a whole library
- * changes.
- * @throws RangeError for options out of range
- */
+/** Splits alone, for a change of the split length of a whole library. @throws RangeError for options out of range */
 export function trackSplits(track: Track, options: Pick<AnalyzeOptions, 'splitLengthM' | 'elevation'>): Split[] {
   return readingSplits(track, trackReadings(track, options.elevation), options.splitLengthM)
 }
@@ -191,10 +180,7 @@ function wholeMovingSeconds(timeS: Float64Array, stops: readonly Span[]): Int32A
   return movingS
 }
 
-/**
- * Seconds of stops between the first boundary and every boundary. One pass.
- * @param stops in order, not overlapping
- */
+/** Seconds of stops from the first boundary to each. One pass. @param stops in order, not overlapping */
 export function stoppedUntil(timeS: Float64Array, stops: readonly Span[]): Float64Array {
   const stoppedS = new Float64Array(timeS.length)
   let s = 0

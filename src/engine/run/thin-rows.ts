@@ -1,11 +1,9 @@
 /**
- * Chooses at most `most` rows that still show the run: the first and the last row, the rows with the least and the
- * greatest value of every column in as many equal stretches as fit, and evenly spaced rows for the remaining number.
- * O(n).
+ * Chooses rows that still show the run, O(n): the first and last, those with the least and greatest value of every
+ * column in as many equal stretches as fit, and evenly spaced ones for the rest.
  * @param columns NaN is a gap; all of length n
- * @param most at least 2 and enough for the extremes of the whole: 2 + 2 * columns
- * @returns row numbers, ascending
- * @throws RangeError when `most` is too small
+ * @returns row numbers, ascending, at most `most`
+ * @throws RangeError when `most` is below 2 + 2 * columns, too few for the extremes of the whole
  */
 export function thinRows(n: number, columns: readonly Float64Array[], most: number): Uint32Array {
   const perStretch = 2 * columns.length

@@ -1,9 +1,6 @@
 import type { Zone, Zones } from '../analysis.ts'
 
-/**
- * Heart rates outside this range are ignored in everything derived, and zone bounds must lie within it (docs/api.md 4,
- * 7.1).
- */
+/** Heart rates outside are ignored in everything derived; zone bounds are within (docs/api.md 4, 7.1). */
 export const HEART_RATE_RANGE = [30, 250] as const
 /** Values that zones are made of: least and most. */
 export const ZONE_RANGES = { age: [1, 120], maxHeartRateBpm: [60, 250], restingHeartRateBpm: [30, 120] } as const
@@ -43,32 +40,18 @@ export function zonesProblem(method: ZoneMethod): string | null {
   )
 }
 
-/**
- * Zones from the maximum 220 - age.
- * @param age whole years, 1 to 120
- * @throws RangeError for another age
- */
-export function ageZones(age: number): Zones {
-  refuse(zonesProblem({ calculationMethod: 'AgeBased', age }))
-  return zonesBetween(220 - age, 0)
+/** @throws RangeError with what `zonesProblem` names */
+export function zonesOf(method: ZoneMethod): Zones {
+  const problem = zonesProblem(method)
+  if (problem !== null) throw new RangeError(problem)
+  if (method.calculationMethod === 'Custom') {
+    return eachZone((k) => ({ minBpm: method.zones[k]!.minBpm, maxBpm: method.zones[k]!.maxBpm }))
+  }
+  const isByAge = method.calculationMethod === 'AgeBased'
+  return isByAge ? zonesBetween(220 - method.age, 0) : zonesBetween(method.maxHeartRateBpm, method.restingHeartRateBpm)
 }
 
-/**
- * Zones from the heart-rate reserve (Karvonen).
- * @throws RangeError outside 60 to 250 and 30 to 120 bpm, or when the maximum is not above the resting heart rate
- */
-export function karvonenZones(maxBpm: number, restingBpm: number): Zones {
-  refuse(zonesProblem({ calculationMethod: 'Karvonen', maxHeartRateBpm: maxBpm, restingHeartRateBpm: restingBpm }))
-  return zonesBetween(maxBpm, restingBpm)
-}
-
-/**
- * Zones with explicit bounds.
- * @throws RangeError when they break a rule of docs/api.md 4
- */
-export function customZones(bounds: readonly Zone[]): Zones {
-  refuse(zonesProblem({ calculationMethod: 'Custom', zones: bounds }))
-  const zone = (k: number): Zone => ({ minBpm: bounds[k]!.minBpm, maxBpm: bounds[k]!.maxBpm })
+function eachZone(zone: (k: number) => Zone): Zones {
   return [zone(0), zone(1), zone(2), zone(3), zone(4)]
 }
 
@@ -82,8 +65,7 @@ export function zoneOf(heartRateBpm: number, zones: Zones): number {
 /** Computed in whole numbers, rounded half up; in floating point 0.7 * 185 would depend on how 0.7 is rounded. */
 function zonesBetween(maxBpm: number, restingBpm: number): Zones {
   const bound = (k: number) => restingBpm + Math.floor(((maxBpm - restingBpm) * PERCENTS[k]! + 50) / 100)
-  const zone = (k: number): Zone => ({ minBpm: bound(k), maxBpm: bound(k + 1) })
-  return [zone(0), zone(1), zone(2), zone(3), zone(4)]
+  return eachZone((k) => ({ minBpm: bound(k), maxBpm: bound(k + 1) }))
 }
 
 function customProblem(zones: readonly Zone[]): string | null {
@@ -105,8 +87,4 @@ function customProblem(zones: readonly Zone[]): string | null {
 function wholeProblem(field: string, value: number, [lowest, highest]: readonly [number, number]): string | null {
   if (Number.isInteger(value) && value >= lowest && value <= highest) return null
   return `${field} must be a whole number from ${lowest} to ${highest}, not ${value}`
-}
-
-function refuse(problem: string | null): void {
-  if (problem !== null) throw new RangeError(problem)
 }

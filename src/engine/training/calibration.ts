@@ -29,10 +29,7 @@ export interface Calibration {
 /** Returns the factor of a day; null: fewer than 8 pairs within a year. */
 export type Calibrator = (day: number) => Calibration | null
 
-/**
- * The median ratio of the 60 pairs nearest in days, at most a year away; of equally near pairs the earlier ones.
- * @param bounds limits of the factor
- */
+/** Median ratio of the 60 pairs nearest in days, within a year, of equally near the earlier, limited to `bounds`. */
 export function calibrator(pairs: readonly Pair[], bounds: readonly [least: number, most: number]): Calibrator {
   const usable = pairs.filter(({ load, raw }) => load > 0 && raw > 0).toSorted((a, b) => a.day - b.day)
   const days = usable.map(({ day }) => day)
@@ -95,11 +92,7 @@ function middleDeviation(sorted: readonly number[], middle: number): number {
   return sorted.length % 2 === 1 ? last : (before + last) / 2
 }
 
-/**
- * Whether the load of a run by heart rate deviates from that by pace more than the runs around it do.
- * @param load by heart rate
- * @param raw by pace, before its factor
- */
+/** Whether a load by heart rate deviates from the raw one by pace more than those of the runs around do. */
 export function isSuspect({ load, raw }: Pick<Pair, 'load' | 'raw'>, calibration: Calibration | null): boolean {
   if (calibration === null || !(load > 0) || !(raw > 0)) return false
   const off = Math.abs(Math.log(load / (calibration.factor * raw)))

@@ -34,10 +34,7 @@ export function dewPoint(temperatureC: number, humidityPct: number): number {
   return (243.04 * gamma) / (17.625 - gamma)
 }
 
-/**
- * Per cent of time that heat costs; null for runs of less than half an hour. @param ownSlope this runner's own, where
- * known
- */
+/** Per cent of time that heat costs; null below half an hour. @param ownSlope null: a usual runner's */
 export function heatCostPct(wbgtC: number, durationS: number, ownSlope: number | null = null): CostRange | null {
   if (durationS < SHORTEST_WARM_S) return null
   const above = Math.max(0, wbgtC - HEAT_BASE_C)

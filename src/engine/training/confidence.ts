@@ -69,16 +69,13 @@ interface EstimateParts extends Pick<Estimate, 'unit' | 'basis' | 'n' | 'asOf' |
   readonly confidence?: Confidence
 }
 
-/**
- * Completes an estimate with its confidence: by the width of its band, lowered by each of its reasons in `LOWERING`.
- */
+/** Confidence by the width of the band, lowered by each of its reasons in `LOWERING`. */
 export function estimate(parts: EstimateParts): Estimate {
   const { value, low, high, reasons } = parts
   const steps = reasons.filter((reason) => LOWERING.includes(reason)).length
   return { ...parts, confidence: lowered(parts.confidence ?? bandConfidence(value, low, high), steps) }
 }
 
-/** An estimate without a value. */
 export function noEstimate(unit: string, reasons: readonly [Reason, ...Reason[]], missing: string): Estimate {
   return {
     value: null,
@@ -102,7 +99,6 @@ export function bandConfidence(value: number, low: number | null, high: number |
   return width <= MEDIUM_WIDTH ? 'medium' : 'low'
 }
 
-/** The lower of two. */
 export function lesser(a: Confidence, b: Confidence): Confidence {
   return CONFIDENCES.indexOf(a) < CONFIDENCES.indexOf(b) ? a : b
 }
@@ -111,7 +107,6 @@ export function lowered(confidence: Confidence, steps: number): Confidence {
   return CONFIDENCES[Math.max(0, CONFIDENCES.indexOf(confidence) - steps)]!
 }
 
-/** What the load of a run was computed from. */
 export interface LoadBasis {
   readonly source: 'heartRate' | 'pace' | 'rpe' | 'duration' | 'manual'
   /** Share of the moving time that has samples. */

@@ -22,18 +22,7 @@ interface SpeedPoint {
 
 type CriticalSpeedRefusal = 'tooFewEfforts' | 'oneRun' | 'spanTooShort' | 'uncertain' | 'dPrimeImplausible' | 'poorFit'
 
-interface CriticalSpeedFit {
-  readonly csMps: number
-  readonly dPrimeM: number
-  readonly seCsMps: number
-  readonly seDPrimeM: number
-  readonly csLowMps: number
-  readonly csHighMps: number
-  readonly dPrimeLowM: number
-  readonly dPrimeHighM: number
-  /** Largest residual, as a share of the effort's time. */
-  readonly worstResidual: number
-}
+type CriticalSpeedFit = ReturnType<typeof fitted>
 
 interface CriticalSpeed {
   readonly n: number
@@ -74,7 +63,7 @@ function frontier(points: readonly SpeedPoint[]): SpeedPoint[] {
 }
 
 /** Weighted least squares of time on distance: at a fixed distance the time varies, by a constant share. */
-function fitted(points: readonly SpeedPoint[]): CriticalSpeedFit {
+function fitted(points: readonly SpeedPoint[]) {
   const weights = points.map(({ timeS }) => 1 / timeS ** 2)
   const total = sumOf(weights)
   const meanD = sumOf(points.map(({ distanceM }, i) => weights[i]! * distanceM)) / total
@@ -108,6 +97,7 @@ function fitted(points: readonly SpeedPoint[]): CriticalSpeedFit {
     csHighMps: csMps + t80 * seCsMps,
     dPrimeLowM: dPrimeM - t80 * seDPrimeM,
     dPrimeHighM: dPrimeM + t80 * seDPrimeM,
+    /** As a share of the effort's time. */
     worstResidual: Math.max(...residuals.map(Math.abs)),
   }
 }

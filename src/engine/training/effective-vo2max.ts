@@ -60,9 +60,8 @@ export interface Shape {
 }
 
 /**
- * Effective VO2max of a day: weighted mean of the last 42 days; newer and longer runs count more.
+ * Weighted mean of the last 42 days; newer and longer runs count more. null with fewer than four points.
  * @param isCorrected whether a race gave the correction
- * @returns null with fewer than four points
  */
 export function shapeOf(points: readonly ShapePoint[], isCorrected: boolean): Shape | null {
   const recent = points.filter(({ ageDays, value }) => ageDays >= 0 && ageDays < SHAPE_DAYS && value > 0)

@@ -1,10 +1,8 @@
 import { deviationOf, meanOf, sumOf } from './numbers.ts'
 
-export const USUAL_FITNESS_DAYS = 42
-export const USUAL_FATIGUE_DAYS = 7
 /** Days during which the first day's value still dominates, so that form has no word. */
 const WARM_UP_DAYS = 42
-const WEEK_DAYS = 7
+export const WEEK_DAYS = 7
 const MONTH_DAYS = 28
 /** Limit of the monotony: seven equal days have a deviation of 0. */
 const MOST_MONOTONY = 10
@@ -24,11 +22,7 @@ export interface FitnessOptions {
   readonly seed: number
 }
 
-export const USUAL_OPTIONS: FitnessOptions = {
-  fitnessDays: USUAL_FITNESS_DAYS,
-  fatigueDays: USUAL_FATIGUE_DAYS,
-  seed: 0,
-}
+export const USUAL_OPTIONS: FitnessOptions = { fitnessDays: 42, fatigueDays: 7, seed: 0 }
 
 /** Fitness and fatigue at the end of a day. */
 export interface FitnessState {
@@ -44,10 +38,7 @@ export interface FitnessDay extends FitnessState {
   readonly ramp: number | null
   readonly monotony: number | null
   readonly strain: number | null
-  /**
-   * Mean load of the last seven days over that of the 21 before; null before the 28th day or when the latter is below
-   * `LEAST_USUAL`.
-   */
+  /** Mean load of 7 days over that of the 21 before; null before the 28th day or below `LEAST_USUAL`. */
   readonly weekToUsual: number | null
   readonly acwrCoupled: number | null
   readonly acwrEwma: number | null
@@ -63,7 +54,6 @@ export function weightOf(days: number): number {
   return 1 - Math.exp(-1 / days)
 }
 
-/** The state after one more day. */
 export function nextState(state: FitnessState, load: number, options: FitnessOptions): FitnessState {
   return {
     fitness: state.fitness + weightOf(options.fitnessDays) * (load - state.fitness),
@@ -135,10 +125,7 @@ function coupled(loads: readonly number[], day: number): number {
 
 type FormWord = 'heavy' | 'building' | 'steady' | 'fresh' | 'rested'
 
-/**
- * Classifies form relative to the fitness of the day before; null while that is too small or the averages are warming
- * up.
- */
+/** Form relative to the fitness of the day before; null while that is too small or still warming up. */
 export function formWord(form: number, fitnessBefore: number, isWarmingUp: boolean): FormWord | null {
   if (isWarmingUp || fitnessBefore < LEAST_FITNESS) return null
   const share = form / fitnessBefore

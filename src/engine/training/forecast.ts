@@ -1,7 +1,6 @@
-import { type FitnessOptions, type FitnessState, nextState, USUAL_OPTIONS, weightOf } from './fitness.ts'
+import { type FitnessOptions, type FitnessState, nextState, USUAL_OPTIONS, WEEK_DAYS, weightOf } from './fitness.ts'
 import { meanOf } from './numbers.ts'
 
-const WEEK_DAYS = 7
 /** Weeks whose loads on a weekday give its usual load. */
 const USUAL_WEEKS = 4
 
@@ -11,7 +10,6 @@ interface ForecastDay extends FitnessState {
   readonly form: number
 }
 
-/** The days after a state, if they have these loads. */
 export function forecast(
   last: FitnessState,
   loads: readonly number[],
@@ -25,19 +23,14 @@ export function forecast(
   })
 }
 
-/**
- * For each of the next days the mean of the last four loads of its weekday, up to and including the last day; 0 where
- * there is none.
- */
+/** For each of the next days the mean of the last four loads of its weekday; 0 where there is none. */
 export function usualLoads(loads: readonly number[], days: number): number[] {
   return Array.from({ length: days }, (_, ahead) => {
-    const seen: number[] = []
     // days back to the same weekday of the last week
     const back = WEEK_DAYS - (ahead % WEEK_DAYS)
-    for (let week = 0; week < USUAL_WEEKS; week += 1) {
-      const load = loads[loads.length - back - WEEK_DAYS * week]
-      if (load !== undefined) seen.push(load)
-    }
+    const seen = Array.from({ length: USUAL_WEEKS }, (_, week) => loads[loads.length - back - WEEK_DAYS * week]).filter(
+      (load) => load !== undefined,
+    )
     return seen.length === 0 ? 0 : meanOf(seen)
   })
 }
@@ -51,10 +44,7 @@ export function restDaysToFormZero(
   return Math.max(0, Math.ceil(Math.log(fatigue / fitness) / (1 / fatigueDays - 1 / fitnessDays)))
 }
 
-/**
- * Load that a day may have in total so that form on the next morning is `form`; 0 when it will be lower anyway.
- * @param yesterday the state before the day
- */
+/** Load that a day may have so that form on the next morning is `form`; 0 when it will be lower anyway. */
 export function roomFor(form: number, yesterday: FitnessState, options: FitnessOptions = USUAL_OPTIONS): number {
   const fitnessWeight = weightOf(options.fitnessDays)
   const fatigueWeight = weightOf(options.fatigueDays)

@@ -1,4 +1,4 @@
-import { calendarDay, type DaySpan, mondayOf, yearOf } from '../calendar/weeks.ts'
+import { calendarDay, DAYS_A_WEEK, type DaySpan, mondayOf, yearOf } from '../calendar/weeks.ts'
 import { deviationOf, quantile, Z80 } from './numbers.ts'
 
 export const GOAL_METRICS = ['distanceM', 'movingTimeS', 'runs', 'elevGainM', 'load'] as const
@@ -6,7 +6,6 @@ export type GoalMetric = (typeof GOAL_METRICS)[number]
 export const GOAL_PERIODS = ['week', 'month', 'year', 'dates'] as const
 export type GoalPeriod = (typeof GOAL_PERIODS)[number]
 
-const DAYS_A_WEEK = 7
 const RATE_DAYS = 28
 const LEAST_RATE_DAYS = 7
 const LEAST_WEEKS = 4
@@ -80,10 +79,7 @@ export function goalPeriod(period: GoalPeriod, day: number, dates: DaySpan | nul
   return { firstDay: firstDays[month]!, lastDay: (firstDays[month + 1] ?? calendarDay(year + 1, 1, 1)) - 1 }
 }
 
-/**
- * What a goal is projected from: the last 28 full days and the last twelve full weeks since the first run.
- * @param sums of each day from `firstDay`, the day of the first run, on
- */
+/** The last 28 full days and twelve full weeks since the first run. @param sums of each day from `firstDay` on */
 export function goalRecent(
   sums: readonly number[],
   firstDay: number,
@@ -102,10 +98,7 @@ export function goalRecent(
   return { recent, recentDays, weeks }
 }
 
-/**
- * Bounds of the levels of a heat map: quartiles of the days that are not 0; with few days the median alone; null
- * without any.
- */
+/** Quartiles of the days that are not 0, which bound the levels of a heat map; null without any. */
 export function levelBounds(values: readonly number[]): readonly [number, number, number] | null {
   const sorted = values.filter((value) => value > 0).toSorted((a, b) => a - b)
   if (sorted.length === 0) return null

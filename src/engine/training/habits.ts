@@ -1,7 +1,7 @@
-import { mondayOf } from '../calendar/weeks.ts'
+import { sequences } from '../calendar/insights.ts'
+import { DAYS_A_WEEK, mondayOf } from '../calendar/weeks.ts'
 import { quantile } from './numbers.ts'
 
-const DAYS_A_WEEK = 7
 const WINDOW_WEEKS = 26
 
 interface RunStreaks {
@@ -25,49 +25,39 @@ interface Consistency {
   readonly longestGapDays: number
 }
 
-/**
- * @param days of the runs, any order, repeated when a day has several @param today does not end a streak while it has
- * no run yet
- */
+/** @param days of the runs, any order, also repeated @param today does not end a streak while it has no run yet */
 export function runStreaks(days: readonly number[], today: number, minRunsPerWeek: number): RunStreaks {
-  const runDays = distinct(days)
-  const runWeeks = distinct(runDays.map(mondayOf))
-  const counts = new Map<number, number>()
-  for (const day of days) counts.set(mondayOf(day), (counts.get(mondayOf(day)) ?? 0) + 1)
-  const fullWeeks = runWeeks.filter((monday) => counts.get(monday)! >= minRunsPerWeek)
+  const sorted = Float64Array.from(days).sort()
+  const weeks = sorted.map(mondayOf)
+  const runs = Map.groupBy(weeks, (monday) => monday)
   const week = mondayOf(today)
+  const ofDays = lengths(sorted, today, 1)
+  const ofWeeks = lengths(weeks, week, DAYS_A_WEEK)
+  const ofFull = lengths(
+    weeks.filter((monday) => runs.get(monday)!.length >= minRunsPerWeek),
+    week,
+    DAYS_A_WEEK,
+  )
   return {
-    currentDays: current(runDays, today, 1),
-    longestDays: longest(runDays, 1),
-    currentWeeks: current(runWeeks, week, DAYS_A_WEEK),
-    longestWeeks: longest(runWeeks, DAYS_A_WEEK),
-    currentFullWeeks: current(fullWeeks, week, DAYS_A_WEEK),
-    longestFullWeeks: longest(fullWeeks, DAYS_A_WEEK),
+    currentDays: ofDays.current,
+    longestDays: ofDays.longest,
+    currentWeeks: ofWeeks.current,
+    longestWeeks: ofWeeks.longest,
+    currentFullWeeks: ofFull.current,
+    longestFullWeeks: ofFull.longest,
   }
 }
 
-function distinct(values: readonly number[]): number[] {
-  return [...new Set(values)].toSorted((a, b) => a - b)
-}
-
-function longest(sorted: readonly number[], step: number): number {
-  let most = 0
-  let length = 0
-  for (const [i, value] of sorted.entries()) {
-    length = i > 0 && value - sorted[i - 1]! === step ? length + 1 : 1
-    most = Math.max(most, length)
+/** Steps of the longest streak, and of the one up to now or the step before. */
+function lengths(ascending: Float64Array, now: number, step: number): { current: number; longest: number } {
+  const last = sequences(
+    ascending.filter((value) => value <= now),
+    step,
+  ).at(-1)
+  return {
+    current: last !== undefined && now - last.last <= step ? last.length : 0,
+    longest: sequences(ascending, step).reduce((most, { length }) => Math.max(most, length), 0),
   }
-  return most
-}
-
-/** Number of consecutive steps up to now, or up to the step before. */
-function current(sorted: readonly number[], now: number, step: number): number {
-  const past = sorted.filter((value) => value <= now)
-  const last = past.at(-1)
-  if (last === undefined || now - last > step) return 0
-  let length = 1
-  while (past[past.length - length - 1] === last - length * step) length += 1
-  return length
 }
 
 /** Weeks before the first run are not counted; null without a run. */

@@ -1,5 +1,6 @@
 import { METRES_PER_KM, METRES_PER_MILE, roundHalfUp } from '../units.ts'
-import type { Histogram } from './run/histograms.ts'
+import { decodedHistogram, decodedTenths, type Histogram } from './run/histograms.ts'
+import { LEAST_COVERAGE } from './training-load.ts'
 import { speedAtShare, timeOfVdot } from './vdot.ts'
 
 const BORDER_SHARES = [0.75, 0.84, 0.92, 1.03] as const
@@ -14,7 +15,6 @@ const SESSION_S = 600
 
 export const PACE_ZONES = ['easy', 'marathon', 'threshold', 'interval', 'repetition'] as const
 export type PaceZoneSeconds = readonly [number, number, number, number, number]
-/** Seconds of low, moderate and high intensity. */
 export type BandSeconds = readonly [low: number, moderate: number, high: number]
 
 interface PaceZones {
@@ -44,9 +44,7 @@ export function paceZones(vdot: number): PaceZones {
   }
 }
 
-/**
- * Seconds of a speed histogram in the five pace zones; a bound belongs to the faster zone. @param boundsMps ascending
- */
+/** Seconds in the five pace zones; a bound belongs to the faster zone. @param boundsMps ascending */
 export function paceZoneSeconds({ first, counts }: Histogram, boundsMps: readonly number[]): PaceZoneSeconds {
   const seconds: [number, number, number, number, number] = [0, 0, 0, 0, 0]
   for (const [i, count] of counts.entries()) {
@@ -66,7 +64,6 @@ export function bandBounds(lthrBpm: number): BandBounds {
   return { lowBelowBpm: roundHalfUp(LOW_SHARE * lthrBpm), highFromBpm: lthrBpm }
 }
 
-/** Seconds of a heart-rate histogram in the three bands. */
 export function heartRateBands({ first, counts }: Histogram, { lowBelowBpm, highFromBpm }: BandBounds): BandSeconds {
   const tenths: [number, number, number] = [0, 0, 0]
   for (const [i, count] of counts.entries()) {
@@ -81,6 +78,37 @@ export function paceBands([easy, marathon, threshold, interval, repetition]: Pac
   return [easy, marathon + threshold, interval + repetition]
 }
 
+/** The histograms of a run as stored; null or empty: it has none. */
+interface KeptHistograms {
+  readonly hrHist: Uint8Array | null
+  readonly speedHist: Uint8Array | null
+  /** Share of the time with a heart rate. */
+  readonly coverage: number
+}
+
+/** @param bounds null: they are not known */
+export function zoneSecondsOf(
+  { speedHist }: Pick<KeptHistograms, 'speedHist'>,
+  bounds: readonly number[] | null,
+): PaceZoneSeconds | null {
+  return bounds === null || speedHist === null || speedHist.length === 0
+    ? null
+    : paceZoneSeconds(decodedHistogram(speedHist), bounds)
+}
+
+/** Time in the three bands: by heart rate where enough of it exists, else by pace; null: unknown. */
+export function bandsOf(
+  run: KeptHistograms,
+  { lthrBpm, bounds }: { readonly lthrBpm: number; readonly bounds: readonly number[] | null },
+): BandSeconds | null {
+  const { hrHist } = run
+  if (hrHist !== null && hrHist.length > 0 && run.coverage >= LEAST_COVERAGE) {
+    return heartRateBands(decodedTenths(hrHist), bandBounds(lthrBpm))
+  }
+  const zones = zoneSecondsOf(run, bounds)
+  return zones === null ? null : paceBands(zones)
+}
+
 /** The hardest band with at least ten minutes; null: none. */
 export function sessionBand([low, moderate, high]: BandSeconds): 'low' | 'moderate' | 'high' | null {
   if (high >= SESSION_S) return 'high'
@@ -88,13 +116,11 @@ export function sessionBand([low, moderate, high]: BandSeconds): 'low' | 'modera
   return low >= SESSION_S ? 'low' : null
 }
 
-type IntensityKind = 'easyOnly' | 'polarized' | 'pyramidal' | 'threshold' | 'highIntensity'
-
 interface Distribution {
   /** Shares of the time with known intensity. */
   readonly lowShare: number | null
   readonly polarizationIndex: number | null
-  readonly kind: IntensityKind | null
+  readonly kind: 'easyOnly' | 'polarized' | 'pyramidal' | 'threshold' | 'highIntensity' | null
 }
 
 /** A distribution needs at least this much known time, seconds. */
@@ -110,7 +136,10 @@ export function distribution([lowS, moderateS, highS]: BandSeconds): Distributio
   const [low, middle, high] = [lowS / total, moderateS / total, highS / total]
   if (middle + high < EASY_ONLY_SHARE) return { lowShare: low, polarizationIndex: null, kind: 'easyOnly' }
   const polarizationIndex = polarization(low, middle, high)
-  return { lowShare: low, polarizationIndex, kind: kindOf({ low, middle, high, polarizationIndex }) }
+  if (high >= low && high >= middle) return { lowShare: low, polarizationIndex, kind: 'highIntensity' }
+  if (middle >= low) return { lowShare: low, polarizationIndex, kind: 'threshold' }
+  const isPolarized = high > middle && (polarizationIndex ?? 0) > POLARIZED_INDEX
+  return { lowShare: low, polarizationIndex, kind: isPolarized ? 'polarized' : 'pyramidal' }
 }
 
 function polarization(low: number, middle: number, high: number): number | null {
@@ -118,16 +147,4 @@ function polarization(low: number, middle: number, high: number): number | null 
   if (high === 0) return 0
   if (middle === 0 && high > LEAST_SHARE) return Math.log10((low / LEAST_SHARE) * (high - LEAST_SHARE) * 100)
   return Math.log10((low / Math.max(middle, LEAST_SHARE)) * high * 100)
-}
-
-function kindOf(shares: {
-  readonly low: number
-  readonly middle: number
-  readonly high: number
-  readonly polarizationIndex: number | null
-}): IntensityKind {
-  const { low, middle, high, polarizationIndex } = shares
-  if (high >= low && high >= middle) return 'highIntensity'
-  if (middle >= low) return 'threshold'
-  return high > middle && (polarizationIndex ?? 0) > POLARIZED_INDEX ? 'polarized' : 'pyramidal'
 }

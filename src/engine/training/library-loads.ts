@@ -1,6 +1,6 @@
-import { roundHalfUp } from '../units.ts'
+import { roundedOrNull } from '../units.ts'
 import { type Calibration, type Calibrator, calibrator, isSuspect, LEAST_PAIRS, type Pair } from './calibration.ts'
-import { DEFAULT_PER_HOUR, DEFAULT_PER_RPE_MINUTE, durationHours, rpeMinutes } from './training-load.ts'
+import { DEFAULT_PER_HOUR, DEFAULT_PER_RPE_MINUTE, durationHours } from './training-load.ts'
 
 /** Least share of the moving time with heart rate for a run to calibrate others. */
 const CALIBRATING_COVERAGE = 0.8
@@ -15,7 +15,6 @@ export const LOAD_SOURCES = ['heartRate', 'pace', 'rpe', 'duration', 'manual'] a
 export type LoadSource = (typeof LOAD_SOURCES)[number]
 export type ChosenSource = 'auto' | LoadSource
 
-/** What the load of one run can be computed from. */
 export interface LoadInputs {
   readonly day: number
   readonly movingS: number
@@ -48,34 +47,25 @@ export function libraryLoads(runs: readonly LoadInputs[]): RunLoad[] {
   const pairOf = (run: LoadInputs, load: number | null, raw: number | null): Pair[] =>
     load === null || raw === null ? [] : [{ day: run.day, load, raw }]
   const measured = runs.filter(isMeasured)
-  const unflagged = calibrator(
-    measured.flatMap((run) => pairOf(run, run.heartRate, run.pace)),
-    PACE_BOUNDS,
-  )
-  const suspects = new Set(
-    runs.filter(
-      (run) =>
-        run.heartRate !== null &&
-        run.pace !== null &&
-        isSuspect({ load: run.heartRate, raw: run.pace }, unflagged(run.day)),
-    ),
-  )
+  const byHeartOf = (some: readonly LoadInputs[], raw: RawLoad, bounds: Bounds) =>
+    calibrator(
+      some.flatMap((run) => pairOf(run, run.heartRate, raw(run))),
+      bounds,
+    )
+  const unflagged = byHeartOf(measured, rawPace, PACE_BOUNDS)
+  const hasSuspect = (run: LoadInputs) =>
+    pairOf(run, run.heartRate, run.pace).some((pair) => isSuspect(pair, unflagged(run.day)))
+  const suspects = new Set(runs.filter(hasSuspect))
   const trusted = measured.filter((run) => !suspects.has(run))
-  const pace = calibrator(
-    trusted.flatMap((run) => pairOf(run, run.heartRate, run.pace)),
-    PACE_BOUNDS,
-  )
+  const pace = byHeartOf(trusted, rawPace, PACE_BOUNDS)
   const scaledPace = (run: LoadInputs) => (run.pace === null ? null : run.pace * (pace(run.day)?.factor ?? 1))
   const rpe = substitute(rawRpe, RPE_BOUNDS)
   const duration = substitute(rawDuration, DURATION_BOUNDS)
   return runs.map((run) => chosenLoad(run, { pace, rpe, duration }, suspects.has(run)))
 
   /** A calibrator against heart rate where enough runs have one, else against pace. */
-  function substitute(raw: (run: LoadInputs) => number | null, bounds: readonly [number, number]): Calibrator {
-    const byHeart = calibrator(
-      trusted.flatMap((run) => pairOf(run, run.heartRate, raw(run))),
-      bounds,
-    )
+  function substitute(raw: RawLoad, bounds: Bounds): Calibrator {
+    const byHeart = byHeartOf(trusted, raw, bounds)
     let byPace: Calibrator | null = null
     return (day) => {
       const found = byHeart(day)
@@ -94,8 +84,16 @@ function isMeasured({ heartRate, sampledCoverage, manual, chosen }: LoadInputs):
   return heartRate !== null && sampledCoverage >= CALIBRATING_COVERAGE && isOwn
 }
 
+type RawLoad = (run: LoadInputs) => number | null
+type Bounds = readonly [least: number, most: number]
+
+function rawPace({ pace }: LoadInputs): number | null {
+  return pace
+}
+
+/** Rate of perceived exertion times minutes. */
 function rawRpe({ rpe, movingS }: LoadInputs): number | null {
-  return rpe === null || !(movingS > 0) ? null : rpeMinutes(rpe, movingS)
+  return rpe === null || !(movingS > 0) ? null : (rpe * movingS) / 60
 }
 
 function rawDuration({ movingS }: LoadInputs): number | null {
@@ -111,15 +109,15 @@ function chosenLoad(
   const scaled = (source: 'pace' | 'rpe' | 'duration', raw: number | null, usual: number) => {
     if (raw === null) return null
     calibrations[source] = factors[source](run.day)
-    return rounded(raw * (calibrations[source]?.factor ?? usual))
+    return roundedOrNull(raw * (calibrations[source]?.factor ?? usual), 1)
   }
   const hasTime = run.movingS > 0
   const loads: RunLoad['loads'] = {
-    heartRate: hasTime ? rounded(run.heartRate) : null,
+    heartRate: hasTime ? roundedOrNull(run.heartRate, 1) : null,
     pace: scaled('pace', hasTime ? run.pace : null, 1),
     rpe: scaled('rpe', rawRpe(run), DEFAULT_PER_RPE_MINUTE),
     duration: scaled('duration', rawDuration(run), DEFAULT_PER_HOUR),
-    manual: rounded(run.manual),
+    manual: roundedOrNull(run.manual, 1),
   }
   const usual: readonly LoadSource[] = run.isPacePoor
     ? ['heartRate', 'rpe', 'pace', 'duration']
@@ -133,8 +131,4 @@ function chosenLoad(
     calibration: (source && calibrations[source]) ?? null,
     isSuspect: suspect,
   }
-}
-
-function rounded(load: number | null): number | null {
-  return load === null ? null : roundHalfUp(load, 1)
 }

@@ -47,7 +47,6 @@ export interface ZonesProfile {
 
 export type ProfileSource = 'runner' | 'zones' | 'default' | 'estimated'
 
-/** A value and its source. */
 interface Sourced<T> {
   readonly value: T
   readonly source: ProfileSource
@@ -63,32 +62,26 @@ export interface Profile {
   readonly heightCm: number | null
 }
 
-/**
- * The profile on a day: for each field the newest entry up to that day that has it, else the value of the zones, else a
- * default.
- */
+/** For each field the newest entry up to a day that has it, else the value of the zones, else a default. */
 export function profileOn(day: number, entries: readonly ProfileEntry[], zones: ZonesProfile): Profile {
   const held = entries
     .filter(({ from }) => from === null || from <= day)
     .toSorted((a, b) => (b.from ?? Number.NEGATIVE_INFINITY) - (a.from ?? Number.NEGATIVE_INFINITY))
   const said = (field: Exclude<keyof ProfileEntry, 'from'>) =>
     held.find((entry) => entry[field] !== null)?.[field] ?? null
-  const max = first(said('maxHeartRateBpm'), {
-    value: zones.maxHeartRateBpm,
-    source: zones.isMaxSet ? 'zones' : 'default',
-  })
-  const rest = first(
-    said('restingHeartRateBpm'),
-    zones.restingHeartRateBpm === null
-      ? { value: USUAL_RESTING_BPM, source: 'default' }
-      : { value: zones.restingHeartRateBpm, source: 'zones' },
-  )
-  const limit = first(
-    said('lthrBpm'),
-    zones.lthrBpm === null
-      ? { value: roundHalfUp(USUAL_LIMIT * max.value), source: 'default' }
-      : { value: zones.lthrBpm, source: 'zones' },
-  )
+  const sourced = (
+    field: Exclude<keyof ZonesProfile, 'isMaxSet'>,
+    ofZones: number | null,
+    usual: number,
+  ): Sourced<number> => {
+    const own = said(field)
+    if (own !== null) return { value: own, source: 'runner' }
+    return ofZones === null ? { value: usual, source: 'default' } : { value: ofZones, source: 'zones' }
+  }
+  const { maxHeartRateBpm, isMaxSet } = zones
+  const max = sourced('maxHeartRateBpm', isMaxSet ? maxHeartRateBpm : null, maxHeartRateBpm)
+  const rest = sourced('restingHeartRateBpm', zones.restingHeartRateBpm, USUAL_RESTING_BPM)
+  const limit = sourced('lthrBpm', zones.lthrBpm, roundHalfUp(USUAL_LIMIT * max.value))
   // fields of different entries may contradict each other
   const restBpm = Math.min(rest.value, max.value - LEAST_RESERVE_BPM)
   return {
@@ -99,8 +92,4 @@ export function profileOn(day: number, entries: readonly ProfileEntry[], zones: 
     massKg: said('massKg'),
     heightCm: said('heightCm'),
   }
-}
-
-function first(said: number | null, otherwise: Sourced<number>): Sourced<number> {
-  return said === null ? otherwise : { value: said, source: 'runner' }
 }

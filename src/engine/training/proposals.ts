@@ -7,7 +7,7 @@ const LEAST_PACE_SHARE = 0.015
 export const PROPOSAL_KINDS = ['maxHeartRate', 'lthr', 'thresholdPace', 'zones'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
-/** A maximum is only proposed upwards: never having reached it is no evidence of a lower one. */
+/** A maximum is only proposed upwards: never having reached it is not evidence of a lower one. */
 export function isMaxWorthProposing(current: number, proposed: number): boolean {
   return proposed > current
 }

@@ -1,16 +1,10 @@
 import type { RatedEffort } from './chosen-efforts.ts'
 import { Z80 } from './numbers.ts'
-import { timeOfVdot } from './vdot.ts'
 
-/**
- * Prior for a runner without data: exponent, and its change beyond the half marathon, each with its standard deviation.
- */
+/** Prior without data: exponent, and its change beyond the half marathon, with their standard deviations. */
 const EXPONENT = { mean: 1.06, deviation: 0.03 } as const
 const BEND = { mean: 0.06, deviation: 0.05 } as const
-/**
- * Relative standard deviation of one effort, with additions per day of its age and per share by which it falls behind
- * the best.
- */
+/** Relative standard deviation of an effort, plus per day of its age, plus per share that it is behind the best. */
 const NOISE = 0.015
 const NOISE_PER_DAY = 0.0003
 const NOISE_OF_SHORTFALL = 0.5
@@ -26,7 +20,6 @@ type Matrix = readonly [Vector, Vector, Vector]
 /** The law that race times of a runner follow: ln t = a + k ln(D / 10 km) + d max(0, ln(D / half marathon)). */
 interface PowerLaw {
   readonly beta: Vector
-  /** Covariance of beta. */
   readonly covariance: Matrix
   readonly exponent: number
   readonly exponentDeviation: number
@@ -115,9 +108,4 @@ export function riegel(timeS: number, fromM: number, toM: number, exponent = RIE
 export function cameron(timeS: number, fromM: number, toM: number): number {
   const f = (metres: number) => 13.49681 - 0.000030363 * metres + 835.7114 / metres ** 0.7905
   return (timeS * (toM / fromM) * f(fromM)) / f(toM)
-}
-
-/** Seconds for a distance at a VDOT. */
-export function vdotEquivalent(vdot: number, distanceM: number): number {
-  return timeOfVdot(vdot, distanceM)
 }

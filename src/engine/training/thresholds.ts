@@ -14,10 +14,7 @@ const LEAST_RUNS = 3
 const ZONE_SHARES = [0.65, 0.85, 0.9, 0.95, 1] as const
 const TOP_SHARE = 1.1
 
-/**
- * Maximum heart rate shown by the highest peaks of runs, whole bpm; null with fewer than three, so that a single spike
- * does not count.
- */
+/** Highest peak of runs, whole bpm; null with fewer than three, so that a single spike does not count. */
 export function maxHeartRateOf(peaks: readonly number[]): number | null {
   const [first, second] = peaks.toSorted((a, b) => b - a)
   if (peaks.length < LEAST_RUNS) return null
@@ -25,10 +22,8 @@ export function maxHeartRateOf(peaks: readonly number[]): number | null {
 }
 
 /**
- * Whether half an hour was hard enough to show the one-hour heart rate: that of a race of 30 to 75 minutes is. A longer
- * race is run below the one-hour limit, so that its fastest half hour counts only when it was as fast as any other has to
- * be.
- * @param vdot of that day
+ * Whether half an hour shows the one-hour heart rate: in a race of 30 to 75 minutes it does. A longer race is run below
+ * the one-hour limit, so that its fastest half hour has to be as fast as any other. @param vdot of that day
  */
 export function isHardHalfHour(
   { speedMps }: Pick<Best30, 'speedMps'>,

@@ -14,7 +14,6 @@ export const DEFAULT_PER_HOUR = 50
 
 export type Sex = 'female' | 'male'
 
-/** Heart rate profile of the runner on one day. */
 export interface HeartProfile {
   readonly maxHeartRateBpm: number
   readonly restingHeartRateBpm: number
@@ -57,11 +56,6 @@ export function paceLoad(
   const share = (mps: number) => (oxygenCost(60 * mps) - RESTING_OXYGEN) / (most - RESTING_OXYGEN)
   const sum = sumOverSpeed(histogram, (mps) => weight(share(mps), sex))
   return (HOUR_LOAD * sum) / (HOUR_S * weight(share(thresholdMps), sex))
-}
-
-/** Rate of perceived exertion times minutes, before calibration. */
-export function rpeMinutes(rpe: number, movingS: number): number {
-  return (rpe * movingS) / 60
 }
 
 /** Hours, before calibration. */

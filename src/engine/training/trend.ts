@@ -70,8 +70,7 @@ export function trendOf(all: readonly TrendPoint[]): Trend | null {
 }
 
 /**
- * Growth of a value per unit of the explanatory one, in per cent of the value at 0. It needs as many points as a
- * runner's own heat cost.
+ * Growth per unit of the explanatory value, in per cent of the value at 0.
  * @returns null with fewer than 20 points, without p below 0.05, and for a value that falls
  */
 export function shareOfSlope(points: readonly TrendPoint[]): number | null {

@@ -7,10 +7,7 @@ export interface DayVdot {
   readonly vdot: number
 }
 
-/**
- * The VDOT of a day: the best of the 90 days up to it, else that of the nearest run within a year before or after, the
- * earlier of two equally near; null without any.
- */
+/** Best of the 90 days up to a day, else of the nearest run within a year, the earlier of two; null without any. */
 export function vdotByDay(points: readonly DayVdot[]): (day: number) => number | null {
   const sorted = points.toSorted((a, b) => a.day - b.day)
   const days = sorted.map(({ day }) => day)

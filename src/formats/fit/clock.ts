@@ -6,13 +6,10 @@ import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from './profile.ts'
 import type { FitRecords } from './records.ts'
 import type { FitMessage } from './values.ts'
 
-/**
- * A record later than this after the session's end, or after the record before it when the end is unknown, ends the
- * reading.
- */
+/** A record later than this after the session's end, or after the record before it without an end, ends the reading. */
 const LONGEST_GAP_S = LONGEST_RUN_S
 
-/** The records of one FIT file that carry values, ordered by its mended clock (docs/algorithms.md 0, FIT rule 1). */
+/** The records of one FIT file that carry values, ordered by its fixed clock (docs/algorithms.md 0, FIT rule 1). */
 export interface FitTimeline {
   /** Indexes in the records table. */
   readonly rows: Uint32Array
@@ -56,7 +53,7 @@ export function fitTimeline(records: FitRecords, part: FitPart): FitTimeline {
   }
 }
 
-/** Where a session lies on the timeline of its file, and its own clock. */
+/** Where a session is on the timeline of its file, and its own clock. */
 export interface SessionClock {
   /** Unix seconds: zero of the session's clock. */
   readonly startS: number
@@ -64,13 +61,13 @@ export interface SessionClock {
   readonly rows: Uint32Array
   /** Seconds since the start of each, ascending. */
   readonly tS: Float64Array
-  /** Converts a mended Unix time to the session's clock, without the time by which the clock jumped. */
+  /** Converts a fixed Unix time to the session's clock, without the time by which the clock jumped. */
   sessionS(timeS: number): number
 }
 
 /**
- * The records from the session's start to that of the next one, on a clock without jumps (docs/algorithms.md 0, FIT
- * rules 2 and 3).
+ * The records from the session's start to that of the next, on a clock without jumps (docs/algorithms.md 0, FIT 2 and
+ * 3).
  * @param nextStartS Unix seconds; infinite after the last session
  */
 export function sessionClock(timeline: FitTimeline, session: FitMessage | null, nextStartS: number): SessionClock {
@@ -143,10 +140,7 @@ function sessionEndS(session: FitMessage | null, startS: number, elapsedS: numbe
   return endS >= startS ? endS : Number.NaN
 }
 
-/**
- * Shifts a time between records along with them. A time inside a gap from which a jump was removed cannot pass the
- * record that ends the gap.
- */
+/** Shifts a time between records along with them; within a gap that held a jump it cannot pass the record after it. */
 function withoutJump(writtenS: Float64Array, tS: Float64Array, at: number): number {
   const next = Math.min(firstFrom(writtenS, at), tS.length)
   if (next < tS.length && writtenS[next] === at) return tS[next]!

@@ -16,10 +16,10 @@ import {
   type FieldDefinition,
   type FitMessage,
   type FitValue,
-  isText,
   isWhole,
   readNumber,
   readText,
+  STRING_TYPE,
 } from './values.ts'
 
 /** One FIT file of a chain: its range of the shared records table, and its messages. */
@@ -52,13 +52,9 @@ export function hasFitHeader(bytes: Uint8Array, at = 0): boolean {
   return size >= 12 && signature
 }
 
-/**
- * Reads all intact parts of a FIT file and of the files chained to it. It never throws: damage ends a file where it is
- * found and is noted. Memory is bounded whatever sizes the file claims.
- */
+/** Reads all intact parts of a FIT file and of those chained to it; damage is noted and ends a file there. */
 export function decodeFit(bytes: Uint8Array): FitFile {
-  const decoder = new Decoder(bytes)
-  return decoder.decode()
+  return new Decoder(bytes).decode()
 }
 
 /** A definition message: the layout of messages of one local type. */
@@ -110,9 +106,9 @@ class Decoder {
   }
 
   /**
-   * Where a file's messages begin and end, and where the next file begins. The size in the header is trusted when the
-   * checksum matches, or when another file or the end of the bytes follows; otherwise (recording never finished,
-   * transfer cut, size wrong) everything that is left is read.
+   * The place of a file's messages, and of the next file. The size in the header is trusted when the checksum matches,
+   * or another file or the end follows; otherwise (recording never finished, transfer cut) everything that is left is
+   * read.
    */
   #extent(at: number): { start: number; end: number; next: number } {
     const total = this.#bytes.length
@@ -172,10 +168,7 @@ class Decoder {
     }
   }
 
-  /**
-   * @returns seconds since the FIT epoch, or NaN without a time. Every full time becomes the reference of later short
-   * ones.
-   */
+  /** @returns seconds since the FIT epoch, NaN without a time; every full time is the reference of later short ones */
   #timestamp(definition: Definition, at: number, shortTime: number): number {
     if (definition.timestampAt >= 0) {
       const written = this.#view.getUint32(at + definition.timestampAt, definition.littleEndian)
@@ -249,7 +242,7 @@ class Decoder {
 
   #value(field: FieldDefinition, profile: FieldProfile, messageAt: number, littleEndian: boolean): FitValue | null {
     const at = messageAt + field.offset
-    if (isText(field)) return cleanText(readText(this.#bytes, at, field.size, this.#text), field.size)
+    if (field.type === STRING_TYPE) return cleanText(readText(this.#bytes, at, field.size, this.#text), field.size)
     if (!profile.array) {
       const raw = readNumber(this.#view, at, field.type, littleEndian)
       return Number.isNaN(raw) ? null : raw / profile.scale - profile.offset

@@ -7,10 +7,7 @@ const NATIVE_POWER_FIELD = 7
 /** How the developer fields that carry power are written, by the key of `developerKey`. */
 export type PowerDescriptions = Map<number, { readonly type: number; readonly scale: number; readonly offset: number }>
 
-/**
- * Notes a field_description when its field is power: named Power, as by Stryd, or declared as the record's native power
- * field.
- */
+/** Notes a field_description of power: named Power, as by Stryd, or declared as the record's native power. */
 export function describePower(message: FitMessage, powers: PowerDescriptions): void {
   const { developerDataIndex, fieldDefinitionNumber, fitBaseTypeId, fieldName } = message
   if (typeof developerDataIndex !== 'number' || typeof fieldDefinitionNumber !== 'number') return

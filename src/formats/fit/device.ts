@@ -1,19 +1,20 @@
 import type { ElevationSource } from '../../engine/track.ts'
-import { present, type RawObject } from '../format.ts'
+import { present } from '../format.ts'
 import type { FitPart } from './decode.ts'
-import { manufacturerName, productName } from './names.ts'
+import { MANUFACTURERS, nameOf, productName } from './names.ts'
 import type { FitMessage } from './values.ts'
 
 /** device_index, in device_info, of the device that wrote the file. */
 const CREATOR = 0
-/** source_type, in device_info, of a part of the device itself; device_type of that part when it is a barometer. */
+/** source_type, in device_info, of a part of the device itself; device_type of that part. */
 const LOCAL_SOURCE = 5
-const BAROMETER = 4
+const [GPS, BAROMETER] = [0, 4]
+/** Manufacturer and product of Harrier's own files, which name the part that the altitude comes from. */
+const [DEVELOPMENT, HARRIER] = [255, 0]
 
 /**
- * Watches with a barometer that their files do not mention, by manufacturer and product. Garmin (1): Forerunner 910XT
- * and 920XT with their regional variants, Fenix, Fenix 2, Fenix 3, Fenix 3 HR, Epix. Suunto (23): 9 Baro. COROS (294):
- * APEX Pro.
+ * Watches with a barometer that their files do not mention, by manufacturer and product. Garmin (1): Forerunner 910XT,
+ * 920XT, Fenix, Fenix 2, 3, 3 HR, Epix, with regional variants. Suunto (23): 9 Baro. COROS (294): APEX Pro.
  */
 const BAROMETRIC_PRODUCTS: ReadonlyMap<unknown, readonly number[]> = new Map([
   [
@@ -27,16 +28,11 @@ const BAROMETRIC_PRODUCTS: ReadonlyMap<unknown, readonly number[]> = new Map([
   [294, [841]],
 ])
 
-/** The device that wrote a FIT file: from the creator's device_info when present, else from file_id. */
-interface FitDevice {
-  /** Product name, else manufacturer; null: unknown. */
-  readonly name: string | null
-  readonly elevationSource: ElevationSource
-  /** The member `device` of rawFitData. */
-  readonly raw: RawObject
-}
-
-export function fitDevice(part: FitPart): FitDevice {
+/**
+ * The device that wrote a FIT file: from the creator's device_info when present, else from file_id. Its name is that of
+ * the product, else of the manufacturer; `raw` is the member `device` of rawFitData.
+ */
+export function fitDevice(part: FitPart) {
   const infos = part.messages.deviceInfo ?? []
   const fileId = part.messages.fileId?.[0]
   const creators = infos.filter(({ deviceIndex }) => deviceIndex === CREATOR)
@@ -45,23 +41,19 @@ export function fitDevice(part: FitPart): FitDevice {
   const manufacturer = value('manufacturer')
   const product = value('product')
   const written = value('productName')
-  const maker = typeof manufacturer === 'number' ? manufacturerName(manufacturer) : null
+  const maker = typeof manufacturer === 'number' ? nameOf(MANUFACTURERS, manufacturer) : null
   const isNumbered = typeof manufacturer === 'number' && typeof product === 'number'
   const numbered = isNumbered ? productName(manufacturer, product) : null
   const name = typeof written === 'string' ? written : numbered
+  const hasPart = (part: number) =>
+    infos.some(({ sourceType, deviceType }) => sourceType === LOCAL_SOURCE && deviceType === part)
   const isBarometric =
-    infos.some(({ sourceType, deviceType }) => sourceType === LOCAL_SOURCE && deviceType === BAROMETER) ||
+    hasPart(BAROMETER) ||
     (typeof product === 'number' && (BAROMETRIC_PRODUCTS.get(manufacturer)?.includes(product) ?? false))
-  return {
-    name: name ?? maker,
-    elevationSource: isBarometric ? 'baro' : 'unknown',
-    raw: present({
-      manufacturer: maker ?? manufacturer,
-      product,
-      serialNumber: value('serialNumber'),
-      productName: name,
-    }),
-  }
+  const isOfGps = manufacturer === DEVELOPMENT && product === HARRIER && hasPart(GPS)
+  const elevationSource: ElevationSource = isBarometric ? 'baro' : isOfGps ? 'gps' : 'unknown'
+  const known = { manufacturer: maker ?? manufacturer, product, serialNumber: value('serialNumber'), productName: name }
+  return { name: name ?? maker, elevationSource, raw: present(known) }
 }
 
 function firstValue(messages: readonly FitMessage[], field: string) {

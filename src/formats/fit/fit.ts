@@ -27,7 +27,7 @@ import { rawPoints, rawSession, rawWeather, saysHeartRate } from './raw.ts'
 import { fitRecording, recordedDistanceM } from './recording.ts'
 import type { FitRecords } from './records.ts'
 import { type FitSession, fitActivities, fitSessions } from './sessions.ts'
-import { timerOffMs } from './timer.ts'
+import { seamsMs, timerOffMs } from './timer.ts'
 import { fitTotals } from './totals.ts'
 import { fitWeather, weatherMessage } from './weather.ts'
 
@@ -70,7 +70,6 @@ function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
   }
 }
 
-/** A session with its records. */
 interface FitRun {
   readonly session: FitSession
   readonly timeline: FitTimeline
@@ -89,10 +88,7 @@ function readRuns(records: FitRecords, sessions: readonly FitSession[], rest: ()
   })
 }
 
-/**
- * Drops sessions without records, and those under 10 s next to longer ones.
- * @throws FormatError when no session has a record
- */
+/** Without sessions that have no records or, next to longer ones, under 10 s. @throws FormatError when none has any */
 function usableRuns(runs: readonly FitRun[]): FitRun[] {
   const recorded = runs.filter(({ clock }) => clock.rows.length > 0)
   if (recorded.length === 0) {
@@ -136,6 +132,7 @@ function activity(records: FitRecords, run: FitRun): Activity {
       clock,
       timeline,
       timerOffMs: timerOffMs(part, timeline, { clock, endS: elapsedS(run) }),
+      seamsMs: seamsMs(part, timeline, clock),
       elevationSource: device.elevationSource,
       indoor,
     }),
@@ -180,10 +177,7 @@ function perceivedEffort(workoutRpe: unknown): number | null {
   return effort >= 1 && effort <= 10 ? effort : null
 }
 
-/**
- * Minutes by which local time was ahead of UTC. Some watches write 0 or a time since switching on instead of local
- * time.
- */
+/** Minutes by which local time was ahead of UTC; some watches write 0 or a time since switching on instead of it. */
 function utcOffsetMinutes(part: FitPart): number | null {
   const message = part.messages.activity?.[0]
   const utcS = unixS(message?.timestamp)

@@ -1,9 +1,9 @@
-import { type DeviceLap, type LapIntensity, type LapTrigger, orderedLaps } from '../../engine/laps.ts'
+import { type DeviceLap, LAP_INTENSITIES, type LapTrigger, orderedLaps } from '../../engine/laps.ts'
 import { type FitTimeline, type SessionClock, unixS } from './clock.ts'
 import type { FitPart } from './decode.ts'
-import type { FitMessage } from './values.ts'
+import { type FitMessage, positive, withFraction } from './values.ts'
 
-/** lap_trigger and intensity of the FIT profile. */
+/** lap_trigger of the FIT profile. */
 const TRIGGERS: readonly LapTrigger[] = [
   'manual',
   'time',
@@ -15,14 +15,10 @@ const TRIGGERS: readonly LapTrigger[] = [
   'sessionEnd',
   'fitnessEquipment',
 ]
-const INTENSITIES: readonly LapIntensity[] = ['active', 'rest', 'warmup', 'cooldown', 'recovery', 'interval', 'other']
-/** The first lap may be told to start this much before its session, since watches round each start by itself. */
+/** The first lap may be stated to start this much before its session, since watches round each start separately. */
 const SLACK_S = 1
 
-/**
- * The laps that begin within one session, on the clock of its records.
- * @param nextStartS Unix seconds of the next session; infinite after the last one
- */
+/** The laps that begin within one session. @param nextStartS Unix seconds of the next one; infinite after the last */
 export function fitLaps(
   part: FitPart,
   timeline: FitTimeline,
@@ -32,15 +28,15 @@ export function fitLaps(
   // a lap is written when it ends, so the records written before the last lap message are nearest to its start
   let startRow = part.firstRow
   for (const message of part.messages.lap ?? []) {
-    const told = lapTimes(message)
+    const stated = lapTimes(message)
     const row = startRow
     startRow = message.row
-    if (told === null) continue
-    const startS = told.startS + timeline.shiftS(told.startS, row)
+    if (stated === null) continue
+    const startS = stated.startS + timeline.shiftS(stated.startS, row)
     if (!(startS >= clock.startS - SLACK_S && startS < nextStartS)) continue
-    const endS = told.endS + timeline.shiftS(told.endS, message.row)
+    const endS = stated.endS + timeline.shiftS(stated.endS, message.row)
     const unixMs = (atS: number) => (clock.startS + Math.max(0, clock.sessionS(atS))) * 1000
-    laps.push({ ...toldOf(message), startMs: unixMs(startS), endMs: unixMs(Math.min(endS, nextStartS)) })
+    laps.push({ ...statedOf(message), startMs: unixMs(startS), endMs: unixMs(Math.min(endS, nextStartS)) })
   }
   return orderedLaps(laps)
 }
@@ -54,28 +50,23 @@ function lapTimes({ startTime, timestamp, totalElapsedTime }: FitMessage) {
   return endS === null ? null : { startS, endS }
 }
 
-function toldOf(message: FitMessage): Omit<DeviceLap, 'startMs' | 'endMs'> {
-  const cadence = positive(message.avgCadence)
+function statedOf(message: FitMessage): Omit<DeviceLap, 'startMs' | 'endMs'> {
   return {
     timerS: positive(message.totalTimerTime),
     distanceM: positive(message.totalDistance),
     avgHeartRateBpm: positive(message.avgHeartRate),
     maxHeartRateBpm: positive(message.maxHeartRate),
-    avgCadenceRpm: cadence === null ? null : cadence + (positive(message.avgFractionalCadence) ?? 0),
+    avgCadenceRpm: withFraction(message.avgCadence, message.avgFractionalCadence),
     avgPowerW: positive(message.avgPower),
     elevGainM: atLeastZero(message.totalAscent),
     elevLossM: atLeastZero(message.totalDescent),
     trigger: wordOf(TRIGGERS, message.lapTrigger),
-    intensity: wordOf(INTENSITIES, message.intensity),
+    intensity: wordOf(LAP_INTENSITIES, message.intensity),
   }
 }
 
 function wordOf<T>(words: readonly T[], value: unknown): T | null {
   return typeof value === 'number' ? (words[value] ?? null) : null
-}
-
-function positive(value: unknown): number | null {
-  return typeof value === 'number' && value > 0 ? value : null
 }
 
 function atLeastZero(value: unknown): number | null {

@@ -4,7 +4,7 @@
  */
 
 /** Sports other than running; `generic` and `all` are left out because they name no sport. */
-const SPORTS = `
+export const SPORTS = `
 cycling=2;transition=3;fitness equipment=4;swimming=5;basketball=6;soccer=7;tennis=8;american football=9;training=10;
 walking=11;cross country skiing=12;alpine skiing=13;snowboarding=14;rowing=15;mountaineering=16;hiking=17;
 multisport=18;paddling=19;flying=20;e-biking=21;motorcycling=22;boating=23;driving=24;golf=25;hang gliding=26;
@@ -16,8 +16,7 @@ wheelchair push run=66;meditation=67;para sport=68;disc golf=69;team sport=70;cr
 lacrosse=74;volleyball=75;water tubing=76;wakesurfing=77;water sport=78;archery=79;mixed martial arts=80;
 motor sports=81;snorkeling=82;dance=83;jump rope=84;pool apnea=85;mobility=86;geocaching=87;canoeing=88`
 
-/** Manufacturers of devices and apps that record runs. */
-const MANUFACTURERS = `
+export const MANUFACTURERS = `
 Garmin=1;Garmin=2;Echowell=12;Dynastream=15;Timex=16;Suunto=23;Wahoo=32;Citizen=36;Magellan=37;O-synce=38;Pioneer=48;
 Epson=52;Mio=59;Geonaute=61;W-tek=64;Bkool=67;Sigma=70;TomTom=71;Wattbike=73;Moxy=76;Scosche=83;Woodway=85;Tacx=89;
 Sound of Motion=94;Stryd=95;Technogym=111;Bryton=112;iGPSPORT=115;Polar=123;iFit=128;COROS=129;Decathlon=140;
@@ -26,7 +25,6 @@ Mio Magellan=272;Podoon=275;Life Time Fitness=276;Hammerhead=289;COROS=294;NURVV
 True Fitness=314;RGT Cycling=315;Nike=326;MyWhoosh=331;Runna=337;Zepp=339;Peloton=340;CARV=341;Tissot=342;Huawei=348;
 Una Watch=351`
 
-/** Garmin watches and cycling computers. */
 const GARMIN_PRODUCTS = `
 Bounce 2=4745;D2 Air X10=4125;D2 Air X15=4944;D2 Air=2187;D2 Bravo=2262;D2 Bravo Titanium=2547;D2 Charlie=2819;
 D2 Mach 1 Pro=4556;D2 Mach 2=4879;D2 Mach 2 Pro=5056;Descent=2859;Descent G1=4005,4132;Descent G2=4588;
@@ -77,33 +75,18 @@ Vivosmart 2=2271;Vivosmart 3=2622,2831;Vivosmart 4=2927,3218;Vivosmart 5=4063;Vi
 Vivosmart HR=2348,2361;Vivosport=2623,2832`
 
 /** Kinds of files by file_id.type; those that watches and their software write. */
-const FILE_KINDS = `
+export const FILE_KINDS = `
 device=1;settings=2;sport settings=3;workout plan=5;course=6;schedules=7;weight=9;totals=10;goals=11;blood pressure=14;
 monitoring=15,28,32;activity summary=20;segment=34;segment list=35`
 
 const GARMIN = 1
-
-/** @returns null for running, for numbers that name no sport, and for unknown numbers */
-export function otherSportName(sport: number): string | null {
-  return nameOf(SPORTS, sport)
-}
-
-/** @returns null for an unknown number */
-export function manufacturerName(manufacturer: number): string | null {
-  return nameOf(MANUFACTURERS, manufacturer)
-}
 
 /** @returns null for an unknown number */
 export function productName(manufacturer: number, product: number): string | null {
   return manufacturer === GARMIN ? nameOf(GARMIN_PRODUCTS, product) : null
 }
 
-/** @returns null for an unknown number */
-export function fileKindName(type: number): string | null {
-  return nameOf(FILE_KINDS, type)
-}
-
-/** Searches the text itself: a file needs two of five hundred names, so parsing the table would not pay. */
-function nameOf(table: string, number: number): string | null {
+/** The name of a number; null: unknown. Searched in the text, since a file needs two of five hundred names. */
+export function nameOf(table: string, number: number): string | null {
   return new RegExp(`(?:^|;)\\s*([^=;]+)=(?:\\d+,)*${number}(?![\\d])`).exec(table)?.[1] ?? null
 }

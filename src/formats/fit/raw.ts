@@ -7,10 +7,7 @@ import { FIT_EPOCH_S } from './profile.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
 import type { FitMessage } from './values.ts'
 
-/**
- * The session message with FIT's own names and SI units; enhanced values appear under their plain names (docs/api.md
- * 11.2).
- */
+/** The session message with FIT's own names in SI units, enhanced values by their plain names (docs/api.md 11.2). */
 export function rawSession(session: FitMessage): RawObject {
   const { row: _row, timestamp: _end, startTime: _start, sport: _sport, subSport: _subSport, ...fields } = session
   const plain: Record<string, unknown> = {}
@@ -29,7 +26,6 @@ export function saysHeartRate(session: RawObject): boolean {
   return ['avgHeartRate', 'maxHeartRate'].some((key) => Number(session[key]) > 0)
 }
 
-/** The weather message with FIT's own names, as written. */
 export function rawWeather(message: FitMessage): RawObject {
   const { row: _row, timestamp, ...fields } = message
   return typeof timestamp === 'number' ? { ...fields, timestamp: isoTime(unixMs(timestamp)) } : fields

@@ -4,7 +4,7 @@ import type { ElevationSource, RecordedSamples } from '../../engine/track.ts'
 import type { FitTimeline, SessionClock } from './clock.ts'
 import { type FitRecords, NO_ALTITUDE_M } from './records.ts'
 
-interface RecordingOptions {
+interface RecordingOptions extends Required<Pick<RecordedSamples, 'seamsMs'>> {
   readonly clock: SessionClock
   readonly timeline: FitTimeline
   readonly timerOffMs: readonly (readonly [number, number])[]
@@ -12,10 +12,7 @@ interface RecordingOptions {
   readonly indoor: boolean
 }
 
-/**
- * The records of one session as a recording. Distance counts from the session's start (docs/algorithms.md 0, FIT rule
- * 4; the row at the start itself is added when the recording is cleaned).
- */
+/** The records of one session; distance counts from its start (docs/algorithms.md 0, FIT rule 4). */
 export function fitRecording(records: FitRecords, options: RecordingOptions): RecordedSamples {
   const { clock, timeline } = options
   const startMs = Math.round(clock.startS * 1000)
@@ -50,6 +47,7 @@ export function fitRecording(records: FitRecords, options: RecordingOptions): Re
     temperatureC: column(records.temperatureC),
     speedMps: column(records.speedMps),
     timerOffMs: options.timerOffMs,
+    ...(options.seamsMs.length > 0 ? { seamsMs: options.seamsMs } : {}),
     cadenceUnit: 'oneFoot',
     elevationSource: options.elevationSource,
     indoor: options.indoor,
@@ -68,8 +66,8 @@ export function recordedDistanceM(records: FitRecords, timeline: FitTimeline, cl
 }
 
 /**
- * The cumulative distance of a file with several sessions at the start of this one, interpolated between the records
- * around it; 0 when nothing was recorded before, or when the device started to count anew.
+ * The cumulative distance of a file with several sessions at the start of this one, interpolated between its records; 0
+ * when nothing was recorded before, or when the device started to count again.
  */
 function distanceAtStart(records: FitRecords, timeline: FitTimeline, clock: SessionClock): number {
   const firstRow = clock.rows[0]

@@ -18,10 +18,7 @@ export interface FitRecords {
   readonly temperatureC: Float64Array
 }
 
-/**
- * Most rows of a file: as many as can be stored, less the row that may be inserted at the start. A hostile file can
- * declare records of two bytes, and 100 MiB of them would need gigabytes of columns.
- */
+/** All that can be stored but the one that may be inserted at the start; a hostile file can declare far more. */
 const MAX_RECORDS = MAX_ROWS - 1
 
 /** Raw altitude 0 means that the device has no altitude (docs/algorithms.md 0). */
@@ -71,18 +68,11 @@ const RECORD_FIELDS: readonly (readonly [num: number, field: RecordField])[] = [
 ]
 const COMPRESSED_SPEED_DISTANCE = 8
 
-/** How to read one field of a record definition. */
-interface Step {
-  readonly column: number
+interface Step extends Required<RecordField> {
   readonly at: number
   readonly type: number
-  readonly factor: number
-  readonly scale: number
-  readonly offset: number
-  readonly add: boolean
 }
 
-/** How to read the records of one definition, field by field. */
 export interface RecordPlan {
   readonly littleEndian: boolean
   readonly steps: readonly Step[]
@@ -117,14 +107,13 @@ export function recordPlan(
   return { littleEndian, steps, compressedAt: compressed?.offset ?? -1 }
 }
 
-/** From here on the length of the file tells how many rows there will be; a day has 86,400. */
+/** From here on the length of the file says how many rows there will be; a day has 86,400. */
 const LONG_ROWS = 131_072
 /** Rows are a little denser at the end of a file, where no messages of the beginning are. */
 const EXPECTED_MARGIN = 1.02
 /** Where a file has more rows than expected, its columns are not copied again for each few. */
 const LEAST_GROWTH = 1.25
 
-/** Collects the records of a file. */
 export class RecordTable {
   n = 0
   readonly #view: DataView
@@ -193,8 +182,8 @@ export class RecordTable {
   }
 
   /**
-   * compressed_speed_distance: 12 bits of speed (1/100 m/s) and 12 bits of distance (1/16 m), which roll over every 256
-   * m. Written before the plain fields, which overwrite it; three bytes of 0xff mean no value.
+   * 12 bits of speed (1/100 m/s) and 12 of distance (1/16 m), which roll over every 256 m; 0xffffff means no value.
+   * Written before the plain fields, which overwrite it.
    */
   #addCompressed(at: number, row: number): void {
     const low = this.#view.getUint8(at)
@@ -210,11 +199,7 @@ export class RecordTable {
     this.#columns[DISTANCE]![row] = this.#distanceSixteenths / 16
   }
 
-  /**
-   * Doubled; for a long file as many rows as the file will have when it goes on as it began, so that its columns are
-   * copied only while they are short.
-   * @param at bytes that were read so far
-   */
+  /** Doubled; for a long file what it will need if it continues as it began, so that columns are copied while short. */
   #nextCapacity(at: number): number {
     if (this.n < LONG_ROWS) return 2 * this.#capacity
     const expected = Math.ceil(((this.n * this.#view.byteLength) / at) * EXPECTED_MARGIN)

@@ -1,6 +1,6 @@
 import { FormatError } from '../format.ts'
 import type { FitFile, FitPart } from './decode.ts'
-import { fileKindName, otherSportName } from './names.ts'
+import { FILE_KINDS, nameOf, SPORTS } from './names.ts'
 import type { FitMessage } from './values.ts'
 
 const ACTIVITY_FILE = 4
@@ -13,7 +13,6 @@ const INDOOR_SUB_SPORTS: ReadonlySet<unknown> = new Set([1, 27, 45, 58])
 /** Most sessions of one file: a triathlon has five, a damaged file any number. */
 const MAX_SESSIONS = 100
 
-/** One session of an activity file. */
 export interface FitSession {
   readonly part: FitPart
   /** null: the file ends before its session message. */
@@ -25,18 +24,12 @@ export interface FitSession {
   readonly nextStart: number
 }
 
-/** An activity, and the heart rates chained to it. */
-interface FitActivity {
-  readonly part: FitPart
-  readonly heartRates: readonly FitMessage[]
-}
-
 /**
- * The activities among the chained files. A file without file_id is an activity when it has records; heart rates
- * without file_id belong to the activity before them.
+ * The activities among the chained files, with their heart rates: those with records count without file_id, too; heart rates without one belong
+ * to the activity before them.
  * @throws FormatError when there is none; it names the kind of file found
  */
-export function fitActivities({ parts }: FitFile): FitActivity[] {
+export function fitActivities({ parts }: FitFile) {
   const activities: { part: FitPart; heartRates: FitMessage[] }[] = []
   let otherKind: number | null = null
   for (const part of parts) {
@@ -51,8 +44,8 @@ export function fitActivities({ parts }: FitFile): FitActivity[] {
   }
   if (activities.length > 0) return activities
   if (otherKind === null) throw new FormatError('The FIT file is empty or damaged at its beginning')
-  const name = fileKindName(otherKind)
-  const refusal = name === null ? 'The FIT file is no activity' : `This is a FIT ${name} file, not an activity`
+  const name = nameOf(FILE_KINDS, otherKind)
+  const refusal = name === null ? 'The FIT file is not an activity' : `This is a FIT ${name} file, not an activity`
   throw new FormatError(refusal, { problem: 'noRun' })
 }
 
@@ -86,18 +79,18 @@ function distinct(messages: readonly FitMessage[]): FitMessage[] {
 
 /** In a file that was cut, the sport is taken from its sport and lap messages. */
 function sessionWithoutMessage(part: FitPart): FitSession {
-  const told = [...(part.messages.sport ?? []), ...(part.messages.lap ?? [])]
-  const other = told.map(({ sport, subSport }) => otherSport(sport, subSport)).find((name) => name !== null)
+  const stated = [...(part.messages.sport ?? []), ...(part.messages.lap ?? [])]
+  const other = stated.map(({ sport, subSport }) => otherSport(sport, subSport)).find((name) => name !== null)
   return {
     part,
     message: null,
     otherSport: other ?? null,
-    indoor: told.some(({ subSport }) => INDOOR_SUB_SPORTS.has(subSport)),
+    indoor: stated.some(({ subSport }) => INDOOR_SUB_SPORTS.has(subSport)),
     nextStart: Number.POSITIVE_INFINITY,
   }
 }
 
 function otherSport(sport: unknown, subSport: unknown): string | null {
   if (typeof sport !== 'number' || (GYM_SPORTS.has(sport) && TREADMILL_SUB_SPORTS.has(subSport))) return null
-  return otherSportName(sport)
+  return nameOf(SPORTS, sport)
 }

@@ -2,18 +2,16 @@ import { type FitTimeline, type SessionClock, unixS } from './clock.ts'
 import type { FitPart } from './decode.ts'
 
 const START = 0
+/** event_type that Harrier writes where another part of a run begins. */
+const MARKER = 3
 /** event_type values that stop the timer: stop, stop_all, stop_disable, stop_disable_all. */
 const STOPS: ReadonlySet<unknown> = new Set([1, 4, 8, 9])
-/**
- * Events have whole seconds while the session's end has milliseconds: the final stop may lie up to this much before the
- * end.
- */
+/** Events have whole seconds: the final stop may be up to this much before the session's end, in milliseconds. */
 const EVENT_RESOLUTION_S = 1
 
 /**
  * The intervals in which the timer was stopped, Unix milliseconds, in order, not overlapping. A start without a stop
- * and a second stop change nothing; a stop without a following start lasts until the session's end.
- * @param endS end of the session on its own clock, seconds since its start
+ * and a second stop change nothing; a stop without a start lasts until `endS`, the session's end on its own clock.
  */
 export function timerOffMs(
   part: FitPart,
@@ -29,21 +27,27 @@ export function timerOffMs(
     if (to > from) intervals.push([Math.round((startS + from) * 1000), Math.round((startS + to) * 1000)])
     stoppedS = Number.NaN
   }
-  for (const { atS, isStart } of timerEvents(part, timeline)) {
+  for (const { atS, eventType } of timedEvents(part, timeline)) {
     const sessionS = clock.sessionS(atS)
-    if (!isStart && Number.isNaN(stoppedS)) stoppedS = sessionS
-    if (isStart && !Number.isNaN(stoppedS)) close(sessionS)
+    if (STOPS.has(eventType) && Number.isNaN(stoppedS)) stoppedS = sessionS
+    if (eventType === START && !Number.isNaN(stoppedS)) close(sessionS)
   }
   if (endS - stoppedS >= EVENT_RESOLUTION_S) close(endS)
   return intervals
 }
 
-/** Starts and stops by mended Unix seconds; within one second in file order. */
-function timerEvents(part: FitPart, timeline: FitTimeline): { atS: number; isStart: boolean }[] {
+/** Where another part of the run begins, Unix milliseconds, in order. */
+export function seamsMs(part: FitPart, timeline: FitTimeline, clock: SessionClock): number[] {
+  return timedEvents(part, timeline)
+    .filter(({ eventType }) => eventType === MARKER)
+    .map(({ atS }) => Math.round((clock.startS + clock.sessionS(atS)) * 1000))
+}
+
+/** Events of the timer by fixed Unix seconds; within one second in file order. */
+function timedEvents(part: FitPart, timeline: FitTimeline) {
   const events = (part.messages.event ?? []).flatMap(({ timestamp, eventType, row }) => {
     const deviceS = unixS(timestamp)
-    if (deviceS === null || (eventType !== START && !STOPS.has(eventType))) return []
-    return [{ atS: deviceS + timeline.shiftS(deviceS, row), isStart: eventType === START }]
+    return deviceS === null ? [] : [{ atS: deviceS + timeline.shiftS(deviceS, row), eventType }]
   })
   return events.sort((a, b) => a.atS - b.atS)
 }

@@ -1,47 +1,33 @@
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
-import type { FitMessage } from './values.ts'
-/**
- * The totals of the session message; zero counts as not stated. Climb is left to the raw data, since every device
- * counts it differently.
- */
+import { type FitMessage, positive, withFraction } from './values.ts'
+
+/** The totals of the session message; zero counts as not stated. Climb is left out: every device counts it differently. */
 export function fitTotals(session: FitMessage | null): DeviceTotals {
   if (session === null) return NO_TOTALS
-  const positive = (...fields: readonly string[]) => {
-    for (const field of fields) {
-      const value = session[field]
-      if (typeof value === 'number' && value > 0) return value
-    }
-    return null
-  }
-  const cadence = (whole: string, fraction: string) => {
-    const rpm = positive(whole)
-    return rpm === null ? null : rpm + (positive(fraction) ?? 0)
-  }
   return {
     ...NO_TOTALS,
-    distanceM: positive('totalDistance'),
-    elapsedS: positive('totalElapsedTime'),
-    timerS: positive('totalTimerTime'),
-    movingS: positive('totalMovingTime'),
-    avgHeartRateBpm: positive('avgHeartRate'),
-    maxHeartRateBpm: positive('maxHeartRate'),
-    minHeartRateBpm: positive('minHeartRate'),
-    avgCadenceRpm: cadence('avgCadence', 'avgFractionalCadence'),
-    maxCadenceRpm: cadence('maxCadence', 'maxFractionalCadence'),
-    avgPowerW: positive('avgPower'),
-    maxPowerW: positive('maxPower'),
-    caloriesKcal: positive('totalCalories'),
-    avgSpeedMps: positive('enhancedAvgSpeed', 'avgSpeed'),
-    maxSpeedMps: positive('enhancedMaxSpeed', 'maxSpeed'),
+    distanceM: positive(session.totalDistance),
+    elapsedS: positive(session.totalElapsedTime),
+    timerS: positive(session.totalTimerTime),
+    movingS: positive(session.totalMovingTime),
+    avgHeartRateBpm: positive(session.avgHeartRate),
+    maxHeartRateBpm: positive(session.maxHeartRate),
+    minHeartRateBpm: positive(session.minHeartRate),
+    avgCadenceRpm: withFraction(session.avgCadence, session.avgFractionalCadence),
+    maxCadenceRpm: withFraction(session.maxCadence, session.maxFractionalCadence),
+    avgPowerW: positive(session.avgPower),
+    maxPowerW: positive(session.maxPower),
+    caloriesKcal: positive(session.totalCalories),
+    avgSpeedMps: positive(session.enhancedAvgSpeed) ?? positive(session.avgSpeed),
+    maxSpeedMps: positive(session.enhancedMaxSpeed) ?? positive(session.maxSpeed),
     ...elevations(session),
   }
 }
 
 /** Lowest and highest point, when plausible: one device writes 12,517 m for the lowest, another 0 for both. */
-function elevations(session: FitMessage): Pick<DeviceTotals, 'minElevM' | 'maxElevM'> {
-  const lowest = session.enhancedMinAltitude ?? session.minAltitude
-  const highest = session.enhancedMaxAltitude ?? session.maxAltitude
-  if (typeof lowest !== 'number' || typeof highest !== 'number') return { minElevM: null, maxElevM: null }
-  const areSaid = lowest <= highest && !(lowest === 0 && highest === 0)
-  return areSaid ? { minElevM: lowest, maxElevM: highest } : { minElevM: null, maxElevM: null }
+function elevations(session: FitMessage): Partial<DeviceTotals> {
+  const minElevM = session.enhancedMinAltitude ?? session.minAltitude
+  const maxElevM = session.enhancedMaxAltitude ?? session.maxAltitude
+  if (typeof minElevM !== 'number' || typeof maxElevM !== 'number') return {}
+  return minElevM <= maxElevM && !(minElevM === 0 && maxElevM === 0) ? { minElevM, maxElevM } : {}
 }

@@ -1,13 +1,12 @@
 /** Size in bytes of each FIT base type, by the low five bits of its code: enum, sint8, uint8, sint16 … uint64z. */
 const BASE_TYPE_SIZES = [1, 1, 1, 2, 2, 4, 4, 1, 4, 8, 1, 2, 4, 1, 8, 8, 8] as const
-const STRING_TYPE = 7
+export const STRING_TYPE = 7
 
 /** @returns bytes of one element; 0 for an unknown type */
 export function baseTypeSize(type: number): number {
   return BASE_TYPE_SIZES[type] ?? 0
 }
 
-/** One field as a definition message declares it. */
 export interface FieldDefinition {
   readonly num: number
   /** Bytes of the whole field, arrays included. */
@@ -24,15 +23,7 @@ export function isWhole(field: FieldDefinition): boolean {
   return unit > 0 && field.size >= unit && field.size % unit === 0
 }
 
-/** Whether the field is text. */
-export function isText(field: FieldDefinition): boolean {
-  return field.type === STRING_TYPE
-}
-
-/**
- * One raw element, unscaled. The caller checks that the bytes exist.
- * @returns NaN for the type's invalid value and for text
- */
+/** One raw element, unscaled, whose bytes must exist. @returns NaN for the type's invalid value and for text */
 export function readNumber(view: DataView, at: number, type: number, littleEndian: boolean): number {
   switch (type) {
     case 0:
@@ -111,4 +102,14 @@ export type FitValue = number | string | readonly number[]
 export interface FitMessage {
   readonly row: number
   readonly [field: string]: FitValue | undefined
+}
+
+export function positive(value: unknown): number | null {
+  return typeof value === 'number' && value > 0 ? value : null
+}
+
+/** A cadence, which FIT writes as a whole and a fraction; null: not stated. */
+export function withFraction(whole: unknown, fraction: unknown): number | null {
+  const rpm = positive(whole)
+  return rpm === null ? null : rpm + (positive(fraction) ?? 0)
 }

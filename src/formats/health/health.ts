@@ -8,7 +8,7 @@ import {
   type ParseOptions,
   tooManyRuns,
 } from '../format.ts'
-import { afterBlanks, eachElement, eachMember, inside, isList, type Place } from '../json-bytes.ts'
+import { eachElement, nestedList, type Place } from '../json-bytes.ts'
 import { cleanText } from '../text-values.ts'
 import { isRunName } from './names.ts'
 import { activityOf, damaged, readWorkout } from './workout.ts'
@@ -17,10 +17,7 @@ import { activityOf, damaged, readWorkout } from './workout.ts'
 const DATA = 'workouts|metrics|stateOfMind|medications|symptoms|cycleTracking|ecg|heartRateNotifications'
 const BEGINNING = new RegExp(`^\\uFEFF?\\s*\\{\\s*"data"\\s*:\\s*\\{\\s*"(?:${DATA})"\\s*:`)
 
-/**
- * JSON of the app Health Auto Export, of its first and second version: `{"data": {"workouts": […]}}`. A file without a run
- * is no error, since automations send whatever happened since yesterday.
- */
+/** JSON of Health Auto Export 1 and 2; a file without a run is not an error, since automations send every day. */
 export const healthFormat: Format = {
   type: 'json',
   name: 'Health Auto Export JSON',
@@ -29,14 +26,10 @@ export const healthFormat: Format = {
   parse: parseHealth,
 }
 
-/**
- * Elements of lists between two garbage collections; their texts and objects are some ten megabytes, and the collector by
- * itself would let as much gather as memory is in use.
- */
+/** Elements between two garbage collections; the collector alone would let as much gather as memory is in use. */
 const ELEMENTS_A_COLLECTION = 32_768
 
 const NAME_LENGTH = 60
-/** Most names of skipped workouts in a warning. */
 const MOST_NAMES = 5
 
 /** @throws FormatError */
@@ -62,31 +55,19 @@ function parseHealth(bytes: Uint8Array, { anySport = false }: ParseOptions): Par
     }
   })
   if (!areAll) damaged()
-  if (anySport && activities.length === 0) throw new FormatError('No workout is in the file', { problem: 'noRun' })
+  if (anySport && activities.length === 0) throw new FormatError('The file has no workouts', { problem: 'noRun' })
   return { type: 'json', activities, skippedOther, ...(others.size === 0 ? {} : { warning: warningOf([...others]) }) }
 }
 
 function warningOf(names: readonly string[]): string {
   const more = names.length > MOST_NAMES ? ', and others' : ''
-  return `Workouts that are no runs: ${names.slice(0, MOST_NAMES).join(', ')}${more}`
+  return `Workouts that are not runs: ${names.slice(0, MOST_NAMES).join(', ')}${more}`
 }
 
-/** Finds the list of workouts. @returns the place between its brackets @throws FormatError without such a list */
+/** @returns the place between the brackets of the list of workouts @throws FormatError without such a list */
 function workoutsOf(bytes: Uint8Array): Place {
-  const found: { place?: Place } = {}
-  const start = bytes.indexOf(0x7b)
-  const whole = { start: start + 1, end: bytes.length }
-  const isData = (name: string, value: Place) => {
-    if (name !== 'data') return true
-    eachMember(bytes, inside(value), (member, list) => {
-      if (member !== 'workouts' || !isList(bytes, list)) return true
-      found.place = inside(list)
-      return false
-    })
-    return false
-  }
-  const isWhole = eachMember(bytes, whole, isData)
-  if (found.place !== undefined) return found.place
-  if (!isWhole || afterBlanks(bytes, start) === bytes.length) damaged()
+  const list = nestedList(bytes, 'data', 'workouts')
+  if (list === undefined) damaged()
+  if (list !== null) return list
   throw new FormatError('The file has health data, but no workouts; export workouts as well', { problem: 'noRun' })
 }

@@ -24,13 +24,10 @@ const MINUTE_MS = 60_000
 /** From a shorter part of a minute no cadence is computed. */
 const SHORTEST_MS = 10_000
 
-/**
- * Drops heart rates from after the end of the run, which the app exports by a known fault.
- * @returns the others in order of time
- */
-export function heartRatesWithin({ value, least, most, ...told }: HeartRates, stretch: Stretch): HeartRates {
-  const atMs = told.atMs.map((ms) => Math.max(ms, stretch.startMs))
-  const rows = rowsWithin({ atMs: told.atMs, value }, stretch, (one) => one > 0)
+/** Heart rates in order of time, without those after the end of the run, which the app exports by a known fault. */
+export function heartRatesWithin({ value, least, most, ...stated }: HeartRates, stretch: Stretch): HeartRates {
+  const atMs = stated.atMs.map((ms) => Math.max(ms, stretch.startMs))
+  const rows = rowsWithin({ atMs: stated.atMs, value }, stretch, (one) => one > 0)
   sortByTime(rows, atMs)
   return {
     atMs: gathered(atMs, rows),
@@ -77,11 +74,8 @@ function bucketsOf(readings: Readings, stretch: Stretch): Buckets {
   const atMs = gathered(readings.atMs, rows)
   const gaps = atMs.subarray(1).map((at, k) => at - atMs[k]!)
   const usualMs = Math.min(MINUTE_MS, gaps.sort()[Math.floor(gaps.length / 2)] ?? MINUTE_MS)
-  const [startMs, endMs, value] = [
-    new Float64Array(atMs.length),
-    new Float64Array(atMs.length),
-    gathered(readings.value, rows),
-  ]
+  const [startMs, endMs] = [new Float64Array(atMs.length), new Float64Array(atMs.length)]
+  const value = gathered(readings.value, rows)
   let n = 0
   for (let k = 0; k < atMs.length; k += 1) {
     const from = Math.max(atMs[k]!, stretch.startMs)
@@ -112,10 +106,7 @@ export function cadences(steps: Readings, stretch: Stretch): Readings {
   return { atMs: atMs.subarray(0, count), value: cadence.subarray(0, count) }
 }
 
-/**
- * The cumulative distance of a run without positions, scaled to the total.
- * @param totalM distance of the whole run as stated; null: not stated
- */
+/** The cumulative distance of a run without positions, scaled to the total, metres; null: not stated. */
 export function distances(metres: Readings, stretch: Stretch, totalM: number | null): Readings {
   const { n, startMs, endMs, value } = bucketsOf(metres, stretch)
   let sumM = 0

@@ -19,9 +19,7 @@ import {
 } from './series.ts'
 import { kilocaloriesOf, metresOf, quantityOf, timeOf } from './values.ts'
 
-/** One workout with its lists parsed. */
 interface HealthWorkout {
-  /** The members of `ABOUT` that it has. */
   readonly about: Members
   readonly route: Rows<'timeMs' | 'latDeg' | 'lonDeg' | 'elevM' | 'speedMps'>
   readonly heartRates: Rows<keyof HeartRates>
@@ -37,13 +35,9 @@ const ABOUT: ReadonlySet<string> = new Set([
 /** Longer members and points are not parsed, since real ones are short. */
 const LONGEST_MEMBER = 64 * 1024
 const ID_LENGTH = 100
-/** Positions with a larger stated error are dropped. */
 const MOST_ACCURACY_M = 100
 
-/**
- * @param parsedOne called after each element of a list, which leaves garbage
- * @throws FormatError when it is cut or damaged, or a list has too many elements
- */
+/** @param parsedOne called after each element @throws FormatError when cut, damaged, or with too long a list */
 export function readWorkout(bytes: Uint8Array, place: Place, parsedOne: () => void): HealthWorkout {
   const about: Record<string, unknown> = {}
   const workout: HealthWorkout = {
@@ -103,10 +97,7 @@ export function damaged(): never {
   throw new FormatError('The Health Auto Export file is cut or damaged')
 }
 
-/**
- * Converts a workout, whose lists are released meanwhile, to a run; without a valid time its start is NaN, which is
- * reported for that run alone.
- */
+/** Releases the workout's lists; without a valid time the start is NaN, which is reported for that run alone. */
 export function activityOf(workout: HealthWorkout, name: string): Activity {
   const { about } = workout
   const [startMs, endMs] = [timeOf(about.start), timeOf(about.end)]
@@ -151,12 +142,12 @@ function externalOf(id: unknown): ExternalId | null {
 
 /** Heart rates and their totals; totals are ignored when the app included values from after the end of the run. */
 function heartOf({ about, heartRates }: HealthWorkout, stretch: Stretch) {
-  const told = readingsOf(heartRates)
+  const stated = readingsOf(heartRates)
   const rates = heartRatesWithin(
-    { ...told, least: heartRates.column('least'), most: heartRates.column('most') },
+    { ...stated, least: heartRates.column('least'), most: heartRates.column('most') },
     stretch,
   )
-  const isWhole = !told.atMs.some((atMs) => atMs >= stretch.endMs)
+  const isWhole = !stated.atMs.some((atMs) => atMs >= stretch.endMs)
   const said = membersOf(about.heartRate)
   const total = (...quantities: unknown[]) => {
     const known = isWhole ? quantities.map(quantityOf).find((value) => value > 0) : undefined
@@ -180,7 +171,7 @@ function readingsOf(rows: Pick<Rows<keyof Readings>, 'column'>): Readings {
   return { atMs: rows.column('atMs'), value: rows.column('value') }
 }
 
-interface Telling {
+interface Statement {
   readonly stretch: Stretch
   readonly distanceM: number | null
   readonly heartRates: Readings
@@ -188,19 +179,18 @@ interface Telling {
   readonly rest: () => void
 }
 
-/** Columns of points that one list of the file gives. */
 interface Source {
   readonly timeMs: Float64Array
   readonly columns: readonly (readonly [name: PointColumn, values: Float64Array])[]
 }
 
 /**
- * The points of the run: values of the same second are merged into one point, which has the time of the list that comes
- * first. With a route, the distance is computed along it.
+ * The points of the run: values of one second are one point, with the time of the list that comes first. With a route,
+ * the distance is computed along it.
  */
 function pointsOf(
   { route, steps, metres }: HealthWorkout,
-  { stretch, distanceM, heartRates, rest }: Telling,
+  { stretch, distanceM, heartRates, rest }: Statement,
 ): PointTable {
   const source = (name: PointColumn, { atMs, value }: Readings, made: Pick<Rows<never>, 'release'> | null): Source => {
     made?.release()

@@ -4,7 +4,6 @@ import { OLD_TITLES, STRAVA_COLUMNS, type StravaColumn } from './titles.ts'
 export interface StravaColumns {
   /** Indexes of each column, in order; several where its title is repeated. */
   readonly indexes: ReadonlyMap<StravaColumn, readonly number[]>
-  /** Titles without markup. */
   readonly titles: readonly string[]
   readonly isOldHeader: boolean
 }
@@ -24,7 +23,7 @@ export function isStravaHeader(header: readonly string[]): boolean {
 
 /**
  * Finds the columns by title, then by the layout common to all languages, then by the content of rows.
- * @param sample some rows below the header: the file column is the one whose values begin with `activities/`
+ * @param sample some rows below the header
  * @throws FormatError when the date, type or file column cannot be found
  */
 export function stravaColumns(header: readonly string[], sample: readonly (readonly string[])[] = []): StravaColumns {
@@ -74,9 +73,9 @@ function addByContent(
 }
 
 /**
- * By how many columns a header is shorter than the layout of 2022: 0, or 2 for 2020 and 2021, which lack the first
- * heart rate and the private note. The layout is recognised by its repeated titles: elapsed time and distance appear as
- * displayed, then again in SI units. null: another table.
+ * By how many columns a header is shorter than the layout of 2022: 2 in 2020 and 2021, without the first heart rate and
+ * private note. It is known by its repeated titles: elapsed time and distance as displayed, then in SI units. null:
+ * others.
  */
 function layoutShift(titles: readonly string[]): 0 | 2 | null {
   if (titles.length < 70 || titles[5] === '' || titles[6] === '') return null

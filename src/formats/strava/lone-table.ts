@@ -2,15 +2,12 @@ import { collectGarbage } from '../../garbage.ts'
 import { FormatError, MOST_RUNS, type ParsedFile } from '../format.ts'
 import { type StravaRow, stravaLines, summaryActivity } from './rows.ts'
 
-/**
- * Characters of a table between two garbage collections; the collector by itself lets twice the size of a large table
- * accumulate.
- */
+/** Characters between two garbage collections; the collector alone lets twice the size of a large table accumulate. */
 const LENGTH_A_COLLECTION = 8 * 1_048_576
 
 /**
- * Parses an activities.csv uploaded alone: one run without route per Run row (docs/api.md 7.2). Rows are parsed on
- * access, so that the texts of a table with long notes are never in memory as a whole.
+ * An activities.csv uploaded alone: one run without route per Run row (docs/api.md 7.2). Rows are parsed on access, so
+ * that the texts of a table with long notes are never in memory as a whole.
  * @throws FormatError
  */
 export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {

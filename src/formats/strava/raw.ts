@@ -23,7 +23,6 @@ export function rawRow(cells: readonly string[], columns: StravaColumns, weather
 /** Cached per table, since a table has thousands of rows. */
 const knownOthers = new WeakMap<StravaColumns, readonly number[]>()
 
-/** Columns with a title that is not among the known ones. */
 function othersOf(columns: StravaColumns): readonly number[] {
   const known = knownOthers.get(columns)
   if (known !== undefined) return known
@@ -34,7 +33,6 @@ function othersOf(columns: StravaColumns): readonly number[] {
   return others
 }
 
-/** The weather cells of a row, typed, by their member names. */
 export function weatherCells(cells: readonly string[], columns: StravaColumns): StravaWeatherCells {
   return collected(WEATHER_COLUMNS, cells, columns)
 }

@@ -1,8 +1,8 @@
 import type { RunType } from '../../engine/limits.ts'
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
-import { roundHalfUp } from '../../engine/units.ts'
+import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
-import { type Activity, type ExternalId, type FileWeather, FormatError, type RawObject, UNSAID } from '../format.ts'
+import { type Activity, type ExternalId, FormatError, type RawObject, UNSAID } from '../format.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 import { csvRows, csvText, firstRow, SEPARATORS, type Separator } from '../table/reader.ts'
 import { cleanText } from '../text-values.ts'
@@ -12,8 +12,8 @@ import type { StravaColumn } from './titles.ts'
 import { stravaDate, stravaNumber, typedValue } from './values.ts'
 import { stravaWeather } from './weather.ts'
 
-/** One row of Strava's activities.csv (docs/api.md 7.3). */
-export interface StravaRow {
+/** One row of Strava's activities.csv (docs/api.md 7.3). Its totals only fill numbers that the file does not give. */
+export interface StravaRow extends Pick<Activity, 'name' | 'runType' | 'rpe' | 'totals' | 'weather'> {
   /** Strava's id of the activity; null: the table has none. */
   readonly activityId: string | null
   /** As written, such as `activities/123.fit.gz`; null when the row has no file. Not yet validated as a path. */
@@ -21,16 +21,10 @@ export interface StravaRow {
   readonly type: string
   /** Whether the type is Run, in any language; Trail Run and Virtual Run do not count. */
   readonly isRun: boolean
-  readonly name: string | null
   /** Description and private note, joined by a blank line. */
   readonly notes: string | null
   /** Unix milliseconds; null when the date cannot be read. Used only for rows without a file. */
   readonly startedAtMs: number | null
-  readonly runType: RunType | null
-  readonly rpe: number | null
-  /** SI units; they only fill numbers that the file does not give. */
-  readonly totals: DeviceTotals
-  readonly weather: FileWeather | null
   /** Paths as written, such as `media/abc.jpg`. */
   readonly media: readonly string[]
   /** Activity Gear: a name such as `Brooks Ghost 7`. */
@@ -40,7 +34,6 @@ export interface StravaRow {
 }
 
 const ID_LENGTH = 40
-/** Number of rows examined to find the columns. */
 const SAMPLE_ROWS = 200
 
 const RUN_NAMES =
@@ -50,50 +43,38 @@ const RUN_NAMES =
 export interface StravaLine extends Pick<StravaRow, 'type' | 'isRun'> {
   /** Characters of all cells. */
   readonly length: number
-  /** Parses the whole row. */
   row(): StravaRow
 }
 
 /**
- * The rows of an activities.csv in file order, one at a time, so that neither its text nor its objects are held in
- * memory as a whole.
+ * The rows of an activities.csv in file order, one at a time: neither its text nor its objects are in memory as a
+ * whole.
  * @param pieces the bytes of the file, which are read twice
- * @throws FormatError when it has no header, a needed column cannot be found (on the first step), or a quote is never
- * closed
+ * @throws FormatError without a header or a needed column (on the first step), or when a quote is never closed
  */
 export function* stravaLines(pieces: Iterable<Uint8Array>): Generator<StravaLine> {
   let header: string[] | null = null
   let columns: StravaColumns | null = null
   const sample: string[][] = []
+  const lines = (found: StravaColumns) => sample.map((cells) => stravaLine(cells, found))
   for (const cells of csvRows(csvText(pieces), stravaSeparator(pieces) ?? ',')) {
     if (columns !== null) yield stravaLine(cells, columns)
     else if (header === null) header = cells
     else if (sample.push(cells) === SAMPLE_ROWS) {
       columns = stravaColumns(header, sample)
-      yield* linesOf(sample, columns)
+      yield* lines(columns)
     }
   }
   if (header === null) throw new FormatError('activities.csv is empty')
-  if (columns === null) yield* linesOf(sample, stravaColumns(header, sample))
+  if (columns === null) yield* lines(stravaColumns(header, sample))
 }
 
-function* linesOf(lines: readonly (readonly string[])[], columns: StravaColumns): Generator<StravaLine> {
-  for (const cells of lines) yield stravaLine(cells, columns)
-}
-
-/**
- * The separator of the cells of an activities.csv: a comma, unless a spreadsheet program saved it again.
- * @returns null when its header is not one of Strava's
- * @throws FormatError as `csvRows`
- */
+/** A comma, unless a spreadsheet saved it again; null: the header is not Strava's. @throws FormatError as `csvRows` */
 export function stravaSeparator(pieces: Iterable<Uint8Array>): Separator | null {
   return SEPARATORS.find((separator) => isStravaHeader(firstRow(csvText(pieces), separator) ?? [])) ?? null
 }
 
-/**
- * Converts a row to a run without file.
- * @throws FormatError when its date cannot be read
- */
+/** Converts a row to a run without file. @throws FormatError when its date cannot be read */
 export function summaryActivity(row: StravaRow): Activity {
   if (row.startedAtMs === null) {
     throw new FormatError(`The date of the activity ${row.name ?? 'without name'} in activities.csv cannot be read`)
@@ -165,23 +146,17 @@ function stravaRow(
 
 /** SI values; heart rates, cadence, watts and calories are whole and above 0; cadence counts one foot. */
 function rowTotals(cells: readonly string[], columns: StravaColumns): DeviceTotals {
-  const value = (column: StravaColumn) => numberIn(column, cells, columns)?.value ?? null
-  const atLeast0 = (column: StravaColumn) => {
-    const number = value(column)
-    return number !== null && number >= 0 && number < NUMBER_LIMITS.amount ? number : null
+  const value = (column: StravaColumn, isSaid: (number: number) => boolean) => {
+    const number = numberIn(column, cells, columns)?.value
+    return number !== undefined && isSaid(number) ? number : null
   }
-  const altitude = (column: StravaColumn) => {
-    const number = value(column)
-    return number !== null && Math.abs(number) < NUMBER_LIMITS.elevM ? number : null
-  }
-  const whole = (column: StravaColumn, limit: number) => {
-    const number = value(column)
-    return number !== null && number > 0 && number < limit ? roundHalfUp(number) : null
-  }
+  const atLeast0 = (column: StravaColumn) => value(column, (number) => number >= 0 && number < NUMBER_LIMITS.amount)
+  const altitude = (column: StravaColumn) => value(column, (number) => Math.abs(number) < NUMBER_LIMITS.elevM)
+  const above0 = (column: StravaColumn, limit: number) => value(column, (number) => number > 0 && number < limit)
+  const whole = (column: StravaColumn, limit: number) => roundedOrNull(above0(column, limit))
   const oneFoot = (column: StravaColumn) => {
-    const number = value(column)
-    if (number === null || number <= 0 || number >= NUMBER_LIMITS.cadence) return null
-    return roundHalfUp(number > 120 ? number / 2 : number)
+    const number = above0(column, NUMBER_LIMITS.cadence)
+    return roundedOrNull(number !== null && number > 120 ? number / 2 : number)
   }
   const movingS = atLeast0('movingTime')
   return {
@@ -213,10 +188,7 @@ function distanceM(cells: readonly string[], columns: StravaColumns): number | n
   return found.isDisplayed && !columns.isOldHeader ? found.value * 1000 : found.value
 }
 
-/**
- * The last number of a column and of those with the same title; `isDisplayed` when it is the first of them, which holds
- * the displayed value.
- */
+/** The last number of a column and of those with the same title; the first of several is the displayed value. */
 function numberIn(column: StravaColumn, cells: readonly string[], { indexes }: StravaColumns) {
   const places = indexes.get(column) ?? []
   for (let i = places.length - 1; i >= 0; i--) {

@@ -4,9 +4,7 @@ import { DAY_MS } from '../../engine/units.ts'
 import { RAW_LENGTHS } from '../../texts.ts'
 import { cleanText } from '../text-values.ts'
 
-/**
- * First letters of month names, without accents, in English, German, French, Spanish, Italian, Portuguese and Dutch.
- */
+/** First letters of month names, without accents, in the languages of `OWN_COLUMNS`. */
 const MONTHS = [
   'jan ene gen',
   'feb fev',
@@ -29,7 +27,7 @@ const FIRST_DAY = calendarDay(1900, 1, 1)
  * Parses an Activity Date, which is UTC, in any form that Strava writes: `Jul 12, 2016, 5:13:58 PM`, `22 May 2024,
  * 08:19:26`, `21.07.2026, 15:09:27`, `23 jun. 2017 15:52:12`, `2 ago 2026, 12:20:32 p.m.` with a narrow space,
  * `2026年8月16日 09:01:41`, ISO. In `8/9/2026` the month is first only when AM or PM follows.
- * @returns Unix milliseconds; null when it is no date
+ * @returns Unix milliseconds; null when it is not a date
  */
 export function stravaDate(text: string): number | null {
   const plain = text.replace(/[\s\u00a0\u2000-\u200f\u202f\u2060\ufeff]+/g, ' ').trim()
@@ -52,7 +50,7 @@ export function stravaDate(text: string): number | null {
  * Parses a number of Strava's CSV: `7830.6`, `9,72` (decimal comma), `1,025` and `1 025` (thousands), `1.234,5`. A
  * comma before exactly three digits separates thousands, since kilometres and SI values never have three decimals after
  * a comma.
- * @returns null when it is no number
+ * @returns null when it is not a number
  */
 export function stravaNumber(text: string): number | null {
   if (!/\d/.test(text)) return null
@@ -69,10 +67,7 @@ export function stravaNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null
 }
 
-/**
- * A cell of the raw data (docs/api.md 11.3): a number if it parses as one, else a boolean, else the text without
- * control characters, shortened; null when blank.
- */
+/** A cell of the raw data (docs/api.md 11.3): a number, a boolean, else the cleaned and cut text; null when blank. */
 export function typedValue(text: string, mostCharacters: number = RAW_LENGTHS.other) {
   const clean = cleanText(text, mostCharacters)
   if (clean === null) return null
@@ -92,18 +87,13 @@ function dayStartMs(text: string, monthFirst: boolean): number | null {
   if (words === null) return null
   const numbers = words.filter((word) => /^\d/.test(word)).map(Number)
   const month = words.map(monthOf).find((found) => found !== null)
+  if (numbers.length !== (month === undefined ? 3 : 2)) return null
+  const [first = 0, second = 0, third = 0] = numbers
   let day: number
-  if (month !== undefined) {
-    if (numbers.length !== 2) return null
-    const [first, second] = numbers as [number, number]
-    day = first > 31 ? calendarDay(first, month, second) : calendarDay(second, month, first)
-  } else {
-    if (numbers.length !== 3) return null
-    const [first, second, third] = numbers as [number, number, number]
-    if (first > 31) day = calendarDay(first, second, third)
-    else if (second > 12 || (monthFirst && first <= 12)) day = calendarDay(third, first, second)
-    else day = calendarDay(third, second, first)
-  }
+  if (month !== undefined) day = first > 31 ? calendarDay(first, month, second) : calendarDay(second, month, first)
+  else if (first > 31) day = calendarDay(first, second, third)
+  else if (second > 12 || (monthFirst && first <= 12)) day = calendarDay(third, first, second)
+  else day = calendarDay(third, second, first)
   return day >= FIRST_DAY ? day * DAY_MS : null
 }
 

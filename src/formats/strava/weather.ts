@@ -1,10 +1,7 @@
 import { type FileWeather, present } from '../format.ts'
 import { rounded } from '../text-values.ts'
 
-/**
- * WMO code, text of docs/api.md 11.4, and the words that Strava uses for the condition, without case, blanks and
- * hyphens.
- */
+/** WMO code, text of docs/api.md 11.4, and the words that Strava uses, without case, blanks and hyphens. */
 const CONDITIONS: readonly (readonly [code: number, text: string, words: string])[] = [
   [0, 'Clear sky', 'clear clearday clearnight sunny'],
   [1, 'Mainly clear', 'mostlyclear mostlysunny'],
@@ -24,17 +21,15 @@ const CONDITIONS: readonly (readonly [code: number, text: string, words: string]
   [96, 'Thunderstorm with slight hail', 'hail'],
 ]
 
-/** The weather cells of a row, in the types of the raw data. */
 export type StravaWeatherCells = Readonly<Record<string, number | boolean | string>>
 
 /** Numbers from here on are not measurements, in any unit. */
 const MOST = 1e5
 
 /**
- * The weather of a row (docs/api.md 11.4): °C, %, mm, m/s, degrees, hPa. Strava writes humidity, cloud cover and the
- * probability of precipitation as fractions. Its numeric condition codes are not WMO codes, so code and condition stay
- * null until a lookup fills them.
- * @returns null when the row has no weather
+ * The weather of a row (docs/api.md 11.4): °C, %, mm, m/s, degrees, hPa; null: it has none. Strava writes humidity,
+ * cloud cover and probabilities as fractions, and conditions in codes of its own, which stay null until a lookup fills
+ * them.
  */
 export function stravaWeather(cells: StravaWeatherCells): FileWeather | null {
   const number = (key: string) => {

@@ -9,10 +9,7 @@ import { PointTable } from '../table/points.ts'
 import { cleanText, numberOf, offsetOf, textOf } from '../text-values.ts'
 import { readDeviceLog } from './device-log.ts'
 
-/**
- * The JSON export of Suunto's app and of its older site: a `DeviceLog` with `Header`, `Samples`, `Windows` and
- * `Device`.
- */
+/** The JSON export of Suunto's app and older site: a `DeviceLog` with `Header`, `Samples`, `Windows` and `Device`. */
 export const suuntoFormat: Format = {
   type: 'json',
   name: 'Suunto JSON',
@@ -71,9 +68,9 @@ function activityOf(log: Members, samples: Samples, sport: string | null): Activ
   const header = membersOf(log.Header)
   const { points } = samples
   const rows = points.rowsWhere((row) => points.hasTime(row) && points.hasData(row))
-  const told = textOf(header.DateTime) ?? ''
-  const toldMs = fileTime(told)
-  const startedAtMs = Number.isNaN(toldMs) ? points.firstTimeMs(rows) : toldMs
+  const stated = textOf(header.DateTime) ?? ''
+  const statedMs = fileTime(stated)
+  const startedAtMs = Number.isNaN(statedMs) ? points.firstTimeMs(rows) : statedMs
   const totals = {
     ...NO_TOTALS,
     timerS: amountOf(header.Duration),
@@ -100,13 +97,13 @@ function activityOf(log: Members, samples: Samples, sport: string | null): Activ
     laps: lapsOf([...windowsOf(log.Windows), ...samples.windows], startedAtMs),
     source: 'json_import',
     device: deviceOf(membersOf(log.Device)),
-    utcOffsetMinutes: offsetOf(told),
+    utcOffsetMinutes: offsetOf(stated),
   }
 }
 
 /**
- * The samples as points. A watch writes heart rate, position and other values as separate samples, some hundred
- * milliseconds apart: samples within one second are merged into one point, at the time of its position if it has one.
+ * A watch writes heart rate, position and other values as separate samples, some hundred milliseconds apart: those of
+ * one second become one point, at the time of its position if it has one.
  */
 class Samples {
   readonly points = new PointTable()
@@ -146,7 +143,6 @@ class Samples {
     this.hasPressure ||= Number.isFinite(sample.AbsPressure) || Number.isFinite(sample.SeaLevelPressure)
   }
 
-  /** Completes the point being read. */
   end(): void {
     if (!Number.isNaN(this.points.next.timeMs)) this.points.add()
     this.hasPlace = false
@@ -159,8 +155,8 @@ class Samples {
     if (!Number.isNaN(value)) this.points.next[name] = value
   }
 
-  private pause(told: unknown, atMs: number): void {
-    const { State: state } = membersOf(told)
+  private pause(stated: unknown, atMs: number): void {
+    const { State: state } = membersOf(stated)
     const isPaused = state === true || state === 'True' || state === 'true'
     const isOver = state === false || state === 'False' || state === 'false'
     if (isPaused && Number.isNaN(this.pausedMs)) this.pausedMs = atMs

@@ -6,12 +6,9 @@ import { stravaActivities } from '../strava/lone-table.ts'
 import { stravaSeparator } from '../strava/rows.ts'
 import { decimal } from '../text-values.ts'
 import { type PointColumn, PointTable } from './points.ts'
-import { csvRows, csvText, firstRow, type Separator } from './reader.ts'
+import { csvRows, csvText, firstRow, SEPARATORS, type Separator } from './reader.ts'
 
-/**
- * A table with one sample per row, or Strava's activities.csv alone (docs/api.md 7.2). Only files with the extension
- * .csv are recognised.
- */
+/** A table with a sample per row, or Strava's activities.csv alone (docs/api.md 7.2), known by their extension. */
 export const csvFormat: Format = {
   type: 'csv',
   name: 'CSV',
@@ -80,14 +77,12 @@ function sampleActivity(bytes: Uint8Array): Activity {
 }
 
 /** Chooses the separator that gives the most known column titles. */
-function tableLayout(bytes: Uint8Array): { separator: Separator; columns: readonly TableColumn[] } {
-  let best: { separator: Separator; columns: readonly TableColumn[] } = { separator: ',', columns: [] }
-  for (const separator of [',', ';', '\t'] as const) {
+function tableLayout(bytes: Uint8Array): { readonly separator: Separator; readonly columns: readonly TableColumn[] } {
+  const layouts = SEPARATORS.map((separator) => {
     const header = firstRow(csvText([bytes]), separator) ?? []
-    const columns = header.flatMap((title, index) => tableColumn(title, index))
-    if (columns.length > best.columns.length) best = { separator, columns }
-  }
-  return best
+    return { separator, columns: header.flatMap(tableColumn) }
+  })
+  return layouts.reduce((best, layout) => (layout.columns.length > best.columns.length ? layout : best))
 }
 
 /** Parses `Distance (km)`, `distance_km`, `heart_rate [bpm]` and the like; empty for an unknown title. */
@@ -109,7 +104,6 @@ function tableColumn(title: string, index: number): TableColumn[] {
   return []
 }
 
-/** The entry of the table whose list contains the word. */
 function listed<T>(table: readonly (readonly [T, words: string])[], word: string): T | undefined {
   return table.find(([, words]) => words.split(' ').includes(word))?.[0]
 }
@@ -118,12 +112,7 @@ function readPoints(bytes: Uint8Array, separator: Separator, columns: readonly T
   const points = new PointTable()
   const times = columns.filter(({ field }) => field === 'timeMs')
   const others = columns.filter(({ field }) => field !== 'timeMs')
-  let isHeader = true
-  for (const cells of csvRows(csvText([bytes]), separator)) {
-    if (isHeader) {
-      isHeader = false
-      continue
-    }
+  for (const cells of csvRows(csvText([bytes]), separator).drop(1)) {
     points.next.timeMs = rowTimeMs(times.map(({ index }) => cells[index] ?? ''))
     for (const { index, field, factor, fahrenheit } of others) {
       const value = decimal(cells[index] ?? '')
@@ -145,9 +134,7 @@ function rowTimeMs(cells: readonly string[]): number {
   return date === undefined || clock === undefined ? Number.NaN : fileTime(`${date}T${clock}`)
 }
 
-/**
- * ISO, or Unix seconds or milliseconds; from 10^11 on it is milliseconds, since as seconds that would be the year 5138.
- */
+/** ISO, or Unix seconds; from 10^11 on milliseconds, since as seconds that would be the year 5138. */
 function timeMs(cell: string): number {
   const time = fileTime(cell)
   if (!Number.isNaN(time)) return time

@@ -1,5 +1,5 @@
 import { MAX_ROWS } from '../../engine/codec.ts'
-import { gathered } from '../../engine/gather.ts'
+import { gathered, rowNumbers } from '../../engine/gather.ts'
 import { isHeartRate, isPosition } from '../../engine/grid.ts'
 import type { ElevationSource, RecordedSamples } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
@@ -27,17 +27,13 @@ const MEASURED = ['distanceM', 'heartRateBpm', 'cadence', 'powerW', 'elevM'] as 
 
 export type PointColumn = (typeof COLUMNS)[number]
 
-/** Properties of the whole file that its recording needs. */
 interface RecordingOptions {
   readonly elevationSource: ElevationSource
   readonly indoor: boolean
   readonly hasSegments: boolean
 }
 
-/**
- * Garbage is collected after this many rows: their cells and outgrown columns are some ten megabytes, and the collector
- * by itself would let as much garbage gather as memory is in use. A collection takes 20 ms.
- */
+/** Rows between two garbage collections of 20 ms; the collector alone would let as much gather as memory is in use. */
 const ROWS_A_COLLECTION = 32_768
 /** Small, since a file may hold thousands of activities of a few points each. */
 const FIRST_CAPACITY = 64
@@ -55,10 +51,7 @@ export class PointTable {
   private readonly columns = byColumn(() => new Float64Array(0))
   private gaps = new Float64Array(0)
 
-  /**
-   * Stores `next` and clears it, except for its segment.
-   * @throws FormatError when the file has more points than can be stored together with a row at the start
-   */
+  /** Stores `next` and clears it, except for its segment. @throws FormatError when there are more than can be stored */
   add(): void {
     if (this.n === MAX_ROWS - 1) throw new FormatError(`The file has ${MAX_ROWS.toLocaleString('en')} points or more`)
     if (this.n === this.capacity) this.capacity *= 2
@@ -95,17 +88,8 @@ export class PointTable {
     return Math.abs(this.columns.timeMs[row] ?? Number.NaN) <= MOST_MS
   }
 
-  /** The rows that satisfy a condition, in file order. */
   rowsWhere(passes: (row: number) => boolean): Uint32Array {
-    const rows = new Uint32Array(this.n)
-    let count = 0
-    for (let row = 0; row < this.n; row++) {
-      if (passes(row)) {
-        rows[count] = row
-        count++
-      }
-    }
-    return rows.subarray(0, count)
+    return rowNumbers(this.n).filter(passes)
   }
 
   /** A position on the globe: both coordinates, in range. */
@@ -118,10 +102,7 @@ export class PointTable {
     return this.hasPosition(row) || MEASURED.some((name) => Number.isFinite(this.columns[name][row] ?? Number.NaN))
   }
 
-  /**
-   * The given rows as columns for the engine, read-only. Heart rates of 0 and from 255 on, and negative values where
-   * they are impossible, become gaps; heart rates are rounded half up to whole beats.
-   */
+  /** The rows as columns for the engine, read-only; impossible values become gaps, heart rates whole beats. */
   recording(rows: Uint32Array, options: RecordingOptions): RecordedSamples {
     const pick = (name: PointColumn, clean: (value: number, row: number) => number) => {
       const source = this.column(name)
@@ -170,7 +151,6 @@ function byColumn<T>(value: (name: PointColumn) => T): Record<PointColumn, T> {
   return Object.fromEntries(COLUMNS.map((name) => [name, value(name)])) as Record<PointColumn, T>
 }
 
-/** Whether cleaning would change nothing in a column. */
 function isClean(values: Float64Array, clean: (value: number, row: number) => number): boolean {
   for (let i = 0; i < values.length; i++) if (!Object.is(clean(values[i]!, i), values[i])) return false
   return true

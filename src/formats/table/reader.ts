@@ -5,23 +5,16 @@ export type Separator = ',' | ';' | '\t'
 /** Possible separators, the most usual first: in many countries spreadsheets save tables with semicolons. */
 export const SEPARATORS: readonly Separator[] = [',', ';', '\t']
 
-/**
- * Columns of the widest spreadsheet row. A table of separators alone would otherwise become an array of its own size.
- */
+/** Columns of the widest spreadsheet row; a table of separators alone would become an array of its own size. */
 const MOST_CELLS = 16_384
-/**
- * Limits of what is kept of a cell and of a row, UTF-16 units: twice the longest text that is stored, and three such
- * texts.
- */
+/** Most that is kept of a cell and a row, UTF-16 units: twice the longest stored text, and three such cells. */
 const CELL_LENGTH = 20_000
 const ROW_LENGTH = 65_536
-/** Bytes decoded at once. */
 const CHUNK_BYTES = 262_144
 
 /**
- * Decodes a CSV chunk by chunk: UTF-8 or UTF-16 with a byte-order mark, or UTF-8 without; from the first byte that is
- * not UTF-8 on, windows-1252.
- * @param pieces the file in order; a decoded chunk covers at most 256 KiB of it
+ * Decodes a CSV in chunks of at most 256 KiB: UTF-8, or UTF-16 with a byte-order mark; from the first byte that is not
+ * UTF-8 on, windows-1252.
  */
 export function* csvText(pieces: Iterable<Uint8Array>): Generator<string, void> {
   let decoder: TextDecoder | null = null
@@ -72,15 +65,12 @@ function openBytes(bytes: Uint8Array): number {
   return 0
 }
 
-/**
- * State of reading a cell: before its first character, within it, between quotes, or after a quote that may be doubled.
- */
+/** Before the first character of a cell, within it, between quotes, or after a quote that may be doubled. */
 type Place = 'start' | 'plain' | 'quoted' | 'quote'
 
 /**
- * The rows of a CSV by RFC 4180: quoted fields may hold separators, line breaks and doubled quotes; lines end in LF,
- * CRLF or CR. Text between a closing quote and the separator belongs to the cell, since some writers put it there.
- * Blank lines are skipped; rows may differ in length. At most 20,000 characters of a cell and 65,536 characters in
+ * The rows of a CSV by RFC 4180, of any length; lines end in LF, CRLF or CR, blank ones are skipped. Text after a
+ * closing quote belongs to the cell, since some writers put it there. At most 20,000 characters of a cell and 65,536 in
  * 16,384 cells of a row are kept, so that a long one neither fills memory nor ends the reading.
  * @param text in order, divided anywhere
  * @throws FormatError when a quote is never closed

@@ -34,14 +34,9 @@ export class FitBytes {
   private view = new DataView(this.bytes.buffer)
   private at = HEADER_BYTES
   private readonly fields: (readonly FitField[])[] = []
-  /** Pieces that are full. */
   private readonly full: Uint8Array<ArrayBuffer>[] = []
 
-  /**
-   * Writes the definition of a kind of message.
-   * @param global number of the message in the profile
-   * @returns the kind, for `add`
-   */
+  /** Writes the definition of a kind of message by its global number. @returns the kind, for `add` */
   define(global: number, fields: readonly FitField[]): number {
     const local = this.fields.push(fields) - 1
     this.reserve(6 + 3 * fields.length)

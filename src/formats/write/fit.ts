@@ -1,12 +1,11 @@
 import { hasValues } from '../../engine/gather.ts'
 import { LAP_INTENSITIES, type LapTrigger } from '../../engine/laps.ts'
-import { secondsWithin } from '../../engine/run/moving.ts'
-import type { Column, Track } from '../../engine/track.ts'
+import type { Column, ElevationSource, Track } from '../../engine/track.ts'
 import { collectGarbage } from '../../garbage.ts'
 import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from '../fit/profile.ts'
 import { FormatError } from '../format.ts'
 import { FitBytes, type FitField } from './fit-bytes.ts'
-import { endOf, type WrittenLap, type WrittenRun } from './run.ts'
+import { endOf, timerOf, type WrittenLap, type WrittenRun } from './run.ts'
 
 // Messages and fields of docs/ways.md G.2, by their numbers in the profile of Garmin's SDK.
 
@@ -30,9 +29,10 @@ const ACTIVITY_FILE = 4
 const RUNNING = 1
 const [GENERIC, TREADMILL] = [0, 1]
 const TIMER = 0
-const [START, STOP, STOP_ALL] = [0, 1, 4]
+const [START, STOP, MARKER, STOP_ALL] = [0, 1, 3, 4]
 const [LAP_EVENT, SESSION_EVENT, ACTIVITY_EVENT] = [9, 8, 26]
-const BAROMETER = 4
+/** Local parts of a device that altitude comes from. */
+const ALTIMETERS: Readonly<Record<ElevationSource, number | null>> = { gps: 0, baro: 4, unknown: null }
 const LOCAL_SOURCE = 5
 const TRIGGERS: Readonly<Record<LapTrigger, number>> = {
   manual: 0,
@@ -47,12 +47,6 @@ const TRIGGERS: Readonly<Record<LapTrigger, number>> = {
 const SEMICIRCLES = 2 ** 31 / 180
 /** Times in the file have 32 bits. */
 const LAST_S = 0xfffffffe
-/**
- * A total time shorter than the records by more than this belongs to another recording; with it, readers would cut the
- * records.
- */
-const SHORTER_S = 60
-
 /** Rows between two garbage collections, more than the run of a day has. */
 const ROWS_A_COLLECTION = 131_072
 
@@ -70,8 +64,7 @@ const RECORD_FIELDS: readonly { readonly column: Column; readonly fields: readon
 ]
 
 /**
- * Writes a run as a FIT activity, in pieces. A run without samples gets two records, at start and end, since readers take a file
- * without records for damaged.
+ * Writes a run as a FIT activity, in pieces; without samples two records, since readers take none at all for damage.
  * @throws FormatError when the run's time cannot be represented in FIT
  */
 export function writeFit(run: WrittenRun): Uint8Array<ArrayBuffer>[] {
@@ -82,19 +75,19 @@ export function writeFit(run: WrittenRun): Uint8Array<ArrayBuffer>[] {
     throw new FormatError('A FIT file holds runs from July 1998 to February 2126 only')
   }
   const bytes = new FitBytes()
-  const serial: FitField = { num: 3, type: 'uint32z' }
-  const fileId = bytes.define(FILE_ID, [enumOf(0), uint16(1), uint16(2), serial, uint32(4)])
-  bytes.add(fileId, [ACTIVITY_FILE, DEVELOPMENT, 0, serialOf(run.id), timeAt(0)])
-  if (track?.elevationSource === 'baro') {
+  const fileId = bytes.define(FILE_ID, [enumOf(0), uint16(1), uint16(2), { num: 3, type: 'uint32z' }, uint32(4)])
+  bytes.add(fileId, [ACTIVITY_FILE, DEVELOPMENT, 0, Bun.hash.crc32(run.id) || 1, timeAt(0)])
+  const altimeter = track && ALTIMETERS[track.elevationSource]
+  if (altimeter !== null) {
     const info = bytes.define(DEVICE_INFO, [TIME, uint8(0), uint8(1), enumOf(25)])
-    bytes.add(info, [timeAt(0), 1, BAROMETER, LOCAL_SOURCE])
+    bytes.add(info, [timeAt(0), 1, altimeter, LOCAL_SOURCE])
   }
   const event = bytes.define(EVENT, [TIME, enumOf(0), enumOf(1)])
   bytes.add(event, [timeAt(0), TIMER, START])
   if (track === null) addTotals(bytes, run, timeAt)
   else addRecords(bytes, track, { timeAt, event, endS })
   bytes.add(event, [timeAt(endS), TIMER, STOP_ALL])
-  addLaps(bytes, run.laps, timeAt)
+  addLaps(bytes, run, timeAt)
   addSession(bytes, run, timeAt)
   const activity = bytes.define(ACTIVITY, [
     TIME,
@@ -112,11 +105,7 @@ export function writeFit(run: WrittenRun): Uint8Array<ArrayBuffer>[] {
 
 type TimeAt = (elapsedS: number) => number
 
-function serialOf(id: string): number {
-  return Bun.hash.crc32(id) || 1
-}
-
-/** Writes the records, with stops and starts of the timer at their places among them. */
+/** Writes the records, with stops and starts of the timer, and marks where a part begins, at their places among them. */
 function addRecords(
   bytes: FitBytes,
   track: Track,
@@ -125,10 +114,12 @@ function addRecords(
   const used = RECORD_FIELDS.filter(({ column }) => hasValues(track[column]))
   const record = bytes.define(RECORD, [TIME, ...used.flatMap(({ fields }) => fields)])
   const events = track.off.flatMap(({ startS, endS: untilS }) => [
-    { atS: startS, type: STOP_ALL },
+    ...(startS < endS ? [{ atS: startS, type: STOP_ALL }] : []),
     // the last pause ends at the latest with the run
     ...(untilS < endS ? [{ atS: untilS, type: START }] : []),
   ])
+  for (const atS of track.seams ?? []) events.push({ atS, type: MARKER })
+  events.sort((a, b) => a.atS - b.atS)
   let next = 0
   const addEvents = (untilS: number) => {
     for (; next < events.length && events[next]!.atS <= untilS; next += 1) {
@@ -139,6 +130,8 @@ function addRecords(
   const values = new Float64Array(1 + used.reduce((sum, { fields }) => sum + fields.length, 0))
   for (let row = 0; row < track.n; row += 1) {
     const atS = track.tS[row]!
+    // readers take records after the end of the session for damage
+    if (timeAt(atS) > timeAt(endS)) break
     addEvents(atS)
     values[0] = timeAt(atS)
     let at = 1
@@ -173,63 +166,53 @@ function addTotals(bytes: FitBytes, run: WrittenRun, timeAt: TimeAt): void {
   bytes.add(record, [timeAt(endOf(run)), distanceM])
 }
 
-function addLaps(bytes: FitBytes, laps: readonly WrittenLap[], timeAt: TimeAt): void {
-  const lap = bytes.define(LAP, [
-    uint16(254),
-    TIME,
-    uint32(2),
-    uint32(7, 1000),
-    uint32(8, 1000),
-    uint32(9, 100),
-    uint8(15),
-    uint8(16),
-    uint8(17),
-    uint16(19),
-    uint16(21),
-    uint16(22),
-    enumOf(23),
-    enumOf(24),
-    enumOf(25),
-    enumOf(0),
-    enumOf(1),
-  ])
-  for (const [index, one] of laps.entries()) {
-    const elapsedS = one.endS - one.startS
-    const trigger = index === laps.length - 1 && one.trigger === null ? 'sessionEnd' : one.trigger
-    bytes.add(lap, [
-      index,
-      timeAt(one.endS),
-      timeAt(one.startS),
-      elapsedS,
-      one.timerS,
-      one.distanceM,
-      one.avgHeartRateBpm,
-      one.maxHeartRateBpm,
-      one.avgCadenceRpm,
-      one.avgPowerWatts,
-      one.elevGainM,
-      one.elevLossM,
-      one.intensity === null ? null : LAP_INTENSITIES.indexOf(one.intensity),
-      trigger === null ? null : TRIGGERS[trigger],
-      RUNNING,
-      LAP_EVENT,
-      STOP,
-    ])
+/** Laps in the order of their ends, as watches write them. */
+function addLaps(bytes: FitBytes, { laps, overlapping }: WrittenRun, timeAt: TimeAt): void {
+  const lastLap = laps.at(-1)
+  const triggerOf = (lap: WrittenLap) => {
+    const trigger = lap.trigger ?? (lap === lastLap ? 'sessionEnd' : null)
+    return trigger && TRIGGERS[trigger]
+  }
+  const fields: readonly (readonly [FitField, (lap: WrittenLap, index: number) => number | null])[] = [
+    [uint16(254), (_, index) => index],
+    [TIME, ({ endS }) => timeAt(endS)],
+    [uint32(2), ({ startS }) => timeAt(startS)],
+    [uint32(7, 1000), ({ startS, endS }) => endS - startS],
+    [uint32(8, 1000), ({ timerS }) => timerS],
+    [uint32(9, 100), ({ distanceM }) => distanceM],
+    [uint8(15), ({ avgHeartRateBpm }) => avgHeartRateBpm],
+    [uint8(16), ({ maxHeartRateBpm }) => maxHeartRateBpm],
+    [uint8(17), ({ avgCadenceRpm }) => avgCadenceRpm],
+    [uint16(19), ({ avgPowerWatts }) => avgPowerWatts],
+    [uint16(21), ({ elevGainM }) => elevGainM],
+    [uint16(22), ({ elevLossM }) => elevLossM],
+    [enumOf(23), ({ intensity }) => (intensity === null ? null : LAP_INTENSITIES.indexOf(intensity))],
+    [enumOf(24), triggerOf],
+    [enumOf(25), () => RUNNING],
+    [enumOf(0), () => LAP_EVENT],
+    [enumOf(1), () => STOP],
+  ]
+  const kind = bytes.define(
+    LAP,
+    Array.from(fields, ([field]) => field),
+  )
+  for (const [index, lap] of [...overlapping, ...laps].sort((a, b) => a.endS - b.endS).entries()) {
+    bytes.add(
+      kind,
+      Array.from(fields, ([, value]) => value(lap, index)),
+    )
   }
 }
 
 function addSession(bytes: FitBytes, run: WrittenRun, timeAt: TimeAt): void {
-  const { numbers, track, laps } = run
-  const lastS = track?.tS.at(-1) ?? 0
-  const durationS = numbers.durationS ?? 0
-  const elapsedS = lastS > durationS + SHORTER_S ? lastS : durationS
-  const isOutside = track !== null && !track.indoor && hasValues(track.latDeg)
+  const { numbers, track, laps, overlapping } = run
+  const isOutside = track !== null && !track.indoor && (hasValues(track.latDeg) || hasValues(track.elevM))
   const fields: readonly (readonly [FitField, number | null])[] = [
     [TIME, timeAt(endOf(run))],
     [uint32(2), timeAt(0)],
     [enumOf(5), RUNNING],
     [enumOf(6), isOutside ? GENERIC : TREADMILL],
-    [uint32(7, 1000), elapsedS],
+    [uint32(7, 1000), endOf(run)],
     [uint32(8, 1000), timerOf(run)],
     [uint32(59, 1000), numbers.movingTimeS],
     [uint32(9, 100), numbers.distanceM],
@@ -249,23 +232,17 @@ function addSession(bytes: FitBytes, run: WrittenRun, timeAt: TimeAt): void {
     [altitude(128), numbers.maxElevM],
     [uint16(254), 0],
     [uint16(25), 0],
-    [uint16(26), laps.length],
+    [uint16(26), laps.length + overlapping.length],
     [enumOf(0), SESSION_EVENT],
     [enumOf(1), STOP],
     [enumOf(28), 0],
   ]
   const session = bytes.define(
     SESSION,
-    fields.map(([field]) => field),
+    Array.from(fields, ([field]) => field),
   )
   bytes.add(
     session,
-    fields.map(([, value]) => value),
+    Array.from(fields, ([, value]) => value),
   )
-}
-
-/** Seconds during which the timer ran: as stated, or everything but the pauses. */
-function timerOf(run: WrittenRun): number {
-  const endS = endOf(run)
-  return run.numbers.timerTimeS ?? endS - secondsWithin(run.track?.off ?? [], 0, endS)
 }

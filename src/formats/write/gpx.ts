@@ -17,8 +17,7 @@ const SCHEMAS = [
 const MOST_CADENCE = 254
 
 /**
- * Writes a run as GPX 1.1, piece by piece: the samples that have a position, with a new segment after each longer
- * pause.
+ * Writes a run as GPX 1.1, piece by piece: the samples with a position, a new segment after each longer pause.
  * @throws FormatError at the first piece, for a run with fewer than two positions
  */
 export function* gpxTexts({ startMs, name, notes, track }: WrittenRun): Generator<string, void> {

@@ -1,101 +1,86 @@
 import type { AnalyzeOptions } from '../../engine/analysis.ts'
-import { bareLap, type DeviceLap, orderedLaps } from '../../engine/laps.ts'
-import { type Lap, runLaps, toldLaps } from '../../engine/run/laps.ts'
+import { bareLap, type DeviceLap, lapSeries } from '../../engine/laps.ts'
+import { type Lap, runLaps, statedLaps } from '../../engine/run/laps.ts'
 import { secondsWithin } from '../../engine/run/moving.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { endOf, type WrittenLap, type WrittenRun } from './run.ts'
+import { endOf, timerOf, type WrittenLap, type WrittenRun } from './run.ts'
 
 /** A shorter stretch between two laps is added to the lap before it. */
 const LEAST_LAP_S = 1.5
 
 interface LapOptions {
-  /** Laps of the device, or made of splits, on the clock of the recording. Empty: the whole run is one lap. */
+  /** Laps of the device, on the clock of the recording. Empty: the whole run is one lap. */
   readonly laps: readonly DeviceLap[]
   readonly elevation: AnalyzeOptions['elevation']
 }
 
+type Bare = Omit<WrittenRun, 'laps' | 'overlapping'>
+
 /**
- * Laps that cover the whole run: the stretches before, between and after the given laps become laps of their own. For a
- * run with samples their numbers come from the samples, else from the device. Their timer times add up to that of the
- * run.
+ * The laps of the device, filled up to cover the whole run: the stretches around those of the first series become laps
+ * of their own. Numbers come from the samples, else from the device; the timer times of the first series add up to the
+ * run's.
  */
-export function fillingLaps(run: Omit<WrittenRun, 'laps'>, { laps, elevation }: LapOptions): WrittenLap[] {
+export function fillingLaps(run: Bare, { laps, elevation }: LapOptions): Pick<WrittenRun, 'laps' | 'overlapping'> {
   const { track, startMs, numbers } = run
   const endS = endOf(run)
-  const filled = filling(laps, startMs, startMs + 1000 * endS)
-  // a lap that covers the whole run gets the numbers of the run
-  const [only] = filled
-  if (filled.length === 1 && only !== undefined) return [wholeLap(run, only, endS)]
-  const told = track === null ? toldLaps(startMs, filled) : runLaps(track, filled, elevation)
-  const written = told.map((lap, k) => writtenLap(lap, { run, endS: k === told.length - 1 ? endS : lap.endElapsedS }))
-  return withTotals(written, numbers)
+  const endMs = startMs + 1000 * endS
+  const [first = [], second = []] = lapSeries(laps)
+  const filled = filling(first, startMs, endMs)
+  const numbered = (some: readonly DeviceLap[]) => {
+    return track === null ? statedLaps(startMs, some) : runLaps(track, some, elevation)
+  }
+  const last = filled.length - 1
+  return {
+    // a lap that covers the whole run gets the numbers of the run
+    laps:
+      last === 0
+        ? [wholeLap(run, filled[0]!, endS)]
+        : withTotals(
+            numbered(filled).map((lap, k) => writtenLap(lap, { run, endS: k === last ? endS : lap.endElapsedS })),
+            numbers,
+          ),
+    overlapping: numbered(within(second, startMs, endMs)).map((lap) => writtenLap(lap, { run, endS: lap.endElapsedS })),
+  }
 }
 
+function within(laps: readonly DeviceLap[], startMs: number, endMs: number): DeviceLap[] {
+  return laps
+    .map((lap) => ({ ...lap, startMs: Math.max(startMs, lap.startMs), endMs: Math.min(endMs, lap.endMs) }))
+    .filter((lap) => lap.endMs > lap.startMs)
+}
+
+/** Each lap begins as recorded, and ends where the next begins, unless a lap of its own fits between them. */
 function filling(laps: readonly DeviceLap[], startMs: number, endMs: number): DeviceLap[] {
   const filled: DeviceLap[] = []
-  const extend = (toMs: number) => {
-    const before = filled.at(-1)
-    const fromMs = before?.endMs ?? startMs
-    if (toMs - fromMs <= (before === undefined ? 0 : LEAST_LAP_S * 1000)) {
-      if (before !== undefined && toMs > fromMs) filled[filled.length - 1] = { ...before, endMs: toMs }
-    } else filled.push(bareLap(fromMs, toMs))
+  for (const lap of within(laps, startMs, endMs)) {
+    fillUpTo(lap.startMs)
+    filled.push(filled.length === 0 ? { ...lap, startMs } : lap)
   }
-  for (const lap of orderedLaps(laps)) {
-    const fromMs = Math.max(startMs, lap.startMs)
-    const toMs = Math.min(endMs, lap.endMs)
-    if (toMs <= fromMs) continue
-    // time missing before the first lap is usually the fraction of a second that the watch does not write
-    if (filled.length === 0 && fromMs - startMs <= LEAST_LAP_S * 1000) filled.push({ ...lap, startMs, endMs: toMs })
-    else {
-      extend(fromMs)
-      filled.push({ ...lap, startMs: filled.at(-1)?.endMs ?? startMs, endMs: toMs })
-    }
-  }
-  if (filled.length === 0) return [bareLap(startMs, endMs)]
-  extend(endMs)
+  fillUpTo(endMs)
   return filled
-}
 
-function wholeLap({ numbers, track }: Omit<WrittenRun, 'laps'>, lap: DeviceLap, endS: number): WrittenLap {
-  return {
-    startS: 0,
-    endS,
-    timerS: Math.min(endS, numbers.timerTimeS ?? endS - secondsWithin(track?.off ?? [], 0, endS)),
-    distanceM: numbers.distanceM,
-    avgHeartRateBpm: numbers.avgHeartRateBpm,
-    maxHeartRateBpm: numbers.maxHeartRateBpm,
-    avgCadenceRpm: numbers.avgCadenceRpm,
-    avgPowerWatts: numbers.avgPowerWatts,
-    elevGainM: numbers.elevGainM,
-    elevLossM: numbers.elevLossM,
-    trigger: lap.trigger,
-    intensity: lap.intensity,
+  function fillUpTo(atMs: number): void {
+    const last = filled.pop()
+    if (last !== undefined && atMs > last.startMs) filled.push(last)
+    // time missing before the first lap is usually the fraction of a second that the watch does not write
+    const from = last?.endMs ?? startMs
+    if (atMs - from > LEAST_LAP_S * 1000 || (last === undefined && atMs === endMs)) filled.push(bareLap(from, atMs))
+    else if (filled.length > 0) filled[filled.length - 1] = { ...filled.at(-1)!, endMs: atMs }
   }
 }
 
-function writtenLap(lap: Lap, { run: { track }, endS }: { run: Omit<WrittenRun, 'laps'>; endS: number }): WrittenLap {
-  const { startElapsedS: startS, distanceM, avgHeartRateBpm, maxHeartRateBpm, avgCadenceRpm, avgPowerWatts } = lap
+function wholeLap(run: Bare, { trigger, intensity }: DeviceLap, endS: number): WrittenLap {
+  return { ...run.numbers, startS: 0, endS, timerS: Math.min(endS, timerOf(run)), trigger, intensity }
+}
+
+function writtenLap(lap: Lap, { run: { track }, endS }: { run: Bare; endS: number }): WrittenLap {
+  const startS = lap.startElapsedS
   const ranS = endS - startS - secondsWithin(track?.off ?? [], startS, endS)
-  return {
-    startS,
-    endS,
-    distanceM,
-    avgHeartRateBpm,
-    maxHeartRateBpm,
-    avgCadenceRpm,
-    avgPowerWatts,
-    timerS: track === null ? (lap.timerTimeS ?? ranS) : ranS,
-    elevGainM: lap.elevGainM,
-    elevLossM: lap.elevLossM,
-    trigger: lap.trigger,
-    intensity: lap.intensity,
-  }
+  return { ...lap, startS, endS, timerS: track === null ? (lap.timerTimeS ?? ranS) : ranS }
 }
 
-/**
- * Distributes the timer time of the run over the laps; the last lap gets what a device's total has beyond its last
- * record.
- */
+/** Distributes the timer time of the run; the last lap gets what a device's total has beyond its last record. */
 function withTotals(laps: readonly WrittenLap[], numbers: WrittenRun['numbers']): WrittenLap[] {
   const sum = (of: (lap: WrittenLap) => number) => laps.reduce((before, lap) => before + of(lap), 0)
   const ranS = sum(({ timerS }) => timerS)

@@ -3,6 +3,7 @@ import { hasValues } from '../../engine/gather.ts'
 import type { LapIntensity, LapTrigger } from '../../engine/laps.ts'
 import type { Track } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
+import { creatorOf, SEAM_NAMESPACE } from '../harrier-marks.ts'
 import { endOf, PARTING_PAUSE_S, partings, type WrittenLap, type WrittenRun } from './run.ts'
 import { element } from './xml.ts'
 
@@ -53,10 +54,17 @@ ${track === null ? heartRates(lap) : ''}\
     if (points !== null) yield* points(lap, k === laps.length - 1)
     yield '</Lap>\n'
   }
-  yield `${element('Notes', notes)}</Activity>\n</Activities>\n</TrainingCenterDatabase>\n`
+  yield `${element('Notes', notes)}${creator(track)}</Activity>\n</Activities>\n</TrainingCenterDatabase>\n`
 }
 
-/** Heart rates of a lap, for runs without samples. */
+/** The device of the schema, which says where the altitude comes from. */
+function creator(track: Track | null): string {
+  const name = track && hasValues(track.elevM) ? creatorOf(track.elevationSource) : null
+  if (name === null) return ''
+  const version = '<Version><VersionMajor>1</VersionMajor><VersionMinor>0</VersionMinor></Version>'
+  return `<Creator xsi:type="Device_t"><Name>${name}</Name><UnitId>0</UnitId><ProductID>0</ProductID>${version}</Creator>`
+}
+
 function heartRates({ avgHeartRateBpm, maxHeartRateBpm }: WrittenLap): string {
   const rate = (name: string, bpm: number | null) =>
     bpm === null || bpm < 1 ? '' : `<${name}>${element('Value', Math.min(255, bpm))}</${name}>`
@@ -81,8 +89,8 @@ function sharedCalories({ laps, numbers }: WrittenRun): number[] {
 type TextsOf = (lap: WrittenLap, isLast: boolean) => Generator<string, void>
 
 /**
- * The points of the laps, one lap after the other. Readers take a gap of more than 10 s between two tracks for a pause;
- * where there was none, a lap begins by repeating the last point of the lap before.
+ * The points of the laps. Readers take more than 10 s between two tracks for a pause; where there was none, a lap
+ * begins by repeating the last point of the lap before.
  */
 function trackPoints(run: WrittenRun, track: Track, time: (elapsedS: number) => string): TextsOf {
   const parted = partings(track)
@@ -115,9 +123,7 @@ function wrapped(points: string): string {
   return points === '' ? '' : `<Track>\n${points}</Track>\n`
 }
 
-/**
- * An extra point at the end of the run, when by its totals it ends after the last sample and distances are recorded.
- */
+/** An extra point at the end of the run, when its totals exceed the last sample and distances are recorded. */
 function endPoint(run: WrittenRun, track: Track, time: (elapsedS: number) => string): string {
   if (!hasValues(track.distanceM)) return ''
   const lastM = track.distanceM.findLast((metres) => !Number.isNaN(metres)) ?? 0
@@ -132,7 +138,7 @@ function endPoint(run: WrittenRun, track: Track, time: (elapsedS: number) => str
 }
 
 function point(track: Track, row: number, time: string): string {
-  const { latDeg, lonDeg, elevM, distanceM, heartRateBpm, cadenceRpm, powerW, speedMps } = track
+  const { latDeg, lonDeg, elevM, distanceM, heartRateBpm, cadenceRpm, powerW, speedMps, seams } = track
   const at = (name: string, column: Float64Array, decimals: number) => {
     const value = column[row]!
     return Number.isNaN(value) ? '' : element(name, roundHalfUp(value, decimals))
@@ -143,8 +149,11 @@ function point(track: Track, row: number, time: string): string {
 <LongitudeDegrees>${lonDeg[row]!.toFixed(7)}</LongitudeDegrees></Position>`
   const beats = at('Value', heartRateBpm, 0)
   const cadence = cadenceRpm[row]! <= MOST_CADENCE ? at('RunCadence', cadenceRpm, 0) : ''
-  const extension = at('Speed', speedMps, 3) + cadence + at('Watts', powerW, 0)
+  const measured = at('Speed', speedMps, 3) + cadence + at('Watts', powerW, 0)
+  const extensions =
+    (measured === '' ? '' : `<TPX xmlns="${EXTENSION}">${measured}</TPX>`) +
+    (seams?.includes(track.tS[row]!) ? `<Seam xmlns="${SEAM_NAMESPACE}"/>` : '')
   return `<Trackpoint><Time>${time}</Time>${position}${at('AltitudeMeters', elevM, 2)}${at('DistanceMeters', distanceM, 3)}\
 ${beats === '' ? '' : `<HeartRateBpm>${beats}</HeartRateBpm>`}\
-${extension === '' ? '' : `<Extensions><TPX xmlns="${EXTENSION}">${extension}</TPX></Extensions>`}</Trackpoint>\n`
+${extensions === '' ? '' : `<Extensions>${extensions}</Extensions>`}</Trackpoint>\n`
 }

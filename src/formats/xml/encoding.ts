@@ -1,14 +1,12 @@
 import { FormatError } from '../format.ts'
 
 const CHUNK_BYTES = 1 << 20
-/** Most bytes of an unpacked file. */
 const MOST_BYTES = 100 * CHUNK_BYTES
 const SPACE = 32
 
 /**
- * The bytes of an XML document as UTF-8 without byte-order mark, by its mark, else by the `encoding=` of its
- * declaration. UTF-8, the usual case, is not copied. Bytes that are invalid in their encoding are kept or become
- * U+FFFD.
+ * The bytes of an XML document as UTF-8 without byte-order mark, by its mark, else by its declaration; UTF-8 is not
+ * copied. Invalid bytes are kept or become U+FFFD.
  * @throws FormatError when it has more than 100 MiB as UTF-8
  */
 export function utf8Document(bytes: Uint8Array): Uint8Array {
@@ -17,10 +15,7 @@ export function utf8Document(bytes: Uint8Array): Uint8Array {
   return encoding === 'utf-8' ? bytes : transcoded(bytes, encoding)
 }
 
-/**
- * Decodes one text of a document. Invalid UTF-8 is read as windows-1252, since files in a Western code page with a
- * UTF-8 declaration are common and their names should stay readable.
- */
+/** Decodes one text; invalid UTF-8 as windows-1252, since wrong declarations are common and names matter. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -1,5 +1,6 @@
 import { LENGTHS, RAW_LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
+import { elevationSourceOf } from '../harrier-marks.ts'
 import { type RawMetadata, rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
 import { type PointColumn, PointTable } from '../table/points.ts'
@@ -47,7 +48,7 @@ function parseGpx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
     ...UNSAID,
     startedAtMs: points.firstTimeMs(rows),
     recording: points.recording(rows, {
-      elevationSource: creator !== null && /barometer/i.test(creator) ? 'baro' : 'unknown',
+      elevationSource: elevationSourceOf(creator),
       indoor: isIndoor(sport),
       hasSegments: true,
     }),
@@ -62,8 +63,8 @@ function parseGpx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
 }
 
 /**
- * Points with a time and a measurement; a point with an unusable position keeps its heart rate and time. A file in
- * which most points have no time is a drawn route, and its few timed points must not become a run of some seconds.
+ * Points with a time and a measurement. A file in which most points have no time is a drawn route, and its few timed
+ * points must not become a run of some seconds.
  * @throws FormatError when fewer than two are left
  */
 function usableRows(points: PointTable): Uint32Array {
@@ -81,10 +82,7 @@ function usableRows(points: PointTable): Uint32Array {
   return rows
 }
 
-/**
- * Reads a whole GPX document as it is; nothing is dropped, not even values out of range.
- * @throws FormatError when it is not well-formed GPX
- */
+/** Reads a GPX document as it is, even values out of range. @throws FormatError when it is not well-formed GPX */
 export function readGpx(bytes: Uint8Array): GpxDocument {
   const document = new GpxDocument()
   scanXml(bytes, WORDS, document)

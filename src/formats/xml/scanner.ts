@@ -2,16 +2,10 @@ import { FormatError } from '../format.ts'
 import { decodeUtf8, utf8Document } from './encoding.ts'
 import { Words, XmlAttributes, XmlText } from './text.ts'
 
-/**
- * Receives the elements of a document. Names are the words given to `scanXml`, compared without prefix; any other name,
- * and the parent of the root, is ''.
- */
+/** Receives elements by the words given to `scanXml`, without prefix; other names, and the root's parent, are ''. */
 export interface XmlHandler {
   open(name: string, parent: string, attributes: XmlAttributes): void
-  /**
-   * `text` is the text between the last tag inside the element and its end; for an element without children, all of its
-   * text.
-   */
+  /** `text` is what is between the last tag inside the element, or its start, and its end. */
   close(name: string, parent: string, text: XmlText): void
 }
 
@@ -26,9 +20,9 @@ const TAB = 9
 const CR = 13
 
 /**
- * Reads an XML document once, forwards, from its bytes. It builds no tree, makes strings only on request, and uses
- * constant memory beyond the bytes. Namespaces are not resolved, so an undeclared prefix is no error; DTDs are refused,
- * so the only entities are the five of XML and numeric ones.
+ * Reads an XML document once, forwards, from its bytes, without a tree and in constant memory. Namespaces are not
+ * resolved, so an undeclared prefix is no error; DTDs are refused, so the only entities are the five of XML and numeric
+ * ones.
  * @throws FormatError when the document is cut, its tags do not match, it nests deeper than 200 or has a DTD
  */
 export function scanXml(source: Uint8Array, words: readonly string[], handler: XmlHandler): void {
@@ -193,7 +187,6 @@ class Scanner {
     return at + 1
   }
 
-  /** Name of the innermost open element. */
   private parent(): string {
     return this.depth === 0 ? '' : this.path[this.depth - 1]!
   }
@@ -221,7 +214,6 @@ class Scanner {
     throw at + 7 >= this.bytes.length ? cut() : damaged()
   }
 
-  /** The position after the next `mark`. */
   private after(mark: string, from: number): number {
     const first = mark.charCodeAt(0)
     for (let at = this.bytes.indexOf(first, from); at >= 0; at = this.bytes.indexOf(first, at + 1)) {

@@ -3,6 +3,7 @@ import { bareLap, type DeviceLap, type LapTrigger, orderedLaps } from '../../eng
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { LENGTHS, RAW_LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
+import { elevationSourceOf } from '../harrier-marks.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 import { rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
@@ -19,7 +20,6 @@ export const tcxFormat: Format = {
   parse: parseTcx,
 }
 
-/** One Activity as read. */
 interface TcxActivity {
   readonly sport: string | null
   notes: string | null
@@ -27,18 +27,14 @@ interface TcxActivity {
   /** Rows of all Tracks in file order; the segment is the number of the Track. */
   readonly points: PointTable
   readonly laps: TcxLap[]
+  /** Times of the points at which another part begins. */
+  readonly seamsMs: number[]
 }
 
-/** Values that a lap states; NaN where it states none. */
-interface TcxLap {
-  startMs: number
-  totalTimeS: number
-  distanceM: number
-  caloriesKcal: number
-  avgHeartRateBpm: number
-  maxHeartRateBpm: number
-  /** Time of its last point. */
-  lastMs: number
+type LapNumber = 'totalTimeS' | 'distanceM' | 'caloriesKcal' | 'avgHeartRateBpm' | 'maxHeartRateBpm'
+
+/** What a lap states, and the time of its last point; NaN where it states nothing. */
+interface TcxLap extends Record<LapNumber | 'startMs' | 'lastMs', number> {
   isResting: boolean | null
   trigger: LapTrigger | null
 }
@@ -60,11 +56,11 @@ const WORDS = [
   ...'Activity Sport Notes Creator Name Lap StartTime TotalTimeSeconds Calories Track Trackpoint Time Value'.split(' '),
   'Intensity',
   'TriggerMethod',
+  'Seam',
   ...HEART_RATES,
   ...POINT_FIELDS.keys(),
 ]
 
-/** Values of TriggerMethod. */
 const TRIGGERS: ReadonlyMap<string, LapTrigger> = new Map([
   ['Manual', 'manual'],
   ['Distance', 'distance'],
@@ -84,7 +80,9 @@ const WORD_LENGTH = 20
 
 /** @throws FormatError */
 function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
-  const all = readTcx(bytes)
+  const reader = new TcxReader()
+  scanXml(bytes, WORDS, reader)
+  const all = reader.activities
   const [first] = all
   if (first === undefined) throw new FormatError('TCX has no activity', { problem: 'noRun' })
   const runs = anySport ? [first] : all.filter(({ sport }) => !isOtherSport(sport))
@@ -107,7 +105,14 @@ function activityOf(tcx: TcxActivity): Activity | null {
     ...UNSAID,
     startedAtMs,
     recording: hasRecords
-      ? points.recording(rows, { elevationSource: 'unknown', indoor: isIndoor(tcx.sport), hasSegments: true })
+      ? {
+          ...points.recording(rows, {
+            elevationSource: elevationSourceOf(tcx.creator),
+            indoor: isIndoor(tcx.sport),
+            hasSegments: true,
+          }),
+          ...(tcx.seamsMs.length > 0 ? { seamsMs: tcx.seamsMs } : {}),
+        }
       : null,
     totals: hasRecords ? totals : { ...totals, elapsedS: totals.timerS },
     laps: deviceLaps(laps),
@@ -120,10 +125,9 @@ function activityOf(tcx: TcxActivity): Activity | null {
 }
 
 /**
- * Totals of all laps. TotalTimeSeconds is timer time in Garmin's files: the sum counts when every lap has it and it
- * fits into the recorded span (other makers write elapsed time, which then is the same). Lap distances count only when
- * the points have none and every lap has one: otherwise the last distance of the points is the total, and some writers
- * fill the laps with wrong values. Speeds and cadences of laps are not read for that reason; the points have them.
+ * Totals of all laps. TotalTimeSeconds is Garmin's timer time: the sum counts when every lap has it and it fits into
+ * the recorded span (others write elapsed time, which then is the same). Lap distances count only without those of
+ * points, since some writers fill laps with wrong values; speeds and cadences are not read for that reason.
  */
 function lapTotals({ points, laps }: TcxActivity, rows: Uint32Array): DeviceTotals {
   const sum = (field: 'totalTimeS' | 'distanceM') => {
@@ -147,13 +151,10 @@ function lapTotals({ points, laps }: TcxActivity, rows: Uint32Array): DeviceTota
   }
 }
 
-/**
- * A lap lasts until its last point, or as long as it states, but not into the next lap. TotalTimeSeconds excludes
- * pauses in Garmin's files.
- */
+/** A lap lasts until its last point, or as long as it states (without pauses), but not into the next lap. */
 function deviceLaps(laps: readonly TcxLap[]): DeviceLap[] {
   const known = (value: number) => (value > 0 ? value : null)
-  const told = laps.map((lap, place): DeviceLap => {
+  const stated = laps.map((lap, place): DeviceLap => {
     const endMs = Math.max(lap.startMs + (known(lap.totalTimeS) ?? 0) * 1000, lap.lastMs || 0)
     const nextMs = laps[place + 1]?.startMs
     return {
@@ -166,28 +167,15 @@ function deviceLaps(laps: readonly TcxLap[]): DeviceLap[] {
       intensity: lap.isResting === null ? null : lap.isResting ? 'rest' : 'active',
     }
   })
-  return orderedLaps(told)
+  return orderedLaps(stated)
 }
 
-/**
- * Whether timer time fits into the recorded span; watches round laps to seconds and stop the timer after the last
- * point.
- */
+/** Watches round laps to seconds and stop the timer after the last point. */
 function fitsInto(timerS: number, points: PointTable, rows: Uint32Array): boolean {
   if (rows.length < 2) return true
   const first = points.firstTimeMs(rows)
   const last = rows.reduce((before, row) => Math.max(before, points.column('timeMs')[row]!), first)
   return timerS <= (last - first) / 1000 + 2
-}
-
-/**
- * All activities of a TCX, of any sport, as read.
- * @throws FormatError when it is not well-formed XML
- */
-function readTcx(bytes: Uint8Array): TcxActivity[] {
-  const reader = new TcxReader()
-  scanXml(bytes, WORDS, reader)
-  return reader.activities
 }
 
 class TcxReader implements XmlHandler {
@@ -205,7 +193,7 @@ class TcxReader implements XmlHandler {
         throw new FormatError(`The file has more than ${MOST_ACTIVITIES} activities`)
       }
       const sport = attributes.string('Sport', RAW_LENGTHS.other)
-      this.activity = { sport, notes: null, creator: null, points: new PointTable(), laps: [] }
+      this.activity = { sport, notes: null, creator: null, points: new PointTable(), laps: [], seamsMs: [] }
       this.track = -1
     } else if (this.activity === null) {
       return
@@ -253,6 +241,7 @@ class TcxReader implements XmlHandler {
       points.next.timeMs = text.timeMs()
       if (this.lap !== null && !(points.next.timeMs <= this.lap.lastMs)) this.lap.lastMs = points.next.timeMs
     } else if (name === 'HeartRateBpm') points.next.heartRateBpm = this.heartRateBpm
+    else if (name === 'Seam') this.activity?.seamsMs.push(points.next.timeMs)
     else if (field !== undefined) points.next[field] = text.number()
   }
 

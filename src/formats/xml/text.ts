@@ -12,10 +12,7 @@ const MOST_BYTES = RAW_LENGTHS.description * BYTES_OF_CHARACTER
 const VALUE_BYTES = 400
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/**
- * The current text, valid until the next tag. Usually it is one run of bytes and is read in place; when comments or
- * CDATA divide it, it is joined as a string.
- */
+/** The text until the next tag, read in place, or joined as a string when comments or CDATA divide it. */
 export class XmlText {
   private before = ''
   private start = 0
@@ -40,9 +37,7 @@ export class XmlText {
     this.join(decodeUtf8(this.bytes.subarray(from, wholeEnd(this.bytes, from, Math.min(to, from + MOST_BYTES)))))
   }
 
-  /**
-   * With entities decoded, without control characters, trimmed, cut to so many code points; null when nothing is left.
-   */
+  /** Entities decoded, without control characters, trimmed, cut to so many code points; null when nothing is left. */
   string(mostCharacters: number): string | null {
     return cleanText(this.written(mostCharacters * BYTES_OF_CHARACTER), mostCharacters)
   }
@@ -147,10 +142,7 @@ export class Words {
   }
 }
 
-/**
- * A text with its entities decoded; an unknown entity or a bare ampersand is kept as it is.
- * @param mostBytes most bytes read after leading blanks and control characters
- */
+/** A text with its entities decoded, unknown ones and bare ampersands kept, from at most so many bytes after blanks. */
 function decoded(bytes: Uint8Array, start: number, end: number, mostBytes: number): string {
   let from = start
   if (end - start > mostBytes) while (from < end && bytes[from]! <= 32) from++

@@ -2,14 +2,15 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { media } from '../../db/schema.ts'
 import { settings, shoes } from '../../db/schema-account.ts'
-import { trainingGoals, trainingSettings } from '../../db/schema-training.ts'
+import { races, trainingGoals, trainingSettings } from '../../db/schema-training.ts'
 import type { TrainingSettings } from '../../db/stored-training.ts'
 
-// Documents whose body is the row of a table of their own: photos and videos, shoes, goals, and the settings.
+// Documents whose body is the row of a table of their own: photos and videos, shoes, goals, races, and the settings.
 
 export type MediaDocument = typeof media.$inferSelect
 export type ShoeDocument = typeof shoes.$inferSelect
 export type GoalDocument = typeof trainingGoals.$inferSelect
+export type RaceDocument = typeof races.$inferSelect
 /** Members of the settings; a former document has those alone that a change replaced. */
 export type SettingsDocument = Partial<Omit<typeof settings.$inferSelect, 'id'>> & {
   readonly training?: TrainingSettings | null
@@ -19,10 +20,11 @@ export interface Bodies {
   readonly media: MediaDocument
   readonly shoe: ShoeDocument
   readonly goal: GoalDocument
+  readonly race: RaceDocument
   readonly settings: SettingsDocument
 }
 
-export const TABLES = { media, shoe: shoes, goal: trainingGoals } as const
+export const TABLES = { media, shoe: shoes, goal: trainingGoals, race: races } as const
 
 /** The document as it is; null: there is none. */
 export function bodyOf<K extends keyof Bodies>(tx: Tx, kind: K, id: string): Bodies[K] | null {

@@ -16,7 +16,7 @@ import type { LoadChoice } from '../training/choices.ts'
 /** Bounds of the five zones, pairs of beats per minute. */
 export type ZoneBounds = readonly (readonly [number, number])[]
 
-/** A repair as a document keeps it. One that was taken back stays, with the time when. */
+/** A repair as a document keeps it. One that was undone stays, with its time. */
 export type RunRepair = Repair & {
   readonly id: string
   /** Unix milliseconds. */
@@ -95,6 +95,12 @@ export interface Carried {
   readonly effortIds?: Readonly<Record<string, string>>
 }
 
+/** A repetition that the runner gave, Unix milliseconds on the clock of the track before its repairs. */
+export interface GivenStretch {
+  readonly startMs: number
+  readonly endMs: number
+}
+
 export interface RunDocument {
   readonly track: RunTrack
   /** What the runner said; null: set to nothing. */
@@ -106,6 +112,8 @@ export interface RunDocument {
     /** By distance index: whether the effort may hold a record. */
     readonly efforts?: Readonly<Record<string, boolean>>
     readonly leftOut?: true
+    /** The repetitions, instead of those that are recognised: in order, at most `MOST_REPETITIONS`. */
+    readonly intervals?: { readonly stretches: readonly GivenStretch[] }
   }
   readonly carried?: Carried
   /** Id of the route in archives, kept even while there is no route. */
@@ -135,6 +143,22 @@ export interface RunHead {
   readonly asked: Asked
 }
 
+/** What a run is asked with once this part of an archive's numbers is computed again. */
+export function withOurs(asked: Asked, part: OurPart): Asked {
+  return { ...asked, ours: [...new Set([...(asked.ours ?? []), part])].toSorted() }
+}
+
+/** What a run is asked with once these efforts are computed. */
+export function withEffortTimes(
+  asked: Asked,
+  efforts: readonly { readonly distanceIndex: number }[],
+  atMs: number,
+): Asked {
+  if (efforts.length === 0) return asked
+  const times = Object.fromEntries(efforts.map(({ distanceIndex }) => [distanceIndex, atMs]))
+  return { ...asked, effortTimes: { ...asked.effortTimes, ...times } }
+}
+
 type HeadRow = typeof documents.$inferSelect
 
 const headRow = preparedOnce((tx) =>
@@ -147,8 +171,7 @@ const headRow = preparedOnce((tx) =>
 
 /** The document of a run that is not in the trash; null: there is none. */
 export function runHead(tx: Tx, id: string): RunHead | null {
-  const row = headRow(tx).get({ id })
-  return row === undefined || row.body === null ? null : headOf(row, row.body)
+  return headOf(documentRow(tx, id))
 }
 
 /** As stored, in the trash or not. */
@@ -156,7 +179,10 @@ export function documentRow(tx: Tx, id: string): HeadRow | null {
   return headRow(tx).get({ id }) ?? null
 }
 
-function headOf({ id, seq, revision, asked }: HeadRow, body: string): RunHead {
+/** The document in a row; null: the run is in the trash, or there is none. */
+export function headOf(row: HeadRow | null): RunHead | null {
+  if (row === null || row.body === null) return null
+  const { id, seq, revision, body, asked } = row
   return { id, seq, revision, body: JSON.parse(body) as RunDocument, asked: JSON.parse(asked) as Asked }
 }
 
@@ -222,7 +248,7 @@ export function affected(before: RunDocument | null, after: RunDocument): 'every
   return Bun.deepEquals(after, before) ? 'nothing' : 'words'
 }
 
-/** Without words and choices, and without stated efforts, whose rows stand beside those of the samples. */
+/** Without words and choices, and without stated efforts, whose rows are beside those of the samples. */
 function madeOf({ words: _, shoeId: __, choices: ___, carried, ...made }: RunDocument): object {
   const { efforts: ____, effortIds: _____, ...rest } = carried ?? {}
   return { ...made, carried: rest }

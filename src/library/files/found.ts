@@ -16,10 +16,7 @@ export function foundFolder(dataDir: string, nowMs: number): string {
   return join(dataDir, 'found', isoTime(nowMs).slice(0, 10))
 }
 
-/**
- * Moves a file there synchronously, so that no other request can run in between.
- * @throws Error of the system
- */
+/** Moves a file there synchronously, so that no other request can run in between. @throws Error of the system */
 export function putAside(path: string, name: string, folder: string): void {
   mkdirSync(folder, { recursive: true })
   let place = join(folder, name)

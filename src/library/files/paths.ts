@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileType } from '../../db/stored.ts'
+import { codeOf } from '../../errors.ts'
 
 // Originals are DATA_DIR/files/raw/<recordingId>, byte for byte as uploaded; raw data that cannot be parsed from them
 // is next to them as <recordingId>.json.zst. Photos and videos are DATA_DIR/files/media/<mediaId>; their paths are
@@ -83,8 +84,8 @@ export async function placeLink(
   try {
     await named(existing, path)
   } catch (error) {
-    if (isCode(error, 'EMLINK')) return await placeCopy(existing, path)
-    if (!isCode(error, 'EEXIST')) throw error
+    if (codeOf(error) === 'EMLINK') return await placeCopy(existing, path)
+    if (codeOf(error) !== 'EEXIST') throw error
     await rm(path, { force: true })
     await placeLink(existing, path, named)
   }
@@ -98,10 +99,6 @@ async function placeCopy(existing: string, path: string): Promise<void> {
     await rm(path, { force: true })
     throw error
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }
 
 /** Waits until the bytes of a file, or the names in a folder, are on the disk. */

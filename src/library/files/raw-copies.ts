@@ -5,7 +5,7 @@ import type { RawView } from '../../db/stored.ts'
 import type { Deps } from '../../deps.ts'
 import { createCollector } from '../../garbage.ts'
 import { isObject } from '../../json-object.ts'
-import { createPace } from '../../pace.ts'
+import { paced } from '../../pace.ts'
 import { completeRecording } from '../commit.ts'
 import { rawDataPath, rawFilePath } from './paths.ts'
 import { RAW_MEMBERS, type RawData, type RawLibrary, type RawOriginal, storedRaw, viewTexts } from './raw-data.ts'
@@ -66,19 +66,18 @@ const RECORDINGS_A_COLLECTION = 10
 
 /**
  * Removes texts that an older version stored although the original gives the same, one by one, while requests are
- * served. Each text is checked once: a damaged or different one stays for good. Never fails.
+ * served. Each text is checked once: a damaged or different one stays permanently. Never fails.
  */
 export async function dropRawCopies(
   { db, config, analyzer, log }: Pick<Deps, 'db' | 'config' | 'analyzer' | 'log'>,
   signal: AbortSignal,
 ): Promise<void> {
   let dropped = 0
-  const pace = createPace()
   const collect = createCollector(RECORDINGS_A_COLLECTION)
   try {
     // read from an index, which costs nothing when there are none
     const asked = db.$client.query<{ id: string }, []>('SELECT id FROM recording WHERE has_raw AND raw_view IS NULL')
-    for (const { id } of asked.all()) {
+    for await (const { id } of paced(asked.all())) {
       if (signal.aborted) break
       const recording = db.select().from(recordings).where(eq(recordings.id, id)).get()
       if (recording === undefined) continue
@@ -92,13 +91,11 @@ export async function dropRawCopies(
         dropped += 1
       }
       collect()
-      if (pace.needsRest()) await pace.rest()
     }
   } catch (error) {
-    log.error('Stored raw data that its original gives as well could not be removed', error)
+    log.error('Stored raw data that is also in the original could not be removed', error)
   }
-  if (dropped > 0)
-    log.info(`Removed the stored raw data of ${dropped} recordings, which is read out of their originals`)
+  if (dropped > 0) log.info(`Removed the stored raw data of ${dropped} recordings, which is also in their originals`)
 }
 
 /** As `viewOfRaw`, for a text whose members are in order and without blanks. */

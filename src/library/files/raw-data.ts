@@ -104,8 +104,8 @@ export async function recordingRawTexts(
   const { id, rawView, hasRaw, storedAs, fileName, fileSession } = recording
   if (hasRaw) {
     const stored = (await storedRaw(library, id, whenDamaged))?.raw ?? {}
-    const told = wanted.filter((name) => (stored[name] ?? null) !== null)
-    return Object.fromEntries(told.map((name) => [name, [JSON.stringify(stored[name])]]))
+    const stated = wanted.filter((name) => (stored[name] ?? null) !== null)
+    return Object.fromEntries(stated.map((name) => [name, [JSON.stringify(stored[name])]]))
   }
   if (!isView(rawView)) return {}
   const original = storedAs === null ? null : { path: rawFilePath(library.dataDir, storedAs), fileName, fileSession }

@@ -41,9 +41,9 @@ export function laterMedia(
 ): { readonly id: string; readonly part: number }[] {
   const rows = tx.select().from(media).where(eq(media.workoutId, workoutId)).all()
   return rows.flatMap(({ id, createdAt }) => {
-    const told = taken.get(id)
+    const stated = taken.get(id)
     const isOfRun = createdAt <= endMs
-    const ms = told ? told.ms - (told.isLocal ? offsetMinutes * 60_000 : 0) : isOfRun ? createdAt : startsMs[0]!
+    const ms = stated ? stated.ms - (stated.isLocal ? offsetMinutes * 60_000 : 0) : isOfRun ? createdAt : startsMs[0]!
     const part = startsMs.findLastIndex((startMs) => startMs <= ms)
     return part > 0 ? [{ id, part }] : []
   })

@@ -4,10 +4,7 @@ import { workouts } from '../../db/schema.ts'
 import { recordingsOf } from '../recordings.ts'
 import { dayText } from './day-text.ts'
 
-/**
- * Why a run was skipped that is already stored.
- * @param file the file that contained it; null: none
- */
+/** Why a run was skipped that is already stored. @param file the file that contained it; null: none */
 export function knownReason(
   tx: Tx,
   workoutId: string,
@@ -15,10 +12,10 @@ export function knownReason(
 ): string {
   const { startedAt, utcOffsetMinutes } = workouts
   const run = tx.select({ startedAt, utcOffsetMinutes }).from(workouts).where(eq(workouts.id, workoutId)).get()
-  if (run === undefined) return 'The same run is there already'
+  if (run === undefined) return 'Duplicate of a stored run'
   const isSameFile = recordingsOf(tx, workoutId).some(
     ({ fileSha256, fileSession }) => file !== null && fileSha256 === file.sha256 && fileSession === file.session,
   )
   const day = dayText(run.startedAt, run.utcOffsetMinutes)
-  return isSameFile ? `Same file as the run of ${day}` : `Already there: the run of ${day}`
+  return isSameFile ? `Same file as the run of ${day}` : `Duplicate of the run of ${day}`
 }

@@ -5,22 +5,23 @@ import type { Db, Tx } from '../../db/open.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
 import type { Outcome, ReceiptCounts, ReceiptKind, ReceiptOrigin, ReceiptWarning } from '../../db/stored-receipts.ts'
 import type { By, Deps } from '../../deps.ts'
+import { DAY_MS } from '../../engine/units.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { printableName } from '../../texts.ts'
 
 // Receipts are written in the transaction of the change that they describe. What an item needs to be undone are the
 // former documents that are kept for it (library/commit.ts).
-
-export const DAY_MS = 86_400_000
 
 /** Dependencies for writing a receipt. */
 export type Noting = Pick<Deps, 'config' | 'now'> & { readonly by: By }
 
 export interface NewReceipt {
   readonly kind: ReceiptKind
-  readonly origin?: ReceiptOrigin
+  readonly origin?: ReceiptOrigin | null
   /** A short description for the runner, without the name of the run. */
   readonly title: string
   /** Set when it concerns a single workout. */
-  readonly workoutId?: string
+  readonly workoutId?: string | null
   /** The receipt that it undoes. */
   readonly undoes?: string
 }
@@ -38,7 +39,7 @@ export interface NewItem {
   readonly undoesSeq?: number
 }
 
-export const NO_COUNTS: ReceiptCounts = {
+const NO_COUNTS: ReceiptCounts = {
   created: 0,
   updated: 0,
   merged: 0,
@@ -76,14 +77,50 @@ export interface OpenReceipt {
   drop(): void
 }
 
+type Opening = Noting & Pick<Deps, 'db' | 'events' | 'log'>
+
 /**
  * Opens the receipt of work that takes a while. Its author learns its id at once, since the headers of an answer may be
  * sent before the work ends.
  * @returns null when the disk is full
  */
-export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, about: NewReceipt): OpenReceipt | null {
-  const { db, by, events, log } = deps
+export function openReceipt(deps: Opening, about: NewReceipt): OpenReceipt | null {
   const id = Bun.randomUUIDv7()
+  return openedReceipt(deps, id, () => insertReceipt(deps.db, deps, { ...about, id, finishedAt: null }))
+}
+
+/** How long after its last file an import may be joined. */
+const JOINABLE_MS = 10 * 60_000
+
+/**
+ * Opens the receipt of an earlier import again, for more files of the same upload.
+ * @param origin of both @param files number of files that are added
+ * @returns null when the disk is full
+ * @throws AppError 404 when the caller left no such receipt; 409 when nothing can be added to it
+ */
+export function joinReceipt(
+  deps: Opening,
+  { id: sent, origin, files }: { readonly id: string; readonly origin: ReceiptOrigin; readonly files: number },
+): OpenReceipt | null {
+  const { db, config, now, by } = deps
+  const id = sent.toLowerCase()
+  const row = db.select().from(receipts).where(eq(receipts.id, id)).get()
+  if (row === undefined || row.actor !== by.actor) throw notFound('Receipt')
+  const conflict = (why: string) => new AppError('conflict', why)
+  if (row.kind !== 'import' || row.origin !== origin) throw conflict('That receipt is not of an upload of files')
+  if (row.undoneBy !== null) throw conflict('That import was undone')
+  if (row.finishedAt === null) throw conflict('That import is still in progress')
+  if (now() - row.finishedAt > JOINABLE_MS) throw conflict('That import ended more than 10 minutes ago')
+  // until it is finished again, `ignored` has only files beyond the items that stand for them
+  const counts = { ...row.counts, ignored: row.counts.ignored - itemCounts(db, id).ignored }
+  const before = Number(/^(\d+) files$/.exec(row.title)?.[1] ?? 1)
+  const undoUntil = config.undoDays > 0 ? now() + config.undoDays * DAY_MS : null
+  const again = { title: `${before + files} files`, finishedAt: null, counts, undoUntil }
+  return openedReceipt(deps, id, () => db.update(receipts).set(again).where(eq(receipts.id, id)).run())
+}
+
+function openedReceipt(deps: Opening, id: string, begin: () => void): OpenReceipt | null {
+  const { db, by, events, log } = deps
   /** A failure of the receipt must not affect the runs. */
   const unlessFailed = (write: () => void) => {
     try {
@@ -95,13 +132,11 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
     }
   }
   // not synced: the commits that follow are, and with them this one
-  const insert = () => insertReceipt(db, deps, { ...about, id, finishedAt: null })
-  if (!unlessFailed(() => commitUnsynced(db, insert))) return null
+  if (!unlessFailed(() => commitUnsynced(db, begin))) return null
   by.left(id)
-  let seq = 0
-  const nextSeq = () => seq++
+  const { nextSeq } = appendTo(db, id)
   const write = (tx: Tx, item: NewItem, at = nextSeq()) =>
-    insertRow(tx, receiptItems, { ...item, receiptId: id, seq: at })
+    insertRow(tx, receiptItems, { ...item, ...shownWords(item), receiptId: id, seq: at })
   const waiting: NewItem[] = []
   const warnings: ReceiptWarning[] = []
   let ignored = 0
@@ -139,6 +174,11 @@ export function openReceipt(deps: Noting & Pick<Deps, 'db' | 'events' | 'log'>, 
       unlessFailed(() => db.transaction((tx) => removeReceipt(tx, id)))
     },
   }
+}
+
+/** Names of files, also in reasons, as they may be shown; those of an archive or a watch folder can be anything. */
+function shownWords({ filename = null, reason = null }: NewItem): Pick<NewItem, 'filename' | 'reason'> {
+  return { filename: filename && printableName(filename), reason: reason && printableName(reason) }
 }
 
 /** Removes a receipt with its items. */
@@ -190,7 +230,23 @@ export function appendTo(tx: Tx, id: string): WrittenReceipt {
  */
 export const HAS_FORMER = `(
   EXISTS (SELECT 1 FROM former WHERE former.receipt_id = receipt_item.receipt_id AND former.item_seq = receipt_item.seq)
-  OR (receipt_item.outcome = 'created' AND EXISTS (SELECT 1 FROM document WHERE document.id = receipt_item.workout_id)))`
+  OR (receipt_item.outcome = 'created' AND EXISTS (
+    SELECT 1 FROM document WHERE document.id = receipt_item.workout_id AND body IS NOT NULL)))`
+
+/**
+ * SQL on rows of receipt_item: whether its run was changed, deleted or brought back since, which keeps the item as it
+ * is. A run that an import created can be deleted all the same.
+ */
+const IS_OVERTAKEN = `EXISTS (
+  SELECT 1 FROM former JOIN document ON document.id = former.document_id
+  WHERE former.receipt_id = receipt_item.receipt_id AND former.item_seq = receipt_item.seq AND former.kind = 'run'
+    AND CASE outcome WHEN 'created' THEN 0 WHEN 'deleted' THEN document.body IS NOT NULL
+      ELSE document.body IS NULL OR document.revision <> after_revision END)`
+
+/** SQL on rows of receipt: whether one of its items can be undone now; a join or a split is judged as a whole. */
+export const HAS_UNDOABLE = `EXISTS (SELECT 1 FROM receipt_item WHERE receipt_id = receipt.id AND undone_by IS NULL
+  AND outcome IN (${UNDOABLE.map((outcome) => `'${outcome}'`).join()}) AND ${HAS_FORMER}
+  AND (receipt.kind IN ('join', 'split', 'undo') OR NOT ${IS_OVERTAKEN}))`
 
 function canBeUndone(tx: Tx, id: string): boolean {
   return tx.$client.query(`SELECT 1 FROM receipt_item WHERE receipt_id = ? AND ${HAS_FORMER} LIMIT 1`).get(id) !== null
@@ -221,7 +277,7 @@ export function leaveRecalculation(
   const id = Bun.randomUUIDv7()
   const about = { kind: 'recalculate', title, ...(workoutId === undefined ? {} : { workoutId }) } as const
   insertReceipt(deps.db, deps, { ...about, id, finishedAt: deps.now(), counts: { ...NO_COUNTS, changed } })
-  tellReceipt(deps, id)
+  announceReceipt(deps, id)
 }
 
 /** Leaves the receipt of an import whose only file was refused. */
@@ -235,7 +291,7 @@ export function leaveRefusal(
 }
 
 /** Announces a committed receipt to the author and all listeners. */
-export function tellReceipt({ by, events }: Pick<Noting, 'by'> & Pick<Deps, 'events'>, id: string | null): void {
+export function announceReceipt({ by, events }: Pick<Noting, 'by'> & Pick<Deps, 'events'>, id: string | null): void {
   if (id === null) return
   by.left(id)
   events.emit({ event: 'receipt.created', data: { id } })
@@ -252,6 +308,7 @@ function insertReceipt(tx: Tx, { config, now, by }: Noting, { counts = NO_COUNTS
   const isUndoable = config.undoDays > 0 && about.kind !== 'recalculate'
   insertRow(tx, receipts, {
     ...about,
+    title: printableName(about.title),
     counts,
     warnings: [],
     madeAt: nowMs,
@@ -266,16 +323,22 @@ export function isCreatedBy(tx: Tx, receiptId: string, workoutId: string): boole
   return tx.$client.query(sql).get(workoutId, receiptId) !== null
 }
 
-/** @param ended.ignored number of files beyond the items that stand for them */
+/** Adds warnings, and ignored files beyond the items that stand for them, to what the receipt has of both. */
 export function finishReceipt(
-  db: Db,
+  db: Tx,
   id: string,
   ended: { readonly nowMs: number; readonly warnings?: readonly ReceiptWarning[]; readonly ignored?: number },
 ): void {
   const { nowMs, warnings = [], ignored = 0 } = ended
+  const before = db
+    .select({ counts: receipts.counts, warnings: receipts.warnings })
+    .from(receipts)
+    .where(eq(receipts.id, id))
+    .get()
   const counted = itemCounts(db, id)
-  const counts = { ...counted, ignored: counted.ignored + ignored }
-  db.update(receipts).set({ finishedAt: nowMs, counts, warnings }).where(eq(receipts.id, id)).run()
+  const counts = { ...counted, ignored: counted.ignored + (before?.counts.ignored ?? 0) + ignored }
+  const all = [...(before?.warnings ?? []), ...warnings]
+  db.update(receipts).set({ finishedAt: nowMs, counts, warnings: all }).where(eq(receipts.id, id)).run()
 }
 
 function itemCounts(tx: Tx, id: string): ReceiptCounts {

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/open.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { METRES_PER_MILE } from '../../engine/units.ts'
 import { unpackedGraded } from '../../workers/training.ts'
+import { fastestEver } from '../effort-words.ts'
 
 /** A best effort that may be used as evidence. */
 export interface EffortRow {
@@ -18,9 +19,6 @@ type Row = readonly [workoutId: string, distanceIndex: number, timeMs: number]
 const SHORTEST_INDEX = 1
 /** Shorter efforts give no VDOT. */
 const MILE_INDEX = STANDARD_DISTANCES.findIndex(({ distanceM }) => distanceM >= METRES_PER_MILE)
-const FASTEST = STANDARD_DISTANCES.map(
-  ({ fastestS }, index) => `WHEN ${index} THEN ${Math.round(1000 * fastestS)}`,
-).join(' ')
 
 /**
  * Efforts that are plausible or that the runner counts, of runs that are not left out; an archive's where the samples
@@ -38,7 +36,7 @@ function counting(which: string, shortest = SHORTEST_INDEX): string {
     ${select} ${from('workout_best_effort', 'e.implausible_reason')}
     UNION ALL
     ${select}
-      ${from('archived_best_effort', `CASE WHEN e.time_ms < CASE e.distance_index ${FASTEST} END THEN 1 END`)}
+      ${from('archived_best_effort', `CASE WHEN e.time_ms < ${fastestEver('e.distance_index')} THEN 1 END`)}
       AND NOT EXISTS (
         SELECT 1 FROM workout_best_effort AS own
         WHERE own.workout_id = e.workout_id AND own.distance_index = e.distance_index)`

@@ -24,19 +24,17 @@ export async function fillTraining(deps: RederiveDeps & Pick<Deps, 'events'>, si
       const { unreadable } = await rederive(deps, ids, {
         what: 'training',
         signal,
-        write: (tx, { id }, derived) => {
-          if (derived.what === 'training') writeTraining(tx, id, derived.training)
-        },
+        write: (tx, { id }, { training }) => writeTraining(tx, id, training),
       })
       filled += ids.length
       for (const { id, error } of unreadable) {
-        log.error(`What workout ${id} says of training could not be read`, error)
+        log.error(`The training facts of workout ${id} could not be read`, error)
         db.transaction((tx) => writeTraining(tx, id, NO_TRAINING))
       }
     }
     noteUnfilled(deps)
   } catch (error) {
-    log.error('What the runs say of training could not be filled in', error)
+    log.error('The training facts of the runs could not be filled in', error)
   }
   if (filled > 0) events.emit({ event: 'workout.updated', data: { id: null } })
 }

@@ -57,7 +57,7 @@ export interface ComputedLoad {
 }
 
 /** Local day of a run: at its own place, else by `otherwise`. */
-export function dayOfRun({ startedAt, offset }: Pick<LoadRow, 'startedAt' | 'offset'>, otherwise = 0): number {
+function dayOfRun({ startedAt, offset }: Pick<LoadRow, 'startedAt' | 'offset'>, otherwise = 0): number {
   return localDay(startedAt, offset ?? otherwise)
 }
 

@@ -3,14 +3,14 @@ import { trainingSettings } from '../../db/schema-training.ts'
 import type { TrainingSettings } from '../../db/stored-training.ts'
 import { parseDay } from '../../engine/calendar/weeks.ts'
 import { DEFAULT_ZONES } from '../../engine/run/zones.ts'
-import { USUAL_FATIGUE_DAYS, USUAL_FITNESS_DAYS } from '../../engine/training/fitness.ts'
+import { USUAL_OPTIONS } from '../../engine/training/fitness.ts'
 import type { ProfileEntry, ZonesProfile } from '../../engine/training/profile.ts'
 import { storedZones } from '../settings.ts'
 
 export const DEFAULT_TRAINING: TrainingSettings = {
   sex: null,
-  fitnessDays: USUAL_FITNESS_DAYS,
-  fatigueDays: USUAL_FATIGUE_DAYS,
+  fitnessDays: USUAL_OPTIONS.fitnessDays,
+  fatigueDays: USUAL_OPTIONS.fatigueDays,
   fitnessSeed: null,
   referenceHeartRateBpm: null,
   minRunsPerWeek: 3,

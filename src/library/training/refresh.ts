@@ -11,9 +11,7 @@ type Needs = Pick<Deps, 'db' | 'log' | 'events' | 'after'>
 /** Loads written in one transaction. */
 const SLICE = 200
 const READ_AT_ONCE = 500
-/**
- * How long a request for training data, and one that only displays it, waits for a computation of loads in progress.
- */
+/** How long a request for training data, and one that only displays it, waits for a computation of loads in progress. */
 const PATIENCE_MS = 50
 const SHORT_PATIENCE_MS = 20
 /**
@@ -50,11 +48,11 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
     if (tookMs >= LONG_MS) restUntilMs = performance.now() + RESTS * tookMs
     return isChanged
   }
-  let isUntold = false
+  let isUnstated = false
   const compute = () => {
     running ??= refreshedAfterRest()
       .then((isChanged) => {
-        isUntold ||= isChanged
+        isUnstated ||= isChanged
       })
       .catch((error: unknown) => log.error('The loads of the runs could not be computed', error))
       .finally(() => {
@@ -62,11 +60,11 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
       })
     return running
   }
-  const tell = () => {
-    if (isUntold) events.emit({ event: 'training.updated', data: {} })
-    isUntold = false
+  const announce = () => {
+    if (isUnstated) events.emit({ event: 'training.updated', data: {} })
+    isUnstated = false
   }
-  const refresh = () => compute().then(tell)
+  const refresh = () => compute().then(announce)
   const waited = async (work: Promise<void>, patienceMs: number) => {
     await new Promise<void>((resolve) => {
       const stop = after(patienceMs, resolve)
@@ -79,7 +77,7 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
   return {
     refresh,
     isRecomputing: async () => {
-      if (isCurrent(db)) tell()
+      if (isCurrent(db)) announce()
       else await waited(refresh(), PATIENCE_MS)
       return !isCurrent(db) || isFilling(db)
     },
@@ -123,20 +121,7 @@ async function refreshed(db: Db): Promise<boolean> {
 
 type Row = readonly (string | number | null)[]
 
-const COLUMNS = [
-  'workout_id',
-  'load',
-  'source',
-  'heart_rate',
-  'pace',
-  'rpe',
-  'duration',
-  'coverage',
-  'suspect',
-  'factor',
-  'factor_n',
-  'spread',
-].join(', ')
+const COLUMNS = 'workout_id, load, source, heart_rate, pace, rpe, duration, coverage, suspect, factor, factor_n, spread'
 
 /** @returns false when `goesOn` ended it */
 async function writtenLoads(db: Db, loads: readonly ComputedLoad[], goesOn: () => boolean): Promise<boolean> {

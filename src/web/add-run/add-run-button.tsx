@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
-import { Lazy } from '../ui/lazy.tsx'
-import { toast } from '../ui/toast.tsx'
+import { failureToast, Lazy } from '../ui/lazy.tsx'
 
 /** Opens the form for a run without a recording; its code is loaded at the first press. */
 export function AddRunButton() {
@@ -11,14 +10,9 @@ export function AddRunButton() {
   return (
     <>
       <Button kind="plain" icon="plus" aria-label="Add a run" title="Add a run" onClick={() => setOpen(true)} />
-      {isOpen && <Lazy load={loadDialog} props={{ units, onClose: () => setOpen(false) }} waiting={failed} />}
+      {isOpen && <Lazy load={loadDialog} props={{ units, onClose: () => setOpen(false) }} waiting={failureToast} />}
     </>
   )
 }
 
 const loadDialog = () => import('./add-run-dialog.tsx').then(({ AddRunDialog }) => AddRunDialog)
-
-function failed(failure: string | null) {
-  if (failure !== null) toast(failure)
-  return null
-}

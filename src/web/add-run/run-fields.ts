@@ -1,3 +1,55 @@
+import { ENTERED_RANGES } from '../../engine/limits.ts'
+import { type Units, unitLengthM } from '../format.ts'
+import { TERMS } from '../words.ts'
+
+/** Whole numbers of a run that are entered, in the order shown. */
+const NUMBERS = {
+  rpe: { label: 'RPE', suffix: ENTERED_RANGES.rpe.join('–') },
+  avgHeartRateBpm: { label: TERMS.averageHr, suffix: 'bpm' },
+  maxHeartRateBpm: { label: TERMS.maxHr, suffix: 'bpm' },
+  avgCadenceSpm: { label: TERMS.cadence, suffix: 'spm' },
+  calories: { label: TERMS.calories, suffix: 'kcal' },
+  elevGainM: { label: TERMS.elevationGain, suffix: 'm' },
+} as const
+
+export type RunNumber = keyof typeof NUMBERS
+
+const TIME_FAULT = 'Enter a time like 45:00 or 1:02:30'
+
+/** Why a text is not the value of its field; null: it is. */
+export const RUN_RULES = {
+  distanceM: (typed: string) => (metresOf(typed, 'metric') === null ? TERMS.enterNumber : null),
+  durationS: (typed: string) => (secondsOf(typed) === null ? TIME_FAULT : null),
+  movingTimeS: (typed: string) => (typed.trim() !== '' && secondsOf(typed) === null ? TIME_FAULT : null),
+  rpe: ruleOf('rpe'),
+  avgHeartRateBpm: ruleOf('avgHeartRateBpm'),
+  maxHeartRateBpm: ruleOf('maxHeartRateBpm'),
+  avgCadenceSpm: ruleOf('avgCadenceSpm'),
+  calories: ruleOf('calories'),
+  elevGainM: ruleOf('elevGainM'),
+} as const
+
+function ruleOf(name: RunNumber): (typed: string) => string | null {
+  const [least, most] = ENTERED_RANGES[name]
+  return (typed) => {
+    const value = wholeOf(typed)
+    return value === null || (value !== undefined && value >= least && value <= most)
+      ? null
+      : `Enter a whole number, ${least}–${most}`
+  }
+}
+
+/** Label and unit of a number's field. */
+export function numberField(name: RunNumber) {
+  return { ...NUMBERS[name], inputMode: 'numeric' as const }
+}
+
+/** @returns null when it is not a distance */
+export function metresOf(shown: string, units: Units): number | null {
+  const value = Number(shown.trim().replace(',', '.'))
+  return shown.trim() === '' || !(value > 0) ? null : Math.round(value * unitLengthM(units) * 100) / 100
+}
+
 /** Parses `mm:ss`, `h:mm:ss` or minutes to seconds; null when it is not a time. */
 export function secondsOf(shown: string): number | null {
   const parts = shown.trim().split(':')

@@ -1,62 +1,69 @@
-import { roughDistance, text, type Units } from '../format.ts'
-import { partAt, usePlace } from './use-place.ts'
+import { navigate } from '../router.ts'
+import { daysPath } from '../screens/run-query.ts'
+import { shareAt, usePlace } from './use-place.ts'
 import './charts.css'
 
 interface Part {
   readonly key: string
   /** Text shown while it is pointed at. */
   readonly name: string
-  readonly distanceM: number
+  readonly value: number
+  /** First and last day, whose runs a click shows. */
+  readonly from: string
+  readonly to: string
 }
 
 interface PartBarsProps {
   readonly parts: readonly Part[]
   /** Name of one part, such as `week`. */
   readonly noun: string
-  readonly units: Units
+  /** A value as text. */
+  readonly show: (value: number) => string
   /** Labels below the bars, spread evenly from the first to the last. */
   readonly marks: readonly string[]
 }
 
 /** Weeks or months as bars; the one pointed at is described above them. */
-export function PartBars({ parts, noun, units, marks }: PartBarsProps) {
-  const { place, handlers } = usePlace({
-    count: parts.length,
-    at: (event) => partAt(event, parts.length),
-    // the position after the last part shows the total
-    start: parts.length,
-  })
-  const distances = parts.map(({ distanceM }) => distanceM)
-  const max = Math.max(...distances, 1)
-  const total = distances.reduce((sum, metres) => sum + metres, 0)
+export function PartBars({ parts, noun, show, marks }: PartBarsProps) {
+  const values = parts.map(({ value }) => value)
+  const max = Math.max(...values, 1)
+  const total = values.reduce((sum, value) => sum + value, 0)
   const average = total / Math.max(1, parts.length)
-  const part = place === null ? undefined : parts[place]
-  const metres = text(roughDistance(part?.distanceM ?? total, units))
-  const about = part?.name ?? `${text(roughDistance(average, units))} a ${noun} on average`
+  const count = parts.length
+  const wordsOf = (at: number) => {
+    const part = parts[at]
+    return [show(part?.value ?? total), part?.name ?? `${show(average)} per ${noun} on average`] as const
+  }
+  const { place, shown, attributes } = usePlace(
+    (event) => Math.max(0, Math.min(count - 1, Math.floor(shareAt(event) * count))),
+    {
+      label: `${noun === 'week' ? 'Weeks' : 'Months'}, ${show(max)} at most. Arrow keys move between them, Enter shows the runs of one`,
+      count,
+      textAt: (at) => wordsOf(at).join(', '),
+      // the position after the last part shows the total
+      start: count,
+      onOpen: (at) => {
+        const part = parts[at]
+        if (part !== undefined && part.value > 0) navigate(daysPath(part.from, part.to))
+      },
+      isOpenedByMouse: true,
+    },
+  )
+  const [amount, about] = wordsOf(shown)
   return (
     <figure class="year-bars">
       <figcaption>
-        <strong>{metres}</strong>
+        <strong>{amount}</strong>
         <span class="muted">
-          {part === undefined && <span class="key-line mean" aria-hidden="true" />}
+          {place === null && <span class="key-line mean" aria-hidden="true" />}
           {about}
         </span>
       </figcaption>
-      <div
-        class="bars"
-        role="slider"
-        tabIndex={0}
-        aria-label={`${noun === 'week' ? 'Weeks' : 'Months'}, at most ${text(roughDistance(max, units))} in one. Arrow keys go through them`}
-        aria-valuemin={1}
-        aria-valuemax={parts.length}
-        aria-valuenow={(place ?? parts.length - 1) + 1}
-        aria-valuetext={`${metres}, ${about}`}
-        {...handlers}
-      >
+      <div class="bars" {...attributes}>
         <span class="average" style={{ bottom: `${(average / max) * 100}%` }} />
-        {parts.map(({ key, distanceM }, index) => (
+        {parts.map(({ key, value }, index) => (
           <span key={key} class={index === place ? 'slot pointed' : 'slot'}>
-            <span class="bar" style={{ height: distanceM > 0 ? `max(3px, ${(distanceM / max) * 100}%)` : '0' }} />
+            <span class="bar" style={{ height: value > 0 ? `max(3px, ${(value / max) * 100}%)` : '0' }} />
           </span>
         ))}
       </div>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /** The style sheets of charts use the same width. */
-const NARROW = '(max-width: 720px)'
+const NARROW = '(max-width: 719px)'
 
 /** Whether the window is as narrow as a phone's. */
 export function useIsNarrow(): boolean {

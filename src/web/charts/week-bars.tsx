@@ -1,23 +1,27 @@
 import { shiftedDay } from '../days.ts'
-import { date, distance, text, type Units } from '../format.ts'
+import { date, distance, type Quantity, text, type Units } from '../format.ts'
+import { Link } from '../router.ts'
+import { daysPath } from '../screens/run-query.ts'
 import './charts.css'
 
 interface WeekBarsProps {
   /** Monday, `yyyy-MM-dd`. */
   readonly weekStart: string
-  /** Metres of seven days. */
-  readonly currentM: readonly number[]
-  readonly previousM: readonly number[]
+  /** Values of seven days. */
+  readonly current: readonly number[]
+  readonly previous: readonly number[]
   /** 0 is Monday; null when the week is not the current one. */
   readonly today: number | null
-  readonly units: Units
+  /** A value as text and unit. */
+  readonly show: (value: number) => Quantity
 }
 
 /** The days of this week as bars, in front of those of the last one. */
-export function WeekBars({ weekStart, currentM, previousM, today, units }: WeekBarsProps) {
-  const max = Math.max(...currentM, ...previousM, 1)
-  const height = (metres: number) => `${(metres / max) * 100}%`
-  const names = currentM.map((_, day) => dayName(weekStart, day))
+export function WeekBars({ weekStart, current, previous, today, show }: WeekBarsProps) {
+  const max = Math.max(...current, ...previous, 1)
+  const height = (value: number) => `${(value / max) * 100}%`
+  const words = (value: number) => (value > 0 ? text(show(value)) : 'no run')
+  const names = current.map((_, day) => dayName(weekStart, day))
   return (
     <figure class="week-chart">
       <figcaption aria-hidden="true">
@@ -28,23 +32,33 @@ export function WeekBars({ weekStart, currentM, previousM, today, units }: WeekB
           <span class="key-box before" /> Last week
         </span>
       </figcaption>
-      <ol class="week-bars" aria-label="Distance of each day, with the same day of last week">
-        {currentM.map((metres, day) => {
-          const before = previousM[day] ?? 0
-          const said = `${dayText(metres, units)}, last week ${dayText(before, units)}`
+      <ol class="week-bars" aria-label="By day, compared with last week">
+        {current.map((value, day) => {
+          const before = previous[day] ?? 0
+          const said = `${words(value)}, last week ${words(before)}`
+          const own = shiftedDay(weekStart, day)
           return (
             <li key={names[day]} class={day === today ? 'today' : ''} title={said}>
               <span class="column" aria-hidden="true">
                 <span class="ghost" style={{ height: height(before) }} />
-                <span class="bar" style={{ height: height(metres) }} />
-                {metres > 0 && (
-                  <span class="value" style={{ bottom: height(metres) }}>
-                    {distance(metres, units, 1).value}
+                <span class="bar" style={{ height: height(value) }} />
+                {value > 0 && (
+                  <span class="value" style={{ bottom: height(value) }}>
+                    {show(value).value}
                   </span>
                 )}
               </span>
-              <span class="name">{names[day]}</span>
-              <span class="hidden-text">{said}</span>
+              {value > 0 ? (
+                <Link class="name" href={daysPath(own, own)}>
+                  {names[day]}
+                  <span class="hidden-text">: {said}</span>
+                </Link>
+              ) : (
+                <>
+                  <span class="name">{names[day]}</span>
+                  <span class="hidden-text">{said}</span>
+                </>
+              )}
             </li>
           )
         })}

@@ -3,11 +3,11 @@ import { toast } from '../ui/toast.tsx'
 /** Saves a file of the service under its own name. @param missing error message when it does not exist */
 export async function saveFile(path: string, missing: string): Promise<void> {
   const answer = await fetch(path, { credentials: 'same-origin' }).catch(() => null)
-  if (answer === null) return toast('Harrier cannot be reached')
+  if (answer === null) return toast('Can’t reach Harrier')
   if (answer.status === 404) return toast(missing)
   if (!answer.ok) {
     const { error } = (await answer.json().catch(() => ({}))) as { error?: string }
-    return toast(error ?? `The file could not be loaded (${answer.status})`)
+    return toast(error ?? `Couldn’t download the file (${answer.status})`)
   }
   saveBytes(await answer.blob(), answer.headers.get('content-disposition'))
 }

@@ -32,7 +32,7 @@ export async function saveRuns(asked: Static<typeof FilesRequest>, { onProgress,
     const answer = await fetch('/workouts/export/files', { ...init, ...(signal === undefined ? {} : { signal }) })
     if (!answer.ok || answer.body === null) {
       const { error } = (await answer.json().catch(() => ({}))) as { error?: string }
-      throw new ApiError(answer.status, error ?? `The service answered ${answer.status}`)
+      throw new ApiError(answer.status, error ?? `Harrier returned error ${answer.status}`)
     }
     const bytes = await received(answer.body, onProgress)
     saveBytes(bytes, answer.headers.get('content-disposition'))
@@ -40,7 +40,7 @@ export async function saveRuns(asked: Static<typeof FilesRequest>, { onProgress,
   } catch (error) {
     if (signal?.aborted === true) return false
     if (error instanceof ApiError) throw error
-    throw new ApiError(0, 'The download broke off. Try again.')
+    throw new ApiError(0, 'The download was interrupted. Try again.')
   }
 }
 

@@ -11,10 +11,7 @@ export function DropZone() {
       <p>
         <strong>Drop files anywhere on this page</strong>
       </p>
-      <p class="muted small">
-        {FORMAT_NAMES} from your watch, also as .gz and as many as you like, or the ZIP of a Strava export or of a
-        Harrier archive as it is.
-      </p>
+      <p class="muted small">{FORMAT_NAMES} (also .gz), or a whole Strava or Harrier ZIP</p>
       <ImportButton text="Choose files" kind="plain" />
     </div>
   )

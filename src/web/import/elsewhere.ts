@@ -47,17 +47,17 @@ export function clearElsewhere(): void {
 }
 
 /** @param told progress event of the service, from any client's import */
-export function tellProgress(told: ImportProgress): void {
-  const { kind, processed, total } = told
-  if (isOwnImport(kind)) ownProgress(told)
+export function showProgress(stated: ImportProgress): void {
+  const { kind, processed, total } = stated
+  if (isOwnImport(kind)) ownProgress(stated)
   else put({ counts: NO_RUNS, ...underWay(kind), kind, processed, total, isUnderWay: true, problem: null })
 }
 
 /** @param told end event of the service, from any client's import */
-export function tellDone({ kind, error, stopped, ...told }: ImportDone): void {
+export function showDone({ kind, error, stopped, ...stated }: ImportDone): void {
   const known = underWay(kind)
   if (isOwnImport(kind) || known === null) return
-  const { successful = 0, updated = 0, skipped = 0, errors = 0 } = told
+  const { successful = 0, updated = 0, skipped = 0, errors = 0 } = stated
   const counts = addedCounts(known.counts, countsOf({ successful, updated, skipped, errors }))
   const problem = error ?? stopped ?? null
   const settle = () => put({ ...known, counts, problem, isUnderWay: false })

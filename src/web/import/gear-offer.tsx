@@ -4,7 +4,7 @@ import type { ShoesFromImport } from '../../shoes/schemas.ts'
 import { api } from '../api.ts'
 import { counted, number } from '../format.ts'
 import { Link } from '../router.ts'
-import { invalidate, useResource } from '../state.ts'
+import { useResource } from '../state.ts'
 import type { ShoeFound } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import './import.css'
@@ -21,7 +21,7 @@ const MOST_NAMES = 6
  * @param props.names which names; absent: all except declined ones
  */
 export function GearOffer({ names }: { readonly names?: readonly string[] }) {
-  const { data } = useResource<ShoeFound[]>(PATH)
+  const { data } = useResource(PATH)
   const [isBusy, setBusy] = useState(false)
   const [result, setResult] = useState<{ readonly text: string; readonly isFault: boolean } | null>(null)
   const [declined, setDeclined] = useState(declinedNames)
@@ -37,9 +37,8 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
     setBusy(true)
     try {
       const body = { names: open.map(({ name }) => name) }
-      const { shoes } = await api.send<Static<typeof ShoesFromImport>>('POST', PATH, body)
+      const { shoes } = await api.send('POST', PATH, body)
       setResult({ text: resultText(shoes), isFault: false })
-      for (const prefix of ['/shoes', '/settings/default-shoe', '/workouts']) invalidate(prefix)
     } catch (error) {
       setResult({ text: error instanceof Error ? error.message : String(error), isFault: true })
     }
@@ -52,7 +51,7 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
       {open.length > 0 && (
         <>
           <p>
-            {names === undefined ? 'Your imports name' : 'Your export names'} {counted(open.length, 'pair')} on{' '}
+            Found {counted(open.length, 'pair')} of shoes on{' '}
             {counted(
               open.reduce((sum, { runsWithoutShoe }) => sum + runsWithoutShoe, 0),
               'run',
@@ -66,7 +65,7 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
             </Button>
             {names === undefined && (
               <Button kind="quiet" size="small" onClick={decline}>
-                Do not ask again
+                Don’t ask again
               </Button>
             )}
           </div>
@@ -77,7 +76,7 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
         {result?.isFault === false && names !== undefined && (
           <>
             {' '}
-            <Link href="/app/shoes">To the shoes</Link>
+            <Link href="/app/shoes">Go to shoes</Link>
           </>
         )}
       </p>
@@ -102,9 +101,9 @@ function resultText(shoes: Static<typeof ShoesFromImport>['shoes']): string {
 /** Such as `Hoka Clifton 9 (200), Brooks Ghost 7 (12)`, those with most runs first. */
 function namesText(open: readonly ShoeFound[]): string {
   const sorted = open.toSorted((a, b) => b.runsWithoutShoe - a.runsWithoutShoe)
-  const told = sorted
+  const stated = sorted
     .slice(0, MOST_NAMES)
     .map(({ name, runsWithoutShoe }) => `${name}\u00a0(${number(runsWithoutShoe)})`)
-  const more = open.length - told.length
-  return told.join(', ') + (more > 0 ? ` and ${number(more)} more` : '')
+  const more = open.length - stated.length
+  return stated.join(', ') + (more > 0 ? ` and ${number(more)} more` : '')
 }

@@ -54,9 +54,10 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
     clearImports()
     clearElsewhere()
   }
-  const receiptIds = items.flatMap(({ receiptId, counts: { imported, completed } }) =>
-    receiptId !== null && imported + completed > 0 ? [receiptId] : [],
-  )
+  const changing = items.filter(({ counts: { imported, completed } }) => imported + completed > 0)
+  const receiptIds = receiptsOf(changing)
+  const [shared, ...further] = receiptsOf(items)
+  const isShared = shared !== undefined && further.length === 0 && items.length > 1
   const undo = async () => {
     setUndoing(true)
     await undoAll(receiptIds)
@@ -74,11 +75,11 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
           kind="quiet"
           size="small"
           icon={isOpen ? 'below' : 'above'}
-          aria-label={isOpen ? 'Hide the files' : 'Show the files'}
+          aria-label={isOpen ? 'Hide files' : 'Show files'}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
-        {isIdle && <Button kind="quiet" size="small" icon="close" aria-label="Dismiss the imports" onClick={dismiss} />}
+        {isIdle && <Button kind="quiet" size="small" icon="close" aria-label="Dismiss imports" onClick={dismiss} />}
       </header>
       {isOpen && (
         <ul class="tray-list">
@@ -86,21 +87,26 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
             <OtherLine key={other.kind} other={other} />
           ))}
           {shown(items).map((item) => (
-            <ItemLine key={item.id} item={item} />
+            <ItemLine key={item.id} item={item} hasReport={!isShared} />
           ))}
           {items.length > MAX_LINES && <li class="muted small">and {number(items.length - MAX_LINES)} more</li>}
         </ul>
       )}
-      {isOpen && isIdle && (receiptIds.length > 0 || items.some(canRetry)) && (
+      {isOpen && isIdle && (isShared || receiptIds.length > 0 || items.some(canRetry)) && (
         <footer>
+          {isShared && (
+            <Link class="small" href={`/app/receipts/${shared}`}>
+              See import report
+            </Link>
+          )}
           {items.some(canRetry) && (
             <Button size="small" onClick={retryFailed}>
-              Try the failed ones again
+              Retry failed files
             </Button>
           )}
           {receiptIds.length > 0 && (
             <Button kind="quiet" size="small" icon="undo" isBusy={isUndoing} onClick={() => void undo()}>
-              Undo the import
+              Undo import
             </Button>
           )}
         </footer>
@@ -109,19 +115,24 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
   )
 }
 
+/** Receipts of files, each once. */
+function receiptsOf(items: readonly ImportItem[]): string[] {
+  return [...new Set(items.flatMap(({ receiptId }) => receiptId ?? []))]
+}
+
 function workTitle(items: readonly ImportItem[], open: number): string {
   return items.length < 2 || open === 0
     ? 'Importing'
-    : `Importing, ${number(items.length - open)} of ${number(items.length)} done`
+    : `Importing: ${number(items.length - open)} of ${number(items.length)} done`
 }
 
-/** Such as `12 done, 3 already here, 1 not imported`; counts runs, since one file may contain many. */
+/** Such as `12 imported, 3 duplicates, 1 failed`; counts runs, since one file may contain many. */
 function endTitle(items: readonly ImportItem[], others: readonly Elsewhere[]): string {
   const all = [...items, ...others].reduce((sum, { counts }) => addedCounts(sum, counts), NO_RUNS)
   const done = all.imported + all.completed
   if (done === 1 && all.here + all.failed === 0) return 'Done'
   const rest = countsText({ ...all, imported: 0, completed: 0 })
-  return [...(done > 0 ? [`${number(done)} done`] : []), ...(rest === '' ? [] : [rest])].join(', ') || 'Done'
+  return [...(done > 0 ? [`${number(done)} imported`] : []), ...(rest === '' ? [] : [rest])].join(', ') || 'Done'
 }
 
 function doneShare(items: readonly ImportItem[]): number {
@@ -174,7 +185,7 @@ function Line({ state, name, title, text, share, children }: LineProps) {
   )
 }
 
-function ItemLine({ item }: { readonly item: ImportItem }) {
+function ItemLine({ item, hasReport }: { readonly item: ImportItem; readonly hasReport: boolean }) {
   const { name, state, share, file, kind, runId, receiptId, trashedId, details, gear } = item
   const isShown = state === 'sending' ? (file?.size ?? 0) > 1e6 : share > 0
   return (
@@ -185,18 +196,14 @@ function ItemLine({ item }: { readonly item: ImportItem }) {
       text={itemText(item)}
       share={isShown ? share : null}
     >
-      {receiptId !== null && (
+      {hasReport && receiptId !== null && (
         <Link class="small" href={`/app/receipts/${receiptId}`}>
-          What came of it
+          See import report
         </Link>
       )}
-      {trashedId !== null && receiptId !== null && (
-        <OldRun id={item.id} runId={runId} receiptId={receiptId} trashedId={trashedId} />
-      )}
+      {trashedId !== null && runId !== null && <OldRun id={item.id} runId={runId} trashedId={trashedId} />}
       {gear.length > 0 && <GearOffer names={gear} />}
-      {details.length > 0 && (
-        <Details title={kind === 'archive' ? 'Notes' : 'What was not imported'} details={details} />
-      )}
+      {details.length > 0 && <Details title={kind === 'archive' ? 'Notes' : 'Not imported'} details={details} />}
     </Line>
   )
 }
@@ -204,9 +211,9 @@ function ItemLine({ item }: { readonly item: ImportItem }) {
 function itemText({ state, message, file, share }: ImportItem): string {
   if (message !== '') return message
   const size = bytes(file?.size ?? 0)
-  if (state === 'sending') return `${Math.round(share * 100)} % of ${size} sent`
+  if (state === 'sending') return `${Math.round(share * 100)}% of ${size} sent`
   if (state === 'working') return 'Reading'
-  return state === 'waiting' ? `Waiting, ${size}` : ''
+  return state === 'waiting' ? `Waiting · ${size}` : ''
 }
 
 function Details({ title, details }: { readonly title: string; readonly details: readonly Detail[] }) {
@@ -248,7 +255,7 @@ function OtherLine({ other }: { readonly other: Elsewhere }) {
       state={problem === null ? endOf(counts) : 'failed'}
       name={name}
       title={name}
-      text={[countsText(counts), problem ?? ''].filter((part) => part !== '').join('. ') || 'No runs in it'}
+      text={[countsText(counts), problem ?? ''].filter((part) => part !== '').join('. ') || 'No runs found'}
       share={null}
     />
   )

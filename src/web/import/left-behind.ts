@@ -17,8 +17,8 @@ interface Open {
 const KEY = 'harrier.left'
 /** More files are combined into one line. */
 const MOST_LINES = 3
-const ENDED = 'Ended when this page was left. What was imported stays; drop the file again for the rest'
-const UNSENT = 'Not sent: this page was left. Drop it again'
+const ENDED = 'Stopped when you left this page. Imported runs stay; drop the file again to import the rest'
+const UNSENT = 'Not sent because you left this page. Drop it again'
 
 /**
  * Files that the previous page had in progress, returned once. When a page is left, the browser aborts its uploads,
@@ -36,9 +36,9 @@ export function leftBehind(open: () => readonly Open[]): readonly LeftBehind[] {
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) sessionStorage.removeItem(KEY)
   })
-  const told = sessionStorage.getItem(KEY)
+  const stated = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)
-  return told === null ? [] : JSON.parse(told)
+  return stated === null ? [] : JSON.parse(stated)
 }
 
 function shortened(left: readonly LeftBehind[]): readonly LeftBehind[] {

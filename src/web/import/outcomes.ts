@@ -39,13 +39,13 @@ export interface Outcome {
 export const NO_RUNS: Counts = { imported: 0, completed: 0, here: 0, failed: 0 }
 const NOTHING = { counts: NO_RUNS, runId: null, receiptId: null, trashedId: null, details: [], gear: [] }
 
-/** Such as `312 imported, 40 already here, 3 not imported`; empty without any. */
+/** Such as `312 imported, 40 duplicates, 3 failed`; empty without any. */
 export function countsText({ imported, completed, here, failed }: Counts): string {
   const parts = [
     [imported, 'imported'],
-    [completed, 'completed'],
-    [here, 'already here'],
-    [failed, 'not imported'],
+    [completed, 'updated'],
+    [here, here === 1 ? 'duplicate' : 'duplicates'],
+    [failed, 'failed'],
   ] as const
   const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`)
   return said.join(', ')
@@ -61,8 +61,8 @@ export function addedCounts(one: Counts, other: Counts): Counts {
 }
 
 /** Converts the counts of the service. */
-export function countsOf(told: Pick<ImportSummary, 'successful' | 'updated' | 'skipped' | 'errors'>): Counts {
-  return { imported: told.successful, completed: told.updated, here: told.skipped, failed: told.errors }
+export function countsOf(stated: Pick<ImportSummary, 'successful' | 'updated' | 'skipped' | 'errors'>): Counts {
+  return { imported: stated.successful, completed: stated.updated, here: stated.skipped, failed: stated.errors }
 }
 
 export function failedOutcome(message: string): Outcome {
@@ -70,7 +70,7 @@ export function failedOutcome(message: string): Outcome {
 }
 
 export function singleOutcome({ action, id, receiptId, trashedId }: SingleImport): Outcome {
-  const messages = { created: 'Imported', updated: 'Completed a run you have', skipped: 'You have this run already' }
+  const messages = { created: 'Imported', updated: 'Added to a run you have', skipped: 'You already have this run' }
   const ends = { created: 'imported', updated: 'completed', skipped: 'here' } as const
   return {
     ...NOTHING,
@@ -89,7 +89,7 @@ export function summaryOutcome(summary: ImportSummary): Outcome {
   const state = imported > 0 ? 'created' : completed > 0 ? 'updated' : failed > 0 ? 'failed' : 'skipped'
   const details = summary.errorDetails.map(({ filename, error }) => ({ name: filename, filename: '', reason: error }))
   const { receiptId } = summary
-  return { ...NOTHING, state, counts, receiptId, message: countsText(counts) || 'No runs in it', details }
+  return { ...NOTHING, state, counts, receiptId, message: countsText(counts) || 'No runs found', details }
 }
 
 export function stravaOutcome(summary: BulkSummary): Outcome {
@@ -99,7 +99,7 @@ export function stravaOutcome(summary: BulkSummary): Outcome {
     ...(mediaImported > 0
       ? [`${number(mediaImported)} ${mediaImported === 1 ? 'photo or video' : 'photos and videos'}`]
       : []),
-    ...(skippedOther > 0 ? [`${number(skippedOther)} of other sports left out`] : []),
+    ...(skippedOther > 0 ? [`${number(skippedOther)} skipped (not runs)`] : []),
   ]
   const details = [
     ...errorDetails.map((failed): Detail => {
@@ -124,8 +124,8 @@ export function restoreOutcome({ success, statistics, warnings, errors, receiptI
   const counts = { imported, completed: 0, here: skipped, failed }
   const details = [...errors, ...warnings].map((reason) => ({ name: '', filename: '', reason }))
   const more = [
-    ...(skipped > 0 ? [`${number(skipped)} already here`] : []),
-    ...(failed > 0 ? [`${number(failed)} not restored`] : []),
+    ...(skipped > 0 ? [counted(skipped, 'duplicate')] : []),
+    ...(failed > 0 ? [`${number(failed)} failed`] : []),
   ]
   const message = [`${counted(imported, 'run')} restored`, ...more].join(', ')
   return { ...NOTHING, state: success ? 'created' : 'failed', message, counts, receiptId, details }

@@ -2,7 +2,7 @@ import type { ImportKind, ImportProgress } from '../../events/emitter.ts'
 import { ApiError, api } from '../api.ts'
 import { counted, number } from '../format.ts'
 import { createStore, type Store, useStore } from '../store.ts'
-import type { BulkSummary, ImportSummary, RestoreResult, SingleImport } from '../types.ts'
+import type { ImportSummary, SingleImport } from '../types.ts'
 import { FORMAT_NAMES } from './formats.ts'
 import { leftBehind } from './left-behind.ts'
 import {
@@ -29,13 +29,21 @@ export interface ImportItem extends Omit<Outcome, 'state'> {
   readonly state: ImportState
   /** 0 to 1: of the bytes while uploading, of the runs while an archive is processed. */
   readonly share: number
+  readonly drop: Drop
+}
+
+/** Files that were added together, whose imports share a receipt. */
+interface Drop {
+  /** The first import of the drop, under way; the others wait until it has a receipt. */
+  opening: Promise<unknown> | null
+  receiptId: string | null
 }
 
 /** Concurrent files: one is uploaded while the other is processed. */
 const LANES = 2
 /** Events about a file may arrive this much later than its answer. */
 const LATE_MS = 3000
-const UNKNOWN = `Not a file of runs. Harrier reads ${FORMAT_NAMES}, each also as .gz, Strava exports and its own archives`
+const UNKNOWN = `Not a run file. Harrier reads ${FORMAT_NAMES} (also .gz), Strava exports and Harrier archives`
 const FRESH = {
   share: 0,
   message: '',
@@ -51,9 +59,13 @@ const lanes = { busy: 0, lastId: 0, endedAt: Number.NEGATIVE_INFINITY }
 const items: Store<readonly ImportItem[]> = createStore<readonly ImportItem[]>(
   leftBehind(() => items.get().filter(({ state }) => isUnderWay(state))).map(({ name, kind, message }): ImportItem => {
     lanes.lastId += 1
-    return { ...failedOutcome(message), share: 0, id: lanes.lastId, name, file: null, kind }
+    return { ...failedOutcome(message), share: 0, id: lanes.lastId, name, file: null, kind, drop: newDrop() }
   }),
 )
+
+function newDrop(): Drop {
+  return { opening: null, receiptId: null }
+}
 
 export function useImports(): readonly ImportItem[] {
   return useStore(items)
@@ -62,10 +74,11 @@ export function useImports(): readonly ImportItem[] {
 /** Adds files; they are uploaded one by one, so that each has its own answer. */
 export async function addFiles(files: readonly File[]): Promise<void> {
   const added: ImportItem[] = []
+  const drop = newDrop()
   for (const file of files) {
     lanes.lastId += 1
     const kind = await fileKind(file).catch((): FileKind => 'unknown')
-    const item = { ...FRESH, id: lanes.lastId, name: file.name, file, kind }
+    const item = { ...FRESH, id: lanes.lastId, name: file.name, file, kind, drop }
     added.push(kind === 'unknown' ? { ...item, ...failedOutcome(UNKNOWN) } : { ...item, state: 'waiting' })
   }
   items.set([...items.get(), ...added])
@@ -75,7 +88,10 @@ export async function addFiles(files: readonly File[]): Promise<void> {
 /** Adds results of files that another page sent to the list. */
 export function addOutcome(name: string, outcome: Outcome): void {
   lanes.lastId += 1
-  items.set([...items.get(), { ...outcome, share: 0, id: lanes.lastId, name, file: null, kind: 'run' }])
+  items.set([
+    ...items.get(),
+    { ...outcome, share: 0, id: lanes.lastId, name, file: null, kind: 'run', drop: newDrop() },
+  ])
 }
 
 /** Removes finished files from the list. */
@@ -133,21 +149,47 @@ function nextItem(): ImportItem | undefined {
   return items.get().find(({ state }) => state === 'waiting')
 }
 
-async function outcomeOf({ id, kind, file }: ImportItem): Promise<Outcome> {
+async function outcomeOf({ id, kind, file, drop }: ImportItem): Promise<Outcome> {
   const files = file === null ? [] : [file]
   const onProgress = (sent: number, total: number) => {
     if (sent < total) change(id, { share: sent / total })
-    else change(id, { state: 'working', share: 0, message: kind === 'run' ? '' : 'Reading the archive' })
+    else change(id, { state: 'working', share: 0, message: kind === 'run' ? '' : 'Reading archive' })
   }
-  const upload = <T>(path: string) => api.upload<T>(path, files, {}, onProgress)
   try {
-    if (kind === 'strava') return stravaOutcome(await upload<BulkSummary>('/workouts/import/bulk'))
-    if (kind === 'archive') return restoreOutcome(await upload<RestoreResult>('/workouts/import/export'))
-    const answer = await upload<SingleImport | ImportSummary>('/workouts/import')
+    if (kind === 'strava') return stravaOutcome(await api.upload('/workouts/import/bulk', files, {}, onProgress))
+    if (kind === 'archive') return restoreOutcome(await api.upload('/workouts/import/export', files, {}, onProgress))
+    const answer = await joined(drop, (query) => api.upload(`/workouts/import${query}`, files, {}, onProgress))
     return 'action' in answer ? singleOutcome(answer) : summaryOutcome(answer)
   } catch (error) {
     return failedOutcome(error instanceof ApiError ? error.message : String(error))
   }
+}
+
+type Answer = SingleImport | ImportSummary
+
+/** Imports a file into the receipt of its drop. A receipt that takes no more files is followed by a new one. */
+async function joined(drop: Drop, send: (query: '' | `?receiptId=${string}`) => Promise<Answer>): Promise<Answer> {
+  while (drop.opening !== null) await drop.opening
+  const { receiptId } = drop
+  if (receiptId !== null) {
+    try {
+      return await send(`?receiptId=${receiptId}`)
+    } catch (error) {
+      if (!(error instanceof ApiError && (error.status === 404 || error.status === 409))) throw error
+      if (drop.receiptId === receiptId) drop.receiptId = null
+      return await joined(drop, send)
+    }
+  }
+  const opening = send('')
+  const noted = (id: string | null) => {
+    drop.receiptId = id
+    drop.opening = null
+  }
+  drop.opening = opening.then(
+    (answer) => noted(answer.receiptId),
+    (error) => noted(error instanceof ApiError ? error.receiptId : null),
+  )
+  return await opening
 }
 
 /** Updates a file of the queue. */

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { SHORTEST_RUN_S } from '../../engine/limits.ts'
-import { ApiError, api } from '../api.ts'
+import { api, failureText } from '../api.ts'
 import { distance, duration, text, type Units } from '../format.ts'
-import { invalidate } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
@@ -40,11 +39,10 @@ export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
         removeFromStartSeconds: removed.start,
         removeFromEndSeconds: removed.end,
       })
-      for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
       toastDone('Run cropped', [receiptId])
       onClose()
     } catch (error) {
-      setFailure(error instanceof ApiError ? error.message : 'That did not work. Try again.')
+      setFailure(failureText(error))
       setBusy(false)
     }
   }
@@ -54,21 +52,21 @@ export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
       <StretchRange series={series} fromS={fromS} toS={toS} onChange={change} labels={['New start', 'New end']} />
       <dl class="crop-figures">
         <div>
-          <dt>Off the start</dt>
+          <dt>Cut from start</dt>
           <dd>{duration(removed.start)}</dd>
         </div>
         <div>
-          <dt>Off the end</dt>
+          <dt>Cut from end</dt>
           <dd>{duration(removed.end)}</dd>
         </div>
         <div>
-          <dt>Left</dt>
+          <dt>Remaining</dt>
           <dd>{leftText(series, [fromS, toS], units)}</dd>
         </div>
       </dl>
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
       {isAsked && !isBusy && (
-        <Notice>All figures are computed anew from what is left. “Undo crop” in the menu brings the rest back.</Notice>
+        <Notice>All numbers are recalculated. “Undo crop” in the menu brings the rest back.</Notice>
       )}
       <div class="actions">
         <Button onClick={onClose}>Cancel</Button>

@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks'
 import { MOST_MANUAL_LOAD } from '../../engine/limits.ts'
 import { number } from '../format.ts'
 import { useResource } from '../state.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { LoadFailure, Notice } from '../ui/empty.tsx'
+import { LoadFailure } from '../ui/empty.tsx'
 import { Field, Select } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
+import { useFields } from '../ui/use-fields.ts'
+import { TERMS } from '../words.ts'
 import { LOAD_SOURCES, type LoadSource } from './load-sources.ts'
 import type { Detail, Edit, RunTraining } from './types.ts'
 
@@ -18,7 +19,7 @@ interface LoadDialogProps {
 
 /** Chooses the source of a run's load: automatic, one of the sources, or a number entered by the runner. */
 export function LoadDialog({ run, onEdit, onClose }: LoadDialogProps) {
-  const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
+  const { data, error } = useResource(`/workouts/${run.id}/training`)
   return (
     <Dialog title="Load of this run" onClose={onClose}>
       {data !== null ? (
@@ -26,7 +27,7 @@ export function LoadDialog({ run, onEdit, onClose }: LoadDialogProps) {
       ) : error === null ? (
         <Skeleton height="180px" />
       ) : (
-        <LoadFailure message={error.message} onRetry={reload} />
+        <LoadFailure message={error.message} />
       )}
     </Dialog>
   )
@@ -37,55 +38,43 @@ interface LoadFormProps extends Omit<LoadDialogProps, 'run'> {
 }
 
 function LoadForm({ training: { loads, chosen }, onEdit, onClose }: LoadFormProps) {
-  const [source, setSource] = useState<LoadSource | 'auto'>(chosen)
-  const [own, setOwn] = useState(loads.manual === null ? '' : String(loads.manual))
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const { values, field, choice, form } = useFields(
+    { source: chosen as LoadSource | 'auto', own: loads.manual === null ? '' : String(loads.manual) },
+    {
+      send: async ({ source }) => {
+        const failure = await onEdit({ loadSource: source, ...(source === 'manual' ? { loadManual: value } : {}) })
+        if (failure !== null) throw new Error(failure)
+        onClose()
+      },
+    },
+  )
   const known = (Object.keys(LOAD_SOURCES) as LoadSource[]).filter(
     (one) => one !== 'manual' && (loads[one] !== null || one === chosen),
   )
-  const value = Number(own.replace(',', '.'))
-  const isPossible = source !== 'manual' || (own.trim() !== '' && value >= 0 && value <= MOST_MANUAL_LOAD)
-  const save = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    const failure = await onEdit(
-      source === 'manual' ? { loadSource: source, loadManual: value } : { loadSource: source },
-    )
-    setBusy(false)
-    setFault(failure)
-    if (failure === null) onClose()
-  }
+  const isManual = values.source === 'manual'
+  const value = Number(values.own.replace(',', '.'))
+  const isPossible = !isManual || (values.own.trim() !== '' && value >= 0 && value <= MOST_MANUAL_LOAD)
   return (
-    <form class="form" onSubmit={save}>
-      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+    <Form {...form} isIncomplete={!isPossible} action="Save" isPrimary onCancel={onClose}>
       <Select<LoadSource | 'auto'>
-        label="Made of"
-        value={source}
+        label={TERMS.loadSource}
+        {...choice('source')}
         options={[
-          ['auto', 'The best that there is'],
+          ['auto', TERMS.automatic],
           ...known.map((one) => [one, `From ${LOAD_SOURCES[one]}: ${number(loads[one])}`] as const),
-          ['manual', 'A number of my own'],
+          ['manual', 'Enter a value'],
         ]}
-        onValue={setSource}
       />
-      {source === 'manual' && (
+      {isManual && (
         <Field
-          label="Load"
-          value={own}
-          onText={setOwn}
+          label={TERMS.load}
+          {...field('own')}
           inputMode="decimal"
           autocomplete="off"
-          hint={`100 is an hour at the pace you could hold for an hour; at most ${MOST_MANUAL_LOAD}`}
+          hint={`100 is an hour at threshold pace; at most ${MOST_MANUAL_LOAD}`}
           required
         />
       )}
-      <div class="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" isBusy={isBusy} disabled={!isPossible}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -2,7 +2,7 @@
 export const LOAD_SOURCES = {
   heartRate: 'heart rate',
   pace: 'pace',
-  rpe: 'your effort',
+  rpe: 'RPE',
   duration: 'duration',
   manual: 'you',
 } as const

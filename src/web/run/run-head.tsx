@@ -3,10 +3,13 @@ import { useState } from 'preact/hooks'
 import { RUN_TYPES } from '../../engine/limits.ts'
 import { LENGTHS } from '../../texts.ts'
 import { date, runName } from '../format.ts'
+import { shoeOptions, wearable } from '../shoe-options.ts'
 import { useResource } from '../state.ts'
+import { SuggestedType } from '../suggested-type.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
-import type { Detail, Edit, Shoe } from './types.ts'
+import { TERMS } from '../words.ts'
+import type { Detail, Edit } from './types.ts'
 import { useLine } from './use-line.ts'
 import './run-head.css'
 
@@ -38,7 +41,7 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
   return (
     <header class="run-head">
       <div class="run-title-line">
-        <div class="run-title">
+        <div class="run-heading">
           <p class="run-date">
             <time dateTime={run.startedAt}>
               {date(run.startedAt, 'full', run.utcOffsetMinutes)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
@@ -49,13 +52,30 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
         <div class="run-actions">{actions}</div>
       </div>
       <div class="run-tags">
-        <TypeChoice value={run.runType} onSave={(runType) => save({ runType })} />
-        <EffortChoice value={run.rpe} onSave={(rpe) => save({ rpe })} />
-        <ShoeChoice run={run} onSave={(shoeId) => save({ shoeId })} />
+        <RunTags run={run} onSave={save} />
         {run.device !== null && <span class="run-device">{run.device}</span>}
       </div>
+      <SuggestedType run={run} />
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
     </header>
+  )
+}
+
+interface RunTagsProps {
+  readonly run: Tagged
+  readonly onSave: (edit: Edit) => void
+}
+
+type Tagged = Pick<Detail, 'runType' | 'rpe' | 'shoeId' | 'startedAt'> & Partial<Pick<Detail, 'shoe'>>
+
+/** Type, perceived effort and shoe. */
+export function RunTags({ run, onSave }: RunTagsProps) {
+  return (
+    <>
+      <TypeChoice value={run.runType} onSave={(runType) => onSave({ runType })} />
+      <EffortChoice value={run.rpe} onSave={(rpe) => onSave({ rpe })} />
+      <ShoeChoice run={run} onSave={(shoeId) => onSave({ shoeId })} />
+    </>
   )
 }
 
@@ -86,7 +106,7 @@ function NameField({ run, onSave }: NameFieldProps) {
       <input
         {...input}
         class="run-name-line"
-        aria-label="Name of the run"
+        aria-label="Run name"
         maxLength={LENGTHS.name}
         placeholder={runName({ ...run, name: null })}
       />
@@ -103,11 +123,11 @@ function TypeChoice({ value, onSave }: ChoiceProps<(typeof TYPES)[number]>) {
   return (
     <Tag isSet={value !== null}>
       <select
-        aria-label="Type of run"
+        aria-label="Run type"
         value={value ?? ''}
         onChange={(event) => onSave(TYPES.find((type) => type === event.currentTarget.value) ?? null)}
       >
-        <option value="">No type</option>
+        <option value="">{TERMS.noType}</option>
         {TYPES.map((type) => (
           <option key={type}>{type}</option>
         ))}
@@ -120,14 +140,14 @@ function EffortChoice({ value, onSave }: ChoiceProps<number>) {
   return (
     <Tag isSet={value !== null}>
       <select
-        aria-label="Perceived effort, 1 to 10"
+        aria-label="RPE (perceived effort), 1–10"
         value={value === null ? '' : String(value)}
         onChange={(event) => onSave(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))}
       >
-        <option value="">Effort not rated</option>
+        <option value="">No RPE</option>
         {EFFORTS.map((name, k) => (
           <option key={name} value={String(k + 1)}>
-            Effort {k + 1} · {name}
+            RPE {k + 1} · {name}
           </option>
         ))}
       </select>
@@ -135,9 +155,10 @@ function EffortChoice({ value, onSave }: ChoiceProps<number>) {
   )
 }
 
-function ShoeChoice({ run, onSave }: { readonly run: Detail; readonly onSave: (shoeId: string | null) => void }) {
-  const { data } = useResource<Shoe[]>('/shoes')
-  const shoes = data ?? (run.shoe === null ? [] : [run.shoe])
+function ShoeChoice({ run, onSave }: { readonly run: Tagged; readonly onSave: (shoeId: string | null) => void }) {
+  const { data } = useResource('/shoes')
+  const worn = run.shoe == null ? [] : [run.shoe]
+  const shoes = shoeOptions(data === null ? worn : wearable(data, run.startedAt, run.shoeId))
   if (shoes.length === 0) return null
   return (
     <Tag isSet={run.shoeId !== null}>
@@ -146,10 +167,10 @@ function ShoeChoice({ run, onSave }: { readonly run: Detail; readonly onSave: (s
         value={run.shoeId ?? ''}
         onChange={(event) => onSave(event.currentTarget.value === '' ? null : event.currentTarget.value)}
       >
-        <option value="">No shoe</option>
-        {shoes.map(({ id, brand, model }) => (
+        <option value="">{TERMS.noShoe}</option>
+        {shoes.map(([id, name]) => (
           <option key={id} value={id}>
-            {brand} {model}
+            {name}
           </option>
         ))}
       </select>

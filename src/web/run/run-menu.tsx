@@ -1,19 +1,23 @@
 import { useState } from 'preact/hooks'
-import { ApiError, api } from '../api.ts'
+import { api, failureText } from '../api.ts'
 import { saveFile } from '../downloads/save-file.ts'
 import type { Units } from '../format.ts'
 import { navigate } from '../router.ts'
-import { invalidate, useResource } from '../state.ts'
+import { similarPath } from '../screens/run-query.ts'
+import { useResource } from '../state.ts'
 import { Notice } from '../ui/empty.tsx'
 import { Lazy } from '../ui/lazy.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { fetchPart } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
 import type { RunSeries } from './charts/series.ts'
 import { CropDialog } from './crop-dialog.tsx'
 import { LoadDialog } from './load-dialog.tsx'
+import { Repetitions } from './repetitions/repetitions-choice.tsx'
 import { UndoCropDialog, undoText, useCropCount } from './sources/undo-crop.tsx'
-import type { Detail, Edit, RunTraining } from './types.ts'
+import type { Detail, Edit } from './types.ts'
+
+type Item = Omit<MenuItem, 'group'>
 
 interface RunMenuProps {
   readonly run: Detail
@@ -30,62 +34,76 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
   const [isCropping, setCropping] = useState(false)
   const [isLoading, setLoading] = useState(false)
   // the same call as the card below, so its answer is shared
-  const training = useResource<RunTraining>(`/workouts/${run.id}/training`).data
+  const training = useResource(`/workouts/${run.id}/training`).data
   /** Number of crops to be undone. */
   const [undoing, setUndoing] = useState(0)
   const [isRepairing, setRepairing] = useState(false)
+  const [isRepeating, setRepeating] = useState(false)
   const cropCount = useCropCount(run.id, isOpen)
   const save = () => void saveFile(`/workouts/${run.id}/file`, 'This run has no original file')
   // a GPX file needs a route
   const formats = run.hasRoute ? (['FIT', 'GPX', 'TCX'] as const) : (['FIT', 'TCX'] as const)
   const tasks = [
-    ...(run.hasRoute ? ['recalculate-splits'] : []),
-    ...(run.avgHeartRateBpm === null ? [] : ['recalculate-effort']),
+    ...(run.hasRoute ? (['recalculate-splits'] as const) : []),
+    ...(run.avgHeartRateBpm === null ? [] : (['recalculate-effort'] as const)),
   ]
   const leaveOut = async () => {
     const failure = await onEdit({ leftOut: !run.leftOut })
-    toast(failure ?? (run.leftOut ? 'Counted in statistics again' : 'Left out of statistics and records'))
+    toast(failure ?? (run.leftOut ? 'Included in statistics' : 'Excluded from statistics and records'))
   }
   const excludeFromEstimates = training?.excludeFromEstimates !== true
   const estimate = async () => {
     const failure = await onEdit({ excludeFromEstimates })
-    toast(failure ?? (excludeFromEstimates ? 'Taken out of estimates; its load counts' : 'Counted in estimates again'))
+    toast(
+      failure ??
+        (excludeFromEstimates ? 'Excluded from predictions; its load still counts' : 'Included in predictions'),
+    )
   }
-  const items = [
-    { text: 'Download original', icon: 'download', onChoose: save },
-    ...formats.map((format) => ({
-      text: `Download as ${format}`,
-      icon: 'download' as const,
-      onChoose: () => void saveFile(`/workouts/${run.id}/export?format=${format.toLowerCase()}`, 'This run is gone'),
-    })),
+  const change: readonly Item[] = [
     ...(run.hasRoute && series !== null
       ? [{ text: 'Crop…', icon: 'edit', onChoose: () => setCropping(true) } as const]
       : []),
-    { text: 'Repair…', icon: 'edit', onChoose: () => setRepairing(true) } as const,
     ...(cropCount > 0
       ? [{ text: `${undoText(cropCount)}…`, icon: 'undo', onChoose: () => setUndoing(cropCount) } as const]
       : []),
+    { text: 'Repair…', icon: 'edit', onChoose: () => setRepairing(true) },
+    ...(series === null ? [] : [{ text: 'Edit reps…', icon: 'edit', onChoose: () => setRepeating(true) } as const]),
     ...(tasks.length > 0
       ? [{ text: 'Recalculate', icon: 'clock', onChoose: () => void recalculate(run.id, tasks) } as const]
       : []),
+    { text: 'Similar runs', icon: 'runs', onChoose: () => navigate(similarPath(run, units)) },
+    { text: 'Run history', icon: 'clock', onChoose: () => navigate(`/app/history?run=${run.id}`) },
+    { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: onDelete },
+  ]
+  const count: readonly Item[] = [
     {
-      text: run.leftOut ? 'Count in statistics' : 'Leave out of statistics',
+      text: run.leftOut ? 'Include in statistics' : 'Exclude from statistics',
       icon: run.leftOut ? 'check' : 'minus',
       onChoose: () => void leaveOut(),
     },
     ...(training === null
       ? []
       : ([
-          { text: 'Load…', icon: 'training', onChoose: () => setLoading(true) },
           {
-            text: excludeFromEstimates ? 'Leave out of estimates' : 'Count in estimates',
+            text: excludeFromEstimates ? 'Exclude from predictions' : 'Include in predictions',
             icon: excludeFromEstimates ? 'minus' : 'check',
             onChoose: () => void estimate(),
           },
+          { text: 'Load…', icon: 'training', onChoose: () => setLoading(true) },
         ] as const)),
-    { text: 'History of this run', icon: 'clock', onChoose: () => navigate(`/app/history?run=${run.id}`) },
-    { text: 'Delete run', icon: 'trash', isDangerous: true, onChoose: onDelete },
-  ] as const
+  ]
+  const files: readonly Item[] = [
+    { text: 'Download original', icon: 'download', onChoose: save },
+    ...formats.map((format) => ({
+      text: `Download as ${format}`,
+      icon: 'download' as const,
+      onChoose: () =>
+        void saveFile(`/workouts/${run.id}/export?format=${format.toLowerCase()}`, 'This run no longer exists'),
+    })),
+  ]
+  const items = Object.entries({ 'Change the run': change, 'What counts': count, Files: files }).flatMap(
+    ([group, of]) => of.map((item) => ({ ...item, group })),
+  )
   return (
     <>
       <Menu label="More actions" items={items} buttonClass="button icon-only" onToggle={setOpen} />
@@ -100,6 +118,9 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
           waiting={(failure) => failure !== null && <Notice kind="bad">{failure}</Notice>}
         />
       )}
+      {isRepeating && series !== null && (
+        <Repetitions runId={run.id} series={series} onClose={() => setRepeating(false)} />
+      )}
       {undoing > 0 && <UndoCropDialog runId={run.id} count={undoing} onClose={() => setUndoing(0)} />}
     </>
   )
@@ -109,12 +130,14 @@ const loadRepair = () =>
   fetchPart('repair-dialog', () => import('./repair/repair-dialog.tsx')).then(({ RepairDialog }) => RepairDialog)
 
 /** Recomputes splits and effort with the current unit and zones; usually both are kept up to date automatically. */
-async function recalculate(runId: string, tasks: readonly string[]): Promise<void> {
+async function recalculate(
+  runId: string,
+  tasks: readonly ('recalculate-splits' | 'recalculate-effort')[],
+): Promise<void> {
   try {
     for (const task of tasks) await api.send('POST', `/workouts/${runId}/${task}`)
     toast('Recalculated')
   } catch (error) {
-    toast(error instanceof ApiError ? error.message : 'That did not work. Try again.')
+    toast(failureText(error))
   }
-  for (const prefix of [`/workouts/${runId}?`, '/workouts?', '/stats']) invalidate(prefix)
 }

@@ -1,16 +1,19 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'
+import { LinkedText } from '../ui/linked-text.tsx'
 import './run-head.css'
 
 interface RunNotesProps {
   readonly notes: string | null
+  /** The form is open at first. */
+  readonly isOpened?: boolean
   readonly onSave: (notes: string | null) => Promise<string | null>
 }
 
-/** The runner's notes, edited when pressed. A text that could not be stored stays in its field. */
-export function RunNotes({ notes, onSave }: RunNotesProps) {
-  const [draft, setDraft] = useState<string | null>(null)
+/** The runner's notes. A text that could not be stored stays in its field. */
+export function RunNotes({ notes, isOpened = false, onSave }: RunNotesProps) {
+  const [draft, setDraft] = useState<string | null>(isOpened ? (notes ?? '') : null)
   const [failure, setFailure] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const isOpen = draft !== null
@@ -19,15 +22,19 @@ export function RunNotes({ notes, onSave }: RunNotesProps) {
     if (isOpen) field.current?.focus()
   }, [isOpen])
   if (draft === null) {
+    const edit = () => setDraft(notes ?? '')
+    if (notes === null) {
+      return (
+        <button type="button" class="run-notes empty-notes" onClick={edit}>
+          Add notes
+        </button>
+      )
+    }
     return (
-      <button
-        type="button"
-        class={notes === null ? 'run-notes empty-notes' : 'run-notes'}
-        onClick={() => setDraft(notes ?? '')}
-      >
-        {notes ?? 'Add notes'}
-        <span class="hidden-text">{notes === null ? '' : ' – edit the notes'}</span>
-      </button>
+      <div class="run-notes">
+        <LinkedText text={notes} />
+        <Button kind="quiet" size="small" icon="edit" aria-label="Edit notes" onClick={edit} />
+      </div>
     )
   }
   const save = async () => {

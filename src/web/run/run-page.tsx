@@ -1,19 +1,21 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { printable } from '../../texts.ts'
 import { ApiError, api } from '../api.ts'
 import { runName, type Units } from '../format.ts'
 import { Link, navigate } from '../router.ts'
 import { type ShownPace, shownPace, usePaceClock } from '../shown-pace.ts'
-import { invalidate, useResource, useUnits } from '../state.ts'
+import { useResource, useUnits } from '../state.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
 import { canBeBroughtBack, toastDone } from '../undo.ts'
-import { Again } from './again/again.tsx'
+import { Passes, Race } from './again/again.tsx'
 import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
 import { RouteMap } from './map/route-map.tsx'
 import { MediaGallery } from './media/media-gallery.tsx'
+import { Overlap } from './overlap.tsx'
 import { RunHead } from './run-head.tsx'
 import { RunMenu } from './run-menu.tsx'
 import { RunNotes } from './run-notes.tsx'
@@ -29,6 +31,8 @@ import { TrainingCard } from './tables/training-card.tsx'
 import { WeatherCard } from './tables/weather-card.tsx'
 import { ZonesBar } from './tables/zones-bar.tsx'
 import type { Detail, Edit, Samples, Zones } from './types.ts'
+import { UnconfirmedEfforts } from './unconfirmed-efforts.tsx'
+import { useEdits } from './use-edits.ts'
 import './run.css'
 import './run-print.css'
 
@@ -42,11 +46,11 @@ export function RunPage({ id }: { readonly id: string }) {
 
 function LoadedRun({ id }: { readonly id: string }) {
   // without the route, which the samples contain
-  const path = `/workouts/${id}?includeRaw=false&includeRoute=false`
-  const { data, error, reload } = useResource<Detail>(path)
-  const { run, edit } = useEdits(data, path)
+  const path = `/workouts/${id}?includeRaw=false&includeRoute=false` as const
+  const { data, error } = useResource(path)
+  const { run, edit } = useEdits(data, id)
   useEffect(() => {
-    if (run !== null) document.title = `${runName(run)} · Harrier`
+    if (run !== null) document.title = printable(`${runName(run)} · Harrier`)
     else if (error?.status === 404) document.title = 'Run not found · Harrier'
   }, [run, error])
   if (run !== null) return <Run run={run} onEdit={edit} />
@@ -55,7 +59,7 @@ function LoadedRun({ id }: { readonly id: string }) {
       <div class="page run">
         <Empty
           icon="runs"
-          title="This run is not here"
+          title="Run not found"
           isView
           action={
             <Link href="/app/runs" class="button">
@@ -63,7 +67,7 @@ function LoadedRun({ id }: { readonly id: string }) {
             </Link>
           }
         >
-          It was deleted, or the address is not complete.
+          It was deleted, or the address is incomplete.
         </Empty>
       </div>
     )
@@ -71,7 +75,7 @@ function LoadedRun({ id }: { readonly id: string }) {
   if (error !== null) {
     return (
       <div class="page run">
-        <LoadFailure message={error.message} onRetry={reload} />
+        <LoadFailure message={error.message} />
       </div>
     )
   }
@@ -95,42 +99,6 @@ function Waiting() {
   )
 }
 
-/** The run with pending edits: a change is shown at once and reverted when it could not be stored. */
-function useEdits(data: Detail | null, path: string) {
-  const [changes, setChanges] = useState<Partial<Detail>>({})
-  const underWay = useRef(0)
-  useEffect(() => {
-    if (underWay.current === 0) setChanges({})
-  }, [data])
-  const edit = async (wanted: Edit): Promise<string | null> => {
-    const names = Object.keys(wanted) as (keyof Edit)[]
-    setChanges((now) => ({ ...now, ...(wanted as Partial<Detail>) }))
-    underWay.current += 1
-    try {
-      await api.send('PATCH', path.slice(0, path.indexOf('?')), wanted)
-      return null
-    } catch (error) {
-      setChanges((now) =>
-        Object.fromEntries(Object.entries(now).filter(([name]) => !names.some((one) => one === name))),
-      )
-      return error instanceof ApiError ? error.message : 'That could not be saved. Try again.'
-    } finally {
-      underWay.current -= 1
-      const ofRun = path.slice(0, path.indexOf('?'))
-      for (const prefix of [
-        path,
-        `${ofRun}/training`,
-        '/training',
-        '/workouts?',
-        ...('shoeId' in wanted ? ['/shoes'] : []),
-        '/stats',
-      ])
-        invalidate(prefix)
-    }
-  }
-  return { run: data === null ? null : { ...data, ...changes }, edit }
-}
-
 interface RunProps {
   readonly run: Detail
   readonly onEdit: (edit: Edit) => Promise<string | null>
@@ -141,8 +109,8 @@ function Run({ run, onEdit }: RunProps) {
   const clock = usePaceClock()
   const shown = useMemo(() => shownPace(run, clock), [run, clock])
   const view = useMemo(createRunView, [])
-  const samples = useResource<Samples>(`/workouts/${run.id}/samples?maxPoints=${MOST_POINTS}`)
-  const zones = useResource<Zones>('/settings/heart-rate-zones')
+  const samples = useResource(`/workouts/${run.id}/samples?maxPoints=${MOST_POINTS}`)
+  const zones = useResource('/settings/heart-rate-zones')
   const series = useSeries(samples.data)
   const removal = useRemoval(run.id)
   const efforts = samples.data?.bestEfforts ?? []
@@ -161,10 +129,19 @@ function Run({ run, onEdit }: RunProps) {
           <RunMenu run={run} series={series} units={units} onEdit={onEdit} onDelete={() => void removal.start()} />
         }
       />
-      {run.leftOut && <Notice>This run is left out of statistics and records.</Notice>}
+      {run.leftOut && <Notice>This run is excluded from statistics and records.</Notice>}
+      {run.source === 'manual' && (
+        <Overlap
+          startMs={Date.parse(run.startedAt)}
+          endMs={Date.parse(run.startedAt) + 1000 * run.durationS}
+          units={units}
+          exceptId={run.id}
+        />
+      )}
+      <UnconfirmedEfforts runId={run.id} />
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
       <RunNumbers run={run} shown={shown} units={units} />
-      {samples.error !== null && <LoadFailure message={samples.error.message} onRetry={samples.reload} />}
+      {samples.error !== null && <LoadFailure message={samples.error.message} />}
       <Body
         run={run}
         shown={shown}
@@ -221,12 +198,13 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
   if (!hasMap && !hasCharts && !hasZones && run.splits.length === 0) {
     return (
       <>
-        <p class="muted">Only the totals of this run are known: it came without a recording.</p>
+        <p class="muted">This run has totals only, because it has no recording.</p>
         {stretches}
       </>
     )
   }
   const zonesBar = hasZones && <ZonesBar run={run} zones={zones} />
+  const again = run.hasRoute && series !== null ? { runId: run.id, series, units, view } : null
   const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Select a section below it has two handles, and Shift and a drag along the route do the same`
   return (
     <div class={hasMap || hasZones || !run.hasRoute ? 'run-body' : 'run-body single'}>
@@ -254,13 +232,14 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
         {children}
       </div>
       <div class="run-main">
+        {again !== null && <Race {...again} />}
         {hasCharts &&
           (series === null ? (
             <Skeleton height="38rem" />
           ) : (
             <Charts run={run} shown={shown} series={series} zones={zones} units={units} view={view} />
           ))}
-        {run.hasRoute && series !== null && <Again runId={run.id} series={series} units={units} view={view} />}
+        {again !== null && <Passes {...again} />}
         {stretches}
       </div>
     </div>
@@ -283,14 +262,13 @@ function useRemoval(id: string) {
       const receiptId = await api.change('DELETE', `/workouts/${id}`)
       navigate(`/app/runs${location.search}`, { replace: true })
       toastDone('Run deleted', [receiptId])
-      for (const prefix of ['/workouts?', '/stats', '/shoes']) invalidate(prefix)
     } catch (error) {
-      setFailure(error instanceof ApiError ? error.message : 'The run could not be deleted. Try again.')
+      setFailure(error instanceof ApiError ? error.message : 'Couldn’t delete the run. Try again.')
     }
   }
   const question = isAsking && (
     <Confirm title="Delete this run?" action="Delete" onConfirm={() => void remove()} onClose={() => setAsking(false)}>
-      <p class="muted">Its recording, photos and notes go with it. This cannot be taken back.</p>
+      <p class="muted">Its recording, photos and notes are deleted too. This can’t be undone.</p>
     </Confirm>
   )
   return { failure, start, question }

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks'
 import { number } from '../format.ts'
+import { isTyping } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
 import { useRememberedRun } from '../screens/list-place.ts'
 import { type Filters, filtersOf, neighboursPath, pageOfPosition, runPath, runsPath } from '../screens/run-query.ts'
 import { usePaceClock } from '../shown-pace.ts'
 import { useResource, useUnits } from '../state.ts'
-import type { Neighbours } from '../types.ts'
 import { Icon } from '../ui/icon.tsx'
 
 /** The way back to the list, and to the runs before and after in it. Keys: j and k as in the list. */
@@ -13,14 +13,12 @@ export function RunPlace({ id }: { readonly id: string }) {
   const reader = { units: useUnits(), clock: usePaceClock() }
   const { query } = useRoute()
   const filters = filtersOf(query)
-  const { data } = useResource<Neighbours>(neighboursPath(id, filters, reader))
+  const { data } = useResource(neighboursPath(id, filters, reader))
   const { previousId = null, nextId = null, position = null, totalCount = 0 } = data ?? {}
   useRememberedRun(id)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null
-      if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return
+      if (isTyping(event)) return
       const to = event.key === 'j' ? nextId : event.key === 'k' ? previousId : null
       if (to !== null) navigate(runPath(to, filters), { replace: true })
     }
@@ -28,7 +26,7 @@ export function RunPlace({ id }: { readonly id: string }) {
     return () => window.removeEventListener('keydown', onKey)
   })
   return (
-    <nav class="run-place" aria-label="Runs of the list">
+    <nav class="run-place" aria-label="Runs in the list">
       <Link href={runsPath(filters, position === null ? 1 : pageOfPosition(position))} class="run-back">
         <Icon name="left" />
         Runs

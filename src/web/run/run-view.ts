@@ -12,6 +12,12 @@ export interface GhostLines {
   readonly heartRate: Float64Array | null
 }
 
+/** The run to compare with. */
+export interface Rival {
+  readonly workoutId: string
+  readonly startedAt: string
+}
+
 export type PickingPlace = 'map' | 'charts'
 
 /** State that charts, map and tables of a run share. */
@@ -26,8 +32,7 @@ export interface RunView {
   readonly halves: Store<Halves | null>
   /** Where the two handles for selecting a stretch are open; null: nowhere. */
   readonly picking: Store<PickingPlace | null>
-  /** Id of the run to compare with. */
-  readonly rival: Store<string | null>
+  readonly rival: Store<Rival | null>
   /** Its ghost, once the comparison is loaded. */
   readonly ghost: Store<GhostPlaces | null>
   /** What the ghost measured, once its samples are loaded. */
@@ -41,7 +46,7 @@ export function createRunView(): RunView {
     zoom: createStore<Section | null>(null),
     halves: createStore<Halves | null>(null),
     picking: createStore<PickingPlace | null>(null),
-    rival: createStore<string | null>(null),
+    rival: createStore<Rival | null>(null),
     ghost: createStore<GhostPlaces | null>(null),
     ghostLines: createStore<GhostLines | null>(null),
   }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
+import type { Span } from '../../engine/track.ts'
 import { duration } from '../format.ts'
 import { nearestRow, type RunSeries } from './charts/series.ts'
 import { trimmedRange } from './map/colour-scale.ts'
@@ -61,6 +62,41 @@ export function PlacesRange({ series, places, onMove, labelOf }: PlacesRangeProp
         return place % 2 === 1 ? null : (
           <span key={place} class="crop-cut" style={{ left: `${share(atS)}%`, width: `${share(endS - atS)}%` }} />
         )
+      })}
+    </HandledProfile>
+  )
+}
+
+interface SpansRangeProps {
+  readonly series: RunSeries
+  /** In order and apart. */
+  readonly spans: readonly Span[]
+  /** Index of the one that has handles. */
+  readonly chosen: number
+  /** Labels of its handles. */
+  readonly labels: readonly [start: string, end: string]
+  readonly onMove: (end: keyof Span, atS: number) => void
+}
+
+/** Several spans of the run, one of which has handles; the rest of the run is faint. */
+export function SpansRange({ series, spans, chosen, labels, onMove }: SpansRangeProps) {
+  const lastS = series.elapsedS.at(-1)!
+  const share = (atS: number) => (atS / lastS) * 100
+  const span = spans[chosen]
+  const ends = ['startS', 'endS'] as const
+  return (
+    <HandledProfile
+      series={series}
+      handles={
+        span === undefined
+          ? []
+          : ends.map((end, k) => ({ label: labels[k]!, atS: span[end], onMove: (atS) => onMove(end, atS) }))
+      }
+    >
+      {[...spans, null].map((next, k) => {
+        const fromS = spans[k - 1]?.endS ?? 0
+        const toS = next?.startS ?? lastS
+        return <span key={k} class="crop-cut" style={{ left: `${share(fromS)}%`, width: `${share(toS - fromS)}%` }} />
       })}
     </HandledProfile>
   )

@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks'
-import { RPE_RANGE } from '../../engine/limits.ts'
 import { LENGTHS } from '../../texts.ts'
-import { wholeOf } from '../add-run/run-fields.ts'
-import { Button } from '../ui/button.tsx'
+import { numberField, RUN_RULES, wholeOf } from '../add-run/run-fields.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { useFields } from '../ui/use-fields.ts'
 import { trialText, useBulkTrial } from './bulk-trial.tsx'
 
 export interface BulkEditDialogProps {
@@ -19,59 +18,50 @@ export interface BulkEditDialogProps {
 
 /** Sets words of several runs; empty fields stay unchanged. Says how many runs change before they do. */
 export function BulkEditDialog({ ids, runs, onSave, onClose }: BulkEditDialogProps) {
-  const [name, setName] = useState('')
-  const [effort, setEffort] = useState('')
-  const [notes, setNotes] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const rpe = wholeOf(effort)
-  const isWrong = rpe === undefined || (rpe !== null && (rpe < RPE_RANGE[0] || rpe > RPE_RANGE[1]))
+  const { values, field, isValid, form } = useFields(
+    { name: '', rpe: '', notes: '' },
+    {
+      rules: { rpe: RUN_RULES.rpe },
+      send: async () => {
+        const failure = await onSave(set)
+        if (failure !== null) throw new Error(failure)
+        onClose()
+      },
+    },
+  )
+  const name = values.name.trim()
+  const notesAppend = values.notes.trim()
+  const rpe = wholeOf(values.rpe)
   const set = {
-    ...(name.trim() === '' ? {} : { name: name.trim() }),
+    ...(name === '' ? {} : { name }),
     ...(rpe === null ? {} : { rpe }),
-    ...(notes.trim() === '' ? {} : { notesAppend: notes.trim() }),
+    ...(notesAppend === '' ? {} : { notesAppend }),
   }
-  const isReady = !isWrong && Object.keys(set).length > 0
+  const isReady = isValid && Object.keys(set).length > 0
   const trial = useBulkTrial(ids, isReady ? set : null)
-  const save = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    const failure = await onSave(set)
-    setBusy(false)
-    if (failure === null) onClose()
-    else setFault(failure)
-  }
   return (
     <Dialog title={`Change ${runs}`} onClose={onClose}>
-      <form class="form" onSubmit={(event) => void save(event)}>
+      <Form
+        {...form}
+        isIncomplete={(trial.counts?.changed ?? 0) === 0}
+        action={`Change ${runs}`}
+        isPrimary
+        onCancel={onClose}
+      >
         <Field
           label="Name"
-          value={name}
-          onText={setName}
+          {...field('name')}
           maxLength={LENGTHS.name}
-          hint="Empty: each keeps its own"
+          hint="Leave empty to keep each name"
           autofocus
         />
-        <Field
-          label="Effort"
-          value={effort}
-          onText={setEffort}
-          inputMode="numeric"
-          suffix="of 10"
-          fault={isWrong ? 'From 1 to 10' : null}
-        />
-        <Field label="Add to the notes" value={notes} onText={setNotes} />
+        <Field {...numberField('rpe')} {...field('rpe')} />
+        <Field label="Add to notes" {...field('notes')} />
         <p class="muted small" role="status">
           {trial.counts === null ? '' : `${trialText(trial.counts)}.`}
         </p>
-        {(fault ?? trial.fault) !== null && <Notice kind="bad">{fault ?? trial.fault}</Notice>}
-        <div class="actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={(trial.counts?.changed ?? 0) === 0}>
-            Change {runs}
-          </Button>
-        </div>
-      </form>
+        {trial.fault !== null && <Notice kind="bad">{trial.fault}</Notice>}
+      </Form>
     </Dialog>
   )
 }

@@ -27,10 +27,10 @@ export function useBulkTrial(ids: readonly string[], set: object | null): Trial 
     if (set === null || Object.keys(set).length === 0) return
     let isWanted = true
     const asked = setTimeout(() => {
-      api.send<BulkCounts>('POST', '/workouts/bulk-edit', { ids, set, dryRun: true }).then(
+      api.trial('POST', '/workouts/bulk-edit', { ids, set }).then(
         (counts) => isWanted && setTrial({ counts, fault: null }),
         (error: unknown) => {
-          const fault = error instanceof ApiError ? error.message : 'Harrier could not be asked what would change.'
+          const fault = error instanceof ApiError ? error.message : 'Couldn’t check what would change.'
           if (isWanted) setTrial({ counts: null, fault })
         },
       )
@@ -43,10 +43,10 @@ export function useBulkTrial(ids: readonly string[], set: object | null): Trial 
   return trial
 }
 
-/** Such as `12 change, 3 are so already`. */
+/** Such as `12 change, 3 already set`. */
 export function trialText({ changed, unchanged }: BulkCounts): string {
-  const same = `${number(unchanged)} ${unchanged === 1 ? 'is' : 'are'} so already`
-  if (changed === 0) return `Nothing changes: ${same}`
+  const same = `${number(unchanged)} already set`
+  if (changed === 0) return `Nothing changes (${same})`
   if (unchanged === 0) return `${counted(changed, 'run')} ${changed === 1 ? 'changes' : 'change'}`
   return `${number(changed)} ${changed === 1 ? 'changes' : 'change'}, ${same}`
 }

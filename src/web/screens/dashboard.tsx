@@ -1,15 +1,20 @@
+import { type ComponentChildren, Fragment } from 'preact'
+import { useState } from 'preact/hooks'
+import { PAGE_CARDS, type PageCard } from '../../engine/limits.ts'
 import { DayStrip } from '../charts/day-strip.tsx'
 import { useIsNarrow } from '../charts/use-is-narrow.ts'
 import { DropZone } from '../import/drop-zone.tsx'
 import { useResource, useUnits } from '../state.ts'
-import type { RunPage } from '../types.ts'
+import type { PageSettings } from '../types.ts'
+import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/empty.tsx'
-import { Lazy } from '../ui/lazy.tsx'
+import { failureToast, Lazy } from '../ui/lazy.tsx'
 import { fetchPart } from '../ui/part.ts'
 import { BestEffortsCard } from './dashboard/best-efforts.tsx'
 import { EffortCard } from './dashboard/effort.tsx'
 import { HabitsCard, HighlightsCard } from './dashboard/insights.tsx'
+import { LatestCard } from './dashboard/latest-card.tsx'
 import { LatestRuns } from './dashboard/latest-runs.tsx'
 import { isPaused } from './dashboard/log-sums.ts'
 import { PulseCard } from './dashboard/pulse.tsx'
@@ -22,6 +27,11 @@ import './dashboard/dashboard.css'
 const loadToday = () =>
   fetchPart('today-card', () => import('./training/today-card.tsx')).then(({ TodayCard }) => TodayCard)
 
+const loadCards = () => import('./dashboard/cards-dialog.tsx').then(({ CardsDialog }) => CardsDialog)
+
+/** Shown while the settings cannot be loaded. */
+const USUAL: PageSettings = { cards: PAGE_CARDS.map((id) => ({ id, shown: true })), effort: 'load' }
+
 /** Placeholder in the size of the training card, whose code is loaded later. */
 const waiting = (failure: string | null) => (
   <section class="card today-card">{failure === null ? null : <p>{failure}</p>}</section>
@@ -29,44 +39,60 @@ const waiting = (failure: string | null) => (
 
 /** The start page: the current state of the log at a glance. */
 export function Dashboard() {
-  const latest = useResource<RunPage>('/workouts?pageSize=5')
-  const { data, error, reload } = latest
+  const { data, error } = useResource('/workouts?pageSize=5')
+  const page = useResource('/settings/page')
+  const [isOrdering, setOrdering] = useState(false)
   const { days } = useDays()
   const { months } = useMonths()
   const hasPaused = days !== null && months !== null && isPaused(days, months, today())
   if (data === null && error !== null) {
     return (
       <div class="page">
-        <LoadFailure message={error.message} onRetry={reload} />
+        <LoadFailure message={error.message} />
       </div>
     )
   }
   if (data?.totalCount === 0) return <NoRuns />
+  const runs = data?.items ?? null
+  const shown = page.data ?? (page.error === null ? null : USUAL)
+  const cardOf: Readonly<Record<PageCard, () => ComponentChildren>> = {
+    latest: () => <LatestCard run={runs?.[0] ?? null} />,
+    today: () => <Lazy load={loadToday} props={{}} waiting={waiting} />,
+    week: () => !hasPaused && <WeekCard effort={shown?.effort ?? 'load'} />,
+    effort: () => !hasPaused && <EffortCard kind={shown?.effort ?? 'load'} />,
+    totals: () =>
+      hasPaused ? (
+        <PausedTotals months={months ?? []} last={runs?.find(({ leftOut }) => !leftOut) ?? null} />
+      ) : (
+        <Totals days={days} months={months} />
+      ),
+    days: () => (days === null || days.length > 0) && <DaysCard />,
+    year: () => <YearCard />,
+    runs: () => <LatestRuns runs={runs} />,
+    rolling: () => <RollingCard />,
+    habits: () => <HabitsCard />,
+    records: () => <BestEffortsCard />,
+    highlights: () => <HighlightsCard />,
+  }
   return (
     <div class="page">
       <h1 tabIndex={-1} class="hidden-text">
         Dashboard
       </h1>
       <div class="dashboard">
-        <Lazy load={loadToday} props={{}} waiting={waiting} />
-        {hasPaused ? (
-          <PausedTotals months={months ?? []} last={data?.items.find(({ leftOut }) => !leftOut) ?? null} />
-        ) : (
-          <>
-            <WeekCard />
-            <EffortCard />
-            <Totals days={days} months={months} />
-          </>
-        )}
         <PulseCard />
-        {(days === null || days.length > 0) && <DaysCard />}
-        <YearCard />
-        <LatestRuns runs={data?.items ?? null} />
-        <RollingCard />
-        <HabitsCard />
-        <BestEffortsCard />
-        <HighlightsCard />
+        {shown?.cards.map((card) => card.shown && <Fragment key={card.id}>{cardOf[card.id]()}</Fragment>)}
       </div>
+      {page.data !== null && (
+        <p class="dashboard-end">
+          <Button kind="quiet" size="small" icon="settings" onClick={() => setOrdering(true)}>
+            Customise dashboard
+          </Button>
+        </p>
+      )}
+      {isOrdering && page.data !== null && (
+        <Lazy load={loadCards} props={{ page: page.data, onClose: () => setOrdering(false) }} waiting={failureToast} />
+      )}
     </div>
   )
 }
@@ -75,11 +101,10 @@ function NoRuns() {
   return (
     <div class="page narrow">
       <div class="page-head">
-        <h1 tabIndex={-1}>Your log is empty</h1>
+        <h1 tabIndex={-1}>No runs yet</h1>
       </div>
       <p class="muted lead">
-        Once there are runs, this page shows your week, your year, your records and your habits. Everything stays on
-        this machine.
+        Import your runs to see your week, your year, your records and your habits. Everything stays on this machine.
       </p>
       <DropZone />
     </div>
@@ -89,11 +114,11 @@ function NoRuns() {
 function DaysCard() {
   const units = useUnits()
   const isNarrow = useIsNarrow()
-  const { metres, error, reload } = useDays()
+  const { metres, error } = useDays()
   return (
-    <Card title={isNarrow ? 'Half a year, day by day' : 'The last year, day by day'} class="wide">
+    <Card title={isNarrow ? 'Last 6 months' : 'Last 12 months'} class="wide">
       {error !== null && metres === null ? (
-        <LoadFailure message={error.message} onRetry={reload} />
+        <LoadFailure message={error.message} />
       ) : (
         <DayStrip days={metres} today={today()} units={units} isShort={isNarrow} />
       )}

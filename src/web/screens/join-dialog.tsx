@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { useEffect, useState } from 'preact/hooks'
 import type { TriedChange } from '../../repair/schemas.ts'
-import { ApiError, api } from '../api.ts'
+import { api, failureText } from '../api.ts'
 import { counted, distance, duration, text } from '../format.ts'
 import { useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Select } from '../ui/field.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
-import { invalidateAll, toastDone } from '../undo.ts'
+import { toastDone } from '../undo.ts'
 
 export interface JoinDialogProps {
   readonly ids: readonly string[]
@@ -18,9 +18,9 @@ export interface JoinDialogProps {
 }
 
 const GAPS = [
-  ['pause', 'The time counts as a pause'],
-  ['straight', 'The straight line counts as distance'],
-  ['none', 'It is left out: one run follows the other'],
+  ['pause', 'Count the time as a pause'],
+  ['straight', 'Count the straight line as distance'],
+  ['none', 'Leave the gap out'],
 ] as const
 type Gap = (typeof GAPS)[number][0]
 
@@ -31,14 +31,13 @@ export function JoinDialog({ ids, onDone, onClose }: JoinDialogProps) {
   const [after, setAfter] = useState<Static<typeof TriedChange>['after'] | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const wordsOf = (error: unknown) => (error instanceof ApiError ? error.message : 'That did not work. Try again.')
   useEffect(() => {
     let isWanted = true
     setAfter(null)
     setFailure(null)
-    api.send<Static<typeof TriedChange>>('POST', '/workouts/join', { ids, gap, dryRun: true }).then(
+    api.trial('POST', '/workouts/join', { ids, gap }).then(
       (trial) => isWanted && setAfter(trial.after),
-      (error: unknown) => isWanted && setFailure(wordsOf(error)),
+      (error: unknown) => isWanted && setFailure(failureText(error)),
     )
     return () => {
       isWanted = false
@@ -49,21 +48,20 @@ export function JoinDialog({ ids, onDone, onClose }: JoinDialogProps) {
     setBusy(true)
     try {
       toastDone(`${runs} joined`, [await api.change('POST', '/workouts/join', { ids, gap })])
-      invalidateAll()
       onClose()
       onDone()
     } catch (error) {
-      setFailure(wordsOf(error))
+      setFailure(failureText(error))
       setBusy(false)
     }
   }
   return (
     <Dialog title={`Join ${runs}?`} onClose={onClose}>
-      <Select label="Between them" value={gap} options={GAPS} onValue={setGap} />
+      <Select label="Between the runs" value={gap} options={GAPS} onValue={setGap} />
       <div aria-live="polite">
         {after === null && failure === null && <SkeletonLines count={1} height="1.4rem" />}
         {after !== null && (
-          <p>{`One run of ${text(distance(after.distanceM, units))} in ${duration(after.durationS)}. It keeps all recordings, photos and notes.`}</p>
+          <p>{`One run: ${text(distance(after.distanceM, units))} in ${duration(after.durationS)}. All recordings, photos and notes are kept.`}</p>
         )}
       </div>
       {failure !== null && <Notice kind="bad">{failure}</Notice>}

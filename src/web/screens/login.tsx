@@ -27,7 +27,7 @@ export function Login() {
 export function LoginDialog({ username }: { readonly username: string }) {
   return (
     <Dialog title="Your login has expired" onClose={null}>
-      <p class="muted">Nothing is lost: log in again and Harrier goes on where you were.</p>
+      <p class="muted">Nothing is lost. Log in again to continue where you were.</p>
       <LoginForm username={username} />
       <Button kind="quiet" onClick={() => void logOut()}>
         Log out instead

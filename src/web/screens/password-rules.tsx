@@ -19,20 +19,20 @@ export function PasswordRules({ password, username }: PasswordRulesProps) {
       isLong ? `At most ${PASSWORD.most} characters` : `At least ${PASSWORD.least} characters${counted(length)}`,
     ],
     [length > 0 && !/(.)\1{4}/su.test(password), 'No character five times in a row'],
-    [length > 0 && !isNamed, 'Without your username'],
+    [length > 0 && !isNamed, 'Doesn’t contain your username'],
   ]
   return (
     <div class="rules">
-      <ul aria-label="Rules of the password">
+      <ul aria-label="Password rules">
         {rules.map(([isKept, text]) => (
           <li key={text} class={isKept ? 'kept' : length > 0 ? 'open' : ''}>
             <Icon name={isKept ? 'check' : 'dot'} />
             {text}
-            <span class="hidden-text">{isKept ? ' (kept)' : ' (not yet)'}</span>
+            <span class="hidden-text">{isKept ? ' (met)' : ' (not met)'}</span>
           </li>
         ))}
       </ul>
-      <p class="muted small">Four or five words that do not belong together are easy to remember and hard to guess.</p>
+      <p class="muted small">Four or five unrelated words are easy to remember and hard to guess.</p>
     </div>
   )
 }

@@ -1,18 +1,18 @@
-import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
 import { RUN_TYPES } from '../../engine/limits.ts'
-import type { BulkEdited } from '../../repair/schemas.ts'
-import { ApiError, api } from '../api.ts'
+import { api, failureText } from '../api.ts'
 import { counted, number } from '../format.ts'
-import { invalidate, useResource } from '../state.ts'
-import type { Shoe } from '../types.ts'
+import { shoeOptions } from '../shoe-options.ts'
+import { useResource } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Lazy } from '../ui/lazy.tsx'
 import { toastDone } from '../undo.ts'
 import { useTrashWords } from '../use-trash-words.ts'
+import { TERMS } from '../words.ts'
 import { NONE } from './run-query.ts'
+import './run-actions.css'
 
 /** Download formats. */
 const FORMATS = [
@@ -21,6 +21,9 @@ const FORMATS = [
   ['gpx', 'GPX'],
   ['tcx', 'TCX'],
 ] as const
+
+/** Each of the runs gets the type that is suggested for it. */
+const SUGGESTED = 'suggested'
 
 interface RunActionsProps {
   readonly ids: ReadonlySet<string>
@@ -33,7 +36,7 @@ interface RunActionsProps {
 
 /** Actions on several runs at once. */
 export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps) {
-  const shoes = useResource<Shoe[]>('/shoes')
+  const shoes = useResource('/shoes')
   const [isAsking, setAsking] = useState(false)
   const [isEditing, setEditing] = useState(false)
   const [asked, setAsked] = useState<{ readonly title: string; readonly set: object } | null>(null)
@@ -55,11 +58,10 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
       }
       toastDone(`${runs} ${done}`, receiptIds)
     } catch (error) {
-      const reason = error instanceof ApiError ? error.message : 'Harrier could not do it.'
+      const reason = failureText(error)
       setFailure(`${number(count)} of ${runs} ${done}, then: ${reason}`)
     }
     setUnder(null)
-    refresh()
     return [...ids].slice(count)
   }
   const change = async (set: object): Promise<string | null> => {
@@ -67,14 +69,13 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     setUnder(`Changing ${runs}`)
     let fault: string | null = null
     try {
-      const edited = await api.send<BulkAnswer>('POST', '/workouts/bulk-edit', { ids: [...ids], set })
+      const edited = await api.send('POST', '/workouts/bulk-edit', { ids: [...ids], set })
       toastDone(`${counted(edited.changed, 'run')} changed`, [edited.receiptId])
     } catch (error) {
-      fault = error instanceof ApiError ? error.message : 'Harrier could not do it.'
+      fault = failureText(error)
       setFailure(fault)
     }
     setUnder(null)
-    refresh()
     return fault
   }
   const remove = async () => {
@@ -86,45 +87,49 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
 
   const download = async (format: (typeof FORMATS)[number][0]) => {
     setFailure(null)
-    setUnder('Making the ZIP')
+    setUnder('Preparing ZIP')
     try {
       const { saveRuns } = await import('../downloads/save-runs.ts')
       const onProgress = (progress: { runs: number }) =>
         setUnder(`${number(Math.min(progress.runs, ids.size))} of ${number(ids.size)} in the ZIP`)
       await saveRuns({ format, ids: [...ids] }, { onProgress })
     } catch (error) {
-      setFailure(error instanceof ApiError ? error.message : 'Harrier could not do it.')
+      setFailure(failureText(error))
     }
     setUnder(null)
   }
 
   const isOff = ids.size === 0 || under !== null
   return (
-    <section class="run-actions-bar" aria-label="Chosen runs">
+    <section class="run-actions-bar" aria-label="Selected runs">
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
       <div class="run-actions-line">
         <span role="status" class="run-actions-count">
-          {under ?? `${runs} chosen`}
+          {under ?? `${runs} selected`}
         </span>
         <Button kind="quiet" size="small" onClick={onChooseAll}>
-          All on this page
+          Select all on page
         </Button>
         <ActionSelect
           label="Type"
           isDisabled={isOff}
-          options={[...RUN_TYPES.map((type) => [type, type] as const), [NONE, 'No type']]}
+          options={[
+            [SUGGESTED, 'Suggested types'],
+            ...RUN_TYPES.map((type) => [type, type] as const),
+            [NONE, TERMS.noType],
+          ]}
           onValue={(type, text) =>
-            setAsked({ title: `${runs}: ${text}`, set: { runType: type === NONE ? null : type } })
+            setAsked({
+              title: `${runs}: ${text}`,
+              set: type === SUGGESTED ? { suggestedRunType: true } : { runType: type === NONE ? null : type },
+            })
           }
         />
         {(shoes.data ?? []).length > 0 && (
           <ActionSelect
             label="Shoe"
             isDisabled={isOff}
-            options={[
-              ...(shoes.data ?? []).map(({ id, brand, model }) => [id, `${brand} ${model}`] as const),
-              [NONE, 'No shoe'],
-            ]}
+            options={[...shoeOptions(shoes.data ?? []), [NONE, TERMS.noShoe]]}
             onValue={(shoeId, text) =>
               setAsked({ title: `${runs}: ${text}`, set: { shoeId: shoeId === NONE ? null : shoeId } })
             }
@@ -180,14 +185,12 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           onConfirm={() => void remove()}
           onClose={() => setAsking(false)}
         >
-          <p class="muted">Their recordings, photos and notes go with them. {trashWords}</p>
+          <p class="muted">Their recordings, photos and notes are deleted too. {trashWords}</p>
         </Confirm>
       )}
     </section>
   )
 }
-
-type BulkAnswer = Static<typeof BulkEdited>
 
 /** Most runs that the service joins at once. */
 const MOST_JOINED = 10
@@ -195,10 +198,6 @@ const MOST_JOINED = 10
 const loadJoin = () => import('./join-dialog.tsx').then(({ JoinDialog }) => JoinDialog)
 const loadEdit = () => import('./bulk-edit-dialog.tsx').then(({ BulkEditDialog }) => BulkEditDialog)
 const loadConfirm = () => import('./bulk-confirm.tsx').then(({ BulkConfirm }) => BulkConfirm)
-
-function refresh(): void {
-  for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
-}
 
 interface ActionSelectProps<T extends string> {
   readonly label: string
@@ -212,7 +211,7 @@ function ActionSelect<T extends string>({ label, isDisabled, options, onValue }:
   return (
     <select
       class="input"
-      aria-label={`${label} of the chosen runs`}
+      aria-label={`${label} of the selected runs`}
       value=""
       disabled={isDisabled}
       onChange={({ currentTarget }) => {

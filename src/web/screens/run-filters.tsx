@@ -1,12 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
 import { RUN_TYPES } from '../../engine/limits.ts'
-import { distanceUnit, type Units } from '../format.ts'
+import { date, dateRange, type Units } from '../format.ts'
 import { useResource } from '../state.ts'
-import type { Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
-import { Field, Select } from '../ui/field.tsx'
+import { Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { type Filters, isFiltered, isUsuallyAscending, NO_FILTERS, NONE, SORTS } from './run-query.ts'
+import { failureToast, Lazy } from '../ui/lazy.tsx'
+import { TERMS } from '../words.ts'
+import {
+  type Filters,
+  isFiltered,
+  isUsuallyAscending,
+  NO_FILTERS,
+  NONE,
+  RANGES,
+  rangeUnit,
+  SORTS,
+} from './run-query.ts'
 
 interface RunFiltersProps {
   readonly filters: Filters
@@ -19,19 +29,20 @@ interface RunFiltersProps {
 /** Delay between the last key and the request. */
 const TYPING_MS = 250
 
-const KINDS = [...RUN_TYPES.map((type) => [type, type] as const), [NONE, 'No type'] as const]
+const KINDS = [...RUN_TYPES.map((type) => [type, type] as const), [NONE, TERMS.noType] as const]
 
-/** Search, types and order are visible; days, distances and shoes are behind a button. */
+const loadDialog = () => import('./filters-dialog.tsx').then(({ FiltersDialog }) => FiltersDialog)
+
+/** Search, types, order and the filters in use; all filters are in a dialog. */
 export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }: RunFiltersProps) {
-  const hasRange = [filters.from, filters.to, filters.min, filters.max, filters.shoe].some((value) => value !== '')
-  const [isOpen, setOpen] = useState(hasRange)
+  const [isOpen, setOpen] = useState(false)
   return (
     <search class="filters">
       <div class="filter-line">
         <Search value={filters.search} onValue={(search) => onChange({ search })} />
         <div class="order">
           <Select
-            label="Order by"
+            label="Sort by"
             isLabelHidden
             value={filters.sort}
             options={SORTS}
@@ -43,15 +54,15 @@ export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }:
             onClick={() => onChange({ isAscending: !filters.isAscending })}
           />
         </div>
-        <Button icon="filter" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button icon="filter" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           Filters
         </Button>
-        <Button icon="check" aria-label="Choose runs" aria-pressed={isChoosing} onClick={() => onChoosing(!isChoosing)}>
-          <span class="wide-name">Choose</span>
+        <Button icon="check" aria-label="Select runs" aria-pressed={isChoosing} onClick={() => onChoosing(!isChoosing)}>
+          <span class="wide-name">Select</span>
         </Button>
       </div>
       <fieldset class="chips">
-        <legend class="hidden-text">Kind of run</legend>
+        <legend class="hidden-text">Run type and filters</legend>
         {KINDS.map(([type, name]) => (
           <button
             key={type}
@@ -63,6 +74,7 @@ export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }:
             {name}
           </button>
         ))}
+        <ActiveFilters filters={filters} units={units} onChange={onChange} />
         {isFiltered(filters) && (
           <button type="button" class="chip clear" onClick={() => onChange(NO_FILTERS)}>
             <Icon name="close" /> Clear
@@ -70,42 +82,62 @@ export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }:
         )}
       </fieldset>
       {isOpen && (
-        <div class="ranges">
-          <Field label="From" type="date" value={filters.from} onText={(from) => onChange({ from })} />
-          <Field label="Until" type="date" value={filters.to} onText={(to) => onChange({ to })} />
-          <Field
-            label="At least"
-            inputMode="decimal"
-            suffix={distanceUnit(units)}
-            value={filters.min}
-            onText={(min) => onChange({ min })}
-          />
-          <Field
-            label="At most"
-            inputMode="decimal"
-            suffix={distanceUnit(units)}
-            value={filters.max}
-            onText={(max) => onChange({ max })}
-          />
-          <ShoeFilter value={filters.shoe} onValue={(shoe) => onChange({ shoe })} />
-        </div>
+        <Lazy
+          load={loadDialog}
+          props={{ filters, units, onChange, onClose: () => setOpen(false) }}
+          waiting={failureToast}
+        />
       )}
     </search>
   )
+}
+
+/** One chip for each filter in use beside search and type; a click removes it. */
+function ActiveFilters({ filters, units, onChange }: Pick<RunFiltersProps, 'filters' | 'units' | 'onChange'>) {
+  const { from, to, shoe, device, counted } = filters
+  const { data } = useResource(shoe === '' || shoe === NONE ? null : '/shoes')
+  const worn = data?.find(({ id }) => id === shoe)
+  const chips: (readonly [text: string, without: Partial<Filters>])[] = []
+  if (from !== '' || to !== '') chips.push([daysText(from, to), { from: '', to: '' }])
+  for (const [name, , label] of RANGES) {
+    const [min, max] = [filters[`min${name}`], filters[`max${name}`]]
+    if (min === '' && max === '') continue
+    const range = min === '' ? `up to ${max}` : max === '' ? `from ${min}` : `${min}–${max}`
+    const unit = rangeUnit(name, units)
+    chips.push([
+      `${label} ${range}${unit.startsWith('/') || unit === '' ? unit : ` ${unit}`}`,
+      { [`min${name}`]: '', [`max${name}`]: '' },
+    ])
+  }
+  if (shoe !== '')
+    chips.push([
+      shoe === NONE ? 'No shoes' : worn === undefined ? 'Shoes' : `${worn.brand} ${worn.model}`,
+      { shoe: '' },
+    ])
+  if (device !== '') chips.push([device === NONE ? 'No device' : device, { device: '' }])
+  if (counted !== '') chips.push(['Counted runs', { counted: '' }])
+  return chips.map(([text, without]) => (
+    <button
+      key={text}
+      type="button"
+      class="chip active"
+      aria-label={`Remove filter: ${text}`}
+      onClick={() => onChange(without)}
+    >
+      {text} <Icon name="close" />
+    </button>
+  ))
+}
+
+function daysText(from: string, to: string): string {
+  if (from !== '' && to !== '') return from === to ? date(from) : dateRange(from, to, 'short')
+  return from === '' ? `Until ${date(to)}` : `Since ${date(from)}`
 }
 
 /** The order as text for screen readers. */
 function orderText({ sort, isAscending }: Filters): string {
   if (sort === 'pace') return isAscending ? 'Fastest first' : 'Slowest first'
   return isAscending ? 'Smallest or oldest first' : 'Largest or newest first'
-}
-
-function ShoeFilter({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
-  const { data } = useResource<Shoe[]>('/shoes')
-  const shoes = (data ?? []).map(({ id, brand, model }) => [id, `${brand} ${model}`] as const)
-  return (
-    <Select<string> label="Shoe" value={value} options={[['', 'Any'], ...shoes, [NONE, 'None']]} onValue={onValue} />
-  )
 }
 
 function Search({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {

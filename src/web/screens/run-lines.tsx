@@ -1,23 +1,13 @@
 import { RouteThumb } from '../charts/route-thumb.tsx'
-import {
-  countedDay,
-  date,
-  distance,
-  duration,
-  elevation,
-  number,
-  pace,
-  runDay,
-  runName,
-  text,
-  type Units,
-} from '../format.ts'
+import { date, distance, duration, elevation, number, pace, runDay, runName, text, type Units } from '../format.ts'
 import { Link } from '../router.ts'
 import { type PaceClock, shownPace } from '../shown-pace.ts'
+import { SuggestedType } from '../suggested-type.tsx'
 import type { EffortMedals, Run } from '../types.ts'
 import { Amount } from '../ui/card.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Medal } from '../ui/medal.tsx'
+import { TERMS } from '../words.ts'
 import { type Filters, isUsuallyAscending, runPath, SORTS, type SortKey } from './run-query.ts'
 
 /** The columns of a wide list; day and name are in the first. */
@@ -57,7 +47,7 @@ function Heading({ name, sort, filters, onChange }: HeadingProps) {
       type="button"
       class="heading"
       aria-pressed={isHere}
-      aria-label={`Order by ${name.toLowerCase()}${isHere ? order : ''}`}
+      aria-label={`Sort by ${name.toLowerCase()}${isHere ? order : ''}`}
       onClick={() => onChange({ sort, isAscending: isHere ? !filters.isAscending : isUsuallyAscending(sort) })}
     >
       {name}
@@ -82,7 +72,6 @@ interface RunLineProps {
 /** One run of the list as a link; in selection mode, a click selects it. */
 export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose }: RunLineProps) {
   const { timeS, paceS } = shownPace(run, clock)
-  const counted = countedDay(run)
   const chooses = (event: MouseEvent) => {
     const isOnBox = event.target instanceof Element && event.target.closest('.run-check') !== null
     // Enter on the link always opens the run
@@ -105,7 +94,7 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
           <input
             type="checkbox"
             checked={isChosen}
-            aria-label={`Choose ${runName(run)}, ${runDay(run)}`}
+            aria-label={`Select ${runName(run)}, ${runDay(run)}`}
             onClick={(event) => onChoose(event.shiftKey)}
           />
         </label>
@@ -119,12 +108,11 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
             {run.runType !== null && <span class={`tag ${run.runType === 'Race' ? 'race' : ''}`}>{run.runType}</span>}
             {medals.length > 0 && <Medals medals={medals} />}
             {run.leftOut && (
-              <span class="tag left-out" title="Left out of statistics and records">
+              <span class="tag left-out" title="Excluded from statistics and records">
                 Not counted
               </span>
             )}
           </span>
-          {counted !== null && <span class="muted">{counted}</span>}
         </span>
         <Amount of={distance(run.distanceM, units)} class="run-distance" />
         <span class="run-number">{duration(timeS)}</span>
@@ -133,26 +121,27 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
           {run.elevGainM !== null && <Named name="Climb" value={text(elevation(run.elevGainM, units))} />}
         </span>
         <span class="run-number wide-only">
-          {run.avgHeartRateBpm !== null && <Named name="Heart rate" value={String(run.avgHeartRateBpm)} />}
+          {run.avgHeartRateBpm !== null && <Named name={TERMS.heartRate} value={String(run.avgHeartRateBpm)} />}
         </span>
         <span class="run-number wide-only">
           {run.relativeEffort !== null && <Named name="Effort" value={number(run.relativeEffort)} />}
         </span>
       </Link>
+      {isChosen === null && <SuggestedType run={run} isBrief />}
     </li>
   )
 }
 
 /** The best one visible, all of them for screen readers. */
-function Medals({ medals }: { readonly medals: EffortMedals['medals'] }) {
-  const told = medals.map(({ rank, distance: of }) =>
+export function Medals({ medals }: { readonly medals: EffortMedals['medals'] }) {
+  const stated = medals.map(({ rank, distance: of }) =>
     rank === 1 ? `record ${of}` : `${rank === 2 ? '2nd' : '3rd'} ${of}`,
   )
   return (
-    <span class="run-medals" title={told.join(', ')}>
+    <span class="run-medals" title={stated.join(', ')}>
       <Medal place={medals[0]?.rank ?? 1}>
         {medals.length > 1 && <span aria-hidden="true">{medals.length}</span>}
-        <span class="hidden-text">, {told.join(', ')}</span>
+        <span class="hidden-text">, {stated.join(', ')}</span>
       </Medal>
     </span>
   )

@@ -1,42 +1,76 @@
 import { RUN_TYPES } from '../../engine/limits.ts'
-import { type Units, unitLengthM } from '../format.ts'
+import { METRES_PER_FOOT, METRES_PER_KM } from '../../engine/units.ts'
+import { distanceUnit, type Units, unitLengthM } from '../format.ts'
 import type { PaceClock } from '../shown-pace.ts'
+import type { Run } from '../types.ts'
+import { TERMS } from '../words.ts'
 
 /** Filter value for runs without a type or shoe. */
 export const NONE = 'none'
 export const SORTS = [
   ['startedAt', 'Date'],
-  ['distance', 'Distance'],
-  ['duration', 'Time'],
-  ['pace', 'Pace'],
-  ['elevation', 'Climb'],
-  ['heartrate', 'Heart rate'],
-  ['relativeeffort', 'Effort'],
+  ['distance', TERMS.distance],
+  ['duration', TERMS.time],
+  ['pace', TERMS.pace],
+  ['elevation', TERMS.elevationGain],
+  ['heartrate', TERMS.heartRate],
+  ['relativeeffort', TERMS.relativeEffort],
   ['name', 'Name'],
 ] as const
 
 export type SortKey = (typeof SORTS)[number][0]
 
-/** Filters of the list of runs; they are in the address, so that going back restores them. */
-export interface Filters {
-  readonly search: string
-  /** Local days, `yyyy-MM-dd`; empty: no limit. */
-  readonly from: string
-  readonly to: string
-  /** In the reader's unit, as typed; empty: no limit. */
-  readonly min: string
-  readonly max: string
-  /** Empty: all; `none`: those without a type. */
-  readonly type: string
-  /** Id of a shoe; empty: all; `none`: those without a shoe. */
-  readonly shoe: string
-  readonly sort: SortKey
-  readonly isAscending: boolean
+/** What the list can be bounded by: suffix in the address, suffix of the service, label. */
+export const RANGES = [
+  ['', 'DistanceM', TERMS.distance],
+  ['Pace', 'PaceS', TERMS.pace],
+  ['Hr', 'HeartRateBpm', TERMS.averageHr],
+  ['Climb', 'ElevGainM', TERMS.elevationGain],
+  ['Load', 'Load', TERMS.load],
+] as const
+
+type RangeName = (typeof RANGES)[number][0]
+
+/** Empty: no filter. The names are those of the address, except `search`. */
+export const NO_FILTERS = {
+  search: '',
+  /** Local days, `yyyy-MM-dd`. */
+  from: '',
+  to: '',
+  /** In the reader's unit, as typed. */
+  min: '',
+  max: '',
+  minPace: '',
+  maxPace: '',
+  minHr: '',
+  maxHr: '',
+  minClimb: '',
+  maxClimb: '',
+  minLoad: '',
+  maxLoad: '',
+  /** `none`: those without a type. */
+  type: '',
+  /** Id of a shoe; `none`: those without a shoe. */
+  shoe: '',
+  /** Part of its name. */
+  device: '',
+  /** `yes`: only runs that count in statistics, as a bar that leads here does. */
+  counted: '',
 }
 
-export const NO_FILTERS = { search: '', from: '', to: '', min: '', max: '', type: '', shoe: '' } as const
+type FilterKey = keyof typeof NO_FILTERS
+export const FILTER_KEYS = Object.keys(NO_FILTERS) as FilterKey[]
+
+/** Filters of the list of runs; they are in the address, so that going back restores them. */
+export type Filters = Readonly<Record<FilterKey, string>> & { readonly sort: SortKey; readonly isAscending: boolean }
 
 const PAGE_SIZE = 25
+/** How far runs may differ that count as similar: shares, and metres of climb, which are imprecise. */
+const SIMILAR_SHARE = 0.1
+const SIMILAR_CLIMB = 0.25
+const SIMILAR_CLIMB_M = 20
+/** A pace of 300.4 s is shown as 5:00, so it is at most 5:00. */
+const PACE_ROUNDING_S = 0.49
 
 /** Sort keys of the service for time and pace when moving time is displayed. */
 const MOVING_SORTS: Readonly<Partial<Record<SortKey, string>>> = { duration: 'movingtime', pace: 'movingpace' }
@@ -46,13 +80,12 @@ export function filtersOf(query: URLSearchParams): Filters {
   const day = (key: string) => (/^\d{4}-\d{2}-\d{2}$/.test(get(key)) ? get(key) : '')
   const sort = SORTS.find(([key]) => key === get('sort'))?.[0] ?? 'startedAt'
   return {
+    ...(Object.fromEntries(FILTER_KEYS.map((key) => [key, get(key)])) as Record<FilterKey, string>),
     search: get('q'),
     from: day('from'),
     to: day('to'),
-    min: get('min'),
-    max: get('max'),
     type: [...RUN_TYPES, NONE].find((type) => type === get('type')) ?? '',
-    shoe: get('shoe'),
+    counted: get('counted') === 'yes' ? 'yes' : '',
     sort,
     isAscending: get('order') === 'asc' || (get('order') === '' && isUsuallyAscending(sort)),
   }
@@ -74,7 +107,34 @@ export function pageOfPosition(position: number): number {
 }
 
 export function isFiltered(filters: Filters): boolean {
-  return (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((key) => filters[key] !== '')
+  return FILTER_KEYS.some((key) => filters[key] !== '')
+}
+
+/** The counted runs from one local day to another, which a bar or a total leads to. */
+export function daysPath(from: string, to: string): string {
+  return `/app/runs?from=${from}&to=${to}&counted=yes`
+}
+
+/** Runs of about the same distance and elevation gain, and of the same type. */
+export function similarPath(run: Pick<Run, 'distanceM' | 'elevGainM' | 'runType'>, units: Units): string {
+  const { distanceM, elevGainM, runType } = run
+  const rounded = (value: number, length: number, digits: number) => (value / length).toFixed(digits)
+  const metresOfClimb = units === 'metric' ? 1 : METRES_PER_FOOT
+  const climb = (metres: number) => rounded(Math.max(0, metres), metresOfClimb, 0)
+  const filters = filtersOf(new URLSearchParams())
+  return runsPath(
+    {
+      ...filters,
+      min: rounded(distanceM * (1 - SIMILAR_SHARE), unitLengthM(units), 1),
+      max: rounded(distanceM * (1 + SIMILAR_SHARE), unitLengthM(units), 1),
+      ...(elevGainM !== null && {
+        minClimb: climb(elevGainM * (1 - SIMILAR_CLIMB) - SIMILAR_CLIMB_M),
+        maxClimb: climb(elevGainM * (1 + SIMILAR_CLIMB) + SIMILAR_CLIMB_M),
+      }),
+      type: runType ?? '',
+    },
+    1,
+  )
 }
 
 /** The address of a page of the list. */
@@ -88,20 +148,14 @@ export function runPath(id: string, filters: Filters): string {
 }
 
 function addressQuery(filters: Filters, page: number): string {
-  const { search, from, to, min, max, type, shoe, sort, isAscending } = filters
+  const { sort, isAscending } = filters
   const isUsualOrder = isAscending === isUsuallyAscending(sort)
   const query = new URLSearchParams(
     [
-      ['q', search],
-      ['from', from],
-      ['to', to],
-      ['min', min],
-      ['max', max],
-      ['type', type],
-      ['shoe', shoe],
-      ['sort', sort === 'startedAt' ? '' : sort],
-      ['order', isUsualOrder ? '' : isAscending ? 'asc' : 'desc'],
-      ['page', page === 1 ? '' : String(page)],
+      ...FILTER_KEYS.map((key) => [key === 'search' ? 'q' : key, filters[key]] as [string, string]),
+      ['sort', sort === 'startedAt' ? '' : sort] as [string, string],
+      ['order', isUsualOrder ? '' : isAscending ? 'asc' : 'desc'] as [string, string],
+      ['page', page === 1 ? '' : String(page)] as [string, string],
     ].filter((pair) => pair[1] !== ''),
   ).toString()
   return query === '' ? '' : `?${query}`
@@ -114,7 +168,7 @@ interface ListReader {
 }
 
 /** The call for a page of the list. */
-export function listPath(filters: Filters, page: number, reader: ListReader): string {
+export function listPath(filters: Filters, page: number, reader: ListReader): `/workouts?${string}` {
   const query = callQuery(filters, reader)
   query.set('page', String(page))
   query.set('pageSize', String(PAGE_SIZE))
@@ -122,36 +176,59 @@ export function listPath(filters: Filters, page: number, reader: ListReader): st
 }
 
 /** The call for the runs before and after one in its list. */
-export function neighboursPath(id: string, filters: Filters, reader: ListReader): string {
+export function neighboursPath(
+  id: string,
+  filters: Filters,
+  reader: ListReader,
+): `/workouts/${string}/neighbours?${string}` {
   return `/workouts/${id}/neighbours?${callQuery(filters, reader)}`
 }
 
-/** A reader's day is sent as its first and last instant, since days without time mean UTC. */
 function callQuery(filters: Filters, { units, clock }: ListReader): URLSearchParams {
-  const { search, from, to, min, max, type, shoe, sort, isAscending } = filters
+  const { search, from, to, type, shoe, device, counted, sort, isAscending } = filters
   const query = new URLSearchParams({
     sortBy: (clock === 'moving' ? MOVING_SORTS[sort] : undefined) ?? sort,
     sortOrder: isAscending ? 'asc' : 'desc',
   })
-  const add = (key: string, value: string | null) => {
-    if (value !== null && value !== '') query.set(key, value)
+  const add = (key: string, value: string) => {
+    if (value !== '') query.set(key, value)
   }
   add('keyword', search)
   add('runType', type)
   add('shoeId', shoe)
-  add('startDate', instant(from, '00:00:00.000'))
-  add('endDate', instant(to, '23:59:59.999'))
-  add('minDistanceM', metres(min, units))
-  add('maxDistanceM', metres(max, units))
+  add('device', device)
+  add('leftOut', counted === '' ? '' : 'false')
+  if (from !== '' || to !== '') {
+    // days as the statistics count them
+    add('days', 'local')
+    add('timezoneOffsetMinutes', String(-new Date().getTimezoneOffset()))
+    add('startDate', from)
+    add('endDate', to)
+  }
+  for (const [name, called] of RANGES) {
+    for (const side of ['min', 'max'] as const) {
+      const value = boundOf(name, filters[`${side}${name}`], units)
+      if (value !== null)
+        add(`${side}${called}`, String(value + (name === 'Pace' && side === 'max' ? PACE_ROUNDING_S : 0)))
+    }
+  }
   return query
 }
 
-function instant(day: string, time: string): string | null {
-  const atMs = Date.parse(`${day}T${time}`)
-  return Number.isNaN(atMs) ? null : new Date(atMs).toISOString()
+/** What was typed, in the unit of the service; null: not a number. */
+export function boundOf(name: RangeName, typed: string, units: Units): number | null {
+  const parts = typed.trim().replace(',', '.').split(':').map(Number)
+  const [first = Number.NaN, seconds = 0] = parts
+  if (typed.trim() === '' || parts.length > (name === 'Pace' ? 2 : 1) || !Number.isFinite(first + seconds)) return null
+  if (name === '') return Math.round(first * unitLengthM(units))
+  if (name === 'Pace') return Math.round(((first * 60 + seconds) * METRES_PER_KM) / unitLengthM(units))
+  return name === 'Climb' && units === 'imperial' ? Math.round(first * METRES_PER_FOOT) : first
 }
 
-function metres(typed: string, units: Units): string | null {
-  const value = Number(typed.replace(',', '.'))
-  return typed.trim() === '' || !Number.isFinite(value) ? null : String(Math.round(value * unitLengthM(units)))
+/** Unit of what is typed. */
+export function rangeUnit(name: RangeName, units: Units): string {
+  if (name === '') return distanceUnit(units)
+  if (name === 'Pace') return `/${distanceUnit(units)}`
+  if (name === 'Climb') return units === 'metric' ? 'm' : 'ft'
+  return name === 'Hr' ? 'bpm' : ''
 }

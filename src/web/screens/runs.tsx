@@ -1,21 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { counted, date, number, roughDistance, sumDuration, text, type Units } from '../format.ts'
 import { DropZone } from '../import/drop-zone.tsx'
+import { isTyping } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
 import { type PaceClock, usePaceClock } from '../shown-pace.ts'
 import { useResource, useUnits } from '../state.ts'
-import type { EffortMedals, Run, RunPage } from '../types.ts'
+import type { Run, RunPage } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { failureToast, Lazy } from '../ui/lazy.tsx'
+import { fetchPart } from '../ui/part.ts'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { useReturnToRow } from './list-place.ts'
-import { RunActions } from './run-actions.tsx'
 import { byMonth, type Choice, NOTHING_CHOSEN, reachedTo, toggled } from './run-choice.ts'
 import { RunFilters } from './run-filters.tsx'
 import { RunHeadings, RunLine } from './run-lines.tsx'
 import { type Filters, filtersOf, isFiltered, listPath, pageOf, runsPath } from './run-query.ts'
 import './runs.css'
+
+const loadActions = () =>
+  fetchPart('run-actions', () => import('./run-actions.tsx')).then(({ RunActions }) => RunActions)
 
 /**
  * The list of all runs with search and order. Keys: / searches, j and k move through the runs, x selects, n and p
@@ -27,7 +32,7 @@ export function Runs() {
   const { query } = useRoute()
   const filters = filtersOf(query)
   const page = pageOf(query)
-  const { data, error, isLoading, reload } = useResource<RunPage>(listPath(filters, page, { units, clock }))
+  const { data, error, isLoading } = useResource(listPath(filters, page, { units, clock }))
   // the previous page stays visible until the next one is loaded
   const [shown, setShown] = useState<RunPage | null>(data)
   useEffect(() => {
@@ -84,16 +89,16 @@ export function Runs() {
             onChoosing={(isChoosing) => setChoice(isChoosing ? NOTHING_CHOSEN : null)}
           />
           {error !== null && data === null && !isPast ? (
-            <LoadFailure message={error.message} onRetry={reload} />
+            <LoadFailure message={error.message} />
           ) : current === null ? (
             <SkeletonLines count={8} height="74px" />
           ) : current.items.length === 0 ? (
             <Empty
               icon="search"
-              title="No run fits"
-              action={<Button onClick={() => navigate('/app/runs')}>Clear the filters</Button>}
+              title="No matching runs"
+              action={<Button onClick={() => navigate('/app/runs')}>Clear filters</Button>}
             >
-              Nothing in your log matches all of these conditions.
+              No run matches all of these filters.
             </Empty>
           ) : (
             <div
@@ -112,11 +117,15 @@ export function Runs() {
             </div>
           )}
           {choice !== null && (
-            <RunActions
-              ids={choice.ids}
-              onChooseAll={() => setChoice({ ids: new Set([...choice.ids, ...ids]), anchor: choice.anchor })}
-              onLeft={(left) => setChoice({ ids: left, anchor: null })}
-              onDone={() => setChoice(null)}
+            <Lazy
+              load={loadActions}
+              waiting={failureToast}
+              props={{
+                ids: choice.ids,
+                onChooseAll: () => setChoice({ ids: new Set([...choice.ids, ...ids]), anchor: choice.anchor }),
+                onLeft: (left: ReadonlySet<string>) => setChoice({ ids: left, anchor: null }),
+                onDone: () => setChoice(null),
+              }}
             />
           )}
           {current !== null && current.totalPages > 1 && (
@@ -131,7 +140,7 @@ export function Runs() {
 
 /** Redirects an address past the end, from a bookmark or after deletions, to the last page. */
 function useLastPage(isPast: boolean, filters: Filters, reader: { units: Units; clock: PaceClock }): void {
-  const { data } = useResource<RunPage>(isPast ? listPath(filters, 1, reader) : null)
+  const { data } = useResource(isPast ? listPath(filters, 1, reader) : null)
   useEffect(() => {
     if (isPast && data !== null) navigate(runsPath(filters, Math.max(1, data.totalPages)), { replace: true })
   }, [isPast, data])
@@ -169,7 +178,7 @@ interface LinesProps {
 
 /** The runs; when ordered by day, grouped by month. */
 function Lines({ runs, filters, units, clock, choice, onChoose }: LinesProps) {
-  const { data } = useResource<EffortMedals>('/stats/best-efforts/medals')
+  const { data } = useResource('/stats/best-efforts/medals')
   const medals = Map.groupBy(data?.medals ?? [], ({ workoutId }) => workoutId)
   const lines = (of: readonly Run[]) =>
     of.map((run) => (
@@ -236,7 +245,7 @@ function Keys({ hasPages }: { readonly hasPages: boolean }) {
         <kbd>j</kbd> <kbd>k</kbd> next, previous run
       </span>
       <span>
-        <kbd>x</kbd> or <kbd>Shift</kbd> and a click choose several
+        <kbd>x</kbd> or <kbd>Shift</kbd>-click to select several
       </span>
       {hasPages && (
         <span>
@@ -258,10 +267,7 @@ interface ListKeys {
 }
 
 function onListKey(event: KeyboardEvent, { list, page, pages, go, choose, onDone }: ListKeys): void {
-  const box = event.target instanceof Element && event.target.closest('.run-check')
-  const isTyping =
-    !box && event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null
-  if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return
+  if (isTyping(event)) return
   const lines = [...(list?.querySelectorAll<HTMLElement>('.run-line') ?? [])]
   const at = lines.findIndex((line) => line.matches(':focus'))
   if (event.key === '/') document.querySelector<HTMLElement>('input[type=search]')?.focus()

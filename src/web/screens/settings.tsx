@@ -10,9 +10,12 @@ import { Icon } from '../ui/icon.tsx'
 import { Lazy } from '../ui/lazy.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
+import { TERMS } from '../words.ts'
 import { ApiKeys } from './settings/api-keys.tsx'
 import { Archive } from './settings/archive.tsx'
 import { FilesNotice } from './settings/files-notice.tsx'
+import { KeepSetting } from './settings/keep-setting.tsx'
+import { LogOutOthers } from './settings/log-out-others.tsx'
 import { MapSetting } from './settings/map-setting.tsx'
 import { PaceSetting } from './settings/pace-setting.tsx'
 import { PasswordForm } from './settings/password-form.tsx'
@@ -26,7 +29,7 @@ import './settings/settings.css'
 
 const SECTIONS = [
   ['units', 'Units and theme'],
-  ['zones', 'Heart-rate zones'],
+  ['zones', TERMS.heartRateZones],
   ['training', 'Training profile'],
   ['import', 'Import'],
   ['phone', 'Phone'],
@@ -34,7 +37,7 @@ const SECTIONS = [
   ['archive', 'Export and restore'],
   ['history', 'History and trash'],
   ['recalculate', 'Recalculate'],
-  ['password', 'Password'],
+  ['password', 'Password and devices'],
   ['keys', 'API keys'],
   ['about', 'Privacy and about'],
 ] as const
@@ -46,7 +49,7 @@ const waitingPhone = (failure: string | null) => {
 
 /** All settings, and rarely used tools. */
 export function Settings() {
-  // scrolls to the target of a link from another view, which the browser does not do by itself
+  // scrolls to the target of a link from another view, which the browser does not do automatically
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
   return (
     <div class="page settings">
@@ -66,34 +69,31 @@ export function Settings() {
           <Section id="units">
             <UnitsAndTheme />
           </Section>
-          <Section id="zones" about="They decide in which zone a heartbeat counts and so the relative effort of a run.">
+          <Section id="zones" about="Zones set the relative effort of your runs.">
             <ZonesSettings />
           </Section>
           <Section
             id="training"
-            about="What a load of 100 is, and what estimates rest on. A run counts with the values of its day, so a change from today on leaves last year as it was. What is empty holds on from before, or comes from your zones and your runs."
+            about="Loads and predictions are based on these values. Each run uses the values of its day, so changes from today don’t affect older runs. Empty values carry over, or come from your zones and runs."
           >
             <TrainingProfileSettings />
           </Section>
           <Section id="import">
             <DropZone />
           </Section>
-          <Section id="phone" about="Runs that come from a phone by themselves, without an app of ours.">
+          <Section id="phone" about="Send runs from your phone automatically.">
             <Lazy load={loadPhone} props={{}} waiting={waitingPhone} />
           </Section>
-          <Section id="watch" about="New files of a folder are imported by themselves, each once.">
+          <Section id="watch" about="New files in a folder are imported automatically, each once.">
             <WatchFolderSettings />
           </Section>
           <Section
             id="archive"
-            about="Everything in one ZIP: runs with their original files, photos, shoes, records and settings. It can be restored here or elsewhere."
+            about="Everything in one ZIP: runs with original files, photos, shoes, records and settings. You can restore it here or elsewhere."
           >
             <Archive />
           </Section>
-          <Section
-            id="history"
-            about="What was changed, and what was deleted; most of it can be taken back for a while."
-          >
+          <Section id="history" about="See what was changed or deleted. You can undo most of it for a while.">
             <div class="actions start">
               <Link class="button" href="/app/history">
                 <Icon name="clock" /> History
@@ -103,16 +103,14 @@ export function Settings() {
               </Link>
             </div>
           </Section>
-          <Section id="recalculate" about="Harrier keeps these up to date by itself.">
+          <Section id="recalculate" about="Harrier keeps these up to date automatically.">
             <Recalculate />
           </Section>
-          <Section id="password" about="A new password ends the sessions of all other devices. API keys stay valid.">
+          <Section id="password" about="A new password logs out all other devices. API keys stay valid.">
             <PasswordForm />
+            <LogOutOthers />
           </Section>
-          <Section
-            id="keys"
-            about="For scripts and other programs. Whatever a key may do, it makes no keys and does not change the password."
-          >
+          <Section id="keys" about="For scripts and other programs. A key can’t create keys or change the password.">
             <ApiKeys />
           </Section>
           <Section id="about">
@@ -180,7 +178,7 @@ function UnitsAndTheme() {
 }
 
 function About() {
-  const { data } = useResource<{ version: string; buildDate: string; gitCommit: string }>('/version')
+  const { data } = useResource('/version')
   const [isCopied, setCopied] = useState(false)
   const version =
     data === null ? '' : `${data.version}${data.gitCommit === 'unknown' ? '' : ` (${data.gitCommit.slice(0, 8)})`}`
@@ -193,11 +191,11 @@ function About() {
       <div class="switches">
         <WeatherSetting />
         <MapSetting />
+        <KeepSetting />
       </div>
       <p>Nothing else leaves this machine.</p>
       <p>
-        <strong>Interface.</strong> All that this page does is open to your own programs:{' '}
-        <a href="/swagger">the description of the interface</a>.
+        <strong>API.</strong> Your own programs can do everything this page does: <a href="/swagger">API reference</a>.
       </p>
       <p class="version">
         <span>
@@ -208,7 +206,7 @@ function About() {
             kind="quiet"
             size="small"
             icon={isCopied ? 'check' : 'copy'}
-            aria-label="Copy the version"
+            aria-label="Copy version"
             onClick={() => void copy()}
           />
         )}

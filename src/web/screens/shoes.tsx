@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks'
+import { RETIRE_AT_M } from '../../engine/limits.ts'
 import { METRES_PER_MILE } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
 import { api } from '../api.ts'
-import { date, distance, distanceUnit, number, text, type Units, unitLengthM } from '../format.ts'
+import { counted, date, distance, distanceUnit, number, pace, text, type Units, unitLengthM } from '../format.ts'
 import { GearOffer } from '../import/gear-offer.tsx'
 import { useImports } from '../import/queue.ts'
-import { invalidate, useResource, useUnits } from '../state.ts'
-import type { DefaultShoe, Shoe } from '../types.ts'
+import { Link } from '../router.ts'
+import { shoeName } from '../shoe-options.ts'
+import { useResource, useUnits } from '../state.ts'
+import type { Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Empty, LoadFailure } from '../ui/empty.tsx'
@@ -19,9 +22,12 @@ import { toast } from '../ui/toast.tsx'
 import { toastDone } from '../undo.ts'
 import './shoes.css'
 
-/** The range in which most makers recommend replacing a pair; the second value is the end of the bar. */
-const FADING_M = 500_000
-const WORN_M = 800_000
+/** The range in which most makers recommend replacing a pair. */
+const TYPICAL_M = [500_000, 800_000] as const
+/** From this part of its limit on a pair is offered to be retired. */
+const NEARLY = 0.9
+/** As many retired pairs say how long pairs last here. */
+const ENOUGH_RETIRED = 3
 const DEFAULT_SHOE = '/settings/default-shoe'
 
 type Asked = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete'; readonly shoe: Shoe }
@@ -29,22 +35,40 @@ type Asked = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete'; read
 /** The shoes with their mileage, and the default shoe. */
 export function Shoes() {
   const units = useUnits()
-  const { data, error, reload } = useResource<Shoe[]>('/shoes')
-  const chosen = useResource<DefaultShoe | null>(DEFAULT_SHOE)
+  const { data, error } = useResource('/shoes')
+  const chosen = useResource(DEFAULT_SHOE)
   const [asked, setAsked] = useState<Asked | null>(null)
   // the import tray offers the shoes while it is visible
   const isOffered = useImports().some(({ gear }) => gear.length > 0)
   const close = () => setAsked(null)
   const defaultId = chosen.data?.defaultShoeId ?? null
+  const shoes = data ?? []
+  const retired = shoes.filter(({ retiredAt }) => retiredAt !== null).toSorted(byEnd)
+  const worn = shoes.filter(({ retiredAt }) => retiredAt === null).toSorted(byUse(defaultId))
+  const cards = (some: readonly Shoe[]) => (
+    <ul class="shoe-list">
+      {some.map((shoe) => (
+        <ShoeCard
+          key={shoe.id}
+          shoe={shoe}
+          defaultId={defaultId}
+          units={units}
+          onEdit={() => setAsked({ kind: 'edit', shoe })}
+          onDelete={() => setAsked({ kind: 'delete', shoe })}
+        />
+      ))}
+    </ul>
+  )
+  const add = (isOnly: boolean) => (
+    <Button {...(isOnly ? { kind: 'primary' } : {})} icon="plus" onClick={() => setAsked({ kind: 'new' })}>
+      Add shoes
+    </Button>
+  )
   return (
     <div class="page shoes">
       <div class="page-head">
         <h1 tabIndex={-1}>Shoes</h1>
-        {data !== null && data.length > 0 && (
-          <Button icon="plus" onClick={() => setAsked({ kind: 'new' })}>
-            Add shoes
-          </Button>
-        )}
+        {shoes.length > 0 && add(false)}
       </div>
       {!isOffered && (
         <div class="shoes-found">
@@ -53,102 +77,213 @@ export function Shoes() {
       )}
       {data === null ? (
         error === null ? (
-          <SkeletonLines count={3} height="112px" />
+          <SkeletonLines count={3} height="188px" />
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <LoadFailure message={error.message} />
         )
-      ) : data.length === 0 ? (
+      ) : shoes.length === 0 ? (
         <div class="card">
-          <Empty
-            icon="shoes"
-            title="No shoes yet"
-            action={
-              <Button kind="primary" icon="plus" onClick={() => setAsked({ kind: 'new' })}>
-                Add shoes
-              </Button>
-            }
-          >
-            Add the pairs you run in. New runs get the default pair, and each pair adds up its distance.
+          <Empty icon="shoes" title="No shoes yet" action={add(true)}>
+            Add your running shoes. New runs get the default pair.
           </Empty>
         </div>
       ) : (
-        <ul class="shoe-list">
-          {data.map((shoe) => (
-            <ShoeCard
-              key={shoe.id}
-              shoe={shoe}
-              isDefault={shoe.id === defaultId}
-              units={units}
-              onEdit={() => setAsked({ kind: 'edit', shoe })}
-              onDelete={() => setAsked({ kind: 'delete', shoe })}
-            />
-          ))}
-        </ul>
+        <>
+          <h2 class="hidden-text">In use</h2>
+          {worn.length > 0 && cards(worn)}
+          {retired.length > 0 && (
+            <section class="shoes-retired">
+              <h2>Retired</h2>
+              {cards(retired)}
+            </section>
+          )}
+        </>
       )}
-      {data !== null && data.length > 0 && (
-        <p class="muted small shoe-note">
-          The mark stands at {text(distance(FADING_M, units, 0))} and the bar ends at {text(distance(WORN_M, units, 0))}
-          : between the two most pairs are worn.
-        </p>
+      {asked !== null && asked.kind !== 'delete' && (
+        <ShoeDialog
+          shoe={asked.kind === 'edit' ? asked.shoe : null}
+          lifeText={lifeText(retired, units)}
+          units={units}
+          onClose={close}
+        />
       )}
-      {asked?.kind === 'new' && <ShoeDialog shoe={null} units={units} onClose={close} />}
-      {asked?.kind === 'edit' && <ShoeDialog shoe={asked.shoe} units={units} onClose={close} />}
       {asked?.kind === 'delete' && <DeleteDialog shoe={asked.shoe} onClose={close} />}
     </div>
   )
 }
 
+/** Retired last comes first. */
+function byEnd(one: Shoe, other: Shoe): number {
+  return (other.retiredAt ?? '').localeCompare(one.retiredAt ?? '')
+}
+
+/** The default pair first, then those of the latest runs. */
+function byUse(defaultId: string | null) {
+  const rank = ({ id, lastRun }: Shoe) => (id === defaultId ? '~' : (lastRun?.startedAt ?? ''))
+  return (one: Shoe, other: Shoe) => (rank(other) < rank(one) ? -1 : rank(other) > rank(one) ? 1 : 0)
+}
+
+/** How long pairs last: the median of the retired ones, if there are enough, else what makers say. */
+function lifeText(retired: readonly Shoe[], units: Units): string {
+  const lengths = retired.map(mileageM).toSorted((a, b) => a - b)
+  const middle = lengths[Math.floor(lengths.length / 2)]
+  if (lengths.length >= ENOUGH_RETIRED && middle !== undefined) {
+    return `Your retired pairs lasted about ${text(distance(middle, units, 0))}.`
+  }
+  return `${typicalLife(units)}.`
+}
+
+/** Such as `Typical life: 500–800 km`. */
+function typicalLife(units: Units): string {
+  const [from, to] = TYPICAL_M.map((metres) => Math.round(metres / unitLengthM(units) / 10) * 10)
+  return `Typical life: ${from}–${to} ${distanceUnit(units)}`
+}
+
 interface ShoeCardProps {
   readonly shoe: Shoe
-  readonly isDefault: boolean
+  readonly defaultId: string | null
   readonly units: Units
   readonly onEdit: () => void
   readonly onDelete: () => void
 }
 
-function ShoeCard({ shoe, isDefault, units, onEdit, onDelete }: ShoeCardProps) {
+function ShoeCard({ shoe, defaultId, units, onEdit, onDelete }: ShoeCardProps) {
+  const { id, retireAtM, retiredAt } = shoe
+  const name = shoeName(shoe)
+  const isDefault = id === defaultId
   const wornM = mileageM(shoe)
-  const setDefault = async () => {
-    try {
-      await api.send('PUT', DEFAULT_SHOE, { defaultShoeId: isDefault ? null : shoe.id })
-      invalidate(DEFAULT_SHOE)
-      toast(isDefault ? 'New runs get no shoes' : `New runs get ${shoe.brand} ${shoe.model}`)
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error))
-    }
+  const isRetired = retiredAt !== null
+  const isDue = !isRetired && retireAtM !== null && wornM >= NEARLY * retireAtM
+  const setDefault = (defaultShoeId: string | null) => api.send('PUT', DEFAULT_SHOE, { defaultShoeId })
+  const retire = (at: string | null) => api.send('PATCH', `/shoes/${id}`, { retiredAt: at })
+  const toggleDefault = () =>
+    done(setDefault(isDefault ? null : id), isDefault ? 'No default shoes' : `New runs get ${name}`)
+  const bringBack = () => done(retire(null), `${name} is in use again`)
+  const undoRetire = () =>
+    done(
+      retire(null).then(() => (isDefault ? setDefault(id) : undefined)),
+      'Undone',
+    )
+  const retireNow = () => {
+    const action = { label: 'Undo', run: () => void undoRetire() }
+    return done(retire(new Date().toISOString()), `${name} retired`, action)
   }
   return (
-    <li class="card shoe">
+    <li class={`card shoe ${isRetired ? 'retired' : ''}`}>
       <div class="shoe-name">
-        <h2>
+        <h3>
           <span class="muted">{shoe.brand}</span> {shoe.model}
-        </h2>
+        </h3>
         {isDefault && (
           <span class="default">
             <Icon name="star" /> Default
           </span>
         )}
+        {isRetired && <span class="muted small">Retired {date(retiredAt)}</span>}
       </div>
-      <p class="shoe-sum">
-        <strong>{number(wornM / unitLengthM(units), 0)}</strong> <span class="muted">{distanceUnit(units)}</span>
-      </p>
       <Menu
-        label={`Actions for ${shoe.brand} ${shoe.model}`}
+        label={`Actions for ${name}`}
         items={[
-          { text: isDefault ? 'No longer default' : 'Make default', icon: 'star', onChoose: () => void setDefault() },
+          ...(isRetired
+            ? [{ text: 'Use again', icon: 'undo', onChoose: () => void bringBack() } as const]
+            : [
+                {
+                  text: isDefault ? 'No longer default' : 'Make default',
+                  icon: 'star',
+                  onChoose: () => void toggleDefault(),
+                } as const,
+                { text: 'Retire', icon: 'check', onChoose: () => void retireNow() } as const,
+              ]),
           { text: 'Edit', icon: 'edit', onChoose: onEdit },
           { text: 'Delete', icon: 'trash', isDangerous: true, onChoose: onDelete },
         ]}
       />
-      <div class="shoe-bar" aria-hidden="true">
-        <span class={wornM > FADING_M ? 'worn' : ''} style={{ width: `${Math.min(1, wornM / WORN_M) * 100}%` }} />
-        <i style={{ left: `${(FADING_M / WORN_M) * 100}%` }} />
-      </div>
-      <p class="muted small shoe-about">
-        Added {date(shoe.createdAt)}
-        {(shoe.initialMileageM ?? 0) > 0 && `, with ${text(distance(shoe.initialMileageM, units, 0))} on them`}
+      <p class="shoe-sum">
+        <strong>{number(wornM / unitLengthM(units), 0)}</strong>{' '}
+        <span class="muted">
+          {retireAtM !== null && `of ${number(retireAtM / unitLengthM(units), 0)} `}
+          {distanceUnit(units)}
+        </span>
       </p>
+      {isDue && (
+        <Button size="small" onClick={() => void retireNow()}>
+          Retire
+        </Button>
+      )}
+      <Wear shoe={shoe} wornM={wornM} units={units} />
+      <RunFacts shoe={shoe} units={units} />
     </li>
+  )
+}
+
+/** Reports a change of shoes. */
+async function done(change: Promise<unknown>, words: string, action?: Parameters<typeof toast>[1]): Promise<void> {
+  try {
+    await change
+    toast(words, action)
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error))
+  }
+}
+
+interface WearProps {
+  readonly shoe: Shoe
+  readonly wornM: number
+  readonly units: Units
+}
+
+/** Wear against the limit of the pair; without one against the range of a typical life. The start is drawn paler. */
+function Wear({ shoe: { retireAtM, initialMileageM, retiredAt }, wornM, units }: WearProps) {
+  const endM = retireAtM ?? TYPICAL_M[1]
+  const leftM = endM - wornM
+  const kind = leftM < 0 ? 'over' : wornM >= (retireAtM === null ? TYPICAL_M[0] : NEARLY * retireAtM) ? 'nearly' : ''
+  const percent = (metres: number) => `${Math.min(1, Math.max(0, metres / endM)) * 100}%`
+  const startM = initialMileageM ?? 0
+  const limitWords =
+    leftM < 0 ? `${text(distance(-leftM, units, 0))} over its limit` : `${text(distance(leftM, units, 0))} left`
+  const words = [
+    ...(retiredAt !== null ? [] : [retireAtM === null ? typicalLife(units) : limitWords]),
+    ...(startM > 0 ? [`${text(distance(startM, units, 0))} at the start`] : []),
+  ]
+  return (
+    <div class="shoe-wear">
+      {retiredAt === null && (
+        <div class={`shoe-bar ${kind}`} aria-hidden="true">
+          {retireAtM === null && <i style={{ left: percent(TYPICAL_M[0]) }} />}
+          <span style={{ width: percent(wornM) }}>
+            {startM > 0 && <b style={{ width: `${(startM / wornM) * 100}%` }} />}
+          </span>
+        </div>
+      )}
+      <p class="muted small">{words.join(' · ')}</p>
+    </div>
+  )
+}
+
+/** Its runs with a link to them, their pace, and the first and the last one. */
+function RunFacts({ shoe, units }: { readonly shoe: Shoe; readonly units: Units }) {
+  const { id, runs, avgPaceS, firstRun, lastRun } = shoe
+  const ofRun = (run: Shoe['firstRun']) =>
+    run && <Link href={`/app/runs/${run.id}?shoe=${id}`}>{date(run.startedAt, 'short', run.utcOffsetMinutes)}</Link>
+  const facts = [
+    ['Runs', runs === 0 ? 'None yet' : <Link href={`/app/runs?shoe=${id}`}>{counted(runs, 'run')}</Link>],
+    ['Average pace', avgPaceS === null ? null : text(pace(avgPaceS, units))],
+    ['First run', ofRun(firstRun)],
+    ['Last run', runs > 1 ? ofRun(lastRun) : null],
+  ] as const
+  return (
+    <dl class="shoe-facts">
+      {facts.map(([name, value]) => {
+        return (
+          value !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          )
+        )
+      })}
+    </dl>
   )
 }
 
@@ -159,24 +294,27 @@ function mileageM({ totalMileage, unit }: Shoe): number {
 interface ShoeDialogProps {
   /** null: a new pair. */
   readonly shoe: Shoe | null
+  readonly lifeText: string
   readonly units: Units
   readonly onClose: () => void
 }
 
-function ShoeDialog({ shoe, units, onClose }: ShoeDialogProps) {
+function ShoeDialog({ shoe, lifeText, units, onClose }: ShoeDialogProps) {
   const [brand, setBrand] = useState(shoe?.brand ?? '')
   const [model, setModel] = useState(shoe?.model ?? '')
   const [worn, setWorn] = useState(() => typedLength(shoe?.initialMileageM ?? null, units))
-  const amount = Number(worn.replace(',', '.'))
-  const wornFault = worn.trim() !== '' && !(amount >= 0) ? 'A number, 0 or more' : null
+  const [limit, setLimit] = useState(() => typedLength(shoe?.retireAtM ?? null, units))
+  const initialMileageM = metresOf(worn, units)
+  const retireAtM = metresOf(limit, units)
+  const wornFault = initialMileageM !== null && !(initialMileageM >= 0) ? 'Enter 0 or more' : null
+  const [least, most] = RETIRE_AT_M
+  const isLimit = retireAtM === null || (retireAtM >= least && retireAtM <= most)
+  const limitFault = isLimit ? null : `At least ${text(distance(least, units, 1))}`
   const send = async () => {
-    if (wornFault !== null) return
-    const initialMileageM = worn.trim() === '' ? null : amount * unitLengthM(units)
-    const body = { brand, model, initialMileageM }
+    if (wornFault !== null || limitFault !== null) return
+    const body = { brand, model, initialMileageM, retireAtM }
     if (shoe === null) await api.send('POST', '/shoes', body)
     else await api.send('PATCH', `/shoes/${shoe.id}`, body)
-    invalidate('/shoes')
-    invalidate(DEFAULT_SHOE)
     onClose()
   }
   return (
@@ -200,13 +338,22 @@ function ShoeDialog({ shoe, units, onClose }: ShoeDialogProps) {
           placeholder="Clifton 9"
         />
         <Field
-          label="Distance before Harrier"
-          hint="Leave it empty for a new pair."
+          label="Starting distance"
+          hint="Leave empty for a new pair"
           inputMode="decimal"
           suffix={distanceUnit(units)}
           value={worn}
           onText={setWorn}
           fault={wornFault}
+        />
+        <Field
+          label="Retire at"
+          hint={`${lifeText} Leave it empty for no limit.`}
+          inputMode="decimal"
+          suffix={distanceUnit(units)}
+          value={limit}
+          onText={setLimit}
+          fault={limitFault}
         />
       </Form>
     </Dialog>
@@ -218,14 +365,17 @@ function typedLength(metres: number | null, units: Units): string {
   return metres === null ? '' : String(Math.round((metres / unitLengthM(units)) * 100) / 100)
 }
 
+/** null: nothing was typed; NaN: no number was. */
+function metresOf(typed: string, units: Units): number | null {
+  return typed.trim() === '' ? null : Number(typed.replace(',', '.')) * unitLengthM(units)
+}
+
 function DeleteDialog({ shoe, onClose }: { readonly shoe: Shoe; readonly onClose: () => void }) {
   const [isBusy, setBusy] = useState(false)
   const remove = async () => {
     setBusy(true)
     try {
       const receiptId = await api.change('DELETE', `/shoes/${shoe.id}`)
-      invalidate('/shoes')
-      invalidate(DEFAULT_SHOE)
       toastDone(`${shoe.brand} ${shoe.model} deleted`, [receiptId])
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error))
@@ -240,7 +390,7 @@ function DeleteDialog({ shoe, onClose }: { readonly shoe: Shoe; readonly onClose
       onConfirm={() => void remove()}
       onClose={onClose}
     >
-      <p class="muted">Your runs stay; those in these shoes will have none.</p>
+      <p class="muted">Your runs stay. Runs with these shoes will have none.</p>
     </Confirm>
   )
 }

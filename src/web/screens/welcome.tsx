@@ -6,7 +6,7 @@ import { DropTarget } from '../import/drop-target.tsx'
 import { DropZone } from '../import/drop-zone.tsx'
 import { ImportTray } from '../import/import-tray.tsx'
 import { clearImports } from '../import/queue.ts'
-import { navigate } from '../router.ts'
+import { navigate, useRoute } from '../router.ts'
 import { Logo } from '../shell/logo.tsx'
 import { logIn, register, saveUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,6 +14,7 @@ import { Field, Segments } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { PasswordRules } from './password-rules.tsx'
+import { MapSetting } from './settings/map-setting.tsx'
 import { keepWelcomeStep, welcomeStep } from './welcome-step.ts'
 import { useZonesDraft, ZonesFields } from './zones-fields.tsx'
 import './forms.css'
@@ -36,6 +37,14 @@ export function Welcome({ isNew, onDone }: WelcomeProps) {
     if (!isFirst.current) card.current?.querySelector<HTMLElement>('h1')?.focus()
     isFirst.current = false
   }, [step])
+  const { path } = useRoute()
+  const [start] = useState(path)
+  useEffect(() => {
+    // a link of the import leads to another view
+    if (step !== 2 || path === start) return
+    keepWelcomeStep(null)
+    onDone()
+  }, [path])
   const goTo = (next: number) => {
     keepWelcomeStep(next)
     setStep(next)
@@ -78,10 +87,8 @@ function AccountStep({ onDone }: { readonly onDone: () => void }) {
   }
   const head = (
     <>
-      <h1 tabIndex={-1}>Welcome to your running log</h1>
-      <p class="muted">
-        Harrier keeps the runs of one runner, on this machine and nowhere else. Choose how you will log in.
-      </p>
+      <h1 tabIndex={-1}>Welcome to Harrier</h1>
+      <p class="muted">Your runs stay on this machine. Choose a username and password.</p>
     </>
   )
   return (
@@ -115,7 +122,7 @@ function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
     await api.send('PUT', '/settings/heart-rate-zones', draft.body)
     onDone()
   }
-  const head = <h1 tabIndex={-1}>How you run</h1>
+  const head = <h1 tabIndex={-1}>Units and zones</h1>
   return (
     <Form action="Continue" isPrimary isWide isIncomplete={draft.fault !== null} onSend={send} head={head}>
       <div class="field">
@@ -133,7 +140,8 @@ function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
         </div>
       </div>
       <ZonesFields draft={draft} />
-      <p class="muted small">Zones decide how hard a run counts. You can change both at any time.</p>
+      <p class="muted small">Zones decide how hard a run counts. You can change all of this at any time.</p>
+      <MapSetting />
     </Form>
   )
 }
@@ -141,11 +149,11 @@ function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
 function RunsStep({ onDone }: { readonly onDone: () => void }) {
   return (
     <div class="form">
-      <h1 tabIndex={-1}>Bring your runs</h1>
+      <h1 tabIndex={-1}>Import your runs</h1>
       <DropZone />
       <ImportTray isInline />
       <Button kind="primary" onClick={onDone}>
-        Open the dashboard
+        Go to dashboard
       </Button>
     </div>
   )

@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { Zone } from '../../engine/analysis.ts'
-import { ageZones, DEFAULT_ZONES, HEART_RATE_RANGE, karvonenZones, ZONE_RANGES } from '../../engine/run/zones.ts'
+import { DEFAULT_ZONES, HEART_RATE_RANGE, ZONE_RANGES, zonesOf } from '../../engine/run/zones.ts'
 import type { Zones } from '../types.ts'
 import { Field, Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { TERMS } from '../words.ts'
 import { ZONE_NAMES } from '../zone-names.ts'
 
 type Method = Zones['calculationMethod']
 
 const METHODS = [
-  ['AgeBased', 'from your age'],
-  ['Karvonen', 'from resting and maximum heart rate'],
-  ['Custom', 'by your own limits'],
+  ['AgeBased', 'From your age'],
+  ['Karvonen', 'From resting and max HR'],
+  ['Custom', 'Custom limits'],
 ] as const
 
 interface ZonesDraft {
@@ -81,24 +82,25 @@ function limitsOf(zones: readonly Zone[]): number[] {
 
 function boundsOf(method: Method, { age, max, resting, own }: Numbers): number[] {
   if (method === 'Custom') return [...own]
-  return limitsOf(method === 'AgeBased' ? ageZones(age) : karvonenZones(max, resting))
+  if (method === 'AgeBased') return limitsOf(zonesOf({ calculationMethod: method, age }))
+  return limitsOf(zonesOf({ calculationMethod: method, maxHeartRateBpm: max, restingHeartRateBpm: resting }))
 }
 
 function faultOf(method: Method, { age, max, resting, own }: Numbers): string | null {
-  if (method === 'AgeBased') return outside('The age is a whole number', age, ZONE_RANGES.age)
+  if (method === 'AgeBased') return outside('Age must be a whole number', age, ZONE_RANGES.age)
   if (method === 'Karvonen') {
     return (
-      outside('The resting heart rate is a whole number', resting, ZONE_RANGES.restingHeartRateBpm) ??
-      outside('The maximum heart rate is a whole number', max, ZONE_RANGES.maxHeartRateBpm) ??
-      (max > resting ? null : 'The maximum heart rate is above the resting heart rate')
+      outside('Resting HR must be a whole number', resting, ZONE_RANGES.restingHeartRateBpm) ??
+      outside('Max HR must be a whole number', max, ZONE_RANGES.maxHeartRateBpm) ??
+      (max > resting ? null : 'Max HR must be above resting HR')
     )
   }
   const wrong = own
-    .map((limit) => outside('Limits are whole numbers', limit, HEART_RATE_RANGE))
+    .map((limit) => outside('Limits must be whole numbers', limit, HEART_RATE_RANGE))
     .find((one) => one !== null)
   if (wrong !== undefined) return wrong
   const isRising = own.every((limit, index) => index === 0 || limit > (own[index - 1] ?? 0))
-  return isRising ? null : 'Each limit is above the one before it'
+  return isRising ? null : 'Each limit must be above the one before'
 }
 
 function pairs(limits: readonly number[]): { minBpm: number; maxBpm: number }[] {
@@ -110,7 +112,7 @@ function integer(text: string): number {
 }
 
 function outside(rule: string, value: number, [from, to]: readonly [number, number]): string | null {
-  return value >= from && value <= to ? null : `${rule} from ${from} to ${to}`
+  return value >= from && value <= to ? null : `${rule} between ${from} and ${to}`
 }
 
 /** The fields of a method, and a picture of the resulting zones. */
@@ -119,7 +121,7 @@ export function ZonesFields({ draft }: { readonly draft: ZonesDraft }) {
   const number = { type: 'number', inputMode: 'numeric' } as const
   return (
     <div class="form">
-      <Select label="Zones are set" value={method} options={METHODS} onValue={draft.setMethod} />
+      <Select label="Zone method" value={method} options={METHODS} onValue={draft.setMethod} />
       {method === 'AgeBased' && (
         <Field {...number} label="Age" suffix="years" value={values.age} onText={(value) => setValue('age', value)} />
       )}
@@ -127,14 +129,14 @@ export function ZonesFields({ draft }: { readonly draft: ZonesDraft }) {
         <div class="columns">
           <Field
             {...number}
-            label="Resting heart rate"
+            label={TERMS.restingHr}
             suffix="bpm"
             value={values.resting}
             onText={(value) => setValue('resting', value)}
           />
           <Field
             {...number}
-            label="Maximum heart rate"
+            label={TERMS.maxHr}
             suffix="bpm"
             value={values.max}
             onText={(value) => setValue('max', value)}

@@ -20,13 +20,12 @@ export function Away() {
   return (
     <main class="alone away">
       <Logo />
-      <h1>Harrier cannot be reached</h1>
+      <h1>Can’t reach Harrier</h1>
       <p class="muted">
-        Your runs are on the machine that Harrier runs on, and this device does not reach it: you may be away from home,
-        or it may be switched off.
+        This device can’t reach the machine that Harrier runs on. You may be away from home, or it may be switched off.
       </p>
       <p class="muted small" role="status">
-        This page goes on by itself as soon as Harrier answers.
+        Reconnects automatically.
       </p>
       <Button isBusy={isAsking} onClick={() => void askNow()}>
         Try now
@@ -46,7 +45,7 @@ async function isReached(): Promise<boolean> {
 /**
  * Retries at growing intervals, and at once when the network or the runner is back. @returns a function that ends it
  */
-function untilReached(onReached: () => void): () => void {
+export function untilReached(onReached: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let waitMs = FIRST_WAIT_MS
   let isOver = false

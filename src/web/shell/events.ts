@@ -1,63 +1,63 @@
+import { affectedBy } from '../affects.ts'
+import { knownMs, outdate, retryFailed } from '../answers.ts'
 import { api } from '../api.ts'
-import { forgetElsewhere, tellDone, tellProgress } from '../import/elsewhere.ts'
-import { invalidate } from '../state.ts'
+import { forgetElsewhere, showDone, showProgress } from '../import/elsewhere.ts'
 import { lookForUpdate } from './kept-page.ts'
 
 /** Delay before views load again, so that many single imports do not each cause it. */
 const SETTLE_MS = 600
 const REOPEN_MS = 10_000
+const EVENTS = [
+  ...['workout.created', 'workout.updated', 'workout.deleted', 'shoe.created', 'shoe.updated', 'shoe.deleted'],
+  ...['receipt.created', 'receipt.undone', 'settings.updated', 'watch_folder.updated', 'training.updated'],
+  'import.done',
+]
 
 /**
- * Follows the events of the service and reloads affected views, so that imports of other windows appear.
+ * Follows the events of the service and reloads affected views, so that imports of other windows appear; reloads all
+ * when the network or the service is back.
  * @returns a function that ends it
  */
 export function followEvents(): () => void {
-  const due = new Set<string>()
+  /** Beginnings of outdated answers, and since when. */
+  const due = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const soon = (...prefixes: readonly string[]) => {
-    for (const prefix of prefixes) due.add(prefix)
+  const soon = (beginnings: readonly string[], atMs: number) => {
+    for (const beginning of beginnings) due.set(beginning, Math.max(atMs, due.get(beginning) ?? 0))
     timer ??= setTimeout(() => {
       timer = undefined
-      for (const prefix of due) invalidate(prefix)
+      // the window that made the change has loaded since
+      for (const [beginning, atMs] of due) outdate([beginning], ({ askedMs }) => askedMs < atMs)
       due.clear()
     }, SETTLE_MS)
   }
+  const all = () => soon(['/'], performance.now())
   let wasOpen = false
   const opened = () => {
     // events are not sent again after a reconnect, and the service may have a new version
     if (wasOpen) {
-      soon('/')
+      all()
       forgetElsewhere()
       void lookForUpdate()
-    }
+    } else retryFailed()
     wasOpen = true
   }
   const end = lastingStream((source) => {
     source.addEventListener('open', opened)
-    follow(source, soon)
+    for (const name of EVENTS) {
+      source.addEventListener(name, ({ data }: MessageEvent<string>) =>
+        soon(affectedBy(name), knownMs(JSON.parse(data).id ?? '')),
+      )
+    }
+    source.addEventListener('import.progress', ({ data }: MessageEvent<string>) => showProgress(JSON.parse(data)))
+    source.addEventListener('import.done', ({ data }: MessageEvent<string>) => showDone(JSON.parse(data)))
   })
+  window.addEventListener('online', all)
   return () => {
     clearTimeout(timer)
+    window.removeEventListener('online', all)
     end()
   }
-}
-
-function follow(source: EventSource, soon: (...prefixes: readonly string[]) => void): void {
-  for (const name of ['workout.created', 'workout.updated', 'workout.deleted', 'import.done']) {
-    source.addEventListener(name, () => soon('/workouts', '/stats', '/shoes', '/training', '/settings/default-shoe'))
-  }
-  for (const name of ['shoe.created', 'shoe.updated', 'shoe.deleted']) {
-    source.addEventListener(name, () => soon('/shoes', '/settings/default-shoe'))
-  }
-  for (const name of ['receipt.created', 'receipt.undone']) {
-    source.addEventListener(name, () => soon('/receipts', '/trash'))
-  }
-  source.addEventListener('settings.updated', () => soon('/settings', '/shoes', '/stats', '/training'))
-  source.addEventListener('watch_folder.updated', () => soon('/watch-folder'))
-  source.addEventListener('training.updated', () => soon('/training', '/workouts/', '/settings/training'))
-  source.addEventListener('import.progress', ({ data }: MessageEvent<string>) => tellProgress(JSON.parse(data)))
-  source.addEventListener('import.done', () => soon('/auth/api-keys', '/share'))
-  source.addEventListener('import.done', ({ data }: MessageEvent<string>) => tellDone(JSON.parse(data)))
 }
 
 /**

@@ -7,7 +7,7 @@ import { toast } from '../ui/toast.tsx'
 export function keepPage(): void {
   if (!('serviceWorker' in navigator)) return
   const container = navigator.serviceWorker
-  container.addEventListener('controllerchange', () => void tellWhenOutdated())
+  container.addEventListener('controllerchange', () => void offerReload())
   // after the first view has loaded, so that it does not compete with it
   const register = () => {
     container.register('/service-worker.js', { updateViaCache: 'none' }).catch(() => {
@@ -33,7 +33,7 @@ async function activated(worker: ServiceWorker | null): Promise<void> {
 }
 
 /** After a newer build took over: this page is outdated when its own script is no longer cached. */
-async function tellWhenOutdated(): Promise<void> {
+async function offerReload(): Promise<void> {
   // the old cache is deleted only after the new worker took over
   await activated(navigator.serviceWorker.controller)
   const own = document.querySelector<HTMLScriptElement>('script[type=module]')?.src

@@ -1,15 +1,19 @@
-import { useEffect, useRef } from 'preact/hooks'
+import type { ComponentType, VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { AddRunButton } from '../add-run/add-run-button.tsx'
+import { type Address, addressOf, TITLES } from '../addresses.ts'
 import { DropTarget } from '../import/drop-target.tsx'
 import { ImportButton } from '../import/import-button.tsx'
 import { ImportTray } from '../import/import-tray.tsx'
+import { OfflineBanner } from '../kept/offline-banner.tsx'
+import { isTyping } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
 import { Dashboard } from '../screens/dashboard.tsx'
 import { Runs } from '../screens/runs.tsx'
-import { Shoes } from '../screens/shoes.tsx'
 import { logOut, useSession, useTheme } from '../state.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { failureToast, Lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { fetchPart } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
@@ -18,41 +22,42 @@ import { Logo } from './logo.tsx'
 import { useWatchNews } from './watch-news.ts'
 
 interface Place {
-  readonly path: string
-  readonly text: string
+  readonly path: Address
   readonly icon: IconName
 }
 
-const SETTINGS = '/app/settings'
-
 const PLACES: readonly Place[] = [
-  { path: '/app', text: 'Dashboard', icon: 'dashboard' },
-  { path: '/app/runs', text: 'Runs', icon: 'runs' },
-  { path: '/app/training', text: 'Training', icon: 'training' },
-  { path: '/app/shoes', text: 'Shoes', icon: 'shoes' },
-  { path: SETTINGS, text: 'Settings', icon: 'settings' },
+  { path: '/app', icon: 'dashboard' },
+  { path: '/app/runs', icon: 'runs' },
+  { path: '/app/training', icon: 'training' },
+  { path: '/app/shoes', icon: 'shoes' },
+  { path: '/app/settings', icon: 'settings' },
 ]
 
 const LOGIN = '/app/login'
-const RUN_PATH = /^\/app\/runs\/([^/]+)$/
-const RECEIPT_PATH = /^\/app\/receipts\/([^/]+)$/
-/** Titles of views within the settings that have their own addresses. */
-const OTHERS: Readonly<Record<string, string>> = { '/app/history': 'History', '/app/trash': 'Trash' }
 
 /** Navigation, the current view, and imports. */
 export function Shell() {
   const route = useRoute()
   // target of a share without a session
-  const path = route.path === LOGIN ? PLACES[0]!.path : route.path
+  const path = route.path === LOGIN ? '/app' : route.path
   useEffect(() => {
     const { query } = route
     if (route.path !== LOGIN && !query.has('shared')) return
     navigate(path, { replace: true })
-    if (query.has('shared')) void import('../import/shared.ts').then(({ tellShared }) => tellShared(query))
+    if (query.has('shared')) void import('../import/shared.ts').then(({ showShared }) => showShared(query))
   }, [])
   const main = useRef<HTMLElement>(null)
   const views = useRef(0)
   const hasWatchNews = useWatchNews()
+  const [isListing, setListing] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === '?' && !isTyping(event)) setListing(true)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
   /** Focuses the heading, so that screen readers announce the view; the browser announces the first one. */
   const focusHeading = () => main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   useEffect(() => {
@@ -71,29 +76,29 @@ export function Shell() {
         </Link>
         <nav aria-label="Main">
           {PLACES.map((place) => (
-            <NavLink key={place.path} {...place} current={path} isNews={hasWatchNews && place.path === SETTINGS} />
+            <NavLink
+              key={place.path}
+              {...place}
+              current={path}
+              isNews={hasWatchNews && place.path === '/app/settings'}
+            />
           ))}
         </nav>
         <div class="topbar-end">
           <AddRunButton />
           <ImportButton />
-          <AccountMenu />
+          <AccountMenu onShortcuts={() => setListing(true)} />
         </div>
       </header>
+      <OfflineBanner />
       <main id="main" ref={main} tabIndex={-1}>
         <View path={path} onShown={() => views.current > 1 && focusHeading()} />
       </main>
       <DropTarget />
       <ImportTray />
+      {isListing && <Lazy load={loadShortcuts} props={{ onClose: () => setListing(false) }} waiting={failureToast} />}
     </div>
   )
-}
-
-/** A run sets its own title when it is loaded. */
-function titleOf(path: string): string {
-  if (RUN_PATH.test(path)) return 'Run'
-  if (RECEIPT_PATH.test(path)) return 'History'
-  return PLACES.find((place) => place.path === path)?.text ?? OTHERS[path] ?? 'Not found'
 }
 
 interface NavLinkProps extends Place {
@@ -102,29 +107,29 @@ interface NavLinkProps extends Place {
   readonly isNews: boolean
 }
 
-function NavLink({ path, text, icon, current, isNews }: NavLinkProps) {
+function NavLink({ path, icon, current, isNews }: NavLinkProps) {
   const isHere = path === '/app' ? current === path : current.startsWith(path)
   return (
     <Link href={path} class="nav-link" {...(isHere ? { 'aria-current': 'page' as const } : {})}>
       <Icon name={icon} />
-      <span>{text}</span>
+      <span>{TITLES[path]}</span>
       {isNews && (
         <span class="news">
-          <span class="hidden-text">: files of the watch folder could not be read</span>
+          <span class="hidden-text">: some files in the watch folder couldn’t be read</span>
         </span>
       )}
     </Link>
   )
 }
 
-function AccountMenu() {
+function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
   const session = useSession()
   const { theme, setTheme } = useTheme()
   const username = 'user' in session ? session.user.username : ''
   const isDark = theme === 'dark' || (theme === 'system' && window.matchMedia('(prefers-color-scheme: dark)').matches)
   return (
     <Menu
-      label={`Account of ${username}`}
+      label={`Account: ${username}`}
       buttonClass="account"
       items={[
         {
@@ -133,6 +138,7 @@ function AccountMenu() {
           onChoose: () => setTheme(isDark ? 'light' : 'dark'),
         },
         { text: 'Settings', icon: 'settings', onChoose: () => navigate('/app/settings') },
+        { text: 'Keyboard shortcuts', icon: 'info', onChoose: onShortcuts },
         {
           text: 'Log out',
           icon: 'logout',
@@ -145,30 +151,40 @@ function AccountMenu() {
   )
 }
 
+/** A run sets its own title when it is loaded. */
+function titleOf(path: string): string {
+  const place = addressOf(path)
+  return place === null ? 'Page not found' : TITLES[place.address]
+}
+
 /** @param props.onShown called when a view that is loaded later is rendered */
 function View({ path, onShown }: { readonly path: string; readonly onShown: () => void }) {
-  const id = RUN_PATH.exec(path)?.[1]
-  if (id !== undefined) return <LazyView load={loadRun} props={{ id }} onShown={onShown} key={id} />
-  if (path === '/app') return <Dashboard />
-  if (path === '/app/runs') return <Runs />
-  if (path === '/app/training') return <LazyView load={loadTraining} props={{}} onShown={onShown} key={path} />
-  if (path === '/app/shoes') return <Shoes />
-  const receiptId = RECEIPT_PATH.exec(path)?.[1]
-  if (receiptId !== undefined) {
-    return <LazyView load={loadReceipt} props={{ id: receiptId }} onShown={onShown} key={receiptId} />
+  const place = addressOf(path)
+  const later = <P extends object>(load: () => Promise<ComponentType<P>>, props: P) => (
+    <LazyView load={load} props={props} onShown={onShown} key={path} />
+  )
+  const views: Readonly<Record<Address, (id: string) => VNode>> = {
+    '/app': () => <Dashboard />,
+    '/app/login': () => <Dashboard />,
+    '/app/runs': () => <Runs />,
+    '/app/runs/{id}': (id) => later(loadRun, { id }),
+    '/app/training': () => later(loadTraining, {}),
+    '/app/shoes': () => later(loadShoes, {}),
+    '/app/settings': () => later(loadSettings, {}),
+    '/app/history': () => later(loadHistory, {}),
+    '/app/receipts/{id}': (id) => later(loadReceipt, { id }),
+    '/app/trash': () => later(loadTrash, {}),
   }
-  if (path === '/app/history') return <LazyView load={loadHistory} props={{}} onShown={onShown} key={path} />
-  if (path === '/app/trash') return <LazyView load={loadTrash} props={{}} onShown={onShown} key={path} />
-  if (path === '/app/settings') return <LazyView load={loadSettings} props={{}} onShown={onShown} key={path} />
+  if (place !== null) return views[place.address](place.id)
   return (
     <div class="page">
       <Empty
         icon="search"
-        title="There is nothing at this address"
+        title="Page not found"
         isView
         action={
           <Link href="/app" class="button">
-            To the dashboard
+            Go to dashboard
           </Link>
         }
       />
@@ -180,6 +196,7 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
 const loadRun = () => fetchPart('run-page', () => import('../run/run-page.tsx')).then(({ RunPage }) => RunPage)
 const loadTraining = () =>
   fetchPart('training', () => import('../screens/training/training.tsx')).then(({ Training }) => Training)
+const loadShoes = () => fetchPart('shoes', () => import('../screens/shoes.tsx')).then(({ Shoes }) => Shoes)
 const loadHistory = () =>
   fetchPart('history', () => import('../screens/history/history.tsx')).then(({ History }) => History)
 const loadReceipt = () =>
@@ -187,3 +204,4 @@ const loadReceipt = () =>
 const loadTrash = () => fetchPart('trash', () => import('../screens/history/trash.tsx')).then(({ Trash }) => Trash)
 const loadSettings = () =>
   fetchPart('settings', () => import('../screens/settings.tsx')).then(({ Settings }) => Settings)
+const loadShortcuts = () => fetchPart('shortcuts', () => import('./shortcuts.tsx')).then(({ Shortcuts }) => Shortcuts)

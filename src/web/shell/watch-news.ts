@@ -1,4 +1,3 @@
-import type { WatchFolderAnswer } from '../../watch/schemas.ts'
 import { useResource } from '../state.ts'
 import { createStore, useStore } from '../store.ts'
 
@@ -14,7 +13,7 @@ window.addEventListener('storage', ({ key }) => {
 
 /** Whether a file of the watch folder failed since the runner last looked. */
 export function useWatchNews(): boolean {
-  const last = useResource<WatchFolderAnswer>(WATCH_FOLDER).data?.lastErrorAt ?? null
+  const last = useResource(WATCH_FOLDER).data?.lastErrorAt ?? null
   const known = useStore(seen)
   return last !== null && (known === null || Date.parse(last) > Date.parse(known))
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { retryFailed } from '../answers.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -40,11 +41,11 @@ export function Notice({ kind = 'plain', icon = kind === 'bad' ? 'warning' : 'in
 }
 
 /** Shown instead of a part that could not be loaded. */
-export function LoadFailure({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
+export function LoadFailure({ message }: { readonly message: string }) {
   return (
     <Notice kind="bad">
       {message}{' '}
-      <Button kind="quiet" size="small" onClick={onRetry}>
+      <Button kind="quiet" size="small" onClick={retryFailed}>
         Try again
       </Button>
     </Notice>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { toast } from './toast.tsx'
 
 export interface LazyProps<P extends object> {
   /** Loads the component; called once. */
@@ -18,7 +19,7 @@ export function Lazy<P extends object>({ load, props, waiting, onShown }: LazyPr
   useEffect(() => {
     load().then(
       (part) => setPart(() => part),
-      () => setFailure('This part of the page could not be loaded. Reload the page to try again.'),
+      () => setFailure('Couldn’t load this part of the page. Reload to try again.'),
     )
   }, [])
   useEffect(() => {
@@ -26,4 +27,10 @@ export function Lazy<P extends object>({ load, props, waiting, onShown }: LazyPr
   }, [Part])
   if (Part === null) return waiting(failure)
   return <Part {...props} />
+}
+
+/** What waits for a dialog: nothing, but a message when it cannot be loaded. */
+export function failureToast(failure: string | null): null {
+  if (failure !== null) toast(failure)
+  return null
 }

@@ -2,10 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 
-interface MenuItem {
+export interface MenuItem {
   readonly text: string
   readonly icon?: IconName
   readonly isDangerous?: boolean
+  /** Heading of the items that follow each other with the same one. */
+  readonly group?: string
   readonly onChoose: () => void
 }
 
@@ -61,6 +63,24 @@ export function Menu({
     event.preventDefault()
     event.stopPropagation()
   }
+  const entry = ({ text, icon, isDangerous, onChoose }: MenuItem) => (
+    <button
+      key={text}
+      type="button"
+      role="menuitem"
+      class={isDangerous ? 'menu-item danger' : 'menu-item'}
+      onClick={() => {
+        setOpen(false)
+        // a dialog that opens now must return the focus to the button, not to a removed entry
+        element.current?.querySelector('button')?.focus()
+        onChoose()
+      }}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {text}
+    </button>
+  )
+  const groups = [...new Set(items.map(({ group }) => group))]
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the menu inside of it come up to here
     <div class={isUpwards ? 'menu up' : 'menu'} ref={element} onKeyDown={onKeyDown}>
@@ -76,23 +96,19 @@ export function Menu({
       </button>
       {isOpen && (
         <div class="menu-list" role="menu" aria-label={label}>
-          {items.map(({ text, icon, isDangerous, onChoose }) => (
-            <button
-              key={text}
-              type="button"
-              role="menuitem"
-              class={isDangerous ? 'menu-item danger' : 'menu-item'}
-              onClick={() => {
-                setOpen(false)
-                // a dialog that opens now must return the focus to the button, not to a removed entry
-                element.current?.querySelector('button')?.focus()
-                onChoose()
-              }}
-            >
-              {icon !== undefined && <Icon name={icon} />}
-              {text}
-            </button>
-          ))}
+          {groups.map((name) => {
+            const entries = items.filter(({ group }) => group === name).map(entry)
+            if (name === undefined) return entries
+            return (
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset is not part of a menu
+              <div key={name} role="group" aria-label={name} class="menu-group">
+                <span class="menu-heading" aria-hidden="true">
+                  {name}
+                </span>
+                {entries}
+              </div>
+            )
+          })}
         </div>
       )}
     </div>

@@ -26,7 +26,7 @@ function stylesOf(name: string): Promise<void> {
     link.onerror = () => {
       link.remove()
       asked.delete(name)
-      reject(new Error(`The styles of ${name} could not be fetched`))
+      reject(new Error(`Couldn’t load the styles of ${name}`))
     }
     document.head.append(link)
   })

@@ -7,14 +7,14 @@ import { notFound } from '../../errors.ts'
 import { integer, nullable, PLAUSIBILITY, StandardMetres, Uuid } from '../../http/schemas.ts'
 import { type Reader, reader } from '../../http/standard.ts'
 import { isObject, UUID } from '../../json-object.ts'
-import { type RunDocument, runHead } from '../../library/documents/run.ts'
+import { runHead } from '../../library/documents/run.ts'
 import { distanceIndexOf, type JudgedEffort, judgedEfforts } from '../../library/effort-words.ts'
-import { tellReceipt } from '../../library/receipts/record.ts'
-import { commitEdit } from '../../library/words.ts'
+import { announceReceipt } from '../../library/receipts/record.ts'
+import { commitEdit, withRecord } from '../../library/words.ts'
 
 const WORD = {
   isRecord: nullable(
-    Type.Boolean({ description: "the runner's word: true, it counts; false, it is no record. null: none" }),
+    Type.Boolean({ description: "the runner's correction: true, it counts; false, it is not a record. null: none" }),
   ),
 }
 
@@ -23,13 +23,14 @@ export const JUDGEMENT = {
   ...PLAUSIBILITY,
   ...WORD,
   counts: Type.Boolean({
-    description: 'whether it may hold the record: plausible or counted, no "not a record", and the run not left out',
+    description:
+      'whether it may be a record: plausible or counted, not corrected to "not a record", and the run not excluded',
   }),
 } as const
 
 export const EffortEdit = Type.Object(
   { isRecord: Type.Optional(WORD.isRecord) },
-  { description: 'What is not sent stays; null takes the word back', examples: [{ isRecord: false }] },
+  { description: 'Members that are not sent stay; null removes the correction', examples: [{ isRecord: false }] },
 )
 
 export const EditedEffort = Type.Object(
@@ -95,16 +96,9 @@ export function editEffort(deps: DepsBy, { id, distanceIndex }: EffortParams, { 
     return { edited: effortAt(tx, id, distanceIndex), receiptId }
   })
   if (isRecord !== undefined) events.emit({ event: 'workout.updated', data: { id } })
-  tellReceipt(deps, receiptId)
+  announceReceipt(deps, receiptId)
   const { startMs: _, ...effort } = servedEffort(edited)
   return { id, ...effort }
-}
-
-/** @param isRecord null: takes the decision back */
-function withRecord(body: RunDocument, distanceIndex: number, isRecord: boolean | null): RunDocument {
-  const { [distanceIndex]: _, ...others } = body.choices?.efforts ?? {}
-  const efforts = isRecord === null ? others : { ...others, [distanceIndex]: isRecord }
-  return { ...body, choices: { ...body.choices, efforts } }
 }
 
 function effortAt(tx: Tx, workoutId: string, distanceIndex: number): JudgedEffort {

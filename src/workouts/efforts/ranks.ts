@@ -7,14 +7,14 @@ import { localDay, yearOf, yearWindow } from '../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import { notFound } from '../../errors.ts'
-import { integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
-import { byRank, effortsBetween, fastestEfforts, type RankedEffort } from '../../library/effort-ranks.ts'
+import { integer, nullable, Timestamp, UNCONFIRMED, Uuid } from '../../http/schemas.ts'
+import { byRank, effortsBetween, fastestEfforts, type Ranked } from '../../library/effort-ranks.ts'
 import { type JudgedEffort, judgedEfforts } from '../../library/effort-words.ts'
+import { unconfirmedDistances } from '../../library/unusual-efforts.ts'
 import { JUDGEMENT, servedEffort } from './edit.ts'
 
 /** Ranks beyond this are not reported. */
 const LAST_RANK = 100
-/** Margin around a year, since runs may have different UTC offsets. */
 
 const rank = (among: string) =>
   nullable(
@@ -37,6 +37,7 @@ export const RunEfforts = Type.Object({
         Type.Number({ description: 'seconds since the start of the run; null: only an archive knows it' }),
       ),
       ...JUDGEMENT,
+      ...UNCONFIRMED,
       rankEver: rank('one effort of each run'),
       rankYear: rank('one effort of each run of that calendar year'),
       behindBestMs: nullable(
@@ -60,6 +61,7 @@ export const RunEfforts = Type.Object({
             implausibleReason: null,
             isRecord: null,
             counts: true,
+            isUnconfirmed: false,
             rankEver: 2,
             rankYear: 1,
             behindBestMs: 21_000,
@@ -75,10 +77,7 @@ export const RunEfforts = Type.Object({
   ),
 })
 
-/**
- * The best efforts of a run, and their ranks among those of all runs.
- * @throws AppError 404
- */
+/** The best efforts of a run, and their ranks among those of all runs. @throws AppError 404 */
 export function runEfforts(tx: Tx, id: string) {
   const { startedAt, utcOffsetMinutes } = workouts
   const run = tx.select({ startedAt, utcOffsetMinutes }).from(workouts).where(eq(workouts.id, id)).get()
@@ -86,10 +85,11 @@ export function runEfforts(tx: Tx, id: string) {
   const year = localYear(run.startedAt, run.utcOffsetMinutes)
   const { startMs, endMs } = yearWindow(year, 0)
   const ofYear = effortsBetween(tx, startMs - DAY_MS, endMs + DAY_MS)
+  const unconfirmed = unconfirmedDistances(tx, id)
   const distances = judgedEfforts(tx, id)
     .filter(({ distanceIndex }) => STANDARD_DISTANCES[distanceIndex] !== undefined)
     .map((judged) => {
-      const own = { ...judged, workoutId: id, startedAtMs: run.startedAt, utcOffsetMinutes: run.utcOffsetMinutes }
+      const own = { ...judged, workoutId: id, startedAtMs: run.startedAt }
       const ever = fastestEfforts(tx, judged.distanceIndex, LAST_RANK + 1)
       const sameYear = (ofYear.get(judged.distanceIndex) ?? []).filter(
         (other) => localYear(other.startedAtMs, other.utcOffsetMinutes) === year,
@@ -98,6 +98,7 @@ export function runEfforts(tx: Tx, id: string) {
       const { startMs: atMs, ...effort } = servedEffort(judged)
       return {
         ...effort,
+        isUnconfirmed: unconfirmed.has(judged.distanceIndex),
         startS: atMs === null ? null : atMs / 1000,
         rankEver: rankAmong(ever, own),
         rankYear: rankAmong(sameYear, own),
@@ -113,7 +114,7 @@ export function runEfforts(tx: Tx, id: string) {
 }
 
 /** @returns null when it does not count, or ranks below the last rank */
-function rankAmong(others: readonly RankedEffort[], own: RankedEffort & JudgedEffort): number | null {
+function rankAmong(others: readonly Ranked[], own: Ranked & Pick<JudgedEffort, 'counts'>): number | null {
   if (!own.counts) return null
   const faster = others.filter((other) => other.workoutId !== own.workoutId && byRank(other, own) < 0).length
   return faster < LAST_RANK ? faster + 1 : null

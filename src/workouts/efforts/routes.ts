@@ -22,7 +22,7 @@ export function runEffortRoutes(deps: Deps) {
         params: effortParams,
         ...json(EffortEdit),
         response: { 200: EditedEffort },
-        detail: { summary: 'Say of a best effort that it counts, or that it is no record' },
+        detail: { summary: 'Correct whether a best effort counts as a record' },
       },
     )
 }

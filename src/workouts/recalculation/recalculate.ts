@@ -7,14 +7,14 @@ import type { RelativeEffort } from '../../engine/run/effort.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { writeAsked } from '../../library/commit.ts'
 import { writeCut, writeEffort } from '../../library/derive.ts'
-import type { RunHead } from '../../library/documents/run.ts'
+import { type RunHead, withOurs } from '../../library/documents/run.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { leaveRecalculation } from '../../library/receipts/record.ts'
 import { hasArchive } from '../../library/recordings.ts'
-import { type LibraryReport, type Rederivation, rederive } from '../../library/rederive.ts'
+import { type DerivedOf, type LibraryReport, type Rederivation, rederive } from '../../library/rederive.ts'
 import { scoredWith } from '../../library/score-change.ts'
 import { splitUnitM, storedZones, unitPreference, zonesVersion } from '../../library/settings.ts'
-import type { Derived } from '../../workers/derive.ts'
+import type { Derivable } from '../../workers/derive.ts'
 import { allIdsWhere, countWhere, ROUTED, SCORABLE } from '../queries.ts'
 
 /** Most errors listed in an answer; all are counted. */
@@ -38,14 +38,14 @@ export async function recalculateEffort(
       what: 'effort',
       zones,
       write: (tx, head, derived) => {
-        if (zonesVersion(tx) !== version || derived.what !== 'effort') return false
+        if (zonesVersion(tx) !== version) return false
         effort = derived.effort
         writeScore(tx, head, { effort, zones })
         return true
       },
     })
     if (!isDone) continue
-    leaveRecalculation(deps, { title: 'Scored the effort anew', changed: 1, workoutId: id })
+    leaveRecalculation(deps, { title: 'Recalculated the effort', changed: 1, workoutId: id })
     return { id, relativeEffort: (effort as RelativeEffort | null)?.relativeEffort ?? null }
   }
 }
@@ -68,19 +68,16 @@ export async function recalculateAllEfforts(deps: DepsBy) {
       signal: stale.signal,
       write: (tx, head, derived) => {
         if (zonesVersion(tx) !== version) stale.abort()
-        else if (derived.what === 'effort') writeScore(tx, head, { effort: derived.effort, zones })
+        else writeScore(tx, head, { effort: derived.effort, zones })
       },
     })
     if (stale.signal.aborted || zonesVersion(db) !== version) continue
-    const told = { name: 'relative effort', lost: 'its stored heart rate could not be read' }
-    return { totalQualifyingWorkouts: report.total, ...answer(deps, report, told) }
+    const stated = { name: 'relative effort', lost: 'its stored heart rate could not be read' }
+    return { totalQualifyingWorkouts: report.total, ...answer(deps, report, stated) }
   }
 }
 
-/**
- * Computes the splits of one workout in the preferred unit; as an import would.
- * @throws AppError 404; 400 without route
- */
+/** Computes the splits of one workout in the preferred unit; as an import would. @throws AppError 404; 400 without route */
 export async function recalculateSplits(deps: DepsBy, id: string): Promise<{ id: string; splitsCount: number }> {
   const { db } = deps
   expectWorkout(db, id)
@@ -95,12 +92,12 @@ export async function recalculateSplits(deps: DepsBy, id: string): Promise<{ id:
       splitLengthM,
       write: (tx, head, derived) => {
         if (splitUnitM(unitPreference(tx)) !== splitLengthM) return false
-        splitsCount = writeSplits(tx, head, { derived, splitLengthM })
+        splitsCount = writeSplits(tx, head, { splits: derived.splits, splitLengthM })
         return true
       },
     })
     if (!isDone) continue
-    leaveRecalculation(deps, { title: 'Cut the splits anew', changed: 1, workoutId: id })
+    leaveRecalculation(deps, { title: 'Recalculated the splits', changed: 1, workoutId: id })
     return { id, splitsCount }
   }
 }
@@ -111,10 +108,10 @@ export async function recalculateAllSplits(deps: DepsBy) {
   const report = await rederive(deps, await allIdsWhere(deps.db, ROUTED), {
     what: 'splits',
     splitLengthM,
-    write: (tx, head, derived) => writeSplits(tx, head, { derived, splitLengthM }),
+    write: (tx, head, derived) => writeSplits(tx, head, { splits: derived.splits, splitLengthM }),
   })
-  const told = { name: 'splits', lost: 'its stored points could not be read' }
-  return { totalWorkouts: report.total, ...answer(deps, report, told) }
+  const stated = { name: 'splits', lost: 'its stored points could not be read' }
+  return { totalWorkouts: report.total, ...answer(deps, report, stated) }
 }
 
 /**
@@ -123,10 +120,10 @@ export async function recalculateAllSplits(deps: DepsBy) {
  * @returns false when nothing was written for that reason
  * @throws AppError 404, and errors of `write`; Error when it cannot be read
  */
-async function recalculated(
+async function recalculated<W extends Derivable>(
   deps: Deps,
   id: string,
-  { write, ...work }: Rederivation & { readonly write: (tx: Tx, head: RunHead, derived: Derived) => boolean },
+  { write, ...work }: Rederivation<W> & { readonly write: (tx: Tx, head: RunHead, derived: DerivedOf<W>) => boolean },
 ): Promise<boolean> {
   let isWritten = false
   const { done, unreadable } = await rederive(deps, [id], {
@@ -166,12 +163,10 @@ function writeScore(
 function writeSplits(
   tx: Tx,
   { id, body, asked: before }: RunHead,
-  { derived, splitLengthM }: { readonly derived: Derived; readonly splitLengthM: number },
+  { splits, splitLengthM }: { readonly splits: DerivedOf<'splits'>['splits']; readonly splitLengthM: number },
 ): number {
-  const splits = derived.what === 'splits' ? derived.splits : null
   if (splits === null) throw invalid('The workout has no recorded points, so its splits cannot be recalculated')
-  const ours = hasArchive(tx, id) ? { ours: [...new Set([...(before.ours ?? []), 'splits' as const])].toSorted() } : {}
-  const asked = { ...before, ...ours, splitUnitM: splitLengthM }
+  const asked = { ...(hasArchive(tx, id) ? withOurs(before, 'splits') : before), splitUnitM: splitLengthM }
   writeAsked(tx, id, asked)
   return writeCut(tx, { id, body, asked }, splits)
 }
@@ -184,7 +179,7 @@ function answer(
 ) {
   const { events, log } = deps
   if (done > 0) events.emit({ event: 'workout.updated', data: { id: null } })
-  leaveRecalculation(deps, { title: `Computed the ${name} of all runs anew`, changed: done })
+  leaveRecalculation(deps, { title: `Recomputed the ${name} of all runs`, changed: done })
   for (const { id, error } of unreadable) log.error(`Recalculating the ${name} of workout ${id} failed`, error)
   const errors = unreadable.slice(0, MOST_ERRORS).map(({ id }) => `Workout ${id}: ${lost}`)
   return {

@@ -49,7 +49,7 @@ export function recalculationRoutes(deps: Deps) {
       params: pathIds({ id: 'Workout' }),
       parse: 'none',
       response: { 200: RecalculatedSplits, 400: ErrorBody },
-      detail: { summary: 'Cut one workout anew in the preferred unit' },
+      detail: { summary: 'Recalculate the splits of one workout in the preferred unit' },
     })
     .get('/recalculate-relative-effort/count', () => ({ count: countWhere(db, SCORABLE) }), {
       response: { 200: WorkoutCount },
@@ -67,6 +67,6 @@ export function recalculationRoutes(deps: Deps) {
     .post('/recalculate-splits', ({ request }) => recalculateAllSplits(by(request)), {
       ...json(NoMembers, { optional: 'object' }),
       response: { 200: SplitsRecalculation },
-      detail: { summary: 'Cut all workouts with a route anew in the preferred unit' },
+      detail: { summary: 'Recalculate the splits of all workouts with a route in the preferred unit' },
     })
 }

@@ -78,7 +78,7 @@ async function scoredWith(deps: Deps, zones: ZoneSettings): Promise<ReturnType<t
     }
   } catch (error) {
     await takeBackScores(db).catch((cause: unknown) => {
-      log.error('Efforts of zones that could not be stored stay until the next start, which takes them back', cause)
+      log.error('Efforts of zones that could not be stored stay until the next start, which reverts them', cause)
     })
     throw error
   }
@@ -95,8 +95,7 @@ async function newScores(deps: Deps, zones: Zones, ids: readonly string[]): Prom
   const scores: NewScore[] = []
   for await (const { head, outcome } of derivations(deps, ids, { what: 'effort', zones })) {
     if ('error' in outcome) throw outcome.error
-    const { derived } = outcome
-    if (derived.what === 'effort') scores.push({ head, effort: derived.effort })
+    scores.push({ head, effort: outcome.derived.effort })
   }
   return scores
 }

@@ -3,9 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { type StretchEnds, stretchEnds } from '../../engine/route/pass-bounds.ts'
 import type { MeasuredPass } from '../../engine/route/pass-numbers.ts'
 import type { Stretch } from '../../engine/route/stretch.ts'
-import { traceMayPass } from '../../engine/route/trace.ts'
 import { searchedTrack } from '../../library/recordings.ts'
-import { createPace } from '../../pace.ts'
 import { computed } from '../../workers/compute.ts'
 
 /** A run and one of its passes. */
@@ -14,29 +12,39 @@ export interface RunPass extends MeasuredPass {
   readonly startedAtMs: number
 }
 
-type Needs = Pick<Deps, 'db' | 'analyzer'>
+/** What a search needs; `signal` is aborted when its result is no longer needed. */
+export interface Search extends Pick<Deps, 'db' | 'analyzer'> {
+  readonly signal: AbortSignal
+}
 
 interface Candidate {
   readonly id: string
   readonly startedAtMs: number
 }
 
-/** Rows of the index read at once. */
-const ROWS_AT_ONCE = 512
+interface Indexed extends Candidate {
+  readonly trace: Uint8Array
+}
+
+/** Rows of the index read, and traces handed to the Worker, at once. */
+const ROWS_AT_ONCE = 256
 /** Tracks per job of the Worker, about 8 ms, so that other jobs do not wait longer. */
 const TRACKS_AT_ONCE = 32
 
 /**
- * The passes of all counted runs with a route through a stretch, in no order. Bounds and traces in the index exclude
- * most runs, and the Worker searches the stored tracks of the remaining ones, the next of which are read meanwhile; the
- * result is the same as searching every track. Other requests are served in between.
+ * The passes of all counted runs with a route through a stretch, in no order. Bounds in the index, and traces read by
+ * the Worker, exclude most runs; the Worker searches the stored tracks of the remaining ones, the next of which are
+ * read meanwhile. The result is the same as searching every track. Other requests are served in between.
+ * @throws the reason of the signal
  */
-export async function passesOfAll(deps: Needs, stretch: Stretch): Promise<RunPass[]> {
-  const candidates = await indexed(deps.db, stretch)
+export async function passesOfAll(search: Search, stretch: Stretch): Promise<RunPass[]> {
+  const candidates: Candidate[] = []
+  for (const rows of indexed(search.db, stretch)) candidates.push(...(await passing(search, stretch, rows)))
   const found: RunPass[] = []
   let underWay: Promise<RunPass[]> = Promise.resolve([])
   for (let from = 0; from < candidates.length; from += TRACKS_AT_ONCE) {
-    const next = measured(deps, stretch, candidates.slice(from, from + TRACKS_AT_ONCE))
+    search.signal.throwIfAborted()
+    const next = measured(search, stretch, candidates.slice(from, from + TRACKS_AT_ONCE))
     // when the batch before fails, this one is not awaited and must not count as unhandled
     next.catch(() => {})
     found.push(...(await underWay))
@@ -45,25 +53,32 @@ export async function passesOfAll(deps: Needs, stretch: Stretch): Promise<RunPas
   return [...found, ...(await underWay)]
 }
 
-/** Counted runs whose route may pass, judged by bounds and trace. */
-async function indexed({ $client: client }: Db, stretch: Stretch): Promise<Candidate[]> {
+/** Counted runs whose route may pass, judged by its bounds, in batches. */
+function* indexed({ $client: client }: Db, stretch: Stretch): Generator<Indexed[], void> {
   const box = bothEnds(stretchEnds(stretch))
   const rows = client.query<Candidate & { trace: Uint8Array | null }, number[]>(
     `SELECT workout_id AS id, started_at AS startedAtMs, trace
      FROM workout_route
      WHERE rowid > ? AND rowid <= ? AND north_deg >= ? AND south_deg <= ? AND (${box.sql})`,
   )
-  const may = traceMayPass(stretch)
   const leftOut = new Set(client.query('SELECT id FROM workout WHERE left_out = 1').values().flat())
-  const found: Candidate[] = []
-  const pace = createPace()
   const last = client.query<{ rowId: number | null }, []>('SELECT max(rowid) AS rowId FROM workout_route').get()
   for (let after = 0; after < (last?.rowId ?? 0); after += ROWS_AT_ONCE) {
     const some = rows.all(after, after + ROWS_AT_ONCE, box.leastNorthDeg, box.mostSouthDeg, ...box.longitudes)
-    for (const { id, startedAtMs, trace } of some) {
-      if (!leftOut.has(id) && (trace === null || may(trace))) found.push({ id, startedAtMs })
-    }
-    if (pace.needsRest()) await pace.rest()
+    // an empty trace is never ruled out
+    yield some.filter(({ id }) => !leftOut.has(id)).map((row) => ({ ...row, trace: row.trace ?? new Uint8Array(0) }))
+  }
+}
+
+/** Those of the runs whose route may pass, judged by its trace. */
+async function passing({ analyzer, signal }: Search, stretch: Stretch, runs: Indexed[]): Promise<Candidate[]> {
+  const found: Candidate[] = []
+  for (let left = runs; left.length > 0; ) {
+    signal.throwIfAborted()
+    const traces = left.map(({ trace }) => trace)
+    const { may } = await computed(analyzer, { what: 'mayPass', stretch, traces })
+    found.push(...left.filter((_, k) => may[k]))
+    left = left.slice(may.length)
   }
   return found
 }
@@ -82,7 +97,7 @@ function bothEnds({ start, end, reachNorthDeg, reachEastDeg }: StretchEnds) {
   }
 }
 
-async function measured({ db, analyzer }: Needs, stretch: Stretch, some: readonly Candidate[]): Promise<RunPass[]> {
+async function measured({ db, analyzer }: Search, stretch: Stretch, some: readonly Candidate[]): Promise<RunPass[]> {
   const read = some.flatMap(({ id, startedAtMs }) => {
     const track = searchedTrack(db, id)
     // null: it was deleted meanwhile

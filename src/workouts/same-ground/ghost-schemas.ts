@@ -23,7 +23,7 @@ export const GhostRace = Type.Object(
         ghostElapsedS: column('of the other run, on its own clock'),
         gapS: column('behind since the first place: the sum of the three that follow'),
         stopsS: column('standing longer'),
-        climbS: nullable(column('slopes, by their grade-adjusted cost; null: neither run has heights to tell')),
+        climbS: nullable(column('hills, by their grade-adjusted cost; null: neither run has elevation')),
         paceS: column('the rest'),
       },
       { description: 'columns of equal length: places that both runs were at, some 20 m apart; seconds' },

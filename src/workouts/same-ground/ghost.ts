@@ -26,9 +26,7 @@ export async function raceAgainst(
   const elevation = elevationOptions(deps)
   const { race } = await computed(deps.analyzer, { what: 'ghost', run: run.track, other: other.track, elevation })
   if (race === null)
-    throw invalid(
-      'The two runs share too little of their way, go it the other way round, or have no times of their own',
-    )
+    throw invalid('The two runs share too little of their route, go in opposite directions, or have no recorded times')
   const { stops, sharedShare, ...places } = race
   const last = places.gapS.length - 1
   return {
@@ -49,6 +47,6 @@ function routed(db: Db, id: string): { name: string | null; startedAt: number; t
   const found = db.select({ name, startedAt, routePreview }).from(workouts).where(eq(workouts.id, id)).get()
   if (found === undefined) throw notFound('Workout')
   const track = storedTrack(db, id)
-  if (found.routePreview === null || track === null) throw invalid('A workout without route has no ghost')
+  if (found.routePreview === null || track === null) throw invalid('A workout without a route has no ghost')
   return { name: found.name, startedAt: found.startedAt, track }
 }

@@ -6,7 +6,7 @@ const metres = (description: string) => Type.Number({ description })
 
 export const PassesParameters = Type.Object({
   fromM: Type.Optional(
-    Type.Number({ minimum: 0, default: 0, description: 'metres of the run at which the stretch begins' }),
+    Type.Number({ minimum: 0, default: 0, description: 'metres of the run at which the section begins' }),
   ),
   toM: Type.Optional(
     Type.Number({
@@ -19,33 +19,36 @@ export const PassesParameters = Type.Object({
   ),
 })
 
-const Pass = Type.Object({
-  workoutId: Uuid,
-  name: nullable(Type.String()),
-  startedAt: Timestamp,
-  direction: choice('same', 'reverse'),
-  startElapsedS: seconds('since the start of that run'),
-  endElapsedS: seconds('since the start of that run'),
-  elapsedS: integer({ description: 'seconds from one end to the other, stops included' }),
-  movingTimeS: integer({ description: 'seconds without stops' }),
-  avgHeartRateBpm: nullable(integer({ description: 'beats per minute' })),
-  rank: integer({ description: 'by elapsed time among the passes of its direction; 1 is the fastest' }),
-})
+const Pass = Type.Object(
+  {
+    workoutId: Uuid,
+    name: nullable(Type.String()),
+    startedAt: Timestamp,
+    direction: choice('same', 'reverse'),
+    startElapsedS: seconds('since the start of that run'),
+    endElapsedS: seconds('since the start of that run'),
+    elapsedS: integer({ description: 'seconds from one end to the other, stops included' }),
+    movingTimeS: integer({ description: 'seconds without stops' }),
+    avgHeartRateBpm: nullable(integer({ description: 'beats per minute' })),
+    rank: integer({ description: 'by elapsed time among the passes of its direction; 1 is the fastest' }),
+  },
+  { title: 'Pass' },
+)
 
 const SamePulse = Type.Object(
   {
     season: choice('winter', 'spring', 'summer', 'autumn'),
     year: integer({ description: 'in which the season ended' }),
-    passes: integer({ description: 'passes of that season, this way round, with a heart rate' }),
+    passes: integer({ description: 'passes of that season in this direction with a heart rate' }),
     heartRateBpm: integer({ description: 'of the own pass' }),
-    expectedS: seconds('moving time of the stretch in that season at this heart rate'),
+    expectedS: seconds('moving time of the section in that season at this heart rate'),
     differenceS: seconds('moving time of the own pass, less the expected: negative is faster'),
     standardErrorS: seconds('one standard error of the difference'),
-    secondsPerBpm: seconds('by which a beat more shortens the stretch; negative'),
+    secondsPerBpm: seconds('by which one more beat shortens the section; negative'),
   },
   {
     description:
-      'The own pass against an earlier season at the same pulse: the same season of the year before where it has 3 passes, else the last that has; null where too few passes, or too equal ones, say nothing',
+      'At the same heart rate as a year before, else the last season with 3 passes; null: too few passes, or too similar',
   },
 )
 
@@ -67,14 +70,14 @@ export const Passes = Type.Object(
   {
     fromM: metres('as asked'),
     toM: metres('as asked, or the end of the run'),
-    lengthM: metres('of the stretch on the ground'),
+    lengthM: metres('of the section on the ground'),
     count: integer({
-      description: 'passes of all runs that are not left out, either way round, the own one in any case',
+      description: 'passes of all runs that count, in both directions, always with this one',
     }),
-    sameCount: integer({ description: 'passes the way round of this run' }),
+    sameCount: integer({ description: 'passes in the direction of this run' }),
     runCount: integer({ description: 'runs that they are of' }),
-    own: Type.Object({ ...Pass.properties }, { description: 'the stretch itself' }),
-    best: Type.Object({ ...Pass.properties }, { description: 'the fastest the way round of this run' }),
+    own: Type.Object({ ...Pass.properties }, { description: 'the section itself' }),
+    best: Type.Object({ ...Pass.properties }, { description: 'the fastest in the direction of this run' }),
     atSamePulse: nullable(SamePulse),
     passes: Type.Array(Pass, { description: 'the latest first' }),
   },

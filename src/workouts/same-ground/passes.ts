@@ -2,7 +2,6 @@ import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { workouts } from '../../db/schema.ts'
-import type { Deps } from '../../deps.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { SHORTEST_STRETCH_M } from '../../engine/limits.ts'
 import { isShared } from '../../engine/route/passes.ts'
@@ -12,7 +11,7 @@ import { invalid, notFound } from '../../errors.ts'
 import { storedTrack } from '../../library/recordings.ts'
 import { computed } from '../../workers/compute.ts'
 import type { StretchFound } from '../../workers/passes.ts'
-import { passesOfAll, type RunPass } from './candidates.ts'
+import { passesOfAll, type RunPass, type Search } from './candidates.ts'
 import type { Passes, PassesParameters } from './passes-schemas.ts'
 
 type Asked = Static<typeof PassesParameters>
@@ -23,13 +22,10 @@ const STANDARD = 100
 /**
  * All passes of the library through a stretch of a run, in both directions, with ranks by time; found in the route
  * index and the stored tracks, without stored results. The Worker does most of the work, in pieces.
- * @throws AppError 404; 400 for a stretch that is not within the run, or a run without route
+ * @throws AppError 404; 400 for a stretch that is not within the run, or a run without route; the reason of the signal
  */
-export async function passesOfStretch(
-  { db, analyzer }: Pick<Deps, 'db' | 'analyzer'>,
-  id: string,
-  asked: Asked,
-): Promise<Static<typeof Passes>> {
+export async function passesOfStretch(search: Search, id: string, asked: Asked): Promise<Static<typeof Passes>> {
+  const { db, analyzer } = search
   const run = db
     .select({ startedAtMs: workouts.startedAt, route: workouts.routePreview, leftOut: workouts.leftOut })
     .from(workouts)
@@ -37,7 +33,7 @@ export async function passesOfStretch(
     .get()
   if (run === undefined) throw notFound('Workout')
   const stored = storedTrack(db, id)
-  if (run.route === null || stored === null) throw invalid('The workout has no route, so it passes no stretch')
+  if (run.route === null || stored === null) throw invalid('The workout has no route, so it has no sections')
   const { fromM = 0, toM = null, maxResults = STANDARD } = asked
   if (toM !== null && toM - fromM < SHORTEST_STRETCH_M)
     throw invalid(`toM must be at least ${SHORTEST_STRETCH_M} m after fromM`)
@@ -45,7 +41,7 @@ export async function passesOfStretch(
   const { runM, own } = ownStretch(stretch, fromM)
   const ownPass: RunPass = { workoutId: id, startedAtMs: run.startedAtMs, direction: 'same', ...own.span, ...own }
 
-  const found = await passesOfAll({ db, analyzer }, own.stretch)
+  const found = await passesOfAll(search, own.stretch)
   const all = found.filter((pass) => pass.workoutId !== id || !isShared(pass, ownPass))
   all.push(ownPass)
 
@@ -72,8 +68,8 @@ export async function passesOfStretch(
 
 /** @throws AppError 400 */
 function ownStretch({ runM, isTimed, own }: StretchFound, fromM: number) {
-  if (!isTimed) throw invalid('The workout has no times of its own, so none for a stretch')
-  if (runM === null) throw invalid('The workout has no distance, so it passes no stretch')
+  if (!isTimed) throw invalid('The workout has no recorded times, so it has no sections')
+  if (runM === null) throw invalid('The workout has no distance, so it has no sections')
   if (runM - fromM < SHORTEST_STRETCH_M)
     throw invalid(`fromM must be at least ${SHORTEST_STRETCH_M} m before the end of the workout`)
   if (own !== null) return { runM, own }

@@ -1,8 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 import { pathIds } from '../../http/path-ids.ts'
 import { query } from '../../http/query.ts'
 import { ErrorBody } from '../../http/schemas.ts'
+import { createTurns } from '../../turns.ts'
 import { SimilarParameters, SimilarRoutes } from '../schemas.ts'
 import { raceAgainst } from './ghost.ts'
 import { GhostRace } from './ghost-schemas.ts'
@@ -10,8 +12,13 @@ import { passesOfStretch } from './passes.ts'
 import { Passes, PassesParameters } from './passes-schemas.ts'
 import { similarRoutes } from './similar.ts'
 
+/** Questions about passes that wait while one is answered. */
+const MOST_WAITING = 64
+const RETRY_S = 5
+
 /** Runs compared with others on the same ground. */
 export function sameGroundRoutes(deps: Deps) {
+  const turns = createTurns({ atOnce: 1, mostWaiting: MOST_WAITING, refusal: crowded })
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .get('/:id/similar-routes', ({ params, query: asked }) => similarRoutes(deps, params.id, asked), {
       params: pathIds({ id: 'Workout' }),
@@ -19,15 +26,25 @@ export function sameGroundRoutes(deps: Deps) {
       response: { 200: SimilarRoutes },
       detail: { summary: 'Earlier runs on much the same route, the most similar first' },
     })
-    .get('/:id/passes', ({ params, query: asked }) => passesOfStretch(deps, params.id, asked), {
-      params: pathIds({ id: 'Workout' }),
-      ...query(PassesParameters),
-      response: { 200: Passes },
-      detail: { summary: 'All passes of the library through a stretch of a run, either way round' },
-    })
+    .get(
+      '/:id/passes',
+      ({ params, query: asked, request: { signal } }) =>
+        turns.take(() => passesOfStretch({ ...deps, signal }, params.id, asked), signal),
+      {
+        params: pathIds({ id: 'Workout' }),
+        ...query(PassesParameters),
+        response: { 200: Passes, 503: ErrorBody },
+        detail: { summary: 'All passes of the library through a section of a run, in both directions' },
+      },
+    )
     .get('/:id/ghost/:otherId', ({ params }) => raceAgainst(deps, params), {
       params: pathIds({ id: 'Workout', otherId: 'Workout' }),
       response: { 200: GhostRace, 400: ErrorBody },
-      detail: { summary: 'A run against another one on its route: the gap along the way, and what it is made of' },
+      detail: { summary: 'A run against another one on its route: the gap along the way, and its parts' },
     })
+}
+
+function crowded(): AppError {
+  const headers = { 'Retry-After': String(RETRY_S) }
+  return new AppError('unavailable', 'Too many questions about passes are waiting, try again', { headers })
 }

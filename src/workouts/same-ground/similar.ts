@@ -9,7 +9,7 @@ import { type RouteDirection, SIMILAR_SCORE, searchBoxes } from '../../engine/ro
 import { roundHalfUp } from '../../engine/units.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { storedTrack } from '../../library/recordings.ts'
-import { createPace } from '../../pace.ts'
+import { createPace, paced } from '../../pace.ts'
 import { computed } from '../../workers/compute.ts'
 import { pathOf, type StoredPath } from '../../workers/route-index.ts'
 import type { SimilarParameters } from '../schemas.ts'
@@ -161,8 +161,7 @@ async function bestMatches(
   { candidates, maxResults }: { candidates: readonly Candidate[]; maxResults: number },
 ): Promise<readonly Match[]> {
   const best: Match[] = []
-  const pace = createPace()
-  for (const { id, startedAtMs, bound } of candidates) {
+  for await (const { id, startedAtMs, bound } of paced(candidates)) {
     const worst = best[maxResults - 1]
     // the bounds of all further candidates are not higher
     if (worst !== undefined && shown(bound) < worst.score) break
@@ -175,7 +174,6 @@ async function bestMatches(
       else best.push(match)
       if (best.length > maxResults) best.pop()
     }
-    if (pace.needsRest()) await pace.rest()
   }
   return best
 }

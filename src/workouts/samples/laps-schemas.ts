@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { LAP_INTENSITIES, LAP_TRIGGERS } from '../../engine/laps.ts'
+import { MOST_REPETITIONS } from '../../engine/limits.ts'
 import { choice, integer, nullable } from '../../http/schemas.ts'
 
 const seconds = (description: string) => Type.Number({ description })
@@ -31,9 +32,11 @@ export const Laps = Type.Array(
     ...STRETCH,
     trigger: nullable(choice(...LAP_TRIGGERS)),
     intensity: nullable(choice(...LAP_INTENSITIES)),
+    series: integer({ description: '1: nested in laps of series 0, or overlapping them' }),
   }),
   {
-    description: 'In the order of the run, cut to it; trigger and intensity are the words of the device',
+    description:
+      'Series 0, then 1, each in order, cut to the run; times, trigger and intensity as the device recorded them',
     examples: [
       [
         {
@@ -54,6 +57,7 @@ export const Laps = Type.Array(
           elevLossM: 0.4,
           trigger: 'time',
           intensity: 'interval',
+          series: 0,
         },
       ],
     ],
@@ -109,7 +113,7 @@ const NUMBERS = { paceS: 232.4, recoveryS: 120, fadeS: 3.1 }
 /** What GET /workouts/{id}/intervals answers. */
 export const WorkoutIntervals = Type.Object(
   {
-    source: nullable(choice('laps', 'pace')),
+    source: nullable(choice('laps', 'pace', 'runner')),
     summary: nullable(
       Type.Object({
         title: Type.String({ description: 'the sets by their targets' }),
@@ -154,7 +158,8 @@ export const WorkoutIntervals = Type.Object(
     ),
   },
   {
-    description: 'source: what the repetitions were recognised from; null, and no sets, where there are none',
+    description:
+      'source: what the repetitions were recognised from, or runner: given by PUT; null, and no sets, where there are none',
     examples: [
       {
         source: 'laps',
@@ -171,4 +176,20 @@ export const WorkoutIntervals = Type.Object(
       },
     ],
   },
+)
+
+/** What PUT /workouts/{id}/intervals reads. */
+export const IntervalsEdit = Type.Object(
+  {
+    stretches: nullable(
+      Type.Array(
+        Type.Object({
+          startS: Type.Number({ minimum: 0, description: 'seconds since the start of the run' }),
+          endS: Type.Number({ minimum: 0, description: 'seconds since the start of the run' }),
+        }),
+        { maxItems: MOST_REPETITIONS, description: 'in order and apart, each at least 5 s; null: recognised again' },
+      ),
+    ),
+  },
+  { examples: [{ stretches: [{ startS: 600, endS: 840 }] }] },
 )

@@ -1,30 +1,45 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
+import { byOf } from '../../http/author.ts'
+import { json } from '../../http/json.ts'
+import { contentOf, JSON_TYPE, type Large } from '../../http/large.ts'
 import { pathIds } from '../../http/path-ids.ts'
 import { query } from '../../http/query.ts'
-import { jsonResponse } from '../detail-response.ts'
 import { paging } from '../list.ts'
 import { TimeSeriesPage, TimeSeriesParameters } from '../schemas.ts'
-import { intervalsOfWorkout, lapsOfWorkout } from './laps.ts'
-import { Laps, WorkoutIntervals } from './laps-schemas.ts'
-import { samplesJson } from './samples.ts'
+import { correctIntervals, intervalsOfWorkout } from './intervals.ts'
+import { lapsOfWorkout } from './laps.ts'
+import { IntervalsEdit, Laps, WorkoutIntervals } from './laps-schemas.ts'
+import { samplesContent } from './samples.ts'
 import { Samples, SamplesParameters } from './samples-schemas.ts'
 import { timeSeries } from './time-series.ts'
 
 const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
 
 /** What is read out of the samples of a run. */
-export function sampleRoutes(deps: Deps) {
+export function sampleRoutes(deps: Deps, large: Large) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .get('/:id/time-series', ({ params, query: sent }) => timeSeries(deps, params.id, paging(sent, TIME_SERIES_PAGE)), {
-      params: pathIds({ id: 'Workout' }),
-      ...query(TimeSeriesParameters),
-      response: { 200: TimeSeriesPage },
-      detail: { summary: 'Samples that have a heart rate, in pages' },
-    })
+    .get(
+      '/:id/time-series',
+      ({ params, query: sent, request }) =>
+        large(request, async () => {
+          const page = await timeSeries(deps, params.id, paging(sent, TIME_SERIES_PAGE))
+          return { content: contentOf([JSON.stringify(page)]), headers: JSON_TYPE }
+        }),
+      {
+        params: pathIds({ id: 'Workout' }),
+        ...query(TimeSeriesParameters),
+        response: { 200: TimeSeriesPage },
+        detail: { summary: 'Samples that have a heart rate, in pages' },
+      },
+    )
     .get(
       '/:id/samples',
-      async ({ params, query: { maxPoints } }) => jsonResponse(await samplesJson(deps, params.id, maxPoints)),
+      ({ params, query: { maxPoints }, request }) =>
+        large(request, async () => ({
+          content: await samplesContent(deps, params.id, maxPoints),
+          headers: JSON_TYPE,
+        })),
       {
         params: pathIds({ id: 'Workout' }),
         ...query(SamplesParameters),
@@ -42,4 +57,14 @@ export function sampleRoutes(deps: Deps) {
       response: { 200: WorkoutIntervals },
       detail: { summary: 'The repetitions of a session, from its laps or the steps of its pace' },
     })
+    .put(
+      '/:id/intervals',
+      ({ params, body, request }) => correctIntervals({ ...deps, ...byOf(request) }, params.id, body),
+      {
+        params: pathIds({ id: 'Workout' }),
+        ...json(IntervalsEdit),
+        response: { 200: WorkoutIntervals },
+        detail: { summary: 'Correct the repetitions of a session; null has them recognised again' },
+      },
+    )
 }

@@ -11,8 +11,7 @@ export const SamplesParameters = Type.Object({
     integer({
       minimum: FEWEST_POINTS,
       maximum: MOST_POINTS,
-      description:
-        'At most so many rows; extremes of heart rate, pace and elevation are kept. Absent: every row of the workout',
+      description: 'At most so many rows; extremes are kept. Absent: every row',
     }),
   ),
 })
@@ -60,7 +59,7 @@ export const Samples = Type.Object(
         endS: Type.Number({ description: 'elapsed seconds' }),
         ...JUDGEMENT,
       }),
-      { description: 'The fastest stretch of each standard distance within this run, shortest first' },
+      { description: 'The fastest section of each standard distance within this run, shortest first' },
     ),
   },
   { description: 'Columns of equal length; null in a column is a gap, a column without any value is null' },

@@ -2,11 +2,12 @@ import type { Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { notFound } from '../../errors.ts'
+import { contentOf, type LargeContent } from '../../http/large.ts'
 import { judgedEfforts } from '../../library/effort-words.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { elevationOptions } from '../../library/inputs.ts'
 import { storedTrack } from '../../library/recordings.ts'
-import { createPace } from '../../pace.ts'
+import { paced } from '../../pace.ts'
 import type { Analyzer } from '../../workers/analyzer.ts'
 import { compute, computed } from '../../workers/compute.ts'
 import { sampleText } from '../../workers/sample-text.ts'
@@ -35,11 +36,11 @@ export function nearest(analyzer: Pick<Analyzer, 'derive'>, stored: StoredTrack)
  * slices, between which other requests are served; for a long track by the Worker.
  * @throws AppError 404
  */
-export async function samplesJson(
+export async function samplesContent(
   deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
   id: string,
   maxPoints?: number,
-): Promise<string | Uint8Array<ArrayBuffer>> {
+): Promise<LargeContent> {
   const { db, analyzer } = deps
   if (!workoutExists(db, id)) throw notFound('Workout')
   const stored = storedTrack(db, id)
@@ -49,15 +50,10 @@ export async function samplesJson(
     bestEfforts: JSON.stringify(effortsOf(db, id)),
   }
   if (stored !== null && isLong(stored)) {
-    return (await computed(analyzer, { what: 'samples', ...stored, ...options })).text
+    return (await computed(analyzer, { what: 'samples', ...stored, ...options })).written
   }
-  const pace = createPace()
-  let text = ''
-  for (const piece of sampleText(stored && trackOf(stored), options)) {
-    text += piece
-    if (pace.needsRest()) await pace.rest()
-  }
-  return text
+  const texts = await Array.fromAsync(paced(sampleText(stored && trackOf(stored), options)))
+  return contentOf([texts.join('')])
 }
 
 /** Efforts from the samples; those that only an archive has are not located in them. */

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises'
+import type { Tx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { contentDisposition } from '../../http/content-disposition.ts'
 import { fileResponse } from '../../http/file-response.ts'
+import { isJoined, runHead } from '../../library/documents/run.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { recordingsOf } from '../../library/recordings.ts'
@@ -22,7 +24,7 @@ export async function originalFile(
   if (!workoutExists(db, of.id)) throw notFound('Workout')
   const isOfAll = of.recordingId === undefined
   const recordings = recordingsOf(db, of.id).filter((recording) => isOfAll || recording.id === of.recordingId)
-  if (!isOfAll && recordings.length === 0) throw notFound('Recording')
+  if (!isOfAll && recordings.length === 0 && of.recordingId !== joinId(db, of.id)) throw notFound('Recording')
   const stored = recordings.find(({ storedAs }) => storedAs !== null)
   if (stored === undefined) {
     throw new AppError('notFound', `The ${isOfAll ? 'workout' : 'recording'} has no original file`)
@@ -31,7 +33,7 @@ export async function originalFile(
   const path = rawFilePath(config.dataDir, storedAs ?? id)
   const found = await stat(path).catch(() => null)
   if (found === null) {
-    log.warn(`The original file of the recording ${id} is lost`)
+    log.warn(`The original file of the recording ${id} is missing`)
     throw new AppError('notFound', 'The original file of the workout is lost')
   }
   const headers = {
@@ -41,6 +43,12 @@ export async function originalFile(
     'X-Content-Type-Options': 'nosniff',
   }
   return await fileResponse({ path, size: found.size, range, headers })
+}
+
+/** The id under which the sources of a joined run list the join. */
+function joinId(tx: Tx, workoutId: string): string | null {
+  const track = runHead(tx, workoutId)?.body.track
+  return track !== undefined && isJoined(track) ? track.id : null
 }
 
 /** The uploaded name, without folders from an archive. */

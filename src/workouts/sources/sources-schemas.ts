@@ -10,14 +10,17 @@ const Origin = choice('device', 'samples', 'row', 'archive', 'runner', 'derived'
 const text = nullable(Type.String())
 const number = nullable(Type.Number())
 
-const NumberSource = Type.Object({
-  value: nullable(Type.Number({ description: 'as it is stored and shown' })),
-  origin: nullable(Origin),
-  recordingId: nullable(Uuid),
-  others: Type.Array(Type.Object({ origin: Origin, recordingId: nullable(Uuid), value: Type.Number() }), {
-    description: 'What the other sources say',
-  }),
-})
+const NumberSource = Type.Object(
+  {
+    value: nullable(Type.Number({ description: 'as it is stored and shown' })),
+    origin: nullable(Origin),
+    recordingId: nullable(Uuid),
+    others: Type.Array(Type.Object({ origin: Origin, recordingId: nullable(Uuid), value: Type.Number() }), {
+      description: 'What the other sources say',
+    }),
+  },
+  { title: 'NumberSource' },
+)
 
 const FORMS: { readonly [F in keyof MemberForms]: TSchema } = {
   recordedMs: Type.Number({ description: 'of the recorded clock' }),
@@ -32,7 +35,7 @@ const FORMS: { readonly [F in keyof MemberForms]: TSchema } = {
 }
 
 /** A repair of one kind. */
-type Told<R extends Repair> = R extends Repair
+type Stated<R extends Repair> = R extends Repair
   ? { id: string; kind: R['kind']; data: Omit<R, 'kind'>; madeAt: string; undoneAt: string | null }
   : never
 
@@ -46,7 +49,7 @@ function repairOfKind(kind: Repair['kind']) {
 }
 
 const KINDS = Object.keys(REPAIR_KINDS) as Repair['kind'][]
-const ToldRepair = Type.Unsafe<Told<Repair>>(Type.Union(KINDS.map(repairOfKind)))
+const StatedRepair = Type.Unsafe<Stated<Repair>>(Type.Union(KINDS.map(repairOfKind)))
 
 /** What GET /workouts/{id}/sources answers. */
 export const WorkoutSources = Type.Object({
@@ -67,6 +70,6 @@ export const WorkoutSources = Type.Object({
     }),
     { description: 'In the order of their arrival' },
   ),
-  repairs: Type.Array(ToldRepair),
+  repairs: Type.Array(StatedRepair),
   numbers: Type.Object(eachNumber(() => NumberSource satisfies TSchema)),
 })

@@ -5,7 +5,7 @@ import type { RecordingOrigin } from '../../db/stored.ts'
 import type { Deps } from '../../deps.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { eachNumber, type NumberName } from '../../engine/numbers.ts'
-import type { Voice } from '../../engine/run/telling.ts'
+import type { Voice } from '../../engine/run/statement.ts'
 import { notFound } from '../../errors.ts'
 import {
   isJoined,
@@ -16,7 +16,7 @@ import {
   runHead,
 } from '../../library/documents/run.ts'
 import { hasRawData, recordingRawTexts, wholeText } from '../../library/files/raw-data.ts'
-import { deriveJob, elevationOptions, telling } from '../../library/inputs.ts'
+import { deriveJob, elevationOptions, statement } from '../../library/inputs.ts'
 import { rankedRecordings, recordingsOf, type StoredRecording } from '../../library/recordings.ts'
 import { computed } from '../../workers/compute.ts'
 import type { RunSources } from '../../workers/derive.ts'
@@ -39,17 +39,17 @@ export async function workoutSources(deps: Deps, id: string): Promise<Sources> {
   const found = await computed(deps.analyzer, { ...sourcesJob(deps, head, stored, workout.durationS), what: 'sources' })
   const primary = isJoined(track) ? track.id : rankedRecordings(db, track)[0]?.id
   const sources = [...(isJoined(track) ? [sourceOfJoin(track)] : []), ...stored.map(sourceOfRecording)]
-  const told = await Promise.all(
-    sources.map(async ({ recording, ...shown }, place): Promise<ToldSource> => {
+  const stated = await Promise.all(
+    sources.map(async ({ recording, ...shown }, place): Promise<StatedSource> => {
       const known = found.voices[place] ?? []
       const voices = recording === null ? known : await allVoices(deps, recording, known)
       return { ...shown, voices, channels: [...(found.channels[place] ?? [])], isPrimary: shown.id === primary }
     }),
   )
   return {
-    recordings: told.map(recordingObject),
+    recordings: stated.map(recordingObject),
     repairs: [...(isJoined(track) ? [repairOfJoin(track)] : []), ...track.repairs].map(repairObject),
-    numbers: eachNumber((name) => numberObject(name, workout[name], { found, told })),
+    numbers: eachNumber((name) => numberObject(name, workout[name], { found, stated })),
   }
 }
 
@@ -57,7 +57,7 @@ export async function workoutSources(deps: Deps, id: string): Promise<Sources> {
 function sourcesJob(deps: Deps, { body, asked }: RunHead, recordings: readonly StoredRecording[], durationS: number) {
   return {
     ...deriveJob(deps.db, { body, asked, durationS }, deps),
-    recordings: recordings.map((recording) => telling(deps.db, recording)),
+    ...(isJoined(body.track) ? { recordings: recordings.map((recording) => statement(deps.db, recording)) } : {}),
     elevation: asked.elevation ?? elevationOptions(deps),
   }
 }
@@ -71,7 +71,7 @@ interface Source extends Omit<RecordingObject, 'durationS' | 'distanceM' | 'chan
 }
 
 /** A source with all that it states. */
-interface ToldSource extends Omit<Source, 'recording'>, Pick<RecordingObject, 'channels' | 'isPrimary'> {
+interface StatedSource extends Omit<Source, 'recording'>, Pick<RecordingObject, 'channels' | 'isPrimary'> {
   readonly voices: readonly Voice[]
 }
 
@@ -86,7 +86,7 @@ function sourceOfJoin({ id, startedAt, madeAt }: JoinedTrack): Source {
   return { id, origin: 'joined', kind: 'file', filename: null, fileType: null, ...times, device: null, recording: null }
 }
 
-function recordingObject({ voices, ...source }: ToldSource): RecordingObject {
+function recordingObject({ voices, ...source }: StatedSource): RecordingObject {
   const says = (name: NumberName) => voices.find((voice) => voice.name === name)?.value ?? null
   return { ...source, durationS: says('durationS'), distanceM: says('distanceM') }
 }
@@ -98,23 +98,33 @@ function repairOfJoin({ id, madeAt, caloriesKcal }: JoinedTrack): RunRepair {
 function repairObject(repair: RunRepair): Sources['repairs'][number] {
   const { id, madeAt, undoneAt } = repair
   const { kind, ...data } = plainRepair(repair)
-  const told = { id, kind, data, madeAt: isoTime(madeAt), undoneAt: undoneAt === undefined ? null : isoTime(undoneAt) }
-  return told as Sources['repairs'][number]
+  const stated = {
+    id,
+    kind,
+    data,
+    madeAt: isoTime(madeAt),
+    undoneAt: undoneAt === undefined ? null : isoTime(undoneAt),
+  }
+  return stated as Sources['repairs'][number]
 }
 
 interface Known {
   readonly found: RunSources
-  readonly told: readonly ToldSource[]
+  readonly stated: readonly StatedSource[]
 }
 
-function numberObject(name: NumberName, value: number | null, { found, told }: Known): Sources['numbers'][NumberName] {
+function numberObject(
+  name: NumberName,
+  value: number | null,
+  { found, stated }: Known,
+): Sources['numbers'][NumberName] {
   const chosen = found.origins[name]
-  const others = told.flatMap(({ id, voices }, place) =>
+  const others = stated.flatMap(({ id, voices }, place) =>
     voices
       .filter((voice) => voice.name === name && !(chosen?.recording === place && chosen.origin === voice.origin))
       .map((voice) => ({ origin: voice.origin, recordingId: id, value: voice.value })),
   )
-  const recordingId = chosen?.recording == null ? null : (told[chosen.recording]?.id ?? null)
+  const recordingId = chosen?.recording == null ? null : (stated[chosen.recording]?.id ?? null)
   return { value, origin: value === null ? null : (chosen?.origin ?? 'derived'), recordingId, others }
 }
 

@@ -34,7 +34,7 @@ describe('rows of a JSON array', () => {
     })
   }
 
-  test('a byte-order mark is no part of it', async () => {
+  test('a byte-order mark is not part of it', async () => {
     for (const pieceBytes of [1, 2, 3, 100]) expect(await rowsOf('\ufeff[{"a":1}]', pieceBytes)).toEqual([{ a: 1 }])
   })
 
@@ -106,13 +106,13 @@ describe('rows of a JSON array', () => {
       ],
     ],
   ]
-  for (const [name, text, expected, told] of odd) {
-    test(`a row nested too deep, ${name}: it is left out and told of, the others are read`, async () => {
+  for (const [name, text, expected, stated] of odd) {
+    test(`a row nested too deep, ${name}: it is left out and reported, the others are read`, async () => {
       for (const pieceBytes of [1, 3, 10, 1000]) {
         const leftOut: OddRow[] = []
         const limits = { maxRowBytes: 1800, leftOut: (row: OddRow) => leftOut.push(row) }
         expect(await rowsOf(text, pieceBytes, limits)).toEqual(expected)
-        expect(leftOut).toEqual(told)
+        expect(leftOut).toEqual(stated)
       }
     })
   }

@@ -83,7 +83,7 @@ describe('a workout of an own archive of the first draft', () => {
         channels: ['position', 'elevation', 'heartRate', 'cadence', 'power'],
       },
     ])
-    // its pauses and its totals count in what is derived anew
+    // its pauses and its totals count in what is derived again
     const crop = await made.target.call('POST', `/workouts/${made.id}/crop`, { json: { removeFromEndSeconds: 1 } })
     expect(crop.status).toBe(200)
     expect((await made.target.call('POST', `/workouts/${made.id}/revert`)).json).toMatchObject({

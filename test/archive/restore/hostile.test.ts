@@ -29,7 +29,7 @@ describe('hostile archives', () => {
     expect(json.errors[0]).toStartWith('data/splits.json cannot be unpacked')
   })
 
-  test('a data file that is no JSON ends the restore with its name; what came before stays', async () => {
+  test('a data file that is not JSON ends the restore with its name; what came before stays', async () => {
     for (const [path, text] of [
       ['data/splits.json', '{"not":"an array"}'],
       ['data/time-series.json', '[{"workoutId"'],
@@ -43,7 +43,7 @@ describe('hostile archives', () => {
       )
       expect(status).toBe(200)
       expect(json).toMatchObject({ success: false, statistics: { shoes: counts(1) } })
-      expect(json.errors).toEqual([`${path} is not the JSON it should be`])
+      expect(json.errors).toEqual([`${path} is not valid JSON`])
     }
   })
 

@@ -1,14 +1,20 @@
-// Rows that no program writes, one among good ones: it is told of, and the others are restored.
-import { describe, expect, test } from 'bun:test'
+// Rows that no program writes, one among good ones: it is reported, and the others are restored.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { workouts } from '../../../src/db/schema.ts'
 import { shoes } from '../../../src/db/schema-account.ts'
-import { testApp } from '../../app.ts'
+import { type TestApp, testApp } from '../../app.ts'
 import { jpeg } from '../../fixtures/media.ts'
 import { archiveOf, exported, restored } from '../archives.ts'
 import { counts, id, shoe, workout } from './restoring.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app.close())
 
 /** Deeper than what JSON.stringify can write; parsing takes it. */
 const DEEP = `${'['.repeat(60_000)}${']'.repeat(60_000)}`
@@ -22,7 +28,6 @@ describe('a restore', () => {
     ['9999-12-31T23:59:59-01:00', 'beyond the year 9999'],
     ['0100-01-01T00:00:00+14:00', 'before the year 100'],
   ])('refuses startedAt %s, which is %s once it is UTC: the next export could not be read', async (startedAt) => {
-    await using app = await testApp()
     const { json } = await restored(
       app,
       await archiveOf({ 'data/workouts.json': [workout(1, { startedAt }), workout(2)] }),
@@ -34,7 +39,6 @@ describe('a restore', () => {
   })
 
   test('refuses a run of a year after 2100, since no request could page to its weeks', async () => {
-    await using app = await testApp()
     const rows = [
       workout(1, { startedAt: '2101-01-01T00:00:00Z' }),
       workout(2, { startedAt: '9999-01-01T00:00:00Z' }),
@@ -46,7 +50,6 @@ describe('a restore', () => {
   })
 
   test('stores shoes up to 1,000 of them', async () => {
-    await using app = await testApp()
     await app.call('POST', '/shoes', { json: { brand: 'Hoka', model: 'Mach 6' } })
     const many = Array.from({ length: 1002 }, (_, n) => shoe(n + 1, 'Brand', `Model ${n}`))
     const { json } = await restored(app, await archiveOf({ 'data/shoes.json': many }))
@@ -57,8 +60,7 @@ describe('a restore', () => {
     expect((await app.call('GET', '/shoes')).json).toHaveLength(1000)
   })
 
-  test('names media by their id when their name is no text, and cuts a name that is too long to read', async () => {
-    await using app = await testApp()
+  test('names media by their id when their name is not text, and cuts a name that is too long to read', async () => {
     const photo = (n: number, filename: unknown) => ({ id: id(n), workoutId: id(1), filename })
     const media = [photo(50, 'good.jpg'), photo(51, STUBBORN), photo(52, 'q'.repeat(500_000))]
     const { json } = await restored(
@@ -74,7 +76,6 @@ describe('a restore', () => {
   })
 
   test('keeps of notes as much as a request could have brought', async () => {
-    await using app = await testApp()
     const notes = 'n'.repeat(3_000_000)
     const { json } = await restored(
       app,
@@ -85,7 +86,6 @@ describe('a restore', () => {
   })
 
   test('takes settings of odd values for none', async () => {
-    await using app = await testApp()
     const zones = Object.fromEntries(
       [1, 2, 3, 4, 5].flatMap((k) => [
         [`zone${k}MinBpm`, STUBBORN],
@@ -116,7 +116,6 @@ describe('a restore', () => {
   })
 
   test.each(['routes', 'splits', 'workouts'])('leaves out a row of %s that is nested without end', async (kind) => {
-    await using app = await testApp()
     const rows = [
       JSON.stringify(workout(1)),
       `{"id":"${id(1)}","workoutId":"${id(1)}","rawGpxData":${DEEP},"idx":${DEEP},"routeGeoJson":${DEEP}}`,
@@ -131,7 +130,7 @@ describe('a restore', () => {
     expect([json.success, json.errors]).toEqual([true, []])
     const row = kind === 'workouts' ? 2 : 1
     expect(json.warnings).toEqual([
-      `Rows of data/${kind}.json that are nested deeper than 500 levels and were left out: row ${row}`,
+      `Rows of data/${kind}.json that are nested deeper than 500 levels and were skipped: row ${row}`,
     ])
     expect(app.logged).toEqual([])
   })
@@ -153,7 +152,7 @@ describe('a restore', () => {
     const zip = await archiveOf({ 'data/workouts.json': `[${text.toSpliced(1, 0, odd()).join(',')}]` })
     const { json } = await restored(app, zip)
     expect(json.statistics.workouts).toEqual(counts(3))
-    expect(json.warnings).toEqual([`Rows of data/workouts.json that are ${why} and were left out: row 2`])
+    expect(json.warnings).toEqual([`Rows of data/workouts.json that are ${why} and were skipped: row 2`])
     expect((await app.call('GET', '/workouts')).json.items.map((item: { id: string }) => item.id).toSorted()).toEqual([
       id(1),
       id(3),
@@ -163,7 +162,6 @@ describe('a restore', () => {
   })
 
   test('leaves out raw data and weather that are nested without end in a text', async () => {
-    await using app = await testApp()
     const deep = `{"a":${DEEP}}`
     const rows = [workout(1, { rawGpxData: deep, weather: deep }), workout(2, { rawGpxData: '{"source":"\\"[["}' })]
     const { json } = await restored(app, await archiveOf({ 'data/workouts.json': rows }))
@@ -175,7 +173,6 @@ describe('a restore', () => {
   })
 
   test('takes a geometry of odd points for none', async () => {
-    await using app = await testApp()
     const route = (coordinates: unknown) => ({ workoutId: id(1), routeGeoJson: { type: 'LineString', coordinates } })
     const { json } = await restored(
       app,
@@ -188,7 +185,6 @@ describe('a restore', () => {
   })
 
   test('counts the parts of a workout that repeats in the archive once', async () => {
-    await using app = await testApp()
     const split = { id: id(60), workoutId: id(1).toUpperCase(), idx: 0, distanceM: 5000, durationS: 1800 }
     const { json } = await restored(
       app,
@@ -201,7 +197,6 @@ describe('a restore', () => {
   })
 
   test('keeps a workout whose shoe is deleted while its files are put in place', async () => {
-    await using app = await testApp()
     const { db, config } = app.deps
     const zip = await archiveOf({
       'data/shoes.json': [shoe(70, 'A', 'B')],
@@ -229,7 +224,6 @@ describe('a restore', () => {
   })
 
   test('leaves a run deleted that is deleted after its parts were left out as known', async () => {
-    await using app = await testApp()
     const split = { id: id(80), workoutId: id(1), idx: 0, distanceM: 1000, durationS: 300, paceS: 300 }
     const zip = await archiveOf({ 'data/workouts.json': [workout(2), workout(1)], 'data/splits.json': [split] })
     await restored(app, zip)

@@ -101,7 +101,7 @@ describe('best efforts', () => {
     })
     const { json } = await restored(app, zip)
     expect(json.statistics.bestEfforts).toEqual(counts(0, 2, 1))
-    expect(json.warnings).toEqual(['Rows of bestEfforts whose workout is not there, left out: 1'])
+    expect(json.warnings).toEqual(['Rows of bestEfforts without their workout, skipped: 1'])
     expect(await records(app)).toEqual(before)
   })
 })

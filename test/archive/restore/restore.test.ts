@@ -61,7 +61,7 @@ describe('restoring twice', () => {
     const first = await restored(target, await zipOf(cut))
     expect(first.status).toBe(200)
     expect(first.json.success).toBe(false)
-    expect(first.json.errors).toEqual(['data/workouts.json is not the JSON it should be'])
+    expect(first.json.errors).toEqual(['data/workouts.json is not valid JSON'])
     const second = await restored(target, whole)
     expect(second.json).toMatchObject({ success: true, errors: [] })
     expect(rowCounts(target)).toEqual(rowCounts(source))
@@ -142,19 +142,19 @@ test('a restore while the same run is imported stores it once', async () => {
 describe('events', () => {
   test('report the progress and the end, but not each workout', async () => {
     await using app = await testApp()
-    const told: Event[] = []
-    app.deps.events.subscribe(butReceipts((event) => told.push(event)))
+    const stated: Event[] = []
+    app.deps.events.subscribe(butReceipts((event) => stated.push(event)))
     const zip = await archiveOf({
       'manifest.json': manifest({ statistics: { workouts: 2 } }),
       'data/workouts.json': [workout(1), workout(2)],
       'data/settings.json': {},
     })
     await restored(app, zip)
-    expect(told.map(({ event }) => event)).toEqual([
+    expect(stated.map(({ event }) => event)).toEqual([
       ...['settings.updated', 'import.progress', 'import.progress', 'import.done'],
     ] as Event['event'][])
-    expect(told.at(-1)?.data).toEqual({ kind: 'restore', successful: 2, skipped: 0, updated: 0, errors: 0 })
+    expect(stated.at(-1)?.data).toEqual({ kind: 'restore', successful: 2, skipped: 0, updated: 0, errors: 0 })
     await app.upload('/workouts/import/export', [{ name: 'x.zip', bytes: 'no zip' }])
-    expect(told.at(-1)).toEqual({ event: 'import.done', data: { kind: 'restore', error: expect.any(String) } })
+    expect(stated.at(-1)).toEqual({ event: 'import.done', data: { kind: 'restore', error: expect.any(String) } })
   })
 })

@@ -21,8 +21,8 @@ describe('rows that are not as they should be', () => {
     const { json } = await restored(app, zip)
     expect(json).toMatchObject({ success: true, statistics: { timeSeries: counts(0, 10_000), workouts: counts(1) } })
     expect(json.warnings).toEqual([
-      'Rows of splits whose workout is not in the archive, left out: 10000',
-      'Rows of timeSeries whose workout is not in the archive, left out: 10000',
+      'Rows of splits whose workout is not in the archive, skipped: 10000',
+      'Rows of timeSeries whose workout is not in the archive, skipped: 10000',
     ])
   })
 
@@ -51,7 +51,7 @@ describe('rows that are not as they should be', () => {
       'Workouts without an id (2 times)',
     ])
     expect(json.warnings).toEqual([
-      `Values of workouts that are not what they should be, left out: ${id(4)} calories, ${id(4)} rpe, ${id(4)} runType`,
+      `Invalid values of workouts, skipped: ${id(4)} calories, ${id(4)} rpe, ${id(4)} runType`,
     ])
     expect((await app.call('GET', `/workouts/${id(4)}`)).json).toMatchObject({ rpe: null, name: 'y'.repeat(200) })
   })

@@ -10,7 +10,7 @@ import { archiveOf } from '../archives.ts'
 import { counts, workout } from './restoring.ts'
 import { tempoLibrary } from './tempo-archive.ts'
 
-// docs/api.md 1.1: 200 leaves 10 s after the body arrived when the work goes on, then one space every 10 s. Here 10 s
+// docs/api.md 1.1: 200 leaves 10 s after the body arrived when the work continues, then one space every 10 s. Here 10 s
 // take 20 ms.
 
 const SILENCE_MS = 10_000
@@ -53,6 +53,15 @@ const stravaZip = () => {
   })
 }
 
+/** A bulk import that waits for its watch file. */
+async function busy(app: TestApp): Promise<{ release: () => void; bulk: Response }> {
+  const { release } = heldAnalyzer(app)
+  return { release, bulk: await posted(app, '/workouts/import/bulk', stravaZip()) }
+}
+
+const restoring = async (app: TestApp, files: Parameters<typeof archiveOf>[0]) =>
+  posted(app, '/workouts/import/export', { name: 'a.zip', bytes: await archiveOf(files) })
+
 describe('an answer that takes longer than proxies wait', () => {
   test('of a bulk import: 200 while it works, blanks, then the summary', async () => {
     await using app = await testApp()
@@ -71,10 +80,7 @@ describe('an answer that takes longer than proxies wait', () => {
   test('of a restore that reads an original', async () => {
     await using app = await testApp()
     const { release } = heldAnalyzer(app)
-    const answer = await posted(app, '/workouts/import/export', {
-      name: 'a.zip',
-      bytes: await archiveOf(tempoLibrary()),
-    })
+    const answer = await restoring(app, tempoLibrary())
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     real.setTimeout(release, 5 * FAST_MS)
     const text = await answer.text()
@@ -84,12 +90,8 @@ describe('an answer that takes longer than proxies wait', () => {
 
   test('of a restore that waits for its turn behind a bulk import', async () => {
     await using app = await testApp()
-    const { release } = heldAnalyzer(app)
-    const bulk = await posted(app, '/workouts/import/bulk', stravaZip())
-    const answer = await posted(app, '/workouts/import/export', {
-      name: 'a.zip',
-      bytes: await archiveOf({ 'data/workouts.json': [workout(1)] }),
-    })
+    const { release, bulk } = await busy(app)
+    const answer = await restoring(app, { 'data/workouts.json': [workout(1)] })
     release()
     const [first, second] = await Promise.all([bulk.json(), answer.json()])
     expect(first).toMatchObject({ successful: 1 })
@@ -98,28 +100,20 @@ describe('an answer that takes longer than proxies wait', () => {
 
   test('of a restore that fails after its 200 left: success false, and why, in all nine groups', async () => {
     await using app = await testApp()
-    const { release } = heldAnalyzer(app)
-    const bulk = await posted(app, '/workouts/import/bulk', stravaZip())
-    const answer = await posted(app, '/workouts/import/export', {
-      name: 'a.zip',
-      bytes: await archiveOf({ 'data/workouts.json': [workout(1)], 'data/splits.json': '[{' }),
-    })
+    const { release, bulk } = await busy(app)
+    const answer = await restoring(app, { 'data/workouts.json': [workout(1)], 'data/splits.json': '[{' })
     expect(answer.status).toBe(200)
     release()
     await bulk.text()
     const summary = (await answer.json()) as { statistics: object }
-    expect(summary).toMatchObject({ success: false, errors: ['data/splits.json is not the JSON it should be'] })
+    expect(summary).toMatchObject({ success: false, errors: ['data/splits.json is not valid JSON'] })
     expect(Object.keys(summary.statistics)).toHaveLength(9)
   })
 
   test('of a restore whose database is gone says so in the same form, without any SQL', async () => {
     await using app = await testApp()
-    const { release } = heldAnalyzer(app)
-    const bulk = await posted(app, '/workouts/import/bulk', stravaZip())
-    const answer = await posted(app, '/workouts/import/export', {
-      name: 'a.zip',
-      bytes: await archiveOf({ 'data/workouts.json': [workout(1)] }),
-    })
+    const { release, bulk } = await busy(app)
+    const answer = await restoring(app, { 'data/workouts.json': [workout(1)] })
     app.deps.db.$client.run('DROP TABLE shoe')
     release()
     await bulk.text()
@@ -132,13 +126,12 @@ describe('an answer that takes longer than proxies wait', () => {
 
   test('of an import that ends early is its summary, and what was stored is counted', async () => {
     await using app = await testApp()
-    const { release } = heldAnalyzer(app)
-    const bulk = await posted(app, '/workouts/import/bulk', stravaZip())
+    const { release, bulk } = await busy(app)
     const { emit } = app.deps.events
     Object.assign(app.deps.events, {
-      emit: (told: Parameters<typeof emit>[0]) => {
-        if (told.event === 'import.progress') throw new Error('words of a library')
-        emit(told)
+      emit: (stated: Parameters<typeof emit>[0]) => {
+        if (stated.event === 'import.progress') throw new Error('words of a library')
+        emit(stated)
       },
     })
     const files = new FormData()
@@ -165,8 +158,7 @@ describe('an answer that takes longer than proxies wait', () => {
 
   test('what is not an archive is refused at once, even while another import runs', async () => {
     await using app = await testApp()
-    const { release } = heldAnalyzer(app)
-    const bulk = await posted(app, '/workouts/import/bulk', stravaZip())
+    const { release, bulk } = await busy(app)
     for (const path of ['/workouts/import/export', '/workouts/import/bulk']) {
       const answer = await posted(app, path, { name: 'a.zip', bytes: 'words' })
       expect(answer.status).toBe(400)

@@ -130,7 +130,7 @@ describe('every row of an export has what the earlier service reads, in the type
   })
 })
 
-test('what stands in the rows is really there: values of every type, weather as text, an original with its type', () => {
+test('what is in the rows is really there: values of every type, weather as text, an original with its type', () => {
   const workouts: Record<string, unknown>[] = dataOf(entries, DATA_FORMAT.workouts)
   expect(workouts.map((row) => row.rawFileType).sort()).toEqual(['csv', 'csv', 'fit', 'gpx'])
   expect(workouts.filter((row) => row.weather !== null).map((row) => row.weather)).toEqual([WEATHER])

@@ -134,7 +134,7 @@ for (const [name, given, kept] of FILES) {
   })
 }
 
-test('parts within the row of a workout are no parts: those of the data files count, once', async () => {
+test('parts within the row of a workout are not parts: those of the data files count, once', async () => {
   await using app = await testApp()
   const inside = {
     shoe: { id: SHOE, brand: 'Hoka', model: 'Mach', workouts: null },
@@ -173,7 +173,7 @@ const GEOMETRIES: readonly (readonly [string, unknown])[] = [
   ],
 ]
 for (const [name, routeGeoJson] of GEOMETRIES) {
-  test(`a geometry ${name} is no route`, async () => {
+  test(`a geometry ${name} is not a route`, async () => {
     await using app = await testApp()
     const rows = [{ ...route(id(1)), routeGeoJson }]
     const { json } = await restored(app, await archiveWith({}, { 'data/routes.json': rows }))

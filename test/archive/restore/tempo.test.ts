@@ -87,7 +87,7 @@ describe('an archive of Tempo', () => {
     await app.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'imperial' } })
     const { json } = await restored(app, zip)
     expect(json.statistics.settings).toEqual({ imported: 1, skipped: 0, errors: 0 })
-    expect(json.warnings).toEqual(['The default shoe of the archive does not exist and is left out'])
+    expect(json.warnings).toEqual(['The default shoe of the archive does not exist and was skipped'])
     expect((await app.call('GET', '/settings/heart-rate-zones')).json).toMatchObject({ age: 30, maxHeartRateBpm: 190 })
     expect((await app.call('POST', '/workouts/recalculate-relative-effort')).status).toBe(400)
     // null does not clear what is stored

@@ -65,10 +65,10 @@ test('a row that a restore leaves out, since it is nested too deep, is named', a
   const { entries } = archive()
   const text = new TextDecoder().decode(entries.get('data/shoes.json')!)
   entries.set('data/shoes.json', bytesOf(`[${'['.repeat(600)}${']'.repeat(600)},${text.slice(1)}`))
-  const told = 'Rows of data/shoes.json that are nested deeper than 500 levels and were left out: row 1'
+  const stated = 'Rows of data/shoes.json that are nested deeper than 500 levels and were skipped: row 1'
   const { differences, kinds, notes } = await verified(await zipOf(entries))
-  expect(notes).toEqual([told])
-  expect(differences).toContain(told)
+  expect(notes).toEqual([stated])
+  expect(differences).toContain(stated)
   expect(kinds.find(({ kind }) => kind === 'shoes')).toEqual({ kind: 'shoes', inArchive: 3, restored: 2, equal: 2 })
 })
 
@@ -124,7 +124,7 @@ describe('what was changed in an archive is named with its id and field', () => 
       /^samples of [0-9a-f-]{36} at 700 s: heartRateBpm is 300 in the archive, null restored$/,
     ],
     [
-      // 48.5 is no multiple of a FIT file's semicircle
+      // 48.5 is not a multiple of a FIT file's semicircle
       'a position that the route does not agree with',
       'timeSeries',
       (rows) => Object.assign(rows[5]!, { lat: 48.5 }),
@@ -263,7 +263,7 @@ describe('files', () => {
   })
 })
 
-describe('one sentence for what is no archive, or one that cannot be read', () => {
+describe('one sentence for what is not an archive, or one that cannot be read', () => {
   test('cut off, or no ZIP at all', async () => {
     const zip = await zipOf(archive().entries)
     expect(await refusalOf(zip.slice(0, zip.length - 500))).toMatch(/^[A-Z][^\n]+$/)
@@ -275,7 +275,7 @@ describe('one sentence for what is no archive, or one that cannot be read', () =
     const { entries } = archive()
     const without = (name: string) => zipOf(new Map([...entries].filter(([path]) => path !== name)))
     expect(await refusalOf(await without('manifest.json'))).toBe(
-      'The archive has no manifest.json: it is no export of Harrier or Tempo',
+      'The archive has no manifest.json: it is not an export of Harrier or Tempo',
     )
     expect(await refusalOf(await without('data/splits.json'))).toBe(
       'The data file that the manifest lists for splits is not in the archive',
@@ -285,10 +285,10 @@ describe('one sentence for what is no archive, or one that cannot be read', () =
   test('a data file that is cut, or damaged', async () => {
     const { entries } = archive()
     const cut = new Map(entries).set('data/splits.json', entries.get('data/splits.json')!.slice(0, -100))
-    expect(await refusalOf(await zipOf(cut))).toBe('data/splits.json is not the JSON it should be')
+    expect(await refusalOf(await zipOf(cut))).toBe('data/splits.json is not valid JSON')
     const zip = await zipOf(entries)
     const name = 'data/time-series.json'
     zip[Buffer.from(zip).indexOf(name) + name.length + 2000]! ^= 255
-    expect(await refusalOf(zip)).toMatch(/^data\/time-series.json (is not the JSON|cannot be unpacked)/)
+    expect(await refusalOf(zip)).toMatch(/^data\/time-series.json (is not valid JSON|cannot be unpacked)/)
   })
 })

@@ -12,7 +12,7 @@ test('after a longer backward step the rest follows one second after, with its o
   expect(mendBackwardSteps(ms(0, 100, 39, 40, 45))).toEqual(ms(0, 100, 101, 102, 107))
 })
 
-test('a clock that is set back twice is mended twice', () => {
+test('a clock that is set back twice is fixed twice', () => {
   expect(mendBackwardSteps(ms(1000, 1001, 10, 12, -500, -498))).toEqual(ms(1000, 1001, 1002, 1004, 1005, 1007))
 })
 

@@ -30,7 +30,7 @@ test('a quarter of the equator and a meridian are exact', () => {
   expect(Math.abs(distanceBetweenM(0, 0, 90, 0) - 10001965.729)).toBeLessThan(0.001)
 })
 
-test('equal points are no distance, antipodes a finite one, and over the pole it is the short way', () => {
+test('equal points are not a distance, antipodes a finite one, and over the pole it is the short way', () => {
   expect(distanceBetweenM(52.5, 13.4, 52.5, 13.4)).toBe(0)
   expect(distanceBetweenM(0, 0, 0, 180)).toBeGreaterThan(20_000_000)
   // Two hundredths of a degree of latitude near the pole: 111.694 km per degree.

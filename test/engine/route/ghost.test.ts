@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { type Ghost, ghostRace } from '../../../src/engine/route/ghost.ts'
 import type { Track } from '../../../src/engine/track.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import { densified, onGlobe, withNoise } from '../../fixtures/routes.ts'
 
 type Points = readonly (readonly number[])[]
@@ -17,18 +18,8 @@ interface Made {
 }
 
 const ELEVATION = { thresholdM: 2, minDistanceM: 10 }
-const LOOP = [
-  [0, 0],
-  [1500, 0],
-  [1500, 900],
-  [0, 900],
-  [0, 0],
-]
-const THERE_AND_BACK = [
-  [0, 0],
-  [1500, 0],
-  [0, 0],
-]
+const LOOP = pairs('0,0 1500,0 1500,900 0,900 0,0')
+const THERE_AND_BACK = pairs('0,0 1500,0 0,0')
 
 /** A position a second. */
 function made({ corners, speedMps = () => 3, stop, elevM, noise }: Made): Track {

@@ -5,18 +5,14 @@ import { type Stretch, stretchOf } from '../../../src/engine/route/stretch.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import { corpusTest } from '../../corpus.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import { oraclePasses } from '../../fixtures/pass-oracle.ts'
 import { madeRoutes } from '../../fixtures/route-library.ts'
 import { densified, onGlobe, withNoise } from '../../fixtures/routes.ts'
 
 type Points = readonly (readonly number[])[]
 
-interface Way {
-  readonly tS: Float64Array
-  readonly latDeg: Float64Array
-  readonly lonDeg: Float64Array
-  readonly distanceM: Float64Array
-}
+type Way = Readonly<Record<'tS' | 'latDeg' | 'lonDeg' | 'distanceM', Float64Array>>
 
 /** Along corners in metres at 3 m/s, one position a second. */
 function run(corners: Points, place: readonly [number, number] = [52, 13.4]): Way {
@@ -39,12 +35,9 @@ function stretchIn(way: Way, fromM: number, toM: number): Stretch {
 }
 
 const found = (stretch: Stretch, way: Way) => passFinder(stretch)(way.tS, way)
-const STREET = [
-  [-300, 0],
-  [900, 0],
-]
+const STREET = pairs('-300,0 900,0')
 
-describe('the stretch of a run', () => {
+describe('the section of a run', () => {
   test('has its length, its ends in time, and points at equal steps', () => {
     const own = stretchOf(run(STREET), 300, 800)!
     expect(own.span).toEqual({ startS: 100, endS: expect.closeTo(266.667, 2) })
@@ -96,145 +89,27 @@ describe('passes through a street of 500 m', () => {
   })
 
   for (const [name, corners, count] of [
-    [
-      'a parallel street 30 m away',
-      [
-        [-300, 30],
-        [900, 30],
-      ],
-      0,
-    ],
-    [
-      '24 m beside it',
-      [
-        [-300, 24],
-        [900, 24],
-      ],
-      1,
-    ],
-    [
-      'a crossing',
-      [
-        [250, -300],
-        [250, 300],
-      ],
-      0,
-    ],
-    [
-      'begun in its middle',
-      [
-        [250, 0],
-        [900, 0],
-      ],
-      0,
-    ],
-    [
-      'ended in its middle',
-      [
-        [-300, 0],
-        [250, 0],
-      ],
-      0,
-    ],
-    [
-      'begun 8 m past its start',
-      [
-        [8, 5],
-        [900, 5],
-      ],
-      1,
-    ],
-    [
-      'begun 20 m past its start',
-      [
-        [20, 0],
-        [900, 0],
-      ],
-      0,
-    ],
-    [
-      'ended 8 m before its end',
-      [
-        [-300, 0],
-        [492, 0],
-      ],
-      1,
-    ],
-    [
-      'turned round in its middle',
-      [
-        [-300, 0],
-        [250, 0],
-        [-300, 0],
-      ],
-      0,
-    ],
-    [
-      'a detour of 40 m round a building site',
-      [
-        [-300, 0],
-        [200, 0],
-        [200, 60],
-        [240, 60],
-        [240, 0],
-        [900, 0],
-      ],
-      1,
-    ],
-    [
-      'a detour that leaves out a third',
-      [
-        [-300, 0],
-        [200, 0],
-        [200, 60],
-        [370, 60],
-        [370, 0],
-        [900, 0],
-      ],
-      0,
-    ],
-    [
-      'two ends joined by another way',
-      [
-        [-300, 0],
-        [10, 0],
-        [10, 200],
-        [490, 200],
-        [490, 0],
-        [900, 0],
-      ],
-      0,
-    ],
-    [
-      'a kilometre to the shop from its middle',
-      [
-        [-300, 0],
-        [250, 0],
-        [250, 500],
-        [250, 0],
-        [900, 0],
-      ],
-      0,
-    ],
-    [
-      'twice in one run',
-      [
-        [-300, 0],
-        [900, 0],
-        [900, 300],
-        [-300, 300],
-        [-300, 0],
-        [900, 0],
-      ],
-      2,
-    ],
+    ['a parallel street 30 m away', pairs('-300,30 900,30'), 0],
+    ['24 m beside it', pairs('-300,24 900,24'), 1],
+    ['a crossing', pairs('250,-300 250,300'), 0],
+    ['begun in its middle', pairs('250,0 900,0'), 0],
+    ['ended in its middle', pairs('-300,0 250,0'), 0],
+    ['begun 8 m past its start', pairs('8,5 900,5'), 1],
+    ['begun 20 m past its start', pairs('20,0 900,0'), 0],
+    ['ended 8 m before its end', pairs('-300,0 492,0'), 1],
+    ['turned round in its middle', pairs('-300,0 250,0 -300,0'), 0],
+    ['a detour of 40 m round a building site', pairs('-300,0 200,0 200,60 240,60 240,0 900,0'), 1],
+    ['a detour that leaves out a third', pairs('-300,0 200,0 200,60 370,60 370,0 900,0'), 0],
+    ['two ends joined by another way', pairs('-300,0 10,0 10,200 490,200 490,0 900,0'), 0],
+    ['a kilometre to the shop from its middle', pairs('-300,0 250,0 250,500 250,0 900,0'), 0],
+    ['twice in one run', pairs('-300,0 900,0 900,300 -300,300 -300,0 900,0'), 2],
   ] as const) {
     test(`${name}: ${count}`, () => {
       expect(found(street, run(corners))).toHaveLength(count)
     })
   }
 
-  test('waiting at the start is no part of it, waiting on the way is', () => {
+  test('waiting at the start is not part of it, waiting on the way is', () => {
     const points = densified(STREET)
     const waitAt = (row: number) => [...points.slice(0, row), ...Array(60).fill(points[row]!), ...points.slice(row)]
     const [atStart] = found(street, timed(waitAt(97), [52, 13.4]))
@@ -255,11 +130,7 @@ describe('passes through a street of 500 m', () => {
   })
 
   test('across the antimeridian and far north as anywhere', () => {
-    for (const place of [
-      [-34, 179.998],
-      [69.6, 18.9],
-      [0, -180],
-    ] as const) {
+    for (const place of pairs('-34,179.998 69.6,18.9 0,-180')) {
       const way = run(STREET, place)
       expect(found(stretchIn(way, 300, 800), way)).toEqual([
         { direction: 'same', startS: expect.closeTo(100, 1), endS: expect.closeTo(266.667, 1) },
@@ -275,7 +146,7 @@ describe('rounds', () => {
   ])
   const laps = (count: number) => run([lap[0]!, ...Array.from({ length: count }, () => lap.slice(1)).flat()])
 
-  test('every lap of a track is a pass, of a stretch a little longer than a lap as well', () => {
+  test('every lap of a track is a pass, of a section a little longer than a lap as well', () => {
     const way = laps(10)
     const lapM = way.distanceM.at(-1)! / 10
     expect(found(stretchIn(way, 0, lapM), way).map(({ direction }) => direction)).toEqual(Array(10).fill('same'))
@@ -283,12 +154,8 @@ describe('rounds', () => {
     expect(found(stretchIn(way, 0, 2 * lapM), way)).toHaveLength(5)
   })
 
-  test('a stretch there and back is one pass of the run, not one of either way', () => {
-    const way = run([
-      [0, 0],
-      [600, 0],
-      [0, 0],
-    ])
+  test('a section there and back is one pass of the run, not one of either way', () => {
+    const way = run(pairs('0,0 600,0 0,0'))
     expect(found(stretchIn(way, 200, 1000), way)).toEqual([
       { direction: 'same', startS: expect.closeTo(66.7, 0), endS: expect.closeTo(333.3, 0) },
     ])

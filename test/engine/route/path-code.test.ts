@@ -13,15 +13,16 @@ const plain = (path: RoutePath) =>
 /** A path of random samples, as none is made: every heading, leaps, anywhere on the globe. */
 function wildPath(n: number, seed: number): RoutePath {
   const random = seededRandom(seed)
+  const some = (value: (k: number) => number) => Float64Array.from({ length: n }, (_, k) => value(k))
   const [latDeg, lonDeg] = [180, 800].map((reach) =>
     quantise(
-      Float64Array.from({ length: n }, () => (random() - 0.5) * reach),
+      some(() => (random() - 0.5) * reach),
       1e6,
     ),
   )
-  const heading = Float64Array.from({ length: n }, (_, k) => (seed + k) % 256)
-  const some = Float64Array.from({ length: n }, () => 1 + Math.floor(random() * 9))
-  return decodePath(oldPath(latDeg!, lonDeg!, heading, some), n * 20)
+  const heading = some((k) => (seed + k) % 256)
+  const self = some(() => 1 + Math.floor(random() * 9))
+  return decodePath(oldPath(latDeg!, lonDeg!, heading, self), n * 20)
 }
 
 function oldPath(latDeg: Float64Array, lonDeg: Float64Array, heading: Float64Array, self: Float64Array): Uint8Array {
@@ -34,7 +35,7 @@ function oldPath(latDeg: Float64Array, lonDeg: Float64Array, heading: Float64Arr
   ])
 }
 
-test('a path of an older library is stored anew without loss', () => {
+test('a path of an older library is stored again without loss', () => {
   for (const n of [1, 2, 255, 1200]) {
     const path = wildPath(n, n)
     expect(plain(decodePath(encodePath(path), path.lengthM))).toEqual(plain(path))

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { decodePreview, encodePreview } from '../../../src/engine/route/preview-code.ts'
 import { roundHalfUp } from '../../../src/engine/units.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 
 function walk(points: number, stepDeg: number, seed = 1): number[][] {
   const random = seededRandom(seed)
@@ -21,13 +22,7 @@ describe('previews', () => {
         expect(decodePreview(encodePreview(preview)!)).toEqual(preview)
       }
     }
-    const corners = [
-      [-180, -90],
-      [180, 90],
-      [0, 0],
-      [-0.00001, 0.00001],
-      [179.99999, -89.99999],
-    ]
+    const corners = pairs('-180,-90 180,90 0,0 -0.00001,0.00001 179.99999,-89.99999')
     expect(decodePreview(encodePreview(corners)!)).toEqual(corners)
   })
 

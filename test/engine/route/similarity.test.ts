@@ -9,20 +9,13 @@ import {
 } from '../../../src/engine/route/similarity.ts'
 import { routeSketch, scoreBound } from '../../../src/engine/route/sketch.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import { densified, onGlobe, routePath, withNoise } from '../../fixtures/routes.ts'
 import oracles from '../../oracles.json'
 
 type Points = readonly (readonly number[])[]
 
-const LOOP = [
-  [0, 0],
-  [1500, 0],
-  [1500, 900],
-  [700, 900],
-  [700, 1600],
-  [0, 1600],
-  [0, 0],
-]
+const LOOP = pairs('0,0 1500,0 1500,900 700,900 700,1600 0,1600 0,0')
 
 function pathOf(points: Points, latDeg = 0, lonDeg = 10): RoutePath {
   const route = onGlobe(points, latDeg, lonDeg)
@@ -33,11 +26,7 @@ const ofCorners = (corners: Points, latDeg = 0, lonDeg = 10) => pathOf(densified
 
 describe('score and direction', () => {
   for (const { name, a, b, score, direction } of oracles.similar.cases) {
-    for (const [latDeg, lonDeg] of [
-      [0, 10],
-      [52, 13.4],
-      [-34, 179.99],
-    ] as const) {
+    for (const [latDeg, lonDeg] of pairs('0,10 52,13.4 -34,179.99')) {
       test(`oracle at latitude ${latDeg}: ${name}`, () => {
         const [one, other] = [ofCorners(a, latDeg, lonDeg), ofCorners(b, latDeg, lonDeg)]
         const found = similarTo(one)(other)
@@ -67,64 +56,35 @@ describe('score and direction', () => {
   })
 
   test('reverse passes that are owed to the route’s own are not credited: two of three loops are 66.67', () => {
-    const there = [
-      [0, 0],
-      [900, 0],
-      [900, 900],
-      [0, 900],
-      [0, 0],
-    ]
-    const here = [
-      [0, 0],
-      [-900, 0],
-      [-900, -900],
-      [0, -900],
-      [0, 0],
-    ]
+    const there = pairs('0,0 900,0 900,900 0,900 0,0')
+    const here = pairs('0,0 -900,0 -900,-900 0,-900 0,0')
     const one = ofCorners([...there, ...there.toReversed(), ...here])
     const other = ofCorners([...there.toReversed(), ...here, ...here.toReversed()])
-    // Half a point: where the loops touch, a sample or two of one lies in the corridor of the other.
+    // Half a point: where the loops touch, a sample or two of one is in the corridor of the other.
     expect(Math.abs(similarTo(one)(other).score - 66.67)).toBeLessThan(0.5)
   })
 
   test('a road over the antimeridian is the same from either side', () => {
-    const road = [
-      [0, 0],
-      [5000, 0],
-    ]
+    const road = pairs('0,0 5000,0')
     const found = similarTo(ofCorners(road, 20, 179.98))(ofCorners(road.toReversed(), 20, 179.98))
     expect(found.score).toBeCloseTo(90, 1)
     expect(found.direction).toBe('reverse')
   })
 
   test('a parallel road at 15 m is the same road', () => {
-    const other = ofCorners([
-      [0, 15],
-      [5000, 15],
-    ])
-    expect(
-      similarTo(
-        ofCorners([
-          [0, 0],
-          [5000, 0],
-        ]),
-      )(other).score,
-    ).toBeCloseTo(100, 1)
+    const other = ofCorners(pairs('0,15 5000,15'))
+    expect(similarTo(ofCorners(pairs('0,0 5000,0')))(other).score).toBeCloseTo(100, 1)
   })
 
   test('noise of 3, 5 and 8 m an axis on both leaves 99.7, 99.4 and 97.4', () => {
     const points = densified(LOOP)
-    for (const [sigmaM, least] of [
-      [3, 99.7],
-      [5, 99.4],
-      [8, 97.4],
-    ] as const) {
+    for (const [sigmaM, least] of pairs('3,99.7 5,99.4 8,97.4')) {
       const scores = Array.from(
         { length: 12 },
         (_, k) =>
           similarTo(pathOf(withNoise(points, sigmaM, 100 + k)))(pathOf(withNoise(points, sigmaM, 900 + k))).score,
       ).sort((x, y) => x - y)
-      // The middle of twelve: one pair of noises is no measure. Half a point for our noise being another sample.
+      // The middle of twelve: one pair of noises is not a measure. Half a point for our noise being another sample.
       expect(scores[6]!).toBeGreaterThan(least - 0.5)
     }
   })
@@ -167,10 +127,7 @@ describe('paths', () => {
   })
 
   test('a short route is like itself', () => {
-    const short = ofCorners([
-      [0, 0],
-      [12, 0],
-    ])
+    const short = ofCorners(pairs('0,0 12,0'))
     expect(similarTo(short)(short).score).toBeCloseTo(100, 6)
   })
 
@@ -192,7 +149,7 @@ describe('paths', () => {
     expect(boundOf(path, path)).toBeGreaterThan(99.999)
   })
 
-  test('other bytes are no stored path', () => {
+  test('other bytes are not a stored path', () => {
     expect(() => decodePath(new Uint8Array(9), 100)).toThrow(RangeError)
   })
 })
@@ -247,13 +204,7 @@ describe('search', () => {
       63.66 * (1 - Math.cos((i / 133) * 2 * Math.PI)),
     ])
     const track = pathOf(lap)
-    const withWay = pathOf([
-      ...lap,
-      ...densified([
-        [0, 0],
-        [2300, 0],
-      ]),
-    ])
+    const withWay = pathOf([...lap, ...densified(pairs('0,0 2300,0'))])
     expect(similarTo(track)(withWay).score).toBeGreaterThan(SIMILAR_SCORE)
     expect(boundOf(track, withWay)).toBeGreaterThan(SIMILAR_SCORE)
   })

@@ -25,7 +25,7 @@ describe('previewIndexes', () => {
     const latDeg = Float64Array.from(yM, (y) => y / METRES_PER_DEGREE)
     const lonDeg = Float64Array.from(yM.keys(), (x) => x / METRES_PER_DEGREE)
     expect([...previewIndexes(latDeg, lonDeg, 5)]).toEqual([0, 2, 3, 7, 9])
-    // by their significance: 1.1094, 0.1498, 0.0707, 0.0464; the others lie on straight lines
+    // by their significance: 1.1094, 0.1498, 0.0707, 0.0464; the others are on straight lines
     expect([...previewIndexes(latDeg, lonDeg, 6)]).toEqual([0, 1, 2, 3, 7, 9])
     expect([...previewIndexes(latDeg, lonDeg, 7)]).toEqual([0, 1, 2, 3, 6, 7, 9])
     expect([...previewIndexes(latDeg, lonDeg, 10)]).toEqual([0, 1, 2, 3, 5, 6, 7, 9])

@@ -2,21 +2,13 @@ import { expect, test } from 'bun:test'
 import { untimedTrack } from '../../../src/engine/run/archived-route.ts'
 import { packTrack, unpackTrack } from '../../../src/workers/pack.ts'
 import { analyze } from '../../fixtures/derived.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import { OPTIONS, START_MS } from '../../fixtures/recording.ts'
 import { onGlobe } from '../../fixtures/routes.ts'
 
 test('times are in proportion to the distance, and there is no best effort', () => {
   // 500 m, 1000 m and 1500 m north in 900 s
-  const route = onGlobe(
-    [
-      [0, 0],
-      [0, 500],
-      [0, 1500],
-      [0, 3000],
-    ],
-    47,
-    8,
-  )
+  const route = onGlobe(pairs('0,0 0,500 0,1500 0,3000'), 47, 8)
   const track = untimedTrack(route, { startMs: START_MS, durationS: 900 })!
   for (const [k, seconds] of [0, 150, 450, 900].entries()) {
     // a tenth of a millimetre of degree rounding in a kilometre
@@ -35,15 +27,13 @@ test('points on one spot keep their order, and all points of a route are kept', 
   for (let i = 1; i < track.n; i += 1) expect(track.tS[i]!).toBeGreaterThan(track.tS[i - 1]!)
   expect([track.tS[0], track.tS.at(-1)]).toEqual([0, 60])
   const paused = Float64Array.from({ length: 40 }, (_, i) => 47 + Math.min(i, 20) / 1000)
-  const times = untimedTrack(
-    { latDeg: paused, lonDeg: still.subarray(0, 40) },
-    { startMs: START_MS, durationS: 60 },
-  )!.tS
+  const route = { latDeg: paused, lonDeg: still.subarray(0, 40) }
+  const times = untimedTrack(route, { startMs: START_MS, durationS: 60 })!.tS
   for (let i = 1; i < 40; i += 1) expect(times[i]!).toBeGreaterThan(times[i - 1]!)
   expect(times.at(-1)).toBe(60)
 })
 
-test('one position is no route', () => {
+test('one position is not a route', () => {
   const one = { latDeg: Float64Array.of(47, Number.NaN), lonDeg: Float64Array.of(8, 8) }
   expect(untimedTrack(one, { startMs: START_MS, durationS: 60 })).toBeNull()
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { bestEffort, STANDARD_DISTANCES } from '../../../src/engine/run/best-efforts.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../oracles.json'
 
 describe('bestEffort', () => {
@@ -25,14 +26,7 @@ describe('bestEffort', () => {
   })
 
   test('a millimetre more than the run is none', () => {
-    const { tS, distanceM } = knots(
-      [
-        [1000, 3],
-        [500, 5],
-        [1000, 3],
-      ],
-      1,
-    )
+    const { tS, distanceM } = knots(pairs('1000,3 500,5 1000,3'), 1)
     expect(bestEffort(tS, distanceM, 8500)!.timeS).toBeCloseTo(2500, 6)
     expect(bestEffort(tS, distanceM, 8500.001)).toBeNull()
   })
@@ -68,7 +62,7 @@ describe('bestEffort', () => {
     expect(bestEffort(tS, distanceM, 401)).toBeNull()
   })
 
-  test('a receiver that catches up within 12.5 m/s and 100 m is no jump', () => {
+  test('a receiver that catches up within 12.5 m/s and 100 m is not a jump', () => {
     const tS = Float64Array.of(0, 1, 2)
     expect(bestEffort(tS, Float64Array.of(0, 112.5, 113), 113)!.timeS).toBe(2)
     expect(bestEffort(tS, Float64Array.of(0, 112.6, 113), 113)).toBeNull()

@@ -4,19 +4,16 @@ import { filledDistance, gpsDistance } from '../../../src/engine/run/distance.ts
 import { dropPositionSpikes, makeMonotone } from '../../../src/engine/run/spikes.ts'
 import type { Span } from '../../../src/engine/track.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import { degreesAt } from '../../fixtures/recording.ts'
 import oracles from '../../oracles.json'
 
 const LAT = 47
 const { perNorthM, perEastM } = degreesAt(LAT)
 
-interface Positions {
-  readonly tS: Float64Array
-  readonly latDeg: Float64Array
-  readonly lonDeg: Float64Array
-}
+type Positions = Readonly<Record<'tS' | 'latDeg' | 'lonDeg', Float64Array>>
 
-/** Records at these [seconds, metres east, metres north]; NaN metres are no position. */
+/** Records at these [seconds, metres east, metres north]; NaN metres are not a position. */
 function positionsOf(points: readonly (readonly [number, number, number])[]): Positions {
   return {
     tS: Float64Array.from(points, ([atS]) => atS),
@@ -47,10 +44,7 @@ test('one displaced point is filtered and the straight run has its length', () =
 })
 
 test('up to five points that jump away together are dropped, six are not', () => {
-  for (const [away, dropped] of [
-    [5, 5],
-    [6, 0],
-  ] as const) {
+  for (const [away, dropped] of pairs('5,5 6,0')) {
     const points = line(60).map(([at, east, north], i): [number, number, number] =>
       i >= 20 && i < 20 + away ? [at, east + 400, north] : [at, east, north],
     )
@@ -69,11 +63,9 @@ test('a jump that never returns counts up to 12.5 m/s and 100 m, and nothing abo
 })
 
 test('steps over timer-off time add nothing', () => {
-  const points = line(100).map(([at, east, north]): [number, number, number] => [
-    at < 50 ? at : at + 600,
-    at < 50 ? east : east + 900,
-    north,
-  ])
+  const points = line(100).map(([at, east]): [number, number, number] => {
+    return at < 50 ? [at, east, 0] : [at + 600, east + 900, 0]
+  })
   expect(Math.abs(lengthM(positionsOf(points), [{ startS: 49, endS: 650 }]) - 98 * 3)).toBeLessThan(0.001)
   const gps = positionsOf(points)
   const { gatedM } = gpsDistance(gps.tS, gps, [{ startS: 49, endS: 650 }])!
@@ -82,11 +74,9 @@ test('steps over timer-off time add nothing', () => {
 
 test('a bend keeps its whole length: the steps are not gated', () => {
   // A circle of 60 m radius at 3 m/s; the chords fall short by 0.01 %.
-  const points = Array.from({ length: 1258 }, (_, i): [number, number, number] => [
-    i,
-    60 * Math.cos((3 * i) / 60),
-    60 * Math.sin((3 * i) / 60),
-  ])
+  const points = Array.from({ length: 1258 }, (_, i): [number, number, number] => {
+    return [i, 60 * Math.cos(i / 20), 60 * Math.sin(i / 20)]
+  })
   expect(Math.abs(lengthM(positionsOf(points)) - 1257 * 3)).toBeLessThan(1)
 })
 
@@ -114,7 +104,7 @@ test('jitter while standing is gated away: ten minutes stay below 100 m', () => 
   expect(Math.abs(distanceM[290]! - 870)).toBeLessThan(0.03 * 870)
 })
 
-test('rows without position lie between their neighbours in time, and flat outside', () => {
+test('rows without position are between their neighbours in time, and flat outside', () => {
   const points = line(21)
   for (const row of [0, 1, 10, 11, 12, 20]) points[row] = [row, Number.NaN, Number.NaN]
   const track = positionsOf(points)
@@ -141,15 +131,9 @@ test('a route run the other way round is as long', () => {
   }
 })
 
-test('fewer than two positions are no distance', () => {
-  for (const points of [
-    [],
-    line(1),
-    [
-      [0, 0, 0],
-      [1, Number.NaN, Number.NaN],
-    ] as [number, number, number][],
-  ]) {
+test('fewer than two positions are not a distance', () => {
+  const lost: [number, number, number] = [1, Number.NaN, Number.NaN]
+  for (const points of [[], line(1), [...line(1), lost]]) {
     const track = positionsOf(points)
     expect(gpsDistance(track.tS, track, [])).toBeNull()
   }

@@ -3,6 +3,7 @@ import { averageEffort, relativeEffort } from '../../../src/engine/run/effort.ts
 import { heldSeries } from '../../../src/engine/run/hold.ts'
 import { DEFAULT_ZONES, HEART_RATE_RANGE } from '../../../src/engine/run/zones.ts'
 import type { Span } from '../../../src/engine/track.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../oracles.json'
 
 /** Samples at 0, dt, …, total - dt, each with its part's heart rate (the notation of oracles.json). */
@@ -26,13 +27,7 @@ describe('relativeEffort', () => {
   }
 
   test('a hole of five minutes counts one second', () => {
-    const [tS, bpm] = series(
-      [
-        [600, 140],
-        [600, 140],
-      ],
-      1,
-    )
+    const [tS, bpm] = series(pairs('600,140 600,140'), 1)
     const withHole = tS.map((t) => (t < 600 ? t : t + 300))
     expect(effortOf(withHole, bpm)!.relativeEffort).toBe(60)
   })
@@ -62,11 +57,11 @@ describe('relativeEffort', () => {
   })
 
   test('the gap that still counts in full is four nominal intervals, at least 10 s', () => {
-    const seconds = (times: number[]) =>
-      effortOf(
-        Float64Array.from(times),
-        Float64Array.from(times, () => 140),
-      )!.zoneSeconds[2]
+    const seconds = (times: number[]) => {
+      const tS = Float64Array.from(times)
+      const bpm = tS.map(() => 140)
+      return effortOf(tS, bpm)!.zoneSeconds[2]
+    }
     expect(seconds([0, 1, 2, 12, 13])).toBe(14)
     expect(seconds([0, 1, 2, 12.5, 13.5])).toBe(5)
     expect(seconds([0, 5, 10, 30, 35])).toBe(40)

@@ -146,7 +146,7 @@ describe('profiles', () => {
     expect(gainM).toBeLessThanOrEqual(60)
   })
 
-  test('jitter of 0.4 m on a flat run is no climb, not null', () => {
+  test('jitter of 0.4 m on a flat run is not a climb, not null', () => {
     const random = seededRandom(7)
     const jitter = () => 50 + 0.2 * (Math.floor(random() * 5) - 2)
     for (const source of ['unknown', 'baro'] as const) {
@@ -194,15 +194,12 @@ describe('profiles', () => {
     expect([profile.gainM[5], profile.smoothedM[5], profile.smoothedM[95]]).toEqual([0, Number.NaN, Number.NaN])
   })
 
-  test('no altitude is no profile; one value is a flat one', () => {
+  test('no altitude is not a profile; one value is a flat one', () => {
     const tS = Float64Array.of(0, 1, 2)
     const gaps = new Float64Array(3).fill(Number.NaN)
     expect(elevationProfile(tS, gaps, { ...NOISE_FREE, source: 'baro', distanceM: null })).toBeNull()
-    const one = elevationProfile(tS, Float64Array.of(Number.NaN, 5, Number.NaN), {
-      ...NOISE_FREE,
-      source: 'unknown',
-      distanceM: null,
-    })!
+    const lone = Float64Array.of(Number.NaN, 5, Number.NaN)
+    const one = elevationProfile(tS, lone, { ...NOISE_FREE, source: 'unknown', distanceM: null })!
     expect([...one.gainM, ...one.lossM]).toEqual([0, 0, 0, 0, 0, 0])
   })
 

@@ -3,6 +3,7 @@ import { movementM } from '../../../src/engine/run/movement.ts'
 import { movingS, stops } from '../../../src/engine/run/moving.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import type { RecordedSamples } from '../../../src/engine/track.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import { degreesAt, recordingOf, START_MS } from '../../fixtures/recording.ts'
 
 function movingOf(recording: RecordedSamples): number {
@@ -24,13 +25,7 @@ function secondsAt(parts: readonly (readonly [number, number])[]) {
   return { tS: speedMps.map((_, i) => i), speedMps, distanceM }
 }
 
-const SHUFFLE = secondsAt([
-  [100, 3],
-  [60, 0],
-  [40, 1.5],
-  [60, 0],
-  [100, 3],
-])
+const SHUFFLE = secondsAt(pairs('100,3 60,0 40,1.5 60,0 100,3'))
 
 test('a short walk between two stops is measured by the speed of the watch, though its distance is coarse', () => {
   const { tS, speedMps, distanceM } = SHUFFLE

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { mergedSpans, movingS, stops } from '../../../src/engine/run/moving.ts'
 import type { Span } from '../../../src/engine/track.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../oracles.json'
 import { workedMs } from '../../worked.ts'
 
@@ -25,25 +26,14 @@ for (const { t, d, moving: expectedS, stopped } of oracles.movingRaw) {
   })
 }
 
-test('distance written in whole metres at walking speed is no row of stops', () => {
+test('distance written in whole metres at walking speed is not a row of stops', () => {
   const tS = Float64Array.from({ length: 601 }, (_, i) => i)
-  expect(
-    moving(
-      tS,
-      tS.map((at) => Math.floor(0.8 * at + 1e-9)),
-    )[0],
-  ).toBe(600)
+  const wholeM = tS.map((at) => Math.floor(0.8 * at + 1e-9))
+  expect(moving(tS, wholeM)[0]).toBe(600)
 })
 
 test('timer-off time is neither moving nor a stop, and a stop may extend over it', () => {
-  const { tS, distanceM } = knots(
-    [
-      [100, 3],
-      [60, 0],
-      [100, 3],
-    ],
-    1,
-  )
+  const { tS, distanceM } = knots(pairs('100,3 60,0 100,3'), 1)
   expect(moving(tS, distanceM, [{ startS: 100, endS: 160 }])).toEqual([200, 0])
   // Three seconds standing before the pause and three after are one stop of six.
   expect(moving(tS, distanceM, [{ startS: 103, endS: 157 }])).toEqual([200, 6])
@@ -60,7 +50,7 @@ test('climbing a steep trail slowly is moving when a barometer measures it', () 
   expect(stops(tS, distanceM, { off: [], elevM })).toHaveLength(0)
 })
 
-test('stops are the maximal scoring stretches: no stretch beside or around one scores better', () => {
+test('stops are the maximal scoring sections: no section beside or around one scores better', () => {
   const random = seededRandom(7)
   for (let round = 0; round < 300; round += 1) {
     const n = 2 + Math.floor(random() * 14)

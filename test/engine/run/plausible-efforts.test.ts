@@ -5,18 +5,18 @@ import { bestEffort, STANDARD_DISTANCES } from '../../../src/engine/run/best-eff
 import { bestEfforts } from '../../../src/engine/run/plausible-efforts.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import { corpusTest } from '../../corpus.ts'
+import { SESSIONS } from '../../fixtures/interval-runs.ts'
 import { knots } from '../../fixtures/knots.ts'
-import { recordingOf, START_MS } from '../../fixtures/recording.ts'
+import { pairs } from '../../fixtures/pairs.ts'
+import { degreesAt, recordingOf, START_MS } from '../../fixtures/recording.ts'
+import { madeSession } from '../../fixtures/sessions.ts'
 
-interface Knots {
-  readonly tS: Float64Array
-  readonly distanceM: Float64Array
-}
+type Knots = ReturnType<typeof knots>
 
 function effortsOf({ tS, distanceM }: Knots, off: readonly (readonly [number, number])[] = []): BestEffort[] {
   const timerOffMs = off.map(([fromS, toS]) => [START_MS + fromS * 1000, START_MS + toS * 1000] as const)
   const track = cleanRecording(recordingOf(tS, { distanceM }, { timerOffMs }))!
-  return bestEfforts(track.tS, track.distanceM, () => track)
+  return bestEfforts(track, track.distanceM, () => track)
 }
 
 function reasons(efforts: readonly BestEffort[]): string[] {
@@ -45,34 +45,14 @@ test('whole milliseconds, and only the distances the run reaches', () => {
 
 test('a burst too fast for anyone is cut out and the next best window counts', () => {
   // 300 s at 3 m/s, then 300 m in 5 s (no barrier: 60 m a second is under 112.5 m), then 300 s at 4 m/s.
-  const run = knots(
-    [
-      [300, 3],
-      [5, 60],
-      [300, 4],
-    ],
-    1,
-  )
+  const run = knots(pairs('300,3 5,60 300,4'), 1)
   expect(bestEffort(run.tS, run.distanceM, 400)!.timeS).toBe(30)
-  expect(effortsOf(run)[0]).toEqual({
-    distanceIndex: 0,
-    timeMs: 100_000,
-    startMs: 305_000,
-    implausibleReason: null,
-  })
+  const best = { distanceIndex: 0, timeMs: 100_000, startMs: 305_000, implausibleReason: null }
+  expect(effortsOf(run)[0]).toEqual(best)
 })
 
 test('two bursts are too many for one retry: the effort is kept and is faster than the record', () => {
-  const run = knots(
-    [
-      [300, 3],
-      [5, 60],
-      [200, 4],
-      [5, 60],
-      [300, 3],
-    ],
-    1,
-  )
+  const run = knots(pairs('300,3 5,60 200,4 5,60 300,3'), 1)
   const [first] = effortsOf(run)
   expect(first).toMatchObject({ timeMs: 30_000, implausibleReason: 'fasterThanRecord' })
   expect(reasons(effortsOf(run)).slice(2)).toEqual(['1K null', '1 mile null'])
@@ -81,20 +61,16 @@ test('two bursts are too many for one retry: the effort is kept and is faster th
 test('exactly the time of the record is plausible, a millisecond less is not', () => {
   const at = (timeS: number): Knots => ({ tS: Float64Array.of(0, timeS), distanceM: Float64Array.of(0, 1000) })
   const onlyKilometre = ({ tS, distanceM }: Knots) =>
-    bestEfforts(tS, distanceM, () => cleanRecording(recordingOf(tS, { distanceM }))!).at(-1)
+    bestEfforts({ tS, distanceSource: 'device' }, distanceM, () => cleanRecording(recordingOf(tS, { distanceM }))!).at(
+      -1,
+    )
   expect(onlyKilometre(at(131.96))).toMatchObject({ distanceIndex: 2, implausibleReason: null })
   expect(onlyKilometre(at(131.959))!.implausibleReason).not.toBeNull()
 })
 
 test('when the record is beaten without the fastest seconds as well, nothing of the recording was on foot', () => {
   // Ten minutes by bicycle, and half an hour at a pace that a runner could have.
-  const ride = knots(
-    [
-      [600, 9],
-      [1800, 4],
-    ],
-    1,
-  )
+  const ride = knots(pairs('600,9 1800,4'), 1)
   const found = effortsOf(ride)
   expect(found.map(({ implausibleReason }) => implausibleReason)).toEqual(found.map(() => 'notOnFoot'))
   expect(found.map(({ distanceIndex }) => distanceIndex)).toEqual([0, 1, 2, 3, 4, 5, 6])
@@ -131,13 +107,7 @@ test('a gap of half a minute, and one with the timer off, is none', () => {
 
 test('the fastest running before and after a gap bounds the distance that is plausible across it', () => {
   // A slow run on the whole with a fast minute before the gap.
-  const slow = knots(
-    [
-      [900, 2],
-      [60, 6],
-    ],
-    1,
-  )
+  const slow = knots(pairs('900,2 60,6'), 1)
   const gapM = 1.5 * 6 * 100 + 50
   const across = (metres: number): Knots => ({
     tS: Float64Array.of(...slow.tS, slow.tS.at(-1)! + 100, slow.tS.at(-1)! + 1100),
@@ -151,12 +121,54 @@ test('the fastest running before and after a gap bounds the distance that is pla
   expect(reasons(effortsOf(across(gapM + 1)))).toContain('2 mile gap')
 })
 
+/** Efforts of positions due north, one a second. */
+function northward(metresAt: (second: number) => number, seconds: number): BestEffort[] {
+  const { perNorthM } = degreesAt(47)
+  const tS = Float64Array.from({ length: seconds + 1 }, (_, second) => second)
+  const latDeg = tS.map((second) => 47 + metresAt(second) * perNorthM)
+  const track = cleanRecording(recordingOf(tS, { latDeg, lonDeg: tS.map(() => 8) }))!
+  return bestEfforts(track, track.distanceM, () => track)
+}
+
+test('a jump of the positions, which adds no distance, is spanned by no effort', () => {
+  expect(reasons(northward((second) => 4 * second, 600)).at(-1)).toBe('1 mile null')
+  const leaping = northward((second) => 4 * second + (second > 300 ? 5000 : 0), 600)
+  expect(reasons(leaping).at(-1)).toBe('1K null')
+})
+
+test('under two minutes an effort of positions alone is not 1.6 times as fast as the same distance beside it', () => {
+  const withFast = (mps: number, fromS: number) => (second: number) =>
+    3 * second + (mps - 3) * Math.min(Math.max(0, second - fromS), 400 / mps)
+  expect(reasons(northward(withFast(4.7, 600), 1200))[0]).toBe('400m null')
+  expect(reasons(northward(withFast(4.9, 600), 1200))[0]).toBe('400m leap')
+  // a sprint at the end has nothing after it
+  expect(reasons(northward(withFast(4.9, 1000), 1090))[0]).toBe('400m null')
+  // a device's own distance is not doubted
+  const spurt = knots(pairs('600,3 80,5 600,3'), 1)
+  expect(reasons(effortsOf(spurt))[0]).toBe('400m null')
+})
+
+test('repetitions between standing rests are not leaps', () => {
+  const standing = (second: number) => Math.floor(second / 200) * 400 + Math.min(400, 5 * (second % 200))
+  expect(northward(standing, 2000)[0]).toMatchObject({ startMs: 0, implausibleReason: null })
+})
+
+test('no repetition of a made session is a leap where positions alone tell the distance', () => {
+  for (const [title, steps] of Object.entries(SESSIONS)) {
+    const { track } = madeSession(steps, { seed: 1, isByPositions: true })
+    const gps = { ...track, distanceSource: 'gps' as const }
+    const found = bestEfforts(gps, gps.distanceM, () => gps)
+    expect([title, ...reasons(found).filter((reason) => !reason.endsWith('null'))]).toEqual([title])
+  }
+})
+
 corpusTest('no genuine effort of the corpus is flagged, and a virtual ride is', async () => {
   const flagged: string[] = []
   const names = corpusNames()
   expect(names.length).toBeGreaterThanOrEqual(40)
   for (const name of names) if ((await impossibleEfforts(name)).length > 0) flagged.push(name)
-  expect(flagged).toEqual(['strava-export/activities/15512345678.fit.gz'])
+  // the first is a ski tour: 400 m downhill
+  expect(flagged).toEqual(['gpx/break-between-trkseg.gpx', 'strava-export/activities/15512345678.fit.gz'])
 })
 
 corpusTest('a recording of eight tracks by car and on foot has no plausible effort', async () => {

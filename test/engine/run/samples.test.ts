@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { quantise } from '../../../src/engine/codec.ts'
 import { GRID, scalesOf, timeScale } from '../../../src/engine/grid.ts'
-import { cleanRecording } from '../../../src/engine/run/samples.ts'
+import { cleanRecording, remeasured } from '../../../src/engine/run/samples.ts'
 import type { Column, RecordedSamples, Track } from '../../../src/engine/track.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
-import { degreesAt, recordingOf, recordingOfTrack, START_MS } from '../../fixtures/recording.ts'
+import { degreesAt, plain, recordingOf, recordingOfTrack, START_MS } from '../../fixtures/recording.ts'
 
 const GAP = Number.NaN
 const { perNorthM } = degreesAt(47)
@@ -15,20 +15,10 @@ function cleaned(recording: RecordedSamples): Track {
   return track
 }
 
-/** Typed arrays as arrays: only these are compared with NaN equal to NaN. */
-function plain(track: Track): Record<string, unknown> {
-  const entries = Object.entries(track).map(([key, value]) => [key, value instanceof Float64Array ? [...value] : value])
-  return Object.fromEntries(entries)
-}
-
 describe('records', () => {
   test('are sorted by time, and of one time the later value of each column wins', () => {
-    const track = cleaned(
-      recordingOf([10, 0, 5, 5, 5], {
-        distanceM: [30, 0, 14, GAP, 15],
-        heartRateBpm: [150, 120, 130, 131, GAP],
-      }),
-    )
+    const columns = { distanceM: [30, 0, 14, GAP, 15], heartRateBpm: [150, 120, 130, 131, GAP] }
+    const track = cleaned(recordingOf([10, 0, 5, 5, 5], columns))
     expect([...track.tS]).toEqual([0, 5, 10])
     expect([...track.distanceM]).toEqual([0, 15, 30])
     expect([...track.heartRateBpm]).toEqual([120, 131, 150])
@@ -36,14 +26,12 @@ describe('records', () => {
   })
 
   test('without a time, before the start or without any value are dropped', () => {
-    const recording = recordingOf([-5, 0, GAP, 2, 3], {
-      distanceM: [7, 0, 9, GAP, 9],
-      temperatureC: [20, 20, 20, 20, 20],
-    })
+    const columns = { distanceM: [7, 0, 9, GAP, 9], temperatureC: Array(5).fill(20) }
+    const recording = recordingOf([-5, 0, GAP, 2, 3], columns)
     expect([...cleaned({ ...recording, startMs: START_MS }).tS]).toEqual([0, 3])
   })
 
-  test('without any value are no track', () => {
+  test('without any value are not a track', () => {
     expect(cleanRecording(recordingOf([], {}))).toBeNull()
     expect(cleanRecording(recordingOf([0, 1], { temperatureC: [20, 20] }))).toBeNull()
     expect(cleanRecording(recordingOf([GAP, GAP], { distanceM: [0, 5] }))).toBeNull()
@@ -59,104 +47,102 @@ describe('records', () => {
 })
 
 describe('values', () => {
-  test('that are no heart rate are gaps, decimals are rounded half up', () => {
+  test('that are not a heart rate are gaps, decimals are rounded half up', () => {
     const beats = [0, 255, -5, 300, 120.5, 120.4, 1, 254, 0.4, Infinity]
-    const track = cleaned(
-      recordingOf(
-        beats.map((_, i) => i),
-        { distanceM: beats.map((_, i) => i), heartRateBpm: beats },
-      ),
-    )
+    const seconds = beats.map((_, i) => i)
+    const track = cleaned(recordingOf(seconds, { distanceM: seconds, heartRateBpm: beats }))
     expect([...track.heartRateBpm]).toEqual([GAP, GAP, GAP, GAP, 121, 120, 1, 254, GAP, GAP])
   })
 
   test('outside the globe, at 0, 0 or half there are no position', () => {
-    const track = cleaned(
-      recordingOf([0, 1, 2, 3, 4], {
-        latDeg: [47, 91, 0, 47, 47],
-        lonDeg: [8, 8, 0, GAP, 181],
-        heartRateBpm: [100, 100, 100, 100, 100],
-      }),
-    )
+    const places = { latDeg: [47, 91, 0, 47, 47], lonDeg: [8, 8, 0, GAP, 181] }
+    const track = cleaned(recordingOf([0, 1, 2, 3, 4], { ...places, heartRateBpm: Array(5).fill(100) }))
     expect([...track.latDeg]).toEqual([47, GAP, GAP, GAP, GAP])
     expect([...track.lonDeg]).toEqual([8, GAP, GAP, GAP, GAP])
   })
 
-  test('lie on their stored grids, so that FIT and text values pass unchanged', () => {
-    const fit = cleaned(
-      recordingOf(
-        [0, 1],
-        {
-          distanceM: [0, 12.34],
-          latDeg: [(559_240_533 * 180) / 2 ** 31, -90],
-          lonDeg: [-180, 180],
-          elevM: [2603 / 5 - 500, 2604 / 5 - 500],
-          cadenceRpm: [85 + 37 / 128, 84],
-          speedMps: [3.217, 3],
-        },
-        { positionUnit: 'semicircle', cadenceUnit: 'oneFoot' },
-      ),
-    )
+  test('are on their stored grids, so that FIT and text values pass unchanged', () => {
+    const columns = {
+      ...{ distanceM: [0, 12.34], latDeg: [(559_240_533 * 180) / 2 ** 31, -90], lonDeg: [-180, 180] },
+      ...{ elevM: [2603 / 5 - 500, 2604 / 5 - 500], cadenceRpm: [85 + 37 / 128, 84], speedMps: [3.217, 3] },
+    }
+    const fit = cleaned(recordingOf([0, 1], columns, { positionUnit: 'semicircle', cadenceUnit: 'oneFoot' }))
     expect([...fit.elevM]).toEqual([20.6, 20.8])
     expect([...fit.cadenceRpm]).toEqual([85 + 37 / 128, 84])
     expect([...fit.lonDeg]).toEqual([-180, -180])
     expect(Math.round(fit.latDeg[0]! * GRID.semicircle)).toBe(559_240_533)
     expect([fit.distanceM[1], fit.speedMps[0]]).toEqual([12.34, 3.217])
-    const text = cleaned(
-      recordingOf([0, 1], { latDeg: [47.1234567, 47.2], lonDeg: [8.7654321, 8.7], elevM: [512.34, 512.346] }),
-    )
-    expect([text.latDeg[0], text.lonDeg[0], text.elevM[0], text.elevM[1]]).toEqual([
-      47.1234567, 8.7654321, 512.34, 512.35,
-    ])
+    const places = { latDeg: [47.1234567, 47.2], lonDeg: [8.7654321, 8.7] }
+    const text = cleaned(recordingOf([0, 1], { ...places, elevM: [512.34, 512.346] }))
+    expect([text.latDeg[0], text.lonDeg[0], ...text.elevM]).toEqual([47.1234567, 8.7654321, 512.34, 512.35])
   })
 
   test('of a cadence in steps are halved, one foot and FIT are not', () => {
-    const cadence = (values: number[], rest: Partial<RecordedSamples> = {}) => [
-      ...cleaned(
-        recordingOf(
-          values.map((_, i) => i),
-          { distanceM: values.map((_, i) => i), cadenceRpm: values },
-          rest,
-        ),
-      ).cadenceRpm,
-    ]
+    const cadence = (values: number[], rest: Partial<RecordedSamples> = {}) => {
+      const seconds = values.map((_, i) => i)
+      return [...cleaned(recordingOf(seconds, { distanceM: seconds, cadenceRpm: values }, rest)).cadenceRpm]
+    }
     expect(cadence([0, 170, 171, 172, 0])).toEqual([0, 85, 85.5, 86, 0])
     expect(cadence([0, 85, 86, 87, 0])).toEqual([0, 85, 86, 87, 0])
     expect(cadence([170, 170], { cadenceUnit: 'oneFoot' })).toEqual([170, 170])
   })
 
   test('of altitude: raw 0 of FIT and lone spikes are gaps, a cliff is not', () => {
-    const elevations = (elevM: number[], rest: Partial<RecordedSamples> = {}) => [
-      ...cleaned(
-        recordingOf(
-          elevM.map((_, i) => 4 * i),
-          { distanceM: elevM.map((_, i) => i), elevM },
-          rest,
-        ),
-      ).elevM,
-    ]
+    const elevations = (elevM: number[], rest: Partial<RecordedSamples> = {}) => {
+      const at = elevM.map((_, i) => 4 * i)
+      return [...cleaned(recordingOf(at, { distanceM: at.map((t) => t / 4), elevM }, rest)).elevM]
+    }
     expect(elevations([-500, 20], { positionUnit: 'semicircle' })).toEqual([GAP, 20])
     expect(elevations([20, 90, 25, -40, 22])).toEqual([20, GAP, 25, GAP, 22])
     expect(elevations([20, 90, 95, 25])).toEqual([20, 90, 95, 25])
     expect(elevations([20, 70, 20])).toEqual([20, 70, 20])
   })
+
+  test('of altitude: up to 10 s above or below steps of more than 25 m within 2 s are a gap, also at the start', () => {
+    const elevations = (everyS: number, elevM: number[]) => [
+      ...cleaned(
+        recordingOf(
+          elevM.map((_, i) => everyS * i),
+          { distanceM: elevM.map((_, i) => i), elevM },
+        ),
+      ).elevM,
+    ]
+    const held = (n: number, m: number) => Array.from({ length: n }, () => m)
+    const gaps = (n: number) => held(n, GAP)
+    const before = held(12, 20)
+    expect(elevations(2, [...before, ...held(6, 46), 20])).toEqual([...before, ...gaps(6), 20])
+    expect(elevations(2, [...before, ...held(6, -6), 20])).toEqual([...before, ...gaps(6), 20])
+    for (const [everyS, rows] of [
+      [2, [...held(7, 46), 20]],
+      [2, [...held(3, 45), 20]],
+      [3, [46, 46, 20]],
+      [2, [46, 72, 98]],
+    ] as const) {
+      expect(elevations(everyS, [...before, ...rows])).toEqual([...before, ...rows])
+    }
+    expect(elevations(2, [...held(6, 70), 20, 21])).toEqual([...gaps(6), 20, 21])
+    expect(elevations(2, [...held(7, 70), 20, 21])).toEqual([...held(7, 70), 20, 21])
+    expect(elevations(2, [...before, 50, 90, 50, 20])).toEqual([...before, ...gaps(3), 20])
+  })
+
+  test('of altitude that an older engine stored are cleaned again', () => {
+    const stored = cleaned(recordingOf([0, 1, 2, 3], { distanceM: [0, 3, 6, 9], elevM: [20, 20, 20, 20] }))
+    expect(remeasured(stored)).toBe(stored)
+    expect([...remeasured({ ...stored, elevM: Float64Array.of(20, 50, 50, 20) }).elevM]).toEqual([20, GAP, GAP, 20])
+  })
 })
 
 describe('distance', () => {
   test('of the device goes before positions, and never falls', () => {
-    const track = cleaned(
-      recordingOf([0, 1, 2], { distanceM: [0, 5, 4], latDeg: [47, 47.001, 47.002], lonDeg: [8, 8, 8] }),
-    )
+    const places = { latDeg: [47, 47.001, 47.002], lonDeg: [8, 8, 8] }
+    const track = cleaned(recordingOf([0, 1, 2], { distanceM: [0, 5, 4], ...places }))
     expect([track.distanceSource, ...track.distanceM]).toEqual(['device', 0, 5, 5])
   })
 
   test('comes from positions where the device wrote none, zeros only, or a lap total here and there', () => {
     const n = 100
-    const positions = {
-      latDeg: Array.from({ length: n }, (_, i) => 47 + 3 * i * perNorthM),
-      lonDeg: new Array(n).fill(8),
-    }
     const tS = Array.from({ length: n }, (_, i) => i)
+    const positions = { latDeg: tS.map((i) => 47 + 3 * i * perNorthM), lonDeg: new Array(n).fill(8) }
     const total = tS.map((i) => (i === n - 1 ? 5000 : GAP))
     for (const distanceM of [new Array(n).fill(GAP), new Array(n).fill(0), total]) {
       const track = cleaned(recordingOf(tS, { ...positions, distanceM }))
@@ -172,15 +158,9 @@ describe('distance', () => {
 
   test('begins at 0 s and 0 m: a later first distance gets a knot before it', () => {
     const later = cleaned({ ...recordingOf([5, 6], { distanceM: [12, 15] }), startMs: START_MS })
-    expect([[...later.tS], [...later.distanceM]]).toEqual([
-      [0, 5, 6],
-      [0, 12, 15],
-    ])
+    expect([...later.tS, ...later.distanceM]).toEqual([0, 5, 6, 0, 12, 15])
     const known = cleaned(recordingOf([0, 6], { distanceM: [GAP, 15], heartRateBpm: [90, 91] }))
-    expect([[...known.tS], [...known.distanceM]]).toEqual([
-      [0, 6],
-      [0, 15],
-    ])
+    expect([...known.tS, ...known.distanceM]).toEqual([0, 6, 0, 15])
     // As written: a distance that does not begin at 0 at the start is not rebased.
     const asWritten = cleaned(recordingOf([0, 6], { distanceM: [3, 15] }))
     expect([...asWritten.distanceM]).toEqual([3, 15])
@@ -189,12 +169,8 @@ describe('distance', () => {
   test('of a spike goes with its position, while its heart rate stays', () => {
     const lonDeg = new Array(9).fill(8)
     const latDeg = lonDeg.map((_, i) => 47 + (i === 4 ? 500 : 3 * i) * perNorthM)
-    const track = cleaned(
-      recordingOf(
-        lonDeg.map((_, i) => i),
-        { latDeg, lonDeg, heartRateBpm: new Array(9).fill(140) },
-      ),
-    )
+    const columns = { latDeg, lonDeg, heartRateBpm: new Array(9).fill(140) }
+    const track = cleaned(recordingOf([...lonDeg.keys()], columns))
     expect(track.n).toBe(9)
     expect(track.latDeg[4]).toBe(GAP)
     expect(track.heartRateBpm[4]).toBe(140)
@@ -278,6 +254,7 @@ function randomRecording(random: () => number): RecordedSamples {
     return random() < 0.02 ? GAP : at
   })
   const positioned = share()
+  const off = [5000, 20_000].map((ms) => [START_MS + ms, ms === 5000 ? START_MS + 9000.4 : Infinity] as const)
   return recordingOf(
     tS,
     {
@@ -294,13 +271,7 @@ function randomRecording(random: () => number): RecordedSamples {
     {
       segment: random() < 0.5 ? Int32Array.from({ length: n }, (_, i) => Math.floor(i / 17)) : null,
       startMs: random() < 0.5 ? START_MS - Math.floor(random() * 20_000) : null,
-      timerOffMs:
-        random() < 0.5
-          ? [
-              [START_MS + 5000, START_MS + 9000.4],
-              [START_MS + 20_000, Infinity],
-            ]
-          : [],
+      timerOffMs: random() < 0.5 ? off : [],
       cadenceUnit: random() < 0.5 ? 'oneFoot' : 'unknown',
       positionUnit: random() < 0.5 ? 'semicircle' : 'e7',
       indoor: random() < 0.2,

@@ -1,29 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  ageZones,
-  customZones,
-  DEFAULT_ZONES,
-  karvonenZones,
-  zoneOf,
-  zonesProblem,
-} from '../../../src/engine/run/zones.ts'
-import oracles from '../../oracles.json'
+import { DEFAULT_ZONES, zoneOf, zonesOf, zonesProblem } from '../../../src/engine/run/zones.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 
-const pairs = (zones: readonly { minBpm: number; maxBpm: number }[]) => zones.map((zone) => [zone.minBpm, zone.maxBpm])
-const zonesOf = (bounds: readonly (readonly [number, number])[]) =>
+const zonesIn = (bounds: readonly (readonly [number, number])[]) =>
   bounds.map(([minBpm, maxBpm]) => ({ minBpm, maxBpm }))
-
-test('zones by age round half up', () => {
-  for (const [age, wanted] of Object.entries(oracles.zonesAge)) expect(pairs(ageZones(Number(age)))).toEqual(wanted)
-})
-
-test('zones of the reserve round half up', () => {
-  for (const { max, rest, zones } of oracles.zonesKarvonen) expect(pairs(karvonenZones(max, rest))).toEqual(zones)
-})
-
-test('the default is age 30', () => {
-  expect(pairs(DEFAULT_ZONES)).toEqual(oracles.zonesAge['30'])
-})
 
 test('a zone reaches up to the next one, and the last has no end', () => {
   const bpm = [94, 95, 113, 114, 132, 133, 151, 152, 170, 171, 190, 250]
@@ -31,20 +11,15 @@ test('a zone reaches up to the next one, and the last has no end', () => {
 })
 
 test('custom zones may join at the bound or one above it', () => {
-  const bounds = [
-    [100, 120],
-    [121, 140],
-    [140, 160],
-    [161, 180],
-    [180, 200],
-  ] as const
-  expect(pairs(customZones(zonesOf(bounds)))).toEqual(bounds.map((pair) => [...pair]))
-  expect(zoneOf(120.5, customZones(zonesOf(bounds)))).toBe(1)
+  const bounds = pairs('100,120 121,140 140,160 161,180 180,200')
+  const zones = zonesIn(bounds)
+  expect([...zonesOf({ calculationMethod: 'Custom', zones })]).toEqual(zones)
+  expect(zoneOf(120.5, zonesOf({ calculationMethod: 'Custom', zones }))).toBe(1)
 })
 
 describe('what breaks a rule is named with its value', () => {
-  const custom = (...bounds: (readonly [number, number])[]) =>
-    ({ calculationMethod: 'Custom', zones: zonesOf(bounds) }) as const
+  const custom = (bounds: string) => ({ calculationMethod: 'Custom', zones: zonesIn(pairs(bounds)) }) as const
+  const zones = (first: string, last = '180,200') => custom(`${first} 140,160 160,180 ${last}`)
   const karvonen = (maxHeartRateBpm: number, restingHeartRateBpm: number) =>
     ({ calculationMethod: 'Karvonen', maxHeartRateBpm, restingHeartRateBpm }) as const
   const age = (value: number) => ({ calculationMethod: 'AgeBased', age: value }) as const
@@ -59,27 +34,12 @@ describe('what breaks a rule is named with its value', () => {
     [karvonen(190, 29), 'restingHeartRateBpm must be a whole number from 30 to 120, not 29'],
     [karvonen(190, 121), 'restingHeartRateBpm must be a whole number from 30 to 120, not 121'],
     [karvonen(100, 100), 'maxHeartRateBpm must be above restingHeartRateBpm, not 100 and 100'],
-    [custom([100, 120]), 'zones must have exactly 5 entries, not 1'],
-    [
-      custom([29, 120], [120, 140], [140, 160], [160, 180], [180, 200]),
-      'minBpm of zone 1 must be a whole number from 30 to 250, not 29',
-    ],
-    [
-      custom([100, 120], [120, 140], [140, 160], [160, 180], [180, 251]),
-      'maxBpm of zone 5 must be a whole number from 30 to 250, not 251',
-    ],
-    [
-      custom([100, 120], [120, 120], [120, 160], [160, 180], [180, 200]),
-      'minBpm of zone 2 must be below its maxBpm, not 120 and 120',
-    ],
-    [
-      custom([100, 120], [122, 140], [140, 160], [160, 180], [180, 200]),
-      'minBpm of zone 2 must be 120 or 121, not 122',
-    ],
-    [
-      custom([100, 120], [120, 140], [139, 160], [160, 180], [180, 200]),
-      'minBpm of zone 3 must be 140 or 141, not 139',
-    ],
+    [custom('100,120'), 'zones must have exactly 5 entries, not 1'],
+    [zones('29,120 120,140'), 'minBpm of zone 1 must be a whole number from 30 to 250, not 29'],
+    [zones('100,120 120,140', '180,251'), 'maxBpm of zone 5 must be a whole number from 30 to 250, not 251'],
+    [zones('100,120 120,120'), 'minBpm of zone 2 must be below its maxBpm, not 120 and 120'],
+    [zones('100,120 122,140'), 'minBpm of zone 2 must be 120 or 121, not 122'],
+    [zones('100,120 119,140'), 'minBpm of zone 2 must be 120 or 121, not 119'],
   ] as const) {
     test(problem, () => {
       expect(zonesProblem(method)).toBe(problem)
@@ -92,8 +52,10 @@ describe('what breaks a rule is named with its value', () => {
   })
 
   test('making zones of it throws', () => {
-    expect(() => ageZones(0)).toThrow(new RangeError('age must be a whole number from 1 to 120, not 0'))
-    expect(() => karvonenZones(60, 60)).toThrow(RangeError)
-    expect(() => customZones([])).toThrow(new RangeError('zones must have exactly 5 entries, not 0'))
+    expect(() => zonesOf(age(0))).toThrow(new RangeError('age must be a whole number from 1 to 120, not 0'))
+    expect(() => zonesOf(karvonen(60, 60))).toThrow(RangeError)
+    expect(() => zonesOf({ calculationMethod: 'Custom', zones: [] })).toThrow(
+      new RangeError('zones must have exactly 5 entries, not 0'),
+    )
   })
 })

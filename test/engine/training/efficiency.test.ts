@@ -4,7 +4,13 @@ import { countedTime, type HeldSpans, heldSpans, movingSpans } from '../../../sr
 import { efficiency, paceAtReferenceS, referenceHeartRate } from '../../../src/engine/training/run/decoupling.ts'
 import { durability } from '../../../src/engine/training/run/durability.ts'
 import { type MovingClock, movingClock } from '../../../src/engine/training/run/moving-clock.ts'
-import { best30, hourRaceHeartRate, peakHeartRate } from '../../../src/engine/training/run/threshold-windows.ts'
+import {
+  best30,
+  hardPeaks,
+  hourRaceHeartRate,
+  peakFrom,
+  peakHeartRate,
+} from '../../../src/engine/training/run/threshold-windows.ts'
 import { isHardHalfHour, maxHeartRateOf, tanakaMaxBpm, zonesOfLthr } from '../../../src/engine/training/thresholds.ts'
 import { heldShare, speedAtShare } from '../../../src/engine/training/vdot.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
@@ -12,6 +18,10 @@ import oracles from '../../training-oracles.json'
 import { expectAllNear, expectNear } from './near.ts'
 
 type Part = readonly (number | null)[]
+
+/** Seconds, metres per second and beats per minute of each part; - is not a heart rate. */
+const parts = (text: string): Part[] =>
+  text.split(' ').map((part) => part.split(',').map((value) => (value === '-' ? null : Number(value))))
 
 interface Made {
   readonly tS: Float64Array
@@ -62,11 +72,9 @@ describe('decoupling', () => {
   }
   test('twice or half as many samples move it by less than 0.3 points', () => {
     const random = seededRandom(4)
-    const parts: Part[] = Array.from({ length: 60 }, (_, i) => [
-      60,
-      3 + 0.3 * random(),
-      Math.round(140 + i / 6 + 4 * random()),
-    ])
+    const parts = Array.from({ length: 60 }, (_, i): Part => {
+      return [60, 3 + 0.3 * random(), Math.round(140 + i / 6 + 4 * random())]
+    })
     const found = efficiencyOf(parts).decouplingPct!
     for (const dtS of [0.5, 2]) expect(Math.abs(efficiencyOf(parts, dtS).decouplingPct! - found)).toBeLessThan(0.3)
   })
@@ -76,12 +84,7 @@ describe('decoupling', () => {
     expect(efficiencyOf([[300, 3, 140]])).toMatchObject({ reason: 'tooShort', countedS: 0, ef: null })
   })
   test('pace at one heart rate is the middle of the full minutes near it', () => {
-    const pieces = efficiencyOf([
-      [600, 3, 120],
-      [540, 3, 140],
-      [540, 3.2, 146],
-      [600, 3.4, 152],
-    ]).pieces
+    const pieces = efficiencyOf(parts('600,3,120 540,3,140 540,3.2,146 600,3.4,152')).pieces
     expect(pieces).toHaveLength(28)
     expectNear(paceAtReferenceS(pieces, 143), 1000 / 3.1)
     expect(paceAtReferenceS(pieces, 170)).toBeNull()
@@ -105,11 +108,7 @@ describe('durability', () => {
     })
   }
   test('a segment without heart rate gives no result', () => {
-    const { clock, held } = made([
-      [4000, 3, 140],
-      [400, 3, null],
-      [4000, 3, 145],
-    ])
+    const { clock, held } = made(parts('4000,3,140 400,3,- 4000,3,145'))
     expect(durability(clock, movingSpans(held, clock))).toBeNull()
   })
 })
@@ -124,11 +123,7 @@ describe('thresholds', () => {
     })
   }
   test('needs heart rate nearly throughout', () => {
-    const { tS, distanceM, held } = made([
-      [1000, 4, 165],
-      [100, 4, null],
-      [700, 4, 170],
-    ])
+    const { tS, distanceM, held } = made(parts('1000,4,165 100,4,- 700,4,170'))
     expect(best30(tS, distanceM, held)).toMatchObject({ startS: 0, lthr: null })
   })
   for (const { peaks, propose } of oracles.thresholds.maxHeartRate) {
@@ -145,28 +140,41 @@ describe('thresholds', () => {
   }
   test('a peak is a mean of 15 s that are held throughout', () => {
     const peak = (parts: readonly Part[]) => peakHeartRate(made(parts).held)?.bpm ?? null
-    expectNear(
-      peak([
-        [100, 3, 150],
-        [10, 3, 200],
-        [100, 3, 150],
-      ]),
-      (10 * 200 + 5 * 150) / 15,
-    )
-    expect(
-      peak([
-        [10, 3, 190],
-        [100, 3, null],
-        [30, 3, 160],
-      ]),
-    ).toBe(160)
+    expectNear(peak(parts('100,3,150 10,3,200 100,3,150')), (10 * 200 + 5 * 150) / 15)
+    expect(peak(parts('10,3,190 100,3,- 30,3,160'))).toBe(160)
     expect(peak([[100, 3, 99]])).toBeNull()
   })
-  test('a race of an hour has the mean from its tenth minute on', () => {
-    const { held } = made([
-      [600, 4, 150],
-      [3000, 4, 172],
+  test('a peak counts where the pulse climbed to it, by the speed of the minute before', () => {
+    const peaks = (text: string) => {
+      const { held, tS, distanceM } = made(parts(text))
+      return hardPeaks(held, tS, distanceM)
+    }
+    const climb = (step: number, from: number, to: number) =>
+      Array.from({ length: (to - from) / step }, (_, k) => `1,4,${from + step * (k + 1)}`).join(' ')
+    // 1.8 beats a second are a pulse, 2 are not
+    expect(peaks(`300,4,150 ${climb(1.8, 150, 186)} 20,4,186`).at(-1)).toEqual([4, 186])
+    expect(peaks(`300,4,150 ${climb(2, 150, 186)} 20,4,186`)).toEqual([[4, (12 * 150 + 152 + 154 + 156) / 15]])
+    expect(peaks('300,4,150 20,4,186 100,4,150')).toEqual([[4, 150]])
+    expect(peaks('300,4,150 50,4,186')).toEqual([[4, 186]])
+    // faster and lower, slower and higher
+    expect(peaks(`300,4,150 ${climb(1, 150, 180)} 100,4,180 100,2,180 100,2,182`)).toEqual([
+      [2, 182],
+      [4, 180],
     ])
+    expect(peaks('59,4,180')).toEqual([])
+    expect(
+      peakFrom(
+        [
+          [2, 182],
+          [4, 180],
+        ],
+        3.6,
+      ),
+    ).toBe(180)
+    expect(peakFrom([[2, 182]], 3.6)).toBeNull()
+  })
+  test('a race of an hour has the mean from its tenth minute on', () => {
+    const { held } = made(parts('600,4,150 3000,4,172'))
     expectNear(hourRaceHeartRate(held, 3600), 172)
     expect(hourRaceHeartRate(held, 2999)).toBeNull()
     expect(hourRaceHeartRate(held, 4501)).toBeNull()

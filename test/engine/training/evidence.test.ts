@@ -14,32 +14,19 @@ import { type SteadyRun, vo2maxPoint } from '../../../src/engine/training/vo2max
 import { parseFile } from '../../../src/formats/registry.ts'
 import { runTraining, settle } from '../../fixtures/derived.ts'
 import { fitFile } from '../../fixtures/fit.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import { START_MS } from '../../fixtures/runs.ts'
 
 /** What the training views keep of a run of 3 m/s whose height changes by a share of its way. */
 function kept(slope: number, session: Parameters<typeof fitFile>[0]['session'] = {}) {
-  const bytes = fitFile({
-    ...{ startMs: START_MS, manufacturer: 1, product: 1967, session },
-    samples: Array.from({ length: 1801 }, (_, t) => ({
-      ...{
-        t,
-        lat: 47 + (t * 3) / 111_170,
-        lon: 8,
-        distanceM: t * 3,
-        elevM: 2000 + slope * t * 3,
-        speedMps: 3,
-        hr: 140,
-      },
-    })),
-  })
+  const samples = Array.from({ length: 1801 }, (_, t) => ({
+    ...{ t, lat: 47 + (t * 3) / 111_170, lon: 8, distanceM: t * 3, elevM: 2000 + slope * t * 3, speedMps: 3, hr: 140 },
+  }))
+  const bytes = fitFile({ startMs: START_MS, manufacturer: 1, product: 1967, session, samples })
   const { activities } = parseFile(bytes, { filename: 'a.fit', nowMs: START_MS, anySport: false })
   const track = cleanRecording(activities[0]!.recording!)!
-  const options = {
-    primary: 0,
-    ours: { effort: false },
-    zones: DEFAULT_ZONES,
-    elevation: { thresholdM: 2, minDistanceM: 10 },
-  }
+  const elevation = { thresholdM: 2, minDistanceM: 10 }
+  const options = { primary: 0, ours: { effort: false }, zones: DEFAULT_ZONES, elevation }
   const { readings } = settle([{ kind: 'file', said: {}, track }], [], options)
   const efforts = trackEfforts(track, readings!.distanceM, () => track)
   return runTraining(track, readings!, efforts)
@@ -48,7 +35,7 @@ function kept(slope: number, session: Parameters<typeof fitFile>[0]['session'] =
 describe('what is kept of a run', () => {
   test('on the flat the flat metres are those that were run', () => {
     const run = kept(0)
-    expect(run).toMatchObject({ movingS: 1800, isAltitudeUsable: true, isIndoor: false, peakHeartRateBpm: 140 })
+    expect(run).toMatchObject({ movingS: 1800, isAltitudeUsable: true, isIndoor: false, peaks: [[3, 140]], lockedS: 0 })
     expect(run.gradedM!).toBeCloseTo(5400, 3)
     expect(run.speed.counts.reduce((sum, seconds) => sum + seconds, 0)).toBe(1800)
     expect(new Map(run.effortGradedM!).get(5)).toBeCloseTo(5000, 0)
@@ -65,12 +52,7 @@ describe('what is kept of a run', () => {
     const numbers = [0, 1, 127, 128, 16_383, 16_384, 2 ** 31, 2 ** 40]
     expect(decodedNumbers(encodedNumbers(numbers))).toEqual(numbers)
     expect(encodedNumbers(numbers.slice(0, 3))).toHaveLength(3)
-    const rows = [
-      [1400, 3000],
-      [1463, 2937],
-      [0, 70_000],
-      [1399, 0],
-    ]
+    const rows = pairs('1400,3000 1463,2937 0,70000 1399,0')
     expect(decodedRows(encodedRows(rows), 2)).toEqual(rows)
     expect(encodedRows(rows.slice(0, 2))).toHaveLength(6)
     expect(decodedRows(encodedRows([]), 2)).toEqual([])
@@ -125,16 +107,8 @@ describe('which runs count for VO2max', () => {
 })
 
 test('what is worth proposing, and what is not proposed', () => {
-  expect([isMaxWorthProposing(185, 186), isMaxWorthProposing(185, 185), isMaxWorthProposing(185, 180)]).toEqual([
-    true,
-    false,
-    false,
-  ])
-  expect([isLthrWorthProposing(170, 172), isLthrWorthProposing(170, 171), isLthrWorthProposing(170, 168)]).toEqual([
-    true,
-    false,
-    true,
-  ])
+  expect([186, 185, 180].map((bpm) => isMaxWorthProposing(185, bpm))).toEqual([true, false, false])
+  expect([172, 171, 168].map((bpm) => isLthrWorthProposing(170, bpm))).toEqual([true, false, true])
   expect([isPaceWorthProposing(300, 304), isPaceWorthProposing(300, 295)]).toEqual([false, true])
   expect([isStillRefused('lthr', 172, 173), isStillRefused('lthr', 172, 174)]).toEqual([true, false])
   expect([isStillRefused('thresholdPace', 300, 295), isStillRefused('thresholdPace', 300, 293)]).toEqual([true, false])

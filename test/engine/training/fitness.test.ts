@@ -124,10 +124,8 @@ describe('looking ahead', () => {
     for (const [at, load] of expected.usualLoads.entries()) expectNear(usual[at], load)
     const projected = forecast(days, usual)
     for (const [at, row] of expected.usual14.entries()) expectAllNear(projected[at]!, row, `usual ${at}`)
-    const custom = forecast(
-      days,
-      expected.custom.map(({ load }) => load),
-    )
+    const loads = expected.custom.map(({ load }) => load)
+    const custom = forecast(days, loads)
     for (const [at, row] of expected.custom.entries()) expectAllNear(custom[at]!, row, `custom ${at}`)
     expect(restDaysToFormZero(days)).toBe(expected.restDaysToFormZero)
   })
@@ -144,12 +142,8 @@ describe('looking ahead', () => {
       const loads = randomLoads(length, random)
       const rested = fitnessSeries([...loads, ...new Array<number>(9).fill(0)]).slice(length)
       for (const [at, day] of forecast(lastOf(fitnessSeries(loads)), new Array<number>(9).fill(0)).entries()) {
-        expect(day).toEqual({
-          load: 0,
-          form: rested[at]!.form,
-          fitness: rested[at]!.fitness,
-          fatigue: rested[at]!.fatigue,
-        })
+        const { form, fitness, fatigue } = rested[at]!
+        expect(day).toEqual({ load: 0, form, fitness, fatigue })
       }
     }
   })

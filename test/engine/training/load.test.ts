@@ -16,6 +16,7 @@ import { movingClock } from '../../../src/engine/training/run/moving-clock.ts'
 import { heartRateLoad, intensityPct, paceLoad, type Sex } from '../../../src/engine/training/training-load.ts'
 import { thresholdMps, thresholdPaceS } from '../../../src/engine/training/vdot.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../training-oracles.json'
 import { expectNear } from './near.ts'
 
@@ -106,11 +107,7 @@ describe('load by pace', () => {
     })
   }
   test('stops and timer-off time are cut out with the distance in them', () => {
-    const parts = [
-      [600, 3],
-      [90, 0],
-      [600, 3],
-    ]
+    const parts = pairs('600,3 90,0 600,3')
     expect(histogramOf(parts)).toEqual({ first: 300, counts: [1200] })
     const { tS, distanceM } = knots([[1290, 3]], 1)
     const off = [{ startS: 600.5, endS: 690.5 }]
@@ -237,15 +234,14 @@ describe('which source', () => {
     expect(felt).toMatchObject({ load: 60, source: 'rpe', calibration: { n: 8 } })
     expectNear(felt.calibration?.factor, 0.2)
   })
-  test('a month without heart rate is no month of rest, and moves loads by no more than the spread', () => {
+  test('a month without heart rate is not a month of rest, and moves loads by no more than the spread', () => {
     const random = seededRandom(11)
     const all = Array.from({ length: 120 }, (_, day) => {
       const pace = 30 + 50 * random()
       return { ...NO_RUN, day, pace, heartRate: pace * 1.1 * Math.exp(0.2 * (random() - 0.5)), sampledCoverage: 1 }
     })
-    const lost = all.map((run) =>
-      run.day >= 50 && run.day < 80 ? { ...run, heartRate: null, sampledCoverage: 0 } : run,
-    )
+    const silent = { heartRate: null, sampledCoverage: 0 }
+    const lost = all.map((run) => (run.day >= 50 && run.day < 80 ? { ...run, ...silent } : run))
     const sum = (runs: readonly LoadInputs[]) => libraryLoads(runs).reduce((total, run) => total + run.load!, 0)
     const found = libraryLoads(lost)
     expect(found.every((run) => run.load !== null && run.load > 0)).toBe(true)
@@ -283,11 +279,8 @@ describe('the profile of a day', () => {
     expect(after.lthrBpm).toEqual({ value: 176, source: 'default' })
   })
   test('limits of different entries are kept apart', () => {
-    const { restingHeartRateBpm, lthrBpm } = profileOn(
-      0,
-      [{ ...NO_ENTRY, maxHeartRateBpm: 100, lthrBpm: 180, restingHeartRateBpm: 90 }],
-      zones,
-    )
+    const entry = { ...NO_ENTRY, maxHeartRateBpm: 100, lthrBpm: 180, restingHeartRateBpm: 90 }
+    const { restingHeartRateBpm, lthrBpm } = profileOn(0, [entry], zones)
     expect([restingHeartRateBpm.value, lthrBpm.value]).toEqual([80, 100])
   })
 })

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import { fitFormat } from '../../../src/formats/fit/fit.ts'
 import type { FitFileOptions, FitSample } from '../../fixtures/fit.ts'
-import { FIT_EPOCH_S, FitWriter } from '../../fixtures/fit-writer.ts'
+import { FIT_EPOCH_S, FitWriter, fields } from '../../fixtures/fit-writer.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import { offOf, parse, run, START_MS, secondsOf, steady } from './runs.ts'
 
 describe('sessions', () => {
@@ -15,10 +16,7 @@ describe('sessions', () => {
     const { activities, skippedOther } = parse({ session })
     expect(skippedOther).toBe(1)
     expect(activities.map(({ startedAtMs }) => startedAtMs)).toEqual([START_MS, START_MS + 60_000])
-    expect(activities.map((one) => [secondsOf(one)[0], secondsOf(one).at(-1)])).toEqual([
-      [0, 39],
-      [0, 40],
-    ])
+    expect(activities.map((one) => [secondsOf(one)[0], secondsOf(one).at(-1)])).toEqual(pairs('0,39 0,40'))
     expect([...activities[1]!.recording!.distanceM].slice(0, 3)).toEqual([0, 3, 6])
   })
 
@@ -66,7 +64,7 @@ describe('sessions', () => {
 })
 
 describe('clock', () => {
-  test('a clock set back by an hour goes on one second later', () => {
+  test('a clock set back by an hour continues one second later', () => {
     const samples = steady(100).map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t - 3600 }))
     expect(secondsOf(run({ samples, session: { totalElapsedS: 100 } }))).toEqual(steady(100).map(({ t }) => t))
   })
@@ -74,11 +72,7 @@ describe('clock', () => {
   test('a jump of 20 days inside the run is taken out, the timer event after it as well', () => {
     const jump = 20 * 86_400
     const samples = steady(100).map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t + jump }))
-    const timer = [
-      [0, 0],
-      [70 + jump, 4],
-      [80 + jump, 0],
-    ] as const
+    const timer = pairs(`0,0 ${70 + jump},4 ${80 + jump},0`)
     const activity = run({ samples, timer, session: { totalElapsedS: 100 } })
     expect(secondsOf(activity).at(-1)).toBe(100)
     expect(secondsOf(activity)[60]).toBe(60)
@@ -89,17 +83,8 @@ describe('clock', () => {
     const jump = 20 * 86_400
     const smart = steady(100).filter(({ t }) => t % 10 === 0)
     const samples = smart.map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t + jump }))
-    const off = (from: number, to: number) =>
-      offOf(
-        run({
-          samples,
-          timer: [
-            [from, 4],
-            [to, 0],
-          ],
-          session: { totalElapsedS: 100 },
-        }),
-      )
+    const session = { totalElapsedS: 100 }
+    const off = (from: number, to: number) => offOf(run({ samples, timer: pairs(`${from},4 ${to},0`), session }))
     const removed = 100 + jump - 100
     expect(off(75 + jump, 83 + jump)).toEqual([[75 + jump - removed, 83 + jump - removed]])
     expect(off(3600, 83 + jump)).toEqual([[60, 83]])
@@ -150,62 +135,13 @@ describe('damage', () => {
 
 describe('timer', () => {
   const cases: Record<string, [FitFileOptions['timer'] & object, [number, number][]]> = {
-    'a stop and a start': [
-      [
-        [0, 0],
-        [20, 4],
-        [35, 0],
-      ],
-      [[20, 35]],
-    ],
-    'starts without stop': [
-      [
-        [0, 0],
-        [10, 0],
-        [20, 1],
-        [30, 0],
-        [40, 0],
-      ],
-      [[20, 30]],
-    ],
-    'a second stop before the start': [
-      [
-        [0, 0],
-        [20, 4],
-        [25, 9],
-        [30, 0],
-      ],
-      [[20, 30]],
-    ],
-    'a stop that never resumes': [
-      [
-        [0, 0],
-        [80, 8],
-      ],
-      [[80, 100]],
-    ],
-    'the stop at the end': [
-      [
-        [0, 0],
-        [100, 4],
-      ],
-      [],
-    ],
-    'a stop before the start of the session': [
-      [
-        [-30, 4],
-        [15, 0],
-      ],
-      [[0, 15]],
-    ],
-    'events out of order': [
-      [
-        [35, 0],
-        [0, 0],
-        [20, 4],
-      ],
-      [[20, 35]],
-    ],
+    'a stop and a start': [pairs('0,0 20,4 35,0'), [[20, 35]]],
+    'starts without stop': [pairs('0,0 10,0 20,1 30,0 40,0'), [[20, 30]]],
+    'a second stop before the start': [pairs('0,0 20,4 25,9 30,0'), [[20, 30]]],
+    'a stop that never resumes': [pairs('0,0 80,8'), [[80, 100]]],
+    'the stop at the end': [pairs('0,0 100,4'), []],
+    'a stop before the start of the session': [pairs('-30,4 15,0'), [[0, 15]]],
+    'events out of order': [pairs('35,0 0,0 20,4'), [[20, 35]]],
   }
   for (const [name, [timer, expected]] of Object.entries(cases)) {
     test(`${name} gives ${JSON.stringify(expected)}`, () => {
@@ -214,26 +150,19 @@ describe('timer', () => {
   }
 })
 
-/** A file without session whose timer events stand between the records, as Garmin writes them. */
+/** A file without session whose timer events are between the records, as Garmin writes them. */
 function interleaved(samples: readonly FitSample[], stop: Event, start: Event): Uint8Array {
   const startS = START_MS / 1000 - FIT_EPOCH_S
   const writer = new FitWriter()
   writer.define({
     local: 0,
     global: 20,
-    fields: [
-      { num: 253, type: 'uint32' },
-      { num: 5, type: 'uint32' },
-    ],
+    fields: fields('253:uint32 5:uint32'),
   })
   writer.define({
     local: 1,
     global: 21,
-    fields: [
-      { num: 253, type: 'uint32' },
-      { num: 0, type: 'enum' },
-      { num: 1, type: 'enum' },
-    ],
+    fields: fields('253:uint32 0:enum 1:enum'),
   })
   samples.forEach(({ t, distanceM }, row) => {
     writer.data(0, [startS + t, 100 * distanceM!])

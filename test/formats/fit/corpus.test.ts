@@ -4,36 +4,24 @@ import { decodeFit } from '../../../src/formats/fit/decode.ts'
 import { fitFormat } from '../../../src/formats/fit/fit.ts'
 import { FIT_EPOCH_S } from '../../../src/formats/fit/profile.ts'
 import { corpusFile, corpusTest, expectedOf } from '../../corpus.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 
 /** Every file of corpus/fit and fit-gz, and the FIT runs of the Strava export. */
-const RUNS = [
-  'fit/10kUNLP2014-Garmin15-hr255.fit',
-  'fit/2013-02-06-12-11-14.fit',
-  'fit/2019-05-09-051352-Running-iWatchSeries3.fit',
-  'fit/2067489619.fit',
-  'fit/3386684871-vivoactive-hr.fit',
-  'fit/6860622783-treadmill-fr945.fit',
-  'fit/6909950168-suunto9baro-trail.fit',
-  'fit/6914538454-suunto9-no-hr.fit',
-  'fit/6916663933-coros-apex-pro.fit',
-  'fit/FR70-intervals-compressed-timestamps.fit',
-  'fit/FR735XT-with-performance-condition.fit',
-  'fit/FR920xt-with-Stryd-no-hr.fit',
-  'fit/Fenix-2-pauses.fit',
-  'fit/Fr955v19.28andStryd.fit',
-  'fit/Standard-fr310xt.fit',
-  'fit/activity-small-fenix2-run.fit',
-  'fit/garmin-fenix-5-run.fit',
-  'fit/invalid-altitude-and-empty-record-at-end.fit',
-  'fit/running-with-developer-data.fit',
-  'fit-gz/FR920-additional-start-events.fit.gz',
-  'fit-gz/Move_2020_01_15_19_27_16_Running.fit.gz',
-  'strava-export/activities/1543210987.fit.gz',
-  'strava-export/activities/1987654321.fit.gz',
-]
+const RUNS = `
+  fit/10kUNLP2014-Garmin15-hr255.fit fit/2013-02-06-12-11-14.fit fit/2019-05-09-051352-Running-iWatchSeries3.fit
+  fit/2067489619.fit fit/3386684871-vivoactive-hr.fit fit/6860622783-treadmill-fr945.fit
+  fit/6909950168-suunto9baro-trail.fit fit/6914538454-suunto9-no-hr.fit fit/6916663933-coros-apex-pro.fit
+  fit/FR70-intervals-compressed-timestamps.fit fit/FR735XT-with-performance-condition.fit
+  fit/FR920xt-with-Stryd-no-hr.fit fit/Fenix-2-pauses.fit fit/Fr955v19.28andStryd.fit fit/Standard-fr310xt.fit
+  fit/activity-small-fenix2-run.fit fit/garmin-fenix-5-run.fit fit/invalid-altitude-and-empty-record-at-end.fit
+  fit/running-with-developer-data.fit fit-gz/FR920-additional-start-events.fit.gz
+  fit-gz/Move_2020_01_15_19_27_16_Running.fit.gz strava-export/activities/1543210987.fit.gz
+  strava-export/activities/1987654321.fit.gz`
+  .trim()
+  .split(/\s+/)
 const COMPRESSED_TIMESTAMPS = 'fit/FR70-intervals-compressed-timestamps.fit'
 /**
- * Its clock jumps, so that the pauses after the jump move (docs/algorithms.md 0): the last one lies in the time taken
+ * Its clock jumps, so that the pauses after the jump move (docs/algorithms.md 0): the last one is in the time taken
  * out.
  */
 const JUMPING = 'fit/invalid-altitude-and-empty-record-at-end.fit'
@@ -83,14 +71,12 @@ describe('real files against python-fitparse', () => {
       expect(notes).toEqual([])
       expect(records.n).toBe(expected.records)
       expect(isoTime(records.timestampS[0]!)).toBe(expected.first_record_utc)
-      expect(records.latDeg.filter((lat, i) => !Number.isNaN(lat) && !Number.isNaN(records.lonDeg[i]!)).length).toBe(
-        expected.points,
-      )
+      const points = records.latDeg.filter((lat, i) => !Number.isNaN(lat + records.lonDeg[i]!))
+      expect(points).toHaveLength(expected.points)
       expect(numbers(records.distanceM)).toHaveLength(expected.distance_samples)
       // Written in 1/100 m or, compressed, in 1/16 m; EXPECTED has two decimals.
-      expect(Math.abs(numbers(records.distanceM).at(-1)! - expected.record_distance_last_m)).toBeLessThanOrEqual(
-        0.00501,
-      )
+      const lastM = numbers(records.distanceM).at(-1)!
+      expect(Math.abs(lastM - expected.record_distance_last_m)).toBeLessThanOrEqual(0.00501)
       expect(hr).toHaveLength(expected.hr.samples_nonnull)
       if (expected.hr.max !== undefined)
         expect([Math.max(...hr), Math.min(...hr)]).toEqual([expected.hr.max, expected.hr.min!])
@@ -118,11 +104,8 @@ describe('real files against python-fitparse', () => {
       })
       const offsetMin = (expected.activity_local_offset_s ?? Number.NaN) / 60
       expect(run!.utcOffsetMinutes).toBe(Math.abs(offsetMin) <= 840 ? offsetMin : null)
-      if (name !== JUMPING)
-        expect(innerPauses(run!, session.total_elapsed_time_s)).toEqual([...expected.timer_pauses] as [
-          number,
-          number,
-        ][])
+      if (name === JUMPING) return
+      expect(innerPauses(run!, session.total_elapsed_time_s)).toEqual(expected.timer_pauses as [number, number][])
     })
   }
 
@@ -140,10 +123,7 @@ describe('real files against python-fitparse', () => {
     const [run] = parse(JUMPING).activities
     const last = (run!.recording!.timeMs.at(-1)! - run!.startedAtMs) / 1000
     expect(last).toBeLessThanOrEqual(4820)
-    expect(innerPauses(run!, 4820)).toEqual([
-      [1164, 19],
-      [1239, 86],
-    ])
+    expect(innerPauses(run!, 4820)).toEqual(pairs('1164,19 1239,86'))
   })
 })
 
@@ -166,31 +146,15 @@ describe("real files against Garmin's SDK, value for value", () => {
         const lat = record.positionLat === undefined ? Number.NaN : record.positionLat * (180 / 2 ** 31)
         const lon = record.positionLong === undefined ? Number.NaN : record.positionLong * (180 / 2 ** 31)
         const cadence = record.cadence === undefined ? Number.NaN : record.cadence + (record.fractionalCadence ?? 0)
-        const expected = [
-          record.timestamp === undefined ? Number.NaN : record.timestamp.getTime() / 1000 - FIT_EPOCH_S,
-          lat,
-          lon,
-          record.enhancedAltitude,
-          record.distance,
-          record.enhancedSpeed,
-          record.heartRate,
-          cadence,
-          record.temperature,
-          record.power ?? ourPower(records.powerW[i]!, theirs),
-        ]
-        const ours = [
-          records.timestampS[i],
-          records.latDeg[i],
-          records.lonDeg[i],
-          records.altitudeM[i],
-          records.distanceM[i],
-          records.speedMps[i],
-          records.heartRateBpm[i],
-          records.cadenceRpm[i],
-          records.temperatureC[i],
-          records.powerW[i],
-        ]
-        expect(ours).toEqual(expected.map((value) => value ?? Number.NaN))
+        const timestampS = record.timestamp && record.timestamp.getTime() / 1000 - FIT_EPOCH_S
+        const { enhancedAltitude, distance, enhancedSpeed, heartRate, temperature } = record
+        const powerW = record.power ?? ourPower(records.powerW[i]!, theirs)
+        const { timestampS: at, latDeg, lonDeg, altitudeM, distanceM, speedMps, ...rest } = records
+        const { heartRateBpm, cadenceRpm, temperatureC, powerW: watts } = rest
+        const columns = [at, latDeg, lonDeg, altitudeM, distanceM, speedMps, heartRateBpm, cadenceRpm]
+        const ours = [...columns, temperatureC, watts].map((column) => column[i])
+        const expected = [timestampS, lat, lon, enhancedAltitude, distance, enhancedSpeed, heartRate, cadence]
+        expect(ours).toEqual([...expected, temperature, powerW].map((value) => value ?? Number.NaN))
       })
     })
   }
@@ -218,18 +182,10 @@ describe("real files against Garmin's SDK, value for value", () => {
   })
 })
 
-interface SdkRecord {
+type SdkNumber = 'positionLat' | 'positionLong' | 'enhancedAltitude' | 'distance' | 'enhancedSpeed' | 'heartRate'
+interface SdkRecord
+  extends Partial<Record<SdkNumber | 'cadence' | 'fractionalCadence' | 'temperature' | 'power', number>> {
   readonly timestamp?: Date
-  readonly positionLat?: number
-  readonly positionLong?: number
-  readonly enhancedAltitude?: number
-  readonly distance?: number
-  readonly enhancedSpeed?: number
-  readonly heartRate?: number
-  readonly cadence?: number
-  readonly fractionalCadence?: number
-  readonly temperature?: number
-  readonly power?: number
   readonly developerFields?: Readonly<Record<string, unknown>>
 }
 const POWER_KEY = '0'

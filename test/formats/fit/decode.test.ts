@@ -1,22 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { decodeFit, type FitFile, hasFitHeader } from '../../../src/formats/fit/decode.ts'
 import { type FitSample, fitFile } from '../../fixtures/fit.ts'
-import { chainedFit, FIT_EPOCH_S, FitWriter } from '../../fixtures/fit-writer.ts'
+import { chainedFit, FIT_EPOCH_S, FitWriter, fields } from '../../fixtures/fit-writer.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 
 const START_MS = Date.UTC(2024, 4, 5, 6, 7, 8)
 const START_S = START_MS / 1000 - FIT_EPOCH_S
 
 /** Values that every field of a record holds exactly, so that reading must give them back. */
 const SAMPLES: readonly FitSample[] = Array.from({ length: 40 }, (_, t) => ({
-  t,
-  lat: ((600_000_000 + 500 * t) * 180) / 2 ** 31,
-  lon: ((-100_000_000 - 700 * t) * 180) / 2 ** 31,
-  distanceM: 3.25 * t,
-  elevM: 100.2 + t,
-  speedMps: 3.25,
-  hr: 120 + t,
-  cadence: 85.5,
-  powerW: 250 + t,
+  ...{ t, lat: ((600_000_000 + 500 * t) * 180) / 2 ** 31, lon: ((-100_000_000 - 700 * t) * 180) / 2 ** 31 },
+  ...{ distanceM: 3.25 * t, elevM: 100.2 + t, speedMps: 3.25, hr: 120 + t, cadence: 85.5, powerW: 250 + t },
   temperatureC: -3,
 }))
 
@@ -24,21 +18,17 @@ function column(values: Float64Array): number[] {
   return [...values]
 }
 
-function expectSamples(file: FitFile, samples: readonly FitSample[]) {
-  const { records } = file
+function expectSamples({ records }: FitFile, samples: readonly FitSample[]) {
   expect(records.n).toBe(samples.length)
+  const columns: Readonly<Record<string, keyof FitSample>> = {
+    ...{ latDeg: 'lat', lonDeg: 'lon', distanceM: 'distanceM', speedMps: 'speedMps', heartRateBpm: 'hr' },
+    ...{ cadenceRpm: 'cadence', powerW: 'powerW', temperatureC: 'temperatureC' },
+  }
+  for (const [name, of] of Object.entries(columns)) {
+    expect(column(records[name as 'latDeg']), name).toEqual(samples.map((sample) => sample[of]!))
+  }
   expect(column(records.timestampS)).toEqual(samples.map(({ t }) => START_S + t))
-  expect(column(records.latDeg)).toEqual(samples.map(({ lat }) => lat!))
-  expect(column(records.lonDeg)).toEqual(samples.map(({ lon }) => lon!))
-  expect(column(records.distanceM)).toEqual(samples.map(({ distanceM }) => distanceM!))
-  samples.forEach(({ elevM }, i) => {
-    expect(records.altitudeM[i]).toBeCloseTo(elevM!, 9)
-  })
-  expect(column(records.speedMps)).toEqual(samples.map(({ speedMps }) => speedMps!))
-  expect(column(records.heartRateBpm)).toEqual(samples.map(({ hr }) => hr!))
-  expect(column(records.cadenceRpm)).toEqual(samples.map(({ cadence }) => cadence!))
-  expect(column(records.powerW)).toEqual(samples.map(({ powerW }) => powerW!))
-  expect(column(records.temperatureC)).toEqual(samples.map(({ temperatureC }) => temperatureC!))
+  expect(column(records.altitudeM)).toEqual(samples.map(({ elevM }) => expect.closeTo(elevM!, 9)))
 }
 
 describe('records', () => {
@@ -63,7 +53,7 @@ describe('records', () => {
     expect(column(file.records.timestampS)).toEqual(samples.map(({ t }) => START_S + t))
   })
 
-  test('a compressed timestamp before any full one is no time', () => {
+  test('a compressed timestamp before any full one is not a time', () => {
     const writer = new FitWriter().define({ local: 0, global: 20, fields: [{ num: 3, type: 'uint8' }] })
     expect(column(decodeFit(writer.compressed(0, 7, [99]).finish()).records.timestampS)).toEqual([Number.NaN])
   })
@@ -72,35 +62,20 @@ describe('records', () => {
     const writer = new FitWriter().define({
       local: 0,
       global: 20,
-      fields: [
-        { num: 253, type: 'uint32' },
-        { num: 0, type: 'sint32' },
-        { num: 3, type: 'uint8' },
-        { num: 5, type: 'uint32' },
-        { num: 13, type: 'sint8' },
-      ],
+      fields: fields('253:uint32 0:sint32 3:uint8 5:uint32 13:sint8'),
     })
     const { records } = decodeFit(writer.data(0, [null, null, null, null, null]).finish())
     expect(records.n).toBe(1)
-    for (const values of [
-      records.timestampS,
-      records.latDeg,
-      records.heartRateBpm,
-      records.distanceM,
-      records.temperatureC,
-    ]) {
+    const { timestampS, latDeg, heartRateBpm, distanceM, temperatureC } = records
+    for (const values of [timestampS, latDeg, heartRateBpm, distanceM, temperatureC])
       expect(column(values)).toEqual([Number.NaN])
-    }
   })
 
   test('the enhanced field wins where it is valid, whatever the order in the file', () => {
     const writer = new FitWriter().define({
       local: 0,
       global: 20,
-      fields: [
-        { num: 78, type: 'uint32' },
-        { num: 2, type: 'uint16' },
-      ],
+      fields: fields('78:uint32 2:uint16'),
     })
     const { records } = decodeFit(
       writer
@@ -127,11 +102,7 @@ describe('records', () => {
     const writer = new FitWriter().define({
       local: 0,
       global: 20,
-      fields: [
-        { num: 5, type: 'uint32' },
-        { num: 6, type: 'uint16' },
-        { num: 8, type: 'byte', size: 3 },
-      ],
+      fields: fields('5:uint32 6:uint16 8:byte*3'),
     })
     const { records } = decodeFit(writer.data(0, [12345, 3210, null]).finish())
     expect([records.distanceM[0], records.speedMps[0]]).toEqual([123.45, 3.21])
@@ -141,11 +112,7 @@ describe('records', () => {
     const writer = new FitWriter().define({
       local: 0,
       global: 20,
-      fields: [
-        { num: 5, type: 'uint32', size: 3 },
-        { num: 7, type: 'uint16', size: 5 },
-        { num: 3, type: 'uint8' },
-      ],
+      fields: fields('5:uint32*3 7:uint16*5 3:uint8'),
     })
     const { records } = decodeFit(writer.data(0, [1, 2, 143]).finish())
     expect(column(records.heartRateBpm)).toEqual([143])
@@ -168,12 +135,7 @@ describe('developer fields', () => {
     const writer = new FitWriter().define({
       local: 1,
       global: 206,
-      fields: [
-        { num: 0, type: 'uint8' },
-        { num: 1, type: 'uint8' },
-        { num: 2, type: 'uint8' },
-        { num: 3, type: 'string', size: 12 },
-      ],
+      fields: fields('0:uint8 1:uint8 2:uint8 3:string*12'),
     })
     writer.data(1, description(4, 'Form Power')).data(1, description(5, 'Power'))
     writer.define({
@@ -202,10 +164,7 @@ describe('framing', () => {
   test('chained files share the record table, each with its own rows and messages', () => {
     const second = fitFile({ startMs: START_MS + 3_600_000, samples: SAMPLES.slice(0, 5) })
     const file = decodeFit(chainedFit(whole, second))
-    expect(file.parts.map(({ firstRow, endRow }) => [firstRow, endRow])).toEqual([
-      [0, 40],
-      [40, 45],
-    ])
+    expect(file.parts.map(({ firstRow, endRow }) => [firstRow, endRow])).toEqual(pairs('0,40 40,45'))
     expect(file.parts.map(({ messages }) => messages.session?.[0]?.startTime)).toEqual([START_S, START_S + 3600])
   })
 
@@ -238,7 +197,7 @@ describe('framing', () => {
     expect(file.notes).toEqual(['message without definition at byte 26'])
   })
 
-  test('no bytes and other bytes are no FIT file', () => {
+  test('no bytes and other bytes are not a FIT file', () => {
     for (const bytes of [
       new Uint8Array(0),
       new Uint8Array(13).fill(14),
@@ -252,37 +211,15 @@ describe('framing', () => {
 })
 
 test('session values are scaled, text ends at its NUL, timer events alone are kept', () => {
-  const session = {
-    totalElapsedS: 61.234,
-    totalDistanceM: 250.55,
-    avgHr: 140,
-    avgCadence: 85.5,
-    sportProfileName: 'Lauf ü',
-  }
-  const bytes = fitFile({
-    startMs: START_MS,
-    samples: SAMPLES,
-    session,
-    timer: [
-      [0, 0],
-      [39, 4],
-    ],
-  })
+  const averages = { avgHr: 140, avgCadence: 85.5 }
+  const session = { totalElapsedS: 61.234, totalDistanceM: 250.55, ...averages, sportProfileName: 'Lauf ü' }
+  const bytes = fitFile({ startMs: START_MS, samples: SAMPLES, session, timer: pairs('0,0 39,4') })
   const { messages } = decodeFit(bytes).parts[0]!
   expect(messages.session).toEqual([
     {
-      row: 40,
-      timestamp: START_S + 61,
-      startTime: START_S,
-      sport: 1,
-      subSport: 0,
-      totalElapsedTime: 61.234,
-      totalTimerTime: 61.234,
-      totalDistance: 250.55,
-      avgHeartRate: 140,
-      avgCadence: 85,
-      avgFractionalCadence: 0.5,
-      sportProfileName: 'Lauf ü',
+      ...{ row: 40, timestamp: START_S + 61, startTime: START_S, sport: 1, subSport: 0, totalElapsedTime: 61.234 },
+      ...{ totalTimerTime: 61.234, totalDistance: 250.55, avgHeartRate: 140, avgCadence: 85 },
+      ...{ avgFractionalCadence: 0.5, sportProfileName: 'Lauf ü' },
     },
   ])
   expect(messages.event).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { fitFormat } from '../../../src/formats/fit/fit.ts'
 import { FormatError } from '../../../src/formats/format.ts'
 import { type FitFileOptions, fitFile } from '../../fixtures/fit.ts'
-import { chainedFit, FIT_EPOCH_S, FitWriter } from '../../fixtures/fit-writer.ts'
+import { chainedFit, FIT_EPOCH_S, FitWriter, fields } from '../../fixtures/fit-writer.ts'
 import { parse, run, START_MS, steady } from './runs.ts'
 
 describe('sports', () => {
@@ -16,14 +16,21 @@ describe('sports', () => {
   const others = { cycling: 2, transition: 3, swimming: 5, walking: 11, hiking: 17, 'e-biking': 21, canoeing: 88 }
   for (const [name, sport] of Object.entries(others)) {
     test(`${name} is refused by its name`, () => {
-      expect(() => parse({ session: { sport } })).toThrow(new FormatError(`The file is no run: its sport is ${name}`))
+      expect(() => parse({ session: { sport } })).toThrow(
+        new FormatError(`The file is not a run: its sport is ${name}`),
+      )
     })
   }
 
   test('trail is a run outdoors; treadmill, indoor and virtual runs are indoors', () => {
     const indoor = (sport: number, subSport: number) => run({ session: { sport, subSport } }).recording!.indoor
-    expect(indoor(1, 3)).toBe(false)
-    expect([indoor(1, 1), indoor(1, 45), indoor(1, 58), indoor(4, 1)]).toEqual([true, true, true, true])
+    expect([indoor(1, 3), indoor(1, 1), indoor(1, 45), indoor(1, 58), indoor(4, 1)]).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+    ])
   })
 
   test('a cut file without session message is refused when its sport message names another sport', () => {
@@ -31,10 +38,7 @@ describe('sports', () => {
     writer.define({
       local: 1,
       global: 20,
-      fields: [
-        { num: 253, type: 'uint32' },
-        { num: 5, type: 'uint32' },
-      ],
+      fields: fields('253:uint32 5:uint32'),
     })
     for (let t = 0; t < 20; t += 1) writer.data(1, [START_MS / 1000 - FIT_EPOCH_S + t, 500 * t])
     expect(() => fitFormat.parse(writer.finish({ dataSize: 0 }), { filename: 'a.fit' })).toThrow('its sport is cycling')
@@ -83,40 +87,15 @@ describe('kinds of files', () => {
 describe('totals', () => {
   test('are those of the session, cadence with its fraction', () => {
     const session = {
-      totalElapsedS: 110.5,
-      totalTimerS: 105.25,
-      totalMovingS: 99,
-      totalDistanceM: 301.5,
-      calories: 44,
-      avgHr: 141,
-      maxHr: 160,
-      minHr: 88,
-      avgCadence: 85.5,
-      maxCadence: 92,
-      avgPowerW: 230,
-      maxPowerW: 310,
-      avgSpeedMps: 2.75,
-      maxSpeedMps: 4.125,
+      ...{ totalElapsedS: 110.5, totalTimerS: 105.25, totalMovingS: 99, totalDistanceM: 301.5, calories: 44 },
+      ...{ avgHr: 141, maxHr: 160, minHr: 88, avgCadence: 85.5, maxCadence: 92, avgPowerW: 230, maxPowerW: 310 },
+      ...{ avgSpeedMps: 2.75, maxSpeedMps: 4.125 },
     }
     expect(run({ session }).totals).toEqual({
-      distanceM: 301.5,
-      elapsedS: 110.5,
-      timerS: 105.25,
-      movingS: 99,
-      caloriesKcal: 44,
-      avgHeartRateBpm: 141,
-      maxHeartRateBpm: 160,
-      minHeartRateBpm: 88,
-      avgCadenceRpm: 85.5,
-      maxCadenceRpm: 92,
-      avgPowerW: 230,
-      maxPowerW: 310,
-      avgSpeedMps: 2.75,
-      maxSpeedMps: 4.125,
-      elevGainM: null,
-      elevLossM: null,
-      minElevM: null,
-      maxElevM: null,
+      ...{ distanceM: 301.5, elapsedS: 110.5, timerS: 105.25, movingS: 99, caloriesKcal: 44 },
+      ...{ avgHeartRateBpm: 141, maxHeartRateBpm: 160, minHeartRateBpm: 88, avgCadenceRpm: 85.5, maxCadenceRpm: 92 },
+      ...{ avgPowerW: 230, maxPowerW: 310, avgSpeedMps: 2.75, maxSpeedMps: 4.125 },
+      ...{ elevGainM: null, elevLossM: null, minElevM: null, maxElevM: null },
     })
   })
 
@@ -127,11 +106,7 @@ describe('totals', () => {
   })
 
   test('heart rates of 0 and altitudes of raw 0 are gaps, in the raw data too', () => {
-    const samples = steady(20).map((sample) => ({
-      ...sample,
-      hr: sample.t < 10 ? 0 : 120,
-      elevM: sample.t < 10 ? -500 : 7,
-    }))
+    const samples = steady(20).map((one) => ({ ...one, hr: one.t < 10 ? 0 : 120, elevM: one.t < 10 ? -500 : 7 }))
     const { recording, rawFitData } = run({ samples })
     expect([...recording!.heartRateBpm].slice(9, 11)).toEqual([Number.NaN, 120])
     expect([...recording!.elevM].slice(9, 11)).toEqual([Number.NaN, 7])
@@ -171,9 +146,7 @@ describe('texts', () => {
 
   test('the local time gives the offset in quarter hours, up to 14 hours', () => {
     const offset = (localOffsetS: number) => run({ localOffsetS }).utcOffsetMinutes
-    expect([offset(7200), offset(-12_600), offset(20_700 + 40), offset(0), offset(14 * 3600)]).toEqual([
-      120, -210, 345, 0, 840,
-    ])
+    expect([7200, -12_600, 20_700 + 40, 0, 14 * 3600].map(offset)).toEqual([120, -210, 345, 0, 840])
     expect([offset(15 * 3600), offset(-576_963), run({}).utcOffsetMinutes]).toEqual([null, null, null])
   })
 })
@@ -188,30 +161,13 @@ describe('altitude and weather', () => {
   })
 
   test('the weather message is read with its code and text', () => {
-    const weather = {
-      condition: 16,
-      temperatureC: -4,
-      feelsLikeC: -9,
-      humidity: 93,
-      windSpeedMps: 3.25,
-      windDirection: 270,
-    }
-    expect(run({ weather }).weather).toEqual({
-      source: 'fit_import',
-      temperature: -4,
-      temperatureFeelsLike: -9,
-      humidity: 93,
-      windSpeed: 3.25,
-      windDirection: 270,
-      weatherCode: 61,
-      condition: 'Slight rain',
+    const air = { temperatureC: -4, feelsLikeC: -9, humidity: 93, windSpeedMps: 3.25, windDirection: 270 }
+    expect(run({ weather: { condition: 16, ...air } }).weather).toEqual({
+      ...{ source: 'fit_import', temperature: -4, temperatureFeelsLike: -9, humidity: 93, windSpeed: 3.25 },
+      ...{ windDirection: 270, weatherCode: 61, condition: 'Slight rain' },
     })
-    expect(run({ weather: { condition: 5, temperatureC: 3 } }).weather).toEqual({
-      source: 'fit_import',
-      temperature: 3,
-      weatherCode: null,
-      condition: null,
-    })
+    const unnamed = { source: 'fit_import', temperature: 3, weatherCode: null, condition: null } as const
+    expect(run({ weather: { condition: 5, temperatureC: 3 } }).weather).toEqual(unnamed)
     expect(run({ weather: {} }).weather).toBeNull()
     expect(run({}).weather).toBeNull()
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { decodeFit } from '../../../src/formats/fit/decode.ts'
 import { mergeHeartRates } from '../../../src/formats/fit/heart-rates.ts'
-import { FitWriter } from '../../fixtures/fit-writer.ts'
+import { FitWriter, fields } from '../../fixtures/fit-writer.ts'
 
 const T = 1_000_000_000
 const TICKS_PER_S = 1024
@@ -12,21 +12,13 @@ function fileWith(recordS: readonly number[], writeBeats: (writer: FitWriter) =>
   writer.define({
     local: 0,
     global: 20,
-    fields: [
-      { num: 253, type: 'uint32' },
-      { num: 3, type: 'uint8' },
-    ],
+    fields: fields('253:uint32 3:uint8'),
   })
   for (const second of recordS) writer.data(0, [T + second, 99])
   writer.define({
     local: 1,
     global: 132,
-    fields: [
-      { num: 253, type: 'uint32' },
-      { num: 0, type: 'uint16' },
-      { num: 6, type: 'uint8' },
-      { num: 9, type: 'uint32' },
-    ],
+    fields: fields('253:uint32 0:uint16 6:uint8 9:uint32'),
   })
   writeBeats(writer)
   return writer.finish()
@@ -71,16 +63,13 @@ test('records of one second share a heart rate', () => {
   expect(merged(bytes)).toEqual([140, 140, 145])
 })
 
-test('beats of 12 bits, two in three bytes, go on from the last full time and roll over', () => {
+test('beats of 12 bits, two in three bytes, continue from the last full time and roll over', () => {
   const bytes = fileWith([1, 2, 3, 4, 5, 6, 7, 8], (writer) => {
     anchor(writer, 0, 100)
     writer.define({
       local: 2,
       global: 132,
-      fields: [
-        { num: 6, type: 'uint8', size: 8 },
-        { num: 10, type: 'byte', size: 12 },
-      ],
+      fields: fields('6:uint8*8 10:byte*12'),
     })
     const low = [1, 2, 3, 4, 5, 6, 7, 8].map((second) => ((second + 5) * TICKS_PER_S) & 0xfff)
     const packed = [0, 2, 4, 6].flatMap((i) => [
@@ -103,7 +92,7 @@ test('the 32 bit clock of the strap may roll over', () => {
   expect(merged(bytes)).toEqual([100, 105])
 })
 
-test('messages before any time and values that are no heart rate change nothing', () => {
+test('messages before any time and values that are not a heart rate change nothing', () => {
   const bytes = fileWith([1, 2], (writer) => {
     writer.data(1, [null, null, 120, 512])
     writer.data(1, [T + 2, 0, null, 1024])

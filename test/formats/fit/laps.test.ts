@@ -5,6 +5,7 @@ import { decodeFit } from '../../../src/formats/fit/decode.ts'
 import { fitFormat } from '../../../src/formats/fit/fit.ts'
 import { corpusFile, corpusTest } from '../../corpus.ts'
 import { type FitFileOptions, type FitSample, fitFile } from '../../fixtures/fit.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import { START_MS } from '../../fixtures/runs.ts'
 
 const steady = (seconds: number): FitSample[] =>
@@ -36,8 +37,8 @@ describe('laps of FIT files', () => {
         ...{ avgPowerW: 250, elevGainM: 12, elevLossM: 0, trigger: 'distance', intensity: 'active' },
       },
       {
-        startMs: START_MS + 300_500,
-        endMs: START_MS + 600_000,
+        startMs: START_MS + 300_000,
+        endMs: START_MS + 599_500,
         ...{ timerS: null, distanceM: null, avgHeartRateBpm: null, maxHeartRateBpm: null, avgCadenceRpm: null },
         ...{ avgPowerW: null, elevGainM: null, elevLossM: null, trigger: 'sessionEnd', intensity: 'rest' },
       },
@@ -48,13 +49,14 @@ describe('laps of FIT files', () => {
     expect(lapsOf({ samples: steady(60) })).toEqual([[]])
   })
 
-  test('touch each other to the millisecond, though their starts are cut to seconds', () => {
+  test('begin and end as recorded: starts in whole seconds, lengths in milliseconds', () => {
     const laps = Array.from({ length: 10 }, (_, i) => ({ startS: i * 60.7, elapsedS: 60.7 }))
     const [read] = lapsOf({ samples: steady(607), laps })
-    expect(spans(read)).toEqual(laps.map(({ startS }) => [startS, startS + 60.7].map((s) => Number(s.toFixed(1)))))
+    const starts = laps.map(({ startS }) => Math.floor(startS))
+    expect(spans(read)).toEqual(starts.map((startS) => [startS, Number((startS + 60.7).toFixed(1))]))
   })
 
-  test('come in order and apart; what is odd is left out', () => {
+  test('come in order, overlapping ones too; what is odd is left out', () => {
     const [read] = lapsOf({
       samples: steady(600),
       laps: [
@@ -66,11 +68,7 @@ describe('laps of FIT files', () => {
         { startS: -900, elapsedS: 100 },
       ],
     })
-    expect(spans(read)).toEqual([
-      [0, 200],
-      [200, 250],
-      [300, 600],
-    ])
+    expect(spans(read)).toEqual(pairs('0,200 100,250 300,600'))
   })
 
   test('belong to the session in which they begin', () => {
@@ -82,16 +80,7 @@ describe('laps of FIT files', () => {
       ],
       laps: [0, 200, 300, 700].map((startS, i) => ({ startS, elapsedS: [200, 100, 400, 200][i]! })),
     })
-    expect(read.map(spans)).toEqual([
-      [
-        [0, 200],
-        [200, 300],
-      ],
-      [
-        [300, 700],
-        [700, 900],
-      ],
-    ])
+    expect(read.map(spans)).toEqual([pairs('0,200 200,300'), pairs('300,700 700,900')])
   })
 
   test('of a hostile number are cut, and what follows them is read', () => {
@@ -104,17 +93,14 @@ describe('laps of FIT files', () => {
   })
 
   corpusTest('of the corpus are those that Garmin reads, and last as long as their run', () => {
-    for (const name of [
-      'fit/6914538454-suunto9-no-hr.fit',
-      'fit/10kUNLP2014-Garmin15-hr255.fit',
-      'fit/2067489619.fit',
-    ]) {
+    for (const run of ['6914538454-suunto9-no-hr', '10kUNLP2014-Garmin15-hr255', '2067489619']) {
+      const name = `fit/${run}.fit`
       const bytes = corpusFile(name)
-      const [run] = fitFormat.parse(bytes, { filename: name }).activities
+      const laps = fitFormat.parse(bytes, { filename: name }).activities[0]!.laps
       const { messages } = new Decoder(Stream.fromByteArray([...bytes])).read()
       const theirs = (messages.lapMesgs ?? []) as unknown as { totalDistance: number; totalElapsedTime: number }[]
-      expect(run?.laps.map(({ distanceM }) => distanceM)).toEqual(theirs.map(({ totalDistance }) => totalDistance))
-      const lengths = run?.laps.map(({ startMs, endMs }) => (endMs - startMs) / 1000) ?? []
+      expect(laps.map(({ distanceM }) => distanceM)).toEqual(theirs.map(({ totalDistance }) => totalDistance))
+      const lengths = laps.map(({ startMs, endMs }) => (endMs - startMs) / 1000)
       expect(lengths).toEqual(theirs.map(({ totalElapsedTime }) => totalElapsedTime))
       const [session] = (messages.sessionMesgs ?? []) as unknown as { totalElapsedTime: number }[]
       expect(lengths.reduce((sum, length) => sum + length, 0)).toBeCloseTo(session!.totalElapsedTime, 1)

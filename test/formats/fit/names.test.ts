@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Profile } from '@garmin/fitsdk'
-import { manufacturerName, otherSportName, productName } from '../../../src/formats/fit/names.ts'
+import { MANUFACTURERS, nameOf, productName, SPORTS } from '../../../src/formats/fit/names.ts'
 
 /** A table of the SDK's profile: number to its camelCase name. */
 function sdkNames(type: string): [number, string][] {
@@ -25,18 +25,18 @@ function expanded(name: string): string {
 
 test('every sport of the SDK has its name, except running and the unspecific ones', () => {
   for (const [number, name] of sdkNames('sport')) {
-    const ours = otherSportName(number)
+    const ours = nameOf(SPORTS, number)
     if (['generic', 'running', 'all'].includes(name)) expect(ours).toBeNull()
     else expect(plain(ours ?? '')).toBe(plain(name))
   }
 })
 
 test('makers carry the name that the SDK gives their number', () => {
-  const known = sdkNames('manufacturer').filter(([number]) => manufacturerName(number) !== null)
+  const known = sdkNames('manufacturer').filter(([number]) => nameOf(MANUFACTURERS, number) !== null)
   expect(known.length).toBeGreaterThan(50)
   for (const [number, name] of known) {
     // Seiko Epson is Epson to runners, i.e. the SDK's name contains ours.
-    expect([number, plain(name)]).toEqual([number, expect.stringContaining(plain(manufacturerName(number)!))])
+    expect([number, plain(name)]).toEqual([number, expect.stringContaining(plain(nameOf(MANUFACTURERS, number)!))])
   }
 })
 
@@ -50,10 +50,6 @@ test('Garmin products carry the name that the SDK gives their number, but for re
 })
 
 test('numbers that the tables lack have no name, and other makers do not share the products of Garmin', () => {
-  expect([otherSportName(250), manufacturerName(65_000), productName(1, 65_000), productName(23, 1967)]).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ])
+  expect([nameOf(SPORTS, 250), nameOf(MANUFACTURERS, 65_000)]).toEqual([null, null])
+  expect([productName(1, 65_000), productName(23, 1967)]).toEqual([null, null])
 })

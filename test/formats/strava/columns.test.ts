@@ -6,42 +6,16 @@ import { csvFile, STRAVA_HEADER, stravaRows } from '../../fixtures/csv.ts'
 describe('columns', () => {
   const OLD = 'id,date,name,type,description,elapsed_time,distance,commute,gear,filename'.split(',')
   test('of before 2019: metres, a gear name', () => {
-    const cells = [
-      7,
-      '2018-03-10 08:05:37',
-      'Old run',
-      'Run',
-      'fine',
-      1800,
-      '5012.3',
-      'false',
-      'Ghost',
-      'activities/7.gpx',
-    ]
+    const cells = '7,2018-03-10 08:05:37,Old run,Run,fine,1800,5012.3,false,Ghost,activities/7.gpx'.split(',')
     const row = [...stravaRows([csvFile({ header: OLD, rows: [cells] })])][0]!
-    expect(row).toMatchObject({
-      name: 'Old run',
-      isRun: true,
-      notes: 'fine',
-      gear: 'Ghost',
-      filename: 'activities/7.gpx',
-      startedAtMs: Date.UTC(2018, 2, 10, 8, 5, 37),
-    })
-    expect(row.totals).toMatchObject({ distanceM: 5012.3, elapsedS: 1800 })
+    const startedAtMs = Date.UTC(2018, 2, 10, 8, 5, 37)
+    expect(row).toMatchObject({ name: 'Old run', isRun: true, notes: 'fine', gear: 'Ghost', startedAtMs })
+    expect(row).toMatchObject({ filename: 'activities/7.gpx', totals: { distanceM: 5012.3, elapsedS: 1800 } })
   })
   test('a single Distance of a newer header is kilometres', () => {
-    const header = [
-      'Activity ID',
-      'Activity Date',
-      'Activity Name',
-      'Activity Type',
-      'Elapsed Time',
-      'Distance',
-      'Filename',
-    ]
-    const row = [
-      ...stravaRows([csvFile({ header, rows: [[1, 'Jan 2, 2019, 1:00:00 AM', 'x', 'Run', 60, '5.01', '']] })]),
-    ][0]!
+    const header = 'Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename'.split(',')
+    const cells = [1, 'Jan 2, 2019, 1:00:00 AM', 'x', 'Run', 60, '5.01', '']
+    const row = [...stravaRows([csvFile({ header, rows: [cells] })])][0]!
     expect(row.totals.distanceM).toBeCloseTo(5010, 9)
   })
   test('in an unlisted language are found by the layout that all languages share', () => {
@@ -50,83 +24,35 @@ describe('columns', () => {
     )
     expect(isStravaHeader(unknown)).toBe(true)
     const cells = Array(unknown.length).fill('')
-    for (const [index, value] of [
-      [0, '9'],
-      [1, '22 May 2024, 08:19:26'],
-      [2, 'N'],
-      [3, 'Run'],
-      [4, 'D'],
-      [5, '1800'],
-      [6, '5.00'],
-      [10, 'P'],
-      [11, 'Ghost'],
-      [12, 'activities/9.fit'],
-      [15, '1801.0'],
-      [16, '1700.0'],
-      [17, '5001.0'],
-      [20, '12.5'],
-      [31, '150.0'],
-      [34, '300.0'],
-      [43, '4.0'],
-      [59, '0.5'],
-    ] as const)
-      cells[index] = value
+    const texts = { 0: '9', 1: '22 May 2024, 08:19:26', 2: 'N', 3: 'Run', 4: 'D', 10: 'P', 11: 'Ghost' }
+    const numbers = { 5: '1800', 6: '5.00', 15: '1801.0', 16: '1700.0', 17: '5001.0', 20: '12.5', 31: '150.0' }
+    const more = { 12: 'activities/9.fit', 34: '300.0', 43: '4.0', 59: '0.5' }
+    for (const [index, value] of Object.entries({ ...texts, ...numbers, ...more })) cells[Number(index)] = value
     const row = [...stravaRows([csvFile({ header: unknown, rows: [cells] })])][0]!
-    expect(row).toMatchObject({
-      name: 'N',
-      isRun: true,
-      notes: 'D\n\nP',
-      gear: 'Ghost',
-      filename: 'activities/9.fit',
-      rpe: 4,
-      weather: { humidity: 50 },
-    })
-    expect(row.totals).toMatchObject({
-      distanceM: 5001,
-      elapsedS: 1801,
-      movingS: 1700,
-      elevGainM: 12.5,
-      avgHeartRateBpm: 150,
-      caloriesKcal: 300,
-    })
+    const words = { name: 'N', notes: 'D\n\nP', gear: 'Ghost', weather: { humidity: 50 } }
+    expect(row).toMatchObject({ ...words, isRun: true, rpe: 4 })
+    const totals = { distanceM: 5001, elapsedS: 1801, movingS: 1700, elevGainM: 12.5, avgHeartRateBpm: 150 }
+    expect(row).toMatchObject({ filename: 'activities/9.fit', totals: { ...totals, caloriesKcal: 300 } })
   })
   test('of an unknown short header: the file column by its values, the type column fourth', () => {
     const rows = [['1', '22 May 2024, 08:19:26', 'N', 'Run', 'activities/1.gpx']]
     const row = [...stravaRows([csvFile({ header: ['q', 'w', 'e', 'r', 't'], rows })])][0]!
-    expect(row).toMatchObject({
-      isRun: true,
-      filename: 'activities/1.gpx',
-      startedAtMs: Date.UTC(2024, 4, 22, 8, 19, 26),
-    })
+    const startedAtMs = Date.UTC(2024, 4, 22, 8, 19, 26)
+    expect(row).toMatchObject({ isRun: true, filename: 'activities/1.gpx', startedAtMs })
   })
   test('in Italian and Portuguese', () => {
-    const italian = [
-      'ID attività',
-      "Data dell'attività",
-      "Nome dell'attività",
-      'Tipo di attività',
-      'Tempo trascorso',
-      'Distanza',
-      'Nome file',
-    ]
-    const portuguese = [
-      'ID da atividade',
-      'Data da atividade',
-      'Nome da atividade',
-      'Tipo de atividade',
-      'Tempo decorrido',
-      'Distância',
-      'Nome do arquivo',
-    ]
-    for (const [header, type] of [
-      [italian, 'Corsa'],
-      [portuguese, 'Corrida'],
+    for (const [type, titles] of [
+      [
+        'Corsa',
+        "ID attività,Data dell'attività,Nome dell'attività,Tipo di attività,Tempo trascorso,Distanza,Nome file",
+      ],
+      [
+        'Corrida',
+        'ID da atividade,Data da atividade,Nome da atividade,Tipo de atividade,Tempo decorrido,Distância,Nome do arquivo',
+      ],
     ] as const) {
-      const row = [
-        ...stravaRows([
-          csvFile({ header, rows: [[1, '16 ago 2026, 09:01:41', 'x', type, 60, '5,01', 'activities/1.gpx']] }),
-        ]),
-      ][0]!
+      const cells = [1, '16 ago 2026, 09:01:41', 'x', type, 60, '5,01', 'activities/1.gpx']
+      const row = [...stravaRows([csvFile({ header: titles.split(','), rows: [cells] })])][0]!
       expect(row).toMatchObject({ isRun: true, filename: 'activities/1.gpx' })
       expect(row.totals.distanceM).toBeCloseTo(5010, 9)
     }

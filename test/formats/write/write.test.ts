@@ -8,8 +8,9 @@ import type { Track } from '../../../src/engine/track.ts'
 import { FormatError } from '../../../src/formats/format.ts'
 import { parseFile } from '../../../src/formats/registry.ts'
 import type { WrittenFormat } from '../../../src/formats/write/run.ts'
-import { type RunFileOptions, runFile } from '../../../src/workers/run-file.ts'
+import { runFile } from '../../../src/workers/run-file.ts'
 import { type FitSample, fitFile } from '../../fixtures/fit.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 
 const START_MS = Date.UTC(2025, 10, 1, 7, 0, 0)
 const ELEVATION = { thresholdM: 2, minDistanceM: 10 }
@@ -21,14 +22,13 @@ interface Made {
   readonly notes?: string | null
   readonly numbers?: Partial<Record<NumberName, number>>
   readonly laps?: readonly DeviceLap[]
-  readonly splits?: RunFileOptions['splits']
 }
 
 function written(track: Track | null, made: Made): Uint8Array {
-  const { format, startMs = START_MS, name = null, notes = null, numbers = {}, laps = [], splits = [] } = made
+  const { format, startMs = START_MS, name = null, notes = null, numbers = {}, laps = [] } = made
   const id = '0198a000-0000-7000-8000-000000000001'
   const run = { id, startMs, utcOffsetMinutes: 60, name, notes, numbers: eachNumber((one) => numbers[one] ?? null) }
-  const pieces = runFile(track, { format, run, laps, splits, elevation: ELEVATION })
+  const pieces = runFile(track, { format, run, laps, elevation: ELEVATION })
   return Buffer.concat([...pieces])
 }
 
@@ -44,11 +44,14 @@ function watchTrack(
     if (pauses.some(([from, to]) => t > from && t < to)) continue
     samples.push({ t, lat: 47 + (3 * t) / 111_170, lon: 8, distanceM: 3 * t, elevM: 400, hr: 140, cadence: 85 })
   }
-  const timer = [[0, 0], ...pauses.flatMap(([from, to]) => [[from, 4] as const, [to, 0] as const])] as const
-  return trackOf(
-    fitFile({ startMs: START_MS, samples, timer: timer as readonly (readonly [number, number])[] }),
-    'a.fit',
-  )
+  const timer: [number, number][] = [
+    [0, 0],
+    ...pauses.flatMap(([from, to]): [number, number][] => [
+      [from, 4],
+      [to, 0],
+    ]),
+  ]
+  return trackOf(fitFile({ startMs: START_MS, samples, timer }), 'a.fit')
 }
 
 function activityOf(bytes: Uint8Array, filename: string) {
@@ -79,26 +82,14 @@ function expectWellFormed(xml: string): void {
 
 describe('FIT', () => {
   test('pauses are stops and starts of the timer, the last start ends none', () => {
-    const track = watchTrack(300, {
-      pauses: [
-        [60, 100],
-        [200, 203],
-      ],
-    })
+    const track = watchTrack(300, { pauses: pairs('60,100 200,203') })
     const { eventMesgs, sessionMesgs } = sdk(written(track, { format: 'fit', numbers: { durationS: 300 } }))
-    const events = eventMesgs!.map(({ timestamp, eventType }) => [(timestamp - START_MS) / 1000, eventType])
-    expect(events).toEqual([
-      [0, 'start'],
-      [60, 'stopAll'],
-      [100, 'start'],
-      [200, 'stopAll'],
-      [203, 'start'],
-      [300, 'stopAll'],
-    ])
+    const events = eventMesgs!.map(({ timestamp, eventType }) => `${(timestamp - START_MS) / 1000} ${eventType}`)
+    expect(events).toEqual(['0 start', '60 stopAll', '100 start', '200 stopAll', '203 start', '300 stopAll'])
     expect(sessionMesgs![0]).toMatchObject({ totalTimerTime: 257, totalElapsedTime: 300, subSport: 'generic' })
   })
 
-  test('gaps and what no field holds are no values', () => {
+  test('gaps and what no field holds are not values', () => {
     const track = watchTrack(10)
     track.heartRateBpm[3] = Number.NaN
     track.latDeg[4] = Number.NaN
@@ -146,8 +137,8 @@ describe('FIT', () => {
 })
 
 describe('laps', () => {
-  const lap = (fromS: number, toS: number, told: Partial<DeviceLap> = {}): DeviceLap => {
-    return { ...bareLap(START_MS + fromS * 1000, START_MS + toS * 1000), ...told }
+  const lap = (fromS: number, toS: number, stated: Partial<DeviceLap> = {}): DeviceLap => {
+    return { ...bareLap(START_MS + fromS * 1000, START_MS + toS * 1000), ...stated }
   }
 
   test('those of the device fill the run, with what they were', () => {
@@ -155,44 +146,52 @@ describe('laps', () => {
       lap(0.4, 100, { trigger: 'manual', intensity: 'warmup' }),
       lap(150, 200, { trigger: 'time', intensity: 'rest' }),
     ]
-    const { lapMesgs } = sdk(
-      written(watchTrack(300), { format: 'fit', laps, numbers: { durationS: 300, distanceM: 901 } }),
-    )
-    const told = lapMesgs!.map(({ startTime, totalElapsedTime, totalDistance, lapTrigger, intensity }) => {
+    const numbers = { durationS: 300, distanceM: 901 }
+    const { lapMesgs } = sdk(written(watchTrack(300), { format: 'fit', laps, numbers }))
+    const stated = lapMesgs!.map(({ startTime, totalElapsedTime, totalDistance, lapTrigger, intensity }) => {
       return [(startTime - START_MS) / 1000, totalElapsedTime, totalDistance, lapTrigger, intensity]
     })
-    expect(told).toEqual([
+    expect(stated).toEqual([
       [0, 100, 300, 'manual', 'warmup'],
       [100, 50, 150, undefined, undefined],
       [150, 50, 150, 'time', 'rest'],
       [200, 100, 301, 'sessionEnd', undefined],
     ])
     const tcx = textOf(written(watchTrack(300), { format: 'tcx', laps }))
-    expect([...(tcx.match(/<Intensity>\w+/g) ?? [])]).toEqual(
-      ['Active', 'Active', 'Resting', 'Active'].map((word) => `<Intensity>${word}`),
-    )
+    const intensities = [...tcx.matchAll(/<Intensity>(\w+)/g)].map(([, word]) => word)
+    expect(intensities).toEqual(['Active', 'Active', 'Resting', 'Active'])
     expect(tcx.match(/<TriggerMethod>\w+/g)?.[2]).toBe('<TriggerMethod>Time')
   })
 
-  test('without them they are the splits, without times one after the other', () => {
-    const split = { distanceM: 500, durationS: 150, avgHeartRateBpm: 141, avgCadenceRpm: 85 }
-    const times = { startElapsedS: null, endElapsedS: null }
-    const splits = [
-      { ...split, ...times },
-      { ...split, ...times, avgHeartRateBpm: 150 },
-    ]
-    const numbers = { durationS: 300, distanceM: 1000, calories: 101 }
-    const told = activityOf(written(null, { format: 'tcx', splits, numbers }), 'a.tcx')
-    expect(
-      told.laps.map(({ startMs, distanceM, avgHeartRateBpm }) => [startMs - START_MS, distanceM, avgHeartRateBpm]),
-    ).toEqual([
-      [0, 500, 141],
-      [150_000, 500, 150],
-    ])
-    expect(told.totals).toMatchObject({ distanceM: 1000, timerS: 300, caloriesKcal: 101 })
+  test('without them the run is one lap', () => {
+    const numbers = { durationS: 3000, distanceM: 9000, calories: 101 }
+    for (const format of ['fit', 'tcx'] as const) {
+      const { laps: stated, totals } = activityOf(written(watchTrack(3000), { format, numbers }), `a.${format}`)
+      expect(stated.map(({ startMs, endMs, distanceM }) => [startMs, endMs, distanceM])).toEqual([
+        [START_MS, START_MS + 3_000_000, 9000],
+      ])
+      expect(totals).toMatchObject({ timerS: 3000, caloriesKcal: 101 })
+    }
   })
 
-  test('a lap between samples that lie far apart is no pause', () => {
+  test('of a second series are written to FIT, whose laps may overlap, and not to TCX', () => {
+    const laps = [lap(0, 100), lap(0, 200, { trigger: 'time' }), lap(100, 300)]
+    const read = (format: 'fit' | 'tcx') => {
+      const { laps: again } = activityOf(written(watchTrack(300), { format, laps }), `a.${format}`)
+      return again.map(({ startMs, endMs, distanceM }) => [startMs - START_MS, endMs - START_MS, distanceM])
+    }
+    expect(read('fit')).toEqual([
+      [0, 100_000, 300],
+      [0, 200_000, 600],
+      [100_000, 300_000, 600],
+    ])
+    expect(read('tcx')).toEqual([
+      [0, 100_000, 300],
+      [100_000, 300_000, 600],
+    ])
+  })
+
+  test('a lap between samples that are far apart is not a pause', () => {
     const track = watchTrack(300, { everyS: 30 })
     const laps = [lap(0, 95), lap(95, 200), lap(200, 300)]
     const again = trackOf(written(track, { format: 'tcx', laps }), 'a.tcx')
@@ -210,12 +209,7 @@ describe('laps', () => {
 
 describe('GPX and TCX', () => {
   test('a pause of more than 10 s begins a new segment, a shorter one does not', () => {
-    const track = watchTrack(300, {
-      pauses: [
-        [60, 100],
-        [200, 208],
-      ],
-    })
+    const track = watchTrack(300, { pauses: pairs('60,100 200,208') })
     for (const [format, segment] of [
       ['gpx', '<trkseg>'],
       ['tcx', '<Track>'],

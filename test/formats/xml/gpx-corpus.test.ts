@@ -5,30 +5,15 @@ import { corpusFile, corpusTest, expectedOf } from '../../corpus.ts'
 const parse = (bytes: Uint8Array) => gpxFormat.parse(bytes, { filename: 'run.gpx' })
 const activityOf = (bytes: Uint8Array) => parse(bytes).activities[0]!
 
-const CORPUS_FILES = [
-  'gpx/1681613317.gpx',
-  'gpx/2067489619.gpx',
-  'gpx/amazfit.gpx',
-  'gpx/break-between-trkseg.gpx',
-  'gpx/garmin-connect.gpx',
-  'gpx/hr-not-always-there.gpx',
-  'gpx/opentracks-timezone-0115.gpx',
-  'gpx/polar-cluetrust-10seg.gpx',
-  'gpx/sparse-ele-hr.gpx',
-  'gpx/strava-export.gpx',
-  'gpx/strava-stopped_example.gpx',
-  'gpx/tomtom-run-2seg.gpx',
-  'bad/antimeridian.gpx',
-  'bad/duplicate-timestamps.gpx',
-  'bad/huge-gap-15h.gpx',
-  'bad/no-elevation-8-tracks.gpx',
-  'bad/no-time.gpx',
-  'bad/out-of-order.gpx',
-  'bad/route-only.gpx',
-  'bad/single-point.gpx',
-  'strava-export/activities/638693618.gpx',
-  'strava-export/activities/668551054.gpx',
-]
+const CORPUS_FILES = `
+  gpx/1681613317.gpx gpx/2067489619.gpx gpx/amazfit.gpx gpx/break-between-trkseg.gpx gpx/garmin-connect.gpx
+  gpx/hr-not-always-there.gpx gpx/opentracks-timezone-0115.gpx gpx/polar-cluetrust-10seg.gpx gpx/sparse-ele-hr.gpx
+  gpx/strava-export.gpx gpx/strava-stopped_example.gpx gpx/tomtom-run-2seg.gpx bad/antimeridian.gpx
+  bad/duplicate-timestamps.gpx bad/huge-gap-15h.gpx bad/no-elevation-8-tracks.gpx bad/no-time.gpx
+  bad/out-of-order.gpx bad/route-only.gpx bad/single-point.gpx strava-export/activities/638693618.gpx
+  strava-export/activities/668551054.gpx`
+  .trim()
+  .split(/\s+/)
 
 interface Expected {
   readonly creator: string
@@ -55,23 +40,11 @@ for (const file of CORPUS_FILES) {
     const { points, creator, trackName, sport } = readGpx(corpusFile(file))
     const numbers = (name: 'timeMs' | 'elevM' | 'heartRateBpm') => points.column(name).filter(Number.isFinite)
     const hr = numbers('heartRateBpm')
-    expect({
-      creator,
-      name: trackName,
-      sport,
-      points: points.n,
-      timed: numbers('timeMs').length,
-      elevated: numbers('elevM').length,
-      hr: hr.length,
-    }).toEqual({
-      creator: expected.creator,
-      name: expected.track_names[0]?.trim() ?? null,
-      sport: expected.track_types[0] ?? null,
-      points: expected.points,
-      timed: expected.points_with_time,
-      elevated: expected.points_with_ele,
-      hr: expected.hr.samples_nonnull,
-    })
+    const [name, type] = [expected.track_names[0]?.trim() ?? null, expected.track_types[0] ?? null]
+    expect([creator, trackName, sport]).toEqual([expected.creator, name, type])
+    const { points: all, points_with_time: timed, points_with_ele: elevated } = expected
+    const counts = [points.n, numbers('timeMs').length, numbers('elevM').length, hr.length]
+    expect(counts).toEqual([all, timed, elevated, expected.hr.samples_nonnull])
     if (expected.hr.mean !== undefined) {
       // EXPECTED.json rounds the mean to two decimals.
       expect(hr.reduce((sum, value) => sum + value, 0) / hr.length).toBeCloseTo(expected.hr.mean, 2)
@@ -98,7 +71,7 @@ corpusTest('the one point of opentracks-timezone-0115 starts at 20:36:59.179 UTC
   expect(new Date(points.column('timeMs')[0]!).toISOString()).toBe('2021-01-07T20:36:59.179Z')
 })
 
-/** What is refused stands in test/workouts/bad-files.test.ts. */
+/** What is refused is in test/workouts/bad-files.test.ts. */
 const POINTS: readonly (readonly [file: string, points: number])[] = [
   ['bad/antimeridian.gpx', 400],
   ['bad/out-of-order.gpx', 300],

@@ -60,18 +60,8 @@ function saxesEvents(xml: string): Events {
 test('500 random documents give the same elements, attributes and texts as saxes', () => {
   const random = seededRandom(11)
   const pick = <T>(of: readonly T[]): T => of[random() % of.length]!
-  const texts = [
-    '',
-    ' ',
-    '12.5',
-    'x &amp; y',
-    '&#65;&lt;',
-    '<![CDATA[<raw> & ]]>',
-    '<!-- note - -->',
-    'é😀',
-    '\n\t',
-    '<?pi > ?>',
-  ]
+  const plain = ['', ' ', '12.5', 'x &amp; y', '&#65;&lt;', 'é😀', '\n\t']
+  const texts = [...plain, '<![CDATA[<raw> & ]]>', '<!-- note - -->', '<?pi > ?>']
   const element = (depth: number): string => {
     const name = `${pick(['', 'p:', 'ns3:'])}${pick(WORDS)}`
     const attributes = WORDS.filter(() => random() % 5 === 0).map((word) => {

@@ -46,8 +46,8 @@ describe('laps of TCX files', () => {
       { startMs: at(100), totalTimeS: -5, tracks: [points(101, 200)] },
       { startMs: at(200), totalTimeS: 0, tracks: [] },
     ])
-    const told = laps.map(({ startMs, endMs, trigger, intensity }) => [startMs, endMs, trigger, intensity])
-    expect(told).toEqual([
+    const stated = laps.map(({ startMs, endMs, trigger, intensity }) => [startMs, endMs, trigger, intensity])
+    expect(stated).toEqual([
       [at(0), at(100), null, null],
       [at(100), at(200), null, null],
     ])

@@ -49,7 +49,7 @@ describe('raw data that the disk has damaged', () => {
       [damaged, true],
       [sound, false],
     ])
-    expect(textOf(entries, 'README.txt')).toContain(`was damaged and is left out:\n${damaged}\n`)
+    expect(textOf(entries, 'README.txt')).toContain(`was damaged and is not included:\n${damaged}\n`)
     await using second = await testApp()
     expect((await restored(second, zip)).json).toMatchObject({
       success: true,

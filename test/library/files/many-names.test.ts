@@ -34,7 +34,7 @@ test('a file that can have no more names is copied', async () => {
   expect(readFileSync(join(folder, 'c'), 'utf8')).toBe('a run')
 })
 
-test('another failure is told and leaves nothing', async () => {
+test('another failure is reported and leaves nothing', async () => {
   const lost = placeLink(join(folder, 'none'), join(folder, 'd'), twoNames)
   await expect(lost).rejects.toThrow('ENOENT')
   expect(readdirSync(folder)).not.toContain('d')

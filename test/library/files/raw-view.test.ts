@@ -88,7 +88,7 @@ describe('raw data out of the original', () => {
       ])
     }
     const entries = await entriesOf(app, await exported(app))
-    expect(textOf(entries, 'README.txt')).toContain(`was damaged and is left out:\n${ids[2]}\n`)
+    expect(textOf(entries, 'README.txt')).toContain(`was damaged and is not included:\n${ids[2]}\n`)
     expect(dataOf(entries, 'data/workouts.json')[2]).toMatchObject({
       rawFitData: null,
       rawStravaData: { activityId: 1 },
@@ -175,9 +175,7 @@ describe('texts that an older version stored', () => {
     expect(columns(app)).toEqual([{ hasRaw: true, rawView: false }, ...views.slice(1)])
     expect(dataFiles(app)).toEqual([`${ids[0]}.json.zst`])
     expect(await detail(app, ids[0]!)).toEqual(changed)
-    expect(app.logged).toEqual([
-      'info Removed the stored raw data of 3 recordings, which is read out of their originals',
-    ])
+    expect(app.logged).toEqual(['info Removed the stored raw data of 3 recordings, which is also in their originals'])
 
     // now it would be the same, but nobody looks again
     rewritten(ids[0]!, (text) => text.replace('"hr":141', '"hr":140'))
@@ -202,7 +200,7 @@ describe('texts that an older version stored', () => {
     expect([columns(app), readFileSync(path).equals(stored)]).toEqual([[{ hasRaw: true, rawView: false }], true])
   })
 
-  test('end with the process, and go on at the next start', async () => {
+  test('end with the process, and continue at the next start', async () => {
     await using app = await testApp()
     await library(app)
     await storeRawData(app.deps)

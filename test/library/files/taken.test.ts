@@ -64,7 +64,7 @@ describe('when a video was taken', () => {
     expect(await taken(first, 'video/quicktime')).toEqual({ ms: TAKEN_MS, isLocal: false })
   })
 
-  test('is not known where the camera did not, or the file is no whole one', async () => {
+  test('is not known where the camera did not, or the file is not a whole one', async () => {
     expect(await taken(video(-2_082_844_800_000), 'video/mp4')).toBeNull()
     expect(await taken(isoMedia('isom'), 'video/mp4')).toBeNull()
     expect(await taken(joined('\0\0\0\x01mdat', new Uint8Array(3)), 'video/mp4')).toBeNull()

@@ -67,7 +67,7 @@ function canonical(value: unknown): unknown {
 /**
  * The first member in which two values differ, `.splits[2].paceS: 331.5, now 332`; null when none does.
  * @param options.without names of members that may differ, at any depth
- * @param options.isAdditive members that are new are no difference
+ * @param options.isAdditive members that are new are not a difference
  */
 export function difference(before: unknown, now: unknown, options: Differing = {}, path = ''): string | null {
   const { without = [], isAdditive = false } = options

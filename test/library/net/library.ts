@@ -1,5 +1,5 @@
 // A recorded library is a data folder in one file; its answers to GETs are another.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openDb } from '../../../src/db/open.ts'
@@ -19,7 +19,12 @@ export type Library = keyof typeof LIBRARIES
 
 /** The evening of the last day of each library. */
 export const RECORDED_MS = Date.UTC(2025, 10, 20, 21, 30)
-const ENV = { BUILD_VERSION: '1.0.0-net', BUILD_DATE: '2025-11-20T00:00:00Z', GIT_COMMIT: 'net' }
+const ENV = {
+  BUILD_VERSION: '1.0.0-net',
+  BUILD_DATE: '2025-11-20T00:00:00Z',
+  GIT_COMMIT: 'net',
+  JWT_EXPIRATION_DAYS: '3650',
+}
 /** Window of 128 MiB, so that what is said of one run in several answers is stored once. */
 const LEVEL = 22
 
@@ -30,8 +35,8 @@ export function packed(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
 }
 
 /** Every file of a packed library by its path: harrier.sqlite, files/… */
-export function unpacked(library: Library): Map<string, Buffer> {
-  const bytes = Buffer.from(Bun.zstdDecompressSync(readFileSync(LIBRARIES[library])))
+export function unpacked(path: string): Map<string, Buffer> {
+  const bytes = Buffer.from(Bun.zstdDecompressSync(readFileSync(path)))
   let at = bytes.indexOf('\n') + 1
   const head: [string, number][] = JSON.parse(bytes.toString('utf8', 0, at))
   return new Map(
@@ -45,7 +50,7 @@ export function unpacked(library: Library): Map<string, Buffer> {
 /** Database and files of a data folder; raw data without its own compression, which is done better for all at once. */
 export function filesOf(dataDir: string): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>([['harrier.sqlite', readFileSync(join(dataDir, 'harrier.sqlite'))]])
-  for (const folder of ['files/raw', 'files/media']) {
+  for (const folder of ['files/raw', 'files/media'].filter((each) => existsSync(join(dataDir, each)))) {
     for (const name of readdirSync(join(dataDir, folder)).sort()) {
       const bytes = readFileSync(join(dataDir, folder, name))
       const isRawData = name.endsWith('.json.zst')
@@ -56,9 +61,9 @@ export function filesOf(dataDir: string): Map<string, Uint8Array> {
 }
 
 /** The data folder of a library in a temporary folder. */
-function laidOut(library: Library): string {
-  const folder = mkdtempSync(join(tmpdir(), `harrier-${library}-`))
-  for (const [name, bytes] of unpacked(library)) {
+function laidOut(path: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'harrier-net-'))
+  for (const [name, bytes] of unpacked(path)) {
     if (name !== 'harrier.sqlite' && !name.startsWith('files/')) continue
     const isRawData = name.endsWith('.json')
     const target = join(folder, isRawData ? `${name}.zst` : name)
@@ -69,8 +74,8 @@ function laidOut(library: Library): string {
 }
 
 /** A library in an app, migrated, at the time of its answers; nothing has been derived again yet. */
-export async function opened(library: Library): Promise<TestApp> {
-  const dataDir = laidOut(library)
+export async function opened(path: string): Promise<TestApp> {
+  const dataDir = laidOut(path)
   const app = await testApp({ db: openDb(join(dataDir, 'harrier.sqlite')), dataDir, env: ENV })
   app.clock.nowMs = RECORDED_MS
   return app

@@ -1,4 +1,4 @@
-// Makes the recordings anew (README.md): `library` fills one and packs it, `answers` records what this code answers.
+// Makes the recordings again (README.md): `library` fills one and packs it, `answers` records what this code answers.
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ async function makeLibrary(): Promise<void> {
 }
 
 async function record(library: Library): Promise<void> {
-  await using app = await opened(library)
+  await using app = await opened(LIBRARIES[library])
   await settled(app)
   const answers: Recorded[] = []
   const calls = [...(await everyCall(app)), ...(await waysBack(app))]

@@ -1,5 +1,6 @@
 // What a runner may do, by chance: each step may be refused, none may fail.
 import { cleanUp } from '../../../src/jobs.ts'
+import { purgeUndo } from '../../../src/library/purge.ts'
 import type { Answer, TestApp, TestFile } from '../../app.ts'
 import { corpusDir, corpusFile } from '../../corpus.ts'
 import { stravaCsv } from '../../fixtures/csv.ts'
@@ -29,7 +30,7 @@ export interface Library {
   readonly files: Set<number>
   /** Files of which a stretch was cut out, at one time or another. */
   readonly cut: Set<number>
-  /** Files of which a stretch was removed for good: what is left of them is not asked. */
+  /** Files of which a stretch was removed permanently: what is left of them is not asked. */
   readonly removed: Set<number>
   /** Where runs that are no longer live were when they last were. */
   readonly known: Map<string, readonly Stretch[]>
@@ -245,7 +246,11 @@ const STEPS: Readonly<Record<string, readonly [number, Step]>> = {
         library,
         (await trashed(library.app)).map(({ workoutId }) => workoutId),
       )
-      library.app.pass(31 * DAY_MS)
+      // a longer pause would count as a leap of the clock
+      for (let day = 0; day < 31; day += 1) {
+        library.app.pass(DAY_MS)
+        await purgeUndo(library.app.deps)
+      }
       await cleanUp(library.app.deps)
     },
   ],
@@ -274,7 +279,7 @@ const STEPS: Readonly<Record<string, readonly [number, Step]>> = {
   ],
 }
 
-/** Runs in the trash go for good: of their files nothing is asked any more, unless live runs have all of them. */
+/** Runs in the trash go permanently: of their files nothing is asked any more, unless live runs have all of them. */
 async function forgotten(library: Library, ids: readonly string[]): Promise<void> {
   const counted = [...(await liveStretches(library.app)).values()].flat()
   for (const id of ids) {
@@ -286,7 +291,7 @@ async function forgotten(library: Library, ids: readonly string[]): Promise<void
 
 const WEIGHT = Object.values(STEPS).reduce((sum, [weight]) => sum + weight, 0)
 
-/** @param begun is told what is about to be done */
+/** @param begun called with what is about to be done */
 export async function step(library: Library, begun: (name: string) => void): Promise<void> {
   let at = library.random() * WEIGHT
   for (const [name, [weight, doStep]] of Object.entries(STEPS)) {

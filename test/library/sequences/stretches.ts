@@ -30,14 +30,14 @@ export function madeFile(place: number): Made {
     ...{ t, lat: 47 + t * speedMps * METRE, lon: 8 + place * DEGREES_APART, hr: 120 + ((t + place) % 40), cadence: 85 },
     ...{ distanceM: t * speedMps, elevM: 400 + 8 * Math.sin(t / 40), ele: 400, timeMs: startMs + t * 1000 },
   }))
-  const told = { place, startMs, seconds, wholeM: seconds * speedMps }
+  const stated = { place, startMs, seconds, wholeM: seconds * speedMps }
   if (place % 3 === 0)
-    return { ...told, name: `${place}.gpx`, bytes: gpxFile({ points: samples, name: `Run ${place}` }) }
+    return { ...stated, name: `${place}.gpx`, bytes: gpxFile({ points: samples, name: `Run ${place}` }) }
   if (place % 3 === 1) {
-    const lap = { startMs, totalTimeS: seconds, distanceM: told.wholeM, tracks: [samples] }
-    return { ...told, name: `${place}.tcx`, bytes: tcxFile([{ laps: [lap] }]) }
+    const lap = { startMs, totalTimeS: seconds, distanceM: stated.wholeM, tracks: [samples] }
+    return { ...stated, name: `${place}.tcx`, bytes: tcxFile([{ laps: [lap] }]) }
   }
-  return { ...told, name: `${place}.fit`, bytes: fitFile({ startMs, samples, session: { calories: 90 } }) }
+  return { ...stated, name: `${place}.fit`, bytes: fitFile({ startMs, samples, session: { calories: 90 } }) }
 }
 
 /** A run on a treadmill, long before all others: it has no positions, so no stretch of it is seen. */
@@ -59,7 +59,7 @@ const STRIDE_M = 4
 /** Positions are rounded to about a centimetre. */
 const ROUNDED_M = 0.1
 
-/** What of which file lies on a route, in the order in which it was run. */
+/** What of which file is on a route, in the order in which it was run. */
 export function stretchesOf(coordinates: readonly (readonly [number, number])[]): Stretch[] {
   const found: { place: number; fromM: number; toM: number }[] = []
   for (const [lon, lat] of coordinates) {

@@ -12,10 +12,10 @@ const SUMMARY = {
 
 test('large counts of an import are grouped in the language of the reader, as everywhere', () => {
   expect([number(MANY), counted(MANY, 'run')]).toEqual([many, `${many} runs`])
-  const told = `${many} imported, ${many} completed, ${many} already here, ${many} not imported`
-  expect(countsText({ imported: MANY, completed: MANY, here: MANY, failed: MANY })).toBe(told)
+  const stated = `${many} imported, ${many} updated, ${many} duplicates, ${many} failed`
+  expect(countsText({ imported: MANY, completed: MANY, here: MANY, failed: MANY })).toBe(stated)
   const strava = stravaOutcome({ ...SUMMARY, mediaImported: MANY, skippedOther: MANY, warnings: [] })
-  expect(strava.message).toBe(`${told}, ${many} photos and videos, ${many} of other sports left out`)
+  expect(strava.message).toBe(`${stated}, ${many} photos and videos, ${many} skipped (not runs)`)
 })
 
 test('so are those of a restore and of a receipt', () => {
@@ -27,13 +27,7 @@ test('so are those of a restore and of a receipt', () => {
       ...{ bestEfforts: none, workouts: { imported: MANY, skipped: MANY, errors: MANY } },
     },
   } as unknown as Parameters<typeof restoreOutcome>[0])
-  expect(message).toBe(`${many} runs restored, ${many} already here, ${many} not restored`)
-  const counts = {
-    ...{ created: MANY, updated: 0, merged: 0, changed: 0 },
-    skipped: MANY,
-    deleted: 0,
-    ignored: 0,
-    errors: 0,
-  }
-  expect(receiptText({ kind: 'import', counts })).toBe(`${many} added, ${many} already there`)
+  expect(message).toBe(`${many} runs restored, ${many} duplicates, ${many} failed`)
+  const counts = { created: MANY, skipped: MANY, updated: 0, merged: 0, changed: 0, deleted: 0, ignored: 0, errors: 0 }
+  expect(receiptText({ kind: 'import', counts })).toBe(`${many} added, ${many} duplicates`)
 })

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { intervalsText, lapRows, repetitionRows } from '../../../src/web/run/tables/lap-rows.ts'
 import { extremesOf } from '../../../src/web/run/tables/stretch-rows.ts'
 import type { Intervals, Lap } from '../../../src/web/run/types.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 
 function lap(idx: number, distanceM: number, durationS: number, more: Partial<Lap> = {}): Lap {
   return {
     ...{ idx, startElapsedS: 0, endElapsedS: durationS, distanceM, durationS, timerTimeS: null, movingTimeS: null },
     ...{ paceS: (durationS / distanceM) * 1000, gapPaceS: null, avgHeartRateBpm: 150, maxHeartRateBpm: 160 },
     ...{ avgCadenceRpm: 90, avgPowerWatts: null, elevGainM: null, elevLossM: null, trigger: null, intensity: null },
+    series: 0,
     ...more,
   }
 }
@@ -23,10 +25,7 @@ describe('laps', () => {
 
   test('go by the moving clock, else by that of the watch', () => {
     const rows = lapRows([lap(0, 1000, 300, { movingTimeS: 240 }), lap(1, 1000, 300, { timerTimeS: 270 })], 'moving')
-    expect(rows.map(({ timeS, paceS }) => [timeS, paceS])).toEqual([
-      [240, 240],
-      [270, 270],
-    ])
+    expect(rows.map(({ timeS, paceS }) => [timeS, paceS])).toEqual(pairs('240,240 270,270'))
   })
 
   test('that were meant to be slow, or were left over, are not compared', () => {
@@ -50,13 +49,13 @@ describe('laps', () => {
 })
 
 describe('intervals', () => {
-  const told = { paceS: 240, recoveryS: 120, fadeS: 3.2 }
+  const stated = { paceS: 240, recoveryS: 120, fadeS: 3.2 }
 
   test('are summarised in a line, in the units of the reader', () => {
-    expect(intervalsText(told, 'metric')).toBe('4:00/km · recovery 2:00 · 3\u00a0s slower at the end')
-    expect(intervalsText(told, 'imperial')).toBe('6:26/mi · recovery 2:00 · 5\u00a0s slower at the end')
+    expect(intervalsText(stated, 'metric')).toBe('4:00/km · recovery 2:00 · 3\u00a0s/km slower at the end')
+    expect(intervalsText(stated, 'imperial')).toBe('6:26/mi · recovery 2:00 · 5\u00a0s/mi slower at the end')
     expect(intervalsText({ paceS: 240, recoveryS: null, fadeS: -2 }, 'metric')).toBe(
-      '4:00/km · 2\u00a0s faster at the end',
+      '4:00/km · 2\u00a0s/km faster at the end',
     )
     expect(intervalsText({ paceS: null, recoveryS: null, fadeS: 0.2 }, 'metric')).toBe('even to the end')
   })

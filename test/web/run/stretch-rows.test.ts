@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { barLengths, extremesOf, splitGroups, splitRows, unitsOf } from '../../../src/web/run/tables/stretch-rows.ts'
 import type { Split } from '../../../src/web/run/types.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 
 const MILE = 1609.344
 
@@ -25,15 +26,7 @@ const metric = { cutIn: 'metric', clock: 'elapsed' } as const
 describe('the unit that splits were cut in', () => {
   test('is derived from the first of several', () => {
     expect(unitsOf(splitsOf([whole(300), whole(300)]), 'imperial')).toBe('metric')
-    expect(
-      unitsOf(
-        splitsOf([
-          [MILE, 500],
-          [300, 90],
-        ]),
-        'metric',
-      ),
-    ).toBe('imperial')
+    expect(unitsOf(splitsOf(pairs(`${MILE},500 300,90`)), 'metric')).toBe('imperial')
   })
 
   test('is the reader’s where one alone would be the same in both', () => {
@@ -94,26 +87,18 @@ describe('what stands out', () => {
 })
 
 describe('a long run in groups', () => {
-  const many = (count: number) =>
-    splitRows(
-      splitsOf(
-        Array.from({ length: count }, (_, k) =>
-          whole(k < 5 ? 290 + 5 * k : 300, { avgHeartRateBpm: 140 + k, elevGainM: 2, elevLossM: 1, gapPaceS: 300 }),
-        ),
-      ),
-      metric,
+  const many = (count: number) => {
+    const rest = { elevGainM: 2, elevLossM: 1, gapPaceS: 300 }
+    const parts = Array.from({ length: count }, (_, k) =>
+      whole(k < 5 ? 290 + 5 * k : 300, { avgHeartRateBpm: 140 + k, ...rest }),
     )
+    return splitRows(splitsOf(parts), metric)
+  }
 
   test('is one of more than 25 splits', () => {
     expect(splitGroups(many(25))).toBeNull()
-    expect(splitGroups(many(26))?.map(({ name, parts }) => [name, parts.length])).toEqual([
-      ['1–5', 5],
-      ['6–10', 5],
-      ['11–15', 5],
-      ['16–20', 5],
-      ['21–25', 5],
-      ['26', 0],
-    ])
+    const names = splitGroups(many(26))?.map(({ name, parts }) => `${name}: ${parts.length}`)
+    expect(names).toEqual(['1–5: 5', '6–10: 5', '11–15: 5', '16–20: 5', '21–25: 5', '26: 0'])
   })
 
   test('adds up times and climbs, and takes means over the time', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { shiftedDay } from '../../../src/web/days.ts'
 import { allDays, barUnit, loadBars, weekLoad } from '../../../src/web/screens/training/form-series.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 
 // Saturday, 1 November 2025, and twelve days more
 const days = Array.from({ length: 13 }, (_, day) => ({
@@ -8,7 +9,7 @@ const days = Array.from({ length: 13 }, (_, day) => ({
   load: 10 ** Math.min(1, day % 2) * (day + 1),
 }))
 
-test('the load of a week is from Monday to Sunday, and not told where the series begins within it', () => {
+test('the load of a week is from Monday to Sunday, and not reported where the series begins within it', () => {
   expect([weekLoad(days, 0), weekLoad(days, 1)]).toEqual([null, null])
   // 3 to 9 November, from any of its days
   const whole = days.slice(2, 9).reduce((sum, { load }) => sum + load, 0)
@@ -24,17 +25,9 @@ function made(count: number, first: string) {
 test('bars are days, of more than four months weeks, of more than three years months', () => {
   expect([130, 131, 1100, 1101].map(barUnit)).toEqual(['day', 'week', 'week', 'month'])
   const weeks = loadBars(made(140, '2025-11-01'))
-  expect(weeks.slice(0, 3).map(({ start, length }) => [start, length])).toEqual([
-    [0, 2],
-    [2, 7],
-    [9, 7],
-  ])
+  expect(weeks.slice(0, 3).map(({ start, length }) => [start, length])).toEqual(pairs('0,2 2,7 9,7'))
   const months = loadBars(made(1200, '2022-01-15'))
-  expect(months.slice(0, 3).map(({ length, load }) => [length, load])).toEqual([
-    [17, 17],
-    [28, 28],
-    [31, 31],
-  ])
+  expect(months.slice(0, 3).map(({ length, load }) => [length, load])).toEqual(pairs('17,17 28,28 31,31'))
   expect(months.reduce((sum, { load }) => sum + load, 0)).toBe(1200)
 })
 

@@ -13,35 +13,29 @@ const goal: Goal = {
   ...{ from: null, to: null, activeFrom: null, activeTo: null, history: [], progress: null },
 }
 const progress: NonNullable<Goal['progress']> = {
-  ...{
-    from: '2026-01-01',
-    to: '2026-12-31',
-    done: 1_000_000,
-    status: 'behind' as const,
-    expectedByYesterday: 1_027_000,
-  },
+  ...{ from: '2026-01-01', to: '2026-12-31', done: 1_000_000, status: 'behind', expectedByYesterday: 1_027_000 },
   ...{ aheadBy: -27_000, remainingDays: 119, neededPerDay: 4202, neededPerWeek: 29_412 },
   ...{ projected: 1_480_000, projectedLow: 1_420_000, projectedHigh: 1_540_000 },
 }
 
 test('a goal says what it is, how far it is and where it goes', () => {
-  expect(goalName(goal, 'metric')).toBe('1,500\u00a0km a year')
+  expect(goalName(goal, 'metric')).toBe('1,500\u00a0km per year')
   expect(goalName({ ...goal, name: 'A name' }, 'metric')).toBe('A name')
-  expect(standingText(goal, progress, 'metric')).toBe('27.0\u00a0km behind; 29.4\u00a0km a week would bring you there.')
+  expect(standingText(goal, progress, 'metric')).toBe('27.0\u00a0km behind; you need 29.4\u00a0km per week.')
   expect(projectionText(goal, progress, 'metric')).toBe(
-    'Running as in the last four weeks it would become 1,480\u00a0km (8 in 10 between 1,420\u00a0km and 1,540\u00a0km).',
+    'Projection from the last 4 weeks: 1,480\u00a0km (80% range 1,420\u00a0km–1,540\u00a0km).',
   )
 })
 
 test('less than one run is not behind, and a goal that is reached has no way to go', () => {
   const runs = { ...goal, metric: 'runs', target: 4 } as const
   const week = { ...progress, done: 3, aheadBy: -0.43, remainingDays: 1, neededPerWeek: 7 }
-  expect(standingText(runs, week, 'metric')).toBe('On the line; 1 run to go in one day.')
+  expect(standingText(runs, week, 'metric')).toBe('On track; 1 run to go in 1 day.')
   const reached = { ...progress, status: 'reached', done: 1_502_000 } as const
   expect(standingText(goal, reached, 'metric')).toBe('Reached, 2.0\u00a0km over.')
   expect(projectionText(goal, reached, 'metric')).toBeNull()
   const out = standingText(goal, { ...progress, status: 'outOfReach' }, 'metric')
-  expect(out).toContain('more than the last weeks would suggest')
+  expect(out).toContain('more than in recent weeks')
 })
 
 test('amounts are in the units of the reader', () => {
@@ -55,10 +49,6 @@ test('the loads before a race are lighter in its last two weeks, and the race is
   const days = Array.from({ length: 22 }, (_, index) => ({
     ...{ date: `2026-12-${String(index + 1).padStart(2, '0')}`, load: 100, fitness: 0, fatigue: 0, form: 0 },
   }))
-  const loads = taperedLoads(days, '2026-12-20')
-  expect(loads).toEqual([
-    ...Array.from({ length: 5 }, () => 100),
-    ...Array.from({ length: 7 }, () => 70),
-    ...Array.from({ length: 7 }, () => 40),
-  ])
+  const loads = [...Array(5).fill(100), ...Array(7).fill(70), ...Array(7).fill(40)]
+  expect(taperedLoads(days, '2026-12-20')).toEqual(loads)
 })

@@ -3,6 +3,7 @@ import { unwrapped } from '../../../src/web/charts/route-thumb.tsx'
 import { shiftedDay } from '../../../src/web/days.ts'
 import {
   isPaused,
+  lastDayOf,
   monthsUntil,
   runsAWeek,
   sumsOfDays,
@@ -17,12 +18,16 @@ const day = (date: string, relativeEffort: number | null = 40, more = {}) => ({
 const month = (name: string, runs = 2) => ({ month: name, runs, distanceM: 5000 * runs, durationS: 60, elevGainM: 1 })
 
 describe('sums of days', () => {
-  const days = [day('2025-11-09'), day('2025-11-10', null), day('2025-11-12', 60, { runs: 2, distanceM: 9000 })]
+  const days = [
+    day('2025-11-09'),
+    day('2025-11-10', null),
+    day('2025-11-12', 60, { runs: 2, distanceM: 9000, load: 31.5 }),
+  ]
 
   test('have both ends, and count the runs whose effort is unknown', () => {
     expect(sumsOfDays(days, '2025-11-10', '2025-11-12')).toEqual({
       ...{ runs: 3, distanceM: 14_000, durationS: 3000, elevGainM: 20 },
-      ...{ effort: 60, runsWithoutEffort: 1 },
+      ...{ effort: 60, runsWithoutEffort: 1, load: 31.5 },
     })
   })
 
@@ -36,20 +41,16 @@ test('days are shifted over the ends of months and years', () => {
   expect([shiftedDay('2025-03-01', -1), shiftedDay('2024-12-31', 1)]).toEqual(['2025-02-28', '2025-01-01'])
 })
 
-test('months are added up by year, by themselves, or all', () => {
+test('months are added up by year, one by one, or all', () => {
   const months = [month('2024-12'), month('2025-01', 3), month('2025-11')]
   const runs = (prefix: string) => sumsOfMonths(months, prefix).runs
   expect([runs('2025'), runs('2025-11'), runs('2023'), runs('')]).toEqual([5, 2, 0, 7])
 })
 
-test('months without runs stand between the others', () => {
-  const shown = monthsUntil([month('2024-12'), month('2025-02', 3)], '2025-02', 4)
-  expect(shown.map(({ month: name, runs }) => [name, runs])).toEqual([
-    ['2024-11', 0],
-    ['2024-12', 2],
-    ['2025-01', 0],
-    ['2025-02', 3],
-  ])
+test('months go back over the end of a year, each to its last day', () => {
+  const months = monthsUntil('2024-02', 4)
+  expect(months).toEqual(['2023-11', '2023-12', '2024-01', '2024-02'])
+  expect(months.map(lastDayOf)).toEqual(['2023-11-30', '2023-12-31', '2024-01-31', '2024-02-29'])
 })
 
 test('who has not run for four weeks has paused; who never ran has not', () => {

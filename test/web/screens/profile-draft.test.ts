@@ -39,14 +39,16 @@ describe('a profile that is typed', () => {
   })
 
   test('names impossible values', () => {
-    expect(entryFault('thresholdPaceS', '4:5', 'metric')).toBe('Minutes and seconds, as 4:30')
-    expect(entryFault('thresholdPaceS', '1:30', 'metric')).toBe('From 2:00 to 15:00 /km')
-    expect(entryFault('maxHeartRateBpm', '250', 'metric')).toBe('From 100 to 240 bpm')
-    expect(entryFault('maxHeartRateBpm', '180.5', 'metric')).toBe('A whole number')
+    expect(entryFault('thresholdPaceS', '4:5', 'metric')).toBe('Enter minutes and seconds, like 4:30')
+    expect(entryFault('thresholdPaceS', '1:30', 'metric')).toBe('Enter 2:00–15:00 /km')
+    expect(entryFault('maxHeartRateBpm', '250', 'metric')).toBe('Enter 100–240 bpm')
+    expect(entryFault('maxHeartRateBpm', '180.5', 'metric')).toBe('Enter a whole number')
     expect(entryFault('massKg', '', 'imperial')).toBeNull()
     const draft = draftOf(stored, 'metric')
     expect(draftFault(draft, 'metric')).toBeNull()
-    expect(draftFault({ ...draft, paceZoneBorders: ['5:30', '', '', ''] }, 'metric')).toBe('Borders are paces, as 5:10')
-    expect(entryFault('thresholdPaceS', '4:60', 'metric')).toBe('Minutes and seconds, as 4:30')
+    expect(draftFault({ ...draft, paceZoneBorders: ['5:30', '', '', ''] }, 'metric')).toBe(
+      'Enter limits as paces, like 5:10',
+    )
+    expect(entryFault('thresholdPaceS', '4:60', 'metric')).toBe('Enter minutes and seconds, like 4:30')
   })
 })

@@ -26,7 +26,7 @@ describe('runs that are chosen', () => {
   })
 })
 
-test('runs stand below the month that it was where they began', () => {
+test('runs are below the month that it was where they began', () => {
   const at = (startedAt: string, utcOffsetMinutes: number) => ({ startedAt, utcOffsetMinutes }) as Run
   const runs = [
     at('2025-11-30T23:30:00Z', 60),

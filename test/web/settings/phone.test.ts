@@ -10,9 +10,9 @@ describe('how a way in is', () => {
 
   test('is described in a line', () => {
     expect(arrivalWords(null, now)).toBe('Waiting for the first file')
-    expect(arrivalWords({ at: today, error: null }, now)).toMatch(/^A file arrived at 0?9:05/)
-    expect(arrivalWords({ at: before, error: null }, now)).toMatch(/^A file arrived on .*2026$/)
-    expect(arrivalWords({ at: today, error: 'It is blank' }, now)).toMatch(/at .* was not imported: It is blank$/)
+    expect(arrivalWords({ at: today, error: null }, now)).toMatch(/^File received at 0?9:05/)
+    expect(arrivalWords({ at: before, error: null }, now)).toMatch(/^File received on .*2026$/)
+    expect(arrivalWords({ at: today, error: 'It is blank' }, now)).toMatch(/at .*, not imported: It is blank$/)
   })
 })
 

@@ -13,10 +13,7 @@ export interface HeldSpans {
   readonly bpm: Float64Array
 }
 
-/**
- * The span for which each heart rate sample holds, elapsed seconds, in order, not overlapping. @param lastS end of the
- * records
- */
+/** Span that each sample holds for, elapsed seconds, in order, not overlapping. @param lastS end of the records */
 export function heldSpans({ tS, values }: HeldSeries, lastS: number): HeldSpans {
   const endS = heldSeconds(tS, [])
   for (let i = 0; i < endS.length; i += 1) endS[i] = Math.min(lastS, tS[i]! + endS[i]!)

@@ -61,12 +61,9 @@ export function efficiency(counted: CountedTime | null): Efficiency {
   return { ...known, ef1, ef2, decouplingPct: (100 * (ef1 - ef2)) / ef1, reason: null }
 }
 
-function refusal(run: {
-  readonly countedS: number
-  readonly wantedS: number
-  readonly coverage: number
-  readonly speedCv: number | null
-}): DecouplingRefusal | null {
+function refusal(
+  run: Pick<Efficiency, 'countedS' | 'coverage' | 'speedCv'> & Pick<CountedTime, 'wantedS'>,
+): DecouplingRefusal | null {
   if (run.wantedS < LEAST_COUNTED_S - EPSILON_S) return 'tooShort'
   if (run.coverage < LEAST_COVERAGE) return 'heartRateGaps'
   if (run.countedS < LEAST_COUNTED_S - EPSILON_S) return 'tooShort'

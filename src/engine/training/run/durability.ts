@@ -6,9 +6,7 @@ const LEAST_KM = 20
 const SEGMENT_KM = 5
 const FIRST_KM = 5
 const LEAST_COVERAGE = 0.9
-/**
- * A ratio of heart rate to speed this many times that of kilometres 5 to 10 counts as loss of durability (Smyth 2022).
- */
+/** Heart rate over speed, relative to kilometres 5 to 10, that counts as loss of durability (Smyth 2022). */
 const ONSET = 1.025
 const EPSILON_M = 1e-6
 

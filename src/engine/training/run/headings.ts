@@ -8,9 +8,8 @@ const SECTORS = 24
 export const SECTOR_DEGREES = 360 / SECTORS
 
 /**
- * Moving time and speed in each of 24 sectors of the compass; sectors without running are left out.
- * @param distanceM cumulative metres of every row
- * @param cut elapsed time that is not moving time
+ * Moving time and speed in 24 sectors of the compass; those without running are left out.
+ * @param distanceM cumulative metres of every row; @param cut elapsed time that is not moving time
  */
 export function headings(
   tS: Float64Array,

@@ -1,6 +1,7 @@
 import { type HeldSeries, heldSeconds } from '../../run/hold.ts'
 import type { Span } from '../../track.ts'
 import { roundHalfUp } from '../../units.ts'
+import { sumOf } from '../numbers.ts'
 import { between, clockLengthS, type MovingClock } from './moving-clock.ts'
 import { decodedNumbers, encodedNumbers } from './varints.ts'
 
@@ -20,8 +21,7 @@ export interface Histogram {
 export const EMPTY: Histogram = { first: 0, counts: [] }
 
 /**
- * Tenths of seconds at each whole heart rate, by the hold rule of docs/algorithms.md 5.
- * @param heartRate from 30 to 250 bpm
+ * Tenths of seconds at each whole heart rate from 30 to 250, by the hold rule of docs/algorithms.md 5.
  * @param off timer-off spans in order, not overlapping
  */
 export function heartRateHistogram({ tS, values }: HeldSeries, off: readonly Span[]): Histogram {
@@ -71,22 +71,23 @@ function trimmed(bins: Float64Array): Histogram {
     : { first, counts: [...bins.subarray(first, bins.findLastIndex((count) => count > 0) + 1)] }
 }
 
-/** Seconds of a heart-rate histogram. */
 export function heldTimeS({ counts }: Histogram): number {
-  return counts.reduce((sum, tenths) => sum + tenths, 0) / TENTHS
+  return sumOf(counts) / TENTHS
 }
 
 /** Sum over a heart-rate histogram of seconds times a function of the bpm. */
 export function sumOverHeartRate({ first, counts }: Histogram, ofBpm: (bpm: number) => number): number {
-  let sum = 0
-  for (let i = 0; i < counts.length; i += 1) if (counts[i]! > 0) sum += counts[i]! * ofBpm(first + i)
-  return sum / TENTHS
+  return weightedSum(counts, (i) => ofBpm(first + i)) / TENTHS
 }
 
 /** Sum over a speed histogram of seconds times a function of the m/s. */
 export function sumOverSpeed({ first, counts }: Histogram, ofMps: (mps: number) => number): number {
+  return weightedSum(counts, (i) => ofMps((first + i) / 100))
+}
+
+function weightedSum(counts: readonly number[], weight: (bin: number) => number): number {
   let sum = 0
-  for (let i = 0; i < counts.length; i += 1) if (counts[i]! > 0) sum += counts[i]! * ofMps((first + i) / 100)
+  for (let i = 0; i < counts.length; i += 1) if (counts[i]! > 0) sum += counts[i]! * weight(i)
   return sum
 }
 
@@ -101,9 +102,7 @@ export function decodedHistogram(bytes: Uint8Array): Histogram {
   return first === undefined || counts.length === 0 ? EMPTY : { first, counts }
 }
 
-/**
- * As `encodedHistogram`, for counts in tenths of seconds: most watches write whole seconds, which take half the bytes.
- */
+/** As `encodedHistogram`, for tenths of seconds; whole seconds, which most watches write, take half the bytes. */
 export function encodedTenths({ first, counts }: Histogram): Uint8Array {
   const shorter = counts.map((tenths) => (tenths % TENTHS === 0 ? (2 * tenths) / TENTHS : 2 * tenths + 1))
   return encodedHistogram({ first, counts: shorter })

@@ -5,10 +5,7 @@ import type { Span, Track } from '../../track.ts'
 /** A stop of this length lets the heart rate fall, so averages leave out the time after it. */
 const LONG_STOP_S = 60
 
-/**
- * A run without its stops and its timer-off time, and without the distance in them. Interpolated linearly between the
- * knots, also across gaps in the records.
- */
+/** A run without stops, timer-off time and the distance in them; linear between knots, also across gaps. */
 export interface MovingClock {
   /** Moving seconds, never falling, from 0. */
   readonly uS: Float64Array
@@ -142,4 +139,13 @@ export function between(
   const step = ascending[row + 1]! - ascending[row]!
   const share = step > 0 ? Math.min(1, Math.max(0, (at - ascending[row]!) / step)) : 0
   return column[row]! + share * (column[row + 1]! - column[row]!)
+}
+
+/** Reads a column at ascending places of an ascending one, as `between`. */
+export function reader(ascending: Float64Array, column: Float64Array): (at: number) => number {
+  let row = 0
+  return (at) => {
+    while (row < ascending.length - 2 && ascending[row + 1]! <= at) row += 1
+    return between(ascending, column, { row, at })
+  }
 }

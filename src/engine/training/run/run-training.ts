@@ -1,3 +1,4 @@
+import { heartRateLocks } from '../../run/heart-rate-lock.ts'
 import type { Readings } from '../../run/readings.ts'
 import type { Steps } from '../../steps.ts'
 import type { Track } from '../../track.ts'
@@ -9,10 +10,10 @@ import { type Durability, durability } from './durability.ts'
 import { headings } from './headings.ts'
 import { EMPTY, type Histogram, heartRateHistogram, speedHistogram } from './histograms.ts'
 import { clockLengthS, type MovingClock, movingClock, placed, valueAt } from './moving-clock.ts'
-import { type Best30, best30, hourRaceHeartRate, peakHeartRate } from './threshold-windows.ts'
+import { type Best30, best30, type HardPeak, hardPeaks, hourRaceHeartRate } from './threshold-windows.ts'
 
 /** Version of the facts stored per run for training. A change of any of their formulas raises it. */
-export const TRAINING_VERSION = 2
+export const TRAINING_VERSION = 4
 
 /** Stored integers per unit, by kind of number: shares and speeds in m/s, heart rates, metres, metres per km. */
 export const KEPT_PARTS = { share: 1e6, bpm: 1e4, metres: 100, climb: 1000 } as const
@@ -31,13 +32,12 @@ export interface RunTraining {
   /** Whether the altitude is accurate enough for grades. */
   readonly isAltitudeUsable: boolean
   readonly isIndoor: boolean
-  readonly efficiency: Pick<
-    Efficiency,
-    'countedS' | 'coverage' | 'means' | 'ef' | 'ef1' | 'ef2' | 'decouplingPct' | 'reason' | 'speedCv' | 'pieces'
-  >
+  readonly efficiency: Efficiency
   readonly durability: Durability | null
-  /** Highest mean over 15 s, bpm. */
-  readonly peakHeartRateBpm: number | null
+  /** Highest means over 15 s by the speed of the minute before them. */
+  readonly peaks: readonly HardPeak[]
+  /** Seconds in which the heart rate is the number of steps and higher than the pace lets expect. */
+  readonly lockedS: number
   readonly best30: Best30 | null
   /** For a run of 50 to 75 minutes: mean from its tenth minute on, bpm. */
   readonly hourRaceBpm: number | null
@@ -53,10 +53,7 @@ export interface EffortWindow {
   readonly timeMs: number
 }
 
-/**
- * Computes everything that is stored of a run with samples for training.
- * @param efforts windows whose grade-equivalent distance is requested
- */
+/** All that is stored of a run with samples for training. @param efforts windows whose graded metres are wanted */
 export function* trainingSteps(track: Track, readings: Readings, efforts: readonly EffortWindow[]): Steps<RunTraining> {
   const { tS, off } = track
   const { distanceM, equivalentM, heartRate, profile, found } = readings
@@ -72,9 +69,9 @@ export function* trainingSteps(track: Track, readings: Readings, efforts: readon
   const held = heartRate && heldSpans(heartRate, tS.at(-1) ?? 0)
   const ofCounted = yield* ofCountedTime(clock, held)
   yield
-  const peakHeartRateBpm = (held && peakHeartRate(held)?.bpm) ?? null
+  const peaks = held && graded ? hardPeaks(held, tS, graded) : []
   yield
-  const hardest = { peakHeartRateBpm, best30: graded && best30(tS, graded, held) }
+  const hardest = { peaks, best30: graded && best30(tS, graded, held) }
   yield
   return {
     ...histograms,
@@ -85,6 +82,7 @@ export function* trainingSteps(track: Track, readings: Readings, efforts: readon
     gainPerKm: gainM === null || !Number.isFinite(gainM) || !(lengthM > 0) ? null : (1000 * gainM) / lengthM,
     isAltitudeUsable: equivalentM !== null,
     isIndoor: track.indoor,
+    lockedS: heartRateLocks(track).reduce((sum, { startS, endS, isAbove }) => sum + (isAbove ? endS - startS : 0), 0),
     hourRaceBpm: held && hourRaceHeartRate(held, (tS.at(-1) ?? 0) - (tS[0] ?? 0)),
     headings: clock && distanceM ? headings(tS, track, { distanceM, cut: clock.cut }) : [],
     effortGradedM: equivalentM && efforts.map((effort) => [effort.distanceIndex, windowM(tS, equivalentM, effort)]),

@@ -14,7 +14,6 @@ import {
   TEST_S,
 } from './threshold-windows.ts'
 
-/** A stretch of a run, elapsed seconds. */
 interface Window {
   readonly fromElapsedS: number
   readonly toElapsedS: number
@@ -34,7 +33,6 @@ interface TrainingWindows {
   readonly hourRace: (Window & { readonly bpm: number }) | null
 }
 
-/** The windows of a run without samples. */
 export const NO_WINDOWS: TrainingWindows = { halves: null, peakHeartRate: null, fastestHalfHour: null, hourRace: null }
 
 /** Finds the stretches that `runTraining` computes its numbers from. */

@@ -1,16 +1,9 @@
-/**
- * Encodes non-negative integers as LEB128: seven bits a byte, lowest first, and a bit that says whether more follow.
- */
+import { pushVarint } from '../../differences.ts'
+
+/** Encodes non-negative integers as LEB128. */
 export function encodedNumbers(numbers: readonly number[]): Uint8Array {
   const bytes: number[] = []
-  for (const value of numbers) {
-    let rest = value
-    while (rest >= 128) {
-      bytes.push((rest % 128) + 128)
-      rest = Math.floor(rest / 128)
-    }
-    bytes.push(rest)
-  }
+  for (const value of numbers) pushVarint(bytes, value)
   return Uint8Array.from(bytes)
 }
 

@@ -1,21 +1,30 @@
-import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import type { Units } from '../../format.ts'
 import { useStore } from '../../store.ts'
-import type { AgainCardsProps } from './again-cards.tsx'
+import { Lazy } from '../../ui/lazy.tsx'
+import type { RunSeries } from '../charts/series.ts'
+import type { RunView } from '../run-view.ts'
 import './again.css'
 
-/** Comparisons with other runs on the same ground; the code is loaded when a stretch or another run is chosen. */
-export function Again(props: Omit<AgainCardsProps, 'section' | 'rivalId'>) {
-  const section = useStore(props.view.zoom)
-  const rivalId = useStore(props.view.rival)
-  const [Loaded, setLoaded] = useState<ComponentType<AgainCardsProps> | null>(null)
-  useEffect(() => {
-    if (Loaded !== null || (section === null && rivalId === null)) return
-    // loading is tried again at the next choice
-    import('./again-cards.tsx').then(
-      ({ AgainCards }) => setLoaded(() => AgainCards),
-      () => {},
-    )
-  }, [section, rivalId])
-  return Loaded && <Loaded {...props} section={section} rivalId={rivalId} />
+interface AgainProps {
+  readonly runId: string
+  readonly series: RunSeries
+  readonly units: Units
+  readonly view: RunView
 }
+
+const nothing = () => null
+
+/** The comparison with another run on the same ground, once one is raced. */
+export function Race(props: AgainProps) {
+  const rival = useStore(props.view.rival)
+  return rival && <Lazy load={loadGhost} props={{ ...props, rival }} waiting={nothing} />
+}
+
+/** The passes of a section, once one is selected. */
+export function Passes(props: AgainProps) {
+  const section = useStore(props.view.zoom)
+  return section && <Lazy load={loadPasses} props={{ ...props, section }} waiting={nothing} />
+}
+
+const loadGhost = () => import('./ghost-card.tsx').then(({ GhostCard }) => GhostCard)
+const loadPasses = () => import('./passes-card.tsx').then(({ PassesCard }) => PassesCard)

@@ -1,20 +1,23 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { date, distance, text, type Units } from '../../format.ts'
+import { Ends, Level, Plot } from '../../charts/plot.tsx'
+import { linePath } from '../../charts/scale.ts'
+import { date, distance, duration, runDay, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
-import { nearestRow, type RunSeries, runSeries } from '../charts/series.ts'
-import { type RunView, useDrawing } from '../run-view.ts'
-import type { GhostRace, Samples } from '../types.ts'
+import { Skeleton } from '../../ui/spinner.tsx'
+import { type RunSeries, runSeries } from '../charts/series.ts'
+import type { Rival, RunView } from '../run-view.ts'
+import type { GhostRace } from '../types.ts'
 import { ghostLines } from './ghost-lines.ts'
 import { type GhostPlaces, ghostPlaces } from './ghost-places.ts'
 import { gapText, partsText, raceText, stopText } from './ghost-words.ts'
 
 interface GhostCardProps {
   readonly runId: string
-  readonly rivalId: string
+  readonly rival: Rival
   readonly series: RunSeries
   readonly units: Units
   readonly view: RunView
@@ -24,14 +27,15 @@ interface GhostCardProps {
 const MOST_POINTS = 5000
 
 /** This run compared with an earlier one: the gap along the way, and the ghost on map and charts. */
-export function GhostCard({ runId, rivalId, series, units, view }: GhostCardProps) {
-  const { data, error, reload } = useResource<GhostRace>(`/workouts/${runId}/ghost/${rivalId}`)
+export function GhostCard({ runId, rival, series, units, view }: GhostCardProps) {
+  const { workoutId: rivalId } = rival
+  const { data, error } = useResource(`/workouts/${runId}/ghost/${rivalId}`)
   const places = useMemo(() => (data === null ? null : ghostPlaces(data, series)), [data, series])
   useEffect(() => {
     view.ghost.set(places)
     return () => view.ghost.set(null)
   }, [places, view])
-  const samples = useResource<Samples>(data === null ? null : `/workouts/${rivalId}/samples?maxPoints=${MOST_POINTS}`)
+  const samples = useResource(data === null ? null : `/workouts/${rivalId}/samples?maxPoints=${MOST_POINTS}`)
   const lines = useMemo(() => {
     const ghost = samples.data === null ? null : runSeries(samples.data)
     return data === null || ghost === null ? null : ghostLines(data, series, ghost)
@@ -40,43 +44,58 @@ export function GhostCard({ runId, rivalId, series, units, view }: GhostCardProp
     view.ghostLines.set(lines)
     return () => view.ghostLines.set(null)
   }, [lines, view])
-  const stop = (
-    <Button size="small" kind="quiet" onClick={() => view.rival.set(null)}>
-      End the race
-    </Button>
-  )
-  if (error !== null) {
-    return (
-      <Card title="Against the ghost" aside={stop} class="run-again">
-        {error.status === 400 ? (
-          <p class="muted">{error.message}.</p>
-        ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
-        )}
-      </Card>
-    )
-  }
-  if (data === null) return null
-  const parts = partsText(data)
-  const longest = stopText(data, units)
+  const frame = useRef<HTMLDivElement>(null)
+  const isLoading = data === null && error === null
+  useEffect(() => {
+    // the map comes into view, and the card where both do not fit
+    frame.current?.closest('.run-body')?.scrollIntoView()
+    frame.current?.scrollIntoView({ block: 'nearest' })
+    frame.current?.focus({ preventScroll: true })
+  }, [rivalId, isLoading])
   return (
-    <Card title="Against the ghost" aside={stop} class="run-again">
-      <p class="again-words">
-        {raceText(data.gapS)} <Link href={`/app/runs/${rivalId}`}>{date(data.ghost.startedAt, 'short')}</Link>
-        {parts === '' ? '.' : `: ${parts}.`}
-        {longest !== null && ` ${longest}.`}
-      </p>
-      {places !== null && <GapLine race={data} places={places} series={series} units={units} view={view} />}
-    </Card>
+    <div class="race" ref={frame} tabIndex={-1}>
+      <Card
+        title={`vs. your run of ${runDay({ startedAt: rival.startedAt, utcOffsetMinutes: null })}`}
+        aside={
+          <Button size="small" kind="quiet" onClick={() => view.rival.set(null)}>
+            End race
+          </Button>
+        }
+      >
+        {isLoading && <Skeleton height="190px" />}
+        {error !== null &&
+          (error.status === 400 ? <p class="muted">{error.message}.</p> : <LoadFailure message={error.message} />)}
+        {data !== null && <Gap race={data} places={places} series={series} units={units} view={view} />}
+      </Card>
+    </div>
   )
 }
 
-const WIDTH = 640
-const HEIGHT = 120
+interface GapProps extends Omit<GhostCardProps, 'runId' | 'rival'> {
+  readonly race: GhostRace
+  readonly places: GhostPlaces | null
+}
+
+function Gap({ race, places, ...shared }: GapProps) {
+  const parts = partsText(race)
+  const longest = stopText(race, shared.units)
+  return (
+    <>
+      <p class="again-words">
+        {raceText(race.gapS)}{' '}
+        <Link href={`/app/runs/${race.ghost.workoutId}`}>{date(race.ghost.startedAt, 'short')}</Link>
+        {parts === '' ? '.' : `: ${parts}.`}
+        {longest !== null && ` ${longest}.`}
+      </p>
+      {places !== null && <GapLine race={race} places={places} {...shared} />}
+    </>
+  )
+}
+
+const HEIGHT = 130
 const INSET = 10
 
-interface GapLineProps extends Omit<GhostCardProps, 'runId' | 'rivalId'> {
-  readonly race: GhostRace
+interface GapLineProps extends GapProps {
   readonly places: GhostPlaces
 }
 
@@ -85,51 +104,39 @@ function GapLine({ race, places, series, units, view }: GapLineProps) {
   const { distanceM, gapS } = race.places
   const [fromM, toM] = [distanceM[0]!, distanceM.at(-1)!]
   const most = gapS.reduce((least, gap) => Math.max(least, Math.abs(gap)), 1)
-  const x = (metres: number) => ((metres - fromM) / Math.max(1, toM - fromM)) * WIDTH
-  const y = (gap: number) => HEIGHT / 2 + (gap / most) * (HEIGHT / 2 - INSET)
-  const path = useMemo(
-    () => gapS.map((gap, k) => `${k === 0 ? 'M' : 'L'}${x(distanceM[k]!).toFixed(1)} ${y(gap).toFixed(1)}`).join(''),
-    [race],
-  )
-  const mark = useRef<SVGLineElement>(null)
-  const words = useRef<HTMLSpanElement>(null)
-  useDrawing([view.cursor], () => {
-    const row = view.cursor.get()
-    const metres = row < 0 ? null : series.distanceM![row]!
-    mark.current?.toggleAttribute('hidden', metres === null)
-    if (words.current !== null) {
-      words.current.textContent =
-        metres === null
-          ? `${text(distance(toM - fromM, units))} together`
-          : `${gapText(places.gapAt(row))} at ${text(distance(metres, units))}`
-    }
-    if (metres === null) return
-    const at = Math.max(0, Math.min(WIDTH, x(metres))).toFixed(1)
-    mark.current?.setAttribute('x1', at)
-    mark.current?.setAttribute('x2', at)
-  }, [race, places, series, units])
-  const follow = ({ clientX, currentTarget }: PointerEvent & { readonly currentTarget: SVGElement }) => {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    view.cursor.set(nearestRow(series.distanceM!, fromM + ((clientX - left) / width) * (toM - fromM)))
-  }
+  const shareOf = (metres: number) => Math.max(0, Math.min(1, (metres - fromM) / Math.max(1, toM - fromM)))
+  const middle = (HEIGHT - 26) / 2
+  const y = (gap: number) => middle + (gap / most) * (middle - INSET)
+  const step = Math.max(1, Math.round(series.n / 100))
   return (
-    <figure class="gap-line">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Gap over the distance, at most ${Math.round(most)} s`}
-        onPointerMove={follow}
-        onPointerLeave={() => view.cursor.set(-1)}
-      >
-        <line class="gap-level" x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
-        <path class="gap-path" d={path} />
-        <line class="gap-cursor" ref={mark} y1="0" y2={HEIGHT} hidden />
-      </svg>
-      <figcaption>
-        <span>ahead above, behind below; to {Math.round(most)} s</span>
-        <span ref={words} />
-      </figcaption>
-    </figure>
+    <Plot
+      class="gap-line"
+      label={`Gap over the distance, at most ${duration(most)}. Arrow keys go along it`}
+      height={HEIGHT}
+      count={series.n}
+      cursor={view.cursor}
+      steps={{
+        ArrowLeft: -step,
+        ArrowDown: -step,
+        ArrowRight: step,
+        ArrowUp: step,
+        PageDown: -9 * step,
+        PageUp: 9 * step,
+      }}
+      textAt={(row) => `${gapText(places.gapAt(row))} at ${text(distance(series.distanceM![row]!, units))}`}
+      caption={(row) =>
+        row === null &&
+        `Above the line you're ahead (scale ±${duration(most)}) · ${text(distance(toM - fromM, units))} together`
+      }
+      shareOf={(row) => shareOf(series.distanceM![row]!)}
+      of={[race]}
+      draw={({ x }) => (
+        <>
+          <Level y={y(0)} text="0" isBase />
+          <path class="line" d={linePath(gapS.map((gap, k) => [x(shareOf(distanceM[k]!)), y(gap)] as const))} />
+          <Ends from={text(distance(fromM, units))} to={text(distance(toM, units))} />
+        </>
+      )}
+    />
   )
 }

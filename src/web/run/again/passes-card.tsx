@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { SHORTEST_STRETCH_M } from '../../../engine/limits.ts'
-import { date, duration, number, signed } from '../../format.ts'
+import { date, duration, number, signedTime } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { TERMS } from '../../words.ts'
 import { nearestRow, type RunSeries } from '../charts/series.ts'
 import type { Passes, Section } from '../types.ts'
 import { passesSentences } from './passes-words.ts'
@@ -16,7 +17,7 @@ interface PassesCardProps {
 }
 
 /** A selection must be unchanged for this long before its passes are requested. */
-const SETTLED_MS = 350
+const STABLE_MS = 350
 const SHOWN = 8
 
 /** All passes of the selected stretch, earlier and later. */
@@ -27,17 +28,17 @@ export function PassesCard({ runId, series, section }: PassesCardProps) {
   const isFirst = data.count === 1
   const shown = isLong ? data.passes : data.passes.slice(0, SHOWN)
   return (
-    <Card title={isFirst ? 'New ground' : 'You have been here before'} class="run-again">
+    <Card title={isFirst ? 'First time here' : 'Your times here'} class="run-again">
       <p class="again-words">{passesSentences(data).join(' ')}</p>
       {!isFirst && (
         <table class="run-table again-passes">
           <thead>
             <tr>
               <th scope="col">Run</th>
-              <th scope="col">Way</th>
-              <th scope="col">Time</th>
-              <th scope="col">To this</th>
-              <th scope="col">Heart rate</th>
+              <th scope="col">Direction</th>
+              <th scope="col">{TERMS.time}</th>
+              <th scope="col">vs. this run</th>
+              <th scope="col">{TERMS.hr}</th>
             </tr>
           </thead>
           <tbody>
@@ -49,7 +50,9 @@ export function PassesCard({ runId, series, section }: PassesCardProps) {
       )}
       {!isFirst && !isLong && data.passes.length > SHOWN && (
         <Button size="small" kind="quiet" onClick={() => setLong(true)}>
-          {data.passes.length < data.count ? `The latest ${number(data.passes.length)}` : `All ${number(data.count)}`}
+          {data.passes.length < data.count
+            ? `Show latest ${number(data.passes.length)}`
+            : `Show all ${number(data.count)}`}
         </Button>
       )}
     </Card>
@@ -72,10 +75,10 @@ function Row({ pass, own }: { readonly pass: Passes['own']; readonly own: Passes
       </th>
       <td>
         <span aria-hidden="true">{isSame ? '→' : '←'}</span>
-        <span class="hidden-text">{isSame ? 'this way' : 'the other way'}</span>
+        <span class="hidden-text">{isSame ? 'this direction' : 'other direction'}</span>
       </td>
       <td>{duration(pass.elapsedS)}</td>
-      <td class="muted">{isOwn || !isSame ? '' : `${signed(pass.elapsedS - own.elapsedS)}\u00a0s`}</td>
+      <td class="muted">{isOwn || !isSame ? '' : signedTime(pass.elapsedS - own.elapsedS)}</td>
       <td class="muted">{pass.avgHeartRateBpm === null ? '' : `${number(pass.avgHeartRateBpm)}\u00a0bpm`}</td>
     </tr>
   )
@@ -83,8 +86,8 @@ function Row({ pass, own }: { readonly pass: Passes['own']; readonly own: Passes
 
 /** All passes of a stretch, loaded once its selection is stable; null before, and for a stretch that is too short. */
 export function usePasses(runId: string, series: RunSeries, section: Section): Passes | null {
-  const stretch = useSettled(stretchText(series, section))
-  return useResource<Passes>(stretch === null ? null : `/workouts/${runId}/passes?${stretch}`).data
+  const stretch = useStable(stretchText(series, section))
+  return useResource(stretch === null ? null : `/workouts/${runId}/passes?${stretch}`).data
 }
 
 /** The metres of a section as a query; null for one that is too short. */
@@ -95,11 +98,11 @@ function stretchText({ distanceM, elapsedS }: RunSeries, { fromS, toS }: Section
   return toM - fromM < SHORTEST_STRETCH_M ? null : `fromM=${fromM}&toM=${toM}`
 }
 
-function useSettled<T>(value: T): T | null {
-  const [settled, setSettled] = useState<T | null>(null)
+function useStable<T>(value: T): T | null {
+  const [stable, setStable] = useState<T | null>(null)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLED_MS)
+    const timer = setTimeout(() => setStable(value), STABLE_MS)
     return () => clearTimeout(timer)
   }, [value])
-  return settled
+  return stable
 }

@@ -4,6 +4,7 @@ import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
 import { useStore } from '../../store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
+import { TERMS } from '../../words.ts'
 import { type RunView, useDrawing } from '../run-view.ts'
 import { SectionButton, SectionPlace } from '../section/section-choice.tsx'
 import type { Detail, Section, Zones } from '../types.ts'
@@ -118,11 +119,11 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
         <SectionButton view={view} place="charts" />
         {series.distanceM !== null && (
           <Segments
-            legend="Along the charts"
+            legend="Chart axis"
             value={axis}
             options={[
-              ['distance', 'Distance'],
-              ['time', 'Time'],
+              ['distance', TERMS.distance],
+              ['time', TERMS.time],
             ]}
             onValue={setAxis}
           />
@@ -131,7 +132,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
       <SectionPlace
         place="charts"
         isWithoutFigures
-        hint="Drag the ends. A mouse also drags over a chart, two fingers spread on it."
+        hint="Drag the ends, drag across a chart, or spread two fingers on it."
         runId={run.id}
         clock={shown.clock}
         series={series}
@@ -154,7 +155,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
           ref={slider}
           role="slider"
           tabIndex={0}
-          aria-label="Place in the run. Arrow keys move, drag zooms, Escape shows all; Select a section has two handles"
+          aria-label="Position in the run. Arrow keys move, drag zooms, Escape shows all; Select a section has two handles"
           aria-valuemin={0}
           aria-valuemax={Math.round(series.elapsedS.at(-1) ?? 0)}
           aria-valuenow={0}
@@ -184,7 +185,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
   )
 }
 
-/** A chart of everything that the run has; grade-adjusted pace stands in that of the pace. */
+/** A chart of everything that the run has; grade-adjusted pace is in that of the pace. */
 function chartSpecs({ metrics }: RunSeries): ChartSpec[] {
   return ORDER.filter((metric) => metrics[metric] !== null).map((metric) => ({
     metric,

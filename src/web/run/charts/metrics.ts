@@ -9,16 +9,17 @@ import {
   type Units,
   unitLengthM,
 } from '../../format.ts'
+import { TERMS } from '../../words.ts'
 import type { Metric } from './series.ts'
 import { clockStep, decimalStep, ticksBetween } from './ticks.ts'
 
 export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
-  pace: 'Pace',
+  pace: TERMS.pace,
   gap: 'Grade-adjusted',
-  heartRate: 'Heart rate',
+  heartRate: TERMS.heartRate,
   elevation: 'Elevation',
-  cadence: 'Cadence',
-  power: 'Power',
+  cadence: TERMS.cadence,
+  power: TERMS.power,
   grade: 'Grade',
   temperature: 'Temperature',
 }

@@ -10,19 +10,24 @@ const MOST_POINTS = 240
 /** A small map with the place of the cursor, shown while the large map is out of sight. */
 export function MiniMap({ series, view }: { readonly series: RunSeries; readonly view: RunView }) {
   const dot = useRef<SVGCircleElement>(null)
+  const ghost = useRef<SVGCircleElement>(null)
   const route = useMemo(() => smallRoute(series), [series])
-  useDrawing([view.cursor], () => {
+  useDrawing([view.cursor, view.ghost], () => {
     const row = view.cursor.get()
-    const place = row < 0 ? null : (route?.placeOf(row) ?? null)
-    dot.current?.toggleAttribute('hidden', place === null)
-    if (place === null) return
-    dot.current?.setAttribute('cx', place[0].toFixed(1))
-    dot.current?.setAttribute('cy', place[1].toFixed(1))
+    const ghostRow = row < 0 ? -1 : (view.ghost.get()?.rowOf(row) ?? -1)
+    for (const [circle, at] of [[dot.current, row] as const, [ghost.current, ghostRow] as const]) {
+      const place = at < 0 ? null : (route?.placeOf(at) ?? null)
+      circle?.toggleAttribute('hidden', place === null)
+      if (place === null) continue
+      circle?.setAttribute('cx', place[0].toFixed(1))
+      circle?.setAttribute('cy', place[1].toFixed(1))
+    }
   }, [route])
   if (route === null) return null
   return (
     <svg class="mini-map" viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} aria-hidden="true">
       <path d={route.path} />
+      <circle class="ghost" ref={ghost} r="4" hidden />
       <circle ref={dot} r="4.5" hidden />
     </svg>
   )

@@ -30,17 +30,11 @@ export function MapControls({ isOnStreets, isMissing, onStreets, onZoom, onShowA
         />
         <Button size="small" icon="plus" aria-label="Zoom in" title="Zoom in" onClick={() => onZoom(STEP)} />
         <Button size="small" icon="minus" aria-label="Zoom out" title="Zoom out" onClick={() => onZoom(1 / STEP)} />
-        <Button
-          size="small"
-          icon="whole"
-          aria-label="Show the whole route"
-          title="Show the whole route"
-          onClick={onShowAll}
-        />
+        <Button size="small" icon="whole" aria-label="Show whole route" title="Show whole route" onClick={onShowAll} />
       </div>
       {isOnStreets && (
         <p class="map-source">
-          <span role="status">{isMissing ? 'The map server does not answer' : ''}</span>
+          <span role="status">{isMissing ? 'Map server isn’t responding' : ''}</span>
           <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">
             © OpenStreetMap contributors
           </a>
@@ -49,11 +43,10 @@ export function MapControls({ isOnStreets, isMissing, onStreets, onZoom, onShowA
       {isAsked && (
         <Dialog title="Show a street map?" onClose={() => setAsked(false)}>
           <p>
-            <strong>The map server sees which area you look at.</strong> Harrier fetches the tiles of the map from
-            OpenStreetMap, or the server that was set up in its place, and keeps them. Nothing else about you or your
-            runs is sent.
+            <strong>The map server sees which area you look at.</strong> Harrier loads map tiles from OpenStreetMap, or
+            the server set up instead, and keeps them. Nothing else about you or your runs is sent.
           </p>
-          <p class="muted">This counts for all runs; the same button turns it off again.</p>
+          <p class="muted">This applies to all runs. The same button turns it off.</p>
           <div class="actions">
             <Button onClick={() => setAsked(false)}>Not now</Button>
             <Button

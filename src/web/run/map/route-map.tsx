@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Units, unitLengthM } from '../../format.ts'
 import { Segments } from '../../ui/field.tsx'
+import { TERMS } from '../../words.ts'
+import { RaceChip } from '../again/race-chip.tsx'
 import { useSize, withContext } from '../canvas.ts'
 import { nearestRow, type RunSeries } from '../charts/series.ts'
 import { type Ink, useInk } from '../ink.ts'
@@ -33,7 +35,7 @@ const PADDING_PX = 30
 const FOOT_PX = 26
 const HOVER_PX = 28
 const KEY_PAN_PX = 60
-const NAMES: Readonly<Record<RouteMetric, string>> = { pace: 'Pace', heartRate: 'Heart rate', grade: 'Grade' }
+const NAMES: Readonly<Record<RouteMetric, string>> = { pace: TERMS.pace, heartRate: TERMS.heartRate, grade: 'Grade' }
 /** No line is drawn across a longer gap between rows. */
 const BREAK_S = 60
 
@@ -111,7 +113,8 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
         ? null
         : ([nearestRow(series.elapsedS, section.fromS), nearestRow(series.elapsedS, section.toS)] as const)
     const row = view.cursor.get()
-    const ghostRow = row < 0 ? -1 : (view.ghost.get()?.rowOf(row) ?? -1)
+    // without a cursor where the ghost was at the end of this run
+    const ghostRow = view.ghost.get()?.rowOf(row < 0 ? series.n - 1 : row) ?? -1
     withContext(pointer.current, size, (context) =>
       drawPointer(context, route, { view: at, size, rows, row, ghostRow }),
     )
@@ -202,6 +205,7 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
           <canvas ref={ground} />
           <canvas ref={pointer} />
         </div>
+        <RaceChip view={view} />
         <MapControls
           isOnStreets={streets.isOn}
           isMissing={isMissing}
@@ -215,7 +219,7 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
         <div class="map-foot">
           {available.length > 1 ? (
             <Segments
-              legend="Colour of the route"
+              legend="Route colour"
               value={chosen}
               options={available.map((name) => [name, NAMES[name]] as const)}
               onValue={setMetric}

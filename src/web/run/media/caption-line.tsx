@@ -17,7 +17,7 @@ export function CaptionLine({ caption, onSave }: CaptionLineProps) {
         <button type="button" {...button}>
           {caption ?? <span class="caption-none">Add a caption</span>}
           <Icon name="edit" />
-          {caption !== null && <span class="hidden-text"> – edit the caption</span>}
+          {caption !== null && <span class="hidden-text"> – edit caption</span>}
         </button>
       </p>
     )

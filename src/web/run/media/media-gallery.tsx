@@ -1,29 +1,26 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { LENGTHS } from '../../../texts.ts'
-import { ApiError, api } from '../../api.ts'
+import { api, failureText } from '../../api.ts'
 import { bytes, counted } from '../../format.ts'
-import { invalidate, useResource } from '../../state.ts'
+import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { canBeBroughtBack, toastDone } from '../../undo.ts'
+import { TERMS } from '../../words.ts'
 import type { Media } from '../types.ts'
 import { Lightbox } from './lightbox.tsx'
 import './media.css'
 
 const ACCEPTED = '.jpg,.jpeg,.png,.gif,.webp,.heic,.mp4,.mov,.avi,.webm,.m4v,image/*,video/*'
 
-type UploadAnswer =
-  | Media[]
-  | { readonly uploaded: Media[]; readonly errors: readonly { readonly filename: string; readonly error: string }[] }
-
 /** Photos and videos of the run: added by dropping or choosing, each with a caption, enlarged when pressed. */
 export function MediaGallery({ runId }: { readonly runId: string }) {
-  const path = `/workouts/${runId}/media`
-  const { data, error } = useResource<Media[]>(path)
+  const path = `/workouts/${runId}/media` as const
+  const { data, error } = useResource(path)
   const [hiddenIds, setHiddenIds] = useState<readonly string[]>([])
   const [openId, setOpenId] = useState<string | null>(null)
   const [chosen, setChosen] = useState<readonly File[]>([])
@@ -49,10 +46,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
     const show = () => setHiddenIds((now) => now.filter((id) => id !== medium.id))
     api
       .change('DELETE', `${path}/${medium.id}`)
-      .then((receiptId) => {
-        toastDone(`${medium.filename} deleted`, [receiptId])
-        invalidate(path)
-      })
+      .then((receiptId) => toastDone(`${medium.filename} deleted`, [receiptId]))
       .catch((reason: unknown) => setFailure(words(reason)))
       // reloading shows what is stored
       .finally(show)
@@ -61,7 +55,6 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
     setCaptions((now) => ({ ...now, [medium.id]: caption }))
     try {
       await api.send('PATCH', `${path}/${medium.id}`, { caption })
-      invalidate(path)
       return null
     } catch (reason) {
       setCaptions((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== medium.id)))
@@ -135,7 +128,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
           onConfirm={() => void remove(asked, true)}
           onClose={() => setAsked(null)}
         >
-          <p class="muted">This cannot be taken back.</p>
+          <p class="muted">{TERMS.cannotUndo}</p>
         </Confirm>
       )}
     </Card>
@@ -165,7 +158,7 @@ function DropField({ isEmpty, onFiles, children }: DropFieldProps) {
         onFiles(event.dataTransfer?.files)
       }}
     >
-      {isEmpty ? <p class="muted small">Drop photos or videos of this run here.</p> : children}
+      {isEmpty ? <p class="muted small">Drop photos or videos here.</p> : children}
     </div>
   )
 }
@@ -193,7 +186,7 @@ function Thumb({ path, medium }: { readonly path: string; readonly medium: Media
 }
 
 interface UploadFormProps {
-  readonly path: string
+  readonly path: `/workouts/${string}/media`
   readonly files: readonly File[]
   readonly onFailure: (words: string | null) => void
   readonly onClose: () => void
@@ -209,14 +202,13 @@ function UploadForm({ path, files, onFailure, onClose }: UploadFormProps) {
     setProgress(0)
     const fields: Record<string, string> = caption.trim() === '' ? {} : { caption: caption.trim() }
     try {
-      const answer = await api.upload<UploadAnswer>(path, files, fields, (sent, total) => setProgress(sent / total))
+      const answer = await api.upload(path, files, fields, (sent, total) => setProgress(sent / total))
       if ('errors' in answer) onFailure(answer.errors.map(({ filename, error }) => `${filename}: ${error}`).join('. '))
       onClose()
     } catch (error) {
       onFailure(words(error))
       setProgress(null)
     }
-    invalidate(path)
   }
   return (
     <form
@@ -257,5 +249,5 @@ function captionOf({ id, caption }: Media, changed: Readonly<Record<string, stri
 }
 
 function words(reason: unknown): string {
-  return reason instanceof ApiError ? reason.message : 'That did not work. Try again.'
+  return failureText(reason)
 }

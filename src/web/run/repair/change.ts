@@ -1,18 +1,17 @@
-import type { Static } from '@sinclair/typebox'
 import { useEffect, useState } from 'preact/hooks'
-import type { SplitTrial, TriedChange } from '../../../repair/schemas.ts'
-import { ApiError, api } from '../../api.ts'
-import { invalidateAll, toastDone } from '../../undo.ts'
+import { api, failureText } from '../../api.ts'
+import type { TrialAnswer } from '../../service.ts'
+import { toastDone } from '../../undo.ts'
 import type { RunSeries } from '../charts/series.ts'
 
-export type Trial = Static<typeof TriedChange> | Static<typeof SplitTrial>
+type Call = 'cut' | 'mend' | 'distance' | 'shift' | 'split' | 'revert'
+export type Trial = TrialAnswer<`/workouts/{id}/${Call}`, 'POST'> | TrialAnswer<'/workouts/{id}/numbers', 'PATCH'>
 export type Numbers = Trial['before']
 
 /** A change of a run as a call of the service. */
 export interface Change {
-  readonly method: 'POST' | 'PATCH'
   /** Path below that of the run. */
-  readonly call: string
+  readonly call: Call | 'numbers'
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -35,9 +34,10 @@ export function useTrial(runId: string, change: Change | null) {
     if (change === null) return setFound({ trial: null, failure: null })
     let isWanted = true
     const ask = async () => {
-      const { method, call, body } = change
       try {
-        const trial = await api.send<Trial>(method, `/workouts/${runId}/${call}`, { ...body, dryRun: true })
+        const trial = await (change.call === 'numbers'
+          ? api.trial('PATCH', `/workouts/${runId}/numbers`, change.body)
+          : api.trial('POST', `/workouts/${runId}/${change.call}`, change.body))
         if (isWanted) setFound({ trial, failure: null })
       } catch (error) {
         if (isWanted) setFound({ trial: null, failure: wordsOf(error) })
@@ -53,11 +53,13 @@ export function useTrial(runId: string, change: Change | null) {
 }
 
 /** Makes the change and offers to undo it. @throws ApiError */
-export async function makeChange(runId: string, { method, call, body }: Change, done: string): Promise<void> {
-  toastDone(done, [await api.change(method, `/workouts/${runId}/${call}`, body)])
-  invalidateAll()
+export async function makeChange(runId: string, { call, body }: Change, done: string): Promise<void> {
+  const receiptId = await (call === 'numbers'
+    ? api.change('PATCH', `/workouts/${runId}/numbers`, body)
+    : api.change('POST', `/workouts/${runId}/${call}`, body))
+  toastDone(done, [receiptId])
 }
 
 export function wordsOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'That did not work. Try again.'
+  return failureText(error)
 }

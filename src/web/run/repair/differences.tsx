@@ -20,8 +20,8 @@ interface Reader {
 export function Differences({ trial, ...reader }: Reader & { readonly trial: Trial }) {
   const isSplit = 'parts' in trial
   const lines = isSplit ? linesOf(trial.parts, reader).filter(isKnown) : changed(trial, reader)
-  const heads = isSplit ? trial.parts.map((_, part) => `Run ${part + 1}`) : ['Now', 'Then']
-  if (lines.length === 0) return <p class="muted">No number of the run would be another.</p>
+  const heads = isSplit ? trial.parts.map((_, part) => `Run ${part + 1}`) : ['Now', 'After']
+  if (lines.length === 0) return <p class="muted">This changes no numbers.</p>
   return (
     <section class="differences-frame" aria-label="Numbers" tabIndex={heads.length > MOST_IN_SIGHT ? 0 : undefined}>
       <table class="differences">
@@ -71,8 +71,8 @@ function pacesOf(numbers: Numbers, clock: PaceClock): Numbers {
   return { ...numbers, avgPaceS: shown.paceS ?? numbers.avgPaceS, gapPaceS: gapPaceOf(numbers, shown) }
 }
 
-function linesOf(told: readonly Numbers[], { units, clock }: Reader): Line[] {
-  const columns = told.map((numbers) => pacesOf(numbers, clock))
+function linesOf(stated: readonly Numbers[], { units, clock }: Reader): Line[] {
+  const columns = stated.map((numbers) => pacesOf(numbers, clock))
   const start = (numbers: Numbers) => date(numbers.startedAt, 'dateTime', numbers.utcOffsetMinutes ?? 0)
   const all = (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key): Line[] => {
     const words = NUMBER_WORDS[key]

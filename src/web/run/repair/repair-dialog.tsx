@@ -11,12 +11,12 @@ import { SkeletonLines } from '../../ui/spinner.tsx'
 import type { RunSeries } from '../charts/series.ts'
 import { revertible } from '../sources/repair-words.ts'
 import { sourcesPath } from '../sources/sources-card.tsx'
-import type { Detail, Sources } from '../types.ts'
+import type { Detail } from '../types.ts'
 import { type Change, makeChange, type StretchFormProps, useTrial, wordsOf } from './change.ts'
+import { DistanceForm, StartForm } from './correction-forms.tsx'
 import { Differences } from './differences.tsx'
 import { NumbersForm } from './numbers-form.tsx'
 import { STRETCH_TASKS } from './stretch-forms.tsx'
-import { DistanceForm, StartForm } from './told-forms.tsx'
 import '../crop.css'
 
 export interface RepairDialogProps {
@@ -38,22 +38,22 @@ interface TaskWords {
 
 const TASKS: Readonly<Record<Task, TaskWords>> = {
   ...STRETCH_TASKS,
-  distance: { text: 'Correct the distance', action: 'Set distance', done: 'Distance set' },
-  start: { text: 'Correct the start', action: 'Move run', done: 'Run moved' },
-  numbers: { text: 'Correct the numbers', action: 'Save numbers', done: 'Numbers saved' },
-  revert: { text: 'Take all changes back', action: 'Take back', done: 'All changes taken back' },
+  distance: { text: 'Correct distance', action: 'Set distance', done: 'Distance set' },
+  start: { text: 'Correct start time', action: 'Move run', done: 'Run moved' },
+  numbers: { text: 'Correct numbers', action: 'Save numbers', done: 'Numbers saved' },
+  revert: { text: 'Revert all changes', action: 'Revert', done: 'All changes reverted' },
 }
-const REVERT: Change = { method: 'POST', call: 'revert', body: {} }
+const REVERT: Change = { call: 'revert', body: {} }
 
 /** Repairs a run: the kind of change, its parameters, and the numbers before and after. */
 export function RepairDialog({ run, series, units, onClose }: RepairDialogProps) {
   const clock = usePaceClock()
-  const { data: sources } = useResource<Sources>(sourcesPath(run.id))
+  const { data: sources } = useResource(sourcesPath(run.id))
   const isRepaired = sources !== null && revertible(sources.repairs).length > 0
-  const isTold = sources?.recordings.every(({ channels }) => channels.length === 0) ?? false
+  const isStated = sources?.recordings.every(({ channels }) => channels.length === 0) ?? false
   const tasks: Task[] = [
     ...(series === null ? [] : ([...(Object.keys(STRETCH_TASKS) as Stretch[]), 'distance'] as const)),
-    ...(isTold ? (['numbers'] as const) : []),
+    ...(isStated ? (['numbers'] as const) : []),
     'start',
     ...(isRepaired ? (['revert'] as const) : []),
   ]
@@ -77,11 +77,11 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
       setBusy(false)
     }
   }
-  const told = { run, units, onChange: setProposed }
+  const stated = { run, units, onChange: setProposed }
   return (
     <Dialog title="Repair run" isWide onClose={onClose}>
       <Select
-        label="What is to be done"
+        label="Choose a repair"
         value={task}
         options={tasks.map((one) => [one, TASKS[one].text] as const)}
         onValue={(next) => {
@@ -91,10 +91,10 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
         }}
       />
       {series !== null && Form !== undefined && <Form runId={run.id} series={series} onChange={setProposed} />}
-      {task === 'distance' && <DistanceForm {...told} />}
-      {task === 'start' && <StartForm {...told} />}
-      {task === 'numbers' && <NumbersForm {...told} />}
-      {task === 'revert' && <p class="muted">The run gets back what was recorded. Your words, shoe and photos stay.</p>}
+      {task === 'distance' && <DistanceForm {...stated} />}
+      {task === 'start' && <StartForm {...stated} />}
+      {task === 'numbers' && <NumbersForm {...stated} />}
+      {task === 'revert' && <p class="muted">This restores the recording. Your notes, shoe and photos stay.</p>}
       <div class="differences-place" aria-live="polite">
         {change !== null && trial === null && failure === null && <SkeletonLines count={3} height="1.4rem" />}
         {trial !== null && (

@@ -11,7 +11,7 @@ export function SplitForm({ series, onChange }: StretchFormProps) {
   const lastS = Math.floor(series.elapsedS.at(-1)!)
   const [places, setPlaces] = useState<readonly number[]>([Math.round(lastS / 2)])
   useEffect(() => {
-    onChange({ method: 'POST', call: 'split', body: { atElapsedS: [...places] } })
+    onChange({ call: 'split', body: { atElapsedS: [...places] } })
   }, [places])
   const move = (place: number, atS: number) => {
     const least = (places[place - 1] ?? 0) + SHORTEST_RUN_S
@@ -31,13 +31,13 @@ export function SplitForm({ series, onChange }: StretchFormProps) {
     <>
       <SplitRoute series={series} places={places} />
       <PlacesRange series={series} places={places} onMove={move} labelOf={(place) => `Where run ${place + 2} begins`} />
-      <ol class="split-parts" aria-label="The runs it becomes">
+      <ol class="split-parts" aria-label="Resulting runs">
         {parts.map(({ startS, endS }, part) => (
           <li key={part}>
             <span>
               <strong>Run {part + 1}</strong>{' '}
               <span class="muted">
-                {duration(startS)} to {duration(endS)}
+                {duration(startS)}–{duration(endS)}
               </span>
             </span>
             {part > 0 && places.length > 1 && (
@@ -45,8 +45,8 @@ export function SplitForm({ series, onChange }: StretchFormProps) {
                 size="small"
                 kind="quiet"
                 icon="close"
-                aria-label={`Leave run ${part + 1} with the one before it`}
-                title="Do not split here"
+                aria-label={`Merge run ${part + 1} into the previous one`}
+                title="Don’t split here"
                 onClick={() => setPlaces(places.filter((_, place) => place !== part - 1))}
               />
             )}
@@ -55,7 +55,7 @@ export function SplitForm({ series, onChange }: StretchFormProps) {
       </ol>
       <div class="actions start">
         <Button size="small" icon="plus" disabled={isFull} onClick={add}>
-          Split at another place
+          Add split point
         </Button>
       </div>
     </>

@@ -1,10 +1,11 @@
 import type { Static } from '@sinclair/typebox'
 import { useEffect, useState } from 'preact/hooks'
-import type { Oddities, WorkoutMend } from '../../../repair/schemas.ts'
+import type { WorkoutMend } from '../../../repair/schemas.ts'
 import { duration } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Check, Select } from '../../ui/field.tsx'
+import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
 import { CropRoute } from '../crop-route.tsx'
 import { StretchRange } from '../stretch-range.tsx'
@@ -13,12 +14,12 @@ import { SplitForm } from './split-form.tsx'
 
 /** The repairs of a recorded run that are set on its chart. */
 export const STRETCH_TASKS = {
-  cut: { text: 'Take a stretch out', action: 'Take out', done: 'Stretch taken out', Form: CutForm },
+  cut: { text: 'Remove a section', action: 'Remove', done: 'Section removed', Form: CutForm },
   split: { text: 'Split into several runs', action: 'Split', done: 'Run split', Form: SplitForm },
-  mend: { text: 'Mend wrong readings', action: 'Mend', done: 'Readings mended', Form: MendForm },
+  mend: { text: 'Fix bad data', action: 'Fix', done: 'Data fixed', Form: MendForm },
 }
 
-const LABELS = ['Start of the stretch', 'End of the stretch'] as const
+const LABELS = ['Start of section', 'End of section'] as const
 
 /** Initially the middle third of the run; handles at its ends would be taken for those of a crop. */
 function useStretch(lastS: number) {
@@ -49,12 +50,12 @@ function Stretch({ fromS, toS }: { readonly fromS: number; readonly toS: number 
   )
 }
 
-/** Removes a stretch, such as a bus ride. */
+/** Removes a section, such as a bus ride. */
 function CutForm({ series, onChange }: StretchFormProps) {
   const { fromS, toS, change } = useStretch(series.elapsedS.at(-1)!)
   const [closeGap, setCloseGap] = useState(false)
   useEffect(() => {
-    onChange({ method: 'POST', call: 'cut', body: { fromElapsedS: fromS, toElapsedS: toS, closeGap } })
+    onChange({ call: 'cut', body: { fromElapsedS: fromS, toElapsedS: toS, closeGap } })
   }, [fromS, toS, closeGap])
   return (
     <>
@@ -62,7 +63,7 @@ function CutForm({ series, onChange }: StretchFormProps) {
       <StretchRange series={series} fromS={fromS} toS={toS} onChange={change} labels={LABELS} isTakenOut />
       <Stretch fromS={fromS} toS={toS} />
       <Check checked={closeGap} onValue={setCloseGap}>
-        Close the gap: the rest of the run moves up, and its time no longer counts
+        Close the gap, so that its time doesn’t count
       </Check>
     </>
   )
@@ -70,8 +71,6 @@ function CutForm({ series, onChange }: StretchFormProps) {
 
 type Mend = Static<typeof WorkoutMend>
 type Channel = Mend['channel']
-type Oddity = Static<typeof Oddities>[number]
-
 /** Removes readings of one sensor. */
 function MendForm({ runId, series, onChange }: StretchFormProps) {
   const channels = channelsOf(series)
@@ -79,10 +78,10 @@ function MendForm({ runId, series, onChange }: StretchFormProps) {
   const [exact, setExact] = useState<Mend | null>(null)
   const [channel, setChannel] = useState<Channel>(channels[0]?.[0] ?? 'all')
   const [fill, setFill] = useState<Mend['fill']>('interpolate')
-  const oddities = useResource<Oddity[]>(`/workouts/${runId}/oddities`)
+  const oddities = useResource(`/workouts/${runId}/oddities`)
   useEffect(() => {
     const body = exact ?? { fromElapsedS: fromS, toElapsedS: toS, channel, fill }
-    onChange({ method: 'POST', call: 'mend', body: { ...body } })
+    onChange({ call: 'mend', body: { ...body } })
   }, [exact, fromS, toS, channel, fill])
   const take = (suggested: Mend) => {
     change(suggested.fromElapsedS, suggested.toElapsedS)
@@ -94,7 +93,7 @@ function MendForm({ runId, series, onChange }: StretchFormProps) {
   return (
     <>
       {found.length > 0 && (
-        <ul class="stack" aria-label="What looks wrong">
+        <ul class="stack" aria-label="Suspicious data">
           {found.map((oddity) => (
             <li key={`${oddity.kind} ${oddity.fromElapsedS}`}>
               <Button size="small" onClick={() => take(oddity.suggest!)}>
@@ -119,7 +118,7 @@ function MendForm({ runId, series, onChange }: StretchFormProps) {
       <Stretch fromS={fromS} toS={toS} />
       <div class="columns">
         <Select
-          label="Readings"
+          label="Data"
           value={channel}
           options={channels}
           onValue={(value) => {
@@ -128,10 +127,10 @@ function MendForm({ runId, series, onChange }: StretchFormProps) {
           }}
         />
         <Select
-          label="In their place"
+          label="Replace with"
           value={fill}
           options={[
-            ['interpolate', 'A straight line'],
+            ['interpolate', 'Straight line'],
             ['gap', 'Nothing'],
           ]}
           onValue={(value) => {
@@ -147,11 +146,11 @@ function MendForm({ runId, series, onChange }: StretchFormProps) {
 function channelsOf({ lat, metrics }: RunSeries): (readonly [Channel, string])[] {
   const known: (readonly [Channel, string, unknown])[] = [
     ['position', 'Route', lat],
-    ['heartRate', 'Heart rate', metrics.heartRate],
+    ['heartRate', TERMS.heartRate, metrics.heartRate],
     ['elevation', 'Altitude', metrics.elevation],
-    ['cadence', 'Cadence', metrics.cadence],
-    ['power', 'Power', metrics.power],
+    ['cadence', TERMS.cadence, metrics.cadence],
+    ['power', TERMS.power, metrics.power],
   ]
   const there = known.filter(([, , values]) => values !== null && values !== undefined)
-  return [...there.map(([channel, name]) => [channel, name] as const), ['all', 'All of them']]
+  return [...there.map(([channel, name]) => [channel, name] as const), ['all', 'All data']]
 }

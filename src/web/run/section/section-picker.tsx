@@ -63,14 +63,14 @@ export function SectionPicker({
         if (event.key === 'Escape') close()
       }}
     >
-      <legend class="hidden-text">Section of the run</legend>
+      <legend class="hidden-text">Section</legend>
       <p class="muted small">{hint}</p>
       <StretchRange
         series={series}
         fromS={section.fromS}
         toS={section.toS}
         onChange={change}
-        labels={['Start of the section', 'End of the section']}
+        labels={['Start of section', 'End of section']}
       />
       <p class="section-figures">
         {!isWithoutFigures && <strong>{figuresText(sectionFigures(series, section, clock), units)}</strong>}{' '}
@@ -108,14 +108,14 @@ function PassesLine({ runId, series, section }: Pick<SectionPickerProps, 'runId'
   const [sentence] = passes === null ? [] : passesSentences(passes)
   return (
     <p class="section-passes" role="status">
-      {sentence ?? 'At least 100 m tell how often you ran here.'}{' '}
+      {sentence ?? 'Select at least 100 m to see how often you’ve run here.'}{' '}
       {passes !== null && passes.count > 1 && (
         <Button
           size="small"
           kind="quiet"
           onClick={() => document.querySelector('.run-again')?.scrollIntoView({ block: 'start' })}
         >
-          See each time
+          See all times
         </Button>
       )}
     </p>

@@ -1,5 +1,6 @@
 import type { NumberName } from '../../../engine/numbers.ts'
 import { distance, duration, elevation, number, pace, text, type Units } from '../../format.ts'
+import { TERMS } from '../../words.ts'
 
 /** Name of a source within a sentence. */
 export interface Noun {
@@ -32,39 +33,39 @@ const counted = (unit: string) => (value: number) => text({ value: number(value)
 
 /** In the order in which they are listed; null: equals another one in a unit that the page does not use. */
 export const NUMBER_WORDS: Readonly<Record<NumberName, NumberWords | null>> = {
-  distanceM: { name: 'Distance', shown: (value, units) => text(distance(value, units)), recorded: POINTS },
-  durationS: { name: 'Time', shown: duration, recorded: POINTS },
-  movingTimeS: { name: 'Moving time', shown: duration, recorded: POINTS },
-  timerTimeS: { name: 'Time on the watch', shown: duration, recorded: STARTS_AND_STOPS },
-  avgPaceS: { name: 'Pace', shown: paced, recorded: POINTS, computed: 'From distance and time' },
+  distanceM: { name: TERMS.distance, shown: (value, units) => text(distance(value, units)), recorded: POINTS },
+  durationS: { name: TERMS.time, shown: duration, recorded: POINTS },
+  movingTimeS: { name: TERMS.movingTime, shown: duration, recorded: POINTS },
+  timerTimeS: { name: 'Watch time', shown: duration, recorded: STARTS_AND_STOPS },
+  avgPaceS: { name: TERMS.pace, shown: paced, recorded: POINTS, computed: 'From distance and time' },
   gapPaceS: { name: 'Grade-adjusted pace', shown: paced, recorded: POINTS, computed: 'From pace and slope' },
   maxSpeedMps: {
     name: 'Fastest pace',
     shown: (value, units) => paced(value > 0 ? 1000 / value : 0, units),
     recorded: SPEED,
   },
-  elevGainM: { name: 'Climb', shown: metres, recorded: ALTITUDE },
-  elevLossM: { name: 'Descent', shown: metres, recorded: ALTITUDE },
+  elevGainM: { name: TERMS.elevationGain, shown: metres, recorded: ALTITUDE },
+  elevLossM: { name: 'Elevation loss', shown: metres, recorded: ALTITUDE },
   minElevM: { name: 'Lowest point', shown: metres, recorded: ALTITUDE },
   maxElevM: { name: 'Highest point', shown: metres, recorded: ALTITUDE },
-  avgHeartRateBpm: { name: 'Average heart rate', shown: counted('bpm'), recorded: BEATS },
-  maxHeartRateBpm: { name: 'Highest heart rate', shown: counted('bpm'), recorded: BEATS },
-  minHeartRateBpm: { name: 'Lowest heart rate', shown: counted('bpm'), recorded: BEATS },
+  avgHeartRateBpm: { name: TERMS.averageHr, shown: counted('bpm'), recorded: BEATS },
+  maxHeartRateBpm: { name: TERMS.maxHr, shown: counted('bpm'), recorded: BEATS },
+  minHeartRateBpm: { name: 'Min HR', shown: counted('bpm'), recorded: BEATS },
   avgCadenceSpm: { name: 'Average cadence', shown: counted('spm'), recorded: STEPS },
-  maxCadenceSpm: { name: 'Highest cadence', shown: counted('spm'), recorded: STEPS },
+  maxCadenceSpm: { name: 'Max cadence', shown: counted('spm'), recorded: STEPS },
   avgPowerWatts: { name: 'Average power', shown: counted('W'), recorded: POWER },
-  maxPowerWatts: { name: 'Highest power', shown: counted('W'), recorded: POWER },
+  maxPowerWatts: { name: 'Max power', shown: counted('W'), recorded: POWER },
   relativeEffort: {
-    name: 'Relative effort',
+    name: TERMS.relativeEffort,
     shown: (value) => number(value),
     recorded: BEATS,
     computed: 'From heart rate and your zones',
   },
   calories: {
-    name: 'Energy',
+    name: TERMS.calories,
     shown: counted('kcal'),
     recorded: POINTS,
-    computed: 'In proportion to the time that is left',
+    computed: 'In proportion to the remaining time',
   },
   avgSpeedMps: null,
   avgCadenceRpm: null,

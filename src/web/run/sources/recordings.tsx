@@ -12,20 +12,20 @@ interface RecordingsProps {
 }
 
 const TITLES: Readonly<Record<Recording['kind'], string>> = {
-  file: 'A file',
-  row: 'Strava’s table',
-  manual: 'Entered by hand',
-  archive: 'An archive',
+  file: 'File',
+  row: 'Strava table',
+  manual: 'Entered manually',
+  archive: 'Archive',
 }
 const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
   upload: 'Uploaded',
-  share_target: 'Shared by a phone',
+  share_target: 'Shared from a phone',
   watch_folder: 'From the watch folder, added',
   strava_archive: 'From a Strava export, added',
   health_auto_export: 'From Health Auto Export, added',
   archive: 'From an archive, added',
   manual: 'Added',
-  joined: 'Joined of the others',
+  joined: 'Joined from the others',
 }
 const CHANNELS: Readonly<Record<Recording['channels'][number], string>> = {
   position: 'route',
@@ -47,7 +47,7 @@ export function Recordings({ runId, recordings, units }: RecordingsProps) {
             <p class="sources-title">
               <Title path={`/workouts/${runId}/sources/${recording.id}/file`} recording={recording} />
               {recordings.length > 1 && recording.isPrimary && recording.channels.length > 0 && (
-                <span class="sources-counts">Map and charts show this one</span>
+                <span class="sources-counts">Shown on map and charts</span>
               )}
             </p>
             <p class="muted">{factsText(recording, units)}</p>
@@ -65,10 +65,10 @@ function Title({ path, recording: { filename, kind } }: { readonly path: string;
   return (
     <a
       href={path}
-      title="Download the original"
+      title="Download original"
       onClick={(event) => {
         event.preventDefault()
-        void saveFile(path, 'The original file is not there any more')
+        void saveFile(path, 'The original file no longer exists')
       }}
     >
       {filename}
@@ -89,7 +89,7 @@ function factsText({ origin, addedAt, device, durationS, distanceM }: Recording,
 }
 
 function channelsText({ kind, channels }: Recording): string {
-  if (channels.length === 0) return kind === 'file' ? 'Without recorded points' : 'Totals only'
+  if (channels.length === 0) return kind === 'file' ? 'No recorded points' : 'Totals only'
   const [first = '', ...others] = channels.map((channel) => CHANNELS[channel])
   const last = others.pop()
   const words = last === undefined ? first : `${[first, ...others].join(', ')} and ${last}`

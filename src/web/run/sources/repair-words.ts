@@ -40,7 +40,7 @@ export function repairLines({ repairs, recordings, numbers }: Sources, units: Un
     return {
       id,
       text: sentence(repair, { fromMs: before?.data.fromMs ?? 0, toMs: before?.data.toMs ?? recordedMs, units }),
-      undone: undoneAt === null ? null : `Taken back on ${date(undoneAt)}`,
+      undone: undoneAt === null ? null : `Reverted on ${date(undoneAt)}`,
     }
   })
 }
@@ -58,7 +58,7 @@ const CHANNELS: Readonly<Record<OfKind<'mend'>['data']['channel'], string>> = {
   elevation: 'altitude',
   cadence: 'cadence',
   power: 'power',
-  all: 'all readings',
+  all: 'all data',
 }
 
 function sentence(repair: Repair, { fromMs, toMs, units }: Around): string {
@@ -68,21 +68,21 @@ function sentence(repair: Repair, { fromMs, toMs, units }: Around): string {
     case 'crop': {
       const { data } = repair
       const cuts = [...cut((data.fromMs - fromMs) / 1000, 'start'), ...cut((toMs - data.toMs) / 1000, 'end')]
-      return `Cropped on ${on}: ${cuts.length === 0 ? 'nothing was cut off' : cuts.join(', ')}`
+      return `Cropped on ${on}: ${cuts.length === 0 ? 'nothing removed' : cuts.join(', ')}`
     }
     case 'cut': {
       const { data } = repair
-      const what = `${duration((data.toMs - data.fromMs) / 1000)} taken out at ${at(data.fromMs)}`
-      return `Cut on ${on}: ${what}${data.closesGap ? ', without a pause' : ''}`
+      const what = `${duration((data.toMs - data.fromMs) / 1000)} removed at ${at(data.fromMs)}`
+      return `Cut on ${on}: ${what}${data.closesGap ? ', gap closed' : ''}`
     }
     case 'split':
-      return `Split on ${on}: this part is from ${at(repair.data.fromMs)} to ${at(repair.data.toMs)}`
+      return `Split on ${on}: this run is ${at(repair.data.fromMs)}–${at(repair.data.toMs)}`
     case 'join':
-      return `Joined on ${on} of several runs`
+      return `Joined on ${on} from several runs`
     case 'mend': {
       const { data } = repair
-      const how = data.fill === 'gap' ? 'left out' : 'laid in a straight line'
-      return `Mended on ${on}: ${CHANNELS[data.channel]} from ${at(data.fromMs)} to ${at(data.toMs)} ${how}`
+      const how = data.fill === 'gap' ? 'removed' : 'replaced by a straight line'
+      return `Fixed on ${on}: ${CHANNELS[data.channel]} ${at(data.fromMs)}–${at(data.toMs)} ${how}`
     }
     case 'distance':
       return `Distance set on ${on}: ${text(distance(repair.data.distanceM, units))}`
@@ -102,7 +102,7 @@ function sentence(repair: Repair, { fromMs, toMs, units }: Around): string {
 }
 
 function cut(seconds: number, end: 'start' | 'end'): string[] {
-  return seconds < 0.5 ? [] : [`${duration(seconds)} off the ${end}`]
+  return seconds < 0.5 ? [] : [`${duration(seconds)} from the ${end}`]
 }
 
 /** Length of the samples that count; a device may state another duration. */
@@ -111,6 +111,6 @@ function recordedSeconds({ recordings, numbers }: Pick<Sources, 'recordings' | '
   const { origin, recordingId, value, others } = numbers.durationS
   const isOfCounting = (id: string | null) => id === counting?.id
   if (origin === 'samples' && isOfCounting(recordingId) && value !== null) return value
-  const told = others.find((other) => other.origin === 'samples' && isOfCounting(other.recordingId))
-  return told?.value ?? counting?.durationS ?? 0
+  const stated = others.find((other) => other.origin === 'samples' && isOfCounting(other.recordingId))
+  return stated?.value ?? counting?.durationS ?? 0
 }

@@ -28,16 +28,16 @@ export function numberLines({ recordings, repairs, numbers }: Sources, units: Un
     const shown = value === null ? null : (words?.shown(value, units) ?? null)
     if (words === null || shown === null || origin === null) return []
     const from = fromText(origin, nounOf({ origin, recordingId }, words, recordings), words)
-    const tellings = others.flatMap((other) => {
+    const statements = others.flatMap((other) => {
       const said = words.shown(other.value, units)
       return said === null ? [] : [{ origin: other.origin, noun: nounOf(other, words, recordings), shown: said }]
     })
-    const said = isCropped ? ofWholeRun(shown, tellings) : ofThisRun(shown, tellings, origin)
+    const said = isCropped ? ofWholeRun(shown, statements) : ofThisRun(shown, statements, origin)
     return [{ name: words.name, value: shown, from, ...said }]
   })
 }
 
-interface Telling {
+interface Statement {
   readonly origin: Origin
   readonly noun: Noun
   /** The formatted value. */
@@ -46,23 +46,23 @@ interface Telling {
 
 function ofThisRun(
   shown: string,
-  tellings: readonly Telling[],
+  statements: readonly Statement[],
   chosen: Origin,
 ): Pick<NumberLine, 'differing' | 'agreeing'> {
-  const same = tellings.filter((telling) => telling.shown === shown)
+  const same = statements.filter((statement) => statement.shown === shown)
   return {
-    differing: differingText(tellings.filter((telling) => telling.shown !== shown)),
+    differing: differingText(statements.filter((statement) => statement.shown !== shown)),
     // for a number computed from samples, samples with the same value add no information
     agreeing: agreeingText(chosen === 'derived' ? same.filter(({ origin }) => origin !== 'samples') : same),
   }
 }
 
 /** For a cropped run, other sources describe the whole run. */
-function ofWholeRun(shown: string, tellings: readonly Telling[]): Pick<NumberLine, 'differing' | 'agreeing'> {
-  const values = [...new Set(tellings.map((telling) => telling.shown))]
+function ofWholeRun(shown: string, statements: readonly Statement[]): Pick<NumberLine, 'differing' | 'agreeing'> {
+  const values = [...new Set(statements.map((statement) => statement.shown))]
   if (values.every((value) => value === shown)) return { differing: null, agreeing: null }
   const clauses = values.map((value) => {
-    const who = listed(tellings.filter((telling) => telling.shown === value))
+    const who = listed(statements.filter((statement) => statement.shown === value))
     return values.length === 1 ? value : `${value} from ${who}`
   })
   return { differing: `The whole run: ${clauses.join('; ')}`, agreeing: null }
@@ -81,7 +81,7 @@ function nounOf(
     case 'device':
       return { name: device ?? (isWatchFile(recording) ? 'the watch' : 'the file'), isPlural: false }
     case 'row':
-      return { name: 'Strava’s table', isPlural: false }
+      return { name: 'the Strava table', isPlural: false }
     case 'archive':
       return { name: 'the archive', isPlural: false }
     case 'runner':
@@ -110,21 +110,21 @@ const VERBS: Readonly<Record<Origin, string>> = {
   derived: 'gives',
 }
 
-function differingText(tellings: readonly Telling[]): string | null {
-  const clauses = tellings.map(({ origin, noun, shown }) => {
+function differingText(statements: readonly Statement[]): string | null {
+  const clauses = statements.map(({ origin, noun, shown }) => {
     const verb = noun.isPlural && origin === 'samples' ? 'give' : VERBS[origin]
     return `${noun.name} ${verb} ${shown}`
   })
   return sentence([...new Set(clauses)].join('; '))
 }
 
-function agreeingText(tellings: readonly Telling[]): string | null {
-  const areSeveral = tellings.length > 1 || tellings.some(({ noun }) => noun.isPlural)
-  return sentence(tellings.length === 0 ? '' : `${listed(tellings)} ${areSeveral ? 'agree' : 'agrees'}`)
+function agreeingText(statements: readonly Statement[]): string | null {
+  const areSeveral = statements.length > 1 || statements.some(({ noun }) => noun.isPlural)
+  return sentence(statements.length === 0 ? '' : `${listed(statements)} ${areSeveral ? 'agree' : 'agrees'}`)
 }
 
-function listed(tellings: readonly Telling[]): string {
-  return [...new Set(tellings.map(({ noun }) => noun.name))].join(' and ')
+function listed(statements: readonly Statement[]): string {
+  return [...new Set(statements.map(({ noun }) => noun.name))].join(' and ')
 }
 
 function sentence(words: string): string | null {

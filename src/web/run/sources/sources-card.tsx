@@ -16,7 +16,7 @@ interface SourcesCardProps {
 }
 
 /** Path of the sources call, also its cache key. */
-export function sourcesPath(runId: string): string {
+export function sourcesPath(runId: string): `/workouts/${string}/sources` {
   return `/workouts/${runId}/sources`
 }
 
@@ -35,8 +35,8 @@ export function SourcesCard({ runId, units }: SourcesCardProps) {
 }
 
 function LoadedSources({ runId, units }: SourcesCardProps) {
-  const { data, error, reload } = useResource<Sources>(sourcesPath(runId))
-  if (error !== null) return <LoadFailure message={error.message} onRetry={reload} />
+  const { data, error } = useResource(sourcesPath(runId))
+  if (error !== null) return <LoadFailure message={error.message} />
   if (data === null) {
     return (
       <div aria-busy="true">
@@ -78,7 +78,7 @@ function Repairs({ sources, units }: { readonly sources: Sources; readonly units
           {undone !== null && <span class="sources-undone">{undone}</span>}
         </li>
       ))}
-      {isPart(sources.repairs) && <li class="muted">The numbers below are those of what is left.</li>}
+      {isPart(sources.repairs) && <li class="muted">The numbers below are for the remaining part.</li>}
     </ul>
   )
 }

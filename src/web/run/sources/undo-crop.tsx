@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
-import { ApiError, api } from '../../api.ts'
-import { invalidate, useResource } from '../../state.ts'
+import { api, failureText } from '../../api.ts'
+import { useResource } from '../../state.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { toastDone } from '../../undo.ts'
-import type { Sources } from '../types.ts'
 import { revertible } from './repair-words.ts'
 import { sourcesPath } from './sources-card.tsx'
 
@@ -13,7 +12,7 @@ import { sourcesPath } from './sources-card.tsx'
  * is analysed for it, the answer arrives before the menu has been read.
  */
 export function useCropCount(runId: string, isMenuOpen: boolean): number {
-  const { data } = useResource<Sources>(isMenuOpen ? sourcesPath(runId) : null)
+  const { data } = useResource(isMenuOpen ? sourcesPath(runId) : null)
   const active = data === null ? [] : revertible(data.repairs)
   // other repairs are reverted in the sources card
   return active.every(({ kind }) => kind === 'crop') ? active.length : 0
@@ -33,10 +32,9 @@ export function UndoCropDialog({ runId, count, onClose }: UndoCropDialogProps) {
     setBusy(true)
     try {
       const receiptId = await api.change('POST', `/workouts/${runId}/revert`)
-      for (const prefix of ['/workouts', '/stats', '/shoes']) invalidate(prefix)
       toastDone(count === 1 ? 'Crop undone' : 'Crops undone', [receiptId])
     } catch (error) {
-      toast(error instanceof ApiError ? error.message : 'That did not work. Try again.')
+      toast(failureText(error))
     }
     onClose()
   }
@@ -48,7 +46,7 @@ export function UndoCropDialog({ runId, count, onClose }: UndoCropDialogProps) {
       onConfirm={() => void undo()}
       onClose={onClose}
     >
-      <p class="muted">The run gets back what was cut, and the numbers it had before.</p>
+      <p class="muted">This restores the removed part and the earlier numbers.</p>
     </Confirm>
   )
 }

@@ -3,14 +3,13 @@ import { number } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import type { RunView } from '../run-view.ts'
-import type { TrainingWindows } from '../types.ts'
 
 const NAMES = ['First half', 'Second half'] as const
 
 /** Shades both halves that decoupling compares on the charts, and scrolls to them. */
 export function DecouplingHalves({ runId, view }: { readonly runId: string; readonly view: RunView }) {
   const [isShown, setShown] = useState(false)
-  const { data, error } = useResource<TrainingWindows>(isShown ? `/workouts/${runId}/training/windows` : null)
+  const { data, error } = useResource(isShown ? `/workouts/${runId}/training/windows` : null)
   const halves = data?.halves ?? null
   useEffect(() => {
     view.halves.set(
@@ -28,7 +27,7 @@ export function DecouplingHalves({ runId, view }: { readonly runId: string; read
   return (
     <div class="actions start">
       <Button size="small" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-        {isShown ? 'Hide the halves' : 'Show both halves on the charts'}
+        {isShown ? 'Hide halves' : 'Show halves on charts'}
       </Button>
       {isShown && halves !== null && (
         <p class="small">

@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
-import { ApiError, api } from '../../api.ts'
+import { api, failureText } from '../../api.ts'
 import { distance, duration, pace, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
-import { invalidate, useResource } from '../../state.ts'
+import { useResource } from '../../state.ts'
 import { Card } from '../../ui/card.tsx'
 import { Medal } from '../../ui/medal.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { TERMS } from '../../words.ts'
 import { nearestRow, type RunSeries } from '../charts/series.ts'
 import { type RunView, sectionHandlers } from '../run-view.ts'
-import type { Effort, RankedEffort, RunEfforts } from '../types.ts'
+import type { Effort, RankedEffort } from '../types.ts'
 import { bestText, standing, whyNot } from './standing.ts'
 import './run-tables.css'
 
@@ -26,23 +27,23 @@ interface EffortsTableProps {
 
 /** The best efforts of the run with their places and ranks. */
 export function EffortsTable({ runId, efforts, series, units, view }: EffortsTableProps) {
-  const { data } = useResource<RunEfforts>(`/workouts/${runId}/best-efforts`)
+  const { data } = useResource(`/workouts/${runId}/best-efforts`)
   return (
     <Card title="Best efforts in this run" class="run-efforts">
       <table class="run-table run-best pointing">
         <thead>
           <tr>
-            <th scope="col">Distance</th>
-            <th scope="col">Time</th>
-            <th scope="col">Pace</th>
+            <th scope="col">{TERMS.distance}</th>
+            <th scope="col">{TERMS.time}</th>
+            <th scope="col">{TERMS.pace}</th>
             <th scope="col" class="if-roomy">
               From
             </th>
             <th scope="col" class="run-best-place">
-              Among all runs
+              Rank
             </th>
             <th scope="col">
-              <span class="hidden-text">Your word</span>
+              <span class="hidden-text">Your correction</span>
             </th>
           </tr>
         </thead>
@@ -56,7 +57,7 @@ export function EffortsTable({ runId, efforts, series, units, view }: EffortsTab
                   <button
                     type="button"
                     class="split-name"
-                    aria-label={`${effort.distance}: show in the charts`}
+                    aria-label={`${effort.distance}: show on charts`}
                     onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
                   >
                     {effort.distance}
@@ -87,6 +88,7 @@ function Standing({ effort, year }: { readonly effort: RankedEffort; readonly ye
   const rest = others.join(' · ')
   return (
     <div class="standing">
+      {effort.isUnconfirmed && <span class="muted">Unconfirmed</span>}
       {place !== null && place <= MEDALS ? <Medal place={place}>{first}</Medal> : <span>{first}</span>}
       {rest !== '' && (
         <span class="muted">
@@ -112,24 +114,25 @@ function Word({ runId, effort }: { readonly runId: string; readonly effort: Rank
       await api.send('PATCH', `/workouts/${runId}/best-efforts/${effort.distanceM}`, { isRecord })
       toast(said)
     } catch (error) {
-      toast(error instanceof ApiError ? error.message : 'That could not be saved. Try again.')
+      toast(failureText(error, TERMS.notSaved))
     } finally {
       setSaving(false)
-      for (const prefix of [`/workouts/${runId}`, '/stats']) invalidate(prefix)
     }
   }
-  const { isRecord, isPlausible, distance: name } = effort
+  const { isRecord, isPlausible, isUnconfirmed, distance: name } = effort
   const items = [
-    ...(isRecord !== false ? [{ text: 'Not a record', onChoose: () => void say(false, `${name} is no record`) }] : []),
-    ...(isRecord === false || (!isPlausible && isRecord === null)
+    ...(isRecord !== false
+      ? [{ text: 'Not a record', onChoose: () => void say(false, `${name} doesn’t count as a record`) }]
+      : []),
+    ...(isRecord === false || ((!isPlausible || isUnconfirmed) && isRecord === null)
       ? [{ text: 'Count it', onChoose: () => void say(true, `${name} counts`) }]
       : []),
     ...(isRecord !== null
-      ? [{ text: 'Take your word back', onChoose: () => void say(null, `${name} counts as it is computed`) }]
+      ? [{ text: 'Remove correction', onChoose: () => void say(null, `${name} : correction removed`) }]
       : []),
   ]
   if (isSaving) return null
-  return <Menu label={`Your word on ${name}`} items={items} buttonClass="button quiet icon-only small" />
+  return <Menu label={`Your correction for ${name}`} items={items} buttonClass="button quiet icon-only small" />
 }
 
 function startText(series: RunSeries | null, startS: number, units: Units): string {

@@ -1,4 +1,4 @@
-import { duration, pace, text, type Units, unitLengthM } from '../../format.ts'
+import { duration, pace, paceDifference, text, type Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
 import type { Intervals, Lap } from '../types.ts'
 import type { StretchRow } from './stretch-rows.ts'
@@ -6,7 +6,7 @@ import type { StretchRow } from './stretch-rows.ts'
 type IntervalSet = Intervals['sets'][number]
 type Repetition = IntervalSet['repetitions'][number]
 /** Numbers that laps, repetitions and recoveries have in common. */
-type Stretch = Omit<Lap, 'idx' | 'trigger' | 'intensity'>
+type Stretch = Omit<Lap, 'idx' | 'trigger' | 'intensity' | 'series'>
 
 const STEPS_PER_TURN = 2
 /** Labels beside a lap's number; other laps have none. */
@@ -26,7 +26,7 @@ export interface LapRow extends StretchRow {
   readonly kind: string | null
 }
 
-/** Laps of the device as table rows, with times of the displayed clock. */
+/** Laps of one series as table rows, with times of the displayed clock. */
 export function lapRows(laps: readonly Lap[], clock: PaceClock): LapRow[] {
   let totalS = 0
   return laps.map((lap, index) => {
@@ -56,7 +56,7 @@ export function repetitionRows(set: IntervalSet): RepetitionRow[] {
     ...stretchRow(repetition, 'elapsed'),
     key: String(index),
     name: String(index + 1),
-    spoken: `Repetition ${index + 1}`,
+    spoken: `Rep ${index + 1}`,
     totalS: null,
     isRest: false,
     recovery: repetition.recovery,
@@ -86,20 +86,18 @@ function stretchRow(
   }
 }
 
-type Told = Pick<IntervalSet, 'paceS' | 'recoveryS' | 'fadeS'>
+type Stated = Pick<IntervalSet, 'paceS' | 'recoveryS' | 'fadeS'>
 
-/** A session or a set as one line: `3:52/km · recovery 2:00 · 3 s slower at the end`. */
-export function intervalsText({ paceS, recoveryS, fadeS }: Told, units: Units): string {
-  const fade = fadeS === null ? null : (fadeS * unitLengthM(units)) / 1000
+/** A session or a set as one line: `3:52/km · recovery 2:00 · 3 s/km slower at the end`. */
+export function intervalsText({ paceS, recoveryS, fadeS }: Stated, units: Units): string {
   return [
     ...(paceS === null ? [] : [text(pace(paceS, units))]),
     ...(recoveryS === null ? [] : [`recovery ${duration(recoveryS)}`]),
-    ...(fade === null ? [] : [fadeText(fade)]),
+    ...(fadeS === null ? [] : [fadeText(fadeS, units)]),
   ].join(' · ')
 }
 
-function fadeText(seconds: number): string {
-  const whole = Math.round(Math.abs(seconds))
-  if (whole === 0) return 'even to the end'
-  return `${whole}\u00a0s ${seconds > 0 ? 'slower' : 'faster'} at the end`
+function fadeText(fadeS: number, units: Units): string {
+  if (Math.round(Math.abs(fadeS)) === 0) return 'even to the end'
+  return `${paceDifference(fadeS, units)} ${fadeS > 0 ? 'slower' : 'faster'} at the end`
 }

@@ -13,17 +13,28 @@ interface Shared {
   readonly view: RunView
 }
 
-/** Laps pressed by the runner or made automatically by the device. */
-export function LapsTable({
-  laps,
-  clock,
-  ...shared
-}: Shared & { readonly laps: readonly Lap[]; readonly clock: PaceClock }) {
+interface LapsProps extends Shared {
+  readonly laps: readonly Lap[]
+  readonly clock: PaceClock
+}
+
+/** Laps pressed by the runner or made automatically by the device; nested and overlapping ones in a table of their own. */
+export function LapsTables({ laps, ...shared }: LapsProps) {
+  const [first, second] = [0, 1].map((series) => laps.filter((lap) => lap.series === series))
+  return (
+    <>
+      <LapsTable laps={first!} caption="Laps" {...shared} />
+      {second!.length > 0 && <LapsTable laps={second!} caption="Overlapping laps" {...shared} />}
+    </>
+  )
+}
+
+function LapsTable({ laps, caption, clock, ...shared }: LapsProps & { readonly caption: string }) {
   const rows = useMemo(() => lapRows(laps, clock), [laps, clock])
   const kindOf = (key: string) => rows.find((row: LapRow) => row.key === key)?.kind ?? null
   return (
     <StretchTable
-      caption="Laps"
+      caption={caption}
       nameHead="Lap"
       rows={rows}
       hasDistance
@@ -52,9 +63,8 @@ export function IntervalsTable({ intervals, ...shared }: Shared & { readonly int
       {sets.map((set, index) => (
         <IntervalSet key={index} set={set} hasTitle={sets.length > 1} {...shared} />
       ))}
-      {intervals.source === 'pace' && (
-        <p class="muted small">Recognised from the steps of the pace: the device told no laps of them.</p>
-      )}
+      {intervals.source === 'pace' && <p class="muted small">Detected from pace changes; no laps were recorded.</p>}
+      {intervals.source === 'runner' && <p class="muted small">Corrected by you.</p>}
     </>
   )
 }
@@ -72,7 +82,7 @@ function IntervalSet({ set, hasTitle, ...shared }: IntervalSetProps) {
         </h3>
       )}
       <StretchTable
-        caption={`Repetitions, ${set.title}`}
+        caption={`Reps, ${set.title}`}
         nameHead="#"
         rows={rows}
         hasDistance

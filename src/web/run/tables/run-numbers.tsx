@@ -3,6 +3,7 @@ import { distance, duration, elevation, number, pace, type Quantity, type Units 
 import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
 import { Amount } from '../../ui/card.tsx'
 import { Help } from '../../ui/help.tsx'
+import { TERMS } from '../../words.ts'
 import type { Detail } from '../types.ts'
 
 interface Figure {
@@ -63,14 +64,14 @@ function FigureItem({ name, amount, about = [], help }: Figure) {
 function mainFigures(run: Detail, shown: ShownPace, units: Units): Figure[] {
   const { other } = shown
   return [
-    { name: 'Distance', amount: distance(run.distanceM, units) },
+    { name: TERMS.distance, amount: distance(run.distanceM, units) },
     {
-      name: 'Time',
+      name: TERMS.time,
       amount: { value: duration(shown.timeS), unit: '' },
       about: other === null ? [] : [`${duration(other.timeS)} ${other.clock}`],
     },
     {
-      name: 'Pace',
+      name: TERMS.pace,
       amount: pace(shown.paceS, units),
       about: [
         ...(other === null ? [] : [`${pace(other.paceS, units).value} ${other.clock}`]),
@@ -81,9 +82,9 @@ function mainFigures(run: Detail, shown: ShownPace, units: Units): Figure[] {
       ? []
       : [
           {
-            name: 'Climb',
+            name: TERMS.elevationGain,
             amount: elevation(run.elevGainM, units),
-            about: run.elevLossM === null ? [] : [`${elevation(run.elevLossM, units).value} down`],
+            about: run.elevLossM === null ? [] : [`${elevation(run.elevLossM, units).value} loss`],
           },
         ]),
   ]
@@ -100,13 +101,13 @@ function otherFigures(run: Detail, units: Units): Figure[] {
   }
   const most = (value: number | null) => (value === null ? undefined : `${number(value)} max`)
   return [
-    ...plain('Heart rate', run.avgHeartRateBpm, ['bpm', most(run.maxHeartRateBpm)]),
-    ...plain('Cadence', run.avgCadenceSpm, ['spm', most(run.maxCadenceSpm)]),
-    ...plain('Power', run.avgPowerWatts, ['W', most(run.maxPowerWatts)]),
+    ...plain(TERMS.heartRate, run.avgHeartRateBpm, ['bpm', most(run.maxHeartRateBpm)]),
+    ...plain(TERMS.cadence, run.avgCadenceSpm, ['spm', most(run.maxCadenceSpm)]),
+    ...plain(TERMS.power, run.avgPowerWatts, ['W', most(run.maxPowerWatts)]),
     ...(run.maxSpeedMps === null || run.maxSpeedMps <= 0
       ? []
       : [{ name: 'Fastest pace', amount: pace(1000 / run.maxSpeedMps, units) }]),
-    ...plain('Relative effort', run.relativeEffort, ['']).map((figure) => ({ ...figure, help: EFFORT_HELP })),
-    ...plain('Energy', run.calories, ['kcal']),
+    ...plain(TERMS.relativeEffort, run.relativeEffort, ['']).map((figure) => ({ ...figure, help: EFFORT_HELP })),
+    ...plain(TERMS.calories, run.calories, ['kcal']),
   ]
 }

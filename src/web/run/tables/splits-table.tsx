@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { ApiError, api } from '../../api.ts'
+import { api, failureText } from '../../api.ts'
 import { distanceUnit, number, type Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
-import { invalidate } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
 import type { RunView } from '../run-view.ts'
 import type { Split } from '../types.ts'
@@ -27,7 +27,7 @@ export function SplitsTable({ splits, clock, series, units, view }: SplitsTableP
   const groups = useMemo(() => splitGroups(rows), [rows])
   const [isWhole, setWhole] = useState(false)
   const [opened, setOpened] = useState<readonly string[]>([])
-  const table = { caption: 'Splits', nameHead: distanceUnit(cutIn), units, series, view }
+  const table = { caption: TERMS.splits, nameHead: distanceUnit(cutIn), units, series, view }
   if (groups === null) return <StretchTable {...table} rows={rows} />
   const toggle = ({ key }: StretchGroup) =>
     setOpened(opened.includes(key) ? opened.filter((other) => other !== key) : [...opened, key])
@@ -101,9 +101,8 @@ export function CutAnew({ runId, splits, hasRoute, units }: CutAnewProps) {
     setBusy(true)
     try {
       await api.send('POST', `/workouts/${runId}/recalculate-splits`)
-      invalidate(`/workouts/${runId}?`)
     } catch (error) {
-      toast(error instanceof ApiError ? error.message : 'That did not work. Try again.')
+      toast(failureText(error))
     }
     setBusy(false)
   }
@@ -115,7 +114,7 @@ export function CutAnew({ runId, splits, hasRoute, units }: CutAnewProps) {
   if (!isWanted) return null
   return (
     <Button size="small" isBusy={isBusy} onClick={() => void cut()}>
-      Cut in {units === 'metric' ? 'kilometres' : 'miles'}
+      Split by {units === 'metric' ? 'kilometre' : 'mile'}
     </Button>
   )
 }

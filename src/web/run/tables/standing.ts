@@ -1,4 +1,4 @@
-import { date, duration, ordinal } from '../../format.ts'
+import { date, duration, ordinal, signedTime, timeDifference } from '../../format.ts'
 import type { RankedEffort } from '../types.ts'
 
 /** Lowest rank that is mentioned. */
@@ -8,23 +8,36 @@ const LAST_PLACE = 10
 export function standing(effort: RankedEffort, year: number): readonly string[] {
   const { rankEver, rankYear, behindBestMs } = effort
   const ever =
-    rankEver !== null && rankEver <= LAST_PLACE ? [rankEver === 1 ? 'Best ever' : `${ordinal(rankEver)} ever`] : []
+    rankEver !== null && rankEver <= LAST_PLACE
+      ? [rankEver === 1 ? 'All-time best' : `${ordinal(rankEver)} of all time`]
+      : []
   const isSaid = rankYear === null || rankYear > LAST_PLACE || (rankEver !== null && rankYear >= rankEver)
   const ofYear = isSaid ? [] : [rankYear === 1 ? `Best of ${year}` : `${ordinal(rankYear)} of ${year}`]
-  const behind = behindBestMs !== null && behindBestMs > 0 ? [`+${duration(behindBestMs / 1000)} to best`] : []
-  const before = behindBestMs !== null && behindBestMs < 0 ? [`by ${duration(-behindBestMs / 1000)}`] : []
+  const behind = behindBestMs !== null && behindBestMs > 0 ? [`${signedTime(behindBestMs / 1000)} off your best`] : []
+  const before = behindBestMs !== null && behindBestMs < 0 ? [`by ${timeDifference(behindBestMs / 1000)}`] : []
   return [...ever, ...ofYear, ...behind, ...before]
+}
+
+/** Asks whether efforts that are much faster than all others count: `400 m in 0:57, 9 s better than ever. Count it?` */
+export function countQuestion(efforts: readonly RankedEffort[]): string {
+  const parts = efforts.map(({ distance, timeMs, behindBestMs }, k) => {
+    const ahead = timeDifference((behindBestMs ?? 0) / 1000)
+    const name = distance.replace(/(?<=\d)m$/, ' m')
+    return `${name} in ${duration(timeMs / 1000)}, ${ahead} better${k === 0 ? ' than ever' : ''}`
+  })
+  return `${parts.join('; ')}. Count ${efforts.length === 1 ? 'it' : 'them'}?`
 }
 
 /** Why an effort cannot hold a record; null: it can. */
 export function whyNot({ counts, isRecord, implausibleReason }: RankedEffort): string | null {
   if (counts) return null
-  if (isRecord === false) return 'You said: not a record'
-  if (implausibleReason === null) return 'This run is left out of statistics'
+  if (isRecord === false) return 'Not a record (your correction)'
+  if (implausibleReason === null) return 'This run is excluded from statistics'
   return {
-    fasterThanRecord: 'Faster than anyone ever ran: no record',
-    notOnFoot: 'Not recorded on foot: no record',
-    gap: 'Across a gap in the recording: no record',
+    fasterThanRecord: 'Faster than the world record, not counted',
+    notOnFoot: 'Not recorded on foot, not counted',
+    gap: 'Spans a recording gap, not counted',
+    leap: 'GPS error, not counted',
   }[implausibleReason]
 }
 

@@ -113,7 +113,7 @@ function groupOf(parts: readonly StretchRow[], at: number): StretchGroup {
   return {
     key: `group ${at}`,
     name: isOne ? first.name : `${number(at + 1)}–${number(at + parts.length)}`,
-    spoken: isOne ? first.spoken : `Splits ${at + 1} to ${at + parts.length}`,
+    spoken: isOne ? first.spoken : `Splits ${at + 1}–${at + parts.length}`,
     section: joined(
       first.section,
       last.section,

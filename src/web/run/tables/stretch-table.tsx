@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { distance, duration, elevation, number, pace, text, type Units } from '../../format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
 import { type RunView, sectionHandlers, useDrawing } from '../run-view.ts'
 import { barLengths, extremesOf, type StretchRow } from './stretch-rows.ts'
@@ -45,33 +46,33 @@ export function StretchTable(props: StretchTableProps) {
         <thead>
           <tr>
             <th scope="col">{nameHead}</th>
-            {hasDistance && <th scope="col">Distance</th>}
+            {hasDistance && <th scope="col">{TERMS.distance}</th>}
             <th scope="col" class="split-pace">
               Pace {pace(null, units).unit}
             </th>
             {has('gapPaceS') && (
               <th scope="col" class="if-roomy">
-                <abbr title="Grade-adjusted pace: what it would have been on the flat">GAP</abbr>
+                <abbr title="Grade-adjusted pace: the equivalent pace on flat ground">GAP</abbr>
               </th>
             )}
-            {has('heartRateBpm') && <th scope="col">Heart</th>}
+            {has('heartRateBpm') && <th scope="col">{TERMS.hr}</th>}
             {has('gainM') && (
               <th scope="col" class={climbClass}>
-                Climb
+                Elev gain
               </th>
             )}
             {has('cadenceSpm') && (
               <th scope="col" class="if-wide">
-                Cadence
+                {TERMS.cadence}
               </th>
             )}
             {has('powerWatts') && (
               <th scope="col" class="if-wide">
-                Power
+                {TERMS.power}
               </th>
             )}
             <th scope="col" class={has('totalS') ? 'if-wide' : ''}>
-              Time
+              {TERMS.time}
             </th>
             {has('totalS') && <th scope="col">Total</th>}
             {extra !== undefined && <th scope="col">{extra.head}</th>}
@@ -82,12 +83,8 @@ export function StretchTable(props: StretchTableProps) {
             <tr key={row.key} class={props.rowClass?.(row) ?? ''} {...sectionHandlers(view, row.section)}>
               <th scope="row">{props.nameOf?.(row) ?? <ZoomButton row={row} view={view} />}</th>
               {hasDistance && <td>{row.distanceM === null ? '–' : text(distance(row.distanceM, units))}</td>}
-              <td class="split-pace">
-                <span
-                  class={row.isRest ? 'split-bar rest' : 'split-bar'}
-                  style={{ width: `${barOf(row) * 100}%` }}
-                  aria-hidden="true"
-                />
+              <td class="split-pace" style={{ '--bar': `${barOf(row) * 100}%` }}>
+                <span class={row.isRest ? 'split-bar rest' : 'split-bar'} aria-hidden="true" />
                 <span class="split-value">{pace(row.paceS, units).value}</span>
                 {row.key === extremes?.fastest && <Mark icon="up" name="fastest" />}
                 {row.key === extremes?.slowest && <Mark icon="down" name="slowest" />}
@@ -125,7 +122,7 @@ export function ZoomButton({ row, view }: { readonly row: StretchRow; readonly v
     <button
       type="button"
       class="split-name"
-      aria-label={`${row.spoken}: show in the charts`}
+      aria-label={`${row.spoken}: show on charts`}
       onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
     >
       {row.name}

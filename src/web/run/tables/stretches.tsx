@@ -2,10 +2,12 @@ import { useMemo } from 'preact/hooks'
 import type { Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
 import { useResource } from '../../state.ts'
+import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
+import { EditRepetitions } from '../repetitions/repetitions-choice.tsx'
 import type { RunView } from '../run-view.ts'
-import type { Detail, Intervals, Lap } from '../types.ts'
-import { IntervalsTable, LapsTable } from './laps-table.tsx'
+import type { Detail } from '../types.ts'
+import { IntervalsTable, LapsTables } from './laps-table.tsx'
 import { ownSplits } from './own-splits.ts'
 import { CutAnew, SplitsTable } from './splits-table.tsx'
 import { unitsOf } from './stretch-rows.ts'
@@ -25,8 +27,8 @@ interface StretchesProps {
 /** The parts of the run, each kind in its own tab. */
 export function Stretches({ run, clock, isReady, series, units, view }: StretchesProps) {
   const shared = { series, units, view }
-  const laps = useResource<Lap[]>(isReady ? `/workouts/${run.id}/laps` : null)
-  const intervals = useResource<Intervals>(isReady ? `/workouts/${run.id}/intervals` : null)
+  const laps = useResource(isReady ? `/workouts/${run.id}/laps` : null)
+  const intervals = useResource(isReady ? `/workouts/${run.id}/intervals` : null)
   const splits = useMemo(() => {
     const isOther = unitsOf(run.splits, units) !== units
     return (isOther && !run.hasRoute && series !== null ? ownSplits(series, units) : null) ?? run.splits
@@ -34,17 +36,21 @@ export function Stretches({ run, clock, isReady, series, units, view }: Stretche
   const tabs: StretchTab[] = []
   if (run.splits.length > 0) {
     tabs.push({
-      name: 'Splits',
+      name: TERMS.splits,
       aside: <CutAnew runId={run.id} hasRoute={run.hasRoute} splits={run.splits} units={units} />,
       content: <SplitsTable splits={splits} clock={clock} {...shared} />,
     })
   }
   // a single lap is the whole run
   if (laps.data !== null && laps.data.length > 1) {
-    tabs.push({ name: 'Laps', content: <LapsTable laps={laps.data} clock={clock} {...shared} /> })
+    tabs.push({ name: 'Laps', content: <LapsTables laps={laps.data} clock={clock} {...shared} /> })
   }
   if (intervals.data !== null && intervals.data.sets.length > 0) {
-    tabs.push({ name: 'Intervals', content: <IntervalsTable intervals={intervals.data} {...shared} /> })
+    tabs.push({
+      name: 'Intervals',
+      ...(series === null ? {} : { aside: <EditRepetitions runId={run.id} series={series} /> }),
+      content: <IntervalsTable intervals={intervals.data} {...shared} />,
+    })
   }
-  return <StretchTabs label="The run in parts" tabs={tabs} />
+  return <StretchTabs label="Splits and laps" tabs={tabs} />
 }

@@ -1,4 +1,4 @@
-import { duration, elevation, number, signed, temperature, text, type Units } from '../../format.ts'
+import { duration, elevation, number, range, signed, temperature, text, type Units } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -7,6 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Help } from '../../ui/help.tsx'
+import { TERMS } from '../../words.ts'
 import { LOAD_SOURCES, type LoadSource } from '../load-sources.ts'
 import type { RunView } from '../run-view.ts'
 import type { Detail, Edit, RunTraining } from '../types.ts'
@@ -23,28 +24,28 @@ interface TrainingCardProps {
 
 const ZONES = ['Easy', 'Marathon', 'Threshold', 'Interval', 'Repetition'] as const
 const NO_DECOUPLING = {
-  tooShort: 'not told of a run this short',
-  heartRateGaps: 'not told: heart rate has gaps',
-  notSteady: 'not told: the pace was not even',
-  noDistance: 'not told without a recording of the distance',
+  tooShort: 'run too short',
+  heartRateGaps: 'heart rate has gaps',
+  notSteady: 'pace too uneven',
+  noDistance: 'no recorded distance',
 } as const
 
 /** The run as training: its load with its source, decoupling, and the usual cost of heat and wind. */
 export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
   const units = useUnits()
-  const { data, error, reload } = useResource<RunTraining>(`/workouts/${run.id}/training`)
+  const { data, error } = useResource(`/workouts/${run.id}/training`)
   if (data === null) {
     if (error === null) return null
     return (
       <Card title="Training">
-        <LoadFailure message={error.message} onRetry={reload} />
+        <LoadFailure message={error.message} />
       </Card>
     )
   }
-  const facts: (readonly [string, string])[] = [['Load', loadText(data)]]
-  if (data.intensityPct !== null) facts.push(['Intensity', `${number(data.intensityPct)}\u00a0%`])
+  const facts: (readonly [string, string])[] = [[TERMS.load, loadText(data)]]
+  if (data.intensityPct !== null) facts.push(['Intensity', `${number(data.intensityPct)}%`])
   if (data.decouplingPct !== null) facts.push(['Decoupling', decouplingText(data, run)])
-  if (data.vo2max.value !== null) facts.push(['VO2max, effective', vo2maxText(data)])
+  if (data.vo2max.value !== null) facts.push(['Effective VO2max', vo2maxText(data)])
   const { paceZoneSeconds: zones, conditions } = data
   return (
     <Card
@@ -52,9 +53,8 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
       class="run-training"
       aside={
         <Help about="load">
-          A load of 100 is an hour at the pace you could hold for an hour; an intensity of 100 % is that pace.
-          Decoupling is how much less distance each heartbeat gave in the second half of a steady run: tiring, heat or a
-          fast start.
+          A load of 100 is an hour at threshold pace; an intensity of 100% is that pace. Decoupling is how much less
+          distance you ran per heartbeat in the second half of a steady run: fatigue, heat or a fast start.
         </Help>
       }
     >
@@ -72,9 +72,9 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
       <Altitude run={run} />
       <p class="muted small">{confidenceText(data)}</p>
       <Sharper load={data.load} />
-      {data.decouplingPct === null && <p class="muted small">Decoupling: {decouplingText(data, run)}.</p>}
-      {data.suspectHeartRate && <Suspect data={data} onEdit={onEdit} />}
-      {data.excludeFromEstimates && <p>You took this run out of the estimates; its load counts.</p>}
+      {data.decouplingPct === null && <p class="muted small">No decoupling: {decouplingText(data, run)}.</p>}
+      {data.load.reasons.includes('suspectHeartRate') && <Suspect data={data} onEdit={onEdit} />}
+      {data.excludeFromEstimates && <p>You excluded this run from predictions; its load still counts.</p>}
       <SourceChoice data={data} onEdit={onEdit} />
     </Card>
   )
@@ -88,21 +88,23 @@ function Altitude({ run: { minElevM, maxElevM } }: Pick<TrainingCardProps, 'run'
   const units = useUnits()
   if (maxElevM === null || maxElevM <= THIN_AIR_M) return null
   const [low, high] = [elevation(minElevM ?? maxElevM, units), elevation(maxElevM, units)]
-  const where = low.value === high.value ? text(high) : `${low.value} to ${text(high)}`
+  const where = low.value === high.value ? text(high) : `${low.value}–${text(high)}`
   return (
     <p>
-      Altitude {where}: above {text(elevation(THIN_AIR_M, units))} the same pace is harder; no number here counts it.
+      Altitude {where}: above {text(elevation(THIN_AIR_M, units))} the same pace is harder. The numbers don’t adjust for
+      it.
     </p>
   )
 }
 
-/** What would make the load surer, and where it is set. */
+/** What would make the load more accurate, and where it is set. */
 function Sharper({ load: { value, reasons, missing } }: Pick<RunTraining, 'load'>) {
-  if (value === null || missing === null) return null
+  // a doubtful heart rate has a sentence and a button of its own
+  if (value === null || missing === null || reasons.includes('suspectHeartRate')) return null
   return (
     <p class="muted small">
       {reasons.includes('noRace') &&
-        'Without a race the pace of your fastest easy run counts as the pace for an hour, so that easy runs read high. '}
+        'Without a race result your fastest easy run sets your threshold pace, so easy runs read high. '}
       {missing}.{' '}
       <Link class="tap-link" href="/app/settings#training">
         Training settings
@@ -120,9 +122,9 @@ function SourceChoice({ data, onEdit }: { readonly data: RunTraining; readonly o
   const options = known.map((source) => [source, `From ${LOAD_SOURCES[source]}: ${number(loads[source])}`] as const)
   return (
     <Select<LoadSource | 'auto'>
-      label="What the load is made of"
+      label={TERMS.loadSource}
       value={chosen}
-      options={[['auto', 'The best that there is'], ...options]}
+      options={[['auto', TERMS.automatic], ...options]}
       onValue={(loadSource) => void onEdit({ loadSource })}
     />
   )
@@ -132,7 +134,7 @@ function SourceChoice({ data, onEdit }: { readonly data: RunTraining; readonly o
 function Suspect({ data, onEdit }: { readonly data: RunTraining; readonly onEdit: TrainingCardProps['onEdit'] }) {
   return (
     <p>
-      Heart rate says something else of this run than its pace does.{' '}
+      Heart rate and pace disagree for this run.{' '}
       {data.source === 'heartRate' && data.loads.pace !== null && (
         <Button size="small" onClick={() => void onEdit({ loadSource: 'pace' })}>
           Use pace
@@ -156,7 +158,7 @@ function PaceZones({ seconds }: { readonly seconds: readonly number[] }) {
         <thead class="hidden-text">
           <tr>
             <th scope="col">Pace zone</th>
-            <th scope="col">Time</th>
+            <th scope="col">{TERMS.time}</th>
             <th scope="col">Share</th>
           </tr>
         </thead>
@@ -167,7 +169,7 @@ function PaceZones({ seconds }: { readonly seconds: readonly number[] }) {
                 <span class={`zone-dot zone${k + 1}`} aria-hidden="true" /> {name} pace
               </th>
               <td>{duration(seconds[k] ?? 0)}</td>
-              <td class="muted">{number(((seconds[k] ?? 0) / total) * 100)}&nbsp;%</td>
+              <td class="muted">{number(((seconds[k] ?? 0) / total) * 100)}%</td>
             </tr>
           )).reverse()}
         </tbody>
@@ -176,37 +178,37 @@ function PaceZones({ seconds }: { readonly seconds: readonly number[] }) {
   )
 }
 
-/** Such as `61 from pace (52 to 71)`. */
+/** Such as `61 from pace (52–71)`. */
 function loadText({ load, source }: RunTraining): string {
-  if (load.value === null || source === null) return 'not known: the run has no time'
-  const band = load.low === null || load.high === null ? '' : ` (${number(load.low)} to ${number(load.high)})`
+  if (load.value === null || source === null) return 'unknown: the run has no time'
+  const band = load.low === null || load.high === null ? '' : ` (${range(number(load.low), number(load.high))})`
   return `${number(load.value)} from ${LOAD_SOURCES[source]}${band}`
 }
 
-/** `Load: confidence high. VO2max: confidence low; hot day.` */
+/** `Load: high confidence. VO2max: low confidence (hot day).` */
 function confidenceText({ load, vo2max }: RunTraining): string {
   const said = (
     [
-      ['Load', load],
+      [TERMS.load, load],
       ['VO2max', vo2max],
     ] as const
   ).flatMap(([name, { value, confidence, reasons }]) => {
-    if (confidence === null && value === null && name === 'Load') return []
+    if (confidence === null && value === null && name === TERMS.load) return []
     const why = reasonWords(reasons)
-    if (value === null) return why === '' ? [] : [`${name} is not told of this run: ${why}.`]
-    return [`${name}: confidence ${confidence ?? 'not known'}${why === '' ? '' : `; ${why}`}.`]
+    if (value === null) return why === '' ? [] : [`No ${name} estimate: ${why}.`]
+    return [`${name}: ${confidence ?? 'unknown'} confidence${why === '' ? '' : ` (${why})`}.`]
   })
   return said.join(' ')
 }
 
 function decouplingText({ decouplingPct, decouplingReason }: RunTraining, run: Detail): string {
-  if (decouplingPct !== null) return `${signed(decouplingPct, 1)}\u00a0%`
-  if (decouplingReason === null || run.avgHeartRateBpm === null) return 'not told without heart rate'
+  if (decouplingPct !== null) return `${signed(decouplingPct, 1)}%`
+  if (decouplingReason === null || run.avgHeartRateBpm === null) return 'no heart rate'
   return NO_DECOUPLING[decouplingReason]
 }
 
 function vo2maxText({ vo2max: { value, low, high } }: RunTraining): string {
-  return low === null || high === null ? number(value) : `${number(value)} (${number(low)} to ${number(high)})`
+  return low === null || high === null ? number(value) : `${number(value)} (${range(number(low), number(high))})`
 }
 
 /** Heat and wind with their usual cost, not as what this run lost. */
@@ -217,13 +219,13 @@ function conditionsText(
   const said: string[] = []
   if (heat !== null && heat.high > 0) {
     const degrees = wbgtC === null ? 'Heat' : `Heat (WBGT ${text(temperature(wbgtC, units))})`
-    said.push(`${degrees}: ${number(heat.low, 1)} to ${number(heat.high, 1)} % slower is usual.`)
-  } else if (wbgtC !== null) said.push(`WBGT ${text(temperature(wbgtC, units))}: no cost of heat.`)
+    said.push(`${degrees}: ${range(number(heat.low, 1), number(heat.high, 1))}% slower is typical.`)
+  } else if (wbgtC !== null) said.push(`WBGT ${text(temperature(wbgtC, units))}: no heat cost.`)
   if (wind !== null) {
     const [low, high] = [number(wind.low, 1), number(wind.high, 1)]
     const isCalm = Math.max(Math.abs(wind.low), Math.abs(wind.high)) < 0.05
-    if (isCalm) said.push('Wind: no cost.')
-    else said.push(low === high ? `Wind: ${high} % of the energy.` : `Wind: ${low} to ${high} % of the energy.`)
+    if (isCalm) said.push('No wind cost.')
+    else said.push(`Wind: ${range(low, high)}% of your energy.`)
   }
   return said.join(' ')
 }

@@ -7,7 +7,7 @@ import './run-cards.css'
 export function WeatherCard({ weather, units }: { readonly weather: Weather; readonly units: Units }) {
   const { temperature: degrees, condition, humidity, precipitation, windSpeed, windDirection, pressure } = weather
   const facts: (readonly [string, string])[] = []
-  if (humidity !== null) facts.push(['Humidity', `${number(humidity)}\u00a0%`])
+  if (humidity !== null) facts.push(['Humidity', `${number(humidity)}%`])
   if (windSpeed !== null) facts.push(['Wind', text(speed(windSpeed, units))])
   if (precipitation !== null) facts.push(['Rain', text(rain(precipitation, units))])
   if (pressure !== null) facts.push(['Pressure', text(airPressure(pressure, units))])

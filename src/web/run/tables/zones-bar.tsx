@@ -1,5 +1,6 @@
 import { duration, number } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
+import { TERMS } from '../../words.ts'
 import { ZONE_NAMES } from '../../zone-names.ts'
 import type { Detail, Zones } from '../types.ts'
 import { secondsWithin } from './zone-seconds.ts'
@@ -21,8 +22,8 @@ export function ZonesBar({ run, zones }: { readonly run: Detail; readonly zones:
         <thead class="hidden-text">
           <tr>
             <th scope="col">Zone</th>
-            <th scope="col">Heart rate</th>
-            <th scope="col">Time</th>
+            <th scope="col">{TERMS.hr}</th>
+            <th scope="col">{TERMS.time}</th>
             <th scope="col">Share</th>
           </tr>
         </thead>
@@ -36,7 +37,7 @@ export function ZonesBar({ run, zones }: { readonly run: Detail; readonly zones:
                 </th>
                 <td class="muted">{boundsText(zones, k)}</td>
                 <td>{duration(value)}</td>
-                <td class="muted">{number((value / total) * 100)}&nbsp;%</td>
+                <td class="muted">{number((value / total) * 100)}%</td>
               </tr>
             ))
             .reverse()}

@@ -8,13 +8,15 @@ import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
+import { TERMS } from '../../words.ts'
+import { offsetQuery } from '../stats.ts'
 import { ProgressDialog } from './effort-progress.tsx'
 
 /** A record younger than this is marked as new. */
 const NEW_MS = 42 * DAY_MS
 
 const PERIODS = [
-  ['ever', 'Ever'],
+  ['ever', 'All time'],
   ['12months', '12 months'],
   ['year', 'This year'],
 ] as const
@@ -24,33 +26,33 @@ export function BestEffortsCard() {
   const units = useUnits()
   const [period, setPeriod] = useState<(typeof PERIODS)[number][0]>('ever')
   const [opened, setOpened] = useState<BestEfforts['distances'][number] | null>(null)
-  const of = period === 'ever' ? '' : `?period=${period}&timezoneOffsetMinutes=${-new Date().getTimezoneOffset()}`
-  const { data, error, reload } = useResource<BestEfforts>(`/stats/best-efforts${of}`)
+  const of = period === 'ever' ? '' : (`?period=${period}&${offsetQuery()}` as const)
+  const { data, error } = useResource(`/stats/best-efforts${of}`)
   return (
     <Card title="Best efforts" class="efforts">
-      <Segments legend="Records of" value={period} options={PERIODS} onValue={setPeriod} />
+      <Segments legend="Period" value={period} options={PERIODS} onValue={setPeriod} />
       {data === null ? (
         error === null ? (
           <SkeletonLines count={8} height="24px" />
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <LoadFailure message={error.message} />
         )
       ) : data.distances.length === 0 ? (
         <p class="muted">
           {period === 'ever'
-            ? 'Runs with recorded times and distances of 400 m or more will fill this table.'
-            : 'No run of this time has a distance of 400 m or more.'}
+            ? 'Your best efforts appear here after a recorded run of 400 m or more.'
+            : 'No recorded run of 400 m or more in this period.'}
         </p>
       ) : (
         <table class="efforts-table">
           <thead>
             <tr>
-              <th scope="col">Distance</th>
+              <th scope="col">{TERMS.distance}</th>
               <th scope="col" class="end">
-                Time
+                {TERMS.time}
               </th>
               <th scope="col" class="end">
-                Pace
+                {TERMS.pace}
               </th>
               <th scope="col" class="end">
                 Run
@@ -64,12 +66,18 @@ export function BestEffortsCard() {
                   <button
                     type="button"
                     class="effort-name"
-                    aria-label={`${effort.distance}: your record over time`}
+                    aria-label={`${effort.distance}: record progression`}
                     onClick={() => setOpened(effort)}
                   >
                     {effort.distance}
                   </button>
-                  {Date.now() - Date.parse(effort.workoutDate) < NEW_MS && <span class="new">New</span>}
+                  {effort.isUnconfirmed ? (
+                    <span class="new" title="Unusually fast. Open the run to confirm it">
+                      Unconfirmed
+                    </span>
+                  ) : (
+                    Date.now() - Date.parse(effort.workoutDate) < NEW_MS && <span class="new">New</span>
+                  )}
                 </th>
                 <td class="end strong">{duration(effort.timeMs / 1000)}</td>
                 <td class="end muted">{text(pace(effort.timeMs / effort.distanceM, units))}</td>

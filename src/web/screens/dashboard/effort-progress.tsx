@@ -1,15 +1,16 @@
+import { Ends, Level, Plot } from '../../charts/plot.tsx'
 import { linePath } from '../../charts/scale.ts'
-import { useWidth } from '../../charts/use-width.ts'
-import { date, duration, number } from '../../format.ts'
+import { date, duration, number, timeDifference } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import type { EffortProgress } from '../../types.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
+import { TERMS } from '../../words.ts'
 
 const HEIGHT = 190
-const [TOP, BOTTOM, LEFT, RIGHT] = [14, 26, 58, 14]
+const [TOP, BOTTOM] = [14, 26]
 
 interface ProgressDialogProps {
   readonly distance: string
@@ -19,14 +20,14 @@ interface ProgressDialogProps {
 
 /** The history of one distance's record, and the fastest of each year. */
 export function ProgressDialog({ distance, distanceM, onClose }: ProgressDialogProps) {
-  const { data, error, reload } = useResource<EffortProgress>(`/stats/best-efforts/${distanceM}/progress`)
+  const { data, error } = useResource(`/stats/best-efforts/${distanceM}/progress`)
   return (
-    <Dialog title={`${distance}: your record over time`} onClose={onClose} isWide>
+    <Dialog title={`${distance}: record progression`} onClose={onClose} isWide>
       {data === null ? (
         error === null ? (
           <SkeletonLines count={6} height="24px" />
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <LoadFailure message={error.message} />
         )
       ) : (
         <>
@@ -34,12 +35,12 @@ export function ProgressDialog({ distance, distanceM, onClose }: ProgressDialogP
           <table class="efforts-table progress-table">
             <thead>
               <tr>
-                <th scope="col">Record of</th>
+                <th scope="col">Date</th>
                 <th scope="col" class="end">
-                  Time
+                  {TERMS.time}
                 </th>
                 <th scope="col" class="end">
-                  Faster by
+                  Improvement
                 </th>
               </tr>
             </thead>
@@ -53,7 +54,7 @@ export function ProgressDialog({ distance, distanceM, onClose }: ProgressDialogP
                     </th>
                     <td class="end strong">{duration(record.timeMs / 1000)}</td>
                     <td class="end muted">
-                      {before === undefined ? 'the first' : duration((before.timeMs - record.timeMs) / 1000)}
+                      {before === undefined ? 'first' : timeDifference((before.timeMs - record.timeMs) / 1000)}
                     </td>
                   </tr>
                 )
@@ -64,9 +65,9 @@ export function ProgressDialog({ distance, distanceM, onClose }: ProgressDialogP
             <table class="efforts-table progress-table">
               <thead>
                 <tr>
-                  <th scope="col">Best of</th>
+                  <th scope="col">Year</th>
                   <th scope="col" class="end">
-                    Time
+                    {TERMS.time}
                   </th>
                   <th scope="col" class="end">
                     Runs
@@ -93,48 +94,58 @@ export function ProgressDialog({ distance, distanceM, onClose }: ProgressDialogP
 }
 
 /** The record as steps, and the best of each year as dots; the tables below have the same data. */
-function ProgressChart({ progress }: { readonly progress: EffortProgress }) {
-  const [ref, width] = useWidth<HTMLDivElement>()
-  const { records, years } = progress
-  const times = [...records, ...years].map(({ timeMs }) => timeMs)
+function ProgressChart({ progress: { records, years } }: { readonly progress: EffortProgress }) {
+  const isRecord = (id: string) => records.some(({ workoutId }) => workoutId === id)
+  const all = [...records, ...years.filter(({ workoutId }) => !isRecord(workoutId))].toSorted((a, b) =>
+    a.workoutDate.localeCompare(b.workoutDate),
+  )
+  const times = all.map(({ timeMs }) => timeMs)
   const [fastest, slowest] = [Math.min(...times), Math.max(...times)]
-  const [fromMs, toMs] = [Date.parse(records[0]?.workoutDate ?? ''), Date.now()]
-  const x = (at: string | number) => {
-    const share = ((typeof at === 'string' ? Date.parse(at) : at) - fromMs) / Math.max(1, toMs - fromMs)
-    return LEFT + share * (width - LEFT - RIGHT)
-  }
+  const [first, last] = [records[0]!, records.at(-1)!]
+  const fromMs = Date.parse(first.workoutDate)
+  const span = Math.max(1, Date.now() - fromMs)
+  const shareOf = (day: string) => (Date.parse(day) - fromMs) / span
   // faster is higher
   const y = (timeMs: number) => TOP + ((timeMs - fastest) / Math.max(1, slowest - fastest)) * (HEIGHT - TOP - BOTTOM)
-  const steps = records.flatMap((record, i) => {
-    const before = records[i - 1]
-    const at = x(record.workoutDate)
-    return [...(before === undefined ? [] : [[at, y(before.timeMs)] as const]), [at, y(record.timeMs)] as const]
-  })
-  const last = records.at(-1)
   return (
-    <div ref={ref} class="chart" style={{ height: `${HEIGHT}px` }}>
-      {width > 0 && last !== undefined && (
-        <svg width={width} height={HEIGHT} aria-hidden="true">
-          {[fastest, slowest].map((timeMs) => (
-            <g key={timeMs}>
-              <line class="grid" x1={LEFT} x2={width - RIGHT} y1={y(timeMs)} y2={y(timeMs)} />
-              <text class="tick" x={LEFT - 8} y={y(timeMs) + 4} text-anchor="end">
-                {duration(timeMs / 1000)}
-              </text>
-            </g>
-          ))}
-          <text class="tick" x={LEFT} y={HEIGHT - 6}>
-            {date(records[0]?.workoutDate ?? '')}
-          </text>
-          <text class="tick" x={width - RIGHT} y={HEIGHT - 6} text-anchor="end">
-            today
-          </text>
-          <path class="line" d={linePath([...steps, [x(toMs), y(last.timeMs)]])} />
-          {years.map((best) => (
-            <circle key={best.year} class="progress-year" cx={x(best.workoutDate)} cy={y(best.timeMs)} r={3.5} />
-          ))}
-        </svg>
-      )}
-    </div>
+    <Plot
+      label="Record and best of each year. Arrow keys go through them"
+      height={HEIGHT}
+      left={58}
+      right={14}
+      count={all.length}
+      textAt={(place) => {
+        const { workoutId, workoutDate, timeMs } = all[place]!
+        return `${date(workoutDate)}: ${duration(timeMs / 1000)}${isRecord(workoutId) ? ', a record' : ''}`
+      }}
+      shareOf={(place) => shareOf(all[place]!.workoutDate)}
+      of={[records, years]}
+      draw={({ x }) => {
+        const steps = records.flatMap(({ workoutDate, timeMs }, i) => {
+          const at = x(shareOf(workoutDate))
+          return [timeMs, ...records.slice(i - 1, i).map((before) => before.timeMs)]
+            .toReversed()
+            .map((ms) => [at, y(ms)] as const)
+        })
+        return (
+          <>
+            {[fastest, slowest].map((timeMs) => (
+              <Level key={timeMs} y={y(timeMs)} text={duration(timeMs / 1000)} />
+            ))}
+            <Ends from={date(first.workoutDate)} to="today" />
+            <path class="line" d={linePath([...steps, [x(1), y(last.timeMs)]])} />
+            {years.map((best) => (
+              <circle
+                key={best.year}
+                class="progress-year"
+                cx={x(shareOf(best.workoutDate))}
+                cy={y(best.timeMs)}
+                r={3.5}
+              />
+            ))}
+          </>
+        )
+      }}
+    />
   )
 }

@@ -20,6 +20,7 @@ import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
+import { daysPath } from '../run-query.ts'
 import { today, useDays, weekdayName } from '../stats.ts'
 import { runsAWeek } from './log-sums.ts'
 
@@ -31,7 +32,7 @@ const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', 
 /** Streaks, and when runs happen. */
 export function HabitsCard() {
   const units = useUnits()
-  const { data, error, reload } = useResource<Insights>(INSIGHTS)
+  const { data, error } = useResource(INSIGHTS)
   const days = useDays()
   const habits = data?.habits ?? null
   const weeks = days.metres === null ? null : weeksInARow(days.metres, today())
@@ -42,7 +43,7 @@ export function HabitsCard() {
         error === null ? (
           <SkeletonLines count={5} height="32px" />
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <LoadFailure message={error.message} />
         )
       ) : (
         <>
@@ -54,18 +55,18 @@ export function HabitsCard() {
             </p>
           )}
           {habits === null ? (
-            <p class="muted">{data.message ?? 'Ten runs show the first habits.'}</p>
+            <p class="muted">{data.message ?? 'Habits appear after ten runs.'}</p>
           ) : (
             <dl class="facts">
               <Fact name="Most weeks in a row">{number(habits.longestStreakWeeks)}</Fact>
               <Fact name="Most days in a row">{number(habits.longestStreakDays)}</Fact>
               <Fact name="Favourite day">
-                {weekdayName(habits.favoriteWeekday.weekdayIndex)}, {number(habits.favoriteWeekday.percentage)} %
+                {weekdayName(habits.favoriteWeekday.weekdayIndex)}, {number(habits.favoriteWeekday.percentage)}%
               </Fact>
               <Fact name="Favourite time">
-                {TIMES[habits.favoriteTimeOfDay.timeOfDay]}, {number(habits.favoriteTimeOfDay.percentage)} %
+                {TIMES[habits.favoriteTimeOfDay.timeOfDay]}, {number(habits.favoriteTimeOfDay.percentage)}%
               </Fact>
-              <Fact name="Runs a week, last 12 months">
+              <Fact name="Runs per week, last 12 months">
                 {number(
                   days.days === null || firstDay === null ? null : runsAWeek(days.days, localDay(firstDay), today()),
                   1,
@@ -106,7 +107,7 @@ function weeksText(weeks: number): string {
 /** Outstanding runs, and those with extreme weather. */
 export function HighlightsCard() {
   const units = useUnits()
-  const { data, error, reload } = useResource<Insights>(INSIGHTS)
+  const { data, error } = useResource(INSIGHTS)
   const found = data === null ? [] : highlights(data, units)
   return (
     <Card title="Highlights" class="highlights">
@@ -114,18 +115,20 @@ export function HighlightsCard() {
         error === null ? (
           <SkeletonLines count={6} height="40px" />
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <LoadFailure message={error.message} />
         )
       ) : found.length === 0 ? (
-        <p class="muted">{data.message ?? 'More runs will show what stands out.'}</p>
+        <p class="muted">{data.message ?? 'Highlights appear once you have more runs.'}</p>
       ) : (
         <ul class="highlight-list">
-          {found.map(({ icon, name, value, run, note }) => (
+          {found.map(({ icon, name, value, href, note }) => (
             <li key={name}>
               <Icon name={icon} />
               <span class="highlight-name">
                 {name}
-                <span class="muted">{run === null ? note : <Link href={`/app/runs/${run}`}>{note}</Link>}</span>
+                <span class="muted">
+                  <Link href={href}>{note}</Link>
+                </span>
               </span>
               <strong>{value}</strong>
             </li>
@@ -140,7 +143,7 @@ interface Highlight {
   readonly icon: IconName
   readonly name: string
   readonly value: string
-  readonly run: string | null
+  readonly href: string
   readonly note: string
 }
 
@@ -151,17 +154,17 @@ function highlights({ performance, weather }: Insights, units: Units): Highlight
   const add = <T extends Entry>(entry: T | null | undefined, icon: IconName, name: string, value: (e: T) => string) => {
     if (entry === null || entry === undefined) return
     const note = entry.workoutName === null ? date(entry.date) : `${entry.workoutName}, ${date(entry.date)}`
-    found.push({ icon, name, value: value(entry), run: entry.workoutId, note })
+    found.push({ icon, name, value: value(entry), href: `/app/runs/${entry.workoutId}`, note })
   }
   add(performance?.longestRun, 'runs', 'Longest run', (e) => text(distance(e.distanceM, units, 1)))
   add(performance?.fastestAvgPace, 'clock', 'Fastest run', (e) => text(pace(e.avgPaceS, units)))
-  add(performance?.mostElevation, 'mountain', 'Most climb', (e) => text(elevation(e.elevGainM, units)))
+  add(performance?.mostElevation, 'mountain', 'Most elevation gain', (e) => text(elevation(e.elevGainM, units)))
   add(performance?.highestRelativeEffort, 'heart', 'Hardest run', (e) => number(e.relativeEffort))
   const week = performance?.biggestWeek
   if (week !== null && week !== undefined) {
     const note = `${dateRange(week.weekStart, week.weekEnd, 'short')}, ${counted(week.runs, 'run')}`
     const value = text(roughDistance(week.distanceM, units))
-    found.push({ icon: 'trophy', name: 'Biggest week', value, run: null, note })
+    found.push({ icon: 'trophy', name: 'Biggest week', value, href: daysPath(week.weekStart, week.weekEnd), note })
   }
   add(weather?.hottest, 'sun', 'Hottest', (e) => `${number(e.temperature)}${e.temperatureUnit}`)
   add(weather?.coldest, 'snow', 'Coldest', (e) => `${number(e.temperature)}${e.temperatureUnit}`)

@@ -17,6 +17,7 @@ export interface DaySums extends RunSums {
   readonly effort: number | null
   /** Number of runs without a heart rate, whose effort is unknown. */
   readonly runsWithoutEffort: number
+  readonly load: number
 }
 
 /** After this many days without a run, comparing weeks would show only zeros. */
@@ -33,6 +34,7 @@ export function sumsOfDays(days: readonly Day[], from: string, to: string): DayS
     ...added(within),
     effort: efforts.length === 0 ? null : efforts.reduce((sum, effort) => sum + effort, 0),
     runsWithoutEffort: within.reduce((sum, { runsWithoutEffort }) => sum + runsWithoutEffort, 0),
+    load: within.reduce((sum, { load }) => sum + (load ?? 0), 0),
   }
 }
 
@@ -58,13 +60,18 @@ export function isPaused(days: readonly Day[], months: readonly Month[], today: 
   return months.length > 0 && !days.some(({ date }) => date > shiftedDay(today, -PAUSE_DAYS))
 }
 
-/** So many months up to and including one, oldest first, including those without runs. @param last `yyyy-MM` */
-export function monthsUntil(months: readonly Month[], last: string, count: number): Month[] {
+/** So many months up to and including one, oldest first. @param last `yyyy-MM` */
+export function monthsUntil(last: string, count: number): string[] {
   const [year = 0, month = 1] = last.split('-').map(Number)
-  return Array.from({ length: count }, (_, k) => {
-    const name = new Date(Date.UTC(year, month - count + k, 1)).toISOString().slice(0, 7)
-    return months.find((one) => one.month === name) ?? { month: name, ...NOTHING }
-  })
+  return Array.from({ length: count }, (_, k) =>
+    new Date(Date.UTC(year, month - count + k, 1)).toISOString().slice(0, 7),
+  )
+}
+
+/** The last day of a month `yyyy-MM`. */
+export function lastDayOf(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { mondayOf } from '../../days.ts'
+import { mondayOf, shiftedDay } from '../../days.ts'
 import { counted, date, distance, roughDistance, runDay, runName, sumDuration, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useUnits } from '../../state.ts'
 import type { DailyStats, MonthlyStats, Run } from '../../types.ts'
 import { Amount } from '../../ui/card.tsx'
+import { daysPath } from '../run-query.ts'
 import { today } from '../stats.ts'
-import { type RunSums, sumsOfDays, sumsOfMonths } from './log-sums.ts'
+import { lastDayOf, type RunSums, sumsOfDays, sumsOfMonths } from './log-sums.ts'
 
 interface TotalsProps {
   /** null while loading. */
@@ -18,14 +19,25 @@ interface TotalsProps {
 export function Totals({ days, months }: TotalsProps) {
   const units = useUnits()
   const day = today()
+  const [year, month] = [day.slice(0, 4), day.slice(0, 7)]
   const isThere = days !== null && months !== null
   const known = months ?? []
   return (
     <dl class={isThere ? 'card totals' : 'card totals blank'} aria-label="Totals">
-      <Total name="Week" sums={sumsOfDays(days ?? [], mondayOf(day), day)} units={units} />
-      <Total name={date(day, 'monthName')} sums={sumsOfMonths(known, day.slice(0, 7))} units={units} />
-      <Total name={day.slice(0, 4)} sums={sumsOfMonths(known, day.slice(0, 4))} units={units} />
-      <Total name="Ever" sums={sumsOfMonths(known, '')} units={units} />
+      <Total
+        name="Week"
+        href={daysPath(mondayOf(day), shiftedDay(mondayOf(day), 6))}
+        sums={sumsOfDays(days ?? [], mondayOf(day), day)}
+        units={units}
+      />
+      <Total
+        name={date(day, 'monthName')}
+        href={daysPath(`${month}-01`, lastDayOf(month))}
+        sums={sumsOfMonths(known, month)}
+        units={units}
+      />
+      <Total name={year} href={yearPath(year)} sums={sumsOfMonths(known, year)} units={units} />
+      <Total name="All time" href="/app/runs?counted=yes" sums={sumsOfMonths(known, '')} units={units} />
     </dl>
   )
 }
@@ -47,22 +59,35 @@ export function PausedTotals({ months, last }: PausedTotalsProps) {
           <Link href={`/app/runs/${last.id}`}>{runDay(last)}</Link>
         </Cell>
       )}
-      <Total name={`${year}, your last year with runs`} sums={sumsOfMonths(months, year)} units={units} />
-      <Total name="Ever" sums={sumsOfMonths(months, '')} units={units} />
+      <Total
+        name={`${year}, your last active year`}
+        href={yearPath(year)}
+        sums={sumsOfMonths(months, year)}
+        units={units}
+      />
+      <Total name="All time" href="/app/runs?counted=yes" sums={sumsOfMonths(months, '')} units={units} />
     </dl>
   )
 }
 
+function yearPath(year: string): string {
+  return daysPath(`${year}-01-01`, `${year}-12-31`)
+}
+
 interface TotalProps {
   readonly name: string
+  /** The runs that are counted. */
+  readonly href: string
   readonly sums: RunSums
   readonly units: Units
 }
 
-function Total({ name, sums, units }: TotalProps) {
+function Total({ name, href, sums, units }: TotalProps) {
   return (
     <Cell name={name} note={`${counted(sums.runs, 'run')} · ${sumDuration(sums.durationS)}`}>
-      <Amount of={roughDistance(sums.distanceM, units)} />
+      <Link href={href} class="total-link">
+        <Amount of={roughDistance(sums.distanceM, units)} />
+      </Link>
     </Cell>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { WeekBars } from '../../charts/week-bars.tsx'
 import { mondayOf, shiftedDay, weekdayIndex } from '../../days.ts'
-import { EFFORT_HELP } from '../../effort-help.ts'
+import { EFFORT_HELP, LOAD_HELP } from '../../effort-help.ts'
 import {
   counted,
   dateRange,
@@ -14,13 +14,17 @@ import {
   text,
   type Units,
 } from '../../format.ts'
+import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
-import type { WeeklyRecap } from '../../types.ts'
+import type { PageSettings, WeeklyRecap } from '../../types.ts'
 import { Amount } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
-import { offsetQuery, today, useDays, weekdayName } from '../stats.ts'
+import { TERMS } from '../../words.ts'
+import { daysPath } from '../run-query.ts'
+import { localDaysQuery, today, useDays } from '../stats.ts'
 import { type DaySums, sumsOfDays } from './log-sums.ts'
+import { MeasureChoice, measured, useMeasure } from './measure.tsx'
 
 type EasyHeartRate = WeeklyRecap['metrics']['easyRunAvgHeartRateBpm']
 
@@ -28,13 +32,13 @@ type EasyHeartRate = WeeklyRecap['metrics']['easyRunAvgHeartRateBpm']
 const NO_EASY: EasyHeartRate = { current: 0, previous: 0, trailingAvg: 0, deltaVsPrevious: 0 }
 const SUNDAY = 6
 const EASY_HELP =
-  'The mean heart rate of this week’s runs of the type Easy Run, weighted by their time. If it falls over the weeks at the same pace, you are getting fitter; heat and tiredness raise it.'
+  'Average heart rate of this week’s runs of type Easy Run, weighted by time. If it falls over weeks at the same pace, you’re getting fitter. Heat and fatigue raise it.'
 
 /** This week so far, compared with the same days of the last one and with the average of three. */
-export function WeekCard() {
+export function WeekCard({ effort }: { readonly effort: PageSettings['effort'] }) {
   const units = useUnits()
-  const recap = useResource<WeeklyRecap>(`/stats/weekly-recap?${offsetQuery()}`)
-  const { days, metres, error, reload } = useDays()
+  const recap = useResource(`/stats/weekly-recap?${localDaysQuery()}`)
+  const { days, error } = useDays()
   const day = today()
   const monday = mondayOf(day)
   const failure = recap.error ?? error
@@ -43,16 +47,17 @@ export function WeekCard() {
   const week = sumsOfDays(known, monday, day)
   const before = sumsOfDays(known, shiftedDay(monday, -7), shiftedDay(day, -7))
   const whole = sumsOfDays(known, shiftedDay(monday, -7), shiftedDay(monday, -1))
-  const weekOf = (first: string) => Array.from({ length: 7 }, (_, index) => metres?.get(shiftedDay(first, index)) ?? 0)
+  const measure = useMeasure()
+  const weekOf = (first: string) =>
+    Array.from({ length: 7 }, (_, index) => {
+      const one = shiftedDay(first, index)
+      return sumsOfDays(known, one, one)[measure]
+    })
   if (!isThere && failure !== null) {
-    const retry = () => {
-      recap.reload()
-      reload()
-    }
     return (
       <section class="card week" aria-labelledby="week-title">
         <h2 id="week-title">This week</h2>
-        <LoadFailure message={failure.message} onRetry={retry} />
+        <LoadFailure message={failure.message} />
       </section>
     )
   }
@@ -64,17 +69,18 @@ export function WeekCard() {
         </h2>
         <div class={isThere ? '' : 'blank'} aria-hidden={!isThere}>
           <p class="hero">
-            <Amount of={distance(week.distanceM, units, 1)} />
+            <Link href={daysPath(monday, shiftedDay(monday, SUNDAY))} class="total-link">
+              <Amount of={distance(week.distanceM, units, 1)} />
+            </Link>
           </p>
           <Comparison
-            label={`Last week${untilToday()}`}
+            label={weekdayIndex(day) === SUNDAY ? 'Last week' : 'Same point last week'}
             value={before.distanceM}
             current={week.distanceM}
             units={units}
+            href={daysPath(shiftedDay(monday, -7), shiftedDay(day, -7))}
           >
-            {weekdayIndex(day) < SUNDAY && (
-              <span class="muted whole"> of {text(distance(whole.distanceM, units, 1))}</span>
-            )}
+            {weekdayIndex(day) < SUNDAY && <span class="muted">of {text(distance(whole.distanceM, units, 1))}</span>}
           </Comparison>
           <Comparison
             label="Three-week average"
@@ -85,18 +91,20 @@ export function WeekCard() {
         </div>
       </div>
       <div class="week-days">
+        <MeasureChoice />
         <WeekBars
           weekStart={monday}
-          currentM={weekOf(monday)}
-          previousM={weekOf(shiftedDay(monday, -7))}
+          current={weekOf(monday)}
+          previous={weekOf(shiftedDay(monday, -7))}
           today={weekdayIndex(day)}
-          units={units}
+          show={(value) => (measure === 'distanceM' ? distance(value, units, 1) : measured(measure, value, units))}
         />
       </div>
       <dl class={isThere ? 'week-metrics' : 'week-metrics blank'}>
         <Metrics
           week={week}
           before={before}
+          effort={effort}
           easy={recap.data?.metrics.easyRunAvgHeartRateBpm ?? NO_EASY}
           units={units}
         />
@@ -105,29 +113,31 @@ export function WeekCard() {
   )
 }
 
-/** The days of the last week that have passed in this one; on its last day all. */
-function untilToday(): string {
-  const index = weekdayIndex(today())
-  return index === SUNDAY ? '' : ` until ${weekdayName(index)}`
-}
-
 interface ComparisonProps {
   readonly label: string
   readonly value: number
   readonly current: number
   readonly units: Units
+  /** The runs of the value; absent: it is an average. */
+  readonly href?: string
   /** Content after the value. */
   readonly children?: ComponentChildren
 }
 
 /** Progress of this week compared with another one. */
-function Comparison({ label, value, current, units, children }: ComparisonProps) {
+function Comparison({ label, value, current, units, href, children }: ComparisonProps) {
   const share = value === 0 ? (current > 0 ? 1 : 0) : Math.min(1, current / value)
   return (
     <div class="comparison">
       <span class="muted">{label}</span>
       <span>
-        {text(distance(value, units, 1))}
+        {href === undefined ? (
+          text(distance(value, units, 1))
+        ) : (
+          <Link href={href} class="total-link">
+            {text(distance(value, units, 1))}
+          </Link>
+        )}
         {children}
       </span>
       <span class="track" aria-hidden="true">
@@ -142,34 +152,44 @@ interface MetricsProps {
   /** Totals of the same days of the week before. */
   readonly before: DaySums
   readonly easy: EasyHeartRate
+  readonly effort: PageSettings['effort']
   readonly units: Units
 }
 
-function Metrics({ week, before, easy, units }: MetricsProps) {
+function Metrics({ week, before, easy, effort, units }: MetricsProps) {
   const missing = week.runsWithoutEffort
   const isEffortKnown = missing === 0 && before.runsWithoutEffort === 0
   return (
     <>
       <Figure name="Runs" value={{ value: number(week.runs), unit: '' }} delta={signed(week.runs - before.runs)} />
       <Figure
-        name="Time"
+        name={TERMS.time}
         value={{ value: roughDuration(week.durationS), unit: '' }}
         delta={change(week.durationS - before.durationS, roughDuration)}
       />
       <Figure
-        name="Climb"
+        name={TERMS.elevationGain}
         value={elevation(week.elevGainM, units)}
         delta={change(week.elevGainM - before.elevGainM, (metres) => text(elevation(metres, units)))}
       />
+      {effort === 'load' ? (
+        <Figure
+          name={TERMS.load}
+          help={LOAD_HELP}
+          value={{ value: number(week.load), unit: '' }}
+          delta={signed(week.load - before.load)}
+        />
+      ) : (
+        <Figure
+          name={TERMS.relativeEffort}
+          help={`The total of this week’s runs. ${EFFORT_HELP}`}
+          value={{ value: number(week.effort ?? (missing > 0 ? null : 0)), unit: '' }}
+          delta={isEffortKnown ? signed((week.effort ?? 0) - (before.effort ?? 0)) : null}
+          note={missing > 0 ? `${counted(missing, 'run')} without heart rate` : null}
+        />
+      )}
       <Figure
-        name="Effort"
-        help={`The relative effort of this week’s runs, added up. ${EFFORT_HELP}`}
-        value={{ value: number(week.effort ?? (missing > 0 ? null : 0)), unit: '' }}
-        delta={isEffortKnown ? signed((week.effort ?? 0) - (before.effort ?? 0)) : null}
-        note={missing > 0 ? `${counted(missing, 'run')} without heart rate` : null}
-      />
-      <Figure
-        name="Easy heart rate"
+        name="Easy-run HR"
         help={EASY_HELP}
         value={{ value: number(easy.current, 0), unit: easy.current === null ? '' : 'bpm' }}
         delta={easy.deltaVsPrevious === null ? null : `${signed(easy.deltaVsPrevious, 1)} bpm`}
@@ -179,8 +199,8 @@ function Metrics({ week, before, easy, units }: MetricsProps) {
   )
 }
 
-function change(by: number, told: (amount: number) => string): string {
-  return by === 0 ? '±0' : `${by < 0 ? '−' : '+'}${told(Math.abs(by))}`
+function change(by: number, stated: (amount: number) => string): string {
+  return by === 0 ? '±0' : `${by < 0 ? '−' : '+'}${stated(Math.abs(by))}`
 }
 
 interface FigureProps {
@@ -197,7 +217,7 @@ interface FigureProps {
 }
 
 function Figure({ name, value, delta, note = null, help, isWholeWeek = false }: FigureProps) {
-  const against = `against last week${isWholeWeek ? '' : untilToday()}`
+  const against = isWholeWeek || weekdayIndex(today()) === SUNDAY ? 'vs. last week' : 'vs. same point last week'
   return (
     <div>
       <dt>

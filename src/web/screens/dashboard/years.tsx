@@ -1,18 +1,21 @@
-import { useState } from 'preact/hooks'
-import { calendarDay, isoDate } from '../../../engine/calendar/weeks.ts'
-import { useYearPlace } from '../../charts/use-year-place.ts'
-import { MonthBars, YearBars } from '../../charts/year-bars.tsx'
+import { useMemo, useState } from 'preact/hooks'
+import { calendarDay, isoDate, yearBuckets, yearPeriod } from '../../../engine/calendar/weeks.ts'
+import { PartBars } from '../../charts/part-bars.tsx'
 import { YearCurves } from '../../charts/year-curves.tsx'
+import { yearPlace } from '../../charts/year-place.ts'
 import { dayNumber } from '../../days.ts'
 import { date, dateRange, roughDistance, text, type Units } from '../../format.ts'
+import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
-import type { AvailablePeriods, MonthlyStats, YearlyWeekly } from '../../types.ts'
+import type { YearlyWeekly } from '../../types.ts'
 import { Amount, Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Segments, Select } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
-import { offsetQuery, today, useMonths } from '../stats.ts'
-import { monthsUntil } from './log-sums.ts'
+import { daysPath } from '../run-query.ts'
+import { localDaysQuery, today, useDaysBetween, useMonths } from '../stats.ts'
+import { lastDayOf, monthsUntil, sumsOfDays } from './log-sums.ts'
+import { MeasureChoice, measured, useMeasure } from './measure.tsx'
 
 /** Two years, so that each month has the same one of the year before. */
 const MONTHS_SHOWN = 24
@@ -21,18 +24,19 @@ const MONTHS_SHOWN = 24
 export function YearCard() {
   const units = useUnits()
   const thisYear = Number(today().slice(0, 4))
-  const years = useResource<number[]>(`/stats/available-years?${offsetQuery()}`)
-  const year = years.data?.find((known) => known <= thisYear) ?? thisYear
-  const others = (years.data ?? []).filter((known) => known < year)
+  const { months, error } = useMonths()
+  const years = [...new Set(months?.map(({ month }) => Number(month.slice(0, 4))))].toReversed()
+  const year = years.find((known) => known <= thisYear) ?? thisYear
+  const others = years.filter((known) => known < year)
   const [chosen, setChosen] = useState<number | null>(null)
   const against = chosen ?? others[0] ?? null
-  const current = useResource<YearlyWeekly>(weeksOf(year))
-  const other = useResource<YearlyWeekly>(against === null ? null : weeksOf(against))
-  const isWaiting = current.data === null || years.data === null || (against !== null && other.data === null)
-  const failure = current.error ?? other.error ?? years.error
+  const current = useResource(months === null ? null : weeksOf(year))
+  const other = useResource(against === null ? null : weeksOf(against))
+  const isWaiting = current.data === null || months === null || (against !== null && other.data === null)
+  const failure = current.error ?? other.error ?? error
   return (
     <Card
-      title={year === thisYear ? `${year} so far` : `${year}, your last year with runs`}
+      title={year === thisYear ? `${year} so far` : `${year}, your last active year`}
       class="year"
       aside={
         others.length > 0 && (
@@ -40,7 +44,7 @@ export function YearCard() {
             label="Compare with"
             isLabelHidden
             value={String(against)}
-            options={others.map((known) => [String(known), `against ${known}`] as const)}
+            options={others.map((known) => [String(known), `vs. ${known}`] as const)}
             onValue={(value) => setChosen(Number(value))}
           />
         )
@@ -50,7 +54,7 @@ export function YearCard() {
         failure === null ? (
           <Skeleton height="302px" />
         ) : (
-          <LoadFailure message={failure.message} onRetry={current.reload} />
+          <LoadFailure message={failure.message} />
         )
       ) : (
         <YearAgainst
@@ -75,43 +79,58 @@ interface YearAgainstProps {
 
 /** The totals so far and their difference; those of the day while one is pointed at. */
 function YearAgainst({ year, against, currentM, againstM, units }: YearAgainstProps) {
-  const sums = { against, currentM, againstM, shareOfYear: shareOfYear(year, today()) }
-  const place = useYearPlace(sums)
-  const { share, currentM: nowM, againstM: thenM } = place.shown
-  const day = dayOfShare(share, year)
-  const aheadM = (nowM ?? 0) - thenM
-  const compared = `${text(roughDistance(Math.abs(aheadM), units))} ${aheadM >= 0 ? 'ahead of' : 'behind'}`
-  const isAhead = nowM !== null && aheadM >= 0
-  const told = [
-    ...(nowM === null ? [] : [`${text(roughDistance(nowM, units))} until ${date(day, 'day')}`]),
-    ...(against === null ? [] : [nowM === null ? 'run until' : compared, `${date(day, 'day')} ${against}`]),
-  ]
-  return (
-    <>
+  const sums = useMemo(
+    () => ({ against, currentM, againstM, shareOfYear: shareOfYear(year, today()) }),
+    [year, against, currentM, againstM],
+  )
+  const at = (place: number | null) => {
+    const { share, currentM: nowM, againstM: thenM } = yearPlace(sums, place)
+    const aheadM = (nowM ?? 0) - thenM
+    const compared = `${text(roughDistance(Math.abs(aheadM), units))} ${aheadM >= 0 ? 'ahead of' : 'behind'}`
+    return {
+      nowM,
+      thenM,
+      aheadM,
+      day: date(dayOfShare(share, year), 'day'),
+      run: nowM === null ? 'by' : compared,
+    }
+  }
+  const textAt = (place: number | null) => {
+    const { nowM, day, run } = at(place)
+    return [
+      ...(nowM === null ? [] : [`${text(roughDistance(nowM, units))} until ${day}`]),
+      ...(against === null ? [] : [run, `${day} ${against}`]),
+    ].join(', ')
+  }
+  const caption = (place: number | null) => {
+    const { nowM, thenM, aheadM, day, run } = at(place)
+    return (
       <p class="year-sum">
-        <Amount of={roughDistance(nowM ?? thenM, units)} class="big" />
+        <Link href={daysPath(`${year}-01-01`, `${year}-12-31`)} class="total-link">
+          <Amount of={roughDistance(nowM ?? thenM, units)} class="big" />
+        </Link>
         {against === null ? (
-          place.isPointed && <span class="muted">until {date(day, 'day')}</span>
+          place !== null && <span class="muted">until {day}</span>
         ) : (
           <span>
-            <strong class={isAhead ? 'ahead' : ''}>{nowM === null ? 'run until' : compared}</strong>{' '}
+            <strong class={nowM !== null && aheadM >= 0 ? 'ahead' : ''}>{run}</strong>{' '}
             <span class="muted">
-              {date(day, 'day')} {against} <span class="key-line other" aria-hidden="true" />
+              {day} {against} <span class="key-line other" aria-hidden="true" />
             </span>
           </span>
         )}
       </p>
-      <YearCurves year={year} sums={sums} units={units} place={place} told={told.join(', ')} />
-    </>
-  )
+    )
+  }
+  return <YearCurves year={year} sums={sums} units={units} textAt={textAt} caption={caption} />
 }
 
 /** Any period of 52 weeks in the log, or the last two years by month. */
 export function RollingCard() {
   const [shown, setShown] = useState<'weeks' | 'months'>('weeks')
   const [chosen, setChosen] = useState<string | null>(null)
-  const { months, error, reload } = useMonths()
-  const periods = useResource<AvailablePeriods>(`/stats/available-periods?${offsetQuery()}`)
+  const { months, error } = useMonths()
+  const periods = useResource(`/stats/available-periods?${localDaysQuery()}`)
   const lastMonth = months?.at(-1)?.month ?? today().slice(0, 7)
   // for a runner who paused, the last weeks with runs
   const latest = periods.data?.find(({ dateRangeStart }) => dateRangeStart <= `${lastMonth}-31`)
@@ -130,8 +149,9 @@ export function RollingCard() {
           {shown === 'weeks' && options.length > 1 && (
             <Select label="Period" isLabelHidden value={end} options={options} onValue={setChosen} />
           )}
+          <MeasureChoice />
           <Segments
-            legend="Distance by"
+            legend="Bars for"
             value={shown}
             options={[
               ['weeks', 'Weeks'],
@@ -142,44 +162,57 @@ export function RollingCard() {
         </>
       }
     >
-      {shown === 'weeks' ? (
-        <Weeks end={isKnown ? end : null} />
-      ) : (
-        <Months months={months} last={lastMonth} failure={error?.message ?? null} onRetry={reload} />
-      )}
+      <Bars kind={shown} end={isKnown ? end : null} lastMonth={lastMonth} />
     </Card>
   )
 }
 
-/** @param end the last day; null: not known yet */
-function Weeks({ end }: { readonly end: string | null }) {
-  const units = useUnits()
-  const { data, error, reload } = useResource<YearlyWeekly>(
-    end === null ? null : `/stats/yearly-weekly?${offsetQuery()}&periodEndDate=${end}`,
-  )
-  if (data !== null) return <YearBars weeks={data.weeks} units={units} />
-  return error === null ? <Skeleton height="212px" /> : <LoadFailure message={error.message} onRetry={reload} />
-}
-
-interface MonthsProps {
-  readonly months: MonthlyStats['months'] | null
+interface BarsProps {
+  readonly kind: 'weeks' | 'months'
+  /** The last day of the weeks; null: not known yet. */
+  readonly end: string | null
   /** The last month with runs, `yyyy-MM`. */
-  readonly last: string
-  readonly failure: string | null
-  readonly onRetry: () => void
+  readonly lastMonth: string
 }
 
-function Months({ months, last, failure, onRetry }: MonthsProps) {
+/** The 52 weeks of a period, or months, by what was chosen. */
+function Bars({ kind, end, lastMonth }: BarsProps) {
   const units = useUnits()
-  if (months === null) {
-    return failure === null ? <Skeleton height="212px" /> : <LoadFailure message={failure} onRetry={onRetry} />
-  }
-  return <MonthBars months={monthsUntil(months, last, MONTHS_SHOWN)} units={units} />
+  const measure = useMeasure()
+  const months = monthsUntil(lastMonth, MONTHS_SHOWN)
+  const spans = kind === 'weeks' ? weekSpans(end ?? today()) : months.map(monthSpan)
+  const [first, last] = [spans[0]?.from ?? today(), spans.at(-1)?.to ?? today()]
+  const { days, error } = useDaysBetween(end === null ? null : first, last)
+  if (days === null) return error === null ? <Skeleton height="212px" /> : <LoadFailure message={error.message} />
+  const parts = spans.map((span) => ({ key: span.from, ...span, value: sumsOfDays(days, span.from, span.to)[measure] }))
+  const marked = (kind === 'weeks' ? [0, 13, 26, 39, 51] : [0, MONTHS_SHOWN / 2, MONTHS_SHOWN - 1]).map(
+    (at) => spans[at],
+  )
+  const marks = marked.map((span) => date(span?.from ?? first, kind === 'weeks' ? 'month' : 'shortMonthYear'))
+  return (
+    <PartBars
+      parts={parts}
+      noun={kind === 'weeks' ? 'week' : 'month'}
+      show={(value) => text(measured(measure, value, units))}
+      marks={marks}
+    />
+  )
+}
+
+function weekSpans(end: string) {
+  return yearBuckets(yearPeriod(dayNumber(end))).map(({ firstDay, lastDay }) => {
+    const [from, to] = [isoDate(firstDay), isoDate(lastDay)]
+    return { from, to, name: dateRange(from, to, 'short') }
+  })
+}
+
+function monthSpan(month: string) {
+  return { from: `${month}-01`, to: lastDayOf(month), name: date(`${month}-01`, 'monthYear') }
 }
 
 /** The 52 parts of a calendar year. */
-function weeksOf(year: number): string {
-  return `/stats/yearly-weekly?${offsetQuery()}&periodEndDate=${year}-12-31`
+function weeksOf(year: number) {
+  return `/stats/yearly-weekly?${localDaysQuery()}&periodEndDate=${year}-12-31` as const
 }
 
 function metres(answer: YearlyWeekly | null): number[] {

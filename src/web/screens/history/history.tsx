@@ -1,45 +1,52 @@
 import { useState } from 'preact/hooks'
 import { date, localDay } from '../../format.ts'
-import { Link, useRoute } from '../../router.ts'
+import { Link, navigate, useRoute } from '../../router.ts'
 import { useResource } from '../../state.ts'
-import type { Receipt, ReceiptPage } from '../../types.ts'
+import type { Receipt } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, LoadFailure } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { Pages } from './pages.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
-import { actorText, canUndo, countsText, ICONS } from './words.ts'
+import { actorText, countsText, ICONS } from './words.ts'
 import '../settings/settings.css'
 
 /** Receipts by day, newest first: all, or those of one run. */
 export function History() {
-  const runId = useRoute().query.get('run')
-  const [page, setPage] = useState(1)
+  const { path, query } = useRoute()
+  const runId = query.get('run')
+  const page = Math.max(1, Math.floor(Number(query.get('page'))) || 1)
+  const turnTo = (next: number) => {
+    const at = new URLSearchParams(query)
+    if (next === 1) at.delete('page')
+    else at.set('page', String(next))
+    navigate(at.size === 0 ? path : `${path}?${at}`)
+  }
   const [asked, setAsked] = useState<Receipt | null>(null)
   const ofRun = runId === null ? '' : `&workoutId=${encodeURIComponent(runId)}`
-  const { data, error, reload } = useResource<ReceiptPage>(`/receipts?page=${page}&pageSize=50${ofRun}`)
+  const { data, error } = useResource(`/receipts?page=${page}&pageSize=50${ofRun}`)
   return (
     <div class="page settings">
       <div class="page-head">
-        <h1 tabIndex={-1}>{runId === null ? 'History' : 'History of this run'}</h1>
+        <h1 tabIndex={-1}>{runId === null ? 'History' : 'Run history'}</h1>
         {runId === null ? (
           <Link class="button" href="/app/trash">
             <Icon name="trash" /> Trash
           </Link>
         ) : (
           <Link class="button" href={`/app/runs/${runId}`}>
-            <Icon name="left" /> To the run
+            <Icon name="left" /> Back to run
           </Link>
         )}
       </div>
-      {error !== null && <LoadFailure message={error.message} onRetry={reload} />}
+      {error !== null && <LoadFailure message={error.message} />}
       {data === null ? (
         error === null && <SkeletonLines count={6} height="56px" />
       ) : data.items.length === 0 ? (
         <div class="card">
           <Empty icon="clock" title="Nothing yet">
-            What you import, edit or delete from now on stands here, and most of it can be undone.
+            Imports, edits and deletions appear here. You can undo most of them.
           </Empty>
         </div>
       ) : (
@@ -54,7 +61,7 @@ export function History() {
               </div>
             </section>
           ))}
-          <Pages page={page} pages={data.totalPages} onPage={setPage} />
+          <Pages page={page} pages={data.totalPages} onPage={turnTo} />
         </div>
       )}
       {asked !== null && <UndoDialog receipt={asked} onClose={() => setAsked(null)} />}
@@ -75,7 +82,7 @@ function Line({ receipt, isOfRun, onUndo }: LineProps) {
     ...(isOfRun || workoutName === null ? [] : [workoutName]),
     countsText(receipt),
     actor === 'browser' ? '' : actorText(actor),
-    finishedAt === null ? 'under way' : undoneAt === null ? '' : 'undone',
+    finishedAt === null ? 'in progress' : undoneAt === null ? '' : 'undone',
   ].filter((part) => part !== '')
   return (
     <div class={undoneAt === null ? 'row' : 'row revoked'}>
@@ -86,7 +93,7 @@ function Line({ receipt, isOfRun, onUndo }: LineProps) {
         </Link>
         <span class="muted small">{about.join(' · ')}</span>
       </div>
-      {canUndo(receipt) && (
+      {receipt.canUndo && (
         <Button size="small" aria-label={`Undo ${title}`} onClick={onUndo}>
           Undo
         </Button>

@@ -9,8 +9,9 @@ import { Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { Pages } from './pages.tsx'
+import { ShortRuns } from './short-runs.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
-import { actorText, canUndo, countsText, hasNothing, OUTCOMES } from './words.ts'
+import { actorText, countsText, hasNothing, OUTCOMES } from './words.ts'
 import '../settings/settings.css'
 
 type Item = ReceiptDetail['items']['items'][number]
@@ -23,8 +24,8 @@ const ROWS = 100
 export function ReceiptView({ id }: { readonly id: string }) {
   const [outcome, setOutcome] = useState<Shown>('all')
   const [isAsking, setAsking] = useState(false)
-  const { data, error, reload } = useResource<ReceiptDetail>(`/receipts/${id}?pageSize=1`)
-  if (error?.status === 404) return <Empty icon="search" title="There is no such receipt" isView />
+  const { data, error } = useResource(`/receipts/${id}?pageSize=1`)
+  if (error?.status === 404) return <Empty icon="search" title="Import report not found" isView />
   return (
     <div class="page settings">
       <div class="page-head">
@@ -33,12 +34,13 @@ export function ReceiptView({ id }: { readonly id: string }) {
           <Icon name="left" /> History
         </Link>
       </div>
-      {error !== null && <LoadFailure message={error.message} onRetry={reload} />}
+      {error !== null && <LoadFailure message={error.message} />}
       {data === null ? (
         error === null && <SkeletonLines count={4} height="56px" />
       ) : (
         <div class="settings-list">
           <Summary receipt={data} onUndo={() => setAsking(true)} />
+          <ShortRuns ids={data.shortRuns} />
           {data.warnings.length > 0 && <Warnings warnings={data.warnings} />}
           <section class="card" aria-label="Runs and files">
             <div class="card-head">
@@ -52,7 +54,7 @@ export function ReceiptView({ id }: { readonly id: string }) {
               />
             </div>
             {data.items.totalCount === 0 ? (
-              <p class="muted small">Which runs these were is not kept any more, or there were none.</p>
+              <p class="muted small">The list of runs is no longer kept, or there were none.</p>
             ) : (
               <div class="settings-list">
                 {outcomesOf(data)
@@ -71,7 +73,7 @@ export function ReceiptView({ id }: { readonly id: string }) {
 }
 
 function Summary({ receipt, onUndo }: { readonly receipt: ReceiptDetail; readonly onUndo: () => void }) {
-  const { madeAt, actor, undoUntil, undoneAt, undoneBy } = receipt
+  const { madeAt, actor, finishedAt, undoUntil, undoneAt, undoneBy, canUndo } = receipt
   const said = [date(madeAt, 'dateTime'), actorText(actor), countsText(receipt)].filter((part) => part !== '')
   return (
     <section class="card" aria-label="Summary">
@@ -81,19 +83,20 @@ function Summary({ receipt, onUndo }: { readonly receipt: ReceiptDetail; readonl
           <span class="muted small">
             {undoneAt !== null ? (
               <>
-                Undone on {date(undoneAt)}.{' '}
-                {undoneBy !== null && <Link href={`/app/receipts/${undoneBy}`}>That can be undone as well</Link>}
+                Undone on {date(undoneAt)}. {undoneBy !== null && <Link href={`/app/receipts/${undoneBy}`}>Redo</Link>}
               </>
             ) : hasNothing(receipt) ? (
-              'It changed nothing.'
+              'Nothing changed.'
             ) : undoUntil === null ? (
-              'This cannot be undone.'
-            ) : (
+              "This can't be undone."
+            ) : canUndo || finishedAt === null ? (
               `Can be undone until ${date(undoUntil)}.`
+            ) : (
+              "Its runs were changed or deleted since, so this can't be undone now."
             )}
           </span>
         </div>
-        {canUndo(receipt) && (
+        {canUndo && (
           <Button icon="undo" onClick={onUndo}>
             Undo…
           </Button>
@@ -119,10 +122,8 @@ function Warnings({ warnings }: Pick<ReceiptDetail, 'warnings'>) {
 /** The runs and files of one outcome, page by page; empty when there is none. */
 function OutcomeRows({ id, outcome }: { readonly id: string; readonly outcome: Item['outcome'] }) {
   const [page, setPage] = useState(1)
-  const { data, error, reload } = useResource<ReceiptDetail>(
-    `/receipts/${id}?outcome=${outcome}&page=${page}&pageSize=${ROWS}`,
-  )
-  if (error !== null) return <LoadFailure message={error.message} onRetry={reload} />
+  const { data, error } = useResource(`/receipts/${id}?outcome=${outcome}&page=${page}&pageSize=${ROWS}`)
+  if (error !== null) return <LoadFailure message={error.message} />
   if (data === null) return <SkeletonLines count={2} height="56px" />
   const { items, totalPages } = data.items
   if (items.length === 0) return null

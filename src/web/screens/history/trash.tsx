@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ApiError, api } from '../../api.ts'
+import { api, failureText } from '../../api.ts'
 import { counted, date, distance, duration, runName, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -10,18 +10,17 @@ import { Empty, LoadFailure, Notice } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { invalidateAll } from '../../undo.ts'
 import { Pages } from './pages.tsx'
 import '../settings/settings.css'
 
 type Item = TrashPage['items'][number]
 
-/** Deleted runs, until they are deleted for good. */
+/** Deleted runs, until they are deleted permanently. */
 export function Trash() {
   const [page, setPage] = useState(1)
   const [asked, setAsked] = useState<Item | 'all' | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const { data, error, reload } = useResource<TrashPage>(`/trash?page=${page}&pageSize=50`)
+  const { data, error } = useResource(`/trash?page=${page}&pageSize=50`)
   const done = async (work: () => Promise<unknown>, said: string) => {
     setFailure(null)
     try {
@@ -29,16 +28,15 @@ export function Trash() {
       toast(said)
       setPage(1)
     } catch (reason) {
-      setFailure(reason instanceof ApiError ? reason.message : 'That did not work. Try again.')
+      setFailure(failureText(reason))
     }
     setAsked(null)
-    invalidateAll()
   }
   const restore = (item: Item) =>
-    void done(() => api.send('POST', `/trash/${item.workoutId}/restore`), `${nameOf(item)} is back`)
+    void done(() => api.send('POST', `/trash/${item.workoutId}/restore`), `${nameOf(item)} restored`)
   const remove = () => {
-    const path = asked === 'all' || asked === null ? '/trash' : `/trash/${asked.workoutId}`
-    return void done(() => api.send('DELETE', path), 'Deleted for good')
+    const path = asked === 'all' || asked === null ? '/trash' : (`/trash/${asked.workoutId}` as const)
+    return void done(() => api.send('DELETE', path), 'Deleted permanently')
   }
   const isEmpty = data !== null && data.items.length === 0
   return (
@@ -50,15 +48,15 @@ export function Trash() {
         </Link>
       </div>
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
-      {error !== null && <LoadFailure message={error.message} onRetry={reload} />}
+      {error !== null && <LoadFailure message={error.message} />}
       {data === null ? (
         error === null && <SkeletonLines count={4} height="56px" />
       ) : isEmpty ? (
         <div class="card">
-          <Empty icon="trash" title="The trash is empty">
+          <Empty icon="trash" title="Trash is empty">
             {data.keptDays === 0
-              ? 'Deleted runs are gone at once: the service keeps nothing (UNDO_DAYS=0).'
-              : `Deleted runs lie here for ${counted(data.keptDays, 'day')} and can be brought back.`}
+              ? 'Deleted runs are removed immediately (UNDO_DAYS=0).'
+              : `Deleted runs stay here for ${counted(data.keptDays, 'day')}. You can restore them until then.`}
           </Empty>
         </div>
       ) : (
@@ -66,7 +64,7 @@ export function Trash() {
           <div class="card-head">
             <h2>{counted(data.totalCount, 'run')}</h2>
             <Button kind="danger" size="small" onClick={() => setAsked('all')}>
-              Empty the trash
+              Empty trash
             </Button>
           </div>
           <div class="rows">
@@ -84,12 +82,12 @@ export function Trash() {
       )}
       {asked !== null && (
         <Confirm
-          title={asked === 'all' ? 'Empty the trash?' : `Delete ${nameOf(asked)} for good?`}
-          action="Delete for good"
+          title={asked === 'all' ? 'Empty the trash?' : `Delete ${nameOf(asked)} permanently?`}
+          action="Delete permanently"
           onConfirm={remove}
           onClose={() => setAsked(null)}
         >
-          <p class="muted">Recordings, photos and notes are removed from the disk. This cannot be taken back.</p>
+          <p class="muted">Recordings, photos and notes are removed from disk. This can’t be undone.</p>
         </Confirm>
       )}
     </div>
@@ -114,14 +112,14 @@ function Line({ item, onRestore, onRemove }: LineProps) {
           {[date(startedAt), text(distance(distanceM, units)), duration(durationS)].join(' · ')}
         </span>
         <span class="muted small">
-          Deleted on {date(deletedAt)}, gone for good on {date(purgeAt)}
+          Deleted on {date(deletedAt)}, removed permanently on {date(purgeAt)}
         </span>
       </div>
       <div class="actions start">
-        <Button size="small" icon="undo" aria-label={`Bring ${name} back`} onClick={onRestore}>
-          Bring back
+        <Button size="small" icon="undo" aria-label={`Restore ${name}`} onClick={onRestore}>
+          Restore
         </Button>
-        <Button kind="quiet" size="small" icon="trash" aria-label={`Delete ${name} for good`} onClick={onRemove} />
+        <Button kind="quiet" size="small" icon="trash" aria-label={`Delete ${name} permanently`} onClick={onRemove} />
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError, api } from '../../api.ts'
+import { api, failureText } from '../../api.ts'
 import { number } from '../../format.ts'
 import type { Receipt, UndoResult } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Check } from '../../ui/field.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
-import { invalidateAll, toastUndone } from '../../undo.ts'
+import { toastUndone } from '../../undo.ts'
 import { undoneText } from './words.ts'
 
 /** Most kept items that are listed. */
@@ -19,18 +19,15 @@ export function UndoDialog({ receipt, onClose }: { readonly receipt: Receipt; re
   const [dry, setDry] = useState<UndoResult | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const path = `/receipts/${receipt.id}/undo`
+  const path = `/receipts/${receipt.id}/undo` as const
   useEffect(() => {
-    api
-      .send<UndoResult>('POST', path, { dryRun: true, force: isForced })
-      .then(setDry, (error: unknown) => setFailure(words(error)))
+    api.trial('POST', path, { force: isForced }).then(setDry, (error: unknown) => setFailure(words(error)))
   }, [isForced])
   const undo = async () => {
     setBusy(true)
     try {
-      const { receiptId, kept } = await api.send<UndoResult>('POST', path, { force: isForced })
-      toastUndone(kept.length === 0 ? 'Undone' : `Undone but for ${number(kept.length)}`, receiptId)
-      invalidateAll()
+      const { receiptId, kept } = await api.send('POST', path, { force: isForced })
+      toastUndone(kept.length === 0 ? 'Undone' : `Undone except for ${number(kept.length)}`, receiptId)
       onClose()
     } catch (error) {
       setFailure(words(error))
@@ -47,7 +44,7 @@ export function UndoDialog({ receipt, onClose }: { readonly receipt: Receipt; re
       )}
       {receipt.kind === 'import' && dry !== null && (dry.kept.length > 0 || isForced) && (
         <Check checked={isForced} onValue={setForced}>
-          Send runs that were changed since to the trash as well
+          Also move runs that were edited later to the trash
         </Check>
       )}
       <div class="actions">
@@ -64,11 +61,11 @@ function Plan({ dry, receipt }: { readonly dry: UndoResult; readonly receipt: Re
   const { undone, kept } = dry
   return (
     <div>
-      <p>{undone === 0 ? 'Nothing is left to be taken back.' : undoneText(receipt, undone)}</p>
+      <p>{undone === 0 ? 'There’s nothing left to undo.' : undoneText(receipt, undone)}</p>
       {kept.length > 0 && (
         <>
           <p class="muted small">
-            {kept.length === 1 ? 'One stays as it is:' : `${number(kept.length)} stay as they are:`}
+            {kept.length === 1 ? '1 item won’t be undone:' : `${number(kept.length)} items won’t be undone:`}
           </p>
           <ul class="muted small">
             {kept.slice(0, MOST_KEPT).map(({ workoutName, reason }, place) => (
@@ -86,5 +83,5 @@ function Plan({ dry, receipt }: { readonly dry: UndoResult; readonly receipt: Re
 }
 
 function words(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'That did not work. Try again.'
+  return failureText(error)
 }

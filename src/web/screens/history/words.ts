@@ -19,28 +19,28 @@ export const ICONS: Readonly<Record<Receipt['kind'], IconName>> = {
 }
 
 const ACTORS: Readonly<Record<string, string>> = {
-  browser: 'here',
-  watch_folder: 'by the watched folder',
-  sync: 'by a service',
+  browser: 'in the browser',
+  watch_folder: 'by the watch folder',
+  sync: 'by a sync service',
   command_line: 'on the server',
 }
 
 /** The author of a change; empty for changes in the page. */
 export function actorText(actor: string): string {
-  return actor.startsWith('key:') ? `by the key ${actor.slice(4)}` : (ACTORS[actor] ?? actor)
+  return actor.startsWith('key:') ? `by key ${actor.slice(4)}` : (ACTORS[actor] ?? actor)
 }
 
-/** Such as `412 added, 3 completed, 18 already there`; empty for a receipt about a single run. */
+/** Such as `412 added, 3 updated, 18 duplicates`; empty for a receipt about a single run. */
 export function countsText({ kind, counts }: Pick<Receipt, 'kind' | 'counts'>): string {
   const isUndo = kind === 'undo'
   const parts = [
-    [counts.created, isUndo ? 'back' : 'added'],
-    [counts.updated, 'completed'],
+    [counts.created, isUndo ? 'restored' : 'added'],
+    [counts.updated, 'updated'],
     [counts.merged, 'merged'],
     [counts.changed, 'changed'],
-    [counts.deleted, 'to the trash'],
-    [counts.skipped, 'already there'],
-    [counts.ignored, 'no runs'],
+    [counts.deleted, 'moved to trash'],
+    [counts.skipped, counts.skipped === 1 ? 'duplicate' : 'duplicates'],
+    [counts.ignored, 'skipped (not runs)'],
     [counts.errors, 'failed'],
   ] as const
   const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`)
@@ -53,33 +53,26 @@ type Outcome = ReceiptDetail['items']['items'][number]['outcome']
 /** Names of the outcomes in a receipt. */
 export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   created: 'Added',
-  updated: 'Completed',
+  updated: 'Updated',
   merged: 'Merged',
   changed: 'Changed',
   deleted: 'Deleted',
-  skipped: 'Already there',
-  ignored: 'No runs',
+  skipped: 'Duplicates',
+  ignored: 'Not runs',
   error: 'Failed',
 }
 
 /** The question before undoing a receipt. */
 export function undoneText({ kind, counts }: Pick<Receipt, 'kind' | 'counts'>, undone: number): string {
   const { created, updated, merged, changed } = counts
-  if (kind !== 'import' || created === 0) return `${counted(undone, 'change')} will be taken back.`
+  if (kind !== 'import' || created === 0) return `${counted(undone, 'change')} will be undone.`
   if (updated + merged + changed > 0) {
-    return `${counted(undone, 'change')} will be taken back; runs that came with it go to the trash.`
+    return `${counted(undone, 'change')} will be undone; imported runs move to the trash.`
   }
-  return undone === 1 ? '1 run goes to the trash.' : `${counted(undone, 'run')} go to the trash.`
+  return undone === 1 ? '1 run will move to the trash.' : `${counted(undone, 'run')} will move to the trash.`
 }
 
-/** Whether it is an import without a run that is new or another: there is nothing to undo. */
+/** Whether an import added and changed no run: there is nothing to undo. */
 export function hasNothing({ kind, counts: { created, updated, merged, changed } }: Receipt): boolean {
   return kind === 'import' && created + updated + merged + changed === 0
-}
-
-/** Whether it can be undone now. */
-export function canUndo(receipt: Receipt): boolean {
-  const { kind, undoUntil, undoneAt, finishedAt } = receipt
-  const isOpen = undoUntil !== null && Date.parse(undoUntil) > Date.now()
-  return kind !== 'recalculate' && isOpen && undoneAt === null && finishedAt !== null && !hasNothing(receipt)
 }

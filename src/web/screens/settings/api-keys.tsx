@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../../texts.ts'
 import { api } from '../../api.ts'
 import { date } from '../../format.ts'
-import { invalidate, useResource } from '../../state.ts'
+import { useResource } from '../../state.ts'
 import type { ApiKey } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
@@ -19,35 +19,28 @@ type Scope = ApiKey['scope']
 
 const SCOPES: readonly (readonly [scope: Scope, words: string])[] = [
   ['full', 'Everything'],
-  ['read', 'Reading only'],
-  ['upload', 'Uploads only'],
+  ['read', 'Read only'],
+  ['upload', 'Upload only'],
 ]
-const SCOPE_WORDS: Readonly<Record<Scope, string>> = { full: '', read: ' · reads only', upload: ' · uploads only' }
+const SCOPE_WORDS: Readonly<Record<Scope, string>> = { full: '', read: ' · read only', upload: ' · upload only' }
 
 export function ApiKeys() {
-  const { data, error, reload } = useResource<ApiKey[]>(KEYS)
+  const { data, error } = useResource(KEYS)
   const [label, setLabel] = useState('')
   const [scope, setScope] = useState<Scope>('full')
   const [made, setMade] = useState<string | null>(null)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
   const { isBusy, fault, submit } = useSubmit(async () => {
-    const { key } = await api.send<{ key: string }>('POST', KEYS, { label, scope })
+    const { key } = await api.send('POST', KEYS, { label, scope })
     setMade(key)
     setLabel('')
-    invalidate(KEYS)
   })
   return (
     <div class="form">
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
       <form class="line-form" onSubmit={submit}>
-        <Field
-          label="Label of a new key"
-          maxLength={LENGTHS.label}
-          value={label}
-          onText={setLabel}
-          placeholder="Sync script"
-        />
-        <Select label="It may do" value={scope} options={SCOPES} onValue={setScope} />
+        <Field label="Key label" maxLength={LENGTHS.label} value={label} onText={setLabel} placeholder="Sync script" />
+        <Select label="Access" value={scope} options={SCOPES} onValue={setScope} />
         <Button type="submit" icon="key" isBusy={isBusy}>
           Create key
         </Button>
@@ -56,16 +49,16 @@ export function ApiKeys() {
         error === null ? (
           <SkeletonLines count={2} height="44px" />
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <LoadFailure message={error.message} />
         )
       ) : (
         <ul class="rows">
           {data.map((key) => (
             <li class={key.revokedAt === null ? 'row' : 'row revoked'} key={key.id}>
               <span class="key-text">
-                <strong>{key.label ?? 'Without label'}</strong>
+                <strong>{key.label ?? 'No label'}</strong>
                 <span class="muted small">
-                  <span class="mono">{key.keyPrefix}…</span> made {date(key.createdAt)}
+                  <span class="mono">{key.keyPrefix}…</span> created {date(key.createdAt)}
                   {key.revokedAt !== null && `, revoked ${date(key.revokedAt)}`}
                   {SCOPE_WORDS[key.scope]}
                 </span>
@@ -89,7 +82,7 @@ export function ApiKeys() {
 function NewKey({ value, onClose }: { readonly value: string; readonly onClose: () => void }) {
   return (
     <Dialog title="Your new key" onClose={onClose}>
-      <p>Copy it now. Harrier keeps only its fingerprint and cannot show it again.</p>
+      <p>Copy it now. Harrier can’t show it again.</p>
       <CopiedText id="new-key" value={value}>
         <Button kind="primary" onClick={onClose}>
           Done
@@ -103,7 +96,6 @@ function Revoke({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose
   const revoke = async () => {
     try {
       await api.send('DELETE', `${KEYS}/${apiKey.id}`)
-      invalidate(KEYS)
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error))
     }
@@ -116,7 +108,7 @@ function Revoke({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose
       onConfirm={() => void revoke()}
       onClose={onClose}
     >
-      <p class="muted">Programs that use it are refused from now on. This cannot be undone.</p>
+      <p class="muted">Programs that use it lose access immediately. This can’t be undone.</p>
     </Confirm>
   )
 }

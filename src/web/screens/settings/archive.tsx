@@ -26,10 +26,10 @@ export function Archive() {
       <form ref={form} method="post" action="/workouts/export" hidden />
       <div class="actions start">
         <Button icon="download" onClick={() => void download()}>
-          Download an archive
+          Download archive
         </Button>
         <Button icon="archive" onClick={() => input.current?.click()}>
-          Restore an archive
+          Restore archive
         </Button>
         <input
           ref={input}
@@ -44,7 +44,7 @@ export function Archive() {
           }}
         />
       </div>
-      <p class="muted small">Restoring adds what is missing and leaves everything that is here as it is.</p>
+      <p class="muted small">Restoring adds what’s missing and changes nothing else.</p>
       <Originals />
     </div>
   )

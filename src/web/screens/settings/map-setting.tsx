@@ -6,9 +6,8 @@ export function MapSetting() {
   const { isOn, turn } = useMapTiles()
   return (
     <Switch label="Street map behind routes" isOn={isOn} onTurn={(wanted) => void turn(wanted)}>
-      Harrier fetches the tiles of the map from OpenStreetMap, or the server set up in its place, and keeps them for a
-      week or longer. That server sees which area you look at, and nothing else about you or your runs. Off, routes are
-      drawn on plain ground.
+      Harrier loads map tiles from OpenStreetMap, or the server set up instead, and keeps them for a week or longer.
+      That server only sees which area you look at. If off, routes have a plain background.
     </Switch>
   )
 }

@@ -2,13 +2,12 @@ import { useRef, useState } from 'preact/hooks'
 import { saveRuns, type ZipProgress } from '../../downloads/save-runs.ts'
 import { bytes, counted, number } from '../../format.ts'
 import { useResource } from '../../state.ts'
-import type { RunPage } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/empty.tsx'
 
 /** Downloads the original files of all runs as one ZIP. */
 export function Originals() {
-  const { data } = useResource<RunPage>('/workouts?pageSize=1')
+  const { data } = useResource('/workouts?pageSize=1')
   const [progress, setProgress] = useState<ZipProgress | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const stop = useRef<AbortController | null>(null)
@@ -30,7 +29,7 @@ export function Originals() {
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
       <div class="actions start">
         <Button icon="file" isBusy={progress !== null} disabled={total === 0} onClick={() => void download()}>
-          All originals as files
+          Download originals
         </Button>
         {progress !== null && (
           <>
@@ -44,8 +43,8 @@ export function Originals() {
         )}
       </div>
       <p class="muted small">
-        The files as they were uploaded, by year, with a table of all runs: what other programs read. Photos and your
-        notes are in the archive.
+        Your uploaded files by year, with a table of all runs, for use in other programs. Photos and notes are in the
+        archive.
       </p>
     </>
   )

@@ -7,7 +7,7 @@ export function PaceSetting() {
     <div class="row">
       <span class="key-text">
         <span>Time and pace of runs</span>
-        <span class="muted small">Races always have their elapsed time</span>
+        <span class="muted small">Races always show elapsed time</span>
       </span>
       <Segments<PaceClock>
         legend="Time and pace of runs"

@@ -1,6 +1,7 @@
 import { PROFILE_RANGES } from '../../../engine/training/profile.ts'
 import { duration, type Units, unitLengthM } from '../../format.ts'
 import type { TrainingProfile } from '../../types.ts'
+import { TERMS } from '../../words.ts'
 
 type Entry = TrainingProfile['entries'][number]
 export type EntryKey = Exclude<keyof Entry, 'from'>
@@ -36,11 +37,11 @@ export function entryFields(units: Units): Readonly<Record<EntryKey, EntryField>
   const isMetric = units === 'metric'
   const bpm = { unit: 'bpm', size: 1 }
   return {
-    maxHeartRateBpm: { ...bpm, label: 'Maximum heart rate' },
-    restingHeartRateBpm: { ...bpm, label: 'Resting heart rate' },
-    lthrBpm: { ...bpm, label: 'Heart rate at the one-hour limit' },
+    maxHeartRateBpm: { ...bpm, label: TERMS.maxHr },
+    restingHeartRateBpm: { ...bpm, label: TERMS.restingHr },
+    lthrBpm: { ...bpm, label: TERMS.lthr },
     thresholdPaceS: {
-      label: 'Pace that you hold for an hour',
+      label: TERMS.thresholdPace,
       unit: isMetric ? '/km' : '/mi',
       size: null,
     },
@@ -89,24 +90,24 @@ export function entryFault(name: EntryKey, value: string, units: Units): string 
   const [min, max] = PROFILE_RANGES[name]
   if (size === null) {
     const paceS = paceOf(value, units)
-    if (paceS === null) return 'Minutes and seconds, as 4:30'
-    return paceS < min || paceS > max ? `From ${paceShown(min, units)} to ${paceShown(max, units)} ${unit}` : null
+    if (paceS === null) return 'Enter minutes and seconds, like 4:30'
+    return paceS < min || paceS > max ? `Enter ${paceShown(min, units)}–${paceShown(max, units)} ${unit}` : null
   }
   const number = numberOf(value)
   if (number === null || number * size < min - 0.05 || number * size > max + 0.05) {
-    return `From ${Math.ceil(min / size)} to ${Math.floor(max / size)} ${unit}`
+    return `Enter ${Math.ceil(min / size)}–${Math.floor(max / size)} ${unit}`
   }
-  return unit === 'bpm' && !Number.isInteger(number) ? 'A whole number' : null
+  return unit === 'bpm' && !Number.isInteger(number) ? TERMS.enterWholeNumber : null
 }
 
 /** Why the draft cannot be sent; null: it can. Consistency between fields is checked by the service. */
 export function draftFault({ entries, paceZoneBorders }: ProfileDraft, units: Units): string | null {
   for (const entry of entries) {
     for (const name of Object.keys(entryFields(units)) as EntryKey[]) {
-      if (entryFault(name, entry[name], units) !== null) return 'One of the values above is not possible'
+      if (entryFault(name, entry[name], units) !== null) return 'One of the values above is out of range'
     }
   }
-  if (paceZoneBorders?.some((value) => paceOf(value, units) === null)) return 'Borders are paces, as 5:10'
+  if (paceZoneBorders?.some((value) => paceOf(value, units) === null)) return 'Enter limits as paces, like 5:10'
   return null
 }
 

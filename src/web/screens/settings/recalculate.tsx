@@ -1,47 +1,42 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { distanceUnit, number } from '../../format.ts'
-import { invalidate, useResource, useUnits } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { TERMS } from '../../words.ts'
 
 type Task = 'splits' | 'effort' | 'records'
 
-interface Answer {
-  readonly message: string
-}
-
-const PATHS: Readonly<Record<Task, string>> = {
+const PATHS = {
   splits: '/workouts/recalculate-splits',
   effort: '/workouts/recalculate-relative-effort',
   records: '/stats/best-efforts/recalculate',
-}
+} as const
 
 /** Recalculations of all runs, each with a confirmation that states their number. */
 export function Recalculate() {
   const units = useUnits()
-  const splits = useResource<{ count: number }>(`${PATHS.splits}/count`)
-  const effort = useResource<{ count: number }>(`${PATHS.effort}/count`)
+  const splits = useResource(`${PATHS.splits}/count`)
+  const effort = useResource(`${PATHS.effort}/count`)
   const [asked, setAsked] = useState<Task | null>(null)
   const [busy, setBusy] = useState<Task | null>(null)
   const run = async (task: Task) => {
     setAsked(null)
     setBusy(task)
     try {
-      const { message } = await api.send<Answer>('POST', PATHS[task])
+      const { message } = await api.send('POST', PATHS[task])
       toast(message)
-      invalidate('/workouts')
-      invalidate('/stats')
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error))
     }
     setBusy(null)
   }
   const tasks: readonly (readonly [task: Task, name: string, about: string])[] = [
-    ['splits', 'Splits', `Every ${distanceUnit(units)}, for ${runs(splits.data?.count)} with a route`],
-    ['effort', 'Relative effort', `With the zones above, for ${runs(effort.data?.count)} with heart rate`],
-    ['records', 'Best efforts', 'The records of all distances, from the recorded points'],
+    ['splits', TERMS.splits, `Every ${distanceUnit(units)}, for ${runs(splits.data?.count)} with a route`],
+    ['effort', TERMS.relativeEffort, `With the zones above, for ${runs(effort.data?.count)} with heart rate`],
+    ['records', 'Best efforts', 'All distances, from the recorded points'],
   ]
   return (
     <>
@@ -65,7 +60,7 @@ export function Recalculate() {
           onConfirm={() => void run(asked)}
           onClose={() => setAsked(null)}
         >
-          <p class="muted">The stored values are replaced. Your runs, edits and files stay as they are.</p>
+          <p class="muted">This replaces the stored values. Your runs, edits and files don’t change.</p>
         </Confirm>
       )}
     </>

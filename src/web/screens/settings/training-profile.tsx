@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { PROFILE_RANGES } from '../../../engine/training/profile.ts'
 import { api } from '../../api.ts'
 import { date, number, type Units } from '../../format.ts'
-import { invalidate, useResource, useUnits } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
 import type { TrainingProfile } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure, Notice } from '../../ui/empty.tsx'
@@ -29,33 +29,32 @@ const PROFILE = '/settings/training'
 const SOURCES = {
   runner: 'set by you',
   zones: 'from your heart-rate zones',
-  default: 'a default',
+  default: 'default',
   estimated: 'from your hard efforts',
 } as const
 
 /** The runner's profile by date, which loads and estimates are computed from. */
 export function TrainingProfileSettings() {
   const units = useUnits()
-  const { data, error, reload } = useResource<TrainingProfile>(`${PROFILE}?${offsetQuery()}`)
+  const { data, error } = useResource(`${PROFILE}?${offsetQuery()}`)
   if (data !== null) {
     const { effective, ...stored } = data
     return (
       <>
         <Effective effective={effective} units={units} />
         <p class="muted small">
-          Loads rest on these values{' '}
+          Loads are based on these values{' '}
           <Help about="the effect of a wrong value">
-            A heart rate at the one-hour limit that is wrong by 5 bpm moves every load by 11 to 13 %; a resting heart
-            rate that is wrong by 10 bpm moves that of an easy run by about 7 %; a maximum that is wrong by 5 bpm by 2
-            %, but by 8 to 10 % while the one-hour limit is a default, which moves with it. How runs compare with each
-            other hardly changes.
+            If LTHR is off by 5 bpm, every load is off by 11–13%. If resting HR is off by 10 bpm, an easy run’s load is
+            off by about 7%. If max HR is off by 5 bpm, loads are off by 2%, or by 8–10% while LTHR is a default. How
+            runs compare hardly changes.
           </Help>
         </p>
         <ProfileForm key={units + JSON.stringify(stored)} stored={data} units={units} />
       </>
     )
   }
-  return error === null ? <Skeleton height="420px" /> : <LoadFailure message={error.message} onRetry={reload} />
+  return error === null ? <Skeleton height="420px" /> : <LoadFailure message={error.message} />
 }
 
 /** The values that apply today, with their sources. */
@@ -87,8 +86,7 @@ function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; read
   const wrong = draftFault(draft, units)
   const { isBusy, fault, submit } = useSubmit(async () => {
     await api.send('PUT', PROFILE, bodyOf(draft, stored, units))
-    for (const prefix of [PROFILE, '/training', '/workouts']) invalidate(prefix)
-    toast('Profile saved; loads follow in a moment')
+    toast('Profile saved. Loads update in a moment')
   })
   const { entries } = draft
   const change = (key: number, wanted: Partial<EntryDraft>) =>
@@ -101,12 +99,12 @@ function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; read
     <form class="form" onSubmit={submit}>
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
       <div class="row">
-        <span>Sex, for the weight of hard heartbeats</span>
+        <span>Sex (weights high heart rates)</span>
         <Segments
           legend="Sex"
           value={draft.sex}
           options={[
-            ['unsaid', 'Not said'],
+            ['unsaid', 'Not set'],
             ['female', 'Female'],
             ['male', 'Male'],
           ]}
@@ -124,7 +122,7 @@ function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; read
       ))}
       <div class="actions start">
         <Button size="small" icon="plus" onClick={add}>
-          Values from another day on
+          Add values from a later date
         </Button>
       </div>
       <More draft={draft} set={set} />
@@ -149,16 +147,16 @@ interface EntryFieldsProps {
 /** The values valid from a day on; an empty one continues the earlier value, or is a default. */
 function EntryFields({ entry, units, onChange, onRemove }: EntryFieldsProps) {
   const fields = entryFields(units)
-  const name = entry.from === '' ? 'From the beginning' : `From ${date(entry.from, 'short')} on`
+  const name = entry.from === '' ? 'From the start' : `From ${date(entry.from, 'short')}`
   return (
     <fieldset class="entry">
       <legend>{name}</legend>
       <div class="columns">
         <Field
-          label="Holds from"
+          label="Effective from"
           type="date"
           value={entry.from}
-          hint="Empty: since ever"
+          hint="Leave empty for “from the start”"
           onText={(from) => onChange({ from })}
         />
         {(Object.keys(fields) as EntryKey[]).map((key) => (
@@ -175,7 +173,7 @@ function EntryFields({ entry, units, onChange, onRemove }: EntryFieldsProps) {
         ))}
       </div>
       {onRemove !== null && (
-        <Button size="small" kind="quiet" aria-label={`Remove the values: ${name}`} onClick={onRemove}>
+        <Button size="small" kind="quiet" aria-label={`Remove values: ${name}`} onClick={onRemove}>
           Remove
         </Button>
       )}
@@ -204,29 +202,25 @@ function More({ draft, set }: MoreProps) {
   })
   return (
     <details class="more-profile">
-      <summary>More</summary>
+      <summary>Advanced</summary>
       <div class="form">
         <div class="columns">
-          <Field label="Fitness is the mean of" suffix="days" required {...amount('fitnessDays')} />
-          <Field label="Fatigue is the mean of" suffix="days" required {...amount('fatigueDays')} />
+          <Field label="Fitness average" suffix="days" required {...amount('fitnessDays')} />
+          <Field label="Fatigue average" suffix="days" required {...amount('fatigueDays')} />
+          <Field label="Fitness before first run" hint="Leave empty for a beginner" {...amount('fitnessSeed')} />
           <Field
-            label="Fitness before the first run"
-            hint="Empty: none, as for a beginner"
-            {...amount('fitnessSeed')}
-          />
-          <Field
-            label="Heart rate to compare paces at"
+            label="Reference HR"
             suffix="bpm"
-            hint="Empty: 75 % of the maximum"
+            hint="Leave empty for 75% of max HR"
             {...amount('referenceHeartRateBpm')}
           />
-          <Field label="Runs that make a full week" suffix="runs" required {...amount('minRunsPerWeek')} />
+          <Field label="Runs in a full week" suffix="runs" required {...amount('minRunsPerWeek')} />
         </div>
         <Check
           checked={borders !== null}
           onValue={(isOwn) => set({ paceZoneBorders: isOwn ? ['', '', '', ''] : null })}
         >
-          Set the borders of the pace zones by hand
+          Set pace zone limits manually
         </Check>
         {borders !== null && (
           <div class="columns">

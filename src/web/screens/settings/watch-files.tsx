@@ -5,7 +5,7 @@ import { date } from '../../format.ts'
 import { RESTORE_INSTEAD, restoreInstead } from '../../import/restore-instead.ts'
 import { Link } from '../../router.ts'
 import { WATCH_FOLDER } from '../../shell/watch-news.ts'
-import { invalidate, useResource } from '../../state.ts'
+import { useResource } from '../../state.ts'
 import type { ImportSummary, SingleImport } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
@@ -22,11 +22,11 @@ const FIRST = 10
 
 const WORDS: Readonly<Record<File['outcome'], string>> = {
   created: 'Added',
-  updated: 'Completed a run',
+  updated: 'Added to a run',
   merged: 'Merged with a run',
-  skipped: 'Already there',
-  ignored: 'No run in it',
-  error: 'Could not be read',
+  skipped: 'Duplicate',
+  ignored: 'No run found',
+  error: 'Couldn’t be read',
   waiting: 'Waiting',
 }
 
@@ -36,7 +36,7 @@ export function WatchFiles({ counts }: { readonly counts: WatchFolderAnswer['cou
   const [pageSize, setPageSize] = useState(FIRST)
   const shown = chosen ?? (counts.errors > 0 ? 'error' : counts.waiting > 0 ? 'waiting' : 'all')
   const filter = shown === 'all' ? '' : `&outcome=${shown}`
-  const { data, error, reload } = useResource<WatchFilesAnswer>(`${WATCH_FOLDER}/files?pageSize=${pageSize}${filter}`)
+  const { data, error } = useResource(`${WATCH_FOLDER}/files?pageSize=${pageSize}${filter}`)
   if (Object.values(counts).every((count) => count === 0)) return null
   return (
     <div class="form">
@@ -57,12 +57,12 @@ export function WatchFiles({ counts }: { readonly counts: WatchFolderAnswer['cou
         error === null ? (
           <SkeletonLines count={3} height="44px" />
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <LoadFailure message={error.message} />
         )
       ) : data.items.length === 0 ? (
-        <p class="muted small">{shown === 'error' ? 'No file has an error.' : 'No file is waiting.'}</p>
+        <p class="muted small">{shown === 'error' ? 'No files with errors.' : 'No files waiting.'}</p>
       ) : (
-        <ul class="rows" aria-label="Files of the watch folder">
+        <ul class="rows" aria-label="Files in the watch folder">
           {data.items.map((file) => (
             <FileRow key={file.id} file={file} />
           ))}
@@ -85,13 +85,12 @@ function FileRow({ file }: { readonly file: File }) {
   const importAgain = async () => {
     setBusy(true)
     try {
-      const made = await api.send<SingleImport | ImportSummary>('POST', `${WATCH_FOLDER}/files/${file.id}/import`)
+      const made = await api.send('POST', `${WATCH_FOLDER}/files/${file.id}/import`)
       toast('Imported again', oldRunOf(made))
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error))
     }
     setBusy(false)
-    invalidate(WATCH_FOLDER)
   }
   return (
     <li class="row">
@@ -115,15 +114,15 @@ function FileRow({ file }: { readonly file: File }) {
 
 /** The action that restores the same run from the trash instead; null: there is none. */
 function oldRunOf(made: SingleImport | ImportSummary) {
-  if (!('trashedId' in made) || made.trashedId === undefined || made.receiptId === null) return null
-  const { receiptId, trashedId } = made
-  return { label: RESTORE_INSTEAD, run: () => void restoreInstead(receiptId, trashedId) }
+  if (!('trashedId' in made) || made.trashedId === undefined) return null
+  const { id, trashedId } = made
+  return { label: RESTORE_INSTEAD, run: () => void restoreInstead(id, trashedId) }
 }
 
 function aboutFile({ outcome, reason, isDeleted, failingSince, lookedAt }: File): string {
-  if (failingSince !== null) return `${reason ?? 'It cannot be read'}, since ${date(failingSince)}; it is tried again`
-  if (outcome === 'waiting') return 'Waiting until it has been written to its end'
+  if (failingSince !== null) return `${reason ?? 'Can’t be read'}, since ${date(failingSince)}; retrying`
+  if (outcome === 'waiting') return 'Waiting until the file is complete'
   if (outcome === 'error') return reason ?? WORDS.error
-  const words = isDeleted && outcome !== 'skipped' ? `${WORDS[outcome]}, deleted since` : WORDS[outcome]
+  const words = isDeleted && outcome !== 'skipped' ? `${WORDS[outcome]}, deleted later` : WORDS[outcome]
   return `${reason ?? words} · ${date(lookedAt)}`
 }

@@ -3,7 +3,7 @@ import type { WatchFolderAnswer } from '../../../watch/schemas.ts'
 import { api } from '../../api.ts'
 import { date, number } from '../../format.ts'
 import { noteWatchSeen, WATCH_FOLDER } from '../../shell/watch-news.ts'
-import { invalidate, useResource } from '../../state.ts'
+import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure, Notice } from '../../ui/empty.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
@@ -14,14 +14,14 @@ type Folder = WatchFolderAnswer['folders'][number]
 
 /** Watched folders: their state, and the outcomes of their files. */
 export function WatchFolderSettings() {
-  const { data, error, reload } = useResource<WatchFolderAnswer>(WATCH_FOLDER)
+  const { data, error } = useResource(WATCH_FOLDER)
   const lastErrorAt = data?.lastErrorAt ?? null
   useEffect(() => {
     if (lastErrorAt !== null) noteWatchSeen(lastErrorAt)
   }, [lastErrorAt])
   if (data === null) {
     if (error === null) return <SkeletonLines count={3} height="24px" />
-    return <LoadFailure message={error.message} onRetry={reload} />
+    return <LoadFailure message={error.message} />
   }
   return data.enabled ? <Folders {...data} /> : <HowTo />
 }
@@ -36,7 +36,6 @@ function Folders({ folders, lastLookAt, nextLookAt, counts }: WatchFolderAnswer)
       toast(error instanceof Error ? error.message : String(error))
     }
     setBusy(false)
-    invalidate(WATCH_FOLDER)
   }
   return (
     <div class="form">
@@ -57,12 +56,12 @@ function Folders({ folders, lastLookAt, nextLookAt, counts }: WatchFolderAnswer)
         <span class="key-text">
           <span>{countsText(counts)}</span>
           <span class="muted small">
-            {lastLookAt === null ? 'Not looked at yet' : `Last look ${timeText(lastLookAt)}`}
+            {lastLookAt === null ? 'Not checked yet' : `Last check ${timeText(lastLookAt)}`}
             {nextLookAt !== null && `, next ${timeText(nextLookAt)}`}
           </span>
         </span>
         <Button icon="search" isBusy={isBusy} onClick={() => void look()}>
-          Look now
+          Check now
         </Button>
       </div>
       <WatchFiles counts={counts} />
@@ -82,20 +81,20 @@ function FolderNotice({
   if (state === 'unreadable') {
     return (
       <Notice kind="bad">
-        Harrier is not allowed to read {path}. In a container it runs as user 1000: that user needs to read the folder
-        and everything in it.
+        Harrier doesn’t have permission to read {path}. In a container it runs as user 1000, who needs read access to
+        the folder and everything in it.
       </Notice>
     )
   }
   if (state === 'unreachable') {
     return (
       <Notice kind="bad">
-        {path} cannot be reached: is it mounted? Nothing is lost; Harrier goes on as soon as it is back.
+        Can’t reach {path}. Is it mounted? Nothing is lost; Harrier continues as soon as it’s back.
       </Notice>
     )
   }
   if (folders.length === 0) return null
-  return <Notice kind="bad">Harrier is not allowed to read these folders in it: {folders.join(', ')}</Notice>
+  return <Notice kind="bad">Harrier doesn’t have permission to read these subfolders: {folders.join(', ')}</Notice>
 }
 
 /** Configuration that the operator must set. */
@@ -103,10 +102,10 @@ function HowTo() {
   return (
     <div class="prose">
       <p>
-        Put a file into a folder, and its run is here a minute later: with Syncthing, Nextcloud, a share of a NAS, or
-        the export of another program. Harrier reads the folder and never changes anything in it.
+        Put a file into a folder, and its run appears here a minute later. This works with Syncthing, Nextcloud, a NAS
+        share or another program’s export. Harrier never changes anything in the folder.
       </p>
-      <p>Add two lines to compose.yaml, one to its volumes and one to its environment, and start it again:</p>
+      <p>Add two lines to compose.yaml, one under volumes and one under environment, and restart:</p>
       <pre class="new-key">{'volumes:\n  - /path/to/your/runs:/import:ro\nenvironment:\n  WATCH_DIR: /import'}</pre>
       <p class="muted small">Without a container, set WATCH_DIR to the folder itself.</p>
     </div>
@@ -115,7 +114,7 @@ function HowTo() {
 
 function stateText({ state, since }: Folder): string {
   if (state === 'watching') return 'Watching'
-  return `Cannot be ${state === 'unreadable' ? 'read' : 'reached'} since ${timeText(since)}`
+  return `Can’t be ${state === 'unreadable' ? 'read' : 'reached'} since ${timeText(since)}`
 }
 
 function countsText({
@@ -129,14 +128,14 @@ function countsText({
 }: WatchFolderAnswer['counts']): string {
   const parts = [
     [created, 'added'],
-    [updated + merged, 'completed'],
-    [skipped, 'already there'],
-    [ignored, 'without a run'],
-    [errors, 'could not be read'],
+    [updated + merged, 'updated'],
+    [skipped, skipped === 1 ? 'duplicate' : 'duplicates'],
+    [ignored, 'skipped (not runs)'],
+    [errors, 'failed'],
     [waiting, 'waiting'],
   ] as const
-  const told = parts.filter(([count]) => count > 0).map(([count, words]) => `${number(count)} ${words}`)
-  return told.length === 0 ? 'No files yet' : told.join(', ')
+  const stated = parts.filter(([count]) => count > 0).map(([count, words]) => `${number(count)} ${words}`)
+  return stated.length === 0 ? 'No files yet' : stated.join(', ')
 }
 
 /** Only the time for today, else with the day. */

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { counted, number } from '../../format.ts'
-import { invalidate, useResource } from '../../state.ts'
-import type { StoredZones, Zones } from '../../types.ts'
+import { useResource } from '../../state.ts'
+import type { Zones } from '../../types.ts'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Check } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -13,14 +13,14 @@ import { useZonesDraft, ZonesFields } from '../zones-fields.tsx'
 const ZONES = '/settings/heart-rate-zones'
 
 export function ZonesSettings() {
-  const { data, error, reload } = useResource<Zones>(ZONES)
-  const affected = useResource<{ count: number }>('/workouts/recalculate-relative-effort/count')
+  const { data, error } = useResource(ZONES)
+  const affected = useResource('/workouts/recalculate-relative-effort/count')
   // rendered together, since the later answer would move the content below
   const isWhole = affected.data !== null || affected.error !== null
   if (data !== null && isWhole) {
     return <ZonesForm key={JSON.stringify(data)} stored={data} count={affected.data?.count ?? 0} />
   }
-  return error === null ? <Skeleton height="322px" /> : <LoadFailure message={error.message} onRetry={reload} />
+  return error === null ? <Skeleton height="322px" /> : <LoadFailure message={error.message} />
 }
 
 interface ZonesFormProps {
@@ -33,15 +33,10 @@ function ZonesForm({ stored, count }: ZonesFormProps) {
   const draft = useZonesDraft(stored)
   const [isRecalculated, setRecalculated] = useState(true)
   const send = async () => {
-    const answer = await api.send<StoredZones & { recalculatedCount: number | null }>(
-      'POST',
-      `${ZONES}/update-with-recalc`,
-      { ...draft.body, recalculateExisting: isRecalculated && count > 0 },
-    )
-    invalidate(ZONES)
-    const { recalculatedCount } = answer
-    if (recalculatedCount !== null) invalidate('/stats')
-    if (recalculatedCount !== null) invalidate('/workouts')
+    const { recalculatedCount } = await api.send('POST', `${ZONES}/update-with-recalc`, {
+      ...draft.body,
+      recalculateExisting: isRecalculated && count > 0,
+    })
     toast(recalculatedCount === null ? 'Zones saved' : `Zones saved, ${counted(recalculatedCount, 'run')} recalculated`)
   }
   return (

@@ -1,4 +1,5 @@
-import { counted, distance, duration, number, pace, text, type Units } from '../../format.ts'
+import { TableView } from '../../charts/table-view.tsx'
+import { counted, distance, duration, number, pace, range, text, type Units } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -7,21 +8,20 @@ import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
+import { TERMS } from '../../words.ts'
 import { offsetQuery } from '../stats.ts'
 import { AboutEstimate, bandWords, confidenceWords } from './estimate.tsx'
-import { TableView } from './table-view.tsx'
 
 /** Critical speed, or why it cannot be computed. */
 export function CriticalSpeedCard() {
-  const { data, error, reload } = useResource<CriticalSpeed>(`/training/critical-speed?${offsetQuery()}`)
+  const { data, error } = useResource(`/training/critical-speed?${offsetQuery()}`)
   return (
     <Card
       title="Critical speed"
       aside={
         <Help about="critical speed">
-          The speed between what can be held for long and what cannot, and D′, the metres that can be run above it. It
-          takes all-out efforts of 2 to 30 minutes from at least two runs, the longest three times as long as the
-          shortest; most runners lack them, and then it is not told. Nothing else here rests on it.
+          Critical speed is the fastest speed you can sustain. D′ is the distance you can run above it. It needs all-out
+          efforts of 2–30 minutes from at least two runs, the longest three times the shortest. No other number uses it.
         </Help>
       }
     >
@@ -29,7 +29,7 @@ export function CriticalSpeedCard() {
         error === null ? (
           <Skeleton height="120px" />
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <LoadFailure message={error.message} />
         )
       ) : (
         <Body data={data} />
@@ -46,7 +46,7 @@ function Body({ data: { criticalSpeed, dPrimeM, points } }: { readonly data: Cri
     <>
       {value === null ? (
         <p>
-          It cannot be told: {reasonWords(reasons)}.{missing !== null && ` ${missing}.`}
+          Not enough data: {reasonWords(reasons)}.{missing !== null && ` ${missing}.`}
         </p>
       ) : (
         <>
@@ -66,9 +66,9 @@ function Body({ data: { criticalSpeed, dPrimeM, points } }: { readonly data: Cri
       )}
       {points.length > 0 && (
         <TableView
-          summary={`The fastest efforts of the last 90 days: ${counted(best.length, 'distance')}`}
+          summary={`Fastest efforts of the last 90 days: ${counted(best.length, 'distance')}`}
           caption="Efforts for critical speed"
-          heads={['Distance', 'Time', 'Pace', 'Counts']}
+          heads={[TERMS.distance, TERMS.time, TERMS.pace, 'Used']}
           rows={() =>
             best.map(({ workoutId, distanceM, timeMs, used }) => [
               <Link key={workoutId} href={`/app/runs/${workoutId}`}>
@@ -76,7 +76,7 @@ function Body({ data: { criticalSpeed, dPrimeM, points } }: { readonly data: Cri
               </Link>,
               duration(timeMs / 1000),
               text(pace(timeMs / distanceM, units)),
-              used ? 'yes' : 'no: another is faster for longer, or its time is not 2 to 30 minutes',
+              used ? 'yes' : 'no: a longer effort is faster, or not 2–30 min',
             ])
           }
         />
@@ -89,7 +89,7 @@ function Body({ data: { criticalSpeed, dPrimeM, points } }: { readonly data: Cri
 function paceBand({ value, low, high }: CriticalSpeed['criticalSpeed'], units: Units): string {
   const shown = (mps: number) => text(pace(1000 / mps, units))
   if (value === null) return ''
-  return low === null || high === null ? shown(value) : `${shown(value)} (${shown(high)} to ${shown(low)})`
+  return low === null || high === null ? shown(value) : `${shown(value)} (${range(shown(high), shown(low))})`
 }
 
 /** The fastest effort of each distance, shortest first. */

@@ -1,17 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { ApiError, api } from '../../api.ts'
+import { api, failureText } from '../../api.ts'
 import { shiftedDay } from '../../days.ts'
-import { countedDay, date, localDay, number, roughDistance, runName, text } from '../../format.ts'
+import { date, localDay, number, roughDistance, runName, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { LOAD_SOURCES, type LoadSource } from '../../run/load-sources.ts'
-import type { RunTraining } from '../../run/types.ts'
-import { invalidate, useResource, useUnits } from '../../state.ts'
-import type { Run, RunPage } from '../../types.ts'
+import { useResource, useUnits } from '../../state.ts'
+import type { Run } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { TERMS } from '../../words.ts'
+import { daysPath } from '../run-query.ts'
 import { bandWords, confidenceWords } from './estimate.tsx'
 
 interface DayRunsProps {
@@ -23,20 +24,19 @@ interface DayRunsProps {
 /** The runs of a day with their loads, whose sources can be chosen. */
 export function DayRuns({ day, onClose }: DayRunsProps) {
   const box = useRef<HTMLElement>(null)
-  const { data, error, reload } = useResource<RunPage>(callOf(day))
+  const { data, error } = useResource(callOf(day))
   useEffect(() => box.current?.focus({ preventScroll: true }), [day])
   const runs = data?.items.filter((run) => localDay(run.startedAt, run.utcOffsetMinutes) === day) ?? []
   return (
     <section class="day-runs" ref={box} tabIndex={-1} aria-label={`Runs of ${date(day, 'full')}`}>
       <div class="goal-head">
         <h3>{date(day, 'full')}</h3>
-        <Link class="small" href={`/app/runs?from=${day}&to=${day}`}>
-          In the list
+        <Link class="small" href={daysPath(day, day)}>
+          Show in list
         </Link>
-        <Button kind="quiet" size="small" icon="close" aria-label="Close the runs of this day" onClick={onClose} />
+        <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={onClose} />
       </div>
-      {data === null &&
-        (error === null ? <Skeleton height="64px" /> : <LoadFailure message={error.message} onRetry={reload} />)}
+      {data === null && (error === null ? <Skeleton height="64px" /> : <LoadFailure message={error.message} />)}
       <ul class="training-list">
         {runs.map((run) => (
           <RunLoad key={run.id} run={run} />
@@ -48,16 +48,14 @@ export function DayRuns({ day, onClose }: DayRunsProps) {
 
 function RunLoad({ run }: { readonly run: Run }) {
   const units = useUnits()
-  const path = `/workouts/${run.id}`
-  const counted = countedDay(run)
-  const { data } = useResource<RunTraining>(`${path}/training`)
+  const path = `/workouts/${run.id}` as const
+  const { data } = useResource(`${path}/training`)
   const choose = async (loadSource: LoadSource | 'auto') => {
     try {
       await api.send('PATCH', path, { loadSource })
     } catch (error) {
-      toast(error instanceof ApiError ? error.message : 'That could not be saved. Try again.')
+      toast(failureText(error, TERMS.notSaved))
     }
-    for (const prefix of [path, '/training']) invalidate(prefix)
   }
   const known =
     data === null
@@ -68,16 +66,15 @@ function RunLoad({ run }: { readonly run: Run }) {
       <p>
         <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>, {text(roughDistance(run.distanceM, units))}
         {data !== null && `: load ${bandWords(data.load, number)}`}{' '}
-        {data !== null && <span class="muted small">{confidenceWords(data.load)}</span>}{' '}
-        {counted !== null && <span class="muted small">{counted}</span>}
+        {data !== null && <span class="muted small">{confidenceWords(data.load)}</span>}
       </p>
       {data !== null && known.length > 1 && (
         <Select<LoadSource | 'auto'>
-          label={`What the load of ${runName(run)} is made of`}
+          label={`Load source of ${runName(run)}`}
           isLabelHidden
           value={data.chosen}
           options={[
-            ['auto', 'The best that there is'],
+            ['auto', TERMS.automatic],
             ...known.map((one) => [one, `From ${LOAD_SOURCES[one]}: ${number(data.loads[one])}`] as const),
           ]}
           onValue={(source) => void choose(source)}
@@ -88,7 +85,7 @@ function RunLoad({ run }: { readonly run: Run }) {
 }
 
 /** Requests runs around a day in any time zone; those of other local days are filtered out. */
-function callOf(day: string): string {
+function callOf(day: string): `/workouts?${string}` {
   const query = new URLSearchParams({
     startDate: `${shiftedDay(day, -1)}T00:00:00.000Z`,
     endDate: `${shiftedDay(day, 2)}T00:00:00.000Z`,

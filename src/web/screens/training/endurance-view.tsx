@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { TableView } from '../../charts/table-view.tsx'
 import { shiftedDay } from '../../days.ts'
 import { date, distanceUnit, number, pace, signed, temperature, text, type Units, unitLengthM } from '../../format.ts'
 import { Link } from '../../router.ts'
-import { useResource, useUnits } from '../../state.ts'
+import { useLoaded, useUnits } from '../../state.ts'
 import type { Efficiency } from '../../types.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { offsetQuery, today } from '../stats.ts'
@@ -12,7 +13,6 @@ import { DurabilityCard } from './endurance/durability-card.tsx'
 import { EfficiencyChart, isWarm, NO_DECOUPLING } from './endurance/efficiency-chart.tsx'
 import { IntensityCard } from './endurance/intensity-card.tsx'
 import { SpanCard } from './span-card.tsx'
-import { TableView } from './table-view.tsx'
 
 const SPANS = [
   ['92', '3 months'],
@@ -29,7 +29,7 @@ export function EnduranceView() {
     <>
       <SpanCard
         title="Efficiency"
-        legend="How far back"
+        legend="Time range"
         spans={SPANS}
         span={span}
         onSpan={setSpan}
@@ -38,9 +38,9 @@ export function EnduranceView() {
       >
         {(data) =>
           data.runs.length === 0 ? (
-            <Empty icon="training" title="No runs with heart rate and distance in this time">
-              Runs of 30 minutes and more with heart rate tell how far a heartbeat takes you. Wear a strap or a watch
-              that measures, or look further back.
+            <Empty icon="training" title="No runs with heart rate in this period">
+              Efficiency needs runs of 30 minutes or more with heart rate and distance. Choose a longer period, or wear
+              a heart-rate sensor.
             </Empty>
           ) : (
             <EfficiencyBody data={data} />
@@ -55,32 +55,30 @@ export function EnduranceView() {
 
 /** @param dayCount null: the runs of all years */
 function useEfficiency(dayCount: number | null) {
-  const path = `/training/efficiency?${offsetQuery()}`
+  const path = `/training/efficiency?${offsetQuery()}` as const
   const all = async () => {
-    const years = await api.get<number[]>(`/stats/available-years?${offsetQuery()}`)
-    const ask = (from: string, to: string) => api.get<Efficiency>(`${path}&from=${from}&to=${to}`)
+    const years = await api.get(`/stats/available-years?${offsetQuery()}`)
+    const ask = (from: string, to: string) => api.get(`${path}&from=${from}&to=${to}`)
     return await runsOfAllYears(today(), years.at(-1) ?? new Date().getFullYear(), ask)
   }
-  return useResource<Efficiency>(
-    dayCount === null ? `${path}&all` : `${path}&from=${shiftedDay(today(), -dayCount)}`,
-    dayCount === null ? all : api.get,
-  )
+  const since = `${path}&from=${shiftedDay(today(), -(dayCount ?? 0))}` as const
+  return useLoaded(dayCount === null ? `${path}&all` : since, dayCount === null ? all : () => api.get(since))
 }
 
 function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { readonly data: Efficiency }) {
   const units = useUnits()
   return (
     <>
-      <p>{isLong(runs) ? 'A trend is told of three years at most.' : trendWords(trend, units)}</p>
+      <p>{isLong(runs) ? 'The trend covers three years at most.' : trendWords(trend, units)}</p>
       <EfficiencyChart runs={runs} trend={trend} referenceBpm={referenceHeartRateBpm} units={units} />
       <p class="muted small">
-        The pace of each run at {referenceHeartRateBpm} bpm, faster is higher; hollow dots are warm days, left out of
-        the trend. Decoupling is how much less distance each heartbeat gave in the second half of a steady run; the
-        dashed line at 5 % is where many coaches look. <Link href="/app/settings#training">Set the heart rate</Link>.
+        Pace of each run at {referenceHeartRateBpm} bpm; faster is higher. Hollow dots are warm days, excluded from the
+        trend. Decoupling is the drop in distance per heartbeat in the second half of a steady run. Many coaches look
+        for less than 5% (dashed line). <Link href="/app/settings#training">Set the heart rate</Link>.
       </p>
       <TableView
         caption="Efficiency by run"
-        heads={['Day', `At ${referenceHeartRateBpm} bpm`, 'Metres a beat', 'Decoupling', 'WBGT']}
+        heads={['Day', `At ${referenceHeartRateBpm} bpm`, 'Metres per beat', 'Decoupling', 'WBGT']}
         rows={() =>
           runs
             .toReversed()
@@ -89,11 +87,11 @@ function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { read
               run.paceAtReferenceS === null ? '–' : text(pace(run.paceAtReferenceS, units)),
               number(run.ef, 2),
               run.decouplingPct !== null
-                ? `${signed(run.decouplingPct, 1)} %`
+                ? `${signed(run.decouplingPct, 1)}%`
                 : run.decouplingReason === null
                   ? '–'
                   : NO_DECOUPLING[run.decouplingReason],
-              run.wbgtC === null ? '–' : `${text(temperature(run.wbgtC, units))}${isWarm(run) ? ', left out' : ''}`,
+              run.wbgtC === null ? '–' : `${text(temperature(run.wbgtC, units))}${isWarm(run) ? ', excluded' : ''}`,
             ])
         }
       />
@@ -108,11 +106,12 @@ function isLong(runs: Efficiency['runs']): boolean {
 
 /** A trend is stated as a slope only when it is supported. */
 function trendWords(trend: Efficiency['trend'], units: Units): string {
-  if (trend === null) return 'A trend needs eight runs at this heart rate over six weeks, and three months in view.'
+  if (trend === null)
+    return 'A trend needs eight runs at this heart rate over six weeks, and a time range of three months.'
   const { slopeSPerKmPerWeek: slope, interval, n, supported } = trend
   if (!supported) return `No clear change in ${number(n)} runs.`
   const [low = slope, high = slope] = interval.map(Math.abs).toSorted((a, b) => a - b)
   const seconds = (perKm: number) => number((perKm * unitLengthM(units)) / 1000, 1)
-  const each = `${seconds(Math.abs(slope))} s/${distanceUnit(units)} a week (19 in 20 between ${seconds(low)} and ${seconds(high)})`
-  return `${slope < 0 ? 'Faster' : 'Slower'} at the same heart rate by ${each}, made of ${number(n)} runs.`
+  const each = `${seconds(Math.abs(slope))} s/${distanceUnit(units)} per week (95% range ${seconds(low)}–${seconds(high)})`
+  return `${slope < 0 ? 'Faster' : 'Slower'} at the same heart rate by ${each}, based on ${number(n)} runs.`
 }

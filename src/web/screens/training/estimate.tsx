@@ -1,6 +1,7 @@
-import { number } from '../../format.ts'
+import { number, range } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import type { Estimate } from '../../types.ts'
+import { TERMS } from '../../words.ts'
 
 interface AboutEstimateProps {
   readonly of: Estimate
@@ -11,7 +12,7 @@ export function AboutEstimate({ of }: AboutEstimateProps) {
   const { confidence, n, reasons, missing } = of
   const why = reasonWords(reasons)
   const said = [
-    ...(confidence === null ? [] : [`confidence ${confidence}${n > 0 ? `, made of ${number(n)}` : ''}`]),
+    ...(confidence === null ? [] : [`${confidence} confidence${n > 0 ? ` (based on ${number(n)})` : ''}`]),
     ...(why === '' ? [] : [why]),
   ]
   return (
@@ -22,19 +23,19 @@ export function AboutEstimate({ of }: AboutEstimateProps) {
   )
 }
 
-/** Such as `Confidence low: fewer than 42 days of runs.` Without a value only the reasons. */
+/** Such as `Low confidence: less than 42 days of running.` Without a value only the reasons. */
 export function confidenceWords({ confidence, reasons }: Pick<Estimate, 'confidence' | 'reasons'>): string {
   const why = reasonWords(reasons)
   if (confidence === null) return why === '' ? '' : asSentence(why)
-  return `Confidence ${confidence}${why === '' ? '' : `: ${why}`}.`
+  return asSentence(`${confidence} confidence${why === '' ? '' : `: ${why}`}`)
 }
 
 function asSentence(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`
 }
 
-/** Such as `50 (46 to 55)`; without a band only the number, without a number a sentence. */
+/** Such as `50 (46–55)`; without a band only the number, without a number a sentence. */
 export function bandWords({ value, low, high }: Estimate, shown: (value: number) => string): string {
-  if (value === null) return 'Not known yet'
-  return low === null || high === null ? shown(value) : `${shown(value)} (${shown(low)} to ${shown(high)})`
+  if (value === null) return TERMS.notEnoughData
+  return low === null || high === null ? shown(value) : `${shown(value)} (${range(shown(low), shown(high))})`
 }

@@ -1,3 +1,4 @@
+import { TableView } from '../../charts/table-view.tsx'
 import { date, number, pace, signed, text } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -10,7 +11,6 @@ import { offsetQuery } from '../stats.ts'
 import { CriticalSpeedCard } from './critical-speed-card.tsx'
 import { AboutEstimate, bandWords } from './estimate.tsx'
 import { RacesCard } from './races-card.tsx'
-import { TableView } from './table-view.tsx'
 import { Vo2maxChart } from './vo2max-chart.tsx'
 
 /** Race performance, and the runs that it follows from. */
@@ -26,14 +26,14 @@ export function FitnessView() {
 }
 
 function Vo2maxCard() {
-  const { data, error, reload } = useResource<Vo2max>(`/training/vo2max?${offsetQuery()}`)
+  const { data, error } = useResource(`/training/vo2max?${offsetQuery()}`)
   return (
     <Card
       title="Effective VO2max"
       aside={
         <Help about="effective VO2max">
-          What your pace at your heart rate would mean for an average runner, in ml/kg/min. It is not measured: a wrong
-          maximum heart rate moves it by several points. The band is such that two in ten fall outside.
+          What your pace at your heart rate means for an average runner, in ml/kg/min. It’s an estimate: a wrong max HR
+          moves it by several points. The range is an 80% range.
         </Help>
       }
     >
@@ -41,7 +41,7 @@ function Vo2maxCard() {
         error === null ? (
           <Skeleton height="330px" />
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <LoadFailure message={error.message} />
         )
       ) : (
         <Vo2maxBody data={data} />
@@ -66,27 +66,25 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
         </div>
       </dl>
       <AboutEstimate of={effective} />
-      {isApart(effective, vdot) && (
-        <p>The two differ by more than their bands: one is from racing, the other from your heart rate.</p>
-      )}
+      {isApart(effective, vdot) && <p>The two disagree: one comes from racing, the other from your heart rate.</p>}
       {factorRaces.length > 0 && (
         <p class="muted small">
-          Your {factorRaces.length === 1 ? 'race corrects' : `${factorRaces.length} best races correct`} what heart rate
-          says by {signed(100 * (factor - 1))} %.
+          Your {factorRaces.length === 1 ? 'race corrects' : `${factorRaces.length} best races correct`} the estimate
+          from heart rate by {signed(100 * (factor - 1))}%.
           {marathonShapePct !== null &&
-            ` Marathon shape, after Runalyze: ${number(marathonShapePct)} %, where 100 is usual in plans for a marathon; nothing here rests on it.`}
+            ` Marathon shape, after Runalyze: ${number(marathonShapePct)}%; marathon plans usually reach 100%. No other number uses it.`}
         </p>
       )}
       {points.length > 0 && (
         <>
           <Vo2maxChart weeks={weeks} points={points} />
           <p class="muted small">
-            The line is the value of each week in its band, filled dots are runs that count, diamonds races, and hollow
-            dots are left out.
+            Line: weekly value with its range. Filled dots: runs that count. Diamonds: races. Hollow dots: excluded
+            runs.
           </p>
           <TableView
             caption="Effective VO2max by week"
-            heads={['Week from', 'Value', 'Low', 'High', 'Runs']}
+            heads={['Week of', 'Value', 'Low', 'High', 'Runs']}
             rows={() =>
               weeks
                 .toReversed()
@@ -101,14 +99,14 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
           />
           {left.length > 0 && (
             <TableView
-              summary="Runs that are left out, and why"
-              caption="Runs that are left out"
+              summary="Excluded runs and why"
+              caption="Excluded runs"
               heads={['Day', 'Value', 'Reason']}
               rows={() =>
                 left.map((point) => [
                   date(point.date, 'short'),
                   number(point.value, 1),
-                  point.reason === null ? 'unlike the other runs' : reasonWords([point.reason]),
+                  point.reason === null ? 'outlier' : reasonWords([point.reason]),
                 ])
               }
             />
@@ -119,7 +117,7 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
   )
 }
 
-/** Whether neither value lies within the band of the other. */
+/** Whether neither value is within the band of the other. */
 function isApart(a: Estimate, b: Estimate): boolean {
   if (a.low === null || a.high === null || b.low === null || b.high === null) return false
   return a.low > b.high || b.low > a.high
@@ -135,12 +133,12 @@ const ZONE_NAMES = {
 
 function ZonesCard() {
   const units = useUnits()
-  const { data, error, reload } = useResource<PaceZones>(`/training/zones?${offsetQuery()}`)
+  const { data, error } = useResource(`/training/zones?${offsetQuery()}`)
   const paceText = (paceS: number | null) => text(pace(paceS, units))
   if (data === null) {
     return (
       <Card title="Pace zones">
-        {error === null ? <Skeleton height="260px" /> : <LoadFailure message={error.message} onRetry={reload} />}
+        {error === null ? <Skeleton height="260px" /> : <LoadFailure message={error.message} />}
       </Card>
     )
   }
@@ -158,12 +156,12 @@ function ZonesCard() {
       {isKnown ? (
         <>
           <table class="training-table zones-ladder">
-            <caption class="hidden-text">Pace zones, with the pace to train at</caption>
+            <caption class="hidden-text">Pace zones with training paces</caption>
             <thead>
               <tr>
                 <th scope="col">Zone</th>
                 <th scope="col">Slower to faster</th>
-                <th scope="col">Between</th>
+                <th scope="col">Range</th>
                 <th scope="col">Typical</th>
               </tr>
             </thead>
@@ -181,13 +179,11 @@ function ZonesCard() {
             </tbody>
           </table>
           <p class="muted small">
-            {data.bordersSetByRunner
-              ? 'You set these borders.'
-              : 'They follow from the VDOT of your hard efforts above.'}
+            {data.bordersSetByRunner ? 'You set these limits.' : 'Based on the VDOT of your hard efforts above.'}
           </p>
         </>
       ) : (
-        <p>Pace zones follow from a race or another hard effort between a mile and a marathon; none is known yet.</p>
+        <p>Pace zones need a race or another hard effort between a mile and a marathon.</p>
       )}
       {!data.bordersSetByRunner && <AboutEstimate of={data.vdot} />}
     </Card>
@@ -224,5 +220,5 @@ function Rung({
 function between(from: number | null, to: number | null, shown: (paceS: number | null) => string): string {
   const [slow, fast] = [from, to]
   if (slow === null) return fast === null ? '' : `slower than ${shown(fast)}`
-  return fast === null ? `faster than ${shown(slow)}` : `${shown(slow)} to ${shown(fast)}`
+  return fast === null ? `faster than ${shown(slow)}` : `${shown(slow)}–${shown(fast)}`
 }

@@ -1,15 +1,12 @@
-import { useMemo } from 'preact/hooks'
+import { Level, Line, Plot, PlotTitle } from '../../charts/plot.tsx'
 import { linePath, ticks } from '../../charts/scale.ts'
-import { usePlace } from '../../charts/use-place.ts'
-import { useWidth } from '../../charts/use-width.ts'
 import { date, number, signed } from '../../format.ts'
 import { navigate } from '../../router.ts'
-import { LEFT, Mark, Months, PartName, Patterns } from './form-chart-parts.tsx'
+import { TERMS } from '../../words.ts'
+import { daysPath } from '../run-query.ts'
+import { Months, Patterns } from './form-chart-parts.tsx'
 import { barUnit, extent, type FormSeries, loadBars, weekLoad } from './form-series.ts'
-import '../../charts/charts.css'
 import './form-chart.css'
-
-const RIGHT = 8
 
 /** Position and height of the three parts and of the whole, pixels. */
 interface Layout {
@@ -37,7 +34,7 @@ const SMALL: Layout = {
 /** Loads that were not measured have a pattern, so that colour is not the only distinction. */
 const PATTERNS: Readonly<Record<string, string>> = { pace: 'tc-pace', rpe: 'tc-rough', duration: 'tc-rough' }
 
-/** Height of a number of the axis, pixels; closer to zero its place is not told. */
+/** Height of a number of the axis, pixels; closer to zero its place is not shown. */
 const NUMBER_PX = 13
 
 /** With more days than this lines are thinner. */
@@ -57,89 +54,62 @@ interface FormChartProps {
 export function FormChart({ series, isSmall = false, onDay = listRuns }: FormChartProps) {
   const layout = isSmall ? SMALL : LARGE
   const { days, rest } = series
-  const [ref, width] = useWidth<HTMLDivElement>()
   const count = days.length + rest.length
-  const step = (width - LEFT - RIGHT) / Math.max(1, count)
-  const x = (index: number) => LEFT + (index + 0.5) * step
-  const showRuns = (index: number) => {
-    const day = days[index]
-    if (day !== undefined && day.runs > 0) onDay(day.date)
-  }
-  const at = ({ clientX, currentTarget }: PointerEvent) => {
-    if (!(currentTarget instanceof Element)) return null
-    const offset = clientX - currentTarget.getBoundingClientRect().left - LEFT
-    return Math.max(0, Math.min(count - 1, Math.floor(offset / step)))
-  }
-  const { place, handlers } = usePlace({ count, at, start: days.length - 1, onEnter: showRuns })
-  const shown = place ?? days.length - 1
-  const told = tellDay(series, shown)
-  // many years are not drawn anew for each step of the cursor
-  const drawn = useMemo(
-    () => (
-      <>
-        <Patterns />
-        <Warming days={days} x={x} step={step} height={layout.height - 38} />
-        <FitnessLines place={layout.fitness} series={series} x={x} right={width - RIGHT} />
-        <FormArea place={layout.form} series={series} x={x} right={width - RIGHT} />
-        <LoadBars place={layout.load} days={days} step={step} right={width - RIGHT} />
-        <Months series={series} x={x} width={width} y={layout.height - 6} />
-      </>
-    ),
-    [series, width, layout],
-  )
+  const shareOf = (index: number) => (index + 0.5) / Math.max(1, count)
+  const textOf = (place: number) => dayWords(series, place)
   return (
-    <figure class="tc">
-      <figcaption aria-hidden="true">
-        <strong>{told.day}</strong> {told.values}
-      </figcaption>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter does it, see usePlace */}
-      <div
-        ref={ref}
-        class="chart pointable"
-        style={{ height: `${layout.height}px` }}
-        role="slider"
-        tabIndex={0}
-        aria-label="Fitness, fatigue, form and load by day. Arrow keys go through the days, Enter shows the runs of one"
-        aria-valuemin={1}
-        aria-valuemax={count}
-        aria-valuenow={shown + 1}
-        aria-valuetext={`${told.day}: ${told.values}`}
-        {...handlers}
-        onClick={() => {
-          if (place !== null) showRuns(place)
-        }}
-      >
-        {width > 0 && (
-          <svg width={width} height={layout.height} aria-hidden="true" class={days.length > MANY ? 'dense' : ''}>
-            {drawn}
-            {rest.length > 0 && (
-              <line
-                class="tc-now"
-                x1={x(days.length - 0.5)}
-                x2={x(days.length - 0.5)}
-                y1={12}
-                y2={layout.height - 26}
-              />
-            )}
-            {place !== null && <line class="pointer" x1={x(place)} x2={x(place)} y1={12} y2={layout.height - 26} />}
-          </svg>
-        )}
-      </div>
-    </figure>
+    <Plot
+      label="Fitness, fatigue, form and load by day. Arrow keys move between days, Enter shows a day’s runs"
+      height={layout.height}
+      left={34}
+      right={8}
+      count={count}
+      start={days.length - 1}
+      textAt={(place) => `${textOf(place).day}: ${textOf(place).values}`}
+      caption={(place) => {
+        const { day, values } = textOf(place ?? days.length - 1)
+        return (
+          <span aria-hidden="true">
+            <strong>{day}</strong> {values}
+          </span>
+        )
+      }}
+      onOpen={(place) => {
+        const day = days[place]
+        if (day !== undefined && day.runs > 0) onDay(day.date)
+      }}
+      shareOf={shareOf}
+      isDense={days.length > MANY}
+      of={[series, layout]}
+      draw={(frame) => {
+        const x = (index: number) => frame.x(shareOf(index))
+        return (
+          <>
+            <Patterns />
+            <Warming days={days} x={x} height={layout.height - 38} />
+            <FitnessLines place={layout.fitness} series={series} x={x} />
+            <FormArea place={layout.form} series={series} x={x} />
+            <LoadBars place={layout.load} days={days} x={x} />
+            <Months series={series} x={x} />
+            {rest.length > 0 && <Line at={x(days.length - 0.5)} class="tc-now" />}
+          </>
+        )
+      }}
+    />
   )
 }
 
 function listRuns(day: string): void {
-  navigate(`/app/runs?from=${day}&to=${day}`)
+  navigate(daysPath(day, day))
 }
 
 /** The description of a past or future day. */
-function tellDay({ days, rest, usual }: FormSeries, index: number) {
+function dayWords({ days, rest, usual }: FormSeries, index: number) {
   const day = days[index]
   if (day !== undefined) {
     const { fitness, fatigue, form, load, warmingUp } = day
     const week = weekLoad(days, index)
-    const ofWeek = week === null ? '' : `, of its week ${number(week)}`
+    const ofWeek = week === null ? '' : ` · week total ${number(week)}`
     const values = `fitness ${number(fitness)} · fatigue ${number(fatigue)} · form ${signed(form)} · load ${number(load)}${ofWeek}`
     return { day: date(day.date, 'long'), values: warmingUp ? `${values} · warming up` : values }
   }
@@ -147,33 +117,31 @@ function tellDay({ days, rest, usual }: FormSeries, index: number) {
   const same = usual[index - days.length]
   if (ahead === undefined) return { day: '', values: '' }
   const asUsual =
-    same === undefined ? '' : `; with your usual week fitness ${number(same.fitness)}, form ${signed(same.form)}`
-  const values = `with rest fitness ${number(ahead.fitness)}, form ${signed(ahead.form)}${asUsual}`
-  return { day: `${date(ahead.date, 'long')}, ahead:`, values }
+    same === undefined ? '' : `; if you train as usual fitness ${number(same.fitness)}, form ${signed(same.form)}`
+  const values = `if you rest fitness ${number(ahead.fitness)}, form ${signed(ahead.form)}${asUsual}`
+  return { day: `${date(ahead.date, 'long')}, projected:`, values }
 }
 
 interface PartProps {
   readonly place: Place
   readonly series: FormSeries
   readonly x: (index: number) => number
-  readonly right: number
 }
 
 interface WarmingProps {
   readonly days: FormSeries['days']
   readonly x: PartProps['x']
-  readonly step: number
   readonly height: number
 }
 
 /** Background of the days on which the averages are still warming up. */
-function Warming({ days, x, step, height }: WarmingProps) {
+function Warming({ days, x, height }: WarmingProps) {
   const count = days.filter(({ warmingUp }) => warmingUp).length
   if (count === 0) return null
-  return <rect fill="url(#tc-warming)" x={x(-0.5)} y={12} width={count * step} height={height} />
+  return <rect fill="url(#tc-warming)" x={x(-0.5)} y={12} width={x(count) - x(0)} height={height} />
 }
 
-function FitnessLines({ place, series: { days, rest, usual }, x, right }: PartProps) {
+function FitnessLines({ place, series: { days, rest, usual }, x }: PartProps) {
   const all = [...days, ...rest, ...usual].flatMap(({ fitness, fatigue }) => [fitness, fatigue])
   const marks = ticks(Math.max(1, ...all))
   const max = marks.at(-1) ?? 1
@@ -186,9 +154,9 @@ function FitnessLines({ place, series: { days, rest, usual }, x, right }: PartPr
   }
   return (
     <g>
-      <PartName y={place.top} text="Fitness and fatigue" />
+      <PlotTitle y={place.top} text="Fitness and fatigue" />
       {marks.map((mark) => (
-        <Mark key={mark} y={y(mark)} right={right} text={number(mark)} isBase={mark === 0} />
+        <Level key={mark} y={y(mark)} text={number(mark)} isBase={mark === 0} />
       ))}
       <path class="line tc-fatigue" d={linePath(line('fatigue'))} />
       <path class="line tc-fatigue ahead" d={linePath(ahead('fatigue', rest))} />
@@ -199,7 +167,7 @@ function FitnessLines({ place, series: { days, rest, usual }, x, right }: PartPr
   )
 }
 
-function FormArea({ place, series: { days, rest, usual }, x, right }: PartProps) {
+function FormArea({ place, series: { days, rest, usual }, x }: PartProps) {
   const [low, high] = extent([...days, ...rest, ...usual].map(({ form }) => form))
   const span = Math.max(10, high - low)
   const y = (value: number) => place.top + ((high - value) / span) * place.height
@@ -211,10 +179,10 @@ function FormArea({ place, series: { days, rest, usual }, x, right }: PartProps)
   const ends = `L${x(days.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`
   return (
     <g>
-      <PartName y={place.top} text="Form" />
-      <Mark y={y(0)} right={right} text="0" isBase />
+      <PlotTitle y={place.top} text={TERMS.form} />
+      <Level y={y(0)} text="0" isBase />
       {[high, low].map(
-        (end) => Math.abs(y(end) - y(0)) >= NUMBER_PX && <Mark key={end} y={y(end)} right={right} text={signed(end)} />,
+        (end) => Math.abs(y(end) - y(0)) >= NUMBER_PX && <Level key={end} y={y(end)} text={signed(end)} />,
       )}
       {line.length > 0 && <path class="tc-form-area" d={linePath(line) + ends} />}
       <path class="line tc-form" d={linePath(line)} />
@@ -224,12 +192,12 @@ function FormArea({ place, series: { days, rest, usual }, x, right }: PartProps)
   )
 }
 
-interface LoadBarsProps extends Pick<PartProps, 'place' | 'right'> {
+interface LoadBarsProps extends Pick<PartProps, 'place' | 'x'> {
   readonly days: FormSeries['days']
-  readonly step: number
 }
 
-function LoadBars({ place, days, step, right }: LoadBarsProps) {
+function LoadBars({ place, days, x }: LoadBarsProps) {
+  const step = x(1) - x(0)
   const bars = loadBars(days)
   const marks = ticks(Math.max(1, ...bars.map(({ load }) => load)), 2)
   const max = marks.at(-1) ?? 1
@@ -237,9 +205,9 @@ function LoadBars({ place, days, step, right }: LoadBarsProps) {
   const bottom = place.top + place.height
   return (
     <g>
-      <PartName y={place.top} text={`Load by ${barUnit(days.length)}`} />
+      <PlotTitle y={place.top} text={`Load by ${barUnit(days.length)}`} />
       {marks.map((mark) => (
-        <Mark key={mark} y={bottom - height(mark)} right={right} text={number(mark)} isBase={mark === 0} />
+        <Level key={mark} y={bottom - height(mark)} text={number(mark)} isBase={mark === 0} />
       ))}
       {bars.flatMap(({ start, length, sources }) => {
         let below = 0
@@ -247,7 +215,7 @@ function LoadBars({ place, days, step, right }: LoadBarsProps) {
         return sources.map(([source, load]) => {
           below += load
           const pattern = PATTERNS[source]
-          const box = { x: LEFT + start * step + gap / 2, y: bottom - height(below), height: height(load) }
+          const box = { x: x(start - 0.5) + gap / 2, y: bottom - height(below), height: height(load) }
           const width = Math.max(0.8, length * step - gap)
           const fill = pattern === undefined ? {} : { style: { fill: `url(#${pattern})` } }
           return <rect key={`${start} ${source}`} class="tc-fill" {...box} width={width} {...fill} />

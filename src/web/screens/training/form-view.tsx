@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { TableView } from '../../charts/table-view.tsx'
 import { date, number, signed } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import type { FormToday } from '../../types.ts'
@@ -6,6 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { Empty, LoadFailure, Notice } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
+import { TERMS } from '../../words.ts'
 import { offsetQuery } from '../stats.ts'
 import { DayRuns } from './day-runs.tsx'
 import { confidenceWords } from './estimate.tsx'
@@ -13,7 +15,6 @@ import { FormChart } from './form-chart.tsx'
 import { fitnessWords, formWords, isWarmingUp, roomWords } from './form-words.ts'
 import { ProposalsCard } from './proposals-card.tsx'
 import { SpanCard } from './span-card.tsx'
-import { TableView } from './table-view.tsx'
 import { useFormSeries } from './use-form-series.ts'
 
 /** null: all. */
@@ -27,8 +28,8 @@ const SPANS = [
 
 /** Today's form, and its history. */
 export function FormView() {
-  const now = useResource<FormToday>(`/training/today?${offsetQuery()}`)
-  if (now.error !== null && now.data === null) return <LoadFailure message={now.error.message} onRetry={now.reload} />
+  const now = useResource(`/training/today?${offsetQuery()}`)
+  if (now.error !== null && now.data === null) return <LoadFailure message={now.error.message} />
   return (
     <>
       <Standing now={now.data} />
@@ -45,31 +46,29 @@ function Standing({ now }: { readonly now: FormToday | null }) {
       title="Today"
       aside={
         <Help about="form">
-          Fitness is the 42-day average of your load, fatigue the 7-day average, and form is the difference in the
-          morning. A load of 100 is an hour at the pace you could hold for an hour. The words for form (heavy below −30
-          % of fitness, building below −10 %, steady below 5 %, fresh up to 20 %, rested above) are a convention, not a
-          measurement.
+          Fitness is the 42-day average of your load, fatigue the 7-day average. Form is fitness minus fatigue in the
+          morning. A load of 100 is an hour at threshold pace. The words for form are a convention, as % of fitness:
+          heavy below −30%, building below −10%, steady below 5%, fresh up to 20%, rested above.
         </Help>
       }
     >
-      {now.recomputing && <Notice>Loads are being computed again; the numbers will follow by themselves.</Notice>}
+      {now.recomputing && <Notice>Loads are being recalculated. The numbers update automatically.</Notice>}
       <dl class="training-facts">
-        <Fact name="Form" value={formWords(now)} />
-        <Fact name="Fitness" value={fitnessWords(now)} />
-        <Fact name="Fatigue" value={number(now.fatigue.value)} />
+        <Fact name={TERMS.form} value={formWords(now)} />
+        <Fact name={TERMS.fitness} value={fitnessWords(now)} />
+        <Fact name={TERMS.fatigue} value={number(now.fatigue.value)} />
         <Fact name="Load today" value={number(now.load)} />
         {now.weekToUsual !== null && (
-          <Fact name="This week" value={`${number(now.weekToUsual * 100)} % of the three weeks before`} />
+          <Fact name="Last 7 days" value={`${number(now.weekToUsual * 100)}% of your 3-week average`} />
         )}
       </dl>
       <p>{roomWords(now)}</p>
       {now.monotony !== null && now.strain !== null && (
         <p class="muted small">
-          The last seven days: monotony {number(now.monotony, 1)} (how alike the days were), strain {number(now.strain)}{' '}
-          (their load times that).
+          Last 7 days: monotony {number(now.monotony, 1)} (how similar your days were) · strain {number(now.strain)}
         </p>
       )}
-      {isWarmingUp(now) && <p class="muted">Warming up: after 42 days of runs this is steady.</p>}
+      {isWarmingUp(now) && <p class="muted">{TERMS.warmingUp}</p>}
       <p class="muted small">Fitness, fatigue and form: {confidenceWords(now.fitness).toLowerCase()}</p>
     </Card>
   )
@@ -87,40 +86,40 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 function Course() {
   const [span, setSpan] = useState<Span>('3')
   const [day, setDay] = useState<string | null>(null)
-  const { series: data, error, reload } = useFormSeries(DAYS_BACK[span])
+  const { series: data, error } = useFormSeries(DAYS_BACK[span])
   return (
     <SpanCard
       title="Fitness, fatigue and form"
-      legend="How far back"
+      legend="Time range"
       spans={SPANS}
       span={span}
       onSpan={setSpan}
-      resource={{ data, error, reload }}
+      resource={{ data, error }}
       height="470px"
     >
       {(series) =>
         series.days.length === 0 ? (
-          <Empty icon="training" title="No runs in this time">
-            Fitness is made of the load of your runs. Import one, or look further back.
+          <Empty icon="training" title="No runs in this period">
+            Fitness is based on the load of your runs. Import a run, or choose a longer period.
           </Empty>
         ) : (
           <>
             <FormChart series={series} onDay={setDay} />
             <p class="tc-key" aria-hidden="true">
-              <span class="k-fitness">Fitness</span>
-              <span class="k-fatigue">Fatigue</span>
-              <span class="k-form">Form</span>
-              <span class="k-rest">Ahead, with rest</span>
-              <span class="k-usual">Ahead, your usual week</span>
+              <span class="k-fitness">{TERMS.fitness}</span>
+              <span class="k-fatigue">{TERMS.fatigue}</span>
+              <span class="k-form">{TERMS.form}</span>
+              <span class="k-rest">If you rest</span>
+              <span class="k-usual">If you train as usual</span>
             </p>
             {day !== null && <DayRuns day={day} onClose={() => setDay(null)} />}
             <p class="muted small">
-              Load is solid where heart rate or you said it, striped from pace, dotted from effort or duration. The days
-              ahead are arithmetic: what rest or your usual week would do, not a promise.
+              Load is solid if from HR or entered by you, striped if from pace, dotted if from RPE or duration. The days
+              ahead are a projection.
             </p>
             <TableView
               caption="Load, fitness, fatigue and form by day"
-              heads={['Day', 'Load', 'Fitness', 'Fatigue', 'Form']}
+              heads={['Day', TERMS.load, TERMS.fitness, TERMS.fatigue, TERMS.form]}
               rows={() =>
                 series.days
                   .toReversed()

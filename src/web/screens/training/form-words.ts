@@ -1,21 +1,22 @@
-import { number, signed } from '../../format.ts'
+import { number, range, signed } from '../../format.ts'
 import type { FormToday } from '../../types.ts'
+import { TERMS } from '../../words.ts'
 
 const COUNTS = ['no', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
 
 /** Such as `Form −12, building`; missing values are left out. */
 export function formWords({ form, formWord }: FormToday): string {
-  if (form.value === null) return 'Not known yet'
+  if (form.value === null) return TERMS.notEnoughData
   return `${signed(form.value)}${formWord === null ? '' : `, ${formWord}`}`
 }
 
 /** Such as `40, 3 more than a week ago`. */
 export function fitnessWords({ fitness, ramp }: FormToday): string {
-  if (fitness.value === null) return 'Not known yet'
+  if (fitness.value === null) return TERMS.notEnoughData
   const value = number(fitness.value)
   if (ramp === null) return value
   const change = Math.round(ramp)
-  if (change === 0) return `${value}, as a week ago`
+  if (change === 0) return `${value}, same as a week ago`
   return `${value}, ${Math.abs(change)} ${change > 0 ? 'more' : 'less'} than a week ago`
 }
 
@@ -25,12 +26,10 @@ export function roomWords({ room, restDaysToFormZero: days, load }: FormToday): 
   const said: string[] = []
   if (low !== undefined && high !== undefined && high > 0) {
     const done = load > 0 ? ` (${number(load)} so far)` : ''
-    said.push(
-      `${number(low)} to ${number(high)} of load in all today${done} would put tomorrow’s form between −10 % and −30 % of fitness.`,
-    )
+    said.push(`A load of ${range(number(low), number(high))} today${done} keeps you in the building range.`)
   }
   if (days !== null && days > 0) {
-    said.push(`${COUNTS[days] ?? days} ${days === 1 ? 'day' : 'days'} of rest would bring form to 0.`)
+    said.push(`${COUNTS[days] ?? days} ${days === 1 ? 'rest day' : 'rest days'} would bring form back to 0.`)
   }
   return said.join(' ')
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useWidth } from '../../charts/use-width.ts'
+import { Ends, Level, Plot } from '../../charts/plot.tsx'
+import type { Steps } from '../../charts/use-place.ts'
 import { date, duration, number, pace, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { smoothedPaces } from '../../run/charts/smooth.ts'
@@ -8,7 +9,6 @@ import { useResource, useUnits } from '../../state.ts'
 import type { Predictions, Proposals } from '../../types.ts'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
-import { LEFT, Level, RIGHT } from './plot.tsx'
 
 type Kind = Proposals[number]['kind']
 
@@ -32,6 +32,7 @@ interface Marked {
 /** Most samples requested; enough for a small chart. */
 const POINTS = 600
 const SMOOTHING_S = 30
+const STEPS: Steps = { ArrowLeft: -6, ArrowDown: -6, ArrowRight: 6, ArrowUp: 6, PageDown: -60, PageUp: 60 }
 const HEIGHT = 104
 const [TOP, BOTTOM] = [10, 84]
 /** Least width of the marked stretch; 15 s of an hour would be invisible otherwise. */
@@ -44,30 +45,30 @@ const LEAST_SPANS = { bpm: 30, speed: 0.2 } as const
 export function ProposalChart({ kind, workoutId, day, words }: ProposalChartProps) {
   const units = useUnits()
   const isPace = kind === 'thresholdPace'
-  const samples = useResource<Samples>(`/workouts/${workoutId}/samples?maxPoints=${POINTS}`)
-  const windows = useResource<TrainingWindows>(isPace ? null : `/workouts/${workoutId}/training/windows`)
-  const predictions = useResource<Predictions>(isPace ? `/training/predictions?${offsetQuery()}` : null)
+  const samples = useResource(`/workouts/${workoutId}/samples?maxPoints=${POINTS}`)
+  const windows = useResource(isPace ? null : `/workouts/${workoutId}/training/windows`)
+  const predictions = useResource(isPace ? `/training/predictions?${offsetQuery()}` : null)
   const efforts = predictions.data?.efforts.filter((effort) => effort.workoutId === workoutId) ?? []
   const isWaiting = samples.isLoading || windows.isLoading || predictions.isLoading
   if (isWaiting) return <Skeleton height="140px" />
   const marked = samples.data && (isPace ? effortOf(samples.data, efforts) : heartRateWindow(kind, windows.data))
   const line = samples.data && (isPace ? speedsOf(samples.data) : samples.data.heartRateBpm)
   const elapsedS = samples.data?.elapsedS ?? null
+  const caption = (
+    <>
+      <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link> {marked?.words ?? words}
+    </>
+  )
+  if (marked === null || line === null || elapsedS === null) return <p class="small">{caption}</p>
   return (
-    <figure class="proposal-run">
-      <figcaption class="small">
-        <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link> {marked?.words ?? words}
-      </figcaption>
-      {marked !== null && line !== null && elapsedS !== null && (
-        <RunLine
-          elapsedS={elapsedS}
-          line={line}
-          marked={marked}
-          leastSpan={(high) => (isPace ? LEAST_SPANS.speed * high : LEAST_SPANS.bpm)}
-          words={(value) => valueText(value, isPace, units)}
-        />
-      )}
-    </figure>
+    <RunLine
+      elapsedS={elapsedS}
+      line={line}
+      marked={marked}
+      leastSpan={(high) => (isPace ? LEAST_SPANS.speed * high : LEAST_SPANS.bpm)}
+      words={(value) => valueText(value, isPace, units)}
+      caption={caption}
+    />
   )
 }
 
@@ -77,15 +78,15 @@ function heartRateWindow(kind: Kind, windows: TrainingWindows | null): Marked | 
   if (kind === 'maxHeartRate') {
     if (peak === null) return null
     const { fromElapsedS: fromS, toElapsedS: toS, bpm } = peak
-    return { fromS, toS, testFromS: fromS, words: `${number(bpm)} bpm for 15 s, from ${duration(fromS)} on` }
+    return { fromS, toS, testFromS: fromS, words: `${number(bpm)} bpm for 15 s, from ${duration(fromS)}` }
   }
   if (race !== null) {
     const { fromElapsedS: fromS, toElapsedS: toS, bpm } = race
-    return { fromS, toS, testFromS: fromS, words: `${number(bpm)} bpm, in about an hour from the tenth minute on` }
+    return { fromS, toS, testFromS: fromS, words: `${number(bpm)} bpm from minute 10 of a race of about an hour` }
   }
   if (half === null || half.bpm === null) return null
   const { fromElapsedS: fromS, toElapsedS: toS, testFromElapsedS: testFromS, bpm } = half
-  return { fromS, toS, testFromS, words: `${number(bpm)} bpm, in the last 20 min of the fastest half hour` }
+  return { fromS, toS, testFromS, words: `${number(bpm)} bpm in the last 20 min of your fastest 30 min` }
 }
 
 /** The effort with the highest VDOT of the run. */
@@ -105,21 +106,21 @@ function speedsOf({ elapsedS, paceS }: Samples): (number | null)[] | null {
   return Array.from(smooth, (value) => (value > 0 ? 1000 / value : null))
 }
 
-function valueText(value: number, isPace: boolean, units: Units): string {
-  return isPace ? pace(1000 / value, units).value : number(value)
+function valueText(value: number | null, isPace: boolean, units: Units): string {
+  return isPace ? pace(value === null ? null : 1000 / value, units).value : number(value)
 }
 
 interface RunLineProps {
   readonly elapsedS: readonly (number | null)[]
   readonly line: readonly (number | null)[]
   readonly marked: Marked
-  readonly words: (value: number) => string
+  readonly words: (value: number | null) => string
+  readonly caption: ComponentChildren
   /** Least range of the axis, given its upper end. */
   readonly leastSpan: (high: number) => number
 }
 
-function RunLine({ elapsedS, line, marked, words, leastSpan }: RunLineProps) {
-  const [ref, width] = useWidth<HTMLDivElement>()
+function RunLine({ elapsedS, line, marked, words, leastSpan, caption }: RunLineProps) {
   const known = line.filter((value) => value !== null)
   const lastS = elapsedS.at(-1) ?? 0
   if (known.length === 0 || lastS <= 0) return null
@@ -127,32 +128,40 @@ function RunLine({ elapsedS, line, marked, words, leastSpan }: RunLineProps) {
   const sorted = known.toSorted((a, b) => a - b)
   const high = sorted.at(-1)!
   const low = Math.min(sorted[Math.floor(sorted.length * 0.02)]!, high - leastSpan(high))
-  const x = (atS: number) => LEFT + (atS / lastS) * (width - LEFT - RIGHT)
   const y = (value: number) => BOTTOM - ((Math.max(low, value) - low) / Math.max(1e-9, high - low)) * (BOTTOM - TOP)
-  const shade = (fromS: number, toS: number): ComponentChildren => {
-    const wide = Math.max(LEAST_PX, x(toS) - x(fromS))
-    const name = wide < NARROW_PX ? 'proposal-window narrow' : 'proposal-window'
-    return <rect class={name} x={x(fromS)} width={wide} y={TOP - 6} height={BOTTOM - TOP + 6} />
-  }
+  const textAt = (place: number) => `${duration(elapsedS[place]!)}: ${words(line[place] ?? null)}`
   return (
-    <div class="chart" ref={ref} style={{ height: `${HEIGHT}px` }}>
-      {width > 0 && (
-        <svg width={width} height={HEIGHT} aria-hidden="true" class="dense">
-          {[low, high].map((value) => (
-            <Level key={value} y={y(value)} width={width} text={words(value)} />
-          ))}
-          {shade(marked.fromS, marked.toS)}
-          {marked.testFromS > marked.fromS && shade(marked.testFromS, marked.toS)}
-          <path class="line" d={brokenPath(elapsedS, line, { x, y })} />
-          <text class="tick" x={LEFT} y={HEIGHT - 4}>
-            0:00
-          </text>
-          <text class="tick" x={width - RIGHT} y={HEIGHT - 4} text-anchor="end">
-            {duration(lastS)}
-          </text>
-        </svg>
-      )}
-    </div>
+    <Plot
+      class="proposal-run"
+      label={`The run around the value. Arrow keys go through it`}
+      height={HEIGHT}
+      count={line.length}
+      steps={STEPS}
+      textAt={textAt}
+      shareOf={(place) => (elapsedS[place] ?? 0) / lastS}
+      caption={(place) => <span class="small">{place === null ? caption : textAt(place)}</span>}
+      isDense
+      of={[elapsedS, line, marked]}
+      draw={({ x: xOf }) => {
+        const x = (atS: number) => xOf(atS / lastS)
+        const shade = (fromS: number, toS: number) => {
+          const wide = Math.max(LEAST_PX, x(toS) - x(fromS))
+          const name = wide < NARROW_PX ? 'proposal-window narrow' : 'proposal-window'
+          return <rect class={name} x={x(fromS)} width={wide} y={TOP - 6} height={BOTTOM - TOP + 6} />
+        }
+        return (
+          <>
+            {[low, high].map((value) => (
+              <Level key={value} y={y(value)} text={words(value)} />
+            ))}
+            {shade(marked.fromS, marked.toS)}
+            {marked.testFromS > marked.fromS && shade(marked.testFromS, marked.toS)}
+            <path class="line" d={brokenPath(elapsedS, line, { x, y })} />
+            <Ends from="0:00" to={duration(lastS)} />
+          </>
+        )
+      }}
+    />
   )
 }
 

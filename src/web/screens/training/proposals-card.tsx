@@ -1,37 +1,37 @@
 import { useState } from 'preact/hooks'
 import { tanakaMaxBpm } from '../../../engine/training/thresholds.ts'
-import { ApiError, api } from '../../api.ts'
+import { api, failureText } from '../../api.ts'
 import { date, number, pace, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
-import { invalidate, useResource, useUnits } from '../../state.ts'
-import type { Proposals, StoredZones } from '../../types.ts'
+import { useResource, useUnits } from '../../state.ts'
+import type { Proposals } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Select } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { TERMS } from '../../words.ts'
 import { ZONE_NAMES } from '../../zone-names.ts'
 import { offsetQuery } from '../stats.ts'
+import { confidenceWords } from './estimate.tsx'
 import { ProposalChart } from './proposal-chart.tsx'
 
 type Proposal = Proposals[number]
 type Value = Proposal['current']
 
 const NAMES = {
-  maxHeartRate: 'Maximum heart rate',
-  lthr: 'Heart rate at the one-hour limit',
-  thresholdPace: 'Threshold pace',
-  zones: 'Heart-rate zones',
+  maxHeartRate: TERMS.maxHr,
+  lthr: TERMS.lthr,
+  thresholdPace: TERMS.thresholdPace,
+  zones: TERMS.heartRateZones,
 } as const
 
 /** Values that runs suggest instead of those in the profile; none applies before the runner accepts it. */
 export function ProposalsCard() {
-  const { data } = useResource<Proposals>(`/training/proposals?${offsetQuery()}`)
+  const { data } = useResource(`/training/proposals?${offsetQuery()}`)
   if (data === null || data.length === 0) return null
   return (
-    <Card title="Your runs say something else">
-      <p class="muted small">
-        Nothing changes unless you accept it. An accepted value counts from the day that you choose.
-      </p>
+    <Card title="Your runs suggest new values">
+      <p class="muted small">Nothing changes unless you accept. An accepted value applies from the day you choose.</p>
       <ul class="training-list">
         {data.map((proposal) => (
           <ProposalLine key={proposal.id} proposal={proposal} />
@@ -54,18 +54,17 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
       const body = { accept, from: from === '' ? null : from }
       await api.send('POST', `/training/proposals/${encodeURIComponent(id)}`, body)
     } catch (error) {
-      toast(error instanceof ApiError ? error.message : 'That could not be saved. Try again.')
+      toast(failureText(error, TERMS.notSaved))
     }
     setBusy(false)
-    for (const prefix of ['/training', '/settings']) invalidate(prefix)
   }
   return (
     <li>
       <h3>{NAMES[kind]}</h3>
       {typeof current === 'number' || typeof proposed === 'number' ? (
         <p>
-          Now {valueText(current, unit, units)}, by your runs {valueText(proposed, unit, units)}.{' '}
-          <span class="muted">Confidence {confidence}.</span>
+          Now {valueText(current, unit, units)}, from your runs {valueText(proposed, unit, units)}.{' '}
+          <span class="muted">{confidenceWords({ confidence, reasons: [] })}</span>
         </p>
       ) : (
         <ZoneBounds current={current} proposed={proposed} confidence={confidence} />
@@ -87,15 +86,15 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
       <div class="actions start">
         {days.length > 0 && (
           <Select
-            label="It counts from"
+            label="Effective from"
             value={from}
-            options={[['', 'Today'], ...days.map((day) => [day, `${date(day, 'short')}, the day of the run`] as const)]}
+            options={[['', 'Today'], ...days.map((day) => [day, `${date(day, 'short')}, day of the run`] as const)]}
             onValue={setFrom}
           />
         )}
         {kind === 'zones' ? (
           <Link href="/app/settings#zones" class="button small">
-            Set them in Settings
+            Set in settings
           </Link>
         ) : (
           <Button size="small" isBusy={isBusy} aria-label={`Accept: ${NAMES[kind]}`} onClick={() => void answer(true)}>
@@ -106,10 +105,10 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
           size="small"
           kind="quiet"
           disabled={isBusy}
-          aria-label={`Turn down: ${NAMES[kind]}`}
+          aria-label={`Dismiss: ${NAMES[kind]}`}
           onClick={() => void answer(false)}
         >
-          Turn down
+          Dismiss
         </Button>
       </div>
     </li>
@@ -132,12 +131,12 @@ function ZoneBounds({ current, proposed, confidence }: ZoneBoundsProps) {
   return (
     <>
       <table class="training-table zone-bounds">
-        <caption class="hidden-text">Heart-rate zones, now and by your runs</caption>
+        <caption class="hidden-text">Heart-rate zones, now and from your runs</caption>
         <thead>
           <tr>
             <th scope="col">Zone</th>
             <th scope="col">Now, bpm</th>
-            <th scope="col">By your runs, bpm</th>
+            <th scope="col">From your runs, bpm</th>
           </tr>
         </thead>
         <tbody>
@@ -152,19 +151,19 @@ function ZoneBounds({ current, proposed, confidence }: ZoneBoundsProps) {
           ))}
         </tbody>
       </table>
-      <p class="muted">Confidence {confidence}.</p>
+      <p class="muted">{confidenceWords({ confidence, reasons: [] })}</p>
     </>
   )
 }
 
 /** Compares with another formula when the present maximum heart rate is only derived from age. */
 function OfAge({ current }: { readonly current: Value }) {
-  const { data } = useResource<StoredZones>('/settings/heart-rate-zones')
+  const { data } = useResource('/settings/heart-rate-zones')
   const age = data?.age ?? null
   if (age === null || current !== 220 - age) return null
   return (
     <p class="muted small">
-      The present value is 220 less your age. A later formula, 208 less 0.7 times it, says {tanakaMaxBpm(age)} bpm.
+      The current value is 220 minus your age. A newer formula, 208 − 0.7 × age, gives {tanakaMaxBpm(age)} bpm.
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { TableView } from '../../charts/table-view.tsx'
 import { counted, duration, number, pace, text } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
@@ -7,9 +8,9 @@ import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
+import { TERMS } from '../../words.ts'
 import { offsetQuery } from '../stats.ts'
 import { AboutEstimate, bandWords, confidenceWords } from './estimate.tsx'
-import { TableView } from './table-view.tsx'
 
 const HOUR_S = 3600
 /** Most excluded efforts that are listed. */
@@ -17,14 +18,14 @@ const MOST_OTHERS = 6
 
 /** Predicted race times with their bands, and the efforts that they are based on. */
 export function RacesCard() {
-  const { data, error, reload } = useResource<Predictions>(`/training/predictions?${offsetQuery()}`)
+  const { data, error } = useResource(`/training/predictions?${offsetQuery()}`)
   return (
     <Card
-      title="Race times"
+      title="Race predictions"
       aside={
-        <Help about="a predicted time">
-          What your hard efforts of the last 90 days would mean at other distances on a flat course, fresh and on a good
-          day. Two in ten races fall outside of the band, and it widens away from the distances that you ran.
+        <Help about="a race prediction">
+          What your hard efforts of the last 90 days mean at other distances: on a flat course, rested, on a good day. 1
+          race in 5 falls outside the range. It widens the further a distance is from those you ran.
         </Help>
       }
     >
@@ -32,7 +33,7 @@ export function RacesCard() {
         error === null ? (
           <Skeleton height="260px" />
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <LoadFailure message={error.message} />
         )
       ) : (
         <Races data={data} />
@@ -48,7 +49,7 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
   if (known.length === 0) {
     return (
       <>
-        <p>Race times need a race or another hard effort between a mile and a marathon; none is known yet.</p>
+        <p>Race predictions need a race or another hard effort between a mile and a marathon.</p>
         {first !== undefined && <AboutEstimate of={first} />}
       </>
     )
@@ -62,10 +63,10 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
         <caption class="hidden-text">Predicted race times</caption>
         <thead>
           <tr>
-            <th scope="col">Distance</th>
-            <th scope="col">Time</th>
-            <th scope="col">8 in 10 between</th>
-            <th scope="col">Pace</th>
+            <th scope="col">{TERMS.distance}</th>
+            <th scope="col">{TERMS.time}</th>
+            <th scope="col">80% range</th>
+            <th scope="col">{TERMS.pace}</th>
           </tr>
         </thead>
         <tbody>
@@ -76,7 +77,7 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
                 <strong>{roundTime(time.value)}</strong>
               </td>
               <td>
-                {roundTime(time.low)} – {roundTime(time.high)}
+                {roundTime(time.low)}–{roundTime(time.high)}
                 <Band of={time} widest={widest} />
               </td>
               <td>{text(pace(paceS, units))}</td>
@@ -85,11 +86,11 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
         </tbody>
       </table>
       <p class="muted small">
-        Confidence: {known.map(({ distance, time }) => `${distance} ${time.confidence ?? 'not known'}`).join(', ')}.{' '}
+        Confidence: {known.map(({ distance, time }) => `${distance} ${time.confidence ?? 'unknown'}`).join(', ')}.{' '}
         {whyNot(known.flatMap(({ time }) => time.reasons))}
       </p>
       <details class="table-view">
-        <summary>Made of {counted(used.length, 'effort')}</summary>
+        <summary>Based on {counted(used.length, 'effort')}</summary>
         <ul>
           {used.map((effort) => (
             <EffortLine key={effort.workoutId} effort={effort} />
@@ -99,13 +100,13 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
           ))}
         </ul>
         {others.length > MOST_OTHERS && (
-          <p class="muted small">{counted(others.length - MOST_OTHERS, 'slower effort')} more are left out.</p>
+          <p class="muted small">{counted(others.length - MOST_OTHERS, 'slower effort')} not shown.</p>
         )}
       </details>
       <TableView
-        summary="What other models say"
-        caption="The same distances by other models, none of which is averaged in"
-        heads={['Distance', 'VDOT', 'Riegel', 'Cameron', 'Log']}
+        summary="Other models"
+        caption="The same distances by other models (not included in the prediction)"
+        heads={[TERMS.distance, 'VDOT', 'Riegel', 'Cameron', 'Log']}
         rows={() =>
           predictions.map(({ distance, others }) => [
             distance,
@@ -115,14 +116,14 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
       />
       {exponent.value !== null && (
         <p class="small">
-          Your times grow with the distance to the power of {bandWords(exponent, (value) => number(value, 3))}; 1.06 is
-          usual. {confidenceWords(exponent)}
+          Your fatigue factor: {bandWords(exponent, (value) => number(value, 2))} (typical: 1.06, Riegel).{' '}
+          {confidenceWords(exponent)}
         </p>
       )}
       {endurance.value !== null && (
         <p class="small">
-          By the log model you hold 90 % of your six-minute speed {bandWords(endurance, (value) => number(value, 1))}{' '}
-          times as long as six minutes. {confidenceWords(endurance)}
+          By the log model you can hold 90% of your six-minute speed for{' '}
+          {bandWords(endurance, (value) => number(6 * value))} min. {confidenceWords(endurance)}
         </p>
       )}
     </>
@@ -139,14 +140,17 @@ function EffortLine({ effort }: { readonly effort: Effort }) {
         {distance} in {duration(timeMs / 1000)}
       </Link>
       , {daysAgo(ageDays)}, VDOT {number(vdot, 1)}
-      {!used && ` (left out${reason === null ? '' : `: ${reasonWords([reason])}`})`}
+      {!used && ` (excluded${reason === null ? '' : `: ${reasonWords([reason])}`})`}
     </li>
   )
 }
 
-/** Each reason once, as a sentence. */
+/** What makes the ranges wide, each reason once; a missing race is something that can be changed. */
 function whyNot(reasons: readonly string[]): string {
-  return reasons.length === 0 ? '' : `Not surer because: ${reasonWords([...new Set(reasons)])}.`
+  const all = [...new Set(reasons)]
+  const others = all.filter((reason) => reason !== 'noRace')
+  const why = others.length === 0 ? '' : `Wider because: ${reasonWords(others)}. `
+  return all.includes('noRace') ? `${why}A race result would narrow the range.` : why.trim()
 }
 
 /** Half width of the band, as a share of the time. */

@@ -13,7 +13,7 @@ interface SpanCardProps<T, S extends string> {
   readonly spans: readonly (readonly [S, string])[]
   readonly span: S
   readonly onSpan: (span: S) => void
-  readonly resource: Pick<Resource<T>, 'data' | 'error' | 'reload'>
+  readonly resource: Pick<Resource<T>, 'data' | 'error'>
   /** Height of what is shown while loading. */
   readonly height: string
   readonly children: (data: T) => ComponentChildren
@@ -22,7 +22,7 @@ interface SpanCardProps<T, S extends string> {
 /** A card about a span of time that is chosen in its head. */
 export function SpanCard<T, S extends string>(props: SpanCardProps<T, S>) {
   const { title, legend, spans, span, onSpan, height, children } = props
-  const { data, error, reload } = props.resource
+  const { data, error } = props.resource
   return (
     <Card title={title} aside={<Segments legend={legend} value={span} options={spans} onValue={onSpan} />}>
       {data !== null ? (
@@ -30,7 +30,7 @@ export function SpanCard<T, S extends string>(props: SpanCardProps<T, S>) {
       ) : error === null ? (
         <Skeleton height={height} />
       ) : (
-        <LoadFailure message={error.message} onRetry={reload} />
+        <LoadFailure message={error.message} />
       )}
     </Card>
   )

@@ -1,13 +1,16 @@
 import { number, signed } from '../../format.ts'
 import { Link } from '../../router.ts'
-import { useResource } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
 import type { FormToday } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
-import { offsetQuery } from '../stats.ts'
+import { TERMS } from '../../words.ts'
+import { offsetQuery, today } from '../stats.ts'
 import { confidenceWords } from './estimate.tsx'
 import { FormChart } from './form-chart.tsx'
+import type { FormSeries } from './form-series.ts'
 import { fitnessWords, isWarmingUp, roomWords } from './form-words.ts'
+import { countdownTo } from './races/race-words.ts'
 import { useFormSeries } from './use-form-series.ts'
 import './today-card.css'
 
@@ -15,25 +18,39 @@ const DAYS_SHOWN = 41
 
 /** Today's form as a word and a number, with the last six weeks. */
 export function TodayCard() {
-  const now = useResource<FormToday>(`/training/today?${offsetQuery()}`)
-  const { series, error, reload } = useFormSeries(DAYS_SHOWN)
+  const now = useResource(`/training/today?${offsetQuery()}`)
+  const { series, error } = useFormSeries(DAYS_SHOWN)
   const failure = now.error ?? error
   const isThere = now.data !== null && series !== null
-  const again = () => {
-    now.reload()
-    reload()
-  }
   return (
     <Card title="Form today" class="today-card" aside={<Link href="/app/training">Training</Link>}>
       {isThere ? (
         <div class="today-body">
-          <Words now={now.data} />
+          <div>
+            <NextRace ahead={series.usual} />
+            <Words now={now.data} />
+          </div>
           {series.days.length > 0 && <FormChart series={series} isSmall />}
         </div>
       ) : (
-        failure !== null && <LoadFailure message={failure.message} onRetry={again} />
+        failure !== null && <LoadFailure message={failure.message} />
       )}
     </Card>
+  )
+}
+
+/** The next planned race; of one in the days ahead also the form on its morning. */
+function NextRace({ ahead }: { readonly ahead: FormSeries['usual'] }) {
+  const units = useUnits()
+  const { data } = useResource(`/races?${offsetQuery()}&from=${today()}`)
+  const race = (data ?? []).findLast(({ workoutId }) => workoutId === null)
+  if (race === undefined) return null
+  const on = ahead.find(({ date }) => date === race.date)
+  return (
+    <p>
+      <Link href="/app/training?view=races">{countdownTo(race, units)}</Link>
+      {on !== undefined && ` · form ${signed(on.form)} if you train as usual`}
+    </p>
   )
 }
 
@@ -48,7 +65,7 @@ function Words({ now }: { readonly now: FormToday }) {
         Fitness {fitnessWords(now)}. <span class="muted small today-sure">{confidenceWords(now.fitness)}</span>
       </p>
       <p class="muted small">{roomWords(now)}</p>
-      {isWarmingUp(now) && <p class="muted small">Warming up: after 42 days of runs this is steady.</p>}
+      {isWarmingUp(now) && <p class="muted small">{TERMS.warmingUp}</p>}
     </div>
   )
 }

@@ -4,23 +4,37 @@ import { Empty } from '../../ui/empty.tsx'
 import { Lazy } from '../../ui/lazy.tsx'
 import { fetchPart } from '../../ui/part.ts'
 import { Skeleton } from '../../ui/spinner.tsx'
+import { TERMS } from '../../words.ts'
 import { FitnessView } from './fitness-view.tsx'
 import { FormView } from './form-view.tsx'
 import './training.css'
 
 /** Address and label of each tab. */
 const VIEWS = [
-  ['form', 'Form', FormView],
-  ['fitness', 'Fitness', FitnessView],
+  ['form', TERMS.form, FormView],
+  ['fitness', TERMS.fitness, FitnessView],
   ['endurance', 'Endurance', Endurance],
+  ['races', 'Races', Races],
   ['goals', 'Goals', Goals],
+  ['calendar', 'Calendar', Calendar],
 ] as const
 
 const loadEndurance = () => import('./endurance-view.tsx').then(({ EnduranceView }) => EnduranceView)
+const loadRaces = () => fetchPart('races-view', () => import('./races-view.tsx')).then(({ RacesView }) => RacesView)
+const loadCalendar = () =>
+  fetchPart('calendar-view', () => import('./calendar-view.tsx')).then(({ CalendarView }) => CalendarView)
 const loadGoals = () => fetchPart('goals-view', () => import('./goals-view.tsx')).then(({ GoalsView }) => GoalsView)
 
 function Endurance() {
   return <Lazy load={loadEndurance} props={{}} waiting={waiting} />
+}
+
+function Races() {
+  return <Lazy load={loadRaces} props={{}} waiting={waiting} />
+}
+
+function Calendar() {
+  return <Lazy load={loadCalendar} props={{}} waiting={waiting} />
 }
 
 function Goals() {

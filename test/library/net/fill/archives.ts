@@ -10,7 +10,7 @@ import { BEGUN_MS, DAY_MS, daysBefore, type Filling, filling, hourlyWeather, typ
 export async function archives({ upload, call }: Filling): Promise<void> {
   await upload('/workouts/import/export', [{ name: 'other harrier.zip', bytes: await ownArchive() }])
   const route = points({ startMs: tempo.START_MS, seconds: 600, speedMps: 3, way: 'north', seed: 70 })
-  const told = (n: number, more: Json = {}) =>
+  const stated = (n: number, more: Json = {}) =>
     tempo.workout(n, { StartedAt: new Date(tempo.START_MS + n * DAY_MS).toISOString(), rawFileName: null, ...more })
   const effort = (n: number, of: number, distance: string, distanceM: number, timeS: number) => ({
     ...{
@@ -28,15 +28,15 @@ export async function archives({ upload, call }: Filling): Promise<void> {
       { id: tempo.SHOE, brand: 'Asics', model: 'Nimbus', initialMileageM: 5000, createdAt: '2024-01-01T00:00:00Z' },
     ],
     'data/workouts.json': [
-      told(1, {
+      stated(1, {
         durationS: 600,
         distanceM: 1900,
         rawFileName: 'run.gpx',
         weather: JSON.stringify({ source: 'open_meteo', temperature: 11.5, relativeHumidity: 0.83 }),
       }),
-      told(2, { runType: 'Race', calories: 300, elevLossM: 7 }),
-      told(3, { durationS: 1200, distanceM: 3000.4, relativeEffort: 55 }),
-      told(4, { shoeId: null, name: null, notes: 'Words only', durationS: 1500, distanceM: 5000 }),
+      stated(2, { runType: 'Race', calories: 300, elevLossM: 7 }),
+      stated(3, { durationS: 1200, distanceM: 3000.4, relativeEffort: 55 }),
+      stated(4, { shoeId: null, name: null, notes: 'Words only', durationS: 1500, distanceM: 5000 }),
     ],
     'data/routes.json': [
       tempo.route(tempo.id(1), route),

@@ -1,4 +1,4 @@
-// Runs by hand, and what a runner mends, splits and joins.
+// Runs by hand, and what a runner fixes, splits and joins.
 import { photo, png, video } from '../../../fixtures/media.ts'
 import { fit, gpx, points, treadmill } from '../recordings.ts'
 import { daysBefore, type Filling, HOUR_MS, type Json } from './filling.ts'

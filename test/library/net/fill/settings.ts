@@ -1,4 +1,4 @@
-// Settings, shoes, keys, the training profile, goals, and what is computed anew for them.
+// Settings, shoes, keys, the training profile, goals, and what is computed again for them.
 import { fit } from '../recordings.ts'
 import { daysBefore, type Filling, type Json } from './filling.ts'
 

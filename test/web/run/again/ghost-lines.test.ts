@@ -1,20 +1,17 @@
 import { expect, test } from 'bun:test'
 import { ghostLines } from '../../../../src/web/run/again/ghost-lines.ts'
 import { runSeries } from '../../../../src/web/run/charts/series.ts'
-import type { Samples } from '../../../../src/web/run/types.ts'
+import { samplesOf } from '../samples.ts'
 
 /** A run of 600 m at a steady speed whose heart rate is its distance. */
 function steady(mps: number, startS = 0) {
   const seconds = Array.from({ length: 600 / mps + 1 }, (_, k) => k)
-  const samples: Samples = {
-    ...{ totalCount: seconds.length, count: seconds.length, lat: null, lon: null, elevationM: null },
-    ...{ cadenceRpm: null, powerWatts: null, speedMps: null, gapPaceS: null, gradePercent: null, temperatureC: null },
-    ...{ pauses: [], bestEfforts: [] },
+  const samples = samplesOf({
     elapsedS: seconds.map((s) => s + startS),
     distanceM: seconds.map((s) => s * mps),
     paceS: seconds.map(() => 1000 / mps),
     heartRateBpm: seconds.map((s) => s * mps),
-  }
+  })
   return runSeries(samples)!
 }
 

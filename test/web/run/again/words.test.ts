@@ -4,7 +4,8 @@ import { ghostPlaces } from '../../../../src/web/run/again/ghost-places.ts'
 import { gapText, partsText, raceText, stopText } from '../../../../src/web/run/again/ghost-words.ts'
 import { passesSentences } from '../../../../src/web/run/again/passes-words.ts'
 import { runSeries } from '../../../../src/web/run/charts/series.ts'
-import type { GhostRace, Passes, Samples } from '../../../../src/web/run/types.ts'
+import type { GhostRace, Passes } from '../../../../src/web/run/types.ts'
+import { samplesOf } from '../samples.ts'
 
 const PASS: Passes['own'] = {
   ...{ workoutId: 'a', name: null, startedAt: '2025-06-20T12:00:00Z', direction: 'same', startElapsedS: 600 },
@@ -24,21 +25,25 @@ describe('passes in words', () => {
 
   test('how often, which place, the best, and the pulse', () => {
     expect(text()).toMatch(
-      /^14 times here; this run 3rd\. Best 4:02 on .*3.* 2025\. At this pulse 8 s faster than in spring 2024\.$/,
+      /^You’ve run this section 14 times; this was your 3rd fastest\. Best 4:02 on .*3.* 2025\. At this heart rate 8\u00a0s faster than in spring 2024\.$/,
     )
-    expect(text({ sameCount: 11 })).toContain('14 times here, 11 of them this way; this run 3rd.')
-    expect(text({ count: 2, sameCount: 1, own: { ...PASS, rank: 1 } })).toContain('2 times here, 1 of them this way.')
+    expect(text({ sameCount: 11 })).toContain('14 times, 11 in this direction; this was your 3rd fastest.')
+    expect(text({ count: 2, sameCount: 1, own: { ...PASS, rank: 1 } })).toContain('2 times, 1 in this direction.')
   })
 
   test('the fastest needs no best, the first nothing at all', () => {
-    expect(text({ own: { ...PASS, rank: 1 }, atSamePulse: null })).toBe('14 times here; this run the fastest.')
-    expect(text({ count: 1, sameCount: 1 })).toBe('The first time on this stretch.')
+    expect(text({ own: { ...PASS, rank: 1 }, atSamePulse: null })).toBe(
+      'You’ve run this section 14 times; this was your fastest.',
+    )
+    expect(text({ count: 1, sameCount: 1 })).toBe('First time on this section.')
   })
 
   test('a difference within its own error is none', () => {
     const pulse = PASSES.atSamePulse!
-    expect(text({ atSamePulse: { ...pulse, standardErrorS: 9 } })).toEndWith('At this pulse as fast as in spring 2024.')
-    expect(text({ atSamePulse: { ...pulse, differenceS: 12 } })).toEndWith('12 s slower than in spring 2024.')
+    expect(text({ atSamePulse: { ...pulse, standardErrorS: 9 } })).toEndWith(
+      'At this heart rate as fast as in spring 2024.',
+    )
+    expect(text({ atSamePulse: { ...pulse, differenceS: 12 } })).toEndWith('12\u00a0s slower than in spring 2024.')
   })
 
   test('places are counted in English', () => {
@@ -63,32 +68,26 @@ const RACE: GhostRace = {
 
 describe('a race in words', () => {
   test('the gap, its parts, and the light', () => {
-    expect(gapText(RACE.gapS)).toBe('37\u00a0s behind')
+    expect(gapText(RACE.gapS)).toBe('0:37 behind')
     expect([gapText(-65), gapText(0.4)]).toEqual(['1:05 ahead', 'level'])
     expect([37, -5, 0].map(raceText)).toEqual([
-      ...['37\u00a0s behind the run of', '5\u00a0s ahead of the run of', 'Level with the run of'],
+      ...['0:37 behind your run of', '0:05 ahead of your run of', 'Level with your run of'],
     ])
-    expect(partsText(RACE)).toBe('31\u00a0s lost standing, 6\u00a0s lost by pace')
-    expect(partsText({ ...RACE, paceS: -40, climbS: 3 })).toBe(
-      '40\u00a0s won by pace, 31\u00a0s lost standing, 3\u00a0s lost on slopes',
-    )
-    expect(stopText(RACE, 'metric')).toBe('You stood 31\u00a0s at 3.20\u00a0km')
-    expect(stopText({ ...RACE, gapS: -20, stopsS: -18 }, 'metric')).toBe('The ghost stood 8\u00a0s at 0.90\u00a0km')
+    expect(partsText(RACE)).toBe('0:31 lost in stops, 0:06 on pace')
+    const parts = '0:40 gained on pace, 0:31 lost in stops, 0:03 on hills'
+    expect(partsText({ ...RACE, paceS: -40, climbS: 3 })).toBe(parts)
+    expect(stopText(RACE, 'metric')).toBe('You stopped for 0:31 at 3.20\u00a0km')
+    expect(stopText({ ...RACE, gapS: -20, stopsS: -18 }, 'metric')).toBe('The ghost stopped for 0:08 at 0.90\u00a0km')
     expect(stopText({ ...RACE, stopsS: 5 }, 'metric')).toBeNull()
     expect(stopText({ ...RACE, stops: [] }, 'metric')).toBeNull()
   })
 })
 
 test('the ghost is where it was as long after the start', () => {
-  const columns = {
-    ...{ totalCount: 231, count: 231, lat: null, lon: null, elevationM: null, heartRateBpm: null, cadenceRpm: null },
-    ...{ powerWatts: null, speedMps: null, paceS: null, gapPaceS: null, gradePercent: null, temperatureC: null },
-    ...{ pauses: [], bestEfforts: [] },
-    elapsedS: Array.from({ length: 231 }, (_, k) => k),
-    // a stop of 30 s at 450 m
-    distanceM: Array.from({ length: 231 }, (_, k) => 3 * (k <= 150 ? k : Math.max(150, k - 30))),
-  } satisfies Samples
-  const series = runSeries(columns)!
+  const seconds = Array.from({ length: 231 }, (_, k) => k)
+  // a stop of 30 s at 450 m
+  const distanceM = seconds.map((k) => 3 * (k <= 150 ? k : Math.max(150, k - 30)))
+  const series = runSeries(samplesOf({ elapsedS: seconds, distanceM }))!
   const places = ghostPlaces(RACE, series)!
   const ghostM = (row: number) => series.distanceM![places.rowOf(row)]!
   expect([ghostM(0), ghostM(100), ghostM(150), ghostM(180), ghostM(230)]).toEqual([0, 300, 450, 540, 600])

@@ -30,7 +30,7 @@ test('a double tap shows a part around its place, moved inwards at the ends', ()
   expect(around(2990, [0, 3000], 0.3)).toEqual([2100, 3000])
 })
 
-test('a second line widens the scale of the first by a quarter at most, and makes one where it stands alone', () => {
+test('a second line widens the scale of the first by a quarter at most, and makes one where it is alone', () => {
   expect(withOther([300, 400], [310, 390])).toEqual([300, 400])
   expect(withOther([300, 400], [290, 410])).toEqual([290, 410])
   expect(withOther([300, 400], [100, 900])).toEqual([275, 425])

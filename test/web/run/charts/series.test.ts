@@ -7,64 +7,37 @@ import {
   sectionFigures,
   sectionMean,
 } from '../../../../src/web/run/charts/series.ts'
-import type { Samples } from '../../../../src/web/run/types.ts'
+import { samplesOf } from '../samples.ts'
 
-const NONE: Samples = {
-  totalCount: 0,
-  count: 0,
-  elapsedS: null,
-  distanceM: null,
-  lat: null,
-  lon: null,
-  elevationM: null,
-  heartRateBpm: null,
-  cadenceRpm: null,
-  powerWatts: null,
-  speedMps: null,
-  paceS: null,
-  gapPaceS: null,
-  gradePercent: null,
-  temperatureC: null,
-  pauses: [],
-  bestEfforts: [],
-}
-
-function samplesOf(columns: Partial<Samples>): Samples {
-  const count = columns.elapsedS?.length ?? 0
-  return { ...NONE, totalCount: count, count, ...columns }
-}
+const seriesOf = (columns: Parameters<typeof samplesOf>[0]) => runSeries(samplesOf(columns))!
 
 describe('the series of a run', () => {
   test('is nothing without samples', () => {
-    expect(runSeries(NONE)).toBeNull()
+    expect(runSeries(samplesOf({}))).toBeNull()
     expect(runSeries(samplesOf({ elapsedS: [] }))).toBeNull()
   })
 
   test('bridges gaps of at most 20 s and leaves longer ones, and counts cadence in steps', () => {
-    const series = runSeries(
-      samplesOf({
-        elapsedS: [0, 10, 20, 30, 60, 90],
-        heartRateBpm: [100, null, 120, null, 140, null],
-        cadenceRpm: [85, 85, 85, 85, 85, 85.5],
-      }),
-    )!
+    const series = seriesOf({
+      elapsedS: [0, 10, 20, 30, 60, 90],
+      heartRateBpm: [100, null, 120, null, 140, null],
+      cadenceRpm: [85, 85, 85, 85, 85, 85.5],
+    })
     expect([...series.metrics.heartRate!]).toEqual([100, 110, 120, Number.NaN, 140, Number.NaN])
     expect([...series.metrics.cadence!]).toEqual([170, 170, 170, 170, 170, 171])
     expect(series.metrics.power).toBeNull()
   })
 
   test('has an empty row in a pause, so that no line crosses it, and only there', () => {
-    const series = runSeries(
-      samplesOf({
-        elapsedS: [0, 10, 20, 80, 90],
-        distanceM: [0, 30, 60, 60, 90],
-        heartRateBpm: [100, 110, 120, 90, 100],
-        pauses: [
-          { startS: 20, endS: 80 },
-          { startS: 85, endS: 86 },
-        ],
-      }),
-    )!
+    const series = seriesOf({
+      elapsedS: [0, 10, 20, 80, 90],
+      distanceM: [0, 30, 60, 60, 90],
+      heartRateBpm: [100, 110, 120, 90, 100],
+      pauses: [
+        { startS: 20, endS: 80 },
+        { startS: 85, endS: 86 },
+      ],
+    })
     expect([...series.elapsedS]).toEqual([0, 10, 20, 50, 80, 85.5, 90])
     expect([...series.metrics.heartRate!]).toEqual([100, 110, 120, Number.NaN, 90, Number.NaN, 100])
     expect([...series.distanceM!]).toEqual([0, 30, 60, 60, 60, 60 + (30 * 5.5) / 10, 90])
@@ -82,23 +55,17 @@ describe('the series of a run', () => {
     expect([-5, 4, 6, 10, 21, 99].map((value) => nearestRow(column, value))).toEqual([0, 0, 1, 1, 3, 3])
   })
 
-  test('says what a stretch was like, with all of its time', () => {
-    const series = runSeries(
-      samplesOf({
-        elapsedS: [0, 100, 200, 300],
-        distanceM: [0, 400, 800, 1000],
-        heartRateBpm: [140, 150, 160, 170],
-        paceS: [250, 250, 500, 500],
-        gapPaceS: [200, 250, 250, 250],
-        elevationM: [1, 2, 3, 4],
-      }),
-    )!
-    expect(sectionFigures(series, { fromS: 0, toS: 300 }, 'elapsed')).toEqual({
-      seconds: 300,
-      metres: 1000,
-      paceS: 300,
-      heartRateBpm: 150,
+  test('says what a section was like, with all of its time', () => {
+    const series = seriesOf({
+      elapsedS: [0, 100, 200, 300],
+      distanceM: [0, 400, 800, 1000],
+      heartRateBpm: [140, 150, 160, 170],
+      paceS: [250, 250, 500, 500],
+      gapPaceS: [200, 250, 250, 250],
+      elevationM: [1, 2, 3, 4],
     })
+    const whole = { seconds: 300, metres: 1000, paceS: 300, heartRateBpm: 150 }
+    expect(sectionFigures(series, { fromS: 0, toS: 300 }, 'elapsed')).toEqual(whole)
     expect(sectionMean(series, 'pace', { fromS: 100, toS: 300 }, 'elapsed')).toBeCloseTo(200 / 0.6, 9)
     // as many seconds at 5 m/s as twice at 4 m/s: 13/3 m/s
     expect(sectionMean(series, 'gap', { fromS: 0, toS: 300 }, 'elapsed')).toBeCloseTo(1000 / (13 / 3), 9)
@@ -107,15 +74,13 @@ describe('the series of a run', () => {
   })
 
   test('goes by the moving clock where that is shown: without the rows that have no pace, or as the service told', () => {
-    const series = runSeries(
-      samplesOf({
-        elapsedS: [0, 10, 20, 80, 90, 100],
-        distanceM: [0, 40, 80, 80, 120, 160],
-        paceS: [250, 250, 250, 250, 250, 250],
-        gapPaceS: [250, 250, 250, 250, 250, 250],
-        pauses: [{ startS: 20, endS: 80 }],
-      }),
-    )!
+    const series = seriesOf({
+      elapsedS: [0, 10, 20, 80, 90, 100],
+      distanceM: [0, 40, 80, 80, 120, 160],
+      paceS: [250, 250, 250, 250, 250, 250],
+      gapPaceS: [250, 250, 250, 250, 250, 250],
+      pauses: [{ startS: 20, endS: 80 }],
+    })
     const whole = { fromS: 0, toS: 100 }
     expect(sectionFigures(series, whole, 'moving')).toMatchObject({ seconds: 40, metres: 160, paceS: 250 })
     expect(sectionFigures(series, whole, 'elapsed')).toMatchObject({ seconds: 100, paceS: 625 })
@@ -132,7 +97,7 @@ describe('the series of a run', () => {
   })
 })
 
-test('the mean cadence of a stretch is that of the steps, as watches count it, not of the stops', () => {
+test('the mean cadence of a section is that of the steps, as watches count it, not of the stops', () => {
   const series = runSeries(samplesOf({ elapsedS: [0, 1, 2, 3, 4], cadenceRpm: [90, 90, 0, 0, 84] }))!
   // two seconds at 180 steps a minute; the last record lasts no time
   expect(sectionMean(series, 'cadence', { fromS: 0, toS: 4 }, 'elapsed')).toBe(180)

@@ -2,6 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { axisTicks, metricTicks } from '../../../../src/web/run/charts/metrics.ts'
 import { clockStep, decimalStep, ticksBetween } from '../../../../src/web/run/charts/ticks.ts'
 
+/** Labels and unit of an axis from nothing to a value. */
+function shown(axis: 'distance' | 'time', to: number, most: number): string {
+  const { labels, unit } = axisTicks(axis, [0, to], { most, units: 'metric' })
+  return [...labels, ...(unit === undefined ? [] : [unit])].join(' ')
+}
+
 describe('ticks', () => {
   test('steps are 1, 2 and 5 times a power of ten', () => {
     expect([10, 7, 42.195, 0.9, 100].map((range) => decimalStep(range, 5))).toEqual([2, 2, 10, 0.2, 20])
@@ -9,9 +15,8 @@ describe('ticks', () => {
   })
 
   test('clocks are divided as clocks are', () => {
-    expect([40, 180, 600, 3600, 14_400, 100_000].map((range) => clockStep(range, 6))).toEqual([
-      10, 30, 120, 600, 3600, 21_600,
-    ])
+    const ranges = [40, 180, 600, 3600, 14_400, 100_000]
+    expect(ranges.map((range) => clockStep(range, 6))).toEqual([10, 30, 120, 600, 3600, 21_600])
     expect(clockStep(30 * 86_400, 6)).toBe(5 * 86_400)
   })
 
@@ -37,46 +42,20 @@ describe('ticks', () => {
   })
 
   test('a distance axis counts in the unit of the reader, a time axis in clock times', () => {
-    expect(axisTicks('distance', [0, 10_021], { most: 6, units: 'metric' }).labels).toEqual([
-      '0',
-      '2',
-      '4',
-      '6',
-      '8',
-      '10',
-    ])
-    expect(axisTicks('distance', [0, 5000], { most: 4, units: 'imperial' }).values).toEqual([
-      0, 1609.344, 3218.688, 4828.032,
-    ])
-    expect(axisTicks('time', [0, 3600], { most: 6, units: 'metric' }).labels).toEqual([
-      '0:00',
-      '10:00',
-      '20:00',
-      '30:00',
-      '40:00',
-      '50:00',
-      '1:00:00',
-    ])
+    expect(shown('distance', 10_021, 6)).toBe('0 2 4 6 8 10 km')
+    const miles = axisTicks('distance', [0, 5000], { most: 4, units: 'imperial' }).values
+    expect(miles).toEqual([0, 1609.344, 3218.688, 4828.032])
+    expect(shown('time', 3600, 6)).toBe('0:00 10:00 20:00 30:00 40:00 50:00 1:00:00')
     expect(axisTicks('time', [5, 5], { most: 6, units: 'metric' })).toEqual({ values: [], labels: [] })
   })
   test('a distance axis of some metres has metres or feet', () => {
-    expect(axisTicks('distance', [0, 120], { most: 5, units: 'metric' })).toEqual({
-      values: [0, 50, 100],
-      labels: ['0', '50', '100'],
-      unit: 'm',
-    })
+    expect(shown('distance', 120, 5)).toBe('0 50 100 m')
     const feet = axisTicks('distance', [0, 120], { most: 5, units: 'imperial' })
     expect([feet.labels, feet.unit]).toEqual([['0', '100', '200', '300'], 'ft'])
     expect(feet.values[1]).toBeCloseTo(30.48, 9)
     // a metre is the least
-    expect(axisTicks('distance', [0, 3], { most: 6, units: 'metric' }).labels).toEqual(['0', '1', '2', '3'])
+    expect(shown('distance', 3, 6)).toBe('0 1 2 3 m')
     expect(axisTicks('distance', [0, 700], { most: 5, units: 'metric' }).unit).toBe('km')
-    expect(axisTicks('time', [0, 40], { most: 5, units: 'metric' }).labels).toEqual([
-      '0:00',
-      '0:10',
-      '0:20',
-      '0:30',
-      '0:40',
-    ])
+    expect(shown('time', 40, 5)).toBe('0:00 0:10 0:20 0:30 0:40')
   })
 })

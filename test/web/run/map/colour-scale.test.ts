@@ -8,63 +8,35 @@ import {
   stepOf,
   trimmedRange,
 } from '../../../../src/web/run/map/colour-scale.ts'
+import { pairs } from '../../../fixtures/pairs.ts'
+
+const [BLACK, WHITE] = [[0, 0, 0] as const, [255, 255, 255] as const]
 
 describe('colours', () => {
   test('a blend begins and ends at its stops and meets the one between', () => {
-    const stops = [
-      [10, 20, 30],
-      [200, 100, 50],
-      [255, 255, 255],
-    ] as const
-    for (const [part, stop] of [
-      [0, stops[0]],
-      [0.5, stops[1]],
-      [1, stops[2]],
-      [-3, stops[0]],
-      [7, stops[2]],
-    ] as const) {
-      for (const k of [0, 1, 2] as const) expect(blended(stops, part)[k]).toBeCloseTo(stop[k], 2)
+    const stops = [BLACK, [200, 100, 50], WHITE] as const
+    for (const [part, stop] of pairs('0,0 0.5,1 1,2 -3,0 7,2')) {
+      for (const k of [0, 1, 2] as const) expect(blended(stops, part)[k]).toBeCloseTo(stops[stop]![k], 2)
     }
   })
 
   test('the middle of black and white is the grey of half the lightness in OKLab', () => {
     // Ottosson's L is the cube root of the light: L 0.5 is 0.125 of it, in sRGB 99.4
-    for (const channel of blended(
-      [
-        [0, 0, 0],
-        [255, 255, 255],
-      ],
-      0.5,
-    ))
-      expect(channel).toBeCloseTo(99.4, 0)
+    for (const channel of blended([BLACK, WHITE], 0.5)) expect(channel).toBeCloseTo(99.4, 0)
   })
 
   test('values fall into steps, beyond the ends into the last ones, and gaps into none', () => {
-    const scale = colourScale(100, 200, [
-      [0, 0, 0],
-      [255, 255, 255],
-    ])
+    const scale = colourScale(100, 200, [BLACK, WHITE])
     const last = scale.colours.length - 1
     expect([100, 50, 200, 999, Number.NaN].map((value) => stepOf(scale, value))).toEqual([0, 0, last, last, -1])
     expect(stepOf(scale, 150)).toBe(Math.floor(scale.colours.length / 2))
   })
 
   test('a scale may run downwards, as paces do, and a run of one value has the middle colour', () => {
-    const pace = colourScale(400, 300, [
-      [0, 0, 0],
-      [255, 255, 255],
-    ])
+    const pace = colourScale(400, 300, [BLACK, WHITE])
     expect(stepOf(pace, 420)).toBe(0)
     expect(stepOf(pace, 280)).toBe(pace.colours.length - 1)
-    expect(
-      stepOf(
-        colourScale(5, 5, [
-          [0, 0, 0],
-          [9, 9, 9],
-        ]),
-        5,
-      ),
-    ).toBe(14)
+    expect(stepOf(colourScale(5, 5, [BLACK, WHITE]), 5)).toBe(14)
   })
 
   test('reads the forms in which themes write colours', () => {

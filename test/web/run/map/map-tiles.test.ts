@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { standIns, type TileSpot, tilesInView } from '../../../../src/web/run/map/map-tiles.ts'
 
 // The tile numbers are those of the OpenStreetMap wiki's formula (Slippy map tilenames), worked out by hand:
-// 52.52° N, 13.405° E lies in 10/550/335 and 14/8802/5373.
+// 52.52° N, 13.405° E is in 10/550/335 and 14/8802/5373.
 const BERLIN = { x: 13.405 / 360 + 0.5, y: 0.5 - Math.asinh(Math.tan((52.52 * Math.PI) / 180)) / (2 * Math.PI) }
 const SIZE = { width: 512, height: 300 }
 const keysAt = (zoom: number, density = 1, place = BERLIN) =>
@@ -50,11 +50,11 @@ describe('until a tile is there', () => {
   const spot: TileSpot = { key: '4/5/10', z: 4, x: 5, y: 10, left: 0, top: 0, extent: 1 / 16 }
   const shown = (...there: string[]) => standIns(spot, (key) => there.includes(key))
 
-  test('nothing stands in for it where nothing is there', () => {
+  test('nothing replaces it where nothing is there', () => {
     expect(shown('3/0/0', '4/5/9', '5/0/0')).toEqual([])
   })
 
-  test('the nearest coarser one does with the part that lies in it', () => {
+  test('the nearest coarser one does with the part that is in it', () => {
     // 4/5/10 is the upper right quarter of 3/2/5: 5 is odd, 10 is even
     expect(shown('3/2/5', '2/1/2')).toEqual([
       { key: '3/2/5', part: { left: 0.5, top: 0, extent: 0.5 }, place: { left: 0, top: 0, extent: 1 } },

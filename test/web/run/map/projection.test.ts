@@ -8,6 +8,7 @@ import {
   scaleBar,
   zoomedView,
 } from '../../../../src/web/run/map/projection.ts'
+import { pairs } from '../../../fixtures/pairs.ts'
 
 const SIZE = { width: 600, height: 400 }
 
@@ -26,12 +27,7 @@ function pixel(view: { x: number; y: number; scale: number }, x: number, y: numb
 describe('projection', () => {
   test('is Web Mercator: known tile corners of zoom 1 and the null island', () => {
     // EPSG:3857: the world is a square, its edges at 85.0511288 degrees
-    const { x, y } = projectedOf([
-      [0, 0],
-      [85.0511287798, 0],
-      [-85.0511287798, 179.999],
-      [66.51326044, 90],
-    ])
+    const { x, y } = projectedOf(pairs('0,0 85.0511287798,0 -85.0511287798,179.999 66.51326044,90'))
     expect([x[0], y[0]]).toEqual([0.5, 0.5])
     expect(y[1]).toBeCloseTo(0, 9)
     expect(y[2]).toBeCloseTo(1, 9)
@@ -42,38 +38,22 @@ describe('projection', () => {
   })
 
   test('keeps a run over the date line in one piece, in both directions', () => {
-    const east = projectedOf([
-      [-17, 179.99],
-      [-17, -179.99],
-      [-17, -179.97],
-    ])
+    const east = projectedOf(pairs('-17,179.99 -17,-179.99 -17,-179.97'))
     const box = boxOf(east)!
     expect(box.east - box.west).toBeCloseTo(0.04 / 360, 9)
-    const west = projectedOf([
-      [-17, -179.99],
-      [-17, 179.99],
-      [-17, -179.98],
-    ])
+    const west = projectedOf(pairs('-17,-179.99 -17,179.99 -17,-179.98'))
     const back = boxOf(west)!
     expect(back.east - back.west).toBeCloseTo(0.03 / 360, 9)
   })
 
   test('leaves gaps as gaps and has no box without positions', () => {
-    const { x } = projectedOf([
-      [47, 8],
-      [Number.NaN, Number.NaN],
-      [47, 8.1],
-    ])
+    const { x } = projectedOf(pairs('47,8 NaN,NaN 47,8.1'))
     expect(x[1]).toBeNaN()
     expect(boxOf(projectedOf([[Number.NaN, Number.NaN]]))).toBeNull()
   })
 
   test('fits every point into the padded frame and uses all of one side', () => {
-    const points = projectedOf([
-      [47, 8],
-      [47.02, 8.05],
-      [46.99, 8.01],
-    ])
+    const points = projectedOf(pairs('47,8 47.02,8.05 46.99,8.01'))
     const view = fittedView(boxOf(points)!, SIZE, 30)
     const places = [...points.x].map((x, i) => pixel(view, x, points.y[i]!))
     const xs = places.map(([px]) => px)
@@ -92,16 +72,7 @@ describe('projection', () => {
   })
 
   test('zooms about the pixel under the pointer and pans by as many pixels as the hand', () => {
-    const view = fittedView(
-      boxOf(
-        projectedOf([
-          [47, 8],
-          [47.1, 8.1],
-        ]),
-      )!,
-      SIZE,
-      30,
-    )
+    const view = fittedView(boxOf(projectedOf(pairs('47,8 47.1,8.1')))!, SIZE, 30)
     const under = { x: view.x + (450 - 300) / view.scale, y: view.y + (100 - 200) / view.scale }
     const zoomed = zoomedView(view, 2.5, { px: 450, py: 100, size: SIZE })
     const [px, py] = pixel(zoomed, under.x, under.y)
@@ -113,16 +84,7 @@ describe('projection', () => {
   })
 
   test('stops zooming where nothing more is to be seen', () => {
-    let view = fittedView(
-      boxOf(
-        projectedOf([
-          [0, 0],
-          [0.01, 0.01],
-        ]),
-      )!,
-      SIZE,
-      30,
-    )
+    let view = fittedView(boxOf(projectedOf(pairs('0,0 0.01,0.01')))!, SIZE, 30)
     for (let i = 0; i < 50; i += 1) view = zoomedView(view, 3, { px: 300, py: 200, size: SIZE })
     expect(metresPerPixel(view)).toBeCloseTo(0.05, 6)
     for (let i = 0; i < 50; i += 1) view = zoomedView(view, 1 / 3, { px: 300, py: 200, size: SIZE })

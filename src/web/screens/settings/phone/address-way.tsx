@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../../api.ts'
 import { date } from '../../../format.ts'
-import { invalidate } from '../../../state.ts'
 import type { ApiKey } from '../../../types.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/empty.tsx'
@@ -17,9 +16,8 @@ export function AddressWay({ way, keys }: { readonly way: Way; readonly keys: re
   const { label, title, about, steps, after } = way
   const [made, setMade] = useState<{ readonly id: string; readonly address: string } | null>(null)
   const { isBusy, fault, submit } = useSubmit(async () => {
-    const { id, key } = await api.send<{ id: string; key: string }>('POST', KEYS, { label, scope: 'upload' })
+    const { id, key } = await api.send('POST', KEYS, { label, scope: 'upload' })
     setMade({ id, address: `${location.origin}/in/${key}` })
-    invalidate(KEYS)
   })
   const own = keys.filter((key) => key.label === label && key.scope === 'upload' && key.revokedAt === null)
   // the newest first
@@ -31,11 +29,11 @@ export function AddressWay({ way, keys }: { readonly way: Way; readonly keys: re
       {made !== null && (
         <>
           <div class="way-address">
-            <QrCode text={made.address} label={`The address for ${title} as a code`} />
+            <QrCode text={made.address} label={`Address for ${title} as a QR code`} />
             <div class="form">
               <CopiedText id={made.id} value={made.address} what="the address" />
               <p class="muted small">
-                Shown only now. Whoever knows it may send runs to your log, and nothing else; you can revoke it under
+                Shown only once. Anyone who knows it can send runs to your log, nothing else. You can revoke it under
                 API keys.
               </p>
             </div>
@@ -46,17 +44,15 @@ export function AddressWay({ way, keys }: { readonly way: Way; readonly keys: re
       {made !== null || key !== undefined ? (
         <Steps steps={steps} />
       ) : (
-        <p class="muted small">It needs an address that may upload and nothing else. The steps follow with it.</p>
+        <p class="muted small">This needs an upload-only address. The steps appear with it.</p>
       )}
       {made !== null && after !== undefined && <p class="muted small">{after}</p>}
       {made === null && (
         <form class="actions start" onSubmit={submit}>
           <Button type="submit" icon="key" isBusy={isBusy}>
-            {key === undefined ? 'Make an address' : 'Make a new address'}
+            {key === undefined ? 'Create address' : 'Create new address'}
           </Button>
-          {key !== undefined && (
-            <span class="muted small">The one of {date(key.createdAt)} stays valid beside it.</span>
-          )}
+          {key !== undefined && <span class="muted small">The address of {date(key.createdAt)} stays valid.</span>}
         </form>
       )}
     </WayCard>

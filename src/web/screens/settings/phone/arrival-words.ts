@@ -6,5 +6,5 @@ export function arrivalWords(arrival: Arrival | null, now = new Date().toISOStri
   if (arrival === null) return 'Waiting for the first file'
   const { at, error } = arrival
   const when = localDay(at) === localDay(now) ? `at ${date(at, 'time')}` : `on ${date(at, 'short')}`
-  return error === null ? `A file arrived ${when}` : `A file came ${when} and was not imported: ${error}`
+  return error === null ? `File received ${when}` : `File received ${when}, not imported: ${error}`
 }

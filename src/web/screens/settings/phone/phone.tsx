@@ -1,5 +1,4 @@
 import { useResource } from '../../../state.ts'
-import type { ApiKey } from '../../../types.ts'
 import { LoadFailure, Notice } from '../../../ui/empty.tsx'
 import { SkeletonLines } from '../../../ui/spinner.tsx'
 import { KEYS } from '../keys-path.ts'
@@ -11,21 +10,17 @@ const ONLY_HERE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** Ways for a phone to send runs automatically, one card each. */
 export function Phone() {
-  const { data, error, reload } = useResource<ApiKey[]>(KEYS)
+  const { data, error } = useResource(KEYS)
   if (data === null) {
-    return error === null ? (
-      <SkeletonLines count={5} height="57px" />
-    ) : (
-      <LoadFailure message={error.message} onRetry={reload} />
-    )
+    return error === null ? <SkeletonLines count={5} height="57px" /> : <LoadFailure message={error.message} />
   }
   const [iPhone, ...others] = ADDRESS_WAYS
   return (
     <>
       {ONLY_HERE.test(location.hostname) && (
         <Notice>
-          You opened Harrier as {location.host}, which a phone does not reach. Open it by the name or address that this
-          machine has in your network, and make the addresses there.
+          You opened Harrier as {location.host}, which a phone can’t reach. Open it by this machine’s name or address in
+          your network, and create the addresses there.
         </Notice>
       )}
       {iPhone !== undefined && <AddressWay way={iPhone} keys={data} />}

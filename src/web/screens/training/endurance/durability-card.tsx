@@ -1,15 +1,13 @@
 import { api } from '../../../api.ts'
+import { Ends, Level, Limit, Plot, scaleOf } from '../../../charts/plot.tsx'
 import { linePath } from '../../../charts/scale.ts'
 import { counted, date, distance, number, type Units } from '../../../format.ts'
 import { Link } from '../../../router.ts'
-import type { RunTraining } from '../../../run/types.ts'
-import { useResource, useUnits } from '../../../state.ts'
+import { useLoaded, useUnits } from '../../../state.ts'
 import { Card } from '../../../ui/card.tsx'
 import { LoadFailure } from '../../../ui/empty.tsx'
 import { Help } from '../../../ui/help.tsx'
 import { Skeleton } from '../../../ui/spinner.tsx'
-import { LEFT, Level, Plot, RIGHT, scaleOf } from '../plot.tsx'
-import { TableView } from '../table-view.tsx'
 import type { EfficientRun } from './efficiency-chart.tsx'
 
 const SHOWN = 6
@@ -33,25 +31,25 @@ export function DurabilityCard({ runs }: { readonly runs: readonly EfficientRun[
   const units = useUnits()
   const long = runs.filter(({ durability }) => durability !== null).slice(-SHOWN)
   const key = long.length === 0 ? null : `/training/efficiency/${long.map(({ workoutId }) => workoutId).join()}`
-  const { data, error, reload } = useResource<Curve[]>(key, () => loadCurves(long))
+  const { data, error } = useLoaded(key, () => loadCurves(long))
   return (
     <Card
       title="Durability"
       aside={
         <Help about="durability">
-          Heartbeats per metre of each five kilometres beside those of kilometres 5 to 10. A curve that stays low means
-          that the run cost as much at its end as at its beginning; above 1.025 twice in a row the loss has begun. Heat
-          and a fast start raise it as well.
+          Heartbeats per metre of each 5 km, compared with kilometres 5–10. A flat curve means the end of the run cost
+          no more than its start. The loss begins where it is above 1.025 twice in a row. Heat and a fast start raise it
+          too.
         </Help>
       }
     >
       {long.length === 0 ? (
-        <p>It is told of runs of 20 km and more with heart rate throughout; there is none in this time.</p>
+        <p>Durability needs runs of 20 km or more with heart rate throughout. There are none in this period.</p>
       ) : data === null ? (
         error === null ? (
           <Skeleton height="260px" />
         ) : (
-          <LoadFailure message={error.message} onRetry={reload} />
+          <LoadFailure message={error.message} />
         )
       ) : (
         <Curves curves={data} units={units} />
@@ -62,7 +60,7 @@ export function DurabilityCard({ runs }: { readonly runs: readonly EfficientRun[
 
 async function loadCurves(runs: readonly EfficientRun[]): Promise<Curve[]> {
   const loaded = runs.map(async ({ workoutId, date: day }): Promise<Curve[]> => {
-    const { durability } = await api.get<RunTraining>(`/workouts/${workoutId}/training`)
+    const { durability } = await api.get(`/workouts/${workoutId}/training`)
     if (durability === null) return []
     const { last, onsetKm } = durability
     const ratios = durability.ratios.map(([km = 0, ratio = 1]) => [km, ratio] as const)
@@ -76,83 +74,73 @@ function Curves({ curves, units }: { readonly curves: readonly Curve[]; readonly
   const [from, to] = [kms[0]!, Math.max(kms.at(-1)!, kms[0]! + 1)]
   const all = curves.flatMap(({ ratios }) => ratios.map(([, ratio]) => ratio))
   const { y, marks } = scaleOf([0.98, 1.06, ...all], { ...PLACE, steps: [0.02, 0.05, 0.1] })
-  const x = (km: number, width: number) => LEFT + ((km - from) / (to - from)) * (width - LEFT - RIGHT)
-  // whole kilometres, which are no whole miles
+  const shareOf = (km: number) => (km - from) / (to - from)
+  // whole kilometres, which are not whole miles
   const far = (km: number) => {
     const { value, unit } = distance(1000 * km, units, units === 'metric' ? 0 : 1)
     return `${value} ${unit}`
   }
-  const tell = (place: number) => {
+  const textAt = (place: number) => {
     const km = kms[place]!
     const said = curves.flatMap((curve, index) => {
       const ratio = curve.ratios.find(([at]) => at === km)?.[1]
       return ratio === undefined ? [] : [`${LETTERS[index]} ${number(ratio, 3)}`]
     })
-    return `The ${far(WINDOW_KM)} from ${far(km)} on: ${said.join(' · ')}`
+    return `${far(WINDOW_KM)} from ${far(km)}: ${said.join(' · ')}`
   }
   return (
-    <>
-      <Plot
-        label="Heartbeats per metre over the distance. Arrow keys go through the kilometres"
-        height={HEIGHT}
-        count={kms.length}
-        tell={tell}
-        placeAt={(at, width) => Math.round(((at - LEFT) / Math.max(1, width - LEFT - RIGHT)) * (kms.length - 1))}
-        draw={(width, place) => {
-          const letters = letterPlaces(
-            curves.map(({ ratios }) => [x(ratios.at(-1)![0], width), y(ratios.at(-1)![1])] as const),
-          )
-          return (
-            <>
-              {marks.map((mark) => (
-                <Level key={mark} y={y(mark)} width={width} text={number(mark, 2)} isBase={Math.abs(mark - 1) < 1e-6} />
-              ))}
-              <line class="band-average" x1={LEFT} x2={width - RIGHT} y1={y(ONSET)} y2={y(ONSET)} />
-              {curves.map(({ workoutId, ratios }, index) => {
-                return (
-                  <g key={workoutId} class={index === curves.length - 1 ? 'wear latest' : 'wear'}>
-                    <path class="line" d={linePath(ratios.map(([km, ratio]) => [x(km, width), y(ratio)] as const))} />
-                    <text class="tick strong" x={letters[index]![0]} y={letters[index]![1]} text-anchor="end">
-                      {LETTERS[index]}
-                    </text>
-                  </g>
-                )
-              })}
-              {place !== null && (
-                <line class="pointer" x1={x(kms[place]!, width)} x2={x(kms[place]!, width)} y1={8} y2={HEIGHT - 24} />
-              )}
-              <text class="tick" x={LEFT} y={HEIGHT - 6}>
-                from {far(from)}
-              </text>
-              <text class="tick" x={width - RIGHT} y={HEIGHT - 6} text-anchor="end">
-                from {far(to)}
-              </text>
-            </>
-          )
-        }}
-      />
+    <Plot
+      label="Heartbeats per metre by distance. Arrow keys move between kilometres"
+      height={HEIGHT}
+      count={kms.length}
+      textAt={textAt}
+      shareOf={(place) => shareOf(kms[place]!)}
+      of={[curves, units]}
+      draw={({ x }) => {
+        const pixelsOf = ([km, ratio]: Curve['ratios'][number]) => [x(shareOf(km)), y(ratio)] as const
+        const letters = letterPlaces(curves.map(({ ratios }) => pixelsOf(ratios.at(-1)!)))
+        return (
+          <>
+            {marks.map((mark) => (
+              <Level key={mark} y={y(mark)} text={number(mark, 2)} isBase={Math.abs(mark - 1) < 1e-6} />
+            ))}
+            <Limit y={y(ONSET)} />
+            {curves.map(({ workoutId, ratios }, index) => {
+              return (
+                <g key={workoutId} class={index === curves.length - 1 ? 'wear latest' : 'wear'}>
+                  <path class="line" d={linePath(ratios.map(pixelsOf))} />
+                  <text class="tick strong" x={letters[index]![0]} y={letters[index]![1]} text-anchor="end">
+                    {LETTERS[index]}
+                  </text>
+                </g>
+              )
+            })}
+            <Ends from={`from ${far(from)}`} to={`from ${far(to)}`} />
+          </>
+        )
+      }}
+      table={{
+        caption: 'Heartbeats per metre compared with kilometres 5–10',
+        heads: ['From', ...curves.map(({ date: day }) => date(day, 'short'))],
+        rows: () =>
+          kms.map((km) => [
+            far(km),
+            ...curves.map(({ ratios }) => number(ratios.find(([at]) => at === km)?.[1] ?? null, 3)),
+          ]),
+      }}
+    >
       <ul class="small wear-key">
         {curves.map(({ workoutId, date: day, last, onsetKm }, index) => (
           <li key={workoutId}>
             <strong>{LETTERS[index]}</strong> <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link>:{' '}
-            {onsetKm === null ? 'no loss that shows' : `loss from ${far(onsetKm)} on, ${lossWord(last)} at the end`}
+            {onsetKm === null ? 'no visible loss' : `loss from ${far(onsetKm)}, ${lossWord(last)} at the end`}
           </li>
         ))}
       </ul>
       <p class="muted small">
-        {counted(curves.length, 'long run')}, the latest drawn strongest. Dashed: where the loss begins to show.
+        {counted(curves.length, 'long run')}, the latest drawn boldest. Dashed: where loss becomes visible.
       </p>
-      <TableView
-        caption="Heartbeats per metre, beside those of kilometres 5 to 10"
-        heads={['From', ...curves.map(({ date: day }) => date(day, 'short'))]}
-        rows={() =>
-          kms.map((km) => [
-            far(km),
-            ...curves.map(({ ratios }) => number(ratios.find(([at]) => at === km)?.[1] ?? null, 3)),
-          ])
-        }
-      />
-    </>
+    </Plot>
   )
 }
 

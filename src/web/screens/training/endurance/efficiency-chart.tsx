@@ -1,12 +1,10 @@
-import type { VNode } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { DayAxis } from '../../../charts/month-names.tsx'
+import { Dot, type Frame, Level, Limit, Line, Plot, PlotTitle, scaleOf } from '../../../charts/plot.tsx'
 import { linePath } from '../../../charts/scale.ts'
 import { dayNumber } from '../../../days.ts'
 import { date, number, pace, signed, text, type Units, unitLengthM } from '../../../format.ts'
 import { Link, navigate } from '../../../router.ts'
 import type { Efficiency } from '../../../types.ts'
-import { DayAxis } from '../month-names.tsx'
-import { Dot, LEFT, Level, Plot, PlotTitle, RIGHT, scaleOf } from '../plot.tsx'
 
 export type EfficientRun = Efficiency['runs'][number]
 
@@ -31,7 +29,7 @@ export function EfficiencyChart({ runs, trend, referenceBpm, units }: Efficiency
   const perUnit = unitLengthM(units) / 1000
   const days = runs.map((run) => dayNumber(run.date))
   const [first, last] = [days[0]!, Math.max(days.at(-1)!, days[0]! + 7)]
-  const xOf = (day: number, width: number) => LEFT + ((day - first) / (last - first)) * (width - LEFT - RIGHT)
+  const shareOf = (day: number) => (day - first) / (last - first)
   const paces = runs.flatMap(({ paceAtReferenceS: paceS }) => (paceS === null ? [] : [paceS * perUnit]))
   const lost = runs.flatMap(({ decouplingPct }) => decouplingPct ?? [])
   const paceScale = scaleOf(paces.length > 0 ? paces : [300], {
@@ -40,17 +38,10 @@ export function EfficiencyChart({ runs, trend, referenceBpm, units }: Efficiency
     steps: [10, 15, 30, 60, 120, 300],
   })
   const lostScale = scaleOf([0, COUPLED_PCT, ...lost], { ...DECOUPLING, steps: [5, 10, 20, 50] })
-  const placeAt = (x: number, width: number) => {
-    let best = 0
-    for (const [index, day] of days.entries()) {
-      if (Math.abs(xOf(day, width) - x) <= Math.abs(xOf(days[best]!, width) - x)) best = index
-    }
-    return best
-  }
-  const dotsOf = (index: number, width: number, isPointed = false) => {
+  const dotsOf = ({ x }: Frame, index: number, isPointed = false) => {
     const run = runs[index]!
     const { workoutId, paceAtReferenceS: paceS, decouplingPct } = run
-    const shared = { x: xOf(days[index]!, width), isPointed, isHollow: isWarm(run), title: tellRun(run, units) }
+    const shared = { x: x(shareOf(days[index]!)), isPointed, isHollow: isWarm(run), title: runWords(run, units) }
     return (
       <g key={workoutId}>
         {paceS !== null && <Dot {...shared} y={paceScale.y(paceS * perUnit)} />}
@@ -58,81 +49,50 @@ export function EfficiencyChart({ runs, trend, referenceBpm, units }: Efficiency
       </g>
     )
   }
-  const isAt = (place: number | null): place is number => place !== null && place < runs.length
-  // thousands of dots are not compared again at every move of the pointer
-  const dots = useMemo(
-    () => onceByWidth((width) => <g>{runs.map((_, index) => dotsOf(index, width))}</g>),
-    [runs, units],
-  )
   return (
     <Plot
-      label={`Pace at ${referenceBpm} bpm and decoupling by run. Arrow keys go through the runs, Enter opens one`}
+      label={`Pace at ${referenceBpm} bpm and decoupling by run. Arrow keys move between runs, Enter opens one`}
       height={HEIGHT}
       count={runs.length}
-      tell={(place) => tellRun(runs[place], units)}
-      placeAt={placeAt}
+      textAt={(place) => runWords(runs[place], units)}
+      shareOf={(place) => shareOf(days[place]!)}
+      isOpenedByMouse
       onOpen={(place) => navigate(`/app/runs/${runs[place]?.workoutId}`)}
       aside={(place) => <Link href={`/app/runs/${runs[place]?.workoutId}`}>Open the run</Link>}
-      draw={(width, place) => (
+      of={[runs, trend, units]}
+      draw={(frame) => (
         <>
           <PlotTitle y={PACE.top} text={`Pace at ${referenceBpm} bpm`} />
           {paceScale.marks.map((mark) => (
-            <Level key={mark} y={paceScale.y(mark)} width={width} text={pace(mark / perUnit, units).value} />
+            <Level key={mark} y={paceScale.y(mark)} text={pace(mark / perUnit, units).value} />
           ))}
-          <PlotTitle y={DECOUPLING.top} text="Decoupling, per cent" />
+          <PlotTitle y={DECOUPLING.top} text="Decoupling, %" />
           {lostScale.marks.map((mark) => (
-            <Level key={mark} y={lostScale.y(mark)} width={width} text={signedMark(mark)} isBase={mark === 0} />
+            <Level key={mark} y={lostScale.y(mark)} text={signedMark(mark)} isBase={mark === 0} />
           ))}
-          <line
-            class="band-average"
-            x1={LEFT}
-            x2={width - RIGHT}
-            y1={lostScale.y(COUPLED_PCT)}
-            y2={lostScale.y(COUPLED_PCT)}
-          />
+          <Limit y={lostScale.y(COUPLED_PCT)} />
           {trend?.supported === true && (
             <path
               class="line"
               d={linePath(
                 trendEnds(runs, trend.slopeSPerKmPerWeek).map(
-                  ([day, paceS]) => [xOf(day, width), paceScale.y(paceS * perUnit)] as const,
+                  ([day, paceS]) => [frame.x(shareOf(day)), paceScale.y(paceS * perUnit)] as const,
                 ),
               )}
             />
           )}
-          {dots(width)}
-          {isAt(place) && dotsOf(place, width, true)}
-          {isAt(place) && (
-            <line
-              class="pointer"
-              x1={xOf(days[place]!, width)}
-              x2={xOf(days[place]!, width)}
-              y1={12}
-              y2={HEIGHT - 22}
-            />
-          )}
-          <DayAxis
-            from={runs[0]!.date}
-            to={runs.at(-1)!.date}
-            x={(day) => xOf(dayNumber(day), width)}
-            left={LEFT}
-            right={RIGHT}
-            width={width}
-            y={HEIGHT - 4}
-          />
+          {runs.map((_, index) => dotsOf(frame, index))}
+          <DayAxis from={runs[0]!.date} to={runs.at(-1)!.date} x={(day) => frame.x(shareOf(dayNumber(day)))} />
+        </>
+      )}
+      point={(frame, place) => (
+        <>
+          {dotsOf(frame, place, true)}
+          <Line at={frame.x(shareOf(days[place]!))} />
         </>
       )}
     />
   )
-}
-
-/** Draws again only when the width is another one. */
-function onceByWidth(draw: (width: number) => VNode): (width: number) => VNode {
-  let last: { readonly width: number; readonly drawn: VNode } | null = null
-  return (width) => {
-    if (last?.width !== width) last = { width, drawn: draw(width) }
-    return last.drawn
-  }
 }
 
 export function isWarm({ wbgtC }: EfficientRun): boolean {
@@ -147,19 +107,19 @@ function signedMark(mark: number): string {
 export const NO_DECOUPLING = {
   tooShort: 'too short',
   heartRateGaps: 'heart rate has gaps',
-  notSteady: 'not run evenly',
+  notSteady: 'pace too uneven',
   noDistance: 'no distance',
 } as const
 
-function tellRun(run: EfficientRun | undefined, units: Units): string {
+function runWords(run: EfficientRun | undefined, units: Units): string {
   if (run === undefined) return ''
   const { paceAtReferenceS: paceS, decouplingPct, decouplingReason } = run
   const said = [
-    paceS === null ? 'too little of it at this heart rate' : text(pace(paceS, units)),
+    paceS === null ? 'too little time at this heart rate' : text(pace(paceS, units)),
     decouplingPct === null
       ? `no decoupling: ${decouplingReason === null ? 'no heart rate' : NO_DECOUPLING[decouplingReason]}`
-      : `decoupling ${signed(decouplingPct, 1)}\u00a0%`,
-    ...(isWarm(run) ? [`warm (WBGT ${number(run.wbgtC)}\u00a0°C), left out of the trend`] : []),
+      : `decoupling ${signed(decouplingPct, 1)}%`,
+    ...(isWarm(run) ? [`warm (WBGT ${number(run.wbgtC)}\u00a0°C), excluded from the trend`] : []),
   ]
   return `${date(run.date, 'long')}: ${said.join(' · ')}`
 }

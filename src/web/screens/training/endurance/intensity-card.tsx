@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
+import { DayAxis } from '../../../charts/month-names.tsx'
+import { Level, Plot, PlotTitle } from '../../../charts/plot.tsx'
 import { ticks } from '../../../charts/scale.ts'
 import { dayNumber, shiftedDay } from '../../../days.ts'
 import { date, number, roughDuration } from '../../../format.ts'
 import { useResource } from '../../../state.ts'
 import type { Intensity } from '../../../types.ts'
+import { TERMS } from '../../../words.ts'
 import { offsetQuery } from '../../stats.ts'
-import { DayAxis } from '../month-names.tsx'
-import { LEFT, Level, Plot, PlotTitle, percent, RIGHT } from '../plot.tsx'
 import { SpanCard } from '../span-card.tsx'
-import { TableView } from '../table-view.tsx'
 
 type Week = Intensity['weeks'][number]
 const SPANS = [
   ['12', '12 weeks'],
-  ['26', 'Half a year'],
+  ['26', '6 months'],
   ['52', '1 year'],
 ] as const
 type Span = (typeof SPANS)[number][0]
@@ -26,17 +26,17 @@ const BANDS = [
   ['lowS', 'low', 'Easy'],
   ['moderateS', 'moderate', 'Moderate'],
   ['highS', 'high', 'Hard'],
-  ['unknownS', 'unknown', 'Not known'],
+  ['unknownS', 'unknown', 'Unknown'],
 ] as const
 
 /** Time by intensity and week. */
 export function IntensityCard() {
   const [span, setSpan] = useState<Span>('12')
-  const resource = useResource<Intensity>(`/training/intensity?${offsetQuery()}&weeks=${span}`)
+  const resource = useResource(`/training/intensity?${offsetQuery()}&weeks=${span}`)
   return (
     <SpanCard
       title="Intensity by week"
-      legend="How many weeks"
+      legend="Time range"
       spans={SPANS}
       span={span}
       onSpan={setSpan}
@@ -53,7 +53,7 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
   if (most === 0) return <p>No runs in these weeks.</p>
   const marks = ticks(most / HOUR_S, 3)
   const y = (seconds: number) => PLACE.top + (1 - seconds / HOUR_S / marks.at(-1)!) * PLACE.height
-  const tell = (place: number) => tellWeek(weeks[place])
+  const textAt = (place: number) => weekWords(weeks[place])
   return (
     <>
       <dl class="training-facts">
@@ -67,13 +67,14 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
         </div>
       </dl>
       <Plot
-        label="Easy, moderate and hard time by week. Arrow keys go through the weeks"
+        label="Easy, moderate and hard time by week. Arrow keys move between weeks"
         height={HEIGHT}
         count={weeks.length}
-        tell={tell}
-        placeAt={(x, width) => Math.floor(((x - LEFT) / Math.max(1, width - LEFT - RIGHT)) * weeks.length)}
-        draw={(width, place) => {
-          const step = (width - LEFT - RIGHT) / weeks.length
+        textAt={textAt}
+        shareOf={(place) => (place + 0.5) / weeks.length}
+        of={[weeks]}
+        draw={({ x }) => {
+          const step = x(1 / weeks.length) - x(0)
           return (
             <>
               <defs>
@@ -87,54 +88,51 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
                 <Level
                   key={mark}
                   y={y(mark * HOUR_S)}
-                  width={width}
                   text={number(mark, Number.isInteger(mark) ? 0 : 1)}
                   isBase={mark === 0}
                 />
               ))}
               {weeks.map((week, index) => (
-                <Bar key={week.weekStart} week={week} x={LEFT + index * step} step={step} y={y} />
+                <Bar key={week.weekStart} week={week} x={x(index / weeks.length)} step={step} y={y} />
               ))}
-              {place !== null && (
-                <rect class="in-pointed" x={LEFT + place * step} y={PLACE.top} width={step} height={PLACE.height} />
-              )}
               <DayAxis
                 from={weeks[0]!.weekStart}
                 to={shiftedDay(weeks.at(-1)!.weekStart, 6)}
-                x={(day) => LEFT + ((dayNumber(day) - dayNumber(weeks[0]!.weekStart)) / 7) * step}
-                left={LEFT}
-                right={RIGHT}
-                width={width}
-                y={HEIGHT - 6}
+                x={(day) => x(0) + ((dayNumber(day) - dayNumber(weeks[0]!.weekStart)) / 7) * step}
               />
             </>
           )
         }}
-      />
-      <p class="in-key" aria-hidden="true">
-        {BANDS.map(([, name, words]) => (
-          <span key={name} class={`k-${name}`}>
-            {words}
-          </span>
-        ))}
-      </p>
-      <p class="muted small">
-        Easy is below {bounds.lowBelowBpm} bpm, hard from {bounds.highFromBpm} bpm on; runs without heart rate count by
-        their pace. This tells what was, not what should be: runners thrive on more than one mix.
-      </p>
-      <TableView
-        caption="Easy, moderate and hard time by week"
-        heads={['Week from', 'Easy', 'Moderate', 'Hard', 'Not known', 'Hard runs']}
-        rows={() =>
-          weeks
-            .toReversed()
-            .map((week) => [
-              date(week.weekStart, 'short'),
-              ...BANDS.map(([key]) => roughDuration(week[key])),
-              number(week.sessions.high),
-            ])
-        }
-      />
+        point={({ x }, place) => {
+          const from = x(place / weeks.length)
+          const width = x((place + 1) / weeks.length) - from
+          return <rect class="in-pointed" x={from} y={PLACE.top} width={width} height={PLACE.height} />
+        }}
+        table={{
+          caption: 'Easy, moderate and hard time by week',
+          heads: ['Week of', 'Easy', 'Moderate', 'Hard', 'Unknown', 'Hard runs'],
+          rows: () =>
+            weeks
+              .toReversed()
+              .map((week) => [
+                date(week.weekStart, 'short'),
+                ...BANDS.map(([key]) => roughDuration(week[key])),
+                number(week.sessions.high),
+              ]),
+        }}
+      >
+        <p class="in-key" aria-hidden="true">
+          {BANDS.map(([, name, words]) => (
+            <span key={name} class={`k-${name}`}>
+              {words}
+            </span>
+          ))}
+        </p>
+        <p class="muted small">
+          Easy is below {bounds.lowBelowBpm} bpm, hard is {bounds.highFromBpm} bpm or more. Runs without heart rate
+          count by pace. This describes your training; many mixes work.
+        </p>
+      </Plot>
     </>
   )
 }
@@ -176,13 +174,13 @@ function totalS({ lowS, moderateS, highS, unknownS }: Week): number {
   return lowS + moderateS + highS + unknownS
 }
 
-function tellWeek(week: Week | undefined): string {
+function weekWords(week: Week | undefined): string {
   if (week === undefined) return ''
-  const from = `Week from ${date(week.weekStart, 'short')}`
+  const from = `Week of ${date(week.weekStart, 'short')}`
   const known = totalS(week) - week.unknownS
   if (known + week.unknownS === 0) return `${from}: no run`
   const said = [
-    ...(known > 0 ? [`${percent(week.lowS / known)} easy`] : []),
+    ...(known > 0 ? [`${number((100 * week.lowS) / known)}% easy`] : []),
     ...BANDS.flatMap(([key, , words]) => (week[key] > 0 ? [`${words.toLowerCase()} ${roughDuration(week[key])}`] : [])),
   ]
   return `${from}: ${said.join(' · ')}`
@@ -190,14 +188,14 @@ function tellWeek(week: Week | undefined): string {
 
 const KINDS = {
   easyOnly: 'nearly all easy',
-  polarized: 'polarized: easy and hard, little between',
-  pyramidal: 'pyramidal: the harder, the less of it',
+  polarized: 'polarized: easy and hard, little in between',
+  pyramidal: 'pyramidal: mostly easy, some moderate, little hard',
   threshold: 'mostly moderate',
   highIntensity: 'mostly hard',
 } as const
 
 function spreadWords({ eightyTwenty, kind }: Intensity['last4Weeks']): string {
-  if (eightyTwenty === null) return 'No time that is known'
-  const easy = `${number(eightyTwenty)}\u00a0% easy`
-  return kind === null ? `${easy}; a kind needs four hours` : `${easy}, ${KINDS[kind]}`
+  if (eightyTwenty === null) return TERMS.notEnoughData
+  const easy = `${number(eightyTwenty)}% easy`
+  return kind === null ? `${easy}; a pattern needs four hours` : `${easy}, ${KINDS[kind]}`
 }

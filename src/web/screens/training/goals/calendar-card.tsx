@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import { DaySquares } from '../../../charts/day-squares.tsx'
+import { TableView } from '../../../charts/table-view.tsx'
 import { useIsNarrow } from '../../../charts/use-is-narrow.ts'
 import { counted, date, duration, number, roughDistance, roughDuration, text, type Units } from '../../../format.ts'
 import { Link } from '../../../router.ts'
@@ -8,16 +10,17 @@ import { Card } from '../../../ui/card.tsx'
 import { LoadFailure } from '../../../ui/empty.tsx'
 import { Segments, Select } from '../../../ui/field.tsx'
 import { Skeleton } from '../../../ui/spinner.tsx'
+import { TERMS } from '../../../words.ts'
+import { daysPath } from '../../run-query.ts'
 import { offsetQuery, today } from '../../stats.ts'
-import { TableView } from '../table-view.tsx'
 import { amountText } from './goal-words.ts'
-import { type CalendarDay, HeatMap } from './heat-map.tsx'
 
+type CalendarDay = RunCalendar['days'][number]
 type Metric = RunCalendar['metric']
 const METRICS: readonly (readonly [Metric, string])[] = [
-  ['distanceM', 'Distance'],
-  ['movingTimeS', 'Time'],
-  ['load', 'Load'],
+  ['distanceM', TERMS.distance],
+  ['movingTimeS', TERMS.time],
+  ['load', TERMS.load],
 ]
 
 /** With fewer days than this the service gives only two shades. */
@@ -28,9 +31,10 @@ export function CalendarCard() {
   const thisYear = today().slice(0, 4)
   const [year, setYear] = useState(thisYear)
   const [metric, setMetric] = useState<Metric>('distanceM')
-  const years = useResource<number[]>(`/stats/available-years?${offsetQuery()}`)
-  const path = `/training/calendar?${offsetQuery()}&metric=${metric}&from=${year}-01-01&to=${Number(year) + 1}-01-01`
-  const { data, error, reload } = useResource<RunCalendar>(path)
+  const years = useResource(`/stats/available-years?${offsetQuery()}`)
+  const path =
+    `/training/calendar?${offsetQuery()}&metric=${metric}&from=${year}-01-01&to=${Number(year) + 1}-01-01` as const
+  const { data, error } = useResource(path)
   // the last data stays visible while another year or metric is loading
   const [kept, setKept] = useState<{ readonly year: string; readonly data: RunCalendar } | null>(null)
   useEffect(() => {
@@ -39,10 +43,10 @@ export function CalendarCard() {
   const known = [...new Set([thisYear, ...(years.data ?? []).map(String)])].toSorted().toReversed()
   return (
     <Card
-      title="Days of the year"
+      title="Year calendar"
       aside={
         <div class="card-choices">
-          <Segments legend="What the shade tells" value={metric} options={METRICS} onValue={setMetric} />
+          <Segments legend="Colour by" value={metric} options={METRICS} onValue={setMetric} />
           <Select
             label="Year"
             isLabelHidden
@@ -54,7 +58,7 @@ export function CalendarCard() {
       }
     >
       {error !== null && data === null ? (
-        <LoadFailure message={error.message} onRetry={reload} />
+        <LoadFailure message={error.message} />
       ) : kept === null ? (
         <Skeleton height="330px" />
       ) : (
@@ -70,16 +74,30 @@ function Year({ year, data }: { readonly year: string; readonly data: RunCalenda
   const days = new Map(data.days.map((day) => [day.date, day]))
   const halves = isNarrow
     ? ([
-        [`${year}-01-01`, `${year}-06-30`, `January to June ${year}`],
-        [`${year}-07-01`, `${year}-12-31`, `July to December ${year}`],
+        [`${year}-01-01`, `${year}-06-30`, `January–June ${year}`],
+        [`${year}-07-01`, `${year}-12-31`, `July–December ${year}`],
       ] as const)
     : ([[`${year}-01-01`, `${year}-12-31`, `Days of ${year}`]] as const)
-  const tell = (day: string, ran: CalendarDay | undefined) => tellDay(day, ran, units)
   const races = data.days.filter(({ race }) => race)
   return (
     <div class="calendar">
       {halves.map(([from, to, label]) => (
-        <HeatMap key={from} label={label} from={from} to={to} today={today()} days={days} tell={tell} />
+        <DaySquares
+          key={from}
+          class="tc heat"
+          label={label}
+          from={from}
+          to={to}
+          today={today()}
+          hasRun={(day) => days.has(day)}
+          textAt={(day) => dayWords(day, days.get(day), units)}
+          caption={(stated) => stated}
+          classOf={(day) => {
+            const ran = days.get(day)
+            if (ran === undefined && day > today()) return 'future'
+            return `shade-${ran?.level ?? 0}${ran?.race === true ? ' race' : ''}`
+          }}
+        />
       ))}
       <Legend data={data} units={units} />
       {races.length > 0 && (
@@ -88,8 +106,8 @@ function Year({ year, data }: { readonly year: string; readonly data: RunCalenda
           {races.map(({ date: day, distanceM, movingTimeS }, index) => (
             <span key={day}>
               {index > 0 && ' · '}
-              <Link href={`/app/runs?from=${day}&to=${day}`}>{date(day, 'day')}</Link>{' '}
-              {text(roughDistance(distanceM, units))} in {duration(movingTimeS)}
+              <Link href={daysPath(day, day)}>{date(day, 'day')}</Link> {text(roughDistance(distanceM, units))} in{' '}
+              {duration(movingTimeS)}
             </span>
           ))}
         </p>
@@ -97,7 +115,7 @@ function Year({ year, data }: { readonly year: string; readonly data: RunCalenda
       <Habits data={data} units={units} />
       <TableView
         caption={`Months of ${year}`}
-        heads={['Month', 'Days', 'Runs', 'Distance', 'Time', 'Load']}
+        heads={['Month', 'Days', 'Runs', TERMS.distance, TERMS.time, TERMS.load]}
         rows={() => monthRows(year, data, units)}
       />
     </div>
@@ -106,18 +124,18 @@ function Year({ year, data }: { readonly year: string; readonly data: RunCalenda
 
 /** The bounds of the shades, as numbers. */
 function Legend({ data: { bounds, metric, days }, units }: { readonly data: RunCalendar; readonly units: Units }) {
-  if (bounds === null) return <p class="muted small">No run in this year.</p>
+  if (bounds === null) return <p class="muted small">No runs this year.</p>
   const amount = (value = 0) => amountText(metric, value, units)
   const isFew = days.filter((day) => day[metric] > 0).length < LEAST_FOR_QUARTERS
   const shades = isFew
     ? ([
-        [1, `to ${amount(bounds[1])}`],
+        [1, `up to ${amount(bounds[1])}`],
         [3, 'more'],
       ] as const)
     : ([
-        [1, `to ${amount(bounds[0])}`],
-        [2, `to ${amount(bounds[1])}`],
-        [3, `to ${amount(bounds[2])}`],
+        [1, `up to ${amount(bounds[0])}`],
+        [2, `up to ${amount(bounds[1])}`],
+        [3, `up to ${amount(bounds[2])}`],
         [4, 'more'],
       ] as const)
   return (
@@ -128,7 +146,7 @@ function Legend({ data: { bounds, metric, days }, units }: { readonly data: RunC
         </span>
       ))}
       <span>
-        <span class="day shade-0 race" aria-hidden="true" /> a race
+        <span class="day shade-0 race" aria-hidden="true" /> race
       </span>
     </p>
   )
@@ -139,20 +157,20 @@ function Habits({ data: { streaks, consistency }, units }: { readonly data: RunC
   if (streaks.longestWeeks === 0) return null
   const week = (count: number) => counted(count, 'week')
   const facts: (readonly [string, string, string])[] = [
-    ['Days in a row', counted(streaks.currentDays, 'day'), `most ${counted(streaks.longestDays, 'day')}`],
-    ['Weeks with a run', week(streaks.currentWeeks), `most ${week(streaks.longestWeeks)} in a row`],
+    ['Days in a row', counted(streaks.currentDays, 'day'), `longest ${counted(streaks.longestDays, 'day')}`],
+    ['Weeks with a run', week(streaks.currentWeeks), `longest ${week(streaks.longestWeeks)} in a row`],
     [
       `Weeks with ${counted(streaks.minRunsPerWeek, 'run')}`,
       week(streaks.currentFullWeeks),
-      `most ${week(streaks.longestFullWeeks)} in a row`,
+      `longest ${week(streaks.longestFullWeeks)} in a row`,
     ],
   ]
   if (consistency !== null) {
     const { weeksWithRun, medianDistanceM, lowerQuartileM, upperQuartileM, longestGapDays } = consistency
     const far = (metres: number) => text(roughDistance(metres, units))
     facts.push(
-      ['Half a year', `${weeksWithRun} of 26 weeks`, `longest gap ${counted(longestGapDays, 'day')}`],
-      ['A usual week', far(medianDistanceM), `half of them ${far(lowerQuartileM)} to ${far(upperQuartileM)}`],
+      ['6 months', `${weeksWithRun} of 26 weeks`, `longest gap ${counted(longestGapDays, 'day')}`],
+      ['Typical week', far(medianDistanceM), `usually ${far(lowerQuartileM)}–${far(upperQuartileM)}`],
     )
   }
   return (
@@ -169,7 +187,7 @@ function Habits({ data: { streaks, consistency }, units }: { readonly data: RunC
   )
 }
 
-function tellDay(day: string, ran: CalendarDay | undefined, units: Units): string {
+function dayWords(day: string, ran: CalendarDay | undefined, units: Units): string {
   if (ran === undefined) return `${date(day, 'long')} · no run`
   const { runs, distanceM, movingTimeS, load, race } = ran
   const said = [

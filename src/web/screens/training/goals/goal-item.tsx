@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { ApiError, api } from '../../../api.ts'
+import { api, failureText } from '../../../api.ts'
 import type { Units } from '../../../format.ts'
 import { date } from '../../../format.ts'
-import { invalidate } from '../../../state.ts'
 import type { Goal } from '../../../types.ts'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -22,9 +21,8 @@ export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units:
     try {
       await api.send('DELETE', `/training/goals/${goal.id}`)
       setLeaving(false)
-      invalidate('/training')
     } catch (error) {
-      toast(error instanceof ApiError ? error.message : 'That could not be done. Try again.')
+      toast(failureText(error))
     }
     setBusy(false)
   }
@@ -65,7 +63,7 @@ export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units:
           onConfirm={() => void remove()}
           onClose={() => setLeaving(false)}
         >
-          “{name}” and its past periods will not be shown any more. No run changes.
+          This removes “{name}” and its past periods. Your runs don’t change.
         </Confirm>
       )}
     </li>

@@ -10,6 +10,7 @@ import {
   unitLengthM,
 } from '../../../format.ts'
 import type { Goal } from '../../../types.ts'
+import { TERMS } from '../../../words.ts'
 
 export type Metric = Goal['metric']
 export type Period = Goal['period']
@@ -18,18 +19,18 @@ type Progress = NonNullable<Goal['progress']>
 const METRES_PER_FOOT = 0.3048
 
 export const METRICS: Readonly<Record<Metric, string>> = {
-  distanceM: 'Distance',
-  movingTimeS: 'Time',
+  distanceM: TERMS.distance,
+  movingTimeS: TERMS.time,
   runs: 'Runs',
-  elevGainM: 'Climb',
-  load: 'Load',
+  elevGainM: TERMS.elevationGain,
+  load: TERMS.load,
 }
 
 export const PERIODS: Readonly<Record<Period, string>> = {
   week: 'Every week',
   month: 'Every month',
   year: 'Every year',
-  dates: 'Between two days',
+  dates: 'Date range',
 }
 
 /** The unit of a typed target, and its factor to the service's unit. */
@@ -58,7 +59,7 @@ export function doneText(metric: Metric, value: number, units: Units): string {
 /** The name given by the runner, else a description. */
 export function goalName({ name, metric, target, period }: Goal, units: Units): string {
   if (name !== null) return name
-  const each = { week: ' a week', month: ' a month', year: ' a year', dates: '' }[period]
+  const each = { week: ' per week', month: ' per month', year: ' per year', dates: '' }[period]
   return `${amountText(metric, target, units)}${each}`
 }
 
@@ -67,7 +68,7 @@ export function spanText({ from, to }: Pick<Progress, 'from' | 'to'>): string {
   return from === to ? date(from, 'short') : dateRange(from, to, 'short')
 }
 
-/** Such as `27 km behind; 29.5 km a week bring you there.`; as calculation, not as advice. */
+/** Such as `27 km behind; you need 29.5 km per week.`; as calculation, not as advice. */
 export function standingText({ metric, target }: Goal, progress: Progress, units: Units): string {
   const { status, aheadBy, done, neededPerWeek, remainingDays } = progress
   const amount = (value: number) => amountText(metric, value, units)
@@ -77,20 +78,20 @@ export function standingText({ metric, target }: Goal, progress: Progress, units
   const by = Math.abs(aheadBy)
   // a difference below one whole run, or a thousandth of the target, counts as none
   const isEven = by < (metric === 'runs' ? 1 : target / 1000)
-  const standing = isEven ? 'On the line' : `${amount(by)} ${aheadBy >= 0 ? 'ahead' : 'behind'}`
+  const standing = isEven ? 'On track' : `${amount(by)} ${aheadBy >= 0 ? 'ahead' : 'behind'}`
   const left = amount(target - done)
   if (remainingDays <= 7)
-    return `${standing}; ${left} to go in ${remainingDays === 1 ? 'one day' : `${remainingDays} days`}.`
-  const needed = `${amount(neededPerWeek)} a week would bring you there`
+    return `${standing}; ${left} to go in ${remainingDays === 1 ? '1 day' : `${remainingDays} days`}.`
+  const needed = `you need ${amount(neededPerWeek)} per week`
   if (status !== 'outOfReach') return `${standing}; ${needed}.`
-  return `${standing}; ${needed}, which is more than the last weeks would suggest.`
+  return `${standing}; ${needed}, more than in recent weeks.`
 }
 
-/** Such as `As in the last four weeks it would be 1,980 km (1,910 to 2,050).`; null when it cannot be projected. */
+/** Such as `At your pace of the last 4 weeks: 1,980 km (80% range 1,910 km–2,050 km).`; null when it cannot be projected. */
 export function projectionText({ metric }: Goal, progress: Progress, units: Units): string | null {
   const { projected, projectedLow: low, projectedHigh: high, status, remainingDays } = progress
   if (projected === null || status === 'reached' || remainingDays <= 1) return null
   const amount = (value: number) => amountText(metric, value, units)
-  const band = low === null || high === null ? '' : ` (8 in 10 between ${amount(low)} and ${amount(high)})`
-  return `Running as in the last four weeks it would become ${amount(projected)}${band}.`
+  const band = low === null || high === null ? '' : ` (80% range ${amount(low)}–${amount(high)})`
+  return `Projection from the last 4 weeks: ${amount(projected)}${band}.`
 }

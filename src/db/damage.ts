@@ -1,0 +1,36 @@
+import { Database } from 'bun:sqlite'
+
+/** What is known of the state of the database file. */
+export interface Damage {
+  /** Set once damage was found; from then on nothing is written. */
+  isFound: boolean
+}
+
+/** The sentence in answers, for a person who sees nothing else. */
+export const DAMAGED = 'The database is damaged and is only read; save what an export gives, then restore a backup'
+
+/** The command that looks at a database in a process of its own. */
+export const LOOK = 'check-database'
+/** What it exits with when that is damaged; with 1 it failed for another reason. */
+export const FOUND_CODE = 3
+
+const CORRUPT: readonly unknown[] = ['SQLITE_CORRUPT', 'SQLITE_NOTADB']
+
+/** Whether pages and rows of a database are where they belong; 0.2 to 0.5 s for 10,000 runs. */
+export function isSound(path: string): boolean {
+  const client = new Database(path, { readonly: true })
+  try {
+    client.run('PRAGMA busy_timeout = 5000')
+    return client.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check === 'ok'
+  } catch (error) {
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      CORRUPT.some((code) => String(error.code).startsWith(String(code)))
+    )
+      return false
+    throw error
+  } finally {
+    client.close()
+  }
+}

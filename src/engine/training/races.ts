@@ -1,0 +1,51 @@
+import { STANDARD_DISTANCES } from '../run/best-efforts.ts'
+
+/** Share of the distance of a race by which the recorded one may differ. */
+const MOST_DIFFERENCE = 0.06
+/** The same where the distance of a race is not given. */
+const MOST_DIFFERENCE_OF_STANDARD = 0.02
+
+/** A race without a run. */
+interface OpenRace {
+  readonly id: string
+  readonly day: number
+  readonly distanceM: number
+}
+
+/** A run that is not a race's result yet. */
+interface FreeRun {
+  readonly id: string
+  readonly day: number
+  readonly distanceM: number
+}
+
+/**
+ * The run of each race: of the same local day, and within 6 % of its distance. Where several are, the closest distances
+ * belong together.
+ * @returns ids of runs by ids of races
+ */
+export function raceResults(races: readonly OpenRace[], runs: readonly FreeRun[]): ReadonlyMap<string, string> {
+  const byDay = Map.groupBy(runs, ({ day }) => day)
+  const fits = races.flatMap((race) =>
+    (byDay.get(race.day) ?? []).flatMap((run) => {
+      const difference = Math.abs(run.distanceM - race.distanceM) / race.distanceM
+      return difference <= MOST_DIFFERENCE ? [{ race, run, difference }] : []
+    }),
+  )
+  const results = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const { race, run } of fits.toSorted((a, b) => a.difference - b.difference)) {
+    if (results.has(race.id) || taken.has(run.id)) continue
+    results.set(race.id, run.id)
+    taken.add(run.id)
+  }
+  return results
+}
+
+/** The standard distance that a race of this length was over, else its length; metres. */
+export function raceDistance(distanceM: number): number {
+  const standard = STANDARD_DISTANCES.find((one) => {
+    return Math.abs(distanceM - one.distanceM) <= MOST_DIFFERENCE_OF_STANDARD * one.distanceM
+  })
+  return standard?.distanceM ?? distanceM
+}

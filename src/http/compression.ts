@@ -1,0 +1,61 @@
+import { pipeline, Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { constants, createGzip, createZstdCompress, gzip } from 'node:zlib'
+
+/** Encodings of an answer, the preferred first; browsers offer zstd over https only. */
+const ENCODINGS = ['zstd', 'gzip'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
+/** Less would not become smaller by a packet. */
+export const LEAST_BYTES = 2048
+/** More would hold this thread for longer than 2 ms. */
+export const MOST_HERE_BYTES = 262_144
+const LEVEL = { level: 1 } as const
+/** Their answers show secrets, whose letters could be guessed from the compressed length (BREACH, 2013). */
+const SECRET = /^\/(?:auth|webhooks)(?:\/|$)/
+
+/**
+ * Marks an answer that is sent as it comes: one that blanks keep alive, or one whose sender has compressed it. The frame
+ * replaces it.
+ */
+export const AS_IT_COMES = { 'Cache-Control': 'no-transform' }
+
+/** The encoding that an answer is sent in (RFC 9110, 12.5.3); null: none. */
+export function acceptedEncoding(request: Request): Encoding | null {
+  return ENCODINGS.find((encoding) => accepts(request, encoding)) ?? null
+}
+
+export function accepts(request: Request, encoding: Encoding): boolean {
+  const offered = request.headers.get('accept-encoding')?.toLowerCase().split(',') ?? []
+  return offered.some((one) => {
+    const [name = '', ...parameters] = one.split(';')
+    return name.trim() === encoding && !parameters.some((parameter) => /^\s*q\s*=\s*0(\.0*)?\s*$/.test(parameter))
+  })
+}
+
+/** Whether a JSON answer may be compressed. @param path canonical */
+export function isCompressible({ headers, body }: Response, path: string): boolean {
+  return body !== null && headers.get('cache-control') !== AS_IT_COMES['Cache-Control'] && !SECRET.test(path)
+}
+
+const gzipInPool = promisify(gzip)
+
+/** Compresses bytes, long ones in a thread of the pool. */
+export async function packed(bytes: Uint8Array<ArrayBuffer>, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  const isHere = bytes.length <= MOST_HERE_BYTES
+  if (encoding === 'gzip') return isHere ? Bun.gzipSync(bytes, LEVEL) : await gzipInPool(bytes, LEVEL)
+  // Bun's types allow for shared memory, which its Buffers of zstd are not
+  const made = isHere ? Bun.zstdCompressSync(bytes, LEVEL) : await Bun.zstdCompress(bytes, LEVEL)
+  return made as Buffer<ArrayBuffer>
+}
+
+/** Compresses bytes as they are asked for. */
+export async function* compressedPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  encoding: Encoding,
+): AsyncGenerator<Uint8Array, void> {
+  const { ZSTD_c_compressionLevel } = constants
+  const compressor =
+    encoding === 'gzip' ? createGzip(LEVEL) : createZstdCompress({ params: { [ZSTD_c_compressionLevel]: LEVEL.level } })
+  yield* pipeline(Readable.from(pieces), compressor, () => {})
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '../db/open.ts'
+import { invalid } from '../errors.ts'
+import { activeRepairs, isJoined, type RunTrack, runHead } from './documents/run.ts'
+
+// Which stretches of recordings a run counts. No two runs may count the same one.
+
+export const STORED_AGAIN = 'The same run is stored again'
+
+/** Part of a clock that a split left, milliseconds, end exclusive. */
+interface Window {
+  /** Id of a join; empty: of the recording itself. */
+  readonly clock: string
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+interface Counted {
+  readonly recordingId: string
+  readonly windows: readonly Window[]
+}
+
+/** The stretches of recordings that a track counts; only splitting divides one among several runs. */
+function countedOf(track: RunTrack): Counted[] {
+  const clock = isJoined(track) ? track.id : ''
+  const windows = activeRepairs(track).flatMap((one) =>
+    one.kind === 'split' ? [{ clock, fromMs: one.fromMs, toMs: one.toMs }] : [],
+  )
+  if (!isJoined(track)) {
+    const joined = activeRepairs(track).flatMap(({ counted = [] }) => counted)
+    return track.recordings.map((recordingId) => {
+      const own = joined.filter((one) => one.recordingId === recordingId)
+      return { recordingId, windows: [...windows, ...own.map(({ fromMs, toMs }) => ({ clock: '', fromMs, toMs }))] }
+    })
+  }
+  return track.join.flatMap(countedOf).map((one) => ({ ...one, windows: [...one.windows, ...windows] }))
+}
+
+function areApart(a: Counted, b: Counted): boolean {
+  return a.windows.some((one) =>
+    b.windows.some(({ clock, fromMs, toMs }) => clock === one.clock && (toMs <= one.fromMs || one.toMs <= fromMs)),
+  )
+}
+
+const OTHER_RUNS = `
+  SELECT DISTINCT other.run_id AS runId, other.recording_id AS recordingId FROM recording AS own
+  JOIN recording AS same ON same.id = own.id
+    OR (same.file_sha256 = own.file_sha256 AND same.file_session IS own.file_session)
+  JOIN naming AS other ON other.recording_id = same.id AND other.live = 1
+  WHERE own.id = ?1 AND other.run_id <> ?2`
+
+/** @throws AppError 400 when another run counts some of the same recording */
+export function refuseTwice(tx: Tx, id: string, track: RunTrack): void {
+  const others = tx.$client.query<{ runId: string; recordingId: string }, [string, string]>(OTHER_RUNS)
+  for (const own of countedOf(track)) {
+    for (const { runId, recordingId } of others.all(own.recordingId, id)) {
+      const counted = countedOf(runHead(tx, runId)!.body.track).filter((one) => one.recordingId === recordingId)
+      if (!counted.every((other) => areApart(own, other))) throw invalid(STORED_AGAIN)
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import type { Static } from '@sinclair/typebox'
+import { kept } from '../db/kept.ts'
+import type { Deps } from '../deps.ts'
+import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
+import { type Estimate, noEstimate } from '../engine/training/confidence.ts'
+import { raceDistance, raceResults } from '../engine/training/races.ts'
+import { invalid, notFound } from '../errors.ts'
+import { commitGroup } from '../library/commit.ts'
+import { bodyOf } from '../library/documents/rows.ts'
+import { workoutExists } from '../library/ids.ts'
+import { MOST_RACES, type Race, raceDocument, raceOf, storedRaces } from '../library/training/races.ts'
+import { createPace } from '../pace.ts'
+import type { Answers } from './answers.ts'
+import { PREDICTED_M } from './estimate-schemas.ts'
+import { type RunnerVdot, vdotAsOf } from './evidence.ts'
+import type { TrainingLibrary, Viewer } from './library.ts'
+import { predictionsAnswer } from './predictions.ts'
+import { MOST_LISTED, type NewRace, type RaceAnswer, type RaceEdit, type RacesQuery } from './races-schemas.ts'
+import { defined } from './settings.ts'
+
+type Answer = Static<typeof RaceAnswer>
+
+/** Planned races and runs of the type Race. */
+export interface Races {
+  /** The latest first. @throws AppError 400 for an invalid window */
+  list(asked: Static<typeof RacesQuery>): Promise<Answer[]>
+  /** @throws AppError 400 for invalid values */
+  add(body: Static<typeof NewRace>): Promise<Answer>
+  /** @throws AppError 404, and 400 for invalid values */
+  edit(id: string, body: Static<typeof RaceEdit>): Promise<Answer>
+  /** @throws AppError 404 */
+  remove(id: string): void
+}
+
+export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answers): Races {
+  const { db } = deps
+  const listOf = kept(db, (viewer: Viewer, from: number | null, to: number | null) =>
+    raceList({ deps, library, answers }, { viewer, from, to }),
+  )
+  const one = async (id: string) => {
+    const day = bodyOf(db, 'race', id)?.day
+    const shown = day === undefined ? [] : await listOf(library.viewer(undefined), day, day + 1)
+    const found = shown.find((race) => race.id === id)
+    if (found === undefined) throw notFound('Race')
+    return found
+  }
+  const store = (race: Race) => {
+    db.transaction((tx) => {
+      const { workoutId, isLinked, id } = race
+      if (isLinked && workoutId !== null) {
+        if (!workoutExists(tx, workoutId)) throw invalid('Workout not found')
+        const other = storedRaces(tx).find((stored) => stored.workoutId === workoutId && stored.id !== id)
+        if (other !== undefined) throw invalid(`This run is already the result of ${other.name}`)
+      }
+      const changes = [{ kind: 'race' as const, id, to: raceDocument(race) }]
+      commitGroup(tx, deps, { changes, item: { outcome: 'changed' } }, null)
+    })
+    return one(race.id)
+  }
+  return {
+    list: async ({ from, to, timezoneOffsetMinutes }) => {
+      const window = [bound(from, 'from'), bound(to, 'to')] as const
+      if (window[0] !== null && window[1] !== null && window[0] >= window[1]) throw invalid('from must be before to')
+      return await listOf(library.viewer(timezoneOffsetMinutes), ...window)
+    },
+    add: (body) => {
+      if (storedRaces(db).length >= MOST_RACES) throw invalid(`There are ${MOST_RACES} races already`)
+      const none = { goalTimeS: null, note: null, workoutId: null, isLinked: false }
+      return store({ ...none, ...sound(body), id: Bun.randomUUIDv7() } as Race)
+    },
+    edit: (id, body) => {
+      const stored = bodyOf(db, 'race', id)
+      if (stored === null) throw notFound('Race')
+      return store({ ...raceOf(stored), ...sound(body) })
+    },
+    remove: (id) => {
+      db.transaction((tx) => {
+        if (bodyOf(tx, 'race', id) === null) throw notFound('Race')
+        const changes = [{ kind: 'race' as const, id, to: null }]
+        commitGroup(tx, deps, { changes, item: { outcome: 'changed' } }, null)
+      })
+    },
+  }
+}
+
+/** @throws AppError 400 for a date that does not exist */
+function sound(body: Static<typeof RaceEdit>): Partial<Race> {
+  const { workoutId, ...sent } = defined(body)
+  bound(sent.date, 'date')
+  return {
+    ...sent,
+    ...(sent.note === '' ? { note: null } : {}),
+    ...(workoutId === undefined ? {} : { workoutId: workoutId?.toLowerCase() ?? null, isLinked: true }),
+    ...(sent.isLinked === false ? { workoutId: null, isLinked: false } : {}),
+  }
+}
+
+function bound(date: string | undefined, name: string): number | null {
+  const day = date === undefined ? null : parseDay(date)
+  if (day === null && date !== undefined) throw invalid(`${name} must be a real date of the form yyyy-MM-dd`)
+  return day
+}
+
+interface Run {
+  readonly id: string
+  readonly startedAt: number
+  readonly offset: number | null
+  readonly distanceM: number
+  readonly durationS: number
+  readonly name: string | null
+  readonly isRace: number
+}
+
+const RUNS = `
+  SELECT id, started_at AS startedAt, utc_offset_minutes AS offset, distance_m AS distanceM, duration_s AS durationS, name,
+    coalesce(run_type = 'Race', 0) AND left_out = 0 AS isRace
+  FROM workout WHERE run_type = 'Race' AND left_out = 0 OR id IN (SELECT workout_id FROM race WHERE linked = 1)
+  ORDER BY started_at, id`
+
+interface Needs {
+  readonly deps: Deps
+  readonly library: TrainingLibrary
+  readonly answers: Answers
+}
+
+interface Asked {
+  readonly viewer: Viewer
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** A race with its result, before it is compared with others. */
+interface Listed extends Omit<Answer, 'date' | 'place' | 'prediction' | 'inPrediction' | 'ageGrade'> {
+  readonly day: number
+  /** The day before it, or before the run if that was earlier. */
+  readonly eve: number
+}
+
+async function raceList(needs: Needs, { viewer, from, to }: Asked): Promise<Answer[]> {
+  const all = listedRaces(needs, viewer)
+  const timed = Map.groupBy(
+    all.flatMap(({ distanceM, timeMs }) => (timeMs === null ? [] : [{ distanceM: raceDistance(distanceM), timeMs }])),
+    ({ distanceM }) => distanceM,
+  )
+  const shown = all
+    .filter(({ day }) => (from === null || day >= from) && (to === null || day < to))
+    .toSorted((a, b) => b.day - a.day)
+    .slice(0, MOST_LISTED)
+  const vdots = new Map<number, RunnerVdot>()
+  const pace = createPace()
+  const answer: Answer[] = []
+  for (const { day, eve, ...race } of shown) {
+    const asOf = Math.min(viewer.today, eve)
+    const vdot = vdots.get(asOf) ?? vdotOf(needs, viewer, asOf)
+    vdots.set(asOf, vdot)
+    const prediction = predictionOf(race.distanceM, vdot, { viewer, asOf })
+    const { low, high } = prediction
+    const { timeMs } = race
+    const same = timed.get(raceDistance(race.distanceM)) ?? []
+    const isCompared = timeMs !== null && low !== null && high !== null
+    answer.push({
+      ...race,
+      date: isoDate(day),
+      place: timeMs === null ? null : { rank: 1 + same.filter((one) => one.timeMs < timeMs).length, of: same.length },
+      prediction,
+      inPrediction: isCompared ? low <= timeMs / 1000 && timeMs / 1000 <= high : null,
+      ageGrade: null,
+    })
+    if (pace.needsRest()) await pace.rest()
+  }
+  return answer
+}
+
+/** Planned races with their results, then the runs of the type Race that are none. */
+function listedRaces({ deps: { db }, library }: Needs, viewer: Viewer): Listed[] {
+  const rows = db.$client.query<Run, []>(RUNS).all()
+  const runs = new Map(rows.map((run) => [run.id, { ...run, day: library.dayOf(run, viewer) }]))
+  const planned = storedRaces(db).map((race) => {
+    const isOpen = !race.isLinked || (race.workoutId !== null && !runs.has(race.workoutId))
+    return { ...race, day: parseDay(race.date)!, isOpen }
+  })
+  const linked = new Set(planned.flatMap(({ isOpen, workoutId }) => (isOpen || workoutId === null ? [] : [workoutId])))
+  const free = [...runs.values()].filter(({ id, isRace }) => isRace === 1 && !linked.has(id))
+  const results = raceResults(
+    planned.filter(({ isOpen }) => isOpen),
+    free,
+  )
+  const taken = new Set(results.values())
+  return [
+    ...planned.map(({ isOpen, date: _, workoutId, ...race }): Listed => {
+      const run = runs.get((isOpen ? results.get(race.id) : workoutId) ?? '')
+      const timeMs = run === undefined ? null : 1000 * run.durationS
+      return { ...race, workoutId: run?.id ?? null, timeMs, eve: Math.min(race.day, run?.day ?? race.day) - 1 }
+    }),
+    ...free
+      .filter(({ id }) => !taken.has(id))
+      .map(({ id, day, name, distanceM, durationS }): Listed => {
+        const plan = { id: null, isLinked: false, goalTimeS: null, note: null, distanceM: raceDistance(distanceM) }
+        return { ...plan, name, day, eve: day - 1, workoutId: id, timeMs: 1000 * durationS }
+      }),
+  ]
+}
+
+function vdotOf({ deps, library, answers }: Needs, viewer: Viewer, asOf: number): RunnerVdot {
+  if (asOf === viewer.today) return answers.evidence(viewer.offsetMinutes).vdot
+  return vdotAsOf(deps, library, { ...viewer, today: asOf })
+}
+
+const [LEAST_M, MOST_M] = PREDICTED_M
+
+/** The time of a race as it was expected on a day. */
+function predictionOf(
+  distanceM: number,
+  vdot: RunnerVdot,
+  { viewer, asOf }: { readonly viewer: Viewer; readonly asOf: number },
+): Estimate {
+  if (distanceM < LEAST_M || distanceM > MOST_M) {
+    const reason = distanceM < LEAST_M ? 'tooShort' : 'extrapolated'
+    return noEstimate('s', [reason], `Times are predicted from ${LEAST_M / 1000} to ${MOST_M / 1000} km`)
+  }
+  const [prediction] = predictionsAnswer(vdot, { asked: [distanceM], viewer: { ...viewer, today: asOf } }).predictions
+  // nothing sharpens what was expected of a race that is over
+  return asOf === viewer.today ? prediction!.time : { ...prediction!.time, missing: null }
+}

@@ -1,0 +1,28 @@
+/** Titles by address; `{id}` is one segment. The service answers other addresses with 404. */
+export const TITLES = {
+  '/app': 'Dashboard',
+  '/app/login': 'Dashboard',
+  '/app/runs': 'Runs',
+  '/app/runs/{id}': 'Run',
+  '/app/training': 'Training',
+  '/app/shoes': 'Shoes',
+  '/app/settings': 'Settings',
+  '/app/history': 'History',
+  '/app/receipts/{id}': 'History',
+  '/app/trash': 'Trash',
+} as const
+
+export type Address = keyof typeof TITLES
+
+const PATTERNS = (Object.keys(TITLES) as Address[]).map(
+  (address) => [address, new RegExp(`^${address.replace('{id}', '([^/]+)')}$`)] as const,
+)
+
+/** The address that a path belongs to, with the id in it, or an empty one; null: none. */
+export function addressOf(path: string): { readonly address: Address; readonly id: string } | null {
+  for (const [address, pattern] of PATTERNS) {
+    const match = pattern.exec(path)
+    if (match !== null) return { address, id: match[1] ?? '' }
+  }
+  return null
+}

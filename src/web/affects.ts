@@ -1,0 +1,34 @@
+const HISTORY = ['/receipts', '/trash']
+const RUNS = ['/workouts', '/stats', '/shoes', '/training', '/races', '/settings/default-shoe', ...HISTORY]
+
+/** Changes, and the answers that each affects by the beginnings of their paths; the first row that fits counts. */
+const ROWS: readonly (readonly [change: RegExp, answers: readonly string[]])[] = [
+  // may be thousands of files: the events of the service are gathered
+  [/^\/workouts\/import/, []],
+  [/^import\.done/, [...RUNS, '/auth/api-keys', '/share']],
+  [/^(\/workouts\/[^/]+\/media)/, ['$1', ...HISTORY]],
+  [/^(\/workouts|\/stats|workout\.)/, RUNS],
+  [/^(\/shoes|shoe\.)/, ['/shoes', '/settings/default-shoe', '/workouts', ...HISTORY]],
+  [/^receipt\./, HISTORY],
+  [/^training\./, ['/training', '/races', '/settings/training', '/workouts/:id?', '/workouts/:id/training']],
+  [/^(\/settings\/page)/, ['$1']],
+  [/^(\/settings|settings\.)/, ['/settings', '/shoes', '/stats', '/training', '/races', ...HISTORY]],
+  [/^(\/training\/proposals|\/receipts|\/trash)/, [...RUNS, '/settings']],
+  [/^\/(training|races)/, ['/training', '/races', '/workouts', ...HISTORY]],
+  [/^(\/watch-folder|watch_folder\.)/, ['/watch-folder']],
+  [/^(\/auth\/api-keys)/, ['$1']],
+  [/^\/auth/, []],
+]
+
+/**
+ * The answers that are outdated after a change, by the beginnings of their paths.
+ * @param change path of a call, or name of an event
+ * @throws RangeError when the table has no row for it
+ */
+export function affectedBy(change: string): string[] {
+  for (const [pattern, answers] of ROWS) {
+    const [, first = ''] = pattern.exec(change) ?? []
+    if (pattern.test(change)) return answers.map((path) => path.replace('$1', first))
+  }
+  throw new RangeError(`No row says what ${change} affects`)
+}

@@ -1,0 +1,101 @@
+import { KEPT_CACHE, KEPT_KEY } from './names.ts'
+
+// Answers that this device keeps, so that they can be read while the service is away: the dashboard, the first page of
+// the list, and the runs that were opened last. No photo, original, key or setting is among them.
+
+/** What of a run is kept: its detail and what its page shows of it. */
+const OF_A_RUN =
+  /^\/workouts\/([\da-f-]{36})(?:\/(?:samples|training|laps|intervals|sources|best-efforts|similar-routes))?(?:\?|$)/
+const OTHERS = /^\/(?:auth\/me$|shoes$|stats\/|training\/|races(?:\?|$)|workouts\?(?!.*(?:page=(?!1(?:&|$))|keyword=)))/
+const MOST_RUNS = 50
+const MOST_BYTES = 20_000_000
+
+export interface Kept {
+  readonly userId: string
+  /** By path: size of the answer, and when it was kept. */
+  readonly answers: Readonly<Record<string, { readonly bytes: number; readonly atMs: number }>>
+}
+
+/** Begins to keep answers for a user. */
+export function beginKeeping(userId: string): void {
+  store({ userId, answers: {} })
+}
+
+/** For whom answers are kept, and how many bytes of how many runs; null: none are. */
+export function keptNow(): { readonly userId: string; readonly runs: number; readonly bytes: number } | null {
+  const kept = stored()
+  if (kept === null) return null
+  const groups = groupsOf(kept)
+  return {
+    userId: kept.userId,
+    runs: groups.filter(({ isRun }) => isRun).length,
+    bytes: groups.reduce((sum, group) => sum + group.bytes, 0),
+  }
+}
+
+export async function read(path: string): Promise<{ readonly text: string; readonly atMs: number } | null> {
+  const at = stored()?.answers[path]
+  const answer = at === undefined ? undefined : await (await caches.open(KEPT_CACHE)).match(path)
+  return at === undefined || answer === undefined ? null : { text: await answer.text(), atMs: at.atMs }
+}
+
+export const mayBeKept = (path: string) => OF_A_RUN.test(path) || OTHERS.test(path)
+
+export async function keep(path: string, text: string): Promise<void> {
+  if (!mayBeKept(path)) return
+  const cache = await caches.open(KEPT_CACHE)
+  try {
+    await cache.put(path, new Response(text, { headers: { 'content-type': 'application/json' } }))
+  } catch {
+    // the device is full: what is there stays
+    return
+  }
+  const before = stored()
+  // forgotten meanwhile
+  if (before === null) return void (await caches.delete(KEPT_CACHE))
+  const bytes = new Blob([text]).size
+  const kept = { ...before, answers: { ...before.answers, [path]: { bytes, atMs: Date.now() } } }
+  const answers = { ...kept.answers }
+  const gone = surplusOf(kept)
+  for (const one of gone) delete answers[one]
+  store({ ...kept, answers })
+  for (const one of gone) await cache.delete(one)
+}
+
+interface Group {
+  readonly isRun: boolean
+  readonly paths: readonly string[]
+  readonly bytes: number
+  readonly atMs: number
+}
+
+/** The answers of one run are one group, every other answer is its own; the latest first. */
+function groupsOf({ answers }: Kept): Group[] {
+  const paths = Map.groupBy(Object.keys(answers), (path) => OF_A_RUN.exec(path)?.[1] ?? path)
+  const groups = [...paths].map(([name, of]) => ({
+    isRun: !name.startsWith('/'),
+    paths: of,
+    bytes: of.reduce((sum, path) => sum + answers[path]!.bytes, 0),
+    atMs: Math.max(...of.map((path) => answers[path]!.atMs)),
+  }))
+  return groups.toSorted((a, b) => b.atMs - a.atMs)
+}
+
+/** Paths that go: runs beyond the latest fifty, and the oldest of all beyond the most bytes. */
+export function surplusOf(kept: Kept): string[] {
+  let [runs, bytes] = [0, 0]
+  return groupsOf(kept).flatMap((group) => {
+    if (group.isRun) runs += 1
+    bytes += group.bytes
+    return bytes > MOST_BYTES || (group.isRun && runs > MOST_RUNS) ? group.paths : []
+  })
+}
+
+function stored(): Kept | null {
+  const text = localStorage.getItem(KEPT_KEY)
+  return text === null ? null : JSON.parse(text)
+}
+
+function store(kept: Kept): void {
+  localStorage.setItem(KEPT_KEY, JSON.stringify(kept))
+}

@@ -1,0 +1,77 @@
+import type { ComponentChildren } from 'preact'
+import { RouteThumb } from '../../charts/route-thumb.tsx'
+import { date, distance, duration, elevation, number, pace, type Quantity, runDay, runName } from '../../format.ts'
+import { Link } from '../../router.ts'
+import { shownPace, usePaceClock } from '../../shown-pace.ts'
+import { useResource, useUnits } from '../../state.ts'
+import type { Run } from '../../types.ts'
+import { Amount } from '../../ui/card.tsx'
+import { Lazy } from '../../ui/lazy.tsx'
+import { fetchPart } from '../../ui/part.ts'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import { TERMS } from '../../words.ts'
+import { Medals } from '../run-lines.tsx'
+
+const loadEdit = () =>
+  fetchPart('quick-edit', () => import('../../run/quick-edit.tsx')).then(({ QuickEdit }) => QuickEdit)
+
+/** The latest run: its shape and numbers, and what a runner enters after it. null while loading. */
+export function LatestCard({ run }: { readonly run: Run | null }) {
+  return (
+    <section class="card latest-card" aria-labelledby="latest-title">
+      {run === null ? <SkeletonLines count={3} height="52px" /> : <Latest run={run} />}
+    </section>
+  )
+}
+
+function Latest({ run }: { readonly run: Run }) {
+  const units = useUnits()
+  const { timeS, paceS } = shownPace(run, usePaceClock())
+  const { data } = useResource('/stats/best-efforts/medals')
+  const medals = (data?.medals ?? []).filter(({ workoutId }) => workoutId === run.id)
+  const { elevGainM, avgHeartRateBpm, load } = run
+  return (
+    <>
+      <Link href={`/app/runs/${run.id}`} class="latest-shape" aria-hidden="true" tabIndex={-1}>
+        <RouteThumb route={run.route} />
+      </Link>
+      <div class="latest-body">
+        <p class="muted small">
+          {runDay(run, true)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
+        </p>
+        <h2 id="latest-title">
+          <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>
+          {medals.length > 0 && <Medals medals={medals.toSorted((a, b) => a.rank - b.rank)} />}
+        </h2>
+        <dl class="latest-numbers">
+          <Figure name={TERMS.distance} of={distance(run.distanceM, units)} />
+          <Figure name={TERMS.time} of={{ value: duration(timeS), unit: '' }} />
+          <Figure name={TERMS.pace} of={pace(paceS, units)} />
+          {elevGainM !== null && <Figure name={TERMS.elevationGain} of={elevation(elevGainM, units)} />}
+          {avgHeartRateBpm !== null && (
+            <Figure name={TERMS.averageHr} of={{ value: number(avgHeartRateBpm), unit: 'bpm' }} />
+          )}
+          {load !== null && <Figure name={TERMS.load} of={{ value: number(load), unit: '' }} />}
+        </dl>
+      </div>
+      <div class="latest-edit">
+        <Lazy load={loadEdit} props={{ run }} waiting={waiting} key={run.id} />
+      </div>
+    </>
+  )
+}
+
+function waiting(failure: string | null): ComponentChildren {
+  return failure !== null && <p>{failure}</p>
+}
+
+function Figure({ name, of }: { readonly name: string; readonly of: Quantity }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Amount of={of} />
+      </dd>
+    </div>
+  )
+}

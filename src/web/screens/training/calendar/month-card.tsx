@@ -1,0 +1,241 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { shiftedDay } from '../../../days.ts'
+import {
+  counted,
+  date,
+  distance,
+  distanceUnit,
+  duration,
+  number,
+  roughDistance,
+  roughDuration,
+  text,
+  type Units,
+} from '../../../format.ts'
+import { isTyping } from '../../../keys.ts'
+import { Link, navigate, useRoute } from '../../../router.ts'
+import { useResource, useUnits } from '../../../state.ts'
+import type { Race, RunCalendar } from '../../../types.ts'
+import { Card } from '../../../ui/card.tsx'
+import { LoadFailure } from '../../../ui/empty.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { offsetQuery, today, weekdayName } from '../../stats.ts'
+import { distanceName, raceName } from '../races/race-words.ts'
+import { monthOf, shiftedMonth, weeksOf } from './month.ts'
+
+type Day = RunCalendar['days'][number]
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1 }
+/** A finger that goes this far to a side turns the page. */
+const SWIPE_PX = 56
+
+/** A month of runs and races with the totals of its weeks; the month is in the address. */
+export function MonthCard() {
+  const units = useUnits()
+  const { query } = useRoute()
+  const month = monthOf(query.get('month'), today())
+  const weeks = weeksOf(month)
+  const next = `${shiftedMonth(month, 1)}-01`
+  const window = `${offsetQuery()}&from=${weeks[0]?.[0]}&to=${dayAfter(weeks)}`
+  const { data, error } = useResource(`/training/calendar?${window}`)
+  const races = useResource(`/races?${window}`)
+  const turn = (by: number) => navigate(pathOf(shiftedMonth(month, by)), { replace: true })
+  useTurningKeys(turn)
+  const swipe = useSwipe(turn)
+  const inMonth = ({ date: day }: { readonly date: string }) => day.startsWith(month)
+  const ran = (data?.days ?? []).filter(inMonth)
+  const upcoming = (races.data ?? []).filter(inMonth).toReversed()
+  return (
+    <Card
+      title={date(`${month}-01`, 'monthYear')}
+      class="month"
+      aside={
+        <nav class="month-steps" aria-label="Month">
+          <Step name="Previous month" icon="left" to={shiftedMonth(month, -1)} />
+          <Link href={pathOf(today().slice(0, 7))} isReplacing class="button small">
+            Today
+          </Link>
+          <Step name="Next month" icon="right" to={shiftedMonth(month, 1)} />
+        </nav>
+      }
+    >
+      {error !== null && data === null && <LoadFailure message={error.message} />}
+      <p class="muted" aria-live="polite">
+        {data === null ? ' ' : <Sum days={ran} from={`${month}-01`} to={shiftedDay(next, -1)} units={units} />}
+      </p>
+      <table class="month-days" {...swipe}>
+        <caption class="hidden-text">{date(`${month}-01`, 'monthYear')}, a row a week</caption>
+        <thead>
+          <tr>
+            {Array.from({ length: 7 }, (_, index) => (
+              <th key={index} scope="col">
+                <abbr title={weekdayName(index)}>{weekdayName(index).slice(0, 3)}</abbr>
+              </th>
+            ))}
+            <th scope="col">Week ({distanceUnit(units)})</th>
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <Week
+              key={week[0]}
+              week={week}
+              month={month}
+              days={data?.days ?? []}
+              races={races.data ?? []}
+              units={units}
+            />
+          ))}
+        </tbody>
+      </table>
+      {upcoming.length > 0 && (
+        <ul class="month-races">
+          {upcoming.map((race) => (
+            <li key={race.id ?? race.workoutId}>
+              <Icon name="trophy" /> {date(race.date, 'weekdayDay')} ·{' '}
+              <Link href={race.workoutId === null ? '/app/training?view=races' : `/app/runs/${race.workoutId}`}>
+                {raceName(race, units)}
+              </Link>
+              {race.name !== null && ` · ${distanceName(race.distanceM, units)}`}
+              {race.timeMs !== null && ` · ${duration(race.timeMs / 1000)}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function pathOf(month: string): string {
+  return `/app/training?view=calendar&month=${month}`
+}
+
+function dayAfter(weeks: readonly (readonly string[])[]): string {
+  return shiftedDay(weeks.at(-1)?.at(-1) ?? '', 1)
+}
+
+function Step({ name, icon, to }: { readonly name: string; readonly icon: 'left' | 'right'; readonly to: string }) {
+  return (
+    <Link href={pathOf(to)} isReplacing class="button quiet small icon-only" aria-label={name} title={name}>
+      <Icon name={icon} />
+    </Link>
+  )
+}
+
+interface SumProps {
+  readonly days: readonly Day[]
+  readonly from: string
+  readonly to: string
+  readonly units: Units
+}
+
+/** The totals of a month, which lead to its runs. */
+function Sum({ days, from, to, units }: SumProps) {
+  const { runs, distanceM, movingTimeS } = totals(days)
+  if (runs === 0) return <>No runs</>
+  return (
+    <>
+      <Link href={`/app/runs?from=${from}&to=${to}`}>{counted(runs, 'run')}</Link>
+      {` · ${text(roughDistance(distanceM, units))} · ${roughDuration(movingTimeS)}`}
+    </>
+  )
+}
+
+function totals(days: readonly Day[]) {
+  const sum = (name: 'runs' | 'distanceM' | 'movingTimeS') => days.reduce((total, day) => total + day[name], 0)
+  return { runs: sum('runs'), distanceM: sum('distanceM'), movingTimeS: sum('movingTimeS') }
+}
+
+interface WeekProps {
+  readonly week: readonly string[]
+  readonly month: string
+  readonly days: readonly Day[]
+  readonly races: readonly Race[]
+  readonly units: Units
+}
+
+function Week({ week, month, days, races, units }: WeekProps) {
+  const [first = '', last = ''] = [week[0], week.at(-1)]
+  const ran = days.filter(({ date: day }) => day >= first && day <= last)
+  const { runs, distanceM, movingTimeS } = totals(ran)
+  const longest = Math.max(1, ...days.map((day) => day.distanceM))
+  return (
+    <tr>
+      {week.map((day) => {
+        const on = ran.find((one) => one.date === day)
+        const race = races.find((one) => one.date === day)
+        const kind = day === today() ? 'today' : day.startsWith(month) ? '' : 'other'
+        return (
+          <td key={day} class={kind} {...(day === today() ? { 'aria-current': 'date' as const } : {})}>
+            <span class="month-day">
+              <span class="hidden-text">{date(day, 'long')}</span>
+              <span aria-hidden="true">{Number(day.slice(8))}</span>
+              {(race !== undefined || on?.race) && <Icon name="trophy" />}
+            </span>
+            {on !== undefined && (
+              <Link href={`/app/runs?from=${day}&to=${day}`} title={dayWords(on, units)}>
+                {distance(on.distanceM, units, 1).value}
+                <span class="hidden-text"> {dayWords(on, units)}</span>
+                <span class="month-bar" aria-hidden="true" style={{ width: `${(100 * on.distanceM) / longest}%` }} />
+              </Link>
+            )}
+            {race !== undefined && <span class="month-race">{raceName(race, units)}</span>}
+          </td>
+        )
+      })}
+      <td class="month-week">
+        {runs > 0 && (
+          <>
+            <Link href={`/app/runs?from=${first}&to=${last}`}>
+              {distance(distanceM, units, 1).value}
+              <span class="hidden-text"> {distanceUnit(units)} in this week</span>
+            </Link>
+            <span class="muted small">{counted(runs, 'run')}</span>
+            <span class="muted small">{roughDuration(movingTimeS)}</span>
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function dayWords({ runs, movingTimeS, load, distanceM }: Day, units: Units): string {
+  const said = [counted(runs, 'run'), text(roughDistance(distanceM, units)), roughDuration(movingTimeS)]
+  return [...said, `load ${number(load)}`].join(' · ')
+}
+
+/** Arrow keys turn the page, unless something else takes them. */
+function useTurningKeys(turn: (by: number) => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.shiftKey || isTyping(event)) return
+      const by = STEPS[event.key]
+      if (by === undefined) return
+      event.preventDefault()
+      turn(by)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  })
+}
+
+/** A finger that goes to a side, and less up or down, turns the page. */
+function useSwipe(turn: (by: number) => void) {
+  const from = useRef<{ readonly x: number; readonly y: number } | null>(null)
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      const [touch] = touches
+      from.current = touches.length === 1 && touch !== undefined ? { x: touch.clientX, y: touch.clientY } : null
+    },
+    onTouchEnd: ({ changedTouches: [touch] }: TouchEvent) => {
+      const start = from.current
+      from.current = null
+      if (start === null || touch === undefined) return
+      const [x, y] = [touch.clientX - start.x, touch.clientY - start.y]
+      if (Math.abs(x) >= SWIPE_PX && Math.abs(x) > 2 * Math.abs(y)) turn(x < 0 ? 1 : -1)
+    },
+    onTouchCancel: () => {
+      from.current = null
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks'
+import { dayNumber } from '../../days.ts'
+import type { Units } from '../../format.ts'
+import { useResource, useUnits } from '../../state.ts'
+import type { Race } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoadFailure } from '../../ui/empty.tsx'
+import { Skeleton } from '../../ui/spinner.tsx'
+import { offsetQuery, today } from '../stats.ts'
+import { RaceDayCard } from './goals/race-day-card.tsx'
+import { KeptRace } from './races/kept-race.tsx'
+import { RaceDialog } from './races/race-dialog.tsx'
+import { RaceItem } from './races/race-item.tsx'
+import './goals/goals.css'
+import './races/races.css'
+
+/** Upcoming races with the way to them, and past ones with their results. */
+export function RacesView() {
+  const units = useUnits()
+  const { data, error } = useResource(`/races?${offsetQuery()}`)
+  const [isAdding, setAdding] = useState(false)
+  const isAhead = ({ date, workoutId }: Race) => workoutId === null && dayNumber(date) >= dayNumber(today())
+  const upcoming = (data ?? []).filter(isAhead).toReversed()
+  const past = (data ?? []).filter((race) => !isAhead(race))
+  return (
+    <>
+      <KeptRace />
+      <Card
+        title="Upcoming races"
+        aside={
+          <Button size="small" icon="plus" onClick={() => setAdding(true)}>
+            Add race
+          </Button>
+        }
+      >
+        {data === null ? (
+          error === null ? (
+            <Skeleton height="120px" />
+          ) : (
+            <LoadFailure message={error.message} />
+          )
+        ) : upcoming.length === 0 ? (
+          <p class="muted">
+            No upcoming races. Add one to see its countdown, your predicted time and your form that day.
+          </p>
+        ) : (
+          <List races={upcoming} units={units} />
+        )}
+      </Card>
+      <RaceDayCard races={upcoming} />
+      {data !== null && (
+        <Card title="Past races">
+          {past.length === 0 ? (
+            <p class="muted">No past races. Runs of the type Race appear here.</p>
+          ) : (
+            <List races={past} units={units} />
+          )}
+        </Card>
+      )}
+      {isAdding && <RaceDialog race={null} units={units} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function List({ races, units }: { readonly races: readonly Race[]; readonly units: Units }) {
+  return (
+    <ul class="race-list">
+      {races.map((race) => (
+        <RaceItem key={race.id ?? race.workoutId} race={race} units={units} />
+      ))}
+    </ul>
+  )
+}

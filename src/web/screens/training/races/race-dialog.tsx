@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks'
+import { LENGTHS } from '../../../../texts.ts'
+import { metresOf, secondsOf } from '../../../add-run/run-fields.ts'
+import { api } from '../../../api.ts'
+import { dayNumber, shiftedDay } from '../../../days.ts'
+import { distance, distanceUnit, duration, runDay, runName, text, type Units, unitLengthM } from '../../../format.ts'
+import { useResource } from '../../../state.ts'
+import type { Race } from '../../../types.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/empty.tsx'
+import { Field, Select } from '../../../ui/field.tsx'
+import { useSubmit } from '../../../use-submit.ts'
+import { TERMS } from '../../../words.ts'
+import { today } from '../../stats.ts'
+import { DISTANCES } from './race-words.ts'
+
+const OTHER = 'other'
+/** The result: by the service's rule, or none; else the id of a run. */
+const BY_RULE = 'rule'
+const NONE = 'none'
+const USUAL_M = 10_000
+/** Days before and after a race whose runs may be linked. */
+const NEAR_DAYS = 2
+
+interface RaceDialogProps {
+  /** null: a new one; without an id it is planned with its run. */
+  readonly race: Race | null
+  readonly units: Units
+  readonly onClose: () => void
+}
+
+/** Adds a race, or edits one; the service validates it. */
+export function RaceDialog({ race, units, onClose }: RaceDialogProps) {
+  const startM = race?.distanceM ?? USUAL_M
+  const isStandard = DISTANCES.some(([metres]) => metres === startM)
+  const [form, setForm] = useState({
+    name: race?.name ?? '',
+    date: race?.date ?? '',
+    standard: isStandard ? String(startM) : OTHER,
+    other: isStandard ? '' : String(Math.round((100 * startM) / unitLengthM(units)) / 100),
+    goal: race?.goalTimeS == null ? '' : duration(race.goalTimeS),
+    note: race?.note ?? '',
+    result: shownResult(race),
+  })
+  const set = (key: keyof typeof form) => (value: string) => setForm({ ...form, [key]: value })
+  const field = (key: keyof typeof form) => ({ value: form[key], onText: set(key) })
+  const distanceM = form.standard === OTHER ? metresOf(form.other, units) : Number(form.standard)
+  const goalTimeS = secondsOf(form.goal)
+  const isGoalWrong = form.goal.trim() !== '' && goalTimeS === null
+  const isPast = form.date !== '' && form.date <= today()
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    const { name, date, note, result } = form
+    const body = { name, date, distanceM, goalTimeS, note: note.trim() === '' ? null : note, ...resultBody(result) }
+    if (race?.id == null) await api.send('POST', '/races', body)
+    else await api.send('PATCH', `/races/${race.id}`, body)
+    onClose()
+  })
+  return (
+    <Dialog title={race === null ? 'Add a race' : 'Edit race'} onClose={onClose}>
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        {fault !== null && <Notice kind="bad">{fault}</Notice>}
+        <Field label="Name" {...field('name')} maxLength={LENGTHS.name} required autofocus />
+        <div class="columns">
+          <Field label="Date" type="date" {...field('date')} required />
+          <Field
+            label="Goal time"
+            {...field('goal')}
+            placeholder="45:00"
+            hint="Optional, as 45:00 or 3:30:00"
+            fault={isGoalWrong ? 'Such as 45:00 or 3:30:00' : null}
+          />
+          <Select
+            label={TERMS.distance}
+            value={form.standard}
+            options={[...DISTANCES.map(([metres, name]) => [String(metres), name] as const), [OTHER, 'Other']]}
+            onValue={set('standard')}
+          />
+          {form.standard === OTHER && (
+            <Field
+              label="Other distance"
+              {...field('other')}
+              inputMode="decimal"
+              suffix={distanceUnit(units)}
+              fault={form.other !== '' && distanceM === null ? 'A distance in numbers' : null}
+              required
+            />
+          )}
+        </div>
+        {isPast && <Result race={race} day={form.date} units={units} value={form.result} onValue={set('result')} />}
+        <Field label="Note" {...field('note')} maxLength={LENGTHS.notes} hint="Optional" />
+        <div class="actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            isBusy={isBusy}
+            disabled={form.name.trim() === '' || form.date === '' || distanceM === null || isGoalWrong}
+          >
+            {race === null ? 'Add race' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function shownResult(race: Race | null): string {
+  if (race === null || (race.id !== null && !race.isLinked)) return BY_RULE
+  return race.workoutId ?? NONE
+}
+
+function resultBody(result: string) {
+  if (result === BY_RULE) return { isLinked: false }
+  return { workoutId: result === NONE ? null : result }
+}
+
+interface ResultProps {
+  readonly race: Race | null
+  readonly day: string
+  readonly units: Units
+  readonly value: string
+  readonly onValue: (value: string) => void
+}
+
+/** Which run is the result: found by date and distance, a run of those days, or none. */
+function Result({ race, day, units, value, onValue }: ResultProps) {
+  const isDay = !Number.isNaN(dayNumber(day))
+  const [from, to] = isDay ? [shiftedDay(day, -NEAR_DAYS), shiftedDay(day, NEAR_DAYS)] : ['', '']
+  const { data } = useResource(isDay ? `/workouts?startDate=${from}&endDate=${to}&pageSize=50` : null)
+  const runs = (data?.items ?? []).map((run) => {
+    const words = [runName(run), runDay(run), text(distance(run.distanceM, units)), duration(run.durationS)]
+    return [run.id, words.join(' · ')] as const
+  })
+  const isListed = [BY_RULE, NONE, ...runs.map(([id]) => id)].includes(value)
+  return (
+    <Select
+      label="Result"
+      value={value}
+      options={[
+        [BY_RULE, 'Race of that day and distance'],
+        ...(isListed ? [] : [[value, race?.name ?? 'Linked run'] as const]),
+        ...runs,
+        [NONE, 'No run'],
+      ]}
+      onValue={onValue}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks'
+import type { RunType } from '../engine/limits.ts'
+import { api, failureText } from './api.ts'
+import type { Run } from './types.ts'
+import { Button } from './ui/button.tsx'
+import { toast } from './ui/toast.tsx'
+import { toastDone } from './undo.ts'
+import { TERMS } from './words.ts'
+import './suggested-type.css'
+
+interface SuggestedTypeProps {
+  readonly run: Pick<Run, 'id' | 'runType' | 'suggestedRunType'>
+  /** Only the type, to be taken. */
+  readonly isBrief?: boolean
+}
+
+/** The type that is suggested for a run without one, to be taken or refused with one tap. */
+export function SuggestedType({ run, isBrief = false }: SuggestedTypeProps) {
+  const [isSaving, setSaving] = useState(false)
+  if (run.runType !== null || run.suggestedRunType === null) return null
+  const { type, reason } = run.suggestedRunType
+  const choose = async (runType: RunType | null) => {
+    setSaving(true)
+    try {
+      const receiptId = await api.change('PATCH', `/workouts/${run.id}`, { runType })
+      toastDone(runType === null ? 'Left without a type' : `Set to ${runType}`, [receiptId])
+    } catch (error) {
+      toast(failureText(error, TERMS.notSaved))
+    }
+    setSaving(false)
+  }
+  if (isBrief) {
+    return (
+      <div class="suggested-chip">
+        <button
+          type="button"
+          title={reason}
+          aria-label={`Set to ${type}: ${reason}`}
+          disabled={isSaving}
+          onClick={() => void choose(type)}
+        >
+          {type}?
+        </button>
+      </div>
+    )
+  }
+  return (
+    <div class="suggested-type">
+      <Button size="small" disabled={isSaving} onClick={() => void choose(type)}>
+        Set to {type}
+      </Button>
+      <Button kind="quiet" size="small" disabled={isSaving} onClick={() => void choose(null)}>
+        {TERMS.noType}
+      </Button>
+      <span class="muted small">{reason}</span>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { mixedFiles, smallLibrary } from './library.ts'
+
+const DAY_MS = 86_400_000
+
+interface Listed {
+  readonly id: string
+  readonly kind: string
+  readonly title: string
+  readonly canUndo: boolean
+}
+
+const receiptsOf = async (app: TestApp): Promise<Listed[]> => (await app.ok('GET', '/receipts?pageSize=100')).items
+
+/** Whether each receipt offers to be undone, and whether a dry run, forced for imports, undoes something of it. */
+async function offers(app: TestApp) {
+  return await Promise.all(
+    (await receiptsOf(app)).map(async ({ id, kind, title, canUndo }) => {
+      const dry = await app.call('POST', `/receipts/${id}/undo`, { json: { dryRun: true, force: kind === 'import' } })
+      return { title, offered: canUndo, possible: dry.status === 200 && dry.json.undone > 0 }
+    }),
+  )
+}
+
+test('a receipt offers an undo exactly when something of it can be undone', async () => {
+  await using app = await testApp()
+  const ids = await smallLibrary(app)
+  await app.upload('/workouts/import', [{ name: 'broken.fit', bytes: 'nothing' }])
+  await app.upload('/workouts/import', [{ name: 'gone.fit', bytes: fitRun({ startMs: START_MS + DAY_MS }) }])
+  await app.call('PATCH', `/workouts/${ids[1]}`, { json: { name: 'Now' } })
+  await app.call('DELETE', `/workouts/${ids[2]}`)
+  const found = async () => {
+    const all = await offers(app)
+    expect(all.map(({ title, offered }) => [title, offered])).toEqual(
+      all.map(({ title, possible }) => [title, possible]),
+    )
+    return all.filter(({ offered }) => offered).length
+  }
+  expect(await found()).toBeGreaterThan(4)
+  const last = (await receiptsOf(app))[0]!
+  await app.call('POST', `/receipts/${last.id}/undo`, { json: {} })
+  await found()
+  await app.call('DELETE', `/workouts/${ids[0]}`)
+  await app.call('DELETE', `/workouts/${(await app.ok('GET', '/workouts?sort=startedAt&order=desc')).items[0].id}`)
+  await found()
+  await app.call('DELETE', '/trash')
+  await found()
+})
+
+test('a receipt lists its runs by their start, latest first, then its other files by name', async () => {
+  await using app = await testApp()
+  const { receiptId } = (await app.upload('/workouts/import', mixedFiles(10).toReversed())).json
+  const read = async () =>
+    (await app.ok('GET', `/receipts/${receiptId}?outcome=created`)).items.items.map(
+      ({ startedAt }: { startedAt: string }) => startedAt.slice(0, 10),
+    )
+  const days = ['2020-01-13', '2020-01-11', '2020-01-10', '2020-01-09', '2020-01-08', '2020-01-07', '2020-01-06']
+  expect((await read()).slice(0, 7)).toEqual(days)
+  const { items } = await app.ok('GET', '/workouts?pageSize=3')
+  for (const { id } of items) await app.call('DELETE', `/workouts/${id}`)
+  expect((await read()).slice(0, 7)).toEqual(days)
+})

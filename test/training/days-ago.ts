@@ -1,0 +1,27 @@
+import type { TestApp } from '../app.ts'
+import { addWorkout } from '../fixtures/feature-app.ts'
+import { fitRun } from '../fixtures/runs.ts'
+
+const DAY_MS = 86_400_000
+
+/** A run of which only its summary is known; its load is that of its average heart rate or its time. @returns its id */
+export function addRun(app: TestApp, day: number, values: Partial<Parameters<typeof addWorkout>[1]> = {}): string {
+  const id = Bun.randomUUIDv7()
+  addWorkout(app.deps, { id, startedAt: app.clock.nowMs - day * DAY_MS, ...values })
+  return id
+}
+
+type SteadyRun = Readonly<Record<'seconds' | 'speedMps' | 'hr', number>>
+
+/** Imports a steady run of some days ago. @returns its id */
+export async function steady(app: TestApp, day: number, run: SteadyRun): Promise<string> {
+  const bytes = fitRun({ ...run, startMs: app.clock.nowMs - day * DAY_MS })
+  return await app.run(bytes, `${day}-${run.seconds}.fit`)
+}
+
+/** The same as a race. */
+export async function raced(app: TestApp, day: number, run: SteadyRun): Promise<string> {
+  const id = await steady(app, day, run)
+  await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
+  return id
+}

@@ -1,0 +1,134 @@
+// Types are suggested where there is none: in the detail of any run, and in lists for the latest 90 days.
+import { expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { exported, restored } from '../archive/archives.ts'
+import { fitRun, type MadeRun, START_MS } from '../fixtures/runs.ts'
+import { sessionFile } from '../fixtures/session-file.ts'
+
+const DAY_MS = 86_400_000
+const EASY = { type: 'Easy Run', reason: '100% easy' }
+/** Heart rates of the moderate and the high band with the default zones. */
+const [MODERATE, HIGH] = [160, 180]
+
+/** A run so many days after `START_MS`. */
+const add = async (app: TestApp, day: number, run: MadeRun) =>
+  await app.run(fitRun({ startMs: START_MS + day * DAY_MS, ...run }))
+
+async function detail(app: TestApp, id: string) {
+  return (await app.call('GET', `/workouts/${id}?includeRaw=false`)).json.suggestedRunType
+}
+
+async function listed(app: TestApp): Promise<Record<string, unknown>> {
+  const { items } = (await app.call('GET', '/workouts')).json
+  return Object.fromEntries(
+    items.map((run: { id: string; suggestedRunType: unknown }) => [run.id, run.suggestedRunType]),
+  )
+}
+
+const patch = async (app: TestApp, id: string, json: object) => await app.call('PATCH', `/workouts/${id}`, { json })
+const bulk = async (app: TestApp, json: object) => await app.call('POST', '/workouts/bulk-edit', { json })
+
+test('an easy run is suggested as such, older runs in their detail alone, runs with a type or left out never', async () => {
+  await using app = await testApp()
+  const fresh = await add(app, 0, { hr: 120 })
+  const old = await add(app, -100, { hr: 120 })
+  const hard = await add(app, 2, { hr: MODERATE })
+  expect(await listed(app)).toEqual({ [fresh]: EASY, [old]: null, [hard]: null })
+  expect([await detail(app, fresh), await detail(app, old), await detail(app, hard)]).toEqual([EASY, EASY, null])
+  await patch(app, fresh, { runType: 'Workout' })
+  await patch(app, old, { leftOut: true })
+  expect([await detail(app, fresh), await detail(app, old)]).toEqual([null, null])
+})
+
+test('without heart rate the intensity is that of the pace, by the best efforts of 90 days', async () => {
+  await using app = await testApp()
+  const without = async (day: number, run: MadeRun) => {
+    const { json } = await app.upload('/workouts/import', [
+      { name: `${day}.fit`, bytes: fitRun({ startMs: START_MS + day * DAY_MS, hr: 0, ...run }) },
+    ])
+    return json.id
+  }
+  const alone = await without(0, { seconds: 900, speedMps: 2.5 })
+  expect(await detail(app, alone)).toBeNull()
+  await without(1, { seconds: 1200, speedMps: 4.5 })
+  const after = await without(2, { seconds: 900, speedMps: 2.5 })
+  expect(await detail(app, after)).toEqual(EASY)
+})
+
+test('three repetitions, recognised or given by the runner, make a workout', async () => {
+  await using app = await testApp()
+  const [byLaps, byPace] = [sessionFile({ hasLaps: true }), sessionFile({ hasLaps: false })]
+  const session = await app.run(byLaps)
+  expect(await detail(app, session)).toEqual({ type: 'Workout', reason: '5 repetitions' })
+  await using other = await testApp()
+  const same = await other.run(byPace)
+  expect(await detail(other, same)).toEqual({ type: 'Workout', reason: '5 repetitions' })
+  const stretches = [0, 1].map((k) => ({ startS: 600 + 360 * k, endS: 840 + 360 * k }))
+  await other.call('PUT', `/workouts/${same}/intervals`, { json: { stretches } })
+  expect((await detail(other, same))?.type).not.toBe('Workout')
+})
+
+test('a race over a standard distance and a long run are recognised beside the runs before them', async () => {
+  await using app = await testApp()
+  const before: string[] = []
+  for (const day of [-400, 0, 2, 4]) before.push(await add(app, day, { seconds: 2600, speedMps: 3, hr: MODERATE }))
+  const race = await add(app, 6, { seconds: 1250, speedMps: 4, hr: HIGH })
+  expect(await detail(app, race)).toEqual({ type: 'Race', reason: '5K, your best in a year' })
+  // a little short, and slower than 3% behind
+  const second = await add(app, 8, { seconds: 1235, speedMps: 3.98, hr: HIGH })
+  expect(await detail(app, second)).toEqual({ type: 'Race', reason: '5K, 0.5% behind your best in a year' })
+  const slow = await add(app, 9, { seconds: 1300, speedMps: 3.86, hr: HIGH })
+  expect(await detail(app, slow)).toBeNull()
+  const long = await add(app, 10, { seconds: 4600, speedMps: 3, hr: MODERATE })
+  expect(await detail(app, long)).toEqual({
+    ...{ type: 'Long Run', reason: 'Longest in 14 days, 1.8 times your median of 56 days' },
+  })
+  // what came before it is judged by what it had been then
+  expect(await detail(app, before[3]!)).toBeNull()
+})
+
+test('"No type" is a decision: not suggested again, in the receipt, undone with it, and kept in archives', async () => {
+  await using app = await testApp()
+  const id = await add(app, 0, { hr: 120 })
+  expect((await patch(app, id, { runType: null })).status).toBe(200)
+  expect(await detail(app, id)).toBeNull()
+  expect(await listed(app)).toEqual({ [id]: null })
+  const [receipt] = (await app.call('GET', '/receipts')).json.items
+  expect(receipt).toMatchObject({ kind: 'edit', title: 'Edited type' })
+  await using other = await testApp()
+  await restored(other, await exported(app))
+  expect(await detail(other, id)).toBeNull()
+  await app.call('POST', `/receipts/${receipt.id}/undo`)
+  expect(await detail(app, id)).toEqual(EASY)
+})
+
+test('many suggestions are taken at once, with one receipt', async () => {
+  await using app = await testApp()
+  const easy = [await add(app, 0, { hr: 120 }), await add(app, 1, { hr: 120 })]
+  const typed = await add(app, 2, { hr: 120 })
+  const hard = await add(app, 3, { hr: MODERATE })
+  await patch(app, typed, { runType: 'Race' })
+  const types = async () => {
+    const { items } = (await app.call('GET', '/workouts?sortOrder=asc')).json
+    return items.map(({ runType }: { runType: string | null }) => runType)
+  }
+  const set = { suggestedRunType: true }
+  expect((await bulk(app, { filter: {}, set, dryRun: true })).json).toEqual({
+    receiptId: null,
+    changed: 2,
+    unchanged: 2,
+  })
+  expect(await types()).toEqual([null, null, 'Race', null])
+  const { receiptId, ...counts } = (await bulk(app, { ids: [...easy, typed, hard], set })).json
+  expect(counts).toEqual({ changed: 2, unchanged: 2 })
+  expect(await types()).toEqual(['Easy Run', 'Easy Run', 'Race', null])
+  await app.call('POST', `/receipts/${receiptId}/undo`)
+  expect(await types()).toEqual([null, null, 'Race', null])
+
+  // "No type" for many is a decision, too
+  expect((await bulk(app, { ids: [...easy, typed], set: { runType: null } })).json).toMatchObject({ changed: 3 })
+  expect((await bulk(app, { ids: [...easy, typed], set: { runType: null } })).json).toMatchObject({ changed: 0 })
+  expect((await bulk(app, { filter: {}, set })).json).toMatchObject({ receiptId: null, changed: 0 })
+  const both = await bulk(app, { ids: easy, set: { suggestedRunType: true, runType: 'Race' } })
+  expect([both.status, both.json.error]).toEqual([400, 'Send either runType or suggestedRunType'])
+})

@@ -66,7 +66,7 @@ export interface TestApp extends AsyncDisposable {
   /** Nothing is looked at automatically until a test starts it. */
   readonly watch: Watch
   readonly logged: string[]
-  /** The runner's session token; empty when fresh. */
+  /** The runner's session token, as the last call without another one renewed it; empty when fresh. */
   readonly token: string
   handle(request: Request): Promise<Response>
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
@@ -84,6 +84,8 @@ export interface TestFile {
   readonly name: string
   readonly bytes: Uint8Array | string
 }
+
+const RENEWED = /^authToken=([^;]+)/
 
 /** The real app over an in-memory SQLite, with a fixed clock, canned weather, a temporary data folder and no Worker. */
 export async function testApp(options: TestOptions = {}): Promise<TestApp> {
@@ -117,7 +119,7 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
   const deps: Deps = { ...base, loads: createLoadRefresher(base) }
   const works = createWorks(deps)
   const app = createApp(deps, works)
-  const token = options.fresh === true ? '' : await signedIn(deps)
+  let token = options.fresh === true ? '' : await signedIn(deps)
   const handle = async (request: Request): Promise<Response> => await app.handle(request)
   const call = async (method: string, path: string, sent: CallOptions = {}): Promise<Answer> => {
     const headers = new Headers(sent.headers)
@@ -126,7 +128,9 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
     if (sent.json !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
     const body = sent.json === undefined ? sent.body : JSON.stringify(sent.json)
     const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body }) }
-    return await answerOf(await handle(new Request(`http://localhost${path}`, init)))
+    const answer = await answerOf(await handle(new Request(`http://localhost${path}`, init)))
+    if (sent.token === undefined) token = RENEWED.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? token
+    return answer
   }
   const upload: TestApp['upload'] = (path, files, fields = {}) => call('POST', path, { body: formOf(files, fields) })
   const close = async () => {
@@ -147,7 +151,9 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
     },
     watch: works.watch,
     logged,
-    token,
+    get token() {
+      return token
+    },
     handle,
     call,
     ok: async (method, path, json) => {

@@ -65,7 +65,7 @@ test('records of all time, of twelve months and of this year; a distance opens h
     const card = page.locator('.efforts')
     await card.getByRole('radio', { name: '12 months' }).check()
     await card.getByRole('button', { name: '1K: record progression' }).waitFor()
-    await card.getByRole('radio', { name: 'Ever' }).check()
+    await card.getByRole('radio', { name: 'All time' }).check()
     await card.getByRole('button', { name: '1K: record progression' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('first').waitFor()

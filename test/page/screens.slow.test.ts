@@ -141,10 +141,11 @@ describe('every screen', () => {
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.locator('.shoe').first().waitFor()
-    await page.route(/\/workouts\?/, (route) => route.abort())
+    // a stream of events that opens late would try again before the button is pressed
+    await page.route(/\/(workouts\?|events)/, (route) => route.abort())
     await page.goto(`${full.address}/app/runs`)
     await page.getByText('Can’t reach Harrier').waitFor()
-    await page.unrouteAll()
+    await page.unroute(/\/(workouts\?|events)/)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.locator('.run-line').first().waitFor()
     await page.context().close()

@@ -129,6 +129,8 @@ describe('the page without its server', () => {
     const { page, id, server, stop } = await keeping()
     await page.goto(`${server.address}/app`)
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    // what the dashboard needs is written after it is shown
+    await soon(async () => (await keptPaths(page)).includes('/workouts'))
     await page.goto(`${server.address}/app/runs`)
     await page.getByRole('link', { name: /Morning run/ }).click()
     await page.getByText('10.80').first().waitFor()

@@ -54,7 +54,7 @@ const PasswordChange = Type.Object(
 )
 
 const SCOPE_WORDS =
-  'full (when absent): everything but keys and the password; read: every GET but that of keys; upload: imports alone'
+  'full (when absent): all but keys and the password; read: GET, but not of keys; upload: imports'
 
 const NewApiKey = Type.Object(
   {

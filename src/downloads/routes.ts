@@ -44,7 +44,7 @@ export function downloadRoutes(deps: Deps & { readonly large: Large; readonly st
         detail: {
           summary: 'Many runs as files in one ZIP, with runs.csv',
           description:
-            'yyyy/<file> of each run. Runs that cannot be written in the format are their original files; runs.csv has the reason.',
+            'yyyy/<file> of each run, its original where the format cannot hold it: runs.csv has the reason.',
           responses: { ...responses(404).responses, 200: bytesResponse(200, 'application/zip') },
         },
       },

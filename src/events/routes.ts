@@ -2,11 +2,11 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { eventStream } from './stream.ts'
 
-const DESCRIPTION = `Server-sent events: an id that grows, an event and one line of JSON. import.progress {kind, processed, \
-total, filename}; import.done {kind, successful, skipped, updated, errors} or {kind, error}; workout.created, workout.updated, \
+const DESCRIPTION = `Server-sent events with a growing id and one line of JSON. import.progress {kind, processed, total, \
+filename}; import.done {kind, successful, skipped, updated, errors} or {kind, error}; workout.created, workout.updated, \
 workout.deleted, shoe.created, shoe.updated, shoe.deleted, receipt.created, receipt.undone {id}, null for many workouts; \
-settings.updated, training.updated and watch_folder.updated {}. kind is files, bulk or restore. A new connection first receives the \
-progress of imports under way. The stream ends with its credential.`
+settings.updated, training.updated, watch_folder.updated {}. kind is files, bulk or restore. Imports under way come first. The \
+stream ends with its credential.`
 
 /** The stream of live events. */
 export function eventRoutes(deps: Deps) {

@@ -30,7 +30,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
  * @throws Error when two shapes get the same name: one of them needs a title
  */
 export function withComponents(document: Json): Json {
-  const plain = withSchemas(document, plainSchema)
+  const plain = withSchemas(document, (schema) => inOrder(plainSchema(schema)))
   const uses: Use[] = []
   withSchemas(plain, (schema, place) => {
     if (isNameable(schema)) uses.push({ shape: shapeOf(schema), place, title: schema.title })
@@ -54,6 +54,15 @@ export function withComponents(document: Json): Json {
   const responses = shared('responses', operations.flatMap(responsesOf))
   const { paths, ...head } = referring
   return { ...head, components: { ...(components as Json), schemas, parameters, responses }, paths }
+}
+
+/** Members that most schemas have, in one order, since text that repeats is compressed better. */
+const ORDER = ['properties', 'required', 'items', 'format', 'minimum', 'maximum', 'enum', 'type', 'description']
+
+function inOrder(schema: Json): Json {
+  const ordered = ORDER.flatMap((key) => (key in schema ? [[key, schema[key]] as const] : []))
+  const { anyOf } = schema
+  return { ...Object.fromEntries(ordered), ...schema, ...(Array.isArray(anyOf) && { anyOf: anyOf.map(inOrder) }) }
 }
 
 /** Choices as `enum`; what may be null as one of two, where one type with null would be hard on generators. */

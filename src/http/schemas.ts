@@ -62,11 +62,10 @@ export const StandardMetres = Type.Number({
 
 /** Members of a best effort that state whether it is plausible and counts. */
 export const PLAUSIBILITY = {
-  isPlausible: Type.Boolean({ description: 'false: nobody can run it, so the recording is wrong' }),
+  isPlausible: Type.Boolean({ description: 'false: nobody can run it' }),
   implausibleReason: Type.Unsafe<ImplausibleReason | null>(
     Type.Union([...IMPLAUSIBLE_REASONS.map((reason) => Type.Literal(reason)), Type.Null()], {
-      description:
-        'faster than anyone ran; of a recording by wheel; across a gap in the records; a leap of the positions. null: plausible',
+      description: 'why nobody can have run it; null: plausible',
     }),
   ),
 } as const
@@ -74,7 +73,7 @@ export const PLAUSIBILITY = {
 /** Member of a best effort that the runner is asked about. */
 export const UNCONFIRMED = {
   isUnconfirmed: Type.Boolean({
-    description: 'true: much faster than every other run, and the runner has not decided yet; it counts until then',
+    description: 'true: unusually fast; it counts until the runner decides',
   }),
 } as const
 

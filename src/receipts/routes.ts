@@ -23,8 +23,8 @@ import {
 import { deleteFromTrash, emptyTrash, listTrash, restoreFromTrash } from './trash.ts'
 import { undoReceipt } from './undo.ts'
 
-const UNDO = `Imported runs move to the trash, deleted runs come back, changes are reverted. Runs that were edited later stay and are \
-listed in kept. The undo has its own receipt: undoing that is a redo. 400: there is nothing left to undo.`
+const UNDO = `Imported runs move to the trash, deleted ones come back, changes are reverted; runs that were edited later stay, listed \
+in kept. Undoing the receipt of the undo is a redo. 400: nothing is left to undo.`
 
 /** Receipts of changes, and undoing them. */
 export function receiptRoutes(deps: Deps) {

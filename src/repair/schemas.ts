@@ -13,7 +13,7 @@ import { numberProperties, WorkoutDetail, WorkoutEdit } from '../workouts/schema
 
 /** The body of a call that changes recorded data. */
 function body<T extends TProperties>(members: T, about: ObjectOptions) {
-  const dryRun = Type.Boolean({ description: 'true: nothing is stored, the answer is the numbers before and after' })
+  const dryRun = Type.Boolean({ description: 'true: nothing is stored' })
   return Type.Object({ ...members, dryRun: Type.Optional(dryRun) }, about)
 }
 

@@ -32,7 +32,7 @@ export const WindowQuery = Type.Object({
 export const number = nullable(Type.Number())
 export const whole = nullable(integer())
 export const recomputing = Type.Boolean({
-  description: 'true: loads are being computed, and this is based on older ones',
+  description: 'true: loads are being computed; these are older',
 })
 
 const shape = {
@@ -55,7 +55,7 @@ export const Estimate = Type.Object(
     high: number,
     ...shape,
   },
-  { title: 'Estimate', description: 'null as value: it cannot be computed; see the reasons' },
+  { title: 'Estimate', description: 'value null: see the reasons' },
 )
 
 export const loadSource = nullable(choice(...LOAD_SOURCES))

@@ -30,7 +30,7 @@ const SETTINGS = {
       minItems: 4,
       maxItems: 4,
       description:
-        'Seconds per km at which marathon, threshold, interval and repetition begin, each faster than the one before',
+        'Seconds per km at which marathon, threshold, interval and repetition begin',
     }),
   ),
 }

@@ -9,8 +9,8 @@ import { storedTrack } from '../library/recordings.ts'
 import { computed } from '../workers/compute.ts'
 
 const WINDOW = {
-  fromElapsedS: Type.Number({ description: 'since the start of the run' }),
-  toElapsedS: Type.Number({ description: 'since the start of the run' }),
+  fromElapsedS: Type.Number(),
+  toElapsedS: Type.Number(),
 }
 
 /** The answer of GET /workouts/{id}/training/windows. */

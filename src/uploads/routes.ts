@@ -23,7 +23,7 @@ const toAddress = {
   ...UNREAD,
   response: { 201: ImportAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 429: ErrorBody },
 }
-const ADDRESS_BODY = bytesBody('The file itself, or a form (multipart/form-data) with one file or more')
+const ADDRESS_BODY = bytesBody('The file, or a form with files')
 const HealthExport = Type.Object(
   { data: Type.Object({ workouts: Type.Array(Type.Object({}, { additionalProperties: true })) }) },
   {
@@ -57,8 +57,7 @@ const fileInPath = reader(Type.Object({ key, name: Type.String({ description: 'O
 export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival) {
   const address = (words: string) => ({
     summary: `${words} to an address that holds its key`,
-    description:
-      'Needs no header: the key is in the path, and may do nothing but upload. FitoTrack-Comment becomes the notes of a run without any.',
+    description: 'Needs no header: the key is in the path. FitoTrack-Comment becomes the notes of a run without any.',
     requestBody: ADDRESS_BODY,
   })
   return new Elysia({ tags: ['Workouts'] })
@@ -71,7 +70,7 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
         response: { 200: ImportAnswer },
         detail: {
           summary: 'Import one workout file that is the body itself',
-          description: 'The content type does not matter, but a form is refused: POST /workouts/import takes those.',
+          description: 'Of any content type but a form, which POST /workouts/import takes.',
           requestBody: bytesBody('One GPX, FIT, TCX or CSV file, gzipped or not'),
         },
       },

@@ -34,7 +34,7 @@ export function workoutRoutes(deps: Deps, large: Large, noteArrival: NoteArrival
         summary: `Import workout files: ${FORMAT_NAMES}, each also gzipped`,
         requestBody: multipartBody({
           files: 'file',
-          description: 'One or more files, whatever their field is called; one run answers itself, several a summary',
+          description: 'Files in fields of any name; one run answers itself, several a summary',
           fields: Type.Object({ unitPreference: choice('metric', 'imperial') }),
           example: { file: 'morning.fit.gz', fields: { unitPreference: 'metric' } },
         }),

@@ -133,7 +133,7 @@ export const WorkoutEdit = Type.Object(
       nullable(
         Type.Boolean({
           description:
-            'Whether the unusually fast best efforts of the run count: sets isRecord of each. 400 when it has none; null: not decided',
+            'Sets isRecord of each unusually fast best effort; 400 when the run has none; null: not decided',
         }),
       ),
     ),

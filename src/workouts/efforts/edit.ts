@@ -13,19 +13,14 @@ import { announceReceipt } from '../../library/receipts/record.ts'
 import { commitEdit, withRecord } from '../../library/words.ts'
 
 const WORD = {
-  isRecord: nullable(
-    Type.Boolean({ description: "the runner's correction: true, it counts; false, it is not a record. null: none" }),
-  ),
+  isRecord: nullable(Type.Boolean({ description: "the runner's correction; null: none" })),
 }
 
 /** Members of an effort beside distance and time. */
 export const JUDGEMENT = {
   ...PLAUSIBILITY,
   ...WORD,
-  counts: Type.Boolean({
-    description:
-      'whether it may be a record: plausible or counted, not corrected to "not a record", and the run not excluded',
-  }),
+  counts: Type.Boolean({ description: 'whether it may be a record' }),
 } as const
 
 export const EffortEdit = Type.Object(

@@ -48,7 +48,7 @@ const SamePulse = Type.Object(
   },
   {
     description:
-      'At the same heart rate as a year before, else the last season with 3 passes; null: too few passes, or too similar',
+      'At the heart rate of a year before, else of the last season with 3 passes; null: too few or too similar',
   },
 )
 

@@ -35,8 +35,7 @@ export const Laps = Type.Array(
     series: integer({ description: '1: nested in laps of series 0, or overlapping them' }),
   }),
   {
-    description:
-      'Series 0, then 1, each in order, cut to the run; times, trigger and intensity as the device recorded them',
+    description: 'Series 0, then 1, each in order, cut to the run; otherwise as the device recorded them',
     examples: [
       [
         {
@@ -158,8 +157,7 @@ export const WorkoutIntervals = Type.Object(
     ),
   },
   {
-    description:
-      'source: what the repetitions were recognised from, or runner: given by PUT; null, and no sets, where there are none',
+    description: 'source: what they were recognised from, runner: given by PUT, null: there are none',
     examples: [
       {
         source: 'laps',

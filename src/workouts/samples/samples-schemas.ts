@@ -62,5 +62,5 @@ export const Samples = Type.Object(
       { description: 'The fastest section of each standard distance within this run, shortest first' },
     ),
   },
-  { description: 'Columns of equal length; null in a column is a gap, a column without any value is null' },
+  { description: 'Columns of equal length; null in a column is a gap' },
 )

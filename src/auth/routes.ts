@@ -53,8 +53,7 @@ const PasswordChange = Type.Object(
   { examples: [{ currentPassword: 'the one until now', newPassword: 'passwordpassword' }] },
 )
 
-const SCOPE_WORDS =
-  'full (when absent): all but keys and the password; read: GET, but not of keys; upload: imports'
+const SCOPE_WORDS = 'full (when absent): all but keys and the password; read: GET, but not of keys; upload: imports'
 
 const NewApiKey = Type.Object(
   {

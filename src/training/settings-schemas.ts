@@ -29,8 +29,7 @@ const SETTINGS = {
     Type.Array(Type.Number({ minimum: 120, maximum: 1200 }), {
       minItems: 4,
       maxItems: 4,
-      description:
-        'Seconds per km at which marathon, threshold, interval and repetition begin',
+      description: 'Seconds per km at which marathon, threshold, interval and repetition begin',
     }),
   ),
 }

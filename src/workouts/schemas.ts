@@ -132,8 +132,7 @@ export const WorkoutEdit = Type.Object(
     efforts: Type.Optional(
       nullable(
         Type.Boolean({
-          description:
-            'Sets isRecord of each unusually fast best effort; 400 when the run has none; null: not decided',
+          description: 'Sets isRecord of each unusually fast best effort; 400 when the run has none; null: not decided',
         }),
       ),
     ),

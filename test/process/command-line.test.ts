@@ -13,7 +13,10 @@ test('help and version are given wherever they are asked for, and wrong argument
     const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, MAIN, ...args], { cwd, env, stdin: 'ignore' })
     return { exitCode, out: `${stdout}`, err: `${stderr}` }
   }
-  const [help, version] = [expect.stringMatching(/^Harrier, a self-hosted running tracker/), expect.stringMatching(/^harrier \d/)]
+  const [help, version] = [
+    expect.stringMatching(/^Harrier, a self-hosted running tracker/),
+    expect.stringMatching(/^harrier \d/),
+  ]
   for (const before of [[], ['backup'], ['verify', 'a.zip'], ['reset-password'], ['nothing']]) {
     const [short, long, word] = before.length === 0 ? ['-h', '--help', 'help'] : ['-h', '--help', '--help']
     for (const asked of new Set([short, long, word])) {

@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
+import { workouts } from '../db/schema.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { localDay, windowOf, yearOf, yearPeriod, yearWindow } from '../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
-import { integer, StandardMetres, Timestamp, Uuid } from '../http/schemas.ts'
+import { integer, nullable, StandardMetres, Timestamp, UNCONFIRMED, Uuid } from '../http/schemas.ts'
 import { type Reader, reader } from '../http/standard.ts'
 import { isObject } from '../json-object.ts'
 import { byRank, effortsBetween, effortsInOrder, fastestEfforts, type RankedEffort } from '../library/effort-ranks.ts'
@@ -15,6 +17,8 @@ import type { StatsDeps } from './queries.ts'
 
 /** Ranks that get a medal. */
 const MEDALS = 3
+/** Ranks in the list of one distance. */
+const TOP = 10
 
 const EFFORT = { timeS: integer(), timeMs: integer(), workoutId: Uuid, workoutDate: Timestamp }
 const DISTANCE = { distance: Type.String(), distanceM: Type.Number() }
@@ -32,6 +36,15 @@ export const EffortProgress = Type.Object({
   years: Type.Array(Type.Object({ year: integer(), runs: integer(), ...EFFORT }), {
     description: 'The fastest of each calendar year, by the local time of each run, oldest first',
   }),
+  top: Type.Array(
+    Type.Object({
+      rank: integer({ minimum: 1, maximum: TOP }),
+      name: nullable(Type.String({ description: 'Of the run' })),
+      ...EFFORT,
+      ...UNCONFIRMED,
+    }),
+    { description: `The ${TOP} fastest, each of another run`, maxItems: TOP },
+  ),
 })
 
 /** The fastest effort of each distance in the calendar year, or in the twelve months, up to today. */
@@ -74,7 +87,7 @@ export const distanceParams: Reader<{ readonly distanceIndex: number }> = reader
   },
 )
 
-/** How the record of one distance improved over time. */
+/** How the record of one distance improved over time, its fastest efforts, and the fastest of each year. */
 export function effortProgress(db: Db, distanceIndex: number) {
   const { label, distanceM } = STANDARD_DISTANCES[distanceIndex]!
   const efforts = effortsInOrder(db, distanceIndex)
@@ -92,7 +105,20 @@ export function effortProgress(db: Db, distanceIndex: number) {
     years: [...byYear]
       .toSorted(([a], [b]) => a - b)
       .map(([year, all]) => ({ year, runs: all.length, ...served(all.toSorted(byRank)[0]!) })),
+    top: efforts
+      .toSorted(byRank)
+      .slice(0, TOP)
+      .map((effort, place) => ({
+        rank: place + 1,
+        name: nameOf(db, effort.workoutId),
+        ...served(effort),
+        isUnconfirmed: isUnconfirmed(db, effort),
+      })),
   }
+}
+
+function nameOf(db: Db, id: string): string | null {
+  return db.select({ name: workouts.name }).from(workouts).where(eq(workouts.id, id)).get()?.name ?? null
 }
 
 function served({ timeMs, workoutId, startedAtMs }: RankedEffort) {

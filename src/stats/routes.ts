@@ -86,7 +86,7 @@ export function statsRoutes(deps: Deps) {
     .get('/best-efforts/:distanceM/progress', ({ params }) => effortProgress(db, params.distanceIndex), {
       params: distanceParams,
       response: { 200: EffortProgress, 404: ErrorBody },
-      detail: { summary: 'Record progression of one distance, and the fastest effort of each year' },
+      detail: { summary: 'Record progression of one distance, its ten fastest efforts, and the fastest of each year' },
     })
     .post(
       '/best-efforts/recalculate',

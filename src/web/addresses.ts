@@ -5,6 +5,7 @@ export const TITLES = {
   '/app/runs': 'Runs',
   '/app/runs/{id}': 'Run',
   '/app/training': 'Training',
+  '/app/bests': 'Bests',
   '/app/shoes': 'Shoes',
   '/app/settings': 'Settings',
   '/app/history': 'History',

@@ -7,7 +7,7 @@ import { DAY_MS, fromMenu, inBothThemes, pageSuite } from './suite.ts'
 const WIDTHS = [390, 1600]
 
 const ids: string[] = []
-const { test, server, open } = pageSuite(async ({ server }) => {
+const { test, server, open, everywhere } = pageSuite(async ({ server }) => {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
   // each faster than the one before, the last two of this year's last days
   for (const [daysAgo, speedMps] of [
@@ -59,19 +59,54 @@ test('a run that is left out holds no record, and comes back', async () => {
   await page.locator('.run-best').getByText('All-time best').first().waitFor()
 })
 
-test('records of all time, of twelve months and of this year; a distance opens how its record fell', async () => {
+test('records of all time, of twelve months and of this year; a distance leads to its bests', async () => {
   for (const width of WIDTHS) {
     const { page } = await open('', { viewport: { width, height: 900 } })
     const card = page.locator('.efforts')
+    const distance = card.getByRole('link', { name: '1K: top ten and progression' })
     await card.getByRole('radio', { name: '12 months' }).check()
-    await card.getByRole('button', { name: '1K: record progression' }).waitFor()
+    await distance.waitFor()
     await card.getByRole('radio', { name: 'All time' }).check()
-    await card.getByRole('button', { name: '1K: record progression' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('first').waitFor()
-    expect(await dialog.locator('.progress-table').first().locator('tbody tr').count()).toBe(4)
-    await inBothThemes(page)
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'hidden' })
+    await distance.click()
+    await page.waitForURL('**/app/bests?distance=1000')
+    const progression = page.locator('.card', { hasText: 'Record progression' })
+    await progression.getByText('first').waitFor()
+    expect(await progression.locator('tbody tr').count()).toBe(4)
+  }
+})
+
+test('personal bests: a distance shows its top ten, years and progression, and each leads to its run', async () => {
+  await everywhere(
+    '/bests',
+    async (page) => {
+      await page.getByRole('heading', { name: 'Personal bests' }).waitFor()
+      await page.getByRole('link', { name: '1 mile' }).click()
+      await page.waitForURL('**/app/bests?distance=1609.344')
+      const top = page.locator('.best-top')
+      await top.getByText('Rank').waitFor()
+      // 2.6, 2.7, 2.8 and 3.1 m/s
+      expect(await top.locator('td strong').allTextContents()).toEqual(['8:39', '9:35', '9:56', '10:19'])
+      const years = page.locator('.card', { hasText: 'By year' })
+      expect(await years.locator('tbody tr').count()).toBeGreaterThan(1)
+    },
+    [320, 390, 1024, 1600],
+  )
+  const { page } = await open('/bests?distance=1000')
+  const chart = page.getByRole('slider', { name: /Record progression/ })
+  await chart.focus()
+  await page.keyboard.press('Home')
+  expect(await chart.getAttribute('aria-valuetext')).toEndWith('a record')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/app/runs/${ids[0]}`)
+  await page.goBack()
+  for (const [card, row, run] of [
+    ['Top ten', 0, 3],
+    ['By year', 0, 3],
+    ['Record progression', 3, 0],
+  ] as const) {
+    const rows = page.locator('.card', { hasText: card }).locator('tbody tr')
+    await rows.nth(row).getByRole('link').click()
+    await page.waitForURL(`**/app/runs/${ids[run]}`)
+    await page.goBack()
   }
 })

@@ -55,6 +55,7 @@ describe('every screen', () => {
         ['/runs', '.run-line'],
         ['/runs?q=nothing+like+it', '.empty'],
         ['/runs?min=1&type=Race', '.chip'],
+        ['/bests', '.best-parts'],
         ['/shoes', '.shoe'],
         ['/settings', '.zones'],
       ] as const) {
@@ -82,6 +83,7 @@ describe('every screen', () => {
     for (const [place, words] of [
       ['', 'No runs yet'],
       ['/runs', 'Drop files anywhere on this page'],
+      ['/bests', 'No personal bests yet'],
       ['/shoes', 'No shoes yet'],
     ] as const) {
       await page.goto(`${empty.address}/app${place}`)
@@ -103,6 +105,7 @@ describe('every screen', () => {
       'Dashboard',
       'Runs',
       'Training',
+      'Bests',
       'Shoes',
       'Settings',
       'Add a run',

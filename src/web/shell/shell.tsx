@@ -30,6 +30,7 @@ const PLACES: readonly Place[] = [
   { path: '/app', icon: 'dashboard' },
   { path: '/app/runs', icon: 'runs' },
   { path: '/app/training', icon: 'training' },
+  { path: '/app/bests', icon: 'trophy' },
   { path: '/app/shoes', icon: 'shoes' },
   { path: '/app/settings', icon: 'settings' },
 ]
@@ -169,6 +170,7 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
     '/app/runs': () => <Runs />,
     '/app/runs/{id}': (id) => later(loadRun, { id }),
     '/app/training': () => later(loadTraining, {}),
+    '/app/bests': () => later(loadBests, {}),
     '/app/shoes': () => later(loadShoes, {}),
     '/app/settings': () => later(loadSettings, {}),
     '/app/history': () => later(loadHistory, {}),
@@ -196,6 +198,7 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
 const loadRun = () => fetchPart('run-page', () => import('../run/run-page.tsx')).then(({ RunPage }) => RunPage)
 const loadTraining = () =>
   fetchPart('training', () => import('../screens/training/training.tsx')).then(({ Training }) => Training)
+const loadBests = () => fetchPart('bests', () => import('../screens/bests/bests.tsx')).then(({ Bests }) => Bests)
 const loadShoes = () => fetchPart('shoes', () => import('../screens/shoes.tsx')).then(({ Shoes }) => Shoes)
 const loadHistory = () =>
   fetchPart('history', () => import('../screens/history/history.tsx')).then(({ History }) => History)

@@ -24,6 +24,10 @@ const SHORTCUTS: Readonly<Record<string, readonly (readonly [string, string])[]>
     ['+ − 0', 'Zoom the map in, out, or to the whole route'],
     ['Ctrl+Enter ⌘Enter', 'Save notes'],
   ],
+  Bests: [
+    ['← →', 'Move along the progression'],
+    ['Enter', 'Open the run'],
+  ],
   Calendar: [['← →', 'Previous or next month']],
 }
 

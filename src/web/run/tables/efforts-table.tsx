@@ -84,12 +84,13 @@ function Standing({ effort, year }: { readonly effort: RankedEffort; readonly ye
   if (refusal !== null) return <span class="muted">{refusal}</span>
   const [first, ...others] = standing(effort, year)
   if (first === undefined) return null
-  const { rankEver: place } = effort
+  const { rankEver: place, distanceM } = effort
   const rest = others.join(' · ')
+  const leading = <Link href={`/app/bests?distance=${distanceM}`}>{first}</Link>
   return (
     <div class="standing">
       {effort.isUnconfirmed && <span class="muted">Unconfirmed</span>}
-      {place !== null && place <= MEDALS ? <Medal place={place}>{first}</Medal> : <span>{first}</span>}
+      {place !== null && place <= MEDALS ? <Medal place={place}>{leading}</Medal> : leading}
       {rest !== '' && (
         <span class="muted">
           {effort.best === null ? (

@@ -3,14 +3,12 @@ import { DAY_MS } from '../../../engine/units.ts'
 import { date, duration, pace, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
-import type { BestEfforts } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { TERMS } from '../../words.ts'
 import { offsetQuery } from '../stats.ts'
-import { ProgressDialog } from './effort-progress.tsx'
 
 /** A record younger than this is marked as new. */
 const NEW_MS = 42 * DAY_MS
@@ -21,11 +19,10 @@ const PERIODS = [
   ['year', 'This year'],
 ] as const
 
-/** The fastest time of each distance, of all time or recently; a distance opens the history of its record. */
+/** The fastest time of each distance, of all time or recently; a distance leads to its bests. */
 export function BestEffortsCard() {
   const units = useUnits()
   const [period, setPeriod] = useState<(typeof PERIODS)[number][0]>('ever')
-  const [opened, setOpened] = useState<BestEfforts['distances'][number] | null>(null)
   const of = period === 'ever' ? '' : (`?period=${period}&${offsetQuery()}` as const)
   const { data, error } = useResource(`/stats/best-efforts${of}`)
   return (
@@ -63,14 +60,13 @@ export function BestEffortsCard() {
             {data.distances.map((effort) => (
               <tr key={effort.distance}>
                 <th scope="row">
-                  <button
-                    type="button"
+                  <Link
+                    href={`/app/bests?distance=${effort.distanceM}`}
                     class="effort-name"
-                    aria-label={`${effort.distance}: record progression`}
-                    onClick={() => setOpened(effort)}
+                    aria-label={`${effort.distance}: top ten and progression`}
                   >
                     {effort.distance}
-                  </button>
+                  </Link>
                   {effort.isUnconfirmed ? (
                     <span class="new" title="Unusually fast. Open the run to confirm it">
                       Unconfirmed
@@ -90,9 +86,6 @@ export function BestEffortsCard() {
             ))}
           </tbody>
         </table>
-      )}
-      {opened !== null && (
-        <ProgressDialog distance={opened.distance} distanceM={opened.distanceM} onClose={() => setOpened(null)} />
       )}
     </Card>
   )

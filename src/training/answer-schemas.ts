@@ -92,8 +92,8 @@ export const ANSWERS = {
     monotony: 1.25,
     strain: 468.1,
     room: [
-      { formShare: -0.1, load: 102 },
-      { formShare: -0.3, load: 184 },
+      { formShare: -0.1, load: 102, minutes: 95 },
+      { formShare: -0.3, load: 184, minutes: 171 },
     ],
     restDaysToFormZero: 2,
     vo2max,

@@ -23,6 +23,7 @@ export const Today = Type.Object({
     Type.Object({
       formShare: Type.Number({ description: 'Form of tomorrow, as a share of fitness' }),
       load: integer({ description: 'Total load of today for it' }),
+      minutes: nullable(integer({ description: 'The same as easy running; null with under 8 easy runs in 60 days' })),
     }),
   ),
   restDaysToFormZero: whole,

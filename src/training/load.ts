@@ -3,7 +3,7 @@ import { isoDate } from '../engine/calendar/weeks.ts'
 import { MOST_FORECAST_DAYS } from '../engine/limits.ts'
 import { type Estimate, estimate, fitnessConfidence, noEstimate, type Reason } from '../engine/training/confidence.ts'
 import { type FitnessDay, formWord } from '../engine/training/fitness.ts'
-import { forecast, restDaysToFormZero, roomFor, usualLoads } from '../engine/training/forecast.ts'
+import { easyLoadPerMinute, forecast, restDaysToFormZero, roomFor, usualLoads } from '../engine/training/forecast.ts'
 import { rounded, roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { daysAsked } from '../stats/queries.ts'
@@ -14,6 +14,8 @@ const USUAL_FORECAST_DAYS = 14
 const MOST_LOAD = 1000
 /** Shares of fitness that tomorrow's form may have, for the room that is left today. */
 const ROOM_SHARES = [-0.1, -0.3] as const
+/** Days whose easy runs say how long it takes. */
+const EASY_DAYS = 60
 
 export function loadDays(library: TrainingLibrary, asked: Static<typeof WindowQuery>) {
   const viewer = library.viewer(asked.timezoneOffsetMinutes)
@@ -96,19 +98,29 @@ export function todayForm(library: TrainingLibrary, viewer: Viewer) {
   const row = series.rows[at]
   const last = series.rows.at(-1)
   const yesterday = series.rows[at - 1] ?? { fitness: options.seed, fatigue: options.seed }
+  const perMinute = easyLoadPerMinute(easyRuns(series, viewer.today))
   const facts = {
     date: isoDate(viewer.today),
     load: roundHalfUp(row?.load ?? 0, 1),
     ...(row === undefined ? { ramp: null, weekToUsual: null, monotony: null, strain: null } : balance(row)),
     formWord: row === undefined ? null : formWord(row.form, yesterday.fitness, row.warmingUp),
-    room: ROOM_SHARES.map((formShare) => ({
-      formShare,
-      load: roundHalfUp(roomFor(formShare * yesterday.fitness, yesterday, options)),
-    })),
+    room: ROOM_SHARES.map((formShare) => {
+      const load = roomFor(formShare * yesterday.fitness, yesterday, options)
+      return { formShare, load: roundHalfUp(load), minutes: perMinute === null ? null : roundHalfUp(load / perMinute) }
+    }),
     restDaysToFormZero: last === undefined ? null : restDaysToFormZero(last, options),
   }
   const estimates = formEstimates(library, { series, row, today: viewer.today })
   return { ...facts, ...estimates }
+}
+
+/** Easy runs of the 60 days before today. */
+function easyRuns({ runs, firstDay }: DaySeries, today: number) {
+  const at = today - firstDay
+  return runs
+    .slice(Math.max(0, at - EASY_DAYS), Math.max(0, at))
+    .flat()
+    .filter(({ runType }) => runType === 'Easy Run')
 }
 
 function formEstimates(

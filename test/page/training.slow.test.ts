@@ -146,3 +146,16 @@ test('a proposal changes nothing until it is accepted', async () => {
   const { entries } = await server.get<{ entries: { from: string | null }[] }>('/settings/training')
   expect(entries.map(({ from }) => from)).toEqual([null, ofRun ?? ''])
 })
+
+test('with easy runs the room of today is shown as minutes, with how they are computed', async () => {
+  const { items } = await server.get<{ items: { id: string; avgPaceS: number }[] }>('/workouts?pageSize=100')
+  const ids = items.filter(({ avgPaceS }) => avgPaceS > 300).map(({ id }) => id)
+  await server.send('POST', '/workouts/bulk-edit', { ids, set: { runType: 'Easy Run' } })
+  for (const at of ['', '/training']) {
+    const { page } = await open(at, { viewport: { width: 390, height: 844 } })
+    await page.getByText(/min easy keeps you building\./).waitFor()
+    await page.getByRole('button', { name: 'What is this range?' }).click()
+    await page.getByText(/median load per minute of your easy runs/).waitFor()
+    await noViolations(page)
+  }
+})

@@ -95,6 +95,27 @@ describe('load, fitness and form', () => {
     expect([before.load, after.load]).toEqual([0, 75])
   })
 
+  test('the room of today is also minutes of easy running, once eight easy runs of 60 days say what they cost', async () => {
+    await using app = await testApp()
+    // an hour of unknown intensity is a load of 50
+    const easy = (day: number) => addRun(app, day, { durationS: 3600, runType: 'Easy Run' })
+    for (const day of [62, 61, 20, 24, 28, 32, 36, 40, 44]) easy(day)
+    addRun(app, 30, { durationS: 3600 })
+    easy(0)
+    const minutesOf = async () => {
+      const { room } = await app.ok('GET', '/training/today')
+      return (room as { minutes: number | null }[]).map(({ minutes }) => minutes)
+    }
+    expect(await minutesOf()).toEqual([null, null])
+    easy(60)
+    const [least, most] = await minutesOf()
+    const { room } = await app.ok('GET', '/training/today')
+    // the load itself is rounded to whole numbers, of which one is 1.2 minutes
+    expect(least! - room[0].load * 1.2).toBeWithin(-1.2, 1.2)
+    expect(most! - room[1].load * 1.2).toBeWithin(-1.2, 1.2)
+    expect(most).toBeGreaterThan(least!)
+  })
+
   test('days of rest are foretold as they come', async () => {
     await using app = await testApp(LONG_SESSION)
     for (let day = 0; day < 50; day += 2) addRun(app, day)

@@ -1,8 +1,10 @@
 import { type FitnessOptions, type FitnessState, nextState, USUAL_OPTIONS, WEEK_DAYS, weightOf } from './fitness.ts'
-import { meanOf } from './numbers.ts'
+import { meanOf, median } from './numbers.ts'
 
 /** Weeks whose loads on a weekday give its usual load. */
 const USUAL_WEEKS = 4
+/** With fewer easy runs their loads are not stated as minutes. */
+const FEWEST_EASY = 8
 
 interface ForecastDay extends FitnessState {
   readonly load: number
@@ -50,4 +52,18 @@ export function roomFor(form: number, yesterday: FitnessState, options: FitnessO
   const fatigueWeight = weightOf(options.fatigueDays)
   const rested = (1 - fitnessWeight) * yesterday.fitness - (1 - fatigueWeight) * yesterday.fatigue
   return Math.max(0, (rested - form) / (fatigueWeight - fitnessWeight))
+}
+
+/**
+ * What an easy minute costs: the median load a minute of easy runs.
+ * @param runs load and moving time of each; those without either do not count
+ * @returns null with fewer than eight
+ */
+export function easyLoadPerMinute(
+  runs: readonly { readonly load: number | null; readonly movingS: number }[],
+): number | null {
+  const perMinute = runs.flatMap(({ load, movingS }) =>
+    load !== null && load > 0 && movingS > 0 ? [(60 * load) / movingS] : [],
+  )
+  return perMinute.length < FEWEST_EASY ? null : median(perMinute)
 }

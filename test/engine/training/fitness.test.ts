@@ -6,7 +6,13 @@ import {
   USUAL_OPTIONS,
   weightOf,
 } from '../../../src/engine/training/fitness.ts'
-import { forecast, restDaysToFormZero, roomFor, usualLoads } from '../../../src/engine/training/forecast.ts'
+import {
+  easyLoadPerMinute,
+  forecast,
+  restDaysToFormZero,
+  roomFor,
+  usualLoads,
+} from '../../../src/engine/training/forecast.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import oracles from '../../training-oracles.json'
 import { expectAllNear, expectNear } from './near.ts'
@@ -136,6 +142,15 @@ describe('looking ahead', () => {
     test(`room for form ${form} from ${state.fitness} and ${state.fatigue}`, () =>
       expectNear(roomFor(form, state), load))
   }
+  test('an easy minute costs the median of eight easy runs or more, without those of no load or no time', () => {
+    const run = (minutes: number, load: number | null) => ({ load, movingS: 60 * minutes })
+    // 0.5, 0.6 … 1.1 load a minute, and one far off
+    const seven = [5, 6, 7, 8, 9, 10, 11].map((tenths) => run(40, 4 * tenths))
+    expect(easyLoadPerMinute([])).toBeNull()
+    expect(easyLoadPerMinute([...seven, run(40, null), run(40, 0), run(0, 30)])).toBeNull()
+    expect(easyLoadPerMinute([...seven, run(10, 100)])).toBeCloseTo(0.85, 12)
+    expect(easyLoadPerMinute([...seven, run(10, 100), run(90, 27)])).toBeCloseTo(0.8, 12)
+  })
   test('the forecast of days of rest is what then happens', () => {
     const random = seededRandom(21)
     for (const length of [1, 20, 200]) {

@@ -12,8 +12,9 @@ import { offsetQuery } from '../stats.ts'
 import { DayRuns } from './day-runs.tsx'
 import { confidenceWords } from './estimate.tsx'
 import { FormChart } from './form-chart.tsx'
-import { fitnessWords, formWords, isWarmingUp, roomWords } from './form-words.ts'
+import { fitnessWords, formWords, isWarmingUp } from './form-words.ts'
 import { ProposalsCard } from './proposals-card.tsx'
+import { Room } from './room.tsx'
 import { SpanCard } from './span-card.tsx'
 import { useFormSeries } from './use-form-series.ts'
 
@@ -62,7 +63,9 @@ function Standing({ now }: { readonly now: FormToday | null }) {
           <Fact name="Last 7 days" value={`${number(now.weekToUsual * 100)}% of your 3-week average`} />
         )}
       </dl>
-      <p>{roomWords(now)}</p>
+      <div>
+        <Room now={now} />
+      </div>
       {now.monotony !== null && now.strain !== null && (
         <p class="muted small">
           Last 7 days: monotony {number(now.monotony, 1)} (how similar your days were) · strain {number(now.strain)}

@@ -20,11 +20,21 @@ export function fitnessWords({ fitness, ramp }: FormToday): string {
   return `${value}, ${Math.abs(change)} ${change > 0 ? 'more' : 'less'} than a week ago`
 }
 
-/** Today's remaining load, and when rest brings form back to 0; as calculation, not as advice. */
-export function roomWords({ room, restDaysToFormZero: days, load }: FormToday): string {
-  const [low, high] = [...room.map((one) => one.load)].sort((a, b) => a - b)
+/** Steps of minutes that are not exact. */
+const ABOUT_MIN = 5
+
+/** What today has room for, and when rest brings form back to 0; as calculation, not as advice. */
+export function roomWords(now: Pick<FormToday, 'room' | 'restDaysToFormZero' | 'load'>): string {
+  const { room, restDaysToFormZero: days, load } = now
+  const [low, high] = room.map((one) => one.load).toSorted((a, b) => a - b)
   const said: string[] = []
-  if (low !== undefined && high !== undefined && high > 0) {
+  const minutes = easyMinutesLeft(now)
+  if (minutes !== null) {
+    const [least, most] = minutes
+    const about = load > 0 ? 'Another' : 'About'
+    const time = least === 0 ? `Up to ${load > 0 ? 'another ' : ''}${most}` : `${about} ${least}–${most}`
+    said.push(`${time} min easy keeps you building.`)
+  } else if (low !== undefined && high !== undefined && high > 0) {
     const done = load > 0 ? ` (${number(load)} so far)` : ''
     said.push(`A load of ${range(number(low), number(high))} today${done} keeps you in the building range.`)
   }
@@ -32,6 +42,15 @@ export function roomWords({ room, restDaysToFormZero: days, load }: FormToday): 
     said.push(`${COUNTS[days] ?? days} ${days === 1 ? 'rest day' : 'rest days'} would bring form back to 0.`)
   }
   return said.join(' ')
+}
+
+/** Easy minutes that today still has room for, outwards to whole fives; null: none, or too few easy runs. */
+export function easyMinutesLeft({ room, load }: Pick<FormToday, 'room' | 'load'>): readonly [number, number] | null {
+  const left = room.flatMap((one) =>
+    one.minutes === null ? [] : [one.minutes * Math.max(0, 1 - load / Math.max(1, one.load))],
+  )
+  const [least = 0, most = 0] = left.toSorted((a, b) => a - b)
+  return most > 0 ? [ABOUT_MIN * Math.floor(least / ABOUT_MIN), ABOUT_MIN * Math.ceil(most / ABOUT_MIN)] : null
 }
 
 /** Whether the averages are still warming up, which is stated. */

@@ -9,8 +9,9 @@ import { offsetQuery, today } from '../stats.ts'
 import { confidenceWords } from './estimate.tsx'
 import { FormChart } from './form-chart.tsx'
 import type { FormSeries } from './form-series.ts'
-import { fitnessWords, isWarmingUp, roomWords } from './form-words.ts'
+import { fitnessWords, isWarmingUp } from './form-words.ts'
 import { countdownTo } from './races/race-words.ts'
+import { Room } from './room.tsx'
 import { useFormSeries } from './use-form-series.ts'
 import './today-card.css'
 
@@ -64,7 +65,9 @@ function Words({ now }: { readonly now: FormToday }) {
       <p>
         Fitness {fitnessWords(now)}. <span class="muted small today-sure">{confidenceWords(now.fitness)}</span>
       </p>
-      <p class="muted small">{roomWords(now)}</p>
+      <div class="muted small">
+        <Room now={now} />
+      </div>
       {isWarmingUp(now) && <p class="muted small">{TERMS.warmingUp}</p>}
     </div>
   )

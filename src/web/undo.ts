@@ -7,12 +7,12 @@ import { toast } from './ui/toast.tsx'
  * @param onTurn called when it was undone from here, with false, and done again, with true
  */
 export function toastDone(text: string, receiptIds: readonly (string | null)[], onTurn?: Turn): void {
-  offer(text, 'Undo', { receiptIds, onTurn })
+  void offer(text, 'Undo', { receiptIds, onTurn })
 }
 
 /** Shows that something was undone, with an action that redoes it. @param receiptId of the undoing */
 export function toastUndone(text: string, receiptId: string | null): void {
-  offer(text, 'Redo', { receiptIds: [receiptId] })
+  void offer(text, 'Redo', { receiptIds: [receiptId] })
 }
 
 /** Undoes receipts, the last one first, and offers to redo them. @param receiptIds in the order of the changes */
@@ -27,9 +27,14 @@ interface Change<Id> {
   readonly onTurn?: Turn | undefined
 }
 
-function offer(text: string, label: 'Undo' | 'Redo', { receiptIds, onTurn }: Change<string | null>): void {
+async function offer(
+  text: string,
+  label: 'Undo' | 'Redo',
+  { receiptIds, onTurn }: Change<string | null>,
+): Promise<void> {
   const known = receiptIds.filter((id) => id !== null)
-  toast(text, known.length === 0 ? null : { label, run: () => void undone(label, { receiptIds: known, onTurn }) })
+  const isKept = known.length > 0 && (await canBeBroughtBack())
+  toast(text, isKept ? { label, run: () => void undone(label, { receiptIds: known, onTurn }) } : null)
 }
 
 async function undone(label: 'Undo' | 'Redo', { receiptIds, onTurn }: Change<string>): Promise<void> {
@@ -42,14 +47,14 @@ async function undone(label: 'Undo' | 'Redo', { receiptIds, onTurn }: Change<str
       kept = answer.kept[0]?.reason ?? kept
     }
     const text = kept ?? (label === 'Undo' ? 'Undone' : 'Redone')
-    offer(text, label === 'Undo' ? 'Redo' : 'Undo', { receiptIds: made, onTurn })
+    void offer(text, label === 'Undo' ? 'Redo' : 'Undo', { receiptIds: made, onTurn })
     if (kept === null) onTurn?.(label === 'Redo')
   } catch (error) {
     toast(error instanceof ApiError ? error.message : 'Couldn’t undo that. Try again.')
   }
 }
 
-/** Whether deleted runs and photos stay in the trash; false when the setting cannot be loaded. */
+/** Whether changes are kept, so that they can be undone; false when the setting cannot be loaded. */
 export async function canBeBroughtBack(): Promise<boolean> {
   const trash = await api.get('/trash?pageSize=1').catch(() => null)
   return (trash?.keptDays ?? 0) > 0

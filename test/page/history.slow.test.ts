@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test'
 import { fitRun } from '../fixtures/runs.ts'
 import { drop, noViolations } from './browser.ts'
+import { startRunServer } from './run-server.ts'
 import { atAllWidths, DAY_MS, fromMenu, inBothThemes, pageSuite } from './suite.ts'
 
 describe('undo, history and trash', () => {
@@ -20,11 +21,11 @@ describe('undo, history and trash', () => {
       await settled()
       await fromMenu(page, 'Delete run')
       await page.getByText('4 runs', { exact: true }).waitFor()
+      await toasts.getByText('Run deleted').waitFor()
     }
+    const toasts = page.getByRole('status').filter({ has: page.locator('.toast') })
     await page.getByText('5 runs', { exact: true }).waitFor()
     await remove()
-    const toasts = page.getByRole('status').filter({ has: page.locator('.toast') })
-    await toasts.getByText('Run deleted').waitFor()
     await noViolations(page)
     await page.getByRole('button', { name: 'Undo', exact: true }).focus()
     await page.keyboard.press('Enter')
@@ -205,5 +206,25 @@ describe('undo, history and trash', () => {
       expect([width, over !== null && bar !== null && over.y + over.height <= bar.y]).toEqual([width, true])
     }
     await noViolations(page)
+  })
+})
+
+describe('where nothing is kept', () => {
+  const { test, open } = pageSuite(undefined, () => startRunServer({ UNDO_DAYS: '0' }))
+
+  test('neither an import nor a deletion offers an undo', async () => {
+    const { page, settled } = await open('/shoes')
+    await page.getByRole('button', { name: 'Add shoes' }).waitFor()
+    await drop(page, [{ name: 'morning.fit', bytes: fitRun() }])
+    await page.getByRole('region', { name: 'Imports' }).getByText('Done').waitFor()
+    await settled()
+    expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Dismiss imports' }).click()
+    await page.getByRole('link', { name: 'Runs', exact: true }).click()
+    await page.locator('.run-line').click()
+    await fromMenu(page, 'Delete run')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Run deleted').waitFor()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
   })
 })

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { bytes, counted, number } from '../format.ts'
 import { Link } from '../router.ts'
+import { useResource } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -39,6 +40,10 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
   const sending = items.filter(({ state }) => isUnderWay(state)).length
   const isIdle = sending === 0 && !others.some((other) => other.isUnderWay)
   const isEmpty = items.length + others.length === 0
+  const changing = items.filter(({ counts: { imported, completed } }) => imported + completed > 0)
+  const receiptIds = receiptsOf(changing)
+  const trash = useResource(isIdle && receiptIds.length > 0 ? '/trash?pageSize=1' : null)
+  const canUndo = receiptIds.length > 0 && (trash.data?.keptDays ?? 0) > 0
   useEffect(() => {
     if (isEmpty) setOpen(true)
   }, [isEmpty])
@@ -54,8 +59,6 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
     clearImports()
     clearElsewhere()
   }
-  const changing = items.filter(({ counts: { imported, completed } }) => imported + completed > 0)
-  const receiptIds = receiptsOf(changing)
   const [shared, ...further] = receiptsOf(items)
   const isShared = shared !== undefined && further.length === 0 && items.length > 1
   const undo = async () => {
@@ -92,7 +95,7 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
           {items.length > MAX_LINES && <li class="muted small">and {number(items.length - MAX_LINES)} more</li>}
         </ul>
       )}
-      {isOpen && isIdle && (isShared || receiptIds.length > 0 || items.some(canRetry)) && (
+      {isOpen && isIdle && (isShared || canUndo || items.some(canRetry)) && (
         <footer>
           {isShared && (
             <Link class="small" href={`/app/receipts/${shared}`}>
@@ -104,7 +107,7 @@ export function ImportTray({ isInline = false }: { readonly isInline?: boolean }
               Retry failed files
             </Button>
           )}
-          {receiptIds.length > 0 && (
+          {canUndo && (
             <Button kind="quiet" size="small" icon="undo" isBusy={isUndoing} onClick={() => void undo()}>
               Undo import
             </Button>

@@ -68,6 +68,13 @@ describe('the dashboard', () => {
       await page.goBack()
       await totals.getByText('3 runs').first().waitFor()
     }
+    for (const name of [/Enter shows the runs until then$/, /Enter shows the runs until one$/]) {
+      await page.getByRole('slider', { name }).focus()
+      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\/app\/runs\?from=.{10}&to=.{10}&counted=yes$/)
+      await page.goBack()
+    }
     const bars = page.locator('.year-bars .bars')
     await bars.focus()
     await page.keyboard.press('End')

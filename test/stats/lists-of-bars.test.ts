@@ -52,6 +52,56 @@ test('a day has the runs and metres of its list', async () => {
     expect([date, ...(await listed(date, date))]).toEqual([date, runs, distanceM])
 })
 
+test('a day of the year curve has the metres of its list, which begins with the year', async () => {
+  const { days } = await app.ok('GET', `/stats/daily?${FRAME}&from=2025-01-01&to=2026-01-01`)
+  let metres = 0
+  for (const { date, distanceM } of days) {
+    metres += distanceM
+    expect([date, (await listed('2025-01-01', date))[1]]).toEqual([date, metres])
+  }
+})
+
+test('a day, a week and a month of the calendar have the runs and metres of their lists', async () => {
+  const query = 'timezoneOffsetMinutes=60&from=2025-01-01&to=2026-01-01'
+  const { days } = await app.ok('GET', `/training/calendar?${query}`)
+  expect(days.map(({ date }: { date: string }) => date)).toEqual([
+    ...['2025-01-01', '2025-10-31', '2025-11-01', '2025-11-16', '2025-11-17', '2025-11-18'],
+  ])
+  for (const [from, to] of [
+    ...days.map(({ date }: { date: string }) => [date, date]),
+    ['2025-10-27', '2025-11-02'],
+    ['2025-11-17', '2025-11-23'],
+    ['2025-11-01', '2025-11-30'],
+  ]) {
+    const within = days.filter(({ date }: { date: string }) => date >= from && date <= to)
+    const sum = (name: 'runs' | 'distanceM') =>
+      within.reduce((total: number, day: Record<typeof name, number>) => total + day[name], 0)
+    expect([from, ...(await listed(from, to))]).toEqual([from, sum('runs'), sum('distanceM')])
+  }
+})
+
+test('a period of a goal has the runs and metres of its list', async () => {
+  const of = { from: '2025-11-01', to: '2025-11-17', period: 'dates' }
+  for (const [metric, target] of [
+    ['runs', 3],
+    ['distanceM', 10_000],
+  ] as const) {
+    const { status } = await app.call('POST', '/training/goals', { json: { metric, target, ...of } })
+    expect(status).toBe(201)
+  }
+  const goals = await app.ok('GET', '/training/goals?timezoneOffsetMinutes=60')
+  const done = goals.flatMap(({ history }: { history: { from: string; to: string; done: number }[] }) =>
+    history.map(({ from, to, done }) => [from, to, done]),
+  )
+  const [runs, metres] = await listed(of.from, of.to)
+  expect(done.toSorted()).toEqual(
+    [
+      [of.from, of.to, metres],
+      [of.from, of.to, runs],
+    ].toSorted(),
+  )
+})
+
 test('a month has the runs and metres of its list, and so has the whole log', async () => {
   const { months } = await app.ok('GET', `/stats/monthly?${FRAME}`)
   expect(months.map(({ month, runs }: { month: string; runs: number }) => [month, runs])).toEqual([

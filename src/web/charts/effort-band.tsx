@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { shiftedDay } from '../days.ts'
 import { date, number } from '../format.ts'
+import { navigate } from '../router.ts'
+import { daysPath } from '../screens/run-query.ts'
 import { Plot } from './plot.tsx'
 import { linePath } from './scale.ts'
 
@@ -44,13 +46,15 @@ export function EffortBand({ stats, name, today, isUnknown, caption }: EffortBan
   return (
     <Plot
       class="effort-band"
-      label={`${name} so far: ${soFar}; the last 3 weeks: ${number(rangeMin)} to ${number(rangeMax)}, on average ${number(threeWeekAverage, 0)}. Arrow keys go through the days`}
+      label={`${name} so far: ${soFar}; the last 3 weeks: ${number(rangeMin)} to ${number(rangeMax)}, on average ${number(threeWeekAverage, 0)}. Arrow keys go through the days, Enter shows the runs until one`}
       height={HEIGHT}
       left={SIDE}
       right={SIDE}
       count={known.length}
       textAt={(place) => `${number(known[place] ?? null)} until ${day(place, 'day')}`}
       caption={(place) => caption(place === null ? null : known[place]!, day(place ?? today, 'day'))}
+      onOpen={(place) => navigate(daysPath(weekStart, shiftedDay(weekStart, place)))}
+      isOpenedByMouse
       shareOf={(place) => place / 6}
       of={[JSON.stringify(stats), name, today, isUnknown]}
       draw={({ x, width }) => {

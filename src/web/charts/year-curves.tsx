@@ -11,6 +11,8 @@ interface YearCurvesProps {
   /** Description of a day of the year for screen readers; null: today. */
   readonly textAt: (day: number | null) => string
   readonly caption: (day: number | null) => ComponentChildren
+  /** Called on Enter and click on a day. */
+  readonly onOpen: (day: number) => void
 }
 
 const HEIGHT = 230
@@ -19,7 +21,7 @@ const BOTTOM = 26
 const MONTHS = Array.from({ length: 12 }, (_, month) => `2025-${String(month + 1).padStart(2, '0')}-01`)
 
 /** Cumulative distance over the year, compared with another year; every day can be pointed at. */
-export function YearCurves({ year, sums, units, textAt, caption }: YearCurvesProps) {
+export function YearCurves({ year, sums, units, textAt, caption, onOpen }: YearCurvesProps) {
   const { against, currentM, againstM, shareOfYear } = sums
   const current = cumulated(currentM)
   const other = cumulated(againstM)
@@ -31,7 +33,7 @@ export function YearCurves({ year, sums, units, textAt, caption }: YearCurvesPro
   const y = (metres: number) => TOP + (1 - metres / max) * (HEIGHT - TOP - BOTTOM)
   const label = `${year}: ${text(roughDistance(current.at(-1) ?? 0, units))} so far${
     against === null ? '' : `; ${against}: ${text(roughDistance(other.at(-1) ?? 0, units))} for the full year`
-  }. Arrow keys move between weeks`
+  }. Arrow keys move between weeks, Enter shows the runs until then`
   return (
     <Plot
       class="year-curves"
@@ -44,11 +46,16 @@ export function YearCurves({ year, sums, units, textAt, caption }: YearCurvesPro
       steps={YEAR_STEPS}
       textAt={(day) => textAt(day === today ? null : day)}
       caption={caption}
+      onOpen={onOpen}
+      isOpenedByMouse
       shareOf={(day) => (day + 1) / DAYS}
       of={[sums, units]}
       draw={({ x }) => {
         const line = (totals: readonly number[], untilShare: number) =>
-          totals.flatMap((total, index) => (index / 52 <= untilShare ? [[x(index / 52), y(total)] as const] : []))
+          totals.flatMap((total, index) => {
+            const share = index / (totals.length - 1)
+            return share <= untilShare ? [[x(share), y(total)] as const] : []
+          })
         const now = [x(shareOfYear), y(current.at(-1) ?? 0)] as const
         const drawn = linePath([...line(current, shareOfYear), now])
         return (

@@ -12,7 +12,7 @@ interface YearPlace {
 export interface YearSums {
   /** The year to compare with; null: none. */
   readonly against: number | null
-  /** Metres of each of the 52 parts of the year. */
+  /** Metres of each part of the year: of its days, or of fewer, equal parts. */
   readonly currentM: readonly number[]
   readonly againstM: readonly number[]
   /** Share of the year that has passed today, 0 to 1. */
@@ -33,7 +33,7 @@ export function yearPlace({ currentM, againstM, shareOfYear }: YearSums, day: nu
   }
 }
 
-/** 53 totals: before the first part and after each. */
+/** Totals before the first part and after each. */
 export function cumulated(parts: readonly number[]): number[] {
   const sums = [0]
   for (const part of parts) sums.push((sums.at(-1) ?? 0) + part)

@@ -5,9 +5,9 @@ import { YearCurves } from '../../charts/year-curves.tsx'
 import { yearPlace } from '../../charts/year-place.ts'
 import { dayNumber } from '../../days.ts'
 import { date, dateRange, roughDistance, text, type Units } from '../../format.ts'
-import { Link } from '../../router.ts'
+import { Link, navigate } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
-import type { YearlyWeekly } from '../../types.ts'
+import type { DailyStats, YearlyWeekly } from '../../types.ts'
 import { Amount, Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Segments, Select } from '../../ui/field.tsx'
@@ -30,9 +30,10 @@ export function YearCard() {
   const others = years.filter((known) => known < year)
   const [chosen, setChosen] = useState<number | null>(null)
   const against = chosen ?? others[0] ?? null
-  const current = useResource(months === null ? null : weeksOf(year))
+  const [first, last] = [`${year}-01-01`, `${year}-12-31`]
+  const current = useDaysBetween(months === null ? null : first, last)
   const other = useResource(against === null ? null : weeksOf(against))
-  const isWaiting = current.data === null || months === null || (against !== null && other.data === null)
+  const isWaiting = current.days === null || months === null || (against !== null && other.data === null)
   const failure = current.error ?? other.error ?? error
   return (
     <Card
@@ -60,7 +61,7 @@ export function YearCard() {
         <YearAgainst
           year={year}
           against={against}
-          currentM={metres(current.data)}
+          days={current.days ?? []}
           againstM={metres(other.data)}
           units={units}
         />
@@ -72,26 +73,31 @@ export function YearCard() {
 interface YearAgainstProps {
   readonly year: number
   readonly against: number | null
-  readonly currentM: readonly number[]
+  readonly days: DailyStats['days']
   readonly againstM: readonly number[]
   readonly units: Units
 }
 
 /** The totals so far and their difference; those of the day while one is pointed at. */
-function YearAgainst({ year, against, currentM, againstM, units }: YearAgainstProps) {
+function YearAgainst({ year, against, days, againstM, units }: YearAgainstProps) {
   const sums = useMemo(
-    () => ({ against, currentM, againstM, shareOfYear: shareOfYear(year, today()) }),
-    [year, against, currentM, againstM],
+    () => ({ against, currentM: metresOfDays(days, year), againstM, shareOfYear: shareOfYear(year, today()) }),
+    [year, against, days, againstM],
   )
+  const first = `${year}-01-01`
   const at = (place: number | null) => {
-    const { share, currentM: nowM, againstM: thenM } = yearPlace(sums, place)
+    const { share, currentM, againstM: thenM } = yearPlace(sums, place)
+    const isoDay = dayOfShare(share, year)
+    // of whole days, as the list that they lead to
+    const nowM = currentM === null ? null : sumsOfDays(days, first, isoDay).distanceM
     const aheadM = (nowM ?? 0) - thenM
     const compared = `${text(roughDistance(Math.abs(aheadM), units))} ${aheadM >= 0 ? 'ahead of' : 'behind'}`
     return {
       nowM,
       thenM,
       aheadM,
-      day: date(dayOfShare(share, year), 'day'),
+      day: date(isoDay, 'day'),
+      path: nowM === null ? null : daysPath(first, place === null ? `${year}-12-31` : isoDay),
       run: nowM === null ? 'by' : compared,
     }
   }
@@ -103,12 +109,17 @@ function YearAgainst({ year, against, currentM, againstM, units }: YearAgainstPr
     ].join(', ')
   }
   const caption = (place: number | null) => {
-    const { nowM, thenM, aheadM, day, run } = at(place)
+    const { nowM, thenM, aheadM, day, path, run } = at(place)
+    const amount = <Amount of={roughDistance(nowM ?? thenM, units)} class="big" />
     return (
       <p class="year-sum">
-        <Link href={daysPath(`${year}-01-01`, `${year}-12-31`)} class="total-link">
-          <Amount of={roughDistance(nowM ?? thenM, units)} class="big" />
-        </Link>
+        {path === null ? (
+          amount
+        ) : (
+          <Link href={path} class="total-link">
+            {amount}
+          </Link>
+        )}
         {against === null ? (
           place !== null && <span class="muted">until {day}</span>
         ) : (
@@ -122,7 +133,11 @@ function YearAgainst({ year, against, currentM, againstM, units }: YearAgainstPr
       </p>
     )
   }
-  return <YearCurves year={year} sums={sums} units={units} textAt={textAt} caption={caption} />
+  const open = (place: number) => {
+    const { path } = at(place)
+    if (path !== null) navigate(path)
+  }
+  return <YearCurves year={year} sums={sums} units={units} textAt={textAt} caption={caption} onOpen={open} />
 }
 
 /** Any period of 52 weeks in the log, or the last two years by month. */
@@ -217,6 +232,17 @@ function weeksOf(year: number) {
 
 function metres(answer: YearlyWeekly | null): number[] {
   return (answer?.weeks ?? []).map(({ distanceM }) => distanceM)
+}
+
+/** Metres of each day of a year. */
+function metresOfDays(days: DailyStats['days'], year: number): number[] {
+  const [start, end] = [calendarDay(year, 1, 1), calendarDay(year + 1, 1, 1)]
+  const metres = new Array<number>(end - start).fill(0)
+  for (const { date: day, distanceM } of days) {
+    const at = dayNumber(day) - start
+    if (at >= 0 && at < metres.length) metres[at] = distanceM
+  }
+  return metres
 }
 
 /** Share of a year that has passed at the end of a day in it or later. */

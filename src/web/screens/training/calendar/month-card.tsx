@@ -19,6 +19,7 @@ import type { Race, RunCalendar } from '../../../types.ts'
 import { Card } from '../../../ui/card.tsx'
 import { LoadFailure } from '../../../ui/empty.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { daysPath } from '../../run-query.ts'
 import { offsetQuery, today, weekdayName } from '../../stats.ts'
 import { distanceName, raceName } from '../races/race-words.ts'
 import { monthOf, shiftedMonth, weeksOf } from './month.ts'
@@ -135,7 +136,7 @@ function Sum({ days, from, to, units }: SumProps) {
   if (runs === 0) return <>No runs</>
   return (
     <>
-      <Link href={`/app/runs?from=${from}&to=${to}`}>{counted(runs, 'run')}</Link>
+      <Link href={daysPath(from, to)}>{counted(runs, 'run')}</Link>
       {` · ${text(roughDistance(distanceM, units))} · ${roughDuration(movingTimeS)}`}
     </>
   )
@@ -173,7 +174,7 @@ function Week({ week, month, days, races, units }: WeekProps) {
               {(race !== undefined || on?.race) && <Icon name="trophy" />}
             </span>
             {on !== undefined && (
-              <Link href={`/app/runs?from=${day}&to=${day}`} title={dayWords(on, units)}>
+              <Link href={daysPath(day, day)} title={dayWords(on, units)}>
                 {distance(on.distanceM, units, 1).value}
                 <span class="hidden-text"> {dayWords(on, units)}</span>
                 <span class="month-bar" aria-hidden="true" style={{ width: `${(100 * on.distanceM) / longest}%` }} />
@@ -186,7 +187,7 @@ function Week({ week, month, days, races, units }: WeekProps) {
       <td class="month-week">
         {runs > 0 && (
           <>
-            <Link href={`/app/runs?from=${first}&to=${last}`}>
+            <Link href={daysPath(first, last)}>
               {distance(distanceM, units, 1).value}
               <span class="hidden-text"> {distanceUnit(units)} in this week</span>
             </Link>

@@ -4,9 +4,11 @@ import { Level, Plot, PlotTitle } from '../../../charts/plot.tsx'
 import { ticks } from '../../../charts/scale.ts'
 import { dayNumber, shiftedDay } from '../../../days.ts'
 import { date, number, roughDuration } from '../../../format.ts'
+import { Link, navigate } from '../../../router.ts'
 import { useResource } from '../../../state.ts'
 import type { Intensity } from '../../../types.ts'
 import { TERMS } from '../../../words.ts'
+import { daysPath } from '../../run-query.ts'
 import { offsetQuery } from '../../stats.ts'
 import { SpanCard } from '../span-card.tsx'
 
@@ -67,10 +69,13 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
         </div>
       </dl>
       <Plot
-        label="Easy, moderate and hard time by week. Arrow keys move between weeks"
+        label="Easy, moderate and hard time by week. Arrow keys move between weeks, Enter shows the runs of one"
         height={HEIGHT}
         count={weeks.length}
         textAt={textAt}
+        onOpen={(place) => navigate(weekPath(weeks[place]!))}
+        isOpenedByMouse
+        aside={(place) => <Link href={weekPath(weeks[place]!)}>Show runs</Link>}
         shareOf={(place) => (place + 0.5) / weeks.length}
         of={[weeks]}
         draw={({ x }) => {
@@ -115,7 +120,7 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
             weeks
               .toReversed()
               .map((week) => [
-                date(week.weekStart, 'short'),
+                <Link href={weekPath(week)}>{date(week.weekStart, 'short')}</Link>,
                 ...BANDS.map(([key]) => roughDuration(week[key])),
                 number(week.sessions.high),
               ]),
@@ -135,6 +140,10 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
       </Plot>
     </>
   )
+}
+
+function weekPath({ weekStart }: Week): string {
+  return daysPath(weekStart, shiftedDay(weekStart, 6))
 }
 
 interface BarProps {

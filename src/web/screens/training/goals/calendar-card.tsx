@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { DaySquares } from '../../../charts/day-squares.tsx'
 import { TableView } from '../../../charts/table-view.tsx'
@@ -11,6 +12,7 @@ import { LoadFailure } from '../../../ui/empty.tsx'
 import { Segments, Select } from '../../../ui/field.tsx'
 import { Skeleton } from '../../../ui/spinner.tsx'
 import { TERMS } from '../../../words.ts'
+import { lastDayOf } from '../../dashboard/log-sums.ts'
 import { daysPath } from '../../run-query.ts'
 import { offsetQuery, today } from '../../stats.ts'
 import { amountText } from './goal-words.ts'
@@ -200,14 +202,15 @@ function dayWords(day: string, ran: CalendarDay | undefined, units: Units): stri
   return `${date(day, 'long')} · ${said.join(' · ')}`
 }
 
-function monthRows(year: string, { days }: RunCalendar, units: Units): string[][] {
+function monthRows(year: string, { days }: RunCalendar, units: Units): ComponentChildren[][] {
   return Array.from({ length: 12 }, (_, month) => {
     const key = `${year}-${String(month + 1).padStart(2, '0')}`
     const ran = days.filter(({ date: day }) => day.startsWith(key))
+    const name = date(`${key}-01`, 'monthYear')
     const sum = (name: 'runs' | 'distanceM' | 'movingTimeS' | 'load') =>
       ran.reduce((total, day) => total + day[name], 0)
     return [
-      date(`${key}-01`, 'monthYear'),
+      ran.length === 0 ? name : <Link href={daysPath(`${key}-01`, lastDayOf(key))}>{name}</Link>,
       number(ran.length),
       number(sum('runs')),
       text(roughDistance(sum('distanceM'), units)),

@@ -2,10 +2,12 @@ import { useState } from 'preact/hooks'
 import { api, failureText } from '../../../api.ts'
 import type { Units } from '../../../format.ts'
 import { date } from '../../../format.ts'
+import { Link } from '../../../router.ts'
 import type { Goal } from '../../../types.ts'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { daysPath } from '../../run-query.ts'
 import { GoalDialog } from './goal-dialog.tsx'
 import { amountText, doneText, goalName, projectionText, spanText, standingText } from './goal-words.ts'
 
@@ -45,7 +47,9 @@ export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units:
       ) : (
         <>
           <p>
-            <strong>{doneText(metric, progress.done, units)}</strong>{' '}
+            <Link href={daysPath(progress.from, progress.to)}>
+              <strong>{doneText(metric, progress.done, units)}</strong>
+            </Link>{' '}
             <span class="muted">of {amountText(metric, target, units)}</span>
           </p>
           <GoalBar goal={goal} />
@@ -110,13 +114,15 @@ function Past({ goal: { history, metric, target }, units }: { readonly goal: Goa
         {past.map((one) => {
           const words = `${spanText(one)}: ${amountText(metric, one.done, units)}, ${one.reached ? 'reached' : 'not reached'}`
           return (
-            <li key={one.from} title={words}>
-              <span
-                aria-hidden="true"
-                class={one.reached ? 'bar' : 'bar missed'}
-                style={{ height: `${(100 * one.done) / most}%` }}
-              />
-              <span class="hidden-text">{words}</span>
+            <li key={one.from}>
+              <Link href={daysPath(one.from, one.to)} title={words}>
+                <span
+                  aria-hidden="true"
+                  class={one.reached ? 'bar' : 'bar missed'}
+                  style={{ height: `${(100 * one.done) / most}%` }}
+                />
+                <span class="hidden-text">{words}</span>
+              </Link>
             </li>
           )
         })}

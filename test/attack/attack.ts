@@ -22,8 +22,6 @@ export interface Attack {
   readonly share: number
   /** Number of cases after which a new process continues, since closed apps stay in memory for a while. */
   readonly casesAProcess?: number
-  /** Most memory of its process; 300 when absent. */
-  readonly mostMiB?: number
   /** Called once in each process; its result runs one case. Cases share nothing else. */
   prepare(): Promise<(one: Case) => Promise<Outcome>>
 }

@@ -23,7 +23,7 @@ export interface CasesOptions {
 
 /** Most time, and most processor time, of one input, milliseconds. */
 const SLOWEST_MS = 2000
-const MOST_MIB = 300
+const MOST_BYTES = 300 * 1_048_576
 /** Growth after which garbage is collected, as in the Worker. */
 const GROWTH_BYTES = 16 * 1_048_576
 const TELL_MS = 1000
@@ -33,7 +33,6 @@ export const MOST_KINDS = 20
 /** Runs cases until the time is over or enough kinds of findings are found. */
 export async function runCases(attack: Attack, options: CasesOptions): Promise<void> {
   const { seed, from, cases, untilMs, saveTo, print } = options
-  const mostBytes = (attack.mostMiB ?? MOST_MIB) * 1_048_576
   const sums = { number: from, inputs: 0, accepted: 0, slowestMs: 0, peakMiB: 0 }
   let saved = 0
   let collectedBytes = process.memoryUsage.rss()
@@ -52,7 +51,7 @@ export async function runCases(attack: Attack, options: CasesOptions): Promise<v
     if (tookMs > SLOWEST_MS && (user + system) / 1000 > SLOWEST_MS) {
       throw new Defect(`${bytes.length} bytes took ${Math.round(tookMs)} ms`)
     }
-    if (after > peak && after > mostBytes) throw new Defect(`The process grew to ${Math.round(after / 1_048_576)} MiB`)
+    if (after > peak && after > MOST_BYTES) throw new Defect(`The process grew to ${Math.round(after / 1_048_576)} MiB`)
     if (settled.status === 'rejected') throw settled.reason
     return settled.value
   }

@@ -16,9 +16,8 @@ const ENV = { MAP_TILES_URL: 'http://127.0.0.1:9/{z}/{x}/{y}.png' }
 export const http: Attack = {
   name: 'http',
   share: 0.35,
-  casesAProcess: 12,
-  // what docs/security.md says that the service may take: here it exports and restores its library beside its client
-  mostMiB: 400,
+  // a case holds two applications, which would add up
+  casesAProcess: 1,
   prepare: async () => {
     await using first = await testApp({ env: ENV })
     const document: Document = (await first.call('GET', '/swagger/json')).json

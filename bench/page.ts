@@ -5,6 +5,7 @@ import { type Db, openDb } from '../src/db/open.ts'
 import { chromiumPath, launch } from '../test/page/browser.ts'
 import { benchRun, seeded } from './library.ts'
 import { timeHeap } from './page-heap.ts'
+import { CHARTS, sortMs } from './page-steps.ts'
 import { startServer } from './server.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -12,8 +13,6 @@ type Server = Awaited<ReturnType<typeof startServer>>
 const SAMPLES = 20_000
 const WORKOUTS = 5_000
 const DAY_MS = 86_400_000
-/** Pace, heart rate, elevation, cadence, power. */
-const CHARTS = 5
 const TRACED = ['toplevel', 'devtools.timeline']
 
 /** The real page in a real browser, on a long run and in a large library: when it is there, how it moves, what it weighs. */
@@ -27,6 +26,7 @@ export async function benchPage(): Promise<void> {
     console.log(`page: a run of ${SAMPLES} samples among ${WORKOUTS} workouts`)
     await timeRun(browser, server, runId)
     await timeDashboard(browser, server)
+    await timeList(browser, server)
     await timeHeap(browser)
   } finally {
     await browser.close()
@@ -268,6 +268,14 @@ async function timeDashboard(browser: Browser, server: Server): Promise<void> {
     }
     await context.close()
   }
+}
+
+async function timeList(browser: Browser, server: Server): Promise<void> {
+  const { context, page } = await visit(browser, server)
+  await page.goto(`${server.url}/app/runs`)
+  await page.locator('.run-line').first().waitFor()
+  tell(`list of ${WORKOUTS} sorted`, `${median(await sortMs(page)).toFixed(0)} ms (budget 80)`)
+  await context.close()
 }
 
 /** Document, scripts and styles as they came over the wire. */

@@ -1,15 +1,17 @@
 const HISTORY = ['/receipts', '/trash']
+/** When a phone or an automation last sent a file, which always leaves a receipt. */
+const ARRIVALS = ['/auth/api-keys', '/share']
 const RUNS = ['/workouts', '/stats', '/shoes', '/training', '/races', '/settings/default-shoe', ...HISTORY]
 
 /** Changes, and the answers that each affects by the beginnings of their paths; the first row that fits counts. */
 const ROWS: readonly (readonly [change: RegExp, answers: readonly string[]])[] = [
   // may be thousands of files: the events of the service are gathered
   [/^\/workouts\/import/, []],
-  [/^import\.done/, [...RUNS, '/auth/api-keys', '/share']],
+  [/^import\.done/, [...RUNS, ...ARRIVALS]],
   [/^(\/workouts\/[^/]+\/media)/, ['$1', ...HISTORY]],
   [/^(\/workouts|\/stats|workout\.)/, RUNS],
   [/^(\/shoes|shoe\.)/, ['/shoes', '/settings/default-shoe', '/workouts', ...HISTORY]],
-  [/^receipt\./, HISTORY],
+  [/^receipt\./, [...HISTORY, ...ARRIVALS]],
   [/^training\./, ['/training', '/races', '/settings/training', '/workouts/:id?', '/workouts/:id/training']],
   [/^(\/settings\/page)/, ['$1']],
   [/^(\/settings|settings\.)/, ['/settings', '/shoes', '/stats', '/training', '/races', ...HISTORY]],

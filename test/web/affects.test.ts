@@ -24,6 +24,7 @@ test.each([
   ['/workouts/import', []],
   ['/settings/map', ['/settings', '/shoes', '/stats', '/training', '/races', '/receipts', '/trash']],
   ['/auth/login', []],
+  ['receipt.created', ['/receipts', '/trash', '/auth/api-keys', '/share']],
   ['/watch-folder/look', ['/watch-folder']],
 ])('%s affects %j', (change, answers) => {
   expect(affectedBy(change)).toEqual(answers)

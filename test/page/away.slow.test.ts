@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { KEPT_KEY } from '../../src/web/kept/names.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { KEPT, startServer } from './browser.ts'
 import { loggedInPage, startRunServer } from './run-server.ts'
@@ -130,7 +131,8 @@ describe('the page without its server', () => {
     await page.goto(`${server.address}/app`)
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     // what the dashboard needs is written after it is shown
-    await soon(async () => (await keptPaths(page)).includes('/workouts'))
+    const noted = () => page.evaluate((key) => localStorage.getItem(key) ?? '', KEPT_KEY)
+    await soon(async () => (await noted()).includes('/workouts?pageSize=5'))
     await page.goto(`${server.address}/app/runs`)
     await page.getByRole('link', { name: /Morning run/ }).click()
     await page.getByText('10.80').first().waitFor()

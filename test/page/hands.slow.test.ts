@@ -85,6 +85,7 @@ describe('the page in the hand', () => {
   test.each([
     ['', '.highlights li, .highlights p'],
     ['/runs?min=1', '.run-line'],
+    ['/bests', '.best-top'],
     ['/shoes', '.shoe'],
     ['/settings', '.zones'],
     ['/training', '.tc-key'],

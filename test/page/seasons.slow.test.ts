@@ -129,3 +129,18 @@ test('the days of a year, another year and another measure', async () => {
   await page.locator('.heat-key', { hasText: /up to \d+ load/ }).waitFor()
   await page.getByText('Weeks with 3 runs').waitFor()
 })
+
+test('the progress of a goal and each of its past periods lead to their runs', async () => {
+  const { page } = await open('/training?view=goals')
+  await page.locator('.goal').first().locator('p a').first().click()
+  await page.waitForURL(/\/app\/runs\?from=.{10}&to=.{10}&counted=yes$/)
+  await page.goBack()
+  const past = page.getByRole('slider', { name: /^Past periods/ }).first()
+  await past.focus()
+  await page.keyboard.press('Home')
+  expect(await past.getAttribute('aria-valuetext')).toMatch(/: .+ (reached|not reached)$/)
+  await page.getByRole('link', { name: 'Show runs' }).waitFor()
+  await inBothThemes(page)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/app\/runs\?from=.{10}&to=.{10}&counted=yes$/)
+})

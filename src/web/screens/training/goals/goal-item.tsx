@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { api, failureText } from '../../../api.ts'
+import { shareAt, usePlace } from '../../../charts/use-place.ts'
 import type { Units } from '../../../format.ts'
 import { date } from '../../../format.ts'
-import { Link } from '../../../router.ts'
+import { Link, navigate } from '../../../router.ts'
 import type { Goal } from '../../../types.ts'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -100,33 +101,45 @@ function GoalBar({ goal: { target, progress } }: { readonly goal: Goal }) {
   )
 }
 
-/** Past periods, oldest first; a tick marks those that reached the goal. */
+/** Past periods, oldest first; bars that missed the goal are hollow. */
 function Past({ goal: { history, metric, target }, units }: { readonly goal: Goal; readonly units: Units }) {
   const past = history.toReversed()
   const reached = past.filter((one) => one.reached).length
   const most = Math.max(target, ...past.map(({ done }) => done))
+  const pathOf = (place: number) => daysPath(past[place]!.from, past[place]!.to)
+  const { place, stated, attributes } = usePlace(
+    (event) => Math.max(0, Math.min(past.length - 1, Math.floor(shareAt(event) * past.length))),
+    {
+      label: 'Past periods. Arrow keys move between them, Enter shows the runs of one',
+      count: past.length,
+      textAt: (at) => {
+        const one = past[at]!
+        return `${spanText(one)}: ${amountText(metric, one.done, units)}, ${one.reached ? 'reached' : 'not reached'}`
+      },
+      onOpen: (at) => navigate(pathOf(at)),
+      isOpenedByMouse: true,
+    },
+  )
   return (
     <figure class="goal-past">
       <figcaption class="muted small">
-        {reached} of the last {past.length} reached
+        {place === null ? (
+          `${reached} of the last ${past.length} reached`
+        ) : (
+          <>
+            {stated} · <Link href={pathOf(place)}>Show runs</Link>
+          </>
+        )}
       </figcaption>
-      <ol>
-        {past.map((one) => {
-          const words = `${spanText(one)}: ${amountText(metric, one.done, units)}, ${one.reached ? 'reached' : 'not reached'}`
-          return (
-            <li key={one.from}>
-              <Link href={daysPath(one.from, one.to)} title={words}>
-                <span
-                  aria-hidden="true"
-                  class={one.reached ? 'bar' : 'bar missed'}
-                  style={{ height: `${(100 * one.done) / most}%` }}
-                />
-                <span class="hidden-text">{words}</span>
-              </Link>
-            </li>
-          )
-        })}
-      </ol>
+      <div class="goal-bars" {...attributes}>
+        {past.map((one, at) => (
+          <span
+            key={one.from}
+            class={`bar${one.reached ? '' : ' missed'}${at === place ? ' pointed' : ''}`}
+            style={{ height: `${(100 * one.done) / most}%` }}
+          />
+        ))}
+      </div>
     </figure>
   )
 }

@@ -14,7 +14,7 @@ const ID = /[0-9a-f-]{36}/g
 const NOTHING: Entry = { data: null, error: null, isLoading: false, isStale: true, askedMs: 0 }
 /** By the path of the call, in order of last use. */
 const answers = new Map<string, Store<Entry>>()
-/** Answers kept for going back; the run page has eight, the samples being the largest. */
+/** Answers kept for going back, beside those shown; the run page has eight, the samples being the largest. */
 const MOST_KEPT = 20
 
 export function answerOf(path: string): Store<Entry> {

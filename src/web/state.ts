@@ -209,6 +209,5 @@ async function fill(store: Store<Entry>, load: () => Promise<unknown>): Promise<
     const failure = error instanceof ApiError ? error : new ApiError(0, String(error))
     store.set({ ...store.get(), error: failure, isLoading: false })
   }
-  // deferred, since resources requested during rendering are not watched yet
   forgetUnused()
 }

@@ -27,14 +27,13 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /**
- * Deletes the least recently used entries that no component watches, until `most` are left.
+ * Deletes the least recently used entries that no component watches, beyond the `most` last of them. Those watched do
+ * not count: a component watches only after it was rendered, and until then its entry is among the last.
  * @param entries in order of last use
  */
 export function forgetUnwatched<T>(entries: Map<string, Store<T>>, most: number): void {
-  for (const [key, store] of entries) {
-    if (entries.size <= most) return
-    if (!store.isWatched()) entries.delete(key)
-  }
+  const unwatched = [...entries].filter(([, store]) => !store.isWatched())
+  for (const [key] of unwatched.slice(0, -most)) entries.delete(key)
 }
 
 /** The value of a store; renders again whenever it changes. */

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { DAY_MS } from '../../engine/units.ts'
+import { paced } from '../../pace.ts'
 
 // Files that no row names are not deleted but moved to DATA_DIR/found/<day>/<name>, so that the originals can still be
 // found if the database was replaced by an older one.
@@ -11,17 +12,51 @@ import { DAY_MS } from '../../engine/units.ts'
 export const FOUND_DAYS = 30
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
+/** Which files a sweep moves, and where. */
+export interface StrayFiles {
+  /** Files changed since then may belong to a request in progress and stay. */
+  readonly olderThanMs: number
+  readonly folder: string
+}
+
 /** The folder for files moved on one day. */
 export function foundFolder(dataDir: string, nowMs: number): string {
   return join(dataDir, 'found', isoTime(nowMs).slice(0, 10))
 }
 
 /** Moves a file there synchronously, so that no other request can run in between. @throws Error of the system */
-export function putAside(path: string, name: string, folder: string): void {
+function putAside(path: string, name: string, folder: string): void {
   mkdirSync(folder, { recursive: true })
   let place = join(folder, name)
   for (let count = 2; existsSync(place); count += 1) place = join(folder, `${name}.${count}`)
   renameSync(path, place)
+}
+
+/**
+ * Moves files of a folder there that nothing names, as a crash or a failed removal leaves them.
+ * @param names of the files that may be moved
+ * @param isNamed asked last before a file is moved, since a request may have named it meanwhile
+ * @returns number of moved files
+ */
+export async function putStraysAside(
+  from: string,
+  names: readonly string[],
+  isNamed: (name: string) => boolean,
+  { olderThanMs, folder }: StrayFiles,
+): Promise<number> {
+  // All times are read first: moving one of several hard links renews the time of the others.
+  const old: string[] = []
+  for (const name of names) {
+    const { ctimeMs } = await stat(join(from, name)).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }))
+    if (ctimeMs < olderThanMs) old.push(name)
+  }
+  let count = 0
+  for await (const name of paced(old)) {
+    if (isNamed(name)) continue
+    putAside(join(from, name), name, folder)
+    count += 1
+  }
+  return count
 }
 
 /** Deletes folders whose time is over. */

@@ -1,38 +1,19 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { recordings } from '../../db/schema.ts'
-import { putAside } from './found.ts'
-import { rawFilePath, rawFolder } from './paths.ts'
+import { putStraysAside, type StrayFiles } from './found.ts'
+import { rawFolder } from './paths.ts'
 
 /** Id of a recording, followed by nothing or by the suffix of its raw data file. */
 const NAME = /^(.{36})(\.json\.zst)?$/
 
-/**
- * Moves files to the folder for found files that no recording names, such as a crash between file and row leaves
- * them.
- * @param olderThanMs files changed since then may belong to an import in progress and stay
- * @param folder where they are moved
- * @returns number of moved files
- */
-export async function sweepRawFiles(
-  db: Tx,
-  dataDir: string,
-  { olderThanMs, folder }: { readonly olderThanMs: number; readonly folder: string },
-): Promise<number> {
-  let found = 0
-  const names = await readdir(rawFolder(dataDir)).catch(() => [])
+/** Moves files that no recording names to the folder for found files. @returns number of moved files */
+export async function sweepRawFiles(db: Tx, dataDir: string, strays: StrayFiles): Promise<number> {
+  const from = rawFolder(dataDir)
   const known = namedFiles(db)
-  for (const name of names) {
-    if (known.has(name)) continue
-    const path = rawFilePath(dataDir, name)
-    const { ctimeMs } = await stat(path).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }))
-    // checked again and moved synchronously, since an import may have completed the workout meanwhile
-    if (ctimeMs >= olderThanMs || isNamed(db, name)) continue
-    putAside(path, name, folder)
-    found += 1
-  }
-  return found
+  const names = (await readdir(from).catch(() => [])).filter((name) => !known.has(name))
+  return await putStraysAside(from, names, (name) => isNamed(db, name), strays)
 }
 
 /** All names in one query: a query per file would delay other requests for as long as there are files. */

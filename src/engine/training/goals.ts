@@ -50,7 +50,7 @@ export function goalProgress(state: GoalState): GoalProgress {
   const neededPerDay = Math.max(0, target - done) / remainingDays
   const ahead = remainingDays - 1
   const projected = recentDays < LEAST_RATE_DAYS ? null : done + (recent / recentDays) * ahead
-  const half = weeks.length < LEAST_WEEKS ? null : Z80 * deviationOf(weeks, 1) * Math.sqrt(ahead / DAYS_A_WEEK)
+  const half = weeks.length < LEAST_WEEKS ? null : Z80 * goalDeviation(deviationOf(weeks, 1), remainingDays)
   const projectedLow = projected === null || half === null ? null : Math.max(done, projected - half)
   const projectedHigh = projected === null || half === null ? null : Math.max(done, projected + half)
   const isOut = projectedHigh !== null && projectedHigh < target
@@ -66,6 +66,16 @@ export function goalProgress(state: GoalState): GoalProgress {
     projectedLow,
     projectedHigh,
   }
+}
+
+/**
+ * Standard deviation of what a goal still gains until its last day. The weeks to come scatter one by one, and the level
+ * itself, which is taken from the last 28 days, is off by half a week's scatter in each of them.
+ * @param perWeek standard deviation of the sum of a week @param remainingDays including today
+ */
+export function goalDeviation(perWeek: number, remainingDays: number): number {
+  const weeks = (remainingDays - 1) / DAYS_A_WEEK
+  return perWeek * Math.sqrt(weeks + weeks ** 2 / 4)
 }
 
 /** The period of a goal that contains a day. @param dates for a goal with dates of its own */

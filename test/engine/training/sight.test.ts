@@ -16,7 +16,7 @@ import {
   loadConfidence,
   noEstimate,
 } from '../../../src/engine/training/confidence.ts'
-import { goalPeriod, goalProgress, goalRecent, levelBounds, levels } from '../../../src/engine/training/goals.ts'
+import { goalDeviation, goalPeriod, goalProgress, goalRecent, levelBounds, levels } from '../../../src/engine/training/goals.ts'
 import { consistency, runStreaks } from '../../../src/engine/training/habits.ts'
 import {
   bandBounds,
@@ -30,6 +30,7 @@ import {
 import { headings } from '../../../src/engine/training/run/headings.ts'
 import { shareOfSlope, trendOf } from '../../../src/engine/training/trend.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import fitnessOracles from '../../fitness-oracles.json'
 import oracles from '../../training-oracles.json'
 import { expectAllNear, expectNear } from './near.ts'
 
@@ -70,7 +71,26 @@ describe('goals', () => {
   for (const { name, target, done, totalDays, dayIndex, recent28, weekly12, expect: expected } of oracles.goals.cases) {
     test(name, () => {
       const state = { target, done, totalDays, dayIndex, recent: recent28, recentDays: 28, weeks: weekly12 }
-      expectAllNear(goalProgress(state), expected)
+      const { projectedLow: _, projectedHigh, ...rest } = expected
+      const progress = goalProgress(state)
+      expectAllNear(progress, rest)
+      // the bands of these vectors are those of weeks about a known level: √w instead of √(w + w²/4)
+      const wider = Math.sqrt(1 + (totalDays - dayIndex - 1) / 28)
+      const half = (projectedHigh - rest.projected) * wider
+      expectNear(progress.projectedHigh, rest.projected + half)
+      expectNear(progress.projectedLow, Math.max(done, rest.projected - half))
+    })
+  }
+  for (const { sWeek, remainingDays, sd } of fitnessOracles.goalBand) {
+    test(`the band of a goal with ${remainingDays} days left`, () => {
+      expectNear(goalDeviation(sWeek, remainingDays), sd)
+      // two weeks below and two above the mean, so that their sample deviation is sWeek
+      const off = sWeek * Math.sqrt(3 / 4)
+      const weeks = [6 * sWeek - off, 6 * sWeek + off, 6 * sWeek - off, 6 * sWeek + off]
+      const state = { target: 1, done: 0, totalDays: remainingDays, dayIndex: 0, recent: 24 * sWeek, recentDays: 28, weeks }
+      const { projected, projectedLow, projectedHigh } = goalProgress(state)
+      expectNear(projectedHigh, projected! + 1.2816 * sd)
+      expectNear(projectedLow, Math.max(0, projected! - 1.2816 * sd))
     })
   }
   test('status, and what is unknown of a short history', () => {

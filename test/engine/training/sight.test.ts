@@ -16,7 +16,14 @@ import {
   loadConfidence,
   noEstimate,
 } from '../../../src/engine/training/confidence.ts'
-import { goalDeviation, goalPeriod, goalProgress, goalRecent, levelBounds, levels } from '../../../src/engine/training/goals.ts'
+import {
+  goalDeviation,
+  goalPeriod,
+  goalProgress,
+  goalRecent,
+  levelBounds,
+  levels,
+} from '../../../src/engine/training/goals.ts'
 import { consistency, runStreaks } from '../../../src/engine/training/habits.ts'
 import {
   bandBounds,
@@ -29,8 +36,8 @@ import {
 } from '../../../src/engine/training/intensity.ts'
 import { headings } from '../../../src/engine/training/run/headings.ts'
 import { shareOfSlope, trendOf } from '../../../src/engine/training/trend.ts'
-import { seededRandom } from '../../fixtures/knots.ts'
 import fitnessOracles from '../../fitness-oracles.json'
+import { seededRandom } from '../../fixtures/knots.ts'
 import oracles from '../../training-oracles.json'
 import { expectAllNear, expectNear } from './near.ts'
 
@@ -87,7 +94,15 @@ describe('goals', () => {
       // two weeks below and two above the mean, so that their sample deviation is sWeek
       const off = sWeek * Math.sqrt(3 / 4)
       const weeks = [6 * sWeek - off, 6 * sWeek + off, 6 * sWeek - off, 6 * sWeek + off]
-      const state = { target: 1, done: 0, totalDays: remainingDays, dayIndex: 0, recent: 24 * sWeek, recentDays: 28, weeks }
+      const state = {
+        target: 1,
+        done: 0,
+        totalDays: remainingDays,
+        dayIndex: 0,
+        recent: 24 * sWeek,
+        recentDays: 28,
+        weeks,
+      }
       const { projected, projectedLow, projectedHigh } = goalProgress(state)
       expectNear(projectedHigh, projected! + 1.2816 * sd)
       expectNear(projectedLow, Math.max(0, projected! - 1.2816 * sd))

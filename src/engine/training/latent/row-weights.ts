@@ -1,0 +1,61 @@
+import { clamped } from '../numbers.ts'
+import type { StateRow } from './state-fit.ts'
+
+const PULSELESS_SD = 0.08
+const RACE_SD = 0.016
+/** Races find their level before they are believed. */
+const DOUBTED_RACE_SD = 0.06
+const LAST_DOUBTED_ROUND = 4
+const NOT_RACED = -0.05
+const NOTHING = 1e-9
+const EFFORT_SD = 0.02
+
+/** Precision of each row before a solve. @param variance of rows H */
+export function firstPrecisions(rows: readonly StateRow[], variance: number): Float64Array {
+  const scales = { H: variance, P: PULSELESS_SD ** 2, R: DOUBTED_RACE_SD ** 2, E: Number.POSITIVE_INFINITY }
+  return Float64Array.from(rows, ({ kind }) => 1 / scales[kind])
+}
+
+/**
+ * Weight of each row by Student's t, and its precision; rows E have none here.
+ * @param round of the solve that the residuals come from
+ */
+export function rowWeights(
+  rows: readonly StateRow[],
+  residuals: Float64Array,
+  { variance, round }: { readonly variance: number; readonly round: number },
+): { weights: Float64Array; precisions: Float64Array } {
+  const weights = new Float64Array(rows.length)
+  const precisions = new Float64Array(rows.length)
+  const races = rows.flatMap(({ kind }, i) => (kind === 'R' ? [i] : []))
+  const isSlow = (i: number) => residuals[i]! < NOT_RACED
+  const sorted = round >= LAST_DOUBTED_ROUND && races.length > 1 && !races.every(isSlow)
+  const raceSd = round < LAST_DOUBTED_ROUND ? DOUBTED_RACE_SD : RACE_SD
+  for (let i = 0; i < rows.length; i += 1) {
+    const { kind } = rows[i]!
+    const square = residuals[i]! ** 2
+    const scale = kind === 'H' ? variance : kind === 'P' ? PULSELESS_SD ** 2 : raceSd ** 2
+    const weight = kind === 'R' ? 5 / (4 + square / scale) : 6 / (5 + square / scale)
+    weights[i] = sorted && kind === 'R' && isSlow(i) ? NOTHING : weight
+    precisions[i] = kind === 'E' ? 0 : weights[i]! / scale
+  }
+  return { weights, precisions }
+}
+
+/** Newton's step for ln Φ((fitted − y)/sd): precision of the row, and how far above the fitted value it asks for. */
+export function oneSided(residual: number): { precision: number; move: number } {
+  const z = clamped(-residual / EFFORT_SD, -8, 40)
+  const ratio = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI) / (0.5 * erfc(-z / Math.SQRT2))
+  const precision = clamped(ratio * (ratio + z), NOTHING, 1) / EFFORT_SD ** 2
+  return { precision, move: ratio / (EFFORT_SD * precision) }
+}
+
+/** Complementary error function, exact to 1.2e-7 and alike on every machine (Numerical Recipes, erfcc). */
+function erfc(x: number): number {
+  const t = 1 / (1 + 0.5 * Math.abs(x))
+  const tail = [-1.13520398, 1.48851587, -0.82215223, 0.17087277]
+  const head = [-1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807]
+  const series = [...head, ...tail].reduceRight((sum, factor) => factor + t * sum, 0)
+  const value = t * Math.exp(-x * x + series)
+  return x >= 0 ? value : 2 - value
+}

@@ -1,0 +1,261 @@
+import { clamped } from '../numbers.ts'
+import {
+  type Arrowhead,
+  copied,
+  emptyArrowhead,
+  type Factored,
+  factored,
+  quadraticForm,
+  solved,
+  traceOfProduct,
+} from './arrowhead.ts'
+import { firstPrecisions, oneSided, rowWeights } from './row-weights.ts'
+
+const FIRST_DEVIATION = 1.5
+const PERSISTENCE = 0.8
+const INNOVATION = 1 - PERSISTENCE ** 2
+const USUAL_STEP = 0.0025
+const FAST_STEP = 0.007
+const RESTED_STEP = 0.01
+/** Gain of the logarithm of the evidence from which on fitness is taken to move fast. */
+const LEAST_GAIN = 0.5
+const FAST_AFTER = 7
+const FIRST_VARIANCE = 0.025 ** 2
+const LEAST_VARIANCE = 1e-5
+const LEAST_ROWS = 8
+/** Information of Student's t with 5 degrees against a normal distribution of the same scale. */
+const STUDENT = 8 / 6
+const NEIGHBOUR_DAYS = 2
+const LEAST_NEIGHBOURS = 20
+const USUAL_CORRELATION = 0.25
+const CORRELATION = [0.15, 0.6] as const
+const MOST_SPREADS = 3
+
+/** H: pulse of a steady run; P: a steady run without pulse; R: a race; E: a hard effort, "at least this fast". */
+export type RowKind = 'H' | 'P' | 'R' | 'E'
+
+export interface StateRow {
+  readonly day: number
+  readonly kind: RowKind
+  readonly y: number
+  /** Terms that are not 0, and their values. */
+  readonly at: readonly number[]
+  readonly x: readonly number[]
+}
+
+export interface StateModel {
+  readonly firstDay: number
+  readonly lastDay: number
+  /** Prior means of the terms, and their precision by rows. */
+  readonly means: readonly number[]
+  readonly precision: Float64Array
+  /** Days with a run; null: no week counts as one without a run. */
+  readonly runDays: readonly number[] | null
+  readonly rounds: number
+  readonly mayBeFast: boolean
+  /** Where the scatter that runs of one week share goes: to the noise of the rows H, or to all bands. */
+  readonly widened: 'noise' | 'bands'
+}
+
+export interface StateFit {
+  readonly sigma: number
+  readonly inflation: number
+  readonly step: number
+  /** Prior mean and data together: of a term. */
+  readonly terms: readonly number[]
+  /** Of each row: y without what the state explains, and how far it is believed. */
+  readonly residuals: Float64Array
+  readonly weights: Float64Array
+  /** Fitness at one pulse plus the terms times `x`. */
+  mean(day: number, x: Terms): number
+  sd(parts: readonly (readonly [day: number | null, share: number])[], x: Terms): number
+}
+
+export type Terms = readonly (readonly [term: number, value: number])[]
+
+/** Fits weekly fitness and the terms together to all rows, ordered by start. */
+export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit {
+  const knots = Math.floor((model.lastDay - model.firstDay) / 7) + 2
+  const terms = model.means.length
+  const placed = rows.map(({ day }) => placeOf(day))
+  const offsets = rows.map(({ at, x }) => at.reduce((sum, term, i) => sum + model.means[term]! * x[i]!, 0))
+  const priors = new Map<number, ReturnType<typeof priorOf>>()
+  const prior = (step: number) => {
+    const known = priors.get(step) ?? priorOf(model, knots, step)
+    priors.set(step, known)
+    return known
+  }
+  /** Precision of each row, and what it says: at first all count alike, hard efforts not at all. */
+  const precisions = firstPrecisions(rows, FIRST_VARIANCE)
+  const responses = Float64Array.from(rows, ({ y }, i) => y - offsets[i]!)
+  const weights = new Float64Array(rows.length).fill(1)
+  const residuals = new Float64Array(rows.length)
+  const steady = rows.flatMap(({ kind }, i) => (kind === 'H' ? [i] : []))
+  let variance = FIRST_VARIANCE
+  let step = USUAL_STEP
+  let edf = 0
+
+  for (let round = 0; round < model.rounds; round += 1) {
+    const current = solve(step)
+    if (model.mayBeFast && round === FAST_AFTER) {
+      const fast = solve(FAST_STEP)
+      // taken from the next solve on: weights of this round are those of the usual step
+      if (evidence(fast, FAST_STEP) - evidence(current, step) > LEAST_GAIN) step = FAST_STEP
+    }
+    if (round === 0 || round === model.rounds - 1) {
+      const said = emptyArrowhead(knots, terms)
+      for (const i of steady) add(said, i)
+      edf = traceOfProduct(current.system, said)
+    }
+    for (let i = 0; i < rows.length; i += 1) residuals[i] = rows[i]!.y - offsets[i]! - fitted(current.x, i)
+    if (steady.length >= LEAST_ROWS) {
+      const squares = steady.reduce((sum, i) => sum + weights[i]! * residuals[i]! ** 2, 0)
+      variance = Math.max(LEAST_VARIANCE, squares / Math.max(1, steady.length - edf))
+    } else variance = FIRST_VARIANCE
+    const found = rowWeights(rows, residuals, { variance, round })
+    for (let i = 0; i < rows.length; i += 1) {
+      weights[i] = found.weights[i]!
+      precisions[i] = found.precisions[i]!
+      if (rows[i]!.kind === 'E') {
+        const one = oneSided(residuals[i]!)
+        precisions[i] = one.precision
+        responses[i] = fitted(current.x, i) + one.move
+        weights[i] = one.precision
+      }
+    }
+  }
+  const inflation = inflationOf(rows, steady, residuals, Math.sqrt(variance))
+  const noise = STUDENT * (model.widened === 'noise' ? inflation : 1)
+  for (const i of steady) precisions[i]! /= noise
+  const last = solve(step)
+  for (let i = 0; i < rows.length; i += 1) residuals[i] = rows[i]!.y - offsets[i]! - fitted(last.x, i)
+  const widening = model.widened === 'bands' ? inflation : 1
+  return {
+    sigma: Math.sqrt(variance),
+    inflation,
+    step,
+    terms: model.means.map((mean, j) => mean + last.x[knots + j]!),
+    residuals,
+    weights,
+    mean(day, x) {
+      const { knot, share } = placeOf(day)
+      let sum = (1 - share) * last.x[knot]! + share * last.x[knot + 1]!
+      for (const [term, value] of x) sum += value * (model.means[term]! + last.x[knots + term]!)
+      return sum
+    },
+    sd(parts, x) {
+      const g = new Float64Array(knots + terms)
+      let from = knots
+      for (const [day, part] of parts) {
+        if (day === null) continue
+        const { knot, share } = placeOf(day)
+        g[knot]! += part * (1 - share)
+        g[knot + 1]! += part * share
+        from = Math.min(from, knot)
+      }
+      for (const [term, value] of x) g[knots + term]! += value
+      return Math.sqrt(widening * quadraticForm(last.system, g, from))
+    },
+  }
+
+  function placeOf(day: number): { knot: number; share: number } {
+    const weeks = clamped((day - model.firstDay) / 7, 0, knots - 1)
+    const knot = Math.min(knots - 2, Math.floor(weeks))
+    return { knot, share: weeks - knot }
+  }
+
+  function fitted(x: Float64Array, i: number): number {
+    const { knot, share } = placed[i]!
+    const { at, x: values } = rows[i]!
+    let sum = (1 - share) * x[knot]! + share * x[knot + 1]!
+    for (let j = 0; j < at.length; j += 1) sum += values[j]! * x[knots + at[j]!]!
+    return sum
+  }
+
+  function solve(used: number) {
+    const system = copied(prior(used).matrix)
+    const right = new Float64Array(knots + terms)
+    for (let i = 0; i < rows.length; i += 1) {
+      if (precisions[i] === 0) continue
+      add(system, i)
+      const { knot, share } = placed[i]!
+      const { at, x } = rows[i]!
+      const pull = precisions[i]! * responses[i]!
+      right[knot]! += (1 - share) * pull
+      right[knot + 1]! += share * pull
+      for (let j = 0; j < at.length; j += 1) right[knots + at[j]!]! += x[j]! * pull
+    }
+    const done = factored(system)
+    return { system: done, right, x: solved(done, right) }
+  }
+
+  /** Adds what a row says of the unknowns. */
+  function add({ bands: [d0, d1], border, corner }: Arrowhead, i: number): void {
+    const precision = precisions[i]!
+    const { knot, share } = placed[i]!
+    const { at, x } = rows[i]!
+    const rest = 1 - share
+    d0[knot]! += precision * rest * rest
+    d1[knot]! += precision * rest * share
+    d0[knot + 1]! += precision * share * share
+    for (let j = 0; j < at.length; j += 1) {
+      const term = at[j]!
+      const value = precision * x[j]!
+      border[knot * terms + term]! += rest * value
+      border[(knot + 1) * terms + term]! += share * value
+      for (let l = 0; l < at.length; l += 1) corner[term * terms + at[l]!]! += value * x[l]!
+    }
+  }
+
+  function evidence(one: { system: Factored; right: Float64Array; x: Float64Array }, used: number): number {
+    const product = one.x.reduce((sum, value, i) => sum + value * one.right[i]!, 0)
+    return (product - one.system.logDeterminant) / 2 - prior(used).logSteps
+  }
+}
+
+/** Precision of the prior, and the sum of the logarithms of its steps. */
+function priorOf(model: StateModel, knots: number, usual: number): { matrix: Arrowhead; logSteps: number } {
+  const matrix = emptyArrowhead(knots, model.means.length)
+  matrix.corner.set(model.precision)
+  const run = new Set(model.runDays?.map((day) => Math.floor((day - model.firstDay) / 7)))
+  const [d0, d1, d2] = matrix.bands
+  d0[0]! += 1 / FIRST_DEVIATION ** 2
+  let logSteps = 0
+  for (let k = 0; k + 1 < knots; k += 1) {
+    const step = model.runDays === null || run.has(k) ? usual : RESTED_STEP
+    logSteps += Math.log(step)
+    const precision = 1 / (step ** 2 * (k === 0 ? 1 : INNOVATION))
+    // F[k+1] − F[k] − 0.8 (F[k] − F[k−1])
+    const [back, here] = k === 0 ? [0, -1] : [PERSISTENCE, -1 - PERSISTENCE]
+    if (k > 0) {
+      d0[k - 1]! += precision * back * back
+      d1[k - 1]! += precision * back * here
+      d2[k - 1]! += precision * back
+    }
+    d0[k]! += precision * here * here
+    d1[k]! += precision * here
+    d0[k + 1]! += precision
+  }
+  return { matrix, logSteps }
+}
+
+/** By how much runs of neighbouring days, which share the state of the body, say less than as many independent ones. */
+function inflationOf(
+  rows: readonly StateRow[],
+  steady: readonly number[],
+  residuals: Float64Array,
+  sigma: number,
+): number {
+  if (steady.length === 0) return 1
+  const spreads = steady.map((i) => clamped(residuals[i]! / sigma, -MOST_SPREADS, MOST_SPREADS))
+  let products = 0
+  let count = 0
+  for (let i = 1; i < steady.length; i += 1) {
+    if (rows[steady[i]!]!.day - rows[steady[i - 1]!]!.day > NEIGHBOUR_DAYS) continue
+    products += spreads[i]! * spreads[i - 1]!
+    count += 1
+  }
+  const square = spreads.reduce((sum, value) => sum + value ** 2, 0) / spreads.length
+  const rho = count > LEAST_NEIGHBOURS ? clamped(products / count / square, ...CORRELATION) : USUAL_CORRELATION
+  return (1 + rho) / (1 - rho)
+}

@@ -1,4 +1,5 @@
-import { type RowKind, type StateFit, stateFit, type Terms } from './state-fit.ts'
+import type { RowKind } from './row-weights.ts'
+import { type StateFit, stateFit, type Terms } from './state-fit.ts'
 
 const TERMS = [
   { name: 'pulse', mean: 0.9, sd: 0.2 },

@@ -1,5 +1,4 @@
 import { clamped } from '../numbers.ts'
-import type { StateRow } from './state-fit.ts'
 
 const PULSELESS_SD = 0.08
 const RACE_SD = 0.016
@@ -9,6 +8,18 @@ const LAST_DOUBTED_ROUND = 4
 const NOT_RACED = -0.05
 const NOTHING = 1e-9
 const EFFORT_SD = 0.02
+
+/** H: pulse of a steady run; P: a steady run without pulse; R: a race; E: a hard effort, "at least this fast". */
+export type RowKind = 'H' | 'P' | 'R' | 'E'
+
+export interface StateRow {
+  readonly day: number
+  readonly kind: RowKind
+  readonly y: number
+  /** Terms that are not 0, and their values. */
+  readonly at: readonly number[]
+  readonly x: readonly number[]
+}
 
 /** Precision of each row before a solve. @param variance of rows H */
 export function firstPrecisions(rows: readonly StateRow[], variance: number): Float64Array {

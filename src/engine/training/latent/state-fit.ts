@@ -9,7 +9,7 @@ import {
   solved,
   traceOfProduct,
 } from './arrowhead.ts'
-import { firstPrecisions, oneSided, rowWeights } from './row-weights.ts'
+import { firstPrecisions, oneSided, rowWeights, type StateRow } from './row-weights.ts'
 
 const FIRST_DEVIATION = 1.5
 const PERSISTENCE = 0.8
@@ -30,18 +30,6 @@ const LEAST_NEIGHBOURS = 20
 const USUAL_CORRELATION = 0.25
 const CORRELATION = [0.15, 0.6] as const
 const MOST_SPREADS = 3
-
-/** H: pulse of a steady run; P: a steady run without pulse; R: a race; E: a hard effort, "at least this fast". */
-export type RowKind = 'H' | 'P' | 'R' | 'E'
-
-export interface StateRow {
-  readonly day: number
-  readonly kind: RowKind
-  readonly y: number
-  /** Terms that are not 0, and their values. */
-  readonly at: readonly number[]
-  readonly x: readonly number[]
-}
 
 export interface StateModel {
   readonly firstDay: number

@@ -1,0 +1,82 @@
+import { Z80 } from '../numbers.ts'
+import { oxygenCost, thresholdMps, timeOfVdot } from '../vdot.ts'
+import type { FitnessRow, LatentFitness } from './latent-fitness.ts'
+
+/** Execution of a race, as a share of its speed. */
+const RACE_SD = 0.016
+/** What a threshold may differ by at one VDOT. */
+const THRESHOLD_SD = 0.01
+const USED_WEIGHT = 0.3
+const SHORT_M = 5000
+const HALF_MARATHON_M = 21_097.5
+
+interface Band {
+  readonly value: number
+  /** Ends of the 80 % band. */
+  readonly low: number
+  readonly high: number
+}
+
+/** The VDOT at 10 km that a speed at VO2max stands for. @param logMps ln m/s */
+export function vdotOfSpeed(logMps: number): number {
+  return oxygenCost(60 * Math.exp(logMps))
+}
+
+export function vdotOn(fit: LatentFitness, day: number): Band & { readonly sd: number } {
+  const mean = fit.mean(day, null)
+  const sd = fit.sd(day, null)
+  return { value: vdotOfSpeed(mean), low: vdotOfSpeed(mean - Z80 * sd), high: vdotOfSpeed(mean + Z80 * sd), sd }
+}
+
+/** Speed that can be held for one hour, m/s; without its band, as every run asks for it. */
+export function thresholdMpsOn(fit: LatentFitness, day: number): number {
+  return thresholdMps(vdotOfSpeed(fit.mean(day, null)))
+}
+
+/** Standard deviation of the logarithm of the threshold. */
+export function thresholdSdOn(fit: LatentFitness, day: number): number {
+  return Math.sqrt(fit.sd(day, null) ** 2 + THRESHOLD_SD ** 2)
+}
+
+export interface PredictedRace {
+  readonly timeS: number
+  readonly lowS: number
+  readonly highS: number
+  /** Of the logarithm of the speed. */
+  readonly sd: number
+}
+
+export function predictedRace(fit: LatentFitness, day: number, distanceM: number): PredictedRace {
+  const mean = fit.mean(day, distanceM)
+  const sd = Math.sqrt(fit.sd(day, distanceM) ** 2 + RACE_SD ** 2)
+  const timeS = (logMps: number) => timeOfVdot(vdotOfSpeed(logMps), distanceM)
+  return { timeS: timeS(mean), lowS: timeS(mean + Z80 * sd), highS: timeS(mean - Z80 * sd), sd }
+}
+
+/**
+ * Exponent of the runner's times between 5 km and the half marathon; null unless two races are used of which one is
+ * twice as long as the other.
+ * @param raceMetres distances of the used races
+ */
+export function exponentOn(fit: LatentFitness, day: number, raceMetres: readonly number[]): Band | null {
+  if (raceMetres.length < 2 || Math.max(...raceMetres) < 2 * Math.min(...raceMetres)) return null
+  const [short, half] = [SHORT_M, HALF_MARATHON_M].map((metres) => predictedRace(fit, day, metres).timeS)
+  const value = Math.log(half! / short!) / Math.log(HALF_MARATHON_M / SHORT_M)
+  return { value, low: value - Z80 * fit.endurance.sd, high: value + Z80 * fit.endurance.sd }
+}
+
+/** What one run says of the VDOT of its day, and whether it is believed; of rows H and R alone. */
+export function runPoints(fit: LatentFitness, rows: readonly FitnessRow[]) {
+  return rows.flatMap(({ day, kind }, i) => {
+    if (kind !== 'H' && kind !== 'R') return []
+    const weight = fit.weights[i]!
+    const value = vdotOfSpeed(fit.mean(day, null) + fit.residuals[i]!)
+    return [{ row: i, day, kind, value, weight, isUsed: weight >= USED_WEIGHT }]
+  })
+}
+
+/** VDOT at the end of each week from a day to another, both Sundays or the like. */
+export function weeklyVdots(fit: LatentFitness, firstDay: number, lastDay: number) {
+  const days = Array.from({ length: Math.max(0, Math.floor((lastDay - firstDay) / 7) + 1) }, (_, i) => firstDay + 7 * i)
+  return days.map((day) => ({ day, ...vdotOn(fit, day) }))
+}

@@ -1,0 +1,66 @@
+import { type StateFit, stateFit, type Terms } from './state-fit.ts'
+
+const WINDOW_DAYS = 28
+const ROUNDS = 10
+
+interface TrendRow {
+  readonly day: number
+  /** ln m/s. */
+  readonly y: number
+  /** Value of each term. */
+  readonly x: readonly number[]
+}
+
+interface TrendPrior {
+  readonly mean: readonly number[]
+  readonly sd: readonly number[]
+}
+
+export interface TrendFit extends Pick<StateFit, 'sigma' | 'inflation'> {
+  readonly terms: readonly { readonly mean: number; readonly sd: number }[]
+  /** Difference of fitness between the 28 days that end on each of two days, in ln m/s. */
+  change(fromDay: number, toDay: number): { readonly mean: number; readonly sd: number }
+  /** A sum of terms. */
+  sum(terms: Terms): { readonly mean: number; readonly sd: number }
+  /** What a run is expected to be. */
+  expected(row: Pick<TrendRow, 'day' | 'x'>): { readonly mean: number; readonly sd: number }
+}
+
+/** Fitness at one pulse from steady runs alone, all terms of the conditions beside it. @param rows in order of start */
+export function trendFit(
+  rows: readonly TrendRow[],
+  { mean, sd }: TrendPrior,
+  days: { readonly first: number; readonly last: number },
+): TrendFit {
+  const size = mean.length
+  const precision = new Float64Array(size * size)
+  for (let i = 0; i < size; i += 1) precision[i * (size + 1)] = 1 / sd[i]! ** 2
+  const placed = rows.map(({ day, y, x }) => {
+    const at = x.flatMap((value, i) => (value === 0 ? [] : [i]))
+    return { day, kind: 'H' as const, y, at, x: at.map((i) => x[i]!) }
+  })
+  const model = { means: mean, precision, runDays: null, rounds: ROUNDS, mayBeFast: false, widened: 'bands' } as const
+  const fit = stateFit(placed, { ...model, firstDay: days.first, lastDay: days.last })
+  const level = (day: number) => fit.mean(day, [])
+  return {
+    sigma: fit.sigma,
+    inflation: fit.inflation,
+    terms: fit.terms.map((value, i) => ({ mean: value, sd: fit.sd([], [[i, 1]]) })),
+    change(fromDay, toDay) {
+      const windows = Array.from({ length: WINDOW_DAYS }, (_, back) => back)
+      const parts = windows.flatMap((back) => [
+        [toDay - back, 1 / WINDOW_DAYS] as const,
+        [fromDay - back, -1 / WINDOW_DAYS] as const,
+      ])
+      return { mean: parts.reduce((sum, [day, share]) => sum + share * level(day), 0), sd: fit.sd(parts, []) }
+    },
+    sum: (terms) => ({
+      mean: terms.reduce((sum, [term, value]) => sum + value * fit.terms[term]!, 0),
+      sd: fit.sd([], terms),
+    }),
+    expected({ day, x }) {
+      const terms = x.map((value, i) => [i, value] as const)
+      return { mean: fit.mean(day, terms), sd: fit.sd([[day, 1]], terms) }
+    },
+  }
+}

@@ -9,6 +9,7 @@ import { fitFormat } from '../src/formats/fit/fit.ts'
 import { writeTraining } from '../src/library/training/rows.ts'
 import { packedTraining } from '../src/workers/training.ts'
 import { settle } from '../test/fixtures/derived.ts'
+import { benchLatentFitness } from './latent-fitness.ts'
 import { benchRun } from './library.ts'
 import { type BenchServer, startServer } from './server.ts'
 import { sizesOf } from './size.ts'
@@ -31,6 +32,7 @@ type Server = BenchServer & { readonly dataDir: string }
 /** The training views of 10,000 runs in 15 years: each answer, a new profile with its neighbours, an import, the bytes. */
 export async function benchTraining(workouts = 10_000): Promise<void> {
   importCost()
+  benchLatentFitness(workouts)
   const dataDir = await mkdtemp(join(tmpdir(), 'harrier-bench-'))
   const file = join(dataDir, 'harrier.sqlite')
   fillLibrary(file, workouts)

@@ -1,0 +1,143 @@
+import { METRES_PER_MILE } from '../../units.ts'
+import { median } from '../numbers.ts'
+import { MOST_VARIATION } from '../run/decoupling.ts'
+import { speedAtShare } from '../vdot.ts'
+import { distanceTerms, type FitnessBasis, type FitnessRow } from './latent-fitness.ts'
+
+const LEAST_COUNTED_S = 900
+const LEAST_COVERAGE = 0.9
+const INTENSITY = [0.6, 0.95] as const
+const HILLY_M_PER_KM = 10
+const HEAT_C = { heat10: 10, heat15: 15, heat20: 20 } as const
+const USUAL_HOURS = 0.75
+const PULSE_BPM = 20
+const RACE_S = [210, 6 * 3600] as const
+/** An effort is asked only when it is within this, in ln of speed, of the best of these days to either side. */
+const NEAR_BEST = 0.1
+const BEST_DAYS = 45
+const LEVEL_SD = 0.06
+const DEFAULT_MAX_LEVEL_SD = 0.085
+
+/** What a stored run says. */
+export interface FitnessRun {
+  readonly day: number
+  readonly isRace: boolean
+  readonly isExcluded: boolean
+  readonly isIndoor: boolean
+  readonly isAltitudeUsable: boolean
+  readonly gainPerKm: number | null
+  readonly movingS: number
+  /** Of the counted time: seconds, grade-equivalent speed and heart rate; null: unknown. */
+  readonly countedS: number | null
+  readonly mps: number | null
+  readonly bpm: number | null
+  /** Share of the wanted time with heart rate. */
+  readonly coverage: number
+  readonly speedCv: number | null
+  readonly wbgtC: number | null
+  /** The effort with the highest VDOT, graded. */
+  readonly best: { readonly distanceM: number; readonly timeS: number; readonly vdot: number } | null
+}
+
+/** Of the latest day, for all runs: a changed profile must not look like fitness. */
+export interface FitnessProfile {
+  readonly maxBpm: number
+  readonly restBpm: number
+  readonly referenceBpm: number
+  readonly isMaxSet: boolean
+}
+
+/** Rows of the fit with the run that each comes from, and what the fit is tied to. */
+export interface FitnessEvidence {
+  readonly rows: readonly FitnessRow[]
+  /** Index of the run of each row. */
+  readonly runs: readonly number[]
+  readonly basis: FitnessBasis
+}
+
+/** Evidence of a library up to a day. @param runs in order of start */
+export function fitnessEvidence(runs: readonly FitnessRun[], profile: FitnessProfile, last: number): FitnessEvidence {
+  const { maxBpm, referenceBpm, isMaxSet } = profile
+  const kinds = runs.map((run) => steadyKind(run, maxBpm))
+  const pulses = runs.flatMap(({ bpm }, i) => (kinds[i] === 'H' && bpm !== null ? [bpm] : []))
+  const middle = pulses.length > 0 ? median(pulses) : referenceBpm
+  const link = pulseTerms(middle, profile)
+  const efforts = runs.map((run) => effortSpeed(run))
+  const isNear = nearBest(runs, efforts)
+  const rows: FitnessRow[] = []
+  const places: number[] = []
+  for (const [i, run] of runs.entries()) {
+    const { day, mps, bpm, best } = run
+    const kind = kinds[i]!
+    if (kind === 'H' && mps !== null && bpm !== null) {
+      const length = -(run.movingS / 3600 - USUAL_HOURS)
+      rows.push({ day, kind, y: Math.log(mps), x: { ...pulseTerms(bpm, profile), ...heatTerms(run), length } })
+      places.push(i)
+    } else if (kind === 'P' && mps !== null) {
+      rows.push({ day, kind, y: Math.log(mps), x: { ...link, ...heatTerms(run), share: 1 } })
+      places.push(i)
+    }
+    const y = efforts[i]!
+    if (y === null || best === null || !(run.isRace || isNear[i])) continue
+    const shared = { ...link, ...distanceTerms(best.distanceM) }
+    rows.push(
+      run.isRace ? { day, kind: 'R', y, x: { ...shared, ...heatTerms(run) } } : { day, kind: 'E', y, x: shared },
+    )
+    places.push(i)
+  }
+  const c0 = (1.00466 - middle / maxBpm) / 0.68725
+  const runDays = [...new Set(runs.map(({ day }) => day))]
+  const cSd = isMaxSet ? LEVEL_SD : DEFAULT_MAX_LEVEL_SD
+  return { rows, runs: places, basis: { runDays, last, c0, cSd, link } }
+}
+
+/** H with heart rate, P without; null: the run is no steady one, or its pulse is beyond what the table covers. */
+function steadyKind(run: FitnessRun, maxBpm: number): 'H' | 'P' | null {
+  if (run.isRace || run.isExcluded || run.isIndoor || run.mps === null || !(run.mps > 0)) return null
+  if ((run.countedS ?? 0) < LEAST_COUNTED_S || run.speedCv === null || run.speedCv > MOST_VARIATION) return null
+  if (!run.isAltitudeUsable && !((run.gainPerKm ?? 0) < HILLY_M_PER_KM)) return null
+  if (run.bpm === null) return 'P'
+  const share = run.bpm / maxBpm
+  return run.coverage >= LEAST_COVERAGE && share >= INTENSITY[0] && share <= INTENSITY[1] ? 'H' : null
+}
+
+function pulseTerms(bpm: number, { restBpm, referenceBpm }: FitnessProfile): { pulse: number; pulse2: number } {
+  return {
+    pulse: Math.log((bpm - restBpm) / (referenceBpm - restBpm)),
+    pulse2: ((bpm - referenceBpm) / PULSE_BPM) ** 2,
+  }
+}
+
+/** None without weather. */
+function heatTerms({ wbgtC }: FitnessRun): FitnessRow['x'] {
+  if (wbgtC === null) return {}
+  const above = (least: number) => -Math.max(0, wbgtC - least)
+  return { heat10: above(HEAT_C.heat10), heat15: above(HEAT_C.heat15), heat20: above(HEAT_C.heat20) }
+}
+
+/** ln of the speed at VO2max that the best effort of a run implies. */
+function effortSpeed({ isExcluded, best }: FitnessRun): number | null {
+  if (isExcluded || best === null || !(best.vdot > 0)) return null
+  if (best.distanceM < METRES_PER_MILE || best.timeS < RACE_S[0] || best.timeS > RACE_S[1]) return null
+  return Math.log(speedAtShare(best.vdot, 1))
+}
+
+/** Whether an effort is near the best of the days around it; the best one of each window is kept at its head. */
+function nearBest(runs: readonly FitnessRun[], efforts: readonly (number | null)[]): boolean[] {
+  const known = runs.flatMap(({ day }, i) => (efforts[i] === null ? [] : [{ day, y: efforts[i]!, i }]))
+  const near = new Array<boolean>(runs.length).fill(false)
+  const heads: { day: number; y: number }[] = []
+  let first = 0
+  let next = 0
+  for (const { day, y, i } of known) {
+    while (next < known.length && known[next]!.day <= day + BEST_DAYS) {
+      const one = known[next]!
+      while (heads.length > first && heads.at(-1)!.y <= one.y) heads.pop()
+      heads.push(one)
+      next += 1
+    }
+    while (heads[first]!.day < day - BEST_DAYS) first += 1
+    near[i] = y >= heads[first]!.y - NEAR_BEST
+  }
+  return near
+}

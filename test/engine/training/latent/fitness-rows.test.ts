@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test'
+import { type FitnessRun, fitnessEvidence } from '../../../../src/engine/training/latent/fitness-rows.ts'
+import oracles from '../../../fitness-oracles.json'
+import { expectAllNear, expectNear } from '../near.ts'
+
+const profile = { maxBpm: 200, restBpm: 67, referenceBpm: 150, isMaxSet: true }
+const easy: FitnessRun = {
+  day: 10,
+  isRace: false,
+  isExcluded: false,
+  isIndoor: false,
+  isAltitudeUsable: true,
+  gainPerKm: 5,
+  movingS: 2160,
+  countedS: 1800,
+  mps: 2.5,
+  bpm: 145,
+  coverage: 1,
+  speedCv: 0.05,
+  wbgtC: 17.938765,
+  best: null,
+}
+const effort = (distanceM: number, vdot: number) => ({ best: { distanceM, timeS: 1500, vdot } })
+const kindsOf = (runs: readonly FitnessRun[]) => fitnessEvidence(runs, profile, 100).rows.map(({ kind }) => kind)
+
+describe('rows of the fit', () => {
+  test('a steady run with heart rate says ln of its speed, with pulse, heat and length', () => {
+    const { rows, basis } = fitnessEvidence([easy], profile, 100)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toMatchObject({ day: 10, kind: 'H', y: Math.log(2.5) })
+    // the heat and length of the first such run of the vectors
+    const { heat10, heat15, length } = oracles.fit[0]!.rows[1]!.x
+    expectAllNear(rows[0]!.x, { heat10: heat10!, heat15: heat15!, length: length! })
+    expectAllNear(rows[0]!.x, { pulse: Math.log(78 / 83), pulse2: 0.0625 })
+    expectAllNear(basis.link, { pulse: Math.log(78 / 83), pulse2: 0.0625 })
+    expectNear(basis.c0, (1.00466 - 0.725) / 0.68725)
+  })
+
+  test.each([
+    ['a race', { isRace: true }],
+    ['excluded', { isExcluded: true }],
+    ['indoor', { isIndoor: true }],
+    ['shorter than a quarter of an hour', { countedS: 899 }],
+    ['uneven', { speedCv: 0.16 }],
+    ['with gaps of heart rate', { coverage: 0.89 }],
+    ['below 60% of the maximum', { bpm: 119 }],
+    ['above 95% of the maximum', { bpm: 191 }],
+    ['hilly, without altitude', { isAltitudeUsable: false, gainPerKm: 10 }],
+  ])('a run that is %s has no row of its pulse', (_, changed) => {
+    expect(kindsOf([{ ...easy, ...changed }])).toEqual([])
+  })
+
+  test('without heart rate a run says how fast easy runs are', () => {
+    const { rows, basis } = fitnessEvidence([{ ...easy, bpm: null, wbgtC: null }], profile, 100)
+    expect(rows).toMatchObject([{ kind: 'P', x: { share: 1, pulse: 0, pulse2: 0 } }])
+    expect(basis.link).toEqual({ pulse: 0, pulse2: 0 })
+    expectNear(basis.c0, oracles.fit.find(({ name }) => name === 'nohr-tempo')!.info.c0)
+  })
+
+  test('the effort of a race counts, and hard efforts of others within a tenth of the best of 45 days', () => {
+    const race = { ...easy, isRace: true, ...effort(5000, 45) }
+    const runs = [
+      { ...easy, day: 10, ...effort(5000, 30) },
+      { ...race, day: 50 },
+      { ...easy, day: 60, ...effort(10_000, 43) },
+      { ...easy, day: 95, ...effort(5000, 30) },
+      { ...easy, day: 106, ...effort(5000, 30) },
+    ]
+    const { rows, runs: places } = fitnessEvidence(runs, profile, 110)
+    const hard = rows.flatMap(({ kind, x }, i) =>
+      kind === 'H' ? [] : [{ kind, run: places[i], e: x.e, heat: x.heat10 }],
+    )
+    expect(hard).toMatchObject([
+      { kind: 'R', run: 1, e: Math.log(2) },
+      { kind: 'E', run: 2, heat: undefined },
+      { kind: 'E', run: 4, e: Math.log(2) },
+    ])
+    expect(hard[0]!.heat).toBeLessThan(0)
+  })
+
+  test('efforts shorter than a mile or of more than six hours give no row', () => {
+    const none = [
+      { ...easy, isRace: true, ...effort(1000, 45) },
+      { ...easy, isRace: true, best: { distanceM: 5000, timeS: 21_601, vdot: 45 } },
+    ]
+    expect(kindsOf(none)).toEqual([])
+  })
+
+  test("a race's heart rate changes nothing", () => {
+    const race = { ...easy, day: 20, isRace: true, ...effort(5000, 45) }
+    expect(fitnessEvidence([easy, { ...race, bpm: 60 }], profile, 100)).toEqual(
+      fitnessEvidence([easy, { ...race, bpm: 199 }], profile, 100),
+    )
+  })
+})

@@ -8,11 +8,11 @@ import * as tempo from '../archive/restore/tempo-archive.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { jpeg } from '../fixtures/media.ts'
+import { hourlyWeather } from '../fixtures/open-meteo.ts'
 import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { seen } from '../repair/repairing.ts'
 import { done, live, receiptOf, stored } from './ledger.ts'
-import { hourlyWeather } from './net/fill/filling.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

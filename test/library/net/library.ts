@@ -1,5 +1,5 @@
 // A recorded library is a data folder in one file; its answers to GETs are another.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openDb } from '../../../src/db/open.ts'
@@ -25,16 +25,11 @@ const ENV = {
   GIT_COMMIT: 'net',
   JWT_EXPIRATION_DAYS: '3650',
 }
-/** Window of 128 MiB, so that what is said of one run in several answers is stored once. */
-const LEVEL = 22
 
-/** One file of several: a line of JSON, [path, length] of each, then their bytes; all compressed. */
-export function packed(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
-  const head = JSON.stringify([...files].map(([path, bytes]) => [path, bytes.length]))
-  return Bun.zstdCompressSync(Buffer.concat([Buffer.from(`${head}\n`), ...files.values()]), { level: LEVEL })
-}
-
-/** Every file of a packed library by its path: harrier.sqlite, files/… */
+/**
+ * Every file of a packed library by its path: harrier.sqlite, files/… It is one file of several: a line of JSON,
+ * [path, length] of each, then their bytes; all compressed.
+ */
 export function unpacked(path: string): Map<string, Buffer> {
   const bytes = Buffer.from(Bun.zstdDecompressSync(readFileSync(path)))
   let at = bytes.indexOf('\n') + 1
@@ -45,19 +40,6 @@ export function unpacked(path: string): Map<string, Buffer> {
       return [path, bytes.subarray(at - length, at)]
     }),
   )
-}
-
-/** Database and files of a data folder; raw data without its own compression, which is done better for all at once. */
-export function filesOf(dataDir: string): Map<string, Uint8Array> {
-  const files = new Map<string, Uint8Array>([['harrier.sqlite', readFileSync(join(dataDir, 'harrier.sqlite'))]])
-  for (const folder of ['files/raw', 'files/media'].filter((each) => existsSync(join(dataDir, each)))) {
-    for (const name of readdirSync(join(dataDir, folder)).sort()) {
-      const bytes = readFileSync(join(dataDir, folder, name))
-      const isRawData = name.endsWith('.json.zst')
-      files.set(`${folder}/${name.replace(/\.zst$/, '')}`, isRawData ? Bun.zstdDecompressSync(bytes) : bytes)
-    }
-  }
-  return files
 }
 
 /** The data folder of a library in a temporary folder. */

@@ -1,7 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { media } from '../db/schema.ts'
 import type { DepsBy } from '../deps.ts'
 import type { SplitRepair } from '../engine/repair/split.ts'
 import { notFound } from '../errors.ts'
@@ -45,10 +43,8 @@ async function plannedSplit(deps: DepsBy, id: string, atS: readonly number[]) {
   )
   const taken = await takenTimes(deps, id)
   const movedMedia = (tx: Tx, rows: readonly Row[]) =>
-    laterMedia(tx, id, { taken, ...timesOf(rows) }).flatMap(({ id: mediaId, part }) => {
-      const row = tx.select().from(media).where(eq(media.id, mediaId)).get()
-      const workoutId = runs[part]!.id
-      return row === undefined ? [] : [{ kind: 'media', id: mediaId, to: { ...row, workoutId } } as const]
+    laterMedia(tx, id, { taken, ...timesOf(rows) }).map(({ row, part }) => {
+      return { kind: 'media', id: row.id, to: { ...row, workoutId: runs[part]!.id } } as const
     })
   const receipt = { kind: 'split', title: `Split into ${runs.length} runs`, workoutId: id } as const
   return { receipt, runs, movedMedia }

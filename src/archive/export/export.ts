@@ -13,7 +13,7 @@ import { entryFileName } from './entry-names.ts'
 import type { ExportedLibrary } from './library.ts'
 import { readme } from './readme.ts'
 import { archivedId } from './recording-rows.ts'
-import { LIBRARY_ROWS, mediaOf, RUN_ROWS } from './rows.ts'
+import { LIBRARY_ROWS, mediaOf, RUN_ROWS, texts } from './rows.ts'
 
 interface ExportOptions {
   readonly dataDir: string
@@ -90,10 +90,6 @@ export async function* exportItems(snapshot: Snapshot, options: ExportOptions): 
 
 /** Some rows as JSON texts; the text of a row that may be long is in pieces. */
 type Page = readonly TextPieces[]
-
-function texts(rows: readonly object[]): Page {
-  return rows.map((row) => [JSON.stringify(row)])
-}
 
 /** Joins texts of rows to the text of one JSON array. */
 async function* jsonArray(pages: AsyncIterable<Page> | Iterable<Page>): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import { isObject } from '../../json-object.ts'
 import type { Carried } from '../../library/documents/run.ts'
-import { type Row, readEach, uuidOf } from './fields.ts'
+import { objectsOf, type Row, readEach, uuidOf } from './fields.ts'
 import { readByDistance, readStatedEffort } from './repair-rows.ts'
 import { readNumbers, readOffset, readTimeZone, WORDS } from './workout-rows.ts'
 
@@ -16,7 +16,7 @@ export function readCarried(value: unknown): Carried {
     ...(isObject(words) ? { words: readWords(words) } : {}),
     ...(isObject(numbers) ? { numbers: readNumbers(numbers) } : {}),
     ...(isObject(place) ? { place: readEach(place, PLACE) } : {}),
-    ...(Array.isArray(efforts) ? { efforts: efforts.filter(isObject).flatMap(readStatedEffort) } : {}),
+    ...(Array.isArray(efforts) ? { efforts: objectsOf(efforts).flatMap(readStatedEffort) } : {}),
     ...(isObject(effortIds) ? { effortIds: readByDistance(effortIds, uuidOf) } : {}),
   }
 }

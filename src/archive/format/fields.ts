@@ -118,6 +118,11 @@ export function objectOf(value: unknown): Row | null {
   return isObject(parsed) ? parsed : null
 }
 
+/** The objects in a list; empty for anything else. */
+export function objectsOf(value: unknown): Row[] {
+  return (Array.isArray(value) ? value : []).filter(isObject)
+}
+
 /** JSON given as text is parsed; null when it is invalid or nested deeper than a row may be. */
 export function unpackedJson(value: unknown): unknown {
   if (typeof value !== 'string') return value

@@ -4,7 +4,7 @@ import { isPosition } from '../../engine/grid.ts'
 import { MOST_REPETITIONS } from '../../engine/limits.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
-import { isObject, valueOfKey } from '../../json-object.ts'
+import { valueOfKey } from '../../json-object.ts'
 import type { GivenStretch } from '../../library/documents/run.ts'
 import type { EffortWord } from '../../library/effort-words.ts'
 import type { EffortRecord } from '../../stats/best-efforts.ts'
@@ -14,6 +14,7 @@ import {
   LATEST_START_MS,
   numberOf,
   objectOf,
+  objectsOf,
   type Row,
   textOf,
   timeOf,
@@ -124,8 +125,7 @@ export function effortWordObject({ distanceIndex, isRecord }: EffortWord) {
 
 /** The first decision on each distance; invalid ones are left out. */
 export function readEffortWords(value: unknown): EffortWord[] {
-  const read = (Array.isArray(value) ? value : []).flatMap((row): EffortWord[] => {
-    const { distance, isRecord } = isObject(row) ? row : {}
+  const read = objectsOf(value).flatMap(({ distance, isRecord }): EffortWord[] => {
     const distanceIndex = distanceIndexOf({ distance })
     return distanceIndex === -1 || typeof isRecord !== 'boolean' ? [] : [{ distanceIndex, isRecord }]
   })
@@ -145,8 +145,7 @@ function distanceIndexOf(row: Row): number {
 /** Repetitions that the runner gave; null: none, or not all of them are valid. */
 export function readStretches(value: unknown): GivenStretch[] | null {
   if (!Array.isArray(value) || value.length > MOST_REPETITIONS) return null
-  const read = value.flatMap((row): GivenStretch[] => {
-    const { startMs, endMs } = isObject(row) ? row : {}
+  const read = objectsOf(value).flatMap(({ startMs, endMs }): GivenStretch[] => {
     const isSpan = isWithin(startMs, 0, LATEST_START_MS) && isWithin(endMs, startMs, LATEST_START_MS)
     return isSpan ? [{ startMs, endMs }] : []
   })

@@ -4,7 +4,7 @@ import type { MemberForms } from '../../engine/repair/kind.ts'
 import { membersOf, REPAIR_KINDS, type Repair } from '../../engine/repair/repairs.ts'
 import { isObject } from '../../json-object.ts'
 import { isJoined, type RunRepair, type RunTrack, type StatedEffort } from '../../library/documents/run.ts'
-import { numberOf, oneOf, type Row, readEach, timeOf, uuidOf, wholeOf } from './fields.ts'
+import { numberOf, objectsOf, oneOf, type Row, readEach, timeOf, uuidOf, wholeOf } from './fields.ts'
 import { readClimbLimit } from './sample-rows.ts'
 import { readStatedSplits } from './split-rows.ts'
 import { readBounds, readNumbers, readOffset, readTimeZone, readValues } from './workout-rows.ts'
@@ -145,7 +145,7 @@ export function readTrack(
     const recordings = (Array.isArray(track.recordings) ? track.recordings : []).map(idOf)
     const primary = idOf(track.primary)
     const named = recordings.filter((one) => one !== null)
-    const rows = readRepairs(listed(track.repairs), () => {
+    const rows = readRepairs(objectsOf(track.repairs), () => {
       throw new RangeError('A repair of a joined run that cannot be read')
     })
     const part = readTrack(rows, { recordings: named, ...(primary === null ? {} : { primary }) }, idOf)
@@ -163,7 +163,7 @@ const JOIN = {
   climb: readClimbLimit,
   startedAt: readMs,
   durationS: (value: unknown) => numberOf(value, 0),
-  tracks: listed,
+  tracks: objectsOf,
 }
 
 /** Valid values by distance index. */
@@ -179,7 +179,7 @@ const COUNTED = {
 
 function readCounted(value: unknown, idOf: (id: unknown) => string | null): RunRepair['counted'] {
   if (!Array.isArray(value)) return undefined
-  return listed(value).flatMap((stretch) => {
+  return objectsOf(value).flatMap((stretch) => {
     const { fromMs, toMs } = readEach(stretch, COUNTED)
     const recordingId = idOf(stretch.recordingId)
     return recordingId === null || fromMs === null || toMs === null ? [] : [{ recordingId, fromMs, toMs }]
@@ -214,17 +214,13 @@ const BEFORE = {
   timeZone: readTimeZone,
   utcOffsetMinutes: readOffset,
   splits: readStatedSplits,
-  efforts: (value: unknown) => listed(value).filter(isStated).flatMap(readStatedEffort),
+  efforts: (value: unknown) => objectsOf(value).filter(isStated).flatMap(readStatedEffort),
   numbers: (value: unknown) => (isObject(value) ? readNumbers(value) : null),
 }
 
 /** Not an effort of the samples with an id of version 8, which was made here. */
 function isStated({ id, isArchived }: Row): boolean {
   return isArchived === true || String(id)[14] !== '8'
-}
-
-function listed(value: unknown): Row[] {
-  return (Array.isArray(value) ? value : []).filter(isObject)
 }
 
 const EFFORT = {

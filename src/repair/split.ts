@@ -2,9 +2,8 @@ import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../db/open.ts'
 import type { DepsBy } from '../deps.ts'
 import type { SplitRepair } from '../engine/repair/split.ts'
-import { notFound } from '../errors.ts'
 import { changeRuns, triedRuns } from '../library/change-run.ts'
-import { type RunDocument, type RunHead, recordingIds, runHead, wantedShoe } from '../library/documents/run.ts'
+import { neededHead, type RunDocument, type RunHead, recordingIds, wantedShoe } from '../library/documents/run.ts'
 import { laterMedia, takenTimes } from '../library/files/split-media.ts'
 import { recordingsByIds } from '../library/recordings.ts'
 import { type Planned, withRepair } from '../library/repairs.ts'
@@ -31,8 +30,7 @@ export async function splitWorkout(
 
 async function plannedSplit(deps: DepsBy, id: string, atS: readonly number[]) {
   const { db } = deps
-  const head = runHead(db, id)
-  if (head === null) throw notFound('Workout')
+  const head = neededHead(db, id)
   const change = { kind: 'split', atS } as const
   const refused = 'The workout has no recorded points, so it cannot be split'
   const repairs = (await foundRepairs(deps, head, change, refused)) as readonly SplitRepair[]

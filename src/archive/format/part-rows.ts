@@ -3,6 +3,7 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isPosition } from '../../engine/grid.ts'
 import { MOST_REPETITIONS } from '../../engine/limits.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
+import type { Positions } from '../../engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import { valueOfKey } from '../../json-object.ts'
 import type { GivenStretch } from '../../library/documents/run.ts'
@@ -32,12 +33,6 @@ export function mediaObject(row: typeof media.$inferSelect) {
 
 /** The members of a route that a restore reads. */
 export const ROUTE_FIELDS = ['id', 'workoutId', 'routeGeoJson'] as const
-
-/** Degrees; NaN for points without a position. */
-export interface Positions {
-  readonly latDeg: Float64Array
-  readonly lonDeg: Float64Array
-}
 
 /** One row of `routes.json`; null for fewer than two positions. */
 export function routeObject(

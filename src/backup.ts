@@ -2,12 +2,13 @@
 import { open, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
-import { exportStream } from './archive/export/export.ts'
+import { exportItems } from './archive/export/export.ts'
 import { readArchive } from './archive/verify/reading.ts'
 import { configFromEnvironment } from './config.ts'
 import { DAMAGED, isSound } from './db/damage.ts'
 import { openSnapshot } from './db/open.ts'
 import { workFolder } from './work-folder.ts'
+import { zipStream } from './zip/writer.ts'
 
 /** In the folder of the target, so that the finished file is moved and not copied. */
 const WORK_FOLDER = '.harrier-backup-'
@@ -27,7 +28,7 @@ export async function backup(dataDir: string, target: string, appVersion: string
   const unfinished = join(work.path, 'unfinished.zip')
   try {
     const options = { dataDir, nowMs: Date.now(), appVersion }
-    await writeStream(unfinished, exportStream(openSnapshot(database), options))
+    await writeStream(unfinished, zipStream(exportItems(openSnapshot(database), options)))
     const found = await readArchive(unfinished)
     if (found.problems.length > 0) throw new Error(`The archive is damaged: ${found.problems.join('; ')}`)
     await rename(unfinished, target)

@@ -203,10 +203,11 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
   if (stored === null) insertRow(tx, documents, row)
   else updateRows(tx, documents, { set: row, where: { id } })
   // a former document with the same track names the same ones
-  if (head === null || to === null || !Bun.deepEquals(head.body.track, to.track)) nameRecordings(tx, id)
+  const isSameTrack = Bun.deepEquals(head?.body.track, to?.track)
+  if (!isSameTrack) nameRecordings(tx, id)
   if (to === null) removeRows(tx, id)
   else {
-    if (head === null || !Bun.deepEquals(head.body.track, to.track)) refuseTwice(tx, id, to.track)
+    if (!isSameTrack) refuseTwice(tx, id, to.track)
     if (isCreated && stored !== null) forgetKeys(tx, id)
     writeNumbers(tx, deps, change, { head: head?.body ?? null, to, askedBefore, asked })
   }

@@ -38,6 +38,19 @@ export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; re
   return same == null ? null : { id: same.id, hasRawFile: original.get(same.id) !== null }
 }
 
+/** The id of the stored run that counts one of the files, else of one with this extent; null: there is none. */
+export function twinOf(
+  tx: Tx,
+  run: Pick<RunIdentity, 'startedAtMs' | 'distanceM' | 'durationS'>,
+  files: readonly RunIdentity['file'][],
+): string | null {
+  for (const file of [...files, null]) {
+    const twin = duplicateOf(tx, { ...run, isSummary: false, file })
+    if (twin !== null) return twin.id
+  }
+  return null
+}
+
 function isMoved(tx: Tx, id: string): boolean {
   const head = runHead(tx, id)
   return head !== null && offsetOf(engineRepairs(head.body.track)) !== 0

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
@@ -60,7 +60,8 @@ export function distanceIndexOf(metres: unknown): number | null {
  */
 export function judgedEfforts(tx: Tx, workoutId: string): JudgedEffort[] {
   const workout = tx.select({ leftOut: workouts.leftOut }).from(workouts).where(eq(workouts.id, workoutId)).get()
-  const words = new Map(effortWordsOf(tx, workoutId).map(({ distanceIndex, isRecord }) => [distanceIndex, isRecord]))
+  const decided = tx.select().from(effortWords).where(eq(effortWords.workoutId, workoutId)).all()
+  const words = new Map(decided.map(({ distanceIndex, isRecord }) => [distanceIndex, isRecord]))
   const own = tx.select().from(workoutBestEfforts).where(eq(workoutBestEfforts.workoutId, workoutId)).all()
   const archived = tx.select().from(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, workoutId)).all()
   const others = archived
@@ -73,15 +74,4 @@ export function judgedEfforts(tx: Tx, workoutId: string): JudgedEffort[] {
       const counts = workout?.leftOut === false && (isRecord ?? implausibleReason === null)
       return { distanceIndex, timeMs, startMs, implausibleReason, isRecord, counts }
     })
-}
-
-/** The runner's decisions, by distance. */
-function effortWordsOf(tx: Tx, workoutId: string): EffortWord[] {
-  const { distanceIndex, isRecord } = effortWords
-  return tx
-    .select({ distanceIndex, isRecord })
-    .from(effortWords)
-    .where(eq(effortWords.workoutId, workoutId))
-    .orderBy(asc(distanceIndex))
-    .all()
 }

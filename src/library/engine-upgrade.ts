@@ -10,6 +10,7 @@ type Needs = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'events' | 'analyzer'>
 
 /** Workouts upgraded between two events. */
 const BATCH = 50
+const OLDER = lt(workouts.engineVersion, ENGINE_VERSION)
 
 /**
  * Derives the numbers of every workout again whose numbers come from an older engine; meanwhile requests get the old
@@ -18,7 +19,7 @@ const BATCH = 50
  */
 export async function upgradeWorkouts(deps: Needs, signal: AbortSignal): Promise<void> {
   let derived = 0
-  const older = olderCount(deps)
+  const older = deps.db.select({ runs: count() }).from(workouts).where(OLDER).get()?.runs ?? 0
   if (older > 0) deps.log.info(`Deriving ${older} runs again`)
   try {
     for (let ids = olderIds(deps); ids.length > 0 && !signal.aborted; ids = olderIds(deps)) {
@@ -30,18 +31,10 @@ export async function upgradeWorkouts(deps: Needs, signal: AbortSignal): Promise
   if (derived > 0) deps.log.info(`Derived the numbers of ${derived} workouts again`)
 }
 
-function olderCount({ db }: Needs): number {
-  const older = lt(workouts.engineVersion, ENGINE_VERSION)
-  return db.select({ runs: count() }).from(workouts).where(older).get()?.runs ?? 0
-}
-
 /** Ids of workouts of an older engine, read from an index, which costs nothing when there are none. */
 function olderIds({ db }: Needs): string[] {
-  const rows = db.select({ id: workouts.id }).from(workouts).where(lt(workouts.engineVersion, ENGINE_VERSION))
-  return rows
-    .limit(BATCH)
-    .all()
-    .map(({ id }) => id)
+  const rows = db.select({ id: workouts.id }).from(workouts).where(OLDER).limit(BATCH).all()
+  return rows.map(({ id }) => id)
 }
 
 /** @returns number of workouts written. Clients are notified once, even when the disk became full after some */

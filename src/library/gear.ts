@@ -31,12 +31,7 @@ function cut(text: string): string {
 }
 
 /** The shoes of the library by possible gear names. */
-export interface NamedShoes {
-  /** Id of the oldest shoe with that name; null: there is none. */
-  find(gear: string): string | null
-}
-
-export function namedShoes(tx: Tx): NamedShoes {
+export function namedShoes(tx: Tx) {
   const { id, brand, model, createdAt } = shoes
   const rows = tx.select({ id, brand, model }).from(shoes).orderBy(createdAt, id).all()
   const ids = new Map<string, string>()
@@ -44,7 +39,10 @@ export function namedShoes(tx: Tx): NamedShoes {
     const key = keyOfShoe(row)
     if (!ids.has(key)) ids.set(key, row.id)
   }
-  return { find: (gear) => ids.get(gearKey(gear)) ?? ids.get(keyOfShoe(shoeNamed(gear))) ?? null }
+  return {
+    /** Id of the oldest shoe with that name; null: there is none. */
+    find: (gear: string): string | null => ids.get(gearKey(gear)) ?? ids.get(keyOfShoe(shoeNamed(gear))) ?? null,
+  }
 }
 
 function keyOfShoe({ brand, model }: { readonly brand: string; readonly model: string }): string {

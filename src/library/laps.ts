@@ -88,7 +88,10 @@ async function originalLaps(
     const laps = await computed(analyzer, { what: 'originalLaps', ...original }).then(
       (found) => found.laps,
       // a file that no longer holds a run will not hold one the next time
-      (error: unknown) => unlessRefused(error),
+      (error: unknown) => {
+        if (error instanceof FormatError) return []
+        throw error
+      },
     )
     unlessDiskFull(() => completeRecording(db, id, { laps: storedLaps(laps) }))
     return laps
@@ -96,9 +99,4 @@ async function originalLaps(
     log.error(`The laps of the recording ${id} could not be read from its original`, error)
     return []
   }
-}
-
-function unlessRefused(error: unknown): readonly DeviceLap[] {
-  if (error instanceof FormatError) return []
-  throw error
 }

@@ -115,13 +115,9 @@ export function primaryId(tx: Tx, track: RecordedTrack): string | null {
   return first !== undefined && hasSamples(tx, [first]) ? first : null
 }
 
-const hasThese = preparedOnce((tx) =>
-  tx.$client.prepare<{ n: number }, [string]>('SELECT 1 AS n FROM samples WHERE recording_id = ?'),
-)
-
 /** Whether one of the recordings has samples. */
 export function hasSamples(tx: Tx, ids: readonly string[]): boolean {
-  return ids.some((id) => hasThese(tx).get(id) !== null)
+  return ids.some((id) => metaById(tx).get(id) !== null)
 }
 
 /** The samples of a track, packed, with its repairs; null when it has none. */

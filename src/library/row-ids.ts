@@ -21,10 +21,11 @@ export function storedEffortId(effort: { id: string | null; workoutId: string; d
   return effort.id === effortId({ ...effort, id: null }) ? null : effort.id
 }
 
-/** UUID version 8: the first bits of a SHA-256. */
-function madeId(name: string): string {
-  const bytes = new Bun.CryptoHasher('sha256').update(name).digest().subarray(0, 16)
+/** UUID version 8 (RFC 9562, 5.8): the first bits of a SHA-256. @param bytes a buffer that many ids may reuse */
+export function madeId(name: string, bytes = Buffer.alloc(32)): string {
+  Bun.SHA256.hash(name, bytes)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const hex = bytes.toString('hex', 0, 16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/open.ts'
+import { effortsBefore } from '../db/schema-efforts.ts'
 import type { Zones } from '../engine/analysis.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
 import { createPace } from '../pace.ts'
@@ -81,26 +82,12 @@ export function takeBackUnfinished(db: Db): void {
   while (takeBackSome(db)) {}
 }
 
-interface Before {
-  readonly id: string
-  readonly seq: number
-  readonly newAsked: string
-  readonly relativeEffort: number | null
-  readonly hrZoneSeconds: string | null
-  readonly asked: string
-}
-
 /** @returns false when nothing is left */
 function takeBackSome(db: Db): boolean {
   return db.transaction((tx) => {
-    const rows = tx.$client
-      .query<Before, [number]>(
-        `SELECT workout_id AS id, seq, new_asked AS newAsked, relative_effort AS relativeEffort,
-           hr_zone_seconds AS hrZoneSeconds, asked FROM effort_before LIMIT ?`,
-      )
-      .all(MOST_AT_ONCE)
+    const rows = tx.select().from(effortsBefore).limit(MOST_AT_ONCE).all()
     const forget = tx.$client.query('DELETE FROM effort_before WHERE workout_id = ?')
-    for (const { id, seq, newAsked, relativeEffort, hrZoneSeconds, asked } of rows) {
+    for (const { workoutId: id, seq, newAsked, relativeEffort, hrZoneSeconds, asked } of rows) {
       const now = documentRow(tx, id)
       if (now?.seq === seq && now.asked === newAsked) {
         const zoneSeconds = hrZoneSeconds === null ? null : (JSON.parse(hrZoneSeconds) as RelativeEffort['zoneSeconds'])

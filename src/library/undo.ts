@@ -6,10 +6,18 @@ import { formers } from '../db/schema-documents.ts'
 import type { receiptItems } from '../db/schema-receipts.ts'
 import type { DepsBy } from '../deps.ts'
 import { derivedRun } from './change-run.ts'
-import { type Change, type ChangeGroup, commitGroup, type FormerKind, type KeptFor, type Worn } from './commit.ts'
+import {
+  type Change,
+  type ChangeGroup,
+  commitGroup,
+  type FormerKind,
+  type Gone,
+  type KeptFor,
+  type Worn,
+} from './commit.ts'
 import { type Bodies, bodyOf, type SettingsDocument } from './documents/rows.ts'
 import { type Asked, affected, documentRow, type RunDocument, recordingIds, runHead } from './documents/run.ts'
-import { duplicateOf } from './duplicates.ts'
+import { twinOf } from './duplicates.ts'
 import { mediaFilePath } from './files/paths.ts'
 import type { NewItem } from './receipts/record.ts'
 import { recordingsByIds } from './recordings.ts'
@@ -143,23 +151,17 @@ function changedSince(tx: Tx, workoutId: string, revision: number): Verdict {
 /** The stored run that is the same as a deleted one; null: there is none. */
 function storedTwin(tx: Tx, id: string, { body }: Former): string | null {
   const row = documentRow(tx, id)
-  const gone =
-    row?.gone == null ? null : (JSON.parse(row.gone) as { startedAt: number; distanceM: number; durationS: number })
-  if (gone === null || body === null) return null
+  if (row?.gone == null || body === null) return null
+  const { startedAt: startedAtMs, distanceM, durationS } = JSON.parse(row.gone) as Gone
   const { track } = JSON.parse(body) as RunDocument
   const isPart = track.repairs.some(({ kind, undoneAt }) => kind === 'split' && undoneAt === undefined)
-  const same = { startedAtMs: gone.startedAt, distanceM: gone.distanceM, durationS: gone.durationS, isSummary: false }
   // parts of a split run share a file; commit refuses to count the same of it twice
   const files = isPart
     ? []
     : recordingsByIds(tx, recordingIds(track)).flatMap(({ fileSha256: sha256, fileSession: session }) =>
         sha256 === null ? [] : [{ sha256, session: session ?? 0 }],
       )
-  for (const file of [...files, null]) {
-    const twin = duplicateOf(tx, { ...same, file })
-    if (twin !== null) return twin.id
-  }
-  return null
+  return twinOf(tx, { startedAtMs, distanceM, durationS }, files)
 }
 
 function judgeWorn(tx: Tx, { item, former }: One): Verdict {

@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { type ChangeGroup, commit, commitGroup, discardMedia, type RunChange, unkeptMedia } from '../library/commit.ts'
 import { bodyOf } from '../library/documents/rows.ts'
-import { runHead } from '../library/documents/run.ts'
+import { neededHead } from '../library/documents/run.ts'
 import { makeMediaFolder, mediaFilePath, mediaFolder, placeBytes, placeLink, syncFile } from '../library/files/paths.ts'
 import { makeRoom } from '../library/files/room.ts'
 import { workoutExists } from '../library/ids.ts'
@@ -72,9 +72,8 @@ export function addingMedia(tx: Tx, row: MediaRow): ChangeGroup {
 }
 
 function touched(tx: Tx, id: string): RunChange {
-  const head = runHead(tx, id)
-  if (head === null) throw notFound('Workout')
-  return { kind: 'run', id, from: head.seq, to: head.body, isTouched: true }
+  const { seq: from, body: to } = neededHead(tx, id)
+  return { kind: 'run', id, from, to, isTouched: true }
 }
 
 /** Validates a file: name, size and content must agree; the type that the client declares is ignored. */

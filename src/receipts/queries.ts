@@ -10,10 +10,8 @@ import { MOST_IDS, SHORT_RECORDING } from '../engine/limits.ts'
 import { notFound } from '../errors.ts'
 import type { Gone } from '../library/commit.ts'
 import { HAS_FORMER, HAS_UNDOABLE, UNDOABLE } from '../library/receipts/record.ts'
-import { paging } from '../workouts/list.ts'
+import { pageOf } from '../workouts/list.ts'
 import type { ItemsQuery, Receipt, ReceiptDetail, ReceiptPage, ReceiptsQuery } from './schemas.ts'
-
-export const PAGE_SIZE = { standard: 20, largest: 100 }
 
 type Row = typeof receipts.$inferSelect & { readonly hasUndoable: 0 | 1 }
 
@@ -129,14 +127,6 @@ function conditions({ kind, workoutId }: Static<typeof ReceiptsQuery>): SQL | un
 
 function rowCount(tx: Tx, table: typeof receipts | typeof receiptItems, where: SQL | undefined): number {
   return tx.select({ n: count() }).from(table).where(where).get()?.n ?? 0
-}
-
-/** @throws AppError 404 */
-export function pageOf(totalCount: number, asked: { page?: number; pageSize?: number }) {
-  const { page, pageSize } = paging(asked, PAGE_SIZE)
-  const totalPages = Math.ceil(totalCount / pageSize)
-  if (totalPages > 0 && page > totalPages) throw notFound('Page')
-  return { totalCount, page, pageSize, totalPages }
 }
 
 interface RunName {

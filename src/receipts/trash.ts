@@ -14,7 +14,7 @@ import { removeFiles } from '../library/purge.ts'
 import { announceReceipt, beginReceipt } from '../library/receipts/record.ts'
 import { judge, plannedUndo, type StoredItem } from '../library/undo.ts'
 import { createPace } from '../pace.ts'
-import { pageOf } from './queries.ts'
+import { pageOf } from '../workouts/list.ts'
 import type { PageQuery, TrashPage } from './schemas.ts'
 import { itemsBefore, noteEffects, undoOne } from './undo.ts'
 

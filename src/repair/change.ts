@@ -8,7 +8,7 @@ import { eachNumber, type NumberName } from '../engine/numbers.ts'
 import type { Repair } from '../engine/repair/repairs.ts'
 import { invalid, notFound } from '../errors.ts'
 import { changeRuns, triedRuns } from '../library/change-run.ts'
-import { type RunHead, runHead } from '../library/documents/run.ts'
+import { neededHead, type RunHead } from '../library/documents/run.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { packedTrack, storedTrack } from '../library/recordings.ts'
 import type { Planned } from '../library/repairs.ts'
@@ -41,8 +41,7 @@ export async function repairRun(
   { dryRun, kind = 'repair', title, plan }: Repairing,
 ): Promise<Trial | null> {
   const planned = async () => {
-    const head = runHead(deps.db, id)
-    if (head === null) throw notFound('Workout')
+    const head = neededHead(deps.db, id)
     const next = await plan(deps, head)
     return { receipt: { kind, title, workoutId: id }, runs: [{ ...next, id, from: head.seq }] }
   }

@@ -1,12 +1,9 @@
 import type { Static } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { media } from '../db/schema.ts'
 import type { DepsBy } from '../deps.ts'
 import type { SplitRepair } from '../engine/repair/split.ts'
-import { notFound } from '../errors.ts'
 import { changeRuns, triedRuns } from '../library/change-run.ts'
-import { type RunDocument, type RunHead, recordingIds, runHead, wantedShoe } from '../library/documents/run.ts'
+import { neededHead, type RunDocument, type RunHead, recordingIds, wantedShoe } from '../library/documents/run.ts'
 import { laterMedia, takenTimes } from '../library/files/split-media.ts'
 import { recordingsByIds } from '../library/recordings.ts'
 import { type Planned, withRepair } from '../library/repairs.ts'
@@ -33,8 +30,7 @@ export async function splitWorkout(
 
 async function plannedSplit(deps: DepsBy, id: string, atS: readonly number[]) {
   const { db } = deps
-  const head = runHead(db, id)
-  if (head === null) throw notFound('Workout')
+  const head = neededHead(db, id)
   const change = { kind: 'split', atS } as const
   const refused = 'The workout has no recorded points, so it cannot be split'
   const repairs = (await foundRepairs(deps, head, change, refused)) as readonly SplitRepair[]
@@ -45,10 +41,8 @@ async function plannedSplit(deps: DepsBy, id: string, atS: readonly number[]) {
   )
   const taken = await takenTimes(deps, id)
   const movedMedia = (tx: Tx, rows: readonly Row[]) =>
-    laterMedia(tx, id, { taken, ...timesOf(rows) }).flatMap(({ id: mediaId, part }) => {
-      const row = tx.select().from(media).where(eq(media.id, mediaId)).get()
-      const workoutId = runs[part]!.id
-      return row === undefined ? [] : [{ kind: 'media', id: mediaId, to: { ...row, workoutId } } as const]
+    laterMedia(tx, id, { taken, ...timesOf(rows) }).map(({ row, part }) => {
+      return { kind: 'media', id: row.id, to: { ...row, workoutId: runs[part]!.id } } as const
     })
   const receipt = { kind: 'split', title: `Split into ${runs.length} runs`, workoutId: id } as const
   return { receipt, runs, movedMedia }

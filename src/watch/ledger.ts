@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, max, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
@@ -6,7 +7,8 @@ import { watchFiles } from '../db/schema-watch.ts'
 import type { WatchOutcome } from '../db/stored.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { DAY_MS } from '../engine/units.ts'
-import { notFound } from '../errors.ts'
+import { pageOf } from '../workouts/list.ts'
+import type { FilesQuery } from './schemas.ts'
 
 // Table of the files of the watched folders with their last outcome. A row with `next_at` is examined again at that
 // time, and is read when its file has not changed since it was seen.
@@ -191,30 +193,22 @@ export function outcomeCounts(
   return { counts, lastErrorAt: rows.find((row) => row.outcome === 'error')?.last ?? null }
 }
 
-interface Asked {
-  readonly folders: readonly string[]
-  readonly outcome: WatchOutcome | undefined
-  readonly page: number
-  readonly pageSize: number
-}
-
 /** One page of the files, the last decided first. @throws AppError 404 past the end of a list that is not empty */
-export function filesPage(db: Db, { folders, outcome, page, pageSize }: Asked) {
+export function filesPage(db: Db, folders: readonly string[], { outcome, ...asked }: Static<typeof FilesQuery>) {
   const { folder } = watchFiles
   const where =
     outcome === undefined ? isIn(folders) : and(inArray(folder, [...folders]), eq(watchFiles.outcome, outcome))
   const totalCount = db.select({ n: count() }).from(watchFiles).where(where).get()?.n ?? 0
-  const totalPages = Math.ceil(totalCount / pageSize)
-  if (totalPages > 0 && page > totalPages) throw notFound('Page')
+  const page = pageOf(totalCount, asked)
   const rows = db
     .select()
     .from(watchFiles)
     .where(where)
     .orderBy(desc(watchFiles.lookedAt), asc(watchFiles.id))
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .limit(page.pageSize)
+    .offset((page.page - 1) * page.pageSize)
     .all()
-  return { rows, totalCount, page, pageSize, totalPages }
+  return { rows, ...page }
 }
 
 /** Receipt of the last round or archive that stored something or failed. */

@@ -2,12 +2,9 @@ import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
 import { isoTime, isoTimeOrNull } from '../engine/calendar/timestamp.ts'
 import { printableName } from '../texts.ts'
-import { paging } from '../workouts/list.ts'
 import { filesPage, lastReceiptId, outcomeCounts, storedIds } from './ledger.ts'
 import type { FilesQuery, WatchFilesAnswer, WatchFolderAnswer } from './schemas.ts'
 import type { Watch } from './watch.ts'
-
-const PAGE_SIZE = { standard: 20, largest: 100 }
 
 export function watchStatus({ db, config }: Pick<Deps, 'db' | 'config'>, watch: Watch): WatchFolderAnswer {
   const { folders, lastLookAt, nextLookAt } = watch.status()
@@ -31,8 +28,7 @@ export function watchFilesPage(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   asked: Static<typeof FilesQuery>,
 ): WatchFilesAnswer {
-  const { outcome } = asked
-  const { rows, ...page } = filesPage(db, { ...paging(asked, PAGE_SIZE), folders: config.watchDirs, outcome })
+  const { rows, ...page } = filesPage(db, config.watchDirs, asked)
   const stored = storedIds(
     db,
     rows.flatMap(({ workoutIds }) => workoutIds),

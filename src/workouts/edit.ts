@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import type { DepsBy } from '../deps.ts'
-import { invalid, notFound } from '../errors.ts'
-import { type RunDocument, type RunHead, runHead } from '../library/documents/run.ts'
+import { invalid } from '../errors.ts'
+import { neededHead, type RunDocument, type RunHead } from '../library/documents/run.ts'
 import { shoeExists } from '../library/ids.ts'
 import { announceReceipt } from '../library/receipts/record.ts'
 import { type LoadChoice, loadChoice, NO_CHOICE } from '../library/training/choices.ts'
@@ -36,8 +36,7 @@ export function editWorkout(deps: DepsBy, id: string, edit: Edit) {
   const sent = normalised(edit)
   const chosen = sentChoice(edit)
   const { receiptId, answer } = db.transaction((tx) => {
-    const head = runHead(tx, id)
-    if (head === null) throw notFound('Workout')
+    const head = neededHead(tx, id)
     checkShoe(tx, edit.shoeId)
     const to = withEfforts(tx, { ...head, body: withChoice(withWords(head.body, sent), chosen) }, edit.efforts)
     const receiptId = commitEdit(tx, deps, head, { to })

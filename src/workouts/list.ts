@@ -57,10 +57,8 @@ const SORTS = [
  */
 export function listWorkouts({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Asked) {
   const where = conditions(asked)
-  const { page, pageSize } = paging(asked, PAGE_SIZE)
   const { totalCount, ...totals } = totalsWhere(db, where)
-  const totalPages = Math.ceil(totalCount / pageSize)
-  if (totalPages > 0 && page > totalPages) throw notFound('Page')
+  const page = pageOf(totalCount, asked)
   // sorts narrow rows and reads whole rows only for the page: sorting ten thousand with their previews takes 45 ms
   const order = ordering(asked)
   const ids = db
@@ -68,8 +66,8 @@ export function listWorkouts({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Asked
     .from(workouts)
     .where(where)
     .orderBy(...order)
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .limit(page.pageSize)
+    .offset((page.page - 1) * page.pageSize)
   const rows = db
     .select(WORKOUT_COLUMNS)
     .from(workouts)
@@ -83,7 +81,7 @@ export function listWorkouts({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Asked
     untyped.map(({ id }) => id),
   )
   const items = found.map((row) => workoutObject(row, suggested.get(row.id) ?? null))
-  return { items, totalCount, page, pageSize, totalPages, totals }
+  return { items, ...page, totals }
 }
 
 /**
@@ -139,6 +137,14 @@ export function paging(
   { standard, largest }: { readonly standard: number; readonly largest: number },
 ): { readonly page: number; readonly pageSize: number } {
   return { page: Math.max(1, page), pageSize: pageSize < 1 ? standard : Math.min(pageSize, largest) }
+}
+
+/** What an answer says of one page of a list. @throws AppError 404 for one past the end of a list that is not empty */
+export function pageOf(totalCount: number, asked: Pick<Asked, 'page' | 'pageSize'>) {
+  const { page, pageSize } = paging(asked, PAGE_SIZE)
+  const totalPages = Math.ceil(totalCount / pageSize)
+  if (totalPages > 0 && page > totalPages) throw notFound('Page')
+  return { totalCount, page, pageSize, totalPages }
 }
 
 /**

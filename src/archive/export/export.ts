@@ -5,7 +5,7 @@ import { createCollector } from '../../garbage.ts'
 import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
 import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/files/raw-data.ts'
 import { workoutTrack } from '../../library/recordings.ts'
-import { type ZipItem, zipStream } from '../../zip/writer.ts'
+import type { ZipItem } from '../../zip/writer.ts'
 import { hashRows } from '../format/hashes.ts'
 import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION, UNLISTED_PATHS } from '../format/manifest.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
@@ -13,7 +13,7 @@ import { entryFileName } from './entry-names.ts'
 import type { ExportedLibrary } from './library.ts'
 import { readme } from './readme.ts'
 import { archivedId } from './recording-rows.ts'
-import { LIBRARY_ROWS, mediaOf, RUN_ROWS } from './rows.ts'
+import { LIBRARY_ROWS, mediaOf, RUN_ROWS, texts } from './rows.ts'
 
 interface ExportOptions {
   readonly dataDir: string
@@ -22,14 +22,6 @@ interface ExportOptions {
   readonly appVersion: string
   /** Parses large originals in a Worker, so that other requests are answered meanwhile. */
   readonly analyzer?: RawLibrary['analyzer']
-}
-
-/**
- * The whole library as a ZIP of any size, in bounded memory, while other requests may write. The snapshot is closed
- * when the stream ends, successfully or not. A file that is deleted meanwhile is left out and named in README.txt.
- */
-export function exportStream(snapshot: Snapshot, options: ExportOptions): ReadableStream<Uint8Array> {
-  return zipStream(exportItems(snapshot, options))
 }
 
 interface Export extends ExportedLibrary {
@@ -56,7 +48,11 @@ function exportOf(db: Snapshot, options: ExportOptions): Export {
   }
 }
 
-/** The entries of an archive, in order; the snapshot is closed after the last one, or when no further one is requested. */
+/**
+ * The entries of an archive of the whole library, in order and in bounded memory, while other requests may write. The
+ * snapshot is closed after the last one, or when no further one is requested. A file that is deleted meanwhile is left
+ * out and named in README.txt.
+ */
 export async function* exportItems(snapshot: Snapshot, options: ExportOptions): AsyncGenerator<ZipItem, void> {
   const work = exportOf(snapshot, options)
   const { counts } = work
@@ -94,10 +90,6 @@ export async function* exportItems(snapshot: Snapshot, options: ExportOptions): 
 
 /** Some rows as JSON texts; the text of a row that may be long is in pieces. */
 type Page = readonly TextPieces[]
-
-function texts(rows: readonly object[]): Page {
-  return rows.map((row) => [JSON.stringify(row)])
-}
 
 /** Joins texts of rows to the text of one JSON array. */
 async function* jsonArray(pages: AsyncIterable<Page> | Iterable<Page>): AsyncGenerator<Uint8Array> {

@@ -55,7 +55,7 @@ export const RUN_ROWS = {
     ),
 } as const
 
-function texts(rows: readonly object[]): TextPieces[] {
+export function texts(rows: readonly object[]): TextPieces[] {
   return rows.map((row) => [JSON.stringify(row)])
 }
 

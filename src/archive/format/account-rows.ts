@@ -7,7 +7,7 @@ import { PAGE_CARDS, RETIRE_AT_M } from '../../engine/limits.ts'
 import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
 import { isObject } from '../../json-object.ts'
 import { LENGTHS } from '../../texts.ts'
-import { derivedIds, numberOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
+import { derivedIds, numberOf, objectsOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
 
 /** Zone methods in the order of Tempo's enumeration, which archives write as numbers. */
 export const ZONE_METHODS = ['AgeBased', 'Karvonen', 'Custom'] as const
@@ -132,9 +132,9 @@ export function readShoe(row: Row | null, nowMs: number): ShoeRow | { error: str
 /** Known cards, each once; null: the archive has none. */
 export function readPage(value: unknown): PageSettings | null {
   if (!isObject(value) || !Array.isArray(value.cards)) return null
-  const cards = value.cards.flatMap((card: unknown) => {
-    const id = isObject(card) ? oneOf(card.id, PAGE_CARDS) : null
-    return id === null ? [] : [{ id, shown: (card as { shown?: unknown }).shown !== false }]
+  const cards = objectsOf(value.cards).flatMap((card) => {
+    const id = oneOf(card.id, PAGE_CARDS)
+    return id === null ? [] : [{ id, shown: card.shown !== false }]
   })
   const first = cards.filter(({ id }, index) => cards.findIndex((card) => card.id === id) === index)
   return { cards: first, effort: oneOf(value.effort, ['load', 'relative'] as const) }

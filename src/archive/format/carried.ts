@@ -1,8 +1,8 @@
 import { isObject } from '../../json-object.ts'
 import type { Carried } from '../../library/documents/run.ts'
-import { type Row, readEach, uuidOf } from './fields.ts'
-import { readStatedEffort, readValues } from './repair-rows.ts'
-import { readOffset, readTimeZone, WORDS, zoneSeconds } from './workout-rows.ts'
+import { objectsOf, type Row, readEach, uuidOf } from './fields.ts'
+import { readByDistance, readStatedEffort } from './repair-rows.ts'
+import { readNumbers, readOffset, readTimeZone, WORDS } from './workout-rows.ts'
 
 // The member `carried` of `inputs` in a workout's row: what its document has and nothing else in the archive gives.
 
@@ -16,26 +16,12 @@ export function readCarried(value: unknown): Carried {
     ...(isObject(words) ? { words: readWords(words) } : {}),
     ...(isObject(numbers) ? { numbers: readNumbers(numbers) } : {}),
     ...(isObject(place) ? { place: readEach(place, PLACE) } : {}),
-    ...(Array.isArray(efforts) ? { efforts: efforts.filter(isObject).flatMap(readStatedEffort) } : {}),
-    ...(isObject(effortIds) ? { effortIds: readIds(effortIds) } : {}),
+    ...(Array.isArray(efforts) ? { efforts: objectsOf(efforts).flatMap(readStatedEffort) } : {}),
+    ...(isObject(effortIds) ? { effortIds: readByDistance(effortIds, uuidOf) } : {}),
   }
-}
-
-/** By distance index. */
-function readIds(ids: Row): NonNullable<Carried['effortIds']> {
-  const read = Object.entries(ids).map(([index, id]) => [index, uuidOf(id)] as const)
-  return Object.fromEntries(read.filter((one): one is [string, string] => /^\d{1,2}$/.test(one[0]) && one[1] !== null))
 }
 
 function readWords(words: Row): NonNullable<Carried['words']> {
   const read = readEach(words, WORDS)
   return Object.fromEntries(Object.entries(read).filter(([word]) => words[word] !== undefined))
-}
-
-function readNumbers(numbers: Row): NonNullable<Carried['numbers']> {
-  const { hrZoneSeconds } = numbers
-  return {
-    ...readValues(numbers),
-    ...(hrZoneSeconds === undefined ? {} : { hrZoneSeconds: zoneSeconds(hrZoneSeconds) }),
-  }
 }

@@ -1,6 +1,7 @@
 import { parseTimestamp } from '../../engine/calendar/timestamp.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { isObject, UUID } from '../../json-object.ts'
+import { madeId } from '../../library/row-ids.ts'
 import { cutText } from '../../texts.ts'
 
 /** One row of a data file, with keys spelled as in docs/api.md 12.1. */
@@ -84,20 +85,10 @@ export function wholeOf(value: unknown, least = -MOST, most = MOST): number | nu
 /** Larger than any measurement, and exact as an integer of SQLite. */
 const MOST = 2 ** 53 - 1
 
-/**
- * Ids for things that have none: UUIDv8 (RFC 9562, 5.8) of SHA-256 over workout id, kind and index, so that two
- * archives of the same data get equal ids.
- */
+/** Ids for things that have none, made of workout id, kind and index, so that two archives of the same data get equal ids. */
 export function derivedIds(workoutId: string, kind: string): (index: number) => string {
-  // the buffer is reused for every id
   const bytes = Buffer.alloc(32)
-  return (index) => {
-    Bun.SHA256.hash(`${workoutId}/${kind}/${index}`, bytes)
-    bytes[6] = (bytes[6]! & 0x0f) | 0x80
-    bytes[8] = (bytes[8]! & 0x3f) | 0x80
-    const hex = bytes.toString('hex', 0, 16)
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-  }
+  return (index) => madeId(`${workoutId}/${kind}/${index}`, bytes)
 }
 
 export function isWithin(value: unknown, least: number, most: number): value is number {
@@ -125,6 +116,11 @@ export function readEach<T extends Readonly<Record<string, (value: unknown) => u
 export function objectOf(value: unknown): Row | null {
   const parsed = unpackedJson(value)
   return isObject(parsed) ? parsed : null
+}
+
+/** The objects in a list; empty for anything else. */
+export function objectsOf(value: unknown): Row[] {
+  return (Array.isArray(value) ? value : []).filter(isObject)
 }
 
 /** JSON given as text is parsed; null when it is invalid or nested deeper than a row may be. */

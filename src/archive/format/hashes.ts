@@ -8,6 +8,7 @@ import { shoeExists } from '../../library/ids.ts'
 import { samplesOf } from '../../library/recordings.ts'
 import { NO_CHOICE } from '../../library/training/choices.ts'
 import { packedMeta, unpackTrack } from '../../workers/pack.ts'
+import type { ExportedLibrary } from '../export/library.ts'
 import type { OpenArchive } from './data-rows.ts'
 
 // Hashes of what a library consists of, made of the database itself and not of the rows of the archive: a verification that
@@ -18,13 +19,7 @@ export function isExactArchive({ manifest: { paths } }: OpenArchive): boolean {
   return paths.recordings !== undefined && paths.hashes !== undefined
 }
 
-interface HashedLibrary {
-  readonly db: Tx
-  /** Whether the original of a recording is there, which an archive needs. */
-  readonly hasFile: (recordingId: string) => boolean
-  /** Whether a photo or video is there. */
-  readonly hasMedia: (id: string) => boolean
-}
+type HashedLibrary = Pick<ExportedLibrary, 'db' | 'hasFile' | 'hasMedia'>
 
 interface Kind {
   /** Query of the ids of all that is hashed. */

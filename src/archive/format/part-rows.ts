@@ -3,8 +3,9 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isPosition } from '../../engine/grid.ts'
 import { MOST_REPETITIONS } from '../../engine/limits.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
+import type { Positions } from '../../engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
-import { isObject, valueOfKey } from '../../json-object.ts'
+import { valueOfKey } from '../../json-object.ts'
 import type { GivenStretch } from '../../library/documents/run.ts'
 import type { EffortWord } from '../../library/effort-words.ts'
 import type { EffortRecord } from '../../stats/best-efforts.ts'
@@ -14,6 +15,7 @@ import {
   LATEST_START_MS,
   numberOf,
   objectOf,
+  objectsOf,
   type Row,
   textOf,
   timeOf,
@@ -31,12 +33,6 @@ export function mediaObject(row: typeof media.$inferSelect) {
 
 /** The members of a route that a restore reads. */
 export const ROUTE_FIELDS = ['id', 'workoutId', 'routeGeoJson'] as const
-
-/** Degrees; NaN for points without a position. */
-export interface Positions {
-  readonly latDeg: Float64Array
-  readonly lonDeg: Float64Array
-}
 
 /** One row of `routes.json`; null for fewer than two positions. */
 export function routeObject(
@@ -124,8 +120,7 @@ export function effortWordObject({ distanceIndex, isRecord }: EffortWord) {
 
 /** The first decision on each distance; invalid ones are left out. */
 export function readEffortWords(value: unknown): EffortWord[] {
-  const read = (Array.isArray(value) ? value : []).flatMap((row): EffortWord[] => {
-    const { distance, isRecord } = isObject(row) ? row : {}
+  const read = objectsOf(value).flatMap(({ distance, isRecord }): EffortWord[] => {
     const distanceIndex = distanceIndexOf({ distance })
     return distanceIndex === -1 || typeof isRecord !== 'boolean' ? [] : [{ distanceIndex, isRecord }]
   })
@@ -145,8 +140,7 @@ function distanceIndexOf(row: Row): number {
 /** Repetitions that the runner gave; null: none, or not all of them are valid. */
 export function readStretches(value: unknown): GivenStretch[] | null {
   if (!Array.isArray(value) || value.length > MOST_REPETITIONS) return null
-  const read = value.flatMap((row): GivenStretch[] => {
-    const { startMs, endMs } = isObject(row) ? row : {}
+  const read = objectsOf(value).flatMap(({ startMs, endMs }): GivenStretch[] => {
     const isSpan = isWithin(startMs, 0, LATEST_START_MS) && isWithin(endMs, startMs, LATEST_START_MS)
     return isSpan ? [{ startMs, endMs }] : []
   })

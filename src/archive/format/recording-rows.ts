@@ -10,7 +10,7 @@ import {
   type StoredLap,
   storedLaps,
 } from '../../engine/laps.ts'
-import { NUMBER_NAMES, type NumberName, type Said } from '../../engine/numbers.ts'
+import type { Said } from '../../engine/numbers.ts'
 import type { Channel } from '../../engine/run/channels.ts'
 import { isObject } from '../../json-object.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
@@ -32,20 +32,19 @@ import { readMeta } from './sample-rows.ts'
 import { MOST_SPLITS, readStatedSplits } from './split-rows.ts'
 import {
   fileType,
+  readNumbers,
   readOffset,
   readRpe,
   readRunType,
   readSession,
   readTimeZone,
   weatherText,
-  zoneSeconds,
 } from './workout-rows.ts'
 
 const CHANNELS: readonly Channel[] = ['position', 'elevation', 'heartRate', 'cadence', 'power', 'temperature']
 /** Names of files and rows; longer texts are cut. */
 const readName = (value: unknown) => textOf(value, MOST_OF_NAME)
 const MOST_OF_NAME = 500
-const readPart = (value: unknown) => wholeOf(value, 0)
 const readPlace = (value: unknown) => wholeOf(value, 0)
 
 const WORDS = {
@@ -68,7 +67,7 @@ export const RECORDING = {
   fileSession: readSession,
   fileName: readName,
   fileType,
-  partFromMs: readPart,
+  partFromMs: readPlace,
   hasOriginal: (value: unknown) => value === true,
   startedAt: startTimeOf,
   utcOffsetMinutes: readOffset,
@@ -133,16 +132,10 @@ function readLaps(value: unknown): StoredLap[] | null {
   return storedLaps(orderedLaps(laps))
 }
 
-/** Numbers by name, in the order of the table; invalid ones are left out. */
+/** The numbers that are known. */
 function readSaid(value: unknown): Said {
-  const said: { [K in NumberName]?: number } = {}
-  if (!isObject(value)) return said
-  for (const name of NUMBER_NAMES) {
-    const stated = numberOf(value[name], -1e9, 1e9)
-    if (stated !== null) said[name] = stated
-  }
-  const zones = zoneSeconds(value.hrZoneSeconds)
-  return zones === null ? said : { ...said, hrZoneSeconds: zones }
+  const numbers = readNumbers(isObject(value) ? value : {})
+  return Object.fromEntries(Object.entries(numbers).filter(([, stated]) => stated !== null))
 }
 
 function readRaw(value: unknown): Partial<RawData> | null {

@@ -1,19 +1,19 @@
 import { isoTime } from '../../engine/calendar/timestamp.ts'
-import { NUMBER_NAMES, type NumberName, type Said } from '../../engine/numbers.ts'
 import type { JoinGap } from '../../engine/repair/join.ts'
 import type { MemberForms } from '../../engine/repair/kind.ts'
 import { membersOf, REPAIR_KINDS, type Repair } from '../../engine/repair/repairs.ts'
 import { isObject } from '../../json-object.ts'
 import { isJoined, type RunRepair, type RunTrack, type StatedEffort } from '../../library/documents/run.ts'
-import { numberOf, oneOf, type Row, readEach, timeOf, uuidOf, wholeOf } from './fields.ts'
+import { numberOf, objectsOf, oneOf, type Row, readEach, timeOf, uuidOf, wholeOf } from './fields.ts'
 import { readClimbLimit } from './sample-rows.ts'
 import { readStatedSplits } from './split-rows.ts'
-import { readBounds, readOffset, readTimeZone, zoneSeconds } from './workout-rows.ts'
+import { readBounds, readNumbers, readOffset, readTimeZone, readValues } from './workout-rows.ts'
 
 /** Longest shift of a run in time; a longer one is not a valid repair. */
 const MOST_MOVED_MS = 2 ** 45
 /** A later time in milliseconds is not a valid one. */
 const MOST_MS = 8.64e15
+const readMs = (value: unknown) => wholeOf(value, -MOST_MS, MOST_MS)
 
 /** What all rows of the repairs of one run have in common. */
 interface AboutRun {
@@ -87,7 +87,7 @@ export interface ReadRepair {
   readonly repair: RunRepair
   readonly data: Row
   /** What it replaced, in archives of libraries that kept this with a repair. */
-  readonly before: ReturnType<typeof readBefore>
+  readonly before: ReturnType<typeof readEach<typeof BEFORE>>
 }
 
 /** In their order. @param whenLost called for a row without id, place or time, or of an unknown kind */
@@ -112,12 +112,12 @@ function readRepair(row: Row): (ReadRepair & { readonly seq: number }) | null {
     kind,
     ...change,
     ...(data.zonesBefore === undefined ? {} : { zonesBefore: readBounds(data.zonesBefore) }),
-    ...(isObject(data.effortTimesBefore) ? { effortTimesBefore: readTimes(data.effortTimesBefore) } : {}),
+    ...(isObject(data.effortTimesBefore) ? { effortTimesBefore: readByDistance(data.effortTimesBefore, readMs) } : {}),
     ...(undoneAt === null ? {} : { undoneAt }),
     ...(recordingId === null ? {} : { recordingId }),
     ...(number === null ? {} : { number }),
   } as RunRepair
-  return { seq, repair, data, before: readBefore(isObject(data.before) ? data.before : {}) }
+  return { seq, repair, data, before: readEach(isObject(data.before) ? data.before : {}, BEFORE) }
 }
 
 /**
@@ -145,7 +145,7 @@ export function readTrack(
     const recordings = (Array.isArray(track.recordings) ? track.recordings : []).map(idOf)
     const primary = idOf(track.primary)
     const named = recordings.filter((one) => one !== null)
-    const rows = readRepairs(listed(track.repairs), () => {
+    const rows = readRepairs(objectsOf(track.repairs), () => {
       throw new RangeError('A repair of a joined run that cannot be read')
     })
     const part = readTrack(rows, { recordings: named, ...(primary === null ? {} : { primary }) }, idOf)
@@ -161,15 +161,15 @@ export function readTrack(
 const JOIN = {
   gap: (value: unknown) => oneOf<JoinGap>(value, ['pause', 'straight', 'none']),
   climb: readClimbLimit,
-  startedAt: (value: unknown) => wholeOf(value, -MOST_MS, MOST_MS),
+  startedAt: readMs,
   durationS: (value: unknown) => numberOf(value, 0),
-  tracks: listed,
+  tracks: objectsOf,
 }
 
-/** Unix milliseconds by distance index. */
-function readTimes(times: Row): Readonly<Record<string, number>> {
-  const read = Object.entries(times).map(([index, ms]) => [index, wholeOf(ms, -MOST_MS, MOST_MS)] as const)
-  return Object.fromEntries(read.filter((one): one is [string, number] => /^\d{1,2}$/.test(one[0]) && one[1] !== null))
+/** Valid values by distance index. */
+export function readByDistance<T>(row: Row, read: (value: unknown) => T | null): Readonly<Record<string, T>> {
+  const values = Object.entries(row).map(([index, value]) => [index, read(value)] as const)
+  return Object.fromEntries(values.filter((one): one is [string, T] => /^\d{1,2}$/.test(one[0]) && one[1] !== null))
 }
 
 const COUNTED = {
@@ -179,7 +179,7 @@ const COUNTED = {
 
 function readCounted(value: unknown, idOf: (id: unknown) => string | null): RunRepair['counted'] {
   if (!Array.isArray(value)) return undefined
-  return listed(value).flatMap((stretch) => {
+  return objectsOf(value).flatMap((stretch) => {
     const { fromMs, toMs } = readEach(stretch, COUNTED)
     const recordingId = idOf(stretch.recordingId)
     return recordingId === null || fromMs === null || toMs === null ? [] : [{ recordingId, fromMs, toMs }]
@@ -210,27 +210,12 @@ const MEMBERS: { readonly [F in keyof MemberForms]: (value: unknown) => MemberFo
   numbers: (value) => (isObject(value) ? readValues(value) : undefined),
 }
 
-/** Numbers by name; null: the runner marked the number as unknown. */
-export function readValues(value: Row): Said {
-  const said: { [K in NumberName]?: number | null } = {}
-  for (const name of NUMBER_NAMES) {
-    const stated = numberOf(value[name], -1e9, 1e9)
-    if (stated !== null || value[name] === null) said[name] = stated
-  }
-  return said
-}
-
 const BEFORE = {
   timeZone: readTimeZone,
   utcOffsetMinutes: readOffset,
   splits: readStatedSplits,
-  efforts: (value: unknown) => listed(value).filter(isStated).flatMap(readStatedEffort),
-  numbers: (value: unknown): Said | null =>
-    isObject(value) ? { ...readValues(value), hrZoneSeconds: zoneSeconds(value.hrZoneSeconds) } : null,
-}
-
-function readBefore(value: Row) {
-  return readEach(value, BEFORE)
+  efforts: (value: unknown) => objectsOf(value).filter(isStated).flatMap(readStatedEffort),
+  numbers: (value: unknown) => (isObject(value) ? readNumbers(value) : null),
 }
 
 /** Not an effort of the samples with an id of version 8, which was made here. */
@@ -238,16 +223,12 @@ function isStated({ id, isArchived }: Row): boolean {
   return isArchived === true || String(id)[14] !== '8'
 }
 
-function listed(value: unknown): Row[] {
-  return (Array.isArray(value) ? value : []).filter(isObject)
-}
-
 const EFFORT = {
   id: uuidOf,
   distanceIndex: (value: unknown) => wholeOf(value, 0, 100),
   timeMs: (value: unknown) => wholeOf(value, 1),
-  calculatedAt: (value: unknown) => wholeOf(value, -MOST_MS, MOST_MS),
-  statedAt: (value: unknown) => wholeOf(value, -MOST_MS, MOST_MS),
+  calculatedAt: readMs,
+  statedAt: readMs,
 }
 
 /** A best effort that a document carries; empty for an invalid one. */

@@ -45,18 +45,18 @@ export function* sampleTexts(workoutId: string, track: Track): Generator<string>
         id: id(i),
         workoutId,
         elapsedSeconds: roundHalfUp(track.tS[i]!),
-        distanceM: written(track.distanceM[i]!, 3),
-        heartRateBpm: written(track.heartRateBpm[i]!, 0),
-        cadenceRpm: written(track.cadenceRpm[i]!, 0),
-        powerWatts: written(track.powerW[i]!, 0),
-        speedMps: written(track.speedMps[i]!, 3),
+        distanceM: roundedOrNull(track.distanceM[i]!, 3),
+        heartRateBpm: roundedOrNull(track.heartRateBpm[i]!, 0),
+        cadenceRpm: roundedOrNull(track.cadenceRpm[i]!, 0),
+        powerWatts: roundedOrNull(track.powerW[i]!, 0),
+        speedMps: roundedOrNull(track.speedMps[i]!, 3),
         gradePercent: null,
-        elevationM: written(track.elevM[i]!, 2),
-        temperatureC: written(track.temperatureC[i]!, 0),
+        elevationM: roundedOrNull(track.elevM[i]!, 2),
+        temperatureC: roundedOrNull(track.temperatureC[i]!, 0),
         verticalSpeedMps: null,
         elapsedMs: roundHalfUp(track.tS[i]! * 1000),
-        lat: written(track.latDeg[i]!, POSITION_DECIMALS),
-        lon: written(track.lonDeg[i]!, POSITION_DECIMALS),
+        lat: roundedOrNull(track.latDeg[i]!, POSITION_DECIMALS),
+        lon: roundedOrNull(track.lonDeg[i]!, POSITION_DECIMALS),
         workout: null,
       }
       rows.push(JSON.stringify(row))
@@ -64,9 +64,6 @@ export function* sampleTexts(workoutId: string, track: Track): Generator<string>
     yield rows.join(',')
   }
 }
-
-/** JSON has no NaN: a gap becomes null. */
-const written = roundedOrNull
 
 const WIDTH = COLUMNS.length + 1
 const [LAT, LON] = [WIDTH - 2, WIDTH - 1]
@@ -189,7 +186,7 @@ function exactColumns(columns: Partial<SampleColumns>, isLeft: (value: number) =
   const exact: RowColumns = {}
   for (const [field, name] of COLUMNS) {
     const values = columns[name]
-    if (values?.some(isLeft)) exact[field] = Array.from(values, (value) => written(value, EXACT_DECIMALS))
+    if (values?.some(isLeft)) exact[field] = Array.from(values, (value) => roundedOrNull(value, EXACT_DECIMALS))
   }
   return exact
 }

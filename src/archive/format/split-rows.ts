@@ -1,9 +1,8 @@
 import type { workoutSplits } from '../../db/schema.ts'
 import type { StatedSplit } from '../../db/stored.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
-import { isObject } from '../../json-object.ts'
 import { splitId } from '../../library/row-ids.ts'
-import { numberOf, type Row, readEach, uuidOf, wholeOf } from './fields.ts'
+import { numberOf, objectsOf, type Row, readEach, uuidOf, wholeOf } from './fields.ts'
 
 /** Most splits of a run: 50,000 km in kilometres. */
 export const MOST_SPLITS = 50_000
@@ -45,8 +44,5 @@ export function readSplit(row: Row): StatedSplit | null {
 
 /** Splits in the form of the database, as recordings and repairs have them; only valid ones. */
 export function readStatedSplits(value: unknown): StatedSplit[] {
-  return (Array.isArray(value) ? value : []).flatMap((split): StatedSplit[] => {
-    const read = isObject(split) ? readSplit({ ...split, exactPaceS: split.paceS }) : null
-    return read === null ? [] : [read]
-  })
+  return objectsOf(value).flatMap((split) => readSplit({ ...split, exactPaceS: split.paceS }) ?? [])
 }

@@ -2,7 +2,16 @@ import type { FileType, OurPart, RunnerWord } from '../../db/stored.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { LONGEST_RUN_S } from '../../engine/grid.ts'
 import { RPE_RANGE, RUN_TYPES } from '../../engine/limits.ts'
-import { type DeviceTotals, eachNumber, NO_TOTALS, NUMBER_NAMES, NUMBERS, type Numbers } from '../../engine/numbers.ts'
+import {
+  type DeviceTotals,
+  eachNumber,
+  NO_TOTALS,
+  NUMBER_NAMES,
+  NUMBERS,
+  type NumberName,
+  type Numbers,
+  type Said,
+} from '../../engine/numbers.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { FILE_TYPES } from '../../formats/registry.ts'
 import { isObject } from '../../json-object.ts'
@@ -147,7 +156,23 @@ export function weatherText(value: unknown): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value)
 }
 
-export function zoneSeconds(value: unknown): Numbers['hrZoneSeconds'] {
+/** Numbers by name, in the order of the table; null: the number is known to be unknown. Invalid ones are left out. */
+export function readValues(value: Row): Said {
+  const said: { [K in NumberName]?: number | null } = {}
+  for (const name of NUMBER_NAMES) {
+    const stated = numberOf(value[name], -1e9, 1e9)
+    if (stated !== null || value[name] === null) said[name] = stated
+  }
+  return said
+}
+
+/** `readValues` with the time in zones. */
+export function readNumbers(value: Row): Said {
+  const { hrZoneSeconds } = value
+  return { ...readValues(value), ...(hrZoneSeconds !== undefined && { hrZoneSeconds: zoneSeconds(hrZoneSeconds) }) }
+}
+
+function zoneSeconds(value: unknown): Numbers['hrZoneSeconds'] {
   const parsed = unpackedJson(value)
   if (!Array.isArray(parsed)) return null
   const [first, second, third, fourth, fifth] = parsed.map((zone) => wholeOf(zone, 0))

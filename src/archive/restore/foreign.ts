@@ -14,7 +14,7 @@ import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
 import type { AnalyzedRun } from '../../workers/analyze-file.ts'
 import { analyzedParts } from '../../workers/analyzer.ts'
 import { unpackTrack } from '../../workers/pack.ts'
-import { numberOf, timeOf } from '../format/fields.ts'
+import { numberOf, objectsOf, timeOf } from '../format/fields.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
 import type { ReadRecording } from '../format/recording-rows.ts'
 import { hasRoute, type SampleTable } from '../format/sample-rows.ts'
@@ -216,7 +216,7 @@ const SLACK_MS = 1000
  */
 function pointsWithin(raw: unknown, { startedAtMs, durationS }: RunTime): RecordedSamples | null {
   const listed = isObject(raw) ? valueOfKey(raw, 'trackPoints') : null
-  const points = (Array.isArray(listed) ? listed : []).filter(isObject).filter((point) => {
+  const points = objectsOf(listed).filter((point) => {
     const timeMs = timeOf(valueOfKey(point, 'time')) ?? Number.NaN
     return timeMs > startedAtMs - SLACK_MS && timeMs < startedAtMs + durationS * 1000 + SLACK_MS
   })

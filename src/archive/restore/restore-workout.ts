@@ -14,7 +14,7 @@ import {
   writeObservation,
 } from '../../library/commit.ts'
 import { type Asked, documentRow, type RunDocument, type RunWords, recordingIds } from '../../library/documents/run.ts'
-import { duplicateOf } from '../../library/duplicates.ts'
+import { twinOf } from '../../library/duplicates.ts'
 import { viewOfRaw } from '../../library/files/raw-copies.ts'
 import { externalsOf, firstDeleted } from '../../library/forgotten.ts'
 import { shoeExists, workoutExists } from '../../library/ids.ts'
@@ -34,10 +34,10 @@ import { calledOf, derivedIds, type Row, textOf, uuidOf } from '../format/fields
 import { type ReadRecording, readRecording } from '../format/recording-rows.ts'
 import { readRepairs } from '../format/repair-rows.ts'
 import { sampleTable } from '../format/sample-rows.ts'
-import { isGiven, readMember, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
+import { isGiven, readMember, readWorkout } from '../format/workout-rows.ts'
 import { type ArchivedWorkout, filesOf, type RestoredRecording } from './archived.ts'
 import { carriedOf } from './carried.ts'
-import { type RawFile, unpackMedia, unpackOriginals } from './files.ts'
+import { unpackMedia, unpackOriginals } from './files.ts'
 import { foreignTrack, statedByRow } from './foreign.ts'
 import { rawDataOf } from './raw-data.ts'
 import { ownTrack, type RestoredInputs, statedInputs } from './recordings.ts'
@@ -77,7 +77,10 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
       const isPart = recording !== undefined && (recording.partFromMs !== null || recording.shares !== null)
       return { sha256: isPart ? null : sha256, session: (recording ?? member)?.fileSession ?? 0 }
     })
-    const twin = twinOf(deps.db, values, files)
+    const { startedAtMs, numbers } = values
+    const known = files.map(({ sha256, session }) => (sha256 === null ? null : { sha256, session }))
+    const twinIn = (tx: Tx) => twinOf(tx, { ...numbers, startedAtMs }, known)
+    const twin = twinIn(deps.db)
     parts.addWorkout(id, twin ?? id)
     if (twin !== null) return skipped(twin)
     const keys = { files, externals: stated.flatMap(externalsOf) }
@@ -100,7 +103,7 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
       media: await unpackMedia(work, id),
       filename,
       shoeId: shoeOf(work, row),
-      isStored: (tx) => workoutExists(tx, id) || twinOf(tx, values, files) !== null,
+      isStored: (tx) => workoutExists(tx, id) || twinIn(tx) !== null,
     })
   } catch (error) {
     if (!(error instanceof AppError) || error.message !== STORED_AGAIN) throw error
@@ -113,19 +116,6 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
 /** The name of a workout in messages. */
 export function calledRow(row: Row | null): string | null {
   return textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255)
-}
-
-type FileKey = Pick<RawFile, 'sha256'> & { readonly session: number }
-
-/** @returns id of the stored workout that is the same run */
-function twinOf(tx: Tx, { startedAtMs, numbers }: WorkoutValues, files: readonly FileKey[]): string | null {
-  const { distanceM, durationS } = numbers
-  for (const { sha256, session } of [...files, { sha256: null, session: 0 }]) {
-    const file = sha256 === null ? null : { sha256, session }
-    const twin = duplicateOf(tx, { startedAtMs, distanceM, durationS, isSummary: false, file })
-    if (twin !== null) return twin.id
-  }
-  return null
 }
 
 /** The recordings of a workout in order of arrival; none in archives from before `recordings.json` existed. */

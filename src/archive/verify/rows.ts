@@ -51,7 +51,7 @@ const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
 export async function verifyRows(work: RowsToVerify): Promise<void> {
   for (const kind of [...DATA_FILES, 'goals', 'races'] as const) {
     // a restore creates recordings automatically when the archive has no such file
-    if (isLater(kind) && work.archive.manifest.paths[kind] === undefined) continue
+    if (LATER.includes(kind) && work.archive.manifest.paths[kind] === undefined) continue
     const counts = work.findings.kind(ROW_KINDS[kind], {
       inArchive: 0,
       restored: restoredCount(work.library, kind),
@@ -68,9 +68,8 @@ export async function verifyRows(work: RowsToVerify): Promise<void> {
   }
 }
 
-function isLater(kind: DataFile): boolean {
-  return kind === 'recordings' || kind === 'repairs' || kind === 'goals' || kind === 'races'
-}
+/** Data files that older archives do not have. */
+const LATER: readonly DataFile[] = ['recordings', 'repairs', 'goals', 'races']
 
 /** Positions and samples of another program's archive are rebuilt from its original files (docs/api.md 12.2). */
 function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {

@@ -8,6 +8,7 @@ import type { Said } from '../../engine/numbers.ts'
 import type { JoinGap } from '../../engine/repair/join.ts'
 import { changesSamples, type Repair } from '../../engine/repair/repairs.ts'
 import type { ClimbLimit } from '../../engine/track.ts'
+import { notFound } from '../../errors.ts'
 import type { LoadChoice } from '../training/choices.ts'
 
 // What the runner decided on a run, and what only an older row or an archive said of it. Recordings are facts; everything
@@ -172,6 +173,13 @@ const headRow = preparedOnce((tx) =>
 /** The document of a run that is not in the trash; null: there is none. */
 export function runHead(tx: Tx, id: string): RunHead | null {
   return headOf(documentRow(tx, id))
+}
+
+/** As `runHead`. @throws AppError 404 when there is none */
+export function neededHead(tx: Tx, id: string): RunHead {
+  const head = runHead(tx, id)
+  if (head === null) throw notFound('Workout')
+  return head
 }
 
 /** As stored, in the trash or not. */

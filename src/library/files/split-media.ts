@@ -38,13 +38,14 @@ export function laterMedia(
   tx: Tx,
   workoutId: string,
   { taken, startsMs, endMs, offsetMinutes }: PartTimes & { readonly taken: TakenTimes },
-): { readonly id: string; readonly part: number }[] {
+): { readonly row: typeof media.$inferSelect; readonly part: number }[] {
   const rows = tx.select().from(media).where(eq(media.workoutId, workoutId)).all()
-  return rows.flatMap(({ id, createdAt }) => {
-    const stated = taken.get(id)
+  return rows.flatMap((row) => {
+    const { createdAt } = row
+    const stated = taken.get(row.id)
     const isOfRun = createdAt <= endMs
     const ms = stated ? stated.ms - (stated.isLocal ? offsetMinutes * 60_000 : 0) : isOfRun ? createdAt : startsMs[0]!
     const part = startsMs.findLastIndex((startMs) => startMs <= ms)
-    return part > 0 ? [{ id, part }] : []
+    return part > 0 ? [{ row, part }] : []
   })
 }

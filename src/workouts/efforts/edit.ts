@@ -7,7 +7,7 @@ import { notFound } from '../../errors.ts'
 import { integer, nullable, PLAUSIBILITY, StandardMetres, Uuid } from '../../http/schemas.ts'
 import { type Reader, reader } from '../../http/standard.ts'
 import { isObject, UUID } from '../../json-object.ts'
-import { runHead } from '../../library/documents/run.ts'
+import { neededHead } from '../../library/documents/run.ts'
 import { distanceIndexOf, type JudgedEffort, judgedEfforts } from '../../library/effort-words.ts'
 import { announceReceipt } from '../../library/receipts/record.ts'
 import { commitEdit, withRecord } from '../../library/words.ts'
@@ -82,8 +82,7 @@ export const effortParams: Reader<EffortParams> = reader(
 export function editEffort(deps: DepsBy, { id, distanceIndex }: EffortParams, { isRecord }: Static<typeof EffortEdit>) {
   const { db, events } = deps
   const { edited, receiptId } = db.transaction((tx) => {
-    const head = runHead(tx, id)
-    if (head === null) throw notFound('Workout')
+    const head = neededHead(tx, id)
     // refuses a distance without an effort before anything is written
     const before = effortAt(tx, id, distanceIndex)
     if (isRecord === undefined) return { edited: before, receiptId: null }

@@ -3,9 +3,9 @@ import type { Deps, DepsBy } from '../../deps.ts'
 import { type Intervals, NO_INTERVALS } from '../../engine/intervals/intervals.ts'
 import { SHORTEST_REPETITION_S } from '../../engine/limits.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { invalid, notFound } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 import { whileCurrent } from '../../library/change-run.ts'
-import { type GivenStretch, type RunDocument, type RunHead, runHead } from '../../library/documents/run.ts'
+import { type GivenStretch, neededHead, type RunDocument, type RunHead } from '../../library/documents/run.ts'
 import { elevationOptions } from '../../library/inputs.ts'
 import { givenLaps, workoutLaps } from '../../library/laps.ts'
 import { announceReceipt } from '../../library/receipts/record.ts'
@@ -25,7 +25,7 @@ export async function intervalsOfWorkout(
   id: string,
 ): Promise<Static<typeof WorkoutIntervals>> {
   const { db, analyzer } = deps
-  const { body } = headOf(deps, id)
+  const { body } = neededHead(deps.db, id)
   const given = givenLaps(db, body)
   const laps = given === null ? await workoutLaps(deps, id) : []
   const stored = packedTrack(db, body.track)
@@ -49,7 +49,7 @@ export async function correctIntervals(
 ): Promise<Static<typeof WorkoutIntervals>> {
   const { db, events } = deps
   const receiptId = await whileCurrent(db, [id], async () => {
-    const head = headOf(deps, id)
+    const head = neededHead(deps.db, id)
     const { intervals: _, ...choices } = head.body.choices ?? {}
     const given = stretches && { intervals: { stretches: await recordedStretches(deps, head, stretches) } }
     const to: RunDocument = { ...head.body, choices: { ...choices, ...given } }
@@ -58,12 +58,6 @@ export async function correctIntervals(
   events.emit({ event: 'workout.updated', data: { id } })
   announceReceipt(deps, receiptId)
   return await intervalsOfWorkout(deps, id)
-}
-
-function headOf({ db }: Pick<Deps, 'db'>, id: string): RunHead {
-  const head = runHead(db, id)
-  if (head === null) throw notFound('Workout')
-  return head
 }
 
 type Stretches = NonNullable<Static<typeof IntervalsEdit>['stretches']>

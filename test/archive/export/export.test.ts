@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { exportStream } from '../../../src/archive/export/export.ts'
+import { exportItems } from '../../../src/archive/export/export.ts'
 import { openDb, openSnapshot } from '../../../src/db/open.ts'
+import { zipStream } from '../../../src/zip/writer.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { jpeg, png } from '../../fixtures/media.ts'
 import { fitRun, gpxRun, START_MS } from '../../fixtures/runs.ts'
@@ -241,7 +242,7 @@ describe('POST /workouts/export', () => {
     }
     const options = { dataDir: onDisk.deps.config.dataDir, nowMs: 0, appVersion: '1' }
     for (const pieces of [1, 3, 9]) {
-      const stream = exportStream(openSnapshot(onDisk.deps.db), options)
+      const stream = zipStream(exportItems(openSnapshot(onDisk.deps.db), options))
       const reader = stream.getReader()
       for (let n = 0; n < pieces; n += 1) await reader.read()
       await reader.cancel()

@@ -199,13 +199,13 @@ async function renewing<T>(path: string, send: () => Promise<T>): Promise<T> {
 
 function renewed(): Promise<boolean> {
   return new Promise((resolve) => {
-    const settle = (isRenewed: boolean) => () => {
+    const ending = (isRenewed: boolean) => () => {
       window.removeEventListener(SESSION_RENEWED, onRenewed)
       window.removeEventListener(SESSION_ENDED, onEnded)
       resolve(isRenewed)
     }
-    const onRenewed = settle(true)
-    const onEnded = settle(false)
+    const onRenewed = ending(true)
+    const onEnded = ending(false)
     window.addEventListener(SESSION_RENEWED, onRenewed)
     window.addEventListener(SESSION_ENDED, onEnded)
     window.dispatchEvent(new Event(SESSION_EXPIRED))

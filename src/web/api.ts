@@ -1,7 +1,7 @@
 import { affectedBy } from './affects.ts'
 import { beginOwn, outdate } from './answers.ts'
 import { isKeeping, keepAnswer, keptAnswer, offlineSince } from './kept/kept.ts'
-import type { Answer, Known, Method, TrialAnswer } from './service.ts'
+import type { Answer, Body, Known, Method, TrialAnswer } from './service.ts'
 import { TERMS } from './words.ts'
 
 /** A failed call with the message of the service; status 0 means that the service could not be reached. */
@@ -71,7 +71,7 @@ export const api = {
   async send<M extends Method, const P extends string>(
     method: M,
     path: P & Known<M, P>,
-    body?: unknown,
+    body?: Body<M, P>,
   ): Promise<Answer<P, M>> {
     return (await changing(path, request<Answer<P, M>>(method, path, body), method === 'DELETE')).value
   },
@@ -80,7 +80,7 @@ export const api = {
   async change<M extends Method, const P extends string>(
     method: M,
     path: P & Known<M, P>,
-    body?: unknown,
+    body?: Body<M, P>,
   ): Promise<string | null> {
     return (await changing(path, request<unknown>(method, path, body), method === 'DELETE')).receiptId
   },
@@ -199,13 +199,13 @@ async function renewing<T>(path: string, send: () => Promise<T>): Promise<T> {
 
 function renewed(): Promise<boolean> {
   return new Promise((resolve) => {
-    const settle = (isRenewed: boolean) => () => {
+    const ending = (isRenewed: boolean) => () => {
       window.removeEventListener(SESSION_RENEWED, onRenewed)
       window.removeEventListener(SESSION_ENDED, onEnded)
       resolve(isRenewed)
     }
-    const onRenewed = settle(true)
-    const onEnded = settle(false)
+    const onRenewed = ending(true)
+    const onEnded = ending(false)
     window.addEventListener(SESSION_RENEWED, onRenewed)
     window.addEventListener(SESSION_ENDED, onEnded)
     window.dispatchEvent(new Event(SESSION_EXPIRED))

@@ -21,6 +21,11 @@ type Call<M extends Method, Path> =
 /** The path when the service has such a call, else never. */
 export type Known<M extends Method, Path> = [Call<M, Path>] extends [never] ? never : Path
 
+/** What a call takes. */
+export type Body<M extends Method, Path> =
+  Call<M, Path> extends infer One ? (One extends { body: infer Value } ? Sent<Value> : undefined) : never
+type Sent<Value> = Value extends object ? { readonly [Name in keyof Value]: Sent<Value[Name]> } : Value
+
 type Answers<M extends Method, Path> =
   Call<M, Path> extends infer One
     ? One extends { response: { 200: infer Value } } | { response: { 201: infer Value } }

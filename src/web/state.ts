@@ -81,18 +81,23 @@ export async function startSession(): Promise<void> {
   }
 }
 
+interface Account {
+  readonly username: string
+  readonly password: string
+}
+
 /** @throws ApiError */
-export async function logIn(username: string, password: string, rememberMe: boolean): Promise<void> {
+export async function logIn(account: Account & { readonly rememberMe: boolean }): Promise<void> {
   const before = session.get()
-  await api.send('POST', '/auth/login', { username, password, rememberMe })
+  await api.send('POST', '/auth/login', account)
   if (before.state !== 'expired') forgetAnswers()
   await enter()
   window.dispatchEvent(new Event(SESSION_RENEWED))
 }
 
 /** @throws ApiError */
-export async function register(username: string, password: string): Promise<void> {
-  await api.send('POST', '/auth/register', { username, password, confirmPassword: password })
+export async function register(account: Account): Promise<void> {
+  await api.send('POST', '/auth/register', { ...account, confirmPassword: account.password })
 }
 
 export async function logOut(): Promise<void> {

@@ -1,5 +1,5 @@
 import { api, failureText } from './api.ts'
-import type { Answer } from './service.ts'
+import type { Answer, Body } from './service.ts'
 import { useResource } from './state.ts'
 import { toast } from './ui/toast.tsx'
 import { TERMS } from './words.ts'
@@ -12,11 +12,11 @@ type Path = '/settings/map' | '/settings/weather'
  */
 export function useSetting<P extends Path>(
   path: P,
-): { readonly data: Answer<P> | null; readonly save: (change: Partial<Answer<P>>) => Promise<void> } {
+): { readonly data: Answer<P> | null; readonly save: (change: NonNullable<Body<'PUT', P>>) => Promise<void> } {
   const { data } = useResource<Path>(path)
-  const save = async (change: Partial<Answer<P>>) => {
+  const save = async (change: NonNullable<Body<'PUT', P>>) => {
     try {
-      await api.send<'PUT', Path>('PUT', path, change)
+      await api.send<'PUT', Path>('PUT', path, change as NonNullable<Body<'PUT', P>>)
     } catch (error) {
       toast(failureText(error, TERMS.notSaved))
     }

@@ -136,8 +136,8 @@ function withoutStrides(candidate: Candidate): Candidate {
 function withoutEnds(candidate: Candidate): Candidate[] {
   const { works, source } = candidate
   if (source === 'structure') return [candidate]
-  const parts = [works.slice(1), works.slice(0, -1), works.slice(1, -1)]
-  return [candidate, ...parts.map((some) => ({ works: some, source, isPart: true }))]
+  const shorter = [works.slice(1), works.slice(0, -1), works.slice(1, -1)]
+  return [candidate, ...shorter.map((some) => ({ works: some, source, isPart: true }))]
 }
 
 function metresAt(tS: Float64Array, distanceM: Float64Array, atS: number): number {
@@ -156,7 +156,7 @@ function repetitionsOf(
 ): Repetition[] {
   const lastS = track.tS.at(-1) ?? 0
   const edges = works.flatMap(({ startS, endS }) => [Math.min(startS, lastS), Math.min(endS, lastS)])
-  const parts = stretches(track, readings, edges)
+  const betweenEdges = stretches(track, readings, edges)
   const atEnd = ({ startS, endS }: Span) => {
     const window = { startS: Math.max(startS, endS - END_S), endS }
     return readings.heartRate && roundedOrNull(heldMean(readings.heartRate, window))
@@ -166,11 +166,11 @@ function repetitionsOf(
   })
   return works.map((work, k): Repetition => {
     const endHeartRateBpm = atEnd(work)
-    const rest = parts[2 * k + 1]
+    const rest = betweenEdges[2 * k + 1]
     const restEnd = rest === undefined ? null : atEnd({ startS: work.endS, endS: works[k + 1]!.startS })
     const heartRateDropBpm = endHeartRateBpm === null || restEnd === null ? null : endHeartRateBpm - restEnd
     return {
-      ...parts[2 * k]!,
+      ...betweenEdges[2 * k]!,
       target: targets[k] ?? null,
       endHeartRateBpm,
       recovery: rest === undefined ? null : { ...rest, endHeartRateBpm: restEnd, heartRateDropBpm },

@@ -29,7 +29,7 @@ const LEAST_CONTRAST = 1.1
 const MARKED_CONTRAST = 1.05
 /** Least median contrast over the session. Less certain kinds need more. */
 const CONTRAST = { equal: 1.12, ladder: 1.15, fartlek: 1.18 } as const
-const UNTOLD_CONTRAST = 0.07
+const SILENT_CONTRAST = 0.07
 /** Most spread of the speeds of the repetitions of one session, as a share. */
 const SPEED_SPREAD = { equal: 0.12, ladder: 0.15, fartlek: 0.2 } as const
 const SET_SPREAD = 0.25
@@ -97,7 +97,7 @@ export function judged(candidate: Candidate, { series, distanceOf, heartRate }: 
   if (!areAlike(speeds, groups)) return null
   if (!isSharp(stated) || unsteadiness(series, works) > UNSTEADY[source]) return null
   const isSilent = groups.kind === 'fartlek' ? !series.isGraded || heartRate === null : !series.isGraded
-  const least = isFloated ? FLOAT.median : CONTRAST[groups.kind] + (isSilent ? UNTOLD_CONTRAST : 0)
+  const least = isFloated ? FLOAT.median : CONTRAST[groups.kind] + (isSilent ? SILENT_CONTRAST : 0)
   if (medianOf(contrasts) < least) return null
   const needsHeart = groups.kind === 'fartlek' || (source === 'pace' && !series.isGraded)
   if (needsHeart && heartRate !== null && medianDrop(heartRate, works, rests) < LEAST_DROP_BPM) return null

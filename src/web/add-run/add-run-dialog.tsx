@@ -14,7 +14,7 @@ import { useFields } from '../ui/use-fields.ts'
 import { TERMS } from '../words.ts'
 import { metresOf, numberField, RUN_RULES, secondsOf, wholeOf } from './run-fields.ts'
 
-export interface AddRunDialogProps {
+interface AddRunDialogProps {
   readonly units: Units
   readonly onClose: () => void
 }
@@ -50,10 +50,11 @@ export function AddRunDialog({ units, onClose }: AddRunDialogProps) {
   const { values, field, choice, set, form } = useFields(blank(), {
     rules: RUN_RULES,
     send: async ({ shoeId, name, notes, runType, ...typed }) => {
+      // both are numbers, since the form is incomplete without them
       const { id } = await api.send('POST', '/workouts', {
         startedAt: started.toISOString(),
-        distanceM: metresOf(typed.distanceM, units),
-        durationS,
+        distanceM: metresOf(typed.distanceM, units) ?? Number.NaN,
+        durationS: durationS ?? Number.NaN,
         ...known({ movingTimeS: secondsOf(typed.movingTimeS), name: name.trim(), notes: notes.trim(), runType }),
         ...known(Object.fromEntries(COUNTS.map((count) => [count, wholeOf(typed[count])]))),
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -12,7 +12,7 @@ const NUMBERS = {
   elevGainM: { label: TERMS.elevationGain, suffix: 'm' },
 } as const
 
-export type RunNumber = keyof typeof NUMBERS
+type RunNumber = keyof typeof NUMBERS
 
 const TIME_FAULT = 'Enter a time like 45:00 or 1:02:30'
 

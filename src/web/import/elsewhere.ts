@@ -46,25 +46,25 @@ export function clearElsewhere(): void {
   imports.set(imports.get().filter(({ isUnderWay }) => isUnderWay))
 }
 
-/** @param told progress event of the service, from any client's import */
+/** Shows a progress event of an import of any client. */
 export function showProgress(stated: ImportProgress): void {
   const { kind, processed, total } = stated
   if (isOwnImport(kind)) ownProgress(stated)
   else put({ counts: NO_RUNS, ...underWay(kind), kind, processed, total, isUnderWay: true, problem: null })
 }
 
-/** @param told end event of the service, from any client's import */
+/** Shows the end event of an import of any client. */
 export function showDone({ kind, error, stopped, ...stated }: ImportDone): void {
   const known = underWay(kind)
   if (isOwnImport(kind) || known === null) return
   const { successful = 0, updated = 0, skipped = 0, errors = 0 } = stated
   const counts = addedCounts(known.counts, countsOf({ successful, updated, skipped, errors }))
   const problem = error ?? stopped ?? null
-  const settle = () => put({ ...known, counts, problem, isUnderWay: false })
-  if (kind !== 'files' || problem !== null) settle()
+  const end = () => put({ ...known, counts, problem, isUnderWay: false })
+  if (kind !== 'files' || problem !== null) end()
   else {
     put({ ...known, counts })
-    quiet.timer = setTimeout(settle, QUIET_MS)
+    quiet.timer = setTimeout(end, QUIET_MS)
   }
 }
 

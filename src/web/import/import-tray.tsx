@@ -134,8 +134,10 @@ function endTitle(items: readonly ImportItem[], others: readonly Elsewhere[]): s
   const all = [...items, ...others].reduce((sum, { counts }) => addedCounts(sum, counts), NO_RUNS)
   const done = all.imported + all.completed
   if (done === 1 && all.here + all.failed === 0) return 'Done'
-  const rest = countsText({ ...all, imported: 0, completed: 0 })
-  return [...(done > 0 ? [`${number(done)} imported`] : []), ...(rest === '' ? [] : [rest])].join(', ') || 'Done'
+  const notAdded = countsText({ ...all, imported: 0, completed: 0 })
+  return (
+    [...(done > 0 ? [`${number(done)} imported`] : []), ...(notAdded === '' ? [] : [notAdded])].join(', ') || 'Done'
+  )
 }
 
 function doneShare(items: readonly ImportItem[]): number {

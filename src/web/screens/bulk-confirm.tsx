@@ -5,7 +5,7 @@ import { Notice } from '../ui/empty.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { trialText, useBulkTrial } from './bulk-trial.tsx'
 
-export interface BulkConfirmProps {
+interface BulkConfirmProps {
   readonly ids: readonly string[]
   /** What is set, such as `Type: Race`. */
   readonly title: string

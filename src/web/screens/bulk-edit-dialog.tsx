@@ -7,7 +7,7 @@ import { Form } from '../ui/form.tsx'
 import { useFields } from '../ui/use-fields.ts'
 import { trialText, useBulkTrial } from './bulk-trial.tsx'
 
-export interface BulkEditDialogProps {
+interface BulkEditDialogProps {
   readonly ids: readonly string[]
   /** Such as `3 runs`. */
   readonly runs: string

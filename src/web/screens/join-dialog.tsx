@@ -11,7 +11,7 @@ import { Select } from '../ui/field.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { toastDone } from '../undo.ts'
 
-export interface JoinDialogProps {
+interface JoinDialogProps {
   readonly ids: readonly string[]
   readonly onDone: () => void
   readonly onClose: () => void

@@ -1,13 +1,12 @@
-import { useState } from 'preact/hooks'
-import { LENGTHS } from '../../texts.ts'
 import { Logo } from '../shell/logo.tsx'
 import { logIn, logOut } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
-import { Check, Field } from '../ui/field.tsx'
+import { Check } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
-import { PasswordField } from '../ui/password-field.tsx'
+import { PasswordField, UsernameField } from '../ui/password-field.tsx'
+import { useFields } from '../ui/use-fields.ts'
 
 /** The view without a session. */
 export function Login() {
@@ -37,23 +36,12 @@ export function LoginDialog({ username }: { readonly username: string }) {
 }
 
 function LoginForm({ username: known }: { readonly username: string }) {
-  const [username, setUsername] = useState(known)
-  const [password, setPassword] = useState('')
-  const [isRemembered, setRemembered] = useState(true)
+  const { values, field, set, form } = useFields({ username: known, password: '', rememberMe: true }, { send: logIn })
   return (
-    <Form action="Log in" isPrimary isWide onSend={() => logIn(username, password, isRemembered)}>
-      <Field
-        label="Username"
-        name="username"
-        autocomplete="username"
-        required
-        isVerbatim
-        value={username}
-        onText={setUsername}
-        maxLength={LENGTHS.username}
-      />
-      <PasswordField kind="current" name="password" autofocus={known !== ''} value={password} onText={setPassword} />
-      <Check checked={isRemembered} onValue={setRemembered}>
+    <Form {...form} action="Log in" isPrimary isWide>
+      <UsernameField {...field('username')} />
+      <PasswordField kind="current" name="password" autofocus={known !== ''} {...field('password')} />
+      <Check checked={values.rememberMe} onValue={(rememberMe) => set({ rememberMe })}>
         Stay logged in on this device
       </Check>
     </Form>

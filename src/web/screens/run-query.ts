@@ -59,7 +59,7 @@ export const NO_FILTERS = {
 }
 
 type FilterKey = keyof typeof NO_FILTERS
-export const FILTER_KEYS = Object.keys(NO_FILTERS) as FilterKey[]
+const FILTER_KEYS = Object.keys(NO_FILTERS) as FilterKey[]
 
 /** Filters of the list of runs; they are in the address, so that going back restores them. */
 export type Filters = Readonly<Record<FilterKey, string>> & { readonly sort: SortKey; readonly isAscending: boolean }

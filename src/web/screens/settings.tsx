@@ -24,6 +24,7 @@ import { TrainingProfileSettings } from './settings/training-profile.tsx'
 import { WatchFolderSettings } from './settings/watch-folder.tsx'
 import { WeatherSetting } from './settings/weather-setting.tsx'
 import { ZonesSettings } from './settings/zones-settings.tsx'
+import { UnitsChoice } from './units-choice.tsx'
 import './forms.css'
 import './settings/settings.css'
 
@@ -149,15 +150,7 @@ function UnitsAndTheme() {
     <div class="rows">
       <div class="row">
         <span>Units</span>
-        <Segments
-          legend="Units"
-          value={units}
-          options={[
-            ['metric', 'Kilometres'],
-            ['imperial', 'Miles'],
-          ]}
-          onValue={choose}
-        />
+        <UnitsChoice value={units} onValue={choose} />
       </div>
       <PaceSetting />
       <div class="row">

@@ -19,6 +19,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useFields } from '../ui/use-fields.ts'
 import { toastDone } from '../undo.ts'
 import './shoes.css'
 
@@ -300,61 +301,39 @@ interface ShoeDialogProps {
 }
 
 function ShoeDialog({ shoe, lifeText, units, onClose }: ShoeDialogProps) {
-  const [brand, setBrand] = useState(shoe?.brand ?? '')
-  const [model, setModel] = useState(shoe?.model ?? '')
-  const [worn, setWorn] = useState(() => typedLength(shoe?.initialMileageM ?? null, units))
-  const [limit, setLimit] = useState(() => typedLength(shoe?.retireAtM ?? null, units))
-  const initialMileageM = metresOf(worn, units)
-  const retireAtM = metresOf(limit, units)
-  const wornFault = initialMileageM !== null && !(initialMileageM >= 0) ? 'Enter 0 or more' : null
   const [least, most] = RETIRE_AT_M
-  const isLimit = retireAtM === null || (retireAtM >= least && retireAtM <= most)
-  const limitFault = isLimit ? null : `At least ${text(distance(least, units, 1))}`
-  const send = async () => {
-    if (wornFault !== null || limitFault !== null) return
-    const body = { brand, model, initialMileageM, retireAtM }
-    if (shoe === null) await api.send('POST', '/shoes', body)
-    else await api.send('PATCH', `/shoes/${shoe.id}`, body)
-    onClose()
+  const lengthRule = (from: number, to: number, fault: string) => (typed: string) => {
+    const metres = metresOf(typed, units)
+    return metres === null || (metres >= from && metres <= to) ? null : fault
   }
+  const { field, form } = useFields(
+    {
+      brand: shoe?.brand ?? '',
+      model: shoe?.model ?? '',
+      worn: typedLength(shoe?.initialMileageM ?? null, units),
+      limit: typedLength(shoe?.retireAtM ?? null, units),
+    },
+    {
+      rules: {
+        worn: lengthRule(0, Infinity, 'Enter 0 or more'),
+        limit: lengthRule(least, most, `At least ${text(distance(least, units, 1))}`),
+      },
+      send: async ({ brand, model, worn, limit }) => {
+        const body = { brand, model, initialMileageM: metresOf(worn, units), retireAtM: metresOf(limit, units) }
+        if (shoe === null) await api.send('POST', '/shoes', body)
+        else await api.send('PATCH', `/shoes/${shoe.id}`, body)
+        onClose()
+      },
+    },
+  )
+  const length = { inputMode: 'decimal', suffix: distanceUnit(units) } as const
   return (
     <Dialog title={shoe === null ? 'Add shoes' : 'Edit shoes'} onClose={onClose}>
-      <Form action={shoe === null ? 'Add' : 'Save'} isPrimary onSend={send} onCancel={onClose}>
-        <Field
-          label="Brand"
-          autofocus
-          required
-          maxLength={LENGTHS.shoe}
-          value={brand}
-          onText={setBrand}
-          placeholder="Hoka"
-        />
-        <Field
-          label="Model"
-          required
-          maxLength={LENGTHS.shoe}
-          value={model}
-          onText={setModel}
-          placeholder="Clifton 9"
-        />
-        <Field
-          label="Starting distance"
-          hint="Leave empty for a new pair"
-          inputMode="decimal"
-          suffix={distanceUnit(units)}
-          value={worn}
-          onText={setWorn}
-          fault={wornFault}
-        />
-        <Field
-          label="Retire at"
-          hint={`${lifeText} Leave it empty for no limit.`}
-          inputMode="decimal"
-          suffix={distanceUnit(units)}
-          value={limit}
-          onText={setLimit}
-          fault={limitFault}
-        />
+      <Form {...form} action={shoe === null ? 'Add' : 'Save'} isPrimary onCancel={onClose}>
+        <Field {...field('brand')} label="Brand" autofocus required maxLength={LENGTHS.shoe} placeholder="Hoka" />
+        <Field {...field('model')} label="Model" required maxLength={LENGTHS.shoe} placeholder="Clifton 9" />
+        <Field {...field('worn')} {...length} label="Starting distance" hint="Leave empty for a new pair" />
+        <Field {...field('limit')} {...length} label="Retire at" hint={`${lifeText} Leave it empty for no limit.`} />
       </Form>
     </Dialog>
   )

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { LENGTHS } from '../../texts.ts'
 import { api } from '../api.ts'
 import type { Units } from '../format.ts'
 import { DropTarget } from '../import/drop-target.tsx'
@@ -10,11 +9,12 @@ import { navigate, useRoute } from '../router.ts'
 import { Logo } from '../shell/logo.tsx'
 import { logIn, register, saveUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
-import { Field, Segments } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
-import { PasswordField } from '../ui/password-field.tsx'
+import { PasswordField, UsernameField } from '../ui/password-field.tsx'
+import { useFields } from '../ui/use-fields.ts'
 import { PasswordRules } from './password-rules.tsx'
 import { MapSetting } from './settings/map-setting.tsx'
+import { UnitsChoice } from './units-choice.tsx'
 import { keepWelcomeStep, welcomeStep } from './welcome-step.ts'
 import { useZonesDraft, ZonesFields } from './zones-fields.tsx'
 import './forms.css'
@@ -78,13 +78,16 @@ export function Welcome({ isNew, onDone }: WelcomeProps) {
 }
 
 function AccountStep({ onDone }: { readonly onDone: () => void }) {
-  const [username, setUsername] = useState('')
-  const [password, setPassword] = useState('')
-  const send = async () => {
-    await register(username, password)
-    await logIn(username, password, true)
-    onDone()
-  }
+  const { values, field, form } = useFields(
+    { username: '', password: '' },
+    {
+      send: async (account) => {
+        await register(account)
+        await logIn({ ...account, rememberMe: true })
+        onDone()
+      },
+    },
+  )
   const head = (
     <>
       <h1 tabIndex={-1}>Welcome to Harrier</h1>
@@ -92,19 +95,10 @@ function AccountStep({ onDone }: { readonly onDone: () => void }) {
     </>
   )
   return (
-    <Form action="Create account" isPrimary isWide onSend={send} head={head}>
-      <Field
-        label="Username"
-        name="username"
-        autocomplete="username"
-        required
-        isVerbatim
-        maxLength={LENGTHS.username}
-        value={username}
-        onText={setUsername}
-      />
-      <PasswordField kind="new" name="password" value={password} onText={setPassword} />
-      <PasswordRules password={password} username={username} />
+    <Form {...form} action="Create account" isPrimary isWide head={head}>
+      <UsernameField {...field('username')} />
+      <PasswordField kind="new" name="password" {...field('password')} />
+      <PasswordRules {...values} />
     </Form>
   )
 }
@@ -128,15 +122,7 @@ function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
       <div class="field">
         <span class="field-label">Units</span>
         <div>
-          <Segments
-            legend="Units"
-            value={units}
-            options={[
-              ['metric', 'Kilometres'],
-              ['imperial', 'Miles'],
-            ]}
-            onValue={setUnits}
-          />
+          <UnitsChoice value={units} onValue={setUnits} />
         </div>
       </div>
       <ZonesFields draft={draft} />

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks'
 import type { Zone } from '../../engine/analysis.ts'
 import { DEFAULT_ZONES, HEART_RATE_RANGE, ZONE_RANGES, zonesOf } from '../../engine/run/zones.ts'
 import type { Zones } from '../types.ts'
 import { Field, Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { useFields } from '../ui/use-fields.ts'
 import { TERMS } from '../words.ts'
 import { ZONE_NAMES } from '../zone-names.ts'
 
@@ -15,49 +15,32 @@ const METHODS = [
   ['Custom', 'Custom limits'],
 ] as const
 
-interface ZonesDraft {
-  readonly method: Method
-  readonly setMethod: (method: Method) => void
-  /** Texts as typed. */
-  readonly values: Readonly<Record<'age' | 'max' | 'resting', string>>
-  readonly setValue: (key: 'age' | 'max' | 'resting', value: string) => void
-  /** The six limits of the five custom zones. */
-  readonly limits: readonly string[]
-  readonly setLimit: (index: number, value: string) => void
-  /** Six limits in bpm; null while a value is missing or invalid. */
-  readonly bounds: readonly number[] | null
-  readonly fault: string | null
-  /** The request body. */
-  readonly body: object
-}
-
 /** Zones being edited, with the resulting limits. @param stored null: the service's default */
-export function useZonesDraft(stored: Zones | null): ZonesDraft {
-  const [method, setMethod] = useState<Method>(stored?.calculationMethod ?? 'AgeBased')
-  const [values, setValues] = useState({
+export function useZonesDraft(stored: Zones | null) {
+  const { values, field, set } = useFields({
+    method: (stored?.calculationMethod ?? 'AgeBased') as Method,
     age: String(stored?.age ?? 30),
     max: String(stored?.maxHeartRateBpm ?? 190),
     resting: String(stored?.restingHeartRateBpm ?? 60),
+    /** Of the five custom zones: six. */
+    limits: limitsOf(stored?.zones ?? DEFAULT_ZONES).map(String),
   })
-  const [limits, setLimits] = useState(() => limitsOf(stored?.zones ?? DEFAULT_ZONES).map(String))
+  const { method, limits } = values
   const age = integer(values.age)
   const max = integer(values.max)
   const resting = integer(values.resting)
   const own = limits.map(integer)
-
   const fault = faultOf(method, { age, max, resting, own })
   const bounds = fault === null ? boundsOf(method, { age, max, resting, own }) : null
   return {
     method,
-    setMethod: (next) => {
-      // custom limits start with those of the method before
-      if (next === 'Custom' && bounds !== null) setLimits(bounds.map(String))
-      setMethod(next)
-    },
-    values,
-    setValue: (key, value) => setValues({ ...values, [key]: value }),
+    // custom limits start with those of the method before
+    setMethod: (next: Method) =>
+      set({ method: next, limits: next === 'Custom' && bounds !== null ? bounds.map(String) : limits }),
+    field,
     limits,
-    setLimit: (index, value) => setLimits(limits.map((limit, at) => (at === index ? value : limit))),
+    setLimit: (index: number, value: string) => set({ limits: limits.with(index, value) }),
+    /** Six limits in bpm; null while a value is missing or invalid. */
     bounds,
     fault,
     body: {
@@ -116,31 +99,17 @@ function outside(rule: string, value: number, [from, to]: readonly [number, numb
 }
 
 /** The fields of a method, and a picture of the resulting zones. */
-export function ZonesFields({ draft }: { readonly draft: ZonesDraft }) {
-  const { method, values, setValue, limits, setLimit } = draft
+export function ZonesFields({ draft }: { readonly draft: ReturnType<typeof useZonesDraft> }) {
+  const { method, field, limits, setLimit } = draft
   const number = { type: 'number', inputMode: 'numeric' } as const
   return (
     <div class="form">
       <Select label="Zone method" value={method} options={METHODS} onValue={draft.setMethod} />
-      {method === 'AgeBased' && (
-        <Field {...number} label="Age" suffix="years" value={values.age} onText={(value) => setValue('age', value)} />
-      )}
+      {method === 'AgeBased' && <Field {...number} {...field('age')} label="Age" suffix="years" />}
       {method === 'Karvonen' && (
         <div class="columns">
-          <Field
-            {...number}
-            label={TERMS.restingHr}
-            suffix="bpm"
-            value={values.resting}
-            onText={(value) => setValue('resting', value)}
-          />
-          <Field
-            {...number}
-            label={TERMS.maxHr}
-            suffix="bpm"
-            value={values.max}
-            onText={(value) => setValue('max', value)}
-          />
+          <Field {...number} {...field('resting')} label={TERMS.restingHr} suffix="bpm" />
+          <Field {...number} {...field('max')} label={TERMS.maxHr} suffix="bpm" />
         </div>
       )}
       {method === 'Custom' && (

@@ -5,7 +5,7 @@ import { forgetElsewhere, showDone, showProgress } from '../import/elsewhere.ts'
 import { lookForUpdate } from './kept-page.ts'
 
 /** Delay before views load again, so that many single imports do not each cause it. */
-const SETTLE_MS = 600
+const QUIET_MS = 600
 const REOPEN_MS = 10_000
 const EVENTS = [
   ...['workout.created', 'workout.updated', 'workout.deleted', 'shoe.created', 'shoe.updated', 'shoe.deleted'],
@@ -29,7 +29,7 @@ export function followEvents(): () => void {
       // the window that made the change has loaded since
       for (const [beginning, atMs] of due) outdate([beginning], ({ askedMs }) => askedMs < atMs)
       due.clear()
-    }, SETTLE_MS)
+    }, QUIET_MS)
   }
   const all = () => soon(['/'], performance.now())
   let wasOpen = false

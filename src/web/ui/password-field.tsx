@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { LENGTHS } from '../../texts.ts'
 import { Field } from './field.tsx'
 
 interface PasswordFieldProps {
@@ -27,6 +28,21 @@ export function PasswordField({ label = 'Password', kind, ...field }: PasswordFi
           {isShown ? 'Hide' : 'Show'}
         </button>
       }
+    />
+  )
+}
+
+/** The name of the account. */
+export function UsernameField(field: Pick<PasswordFieldProps, 'value' | 'onText'>) {
+  return (
+    <Field
+      {...field}
+      label="Username"
+      name="username"
+      autocomplete="username"
+      required
+      isVerbatim
+      maxLength={LENGTHS.username}
     />
   )
 }

@@ -14,9 +14,9 @@ const AT_ONCE = 3
 /** Tiles kept in memory: several screens full, 256 KB each. */
 const MOST_KEPT = 160
 /** Delay before a request, so that levels passed while zooming are not loaded. */
-const SETTLE_MS = 90
+const STILL_MS = 90
 /** Pause after a failure. */
-const REST_MS = 20_000
+const PAUSE_MS = 20_000
 
 interface TileEvents {
   /** Called when another tile can be drawn. */
@@ -32,20 +32,20 @@ export function createTileLayer(ink: Ink, { onTile, onTrouble }: TileEvents): Ti
   const loading = new Map<string, AbortController>()
   let wanted: readonly TileSpot[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  let restsUntil = 0
+  let pausedUntil = 0
   let isStopped = false
 
   /** Pauses after a failure, then tries again. */
-  const rest = () => {
-    restsUntil = Date.now() + REST_MS
+  const pause = () => {
+    pausedUntil = Date.now() + PAUSE_MS
     onTrouble(true)
     clearTimeout(timer)
-    timer = setTimeout(askForMissing, REST_MS)
+    timer = setTimeout(askForMissing, PAUSE_MS)
   }
   const askForMissing = () => {
     const keys = new Set(wanted.map(({ key }) => key))
     for (const [key, abort] of loading) if (!keys.has(key)) abort.abort()
-    if (isStopped || Date.now() < restsUntil) return
+    if (isStopped || Date.now() < pausedUntil) return
     for (const key of keys) {
       if (loading.size >= AT_ONCE) return
       if (!kept.has(key) && !loading.has(key)) void load(key)
@@ -58,14 +58,14 @@ export function createTileLayer(ink: Ink, { onTile, onTrouble }: TileEvents): Ti
       const answer = await fetch(`/map/tiles/${key}`, { signal: abort.signal, credentials: 'same-origin' })
       if (answer.ok) keep(key, muted(await createImageBitmap(await answer.blob()), ink))
       else if (answer.status === 404) keep(key, null)
-      else rest()
+      else pause()
     } catch {
-      if (!abort.signal.aborted) rest()
+      if (!abort.signal.aborted) pause()
     }
     loading.delete(key)
     if (isStopped) return
     if (kept.has(key)) {
-      if (Date.now() >= restsUntil) onTrouble(false)
+      if (Date.now() >= pausedUntil) onTrouble(false)
       onTile()
     }
     askForMissing()
@@ -101,7 +101,7 @@ export function createTileLayer(ink: Ink, { onTile, onTrouble }: TileEvents): Ti
         }
       }
       clearTimeout(timer)
-      timer = setTimeout(askForMissing, Math.max(SETTLE_MS, restsUntil - Date.now()))
+      timer = setTimeout(askForMissing, Math.max(STILL_MS, pausedUntil - Date.now()))
     },
     stop: () => {
       isStopped = true

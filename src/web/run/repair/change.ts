@@ -23,8 +23,8 @@ export interface StretchFormProps {
   readonly onChange: (change: Change | null) => void
 }
 
-/** Time for which a handle must rest before the service is asked. */
-const REST_MS = 250
+/** Time for which a handle must stay still before the service is asked. */
+const STILL_MS = 250
 
 /** The result of a change as a dry run; both null while loading. */
 export function useTrial(runId: string, change: Change | null) {
@@ -43,7 +43,7 @@ export function useTrial(runId: string, change: Change | null) {
         if (isWanted) setFound({ trial: null, failure: wordsOf(error) })
       }
     }
-    const timer = setTimeout(() => void ask(), REST_MS)
+    const timer = setTimeout(() => void ask(), STILL_MS)
     return () => {
       isWanted = false
       clearTimeout(timer)

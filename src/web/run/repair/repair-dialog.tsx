@@ -19,7 +19,7 @@ import { NumbersForm } from './numbers-form.tsx'
 import { STRETCH_TASKS } from './stretch-forms.tsx'
 import '../crop.css'
 
-export interface RepairDialogProps {
+interface RepairDialogProps {
   readonly run: Detail
   /** null: the run has no samples. */
   readonly series: RunSeries | null

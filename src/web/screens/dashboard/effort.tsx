@@ -41,7 +41,7 @@ export function EffortCard({ kind }: { readonly kind: PageSettings['effort'] }) 
 }
 
 /** Cumulative values of the week of a Monday, and the totals of the three weeks before. */
-export function weekStats(days: readonly Day[], monday: string, of: (day: Day) => number): WeekStats {
+function weekStats(days: readonly Day[], monday: string, of: (day: Day) => number): WeekStats {
   const total = (from: string, to: string) =>
     days.filter(({ date }) => date >= from && date <= to).reduce((sum, day) => sum + of(day), 0)
   const currentWeek = Array.from({ length: 7 }, (_, index) => total(monday, shiftedDay(monday, index)))

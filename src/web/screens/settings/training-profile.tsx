@@ -1,16 +1,16 @@
-import { useState } from 'preact/hooks'
 import { PROFILE_RANGES } from '../../../engine/training/profile.ts'
 import { api } from '../../api.ts'
 import { date, number, type Units } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { TrainingProfile } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
-import { LoadFailure, Notice } from '../../ui/empty.tsx'
+import { LoadFailure } from '../../ui/empty.tsx'
 import { Check, Field, Segments } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useSubmit } from '../../use-submit.ts'
+import { useFields } from '../../ui/use-fields.ts'
 import { offsetQuery, today } from '../stats.ts'
 import {
   blankEntry,
@@ -81,13 +81,14 @@ function Effective({ effective, units }: { readonly effective: TrainingProfile['
 }
 
 function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; readonly units: Units }) {
-  const [draft, setDraft] = useState(() => draftOf(stored, units))
-  const set = (change: Partial<ProfileDraft>) => setDraft({ ...draft, ...change })
-  const wrong = draftFault(draft, units)
-  const { isBusy, fault, submit } = useSubmit(async () => {
-    await api.send('PUT', PROFILE, bodyOf(draft, stored, units))
-    toast('Profile saved. Loads update in a moment')
+  const fields = useFields(draftOf(stored, units), {
+    send: async (draft) => {
+      await api.send('PUT', PROFILE, bodyOf(draft, stored, units))
+      toast('Profile saved. Loads update in a moment')
+    },
   })
+  const { values: draft, choice, set, form } = fields
+  const wrong = draftFault(draft, units)
   const { entries } = draft
   const change = (key: number, wanted: Partial<EntryDraft>) =>
     set({ entries: entries.map((entry) => (entry.key === key ? { ...entry, ...wanted } : entry)) })
@@ -96,19 +97,17 @@ function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; read
     set({ entries: [...entries, blankEntry(key, entries.length === 0 ? '' : today())] })
   }
   return (
-    <form class="form" onSubmit={submit}>
-      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+    <Form {...form} isIncomplete={wrong !== null} action="Save profile" isPrimary>
       <div class="row">
         <span>Sex (weights high heart rates)</span>
         <Segments
           legend="Sex"
-          value={draft.sex}
+          {...choice('sex')}
           options={[
             ['unsaid', 'Not set'],
             ['female', 'Female'],
             ['male', 'Male'],
           ]}
-          onValue={(sex) => set({ sex })}
         />
       </div>
       {entries.map((entry) => (
@@ -125,14 +124,9 @@ function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; read
           Add values from a later date
         </Button>
       </div>
-      <More draft={draft} set={set} />
-      <div class="actions start">
-        <Button kind="primary" type="submit" isBusy={isBusy} disabled={wrong !== null}>
-          Save profile
-        </Button>
-        {wrong !== null && <span class="muted small">{wrong}</span>}
-      </div>
-    </form>
+      <More fields={fields} units={units} />
+      {wrong !== null && <p class="muted small">{wrong}</p>}
+    </Form>
   )
 }
 
@@ -182,23 +176,21 @@ function EntryFields({ entry, units, onChange, onRemove }: EntryFieldsProps) {
 }
 
 interface MoreProps {
-  readonly draft: ProfileDraft
-  readonly set: (change: Partial<ProfileDraft>) => void
+  readonly fields: ReturnType<typeof useFields<ProfileDraft>>
+  readonly units: Units
 }
 
 const BORDERS = ['Marathon from', 'Threshold from', 'Interval from', 'Repetition from'] as const
 
 /** Rarely changed settings. */
-function More({ draft, set }: MoreProps) {
-  const units = useUnits()
-  const { paceZoneBorders: borders } = draft
+function More({ fields: { values, field, set }, units }: MoreProps) {
+  const { paceZoneBorders: borders } = values
   const amount = (key: 'fitnessDays' | 'fatigueDays' | 'fitnessSeed' | 'referenceHeartRateBpm' | 'minRunsPerWeek') => ({
     type: 'number' as const,
     inputMode: 'numeric' as const,
     min: PROFILE_RANGES[key][0],
     max: PROFILE_RANGES[key][1],
-    value: draft[key],
-    onText: (value: string) => set({ [key]: value }),
+    ...field(key),
   })
   return (
     <details class="more-profile">
@@ -232,7 +224,7 @@ function More({ draft, set }: MoreProps) {
                 suffix={entryFields(units).thresholdPaceS.unit}
                 placeholder="5:10"
                 autocomplete="off"
-                onText={(value) => set({ paceZoneBorders: borders.map((one, at) => (at === index ? value : one)) })}
+                onText={(value) => set({ paceZoneBorders: borders.with(index, value) })}
               />
             ))}
           </div>

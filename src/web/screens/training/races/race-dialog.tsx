@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../../../texts.ts'
 import { metresOf, secondsOf } from '../../../add-run/run-fields.ts'
 import { api } from '../../../api.ts'
@@ -6,11 +5,10 @@ import { dayNumber, shiftedDay } from '../../../days.ts'
 import { distance, distanceUnit, duration, runDay, runName, text, type Units, unitLengthM } from '../../../format.ts'
 import { useResource } from '../../../state.ts'
 import type { Race } from '../../../types.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/empty.tsx'
 import { Field, Select } from '../../../ui/field.tsx'
-import { useSubmit } from '../../../use-submit.ts'
+import { Form } from '../../../ui/form.tsx'
+import { useFields } from '../../../ui/use-fields.ts'
 import { TERMS } from '../../../words.ts'
 import { today } from '../../stats.ts'
 import { DISTANCES } from './race-words.ts'
@@ -23,6 +21,12 @@ const USUAL_M = 10_000
 /** Days before and after a race whose runs may be linked. */
 const NEAR_DAYS = 2
 
+const RULES = {
+  name: (typed: string) => (typed.trim() === '' ? 'Enter a name' : null),
+  date: (typed: string) => (typed === '' ? 'Enter a date' : null),
+  goal: (typed: string) => (typed.trim() !== '' && secondsOf(typed) === null ? 'Such as 45:00 or 3:30:00' : null),
+}
+
 interface RaceDialogProps {
   /** null: a new one; without an id it is planned with its run. */
   readonly race: Race | null
@@ -34,73 +38,61 @@ interface RaceDialogProps {
 export function RaceDialog({ race, units, onClose }: RaceDialogProps) {
   const startM = race?.distanceM ?? USUAL_M
   const isStandard = DISTANCES.some(([metres]) => metres === startM)
-  const [form, setForm] = useState({
-    name: race?.name ?? '',
-    date: race?.date ?? '',
-    standard: isStandard ? String(startM) : OTHER,
-    other: isStandard ? '' : String(Math.round((100 * startM) / unitLengthM(units)) / 100),
-    goal: race?.goalTimeS == null ? '' : duration(race.goalTimeS),
-    note: race?.note ?? '',
-    result: shownResult(race),
-  })
-  const set = (key: keyof typeof form) => (value: string) => setForm({ ...form, [key]: value })
-  const field = (key: keyof typeof form) => ({ value: form[key], onText: set(key) })
-  const distanceM = form.standard === OTHER ? metresOf(form.other, units) : Number(form.standard)
-  const goalTimeS = secondsOf(form.goal)
-  const isGoalWrong = form.goal.trim() !== '' && goalTimeS === null
-  const isPast = form.date !== '' && form.date <= today()
-  const { isBusy, fault, submit } = useSubmit(async () => {
-    const { name, date, note, result } = form
-    const body = { name, date, distanceM, goalTimeS, note: note.trim() === '' ? null : note, ...resultBody(result) }
+  const { values, field, choice, form } = useFields(
+    {
+      name: race?.name ?? '',
+      date: race?.date ?? '',
+      standard: isStandard ? String(startM) : OTHER,
+      other: isStandard ? '' : String(Math.round((100 * startM) / unitLengthM(units)) / 100),
+      goal: race?.goalTimeS == null ? '' : duration(race.goalTimeS),
+      note: race?.note ?? '',
+      result: shownResult(race),
+    },
+    { rules: RULES, send },
+  )
+  const { date } = values
+  const distanceM = values.standard === OTHER ? metresOf(values.other, units) : Number(values.standard)
+  async function send() {
+    const { name, goal, note, result } = values
+    // the form is incomplete without a distance
+    const known = { name, date, distanceM: distanceM ?? Number.NaN, goalTimeS: secondsOf(goal) }
+    const body = { ...known, note: note.trim() === '' ? null : note, ...resultBody(result) }
     if (race?.id == null) await api.send('POST', '/races', body)
     else await api.send('PATCH', `/races/${race.id}`, body)
     onClose()
-  })
+  }
   return (
     <Dialog title={race === null ? 'Add a race' : 'Edit race'} onClose={onClose}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
-        {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <Form
+        {...form}
+        isIncomplete={form.isIncomplete || distanceM === null}
+        action={race === null ? 'Add race' : 'Save'}
+        isPrimary
+        onCancel={onClose}
+      >
         <Field label="Name" {...field('name')} maxLength={LENGTHS.name} required autofocus />
         <div class="columns">
           <Field label="Date" type="date" {...field('date')} required />
-          <Field
-            label="Goal time"
-            {...field('goal')}
-            placeholder="45:00"
-            hint="Optional, as 45:00 or 3:30:00"
-            fault={isGoalWrong ? 'Such as 45:00 or 3:30:00' : null}
-          />
+          <Field label="Goal time" {...field('goal')} placeholder="45:00" hint="Optional, as 45:00 or 3:30:00" />
           <Select
             label={TERMS.distance}
-            value={form.standard}
+            {...choice('standard')}
             options={[...DISTANCES.map(([metres, name]) => [String(metres), name] as const), [OTHER, 'Other']]}
-            onValue={set('standard')}
           />
-          {form.standard === OTHER && (
+          {values.standard === OTHER && (
             <Field
               label="Other distance"
               {...field('other')}
               inputMode="decimal"
               suffix={distanceUnit(units)}
-              fault={form.other !== '' && distanceM === null ? 'A distance in numbers' : null}
+              fault={values.other !== '' && distanceM === null ? 'A distance in numbers' : null}
               required
             />
           )}
         </div>
-        {isPast && <Result race={race} day={form.date} units={units} value={form.result} onValue={set('result')} />}
+        {date !== '' && date <= today() && <Result race={race} day={date} units={units} {...choice('result')} />}
         <Field label="Note" {...field('note')} maxLength={LENGTHS.notes} hint="Optional" />
-        <div class="actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isBusy={isBusy}
-            disabled={form.name.trim() === '' || form.date === '' || distanceM === null || isGoalWrong}
-          >
-            {race === null ? 'Add race' : 'Save'}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

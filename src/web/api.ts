@@ -186,13 +186,31 @@ async function keptOrSent(path: string, init: RequestInit): Promise<Received> {
   return answer
 }
 
-/** Repeats a call after a new login, so that nothing typed is lost. */
+/** Calls that end all sessions and renew the cookie of this one. */
+const RENEWALS = ['/auth/logout-others', '/auth/change-password']
+const renewals: { ended: number; latest: Promise<unknown> } = { ended: 0, latest: Promise.resolve() }
+
+/**
+ * Repeats a call after a new login, so that nothing typed is lost; without one when it was sent with a cookie that was
+ * renewed meanwhile.
+ */
 async function renewing<T>(path: string, send: () => Promise<T>): Promise<T> {
+  const { ended } = renewals
+  const call = send()
+  if (RENEWALS.includes(path)) {
+    renewals.latest = call.then(
+      () => renewals.ended++,
+      () => {},
+    )
+  }
   try {
-    return await send()
+    return await call
   } catch (error) {
     const isExpired = error instanceof ApiError && error.status === 401 && !OWN_REFUSAL.includes(path)
-    if (!isExpired || !(await renewed())) throw error
+    if (!isExpired) throw error
+    await renewals.latest
+    if (renewals.ended > ended) return await renewing(path, send)
+    if (!(await renewed())) throw error
     return await send()
   }
 }

@@ -244,6 +244,32 @@ describe('the page in the hand', () => {
     await other.page.getByRole('dialog', { name: 'Your login has expired' }).waitFor()
     other.forgive()
   })
+
+  test('repeats what was sent before other devices were logged out and is refused after it', async () => {
+    const { page, forgive } = await open('/settings#password')
+    const answer = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const refusal = { status: 401, json: { error: 'Authentication required' } }
+    await page.route(
+      (url) => url.pathname === '/shoes',
+      async (route) => {
+        asked.resolve()
+        await answer.promise
+        await route.fulfill(refusal)
+      },
+      { times: 1 },
+    )
+    await page.getByRole('link', { name: 'Shoes', exact: true }).click()
+    await asked.promise
+    await page.goBack()
+    await page.getByRole('button', { name: 'Log out other devices' }).click()
+    await page.getByText('Other devices logged out').waitFor()
+    const repeated = page.waitForResponse((response) => response.url().endsWith('/shoes') && response.status() === 200)
+    answer.resolve()
+    await repeated
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    forgive()
+  })
 })
 
 /** What can be pressed and is smaller than that; links within sentences and drawn handles are as large as their line. */

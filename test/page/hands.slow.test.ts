@@ -235,7 +235,7 @@ describe('the page in the hand', () => {
   test('logs out other devices, and stays logged in itself', async () => {
     const other = await open('/shoes')
     await other.page.locator('.shoe').waitFor()
-    const { page } = await open('/settings#password')
+    const { page, forgive } = await open('/settings#password')
     await page.getByRole('button', { name: 'Log out other devices' }).click()
     await page.getByText('Other devices logged out').waitFor()
     await page.getByRole('link', { name: 'Shoes', exact: true }).click()
@@ -243,6 +243,8 @@ describe('the page in the hand', () => {
     await other.page.getByRole('link', { name: 'Runs', exact: true }).click()
     await other.page.getByRole('dialog', { name: 'Your login has expired' }).waitFor()
     other.forgive()
+    // calls that were under way are refused, and sent again
+    forgive()
   })
 
   test('repeats what was sent before other devices were logged out and is refused after it', async () => {

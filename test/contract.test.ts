@@ -450,7 +450,7 @@ describe('what the document says is what the service does', () => {
     }
     // the one is remembered by the process, the summary of the other says what failed
     expect(served).toEqual(['get /share 200', 'post /workouts/import/export 200'])
-  })
+  }, 60_000)
 
   test('every other status of the table was answered', () => {
     const missing = operations().flatMap(({ name, operation }) => {

@@ -83,13 +83,13 @@ describe('the page is served', () => {
     }
   })
 
-  test('with an initial load of at most 58.5 KB, gzip counted', async () => {
+  test('with an initial load of at most 56 KB, gzip counted', async () => {
     const paths = ['/app', ...(await initialPaths())]
     const sizes = await Promise.all(
       paths.map(async (path) => (await (await get(path, { 'accept-encoding': 'gzip' })).arrayBuffer()).byteLength),
     )
     expect(paths.some((path) => path.endsWith('.js')) && paths.some((path) => path.endsWith('.css'))).toBe(true)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(58_500)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(56_000)
   })
 
   test('with the styles of a part that is fetched later in a file of its own, which the part names', async () => {

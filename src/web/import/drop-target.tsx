@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../ui/icon.tsx'
-import { addFiles } from './queue.ts'
-import './import.css'
+import { addFiles } from './imports.ts'
+import './drop.css'
 
 /** Imports files that are dropped anywhere on the window. Views with their own drop area stop the event. */
 export function DropTarget() {

@@ -1,7 +1,7 @@
 import { Icon } from '../ui/icon.tsx'
 import { FORMAT_NAMES } from './formats.ts'
 import { ImportButton } from './import-button.tsx'
-import './import.css'
+import './drop.css'
 
 /** Explains what can be dropped; dropping works on the whole window. */
 export function DropZone() {

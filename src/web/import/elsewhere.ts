@@ -4,7 +4,7 @@ import { addedCounts, type Counts, countsOf, NO_RUNS } from './outcomes.ts'
 import { isOwnImport, ownProgress } from './queue.ts'
 
 /** Event of the service at the end of an import. */
-interface ImportDone {
+export interface ImportDone {
   readonly kind: ImportKind
   readonly successful?: number
   readonly updated?: number

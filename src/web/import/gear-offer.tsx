@@ -7,7 +7,7 @@ import { Link } from '../router.ts'
 import { useResource } from '../state.ts'
 import type { ShoeFound } from '../types.ts'
 import { Button } from '../ui/button.tsx'
-import './import.css'
+import './tray.css'
 
 const PATH = '/shoes/from-import'
 /** Storage key for names that the runner declined, in this browser. */

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
-import { addFiles } from './queue.ts'
+import { addFiles } from './imports.ts'
 
 /** Opens the system's file dialog; files can also be dropped anywhere. */
 export function ImportButton({ text = 'Import', kind = 'primary' as 'plain' | 'primary' }) {

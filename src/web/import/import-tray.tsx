@@ -20,7 +20,7 @@ import {
   retryFailed,
   useImports,
 } from './queue.ts'
-import './import.css'
+import './tray.css'
 
 /** With more files than this, only their number is shown for the rest. */
 const MAX_LINES = 60
@@ -32,7 +32,7 @@ const FEW_DETAILS = 3
  * Progress and results of imports, also of other windows and devices; visible over all views until dismissed.
  * @param props.isInline placed within the view instead, where it would cover the next step
  */
-export function ImportTray({ isInline = false }: { readonly isInline?: boolean }) {
+export function ImportTray({ isInline }: { readonly isInline: boolean }) {
   const items = useImports()
   const others = useElsewhere()
   const [isOpen, setOpen] = useState(true)

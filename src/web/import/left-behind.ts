@@ -1,4 +1,5 @@
 import { counted } from '../format.ts'
+import { LEFT } from './left.ts'
 import type { FileKind } from './recognise.ts'
 
 /** A file whose import was in progress when this page was left or reloaded. */
@@ -14,7 +15,6 @@ interface Open {
   readonly state: string
 }
 
-const KEY = 'harrier.left'
 /** More files are combined into one line. */
 const MOST_LINES = 3
 const ENDED = 'Stopped when you left this page. Imported runs stay; drop the file again to import the rest'
@@ -30,14 +30,14 @@ export function leftBehind(open: () => readonly Open[]): readonly LeftBehind[] {
     const left = open()
       .filter(({ kind, state }) => state !== 'working' || kind === 'strava')
       .map(({ name, kind, state }) => ({ name, kind, message: state === 'working' ? ENDED : UNSENT }))
-    if (left.length > 0) sessionStorage.setItem(KEY, JSON.stringify(shortened(left)))
+    if (left.length > 0) sessionStorage.setItem(LEFT, JSON.stringify(shortened(left)))
   })
   // a page restored from the browser's cache continues where it was
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) sessionStorage.removeItem(KEY)
+    if (persisted) sessionStorage.removeItem(LEFT)
   })
-  const stated = sessionStorage.getItem(KEY)
-  sessionStorage.removeItem(KEY)
+  const stated = sessionStorage.getItem(LEFT)
+  sessionStorage.removeItem(LEFT)
   return stated === null ? [] : JSON.parse(stated)
 }
 

@@ -4,7 +4,7 @@ import { AddRunButton } from '../add-run/add-run-button.tsx'
 import { type Address, addressOf, TITLES } from '../addresses.ts'
 import { DropTarget } from '../import/drop-target.tsx'
 import { ImportButton } from '../import/import-button.tsx'
-import { ImportTray } from '../import/import-tray.tsx'
+import { showShared, useHasImports } from '../import/imports.ts'
 import { OfflineBanner } from '../kept/offline-banner.tsx'
 import { isTyping } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
@@ -46,11 +46,12 @@ export function Shell() {
     const { query } = route
     if (route.path !== LOGIN && !query.has('shared')) return
     navigate(path, { replace: true })
-    if (query.has('shared')) void import('../import/shared.ts').then(({ showShared }) => showShared(query))
+    if (query.has('shared')) void showShared(query)
   }, [])
   const main = useRef<HTMLElement>(null)
   const views = useRef(0)
   const hasWatchNews = useWatchNews()
+  const hasImports = useHasImports()
   const [isListing, setListing] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -96,7 +97,7 @@ export function Shell() {
         <View path={path} onShown={() => views.current > 1 && focusHeading()} />
       </main>
       <DropTarget />
-      <ImportTray />
+      {hasImports && <Lazy load={loadTray} props={{ isInline: false }} waiting={failureToast} />}
       {isListing && <Lazy load={loadShortcuts} props={{ onClose: () => setListing(false) }} waiting={failureToast} />}
     </div>
   )
@@ -207,4 +208,6 @@ const loadReceipt = () =>
 const loadTrash = () => fetchPart('trash', () => import('../screens/history/trash.tsx')).then(({ Trash }) => Trash)
 const loadSettings = () =>
   fetchPart('settings', () => import('../screens/settings.tsx')).then(({ Settings }) => Settings)
+const loadTray = () =>
+  fetchPart('import-tray', () => import('../import/import-tray.tsx')).then(({ ImportTray }) => ImportTray)
 const loadShortcuts = () => fetchPart('shortcuts', () => import('./shortcuts.tsx')).then(({ Shortcuts }) => Shortcuts)

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
-import { addFiles } from '../../import/queue.ts'
+import { addFiles } from '../../import/imports.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Originals } from './originals.tsx'

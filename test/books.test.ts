@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testApp } from './app.ts'
 import { referencesIn, sectionsOf } from './books.ts'
 import { operationsOf } from './http/document.ts'
+
+// a busy machine is no fault
+setDefaultTimeout(180_000)
 
 const ROOT = join(import.meta.dir, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

@@ -1,6 +1,6 @@
 // docs/api.md 14, call by call: the document names the statuses of the table and no others, a real request produces each
 // of them, and every answer is what the document says.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,9 @@ import { png } from './fixtures/media.ts'
 import { fitRun, START_MS } from './fixtures/runs.ts'
 import { zipUpload } from './fixtures/strava-zip.ts'
 import { type Document, departures, type Operation, operationsOf } from './http/document.ts'
+
+// a busy machine is no fault
+setDefaultTimeout(180_000)
 
 /** A stream never ends, and its first bytes say all that the document does. */
 const ENDLESS = 'get /events'
@@ -450,7 +453,7 @@ describe('what the document says is what the service does', () => {
     }
     // the one is remembered by the process, the summary of the other says what failed
     expect(served).toEqual(['get /share 200', 'post /workouts/import/export 200'])
-  }, 60_000)
+  })
 
   test('every other status of the table was answered', () => {
     const missing = operations().flatMap(({ name, operation }) => {

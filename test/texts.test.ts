@@ -1,5 +1,8 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { cutText } from '../src/texts.ts'
+
+// a busy machine is no fault
+setDefaultTimeout(180_000)
 
 test.each([
   ['', 0],

@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { type TestApp, testApp } from '../app.ts'
 import { departures, type Operation, operationsOf, type Schema } from './document.ts'
+
+// a busy machine is no fault
+setDefaultTimeout(180_000)
 
 const TAGS = [
   ...[

@@ -45,7 +45,7 @@ export function SuggestedType({ run, isBrief = false }: SuggestedTypeProps) {
     )
   }
   return (
-    <div class="suggested-type">
+    <div class="suggested-type flow">
       <Button size="small" disabled={isSaving} onClick={() => void choose(type)}>
         Set to {type}
       </Button>

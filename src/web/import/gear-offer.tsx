@@ -59,7 +59,7 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
             :
           </p>
           <p class="muted">{namesText(open)}</p>
-          <div class="gear-actions">
+          <div class="flow">
             <Button size="small" isBusy={isBusy} onClick={() => void take()}>
               {isCreating ? 'Create and assign' : 'Assign'}
             </Button>

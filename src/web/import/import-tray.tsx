@@ -178,7 +178,7 @@ function Line({ state, name, title, text, share, children }: LineProps) {
     <li class={`tray-line ${state}`}>
       <span class="tray-icon">{isBusy ? <Spinner /> : <Icon name={ICONS[state]} />}</span>
       <div class="tray-text">
-        <span class="tray-name" title={title}>
+        <span class="tray-name cut" title={title}>
           {name}
         </span>
         <span class="muted">{text}</span>

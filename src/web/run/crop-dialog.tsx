@@ -5,6 +5,7 @@ import { distance, duration, text, type Units } from '../format.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
+import { Facts } from '../ui/facts.tsx'
 import { toastDone } from '../undo.ts'
 import { nearestRow, type RunSeries } from './charts/series.ts'
 import { CropRoute } from './crop-route.tsx'
@@ -50,20 +51,14 @@ export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
     <Dialog title="Crop run" isWide onClose={onClose}>
       <CropRoute series={series} fromS={fromS} toS={toS} />
       <StretchRange series={series} fromS={fromS} toS={toS} onChange={change} labels={['New start', 'New end']} />
-      <dl class="crop-figures">
-        <div>
-          <dt>Cut from start</dt>
-          <dd>{duration(removed.start)}</dd>
-        </div>
-        <div>
-          <dt>Cut from end</dt>
-          <dd>{duration(removed.end)}</dd>
-        </div>
-        <div>
-          <dt>Remaining</dt>
-          <dd>{leftText(series, [fromS, toS], units)}</dd>
-        </div>
-      </dl>
+      <Facts
+        of={[
+          ['Cut from start', duration(removed.start)],
+          ['Cut from end', duration(removed.end)],
+          ['Remaining', leftText(series, [fromS, toS], units)],
+        ]}
+        class="crop-figures"
+      />
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
       {isAsked && !isBusy && (
         <Notice>All numbers are recalculated. “Undo crop” in the menu brings the rest back.</Notice>

@@ -19,7 +19,7 @@ export function QuickEdit({ run: stored }: { readonly run: Run }) {
   }
   return (
     <>
-      <div class="run-tags">
+      <div class="run-tags flow">
         {/* first: the shoes come later, and would move it */}
         {!hasNotes && (
           <Button kind="quiet" size="small" icon="edit" onClick={() => setHasNotes(true)}>

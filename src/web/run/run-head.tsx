@@ -39,7 +39,7 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const save = async (edit: Edit) => setFailure(await onEdit(edit))
   return (
-    <header class="run-head">
+    <header class="stack gap-4">
       <div class="run-title-line">
         <div class="run-heading">
           <p class="run-date">
@@ -51,7 +51,7 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
         </div>
         <div class="run-actions">{actions}</div>
       </div>
-      <div class="run-tags">
+      <div class="run-tags flow">
         <RunTags run={run} onSave={save} />
         {run.device !== null && <span class="run-device">{run.device}</span>}
       </div>

@@ -86,7 +86,7 @@ function LoadedRun({ id }: { readonly id: string }) {
 function Waiting() {
   return (
     <div class="page run" aria-busy="true">
-      <div class="run-head">
+      <div class="stack gap-4">
         <Skeleton width="12rem" height="1rem" />
         <Skeleton width="18rem" height="2.2rem" />
       </div>

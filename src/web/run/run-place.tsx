@@ -26,13 +26,13 @@ export function RunPlace({ id }: { readonly id: string }) {
     return () => window.removeEventListener('keydown', onKey)
   })
   return (
-    <nav class="run-place" aria-label="Runs in the list">
+    <nav class="run-place level gap-3 spread" aria-label="Runs in the list">
       <Link href={runsPath(filters, position === null ? 1 : pageOfPosition(position))} class="run-back">
         <Icon name="left" />
         Runs
       </Link>
       {position !== null && totalCount > 1 && (
-        <span class="run-steps">
+        <span class="run-steps level gap-1 muted small">
           <Step name="Previous run" icon="left" id={previousId} filters={filters} />
           <span>
             {number(position)} of {number(totalCount)}

@@ -22,7 +22,7 @@ export function PasswordRules({ password, username }: PasswordRulesProps) {
     [length > 0 && !isNamed, 'Doesn’t contain your username'],
   ]
   return (
-    <div class="rules">
+    <div class="rules stack">
       <ul aria-label="Password rules">
         {rules.map(([isKept, text]) => (
           <li key={text} class={isKept ? 'kept' : length > 0 ? 'open' : ''}>

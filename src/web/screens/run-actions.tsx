@@ -103,7 +103,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
   return (
     <section class="run-actions-bar" aria-label="Selected runs">
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
-      <div class="run-actions-line">
+      <div class="run-actions-line flow">
         <span role="status" class="run-actions-count">
           {under ?? `${runs} selected`}
         </span>

@@ -38,7 +38,7 @@ export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }:
   const [isOpen, setOpen] = useState(false)
   return (
     <search class="filters">
-      <div class="filter-line">
+      <div class="filter-line flow">
         <Search value={filters.search} onValue={(search) => onChange({ search })} />
         <div class="order">
           <Select

@@ -65,7 +65,7 @@ export function Settings() {
             </a>
           ))}
         </nav>
-        <div class="settings-list">
+        <div class="settings-list stack gap-4">
           <FilesNotice />
           <Section id="units">
             <UnitsAndTheme />

@@ -13,6 +13,7 @@ import type { Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Empty, LoadFailure } from '../ui/empty.tsx'
+import { Facts } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -171,7 +172,7 @@ function ShoeCard({ shoe, defaultId, units, onEdit, onDelete }: ShoeCardProps) {
   }
   return (
     <li class={`card shoe ${isRetired ? 'retired' : ''}`}>
-      <div class="shoe-name">
+      <div class="shoe-name flow">
         <h3>
           <span class="muted">{shoe.brand}</span> {shoe.model}
         </h3>
@@ -272,20 +273,7 @@ function RunFacts({ shoe, units }: { readonly shoe: Shoe; readonly units: Units 
     ['First run', ofRun(firstRun)],
     ['Last run', runs > 1 ? ofRun(lastRun) : null],
   ] as const
-  return (
-    <dl class="shoe-facts">
-      {facts.map(([name, value]) => {
-        return (
-          value !== null && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          )
-        )
-      })}
-    </dl>
-  )
+  return <Facts of={facts} class="shoe-facts" />
 }
 
 function mileageM({ totalMileage, unit }: Shoe): number {

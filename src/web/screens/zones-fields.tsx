@@ -126,7 +126,7 @@ export function ZonesFields({ draft }: { readonly draft: ReturnType<typeof useZo
         </div>
       )}
       {draft.fault !== null && (
-        <p class="fault-line" role="alert">
+        <p class="fault-line level small" role="alert">
           <Icon name="warning" /> {draft.fault}
         </p>
       )}

@@ -86,7 +86,7 @@ export function Shell() {
             />
           ))}
         </nav>
-        <div class="topbar-end">
+        <div class="topbar-end level gap-3">
           <AddRunButton />
           <ImportButton />
           <AccountMenu onShortcuts={() => setListing(true)} />
@@ -112,7 +112,7 @@ interface NavLinkProps extends Place {
 function NavLink({ path, icon, current, isNews }: NavLinkProps) {
   const isHere = path === '/app' ? current === path : current.startsWith(path)
   return (
-    <Link href={path} class="nav-link" {...(isHere ? { 'aria-current': 'page' as const } : {})}>
+    <Link href={path} class="nav-link level muted" {...(isHere ? { 'aria-current': 'page' as const } : {})}>
       <Icon name={icon} />
       <span>{TITLES[path]}</span>
       {isNews && (

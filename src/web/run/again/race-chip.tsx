@@ -8,7 +8,7 @@ export function RaceChip({ view }: { readonly view: RunView }) {
   const rival = useStore(view.rival)
   if (rival === null) return null
   return (
-    <div class="race-chip">
+    <div class="race-chip level gap-1 small">
       Racing {runDay({ startedAt: rival.startedAt, utcOffsetMinutes: null })}
       <Button size="small" kind="quiet" aria-label="End the race" onClick={() => view.rival.set(null)}>
         End

@@ -129,7 +129,7 @@ export function Chart(props: ChartProps) {
   const key = { series, means, units, view, onToggle: props.onToggle }
   return (
     <div class="run-chart">
-      <div class="chart-head">
+      <div class="chart-head flow small">
         <ChartKey
           metric={spec.metric}
           isOn={!hidden.includes(spec.metric)}

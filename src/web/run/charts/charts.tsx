@@ -103,14 +103,14 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
 
   return (
     <section class="card run-charts" aria-label="Charts">
-      <div class="charts-bar">
+      <div class="charts-bar level gap-3">
         <div class="charts-words">
           <p class="charts-readout" ref={readout} />
           <p class="charts-values" ref={values} />
         </div>
         <MiniMap series={series} view={view} />
       </div>
-      <div class="charts-tools">
+      <div class="charts-tools flow">
         <div ref={reset} hidden>
           <Button size="small" onClick={() => view.zoom.set(null)}>
             Show all

@@ -74,7 +74,7 @@ interface LegendProps {
 /** The colour scale of the route. */
 export function Legend({ colours, from, to }: LegendProps) {
   return (
-    <div class="map-legend">
+    <div class="map-legend level muted tiny">
       <span>{from}</span>
       <span
         class="map-ramp"

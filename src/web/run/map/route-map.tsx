@@ -216,7 +216,7 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
       </div>
       {children}
       {available.length > 0 && (
-        <div class="map-foot">
+        <div class="map-foot flow spread">
           {available.length > 1 ? (
             <Segments
               legend="Route colour"
@@ -227,7 +227,7 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
           ) : (
             <span class="muted small">{NAMES[chosen]}</span>
           )}
-          <div class="map-more">
+          <div class="map-more flow spread">
             {colours !== null && <Legend colours={colours.colours} from={colours.lowText} to={colours.highText} />}
             <SectionButton view={view} place="map" />
           </div>

@@ -62,8 +62,8 @@ export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: L
         if (event.target === element.current) onOpen(null)
       }}
     >
-      <div class="lightbox-bar">
-        <span class="lightbox-count">
+      <div class="lightbox-bar level">
+        <span class="lightbox-count cut small">
           {media.length > 1 ? `${number(at + 1)} of ${number(media.length)} · ` : ''}
           {medium.filename}
         </span>
@@ -73,7 +73,7 @@ export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: L
         <Button kind="quiet" size="small" icon="trash" aria-label="Delete" onClick={() => onRemove(medium)} />
         <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={() => onOpen(null)} />
       </div>
-      <div class="lightbox-stage">
+      <div class="lightbox-stage level gap-3">
         {media.length > 1 && <Button kind="quiet" icon="left" aria-label="Previous" onClick={() => go(-1)} />}
         {isVideo ? (
           // biome-ignore lint/a11y/useMediaCaption: a runner's own video has no captions

@@ -4,6 +4,7 @@ import type { WorkoutMend } from '../../../repair/schemas.ts'
 import { duration } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { Check, Select } from '../../ui/field.tsx'
 import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
@@ -32,22 +33,12 @@ function useStretch(lastS: number) {
 }
 
 function Stretch({ fromS, toS }: { readonly fromS: number; readonly toS: number }) {
-  return (
-    <dl class="crop-figures">
-      <div>
-        <dt>From</dt>
-        <dd>{duration(fromS)}</dd>
-      </div>
-      <div>
-        <dt>To</dt>
-        <dd>{duration(toS)}</dd>
-      </div>
-      <div>
-        <dt>Length</dt>
-        <dd>{duration(toS - fromS)}</dd>
-      </div>
-    </dl>
-  )
+  const facts = [
+    ['From', duration(fromS)],
+    ['To', duration(toS)],
+    ['Length', duration(toS - fromS)],
+  ] as const
+  return <Facts of={facts} class="crop-figures" />
 }
 
 /** Removes a section, such as a bus ride. */

@@ -72,7 +72,7 @@ function Editor({ runId, series, found, onClose }: RepetitionsDialogProps & { re
   }
   return (
     <>
-      <div class="repetition-editor" ref={frame}>
+      <div class="stack gap-4" ref={frame}>
         <SpansRange
           series={series}
           spans={repetitions}

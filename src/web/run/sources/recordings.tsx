@@ -44,7 +44,7 @@ export function Recordings({ runId, recordings, units }: RecordingsProps) {
         <li key={recording.id}>
           <Icon name={recording.kind === 'archive' ? 'archive' : 'file'} class="sources-icon" />
           <div class="sources-recording">
-            <p class="sources-title">
+            <p class="sources-title flow">
               <Title path={`/workouts/${runId}/sources/${recording.id}/file`} recording={recording} />
               {recordings.length > 1 && recording.isPrimary && recording.channels.length > 0 && (
                 <span class="sources-counts">Shown on map and charts</span>

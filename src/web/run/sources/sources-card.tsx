@@ -45,7 +45,7 @@ function LoadedSources({ runId, units }: SourcesCardProps) {
     )
   }
   return (
-    <div class="sources-body">
+    <div class="stack gap-5 small">
       <Recordings runId={runId} recordings={data.recordings} units={units} />
       <Repairs sources={data} units={units} />
       <dl class="sources-numbers">
@@ -53,7 +53,7 @@ function LoadedSources({ runId, units }: SourcesCardProps) {
           <div class="sources-number" key={name}>
             <dt>{name}</dt>
             <dd class="sources-value">{value}</dd>
-            <dd class="sources-from">{from}</dd>
+            <dd class="muted">{from}</dd>
             {(differing !== null || agreeing !== null) && (
               <dd class="sources-others">
                 {differing !== null && <span>{differing}</span>}

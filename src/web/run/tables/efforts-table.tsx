@@ -56,7 +56,7 @@ export function EffortsTable({ runId, efforts, series, units, view }: EffortsTab
                 <th scope="row">
                   <button
                     type="button"
-                    class="split-name"
+                    class="split-name bare"
                     aria-label={`${effort.distance}: show on charts`}
                     onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
                   >
@@ -88,7 +88,7 @@ function Standing({ effort, year }: { readonly effort: RankedEffort; readonly ye
   const rest = others.join(' · ')
   const leading = <Link href={`/app/bests?distance=${distanceM}`}>{first}</Link>
   return (
-    <div class="standing">
+    <div class="standing flow">
       {effort.isUnconfirmed && <span class="muted">Unconfirmed</span>}
       {place !== null && place <= MEDALS ? <Medal place={place}>{leading}</Medal> : leading}
       {rest !== '' && (

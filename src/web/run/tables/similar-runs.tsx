@@ -84,7 +84,7 @@ export function SimilarRuns({ run, units, view }: SimilarRunsProps) {
 function Difference({ paceS, units }: { readonly paceS: number; readonly units: Units }) {
   const shown = paceDifference(paceS, units)
   if (Math.abs(paceS) < 0.5) return <span class="muted">same pace</span>
-  return paceS > 0 ? <span class="faster">{shown} faster</span> : <span class="slower">{shown} slower</span>
+  return paceS > 0 ? <span class="faster">{shown} faster</span> : <span class="muted">{shown} slower</span>
 }
 
 /** One dot per run, faster is higher; this run's is filled. */

@@ -72,7 +72,7 @@ function GroupButton({ group, isOpen, onToggle }: GroupButtonProps) {
   return (
     <button
       type="button"
-      class="split-name"
+      class="split-name bare"
       aria-expanded={isOpen}
       aria-label={`${group.spoken}: ${isOpen ? 'show as one' : 'show each'}`}
       onClick={onToggle}

@@ -121,7 +121,7 @@ export function ZoomButton({ row, view }: { readonly row: StretchRow; readonly v
   return (
     <button
       type="button"
-      class="split-name"
+      class="split-name bare"
       aria-label={`${row.spoken}: show on charts`}
       onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
     >

@@ -42,7 +42,7 @@ export function StretchTabs({ label, tabs }: { readonly label: string; readonly 
                 key={name}
                 type="button"
                 role="tab"
-                class="tab"
+                class="tab bare muted"
                 id={`${id}-${name}`}
                 aria-selected={name === tab.name}
                 aria-controls={`${id}-panel`}

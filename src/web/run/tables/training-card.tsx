@@ -5,6 +5,7 @@ import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Help } from '../../ui/help.tsx'
 import { TERMS } from '../../words.ts'
@@ -58,14 +59,7 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
         </Help>
       }
     >
-      <dl class="weather-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts of={facts} class="weather-facts" />
       {data.decouplingPct !== null && view !== null && <DecouplingHalves runId={run.id} view={view} />}
       {zones?.some((seconds) => seconds > 0) && <PaceZones seconds={zones} />}
       {conditions !== null && <p>{conditionsText(conditions, units)}</p>}

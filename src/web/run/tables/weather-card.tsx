@@ -1,5 +1,6 @@
 import { number, type Quantity, speed, temperature, text, type Units } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import type { Weather } from '../types.ts'
 import './run-cards.css'
 
@@ -14,21 +15,12 @@ export function WeatherCard({ weather, units }: { readonly weather: Weather; rea
   if (degrees === null && condition === null && facts.length === 0) return null
   return (
     <Card title="Weather" class="run-weather">
-      <div class="weather-main">
+      <div class="weather-main level gap-3">
         {degrees !== null && <span class="weather-degrees">{text(temperature(degrees, units))}</span>}
         {condition !== null && <span>{condition}</span>}
         {windDirection !== null && windSpeed !== null && <WindArrow fromDeg={windDirection} />}
       </div>
-      {facts.length > 0 && (
-        <dl class="weather-facts">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <Facts of={facts} class="weather-facts" />
     </Card>
   )
 }

@@ -61,7 +61,7 @@ function Distances({ bests, chosen }: DistancesProps) {
           class="best-distance"
           {...(best === chosen ? { 'aria-current': 'true' as const } : {})}
         >
-          <span class="best-name">{best.distance}</span> <strong>{duration(best.timeS)}</strong>{' '}
+          <span class="best-name muted tiny">{best.distance}</span> <strong>{duration(best.timeS)}</strong>{' '}
           <span class="best-when muted">
             {text(pace(best.timeMs / best.distanceM, units))} · {date(best.workoutDate, 'shortMonthYear')}
           </span>

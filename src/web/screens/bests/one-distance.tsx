@@ -6,6 +6,7 @@ import { useResource, useUnits } from '../../state.ts'
 import type { BestEfforts, EffortProgress } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { Medal } from '../../ui/medal.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { TERMS } from '../../words.ts'
@@ -46,17 +47,7 @@ function Head({ best, progress }: PartProps & { readonly best: BestEfforts['dist
     <Card title={best.distance} class="best-head" aside={best.isUnconfirmed && <Unconfirmed />}>
       <div class="best-sum">
         <p class="best-time">{duration(best.timeS)}</p>
-        <dl class="best-facts">
-          {facts.map(
-            ([name, value]) =>
-              value !== null && (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ),
-          )}
-        </dl>
+        <Facts of={facts} class="best-facts" />
       </div>
       {progress.top.length > 1 ? (
         <ProgressChart progress={progress} />
@@ -90,7 +81,7 @@ function TopTen({ progress: { top, distanceM } }: PartProps) {
           {date(workoutDate)}
         </Link>
         {isUnconfirmed && <Unconfirmed />}
-        <span class="best-run muted">{runName({ name, startedAt: workoutDate, utcOffsetMinutes: null })}</span>
+        <span class="best-run cut muted">{runName({ name, startedAt: workoutDate, utcOffsetMinutes: null })}</span>
       </>,
     ],
   }))

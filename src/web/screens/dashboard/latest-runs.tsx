@@ -36,7 +36,7 @@ function LatestRun({ run, units, clock }: LatestRunProps) {
   const { timeS, paceS } = shownPace(run, clock)
   return (
     <li>
-      <Link href={`/app/runs/${run.id}`} class="latest-run">
+      <Link href={`/app/runs/${run.id}`} class="latest-run level gap-3">
         <RouteThumb route={run.route} />
         <span class="latest-text">
           <strong>{runName(run)}</strong>

@@ -26,14 +26,14 @@ export function PulseCard() {
   }
   const day = date(highest.date)
   return (
-    <section class="card pulse" aria-label={TERMS.heartRateZones}>
+    <section class="card pulse flow" aria-label={TERMS.heartRateZones}>
       <Icon name="heart" />
       <p>
         Your heart reached {heartRateBpm} bpm on{' '}
         <Link href={`/app/runs/${workoutId}`}>{workoutName === null ? day : `${day}, ${workoutName}`}</Link>, above the{' '}
         top of your zones ({topBpm} bpm). Unless that’s a sensor error, your relative efforts are too high.
       </p>
-      <div class="pulse-actions">
+      <div class="flow">
         <Link href="/app/settings#zones" class="button small">
           Review zones
         </Link>

@@ -50,7 +50,7 @@ export function History() {
           </Empty>
         </div>
       ) : (
-        <div class="settings-list">
+        <div class="settings-list stack gap-4">
           {[...Map.groupBy(data.items, ({ madeAt }) => localDay(madeAt))].map(([day, receipts]) => (
             <section class="card" key={day} aria-label={date(day, 'full')}>
               <h2>{date(day, 'long')}</h2>

@@ -38,7 +38,7 @@ export function ReceiptView({ id }: { readonly id: string }) {
       {data === null ? (
         error === null && <SkeletonLines count={4} height="56px" />
       ) : (
-        <div class="settings-list">
+        <div class="settings-list stack gap-4">
           <Summary receipt={data} onUndo={() => setAsking(true)} />
           <ShortRuns ids={data.shortRuns} />
           {data.warnings.length > 0 && <Warnings warnings={data.warnings} />}
@@ -56,7 +56,7 @@ export function ReceiptView({ id }: { readonly id: string }) {
             {data.items.totalCount === 0 ? (
               <p class="muted small">The list of runs is no longer kept, or there were none.</p>
             ) : (
-              <div class="settings-list">
+              <div class="settings-list stack gap-4">
                 {outcomesOf(data)
                   .filter((name) => outcome === 'all' || outcome === name)
                   .map((name) => (

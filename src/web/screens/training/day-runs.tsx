@@ -29,7 +29,7 @@ export function DayRuns({ day, onClose }: DayRunsProps) {
   const runs = data?.items.filter((run) => localDay(run.startedAt, run.utcOffsetMinutes) === day) ?? []
   return (
     <section class="day-runs" ref={box} tabIndex={-1} aria-label={`Runs of ${date(day, 'full')}`}>
-      <div class="goal-head">
+      <div class="goal-head level">
         <h3>{date(day, 'full')}</h3>
         <Link class="small" href={daysPath(day, day)}>
           Show in list

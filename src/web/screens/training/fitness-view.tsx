@@ -5,6 +5,7 @@ import { useResource, useUnits } from '../../state.ts'
 import type { Estimate, PaceZones, Vo2max } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
@@ -55,16 +56,13 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
   const left = points.filter(({ used }) => !used)
   return (
     <>
-      <dl class="training-facts">
-        <div>
-          <dt>From heart rate</dt>
-          <dd>{bandWords(effective, number)}</dd>
-        </div>
-        <div>
-          <dt>From hard efforts (VDOT)</dt>
-          <dd>{bandWords(vdot, number)}</dd>
-        </div>
-      </dl>
+      <Facts
+        of={[
+          ['From heart rate', bandWords(effective, number)],
+          ['From hard efforts (VDOT)', bandWords(vdot, number)],
+        ]}
+        class="training-facts"
+      />
       <AboutEstimate of={effective} />
       {isApart(effective, vdot) && <p>The two disagree: one comes from racing, the other from your heart rate.</p>}
       {factorRaces.length > 0 && (

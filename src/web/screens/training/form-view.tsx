@@ -5,6 +5,7 @@ import { useResource } from '../../state.ts'
 import type { FormToday } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { Empty, LoadFailure, Notice } from '../../ui/empty.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { Help } from '../../ui/help.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { TERMS } from '../../words.ts'
@@ -54,15 +55,16 @@ function Standing({ now }: { readonly now: FormToday | null }) {
       }
     >
       {now.recomputing && <Notice>Loads are being recalculated. The numbers update automatically.</Notice>}
-      <dl class="training-facts">
-        <Fact name={TERMS.form} value={formWords(now)} />
-        <Fact name={TERMS.fitness} value={fitnessWords(now)} />
-        <Fact name={TERMS.fatigue} value={number(now.fatigue.value)} />
-        <Fact name="Load today" value={number(now.load)} />
-        {now.weekToUsual !== null && (
-          <Fact name="Last 7 days" value={`${number(now.weekToUsual * 100)}% of your 3-week average`} />
-        )}
-      </dl>
+      <Facts
+        of={[
+          [TERMS.form, formWords(now)],
+          [TERMS.fitness, fitnessWords(now)],
+          [TERMS.fatigue, number(now.fatigue.value)],
+          ['Load today', number(now.load)],
+          ['Last 7 days', now.weekToUsual === null ? null : `${number(now.weekToUsual * 100)}% of your 3-week average`],
+        ]}
+        class="training-facts"
+      />
       <div>
         <Room now={now} />
       </div>
@@ -74,15 +76,6 @@ function Standing({ now }: { readonly now: FormToday | null }) {
       {isWarmingUp(now) && <p class="muted">{TERMS.warmingUp}</p>}
       <p class="muted small">Fitness, fatigue and form: {confidenceWords(now.fitness).toLowerCase()}</p>
     </Card>
-  )
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   )
 }
 

@@ -62,7 +62,7 @@ export function Training() {
           Training
         </h1>
       </div>
-      <nav class="training-tabs" aria-label="Views of training">
+      <nav class="training-tabs flow" aria-label="Views of training">
         {VIEWS.map(([name, text]) => (
           <Link
             key={name}

@@ -51,7 +51,7 @@ export function MonthCard() {
       title={date(`${month}-01`, 'monthYear')}
       class="month"
       aside={
-        <nav class="month-steps" aria-label="Month">
+        <nav class="level" aria-label="Month">
           <Step name="Previous month" icon="left" to={shiftedMonth(month, -1)} />
           <Link href={pathOf(today().slice(0, 7))} isReplacing class="button small">
             Today
@@ -168,7 +168,7 @@ function Week({ week, month, days, races, units }: WeekProps) {
         const kind = day === today() ? 'today' : day.startsWith(month) ? '' : 'other'
         return (
           <td key={day} class={kind} {...(day === today() ? { 'aria-current': 'date' as const } : {})}>
-            <span class="month-day">
+            <span class="month-day level spread muted small">
               <span class="hidden-text">{date(day, 'long')}</span>
               <span aria-hidden="true">{Number(day.slice(8))}</span>
               {(race !== undefined || on?.race) && <Icon name="trophy" />}
@@ -180,7 +180,7 @@ function Week({ week, month, days, races, units }: WeekProps) {
                 <span class="month-bar" aria-hidden="true" style={{ width: `${(100 * on.distanceM) / longest}%` }} />
               </Link>
             )}
-            {race !== undefined && <span class="month-race">{raceName(race, units)}</span>}
+            {race !== undefined && <span class="month-race cut small">{raceName(race, units)}</span>}
           </td>
         )
       })}

@@ -7,6 +7,7 @@ import { date, number, roughDuration } from '../../../format.ts'
 import { Link, navigate } from '../../../router.ts'
 import { useResource } from '../../../state.ts'
 import type { Intensity } from '../../../types.ts'
+import { Facts } from '../../../ui/facts.tsx'
 import { TERMS } from '../../../words.ts'
 import { daysPath } from '../../run-query.ts'
 import { offsetQuery } from '../../stats.ts'
@@ -58,16 +59,13 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
   const textAt = (place: number) => weekWords(weeks[place])
   return (
     <>
-      <dl class="training-facts">
-        <div>
-          <dt>Last four weeks</dt>
-          <dd>{spreadWords(last4Weeks)}</dd>
-        </div>
-        <div>
-          <dt>Last twelve weeks</dt>
-          <dd>{spreadWords(last12Weeks)}</dd>
-        </div>
-      </dl>
+      <Facts
+        of={[
+          ['Last four weeks', spreadWords(last4Weeks)],
+          ['Last twelve weeks', spreadWords(last12Weeks)],
+        ]}
+        class="training-facts"
+      />
       <Plot
         label="Easy, moderate and hard time by week. Arrow keys move between weeks, Enter shows the runs of one"
         height={HEIGHT}

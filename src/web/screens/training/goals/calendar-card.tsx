@@ -9,6 +9,7 @@ import { useResource, useUnits } from '../../../state.ts'
 import type { RunCalendar } from '../../../types.ts'
 import { Card } from '../../../ui/card.tsx'
 import { LoadFailure } from '../../../ui/empty.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { Segments, Select } from '../../../ui/field.tsx'
 import { Skeleton } from '../../../ui/spinner.tsx'
 import { TERMS } from '../../../words.ts'
@@ -47,7 +48,7 @@ export function CalendarCard() {
     <Card
       title="Year calendar"
       aside={
-        <div class="card-choices">
+        <div class="flow">
           <Segments legend="Colour by" value={metric} options={METRICS} onValue={setMetric} />
           <Select
             label="Year"
@@ -175,18 +176,10 @@ function Habits({ data: { streaks, consistency }, units }: { readonly data: RunC
       ['Typical week', far(medianDistanceM), `usually ${far(lowerQuartileM)}–${far(upperQuartileM)}`],
     )
   }
-  return (
-    <dl class="training-facts">
-      {facts.map(([name, value, more]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            {value} <span class="muted small">{more}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+  const shown = facts.map(([name, value, more]) => {
+    return [name, [value, ' ', <span class="muted small">{more}</span>]] as const
+  })
+  return <Facts of={shown} class="training-facts" />
 }
 
 function dayWords(day: string, ran: CalendarDay | undefined, units: Units): string {

@@ -32,7 +32,7 @@ export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units:
   const projection = progress === null ? null : projectionText(goal, progress, units)
   return (
     <li class="goal">
-      <div class="goal-head">
+      <div class="goal-head level">
         <h3>{name}</h3>
         {progress !== null && <span class="muted small">{spanText(progress)}</span>}
         <Menu

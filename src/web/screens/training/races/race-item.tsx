@@ -27,7 +27,7 @@ export function RaceItem({ race, units }: { readonly race: Race; readonly units:
   const remove = { text: 'Delete race…', icon: 'trash', isDangerous: true, onChoose: () => setOpen('delete') } as const
   return (
     <li>
-      <div class="goal-head">
+      <div class="goal-head level">
         <h3>{workoutId === null ? name : <Link href={`/app/runs/${workoutId}`}>{name}</Link>}</h3>
         <Menu label={`Actions for ${name}`} items={id === null ? [edit] : [edit, remove]} />
       </div>

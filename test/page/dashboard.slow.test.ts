@@ -85,6 +85,27 @@ describe('the dashboard', () => {
     await page.waitForURL(/&to=.{10}$/)
   })
 
+  test('shows the numbers of its charts as tables, whose rows lead to the runs that they count', async () => {
+    const { page } = await open('')
+    const tables = page.locator('.dashboard .table-view')
+    await page.waitForFunction(() => document.querySelectorAll('.dashboard .table-view').length === 4)
+    for (const summary of await tables.locator('summary').all()) await summary.click()
+    const rows = async (card: string) => await page.locator(`${card} .table-view tbody tr`).count()
+    const weekday = ((new Date().getUTCDay() + 6) % 7) + 1
+    const days = await page.locator('.strip-days .day:not(.shade-0):is([data-index])').count()
+    expect([await rows('.wide'), await rows('.effort'), await rows('.rolling')]).toEqual([days, weekday, 52])
+    const month = new Date().getUTCMonth() + 1
+    expect(await rows('.year')).toBe(month)
+    const year = page.locator('.year .table-view tbody tr').last()
+    expect((await year.textContent())?.replace(/\s/g, '')).toContain(
+      ((await page.locator('.year .big').textContent()) ?? '').replace(/\s/g, ''),
+    )
+    await atAllWidths(page)
+    await page.locator('.rolling .table-view tbody').getByRole('link').first().click()
+    await page.waitForURL(/\/app\/runs\?from=.{10}&to=.{10}&counted=yes$/)
+    await page.getByText(/runs? found/).waitFor()
+  })
+
   test('shows bars by time, elevation gain and load', async () => {
     const { page } = await open('')
     const bars = page.locator('.rolling')

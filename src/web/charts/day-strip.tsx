@@ -1,7 +1,11 @@
 import { isoDate } from '../../engine/calendar/weeks.ts'
 import { dayNumber, weekdayIndex } from '../days.ts'
 import { date, type Units } from '../format.ts'
+import { Link } from '../router.ts'
+import { daysPath } from '../screens/run-query.ts'
+import { TERMS } from '../words.ts'
 import { DaySquares } from './day-squares.tsx'
+import { TableView } from './table-view.tsx'
 import { dayText } from './week-bars.tsx'
 
 interface DayStripProps {
@@ -27,17 +31,34 @@ export function DayStrip({ days, today, units, isShort }: DayStripProps) {
   const running = days === null ? 0 : [...days.keys()].filter((key) => key >= from).length
   const summary = `${running} ${running === 1 ? 'day' : 'days'} with a run`
   return (
-    <DaySquares
-      class="strip"
-      label={`${summary} in ${isShort ? 'half a' : 'the last'} year`}
-      from={from}
-      to={today}
-      today={today}
-      hasRun={(day) => days?.has(day) === true}
-      textAt={(day) => `${date(day, 'long')} · ${dayText(days?.get(day) ?? 0, units)}`}
-      caption={(stated) => (days === null ? ' ' : (stated ?? summary))}
-      classOf={(day) => `shade-${shade(days?.get(day) ?? 0, long)}`}
-    />
+    <>
+      <DaySquares
+        class="strip"
+        label={`${summary} in ${isShort ? 'half a' : 'the last'} year`}
+        from={from}
+        to={today}
+        today={today}
+        hasRun={(day) => days?.has(day) === true}
+        textAt={(day) => `${date(day, 'long')} · ${dayText(days?.get(day) ?? 0, units)}`}
+        caption={(stated) => (days === null ? ' ' : (stated ?? summary))}
+        classOf={(day) => `shade-${shade(days?.get(day) ?? 0, long)}`}
+      />
+      {(days === null || running > 0) && (
+        <TableView
+          caption={summary}
+          heads={['Day', TERMS.distance]}
+          rows={() =>
+            [...(days ?? [])]
+              .filter(([day]) => day >= from)
+              .toSorted(([a], [b]) => b.localeCompare(a))
+              .map(([day, metres]) => [
+                date(day, 'long'),
+                <Link href={daysPath(day, day)}>{dayText(metres, units)}</Link>,
+              ])
+          }
+        />
+      )}
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { shiftedDay } from '../days.ts'
 import { date, number } from '../format.ts'
-import { navigate } from '../router.ts'
+import { Link, navigate } from '../router.ts'
 import { daysPath } from '../screens/run-query.ts'
 import { Plot } from './plot.tsx'
 import { linePath } from './scale.ts'
@@ -56,6 +56,15 @@ export function EffortBand({ stats, name, today, isUnknown, caption }: EffortBan
       onOpen={(place) => navigate(daysPath(weekStart, shiftedDay(weekStart, place)))}
       isOpenedByMouse
       shareOf={(place) => place / 6}
+      table={{
+        caption: `${name} this week`,
+        heads: ['Until', name],
+        rows: () =>
+          known.map((value, place) => {
+            const path = daysPath(weekStart, shiftedDay(weekStart, place))
+            return [day(place, 'day'), value > 0 ? <Link href={path}>{number(value)}</Link> : number(value)]
+          }),
+      }}
       of={[JSON.stringify(stats), name, today, isUnknown]}
       draw={({ x, width }) => {
         const points = known.map((value, index) => [x(index / 6), y(value)] as const)

@@ -1,5 +1,6 @@
-import { navigate } from '../router.ts'
+import { Link, navigate } from '../router.ts'
 import { daysPath } from '../screens/run-query.ts'
+import { TableView } from './table-view.tsx'
 import { shareAt, usePlace } from './use-place.ts'
 import './charts.css'
 
@@ -17,6 +18,8 @@ interface PartBarsProps {
   readonly parts: readonly Part[]
   /** Name of one part, such as `week`. */
   readonly noun: string
+  /** What the values are, such as `Distance`. */
+  readonly what: string
   /** A value as text. */
   readonly show: (value: number) => string
   /** Labels below the bars, spread evenly from the first to the last. */
@@ -24,12 +27,13 @@ interface PartBarsProps {
 }
 
 /** Weeks or months as bars; the one pointed at is described above them. */
-export function PartBars({ parts, noun, show, marks }: PartBarsProps) {
+export function PartBars({ parts, noun, what, show, marks }: PartBarsProps) {
   const values = parts.map(({ value }) => value)
   const max = Math.max(...values, 1)
   const total = values.reduce((sum, value) => sum + value, 0)
   const average = total / Math.max(1, parts.length)
   const count = parts.length
+  const named = noun === 'week' ? 'Week' : 'Month'
   const wordsOf = (at: number) => {
     const part = parts[at]
     return [show(part?.value ?? total), part?.name ?? `${show(average)} per ${noun} on average`] as const
@@ -37,7 +41,7 @@ export function PartBars({ parts, noun, show, marks }: PartBarsProps) {
   const { place, shown, attributes } = usePlace(
     (event) => Math.max(0, Math.min(count - 1, Math.floor(shareAt(event) * count))),
     {
-      label: `${noun === 'week' ? 'Weeks' : 'Months'}, ${show(max)} at most. Arrow keys move between them, Enter shows the runs of one`,
+      label: `${named}s, ${show(max)} at most. Arrow keys move between them, Enter shows the runs of one`,
       count,
       textAt: (at) => wordsOf(at).join(', '),
       // the position after the last part shows the total
@@ -51,27 +55,41 @@ export function PartBars({ parts, noun, show, marks }: PartBarsProps) {
   )
   const [amount, about] = wordsOf(shown)
   return (
-    <figure class="year-bars">
-      <figcaption>
-        <strong>{amount}</strong>
-        <span class="muted">
-          {place === null && <span class="key-line mean" aria-hidden="true" />}
-          {about}
-        </span>
-      </figcaption>
-      <div class="bars" {...attributes}>
-        <span class="average" style={{ bottom: `${(average / max) * 100}%` }} />
-        {parts.map(({ key, value }, index) => (
-          <span key={key} class={index === place ? 'slot pointed' : 'slot'}>
-            <span class="bar" style={{ height: value > 0 ? `max(3px, ${(value / max) * 100}%)` : '0' }} />
+    <>
+      <figure class="year-bars">
+        <figcaption>
+          <strong>{amount}</strong>
+          <span class="muted">
+            {place === null && <span class="key-line mean" aria-hidden="true" />}
+            {about}
           </span>
-        ))}
-      </div>
-      <div class="bar-months" aria-hidden="true">
-        {marks.map((mark, index) => (
-          <span key={index}>{mark}</span>
-        ))}
-      </div>
-    </figure>
+        </figcaption>
+        <div class="bars" {...attributes}>
+          <span class="average" style={{ bottom: `${(average / max) * 100}%` }} />
+          {parts.map(({ key, value }, index) => (
+            <span key={key} class={index === place ? 'slot pointed' : 'slot'}>
+              <span class="bar" style={{ height: value > 0 ? `max(3px, ${(value / max) * 100}%)` : '0' }} />
+            </span>
+          ))}
+        </div>
+        <div class="bar-months" aria-hidden="true">
+          {marks.map((mark, index) => (
+            <span key={index}>{mark}</span>
+          ))}
+        </div>
+      </figure>
+      <TableView
+        caption={`${what} by ${noun}`}
+        heads={[named, what]}
+        rows={() =>
+          parts
+            .toReversed()
+            .map(({ name, value, from, to }) => [
+              name,
+              value > 0 ? <Link href={daysPath(from, to)}>{show(value)}</Link> : show(value),
+            ])
+        }
+      />
+    </>
   )
 }

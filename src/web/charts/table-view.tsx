@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import './charts.css'
 
 export interface TableViewProps {
   readonly caption: string
@@ -18,7 +19,7 @@ export function TableView({ caption, summary = 'As a table', heads, rows }: Tabl
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller has to be reached by keys
         <section tabIndex={0} aria-label={caption}>
-          <table class="training-table">
+          <table class="data-table">
             <caption class="hidden-text">{caption}</caption>
             <thead>
               <tr>

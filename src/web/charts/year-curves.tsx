@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { date, number, roughDistance, text, type Units, unitLengthM } from '../format.ts'
 import { Level, Line, Plot, useFrame } from './plot.tsx'
 import { linePath, ticks } from './scale.ts'
+import type { TableViewProps } from './table-view.tsx'
 import { cumulated, DAYS, YEAR_STEPS, type YearSums, yearPlace } from './year-place.ts'
 
 interface YearCurvesProps {
@@ -11,6 +12,7 @@ interface YearCurvesProps {
   /** Description of a day of the year for screen readers; null: today. */
   readonly textAt: (day: number | null) => string
   readonly caption: (day: number | null) => ComponentChildren
+  readonly table: TableViewProps
   /** Called on Enter and click on a day. */
   readonly onOpen: (day: number) => void
 }
@@ -21,7 +23,7 @@ const BOTTOM = 26
 const MONTHS = Array.from({ length: 12 }, (_, month) => `2025-${String(month + 1).padStart(2, '0')}-01`)
 
 /** Cumulative distance over the year, compared with another year; every day can be pointed at. */
-export function YearCurves({ year, sums, units, textAt, caption, onOpen }: YearCurvesProps) {
+export function YearCurves({ year, sums, units, textAt, caption, table, onOpen }: YearCurvesProps) {
   const { against, currentM, againstM, shareOfYear } = sums
   const current = cumulated(currentM)
   const other = cumulated(againstM)
@@ -46,6 +48,7 @@ export function YearCurves({ year, sums, units, textAt, caption, onOpen }: YearC
       steps={YEAR_STEPS}
       textAt={(day) => textAt(day === today ? null : day)}
       caption={caption}
+      table={table}
       onOpen={onOpen}
       isOpenedByMouse
       shareOf={(day) => (day + 1) / DAYS}

@@ -21,6 +21,10 @@ export function useMeasure(): Measure {
   return useStore(measure)
 }
 
+export function nameOf(one: Measure): string {
+  return MEASURES.find(([key]) => key === one)![1]
+}
+
 /** Chooses what all bars show. */
 export function MeasureChoice() {
   const set = (value: Measure) => {

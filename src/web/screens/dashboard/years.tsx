@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { calendarDay, isoDate, yearBuckets, yearPeriod } from '../../../engine/calendar/weeks.ts'
 import { PartBars } from '../../charts/part-bars.tsx'
 import { YearCurves } from '../../charts/year-curves.tsx'
-import { yearPlace } from '../../charts/year-place.ts'
+import { sumAt, yearPlace } from '../../charts/year-place.ts'
 import { dayNumber } from '../../days.ts'
 import { date, dateRange, roughDistance, text, type Units } from '../../format.ts'
 import { Link, navigate } from '../../router.ts'
@@ -12,10 +12,11 @@ import { Amount, Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Segments, Select } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
+import { TERMS } from '../../words.ts'
 import { daysPath } from '../run-query.ts'
 import { localDaysQuery, today, useDaysBetween, useMonths } from '../stats.ts'
 import { lastDayOf, monthsUntil, sumsOfDays } from './log-sums.ts'
-import { MeasureChoice, measured, useMeasure } from './measure.tsx'
+import { MeasureChoice, measured, nameOf, useMeasure } from './measure.tsx'
 
 /** Two years, so that each month has the same one of the year before. */
 const MONTHS_SHOWN = 24
@@ -53,7 +54,7 @@ export function YearCard() {
     >
       {isWaiting ? (
         failure === null ? (
-          <Skeleton height="302px" />
+          <Skeleton height="334px" />
         ) : (
           <LoadFailure message={failure.message} />
         )
@@ -137,7 +138,19 @@ function YearAgainst({ year, against, days, againstM, units }: YearAgainstProps)
     const { path } = at(place)
     if (path !== null) navigate(path)
   }
-  return <YearCurves year={year} sums={sums} units={units} textAt={textAt} caption={caption} onOpen={open} />
+  const table = {
+    caption: `${TERMS.distance} until the end of each month`,
+    heads: ['Until', String(year), ...(against === null ? [] : [String(against)])],
+    rows: () =>
+      monthEnds(year).flatMap((until) => {
+        if (until > today() && against === null) return []
+        const nowM = sumsOfDays(days, first, until).distanceM
+        const now = until <= today() && <Link href={daysPath(first, until)}>{text(roughDistance(nowM, units))}</Link>
+        const then = text(roughDistance(sumAt(againstM, shareOfYear(year, until)), units))
+        return [[date(until, 'day'), now, ...(against === null ? [] : [then])]]
+      }),
+  }
+  return <YearCurves {...{ year, sums, units, textAt, caption, table }} onOpen={open} />
 }
 
 /** Any period of 52 weeks in the log, or the last two years by month. */
@@ -198,7 +211,7 @@ function Bars({ kind, end, lastMonth }: BarsProps) {
   const spans = kind === 'weeks' ? weekSpans(end ?? today()) : months.map(monthSpan)
   const [first, last] = [spans[0]?.from ?? today(), spans.at(-1)?.to ?? today()]
   const { days, error } = useDaysBetween(end === null ? null : first, last)
-  if (days === null) return error === null ? <Skeleton height="212px" /> : <LoadFailure message={error.message} />
+  if (days === null) return error === null ? <Skeleton height="244px" /> : <LoadFailure message={error.message} />
   const parts = spans.map((span) => ({ key: span.from, ...span, value: sumsOfDays(days, span.from, span.to)[measure] }))
   const marked = (kind === 'weeks' ? [0, 13, 26, 39, 51] : [0, MONTHS_SHOWN / 2, MONTHS_SHOWN - 1]).map(
     (at) => spans[at],
@@ -208,6 +221,7 @@ function Bars({ kind, end, lastMonth }: BarsProps) {
     <PartBars
       parts={parts}
       noun={kind === 'weeks' ? 'week' : 'month'}
+      what={nameOf(measure)}
       show={(value) => text(measured(measure, value, units))}
       marks={marks}
     />
@@ -223,6 +237,12 @@ function weekSpans(end: string) {
 
 function monthSpan(month: string) {
   return { from: `${month}-01`, to: lastDayOf(month), name: date(`${month}-01`, 'monthYear') }
+}
+
+/** The last day of each month; today in that of today. */
+function monthEnds(year: number): string[] {
+  const ends = Array.from({ length: 12 }, (_, month) => lastDayOf(`${year}-${String(month + 1).padStart(2, '0')}`))
+  return ends.map((end) => (end.slice(0, 7) === today().slice(0, 7) ? today() : end))
 }
 
 /** The 52 parts of a calendar year. */

@@ -153,7 +153,7 @@ function ZonesCard() {
     <Card title="Pace zones">
       {isKnown ? (
         <>
-          <table class="training-table zones-ladder">
+          <table class="data-table zones-ladder">
             <caption class="hidden-text">Pace zones with training paces</caption>
             <thead>
               <tr>

@@ -130,7 +130,7 @@ function ZoneBounds({ current, proposed, confidence }: ZoneBoundsProps) {
   }
   return (
     <>
-      <table class="training-table zone-bounds">
+      <table class="data-table zone-bounds">
         <caption class="hidden-text">Heart-rate zones, now and from your runs</caption>
         <thead>
           <tr>

@@ -59,7 +59,7 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
   const others = efforts.filter((effort) => !effort.used).toSorted((a, b) => b.vdot - a.vdot)
   return (
     <>
-      <table class="training-table races">
+      <table class="data-table races">
         <caption class="hidden-text">Predicted race times</caption>
         <thead>
           <tr>

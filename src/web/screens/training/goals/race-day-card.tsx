@@ -86,7 +86,7 @@ function Plans({ plans }: { readonly plans: Readonly<Record<Plan, Forecast['days
     PLANS.map(([plan, words]) => `${words.toLowerCase()} ${signed(plans[plan][index]?.form ?? 0)}`).join(' · ')
   return (
     <>
-      <table class="training-table">
+      <table class="data-table">
         <caption>
           Morning of {date(last.date, 'full')}, in {counted(days.length, 'day')}
         </caption>

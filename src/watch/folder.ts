@@ -1,4 +1,5 @@
-import { lstat, readdir, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
 import { codeOf } from '../errors.ts'
@@ -95,10 +96,15 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
 
   const rootIsThere = async (isKnown: boolean): Promise<boolean> => {
     try {
-      const [found, names] = await patiently(async () => [await stat(path), await readdir(path)] as const)
-      const here = `${found.dev}:${found.ino}`
-      if (names.length === 0 && isKnown && identity !== here) throw new Error('it is empty')
-      identity = here
+      identity = await patiently(async () => {
+        const { dev, ino } = await stat(path)
+        await access(path, constants.R_OK | constants.X_OK)
+        const here = `${dev}:${ino}`
+        // a folder of many files is not listed twice in every scan
+        const isOther = isKnown && identity !== here
+        if (isOther && (await readdir(path)).length === 0) throw new Error('it is empty')
+        return here
+      })
       failed = null
       note('watching', now(), '')
       return true

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, max, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { receipts } from '../db/schema-receipts.ts'
@@ -7,6 +7,7 @@ import { watchFiles } from '../db/schema-watch.ts'
 import type { WatchOutcome } from '../db/stored.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { DAY_MS } from '../engine/units.ts'
+import { createPace } from '../pace.ts'
 import { pageOf } from '../workouts/list.ts'
 import type { FilesQuery } from './schemas.ts'
 
@@ -158,13 +159,25 @@ export function noteGone(db: Db, { id, outcome }: LedgerRow): void {
 }
 
 /** Failed files, which are checked for existence, since one that is gone would be reported forever. */
-export function failedFiles(db: Db, folder: string): Pick<LedgerRow, 'id' | 'name'>[] {
-  const { id, name, outcome, failingSince } = watchFiles
-  // a waiting file that never failed is forgotten when it is due
-  const isFailed = and(inArray(outcome, ['error', 'waiting']), or(eq(outcome, 'error'), isNotNull(failingSince)))
-  const isHere = eq(watchFiles.folder, folder)
-  return db.select({ id, name }).from(watchFiles).where(and(isHere, isFailed)).all()
+export async function* failedFiles(db: Db, folder: string): AsyncGenerator<Pick<LedgerRow, 'id' | 'name'>> {
+  const some = db.$client.query<FailedRow, [string, string, number, string]>(
+    `SELECT id, name, looked_at AS lookedAt, failing_since AS failingSince FROM watch_file
+     WHERE folder = ? AND outcome = ? AND (looked_at, id) > (?, ?) ORDER BY looked_at, id LIMIT 500`,
+  )
+  const pace = createPace()
+  for (const outcome of ['error', 'waiting'] satisfies WatchOutcome[]) {
+    let last: Pick<FailedRow, 'lookedAt' | 'id'> | undefined = { lookedAt: Number.MIN_SAFE_INTEGER, id: '' }
+    while (last !== undefined) {
+      const rows = some.all(folder, outcome, last.lookedAt, last.id)
+      // a waiting file that never failed is forgotten when it is due
+      yield* rows.filter(({ failingSince }) => outcome === 'error' || failingSince !== null)
+      if (pace.needsRest()) await pace.rest()
+      last = rows.at(-1)
+    }
+  }
 }
+
+type FailedRow = Pick<LedgerRow, 'id' | 'name' | 'lookedAt' | 'failingSince'>
 
 export function forgetFile(db: Db, id: string): void {
   db.delete(watchFiles).where(eq(watchFiles.id, id)).run()

@@ -65,15 +65,15 @@ async function oneFile(deps: DepsBy, row: LedgerRow, { left, ...how }: InRound):
     return null
   }
   const { size, modifiedAt } = state
-  const again = () => {
-    noteSeen(db, row.folder, { files: [{ name: row.name, size, modifiedAt }], nowMs: now(), settleMs })
+  const again = async () => {
+    await noteSeen(db, row.folder, { files: [{ name: row.name, size, modifiedAt }], nowMs: now(), settleMs })
     return null
   }
-  if (size !== row.size || modifiedAt !== row.modifiedAt) return again()
+  if (size !== row.size || modifiedAt !== row.modifiedAt) return await again()
   const taken = await takeFile(deps, row, { ...how, state })
   switch (taken.is) {
     case 'written':
-      return again()
+      return await again()
     case 'failed':
       // a file interrupted by the end of the process is read again at the next start
       if (!signal.aborted) noteFailure(db, row, { reason: taken.reason, nowMs: now() })

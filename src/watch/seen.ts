@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { watchFiles } from '../db/schema-watch.ts'
+import { inSlices } from '../pace.ts'
 import type { SeenFile } from './files.ts'
 
 /** Those of the files that are new or have changed since they were last seen. */
@@ -18,7 +19,7 @@ export function changedFiles(db: Db, folder: string, files: readonly SeenFile[])
 }
 
 /** Notes changed files; they are read once they have been unchanged for long enough. */
-export function noteSeen(
+export async function noteSeen(
   db: Db,
   folder: string,
   {
@@ -26,13 +27,10 @@ export function noteSeen(
     nowMs,
     settleMs,
   }: { readonly files: readonly SeenFile[]; readonly nowMs: number; readonly settleMs: number },
-): void {
-  if (files.length === 0) return
+): Promise<void> {
   const nextAt = nowMs + settleMs
-  db.transaction((tx) => {
-    for (const { name, size, modifiedAt } of files) {
-      seenFile(tx).run({ id: Bun.randomUUIDv7(), folder, name, size, modifiedAt, nextAt, nowMs })
-    }
+  await inSlices(db, files, (tx, { name, size, modifiedAt }) => {
+    seenFile(tx).run({ id: Bun.randomUUIDv7(), folder, name, size, modifiedAt, nextAt, nowMs })
   })
 }
 

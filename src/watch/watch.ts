@@ -64,14 +64,14 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
     for await (const seen of paced(folder.walk(isFull, isKnownFolder(db, path)))) {
       if (ending.signal.aborted) return changes
       const files = changedFiles(db, path, seen)
-      noteSeen(db, path, { files, nowMs: now(), settleMs })
+      await noteSeen(db, path, { files, nowMs: now(), settleMs })
       changes += files.length
     }
     const misnamed = folder.misnamed()
     changes += await noteMisnamed(db, path, { files: misnamed, nowMs: now() })
     if (!isFull || !folder.isThere()) return changes
     const listed = new Set(misnamed.map(({ name }) => name))
-    for (const { id, name } of failedFiles(db, path)) {
+    for await (const { id, name } of failedFiles(db, path)) {
       if (listed.has(name) || (await fileAt(path, name).catch(() => undefined)) !== null) continue
       forgetFile(db, id)
       changes += 1

@@ -153,11 +153,16 @@ export function openSnapshot(source: Db | string): Snapshot {
 
 /**
  * Ends the transaction explicitly, since a closed connection lives on until all of its statements are garbage
- * collected.
+ * collected. After a failed read of a damaged page it succeeds, but throws the error of that read again.
  */
 export function closeSnapshot({ $client: client }: Snapshot): void {
-  client.run('COMMIT')
-  client.close()
+  try {
+    client.run('COMMIT')
+  } catch (error) {
+    if (client.inTransaction) throw error
+  } finally {
+    client.close()
+  }
 }
 
 function expectNewest(client: Database): void {

@@ -8,6 +8,7 @@ import { DAMAGED, isSound } from '../../src/db/damage.ts'
 import { openDb } from '../../src/db/open.ts'
 import { looksDamaged, startJobs } from '../../src/jobs.ts'
 import { RUNNER, testApp } from '../app.ts'
+import { entriesOf, exported, restored, textOf } from '../archive/archives.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 
 test('damage is found, in a process of its own and before a backup', async () => {
@@ -66,4 +67,34 @@ test('with a damaged database writing is refused in one sentence, reading and ex
     expect((await app.call('POST', path, { json })).status).toBe(200)
   }
   await startJobs(app.deps).stop()
+})
+
+test('an export of a damaged database has all that can be read, and names the rest', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'harrier-damage-'))
+  const path = join(folder, 'harrier.sqlite')
+  await using app = await testApp({ db: openDb(path) })
+  const [whole, broken] = [await app.run(fitRun({ startMs: START_MS })), await app.run(fitRun({ startMs: 1.6e12 }))]
+  await app.ok('POST', '/shoes', { brand: 'Mizar', model: 'Seven' })
+  await app.ok('PATCH', `/workouts/${broken}`, { notes: 'Alcor '.repeat(1000) })
+  app.deps.db.$client.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  const bytes = readFileSync(path)
+  for (const text of ['Mizar', 'Alcor Alcor']) {
+    for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1024)) {
+      writeSync(openSync(path, 'r+'), Buffer.alloc(1024, 0xff), 0, 1024, Math.floor(at / 1024) * 1024)
+    }
+  }
+  expect((await app.call('POST', '/workouts/export', { json: {} })).status).toBe(500)
+  app.deps.damage.isFound = true
+  const archive = await exported(app)
+  const entries = await entriesOf(app, archive)
+  // its original is a file of its own
+  expect([...entries.keys()].some((name) => name.startsWith(`workouts/${broken}/raw/`))).toBe(true)
+  const text = textOf(entries, 'README.txt')
+  expect(text).toContain('an incomplete export')
+  expect(text).toContain('The database was damaged. What could not be read is not in this archive:\n')
+  for (const lost of ['shoes', `workouts of ${broken}`]) expect(text).toContain(`\n${lost}\n`)
+  expect(text).not.toContain(whole)
+  await using other = await testApp()
+  expect((await restored(other, archive)).json.statistics.workouts).toMatchObject({ imported: 1 })
+  expect((await other.ok('GET', `/workouts/${whole}`)).distanceM).toBeGreaterThan(0)
 })

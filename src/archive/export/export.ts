@@ -1,4 +1,4 @@
-import { closeSnapshot, type Db, type Snapshot } from '../../db/open.ts'
+import { closeSnapshot, type Snapshot } from '../../db/open.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { createCollector } from '../../garbage.ts'
@@ -22,6 +22,8 @@ interface ExportOptions {
   readonly appVersion: string
   /** Parses large originals in a Worker, so that other requests are answered meanwhile. */
   readonly analyzer?: RawLibrary['analyzer']
+  /** The database is known to be damaged: what cannot be read is left out and named in README.txt. */
+  readonly isDamaged?: boolean
 }
 
 interface Export extends ExportedLibrary {
@@ -33,6 +35,8 @@ interface Export extends ExportedLibrary {
   /** Ids of workouts whose stored raw data is damaged. */
   readonly lostRawData: Set<string>
   readonly lostMedia: Set<string>
+  /** What of a damaged database cannot be read: data files, alone or of one workout. */
+  readonly unreadable: Set<string>
 }
 
 function exportOf(db: Snapshot, options: ExportOptions): Export {
@@ -42,6 +46,7 @@ function exportOf(db: Snapshot, options: ExportOptions): Export {
   const [lostOriginals, lostRawData, lostMedia] = [new Set<string>(), new Set<string>(), new Set<string>()]
   return {
     ...{ db, dataDir, analyzer, options, counts, lostOriginals, lostRawData, lostMedia, lostRaw: new Set<string>() },
+    unreadable: new Set<string>(),
     hasFile: (recordingId) => !lostOriginals.has(recordingId),
     hasMedia: (id) => !lostMedia.has(id),
     whenDamaged: (workoutId) => lostRawData.add(workoutId),
@@ -62,30 +67,63 @@ export async function* exportItems(snapshot: Snapshot, options: ExportOptions): 
   const ofLibrary = (name: string, rows: readonly object[]) => text(name, jsonArray([texts(rows)]))
   const ofRuns = (kind: keyof typeof RUN_ROWS) => text(DATA_PATHS[kind], jsonArray(runTexts(work, kind)))
   try {
-    yield text(DATA_PATHS.settings, encoded([`${JSON.stringify(LIBRARY_ROWS.settings(work)[0])}\n`]))
-    const shoes = LIBRARY_ROWS.shoes(work)
+    const ofAll = async <T extends object>(kind: keyof typeof LIBRARY_ROWS, rows: (work: Export) => readonly T[]) =>
+      await readable(work, kind, { read: () => rows(work), otherwise: [] })
+    const [settings = null] = await ofAll('settings', LIBRARY_ROWS.settings)
+    yield text(DATA_PATHS.settings, encoded([`${JSON.stringify(settings)}\n`]))
+    const shoes = await ofAll('shoes', LIBRARY_ROWS.shoes)
     counts.shoes = shoes.length
     yield ofLibrary(DATA_PATHS.shoes, shoes)
     // files are written before the lists, so that missing ones can be left out of these
     yield* rawItems(work)
     for (const kind of ['workouts', 'routes', 'splits'] as const) yield ofRuns(kind)
     yield text(DATA_PATHS.timeSeries, jsonArray(timeSeriesTexts(work)))
-    const efforts = LIBRARY_ROWS.bestEfforts(work)
+    const efforts = await ofAll('bestEfforts', LIBRARY_ROWS.bestEfforts)
     counts.bestEfforts = efforts.length
     yield ofLibrary(DATA_PATHS.bestEfforts, efforts)
     for (const kind of ['recordings', 'repairs'] as const) yield ofRuns(kind)
     for (const kind of ['goals', 'races'] as const) {
-      const rows = LIBRARY_ROWS[kind](work)
+      const rows = await ofAll<object>(kind, LIBRARY_ROWS[kind])
       if (rows.length > 0) yield ofLibrary(UNLISTED_PATHS[kind], rows)
     }
     yield* mediaItems(work)
     yield ofRuns('mediaMetadata')
     if (counts.workouts > 0) yield text(UNLISTED_PATHS.hashes, jsonArray(hashTexts(work)))
-    yield text('manifest.json', encoded([manifestText(work)]))
+    yield text('manifest.json', encoded([await manifestText(work)]))
     yield text('README.txt', encoded([readme(counts, work)]))
   } finally {
     closeSnapshot(snapshot)
   }
+}
+
+interface Reading<T> {
+  readonly read: () => T | Promise<T>
+  readonly otherwise: T
+}
+
+/** A part of the library; of a damaged one that cannot be read nothing, which is noted. */
+async function readable<T>(work: Export, what: string, { read, otherwise }: Reading<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    noteUnreadable(work, what, error)
+    return otherwise
+  }
+}
+
+/** Ends where a damaged library cannot be read any further. */
+function* whileReadable<T>(work: Export, what: string, items: Iterable<T>): Generator<T> {
+  try {
+    yield* items
+  } catch (error) {
+    noteUnreadable(work, what, error)
+  }
+}
+
+/** @throws the error, unless the database is damaged */
+function noteUnreadable({ options, unreadable }: Export, what: string, error: unknown): void {
+  if (!options.isDamaged) throw error
+  unreadable.add(what)
 }
 
 /** Some rows as JSON texts; the text of a row that may be long is in pieces. */
@@ -112,19 +150,24 @@ async function* encoded(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
  * The first original of each workout, at the path where older readers look for it, and every other one under the id of
  * its recording.
  */
-function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Generator<ZipItem> {
-  const rows = db.$client
-    .query<{ id: string; storedAs: string; workoutId: string; name: string; isFirst: number }, []>(
-      `SELECT recording.id, stored_as AS storedAs, run_id AS workoutId, coalesce(file_name, 'file') AS name,
-         place = min(place) OVER (PARTITION BY run_id) AS isFirst
-       FROM recording JOIN naming ON recording_id = recording.id AND live = 1 JOIN workout ON workout.id = run_id
-       WHERE stored_as IS NOT NULL ORDER BY workout.started_at, run_id, place`,
-    )
-    .iterate()
-  for (const { id, storedAs, workoutId, name, isFirst } of rows) {
+async function* rawItems(work: Export): AsyncGenerator<ZipItem> {
+  for (const workoutId of runIds(work, RUNS.workouts)) {
+    const read = () => originalsOf(work, workoutId)
+    yield* await readable(work, `originals of ${workoutId}`, { read, otherwise: [] })
+  }
+}
+
+function originalsOf({ db, options, counts, lostOriginals, lostRaw }: Export, workoutId: string): ZipItem[] {
+  const rows = db.$client.query<{ id: string; storedAs: string; name: string; isFirst: number }, [string]>(
+    `SELECT recording.id, stored_as AS storedAs, coalesce(file_name, 'file') AS name,
+       place = min(place) OVER () AS isFirst
+     FROM naming JOIN recording ON recording_id = recording.id
+     WHERE run_id = ? AND live = 1 AND stored_as IS NOT NULL ORDER BY place`,
+  )
+  return rows.all(workoutId).map(({ id, storedAs, name, isFirst }) => {
     const folder = `workouts/${workoutId}/${isFirst === 1 ? 'raw' : `recordings/${archivedId(db, workoutId, id)}`}`
     // watch files are small, and FIT shrinks by half; files that are packed already only cost a little time
-    yield {
+    return {
       name: `${folder}/${entryFileName(name)}`,
       source: rawFilePath(options.dataDir, storedAs),
       compress: !/\.gz$/i.test(name),
@@ -137,13 +180,15 @@ function* rawItems({ db, options, counts, lostOriginals, lostRaw }: Export): Gen
         }
       },
     }
-  }
+  })
 }
 
 /** The files of photos and videos; missing ones are noted in `lostMedia`. */
-function* mediaItems({ db, options, counts, lostMedia }: Export): Generator<ZipItem> {
-  for (const workoutId of runIds(db, RUNS.mediaMetadata)) {
-    for (const { id, filename, createdAt } of mediaOf(db, workoutId)) {
+async function* mediaItems(work: Export): AsyncGenerator<ZipItem> {
+  const { db, options, counts, lostMedia } = work
+  for (const workoutId of runIds(work, RUNS.mediaMetadata)) {
+    const read = () => mediaOf(db, workoutId)
+    for (const { id, filename, createdAt } of await readable(work, `media of ${workoutId}`, { read, otherwise: [] })) {
       yield {
         name: `workouts/${workoutId}/media/${id}/${entryFileName(filename)}`,
         source: mediaFilePath(options.dataDir, id),
@@ -171,18 +216,20 @@ const RUNS: { readonly [K in keyof typeof RUN_ROWS]: string } = {
 }
 
 async function* runTexts(work: Export, kind: keyof typeof RUN_ROWS): AsyncGenerator<Page> {
-  const { db, counts } = work
-  for (const id of runIds(db, RUNS[kind], kind === 'workouts' ? ORIGINALS_A_COLLECTION : WORKOUTS_A_COLLECTION)) {
-    const page = await RUN_ROWS[kind](work, id)
+  const { counts } = work
+  for (const id of runIds(work, RUNS[kind], kind === 'workouts' ? ORIGINALS_A_COLLECTION : WORKOUTS_A_COLLECTION)) {
+    const read = () => RUN_ROWS[kind](work, id)
+    const page = await readable<Page>(work, `${kind} of ${id}`, { read, otherwise: [] })
     // the files of media are counted instead
     if (kind !== 'mediaMetadata') counts[kind] += page.length
     yield page
   }
 }
 
-function* timeSeriesTexts({ db, counts }: Export): Generator<Page> {
-  for (const id of runIds(db, ALL)) {
-    const track = workoutTrack(db, id)
+async function* timeSeriesTexts(work: Export): AsyncGenerator<Page> {
+  const { db, counts } = work
+  for (const id of runIds(work, ALL)) {
+    const track = await readable(work, `timeSeries of ${id}`, { read: () => workoutTrack(db, id), otherwise: null })
     if (track === null) continue
     counts.timeSeries += track.n
     for (const text of sampleTexts(id, track)) yield [[text]]
@@ -191,7 +238,7 @@ function* timeSeriesTexts({ db, counts }: Export): Generator<Page> {
 
 function* hashTexts(work: Export): Generator<Page> {
   const collect = createCollector(WORKOUTS_A_COLLECTION)
-  for (const row of hashRows(work)) {
+  for (const row of whileReadable(work, 'hashes', hashRows(work))) {
     yield texts([row])
     collect()
   }
@@ -203,16 +250,19 @@ const ORIGINALS_A_COLLECTION = 10
 const WORKOUTS_A_COLLECTION = 20
 
 /** Ids of runs; garbage is collected after every `most`. */
-function* runIds(db: Db, sql: string, most = WORKOUTS_A_COLLECTION): Generator<string> {
+function* runIds(work: Export, sql: string, most = WORKOUTS_A_COLLECTION): Generator<string> {
   const collect = createCollector(most)
-  for (const { id } of db.$client.query<{ id: string }, []>(sql).iterate()) {
+  const ids = work.db.$client.query<{ id: string }, []>(sql).iterate()
+  for (const { id } of whileReadable(work, 'workouts', ids)) {
     yield id
     collect()
   }
 }
 
-function manifestText({ db, options, counts }: Export): string {
-  const user = db.select({ username: users.username }).from(users).get()
+async function manifestText(work: Export): Promise<string> {
+  const { db, options, counts } = work
+  const read = () => db.select({ username: users.username }).from(users).get()
+  const user = await readable(work, 'user name', { read, otherwise: undefined })
   const manifest = {
     version: FORMAT_VERSION,
     harrierVersion: options.appVersion,

@@ -3,10 +3,10 @@ import type { ArchiveCounts } from '../format/manifest.ts'
 /** Text that explains the archive to a person who unpacks it years later. */
 export function readme(
   counts: ArchiveCounts,
-  lost: Readonly<Record<'lostRaw' | 'lostRawData' | 'lostMedia', ReadonlySet<string>>>,
+  lost: Readonly<Record<'lostRaw' | 'lostRawData' | 'lostMedia' | 'unreadable', ReadonlySet<string>>>,
 ): string {
   return [
-    'This is a complete export of a running log, written by Harrier.',
+    `This is ${lost.unreadable.size === 0 ? 'a complete' : 'an incomplete'} export of a running log, written by Harrier.`,
     '',
     `It contains ${counts.workouts} workouts, ${counts.shoes} shoes and ${counts.mediaFiles} photos and videos.`,
     '',
@@ -34,6 +34,7 @@ export function readme(
       'The files of these photos and videos were not on the disk and are not in this archive:',
       lost.lostMedia,
     ),
+    ...lostLines('The database was damaged. What could not be read is not in this archive:', lost.unreadable),
   ].join('\n')
 }
 

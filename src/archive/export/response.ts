@@ -6,17 +6,18 @@ import { zipResponse } from '../../http/zip-response.ts'
 import type { ZipItem } from '../../zip/writer.ts'
 import { exportItems } from './export.ts'
 
-interface Needs extends Pick<Deps, 'db' | 'config' | 'now' | 'analyzer' | 'log'> {
+interface Needs extends Pick<Deps, 'db' | 'config' | 'now' | 'analyzer' | 'log' | 'damage'> {
   readonly streamed: Streamed
 }
 
 /** The whole library as a download, of the moment when its turn came. */
 export async function exportResponse(
-  { db, config, now, analyzer, log, streamed }: Needs,
+  { db, config, now, analyzer, log, damage, streamed }: Needs,
   request: Request,
 ): Promise<Response> {
   const nowMs = now()
-  const options = { dataDir: config.dataDir, nowMs, appVersion: config.buildVersion ?? packageJson.version, analyzer }
+  const appVersion = config.buildVersion ?? packageJson.version
+  const options = { dataDir: config.dataDir, nowMs, appVersion, analyzer, isDamaged: damage.isFound }
   async function* items(): AsyncGenerator<ZipItem, void> {
     yield* exportItems(openSnapshot(db), options)
     log.info('Exported the library')

@@ -1,0 +1,46 @@
+import { predictedRace, vdotOfSpeed, vdotOn } from '../../src/engine/training/latent/fitness-readings.ts'
+import { fitnessEvidence } from '../../src/engine/training/latent/fitness-rows.ts'
+import { type LatentFitness, latentFitness } from '../../src/engine/training/latent/latent-fitness.ts'
+import { type CoverageCase, type Figures, RACE_METRES } from './cases.ts'
+import { EXECUTION_SD, type Runner, raceTimeS, runnerOf } from './season.ts'
+
+export function fitOf({ runs, profile, last }: Runner, used = runs): LatentFitness {
+  const { rows, basis } = fitnessEvidence(used, profile, last)
+  return latentFitness(rows, basis)!
+}
+
+/** Seeds of the runners of a case; those of the book's vectors are below 100, its studies' near 9501. */
+export function seedsOf(place: number, runners: number): number[] {
+  return Array.from({ length: runners }, (_, runner) => 240_000 + 1000 * place + runner)
+}
+
+/** What the fit says of many runners, against their truth: bias, rmse, covered, in per cent, for each reading. */
+export function coverageOf({ habits }: CoverageCase, seeds: readonly number[]): Figures[] {
+  const errors: [number, boolean][][] = Array.from({ length: 1 + RACE_METRES.length }, () => [])
+  for (const seed of seeds) {
+    const runner = runnerOf(seed, habits)
+    const { body, last, chance } = runner
+    const fit = fitOf(runner)
+    const truth = body.fitness(last)
+    const { low, high } = vdotOn(fit, last)
+    const vdot = vdotOfSpeed(truth)
+    errors[0]!.push([fit.mean(last, null) - truth, low <= vdot && vdot <= high])
+    for (const [i, metres] of RACE_METRES.entries()) {
+      // a race that is run today
+      const timeS = raceTimeS(body.raced(last, metres) + chance.normal(0, EXECUTION_SD), metres)
+      const { timeS: said, lowS, highS } = predictedRace(fit, last, metres)
+      errors[i + 1]!.push([Math.log(said / timeS), lowS <= timeS && timeS <= highS])
+    }
+  }
+  return errors.map(figuresOf)
+}
+
+export function figuresOf(errors: readonly (readonly [error: number, isCovered: boolean])[]): Figures {
+  const mean = (value: (one: readonly [number, boolean]) => number) =>
+    errors.reduce((sum, one) => sum + value(one), 0) / errors.length
+  return [
+    100 * mean(([error]) => error),
+    100 * Math.sqrt(mean(([error]) => error ** 2)),
+    100 * mean(([, isCovered]) => Number(isCovered)),
+  ]
+}

@@ -34,9 +34,8 @@ export interface PlannedRace {
 interface Stretch {
   readonly seconds: number
   readonly mps: number
-  /** As the sensor reads it, and as it was. */
+  /** As the sensor reads it, or would. */
   readonly bpm: number
-  readonly trueBpm: number
 }
 
 export interface SimulatedRun extends FitnessRun {
@@ -102,8 +101,8 @@ function diary(chance: Chance, body: Body, habits: Habits) {
   const weather = wandering(chance, days, { sd: 2.8, persistence: 0.7 })
   const wbgtOn = (day: number) => mean + swing * Math.cos((2 * Math.PI * (day - turn)) / 365) + weather[day]!
   const pulse = wandering(chance, days, { sd: scatter * DAY_BPM, persistence: 0.25 })
-  // easy runs of Daniels' 59 to 74 % of VO2max
-  const usual = chance.normal(Math.log(training === 'hard' ? 0.78 : 0.71), 0.07)
+  // easy runs of Daniels' 59 to 74 % of VO2max; hard ones up to a marathon's effort
+  const usual = training === 'hard' ? chance.normal(Math.log(0.78), 0.04) : chance.normal(Math.log(0.71), 0.07)
   const long = chance.between(...longHours)
   const effort = chance.normal(0.975, 0.015)
   return {
@@ -140,8 +139,8 @@ function diary(chance: Chance, body: Body, habits: Habits) {
     const stretches = plan.map(([seconds, mps]) => {
       const hours = (atS + seconds / 2) / 3600
       atS += seconds
-      const trueBpm = body.bpm(day, { mps, hours, wbgtC })
-      return { seconds, mps, trueBpm, bpm: Math.min(body.maxBpm + 5, trueBpm + pulse[day]! + wrist + wrong) }
+      const bpm = body.bpm(day, { mps, hours, wbgtC }) + pulse[day]! + wrist + wrong
+      return { seconds, mps, bpm: Math.min(body.maxBpm + 5, bpm) }
     })
     const counted = countedOf(stretches)
     const best = bestEffort(stretches)

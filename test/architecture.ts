@@ -29,6 +29,7 @@ const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system'
 /** What others may use of a feature beside its queries and its shapes. */
 const DOORS: readonly string[] = [
   'settings/zones.ts',
+  'shoes/edit.ts',
   'workouts/detail.ts',
   'workouts/list.ts',
   'workouts/detail-response.ts',

@@ -26,6 +26,13 @@ export function allShoes(tx: Tx): ShoeObject[] {
     .map((row) => shoeObject(row, used.get(row.id), unit))
 }
 
+/** The distance of every pair, metres. */
+export function wornShoes(tx: Tx): (Pick<ShoeRow, 'id' | 'retiredAt' | 'retireAtM'> & { readonly mileageM: number })[] {
+  const used = usedShoes(tx)
+  const rows = tx.select().from(shoes).all().sort(byName)
+  return rows.map((row) => ({ ...row, mileageM: totalM(row, used.get(row.id)) }))
+}
+
 /** null: unknown. */
 export function shoeById(tx: Tx, id: string): ShoeObject | null {
   const row = shoeRow(tx, id)

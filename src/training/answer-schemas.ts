@@ -235,6 +235,7 @@ export const ANSWERS = {
     {
       id: 'maxHeartRate-192',
       kind: 'maxHeartRate' as const,
+      shoeId: null,
       current: 188,
       proposed: 192,
       unit: 'bpm',

@@ -180,6 +180,7 @@ export const ProposalList = Type.Array(
   Type.Object({
     id: Type.String(),
     kind: choice(...PROPOSAL_KINDS),
+    shoeId: nullable(Uuid),
     current: proposedValue,
     proposed: proposedValue,
     unit: Type.String(),
@@ -190,7 +191,7 @@ export const ProposalList = Type.Array(
 
 export const ProposalReply = Type.Object(
   {
-    accept: Type.Boolean({ description: 'false: silent until the value moves by 2 bpm or 2%' }),
+    accept: Type.Boolean({ description: 'false: silent until the value moves by 2 bpm, 2% or 50 km' }),
     from: Type.Optional(
       nullable(Type.String({ format: 'date', description: 'Effective from this day; today when null or absent' })),
     ),

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { StoredProfileEntry } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
 import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
 import { EFFORT_DAYS, effortVdot, OLDEST_EFFORT_DAYS } from '../engine/training/chosen-efforts.ts'
 import {
@@ -8,7 +9,9 @@ import {
   isMaxWorthProposing,
   isPaceWorthProposing,
   isStillRefused,
+  isWorn,
   type ProposalKind,
+  shoeLife,
 } from '../engine/training/proposals.ts'
 import { peakFrom } from '../engine/training/run/threshold-windows.ts'
 import { isHardHalfHour, LONGEST_TEST_RACE_S, maxHeartRateOf, zonesOfLthr } from '../engine/training/thresholds.ts'
@@ -19,6 +22,8 @@ import { invalid, notFound } from '../errors.ts'
 import { changeSettings, zonesOrDefault } from '../library/settings.ts'
 import { trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
 import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
+import { editShoe } from '../shoes/edit.ts'
+import { wornShoes } from '../shoes/queries.ts'
 import type { ProposalList, ProposalReply } from './estimate-schemas.ts'
 import type { Asked } from './evidence.ts'
 import type { PlainFacts } from './facts.ts'
@@ -49,16 +54,26 @@ export function proposals(deps: Deps, library: TrainingLibrary, asked: Asked): P
     limit(library, asked, runs),
     thresholdPace(library, asked),
     zones(deps, library, viewer),
+    ...retirements(deps),
   ]
   return found.filter((proposal) => {
     if (proposal === null) return false
-    const refused = refusedValue(deps.db, proposal.kind)
+    const refused = refusedValue(deps.db, refusalOf(proposal))
     return refused === null || !isStillRefused(proposal.kind, refused, valueOfProposal(proposal))
   }) as Proposal[]
 }
 
-/** Value by which proposals are compared; for zones the one-hour heart rate, where the last zone begins. */
-function valueOfProposal({ proposed }: Proposal): number {
+/** What a refusal is stored under: each pair of shoes is refused for itself. */
+function refusalOf({ kind, shoeId }: Proposal): string {
+  return shoeId === null ? kind : `${kind}-${shoeId}`
+}
+
+/**
+ * Value by which proposals are compared; for zones the one-hour heart rate, where the last zone begins, for shoes their
+ * mileage.
+ */
+function valueOfProposal({ kind, current, proposed }: Proposal): number {
+  if (kind === 'retire' && typeof current === 'number') return current
   return typeof proposed === 'number' ? proposed : proposed[4]!
 }
 
@@ -67,7 +82,7 @@ function named(
   said: Pick<Proposal, 'current' | 'proposed' | 'unit' | 'evidence' | 'confidence'>,
 ): Proposal {
   const value = typeof said.proposed === 'number' ? said.proposed : said.proposed.join('-')
-  return { id: `${kind}-${value}`, kind, ...said }
+  return { id: `${kind}-${value}`, kind, shoeId: null, ...said }
 }
 
 function maximum(library: TrainingLibrary, { viewer, efforts }: Asked, runs: readonly DatedRun[]): Proposal | null {
@@ -150,6 +165,19 @@ function zones({ db }: Deps, library: TrainingLibrary, { today }: Viewer): Propo
   return named('zones', { current, proposed, unit: 'bpm', evidence: [], confidence: 'medium' })
 }
 
+/** Proposes to retire the pairs that are near the end of their life. */
+function retirements({ db }: Deps): Proposal[] {
+  const pairs = wornShoes(db)
+  const retiredM = pairs.flatMap(({ retiredAt, mileageM }) => (retiredAt === null ? [] : [mileageM]))
+  return pairs.flatMap(({ id: shoeId, retiredAt, retireAtM, mileageM }) => {
+    const { lifeM, confidence } = shoeLife(retireAtM, retiredM)
+    if (retiredAt !== null || !isWorn(mileageM, lifeM)) return []
+    const [current, proposed] = [roundHalfUp(mileageM), roundHalfUp(lifeM)]
+    const id = `retire-${shoeId}-${proposed}`
+    return [{ id, kind: 'retire', shoeId, current, proposed, unit: 'm', evidence: [], confidence }]
+  })
+}
+
 function evidenceOf({ id }: PlainFacts, day: number, value: number): Proposal['evidence'][number] {
   return { workoutId: id, date: isoDate(day), value: roundHalfUp(value, 1) }
 }
@@ -157,8 +185,8 @@ function evidenceOf({ id }: PlainFacts, day: number, value: number): Proposal['e
 const FIELDS = { maxHeartRate: 'maxHeartRateBpm', lthr: 'lthrBpm', thresholdPace: 'thresholdPaceS' } as const
 
 /**
- * Accepts a proposal, which writes a profile entry, or rejects it. Accepting zones writes nothing here, since zones are
- * stored by their own route.
+ * Accepts a proposal, which writes a profile entry or retires a pair of shoes, or rejects it. Accepting zones writes
+ * nothing here, since zones are stored by their own route.
  * @returns the entry; null when none was written
  * @throws AppError 404 when the proposal no longer holds, 400 for an invalid date or values that contradict others
  */
@@ -170,10 +198,11 @@ export function answerProposal(
   const proposal = proposals(deps, library, asked).find((held) => held.id === id)
   if (proposal === undefined) throw notFound('Proposal')
   if (!reply.accept) {
-    storeRefusal(deps.db, proposal.kind, valueOfProposal(proposal), deps.now())
+    storeRefusal(deps.db, refusalOf(proposal), valueOfProposal(proposal), deps.now())
     return null
   }
-  if (proposal.kind === 'zones') return null
+  if (proposal.shoeId !== null) editShoe(deps, proposal.shoeId, { retiredAt: isoTime(deps.now()) })
+  if (proposal.kind === 'zones' || proposal.kind === 'retire') return null
   const from = reply.from ?? isoDate(asked.viewer.today)
   if (parseDay(from) === null) throw invalid('from must be a real date of the form yyyy-MM-dd')
   const field = FIELDS[proposal.kind]

@@ -10,7 +10,10 @@ const ROWS: readonly (readonly [change: RegExp, answers: readonly string[]])[] =
   [/^import\.done/, [...RUNS, ...ARRIVALS]],
   [/^(\/workouts\/[^/]+\/media)/, ['$1', ...HISTORY]],
   [/^(\/workouts|\/stats|workout\.)/, RUNS],
-  [/^(\/shoes|shoe\.)/, ['/shoes', '/settings/default-shoe', '/workouts', ...HISTORY]],
+  [
+    /^(\/shoes|shoe\.)/,
+    ['/shoes', '/settings/default-shoe', '/training/proposals', '/training/today', '/workouts', ...HISTORY],
+  ],
   [/^receipt\./, [...HISTORY, ...ARRIVALS]],
   [/^training\./, ['/training', '/races', '/settings/training', '/workouts/:id?', '/workouts/:id/training']],
   [/^(\/settings\/page)/, ['$1']],

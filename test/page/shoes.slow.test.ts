@@ -83,4 +83,16 @@ describe('the shoes', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.shoe', { hasText: 'Rincon' }).getByText('of 720 km').waitFor()
   })
+
+  test('near the end of their life are proposed to be retired, beside the other proposals', async () => {
+    await everywhere('/training', async (page) => {
+      await page.getByRole('heading', { name: 'Retire Hoka Bondi' }).waitFor()
+      await page.getByText('800 km of 700 km').waitFor()
+    })
+    const { page } = await open('/training')
+    await page.getByRole('button', { name: 'Retire: Hoka Bondi' }).click()
+    await page.getByRole('heading', { name: 'Retire Hoka Bondi' }).waitFor({ state: 'detached' })
+    const all = await server.get<{ model: string; retiredAt: string | null }[]>('/shoes')
+    expect(all.find(({ model }) => model === 'Bondi')?.retiredAt).not.toBeNull()
+  })
 })

@@ -1,10 +1,18 @@
-/** By how much a rejected proposal must change before it is shown again: bpm for a heart rate, a share for a pace. */
+import { median } from './numbers.ts'
+
+/** By how much a rejected proposal must change before it is shown again: bpm for a heart rate, a share for a pace, metres for shoes. */
 const LEAST_MOVE_BPM = 2
 const LEAST_MOVE_SHARE = 0.02
+const LEAST_MOVE_M = 50_000
 const LEAST_LTHR_BPM = 2
 const LEAST_PACE_SHARE = 0.015
+/** From this share of its life on, a pair of shoes is proposed to be retired. */
+const WORN_SHARE = 0.9
+/** How long a pair lasts is a convention, metres, until this many were retired. */
+const USUAL_LIFE_M = 700_000
+const LEAST_RETIRED = 3
 
-export const PROPOSAL_KINDS = ['maxHeartRate', 'lthr', 'thresholdPace', 'zones'] as const
+export const PROPOSAL_KINDS = ['maxHeartRate', 'lthr', 'thresholdPace', 'zones', 'retire'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
 /** A maximum is only proposed upwards: never having reached it is not evidence of a lower one. */
@@ -21,8 +29,23 @@ export function isPaceWorthProposing(current: number, proposed: number): boolean
   return Math.abs(proposed / current - 1) >= LEAST_PACE_SHARE
 }
 
+/** How long a pair of shoes lasts, metres: as its runner said, else as those before it, else by convention. */
+export function shoeLife(
+  retireAtM: number | null,
+  retiredM: readonly number[],
+): { readonly lifeM: number; readonly confidence: 'high' | 'medium' | 'low' } {
+  if (retireAtM !== null) return { lifeM: retireAtM, confidence: 'high' }
+  if (retiredM.length >= LEAST_RETIRED) return { lifeM: median(retiredM), confidence: 'medium' }
+  return { lifeM: USUAL_LIFE_M, confidence: 'low' }
+}
+
+export function isWorn(mileageM: number, lifeM: number): boolean {
+  return mileageM >= WORN_SHARE * lifeM
+}
+
 /** Whether a proposal is still too close to a value that was rejected. */
 export function isStillRefused(kind: ProposalKind, refused: number, proposed: number): boolean {
+  if (kind === 'retire') return Math.abs(proposed - refused) < LEAST_MOVE_M
   return kind === 'thresholdPace'
     ? Math.abs(proposed / refused - 1) < LEAST_MOVE_SHARE
     : Math.abs(proposed - refused) < LEAST_MOVE_BPM

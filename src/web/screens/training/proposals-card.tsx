@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { tanakaMaxBpm } from '../../../engine/training/thresholds.ts'
 import { api, failureText } from '../../api.ts'
-import { date, number, pace, text, type Units } from '../../format.ts'
+import { date, distance, number, pace, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
+import { shoeName } from '../../shoe-options.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Proposals } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,12 +20,13 @@ import { ProposalChart } from './proposal-chart.tsx'
 type Proposal = Proposals[number]
 type Value = Proposal['current']
 
-const NAMES = {
+const NAMES: Readonly<Record<Proposal['kind'], string>> = {
   maxHeartRate: TERMS.maxHr,
   lthr: TERMS.lthr,
   thresholdPace: TERMS.thresholdPace,
   zones: TERMS.heartRateZones,
-} as const
+  retire: 'Shoes',
+}
 
 /** Values that runs suggest instead of those in the profile; none applies before the runner accepts it. */
 export function ProposalsCard() {
@@ -34,21 +37,23 @@ export function ProposalsCard() {
       <p class="muted small">Nothing changes unless you accept. An accepted value applies from the day you choose.</p>
       <ul class="training-list">
         {data.map((proposal) => (
-          <ProposalLine key={proposal.id} proposal={proposal} />
+          <li key={proposal.id}>
+            {proposal.kind === 'retire' ? <Retirement proposal={proposal} /> : <NewValue proposal={proposal} />}
+          </li>
         ))}
       </ul>
     </Card>
   )
 }
 
-function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
-  const units = useUnits()
+interface ProposalProps {
+  readonly proposal: Proposal
+}
+
+/** Sends the answer to a proposal. */
+function useAnswer({ id }: Proposal) {
   const [isBusy, setBusy] = useState(false)
-  const { id, kind, current, proposed, unit, evidence, confidence } = proposal
-  /** First day of the new value; empty: today. */
-  const [from, setFrom] = useState('')
-  const days = [...new Set(evidence.map(({ date: day }) => day))]
-  const answer = async (accept: boolean) => {
+  const answer = async (accept: boolean, from = '') => {
     setBusy(true)
     try {
       const body = { accept, from: from === '' ? null : from }
@@ -58,8 +63,76 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
     }
     setBusy(false)
   }
+  return { isBusy, answer }
+}
+
+const LIVES = {
+  high: 'your limit for them',
+  medium: 'the median of your retired shoes',
+  low: 'a common limit; set your own in the shoes',
+} as const
+
+/** A pair of shoes that is near the end of its life. */
+function Retirement({ proposal }: ProposalProps) {
+  const units = useUnits()
+  const { data } = useResource('/shoes')
+  const { isBusy, answer } = useAnswer(proposal)
+  const { current, proposed, confidence } = proposal
+  const shoe = data?.find(({ id }) => id === proposal.shoeId)
+  const name = shoe === undefined ? NAMES.retire : shoeName(shoe)
   return (
-    <li>
+    <>
+      <h3>Retire {name}</h3>
+      <p>
+        {text(distance(Number(current), units, 0))} of {text(distance(Number(proposed), units, 0))},{' '}
+        <span class="muted">{LIVES[confidence]}</span>
+      </p>
+      <Answers name={name} accept="Retire" isBusy={isBusy} answer={answer} />
+    </>
+  )
+}
+
+interface AnswersProps {
+  readonly name: string
+  /** Text of the button; null: it is accepted elsewhere. */
+  readonly accept: string | null
+  readonly isBusy: boolean
+  readonly answer: (accept: boolean) => Promise<void>
+  readonly children?: ComponentChildren
+}
+
+/** The buttons of a proposal. */
+function Answers({ name, accept, isBusy, answer, children }: AnswersProps) {
+  return (
+    <div class="actions start">
+      {children}
+      {accept !== null && (
+        <Button size="small" isBusy={isBusy} aria-label={`${accept}: ${name}`} onClick={() => void answer(true)}>
+          {accept}
+        </Button>
+      )}
+      <Button
+        size="small"
+        kind="quiet"
+        disabled={isBusy}
+        aria-label={`Dismiss: ${name}`}
+        onClick={() => void answer(false)}
+      >
+        Dismiss
+      </Button>
+    </div>
+  )
+}
+
+function NewValue({ proposal }: ProposalProps) {
+  const units = useUnits()
+  const { isBusy, answer } = useAnswer(proposal)
+  const { kind, current, proposed, unit, evidence, confidence } = proposal
+  /** First day of the new value; empty: today. */
+  const [from, setFrom] = useState('')
+  const days = [...new Set(evidence.map(({ date: day }) => day))]
+  return (
+    <>
       <h3>{NAMES[kind]}</h3>
       {typeof current === 'number' || typeof proposed === 'number' ? (
         <p>
@@ -83,7 +156,12 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
           ))}
         </div>
       )}
-      <div class="actions start">
+      <Answers
+        name={NAMES[kind]}
+        accept={kind === 'zones' ? null : 'Accept'}
+        isBusy={isBusy}
+        answer={(accept) => answer(accept, from)}
+      >
         {days.length > 0 && (
           <Select
             label="Effective from"
@@ -92,26 +170,13 @@ function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
             onValue={setFrom}
           />
         )}
-        {kind === 'zones' ? (
+        {kind === 'zones' && (
           <Link href="/app/settings#zones" class="button small">
             Set in settings
           </Link>
-        ) : (
-          <Button size="small" isBusy={isBusy} aria-label={`Accept: ${NAMES[kind]}`} onClick={() => void answer(true)}>
-            Accept
-          </Button>
         )}
-        <Button
-          size="small"
-          kind="quiet"
-          disabled={isBusy}
-          aria-label={`Dismiss: ${NAMES[kind]}`}
-          onClick={() => void answer(false)}
-        >
-          Dismiss
-        </Button>
-      </div>
-    </li>
+      </Answers>
+    </>
   )
 }
 

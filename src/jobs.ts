@@ -128,7 +128,7 @@ function startedMs({ config }: Deps): number | null {
  * Hourly clean-up: folds the write-ahead log into the database, removes outdated rows and undo data, moves files that
  * no row names to the found folder, and reports missing files.
  * @param options.olderThanMs files changed since then stay; null: only young files stay
- * @param options.told missing files that were already reported; newly reported ones are added
+ * @param options.logged missing files that were already reported; newly reported ones are added
  */
 export async function cleanUp(deps: Deps, options: CleanUpOptions = {}): Promise<void> {
   const { db, config, now } = deps

@@ -68,7 +68,7 @@ export async function beginImport(deps: DepsBy, receive: Receive, said: Said = {
 /**
  * The answer of an import. A single file may be answered with 400; several always end in a summary, which may be sent
  * while the import runs.
- * @param told called when the import has ended
+ * @param noteArrival called when the import has ended
  */
 export async function importAnswer(
   deps: Pick<Deps, 'log'>,

@@ -63,7 +63,7 @@ export function ownerOf(entry: ZipEntry): Owner | null {
 
 /**
  * The originals of a workout, by the recordings that they belong to; for a workout without recordings by its own id.
- * @param told the recordings as read from the archive, in order of arrival
+ * @param options.stated the recordings as read from the archive, in order of arrival
  */
 export async function unpackOriginals(
   work: RestoreWork,

@@ -34,9 +34,9 @@ export function yearPlace({ currentM, againstM, shareOfYear }: YearSums, day: nu
 }
 
 /** Totals before the first part and after each. */
-export function cumulated(parts: readonly number[]): number[] {
+export function cumulated(amounts: readonly number[]): number[] {
   const sums = [0]
-  for (const part of parts) sums.push((sums.at(-1) ?? 0) + part)
+  for (const amount of amounts) sums.push((sums.at(-1) ?? 0) + amount)
   return sums
 }
 
@@ -44,11 +44,11 @@ export function cumulated(parts: readonly number[]): number[] {
  * Total of a year after a share of it, metres.
  * @param knownShare share of the year that has data; its last, incomplete part counts as completed at that time
  */
-export function sumAt(parts: readonly number[], share: number, knownShare = 1): number {
-  const sums = cumulated(parts)
-  const at = Math.min(share * parts.length, parts.length)
+export function sumAt(amounts: readonly number[], share: number, knownShare = 1): number {
+  const sums = cumulated(amounts)
+  const at = Math.min(share * amounts.length, amounts.length)
   const whole = Math.floor(at)
-  const end = Math.min(whole + 1, knownShare * parts.length)
-  const part = end > whole ? Math.min(1, (at - whole) / (end - whole)) : 1
-  return (sums[whole] ?? 0) + part * (parts[whole] ?? 0)
+  const end = Math.min(whole + 1, knownShare * amounts.length)
+  const done = end > whole ? Math.min(1, (at - whole) / (end - whole)) : 1
+  return (sums[whole] ?? 0) + done * (amounts[whole] ?? 0)
 }

@@ -187,11 +187,11 @@ function profilePath({ elapsedS, metrics }: RunSeries): string {
   const [low, high] = trimmedRange(heights, 0.01) ?? [0, 1]
   const floor = isPace ? 0 : low
   const lastS = elapsedS.at(-1)!
-  const parts: string[] = [`M0 ${HEIGHT}`]
+  const points: string[] = [`M0 ${HEIGHT}`]
   for (let x = 0; x <= WIDTH; x += 2) {
     const value = heights[nearestRow(elapsedS, (x / WIDTH) * lastS)]!
-    const part = Number.isNaN(value) ? 0 : Math.max(0, Math.min(1, (value - floor) / Math.max(1e-9, high - floor)))
-    parts.push(`L${x} ${(HEIGHT - part * (HEIGHT - 8)).toFixed(1)}`)
+    const share = Number.isNaN(value) ? 0 : Math.max(0, Math.min(1, (value - floor) / Math.max(1e-9, high - floor)))
+    points.push(`L${x} ${(HEIGHT - share * (HEIGHT - 8)).toFixed(1)}`)
   }
-  return `${parts.join('')}L${WIDTH} ${HEIGHT}Z`
+  return `${points.join('')}L${WIDTH} ${HEIGHT}Z`
 }

@@ -217,9 +217,9 @@ function callQuery(filters: Filters, { units, clock }: ListReader): URLSearchPar
 
 /** What was typed, in the unit of the service; null: not a number. */
 export function boundOf(name: RangeName, typed: string, units: Units): number | null {
-  const parts = typed.trim().replace(',', '.').split(':').map(Number)
-  const [first = Number.NaN, seconds = 0] = parts
-  if (typed.trim() === '' || parts.length > (name === 'Pace' ? 2 : 1) || !Number.isFinite(first + seconds)) return null
+  const pieces = typed.trim().replace(',', '.').split(':').map(Number)
+  const [first = Number.NaN, seconds = 0] = pieces
+  if (typed.trim() === '' || pieces.length > (name === 'Pace' ? 2 : 1) || !Number.isFinite(first + seconds)) return null
   if (name === '') return Math.round(first * unitLengthM(units))
   if (name === 'Pace') return Math.round(((first * 60 + seconds) * METRES_PER_KM) / unitLengthM(units))
   return name === 'Climb' && units === 'imperial' ? Math.round(first * METRES_PER_FOOT) : first

@@ -4,11 +4,11 @@ const AFTER = /(?:[.,;:!?…]|(?<!\([^()]*)\))+$/
 
 /** A text whose addresses are links. Other schemes than http and https stay text. */
 export function LinkedText({ text }: { readonly text: string }) {
-  const parts = []
+  const pieces = []
   let at = 0
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
     const href = found.replace(AFTER, '')
-    parts.push(
+    pieces.push(
       text.slice(at, index),
       <a key={index} href={href} target="_blank" rel="noopener noreferrer">
         {href}
@@ -16,5 +16,5 @@ export function LinkedText({ text }: { readonly text: string }) {
     )
     at = index + href.length
   }
-  return <>{[...parts, text.slice(at)]}</>
+  return <>{[...pieces, text.slice(at)]}</>
 }

@@ -14,14 +14,14 @@ export function raceText(gapS: number): string {
   return `${gap === 'level' ? 'Level with' : gap.endsWith('ahead') ? `${gap} of` : gap} your run of`
 }
 
-/** The parts of a gap, largest first: `0:31 lost in stops, 0:05 on pace`. */
+/** What a gap is made of, largest first: `0:31 lost in stops, 0:05 on pace`. */
 export function partsText(race: GhostRace): string {
-  const parts: [number, string][] = [
+  const causes: [number, string][] = [
     [race.stopsS, 'in stops'],
     [race.paceS, 'on pace'],
     [race.climbS ?? 0, 'on hills'],
   ]
-  return parts
+  return causes
     .filter(([seconds]) => Math.round(Math.abs(seconds)) > 0)
     .sort(([a], [b]) => Math.abs(b) - Math.abs(a))
     .map(([seconds, name], place, all) => {

@@ -42,17 +42,17 @@ function smallRoute({ lat, lon, n }: RunSeries) {
   const pixelOf = (row: number) =>
     [(points.x[row]! - x) * scale + SIZE.width / 2, (points.y[row]! - y) * scale + SIZE.height / 2] as const
   const step = Math.max(1, Math.floor(n / MOST_POINTS))
-  const parts: string[] = []
+  const pieces: string[] = []
   for (let row = 0; row < n; row += step) {
     if (Number.isNaN(points.x[row]!)) continue
-    parts.push(
-      `${parts.length === 0 ? 'M' : 'L'}${pixelOf(row)
+    pieces.push(
+      `${pieces.length === 0 ? 'M' : 'L'}${pixelOf(row)
         .map((px) => px.toFixed(1))
         .join(' ')}`,
     )
   }
   return {
-    path: parts.join(''),
+    path: pieces.join(''),
     /** The last known position up to a row. */
     placeOf: (row: number) => {
       let at = Math.min(row, n - 1)

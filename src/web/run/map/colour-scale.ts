@@ -23,13 +23,13 @@ export function colourScale(low: number, high: number, stops: readonly Rgb[]): C
 /** The colour index of a value, clamped to the ends; -1 for NaN. */
 export function stepOf({ low, high, colours }: ColourScale, value: number): number {
   if (Number.isNaN(value)) return -1
-  const part = high === low ? 0.5 : (value - low) / (high - low)
-  return Math.max(0, Math.min(colours.length - 1, Math.floor(part * colours.length)))
+  const share = high === low ? 0.5 : (value - low) / (high - low)
+  return Math.max(0, Math.min(colours.length - 1, Math.floor(share * colours.length)))
 }
 
 /** The colour at a position between stops, mixed in OKLab (Ottosson 2020), where equal steps look equal. */
-export function blended(stops: readonly Rgb[], part: number): Rgb {
-  const at = Math.max(0, Math.min(1, part)) * (stops.length - 1)
+export function blended(stops: readonly Rgb[], place: number): Rgb {
+  const at = Math.max(0, Math.min(1, place)) * (stops.length - 1)
   const first = Math.min(stops.length - 2, Math.floor(at))
   const from = stops[Math.max(0, first)] ?? [0, 0, 0]
   const to = stops[first + 1] ?? from
@@ -47,8 +47,8 @@ export function parsedColour(text: string): Rgb | null {
     const value = Number.parseInt(full, 16)
     return [value >> 16, (value >> 8) & 255, value & 255]
   }
-  const parts = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(text.trim())
-  return parts === null ? null : [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+  const channels = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(text.trim())
+  return channels === null ? null : [Number(channels[1]), Number(channels[2]), Number(channels[3])]
 }
 
 export function css([red, green, blue]: Rgb, alpha = 1): string {
@@ -69,8 +69,8 @@ function sortedValues(values: Float64Array): Float64Array {
   return values.filter((value) => !Number.isNaN(value)).sort()
 }
 
-function at(sorted: Float64Array, part: number): number {
-  return sorted[Math.round(part * (sorted.length - 1))]!
+function at(sorted: Float64Array, share: number): number {
+  return sorted[Math.round(share * (sorted.length - 1))]!
 }
 
 /** A pace may be this many times the median and still be on the scale: walking is, standing is not. */
@@ -111,11 +111,11 @@ function fromOkLab([lightness, a, b]: Lab): Rgb {
 }
 
 function linear(channel: number): number {
-  const part = channel / 255
-  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  const share = channel / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
-function encoded(part: number): number {
-  const channel = part <= 0.0031308 ? part * 12.92 : 1.055 * Math.max(0, part) ** (1 / 2.4) - 0.055
+function encoded(share: number): number {
+  const channel = share <= 0.0031308 ? share * 12.92 : 1.055 * Math.max(0, share) ** (1 / 2.4) - 0.055
   return Math.max(0, Math.min(255, channel * 255))
 }

@@ -43,10 +43,10 @@ export function tilesInView(view: View, { width, height }: Size, density: number
   return spots.sort((a, b) => distance(a) - distance(b))
 }
 
-/** A part of another tile, and the part of the spot that it fills; both from 0 to 1. */
+/** An area of another tile, and the area of the spot that it fills; both from 0 to 1. */
 interface StandIn {
   readonly key: string
-  readonly part: { readonly left: number; readonly top: number; readonly extent: number }
+  readonly area: { readonly left: number; readonly top: number; readonly extent: number }
   readonly place: { readonly left: number; readonly top: number; readonly extent: number }
 }
 
@@ -62,13 +62,13 @@ export function standIns({ z, x, y }: TileSpot, isThere: (key: string) => boolea
     if (!isThere(key)) continue
     const extent = 1 / 2 ** up
     const inside = (index: number) => (index & (2 ** up - 1)) * extent
-    found.push({ key, part: { left: inside(x), top: inside(y), extent }, place: WHOLE })
+    found.push({ key, area: { left: inside(x), top: inside(y), extent }, place: WHOLE })
     break
   }
   for (const right of [0, 1]) {
     for (const below of [0, 1]) {
       const key = `${z + 1}/${2 * x + right}/${2 * y + below}`
-      if (isThere(key)) found.push({ key, part: WHOLE, place: { left: right / 2, top: below / 2, extent: 0.5 } })
+      if (isThere(key)) found.push({ key, area: WHOLE, place: { left: right / 2, top: below / 2, extent: 0.5 } })
     }
   }
   return found

@@ -94,9 +94,9 @@ export function createTileLayer(ink: Ink, { onTile, onTrouble }: TileEvents): Ti
         const tile = used(spot.key)
         if (tile !== null) paint(tile, spot)
         else {
-          for (const { key, part, place } of standIns(spot, (other) => kept.get(other) != null)) {
+          for (const { key, area, place } of standIns(spot, (other) => kept.get(other) != null)) {
             const other = used(key)
-            if (other !== null) paint(other, inside(spot, place), part)
+            if (other !== null) paint(other, inside(spot, place), area)
           }
         }
       }
@@ -129,13 +129,13 @@ function painter(
   const snapped = (px: number) => Math.round(px * density) / density
   const across = (x: number) => snapped((x - view.x) * view.scale + size.width / 2)
   const down = (y: number) => snapped((y - view.y) * view.scale + size.height / 2)
-  return (tile: HTMLCanvasElement, { left, top, extent }: Square, part: Square = { left: 0, top: 0, extent: 1 }) => {
+  return (tile: HTMLCanvasElement, { left, top, extent }: Square, area: Square = { left: 0, top: 0, extent: 1 }) => {
     const [x, y] = [across(left), down(top)]
-    const from = part.extent * TILE_PX
+    const from = area.extent * TILE_PX
     context.drawImage(
       tile,
-      part.left * TILE_PX,
-      part.top * TILE_PX,
+      area.left * TILE_PX,
+      area.top * TILE_PX,
       from,
       from,
       x,

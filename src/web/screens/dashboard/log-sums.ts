@@ -43,13 +43,13 @@ export function sumsOfMonths(months: readonly Month[], prefix: string): RunSums 
   return added(months.filter(({ month }) => month.startsWith(prefix)))
 }
 
-function added(parts: readonly RunSums[]): RunSums {
-  return parts.reduce(
-    (sum, part) => ({
-      runs: sum.runs + part.runs,
-      distanceM: sum.distanceM + part.distanceM,
-      durationS: sum.durationS + part.durationS,
-      elevGainM: sum.elevGainM + part.elevGainM,
+function added(sums: readonly RunSums[]): RunSums {
+  return sums.reduce(
+    (sum, one) => ({
+      runs: sum.runs + one.runs,
+      distanceM: sum.distanceM + one.distanceM,
+      durationS: sum.durationS + one.durationS,
+      elevGainM: sum.elevGainM + one.elevGainM,
     }),
     NOTHING,
   )

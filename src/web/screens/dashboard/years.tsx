@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { calendarDay, isoDate, yearBuckets, yearPeriod } from '../../../engine/calendar/weeks.ts'
-import { PartBars } from '../../charts/part-bars.tsx'
+import { SpanBars } from '../../charts/span-bars.tsx'
 import { YearCurves } from '../../charts/year-curves.tsx'
 import { sumAt, yearPlace } from '../../charts/year-place.ts'
 import { dayNumber } from '../../days.ts'
@@ -212,14 +212,14 @@ function Bars({ kind, end, lastMonth }: BarsProps) {
   const [first, last] = [spans[0]?.from ?? today(), spans.at(-1)?.to ?? today()]
   const { days, error } = useDaysBetween(end === null ? null : first, last)
   if (days === null) return error === null ? <Skeleton height="244px" /> : <LoadFailure message={error.message} />
-  const parts = spans.map((span) => ({ key: span.from, ...span, value: sumsOfDays(days, span.from, span.to)[measure] }))
+  const bars = spans.map((span) => ({ key: span.from, ...span, value: sumsOfDays(days, span.from, span.to)[measure] }))
   const marked = (kind === 'weeks' ? [0, 13, 26, 39, 51] : [0, MONTHS_SHOWN / 2, MONTHS_SHOWN - 1]).map(
     (at) => spans[at],
   )
   const marks = marked.map((span) => date(span?.from ?? first, kind === 'weeks' ? 'month' : 'shortMonthYear'))
   return (
-    <PartBars
-      parts={parts}
+    <SpanBars
+      spans={bars}
       noun={kind === 'weeks' ? 'week' : 'month'}
       what={nameOf(measure)}
       show={(value) => text(measured(measure, value, units))}

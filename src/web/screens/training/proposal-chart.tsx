@@ -172,12 +172,12 @@ function brokenPath(
   { x, y }: Readonly<Record<'x' | 'y', (value: number) => number>>,
 ): string {
   let isOpen = false
-  const parts = line.map((value, row) => {
+  const pieces = line.map((value, row) => {
     const atS = elapsedS[row] ?? null
     const isKnown = value !== null && atS !== null
     const step = isKnown ? `${isOpen ? 'L' : 'M'}${x(atS).toFixed(1)} ${y(value).toFixed(1)}` : ''
     isOpen = isKnown
     return step
   })
-  return parts.join('')
+  return pieces.join('')
 }

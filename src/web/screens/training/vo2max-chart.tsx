@@ -39,16 +39,16 @@ export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>)
             {marks.map((mark) => (
               <Level key={mark} y={y(mark)} text={number(mark)} />
             ))}
-            {stretches(known).map((part) => (
-              <g key={part[0]?.weekStart}>
+            {unbroken(known).map((weeks) => (
+              <g key={weeks[0]?.weekStart}>
                 <path
                   class="band"
                   d={`${linePath([
-                    ...part.map((week) => pixelsOf(week, week.high)),
-                    ...part.toReversed().map((week) => pixelsOf(week, week.low)),
+                    ...weeks.map((week) => pixelsOf(week, week.high)),
+                    ...weeks.toReversed().map((week) => pixelsOf(week, week.low)),
                   ])}Z`}
                 />
-                <path class="line" d={linePath(part.map((week) => pixelsOf(week, week.value)))} />
+                <path class="line" d={linePath(weeks.map((week) => pixelsOf(week, week.value)))} />
               </g>
             ))}
             {inSight.map((point) => (
@@ -94,12 +94,12 @@ function weekWords(week: Vo2max['weeks'][number] | undefined): string {
 }
 
 /** Weeks without a value interrupt the line. */
-function stretches(known: readonly Week[]): Week[][] {
-  const parts: Week[][] = []
+function unbroken(known: readonly Week[]): Week[][] {
+  const found: Week[][] = []
   for (const week of known) {
-    const last = parts.at(-1)
+    const last = found.at(-1)
     if (last !== undefined && dayNumber(week.weekStart) - dayNumber(last.at(-1)?.weekStart ?? '') === 7) last.push(week)
-    else parts.push([week])
+    else found.push([week])
   }
-  return parts
+  return found
 }

@@ -54,12 +54,12 @@ describe('until a tile is there', () => {
     expect(shown('3/0/0', '4/5/9', '5/0/0')).toEqual([])
   })
 
-  test('the nearest coarser one does with the part that is in it', () => {
+  test('the nearest coarser one does with the area that is in it', () => {
     // 4/5/10 is the upper right quarter of 3/2/5: 5 is odd, 10 is even
     expect(shown('3/2/5', '2/1/2')).toEqual([
-      { key: '3/2/5', part: { left: 0.5, top: 0, extent: 0.5 }, place: { left: 0, top: 0, extent: 1 } },
+      { key: '3/2/5', area: { left: 0.5, top: 0, extent: 0.5 }, place: { left: 0, top: 0, extent: 1 } },
     ])
-    expect(shown('2/1/2')[0]?.part).toEqual({ left: 0.25, top: 0.5, extent: 0.25 })
+    expect(shown('2/1/2')[0]?.area).toEqual({ left: 0.25, top: 0.5, extent: 0.25 })
   })
 
   test('finer ones lie over it, each in its quarter', () => {

@@ -4,7 +4,7 @@ import { TableView } from './table-view.tsx'
 import { shareAt, usePlace } from './use-place.ts'
 import './charts.css'
 
-interface Part {
+interface Span {
   readonly key: string
   /** Text shown while it is pointed at. */
   readonly name: string
@@ -14,9 +14,9 @@ interface Part {
   readonly to: string
 }
 
-interface PartBarsProps {
-  readonly parts: readonly Part[]
-  /** Name of one part, such as `week`. */
+interface SpanBarsProps {
+  readonly spans: readonly Span[]
+  /** Name of one span, such as `week`. */
   readonly noun: string
   /** What the values are, such as `Distance`. */
   readonly what: string
@@ -27,16 +27,16 @@ interface PartBarsProps {
 }
 
 /** Weeks or months as bars; the one pointed at is described above them. */
-export function PartBars({ parts, noun, what, show, marks }: PartBarsProps) {
-  const values = parts.map(({ value }) => value)
+export function SpanBars({ spans, noun, what, show, marks }: SpanBarsProps) {
+  const values = spans.map(({ value }) => value)
   const max = Math.max(...values, 1)
   const total = values.reduce((sum, value) => sum + value, 0)
-  const average = total / Math.max(1, parts.length)
-  const count = parts.length
+  const average = total / Math.max(1, spans.length)
+  const count = spans.length
   const named = noun === 'week' ? 'Week' : 'Month'
   const wordsOf = (at: number) => {
-    const part = parts[at]
-    return [show(part?.value ?? total), part?.name ?? `${show(average)} per ${noun} on average`] as const
+    const span = spans[at]
+    return [show(span?.value ?? total), span?.name ?? `${show(average)} per ${noun} on average`] as const
   }
   const { place, shown, attributes } = usePlace(
     (event) => Math.max(0, Math.min(count - 1, Math.floor(shareAt(event) * count))),
@@ -44,11 +44,11 @@ export function PartBars({ parts, noun, what, show, marks }: PartBarsProps) {
       label: `${named}s, ${show(max)} at most. Arrow keys move between them, Enter shows the runs of one`,
       count,
       textAt: (at) => wordsOf(at).join(', '),
-      // the position after the last part shows the total
+      // the position after the last span shows the total
       start: count,
       onOpen: (at) => {
-        const part = parts[at]
-        if (part !== undefined && part.value > 0) navigate(daysPath(part.from, part.to))
+        const span = spans[at]
+        if (span !== undefined && span.value > 0) navigate(daysPath(span.from, span.to))
       },
       isOpenedByMouse: true,
     },
@@ -66,7 +66,7 @@ export function PartBars({ parts, noun, what, show, marks }: PartBarsProps) {
         </figcaption>
         <div class="bars" {...attributes}>
           <span class="average" style={{ bottom: `${(average / max) * 100}%` }} />
-          {parts.map(({ key, value }, index) => (
+          {spans.map(({ key, value }, index) => (
             <span key={key} class={index === place ? 'slot pointed' : 'slot'}>
               <span class="bar" style={{ height: value > 0 ? `max(3px, ${(value / max) * 100}%)` : '0' }} />
             </span>
@@ -82,7 +82,7 @@ export function PartBars({ parts, noun, what, show, marks }: PartBarsProps) {
         caption={`${what} by ${noun}`}
         heads={[named, what]}
         rows={() =>
-          parts
+          spans
             .toReversed()
             .map(({ name, value, from, to }) => [
               name,

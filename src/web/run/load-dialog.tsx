@@ -2,10 +2,9 @@ import { MOST_MANUAL_LOAD } from '../../engine/limits.ts'
 import { number } from '../format.ts'
 import { useResource } from '../state.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { LoadFailure } from '../ui/empty.tsx'
+import { Pending } from '../ui/empty.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
-import { Skeleton } from '../ui/spinner.tsx'
 import { useFields } from '../ui/use-fields.ts'
 import { TERMS } from '../words.ts'
 import { LOAD_SOURCES, type LoadSource } from './load-sources.ts'
@@ -24,10 +23,8 @@ export function LoadDialog({ run, onEdit, onClose }: LoadDialogProps) {
     <Dialog title="Load of this run" onClose={onClose}>
       {data !== null ? (
         <LoadForm training={data} onEdit={onEdit} onClose={onClose} />
-      ) : error === null ? (
-        <Skeleton height="180px" />
       ) : (
-        <LoadFailure message={error.message} />
+        <Pending error={error} height="180px" />
       )}
     </Dialog>
   )

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { retryFailed } from '../answers.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { Skeleton } from './spinner.tsx'
 
 interface EmptyProps {
   readonly icon: IconName
@@ -50,4 +51,15 @@ export function LoadFailure({ message }: { readonly message: string }) {
       </Button>
     </Notice>
   )
+}
+
+interface PendingProps {
+  /** Why nothing came; null: it is loading. */
+  readonly error: { readonly message: string } | null
+  readonly height: string
+}
+
+/** Stands for content that is loading, in its size, or could not be loaded. */
+export function Pending({ error, height }: PendingProps) {
+  return error === null ? <Skeleton height={height} /> : <LoadFailure message={error.message} />
 }

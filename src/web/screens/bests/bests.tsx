@@ -2,8 +2,7 @@ import { date, duration, pace, text } from '../../format.ts'
 import { Link, useRoute } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { BestEfforts } from '../../types.ts'
-import { Empty, LoadFailure } from '../../ui/empty.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
+import { Empty, Pending } from '../../ui/empty.tsx'
 import { OneDistance } from './one-distance.tsx'
 import './bests.css'
 
@@ -23,11 +22,7 @@ export function Bests() {
         <h1 tabIndex={-1}>Personal bests</h1>
       </div>
       {data === null ? (
-        error === null ? (
-          <Skeleton height="560px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} height="560px" />
       ) : chosen === undefined ? (
         <div class="card">
           <Empty icon="trophy" title="No personal bests yet">

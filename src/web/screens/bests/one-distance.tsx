@@ -5,10 +5,9 @@ import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { BestEfforts, EffortProgress } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Medal } from '../../ui/medal.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
 import { TERMS } from '../../words.ts'
 import { ProgressChart } from './progress-chart.tsx'
 
@@ -18,7 +17,7 @@ const MEDALS = 3
 /** The record of a distance with its progression, the ten fastest efforts, and the fastest of each year. */
 export function OneDistance({ best }: { readonly best: BestEfforts['distances'][number] }) {
   const { data, error } = useResource(`/stats/best-efforts/${best.distanceM}/progress`)
-  if (data === null) return error === null ? <Skeleton height="560px" /> : <LoadFailure message={error.message} />
+  if (data === null) return <Pending error={error} height="560px" />
   return (
     <div class="best-parts">
       <Head best={best} progress={data} />

@@ -9,9 +9,8 @@ import { Link, navigate } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { DailyStats, YearlyWeekly } from '../../types.ts'
 import { Amount, Card } from '../../ui/card.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Segments, Select } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
 import { TERMS } from '../../words.ts'
 import { daysPath } from '../run-query.ts'
 import { localDaysQuery, today, useDaysBetween, useMonths } from '../stats.ts'
@@ -53,11 +52,7 @@ export function YearCard() {
       }
     >
       {isWaiting ? (
-        failure === null ? (
-          <Skeleton height="334px" />
-        ) : (
-          <LoadFailure message={failure.message} />
-        )
+        <Pending error={failure} height="334px" />
       ) : (
         <YearAgainst
           year={year}
@@ -211,7 +206,7 @@ function Bars({ kind, end, lastMonth }: BarsProps) {
   const spans = kind === 'weeks' ? weekSpans(end ?? today()) : months.map(monthSpan)
   const [first, last] = [spans[0]?.from ?? today(), spans.at(-1)?.to ?? today()]
   const { days, error } = useDaysBetween(end === null ? null : first, last)
-  if (days === null) return error === null ? <Skeleton height="244px" /> : <LoadFailure message={error.message} />
+  if (days === null) return <Pending error={error} height="244px" />
   const bars = spans.map((span) => ({ key: span.from, ...span, value: sumsOfDays(days, span.from, span.to)[measure] }))
   const marked = (kind === 'weeks' ? [0, 13, 26, 39, 51] : [0, MONTHS_SHOWN / 2, MONTHS_SHOWN - 1]).map(
     (at) => spans[at],

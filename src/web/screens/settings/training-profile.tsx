@@ -4,11 +4,10 @@ import { date, number, type Units } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { TrainingProfile } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Check, Field, Segments } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Help } from '../../ui/help.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useFields } from '../../ui/use-fields.ts'
 import { offsetQuery, today } from '../stats.ts'
@@ -54,7 +53,7 @@ export function TrainingProfileSettings() {
       </>
     )
   }
-  return error === null ? <Skeleton height="420px" /> : <LoadFailure message={error.message} />
+  return <Pending error={error} height="420px" />
 }
 
 /** The values that apply today, with their sources. */

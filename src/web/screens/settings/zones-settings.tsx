@@ -3,10 +3,9 @@ import { api } from '../../api.ts'
 import { counted, number } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import type { Zones } from '../../types.ts'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Check } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useZonesDraft, ZonesFields } from '../zones-fields.tsx'
 
@@ -20,7 +19,7 @@ export function ZonesSettings() {
   if (data !== null && isWhole) {
     return <ZonesForm key={JSON.stringify(data)} stored={data} count={affected.data?.count ?? 0} />
   }
-  return error === null ? <Skeleton height="322px" /> : <LoadFailure message={error.message} />
+  return <Pending error={error} height="322px" />
 }
 
 interface ZonesFormProps {

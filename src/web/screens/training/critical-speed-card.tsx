@@ -5,9 +5,8 @@ import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { CriticalSpeed } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
 import { TERMS } from '../../words.ts'
 import { offsetQuery } from '../stats.ts'
 import { AboutEstimate, bandWords, confidenceWords } from './estimate.tsx'
@@ -25,15 +24,7 @@ export function CriticalSpeedCard() {
         </Help>
       }
     >
-      {data === null ? (
-        error === null ? (
-          <Skeleton height="120px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
-      ) : (
-        <Body data={data} />
-      )}
+      {data === null ? <Pending error={error} height="120px" /> : <Body data={data} />}
     </Card>
   )
 }

@@ -7,9 +7,8 @@ import { LOAD_SOURCES, type LoadSource } from '../../run/load-sources.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Run } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { TERMS } from '../../words.ts'
 import { daysPath } from '../run-query.ts'
@@ -36,7 +35,7 @@ export function DayRuns({ day, onClose }: DayRunsProps) {
         </Link>
         <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={onClose} />
       </div>
-      {data === null && (error === null ? <Skeleton height="64px" /> : <LoadFailure message={error.message} />)}
+      {data === null && <Pending error={error} height="64px" />}
       <ul class="training-list">
         {runs.map((run) => (
           <RunLoad key={run.id} run={run} />

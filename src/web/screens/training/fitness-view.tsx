@@ -4,10 +4,9 @@ import { reasonWords } from '../../reason-words.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Estimate, PaceZones, Vo2max } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Help } from '../../ui/help.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
 import { offsetQuery } from '../stats.ts'
 import { CriticalSpeedCard } from './critical-speed-card.tsx'
 import { AboutEstimate, bandWords } from './estimate.tsx'
@@ -38,15 +37,7 @@ function Vo2maxCard() {
         </Help>
       }
     >
-      {data === null ? (
-        error === null ? (
-          <Skeleton height="330px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
-      ) : (
-        <Vo2maxBody data={data} />
-      )}
+      {data === null ? <Pending error={error} height="330px" /> : <Vo2maxBody data={data} />}
     </Card>
   )
 }
@@ -136,7 +127,7 @@ function ZonesCard() {
   if (data === null) {
     return (
       <Card title="Pace zones">
-        {error === null ? <Skeleton height="260px" /> : <LoadFailure message={error.message} />}
+        <Pending error={error} height="260px" />
       </Card>
     )
   }

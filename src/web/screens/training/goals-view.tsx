@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks'
 import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { offsetQuery } from '../stats.ts'
 import { GoalDialog } from './goals/goal-dialog.tsx'
 import { GoalItem } from './goals/goal-item.tsx'
@@ -24,11 +23,7 @@ export function GoalsView() {
       }
     >
       {data === null ? (
-        error === null ? (
-          <Skeleton height="160px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} height="160px" />
       ) : data.length === 0 ? (
         <p>
           No goals yet. Set a distance, time, number of runs, elevation gain or load for a week, month, year or date

@@ -5,9 +5,8 @@ import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Estimate, Predictions } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
 import { TERMS } from '../../words.ts'
 import { offsetQuery } from '../stats.ts'
 import { AboutEstimate, bandWords, confidenceWords } from './estimate.tsx'
@@ -29,15 +28,7 @@ export function RacesCard() {
         </Help>
       }
     >
-      {data === null ? (
-        error === null ? (
-          <Skeleton height="260px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
-      ) : (
-        <Races data={data} />
-      )}
+      {data === null ? <Pending error={error} height="260px" /> : <Races data={data} />}
     </Card>
   )
 }

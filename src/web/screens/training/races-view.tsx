@@ -5,8 +5,7 @@ import { useResource, useUnits } from '../../state.ts'
 import type { Race } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { offsetQuery, today } from '../stats.ts'
 import { RaceDayCard } from './goals/race-day-card.tsx'
 import { KeptRace } from './races/kept-race.tsx'
@@ -35,11 +34,7 @@ export function RacesView() {
         }
       >
         {data === null ? (
-          error === null ? (
-            <Skeleton height="120px" />
-          ) : (
-            <LoadFailure message={error.message} />
-          )
+          <Pending error={error} height="120px" />
         ) : upcoming.length === 0 ? (
           <p class="muted">
             No upcoming races. Add one to see its countdown, your predicted time and your form that day.

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Resource } from '../../state.ts'
 import { Card } from '../../ui/card.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
 
 interface SpanCardProps<T, S extends string> {
   readonly title: string
@@ -25,13 +24,7 @@ export function SpanCard<T, S extends string>(props: SpanCardProps<T, S>) {
   const { data, error } = props.resource
   return (
     <Card title={title} aside={<Segments legend={legend} value={span} options={spans} onValue={onSpan} />}>
-      {data !== null ? (
-        children(data)
-      ) : error === null ? (
-        <Skeleton height={height} />
-      ) : (
-        <LoadFailure message={error.message} />
-      )}
+      {data !== null ? children(data) : <Pending error={error} height={height} />}
     </Card>
   )
 }

@@ -5,9 +5,8 @@ import { counted, date, distance, number, type Units } from '../../../format.ts'
 import { Link } from '../../../router.ts'
 import { useLoaded, useUnits } from '../../../state.ts'
 import { Card } from '../../../ui/card.tsx'
-import { LoadFailure } from '../../../ui/empty.tsx'
+import { Pending } from '../../../ui/empty.tsx'
 import { Help } from '../../../ui/help.tsx'
-import { Skeleton } from '../../../ui/spinner.tsx'
 import type { EfficientRun } from './efficiency-chart.tsx'
 
 const SHOWN = 6
@@ -46,11 +45,7 @@ export function DurabilityCard({ runs }: { readonly runs: readonly EfficientRun[
       {long.length === 0 ? (
         <p>Durability needs runs of 20 km or more with heart rate throughout. There are none in this period.</p>
       ) : data === null ? (
-        error === null ? (
-          <Skeleton height="260px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} height="260px" />
       ) : (
         <Curves curves={data} units={units} />
       )}

@@ -6,9 +6,8 @@ import { counted, date, number, signed } from '../../../format.ts'
 import { useResource, useUnits } from '../../../state.ts'
 import type { Forecast, Race } from '../../../types.ts'
 import { Card } from '../../../ui/card.tsx'
-import { LoadFailure } from '../../../ui/empty.tsx'
+import { Pending } from '../../../ui/empty.tsx'
 import { Select } from '../../../ui/field.tsx'
-import { Skeleton } from '../../../ui/spinner.tsx'
 import { TERMS } from '../../../words.ts'
 import { offsetQuery } from '../../stats.ts'
 import { daysTo, raceName } from '../races/race-words.ts'
@@ -66,7 +65,7 @@ function Course({ day, ahead }: { readonly day: string; readonly ahead: number }
   )
   const failure = usual.error ?? rest.error ?? taper.error
   if (usual.data === null || rest.data === null || taper.data === null) {
-    return failure === null ? <Skeleton height="300px" /> : <LoadFailure message={failure.message} />
+    return <Pending error={failure} height="300px" />
   }
   const until = ({ days }: Forecast) => days.filter((one) => one.date <= day)
   return <Plans plans={{ usual: until(usual.data), taper: until(taper.data), rest: until(rest.data) }} />

@@ -145,7 +145,7 @@ function ZonesPreview({ bounds }: { readonly bounds: readonly number[] | null })
   return (
     <ol class="zones" aria-label="Zones">
       {ZONE_NAMES.map((name, index) => (
-        <li key={name} class={`zone zone-${index + 1}`}>
+        <li key={name} class="zone" style={{ '--zone': `var(--zone${index + 1})` }}>
           <span class="zone-name">
             {index + 1} <span class="muted">{name}</span>
           </span>

@@ -110,7 +110,7 @@ export function ZoneKey() {
     <span class="chart-zones" aria-hidden="true">
       {[1, 2, 3, 4, 5].map((zone) => (
         <span key={zone}>
-          <span class={`zone-dot zone${zone}`} />Z{zone}
+          <span class="zone-dot" style={{ background: `var(--zone${zone})` }} />Z{zone}
         </span>
       ))}
     </span>

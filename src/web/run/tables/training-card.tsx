@@ -1,4 +1,4 @@
-import { duration, elevation, number, range, signed, temperature, text, type Units } from '../../format.ts'
+import { elevation, number, range, signed, temperature, text, type Units } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -13,8 +13,8 @@ import { LOAD_SOURCES, type LoadSource } from '../load-sources.ts'
 import type { RunView } from '../run-view.ts'
 import type { Detail, Edit, RunTraining } from '../types.ts'
 import { DecouplingHalves } from './decoupling-halves.tsx'
+import { ZoneTimes } from './zones-bar.tsx'
 import './run-cards.css'
-import './run-tables.css'
 
 interface TrainingCardProps {
   readonly run: Detail
@@ -61,7 +61,11 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
     >
       <Facts of={facts} class="weather-facts" />
       {data.decouplingPct !== null && view !== null && <DecouplingHalves runId={run.id} view={view} />}
-      {zones?.some((seconds) => seconds > 0) && <PaceZones seconds={zones} />}
+      {zones?.some((seconds) => seconds > 0) && (
+        <div>
+          <ZoneTimes caption="Time in pace zones" seconds={zones} nameOf={(k) => `${ZONES[k]} pace`} />
+        </div>
+      )}
       {conditions !== null && <p>{conditionsText(conditions, units)}</p>}
       <Altitude run={run} />
       <p class="muted small">{confidenceText(data)}</p>
@@ -135,40 +139,6 @@ function Suspect({ data, onEdit }: { readonly data: RunTraining; readonly onEdit
         </Button>
       )}
     </p>
-  )
-}
-
-function PaceZones({ seconds }: { readonly seconds: readonly number[] }) {
-  const total = seconds.reduce((sum, value) => sum + value, 0)
-  return (
-    <div>
-      <div class="zones-bar" aria-hidden="true">
-        {seconds.map((value, k) => (
-          <span key={k} class={`zone-part zone${k + 1}`} style={{ flexGrow: value }} hidden={value === 0} />
-        ))}
-      </div>
-      <table class="run-table zones-table">
-        <caption class="hidden-text">Time in pace zones</caption>
-        <thead class="hidden-text">
-          <tr>
-            <th scope="col">Pace zone</th>
-            <th scope="col">{TERMS.time}</th>
-            <th scope="col">Share</th>
-          </tr>
-        </thead>
-        <tbody>
-          {ZONES.map((name, k) => (
-            <tr key={name}>
-              <th scope="row">
-                <span class={`zone-dot zone${k + 1}`} aria-hidden="true" /> {name} pace
-              </th>
-              <td>{duration(seconds[k] ?? 0)}</td>
-              <td class="muted">{number(((seconds[k] ?? 0) / total) * 100)}%</td>
-            </tr>
-          )).reverse()}
-        </tbody>
-      </table>
-    </div>
   )
 }
 

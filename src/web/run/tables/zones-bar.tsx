@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { duration, number } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 import { TERMS } from '../../words.ts'
@@ -9,20 +10,45 @@ import './run-tables.css'
 /** Time in each heart-rate zone. */
 export function ZonesBar({ run, zones }: { readonly run: Detail; readonly zones: Zones | null }) {
   const seconds = secondsWithin(run.hrZoneSeconds ?? [], run.timerTimeS ?? run.durationS)
-  const total = seconds.reduce((sum, value) => sum + value, 0)
-  if (total === 0) return null
+  if (seconds.every((value) => value === 0)) return null
+  const nameOf = (k: number) => (
+    <>
+      <span class="zone-number">{k + 1}</span> {ZONE_NAMES[k]}
+    </>
+  )
   return (
     <Card title="Time in zones" class="run-zones">
+      <ZoneTimes caption="Time in zones" seconds={seconds} nameOf={nameOf} boundsOf={(k) => boundsText(zones, k)} />
+    </Card>
+  )
+}
+
+interface ZoneTimesProps {
+  readonly caption: string
+  /** By zone, not all 0. */
+  readonly seconds: readonly number[]
+  /** Zones are counted from 0. */
+  readonly nameOf: (zone: number) => ComponentChildren
+  /** Heart rates of a zone. */
+  readonly boundsOf?: (zone: number) => string
+}
+
+/** The times of five zones as a bar and as a table. */
+export function ZoneTimes({ caption, seconds, nameOf, boundsOf }: ZoneTimesProps) {
+  const total = seconds.reduce((sum, value) => sum + value, 0)
+  return (
+    <>
       <div class="zones-bar" aria-hidden="true">
         {seconds.map((value, k) => (
-          <span key={k} class={`zone-part zone${k + 1}`} style={{ flexGrow: value }} hidden={value === 0} />
+          <span key={k} class="zone-part" style={{ flexGrow: value, background: zoneColour(k) }} hidden={value === 0} />
         ))}
       </div>
       <table class="run-table zones-table">
+        <caption class="hidden-text">{caption}</caption>
         <thead class="hidden-text">
           <tr>
             <th scope="col">Zone</th>
-            <th scope="col">{TERMS.hr}</th>
+            {boundsOf && <th scope="col">{TERMS.hr}</th>}
             <th scope="col">{TERMS.time}</th>
             <th scope="col">Share</th>
           </tr>
@@ -32,10 +58,10 @@ export function ZonesBar({ run, zones }: { readonly run: Detail; readonly zones:
             .map((value, k) => (
               <tr key={k}>
                 <th scope="row">
-                  <span class={`zone-dot zone${k + 1}`} aria-hidden="true" />
-                  <span class="zone-number">{k + 1}</span> {ZONE_NAMES[k]}
+                  <span class="zone-dot" style={{ background: zoneColour(k) }} aria-hidden="true" />
+                  {nameOf(k)}
                 </th>
-                <td class="muted">{boundsText(zones, k)}</td>
+                {boundsOf && <td class="muted">{boundsOf(k)}</td>}
                 <td>{duration(value)}</td>
                 <td class="muted">{number((value / total) * 100)}%</td>
               </tr>
@@ -43,9 +69,11 @@ export function ZonesBar({ run, zones }: { readonly run: Detail; readonly zones:
             .reverse()}
         </tbody>
       </table>
-    </Card>
+    </>
   )
 }
+
+const zoneColour = (zone: number) => `var(--zone${zone + 1})`
 
 function boundsText(zones: Zones | null, k: number): string {
   const zone = zones?.zones[k]

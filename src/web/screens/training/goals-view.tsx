@@ -31,7 +31,7 @@ export function GoalsView() {
         </p>
       ) : (
         <>
-          <ul class="goals">
+          <ul class="tiles">
             {data.map((goal) => (
               <GoalItem key={goal.id} goal={goal} units={units} />
             ))}

@@ -60,7 +60,7 @@ export function RacesView() {
 
 function List({ races, units }: { readonly races: readonly Race[]; readonly units: Units }) {
   return (
-    <ul class="race-list">
+    <ul class="race-list tiles">
       {races.map((race) => (
         <RaceItem key={race.id ?? race.workoutId} race={race} units={units} />
       ))}

@@ -25,7 +25,7 @@ export function PasswordRules({ password, username }: PasswordRulesProps) {
     <div class="rules stack">
       <ul aria-label="Password rules">
         {rules.map(([isKept, text]) => (
-          <li key={text} class={isKept ? 'kept' : length > 0 ? 'open' : ''}>
+          <li key={text} class={`level ${isKept ? 'kept' : length > 0 ? 'open' : ''}`}>
             <Icon name={isKept ? 'check' : 'dot'} />
             {text}
             <span class="hidden-text">{isKept ? ' (met)' : ' (not met)'}</span>

@@ -190,7 +190,7 @@ function About() {
       <p>
         <strong>API.</strong> Your own programs can do everything this page does: <a href="/swagger">API reference</a>.
       </p>
-      <p class="version">
+      <p class="level">
         <span>
           <strong>Harrier</strong> {version}
         </span>

@@ -20,7 +20,7 @@ export function Skeleton({ width = '100%', height }: SkeletonProps) {
 /** Placeholders for lines of a list. */
 export function SkeletonLines({ count, height }: { readonly count: number; readonly height: string }) {
   return (
-    <div class="skeleton-lines">
+    <div class="stack">
       {Array.from({ length: count }, (_, index) => (
         <Skeleton key={index} height={height} />
       ))}

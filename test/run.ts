@@ -1,6 +1,8 @@
 // The wrapper of `bun run test`: the same tests, with the sum in a form that one line of a script can read.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { availableParallelism, freemem } from 'node:os'
+import { availableParallelism, freemem, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { builtPage } from '../src/page/build.ts'
 
 /** By its name a test of a browser, of a whole process or of many random steps: only `all` runs it. */
 const SLOW = /\.slow\.test\.tsx?$/
@@ -103,6 +105,10 @@ const say = (text: string) => Bun.write(Bun.stderr, text)
 
 /** One more group at a time than there are processors, since browsers and processes also wait. */
 async function runAll(files: readonly string[]): Promise<Ran[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'harrier-page-'))
+  // every server of a browser has a folder of its own, and would build the page in it
+  await builtPage({ dataDir }).catch((error: unknown) => say(`${error}\n`))
+  process.env.BUILT_PAGE = dataDir
   const groups = groupsOf(files)
   const ran: Ran[] = []
   const worker = async () => {
@@ -112,6 +118,7 @@ async function runAll(files: readonly string[]): Promise<Ran[]> {
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker))
+  rmSync(dataDir, { recursive: true, force: true })
   return ran
 }
 

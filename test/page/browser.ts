@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
@@ -25,10 +25,27 @@ export function chromiumPath(): string | null {
   return null
 }
 
+/**
+ * Of its own window a headless Chromium draws pages as well, which takes more than half a second of a processor for each
+ * context. The last list counts, so those that Playwright turns off are named again.
+ */
+const OFF = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'],
+  ...['SpareRendererForSitePerProcess', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose'],
+  ...['GlobalMediaControls', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'DialMediaRouteProvider', 'PaintHolding'],
+  ...[
+    'ThirdPartyStoragePartitioning',
+    'BlockOriginHeaderModificationOnRedirect',
+    'AvoidCorsURLLoaderRestartOnRedirect',
+  ],
+  ...['Translate', 'AutoDeElevate', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled'],
+]
+
 /** A headless browser that asks nobody but the page for anything. */
 export function launch(executablePath: string): Promise<Browser> {
   const quiet = ['background-networking', 'component-update', 'sync', 'quic', 'gpu'].map((name) => `--disable-${name}`)
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--no-first-run', ...quiet] })
+  const args = ['--no-sandbox', '--no-first-run', ...quiet, `--disable-features=${OFF.join()}`]
+  return chromium.launch({ executablePath, args })
 }
 
 export interface Server {
@@ -39,6 +56,8 @@ export interface Server {
 /** The service as the README starts it, with a data folder of its own. @param env further variables */
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<Server & RealServer> {
   const cwd = mkdtempSync(join(tmpdir(), 'harrier-browser-'))
+  // the folder of the wrapper of all tests, in which the page is built once
+  if (process.env.BUILT_PAGE !== undefined) cpSync(process.env.BUILT_PAGE, join(cwd, 'data'), { recursive: true })
   const server = await startRealServer({ cwd, dataDir: '', env })
   const stop = async () => {
     await server.end('SIGKILL')

@@ -58,6 +58,19 @@ describe('loads beside the runs', () => {
     expect((await app.ok('GET', `/workouts/${id}`)).load).toBe(50)
   })
 
+  test('in a library of more than 1,000 runs a change is answered before the loads are computed again', async () => {
+    await using app = await testApp()
+    keepLoadsCurrent(app.deps)
+    const [id] = Array.from({ length: 1001 }, (_, day) => addRun(app, day, { durationS: 3600, movingTimeS: 3600 }))
+    const load = async () => (await app.ok('GET', `/workouts/${id}`)).load
+    expect(await load()).toBe(50)
+    expect((await bySource(app, id!, { loadManual: 12 })).status).toBe(200)
+    expect(await load()).toBe(50)
+    app.pass(300)
+    for (let turns = 0; (await load()) !== 12 && turns < 10_000; turns += 1) await Bun.sleep(2)
+    expect(await load()).toBe(12)
+  })
+
   test('an import, an edit and the deletion of a run announce new loads without a request, many runs by one event', async () => {
     await using app = await testApp()
     keepLoadsCurrent(app.deps)

@@ -14,6 +14,8 @@ const READ_AT_ONCE = 500
 /** How long a request for training data, and one that only displays it, waits for a computation of loads in progress. */
 const PATIENCE_MS = 50
 const SHORT_PATIENCE_MS = 20
+/** The loads of more runs take longer than that: a request that only displays them does not have them computed. */
+const MOST_AWAITED = 1000
 /**
  * After a computation longer than this the next one is delayed by a multiple of its duration, since an import changes
  * inputs continuously.
@@ -82,7 +84,7 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
       return !isCurrent(db) || isFilling(db)
     },
     settle: async () => {
-      if (!isCurrent(db) && !isImporting(db)) await waited(compute(), SHORT_PATIENCE_MS)
+      if (!isCurrent(db) && !isImporting(db) && !isLarge(db)) await waited(compute(), SHORT_PATIENCE_MS)
     },
   }
 }
@@ -95,6 +97,10 @@ function isCurrent(db: Db): boolean {
 /** Whether the receipt of some import is still open. */
 function isImporting(db: Db): boolean {
   return db.$client.query('SELECT 1 FROM receipt WHERE finished_at IS NULL LIMIT 1').get() !== null
+}
+
+function isLarge(db: Db): boolean {
+  return db.$client.query('SELECT 1 FROM workout_load LIMIT 1 OFFSET ?').get(MOST_AWAITED) !== null
 }
 
 function isFilling(db: Db): boolean {

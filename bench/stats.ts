@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Db, openDb } from '../src/db/open.ts'
 import { ENGINE_VERSION } from '../src/engine/analyze.ts'
 import { NO_TOTALS } from '../src/engine/numbers.ts'
+import { encodePreview } from '../src/engine/route/preview-code.ts'
 import { cleanRecording } from '../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../src/engine/run/zones.ts'
 import { fitFormat } from '../src/formats/fit/fit.ts'
@@ -145,7 +146,7 @@ export function fillLibrary(file: string, count: number): void {
         Math.round(random() * 3000) / 10,
         Math.round(random() * 150),
         (['Easy Run', 'Long Run', null] as const)[i % 3]!,
-        JSON.stringify(analysis.preview),
+        encodePreview(analysis.preview ?? []),
         JSON.stringify(weather),
         temperature,
         random() * 12,

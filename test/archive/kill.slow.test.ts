@@ -11,7 +11,7 @@ import { oneFile, type RealServer, startServer } from '../process/real-server.ts
 import { expectWhole, leftovers, libraryRows, madeLibrary, namesIn, placedFiles } from './kill-library.ts'
 import { expectServed } from './kill-served.ts'
 
-const RUNS = 80
+const RUNS = 64
 const SEED = 20_251_101
 /** Every second moment of each call; KILLS=20 for all. */
 const everySecond = <T>(moments: readonly T[]) =>

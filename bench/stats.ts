@@ -157,7 +157,7 @@ export function fillLibrary(file: string, count: number): void {
       insert.samples.run(id, packed.sampleCount, packed.meta, packed.timeHr, packed.track, packed.rest)
       addRouteIndex(db, id, { startedAtMs, index })
       for (const { distanceIndex, timeMs, startMs } of analysis.bestEfforts) {
-        insert.effort.run(id, distanceIndex, timeMs, startMs, Bun.randomUUIDv7())
+        insert.effort.run(id, distanceIndex, timeMs, startMs)
       }
     }
   })
@@ -203,8 +203,8 @@ function inserts({ $client: client }: Db) {
        VALUES (?, ${ENGINE_VERSION}, ?, ?, ?, ?, ?)`,
     ),
     effort: client.prepare(
-      `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms, id, calculated_at)
-       VALUES (?, ?, ?, ?, ?, 0)`,
+      `INSERT INTO workout_best_effort (workout_id, distance_index, time_ms, start_ms, calculated_at)
+       VALUES (?, ?, ?, ?, 0)`,
     ),
   }
 }

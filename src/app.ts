@@ -21,6 +21,7 @@ import { statsRoutes } from './stats/routes.ts'
 import { stravaRoutes } from './strava/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { trainingRoutes } from './training/routes.ts'
+import { truthRoutes } from './training/truth/routes.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { watchRoutes } from './watch/routes.ts'
@@ -95,6 +96,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(repairRoutes(deps))
     .use(uploadRoutes(deps, turns, arrivals.noteArrival))
     .use(trainingRoutes(deps))
+    .use(truthRoutes(deps))
     .use(mediaRoutes(deps))
     .use(mapRoutes(deps))
     .use(stravaRoutes(deps, turns))

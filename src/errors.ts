@@ -48,6 +48,7 @@ export function notFound(
     | 'API key'
     | 'Page'
     | 'Goal'
+    | 'Mark'
     | 'Race'
     | 'Proposal'
     | 'Receipt'

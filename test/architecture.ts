@@ -109,6 +109,7 @@ const WRITERS: readonly { readonly by: readonly string[]; readonly tables: Reado
       shoes: 'shoe',
       trainingGoals: 'training_goal',
       races: 'race',
+      truthMarks: 'truth_mark',
       settings: 'settings',
       trainingSettings: 'training_settings',
     },

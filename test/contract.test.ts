@@ -32,10 +32,15 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   manual: ['post /workouts'],
   edit: [
     ...['patch /workouts/{id}', 'patch /workouts/{id}/best-efforts/{distanceM}'],
-    ...['patch /workouts/{id}/media/{mediaId}', 'put /workouts/{id}/intervals'],
+    ...['patch /workouts/{id}/media/{mediaId}', 'put /workouts/{id}/intervals', 'post /truth/marks'],
   ],
   bulk_edit: ['post /workouts/bulk-edit'],
-  delete: ['delete /workouts/{id}', 'delete /workouts/{id}/media/{mediaId}', 'delete /shoes/{id}'],
+  delete: [
+    'delete /workouts/{id}',
+    'delete /workouts/{id}/media/{mediaId}',
+    'delete /shoes/{id}',
+    'delete /truth/marks/{id}',
+  ],
   crop: ['post /workouts/{id}/crop'],
   repair: [
     ...['patch /workouts/{id}/numbers', 'post /workouts/{id}/cut', 'post /workouts/{id}/mend'],
@@ -86,6 +91,7 @@ const SPECIAL: readonly {
   },
 ]
 
+const MARK = { day: '2026-03-02', kind: 'sensor', name: 'Chest strap' }
 const RACE = { date: '2026-06-14', name: 'City 10K', distanceM: 10_000 }
 const GOAL = { metric: 'runs', period: 'week', target: 3 }
 /** Of zones that do not fit the heart rate of the limit that the runner set. */
@@ -127,6 +133,7 @@ function goodBodies(ids: Ids): Bodies {
     'patch /training/goals/{id}': { json: { target: 7 } },
     'post /races': { json: RACE },
     'patch /races/{id}': { json: { goalTimeS: 2400 } },
+    'post /truth/marks': { json: MARK },
     'post /training/proposals/{id}': { json: { accept: false } },
     'post /workouts/import/raw': { body: fitRun({ seconds: 710 }).slice() },
     'post /workouts/import/health': { json: healthExport([healthRun({ seconds: 760 })]) },
@@ -185,11 +192,13 @@ interface Ids {
   readonly media: string
   readonly goal: string
   readonly race: string
+  readonly mark: string
 }
 
 const ALL_UNKNOWN: Ids = {
   ...{ key: NOBODY, uploadKey: 'tmp_nobody', shoe: NOBODY, run: NOBODY, next: NOBODY, media: NOBODY, goal: NOBODY },
   race: NOBODY,
+  mark: NOBODY,
 }
 
 /** One of everything, with zones stored. */
@@ -205,9 +214,10 @@ async function filled(app: TestApp): Promise<Ids> {
   await app.call('PUT', '/settings/training', { json: { entries: [{ lthrBpm: 150 }] } })
   const goal = await app.call('POST', '/training/goals', { json: GOAL })
   const race = await app.call('POST', '/races', { json: RACE })
+  const mark = await app.call('POST', '/truth/marks', { json: MARK })
   return {
     ...{ key: key.json.id, uploadKey: upload.key, shoe: shoe.json.id, run: run.json.id, next: next.json.id },
-    ...{ media: media.json[0].id, goal: goal.json.id, race: race.json.id },
+    ...{ media: media.json[0].id, goal: goal.json.id, race: race.json.id, mark: mark.json.id },
   }
 }
 
@@ -225,7 +235,12 @@ async function watchedFile(app: TestApp, folder: string): Promise<string> {
 }
 
 function addressOf(path: string, ids: Ids): string {
-  const training = { '/training/goals': ids.goal, '/training/proposals': PROPOSAL, '/races': ids.race }
+  const training = {
+    '/training/goals': ids.goal,
+    '/training/proposals': PROPOSAL,
+    '/races': ids.race,
+    '/truth/marks': ids.mark,
+  }
   const owners = { '/shoes': ids.shoe, '/auth': ids.key, ...training }
   const known = Object.entries(owners).find(([prefix]) => path.startsWith(prefix))?.[1] ?? ids.run
   const id = known === PROPOSAL && ids.run === NOBODY ? NOBODY : known

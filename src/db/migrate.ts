@@ -32,6 +32,7 @@ import race from './migrations/0029_race.sql' with { type: 'text' }
 import retiredShoe from './migrations/0030_retired_shoe.sql' with { type: 'text' }
 import page from './migrations/0031_page.sql' with { type: 'text' }
 import reps from './migrations/0032_reps.sql' with { type: 'text' }
+import truthMark from './migrations/0033_truth_mark.sql' with { type: 'text' }
 import { packPreviews } from './moves/0014.ts'
 import { traceRoutes } from './moves/0023.ts'
 import { moveLibrary } from './moves/0025.ts'
@@ -70,6 +71,7 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   retiredShoe,
   page,
   reps,
+  truthMark,
 ]
 
 /** A migration with a step that SQL alone cannot do; it runs in the same transaction, after the SQL. */

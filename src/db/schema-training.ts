@@ -104,6 +104,13 @@ export const races = sqliteTable('race', {
   workoutId: text('workout_id'),
 })
 
+export const truthMarks = sqliteTable('truth_mark', {
+  id: text('id').primaryKey(),
+  day: integer('day').notNull(),
+  kind: text('kind').$type<'sensor'>().notNull(),
+  name: text('name').notNull(),
+})
+
 export const trainingRefusals = sqliteTable('training_refusal', {
   kind: text('kind').primaryKey(),
   value: real('value').notNull(),
@@ -115,4 +122,5 @@ export const trainingState = sqliteTable('training_state', {
   revision: integer('revision').notNull(),
   computed: integer('computed').notNull(),
   filling: integer('filling', { mode: 'boolean' }).notNull().default(false),
+  conditions: integer('conditions').notNull().default(0),
 })

@@ -85,6 +85,7 @@ function trendAnswer(points: readonly TrendPoint[]) {
   }
 }
 
-function referenceOf(library: TrainingLibrary, { today }: Viewer): number {
+/** Heart rate at which paces are compared. */
+export function referenceOf(library: TrainingLibrary, { today }: Viewer): number {
   return library.settings().referenceHeartRateBpm ?? referenceHeartRate(library.profile(today).maxHeartRateBpm.value)
 }

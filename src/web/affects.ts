@@ -1,7 +1,7 @@
 const HISTORY = ['/receipts', '/trash']
 /** When a phone or an automation last sent a file, which always leaves a receipt. */
 const ARRIVALS = ['/auth/api-keys', '/share']
-const RUNS = ['/workouts', '/stats', '/shoes', '/training', '/races', '/settings/default-shoe', ...HISTORY]
+const RUNS = ['/workouts', '/stats', '/shoes', '/training', '/truth', '/races', '/settings/default-shoe', ...HISTORY]
 
 /** Changes, and the answers that each affects by the beginnings of their paths; the first row that fits counts. */
 const ROWS: readonly (readonly [change: RegExp, answers: readonly string[]])[] = [
@@ -15,10 +15,11 @@ const ROWS: readonly (readonly [change: RegExp, answers: readonly string[]])[] =
     ['/shoes', '/settings/default-shoe', '/training/proposals', '/training/today', '/workouts', ...HISTORY],
   ],
   [/^receipt\./, [...HISTORY, ...ARRIVALS]],
-  [/^training\./, ['/training', '/races', '/settings/training', '/workouts/:id?', '/workouts/:id/training']],
+  [/^training\./, ['/training', '/truth', '/races', '/settings/training', '/workouts/:id?', '/workouts/:id/training']],
   [/^(\/settings\/page)/, ['$1']],
-  [/^(\/settings|settings\.)/, ['/settings', '/shoes', '/stats', '/training', '/races', ...HISTORY]],
+  [/^(\/settings|settings\.)/, ['/settings', '/shoes', '/stats', '/training', '/truth', '/races', ...HISTORY]],
   [/^(\/training\/proposals|\/receipts|\/trash)/, [...RUNS, '/settings']],
+  [/^\/truth/, ['/truth', ...HISTORY]],
   [/^\/(training|races)/, ['/training', '/races', '/workouts', ...HISTORY]],
   [/^(\/watch-folder|watch_folder\.)/, ['/watch-folder']],
   [/^(\/auth\/api-keys)/, ['$1']],

@@ -24,6 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   tooShort: 'too short',
   notSteady: 'pace too uneven',
   noDistance: 'no distance',
+  noWeather: 'no weather',
   extrapolated: 'far beyond your longest effort',
   heat: 'hot day',
   excluded: 'excluded by you',

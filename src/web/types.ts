@@ -14,6 +14,7 @@ import type { CalendarAnswer, GoalAnswer } from '../training/goals-schemas.ts'
 import type { RaceAnswer } from '../training/races-schemas.ts'
 import type * as form from '../training/schemas.ts'
 import type { TrainingSettingsAnswer } from '../training/settings-schemas.ts'
+import type * as truth from '../training/truth/schemas.ts'
 import type { WorkoutPage } from '../workouts/list-schemas.ts'
 import type * as workouts from '../workouts/schemas.ts'
 
@@ -53,6 +54,9 @@ export type LoadDays = Static<typeof form.LoadDays>
 export type Forecast = Static<typeof form.Forecast>
 export type Vo2max = Static<typeof estimates.Vo2max>
 export type Predictions = Static<typeof estimates.Predictions>
+export type AtOnePulse = Static<typeof truth.FitnessAnswer>
+export type RunSum = NonNullable<Static<typeof truth.RunAnswer>['sum']>
+export type Conditions = Static<typeof truth.ConditionsAnswer>
 export type PaceZones = Static<typeof estimates.ZonesAnswer>
 export type Proposals = Static<typeof estimates.ProposalList>
 export type Goal = Static<typeof GoalAnswer>

@@ -6,6 +6,7 @@ import { ROUTE_TASKS } from './route-index.ts'
 import { FILE_TASKS } from './run-file.ts'
 import { SAMPLE_TASKS } from './sample-text.ts'
 import { TRAINING_TASKS } from './training.ts'
+import { TREND_TASKS } from './trend.ts'
 
 /** What takes too long for the thread that answers requests: a function for each question, from its job to its answer. */
 const TASKS = {
@@ -16,6 +17,7 @@ const TASKS = {
   ...ROUTE_TASKS,
   ...GROUND_TASKS,
   ...TRAINING_TASKS,
+  ...TREND_TASKS,
   ...FILE_TASKS,
 }
 

@@ -9,6 +9,7 @@ const CALLS = [
   ...['today', 'load', 'forecast', 'forecast?plan=usual', 'vo2max', 'predictions', 'critical-speed', 'efficiency'],
   ...['intensity', 'zones', 'proposals', 'goals', 'calendar'],
 ].map((call) => `/training/${call}`)
+CALLS.push('/truth/fitness', '/truth/conditions')
 
 test('no answer judges, and each estimate has a band or a confidence, or says why there is no value', async () => {
   await using app = await testApp()

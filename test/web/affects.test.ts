@@ -22,7 +22,7 @@ test.each([
   ['/training/goals', ['/training', '/races', '/workouts', '/receipts', '/trash']],
   [`/workouts/${ID}/media/${ID}`, [`/workouts/${ID}/media`, '/receipts', '/trash']],
   ['/workouts/import', []],
-  ['/settings/map', ['/settings', '/shoes', '/stats', '/training', '/races', '/receipts', '/trash']],
+  ['/settings/map', ['/settings', '/shoes', '/stats', '/training', '/truth', '/races', '/receipts', '/trash']],
   ['/auth/login', []],
   ['receipt.created', ['/receipts', '/trash', '/auth/api-keys', '/share']],
   ['/watch-folder/look', ['/watch-folder']],

@@ -6,6 +6,7 @@ import { isJoined, type RunHead, runHead } from '../../library/documents/run.ts'
 import type { TextPieces } from '../../library/files/raw-data.ts'
 import { workoutPositions } from '../../library/recordings.ts'
 import { storedGoals } from '../../library/training/goals.ts'
+import { storedMarks } from '../../library/training/marks.ts'
 import { storedTraining } from '../../library/training/profile.ts'
 import { storedRaces } from '../../library/training/races.ts'
 import { effortRecords } from '../../stats/best-efforts.ts'
@@ -22,7 +23,7 @@ import { workoutText } from './workout-rows.ts'
 export const LIBRARY_ROWS = {
   settings: ({ db }: ExportedLibrary) => {
     const user = db.select({ createdAt: users.createdAt }).from(users).get()
-    const more = { sinceMs: user?.createdAt ?? 0, training: storedTraining(db) }
+    const more = { sinceMs: user?.createdAt ?? 0, training: storedTraining(db), marks: storedMarks(db) }
     return [settingsObject(db.select().from(settings).get(), more)]
   },
   shoes: ({ db }: ExportedLibrary) =>

@@ -6,6 +6,7 @@ import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import { PAGE_CARDS, RETIRE_AT_M } from '../../engine/limits.ts'
 import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
 import { isObject } from '../../json-object.ts'
+import type { Mark } from '../../library/training/marks.ts'
 import { LENGTHS } from '../../texts.ts'
 import { derivedIds, numberOf, objectsOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
 
@@ -28,6 +29,7 @@ export const SETTINGS_FIELDS: readonly string[] = [
   'zonesConfigured',
   'training',
   'page',
+  'marks',
 ]
 
 const DEFAULT_AGE = 30
@@ -40,8 +42,9 @@ const DEFAULT_MAX_BPM = 190
  */
 export function settingsObject(
   row: typeof settings.$inferSelect | undefined,
-  { sinceMs, training }: { readonly sinceMs: number; readonly training: TrainingSettings | null },
+  more: { readonly sinceMs: number; readonly training: TrainingSettings | null; readonly marks: readonly Mark[] },
 ) {
+  const { sinceMs, training, marks } = more
   const bounds = row?.zoneBounds ?? null
   const isConfigured = bounds !== null && row?.zoneMethod !== null
   const zones: readonly Zone[] =
@@ -65,6 +68,7 @@ export function settingsObject(
     zonesConfigured: isConfigured,
     ...(training === null ? {} : { training }),
     ...(row?.page == null ? {} : { page: row.page }),
+    ...(marks.length === 0 ? {} : { marks }),
   }
 }
 

@@ -6,6 +6,7 @@ import { LOAD_SOURCES } from '../../engine/training/library-loads.ts'
 import { isObject } from '../../json-object.ts'
 import { type LoadChoice, NO_CHOICE } from '../../library/training/choices.ts'
 import type { Goal } from '../../library/training/goals.ts'
+import type { Mark } from '../../library/training/marks.ts'
 import { DEFAULT_TRAINING } from '../../library/training/profile.ts'
 import { RACE_LIMITS, type Race } from '../../library/training/races.ts'
 import { LENGTHS } from '../../texts.ts'
@@ -111,6 +112,15 @@ export function readRace(value: unknown): Race | null {
     goalTimeS: wholeOf(value.goalTimeS, ...RACE_LIMITS.goalTimeS),
     note: textOf(value.note, LENGTHS.notes),
   }
+}
+
+/** @returns null for a row that is not a valid mark of a sensor */
+export function readMark(value: unknown): Mark | null {
+  if (!isObject(value)) return null
+  const id = uuidOf(value.id)
+  const day = dateOf(value.day)
+  const name = textOf(value.name, LENGTHS.name)?.trim() ?? ''
+  return id === null || day === null || name === '' ? null : { id, day, kind: 'sensor', name }
 }
 
 function dateOf(value: unknown): string | null {

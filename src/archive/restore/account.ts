@@ -4,13 +4,14 @@ import { commitItem, type OtherChange } from '../../library/commit.ts'
 import { shoeExists } from '../../library/ids.ts'
 import { zonesVersion } from '../../library/settings.ts'
 import { goalDocument, storedGoals } from '../../library/training/goals.ts'
+import { MOST_MARKS, markDocument, storedMarks } from '../../library/training/marks.ts'
 import { MOST_RACES, raceDocument, storedRaces } from '../../library/training/races.ts'
 import { MOST_SHOES } from '../../shoes/schemas.ts'
 import { folded } from '../../texts.ts'
 import { readPage, readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
 import { dataRows, settingsValue } from '../format/data-rows.ts'
 import { oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
-import { readGoal, readRace, readTraining } from '../format/training-rows.ts'
+import { readGoal, readMark, readRace, readTraining } from '../format/training-rows.ts'
 import type { RestoreWork } from './work.ts'
 
 /**
@@ -112,8 +113,26 @@ export async function restoreSettings(
     const changes = [{ kind: 'settings' as const, id: 'settings', to }]
     commitItem(tx, deps, { changes, item: { outcome: 'changed', filename: 'Settings' } }, receipt)
   })
+  restoreMarks({ deps, report, receipt }, row.marks)
   report.imported('settings')
   return true
+}
+
+function restoreMarks(
+  { deps, report, receipt }: Pick<RestoreWork, 'deps' | 'report' | 'receipt'>,
+  value: unknown,
+): void {
+  const ids = new Set(storedMarks(deps.db).map(({ id }) => id))
+  for (const one of Array.isArray(value) ? value : []) {
+    const mark = readMark(one)
+    if (mark === null || ids.size >= MOST_MARKS) report.warn('Marks that cannot be read, skipped')
+    else if (!ids.has(mark.id)) {
+      const changes = [{ kind: 'mark' as const, id: mark.id, to: markDocument(mark) }]
+      const item = { outcome: 'created' as const, filename: 'Mark' }
+      deps.db.transaction((tx) => commitItem(tx, deps, { changes, item }, receipt))
+      ids.add(mark.id)
+    }
+  }
 }
 
 const MOST_GOALS = 100

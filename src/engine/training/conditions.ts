@@ -1,7 +1,7 @@
 /** Heat costs time above this wet-bulb globe temperature. */
 export const HEAT_BASE_C = 15
 /** Per cent of time per degree above it: ends and middle of the range. */
-const HEAT_SLOPES = { low: 0.15, mid: 0.35, high: 0.85 } as const
+export const HEAT_SLOPES = { low: 0.15, mid: 0.35, high: 0.85 } as const
 /** Runs above this are not compared by heart rate. */
 export const WARM_C = 23
 /** Heat cost is stated for runs of at least this duration, seconds. */

@@ -23,6 +23,7 @@ export const REASONS = [
   'tooShort',
   'notSteady',
   'noDistance',
+  'noWeather',
   'extrapolated',
   'heat',
   'excluded',

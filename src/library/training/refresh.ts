@@ -32,10 +32,14 @@ export interface TrainingState {
   readonly computed: number
   /** 1: samples of some runs have not been processed yet; those runs count by their summaries. */
   readonly filling: number
+  /** Incremented by changes of weather, devices and marks. */
+  readonly conditions: number
 }
 
 export function trainingState(tx: Tx): TrainingState {
-  return tx.$client.query<TrainingState, []>('SELECT revision, computed, filling FROM training_state').get()!
+  return tx.$client
+    .query<TrainingState, []>('SELECT revision, computed, filling, conditions FROM training_state')
+    .get()!
 }
 
 export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefresher {

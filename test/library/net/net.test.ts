@@ -19,7 +19,13 @@ const MAY_DIFFER: readonly { readonly call: RegExp; readonly member: string }[] 
 /** Of these there is no answer that could be recorded: a stream, and pictures from elsewhere. */
 const NOT_RECORDED: readonly string[] = ['/events', '/map/tiles/{z}/{x}/{y}']
 /** Calls that are newer than the answers. */
-const NEWER: readonly string[] = ['/races', '/settings/page']
+const NEWER: readonly string[] = [
+  '/races',
+  '/settings/page',
+  '/truth/fitness',
+  '/truth/fitness/{id}',
+  '/truth/conditions',
+]
 const PATIENCE_MS = 240_000
 
 /** The runs of a receipt, which came in the order of their numbers before, by file and run. */

@@ -13,6 +13,7 @@ import './training.css'
 const VIEWS = [
   ['form', TERMS.form, FormView],
   ['fitness', TERMS.fitness, FitnessView],
+  ['better', 'Better?', Better],
   ['endurance', 'Endurance', Endurance],
   ['races', 'Races', Races],
   ['goals', 'Goals', Goals],
@@ -20,10 +21,16 @@ const VIEWS = [
 ] as const
 
 const loadEndurance = () => import('./endurance-view.tsx').then(({ EnduranceView }) => EnduranceView)
+const loadBetter = () =>
+  fetchPart('better-view', () => import('./better-view.tsx')).then(({ BetterView }) => BetterView)
 const loadRaces = () => fetchPart('races-view', () => import('./races-view.tsx')).then(({ RacesView }) => RacesView)
 const loadCalendar = () =>
   fetchPart('calendar-view', () => import('./calendar-view.tsx')).then(({ CalendarView }) => CalendarView)
 const loadGoals = () => fetchPart('goals-view', () => import('./goals-view.tsx')).then(({ GoalsView }) => GoalsView)
+
+function Better() {
+  return <Lazy load={loadBetter} props={{}} waiting={waiting} />
+}
 
 function Endurance() {
   return <Lazy load={loadEndurance} props={{}} waiting={waiting} />

@@ -1,9 +1,10 @@
-import { type StateFit, stateFit, type Terms } from './state-fit.ts'
+import { type StateFit, stateFit, type Terms } from '../latent/state-fit.ts'
 
-const WINDOW_DAYS = 28
+/** Days over which fitness is averaged. */
+export const WINDOW_DAYS = 28
 const ROUNDS = 10
 
-interface TrendRow {
+export interface TrendRow {
   readonly day: number
   /** ln m/s. */
   readonly y: number
@@ -11,13 +12,16 @@ interface TrendRow {
   readonly x: readonly number[]
 }
 
-interface TrendPrior {
+export interface TrendPrior {
   readonly mean: readonly number[]
   readonly sd: readonly number[]
 }
 
 export interface TrendFit extends Pick<StateFit, 'sigma' | 'inflation'> {
   readonly terms: readonly { readonly mean: number; readonly sd: number }[]
+  /** Fitness on a day, and its mean over the 28 days that end there, ln m/s. */
+  level(day: number): number
+  fitness(day: number): number
   /** Difference of fitness between the 28 days that end on each of two days, in ln m/s. */
   change(fromDay: number, toDay: number): { readonly mean: number; readonly sd: number }
   /** A sum of terms. */
@@ -42,17 +46,20 @@ export function trendFit(
   const model = { means: mean, precision, runDays: null, rounds: ROUNDS, mayBeFast: false, widened: 'bands' } as const
   const fit = stateFit(placed, { ...model, firstDay: days.first, lastDay: days.last })
   const level = (day: number) => fit.mean(day, [])
+  const windows = Array.from({ length: WINDOW_DAYS }, (_, back) => back)
+  const fitness = (day: number) => windows.reduce((sum, back) => sum + level(day - back), 0) / WINDOW_DAYS
   return {
+    level,
+    fitness,
     sigma: fit.sigma,
     inflation: fit.inflation,
     terms: fit.terms.map((value, i) => ({ mean: value, sd: fit.sd([], [[i, 1]]) })),
     change(fromDay, toDay) {
-      const windows = Array.from({ length: WINDOW_DAYS }, (_, back) => back)
       const parts = windows.flatMap((back) => [
         [toDay - back, 1 / WINDOW_DAYS] as const,
         [fromDay - back, -1 / WINDOW_DAYS] as const,
       ])
-      return { mean: parts.reduce((sum, [day, share]) => sum + share * level(day), 0), sd: fit.sd(parts, []) }
+      return { mean: fitness(toDay) - fitness(fromDay), sd: fit.sd(parts, []) }
     },
     sum: (terms) => ({
       mean: terms.reduce((sum, [term, value]) => sum + value * fit.terms[term]!, 0),

@@ -1,0 +1,262 @@
+import { Z80 } from '../numbers.ts'
+import { type TrendFit, trendFit, WINDOW_DAYS } from './trend-fit.ts'
+import {
+  heatTerms,
+  pulseTerms,
+  type TrendEvidence,
+  type TrendGroup,
+  type TrendProfile,
+  type TrendRefusal,
+  type TrendRun,
+  type TrendTerm,
+  trendEvidence,
+  trendRefusal,
+} from './trend-rows.ts'
+
+// Fitness at one pulse, read for one day (docs/training.md).
+
+export const LEAST_RUNS = 60
+export const LEAST_IN_WINDOW = 8
+const LEAST_PULSE_DEVIATION = 4
+export const TREND_DAYS = 1826
+const MOST_RUNS = 3000
+/** Parts are shown for runs of the last year. */
+const PARTS_DAYS = 365
+const CHECK_DAYS = 56
+const LEAST_OLD = 60
+const LEAST_YOUNG = 12
+/** Below this share of the newest runs within what was expected nothing is stated; below the next, confidence is low. */
+const REFUSED_SHARE = 0.6
+export const DOUBTED_SHARE = 0.7
+const SURE = 1.96
+/** Heat costs are against a day of this WBGT, and have a deviation of this share for the weather of a grid cell. */
+export const COOL_C = 12
+const WEATHER_SHARE = 0.2
+export const CURVE_C = [12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32] as const
+
+export interface Reading {
+  readonly mean: number
+  readonly sd: number
+}
+
+/** One run as the sum of what it is made of, in seconds per km, positive: slower. */
+export interface RunParts {
+  /** Index of the run. */
+  readonly run: number
+  /** Fitness against that of the asked day, in ln of speed: without the conditions, and with all but the pulse. */
+  readonly corrected: number
+  readonly asRun: number
+  readonly paceS: number
+  /** Pace of that day at the reference heart rate on a flat, cool, calm day. */
+  readonly referencePaceS: number
+  /** From there to the pace of the run; without terms that no run has. */
+  readonly parts: readonly (Reading & { readonly name: TrendGroup })[]
+  /** What nothing explains. */
+  readonly restS: number
+}
+
+/** Heat of a week's runs. */
+export interface WarmRun {
+  readonly wbgtC: number
+  readonly paceS: number
+  readonly distanceM: number
+}
+
+export interface Better {
+  readonly used: number
+  readonly inWindow: number
+  readonly before: number
+  readonly left: Readonly<Partial<Record<TrendRefusal, number>>>
+  /** Day of the newest run that takes part. */
+  readonly lastDay: number | null
+  readonly selfCheck: { readonly share: number; readonly n: number } | null
+  /** Why the change is not stated; null: it is. */
+  readonly refusal: 'tooFewRuns' | 'tooFewInWindow' | 'tooFewBefore' | 'onePulse' | 'poorFit' | null
+  /** In ln of speed; null: refused. */
+  readonly change: Reading | null
+  /** Fitness at the end of each week against the asked day, in ln of speed. */
+  readonly weeks: readonly (Reading & { readonly day: number })[]
+  readonly runs: readonly RunParts[]
+  /** Share of the pace. */
+  readonly heat: readonly (Reading & { readonly wbgtC: number })[]
+  /** s/km. */
+  readonly week: Reading | null
+  /** Of one unit each, as a share of the pace; positive: slower. */
+  readonly terms: readonly (Reading & { readonly name: TrendTerm['name'] | 'morning'; readonly of: TrendTerm['of'] })[]
+}
+
+export interface BetterAsked {
+  readonly day: number
+  readonly against: number
+  /** Days from which on the runner wore another sensor. */
+  readonly sensorDays: readonly number[]
+  readonly profile: TrendProfile
+  readonly week: readonly WarmRun[]
+}
+
+/** Whether a reading differs from 0 surely enough for words. */
+export function isSure({ mean, sd }: Reading): boolean {
+  return Math.abs(mean) > SURE * sd
+}
+
+/** @param all runs of the last `TREND_DAYS` up to the asked day, in order of start */
+export function better(all: readonly TrendRun[], asked: BetterAsked): Better {
+  const { day, against, profile } = asked
+  const left: Partial<Record<TrendRefusal, number>> = {}
+  const places = all.flatMap((run, i) => {
+    const refusal = trendRefusal(run)
+    if (refusal !== null) left[refusal] = (left[refusal] ?? 0) + 1
+    return refusal === null ? [i] : []
+  })
+  const taken = places.slice(-MOST_RUNS)
+  const runs = taken.map((i) => all[i]!)
+  const within = (end: number) => runs.filter((run) => run.day > end - WINDOW_DAYS && run.day <= end).length
+  const known = {
+    used: runs.length,
+    inWindow: within(day),
+    before: within(against),
+    left,
+    lastDay: runs.at(-1)?.day ?? null,
+  }
+  const none = { ...known, selfCheck: null, change: null, weeks: [], runs: [], heat: [], week: null, terms: [] }
+  if (runs.length < LEAST_RUNS) return { ...none, refusal: 'tooFewRuns' }
+  if (pulseDeviation(runs) < LEAST_PULSE_DEVIATION) return { ...none, refusal: 'onePulse' }
+  const evidence = trendEvidence(runs, profile, asked.sensorDays)
+  const days = { first: runs[0]!.day, last: day }
+  const selfCheck = checked(evidence, days)
+  if (selfCheck !== null && selfCheck.share < REFUSED_SHARE) return { ...none, selfCheck, refusal: 'poorFit' }
+  const fit = trendFit(evidence.rows, evidence.prior, days)
+  const refusal =
+    known.inWindow < LEAST_IN_WINDOW ? 'tooFewInWindow' : known.before < LEAST_IN_WINDOW ? 'tooFewBefore' : null
+  return {
+    ...known,
+    selfCheck,
+    refusal,
+    change: refusal === null ? fit.change(against, day) : null,
+    weeks: weeklyFitness(fit, days),
+    runs: runParts(fit, evidence, day).map(({ row, ...parts }) => ({ ...parts, run: taken[row]! })),
+    heat: CURVE_C.map((wbgtC) => ({ wbgtC, ...heatCost(fit, [{ wbgtC, weight: 1 }]) })),
+    week: weekCost(fit, asked.week),
+    terms: termReadings(fit, evidence, profile),
+  }
+}
+
+function pulseDeviation(runs: readonly TrendRun[]): number {
+  const mean = runs.reduce((sum, { bpm }) => sum + bpm!, 0) / runs.length
+  return Math.sqrt(runs.reduce((sum, { bpm }) => sum + (bpm! - mean) ** 2, 0) / (runs.length - 1))
+}
+
+/** How many of the newest runs a fit without them would have expected; null: too few runs, old or new. */
+export function checked(
+  { rows, prior }: Pick<TrendEvidence, 'rows' | 'prior'>,
+  days: { readonly first: number; readonly last: number },
+): Better['selfCheck'] {
+  const old = rows.filter(({ day }) => day <= days.last - CHECK_DAYS)
+  const young = rows.slice(old.length)
+  if (old.length < LEAST_OLD || young.length < LEAST_YOUNG) return null
+  const fit = trendFit(old, prior, days)
+  const inside = young.filter((row) => {
+    const { mean, sd } = fit.expected(row)
+    return Math.abs(row.y - mean) <= Z80 * Math.sqrt(sd ** 2 + (fit.sigma ** 2 * 8) / 6)
+  })
+  return { share: inside.length / young.length, n: young.length }
+}
+
+function weeklyFitness(fit: TrendFit, { first, last }: { readonly first: number; readonly last: number }) {
+  const weeks: Better['weeks'][number][] = []
+  // weeks end on Sundays; day 3 since 1970-01-01 was one
+  for (let day = first + ((((3 - first) % 7) + 7) % 7); day < last + 7; day += 7) {
+    const { mean, sd } = fit.change(last, Math.min(day, last))
+    weeks.push({ day, mean, sd })
+  }
+  return weeks
+}
+
+/** Weighted heat cost of days of some WBGT. */
+export function heatCost(
+  fit: Pick<TrendFit, 'sum'>,
+  days: readonly { readonly wbgtC: number; readonly weight: number }[],
+): Reading {
+  const cool = heatTerms(COOL_C)
+  const sums = [0, 0, 0]
+  for (const { wbgtC, weight } of days) {
+    for (const [i, value] of heatTerms(wbgtC).entries()) sums[i]! += weight * (cool[i]! - value)
+  }
+  const { mean, sd } = fit.sum(sums.map((value, i) => [HEAT_AT + i, value] as const))
+  return { mean, sd: Math.sqrt(sd ** 2 + (WEATHER_SHARE * mean) ** 2) }
+}
+
+/** Place of the first heat term. */
+const HEAT_AT = 2
+
+/** Mean heat cost of runs by their distance, in s/km. */
+function weekCost(fit: TrendFit, runs: readonly WarmRun[]): Reading | null {
+  const metres = runs.reduce((sum, { distanceM }) => sum + distanceM, 0)
+  if (!(metres > 0)) return null
+  return heatCost(
+    fit,
+    runs.map(({ wbgtC, paceS, distanceM }) => ({ wbgtC, weight: (paceS * distanceM) / metres })),
+  )
+}
+
+function runParts(fit: TrendFit, { rows, terms }: TrendEvidence, day: number) {
+  const cool = heatTerms(COOL_C)
+  const references = terms.map((_, i) => cool[i - HEAT_AT] ?? 0)
+  const groups = [...Map.groupBy(terms.entries(), ([, { group }]) => group)].map(
+    ([name, of]) => [name, of.map(([i]) => i)] as const,
+  )
+  const now = fit.fitness(day)
+  return rows.flatMap(({ day: of, y, x }, row) => {
+    if (of <= day - PARTS_DAYS) return []
+    const level = fit.level(of)
+    const offset = references.reduce((sum, value, i) => sum + value * fit.terms[i]!.mean, 0)
+    const shares = groups.map(([name, at]) => {
+      const used = at.flatMap((i) => (x[i] === references[i] ? [] : [[i, x[i]! - references[i]!] as const]))
+      return { name, isAny: used.length > 0, ...(used.length > 0 ? fit.sum(used) : { mean: 0, sd: 0 }) }
+    })
+    const explained = shares.reduce((sum, { mean }) => sum + mean, 0)
+    const rest = y - level - offset - explained
+    const [paceS, referencePaceS] = [1000 * Math.exp(-y), 1000 * Math.exp(-level - offset)]
+    // the logarithmic mean makes the parts add up to the difference of the two paces
+    const perShare = paceS === referencePaceS ? paceS : (paceS - referencePaceS) / (level + offset - y)
+    const pulse = shares.find(({ name }) => name === 'pulse')!.mean
+    const sum = {
+      row,
+      paceS,
+      referencePaceS,
+      corrected: level + rest - now,
+      asRun: y - offset - pulse - now,
+      parts: shares
+        .filter(({ isAny }) => isAny)
+        .map(({ name, mean, sd }) => ({ name, mean: -perShare * mean, sd: perShare * sd })),
+      restS: -perShare * rest,
+    }
+    return [sum]
+  })
+}
+
+function termReadings(fit: TrendFit, { terms }: TrendEvidence, profile: TrendProfile): Better['terms'] {
+  const [pulse, pulse2] = pulseTerms(profile.referenceBpm - 10, profile)
+  const slower = ({ mean, sd }: Reading) => ({ mean: -mean, sd })
+  const at = (name: TrendTerm['name']) => terms.findIndex((term) => term.name === name)
+  const plain = terms.flatMap(({ name, of }, i): Better['terms'][number][] => {
+    if (name === 'cold' || name === 'climb' || name === 'length' || name === 'tired' || name === 'wind')
+      return [{ name, of, ...fit.sum([[i, 1]]) }]
+    return name === 'device' || name === 'sensor' ? [{ name, of, ...slower(fit.sum([[i, 1]])) }] : []
+  })
+  return [
+    {
+      name: 'pulse',
+      of: null,
+      ...slower(
+        fit.sum([
+          [at('pulse'), pulse!],
+          [at('pulse2'), pulse2!],
+        ]),
+      ),
+    },
+    // six in the morning against six in the evening
+    { name: 'morning', of: null, ...slower(fit.sum([[at('sinHour'), 2]])) },
+    ...plain,
+  ]
+}

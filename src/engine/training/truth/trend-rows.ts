@@ -1,0 +1,227 @@
+import { MOST_VARIATION } from '../run/decoupling.ts'
+import type { TrendPrior, TrendRow } from './trend-fit.ts'
+
+// Which runs say how fast somebody is at one heart rate, and what of each is due to its conditions (docs/training.md).
+
+const LEAST_COUNTED_S = 900
+const LEAST_COVERAGE = 0.9
+const HILLY_M_PER_KM = 10
+const USUAL_HOURS = 0.75
+const PULSE_BPM = 20
+const COLD_C = 2
+const CELL_DEG = 0.02
+const LEAST_PER_CELL = 3
+const MOST_CELLS = 30
+const MOST_DEVICES = 15
+const MOST_SENSORS = 15
+const HEAT_HINGES_C = [10, 15, 20] as const
+
+/** What a stored run says. */
+export interface TrendRun {
+  readonly day: number
+  /** Local hour of the start, with its fraction. */
+  readonly hour: number
+  readonly isRace: boolean
+  readonly isExcluded: boolean
+  readonly isSuspect: boolean
+  readonly isIndoor: boolean
+  readonly isAltitudeUsable: boolean
+  readonly gainPerKm: number | null
+  readonly movingS: number
+  /** Of the counted time: seconds, grade-equivalent speed and heart rate; null: unknown. */
+  readonly countedS: number | null
+  readonly mps: number | null
+  readonly bpm: number | null
+  readonly coverage: number
+  readonly speedCv: number | null
+  readonly wbgtC: number | null
+  readonly temperatureC: number | null
+  /** Per cent of the energy, the middle of its range; null: no wind is known. */
+  readonly windCostPct: number | null
+  /** Fatigue over fitness of the morning, less 1; 0 where fitness is too small. */
+  readonly tired: number
+  /** Mean of its path, degrees. */
+  readonly place: readonly [latDeg: number, lonDeg: number] | null
+  /** null: unknown, which counts as a device of its own. */
+  readonly device: string | null
+}
+
+export const TREND_REFUSALS = [
+  'noHeartRate',
+  'heartRateGaps',
+  'suspectHeartRate',
+  'tooShort',
+  'notSteady',
+  'noWeather',
+  'gpsAltitude',
+  'indoor',
+  'race',
+  'excluded',
+] as const
+/** Why a run does not take part. */
+export type TrendRefusal = (typeof TREND_REFUSALS)[number]
+
+export function trendRefusal(run: TrendRun): TrendRefusal | null {
+  if (run.isExcluded) return 'excluded'
+  if (run.isRace) return 'race'
+  if (run.isIndoor) return 'indoor'
+  if (run.bpm === null) return 'noHeartRate'
+  if (run.coverage < LEAST_COVERAGE) return 'heartRateGaps'
+  if (run.isSuspect) return 'suspectHeartRate'
+  if (!((run.countedS ?? 0) >= LEAST_COUNTED_S)) return 'tooShort'
+  if (run.mps === null || !(run.mps > 0) || run.speedCv === null || run.speedCv > MOST_VARIATION) return 'notSteady'
+  if (run.wbgtC === null || run.temperatureC === null) return 'noWeather'
+  return run.isAltitudeUsable || (run.gainPerKm ?? 0) < HILLY_M_PER_KM ? null : 'gpsAltitude'
+}
+
+/** Of the latest day, for all runs: a changed profile must not look like fitness. */
+export interface TrendProfile {
+  readonly restBpm: number
+  readonly referenceBpm: number
+}
+
+/** Prior mean and deviation of each term that every library has. */
+const FIXED = {
+  pulse: [0.9, 0.2],
+  pulse2: [0, 0.01],
+  heat10: [0.003, 0.003],
+  heat15: [0.002, 0.003],
+  heat20: [0.002, 0.003],
+  cold: [0, 0.002],
+  wind: [0.5, 0.3],
+  climb: [0, 0.006],
+  length: [0.015, 0.015],
+  cosHour: [0, 0.007],
+  sinHour: [0, 0.007],
+  tired: [0.005, 0.008],
+} as const
+const PLACE_SD = 0.01
+const DEVICE_SD = 0.015
+const SENSOR_SD = 0.05
+
+export type TrendGroup =
+  | 'pulse'
+  | 'heat'
+  | 'cold'
+  | 'wind'
+  | 'climb'
+  | 'length'
+  | 'hour'
+  | 'tired'
+  | 'place'
+  | 'device'
+  | 'sensor'
+
+/** A column of the fit. */
+export interface TrendTerm {
+  readonly name: keyof typeof FIXED | 'place' | 'device' | 'sensor'
+  readonly group: TrendGroup
+  /** Of a device its name, of a sensor the day of its mark. */
+  readonly of: string | number | null
+}
+
+const GROUPS = {
+  pulse2: 'pulse',
+  heat10: 'heat',
+  heat15: 'heat',
+  heat20: 'heat',
+  cosHour: 'hour',
+  sinHour: 'hour',
+} as const
+
+export interface TrendEvidence {
+  readonly rows: readonly TrendRow[]
+  readonly terms: readonly TrendTerm[]
+  readonly prior: TrendPrior
+}
+
+/**
+ * Rows and terms of the fit.
+ * @param runs that take part, in order of start
+ * @param sensorDays days from which on the runner wore another sensor
+ */
+export function trendEvidence(
+  runs: readonly TrendRun[],
+  profile: TrendProfile,
+  sensorDays: readonly number[],
+): TrendEvidence {
+  const cells = fullest(runs.map(cellOf), MOST_CELLS, LEAST_PER_CELL)
+  const devices = fullest(
+    runs.map(({ device }) => device ?? ''),
+    MOST_DEVICES,
+    1,
+  )
+  const named = devices.length > 1 ? devices : []
+  const [first, last] = [runs[0]?.day ?? 0, runs.at(-1)?.day ?? 0]
+  const sensors = [...new Set(sensorDays)]
+    .filter((day) => day > first && day <= last)
+    .toSorted((a, b) => a - b)
+    .slice(-MOST_SENSORS)
+  const names = Object.keys(FIXED) as (keyof typeof FIXED)[]
+  const one = (name: 'place' | 'device' | 'sensor') => (of: string | number) => ({ name, group: name, of }) as const
+  const terms: TrendTerm[] = [
+    ...names.map((name) => ({ name, group: GROUPS[name as keyof typeof GROUPS] ?? (name as TrendGroup), of: null })),
+    ...cells.map(one('place')),
+    ...named.map(one('device')),
+    ...sensors.map(one('sensor')),
+  ]
+  const sds = { place: PLACE_SD, device: DEVICE_SD, sensor: SENSOR_SD }
+  return {
+    terms,
+    prior: {
+      mean: terms.map(({ name }) => (name in FIXED ? FIXED[name as keyof typeof FIXED][0] : 0)),
+      sd: terms.map(({ name }) => (name in FIXED ? FIXED[name as keyof typeof FIXED][1] : sds[name as 'place'])),
+    },
+    rows: runs.map((run) => ({
+      day: run.day,
+      y: Math.log(run.mps!),
+      x: [
+        ...fixedTerms(run, profile),
+        ...cells.map((cell) => (cell === cellOf(run) ? 1 : 0)),
+        ...named.map((device) => (device === (run.device ?? '') ? 1 : 0)),
+        ...sensors.map((day) => (run.day >= day ? 1 : 0)),
+      ],
+    })),
+  }
+}
+
+/** Values of the three heat terms. */
+export function heatTerms(wbgtC: number): number[] {
+  return HEAT_HINGES_C.map((least) => -Math.max(0, wbgtC - least))
+}
+
+/** Values of the two pulse terms. */
+export function pulseTerms(bpm: number, { restBpm, referenceBpm }: TrendProfile): number[] {
+  return [Math.log((bpm - restBpm) / (referenceBpm - restBpm)), ((bpm - referenceBpm) / PULSE_BPM) ** 2]
+}
+
+/** Values of the terms of `FIXED`, in their order. */
+export function fixedTerms(run: TrendRun, profile: TrendProfile): number[] {
+  const angle = (2 * Math.PI * run.hour) / 24
+  return [
+    ...pulseTerms(run.bpm!, profile),
+    ...heatTerms(run.wbgtC!),
+    -Math.max(0, COLD_C - run.temperatureC!),
+    -(run.windCostPct ?? 0) / 100,
+    -(run.gainPerKm ?? 0) / 10,
+    -(run.movingS / 3600 - USUAL_HOURS),
+    Math.cos(angle),
+    Math.sin(angle),
+    -Math.min(1.5, Math.max(-1, run.tired)),
+  ]
+}
+
+function cellOf({ place }: TrendRun): string | null {
+  return place === null ? null : place.map((degrees) => Math.floor(degrees / CELL_DEG)).join()
+}
+
+/** The values that occur most often, most frequent first; equal ones in their own order. */
+function fullest(values: readonly (string | null)[], most: number, least: number): string[] {
+  const counts = new Map<string, number>()
+  for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts]
+    .filter(([, count]) => count >= least)
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .slice(0, most)
+    .map(([value]) => value)
+}

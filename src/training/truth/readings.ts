@@ -1,0 +1,131 @@
+import type { Static } from '@sinclair/typebox'
+import type { Deps } from '../../deps.ts'
+import { isoDate, mondayOf, parseDay } from '../../engine/calendar/weeks.ts'
+import { type Better, TREND_DAYS } from '../../engine/training/truth/better.ts'
+import type { TrendRun } from '../../engine/training/truth/trend-rows.ts'
+import { invalid } from '../../errors.ts'
+import { type Mark, storedMarks } from '../../library/training/marks.ts'
+import { trainingState } from '../../library/training/refresh.ts'
+import { computed } from '../../workers/compute.ts'
+import { referenceOf } from '../efficiency.ts'
+import type { TrainingLibrary, Viewer } from '../library.ts'
+import { trendRuns } from './rows.ts'
+import type { FitnessQuery } from './schemas.ts'
+
+export type TruthDeps = Pick<Deps, 'db' | 'analyzer' | 'after' | 'events' | 'log'>
+
+const USUAL_AGAINST_DAYS = 182
+/** How long a request waits for a fit before it is given the one of before the last change. */
+const PATIENCE_MS = 50
+/** Questions whose answers are kept. */
+const MOST_KEPT = 3
+
+/** What is known of a library on a day. */
+export interface Found {
+  readonly viewer: Viewer
+  readonly day: number
+  readonly against: number
+  readonly referenceBpm: number
+  /** Monday of the week before that of the day. */
+  readonly week: number
+  readonly weekRuns: number
+  readonly read: Better
+  readonly ids: readonly string[]
+  /** Those that took part, and why the others did not; in the order of `ids`. */
+  readonly runs: readonly TrendRun[]
+  readonly marks: readonly Mark[]
+}
+
+type Asked = Static<typeof FitnessQuery>
+
+interface Kept {
+  readonly state: string
+  readonly work: Promise<Found>
+  found: Found | null
+}
+
+/** Fits of the Worker, kept until something that they are based on changes. */
+export interface Readings {
+  /** @throws AppError 400 for invalid days */
+  read(asked: Asked): Promise<{ readonly found: Found; readonly recomputing: boolean }>
+}
+
+export function createReadings(deps: TruthDeps, library: TrainingLibrary): Readings {
+  const { db, after, events, log } = deps
+  const known = new Map<string, Kept>()
+  const start = (key: string, state: string, asked: Parameters<typeof find>[2]): Kept => {
+    const older = known.get(key)?.found ?? null
+    const kept: Kept = { state, work: find(deps, library, asked), found: older }
+    known.delete(key)
+    known.set(key, kept)
+    for (const first of known.keys()) if (known.size > MOST_KEPT) known.delete(first)
+    kept.work.then(
+      (found) => {
+        kept.found = found
+      },
+      (error: unknown) => {
+        log.error('Fitness at one heart rate could not be computed', error)
+        if (known.get(key) === kept) known.delete(key)
+      },
+    )
+    return kept
+  }
+  return {
+    read: async (sent) => {
+      const asked = daysOf(sent, library.viewer(sent.timezoneOffsetMinutes))
+      const { revision, computed: loads, conditions } = trainingState(db)
+      const key = JSON.stringify(asked)
+      const state = JSON.stringify([revision, loads, conditions])
+      const last = known.get(key)
+      // loads will change it once more
+      if (last?.found && last.state !== state && revision !== loads) return { found: last.found, recomputing: true }
+      const kept = last?.state === state ? last : start(key, state, asked)
+      if (kept.found === null) return { found: await kept.work, recomputing: false }
+      const isDone = await within(kept.work)
+      if (!isDone)
+        kept.work.then(
+          () => events.emit({ event: 'training.updated', data: {} }),
+          () => {},
+        )
+      return { found: kept.found, recomputing: !isDone }
+    },
+  }
+
+  function within(work: Promise<unknown>): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const stop = after(PATIENCE_MS, () => resolve(false))
+      work.then(() => resolve(true), reject).finally(stop)
+    })
+  }
+}
+
+/** @throws AppError 400 */
+function daysOf(sent: Asked, viewer: Viewer) {
+  const day = dayAsked(sent.day, 'day') ?? viewer.today
+  if (day > viewer.today) throw invalid(`day must not be after today, which is ${isoDate(viewer.today)}`)
+  const against = dayAsked(sent.against, 'against') ?? day - USUAL_AGAINST_DAYS
+  if (against >= day) throw invalid(`against must be before day, which is ${isoDate(day)}`)
+  return { viewer, day, against }
+}
+
+function dayAsked(date: string | undefined, name: string): number | null {
+  const day = date === undefined ? null : parseDay(date)
+  if (day === null && date !== undefined) throw invalid(`${name} must be a real date of the form yyyy-MM-dd`)
+  return day
+}
+
+async function find(deps: TruthDeps, library: TrainingLibrary, asked: ReturnType<typeof daysOf>): Promise<Found> {
+  const { viewer, day, against } = asked
+  const week = mondayOf(day) - 7
+  const marks = storedMarks(deps.db)
+  const { ids, runs, warm } = trendRuns(deps, library, { viewer, from: day - TREND_DAYS + 1, to: day })
+  const profile = {
+    restBpm: library.profile(viewer.today).restingHeartRateBpm.value,
+    referenceBpm: referenceOf(library, viewer),
+  }
+  const ofWeek = warm(week, week + 6)
+  const sensorDays = marks.map((mark) => parseDay(mark.day)!)
+  const job = { what: 'better', runs, asked: { day, against, profile, sensorDays, week: ofWeek } } as const
+  const { read } = await computed(deps.analyzer, job)
+  return { ...asked, referenceBpm: profile.referenceBpm, week, weekRuns: ofWeek.length, read, ids, runs, marks }
+}

@@ -1,0 +1,63 @@
+import { date, number, range, signed } from '../../../format.ts'
+import type { AtOnePulse } from '../../../types.ts'
+
+/** Runs that a fit needs. */
+const LEAST_RUNS = 60
+
+/** The one sentence: better, worse, no clear change, or not yet. */
+export function changeWords({ change, stated, against, day, runs }: AtOnePulse): string {
+  const { value, low, high, reasons } = change
+  if (value === null || low === null || high === null) {
+    if (reasons.some((reason) => reason === 'poorFit')) return 'Nothing stated: recent runs don’t fit the older ones.'
+    return runs.used < LEAST_RUNS ? `Not yet: ${number(runs.used)} of ${LEAST_RUNS} runs.` : 'Not yet.'
+  }
+  const then = date(against, against.slice(0, 4) === day.slice(0, 4) ? 'monthName' : 'monthYear')
+  if (!stated) return `No clear change since ${then} (${range(signed(low, 1), signed(high, 1))}%).`
+  const [least, most] = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b)
+  const word = value > 0 ? 'faster' : 'slower'
+  return `${number(Math.abs(value), 1)}% ${word} at the same heart rate than in ${then} (${range(number(least!, 1), number(most!, 1))}%).`
+}
+
+export function checkWords(check: AtOnePulse['selfCheck']): string {
+  if (check === null) return 'Too few runs so far to check this against new ones.'
+  const { share, n } = check
+  return `${number(Math.round(share * n))} of the last ${number(n)} runs were within what was expected.`
+}
+
+/** Names of the parts of a run. */
+export const PARTS: Readonly<Record<string, string>> = {
+  pulse: 'Heart rate',
+  heat: 'Heat',
+  cold: 'Cold',
+  wind: 'Wind',
+  climb: 'Hills',
+  length: 'Length',
+  hour: 'Time of day',
+  tired: 'Tiredness',
+  place: 'Place',
+  device: 'Watch',
+  sensor: 'Sensor',
+}
+
+/** Names of the other conditions. */
+const TERMS: Readonly<Record<string, string>> = {
+  pulse: '10 bpm lower',
+  morning: '6:00 against 18:00',
+  cold: 'Each °C below 2 °C',
+  wind: 'Wind, share of the calculated cost',
+  climb: 'Each 10 m of climb per km',
+  length: 'Each hour of running',
+  tired: 'Fatigue twice as high as fitness',
+}
+
+/** `device: X` and `sensor: X` are named by themselves. */
+export function termName(name: string): string {
+  return TERMS[name] ?? name.replace(/^device/, 'Watch').replace(/^sensor/, 'Since')
+}
+
+/** `3.1% (2.1–4.1%)` */
+export function percentWords({ value, low, high }: Readonly<Record<'value' | 'low' | 'high', number | null>>): string {
+  if (value === null || low === null || high === null) return ''
+  const shown = (one: number) => (one < 0 ? `−${number(-one, 1)}` : number(one, 1))
+  return `${shown(value)}% (${range(shown(low), shown(high))}%)`
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test'
+import { Z80 } from '../../../../src/engine/training/numbers.ts'
+import { checked, heatCost, isSure } from '../../../../src/engine/training/truth/better.ts'
+import { trendFit } from '../../../../src/engine/training/truth/trend-fit.ts'
+import { fixedTerms } from '../../../../src/engine/training/truth/trend-rows.ts'
+import oracles from '../../../truth-oracles.json'
+import { expectNear } from '../near.ts'
+import { STEADY } from './steady.ts'
+
+for (const one of oracles.trend.fit) {
+  const prior = { mean: one.priorMean, sd: one.priorSd }
+  const days = { first: one.rows[0]!.day, last: one.rows.at(-1)!.day }
+
+  test(`fitness at one pulse: ${one.name}`, () => {
+    const fit = trendFit(one.rows, prior, days)
+    expectNear(fit.sigma, one.sigma, 'sigma')
+    expectNear(fit.inflation, one.inflation, 'inflation')
+    for (const [i, { mean, sd }] of one.terms.entries()) {
+      expectNear(fit.terms[i]!.mean, mean, one.termNames[i])
+      expectNear(fit.terms[i]!.sd, sd, `sd of ${one.termNames[i]}`)
+    }
+    for (const { fromDay, toDay, mean, sd, low, high, said } of one.changes) {
+      const change = fit.change(fromDay, toDay)
+      expectNear(change.mean, mean, `change to ${toDay}`)
+      expectNear(change.sd, sd, `sd of the change to ${toDay}`)
+      expectNear(change.mean - Z80 * change.sd, low, 'low')
+      expectNear(change.mean + Z80 * change.sd, high, 'high')
+      expect(isSure(change)).toBe(said)
+    }
+    for (const { wbgtC, share, sd } of one.heatCost) {
+      const cost = heatCost(fit, [{ wbgtC, weight: 1 }])
+      expectNear(cost.mean, share, `heat at ${wbgtC}`)
+      expectNear(cost.sd, sd, `sd of heat at ${wbgtC}`)
+    }
+    for (const { a, b, mean, sd } of 'pairs' in one ? one.pairs : []) {
+      const shoe = (index: number) => one.termNames.indexOf(`shoe${index}`)
+      const difference = fit.sum([
+        [shoe(b), 1],
+        [shoe(a), -1],
+      ])
+      expectNear(difference.mean, mean, 'shoes')
+      expectNear(difference.sd, sd, 'sd of shoes')
+    }
+  })
+
+  test(`runs of the last 56 days lie within what was expected: ${one.name}`, () => {
+    const { n, share } = checked({ rows: one.rows, prior }, days)!
+    expect(n).toBe(one.selfCheck.n)
+    expectNear(share, one.selfCheck.share)
+  })
+
+  if (!('raw' in one)) continue
+  test(`terms of runs: ${one.name}`, () => {
+    for (const [i, raw] of one.raw!.entries()) {
+      const run = { ...STEADY, ...rawRun(raw) }
+      for (const [at, value] of fixedTerms(run, { restBpm: 60, referenceBpm: 140 }).entries())
+        expectNear(value, one.rows[i]!.x[at]!, `${one.termNames[at]} of run ${i}`)
+    }
+  })
+}
+
+/** The vectors name fatigue by its opposite. */
+function rawRun({ h, dur, wb, T, wc, gain, hour, fatigue }: Readonly<Record<string, number>>) {
+  const weather = { wbgtC: wb!, temperatureC: T!, windCostPct: 100 * wc! }
+  return { ...weather, bpm: h!, movingS: 3600 * dur!, gainPerKm: gain!, hour: hour!, tired: fatigue! }
+}

@@ -9,6 +9,7 @@ import { fitFormat } from '../src/formats/fit/fit.ts'
 import { writeTraining } from '../src/library/training/rows.ts'
 import { packedTraining } from '../src/workers/training.ts'
 import { settle } from '../test/fixtures/derived.ts'
+import { benchBetter } from './better.ts'
 import { benchCoverage } from './coverage.ts'
 import { benchLatentFitness } from './latent-fitness.ts'
 import { benchRun } from './library.ts'
@@ -35,6 +36,7 @@ export async function benchTraining(workouts = 10_000): Promise<void> {
   importCost()
   benchLatentFitness(workouts)
   benchCoverage()
+  benchBetter(workouts)
   const dataDir = await mkdtemp(join(tmpdir(), 'harrier-bench-'))
   const file = join(dataDir, 'harrier.sqlite')
   fillLibrary(file, workouts)

@@ -120,7 +120,10 @@ describe('conditions', () => {
   test('a cost that may as well be none is not stated', async () => {
     await using made = await library(madeRuns({ heat: [0, 0, 0], seed: 8 }).filter(({ wbgtC }) => wbgtC! < 14))
     const { heat } = await made.app.ok('GET', '/truth/conditions')
-    expect(heat[10]).toMatchObject({ stated: false, cost: { confidence: 'low', reasons: ['uncertain'] } })
+    expect(heat[10]).toMatchObject({
+      stated: false,
+      cost: { confidence: 'low', reasons: expect.arrayContaining(['uncertain']) },
+    })
   })
 })
 

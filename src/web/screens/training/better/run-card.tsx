@@ -95,5 +95,6 @@ function difference(secondsPerKm: number, units: Units): string {
 }
 
 function ends(low: string, high: string): string {
-  return low === high ? `${low} s` : `${low} to ${high} s`
+  // a phone's column is narrow, and a range is read as one
+  return (low === high ? `${low} s` : `${low} to ${high} s`).replaceAll(' ', '\u00a0')
 }

@@ -8,6 +8,7 @@
 import { benchAgainst } from './against.ts'
 import { benchAnalyze } from './analyze.ts'
 import { benchArchive } from './archive.ts'
+import { benchBackup } from './backup.ts'
 import { benchBulk } from './bulk.ts'
 import { benchFit } from './fit.ts'
 import { benchFitWrite } from './fit-write.ts'
@@ -48,6 +49,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   undo: () => benchUndo(),
   writes: () => benchWrites(),
   archive: () => benchArchive(),
+  backup: () => benchBackup(),
   move: () => benchMove(),
   size: () => benchSize(),
   page: () => benchPage(),

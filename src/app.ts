@@ -3,12 +3,15 @@ import { archiveRoutes } from './archive/routes.ts'
 import { createArrivals } from './auth/arrivals.ts'
 import { gate, isPublic, passOf } from './auth/gate.ts'
 import { authRoutes } from './auth/routes.ts'
+import { type Backups, createBackups } from './backups/scheduled.ts'
 import type { Deps } from './deps.ts'
 import { downloadRoutes } from './downloads/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { createLarge } from './http/large.ts'
+import { pathOf } from './http/paths.ts'
+import { routePatterns } from './http/route-patterns.ts'
 import { swaggerRoutes } from './http/swagger.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
@@ -19,6 +22,7 @@ import { settingsRoutes } from './settings/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { stravaRoutes } from './strava/routes.ts'
+import { createRequests } from './system/metrics.ts'
 import { systemRoutes } from './system/routes.ts'
 import { trainingRoutes } from './training/routes.ts'
 import { truthRoutes } from './training/truth/routes.ts'
@@ -40,12 +44,17 @@ export interface Works {
    * memory and as long.
    */
   readonly turns: Turns
+  /** Turns of undoing receipts. */
+  readonly undos: Turns
   readonly watch: Watch
+  readonly backups: Backups
 }
 
 export function createWorks(deps: Deps): Works {
   const turns = createTurns({ atOnce: 1 })
-  return { turns, watch: createWatch(deps, turns) }
+  const undos = createTurns({ atOnce: 1 })
+  const backups = createBackups(deps, { turns: [turns, undos] })
+  return { turns, undos, watch: createWatch(deps, turns), backups }
 }
 
 /** How long a connection that is cut off may stay open, even if its client does not read. */
@@ -59,6 +68,8 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const { config, log } = deps
   const { turns } = works
   const arrivals = createArrivals(deps)
+  const requests = createRequests()
+  const patternOf = routePatterns(() => app.routes)
   // only Elysia routes requests: Bun's own router would see addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
   const { large, streamed } = createLarge({
@@ -69,19 +80,25 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   app.wrap((handle) => (request: Request) => {
     const { server } = app
     const answer = (asked: Request) => (handle as unknown as Handle)(towardsPage(asked, app.routes))
+    const { method } = request
     return framed(request, answer, {
       config,
       server,
       isPublic,
       large,
       answered: arrivals.answered,
-    }).catch((error: unknown) => answerError({ error, code: undefined, request, log }))
+    })
+      .catch((error: unknown) => answerError({ error, code: undefined, request, log }))
+      .then((sent) => {
+        requests.note(method, patternOf(method === 'HEAD' ? 'GET' : method, pathOf(request)), sent.status)
+        return sent
+      })
   })
   return app
     .onError(({ error, code, request }) => answerError({ error, code, request, log }))
     .use(gate(deps, arrivals))
     .use(authRoutes(deps))
-    .use(systemRoutes(deps))
+    .use(systemRoutes(deps, requests, () => ({ importsWaiting: turns.waiting(), watch: works.watch.status() })))
     .use(settingsRoutes(deps))
     .use(zonesUpdateRoutes(deps))
     .use(defaultShoeRoutes(deps))
@@ -101,7 +118,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(mapRoutes(deps))
     .use(stravaRoutes(deps, turns))
     .use(archiveRoutes(deps, { turns, streamed }))
-    .use(receiptRoutes(deps))
+    .use(receiptRoutes(deps, works.undos))
     .use(trashRoutes(deps))
     .use(watchRoutes(deps, works))
     .use(downloadRoutes({ ...deps, large, streamed }))

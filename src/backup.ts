@@ -1,12 +1,19 @@
-// backup <file>: writes the whole library of DATA_DIR to one archive, also while Harrier is running.
+// backup <file.zip>: writes the whole library of DATA_DIR to one archive; backup <folder>: makes a backup in a folder of
+// backups. Both also while Harrier is running. restore <folder> [stamp] <new DATA_DIR>: the way back from the latter.
+import { statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { exportItems } from './archive/export/export.ts'
 import { readArchive } from './archive/verify/reading.ts'
-import { configFromEnvironment } from './config.ts'
+import { checkBackup } from './backups/check.ts'
+import { lastBackup } from './backups/last.ts'
+import { makeBackup } from './backups/make.ts'
+import { restoreBackup } from './backups/restore.ts'
+import { type Config, configFromEnvironment } from './config.ts'
 import { DAMAGED, isSound } from './db/damage.ts'
 import { openSnapshot } from './db/open.ts'
+import { consoleLog } from './log.ts'
 import { workFolder } from './work-folder.ts'
 import { zipStream } from './zip/writer.ts'
 
@@ -53,9 +60,40 @@ async function writeStream(path: string, stream: ReadableStream<Uint8Array>): Pr
 /** @returns the exit code */
 export async function backupCommand(target: string): Promise<0 | 1> {
   try {
-    const { dataDir, buildVersion } = configFromEnvironment()
-    const summary = await backup(dataDir, resolve(target), buildVersion ?? packageJson.version)
+    const config = configFromEnvironment()
+    const { dataDir, buildVersion } = config
+    const version = buildVersion ?? packageJson.version
+    const path = resolve(target)
+    const isArchive = /\.zip$/i.test(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true
+    const summary = isArchive ? await backup(dataDir, path, version) : await backupInto(path, config, version)
     process.stdout.write(`${target}: ${summary}\n`)
+    return 0
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  }
+}
+
+/** Automatic backups whose numbers are derived again: every seventh. */
+const DERIVED_EACH = 7
+
+async function backupInto(folder: string, config: Config, version: string): Promise<string> {
+  process.umask(0o077)
+  const { dataDir, backupKeep: keep } = config
+  const derives = (lastBackup(dataDir).count + 1) % DERIVED_EACH === 0
+  const log = consoleLog('error')
+  const check = (stamp: string, scratch: string) => checkBackup({ folder, stamp, scratch, config, log, derives })
+  const made = await makeBackup({ dataDir, folder, keep, nowMs: Date.now(), version, check })
+  const problems = made.others.length === 0 ? 'verified' : made.others.join('; ')
+  return `${made.stamp}, ${(made.bytes / 1e6).toFixed(1)} MB, ${made.files} files, ${problems}`
+}
+
+/** @returns the exit code */
+export async function restoreCommand(folder: string, stamp: string | null, dataDir: string): Promise<0 | 1> {
+  try {
+    process.umask(0o077)
+    const restored = await restoreBackup(resolve(folder), { stamp, dataDir: resolve(dataDir) })
+    process.stdout.write(`${dataDir}: restored the backup ${restored.stamp}, ${restored.files} files\n`)
     return 0
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

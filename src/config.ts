@@ -1,6 +1,7 @@
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { embedded } from './embedded.ts'
 import { DAY_S } from './engine/units.ts'
+import { sourceCommit } from './source-commit.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 export type LogFormat = 'text' | 'json'
@@ -38,6 +39,13 @@ export interface Config {
   readonly watchIntervalS: number
   /** Seconds for which a file must be unchanged before it is read. */
   readonly watchSettleS: number
+  /** Absolute folder that backups are made in automatically; null: none are. */
+  readonly backupDir: string | null
+  /** Local time of day for them, minutes since midnight. */
+  readonly backupAtMin: number
+  readonly backupKeep: BackupKeep
+  /** Opens GET /metrics and nothing else; null: sessions and keys only. Never logged. */
+  readonly metricsToken: string | null
   readonly logLevel: LogLevel
   readonly logFormat: LogFormat
   readonly buildVersion: string | null
@@ -47,18 +55,30 @@ export interface Config {
   readonly misspelled: readonly (readonly [sent: string, meant: string])[]
 }
 
+/** The last days, weeks and months that have a backup keep their latest one. */
+export interface BackupKeep {
+  readonly days: number
+  readonly weeks: number
+  readonly months: number
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const LOG_LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
 const LOG_FORMATS: readonly LogFormat[] = ['text', 'json']
 const MIN_SECRET_CHARACTERS = 32
+const MIN_TOKEN_CHARACTERS = 16
 const MAX_DAYS = 3650
 /** 1 PiB: larger than any disk, and exact as a number. */
 const MAX_BYTES = 2 ** 50
 
+/** Folder of the clone, when the program is started from its sources. */
+const SOURCES = join(import.meta.dir, '..')
+
 /** The only place that reads the environment. @throws Error with one line about the first invalid value */
 export function configFromEnvironment(): Config {
-  return readConfig(Bun.env)
+  const config = readConfig(Bun.env)
+  return embedded === null ? { ...config, gitCommit: config.gitCommit ?? sourceCommit(SOURCES) } : config
 }
 
 /**
@@ -66,7 +86,7 @@ export function configFromEnvironment(): Config {
  * @throws Error whose message is one line: variable, value (never a secret's) and what is accepted
  */
 export function readConfig(env: Environment): Config {
-  const known = new Set(['JWT_SECRET'])
+  const known = new Set(['JWT_SECRET', 'METRICS_TOKEN'])
   const text = (name: string) => {
     known.add(name)
     return env[name]?.trim() || null
@@ -120,6 +140,10 @@ export function readConfig(env: Environment): Config {
     watchDirs: watchDirs('WATCH_DIR', text('WATCH_DIR')),
     watchIntervalS: integer('WATCH_INTERVAL_S', 60, { from: 5, to: DAY_S }),
     watchSettleS: integer('WATCH_SETTLE_S', 10, { from: 0, to: 3600 }),
+    backupDir: backupDir('BACKUP_DIR', text('BACKUP_DIR')),
+    backupAtMin: timeOfDay('BACKUP_AT', text('BACKUP_AT') ?? '03:00'),
+    backupKeep: backupKeep('BACKUP_KEEP', text('BACKUP_KEEP') ?? '7,4,12'),
+    metricsToken: secret('METRICS_TOKEN', env.METRICS_TOKEN, MIN_TOKEN_CHARACTERS),
     logLevel: word('LOG_LEVEL', text('LOG_LEVEL') ?? 'info', LOG_LEVELS),
     logFormat: word('LOG_FORMAT', text('LOG_FORMAT') ?? 'text', LOG_FORMATS),
     buildVersion: text('BUILD_VERSION'),
@@ -161,10 +185,10 @@ function refusal(name: string, value: string, accepted: string): Error {
   return new Error(`${name} is ${shown}, accepted is ${accepted}`)
 }
 
-function secret(name: string, value: string | undefined): string | null {
+function secret(name: string, value: string | undefined, least = MIN_SECRET_CHARACTERS): string | null {
   if (value === undefined || value.trim() === '') return null
-  if (value.length >= MIN_SECRET_CHARACTERS) return value
-  throw new Error(`${name} has ${value.length} characters, accepted is a text of at least ${MIN_SECRET_CHARACTERS}`)
+  if (value.length >= least) return value
+  throw new Error(`${name} has ${value.length} characters, accepted is a text of at least ${least}`)
 }
 
 function cookieDomain(name: string, value: string | null): string | null {
@@ -220,6 +244,25 @@ function watchDirs(name: string, value: string | null): readonly string[] {
   const named = folders.filter((folder) => folder !== '')
   if (!named.every(isAbsolute)) throw refusal(name, value ?? '', `absolute folders, with ${delimiter} between`)
   return [...new Set(named.map((folder) => resolve(folder)))]
+}
+
+function backupDir(name: string, value: string | null): string | null {
+  if (value !== null && !isAbsolute(value)) throw refusal(name, value, 'an absolute folder')
+  return value === null ? null : resolve(value)
+}
+
+function timeOfDay(name: string, value: string): number {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(value) ?? []
+  if (hours === undefined) throw refusal(name, value, 'a time from 00:00 to 23:59')
+  return Number(hours) * 60 + Number(minutes)
+}
+
+function backupKeep(name: string, value: string): BackupKeep {
+  const [days = 0, weeks = 0, months = 0] = value.split(',').map(Number)
+  if (!/^\d{1,4} *, *\d{1,4} *, *\d{1,4}$/.test(value) || days === 0) {
+    throw refusal(name, value, 'days (at least 1), weeks and months such as 7,4,12')
+  }
+  return { days, weeks, months }
 }
 
 function word<T extends string>(name: string, value: string, accepted: readonly T[]): T {

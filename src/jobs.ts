@@ -6,9 +6,9 @@ import { removeOldCopy } from './db/copy.ts'
 import { DAMAGED, FOUND_CODE, LOOK } from './db/damage.ts'
 import { loginFailures } from './db/schema-account.ts'
 import type { Deps } from './deps.ts'
-import { embedded } from './embedded.ts'
 import { HOUR_MS } from './engine/units.ts'
 import { collectGarbage, createIdleCollector, LOOK_MS } from './garbage.ts'
+import { ITSELF } from './itself.ts'
 import { upgradeWorkouts } from './library/engine-upgrade.ts'
 import { FOUND_DAYS, foundFolder, removeOldFound } from './library/files/found.ts'
 import { missingFiles } from './library/files/missing.ts'
@@ -94,10 +94,8 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
  * @returns whether it is damaged; false, too, when the child could not look
  */
 export async function looksDamaged(path: string, signal = new AbortController().signal): Promise<boolean> {
-  const itself =
-    embedded === null ? [process.execPath, new URL('./main.ts', import.meta.url).pathname] : [process.execPath]
   try {
-    const child = Bun.spawn([...itself, LOOK, path], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', signal })
+    const child = Bun.spawn([...ITSELF, LOOK, path], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', signal })
     return (await child.exited) === FOUND_CODE
   } catch {
     // an upgrade has replaced the program, or no process is left

@@ -12,6 +12,9 @@ const HELP = `Harrier, a self-hosted running tracker
   ${CALL.itself.padEnd(38)}serve on PORT (5001) until Ctrl+C
   ${`${CALL.command} backup <file.zip>`.padEnd(38)}write the whole library into an archive, also while it is served
   ${`${CALL.command} verify <file.zip>`.padEnd(38)}restore an archive into a scratch library and compare everything
+  ${`${CALL.command} backup <folder>`.padEnd(38)}make a backup in a folder, as BACKUP_DIR does every day
+  ${`${CALL.command} verify <folder>`.padEnd(38)}read all backups of a folder and check them
+  ${`${CALL.command} restore <folder> [stamp] <new>`.padEnd(38)}make a new DATA_DIR of a backup, the latest without a stamp
   ${`${CALL.command} rebuild`.padEnd(38)}derive the numbers of all runs again, while it is not served
   ${`${CALL.command} reset-password`.padEnd(38)}set a new password and end all sessions
   ${`${CALL.itself} -v, --version`.padEnd(38)}what this is
@@ -25,6 +28,7 @@ const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['serve', []],
   ['backup', ['<file>']],
   ['verify', ['<file>']],
+  ['restore', ['<folder>', '[stamp]', '<new DATA_DIR>']],
   ['rebuild', []],
   ['reset-password', []],
 ])
@@ -40,7 +44,8 @@ async function run(command: string, args: readonly string[]): Promise<number | n
   if (words.some((word) => VERSION_WORDS.includes(word))) return printed(version())
   const wanted = ARGUMENTS.get(command)
   if (wanted === undefined) return refused(`There is no command ${JSON.stringify(command)}\n\n${HELP}`)
-  if (args.length !== wanted.length || args.some((arg) => arg.startsWith('-'))) {
+  const least = wanted.filter((arg) => !arg.startsWith('[')).length
+  if (args.length < least || args.length > wanted.length || args.some((arg) => arg.startsWith('-'))) {
     const call = command === 'serve' ? CALL.itself : [CALL.command, command, ...wanted].join(' ')
     return refused(`Usage: ${call}\n`)
   }
@@ -49,6 +54,12 @@ async function run(command: string, args: readonly string[]): Promise<number | n
       return await (await import('./backup.ts')).backupCommand(file)
     case 'verify':
       return await (await import('./verify.ts')).verifyCommand(file)
+    case 'restore':
+      return await (await import('./backup.ts')).restoreCommand(
+        file,
+        args[2] === undefined ? null : args[1]!,
+        args.at(-1)!,
+      )
     case 'rebuild':
       return await (await import('./rebuild.ts')).rebuildCommand()
     case 'reset-password':

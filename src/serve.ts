@@ -78,6 +78,7 @@ async function start(config: Config): Promise<void> {
   logImports(deps)
   const jobs = startJobs(deps)
   works.watch.start()
+  works.backups.start()
   announce(deps, app.server?.url.href ?? '')
   closing.rest()
 
@@ -86,7 +87,7 @@ async function start(config: Config): Promise<void> {
     const force = setTimeout(() => void app.server?.stop(true), FAREWELL_MS)
     // event streams never end automatically
     deps.events.close()
-    await Promise.allSettled([app.server?.stop(), jobs.stop(), works.watch.stop()])
+    await Promise.allSettled([app.server?.stop(), jobs.stop(), works.watch.stop(), works.backups.stop()])
     clearTimeout(force)
     deps.analyzer.close()
     deps.db.$client.close()
@@ -108,15 +109,18 @@ function openFolder(dataDir: string): void {
   }
 }
 
-/** @throws Error when a watch folder is inside or above DATA_DIR, whichever links lead there */
-async function refuseOwnFolders({ dataDir, watchDirs }: Config): Promise<void> {
+/** @throws Error when a watch folder or the folder of backups is inside or above DATA_DIR, whichever links lead there */
+async function refuseOwnFolders({ dataDir, watchDirs, backupDir }: Config): Promise<void> {
   const own = `${await realpath(dataDir)}${sep}`
-  for (const folder of watchDirs) {
+  for (const [name, folder] of [
+    ...watchDirs.map((watched) => ['WATCH_DIR', watched] as const),
+    ...(backupDir === null ? [] : [['BACKUP_DIR', backupDir] as const]),
+  ]) {
     const real = await Promise.race([realPath(folder), pause(MOUNT_MS, folder)])
     const path = real.endsWith(sep) ? real : `${real}${sep}`
     if (!path.startsWith(own) && !own.startsWith(path)) continue
     const shown = [...new Set([folder, real])].map((name) => JSON.stringify(name)).join(', that is ')
-    throw new Error(`WATCH_DIR names ${shown}, accepted are folders neither inside nor above DATA_DIR`)
+    throw new Error(`${name} names ${shown}, accepted are folders neither inside nor above DATA_DIR`)
   }
 }
 

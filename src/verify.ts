@@ -1,9 +1,13 @@
-// verify <file>: restores an archive into a temporary library and reports whether everything was restored.
-import { accessSync, constants, mkdirSync } from 'node:fs'
+// verify <file>: restores an archive into a temporary library and reports whether everything was restored;
+// verify <folder>: reads all backups of a folder again.
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { countsTable } from './archive/verify/findings.ts'
 import { type Verified, verifyArchive } from './archive/verify/verify.ts'
+import { checkBackup } from './backups/check.ts'
+import { stampsIn } from './backups/manifest.ts'
+import { latestStamp } from './backups/restore.ts'
 import { configFromEnvironment } from './config.ts'
 import { openDb, putTemporaryFiles } from './db/open.ts'
 import type { Deps } from './deps.ts'
@@ -42,6 +46,31 @@ export async function verify(path: string, folder: string): Promise<Verified> {
     deps.analyzer.close()
     deps.db.$client.close()
   }
+}
+
+/** Reads every backup of a folder, and derives runs of the latest again. @returns the exit code */
+async function verifyFolder(folder: string, scratch: string): Promise<0 | 1> {
+  const latest = latestStamp(folder)
+  const config = { ...configFromEnvironment(), dataDir: scratch }
+  const log = consoleLog('error')
+  const read = new Map<string, boolean>()
+  let failed = 0
+  for (const stamp of stampsIn(folder)) {
+    const report = await checkBackup({ folder, stamp, scratch, config, log, derives: stamp === latest, read }).catch(
+      (error: unknown) => {
+        if (isDiskFull(error) || !(error instanceof Error)) throw error
+        return { problems: [error.message], others: [], runs: 0, files: 0, derived: 0 }
+      },
+    )
+    const problems = [...report.problems, ...report.others]
+    if (problems.length > 0) failed += 1
+    const derived = report.derived > 0 ? `, ${report.derived} derived again` : ''
+    const counts = `${report.runs} runs${derived}, ${report.files} files`
+    process.stdout.write(
+      printable(`${stamp}: ${problems.length === 0 ? `${counts}, all right` : problems.join('; ')}\n`),
+    )
+  }
+  return failed === 0 ? 0 : 1
 }
 
 /** The report as text: counts, notes, differences, and a conclusion in the last line. */
@@ -86,6 +115,7 @@ export async function verifyCommand(path: string): Promise<0 | 1 | 3> {
   try {
     folder = workFolder(place, 'harrier-verify-')
     mkdirSync(join(folder.path, 'tmp'))
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return await verifyFolder(path, folder.path)
     const verified = await verify(path, folder.path)
     process.stdout.write(printable(report(path, verified)))
     return verified.differencesCount > 0 ? 1 : 0

@@ -57,6 +57,7 @@ const COMMON: readonly string[] = [
   'texts.ts',
   'private-files.ts',
   'embedded.ts',
+  'itself.ts',
 ]
 /** Below the features: folder to what it may import of our own. */
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -65,6 +66,7 @@ const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
   workers: ['workers', 'formats', 'engine', 'log.ts', ...COMMON],
   db: ['db', 'engine'],
   library: ['library', 'db', 'workers', 'formats', 'engine', 'deps.ts', ...COMMON],
+  backups: ['backups', 'library', 'db', 'workers', 'engine', 'config.ts', 'deps.ts', 'log.ts', ...COMMON],
   http: ['http', 'zip', 'engine', 'config.ts', 'deps.ts', 'log.ts', ...COMMON],
   zip: ['zip', ...COMMON],
 }

@@ -15,6 +15,7 @@ describe('the configuration', () => {
       ...{ elevationNoiseThresholdM: 2, elevationMinDistanceM: 10, weatherEnabled: true },
       ...{ weatherBaseUrl: 'https://api.open-meteo.com', weatherArchiveBaseUrl: 'https://archive-api.open-meteo.com' },
       ...{ tilesUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', watchDirs: [], watchIntervalS: 60 },
+      ...{ backupDir: null, backupAtMin: 180, backupKeep: { days: 7, weeks: 4, months: 12 }, metricsToken: null },
       ...{ watchSettleS: 10, buildVersion: null, buildDate: null, gitCommit: null },
       misspelled: [],
     })
@@ -27,13 +28,14 @@ describe('the configuration', () => {
       ...{ PORT: '8080', DATA_DIR: '/srv/runs', TRUST_PROXY: 'TRUE', CORS_ALLOWED_ORIGINS: origins },
       ...{ ELEVATION_NOISE_THRESHOLD_M: '2.5', WEATHER_BASE_URL: 'http://weather.lan:8080/om/', LOG_LEVEL: 'DEBUG' },
       ...{ COOKIE_DOMAIN: '.example.org', WATCH_DIR: '/import:/mnt/watch folder/:/import', WATCH_INTERVAL_S: '5' },
-      WATCH_SETTLE_S: '0',
+      ...{ WATCH_SETTLE_S: '0', BACKUP_DIR: '/mnt/nas/harrier/', BACKUP_AT: '4:30', BACKUP_KEEP: '1, 0, 24' },
     })
     expect(config).toMatchObject({
       ...{ port: 8080, dataDir: '/srv/runs', trustProxy: true, elevationNoiseThresholdM: 2.5, logLevel: 'debug' },
       corsAllowedOrigins: ['https://run.example.org', 'http://localhost:3000', 'https://xn--lufer-gra.example'],
       ...{ weatherBaseUrl: 'http://weather.lan:8080/om', cookieDomain: '.example.org', watchIntervalS: 5 },
       ...{ watchDirs: ['/import', '/mnt/watch folder'], watchSettleS: 0 },
+      ...{ backupDir: '/mnt/nas/harrier', backupAtMin: 270, backupKeep: { days: 1, weeks: 0, months: 24 } },
     })
   })
 
@@ -52,6 +54,11 @@ describe('the configuration', () => {
     ['WATCH_DIR', '/import:../runs', 'absolute folders, with : between'],
     ['WATCH_INTERVAL_S', '4', 'an integer from 5 to 86400'],
     ['WATCH_SETTLE_S', '3601', 'an integer from 0 to 3600'],
+    ['BACKUP_DIR', 'backups', 'an absolute folder'],
+    ['BACKUP_AT', '24:00', 'a time from 00:00 to 23:59'],
+    ['BACKUP_AT', '3', 'a time from 00:00 to 23:59'],
+    ['BACKUP_KEEP', '7,4', 'days (at least 1), weeks and months such as 7,4,12'],
+    ['BACKUP_KEEP', '0,4,12', 'days (at least 1), weeks and months such as 7,4,12'],
     ['LOG_LEVEL', 'verbose', 'error, warn, info or debug'],
     ['LOG_FORMAT', 'xml', 'text or json'],
     ['CORS_ALLOWED_ORIGINS', '*', ORIGINS],
@@ -70,6 +77,7 @@ describe('the configuration', () => {
   test('names variables that are one edit from an option, and none that begins with one', () => {
     const env = {
       ...{ LOG_LEVL: 'debug', DATADIR: '/srv', JWT_SECERT: 'hush', TRUST_PROXIES: 'true', PROT: '1', hOST: 'x' },
+      ...{ BACKUP_DRI: '/mnt', BACKUP_KEP: '1,1,1', BACKUPS: '/mnt' },
       ...{ PORTS: '80', HOSTNAME: 'pi', HOSTS: 'a', UNDO_DAYS: '3', PATH: '/bin', HOME: '/root', LANG: 'C' },
     }
     expect(readConfig(env).misspelled).toEqual([
@@ -79,6 +87,8 @@ describe('the configuration', () => {
         ['JWT_SECERT', 'JWT_SECRET'],
         ['PROT', 'PORT'],
         ['hOST', 'HOST'],
+        ['BACKUP_DRI', 'BACKUP_DIR'],
+        ['BACKUP_KEP', 'BACKUP_KEEP'],
       ] as const),
     ])
   })
@@ -86,6 +96,9 @@ describe('the configuration', () => {
   test('a short secret is refused without being shown', () => {
     expect(() => readConfig({ JWT_SECRET: 'hunter2-hunter2' })).toThrow(
       new Error('JWT_SECRET has 15 characters, accepted is a text of at least 32'),
+    )
+    expect(() => readConfig({ METRICS_TOKEN: 'hunter2-hunter2' })).toThrow(
+      new Error('METRICS_TOKEN has 15 characters, accepted is a text of at least 16'),
     )
   })
 
@@ -130,7 +143,7 @@ describe('every option', () => {
   test('is in the table of the README and in compose.yaml', async () => {
     const source = await Bun.file(`${root}src/config.ts`).text()
     const options = [...new Set([...source.matchAll(/'([A-Z][A-Z_]*[A-Z])'/g)].map(([, name]) => name ?? ''))]
-    expect(options).toHaveLength(28)
+    expect(options).toHaveLength(32)
     const readme = await Bun.file(`${root}README.md`).text()
     const compose = await Bun.file(`${root}compose.yaml`).text()
     const table = readme.split('\n').filter((line) => line.startsWith('| `'))

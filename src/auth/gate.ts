@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { DAMAGED } from '../db/damage.ts'
 import type { Deps } from '../deps.ts'
@@ -50,6 +51,9 @@ const READING: ReadonlySet<string> = new Set([
 /** An address with an upload key in its path, and perhaps a file name. */
 const UPLOAD_ADDRESS = /^\/in\/([^/]+)(?:\/[^/]*)?$/
 
+/** The call that METRICS_TOKEN opens, and no other. */
+const METRICS = 'GET /metrics'
+
 /** The call of a phone's share sheet, sent by the browser; without a session it redirects to the login. */
 const SHARE = 'POST /share'
 const SHARE_AGAIN = '/app/login?then=share'
@@ -95,6 +99,7 @@ export function gate(deps: Deps, arrivals: Arrivals) {
       setActor(request, 'browser')
     } else {
       const caller = await callerOf(deps, request)
+      if (caller === null && `${method} ${path}` === METRICS && isMetricsToken(config.metricsToken, request)) return
       if (caller === null && basicKey(request) !== null) countWrongKey(deps, address())
       if (caller === null || (pass === 'a session' && caller.kind === 'apiKey')) throw unauthorized()
       if (caller.kind === 'apiKey' && !isWithinScope(caller.scope, method, path)) {
@@ -113,6 +118,14 @@ export function gate(deps: Deps, arrivals: Arrivals) {
 
 function isWrite(method: string): boolean {
   return method !== 'GET' && method !== 'OPTIONS'
+}
+
+/** Compared as hashes, which are equally long, in constant time. */
+function isMetricsToken(token: string | null, request: Request): boolean {
+  const sent = /^\s*bearer\s+(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (token === null || sent === undefined) return false
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(sent), hash(token))
 }
 
 /** The key in an upload address. @throws AppError 401 for an unknown or revoked one, or another scope; 429 */

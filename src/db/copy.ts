@@ -1,7 +1,21 @@
-import type { Database } from 'bun:sqlite'
+import { Database } from 'bun:sqlite'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DAY_MS } from '../engine/units.ts'
+
+/**
+ * Copies a database that a server may be using, as at one moment and without unused pages.
+ * @param path of a file that does not exist yet
+ */
+export function copyDatabase(from: string, path: string): void {
+  const client = new Database(from, { readonly: true, strict: true })
+  try {
+    client.run('PRAGMA busy_timeout = 5000')
+    client.query('VACUUM INTO ?').run(path)
+  } finally {
+    client.close()
+  }
+}
 
 // Before a migration that cannot be undone, the database is copied beside itself.
 

@@ -6,7 +6,7 @@ import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
 import { ErrorBody } from '../http/schemas.ts'
-import { createTurns } from '../turns.ts'
+import type { Turns } from '../turns.ts'
 import { detailResponse } from '../workouts/detail-response.ts'
 import { WorkoutDetail } from '../workouts/schemas.ts'
 import { listReceipts, receiptDetail } from './queries.ts'
@@ -27,8 +27,7 @@ const UNDO = `Imported runs move to the trash, deleted ones come back, changes a
 in kept. Undoing the receipt of the undo is a redo. 400: nothing is left to undo.`
 
 /** Receipts of changes, and undoing them. */
-export function receiptRoutes(deps: Deps) {
-  const turns = createTurns({ atOnce: 1 })
+export function receiptRoutes(deps: Deps, turns: Turns) {
   return new Elysia({ prefix: '/receipts', tags: ['Receipts'] })
     .get('/', ({ query: asked }) => listReceipts(deps, asked), {
       ...query(ReceiptsQuery),

@@ -2,9 +2,11 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
 import { changeSettings, unitPreference, weatherLookups } from '../library/settings.ts'
+import { backupAnswer } from './backup.ts'
 import { libraryFiles } from './files.ts'
 import { dashboardPage, putPage } from './page.ts'
 import {
+  BackupAnswer,
   HeartRateZones,
   LibraryFiles,
   PageAnswer,
@@ -61,6 +63,10 @@ export function settingsRoutes(deps: Deps) {
     .get('/files', () => libraryFiles(db, config.dataDir), {
       response: { 200: LibraryFiles },
       detail: { summary: 'Files that were set aside, and files that are missing' },
+    })
+    .get('/backup', () => backupAnswer(config), {
+      response: { 200: BackupAnswer },
+      detail: { summary: 'The last automatic backup, and a failure since then' },
     })
     .get('/page', () => dashboardPage(db), {
       response: { 200: PageAnswer },

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { PAGE_CARDS } from '../engine/limits.ts'
 import { HEART_RATE_RANGE, ZONE_RANGES } from '../engine/run/zones.ts'
 import { documented } from '../http/documented.ts'
@@ -97,3 +97,26 @@ export const LibraryFiles = Type.Object(
   },
   { examples: [{ found: { count: 0, keptDays: 30 }, missing: { count: 0, files: [] } }] },
 )
+
+const BackupMade = Type.Object({ at: Type.String(), bytes: integer(), verified: Type.Boolean() })
+const BackupFailed = Type.Object({ at: Type.String(), error: Type.String() })
+
+export const BackupAnswer = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    at: Type.String({ description: 'Local time of day of the service' }),
+    last: nullable(BackupMade),
+    failed: nullable(BackupFailed),
+  },
+  {
+    examples: [
+      {
+        enabled: true,
+        at: '03:00',
+        last: { at: '2026-11-27T02:00:00.000Z', bytes: 104_000_000, verified: true },
+        failed: null,
+      },
+    ],
+  },
+)
+export type BackupAnswer = Static<typeof BackupAnswer>

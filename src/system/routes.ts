@@ -5,6 +5,11 @@ import packaged from '../../package.json' with { type: 'json' }
 import { DAMAGED } from '../db/damage.ts'
 import { users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
+import { bytesResponse, responses } from '../http/openapi.ts'
+import { metricsText, type Requests, type Running } from './metrics.ts'
+
+/** Text format of Prometheus. */
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 const Health = Type.Object({ status: Type.Literal('healthy') })
 const Ready = Type.Object({ status: Type.Literal('ready') })
@@ -14,9 +19,20 @@ const Unavailable = Type.Object(
 )
 const Version = Type.Object({ version: Type.String(), buildDate: Type.String(), gitCommit: Type.String() })
 
-/** Calls for monitoring the process; they need no credentials. */
-export function systemRoutes({ db, damage, config, log }: Deps) {
+/** Calls for monitoring the process; all but the metrics need no credentials. */
+export function systemRoutes(deps: Deps, requests: Requests, running: () => Running) {
+  const { db, damage, config, log } = deps
   return new Elysia({ tags: ['System'] })
+    .get(
+      '/metrics',
+      () => new Response(metricsText(deps, requests, running()), { headers: { 'Content-Type': METRICS_TYPE } }),
+      {
+        detail: {
+          summary: 'Figures of the service for Prometheus',
+          responses: { ...responses().responses, 200: bytesResponse(200, 'text/plain') },
+        },
+      },
+    )
     .get('/health', () => ({ status: 'healthy' as const }), {
       response: { 200: Health },
       detail: { summary: 'Whether the process answers; has no effects' },

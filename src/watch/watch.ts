@@ -3,7 +3,7 @@ import { paced } from '../pace.ts'
 import type { Turns } from '../turns.ts'
 import { fileAt } from './files.ts'
 import { type FolderState, watchedFolder } from './folder.ts'
-import { failedFiles, forgetFile, isKnownFolder, nextDue, reopen } from './ledger.ts'
+import { dueFiles, failedFiles, forgetFile, isKnownFolder, nextDue, reopen } from './ledger.ts'
 import { noteMisnamed } from './misnamed.ts'
 import { watchRound } from './round.ts'
 import { changedFiles, noteSeen } from './seen.ts'
@@ -97,10 +97,12 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
   }
   const readDue = async () => {
     try {
-      for (let isMore = true; isMore && !ending.signal.aborted && !deps.damage.isFound; ) {
+      // without a due file no turn is taken, since a backup gives way to whoever waits
+      const there = () => folders.filter((folder) => folder.isThere()).map(({ path }) => path)
+      const isDue = () => dueFiles(db, { folders: there(), nowMs: now(), most: 1 }).length > 0
+      for (let isMore = isDue(); isMore && !ending.signal.aborted && !deps.damage.isFound; ) {
         isMore = await turns.take(async () => {
-          const there = folders.filter((folder) => folder.isThere()).map(({ path }) => path)
-          const read = await watchRound(deps, { folders: there, signal: ending.signal })
+          const read = await watchRound(deps, { folders: there(), signal: ending.signal })
           if (read !== null) {
             if (read.some(({ isNews }) => isNews)) log.info(`Watch folder: ${summary(read)}`)
             announce()

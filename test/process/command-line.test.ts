@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tempFolder } from '../temp-folder.ts'
 import { MAIN } from './real-server.ts'
 
-const COMMANDS = ['serve', 'backup', 'verify', 'rebuild', 'reset-password']
+const COMMANDS = ['serve', 'backup', 'verify', 'restore', 'rebuild', 'reset-password']
 
 test('help and version are given wherever they are asked for, and wrong arguments end with the usage', () => {
   const cwd = tempFolder()
@@ -28,13 +28,17 @@ test('help and version are given wherever they are asked for, and wrong argument
   }
   for (const command of COMMANDS) {
     const usage = expect.stringMatching(
-      new RegExp(`^Usage: bun run ${command === 'serve' ? 'start' : command}( <file>)?\n$`),
+      new RegExp(
+        `^Usage: bun run ${command === 'serve' ? 'start' : command}( <file>| <folder> \\[stamp\\] <new DATA_DIR>)?\n$`,
+      ),
     )
     const refused = { exitCode: 2, out: '', err: usage }
     expect([command, ran(command, '--fast')]).toEqual([command, refused])
-    expect([command, ran(command, 'a.zip', 'b.zip')]).toEqual([command, refused])
+    expect([command, ran(command, 'a.zip', 'b.zip', 'c.zip', 'd.zip')]).toEqual([command, refused])
   }
   expect(ran('backup').exitCode).toBe(2)
+  expect(ran('backup', 'a.zip', 'b.zip').exitCode).toBe(2)
+  expect(ran('restore', 'folder').exitCode).toBe(2)
   expect(ran('constructor')).toMatchObject({ exitCode: 2, err: expect.stringContaining('no command "constructor"') })
   expect(readdirSync(cwd)).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { fitRun } from '../fixtures/runs.ts'
@@ -96,6 +96,13 @@ test('it imports, exports, backs up and verifies', async () => {
   expect(verified).toMatchObject({ exitCode: 0, err: '' })
   expect(verified.out).toEndWith('\nEverything in the archive was restored and is identical.\n')
   expect(run('backup', join(home, 'backup.zip'))).toMatchObject({ exitCode: 0, err: '' })
+  const folder = join(home, 'backups')
+  mkdirSync(folder)
+  expect(run('backup', folder)).toMatchObject({ exitCode: 0, err: '', out: expect.stringMatching(/verified\n$/) })
+  expect(run('verify', folder)).toMatchObject({ exitCode: 0, err: '', out: expect.stringMatching(/all right\n$/) })
+  expect(run('restore', folder, join(home, 'restored'))).toMatchObject({ exitCode: 0, err: '' })
+  expect(existsSync(join(home, 'restored/harrier.sqlite'))).toBe(true)
+  for (const made of [folder, join(home, 'restored')]) rmSync(made, { recursive: true })
   expect(run('verify')).toEqual({ exitCode: 2, out: '', err: 'Usage: harrier verify <file>\n' })
 }, 90_000)
 

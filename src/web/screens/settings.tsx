@@ -13,6 +13,7 @@ import { toast } from '../ui/toast.tsx'
 import { TERMS } from '../words.ts'
 import { ApiKeys } from './settings/api-keys.tsx'
 import { Archive } from './settings/archive.tsx'
+import { BackupState } from './settings/backup-state.tsx'
 import { FilesNotice } from './settings/files-notice.tsx'
 import { KeepSetting } from './settings/keep-setting.tsx'
 import { LogOutOthers } from './settings/log-out-others.tsx'
@@ -36,6 +37,7 @@ const SECTIONS = [
   ['phone', 'Phone'],
   ['watch', 'Watch folder'],
   ['archive', 'Export and restore'],
+  ['backups', 'Backups'],
   ['history', 'History and trash'],
   ['recalculate', 'Recalculate'],
   ['password', 'Password and devices'],
@@ -93,6 +95,9 @@ export function Settings() {
             about="Everything in one ZIP: runs with original files, photos, shoes, records and settings. You can restore it here or elsewhere."
           >
             <Archive />
+          </Section>
+          <Section id="backups">
+            <BackupState />
           </Section>
           <Section id="history" about="See what was changed or deleted. You can undo most of it for a while.">
             <div class="actions start">

@@ -1,0 +1,101 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkBackup } from '../../src/backups/check.ts'
+import { lastBackup } from '../../src/backups/last.ts'
+import { stampsIn } from '../../src/backups/manifest.ts'
+import { readConfig } from '../../src/config.ts'
+import { consoleLog } from '../../src/log.ts'
+import { onDisk, wayToMount } from '../archive/disk-full-server.ts'
+import { MAIN } from '../process/real-server.ts'
+import { tempFolder } from '../temp-folder.ts'
+import { filledLibrary, on } from './library.ts'
+
+const root = tempFolder()
+
+async function problemsOf(folder: string): Promise<string[]> {
+  const scratch = join(root, 'scratch')
+  mkdirSync(scratch, { recursive: true })
+  const [config, log] = [readConfig({ DATA_DIR: scratch }), consoleLog('error')]
+  const read = new Map<string, boolean>()
+  const reports = stampsIn(folder).map(async (stamp) => {
+    const own = join(scratch, stamp)
+    mkdirSync(own)
+    const { problems } = await checkBackup({ folder, stamp, scratch: own, config, log, derives: false, read })
+    rmSync(own, { recursive: true })
+    return problems
+  })
+  return (await Promise.all(reports)).flat()
+}
+
+test('killed at 30 moments, every backup with a manifest verifies, and the next one leaves nothing behind', async () => {
+  const [data, target] = [join(root, 'data'), join(root, 'backups')]
+  mkdirSync(data)
+  mkdirSync(target)
+  await using app = await filledLibrary(data, 12)
+  const began = performance.now()
+  await on(data, ['backup', target])
+  const wholeMs = performance.now() - began
+  let killed = 0
+  for (let moment = 0; moment < 30; moment += 1) {
+    // every other time nothing is stored yet
+    if (moment % 2 === 0) rmSync(target, { recursive: true })
+    mkdirSync(target, { recursive: true })
+    const child = Bun.spawn([process.execPath, MAIN, 'backup', target], {
+      env: { PATH: process.env.PATH ?? '', DATA_DIR: data, BACKUP_KEEP: '1,0,0' },
+      ...{ stdout: 'ignore', stderr: 'ignore' },
+    })
+    await Bun.sleep((wholeMs * (moment + 1)) / 31)
+    child.kill('SIGKILL')
+    if ((await child.exited) !== 0) killed += 1
+    expect(await problemsOf(target)).toEqual([])
+  }
+  expect(killed).toBeGreaterThan(10)
+  expect(await on(data, ['backup', target], { BACKUP_KEEP: '1,0,0' })).toMatchObject({ exitCode: 0 })
+  expect(stampsIn(target)).toHaveLength(1)
+  expect(readdirSync(target).toSorted()).toEqual([
+    `${stampsIn(target)[0]}.json`,
+    `${stampsIn(target)[0]}.sqlite.zst`,
+    'files',
+  ])
+  expect(readdirSync(join(target, 'files')).filter((name) => name.includes('unfinished'))).toEqual([])
+  expect(readdirSync(join(data, 'backup')).toSorted()).toEqual(['last.json', 'lock'])
+  expect(app.logged).toEqual([])
+}, 300_000)
+
+const way = wayToMount()
+
+test.skipIf(way === null)(
+  'a full disk and a read-only one: the older backups stay, the new one is not half there',
+  async () => {
+    const data = join(root, 'small')
+    mkdirSync(data)
+    await using app = await filledLibrary(data, 4)
+    const disk = join(root, 'disk')
+    mkdirSync(disk)
+    // backups until the disk is full; then a list of what is there, and the check of it
+    const script = `"$0" "$1" backup ${disk} || exit 9
+    head -c 20000 /dev/urandom > ${data}/files/media/more && dd if=/dev/zero of=${disk}/filler bs=1k 2>/dev/null
+    truncate -s -10k ${disk}/filler; "$0" "$1" backup ${disk} 2>&1
+    ls ${disk} ${disk}/files; "$0" "$1" verify ${disk} || exit 8
+    cp ${data}/backup/last.json ${root}/full.json; rm ${disk}/filler; mount -o remount,ro ${disk}
+    "$0" "$1" backup ${disk} 2>&1; "$0" "$1" verify ${disk}`
+    const child = Bun.spawn([...onDisk(way!, disk, '2m'), 'sh', '-c', script, process.execPath, MAIN], {
+      env: { PATH: process.env.PATH ?? '', DATA_DIR: data, TMPDIR: root },
+      ...{ stdout: 'pipe', stderr: 'pipe' },
+    })
+    const out = await new Response(child.stdout).text()
+    expect([await child.exited, out]).toEqual([0, expect.any(String)])
+    expect(out).toContain('The disk of the backup folder is full')
+    expect(out.match(/all right/g)).toHaveLength(2)
+    expect(out.match(/\.json/g)).toHaveLength(1)
+    expect(out).toContain('EROFS: read-only file system, open')
+    expect(out.match(/unfinished/g)).toHaveLength(1)
+    expect(JSON.parse(readFileSync(join(root, 'full.json'), 'utf8')).failed.error).toBe(
+      'The disk of the backup folder is full',
+    )
+    expect(lastBackup(data)).toMatchObject({ count: 1, failed: { error: 'The backup folder cannot be written' } })
+    expect(app.logged).toEqual([])
+  },
+  120_000,
+)

@@ -1,0 +1,25 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDb } from '../../src/db/open.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { jpeg } from '../fixtures/media.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { command } from '../process/real-server.ts'
+
+/** A library of real files in `folder`: runs, a photo, one run in the trash. */
+export async function filledLibrary(folder: string, runs = 3): Promise<TestApp> {
+  const app = await testApp({ dataDir: folder, db: openDb(join(folder, 'harrier.sqlite')) })
+  const ids: string[] = []
+  for (let n = 0; n < runs; n += 1) ids.push(await app.run(fitRun({ startMs: START_MS + n * 1e8 }), `${n}.fit`))
+  // as a photo is: nothing in it gets smaller
+  const photo = new Uint8Array([...jpeg(1000), ...crypto.getRandomValues(new Uint8Array(60_000))])
+  await app.upload(`/workouts/${ids[0]}/media`, [{ name: 'a.jpg', bytes: photo }])
+  await app.call('DELETE', `/workouts/${ids.at(-1)}`)
+  copyFileSync(import.meta.path, join(folder, 'jwt-secret'))
+  return app
+}
+
+/** Runs a command on a library. */
+export function on(dataDir: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return command(args, { DATA_DIR: dataDir, TMPDIR: process.env.TMPDIR ?? '/tmp', ...env })
+}

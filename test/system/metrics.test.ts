@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test'
+import { testApp } from '../app.ts'
+import { fitRun } from '../fixtures/runs.ts'
+
+interface Sample {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** Reads Prometheus text 0.0.4 as strictly as its definition: HELP and TYPE once and first, samples of one metric together. */
+function parsed(text: string): Map<string, Sample[]> {
+  const found = new Map<string, Sample[]>()
+  expect(text).toEndWith('\n')
+  let [name, state] = ['', '']
+  for (const line of text.slice(0, -1).split('\n')) {
+    const [, word, about, rest] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? []
+    if (word === 'HELP') {
+      expect([about, found.has(about!)]).toEqual([about, false])
+      ;[name, state] = [about!, 'helped']
+      found.set(name, [])
+    } else if (word === 'TYPE') {
+      expect([about, state, /^(gauge|counter)$/.test(rest!)]).toEqual([name, 'helped', true])
+      expect(name.endsWith('_total')).toBe(rest === 'counter')
+      state = 'typed'
+    } else {
+      const [, sample, labelText = '', value] =
+        /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/.exec(
+          line,
+        ) ?? []
+      expect([line, sample, state]).toEqual([line, name, 'typed'])
+      const labels = Object.fromEntries(
+        [...labelText.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, of]) => [key, of]),
+      )
+      found.get(name)!.push({ labels: labels as Record<string, string>, value: Number(value) })
+    }
+  }
+  for (const [metric, samples] of found) {
+    const places = samples.map(({ labels }) => JSON.stringify(labels))
+    expect([metric, places.length > 0, new Set(places).size]).toEqual([metric, true, places.length])
+  }
+  return found
+}
+
+const TOKEN = 'a-token-of-metrics'
+
+test('a strict parser reads the figures, and requests are counted by pattern and status, without ids', async () => {
+  await using app = await testApp({ env: { METRICS_TOKEN: TOKEN } })
+  const id = await app.run(fitRun())
+  await app.call('GET', `/workouts/${id}`)
+  await app.call('GET', `/workouts/${id}`)
+  await app.call('HEAD', `/workouts/${id}`)
+  await app.call('GET', `/workouts/${RANDOM_ID}`)
+  await app.call('GET', '/workouts/tempo', { token: null })
+  await app.call('GET', `/nothing/${id}`)
+  await app.call('PROPFIND', '/workouts')
+  const answer = await app.call('GET', '/metrics', { token: TOKEN })
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const metrics = parsed(answer.text)
+  const value = (name: string) => metrics.get(`harrier_${name}`)?.[0]?.value
+  expect([value('runs'), value('runs_outdated'), value('backup_failed'), value('database_damaged')]).toEqual([
+    1, 0, 0, 0,
+  ])
+  expect(value('last_import_timestamp_seconds')).toBe(app.clock.nowMs / 1000)
+  expect(value('disk_free_bytes')).toBeGreaterThan(0)
+  expect(value('memory_resident_bytes')).toBeGreaterThan(1e6)
+  expect(metrics.get('harrier_queue_length')?.map(({ labels }) => labels.queue)).toEqual([
+    'imports',
+    'weather',
+    'watch_folder',
+  ])
+  const count = (method: string, route: string, status: string) =>
+    metrics.get('harrier_http_requests_total')?.find(({ labels }) => Bun.deepEquals(labels, { method, route, status }))
+      ?.value
+  expect(count('POST', '/workouts/import', '200')).toBe(1)
+  expect(count('GET', '/workouts/:id', '200')).toBe(2)
+  expect(count('HEAD', '/workouts/:id', '200')).toBe(1)
+  expect(count('GET', '/workouts/:id', '404')).toBe(1)
+  expect(count('GET', '/workouts/:id', '401')).toBe(1)
+  expect(count('GET', 'unmatched', '404')).toBe(1)
+  expect(metrics.get('harrier_http_requests_total')?.some(({ labels }) => labels.method === 'other')).toBe(true)
+  expect(answer.text).not.toContain(id)
+  expect(answer.text).not.toContain('runner')
+})
+
+const RANDOM_ID = '0198a000-0000-7000-8000-00000000000f'
+
+test('is for sessions, keys that read, and a token that opens nothing else', async () => {
+  await using app = await testApp({ env: { METRICS_TOKEN: TOKEN } })
+  const key = async (scope: string) => (await app.ok('POST', '/auth/api-keys', { label: scope, scope })).key as string
+  const status = async (token: string | null, path = '/metrics') => (await app.call('GET', path, { token })).status
+  expect(await status(await key('read'))).toBe(200)
+  expect(await status(await key('full'))).toBe(200)
+  expect(await status(await key('upload'))).toBe(403)
+  expect(await status(TOKEN)).toBe(200)
+  expect([await status(null), await status(`${TOKEN}x`), await status('x')]).toEqual([401, 401, 401])
+  for (const path of ['/workouts', '/metrics/x', '/settings/backup', '/auth/api-keys'])
+    expect(await status(TOKEN, path)).toBe(401)
+  expect((await app.call('POST', '/metrics', { token: TOKEN })).status).toBe(401)
+  await using without = await testApp()
+  expect((await without.call('GET', '/metrics', { token: TOKEN })).status).toBe(401)
+  expect((await without.call('GET', '/metrics')).status).toBe(200)
+})

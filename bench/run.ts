@@ -21,6 +21,7 @@ import { benchNumbers } from './numbers.ts'
 import { benchPage } from './page.ts'
 import { benchPasses } from './passes.ts'
 import { benchPassesLoad } from './passes-load.ts'
+import { benchPlaces } from './places.ts'
 import { benchSimilar } from './similar.ts'
 import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
@@ -44,6 +45,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   similar: () => benchSimilar(),
   passes: () => benchPasses(),
   'passes-load': () => benchPassesLoad(),
+  places: () => benchPlaces(),
   zip: () => benchZip(),
   bulk: () => benchBulk(),
   undo: () => benchUndo(),

@@ -7,6 +7,7 @@ import { type Backups, createBackups } from './backups/scheduled.ts'
 import type { Deps } from './deps.ts'
 import { downloadRoutes } from './downloads/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { groundRoutes } from './ground/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { createLarge } from './http/large.ts'
@@ -16,6 +17,7 @@ import { swaggerRoutes } from './http/swagger.ts'
 import { mapRoutes } from './map/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { pageRoutes, towardsPage } from './page/routes.ts'
+import { placeRoutes } from './places/routes.ts'
 import { receiptRoutes, trashRoutes } from './receipts/routes.ts'
 import { repairRoutes } from './repair/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
@@ -116,6 +118,8 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(truthRoutes(deps))
     .use(mediaRoutes(deps))
     .use(mapRoutes(deps))
+    .use(groundRoutes(deps))
+    .use(placeRoutes(deps))
     .use(stravaRoutes(deps, turns))
     .use(archiveRoutes(deps, { turns, streamed }))
     .use(receiptRoutes(deps, works.undos))

@@ -52,7 +52,9 @@ export function notFound(
     | 'Race'
     | 'Proposal'
     | 'Receipt'
-    | 'File',
+    | 'File'
+    | 'Place'
+    | 'Tile',
 ): AppError {
   return new AppError('notFound', `${thing} not found`)
 }

@@ -15,10 +15,12 @@ import { missingFiles } from './library/files/missing.ts'
 import { dropRawCopies } from './library/files/raw-copies.ts'
 import { foldLog, keepReserve } from './library/files/room.ts'
 import { sweepRawFiles } from './library/files/sweep.ts'
+import { fillGround } from './library/ground-fill.ts'
+import { refreshNewGround } from './library/new-ground.ts'
 import { isClockAhead, purgeUndo } from './library/purge.ts'
 import { fillTraining, noteUnfilled } from './library/training/fill.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
-import { keepLoadsCurrent } from './training/load-watch.ts'
+import { keepCurrent } from './training/load-watch.ts'
 import { backfillWeather } from './weather/backfill.ts'
 import { createWeatherQueue } from './weather/queue.ts'
 
@@ -52,7 +54,11 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   const abort = new AbortController()
   noteUnfilled(deps)
   const weather = createWeatherQueue(deps)
-  const endWatch = keepLoadsCurrent(deps)
+  const endLoads = keepCurrent(deps, () => deps.loads.refresh())
+  let ground = Promise.resolve()
+  const endGround = keepCurrent(deps, () => {
+    ground = ground.then(() => refreshNewGround(deps, abort.signal))
+  })
   let olderThanMs: number | null = startedMs(deps)
   const logged = new Set<string>()
   const lookAtMemory = createIdleCollector(() => deps.db.$client.run('PRAGMA shrink_memory'))
@@ -82,8 +88,9 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   return {
     stop: async () => {
       abort.abort()
-      endWatch()
-      await Promise.all(loops)
+      endLoads()
+      endGround()
+      await Promise.all([...loops, ground])
     },
   }
 }
@@ -173,10 +180,12 @@ async function logMissing({ db, config, log }: Deps, logged: Set<string>): Promi
   )
 }
 
-/** Derives runs of an older engine again, and fills in missing training data. */
+/** Derives runs of an older engine again, and fills in missing training data and ground. */
 async function deriveRuns(deps: Deps, signal: AbortSignal): Promise<void> {
   await upgradeWorkouts(deps, signal)
   await fillTraining(deps, signal)
+  await fillGround(deps, signal)
+  await refreshNewGround(deps, signal)
 }
 
 /** Derives restored runs: archives contain the numbers of the engine that wrote them, and no training data. */

@@ -50,6 +50,7 @@ describe('who may import whom', () => {
     ['commit.ts writes recordings', 'strava/import.ts', `client.run("UPDATE recording SET laps = NULL")`],
     ['derive.ts writes numbers', 'weather/queue.ts', `tx.update(workouts).set({ weather })`],
     ['derive.ts writes splits', 'workouts/cut.ts', `client.query('DELETE FROM workout_split WHERE idx = 1')`],
+    ['derive.ts writes ground', 'library/ground-fill.ts', `import { writeGround } from './ground.ts'`],
     ['words of before stay away', 'library/undo.ts', `const capsule = 1`],
   ])('%s', (_, path, source) => {
     expect(violations({ path, source })).toHaveLength(1)

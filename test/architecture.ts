@@ -19,8 +19,8 @@ const ORDER = [
   ['shoes', 'map'],
   ['weather'],
   ['workouts'],
-  ['media', 'stats', 'repair'],
-  ['training'],
+  ['media', 'stats', 'repair', 'places'],
+  ['training', 'ground'],
   ['strava', 'archive', 'downloads', 'receipts'],
   ['uploads'],
   ['watch'],
@@ -30,6 +30,8 @@ const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system'
 const DOORS: readonly string[] = [
   'settings/zones.ts',
   'shoes/edit.ts',
+  'map/address.ts',
+  'places/places.ts',
   'workouts/detail.ts',
   'workouts/list.ts',
   'workouts/detail-response.ts',
@@ -112,12 +114,13 @@ const WRITERS: readonly { readonly by: readonly string[]; readonly tables: Reado
       trainingGoals: 'training_goal',
       races: 'race',
       truthMarks: 'truth_mark',
+      places: 'place',
       settings: 'settings',
       trainingSettings: 'training_settings',
     },
   },
   {
-    by: ['library/derive.ts', 'library/effort-rows.ts', 'library/training/rows.ts'],
+    by: ['library/derive.ts', 'library/effort-rows.ts', 'library/ground.ts', 'library/training/rows.ts'],
     tables: {
       workouts: 'workout',
       workoutSplits: 'workout_split',
@@ -127,6 +130,9 @@ const WRITERS: readonly { readonly by: readonly string[]; readonly tables: Reado
       trainingChoices: 'training_choice',
       routeIndexes: 'workout_route',
       workoutTrainings: 'workout_training',
+      grounds: 'ground',
+      groundSquares: 'ground_square',
+      groundDirty: 'ground_dirty',
     },
   },
 ]
@@ -270,6 +276,8 @@ function foreignImports(path: string, imports: readonly Import[]): string[] {
     if (!isOwn || target === 'package.json') continue
     const other = folderOf(target)
     if (target.endsWith('/routes.ts') && path !== 'app.ts') found.push(`${path}: routes are imported by app.ts alone`)
+    if (target === 'library/ground.ts' && path !== 'library/derive.ts')
+      found.push(`${path}: library/derive.ts alone writes ground`)
     if (target === 'main.ts') found.push(`${path}: nothing imports main.ts`)
     if (ASSEMBLY.includes(path)) continue
     if (folder === path && FEATURES.includes(other) && !isType) found.push(`${path}: only types of ${target}`)

@@ -33,6 +33,9 @@ import retiredShoe from './migrations/0030_retired_shoe.sql' with { type: 'text'
 import page from './migrations/0031_page.sql' with { type: 'text' }
 import reps from './migrations/0032_reps.sql' with { type: 'text' }
 import truthMark from './migrations/0033_truth_mark.sql' with { type: 'text' }
+import ground from './migrations/0034_ground.sql' with { type: 'text' }
+import place from './migrations/0035_place.sql' with { type: 'text' }
+import newGround from './migrations/0036_new_ground.sql' with { type: 'text' }
 import { packPreviews } from './moves/0014.ts'
 import { traceRoutes } from './moves/0023.ts'
 import { moveLibrary } from './moves/0025.ts'
@@ -72,6 +75,9 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   page,
   reps,
   truthMark,
+  ground,
+  place,
+  newGround,
 ]
 
 /** A migration with a step that SQL alone cannot do; it runs in the same transaction, after the SQL. */

@@ -6,6 +6,7 @@ import * as runs from './schema.ts'
 import * as account from './schema-account.ts'
 import * as documents from './schema-documents.ts'
 import * as efforts from './schema-efforts.ts'
+import * as ground from './schema-ground.ts'
 import * as receipts from './schema-receipts.ts'
 import * as training from './schema-training.ts'
 import * as watch from './schema-watch.ts'
@@ -20,7 +21,7 @@ const KEPT_STATEMENTS = 160
 /** After 4 MiB the write-ahead log is folded into the database (checkpoint), which takes two syncs. */
 const LOG_PAGES = 4096
 
-const schema = { ...account, ...runs, ...documents, ...efforts, ...training, ...receipts, ...watch }
+const schema = { ...account, ...runs, ...documents, ...efforts, ...training, ...receipts, ...watch, ...ground }
 
 /**
  * The open database: drizzle for queries that are written once, `$client` for SQL that is prepared once or that drizzle

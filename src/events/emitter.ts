@@ -31,7 +31,7 @@ export type Event =
     }
   | { readonly event: 'workout.updated'; readonly data: { id: string | null } }
   | {
-      readonly event: 'settings.updated' | 'training.updated' | 'watch_folder.updated'
+      readonly event: 'settings.updated' | 'training.updated' | 'watch_folder.updated' | 'ground.updated'
       readonly data: Record<string, never>
     }
   /** Internal only: a session or an API key became invalid. */

@@ -83,6 +83,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Training: 'Load, fitness, predictions and goals',
   Truth: 'Races, planned and run',
   Media: 'Photos and videos of runs, and map tiles',
+  Places: 'Where runs start, and went',
   Receipts: 'What was changed, undo, and the trash',
   'Watch folder': 'Files of the watch folders',
   Events: 'Changes as they happen',

@@ -349,8 +349,16 @@ function changeOther(tx: Tx, deps: Needs, change: OtherChange, keptFor: KeptFor 
   if (keptFor !== null) keepFormer(tx, deps, keptFor, { kind, documentId: id, body: before && JSON.stringify(before) })
   const table = TABLES[kind]
   if (to === null) tx.delete(table).where(eq(table.id, id)).run()
-  else if (before === null) insertRow(tx, table, to)
-  else tx.update(table).set(to).where(eq(table.id, id)).run()
+  else {
+    const row = kind === 'place' && hasOtherHome(tx, to) ? { ...to, isHome: false } : to
+    if (before === null) insertRow(tx, table, row)
+    else tx.update(table).set(row).where(eq(table.id, id)).run()
+  }
+}
+
+/** Whoever moves home changes both places; one that comes back later is home no more. */
+function hasOtherHome(tx: Tx, { id, isHome }: Bodies['place']): boolean {
+  return isHome && tx.$client.query('SELECT 1 FROM place WHERE is_home = 1 AND id <> ?').get(id) !== null
 }
 
 /** The settings have one row; none exists before the first member is stored. */

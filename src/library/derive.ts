@@ -8,10 +8,12 @@ import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../db/sche
 import { trainingChoices } from '../db/schema-training.ts'
 import type { Split } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
+import type { Ground } from '../engine/ground/ground.ts'
 import type { Numbers } from '../engine/numbers.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
 import { engineRepairs, type RunDocument, recordingIds } from './documents/run.ts'
+import { type SquareNews, writeGround, writeNewGround } from './ground.ts'
 import { recordingsByIds } from './recordings.ts'
 import {
   effortRows,
@@ -56,6 +58,7 @@ export function writeRows(tx: Tx, { body }: Pick<Run, 'body'>, rows: RunRows): n
   written += writeSplits(tx, id, rows.splits)
   written += writeEfforts(tx, id, rows)
   count(writeRoute(tx, row, rows.routeIndex))
+  if (rows.ground !== undefined && rows.routeIndex !== null) written += writeGround(tx, row, rows.ground)
   written += writeChoices(tx, id, body)
   if (rows.training === undefined) return written
   if (stored === undefined) insertTraining(tx, id, rows.training)
@@ -228,6 +231,17 @@ function writeRoute(tx: Tx, { id: workoutId, startedAt }: WorkoutRow, index: Rou
   if (stored !== undefined) tx.delete(routeIndexes).where(eq(routeIndexes.workoutId, workoutId)).run()
   if (row !== null) insertRow(tx, routeIndexes, row)
   return true
+}
+
+/** Writes where a run went; one without a route has no ground. @param ground null: the track cannot be read */
+export function writeRunGround(tx: Tx, id: string, ground: Ground | null): void {
+  const route = routeOf(tx).get({ workoutId: id })
+  if (route !== undefined) writeGround(tx, { id, startedAt: route.startedAt }, ground)
+}
+
+/** Writes the new ground of a square. @returns whether it was written */
+export function writeSquareNews(tx: Tx, news: SquareNews): boolean {
+  return writeNewGround(tx, news)
 }
 
 /** A view of the same bytes, not a copy. */

@@ -34,6 +34,8 @@ export interface Derived extends Pick<DerivedParts, 'routeIndex' | 'firstPositio
   readonly analysis: Omit<Analysis, 'routeIndex'>
   /** Absent: it is computed later. */
   readonly training?: DerivedParts['training']
+  /** Absent: it is computed later. */
+  readonly ground?: DerivedParts['ground']
   /** Milliseconds by which repairs moved the start, of a joined run since the first of its runs began. */
   readonly startShiftMs: number
   /** Absent: this one. */
@@ -52,6 +54,7 @@ export interface RunRows {
   readonly archivedEfforts: readonly (typeof archivedBestEfforts.$inferInsert)[]
   readonly routeIndex: RouteIndex | null
   readonly training?: DerivedParts['training']
+  readonly ground?: DerivedParts['ground']
 }
 
 /** A run with all that its rows follow from. */
@@ -64,7 +67,7 @@ export interface Run {
 /** The rows of a run. */
 export function runRows(tx: Tx, run: Run, derived: Derived): RunRows {
   const { id, body } = run
-  const { analysis, firstPosition, routeIndex, training } = derived
+  const { analysis, firstPosition, routeIndex, training, ground } = derived
   const recorded = recordingsByIds(tx, recordingIds(body.track))
   const repairs = engineRepairs(body.track)
   const [first] = recorded
@@ -79,6 +82,7 @@ export function runRows(tx: Tx, run: Run, derived: Derived): RunRows {
     splits,
     routeIndex,
     ...(training === undefined ? {} : { training }),
+    ...(ground === undefined ? {} : { ground }),
     row: {
       ...wordColumns(body, recorded),
       id,

@@ -110,7 +110,8 @@ function judgeOne(tx: Tx, judging: Judging, { item, former }: One): Verdict {
     case 'goal':
     case 'race':
     case 'mark':
-      return (bodyOf(tx, kind as 'goal' | 'race' | 'mark', id) === null) === (body === null) ? 'nothing' : 'undone'
+    case 'place':
+      return (bodyOf(tx, kind as 'goal', id) === null) === (body === null) ? 'nothing' : 'undone'
     case 'settings': {
       if (Object.keys(unchangedSettings(tx, body!)).length > 0) return 'undone'
       // another default since does not keep a deleted shoe away
@@ -301,7 +302,7 @@ export function commitUndo(tx: Tx, deps: DepsBy, { item, changes }: PlannedUndo,
   return commitGroup(tx, deps, group, keptFor)
 }
 
-/** Runs, shoes, goals, races and marks that come back count as created; a photo changes the run that it comes back to. */
+/** Runs, shoes, goals, races, marks and places that come back count as created; a photo changes the run that it is of. */
 function undoneOutcome({ outcome }: StoredItem, changes: readonly Change[]): NewItem['outcome'] {
   const [first] = changes
   if (first === undefined || first.kind === 'settings') return 'changed'

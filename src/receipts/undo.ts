@@ -200,7 +200,8 @@ export function noteEffects(
       runs.set(change.id, change.to === null ? 'deleted' : isBack ? 'created' : 'updated')
     } else if (change.kind === 'shoe') {
       events.emit({ event: change.to === null ? 'shoe.deleted' : 'shoe.created', data: { id: change.id } })
-    } else if (change.kind === 'settings') events.emit({ event: 'settings.updated', data: {} })
+    } else if (change.kind === 'settings' || change.kind === 'place')
+      events.emit({ event: 'settings.updated', data: {} })
   }
   return runs
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { Event } from '../events/emitter.ts'
 
-/** Events after which loads may have changed. */
+/** Events after which loads and ground may have changed. */
 const CHANGING: readonly Event['event'][] = [
   'workout.created',
   'workout.updated',
@@ -9,16 +9,16 @@ const CHANGING: readonly Event['event'][] = [
   'settings.updated',
   'import.done',
 ]
-/** Loads are computed once there was no such event for this long, or at a fixed interval while events continue. */
+/** They are computed once there was no such event for this long, or at a fixed interval while events continue. */
 const QUIET_MS = 250
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Computes loads after an import, an edit or a new profile, so that `training.updated` announces them without a
- * request.
+ * Computes what follows from the runs after an import, an edit or a new profile, so that an event announces it without
+ * a request.
  * @returns a function that ends it
  */
-export function keepLoadsCurrent({ events, after, now, loads }: Pick<Deps, 'events' | 'after' | 'now' | 'loads'>) {
+export function keepCurrent({ events, after, now }: Pick<Deps, 'events' | 'after' | 'now'>, work: () => unknown) {
   let waiting: { readonly sinceMs: number; readonly stop: () => void } | null = null
   const unsubscribe = events.subscribe(({ event }) => {
     if (!CHANGING.includes(event)) return
@@ -27,7 +27,7 @@ export function keepLoadsCurrent({ events, after, now, loads }: Pick<Deps, 'even
     const waitMs = Math.max(0, Math.min(QUIET_MS, sinceMs + LONGEST_WAIT_MS - now()))
     const stop = after(waitMs, () => {
       waiting = null
-      void loads.refresh()
+      void work()
     })
     waiting = { sinceMs, stop }
   })

@@ -6,6 +6,7 @@ export const TITLES = {
   '/app/runs/{id}': 'Run',
   '/app/training': 'Training',
   '/app/bests': 'Bests',
+  '/app/map': 'Map',
   '/app/shoes': 'Shoes',
   '/app/settings': 'Settings',
   '/app/history': 'History',

@@ -1,7 +1,21 @@
 const HISTORY = ['/receipts', '/trash']
 /** When a phone or an automation last sent a file, which always leaves a receipt. */
 const ARRIVALS = ['/auth/api-keys', '/share']
-const RUNS = ['/workouts', '/stats', '/shoes', '/training', '/truth', '/races', '/settings/default-shoe', ...HISTORY]
+/** What follows from where runs went. */
+const PLACES = ['/map', '/places']
+const RUNS = [
+  ...[
+    '/workouts',
+    '/stats',
+    '/shoes',
+    '/training',
+    '/truth',
+    '/races',
+    ...PLACES,
+    '/settings/default-shoe',
+    ...HISTORY,
+  ],
+]
 
 /** Changes, and the answers that each affects by the beginnings of their paths; the first row that fits counts. */
 const ROWS: readonly (readonly [change: RegExp, answers: readonly string[]])[] = [
@@ -16,8 +30,13 @@ const ROWS: readonly (readonly [change: RegExp, answers: readonly string[]])[] =
   ],
   [/^receipt\./, [...HISTORY, ...ARRIVALS]],
   [/^training\./, ['/training', '/truth', '/races', '/settings/training', '/workouts/:id?', '/workouts/:id/training']],
+  [/^ground\./, [...PLACES, '/workouts/:id/ground']],
+  [/^\/places/, [...PLACES, ...HISTORY]],
   [/^(\/settings\/page)/, ['$1']],
-  [/^(\/settings|settings\.)/, ['/settings', '/shoes', '/stats', '/training', '/truth', '/races', ...HISTORY]],
+  [
+    /^(\/settings|settings\.)/,
+    ['/settings', '/shoes', '/stats', '/training', '/truth', '/races', ...PLACES, ...HISTORY],
+  ],
   [/^(\/training\/proposals|\/receipts|\/trash)/, [...RUNS, '/settings']],
   [/^\/truth/, ['/truth', ...HISTORY]],
   [/^\/(training|races)/, ['/training', '/races', '/workouts', ...HISTORY]],

@@ -1,6 +1,7 @@
 import type { Analysis, AnalyzeOptions } from '../engine/analysis.ts'
 import { analysisSteps, ENGINE_VERSION, type RunAnalysis, type RunInputs, trackEfforts } from '../engine/analyze.ts'
 import { hasValues } from '../engine/gather.ts'
+import { type Ground, groundOf } from '../engine/ground/ground.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { offsetOf, type Repair } from '../engine/repair/repairs.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
@@ -12,7 +13,7 @@ import { type Recording, type Voice, voicesOf } from '../engine/run/statement.ts
 import { type Settled, type SettleOptions, settleSteps } from '../engine/settle.ts'
 import type { Position, Track } from '../engine/track.ts'
 import { inSteps, restFor } from './large.ts'
-import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
+import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackPlaces, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 import { type StoredJoin, type StoredSource, sourceTrack, trackOf } from './stored-track.ts'
 import { type PackedTraining, packedTraining } from './training.ts'
@@ -43,6 +44,8 @@ export interface DerivedParts {
   readonly analysis: Omit<Analysis, 'routeIndex'>
   /** null without a route. */
   readonly routeIndex: RouteIndex | null
+  /** null without positions. */
+  readonly ground: Ground | null
   /** First position of the route. */
   readonly firstPosition: Position | null
   readonly hasHeartRate: boolean
@@ -91,6 +94,10 @@ export const DERIVE_TASKS = {
     const { track, readings } = settled
     const efforts = track && readings ? trackEfforts(track, readings.distanceM, () => track) : []
     return { training: packedTraining(settled, { efforts, laps: job.laps ?? [] }) }
+  },
+  ground: (job: DeriveJob) => {
+    const track = primarySamples(job, unpackPlaces)
+    return { ground: track && groundOf(track) }
   },
   sources: runSources,
 }
@@ -148,6 +155,7 @@ export function derivedParts({ settled, analysis }: RunAnalysis, laps: readonly 
   return {
     analysis: numbers,
     routeIndex: track && routeIndex(track),
+    ground: track && groundOf(track),
     firstPosition: firstPosition(track, rows),
     hasHeartRate: track !== null && hasValues(track.heartRateBpm),
     training,

@@ -72,6 +72,11 @@ const listQuery = {
     documented(Type.String({ description: 'none: those without a type' }), { enum: [...RUN_TYPES, 'none'] }),
   ),
   shoeId: Type.Optional(Type.String({ description: 'id of a shoe; none: those without one' })),
+  startLat: Type.Optional(
+    Type.Number({ minimum: -90, maximum: 90, description: 'runs that start within startM of here' }),
+  ),
+  startLon: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+  startM: Type.Optional(Type.Number({ minimum: 10, maximum: 5000, description: 'metres; all three or none' })),
   sortBy: Type.Optional(
     documented(
       Type.String({

@@ -5,6 +5,7 @@ import { workouts } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { parseDate, parseTimestamp } from '../engine/calendar/timestamp.ts'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
+import { METRES_PER_DEGREE, RAD_PER_DEG } from '../engine/route/geo.ts'
 import { DAY_MS, roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { suggestedTypes } from '../library/training/suggested-types.ts'
@@ -184,7 +185,22 @@ function conditions(asked: Which): SQL | undefined {
     parts.push(runType === NONE ? isNull(workouts.runType) : eq(sql<string>`${workouts.runType}`, runType))
   if (isGiven(shoeId)) parts.push(wearing(shoeId.toLowerCase()))
   if (leftOut !== undefined) parts.push(eq(workouts.leftOut, leftOut))
+  parts.push(...startingNear(asked))
   return and(...parts)
+}
+
+/** Runs whose first position is near a place. @throws AppError 400 unless all three or none are given */
+function startingNear({ startLat, startLon, startM }: Which): SQL[] {
+  if (startLat === undefined && startLon === undefined && startM === undefined) return []
+  if (startLat === undefined || startLon === undefined || startM === undefined)
+    throw invalid('startLat, startLon and startM are given together')
+  const degrees = startM / METRES_PER_DEGREE
+  const east = sql`min(abs(start_lon - ${startLon}), 360 - abs(start_lon - ${startLon})) * ${Math.cos(startLat * RAD_PER_DEG)}`
+  const north = sql`(start_lat - ${startLat})`
+  return [
+    sql`${workouts.id} IN (SELECT workout_id FROM ground WHERE start_lat BETWEEN ${startLat - degrees} AND ${startLat + degrees}
+      AND ${north} * ${north} + (${east}) * (${east}) <= ${degrees * degrees})`,
+  ]
 }
 
 /** Both bounds; dates with `days=local` are days of each run's own offset. */

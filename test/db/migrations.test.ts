@@ -8,12 +8,13 @@ import * as schema from '../../src/db/schema.ts'
 import * as account from '../../src/db/schema-account.ts'
 import * as documents from '../../src/db/schema-documents.ts'
 import * as efforts from '../../src/db/schema-efforts.ts'
+import * as ground from '../../src/db/schema-ground.ts'
 import * as receipts from '../../src/db/schema-receipts.ts'
 import * as training from '../../src/db/schema-training.ts'
 import * as watch from '../../src/db/schema-watch.ts'
 
 const tables: readonly SQLiteTable[] = Object.values({
-  ...{ ...account, ...documents, ...efforts, ...training, ...receipts, ...watch, ...schema },
+  ...{ ...account, ...documents, ...efforts, ...training, ...receipts, ...watch, ...ground, ...schema },
 }).filter((value) => is(value, SQLiteTable))
 
 interface ColumnInfo {

@@ -17,6 +17,7 @@ const TAGS = [
     'Training',
     'Truth',
     'Media',
+    'Places',
     'Receipts',
     'Watch folder',
   ],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { encodedRows } from '../../src/engine/training/run/varints.ts'
 import { openReceipt } from '../../src/library/receipts/record.ts'
 import { writeTraining } from '../../src/library/training/rows.ts'
-import { keepLoadsCurrent } from '../../src/training/load-watch.ts'
+import { keepCurrent } from '../../src/training/load-watch.ts'
 import { NO_TRAINING } from '../../src/workers/training.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { BY } from '../fixtures/by.ts'
@@ -60,7 +60,7 @@ describe('loads beside the runs', () => {
 
   test('in a library of more than 1,000 runs a change is answered before the loads are computed again', async () => {
     await using app = await testApp()
-    keepLoadsCurrent(app.deps)
+    keepCurrent(app.deps, () => app.deps.loads.refresh())
     const [id] = Array.from({ length: 1001 }, (_, day) => addRun(app, day, { durationS: 3600, movingTimeS: 3600 }))
     const load = async () => (await app.ok('GET', `/workouts/${id}`)).load
     expect(await load()).toBe(50)
@@ -73,7 +73,7 @@ describe('loads beside the runs', () => {
 
   test('an import, an edit and the deletion of a run announce new loads without a request, many runs by one event', async () => {
     await using app = await testApp()
-    keepLoadsCurrent(app.deps)
+    keepCurrent(app.deps, () => app.deps.loads.refresh())
     const stated: string[] = []
     app.deps.events.subscribe(({ event }) => stated.push(event))
     const count = () => stated.filter((event) => event === 'training.updated').length
@@ -106,7 +106,7 @@ describe('loads beside the runs', () => {
 
   test('of an import without end they are computed every ten seconds', async () => {
     await using app = await testApp()
-    const end = keepLoadsCurrent(app.deps)
+    const end = keepCurrent(app.deps, () => app.deps.loads.refresh())
     let stated = 0
     app.deps.events.subscribe(({ event }) => {
       if (event === 'training.updated') stated += 1

@@ -12,7 +12,7 @@ test('the table says what every changing call and every event of the service aff
   const paths = calls.map((operation) => operation.slice(operation.indexOf('/')).replaceAll(/\{\w+\}/g, ID))
   const named = (await Bun.file(`${WEB}shell/events.ts`).text()).matchAll(/'([a-z_]+\.[a-z]+)'/g)
   const events = [...named].map(([, name]) => name ?? '')
-  expect([paths.length > 50, new Set(events).size]).toEqual([true, 13])
+  expect([paths.length > 50, new Set(events).size]).toEqual([true, 14])
   for (const change of [...paths, ...events].filter((name) => name !== 'import.progress'))
     expect([change, Array.isArray(affectedBy(change))]).toEqual([change, true])
   expect(() => affectedBy('/unknown')).toThrow(RangeError)
@@ -22,7 +22,11 @@ test.each([
   ['/training/goals', ['/training', '/races', '/workouts', '/receipts', '/trash']],
   [`/workouts/${ID}/media/${ID}`, [`/workouts/${ID}/media`, '/receipts', '/trash']],
   ['/workouts/import', []],
-  ['/settings/map', ['/settings', '/shoes', '/stats', '/training', '/truth', '/races', '/receipts', '/trash']],
+  [
+    '/settings/map',
+    ['/settings', '/shoes', '/stats', '/training', '/truth', '/races', '/map', '/places', '/receipts', '/trash'],
+  ],
+  [`/places/${ID}`, ['/map', '/places', '/receipts', '/trash']],
   ['/auth/login', []],
   ['receipt.created', ['/receipts', '/trash', '/auth/api-keys', '/share']],
   ['/watch-folder/look', ['/watch-folder']],

@@ -82,7 +82,7 @@ export async function* exportItems(snapshot: Snapshot, options: ExportOptions): 
     counts.bestEfforts = efforts.length
     yield ofLibrary(DATA_PATHS.bestEfforts, efforts)
     for (const kind of ['recordings', 'repairs'] as const) yield ofRuns(kind)
-    for (const kind of ['goals', 'races'] as const) {
+    for (const kind of ['goals', 'races', 'places'] as const) {
       const rows = await ofAll<object>(kind, LIBRARY_ROWS[kind])
       if (rows.length > 0) yield ofLibrary(UNLISTED_PATHS[kind], rows)
     }

@@ -18,6 +18,7 @@ export function readme(
     'data/*.json                                  the data as UTF-8 JSON; distances in metres, times in UTC',
     'data/recordings.json, data/repairs.json      the recordings of each workout, and its repairs',
     'data/goals.json, data/races.json             goals and planned races of the runner, where there are any',
+    'data/places.json                             places that the runner named, where there are any',
     'workouts/<workout id>/raw/                   the watch files as they were uploaded',
     'workouts/<workout id>/recordings/<id>/       those of further recordings of the same workout',
     'workouts/<workout id>/media/<media id>/      photos and videos',

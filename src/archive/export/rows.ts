@@ -2,8 +2,10 @@ import { asc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
 import { media, workoutSplits, workouts } from '../../db/schema.ts'
 import { settings, shoes, users } from '../../db/schema-account.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isJoined, type RunHead, runHead } from '../../library/documents/run.ts'
 import type { TextPieces } from '../../library/files/raw-data.ts'
+import { storedPlaces } from '../../library/places.ts'
 import { workoutPositions } from '../../library/recordings.ts'
 import { storedGoals } from '../../library/training/goals.ts'
 import { storedMarks } from '../../library/training/marks.ts'
@@ -31,6 +33,8 @@ export const LIBRARY_ROWS = {
   bestEfforts: ({ db }: ExportedLibrary) => effortRecords(db).map(effortObject),
   goals: ({ db }: ExportedLibrary) => storedGoals(db),
   races: ({ db }: ExportedLibrary) => storedRaces(db),
+  places: ({ db }: ExportedLibrary) =>
+    storedPlaces(db).map(({ createdAt, ...place }) => ({ ...place, createdAt: isoTime(createdAt) })),
 } as const
 
 /** The rows that one run has in each data file but that of samples, as JSON texts. */

@@ -45,6 +45,7 @@ const KINDS = {
   goals: { ids: 'SELECT id FROM training_goal ORDER BY id', hash: ({ db }, id) => hashed(bodyOf(db, 'goal', id)) },
   races: { ids: 'SELECT id FROM race ORDER BY id', hash: ({ db }, id) => hashed(bodyOf(db, 'race', id)) },
   marks: { ids: 'SELECT id FROM truth_mark ORDER BY id', hash: ({ db }, id) => hashed(bodyOf(db, 'mark', id)) },
+  places: { ids: 'SELECT id FROM place ORDER BY id', hash: ({ db }, id) => hashed(bodyOf(db, 'place', id)) },
   settings: { ids: "SELECT 'settings' AS id", hash: ({ db }) => hashed(filled(settingsParts(db)) as object) },
 } as const satisfies Readonly<Record<string, Kind>>
 

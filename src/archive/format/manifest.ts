@@ -26,6 +26,7 @@ export const DATA_PATHS = {
 export const UNLISTED_PATHS = {
   goals: 'data/goals.json',
   races: 'data/races.json',
+  places: 'data/places.json',
   hashes: 'data/hashes.json',
 } as const
 

@@ -2,6 +2,7 @@ import { count } from 'drizzle-orm'
 import { shoes } from '../../db/schema-account.ts'
 import { commitItem, type OtherChange } from '../../library/commit.ts'
 import { shoeExists } from '../../library/ids.ts'
+import { MOST_PLACES, storedPlaces } from '../../library/places.ts'
 import { zonesVersion } from '../../library/settings.ts'
 import { goalDocument, storedGoals } from '../../library/training/goals.ts'
 import { MOST_MARKS, markDocument, storedMarks } from '../../library/training/marks.ts'
@@ -11,6 +12,7 @@ import { folded } from '../../texts.ts'
 import { readPage, readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
 import { dataRows, settingsValue } from '../format/data-rows.ts'
 import { oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
+import { readPlace } from '../format/place-rows.ts'
 import { readGoal, readMark, readRace, readTraining } from '../format/training-rows.ts'
 import type { RestoreWork } from './work.ts'
 
@@ -154,8 +156,15 @@ export async function restoreRaces(work: RestoreWork): Promise<void> {
   })
 }
 
+/** The same for named places; home stays where it is. @throws BadDataFile */
+export async function restorePlaces(work: RestoreWork): Promise<void> {
+  const known = storedPlaces(work.deps.db)
+  const rows = { file: 'places', name: 'Place', read: readPlace, known, most: MOST_PLACES } as const
+  await restoreOthers(work, rows, (place) => ({ kind: 'place', id: place.id, to: place }))
+}
+
 interface OtherRows<T> {
-  readonly file: 'goals' | 'races'
+  readonly file: 'goals' | 'races' | 'places'
   readonly name: string
   readonly read: (row: unknown) => T | null
   readonly known: readonly { readonly id: string }[]

@@ -13,7 +13,7 @@ import { type Row, rowReader, uuidOf } from '../format/fields.ts'
 import { isExactArchive } from '../format/hashes.ts'
 import { MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
 import { WORKOUT_FIELDS } from '../format/workout-rows.ts'
-import { restoreGoals, restoreRaces, restoreSettings, restoreShoes } from './account.ts'
+import { restoreGoals, restorePlaces, restoreRaces, restoreSettings, restoreShoes } from './account.ts'
 import { restoreEfforts } from './efforts.ts'
 import { indexEntries } from './files.ts'
 import { Parts } from './parts.ts'
@@ -66,6 +66,7 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
     await restoreEfforts(work)
     await restoreGoals(work)
     await restoreRaces(work)
+    await restorePlaces(work)
     reportOrphans(parts, report)
   } catch (error) {
     if (error instanceof BadDataFile) report.broken(error.message)

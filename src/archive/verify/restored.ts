@@ -57,6 +57,7 @@ const COUNTED = {
   shoes: 'shoe',
   goals: 'training_goal',
   races: 'race',
+  places: 'place',
   workouts: 'workout',
   routes: 'workout WHERE route_preview IS NOT NULL',
   splits: 'workout_split',

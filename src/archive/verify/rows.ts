@@ -31,6 +31,7 @@ export const ROW_KINDS: Readonly<Record<Exclude<DataFile, 'hashes'>, string>> = 
   repairs: 'repairs',
   goals: 'goals',
   races: 'races',
+  places: 'places',
 }
 
 const KEYS = rowReader(['id', 'workoutId', 'idx', 'distance', 'timeS', 'elapsedSeconds', 'routeGeoJson'])
@@ -49,7 +50,7 @@ const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
  * @throws BadDataFile
  */
 export async function verifyRows(work: RowsToVerify): Promise<void> {
-  for (const kind of [...DATA_FILES, 'goals', 'races'] as const) {
+  for (const kind of [...DATA_FILES, 'goals', 'races', 'places'] as const) {
     // a restore creates recordings automatically when the archive has no such file
     if (LATER.includes(kind) && work.archive.manifest.paths[kind] === undefined) continue
     const counts = work.findings.kind(ROW_KINDS[kind], {
@@ -69,7 +70,7 @@ export async function verifyRows(work: RowsToVerify): Promise<void> {
 }
 
 /** Data files that older archives do not have. */
-const LATER: readonly DataFile[] = ['recordings', 'repairs', 'goals', 'races']
+const LATER: readonly DataFile[] = ['recordings', 'repairs', 'goals', 'races', 'places']
 
 /** Positions and samples of another program's archive are rebuilt from its original files (docs/api.md 12.2). */
 function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {

@@ -132,12 +132,21 @@ function cellsAround(line: RouteLine, k: number): readonly number[] {
 
 /** Rows have equal height, and as many columns as are CELL_M wide, so that they close round the globe. */
 function cellOf(latDeg: number, lonDeg: number): number {
-  const row = Math.floor((latDeg * METRES_PER_DEGREE) / CELL_M)
+  const row = cellRow(latDeg)
+  const column = cellColumn(row, lonDeg)
+  const mixed = Math.imul(row, 0x9e3779b1) ^ Math.imul(column, 0x85ebca6b)
+  return (Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 23) & (SKETCH_CELLS - 1)
+}
+
+/** Row of a cell of about 150 m, from the equator to the north. */
+export function cellRow(latDeg: number): number {
+  return Math.floor((latDeg * METRES_PER_DEGREE) / CELL_M)
+}
+
+export function cellColumn(row: number, lonDeg: number): number {
   const outerRow = row >= 0 ? row + 1 : row
   const parallelM = 360 * METRES_PER_DEGREE * Math.cos(((outerRow * CELL_M) / METRES_PER_DEGREE) * RAD_PER_DEG)
   const columns = Math.max(1, Math.floor(parallelM / CELL_M))
   const turns = (lonDeg + 180) / 360
-  const column = Math.min(columns - 1, Math.floor((turns - Math.floor(turns)) * columns))
-  const mixed = Math.imul(row, 0x9e3779b1) ^ Math.imul(column, 0x85ebca6b)
-  return (Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 23) & (SKETCH_CELLS - 1)
+  return Math.min(columns - 1, Math.floor((turns - Math.floor(turns)) * columns))
 }

@@ -49,7 +49,7 @@ function traceThrough(points: Positions, offM: number): Uint8Array {
   const { start, xM, yM } = onMetres(points)
   const steps: number[] = []
   for (let from = 0; from < n - 1; ) {
-    const to = furthestStraight(xM, yM, from)
+    const to = furthestStraight({ xM, yM, offM: OFF_M }, from)
     pushStep(steps, xM[to]! - xM[from]!, yM[to]! - yM[from]!)
     if (steps.length > MOST_BYTES) return new Uint8Array(0)
     from = to
@@ -81,11 +81,18 @@ function metresEast(latSteps: number): number {
   return METRES_PER_DEGREE * Math.max(0.01, Math.cos((latSteps / POSITION_SCALE) * RAD_PER_DEG))
 }
 
+/** Points of a line, whole units of length, and how far from it points that are left out may lie. */
+interface Straightened {
+  readonly xM: Int32Array
+  readonly yM: Int32Array
+  readonly offM: number
+}
+
 /**
  * The last point that one step leads to, along which all points between are in order; at least the next one. Each point
- * allows the directions that pass it within `OFF_M`; the step has to be one of those that all points allow.
+ * allows the directions that pass it within `offM`; the step has to be one of those that all points allow.
  */
-function furthestStraight(xM: Int32Array, yM: Int32Array, from: number): number {
+export function furthestStraight({ xM, yM, offM }: Straightened, from: number): number {
   // the outermost directions that are still allowed
   let leftX = 0
   let leftY = 0
@@ -100,11 +107,11 @@ function furthestStraight(xM: Int32Array, yM: Int32Array, from: number): number 
     if (rightX * y < rightY * x || leftX * y > leftY * x) break
     const awayM = Math.sqrt(x * x + y * y)
     // so that a step never hides a way back
-    if (awayM < furthestM - OFF_M / 2) break
+    if (awayM < furthestM - offM / 2) break
     to = k
     if (awayM > furthestM) furthestM = awayM
-    if (awayM <= OFF_M) continue
-    const sine = OFF_M / awayM
+    if (awayM <= offM) continue
+    const sine = offM / awayM
     const cosine = Math.sqrt(1 - sine * sine)
     const isFirst = leftX === 0 && leftY === 0
     const toLeftX = x * cosine - y * sine

@@ -2,16 +2,19 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { media } from '../../db/schema.ts'
 import { settings, shoes } from '../../db/schema-account.ts'
+import { places } from '../../db/schema-ground.ts'
 import { races, trainingGoals, trainingSettings, truthMarks } from '../../db/schema-training.ts'
 import type { TrainingSettings } from '../../db/stored-training.ts'
 
-// Documents whose body is the row of a table of their own: photos and videos, shoes, goals, races, marks, and the settings.
+// Documents whose body is the row of a table of their own: photos and videos, shoes, goals, races, marks, places, and the
+// settings.
 
 export type MediaDocument = typeof media.$inferSelect
 export type ShoeDocument = typeof shoes.$inferSelect
 export type GoalDocument = typeof trainingGoals.$inferSelect
 export type RaceDocument = typeof races.$inferSelect
 export type MarkDocument = typeof truthMarks.$inferSelect
+export type PlaceDocument = typeof places.$inferSelect
 /** Members of the settings; a former document has those alone that a change replaced. */
 export type SettingsDocument = Partial<Omit<typeof settings.$inferSelect, 'id'>> & {
   readonly training?: TrainingSettings | null
@@ -23,10 +26,13 @@ export interface Bodies {
   readonly goal: GoalDocument
   readonly race: RaceDocument
   readonly mark: MarkDocument
+  readonly place: PlaceDocument
   readonly settings: SettingsDocument
 }
 
-export const TABLES = { media, shoe: shoes, goal: trainingGoals, race: races, mark: truthMarks } as const
+export const TABLES = {
+  ...{ media, shoe: shoes, goal: trainingGoals, race: races, mark: truthMarks, place: places },
+} as const
 
 /** The document as it is; null: there is none. */
 export function bodyOf<K extends keyof Bodies>(tx: Tx, kind: K, id: string): Bodies[K] | null {

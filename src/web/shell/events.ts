@@ -9,7 +9,14 @@ const QUIET_MS = 600
 const REOPEN_MS = 10_000
 const EVENTS = [
   ...['workout.created', 'workout.updated', 'workout.deleted', 'shoe.created', 'shoe.updated', 'shoe.deleted'],
-  ...['receipt.created', 'receipt.undone', 'settings.updated', 'watch_folder.updated', 'training.updated'],
+  ...[
+    'receipt.created',
+    'receipt.undone',
+    'settings.updated',
+    'watch_folder.updated',
+    'training.updated',
+    'ground.updated',
+  ],
   'import.done',
 ]
 

@@ -31,6 +31,7 @@ const PLACES: readonly Place[] = [
   { path: '/app/runs', icon: 'runs' },
   { path: '/app/training', icon: 'training' },
   { path: '/app/bests', icon: 'trophy' },
+  { path: '/app/map', icon: 'streets' },
   { path: '/app/shoes', icon: 'shoes' },
   { path: '/app/settings', icon: 'settings' },
 ]
@@ -172,6 +173,7 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
     '/app/runs/{id}': (id) => later(loadRun, { id }),
     '/app/training': () => later(loadTraining, {}),
     '/app/bests': () => later(loadBests, {}),
+    '/app/map': () => later(loadMap, {}),
     '/app/shoes': () => later(loadShoes, {}),
     '/app/settings': () => later(loadSettings, {}),
     '/app/history': () => later(loadHistory, {}),
@@ -200,6 +202,7 @@ const loadRun = () => fetchPart('run-page', () => import('../run/run-page.tsx'))
 const loadTraining = () =>
   fetchPart('training', () => import('../screens/training/training.tsx')).then(({ Training }) => Training)
 const loadBests = () => fetchPart('bests', () => import('../screens/bests/bests.tsx')).then(({ Bests }) => Bests)
+const loadMap = () => fetchPart('map-page', () => import('../map/map-page.tsx')).then(({ MapPage }) => MapPage)
 const loadShoes = () => fetchPart('shoes', () => import('../screens/shoes.tsx')).then(({ Shoes }) => Shoes)
 const loadHistory = () =>
   fetchPart('history', () => import('../screens/history/history.tsx')).then(({ History }) => History)

@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import './map-controls.css'
 
 interface MapControlsProps {
+  /** What the last button shows. */
+  readonly whole?: string
   readonly isOnStreets: boolean
   /** Whether the tile server does not answer. */
   readonly isMissing: boolean
@@ -15,7 +18,14 @@ interface MapControlsProps {
 const STEP = 1.6
 
 /** Buttons on the map, and the attribution of its data. */
-export function MapControls({ isOnStreets, isMissing, onStreets, onZoom, onShowAll }: MapControlsProps) {
+export function MapControls({
+  whole = 'Show whole route',
+  isOnStreets,
+  isMissing,
+  onStreets,
+  onZoom,
+  onShowAll,
+}: MapControlsProps) {
   const [isAsked, setAsked] = useState(false)
   return (
     <>
@@ -30,7 +40,7 @@ export function MapControls({ isOnStreets, isMissing, onStreets, onZoom, onShowA
         />
         <Button size="small" icon="plus" aria-label="Zoom in" title="Zoom in" onClick={() => onZoom(STEP)} />
         <Button size="small" icon="minus" aria-label="Zoom out" title="Zoom out" onClick={() => onZoom(1 / STEP)} />
-        <Button size="small" icon="whole" aria-label="Show whole route" title="Show whole route" onClick={onShowAll} />
+        <Button size="small" icon="whole" aria-label={whole} title={whole} onClick={onShowAll} />
       </div>
       {isOnStreets && (
         <p class="map-source">

@@ -69,13 +69,13 @@ function strokeAll(context: CanvasRenderingContext2D, strokes: readonly Stroke[]
   context.stroke()
 }
 
-interface Frame {
+export interface Frame {
   readonly view: View
   readonly size: Size
 }
 
 /** A grid of round distances, as a scale for maps without tiles. */
-function drawGrid(context: CanvasRenderingContext2D, ink: Ink, { view, size }: Frame): void {
+export function drawGrid(context: CanvasRenderingContext2D, ink: Ink, { view, size }: Frame): void {
   const everyPx = decimalStep(metresPerPixel(view) * GRID_PX, 1) / metresPerPixel(view)
   const first = (middle: number, extent: number) => {
     const origin = extent / 2 - middle * view.scale
@@ -162,7 +162,12 @@ function drawEnds(context: CanvasRenderingContext2D, { points, ink }: RouteDrawi
   context.fill()
 }
 
-function drawScale(context: CanvasRenderingContext2D, { ink, units }: RouteDrawing, { view, size }: Frame): void {
+/** Metres or feet in pixels, at the foot. */
+export function drawScale(
+  context: CanvasRenderingContext2D,
+  { ink, units }: Pick<RouteDrawing, 'ink' | 'units'>,
+  { view, size }: Frame,
+): void {
   const bar = scaleBar(view, BAR_PX, units)
   const x = 16
   const y = size.height - 16

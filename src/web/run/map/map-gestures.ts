@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 
 interface Gestures {
+  /** Nothing else is in the view: one finger moves the map, and the wheel zooms it without a key. */
+  readonly isWhole?: boolean
   readonly onPan: (dx: number, dy: number) => void
   /** Called with a pixel of the element around which to zoom. */
   readonly onZoom: (factor: number, px: number, py: number) => void
@@ -55,7 +57,7 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
       if (tapped !== null && Math.hypot(at.x - tapped.x, at.y - tapped.y) > TAP_PX) tapped = null
       if (fingers.size === 1) {
         if (selectedFrom !== null) latest.current.onSelect(selectedFrom, at)
-        else if (event.pointerType === 'touch') latest.current.onHover(at.x, at.y)
+        else if (event.pointerType === 'touch' && latest.current.isWhole !== true) latest.current.onHover(at.x, at.y)
         else latest.current.onPan(at.x - before.x, at.y - before.y)
       } else pinch(event.pointerId, before, at)
       fingers.set(event.pointerId, at)
@@ -77,7 +79,8 @@ export function useMapGestures(element: { readonly current: HTMLElement | null }
       if (fingers.size === 0) latest.current.onLeave()
     }
     const onWheel = (event: WheelEvent) => {
-      if (!event.ctrlKey && !event.metaKey && document.activeElement !== target) return
+      const isMeant = latest.current.isWhole === true || event.ctrlKey || event.metaKey
+      if (!isMeant && document.activeElement !== target) return
       event.preventDefault()
       const { x, y } = place(event)
       latest.current.onZoom(Math.exp(-event.deltaY / WHEEL_PER_E), x, y)

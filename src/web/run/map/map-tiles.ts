@@ -16,16 +16,27 @@ export interface TileSpot {
 /** Size of a tile, pixels. */
 export const TILE_PX = 256
 /** The closest zoom level of OpenStreetMap's servers. */
-const CLOSEST_ZOOM = 19
+export const CLOSEST_ZOOM = 19
 /** A tile is enlarged up to 2^0.4 times: text becomes blurred beyond, and tiny when the next level is used earlier. */
 const STRETCH = 0.4
 /** Limit of the pixel density: at 2 the tiles' text would be half as large; at this value it is sharp and readable. */
 const MOST_DENSITY = 1.5
 
-/** The tiles of a view, from the middle outwards. @param density device pixels per CSS pixel */
-export function tilesInView(view: View, { width, height }: Size, density: number): TileSpot[] {
+interface TileChoice {
+  /** Device pixels per CSS pixel. */
+  readonly density: number
+  /** Closer views enlarge tiles of this zoom. */
+  readonly closestZoom?: number
+}
+
+/** The tiles of a view, from the middle outwards. */
+export function tilesInView(
+  view: View,
+  { width, height }: Size,
+  { density, closestZoom = CLOSEST_ZOOM }: TileChoice,
+): TileSpot[] {
   const ideal = Math.log2((view.scale * Math.max(1, Math.min(MOST_DENSITY, density))) / TILE_PX)
-  const z = Math.max(0, Math.min(CLOSEST_ZOOM, Math.ceil(ideal - STRETCH)))
+  const z = Math.max(0, Math.min(closestZoom, Math.ceil(ideal - STRETCH)))
   const count = 2 ** z
   const reachX = width / 2 / view.scale
   const reachY = height / 2 / view.scale

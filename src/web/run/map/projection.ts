@@ -54,13 +54,13 @@ export function projected(lat: Float64Array, lon: Float64Array): Points {
   return { x, y }
 }
 
-function worldY(latDeg: number): number {
+export function worldY(latDeg: number): number {
   const lat = (Math.max(-MOST_LAT_DEG, Math.min(MOST_LAT_DEG, latDeg)) * Math.PI) / 180
   return 0.5 - Math.asinh(Math.tan(lat)) / (2 * Math.PI)
 }
 
 /** The inverse of the projection's y, degrees. */
-function latitudeAt(y: number): number {
+export function latitudeAt(y: number): number {
   return (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI
 }
 

@@ -6,7 +6,7 @@ import { TERMS } from '../../words.ts'
 import { RaceChip } from '../again/race-chip.tsx'
 import { useSize, withContext } from '../canvas.ts'
 import { nearestRow, type RunSeries } from '../charts/series.ts'
-import { type Ink, useInk } from '../ink.ts'
+import { useInk } from '../ink.ts'
 import { inNextFrame, type RunView, useDrawing } from '../run-view.ts'
 import { SectionButton } from '../section/section-choice.tsx'
 import { type End, startingSection, tappedSection } from '../section/section-ends.ts'
@@ -16,8 +16,8 @@ import { useMapGestures } from './map-gestures.ts'
 import { rowNear } from './path-strokes.ts'
 import { boxOf, fittedView, pannedView, projected, type Size, type View, zoomedView } from './projection.ts'
 import { type RouteMetric, routeColours } from './route-colours.ts'
-import { createTileLayer, type TileLayer } from './tile-layer.ts'
 import { useMapTiles } from './use-map-tiles.ts'
+import { useTiles } from './use-tiles.ts'
 import './route-map.css'
 
 interface RouteMapProps {
@@ -235,29 +235,6 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
       )}
     </section>
   )
-}
-
-/** Provides tiles while they are enabled; another theme draws them again. */
-function useTiles(
-  isOn: boolean,
-  ink: Ink,
-  onTile: () => void,
-): { readonly tiles: TileLayer | null; readonly isMissing: boolean } {
-  const [tiles, setTiles] = useState<TileLayer | null>(null)
-  const [isMissing, setMissing] = useState(false)
-  const latest = useRef(onTile)
-  latest.current = onTile
-  useEffect(() => {
-    if (!isOn) return
-    const made = createTileLayer(ink, { onTile: () => latest.current(), onTrouble: setMissing })
-    setTiles(made)
-    return () => {
-      made.stop()
-      setTiles(null)
-      setMissing(false)
-    }
-  }, [isOn, ink])
-  return { tiles, isMissing }
 }
 
 /** Marks rows that are not connected with the position before them. */

@@ -1,10 +1,14 @@
 import type { Ink } from '../ink.ts'
-import { standIns, TILE_PX, type TileSpot, tilesInView } from './map-tiles.ts'
+import { CLOSEST_ZOOM, standIns, TILE_PX, type TileSpot, tilesInView } from './map-tiles.ts'
 import type { Size, View } from './projection.ts'
 
 /** Loads and draws the tiles of a map. */
-export interface TileLayer {
+export interface TileLayer<T = HTMLCanvasElement> {
   draw(context: CanvasRenderingContext2D, frame: { readonly view: View; readonly size: Size }): void
+  /** The tiles of the last drawing that were there. */
+  shown(): readonly { readonly spot: TileSpot; readonly tile: T }[]
+  /** Requests all tiles again; those of before stay until then. */
+  renew(): void
   /** Ends all requests. */
   stop(): void
 }
@@ -25,10 +29,31 @@ interface TileEvents {
   readonly onTrouble: (isMissing: boolean) => void
 }
 
-/** @param ink tiles are tinted with it, so that the route stands out in both themes */
-export function createTileLayer(ink: Ink, { onTile, onTrouble }: TileEvents): TileLayer {
+/** Where tiles come from, and what they look like. */
+export interface TileSource<T> {
+  /** @param key `z/x/y` */
+  readonly addressOf: (key: string) => string
+  readonly closestZoom: number
+  readonly read: (answer: Response) => Promise<T>
+  /** null: nothing is drawn in its place. */
+  readonly picture: (tile: T) => HTMLCanvasElement | null
+}
+
+/** Tiles of streets. @param ink tiles are tinted with it, so that the route stands out in both themes */
+export function streetTiles(ink: Ink): TileSource<HTMLCanvasElement> {
+  return {
+    addressOf: (key) => `/map/tiles/${key}`,
+    closestZoom: CLOSEST_ZOOM,
+    read: async (answer) => muted(await createImageBitmap(await answer.blob()), ink),
+    picture: (tile) => tile,
+  }
+}
+
+export function createTileLayer<T>(source: TileSource<T>, { onTile, onTrouble }: TileEvents): TileLayer<T> {
   /** In order of last use; null: the server has no such tile. */
-  const kept = new Map<string, HTMLCanvasElement | null>()
+  const kept = new Map<string, T | null>()
+  /** Those that are to be requested again. */
+  const stale = new Set<string>()
   const loading = new Map<string, AbortController>()
   let wanted: readonly TileSpot[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -48,36 +73,39 @@ export function createTileLayer(ink: Ink, { onTile, onTrouble }: TileEvents): Ti
     if (isStopped || Date.now() < pausedUntil) return
     for (const key of keys) {
       if (loading.size >= AT_ONCE) return
-      if (!kept.has(key) && !loading.has(key)) void load(key)
+      if ((!kept.has(key) || stale.has(key)) && !loading.has(key)) void load(key)
     }
   }
   const load = async (key: string) => {
     const abort = new AbortController()
     loading.set(key, abort)
     try {
-      const answer = await fetch(`/map/tiles/${key}`, { signal: abort.signal, credentials: 'same-origin' })
-      if (answer.ok) keep(key, muted(await createImageBitmap(await answer.blob()), ink))
-      else if (answer.status === 404) keep(key, null)
+      const answer = await fetch(source.addressOf(key), { signal: abort.signal, credentials: 'same-origin' })
+      if (answer.ok) keep(key, await source.read(answer), abort.signal)
+      else if (answer.status === 404) keep(key, null, abort.signal)
       else pause()
     } catch {
       if (!abort.signal.aborted) pause()
     }
-    loading.delete(key)
+    if (loading.get(key) === abort) loading.delete(key)
     if (isStopped) return
-    if (kept.has(key)) {
+    if (kept.has(key) && !stale.has(key)) {
       if (Date.now() >= pausedUntil) onTrouble(false)
       onTile()
     }
     askForMissing()
   }
-  const keep = (key: string, tile: HTMLCanvasElement | null) => {
+  const keep = (key: string, tile: T | null, signal: AbortSignal) => {
+    if (signal.aborted) return
     kept.set(key, tile)
+    stale.delete(key)
     for (const oldest of kept.keys()) {
       if (kept.size <= MOST_KEPT) break
       kept.delete(oldest)
+      stale.delete(oldest)
     }
   }
-  const used = (key: string): HTMLCanvasElement | null => {
+  const used = (key: string): T | null => {
     const tile = kept.get(key) ?? null
     if (tile !== null) {
       kept.delete(key)
@@ -88,20 +116,35 @@ export function createTileLayer(ink: Ink, { onTile, onTrouble }: TileEvents): Ti
   return {
     draw: (context, { view, size }) => {
       const density = window.devicePixelRatio
-      wanted = tilesInView(view, size, density)
-      const paint = painter(context, { view, size, density })
+      wanted = tilesInView(view, size, { density, closestZoom: source.closestZoom })
+      const place = painter(context, { view, size, density })
+      const paint = (tile: T, ...where: [Square, Square?]) => {
+        const picture = source.picture(tile)
+        if (picture !== null) place(picture, ...where)
+      }
       for (const spot of wanted) {
         const tile = used(spot.key)
         if (tile !== null) paint(tile, spot)
         else {
-          for (const { key, area, place } of standIns(spot, (other) => kept.get(other) != null)) {
+          for (const { key, area, place: inSpot } of standIns(spot, (other) => kept.get(other) != null)) {
             const other = used(key)
-            if (other !== null) paint(other, inside(spot, place), area)
+            if (other !== null) paint(other, inside(spot, inSpot), area)
           }
         }
       }
       clearTimeout(timer)
       timer = setTimeout(askForMissing, Math.max(STILL_MS, pausedUntil - Date.now()))
+    },
+    shown: () =>
+      wanted.flatMap((spot) => {
+        const tile = kept.get(spot.key) ?? null
+        return tile === null ? [] : [{ spot, tile }]
+      }),
+    renew: () => {
+      for (const key of kept.keys()) stale.add(key)
+      for (const abort of loading.values()) abort.abort()
+      loading.clear()
+      askForMissing()
     },
     stop: () => {
       isStopped = true

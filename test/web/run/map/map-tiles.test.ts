@@ -6,7 +6,7 @@ import { standIns, type TileSpot, tilesInView } from '../../../../src/web/run/ma
 const BERLIN = { x: 13.405 / 360 + 0.5, y: 0.5 - Math.asinh(Math.tan((52.52 * Math.PI) / 180)) / (2 * Math.PI) }
 const SIZE = { width: 512, height: 300 }
 const keysAt = (zoom: number, density = 1, place = BERLIN) =>
-  tilesInView({ ...place, scale: 256 * 2 ** zoom }, SIZE, density).map(({ key }) => key)
+  tilesInView({ ...place, scale: 256 * 2 ** zoom }, SIZE, { density }).map(({ key }) => key)
 
 describe('the tiles of a view', () => {
   test('begin with the one in the middle and cover all of it', () => {
@@ -20,7 +20,7 @@ describe('the tiles of a view', () => {
 
   test('are shown at 0.66 to 1.32 times their size, and none beyond the closest zoom is asked for', () => {
     for (let zoom = 3; zoom <= 24; zoom += 0.05) {
-      const [spot] = tilesInView({ ...BERLIN, scale: 256 * 2 ** zoom }, SIZE, 1)
+      const [spot] = tilesInView({ ...BERLIN, scale: 256 * 2 ** zoom }, SIZE, { density: 1 })
       const stretch = (spot!.extent * 256 * 2 ** zoom) / 256
       expect(spot!.z).toBeLessThanOrEqual(19)
       if (zoom > 19.4) expect(spot!.z).toBe(19)
@@ -34,14 +34,16 @@ describe('the tiles of a view', () => {
   })
 
   test('of a run over the date line are those on the other side, beside each other', () => {
-    const spots = tilesInView({ x: 1, y: BERLIN.y, scale: 256 * 2 ** 10 }, SIZE, 1)
+    const spots = tilesInView({ x: 1, y: BERLIN.y, scale: 256 * 2 ** 10 }, SIZE, { density: 1 })
     const row = spots.filter(({ y }) => y === 335).sort((a, b) => a.left - b.left)
     expect(row.map(({ x }) => x)).toEqual([1023, 0])
     expect(row[1]!.left - row[0]!.left).toBeCloseTo(1 / 1024, 12)
   })
 
   test('end at the poles', () => {
-    const rows = tilesInView({ x: 0.5, y: 0, scale: 1024 }, { width: 300, height: 900 }, 1).map(({ y }) => y)
+    const rows = tilesInView({ x: 0.5, y: 0, scale: 1024 }, { width: 300, height: 900 }, { density: 1 }).map(
+      ({ y }) => y,
+    )
     expect(Math.min(...rows)).toBe(0)
   })
 })

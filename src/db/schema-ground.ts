@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import { blob, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { routeIndexes } from './schema.ts'
+
+// Where each run went (docs/algorithms.md 22). Whatever rewrites the route of a run drops its ground, too.
+
+export const grounds = sqliteTable(
+  'ground',
+  {
+    run: integer('run').primaryKey(),
+    workoutId: text('workout_id')
+      .notNull()
+      .unique()
+      .references(() => routeIndexes.workoutId, { onDelete: 'cascade' }),
+    startedAt: integer('started_at').notNull(),
+    groundVersion: integer('ground_version').notNull(),
+    /** null: the track cannot be read. */
+    startLat: real('start_lat'),
+    startLon: real('start_lon'),
+    lengthM: real('length_m').notNull(),
+  },
+  (table) => [index('ground_of_version').on(table.groundVersion)],
+)
+
+export const groundSquares = sqliteTable(
+  'ground_square',
+  {
+    /** (x * 2^14 + y) * 2^24 + run */
+    id: integer('id').primaryKey(),
+    run: integer('run')
+      .notNull()
+      .references(() => grounds.run, { onDelete: 'cascade' }),
+    enteredS: real('entered_s').notNull(),
+    line: blob('line', { mode: 'buffer' }).notNull(),
+    /** null: not computed yet. */
+    newM: real('new_m'),
+  },
+  (table) => [index('ground_square_run').on(table.run)],
+)
+
+/** Squares whose new ground is to be computed again, marked by triggers. */
+export const groundDirty = sqliteTable('ground_dirty', {
+  /** x * 2^14 + y */
+  square: integer('square').primaryKey(),
+  /** Grows with every change. */
+  marks: integer('marks').notNull(),
+})
+
+/** Places that the runner named. */
+export const places = sqliteTable(
+  'place',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    lat: real('lat').notNull(),
+    lon: real('lon').notNull(),
+    isHome: integer('is_home', { mode: 'boolean' }).notNull(),
+    /** Metres about it that nobody else sees; null: it is not hidden. */
+    hideM: real('hide_m'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('place_home').on(table.isHome).where(sql`is_home = 1`)],
+)

@@ -1,0 +1,87 @@
+import type { Static } from '@sinclair/typebox'
+import type { Db, Tx } from '../db/open.ts'
+import type { Deps, DepsBy } from '../deps.ts'
+import { isoTimeOrNull } from '../engine/calendar/timestamp.ts'
+import { roundHalfUp } from '../engine/units.ts'
+import { invalid, notFound } from '../errors.ts'
+import { commit, commitGroup, type OtherChange } from '../library/commit.ts'
+import { bodyOf, type PlaceDocument } from '../library/documents/rows.ts'
+import { missingGround } from '../library/ground-fill.ts'
+import { MOST_PLACES, storedPlaces } from '../library/places.ts'
+import { announceReceipt } from '../library/receipts/record.ts'
+import type { StartPlace } from './queries.ts'
+import type { NewPlace, Place, PlaceEdit, StoredPlace } from './schemas.ts'
+
+const DECIMALS = 6
+const MOST_LISTED = 1000
+
+/** Where runs start, most runs first. */
+export function placeList(db: Db, places: readonly StartPlace[]) {
+  return { places: places.slice(0, MOST_LISTED).map(placeObject), filling: missingGround(db) }
+}
+
+export function placeObject({ named, firstMs, lastMs, ...place }: StartPlace): Static<typeof Place> {
+  return {
+    ...{ id: named?.id ?? null, name: named?.name ?? null, suggested: null, country: null },
+    lat: roundHalfUp(place.lat, DECIMALS),
+    lon: roundHalfUp(place.lon, DECIMALS),
+    runs: place.runs,
+    distanceM: roundHalfUp(place.distanceM, 1),
+    ...{
+      firstAt: isoTimeOrNull(firstMs),
+      lastAt: isoTimeOrNull(lastMs),
+      isHome: place.isHome,
+      hideM: named?.hideM ?? null,
+    },
+  }
+}
+
+type Answer = Static<typeof StoredPlace>
+
+/** @throws AppError 400 when there are the most places already */
+export function addPlace(deps: Deps, { isHome = false, ...sent }: Static<typeof NewPlace>): Answer {
+  return store(deps, (tx) => {
+    if (storedPlaces(tx).length >= MOST_PLACES) throw invalid(`There are ${MOST_PLACES} places already`)
+    return { ...sent, isHome, id: Bun.randomUUIDv7(), hideM: null, createdAt: deps.now() }
+  })
+}
+
+/** Changes the members that were sent. @throws AppError 404 */
+export function editPlace(deps: Deps, id: string, edit: Static<typeof PlaceEdit>): Answer {
+  return store(deps, (tx) => {
+    const stored = bodyOf(tx, 'place', id)
+    if (stored === null) throw notFound('Place')
+    return { ...stored, ...edit }
+  })
+}
+
+/** Of two homes the one that was sent stays. */
+function store(deps: Deps, made: (tx: Tx) => PlaceDocument): Answer {
+  const { createdAt: _, ...stored } = deps.db.transaction((tx) => {
+    const to = made(tx)
+    const others = storedPlaces(tx).filter((place) => to.isHome && place.isHome && place.id !== to.id)
+    const changes = [...others.map((place) => ({ ...place, isHome: false })), to].map(changeTo)
+    commitGroup(tx, deps, { changes, item: { outcome: 'changed' } }, null)
+    return to
+  })
+  deps.events.emit({ event: 'settings.updated', data: {} })
+  return stored
+}
+
+function changeTo(to: PlaceDocument): OtherChange {
+  return { kind: 'place', id: to.id, to }
+}
+
+/** @throws AppError 404 */
+export function deletePlace(deps: DepsBy, id: string): void {
+  const { db, by, events } = deps
+  const receiptId = db.transaction((tx) => {
+    const place = bodyOf(tx, 'place', id)
+    if (place === null) throw notFound('Place')
+    const receipt = { kind: 'delete', title: `Deleted the place ${place.name}` } as const
+    const changes: OtherChange[] = [{ kind: 'place', id, to: null }]
+    return commit(tx, deps, by, { receipt, groups: [{ changes, item: { outcome: 'deleted' } }] })
+  })
+  events.emit({ event: 'settings.updated', data: {} })
+  announceReceipt(deps, receiptId)
+}

@@ -1,0 +1,136 @@
+import type { Ink } from '../run/ink.ts'
+import type { Frame } from '../run/map/map-drawing.ts'
+import { TILE_PX } from '../run/map/map-tiles.ts'
+import { createTileLayer } from '../run/map/tile-layer.ts'
+import { heatTable } from './heat-colours.ts'
+
+/** Zoom levels that the service draws. */
+const ZOOMS = { farthest: 6, closest: 15 } as const
+/** A line of one pixel is found this far from the pointer. */
+const REACH_PX = 3
+/** Opacity of the edges of a line, of its own. */
+const EDGE = 0.35
+
+interface HeatTile {
+  /** One byte a pixel; null: no run. */
+  readonly codes: Uint8Array | null
+  /** As coloured with a table. */
+  picture: { readonly table: Uint32Array; readonly canvas: HTMLCanvasElement } | null
+}
+
+export interface HeatLayer {
+  /** @returns false where the view is too wide for tiles */
+  draw(context: CanvasRenderingContext2D, frame: Frame, ink: Ink): boolean
+  /** The brightest code near a pixel; 0: no run. */
+  codeAt(frame: Frame, px: number, py: number): number
+  /** Code of the most runs in view. */
+  most(): number
+  /** Another filter, or other runs. */
+  renew(): void
+  stop(): void
+}
+
+/** @param queryOf filters of the present, with their question mark */
+export function createHeatLayer(
+  queryOf: () => string,
+  events: { readonly onTile: () => void; readonly onTrouble: (isMissing: boolean) => void },
+): HeatLayer {
+  let [table, most, isDark] = [new Uint32Array(0), 0, false]
+  const layer = createTileLayer<HeatTile>(
+    {
+      addressOf: (key) => `/map/heat/${key}${queryOf()}`,
+      closestZoom: ZOOMS.closest,
+      read: async (answer) => {
+        const codes = answer.status === 204 ? null : new Uint8Array(await answer.arrayBuffer())
+        return { codes, picture: null }
+      },
+      picture: (tile) => {
+        if (tile.codes === null) return null
+        if (tile.picture?.table !== table) tile.picture = { table, canvas: coloured(tile.codes, table) }
+        return tile.picture.canvas
+      },
+    },
+    events,
+  )
+  const draw: HeatLayer['draw'] = (context, frame, ink) => {
+    if (Math.log2(frame.view.scale / TILE_PX) < ZOOMS.farthest - 0.5) return false
+    if (table.length === 0 || ink.isDark !== isDark) {
+      isDark = ink.isDark
+      table = heatTable(most, ink)
+    }
+    layer.draw(context, frame)
+    const seen = layer.shown().reduce((so, { tile }) => Math.max(so, brightest(tile)), 0)
+    if (seen > 0 && seen !== most) {
+      most = seen
+      table = heatTable(most, ink)
+      events.onTile()
+    }
+    return true
+  }
+  return {
+    draw,
+    most: () => most,
+    codeAt: ({ view, size }, px, py) => {
+      const [x, y] = [view.x + (px - size.width / 2) / view.scale, view.y + (py - size.height / 2) / view.scale]
+      const found = layer
+        .shown()
+        .find(({ spot: { left, top, extent } }) => x >= left && x < left + extent && y >= top && y < top + extent)
+      if (found?.tile.codes == null) return 0
+      const { codes } = found.tile
+      const { left, top, extent } = found.spot
+      const [column, row] = [x - left, y - top].map((share) => Math.floor((share / extent) * TILE_PX))
+      let code = 0
+      for (let down = Math.max(0, row! - REACH_PX); down <= Math.min(TILE_PX - 1, row! + REACH_PX); down += 1) {
+        for (
+          let across = Math.max(0, column! - REACH_PX);
+          across <= Math.min(TILE_PX - 1, column! + REACH_PX);
+          across += 1
+        )
+          code = Math.max(code, codes[down * TILE_PX + across]!)
+      }
+      return code
+    },
+    renew: layer.renew,
+    stop: layer.stop,
+  }
+}
+
+const brightestOf = new WeakMap<Uint8Array, number>()
+
+function brightest({ codes }: HeatTile): number {
+  if (codes === null) return 0
+  const known = brightestOf.get(codes)
+  if (known !== undefined) return known
+  let most = 0
+  for (const code of codes) if (code > most) most = code
+  brightestOf.set(codes, most)
+  return most
+}
+
+/** The brightest code of the four pixels about an empty one. */
+function beside(codes: Uint8Array, at: number): number {
+  const column = at % TILE_PX
+  const [west, east] = [column > 0 ? codes[at - 1]! : 0, column < TILE_PX - 1 ? codes[at + 1]! : 0]
+  return Math.max(west, east, codes[at - TILE_PX] ?? 0, codes[at + TILE_PX] ?? 0)
+}
+
+/** Lines of one pixel have soft edges, so that they can be seen and do not flicker. */
+function faint(pixel: number): number {
+  return ((Math.round((pixel >>> 24) * EDGE) << 24) | (pixel & 0xffffff)) >>> 0
+}
+
+function coloured(codes: Uint8Array, table: Uint32Array): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  canvas.width = TILE_PX
+  canvas.height = TILE_PX
+  const context = canvas.getContext('2d')
+  if (context === null) return canvas
+  const image = context.createImageData(TILE_PX, TILE_PX)
+  const pixels = new Uint32Array(image.data.buffer)
+  for (let at = 0; at < pixels.length; at += 1) {
+    const code = codes[at]!
+    pixels[at] = code > 0 ? table[code]! : faint(table[beside(codes, at)]!)
+  }
+  context.putImageData(image, 0, 0)
+  return canvas
+}

@@ -1,0 +1,245 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { counted, number } from '../format.ts'
+import { useSize, withContext } from '../run/canvas.ts'
+import { useInk } from '../run/ink.ts'
+import { Legend, MapControls } from '../run/map/map-controls.tsx'
+import { drawGrid, drawScale } from '../run/map/map-drawing.ts'
+import { useMapGestures } from '../run/map/map-gestures.ts'
+import {
+  fittedView,
+  metresPerPixel,
+  pannedView,
+  type Size,
+  type View,
+  worldY,
+  zoomedView,
+} from '../run/map/projection.ts'
+import { useMapTiles } from '../run/map/use-map-tiles.ts'
+import { useTiles } from '../run/map/use-tiles.ts'
+import { inNextFrame } from '../run/run-view.ts'
+import { useUnits } from '../state.ts'
+import { heatRamp, runsOf } from './heat-colours.ts'
+import { createHeatLayer, type HeatLayer } from './heat-layer.ts'
+import { spotOf, viewAt } from './map-address.ts'
+import { drawPlaces, type MapPlace } from './place-labels.ts'
+import { RunsHere } from './runs-here.tsx'
+import { createSquaresLayer, type Growing, type SquaresLayer } from './squares-layer.ts'
+
+interface Bounds {
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
+}
+
+interface HeatMapProps {
+  /** Text for screen readers. */
+  readonly label: string
+  /** Which runs, as the service is asked. */
+  readonly query: string
+  readonly places: readonly MapPlace[]
+  /** The view to begin with; null: at home. */
+  readonly first: View | null
+  readonly home: { readonly lat: number; readonly lon: number } | null
+  readonly bounds: Bounds | null
+  /** Another value: the runs may be others. */
+  readonly version: unknown
+  readonly isOfSquares: boolean
+  readonly growing: Growing | null
+  /** A view to show, once for each value; null: none was asked for. */
+  readonly shown: { readonly view: View } | null
+  /** Called with the view after it was moved. */
+  readonly onView: (view: View) => void
+}
+
+const HOME_ZOOM = 13
+const PADDING_PX = 40
+const KEY_PAN_PX = 80
+/** How far from a tap a run is found. */
+const TAP_PX = 10
+const RADIUS_M = { least: 5, most: 200 } as const
+/** Counts above are known within 4 %. */
+const EXACT_RUNS = 33
+
+/** The heat map on a plain ground or, where turned on, on a street map from our server. */
+export function HeatMap(props: HeatMapProps) {
+  const { label, query, places, first, home, bounds, version, isOfSquares, growing, shown, onView } = props
+  const ink = useInk()
+  const units = useUnits()
+  const frame = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const size = useSize(frame)
+  const place = useRef<View | null>(first)
+  const [hovered, setHovered] = useState<{ readonly px: number; readonly py: number; readonly text: string } | null>(
+    null,
+  )
+  const [tapped, setTapped] = useState<string | null>(null)
+  const [most, setMost] = useState(0)
+
+  const latest = useRef(() => {})
+  const drawLatest = useMemo(() => () => latest.current(), [])
+  const schedule = () => inNextFrame(drawLatest)
+  const streets = useMapTiles()
+  const { tiles, isMissing } = useTiles(streets.isOn, ink, schedule)
+  const asked = useRef(query)
+  const heat = useRef<HeatLayer | null>(null)
+  const squares = useRef<SquaresLayer | null>(null)
+  useEffect(() => {
+    const made = createHeatLayer(() => `?${asked.current}`, { onTile: schedule, onTrouble: () => {} })
+    heat.current = made
+    const ofSquares = createSquaresLayer(() => (asked.current === '' ? '' : `&${asked.current}`), schedule)
+    squares.current = ofSquares
+    schedule()
+    return () => {
+      made.stop()
+      ofSquares.stop()
+    }
+  }, [])
+  useEffect(() => {
+    const isOther = asked.current !== query
+    asked.current = query
+    if (isOther) setTapped(null)
+    heat.current?.renew()
+    squares.current?.renew()
+    schedule()
+  }, [query, version])
+
+  const wholeView = (area: Size): View => {
+    if (bounds === null) return viewAt({ lat: 20, lon: 0 }, 2)
+    const box = {
+      west: bounds.west / 360 + 0.5,
+      east: bounds.east / 360 + 0.5,
+      north: worldY(bounds.north),
+      south: worldY(bounds.south),
+    }
+    return fittedView(box, area, PADDING_PX)
+  }
+  const viewNow = (): View | null => {
+    if (size === null) return null
+    place.current ??= home === null ? wholeView(size) : viewAt(home, HOME_ZOOM)
+    return place.current
+  }
+  const draw = () => {
+    const view = viewNow()
+    if (view === null || size === null) return
+    withContext(canvas.current, size, (context) => {
+      context.fillStyle = ink.ground
+      context.fillRect(0, 0, size.width, size.height)
+      if (tiles === null) drawGrid(context, ink, { view, size })
+      else tiles.draw(context, { view, size })
+      const isDrawn = isOfSquares
+        ? squares.current?.draw(context, { view, size }, { ink, growing })
+        : heat.current?.draw(context, { view, size }, ink)
+      drawPlaces(context, places, { view, size, ink, isWide: isDrawn !== true })
+      drawScale(context, { ink, units }, { view, size })
+    })
+    setMost(heat.current?.most() ?? 0)
+  }
+  latest.current = draw
+  useEffect(schedule, [size, ink, units, tiles, places, isOfSquares, growing])
+
+  const move = (change: (view: View, area: Size) => View) => {
+    const view = viewNow()
+    if (view === null || size === null) return
+    place.current = change(view, size)
+    setHovered(null)
+    schedule()
+    onView(place.current)
+  }
+  useEffect(() => {
+    if (shown !== null) move(() => shown.view)
+  }, [shown])
+  const zoomMiddle = (factor: number) =>
+    move((view, area) => zoomedView(view, factor, { px: area.width / 2, py: area.height / 2, size: area }))
+  const list = (px: number, py: number) => {
+    const view = viewNow()
+    if (view === null || size === null) return
+    const { lat, lon } = spotOf({
+      x: view.x + (px - size.width / 2) / view.scale,
+      y: view.y + (py - size.height / 2) / view.scale,
+    })
+    const radiusM = Math.min(RADIUS_M.most, Math.max(RADIUS_M.least, TAP_PX * metresPerPixel(view)))
+    const spot = new URLSearchParams({ lat: lat.toFixed(6), lon: lon.toFixed(6), radiusM: radiusM.toFixed(1) })
+    setTapped(query === '' ? `${spot}` : `${spot}&${query}`)
+  }
+  useMapGestures(frame, {
+    isWhole: true,
+    onPan: (dx, dy) => move((view) => pannedView(view, dx, dy)),
+    onZoom: (factor, px, py) => move((view, area) => zoomedView(view, factor, { px, py, size: area })),
+    onHover: (px, py) => {
+      const view = viewNow()
+      if (view === null || size === null) return
+      const text = isOfSquares
+        ? runsText(squares.current?.runsAt({ view, size }, px, py) ?? 0)
+        : countText(heat.current?.codeAt({ view, size }, px, py) ?? 0)
+      setHovered(text === null ? null : { px, py, text })
+    },
+    onLeave: () => setHovered(null),
+    onTap: list,
+    onDouble: (px, py) => move((view, area) => zoomedView(view, 2, { px, py, size: area })),
+    onSelect: () => {},
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => move((view) => pannedView(view, KEY_PAN_PX, 0)),
+      ArrowRight: () => move((view) => pannedView(view, -KEY_PAN_PX, 0)),
+      ArrowUp: () => move((view) => pannedView(view, 0, KEY_PAN_PX)),
+      ArrowDown: () => move((view) => pannedView(view, 0, -KEY_PAN_PX)),
+      '+': () => zoomMiddle(1.5),
+      '=': () => zoomMiddle(1.5),
+      '-': () => zoomMiddle(1 / 1.5),
+      '0': () => move((_, area) => wholeView(area)),
+      Enter: () => size !== null && list(size.width / 2, size.height / 2),
+      Escape: () => setTapped(null),
+    }
+    const action = actions[event.key]
+    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    action()
+  }
+  return (
+    <section class="heat-map" aria-label="Heat map">
+      <div
+        class="map-frame"
+        ref={frame}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved with the arrow keys
+        tabIndex={0}
+        role="application"
+        aria-roledescription="map"
+        aria-label={`${label}. Arrow keys move, + and − zoom, Enter lists the runs in the middle`}
+        onKeyDown={onKeyDown}
+      >
+        <canvas ref={canvas} />
+      </div>
+      {hovered !== null && (
+        <p class="heat-count" style={{ left: `${hovered.px}px`, top: `${hovered.py}px` }} aria-hidden="true">
+          {hovered.text}
+        </p>
+      )}
+      {!isOfSquares && (
+        <div class="heat-legend">
+          <Legend colours={heatRamp(ink)} from="1 run" to={countText(most) ?? 'most'} />
+        </div>
+      )}
+      <MapControls
+        whole="Show all runs"
+        isOnStreets={streets.isOn}
+        isMissing={isMissing}
+        onStreets={(isOn) => void streets.turn(isOn)}
+        onZoom={zoomMiddle}
+        onShowAll={() => move((_, area) => wholeView(area))}
+      />
+      {tapped !== null && <RunsHere query={tapped} onClose={() => setTapped(null)} />}
+    </section>
+  )
+}
+
+/** @returns null for no run */
+function countText(code: number): string | null {
+  const runs = runsOf(code)
+  return runs > EXACT_RUNS ? `about ${number(runs)} runs` : runsText(runs)
+}
+
+function runsText(runs: number): string | null {
+  return runs === 0 ? null : counted(runs, 'run')
+}

@@ -1,0 +1,154 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { RUN_TYPES } from '../../engine/limits.ts'
+import { counted, number } from '../format.ts'
+import { navigate, useRoute } from '../router.ts'
+import type { View } from '../run/map/projection.ts'
+import { shoeOptions } from '../shoe-options.ts'
+import { useResource } from '../state.ts'
+import { Empty, LoadFailure } from '../ui/empty.tsx'
+import { Segments, Select } from '../ui/field.tsx'
+import { Skeleton } from '../ui/spinner.tsx'
+import { HeatMap } from './heat-map.tsx'
+import { filterOf, LATELY, type MapFilter, mapPath, runsQuery, SQUARES, viewOf } from './map-address.ts'
+import { SquaresLine } from './squares-line.tsx'
+import './map-page.css'
+
+const MOST_YEARS = 30
+/** Moving the map changes the address once it is still. */
+const STILL_MS = 400
+
+/** Where all the runs went, by any filter. */
+export function MapPage() {
+  const { query } = useRoute()
+  const filter = filterOf(query)
+  const runs = runsQuery(filter).toString()
+  const { data, error } = useResource(`/map/heat?${runs}`)
+  const { data: all } = useResource('/map/heat?')
+  const { data: places } = useResource('/places')
+  const { data: squares } = useResource(filter.layer === SQUARES ? `/map/squares?${runs}` : null)
+  /** Where a figure leads to. */
+  const [shown, setShown] = useState<{ readonly view: View } | null>(null)
+  const first = useMemo(() => viewOf(query), [])
+  const still = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(still.current), [])
+  const change = (changed: Partial<MapFilter>) => {
+    clearTimeout(still.current)
+    navigate(mapPath({ ...filter, ...changed }, viewOf(query)), { replace: true })
+  }
+  const names = places?.places ?? []
+  const busiest = names.find(({ name }) => name !== null)?.name
+  const isEmpty = all !== null && all.runs === 0
+  const label =
+    data === null
+      ? 'Heat map'
+      : `Heat map: ${counted(data.runs, 'run')}${busiest === undefined || busiest === null ? '' : `, most around ${busiest}`}`
+  return (
+    <div class="page map-page">
+      <div class="page-head">
+        <h1 tabIndex={-1}>Map</h1>
+        {data !== null && !isEmpty && (
+          <p class="muted" role="status">
+            {data.runs === 0 ? 'No matching runs' : counted(data.runs, 'run')}
+            {data.filling > 0 && ` · ${number(data.filling)} older runs are still being added`}
+          </p>
+        )}
+      </div>
+      {error !== null ? (
+        <LoadFailure message={error.message} />
+      ) : all === null || places === null ? (
+        <Skeleton height="560px" />
+      ) : isEmpty ? (
+        <div class="card">
+          <Empty icon="streets" title="No routes yet">
+            Runs recorded with GPS appear here.
+          </Empty>
+        </div>
+      ) : (
+        <>
+          <MapFilters filter={filter} onChange={change} />
+          {filter.layer === SQUARES && squares !== null && (
+            <SquaresLine squares={squares} onShow={(view) => setShown({ view })} />
+          )}
+          <HeatMap
+            label={label}
+            query={runs}
+            places={names}
+            first={first}
+            home={all.home}
+            bounds={all.bounds}
+            // what the map shows is outdated when the library changes
+            version={data}
+            isOfSquares={filter.layer === SQUARES}
+            growing={filter.layer === SQUARES ? squares : null}
+            shown={shown}
+            onView={(view) => {
+              clearTimeout(still.current)
+              still.current = setTimeout(() => {
+                // another view may be open by now
+                if (location.pathname === '/app/map')
+                  navigate(mapPath(filterOf(new URLSearchParams(location.search)), view), { replace: true })
+              }, STILL_MS)
+            }}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+interface MapFiltersProps {
+  readonly filter: MapFilter
+  readonly onChange: (changed: Partial<MapFilter>) => void
+}
+
+function MapFilters({ filter, onChange }: MapFiltersProps) {
+  const { data: oldest } = useResource('/workouts?sortOrder=asc&pageSize=1')
+  const { data: shoes } = useResource('/shoes')
+  const thisYear = new Date().getFullYear()
+  const firstYear = Number(oldest?.items[0]?.startedAt.slice(0, 4) ?? thisYear)
+  const years = Array.from({ length: Math.min(MOST_YEARS, thisYear - firstYear + 1) }, (_, k) => String(thisYear - k))
+  const times = [['', 'All time'], [LATELY, 'Last 30 days'], ...years.map((year) => [year, year] as const)] as const
+  return (
+    <div class="map-filters">
+      <Segments
+        legend="Layer"
+        value={filter.layer}
+        options={[
+          ['', 'Heat map'],
+          [SQUARES, 'Squares'],
+        ]}
+        onValue={(layer) => onChange({ layer })}
+      />
+      <fieldset class="chips">
+        <legend class="hidden-text">Time</legend>
+        {times.map(([time, name]) => (
+          <button
+            key={time}
+            type="button"
+            class="chip"
+            aria-pressed={filter.time === time}
+            onClick={() => onChange({ time })}
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      <Select
+        label="Run type"
+        isLabelHidden
+        value={filter.type}
+        options={[['', 'All types'], ...RUN_TYPES.map((type) => [type, type] as const)]}
+        onValue={(type) => onChange({ type })}
+      />
+      {(shoes?.length ?? 0) > 0 && (
+        <Select
+          label="Shoes"
+          isLabelHidden
+          value={filter.shoe}
+          options={[['', 'All shoes'], ...shoeOptions(shoes ?? [])]}
+          onValue={(shoe) => onChange({ shoe })}
+        />
+      )}
+    </div>
+  )
+}

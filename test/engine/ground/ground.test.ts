@@ -1,0 +1,176 @@
+// Squares and lines of tracks against the vectors of an independent program, and against tracks resampled finely.
+import { describe, expect, test } from 'bun:test'
+import { groundOf } from '../../../src/engine/ground/ground.ts'
+import { eachStep } from '../../../src/engine/ground/line.ts'
+import { columnOf, rowOf, SIDE, squareKey, UNITS, wrapped } from '../../../src/engine/ground/squares.ts'
+import { seededRandom } from '../../fixtures/knots.ts'
+import oracles from '../../places-oracles.json'
+
+type Pair = readonly number[]
+
+function trackOf(positions: readonly (Pair | null)[], seams: readonly number[] = []) {
+  return {
+    latDeg: Float64Array.from(positions, (one) => one?.[0] ?? Number.NaN),
+    lonDeg: Float64Array.from(positions, (one) => one?.[1] ?? Number.NaN),
+    tS: Float64Array.from(positions, (_, k) => k),
+    seams,
+  }
+}
+
+const visited = (positions: readonly (Pair | null)[], seams: readonly number[] = []) =>
+  groundOf(trackOf(positions, seams))?.squares ?? []
+
+test.each(oracles.squares)('$name', ({ positions, squares }) => {
+  expect(visited(positions).map(({ x, y }) => [x, y])).toEqual(squares)
+})
+
+/** Metres east and north of a place as positions, a step of some metres each. */
+function walk(seed: number): Pair[] {
+  const random = seededRandom(seed)
+  const [lat, lon] = [random() * 140 - 70, random() < 0.2 ? 179.999 : random() * 360 - 180]
+  const east = 111_195 * Math.cos((lat * Math.PI) / 180)
+  let [x, y, heading] = [0, 0, random() * 7]
+  return Array.from({ length: 400 }, () => {
+    heading += (random() - 0.5) * 1.5
+    const metres = random() < 0.02 ? 190 : 3 + random() * 25
+    x += Math.cos(heading) * metres
+    y += Math.sin(heading) * metres
+    const at = lon + x / east
+    return [lat + y / 111_195, at > 180 ? at - 360 : at]
+  })
+}
+
+const WALKS = Array.from({ length: 200 }, (_, seed) => walk(seed + 1))
+
+/** Straight on the Mercator plane, a place every 5 cm, of the steps of at most 200 m. */
+function resampled(positions: readonly Pair[]): Set<number> {
+  const found = new Set<number>()
+  for (const [k, [lat, lon]] of positions.entries()) {
+    const [x1, y1] = [columnOf(lon!), rowOf(lat!)]
+    const before = positions[k - 1]
+    found.add(squareKey({ x: wrapped(Math.floor(x1)), y: Math.floor(y1) }))
+    if (before === undefined) continue
+    const [x0, y0] = [columnOf(before[1]!), rowOf(before[0]!)]
+    const east = x1 - x0 - SIDE * Math.round((x1 - x0) / SIDE)
+    // two ends in one square: so is all between
+    if (Math.floor(x0) === Math.floor(x1) && Math.floor(y0) === Math.floor(y1)) continue
+    // a square is at most 2,446 m wide
+    const pieces = Math.ceil((Math.sqrt(east ** 2 + (y1 - y0) ** 2) * 2446) / 0.05)
+    let last = -1
+    for (let piece = 0; piece <= pieces; piece += 1) {
+      const x = wrapped(Math.floor(x0 + (east * piece) / pieces))
+      const key = squareKey({ x, y: Math.floor(y0 + ((y1 - y0) * piece) / pieces) })
+      if (key !== last) found.add(key)
+      last = key
+    }
+  }
+  return found
+}
+
+/** Share of a square that the line of a run has in it, units. */
+function reach(line: Uint8Array): number {
+  let most = 0
+  eachStep(line, (fromX, fromY, toX, toY) => {
+    most = Math.max(most, Math.abs(toX - fromX), Math.abs(toY - fromY))
+  })
+  return most
+}
+
+// a test of 200 tracks takes seconds where others work, too
+const LONG_MS = 60_000
+
+describe('200 random tracks', () => {
+  test(
+    'visit the squares of their steps resampled at 5 cm; others only where less than 10 cm is clipped',
+    () => {
+      let clipped = 0
+      for (const positions of WALKS) {
+        const squares = visited(positions)
+        const naive = resampled(positions)
+        const own = new Set(squares.map(squareKey))
+        expect([...naive].filter((key) => !own.has(key))).toEqual([])
+        for (const square of squares.filter((one) => !naive.has(squareKey(one)))) {
+          clipped += 1
+          // a unit is 0.7 m or more here
+          expect(reach(square.line)).toBeLessThanOrEqual(1)
+        }
+      }
+      expect(clipped).toBeLessThan(10)
+    },
+    LONG_MS,
+  )
+
+  test(
+    'have no position further than 3 units from their line',
+    () => {
+      let furthest = 0
+      for (const positions of WALKS) {
+        const lines = new Map(visited(positions).map((square) => [squareKey(square), square]))
+        for (const [lat, lon] of positions) {
+          const [x, y] = [columnOf(lon!), rowOf(lat!)]
+          const square = lines.get(squareKey({ x: wrapped(Math.floor(x)), y: Math.floor(y) }))!
+          const [unitX, unitY] = [(x - Math.floor(x)) * UNITS, (y - Math.floor(y)) * UNITS]
+          let nearest = Number.POSITIVE_INFINITY
+          eachStep(square.line, (fromX, fromY, toX, toY) => {
+            const [byX, byY] = [toX - fromX, toY - fromY]
+            const along =
+              byX === 0 && byY === 0 ? 0 : ((unitX - fromX) * byX + (unitY - fromY) * byY) / (byX ** 2 + byY ** 2)
+            const share = Math.min(1, Math.max(0, along))
+            const away = Math.sqrt((fromX + share * byX - unitX) ** 2 + (fromY + share * byY - unitY) ** 2)
+            nearest = Math.min(nearest, away)
+          })
+          furthest = Math.max(furthest, nearest)
+        }
+      }
+      expect(furthest).toBeLessThanOrEqual(3)
+      // the lines are thinned
+      expect(furthest).toBeGreaterThan(1)
+    },
+    LONG_MS,
+  )
+
+  test(
+    'visit the same squares reversed',
+    () => {
+      for (const positions of WALKS) {
+        const keys = (of: readonly Pair[]) =>
+          visited(of)
+            .map(squareKey)
+            .toSorted((a, b) => a - b)
+        expect(keys(positions.toReversed())).toEqual(keys(positions))
+      }
+    },
+    LONG_MS,
+  )
+})
+
+test('nothing is run across a seam, and a square is entered at the position after the edge', () => {
+  const there: Pair[] = [
+    [48.137, 11.575],
+    [48.137, 11.577],
+    [48.137, 11.579],
+    [48.137, 11.581],
+  ]
+  const entered = [
+    [8718, 0],
+    [8719, 3],
+  ]
+  const [whole, parted] = [visited(there), visited(there, [3])]
+  expect(whole.map(({ x, enteredS }) => [x, enteredS])).toEqual(entered)
+  expect(parted.map(({ x, enteredS }) => [x, enteredS])).toEqual(entered)
+  expect(reach(whole[1]!.line)).toBeGreaterThan(10)
+  expect(reach(parted[1]!.line)).toBe(0)
+})
+
+test('the line of a square holds a stay of any length', () => {
+  const laps = Array.from({ length: 70_000 }, (_, k) => [48.137 + (k % 2) * 0.0004, 11.575 + (k % 3) * 0.0004])
+  const [square] = visited(laps)
+  let steps = 0
+  let [x, y] = [-1, -1]
+  eachStep(square!.line, (fromX, fromY, toX, toY) => {
+    if (steps > 0) expect([fromX, fromY]).toEqual([x, y])
+    steps += 1
+    ;[x, y] = [toX, toY]
+  })
+  expect(steps).toBeGreaterThan(65_535)
+})

@@ -1,0 +1,52 @@
+// Where runs start, against the vectors of an independent program.
+import { expect, test } from 'bun:test'
+import { distanceM, PLACE_M, startGroups } from '../../../src/engine/ground/starts.ts'
+import { seededRandom } from '../../fixtures/knots.ts'
+import oracles from '../../places-oracles.json'
+
+const spots = (points: readonly (readonly number[])[]) => points.map(([lat, lon]) => ({ lat: lat!, lon: lon! }))
+
+test.each(oracles.starts.map((one, k) => [k, one] as const))('vector %i', (_, { points, placeOf, places }) => {
+  const found = startGroups(spots(points))
+  expect([...found.placeOf]).toEqual(placeOf)
+  expect(found.places.map(({ runs }) => runs)).toEqual(places.map(({ runs }) => runs))
+  // the vectors have seven decimals
+  for (const [k, { lat, lon }] of found.places.entries()) {
+    expect(Math.abs(lat - places[k]!.lat)).toBeLessThan(1e-7)
+    expect(Math.abs(lon - places[k]!.lon)).toBeLessThan(1e-7)
+  }
+})
+
+test('naming a place moves no start out of it, wherever the name is put among its starts', () => {
+  const random = seededRandom(7)
+  const starts = Array.from({ length: 400 }, () => {
+    const metres = random() ** 2 * 600
+    const angle = random() * 7
+    return { lat: 48 + (metres * Math.sin(angle)) / 111_195, lon: 11 + (metres * Math.cos(angle)) / 74_400 }
+  })
+  const { places, placeOf } = startGroups(starts)
+  for (const [k, { lat, lon }] of places.entries()) {
+    const named = startGroups(starts, [{ lat, lon }])
+    const before = starts.flatMap((start, i) =>
+      placeOf[i] === k && distanceM(start, { lat, lon }) <= PLACE_M ? [i] : [],
+    )
+    expect(before.filter((i) => named.placeOf[i] !== 0)).toEqual([])
+    expect(named.places[0]!.runs).toBeGreaterThanOrEqual(places[k]!.runs)
+  }
+})
+
+test('a start between two named places belongs to the nearer one', () => {
+  const named = [
+    { lat: 48, lon: 11 },
+    { lat: 48.003, lon: 11 },
+  ]
+  const found = startGroups(
+    [
+      { lat: 48.0016, lon: 11 },
+      { lat: 48.0014, lon: 11 },
+      { lat: 48.01, lon: 11 },
+    ],
+    named,
+  )
+  expect([...found.placeOf]).toEqual([1, 0, 2])
+})

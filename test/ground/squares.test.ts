@@ -1,0 +1,272 @@
+// Squares of the map, which are new in a run, and how much of its line is, whatever comes and goes.
+import { describe, expect, test } from 'bun:test'
+import { refreshNewGround } from '../../src/library/new-ground.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { gpxFile } from '../fixtures/gpx.ts'
+import { seededRandom } from '../fixtures/knots.ts'
+import { NEVER } from '../library/falsified.ts'
+import { done, receiptOf, stored } from '../library/ledger.ts'
+
+const DAY_MS = 86_400_000
+/** A square is 0.02197 degrees wide; the middle of column 8718, row 5685. */
+const [LAT, LON, WIDE, HIGH] = [48.1441, 11.5686, 360 / 16_384, 0.01466] as const
+
+interface Route {
+  /** Columns and rows from the middle of the first square. */
+  readonly via: readonly (readonly [east: number, south: number])[]
+  /** Since 1 December 2024. */
+  readonly day: number
+}
+
+/** Straight lines between places, a point every 20 m or so. */
+async function run(app: TestApp, { via, day }: Route): Promise<string> {
+  const startMs = Date.UTC(2024, 11, 1, 7) + day * DAY_MS
+  const places = via.slice(1).flatMap(([toX, toY], k) => {
+    const [fromX, fromY] = via[k]!
+    const steps = Math.ceil(80 * Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY)))
+    return Array.from(
+      { length: steps },
+      (_, i) => [fromX + ((toX - fromX) * i) / steps, fromY + ((toY - fromY) * i) / steps] as const,
+    )
+  })
+  const points = [...places, via.at(-1)!].map(([east, south], t) => ({
+    ...{ lat: LAT - south * HIGH, lon: LON + east * WIDE, timeMs: startMs + t * 8000 },
+  }))
+  return await stored(app, `${day}.gpx`, gpxFile({ points }))
+}
+
+const current = (app: TestApp) => refreshNewGround(app.deps, NEVER)
+const groundOf = (app: TestApp, id: string) => done(app, `GET /workouts/${id}/ground`)
+const LINE: Route['via'] = [
+  [0, 0],
+  [3, 0],
+]
+
+describe('squares', () => {
+  test('are counted, with the largest block and cluster and what the next block lacks', async () => {
+    await using app = await testApp()
+    expect(await done(app, 'GET /map/squares')).toEqual({
+      ...{ count: 0, maxSquare: null, maxCluster: null, grow: null, years: [], filling: 0 },
+    })
+    // a snake through three rows of three
+    await run(app, {
+      via: [
+        [0, 0],
+        [2, 0],
+        [2, 1],
+        [0, 1],
+        [0, 2],
+        [2, 2],
+      ],
+      day: 40,
+    })
+    await run(app, { via: LINE, day: 2 })
+    await current(app)
+    const answer = await done(app, 'GET /map/squares')
+    expect(answer).toMatchObject({
+      ...{ count: 10, maxSquare: { size: 3, x: 8718, y: 5685 }, maxCluster: { size: 1 }, filling: 0 },
+      grow: { size: 4, x: 8718, y: 5684 },
+    })
+    expect(answer.grow.missing).toHaveLength(6)
+    expect(answer.years.map(({ newGroundM: _, ...year }: { newGroundM: number }) => year)).toEqual([
+      { year: 2024, newSquares: 4, count: 4, maxSquare: 1, maxCluster: 0 },
+      { year: 2025, newSquares: 6, count: 10, maxSquare: 3, maxCluster: 1 },
+    ])
+    // the second run is on the line of the first for two of its seven squares' widths, 1632 m each
+    const [first, second] = answer.years.map(({ newGroundM }: { newGroundM: number }) => newGroundM)
+    expect(Math.abs(first / (3 * 1632) - 1)).toBeLessThan(0.02)
+    expect(Math.abs(second / (8 * 1632 - 2 * 1632) - 1)).toBeLessThan(0.03)
+    expect(await done(app, 'GET /map/squares?startDate=2025-01-01')).toMatchObject({ count: 9 })
+    expect(await done(app, 'GET /map/squares?runType=Race')).toMatchObject({ count: 0, years: [] })
+  })
+
+  test('of a part of the map have runs, the local day of the first, and flags', async () => {
+    await using app = await testApp()
+    await run(app, {
+      via: [
+        [0, 0],
+        [2, 0],
+        [2, 1],
+        [0, 1],
+        [0, 2],
+        [2, 2],
+      ],
+      day: 40,
+    })
+    await run(app, { via: LINE, day: 2 })
+    const { squares } = await done(app, 'GET /map/squares/in?x0=8719&y0=5685&x1=8721&y1=5686')
+    expect(squares.toSorted()).toEqual([
+      [8719, 5685, 2, '2024-12-03', 4],
+      [8719, 5686, 1, '2025-01-10', 7],
+      [8720, 5685, 2, '2024-12-03', 4],
+      [8720, 5686, 1, '2025-01-10', 4],
+      [8721, 5685, 1, '2024-12-03', 0],
+    ])
+    expect((await done(app, 'GET /map/squares/in?x0=16380&y0=0&x1=3&y1=8191')).squares).toEqual([])
+    for (const query of [
+      'x0=0&y0=0&x1=255&y1=256',
+      'x0=0&y0=5&x1=1&y1=4',
+      'x0=0&y0=0&x1=16384&y1=0',
+      'x0=0&y0=0&x1=1',
+      '',
+    ])
+      expect([query, (await app.call('GET', `/map/squares/in?${query}`)).status]).toEqual([query, 400])
+    expect((await app.call('GET', '/map/squares/in?x0=16300&y0=0&x1=171&y1=255')).status).toBe(200)
+    const one = await done(app, 'GET /map/squares/8719/5685')
+    expect(one).toMatchObject({
+      ...{ x: 8719, y: 5685, runs: 2 },
+      ...{ first: { startedAt: '2024-12-03T07:00:00Z' }, last: { startedAt: '2025-01-10T07:00:00Z' } },
+    })
+    expect(one.bounds.west).toBeCloseTo((8719 / 16_384 - 0.5) * 360, 9)
+    expect(await done(app, 'GET /map/squares/1/2')).toMatchObject({ runs: 0, first: null, last: null })
+    expect((await app.call('GET', '/map/squares/16384/1')).status).toBe(404)
+  })
+})
+
+describe('a run', () => {
+  test('has its squares, those that are new, and the new metres of its line', async () => {
+    await using app = await testApp()
+    await done(app, 'POST /places', { name: 'Home', lat: LAT, lon: LON })
+    const first = await run(app, { via: LINE, day: 2 })
+    const again = await run(app, {
+      via: [
+        [0, 0],
+        [3, 0],
+        [3, 1],
+      ],
+      day: 9,
+    })
+    expect(await groundOf(app, first)).toMatchObject({ newM: null, newShare: null, filling: true })
+    await current(app)
+    expect(await groundOf(app, first)).toMatchObject({
+      ...{
+        squares: 4,
+        newSquares: [
+          [8718, 5685],
+          [8719, 5685],
+          [8720, 5685],
+          [8721, 5685],
+        ],
+      },
+      ...{ start: { name: 'Home', runs: 2 }, route: null, segments: [], filling: false },
+    })
+    const { newM, lengthM, newShare, newSquares, squares } = await groundOf(app, again)
+    expect([squares, newSquares]).toEqual([5, [[8721, 5686]]])
+    expect(Math.abs(newM / 1632 - 1)).toBeLessThan(0.05)
+    expect(Math.abs(lengthM / (4 * 1632) - 1)).toBeLessThan(0.02)
+    expect(newShare).toBeCloseTo(newM / lengthM, 2)
+    const byHand = await done(app, 'POST /workouts', {
+      startedAt: '2025-11-03T07:00:00Z',
+      durationS: 2700,
+      distanceM: 8000,
+    })
+    expect(await groundOf(app, byHand.id)).toMatchObject({
+      squares: 0,
+      newSquares: [],
+      lengthM: 0,
+      newM: null,
+      start: null,
+      filling: false,
+    })
+    expect((await app.call('GET', '/workouts/0198a000-0000-7000-8000-00000000dead/ground')).status).toBe(404)
+  })
+
+  test('loses new ground to an older run that comes later, and gets it back when that goes', async () => {
+    await using app = await testApp()
+    const later = await run(app, { via: LINE, day: 9 })
+    await current(app)
+    const before = await groundOf(app, later)
+    expect(before.newSquares).toHaveLength(4)
+    const older = await run(app, {
+      via: [
+        [1, 0],
+        [2, 0],
+      ],
+      day: 2,
+    })
+    await current(app)
+    const since = await groundOf(app, later)
+    expect(since.newSquares).toEqual([
+      [8718, 5685],
+      [8721, 5685],
+    ])
+    expect(Math.abs((before.newM - since.newM) / 1632 - 1)).toBeLessThan(0.05)
+    await done(app, `PATCH /workouts/${older}`, { leftOut: true })
+    await current(app)
+    expect(await groundOf(app, later)).toEqual(before)
+    expect(await groundOf(app, older)).toMatchObject({ newM: null })
+    await done(app, `PATCH /workouts/${older}`, { leftOut: false })
+    await current(app)
+    expect(await groundOf(app, later)).toEqual(since)
+    const receipt = await receiptOf(app, `DELETE /workouts/${older}`)
+    await current(app)
+    expect(await groundOf(app, later)).toEqual(before)
+    app.pass(60_000)
+    await done(app, `POST /receipts/${receipt}/undo`, {})
+    await current(app)
+    expect(await groundOf(app, later)).toEqual(since)
+    // the other one is the first now
+    await done(app, `POST /workouts/${older}/shift`, { offsetSeconds: 14 * 86_400 })
+    await current(app)
+    expect(await groundOf(app, later)).toEqual(before)
+    expect((await groundOf(app, older)).newSquares).toEqual([])
+  })
+})
+
+test('new squares of all runs add up to the count, and years to both; new ground is the same computed in any order', async () => {
+  await using app = await testApp()
+  const random = seededRandom(8)
+  const days = Array.from({ length: 12 }, (_, k) => k * 25).toSorted(() => random() - 0.5)
+  const ids: string[] = []
+  for (const day of days) {
+    const via = Array.from({ length: 4 }, () => [random() * 5, random() * 5] as const)
+    ids.push(await run(app, { via, day }))
+    if (random() < 0.5) await current(app)
+  }
+  await current(app)
+  const grounds = await Promise.all(ids.map((id) => groundOf(app, id)))
+  const { count, years } = await done(app, 'GET /map/squares')
+  const sum = (of: (one: never) => number, list: readonly unknown[]) =>
+    list.reduce((so: number, one) => so + of(one as never), 0)
+  expect(sum((one: { newSquares: unknown[] }) => one.newSquares.length, grounds)).toBe(count)
+  expect(sum((year: { newSquares: number }) => year.newSquares, years)).toBe(count)
+  expect(years.at(-1).count).toBe(count)
+  const allM = sum((one: { newM: number }) => one.newM, grounds)
+  expect(Math.abs(sum((year: { newGroundM: number }) => year.newGroundM, years) - allM)).toBeLessThan(
+    years.length + ids.length * 0.05,
+  )
+  app.deps.db.$client.run('UPDATE ground_square SET new_m = 1')
+  app.deps.db.$client.run('INSERT INTO ground_dirty SELECT DISTINCT id >> 24, 1 FROM ground_square')
+  await current(app)
+  expect(await Promise.all(ids.map((id) => groundOf(app, id)))).toEqual(grounds)
+}, 60_000)
+
+test('a run that comes while a square is computed is not lost', async () => {
+  await using app = await testApp()
+  const later = await run(app, { via: LINE, day: 9 })
+  const heard: string[] = []
+  app.deps.events.subscribe(({ event }) => void heard.push(event))
+  const working = current(app)
+  const older = run(app, { via: LINE, day: 2 })
+  await Promise.all([working, older])
+  await current(app)
+  expect(heard).toContain('ground.updated')
+  expect(await groundOf(app, later)).toMatchObject({ newSquares: [], newM: 0, filling: false })
+})
+
+test('strangers and keys for uploads see no squares', async () => {
+  await using app = await testApp()
+  const id = await run(app, { via: LINE, day: 9 })
+  const { key } = await done(app, 'POST /auth/api-keys', { label: 'up', scope: 'upload' })
+  for (const path of [
+    '/map/squares',
+    '/map/squares/in?x0=0&y0=0&x1=1&y1=1',
+    '/map/squares/1/1',
+    `/workouts/${id}/ground`,
+  ])
+    expect([
+      path,
+      (await app.call('GET', path, { token: null })).status,
+      (await app.call('GET', path, { token: key })).status,
+    ]).toEqual([path, 401, 403])
+})

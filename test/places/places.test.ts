@@ -1,0 +1,184 @@
+// Where runs start: groups, names, home, undo and archives.
+import { describe, expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { exported, restored } from '../archive/archives.ts'
+import { gpxFile } from '../fixtures/gpx.ts'
+import { START_MS } from '../fixtures/runs.ts'
+import { done, receiptOf, stored } from '../library/ledger.ts'
+
+const DAY_MS = 86_400_000
+const HOME = { lat: 48.1375, lon: 11.575 }
+const PARK = { lat: 48.15, lon: 11.6 }
+
+interface Listed {
+  readonly [name: string]: unknown
+}
+
+/** A run of 5 min to the east. @param day after the first */
+async function runFrom(app: TestApp, { lat, lon }: typeof HOME, day: number): Promise<string> {
+  const startMs = START_MS + day * DAY_MS
+  const points = Array.from({ length: 301 }, (_, t) => ({ lat, lon: lon + t * 0.00004, timeMs: startMs + t * 1000 }))
+  return await stored(app, `${day}.gpx`, gpxFile({ points }))
+}
+
+async function runs(app: TestApp, { home, park }: { readonly home: number; readonly park: number }) {
+  for (let day = 0; day < home; day += 1) await runFrom(app, { lat: HOME.lat + day * 1e-5, lon: HOME.lon }, day)
+  for (let day = 0; day < park; day += 1) await runFrom(app, PARK, 12 + day)
+}
+
+const list = async (app: TestApp): Promise<Listed[]> => (await done(app, 'GET /places')).places
+
+test('runs are grouped by where they start, and home is where most of the last year do', async () => {
+  await using app = await testApp()
+  await runs(app, { home: 10, park: 3 })
+  const { places, filling } = await done(app, 'GET /places')
+  expect(filling).toBe(0)
+  const nothing = { id: null, name: null, suggested: null, country: null, hideM: null }
+  expect(places).toEqual([
+    {
+      ...{ ...nothing, lat: 48.137545, lon: 11.575, runs: 10, isHome: true },
+      ...{ firstAt: '2025-11-01T07:00:00Z', lastAt: '2025-11-10T07:00:00Z', distanceM: places[0].distanceM },
+    },
+    {
+      ...{ ...nothing, lat: 48.15, lon: 11.6, runs: 3, isHome: false },
+      ...{ firstAt: '2025-11-13T07:00:00Z', lastAt: '2025-11-15T07:00:00Z', distanceM: places[1].distanceM },
+    },
+  ])
+  // 300 steps of 0.00004 degrees at 48.137 N, 74,400 m a degree
+  expect(places[0].distanceM).toBeCloseTo(10 * 0.012 * 74_400, -2)
+})
+
+test('a run that is left out or deleted counts no more; nine are no home', async () => {
+  await using app = await testApp()
+  await runs(app, { home: 10, park: 0 })
+  const [id] = (await done(app, 'GET /workouts')).items.map((item: { id: string }) => item.id)
+  await done(app, `PATCH /workouts/${id}`, { leftOut: true })
+  expect(await list(app)).toMatchObject([{ runs: 9, isHome: false }])
+  await done(app, `PATCH /workouts/${id}`, { leftOut: false })
+  await done(app, `DELETE /workouts/${id}`)
+  expect(await list(app)).toMatchObject([{ runs: 9, isHome: false }])
+})
+
+describe('a name', () => {
+  test('is given, changed, taken away and given back', async () => {
+    await using app = await testApp()
+    await runs(app, { home: 3, park: 1 })
+    const created = await app.call('POST', '/places', { json: { ...PARK, name: '  Park ' } })
+    expect([created.status, created.headers.get('harrier-receipt')]).toEqual([201, null])
+    const { id } = created.json
+    expect(created.json).toEqual({ ...PARK, id, name: 'Park', isHome: false, hideM: null })
+    expect(await list(app)).toMatchObject([
+      { id: null, runs: 3 },
+      { id, name: 'Park', runs: 1 },
+    ])
+    expect(await done(app, `PATCH /places/${id}`, { name: 'Green' })).toMatchObject({ name: 'Green', ...PARK })
+    const before = await list(app)
+    const receipt = await receiptOf(app, `DELETE /places/${id}`)
+    expect((await done(app, `GET /receipts/${receipt}`)).title).toBe('Deleted the place Green')
+    expect((await list(app)).map(({ name }) => name)).toEqual([null, null])
+    app.pass(60_000)
+    const undoing = await done(app, `POST /receipts/${receipt}/undo`, {})
+    expect(await list(app)).toEqual(before)
+    app.pass(60_000)
+    await done(app, `POST /receipts/${undoing.receiptId}/undo`, {})
+    expect((await list(app)).map(({ name }) => name)).toEqual([null, null])
+  })
+
+  test('holds a place without runs', async () => {
+    await using app = await testApp()
+    await done(app, 'POST /places', { ...PARK, name: 'Park' })
+    expect(await list(app)).toMatchObject([{ name: 'Park', runs: 0, firstAt: null, lastAt: null, distanceM: 0 }])
+  })
+
+  test('is refused with a sentence, and there are at most 300', async () => {
+    await using app = await testApp()
+    const post = async (json: object) => (await app.call('POST', '/places', { json })).status
+    expect(await post({ ...PARK, name: ' ' })).toBe(400)
+    expect(await post({ ...PARK, name: 'x'.repeat(61) })).toBe(400)
+    expect(await post({ lat: 91, lon: 0, name: 'x' })).toBe(400)
+    expect(await post({ lat: 0, lon: 181, name: 'x' })).toBe(400)
+    for (let k = 0; k < 300; k += 1) expect(await post({ lat: k / 10, lon: 0, name: 'x'.repeat(60) })).toBe(201)
+    const { status, json } = await app.call('POST', '/places', { json: { ...PARK, name: 'x' } })
+    expect([status, json.error]).toEqual([400, 'There are 300 places already'])
+  })
+})
+
+describe('home', () => {
+  const home = async (app: TestApp) => (await list(app)).filter(({ isHome }) => isHome).map(({ name }) => name)
+
+  test('is one at most: marking another takes it, and what comes back by undo does not take it again', async () => {
+    await using app = await testApp()
+    await runs(app, { home: 10, park: 1 })
+    const park = await done(app, 'POST /places', { ...PARK, name: 'Park', isHome: true })
+    expect(await home(app)).toEqual(['Park'])
+    const flat = await done(app, 'POST /places', { ...HOME, name: 'Flat', isHome: true })
+    expect(await home(app)).toEqual(['Flat'])
+    await done(app, `PATCH /places/${park.id}`, { isHome: true })
+    expect(await home(app)).toEqual(['Park'])
+    const receipt = await receiptOf(app, `DELETE /places/${park.id}`)
+    // unmarked, it is where most runs start
+    expect(await home(app)).toEqual(['Flat'])
+    await done(app, `PATCH /places/${flat.id}`, { isHome: true })
+    app.pass(60_000)
+    await done(app, `POST /receipts/${receipt}/undo`, {})
+    expect(await home(app)).toEqual(['Flat'])
+    expect((await list(app)).map(({ name }) => name)).toEqual(['Flat', 'Park'])
+  })
+})
+
+test('an archive carries places; one that is there stays, and home stays where it is', async () => {
+  await using app = await testApp()
+  await using other = await testApp()
+  await runs(app, { home: 2, park: 1 })
+  await done(app, 'POST /places', { ...HOME, name: 'Home', isHome: true })
+  await done(app, 'POST /places', { ...PARK, name: 'Park' })
+  const before = await list(app)
+  const archive = await exported(app)
+  await restored(other, archive)
+  expect(await list(other)).toEqual(before)
+  await restored(other, archive)
+  expect(await list(other)).toEqual(before)
+  await using third = await testApp()
+  await done(third, 'POST /places', { lat: 1, lon: 2, name: 'Here', isHome: true })
+  await restored(third, archive)
+  expect((await list(third)).filter(({ isHome }) => isHome).map(({ name }) => name)).toEqual(['Here'])
+  expect(await list(third)).toHaveLength(3)
+})
+
+test('a stranger and a key for uploads are refused; a key that reads may not write', async () => {
+  await using app = await testApp()
+  const keys = ['upload', 'read'].map(
+    async (scope) => (await done(app, 'POST /auth/api-keys', { label: scope, scope })).key,
+  )
+  const [upload, read] = await Promise.all(keys)
+  const status = async (method: string, token: string | null, json?: object) =>
+    (await app.call(method, '/places', { token, ...(json === undefined ? {} : { json }) })).status
+  expect(await status('GET', null)).toBe(401)
+  expect(await status('GET', upload)).toBe(403)
+  expect(await status('GET', read)).toBe(200)
+  expect(await status('POST', read, { ...PARK, name: 'x' })).toBe(403)
+})
+
+test('the list has the runs that start near a place, and so has the map', async () => {
+  await using app = await testApp()
+  await runs(app, { home: 3, park: 2 })
+  const count = async (query: string) => (await done(app, `GET /workouts?${query}`)).totalCount
+  // 10 m are 0.00009 degrees to the north; the starts at home are 0.00001 apart
+  expect(await count(`startLat=${HOME.lat}&startLon=${HOME.lon}&startM=10`)).toBe(3)
+  expect(await count(`startLat=${PARK.lat}&startLon=${PARK.lon}&startM=200`)).toBe(2)
+  // 100 m to the east are 0.00134 degrees here
+  expect(await count(`startLat=${PARK.lat}&startLon=${PARK.lon + 0.0013}&startM=100`)).toBe(2)
+  expect(await count(`startLat=${PARK.lat}&startLon=${PARK.lon + 0.0014}&startM=100`)).toBe(0)
+  expect(await count(`startLat=${PARK.lat}&startLon=${PARK.lon}&startM=5000`)).toBe(5)
+  const near = `lat=${HOME.lat}&lon=${HOME.lon + 0.0001}`
+  expect((await done(app, `GET /map/runs?${near}&startLat=${PARK.lat}&startLon=${PARK.lon}&startM=50`)).count).toBe(0)
+  expect((await done(app, `GET /map/runs?${near}&startLat=${HOME.lat}&startLon=${HOME.lon}&startM=50`)).count).toBe(3)
+  for (const query of [
+    'startLat=1',
+    'startLat=1&startLon=1',
+    'startM=50',
+    'startLat=1&startLon=1&startM=9',
+    'startLat=91&startLon=1&startM=50',
+  ])
+    expect([query, (await app.call('GET', `/workouts?${query}`)).status]).toEqual([query, 400])
+})

@@ -19,6 +19,7 @@ import { benchLoad } from './load.ts'
 import { benchMove } from './move.ts'
 import { benchNumbers } from './numbers.ts'
 import { benchPage } from './page.ts'
+import { benchPairs } from './pairs.ts'
 import { benchPasses } from './passes.ts'
 import { benchPassesLoad } from './passes-load.ts'
 import { benchPlaces } from './places.ts'
@@ -38,6 +39,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   gpx: benchGpx,
   analyze: benchAnalyze,
   import: () => benchImport(),
+  pairs: benchPairs,
   idle: () => benchIdle(),
   stats: () => benchStats(),
   training: () => benchTraining(),

@@ -25,6 +25,8 @@ import { defaultShoeRoutes, shoeRoutes } from './shoes/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { stravaRoutes } from './strava/routes.ts'
 import { createRequests } from './system/metrics.ts'
+import { createSync, type Sync } from './sync/intervals/sync.ts'
+import { syncRoutes } from './sync/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { trainingRoutes } from './training/routes.ts'
 import { truthRoutes } from './training/truth/routes.ts'
@@ -50,13 +52,14 @@ export interface Works {
   readonly undos: Turns
   readonly watch: Watch
   readonly backups: Backups
+  readonly sync: Sync
 }
 
 export function createWorks(deps: Deps): Works {
   const turns = createTurns({ atOnce: 1 })
   const undos = createTurns({ atOnce: 1 })
   const backups = createBackups(deps, { turns: [turns, undos] })
-  return { turns, undos, watch: createWatch(deps, turns), backups }
+  return { turns, undos, watch: createWatch(deps, turns), backups, sync: createSync(deps, turns) }
 }
 
 /** How long a connection that is cut off may stay open, even if its client does not read. */
@@ -125,6 +128,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(receiptRoutes(deps, works.undos))
     .use(trashRoutes(deps))
     .use(watchRoutes(deps, works))
+    .use(syncRoutes(deps, works.sync))
     .use(downloadRoutes({ ...deps, large, streamed }))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))

@@ -28,6 +28,7 @@ export interface Config {
   readonly undoMaxBytes: number
   readonly elevationNoiseThresholdM: number
   readonly elevationMinDistanceM: number
+  readonly intervalsBaseUrl: string
   readonly weatherEnabled: boolean
   readonly weatherBaseUrl: string
   readonly weatherArchiveBaseUrl: string
@@ -130,6 +131,7 @@ export function readConfig(env: Environment): Config {
     undoMaxBytes: bytes('UNDO_MAX_BYTES', 1_073_741_824),
     elevationNoiseThresholdM: metres('ELEVATION_NOISE_THRESHOLD_M', 2),
     elevationMinDistanceM: metres('ELEVATION_MIN_DISTANCE_M', 10),
+    intervalsBaseUrl: address('INTERVALS_BASE_URL', text('INTERVALS_BASE_URL') ?? 'https://intervals.icu/api/v1'),
     weatherEnabled: boolean('WEATHER_ENABLED', true),
     weatherBaseUrl: address('WEATHER_BASE_URL', text('WEATHER_BASE_URL') ?? 'https://api.open-meteo.com'),
     weatherArchiveBaseUrl: address(

@@ -42,6 +42,7 @@ export function notFound(
   thing:
     | 'Workout'
     | 'Recording'
+    | 'Suggestion'
     | 'Best effort'
     | 'Shoe'
     | 'Media'

@@ -17,6 +17,7 @@ import { foldLog, keepReserve } from './library/files/room.ts'
 import { sweepRawFiles } from './library/files/sweep.ts'
 import { fillGround } from './library/ground-fill.ts'
 import { refreshNewGround } from './library/new-ground.ts'
+import { comparePairs } from './library/merging/pairs.ts'
 import { isClockAhead, purgeUndo } from './library/purge.ts'
 import { fillTraining, noteUnfilled } from './library/training/fill.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
@@ -34,6 +35,8 @@ interface Jobs {
 const START_PAUSE_MS = 300
 /** How long after the start the database is looked at for damage. */
 const LOOK_AFTER_MS = 60_000
+/** Longest time until runs that came are compared with others. */
+const PAIRS_PAUSE_MS = 5_000
 /** Longest time until the weather queue notices a new run. */
 const WEATHER_PAUSE_MS = 5_000
 /**
@@ -65,6 +68,10 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   const begin = pause(pauseMs, abort.signal)
   const derived = begin.then(() => deriveRuns(deps, abort.signal))
   const loops = [
+    loop(begin, abort.signal, async () => {
+      await comparePairs(deps, abort.signal)
+      return PAIRS_PAUSE_MS
+    }),
     lookForDamage(deps, abort),
     begin.then(() => (deps.config.weatherEnabled ? backfillWeather(deps, abort.signal) : undefined)),
     derived.then(() => dropRawCopies(deps, abort.signal)),

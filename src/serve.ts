@@ -79,6 +79,7 @@ async function start(config: Config): Promise<void> {
   const jobs = startJobs(deps)
   works.watch.start()
   works.backups.start()
+  works.sync.start()
   announce(deps, app.server?.url.href ?? '')
   closing.rest()
 
@@ -87,7 +88,8 @@ async function start(config: Config): Promise<void> {
     const force = setTimeout(() => void app.server?.stop(true), FAREWELL_MS)
     // event streams never end automatically
     deps.events.close()
-    await Promise.allSettled([app.server?.stop(), jobs.stop(), works.watch.stop(), works.backups.stop()])
+    const { watch, backups, sync } = works
+    await Promise.allSettled([app.server?.stop(), jobs.stop(), watch.stop(), backups.stop(), sync.stop()])
     clearTimeout(force)
     deps.analyzer.close()
     deps.db.$client.close()

@@ -23,6 +23,7 @@ const ORDER = [
   ['training', 'ground'],
   ['strava', 'archive', 'downloads', 'receipts'],
   ['uploads'],
+  ['sync'],
   ['watch'],
 ] as const
 const FEATURES: readonly string[] = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
@@ -95,7 +96,7 @@ const ASSEMBLY: readonly string[] = [
   'work-folder.ts',
 ]
 /** Who asks others: for weather, and for the ground of maps once the runner wants it. */
-const OUTSIDE: readonly string[] = ['weather/client.ts', 'map/client.ts']
+const OUTSIDE: readonly string[] = ['weather/client.ts', 'map/client.ts', 'sync/intervals/client.ts']
 /** Programs that leave something to clear away when they are told to stop. */
 const PROCESSES: readonly string[] = ['serve.ts', 'work-folder.ts']
 /** Who alone writes rows: what came in and what was decided, and the numbers that follow from both. */

@@ -14,6 +14,7 @@ describe('the configuration', () => {
       ...{ maxUploadBytes: 524_288_000, maxArchiveBytes: 21_474_836_480, mediaMaxFileBytes: 52_428_800 },
       ...{ elevationNoiseThresholdM: 2, elevationMinDistanceM: 10, weatherEnabled: true },
       ...{ weatherBaseUrl: 'https://api.open-meteo.com', weatherArchiveBaseUrl: 'https://archive-api.open-meteo.com' },
+      intervalsBaseUrl: 'https://intervals.icu/api/v1',
       ...{ tilesUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', watchDirs: [], watchIntervalS: 60 },
       ...{ backupDir: null, backupAtMin: 180, backupKeep: { days: 7, weeks: 4, months: 12 }, metricsToken: null },
       ...{ watchSettleS: 10, buildVersion: null, buildDate: null, gitCommit: null },

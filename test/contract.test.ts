@@ -22,19 +22,33 @@ const ENDLESS = 'get /events'
 const OUTSIDE = 'get /map/tiles/{z}/{x}/{y}'
 /** Its success leads a browser on. */
 const LEADING = 'post /share'
+/** intervals.icu with one run. */
+const SERVICE = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: ({ url }) => {
+    if (url.endsWith('/file')) return new Response(fitRun({ seconds: 790 }).slice())
+    const start = new Date().toISOString().slice(0, 19)
+    return Response.json(
+      url.includes('activities') ? [{ id: 'i1', type: 'Run', start_date_local: start }] : { id: 'i0' },
+    )
+  },
+})
+afterAll(() => SERVICE.stop(true))
 /** Kinds of the receipts that operations leave when they change something; others leave none (docs/ways.md A.1). */
 const LEAVES: Readonly<Record<string, readonly string[]>> = {
   import: [
     ...['post /workouts/import', 'post /workouts/import/raw', 'post /workouts/import/bulk', 'post /share'],
     ...['post /workouts/import/export', 'post /workouts/import/health', 'post /watch-folder/files/{id}/import'],
     ...['post /in/{key}', 'put /in/{key}', 'post /in/{key}/{name}', 'put /in/{key}/{name}'],
+    'post /settings/sync/intervals-icu/run',
   ],
   manual: ['post /workouts'],
   edit: [
     ...['patch /workouts/{id}', 'patch /workouts/{id}/best-efforts/{distanceM}'],
     ...['patch /workouts/{id}/media/{mediaId}', 'put /workouts/{id}/intervals', 'post /truth/marks'],
   ],
-  bulk_edit: ['post /workouts/bulk-edit'],
+  bulk_edit: ['post /workouts/bulk-edit', 'post /workouts/merge-suggestions/merge'],
   delete: [
     'delete /workouts/{id}',
     'delete /workouts/{id}/media/{mediaId}',
@@ -46,7 +60,10 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   repair: [
     ...['patch /workouts/{id}/numbers', 'post /workouts/{id}/cut', 'post /workouts/{id}/mend'],
     ...['post /workouts/{id}/distance', 'post /workouts/{id}/shift', 'post /workouts/{id}/revert'],
+    'put /workouts/{id}/field-sources',
   ],
+  merge: ['post /workouts/{id}/merge'],
+  unmerge: ['post /workouts/{id}/unmerge'],
   join: ['post /workouts/join'],
   split: ['post /workouts/{id}/split'],
   undo: ['post /receipts/{id}/undo', 'post /trash/{id}/restore'],
@@ -147,6 +164,10 @@ function goodBodies(ids: Ids): Bodies {
     'put /in/{key}/{name}': { body: fitRun({ seconds: 750 }).slice() },
     'post /share': { body: run },
     'post /workouts': { json: { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000 } },
+    'post /workouts/{id}/merge': { json: { otherId: ids.next } },
+    'put /workouts/{id}/field-sources': { json: {} },
+    'put /settings/sync/intervals-icu': { json: { apiKey: 'some key' } },
+    'put /settings/second-recording': { json: { mode: 'keep' } },
     'post /workouts/join': { json: { ids: [ids.run, ids.next] } },
     'post /workouts/bulk-edit': { json: { ids: [ids.run], set: { runType: 'Race' } } },
     'patch /workouts/{id}/numbers': { json: { durationS: 650 } },
@@ -375,7 +396,7 @@ describe('what the document says is what the service does', () => {
         continue
       }
       const folder = name.includes('/watch-folder') ? mkdtempSync(join(tmpdir(), 'harrier-contract-')) : ''
-      const env = { WATCH_DIR: folder, WATCH_SETTLE_S: '0' }
+      const env = { WATCH_DIR: folder, WATCH_SETTLE_S: '0', INTERVALS_BASE_URL: `http://127.0.0.1:${SERVICE.port}` }
       const isFresh = name === 'post /auth/register'
       await using app = await testApp({ fresh: isFresh, env })
       const ids = isFresh ? ALL_UNKNOWN : await filled(app)
@@ -394,6 +415,20 @@ describe('what the document says is what the service does', () => {
       if (name === 'patch /workouts/{id}/numbers') {
         const { json: made } = await app.call('POST', '/workouts', goodBodies(ids)['post /workouts'])
         address = `/workouts/${made.id}/numbers`
+      }
+      if (name.endsWith('/intervals-icu/run')) {
+        await app.call('PUT', '/settings/sync/intervals-icu', goodBodies(ids)['put /settings/sync/intervals-icu'])
+      }
+      if (/merge|field-sources/.test(name)) {
+        const other = {
+          otherId: (await app.upload('/workouts/import', [{ name: 'c.fit', bytes: fitRun({ seconds: 590 }) }])).json.id,
+        }
+        const [pair] = (await app.call('GET', '/workouts/merge-suggestions')).json
+        if (name.endsWith('/merge')) sent = { json: other }
+        else if (name.endsWith('/dismiss')) address = `/workouts/merge-suggestions/${pair.id}/dismiss`
+        else await app.call('POST', `/workouts/${ids.run}/merge`, { json: other })
+        if (name.endsWith('merge-suggestions/merge')) sent = { json: {} }
+        if (name.endsWith('/unmerge')) sent = { json: { sourceId: null } }
       }
       if (name.includes(' /trash/{id}')) await app.call('DELETE', `/workouts/${ids.run}`)
       const before = await receiptsOf(app)

@@ -36,6 +36,8 @@ import truthMark from './migrations/0033_truth_mark.sql' with { type: 'text' }
 import ground from './migrations/0034_ground.sql' with { type: 'text' }
 import place from './migrations/0035_place.sql' with { type: 'text' }
 import newGround from './migrations/0036_new_ground.sql' with { type: 'text' }
+import pairs from './migrations/0037_pairs.sql' with { type: 'text' }
+import sync from './migrations/0038_sync.sql' with { type: 'text' }
 import { packPreviews } from './moves/0014.ts'
 import { traceRoutes } from './moves/0023.ts'
 import { moveLibrary } from './moves/0025.ts'
@@ -78,6 +80,8 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   ground,
   place,
   newGround,
+  pairs,
+  sync,
 ]
 
 /** A migration with a step that SQL alone cannot do; it runs in the same transaction, after the SQL. */

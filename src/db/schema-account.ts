@@ -1,6 +1,6 @@
-import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { blob, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-import type { PageSettings } from './stored.ts'
+import type { PageSettings, SecondRecording } from './stored.ts'
 
 // The account, its settings, and shoes; the tables of runs are in schema.ts.
 
@@ -15,6 +15,27 @@ export const users = sqliteTable('user', {
   /** When files were last shared with the installed page, and why they were refused; null: they were not refused. */
   lastShareAt: integer('last_share_at'),
   lastShareError: text('last_share_error'),
+})
+
+/** The connection to a service that runs come from by themselves. */
+export const syncAccounts = sqliteTable('sync_account', {
+  name: text('name').primaryKey(),
+  /** The key, encrypted. */
+  secret: blob('secret', { mode: 'buffer' }).notNull(),
+  athlete: text('athlete').notNull(),
+  athleteName: text('athlete_name'),
+  keyEnding: text('key_ending').notNull(),
+  /** `yyyy-MM-dd` of the first runs; null: all. */
+  since: text('since'),
+  everyMinutes: integer('every_minutes').notNull(),
+  /** Day of the newest run seen; null: no round was completed. */
+  cursor: text('cursor'),
+  state: text('state', { enum: ['ok', 'waiting', 'refused'] }).notNull(),
+  message: text('message'),
+  lastRunAt: integer('last_run_at'),
+  lastReceiptId: text('last_receipt_id'),
+  /** Runs that the service has from Strava, which may not be passed on. */
+  stravaOnly: integer('strava_only').notNull(),
 })
 
 export const apiKeys = sqliteTable('api_key', {
@@ -75,4 +96,6 @@ export const settings = sqliteTable('settings', {
   mapTiles: integer('map_tiles', { mode: 'boolean' }).notNull().default(false),
   weatherLookups: integer('weather_lookups', { mode: 'boolean' }).notNull().default(true),
   page: text('page', { mode: 'json' }).$type<PageSettings>(),
+  /** null: suggest. */
+  secondRecording: text('second_recording').$type<SecondRecording>(),
 })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 // Decisions: what the runner decided on each run, and what it was before. Written by library/commit.ts alone.
 
@@ -65,6 +65,35 @@ export const namings = sqliteTable(
     index('naming_recording').on(table.recordingId, table.isLive),
   ],
 )
+
+/** Two runs that may be recordings of one, in the order of their ids. */
+export const mergeSuggestions = sqliteTable(
+  'merge_suggestion',
+  {
+    id: text('id').primaryKey(),
+    firstId: text('first_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    secondId: text('second_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    certainty: text('certainty').notNull(),
+    overlap: real('overlap').notNull(),
+    distanceDifferenceM: real('distance_difference_m').notNull(),
+    shiftS: integer('shift_s').notNull(),
+    reason: text('reason').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Unix milliseconds; null: it is suggested. */
+    dismissedAt: integer('dismissed_at'),
+  },
+  (table) => [
+    uniqueIndex('merge_suggestion_pair').on(table.firstId, table.secondId),
+    index('merge_suggestion_second').on(table.secondId),
+  ],
+)
+
+/** Runs that were not compared with the others since they came or were moved. */
+export const pairsDue = sqliteTable('pair_due', { runId: text('run_id').primaryKey() })
 
 /** Weather that was looked up for a run, by the hour of its start. */
 export const observations = sqliteTable(

@@ -22,7 +22,8 @@ export type MediaType =
   | 'video/x-m4v'
 
 /**
- * How a recording arrived: by upload, from a phone, from the watch folder, in a Strava export, by Health Auto Export, in
+ * How a recording arrived: by upload, from a phone, from the watch folder, in a Strava export, by Health Auto Export, from
+ * intervals.icu, in
  * an archive of Harrier or of another program, entered by hand, or by joining runs.
  */
 export const RECORDING_ORIGINS = [
@@ -31,6 +32,7 @@ export const RECORDING_ORIGINS = [
   'watch_folder',
   'strava_archive',
   'health_auto_export',
+  'intervals_icu',
   'archive',
   'manual',
   'joined',
@@ -75,6 +77,10 @@ export type StatedSplit = Omit<Split, 'startElapsedS' | 'endElapsedS'> & {
 
 /** By index: whole splits, or the ids of splits that are computed from the samples; null: a computed id. */
 export type StatedSplits = readonly StatedSplit[] | readonly (string | null)[]
+
+/** What is done with a run that is another recording of a stored one. */
+export const SECOND_RECORDING = ['suggest', 'merge', 'keep'] as const
+export type SecondRecording = (typeof SECOND_RECORDING)[number]
 
 /** What the runner chose for the dashboard. */
 export interface PageSettings {

@@ -53,7 +53,7 @@ export interface RawPoint extends Partial<Record<'lat' | 'lon' | 'ele' | 'hr' | 
 }
 
 export interface ExternalId {
-  readonly origin: 'strava_archive' | 'health_auto_export'
+  readonly origin: 'strava_archive' | 'health_auto_export' | 'intervals_icu'
   readonly id: string
 }
 

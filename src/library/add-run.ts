@@ -12,6 +12,7 @@ import type { Original } from './files/paths.ts'
 import { firstDeleted, keysOfRun } from './forgotten.ts'
 import { namedShoes } from './gear.ts'
 import { askedNow, boundsOfZones, deriveJob, durationOf } from './inputs.ts'
+import { mergedAtOnce } from './merging/pairs.ts'
 import type { Done, Failure } from './outcomes.ts'
 import { knownReason } from './receipts/known-reason.ts'
 import type { OpenReceipt } from './receipts/record.ts'
@@ -72,7 +73,13 @@ export async function storeRuns(
     })
   }
   const stored = await storeGroup(deps, group)
-  return outcomes.map((outcome) => outcome ?? stored.shift()!)
+  const all = outcomes.map((outcome) => outcome ?? stored.shift()!)
+  for (const [k, outcome] of all.entries()) {
+    if (!('value' in outcome) || outcome.value.action !== 'created') continue
+    const id = await mergedAtOnce(deps, outcome.value.id, runs[k]!.origin.noted?.receipt)
+    if (id !== null) all[k] = { value: { isStored: true, action: 'updated', id, merged: true } }
+  }
+  return all
 }
 
 type RunStored = Inserted & Done

@@ -3,10 +3,10 @@ import type { Deps, DepsBy } from '../deps.ts'
 import { createPace } from '../pace.ts'
 import { computed } from '../workers/compute.ts'
 import type { DerivedRun } from '../workers/derive.ts'
-import { type Change, type ChangeGroup, commit, Outdated } from './commit.ts'
+import { type Change, type ChangeGroup, commit, commitItem, Outdated } from './commit.ts'
 import { type Asked, documentRow, type RunHead, withEffortTimes } from './documents/run.ts'
 import { askedNow, deriveJob, durationOf, elevationOptions } from './inputs.ts'
-import { announceReceipt, type NewReceipt } from './receipts/record.ts'
+import { announceReceipt, type NewReceipt, type OpenReceipt } from './receipts/record.ts'
 import type { Planned } from './repairs.ts'
 import { type RunRows, runRows } from './run-rows.ts'
 
@@ -14,6 +14,8 @@ import { type RunRows, runRows } from './run-rows.ts'
 export interface RunPlan {
   /** About the run that stays. */
   readonly receipt: NewReceipt & { readonly workoutId: string }
+  /** The receipt of the work that this is a part of; absent: it gets its own. */
+  readonly open?: OpenReceipt | null
   /** Runs that go to the trash, before the others are changed. */
   readonly gone?: readonly Pick<RunHead, 'id' | 'seq'>[]
   readonly runs: readonly PlannedRun[]
@@ -25,6 +27,8 @@ interface PlannedRun extends Planned {
   readonly id: string
   /** `seq` of the document that it was planned from; null: the run is new. */
   readonly from: number | null
+  /** Set for a run that comes out of the trash: the revision that it had. */
+  readonly revision?: number
 }
 
 interface Derived extends PlannedRun {
@@ -50,8 +54,9 @@ export async function changeRuns<P extends RunPlan>(
     return { planned, receiptId: committed(deps, planned, runs) }
   })
   for (const { id } of planned.gone ?? []) deps.events.emit({ event: 'workout.deleted', data: { id } })
-  for (const { id, from } of planned.runs) {
-    deps.events.emit({ event: from === null ? 'workout.created' : 'workout.updated', data: { id } })
+  for (const { id, from, revision } of planned.runs) {
+    const isNew = from === null || revision !== undefined
+    deps.events.emit({ event: isNew ? 'workout.created' : 'workout.updated', data: { id } })
   }
   announceReceipt(deps, receiptId)
   await createPace().rest()
@@ -97,19 +102,36 @@ function rowsOf(tx: Tx, runs: readonly Derived[]): RunRows['row'][] {
 }
 
 /** @returns id of the receipt @throws Outdated */
-function committed(deps: DepsBy, { receipt, gone = [], movedMedia }: RunPlan, runs: readonly Derived[]): string | null {
+function committed(
+  deps: DepsBy,
+  { receipt, open, gone = [], movedMedia }: RunPlan,
+  runs: readonly Derived[],
+): string | null {
   return deps.db.transaction((tx) => {
     const deleted = gone.map(({ id, seq }): ChangeGroup => {
       return { changes: [{ kind: 'run', id, from: seq, to: null }], item: { outcome: 'deleted', workoutId: id } }
     })
     const changed = runs.map((run): ChangeGroup => {
-      const { id, from, to, derived } = run
-      const change = { kind: 'run', id, from, to, asked: currentAsked(tx, deps, run), derived } as const
-      if (from === null) return { changes: [change], item: { outcome: 'created', workoutId: id } }
+      const { id, from, to, derived, revision } = run
+      const asked = currentAsked(tx, deps, run)
+      const change = {
+        kind: 'run',
+        id,
+        from,
+        to,
+        asked,
+        derived,
+        ...(revision === undefined ? {} : { revision }),
+      } as const
+      if (from === null || revision !== undefined)
+        return { changes: [change], item: { outcome: 'created', workoutId: id } }
       const media = movedMedia?.(tx, rowsOf(tx, runs)) ?? []
       return { changes: [...media, change], item: { outcome: 'changed', workoutId: id } }
     })
-    return commit(tx, deps, deps.by, { receipt, groups: [...deleted, ...changed] })
+    const groups = [...deleted, ...changed]
+    if (open == null) return commit(tx, deps, deps.by, { receipt, groups })
+    for (const group of groups) commitItem(tx, deps, group, open)
+    return null
   })
 }
 

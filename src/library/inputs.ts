@@ -5,7 +5,7 @@ import type { ElevationSettings, Zones } from '../engine/analysis.ts'
 import type { DeriveJob, StoredStatement } from '../workers/derive.ts'
 import { type Asked, engineRepairs, isJoined, type RunDocument, type ZoneBounds } from './documents/run.ts'
 import { knownLaps } from './laps.ts'
-import { packedJoin, primaryId, recordingsByIds, type StoredRecording, samplesOf } from './recordings.ts'
+import { laidSamples, packedJoin, primaryId, recordingsByIds, type StoredRecording, samplesOf } from './recordings.ts'
 import { splitUnitM, unitPreference, zonesOfBounds, zonesOrDefault } from './settings.ts'
 
 /** The settings that climb is computed with (docs/api.md 2). */
@@ -56,6 +56,7 @@ export function deriveJob(
       stated.findIndex(({ id }) => id === primary),
     ),
     recordings: stated.map((one) => statement(tx, one)),
+    ...laidSamples(track, (id) => samplesOf(tx, id)),
   }
 }
 

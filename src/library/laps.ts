@@ -7,7 +7,15 @@ import { offsetOf, recordedClock } from '../engine/repair/repairs.ts'
 import { FormatError } from '../formats/format.ts'
 import { computed } from '../workers/compute.ts'
 import { completeRecording } from './commit.ts'
-import { engineRepairs, isJoined, type RunDocument, type RunTrack, runHead } from './documents/run.ts'
+import {
+  engineRepairs,
+  isJoined,
+  mergeOf,
+  type RecordedTrack,
+  type RunDocument,
+  type RunTrack,
+  runHead,
+} from './documents/run.ts'
 import { rawFilePath } from './files/paths.ts'
 import { primaryId, rankedRecordings, recordingsByIds, samplesStartMs } from './recordings.ts'
 
@@ -33,7 +41,9 @@ export function knownLaps(tx: Tx, track: RunTrack): readonly DeviceLap[] {
   }
   const ranked = rankedRecordings(tx, track).map(({ id }) => id)
   const stored = recordingsByIds(tx, ranked).find(({ laps }) => (laps?.length ?? 0) > 0)
-  return stored === undefined ? [] : settledLaps(tx, track, lapsOfStored(stored.laps ?? []))
+  return stored === undefined
+    ? []
+    : settledLaps(tx, track, ofRecording(track, stored.id, lapsOfStored(stored.laps ?? [])))
 }
 
 /** A joined run has the laps of all its parts. */
@@ -45,9 +55,17 @@ async function trackLaps(deps: Needs, track: RunTrack): Promise<readonly DeviceL
   const ranked = rankedRecordings(deps.db, track).map(({ id }) => id)
   for (const recording of recordingsByIds(deps.db, ranked)) {
     const found = recording.laps === null ? await originalLaps(deps, recording) : lapsOfStored(recording.laps)
-    if (found.length > 0) return settledLaps(deps.db, track, found)
+    if (found.length > 0) return settledLaps(deps.db, track, ofRecording(track, recording.id, found))
   }
   return []
+}
+
+/** The laps of one recording, on the clock of the track. */
+function ofRecording(track: RecordedTrack, id: string, laps: readonly DeviceLap[]): readonly DeviceLap[] {
+  const shiftMs = (mergeOf(track)?.shiftsS[id] ?? 0) * 1000
+  return shiftMs === 0
+    ? laps
+    : laps.map((lap) => ({ ...lap, startMs: lap.startMs + shiftMs, endMs: lap.endMs + shiftMs }))
 }
 
 /** The repetitions that the runner gave, as laps; null: there are none, or they are to be recognised. */

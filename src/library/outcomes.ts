@@ -6,6 +6,8 @@ export type ImportAction = 'created' | 'updated' | 'skipped'
 export interface Done {
   readonly action: ImportAction
   readonly id: string
+  /** Set when it was merged into a stored run, of which it is another recording. */
+  readonly merged?: true
   /** Why it was skipped, where known. */
   readonly reason?: string
 }

@@ -4,13 +4,14 @@ import { preparedOnce } from '../db/prepared.ts'
 import { recordings, samples } from '../db/schema.ts'
 import { namings } from '../db/schema-documents.ts'
 import type { Positions, Track } from '../engine/track.ts'
-import { startMsOf } from '../workers/pack.ts'
+import { type PackedSamples, startMsOf } from '../workers/pack.ts'
 import type { PassSamples } from '../workers/passes.ts'
-import { positionsOf, type StoredJoin, type StoredTrack, trackOf } from '../workers/stored-track.ts'
+import { type LaidSamples, positionsOf, type StoredJoin, type StoredTrack, trackOf } from '../workers/stored-track.ts'
 import {
   engineRepairs,
   isJoined,
   type JoinedTrack,
+  mergeOf,
   type RecordedTrack,
   type RunTrack,
   runHead,
@@ -129,7 +130,24 @@ export function packedTrack(tx: Tx, track: RunTrack, read = samplesReader(tx)): 
   }
   const id = primaryId(tx, track)
   const packed = id === null ? null : read(id)
-  return packed && { samples: packed, repairs }
+  return packed && { samples: packed, ...laidSamples(track, read), repairs }
+}
+
+/** The samples that a merge lays over the first; empty: none. */
+export function laidSamples(
+  track: RecordedTrack,
+  read: (recordingId: string) => PackedSamples | null,
+): { readonly laid?: LaidSamples } {
+  const merge = mergeOf(track)
+  if (merge === undefined) return {}
+  const { shiftsS, fields, tail } = merge
+  const others = Object.entries(shiftsS).flatMap(([id, shiftS]) => {
+    const samples = id === track.primary ? null : read(id)
+    return samples === null ? [] : [{ id, samples, shiftS }]
+  })
+  const place = (id: string) => others.findIndex((other) => other.id === id) + 1
+  const chosen = Object.fromEntries(Object.entries(fields).map(([channel, id]) => [channel, place(id)]))
+  return { laid: { others, chosen, tail: tail === null ? null : place(tail) } }
 }
 
 /** The tracks that were joined, packed; null when one has no samples. */

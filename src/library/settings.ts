@@ -2,7 +2,7 @@ import { eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { settings, shoes } from '../db/schema-account.ts'
-import type { PageSettings } from '../db/stored.ts'
+import type { PageSettings, SecondRecording } from '../db/stored.ts'
 import type { Deps } from '../deps.ts'
 import type { Zones } from '../engine/analysis.ts'
 import { PAGE_CARDS } from '../engine/limits.ts'
@@ -95,6 +95,11 @@ export function weatherLookups(tx: Tx): boolean {
 /** Whether maps may show tiles; off until the runner allows it, since the tile server sees the area that is viewed. */
 export function mapTiles(tx: Tx): boolean {
   return stored(tx)?.mapTiles ?? false
+}
+
+/** What is done with a second recording of one run. */
+export function secondRecording(tx: Tx): SecondRecording {
+  return stored(tx)?.secondRecording ?? 'suggest'
 }
 
 /** The cards that the runner put in order, then those that came later. */

@@ -112,7 +112,7 @@ function without(isTaken: (repair: RunRepair) => boolean, refusal: string): Repa
 }
 
 /** Kinds of repairs that stay: other runs have what these left. */
-const STAYING: readonly string[] = ['split', 'join']
+const STAYING: readonly string[] = ['split', 'join', 'merge']
 
 /** The state before the first repair. */
 export function revert({ dryRun }: Static<typeof Revert>): Repairing {

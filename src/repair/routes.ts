@@ -1,10 +1,14 @@
 import type { TObject } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps, DepsBy } from '../deps.ts'
+import { isoTime } from '../engine/calendar/timestamp.ts'
+import { notFound } from '../errors.ts'
 import { byOf } from '../http/author.ts'
 import { json } from '../http/json.ts'
+import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { ErrorBody } from '../http/schemas.ts'
+import { dismissPair, type StoredPair } from '../library/merging/pairs.ts'
 import { workoutDetailJson } from '../workouts/detail.ts'
 import { detailResponse, jsonResponse } from '../workouts/detail-response.ts'
 import { WorkoutDetail } from '../workouts/schemas.ts'
@@ -12,6 +16,16 @@ import { bulkEdit } from './bulk-edit.ts'
 import { odditiesOf, type Repairing, repairRun } from './change.ts'
 import { joinWorkouts } from './join.ts'
 import { addManualRun } from './manual.ts'
+import { chooseFields, mergeCertain, mergeWorkouts, pairsNow, separateWorkout } from './merge.ts'
+import {
+  ChosenFields,
+  MergeAnswer,
+  MergeSuggestions,
+  PairsMerge,
+  PairsMerged,
+  WorkoutMerge,
+  WorkoutUnmerge,
+} from './merge-schemas.ts'
 import { crop, cut, distance, mend, numbers, revert, shift } from './repairs.ts'
 import {
   BulkEdit,
@@ -21,6 +35,7 @@ import {
   NumbersEdit,
   Oddities,
   Revert,
+  SeveralRuns,
   SplitAnswer,
   TriedRun,
   WorkoutCrop,
@@ -42,8 +57,18 @@ function asks<T extends TObject>(schema: T, summary: string, options: Parameters
   return { params: pathIds({ id: 'Workout' }), ...json(schema, options), response, detail: { summary } }
 }
 
+async function detailsResponse(deps: Deps, ids: readonly string[]): Promise<Response> {
+  const details = await Promise.all(ids.map((id) => workoutDetailJson(deps, id, NO_RAW)))
+  return jsonResponse(['{"workouts":[', ...details.flatMap((one, k) => (k === 0 ? one : [',', ...one])), ']}'])
+}
+
+function pairObject({ firstId, secondId, shiftS: clockShiftS, createdAt, ...pair }: StoredPair) {
+  return { ...pair, workoutIds: [firstId, secondId], clockShiftS, createdAt: isoTime(createdAt) }
+}
+
 /** Manual runs, and changes to recorded ones. The raw members of answers are null. */
 export function repairRoutes(deps: Deps) {
+  const { db } = deps
   const by = (request: Request): DepsBy => ({ ...deps, ...byOf(request) })
   /** The run's detail, or the numbers of a dry run. */
   const answer = async (made: { readonly id: string } | object, how = {}) =>
@@ -72,6 +97,55 @@ export function repairRoutes(deps: Deps) {
       response: { 200: DetailOrTrial },
       detail: { summary: 'Join consecutive runs into one' },
     })
+    .get('/merge-suggestions', async () => (await pairsNow(deps)).map(pairObject), {
+      response: { 200: MergeSuggestions },
+      detail: { summary: 'Runs that may be two recordings of one' },
+    })
+    .post('/merge-suggestions/merge', ({ body, request }) => mergeCertain(by(request), body?.dryRun === true), {
+      ...json(PairsMerge, { optional: true }),
+      response: { 200: PairsMerged },
+      detail: { summary: 'Merge all pairs that are certain' },
+    })
+    .post(
+      '/merge-suggestions/:id/dismiss',
+      ({ params, status }) => {
+        if (!dismissPair(db, deps, params.id)) throw notFound('Suggestion')
+        return status(204)
+      },
+      {
+        params: pathIds({ id: 'Suggestion' }),
+        detail: { summary: 'Never suggest this pair again', ...responses(204, 404) },
+      },
+    )
+    .post(
+      '/:id/merge',
+      async ({ params: { id }, body, request }) => await answer((await mergeWorkouts(by(request), id, body)) ?? { id }),
+      {
+        ...{ params: pathIds({ id: 'Workout' }), ...json(WorkoutMerge), response: { 200: MergeAnswer } },
+        detail: { summary: 'Merge another recording of the same run into it' },
+      },
+    )
+    .post(
+      '/:id/unmerge',
+      async ({ params: { id }, body, request }) =>
+        await detailsResponse(deps, await separateWorkout(by(request), id, body?.sourceId ?? null)),
+      {
+        ...{ params: pathIds({ id: 'Workout' }), ...json(WorkoutUnmerge, { optional: true }) },
+        response: { 200: SeveralRuns },
+        detail: { summary: 'Make merged recordings runs of their own again' },
+      },
+    )
+    .put(
+      '/:id/field-sources',
+      async ({ params: { id }, body, request }) => {
+        await chooseFields(by(request), id, body)
+        return await answer({ id })
+      },
+      {
+        ...{ params: pathIds({ id: 'Workout' }), ...json(ChosenFields), response: { 200: WorkoutDetail } },
+        detail: { summary: 'Choose from which recording of a merged run each channel comes' },
+      },
+    )
     .post('/bulk-edit', ({ body, request }) => bulkEdit(by(request), body), {
       ...json(BulkEdit),
       response: { 200: BulkEdited },
@@ -91,8 +165,7 @@ export function repairRoutes(deps: Deps) {
       async ({ params: { id }, body, request }) => {
         const split = await splitWorkout(by(request), id, body)
         if (!('ids' in split)) return jsonResponse(JSON.stringify(split))
-        const details = await Promise.all(split.ids.map((part) => workoutDetailJson(deps, part, NO_RAW)))
-        return jsonResponse(['{"workouts":[', ...details.flatMap((one, k) => (k === 0 ? one : [',', ...one])), ']}'])
+        return await detailsResponse(deps, split.ids)
       },
       {
         params: pathIds({ id: 'Workout' }),

@@ -155,7 +155,9 @@ export const SplitTrial = Type.Object(
   { description: 'Of a dry run: the workout before and as its first part, and all parts' },
 )
 
-export const SplitAnswer = Type.Union([Type.Object({ workouts: Type.Array(WorkoutDetail) }), SplitTrial], {
+export const SeveralRuns = Type.Object({ workouts: Type.Array(WorkoutDetail) }, { title: 'SeveralRuns' })
+
+export const SplitAnswer = Type.Union([SeveralRuns, SplitTrial], {
   examples: [{ before: SOME_NUMBERS, after: SOME_NUMBERS, parts: [SOME_NUMBERS, SOME_NUMBERS] }],
 })
 

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
-import { changeSettings, unitPreference, weatherLookups } from '../library/settings.ts'
 import { backupAnswer } from './backup.ts'
+import { changeSettings, secondRecording, unitPreference, weatherLookups } from '../library/settings.ts'
 import { libraryFiles } from './files.ts'
 import { dashboardPage, putPage } from './page.ts'
 import {
@@ -11,6 +11,7 @@ import {
   LibraryFiles,
   PageAnswer,
   PageRequest,
+  SecondRecordingBody,
   StoredHeartRateZones,
   UnitPreferenceBody,
   WeatherSettings,
@@ -83,6 +84,23 @@ export function settingsRoutes(deps: Deps) {
         ...json(PageRequest),
         response: { 200: PageAnswer },
         detail: { summary: 'Order and hide cards of the dashboard' },
+      },
+    )
+    .get('/second-recording', () => ({ mode: secondRecording(db) }), {
+      response: { 200: SecondRecordingBody },
+      detail: { summary: 'What is done with a second recording of one run' },
+    })
+    .put(
+      '/second-recording',
+      ({ body }) => {
+        changeSettings(db, deps, { secondRecording: body.mode })
+        events.emit({ event: 'settings.updated', data: {} })
+        return { mode: body.mode }
+      },
+      {
+        ...json(SecondRecordingBody),
+        response: { 200: SecondRecordingBody },
+        detail: { summary: 'Suggest second recordings, merge certain ones at once, or keep them' },
       },
     )
     .get('/weather', weather, {

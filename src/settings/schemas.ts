@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { SECOND_RECORDING } from '../db/stored.ts'
 import { PAGE_CARDS } from '../engine/limits.ts'
 import { HEART_RATE_RANGE, ZONE_RANGES } from '../engine/run/zones.ts'
 import { documented } from '../http/documented.ts'
@@ -57,6 +58,11 @@ export const StoredHeartRateZones = Type.Object({
 export const UnitPreferenceBody = Type.Object(
   { unitPreference: choice('metric', 'imperial') },
   { title: 'Units', examples: [{ unitPreference: 'metric' }] },
+)
+
+export const SecondRecordingBody = Type.Object(
+  { mode: choice(...SECOND_RECORDING) },
+  { title: 'SecondRecording', examples: [{ mode: 'suggest' }] },
 )
 
 export const WeatherSwitch = Type.Object(

@@ -1,5 +1,6 @@
 import { DERIVE_TASKS } from './derive.ts'
 import { LAP_TASKS } from './laps.ts'
+import { MERGE_TASKS } from './merge.ts'
 import { GROUND_TASKS } from './passes.ts'
 import { REPAIR_TASKS } from './plans.ts'
 import { ROUTE_TASKS } from './route-index.ts'
@@ -18,6 +19,7 @@ const TASKS = {
   ...GROUND_TASKS,
   ...TRAINING_TASKS,
   ...TREND_TASKS,
+  ...MERGE_TASKS,
   ...FILE_TASKS,
 }
 

@@ -15,7 +15,14 @@ import type { Position, Track } from '../engine/track.ts'
 import { inSteps, restFor } from './large.ts'
 import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackPlaces, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
-import { type StoredJoin, type StoredSource, sourceTrack, trackOf } from './stored-track.ts'
+import {
+  type LaidSamples,
+  laidTrack,
+  type StoredJoin,
+  type StoredSource,
+  sourceTrack,
+  trackOf,
+} from './stored-track.ts'
 import { type PackedTraining, packedTraining } from './training.ts'
 
 /** A recording as stored. */
@@ -32,6 +39,8 @@ export interface DeriveJob extends SettleOptions, Pick<AnalyzeOptions, 'splitLen
    * repair of the kind `join`, so that no number of the recordings counts.
    */
   readonly joined?: StoredJoin
+  /** What is laid over the samples of the primary recording. */
+  readonly laid?: LaidSamples
   readonly repairs: readonly Repair[]
   /** Laps on the clock of the repaired samples; absent: none. */
   readonly laps?: readonly DeviceLap[]
@@ -171,7 +180,7 @@ interface Unpacked {
 }
 
 function unpacked(
-  { joined, primary, ...job }: DeriveJob,
+  { joined, laid, primary, ...job }: DeriveJob,
   unpack: (samples: PackedSamples) => Track = unpackTrack,
 ): Unpacked {
   // several of the tracks that were joined may be parts of one recording
@@ -183,9 +192,14 @@ function unpacked(
     return track
   }
   const recordings = job.recordings.map(({ samples, ...said }) => ({ ...said, track: samples && trackOf(samples) }))
+  const counted =
+    laid &&
+    recordings.map((one, place) =>
+      place === primary && one.track ? { ...one, track: laidTrack(one.track, laid, trackOf) } : one,
+    )
   const inputs =
     joined === undefined
-      ? { recordings, primary }
+      ? { recordings: counted ?? recordings, primary }
       : { recordings: [{ kind: 'file' as const, said: {}, track: sourceTrack(joined, trackOf) }], primary: 0 }
   return { recordings, inputs, rows: Math.max(0, ...inputs.recordings.map(({ track }) => track?.n ?? 0)) }
 }
@@ -195,10 +209,10 @@ function settledOf(job: DeriveJob, { inputs, rows }: Unpacked): Settled {
 }
 
 /** The samples that count, without repairs; null: no recording has any. */
-function countingSource({ recordings, joined, primary }: DeriveJob): StoredSource | null {
+function countingSource({ recordings, joined, laid, primary }: DeriveJob): StoredSource | null {
   if (joined !== undefined) return joined
   const samples = recordings[primary]?.samples ?? recordings.find((recording) => recording.samples !== null)?.samples
-  return samples ? { samples } : null
+  return samples ? { samples, ...(laid && { laid }) } : null
 }
 
 /** @param rows indexes of the route's positions */
@@ -214,6 +228,6 @@ export function firstPosition(track: Track | null, rows: Uint32Array): Position 
 function primarySamples<T>(job: DeriveJob, unpack: (samples: PackedSamples) => T): T | Track | null {
   const source = countingSource(job)
   if (source === null) return null
-  const isWhole = 'samples' in source && job.repairs.length === 0
+  const isWhole = 'samples' in source && !source.laid && job.repairs.length === 0
   return isWhole ? unpack(source.samples) : trackOf({ ...source, repairs: job.repairs })
 }

@@ -1,3 +1,4 @@
+import { type ChosenLayers, overlaid } from '../engine/merge/overlay.ts'
 import { type JoinGap, joined } from '../engine/repair/join.ts'
 import { offsetOf, type Repair, recordedClock, repairSteps } from '../engine/repair/repairs.ts'
 import type { ClimbLimit, Positions, Track } from '../engine/track.ts'
@@ -5,7 +6,15 @@ import { restFor } from './large.ts'
 import { type PackedSamples, startMsOf, unpackPlaces, unpackPositions, unpackTrack } from './pack.ts'
 
 /** Stored samples, or the tracks of several runs that were joined. */
-export type StoredSource = { readonly samples: PackedSamples } | StoredJoin
+export type StoredSource = { readonly samples: PackedSamples; readonly laid?: LaidSamples } | StoredJoin
+
+/** Other recordings of the same run, laid over the first; indexes count the first as 0. */
+export interface LaidSamples {
+  readonly others: readonly { readonly samples: PackedSamples; readonly shiftS: number }[]
+  readonly chosen: ChosenLayers
+  /** Of the one whose rows follow; null: none. */
+  readonly tail: number | null
+}
 
 export interface StoredJoin {
   /** In order of time, at least one. */
@@ -38,11 +47,20 @@ export function trackOf(stored: StoredTrack, unpack: Unpack = unpackTrack): Trac
  * @throws Error for a straight line between tracks without positions, which no plan gives
  */
 export function sourceTrack(stored: StoredSource, unpack: Unpack = unpackTrack): Track {
-  if ('samples' in stored) return unpack(stored.samples)
+  if ('samples' in stored) {
+    const track = unpack(stored.samples)
+    return stored.laid === undefined ? track : laidTrack(track, stored.laid, unpack)
+  }
   const parts = stored.join.map((part) => trackOf(part, unpack))
   const track = joinedTrack(parts, stored)
   if (track === null) throw new Error('A straight line between tracks without positions')
   return track
+}
+
+/** Several recordings of one run as one track, on the clock of the first. */
+export function laidTrack(first: Track, { others, chosen, tail }: LaidSamples, unpack: Unpack = unpackTrack): Track {
+  const layers = others.map(({ samples, shiftS }) => ({ track: unpack(samples), shiftS }))
+  return overlaid([{ track: first, shiftS: 0 }, ...layers], chosen, tail)
 }
 
 /** @returns null when the straight line across a gap is asked for, but one of its ends has no position */
@@ -53,13 +71,15 @@ export function joinedTrack(parts: readonly Track[], { gap, climb }: Pick<Stored
 
 /** The positions with the repairs applied, NaN where a row has none; the other columns are not unpacked. */
 export function positionsOf(stored: StoredTrack): Positions {
-  if ('samples' in stored && stored.repairs.length === 0) return unpackPositions(stored.samples.track)
+  if ('samples' in stored && !stored.laid && stored.repairs.length === 0) return unpackPositions(stored.samples.track)
   return trackOf(stored, unpackPlaces)
 }
 
 /** Rows that are unpacked. */
 export function rowsOf(stored: StoredSource): number {
-  return 'samples' in stored ? stored.samples.sampleCount : stored.join.reduce((sum, part) => sum + rowsOf(part), 0)
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+  if (!('samples' in stored)) return sum(stored.join.map(rowsOf))
+  return stored.samples.sampleCount + sum((stored.laid?.others ?? []).map(({ samples }) => samples.sampleCount))
 }
 
 /**

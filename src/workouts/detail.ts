@@ -5,8 +5,10 @@ import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
 import { splitObjects } from '../library/derive.ts'
+import { isJoined, mergeOf, recordingIds, runHead } from '../library/documents/run.ts'
 import { joinedPieces, NO_RAW_DATA, type TextPieces, workoutRawData } from '../library/files/raw-data.ts'
-import { storedTrack } from '../library/recordings.ts'
+import { fieldSources } from '../library/merging/merge.ts'
+import { recordingsByIds, storedTrack } from '../library/recordings.ts'
 import { suggestedTypes } from '../library/training/suggested-types.ts'
 import { servedWeather } from '../library/weather.ts'
 import { paced } from '../pace.ts'
@@ -41,8 +43,17 @@ function workoutDetail(db: Db, id: string) {
   const { route: _preview, ...plain } = workoutObject(columns, suggestedTypes(db, [id]).get(id) ?? null)
   return {
     isRouted: columns.routePreview !== null,
-    detail: { ...plain, notes, shoe, splits: splitObjects(db, id), weather: servedWeather(weather) },
+    detail: { ...plain, notes, shoe, splits: splitObjects(db, id), weather: servedWeather(weather), ...madeOf(db, id) },
   }
+}
+
+/** How many recordings a run is made of, and of a merged one where its channels come from. */
+function madeOf(db: Db, id: string) {
+  const track = runHead(db, id)?.body.track
+  if (track === undefined) return { sources: 0, fieldSources: null }
+  const recordings = recordingsByIds(db, recordingIds(track))
+  const isMerged = !isJoined(track) && mergeOf(track) !== undefined
+  return { sources: recordings.length, fieldSources: isMerged ? fieldSources(recordings, track) : null }
 }
 
 /**

@@ -9,7 +9,7 @@ import { reasonOf } from '../disk-full.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { invalid } from '../errors.ts'
 import { progressOf } from '../events/progress.ts'
-import { FormatError } from '../formats/format.ts'
+import { type ExternalId, FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
@@ -28,6 +28,7 @@ const MESSAGES: Readonly<Record<ImportAction, string>> = {
   updated: 'Workout completed with the data of this file',
   skipped: 'Workout is already in your library',
 }
+const MERGED = 'Merged into the workout that it is another recording of'
 
 /** How files arrived, and data sent with them. */
 export interface Manner {
@@ -105,7 +106,14 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
 }
 
 /** How the runs of a file are stored; `noted`: the receipt for outcomes except errors, which the caller notes. */
-type Taking = Pick<RunOrigin, 'origin' | 'unitM' | 'noted'> & { readonly notes?: string | null }
+type Taking = Pick<RunOrigin, 'origin' | 'unitM' | 'noted'> & { readonly notes?: string | null; readonly told?: Told }
+
+/** What a service says of a run beside its file. */
+export interface Told {
+  readonly external: ExternalId
+  readonly name: string | null
+  readonly rpe: number | null
+}
 
 function otherReason(filename: string, count: number): string {
   return `${filename}: ${count === 1 ? '1 activity that is not a run' : `${count} activities that are not runs`}`
@@ -147,7 +155,7 @@ async function storedPart(
   deps: DepsBy,
   { runs, fromRun, left }: AnalyzedFile & { readonly fromRun: number },
   original: Omit<Original, 'session'>,
-  { notes = null, ...how }: Taking,
+  { notes = null, told, ...how }: Taking,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = []
   for (let from = 0; from < runs.length; from += RUNS_A_GROUP) {
@@ -156,7 +164,7 @@ async function storedPart(
       deps,
       group.flatMap((run, place) => {
         const origin = { ...how, original: { ...original, session: fromRun + from + place } }
-        return 'error' in run ? [] : [{ run: withNotes(run, notes), origin }]
+        return 'error' in run ? [] : [{ run: withTold(run, notes, told), origin }]
       }),
     )
     const all = fromRun + runs.length + left
@@ -165,11 +173,11 @@ async function storedPart(
   return outcomes
 }
 
-/** Notes sent with a file become those of its recording, when the file has none. */
-function withNotes(run: AnalyzedRun, notes: string | null): AnalyzedRun {
-  if (notes === null || run.notes !== null) return run
-  const statements = run.statements.map((statement) => ({ ...statement, words: { ...statement.words, notes } }))
-  return { ...run, notes, statements }
+/** Words that come with a file fill those that the file has not. */
+function withTold(run: AnalyzedRun, notes: string | null, told?: Told): AnalyzedRun {
+  const words = { name: run.name ?? told?.name ?? null, notes: run.notes ?? notes, rpe: run.rpe ?? told?.rpe ?? null }
+  const statements = run.statements.map((statement) => ({ ...statement, words: { ...statement.words, ...words } }))
+  return { ...run, ...words, statements, ...(told && { external: told.external }) }
 }
 
 /** @returns path of the file with its bytes synced; the caller removes it when the upload has no file of its own */
@@ -238,7 +246,8 @@ export function singleAnswer(
     ...stored,
     startedAt: isoTime(stored.startedAt),
     action: outcome.action,
-    message: MESSAGES[outcome.action],
+    message: outcome.merged ? MERGED : MESSAGES[outcome.action],
+    ...(outcome.merged ? { merged: true } : {}),
     ...(skippedOther > 0 ? { skippedOther } : {}),
     ...(trashedId === null ? {} : { inTrash: true, trashedId }),
     receiptId,
@@ -253,6 +262,12 @@ function trashedOf(db: Db, id: string): string | null {
     if (deleted?.isInTrash === true) return deleted.workoutId
   }
   return null
+}
+
+/** Only where there are any. */
+function mergedCount(outcomes: readonly { readonly outcome: ImportOutcome }[]): { readonly merged?: number } {
+  const merged = outcomes.filter(({ outcome }) => 'merged' in outcome).length
+  return merged === 0 ? {} : { merged }
 }
 
 /** The summary of docs/api.md 7.2, for outcomes in the order of the files. */
@@ -270,6 +285,7 @@ export function importSummary(
     successful: count('created'),
     skipped: count('skipped'),
     updated: count('updated'),
+    ...mergedCount(outcomes),
     errors: errorDetails.length,
     errorDetails,
     skippedOther,

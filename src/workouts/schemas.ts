@@ -5,6 +5,7 @@ import { LOAD_SOURCES } from '../engine/training/library-loads.ts'
 import { documented } from '../http/documented.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
+import { FieldSources } from './sources/sources-schemas.ts'
 
 // Schemas of docs/api.md 7, for the document and for validating answers of handlers that return objects; a `Response`,
 // as the detail is, is not validated.
@@ -113,6 +114,8 @@ export const WorkoutDetail = Type.Object(
     rawGpxData: RawObject,
     rawFitData: RawObject,
     rawStravaData: RawObject,
+    sources: count('recordings that it is made of'),
+    fieldSources: nullable(FieldSources),
   },
   { title: 'WorkoutDetail' },
 )
@@ -243,6 +246,7 @@ export const SingleImport = Type.Object(
     splitsCount: count(),
     action: choice('created', 'updated', 'skipped'),
     message: Type.String(),
+    merged: Type.Optional(Type.Boolean({ description: 'only when true: into the workout that it is a recording of' })),
     skippedOther: Type.Optional(count('sessions of other sports; only when not 0')),
     inTrash: Type.Optional(
       Type.Boolean({ description: 'only when true: the same file belongs to a run in the trash' }),
@@ -261,6 +265,7 @@ export const ImportSummary = Type.Object(
     successful: count(),
     skipped: count(),
     updated: count(),
+    merged: Type.Optional(count('of these, into runs that they are recordings of; only when not 0')),
     errors: count(),
     errorDetails: Type.Array(Type.Object({ filename: Type.String(), error: Type.String() })),
     skippedOther: count(),

@@ -63,7 +63,12 @@ async function library(app: TestApp): Promise<string[]> {
   ]
   await change(ids[1]!, 'crop', { removeFromStartSeconds: 20 })
   await done(app, 'POST', '/workouts/join', { ids })
-  return [cut, mended, indoor, moved, undone, ...manual, ...parts.map(({ id }: { id: string }) => id), ids[0]!]
+  const merged = await imported(app, fitRun({ startMs: at(7), hr: 150 }))
+  const other = await imported(app, gpxRun({ startMs: at(7) + 5000, seconds: 595, hr: 120 }), 'e.gpx')
+  await change(merged, 'merge', { otherId: other })
+  const { recordings } = await done(app, 'GET', `/workouts/${merged}/sources`)
+  await change(merged, 'field-sources', { heartRate: recordings[1].id }, 'PUT')
+  return [cut, mended, indoor, moved, undone, ...manual, ...parts.map(({ id }: { id: string }) => id), ids[0]!, merged]
 }
 
 test('export, restore, export: every file is equal, and a verification finds no difference', async () => {
@@ -79,8 +84,8 @@ test('export, restore, export: every file is equal, and a verification finds no 
 
   const { differences, kinds } = await verified(zip)
   expect(differences).toEqual([])
-  expect(kinds).toContainEqual({ kind: 'repairs', ...line(17) })
-  expect(kinds.find(({ kind }) => kind === 'recordings')).toMatchObject({ inArchive: 13, equal: 13 })
+  expect(kinds).toContainEqual({ kind: 'repairs', ...line(19) })
+  expect(kinds.find(({ kind }) => kind === 'recordings')).toMatchObject({ inArchive: 15, equal: 15 })
 
   // what was restored answers the same, and is undone to the same
   target.clock.nowMs = source.clock.nowMs

@@ -30,6 +30,7 @@ export const SETTINGS_FIELDS: readonly string[] = [
   'training',
   'page',
   'marks',
+  'secondRecording',
 ]
 
 const DEFAULT_AGE = 30
@@ -69,6 +70,7 @@ export function settingsObject(
     ...(training === null ? {} : { training }),
     ...(row?.page == null ? {} : { page: row.page }),
     ...(marks.length === 0 ? {} : { marks }),
+    ...(row?.secondRecording == null ? {} : { secondRecording: row.secondRecording }),
   }
 }
 

@@ -129,7 +129,15 @@ function shoeParts(tx: Tx, id: string): object | null {
 function settingsParts(tx: Tx): object {
   const { training = null, ...row } = bodyOf(tx, 'settings', '') as Bodies['settings'] &
     Partial<typeof settings.$inferSelect>
-  const { unitPreference, defaultShoeId = null, archiveId, createdAt, page = null, ...rest } = row
+  const {
+    unitPreference,
+    defaultShoeId = null,
+    archiveId,
+    createdAt,
+    page = null,
+    secondRecording = null,
+    ...rest
+  } = row
   const { mapTiles: _, weatherLookups: __, updatedAt: ___, zonesVersion: ____, ...zones } = rest
   const isConfigured = zones.zoneBounds != null && zones.zoneMethod != null
   return {
@@ -137,6 +145,7 @@ function settingsParts(tx: Tx): object {
     defaultShoeId,
     training,
     ...(page === null ? {} : { page }),
+    ...(secondRecording === null ? {} : { secondRecording }),
     ...(isConfigured ? zones : {}),
   }
 }

@@ -1,6 +1,7 @@
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import type { JoinGap } from '../../engine/repair/join.ts'
 import type { MemberForms } from '../../engine/repair/kind.ts'
+import type { MergeRepair } from '../../engine/repair/merge.ts'
 import { membersOf, REPAIR_KINDS, type Repair } from '../../engine/repair/repairs.ts'
 import { isObject } from '../../json-object.ts'
 import { isJoined, type RunRepair, type RunTrack, type StatedEffort } from '../../library/documents/run.ts'
@@ -42,7 +43,7 @@ function repairObject(repair: RunRepair, { workoutId, place, idOf }: AboutRun): 
     seq: 0,
     kind,
     data: {
-      ...readMembers(kind, { ...repair }),
+      ...readMembers(kind, withRecordings({ ...repair }, idOf)),
       zonesBefore,
       effortTimesBefore,
       before: { ...place, splits: [], efforts: [] },
@@ -134,7 +135,8 @@ export function readTrack(
     const { recordingId, ...rest } = repair
     const stored = idOf(recordingId)
     const stretches = readCounted(counted, idOf)
-    return { ...rest, ...(stored === null ? {} : { recordingId: stored }), ...(stretches && { counted: stretches }) }
+    const more = { ...(stored === null ? {} : { recordingId: stored }), ...(stretches && { counted: stretches }) }
+    return { ...(withRecordings({ ...rest }, idOf) as RunRepair), ...more }
   })
   const [first] = read
   if (first?.repair.kind !== 'join' || !Array.isArray(first.data.tracks)) return { ...recorded, repairs }
@@ -208,6 +210,28 @@ const MEMBERS: { readonly [F in keyof MemberForms]: (value: unknown) => MemberFo
   flag: (value) => value === true,
   timeZone: readTimeZone,
   numbers: (value) => (isObject(value) ? readValues(value) : undefined),
+  shifts: (value) => readById(value, (seconds) => numberOf(seconds)),
+  fields: (value) => readById(value, uuidOf),
+  recording: uuidOf,
+}
+
+function readById<T>(value: unknown, read: (value: unknown) => T | null): Readonly<Record<string, T>> | undefined {
+  if (!isObject(value)) return undefined
+  const all = Object.entries(value).map(([name, one]) => [name, read(one)] as const)
+  return all.some(([, one]) => one === null) ? undefined : (Object.fromEntries(all) as Record<string, T>)
+}
+
+/** The members of a merge with other ids of its recordings; other repairs as they are. */
+function withRecordings<T extends Row>(repair: T, idOf: (id: string) => string | null): T {
+  if (repair.kind !== 'merge') return repair
+  const renamed = (id: string) => idOf(id) ?? id
+  const { shiftsS, fields, tail } = repair as T & Pick<MergeRepair, 'shiftsS' | 'fields' | 'tail'>
+  return {
+    ...repair,
+    shiftsS: Object.fromEntries(Object.entries(shiftsS).map(([id, shiftS]) => [renamed(id), shiftS])),
+    fields: Object.fromEntries(Object.entries(fields).map(([channel, id]) => [channel, renamed(id)])),
+    tail: tail && renamed(tail),
+  }
 }
 
 const BEFORE = {

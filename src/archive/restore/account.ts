@@ -1,5 +1,6 @@
 import { count } from 'drizzle-orm'
 import { shoes } from '../../db/schema-account.ts'
+import { SECOND_RECORDING } from '../../db/stored.ts'
 import { commitItem, type OtherChange } from '../../library/commit.ts'
 import { shoeExists } from '../../library/ids.ts'
 import { MOST_PLACES, storedPlaces } from '../../library/places.ts'
@@ -101,6 +102,7 @@ export async function restoreSettings(
     ...zones,
     unitPreference: oneOf(row.unitPreference, ['metric', 'imperial']),
     page: readPage(row.page),
+    secondRecording: oneOf(row.secondRecording, SECOND_RECORDING),
   }
   db.transaction((tx) => {
     const isShoe = defaultShoeId !== null && shoeExists(tx, defaultShoeId)

@@ -8,6 +8,6 @@ export interface CropRepair extends RecordedStretch, Remains {
 export const CROP: RepairKind<CropRepair> = {
   kind: 'crop',
   members: { fromMs: 'recordedMs', toMs: 'recordedMs', climbLimit: 'climb', caloriesKcal: 'kcal' },
-  leavesPart: true,
+  leavesPart: () => true,
   track: (track, repair, span) => withClimbLimit(crop(track, span(repair)), repair.climbLimit),
 }

@@ -21,7 +21,7 @@ export const CUT: RepairKind<CutRepair> = {
     caloriesKcal: 'kcal',
     closesGap: 'flag',
   },
-  leavesPart: true,
+  leavesPart: () => true,
   track: (track, repair, span) => withClimbLimit(cutOut(track, span(repair), repair.closesGap), repair.climbLimit),
   closedGap: (repair) => (repair.closesGap ? repair : null),
 }

@@ -15,7 +15,7 @@ export interface JoinRepair extends Pick<Remains, 'caloriesKcal'> {
 export const JOIN: RepairKind<JoinRepair> = {
   kind: 'join',
   members: { caloriesKcal: 'kcal' },
-  leavesPart: true,
+  leavesPart: () => true,
 }
 
 /** 'pause': the gap counts as time; 'straight': the line across it also as distance; 'none': it is closed. */

@@ -1,4 +1,5 @@
 import type { NumberName, Said } from '../numbers.ts'
+import type { Channel } from '../run/channels.ts'
 import type { ClimbLimit, Span, Track } from '../track.ts'
 
 /** A stretch on the clock of the recording, milliseconds since it began. */
@@ -28,6 +29,12 @@ export interface MemberForms {
   readonly timeZone: string | null
   /** Numbers of the run by name; null: the number is unknown. */
   readonly numbers: Said
+  /** Seconds by id of a recording. */
+  readonly shifts: Readonly<Record<string, number>>
+  /** Ids of recordings by channel. */
+  readonly fields: Readonly<Partial<Record<Channel, string>>>
+  /** Id of a recording. */
+  readonly recording: string | null
 }
 
 /** The form of a member: the name of one, or the words to choose from. */
@@ -51,8 +58,8 @@ export interface RepairKind<R extends { readonly kind: string }> {
   readonly kind: R['kind']
   /** The members beside the kind, in the order in which archives have them. */
   readonly members: { readonly [K in Exclude<keyof R, 'kind'>]: FormOf<R[K]> }
-  /** Makes the totals of devices, rows and archives invalid, because the run is no longer the whole. */
-  readonly leavesPart?: true
+  /** Makes the totals of devices, rows and archives invalid, because the run is no longer the whole; absent: never. */
+  leavesPart?(repair: R): boolean
   /** Whether its samples are other ones after it; absent: never, unless it leaves a part. */
   changesSamples?(repair: R): boolean
   /** The track after it; absent: unchanged. @param span converts a stretch to elapsed seconds of this track */

@@ -43,7 +43,7 @@ export const MEND: RepairKind<MendRepair> = {
 }
 
 /** Numbers that are computed from the samples, not taken from the device, once their channel is fixed. */
-const NUMBERS_OF_CHANNEL: Readonly<Record<Exclude<MendedChannel, 'all'>, readonly NumberName[]>> = {
+export const NUMBERS_OF_CHANNEL: Readonly<Record<Exclude<MendedChannel, 'all'>, readonly NumberName[]>> = {
   position: ['distanceM', 'maxSpeedMps'],
   heartRate: ['maxHeartRateBpm', 'avgHeartRateBpm', 'minHeartRateBpm'],
   elevation: ['elevGainM', 'elevLossM', 'minElevM', 'maxElevM'],

@@ -7,6 +7,7 @@ import { DISTANCE, type DistanceRepair } from './distance.ts'
 import { JOIN, type JoinRepair } from './join.ts'
 import type { MemberForm, RecordedStretch, RepairKind, Restated } from './kind.ts'
 import { MEND, type MendRepair } from './mend.ts'
+import { MERGE, type MergeRepair } from './merge.ts'
 import { ENTERED_NUMBERS, type NumbersRepair } from './numbers.ts'
 import { SHIFT, type ShiftRepair } from './shift.ts'
 import { SPLIT, type SplitRepair } from './split.ts'
@@ -19,6 +20,7 @@ export type Repair =
   | CutRepair
   | SplitRepair
   | JoinRepair
+  | MergeRepair
   | MendRepair
   | DistanceRepair
   | ShiftRepair
@@ -30,6 +32,7 @@ export const REPAIR_KINDS: { readonly [K in Repair['kind']]: RepairKind<Extract<
   cut: CUT,
   split: SPLIT,
   join: JOIN,
+  merge: MERGE,
   mend: MEND,
   distance: DISTANCE,
   shift: SHIFT,
@@ -47,7 +50,7 @@ export function membersOf(kind: Repair['kind']): [name: string, form: MemberForm
 
 /** Whether a repair makes the totals of devices, rows and archives invalid, because the run is no longer the whole. */
 export function leavesPart(repair: Repair): repair is Extract<Repair, { readonly caloriesKcal: unknown }> {
-  return kindOf(repair).leavesPart === true
+  return kindOf(repair).leavesPart?.(repair) === true
 }
 
 export function changesSamples(repair: Repair): boolean {

@@ -12,7 +12,7 @@ export interface SplitRepair extends RecordedStretch, Pick<Remains, 'caloriesKca
 export const SPLIT: RepairKind<SplitRepair> = {
   kind: 'split',
   members: { fromMs: 'recordedMs', toMs: 'recordedMs', climb: 'climb', caloriesKcal: 'kcal' },
-  leavesPart: true,
+  leavesPart: () => true,
   track: (track, repair, span) => partOf(track, span(repair), repair.climb),
 }
 

@@ -2,7 +2,7 @@ import { hasValues } from '../gather.ts'
 import type { Column, Track } from '../track.ts'
 
 /** Each kind of reading that samples may have, and the columns that hold it. */
-const CHANNELS = {
+export const CHANNELS = {
   position: 'latDeg',
   elevation: 'elevM',
   heartRate: 'heartRateBpm',

@@ -6,6 +6,7 @@ import type { OurPart, RunnerWord, RunType } from '../../db/stored.ts'
 import type { ElevationSettings } from '../../engine/analysis.ts'
 import type { Said } from '../../engine/numbers.ts'
 import type { JoinGap } from '../../engine/repair/join.ts'
+import type { MergeRepair } from '../../engine/repair/merge.ts'
 import { changesSamples, type Repair } from '../../engine/repair/repairs.ts'
 import type { ClimbLimit } from '../../engine/track.ts'
 import { notFound } from '../../errors.ts'
@@ -206,6 +207,11 @@ export function isJoined(track: RunTrack): track is JoinedTrack {
 /** The recordings that a track names, by arrival; each once. */
 export function recordingIds(track: RunTrack): string[] {
   return isJoined(track) ? [...new Set(track.join.flatMap(recordingIds))] : [...track.recordings]
+}
+
+/** How the recordings of a track are laid together; undefined: the samples of one count. */
+export function mergeOf(track: RunTrack): (RunRepair & MergeRepair) | undefined {
+  return activeRepairs(track).find((repair): repair is RunRepair & MergeRepair => repair.kind === 'merge')
 }
 
 /** The repairs that are active, in the order in which they were made. */

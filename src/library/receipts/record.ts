@@ -252,12 +252,12 @@ function canBeUndone(tx: Tx, id: string): boolean {
   return tx.$client.query(`SELECT 1 FROM receipt_item WHERE receipt_id = ? AND ${HAS_FORMER} LIMIT 1`).get(id) !== null
 }
 
-/** SQL: whether the receipt `?1` is a join or a split, or undoes one; their items are undone together. */
+/** SQL: whether the receipt `?1` is a join, split, merge or its opposite, or undoes one; their items are undone together. */
 export const IS_TOGETHER = `EXISTS (
   WITH RECURSIVE chain (kind, undoes) AS (
     SELECT kind, undoes FROM receipt WHERE id = ?1
     UNION ALL SELECT before.kind, before.undoes FROM receipt AS before JOIN chain ON before.id = chain.undoes)
-  SELECT 1 FROM chain WHERE kind IN ('join', 'split'))`
+  SELECT 1 FROM chain WHERE kind IN ('join', 'split', 'merge', 'unmerge'))`
 
 /** Notes of receipts that nothing is left of what undoing them needs, since it was removed before its time. */
 export function closeReceipts(tx: Tx, ids: Iterable<string>, nowMs: number): void {

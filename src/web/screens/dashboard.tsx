@@ -27,6 +27,9 @@ import './dashboard/dashboard.css'
 const loadToday = () =>
   fetchPart('today-card', () => import('./training/today-card.tsx')).then(({ TodayCard }) => TodayCard)
 
+const loadMerge = () =>
+  fetchPart('merge-card', () => import('./dashboard/merge-card.tsx')).then(({ MergeCard }) => MergeCard)
+
 const loadCards = () => import('./dashboard/cards-dialog.tsx').then(({ CardsDialog }) => CardsDialog)
 
 /** Shown while the settings cannot be loaded. */
@@ -41,6 +44,7 @@ const waiting = (failure: string | null) => (
 export function Dashboard() {
   const { data, error } = useResource('/workouts?pageSize=5')
   const page = useResource('/settings/page')
+  const pairs = useResource('/workouts/merge-suggestions').data ?? []
   const [isOrdering, setOrdering] = useState(false)
   const { days } = useDays()
   const { months } = useMonths()
@@ -81,6 +85,7 @@ export function Dashboard() {
       </h1>
       <div class="dashboard">
         <PulseCard />
+        {pairs.length > 0 && <Lazy key={pairs[0]?.id} load={loadMerge} props={{ pairs }} waiting={failureToast} />}
         {shown?.cards.map((card) => card.shown && <Fragment key={card.id}>{cardOf[card.id]()}</Fragment>)}
       </div>
       {page.data !== null && (

@@ -21,6 +21,7 @@ import { MapSetting } from './settings/map-setting.tsx'
 import { PaceSetting } from './settings/pace-setting.tsx'
 import { PasswordForm } from './settings/password-form.tsx'
 import { Recalculate } from './settings/recalculate.tsx'
+import { SyncSetting } from './settings/sync-setting.tsx'
 import { TrainingProfileSettings } from './settings/training-profile.tsx'
 import { WatchFolderSettings } from './settings/watch-folder.tsx'
 import { WeatherSetting } from './settings/weather-setting.tsx'
@@ -36,6 +37,7 @@ const SECTIONS = [
   ['import', 'Import'],
   ['phone', 'Phone'],
   ['watch', 'Watch folder'],
+  ['sync', 'Sync'],
   ['archive', 'Export and restore'],
   ['backups', 'Backups'],
   ['history', 'History and trash'],
@@ -89,6 +91,9 @@ export function Settings() {
           </Section>
           <Section id="watch" about="New files in a folder are imported automatically, each once.">
             <WatchFolderSettings />
+          </Section>
+          <Section id="sync" about="New runs come by themselves.">
+            <SyncSetting />
           </Section>
           <Section
             id="archive"

@@ -2,7 +2,9 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { RECORDING_ORIGINS } from '../../db/stored.ts'
 import { eachNumber } from '../../engine/numbers.ts'
 import type { MemberForms } from '../../engine/repair/kind.ts'
+import { CHANNEL_NAMES } from '../../engine/repair/merge.ts'
 import { membersOf, REPAIR_KINDS, type Repair } from '../../engine/repair/repairs.ts'
+import type { Channel } from '../../engine/run/channels.ts'
 import { FILE_TYPES } from '../../formats/registry.ts'
 import { choice, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
 
@@ -22,6 +24,15 @@ const NumberSource = Type.Object(
   { title: 'NumberSource' },
 )
 
+/** The recording that a channel comes from. */
+export const FieldSources = Type.Partial(
+  Type.Object(Object.fromEntries(CHANNEL_NAMES.map((name) => [name, Uuid])) as Record<Channel, typeof Uuid>),
+  {
+    title: 'FieldSources',
+    description: 'Id of the recording that a channel comes from; absent: the primary one',
+  },
+)
+
 const FORMS: { readonly [F in keyof MemberForms]: TSchema } = {
   recordedMs: Type.Number({ description: 'of the recorded clock' }),
   movedMs: Type.Number({ description: 'by which the run is moved' }),
@@ -32,6 +43,9 @@ const FORMS: { readonly [F in keyof MemberForms]: TSchema } = {
   flag: Type.Boolean(),
   timeZone: text,
   numbers: Type.Object({}, { additionalProperties: true }),
+  shifts: Type.Record(Uuid, Type.Number(), { description: 'seconds by recording' }),
+  fields: FieldSources,
+  recording: nullable(Uuid),
 }
 
 /** A repair of one kind. */

@@ -23,11 +23,13 @@ const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
   watch_folder: 'From the watch folder, added',
   strava_archive: 'From a Strava export, added',
   health_auto_export: 'From Health Auto Export, added',
+  intervals_icu: 'From intervals.icu, added',
   archive: 'From an archive, added',
   manual: 'Added',
   joined: 'Joined from the others',
 }
-const CHANNELS: Readonly<Record<Recording['channels'][number], string>> = {
+/** Names of the channels of a recording. */
+export const CHANNELS: Readonly<Record<Recording['channels'][number], string>> = {
   position: 'route',
   elevation: 'altitude',
   heartRate: 'heart rate',

@@ -21,12 +21,12 @@ function activeRepairs(repairs: readonly Repair[]): Repair[] {
 
 /** Repairs that can be reverted, which splitting and joining cannot. */
 export function revertible(repairs: readonly Repair[]): Repair[] {
-  return activeRepairs(repairs).filter(({ kind }) => kind !== 'split' && kind !== 'join')
+  return activeRepairs(repairs).filter(({ kind }) => kind !== 'split' && kind !== 'join' && kind !== 'merge')
 }
 
 /** Whether the run is only a part of its recording; the repairs that make it one state what calories are left. */
 export function isPart(repairs: readonly Repair[]): boolean {
-  return activeRepairs(repairs).some(({ data }) => 'caloriesKcal' in data)
+  return activeRepairs(repairs).some(({ kind, data }) => kind !== 'merge' && 'caloriesKcal' in data)
 }
 
 /** Describes each repair; times refer to the run as the crops active before it had left it. */
@@ -77,6 +77,8 @@ function sentence(repair: Repair, { fromMs, toMs, units }: Around): string {
     }
     case 'split':
       return `Split on ${on}: this run is ${at(repair.data.fromMs)}–${at(repair.data.toMs)}`
+    case 'merge':
+      return `Merged on ${on} from several recordings`
     case 'join':
       return `Joined on ${on} from several runs`
     case 'mend': {

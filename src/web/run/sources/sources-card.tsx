@@ -5,6 +5,7 @@ import { LoadFailure } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import type { Sources } from '../types.ts'
+import { Merged } from './merged.tsx'
 import { Recordings } from './recordings.tsx'
 import { isPart, repairLines } from './repair-words.ts'
 import { numberLines } from './source-words.ts'
@@ -47,6 +48,7 @@ function LoadedSources({ runId, units }: SourcesCardProps) {
   return (
     <div class="stack gap-5 small">
       <Recordings runId={runId} recordings={data.recordings} units={units} />
+      <Merged runId={runId} recordings={data.recordings} />
       <Repairs sources={data} units={units} />
       <dl class="sources-numbers">
         {numberLines(data, units).map(({ name, value, from, differing, agreeing }) => (

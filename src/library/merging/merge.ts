@@ -1,0 +1,240 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../db/open.ts'
+import { media, workouts } from '../../db/schema.ts'
+import type { Deps, DepsBy } from '../../deps.ts'
+import type { MergeRepair } from '../../engine/repair/merge.ts'
+import type { Channel } from '../../engine/run/channels.ts'
+import { invalid } from '../../errors.ts'
+import { computed } from '../../workers/compute.ts'
+import type { LayeredRun } from '../../workers/merge.ts'
+import {
+  activeRepairs,
+  isJoined,
+  mergeOf,
+  type RecordedTrack,
+  type RunDocument,
+  type RunHead,
+  type RunRepair,
+  runHead,
+} from '../documents/run.ts'
+import { mediaFilePath } from '../files/paths.ts'
+import { askedNow } from '../inputs.ts'
+import { primaryId, recordingsByIds, type StoredRecording, samplesOf } from '../recordings.ts'
+
+// Several recordings of one run become one: one document names them all, and says how they are laid together.
+
+/** Most recordings with samples in one run. */
+const MOST_LAYERS = 8
+/** Repairs that a run may have when it is merged: the others are on a clock that would no longer count. */
+const ALLOWED: readonly RunRepair['kind'][] = ['merge', 'numbers']
+/** Whose clock counts, in this order. */
+const TYPES: readonly (string | null)[] = ['fit', 'tcx', 'gpx']
+
+/** A recording for each channel that the runner chose it for. */
+export type Fields = Readonly<Partial<Record<Channel, string>>>
+
+interface MergingRun {
+  readonly row: typeof workouts.$inferSelect
+  readonly head: RunHead
+  readonly track: RecordedTrack
+  /** With samples that count: the recording whose clock counts first. */
+  readonly layers: readonly { readonly id: string; readonly shiftS: number }[]
+}
+
+/**
+ * The run that two become: the first keeps its id, the other goes to the trash.
+ * @param chosen overrides where channels come from
+ * @throws AppError 400 for unknown, joined or repaired runs, and when nothing fits
+ */
+export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string, string], chosen: Fields = {}) {
+  const { db } = deps
+  if (id === otherId) throw invalid('A run cannot be merged with itself')
+  const runs = [mergingRun(db, id), mergingRun(db, otherId)] as const
+  const [first, second] = runs.toSorted(byClock(db)) as [MergingRun, MergingRun]
+  const layers = [...first.layers, ...second.layers]
+  if (layers.length > MOST_LAYERS) throw invalid(`One run is made of at most ${MOST_LAYERS} recordings`)
+  const layered = ({ row, layers: own }: MergingRun): LayeredRun => ({
+    ...{ startMs: row.startedAt, durationS: row.durationS, distanceM: row.distanceM },
+    layers: own.map((layer) => ({ samples: samplesOf(db, layer.id)!, shiftS: layer.shiftS })),
+  })
+  const job = { what: 'merge', runs: [layered(first), layered(second)] } as const
+  const { found } = await computed(deps.analyzer, job)
+  if ('refusal' in found) throw invalid(found.refusal)
+  const known = layers.map((layer) => layer.id)
+  for (const wanted of Object.values(chosen)) {
+    if (!known.includes(wanted)) throw invalid(`${wanted} is not a recording of these runs with recorded points`)
+  }
+  const best = Object.entries(found.chosen).map(([channel, place]) => [channel, known[place]!])
+  const rest = second.track.recordings.filter((one) => one !== second.layers[0]?.id)
+  const starter = second.layers[0]?.id ?? rest.shift()!
+  const primary = first.layers[0]?.id
+  const energies = runs.flatMap(({ row }) => row.calories ?? [])
+  const merge: MergeRepair = {
+    kind: 'merge',
+    shiftsS: {
+      ...Object.fromEntries(layers.map((layer, k) => [layer.id, found.shiftsS[k]!]).filter(([one]) => one !== primary)),
+      ...withoutSamples(first),
+      ...withoutSamples(second),
+      ...(second.layers.length === 0 ? { [starter]: 0 } : {}),
+    },
+    fields: withoutPrimary({ ...Object.fromEntries(best), ...chosen }, primary),
+    tail: found.tail === null ? null : known[found.tail]!,
+    caloriesKcal: energies.length === 0 ? null : Math.max(...energies),
+  }
+  const track: RecordedTrack = {
+    recordings: [...first.track.recordings, ...new Set([starter, ...second.layers.map((one) => one.id), ...rest])],
+    ...(primary === undefined ? {} : { primary }),
+    repairs: [...withMerge(deps, runs[0].track, merge), ...numbersOf(runs[0].track)],
+  }
+  const shiftMs = first === runs[0] ? 0 : (found.shiftsS[first.layers.length] ?? 0) * 1000
+  const settings = askedNow(db, deps)
+  const [{ head }, other] = runs
+  const to = mergedDocument(runs, track, shiftMs)
+  const movedMedia = (tx: Tx) =>
+    newMedia(tx, deps.config.dataDir, [id, otherId]).map((row) => {
+      return { kind: 'media', id: row.id, to: { ...row, workoutId: id } } as const
+    })
+  const receipt = { kind: 'merge', title: 'Merged 2 recordings of one run', workoutId: id } as const
+  const run = { id, from: head.seq, to, asked: { ...head.asked, ...settings }, settings }
+  return {
+    receipt,
+    gone: [other.head],
+    runs: [run],
+    movedMedia,
+    before: runs.map(({ row }) => row),
+    fields: merge.fields,
+  }
+}
+
+/** Recordings of merged runs that have no samples, by id. */
+function withoutSamples({ track, layers }: MergingRun): MergeRepair['shiftsS'] {
+  const shifts = Object.entries(mergeOf(track)?.shiftsS ?? {})
+  return Object.fromEntries(shifts.filter(([id]) => layers.every((layer) => layer.id !== id)))
+}
+
+/** The repairs of a merged run that is laid together in another way. @param next null: it is one recording again */
+export function withMerge(
+  { now }: Pick<Deps, 'now'>,
+  track: RecordedTrack,
+  next: MergeRepair | null,
+): readonly RunRepair[] {
+  const [undoneAt, made] = [now(), next && { ...next, id: Bun.randomUUIDv7(), madeAt: now() }]
+  const before = track.repairs.filter(({ kind }) => kind === 'merge')
+  const undone = before.map((repair) => ({ ...repair, undoneAt: repair.undoneAt ?? undoneAt }))
+  return made === null ? undone : [...undone, made]
+}
+
+/** The recordings of a run whose samples may count. */
+export function layerIds(tx: Tx, track: RecordedTrack): readonly string[] {
+  const ids = [track.primary, ...Object.keys(mergeOf(track)?.shiftsS ?? {})]
+  return ids.filter((id) => id !== undefined).filter((id) => samplesOf(tx, id) !== null)
+}
+
+/** The channels of a merge that do not come from the recording whose clock counts. */
+export function withoutPrimary(fields: Fields, primary: string | undefined): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, id]) => id !== primary))
+}
+
+function numbersOf({ repairs }: RecordedTrack): readonly RunRepair[] {
+  return repairs.filter(({ kind }) => kind !== 'merge')
+}
+
+/** @throws AppError 400 */
+function mergingRun(tx: Tx, id: string): MergingRun {
+  const row = tx.select().from(workouts).where(eq(workouts.id, id)).get()
+  const head = runHead(tx, id)
+  if (row === undefined || head === null) throw invalid(`There is no workout ${id}`)
+  const { track } = head.body
+  if (isJoined(track)) throw invalid('A joined run cannot be merged')
+  if (activeRepairs(track).some(({ kind }) => !ALLOWED.includes(kind))) {
+    throw invalid('A run whose recording was changed cannot be merged; revert the changes first')
+  }
+  const first = primaryId(tx, track)
+  const others = Object.entries(mergeOf(track)?.shiftsS ?? {}).filter(([one]) => samplesOf(tx, one) !== null)
+  const layers = others.map(([one, shiftS]) => ({ id: one, shiftS }))
+  return { row, head, track, layers: first === null ? [] : [{ id: first, shiftS: 0 }, ...layers] }
+}
+
+/** FIT before TCX before GPX before others; more channels, then more samples decide between equal ones. */
+function byClock(tx: Tx): (a: MergingRun, b: MergingRun) => number {
+  const rank = ({ layers }: MergingRun): readonly number[] => {
+    const [recording] = recordingsByIds(tx, [layers[0]?.id ?? ''])
+    if (recording === undefined) return [TYPES.length + 1, 0, 0]
+    const place = TYPES.indexOf(recording.fileType)
+    const count = samplesOf(tx, recording.id)?.sampleCount ?? 0
+    return [place === -1 ? TYPES.length : place, -(recording.channels?.length ?? 0), -count]
+  }
+  return (a, b) => {
+    const [x, y] = [rank(a), rank(b)]
+    return x[0]! - y[0]! || x[1]! - y[1]! || x[2]! - y[2]!
+  }
+}
+
+/** The photos and videos of the second run that the first does not have. */
+function newMedia(tx: Tx, dataDir: string, [id, otherId]: readonly [string, string]) {
+  const of = (runId: string) => tx.select().from(media).where(eq(media.workoutId, runId)).all()
+  const own = of(id)
+  const bytes = (row: Row) => readFileSync(mediaFilePath(dataDir, row.id))
+  type Row = (typeof own)[number]
+  const isSame = (a: Row, b: Row) =>
+    a.fileSizeBytes === b.fileSizeBytes &&
+    a.mimeType === b.mimeType &&
+    areThere(dataDir, a, b) &&
+    bytes(a).equals(bytes(b))
+  return of(otherId).filter((row) => !own.some((one) => isSame(one, row)))
+}
+
+function areThere(dataDir: string, ...rows: readonly { readonly id: string }[]): boolean {
+  return rows.every(({ id }) => existsSync(mediaFilePath(dataDir, id)))
+}
+
+type Row = MergingRun['row']
+
+/** The runner's own words first, then those of Strava, then others; the notes of both. @param shiftMs of given repetitions */
+function mergedDocument(runs: readonly [MergingRun, MergingRun], track: RecordedTrack, shiftMs: number): RunDocument {
+  const [{ head, row }, other] = runs
+  const wordsOf = ({ head: { body } }: MergingRun) => body.words ?? {}
+  const ranked = runs.toSorted(
+    (a, b) => Number(b.row.source === 'strava_import') - Number(a.row.source === 'strava_import'),
+  )
+  const first = <K extends 'name' | 'rpe' | 'runType' | 'shoeId'>(word: K): Row[K] | null =>
+    ranked.find((one) => one.row[word] !== null)?.row[word] ?? null
+  const notes = [...new Set(runs.flatMap((one) => one.row.notes ?? []))].join('\n\n')
+  const set = {
+    ...wordsOf(other),
+    ...wordsOf(runs[0]),
+    ...(wordsOf(runs[0]).notes === undefined && wordsOf(other).notes === undefined ? {} : { notes: notes || null }),
+  }
+  const stated = { name: first('name'), notes: notes || null, rpe: first('rpe'), runType: first('runType') }
+  const shoeId = head.body.shoeId ?? other.head.body.shoeId
+  const { source, device } = row
+  const given = head.body.choices?.intervals ?? other.head.body.choices?.intervals
+  const stretches = given?.stretches.map(({ startMs, endMs }) => ({
+    startMs: startMs + shiftMs,
+    endMs: endMs + shiftMs,
+  }))
+  return {
+    ...head.body,
+    track,
+    words: set,
+    choices: {
+      ...other.head.body.choices,
+      ...head.body.choices,
+      ...(stretches === undefined ? {} : { intervals: { stretches } }),
+    },
+    ...(shoeId === undefined ? {} : { shoeId }),
+    carried: { ...other.head.body.carried, ...head.body.carried, words: { ...stated, source, device } },
+  }
+}
+
+/** Where each channel of a run comes from; empty: it is made of one recording. */
+export function fieldSources(
+  recordings: readonly StoredRecording[],
+  track: RecordedTrack,
+): Readonly<Partial<Record<Channel, string>>> {
+  const fields = mergeOf(track)?.fields ?? {}
+  const primary = recordings.find(({ id }) => id === track.primary)
+  const own = (primary?.channels ?? []) as readonly Channel[]
+  return { ...Object.fromEntries(own.map((channel) => [channel, primary!.id])), ...fields }
+}

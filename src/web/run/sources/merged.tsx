@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks'
+import { api, failureText } from '../../api.ts'
+import { counted } from '../../format.ts'
+import { useResource } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { toastDone } from '../../undo.ts'
+import type { Sources } from '../types.ts'
+import { CHANNELS } from './recordings.tsx'
+
+type Channel = keyof typeof CHANNELS
+
+interface MergedProps {
+  readonly runId: string
+  readonly recordings: Sources['recordings']
+}
+
+/** Of a merged run: where each channel comes from, to be changed, and the way back to several runs. */
+export function Merged({ runId, recordings }: MergedProps) {
+  const { data } = useResource(`/workouts/${runId}?includeRaw=false&includeRoute=false`)
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const fields = data?.fieldSources ?? null
+  if (fields === null) return null
+  const choose = async (channel: Channel, id: string) => {
+    try {
+      const receipt = await api.change('PUT', `/workouts/${runId}/field-sources`, { [channel]: id })
+      toastDone(`Changed where the ${CHANNELS[channel]} comes from`, [receipt])
+    } catch (error) {
+      toast(failureText(error))
+    }
+  }
+  const separate = async () => {
+    setBusy(true)
+    try {
+      toastDone('Recordings separated', [await api.change('POST', `/workouts/${runId}/unmerge`, { sourceId: null })])
+    } catch (error) {
+      toast(failureText(error))
+    }
+    setBusy(false)
+    setAsking(false)
+  }
+  const having = (channel: Channel) => recordings.filter(({ channels }) => channels.includes(channel))
+  const several = (Object.keys(CHANNELS) as Channel[]).filter((channel) => having(channel).length > 1)
+  return (
+    <div class="sources-merged">
+      <h3>{`Made of ${counted(recordings.length, 'recording')}`}</h3>
+      {several.map((channel) => (
+        <Select
+          key={channel}
+          label={capitalised(CHANNELS[channel])}
+          value={fields[channel] ?? having(channel)[0]!.id}
+          options={having(channel).map(
+            ({ id, filename, device }, k) => [id, device ?? filename ?? `Recording ${k + 1}`] as const,
+          )}
+          onValue={(id) => void choose(channel, id)}
+        />
+      ))}
+      <Button onClick={() => setAsking(true)}>Separate</Button>
+      {isAsking && (
+        <Confirm
+          title="Separate the recordings?"
+          action="Separate"
+          isBusy={isBusy}
+          onConfirm={() => void separate()}
+          onClose={() => setAsking(false)}
+        >
+          <p class="muted">Each becomes a run of its own again. Name, notes and photos stay with this one.</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

@@ -1,0 +1,161 @@
+import type { Static } from '@sinclair/typebox'
+import { useEffect, useState } from 'preact/hooks'
+import type { MergeTrial } from '../../../repair/merge-schemas.ts'
+import { api, failureText } from '../../api.ts'
+import { RouteThumb } from '../../charts/route-thumb.tsx'
+import {
+  counted,
+  date,
+  distance,
+  duration,
+  elevation,
+  number,
+  runDay,
+  runName,
+  text,
+  type Units,
+} from '../../format.ts'
+import { Link } from '../../router.ts'
+import type { Answer } from '../../service.ts'
+import { useResource, useUnits } from '../../state.ts'
+import type { Run } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/empty.tsx'
+import { Check } from '../../ui/field.tsx'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import { toastDone } from '../../undo.ts'
+import { useSetting } from '../../use-setting.ts'
+import { TERMS } from '../../words.ts'
+import './merge-card.css'
+
+type Pair = Answer<'/workouts/merge-suggestions'>[number]
+type Trial = Static<typeof MergeTrial>
+
+/** The latest pair of runs that look like two recordings of one: merge, or keep both. */
+export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
+  const [pair] = pairs
+  const certain = pairs.filter(({ certainty }) => certainty === 'certain').length
+  const { data: second, save } = useSetting('/settings/second-recording')
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  if (pair === undefined) return null
+  const [id = '', otherId = ''] = pair.workoutIds
+  const act = async (what: () => Promise<void>) => {
+    setBusy(true)
+    setFailure(null)
+    // the next pair comes with a card of its own
+    await what().catch((error: unknown) => {
+      setFailure(failureText(error))
+      setBusy(false)
+    })
+  }
+  const merge = async () =>
+    toastDone('Recordings merged', [await api.change('POST', `/workouts/${id}/merge`, { otherId })])
+  const mergeAll = async () => {
+    const { merged, receiptId } = await api.send('POST', '/workouts/merge-suggestions/merge', {})
+    toastDone(`${counted(merged, 'pair')} merged`, [receiptId])
+    if (merged === 0) setBusy(false)
+  }
+  const keep = async () => {
+    await api.send('POST', `/workouts/merge-suggestions/${pair.id}/dismiss`)
+  }
+  return (
+    <section class="card wide merge-card" aria-labelledby="merge-title">
+      <h2 id="merge-title">Two recordings of one run?</h2>
+      <p class="muted">{pair.reason}.</p>
+      {/* not while merging, since one of the runs goes */}
+      {isBusy ? <SkeletonLines count={5} height="1.5rem" /> : <Compared key={pair.id} ids={[id, otherId]} />}
+      {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      <div class="actions start">
+        <Button kind="primary" isBusy={isBusy} onClick={() => void act(merge)}>
+          Merge
+        </Button>
+        <Button disabled={isBusy} onClick={() => void act(keep)}>
+          Keep both
+        </Button>
+        {certain > 1 && (
+          <Button kind="quiet" disabled={isBusy} onClick={() => void act(mergeAll)}>
+            {`Merge all ${number(certain)} certain`}
+          </Button>
+        )}
+      </div>
+      {second !== null && (
+        <Check checked={second.mode === 'merge'} onValue={(isOn) => void save({ mode: isOn ? 'merge' : 'suggest' })}>
+          Always merge certain pairs
+        </Check>
+      )}
+    </section>
+  )
+}
+
+/** Both runs, and what they would be together. */
+function Compared({ ids: [id, otherId] }: { readonly ids: readonly [string, string] }) {
+  const units = useUnits()
+  const first = useResource(`/workouts/${id}?includeRaw=false&includeRoute=true`)
+  const second = useResource(`/workouts/${otherId}?includeRaw=false&includeRoute=true`)
+  const [after, setAfter] = useState<Trial['after'] | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    api.trial('POST', `/workouts/${id}/merge`, { otherId }).then(
+      (trial) => isWanted && setAfter((trial as Trial).after),
+      // the comparison stands without it
+      () => {},
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [])
+  if (first.data === null || second.data === null) return <SkeletonLines count={5} height="1.5rem" />
+  const runs = [first.data, second.data] as const
+  return (
+    <div class="merge-compared">
+      <table class="merge-table">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="hidden-text">Value</span>
+            </th>
+            {runs.map((run) => (
+              <th scope="col" key={run.id}>
+                <RouteThumb route={previewOf(run.route)} />
+                <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>
+                <span class="muted small">{`${runDay(run, true)}, ${date(run.startedAt, 'time', run.utcOffsetMinutes)}`}</span>
+                <span class="muted small">{run.device ?? ''}</span>
+              </th>
+            ))}
+            <th scope="col">Merged</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map(([name, shown]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {[...runs, after].map((run, k) => (
+                <td key={k}>{run === null ? '–' : shown(run, units)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type Numbers = Pick<Trial['after'], 'distanceM' | 'durationS' | 'elevGainM' | 'avgHeartRateBpm'>
+
+const ROWS: readonly (readonly [name: string, shown: (run: Numbers, units: Units) => string])[] = [
+  [TERMS.distance, ({ distanceM }, units) => text(distance(distanceM, units))],
+  [TERMS.time, ({ durationS }) => duration(durationS)],
+  [TERMS.averageHr, ({ avgHeartRateBpm: bpm }) => (bpm == null ? '–' : `${number(bpm)} bpm`)],
+  [TERMS.elevationGain, ({ elevGainM }, units) => (elevGainM == null ? '–' : text(elevation(elevGainM, units)))],
+]
+
+const MOST_POINTS = 60
+
+/** Few positions of a whole route, in the form of a preview. */
+function previewOf(route: unknown): Run['route'] {
+  const all = (route as { readonly coordinates?: readonly [number, number][] } | null)?.coordinates ?? []
+  const every = Math.max(1, Math.ceil(all.length / MOST_POINTS))
+  const points = all.filter((_, k) => k % every === 0)
+  return points.length < 2 ? null : ({ type: 'LineString', coordinates: points } as Run['route'])
+}

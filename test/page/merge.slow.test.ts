@@ -1,0 +1,40 @@
+import { describe, expect } from 'bun:test'
+import { fitRun, gpxRun } from '../fixtures/runs.ts'
+import { pageSuite } from './suite.ts'
+
+const START_MS = Date.UTC(2025, 9, 20, 7)
+
+describe('two recordings of one run', () => {
+  const { test, server, open, everywhere } = pageSuite(async ({ server }) => {
+    await server.importRun(fitRun({ startMs: START_MS, seconds: 1800, hr: 150 }))
+    await server.importRun(gpxRun({ startMs: START_MS + 20_000, seconds: 1775, hr: 141 }), 'phone.gpx')
+  })
+
+  test('are compared on the dashboard, at every width', async () => {
+    await everywhere('/', async (page) => {
+      await page.getByRole('heading', { name: 'Two recordings of one run?' }).waitFor()
+      await page.locator('.merge-table td').nth(11).waitFor()
+    })
+  })
+
+  test('are merged, choose their channels, are separated, and not suggested again', async () => {
+    const { page } = await open('/')
+    const card = page.locator('.merge-card')
+    await card.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.getByText('Recordings merged').waitFor()
+    await card.waitFor({ state: 'detached' })
+    const list = await server.get<{ items: { id: string }[] }>('/workouts')
+    expect(list.items.length).toBe(1)
+    await page.goto(`${server.address}/app/runs/${list.items[0]!.id}`)
+    await page.getByText('Where these numbers come from').click()
+    await page.getByText('Made of 2 recordings').waitFor()
+    await page.getByRole('combobox', { name: 'Heart rate' }).selectOption({ index: 1 })
+    await page.getByText('Changed where the heart rate comes from').waitFor()
+    await page.getByRole('button', { name: 'Separate' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Separate' }).click()
+    await page.getByText('Recordings separated').waitFor()
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await page.getByRole('heading', { name: 'Latest runs' }).waitFor()
+    expect(await page.locator('.merge-card').count()).toBe(0)
+  })
+})

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { START_MS } from '../fixtures/runs.ts'
+import { done, imported, refused, seen } from './repairing.ts'
+
+const METRE = 1 / 111_170
+const NOBODY = '0198a000-0000-7000-8000-000000000001'
+
+interface Made {
+  readonly startS?: number
+  readonly seconds?: number
+  readonly hr?: number | null
+  readonly hasPositions?: boolean
+}
+
+/** A watch with barometer, calories and a pulse, due north at 3 m/s. */
+function watch({ startS = 0, seconds = 1800, hr = 150, hasPositions = true }: Made = {}): Uint8Array {
+  const samples = Array.from({ length: seconds + 1 }, (_, t) => ({
+    ...(hasPositions ? { lat: 47 + (t + startS) * 3 * METRE, lon: 8 } : {}),
+    ...{ t, distanceM: t * 3.03, elevM: 400 + 10 * Math.sin(t / 100), cadence: 85, speedMps: 3 },
+    ...(hr === null ? {} : { hr: hr + (t % 7) }),
+  }))
+  return fitFile({ startMs: START_MS + startS * 1000, samples, session: { calories: 400 } })
+}
+
+function phone({ startS = 20, seconds = 1780, hr = null }: Made = {}): Uint8Array {
+  const points = straightPoints({
+    n: seconds + 1,
+    startMs: START_MS + startS * 1000,
+    speedMps: 3,
+    ...(hr === null ? {} : { hr }),
+  })
+  return gpxFile({ points: points.map((point) => ({ ...point, lat: point.lat! + startS * 3 * METRE })), creator: null })
+}
+
+const suggestions = async (app: TestApp) => await done(app, 'GET', '/workouts/merge-suggestions')
+const merge = async (app: TestApp, id: string, otherId: string, more = {}) =>
+  await app.call('POST', `/workouts/${id}/merge`, { json: { otherId, ...more } })
+const count = async (app: TestApp) => (await done(app, 'GET', '/workouts')).totalCount
+
+describe('two recordings of one run', () => {
+  test('are suggested, merged, separated and merged again', async () => {
+    await using app = await testApp()
+    const a = await imported(app, phone({ hr: 141 }), 'phone.gpx')
+    const b = await imported(app, watch({ hr: null }))
+    await done(app, 'PATCH', `/workouts/${a}`, { notes: 'of the phone', rpe: 6 })
+    await done(app, 'PATCH', `/workouts/${b}`, { notes: 'of the watch' })
+    const [pair, ...others] = await suggestions(app)
+    expect(others).toEqual([])
+    expect(pair).toMatchObject({ certainty: 'certain', clockShiftS: 0, reason: 'Same time, distance and route' })
+    expect(pair.workoutIds.toSorted()).toEqual([a, b].toSorted())
+    const before = [await seen(app, a), await seen(app, b)]
+    const dry = await merge(app, a, b, { dryRun: true })
+    expect(dry.status).toBe(200)
+    expect([await seen(app, a), await seen(app, b)]).toEqual(before)
+    const answer = await merge(app, a, b)
+    expect([answer.status, answer.json.id]).toEqual([200, a])
+    const run = answer.json
+    // the watch gives clock, distance and calories, the phone the pulse
+    expect(run).toMatchObject({
+      ...{ distanceM: 5454, durationS: 1800, calories: 400, avgHeartRateBpm: 141, avgCadenceRpm: 85, rpe: 6 },
+      ...{ notes: 'of the phone\n\nof the watch', sources: 2 },
+    })
+    for (const [name, value] of Object.entries(dry.json.after)) expect([name, run[name]]).toEqual([name, value])
+    const { recordings } = await done(app, 'GET', `/workouts/${a}/sources`)
+    const [ofWatch, ofPhone] = recordings.map((one: { id: string }) => one.id)
+    expect(recordings.map((one: { fileType: string; isPrimary: boolean }) => [one.fileType, one.isPrimary])).toEqual([
+      ['fit', true],
+      ['gpx', false],
+    ])
+    expect(run.fieldSources).toMatchObject({ position: ofWatch, heartRate: ofPhone, cadence: ofWatch })
+    expect(await count(app)).toBe(1)
+    expect(await suggestions(app)).toEqual([])
+    // the same file again is known
+    for (const [file, name] of [
+      [watch({ hr: null }), 'a.fit'],
+      [phone({ hr: 141 }), 'phone.gpx'],
+    ] as const) {
+      expect(await app.upload('/workouts/import', [{ name, bytes: file }])).toMatchObject({
+        json: { action: 'skipped', id: a },
+      })
+    }
+    const merged = await seen(app, a)
+    const apart = await app.call('POST', `/workouts/${a}/unmerge`, { json: { sourceId: null } })
+    expect([apart.status, apart.json.workouts.map((one: { id: string }) => one.id)]).toEqual([200, [a, b]])
+    expect(apart.json.workouts[0]).toMatchObject({ avgHeartRateBpm: 141, avgCadenceRpm: null, rpe: 6, sources: 1 })
+    expect(await seen(app, b)).toEqual(before[1]!)
+    expect(await suggestions(app)).toEqual([])
+    await done(app, 'POST', `/receipts/${apart.headers.get('harrier-receipt')}/undo`, {})
+    expect((await seen(app, a)).detail.avgHeartRateBpm).toBe(merged.detail.avgHeartRateBpm)
+    await done(app, 'POST', `/receipts/${answer.headers.get('harrier-receipt')}/undo`, {})
+    expect([await seen(app, a), await seen(app, b)]).toEqual(before)
+  }, 20_000)
+
+  test('become new runs once the former ones are no longer kept', async () => {
+    await using app = await testApp()
+    const a = await imported(app, watch())
+    const b = await imported(app, phone(), 'phone.gpx')
+    const before = await seen(app, b)
+    await merge(app, a, b)
+    expect((await app.call('DELETE', `/trash/${b}`)).status).toBe(204)
+    const { workouts } = await done(app, 'POST', `/workouts/${a}/unmerge`, {})
+    expect(workouts.map((one: { distanceM: number }) => one.distanceM)).toEqual([5454, before.detail.distanceM])
+    expect(workouts[1].id).not.toBe(b)
+    expect(await count(app)).toBe(2)
+  })
+
+  test('a dead battery: the rows of the other follow', async () => {
+    await using app = await testApp()
+    const a = await imported(app, watch({ seconds: 1200 }))
+    const b = await imported(app, phone(), 'phone.gpx')
+    expect(await suggestions(app)).toMatchObject([{ certainty: 'possible' }])
+    const { json: run } = await merge(app, a, b)
+    expect(run.durationS).toBe(1800)
+    expect(Math.abs(run.distanceM - (1200 * 3.03 + 600 * 3))).toBeLessThan(2)
+    const splits = run.splits as { distanceM: number; durationS: number }[]
+    expect(Math.abs(splits.reduce((all, one) => all + one.distanceM, 0) - run.distanceM)).toBeLessThan(0.02)
+  })
+
+  test('a clock that is an hour off is possible, never merged by itself, and merged on its clock', async () => {
+    await using app = await testApp()
+    await done(app, 'PUT', '/settings/second-recording', { mode: 'merge' })
+    const a = await imported(app, watch({ hr: null }))
+    const points = straightPoints({ n: 1801, startMs: START_MS + 3_600_000, speedMps: 3, hr: 133 })
+    const b = await imported(app, gpxFile({ points, creator: null }), 'phone.gpx')
+    expect(await suggestions(app)).toMatchObject([{ certainty: 'possible', overlap: 0 }])
+    const { json: run } = await merge(app, a, b)
+    expect(run).toMatchObject({ durationS: 1800, avgHeartRateBpm: 133 })
+  })
+
+  test('are merged at once when the runner chose so, and undone with their import', async () => {
+    await using app = await testApp()
+    await done(app, 'PUT', '/settings/second-recording', { mode: 'merge' })
+    const a = await imported(app, watch({ hr: null }))
+    const before = await seen(app, a)
+    const second = await app.upload('/workouts/import', [{ name: 'phone.gpx', bytes: phone({ hr: 141 }) }])
+    expect(second.json).toMatchObject({ action: 'updated', merged: true, id: a })
+    expect((await seen(app, a)).detail.avgHeartRateBpm).toBe(141)
+    await done(app, 'POST', `/receipts/${second.json.receiptId}/undo`, {})
+    expect(await seen(app, a)).toEqual(before)
+    expect(await count(app)).toBe(1)
+  })
+
+  test('all certain pairs are merged under one receipt', async () => {
+    await using app = await testApp()
+    const days = [0, 86_400, 172_800]
+    for (const startS of days) {
+      await imported(app, watch({ startS }), `w${startS}.fit`)
+      await imported(app, phone({ startS: startS + 20 }), `p${startS}.gpx`)
+    }
+    const before = await done(app, 'GET', '/workouts')
+    expect(await done(app, 'POST', '/workouts/merge-suggestions/merge', { dryRun: true })).toEqual({
+      ...{ pairs: 3, merged: 0, receiptId: null, dryRun: true },
+    })
+    const all = await done(app, 'POST', '/workouts/merge-suggestions/merge', {})
+    expect(all).toMatchObject({ pairs: 3, merged: 3, dryRun: false })
+    expect(await count(app)).toBe(3)
+    expect((await done(app, 'POST', `/receipts/${all.receiptId}/undo`, {})).kept).toEqual([])
+    expect(await done(app, 'GET', '/workouts')).toEqual(before)
+  })
+
+  test('channels may be chosen from another recording', async () => {
+    await using app = await testApp()
+    const a = await imported(app, watch({ hr: 150 }))
+    const b = await imported(app, phone({ hr: 120 }), 'phone.gpx')
+    await merge(app, a, b)
+    const { recordings } = await done(app, 'GET', `/workouts/${a}/sources`)
+    const other = recordings[1].id
+    const run = await done(app, 'PUT', `/workouts/${a}/field-sources`, { heartRate: other })
+    expect(run).toMatchObject({ avgHeartRateBpm: 120, fieldSources: { heartRate: other } })
+    expect(await refused(app, `PUT /workouts/${a}/field-sources`, { heartRate: NOBODY })).toContain(
+      'is not a recording',
+    )
+  })
+
+  test('a dismissed pair is not suggested again', async () => {
+    await using app = await testApp()
+    await imported(app, watch())
+    const b = await imported(app, phone(), 'phone.gpx')
+    const [{ id }] = await suggestions(app)
+    expect((await app.call('POST', `/workouts/merge-suggestions/${id}/dismiss`)).status).toBe(204)
+    await done(app, 'POST', `/workouts/${b}/shift`, { offsetSeconds: 2 })
+    expect(await suggestions(app)).toEqual([])
+    expect((await app.call('POST', `/workouts/merge-suggestions/${id}/dismiss`)).status).toBe(404)
+  })
+
+  test('what is not one run is refused', async () => {
+    await using app = await testApp()
+    const a = await imported(app, watch())
+    const b = await imported(app, phone({ startS: 9000 }), 'later.gpx')
+    const c = await imported(app, phone(), 'phone.gpx')
+    const path = `/workouts/${a}/merge`
+    expect(await refused(app, `POST ${path}`, { otherId: a })).toContain('itself')
+    expect(await refused(app, `POST ${path}`, { otherId: b })).toContain('can be joined')
+    expect(await refused(app, `POST /workouts/${a}/unmerge`, {})).toContain('one recording')
+    await done(app, 'POST', `/workouts/${c}/crop`, { removeFromStartSeconds: 60 })
+    expect(await refused(app, `POST ${path}`, { otherId: c })).toContain('revert')
+  })
+})

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { createSync } from '../../src/sync/intervals/sync.ts'
+import { createTurns } from '../../src/turns.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { done } from '../repair/repairing.ts'
+
+const KEY = 'a-personal-key-9rfk'
+const DAY_MS = 86_400_000
+
+/** intervals.icu as far as it is asked, answering what a test says. */
+interface Canned {
+  runs: Record<string, unknown>[]
+  files: Record<string, () => Response | Promise<Response>>
+  list: () => Response | null
+  asked: string[]
+}
+
+let canned: Canned
+let server: ReturnType<typeof Bun.serve>
+beforeAll(() => {
+  server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const { pathname, search, searchParams } = new URL(request.url)
+      canned.asked.push(`${pathname}${search}`)
+      if (request.headers.get('authorization') !== `Basic ${btoa(`API_KEY:${KEY}`)}`)
+        return new Response('', { status: 401 })
+      if (pathname === '/api/athlete/0') return Response.json({ id: 'i12345', name: 'Anna' })
+      if (pathname === '/api/athlete/0/activities') {
+        const [oldest, newest] = [searchParams.get('oldest')!, searchParams.get('newest')!]
+        const within = canned.runs.filter(({ start_date_local: start }) => {
+          const day = String(start).slice(0, 10)
+          return day >= oldest && day <= newest
+        })
+        return canned.list() ?? Response.json(within)
+      }
+      return (await canned.files[pathname.replace('/api/activity/', '')]?.()) ?? new Response('', { status: 404 })
+    },
+  })
+})
+afterAll(() => server.stop(true))
+beforeEach(() => {
+  canned = { runs: [], files: {}, list: () => null, asked: [] }
+})
+
+const run = (id: string, day: number, more = {}) => ({
+  ...{
+    id,
+    type: 'Run',
+    source: 'GARMIN_CONNECT',
+    name: `Run ${id}`,
+    description: 'by the lake',
+    perceived_exertion: 6,
+  },
+  ...{ start_date_local: new Date(START_MS + day * DAY_MS).toISOString().slice(0, 19), distance: 1800, ...more },
+})
+const bytes = (data: Uint8Array) => () => new Response(data.slice())
+const day = (k: number) => START_MS + k * DAY_MS
+
+async function connected(since: string | null = '2025-10-01'): Promise<TestApp> {
+  const app = await testApp({ env: { INTERVALS_BASE_URL: `http://127.0.0.1:${server.port}/api` } })
+  const answer = await app.call('PUT', '/settings/sync/intervals-icu', {
+    json: { apiKey: KEY, since, everyMinutes: 30 },
+  })
+  expect([answer.status, answer.json.intervalsIcu]).toMatchObject([
+    200,
+    { connected: true, athlete: 'i12345', name: 'Anna', keyEnding: '9rfk', since, state: 'ok', lastRunAt: null },
+  ])
+  return app
+}
+
+/** A round without the pauses between requests. */
+const round = async (app: TestApp) => {
+  const sync = createSync(app.deps, createTurns({ atOnce: 1 }), 0)
+  return await sync.run({ ...app.deps, by: { actor: 'sync', isAutomatic: true, left: () => {} } })
+}
+
+describe('sync with intervals.icu', () => {
+  test('a round imports what is new under one receipt, and nothing twice', async () => {
+    canned.runs = [run('i3', 2), run('i2', 1, { type: 'Ride' }), run('i1', 0), run('i4', 3, { source: 'STRAVA' })]
+    canned.files = { 'i1/file': bytes(fitRun({ startMs: day(0) })), 'i3/file': bytes(gpxRun({ startMs: day(2) })) }
+    await using app = await connected()
+    const made = await round(app)
+    expect(made).toMatchObject({ created: 2, skipped: 0, errors: 0, stravaOnly: 1, message: null })
+    const { items } = await done(app, 'GET', '/workouts')
+    expect(items.map(({ name, rpe }: { name: string; rpe: number }) => [name, rpe])).toEqual([
+      ['Run i3', 6],
+      ['Run i1', 6],
+    ])
+    expect((await done(app, 'GET', `/workouts/${items[0].id}`)).notes).toBe('by the lake')
+    const { recordings } = await done(app, 'GET', `/workouts/${items[0].id}/sources`)
+    expect(recordings[0].origin).toBe('intervals_icu')
+    const { intervalsIcu } = await done(app, 'GET', '/settings/sync')
+    expect(intervalsIcu).toMatchObject({ state: 'ok', stravaOnly: 1, lastReceiptId: made.receiptId })
+    canned.asked = []
+    expect(await round(app)).toMatchObject({ created: 0, skipped: 2, receiptId: null })
+    // from 14 days before the newest run on, and no file again
+    expect(canned.asked).toEqual([expect.stringContaining('oldest=2025-10-21&')])
+    await done(app, 'POST', `/receipts/${made.receiptId}/undo`, {})
+    expect((await done(app, 'GET', '/workouts')).totalCount).toBe(0)
+  })
+
+  test('a run deleted here stays deleted', async () => {
+    canned.runs = [run('i1', 0)]
+    canned.files = { 'i1/file': bytes(fitRun({ startMs: day(0) })) }
+    await using app = await connected()
+    await round(app)
+    const [{ id }] = (await done(app, 'GET', '/workouts')).items
+    await app.call('DELETE', `/workouts/${id}`)
+    expect(await round(app)).toMatchObject({ created: 0, skipped: 1 })
+  })
+
+  test('all years are asked for in steps, until two have nothing', async () => {
+    canned.runs = [run('i1', -200)]
+    canned.files = { 'i1/file': bytes(fitRun({ startMs: day(-200) })) }
+    await using app = await connected(null)
+    expect(await round(app)).toMatchObject({ created: 1 })
+    const lists = canned.asked.filter((path) => path.includes('activities'))
+    expect(lists.length).toBeGreaterThan(8)
+    expect(lists.length).toBeLessThan(14)
+  })
+
+  test('a file that is missing is looked for as FIT, else it is an error of that run alone', async () => {
+    canned.runs = [run('i3', 2), run('i2', 1), run('i1', 0)]
+    canned.files = {
+      'i1/fit-file': bytes(fitRun({ startMs: day(0) })),
+      'i3/file': () => new Response('', { status: 422 }),
+    }
+    await using app = await connected()
+    const made = await round(app)
+    expect(made).toMatchObject({ created: 1, errors: 1, stravaOnly: 1, message: null })
+    const left = await done(app, 'GET', `/receipts/${made.receiptId}`)
+    expect(
+      left.items.items.map(({ outcome, reason }: { outcome: string; reason: string | null }) => [outcome, reason]),
+    ).toContainEqual([...['error', 'intervals.icu has no file of it']])
+  })
+
+  test('a limit, a broken answer and a cut file end the round, which goes on later', async () => {
+    canned.runs = [run('i2', 1), run('i1', 0)]
+    const whole = fitRun({ startMs: day(1) })
+    const busy = () => new Response('', { status: 429, headers: { 'retry-after': '120' } })
+    canned.files = { 'i1/file': bytes(fitRun({ startMs: day(0) })), 'i2/file': busy }
+    await using app = await connected()
+    expect(await round(app)).toMatchObject({ created: 1, message: 'intervals.icu answered 429', retryAfterMs: 120_000 })
+    expect((await done(app, 'GET', '/settings/sync')).intervalsIcu).toMatchObject({ state: 'waiting' })
+    canned.list = () => new Response('<html>')
+    expect(await round(app)).toMatchObject({ message: 'The answer of intervals.icu could not be read' })
+    canned.list = () => null
+    const cut = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(whole.slice(0, 900))
+        setTimeout(() => controller.error(new Error('cut')), 50)
+      },
+    })
+    canned.files['i2/file'] = () => new Response(cut)
+    expect(await round(app)).toMatchObject({ created: 0, errors: 0, message: 'intervals.icu did not answer' })
+    canned.files['i2/file'] = bytes(whole)
+    expect(await round(app)).toMatchObject({ created: 1, skipped: 1, message: null })
+  })
+
+  test('a key that is no longer accepted stops it, and is nowhere to be read', async () => {
+    canned.runs = [run('i1', 0)]
+    canned.files = { 'i1/file': () => new Response('', { status: 401 }) }
+    await using app = await connected()
+    expect(await round(app)).toMatchObject({ message: 'intervals.icu does not accept the key' })
+    const state = (await app.call('GET', '/settings/sync')).text
+    expect(state).toContain('"state":"refused"')
+    const exported = await app.call('POST', '/workouts/export')
+    const stored = Buffer.from(app.deps.db.$client.serialize())
+    for (const text of [state, exported.text, stored.toString('latin1'), JSON.stringify(app.logged)]) {
+      expect(text.includes(KEY)).toBe(false)
+    }
+    expect((await app.call('DELETE', '/settings/sync/intervals-icu')).status).toBe(204)
+    expect(await done(app, 'GET', '/settings/sync')).toEqual({ intervalsIcu: { connected: false } })
+  })
+
+  test('a wrong key, or nothing that answers, is refused', async () => {
+    await using app = await testApp({ env: { INTERVALS_BASE_URL: `http://127.0.0.1:${server.port}/api` } })
+    const put = async (of: TestApp, apiKey: string) => {
+      const { status, json } = await of.call('PUT', '/settings/sync/intervals-icu', { json: { apiKey } })
+      return [status, json.error]
+    }
+    expect(await put(app, 'another')).toEqual([400, 'intervals.icu does not accept the key'])
+    await using away = await testApp({ env: { INTERVALS_BASE_URL: 'http://127.0.0.1:9' } })
+    expect(await put(away, KEY)).toEqual([400, 'intervals.icu did not answer'])
+    expect((await app.call('POST', '/settings/sync/intervals-icu/run')).status).toBe(400)
+  })
+})

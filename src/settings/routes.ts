@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
-import { backupAnswer } from './backup.ts'
 import { changeSettings, secondRecording, unitPreference, weatherLookups } from '../library/settings.ts'
+import { backupAnswer } from './backup.ts'
 import { libraryFiles } from './files.ts'
 import { dashboardPage, putPage } from './page.ts'
 import {

@@ -99,6 +99,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
         return sent
       })
   })
+  // routes of one subject are an instance of their own: types of one long chain are too deep for the compiler
   return app
     .onError(({ error, code, request }) => answerError({ error, code, request, log }))
     .use(gate(deps, arrivals))
@@ -120,15 +121,12 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(trainingRoutes(deps))
     .use(truthRoutes(deps))
     .use(mediaRoutes(deps))
-    .use(mapRoutes(deps))
-    .use(groundRoutes(deps))
-    .use(placeRoutes(deps))
+    .use(new Elysia().use(mapRoutes(deps)).use(groundRoutes(deps)).use(placeRoutes(deps)))
     .use(stravaRoutes(deps, turns))
     .use(archiveRoutes(deps, { turns, streamed }))
     .use(receiptRoutes(deps, works.undos))
     .use(trashRoutes(deps))
-    .use(watchRoutes(deps, works))
-    .use(syncRoutes(deps, works.sync))
+    .use(new Elysia().use(watchRoutes(deps, works)).use(syncRoutes(deps, works.sync)))
     .use(downloadRoutes({ ...deps, large, streamed }))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))

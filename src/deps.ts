@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Damage } from './db/damage.ts'
 import type { Db } from './db/open.ts'
+import type { KeptFitness } from './engine/training/latent/kept-fitness.ts'
 import type { Events } from './events/emitter.ts'
 import type { Log } from './log.ts'
 import type { WeatherClient } from './weather/client.ts'
@@ -27,6 +28,8 @@ export interface LoadRefresher {
    * wait during an import, which outdates the loads with every group of runs: they are computed when the import is done.
    */
   settle(): Promise<void>
+  /** The latest fit of the library, perhaps of an older revision; null before the first since the start. */
+  fitness(): KeptFitness | null
 }
 
 /** Dependencies with real implementations in serve.ts, and doubles in tests. */

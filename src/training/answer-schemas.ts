@@ -28,6 +28,8 @@ const of = (unit: string, values: readonly (number | null)[], confidence: 'low' 
   const [value = null, low = null, high = null] = values
   return { value, low, high, unit, confidence }
 }
+const ALL_OUT = 'Three all-out efforts of 3 to 20 minutes'
+const none = (unit: string) => ({ ...of(unit, [], 'low'), confidence: null, basis: [], n: 0, asOf: null })
 const load = (value: number) => ({ ...of('load', [value], 'high'), ...made, basis: ['heartRate'], n: 412 })
 const vdot = { ...of('ml/kg/min', [49.8, 48.8, 50.8], 'high'), ...made, basis: ['race'], n: 2, asOf: '2026-05-03' }
 const vo2max = { ...of('ml/kg/min', [50.4, 48.3, 52.5], 'medium'), ...made, basis: ['heartRate', 'race'], n: 10 }
@@ -113,12 +115,20 @@ export const ANSWERS = {
     vdot,
     effective: vo2max,
     factor: 1.089,
+    fitness: null,
     factorRaces: [RACE],
     marathonShapePct: 43,
     weeks: [{ weekStart: '2026-05-18', value: 50.4, low: 48.3, high: 52.5, n: 10 }],
     points: [
-      { workoutId: RACE, date: '2026-05-03', value: 49.8, source: 'race' as const, used: true, reason: null },
-      { workoutId: RUN, date: '2026-05-20', value: 44.1, source: 'heartRate' as const, used: false, reason: 'heat' },
+      {
+        workoutId: RACE,
+        date: '2026-05-03',
+        value: 49.8,
+        source: 'race' as const,
+        used: true,
+        weight: 1.1,
+        reason: null,
+      },
     ],
   }),
   predictions: shown(Predictions, {
@@ -162,10 +172,10 @@ export const ANSWERS = {
     ],
   }),
   criticalSpeed: shown(CriticalSpeedAnswer, {
-    criticalSpeed: { ...of('m/s', [4.554, 4.436, 4.672], 'high'), ...made, basis: ['effort'], n: 4 },
-    paceS: 219.6,
-    dPrimeM: { ...of('m', [141, 104, 178], 'low'), ...made, basis: ['effort'], n: 4 },
-    points: [{ workoutId: RUN, distanceM: 1000, timeMs: 190_000, used: true }],
+    criticalSpeed: { ...none('m/s'), reasons: ['tooFewEfforts' as const], missing: ALL_OUT },
+    paceS: null,
+    dPrimeM: { ...none('m'), reasons: ['tooFewEfforts' as const], missing: ALL_OUT },
+    points: [],
   }),
   efficiency: shown(EfficiencyAnswer, {
     referenceHeartRateBpm: 143,

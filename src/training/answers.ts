@@ -2,14 +2,14 @@ import type { Static } from '@sinclair/typebox'
 import { kept } from '../db/kept.ts'
 import type { Deps } from '../deps.ts'
 import { efficiencyAnswer, ownHeatSlope } from './efficiency.ts'
-import { type Asked, evidenceFor, FACT_DAYS } from './evidence.ts'
+import { type Asked, evidenceFor } from './evidence.ts'
 import { goalsAnswer } from './goals.ts'
 import { intensityAnswer } from './intensity.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { todayForm } from './load.ts'
 import { type Proposal, proposals } from './proposals.ts'
 import type { WindowQuery } from './schemas.ts'
-import { effectiveEstimate, effectiveVo2max, type Point, pointsOf, vo2maxAnswer } from './vo2max.ts'
+import { vo2maxAnswer } from './vo2max.ts'
 
 /** Data that several calls need, and answers that the page requests at every visit; computed once after each change. */
 export interface Answers {
@@ -30,12 +30,9 @@ export function createAnswers(deps: Deps, library: TrainingLibrary): Answers {
   const proposalsOf = kept(db, (viewer: Viewer) => proposals(deps, library, evidenceOf(viewer)))
   const heatSlopeOf = kept(db, (viewer: Viewer) => ownHeatSlope(deps, library, viewer))
   const todayOf = kept(db, (viewer: Viewer) => {
-    const points = pointsOf(deps, library, { ...evidenceOf(viewer), days: FACT_DAYS })
-    return todayAnswer(deps, library, { ...evidenceOf(viewer), points, proposals: proposalsOf(viewer).length })
+    return todayAnswer(deps, library, { ...evidenceOf(viewer), proposals: proposalsOf(viewer).length })
   })
-  const vo2maxOf = kept(db, (viewer: Viewer, weeks: number) =>
-    vo2maxAnswer(deps, library, { ...evidenceOf(viewer), weeks }),
-  )
+  const vo2maxOf = kept(db, (viewer: Viewer, weeks: number) => vo2maxAnswer(library, { ...evidenceOf(viewer), weeks }))
   const intensityOf = kept(db, (viewer: Viewer, weeks: number) =>
     intensityAnswer(deps, library, { viewer, vdot: evidenceOf(viewer).vdot.value, weeks }),
   )
@@ -54,15 +51,11 @@ export function createAnswers(deps: Deps, library: TrainingLibrary): Answers {
   }
 }
 
-function todayAnswer(
-  deps: Deps,
-  library: TrainingLibrary,
-  known: Asked & { readonly points: readonly Point[]; readonly proposals: number },
-) {
-  const { viewer, vdot, points } = known
+function todayAnswer(deps: Deps, library: TrainingLibrary, known: Asked & { readonly proposals: number }) {
+  const { viewer, vdot } = known
   return {
     ...todayForm(library, viewer),
-    vo2max: effectiveEstimate(effectiveVo2max(points, viewer), library, viewer),
+    vo2max: vdot.estimate,
     vdot: vdot.estimate,
     goals: goalsAnswer(deps, library, viewer),
     proposals: known.proposals,

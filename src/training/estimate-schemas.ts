@@ -45,10 +45,18 @@ export const IntensityQuery = WeeksQuery(104, 12)
 export const Vo2max = Type.Object({
   vdot: Estimate,
   effective: Estimate,
-  factor: Type.Number({ description: 'Correction of estimates from heart rate by races' }),
+  factor: Type.Number(),
   factorRaces: Type.Array(Uuid),
   marathonShapePct: nullable(integer({ description: 'After Runalyze; 100 is typical of plans for a marathon' })),
   weeks: Type.Array(Type.Object({ weekStart: CalendarDate, value: number, low: number, high: number, n: integer() })),
+  fitness: nullable(
+    Type.Object({
+      rows: Type.Object({ H: integer(), P: integer(), R: integer(), E: integer() }),
+      sigma: Type.Number(),
+      fast: Type.Boolean(),
+      level: Estimate,
+    }),
+  ),
   points: Type.Array(
     Type.Object({
       workoutId: Uuid,
@@ -56,6 +64,7 @@ export const Vo2max = Type.Object({
       value: Type.Number(),
       source: choice('heartRate', 'race'),
       used: Type.Boolean(),
+      weight: Type.Number(),
       reason: nullable(Type.String({ description: 'Why it is not used' })),
     }),
   ),
@@ -98,9 +107,9 @@ export const Predictions = Type.Object({
       ageDays: integer(),
       vdot: Type.Number(),
       used: Type.Boolean(),
-      reason: nullable(choice('stale', 'tooShort', 'oneRun', 'uncertain', 'tooFewEfforts')),
+      reason: nullable(choice('uncertain', 'notRaced')),
     }),
-    { description: 'Those used, then the closest others; at most 30' },
+    { description: 'At most 30, those used first' },
   ),
 })
 
@@ -110,7 +119,6 @@ export const CriticalSpeedAnswer = Type.Object({
   dPrimeM: Estimate,
   points: Type.Array(
     Type.Object({ workoutId: Uuid, distanceM: Type.Number(), timeMs: integer(), used: Type.Boolean() }),
-    { description: 'The ten fastest of each distance' },
   ),
 })
 

@@ -1,168 +1,102 @@
 import type { Deps } from '../deps.ts'
 import { isoDate } from '../engine/calendar/weeks.ts'
-import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
-import {
-  type Chosen,
-  chosenEfforts,
-  EFFORT_DAYS,
-  type HardEffort,
-  OLDEST_EFFORT_DAYS,
-  type RatedEffort,
-} from '../engine/training/chosen-efforts.ts'
 import {
   bandConfidence,
   type Estimate,
   estimate,
-  lowered,
+  isTooWide,
+  lesser,
   noEstimate,
   type Reason,
 } from '../engine/training/confidence.ts'
-import { CRITICAL_DISTANCES, criticalSpeed } from '../engine/training/critical-speed.ts'
-import { Z80 } from '../engine/training/numbers.ts'
-import { DAY_MS, rounded, roundHalfUp } from '../engine/units.ts'
-import { effortsBetween } from '../library/training/efforts.ts'
+import { isUsed, isWeighed, vdotOn } from '../engine/training/latent/fitness-readings.ts'
+import type { KeptFitness, KeptRow } from '../engine/training/latent/kept-fitness.ts'
+import type { LatentFitness } from '../engine/training/latent/latent-fitness.ts'
+import { DAY_MS, rounded } from '../engine/units.ts'
+import { fitnessUpTo } from '../library/training/fitness.ts'
 import { type PlainFacts, plainFactsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
-/**
- * Relative standard deviation of a VDOT from one effort, with an addition for each day of its age; as in the power law.
- */
-const NOISE = 0.015
-const NOISE_PER_DAY = 0.0003
-
-/** Most efforts of one distance in an answer. */
-const MOST_POINTS = 10
-
-type Needs = Pick<Deps, 'db'>
-
-/** Efforts of the last days from half a mile on, as evidence; those of later runs have a negative age. */
-function recentEfforts({ db }: Needs, library: TrainingLibrary, viewer: Viewer, days: number): HardEffort[] {
-  const [fromMs, toMs] = [(viewer.today - days - 2) * DAY_MS, (viewer.today + 2) * DAY_MS]
-  const within = library.runs().filter(({ startedAt }) => startedAt >= fromMs && startedAt < toMs)
-  const runs = new Map(within.map((run) => [run.id, run]))
-  return effortsBetween(db, fromMs, toMs).flatMap((row) => {
-    const run = runs.get(row.workoutId)
-    const distance = STANDARD_DISTANCES[row.distanceIndex]
-    if (run === undefined || distance === undefined) return []
-    const ageDays = viewer.today - library.dayOf(run, viewer)
-    const { workoutId, gradedM } = row
-    const { distanceM } = distance
-    return [{ workoutId, distanceM, gradedM, timeS: row.timeMs / 1000, ageDays, isRace: run.runType === 'Race' }]
-  })
-}
-
-/** Days of runs that evidence, proposals and the VO2max need: a year, and the SHAPE_DAYS before its first value. */
-export const FACT_DAYS = 407
+/** Days up to today whose races make an estimate surer, and whose runs are counted. */
+export const EVIDENCE_DAYS = 365
+const STALE_DAYS = 90
+/** Days of facts that proposals need. */
+const FACT_DAYS = EVIDENCE_DAYS + 1
+export const RACE_MISSING = 'One race or hard 5K would halve the range'
+const RUNS_MISSING = 'Four steady runs of 25 minutes, or races, are needed'
 
 /** Data that several answers are computed from. */
 export interface Asked {
   readonly viewer: Viewer
-  readonly efforts: readonly HardEffort[]
   readonly vdot: RunnerVdot
-  /** Facts of the runs of the last FACT_DAYS days, oldest first. */
+  /** Facts of the runs of the last year, oldest first. */
   readonly facts: readonly PlainFacts[]
 }
 
 /** Evidence as of today. */
-export function evidenceFor(deps: Needs, library: TrainingLibrary, viewer: Viewer): Asked {
-  const efforts = recentEfforts(deps, library, viewer, OLDEST_EFFORT_DAYS).map((effort) => {
-    return { ...effort, ageDays: Math.max(0, effort.ageDays) }
-  })
-  const facts = plainFactsBetween(deps, (viewer.today - FACT_DAYS - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)
-  return { viewer, efforts, vdot: runnerVdot(efforts, viewer), facts }
+export function evidenceFor({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): Asked {
+  const facts = plainFactsBetween({ db }, (viewer.today - FACT_DAYS) * DAY_MS, (viewer.today + 2) * DAY_MS)
+  return { viewer, vdot: runnerVdot(library.fitness(), viewer.today), facts }
 }
 
-/** The VDOT on a day that is over, of the 90 days up to it. */
-export function vdotAsOf(deps: Needs, library: TrainingLibrary, viewer: Viewer): RunnerVdot {
-  const efforts = recentEfforts(deps, library, viewer, EFFORT_DAYS)
-  return runnerVdot(
-    efforts.filter(({ ageDays }) => ageDays >= 0 && ageDays <= EFFORT_DAYS),
-    viewer,
-  )
+/** The VDOT on a day that is over, as the runs up to it said it. */
+export function vdotAsOf(library: TrainingLibrary, day: number): RunnerVdot {
+  const fitness = library.fitness()
+  return runnerVdot(fitness && fitnessUpTo(fitness, day), day)
 }
 
-/** The VDOT that the whole page uses. */
+/** The VDOT that the whole page uses, and the fit that it is read from. */
 export interface RunnerVdot {
   readonly estimate: Estimate
   readonly value: number | null
-  readonly chosen: Chosen
-  /** The effort that determines it. */
-  readonly best: RatedEffort | null
+  readonly day: number
+  readonly fitness: (KeptFitness & { readonly fit: LatentFitness }) | null
+  /** Rows of the year up to the day. */
+  readonly rows: readonly KeptRow[]
+  /** What all estimates of the day share. */
+  readonly shared: Pick<Estimate, 'basis' | 'n' | 'asOf' | 'reasons' | 'missing'>
 }
 
-function runnerVdot(efforts: readonly HardEffort[], viewer: Viewer): RunnerVdot {
-  const chosen = chosenEfforts(efforts)
-  const best = chosen.efforts[0] ?? null
-  if (best === null) {
-    const missing = 'One race or hard run of a mile or more is needed'
-    return { estimate: noEstimate('ml/kg/min', ['tooFewEfforts'], missing), value: null, chosen, best }
-  }
-  const hasRace = chosen.efforts.some(({ isRace }) => isRace)
+function runnerVdot(fitness: KeptFitness | null, day: number): RunnerVdot {
+  const rows = (fitness?.rows ?? []).filter((row) => row.day <= day && row.day > day - EVIDENCE_DAYS)
+  const used = rows.filter(isUsed)
+  const hasRace = rows.some((row) => row.kind === 'R' && isWeighed(row))
+  const asOf = rows.reduce<number | null>((last, row) => Math.max(last ?? row.day, row.day), null)
+  const isStale = asOf === null || day - asOf > STALE_DAYS
+  const kinds = new Set(used.map(({ kind }) => kind))
   const reasons: Reason[] = [
-    ...(chosen.isStale ? (['stale'] as const) : []),
+    ...(isStale ? (['stale'] as const) : []),
     ...(hasRace ? [] : (['noRace'] as const)),
-    ...(best.gradedM === null ? (['gpsAltitude'] as const) : []),
+    ...(kinds.has('H') && fitness?.profile.isMaxSet === false ? (['defaultMaxHeartRate'] as const) : []),
   ]
-  const deviation = Math.sqrt(NOISE ** 2 + (NOISE_PER_DAY * best.ageDays) ** 2)
-  const low = best.vdot * Math.exp(-Z80 * deviation)
-  const high = best.vdot * Math.exp(Z80 * deviation)
-  const confidence = lowered(bandConfidence(best.vdot, low, high), best.gradedM === null ? 1 : 0)
-  return {
-    value: best.vdot,
-    chosen,
-    best,
-    estimate: estimate({
-      ...rounded({ value: best.vdot, low, high }, 1),
-      unit: 'ml/kg/min',
-      basis: [hasRace ? 'race' : 'effort'],
-      n: chosen.efforts.length,
-      reasons,
-      confidence: hasRace && !chosen.isStale ? confidence : 'low',
-      asOf: isoDate(viewer.today - best.ageDays),
-      missing: hasRace
-        ? chosen.isStale
-          ? 'A race or hard run of the last 90 days would make it current'
-          : null
-        : 'One race or hard 5K would narrow the range',
-    }),
+  const shared = {
+    basis: BASIS.flatMap(([kind, name]) => (kinds.has(kind) ? [name] : [])),
+    n: used.length,
+    asOf: asOf === null ? null : isoDate(asOf),
+    reasons,
+    missing: hasRace ? (isStale ? 'A run of the last 90 days would make it current' : null) : RACE_MISSING,
   }
+  const fit = fitness?.fit ?? null
+  if (fitness === null || fit === null) {
+    const none = noEstimate('ml/kg/min', ['tooFewRuns'], RUNS_MISSING)
+    return { estimate: none, value: null, day, fitness: null, rows, shared }
+  }
+  const { value, low, high } = vdotOn(fit, day)
+  const said = surest({ ...shared, ...rounded({ value, low, high }, 1), unit: 'ml/kg/min' })
+  return { estimate: said, value: said.value === null ? null : value, day, fitness: { ...fitness, fit }, rows, shared }
 }
 
-/** The fastest few of each distance. */
-function fastest(efforts: readonly HardEffort[]): HardEffort[] {
-  const byDistance = Map.groupBy(efforts, ({ distanceM }) => distanceM)
-  const few = [...byDistance.values()].map((all) => all.toSorted((a, b) => a.timeS - b.timeS).slice(0, MOST_POINTS))
-  return few.flat().toSorted((a, b) => a.distanceM - b.distanceM || a.timeS - b.timeS)
-}
+const BASIS = [
+  ['R', 'race'],
+  ['H', 'heartRate'],
+  ['P', 'pace'],
+  ['E', 'effort'],
+] as const
 
-/** Critical speed of the last 90 days, as served. */
-export function criticalSpeedAnswer(efforts: readonly HardEffort[], viewer: Viewer) {
-  const asked = CRITICAL_DISTANCES.map((index) => STANDARD_DISTANCES[index]!.distanceM)
-  const young = efforts.filter(({ ageDays, distanceM }) => ageDays <= EFFORT_DAYS && asked.includes(distanceM))
-  const { fit, used, reason, n } = criticalSpeed(young)
-  const points = fastest(young).map(({ workoutId, distanceM, timeS }) => ({
-    workoutId,
-    distanceM,
-    timeMs: Math.round(1000 * timeS),
-    used: used.some((point) => point.workoutId === workoutId && point.distanceM === distanceM),
-  }))
-  if (reason !== null || fit === null) {
-    const missing =
-      reason === 'oneRun'
-        ? 'Efforts of a second run are needed: those of one race are its splits'
-        : 'One hard effort of 3 minutes and one of 20 minutes are enough'
-    const none = (unit: string) => ({ ...noEstimate(unit, [reason ?? 'tooFewEfforts'], missing), n })
-    return { criticalSpeed: none('m/s'), paceS: null, dPrimeM: none('m'), points }
-  }
-  const newest = Math.min(...young.filter((point) => used.includes(point)).map(({ ageDays }) => ageDays))
-  const shared = { basis: ['effort'], n, asOf: isoDate(viewer.today - newest), reasons: [], missing: null }
-  const { csMps, csLowMps, csHighMps, dPrimeM, dPrimeLowM, dPrimeHighM } = fit
-  const speeds = rounded({ value: csMps, low: csLowMps, high: csHighMps }, 3)
-  const metres = rounded({ value: dPrimeM, low: dPrimeLowM, high: dPrimeHighM })
-  return {
-    criticalSpeed: estimate({ ...shared, ...speeds, unit: 'm/s' }),
-    paceS: roundHalfUp(1000 / csMps, 1),
-    dPrimeM: estimate({ ...shared, ...metres, unit: 'm' }),
-    points,
-  }
+/** Low at most without a race; none when its range is too wide to be of use. */
+export function surest(parts: Parameters<typeof estimate>[0]): Estimate {
+  const { value, low, high, reasons, unit } = parts
+  if (isTooWide(value, low, high)) return noEstimate(unit, ['uncertain', ...reasons], parts.missing ?? RACE_MISSING)
+  const own = parts.confidence ?? bandConfidence(value, low, high)
+  return estimate({ ...parts, confidence: reasons.includes('noRace') ? lesser('low', own) : own })
 }

@@ -4,6 +4,7 @@ import type { TrainingSettings } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
 import { type FitnessDay, type FitnessOptions, fitnessSeries } from '../engine/training/fitness.ts'
+import type { KeptFitness } from '../engine/training/latent/kept-fitness.ts'
 import { LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
 import { type Profile, profileOn } from '../engine/training/profile.ts'
 import { DEFAULT_PER_HOUR, durationHours } from '../engine/training/training-load.ts'
@@ -49,7 +50,7 @@ export interface DaySeries {
 /** Training data of the whole library, kept until something is written. */
 export interface TrainingLibrary {
   /** Waits briefly for outdated loads, then answers; true: they still are outdated, and the answer uses the older ones. */
-  current<T>(answer: (recomputing: boolean) => T): Promise<T>
+  current<T>(answer: (recomputing: boolean) => T | Promise<T>): Promise<T>
   /** Starts computing outdated loads in the background. */
   refresh(): void
   runs(): readonly TrainingRun[]
@@ -57,6 +58,8 @@ export interface TrainingLibrary {
   dayOf(run: Pick<TrainingRun, 'startedAt' | 'offset'>, viewer: Viewer): number
   days(viewer: Viewer): DaySeries
   settings(): TrainingSettings
+  /** The latest fit; null: none was made yet. */
+  fitness(): KeptFitness | null
   fitnessOptions(): FitnessOptions
   profile(day: number): Profile
 }
@@ -76,6 +79,7 @@ export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now
     localDay(startedAt, offset ?? offsetMinutes)
   return {
     settings,
+    fitness: () => loads.fitness(),
     fitnessOptions,
     dayOf,
     runs,

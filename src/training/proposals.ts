@@ -3,9 +3,9 @@ import type { StoredProfileEntry } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
-import { EFFORT_DAYS, effortVdot, OLDEST_EFFORT_DAYS } from '../engine/training/chosen-efforts.ts'
+import { isUsed, thresholdMpsOn, thresholdSdOn, vdotOn } from '../engine/training/latent/fitness-readings.ts'
+import { oneHourBpm, proposedLthr } from '../engine/training/latent/lthr-proposal.ts'
 import {
-  isLthrWorthProposing,
   isMaxWorthProposing,
   isPaceWorthProposing,
   isStillRefused,
@@ -14,9 +14,8 @@ import {
   shoeLife,
 } from '../engine/training/proposals.ts'
 import { peakFrom } from '../engine/training/run/threshold-windows.ts'
-import { isHardHalfHour, LONGEST_TEST_RACE_S, maxHeartRateOf, zonesOfLthr } from '../engine/training/thresholds.ts'
+import { isHardHalfHour, isTestRace, maxHeartRateOf, zonesOfLthr } from '../engine/training/thresholds.ts'
 import { thresholdMps, thresholdPaceS } from '../engine/training/vdot.ts'
-import { vdotByDay } from '../engine/training/vdot-by-day.ts'
 import { METRES_PER_KM, roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { changeSettings, zonesOrDefault } from '../library/settings.ts'
@@ -25,7 +24,7 @@ import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
 import { editShoe } from '../shoes/edit.ts'
 import { wornShoes } from '../shoes/queries.ts'
 import type { ProposalList, ProposalReply } from './estimate-schemas.ts'
-import type { Asked } from './evidence.ts'
+import { type Asked, EVIDENCE_DAYS } from './evidence.ts'
 import type { PlainFacts } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { expectSound, NO_ENTRY } from './settings.ts'
@@ -33,6 +32,13 @@ import { expectSound, NO_ENTRY } from './settings.ts'
 const EVIDENCE_RUNS = 3
 /** A peak counts after a minute at this share of the one-hour speed, or faster. */
 const HARD_MINUTE = 0.9
+/** Half hours that are no race are tests with this share of the maximum, while fitness is known as well as this. */
+const HARD_PULSE = 0.85
+const MOST_TEST_SD = 0.04
+const TEST_DAYS = 90
+const PACE_RACE_DAYS = 182
+/** A two-sided test at 1 %. */
+const SURE_SPREADS = 2.576
 
 export type Proposal = Static<typeof ProposalList>[number]
 
@@ -45,7 +51,7 @@ interface DatedRun {
 /** Differences between runs and profile, as proposals; none takes effect before it is accepted. */
 export function proposals(deps: Deps, library: TrainingLibrary, asked: Asked): Proposal[] {
   const { viewer, facts } = asked
-  const first = viewer.today - OLDEST_EFFORT_DAYS
+  const first = viewer.today - EVIDENCE_DAYS
   const runs = facts
     .map((run) => ({ run, day: library.dayOf(run, viewer) }))
     .filter(({ run, day }) => day >= first && day <= viewer.today && run.excluded === 0)
@@ -85,13 +91,12 @@ function named(
   return { id: `${kind}-${value}`, kind, shoeId: null, ...said }
 }
 
-function maximum(library: TrainingLibrary, { viewer, efforts }: Asked, runs: readonly DatedRun[]): Proposal | null {
-  const vdotOn = vdotOfDay(viewer, efforts)
+function maximum(library: TrainingLibrary, { viewer, vdot }: Asked, runs: readonly DatedRun[]): Proposal | null {
+  const fit = vdot.fitness?.fit ?? null
   const peaks = runs
     .flatMap(({ run, day }) => {
       const paceS = library.profile(day).thresholdPaceS
-      const vdot = vdotOn(day)
-      const limitMps = paceS === null ? vdot && thresholdMps(vdot) : METRES_PER_KM / paceS
+      const limitMps = paceS === null ? fit && thresholdMpsOn(fit, day) : METRES_PER_KM / paceS
       if (limitMps === null || run.suspect === 1) return []
       const bpm = peakFrom(JSON.parse(run.peaks ?? '[]'), HARD_MINUTE * limitMps)
       return bpm === null ? [] : [{ run, day, bpm }]
@@ -104,49 +109,51 @@ function maximum(library: TrainingLibrary, { viewer, efforts }: Asked, runs: rea
   return named('maxHeartRate', { current, proposed, unit: 'bpm', evidence, confidence: 'medium' })
 }
 
-function vdotOfDay(viewer: Viewer, efforts: Asked['efforts']): (day: number) => number | null {
-  return vdotByDay(
-    efforts.flatMap((effort) => {
-      const vdot = effortVdot(effort)
-      return vdot === null ? [] : [{ day: viewer.today - effort.ageDays, vdot }]
-    }),
-  )
-}
-
-function limit(library: TrainingLibrary, { viewer, efforts }: Asked, runs: readonly DatedRun[]): Proposal | null {
-  const vdotOn = vdotOfDay(viewer, efforts)
+/** Tests of 90 days: races of about an hour, and half hours that were as hard; easy runs never are. */
+function limit(library: TrainingLibrary, { viewer, vdot }: Asked, runs: readonly DatedRun[]): Proposal | null {
+  if (vdot.fitness === null) return null
+  const { fit, run: storedRun } = vdot.fitness
+  const isCalm = fit.sd(viewer.today, null) <= MOST_TEST_SD
+  const places = new Map(vdot.rows.map(({ id, place }) => [id, place]))
   const tests = runs.flatMap(({ run, day }) => {
-    const isRace = run.runType === 'Race'
-    if (viewer.today - day > EFFORT_DAYS || run.suspect === 1) return []
-    if (isRace && run.raceBpm !== null) return [{ run, day, value: roundHalfUp(run.raceBpm), isRace }]
-    if (run.best30Mps === null || run.best30Lthr === null) return []
-    const effort = { isRace, durationS: run.durationS, vdot: vdotOn(day) }
-    return isHardHalfHour({ speedMps: run.best30Mps }, effort)
-      ? [{ run, day, value: run.best30Lthr, isRace: isRace && run.durationS <= LONGEST_TEST_RACE_S }]
-      : []
+    const { best30Mps: mps, best30Lthr: bpm } = run
+    if (viewer.today - day > TEST_DAYS || run.suspect === 1 || mps === null || bpm === null) return []
+    const { maxHeartRateBpm, restingHeartRateBpm } = library.profile(day)
+    const vdotOfDay = vdotOn(fit, day).value
+    const isRace = isTestRace(run.runType === 'Race', run.durationS)
+    const isHard = isCalm && isHardHalfHour(mps, vdotOfDay) && bpm >= HARD_PULSE * maxHeartRateBpm.value
+    if (!isRace && !isHard) return []
+    const place = places.get(run.id)
+    const raced = isRace && place !== undefined ? (storedRun(place).best?.vdot ?? null) : null
+    const test = { restBpm: restingHeartRateBpm.value, bpm, mps, oneHourMps: thresholdMps(raced ?? vdotOfDay) }
+    return [{ run, day, isRace, test, value: oneHourBpm(test) }]
   })
-  const latest = tests.at(-1)
   const current = library.profile(viewer.today).lthrBpm.value
-  if (latest === undefined || !isLthrWorthProposing(current, latest.value)) return null
-  const { run, day, value, isRace } = latest
-  const evidence = [evidenceOf(run, day, value)]
-  return named('lthr', { current, proposed: value, unit: 'bpm', evidence, confidence: isRace ? 'high' : 'medium' })
+  const proposed = proposedLthr(
+    tests.map(({ test }) => test),
+    { current, sigma: fit.sigma },
+  )
+  if (proposed === null) return null
+  const evidence = tests.slice(-EVIDENCE_RUNS).map(({ run, day, value }) => evidenceOf(run, day, value))
+  const confidence = tests.some(({ isRace }) => isRace) ? 'high' : 'medium'
+  return named('lthr', { current, proposed, unit: 'bpm', evidence, confidence })
 }
 
+/** A race of half a year that says otherwise than the pace that was set. */
 function thresholdPace(library: TrainingLibrary, { viewer, vdot }: Asked): Proposal | null {
   const current = library.profile(viewer.today).thresholdPaceS
-  if (current === null || vdot.value === null || vdot.best === null || vdot.chosen.isStale) return null
-  const proposed = roundHalfUp(thresholdPaceS(vdot.value))
-  if (!isPaceWorthProposing(current, proposed)) return null
-  const { workoutId, ageDays } = vdot.best
-  // in the unit of the proposal: the one-hour pace that the effort implies
-  const value = roundHalfUp(thresholdPaceS(vdot.best.vdot), 1)
-  const evidence = [{ workoutId, date: isoDate(viewer.today - ageDays), value }]
+  const race = vdot.rows.findLast((row) => row.kind === 'R' && isUsed(row) && viewer.today - row.day <= PACE_RACE_DAYS)
+  if (current === null || vdot.value === null || vdot.fitness === null || race === undefined) return null
+  const { fit, run } = vdot.fitness
+  const paceS = thresholdPaceS(vdot.value)
+  const proposed = roundHalfUp(paceS)
+  const isSure = Math.abs(Math.log(paceS / current)) > SURE_SPREADS * thresholdSdOn(fit, viewer.today)
+  if (!isSure || !isPaceWorthProposing(current, proposed)) return null
+  // in the unit of the proposal: the one-hour pace that the race implies
+  const value = roundHalfUp(thresholdPaceS(run(race.place).best!.vdot), 1)
+  const evidence = [{ workoutId: race.id, date: isoDate(race.day), value }]
   return named('thresholdPace', {
-    current,
-    proposed,
-    unit: 's/km',
-    evidence,
+    ...{ current, proposed, unit: 's/km', evidence },
     confidence: vdot.estimate.confidence ?? 'low',
   })
 }

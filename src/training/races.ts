@@ -153,7 +153,7 @@ async function raceList(needs: Needs, { viewer, from, to }: Asked): Promise<Answ
     const asOf = Math.min(viewer.today, eve)
     const vdot = vdots.get(asOf) ?? vdotOf(needs, viewer, asOf)
     vdots.set(asOf, vdot)
-    const prediction = predictionOf(race.distanceM, vdot, { viewer, asOf })
+    const prediction = predictionOf(race.distanceM, vdot, viewer)
     const { low, high } = prediction
     const { timeMs } = race
     const same = timed.get(raceDistance(race.distanceM)) ?? []
@@ -201,24 +201,20 @@ function listedRaces({ deps: { db }, library }: Needs, viewer: Viewer): Listed[]
   ]
 }
 
-function vdotOf({ deps, library, answers }: Needs, viewer: Viewer, asOf: number): RunnerVdot {
+function vdotOf({ library, answers }: Needs, viewer: Viewer, asOf: number): RunnerVdot {
   if (asOf === viewer.today) return answers.evidence(viewer.offsetMinutes).vdot
-  return vdotAsOf(deps, library, { ...viewer, today: asOf })
+  return vdotAsOf(library, asOf)
 }
 
 const [LEAST_M, MOST_M] = PREDICTED_M
 
 /** The time of a race as it was expected on a day. */
-function predictionOf(
-  distanceM: number,
-  vdot: RunnerVdot,
-  { viewer, asOf }: { readonly viewer: Viewer; readonly asOf: number },
-): Estimate {
+function predictionOf(distanceM: number, vdot: RunnerVdot, { today }: Viewer): Estimate {
   if (distanceM < LEAST_M || distanceM > MOST_M) {
     const reason = distanceM < LEAST_M ? 'tooShort' : 'extrapolated'
     return noEstimate('s', [reason], `Times are predicted from ${LEAST_M / 1000} to ${MOST_M / 1000} km`)
   }
-  const [prediction] = predictionsAnswer(vdot, { asked: [distanceM], viewer: { ...viewer, today: asOf } }).predictions
+  const [prediction] = predictionsAnswer(vdot, [distanceM]).predictions
   // nothing sharpens what was expected of a race that is over
-  return asOf === viewer.today ? prediction!.time : { ...prediction!.time, missing: null }
+  return vdot.day === today ? prediction!.time : { ...prediction!.time, missing: null }
 }

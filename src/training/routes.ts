@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
+import { noEstimate } from '../engine/training/confidence.ts'
 import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
@@ -12,7 +13,6 @@ import { zonesProfile } from '../library/training/profile.ts'
 import { ANSWERS } from './answer-schemas.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { IntensityQuery, PredictionsQuery, ProposalReply, Vo2maxQuery } from './estimate-schemas.ts'
-import { criticalSpeedAnswer } from './evidence.ts'
 import { addGoal, calendarAnswer, deleteGoal, editGoal, goalsAnswer } from './goals.ts'
 import { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
 import { zonesAnswer } from './intensity.ts'
@@ -38,9 +38,13 @@ export function trainingRoutes(deps: Deps) {
     .use(formRoutes(library, answers))
     .use(sightRoutes(library, { ...deps, answers }))
     .use(goalRoutes(library, deps))
-    .use(raceRoutes(createRaces(deps, library, answers)))
+    .use(raceRoutes(library, createRaces(deps, library, answers)))
     .use(profileRoutes(library, { ...deps, answers }))
 }
+
+/** Best efforts of training contain no all-out ones (docs/decisions.md), so none is served. */
+const NO_SPEED = (unit: string) => noEstimate(unit, ['tooFewEfforts'], 'Three all-out efforts of 3 to 20 minutes')
+const NO_CRITICAL_SPEED = { criticalSpeed: NO_SPEED('m/s'), paceS: null, dPrimeM: NO_SPEED('m'), points: [] }
 
 type WithAnswers = Deps & { readonly answers: Answers }
 
@@ -88,33 +92,24 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       {
         ...query(Vo2maxQuery),
         response: { 200: ANSWERS.vo2max },
-        detail: { summary: 'VDOT, and the effective VO2max by week with the runs it is based on' },
+        detail: { summary: 'VDOT, today and by week, with the runs it is based on' },
       },
     )
     .get(
       '/predictions',
-      ({ query: { distanceM = [], timezoneOffsetMinutes } }) => {
-        const { vdot, viewer } = asked(timezoneOffsetMinutes)
-        return predictionsAnswer(vdot, { viewer, asked: distanceM })
-      },
+      ({ query: { distanceM = [], timezoneOffsetMinutes } }) =>
+        library.current(() => predictionsAnswer(asked(timezoneOffsetMinutes).vdot, distanceM)),
       {
         ...query(PredictionsQuery),
         response: { 200: ANSWERS.predictions },
         detail: { summary: 'Race predictions with their 80% ranges, and the efforts they are based on' },
       },
     )
-    .get(
-      '/critical-speed',
-      ({ query: { timezoneOffsetMinutes } }) => {
-        const { efforts, viewer } = asked(timezoneOffsetMinutes)
-        return criticalSpeedAnswer(efforts, viewer)
-      },
-      {
-        ...query(OffsetQuery),
-        response: { 200: ANSWERS.criticalSpeed },
-        detail: { summary: 'Critical speed of the last 90 days, or why it cannot be computed' },
-      },
-    )
+    .get('/critical-speed', () => library.current(() => NO_CRITICAL_SPEED), {
+      ...query(OffsetQuery),
+      response: { 200: ANSWERS.criticalSpeed },
+      detail: { summary: 'Critical speed: always null' },
+    })
     .get('/efficiency', ({ query: sent }) => answers.efficiency(sent), {
       ...query(WindowQuery),
       response: { 200: ANSWERS.efficiency },
@@ -130,11 +125,15 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
         detail: { summary: 'Easy, moderate and hard time by week' },
       },
     )
-    .get('/zones', ({ query: sent }) => zonesAnswer(library, asked(sent.timezoneOffsetMinutes).vdot), {
-      ...query(OffsetQuery),
-      response: { 200: ANSWERS.zones },
-      detail: { summary: 'Pace zones and training paces' },
-    })
+    .get(
+      '/zones',
+      ({ query: sent }) => library.current(() => zonesAnswer(library, asked(sent.timezoneOffsetMinutes).vdot)),
+      {
+        ...query(OffsetQuery),
+        response: { 200: ANSWERS.zones },
+        detail: { summary: 'Pace zones and training paces' },
+      },
+    )
     .get('/calendar', ({ query: sent }) => calendarAnswer(library, sent), {
       ...query(CalendarQuery),
       response: { 200: ANSWERS.calendar },
@@ -201,9 +200,9 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
     )
 }
 
-function raceRoutes(races: Races) {
+function raceRoutes(library: TrainingLibrary, races: Races) {
   return new Elysia({ prefix: '/races', tags: ['Truth'] })
-    .get('', ({ query: sent }) => races.list(sent), {
+    .get('', async ({ query: sent }) => await library.current(() => races.list(sent)), {
       ...query(RacesQuery),
       response: { 200: ANSWERS.races },
       detail: { summary: 'Planned races and races that were run, with their results' },
@@ -236,7 +235,7 @@ function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswe
     return settingsAnswer(library, viewer, vdot.value)
   }
   return new Elysia({ tags: ['Training'] })
-    .get('/settings/training', ({ query: sent }) => answer(sent.timezoneOffsetMinutes), {
+    .get('/settings/training', ({ query: sent }) => library.current(() => answer(sent.timezoneOffsetMinutes)), {
       ...query(OffsetQuery),
       response: { 200: ANSWERS.settings },
       detail: { summary: "The runner's profile by date, and today's values" },

@@ -13,6 +13,8 @@ import {
 } from '../engine/training/conditions.ts'
 import { type Estimate, estimate, loadConfidence, noEstimate, type Reason } from '../engine/training/confidence.ts'
 import { bandsOf, zoneSecondsOf } from '../engine/training/intensity.ts'
+import { isNotRaced, isUsed, rowSd, vdotOfSpeed } from '../engine/training/latent/fitness-readings.ts'
+import { steadyRefusal } from '../engine/training/latent/fitness-rows.ts'
 import { Z80 } from '../engine/training/numbers.ts'
 import type { Profile } from '../engine/training/profile.ts'
 import { intensityPct } from '../engine/training/training-load.ts'
@@ -25,7 +27,6 @@ import type { RunnerVdot } from './evidence.ts'
 import { efOf, type FactRow, factsOf, wbgtOf } from './facts.ts'
 import { zoneBounds } from './intensity.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
-import { pointOfRun } from './vo2max.ts'
 
 interface WorkoutAsked {
   readonly id: string
@@ -35,7 +36,7 @@ interface WorkoutAsked {
   readonly heatSlope: () => number | null
 }
 
-const PACE = 'A race or your threshold pace would make it more accurate'
+const PACE = 'Your threshold pace, or eight runs with heart rate, would make it more accurate'
 
 /** @throws AppError 404 */
 export function workoutTraining(
@@ -56,7 +57,7 @@ export function workoutTraining(
   const worn = durabilityOf(run)
   const zones = zoneSecondsOf(run, bounds)
   return {
-    load: loadEstimate({ stored, run, profile, vdot, date: isoDate(day) }),
+    load: loadEstimate({ stored, run, profile, date: isoDate(day) }),
     loads: {
       heartRate: stored?.heartRate ?? null,
       pace: stored?.pace ?? null,
@@ -93,19 +94,18 @@ interface LoadOf {
   readonly stored: typeof workoutLoads.$inferSelect | undefined
   readonly run: FactRow
   readonly profile: Profile
-  readonly vdot: RunnerVdot
   readonly date: string
 }
 
-function loadEstimate({ stored, run, profile, vdot, date }: LoadOf): Estimate {
+function loadEstimate({ stored, run, profile, date }: LoadOf): Estimate {
   const { load = null, source = null, spread = null } = stored ?? {}
   if (load === null || source === null) return noEstimate('load', ['tooShort'], 'The run has no time')
   const isByHeart = source === 'heartRate'
   const isMaxDefault = profile.maxHeartRateBpm.source === 'default'
   const isLthrDefault = profile.lthrBpm.source === 'default'
   const isAverage = isByHeart && (run.hrHist?.length ?? 0) === 0
-  // without a race, the threshold pace comes from the fastest easy run, so that loads of easy runs are too high
-  const isGuessed = source === 'pace' && profile.thresholdPaceS === null && vdot.estimate.reasons.includes('noRace')
+  // its scale is only that the middle run loads 50 an hour
+  const isGuessed = source === 'pace' && stored?.factorN === 0
   const isDoubtful = run.suspect === 1 || run.lockedS > 0
   const reasons: Reason[] = [
     ...(isByHeart && isMaxDefault ? (['defaultMaxHeartRate'] as const) : []),
@@ -114,8 +114,7 @@ function loadEstimate({ stored, run, profile, vdot, date }: LoadOf): Estimate {
     ...(isAverage ? (['averageOnly'] as const) : []),
     ...(isDoubtful ? (['suspectHeartRate'] as const) : []),
     ...(!isByHeart && source !== 'manual' && stored?.heartRate == null ? (['noHeartRate'] as const) : []),
-    ...(!isByHeart && source !== 'manual' && spread === null ? (['uncalibrated'] as const) : []),
-    ...(isGuessed ? (['noRace'] as const) : []),
+    ...(!isByHeart && source !== 'manual' && (spread === null || isGuessed) ? (['uncalibrated'] as const) : []),
   ]
   const half = spread === null || isByHeart ? null : Z80 * spread
   const band = half === null ? null : ([load * Math.exp(-half), load * Math.exp(half)] as const)
@@ -127,7 +126,7 @@ function loadEstimate({ stored, run, profile, vdot, date }: LoadOf): Estimate {
     coverage: run.coverage,
     isMaxDefault,
     isLthrDefault,
-    isCalibrated: spread !== null,
+    isCalibrated: spread !== null && !isGuessed,
   })
   return {
     ...estimate({
@@ -154,18 +153,27 @@ function loadEstimate({ stored, run, profile, vdot, date }: LoadOf): Estimate {
   }
 }
 
+/** What this run says, whether or not it is believed. */
 function vo2maxEstimate(run: FactRow, library: TrainingLibrary, day: number): Estimate {
-  const { value, reason } = pointOfRun(run, library, day)
-  const missing = 'A steady run of 25 minutes with heart rate is needed'
-  if (value === null || reason !== null) return noEstimate('ml/kg/min', [reason ?? 'noHeartRate'], missing)
-  const half = Z80 * 0.07 * value
+  const fitness = library.fitness()
+  const fit = fitness?.fit ?? null
+  const row = fitness?.rows.find(({ id, kind }) => id === run.id && (kind === 'H' || kind === 'R'))
+  if (fitness === null || fit === null || row === undefined) {
+    const place = fitness?.ids.indexOf(run.id) ?? -1
+    const reason = fitness === null || place < 0 ? null : steadyRefusal(fitness.run(place), fitness.profile.maxBpm)
+    return noEstimate('ml/kg/min', [reason ?? 'noHeartRate'], 'A steady run of 25 minutes with heart rate is needed')
+  }
+  const logMps = fit.mean(row.day, null) + row.residual
+  const half = Z80 * rowSd(fit, row)
   return estimate({
-    ...rounded({ value, low: value - half, high: value + half }, 1),
+    value: roundHalfUp(vdotOfSpeed(logMps), 1),
+    low: roundHalfUp(vdotOfSpeed(logMps - half), 1),
+    high: roundHalfUp(vdotOfSpeed(logMps + half), 1),
     unit: 'ml/kg/min',
-    basis: ['heartRate'],
+    basis: [row.kind === 'R' ? 'race' : 'heartRate'],
     n: 1,
     asOf: isoDate(day),
-    reasons: [],
+    reasons: isUsed(row) ? [] : [isNotRaced(row) ? 'notRaced' : 'uncertain'],
     missing: null,
   })
 }

@@ -64,7 +64,6 @@ export type Race = Static<typeof RaceAnswer>
 export type RunCalendar = Static<typeof CalendarAnswer>
 export type Efficiency = Static<typeof estimates.EfficiencyAnswer>
 export type Intensity = Static<typeof estimates.IntensityAnswer>
-export type CriticalSpeed = Static<typeof estimates.CriticalSpeedAnswer>
 export type TrainingProfile = Static<typeof TrainingSettingsAnswer>
 export type FormToday = Static<typeof estimates.Today>
 

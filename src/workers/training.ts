@@ -4,6 +4,9 @@ import { trackReadings } from '../engine/run/readings.ts'
 import type { Settled } from '../engine/settle.ts'
 import { HARD_DISTANCES } from '../engine/training/chosen-efforts.ts'
 import type { HeadingPart } from '../engine/training/conditions.ts'
+import { type FitnessProfile, fitnessEvidence } from '../engine/training/latent/fitness-rows.ts'
+import { type FittedLibrary, fittedLibrary } from '../engine/training/latent/latent-fitness.ts'
+import { unpackedRuns } from '../engine/training/latent/packed-runs.ts'
 import type { DecouplingRefusal } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
 import { SECTOR_DEGREES } from '../engine/training/run/headings.ts'
@@ -26,7 +29,7 @@ export interface PackedTraining {
   readonly gainPerKm: number | null
   readonly altitudeUsable: boolean
   readonly indoor: boolean
-  /** CountedMeans of the engine, over the counted time. */
+  /** CountedMeans of the engine, over the counted time; without heart rate in it over all that would count. */
   readonly steadyS: number | null
   readonly steadyMps: number | null
   readonly steadyBpm: number | null
@@ -87,7 +90,28 @@ export const NO_TRAINING: PackedTraining = {
   effortGraded: null,
 }
 
+/** The one fitness of a library, as plain data. */
+export interface FittedRuns {
+  /** null: too few rows. */
+  readonly fitted: FittedLibrary | null
+  /** The kind of each row, a letter each, and the place of its run. */
+  readonly kinds: string
+  readonly runs: Uint32Array
+}
+
 export const TRAINING_TASKS = {
+  fitness: (job: {
+    readonly runs: Float64Array
+    readonly profile: FitnessProfile
+    readonly last: number
+  }): FittedRuns => {
+    const { rows, runs, basis } = fitnessEvidence(unpackedRuns(job.runs), job.profile, job.last)
+    return {
+      fitted: fittedLibrary(rows, basis),
+      kinds: rows.map(({ kind }) => kind).join(''),
+      runs: Uint32Array.from(runs),
+    }
+  },
   trainingWindows: (job: StoredTrack & { readonly elevation: AnalyzeOptions['elevation'] }) => {
     const track = trackOf(job)
     return { windows: trainingWindows(track, trackReadings(track, job.elevation)) }
@@ -109,6 +133,7 @@ export function packedTraining(
   const hard = efforts.filter(({ distanceIndex }) => HARD_DISTANCES.includes(distanceIndex))
   const run = inSteps(trainingSteps(track, readings, hard), track.n)
   const { efficiency, best30 } = run
+  const counted = efficiency.means ?? run.pulseless
   return {
     hrHist: encodedTenths(run.heartRate),
     speedHist: encodedHistogram(run.speed),
@@ -117,10 +142,10 @@ export function packedTraining(
     gainPerKm: keptAs('climb', run.gainPerKm),
     altitudeUsable: run.isAltitudeUsable,
     indoor: run.isIndoor,
-    steadyS: efficiency.means?.seconds ?? null,
-    steadyMps: keptAs('share', efficiency.means?.mps),
+    steadyS: counted?.seconds ?? null,
+    steadyMps: keptAs('share', counted?.mps),
     steadyBpm: keptAs('bpm', efficiency.means?.bpm),
-    speedCv: keptAs('share', efficiency.speedCv),
+    speedCv: keptAs('share', efficiency.speedCv ?? run.pulseless?.speedCv),
     hrCover: keptAs('share', efficiency.coverage) ?? 0,
     ef1: keptAs('share', efficiency.ef1),
     ef2: keptAs('share', efficiency.ef2),

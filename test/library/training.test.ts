@@ -44,7 +44,7 @@ describe('what is kept of a run', () => {
   test('comes with the import, follows a crop and its end, and goes with the run', async () => {
     const id = await stored(app, 'a.fit', hillyRun(START_MS))
     const [whole] = trainings(app)
-    expect(whole).toMatchObject({ workoutId: id, trainingVersion: 4, decouplingReason: 'tooShort', indoor: false })
+    expect(whole).toMatchObject({ workoutId: id, trainingVersion: 5, decouplingReason: 'tooShort', indoor: false })
     expect(whole!.hrHist.length).toBeGreaterThan(20)
     expect(whole!.speedHist.length).toBeGreaterThan(2)
     await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 600, removeFromEndSeconds: 0 } })
@@ -95,7 +95,7 @@ describe('what is kept of a run', () => {
     app.deps.db.run('DELETE FROM samples')
     app.deps.db.update(workoutTrainings).set({ trainingVersion: 0 }).run()
     await fillTraining(app.deps, NEVER)
-    expect(trainings(app)).toMatchObject([{ workoutId: id, movingS: null, peaks: [], trainingVersion: 4 }])
+    expect(trainings(app)).toMatchObject([{ workoutId: id, movingS: null, peaks: [], trainingVersion: 5 }])
   })
 })
 
@@ -124,6 +124,7 @@ describe('loads', () => {
     const whole = await stored(app, 'a.fit', run(0, 3601))
     const most = await stored(app, 'b.fit', run(1, 2700))
     const little = await stored(app, 'c.fit', run(2, 1200))
+    for (const day of [3, 4, 5]) await stored(app, `${day}.fit`, run(day, 3601))
     const full = await loadOf(app, whole)
     const lost = await loadOf(app, most)
     expect(lost.source).toBe('heartRate')
@@ -164,10 +165,10 @@ describe('loads', () => {
 
   test('a chosen source is kept through a crop, and a run that is left out has no load', async () => {
     const id = await stored(app, 'a.fit', fitRun({ seconds: 1200, speedMps: 4 }))
-    expect((await app.call('PATCH', `/workouts/${id}`, { json: { loadSource: 'pace' } })).status).toBe(200)
-    expect((await loadOf(app, id)).source).toBe('pace')
+    expect((await app.call('PATCH', `/workouts/${id}`, { json: { loadSource: 'duration' } })).status).toBe(200)
+    expect((await loadOf(app, id)).source).toBe('duration')
     await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 60, removeFromEndSeconds: 0 } })
-    expect((await loadOf(app, id)).source).toBe('pace')
+    expect((await loadOf(app, id)).source).toBe('duration')
     await app.call('PATCH', `/workouts/${id}`, { json: { leftOut: true } })
     expect(await loads(app)).toEqual([])
   })

@@ -19,7 +19,7 @@ const SCREENS: readonly (readonly [at: string, there: (page: Page) => Promise<un
   [
     '/training?view=fitness',
     async (page) => {
-      await slider(page, /^Effective VO2max/)
+      await slider(page, /^VDOT by week/)
       await page.locator('.races tbody tr').first().waitFor()
       await page.getByText(/^(Critical pace|Not enough data)/).waitFor()
     },

@@ -87,19 +87,19 @@ test('the dashboard shows form today', async () => {
   })
 })
 
-test('race times with their bands, the effective VO2max by week, pace zones', async () => {
+test('race times with their bands, VDOT by week, pace zones', async () => {
   await everywhere('/training?view=fitness', async (page) => {
     const races = page.locator('.races tbody tr')
     await races.first().waitFor()
     expect(await races.locator('th').allTextContents()).toEqual(['5K', '10K', 'Half-Marathon', 'Marathon'])
     expect(await races.first().textContent()).toMatch(/\d:\d\d–\d\d:\d\d/)
-    const chart = page.getByRole('slider', { name: 'Effective VO2max by week' })
+    const chart = page.getByRole('slider', { name: 'VDOT by week' })
     await chart.focus()
     await page.keyboard.press('ArrowLeft')
     expect(await chart.getAttribute('aria-valuetext')).toMatch(/^Week of .*: \d+ \(\d+–\d+\), \d+ runs$/)
     await page.getByText('As a table').click()
     await page.locator('.table-view tbody tr').first().waitFor()
-    await page.getByText(/^Based on \d+ efforts?$/).click()
+    await page.getByText(/^Races and hard efforts that count: \d+$/).click()
     await page.getByRole('rowheader', { name: 'Repetition' }).waitFor()
   })
 })

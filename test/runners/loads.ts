@@ -1,6 +1,5 @@
 import { thresholdMpsOn, vdotOn } from '../../src/engine/training/latent/fitness-readings.ts'
 import type { LatentFitness } from '../../src/engine/training/latent/latent-fitness.ts'
-import { loadScale } from '../../src/engine/training/latent/load-scale.ts'
 import { proposedLthr } from '../../src/engine/training/latent/lthr-proposal.ts'
 import { type LoadInputs, libraryLoads } from '../../src/engine/training/library-loads.ts'
 import { averageHistogram, averageSpeedHistogram, type Histogram } from '../../src/engine/training/run/histograms.ts'
@@ -12,8 +11,6 @@ import { figuresOf, fitOf } from './coverage.ts'
 import { type Habits, type Runner, runnerOf, type SimulatedRun } from './season.ts'
 
 const Z80 = 1.2816
-/** Spread of loads by pace that nothing calibrates. */
-const UNCALIBRATED = 0.2
 const RACES_M = [5000, 10_000, 21_097.5] as const
 
 export interface LoadFigures {
@@ -115,18 +112,18 @@ function loadsOf(runner: Runner, fit: LatentFitness) {
       heartRate: run.hasPulse ? pulseLoad(runner, run) : null,
       sampledCoverage: run.coverage,
       pace: paceLoad(speeds(run), { thresholdMps, sex: null }),
+      isThresholdOwn: false,
       isPacePoor: false,
       rpe: null,
       manual: null,
       chosen: 'auto',
     }
   })
-  const scale = loadScale(inputs.map(({ day, movingS, pace }) => ({ day, hours: movingS / 3600, paceLoad: pace! })))
   return libraryLoads(inputs).map(({ calibration, isSuspect }, i) => {
-    const { day, heartRate, pace } = inputs[i]!
+    const { heartRate, pace } = inputs[i]!
     const run = runner.runs[i]!
-    const load = heartRate ?? pace! * (calibration?.factor ?? scale(day)!)
-    return { run, load, spread: calibration?.spread ?? UNCALIBRATED, isSuspect }
+    const load = heartRate ?? pace! * calibration!.factor
+    return { run, load, spread: calibration?.spread ?? 0, isSuspect }
   })
 }
 

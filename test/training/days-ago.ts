@@ -25,3 +25,8 @@ export async function raced(app: TestApp, day: number, run: SteadyRun): Promise<
   await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
   return id
 }
+
+/** Four steady runs, with which the fit begins. */
+export async function fourRuns(app: TestApp, hr = 145): Promise<void> {
+  for (const day of [33, 29, 25, 21]) await steady(app, day, { seconds: 2400, speedMps: 3.2, hr })
+}

@@ -3,7 +3,7 @@ import { type TestApp, testApp } from '../app.ts'
 import { dataOf, entriesOf, exported, restored, zipOf } from '../archive/archives.ts'
 import { line, verified } from '../archive/verify/verifying.ts'
 import { START_MS } from '../fixtures/runs.ts'
-import { addRun, raced } from './days-ago.ts'
+import { addRun, raced, steady } from './days-ago.ts'
 
 const NOBODY = '0198a000-0000-7000-8000-00000000dead'
 const CITY = { date: '2025-11-15', name: 'City 10K', distanceM: 10_000, goalTimeS: 2700, note: 'Flat' }
@@ -26,7 +26,7 @@ describe('planned races', () => {
     const race = await planned(app, { ...CITY, date: '2025-12-02', name: ' City 10K ' })
     expect(race).toEqual({
       ...{ ...CITY, date: '2025-12-02', id: race.id, workoutId: null, isLinked: false, timeMs: null, place: null },
-      ...{ prediction: expect.objectContaining({ value: null, unit: 's', reasons: ['tooFewEfforts'] }) },
+      ...{ prediction: expect.objectContaining({ value: null, unit: 's', reasons: ['tooFewRuns'] }) },
       ...{ inPrediction: null, ageGrade: null },
     })
     expect(await app.ok('PATCH', `/races/${race.id}`, { goalTimeS: null, distanceM: 21_097.5 })).toEqual({
@@ -197,11 +197,12 @@ describe('the list', () => {
     expect(window).toEqual([races[3]])
   })
 
-  test('a past race is predicted from the 90 days before it, an upcoming one from those up to today', async () => {
+  test('a past race is predicted from what came before it, an upcoming one from those up to today', async () => {
     await using app = await testApp()
     const hard = { seconds: 1300, hr: 175 }
-    await raced(app, 200, { ...hard, speedMps: 4.4 })
+    await raced(app, 440, { ...hard, speedMps: 4.9 })
     await raced(app, 60, { ...hard, speedMps: 4 })
+    for (const day of [70, 66, 62, 58]) await steady(app, day, { seconds: 2400, speedMps: 3.2, hr: 145 })
     const race = await raced(app, 30, { seconds: 2450, speedMps: 4.1, hr: 175 })
     await planned(app, { ...CITY, date: '2025-10-21' })
     await raced(app, 10, { ...hard, speedMps: 4.3 })
@@ -212,14 +213,15 @@ describe('the list', () => {
       ({ workoutId }: { workoutId: string }) => workoutId === race,
     )
     expect(timeMs).toBe(2_450_000)
-    expect(prediction).toMatchObject({ n: 1, asOf: '2025-09-21', unit: 's', missing: null })
+    // the four runs and the race, not what came after it, nor the race of more than a year before it
+    expect(prediction).toMatchObject({ n: 5, asOf: '2025-09-23', unit: 's', missing: null })
     expect(prediction.low).toBeLessThan(prediction.value)
     expect(inPrediction).toBe(prediction.low <= 2450 && 2450 <= prediction.high)
     const of = (id: string) => races.find((one: { id: string }) => one.id === id)
     const { predictions } = await app.ok('GET', '/training/predictions?distanceM=10000')
     expect(of(coming.id).prediction).toEqual(predictions[0].time)
     expect(of(coming.id).inPrediction).toBeNull()
-    expect(of(early.id).prediction).toMatchObject({ value: null, reasons: ['tooFewEfforts'] })
+    expect(of(early.id).prediction).toMatchObject({ value: null, reasons: ['tooFewRuns'] })
   })
 
   test('distances that the formulas do not cover have no prediction', async () => {

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'bun:test'
+import { thresholdMps, vdotOf } from '../../src/engine/training/vdot.ts'
 import { testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { raced, steady } from './days-ago.ts'
+import { fourRuns, raced, steady } from './days-ago.ts'
 
 const DAY_MS = 86_400_000
 
 describe('predictions', () => {
   test('asked distances, and those that are too far or too many', async () => {
     await using app = await testApp()
+    await fourRuns(app)
     await raced(app, 10, { seconds: 1300, speedMps: 4, hr: 175 })
+    await app.call('PUT', '/settings/training', { json: { entries: [{ maxHeartRateBpm: 195 }] } })
     const { predictions } = await app.ok('GET', '/training/predictions?distanceM=3000&distanceM=80000')
     expect(predictions.map(({ distanceM }: { distanceM: number }) => distanceM)).toEqual([3000, 80_000])
     expect(predictions[1].time).toMatchObject({ confidence: 'low', reasons: ['extrapolated'] })
@@ -19,64 +22,80 @@ describe('predictions', () => {
     }
   })
 
-  test('without a race it is less sure; a run that is excluded is not evidence; critical speed of one run is refused', async () => {
+  test('without a race it is less sure; a run that is excluded is not evidence; no critical speed is served', async () => {
     await using app = await testApp()
-    const id = await steady(app, 2, { seconds: 1800, speedMps: 3.5, hr: 160 })
-    expect((await app.ok('GET', '/training/today')).vdot).toMatchObject({ confidence: 'low', reasons: ['noRace'] })
-    const { criticalSpeed, paceS, points } = await app.ok('GET', '/training/critical-speed')
-    expect(criticalSpeed).toMatchObject({ value: null, reasons: ['oneRun'] })
-    expect(paceS).toBeNull()
-    expect(points.length).toBeGreaterThan(2)
+    await fourRuns(app)
+    const { vdot } = await app.ok('GET', '/training/today')
+    expect(vdot).toMatchObject({ confidence: 'low', reasons: expect.arrayContaining(['noRace']), n: 4 })
+    expect(vdot.missing).toBe('One race or hard 5K would halve the range')
+    const { criticalSpeed, dPrimeM, paceS, points } = await app.ok('GET', '/training/critical-speed')
+    expect([criticalSpeed, dPrimeM]).toMatchObject(Array(2).fill({ value: null, reasons: ['tooFewEfforts'] }))
+    expect([paceS, points]).toEqual([null, []])
+    const [{ id }] = (await app.ok('GET', '/workouts')).items
     await app.call('PATCH', `/workouts/${id}`, { json: { excludeFromEstimates: true } })
-    expect((await app.ok('GET', '/training/today')).vdot).toMatchObject({ value: null, reasons: ['tooFewEfforts'] })
+    expect((await app.ok('GET', '/training/today')).vdot).toMatchObject({ value: null, reasons: ['tooFewRuns'] })
   })
 })
 
-test('where altitude is of no use a downhill race counts as it was run, and the confidence says why', async () => {
-  await using app = await testApp()
-  const run = async (day: number, elevM: (t: number) => number | undefined) => {
-    const samples = Array.from({ length: 1501 }, (_, t) => {
-      const height = elevM(t)
-      return {
-        t,
-        lat: 47 + (t * 4) / 111_170,
-        lon: 8,
-        distanceM: t * 4,
-        ...(height === undefined ? {} : { elevM: height }),
-      }
-    })
-    const bytes = fitFile({ startMs: app.clock.nowMs - day * DAY_MS, samples, manufacturer: 1, product: 1967 })
-    const id = await app.run(bytes, `${day}.fit`)
-    await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
-    return (await app.ok('GET', '/training/today')).vdot
-  }
-  const downhill = await run(10, (t) => 1000 - 0.06 * 4 * t)
-  const without = await run(5, () => undefined)
-  expect(downhill.reasons).toEqual([])
-  expect(without.reasons).toEqual(['gpsAltitude'])
-  expect(without.value).toBeGreaterThan(downhill.value + 2)
-  expect([downhill.confidence, without.confidence]).toEqual(['high', 'medium'])
-})
-
-describe('effective VO2max', () => {
-  test('needs a maximum that is set and four runs; a race counts with its time, never with its pulse', async () => {
+test('where altitude is of no use a downhill race counts as it was run', async () => {
+  const after = async (elevM: (t: number) => object) => {
     await using app = await testApp()
-    for (let day = 2; day < 12; day += 2) await steady(app, day, { seconds: 2400, speedMps: 3 + day / 100, hr: 145 })
-    const unset = await app.ok('GET', '/training/vo2max?weeks=4')
-    expect(unset.effective).toMatchObject({ value: null, reasons: ['tooFewRuns', 'defaultMaxHeartRate'] })
-    expect(unset.points[0]).toMatchObject({ used: false, reason: 'defaultMaxHeartRate', source: 'heartRate' })
-    await app.call('PUT', '/settings/training', { json: { entries: [{ maxHeartRateBpm: 190 }] } })
-    const set = await app.ok('GET', '/training/vo2max?weeks=4')
-    expect(set).toMatchObject({ factor: 1, factorRaces: [], effective: { n: 5, reasons: ['noRace'] } })
-    expect(set.weeks).toHaveLength(4)
-    expect(set.weeks.at(-1)).toMatchObject({ value: set.effective.value, n: 5 })
-    // a race at a pulse that would speak of much less than it was run at
-    const race = await raced(app, 1, { seconds: 1500, speedMps: 4.2, hr: 180 })
-    const withRace = await app.ok('GET', '/training/vo2max?weeks=4')
-    expect(withRace.factorRaces).toEqual([race])
-    const point = withRace.points.find(({ workoutId }: { workoutId: string }) => workoutId === race)
-    expect(point).toMatchObject({ source: 'race', used: true, value: expect.closeTo(withRace.vdot.value, 0) })
+    await fourRuns(app)
+    const samples = Array.from({ length: 1501 }, (_, t) => {
+      return { t, lat: 47 + (t * 4) / 111_170, lon: 8, distanceM: t * 4, ...elevM(t) }
+    })
+    const bytes = fitFile({ startMs: app.clock.nowMs - 5 * DAY_MS, samples, manufacturer: 1, product: 1967 })
+    const id = await app.run(bytes, 'race.fit')
+    await app.call('PATCH', `/workouts/${id}`, { json: { runType: 'Race' } })
+    return (await app.ok('GET', '/training/today')).vdot.value
+  }
+  const downhill = await after((t) => ({ elevM: 1000 - 0.06 * 4 * t }))
+  expect(await after(() => ({}))).toBeGreaterThan(downhill + 2)
+})
+
+test('one number: four runs give it, a race moves it to its time, whatever its pulse; what it rests on is said', async () => {
+  await using app = await testApp()
+  const vo2max = async () => {
+    const answer = await app.ok('GET', '/training/vo2max?weeks=4')
+    expect(answer.effective).toEqual(answer.vdot)
+    expect((await app.ok('GET', '/training/today')).vo2max).toEqual(answer.vdot)
+    return answer
+  }
+  await fourRuns(app)
+  const alone = await vo2max()
+  expect(alone).toMatchObject({ factorRaces: [], fitness: { rows: { H: 4, P: 0, R: 0 }, fast: false } })
+  expect(alone.vdot).toMatchObject({ n: 4, basis: ['heartRate'], reasons: ['noRace', 'defaultMaxHeartRate'] })
+  expect(alone.weeks).toHaveLength(4)
+  const race = await raced(app, 1, { seconds: 1500, speedMps: 4.2, hr: 180 })
+  const { vdot, points, factor, factorRaces, fitness, weeks } = await vo2max()
+  expect(factorRaces).toEqual([race])
+  expect(fitness.rows).toMatchObject({ H: 4, R: 1 })
+  expect(weeks.at(-1)).toMatchObject({ value: vdot.value, low: vdot.low, high: vdot.high, n: 1 })
+  const point = points.find(({ workoutId }: { workoutId: string }) => workoutId === race)
+  expect(point).toMatchObject({ source: 'race', used: true, reason: null, value: expect.closeTo(vdot.value, 0) })
+  expect(point.weight).toBeGreaterThan(0.9)
+  expect(Math.sign(factor - 1)).toBe(Math.sign(fitness.level.value - 1))
+  expect(vdot.high - vdot.low).toBeLessThan(0.6 * (alone.vdot.high - alone.vdot.low))
+  const { vo2max: ofRun } = await app.ok('GET', `/workouts/${race}/training`)
+  expect(ofRun).toMatchObject({ value: point.value, basis: ['race'], n: 1 })
+})
+
+test('a race that was jogged is asked for, and says nothing beside another', async () => {
+  await using app = await testApp()
+  await fourRuns(app)
+  await raced(app, 9, { seconds: 1500, speedMps: 4.2, hr: 180 })
+  const { vdot: before } = await app.ok('GET', '/training/vo2max')
+  const jogged = await raced(app, 3, { seconds: 2700, speedMps: 3.3, hr: 150 })
+  const { vdot, points, factorRaces } = await app.ok('GET', '/training/vo2max')
+  expect(factorRaces).not.toContain(jogged)
+  const point = points.find(({ workoutId }: { workoutId: string }) => workoutId === jogged)
+  expect(point).toMatchObject({ used: false, reason: 'notRaced', weight: 0 })
+  expect(Math.abs(vdot.value / before.value - 1)).toBeLessThan(0.01)
+  const { efforts } = await app.ok('GET', '/training/predictions')
+  expect(efforts.find(({ workoutId }: { workoutId: string }) => workoutId === jogged)).toMatchObject({
+    ...{ used: false, reason: 'notRaced' },
   })
+  expect((await app.ok('GET', `/workouts/${jogged}/training`)).vo2max.reasons).toEqual(['notRaced'])
 })
 
 describe('endurance and intensity', () => {
@@ -136,6 +155,7 @@ describe('proposals', () => {
   test('one that is turned down is silent until the evidence is another; one that is accepted holds from the day asked for', async () => {
     await using app = await testApp()
     await app.call('PUT', '/settings/training', { json: { entries: [{ maxHeartRateBpm: 180 }] } })
+    await fourRuns(app)
     for (const [day, hr] of pairs('20,192 15,190 10,189')) await steady(app, day, { seconds: 900, speedMps: 4, hr })
     const list = await app.ok('GET', '/training/proposals')
     const [max] = list.filter(({ kind }: { kind: string }) => kind === 'maxHeartRate')
@@ -158,13 +178,32 @@ describe('proposals', () => {
 
   test('the limit comes of a hard half hour, and zones of the limit', async () => {
     await using app = await testApp()
-    await raced(app, 10, { seconds: 2400, speedMps: 4, hr: 178 })
-    const list = await app.ok('GET', '/training/proposals')
-    expect(list.map(({ id }: { id: string }) => id)).toEqual(['lthr-178'])
-    expect(list[0]).toMatchObject({ current: 171, proposed: 178, confidence: 'high' })
-    await app.call('POST', '/training/proposals/lthr-178', { json: { accept: true } })
+    await app.call('PUT', '/settings/training', { json: { entries: [{ maxHeartRateBpm: 190, lthrBpm: 160 }] } })
+    await fourRuns(app)
+    const proposed = async () => {
+      const list: { kind: string; proposed: number }[] = await app.ok('GET', '/training/proposals')
+      return list.find(({ kind }) => kind === 'lthr')
+    }
+    // easy runs are no tests, whatever their pulse
+    expect(await proposed()).toBeUndefined()
+    const races = [await raced(app, 10, { seconds: 2700, speedMps: 4, hr: 176 })]
+    // one test is a day's whim while runs scatter
+    expect(await proposed()).toBeUndefined()
+    races.push(await raced(app, 14, { seconds: 2700, speedMps: 4, hr: 176 }))
+    // both ran 10 km at 4 m/s, which is a little faster than what could be held for an hour
+    const vT = thresholdMps(vdotOf(10_000, 2500))
+    const bpm = Math.round(60 + 116 * (vT / 4) ** (1 / 0.9))
+    expect(bpm).toBeWithin(170, 176)
+    expect(await proposed()).toMatchObject({ id: `lthr-${bpm}`, current: 160, proposed: bpm, confidence: 'high' })
+    await app.call('POST', `/training/proposals/lthr-${bpm}`, { json: { accept: true } })
+    expect(await proposed()).toBeUndefined()
     const [zones] = await app.ok('GET', '/training/proposals')
-    expect(zones).toMatchObject({ kind: 'zones', proposed: [116, 151, 160, 169, 178, 196], evidence: [] })
+    expect(zones).toMatchObject({ kind: 'zones', evidence: [] })
+    expect(zones.proposed[4]).toBe(bpm)
+    // a jog that was called a race asks for no lower one
+    for (const id of races) await app.call('PATCH', `/workouts/${id}`, { json: { excludeFromEstimates: true } })
+    await steady(app, 4, { seconds: 3600, speedMps: 3.2, hr: 145 })
+    expect(await proposed()).toBeUndefined()
   })
 })
 

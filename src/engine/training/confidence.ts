@@ -5,7 +5,6 @@ export const REASONS = [
   'defaultMaxHeartRate',
   'defaultRestingHeartRate',
   'defaultLthr',
-  'noThresholdPace',
   'uncalibrated',
   'averageOnly',
   'gpsAltitude',
@@ -15,18 +14,16 @@ export const REASONS = [
   'noRace',
   'tooFewRuns',
   'tooFewEfforts',
-  'oneRun',
   'spanTooShort',
   'uncertain',
-  'dPrimeImplausible',
   'poorFit',
   'tooShort',
   'notSteady',
   'noDistance',
   'noWeather',
   'extrapolated',
-  'heat',
   'excluded',
+  'notRaced',
 ] as const
 /** Why a number is less certain, or missing. */
 export type Reason = (typeof REASONS)[number]
@@ -37,6 +34,8 @@ type Confidence = (typeof CONFIDENCES)[number]
 /** Relative half width of a band up to which confidence is high, and medium. */
 const HIGH_WIDTH = 0.03
 const MEDIUM_WIDTH = 0.08
+/** A wider band says nothing. */
+const MOST_WIDTH = 0.15
 /** Each of these lowers the confidence of any number by one step. */
 const LOWERING: readonly Reason[] = ['defaultMaxHeartRate', 'stale']
 /** With more than this share of fitness not measured, its confidence is at most medium; beyond the next, low. */
@@ -98,6 +97,10 @@ export function bandConfidence(value: number, low: number | null, high: number |
   const width = (high - low) / 2 / Math.abs(value)
   if (width <= HIGH_WIDTH) return 'high'
   return width <= MEDIUM_WIDTH ? 'medium' : 'low'
+}
+
+export function isTooWide(value: number, low: number | null, high: number | null): boolean {
+  return low !== null && high !== null && (high - low) / 2 / value > MOST_WIDTH
 }
 
 export function lesser(a: Confidence, b: Confidence): Confidence {

@@ -1,5 +1,6 @@
 import { roundedOrNull } from '../units.ts'
 import { type Calibration, type Calibrator, calibrator, isSuspect, LEAST_PAIRS, type Pair } from './calibration.ts'
+import { loadScale } from './latent/load-scale.ts'
 import { DEFAULT_PER_HOUR, DEFAULT_PER_RPE_MINUTE, durationHours } from './training-load.ts'
 
 /** Least share of the moving time with heart rate for a run to calibrate others. */
@@ -7,6 +8,7 @@ const CALIBRATING_COVERAGE = 0.8
 const PACE_BOUNDS = [0.5, 2] as const
 const RPE_BOUNDS = [0.05, 0.6] as const
 const DURATION_BOUNDS = [20, 100] as const
+const UNCALIBRATED_SPREAD = 0.2
 
 /** Loads have one decimal and are stored as integers of this many parts. */
 export const LOAD_PARTS = 10
@@ -24,6 +26,8 @@ export interface LoadInputs {
   readonly sampledCoverage: number
   /** By pace, before its factor. */
   readonly pace: number | null
+  /** The runner set the threshold that `pace` is measured by. */
+  readonly isThresholdOwn: boolean
   /** The ground is hilly and the altitude is that of GPS, so that the grade is inaccurate. */
   readonly isPacePoor: boolean
   readonly rpe: number | null
@@ -37,7 +41,7 @@ export interface RunLoad {
   readonly source: LoadSource | null
   /** All on the scale of heart rate, one decimal each. */
   readonly loads: Readonly<Record<LoadSource, number | null>>
-  /** Calibration of the chosen source; null: it needs none, or too few runs are known. */
+  /** Calibration of the chosen source, with `n` 0 where no run calibrates it; null: it needs none, or too few are known. */
   readonly calibration: Calibration | null
   readonly isSuspect: boolean
 }
@@ -57,11 +61,20 @@ export function libraryLoads(runs: readonly LoadInputs[]): RunLoad[] {
     pairOf(run, run.heartRate, run.pace).some((pair) => isSuspect(pair, unflagged(run.day)))
   const suspects = new Set(runs.filter(hasSuspect))
   const trusted = measured.filter((run) => !suspects.has(run))
-  const pace = byHeartOf(trusted, rawPace, PACE_BOUNDS)
-  const scaledPace = (run: LoadInputs) => (run.pace === null ? null : run.pace * (pace(run.day)?.factor ?? 1))
+  const byHeart = byHeartOf(trusted, rawPace, PACE_BOUNDS)
+  const scale = loadScale(
+    runs.flatMap(({ day, movingS, pace, isThresholdOwn }) =>
+      pace === null || isThresholdOwn ? [] : [{ day, hours: durationHours(movingS), paceLoad: pace }],
+    ),
+  )
+  const pace = ({ day, isThresholdOwn }: LoadInputs) => byHeart(day) ?? (isThresholdOwn ? null : scaled(scale(day)))
+  const scaledPace = (run: LoadInputs) => (run.pace === null ? null : run.pace * (pace(run)?.factor ?? 1))
   const rpe = substitute(rawRpe, RPE_BOUNDS)
   const duration = substitute(rawDuration, DURATION_BOUNDS)
-  return runs.map((run) => chosenLoad(run, { pace, rpe, duration }, suspects.has(run)))
+  return runs.map((run) => {
+    const factors = { pace: pace(run), rpe: rpe(run.day), duration: duration(run.day) }
+    return chosenLoad(run, factors, suspects.has(run))
+  })
 
   /** A calibrator against heart rate where enough runs have one, else against pace. */
   function substitute(raw: RawLoad, bounds: Bounds): Calibrator {
@@ -77,6 +90,11 @@ export function libraryLoads(runs: readonly LoadInputs[]): RunLoad[] {
       return byPace(day)
     }
   }
+}
+
+/** Without runs that calibrate it, a load by pace is known but for its scale. */
+function scaled(factor: number | null): Calibration | null {
+  return factor === null ? null : { factor, n: 0, spread: UNCALIBRATED_SPREAD }
 }
 
 function isMeasured({ heartRate, sampledCoverage, manual, chosen }: LoadInputs): boolean {
@@ -102,13 +120,13 @@ function rawDuration({ movingS }: LoadInputs): number | null {
 
 function chosenLoad(
   run: LoadInputs,
-  factors: Readonly<Record<'pace' | 'rpe' | 'duration', Calibrator>>,
+  factors: Readonly<Record<'pace' | 'rpe' | 'duration', Calibration | null>>,
   suspect: boolean,
 ): RunLoad {
   const calibrations: { [K in LoadSource]?: Calibration | null } = {}
   const scaled = (source: 'pace' | 'rpe' | 'duration', raw: number | null, usual: number) => {
     if (raw === null) return null
-    calibrations[source] = factors[source](run.day)
+    calibrations[source] = factors[source]
     return roundedOrNull(raw * (calibrations[source]?.factor ?? usual), 1)
   }
   const hasTime = run.movingS > 0

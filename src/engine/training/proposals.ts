@@ -4,7 +4,6 @@ import { median } from './numbers.ts'
 const LEAST_MOVE_BPM = 2
 const LEAST_MOVE_SHARE = 0.02
 const LEAST_MOVE_M = 50_000
-const LEAST_LTHR_BPM = 2
 const LEAST_PACE_SHARE = 0.015
 /** From this share of its life on, a pair of shoes is proposed to be retired. */
 const WORN_SHARE = 0.9
@@ -18,10 +17,6 @@ export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 /** A maximum is only proposed upwards: never having reached it is not evidence of a lower one. */
 export function isMaxWorthProposing(current: number, proposed: number): boolean {
   return proposed > current
-}
-
-export function isLthrWorthProposing(current: number, proposed: number): boolean {
-  return Math.abs(proposed - current) >= LEAST_LTHR_BPM
 }
 
 /** @param current s/km, set by the runner */

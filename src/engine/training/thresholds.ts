@@ -1,14 +1,12 @@
 import type { Zones } from '../analysis.ts'
 import { roundHalfUp } from '../units.ts'
-import type { Best30 } from './run/threshold-windows.ts'
 import { heldShare, speedAtShare } from './vdot.ts'
 
 const TEST_MINUTES = 30
 const TEST_S = 60 * TEST_MINUTES
 /** From this share of the speed that VDOT predicts for half an hour on, a run was run hard. */
 const HARD_SHARE = 0.97
-/** The longest race of which every half hour counts as hard, the same as for the mean of a whole race. */
-export const LONGEST_TEST_RACE_S = 4500
+const LONGEST_TEST_RACE_S = 4500
 const LONE_SPIKE_BPM = 5
 const LEAST_RUNS = 3
 const ZONE_SHARES = [0.65, 0.85, 0.9, 0.95, 1] as const
@@ -21,16 +19,14 @@ export function maxHeartRateOf(peaks: readonly number[]): number | null {
   return roundHalfUp(first! - second! <= LONE_SPIKE_BPM ? first! : second!)
 }
 
-/**
- * Whether half an hour shows the one-hour heart rate: in a race of 30 to 75 minutes it does. A longer race is run below
- * the one-hour limit, so that its fastest half hour has to be as fast as any other. @param vdot of that day
- */
-export function isHardHalfHour(
-  { speedMps }: Pick<Best30, 'speedMps'>,
-  { isRace, durationS, vdot }: { readonly isRace: boolean; readonly durationS: number; readonly vdot: number | null },
-): boolean {
-  if (isRace && durationS >= TEST_S && durationS <= LONGEST_TEST_RACE_S) return true
-  return vdot !== null && speedMps >= HARD_SHARE * speedAtShare(vdot, heldShare(TEST_MINUTES))
+/** A race of 30 to 75 minutes, of which the fastest half hour shows the one-hour heart rate. */
+export function isTestRace(isRace: boolean, durationS: number): boolean {
+  return isRace && durationS >= TEST_S && durationS <= LONGEST_TEST_RACE_S
+}
+
+/** Whether half an hour was run about as fast as it could be. @param vdot of that day */
+export function isHardHalfHour(speedMps: number, vdot: number): boolean {
+  return speedMps >= HARD_SHARE * speedAtShare(vdot, heldShare(TEST_MINUTES))
 }
 
 /** Maximum estimated from age (Tanaka 2001), whole bpm. */

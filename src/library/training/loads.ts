@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import { localDay } from '../../engine/calendar/weeks.ts'
-import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
-import { effortVdot } from '../../engine/training/chosen-efforts.ts'
+import { thresholdMpsOn } from '../../engine/training/latent/fitness-readings.ts'
+import type { LatentFitness } from '../../engine/training/latent/latent-fitness.ts'
 import { type ChosenSource, type LoadInputs, libraryLoads, type RunLoad } from '../../engine/training/library-loads.ts'
 import { type Profile, profileOn } from '../../engine/training/profile.ts'
 import {
@@ -12,11 +12,8 @@ import {
 } from '../../engine/training/run/histograms.ts'
 import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
 import { heartRateLoad, paceLoad, type Sex } from '../../engine/training/training-load.ts'
-import { thresholdMps } from '../../engine/training/vdot.ts'
-import { type DayVdot, vdotByDay } from '../../engine/training/vdot-by-day.ts'
 import { METRES_PER_KM } from '../../engine/units.ts'
 import type { Pace } from '../../pace.ts'
-import { effortsBetweenIds } from './efforts.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from './profile.ts'
 
 /** Climb per kilometre from which on the inaccurate grade of GPS altitude matters, metres. */
@@ -61,10 +58,12 @@ function dayOfRun({ startedAt, offset }: Pick<LoadRow, 'startedAt' | 'offset'>, 
   return localDay(startedAt, offset ?? otherwise)
 }
 
-/** Computes the loads of the whole library from the stored histograms; other requests are served meanwhile. */
-export async function computedLoads(db: Db, pace: Pace): Promise<ComputedLoad[]> {
+/**
+ * Computes the loads of the whole library from the stored histograms; other requests are served meanwhile.
+ * @param fit gives each run the threshold of its day, unless the runner set one; null: unknown
+ */
+export async function computedLoads(db: Db, fit: LatentFitness | null, pace: Pace): Promise<ComputedLoad[]> {
   const rows = db.$client.query<LoadRow, []>(ROWS).all()
-  const vdotOn = vdotByDay(await bestVdots(db, rows, pace))
   const settings = trainingOrDefault(db)
   const entries = profileEntries(settings)
   const zones = zonesProfile(db)
@@ -73,7 +72,7 @@ export async function computedLoads(db: Db, pace: Pace): Promise<ComputedLoad[]>
     const day = dayOfRun(row)
     const profile = profiles.get(day) ?? profileOn(day, entries, zones)
     profiles.set(day, profile)
-    return loadInputs(row, { day, profile, sex: settings.sex, vdot: () => vdotOn(day), histograms })
+    return loadInputs(row, { day, profile, sex: settings.sex, fit, histograms })
   }
   const places = new Map(rows.map(({ id }, place) => [id, place]))
   const all = new Array<ReturnType<typeof made> | undefined>(rows.length).fill(undefined)
@@ -110,13 +109,14 @@ interface LoadContext {
   readonly day: number
   readonly profile: Profile
   readonly sex: Sex | null
-  readonly vdot: () => number | null
+  readonly fit: LatentFitness | null
   /** null: only the summary of this run is known. */
   readonly histograms: Histograms | null
 }
 
 function loadInputs(row: LoadRow, context: LoadContext): { inputs: LoadInputs; coverage: number } {
-  const { day, profile, sex, histograms: stored } = context
+  const { day, profile, sex, fit, histograms: stored } = context
+  const { thresholdPaceS } = profile
   const { movingS } = row
   const heart = {
     maxHeartRateBpm: profile.maxHeartRateBpm.value,
@@ -128,8 +128,7 @@ function loadInputs(row: LoadRow, context: LoadContext): { inputs: LoadInputs; c
   const heartRate = sampled ?? (row.bpm === null ? null : averageHistogram(row.bpm, movingS))
   const byHeart = heartRate === null ? null : heartRateLoad(heartRate, movingS, heart)
   const coverage = sampled === null ? 0 : (byHeart?.coverage ?? 0)
-  const vdot = profile.thresholdPaceS === null ? context.vdot() : null
-  const limit = profile.thresholdPaceS === null ? vdot && thresholdMps(vdot) : METRES_PER_KM / profile.thresholdPaceS
+  const limit = thresholdPaceS === null ? fit && thresholdMpsOn(fit, day) : METRES_PER_KM / thresholdPaceS
   const speed =
     stored !== null && stored.speed.length > 0
       ? decodedHistogram(stored.speed)
@@ -148,33 +147,8 @@ function loadInputs(row: LoadRow, context: LoadContext): { inputs: LoadInputs; c
       heartRate: byHeart?.load ?? null,
       sampledCoverage: coverage,
       pace: speed === null || limit === null ? null : paceLoad(speed, { thresholdMps: limit, sex }),
+      isThresholdOwn: thresholdPaceS !== null,
       isPacePoor: row.altitudeUsable === 0 && row.indoor === 0 && isHilly,
     },
   }
-}
-
-/** The best VDOT of each run that has an effort. */
-async function bestVdots(db: Db, rows: readonly LoadRow[], pace: Pace): Promise<DayVdot[]> {
-  const days = new Map(rows.map((row) => [row.id, dayOfRun(row)]))
-  const ids = [...days.keys()].toSorted()
-  const best = new Map<string, number>()
-  for (let at = 0; at < ids.length; at += BATCH) {
-    const upTo = ids[Math.min(ids.length, at + BATCH) - 1]!
-    for (const { workoutId, distanceIndex, timeMs, gradedM } of effortsBetweenIds(
-      db,
-      at === 0 ? '' : ids[at - 1]!,
-      upTo,
-    )) {
-      // an effort of a distance that this engine no longer has is ignored until it is derived again
-      const standard = STANDARD_DISTANCES[distanceIndex]
-      if (standard === undefined) continue
-      const vdot = effortVdot({ distanceM: standard.distanceM, gradedM, timeS: timeMs / 1000 })
-      if (vdot !== null) best.set(workoutId, Math.max(best.get(workoutId) ?? 0, vdot))
-    }
-    if (pace.needsRest()) await pace.rest()
-  }
-  return [...best].flatMap(([id, vdot]) => {
-    const day = days.get(id)
-    return day === undefined ? [] : [{ day, vdot }]
-  })
 }

@@ -1,12 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Db, Tx } from '../../db/open.ts'
 import type { Deps, LoadRefresher } from '../../deps.ts'
+import type { KeptFitness } from '../../engine/training/latent/kept-fitness.ts'
 import { LOAD_PARTS } from '../../engine/training/library-loads.ts'
 import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
 import { createPace, type Pace } from '../../pace.ts'
+import { computedFitness, fitnessDay } from './fitness.ts'
 import { type ComputedLoad, computedLoads } from './loads.ts'
 
-type Needs = Pick<Deps, 'db' | 'log' | 'events' | 'after'>
+type Needs = Pick<Deps, 'db' | 'log' | 'events' | 'after' | 'now' | 'analyzer'>
 
 /** Loads written in one transaction. */
 const SLICE = 200
@@ -16,6 +18,8 @@ const PATIENCE_MS = 50
 const SHORT_PATIENCE_MS = 20
 /** The loads of more runs take longer than that: a request that only displays them does not have them computed. */
 const MOST_AWAITED = 1000
+/** As long as nothing was fitted since the start, there is nothing to answer with. */
+const FIRST_PATIENCE_MS = 5000
 /**
  * After a computation longer than this the next one is delayed by a multiple of its duration, since an import changes
  * inputs continuously.
@@ -42,14 +46,16 @@ export function trainingState(tx: Tx): TrainingState {
     .get()!
 }
 
-export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefresher {
+export function createLoadRefresher(needs: Needs): LoadRefresher {
+  const { db, log, events, after } = needs
+  const kept: Kept = { fitness: null }
   let running: Promise<void> | null = null
   let restUntilMs = 0
   const refreshedAfterRest = async () => {
-    const restMs = restUntilMs - performance.now()
+    const restMs = kept.fitness === null ? 0 : restUntilMs - performance.now()
     if (restMs > 0) await setTimeout(restMs)
     const startedMs = performance.now()
-    const isChanged = await refreshed(db)
+    const isChanged = await refreshed(needs, kept)
     const tookMs = performance.now() - startedMs
     if (tookMs >= LONG_MS) restUntilMs = performance.now() + RESTS * tookMs
     return isChanged
@@ -83,10 +89,11 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
   return {
     refresh,
     isRecomputing: async () => {
-      if (isCurrent(db)) announce()
-      else await waited(refresh(), PATIENCE_MS)
-      return !isCurrent(db) || isFilling(db)
+      if (isFitted(needs, kept)) announce()
+      else await waited(refresh(), kept.fitness === null ? FIRST_PATIENCE_MS : PATIENCE_MS)
+      return !isFitted(needs, kept) || isFilling(db)
     },
+    fitness: () => kept.fitness,
     settle: async () => {
       if (!isCurrent(db) && !isImporting(db) && !isLarge(db)) await waited(compute(), SHORT_PATIENCE_MS)
     },
@@ -96,6 +103,18 @@ export function createLoadRefresher({ db, log, events, after }: Needs): LoadRefr
 function isCurrent(db: Db): boolean {
   const { revision, computed } = trainingState(db)
   return revision === computed
+}
+
+/** The latest fit; null before the first since the start. */
+interface Kept {
+  fitness: KeptFitness | null
+}
+
+/** Whether the loads and the fit are those of now. */
+function isFitted(needs: Needs, { fitness }: Kept): boolean {
+  return (
+    isCurrent(needs.db) && fitness?.revision === trainingState(needs.db).revision && fitness.today === fitnessDay(needs)
+  )
 }
 
 /** Whether the receipt of some import is still open. */
@@ -116,14 +135,23 @@ function isFilling(db: Db): boolean {
  * the next request has the rest computed.
  * @returns whether anything was outdated
  */
-async function refreshed(db: Db): Promise<boolean> {
+async function refreshed(needs: Needs, kept: Kept): Promise<boolean> {
+  const { db } = needs
   for (let restarts = 0; ; restarts += 1) {
     const { revision, computed } = trainingState(db)
-    if (revision === computed) return false
-    const loads = await computedLoads(db, createPace())
-    const mayRestart = restarts < MOST_RESTARTS
-    const isWritten = await writtenLoads(db, loads, () => !mayRestart || trainingState(db).revision === revision)
-    if (!isWritten) continue
+    const today = fitnessDay(needs)
+    if (isFitted(needs, kept)) return false
+    const pace = createPace()
+    const fitness = await computedFitness(needs, { revision, today, pace })
+    // after a start, the loads still hold
+    if (revision !== computed || kept.fitness !== null) {
+      const loads = await computedLoads(db, fitness.fit, pace)
+      const mayRestart = restarts < MOST_RESTARTS
+      const isWritten = await writtenLoads(db, loads, () => !mayRestart || trainingState(db).revision === revision)
+      if (!isWritten) continue
+    }
+    kept.fitness = fitness
+    // written even when it is the same, so that answers of the older fit are not kept
     db.$client.query('UPDATE training_state SET computed = ?').run(revision)
     return true
   }

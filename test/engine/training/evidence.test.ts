@@ -2,15 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { trackEfforts } from '../../../src/engine/analyze.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../../../src/engine/run/zones.ts'
-import {
-  isLthrWorthProposing,
-  isMaxWorthProposing,
-  isPaceWorthProposing,
-  isStillRefused,
-} from '../../../src/engine/training/proposals.ts'
+import { type FitnessRun, steadyRefusal } from '../../../src/engine/training/latent/fitness-rows.ts'
+import { isMaxWorthProposing, isPaceWorthProposing, isStillRefused } from '../../../src/engine/training/proposals.ts'
 import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../../../src/engine/training/run/varints.ts'
-import { vdotByDay } from '../../../src/engine/training/vdot-by-day.ts'
-import { type SteadyRun, vo2maxPoint } from '../../../src/engine/training/vo2max-points.ts'
 import { parseFile } from '../../../src/formats/registry.ts'
 import { runTraining, settle } from '../../fixtures/derived.ts'
 import { fitFile } from '../../fixtures/fit.ts'
@@ -59,56 +53,31 @@ describe('what is kept of a run', () => {
   })
 })
 
-describe('VDOT of a day', () => {
-  const on = vdotByDay([
-    { day: 100, vdot: 48 },
-    { day: 150, vdot: 50 },
-    { day: 151, vdot: 46 },
-  ])
-  test('is the best of the ninety days up to it, else that of the nearest run within a year', () => {
-    expect([100, 149, 150, 151, 240, 241].map(on)).toEqual([48, 48, 50, 50, 50, 46])
-    expect([242, 516, 517].map(on)).toEqual([46, 46, null])
-    expect([99, -265, -266].map(on)).toEqual([48, 48, null])
-    expect(vdotByDay([])(0)).toBeNull()
-  })
-})
-
-describe('which runs count for VO2max', () => {
-  const run: SteadyRun = {
-    ...{ countedS: 900, mps: 3, bpm: 140, coverage: 0.9, speedCv: 0.15, wbgtC: 23, maxHeartRateBpm: 190 },
-    ...{ isMaxSet: true, isSuspect: false, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: 40 },
+test('why a run is no row by its speed', () => {
+  const run: FitnessRun = {
+    ...{ day: 0, isRace: false, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: 40 },
+    ...{ movingS: 2000, countedS: 900, mps: 3, bpm: 140, coverage: 0.9, speedCv: 0.15, wbgtC: 30, best: null },
   }
-  test('one at every border does', () => {
-    const point = vo2maxPoint(run)
-    expect(point.reason).toBeNull()
-    expect(point.value!).toBeCloseTo(51.185912, 6)
-  })
-  const refused: readonly (readonly [Partial<SteadyRun>, string])[] = [
+  const reasonOf = (change: Partial<FitnessRun>) => steadyRefusal({ ...run, ...change }, 190)
+  expect(reasonOf({})).toBeNull()
+  expect(reasonOf({ bpm: null, coverage: 0 })).toBeNull()
+  expect(reasonOf({ isAltitudeUsable: false, gainPerKm: 9 })).toBeNull()
+  const refused: readonly (readonly [Partial<FitnessRun>, string])[] = [
     [{ countedS: 899 }, 'tooShort'],
     [{ coverage: 0.89 }, 'heartRateGaps'],
     [{ speedCv: 0.16 }, 'notSteady'],
-    [{ wbgtC: 23.1 }, 'heat'],
-    [{ isMaxSet: false }, 'defaultMaxHeartRate'],
-    [{ isSuspect: true }, 'suspectHeartRate'],
     [{ isExcluded: true }, 'excluded'],
     [{ isIndoor: true }, 'indoor'],
-    [{ bpm: 120 }, 'uncertain'],
-    [{ bpm: 184 }, 'uncertain'],
+    [{ bpm: 113 }, 'uncertain'],
+    [{ bpm: 181 }, 'uncertain'],
     [{ isAltitudeUsable: false }, 'gpsAltitude'],
-    [{ mps: null }, 'noHeartRate'],
+    [{ mps: null }, 'noDistance'],
   ]
-  for (const [change, reason] of refused) {
-    test(`not one with ${JSON.stringify(change)}`, () =>
-      expect(vo2maxPoint({ ...run, ...change }).reason as string).toBe(reason))
-  }
-  test('flat ground needs no altitude', () => {
-    expect(vo2maxPoint({ ...run, isAltitudeUsable: false, gainPerKm: 9 }).reason).toBeNull()
-  })
+  for (const [change, reason] of refused) expect(reasonOf(change) as string, JSON.stringify(change)).toBe(reason)
 })
 
 test('what is worth proposing, and what is not proposed', () => {
   expect([186, 185, 180].map((bpm) => isMaxWorthProposing(185, bpm))).toEqual([true, false, false])
-  expect([172, 171, 168].map((bpm) => isLthrWorthProposing(170, bpm))).toEqual([true, false, true])
   expect([isPaceWorthProposing(300, 304), isPaceWorthProposing(300, 295)]).toEqual([false, true])
   expect([isStillRefused('lthr', 172, 173), isStillRefused('lthr', 172, 174)]).toEqual([true, false])
   expect([isStillRefused('thresholdPace', 300, 295), isStillRefused('thresholdPace', 300, 293)]).toEqual([true, false])

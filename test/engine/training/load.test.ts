@@ -186,7 +186,7 @@ describe('calibration', () => {
 
 const NO_RUN: LoadInputs = {
   ...{ day: 0, movingS: 3600, heartRate: null, sampledCoverage: 0, pace: null, isPacePoor: false },
-  ...{ rpe: null, manual: null, chosen: 'auto' },
+  ...{ isThresholdOwn: true, rpe: null, manual: null, chosen: 'auto' },
 }
 
 describe('which source', () => {
@@ -227,6 +227,15 @@ describe('which source', () => {
     const found = libraryLoads(runs)
     expect(found.map(({ isSuspect }) => isSuspect).indexOf(true)).toBe(5)
     expect(found[5]).toMatchObject({ load: 100, source: 'heartRate', loads: { heartRate: 100, pace: 50, rpe: null } })
+  })
+  test('without a threshold of the runner and without heart rate the middle run loads 50 an hour', () => {
+    const run = { ...NO_RUN, isThresholdOwn: false }
+    const paces = [30, 40, 80]
+    const found = libraryLoads(paces.map((pace, day) => ({ ...run, day, pace })))
+    expect(found.map(({ loads }) => loads.pace)).toEqual([37.5, 50, 100])
+    expect(found[0]!.calibration).toMatchObject({ factor: 1.25, n: 0, spread: 0.2 })
+    const own = libraryLoads(paces.map((pace, day) => ({ ...NO_RUN, day, pace })))
+    expect(own.map(({ load, calibration }) => [load, calibration])).toEqual(paces.map((pace) => [pace, null]))
   })
   test('RPE is calibrated against pace where heart rate is missing', () => {
     const runs = Array.from({ length: 8 }, (_, day) => ({ ...NO_RUN, day, pace: 60, rpe: 5 }))

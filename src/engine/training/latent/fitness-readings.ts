@@ -1,12 +1,16 @@
 import { Z80 } from '../numbers.ts'
 import { oxygenCost, thresholdMps, timeOfVdot } from '../vdot.ts'
-import type { FitnessRow, LatentFitness } from './latent-fitness.ts'
+import type { LatentFitness } from './latent-fitness.ts'
+import { NOTHING, type RowKind, WHOLE_EFFORT } from './row-weights.ts'
 
 /** Execution of a race, as a share of its speed. */
 const RACE_SD = 0.016
 /** What a threshold may differ by at one VDOT. */
 const THRESHOLD_SD = 0.01
 const USED_WEIGHT = 0.3
+const LEAST_WEIGHT = 0.1
+/** An effort holds the estimate up from this share of its full precision on. */
+const HOLDING = 0.05
 const SHORT_M = 5000
 const HALF_MARATHON_M = 21_097.5
 
@@ -65,14 +69,38 @@ export function exponentOn(fit: LatentFitness, day: number, raceMetres: readonly
   return { value, low: value - Z80 * fit.endurance.sd, high: value + Z80 * fit.endurance.sd }
 }
 
-/** What one run says of the VDOT of its day, and whether it is believed; of rows H and R alone. */
-export function runPoints(fit: LatentFitness, rows: readonly FitnessRow[]) {
-  return rows.flatMap(({ day, kind }, i) => {
-    if (kind !== 'H' && kind !== 'R') return []
-    const weight = fit.weights[i]!
-    const value = vdotOfSpeed(fit.mean(day, null) + fit.residuals[i]!)
-    return [{ row: i, day, kind, value, weight, isUsed: weight >= USED_WEIGHT }]
-  })
+interface Weighed {
+  readonly kind: RowKind
+  /** For E its precision. */
+  readonly weight: number
+}
+
+/** Whether a row is believed; an effort, whether it holds the estimate up. */
+export function isUsed({ kind, weight }: Weighed): boolean {
+  return kind === 'E' ? weight / WHOLE_EFFORT >= HOLDING : weight >= USED_WEIGHT
+}
+
+/** Whether a race says anything, so that an estimate does not rest on runs alone. */
+export function isWeighed({ weight }: Weighed): boolean {
+  return weight >= LEAST_WEIGHT
+}
+
+/** A race that was much slower than the others let expect. */
+export function isNotRaced({ kind, weight }: Weighed): boolean {
+  return kind === 'R' && weight <= NOTHING
+}
+
+/** What a row H or R says of the VDOT of its day. @param residual of the row */
+export function vdotOfRow(
+  fit: LatentFitness,
+  { day, residual }: { readonly day: number; readonly residual: number },
+): number {
+  return vdotOfSpeed(fit.mean(day, null) + residual)
+}
+
+/** Standard deviation of what one run says, in ln of speed. */
+export function rowSd(fit: LatentFitness, { day, kind }: { readonly day: number; readonly kind: RowKind }): number {
+  return Math.sqrt(fit.sd(day, null) ** 2 + (kind === 'R' ? RACE_SD : fit.sigma) ** 2)
 }
 
 /** VDOT at the end of each week from a day to another, both Sundays or the like. */

@@ -1,4 +1,5 @@
 import { METRES_PER_MILE } from '../../units.ts'
+import type { Reason } from '../confidence.ts'
 import { median } from '../numbers.ts'
 import { MOST_VARIATION } from '../run/decoupling.ts'
 import { speedAtShare } from '../vdot.ts'
@@ -11,6 +12,8 @@ const HILLY_M_PER_KM = 10
 const HEAT_C = { heat10: 10, heat15: 15, heat20: 20 } as const
 const USUAL_HOURS = 0.75
 const PULSE_BPM = 20
+/** A resting heart rate may be entered that runs, or the reference, are below. */
+const LEAST_RESERVE_BPM = 10
 const RACE_S = [210, 6 * 3600] as const
 /** An effort is asked only when it is within this, in ln of speed, of the best of these days to either side. */
 const NEAR_BEST = 0.1
@@ -91,19 +94,27 @@ export function fitnessEvidence(runs: readonly FitnessRun[], profile: FitnessPro
   return { rows, runs: places, basis: { runDays, last, c0, cSd, link } }
 }
 
-/** H with heart rate, P without; null: the run is not steady, or its pulse is outside the range of the table. */
-function steadyKind(run: FitnessRun, maxBpm: number): 'H' | 'P' | null {
-  if (run.isRace || run.isExcluded || run.isIndoor || run.mps === null || !(run.mps > 0)) return null
-  if ((run.countedS ?? 0) < LEAST_COUNTED_S || run.speedCv === null || run.speedCv > MOST_VARIATION) return null
-  if (!run.isAltitudeUsable && !((run.gainPerKm ?? 0) < HILLY_M_PER_KM)) return null
-  if (run.bpm === null) return 'P'
+/** Why a run that is not a race is no row by its steady speed; null: it is one, H with heart rate and P without. */
+export function steadyRefusal(run: FitnessRun, maxBpm: number): Reason | null {
+  if (run.isExcluded) return 'excluded'
+  if (run.isIndoor) return 'indoor'
+  if (run.mps === null || !(run.mps > 0)) return 'noDistance'
+  if ((run.countedS ?? 0) < LEAST_COUNTED_S) return 'tooShort'
+  if (run.speedCv === null || run.speedCv > MOST_VARIATION) return 'notSteady'
+  if (!run.isAltitudeUsable && !((run.gainPerKm ?? 0) < HILLY_M_PER_KM)) return 'gpsAltitude'
+  if (run.bpm === null) return null
+  if (run.coverage < LEAST_COVERAGE) return 'heartRateGaps'
   const share = run.bpm / maxBpm
-  return run.coverage >= LEAST_COVERAGE && share >= INTENSITY[0] && share <= INTENSITY[1] ? 'H' : null
+  return share >= INTENSITY[0] && share <= INTENSITY[1] ? null : 'uncertain'
+}
+
+function steadyKind(run: FitnessRun, maxBpm: number): 'H' | 'P' | null {
+  return run.isRace || steadyRefusal(run, maxBpm) !== null ? null : run.bpm === null ? 'P' : 'H'
 }
 
 function pulseTerms(bpm: number, { restBpm, referenceBpm }: FitnessProfile): { pulse: number; pulse2: number } {
   return {
-    pulse: Math.log((bpm - restBpm) / (referenceBpm - restBpm)),
+    pulse: Math.log(Math.max(LEAST_RESERVE_BPM, bpm - restBpm) / Math.max(LEAST_RESERVE_BPM, referenceBpm - restBpm)),
     pulse2: ((bpm - referenceBpm) / PULSE_BPM) ** 2,
   }
 }

@@ -1,5 +1,5 @@
 import type { RowKind } from './row-weights.ts'
-import { type StateFit, stateFit, type Terms } from './state-fit.ts'
+import { type StateFit, stateFit, stateMean, stateSd, type Terms } from './state-fit.ts'
 
 const TERMS = [
   { name: 'pulse', mean: 0.9, sd: 0.2 },
@@ -52,8 +52,16 @@ export interface LatentFitness extends Pick<StateFit, 'sigma' | 'inflation' | 'w
   sd(day: number, distanceM: number | null): number
   /** By how much the runner's level differs from the table of Daniels, in ln. */
   level(day: number): number
+  levelSd(day: number): number
   /** Loss of speed per e-fold of distance beyond VDOT's own law. */
   readonly endurance: { readonly mean: number; readonly sd: number }
+}
+
+/** A fit as plain data, which the Worker posts. */
+export interface FittedLibrary extends Pick<FitnessBasis, 'c0' | 'link'> {
+  readonly state: StateFit
+  /** Number of years that the level moves in. */
+  readonly years: number
 }
 
 /** How a distance enters, by names of terms. */
@@ -63,6 +71,12 @@ export function distanceTerms(distanceM: number): { readonly e: number; readonly
 
 /** The fit of a library. @param rows in order of start @returns null with fewer than four rows H, P and R */
 export function latentFitness(rows: readonly FitnessRow[], basis: FitnessBasis): LatentFitness | null {
+  const fitted = fittedLibrary(rows, basis)
+  return fitted && readFitness(fitted)
+}
+
+/** As `latentFitness`, without what reads it. */
+export function fittedLibrary(rows: readonly FitnessRow[], basis: FitnessBasis): FittedLibrary | null {
   if (rows.filter(({ kind }) => kind !== 'E').length < LEAST_ROWS) return null
   const firstDay = Math.min(rows[0]!.day, basis.runDays[0] ?? basis.last)
   const span = 7 * (Math.floor((basis.last - firstDay) / 7) + 1)
@@ -84,39 +98,43 @@ export function latentFitness(rows: readonly FitnessRow[], basis: FitnessBasis):
   const means = [...TERMS.map(({ mean }) => mean), ...new Array<number>(years + 1).fill(basis.c0)]
   const placed = rows.map(({ day, kind, y, x }) => {
     const own = TERMS.flatMap(({ name }, i): Terms => (x[name] ? [[i, x[name]]] : []))
-    const all = kind === 'H' ? own : [...own, ...levelTerms(day)]
+    const all = kind === 'H' ? own : [...own, ...levelTerms(day, firstDay, years)]
     return { day, kind, y, at: all.map(([term]) => term), x: all.map(([, value]) => value) }
   })
   const model = { means, precision, runDays: basis.runDays, rounds: ROUNDS, mayBeFast: true, widened: 'noise' } as const
-  const fit = stateFit(placed, { ...model, firstDay, lastDay: basis.last })
-  return {
-    sigma: fit.sigma,
-    inflation: fit.inflation,
-    weights: fit.weights,
-    residuals: fit.residuals,
-    q: fit.step,
-    isFast: fit.step > 0.005,
-    mean: (day, distanceM) => fit.mean(day, speedTerms(day, distanceM)),
-    sd: (day, distanceM) => fit.sd([[day, 1]], speedTerms(day, distanceM)),
-    level: (day) => levelTerms(day).reduce((sum, [term, share]) => sum + share * fit.terms[term]!, -basis.c0),
-    endurance: { mean: fit.terms[TERM.e]!, sd: fit.sd([], [[TERM.e, 1]]) },
-  }
+  const state = stateFit(placed, { ...model, firstDay, lastDay: basis.last })
+  return { state, years, c0: basis.c0, link: basis.link }
+}
 
-  function levelTerms(day: number): Terms {
-    const at = Math.max(0, Math.min(years, (day - firstDay) / LEVEL_DAYS))
-    const knot = Math.min(years - 1, Math.floor(at))
-    const first = TERMS.length + knot
-    return [
-      [first, 1 - at + knot],
-      [first + 1, at - knot],
-    ]
-  }
-
-  function speedTerms(day: number, distanceM: number | null): Terms {
-    const { pulse, pulse2 } = basis.link
-    const tied: Terms = [[TERM.pulse, pulse], [TERM.pulse2, pulse2], ...levelTerms(day)]
+export function readFitness({ state, years, c0, link }: FittedLibrary): LatentFitness {
+  const level = (day: number) => levelTerms(day, state.firstDay, years)
+  const speedTerms = (day: number, distanceM: number | null): Terms => {
+    const tied: Terms = [[TERM.pulse, link.pulse], [TERM.pulse2, link.pulse2], ...level(day)]
     if (distanceM === null) return tied
     const { e, d } = distanceTerms(distanceM)
     return [...tied, [TERM.e, e], [TERM.d, d]]
   }
+  return {
+    sigma: state.sigma,
+    inflation: state.inflation,
+    weights: state.weights,
+    residuals: state.residuals,
+    q: state.step,
+    isFast: state.step > 0.005,
+    mean: (day, distanceM) => stateMean(state, day, speedTerms(day, distanceM)),
+    sd: (day, distanceM) => stateSd(state, [[day, 1]], speedTerms(day, distanceM)),
+    level: (day) => level(day).reduce((sum, [term, share]) => sum + share * state.terms[term]!, -c0),
+    levelSd: (day) => stateSd(state, [], level(day)),
+    endurance: { mean: state.terms[TERM.e]!, sd: stateSd(state, [], [[TERM.e, 1]]) },
+  }
+}
+
+function levelTerms(day: number, firstDay: number, years: number): Terms {
+  const at = Math.max(0, Math.min(years, (day - firstDay) / LEVEL_DAYS))
+  const knot = Math.min(years - 1, Math.floor(at))
+  const first = TERMS.length + knot
+  return [
+    [first, 1 - at + knot],
+    [first + 1, at - knot],
+  ]
 }

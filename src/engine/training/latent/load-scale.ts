@@ -1,3 +1,4 @@
+import { firstFrom } from '../../gather.ts'
 import { median } from '../numbers.ts'
 
 const NEAREST_RUNS = 60
@@ -28,16 +29,4 @@ export function loadScale(runs: readonly PacedRun[]): (day: number) => number | 
     near.sort((a, b) => a.off - b.off)
     return Math.exp(median(near.slice(0, NEAREST_RUNS).map(({ log }) => log)))
   }
-}
-
-/** The first place whose value is not below `least`. @param sorted ascending */
-function firstFrom(sorted: readonly number[], least: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < least) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -6,8 +6,11 @@ const RACE_SD = 0.016
 const DOUBTED_RACE_SD = 0.06
 const LAST_DOUBTED_ROUND = 4
 const NOT_RACED = -0.05
-const NOTHING = 1e-9
+/** Weight of a race that was not raced. */
+export const NOTHING = 1e-9
 const EFFORT_SD = 0.02
+/** Most precision of a hard effort. */
+export const WHOLE_EFFORT = 1 / EFFORT_SD ** 2
 
 /** H: pulse of a steady run; P: a steady run without pulse; R: a race; E: a hard effort, "at least this fast". */
 export type RowKind = 'H' | 'P' | 'R' | 'E'
@@ -57,7 +60,7 @@ export function rowWeights(
 export function oneSided(residual: number): { precision: number; move: number } {
   const z = clamped(-residual / EFFORT_SD, -8, 40)
   const ratio = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI) / (0.5 * erfc(-z / Math.SQRT2))
-  const precision = clamped(ratio * (ratio + z), NOTHING, 1) / EFFORT_SD ** 2
+  const precision = clamped(ratio * (ratio + z), NOTHING, 1) * WHOLE_EFFORT
   return { precision, move: ratio / (EFFORT_SD * precision) }
 }
 

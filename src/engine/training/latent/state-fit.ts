@@ -45,6 +45,7 @@ export interface StateModel {
   readonly widened: 'noise' | 'bands'
 }
 
+/** Plain, so that the Worker can post it; `stateMean` and `stateSd` read it. */
 export interface StateFit {
   readonly sigma: number
   readonly inflation: number
@@ -54,9 +55,12 @@ export interface StateFit {
   /** Of each row: y without what the state explains, and how far it is believed. */
   readonly residuals: Float64Array
   readonly weights: Float64Array
-  /** Fitness at one pulse plus the terms times `x`. */
-  mean(day: number, x: Terms): number
-  sd(parts: readonly (readonly [day: number | null, share: number])[], x: Terms): number
+  readonly firstDay: number
+  /** Fitness at one pulse at each knot. */
+  readonly line: Float64Array
+  readonly system: Factored
+  /** Factor of all variances. */
+  readonly widening: number
 }
 
 export type Terms = readonly (readonly [term: number, value: number])[]
@@ -65,7 +69,7 @@ export type Terms = readonly (readonly [term: number, value: number])[]
 export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit {
   const knots = Math.floor((model.lastDay - model.firstDay) / 7) + 2
   const terms = model.means.length
-  const placed = rows.map(({ day }) => placeOf(day))
+  const placed = rows.map(({ day }) => placeOf(day, model.firstDay, knots))
   const offsets = rows.map(({ at, x }) => at.reduce((sum, term, i) => sum + model.means[term]! * x[i]!, 0))
   const priors = new Map<number, ReturnType<typeof priorOf>>()
   const prior = (step: number) => {
@@ -117,7 +121,6 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
   for (const i of steady) precisions[i]! /= noise
   const last = solve(step)
   for (let i = 0; i < rows.length; i += 1) residuals[i] = rows[i]!.y - offsets[i]! - fitted(last.x, i)
-  const widening = model.widened === 'bands' ? inflation : 1
   return {
     sigma: Math.sqrt(variance),
     inflation,
@@ -125,31 +128,10 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
     terms: model.means.map((mean, j) => mean + last.x[knots + j]!),
     residuals,
     weights,
-    mean(day, x) {
-      const { knot, share } = placeOf(day)
-      let sum = (1 - share) * last.x[knot]! + share * last.x[knot + 1]!
-      for (const [term, value] of x) sum += value * (model.means[term]! + last.x[knots + term]!)
-      return sum
-    },
-    sd(parts, x) {
-      const g = new Float64Array(knots + terms)
-      let from = knots
-      for (const [day, part] of parts) {
-        if (day === null) continue
-        const { knot, share } = placeOf(day)
-        g[knot]! += part * (1 - share)
-        g[knot + 1]! += part * share
-        from = Math.min(from, knot)
-      }
-      for (const [term, value] of x) g[knots + term]! += value
-      return Math.sqrt(widening * quadraticForm(last.system, g, from))
-    },
-  }
-
-  function placeOf(day: number): { knot: number; share: number } {
-    const weeks = clamped((day - model.firstDay) / 7, 0, knots - 1)
-    const knot = Math.min(knots - 2, Math.floor(weeks))
-    return { knot, share: weeks - knot }
+    firstDay: model.firstDay,
+    line: last.x.slice(0, knots),
+    system: last.system,
+    widening: model.widened === 'bands' ? inflation : 1,
   }
 
   function fitted(x: Float64Array, i: number): number {
@@ -199,6 +181,39 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
     const product = one.x.reduce((sum, value, i) => sum + value * one.right[i]!, 0)
     return (product - one.system.logDeterminant) / 2 - prior(used).logSteps
   }
+}
+
+function placeOf(day: number, firstDay: number, knots: number): { knot: number; share: number } {
+  const weeks = clamped((day - firstDay) / 7, 0, knots - 1)
+  const knot = Math.min(knots - 2, Math.floor(weeks))
+  return { knot, share: weeks - knot }
+}
+
+/** Fitness at one pulse plus the terms times `x`. */
+export function stateMean({ firstDay, line, terms }: StateFit, day: number, x: Terms): number {
+  const { knot, share } = placeOf(day, firstDay, line.length)
+  let sum = (1 - share) * line[knot]! + share * line[knot + 1]!
+  for (const [term, value] of x) sum += value * terms[term]!
+  return sum
+}
+
+/** Standard deviation of a sum of shares of days and terms. */
+export function stateSd(
+  { firstDay, line, system, widening }: StateFit,
+  parts: readonly (readonly [day: number, share: number])[],
+  x: Terms,
+): number {
+  const knots = line.length
+  const g = new Float64Array(knots + system.terms)
+  let from = knots
+  for (const [day, part] of parts) {
+    const { knot, share } = placeOf(day, firstDay, knots)
+    g[knot]! += part * (1 - share)
+    g[knot + 1]! += part * share
+    from = Math.min(from, knot)
+  }
+  for (const [term, value] of x) g[knots + term]! += value
+  return Math.sqrt(widening * quadraticForm(system, g, from))
 }
 
 /** Precision of the prior, and the sum of the logarithms of its steps. */

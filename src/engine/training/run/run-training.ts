@@ -4,7 +4,7 @@ import type { Steps } from '../../steps.ts'
 import type { Track } from '../../track.ts'
 import { roundHalfUp } from '../../units.ts'
 import type { HeadingPart } from '../conditions.ts'
-import { countedTime, type HeldSpans, heldSpans, movingSpans } from './counted-time.ts'
+import { type CountedMeans, countedTime, type HeldSpans, heldSpans, movingSpans } from './counted-time.ts'
 import { type Efficiency, efficiency } from './decoupling.ts'
 import { type Durability, durability } from './durability.ts'
 import { headings } from './headings.ts'
@@ -13,7 +13,7 @@ import { clockLengthS, type MovingClock, movingClock, placed, valueAt } from './
 import { type Best30, best30, type HardPeak, hardPeaks, hourRaceHeartRate } from './threshold-windows.ts'
 
 /** Version of the facts stored per run for training. A change of any of their formulas raises it. */
-export const TRAINING_VERSION = 4
+export const TRAINING_VERSION = 5
 
 /** Stored integers per unit, by kind of number: shares and speeds in m/s, heart rates, metres, metres per km. */
 export const KEPT_PARTS = { share: 1e6, bpm: 1e4, metres: 100, climb: 1000 } as const
@@ -33,6 +33,8 @@ export interface RunTraining {
   readonly isAltitudeUsable: boolean
   readonly isIndoor: boolean
   readonly efficiency: Efficiency
+  /** Of a run without heart rate in its counted time: what that would be with one; null: it has one, or no distance. */
+  readonly pulseless: (Pick<CountedMeans, 'seconds' | 'mps'> & Pick<Efficiency, 'speedCv'>) | null
   readonly durability: Durability | null
   /** Highest means over 15 s by the speed of the minute before them. */
   readonly peaks: readonly HardPeak[]
@@ -95,16 +97,26 @@ const NOTHING_HELD: HeldSpans = {
   bpm: new Float64Array(0),
 }
 
-/** What needs heart rate on the moving clock, whose columns are not kept beyond it. */
+/** What counts of the moving clock, whose columns are not kept beyond it. */
 function* ofCountedTime(
   clock: MovingClock | null,
   held: HeldSpans | null,
-): Steps<Pick<RunTraining, 'efficiency' | 'durability'>> {
+): Steps<Pick<RunTraining, 'efficiency' | 'pulseless' | 'durability'>> {
   const moving = clock && held && movingSpans(held, clock)
   yield
   const ofTime = efficiency(clock && countedTime(clock, moving ?? NOTHING_HELD))
   yield
-  return { efficiency: ofTime, durability: clock && moving && durability(clock, moving) }
+  return {
+    efficiency: ofTime,
+    pulseless: ofTime.means === null && clock ? withoutPulse(clock) : null,
+    durability: clock && moving && durability(clock, moving),
+  }
+}
+
+function withoutPulse(clock: MovingClock): RunTraining['pulseless'] {
+  const whole = { startS: Float64Array.of(0), endS: Float64Array.of(clockLengthS(clock)), bpm: Float64Array.of(0) }
+  const { means, speedCv } = efficiency(countedTime(clock, whole))
+  return means && { seconds: means.seconds, mps: means.mps, speedCv }
 }
 
 function windowM(tS: Float64Array, equivalentM: Float64Array, { startMs, timeMs }: EffortWindow): number {

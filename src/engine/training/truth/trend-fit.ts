@@ -1,4 +1,4 @@
-import { type StateFit, stateFit, type Terms } from '../latent/state-fit.ts'
+import { type StateFit, stateFit, stateMean, stateSd, type Terms } from '../latent/state-fit.ts'
 
 /** Days over which fitness is averaged. */
 export const WINDOW_DAYS = 28
@@ -45,7 +45,7 @@ export function trendFit(
   })
   const model = { means: mean, precision, runDays: null, rounds: ROUNDS, mayBeFast: false, widened: 'bands' } as const
   const fit = stateFit(placed, { ...model, firstDay: days.first, lastDay: days.last })
-  const level = (day: number) => fit.mean(day, [])
+  const level = (day: number) => stateMean(fit, day, [])
   const windows = Array.from({ length: WINDOW_DAYS }, (_, back) => back)
   const fitness = (day: number) => windows.reduce((sum, back) => sum + level(day - back), 0) / WINDOW_DAYS
   return {
@@ -53,21 +53,21 @@ export function trendFit(
     fitness,
     sigma: fit.sigma,
     inflation: fit.inflation,
-    terms: fit.terms.map((value, i) => ({ mean: value, sd: fit.sd([], [[i, 1]]) })),
+    terms: fit.terms.map((value, i) => ({ mean: value, sd: stateSd(fit, [], [[i, 1]]) })),
     change(fromDay, toDay) {
       const parts = windows.flatMap((back) => [
         [toDay - back, 1 / WINDOW_DAYS] as const,
         [fromDay - back, -1 / WINDOW_DAYS] as const,
       ])
-      return { mean: fitness(toDay) - fitness(fromDay), sd: fit.sd(parts, []) }
+      return { mean: fitness(toDay) - fitness(fromDay), sd: stateSd(fit, parts, []) }
     },
     sum: (terms) => ({
       mean: terms.reduce((sum, [term, value]) => sum + value * fit.terms[term]!, 0),
-      sd: fit.sd([], terms),
+      sd: stateSd(fit, [], terms),
     }),
     expected({ day, x }) {
       const terms = x.map((value, i) => [i, value] as const)
-      return { mean: fit.mean(day, terms), sd: fit.sd([[day, 1]], terms) }
+      return { mean: stateMean(fit, day, terms), sd: stateSd(fit, [[day, 1]], terms) }
     },
   }
 }

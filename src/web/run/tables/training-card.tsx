@@ -13,6 +13,7 @@ import { LOAD_SOURCES, type LoadSource } from '../load-sources.ts'
 import type { RunView } from '../run-view.ts'
 import type { Detail, Edit, RunTraining } from '../types.ts'
 import { DecouplingHalves } from './decoupling-halves.tsx'
+import { Raced } from './raced.tsx'
 import { ZoneTimes } from './zones-bar.tsx'
 import './run-cards.css'
 
@@ -46,7 +47,7 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
   const facts: (readonly [string, string])[] = [[TERMS.load, loadText(data)]]
   if (data.intensityPct !== null) facts.push(['Intensity', `${number(data.intensityPct)}%`])
   if (data.decouplingPct !== null) facts.push(['Decoupling', decouplingText(data, run)])
-  if (data.vo2max.value !== null) facts.push(['Effective VO2max', vo2maxText(data)])
+  if (data.vo2max.value !== null) facts.push(['VO2max of this run', vo2maxText(data)])
   const { paceZoneSeconds: zones, conditions } = data
   return (
     <Card
@@ -72,6 +73,7 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
       <Sharper load={data.load} />
       {data.decouplingPct === null && <p class="muted small">No decoupling: {decouplingText(data, run)}.</p>}
       {data.load.reasons.includes('suspectHeartRate') && <Suspect data={data} onEdit={onEdit} />}
+      {data.vo2max.reasons.includes('notRaced') && <Raced runId={run.id} onEdit={onEdit} />}
       {data.excludeFromEstimates && <p>You excluded this run from predictions; its load still counts.</p>}
       <SourceChoice data={data} onEdit={onEdit} />
     </Card>

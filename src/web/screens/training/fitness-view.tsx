@@ -1,14 +1,13 @@
 import { TableView } from '../../charts/table-view.tsx'
-import { date, number, pace, signed, text } from '../../format.ts'
+import { counted, date, number, pace, text } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { useResource, useUnits } from '../../state.ts'
-import type { Estimate, PaceZones, Vo2max } from '../../types.ts'
+import type { PaceZones, Vo2max } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { Pending } from '../../ui/empty.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Help } from '../../ui/help.tsx'
 import { offsetQuery } from '../stats.ts'
-import { CriticalSpeedCard } from './critical-speed-card.tsx'
 import { AboutEstimate, bandWords } from './estimate.tsx'
 import { RacesCard } from './races-card.tsx'
 import { Vo2maxChart } from './vo2max-chart.tsx'
@@ -20,7 +19,6 @@ export function FitnessView() {
       <RacesCard />
       <Vo2maxCard />
       <ZonesCard />
-      <CriticalSpeedCard />
     </>
   )
 }
@@ -29,11 +27,12 @@ function Vo2maxCard() {
   const { data, error } = useResource(`/training/vo2max?${offsetQuery()}`)
   return (
     <Card
-      title="Effective VO2max"
+      title="VO2max"
       aside={
-        <Help about="effective VO2max">
-          What your pace at your heart rate means for an average runner, in ml/kg/min. It’s an estimate: a wrong max HR
-          moves it by several points. The range is an 80% range.
+        <Help about="VO2max">
+          One number for how fast you are, in ml/kg/min, from all your runs: pace at your heart rate, races and hard
+          efforts. It’s what your times are worth on the scale of Daniels, not what a laboratory measures. Races make it
+          more certain. The range is an 80% range.
         </Help>
       }
     >
@@ -43,25 +42,17 @@ function Vo2maxCard() {
 }
 
 function Vo2maxBody({ data }: { readonly data: Vo2max }) {
-  const { effective, vdot, weeks, points, factor, factorRaces, marathonShapePct } = data
+  const { vdot, fitness, weeks, points, marathonShapePct } = data
   const left = points.filter(({ used }) => !used)
   return (
     <>
-      <Facts
-        of={[
-          ['From heart rate', bandWords(effective, number)],
-          ['From hard efforts (VDOT)', bandWords(vdot, number)],
-        ]}
-        class="training-facts"
-      />
-      <AboutEstimate of={effective} />
-      {isApart(effective, vdot) && <p>The two disagree: one comes from racing, the other from your heart rate.</p>}
-      {factorRaces.length > 0 && (
+      <Facts of={[['VDOT', bandWords(vdot, number)]]} class="training-facts" />
+      <AboutEstimate of={vdot} />
+      {fitness !== null && <p class="muted small">{restsOn(fitness.rows)}</p>}
+      {marathonShapePct !== null && (
         <p class="muted small">
-          Your {factorRaces.length === 1 ? 'race corrects' : `${factorRaces.length} best races correct`} the estimate
-          from heart rate by {signed(100 * (factor - 1))}%.
-          {marathonShapePct !== null &&
-            ` Marathon shape, after Runalyze: ${number(marathonShapePct)}%; marathon plans usually reach 100%. No other number uses it.`}
+          Marathon shape, after Runalyze: {number(marathonShapePct)}%; marathon plans usually reach 100%. No other
+          number uses it.
         </p>
       )}
       {points.length > 0 && (
@@ -72,7 +63,7 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
             runs.
           </p>
           <TableView
-            caption="Effective VO2max by week"
+            caption="VDOT by week"
             heads={['Week of', 'Value', 'Low', 'High', 'Runs']}
             rows={() =>
               weeks
@@ -106,10 +97,15 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
   )
 }
 
-/** Whether neither value is within the band of the other. */
-function isApart(a: Estimate, b: Estimate): boolean {
-  if (a.low === null || a.high === null || b.low === null || b.high === null) return false
-  return a.low > b.high || b.low > a.high
+/** What the estimate rests on, such as "From 2 races and 81 runs." */
+function restsOn({ H, P, R, E }: NonNullable<Vo2max['fitness']>['rows']): string {
+  const parts = [
+    ...(R > 0 ? [counted(R, 'race')] : []),
+    ...(H + P > 0 ? [counted(H + P, 'run')] : []),
+    ...(R === 0 && E > 0 ? [counted(E, 'hard effort')] : []),
+  ]
+  const only = R === 0 && H + P === 0 ? ' At least this fast.' : ''
+  return parts.length === 0 ? '' : `From ${parts.join(' and ')}.${only}`
 }
 
 const ZONE_NAMES = {
@@ -167,12 +163,10 @@ function ZonesCard() {
               ))}
             </tbody>
           </table>
-          <p class="muted small">
-            {data.bordersSetByRunner ? 'You set these limits.' : 'Based on the VDOT of your hard efforts above.'}
-          </p>
+          <p class="muted small">{data.bordersSetByRunner ? 'You set these limits.' : 'Based on the VDOT above.'}</p>
         </>
       ) : (
-        <p>Pace zones need a race or another hard effort between a mile and a marathon.</p>
+        <p>Pace zones need four steady runs of 25 minutes, or races.</p>
       )}
       {!data.bordersSetByRunner && <AboutEstimate of={data.vdot} />}
     </Card>

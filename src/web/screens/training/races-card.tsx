@@ -23,8 +23,8 @@ export function RacesCard() {
       title="Race predictions"
       aside={
         <Help about="a race prediction">
-          What your hard efforts of the last 90 days mean at other distances: on a flat course, rested, on a good day. 1
-          race in 5 falls outside the range. It widens the further a distance is from those you ran.
+          What your runs, races and hard efforts mean over a distance: on a flat course, rested, on a good day. 1 race
+          in 5 falls outside the range. A race makes it narrower, most of all over that distance.
         </Help>
       }
     >
@@ -40,7 +40,7 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
   if (known.length === 0) {
     return (
       <>
-        <p>Race predictions need a race or another hard effort between a mile and a marathon.</p>
+        <p>Race predictions need four steady runs of 25 minutes, or races.</p>
         {first !== undefined && <AboutEstimate of={first} />}
       </>
     )
@@ -81,7 +81,7 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
         {whyNot(known.flatMap(({ time }) => time.reasons))}
       </p>
       <details class="table-view">
-        <summary>Based on {counted(used.length, 'effort')}</summary>
+        <summary>Races and hard efforts that count: {number(used.length)}</summary>
         <ul>
           {used.map((effort) => (
             <EffortLine key={effort.workoutId} effort={effort} />

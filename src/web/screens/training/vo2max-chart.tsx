@@ -11,7 +11,7 @@ const TOP = 12
 const BOTTOM = 26
 type Week = Vo2max['weeks'][number] & { readonly value: number; readonly low: number; readonly high: number }
 
-/** The effective VO2max at the end of each week with its band, and the runs that it is computed from. */
+/** The VDOT at the end of each week with its band, and the runs that it is computed from. */
 export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>) {
   const start = dayNumber(weeks[0]?.weekStart ?? '')
   const end = Math.max(start + 7, dayNumber(weeks.at(-1)?.weekStart ?? '') + 7)
@@ -26,7 +26,7 @@ export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>)
   const shareOf = (day: string, days = 0) => (dayNumber(day) + days - start) / (end - start)
   return (
     <Plot
-      label="Effective VO2max by week. Arrow keys move between weeks"
+      label="VDOT by week. Arrow keys move between weeks"
       height={HEIGHT}
       count={weeks.length}
       textAt={(place) => weekWords(weeks[place])}

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import {
   exponentOn,
+  isNotRaced,
+  isUsed,
+  isWeighed,
   predictedRace,
-  runPoints,
+  rowSd,
   thresholdMpsOn,
+  vdotOfRow,
+  vdotOfSpeed,
   vdotOn,
   weeklyVdots,
 } from '../../../../src/engine/training/latent/fitness-readings.ts'
@@ -62,12 +67,17 @@ describe('readings', () => {
   const { rows, info } = fits.find(({ name }) => name === 'jog')!
   const fit = latentFitness(rows, info)!
   test('a race that was jogged beside another is not believed', () => {
-    const races = runPoints(fit, rows).filter(({ kind }) => kind === 'R')
-    expect(races.map(({ isUsed }) => isUsed).toSorted()).toEqual([false, true])
+    const races = rows.flatMap(({ kind }, i) => (kind === 'R' ? [{ kind, weight: fit.weights[i]! }] : []))
+    expect(races.map(isUsed).toSorted()).toEqual([false, true])
+    expect(races.map(isNotRaced).toSorted()).toEqual([false, true])
+    expect(races.filter(isWeighed)).toHaveLength(1)
   })
-  test('points and weeks lie about the fit', () => {
-    const points = runPoints(fit, rows)
-    expect(points).toHaveLength(rows.filter(({ kind }) => kind === 'H' || kind === 'R').length)
+  test('a row says the fit of its day and what it leaves; weeks lie about the fit', () => {
+    const i = rows.findIndex(({ kind }) => kind === 'H')
+    const { day, kind } = rows[i]!
+    const said = vdotOfRow(fit, { day, residual: fit.residuals[i]! })
+    expectNear(said, vdotOfSpeed(fit.mean(day, null) + fit.residuals[i]!))
+    expect(rowSd(fit, { day, kind })).toBeGreaterThan(fit.sigma)
     const weeks = weeklyVdots(fit, 0, info.last)
     expect(weeks).toHaveLength(14)
     for (const { value, low, high } of weeks) expect(low < value && value < high).toBe(true)

@@ -1,0 +1,105 @@
+import { expect, test } from 'bun:test'
+import { workouts } from '../../src/db/schema.ts'
+import { workoutLoads } from '../../src/db/schema-training.ts'
+import type { FitnessRun } from '../../src/engine/training/latent/fitness-rows.ts'
+import { packedRuns, unpackedRuns } from '../../src/engine/training/latent/packed-runs.ts'
+import { RECEIPT_HEADER } from '../../src/http/author.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { fitFile } from '../fixtures/fit.ts'
+import { seededRandom } from '../fixtures/knots.ts'
+import { raced, steady } from '../training/days-ago.ts'
+
+async function fitted({ deps }: TestApp) {
+  await deps.loads.refresh()
+  return deps.loads.fitness()!
+}
+
+/** All that a fit says, to the digit. */
+async function said(app: TestApp) {
+  const { fit, rows, today } = await fitted(app)
+  const days = [today - 30, today - 7, today]
+  return [days.map((day) => [fit?.mean(day, null), fit?.sd(day, 5000)]), rows]
+}
+
+test('a run packed for the Worker is the same behind it', () => {
+  const run: FitnessRun = {
+    ...{ day: 20_000, isRace: true, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: null },
+    ...{ movingS: 1800.5, countedS: null, mps: 3.1, bpm: null, coverage: 0.5, speedCv: 0.1, wbgtC: -3 },
+    best: { distanceM: 5000, timeS: 1200, vdot: 49.8 },
+  }
+  const runs = [run, { ...run, isRace: false, isExcluded: true, isIndoor: true, gainPerKm: 0, best: null }]
+  expect(unpackedRuns(packedRuns(runs))).toEqual(runs)
+})
+
+test('fewer than four runs fit nothing; runs without heart rate are rows of their own', async () => {
+  await using app = await testApp()
+  expect(await fitted(app)).toMatchObject({ fit: null, rows: [], ids: [] })
+  for (const day of [4, 8]) await steady(app, day, { seconds: 2400, speedMps: 3.2, hr: 145 })
+  const samples = Array.from({ length: 2401 }, (_, t) => {
+    return { t, lat: 47 + (t * 3) / 111_170, lon: 8, distanceM: t * 3, elevM: 400, speedMps: 3 }
+  })
+  await app.run(fitFile({ startMs: app.clock.nowMs - 12 * 86_400_000, samples }), 'no-pulse.fit')
+  const three = await fitted(app)
+  expect(three.fit).toBeNull()
+  expect(three.rows.filter(({ kind }) => kind !== 'E').map(({ kind }) => kind)).toEqual(['P', 'H', 'H'])
+  expect(three.run(0)).toMatchObject({ bpm: null, countedS: 1800, speedCv: 0, mps: expect.closeTo(3, 2) })
+  await raced(app, 2, { seconds: 1500, speedMps: 4.2, hr: 180 })
+  const four = await fitted(app)
+  expect(four.rows.filter(({ kind }) => kind !== 'E').map(({ kind }) => kind)).toEqual(['P', 'H', 'H', 'R'])
+  expect(four.fit!.mean(four.today, null)).toBeGreaterThan(Math.log(4.2))
+  expect(four.fit!.sd(four.today, null)).toBeLessThan(0.1)
+})
+
+test('weather, an edit, a deletion and their undo give the fit of a library that never had them', async () => {
+  await using app = await testApp()
+  const ids = []
+  for (const day of [4, 8, 12, 16, 20]) ids.push(await steady(app, day, { seconds: 2400, speedMps: 3.2, hr: 145 }))
+  const before = await said(app)
+  const { revision } = app.deps.loads.fitness()!
+  app.deps.db.update(workouts).set({ weatherTemperatureC: 30, weatherHumidity: 60 }).run()
+  expect(await said(app)).not.toEqual(before)
+  app.deps.db.update(workouts).set({ weatherTemperatureC: null, weatherHumidity: null }).run()
+  expect(await said(app)).toEqual(before)
+  expect(app.deps.loads.fitness()!.revision).toBeGreaterThan(revision)
+  await app.call('PATCH', `/workouts/${ids[0]}`, { json: { excludeFromEstimates: true } })
+  expect(await said(app)).not.toEqual(before)
+  await app.call('PATCH', `/workouts/${ids[0]}`, { json: { excludeFromEstimates: false } })
+  expect(await said(app)).toEqual(before)
+  const { headers } = await app.call('DELETE', `/workouts/${ids[1]}`)
+  expect((await fitted(app)).ids).not.toContain(ids[1]!)
+  const receipt = headers.get(RECEIPT_HEADER)
+  expect((await app.call('POST', `/receipts/${receipt}/undo`)).status).toBe(200)
+  expect(await said(app)).toEqual(before)
+})
+
+test('the first race moves no load with heart rate, and loads by pace by little', async () => {
+  await using app = await testApp()
+  const { db, loads } = app.deps
+  const chance = seededRandom(7)
+  for (let day = 60; day > 2; day -= 4) {
+    const [effort, scatter] = [chance(), 0.02 * (chance() - 0.5)]
+    const hr = Math.round(135 + 25 * effort)
+    await steady(app, day, { seconds: 2400, speedMps: (2.7 + 0.6 * effort) * (1 + scatter), hr })
+  }
+  for (const day of [41, 19]) {
+    const samples = Array.from({ length: 2401 }, (_, t) => ({
+      t,
+      lat: 47 + (t * 3) / 111_170,
+      lon: 8,
+      distanceM: t * 3,
+    }))
+    await app.run(fitFile({ startMs: app.clock.nowMs - day * 86_400_000, samples }), `${day}-no-pulse.fit`)
+  }
+  const stored = async () => {
+    await loads.refresh()
+    return db.select().from(workoutLoads).orderBy(workoutLoads.workoutId).all()
+  }
+  const before = await stored()
+  expect(before.map(({ source }) => source).toSorted()).toEqual([...Array(15).fill('heartRate'), 'pace', 'pace'])
+  const race = await raced(app, 1, { seconds: 1500, speedMps: 4.4, hr: 182 })
+  const after = (await stored()).filter(({ workoutId }) => workoutId !== race)
+  for (const [i, { source, load }] of after.entries()) {
+    if (source === 'heartRate') expect(load).toBe(before[i]!.load)
+    else expect(Math.abs(load! / before[i]!.load! - 1)).toBeLessThan(0.05)
+  }
+})

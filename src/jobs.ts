@@ -37,6 +37,8 @@ const START_PAUSE_MS = 300
 const LOOK_AFTER_MS = 60_000
 /** Longest time until runs that came are compared with others. */
 const PAIRS_PAUSE_MS = 5_000
+/** After a failure. */
+const FAILED_PAUSE_MS = 60_000
 /** Longest time until the weather queue notices a new run. */
 const WEATHER_PAUSE_MS = 5_000
 /**
@@ -58,6 +60,8 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   noteUnfilled(deps)
   const weather = createWeatherQueue(deps)
   const endLoads = keepCurrent(deps, () => deps.loads.refresh())
+  // on a full disk, for example, a job fails and is tried again later
+  const failed = (what: string) => (error: unknown) => deps.log.error(`${what} failed`, error)
   let ground = Promise.resolve()
   const endGround = keepCurrent(deps, () => {
     ground = ground.then(() => refreshNewGround(deps, abort.signal))
@@ -69,8 +73,8 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   const derived = begin.then(() => deriveRuns(deps, abort.signal))
   const loops = [
     loop(begin, abort.signal, async () => {
-      await comparePairs(deps, abort.signal)
-      return PAIRS_PAUSE_MS
+      const compared = comparePairs(deps, abort.signal).then(() => PAIRS_PAUSE_MS)
+      return (await compared.catch(failed('The comparison of runs'))) ?? FAILED_PAUSE_MS
     }),
     lookForDamage(deps, abort),
     begin.then(() => (deps.config.weatherEnabled ? backfillWeather(deps, abort.signal) : undefined)),
@@ -81,9 +85,7 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
       return Math.min(WEATHER_PAUSE_MS, nextMs === null ? WEATHER_PAUSE_MS : Math.max(0, nextMs - deps.now()))
     }),
     loop(begin, abort.signal, async () => {
-      await cleanUp(deps, { olderThanMs, logged }).catch((error: unknown) =>
-        deps.log.error('The hourly clean-up failed', error),
-      )
+      await cleanUp(deps, { olderThanMs, logged }).catch(failed('The hourly clean-up'))
       olderThanMs = null
       return HOUR_MS
     }),

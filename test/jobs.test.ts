@@ -206,3 +206,12 @@ test('what runs say of training is filled in at the start, and after a restore',
   await filled()
   await jobs.stop()
 })
+
+test('a comparison of runs that fails is tried again, and ends nothing', async () => {
+  await using app = await testApp()
+  app.deps.db.$client.run('ALTER TABLE pair_due RENAME TO elsewhere')
+  const jobs = startJobs(app.deps, 0)
+  for (let attempt = 0; attempt < 3000 && app.logged.length === 0; attempt += 1) await Bun.sleep(10)
+  expect(app.logged.join()).toContain('The comparison of runs failed')
+  await jobs.stop()
+})

@@ -89,7 +89,7 @@ describe('the page in the hand', () => {
     ['/shoes', '.shoe'],
     ['/settings', '.zones'],
     ['/training', '.tc-key'],
-    ['/training?view=fitness', '.zones-ladder'],
+    ['/training?view=fitness', '.training-facts'],
     ['/training?view=endurance', '.in-key'],
     ['/training?view=goals', '.card p'],
     ['/training?view=races', '.card p'],

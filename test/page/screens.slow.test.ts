@@ -106,6 +106,7 @@ describe('every screen', () => {
       'Runs',
       'Training',
       'Bests',
+      'Map',
       'Shoes',
       'Settings',
       'Add a run',

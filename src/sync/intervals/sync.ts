@@ -49,7 +49,10 @@ export function createSync(deps: Deps, turns: Turns, spacingMs?: number): Sync {
     return running
   }
   const look = async () => {
-    const waitMs = await sync.step()
+    const waitMs = await sync.step().catch((error: unknown) => {
+      log.error('The connection to intervals.icu could not be read', error)
+      return MINUTE_MS
+    })
     if (!signal.aborted) stopWaiting = deps.after(waitMs, () => void look())
   }
   const sync: Sync = {

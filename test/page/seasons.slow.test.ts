@@ -21,7 +21,8 @@ const SCREENS: readonly (readonly [at: string, there: (page: Page) => Promise<un
     async (page) => {
       await slider(page, /^VDOT by week/)
       await page.locator('.races tbody tr').first().waitFor()
-      await page.getByText(/^(Critical pace|Not enough data)/).waitFor()
+      await page.getByText(/^From \d+ races? and \d+ runs?\.$/).waitFor()
+      expect(await page.getByText('Critical').count()).toBe(0)
     },
   ],
   [

@@ -6,14 +6,19 @@ import { loggedInPage, startRunServer } from './run-server.ts'
 import { DAY_MS, pageSuite } from './suite.ts'
 
 let lastRun = ''
+let weekAgoRun = ''
 const { test, server, open, everywhere, browser } = pageSuite(async ({ server }) => {
   await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50 })
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
-  // every second day of twelve weeks, each fourth run faster
+  // every second day of twelve weeks, each fourth run faster; without scatter a load by pace would have no range
   for (let daysAgo = 84; daysAgo >= 0; daysAgo -= 2) {
     const isFast = daysAgo % 8 === 0
-    const effort = isFast ? { speedMps: 3.8, hr: 168, seconds: 1500 } : { speedMps: 2.8, hr: 138, seconds: 2700 }
+    const scatter = 2 * (daysAgo % 5) - 4
+    const effort = isFast
+      ? { speedMps: 3.8, hr: 168 + scatter, seconds: 1500 }
+      : { speedMps: 2.8, hr: 138 + scatter, seconds: 2700 }
     lastRun = await server.importRun(fitRun({ startMs: today - daysAgo * DAY_MS, ...effort }))
+    if (daysAgo === 8) weekAgoRun = lastRun
   }
 })
 
@@ -119,6 +124,8 @@ test('a run shows its load, and its source can be chosen', async () => {
 
 test('a proposal changes nothing until it is accepted', async () => {
   const slow = 400
+  // only a race proposes a threshold pace
+  await server.send('PATCH', `/workouts/${weekAgoRun}`, { runType: 'Race' })
   await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50, thresholdPaceS: slow })
   const paces = async () => {
     const { entries } = await server.get<{ entries: { thresholdPaceS: number | null }[] }>('/settings/training')

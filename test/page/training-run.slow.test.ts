@@ -4,7 +4,10 @@ import type { Page } from 'playwright-core'
 import { fitFile } from '../fixtures/fit.ts'
 import { DAY_MS, pageSuite } from './suite.ts'
 
-const { test, server, open, everywhere } = pageSuite()
+const { test, server, open, everywhere } = pageSuite(async () => {
+  // a threshold, and so a load by pace, needs four runs
+  for (let daysAgo = 6; daysAgo < 10; daysAgo += 1) await imported({ startMs: Date.now() - daysAgo * DAY_MS })
+})
 
 interface MadeRun {
   readonly startMs: number
@@ -24,13 +27,14 @@ async function imported({ startMs, lowestM = 200, climbM = 0, lon = 8 }: MadeRun
 
 const looked = (at: string, check: (page: Page) => Promise<unknown>) => everywhere(at, check, [390, 1600])
 
-test('without a race the card says that easy runs read high, and where to set the pace', async () => {
+test('without heart rate the card says how loads by pace are scaled, and where to set the pace', async () => {
   const run = await imported({ startMs: Date.now() - 3 * DAY_MS })
   await looked(`/runs/${run}`, async (page) => {
     const card = page.locator('.run-training')
-    await card.locator('dd', { hasText: /^\d+ from pace/ }).waitFor()
-    await card.getByText('so easy runs read high').waitFor()
-    await card.getByText('A race or your threshold pace would make it more accurate.').waitFor()
+    // 40 minutes at 50 an hour, and 1.2816 times the spread of 0.20 to either side
+    await card.locator('dd', { hasText: '33 from pace (26–43)' }).waitFor()
+    await card.getByText('your typical run counts as a load of 50 an hour').waitFor()
+    await card.getByText('Your threshold pace, or eight runs with heart rate, would make it more accurate.').waitFor()
     const link = card.getByRole('link', { name: 'Training settings' })
     expect(await link.getAttribute('href')).toBe('/app/settings#training')
   })

@@ -103,8 +103,7 @@ function Sharper({ load: { value, reasons, missing } }: Pick<RunTraining, 'load'
   if (value === null || missing === null || reasons.includes('suspectHeartRate')) return null
   return (
     <p class="muted small">
-      {reasons.includes('noRace') &&
-        'Without a race result your fastest easy run sets your threshold pace, so easy runs read high. '}
+      {reasons.includes('uncalibrated') && 'For now your typical run counts as a load of 50 an hour. '}
       {missing}.{' '}
       <Link class="tap-link" href="/app/settings#training">
         Training settings

@@ -35,10 +35,6 @@ interface Jobs {
 const START_PAUSE_MS = 300
 /** How long after the start the database is looked at for damage. */
 const LOOK_AFTER_MS = 60_000
-/** Longest time until runs that came are compared with others. */
-const PAIRS_PAUSE_MS = 5_000
-/** After a failure. */
-const FAILED_PAUSE_MS = 60_000
 /** Longest time until the weather queue notices a new run. */
 const WEATHER_PAUSE_MS = 5_000
 /**
@@ -57,25 +53,23 @@ const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
  */
 export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   const abort = new AbortController()
+  const begin = pause(pauseMs, abort.signal)
   noteUnfilled(deps)
   const weather = createWeatherQueue(deps)
   const endLoads = keepCurrent(deps, () => deps.loads.refresh())
-  // on a full disk, for example, a job fails and is tried again later
-  const failed = (what: string) => (error: unknown) => deps.log.error(`${what} failed`, error)
   let ground = Promise.resolve()
   const endGround = keepCurrent(deps, () => {
     ground = ground.then(() => refreshNewGround(deps, abort.signal))
   })
+  let compared = begin.then(() => comparePairs(deps, abort.signal))
+  const endPairs = keepCurrent(deps, () => {
+    compared = compared.then(() => comparePairs(deps, abort.signal))
+  })
   let olderThanMs: number | null = startedMs(deps)
   const logged = new Set<string>()
   const lookAtMemory = createIdleCollector(() => deps.db.$client.run('PRAGMA shrink_memory'))
-  const begin = pause(pauseMs, abort.signal)
   const derived = begin.then(() => deriveRuns(deps, abort.signal))
   const loops = [
-    loop(begin, abort.signal, async () => {
-      const compared = comparePairs(deps, abort.signal).then(() => PAIRS_PAUSE_MS)
-      return (await compared.catch(failed('The comparison of runs'))) ?? FAILED_PAUSE_MS
-    }),
     lookForDamage(deps, abort),
     begin.then(() => (deps.config.weatherEnabled ? backfillWeather(deps, abort.signal) : undefined)),
     derived.then(() => dropRawCopies(deps, abort.signal)),
@@ -85,7 +79,9 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
       return Math.min(WEATHER_PAUSE_MS, nextMs === null ? WEATHER_PAUSE_MS : Math.max(0, nextMs - deps.now()))
     }),
     loop(begin, abort.signal, async () => {
-      await cleanUp(deps, { olderThanMs, logged }).catch(failed('The hourly clean-up'))
+      await cleanUp(deps, { olderThanMs, logged }).catch((error: unknown) =>
+        deps.log.error('The hourly clean-up failed', error),
+      )
       olderThanMs = null
       return HOUR_MS
     }),
@@ -99,7 +95,8 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
       abort.abort()
       endLoads()
       endGround()
-      await Promise.all([...loops, ground])
+      endPairs()
+      await Promise.all([...loops, ground, compared])
     },
   }
 }

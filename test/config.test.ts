@@ -144,7 +144,7 @@ describe('every option', () => {
   test('is in the table of the README and in compose.yaml', async () => {
     const source = await Bun.file(`${root}src/config.ts`).text()
     const options = [...new Set([...source.matchAll(/'([A-Z][A-Z_]*[A-Z])'/g)].map(([, name]) => name ?? ''))]
-    expect(options).toHaveLength(32)
+    expect(options).toHaveLength(33)
     const readme = await Bun.file(`${root}README.md`).text()
     const compose = await Bun.file(`${root}compose.yaml`).text()
     const table = readme.split('\n').filter((line) => line.startsWith('| `'))

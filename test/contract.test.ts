@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { comparePairs } from '../src/library/merging/pairs.ts'
 import { type CallOptions, RUNNER, type TestApp, testApp } from './app.ts'
 import { exported } from './archive/archives.ts'
 import { stravaCsv } from './fixtures/csv.ts'
@@ -429,6 +430,7 @@ describe('what the document says is what the service does', () => {
         const other = {
           otherId: (await app.upload('/workouts/import', [{ name: 'c.fit', bytes: fitRun({ seconds: 590 }) }])).json.id,
         }
+        await comparePairs(app.deps)
         const [pair] = (await app.call('GET', '/workouts/merge-suggestions')).json
         if (name.endsWith('/merge')) sent = { json: other }
         else if (name.endsWith('/dismiss')) address = `/workouts/merge-suggestions/${pair.id}/dismiss`

@@ -1,12 +1,12 @@
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../db/open.ts'
-import type { Deps, DepsBy } from '../deps.ts'
+import type { DepsBy } from '../deps.ts'
 import { invalid } from '../errors.ts'
 import { changeRuns, triedRuns } from '../library/change-run.ts'
 import { isJoined, mergeOf, neededHead } from '../library/documents/run.ts'
 import { askedNow } from '../library/inputs.ts'
 import { type Fields, layerIds, plannedMerge, withMerge, withoutPrimary } from '../library/merging/merge.ts'
-import { comparePairs, dismissAmong, mergeRuns, type StoredPair, suggestedPairs } from '../library/merging/pairs.ts'
+import { comparePairs, dismissAmong, mergeRuns, suggestedPairs } from '../library/merging/pairs.ts'
 import { plannedSeparation } from '../library/merging/separate.ts'
 import { openReceipt } from '../library/receipts/record.ts'
 import { numbersOf } from './change.ts'
@@ -52,7 +52,7 @@ export async function chooseFields(deps: DepsBy, id: string, fields: Fields): Pr
     const head = neededHead(db, id)
     const { track } = head.body
     const merge = isJoined(track) ? undefined : mergeOf(track)
-    if (isJoined(track) || merge === undefined) throw invalid('This run is made of one recording')
+    if (isJoined(track) || merge === undefined) throw invalid('This run is based on one recording')
     const known = layerIds(db, track)
     for (const one of Object.values(fields)) {
       if (!known.includes(one)) throw invalid(`${one} is not a recording of this run with recorded points`)
@@ -67,18 +67,13 @@ export async function chooseFields(deps: DepsBy, id: string, fields: Fields): Pr
   })
 }
 
-/** Pairs of runs that look like one, compared up to now. */
-export async function pairsNow(deps: Deps): Promise<readonly StoredPair[]> {
-  await comparePairs(deps)
-  return suggestedPairs(deps.db)
-}
-
 /**
  * Merges all pairs that are certain, each into the run that was stored first, under one receipt.
  * @throws AppError 507 when the disk is full
  */
 export async function mergeCertain(deps: DepsBy, isDry: boolean): Promise<Static<typeof PairsMerged>> {
-  const pairs = (await pairsNow(deps)).filter(({ certainty }) => certainty === 'certain')
+  await comparePairs(deps)
+  const pairs = suggestedPairs(deps.db).filter(({ certainty }) => certainty === 'certain')
   if (isDry || pairs.length === 0) return { pairs: pairs.length, merged: 0, receiptId: null, dryRun: isDry }
   const receipt = openReceipt(deps, { kind: 'bulk_edit', title: `Merged ${pairs.length} pairs of recordings` })
   let merged = 0

@@ -8,7 +8,7 @@ import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { ErrorBody } from '../http/schemas.ts'
-import { dismissPair, type StoredPair } from '../library/merging/pairs.ts'
+import { dismissPair, type StoredPair, suggestedPairs } from '../library/merging/pairs.ts'
 import { workoutDetailJson } from '../workouts/detail.ts'
 import { detailResponse, jsonResponse } from '../workouts/detail-response.ts'
 import { WorkoutDetail } from '../workouts/schemas.ts'
@@ -16,7 +16,7 @@ import { bulkEdit } from './bulk-edit.ts'
 import { odditiesOf, type Repairing, repairRun } from './change.ts'
 import { joinWorkouts } from './join.ts'
 import { addManualRun } from './manual.ts'
-import { chooseFields, mergeCertain, mergeWorkouts, pairsNow, separateWorkout } from './merge.ts'
+import { chooseFields, mergeCertain, mergeWorkouts, separateWorkout } from './merge.ts'
 import {
   ChosenFields,
   MergeAnswer,
@@ -97,7 +97,7 @@ export function repairRoutes(deps: Deps) {
       response: { 200: DetailOrTrial },
       detail: { summary: 'Join consecutive runs into one' },
     })
-    .get('/merge-suggestions', async () => (await pairsNow(deps)).map(pairObject), {
+    .get('/merge-suggestions', () => suggestedPairs(db).map(pairObject), {
       response: { 200: MergeSuggestions },
       detail: { summary: 'Runs that may be two recordings of one' },
     })

@@ -17,7 +17,7 @@ export function syncRoutes(deps: Deps, sync: Sync) {
   return new Elysia({ prefix: '/settings/sync', tags: ['Settings'] })
     .get('/', state, {
       response: { 200: SyncState },
-      detail: { summary: 'Services that runs come from by themselves' },
+      detail: { summary: 'Services that new runs are synced from' },
     })
     .put(
       '/intervals-icu',

@@ -114,7 +114,7 @@ export const WorkoutDetail = Type.Object(
     rawGpxData: RawObject,
     rawFitData: RawObject,
     rawStravaData: RawObject,
-    sources: count('recordings that it is made of'),
+    sources: count('recordings that it is based on'),
     fieldSources: nullable(FieldSources),
   },
   { title: 'WorkoutDetail' },

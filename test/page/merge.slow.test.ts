@@ -27,7 +27,7 @@ describe('two recordings of one run', () => {
     expect(list.items.length).toBe(1)
     await page.goto(`${server.address}/app/runs/${list.items[0]!.id}`)
     await page.getByText('Where these numbers come from').click()
-    await page.getByText('Made of 2 recordings').waitFor()
+    await page.getByText('Based on 2 recordings').waitFor()
     await page.getByRole('combobox', { name: 'Heart rate' }).selectOption({ index: 1 })
     await page.getByText('Changed where the heart rate comes from').waitFor()
     await page.getByRole('button', { name: 'Separate' }).click()

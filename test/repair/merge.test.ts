@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { comparePairs } from '../../src/library/merging/pairs.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
@@ -35,7 +36,11 @@ function phone({ startS = 20, seconds = 1780, hr = null }: Made = {}): Uint8Arra
   return gpxFile({ points: points.map((point) => ({ ...point, lat: point.lat! + startS * 3 * METRE })), creator: null })
 }
 
-const suggestions = async (app: TestApp) => await done(app, 'GET', '/workouts/merge-suggestions')
+/** As after the job that follows every change. */
+const suggestions = async (app: TestApp) => {
+  await comparePairs(app.deps)
+  return await done(app, 'GET', '/workouts/merge-suggestions')
+}
 const merge = async (app: TestApp, id: string, otherId: string, more = {}) =>
   await app.call('POST', `/workouts/${id}/merge`, { json: { otherId, ...more } })
 const count = async (app: TestApp) => (await done(app, 'GET', '/workouts')).totalCount

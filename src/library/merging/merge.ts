@@ -53,7 +53,7 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   const runs = [mergingRun(db, id), mergingRun(db, otherId)] as const
   const [first, second] = runs.toSorted(byClock(db)) as [MergingRun, MergingRun]
   const layers = [...first.layers, ...second.layers]
-  if (layers.length > MOST_LAYERS) throw invalid(`One run is made of at most ${MOST_LAYERS} recordings`)
+  if (layers.length > MOST_LAYERS) throw invalid(`One run is based on at most ${MOST_LAYERS} recordings`)
   const layered = ({ row, layers: own }: MergingRun): LayeredRun => ({
     ...{ startMs: row.startedAt, durationS: row.durationS, distanceM: row.distanceM },
     layers: own.map((layer) => ({ samples: samplesOf(db, layer.id)!, shiftS: layer.shiftS })),

@@ -48,8 +48,13 @@ export function dismissAmong(tx: Tx, { now }: Pick<Deps, 'now'>, ids: readonly s
 
 const SEPARATED: SameRun = { certainty: 'possible', overlap: 0, distanceDifferenceM: 0, shiftS: 0, reason: 'Separated' }
 
-/** Compares every run that came or was moved since; others are served in between. */
+/** Compares every run that came or was moved since; others are served in between. A failure is logged. */
 export async function comparePairs(deps: Needs, signal?: AbortSignal): Promise<void> {
+  // on a full disk, for example, they stay due
+  await compareDue(deps, signal).catch((error: unknown) => deps.log.error('The comparison of runs failed', error))
+}
+
+async function compareDue(deps: Needs, signal?: AbortSignal): Promise<void> {
   const { db } = deps
   const pace = createPace()
   const next = () => db.$client.query<{ id: string }, []>('SELECT run_id AS id FROM pair_due LIMIT 1').get()

@@ -31,7 +31,7 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
   const head = neededHead(db, id)
   const { track } = head.body
   const merged = isJoined(track) ? undefined : mergeOf(track)
-  if (isJoined(track) || merged === undefined) throw invalid('This run is made of one recording')
+  if (isJoined(track) || merged === undefined) throw invalid('This run is based on one recording')
   if (activeRepairs(track).some(({ kind }) => kind !== 'merge' && kind !== 'numbers')) {
     throw invalid('The recording of this run was changed; revert the changes first')
   }

@@ -92,7 +92,7 @@ export function Settings() {
           <Section id="watch" about="New files in a folder are imported automatically, each once.">
             <WatchFolderSettings />
           </Section>
-          <Section id="sync" about="New runs come by themselves.">
+          <Section id="sync" about="New runs are imported automatically.">
             <SyncSetting />
           </Section>
           <Section

@@ -83,7 +83,8 @@ describe('POST /workouts/export', () => {
     ])
     const detail = (await app.call('GET', `/workouts/${id}`)).json
     const { hasRoute: _hasRoute, splitsCount: _splitsCount, splits, shoe: _shoe, route, ...stated } = detail
-    const { load: _load, loadSource: _loadSource, suggestedRunType: _suggested, ...scalars } = stated
+    const { load: _load, loadSource: _loadSource, suggestedRunType: _suggested, ...more } = stated
+    const { sources: _sources, fieldSources: _fields, ...scalars } = more
     const [workout] = dataOf(entries, DATA_FORMAT.workouts)
     expect(workout).toMatchObject({
       ...scalars,

@@ -25,6 +25,9 @@ const NEWER: readonly string[] = [
   '/truth/fitness',
   '/truth/fitness/{id}',
   '/truth/conditions',
+  ...['/map/heat', '/map/heat/{z}/{x}/{y}', '/map/runs', '/map/squares', '/map/squares/in', '/map/squares/{x}/{y}'],
+  ...['/metrics', '/places', '/settings/backup', '/settings/second-recording', '/settings/sync'],
+  ...['/workouts/merge-suggestions', '/workouts/{id}/ground'],
 ]
 const PATIENCE_MS = 240_000
 

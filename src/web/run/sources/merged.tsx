@@ -46,7 +46,7 @@ export function Merged({ runId, recordings }: MergedProps) {
   const several = (Object.keys(CHANNELS) as Channel[]).filter((channel) => having(channel).length > 1)
   return (
     <div class="sources-merged">
-      <h3>{`Made of ${counted(recordings.length, 'recording')}`}</h3>
+      <h3>{`Based on ${counted(recordings.length, 'recording')}`}</h3>
       {several.map((channel) => (
         <Select
           key={channel}

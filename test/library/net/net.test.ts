@@ -9,13 +9,13 @@ import { LIBRARIES, type Library, opened, settled, unpacked } from './library.ts
 const MAY_DIFFER: readonly { readonly call: RegExp; readonly member: string }[] = [
   { call: /^GET \/receipts\b/, member: 'undoUntil' },
   { call: /^GET \/receipts\b/, member: 'canUndo' },
-  // wider, the more weeks are left: test/engine/training/sight.test.ts
-  { call: /\/training\b/, member: 'projectedLow' },
-  { call: /\/training\b/, member: 'projectedHigh' },
-  // sentences, whose words are free
-  { call: /\/training\b/, member: 'missing' },
+  // estimates follow from one fit since, which vectors and simulated runners hold
+  { call: /./, member: 'load' },
+  { call: /./, member: 'loadSource' },
   { call: /\/(?:ghost|passes)\b/, member: 'error' },
 ]
+/** Answers that are estimates, or in the order of such. */
+const ESTIMATED = /\/training\b|sortBy=load|(?:min|max)Load=/
 /** Of these there is no answer that could be recorded: a stream, and pictures from elsewhere. */
 const NOT_RECORDED: readonly string[] = ['/events', '/map/tiles/{z}/{x}/{y}']
 /** Calls that are newer than the answers. */
@@ -50,6 +50,7 @@ for (const library of libraries) {
       await settled(app)
       const differences: string[] = []
       for (const before of recordedAnswers(library)) {
+        if (ESTIMATED.test(before.call)) continue
         const without = MAY_DIFFER.filter(({ call }) => call.test(before.call)).map(({ member }) => member)
         const now = await answered(app, before.call)
         const found = difference(inOrder(before), inOrder(now), { without, isAdditive: true })

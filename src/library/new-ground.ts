@@ -2,7 +2,7 @@ import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { createNewGround } from '../engine/ground/new-ground.ts'
 import { MOST_RUNS, squareOfKey, squareRowId } from '../engine/ground/squares.ts'
-import { createPace } from '../pace.ts'
+import { createPace, type Pace } from '../pace.ts'
 import { writeSquareNews } from './derive.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'events'>
@@ -13,10 +13,12 @@ type Needs = Pick<Deps, 'db' | 'log' | 'events'>
  */
 export async function refreshNewGround({ db, log, events }: Needs, signal: AbortSignal): Promise<void> {
   let written = 0
+  const pace = createPace()
   try {
     for (let next = nextDirty(db); next !== null && !signal.aborted && !isImporting(db); next = nextDirty(db)) {
-      const rows = await newsOf(db, next.square)
+      const rows = await newsOf(db, next.square, pace)
       if (db.transaction((tx) => writeSquareNews(tx, { ...next, rows }))) written += rows.length
+      if (pace.needsRest()) await pace.rest()
     }
   } catch (error) {
     log.error('New ground could not be computed', error)
@@ -51,7 +53,11 @@ interface Line {
 }
 
 /** The rows of a square whose new ground differs from what is stored; a run that is left out has none. */
-async function newsOf({ $client: client }: Db, square: number): Promise<{ id: number; newM: number | null }[]> {
+async function newsOf(
+  { $client: client }: Db,
+  square: number,
+  pace: Pace,
+): Promise<{ id: number; newM: number | null }[]> {
   const { x, y } = squareOfKey(square)
   const lines = client
     .query<Line, [number, number]>(
@@ -61,7 +67,6 @@ async function newsOf({ $client: client }: Db, square: number): Promise<{ id: nu
     )
     .all(squareRowId({ x, y }, 0), squareRowId({ x, y }, MOST_RUNS))
   const ground = createNewGround(y)
-  const pace = createPace()
   const news: { id: number; newM: number | null }[] = []
   for (const { id, line, newM: before, leftOut } of lines) {
     const newM = leftOut === 1 ? null : ground.add(line)

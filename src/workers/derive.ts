@@ -1,7 +1,7 @@
 import type { Analysis, AnalyzeOptions } from '../engine/analysis.ts'
 import { analysisSteps, ENGINE_VERSION, type RunAnalysis, type RunInputs, trackEfforts } from '../engine/analyze.ts'
 import { hasValues } from '../engine/gather.ts'
-import { type Ground, groundOf } from '../engine/ground/ground.ts'
+import { type Ground, groundSteps } from '../engine/ground/ground.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { offsetOf, type Repair } from '../engine/repair/repairs.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
@@ -106,7 +106,7 @@ export const DERIVE_TASKS = {
   },
   ground: (job: DeriveJob) => {
     const track = primarySamples(job, unpackPlaces)
-    return { ground: track && groundOf(track) }
+    return { ground: track && inSteps(groundSteps(track), track.tS.length) }
   },
   sources: runSources,
 }
@@ -164,7 +164,7 @@ export function derivedParts({ settled, analysis }: RunAnalysis, laps: readonly 
   return {
     analysis: numbers,
     routeIndex: track && routeIndex(track),
-    ground: track && groundOf(track),
+    ground: track && inSteps(groundSteps(track), track.n),
     firstPosition: firstPosition(track, rows),
     hasHeartRate: track !== null && hasValues(track.heartRateBpm),
     training,

@@ -3,8 +3,9 @@ import type { Tx } from '../../db/open.ts'
 import type { media } from '../../db/schema.ts'
 import { ENGINE_VERSION, preview, routeRows, trackEfforts } from '../../engine/analyze.ts'
 import { MAX_ROWS } from '../../engine/codec.ts'
-import { groundOf } from '../../engine/ground/ground.ts'
+import { groundSteps } from '../../engine/ground/ground.ts'
 import { filledDistance } from '../../engine/run/distance.ts'
+import { finished } from '../../engine/steps.ts'
 import { AppError } from '../../errors.ts'
 import {
   commitGroup,
@@ -196,7 +197,7 @@ async function derivedOf(archived: ArchivedWorkout, { settled: track, startMs }:
       preview: track && preview(track, route),
     },
     routeIndex: track === null || route.length === 0 ? null : await rested(routeIndex(track)),
-    ground: track && (await rested(groundOf(track))),
+    ground: track && (await rested(finished(groundSteps(track)))),
     hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
     firstPosition: firstPosition(track, route),
     startShiftMs: values.startedAtMs - startMs,

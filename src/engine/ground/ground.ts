@@ -1,3 +1,4 @@
+import type { Steps } from '../steps.ts'
 import type { Positions, Track } from '../track.ts'
 import { addPoint, encodeStay, lineUnits, type StayPoints } from './line.ts'
 import {
@@ -42,12 +43,17 @@ export interface Ground {
 
 type Settled = Positions & Pick<Track, 'tS' | 'seams'>
 
+/** Positions of a step. */
+const STEP = 65_536
+
 /** Where a settled track leads. @returns null for one without positions */
-export function groundOf({ latDeg, lonDeg, tS, seams = [] }: Settled): Ground | null {
+export function* groundSteps({ latDeg, lonDeg, tS, seams = [] }: Settled): Steps<Ground | null> {
   const visits = visitedSquares()
   let [first, last, seam] = [-1, -1, 0]
   for (let k = 0; k < latDeg.length; k += 1) {
-    const [lat, lon] = [latDeg[k]!, lonDeg[k]!]
+    if (k % STEP === STEP - 1) yield
+    const lat = latDeg[k]!
+    const lon = lonDeg[k]!
     if (Number.isNaN(lat) || Number.isNaN(lon)) continue
     let isApart = last === -1
     for (; seam < seams.length && seams[seam]! <= tS[k]!; seam += 1) isApart = true

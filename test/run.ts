@@ -6,6 +6,15 @@ import { builtPage } from '../src/page/build.ts'
 
 /** By its name a test of a browser, of a whole process or of many random steps: only `all` runs it. */
 const SLOW = /\.slow\.test\.tsx?$/
+/**
+ * Slow ones that `ci` leaves out, since a hand-in is to take ten minutes: `all` runs them, before a release and after a
+ * change of what they hold.
+ */
+const LONG: readonly string[] = [
+  ...['archive/disk-full', 'archive/kill', 'library/properties', 'process/bombs', 'process/clients', 'process/verify'],
+  ...['page/again', 'page/away', 'page/history', 'page/list', 'page/races', 'page/records', 'page/requests'],
+  ...['page/run-phone', 'page/seasons'],
+].map((name) => `${name}.slow.test.ts`)
 /** Other files that run in one process, since each loads the program: few, so that all processors end at the same time. */
 const FILES_AT_ONCE = 16
 /** Long, since a busy machine must not make tests fail. */
@@ -129,12 +138,13 @@ if (folder !== null) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 }
 const asked = process.argv.slice(2)
-const isAll = asked.length === 1 && asked[0] === 'all'
+const tier = asked.length === 1 ? asked[0] : undefined
+const isAll = tier === 'all' || tier === 'ci'
 const files = [...new Bun.Glob('**/*.test.{ts,tsx}').scanSync(import.meta.dir)].toSorted()
 const ran =
   asked.length > 0 && !isAll
     ? [await run(asked, true)]
-    : await runAll(files.filter((file) => isAll || !SLOW.test(file)))
+    : await runAll(files.filter((file) => (isAll ? tier === 'all' || !LONG.includes(file) : !SLOW.test(file))))
 const sum = (count: 'passed' | 'failed' | 'skipped') => ran.reduce((total, one) => total + one[count], 0)
 const failed = sum('passed') + sum('failed') === 0 ? 1 : sum('failed')
 // repeated at the end, so that they are not overlooked

@@ -38,7 +38,8 @@ export function showProgress(stated: ImportProgress): void {
 
 /** Shows the end event of an import of any client. */
 export function showDone(stated: ImportDone): void {
-  if (isWanted.get()) elsewhere((imports) => imports.showDone(stated))
+  isWanted.set(true)
+  elsewhere((imports) => imports.showDone(stated))
 }
 
 /** Clears running imports of other clients after the event stream was interrupted. */

@@ -39,6 +39,8 @@ test('a program from a clone knows its commit, in a worktree and with packed ref
 })
 
 const dpkg = Bun.which('dpkg')
+// dpkg wants programs that are not on the path of users
+const PATH = `${process.env.PATH}:/usr/sbin:/sbin`
 
 test.skipIf(dpkg === null)('a package is installed, upgraded, removed and purged; what the service kept stays', () => {
   const binary = join(work, 'binary')
@@ -57,7 +59,9 @@ test.skipIf(dpkg === null)('a package is installed, upgraded, removed and purged
   for (const file of ['status', 'available']) writeFileSync(join(root, 'var/lib/dpkg', file), '')
   writeFileSync(join(root, 'var/lib/private/harrier/harrier.sqlite'), 'runs')
   const installed = (...args: string[]) =>
-    run([dpkg ?? '', `--root=${root}`, '--force-not-root,depends,architecture', '--log=/dev/null', ...args], work)
+    run([dpkg ?? '', `--root=${root}`, '--force-not-root,depends,architecture', '--log=/dev/null', ...args], work, {
+      PATH,
+    })
   const files = () =>
     readdirSync(root, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.parentPath.includes('var/lib/dpkg'))

@@ -5,32 +5,16 @@ import type { WarmRun } from '../../engine/training/truth/better.ts'
 import type { TrendRun } from '../../engine/training/truth/trend-rows.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import { unpackedHeadings } from '../../workers/training.ts'
-import { wbgtOf } from '../facts.ts'
+import { type FactRow, wbgtOf } from '../facts.ts'
 import type { TrainingLibrary, Viewer } from '../library.ts'
 
-interface Row {
-  readonly id: string
-  readonly startedAt: number
-  readonly offset: number | null
-  readonly runType: string | null
+type Fact =
+  | ('id' | 'startedAt' | 'offset' | 'runType' | 'movingS' | 'distanceM' | 'temperatureC' | 'humidityPct' | 'windMps')
+  | ('windFromDeg' | 'excluded' | 'suspect' | 'gainPerKm' | 'altitudeUsable' | 'indoor' | 'steadyS' | 'steadyMps')
+  | ('steadyBpm' | 'speedCv' | 'hrCover' | 'headings')
+
+interface Row extends Pick<FactRow, Fact> {
   readonly device: string | null
-  readonly movingS: number
-  readonly distanceM: number
-  readonly temperatureC: number | null
-  readonly humidityPct: number | null
-  readonly windMps: number | null
-  readonly windFromDeg: number | null
-  readonly excluded: number
-  readonly suspect: number
-  readonly gainPerKm: number | null
-  readonly altitudeUsable: number | null
-  readonly indoor: number | null
-  readonly steadyS: number | null
-  readonly steadyMps: number | null
-  readonly steadyBpm: number | null
-  readonly speedCv: number | null
-  readonly hrCover: number | null
-  readonly headings: Uint8Array | null
   readonly latDeg: number | null
   readonly lonDeg: number | null
 }

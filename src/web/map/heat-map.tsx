@@ -5,6 +5,7 @@ import { useInk } from '../run/ink.ts'
 import { Legend, MapControls } from '../run/map/map-controls.tsx'
 import { drawGrid, drawScale } from '../run/map/map-drawing.ts'
 import { useMapGestures } from '../run/map/map-gestures.ts'
+import { mapKeys, zoomAtMiddle } from '../run/map/map-keys.ts'
 import {
   fittedView,
   metresPerPixel,
@@ -149,8 +150,7 @@ export function HeatMap(props: HeatMapProps) {
   useEffect(() => {
     if (shown !== null) move(() => shown.view)
   }, [shown])
-  const zoomMiddle = (factor: number) =>
-    move((view, area) => zoomedView(view, factor, { px: area.width / 2, py: area.height / 2, size: area }))
+  const zoomMiddle = (factor: number) => zoomAtMiddle(move, factor)
   const list = (px: number, py: number) => {
     const view = viewNow()
     if (view === null || size === null) return
@@ -179,24 +179,12 @@ export function HeatMap(props: HeatMapProps) {
     onDouble: (px, py) => move((view, area) => zoomedView(view, 2, { px, py, size: area })),
     onSelect: () => {},
   })
-  const onKeyDown = (event: KeyboardEvent) => {
-    const actions: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => move((view) => pannedView(view, KEY_PAN_PX, 0)),
-      ArrowRight: () => move((view) => pannedView(view, -KEY_PAN_PX, 0)),
-      ArrowUp: () => move((view) => pannedView(view, 0, KEY_PAN_PX)),
-      ArrowDown: () => move((view) => pannedView(view, 0, -KEY_PAN_PX)),
-      '+': () => zoomMiddle(1.5),
-      '=': () => zoomMiddle(1.5),
-      '-': () => zoomMiddle(1 / 1.5),
-      '0': () => move((_, area) => wholeView(area)),
-      Enter: () => size !== null && list(size.width / 2, size.height / 2),
-      Escape: () => setTapped(null),
-    }
-    const action = actions[event.key]
-    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    action()
+  const showAll = () => move((_, area) => wholeView(area))
+  const more = {
+    Enter: () => size !== null && list(size.width / 2, size.height / 2),
+    Escape: () => setTapped(null),
   }
+  const onKeyDown = mapKeys({ move, panPx: KEY_PAN_PX, showAll, more })
   return (
     <section class="heat-map" aria-label="Heat map">
       <div
@@ -227,7 +215,7 @@ export function HeatMap(props: HeatMapProps) {
         isMissing={isMissing}
         onStreets={(isOn) => void streets.turn(isOn)}
         onZoom={zoomMiddle}
-        onShowAll={() => move((_, area) => wholeView(area))}
+        onShowAll={showAll}
       />
       {tapped !== null && <RunsHere query={tapped} onClose={() => setTapped(null)} />}
     </section>

@@ -5,13 +5,13 @@ import { MOST_VARIATION } from '../run/decoupling.ts'
 import { speedAtShare } from '../vdot.ts'
 import { distanceTerms, type FitnessBasis, type FitnessRow } from './latent-fitness.ts'
 
-const LEAST_COUNTED_S = 900
-const LEAST_COVERAGE = 0.9
+export const LEAST_COUNTED_S = 900
+export const LEAST_COVERAGE = 0.9
 const INTENSITY = [0.6, 0.95] as const
-const HILLY_M_PER_KM = 10
+export const HILLY_M_PER_KM = 10
 const HEAT_C = { heat10: 10, heat15: 15, heat20: 20 } as const
-const USUAL_HOURS = 0.75
-const PULSE_BPM = 20
+export const USUAL_HOURS = 0.75
+export const PULSE_BPM = 20
 /** A resting heart rate may be entered that runs, or the reference, are below. */
 const LEAST_RESERVE_BPM = 10
 const RACE_S = [210, 6 * 3600] as const

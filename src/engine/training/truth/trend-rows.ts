@@ -1,13 +1,16 @@
+import {
+  type FitnessRun,
+  HILLY_M_PER_KM,
+  LEAST_COUNTED_S,
+  LEAST_COVERAGE,
+  PULSE_BPM,
+  USUAL_HOURS,
+} from '../latent/fitness-rows.ts'
 import { MOST_VARIATION } from '../run/decoupling.ts'
 import type { TrendPrior, TrendRow } from './trend-fit.ts'
 
 // Which runs say how fast somebody is at one heart rate, and what of each is due to its conditions (docs/training.md).
 
-const LEAST_COUNTED_S = 900
-const LEAST_COVERAGE = 0.9
-const HILLY_M_PER_KM = 10
-const USUAL_HOURS = 0.75
-const PULSE_BPM = 20
 const COLD_C = 2
 const CELL_DEG = 0.02
 const LEAST_PER_CELL = 3
@@ -17,24 +20,10 @@ const MOST_SENSORS = 15
 const HEAT_HINGES_C = [10, 15, 20] as const
 
 /** What a stored run says. */
-export interface TrendRun {
-  readonly day: number
+export interface TrendRun extends Omit<FitnessRun, 'best'> {
   /** Local hour of the start, with its fraction. */
   readonly hour: number
-  readonly isRace: boolean
-  readonly isExcluded: boolean
   readonly isSuspect: boolean
-  readonly isIndoor: boolean
-  readonly isAltitudeUsable: boolean
-  readonly gainPerKm: number | null
-  readonly movingS: number
-  /** Of the counted time: seconds, grade-equivalent speed and heart rate; null: unknown. */
-  readonly countedS: number | null
-  readonly mps: number | null
-  readonly bpm: number | null
-  readonly coverage: number
-  readonly speedCv: number | null
-  readonly wbgtC: number | null
   readonly temperatureC: number | null
   /** Per cent of the energy, the middle of its range; null: no wind is known. */
   readonly windCostPct: number | null

@@ -13,6 +13,7 @@ import { type End, startingSection, tappedSection } from '../section/section-end
 import { Legend, MapControls } from './map-controls.tsx'
 import { drawPointer, drawRoute, type RouteDrawing } from './map-drawing.ts'
 import { useMapGestures } from './map-gestures.ts'
+import { mapKeys, zoomAtMiddle } from './map-keys.ts'
 import { rowNear } from './path-strokes.ts'
 import { boxOf, fittedView, pannedView, projected, type Size, type View, zoomedView } from './projection.ts'
 import { type RouteMetric, routeColours } from './route-colours.ts'
@@ -133,8 +134,7 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
   latest.current = drawAll
   const drawLatest = useMemo(() => () => latest.current(), [])
   const scheduleDrawing = () => inNextFrame(drawLatest)
-  const zoomMiddle = (factor: number) =>
-    move((at, { width, height }) => zoomedView(at, factor, { px: width / 2, py: height / 2, size: { width, height } }))
+  const zoomMiddle = (factor: number) => zoomAtMiddle(move, factor)
   const showAll = () => {
     isMoved.current = false
     place.current = null
@@ -172,22 +172,7 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
       view.zoom.set({ fromS: series.elapsedS[first]!, toS: series.elapsedS[last]! })
     },
   })
-  const onKeyDown = (event: KeyboardEvent) => {
-    const actions: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => move((at) => pannedView(at, KEY_PAN_PX, 0)),
-      ArrowRight: () => move((at) => pannedView(at, -KEY_PAN_PX, 0)),
-      ArrowUp: () => move((at) => pannedView(at, 0, KEY_PAN_PX)),
-      ArrowDown: () => move((at) => pannedView(at, 0, -KEY_PAN_PX)),
-      '+': () => zoomMiddle(1.5),
-      '=': () => zoomMiddle(1.5),
-      '-': () => zoomMiddle(1 / 1.5),
-      '0': showAll,
-    }
-    const action = actions[event.key]
-    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    action()
-  }
+  const onKeyDown = mapKeys({ move, panPx: KEY_PAN_PX, showAll })
 
   return (
     <section class="run-map" aria-label="Route">

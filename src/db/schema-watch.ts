@@ -24,7 +24,7 @@ export const watchFiles = sqliteTable(
   },
   ({ folder, name, modifiedAt, sha256, outcome, lookedAt, nextAt }) => [
     uniqueIndex('watch_file_name').on(folder, name),
-    index('watch_file_sha256').on(sha256),
+    index('watch_file_sha256').on(sha256).where(sql`sha256 IS NOT NULL`),
     index('watch_file_outcome').on(folder, outcome, lookedAt),
     index('watch_file_looked').on(lookedAt),
     index('watch_file_due').on(modifiedAt, name).where(sql`next_at IS NOT NULL`),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { watchFiles } from '../db/schema-watch.ts'
 import { inSlices } from '../pace.ts'
@@ -18,6 +18,9 @@ export function changedFiles(db: Db, folder: string, files: readonly SeenFile[])
   return rows.map(({ place }) => files[place]!)
 }
 
+/** A folder lists its names in no order, so each is on another page of the index. */
+const NAMES_A_COMMIT = 128
+
 /** Notes changed files; they are read once they have been unchanged for long enough. */
 export async function noteSeen(
   db: Db,
@@ -29,9 +32,10 @@ export async function noteSeen(
   }: { readonly files: readonly SeenFile[]; readonly nowMs: number; readonly settleMs: number },
 ): Promise<void> {
   const nextAt = nowMs + settleMs
-  await inSlices(db, files, (tx, { name, size, modifiedAt }) => {
+  const note = (tx: Tx, { name, size, modifiedAt }: SeenFile) => {
     seenFile(tx).run({ id: Bun.randomUUIDv7(), folder, name, size, modifiedAt, nextAt, nowMs })
-  })
+  }
+  await inSlices(db, files, note, NAMES_A_COMMIT)
 }
 
 const seenFile = preparedOnce((tx) => {

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { paced } from '../pace.ts'
+import { createPace, paced } from '../pace.ts'
 import type { Turns } from '../turns.ts'
 import { fileAt } from './files.ts'
 import { type FolderState, watchedFolder } from './folder.ts'
@@ -64,6 +64,8 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
     for await (const seen of paced(folder.walk(isFull, isKnownFolder(db, path)))) {
       if (ending.signal.aborted) return changes
       const files = changedFiles(db, path, seen)
+      // comparing and the first commit together would take one turn twice as long
+      if (files.length > 0) await createPace().rest()
       await noteSeen(db, path, { files, nowMs: now(), settleMs })
       changes += files.length
     }

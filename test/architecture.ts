@@ -22,6 +22,7 @@ const ORDER = [
   ['media', 'stats', 'repair', 'places'],
   ['training', 'ground'],
   ['strava', 'archive', 'downloads', 'receipts'],
+  ['takeouts'],
   ['uploads'],
   ['sync'],
   ['watch'],

@@ -1,3 +1,5 @@
+import type { TakeoutOrigin } from '../engine/limits.ts'
+
 // Types of JSON columns of receipts, and of their word lists.
 
 export const RECEIPT_KINDS = [
@@ -25,19 +27,7 @@ export type ReceiptOrigin =
   | 'dav'
   | 'share_target'
   | 'strava_archive'
-  | 'garmin_takeout'
-  | 'apple_health'
-  | 'health_auto_export'
-  | 'zip'
-  | 'runkeeper'
-  | 'runtastic'
-  | 'polar_flow'
-  | 'nike'
-  | 'health_connect'
-  | 'fittrackee'
-  | 'endurain'
-  | 'workout_tracker'
-  | 'goldencheetah'
+  | TakeoutOrigin
   | 'archive'
   | 'intervals_icu'
   | 'manual'

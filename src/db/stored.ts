@@ -1,5 +1,5 @@
 import type { Split } from '../engine/analysis.ts'
-import type { PageCard, RUN_TYPES } from '../engine/limits.ts'
+import { type PageCard, type RUN_TYPES, TAKEOUT_ORIGINS } from '../engine/limits.ts'
 
 // Types of JSON columns, and of word lists that may grow: these types define them, since SQL has no CHECK for them.
 
@@ -22,16 +22,15 @@ export type MediaType =
   | 'video/x-m4v'
 
 /**
- * How a recording arrived: by upload, from a phone, from the watch folder, in a Strava export, by Health Auto Export, from
- * intervals.icu, in
- * an archive of Harrier or of another program, entered by hand, or by joining runs.
+ * How a recording arrived: by upload, from a phone, from the watch folder, in the export of a service or app, from
+ * intervals.icu, in an archive of Harrier or Tempo, entered by hand, or by joining runs.
  */
 export const RECORDING_ORIGINS = [
   'upload',
   'share_target',
   'watch_folder',
   'strava_archive',
-  'health_auto_export',
+  ...TAKEOUT_ORIGINS,
   'intervals_icu',
   'archive',
   'manual',

@@ -3,6 +3,13 @@
 export const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
 export type RunType = (typeof RUN_TYPES)[number]
 
+/** Other services and apps whose exports are imported, as words for where a run came from. */
+export const TAKEOUT_ORIGINS = [
+  ...(['garmin_takeout', 'apple_health', 'zip', 'runkeeper', 'runtastic', 'polar_flow', 'nike'] as const),
+  ...(['health_connect', 'fittrackee', 'endurain', 'workout_tracker', 'goldencheetah', 'health_auto_export'] as const),
+] as const
+export type TakeoutOrigin = (typeof TAKEOUT_ORIGINS)[number]
+
 /** Rate of perceived exertion, least and most. */
 export const RPE_RANGE = [1, 10] as const
 /** Numbers of a run without a recording that are entered, least and most. */

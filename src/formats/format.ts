@@ -1,5 +1,5 @@
 import type { DeviceLap } from '../engine/laps.ts'
-import type { RunType } from '../engine/limits.ts'
+import type { RunType, TakeoutOrigin } from '../engine/limits.ts'
 import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
 import type { RecordedSamples } from '../engine/track.ts'
 
@@ -53,7 +53,7 @@ export interface RawPoint extends Partial<Record<'lat' | 'lon' | 'ele' | 'hr' | 
 }
 
 export interface ExternalId {
-  readonly origin: 'strava_archive' | 'health_auto_export' | 'intervals_icu'
+  readonly origin: 'strava_archive' | 'intervals_icu' | TakeoutOrigin
   readonly id: string
 }
 

@@ -17,47 +17,80 @@ export interface Explored {
 
 /** @param visited keys of squares */
 export function explored(visited: ReadonlySet<number>): Explored {
-  const inner = innerOf(visited)
-  return { count: visited.size, maxSquare: maxSquareOf(visited), inner, cluster: clusterOf(inner) }
-}
-
-/** The key of a square beside another one; -1: beyond the last row. */
-function beside(key: number, right: number, below: number): number {
-  const { x, y } = squareOfKey(key)
-  const row = y + below
-  return row < 0 || row >= SIDE ? -1 : squareKey({ x: wrapped(x + right), y: row })
-}
-
-const SIDES = [
-  [1, 0],
-  [-1, 0],
-  [0, 1],
-  [0, -1],
-] as const
-
-function innerOf(visited: ReadonlySet<number>): Set<number> {
-  const inner = new Set<number>()
-  for (const key of visited) {
-    if (SIDES.every(([right, below]) => visited.has(beside(key, right, below)))) inner.add(key)
+  const squares = neighboursOf(visited)
+  const inner = innerOf(squares)
+  const keysOf = (places: readonly number[]) => new Set(places.map((k) => keyOf(squares.cells[k]!)))
+  return {
+    count: visited.size,
+    maxSquare: maxSquareOf(squares),
+    inner: keysOf([...inner.keys()].filter((k) => inner[k] === 1)),
+    cluster: keysOf(clusterOf(squares, inner)),
   }
-  return inner
 }
 
-function clusterOf(inner: ReadonlySet<number>): Set<number> {
-  let largest = new Set<number>()
-  const seen = new Set<number>()
-  for (const start of inner) {
-    if (seen.has(start)) continue
-    const found = new Set([start])
-    // a set yields what is added to it meanwhile
-    for (const key of found) {
-      for (const [right, below] of SIDES) {
-        const next = beside(key, right, below)
-        if (inner.has(next)) found.add(next)
+/** Visited squares from the north-west, row by row, and the places of those beside each; -1: not visited. */
+interface Neighbours {
+  /** y * SIDE + x. */
+  readonly cells: Int32Array
+  readonly east: Int32Array
+  readonly west: Int32Array
+  readonly north: Int32Array
+  readonly south: Int32Array
+}
+
+function keyOf(cell: number): number {
+  return squareKey({ x: cell % SIDE, y: Math.floor(cell / SIDE) })
+}
+
+function neighboursOf(visited: ReadonlySet<number>): Neighbours {
+  const cells = Int32Array.from(visited, (key) => {
+    const { x, y } = squareOfKey(key)
+    return y * SIDE + x
+  }).sort()
+  const none = () => new Int32Array(cells.length).fill(-1)
+  const [east, west, north, south] = [none(), none(), none(), none()]
+  let [rowStart, below] = [0, 0]
+  for (const [k, cell] of cells.entries()) {
+    if (Math.floor(cell / SIDE) !== Math.floor(cells[rowStart]! / SIDE)) rowStart = k
+    // columns close round the globe, rows do not
+    const next = (cell + 1) % SIDE === 0 ? rowStart : k + 1
+    if (cells[next] === ((cell + 1) % SIDE === 0 ? cell + 1 - SIDE : cell + 1)) {
+      east[k] = next
+      west[next] = k
+    }
+    while (cells[below]! < cell + SIDE) below += 1
+    if (cells[below] === cell + SIDE) {
+      south[k] = below
+      north[below] = k
+    }
+  }
+  return { cells, east, west, north, south }
+}
+
+/** 1 for each with four neighbours. */
+function innerOf({ cells, east, west, north, south }: Neighbours): Uint8Array {
+  return Uint8Array.from(cells, (_, k) => (Math.min(east[k]!, west[k]!, north[k]!, south[k]!) >= 0 ? 1 : 0))
+}
+
+/** Places of the largest set of inner squares that are joined by edges; of equal ones the northernmost. */
+function clusterOf({ cells, ...beside }: Neighbours, inner: Uint8Array): number[] {
+  const sides = [beside.east, beside.west, beside.north, beside.south]
+  const left = inner.slice()
+  let largest: number[] = []
+  for (const start of cells.keys()) {
+    if (left[start] === 0) continue
+    left[start] = 0
+    const found = [start]
+    // goes on with what is added meanwhile
+    for (const k of found) {
+      for (const side of sides) {
+        const next = side[k]!
+        if (next < 0 || left[next] === 0) continue
+        left[next] = 0
+        found.push(next)
       }
     }
-    for (const key of found) seen.add(key)
-    if (found.size > largest.size) largest = found
+    if (found.length > largest.length) largest = found
   }
   return largest
 }
@@ -66,20 +99,20 @@ function clusterOf(inner: ReadonlySet<number>): Set<number> {
  * The side of the block whose north-western corner is a square is 1 + the least of those to its east, south and
  * south-east. Two rounds, since columns close round the globe; of equal ones the northernmost, then the westernmost.
  */
-function maxSquareOf(visited: ReadonlySet<number>): MaxSquare | null {
-  const sides = new Map<number, number>()
-  const fromSouthEast = [...visited].sort((a, b) => (b % SIDE) - (a % SIDE) || b - a)
+function maxSquareOf({ cells, east, south }: Neighbours): MaxSquare | null {
+  const sides = new Int32Array(cells.length)
   for (const _ of [1, 2]) {
-    for (const key of fromSouthEast) {
-      const side = (right: number, below: number) => sides.get(beside(key, right, below)) ?? 0
-      sides.set(key, 1 + Math.min(side(1, 0), side(0, 1), side(1, 1)))
+    for (let k = cells.length - 1; k >= 0; k -= 1) {
+      const below = south[k]!
+      const [right, diagonal] = [east[k]!, below < 0 ? -1 : east[below]!]
+      sides[k] = Math.min(right, diagonal) < 0 ? 1 : 1 + Math.min(sides[right]!, sides[below]!, sides[diagonal]!)
     }
   }
   let best: MaxSquare | null = null
-  // backwards: from the north-west
-  for (const key of fromSouthEast.toReversed()) {
-    const size = Math.min(SIDE, sides.get(key)!)
-    if (size > (best?.size ?? 0)) best = { size, ...squareOfKey(key) }
+  for (const [k, side] of sides.entries()) {
+    const size = Math.min(SIDE, side)
+    const cell = cells[k]!
+    if (size > (best?.size ?? 0)) best = { size, x: cell % SIDE, y: Math.floor(cell / SIDE) }
   }
   return best
 }

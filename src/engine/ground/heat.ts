@@ -1,4 +1,4 @@
-import { eachStep } from './line.ts'
+import { stepsOf } from './line.ts'
 import { SQUARE_ZOOM, type Square, UNITS } from './squares.ts'
 
 /** Pixels a side of a tile. */
@@ -37,64 +37,78 @@ export interface HeatTile {
 }
 
 export function createHeatTile({ z, x, y }: Tile): HeatTile {
-  const counts = new Uint32Array(TILE_PX * TILE_PX)
-  const lastRun = new Uint32Array(TILE_PX * TILE_PX)
   const squarePx = 2 ** (z - SQUARE_ZOOM + 8)
-  const shift = Math.log2(UNITS / squarePx)
-  // at the closest level a line is three pixels wide
-  const reach = z > SQUARE_ZOOM ? 1 : 0
-  let drawn = false
+  // at the closest level a line is three pixels wide; a square larger than the tile is drawn whole, with a margin
+  const margin = z > SQUARE_ZOOM ? 1 : 0
+  const side = Math.max(TILE_PX, squarePx) + 2 * margin
+  const canvas = { side, margin, squarePx, counts: new Uint32Array(side ** 2), lastRun: new Uint32Array(side ** 2) }
+  const fromTile = (square: number, tile: number) => square * squarePx - tile * TILE_PX
+  let corner = 0
   return {
     draw: (square, run, line) => {
-      const [left, top] = [square.x * squarePx - x * TILE_PX, square.y * squarePx - y * TILE_PX]
-      const pixel = (unit: number) => Math.min(squarePx - 1, unit >> shift)
-      const put = (px: number, py: number) => {
-        // a wide line ends with its square, as what is beyond is drawn with the next
-        if (px < 0 || py < 0 || px >= squarePx || py >= squarePx) return
-        const [column, row] = [left + px, top + py]
-        if (column < 0 || row < 0 || column >= TILE_PX || row >= TILE_PX) return
-        const at = row * TILE_PX + column
-        if (lastRun[at] === run) return
-        lastRun[at] = run
-        counts[at]! += 1
-        drawn = true
-      }
-      eachStep(line, (fromX, fromY, toX, toY) => {
-        const [startX, startY, endX, endY] = [pixel(fromX), pixel(fromY), pixel(toX), pixel(toY)]
-        // of a square that is larger than the tile
-        if (reach > 0 && (isBeside(startX + left, endX + left) || isBeside(startY + top, endY + top))) return
-        bresenham([startX, startY], [endX, endY], (px, py, isSteep) => {
-          for (let off = -reach; off <= reach; off += 1) put(isSteep ? px + off : px, isSteep ? py : py + off)
-        })
-      })
+      const [left, top] = [fromTile(square.x, x), fromTile(square.y, y)]
+      corner = (margin - Math.min(0, top)) * side + margin - Math.min(0, left)
+      drawLine(canvas, { line, run, origin: corner + top * side + left })
     },
-    codes: () => (drawn ? Uint8Array.from(counts, (n) => CODES[n] ?? MOST_CODE) : null),
+    codes: () => {
+      const codes = new Uint8Array(TILE_PX ** 2)
+      for (let row = 0; row < TILE_PX; row += 1) {
+        const from = corner + row * side
+        for (const [column, n] of canvas.counts.subarray(from, from + TILE_PX).entries()) {
+          codes[row * TILE_PX + column] = CODES[n] ?? MOST_CODE
+        }
+      }
+      return codes.some((code) => code > 0) ? codes : null
+    },
   }
 }
 
-function isBeside(from: number, to: number): boolean {
-  return Math.max(from, to) < -1 || Math.min(from, to) > TILE_PX
+/** Pixels of the squares that a tile shows: how many runs touch each, and which was the last. */
+interface Canvas {
+  readonly side: number
+  readonly margin: number
+  readonly squarePx: number
+  readonly counts: Uint32Array
+  readonly lastRun: Uint32Array
 }
 
-type Pixel = readonly [x: number, y: number]
-
-/** The pixels of a line, both ends included (Bresenham 1965). */
-function bresenham([x0, y0]: Pixel, [x1, y1]: Pixel, put: (x: number, y: number, isSteep: boolean) => void): void {
-  const [width, height] = [Math.abs(x1 - x0), Math.abs(y1 - y0)]
-  const [stepX, stepY] = [x0 < x1 ? 1 : -1, y0 < y1 ? 1 : -1]
-  const isSteep = height > width
-  let error = width - height
-  for (let [x, y] = [x0, y0]; ; ) {
-    put(x, y, isSteep)
-    if (x === x1 && y === y1) return
-    const doubled = 2 * error
-    if (doubled > -height) {
-      error -= height
-      x += stepX
-    }
-    if (doubled < width) {
-      error += width
-      y += stepY
+/** In one piece, as a hottest tile has millions of pixels: with a function for each it takes three times as long. */
+function drawLine(
+  { side, margin, squarePx, counts, lastRun }: Canvas,
+  { line, run, origin }: { readonly line: Uint8Array; readonly run: number; readonly origin: number },
+): void {
+  const shift = Math.log2(UNITS / squarePx)
+  const last = squarePx - 1
+  const steps = stepsOf(line)
+  for (let k = 0; k < steps.length; k += 4) {
+    const startX = Math.min(last, steps[k]! >> shift)
+    const startY = Math.min(last, steps[k + 1]! >> shift)
+    const endX = Math.min(last, steps[k + 2]! >> shift)
+    const endY = Math.min(last, steps[k + 3]! >> shift)
+    const width = Math.abs(endX - startX)
+    const height = Math.abs(endY - startY)
+    const right = startX < endX ? 1 : -1
+    const down = startY < endY ? side : -side
+    const beside = height > width ? 1 : side
+    const end = origin + endY * side + endX
+    let error = width - height
+    // Bresenham 1965, both ends included
+    for (let at = origin + startY * side + startX; ; ) {
+      for (let near = at - margin * beside; near <= at + margin * beside; near += beside) {
+        if (lastRun[near] === run) continue
+        lastRun[near] = run
+        counts[near]! += 1
+      }
+      if (at === end) break
+      const doubled = 2 * error
+      if (doubled > -height) {
+        error -= height
+        at += right
+      }
+      if (doubled < width) {
+        error += width
+        at += down
+      }
     }
   }
 }

@@ -93,6 +93,20 @@ export function eachStep(line: Uint8Array, each: EachStep): void {
   }
 }
 
+/** The steps of a line, four units each: from x and y to x and y. @throws RangeError for bytes that are not a line */
+export function stepsOf(line: Uint8Array): Int16Array {
+  const steps = new Int16Array(2 * line.length)
+  let end = 0
+  eachStep(line, (fromX, fromY, toX, toY) => {
+    steps[end] = fromX
+    steps[end + 1] = fromY
+    steps[end + 2] = toX
+    steps[end + 3] = toY
+    end += 4
+  })
+  return steps.subarray(0, end)
+}
+
 /** Length of a line, units of its square. */
 export function lineUnits(line: Uint8Array): number {
   let units = 0

@@ -1,13 +1,14 @@
-import { counted, distance, text, type Units } from '../format.ts'
+import { counted, distance, text } from '../format.ts'
 import { SQUARES } from '../map/map-address.ts'
 import { Link } from '../router.ts'
-import { useResource } from '../state.ts'
+import { useResource, useUnits } from '../state.ts'
 
 /** Less would be noise of the positions. */
 const LEAST_M = 100
 
 /** Squares that nobody had been in before, and how much of the way was new; nothing where there is neither. */
-export function NewGround({ runId, units }: { readonly runId: string; readonly units: Units }) {
+export function NewGround({ runId }: { readonly runId: string }) {
+  const units = useUnits()
   const { data } = useResource(`/workouts/${runId}/ground`)
   if (data === null) return null
   const parts = [
@@ -16,8 +17,8 @@ export function NewGround({ runId, units }: { readonly runId: string; readonly u
   ].filter((part) => part !== null)
   if (parts.length === 0) return null
   return (
-    <p class="muted">
-      <Link href={`/app/map?layer=${SQUARES}`}>{parts.join(' · ')}</Link>
-    </p>
+    <Link href={`/app/map?layer=${SQUARES}`} class="small">
+      {parts.join(' · ')}
+    </Link>
   )
 }

@@ -9,6 +9,7 @@ import { SuggestedType } from '../suggested-type.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { TERMS } from '../words.ts'
+import { NewGround } from './new-ground.tsx'
 import type { Detail, Edit } from './types.ts'
 import { useLine } from './use-line.ts'
 import './run-head.css'
@@ -53,6 +54,8 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
       </div>
       <div class="run-tags flow">
         <RunTags run={run} onSave={save} />
+        {/* in a line that is there already, since it comes later */}
+        {run.hasRoute && <NewGround runId={run.id} />}
         {run.device !== null && <span class="run-device">{run.device}</span>}
       </div>
       <SuggestedType run={run} />

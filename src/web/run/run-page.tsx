@@ -15,7 +15,6 @@ import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
 import { RouteMap } from './map/route-map.tsx'
 import { MediaGallery } from './media/media-gallery.tsx'
-import { NewGround } from './new-ground.tsx'
 import { Overlap } from './overlap.tsx'
 import { RunHead } from './run-head.tsx'
 import { RunMenu } from './run-menu.tsx'
@@ -142,7 +141,6 @@ function Run({ run, onEdit }: RunProps) {
       <UnconfirmedEfforts runId={run.id} />
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
       <RunNumbers run={run} shown={shown} units={units} />
-      {run.hasRoute && <NewGround runId={run.id} units={units} />}
       {samples.error !== null && <LoadFailure message={samples.error.message} />}
       <Body
         run={run}

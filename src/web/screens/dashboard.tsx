@@ -40,11 +40,17 @@ const waiting = (failure: string | null) => (
   <section class="card today-card">{failure === null ? null : <p>{failure}</p>}</section>
 )
 
+/** Placeholder in the size of the suggestion. */
+const waitingPair = (failure: string | null) => (
+  <section class="card wide merge-card">{failure === null ? null : <p>{failure}</p>}</section>
+)
+
 /** The start page: the current state of the log at a glance. */
 export function Dashboard() {
   const { data, error } = useResource('/workouts?pageSize=5')
   const page = useResource('/settings/page')
-  const pairs = useResource('/workouts/merge-suggestions').data ?? []
+  const suggested = useResource('/workouts/merge-suggestions')
+  const pairs = suggested.data ?? []
   const [isOrdering, setOrdering] = useState(false)
   const { days } = useDays()
   const { months } = useMonths()
@@ -59,6 +65,8 @@ export function Dashboard() {
   if (data?.totalCount === 0) return <NoRuns />
   const runs = data?.items ?? null
   const shown = page.data ?? (page.error === null ? null : USUAL)
+  // a suggestion is above the cards, which would move when it comes later
+  const hasAll = suggested.data !== null || suggested.error !== null
   const cardOf: Readonly<Record<PageCard, () => ComponentChildren>> = {
     latest: () => <LatestCard run={runs?.[0] ?? null} />,
     today: () => <Lazy load={loadToday} props={{}} waiting={waiting} />,
@@ -85,8 +93,8 @@ export function Dashboard() {
       </h1>
       <div class="dashboard">
         <PulseCard />
-        {pairs.length > 0 && <Lazy key={pairs[0]?.id} load={loadMerge} props={{ pairs }} waiting={failureToast} />}
-        {shown?.cards.map((card) => card.shown && <Fragment key={card.id}>{cardOf[card.id]()}</Fragment>)}
+        {pairs.length > 0 && <Lazy key={pairs[0]?.id} load={loadMerge} props={{ pairs }} waiting={waitingPair} />}
+        {hasAll && shown?.cards.map((card) => card.shown && <Fragment key={card.id}>{cardOf[card.id]()}</Fragment>)}
       </div>
       {page.data !== null && (
         <p class="dashboard-end">

@@ -64,7 +64,7 @@ export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
       <h2 id="merge-title">Two recordings of one run?</h2>
       <p class="muted">{pair.reason}.</p>
       {/* not while merging, since one of the runs goes */}
-      {isBusy ? <SkeletonLines count={5} height="1.5rem" /> : <Compared key={pair.id} ids={[id, otherId]} />}
+      {isBusy ? <Waiting /> : <Compared key={pair.id} ids={[id, otherId]} />}
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
       <div class="actions start">
         <Button kind="primary" isBusy={isBusy} onClick={() => void act(merge)}>
@@ -105,7 +105,7 @@ function Compared({ ids: [id, otherId] }: { readonly ids: readonly [string, stri
       isWanted = false
     }
   }, [])
-  if (first.data === null || second.data === null) return <SkeletonLines count={5} height="1.5rem" />
+  if (first.data === null || second.data === null) return <Waiting />
   const runs = [first.data, second.data] as const
   return (
     <div class="merge-compared">
@@ -137,6 +137,15 @@ function Compared({ ids: [id, otherId] }: { readonly ids: readonly [string, stri
           ))}
         </tbody>
       </table>
+    </div>
+  )
+}
+
+/** As high as the comparison. */
+function Waiting() {
+  return (
+    <div class="merge-compared">
+      <SkeletonLines count={5} height="1.5rem" />
     </div>
   )
 }

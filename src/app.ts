@@ -28,6 +28,7 @@ import { createSync, type Sync } from './sync/intervals/sync.ts'
 import { syncRoutes } from './sync/routes.ts'
 import { createRequests } from './system/metrics.ts'
 import { systemRoutes } from './system/routes.ts'
+import { takeoutRoutes } from './takeouts/routes.ts'
 import { trainingRoutes } from './training/routes.ts'
 import { truthRoutes } from './training/truth/routes.ts'
 import { createTurns, type Turns } from './turns.ts'
@@ -122,7 +123,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(truthRoutes(deps))
     .use(mediaRoutes(deps))
     .use(new Elysia().use(mapRoutes(deps)).use(groundRoutes(deps)).use(placeRoutes(deps)))
-    .use(stravaRoutes(deps, turns))
+    .use(new Elysia().use(stravaRoutes(deps, turns)).use(takeoutRoutes(deps, turns)))
     .use(archiveRoutes(deps, { turns, streamed }))
     .use(receiptRoutes(deps, works.undos))
     .use(trashRoutes(deps))

@@ -55,7 +55,8 @@ export function notFound(
     | 'Receipt'
     | 'File'
     | 'Place'
-    | 'Tile',
+    | 'Tile'
+    | 'Upload',
 ): AppError {
   return new AppError('notFound', `${thing} not found`)
 }

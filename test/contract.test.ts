@@ -42,7 +42,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
     ...['post /workouts/import', 'post /workouts/import/raw', 'post /workouts/import/bulk', 'post /share'],
     ...['post /workouts/import/export', 'post /workouts/import/health', 'post /watch-folder/files/{id}/import'],
     ...['post /in/{key}', 'put /in/{key}', 'post /in/{key}/{name}', 'put /in/{key}/{name}'],
-    'post /settings/sync/intervals-icu/run',
+    ...['post /settings/sync/intervals-icu/run', 'post /workouts/import/archive'],
   ],
   manual: ['post /workouts'],
   edit: [
@@ -108,6 +108,7 @@ const SPECIAL: readonly {
     ...{ name: `get ${path}`, status: 404, path: `${path}?page=9` },
   })),
   { name: 'post /auth/login', status: 401, sent: { json: { username: RUNNER.username, password: 'wrong' } } },
+  { name: 'post /workouts/import/archive', status: 404, sent: { body: formWith('uploadId', NOBODY) } },
   { name: 'post /workouts/{id}/recalculate-effort', status: 400 },
   { name: 'post /workouts/recalculate-relative-effort', status: 400 },
   {
@@ -130,6 +131,7 @@ function goodBodies(ids: Ids): Bodies {
   const zones = { calculationMethod: 'Karvonen', maxHeartRateBpm: 190, restingHeartRateBpm: 60 }
   const run = formOf(fitRun({ seconds: 700 }), 'b.fit')
   const strava = zipUpload({ 'activities.csv': stravaCsv([STRAVA_ROW]), 'activities/1.fit': fitRun({ seconds: 720 }) })
+  const files = zipUpload({ 'runs/1.fit': fitRun({ seconds: 770 }) })
   return {
     'post /auth/register': { json: { username: 'anyone', password: PASSWORD } },
     'post /workouts/export/files': { json: { ids: [ids.run], format: 'gpx' } },
@@ -149,6 +151,7 @@ function goodBodies(ids: Ids): Bodies {
     'put /workouts/{id}/intervals': { json: { stretches: [{ startS: 60, endS: 180 }] } },
     'post /workouts/{id}/crop': { json: { removeFromStartSeconds: 10 } },
     'post /workouts/import/bulk': { body: formOf(strava.bytes, strava.name) },
+    'post /workouts/import/archive': { body: formOf(files.bytes, files.name) },
     'post /workouts/{id}/media': { body: formOf(png(2), 'b.png') },
     'patch /workouts/{id}/media/{mediaId}': { json: { caption: 'At the top' } },
     'put /settings/page': { json: { cards: [{ id: 'week', shown: false }] } },
@@ -189,6 +192,12 @@ function goodBodies(ids: Ids): Bodies {
 const STRAVA_ROW = {
   ...{ 'Activity ID': 1, 'Activity Date': 'Nov 3, 2025, 7:00:00 AM', 'Activity Type': 'Run' },
   ...{ 'Elapsed Time': 720, 'Distance#2': 2160, Filename: 'activities/1.fit' },
+}
+
+function formWith(name: string, value: string): FormData {
+  const form = new FormData()
+  form.append(name, value)
+  return form
 }
 
 function formOf(bytes: Uint8Array, name: string): FormData {

@@ -28,6 +28,8 @@ export const SHORT_RECORDING = { distanceM: 100, durationS: 60 } as const
 /** Least seconds of a repetition that the runner sets, and most of them in one run. */
 export const SHORTEST_REPETITION_S = 5
 export const MOST_REPETITIONS = 200
+/** Most shoes; a limit, since every list of shoes is returned whole. */
+export const MOST_SHOES = 1000
 /** Least and most metres at which a shoe is to be retired. */
 export const RETIRE_AT_M = [1000, 100_000_000] as const
 /** Most runs in one request. */

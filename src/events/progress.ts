@@ -7,20 +7,22 @@ import type { Events, ImportCounts, ImportKind } from './emitter.ts'
 const SPACING_MS = 250
 
 /** Called after each file or row with its name; disposing of it ends the import's registration. */
-type Progress = ((filename: string) => void) & Disposable
+export type Progress = ((filename: string) => void) & Disposable
 
 /**
  * Reports the progress of an import, at most four times per second, always at its last part, and at once to new
  * listeners.
+ * @param total of parts; a function where it is known only later, which may return less than were processed by then
  */
 export function progressOf(
   { events, now }: Pick<Deps, 'events' | 'now'>,
-  { kind, total }: { readonly kind: ImportKind; readonly total: number },
+  { kind, total: parts }: { readonly kind: ImportKind; readonly total: number | (() => number) },
 ): Progress {
   let processed = 0
   let last = ''
   let statedMs = Number.NEGATIVE_INFINITY
-  const end = events.begin(() => ({ kind, processed, total, filename: last }))
+  const totalOf = () => (typeof parts === 'number' ? parts : Math.max(parts(), processed))
+  const end = events.begin(() => ({ kind, processed, total: totalOf(), filename: last }))
   const step = (name: string) => {
     const filename = printableName(name)
     processed += 1
@@ -28,6 +30,7 @@ export function progressOf(
     const nowMs = now()
     // the absolute difference, so that a clock that was set back does not suppress the remaining events
     const isDue = Math.abs(nowMs - statedMs) >= SPACING_MS
+    const total = totalOf()
     if (!isDue && processed !== total) return
     statedMs = nowMs
     events.emit({ event: 'import.progress', data: { kind, processed, total, filename } })

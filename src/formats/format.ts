@@ -12,11 +12,14 @@ export type FormatProblem = 'unreadable' | 'noRun' | 'unknown'
 /** The refusal of a file. The message is a sentence for the runner and becomes the outcome of that file. */
 export class FormatError extends Error {
   readonly problem: FormatProblem
+  /** The sport of a file that holds no run but another activity; null: it holds none, or is not intact. */
+  readonly sport: string | null
 
-  constructor(message: string, options: { cause?: unknown; problem?: FormatProblem } = {}) {
+  constructor(message: string, options: { cause?: unknown; problem?: FormatProblem; sport?: string | null } = {}) {
     super(message, options)
     this.name = 'FormatError'
     this.problem = options.problem ?? 'unreadable'
+    this.sport = options.sport ?? null
   }
 }
 

@@ -53,7 +53,7 @@ export function isOtherSport(sport: string | null): boolean {
 /** The refusal of a file of another sport; names the sport as the file does, Strava's numbers as words. */
 export function otherSportError(sport: string): FormatError {
   const name = STRAVA_TYPES.get(sport.trim()) ?? sport.trim().replace(/_/g, ' ').slice(0, 50)
-  return new FormatError(`The file is not a run: its sport is ${name}`, { problem: 'noRun' })
+  return new FormatError(`The file is not a run: its sport is ${name}`, { problem: 'noRun', sport: name })
 }
 
 /** The run type, when the text of a sport or type field is exactly its name, in any case. */

@@ -9,8 +9,9 @@ import { type Change, type ChangeGroup, commitItem, insertRecording, type NewRec
 import { type Asked, isJoined, type RunDocument, type RunHead, runHead } from './documents/run.ts'
 import { knownRun } from './duplicates.ts'
 import type { Original } from './files/paths.ts'
+import { fillWords } from './fill-words.ts'
 import { firstDeleted, keysOfRun } from './forgotten.ts'
-import { namedShoes } from './gear.ts'
+import { gearShoe } from './gear-shoes.ts'
 import { askedNow, boundsOfZones, deriveJob, durationOf } from './inputs.ts'
 import { mergedAtOnce } from './merging/pairs.ts'
 import type { Done, Failure } from './outcomes.ts'
@@ -32,6 +33,8 @@ export interface RunOrigin {
   readonly unitM: number
   /** The receipt that notes the outcome; errors are noted by the caller, which words them. */
   readonly noted?: NotedIn | null
+  /** Set for an export: its words fill those that a stored run lacks. */
+  readonly fills?: { readonly createShoes: boolean }
 }
 
 /** The receipt of an import, and the name that it gives to the file. */
@@ -60,7 +63,7 @@ export async function storeRuns(
     const known = knownRun(deps.db, run, origin.original)
     const isSkipped = known !== null && !known.isCompleted
     const value = isSkipped
-      ? skipped(deps.db, known.id, origin)
+      ? deps.db.transaction((tx) => filledOrSkipped(tx, deps, known.id, { run, origin }))
       : known === null
         ? stayingDeleted(deps, run, origin)
         : null
@@ -96,7 +99,7 @@ interface Made {
 function insertRun(tx: Tx, deps: DepsBy, made: Made): RunStored {
   const { run, origin } = made
   const known = knownRun(tx, run, origin.original)
-  if (known !== null && !known.isCompleted) return skipped(tx, known.id, origin)
+  if (known !== null && !known.isCompleted) return filledOrSkipped(tx, deps, known.id, { run, origin })
   const head = known && runHead(tx, known.id)
   const recordings = recordingsOfRun(made)
   const { noted = null } = origin
@@ -104,11 +107,19 @@ function insertRun(tx: Tx, deps: DepsBy, made: Made): RunStored {
   const action = head === null ? 'created' : 'updated'
   for (const recording of recordings) insertRecording(tx, recording)
   const group: ChangeGroup = {
-    changes: [head === null ? created(tx, made, recordings) : completed(tx, deps, { head, recordings, ...made })],
+    changes: [head === null ? created(tx, deps, made, recordings) : completed(tx, deps, { head, recordings, ...made })],
     item: { outcome: action, workoutId, filename: noted?.filename ?? null },
   }
   commitItem(tx, deps, group, noted?.receipt ?? null)
   return { isStored: true, action, id: workoutId }
+}
+
+/** The outcome for a run that is stored already. */
+function filledOrSkipped(tx: Tx, deps: DepsBy, id: string, { run, origin }: Pick<Made, 'run' | 'origin'>): RunStored {
+  const { noted = null, fills } = origin
+  const filling = { receipt: noted?.receipt ?? null, filename: noted?.filename ?? null }
+  const isFilled = fills !== undefined && fillWords(tx, deps, id, run, { ...filling, ...fills })
+  return isFilled ? { isStored: false, action: 'updated', id } : skipped(tx, id, origin)
 }
 
 function skipped(tx: Tx, id: string, { noted, original }: RunOrigin): RunStored {
@@ -170,8 +181,9 @@ function recordingsOfRun({ run, id, origin, nowMs }: Made): NewRecording[] {
 }
 
 /** A new run; its numbers are those that its parsing derived, unless the runner changed the zones meanwhile. */
-function created(tx: Tx, { id, run, origin, nowMs }: Made, recordings: readonly NewRecording[]): Change {
-  const shoeId = run.gear === null ? defaultShoeId(tx) : namedShoes(tx).find(run.gear)
+function created(tx: Tx, deps: DepsBy, { id, run, origin, nowMs }: Made, recordings: readonly NewRecording[]): Change {
+  const ofGear = { receipt: origin.noted?.receipt ?? null, createShoes: origin.fills?.createShoes ?? false }
+  const shoeId = run.gear === null ? defaultShoeId(tx) : gearShoe(tx, deps, run.gear, ofGear)
   const to: RunDocument = {
     track: { recordings: recordings.map((recording) => recording.id), repairs: [] },
     ...(shoeId === null ? {} : { shoeId }),

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
+import { TAKEOUT_ORIGINS } from '../engine/limits.ts'
 import { offsetOf } from '../engine/repair/repairs.ts'
 import type { ExternalId } from '../formats/format.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
@@ -10,7 +11,7 @@ export interface RunIdentity {
   readonly startedAtMs: number
   readonly distanceM: number
   readonly durationS: number
-  /** A row of Strava's table without a file: any run that started in the same second is the same one (docs/api.md 7.3). */
+  /** A row of an export without a file: any run that started in the same second is the same one (docs/api.md 7.3). */
   readonly isSummary: boolean
   /** SHA-256 of the unpacked original, and the run's index in it; null without a file. */
   readonly file: { readonly sha256: string; readonly session: number } | null
@@ -69,8 +70,9 @@ export interface KnownRun {
 export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']): KnownRun | null {
   const { analysis, startedAtMs, samples, source, external } = run
   const { distanceM, durationS } = analysis
-  const isSummary = samples === null && source === 'strava_import'
-  const sent = external?.origin === 'health_auto_export' ? sentBefore(tx, run, { ...external, file: original }) : null
+  const isSummary = samples === null && (source === 'strava_import' || original === null)
+  const isSent = external !== null && TAKEOUT_ORIGINS.some((origin) => origin === external.origin)
+  const sent = isSent ? sentBefore(tx, run, { ...external, file: original }) : null
   if (sent !== null) return sent
   const known = duplicateOf(tx, { startedAtMs, distanceM, durationS, isSummary, file: original })
   if (known === null) return null

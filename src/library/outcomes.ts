@@ -20,4 +20,6 @@ export interface Failure {
    * succeed.
    */
   readonly problem?: FormatProblem
+  /** The sport of a file that holds another activity instead. */
+  readonly sport?: string
 }

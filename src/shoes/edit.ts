@@ -4,6 +4,7 @@ import type { Tx } from '../db/open.ts'
 import { shoes } from '../db/schema-account.ts'
 import type { Deps, DepsBy } from '../deps.ts'
 import { parseTimestamp } from '../engine/calendar/timestamp.ts'
+import { MOST_SHOES } from '../engine/limits.ts'
 import { DAY_MS } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { type Change, commit, commitGroup } from '../library/commit.ts'
@@ -11,7 +12,7 @@ import { bodyOf, type ShoeDocument } from '../library/documents/rows.ts'
 import { announceReceipt } from '../library/receipts/record.ts'
 import { changeSettings, defaultShoeId } from '../library/settings.ts'
 import { nextDefault, shoeById } from './queries.ts'
-import { type ChosenShoe, MOST_SHOES, type NewShoe, type Shoe, type ShoeEdit } from './schemas.ts'
+import type { ChosenShoe, NewShoe, Shoe, ShoeEdit } from './schemas.ts'
 
 type ShoeDeps = Pick<Deps, 'db' | 'config' | 'now' | 'events'>
 

@@ -3,14 +3,16 @@ import { count } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { shoes } from '../db/schema-account.ts'
 import type { DepsBy } from '../deps.ts'
+import { MOST_SHOES } from '../engine/limits.ts'
 import { invalid } from '../errors.ts'
 import { commitItem } from '../library/commit.ts'
 import { runHead } from '../library/documents/run.ts'
-import { gearKey, gearOfRuns, namedShoes, shoeNamed } from '../library/gear.ts'
+import { gearKey, gearOfRuns, namedShoes } from '../library/gear.ts'
+import { createShoe } from '../library/gear-shoes.ts'
 import { shoeExists } from '../library/ids.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { inSlices } from '../pace.ts'
-import { MOST_SHOES, type ShoesFromImport } from './schemas.ts'
+import type { ShoesFromImport } from './schemas.ts'
 
 type Answer = Static<typeof ShoesFromImport>
 
@@ -29,7 +31,7 @@ export async function addShoesFromImport(deps: DepsBy, names: string[]): Promise
   const done: Answer['shoes'] = []
   try {
     db.transaction((tx) => {
-      for (const shoe of wanted) if (shoe.isNew) addNamed(tx, deps, shoe, receipt)
+      for (const shoe of wanted) if (shoe.isNew) createShoe(tx, deps, { id: shoe.shoeId!, name: shoe.name }, receipt)
     })
     for (const { name, shoeId, isNew, runIds } of wanted) {
       const runs = shoeId === null ? 0 : await assigned(deps, { shoeId, runIds, receipt })
@@ -68,14 +70,6 @@ function wantedShoes(tx: Tx, names: readonly string[]): WantedShoe[] {
     throw invalid(`That would be ${all} shoes; ${MOST_SHOES} are the most allowed`)
   }
   return wanted
-}
-
-function addNamed(tx: Tx, deps: DepsBy, { name, shoeId }: WantedShoe, receipt: OpenReceipt | null): void {
-  const nowMs = deps.now()
-  const none = { initialMileageM: null, retiredAt: null, retireAtM: null }
-  const to = { ...shoeNamed(name), id: shoeId!, ...none, createdAt: nowMs, updatedAt: nowMs }
-  const item = { outcome: 'created', filename: name } as const
-  commitItem(tx, deps, { changes: [{ kind: 'shoe', id: to.id, to }], item }, receipt)
 }
 
 interface Assigning extends Pick<WantedShoe, 'runIds'> {

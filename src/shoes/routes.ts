@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
+import { MOST_SHOES } from '../engine/limits.ts'
 import { notFound } from '../errors.ts'
 import { byOf } from '../http/author.ts'
 import { json } from '../http/json.ts'
@@ -16,7 +17,6 @@ import {
   DefaultShoe,
   DefaultShoeRequest,
   MileageQuery,
-  MOST_SHOES,
   NamesFromImport,
   NewShoe,
   Shoe,

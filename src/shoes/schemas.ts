@@ -1,10 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { RETIRE_AT_M } from '../engine/limits.ts'
+import { MOST_SHOES, RETIRE_AT_M } from '../engine/limits.ts'
 import { choice, integer, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
-
-/** Most shoes; a limit, since every list of shoes is returned whole. */
-export const MOST_SHOES = 1000
 
 const mileage = {
   totalMileage: Type.Number({ description: 'All assigned runs and the initial mileage, in `unit`' }),

@@ -1,58 +1,18 @@
-import type { RunType, TakeoutOrigin } from '../engine/limits.ts'
-import type { Activity, ExternalId } from '../formats/format.ts'
+import type { TakeoutOrigin } from '../engine/limits.ts'
+import type { Activity } from '../formats/format.ts'
 import type { SportWord } from '../formats/sport-words.ts'
 import type { UploadedFile } from '../http/multipart.ts'
+import type { Telling } from '../library/told.ts'
 import type { ZipArchive, ZipEntry } from '../zip/reader.ts'
+
+export { NOTHING_TOLD, type ReadRun, type Telling, type Told } from '../library/told.ts'
 
 // What the exports of services have in common: each kind recognises its own and splits it into runs; everything after
 // that is the same for all.
 
-/**
- * What an export says of a run beside its file. Its words take precedence over those of the file, except a name that
- * the service made up. For a run that is stored already they fill what is null.
- */
-export interface Told {
-  readonly external: ExternalId | null
-  readonly name: string | null
-  /** The service made the name up, such as `Berlin Running`: it counts only where the file has none. */
-  readonly isAutoName?: boolean
-  readonly notes: string | null
-  /** 1 to 10. */
-  readonly rpe: number | null
-  readonly runType: RunType | null
-  /** Name of the shoe. */
-  readonly gear: string | null
-  /** Minutes ahead of UTC; only for runs without a position. */
-  readonly utcOffsetMinutes: number | null
-}
-
-/** Members of `Told` that an export does not state. */
-export const NOTHING_TOLD = {
-  external: null,
-  name: null,
-  notes: null,
-  rpe: null,
-  runType: null,
-  gear: null,
-  utcOffsetMinutes: null,
-} as const satisfies Told
-
-/** A run of a file, as far as an export needs it to find its own row of that run. */
-export interface ReadRun {
-  readonly startedAtMs: number
-  /** Seconds; null: the file states none. */
-  readonly elapsedS: number | null
-  readonly timerS: number | null
-  readonly distanceM: number
-}
-
-/** What an export says of the runs of a file; a function where only the parsed run shows which row is meant. */
-export type Telling = Told | null | ((run: ReadRun) => Told | null)
-
 /** One part of an export. The names of files are those in the export, with their folders. */
 export type Item =
-  /** A file that a format reads and that is kept as the original. A temporary file is removed once it is imported. */
-  | { readonly filename: string; readonly file: Omit<UploadedFile, 'filename'>; readonly told: Telling }
+  | FileItem
   /** A run without a file, from totals; nothing is kept of it but these numbers. */
   | { readonly filename: string; readonly summary: Activity }
   | { readonly filename: string; readonly error: string }
@@ -62,6 +22,24 @@ export type Item =
   | { readonly sport: SportWord }
   /** Files that are not activities, one item for all files of a folder. */
   | { readonly ignored: number; readonly folder: string; readonly reason: string }
+
+/** A file that a format reads and that is kept as the original. A temporary file is removed once it is imported. */
+export interface FileItem {
+  readonly filename: string
+  readonly file: Omit<UploadedFile, 'filename'>
+  readonly told: Telling
+  /** Set where items of their own count the activities of other sports; a file of one is then passed over. */
+  readonly isSportCounted?: boolean
+  /** Photos and videos of the run. */
+  readonly media?: readonly MediaItem[]
+}
+
+export interface MediaItem {
+  readonly filename: string
+  readonly caption: string | null
+  /** Asked for when the run is stored; the temporary file is then removed. */
+  readonly file: () => Promise<UnpackedFile>
+}
 
 export interface TakeoutKind {
   readonly origin: TakeoutOrigin
@@ -80,6 +58,8 @@ export interface Unpacking {
   /** Unix milliseconds. */
   readonly nowMs: number
   readonly signal: AbortSignal
+  /** How many runs are to come, for the progress, once that is known. */
+  expect(runs: number): void
   /** Notes what could not be read besides runs. */
   warn(warning: { readonly filename: string; readonly message: string }): void
 }

@@ -14,7 +14,7 @@ type RawTexts = Awaited<ReturnType<typeof readRaw>>
 /** The answer of the Worker; `refusal` is a message for the runner, `defect` for the log. */
 export type AnalyzeAnswer =
   | { readonly id: number; readonly result: AnalyzeResult }
-  | { readonly id: number; readonly refusal: string; readonly problem: FormatProblem }
+  | { readonly id: number; readonly refusal: string; readonly problem: FormatProblem; readonly sport: string | null }
   | { readonly id: number; readonly defect: string }
 
 /**
@@ -46,7 +46,7 @@ async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
   try {
     return { id, result: await resultOf(request) }
   } catch (error) {
-    if (error instanceof FormatError) return { id, refusal: error.message, problem: error.problem }
+    if (error instanceof FormatError) return { id, refusal: error.message, problem: error.problem, sport: error.sport }
     return { id, defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }

@@ -54,7 +54,7 @@ export function workerLine(limits: { readonly fileMs: number; readonly idleMs: n
     post()
     if ('result' in answer) done.resolve(answer.result)
     else if ('defect' in answer) done.reject(new Error(answer.defect))
-    else done.reject(new FormatError(answer.refusal, { problem: answer.problem }))
+    else done.reject(new FormatError(answer.refusal, { problem: answer.problem, sport: answer.sport }))
   }
   const post = () => {
     clearTimeout(idle)

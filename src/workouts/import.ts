@@ -9,7 +9,7 @@ import { reasonOf } from '../disk-full.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { invalid } from '../errors.ts'
 import { progressOf } from '../events/progress.ts'
-import { type ExternalId, FormatError } from '../formats/format.ts'
+import { FormatError } from '../formats/format.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
@@ -19,6 +19,7 @@ import type { ImportAction } from '../library/outcomes.ts'
 import { joinReceipt, type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { recordingsOf } from '../library/recordings.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../library/settings.ts'
+import { NOTHING_TOLD, type Telling, toldOf, withTold } from '../library/told.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../workers/analyze-file.ts'
 import { analyzedParts } from '../workers/analyzer.ts'
 import type { ImportAnswer, ImportSummary, SingleImport } from './schemas.ts'
@@ -106,13 +107,12 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
 }
 
 /** How the runs of a file are stored; `noted`: the receipt for outcomes except errors, which the caller notes. */
-type Taking = Pick<RunOrigin, 'origin' | 'unitM' | 'noted'> & { readonly notes?: string | null; readonly told?: Told }
-
-/** What a service says of a run beside its file. */
-export interface Told {
-  readonly external: ExternalId
-  readonly name: string | null
-  readonly rpe: number | null
+export interface Taking extends Pick<RunOrigin, 'origin' | 'unitM' | 'noted' | 'fills'> {
+  /** Notes for runs whose files have none. */
+  readonly notes?: string | null
+  readonly told?: Telling
+  /** Set where many files are imported, of which a single event is sent at the end. */
+  readonly isQuiet?: boolean
 }
 
 function otherReason(filename: string, count: number): string {
@@ -144,7 +144,8 @@ export async function importFile(
     return { outcomes, skippedOther }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
-    return { outcomes: [{ error: error.message, problem: error.problem }], skippedOther: 0 }
+    const { message, problem, sport } = error
+    return { outcomes: [{ error: message, problem, ...(sport === null ? {} : { sport }) }], skippedOther: 0 }
   } finally {
     const written = file.path === null ? await path.catch(() => null) : null
     if (written !== null) await rm(written, { force: true })
@@ -155,29 +156,30 @@ async function storedPart(
   deps: DepsBy,
   { runs, fromRun, left }: AnalyzedFile & { readonly fromRun: number },
   original: Omit<Original, 'session'>,
-  { notes = null, told, ...how }: Taking,
+  { notes = null, told = null, isQuiet = false, ...how }: Taking,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = []
+  const all = fromRun + runs.length + left
   for (let from = 0; from < runs.length; from += RUNS_A_GROUP) {
     const group = runs.slice(from, from + RUNS_A_GROUP)
     const stored = await storeRuns(
       deps,
       group.flatMap((run, place) => {
         const origin = { ...how, original: { ...original, session: fromRun + from + place } }
-        return 'error' in run ? [] : [{ run: withTold(run, notes, told), origin }]
+        if ('error' in run) return []
+        return [{ run: withNotes(withTold(run, toldOf(told, run, all === 1)), notes), origin }]
       }),
     )
-    const all = fromRun + runs.length + left
-    for (const run of group) outcomes.push('error' in run ? run : announceStored(deps, stored.shift()!, all))
+    for (const run of group) {
+      if ('error' in run) outcomes.push(run)
+      else outcomes.push(announceStored(deps, stored.shift()!, { isOnly: all === 1, isQuiet }))
+    }
   }
   return outcomes
 }
 
-/** Words that come with a file fill those that the file has not. */
-function withTold(run: AnalyzedRun, notes: string | null, told?: Told): AnalyzedRun {
-  const words = { name: run.name ?? told?.name ?? null, notes: run.notes ?? notes, rpe: run.rpe ?? told?.rpe ?? null }
-  const statements = run.statements.map((statement) => ({ ...statement, words: { ...statement.words, ...words } }))
-  return { ...run, ...words, statements, ...(told && { external: told.external }) }
+function withNotes(run: AnalyzedRun, notes: string | null): AnalyzedRun {
+  return run.notes === null && notes !== null ? withTold(run, { ...NOTHING_TOLD, notes }) : run
 }
 
 /** @returns path of the file with its bytes synced; the caller removes it when the upload has no file of its own */
@@ -202,21 +204,22 @@ async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<
 
 /**
  * Announces a stored run, or turns its error into an outcome.
- * @param runsCount with several runs, an error must not prevent the outcomes of the others
+ * @param how with several runs, an error must not prevent the outcomes of the others
  * @throws the error of the only run
  */
 function announceStored(
   { events, log }: Deps,
   stored: Awaited<ReturnType<typeof storeRuns>>[number],
-  runsCount: number,
+  { isOnly, isQuiet }: { readonly isOnly: boolean; readonly isQuiet: boolean },
 ) {
   if ('error' in stored) {
-    if (runsCount === 1) throw stored.error
+    if (isOnly) throw stored.error
     log.error('Storing one of several runs of a file failed', stored.error)
     return { error: reasonOf(stored.error, 'The run could not be stored') }
   }
   const { isStored: _, ...done } = stored.value
   const { action, id } = done
+  if (isQuiet) return done
   if (action === 'created') events.emit({ event: 'workout.created', data: { id } })
   if (action === 'updated') events.emit({ event: 'workout.updated', data: { id } })
   return done

@@ -264,7 +264,7 @@ export function affected(before: RunDocument | null, after: RunDocument): 'every
 
 /** Without words and choices, and without stated efforts, whose rows are beside those of the samples. */
 function madeOf({ words: _, shoeId: __, choices: ___, carried, ...made }: RunDocument): object {
-  const { efforts: ____, effortIds: _____, ...rest } = carried ?? {}
+  const { words: ____, efforts: _____, effortIds: ______, ...rest } = carried ?? {}
   return { ...made, carried: rest }
 }
 

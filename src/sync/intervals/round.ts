@@ -5,6 +5,7 @@ import { DAY_MS } from '../../engine/units.ts'
 import { firstDeleted } from '../../library/forgotten.ts'
 import { type OpenReceipt, openReceipt } from '../../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
+import { NOTHING_TOLD } from '../../library/told.ts'
 import { importFile } from '../../workouts/import.ts'
 import { keyOf, type SyncAccount, storedAccount, updateAccount } from './account.ts'
 import { type IntervalsClient, IntervalsError, intervalsClient, type ListedRun } from './client.ts'
@@ -132,7 +133,8 @@ async function takeRun(
       { filename, path, size: file.size, bytes: () => file.bytes() },
       {
         ...{ origin: 'intervals_icu', unitM: splitUnitM(unitPreference(db)), notes: run.description },
-        ...{ told: { external, name: run.name, rpe: run.rpe }, noted: receipt && { receipt, filename } },
+        told: { ...NOTHING_TOLD, external, name: run.name, isAutoName: true, rpe: run.rpe },
+        noted: receipt && { receipt, filename },
       },
     )
     for (const outcome of outcomes) {

@@ -1,0 +1,71 @@
+import { statfs } from 'node:fs/promises'
+import type { Deps } from '../deps.ts'
+import { HOUR_MS } from '../engine/units.ts'
+
+/** An upload on disk, with what removes it. */
+export interface HeldUpload {
+  readonly path: string
+  readonly filename: string
+  dispose(): Promise<void>
+}
+
+/** The upload of the last dry run, kept so that the import need not send it again. */
+export interface Held {
+  /** Keeps an upload in place of an earlier one. @returns its id */
+  keep(upload: HeldUpload): Promise<string>
+  /** The upload, which the caller disposes of; null: it is gone, or was never kept. */
+  take(id: string): HeldUpload | null
+  /** Removes it, as when room is needed. */
+  drop(): Promise<void>
+}
+
+const KEPT_MS = HOUR_MS
+const LOOK_MS = 60_000
+/** With less room on the disk the upload goes. */
+const LEAST_FREE_BYTES = 256 * 1_048_576
+
+export function createHeld({ after, config, log }: Pick<Deps, 'after' | 'config' | 'log'>): Held {
+  let held: { readonly id: string; readonly upload: HeldUpload; cancel(): void } | null = null
+  const taken = () => {
+    held?.cancel()
+    const upload = held?.upload ?? null
+    held = null
+    return upload
+  }
+  const drop = async () => {
+    await taken()
+      ?.dispose()
+      .catch((error: unknown) => log.error('An upload that was kept for its import could not be removed', error))
+  }
+  const look = (id: string, lookedFor: number) => {
+    const cancel = after(LOOK_MS, () => {
+      const isOver = lookedFor + LOOK_MS >= KEPT_MS
+      void isRoom(config.dataDir).then((isEnough) => {
+        if (held?.id !== id) return
+        if (isOver || !isEnough) void drop()
+        else look(id, lookedFor + LOOK_MS)
+      })
+    })
+    if (held !== null) held.cancel = cancel
+  }
+  return {
+    keep: async (upload) => {
+      await drop()
+      const id = crypto.randomUUID()
+      held = { id, upload, cancel: () => {} }
+      look(id, 0)
+      return id
+    },
+    take: (id) => (held?.id === id.toLowerCase() ? taken() : null),
+    drop,
+  }
+}
+
+async function isRoom(dataDir: string): Promise<boolean> {
+  try {
+    const { bavail, bsize } = await statfs(dataDir)
+    return bavail * bsize >= LEAST_FREE_BYTES
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { HOUR_MS } from '../../src/engine/units.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
+import { buildZip } from '../fixtures/zip-builder.ts'
+
+const DAY_MS = 24 * HOUR_MS
+const PATH = '/workouts/import/archive'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(async () => {
+  expect(readdirSync(join(app.deps.config.dataDir, 'tmp'))).toEqual([])
+  await app.close()
+})
+
+const ride = gpxFile({
+  points: straightPoints({ n: 300, startMs: START_MS + 9 * DAY_MS, speedMps: 8 }),
+  type: 'cycling',
+})
+
+/** Runs in folders, packed, and in a ZIP; a ride; files of other kinds; a broken one. */
+const FILES = {
+  'runs/2025/a.fit': fitRun(),
+  'runs/b.gpx.gz': gzipSync(gpxRun({ startMs: START_MS + DAY_MS, name: 'Evening' })),
+  'more.zip': buildZip([
+    { name: 'c.gpx', data: gpxRun({ startMs: START_MS + 2 * DAY_MS }), method: 8 },
+    { name: 'deep.zip', data: buildZip([{ name: 'd.gpx', data: gpxRun() }]) },
+  ]),
+  'ride.gpx': ride,
+  'notes/readme.txt': 'Hello',
+  'notes/more.txt': 'Hello',
+  '__MACOSX/runs/._a.fit': 'x',
+  'runs/broken.gpx': gpxRun({ startMs: START_MS + 3 * DAY_MS }).subarray(0, 900),
+}
+
+describe('a ZIP of workout files', () => {
+  test('is imported as if its files were uploaded together, with one receipt', async () => {
+    const { status, json, headers } = await app.upload(PATH, [zipUpload(FILES)])
+    expect(status).toBe(200)
+    const { errorDetails, receiptId, ...counts } = json
+    expect(counts).toEqual({
+      kind: 'zip',
+      totalProcessed: 5,
+      successful: 3,
+      skipped: 0,
+      updated: 0,
+      merged: 0,
+      errors: 2,
+      skippedOther: 1,
+      skippedSports: { ride: 1 },
+      ignored: 2,
+      shoesCreated: 0,
+      mediaImported: 0,
+      warnings: [],
+    })
+    expect(errorDetails.map(({ filename }: { filename: string }) => filename).toSorted()).toEqual([
+      'more.zip/deep.zip',
+      'runs/broken.gpx',
+    ])
+    expect(headers.get('harrier-receipt')).toBe(receiptId)
+    const receipt = await app.ok('GET', `/receipts/${receiptId}`)
+    expect(receipt).toMatchObject({ kind: 'import', origin: 'zip', title: 'export.zip' })
+    expect(receipt.counts).toMatchObject({ created: 3, errors: 2, ignored: 3 })
+    const reasons = receipt.items.items.map(({ reason }: { reason: string | null }) => reason)
+    expect(reasons).toContain('notes: 2 files that are not workouts')
+    expect(reasons).toContain('1 ride skipped: not runs')
+    const { items } = await app.ok('GET', '/workouts')
+    expect(items).toHaveLength(3)
+    const { recordings } = await app.ok('GET', `/workouts/${items[1].id}/sources`)
+    expect(recordings[0]).toMatchObject({ origin: 'zip', filename: 'b.gpx.gz' })
+  })
+
+  test('imported again creates nothing, and undone it is gone', async () => {
+    const first = await app.upload(PATH, [zipUpload(FILES)])
+    const again = await app.upload(PATH, [zipUpload(FILES)])
+    expect(again.json).toMatchObject({ successful: 0, skipped: 3, updated: 0, errors: 2 })
+    await app.ok('POST', `/receipts/${first.json.receiptId}/undo`)
+    expect((await app.ok('GET', '/workouts')).items).toEqual([])
+  })
+
+  test('a deleted run stays deleted unless it is asked for', async () => {
+    const { json } = await app.upload(PATH, [zipUpload({ 'a.fit': fitRun() })])
+    expect(json.successful).toBe(1)
+    const [run] = (await app.ok('GET', '/workouts')).items
+    await app.call('DELETE', `/workouts/${run.id}`)
+    expect((await app.upload(PATH, [zipUpload({ 'a.fit': fitRun() })])).json).toMatchObject({
+      successful: 0,
+      skipped: 1,
+    })
+    const wanted = await app.upload(PATH, [zipUpload({ 'a.fit': fitRun() })], { includeDeleted: 'true' })
+    expect(wanted.json).toMatchObject({ successful: 1, skipped: 0 })
+  })
+})
+
+describe('a dry run', () => {
+  test('stores nothing, and its upload is imported without being sent again', async () => {
+    await app.run(fitRun(), 'a.fit')
+    const dry = await app.upload(PATH, [zipUpload(FILES)], { dryRun: 'true' })
+    const { preview, uploadId, ...counts } = dry.json
+    expect(counts).toMatchObject({ kind: 'zip', successful: 2, skipped: 1, errors: 2, receiptId: null })
+    expect(preview).toEqual({
+      firstRunAt: new Date(START_MS).toISOString().replace('.000', ''),
+      lastRunAt: new Date(START_MS + 2 * DAY_MS).toISOString().replace('.000', ''),
+      runs: 3,
+      distanceM: expect.closeTo(3 * 1797, -2),
+      shoes: [],
+    })
+    expect(dry.headers.get('harrier-receipt')).toBeNull()
+    expect((await app.ok('GET', '/workouts')).items).toHaveLength(1)
+    const done = await app.upload(PATH, [], { uploadId })
+    expect(done.json).toMatchObject({ successful: 2, skipped: 1 })
+    expect((await app.upload(PATH, [], { uploadId })).status).toBe(404)
+  })
+
+  test('keeps its upload for an hour, and only the last one', async () => {
+    const dryRun = async () => (await app.upload(PATH, [zipUpload(FILES)], { dryRun: 'true' })).json.uploadId
+    const [first, second] = [await dryRun(), await dryRun()]
+    expect(await app.upload(PATH, [], { uploadId: first })).toMatchObject({
+      status: 404,
+      json: { error: 'Upload not found' },
+    })
+    for (let minute = 0; minute < 60; minute += 1) {
+      app.pass(60_000)
+      await Bun.sleep(1)
+    }
+    await Bun.sleep(20)
+    expect((await app.upload(PATH, [], { uploadId: second })).status).toBe(404)
+  })
+})
+
+describe('refusals', () => {
+  test.each([
+    ['no file', [], {}, 'The upload has no file'],
+    ['a bad field', [zipUpload(FILES)], { dryRun: 'yes' }, 'dryRun must be true or false'],
+    ['a bad unit', [zipUpload(FILES)], { unitPreference: 'feet' }, 'unitPreference must be metric or imperial'],
+  ] as const)('%s', async (_, files, fields, error) => {
+    expect(await app.upload(PATH, [...files], fields)).toMatchObject({ status: 400, json: { error } })
+    expect((await app.ok('GET', '/receipts')).items).toEqual([])
+  })
+
+  test.each([
+    ['a ZIP of something else', zipUpload({ 'a.txt': 'Hello' }), /^This is not an export that Harrier can read: /],
+    ['a text', { name: 'a.txt', bytes: 'Hello' }, /^This is not an export that Harrier can read: /],
+    ['a cut ZIP', { name: 'a.zip', bytes: zipUpload(FILES).bytes.subarray(0, 900) }, /^The ZIP archive is cut off/],
+  ] as const)('%s is refused with a receipt', async (_, file, error) => {
+    const answer = await app.upload(PATH, [file])
+    expect(answer.status).toBe(400)
+    expect(answer.json.error).toMatch(error)
+    const [receipt] = (await app.ok('GET', '/receipts')).items
+    expect(receipt).toMatchObject({ title: file.name, counts: { errors: 1 } })
+  })
+})
+
+test('a Strava export and an archive of Harrier go to their own imports', async () => {
+  const table = `Activity ID,Activity Date,Activity Name,Activity Type,Filename,Elapsed Time,Distance
+1,"Nov 1, 2025, 7:00:00 AM",Morning,Run,activities/1.gpx,600,1.8
+2,"Nov 2, 2025, 7:00:00 AM",Tour,Ride,,600,5`
+  const strava = zipUpload({ 'activities.csv': table, 'activities/1.gpx': gpxRun() })
+  const dry = await app.upload(PATH, [strava], { dryRun: 'true' })
+  expect(dry.json).toMatchObject({ kind: 'strava_archive', skippedOther: 1, preview: { runs: 1, distanceM: null } })
+  const { json } = await app.upload(PATH, [], { uploadId: dry.json.uploadId })
+  expect(json).toMatchObject({ kind: 'strava_archive', successful: 1, skippedOther: 1, mediaImported: 0 })
+
+  const exported = await app.handle(
+    new Request('http://localhost/workouts/export', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.token}` },
+    }),
+  )
+  const own = { name: 'own.zip', bytes: new Uint8Array(await exported.arrayBuffer()) }
+  const again = await app.upload(PATH, [own])
+  expect(again.json).toMatchObject({ kind: 'archive', successful: 0, skipped: 1, restore: { success: true } })
+  await using other = await testApp()
+  expect((await other.upload(PATH, [own])).json).toMatchObject({ kind: 'archive', successful: 1, skipped: 0 })
+})

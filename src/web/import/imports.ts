@@ -47,7 +47,14 @@ export function forgetElsewhere(): void {
   if (isWanted.get()) elsewhere((imports) => imports.forgetElsewhere())
 }
 
+type ElsewhereCode = typeof import('./elsewhere.ts')
+const code: { loading: Promise<ElsewhereCode> | null } = { loading: null }
+
 /** Without its code, imports of other clients are not shown. */
-function elsewhere(act: (imports: typeof import('./elsewhere.ts')) => void): void {
-  void import('./elsewhere.ts').then(act, () => {})
+function elsewhere(act: (imports: ElsewhereCode) => void): void {
+  // one promise keeps events in order; of two imports of a part that is on its way the later one may be there first
+  code.loading ??= import('./elsewhere.ts')
+  code.loading.then(act, () => {
+    code.loading = null
+  })
 }

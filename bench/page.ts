@@ -18,7 +18,7 @@ const TRACED = ['toplevel', 'devtools.timeline']
 /** The real page in a real browser, on a long run and in a large library: when it is there, how it moves, what it weighs. */
 export async function benchPage(): Promise<void> {
   const path = chromiumPath()
-  if (path === null) return console.log('page: skipped, there is no Chromium at CHROMIUM_PATH or /usr/bin/chromium')
+  if (path === null) return console.log('page: skipped, there is no Chromium')
   const server = await filledServer()
   const browser = await launch(path)
   try {

@@ -85,6 +85,8 @@ export function metricsText(deps: Deps, requests: Requests, running: Running): s
     made === null ? null : Number(made.isVerified),
   )
   add('backup_failed', 'gauge', '1 when a backup failed since the last one.', Number(failed !== null))
+  add('last_sync_timestamp_seconds', 'gauge', 'When intervals.icu was last asked.', seconds(library?.syncedAt))
+  add('sync_failed', 'gauge', '1 when the last round of intervals.icu failed.', library?.syncFailed ?? null)
   add('database_damaged', 'gauge', '1 when the database is damaged.', Number(damage.isFound))
   add('database_bytes', 'gauge', 'Database with its log.', databaseBytes(config.dataDir))
   add('disk_free_bytes', 'gauge', 'Free space of the disk of DATA_DIR.', bavail * bsize)
@@ -103,6 +105,9 @@ interface LibraryNumbers {
   readonly watchWaiting: number
   readonly importedAt: number | null
   readonly uploadAt: number | null
+  /** As `syncFailed`: null when nothing is connected. */
+  readonly syncedAt: number | null
+  readonly syncFailed: number | null
 }
 
 /** null: the database cannot be read. */
@@ -122,7 +127,9 @@ const NUMBERS = `SELECT
   (SELECT count(*) FROM weather_job) AS weather,
   (SELECT count(*) FROM watch_file WHERE outcome = 'waiting') AS watchWaiting,
   (SELECT finished_at FROM receipt WHERE kind = 'import' AND finished_at IS NOT NULL ORDER BY made_at DESC LIMIT 1) AS importedAt,
-  (SELECT max(last_upload_at) FROM api_key) AS uploadAt`
+  (SELECT max(last_upload_at) FROM api_key) AS uploadAt,
+  (SELECT last_run_at FROM sync_account) AS syncedAt,
+  (SELECT state <> 'ok' FROM sync_account) AS syncFailed`
 
 function databaseBytes(dataDir: string): number | null {
   const sizes = ['', '-wal'].map(

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { storeAccount, updateAccount } from '../../src/sync/intervals/account.ts'
 import { testApp } from '../app.ts'
 import { fitRun } from '../fixtures/runs.ts'
 
@@ -80,6 +81,22 @@ test('a strict parser reads the figures, and requests are counted by pattern and
   expect(metrics.get('harrier_http_requests_total')?.some(({ labels }) => labels.method === 'other')).toBe(true)
   expect(answer.text).not.toContain(id)
   expect(answer.text).not.toContain('runner')
+})
+
+test('says when intervals.icu was last asked and whether that failed, once it is connected', async () => {
+  await using app = await testApp()
+  const figures = async () => {
+    const metrics = parsed((await app.call('GET', '/metrics')).text)
+    return ['last_sync_timestamp_seconds', 'sync_failed'].map((name) => metrics.get(`harrier_${name}`)?.[0]?.value)
+  }
+  expect(await figures()).toEqual([undefined, undefined])
+  const { db } = app.deps
+  const account = { athlete: 'i1', athleteName: null, keyEnding: '9rfk', since: null, everyMinutes: 30, cursor: null }
+  const ran = { message: null, lastRunAt: app.clock.nowMs, lastReceiptId: null, stravaOnly: 0 }
+  storeAccount(db, app.deps, 'a-key-of-tests', { ...account, ...ran, state: 'ok' })
+  expect(await figures()).toEqual([app.clock.nowMs / 1000, 0])
+  updateAccount(db, { state: 'waiting', message: 'intervals.icu does not respond' })
+  expect(await figures()).toEqual([app.clock.nowMs / 1000, 1])
 })
 
 const RANDOM_ID = '0198a000-0000-7000-8000-00000000000f'

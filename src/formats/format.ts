@@ -132,6 +132,8 @@ export interface Format {
   readonly type: string
   /** Name of the format in messages, such as `GPX`. */
   readonly name: string
+  /** false: its files are parts of the exports of a service, and messages do not list it. */
+  readonly isListed?: false
   /** Extensions of its file names, without the dot, in lower case. */
   readonly extensions: readonly string[]
   /** Recognises the format by the first 64 KiB of the unpacked bytes. */

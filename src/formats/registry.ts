@@ -10,6 +10,7 @@ import {
   tooManyRuns,
 } from './format.ts'
 import { healthFormat } from './health/health.ts'
+import { polarFormat } from './polar/polar.ts'
 import { suuntoFormat } from './suunto/suunto.ts'
 import { csvFormat } from './table/csv.ts'
 import { gpxFormat } from './xml/gpx.ts'
@@ -20,7 +21,15 @@ import { tcxFormat } from './xml/tcx.ts'
 export const HEAD_BYTES = 64 * 1024
 
 /** The first that recognises the content reads the file; messages list them in this order. */
-export const FORMATS: readonly Format[] = [gpxFormat, fitFormat, tcxFormat, csvFormat, suuntoFormat, healthFormat]
+export const FORMATS: readonly Format[] = [
+  gpxFormat,
+  fitFormat,
+  tcxFormat,
+  csvFormat,
+  suuntoFormat,
+  healthFormat,
+  polarFormat,
+]
 /** Values of `recording.fileType`. */
 export const FILE_TYPES = unique(FORMATS.map(({ type }) => type))
 /** Extensions of workout files, without the dot. */
@@ -100,7 +109,7 @@ function unique(words: readonly string[]): readonly string[] {
 }
 
 function inWords(formats: readonly Format[]): string {
-  const names = unique(formats.map(({ name }) => name))
+  const names = unique(formats.filter(({ isListed }) => isListed !== false).map(({ name }) => name))
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }
 

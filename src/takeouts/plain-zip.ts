@@ -1,6 +1,7 @@
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import type { Item, TakeoutKind, TakeoutSource, Unpacking } from './kind.ts'
 import { filesWithin, isZipName, unpackedItem } from './nested.ts'
+import { otherFiles } from './other-files.ts'
 
 const RECORDING = /\.(?:fit|gpx|tcx|csv)(?:\.gz)?$/i
 
@@ -22,19 +23,9 @@ async function* items(source: TakeoutSource, { expect }: Unpacking): AsyncGenera
   let count = 0
   for (const { name } of source.entries()) if (RECORDING.test(name)) count += 1
   expect(count)
-  const others = new Map<string, number>()
-  for (const { name } of source.entries()) {
-    if (RECORDING.test(name) || isZipName(name)) continue
-    const folder = name.slice(0, Math.max(0, name.lastIndexOf('/')))
-    others.set(folder, (others.get(folder) ?? 0) + 1)
-  }
   for await (const found of filesWithin(source, (name) => RECORDING.test(name) || isZipName(name))) {
     if ('error' in found) yield found
     else yield await unpackedItem(source, found, { told: null, maxBytes: MAX_UNPACKED_BYTES })
   }
-  for (const [folder, ignored] of others) yield { ignored, folder, reason: ignoredText(ignored) }
-}
-
-function ignoredText(count: number): string {
-  return count === 1 ? '1 file that is not a workout' : `${count} files that are not workouts`
+  yield* otherFiles(source, (name) => RECORDING.test(name) || isZipName(name))
 }

@@ -1,4 +1,5 @@
 import { gathered } from '../../engine/gather.ts'
+import { sortByTime } from '../table/merged.ts'
 
 // Heart rates, steps and distances that the app exports beside the route, mostly one value a minute.
 
@@ -51,12 +52,6 @@ function rowsWithin(
     count += 1
   }
   return rows.subarray(0, count)
-}
-
-/** Sorts rows by their times; rows of one time keep their order. */
-export function sortByTime(rows: Uint32Array, atMs: Float64Array): void {
-  const isSorted = rows.every((row, k) => k === 0 || atMs[rows[k - 1]!]! <= atMs[row]!)
-  if (!isSorted) rows.sort((a, b) => atMs[a]! - atMs[b]! || a - b)
 }
 
 /** Readings and the parts of the run that they cover, in order of time. */

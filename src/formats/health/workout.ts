@@ -1,22 +1,14 @@
-import { rowNumbers } from '../../engine/gather.ts'
 import { NO_TOTALS } from '../../engine/numbers.ts'
 import { collectGarbage, LARGE_ROWS } from '../../garbage.ts'
 import { type Activity, type ExternalId, FormatError, UNSAID } from '../format.ts'
 import { eachElement, eachMember, inside, isList, type Members, membersOf, type Place } from '../json-bytes.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 import { isIndoor } from '../sport.ts'
-import { type PointColumn, PointTable } from '../table/points.ts'
+import { mergedPoints, type TimedColumns } from '../table/merged.ts'
+import type { PointColumn, PointTable } from '../table/points.ts'
+import { Rows } from '../table/rows.ts'
 import { cleanText, numberOf, offsetOf } from '../text-values.ts'
-import { Rows } from './rows.ts'
-import {
-  cadences,
-  distances,
-  type HeartRates,
-  heartRatesWithin,
-  type Readings,
-  type Stretch,
-  sortByTime,
-} from './series.ts'
+import { cadences, distances, type HeartRates, heartRatesWithin, type Readings, type Stretch } from './series.ts'
 import { kilocaloriesOf, metresOf, quantityOf, timeOf } from './values.ts'
 
 interface HealthWorkout {
@@ -179,11 +171,6 @@ interface Statement {
   readonly rest: () => void
 }
 
-interface Source {
-  readonly timeMs: Float64Array
-  readonly columns: readonly (readonly [name: PointColumn, values: Float64Array])[]
-}
-
 /**
  * The points of the run: values of one second are one point, with the time of the list that comes first. With a route,
  * the distance is computed along it.
@@ -192,13 +179,17 @@ function pointsOf(
   { route, steps, metres }: HealthWorkout,
   { stretch, distanceM, heartRates, rest }: Statement,
 ): PointTable {
-  const source = (name: PointColumn, { atMs, value }: Readings, made: Pick<Rows<never>, 'release'> | null): Source => {
+  const source = (
+    name: PointColumn,
+    { atMs, value }: Readings,
+    made: Pick<Rows<never>, 'release'> | null,
+  ): TimedColumns => {
     made?.release()
     rest()
     return { timeMs: atMs, columns: [[name, value]] }
   }
   const hasRoute = route.n >= 2
-  const sources: Source[] = [
+  const sources: TimedColumns[] = [
     {
       timeMs: route.column('timeMs'),
       columns: (['latDeg', 'lonDeg', 'elevM', 'speedMps'] as const).map((name) => [name, route.column(name)] as const),
@@ -208,31 +199,6 @@ function pointsOf(
   ]
   if (!hasRoute) sources.push(source('distanceM', distances(readingsOf(metres), stretch, distanceM), metres))
   return mergedPoints(sources)
-}
-
-/** Of one source only the first of several points in a second counts. */
-function mergedPoints(sources: readonly Source[]): PointTable {
-  const seconds = sources.map(({ timeMs }) => timeMs.map((ms) => Math.floor(ms / 1000)))
-  const orders = seconds.map((second) => {
-    const order = rowNumbers(second.length).filter((row) => !Number.isNaN(second[row]!))
-    sortByTime(order, second)
-    return order
-  })
-  const next = sources.map(() => 0)
-  const secondAt = (k: number) => seconds[k]![orders[k]![next[k]!] ?? -1] ?? Number.POSITIVE_INFINITY
-  const points = new PointTable()
-  for (;;) {
-    const second = Math.min(...sources.map((_, k) => secondAt(k)))
-    if (second === Number.POSITIVE_INFINITY) return points
-    for (const [k, { timeMs, columns }] of sources.entries()) {
-      if (secondAt(k) !== second) continue
-      const row = orders[k]![next[k]!]!
-      if (Number.isNaN(points.next.timeMs)) points.next.timeMs = timeMs[row]!
-      for (const [name, values] of columns) points.next[name] = values[row]!
-      while (secondAt(k) === second) next[k]! += 1
-    }
-    points.add()
-  }
 }
 
 function positive(value: number, most: number): number | null {

@@ -1,0 +1,169 @@
+import { fileTime } from '../../engine/calendar/timestamp.ts'
+import { bareLap, type DeviceLap, orderedLaps } from '../../engine/laps.ts'
+import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
+import { type Members, membersOf, type Place } from '../json-bytes.ts'
+import { JsonFile, jsonObjectHead } from '../json-file.ts'
+import { amountOf, beatsOf, kcalOf, nameOf, notesOf, serviceRun } from '../service-run.ts'
+import { isIndoor, otherSportError } from '../sport.ts'
+import type { TimedColumns } from '../table/merged.ts'
+import type { PointColumn } from '../table/points.ts'
+import { Rows } from '../table/rows.ts'
+import { numberOf, offsetOf, textOf } from '../text-values.ts'
+
+/** A training session of an export of Polar Flow; each of its running exercises is a run. */
+export const polarFormat: Format = {
+  type: 'json',
+  name: 'Polar Flow JSON',
+  isListed: false,
+  extensions: ['json'],
+  detect: (head) => {
+    const text = jsonObjectHead(head)
+    return text !== null && /"exercises"\s*:\s*\[/.test(text) && /"startTime"\s*:/.test(text)
+  },
+  parse: parsePolar,
+}
+
+const RUNNING = /running|jogging/i
+/** How much later than the exercise a series may end; one that ends even later has another clock. */
+const LATEST_MS = 60_000
+const MPS_PER_KMH = 1 / 3.6
+const MOST_MINUTES_OFF = 14 * 60
+
+/** Lists of samples: the column of their `value`, and what makes it ours. */
+const VALUES: Readonly<Record<string, readonly [column: PointColumn, factor: number]>> = {
+  heartRate: ['heartRateBpm', 1],
+  cadence: ['cadence', 1],
+  distance: ['distanceM', 1],
+  speed: ['speedMps', MPS_PER_KMH],
+  altitude: ['elevM', 1],
+}
+
+/** @throws FormatError */
+function parsePolar(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
+  const json = new JsonFile(bytes, 'Polar Flow')
+  const exercises: Exercise[] = []
+  const session = json.members(json.root(), { exercises: (place) => void exercises.push(readExercise(json, place)) })
+  const runs = exercises.filter(({ sport }) => anySport || RUNNING.test(sport ?? ''))
+  if (runs.length > 0) {
+    const activities = runs.map((exercise) => activityOf(session, exercise))
+    return { type: 'json', activities, skippedOther: exercises.length - runs.length }
+  }
+  const [sport] = exercises.flatMap((exercise) => exercise.sport ?? [])
+  if (sport !== undefined) throw otherSportError(sport)
+  throw new FormatError('The Polar Flow file has no running exercise', { problem: 'noRun' })
+}
+
+interface Exercise {
+  readonly sport: string | null
+  readonly about: Members
+  readonly route: Rows<'atMs' | 'latDeg' | 'lonDeg' | 'elevM'>
+  readonly values: ReadonlyMap<PointColumn, Rows<'atMs' | 'value'>>
+}
+
+function readExercise(json: JsonFile, place: Place): Exercise {
+  const route = new Rows('atMs', 'latDeg', 'lonDeg', 'elevM')
+  const values = new Map<PointColumn, Rows<'atMs' | 'value'>>()
+  const takers: Record<string, (element: Place) => void> = {
+    'samples.recordedRoute': (element) => {
+      const { dateTime, latitude, longitude, altitude } = json.members(element)
+      const place = { latDeg: numberOf(latitude), lonDeg: numberOf(longitude), elevM: numberOf(altitude) }
+      route.add({ atMs: timeOf(dateTime), ...place })
+    },
+  }
+  for (const [name, [column, factor]] of Object.entries(VALUES)) {
+    const rows = new Rows('atMs', 'value')
+    values.set(column, rows)
+    takers[`samples.${name}`] = (element) => {
+      const { dateTime, value } = json.members(element)
+      rows.add({ atMs: timeOf(dateTime), value: numberOf(value) * factor })
+    }
+  }
+  const about = json.members(place, takers)
+  return { about, sport: textOf(about.sport), route, values }
+}
+
+function activityOf(session: Members, { about, sport, route, values }: Exercise): Activity {
+  const offset = offsetMinutes(about.timezoneOffset ?? about.timeZoneOffset ?? session.timeZoneOffset)
+  const [startMs, stopMs] = [timeOf(about.startTime), timeOf(about.stopTime)]
+  const timerS = secondsOf(about.duration)
+  const elapsedS = amountOf((stopMs - startMs) / 1000) ?? timerS
+  const toUtc = (atMs: Float64Array) => {
+    const known = atMs.filter((ms) => !Number.isNaN(ms))
+    const last = known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+    // such a clock agrees neither with the exercise nor with the other series
+    const shiftMs = last > startMs + (elapsedS ?? Number.NaN) * 1000 + LATEST_MS ? startMs - known[0]! : 0
+    return atMs.map((ms) => ms + shiftMs - offset * 60_000)
+  }
+  const routeMs = toUtc(route.column('atMs'))
+  const series: TimedColumns[] = [
+    {
+      timeMs: routeMs,
+      columns: (['latDeg', 'lonDeg'] as const).map((name) => [name, route.column(name)] as const),
+    },
+  ]
+  for (const [name, rows] of values) {
+    series.push({ timeMs: toUtc(rows.column('atMs')), columns: [[name, rows.column('value')]] })
+  }
+  // where the watch has no barometer
+  series.push({ timeMs: routeMs, columns: [['elevM', route.column('elevM')]] })
+  const [heartRate, cadence] = [membersOf(about.heartRate), membersOf(about.cadence)]
+  return serviceRun({
+    startMs: startMs - offset * 60_000,
+    series,
+    totals: {
+      elapsedS,
+      timerS: timerS !== null && elapsedS !== null && timerS <= elapsedS + 1 ? timerS : null,
+      distanceM: amountOf(about.distance),
+      avgHeartRateBpm: beatsOf(heartRate.avg),
+      maxHeartRateBpm: beatsOf(heartRate.max),
+      minHeartRateBpm: beatsOf(heartRate.min),
+      avgCadenceRpm: beatsOf(cadence.avg),
+      maxCadenceRpm: beatsOf(cadence.max),
+      caloriesKcal: kcalOf(about.kiloCalories),
+      elevGainM: amountOf(about.ascent),
+      elevLossM: amountOf(about.descent),
+    },
+    indoor: isIndoor(sport),
+    laps: lapsOf(about.laps, startMs - offset * 60_000),
+    name: nameOf(session.name),
+    notes: notesOf(session.note),
+    utcOffsetMinutes: offset,
+  })
+}
+
+function lapsOf(laps: unknown, startedAtMs: number): DeviceLap[] {
+  let startMs = startedAtMs
+  const found = (Array.isArray(laps) ? laps.map(membersOf) : []).flatMap((lap) => {
+    const timerS = secondsOf(lap.duration)
+    if (timerS === null) return []
+    const stated: DeviceLap = {
+      ...bareLap(startMs, startMs + timerS * 1000),
+      timerS,
+      distanceM: amountOf(lap.distance),
+      avgHeartRateBpm: beatsOf(membersOf(lap.heartRate).avg),
+      maxHeartRateBpm: beatsOf(membersOf(lap.heartRate).max),
+    }
+    startMs += timerS * 1000
+    return [stated]
+  })
+  return orderedLaps(found)
+}
+
+/** Milliseconds of a time on the local clock, as if that were UTC; one that states its offset as well. */
+function timeOf(value: unknown): number {
+  const text = textOf(value)?.trim() ?? ''
+  return fileTime(text) + (offsetOf(text) ?? 0) * 60_000
+}
+
+function offsetMinutes(value: unknown): number {
+  const minutes = numberOf(value)
+  return Math.abs(minutes) <= MOST_MINUTES_OFF ? minutes : 0
+}
+
+/** Seconds of `PT1H2M3.5S` or, as Polar writes it, `PT3723.5S`. */
+function secondsOf(value: unknown): number | null {
+  const found = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(textOf(value) ?? '')
+  if (found === null) return null
+  const [hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0))
+  return amountOf((hours! * 60 + minutes!) * 60 + seconds!)
+}

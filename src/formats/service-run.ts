@@ -1,0 +1,64 @@
+import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
+import type { RecordedSamples } from '../engine/track.ts'
+import { LENGTHS } from '../texts.ts'
+import { type Activity, UNSAID } from './format.ts'
+import { NUMBER_LIMITS } from './number-limits.ts'
+import { mergedPoints, type TimedColumns } from './table/merged.ts'
+import { cleanText, numberOf, textOf } from './text-values.ts'
+
+// Runs in the exports of services, whose values have times of their own and whose totals stand beside them.
+
+type Words = 'name' | 'notes' | 'device' | 'external' | 'laps' | 'utcOffsetMinutes'
+
+export interface ServiceRun extends Partial<Pick<Activity, Words>> {
+  /** Unix milliseconds; NaN is reported for this run alone. */
+  readonly startMs: number
+  readonly series: readonly TimedColumns[]
+  readonly totals: Partial<DeviceTotals>
+  readonly indoor: boolean
+  readonly cadenceUnit?: RecordedSamples['cadenceUnit']
+  readonly pauses?: RecordedSamples['timerOffMs']
+}
+
+/** The run with its series on one time base; without two points it is a run of its totals. */
+export function serviceRun({ startMs, series, totals, indoor, cadenceUnit, pauses, ...words }: ServiceRun): Activity {
+  const points = mergedPoints(series)
+  const rows = points.rowsWhere((row) => points.hasTime(row) && points.hasData(row))
+  const recording = points.recording(rows, { elevationSource: 'unknown', indoor, hasSegments: false })
+  return {
+    ...UNSAID,
+    ...words,
+    startedAtMs: startMs,
+    recording:
+      rows.length < 2
+        ? null
+        : { ...recording, startMs, timerOffMs: pauses ?? [], cadenceUnit: cadenceUnit ?? 'oneFoot' },
+    totals: { ...NO_TOTALS, ...totals },
+    source: 'json_import',
+  }
+}
+
+/** Seconds or metres; null when the value is not a valid amount above 0. */
+export function amountOf(value: unknown, factor = 1): number | null {
+  return within(numberOf(value) * factor, NUMBER_LIMITS.amount)
+}
+
+export function beatsOf(value: unknown): number | null {
+  return within(numberOf(value), 255)
+}
+
+export function kcalOf(value: unknown): number | null {
+  return within(numberOf(value), NUMBER_LIMITS.caloriesKcal)
+}
+
+export function nameOf(value: unknown): string | null {
+  return cleanText(textOf(value), LENGTHS.name)
+}
+
+export function notesOf(value: unknown): string | null {
+  return cleanText(textOf(value), LENGTHS.notes)
+}
+
+function within(value: number, limit: number): number | null {
+  return value > 0 && value < limit ? value : null
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test'
+import { parseFile } from '../../src/formats/registry.ts'
+import { NOW_MS } from '../app.ts'
+import { corpusFile, corpusTest, expectedOf } from '../corpus.ts'
+import { polarExercise, polarSession } from '../fixtures/polar.ts'
+import { knownRuns, localTime } from '../fixtures/service-runs.ts'
+import { expectCutsRefused, refusal } from './cuts.ts'
+
+const [RUN] = knownRuns(1, 600) as [ReturnType<typeof knownRuns>[number]]
+const read = (text: string) =>
+  parseFile(new TextEncoder().encode(text), { filename: 'training-session-1.json', nowMs: NOW_MS })
+
+describe('a training session of Polar Flow', () => {
+  test('is a run with its route, heart rate and totals at the time of its clock', () => {
+    const [run] = read(polarSession([polarExercise(RUN)], { name: 'Evening', note: 'Wind' })).activities
+    expect(run).toMatchObject({ startedAtMs: RUN.startMs, name: 'Evening', notes: 'Wind', utcOffsetMinutes: 60 })
+    expect(run?.totals).toMatchObject({ elapsedS: 600, timerS: 600, distanceM: 1500, avgHeartRateBpm: 120 })
+    const { recording } = run!
+    expect([recording?.n, recording?.timeMs[0], recording?.timeMs.at(-1)]).toEqual([
+      601,
+      RUN.startMs,
+      RUN.startMs + 600_000,
+    ])
+    expect(recording?.latDeg[600]).toBeCloseTo(47 + 1500 / 111_170, 9)
+    expect([recording?.heartRateBpm[300], recording?.elevM[300]]).toEqual([120, 400])
+  })
+
+  test('has a series whose clock is late at its start, and one that ends within a minute where it is', () => {
+    const late = (ms: number) => {
+      const exercise = polarExercise(RUN)
+      const recordedRoute = exercise.samples.recordedRoute.map((point, t) => ({
+        ...point,
+        dateTime: localTime(RUN.startMs + t * 1000 + ms, 60),
+      }))
+      return read(polarSession([{ ...exercise, samples: { ...exercise.samples, recordedRoute } }])).activities[0]!
+    }
+    for (const ms of [61_000, 4_827_801]) {
+      const { recording } = late(ms)
+      expect([recording?.n, recording?.timeMs[0]]).toEqual([601, RUN.startMs])
+      expect(recording?.heartRateBpm.every((hr) => hr === 120)).toBe(true)
+    }
+    expect(late(59_000).recording?.n).toBe(660)
+  })
+
+  test('has a run for each running exercise; others are counted', () => {
+    const [first, second] = knownRuns(2)
+    const ride = polarExercise(first!, { sport: 'CYCLING' })
+    const parsed = read(
+      polarSession([polarExercise(first!), ride, polarExercise(second!, { sport: 'TREADMILL_RUNNING' })]),
+    )
+    expect(parsed.activities.map(({ startedAtMs }) => startedAtMs)).toEqual([first!.startMs, second!.startMs])
+    expect(parsed.activities.map(({ recording }) => recording?.indoor)).toEqual([false, true])
+    expect(parsed.skippedOther).toBe(1)
+    expect(refusal(polarSession([ride]))).toMatchObject({ problem: 'noRun', sport: 'CYCLING' })
+    expect(refusal(polarSession([polarExercise(first!, { sport: 7 })]))).toMatchObject({
+      problem: 'noRun',
+      sport: null,
+    })
+  })
+
+  test('has its laps, one after the other', () => {
+    const laps = [
+      { duration: 'PT3M20S', distance: 500, heartRate: { avg: 118, max: 125 } },
+      { duration: 'PT400.5S', distance: 1000 },
+    ]
+    const [run] = read(polarSession([polarExercise(RUN, { laps })])).activities
+    expect(run?.laps.map(({ startMs, timerS, distanceM }) => [startMs - RUN.startMs, timerS, distanceM])).toEqual([
+      [0, 200, 500],
+      [200_000, 400.5, 1000],
+    ])
+  })
+
+  test('takes odd members for nothing, and is refused when it is cut', () => {
+    const odd = { duration: 5, distance: 'far', timezoneOffset: 9999, samples: { heartRate: 5 }, laps: [1, null] }
+    const [run] = read(polarSession([polarExercise(RUN, odd)])).activities
+    expect([run?.recording, run?.totals.distanceM, run?.totals.elapsedS]).toEqual([null, null, 600])
+    expectCutsRefused(polarSession([polarExercise(knownRuns(1)[0]!)]))
+  })
+})
+
+corpusTest('the real training session has its route at its heart rate, 4,828 s earlier than its clock', () => {
+  const name = 'polar-flow/training-session-2017-01-23-running.json'
+  const [run] = parseFile(corpusFile(`archives/${name}`), { filename: 'a.json', nowMs: NOW_MS }).activities
+  const expected = (expectedOf('archives') as Record<string, { exercises?: Record<string, unknown>[] }>)[name]
+  expect(expected).toBeDefined()
+  expect(run?.startedAtMs).toBe(Date.UTC(2017, 0, 23, 17, 20, 18))
+  expect(run?.totals).toMatchObject({ elapsedS: 2754.128, timerS: 2754.128, distanceM: 6595, avgHeartRateBpm: 138 })
+  const { recording } = run!
+  const rates = recording!.heartRateBpm.filter((hr) => hr > 0)
+  expect(rates.length).toBe(2751)
+  expect(rates.reduce((sum, hr) => sum + hr, 0) / rates.length).toBeCloseTo(137.788, 2)
+  // a point of the route for all but those seconds in which one of both clocks skips
+  expect(recording!.latDeg.filter((lat) => !Number.isNaN(lat)).length).toBeGreaterThan(2740)
+  expect(recording!.n).toBeLessThan(2770)
+})

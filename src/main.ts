@@ -9,16 +9,16 @@ const CALL =
 
 const HELP = `Harrier, a self-hosted running tracker
 
-  ${CALL.itself.padEnd(38)}serve on PORT (5001) until Ctrl+C
-  ${`${CALL.command} backup <file.zip>`.padEnd(38)}write the whole library into an archive, also while it is served
-  ${`${CALL.command} verify <file.zip>`.padEnd(38)}restore an archive into a scratch library and compare everything
-  ${`${CALL.command} backup <folder>`.padEnd(38)}make a backup in a folder, as BACKUP_DIR does every day
-  ${`${CALL.command} verify <folder>`.padEnd(38)}read all backups of a folder and check them
-  ${`${CALL.command} restore <folder> [stamp] <new>`.padEnd(38)}make a new DATA_DIR of a backup, the latest without a stamp
-  ${`${CALL.command} rebuild`.padEnd(38)}derive the numbers of all runs again, while it is not served
-  ${`${CALL.command} reset-password`.padEnd(38)}set a new password and end all sessions
-  ${`${CALL.itself} -v, --version`.padEnd(38)}what this is
-  ${`${CALL.itself} -h, --help`.padEnd(38)}this text
+  ${CALL.itself.padEnd(46)}serve on PORT (5001) until Ctrl+C
+  ${`${CALL.command} backup <file.zip>`.padEnd(46)}write the whole library into an archive, also while it is served
+  ${`${CALL.command} verify <file.zip>`.padEnd(46)}restore an archive into a scratch library and compare everything
+  ${`${CALL.command} backup <folder>`.padEnd(46)}make a backup in a folder, as BACKUP_DIR does every day
+  ${`${CALL.command} verify <folder>`.padEnd(46)}read all backups of a folder and check them
+  ${`${CALL.command} restore <folder> [stamp] <new>`.padEnd(46)}make a new DATA_DIR of a backup, the latest without a stamp
+  ${`${CALL.command} rebuild`.padEnd(46)}derive the numbers of all runs again, while it is not served
+  ${`${CALL.command} reset-password`.padEnd(46)}set a new password and end all sessions
+  ${`${CALL.itself} -v, --version`.padEnd(46)}what this is
+  ${`${CALL.itself} -h, --help`.padEnd(46)}this text
 
 All data is in DATA_DIR; if unset, that is the folder "data" ${embedded === null ? 'here' : 'beside the program'}. The README lists the other variables.
 `

@@ -9,18 +9,18 @@ import { type ImportOutcome, RUNS_A_GROUP, storeRuns } from '../library/add-run.
 import { elevationOptions } from '../library/inputs.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { zonesOrDefault } from '../library/settings.ts'
-import { paced } from '../pace.ts'
 import { analyzeActivity } from '../workers/analyze-file.ts'
 import { importFile } from '../workouts/import.ts'
 import { ZipError } from '../zip/zip-error.ts'
-import type { FileItem, Item, TakeoutKind, TakeoutSource, Unpacking } from './kind.ts'
+import { createAtOnce } from './at-once.ts'
+import type { FileItem, Item, TakeoutKind, TakeoutSource } from './kind.ts'
 import { addMedia } from './media.ts'
 import type { TakeoutSummary } from './schemas.ts'
 import { newShoes, shoeIds } from './shoes.ts'
 import { shownName, type Tally, tallyOf } from './tally.ts'
 
 /** Files that are read and stored at once, so that two cores have work. */
-const AT_ONCE = 3
+export const AT_ONCE = 3
 /** A file leaves some hundred KB, a photo its size; the collector on its own removes none of it during the work. */
 const GARBAGE = { young: RUNS_A_GROUP, all: 64 * RUNS_A_GROUP, mostGrownBytes: 8_388_608 }
 const ENDED_EARLY = 'The import ended early because of an unexpected error; it can be repeated'
@@ -62,14 +62,18 @@ export async function importTakeout(
   let total = 0
   using progress = progressOf(deps, { kind: 'bulk', total: () => total })
   const collect = createYoungCollector(GARBAGE)
-  const unpacking = unpackingOf(deps, { tally, signal, expect: (runs) => (total = runs) })
+  const { each, settled } = createAtOnce(AT_ONCE)
+  const expect = (runs: number) => {
+    total = runs
+  }
+  const unpacking = { nowMs: deps.now(), signal, expect, settled, warn: tally.warn }
   const importing = { ...how, kind, receipt, tally }
   const take = async (item: Item) => {
     await takeItem(deps, item, importing, progress)
     collect()
   }
   try {
-    await eachAtOnce(kind.items(source, unpacking), take, signal)
+    await each(kind.items(source, unpacking), take, signal)
   } catch (error) {
     const reason = endOf(deps, error)
     tally.fail(title, reason)
@@ -82,45 +86,11 @@ export async function importTakeout(
   return tally.summary(newShoes(deps.db, shoes).length)
 }
 
-export function unpackingOf(
-  { now }: Pick<DepsBy, 'now'>,
-  { tally, signal, expect }: Pick<Unpacking, 'signal' | 'expect'> & { readonly tally: Tally },
-): Unpacking {
-  return { nowMs: now(), signal, expect, warn: tally.warn }
-}
-
 /** Why the import ended before its last run. */
 export function endOf({ log }: Pick<DepsBy, 'log'>, error: unknown): string {
   if (error instanceof FormatError || error instanceof ZipError) return error.message
   if (!isDiskFull(error)) log.error('The import of an export ended early', error)
   return reasonOf(error, ENDED_EARLY)
-}
-
-/** Works on a few items at once, in their order; the first failure ends it when those under way are done. */
-export async function eachAtOnce<T>(
-  items: AsyncIterable<T>,
-  work: (item: T) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
-  const underWay = new Set<Promise<void>>()
-  let failure: { readonly error: unknown } | null = null
-  try {
-    for await (const item of paced(items)) {
-      const done: Promise<void> = work(item)
-        .catch((error: unknown) => {
-          failure ??= { error }
-        })
-        .finally(() => underWay.delete(done))
-      underWay.add(done)
-      if (underWay.size >= AT_ONCE) await Promise.race(underWay)
-      if (failure !== null || signal.aborted) break
-    }
-  } finally {
-    await Promise.all(underWay)
-  }
-  // assigned in a callback, which the compiler does not see
-  const ended = failure as { readonly error: unknown } | null
-  if (ended !== null) throw ended.error
 }
 
 async function takeItem(deps: DepsBy, item: Item, importing: Importing, progress: Progress): Promise<void> {

@@ -60,6 +60,8 @@ export interface Unpacking {
   readonly signal: AbortSignal
   /** How many runs are to come, for the progress, once that is known. */
   expect(runs: number): void
+  /** Waits until the items so far are done, so that functions in `told` have been asked about all of their runs. */
+  settled(): Promise<void>
   /** Notes what could not be read besides runs. */
   warn(warning: { readonly filename: string; readonly message: string }): void
 }

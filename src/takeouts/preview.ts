@@ -14,7 +14,8 @@ import { zonesOrDefault } from '../library/settings.ts'
 import { toldOf, withTold } from '../library/told.ts'
 import { type AnalyzedRun, analyzeActivity, type RefusedRun } from '../workers/analyze-file.ts'
 import { analyzedParts } from '../workers/analyzer.ts'
-import { eachAtOnce, endOf, type TakeoutWork, unpackingOf } from './import.ts'
+import { createAtOnce } from './at-once.ts'
+import { AT_ONCE, endOf, type TakeoutWork } from './import.ts'
 import type { FileItem, Item, TakeoutKind, TakeoutSource } from './kind.ts'
 import type { TakeoutPreview, TakeoutSummary } from './schemas.ts'
 import { type Tally, tallyOf } from './tally.ts'
@@ -38,7 +39,8 @@ export async function previewTakeout(
 ): Promise<TakeoutSummary> {
   const tally = tallyOf(kind, null)
   const seen = createSeen()
-  const unpacking = unpackingOf(deps, { tally, signal, expect: () => {} })
+  const { each, settled } = createAtOnce(AT_ONCE)
+  const unpacking = { nowMs: deps.now(), signal, expect: () => {}, settled, warn: tally.warn }
   const conditions = {
     nowMs: deps.now(),
     splitLengthM: unitM,
@@ -56,7 +58,7 @@ export async function previewTakeout(
     } else await lookAtFile(deps, item, { ...looking, conditions })
   }
   try {
-    await eachAtOnce(kind.items(source, unpacking), look, signal)
+    await each(kind.items(source, unpacking), look, signal)
   } catch (error) {
     const reason = endOf(deps, error)
     if (error instanceof FormatError && tally.processed() === 0) throw error

@@ -103,7 +103,7 @@ class RowScanner {
   #hold(part: Uint8Array): void {
     this.#heldBytes += part.length
     // a copy, since the next piece may overwrite this one
-    if (this.#heldBytes <= MAX_ROW_BYTES) this.#held.push(part.slice())
+    if (this.#heldBytes <= MAX_ROW_BYTES) this.#held.push(new Uint8Array(part))
     else this.#held = []
   }
 }

@@ -43,6 +43,7 @@ const DOORS: readonly string[] = [
   'media/store.ts',
   'stats/best-efforts.ts',
   'workouts/import.ts',
+  'workouts/import-totals.ts',
   'strava/import.ts',
   'strava/zip.ts',
   'archive/restore/restore.ts',

@@ -5,12 +5,10 @@ import { type Progress, progressOf } from '../events/progress.ts'
 import { type Activity, FormatError } from '../formats/format.ts'
 import { sportWord } from '../formats/sport-words.ts'
 import { createYoungCollector } from '../garbage.ts'
-import { type ImportOutcome, RUNS_A_GROUP, storeRuns } from '../library/add-run.ts'
-import { elevationOptions } from '../library/inputs.ts'
+import { type ImportOutcome, RUNS_A_GROUP } from '../library/add-run.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
-import { zonesOrDefault } from '../library/settings.ts'
-import { analyzeActivity } from '../workers/analyze-file.ts'
 import { importFile } from '../workouts/import.ts'
+import { importTotals } from '../workouts/import-totals.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import { createAtOnce } from './at-once.ts'
 import type { FileItem, Item, TakeoutKind, TakeoutSource } from './kind.ts'
@@ -146,23 +144,11 @@ async function storeSummary(
   { filename: name, kind, unitM, createShoes, receipt, tally }: Importing & { readonly filename: string },
 ): Promise<void> {
   const filename = shownName(name)
-  const conditions = {
-    nowMs: deps.now(),
-    splitLengthM: unitM,
-    zones: zonesOrDefault(deps.db),
-    elevation: elevationOptions(deps),
-  }
-  try {
-    const run = analyzeActivity(activity, conditions)
-    const noted = receipt && { receipt, filename }
-    const origin = { origin: kind.origin, original: null, unitM, noted, fills: { createShoes } } as const
-    const [stored] = await storeRuns(deps, [{ run, origin }])
-    if (stored === undefined || 'error' in stored) throw stored?.error
-    tally.addRun(stored.value.action, stored.value.merged)
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error
-    tally.fail(filename, error.message)
-  }
+  const noted = receipt && { receipt, filename }
+  const how = { origin: kind.origin, unitM, noted, fills: { createShoes }, isQuiet: true }
+  const outcome = await importTotals(deps, activity, how)
+  if ('error' in outcome) tally.fail(filename, outcome.error)
+  else tally.addRun(outcome.action, outcome.merged)
 }
 
 function baseName(path: string): string {

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Limits } from '../../src/sync/intervals/client.ts'
 import { createSync } from '../../src/sync/intervals/sync.ts'
 import { createTurns } from '../../src/turns.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -72,8 +75,8 @@ async function connected(since: string | null = '2025-10-01'): Promise<TestApp> 
 }
 
 /** A round without the pauses between requests. */
-const round = async (app: TestApp) => {
-  const sync = createSync(app.deps, createTurns({ atOnce: 1 }), 0)
+const round = async (app: TestApp, limits: Limits = { spacingMs: 0 }) => {
+  const sync = createSync(app.deps, createTurns({ atOnce: 1 }), limits)
   return await sync.run({ ...app.deps, by: { actor: 'sync', isAutomatic: true, left: () => {} } })
 }
 
@@ -135,6 +138,62 @@ describe('sync with intervals.icu', () => {
     expect(
       left.items.items.map(({ outcome, reason }: { outcome: string; reason: string | null }) => [outcome, reason]),
     ).toContainEqual([...['error', 'intervals.icu has no file of it']])
+  })
+
+  test('a run that has no file is made of its totals, once', async () => {
+    const start = new Date(day(0)).toISOString().slice(0, 19)
+    const local = new Date(day(0) + 3_600_000).toISOString().slice(0, 19)
+    const totals = {
+      distance: 5012.5,
+      elapsed_time: 1700,
+      moving_time: 1650,
+      average_heartrate: 151,
+      max_heartrate: 172,
+    }
+    canned.runs = [
+      run('i2', 1, { distance: 0, elapsed_time: 900 }),
+      run('i1', 0, { start_date: `${start}Z`, start_date_local: local, total_elevation_gain: 41, ...totals }),
+    ]
+    await using app = await connected()
+    const made = await round(app)
+    expect(made).toMatchObject({ created: 1, errors: 1, message: null })
+    const [{ id }] = (await done(app, 'GET', '/workouts')).items
+    expect(await done(app, 'GET', `/workouts/${id}`)).toMatchObject({
+      ...{
+        source: 'json_import',
+        startedAt: `${start}Z`,
+        utcOffsetMinutes: 60,
+        name: 'Run i1',
+        notes: 'by the lake',
+        rpe: 6,
+      },
+      ...{
+        distanceM: 5012.5,
+        durationS: 1700,
+        movingTimeS: 1650,
+        avgHeartRateBpm: 151,
+        maxHeartRateBpm: 172,
+        elevGainM: 41,
+      },
+    })
+    expect(await round(app)).toMatchObject({ created: 0, updated: 0, skipped: 1, errors: 1 })
+    await done(app, 'POST', `/receipts/${made.receiptId}/undo`, {})
+    expect((await done(app, 'GET', '/workouts')).totalCount).toBe(0)
+  })
+
+  test('a body that hangs ends the round, and one above the limit is an error of that run alone', async () => {
+    canned.runs = [run('i2', 1), run('i1', 0)]
+    const endless = (afterMs: number) =>
+      new ReadableStream({ pull: (to) => Bun.sleep(afterMs).then(() => to.enqueue(new Uint8Array(4096))) })
+    canned.files = { 'i1/file': () => new Response(endless(0)), 'i2/file': bytes(fitRun({ startMs: day(1) })) }
+    await using app = await connected()
+    const limited = { spacingMs: 0, timeoutMs: 20_000, mostFileBytes: 65_536 }
+    expect(await round(app, limited)).toMatchObject({ created: 1, errors: 1, message: null })
+    canned.files['i1/file'] = () => new Response(endless(40))
+    expect(await round(app, { spacingMs: 0, timeoutMs: 300 })).toMatchObject({
+      ...{ created: 0, skipped: 0, errors: 0, message: 'intervals.icu did not answer' },
+    })
+    expect(readdirSync(join(app.deps.config.dataDir, 'tmp'))).toEqual([])
   })
 
   test('a limit, a broken answer and a cut file end the round, which goes on later', async () => {

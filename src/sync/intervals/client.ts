@@ -1,6 +1,8 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import type { Activity } from '../../formats/format.ts'
 import { isObject } from '../../json-object.ts'
+import { activityOf } from './totals.ts'
 
 // Asks intervals.icu, and writes nothing there. One request at a time, at most one a second.
 
@@ -14,6 +16,8 @@ export interface ListedRun {
   readonly day: string
   /** Whether it came from Strava, which forbids to pass it on. */
   readonly isStravaOnly: boolean
+  /** What the list says of it, for a run without a file; null: too little. */
+  readonly totals: Activity | null
 }
 
 export interface Athlete {
@@ -21,8 +25,11 @@ export interface Athlete {
   readonly name: string | null
 }
 
-/** `refused`: the key is not accepted; `gone`: there is no such file; `later`: worth another attempt; `file`: not this one. */
-export type Failure = 'refused' | 'gone' | 'later' | 'file'
+/**
+ * `refused`: the key is not accepted; `gone`: there is no such file; `forbidden`: it may not be passed on; `later`: worth
+ * another attempt; `file`: not this one.
+ */
+export type Failure = 'refused' | 'gone' | 'forbidden' | 'later' | 'file'
 
 /** A failed request. The message has neither address nor key. */
 export class IntervalsError extends Error {
@@ -49,12 +56,17 @@ export interface IntervalsClient {
   file(id: string, path: string): Promise<void>
 }
 
-interface Asking {
+export interface Limits {
+  /** Least time between two requests. */
+  readonly spacingMs?: number
+  readonly timeoutMs?: number
+  readonly mostFileBytes?: number
+}
+
+interface Asking extends Limits {
   readonly baseUrl: string
   readonly apiKey: string
   readonly signal?: AbortSignal | undefined
-  readonly spacingMs?: number
-  readonly timeoutMs?: number
 }
 
 /** Every method throws `IntervalsError` and no other error but that of the disk. */
@@ -64,6 +76,7 @@ export function intervalsClient({
   signal,
   spacingMs = SPACING_MS,
   timeoutMs = TIMEOUT_MS,
+  mostFileBytes = MAX_FILE_BYTES,
 }: Asking): IntervalsClient {
   let nextMs = 0
   const ask = async <T>(path: string, read: (response: Response) => Promise<T>): Promise<T> => {
@@ -103,7 +116,7 @@ export function intervalsClient({
     },
     file: async (id, path) => {
       const address = `/activity/${encodeURIComponent(id)}`
-      const write = (response: Response) => written(response, path)
+      const write = (response: Response) => written(response, path, mostFileBytes)
       try {
         await ask(`${address}/file`, write)
       } catch (error) {
@@ -117,7 +130,7 @@ export function intervalsClient({
 function failureOf({ status, headers }: Response): IntervalsError {
   if (status === 401 || status === 403) return new IntervalsError('refused', 'intervals.icu does not accept the key')
   if (status === 404) return new IntervalsError('gone', 'intervals.icu has no file of it')
-  if (status === 422) return new IntervalsError('file', 'intervals.icu may not pass it on')
+  if (status === 422) return new IntervalsError('forbidden', 'intervals.icu may not pass it on')
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   const retryAfterMs = seconds >= 0 && seconds <= 86_400 ? seconds * 1000 : null
   return new IntervalsError('later', `intervals.icu answered ${status}`, retryAfterMs)
@@ -134,6 +147,7 @@ function listedRun(row: Record<string, unknown>): ListedRun[] {
       ...{ id, name: textOf(row.name), description: textOf(row.description), day: start.slice(0, 10) },
       rpe: typeof rpe === 'number' && rpe >= 1 && rpe <= 10 ? Math.round(rpe) : null,
       isStravaOnly: source === 'STRAVA',
+      totals: activityOf(row),
     },
   ]
 }
@@ -165,13 +179,13 @@ async function boundedText(response: Response): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-async function written(response: Response, path: string): Promise<void> {
+async function written(response: Response, path: string, mostBytes: number): Promise<void> {
   const file = createWriteStream(path, { mode: 0o600 })
   let bytes = 0
   try {
     for await (const chunk of response.body ?? []) {
       bytes += chunk.byteLength
-      if (bytes > MAX_FILE_BYTES) throw new IntervalsError('file', 'Its file is larger than 100 MiB')
+      if (bytes > mostBytes) throw new IntervalsError('file', 'Its file is larger than 100 MiB')
       if (!file.write(chunk)) await new Promise((resolve) => file.once('drain', resolve))
     }
   } finally {

@@ -2,13 +2,16 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DepsBy } from '../../deps.ts'
 import { DAY_MS } from '../../engine/units.ts'
+import type { ExternalId } from '../../formats/format.ts'
+import type { ImportOutcome } from '../../library/add-run.ts'
 import { firstDeleted } from '../../library/forgotten.ts'
 import { type OpenReceipt, openReceipt } from '../../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
 import { NOTHING_TOLD } from '../../library/told.ts'
 import { importFile } from '../../workouts/import.ts'
+import { importTotals } from '../../workouts/import-totals.ts'
 import { keyOf, type SyncAccount, storedAccount, updateAccount } from './account.ts'
-import { type IntervalsClient, IntervalsError, intervalsClient, type ListedRun } from './client.ts'
+import { type IntervalsClient, IntervalsError, intervalsClient, type Limits, type ListedRun } from './client.ts'
 
 /** Runs may be uploaded late: a round looks back this far. */
 const LOOK_BACK_MS = 14 * DAY_MS
@@ -41,7 +44,7 @@ const RECONNECT = 'The secret of this service has changed: connect again'
 /** Imports the runs that are new at intervals.icu. Nothing is ever written there. @returns null: not connected */
 export async function runRound(
   deps: DepsBy,
-  { spacingMs, signal }: { readonly spacingMs?: number; readonly signal?: AbortSignal } = {},
+  { told, ...how }: Limits & Pick<Taking, 'told'> & { readonly signal?: AbortSignal },
 ): Promise<Round | null> {
   const { db, config, now } = deps
   const account = storedAccount(db)
@@ -54,12 +57,11 @@ export async function runRound(
   let left: string | null = null
   try {
     if (apiKey === null) throw new IntervalsError('refused', RECONNECT)
-    const more = { ...(spacingMs === undefined ? {} : { spacingMs }), ...(signal && { signal }) }
-    const client = intervalsClient({ baseUrl: config.intervalsBaseUrl, apiKey, ...more })
+    const client = intervalsClient({ baseUrl: config.intervalsBaseUrl, apiKey, ...how })
     for await (const runs of listed(client, account, now())) {
       // oldest first, so that an interrupted round goes on where it ended
       for (const run of runs.toReversed()) {
-        await takeRun(deps, client, run, { counts, receipt })
+        await takeRun(deps, client, run, { counts, receipt, told })
         if (cursor === null || run.day > cursor) cursor = run.day
       }
     }
@@ -104,6 +106,8 @@ function dayOf(ms: number): string {
 interface Taking {
   readonly counts: Counts
   readonly receipt: OpenReceipt | null
+  /** Ids of runs whose error was told by an earlier round. */
+  readonly told: Set<string>
 }
 
 /** @throws IntervalsError when the round is to end */
@@ -111,9 +115,9 @@ async function takeRun(
   deps: DepsBy,
   client: IntervalsClient,
   run: ListedRun,
-  { counts, receipt }: Taking,
+  { counts, receipt, told }: Taking,
 ): Promise<void> {
-  const { db, config } = deps
+  const { db } = deps
   if (run.isStravaOnly) {
     counts.stravaOnly += 1
     return
@@ -124,32 +128,52 @@ async function takeRun(
     return
   }
   const filename = run.name ?? run.id
+  const fail = (reason: string) => {
+    // asked for again in every round, since its file may come later, and told once
+    if (told.has(run.id)) return
+    told.add(run.id)
+    counts.errors += 1
+    receipt?.note({ outcome: 'error', filename, reason })
+  }
+  try {
+    for (const outcome of await imported(deps, client, { run, external, filename, receipt })) {
+      if ('error' in outcome) fail(outcome.error)
+      else counts[outcome.action] += 1
+    }
+  } catch (error) {
+    if (!(error instanceof IntervalsError) || error.failure === 'later' || error.failure === 'refused') throw error
+    if (error.failure === 'forbidden') counts.stravaOnly += 1
+    else fail(error.message)
+  }
+}
+
+interface Importing {
+  readonly run: ListedRun
+  readonly external: ExternalId
+  readonly filename: string
+  readonly receipt: OpenReceipt | null
+}
+
+/** The runs of its file; where there is none, of what the list says. @throws IntervalsError */
+async function imported(
+  deps: DepsBy,
+  client: IntervalsClient,
+  { run, external, filename, receipt }: Importing,
+): Promise<readonly ImportOutcome[]> {
+  const { db, config } = deps
+  const { name, description: notes, rpe, totals } = run
+  const noted = receipt && { receipt, filename }
+  const how = { origin: 'intervals_icu', unitM: splitUnitM(unitPreference(db)), noted } as const
   const path = join(config.dataDir, 'tmp', crypto.randomUUID())
   try {
     await client.file(run.id, path)
     const file = Bun.file(path)
-    const { outcomes } = await importFile(
-      deps,
-      { filename, path, size: file.size, bytes: () => file.bytes() },
-      {
-        ...{ origin: 'intervals_icu', unitM: splitUnitM(unitPreference(db)), notes: run.description },
-        told: { ...NOTHING_TOLD, external, name: run.name, isAutoName: true, rpe: run.rpe },
-        noted: receipt && { receipt, filename },
-      },
-    )
-    for (const outcome of outcomes) {
-      if ('error' in outcome) {
-        counts.errors += 1
-        receipt?.note({ outcome: 'error', filename, reason: outcome.error })
-      } else counts[outcome.action] += 1
-    }
+    const told = { ...NOTHING_TOLD, external, name, isAutoName: true, rpe }
+    const uploaded = { filename, path, size: file.size, bytes: () => file.bytes() }
+    return (await importFile(deps, uploaded, { ...how, notes, told })).outcomes
   } catch (error) {
-    if (!(error instanceof IntervalsError) || error.failure === 'later' || error.failure === 'refused') throw error
-    if (error.failure === 'file' && error.message.includes('pass it on')) counts.stravaOnly += 1
-    else {
-      counts.errors += 1
-      receipt?.note({ outcome: 'error', filename, reason: error.message })
-    }
+    if (!(error instanceof IntervalsError) || error.failure !== 'gone' || totals === null) throw error
+    return [await importTotals(deps, { ...totals, name, notes, rpe, external }, how)]
   } finally {
     await rm(path, { force: true })
   }

@@ -2,6 +2,7 @@ import type { Deps, DepsBy } from '../../deps.ts'
 import { invalid } from '../../errors.ts'
 import type { Turns } from '../../turns.ts'
 import { storedAccount } from './account.ts'
+import type { Limits } from './client.ts'
 import { type Round, runRound } from './round.ts'
 
 const MINUTE_MS = 60_000
@@ -25,7 +26,7 @@ export interface Sync {
   wake(): void
 }
 
-export function createSync(deps: Deps, turns: Turns, spacingMs?: number): Sync {
+export function createSync(deps: Deps, turns: Turns, limits: Limits = {}): Sync {
   const { db, now, log } = deps
   let failures = 0
   let notBeforeMs = 0
@@ -33,10 +34,10 @@ export function createSync(deps: Deps, turns: Turns, spacingMs?: number): Sync {
   let stopWaiting: (() => void) | null = null
   const abort = new AbortController()
   const { signal } = abort
+  const told = new Set<string>()
   const round = (by: DepsBy) => {
-    const how = { ...(spacingMs === undefined ? {} : { spacingMs }), signal }
     running ??= turns
-      .take(() => runRound(by, how))
+      .take(() => runRound(by, { ...limits, signal, told }))
       .then((made) => {
         failures = made?.message == null ? 0 : failures + 1
         const pauseMs = made?.retryAfterMs ?? PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0

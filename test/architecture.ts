@@ -47,6 +47,10 @@ const DOORS: readonly string[] = [
   'strava/import.ts',
   'strava/zip.ts',
   'archive/restore/restore.ts',
+  'takeouts/kind.ts',
+  'takeouts/import.ts',
+  'takeouts/recognise.ts',
+  'takeouts/source.ts',
   'uploads/zips.ts',
 ]
 /** What features use of `events` beside its types. */

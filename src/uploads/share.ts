@@ -94,7 +94,7 @@ async function importOne(deps: DepsBy, file: UploadedFile): Promise<string | nul
   const path = file.path ?? (await temporaryFile(deps.config.dataDir, await file.bytes()))
   try {
     const { importZip } = await import('./zips.ts')
-    const done = await importZip(deps, path, { title: filename, advice: 'share the files that are in it' })
+    const done = await importZip(deps, path, { title: filename })
     return done.successful + done.updated + done.skipped > 0 ? null : done.firstError
   } catch (error) {
     if (!(error instanceof FormatError)) throw error

@@ -8,10 +8,12 @@ import type { ImportCounts } from '../events/emitter.ts'
 import { announceDone } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
-import { paced } from '../pace.ts'
 import { importStrava } from '../strava/import.ts'
 import { openStravaZip } from '../strava/zip.ts'
-import { openZip, type ZipArchive } from '../zip/reader.ts'
+import { importTakeout } from '../takeouts/import.ts'
+import type { TakeoutKind, TakeoutSource } from '../takeouts/kind.ts'
+import { recognised } from '../takeouts/recognise.ts'
+import { openSource } from '../takeouts/source.ts'
 import { ZipError } from '../zip/zip-error.ts'
 
 export interface ZipResult extends ImportCounts {
@@ -22,50 +24,59 @@ export interface ZipResult extends ImportCounts {
 
 interface ZipWork {
   readonly title: string
-  /** Advice in the error for a ZIP of an unknown kind. */
-  readonly advice: string
   /** When aborted, the import ends before its next run. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Imports a Strava export, or an archive of Harrier or Tempo, which leaves its own receipt.
+ * Imports an archive of Harrier or Tempo, or the export of any service, which leaves its own receipt.
  * @param source a path, or an open file, which the caller closes
- * @throws FormatError for an archive that cannot be read; with problem `unknown` when it is of neither kind
+ * @throws FormatError for an archive that cannot be read; with problem `unknown` when it is of no known kind
  */
 export async function importZip(deps: DepsBy, source: string | FileHandle, work: ZipWork): Promise<ZipResult> {
+  const filename = work.title
   try {
-    switch (await kindOf(source)) {
-      case 'archive':
-        return await restored(deps, source, work)
-      case 'strava':
-        return await imported(deps, source, work)
-      case null: {
-        const refusal = `This ZIP is neither a Strava export nor an archive of Harrier or Tempo; ${work.advice}`
-        throw new FormatError(refusal, { problem: 'unknown' })
-      }
+    const opened = await openSource(source, { filename, tmpDir: join(deps.config.dataDir, 'tmp') })
+    try {
+      const kind = await recognised(opened)
+      if (kind === 'archive') return await restored(deps, source, work)
+      if (kind === 'strava') return await imported(deps, source, work)
+      return await takenOut(deps, opened, kind, work)
+    } finally {
+      await opened.close()
     }
   } catch (error) {
+    if (error instanceof FormatError && error.problem === 'unknown') {
+      throw new FormatError('This ZIP is not an export that Harrier can read, and has no workout files', {
+        problem: 'unknown',
+      })
+    }
     if (error instanceof ZipError || error instanceof AppError) throw new FormatError(error.message, { cause: error })
     throw error
   }
 }
 
-/** Determines the kind by the names of the entries; null: unknown. */
-async function kindOf(source: string | FileHandle): Promise<'archive' | 'strava' | null> {
-  const zip = await openZip(source, { maxUnpackedBytes: 0 })
-  try {
-    if (zip.find('manifest.json') !== null && zip.find('data/workouts.json') !== null) return 'archive'
-    return (await hasTable(zip)) ? 'strava' : null
-  } finally {
-    await zip.close()
-  }
+async function takenOut(
+  deps: DepsBy,
+  source: TakeoutSource,
+  kind: TakeoutKind,
+  { title, signal = new AbortController().signal }: ZipWork,
+): Promise<ZipResult> {
+  const how = { createShoes: true, includeDeleted: false, signal, title }
+  const summary = await importTakeout(deps, source, kind, { ...how, unitM: splitUnitM(unitPreference(deps.db)) })
+  announceDone(deps.events, 'bulk', summary)
+  return stoppedOr(
+    complete(
+      summary,
+      summary.errorDetails.map(({ error }) => error),
+    ),
+    signal,
+  )
 }
 
-/** Whether activities.csv is in the root, or in the single folder of a repacked export. */
-async function hasTable(zip: ZipArchive): Promise<boolean> {
-  for await (const { name } of paced(zip.entries())) if (/^([^/]+\/)?activities\.csv$/.test(name)) return true
-  return false
+/** A service that was stopped continues with the next start. */
+function stoppedOr(result: ZipResult, signal: AbortSignal | undefined): ZipResult {
+  return signal?.aborted ? { ...result, endedEarly: 'The service was stopped' } : result
 }
 
 async function imported(deps: DepsBy, file: string | FileHandle, { title, signal }: ZipWork): Promise<ZipResult> {
@@ -75,12 +86,13 @@ async function imported(deps: DepsBy, file: string | FileHandle, { title, signal
     const never = new AbortController().signal
     const summary = await importStrava(deps, source, { unitM, signal: signal ?? never, title })
     announceDone(deps.events, 'bulk', summary)
-    const { successful, skipped, updated, errors, errorDetails } = summary
-    const result = complete(
-      { successful, skipped, updated, errors },
-      errorDetails.map(({ error }) => error),
+    return stoppedOr(
+      complete(
+        summary,
+        summary.errorDetails.map(({ error }) => error),
+      ),
+      signal,
     )
-    return signal?.aborted ? { ...result, endedEarly: 'The service was stopped' } : result
   } finally {
     await source.close()
   }
@@ -99,7 +111,7 @@ async function restored(deps: DepsBy, file: string | FileHandle, { title }: ZipW
   }
 }
 
-function complete(counts: ImportCounts, errors: readonly string[]): ZipResult {
-  const endedEarly = errors.find((error) => error.startsWith(DISK_FULL) || /ended early/.test(error)) ?? null
-  return { ...counts, firstError: errors[0] ?? null, endedEarly }
+function complete({ successful, skipped, updated, errors }: ImportCounts, reasons: readonly string[]): ZipResult {
+  const endedEarly = reasons.find((error) => error.startsWith(DISK_FULL) || /ended early/.test(error)) ?? null
+  return { successful, skipped, updated, errors, firstError: reasons[0] ?? null, endedEarly }
 }

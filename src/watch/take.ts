@@ -99,7 +99,7 @@ async function decided(
     if (content.kind === 'refused') throw content.error
     if (content.kind === 'zip') {
       const { importZip } = await import('../uploads/zips.ts')
-      const work = { title: basename(row.name), signal, advice: 'unpack it into the folder' }
+      const work = { title: basename(row.name), signal }
       const zip = await importZip(deps, content.file, work)
       if (zip.endedEarly !== null) throw new EndedEarly(zip.endedEarly)
       return (await isStill(content.file, state)) ? of(zipDecision(zip, sha256), { zip }) : { is: 'written' }

@@ -134,8 +134,7 @@ describe('what a phone shares', () => {
   test('and cannot be imported leads to the receipt with the reason', async () => {
     await using app = await testApp()
     const noRun = `This file is not a ${FORMAT_NAMES} workout`
-    const noExport =
-      'This ZIP is neither a Strava export nor an archive of Harrier or Tempo; share the files that are in it'
+    const noExport = 'This ZIP is not an export that Harrier can read, and has no workout files'
     for (const [body, reasons] of [
       [form(['a.bin', 'no run']), [noRun]],
       [form(['a.bin', 'no run'], ['b.bin', 'no run']), [noRun, noRun]],

@@ -10,7 +10,8 @@ import { exported } from '../archive/archives.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { chainedFit } from '../fixtures/fit-writer.ts'
-import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { garminTakeout } from '../fixtures/garmin-takeout.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
 import { watchedFolder } from './watched.ts'
 
@@ -154,7 +155,7 @@ test('what holds no run is ignored and not read again, whatever it is', async ()
   watched.put('ride.fit', fitFile({ startMs: START_MS, samples: [], session: { sport: 2 } }))
   await watched.settle()
   const outcome = 'ignored'
-  const zip = 'This ZIP is neither a Strava export nor an archive of Harrier or Tempo; unpack it into the folder'
+  const zip = 'This ZIP is not an export that Harrier can read, and has no workout files'
   expect(await watched.files()).toMatchObject([
     { name: 'course.gpx', outcome, reason: 'GPX has no track points with times' },
     { name: 'data.json', outcome, reason: `This file is not a ${FORMAT_NAMES} workout` },
@@ -246,6 +247,29 @@ test('an export of Strava and an archive of Harrier are read as if they were upl
   expect(again.json).toMatchObject({ totalProcessed: 3, successful: 0, skipped: 2, errors: 1 })
   await watched.settle()
   expect(await watched.runs()).toBe(3)
+})
+
+test('an export of a service and a ZIP of workout files are read, and a run deleted here stays deleted', async () => {
+  await using watched = await watchedFolder()
+  const takeout = garminTakeout({ runs: 4 })
+  watched.put('garmin.zip', buildZip(takeout.entries))
+  watched.put('files.zip', buildZip([{ name: 'a/b.gpx', data: gpxRun() }]))
+  await watched.settle()
+  expect(await watched.files()).toMatchObject([
+    { name: 'files.zip', outcome: 'created' },
+    // one of its files is cut
+    { name: 'garmin.zip', outcome: 'error', reason: expect.stringContaining('4 runs added, 1 could not be read') },
+  ])
+  expect(await watched.runs()).toBe(5)
+  const { items } = await watched.app.ok('GET', '/receipts')
+  expect(items.map(({ origin }: { origin: string }) => origin).toSorted()).toEqual(['garmin_takeout', 'zip'])
+  const run = (await watched.app.ok('GET', '/workouts')).items.find(
+    ({ source }: { source: string }) => source === 'gpx_import',
+  )
+  await watched.app.call('DELETE', `/workouts/${run.id}`)
+  watched.put('again.zip', buildZip([{ name: 'b.gpx', data: gpxRun() }]))
+  await watched.settle()
+  expect(await watched.runs()).toBe(4)
 })
 
 test('the list is asked for in pages, and by outcome', async () => {

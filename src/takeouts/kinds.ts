@@ -1,7 +1,7 @@
 import { garmin } from './garmin/garmin.ts'
 import type { TakeoutKind } from './kind.ts'
 import { plainZip } from './plain-zip.ts'
-import { polarFlow } from './services/polar.ts'
+import { SERVICES } from './services/services.ts'
 
 /** The first that recognises an upload reads it; a ZIP of workout files comes last, since others hold such files, too. */
-export const TAKEOUT_KINDS: readonly TakeoutKind[] = [garmin, polarFlow, plainZip]
+export const TAKEOUT_KINDS: readonly TakeoutKind[] = [garmin, ...SERVICES, plainZip]

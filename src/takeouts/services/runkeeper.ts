@@ -1,0 +1,191 @@
+import { fileTime } from '../../engine/calendar/timestamp.ts'
+import { NO_TOTALS } from '../../engine/numbers.ts'
+import { HOUR_MS, METRES_PER_FOOT, METRES_PER_MILE } from '../../engine/units.ts'
+import { type Activity, FormatError, UNSAID } from '../../formats/format.ts'
+import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
+import { amountOf, beatsOf, kcalOf, notesOf } from '../../formats/service-run.ts'
+import { sportWord } from '../../formats/sport-words.ts'
+import { csvRows, csvText, firstRow } from '../../formats/table/reader.ts'
+import { cleanText, decimal } from '../../formats/text-values.ts'
+import { utcOffsetMinutes, zoneAt } from '../../library/time-zone.ts'
+import type { ZipEntry } from '../../zip/reader.ts'
+import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Unpacking } from '../kind.ts'
+import { messageOf, unpackedItem } from '../nested.ts'
+import { otherFiles } from '../other-files.ts'
+
+const TABLE = 'cardioActivities.csv'
+/** A table of 20,000 activities has 3 MB. */
+const MOST_TABLE_BYTES = 32 * 1024 * 1024
+/** Enough of a GPX file for its first point. */
+const GPX_HEAD_BYTES = 4096
+const ID_LENGTH = 100
+
+/** Runkeeper: a table of all activities, and a GPX file for most. */
+export const runkeeper: TakeoutKind = {
+  origin: 'runkeeper',
+  name: 'Runkeeper export',
+  listed: 'Runkeeper',
+  recognises: (source) => (source.zip === null ? isTable(source.head) : source.find(TABLE) !== null),
+  items,
+}
+
+function isTable(head: Uint8Array): boolean {
+  if (head.includes(0)) return false
+  const titles = firstRow(csvText([head.subarray(0, 4096)]), ',') ?? []
+  return ['Activity Id', 'Date', 'Type', 'GPX File'].every((title) => titles.includes(title))
+}
+
+interface Row {
+  readonly id: string | null
+  /** Unix milliseconds of the local clock, as if that were UTC; NaN: it cannot be read. */
+  readonly localMs: number
+  readonly type: string
+  readonly notes: string | null
+  readonly totals: Activity['totals']
+  readonly gpx: string
+  readonly entry: ZipEntry | null
+}
+
+async function* items(source: TakeoutSource, { expect, warn }: Unpacking): AsyncGenerator<Item> {
+  const table = source.find(TABLE)
+  const folder = table === null ? '' : table.name.slice(0, -TABLE.length)
+  const entryOf = (name: string) => (name === '' ? null : (source.zip?.find(`${folder}${name}`) ?? null))
+  const rows: Row[] = []
+  let failure: string | null = null
+  try {
+    for (const row of rowsOf(await tableBytes(source, table))) rows.push({ ...row, entry: entryOf(row.gpx) })
+  } catch (error) {
+    failure = messageOf(error)
+  }
+  if (rows.length === 0) throw new FormatError(failure ?? `${TABLE} has no activities`)
+  const runs = rows.filter(({ type }) => /^running$/i.test(type))
+  expect(runs.length)
+  for (const { type } of rows.filter((row) => !runs.includes(row))) yield { sport: sportWord(type) }
+  const missing = runs.filter(({ gpx, entry }) => gpx !== '' && entry === null).length
+  if (missing > 0) {
+    const message = `${missing} GPX files that the table names are not in the export; these runs have their totals only`
+    warn({ filename: TABLE, message })
+  }
+  const zones = zonesOf(source, runs)
+  for (const [k, row] of runs.entries()) yield await itemOf(source, { row, filename: nameOf(row, k), zones, warn })
+  if (failure !== null) yield { filename: TABLE, error: failure }
+  const files = new Set([table?.name, ...rows.map(({ entry }) => entry?.name)])
+  yield* otherFiles(source, (name) => files.has(name))
+}
+
+async function tableBytes(source: TakeoutSource, table: ZipEntry | null): Promise<Uint8Array> {
+  if (source.zip !== null && table !== null) return await source.zip.bytes(table, MOST_TABLE_BYTES)
+  return await Bun.file(source.path).slice(0, MOST_TABLE_BYTES).bytes()
+}
+
+/** @throws FormatError at the first row that is cut */
+function* rowsOf(bytes: Uint8Array): Generator<Omit<Row, 'entry'>> {
+  let titles: readonly string[] | null = null
+  for (const cells of csvRows(csvText([bytes]), ',')) {
+    if (titles === null) titles = cells.map((title) => title.trim())
+    else yield rowOf(cells, titles)
+  }
+}
+
+function rowOf(cells: readonly string[], titles: readonly string[]): Omit<Row, 'entry'> {
+  const text = (title: string) => cells[titles.indexOf(title)]?.trim() ?? ''
+  const number = (title: string) => decimal(text(title))
+  const elapsedS = amountOf(secondsOf(text('Duration')))
+  return {
+    id: cleanText(text('Activity Id'), ID_LENGTH),
+    localMs: fileTime(text('Date')),
+    type: text('Type'),
+    notes: notesOf(text('Notes')),
+    gpx: text('GPX File'),
+    totals: {
+      ...NO_TOTALS,
+      elapsedS,
+      timerS: elapsedS,
+      distanceM: amountOf(number('Distance (km)'), 1000) ?? amountOf(number('Distance (mi)'), METRES_PER_MILE),
+      caloriesKcal: kcalOf(number('Calories Burned')),
+      elevGainM: amountOf(number('Climb (m)')) ?? amountOf(number('Climb (ft)'), METRES_PER_FOOT),
+      avgHeartRateBpm: beatsOf(number('Average Heart Rate (bpm)')),
+    },
+  }
+}
+
+/** Seconds of `58:40` or `1:14:12`. */
+function secondsOf(text: string): number {
+  const parts = text.split(':').map(decimal)
+  return parts.length < 2 || parts.length > 3 ? Number.NaN : parts.reduce((sum, part) => sum * 60 + part, 0)
+}
+
+function nameOf({ gpx, localMs, entry }: Row, place: number): string {
+  if (entry !== null) return entry.name
+  if (gpx !== '') return gpx
+  return Number.isNaN(localMs)
+    ? `${TABLE}, run ${place + 1}`
+    : `${TABLE}, ${new Date(localMs).toISOString().slice(0, 16)}`
+}
+
+interface Context extends Pick<Unpacking, 'warn'> {
+  readonly row: Row
+  readonly filename: string
+  readonly zones: (localMs: number) => Promise<string | null>
+}
+
+async function itemOf(source: TakeoutSource, { row, filename, zones, warn }: Context): Promise<Item> {
+  const { id, notes, totals, localMs, entry } = row
+  const external = id === null ? null : ({ origin: 'runkeeper', id } as const)
+  if (source.zip !== null && entry !== null) {
+    const told = { ...NOTHING_TOLD, external, notes }
+    return await unpackedItem(source, { zip: source.zip, entry, filename }, { told, maxBytes: MAX_UNPACKED_BYTES })
+  }
+  if (Number.isNaN(localMs)) return { filename, error: 'The date of the run cannot be read' }
+  if (totals.elapsedS === null || totals.distanceM === null) {
+    return { filename, error: 'The run has neither a file nor a distance and a time' }
+  }
+  const zone = await zones(localMs)
+  if (zone === null) warn({ filename, message: 'No run of the export has a position, so its local time counts as UTC' })
+  const utcOffset = zone === null ? null : localOffset(zone, localMs)
+  const startedAtMs = localMs - (utcOffset ?? 0) * 60_000
+  const words = { external, notes, utcOffsetMinutes: utcOffset }
+  return { filename, summary: { ...UNSAID, ...words, startedAtMs, totals, source: 'csv_import' } }
+}
+
+/** Minutes ahead of UTC at a local time; in the hour that a change of the clock repeats, those of the first. */
+function localOffset(zone: string, localMs: number): number {
+  return utcOffsetMinutes(zone, localMs - utcOffsetMinutes(zone, localMs - HOUR_MS) * 60_000)
+}
+
+/** The zone of the run with a position that is nearest in time; null: there is none. Files are read when needed. */
+function zonesOf(source: TakeoutSource, runs: readonly Row[]): Context['zones'] {
+  const known = new Map<Row, string | null>()
+  const zoneOf = async (row: Row): Promise<string | null> => {
+    const found = known.get(row)
+    if (found !== undefined) return found
+    const zone = row.entry === null ? null : zoneIn(await headOf(source, row.entry))
+    known.set(row, zone)
+    return zone
+  }
+  return async (localMs) => {
+    const away = (row: Row) => Math.abs(row.localMs - localMs)
+    const nearest = runs.filter(({ entry }) => entry !== null).toSorted((a, b) => away(a) - away(b))
+    for (const row of nearest) {
+      const zone = await zoneOf(row)
+      if (zone !== null) return zone
+    }
+    return null
+  }
+}
+
+async function headOf(source: TakeoutSource, entry: ZipEntry): Promise<string> {
+  try {
+    return new TextDecoder().decode(await source.headOf(entry, GPX_HEAD_BYTES))
+  } catch (error) {
+    messageOf(error)
+    return ''
+  }
+}
+
+/** The zone of the first point of a GPX file. */
+function zoneIn(head: string): string | null {
+  const point = /<trkpt\b[^>]*>/.exec(head)?.[0] ?? ''
+  const [lat, lon] = ['lat', 'lon'].map((name) => decimal(new RegExp(`\\b${name}="([^"]+)"`).exec(point)?.[1] ?? ''))
+  return zoneAt(lat!, lon!)
+}

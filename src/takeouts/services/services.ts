@@ -1,0 +1,6 @@
+import type { TakeoutKind } from '../kind.ts'
+import { polarFlow } from './polar.ts'
+import { runkeeper } from './runkeeper.ts'
+
+/** Services whose runs are files or rows; those that are recognised by names come before those recognised by content. */
+export const SERVICES: readonly TakeoutKind[] = [runkeeper, polarFlow]

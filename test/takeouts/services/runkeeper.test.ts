@@ -1,0 +1,94 @@
+import { expect, test } from 'bun:test'
+import { testApp } from '../../app.ts'
+import { corpusFile, corpusTest, expectedOf } from '../../corpus.ts'
+import { runkeeperGpx, runkeeperTable } from '../../fixtures/runkeeper.ts'
+import { type KnownRun, knownRuns } from '../../fixtures/service-runs.ts'
+import { zipUpload } from '../../fixtures/strava-zip.ts'
+import { expectExport, PATH } from './expect-export.ts'
+
+test('an export of Runkeeper with 400 runs, 73 of them without a file, is imported and undone', async () => {
+  // the table has winter's offset throughout, so those without a file are in winter
+  const runs = knownRuns(400)
+  const isSummary = ({ number }: KnownRun) => number % 2 === 1 && (number < 6 || (number > 230 && number < 370))
+  const gpx = (run: KnownRun) => `${run.number}.gpx`
+  const rows = runs.map((run) => (isSummary(run) ? { run } : { run, gpx: gpx(run) }))
+  const other = knownRuns(401)[400]!
+  const broken = { run: knownRuns(402)[401]!, gpx: 'broken.gpx' }
+  const file = zipUpload({
+    'export/cardioActivities.csv': runkeeperTable([
+      ...rows,
+      { run: other, type: 'Cycling' },
+      { run: other, type: 'Walking' },
+      broken,
+    ]),
+    'export/measurements.csv': 'Date,Type,Value\n',
+    'export/broken.gpx': runkeeperGpx(other).subarray(0, 900),
+    ...Object.fromEntries(
+      runs.filter((run) => !isSummary(run)).map((run) => [`export/${gpx(run)}`, runkeeperGpx(run)]),
+    ),
+  })
+  const skippedSports = { ride: 1, walk: 1 }
+  await expectExport(file, { kind: 'runkeeper', runs, skippedSports, errors: ['export/broken.gpx'], ignored: 1 })
+}, 120_000)
+
+test('a run without a file begins at its local time in the zone of the nearest run with a position', async () => {
+  const winter = knownRuns(1)[0]!
+  const summer = { ...winter, number: 1, startMs: winter.startMs - 120 * 86_400_000 }
+  const table = runkeeperTable([
+    { run: { ...winter, number: 2, startMs: winter.startMs - 86_400_000 }, notes: 'by hand' },
+    { run: summer, gpx: 'a.gpx' },
+    { run: { ...summer, number: 3, startMs: summer.startMs - 86_400_000 } },
+  ])
+  await using app = await testApp()
+  const { json } = await app.upload(PATH, [zipUpload({ 'cardioActivities.csv': table, 'a.gpx': runkeeperGpx(summer) })])
+  expect(json).toMatchObject({ kind: 'runkeeper', successful: 3, errors: 0, warnings: [] })
+  const { items } = await app.ok('GET', '/workouts')
+  // the table has times an hour ahead of UTC, where in July clocks are two
+  expect(items.map(({ startedAt }: { startedAt: string }) => Date.parse(startedAt))).toEqual([
+    winter.startMs - 86_400_000,
+    summer.startMs,
+    summer.startMs - 86_400_000 - 3_600_000,
+  ])
+  expect(items[0]).toMatchObject({ distanceM: 150, durationS: 60, source: 'csv_import' })
+  expect((await app.ok('GET', `/workouts/${items[0].id}`)).notes).toBe('by hand')
+})
+
+test('a table that ends early keeps the rows before, and says so', async () => {
+  const runs = knownRuns(20)
+  const table = runkeeperTable(runs.map((run) => ({ run, notes: `note ${run.number}` })))
+  for (let part = 1; part < 64; part += 7) {
+    await using app = await testApp()
+    const cut = table.slice(0, Math.floor((table.length * part) / 64))
+    const { status, json } = await app.upload(PATH, [
+      { name: 'export.zip', bytes: zipUpload({ 'cardioActivities.csv': cut }).bytes },
+    ])
+    if (status === 400) expect(json.error).toMatch(/^cardioActivities.csv has no|a quote is not closed/)
+    else expect(status).toBe(200)
+    expect(json.successful ?? 0).toBeGreaterThanOrEqual(Math.floor((20 * (part - 12)) / 64))
+  }
+})
+
+corpusTest('the real table: every run as it says, but one of no length', async () => {
+  const name = 'runkeeper/cardioActivities.csv'
+  const { activities } = (expectedOf('archives') as Record<string, { activities: Record<string, unknown>[] }>)[name]!
+  const expected = activities.filter(({ type, duration_s }) => type === 'Running' && duration_s !== 0)
+  await using app = await testApp()
+  for (const file of [
+    { name: 'cardioActivities.csv', bytes: corpusFile(`archives/${name}`) },
+    zipUpload({ 'cardioActivities.csv': corpusFile(`archives/${name}`) }),
+  ]) {
+    const { json } = await app.upload(PATH, [file])
+    expect(json).toMatchObject({ kind: 'runkeeper', errors: 1, skippedSports: { ride: 3, walk: 3, other: 2 } })
+    expect(json.successful + json.skipped).toBe(29)
+  }
+  const { items } = await app.ok('GET', '/workouts?pageSize=100')
+  const byStart = new Map(items.map((item: { startedAt: string }) => [item.startedAt, item]))
+  expect(expected).toHaveLength(29)
+  for (const { start_local, duration_s, distance_m, avg_hr } of expected) {
+    expect(byStart.get(`${start_local}Z`)).toMatchObject({
+      durationS: duration_s as number,
+      distanceM: distance_m as number,
+      avgHeartRateBpm: avg_hr as number | null,
+    })
+  }
+})

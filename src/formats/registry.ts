@@ -11,6 +11,7 @@ import {
 } from './format.ts'
 import { healthFormat } from './health/health.ts'
 import { polarFormat } from './polar/polar.ts'
+import { runtasticFormat } from './runtastic/runtastic.ts'
 import { suuntoFormat } from './suunto/suunto.ts'
 import { csvFormat } from './table/csv.ts'
 import { gpxFormat } from './xml/gpx.ts'
@@ -29,6 +30,7 @@ export const FORMATS: readonly Format[] = [
   suuntoFormat,
   healthFormat,
   polarFormat,
+  runtasticFormat,
 ]
 /** Values of `recording.fileType`. */
 export const FILE_TYPES = unique(FORMATS.map(({ type }) => type))

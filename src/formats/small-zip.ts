@@ -18,6 +18,13 @@ export function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4
 }
 
+/** The name of the first file of a ZIP, by the beginning of it; null: it is not a ZIP. */
+export function firstZippedName(head: Uint8Array): string | null {
+  if (!isZip(head) || head.length < LOCAL_BYTES) return null
+  const length = head[26]! + 256 * head[27]!
+  return new TextDecoder().decode(head.subarray(LOCAL_BYTES, LOCAL_BYTES + length))
+}
+
 /** Packs files in their order; equal files give equal bytes. */
 export function smallZip(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Uint8Array {
   const pieces: Uint8Array[] = []

@@ -1,6 +1,7 @@
 import type { TakeoutKind } from '../kind.ts'
 import { polarFlow } from './polar.ts'
 import { runkeeper } from './runkeeper.ts'
+import { runtastic } from './runtastic.ts'
 
 /** Services whose runs are files or rows; those that are recognised by names come before those recognised by content. */
-export const SERVICES: readonly TakeoutKind[] = [runkeeper, polarFlow]
+export const SERVICES: readonly TakeoutKind[] = [runkeeper, runtastic, polarFlow]

@@ -1,0 +1,116 @@
+import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
+import { timeOf } from '../health/values.ts'
+import type { Members, Place } from '../json-bytes.ts'
+import { JsonFile } from '../json-file.ts'
+import { amountOf, beatsOf, kcalOf, notesOf, serviceRun } from '../service-run.ts'
+import { firstZippedName, zippedFiles } from '../small-zip.ts'
+import { isIndoor, otherSportError } from '../sport.ts'
+import type { TimedColumns } from '../table/merged.ts'
+import { Rows } from '../table/rows.ts'
+import { cleanText, numberOf, textOf } from '../text-values.ts'
+import { gpxFormat } from '../xml/gpx.ts'
+import { isRunSport, sessionValues, sportOf } from './session.ts'
+
+/** The parts of one session of adidas Running in a ZIP, with the folders of the export. */
+export const runtasticFormat: Format = {
+  type: 'zip',
+  name: 'adidas Running session',
+  isListed: false,
+  extensions: [],
+  detect: (head) => SESSION.test(firstZippedName(head) ?? ''),
+  parse: parseSession,
+}
+
+/** The file of a session, in the folder that holds its companions, too. */
+export const SESSION = /(?:^|\/)Sport-sessions\/[^/]+\.json$/
+export const GPS = /(?:^|\/)Sport-sessions\/GPS-data\/[^/]+\.(?:json|gpx)$/
+export const HEART = /(?:^|\/)Sport-sessions\/Heart-rate-data\/[^/]+\.json$/
+
+const SERVICE = 'adidas Running'
+const ID_LENGTH = 100
+
+/** @throws FormatError */
+function parseSession(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
+  const files = [...zippedFiles(bytes)]
+  const sessions = files.filter(([name]) => SESSION.test(name))
+  if (sessions.length > 1) throw new FormatError('The ZIP has several sessions; upload it as an export')
+  const [[, session] = []] = sessions
+  if (session === undefined) throw new FormatError('The ZIP has no session', { problem: 'noRun' })
+  const json = new JsonFile(session, SERVICE)
+  const about = json.members(json.root())
+  const sport = sportOf(about)
+  if (!anySport && !isRunSport(sport)) throw otherSportError(sport ?? 'unknown')
+  const series = files.flatMap(([name, part]) => {
+    if (GPS.test(name)) return [name.endsWith('.gpx') ? gpxTrack(part, name) : jsonTrack(part)]
+    return HEART.test(name) ? [heartRates(part)] : []
+  })
+  return { type: 'zip', activities: [activityOf(sessionValues(about), series, sport)], skippedOther: 0 }
+}
+
+function activityOf(values: Members, series: readonly TimedColumns[], sport: string | null): Activity {
+  const [startMs, endMs] = [timeMs(values.start_time), timeMs(values.end_time)]
+  const timerS = amountOf(values.duration, 0.001)
+  const elapsedS = amountOf((endMs - startMs) / 1000) ?? timerS
+  const offset = numberOf(values.start_time_timezone_offset) / 60_000
+  const id = cleanText(textOf(values.id), ID_LENGTH)
+  return serviceRun({
+    startMs,
+    series,
+    totals: {
+      elapsedS,
+      timerS: timerS !== null && elapsedS !== null && timerS <= elapsedS + 1 ? timerS : null,
+      distanceM: amountOf(values.distance),
+      avgHeartRateBpm: beatsOf(values.pulse_avg),
+      maxHeartRateBpm: beatsOf(values.pulse_max),
+      caloriesKcal: kcalOf(values.calories),
+      elevGainM: amountOf(values.elevation_gain),
+      elevLossM: amountOf(values.elevation_loss),
+    },
+    indoor: isIndoor(sport) || values.indoor === true,
+    notes: notesOf(values.notes),
+    external: id === null ? null : { origin: 'runtastic', id },
+    utcOffsetMinutes: Number.isNaN(offset) ? null : offset,
+  })
+}
+
+/** `2018-09-01 11:28:34 +0200`, or Unix milliseconds. */
+function timeMs(value: unknown): number {
+  return typeof value === 'number' ? numberOf(value) : timeOf(value)
+}
+
+function rowsOf(bytes: Uint8Array, take: (row: Members) => void): void {
+  const json = new JsonFile(bytes, SERVICE)
+  const root = json.root()
+  if (!json.isList(root)) json.damaged()
+  json.elements(root, (element: Place) => take(json.members(element)))
+}
+
+function jsonTrack(bytes: Uint8Array): TimedColumns {
+  const rows = new Rows('atMs', 'latDeg', 'lonDeg', 'elevM', 'distanceM')
+  rowsOf(bytes, ({ timestamp, latitude, longitude, altitude, distance }) => {
+    const place = { latDeg: numberOf(latitude), lonDeg: numberOf(longitude), elevM: numberOf(altitude) }
+    rows.add({ atMs: timeMs(timestamp), ...place, distanceM: numberOf(distance) })
+  })
+  const names = ['latDeg', 'lonDeg', 'elevM', 'distanceM'] as const
+  return { timeMs: rows.column('atMs'), columns: names.map((name) => [name, rows.column(name)] as const) }
+}
+
+function gpxTrack(bytes: Uint8Array, filename: string): TimedColumns {
+  const [run] = gpxFormat.parse(bytes, { filename, anySport: true }).activities
+  if (!run?.recording) return { timeMs: new Float64Array(0), columns: [] }
+  const { timeMs, latDeg, lonDeg, elevM } = run.recording
+  return {
+    timeMs,
+    columns: [
+      ['latDeg', latDeg],
+      ['lonDeg', lonDeg],
+      ['elevM', elevM],
+    ],
+  }
+}
+
+function heartRates(bytes: Uint8Array): TimedColumns {
+  const rows = new Rows('atMs', 'value')
+  rowsOf(bytes, ({ timestamp, heart_rate: value }) => rows.add({ atMs: timeMs(timestamp), value: numberOf(value) }))
+  return { timeMs: rows.column('atMs'), columns: [['heartRateBpm', rows.column('value')]] }
+}

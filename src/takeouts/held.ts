@@ -24,8 +24,8 @@ const LOOK_MS = 60_000
 /** With less room on the disk the upload goes. */
 const LEAST_FREE_BYTES = 256 * 1_048_576
 
-export function createHeld({ after, config, log }: Pick<Deps, 'after' | 'config' | 'log'>): Held {
-  let held: { readonly id: string; readonly upload: HeldUpload; cancel(): void } | null = null
+export function createHeld({ after, config, log, now }: Pick<Deps, 'after' | 'config' | 'log' | 'now'>): Held {
+  let held: { readonly id: string; readonly untilMs: number; readonly upload: HeldUpload; cancel(): void } | null = null
   const taken = () => {
     held?.cancel()
     const upload = held?.upload ?? null
@@ -37,13 +37,12 @@ export function createHeld({ after, config, log }: Pick<Deps, 'after' | 'config'
       ?.dispose()
       .catch((error: unknown) => log.error('An upload that was kept for its import could not be removed', error))
   }
-  const look = (id: string, lookedFor: number) => {
+  const look = (id: string) => {
     const cancel = after(LOOK_MS, () => {
-      const isOver = lookedFor + LOOK_MS >= KEPT_MS
       void isRoom(config.dataDir).then((isEnough) => {
         if (held?.id !== id) return
-        if (isOver || !isEnough) void drop()
-        else look(id, lookedFor + LOOK_MS)
+        if (now() >= held.untilMs || !isEnough) void drop()
+        else look(id)
       })
     })
     if (held !== null) held.cancel = cancel
@@ -52,11 +51,11 @@ export function createHeld({ after, config, log }: Pick<Deps, 'after' | 'config'
     keep: async (upload) => {
       await drop()
       const id = crypto.randomUUID()
-      held = { id, upload, cancel: () => {} }
-      look(id, 0)
+      held = { id, untilMs: now() + KEPT_MS, upload, cancel: () => {} }
+      look(id)
       return id
     },
-    take: (id) => (held?.id === id.toLowerCase() ? taken() : null),
+    take: (id) => (held?.id === id.toLowerCase() && now() < held.untilMs ? taken() : null),
     drop,
   }
 }

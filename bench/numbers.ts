@@ -202,6 +202,7 @@ export async function climbsOutAndIn(
       const job = {
         format,
         laps,
+        trim: null,
         elevation: OPTIONS.elevation,
         run: { ...run, numbers: { ...numbers, elevGainM: truth } },
       }

@@ -40,6 +40,7 @@ import pairs from './migrations/0037_pairs.sql' with { type: 'text' }
 import sync from './migrations/0038_sync.sql' with { type: 'text' }
 import fitnessWeather from './migrations/0039_fitness_weather.sql' with { type: 'text' }
 import watchHashes from './migrations/0040_watch_hashes.sql' with { type: 'text' }
+import privacy from './migrations/0041_privacy.sql' with { type: 'text' }
 import { packPreviews } from './moves/0014.ts'
 import { traceRoutes } from './moves/0023.ts'
 import { moveLibrary } from './moves/0025.ts'
@@ -86,6 +87,7 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   sync,
   fitnessWeather,
   watchHashes,
+  privacy,
 ]
 
 /** A migration with a step that SQL alone cannot do; it runs in the same transaction, after the SQL. */

@@ -98,4 +98,6 @@ export const settings = sqliteTable('settings', {
   page: text('page', { mode: 'json' }).$type<PageSettings>(),
   /** null: suggest. */
   secondRecording: text('second_recording').$type<SecondRecording>(),
+  /** Metres that are cut from either end of a run before others see it; null: 0. */
+  trimEndsM: real('trim_ends_m'),
 })

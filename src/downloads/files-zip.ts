@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { closeSnapshot, openSnapshot, type Snapshot } from '../db/open.ts'
 import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
+import type { Trimming } from '../engine/route/trim.ts'
 import { invalid, notFound } from '../errors.ts'
 import { createCollector } from '../garbage.ts'
 import { lengthOf, type Streamed } from '../http/large.ts'
@@ -12,11 +13,11 @@ import { bytesOf } from '../workers/written-file.ts'
 import { listWorkouts } from '../workouts/list.ts'
 import type { ZipItem } from '../zip/writer.ts'
 import { distinctNames, originalExtension, runFileStem } from './names.ts'
-import { isRefusal, originalOf, type RunRow, runRow, writtenFile } from './run-file.ts'
-import { type FileOutcome, missingLine, RUNS_HEADER, runLine } from './runs-csv.ts'
+import { askedTrimming, isRefusal, originalOf, type RunRow, runRow, writtenFile } from './run-file.ts'
+import { type FileOutcome, missingLine, RUNS_HEADER, roundedRow, runLine } from './runs-csv.ts'
 import type { DownloadFormat, FilesRequest, Filter } from './schemas.ts'
 
-interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'now' | 'loads'> {
+interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'now' | 'loads' | 'jwtSecret'> {
   readonly streamed: Streamed
 }
 
@@ -36,9 +37,14 @@ export async function filesResponse(
   request: Request,
 ): Promise<Response> {
   if ((asked.ids === undefined) === (asked.filter === undefined)) throw invalid('Send either ids or filter')
+  const trim = askedTrimming(deps, asked)
   if (asked.filter !== undefined) await deps.loads.settle()
   const nowMs = deps.now()
-  return await zipResponse(deps.streamed, request, { name: 'harrier-files', nowMs, items: items(deps, asked, nowMs) })
+  return await zipResponse(deps.streamed, request, {
+    name: 'harrier-files',
+    nowMs,
+    items: items(deps, { asked, trim, nowMs }),
+  })
 }
 
 /** Oldest first for a filter, otherwise in the given order. */
@@ -66,7 +72,12 @@ async function filteredIds(snapshot: Snapshot, filter: Filter): Promise<string[]
   return ids
 }
 
-async function* items(deps: Needs, asked: Static<typeof FilesRequest>, nowMs: number): AsyncGenerator<ZipItem, void> {
+interface Work extends Pick<Run, 'trim'> {
+  readonly asked: Static<typeof FilesRequest>
+  readonly nowMs: number
+}
+
+async function* items(deps: Needs, { asked, trim, nowMs }: Work): AsyncGenerator<ZipItem, void> {
   const nameOf = distinctNames()
   const collect = createCollector(RUNS_A_COLLECTION)
   const lines = [RUNS_HEADER]
@@ -84,8 +95,8 @@ async function* items(deps: Needs, asked: Static<typeof FilesRequest>, nowMs: nu
       const row = runRow(snapshot, id)
       if (row === null) lines.push(missingLine(id))
       else {
-        const outcome = yield* runItem(deps, { snapshot, row, format, nameOf })
-        lines.push(runLine(row, shoeNames.get(row.shoeId ?? '') ?? null, outcome))
+        const outcome = yield* runItem(deps, { snapshot, row, format, trim, nameOf })
+        lines.push(runLine(trim === null ? row : roundedRow(row), shoeNames.get(row.shoeId ?? '') ?? null, outcome))
       }
       collect()
     }
@@ -98,17 +109,20 @@ async function* items(deps: Needs, asked: Static<typeof FilesRequest>, nowMs: nu
 interface Run {
   readonly snapshot: Snapshot
   readonly format: DownloadFormat
+  readonly trim: Trimming | null
   readonly row: RunRow
   readonly nameOf: ReturnType<typeof distinctNames>
 }
 
 /** The file of one run; where it cannot be written in the requested format, its original and the reason. */
 async function* runItem(deps: Needs, run: Run): AsyncGenerator<ZipItem, FileOutcome> {
-  const { snapshot, row, format, nameOf } = run
+  const { snapshot, row, format, trim, nameOf } = run
   if (format === 'original') return yield* originalItem(deps, run, null)
-  const made = await writtenFile(deps, { tx: snapshot, row, format }).catch((error: unknown) =>
+  const made = await writtenFile(deps, { tx: snapshot, row, format, trim }).catch((error: unknown) =>
     reasonOf(deps, row, error),
   )
+  // an original shows everything
+  if (typeof made === 'string' && trim !== null) return { file: null, error: made }
   if (typeof made === 'string') return yield* originalItem(deps, run, made)
   const file = nameOf(stemOf(row), `.${format}`)
   yield {

@@ -7,7 +7,7 @@ import { fileResponse } from '../http/file-response.ts'
 import type { Large } from '../http/large.ts'
 import { rawFilePath } from '../library/files/paths.ts'
 import { originalExtension, runFileStem } from './names.ts'
-import { originalOf, type RunRow, runRow, writtenFile } from './run-file.ts'
+import { askedTrimming, originalOf, type RunRow, runRow, writtenFile } from './run-file.ts'
 import type { RunFileParameters } from './schemas.ts'
 
 /** Content types by format; an original is sent as bytes, whatever its name. */
@@ -17,7 +17,7 @@ const TYPES = {
   tcx: 'application/vnd.garmin.tcx+xml',
 } as const
 
-interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'> {
+interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'jwtSecret'> {
   readonly large: Large
 }
 
@@ -27,17 +27,16 @@ interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'> {
  */
 export async function runFileResponse(
   deps: Needs,
-  { id, format, trim = false }: { readonly id: string } & Static<typeof RunFileParameters>,
+  { id, format, trim }: { readonly id: string } & Static<typeof RunFileParameters>,
   request: Request,
 ): Promise<Response> {
   const row = runRow(deps.db, id)
   if (row === null) throw notFound('Workout')
-  // ignoring it would send a run with the runner's home although it was asked to be cut
-  if (trim) throw invalid('trim is not possible yet: there are no privacy zones')
+  const trimmed = askedTrimming(deps, { format, trim })
   if (format === 'original') return await originalResponse(deps, row, request.headers.get('range'))
   const headers = headersOf(row, TYPES[format], `.${format}`)
   return await deps.large(request, async () => ({
-    content: await writtenFile(deps, { tx: deps.db, row, format }),
+    content: await writtenFile(deps, { tx: deps.db, row, format, trim: trimmed }),
     headers,
   }))
 }

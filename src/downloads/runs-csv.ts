@@ -32,6 +32,21 @@ export function runLine(row: RunRow, shoe: string | null, { file, error }: FileO
   ])
 }
 
+const TRIMMED_M = 100
+const MINUTE_S = 60
+
+/** Exact totals beside a trimmed file would tell how long the way to its beginning is. */
+export function roundedRow(row: RunRow): RunRow {
+  const minutes = (seconds: number) => MINUTE_S * Math.round(seconds / MINUTE_S)
+  return {
+    ...row,
+    startedAt: 1000 * minutes(row.startedAt / 1000),
+    distanceM: TRIMMED_M * Math.round(row.distanceM / TRIMMED_M),
+    durationS: minutes(row.durationS),
+    movingTimeS: row.movingTimeS && minutes(row.movingTimeS),
+  }
+}
+
 export function missingLine(id: string): string {
   return line([id, ...Array<null>(12).fill(null), 'There is no such run'])
 }

@@ -8,13 +8,16 @@ export type DownloadFormat = (typeof FORMATS)[number]
 
 const Format = choice(...FORMATS)
 
+const Trim = Type.Optional(
+  Type.Boolean({
+    description:
+      'true: without what hidden places and trimEndsM of GET /settings/privacy hide; refused where nothing is hidden',
+  }),
+)
+
 export const RunFileParameters = Type.Object({
   format: Format,
-  trim: Type.Optional(
-    Type.Boolean({
-      description: 'true is refused: there are no privacy zones',
-    }),
-  ),
+  trim: Trim,
 })
 
 const Filter = Type.Omit(ListParameters, ['page', 'pageSize', 'sortBy', 'sortOrder'], {
@@ -25,6 +28,7 @@ export type Filter = Static<typeof Filter>
 export const FilesRequest = Type.Object(
   {
     format: Format,
+    trim: Trim,
     ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: MOST_IDS })),
     filter: Type.Optional(Filter),
   },

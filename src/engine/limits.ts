@@ -50,3 +50,6 @@ export const PAGE_CARDS = [
   ...(['records', 'highlights'] as const),
 ] as const
 export type PageCard = (typeof PAGE_CARDS)[number]
+
+/** Characters of the name of a place. */
+export const PLACE_NAME_LENGTH = 60

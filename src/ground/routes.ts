@@ -12,6 +12,7 @@ import { runsNear } from './near.ts'
 import { runGround } from './run-ground.ts'
 import {
   HeatSummary,
+  HiddenQuery,
   NearAnswer,
   NearQuery,
   OneSquare,
@@ -66,6 +67,11 @@ export function groundRoutes({ db }: Pick<Deps, 'db'>) {
       ...query(NearQuery),
       response: { 200: NearAnswer },
       detail: { summary: 'Runs that pass a place, the latest first' },
+    })
+    .get('/map/hidden', ({ query: { hideM, ...spot } }) => runsNear(db, counted({}), { ...spot, radiusM: hideM }), {
+      ...query(HiddenQuery),
+      response: { 200: NearAnswer },
+      detail: { summary: 'Runs that a hidden place would trim, the latest first' },
     })
     .get('/map/squares', async ({ query: filter }) => await squaresAnswer(db, await squares(filter)), {
       ...query(RunFilter),

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { HIDE_M } from '../library/places.ts'
 import { Place } from '../places/schemas.ts'
 import { ListQuery } from '../workouts/list-schemas.ts'
 
@@ -28,6 +29,12 @@ export const RADIUS_M = [5, 200] as const
 export const USUAL_RADIUS_M = 25
 export const MOST_NEAR = 200
 export const USUAL_NEAR = 50
+
+export const HiddenQuery = Type.Object({
+  lat: Type.Number({ minimum: -90, maximum: 90 }),
+  lon: Type.Number({ minimum: -180, maximum: 180 }),
+  hideM: Type.Number({ minimum: HIDE_M[0], maximum: HIDE_M[1] }),
+})
 
 export const NearQuery = Type.Object({
   lat: Type.Number({ minimum: -90, maximum: 90 }),

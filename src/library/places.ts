@@ -5,7 +5,6 @@ import type { PlaceDocument } from './documents/rows.ts'
 
 /** Places that a library may have. */
 export const MOST_PLACES = 300
-export const PLACE_NAME_LENGTH = 60
 /** Metres that may be hidden about a place. */
 export const HIDE_M = [100, 2000] as const
 

@@ -102,6 +102,11 @@ export function secondRecording(tx: Tx): SecondRecording {
   return stored(tx)?.secondRecording ?? 'suggest'
 }
 
+/** Metres that are cut from either end of a run before others see it. */
+export function trimEndsM(tx: Tx): number {
+  return stored(tx)?.trimEndsM ?? 0
+}
+
 /** The cards that the runner put in order, then those that came later. */
 export function pageSettings(tx: Tx): PageSettings {
   const { cards = [], effort = null } = stored(tx)?.page ?? {}

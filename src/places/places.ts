@@ -39,10 +39,10 @@ export function placeObject({ named, firstMs, lastMs, ...place }: StartPlace): S
 type Answer = Static<typeof StoredPlace>
 
 /** @throws AppError 400 when there are the most places already */
-export function addPlace(deps: Deps, { isHome = false, ...sent }: Static<typeof NewPlace>): Answer {
+export function addPlace(deps: Deps, { isHome = false, hideM = null, ...sent }: Static<typeof NewPlace>): Answer {
   return store(deps, (tx) => {
     if (storedPlaces(tx).length >= MOST_PLACES) throw invalid(`There are ${MOST_PLACES} places already`)
-    return { ...sent, isHome, id: Bun.randomUUIDv7(), hideM: null, createdAt: deps.now() }
+    return { ...sent, isHome, hideM, id: Bun.randomUUIDv7(), createdAt: deps.now() }
   })
 }
 

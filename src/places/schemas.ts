@@ -1,18 +1,30 @@
 import { Type } from '@sinclair/typebox'
+import { PLACE_NAME_LENGTH } from '../engine/limits.ts'
 import { integer, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
-import { PLACE_NAME_LENGTH } from '../library/places.ts'
+import { HIDE_M } from '../library/places.ts'
 
 const PLACE = {
   name: trimmedText({ minLength: 1, maxLength: PLACE_NAME_LENGTH }),
   lat: Type.Number({ minimum: -90, maximum: 90 }),
   lon: Type.Number({ minimum: -180, maximum: 180 }),
 }
+const hideM = Type.Optional(
+  nullable(
+    Type.Number({
+      ...{ minimum: HIDE_M[0], maximum: HIDE_M[1] },
+      description: 'Metres about it that nobody else sees; null: it is not hidden',
+    }),
+  ),
+)
 const isHome = Type.Optional(Type.Boolean({ description: 'true: no other place is home from now on' }))
 
-export const NewPlace = Type.Object({ ...PLACE, isHome }, { examples: [{ name: 'Home', lat: 48.137, lon: 11.575 }] })
+export const NewPlace = Type.Object(
+  { ...PLACE, isHome, hideM },
+  { examples: [{ name: 'Home', lat: 48.137, lon: 11.575 }] },
+)
 
 export const PlaceEdit = Type.Object(
-  { name: Type.Optional(PLACE.name), lat: Type.Optional(PLACE.lat), lon: Type.Optional(PLACE.lon), isHome },
+  { name: Type.Optional(PLACE.name), lat: Type.Optional(PLACE.lat), lon: Type.Optional(PLACE.lon), isHome, hideM },
   { examples: [{ name: 'Park' }] },
 )
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { json } from '../http/json.ts'
-import { changeSettings, secondRecording, unitPreference, weatherLookups } from '../library/settings.ts'
+import { changeSettings, secondRecording, trimEndsM, unitPreference, weatherLookups } from '../library/settings.ts'
 import { backupAnswer } from './backup.ts'
 import { libraryFiles } from './files.ts'
 import { dashboardPage, putPage } from './page.ts'
@@ -11,6 +11,7 @@ import {
   LibraryFiles,
   PageAnswer,
   PageRequest,
+  Privacy,
   SecondRecordingBody,
   StoredHeartRateZones,
   UnitPreferenceBody,
@@ -101,6 +102,23 @@ export function settingsRoutes(deps: Deps) {
         ...json(SecondRecordingBody),
         response: { 200: SecondRecordingBody },
         detail: { summary: 'Suggest second recordings, merge certain ones at once, or keep them' },
+      },
+    )
+    .get('/privacy', () => ({ trimEndsM: trimEndsM(db) }), {
+      response: { 200: Privacy },
+      detail: { summary: 'How much of the ends of runs nobody else sees' },
+    })
+    .put(
+      '/privacy',
+      ({ body }) => {
+        changeSettings(db, deps, body)
+        events.emit({ event: 'settings.updated', data: {} })
+        return body
+      },
+      {
+        ...json(Privacy),
+        response: { 200: Privacy },
+        detail: { summary: 'Cut the ends of runs before others see them' },
       },
     )
     .get('/weather', weather, {

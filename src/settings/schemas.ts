@@ -4,6 +4,7 @@ import { PAGE_CARDS } from '../engine/limits.ts'
 import { HEART_RATE_RANGE, ZONE_RANGES } from '../engine/run/zones.ts'
 import { documented } from '../http/documented.ts'
 import { choice, integer, nullable } from '../http/schemas.ts'
+import { TRIM_ENDS_M } from '../library/privacy.ts'
 
 /** A value whose range is checked only for the method that uses it. */
 const ranged = (description: string, [minimum, maximum]: readonly [number, number]) =>
@@ -63,6 +64,16 @@ export const UnitPreferenceBody = Type.Object(
 export const SecondRecordingBody = Type.Object(
   { mode: choice(...SECOND_RECORDING) },
   { title: 'SecondRecording', examples: [{ mode: 'suggest' }] },
+)
+
+export const Privacy = Type.Object(
+  {
+    trimEndsM: Type.Number({
+      ...{ minimum: TRIM_ENDS_M[0], maximum: TRIM_ENDS_M[1] },
+      description: 'Metres that are cut from either end of every run before others see it',
+    }),
+  },
+  { examples: [{ trimEndsM: 200 }] },
 )
 
 export const WeatherSwitch = Type.Object(

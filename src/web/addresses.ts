@@ -7,6 +7,7 @@ export const TITLES = {
   '/app/training': 'Training',
   '/app/bests': 'Bests',
   '/app/map': 'Map',
+  '/app/places': 'Places',
   '/app/shoes': 'Shoes',
   '/app/settings': 'Settings',
   '/app/history': 'History',

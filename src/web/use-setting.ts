@@ -4,7 +4,7 @@ import { useResource } from './state.ts'
 import { toast } from './ui/toast.tsx'
 import { TERMS } from './words.ts'
 
-type Path = '/settings/map' | '/settings/weather' | '/settings/second-recording'
+type Path = '/settings/map' | '/settings/weather' | '/settings/second-recording' | '/settings/privacy'
 
 /**
  * A setting that takes effect at once; when it could not be stored, an error is shown and the value reverts.

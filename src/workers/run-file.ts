@@ -1,5 +1,8 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import type { DeviceLap } from '../engine/laps.ts'
+import { type Trimming, trimmedTrack } from '../engine/route/trim.ts'
+import { DEFAULT_ZONES } from '../engine/run/zones.ts'
+import { settleSteps } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { writeFit } from '../formats/write/fit.ts'
 import { gpxTexts } from '../formats/write/gpx.ts'
@@ -8,7 +11,7 @@ import type { WrittenFormat, WrittenRun } from '../formats/write/run.ts'
 import { tcxTexts } from '../formats/write/tcx.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
 import { collectGarbage } from '../garbage.ts'
-import { isLargeTrack } from './large.ts'
+import { inSteps, isLargeTrack } from './large.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 import { heldFile } from './written-file.ts'
 
@@ -20,6 +23,8 @@ export interface RunFileOptions {
   /** Laps of the device; empty: the whole run is one lap. */
   readonly laps: readonly DeviceLap[]
   readonly elevation: AnalyzeOptions['elevation']
+  /** What others may not see; null: the file is the runner's own. */
+  readonly trim: Trimming | null
 }
 
 export const FILE_TASKS = {
@@ -34,9 +39,13 @@ export const FILE_TASKS = {
  * @throws FormatError for a run that the format cannot represent, at the latest with the first piece
  */
 export function runFile(
-  track: Track | null,
-  { format, run, laps, elevation }: RunFileOptions,
+  whole: Track | null,
+  { format, run: wholeRun, laps, elevation, trim }: RunFileOptions,
 ): Iterable<Uint8Array<ArrayBuffer>> {
+  const { track, run } =
+    trim === null || whole === null
+      ? { track: whole, run: wholeRun }
+      : trimmedRun(whole, { run: wholeRun, elevation, trim })
   const stated = { ...run, track, startMs: track?.startMs ?? run.startMs }
   const written = { ...stated, ...fillingLaps(stated, { laps, elevation }) }
   // what unpacking and measuring left behind would stay while the file is written
@@ -50,3 +59,18 @@ export function runFile(
       return encodedPieces(tcxTexts(written))
   }
 }
+
+type Trimmed = Pick<RunFileOptions, 'run' | 'elevation'> & { readonly trim: Trimming }
+
+/** Its numbers are those of what is left, since the way to where that begins would tell how far the start is. */
+function trimmedRun(whole: Track, { run, elevation, trim }: Trimmed) {
+  const track = trimmedTrack(whole, trim)
+  if (track === whole) return { track, run }
+  if (track === null) return { track, run: { ...run, numbers: { ...run.numbers, ...NO_HEIGHTS } } }
+  const recordings = [{ kind: 'file' as const, said: {}, track }]
+  const options = { primary: 0, ours: { effort: false }, zones: DEFAULT_ZONES, elevation }
+  const { numbers } = inSteps(settleSteps(recordings, [], options), track.n)
+  return { track, run: { ...run, numbers } }
+}
+
+const NO_HEIGHTS = { elevGainM: null, elevLossM: null, minElevM: null, maxElevM: null }

@@ -117,7 +117,10 @@ describe('GET /workouts/{id}/export', () => {
     expect((await app.call('GET', `/workouts/${runId}/export`)).status).toBe(400)
     expect((await app.call('GET', `/workouts/${runId}/export?format=fit`, { token: null })).status).toBe(401)
     const trimmed = await app.call('GET', `/workouts/${runId}/export?format=gpx&trim=true`)
-    expect([trimmed.status, trimmed.json.error]).toEqual([400, 'trim is not possible yet: there are no privacy zones'])
+    expect([trimmed.status, trimmed.json.error]).toEqual([
+      400,
+      'There is nothing to trim: no place is hidden, and trimEndsM is 0',
+    ])
     expect((await app.call('GET', `/workouts/${runId}/export?format=gpx&trim=false`)).status).toBe(200)
   })
 })

@@ -31,6 +31,7 @@ export const SETTINGS_FIELDS: readonly string[] = [
   'page',
   'marks',
   'secondRecording',
+  'trimEndsM',
 ]
 
 const DEFAULT_AGE = 30
@@ -71,6 +72,7 @@ export function settingsObject(
     ...(row?.page == null ? {} : { page: row.page }),
     ...(marks.length === 0 ? {} : { marks }),
     ...(row?.secondRecording == null ? {} : { secondRecording: row.secondRecording }),
+    ...(row?.trimEndsM == null ? {} : { trimEndsM: row.trimEndsM }),
   }
 }
 

@@ -136,6 +136,7 @@ function settingsParts(tx: Tx): object {
     createdAt,
     page = null,
     secondRecording = null,
+    trimEndsM = null,
     ...rest
   } = row
   const { mapTiles: _, weatherLookups: __, updatedAt: ___, zonesVersion: ____, ...zones } = rest
@@ -146,6 +147,7 @@ function settingsParts(tx: Tx): object {
     training,
     ...(page === null ? {} : { page }),
     ...(secondRecording === null ? {} : { secondRecording }),
+    ...(trimEndsM === null ? {} : { trimEndsM }),
     ...(isConfigured ? zones : {}),
   }
 }

@@ -1,6 +1,7 @@
+import { PLACE_NAME_LENGTH } from '../../engine/limits.ts'
 import { isObject } from '../../json-object.ts'
 import type { PlaceDocument } from '../../library/documents/rows.ts'
-import { HIDE_M, PLACE_NAME_LENGTH } from '../../library/places.ts'
+import { HIDE_M } from '../../library/places.ts'
 import { numberOf, textOf, timeOf, uuidOf } from './fields.ts'
 
 /** @returns null for a row that is not a valid place */

@@ -5,6 +5,7 @@ import { MOST_SHOES } from '../../engine/limits.ts'
 import { commitItem, type OtherChange } from '../../library/commit.ts'
 import { shoeExists } from '../../library/ids.ts'
 import { MOST_PLACES, storedPlaces } from '../../library/places.ts'
+import { TRIM_ENDS_M } from '../../library/privacy.ts'
 import { zonesVersion } from '../../library/settings.ts'
 import { goalDocument, storedGoals } from '../../library/training/goals.ts'
 import { MOST_MARKS, markDocument, storedMarks } from '../../library/training/marks.ts'
@@ -12,7 +13,7 @@ import { MOST_RACES, raceDocument, storedRaces } from '../../library/training/ra
 import { folded } from '../../texts.ts'
 import { readPage, readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
 import { dataRows, settingsValue } from '../format/data-rows.ts'
-import { oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
+import { numberOf, oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
 import { readPlace } from '../format/place-rows.ts'
 import { readGoal, readMark, readRace, readTraining } from '../format/training-rows.ts'
 import type { RestoreWork } from './work.ts'
@@ -103,6 +104,7 @@ export async function restoreSettings(
     unitPreference: oneOf(row.unitPreference, ['metric', 'imperial']),
     page: readPage(row.page),
     secondRecording: oneOf(row.secondRecording, SECOND_RECORDING),
+    trimEndsM: numberOf(row.trimEndsM, ...TRIM_ENDS_M),
   }
   db.transaction((tx) => {
     const isShoe = defaultShoeId !== null && shoeExists(tx, defaultShoeId)

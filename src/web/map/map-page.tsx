@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { RUN_TYPES } from '../../engine/limits.ts'
 import { counted, number } from '../format.ts'
-import { navigate, useRoute } from '../router.ts'
+import { Link, navigate, useRoute } from '../router.ts'
 import type { View } from '../run/map/projection.ts'
 import { shoeOptions } from '../shoe-options.ts'
 import { useResource } from '../state.ts'
@@ -46,6 +46,7 @@ export function MapPage() {
     <div class="page map-page">
       <div class="page-head">
         <h1 tabIndex={-1}>Map</h1>
+        <Link href="/app/places">Places</Link>
         {data !== null && !isEmpty && (
           <p class="muted" role="status">
             {data.runs === 0 ? 'No matching runs' : counted(data.runs, 'run')}

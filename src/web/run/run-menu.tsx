@@ -92,6 +92,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
           { text: 'Load…', icon: 'training', onChoose: () => setLoading(true) },
         ] as const)),
   ]
+  const isHiding = useIsHiding(isOpen && run.hasRoute)
   const files: readonly Item[] = [
     { text: 'Download original', icon: 'download', onChoose: save },
     ...formats.map((format) => ({
@@ -100,6 +101,16 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
       onChoose: () =>
         void saveFile(`/workouts/${run.id}/export?format=${format.toLowerCase()}`, 'This run no longer exists'),
     })),
+    ...(isHiding
+      ? [
+          {
+            text: 'Download trimmed GPX',
+            icon: 'download' as const,
+            onChoose: () =>
+              void saveFile(`/workouts/${run.id}/export?format=gpx&trim=true`, 'This run no longer exists'),
+          },
+        ]
+      : []),
   ]
   const items = Object.entries({ 'Change the run': change, 'What counts': count, Files: files }).flatMap(
     ([group, of]) => of.map((item) => ({ ...item, group })),
@@ -124,6 +135,13 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
       {undoing > 0 && <UndoCropDialog runId={run.id} count={undoing} onClose={() => setUndoing(0)} />}
     </>
   )
+}
+
+/** Whether trimmed files leave anything out. @param isAsked false: it is not needed yet */
+function useIsHiding(isAsked: boolean): boolean {
+  const places = useResource(isAsked ? '/places' : null).data?.places ?? []
+  const { trimEndsM = 0 } = useResource(isAsked ? '/settings/privacy' : null).data ?? {}
+  return trimEndsM > 0 || places.some(({ hideM }) => hideM !== null)
 }
 
 const loadRepair = () =>

@@ -174,6 +174,7 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
     '/app/training': () => later(loadTraining, {}),
     '/app/bests': () => later(loadBests, {}),
     '/app/map': () => later(loadMap, {}),
+    '/app/places': () => later(loadPlaces, {}),
     '/app/shoes': () => later(loadShoes, {}),
     '/app/settings': () => later(loadSettings, {}),
     '/app/history': () => later(loadHistory, {}),
@@ -203,6 +204,8 @@ const loadTraining = () =>
   fetchPart('training', () => import('../screens/training/training.tsx')).then(({ Training }) => Training)
 const loadBests = () => fetchPart('bests', () => import('../screens/bests/bests.tsx')).then(({ Bests }) => Bests)
 const loadMap = () => fetchPart('map-page', () => import('../map/map-page.tsx')).then(({ MapPage }) => MapPage)
+const loadPlaces = () =>
+  fetchPart('places-page', () => import('../map/places/places-page.tsx')).then(({ PlacesPage }) => PlacesPage)
 const loadShoes = () => fetchPart('shoes', () => import('../screens/shoes.tsx')).then(({ Shoes }) => Shoes)
 const loadHistory = () =>
   fetchPart('history', () => import('../screens/history/history.tsx')).then(({ History }) => History)

@@ -28,7 +28,7 @@ function written(track: Track | null, made: Made): Uint8Array {
   const { format, startMs = START_MS, name = null, notes = null, numbers = {}, laps = [] } = made
   const id = '0198a000-0000-7000-8000-000000000001'
   const run = { id, startMs, utcOffsetMinutes: 60, name, notes, numbers: eachNumber((one) => numbers[one] ?? null) }
-  const pieces = runFile(track, { format, run, laps, elevation: ELEVATION })
+  const pieces = runFile(track, { format, run, laps, elevation: ELEVATION, trim: null })
   return Buffer.concat([...pieces])
 }
 

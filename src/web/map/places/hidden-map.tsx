@@ -1,0 +1,72 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useSize, withContext } from '../../run/canvas.ts'
+import { useInk } from '../../run/ink.ts'
+import { drawGrid, drawScale } from '../../run/map/map-drawing.ts'
+import { metresPerPixel, type View } from '../../run/map/projection.ts'
+import { inNextFrame } from '../../run/run-view.ts'
+import { useUnits } from '../../state.ts'
+import { createHeatLayer, type HeatLayer } from '../heat-layer.ts'
+import { viewAt } from '../map-address.ts'
+
+interface HiddenMapProps {
+  readonly lat: number
+  readonly lon: number
+  readonly radiusM: number
+}
+
+/** Share of the height that the circle takes. */
+const SHARE = 0.72
+
+/** A circle over the heat map of all runs. */
+export function HiddenMap({ lat, lon, radiusM }: HiddenMapProps) {
+  const ink = useInk()
+  const units = useUnits()
+  const frame = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const size = useSize(frame)
+  const heat = useRef<HeatLayer | null>(null)
+  const latest = useRef(() => {})
+  const drawLatest = useMemo(() => () => latest.current(), [])
+  const schedule = () => inNextFrame(drawLatest)
+  useEffect(() => {
+    const made = createHeatLayer(() => '', { onTile: schedule, onTrouble: () => {} })
+    heat.current = made
+    schedule()
+    return () => made.stop()
+  }, [])
+  latest.current = () => {
+    if (size === null) return
+    const start = viewAt({ lat, lon }, 0)
+    const wantedPx = (SHARE * Math.min(size.width, size.height)) / 2
+    const view: View = { ...start, scale: (start.scale * wantedPx * metresPerPixel(start)) / radiusM }
+    withContext(canvas.current, size, (context) => {
+      context.fillStyle = ink.ground
+      context.fillRect(0, 0, size.width, size.height)
+      drawGrid(context, ink, { view, size })
+      heat.current?.draw(context, { view, size }, ink)
+      context.beginPath()
+      context.arc(size.width / 2, size.height / 2, wantedPx, 0, 2 * Math.PI)
+      context.globalAlpha = 0.18
+      context.fillStyle = ink.text
+      context.fill()
+      context.globalAlpha = 1
+      context.lineWidth = 2
+      context.strokeStyle = ink.text
+      context.setLineDash([6, 4])
+      context.stroke()
+      context.setLineDash([])
+      drawScale(context, { ink, units }, { view, size })
+    })
+  }
+  useEffect(schedule, [size, ink, units, lat, lon, radiusM])
+  return (
+    <div
+      class="hidden-map"
+      ref={frame}
+      role="img"
+      aria-label={`A circle of ${radiusM} m about the place, on the map of all runs`}
+    >
+      <canvas ref={canvas} />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { counted, date, distance, text } from '../../format.ts'
+import { useResource, useUnits } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/field.tsx'
+import { useSubmit } from '../../use-submit.ts'
+import { HiddenMap } from './hidden-map.tsx'
+import type { Place } from './place.ts'
+
+const CHOICES_M = [100, 200, 300, 500, 800, 1200, 2000] as const
+const USUAL_M = 300
+const LISTED = 5
+
+/** Shows the circle that others won't see, and the runs that are trimmed for it, before it is stored. */
+export function HideDialog({ place, onClose }: { readonly place: Place; readonly onClose: () => void }) {
+  const units = useUnits()
+  const { id, name, lat, lon, hideM } = place
+  const [radius, setRadius] = useState(String(hideM ?? USUAL_M))
+  const { data } = useResource(`/map/hidden?lat=${lat}&lon=${lon}&hideM=${radius}`)
+  const save = (hidden: number | null) => async () => {
+    await api.send('PATCH', `/places/${id ?? ''}`, { hideM: hidden })
+    onClose()
+  }
+  const hiding = useSubmit(save(Number(radius)))
+  const showing = useSubmit(save(null))
+  const fault = hiding.fault ?? showing.fault
+  const options = [...new Set([...CHOICES_M, hideM ?? USUAL_M])]
+    .sort((a, b) => a - b)
+    .map((metres) => [String(metres), text(distance(metres, units, 1))] as const)
+  return (
+    <Dialog title={`Hide ${name ?? 'this place'} from others`} onClose={onClose} isWide>
+      <form class="hide-place stack gap-3" onSubmit={(event) => void hiding.submit(event)}>
+        <p class="muted">
+          Files you download trimmed leave out what lies in this circle, and up to 200 m more where a run starts or ends
+          there. Your own pages, downloads and exports stay whole.
+        </p>
+        <Select label="Radius" value={radius} options={options} onValue={setRadius} />
+        <HiddenMap lat={lat} lon={lon} radiusM={Number(radius)} />
+        <div role="status">
+          <p>
+            <strong>{data === null ? 'Counting runs…' : `Trims ${counted(data.count, 'run')}`}</strong>
+          </p>
+          {data !== null && data.count > 0 && (
+            <ul class="plain muted small">
+              {data.runs.slice(0, LISTED).map((run) => (
+                <li key={run.workoutId}>
+                  {date(run.startedAt)} · {run.name ?? run.runType ?? 'Run'} · {text(distance(run.distanceM, units))}
+                </li>
+              ))}
+              {data.count > LISTED && <li>and {data.count - LISTED} more</li>}
+            </ul>
+          )}
+        </div>
+        {fault !== null && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
+        <div class="actions">
+          {hideM !== null && (
+            <Button isBusy={showing.isBusy} onClick={(event: Event) => void showing.submit(event)}>
+              Don’t hide
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={hiding.isBusy}>
+            {hideM === null ? 'Hide' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -138,6 +138,7 @@ function titleOf(tx: Tx, { before, after, isCaptioned }: Edited): string {
     load: !Bun.deepEquals(before.choices?.load ?? NO_CHOICE, after.choices?.load ?? NO_CHOICE),
     'best efforts': !Bun.deepEquals(before.choices?.efforts ?? {}, after.choices?.efforts ?? {}),
     repetitions: !Bun.deepEquals(before.choices?.intervals, after.choices?.intervals),
+    race: before.choices?.wasRaced !== after.choices?.wasRaced,
     captions: isCaptioned,
   }
   const named = Object.entries(parts).flatMap(([name, isOther]) => (isOther ? [name] : []))

@@ -300,6 +300,7 @@ export const ANSWERS = {
     source: 'heartRate' as const,
     chosen: 'auto' as const,
     excludeFromEstimates: false,
+    wasRaced: false,
     calibration: null,
     intensityPct: 80,
     suspectHeartRate: false,

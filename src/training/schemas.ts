@@ -159,6 +159,7 @@ export const WorkoutTraining = Type.Object({
   source: loadSource,
   chosen: choice('auto', ...LOAD_SOURCES),
   excludeFromEstimates: Type.Boolean({ description: 'The runner excluded it from predictions' }),
+  wasRaced: Type.Boolean({ description: 'The runner said that this slow race was raced' }),
   calibration: nullable(Type.Object({ factor: Type.Number(), n: integer(), spread: Type.Number() })),
   intensityPct: nullable(integer({ description: '100: an hour at threshold' })),
   suspectHeartRate: Type.Boolean({ description: 'Heart rate and pace disagree' }),

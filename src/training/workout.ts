@@ -20,6 +20,7 @@ import type { Profile } from '../engine/training/profile.ts'
 import { intensityPct } from '../engine/training/training-load.ts'
 import { rounded, roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
+import { runHead } from '../library/documents/run.ts'
 import { loadChoice } from '../library/training/choices.ts'
 import { unpackedHeadings } from '../workers/training.ts'
 import { decouplingPctOf, durabilityOf } from './efficiency.ts'
@@ -69,6 +70,7 @@ export function workoutTraining(
     source,
     chosen: choice.loadSource,
     excludeFromEstimates: choice.excludeFromEstimates,
+    wasRaced: runHead(db, id)?.body.choices?.wasRaced ?? false,
     calibration:
       stored?.factor == null
         ? null

@@ -38,11 +38,13 @@ export function editWorkout(deps: DepsBy, id: string, edit: Edit) {
   const { receiptId, answer } = db.transaction((tx) => {
     const head = neededHead(tx, id)
     checkShoe(tx, edit.shoeId)
-    const to = withEfforts(tx, { ...head, body: withChoice(withWords(head.body, sent), chosen) }, edit.efforts)
+    const body = withRaced(withChoice(withWords(head.body, sent), chosen), edit.wasRaced)
+    const to = withEfforts(tx, { ...head, body }, edit.efforts)
     const receiptId = commitEdit(tx, deps, head, { to })
-    return { receiptId, answer: { ...editedRow(tx, id)!, ...loadChoice(tx, id) } }
+    const wasRaced = to.choices?.wasRaced ?? false
+    return { receiptId, answer: { ...editedRow(tx, id)!, ...loadChoice(tx, id), wasRaced } }
   })
-  if (Object.keys({ ...sent, ...chosen }).length > 0 || edit.efforts !== undefined)
+  if (Object.keys({ ...sent, ...chosen }).length > 0 || edit.efforts !== undefined || edit.wasRaced !== undefined)
     events.emit({ event: 'workout.updated', data: { id } })
   announceReceipt(deps, receiptId)
   return answer
@@ -74,6 +76,12 @@ function withChoice(body: RunDocument, sent: Partial<LoadChoice>): RunDocument {
     throw invalid('loadManual is required for the loadSource manual')
   }
   return { ...body, choices: { ...choices, ...(Bun.deepEquals(load, NO_CHOICE) ? {} : { load }) } }
+}
+
+function withRaced(body: RunDocument, sent: boolean | undefined): RunDocument {
+  if (sent === undefined) return body
+  const { wasRaced: _, ...choices } = body.choices ?? {}
+  return { ...body, choices: { ...choices, ...(sent ? { wasRaced: true } : {}) } }
 }
 
 /** @throws AppError 400 when there is nothing to decide */

@@ -152,6 +152,9 @@ export const WorkoutEdit = Type.Object(
     excludeFromEstimates: Type.Optional(
       Type.Boolean({ description: 'true: the run is no evidence of VO2max, races and thresholds; its load counts' }),
     ),
+    wasRaced: Type.Optional(
+      Type.Boolean({ description: 'true: a race that is much slower than the others was raced; nothing else changes' }),
+    ),
   },
   { examples: [{ name: 'Hill repeats', runType: 'Workout', rpe: 8, notes: null }, { leftOut: true }] },
 )
@@ -167,6 +170,7 @@ export const EditedWorkout = Type.Object({
   loadSource: choice('auto', ...LOAD_SOURCES),
   loadManual: nullable(Type.Number()),
   excludeFromEstimates: Type.Boolean(),
+  wasRaced: Type.Boolean(),
 })
 
 export const RecalculatedEffort = Type.Object({ id: Uuid, relativeEffort: nullable(count()) })

@@ -18,7 +18,9 @@ test('the profile, choices of loads and goals go through an archive, and with th
   const entries = [{ from: null, maxHeartRateBpm: 188, lthrBpm: 170 }]
   await app.call('PUT', '/settings/training', { json: { sex: 'female', minRunsPerWeek: 4, entries } })
   await app.call('PATCH', `/workouts/${ids[0]}`, { json: { loadSource: 'manual', loadManual: 44.4 } })
-  await app.call('PATCH', `/workouts/${ids[1]}`, { json: { loadSource: 'pace', excludeFromEstimates: true } })
+  await app.call('PATCH', `/workouts/${ids[1]}`, {
+    json: { loadSource: 'pace', excludeFromEstimates: true, wasRaced: true },
+  })
   const json = { metric: 'runs', period: 'dates', target: 9, from: '2025-11-01', to: '2025-12-24', name: 'Advent' }
   await app.call('POST', '/training/goals', { json })
   const said = async (asked: typeof app) => {

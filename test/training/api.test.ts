@@ -217,7 +217,7 @@ describe('one run', () => {
       expect(answer.status, answer.text).toBe(200)
       return answer.json
     }
-    const untouched = { loadSource: 'auto', loadManual: null, excludeFromEstimates: false }
+    const untouched = { loadSource: 'auto', loadManual: null, excludeFromEstimates: false, wasRaced: false }
     expect(await change({ rpe: 5 })).toMatchObject(untouched)
     const training = () => app.ok('GET', `/workouts/${id}/training`)
     const first = await training()

@@ -95,7 +95,26 @@ test('a race that was jogged is asked for, and says nothing beside another', asy
   expect(efforts.find(({ workoutId }: { workoutId: string }) => workoutId === jogged)).toMatchObject({
     ...{ used: false, reason: 'notRaced' },
   })
-  expect((await app.ok('GET', `/workouts/${jogged}/training`)).vo2max.reasons).toEqual(['notRaced'])
+  const training = () => app.ok('GET', `/workouts/${jogged}/training`)
+  expect(await training()).toMatchObject({ vo2max: { reasons: ['notRaced'] }, wasRaced: false })
+  expect(await app.ok('PATCH', `/workouts/${jogged}`, { wasRaced: true })).toMatchObject({ wasRaced: true })
+  // an answer is no new evidence
+  expect(await training()).toMatchObject({ vo2max: { reasons: ['notRaced'] }, wasRaced: true })
+  expect((await app.ok('GET', '/training/vo2max')).vdot).toEqual(vdot)
+  expect((await app.call('PATCH', `/workouts/${jogged}`, { json: { wasRaced: null } })).status).toBe(400)
+})
+
+test('that a slow race was raced is undone like an edit', async () => {
+  await using app = await testApp()
+  const id = await raced(app, 3, { seconds: 2700, speedMps: 3.3, hr: 150 })
+  app.clock.nowMs += DAY_MS
+  await app.ok('PATCH', `/workouts/${id}`, { wasRaced: true })
+  const [receipt] = (await app.ok('GET', '/receipts')).items
+  expect(receipt.title).toBe('Edited race')
+  await app.ok('POST', `/receipts/${receipt.id}/undo`)
+  expect(await app.ok('GET', `/workouts/${id}/training`)).toMatchObject({ wasRaced: false })
+  await app.ok('PATCH', `/workouts/${id}`, { wasRaced: true })
+  expect(await app.ok('PATCH', `/workouts/${id}`, { wasRaced: false })).toMatchObject({ wasRaced: false })
 })
 
 describe('endurance and intensity', () => {

@@ -30,7 +30,7 @@ export async function workoutText(library: ExportedLibrary, head: RunHead): Prom
   const row = db.select().from(workouts).where(eq(workouts.id, head.id)).get()!
   const first = recordingsOf(db, head.id).find(({ storedAs }) => storedAs !== null)
   const original = first !== undefined && hasFile(first.id) ? first : null
-  const { efforts = {}, load = NO_CHOICE, intervals } = body.choices ?? {}
+  const { efforts = {}, load = NO_CHOICE, intervals, wasRaced } = body.choices ?? {}
   const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, utcOffsetMinutes, leftOut } = row
   const shoeId = row.shoeId !== null && shoeExists(db, row.shoeId) ? row.shoeId : null
   const about = {
@@ -58,6 +58,7 @@ export async function workoutText(library: ExportedLibrary, head: RunHead): Prom
         effortWordObject({ distanceIndex: Number(index), isRecord }),
       ),
       ...(intervals && { intervals: intervals.stretches }),
+      ...(wasRaced && { wasRaced }),
       ...(body.carried && { carried: readCarried(body.carried) }),
     },
   }

@@ -59,6 +59,7 @@ const INPUTS = {
   runnerSet: (value: unknown) => wordsAmong(value, RUNNER_WORDS),
   effortWords: readEffortWords,
   intervals: readStretches,
+  wasRaced: (value: unknown) => value === true,
   carried: (value: unknown) => value,
 }
 

@@ -269,7 +269,7 @@ async function store(work: WorkoutWork, restored: Restored): Promise<void> {
 /** The document of a restored workout; its numbers are those of the archive. Its recordings are stored already. */
 function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, derived, shoeId }: Restored): RunChange {
   const { id, values, member, splits, routeId } = archived
-  const { runnerSet, effortZones, elevationSettings, effortWords, intervals, carried } = values.inputs
+  const { runnerSet, effortZones, elevationSettings, effortWords, intervals, wasRaced, carried } = values.inputs
   const { createdAtMs: createdAt, leftOut, choice } = values
   // checked again: the shoe may have been deleted since
   const wearable = shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null
@@ -284,6 +284,7 @@ function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, deri
       ...(Bun.deepEquals(choice, NO_CHOICE) ? {} : { load: choice }),
       efforts: Object.fromEntries(effortWords.map(({ distanceIndex, isRecord }) => [distanceIndex, isRecord])),
       ...(leftOut ? { leftOut } : {}),
+      ...(wasRaced ? { wasRaced } : {}),
       ...(intervals && { intervals: { stretches: intervals } }),
     },
     routeId: routeId ?? derivedIds(id, 'route')(0),

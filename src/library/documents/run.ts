@@ -114,6 +114,8 @@ export interface RunDocument {
     /** By distance index: whether the effort may hold a record. */
     readonly efforts?: Readonly<Record<string, boolean>>
     readonly leftOut?: true
+    /** The runner said that a race much slower than the others was raced. */
+    readonly wasRaced?: true
     /** The repetitions, instead of those that are recognised: in order, at most `MOST_REPETITIONS`. */
     readonly intervals?: { readonly stretches: readonly GivenStretch[] }
   }

@@ -73,7 +73,7 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
       <Sharper load={data.load} />
       {data.decouplingPct === null && <p class="muted small">No decoupling: {decouplingText(data, run)}.</p>}
       {data.load.reasons.includes('suspectHeartRate') && <Suspect data={data} onEdit={onEdit} />}
-      {data.vo2max.reasons.includes('notRaced') && <Raced runId={run.id} onEdit={onEdit} />}
+      {data.vo2max.reasons.includes('notRaced') && !data.wasRaced && <Raced onEdit={onEdit} />}
       {data.excludeFromEstimates && <p>You excluded this run from predictions; its load still counts.</p>}
       <SourceChoice data={data} onEdit={onEdit} />
     </Card>

@@ -1,0 +1,153 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createWeatherQueue } from '../../src/weather/queue.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { exported, restored } from '../archive/archives.ts'
+import { hourlyWeather } from '../fixtures/open-meteo.ts'
+import { raced, steady } from './days-ago.ts'
+import { madeRuns, storeRuns } from './truth/made-library.ts'
+
+setDefaultTimeout(60_000)
+
+const RUNS = madeRuns({ years: 1, perWeek: 2 })
+const MAXIMUM = { entries: [{ from: null, maxHeartRateBpm: 197, restingHeartRateBpm: 44 }] }
+const ZONES = { calculationMethod: 'AgeBased', age: 52 }
+const USUAL_ZONES = { calculationMethod: 'AgeBased', age: 33 }
+
+interface Library {
+  readonly app: TestApp
+  /** In order of import. */
+  readonly ids: readonly string[]
+}
+
+/** A year of runs whose facts are stored, and eight imported files, two of them races. */
+async function library(): Promise<Library> {
+  const app = await testApp()
+  await app.ok('PUT', '/settings/heart-rate-zones', USUAL_ZONES)
+  const stored = storeRuns(app, RUNS, 365)
+  const ids = [await raced(app, 60, { seconds: 2700, speedMps: 4, hr: 176 })]
+  ids.push(await raced(app, 18, { seconds: 1500, speedMps: 4.1, hr: 181 }))
+  for (const day of [3, 7, 11, 15, 31, 45]) {
+    ids.push(await steady(app, day, { seconds: 2400 - 5 * day, speedMps: 3.3 + day / 300, hr: 139 + (day % 9) }))
+  }
+  // edits of the same minutes are one receipt
+  app.clock.nowMs += 3_600_000
+  return { app, ids: [...ids, ...stored] }
+}
+
+async function undo({ app }: Library): Promise<void> {
+  const [{ id }] = (await app.ok('GET', '/receipts')).items
+  await app.ok('POST', `/receipts/${id}/undo`)
+}
+
+type Change = (made: Library) => Promise<unknown>
+type Case = readonly [title: string, change: Change, back: Change]
+
+const patched = (place: number, values: unknown): Change => {
+  return ({ app, ids }) => app.ok('PATCH', `/workouts/${ids[place]}`, values)
+}
+
+function zoned(zones: unknown): Change {
+  return ({ app }) => app.ok('POST', '/settings/heart-rate-zones/update-with-recalc', zones)
+}
+
+const CASES: readonly Case[] = [
+  ['a race that becomes a run', patched(0, { runType: null }), undo],
+  ['a run that becomes a race', patched(4, { runType: 'Race' }), undo],
+  ['a run that is excluded from predictions', patched(2, { excludeFromEstimates: true }), undo],
+  ['a race that is excluded from predictions', patched(1, { excludeFromEstimates: true }), undo],
+  ['a crop', ({ app, ids }) => app.ok('POST', `/workouts/${ids[5]}/crop`, { removeFromStartSeconds: 700 }), undo],
+  ['a deleted race', ({ app, ids }) => app.call('DELETE', `/workouts/${ids[1]}`), undo],
+  ['a deleted run', ({ app, ids }) => app.call('DELETE', `/workouts/${ids[6]}`), undo],
+  // a setting has no receipt: it is set back
+  ['other zones', zoned(ZONES), zoned(USUAL_ZONES)],
+  [
+    'another maximum',
+    ({ app }) => app.ok('PUT', '/settings/training', MAXIMUM),
+    ({ app }) => app.ok('PUT', '/settings/training', {}),
+  ],
+]
+
+const PATHS = [
+  ...['load', 'today', 'vo2max?weeks=60', 'predictions', 'zones', 'intensity', 'proposals'].map(
+    (p) => `/training/${p}`,
+  ),
+  ...['/truth/fitness', '/truth/conditions', '/settings/training'],
+]
+
+/** All that is read from the fit, once it is that of now; ids as the places of the runs. */
+async function readings({ app, ids }: Library): Promise<Record<string, unknown>> {
+  for (const path of ['/training/today', '/truth/fitness']) {
+    while ((await app.ok('GET', path)).recomputing) await Bun.sleep(20)
+  }
+  const places = new Map(ids.map((id, place) => [id, `run ${place}`]))
+  const of = async (path: string) => {
+    const { status, text } = await app.call('GET', path)
+    return JSON.parse(
+      status === 404
+        ? 'null'
+        : text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => places.get(id) ?? id),
+    )
+  }
+  const runs = ids.slice(0, 8).map((id, place) => [`run ${place}`, `/workouts/${id}/training`] as const)
+  const asked = [...PATHS.map((path) => [path, path] as const), ...runs]
+  const answers: Record<string, unknown> = {}
+  for (const [name, path] of asked) answers[name] = await of(path)
+  return answers
+}
+
+describe('every estimate is, to the digit, that of a library which was never otherwise:', async () => {
+  const used = await library()
+  const before = await readings(used)
+  afterAll(() => used.app.close())
+
+  test('there is a fit, of the runs and of fitness at one heart rate', () => {
+    expect(before).toMatchObject({
+      '/training/vo2max?weeks=60': { fitness: { rows: { R: 2 } } },
+      '/truth/fitness': { change: { unit: '%', reasons: [] } },
+    })
+  })
+
+  test.each(CASES)('%s, and undone', async (_, change, back) => {
+    await change(used)
+    const changed = await readings(used)
+    expect(changed).not.toEqual(before)
+    const fresh = await library()
+    await using _app = fresh.app
+    await change(fresh)
+    expect(changed).toEqual(await readings(fresh))
+    await back(used)
+    expect(await readings(used)).toEqual(before)
+  })
+})
+
+test('an archive carries marks and choices, and an empty library that it is restored into has the same fit', async () => {
+  await using app = await testApp({ weather: hourlyWeather })
+  await app.ok('PUT', '/settings/heart-rate-zones', USUAL_ZONES)
+  const ids = [await raced(app, 60, { seconds: 2700, speedMps: 4, hr: 176 })]
+  ids.push(await raced(app, 18, { seconds: 2700, speedMps: 3.3, hr: 150 }))
+  for (let run = 0; run < 64; run += 1) {
+    const pulse = (run * 7) % 13
+    const speedMps = 3 + pulse / 60 + ((run * 5) % 11) / 200
+    ids.push(await steady(app, 3 * run + 1, { seconds: 1560, speedMps, hr: 136 + pulse }))
+  }
+  const queue = createWeatherQueue(app.deps)
+  for (let nextMs: number | null = 0; nextMs !== null && nextMs <= app.clock.nowMs + 60_000; ) {
+    app.clock.nowMs = Math.max(app.clock.nowMs, nextMs)
+    nextMs = await queue.step()
+  }
+  await app.ok('POST', '/truth/marks', { day: '2025-09-01', kind: 'sensor', name: 'Strap' })
+  await app.ok('PATCH', `/workouts/${ids[1]}`, { wasRaced: true })
+  await app.ok('PATCH', `/workouts/${ids[9]}`, { excludeFromEstimates: true })
+  await app.ok('PATCH', `/workouts/${ids[12]}`, { loadSource: 'pace' })
+  const before = await readings({ app, ids })
+  expect(before).toMatchObject({
+    '/training/vo2max?weeks=60': { fitness: { rows: { H: expect.any(Number), R: 1 } } },
+    '/truth/fitness': { runs: { used: 63 }, marks: [{ name: 'Strap' }] },
+    'run 1': { wasRaced: true, vo2max: { reasons: ['notRaced'] } },
+  })
+  await using other = await testApp()
+  other.clock.nowMs = app.clock.nowMs
+  const { status, text } = await restored(other, await exported(app))
+  expect(status, text).toBe(200)
+  expect(await readings({ app: other, ids })).toEqual(before)
+})

@@ -12,7 +12,7 @@ import {
 } from './json-bytes.ts'
 
 /** Longer values are not parsed, since real ones are short. */
-const LONGEST_VALUE = 64 * 1024
+const LONGEST_VALUE = 1024 * 1024
 /** Elements between two garbage collections; the collector alone would let as much gather as memory is in use. */
 const ELEMENTS_A_COLLECTION = 32_768
 

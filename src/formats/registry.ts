@@ -9,7 +9,9 @@ import {
   type ParseOptions,
   tooManyRuns,
 } from './format.ts'
+import { goldenCheetahFormat } from './goldencheetah/goldencheetah.ts'
 import { healthFormat } from './health/health.ts'
+import { nikeFormat } from './nike/nike.ts'
 import { polarFormat } from './polar/polar.ts'
 import { runtasticFormat } from './runtastic/runtastic.ts'
 import { suuntoFormat } from './suunto/suunto.ts'
@@ -30,6 +32,8 @@ export const FORMATS: readonly Format[] = [
   suuntoFormat,
   healthFormat,
   polarFormat,
+  nikeFormat,
+  goldenCheetahFormat,
   runtasticFormat,
 ]
 /** Values of `recording.fileType`. */

@@ -10,6 +10,7 @@ import { otherFiles } from '../other-files.ts'
 
 /** Files whose beginning is looked at to recognise an export. */
 const MOST_LOOKED_AT = 16
+const JSON_NAME = /\.json$/i
 
 export interface RunFiles extends Pick<TakeoutKind, 'origin' | 'name' | 'listed'> {
   /** Reads its files. */
@@ -27,14 +28,14 @@ export function runFilesKind({ format, named, ...about }: RunFiles): TakeoutKind
       if (named !== undefined) return isAny(source.entries(), ({ name }) => named.test(baseName(name)))
       return await isAmongFirst(source, format)
     },
-    items: (source, unpacking) => items(source, unpacking, (name) => (named ?? /\.json$/i).test(baseName(name))),
+    items: (source, unpacking) => items(source, unpacking, { format, named }),
   }
 }
 
 async function* items(
   source: TakeoutSource,
   { expect }: Unpacking,
-  isRunFile: (name: string) => boolean,
+  { format, named }: { readonly format: Format; readonly named: RegExp | undefined },
 ): AsyncGenerator<Item> {
   const { zip } = source
   if (zip === null) {
@@ -42,15 +43,18 @@ async function* items(
     yield await wholeUpload(source)
     return
   }
-  let count = 0
-  for (const { name } of source.entries()) if (isRunFile(name)) count += 1
-  expect(count)
+  const runFiles = new Set<string>()
   for (const entry of source.entries()) {
-    if (!isRunFile(entry.name)) continue
+    const isRunFile = named === undefined ? await isOf(source, entry, format) : named.test(baseName(entry.name))
+    if (isRunFile) runFiles.add(entry.name)
+  }
+  expect(runFiles.size)
+  for (const entry of source.entries()) {
+    if (!runFiles.has(entry.name)) continue
     const found = { zip, entry, filename: entry.name }
     yield await unpackedItem(source, found, { told: null, maxBytes: MAX_UNPACKED_BYTES })
   }
-  yield* otherFiles(source, isRunFile)
+  yield* otherFiles(source, (name) => runFiles.has(name))
 }
 
 /** The upload as the file of an item, under a second name, since that is removed. */
@@ -64,7 +68,7 @@ export async function wholeUpload({ path, size, filename, tmpDir }: TakeoutSourc
 async function isAmongFirst(source: TakeoutSource, format: Format): Promise<boolean> {
   let looked = 0
   for (const entry of source.entries()) {
-    if (!/\.json$/i.test(entry.name)) continue
+    if (!JSON_NAME.test(entry.name)) continue
     if (await isOf(source, entry, format)) return true
     looked += 1
     if (looked === MOST_LOOKED_AT) return false
@@ -73,6 +77,7 @@ async function isAmongFirst(source: TakeoutSource, format: Format): Promise<bool
 }
 
 async function isOf(source: TakeoutSource, entry: ZipEntry, format: Format): Promise<boolean> {
+  if (!JSON_NAME.test(entry.name)) return false
   try {
     return format.detect(await source.headOf(entry, HEAD_BYTES), entry.name)
   } catch (error) {

@@ -1,7 +1,11 @@
 import type { TakeoutKind } from '../kind.ts'
+import { goldenCheetah, healthAutoExport, nike } from './json-services.ts'
 import { polarFlow } from './polar.ts'
 import { runkeeper } from './runkeeper.ts'
 import { runtastic } from './runtastic.ts'
 
 /** Services whose runs are files or rows; those that are recognised by names come before those recognised by content. */
-export const SERVICES: readonly TakeoutKind[] = [runkeeper, runtastic, polarFlow]
+export const SERVICES: readonly TakeoutKind[] = [
+  ...[runkeeper, runtastic, polarFlow],
+  ...[goldenCheetah, nike, healthAutoExport],
+]

@@ -1,0 +1,83 @@
+import { fileTime } from '../../engine/calendar/timestamp.ts'
+import type { Format, ParsedFile, ParseOptions } from '../format.ts'
+import { type Members, membersOf } from '../json-bytes.ts'
+import { JsonFile, jsonObjectHead } from '../json-file.ts'
+import { notesOf, serviceRun } from '../service-run.ts'
+import { isIndoor, otherSportError } from '../sport.ts'
+import type { PointColumn } from '../table/points.ts'
+import { Rows } from '../table/rows.ts'
+import { cleanText, numberOf, textOf } from '../text-values.ts'
+
+/** An activity of GoldenCheetah; it writes rides as well, and a sport that is not stated is one. */
+export const goldenCheetahFormat: Format = {
+  type: 'json',
+  name: 'GoldenCheetah JSON',
+  isListed: false,
+  extensions: ['json'],
+  detect: (head) => /^\{\s*"RIDE"\s*:/.test(jsonObjectHead(head) ?? ''),
+  parse: parseRide,
+}
+
+/** Names of values in a sample, with the column and what makes the value ours. */
+const VALUES: readonly (readonly [name: string, column: PointColumn, factor: number])[] = [
+  ['LAT', 'latDeg', 1],
+  ['LON', 'lonDeg', 1],
+  ['ALT', 'elevM', 1],
+  ['KM', 'distanceM', 1000],
+  ['KPH', 'speedMps', 1 / 3.6],
+  ['HR', 'heartRateBpm', 1],
+  ['CAD', 'cadence', 1],
+  ['WATTS', 'powerW', 1],
+]
+const COLUMNS = VALUES.map(([, column]) => column)
+const NAME_LENGTH = 200
+
+/** @throws FormatError */
+function parseRide(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
+  const json = new JsonFile(bytes, 'GoldenCheetah')
+  const rows = new Rows('timeMs', ...COLUMNS)
+  const root = json.members(json.root(), {
+    'RIDE.SAMPLES': (element) => rows.add(sampleOf(json.members(element))),
+  })
+  const ride = membersOf(root.RIDE)
+  const tags = membersOf(ride.TAGS)
+  const sport = textOf(tags.Sport)?.trim() || 'Bike'
+  if (!anySport && !/run|jog/i.test(sport)) throw otherSportError(sport)
+  const startMs = startOf(ride.STARTTIME)
+  const run = serviceRun({
+    startMs,
+    series: [
+      {
+        timeMs: rows.column('timeMs').map((ms) => startMs + ms),
+        columns: COLUMNS.map((column) => [column, rows.column(column)] as const),
+      },
+    ],
+    totals: {},
+    indoor: isIndoor(`${sport} ${textOf(tags.SubSport) ?? ''}`),
+    cadenceUnit: 'unknown',
+    device: cleanText(textOf(ride.DEVICETYPE), NAME_LENGTH),
+    notes: notesOf(tags.Notes),
+  })
+  return { type: 'json', activities: [run], skippedOther: 0 }
+}
+
+/** A sample at milliseconds from the start; no satellite is written as 0 N 0 E. */
+function sampleOf(sample: Members): Record<PointColumn, number> {
+  const isPlaced = sample.LAT !== 0 || sample.LON !== 0
+  const values = VALUES.map(([name, column, factor]) => {
+    const isPlace = column === 'latDeg' || column === 'lonDeg'
+    return [column, isPlace && !isPlaced ? Number.NaN : numberOf(sample[name]) * factor]
+  })
+  return { ...Object.fromEntries(values), timeMs: numberOf(sample.SECS) * 1000 }
+}
+
+/** `2010/08/15 00:53:30 UTC ` */
+function startOf(value: unknown): number {
+  const text = textOf(value) ?? ''
+  return fileTime(
+    text
+      .replace(/\s*UTC\s*$/, 'Z')
+      .replaceAll('/', '-')
+      .trim(),
+  )
+}

@@ -9,6 +9,7 @@ import type * as efforts from '../stats/effort-history.ts'
 import type { Insights as InsightsSchema } from '../stats/insights-schemas.ts'
 import type * as stats from '../stats/schemas.ts'
 import type { BulkSummary as BulkSummarySchema } from '../strava/schemas.ts'
+import type { TakeoutSummary as TakeoutSummarySchema } from '../takeouts/schemas.ts'
 import type * as estimates from '../training/estimate-schemas.ts'
 import type { CalendarAnswer, GoalAnswer } from '../training/goals-schemas.ts'
 import type { RaceAnswer } from '../training/races-schemas.ts'
@@ -25,6 +26,7 @@ export type RunPage = Static<typeof WorkoutPage>
 export type SingleImport = Static<typeof workouts.SingleImport>
 export type ImportSummary = Static<typeof workouts.ImportSummary>
 export type BulkSummary = BulkSummarySchema
+export type TakeoutSummary = TakeoutSummarySchema
 export type ShoeFound = NonNullable<BulkSummary['shoesFound']>[number]
 export type RestoreResult = RestoreSummary
 

@@ -17,9 +17,11 @@ import {
   type ImportItem,
   type ImportState,
   isUnderWay,
+  needsPage,
   retryFailed,
   useImports,
 } from './queue.ts'
+import { TakeoutOffer } from './takeout-offer.tsx'
 import './tray.css'
 
 /** With more files than this, only their number is shown for the rest. */
@@ -38,6 +40,7 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
   const [isOpen, setOpen] = useState(true)
   const [isUndoing, setUndoing] = useState(false)
   const sending = items.filter(({ state }) => isUnderWay(state)).length
+  const isNeeded = items.some(needsPage)
   const isIdle = sending === 0 && !others.some((other) => other.isUnderWay)
   const isEmpty = items.length + others.length === 0
   const changing = items.filter(({ counts: { imported, completed } }) => imported + completed > 0)
@@ -48,11 +51,11 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
     if (isEmpty) setOpen(true)
   }, [isEmpty])
   useEffect(() => {
-    if (sending === 0) return
+    if (!isNeeded) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
-  }, [sending === 0])
+  }, [isNeeded])
   if (isEmpty) return null
 
   const dismiss = () => {
@@ -131,6 +134,7 @@ function workTitle(items: readonly ImportItem[], open: number): string {
 
 /** Such as `12 imported, 3 duplicates, 1 failed`; counts runs, since one file may contain many. */
 function endTitle(items: readonly ImportItem[], others: readonly Elsewhere[]): string {
+  if (items.some(({ state }) => state === 'asking')) return 'Ready to import'
   const all = [...items, ...others].reduce((sum, { counts }) => addedCounts(sum, counts), NO_RUNS)
   const done = all.imported + all.completed
   if (done === 1 && all.here + all.failed === 0) return 'Done'
@@ -147,7 +151,9 @@ function doneShare(items: readonly ImportItem[]): number {
 
 /** Failed files first, then those in progress, then the latest. */
 function shown(items: readonly ImportItem[]): readonly ImportItem[] {
-  const rank = ({ state }: ImportItem) => (state === 'failed' ? 0 : state === 'sending' || state === 'working' ? 1 : 2)
+  const rank = ({ state }: ImportItem) => {
+    return state === 'failed' || state === 'asking' ? 0 : state === 'sending' || state === 'working' ? 1 : 2
+  }
   return [...items].sort((a, b) => rank(a) - rank(b) || b.id - a.id).slice(0, MAX_LINES)
 }
 
@@ -155,6 +161,7 @@ const ICONS: Readonly<Record<ImportState, IconName>> = {
   waiting: 'clock',
   sending: 'upload',
   working: 'upload',
+  asking: 'archive',
   created: 'check',
   updated: 'check',
   skipped: 'info',
@@ -191,7 +198,7 @@ function Line({ state, name, title, text, share, children }: LineProps) {
 }
 
 function ItemLine({ item, hasReport }: { readonly item: ImportItem; readonly hasReport: boolean }) {
-  const { name, state, share, file, kind, runId, receiptId, trashedId, details, gear } = item
+  const { id, name, state, share, file, kind, runId, receiptId, trashedId, details, gear, offer } = item
   const isShown = state === 'sending' ? (file?.size ?? 0) > 1e6 : share > 0
   return (
     <Line
@@ -201,6 +208,7 @@ function ItemLine({ item, hasReport }: { readonly item: ImportItem; readonly has
       text={itemText(item)}
       share={isShown ? share : null}
     >
+      {state === 'asking' && offer !== undefined && <TakeoutOffer id={id} offer={offer} />}
       {hasReport && receiptId !== null && (
         <Link class="small" href={`/app/receipts/${receiptId}`}>
           See import report
@@ -241,7 +249,7 @@ function Details({ title, details }: { readonly title: string; readonly details:
   )
 }
 
-const NAMES = { files: 'Files', bulk: 'Strava export', restore: 'Harrier archive' } as const
+const NAMES = { files: 'Files', bulk: 'Export', restore: 'Harrier archive' } as const
 
 /** An import of another client, as known from events. */
 function OtherLine({ other }: { readonly other: Elsewhere }) {

@@ -2,7 +2,7 @@ import type { ImportKind, ImportProgress } from '../../events/emitter.ts'
 import { ApiError, api } from '../api.ts'
 import { counted, number } from '../format.ts'
 import { createStore, type Store, useStore } from '../store.ts'
-import type { ImportSummary, SingleImport } from '../types.ts'
+import type { ImportSummary, SingleImport, TakeoutSummary } from '../types.ts'
 import { FORMAT_NAMES } from './formats.ts'
 import { leftBehind } from './left-behind.ts'
 import {
@@ -16,8 +16,10 @@ import {
   summaryOutcome,
 } from './outcomes.ts'
 import { type FileKind, fileKind } from './recognise.ts'
+import { takeoutOutcome } from './takeout-words.ts'
 
-export type ImportState = 'waiting' | 'sending' | 'working' | EndState
+/** `asking`: what an export has is shown, and its import waits for the runner. */
+export type ImportState = 'waiting' | 'sending' | 'working' | 'asking' | EndState
 
 /** A file to be imported. */
 export interface ImportItem extends Omit<Outcome, 'state'> {
@@ -30,6 +32,10 @@ export interface ImportItem extends Omit<Outcome, 'state'> {
   /** 0 to 1: of the bytes while uploading, of the runs while an archive is processed. */
   readonly share: number
   readonly drop: Drop
+  /** Of an export: what it has. */
+  readonly offer?: TakeoutSummary
+  /** Of an export that the runner imports. */
+  readonly createShoes?: boolean
 }
 
 /** Files that were added together, whose imports share a receipt. */
@@ -43,7 +49,11 @@ interface Drop {
 const LANES = 2
 /** Events about a file may arrive this much later than its answer. */
 const LATE_MS = 3000
-const UNKNOWN = `Not a run file. Harrier reads ${FORMAT_NAMES} (also .gz), Strava exports and Harrier archives`
+const UNKNOWN = `Not a run file. Harrier reads ${FORMAT_NAMES} (also .gz), and exports of Garmin, Strava and others`
+/** ZIPs of workout files with no more runs are imported without asking. */
+const FEW_RUNS = 20
+/** The exports of many years take minutes. */
+const LARGE_BYTES = 200e6
 const FRESH = {
   share: 0,
   message: '',
@@ -116,29 +126,43 @@ export function isUnderWay(state: ImportState): boolean {
 /** Whether events of such an import belong to this page's own upload. */
 export function isOwnImport(kind: ImportKind): boolean {
   if (performance.now() - lanes.endedAt < LATE_MS) return true
-  const wanted = kindOf(kind)
-  return items.get().some((item) => item.kind === wanted && (item.state === 'sending' || item.state === 'working'))
+  const wanted = kindsOf(kind)
+  return items
+    .get()
+    .some((item) => wanted.includes(item.kind) && (item.state === 'sending' || item.state === 'working'))
 }
 
 /** Handles a progress event of the archive in progress. */
 export function ownProgress({ kind, processed, total }: ImportProgress): void {
-  const wanted = kind === 'files' ? null : kindOf(kind)
-  const item = items.get().find((known) => known.kind === wanted && known.state === 'working')
+  const wanted = kind === 'files' ? [] : kindsOf(kind)
+  const item = items.get().find((known) => wanted.includes(known.kind) && known.state === 'working')
   if (item === undefined) return
+  const canClose = item.kind === 'export' ? '. You can close this page' : ''
   change(item.id, {
     share: total === 0 ? 0 : processed / total,
-    message: `${number(processed)} of ${counted(total, 'run')}`,
+    message: `${number(processed)} of ${counted(total, item.kind === 'export' ? 'activity' : 'run')}${canClose}`,
   })
 }
 
-function kindOf(kind: ImportKind): FileKind {
-  return kind === 'bulk' ? 'strava' : kind === 'restore' ? 'archive' : 'run'
+function kindsOf(kind: ImportKind): readonly FileKind[] {
+  return kind === 'bulk' ? ['strava', 'export'] : kind === 'restore' ? ['archive', 'export'] : ['run']
+}
+
+/** Imports an export that is offered. */
+export function importOffered(id: number, createShoes: boolean): void {
+  change(id, { state: 'waiting', createShoes, message: '' })
+  for (let lane = lanes.busy; lane < LANES; lane += 1) void work()
+}
+
+/** Whether leaving the page would end an import: an export that was sent is imported without it. */
+export function needsPage({ state, offer }: ImportItem): boolean {
+  return isUnderWay(state) && !(offer !== undefined && state === 'working')
 }
 
 async function work(): Promise<void> {
   lanes.busy += 1
   for (let item = nextItem(); item !== undefined; item = nextItem()) {
-    change(item.id, { state: 'sending' })
+    change(item.id, { state: item.offer === undefined ? 'sending' : 'working' })
     change(item.id, await outcomeOf(item))
     lanes.endedAt = performance.now()
   }
@@ -149,19 +173,50 @@ function nextItem(): ImportItem | undefined {
   return items.get().find(({ state }) => state === 'waiting')
 }
 
-async function outcomeOf({ id, kind, file, drop }: ImportItem): Promise<Outcome> {
+async function outcomeOf(item: ImportItem): Promise<Partial<ImportItem>> {
+  const { id, kind, file, drop } = item
   const files = file === null ? [] : [file]
   const onProgress = (sent: number, total: number) => {
     if (sent < total) change(id, { share: sent / total })
-    else change(id, { state: 'working', share: 0, message: kind === 'run' ? '' : 'Reading archive' })
+    else change(id, { state: 'working', share: 0, message: kind === 'run' ? '' : readingText(total) })
   }
   try {
     if (kind === 'strava') return stravaOutcome(await api.upload('/workouts/import/bulk', files, {}, onProgress))
     if (kind === 'archive') return restoreOutcome(await api.upload('/workouts/import/export', files, {}, onProgress))
+    if (kind === 'export') return await exportOutcome(item, files, onProgress)
     const answer = await joined(drop, (query) => api.upload(`/workouts/import${query}`, files, {}, onProgress))
     return 'action' in answer ? singleOutcome(answer) : summaryOutcome(answer)
   } catch (error) {
     return failedOutcome(error instanceof ApiError ? error.message : String(error))
+  }
+}
+
+function readingText(bytes: number): string {
+  return bytes < LARGE_BYTES ? 'Reading' : 'Reading. This takes a few minutes'
+}
+
+/** Asks what is in an export; with the runner's choice, imports it. */
+async function exportOutcome(
+  { id, offer, createShoes = true }: ImportItem,
+  files: readonly File[],
+  onProgress: (sent: number, total: number) => void,
+): Promise<Partial<ImportItem>> {
+  const path = '/workouts/import/archive'
+  if (offer?.uploadId === undefined) {
+    const found = await api.upload(path, files, { dryRun: 'true' }, onProgress)
+    const { successful, updated, kind, preview } = found
+    if (successful + updated === 0 && preview?.distanceM !== null) return takeoutOutcome(found)
+    if (kind !== 'zip' || successful > FEW_RUNS) return { state: 'asking', offer: found, share: 0, message: '' }
+    return await exportOutcome({ ...items.get().find((item) => item.id === id)!, offer: found }, files, onProgress)
+  }
+  change(id, { state: 'working', offer, message: 'Importing' })
+  const fields = { createShoes: String(createShoes) }
+  try {
+    return takeoutOutcome(await api.upload(path, [], { ...fields, uploadId: offer.uploadId }))
+  } catch (error) {
+    // it waited too long; it is sent again
+    if (!(error instanceof ApiError && error.status === 404) || files.length === 0) throw error
+    return takeoutOutcome(await api.upload(path, files, fields, onProgress))
   }
 }
 

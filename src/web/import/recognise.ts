@@ -1,9 +1,13 @@
 import { EXTENSIONS } from './formats.ts'
 
-export type FileKind = 'run' | 'strava' | 'archive' | 'unknown'
+/** `export`: of any service, which the service of this page recognises by its content. */
+export type FileKind = 'run' | 'strava' | 'archive' | 'export' | 'unknown'
 
 /** Bytes at the end of a ZIP that are searched for names; enough for 100,000 entries. */
 const TAIL_BYTES = 8 * 1024 * 1024
+const HEAD_BYTES = 65_536
+/** The export.xml of Apple Health. */
+const HEALTH_DATA = /<!DOCTYPE HealthData|<HealthData[\s>]/
 const RUN_NAME = new RegExp(`\\.(${EXTENSIONS.join('|')})(\\.gz)?$`, 'i')
 
 /**
@@ -11,11 +15,13 @@ const RUN_NAME = new RegExp(`\\.(${EXTENSIONS.join('|')})(\\.gz)?$`, 'i')
  * only determines the call; the service checks the content.
  */
 export async function fileKind(file: File): Promise<FileKind> {
-  const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
-  const isZip = start[0] === 0x50 && start[1] === 0x4b
-  if (!isZip) return RUN_NAME.test(file.name) || !file.name.includes('.') ? 'run' : 'unknown'
+  const start = new TextDecoder('latin1').decode(await file.slice(0, HEAD_BYTES).arrayBuffer())
+  if (!start.startsWith('PK')) {
+    if (HEALTH_DATA.test(start) || start.startsWith('SQLite format 3')) return 'export'
+    return RUN_NAME.test(file.name) || !file.name.includes('.') ? 'run' : 'unknown'
+  }
   const tail = await file.slice(Math.max(0, file.size - TAIL_BYTES)).arrayBuffer()
   const names = new TextDecoder('latin1').decode(tail)
   if (names.includes('activities.csv')) return 'strava'
-  return names.includes('manifest.json') ? 'archive' : 'unknown'
+  return names.includes('manifest.json') && names.includes('data/workouts.json') ? 'archive' : 'export'
 }

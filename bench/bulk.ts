@@ -1,20 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { askMeanwhile, peakMemory, waitsText } from './meanwhile.ts'
 import { memoryText, multipartOf, startServer } from './server.ts'
 import { makeStravaExport, withLargePhotos } from './strava-export.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
-
-/** What is asked again and again while the import works. */
-const QUESTIONS = [
-  '/workouts',
-  '/stats/weekly-recap',
-  '/stats/best-efforts',
-  '/stats/yearly-weekly',
-  '/health',
-] as const
-const SAMPLE_EVERY_MS = 100
 
 /** The size of an export that the memory is measured with. */
 const LARGE_BYTES = 500e6
@@ -59,43 +50,7 @@ async function importOnce(server: Server, zip: string, what: string): Promise<vo
   console.log(`  ${what}: ${seconds.toFixed(1)} s, ${rate.toFixed(1)} runs/s (budget 50), upload included`)
   console.log(`    ${JSON.stringify({ totalProcessed, successful, skipped, errors, mediaImported })}`)
   console.log(`    peak ${memoryText(await peak, 120)}`)
-  for (const [question, waits] of await latencies) {
-    const [p50, p99, worst] = [0.5, 0.99, 1].map((part) => percentile(waits, part))
-    console.log(
-      `    ${question.padEnd(24)} p50 ${p50} ms, p99 ${p99} ms, worst ${worst} ms (budget p99 50), ${waits.length}`,
-    )
-  }
-}
-
-async function peakMemory(server: Server, isDone: { readonly value: boolean }) {
-  const peak = { anonMiB: 0, pssMiB: 0 }
-  while (!isDone.value) {
-    const { anonMiB, pssMiB } = await server.memory()
-    peak.anonMiB = Math.max(peak.anonMiB, anonMiB)
-    peak.pssMiB = Math.max(peak.pssMiB, pssMiB)
-    await Bun.sleep(SAMPLE_EVERY_MS)
-  }
-  return peak
-}
-
-async function askMeanwhile(server: Server, isDone: { readonly value: boolean }): Promise<Map<string, number[]>> {
-  const latencies = new Map<string, number[]>()
-  while (!isDone.value) {
-    for (const question of QUESTIONS) {
-      const sent = performance.now()
-      const answer = await server.call(question)
-      await answer.arrayBuffer()
-      if (!answer.ok) throw new Error(`${question} answered ${answer.status}`)
-      latencies.set(question, [...(latencies.get(question) ?? []), performance.now() - sent])
-      await Bun.sleep(5)
-    }
-  }
-  return latencies
-}
-
-function percentile(values: readonly number[], part: number): string {
-  const sorted = values.toSorted((a, b) => a - b)
-  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN).toFixed(1)
+  for (const line of waitsText(await latencies)) console.log(line)
 }
 
 if (import.meta.main) await benchBulk()

@@ -7,6 +7,7 @@
 // CORPUS_DIR adds the decoder against Garmin's SDK, and Strava exports made by the script beside it.
 import { benchAgainst } from './against.ts'
 import { benchAnalyze } from './analyze.ts'
+import { benchApple } from './apple.ts'
 import { benchArchive } from './archive.ts'
 import { benchBackup } from './backup.ts'
 import { benchBulk } from './bulk.ts'
@@ -50,6 +51,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   places: () => benchPlaces(),
   zip: () => benchZip(),
   bulk: () => benchBulk(),
+  apple: () => benchApple(),
   undo: () => benchUndo(),
   writes: () => benchWrites(),
   archive: () => benchArchive(),

@@ -32,7 +32,7 @@ export function tooManyRuns(): FormatError {
 
 /** The weather object of docs/api.md 11.4 as far as a file knows it; `fetchedAt` is added when it is stored. */
 export interface FileWeather extends Partial<Readonly<Record<WeatherNumber, number>>> {
-  readonly source: 'fit_import' | 'strava_import'
+  readonly source: 'fit_import' | 'strava_import' | 'apple_health'
   readonly weatherCode?: number | null
   readonly condition?: string | null
 }

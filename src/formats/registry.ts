@@ -1,4 +1,5 @@
 import { DAY_MS } from '../engine/units.ts'
+import { appleFormat } from './apple/apple.ts'
 import { fitFormat } from './fit/fit.ts'
 import {
   type Activity,
@@ -35,6 +36,7 @@ export const FORMATS: readonly Format[] = [
   nikeFormat,
   goldenCheetahFormat,
   runtasticFormat,
+  appleFormat,
 ]
 /** Values of `recording.fileType`. */
 export const FILE_TYPES = unique(FORMATS.map(({ type }) => type))

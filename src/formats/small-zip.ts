@@ -25,14 +25,20 @@ export function firstZippedName(head: Uint8Array): string | null {
   return new TextDecoder().decode(head.subarray(LOCAL_BYTES, LOCAL_BYTES + length))
 }
 
+interface FileToZip {
+  readonly name: string
+  readonly bytes: Uint8Array
+  /** The bytes deflated, where that was done elsewhere; absent: it is done here. */
+  readonly packed?: Uint8Array
+}
+
 /** Packs files in their order; equal files give equal bytes. */
-export function smallZip(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Uint8Array {
+export function smallZip(files: readonly FileToZip[]): Uint8Array {
   const pieces: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let offset = 0
-  for (const { name, bytes } of files) {
+  for (const { name, bytes, packed = deflateRawSync(bytes) } of files) {
     const encoded = Buffer.from(name)
-    const packed = deflateRawSync(bytes)
     const local = Buffer.alloc(LOCAL_BYTES)
     local.writeUInt32LE(LOCAL, 0)
     const sizes = { crc: crc32(bytes), packed: packed.length, size: bytes.length, name: encoded.length }

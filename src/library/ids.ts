@@ -1,5 +1,6 @@
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
+import { LONGEST_RUN_S } from '../engine/grid.ts'
 
 type TableOfIds = 'workout' | 'document' | 'shoe' | 'recording' | 'workout_split'
 
@@ -11,6 +12,16 @@ export function isTaken(tx: Tx, table: TableOfIds, id: string): boolean {
 export function workoutExists(tx: Tx, id: string): boolean {
   return isTaken(tx, 'workout', id)
 }
+
+/** Whether a run is stored that was under way in that time. */
+export function isRunAt(tx: Tx, startMs: number, endMs: number): boolean {
+  const earliestMs = startMs - LONGEST_RUN_S * 1000
+  return runAt(tx).get(earliestMs, endMs, startMs) !== null
+}
+
+const runAt = preparedOnce((tx) =>
+  tx.$client.prepare('SELECT 1 FROM workout WHERE started_at BETWEEN ? AND ? AND started_at + duration_s * 1000 > ?'),
+)
 
 const shoeById = preparedOnce((tx) => tx.$client.prepare('SELECT 1 FROM shoe WHERE id = ?'))
 

@@ -6,6 +6,7 @@ import { type Activity, FormatError } from '../formats/format.ts'
 import { sportWord } from '../formats/sport-words.ts'
 import { createYoungCollector } from '../garbage.ts'
 import { type ImportOutcome, RUNS_A_GROUP } from '../library/add-run.ts'
+import { isRunAt } from '../library/ids.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { importFile } from '../workouts/import.ts'
 import { importTotals } from '../workouts/import-totals.ts'
@@ -64,7 +65,8 @@ export async function importTakeout(
   const expect = (runs: number) => {
     total = runs
   }
-  const unpacking = { nowMs: deps.now(), signal, expect, settled, warn: tally.warn }
+  const hasRunAt = (startMs: number, endMs: number) => isRunAt(deps.db, startMs, endMs)
+  const unpacking = { nowMs: deps.now(), signal, expect, settled, hasRunAt, warn: tally.warn }
   const importing = { ...how, kind, receipt, tally }
   const take = async (item: Item) => {
     await takeItem(deps, item, importing, progress)

@@ -62,6 +62,8 @@ export interface Unpacking {
   expect(runs: number): void
   /** Waits until the items so far are done, so that functions in `told` have been asked about all of their runs. */
   settled(): Promise<void>
+  /** Whether a run is stored that was under way in that time. */
+  hasRunAt(startMs: number, endMs: number): boolean
   /** Notes what could not be read besides runs. */
   warn(warning: { readonly filename: string; readonly message: string }): void
 }

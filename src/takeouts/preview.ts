@@ -8,6 +8,7 @@ import { knownRun } from '../library/duplicates.ts'
 import { canFill } from '../library/fill-words.ts'
 import { firstDeleted, keysOfRun } from '../library/forgotten.ts'
 import { gearKey } from '../library/gear.ts'
+import { isRunAt } from '../library/ids.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import type { ImportAction } from '../library/outcomes.ts'
 import { zonesOrDefault } from '../library/settings.ts'
@@ -40,7 +41,8 @@ export async function previewTakeout(
   const tally = tallyOf(kind, null)
   const seen = createSeen()
   const { each, settled } = createAtOnce(AT_ONCE)
-  const unpacking = { nowMs: deps.now(), signal, expect: () => {}, settled, warn: tally.warn }
+  const hasRunAt = (startMs: number, endMs: number) => isRunAt(deps.db, startMs, endMs)
+  const unpacking = { nowMs: deps.now(), signal, expect: () => {}, settled, hasRunAt, warn: tally.warn }
   const conditions = {
     nowMs: deps.now(),
     splitLengthM: unitM,

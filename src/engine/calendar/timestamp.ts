@@ -64,6 +64,11 @@ export function fileTimeAt(bytes: Uint8Array, start: number, end: number): numbe
   return timeAt(bytes, from, to, FILE)
 }
 
+/** As `fileTimeAt`, with blanks before the offset: `2024-05-01 06:00:00 +0200`. */
+export function spacedTimeAt(bytes: Uint8Array, start: number, end: number): number {
+  return timeAt(bytes, start, end, SPACED)
+}
+
 /** As `fileTimeAt`, for a string. */
 export function fileTime(text: string): number {
   const bytes = new TextEncoder().encode(text)
@@ -83,6 +88,7 @@ interface Rules {
 }
 
 const FILE: Rules = { firstYear: 1, mostSeconds: 60, mostOffsetHours: 23, takesShort: true, takesBlanks: false }
+const SPACED: Rules = { ...FILE, takesBlanks: true }
 const WIRE: Rules = { firstYear: WIRE_YEAR, mostSeconds: 59, mostOffsetHours: 14, takesShort: false, takesBlanks: true }
 
 /** Works on bytes without making a string, since a recording of a day holds a hundred thousand times. */

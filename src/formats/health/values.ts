@@ -4,8 +4,8 @@ import { numberOf } from '../text-values.ts'
 
 // Parses values as Health Auto Export writes them; an invalid one is NaN, or null where the type says so.
 
-const METRES: Readonly<Record<string, number>> = { km: 1000, m: 1, mi: 1609.344, yd: 0.9144, ft: 0.3048 }
-const KILOCALORIES: Readonly<Record<string, number>> = { kcal: 1, cal: 1, kj: 1 / 4.184 }
+export const METRES: Readonly<Record<string, number>> = { km: 1000, m: 1, mi: 1609.344, yd: 0.9144, ft: 0.3048 }
+export const KILOCALORIES: Readonly<Record<string, number>> = { kcal: 1, cal: 1, kj: 1 / 4.184 }
 
 /** The number of `{"qty": 5, "units": "km"}`; older versions write a bare number. */
 export function quantityOf(value: unknown): number {

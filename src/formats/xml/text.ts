@@ -101,9 +101,18 @@ export class XmlAttributes {
   }
 
   /** Unix milliseconds; NaN when absent or not a time. */
-  timeMs(name: string): number {
+  timeMs(name: string, timeAt = fileTimeAt): number {
     const at = this.placeOf(name)
-    return at < 0 ? Number.NaN : fileTimeAt(this.bytes, this.places[at]!, this.places[at + 1]!)
+    return at < 0 ? Number.NaN : timeAt(this.bytes, this.places[at]!, this.places[at + 1]!)
+  }
+
+  /** The bytes as written, one character each, to compare many of them; null when absent. */
+  raw(name: string): string | null {
+    const at = this.placeOf(name)
+    if (at < 0) return null
+    const { buffer, byteOffset } = this.bytes
+    const [start, end] = [this.places[at]!, this.places[at + 1]!]
+    return Buffer.from(buffer, byteOffset + start, end - start).toString('latin1')
   }
 
   private placeOf(name: string): number {

@@ -1,0 +1,156 @@
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import { EXPORT_NAME } from '../../formats/apple/apple.ts'
+import { ACTIVITY } from '../../formats/apple/workout.ts'
+import { FormatError } from '../../formats/format.ts'
+import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
+import { HEAD_BYTES } from '../../formats/registry.ts'
+import { smallZip } from '../../formats/small-zip.ts'
+import { sportWord } from '../../formats/sport-words.ts'
+import type { ZipEntry } from '../../zip/reader.ts'
+import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
+import { messageOf } from '../nested.ts'
+import { type RunSpan, type RunTexts, spoolRuns, workoutsIn } from './passes.ts'
+import { Spool } from './spool.ts'
+
+/** The export of the Health app of an iPhone: one XML, which may have gigabytes, and a GPX for each route. */
+export const appleHealth: TakeoutKind = {
+  origin: 'apple_health',
+  name: 'Apple Health export',
+  listed: 'Apple Health',
+  recognises: async (source) => (source.zip === null ? isExport(source.head) : (await exportIn(source)) !== null),
+  items,
+}
+
+/** XML files whose beginning is looked at, the largest first. */
+const MOST_LOOKED_AT = 8
+const LEAST_BYTES = 1024
+/** Apps that write workouts to Health which they recorded elsewhere or only copied. */
+const OTHER_APPS =
+  /\b(strava|garmin|connect|nike|runkeeper|adidas|runtastic|polar|suunto|coros|wahoo|fitbit|zwift|mapmyrun|endomondo|komoot|healthfit|rungap|samsung|huawei|peloton|under armour|asics)\b/i
+const COPY = 'A copy of a run of another app, without data'
+
+function isExport(head: Uint8Array): boolean {
+  return /<(?:!DOCTYPE\s+)?HealthData\b/.test(new TextDecoder('windows-1252').decode(head))
+}
+
+/** The XML of the export, whatever it is called: its name depends on the language of the phone. */
+async function exportIn(source: TakeoutSource): Promise<ZipEntry | null> {
+  const candidates = [...source.entries()].filter(({ name, size }) => /\.xml$/i.test(name) && size >= LEAST_BYTES)
+  candidates.sort((a, b) => b.size - a.size)
+  for (const entry of candidates.slice(0, MOST_LOOKED_AT)) {
+    try {
+      if (isExport(await source.headOf(entry, HEAD_BYTES))) return entry
+    } catch (error) {
+      messageOf(error)
+    }
+  }
+  return null
+}
+
+/** @throws FormatError when it has no workouts */
+async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
+  const entry = source.zip === null ? null : await exportIn(source)
+  const filename = entry?.name ?? source.filename
+  const { runs, others, cut, unreadable } = await workoutsIn(source, entry, unpacking)
+  if (runs.length === 0 && others.size === 0) throw withoutWorkouts(cut)
+  if (cut !== null) unpacking.warn({ filename, message: `${cut}: only what is before that was imported` })
+  unpacking.expect(runs.length)
+  const spool = await Spool.open(source.tmpDir)
+  try {
+    const texts = await spoolRuns(source, entry, { runs, spool, signal: unpacking.signal })
+    const all = unreadable + texts.unreadable
+    if (all > 0)
+      unpacking.warn({ filename, message: `Could not be read: ${all} ${all === 1 ? 'part' : 'parts'} of the export` })
+    const parts: Parts = { source, entry, runs, texts, spool, unpacking }
+    // copies last: by then the runs that they may be copies of are stored
+    for (const isCopies of [false, true]) {
+      if (isCopies) await unpacking.settled()
+      for (const run of runs.keys()) if (isCopy(parts, run) === isCopies) yield await itemOf(parts, run, isCopies)
+    }
+  } finally {
+    await spool.close()
+  }
+  for (const [type, count] of others) {
+    const sport = sportWord(type.replace(ACTIVITY, ''))
+    for (let k = 0; k < count; k += 1) yield { sport }
+  }
+}
+
+function withoutWorkouts(cut: string | null): FormatError {
+  return cut === null
+    ? new FormatError('The Apple Health export has no workouts, only other health data', { problem: 'noRun' })
+    : new FormatError(`The Apple Health export has no workouts before its end: ${cut}`)
+}
+
+/** What the items of an export are made of. */
+interface Parts {
+  readonly source: TakeoutSource
+  readonly entry: ZipEntry | null
+  readonly runs: readonly RunSpan[]
+  readonly texts: RunTexts
+  readonly spool: Spool
+  readonly unpacking: Unpacking
+}
+
+/** Whether another app wrote it and nothing but totals is known of it. */
+function isCopy({ runs, texts }: Pick<Parts, 'runs' | 'texts'>, run: number): boolean {
+  const { sourceName, routes } = runs[run]!
+  return OTHER_APPS.test(sourceName) && routes.length === 0 && !texts.withOwn.has(run)
+}
+
+async function itemOf(parts: Parts, run: number, isCopied: boolean): Promise<Item> {
+  const { runs, texts, spool, source, unpacking } = parts
+  const { startText, startMs, endMs, hasDistance } = runs[run]!
+  const filename = `run_${startText.slice(0, 19).replace(' ', '_').replaceAll(':', '-')}.zip`
+  if (isCopied && !(hasDistance && !isElsewhere(parts, run) && !unpacking.hasRunAt(startMs, endMs))) {
+    return { filename, skipped: COPY }
+  }
+  if (texts.tooLong.has(run)) {
+    unpacking.warn({ filename, message: 'The run has more records than can be read; the last ones were left out' })
+  }
+  const text = Buffer.concat([XML_BEGINNING, await spool.bytes(run), XML_END])
+  const files = [
+    { name: EXPORT_NAME, bytes: text as Uint8Array },
+    ...(await routesOf(parts, run, MAX_UNPACKED_BYTES - text.length)),
+  ]
+  const packed = []
+  for (const file of files) packed.push({ ...file, packed: await deflated(file.bytes) })
+  return { filename, told: null, file: await source.written(smallZip(packed)) }
+}
+
+const deflated = promisify<Uint8Array, Buffer>(deflateRaw)
+const XML_BEGINNING = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<HealthData>\n')
+const XML_END = Buffer.from('</HealthData>\n')
+
+/** Whether the export has a run of that time that is no copy. */
+function isElsewhere(parts: Parts, run: number): boolean {
+  const { startMs, endMs } = parts.runs[run]!
+  return parts.runs.some((other, k) => k !== run && other.startMs < endMs && other.endMs > startMs && !isCopy(parts, k))
+}
+
+async function routesOf(
+  { source: { zip, find }, entry, runs, unpacking }: Parts,
+  run: number,
+  mostBytes: number,
+): Promise<{ readonly name: string; readonly bytes: Uint8Array }[]> {
+  if (zip === null || entry === null) return []
+  const folder = entry.name.slice(0, entry.name.lastIndexOf('/') + 1)
+  const routes: { name: string; bytes: Uint8Array }[] = []
+  let left = mostBytes
+  for (const path of new Set(runs[run]!.routes)) {
+    const name = path.replace(/^\/+/, '')
+    const found = zip.find(`${folder}${name}`) ?? find(name)
+    if (found === null) {
+      unpacking.warn({ filename: name, message: 'The export does not have this route' })
+      continue
+    }
+    try {
+      routes.push({ name, bytes: await zip.bytes(found, left) })
+      left -= found.size
+    } catch (error) {
+      unpacking.warn({ filename: name, message: messageOf(error) })
+    }
+  }
+  return routes
+}

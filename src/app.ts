@@ -30,6 +30,7 @@ import { createRequests } from './system/metrics.ts'
 import { systemRoutes } from './system/routes.ts'
 import { takeoutRoutes } from './takeouts/routes.ts'
 import { trainingRoutes } from './training/routes.ts'
+import { createTraining } from './training/truth/readings.ts'
 import { truthRoutes } from './training/truth/routes.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { uploadRoutes } from './uploads/routes.ts'
@@ -100,6 +101,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
         return sent
       })
   })
+  const training = createTraining(deps)
   // routes of one subject are an instance of their own: types of one long chain are too deep for the compiler
   return app
     .onError(({ error, code, request }) => answerError({ error, code, request, log }))
@@ -119,8 +121,8 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(sameGroundRoutes(deps))
     .use(repairRoutes(deps))
     .use(uploadRoutes(deps, turns, arrivals.noteArrival))
-    .use(trainingRoutes(deps))
-    .use(truthRoutes(deps))
+    .use(trainingRoutes(deps, training))
+    .use(truthRoutes(deps, training))
     .use(mediaRoutes(deps))
     .use(new Elysia().use(mapRoutes(deps)).use(groundRoutes(deps)).use(placeRoutes(deps)))
     .use(new Elysia().use(stravaRoutes(deps, turns)).use(takeoutRoutes(deps, turns)))

@@ -33,11 +33,12 @@ export async function bulkEdit(deps: DepsBy, asked: Asked): Promise<Static<typeo
   const same = normalised(words)
   // a filter by load, and the intensity that suggestions follow from, need current loads
   if (isSuggested || asked.filter !== undefined) await loads.settle()
+  const fit = loads.fitness()?.fit ?? null
   const ids = asked.ids === undefined ? idsWhere(db, asked.filter ?? {}) : [...new Set(asked.ids)]
   const changing = new Map<string, Sent>()
   await inSlices(db, ids, (tx, id) => {
     if (!workoutExists(tx, id)) throw invalid(`There is no workout ${id}`)
-    const runType = isSuggested ? suggestedTypes(tx, [id]).get(id)?.type : undefined
+    const runType = isSuggested ? suggestedTypes(tx, [id], fit).get(id)?.type : undefined
     const sent = { sent: { ...same, ...(runType === undefined ? {} : { runType }) }, notesAppend }
     if (editOf(tx, id, sent) !== null) changing.set(id, sent)
   })

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { kept } from '../db/kept.ts'
 import type { Deps } from '../deps.ts'
-import { efficiencyAnswer, ownHeatSlope } from './efficiency.ts'
+import { efficiencyAnswer } from './efficiency.ts'
 import { type Asked, evidenceFor } from './evidence.ts'
 import { goalsAnswer } from './goals.ts'
 import { intensityAnswer } from './intensity.ts'
@@ -20,15 +20,12 @@ export interface Answers {
   efficiency(asked: Static<typeof WindowQuery>): ReturnType<typeof efficiencyAnswer>
   intensity(timezoneOffsetMinutes: number | undefined, weeks: number): ReturnType<typeof intensityAnswer>
   proposals(timezoneOffsetMinutes: number | undefined): Proposal[]
-  /** Per cent of time that a degree of heat costs this runner; null: unknown. */
-  heatSlope(timezoneOffsetMinutes: number | undefined): number | null
 }
 
 export function createAnswers(deps: Deps, library: TrainingLibrary): Answers {
   const { db } = deps
   const evidenceOf = kept(db, (viewer: Viewer) => evidenceFor(deps, library, viewer))
   const proposalsOf = kept(db, (viewer: Viewer) => proposals(deps, library, evidenceOf(viewer)))
-  const heatSlopeOf = kept(db, (viewer: Viewer) => ownHeatSlope(deps, library, viewer))
   const todayOf = kept(db, (viewer: Viewer) => {
     return todayAnswer(deps, library, { ...evidenceOf(viewer), proposals: proposalsOf(viewer).length })
   })
@@ -47,7 +44,6 @@ export function createAnswers(deps: Deps, library: TrainingLibrary): Answers {
     intensity: (offset, weeks) => intensityOf(viewer(offset), weeks),
     efficiency: (asked) => efficiencyOf(viewer(asked.timezoneOffsetMinutes), asked),
     proposals: (offset) => proposalsOf(viewer(offset)),
-    heatSlope: (offset) => heatSlopeOf(viewer(offset)),
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
 import { isoDate } from '../engine/calendar/weeks.ts'
-import { HEAT_BASE_C, WARM_C } from '../engine/training/conditions.ts'
+import { WARM_C } from '../engine/training/conditions.ts'
 import { paceAtReferenceS, referenceHeartRate } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
-import { shareOfSlope, type TrendPoint, trendOf } from '../engine/training/trend.ts'
+import { type TrendPoint, trendOf } from '../engine/training/trend.ts'
 import { DAY_MS, roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { daysAsked } from '../stats/queries.ts'
 import { unpackedPieces } from '../workers/training.ts'
@@ -13,8 +13,6 @@ import type { TrainingLibrary, Viewer } from './library.ts'
 import type { WindowQuery } from './schemas.ts'
 
 const LEAST_TREND_DAYS = 90
-/** Days of runs from which the runner's own heat cost is computed. */
-const HEAT_DAYS = 365
 
 /** Loss of efficiency in the second half, relative to the first; null with a reason. */
 export function decouplingPctOf({ ef1, ef2 }: Pick<FactRow, 'ef1' | 'ef2'>): number | null {
@@ -56,20 +54,6 @@ export function efficiencyAnswer(
     ]
   })
   return { referenceHeartRateBpm, runs, trend: to - from < LEAST_TREND_DAYS ? null : trendAnswer(points) }
-}
-
-/**
- * Per cent of time that each degree above 15 °C WBGT costs this runner at one heart rate; null: cannot be determined.
- */
-export function ownHeatSlope(deps: Deps, library: TrainingLibrary, viewer: Viewer): number | null {
-  const reference = referenceOf(library, viewer)
-  const fromMs = (viewer.today - HEAT_DAYS) * DAY_MS
-  const points = pieceFactsBetween(deps, fromMs, (viewer.today + 2) * DAY_MS).flatMap((run): TrendPoint[] => {
-    const wbgtC = wbgtOf(run)
-    const paceS = wbgtC === null || run.pieces === null ? null : paceAtReferenceS(unpackedPieces(run.pieces), reference)
-    return wbgtC === null || paceS === null ? [] : [{ at: Math.max(0, wbgtC - HEAT_BASE_C), value: paceS }]
-  })
-  return shareOfSlope(points)
 }
 
 function trendAnswer(points: readonly TrendPoint[]) {

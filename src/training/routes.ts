@@ -16,7 +16,7 @@ import { IntensityQuery, PredictionsQuery, ProposalReply, Vo2maxQuery } from './
 import { addGoal, calendarAnswer, deleteGoal, editGoal, goalsAnswer } from './goals.ts'
 import { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
 import { zonesAnswer } from './intensity.ts'
-import { createTrainingLibrary, type TrainingLibrary } from './library.ts'
+import type { TrainingLibrary } from './library.ts'
 import { forecastDays, loadDays } from './load.ts'
 import { predictionsAnswer } from './predictions.ts'
 import { answerProposal } from './proposals.ts'
@@ -25,21 +25,21 @@ import { NewRace, RaceEdit, RacesQuery } from './races-schemas.ts'
 import { ForecastQuery, OffsetQuery, WindowQuery } from './schemas.ts'
 import { requestedSettings, settingsAnswer } from './settings.ts'
 import { TrainingSettingsBody } from './settings-schemas.ts'
+import type { Readings, Training } from './truth/readings.ts'
 import { WindowsAnswer, windowsOfWorkout } from './windows.ts'
 import { workoutTraining } from './workout.ts'
 
 const USUAL_VO2MAX_WEEKS = 52
 const USUAL_INTENSITY_WEEKS = 12
 /** Load, fitness, races, endurance, zones and goals, computed from the whole library. */
-export function trainingRoutes(deps: Deps) {
-  const library = createTrainingLibrary(deps)
+export function trainingRoutes(deps: Deps, { library, readings }: Training) {
   const answers = createAnswers(deps, library)
   return new Elysia({ tags: ['Training'] })
     .use(formRoutes(library, answers))
     .use(sightRoutes(library, { ...deps, answers }))
     .use(goalRoutes(library, deps))
     .use(raceRoutes(library, createRaces(deps, library, answers)))
-    .use(profileRoutes(library, { ...deps, answers }))
+    .use(profileRoutes(library, { ...deps, answers, readings }))
 }
 
 /** Best efforts of training contain no all-out ones (docs/decisions.md), so none is served. */
@@ -47,6 +47,7 @@ const NO_SPEED = (unit: string) => noEstimate(unit, ['tooFewEfforts'], 'Three al
 const NO_CRITICAL_SPEED = { criticalSpeed: NO_SPEED('m/s'), paceS: null, dPrimeM: NO_SPEED('m'), points: [] }
 
 type WithAnswers = Deps & { readonly answers: Answers }
+type WithReadings = WithAnswers & { readonly readings: Readings }
 
 function formRoutes(library: TrainingLibrary, answers: Answers) {
   return new Elysia({ tags: ['Training'] })
@@ -228,7 +229,7 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
     )
 }
 
-function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers) {
+function profileRoutes(library: TrainingLibrary, { answers, readings, ...deps }: WithReadings) {
   const { db, events } = deps
   const answer = (timezoneOffsetMinutes: number | undefined) => {
     const { viewer, vdot } = answers.evidence(timezoneOffsetMinutes)
@@ -258,10 +259,10 @@ function profileRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswe
     .get(
       '/workouts/:id/training',
       ({ params: { id } }) =>
-        library.current((recomputing) => {
+        library.current(async (recomputing) => {
           const { viewer, vdot } = answers.evidence(undefined)
-          const heatSlope = () => answers.heatSlope(undefined)
-          return { ...workoutTraining(deps, library, { id, viewer, vdot, heatSlope }), recomputing }
+          const heat = async () => (await readings.read({})).found.read.heat
+          return { ...(await workoutTraining(deps, library, { id, viewer, vdot, heat })), recomputing }
         }),
       {
         params: pathIds({ id: 'Workout' }),

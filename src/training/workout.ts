@@ -3,6 +3,7 @@ import { workoutLoads } from '../db/schema-training.ts'
 import type { Deps } from '../deps.ts'
 import { isoDate } from '../engine/calendar/weeks.ts'
 import {
+  type CostRange,
   dewPoint,
   HEAT_BASE_C,
   heatCostPct,
@@ -18,6 +19,7 @@ import { steadyRefusal } from '../engine/training/latent/fitness-rows.ts'
 import { Z80 } from '../engine/training/numbers.ts'
 import type { Profile } from '../engine/training/profile.ts'
 import { intensityPct } from '../engine/training/training-load.ts'
+import { type Better, heatOf, isSure } from '../engine/training/truth/better.ts'
 import { rounded, roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { runHead } from '../library/documents/run.ts'
@@ -33,17 +35,17 @@ interface WorkoutAsked {
   readonly id: string
   readonly viewer: Viewer
   readonly vdot: RunnerVdot
-  /** Per cent per degree; a function, since it is rarely needed and takes long to compute. */
-  readonly heatSlope: () => number | null
+  /** What heat costs this runner; a function, since few runs need it and the fit may take a while. */
+  readonly heat: () => Promise<Better['heat']>
 }
 
 const PACE = 'Your threshold pace, or eight runs with heart rate, would make it more accurate'
 
 /** @throws AppError 404 */
-export function workoutTraining(
+export async function workoutTraining(
   { db, ...deps }: Deps,
   library: TrainingLibrary,
-  { id, viewer, vdot, heatSlope }: WorkoutAsked,
+  { id, viewer, vdot, heat }: WorkoutAsked,
 ) {
   const run = factsOf({ ...deps, db }, id)
   if (run === null) throw notFound('Workout')
@@ -88,7 +90,7 @@ export function workoutTraining(
     vo2max: vo2maxEstimate(run, library, day),
     paceZoneSeconds: zones && [...zones],
     bandSeconds: bands && [...bands],
-    conditions: conditions(run, profile, heatSlope),
+    conditions: await conditions(run, profile, heat),
   }
 }
 
@@ -180,11 +182,10 @@ function vo2maxEstimate(run: FactRow, library: TrainingLibrary, day: number): Es
   })
 }
 
-function conditions(run: FactRow, { massKg, heightCm }: Profile, heatSlope: () => number | null) {
+async function conditions(run: FactRow, { massKg, heightCm }: Profile, heat: WorkoutAsked['heat']) {
   const wbgtC = wbgtOf(run)
-  const isWarm = wbgtC !== null && wbgtC > HEAT_BASE_C && run.durationS >= SHORTEST_WARM_S
-  const own = isWarm ? heatSlope() : null
-  const heat = wbgtC === null ? null : heatCostPct(wbgtC, run.durationS, own)
+  const own = wbgtC === null ? null : await ownHeat(run, wbgtC, heat)
+  const cost = own ?? (wbgtC === null ? null : heatCostPct(wbgtC, run.durationS))
   const hasWind = run.windMps !== null && run.windFromDeg !== null && run.headings !== null
   const parts = hasWind
     ? windParts(unpackedHeadings(run.headings!), { speedMps: run.windMps!, fromDeg: run.windFromDeg! })
@@ -194,8 +195,17 @@ function conditions(run: FactRow, { massKg, heightCm }: Profile, heatSlope: () =
   return {
     wbgtC: roundedOrNull(wbgtC, 1),
     dewPointC: wbgtC === null ? null : roundedOrNull(dewPoint(run.temperatureC!, run.humidityPct!), 1),
-    heatCostPct: heat && { ...rounded(heat, 1), own: own !== null },
+    heatCostPct: cost && { ...rounded(cost, 1), own: own !== null },
     headWindMps: roundedOrNull(meanHeadWind(parts), 1),
     windCostPct: wind && rounded(wind, 1),
   }
+}
+
+/** What heat costs this runner at such a temperature, where it is surely something; null: what it costs a usual one. */
+async function ownHeat({ durationS }: FactRow, wbgtC: number, heat: WorkoutAsked['heat']): Promise<CostRange | null> {
+  const isWarm = wbgtC > HEAT_BASE_C && durationS >= SHORTEST_WARM_S
+  const own = isWarm ? heatOf(await heat(), wbgtC) : null
+  if (own === null || !isSure(own)) return null
+  const [mid, half] = [100 * own.mean, 100 * Z80 * own.sd]
+  return mid < 0 ? null : { low: mid - half, mid, high: mid + half }
 }

@@ -26,7 +26,7 @@ interface DetailParts {
 }
 
 /** The detail object without its route and the three raw members, and whether there is a route. @throws AppError 404 */
-function workoutDetail(db: Db, id: string) {
+function workoutDetail({ db, loads }: Pick<Deps, 'db' | 'loads'>, id: string) {
   const row = db
     .select({
       ...WORKOUT_COLUMNS,
@@ -40,7 +40,10 @@ function workoutDetail(db: Db, id: string) {
     .get()
   if (row === undefined) throw notFound('Workout')
   const { notes, weather, shoe, ...columns } = row
-  const { route: _preview, ...plain } = workoutObject(columns, suggestedTypes(db, [id]).get(id) ?? null)
+  const { route: _preview, ...plain } = workoutObject(
+    columns,
+    suggestedTypes(db, [id], loads.fitness()?.fit ?? null).get(id) ?? null,
+  )
   return {
     isRouted: columns.routePreview !== null,
     detail: { ...plain, notes, shoe, splits: splitObjects(db, id), weather: servedWeather(weather), ...madeOf(db, id) },
@@ -68,7 +71,7 @@ export async function workoutDetailJson(
 ): Promise<TextPieces> {
   const { db, config, log, analyzer, loads } = deps
   await loads.settle()
-  const { detail, isRouted } = workoutDetail(db, id)
+  const { detail, isRouted } = workoutDetail(deps, id)
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
   const library = { db, dataDir: config.dataDir, analyzer }
   // read first, so that a long original is not parsed while the text of its route is in memory

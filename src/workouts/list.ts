@@ -56,7 +56,10 @@ const SORTS = [
  * One page of the library; reads no blobs and no files.
  * @throws AppError 400 for an invalid date; 404 for a page past the end of a list that is not empty
  */
-export function listWorkouts({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Asked) {
+export function listWorkouts(
+  { db, now, loads }: Pick<Deps, 'db' | 'now'> & Partial<Pick<Deps, 'loads'>>,
+  asked: Asked,
+) {
   const where = conditions(asked)
   const { totalCount, ...totals } = totalsWhere(db, where)
   const page = pageOf(totalCount, asked)
@@ -80,6 +83,7 @@ export function listWorkouts({ db, now }: Pick<Deps, 'db' | 'now'>, asked: Asked
   const suggested = suggestedTypes(
     db,
     untyped.map(({ id }) => id),
+    loads?.fitness()?.fit ?? null,
   )
   const items = found.map((row) => workoutObject(row, suggested.get(row.id) ?? null))
   return { items, ...page, totals }

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { encodedRows } from '../../src/engine/training/run/varints.ts'
 import { openReceipt } from '../../src/library/receipts/record.ts'
-import { writeTraining } from '../../src/library/training/rows.ts'
 import { keepCurrent } from '../../src/training/load-watch.ts'
-import { NO_TRAINING } from '../../src/workers/training.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { BY } from '../fixtures/by.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { addRun, steady } from './days-ago.ts'
+import { madeRuns, storeRuns } from './truth/made-library.ts'
 
 const DAY_MS = 86_400_000
 
@@ -127,37 +125,38 @@ describe('loads beside the runs', () => {
   })
 })
 
-test("the cost of warmth is computed from the runner's runs where these suffice, else from published measurements", async () => {
+test('the cost of warmth is that of the one fit where it is sure, else from published measurements', async () => {
   await using app = await testApp()
-  const warm = (runs: number, share: number) => {
-    const ids: string[] = []
-    for (let i = 0; i < runs; i += 1) {
-      const weatherTemperatureC = 4 + i
-      const id = addRun(app, i, { weatherTemperatureC, weatherHumidity: 60, durationS: 3600 })
-      // as the training views compute it: 5 min per km in the cool, slower by so many per cent for each degree above
-      const vapour = 0.6 * 6.105 * Math.exp((17.27 * weatherTemperatureC) / (237.7 + weatherTemperatureC))
-      const above = Math.max(0, 0.567 * weatherTemperatureC + 0.393 * vapour + 3.94 - 15)
-      const mmps = Math.round(1e6 / (300 * (1 + (share / 100) * above)))
-      const pieces = encodedRows(Array.from({ length: 20 }, () => [1430, mmps]))
-      app.deps.db.transaction((tx) => writeTraining(tx, id, { ...NO_TRAINING, pieces }))
-      ids.push(id)
-    }
-    return ids
-  }
+  const warm = { weatherTemperatureC: 27, weatherHumidity: 55, durationS: 3600, utcOffsetMinutes: 0 }
+  const hot = addRun(app, 0, warm)
   const heat = async (id: string) => (await app.ok('GET', `/workouts/${id}/training`)).conditions.heatCostPct
-  const few = warm(19, 0.6)
-  const usual = await heat(few.at(-1)!)
-  expect(usual.own).toBe(false)
-  const all = warm(26, 0.6)
-  const own = await heat(all.at(-1)!)
-  expect(own.own).toBe(true)
-  const degrees = own.high / 0.85
-  expect(own.mid).toBeCloseTo(0.6 * degrees, 0)
-  expect(own.low).toBeLessThan(own.mid)
-  expect(own.mid).toBeLessThan(own.high)
+  expect(await heat(hot)).toMatchObject({ own: false })
+  const ids = storeRuns(app, madeRuns({ heat: [0.006, 0.004, 0.004] }))
+  await app.deps.loads.refresh()
+  const { heat: curve } = await app.ok('GET', '/truth/conditions')
+  const own = await heat(hot)
+  expect(own).toMatchObject({ own: true })
+  // at a WBGT of 26.7, between two points of the curve
+  const { wbgtC } = (await app.ok('GET', `/workouts/${hot}/training`)).conditions
+  const [below, above] = [26, 28].map((at) => curve.find((point: { wbgtC: number }) => point.wbgtC === at).cost)
+  const share = (wbgtC - 26) / 2
+  // both are rounded to tenths
+  for (const [end, name] of [
+    ['low', 'low'],
+    ['mid', 'value'],
+    ['high', 'high'],
+  ] as const) {
+    expect(Math.abs(own[end] - (below[name] + share * (above[name] - below[name])))).toBeLessThan(0.16)
+  }
   // no cost of cold, and none of what is short
-  expect(await heat(all[0]!)).toEqual({ low: 0, mid: 0, high: 0, own: false })
-  expect(await heat(addRun(app, 1, { weatherTemperatureC: 30, weatherHumidity: 60, durationS: 1500 }))).toBeNull()
+  expect(await heat(addRun(app, 0, { ...warm, weatherTemperatureC: 4 }))).toEqual({
+    low: 0,
+    mid: 0,
+    high: 0,
+    own: false,
+  })
+  expect(await heat(addRun(app, 0, { ...warm, durationS: 1500 }))).toBeNull()
+  expect(ids.length).toBeGreaterThan(300)
 })
 
 test('its conditions are ranges, and wind is felt by the way that was run', async () => {

@@ -40,9 +40,9 @@ test('an easy run is suggested as such, older runs in their detail alone, runs w
   expect([await detail(app, fresh), await detail(app, old)]).toEqual([null, null])
 })
 
-test('without heart rate the intensity is that of the pace, by the best efforts of 90 days', async () => {
+test('without heart rate the intensity is that of the pace, by the fitness of the day', async () => {
   await using app = await testApp()
-  const without = async (day: number, run: MadeRun) => {
+  const without = async (day: number, run: MadeRun): Promise<string> => {
     const { json } = await app.upload('/workouts/import', [
       { name: `${day}.fit`, bytes: fitRun({ startMs: START_MS + day * DAY_MS, hr: 0, ...run }) },
     ])
@@ -50,9 +50,17 @@ test('without heart rate the intensity is that of the pace, by the best efforts 
   }
   const alone = await without(0, { seconds: 900, speedMps: 2.5 })
   expect(await detail(app, alone)).toBeNull()
-  await without(1, { seconds: 1200, speedMps: 4.5 })
-  const after = await without(2, { seconds: 900, speedMps: 2.5 })
-  expect(await detail(app, after)).toEqual(EASY)
+  const raced = async (day: number) => {
+    const id = await without(day, { seconds: 1200, speedMps: 4.5 })
+    await patch(app, id, { runType: 'Race' })
+    return id
+  }
+  for (const day of [1, 3, 5]) await raced(day)
+  expect(await detail(app, alone)).toBeNull()
+  const race = await raced(7)
+  expect([await detail(app, alone), (await listed(app))[alone]]).toEqual([EASY, EASY])
+  await patch(app, race, { leftOut: true })
+  expect(await detail(app, alone)).toBeNull()
 })
 
 test('three repetitions, recognised or given by the runner, make a workout', async () => {

@@ -2,7 +2,6 @@ import { STANDARD_DISTANCES } from '../run/best-efforts.ts'
 import { METRES_PER_MILE } from '../units.ts'
 import { vdotOf } from './vdot.ts'
 
-export const EFFORT_DAYS = 90
 const SHORTEST_S = 210
 const LONGEST_S = 6 * 3600
 

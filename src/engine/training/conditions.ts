@@ -34,16 +34,11 @@ export function dewPoint(temperatureC: number, humidityPct: number): number {
   return (243.04 * gamma) / (17.625 - gamma)
 }
 
-/** Per cent of time that heat costs; null below half an hour. @param ownSlope null: a usual runner's */
-export function heatCostPct(wbgtC: number, durationS: number, ownSlope: number | null = null): CostRange | null {
+/** Per cent of time that heat costs a usual runner; null below half an hour. */
+export function heatCostPct(wbgtC: number, durationS: number): CostRange | null {
   if (durationS < SHORTEST_WARM_S) return null
   const above = Math.max(0, wbgtC - HEAT_BASE_C)
-  const slope = ownSlope ?? HEAT_SLOPES.mid
-  return {
-    low: Math.min(slope, HEAT_SLOPES.low) * above,
-    mid: slope * above,
-    high: Math.max(slope, HEAT_SLOPES.high) * above,
-  }
+  return { low: HEAT_SLOPES.low * above, mid: HEAT_SLOPES.mid * above, high: HEAT_SLOPES.high * above }
 }
 
 interface Body {

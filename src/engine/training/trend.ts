@@ -2,7 +2,6 @@ import { median } from './numbers.ts'
 
 const LEAST_POINTS = 8
 const LEAST_SPAN_DAYS = 42
-const LEAST_SHARE_POINTS = 20
 const MOST_P = 0.05
 const DAYS_A_WEEK = 7
 /** With more points than this, every other one is left out, to bound the number of pairs. */
@@ -67,17 +66,6 @@ export function trendOf(all: readonly TrendPoint[]): Trend | null {
     interval: [DAYS_A_WEEK * rank((slopes.length - off) / 2 - 1), DAYS_A_WEEK * rank((slopes.length + off) / 2)],
     supported: n >= LEAST_POINTS && points.at(-1)!.at - points[0]!.at >= LEAST_SPAN_DAYS && p < MOST_P,
   }
-}
-
-/**
- * Growth per unit of the explanatory value, in per cent of the value at 0.
- * @returns null with fewer than 20 points, without p below 0.05, and for a value that falls
- */
-export function shareOfSlope(points: readonly TrendPoint[]): number | null {
-  const trend = points.length < LEAST_SHARE_POINTS ? null : trendOf(points)
-  if (trend === null || !(trend.p < MOST_P) || !(trend.slopePerDay > 0)) return null
-  const atZero = median(points.map(({ at, value }) => value - trend.slopePerDay * at))
-  return atZero > 0 ? (100 * trend.slopePerDay) / atZero : null
 }
 
 /** Variance of Kendall's sum, corrected for ties in either column. */

@@ -15,63 +15,37 @@ export interface EffortRow {
 
 type Row = readonly [workoutId: string, distanceIndex: number, timeMs: number]
 
-/** Half a mile; shorter efforts say nothing about endurance. */
-const SHORTEST_INDEX = 1
 /** Shorter efforts give no VDOT. */
 const MILE_INDEX = STANDARD_DISTANCES.findIndex(({ distanceM }) => distanceM >= METRES_PER_MILE)
 
-/**
- * Efforts that are plausible or that the runner counts, of runs that are not left out; an archive's where the samples
- * give none.
- */
-function counting(which: string, shortest = SHORTEST_INDEX): string {
-  const select = 'SELECT e.workout_id, e.distance_index, e.time_ms'
-  const from = (table: string, reason: string) => `
-    FROM workout AS w JOIN ${table} AS e ON e.workout_id = w.id
-      LEFT JOIN effort_word AS said ON said.workout_id = e.workout_id AND said.distance_index = e.distance_index
-    WHERE ${which} AND w.left_out = 0 AND e.distance_index >= ${shortest}
-      AND w.id NOT IN (SELECT workout_id FROM training_choice WHERE exclude_from_estimates = 1)
-      AND coalesce(said.is_record, ${reason} IS NULL)`
-  return `
-    ${select} ${from('workout_best_effort', 'e.implausible_reason')}
-    UNION ALL
-    ${select}
-      ${from('archived_best_effort', `CASE WHEN e.time_ms < ${fastestEver('e.distance_index')} THEN 1 END`)}
-      AND NOT EXISTS (
-        SELECT 1 FROM workout_best_effort AS own
-        WHERE own.workout_id = e.workout_id AND own.distance_index = e.distance_index)`
-}
-
 const IDS = 'w.id > ?1 AND w.id <= ?2'
-const STARTS = 'w.started_at >= ?1 AND w.started_at < ?2'
-const GRADED = 'SELECT w.id, t.effort_graded FROM workout AS w JOIN workout_training AS t ON t.workout_id = w.id'
+const SELECT = 'SELECT e.workout_id, e.distance_index, e.time_ms'
 
-const BY_ID = { efforts: counting(IDS, MILE_INDEX), graded: `${GRADED} WHERE ${IDS} AND t.effort_graded IS NOT NULL` }
-const BY_START = { efforts: counting(STARTS), graded: `${GRADED} WHERE ${STARTS} AND t.effort_graded IS NOT NULL` }
+/** Efforts that are plausible or that the runner counts, of runs that are not left out. */
+const counting = (table: string, reason: string) => `${SELECT}
+  FROM workout AS w JOIN ${table} AS e ON e.workout_id = w.id
+    LEFT JOIN effort_word AS said ON said.workout_id = e.workout_id AND said.distance_index = e.distance_index
+  WHERE ${IDS} AND w.left_out = 0 AND e.distance_index >= ${MILE_INDEX}
+    AND w.id NOT IN (SELECT workout_id FROM training_choice WHERE exclude_from_estimates = 1)
+    AND coalesce(said.is_record, ${reason} IS NULL)`
+
+/** An archive's count where the samples give none. */
+const EFFORTS = `
+  ${counting('workout_best_effort', 'e.implausible_reason')}
+  UNION ALL
+  ${counting('archived_best_effort', `CASE WHEN e.time_ms < ${fastestEver('e.distance_index')} THEN 1 END`)}
+    AND NOT EXISTS (
+      SELECT 1 FROM workout_best_effort AS own
+      WHERE own.workout_id = e.workout_id AND own.distance_index = e.distance_index)`
+const GRADED = `SELECT w.id, t.effort_graded FROM workout AS w JOIN workout_training AS t ON t.workout_id = w.id
+  WHERE ${IDS} AND t.effort_graded IS NOT NULL`
 
 /** The efforts of a mile and more, which a VDOT is read from, of workouts whose ids are after one and up to another. */
 export function effortsBetweenIds(tx: Tx, afterId: string, upToId: string): EffortRow[] {
-  return efforts(tx, BY_ID, [afterId, upToId])
-}
-
-/** The efforts of workouts that began within [fromMs, toMs), Unix milliseconds. */
-export function effortsBetween(tx: Tx, fromMs: number, toMs: number): EffortRow[] {
-  return efforts(tx, BY_START, [fromMs, toMs])
-}
-
-const OF_RACES = `${STARTS} AND w.run_type = 'Race'`
-const RACES = { efforts: counting(OF_RACES), graded: `${GRADED} WHERE ${OF_RACES} AND t.effort_graded IS NOT NULL` }
-
-/** As `effortsBetween`, for races alone. */
-export function raceEffortsBetween(tx: Tx, fromMs: number, toMs: number): EffortRow[] {
-  return efforts(tx, RACES, [fromMs, toMs])
-}
-
-function efforts(tx: Tx, asked: typeof BY_ID, bounds: [string, string] | [number, number]): EffortRow[] {
   const client = tx.$client
-  const packed = new Map(client.query(asked.graded).values(...bounds) as [string, Uint8Array][])
+  const packed = new Map(client.query(GRADED).values(afterId, upToId) as [string, Uint8Array][])
   let [lastId, lastGraded]: [string, ReadonlyMap<number, number> | null] = ['', null]
-  return (client.query(asked.efforts).values(...bounds) as unknown as Row[]).map(
+  return (client.query(EFFORTS).values(afterId, upToId) as unknown as Row[]).map(
     ([workoutId, distanceIndex, timeMs]) => {
       // efforts of one workout are adjacent
       if (workoutId !== lastId) {

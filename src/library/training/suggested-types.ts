@@ -1,8 +1,9 @@
 import type { Tx } from '../../db/open.ts'
 import { localDay } from '../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
-import { EFFORT_DAYS, effortVdot } from '../../engine/training/chosen-efforts.ts'
 import { bandsOf, paceZones } from '../../engine/training/intensity.ts'
+import { vdotOn } from '../../engine/training/latent/fitness-readings.ts'
+import type { LatentFitness } from '../../engine/training/latent/latent-fitness.ts'
 import { profileOn } from '../../engine/training/profile.ts'
 import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
 import {
@@ -12,10 +13,8 @@ import {
   type SuggestionFacts,
   suggestedRunType,
 } from '../../engine/training/suggested-type.ts'
-import { LEAST_COVERAGE } from '../../engine/training/training-load.ts'
 import { DAY_MS, METRES_PER_KM } from '../../engine/units.ts'
 import { effortsOfDistance, type Ranked } from '../effort-ranks.ts'
-import { effortsBetween } from './efforts.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from './profile.ts'
 
 /** A run without a type, with what a suggestion needs of it alone. */
@@ -49,16 +48,24 @@ interface Other {
 const OTHERS = `SELECT id, started_at AS startedAt, distance_m AS distanceM FROM workout
   WHERE started_at > ?1 AND started_at <= ?2 AND left_out = 0 ORDER BY started_at`
 
-/** The types that runs without one probably have, by id; a run that no rule fits has none. */
-export function suggestedTypes(tx: Tx, ids: readonly string[]): Map<string, SuggestedRunType> {
+/**
+ * The types that runs without one probably have, by id; a run that no rule fits has none.
+ * @param fit null: the intensity by pace is not known
+ */
+export function suggestedTypes(
+  tx: Tx,
+  ids: readonly string[],
+  fit: LatentFitness | null,
+): Map<string, SuggestedRunType> {
   const client = tx.$client
   const runs = ids.length === 0 ? [] : client.query<Untyped, [string]>(UNTYPED).all(JSON.stringify(ids))
   if (runs.length === 0) return new Map()
   const starts = runs.map(({ startedAt }) => startedAt)
   const span = { fromMs: Math.min(...starts), toMs: Math.max(...starts) }
-  const longestDays = Math.max(COMPARED_DAYS.median, EFFORT_DAYS)
-  const others = client.query<Other, [number, number]>(OTHERS).all(span.fromMs - longestDays * DAY_MS, span.toMs)
-  const bands = bandsBy(tx, runs, { ...span, others })
+  const others = client
+    .query<Other, [number, number]>(OTHERS)
+    .all(span.fromMs - COMPARED_DAYS.median * DAY_MS, span.toMs)
+  const bands = bandsOn(tx, fit)
   const raced = racesBy(tx, runs, span)
   return new Map(
     runs.flatMap((run) => {
@@ -85,25 +92,16 @@ interface Span {
   readonly toMs: number
 }
 
-/** Time in the three bands of intensity, as the training views count it. */
-function bandsBy(tx: Tx, runs: readonly Untyped[], { fromMs, toMs, others }: Span & { others: readonly Other[] }) {
+/** Time in the three bands of intensity, as the training views count it; by pace with the fitness of the day. */
+function bandsOn(tx: Tx, fit: LatentFitness | null) {
   const settings = trainingOrDefault(tx)
   const entries = profileEntries(settings)
   const zones = zonesProfile(tx)
   const borders = settings.paceZoneBorders?.map((paceS) => METRES_PER_KM / paceS) ?? null
-  const isByPace = borders === null && runs.some(({ coverage }) => coverage < LEAST_COVERAGE)
-  const startOf = new Map(others.map(({ id, startedAt }) => [id, startedAt]))
-  const vdots = (isByPace ? effortsBetween(tx, fromMs - EFFORT_DAYS * DAY_MS, toMs + 1) : []).flatMap((effort) => {
-    const { distanceM } = STANDARD_DISTANCES[effort.distanceIndex] ?? { distanceM: 0 }
-    const vdot = effortVdot({ distanceM, gradedM: effort.gradedM, timeS: effort.timeMs / 1000 })
-    const startedAt = startOf.get(effort.workoutId)
-    return vdot === null || startedAt === undefined ? [] : [{ vdot, startedAt }]
-  })
   return (run: Untyped): SuggestionFacts['bands'] => {
-    const own = vdots.filter(({ startedAt }) => isWithin(startedAt, run.startedAt, EFFORT_DAYS)).map(({ vdot }) => vdot)
-    const bounds = borders ?? (own.length === 0 ? null : paceZones(Math.max(...own)).boundsMps)
-    const { lthrBpm } = profileOn(localDay(run.startedAt, run.offset ?? 0), entries, zones)
-    return bandsOf(run, { lthrBpm: lthrBpm.value, bounds })
+    const day = localDay(run.startedAt, run.offset ?? 0)
+    const bounds = borders ?? (fit && paceZones(vdotOn(fit, day).value).boundsMps)
+    return bandsOf(run, { lthrBpm: profileOn(day, entries, zones).lthrBpm.value, bounds })
   }
 }
 

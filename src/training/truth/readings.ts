@@ -8,7 +8,7 @@ import { type Mark, storedMarks } from '../../library/training/marks.ts'
 import { trainingState } from '../../library/training/refresh.ts'
 import { computed } from '../../workers/compute.ts'
 import { referenceOf } from '../efficiency.ts'
-import type { TrainingLibrary, Viewer } from '../library.ts'
+import { createTrainingLibrary, type TrainingLibrary, type Viewer } from '../library.ts'
 import { trendRuns } from './rows.ts'
 import type { FitnessQuery } from './schemas.ts'
 
@@ -50,7 +50,18 @@ export interface Readings {
   read(asked: Asked): Promise<{ readonly found: Found; readonly recomputing: boolean }>
 }
 
-export function createReadings(deps: TruthDeps, library: TrainingLibrary): Readings {
+/** What the calls of training and of fitness at one heart rate share. */
+export interface Training {
+  readonly library: TrainingLibrary
+  readonly readings: Readings
+}
+
+export function createTraining(deps: Deps): Training {
+  const library = createTrainingLibrary(deps)
+  return { library, readings: createReadings(deps, library) }
+}
+
+function createReadings(deps: TruthDeps, library: TrainingLibrary): Readings {
   const { db, after, events, log } = deps
   const known = new Map<string, Kept>()
   const start = (key: string, state: string, asked: Parameters<typeof find>[2]): Kept => {

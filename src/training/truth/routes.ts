@@ -5,16 +5,13 @@ import { json } from '../../http/json.ts'
 import { responses } from '../../http/openapi.ts'
 import { pathIds } from '../../http/path-ids.ts'
 import { query } from '../../http/query.ts'
-import { createTrainingLibrary } from '../library.ts'
 import { conditionsAnswer, fitnessAnswer, runAnswer } from './answers.ts'
 import { addMark, deleteMark } from './marks.ts'
-import { createReadings } from './readings.ts'
+import type { Training } from './readings.ts'
 import { ConditionsAnswer, FitnessAnswer, FitnessQuery, MarkAnswer, NewMark, RunAnswer } from './schemas.ts'
 
 /** Whether the runner is getting better, with the conditions taken out. */
-export function truthRoutes(deps: Deps) {
-  const library = createTrainingLibrary(deps)
-  const readings = createReadings(deps, library)
+export function truthRoutes(deps: Deps, { library, readings }: Training) {
   const read = (asked: Parameters<typeof readings.read>[0]) =>
     library.current(async (isOld) => {
       const { found, recomputing } = await readings.read(asked)

@@ -35,9 +35,8 @@ import {
   sessionBand,
 } from '../../../src/engine/training/intensity.ts'
 import { headings } from '../../../src/engine/training/run/headings.ts'
-import { shareOfSlope, trendOf } from '../../../src/engine/training/trend.ts'
+import { trendOf } from '../../../src/engine/training/trend.ts'
 import fitnessOracles from '../../fitness-oracles.json'
-import { seededRandom } from '../../fixtures/knots.ts'
 import oracles from '../../training-oracles.json'
 import { expectAllNear, expectNear } from './near.ts'
 
@@ -193,8 +192,6 @@ describe('conditions', () => {
     expect(dewPoint(25, 60)).toBeCloseTo(16.698, 3)
     expect(dewPoint(10, 90)).toBeCloseTo(8.435, 3)
     expect(heatCostPct(25, 1799)).toBeNull()
-    const own = [0.5, 1, 0.1].map((slope) => Object.values(heatCostPct(25, 3600, slope)!))
-    expect(own.map(String)).toEqual(['1.5,5,8.5', '1.5,10,10', '1,1,8.5'])
     expect(windCostPct([], { massKg: null, heightCm: null })).toBeNull()
     const part = { seconds: 1, mps: 3, headWindMps: 4 }
     const usual = windCostPct([part], { massKg: null, heightCm: null })!.mid
@@ -235,26 +232,6 @@ describe('trend', () => {
     expect(trendOf(weekly.map(({ at, value }) => ({ at: at / 2, value })))!.supported).toBe(false)
     expect(trendOf(weekly.map(({ at }) => ({ at, value: 300 })))).toMatchObject({ p: 1, supported: false })
     expect(trendOf(weekly.slice(0, 1))).toBeNull()
-  })
-})
-
-describe("a runner's own cost of warmth", () => {
-  const runs = (n: number, slope: number) => {
-    const random = seededRandom(7)
-    return Array.from({ length: n }, () => {
-      const at = Math.max(0, 14 * random() - 4)
-      return { at, value: 300 * (1 + slope * at) + 2 * (random() - 0.5) }
-    })
-  }
-  test('is the slope of pace on warmth, as a share of the pace in the cool', () => {
-    expect(shareOfSlope(runs(60, 0.006))!).toBeCloseTo(0.6, 1)
-    expect(shareOfSlope(runs(20, 0.006))!).toBeCloseTo(0.6, 1)
-  })
-  test('is not reported for few runs, without a clear effect, or where warmth makes faster', () => {
-    expect(shareOfSlope(runs(19, 0.006))).toBeNull()
-    expect(shareOfSlope(runs(60, 0))).toBeNull()
-    expect(shareOfSlope(runs(60, -0.006))).toBeNull()
-    expect(shareOfSlope(Array.from({ length: 30 }, () => ({ at: 0, value: 300 })))).toBeNull()
   })
 })
 

@@ -186,6 +186,16 @@ export function heatCost(
   return { mean, sd: Math.sqrt(sd ** 2 + (WEATHER_SHARE * mean) ** 2) }
 }
 
+/** What heat costs at some WBGT, by the curve around it; null beyond its ends. */
+export function heatOf(curve: Better['heat'], wbgtC: number): Reading | null {
+  const at = curve.findIndex((above) => above.wbgtC >= wbgtC)
+  const [below, above] = [curve[at - 1], curve[at]]
+  if (below === undefined || above === undefined) return null
+  const share = (wbgtC - below.wbgtC) / (above.wbgtC - below.wbgtC)
+  const between = (of: 'mean' | 'sd') => below[of] + share * (above[of] - below[of])
+  return { mean: between('mean'), sd: between('sd') }
+}
+
 /** Place of the first heat term. */
 const HEAT_AT = 2
 

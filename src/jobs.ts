@@ -18,6 +18,7 @@ import { sweepRawFiles } from './library/files/sweep.ts'
 import { fillGround } from './library/ground-fill.ts'
 import { comparePairs } from './library/merging/pairs.ts'
 import { refreshNewGround } from './library/new-ground.ts'
+import { placePhotos } from './library/photo-places.ts'
 import { isClockAhead, purgeUndo } from './library/purge.ts'
 import { fillTraining, noteUnfilled } from './library/training/fill.ts'
 import { sweepMediaFiles } from './media/sweep.ts'
@@ -73,6 +74,7 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
     lookForDamage(deps, abort),
     begin.then(() => (deps.config.weatherEnabled ? backfillWeather(deps, abort.signal) : undefined)),
     derived.then(() => dropRawCopies(deps, abort.signal)),
+    derived.then(() => placePhotos(deps, { workoutId: null, signal: abort.signal })),
     deriveAfterRestores(deps, derived, abort.signal),
     loop(begin, abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)

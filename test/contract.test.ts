@@ -302,6 +302,7 @@ function addressOf(path: string, ids: Ids): string {
     .replace('{z}/{x}/{y}', known === NOBODY ? '5/0/0' : '14/8556/5762')
     .replace('{x}/{y}', known === NOBODY ? '99999/0' : '8556/5762')
     .replace(/^\/map\/runs$/, '/map/runs?lat=47&lon=8')
+    .replace(/^\/map\/photos$/, '/map/photos?west=-180&south=-90&east=180&north=90')
     .replace(/^\/map\/hidden$/, '/map/hidden?lat=47&lon=8&hideM=300')
     .replace(/^\/map\/squares\/in$/, '/map/squares/in?x0=8550&y0=5760&x1=8560&y1=5770')
     .replace(/^(\/workouts\/[^/]+\/export)$/, '$1?format=fit')

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { routeIndexes } from './schema.ts'
+import { media, routeIndexes } from './schema.ts'
 
 // Where each run went (docs/algorithms.md 22). Whatever rewrites the route of a run drops its ground, too.
 
@@ -60,4 +60,36 @@ export const places = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (table) => [uniqueIndex('place_home').on(table.isHome).where(sql`is_home = 1`)],
+)
+
+/** What the file of a photo or video states. */
+export const mediaStated = sqliteTable('media_stated', {
+  mediaId: text('media_id')
+    .primaryKey()
+    .references(() => media.id, { onDelete: 'cascade' }),
+  /** STATED_VERSION of library/files/taken.ts. */
+  version: integer('version').notNull(),
+  /** Unix milliseconds, of a local time as if it were UTC; null: it states none. */
+  takenAt: integer('taken_at'),
+  isLocal: integer('is_local', { mode: 'boolean' }).notNull(),
+  lat: real('lat'),
+  lon: real('lon'),
+})
+
+/** Where a photo or video of a run with a route is. Whatever rewrites the route drops it. */
+export const mediaPlaces = sqliteTable(
+  'media_place',
+  {
+    mediaId: text('media_id')
+      .primaryKey()
+      .references(() => mediaStated.mediaId, { onDelete: 'cascade' }),
+    workoutId: text('workout_id')
+      .notNull()
+      .references(() => routeIndexes.workoutId, { onDelete: 'cascade' }),
+    lat: real('lat'),
+    lon: real('lon'),
+    /** null: nowhere. */
+    placedBy: text('placed_by', { enum: ['gps', 'time'] }),
+  },
+  (table) => [index('media_place_workout').on(table.workoutId)],
 )

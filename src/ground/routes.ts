@@ -1,14 +1,15 @@
 import { Elysia } from 'elysia'
-import type { Deps } from '../deps.ts'
 import { accepts } from '../http/compression.ts'
 import { bytesResponse, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
 import { query } from '../http/query.ts'
+import type { PlaceDeps } from '../library/photo-places.ts'
 import { tilePath } from '../map/address.ts'
 import { createStartPlaces } from '../places/queries.ts'
 import { createCounted, createRevision } from './counted.ts'
 import { createHeat, heatSummary } from './heat.ts'
 import { runsNear } from './near.ts'
+import { photosIn } from './photos.ts'
 import { runGround } from './run-ground.ts'
 import {
   HeatSummary,
@@ -16,6 +17,8 @@ import {
   NearAnswer,
   NearQuery,
   OneSquare,
+  PhotosAnswer,
+  PhotosQuery,
   RunFilter,
   RunGround,
   SquareList,
@@ -26,7 +29,8 @@ import { squarePath } from './square-path.ts'
 import { createSquares, oneSquare, squaresAnswer, squaresIn } from './squares.ts'
 
 /** Where all the runs went. */
-export function groundRoutes({ db }: Pick<Deps, 'db'>) {
+export function groundRoutes(deps: PlaceDeps) {
+  const { db } = deps
   const [counted, revision, places] = [createCounted(db), createRevision(db), createStartPlaces(db)]
   const heat = createHeat({ db, counted, revision })
   const squares = createSquares(db, counted)
@@ -67,6 +71,11 @@ export function groundRoutes({ db }: Pick<Deps, 'db'>) {
       ...query(NearQuery),
       response: { 200: NearAnswer },
       detail: { summary: 'Runs that pass a place, the latest first' },
+    })
+    .get('/map/photos', ({ query: asked }) => photosIn(deps, counted(asked), asked), {
+      ...query(PhotosQuery),
+      response: { 200: PhotosAnswer },
+      detail: { summary: 'Photos of a part of the map, the latest first' },
     })
     .get('/map/hidden', ({ query: { hideM, ...spot } }) => runsNear(db, counted({}), { ...spot, radiusM: hideM }), {
       ...query(HiddenQuery),

@@ -45,6 +45,25 @@ export const NearQuery = Type.Object({
   ...filters,
 })
 
+const latitude = Type.Number({ minimum: -90, maximum: 90 })
+const longitude = Type.Number({ minimum: -180, maximum: 180 })
+
+export const PhotosQuery = Type.Object({
+  ...{ west: longitude, south: latitude, east: longitude, north: latitude },
+  ...filters,
+})
+
+export const PhotosAnswer = Type.Object({
+  count: integer(),
+  photos: Type.Array(
+    Type.Object(
+      { id: Uuid, workoutId: Uuid, lat: Type.Number(), lon: Type.Number(), takenAt: nullable(Timestamp) },
+      { title: 'MapPhoto' },
+    ),
+    { description: 'The latest 500' },
+  ),
+})
+
 export const NearAnswer = Type.Object({
   count: integer(),
   runs: Type.Array(

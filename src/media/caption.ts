@@ -14,10 +14,10 @@ export function captioned(
 ): MediaObject {
   const { object, receiptId } = deps.db.transaction((tx) => {
     const row = mediaRow(tx, id, mediaId)
-    if (caption === undefined) return { object: mediaObject(row), receiptId: null }
+    if (caption === undefined) return { object: mediaObject(tx, row), receiptId: null }
     const captions = { [mediaId]: caption === '' ? null : caption }
     const receiptId = commitEdit(tx, deps, runHead(tx, id)!, { captions })
-    return { object: mediaObject(mediaRow(tx, id, mediaId)), receiptId }
+    return { object: mediaObject(tx, mediaRow(tx, id, mediaId)), receiptId }
   })
   announceReceipt(deps, receiptId)
   return object

@@ -2,9 +2,11 @@ import type { Static } from '@sinclair/typebox'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { media } from '../db/schema.ts'
+import { mediaPlaces } from '../db/schema-ground.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/ids.ts'
+import { type PlaceDeps, placePhotos } from '../library/photo-places.ts'
 import type { Media } from './schemas.ts'
 
 export type MediaObject = Static<typeof Media>
@@ -22,9 +24,11 @@ export function mediaOfWorkout(tx: Tx, workoutId: string): MediaRow[] {
 }
 
 /** @throws AppError 404 for an unknown workout */
-export function listMedia(tx: Tx, workoutId: string): MediaObject[] {
-  if (!workoutExists(tx, workoutId)) throw notFound('Workout')
-  return mediaOfWorkout(tx, workoutId).map(mediaObject)
+export async function listMedia(deps: PlaceDeps, workoutId: string): Promise<MediaObject[]> {
+  const { db } = deps
+  if (!workoutExists(db, workoutId)) throw notFound('Workout')
+  await placePhotos(deps, { workoutId })
+  return mediaOfWorkout(db, workoutId).map((row) => mediaObject(db, row))
 }
 
 /** @throws AppError 404 for an unknown workout, and for media that is unknown or of another workout */
@@ -40,6 +44,11 @@ export function mediaRow(tx: Tx, workoutId: string, mediaId: string): MediaRow {
   return row
 }
 
-export function mediaObject({ id, filename, mimeType, fileSizeBytes, caption, createdAt }: MediaRow): MediaObject {
-  return { id, filename, mimeType, fileSizeBytes, caption, createdAt: isoTime(createdAt) }
+export function mediaObject(
+  tx: Tx,
+  { id, filename, mimeType, fileSizeBytes, caption, createdAt }: MediaRow,
+): MediaObject {
+  const place = tx.select().from(mediaPlaces).where(eq(mediaPlaces.mediaId, id)).get()
+  const { lat = null, lon = null, placedBy = null } = place ?? {}
+  return { id, filename, mimeType, fileSizeBytes, caption, createdAt: isoTime(createdAt), lat, lon, placedBy }
 }

@@ -38,7 +38,7 @@ export function mediaRoutes(deps: Deps) {
         }),
       },
     })
-    .get('/:id/media', ({ params }) => listMedia(deps.db, params.id), {
+    .get('/:id/media', ({ params }) => listMedia(deps, params.id), {
       params: pathIds({ id: 'Workout' }),
       response: { 200: Type.Array(Media) },
       detail: { summary: 'Photos and videos of a workout, oldest first' },

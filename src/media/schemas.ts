@@ -10,6 +10,9 @@ export const Media = Type.Object({
   fileSizeBytes: integer(),
   caption: nullable(Type.String()),
   createdAt: Timestamp,
+  lat: nullable(Type.Number({ description: 'Where on the map it is; null: unknown' })),
+  lon: nullable(Type.Number()),
+  placedBy: nullable(choice('gps', 'time')),
 })
 
 export const FileError = Type.Object({ filename: Type.String(), error: Type.String() })

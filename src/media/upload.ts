@@ -8,6 +8,7 @@ import { characters } from '../http/check.ts'
 import { readUpload, type UploadedFile } from '../http/multipart.ts'
 import { commitGroup } from '../library/commit.ts'
 import { workoutExists } from '../library/ids.ts'
+import { placePhotos } from '../library/photo-places.ts'
 import { LENGTHS } from '../texts.ts'
 import { type MediaRow, mediaObject } from './queries.ts'
 import type { FileError } from './schemas.ts'
@@ -28,7 +29,8 @@ export async function uploadMedia(deps: Deps, workoutId: string, request: Reques
     const caption = sentCaption(upload.fields.get('caption'))
     if (!workoutExists(db, workoutId)) throw notFound('Workout')
     const { stored, errors } = await storeAll(deps, upload.files, { workoutId, caption })
-    return answer(stored, errors)
+    await placePhotos(deps, { workoutId })
+    return answer(db, stored, errors)
   } finally {
     await upload.dispose()
   }
@@ -69,8 +71,8 @@ async function storeAll(
   return { stored, errors }
 }
 
-function answer(stored: readonly MediaRow[], errors: readonly Refusal[]): Response {
-  const uploaded = stored.map(mediaObject)
+function answer(db: Deps['db'], stored: readonly MediaRow[], errors: readonly Refusal[]): Response {
+  const uploaded = stored.map((row) => mediaObject(db, row))
   if (errors.length === 0) return Response.json(uploaded)
   if (uploaded.length > 0) {
     return Response.json({ uploaded, errors, successCount: uploaded.length, errorCount: errors.length })

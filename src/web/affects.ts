@@ -22,7 +22,7 @@ const ROWS: readonly (readonly [change: RegExp, answers: readonly string[]])[] =
   // may be thousands of files: the events of the service are gathered
   [/^\/workouts\/import/, []],
   [/^import\.done/, [...RUNS, ...ARRIVALS]],
-  [/^(\/workouts\/[^/]+\/media)/, ['$1', ...HISTORY]],
+  [/^(\/workouts\/[^/]+\/media)/, ['$1', '/map/photos', ...HISTORY]],
   [/^(\/workouts|\/stats|workout\.)/, RUNS],
   [
     /^(\/shoes|shoe\.)/,

@@ -1,4 +1,5 @@
 import { decodePath, encodePath, pathThrough, type RoutePath, routeAnchors } from '../engine/route/path.ts'
+import { photoPlace, type StatedPhoto } from '../engine/route/photo-place.ts'
 import { type RouteBounds, routeBounds, similarTo } from '../engine/route/similarity.ts'
 import { packSketch, routeSketch, scoreBound, unpackSketch } from '../engine/route/sketch.ts'
 import { routeTrace } from '../engine/route/trace.ts'
@@ -27,6 +28,10 @@ export const ROUTE_TASKS = {
   /** JSON in UTF-8; transferred, not copied. */
   route: (job: StoredTrack) => ({ pieces: [...encodedPieces(routeText(positionsOf(job)))] }),
   routeIndex: (job: StoredTrack) => ({ index: routeIndex(trackOf(job)) }),
+  photoPlaces: ({ stored, photos }: { readonly stored: StoredTrack; readonly photos: readonly StatedPhoto[] }) => {
+    const track = trackOf(stored)
+    return { places: photos.map((photo) => photoPlace(track, photo)) }
+  },
   routeBounds: ({ route, others }: { readonly route: StoredPath; readonly others: readonly StoredSketch[] }) => {
     const boundOf = scoreBound(pathOf(route))
     return { bounds: others.map(({ sketch, lengthM }) => boundOf(unpackSketch(sketch), lengthM)) }

@@ -45,7 +45,7 @@ test('an old library gets small pages and binary previews, once, and its rows ke
   expect(client.query("SELECT 1 FROM workout WHERE typeof(route_preview) = 'text'").all()).toEqual([])
   const { later } = client
     .query<{ later: number }, []>(
-      "SELECT sum(pgsize) AS later FROM dbstat WHERE name GLOB '*ground*' OR name GLOB '*place*' OR name GLOB '*pair*' OR name GLOB '*merge*' OR name GLOB '*sync*'",
+      "SELECT sum(pgsize) AS later FROM dbstat WHERE name GLOB '*ground*' OR name GLOB '*place*' OR name GLOB '*media_stated*' OR name GLOB '*pair*' OR name GLOB '*merge*' OR name GLOB '*sync*'",
     )
     .get()!
   client.close()

@@ -61,6 +61,8 @@ const ADDED_TO_DAYS: readonly string[] = [...ADDED, 'elevGainM']
 
 const ADDED_TO_SHOES: readonly string[] = ['retiredAt', 'retireAtM', 'runs', 'avgPaceS', 'firstRun', 'lastRun']
 
+const ADDED_TO_MEDIA: readonly string[] = [...ADDED, 'lat', 'lon', 'placedBy']
+
 /** Slopes are those of the present engine. */
 const ADDED_TO_SAMPLES: readonly string[] = [...ADDED, 'gapPaceS', 'gradePercent']
 
@@ -80,7 +82,7 @@ test('every GET answers at least what it answered before the migration', async (
   const calls = Object.entries(opened.answers).filter(([call]) => call.startsWith('GET '))
   for (const [call, before] of calls.filter(([call]) => !OTHER_ROWS.test(call))) {
     const isDaily = call.startsWith('GET /stats/daily')
-    const ofRuns = call.includes('/samples') ? ADDED_TO_SAMPLES : ADDED
+    const ofRuns = call.includes('/samples') ? ADDED_TO_SAMPLES : call.endsWith('/media') ? ADDED_TO_MEDIA : ADDED
     const added = isDaily ? ADDED_TO_DAYS : call === 'GET /shoes' ? ADDED_TO_SHOES : ofRuns
     const without = withoutAdded(before, added)
     const found = difference(without, withoutAdded(await asked(opened, call, before), added))

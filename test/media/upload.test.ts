@@ -97,7 +97,8 @@ describe('one file is refused on its own', () => {
 
 describe('stored', () => {
   const stored = (filename: string, mimeType: string, fileSizeBytes: number) => {
-    return { id: UUID, filename, mimeType, fileSizeBytes, caption: null, createdAt: NOW }
+    const nowhere = { lat: null, lon: null, placedBy: null }
+    return { id: UUID, filename, mimeType, fileSizeBytes, caption: null, createdAt: NOW, ...nowhere }
   }
 
   test('all of the files: their list, in the order sent, with the type of the content', async () => {

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { MediaType } from '../../db/stored.ts'
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 
-// When a photo or video was taken, as stated in the metadata of its file; the picture itself is not decoded.
+// When and where a photo or video was taken, as stated in the metadata of its file; the picture itself is not decoded.
 
 export interface Taken {
   /** Unix milliseconds; a local time is read as if it were UTC. */
@@ -11,24 +11,41 @@ export interface Taken {
   readonly isLocal: boolean
 }
 
-/** The time stands near the beginning of a photo. */
+/** Time and place stand near the beginning of a photo. */
 const HEAD_BYTES = 262_144
 /** Most boxes of a video, and most entries of an EXIF directory, that are read. */
 const MOST_PARTS = 200
 
 const VIDEOS: readonly MediaType[] = ['video/mp4', 'video/quicktime', 'video/x-m4v']
 
-/** @returns null when the file states no time, cannot be read, or is missing */
-export async function takenAt(path: string, type: MediaType): Promise<Taken | null> {
+/** What a file states of itself; null: nothing. */
+export interface Stated {
+  readonly taken: Taken | null
+  /** Degrees; of a photo alone. */
+  readonly spot: { readonly lat: number; readonly lon: number } | null
+}
+
+/** Raised when more is read of a file; stored ones are then read again. */
+export const STATED_VERSION = 1
+const NOTHING: Stated = { taken: null, spot: null }
+
+/** Of a file that cannot be read, or is missing, nothing. */
+export async function statedBy(path: string, type: MediaType): Promise<Stated> {
   let file: FileHandle | null = null
   try {
     file = await open(path, 'r')
-    return VIDEOS.includes(type) ? await takenOfVideo(file) : takenOfPhoto(await read(file, 0, HEAD_BYTES))
+    if (VIDEOS.includes(type)) return { ...NOTHING, taken: await takenOfVideo(file) }
+    return statedByPhoto(await read(file, 0, HEAD_BYTES))
   } catch {
-    return null
+    return NOTHING
   } finally {
     await file?.close()
   }
+}
+
+/** @returns null when the file states no time, cannot be read, or is missing */
+export async function takenAt(path: string, type: MediaType): Promise<Taken | null> {
+  return (await statedBy(path, type)).taken
 }
 
 async function read(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
@@ -68,16 +85,49 @@ const EXIF = [0x45, 0x78, 0x69, 0x66, 0, 0]
 /** Tags of EXIF 2.32, 4.6. */
 const EXIF_DIRECTORY = 0x8769
 const [TAKEN, DIGITISED, TAKEN_OFFSET] = [0x9003, 0x9004, 0x9011]
+/** Tags of EXIF 2.32, 4.6.6. */
+const GPS_DIRECTORY = 0x8825
+const GPS = {
+  latitude: { half: 1, degrees: 2, minus: 'S', most: 90 },
+  longitude: { half: 3, degrees: 4, minus: 'W', most: 180 },
+} as const
 
-/** Reads the time from the EXIF data of a JPEG or HEIC. @throws RangeError when the data is cut */
-function takenOfPhoto(head: Uint8Array): Taken | null {
+/** Reads the EXIF data of a JPEG or HEIC. */
+function statedByPhoto(head: Uint8Array): Stated {
+  const exif = exifOf(head)
+  return exif === null ? NOTHING : { taken: orNull(() => takenOf(exif)), spot: orNull(() => spotOf(exif)) }
+}
+
+/** One of them may be cut, or wrong, without the other. */
+function orNull<T>(read: () => T | null): T | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+interface Exif {
+  readonly tiff: Uint8Array
+  readonly data: DataView
+  readonly isLittle: boolean
+  /** The first directory. */
+  readonly main: ReadonlyMap<number, number>
+}
+
+function exifOf(head: Uint8Array): Exif | null {
   const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).indexOf(Buffer.from(EXIF))
   if (start === -1) return null
   const tiff = head.subarray(start + EXIF.length)
   const data = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)
   const isLittle = data.getUint16(0) === 0x4949
   if (data.getUint16(2, isLittle) !== 42) return null
-  const at = directory(data, data.getUint32(4, isLittle), isLittle).get(EXIF_DIRECTORY)
+  return { tiff, data, isLittle, main: directory(data, data.getUint32(4, isLittle), isLittle) }
+}
+
+/** @throws RangeError when the data is cut */
+function takenOf({ tiff, data, isLittle, main }: Exif): Taken | null {
+  const at = main.get(EXIF_DIRECTORY)
   if (at === undefined) return null
   const entries = directory(data, data.getUint32(at, isLittle), isLittle)
   const text = (tag: number, length: number) => {
@@ -91,6 +141,26 @@ function takenOfPhoto(head: Uint8Array): Taken | null {
   const offset = /^[+-]\d\d:\d\d$/.exec(text(TAKEN_OFFSET, 6))?.[0] ?? null
   const ms = fileTime(`${day.replaceAll(':', '-')}T${clock}${offset ?? ''}`)
   return Number.isNaN(ms) ? null : { ms, isLocal: offset === null }
+}
+
+/** @throws RangeError when the data is cut */
+function spotOf({ data, isLittle, main }: Exif): Stated['spot'] {
+  const at = main.get(GPS_DIRECTORY)
+  if (at === undefined) return null
+  const entries = directory(data, data.getUint32(at, isLittle), isLittle)
+  const angle = ({ half, degrees, minus, most }: (typeof GPS)[keyof typeof GPS]) => {
+    const [sign, place] = [entries.get(half), entries.get(degrees)]
+    if (sign === undefined || place === undefined) return Number.NaN
+    const from = data.getUint32(place, isLittle)
+    const parts = [0, 1, 2].map(
+      (k) => data.getUint32(from + 8 * k, isLittle) / data.getUint32(from + 8 * k + 4, isLittle),
+    )
+    const value = parts[0]! + parts[1]! / 60 + parts[2]! / 3600
+    return value > most ? Number.NaN : data.getUint8(sign) === minus.charCodeAt(0) ? -value : value
+  }
+  const [lat, lon] = [angle(GPS.latitude), angle(GPS.longitude)]
+  // without reception cameras write zeros
+  return Number.isNaN(lat) || Number.isNaN(lon) || (lat === 0 && lon === 0) ? null : { lat, lon }
 }
 
 /** Reads an EXIF directory. @returns positions of the values of its entries, by tag */

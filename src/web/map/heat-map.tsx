@@ -1,11 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { counted, number } from '../format.ts'
+import { navigate } from '../router.ts'
 import { useSize, withContext } from '../run/canvas.ts'
 import { useInk } from '../run/ink.ts'
 import { Legend, MapControls } from '../run/map/map-controls.tsx'
-import { drawGrid, drawScale } from '../run/map/map-drawing.ts'
+import { drawGrid, drawScale, type Frame } from '../run/map/map-drawing.ts'
 import { useMapGestures } from '../run/map/map-gestures.ts'
 import { mapKeys, zoomAtMiddle } from '../run/map/map-keys.ts'
+import { PhotoPins, type Pin } from '../run/map/photo-pins.tsx'
 import {
   fittedView,
   metresPerPixel,
@@ -18,10 +20,11 @@ import {
 import { useMapTiles } from '../run/map/use-map-tiles.ts'
 import { useTiles } from '../run/map/use-tiles.ts'
 import { inNextFrame } from '../run/run-view.ts'
-import { useUnits } from '../state.ts'
+import { useResource, useUnits } from '../state.ts'
 import { heatRamp, runsOf } from './heat-colours.ts'
 import { createHeatLayer, type HeatLayer } from './heat-layer.ts'
 import { spotOf, viewAt } from './map-address.ts'
+import { photosPath } from './photos-path.ts'
 import { drawPlaces, type MapPlace } from './place-labels.ts'
 import { RunsHere } from './runs-here.tsx'
 import { createSquaresLayer, type Growing, type SquaresLayer } from './squares-layer.ts'
@@ -46,6 +49,7 @@ interface HeatMapProps {
   /** Another value: the runs may be others. */
   readonly version: unknown
   readonly isOfSquares: boolean
+  readonly hasPhotos: boolean
   readonly growing: Growing | null
   /** A view to show, once for each value; null: none was asked for. */
   readonly shown: { readonly view: View } | null
@@ -64,7 +68,7 @@ const EXACT_RUNS = 33
 
 /** The heat map on a plain ground or, where turned on, on a street map from our server. */
 export function HeatMap(props: HeatMapProps) {
-  const { label, query, places, first, home, bounds, version, isOfSquares, growing, shown, onView } = props
+  const { label, query, places, first, home, bounds, version, isOfSquares, hasPhotos, growing, shown, onView } = props
   const ink = useInk()
   const units = useUnits()
   const frame = useRef<HTMLDivElement>(null)
@@ -76,6 +80,11 @@ export function HeatMap(props: HeatMapProps) {
   )
   const [tapped, setTapped] = useState<string | null>(null)
   const [most, setMost] = useState(0)
+  const [pinned, setPinned] = useState<Frame | null>(null)
+  const { data: found } = useResource(hasPhotos && pinned !== null ? photosPath(pinned, query) : null)
+  /** Those of the view before stay until the next ones are there. */
+  const photos = useRef<readonly Pin[]>([])
+  if (found !== null) photos.current = found.photos
 
   const latest = useRef(() => {})
   const drawLatest = useMemo(() => () => latest.current(), [])
@@ -135,9 +144,10 @@ export function HeatMap(props: HeatMapProps) {
       drawScale(context, { ink, units }, { view, size })
     })
     setMost(heat.current?.most() ?? 0)
+    if (hasPhotos && (pinned?.view !== view || pinned.size !== size)) setPinned({ view, size })
   }
   latest.current = draw
-  useEffect(schedule, [size, ink, units, tiles, places, isOfSquares, growing])
+  useEffect(schedule, [size, ink, units, tiles, places, isOfSquares, hasPhotos, growing])
 
   const move = (change: (view: View, area: Size) => View) => {
     const view = viewNow()
@@ -199,6 +209,13 @@ export function HeatMap(props: HeatMapProps) {
       >
         <canvas ref={canvas} />
       </div>
+      {hasPhotos && (
+        <PhotoPins
+          photos={photos.current}
+          frame={pinned}
+          onOpen={({ workoutId }) => navigate(`/app/runs/${workoutId}`)}
+        />
+      )}
       {hovered !== null && (
         <p class="heat-count" style={{ left: `${hovered.px}px`, top: `${hovered.py}px` }} aria-hidden="true">
           {hovered.text}

@@ -11,12 +11,14 @@ export interface MapFilter {
   readonly type: string
   /** Id of a shoe. */
   readonly shoe: string
-  /** `squares`; empty: the heat map. */
+  /** `squares` or `photos`; empty: the heat map. */
   readonly layer: string
 }
 
 /** `layer` of the squares. */
 export const SQUARES = 'squares'
+/** `layer` of the photos on the heat map. */
+export const PHOTOS = 'photos'
 /** `time` of the last 30 days. */
 export const LATELY = '30'
 const TILE_PX = 256
@@ -28,7 +30,7 @@ export function filterOf(query: URLSearchParams): MapFilter {
     time: /^(\d{4}|30)$/.test(time) ? time : '',
     type: RUN_TYPES.find((type) => type === query.get('type')) ?? '',
     shoe: query.get('shoe') ?? '',
-    layer: query.get('layer') === SQUARES ? SQUARES : '',
+    layer: [SQUARES, PHOTOS].find((layer) => layer === query.get('layer')) ?? '',
   }
 }
 

@@ -9,7 +9,7 @@ import { Empty, LoadFailure } from '../ui/empty.tsx'
 import { Segments, Select } from '../ui/field.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
 import { HeatMap } from './heat-map.tsx'
-import { filterOf, LATELY, type MapFilter, mapPath, runsQuery, SQUARES, viewOf } from './map-address.ts'
+import { filterOf, LATELY, type MapFilter, mapPath, PHOTOS, runsQuery, SQUARES, viewOf } from './map-address.ts'
 import { SquaresLine } from './squares-line.tsx'
 import './map-page.css'
 
@@ -80,6 +80,7 @@ export function MapPage() {
             // what the map shows is outdated when the library changes
             version={data}
             isOfSquares={filter.layer === SQUARES}
+            hasPhotos={filter.layer === PHOTOS}
             growing={filter.layer === SQUARES ? squares : null}
             shown={shown}
             onView={(view) => {
@@ -117,6 +118,7 @@ function MapFilters({ filter, onChange }: MapFiltersProps) {
         options={[
           ['', 'Heat map'],
           [SQUARES, 'Squares'],
+          [PHOTOS, 'Photos'],
         ]}
         onValue={(layer) => onChange({ layer })}
       />

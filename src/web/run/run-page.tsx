@@ -13,6 +13,7 @@ import { canBeBroughtBack, toastDone } from '../undo.ts'
 import { Passes, Race } from './again/again.tsx'
 import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
+import type { Pin } from './map/photo-pins.tsx'
 import { RouteMap } from './map/route-map.tsx'
 import { MediaGallery } from './media/media-gallery.tsx'
 import { Overlap } from './overlap.tsx'
@@ -204,6 +205,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
     )
   }
   const zonesBar = hasZones && <ZonesBar run={run} zones={zones} />
+  const photos = usePhotos(run.id)
   const again = run.hasRoute && series !== null ? { runId: run.id, series, units, view } : null
   const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Select a section below it has two handles, and Shift and a drag along the route do the same`
   return (
@@ -215,7 +217,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
               <Skeleton height="100%" />
             </div>
           ) : (
-            <RouteMap series={series} units={units} view={view} label={label}>
+            <RouteMap series={series} units={units} view={view} photos={photos} label={label}>
               <SectionPlace
                 place="map"
                 hint="Drag the ends, or tap the route: first where the section starts, then where it ends."
@@ -272,4 +274,16 @@ function useRemoval(id: string) {
     </Confirm>
   )
   return { failure, start, question }
+}
+
+/** Photos that have a place on the map. */
+function usePhotos(runId: string): readonly Pin[] {
+  const { data } = useResource(`/workouts/${runId}/media`)
+  return useMemo(
+    () =>
+      (data ?? []).flatMap(({ id, mimeType, lat, lon }) =>
+        lat === null || lon === null || !mimeType.startsWith('image/') ? [] : [{ id, workoutId: runId, lat, lon }],
+      ),
+    [data],
+  )
 }

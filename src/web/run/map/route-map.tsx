@@ -11,10 +11,11 @@ import { inNextFrame, type RunView, useDrawing } from '../run-view.ts'
 import { SectionButton } from '../section/section-choice.tsx'
 import { type End, startingSection, tappedSection } from '../section/section-ends.ts'
 import { Legend, MapControls } from './map-controls.tsx'
-import { drawPointer, drawRoute, type RouteDrawing } from './map-drawing.ts'
+import { drawPointer, drawRoute, type Frame, type RouteDrawing } from './map-drawing.ts'
 import { useMapGestures } from './map-gestures.ts'
 import { mapKeys, zoomAtMiddle } from './map-keys.ts'
 import { rowNear } from './path-strokes.ts'
+import { PhotoPins, type Pin } from './photo-pins.tsx'
 import { boxOf, fittedView, pannedView, projected, type Size, type View, zoomedView } from './projection.ts'
 import { type RouteMetric, routeColours } from './route-colours.ts'
 import { useMapTiles } from './use-map-tiles.ts'
@@ -25,6 +26,7 @@ interface RouteMapProps {
   readonly series: RunSeries
   readonly units: Units
   readonly view: RunView
+  readonly photos: readonly Pin[]
   /** Text for screen readers. */
   readonly label: string
   /** Shown directly below the map. */
@@ -43,7 +45,7 @@ const BREAK_S = 60
 /**
  * The route drawn to scale, on a plain background or, where the runner turned it on, on a street map from our server.
  */
-export function RouteMap({ series, units, view, label, children }: RouteMapProps) {
+export function RouteMap({ series, units, view, photos, label, children }: RouteMapProps) {
   const ink = useInk()
   const available = useMemo(
     () => (['pace', 'heartRate', 'grade'] as const).filter((metric) => series.metrics[metric] !== null),
@@ -99,9 +101,11 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
     }
     return place.current
   }
+  const [pinned, setPinned] = useState<Frame | null>(null)
   const drawAll = () => {
     const at = placeNow()
     if (at === null || size === null) return
+    if (photos.length > 0 && (pinned?.view !== at || pinned.size !== size)) setPinned({ view: at, size })
     withContext(ground.current, size, (context) => drawRoute(context, route, { view: at, size }))
     drawMoving()
   }
@@ -120,7 +124,7 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
       drawPointer(context, route, { view: at, size, rows, row, ghostRow }),
     )
   }
-  useDrawing([], drawAll, [route, size])
+  useDrawing([], drawAll, [route, size, photos])
   useDrawing([view.cursor, view.section, view.zoom, view.ghost], drawMoving, [route, size])
 
   const move = (change: (at: View, size: Size) => View) => {
@@ -190,6 +194,7 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
           <canvas ref={ground} />
           <canvas ref={pointer} />
         </div>
+        <PhotoPins photos={photos} frame={pinned} onOpen={openInGallery} />
         <RaceChip view={view} />
         <MapControls
           isOnStreets={streets.isOn}
@@ -220,6 +225,11 @@ export function RouteMap({ series, units, view, label, children }: RouteMapProps
       )}
     </section>
   )
+}
+
+/** The gallery below shows it enlarged. */
+function openInGallery({ id }: Pin): void {
+  document.getElementById(`media-${id}`)?.click()
 }
 
 /** Marks rows that are not connected with the position before them. */

@@ -95,6 +95,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
               <li key={medium.id}>
                 <button
                   type="button"
+                  id={`media-${medium.id}`}
                   class="media-thumb"
                   aria-label={`Show ${medium.caption ?? medium.filename}`}
                   onClick={() => setOpenId(medium.id)}

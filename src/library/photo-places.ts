@@ -1,0 +1,126 @@
+import type { MediaType } from '../db/stored.ts'
+import type { Deps } from '../deps.ts'
+import { computed } from '../workers/compute.ts'
+import { mediaFilePath } from './files/paths.ts'
+import { STATED_VERSION, statedBy } from './files/taken.ts'
+import { storedTrack } from './recordings.ts'
+
+export type PlaceDeps = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
+
+/** What is still to be done, of one run or of all. */
+interface Asked {
+  readonly workoutId: string | null
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Reads what photos state that have come since, or that an older version read, and places those of runs whose route is
+ * new: derived from files and tracks alone. Never fails.
+ */
+export async function placePhotos(deps: PlaceDeps, { workoutId, signal }: Asked): Promise<void> {
+  try {
+    for (const { id, mimeType } of unread(deps, workoutId)) {
+      if (signal?.aborted) return
+      const { taken, spot } = await statedBy(mediaFilePath(deps.config.dataDir, id), mimeType)
+      run(
+        deps,
+        `INSERT OR REPLACE INTO media_stated (media_id, version, taken_at, is_local, lat, lon)
+        SELECT id, ?2, ?3, ?4, ?5, ?6 FROM media WHERE id = ?1`,
+        [
+          ...[
+            id,
+            STATED_VERSION,
+            taken?.ms ?? null,
+            taken?.isLocal === true ? 1 : 0,
+            spot?.lat ?? null,
+            spot?.lon ?? null,
+          ],
+        ],
+      )
+    }
+    for (const { id } of unplaced(deps, workoutId)) {
+      if (signal?.aborted) return
+      await placeOfRun(deps, id)
+    }
+  } catch (error) {
+    deps.log.error('Photos could not be placed on the map', error)
+  }
+}
+
+interface Photo {
+  readonly id: string
+  readonly takenAt: number | null
+  readonly isLocal: number
+  readonly lat: number | null
+  readonly lon: number | null
+}
+
+async function placeOfRun(deps: PlaceDeps, workoutId: string): Promise<void> {
+  const { db, analyzer, log } = deps
+  const stored = storedTrack(db, workoutId)
+  const before = stateOf(deps, workoutId)
+  if (stored === null || before === null) return
+  const photos = db.$client
+    .query<Photo, [string]>(
+      `SELECT media.id, taken_at AS takenAt, is_local AS isLocal, lat, lon FROM media
+       JOIN media_stated ON media_id = media.id WHERE workout_id = ?`,
+    )
+    .all(workoutId)
+  const offsetMs = (before.offsetMinutes ?? 0) * 60_000
+  const stated = photos.map(({ takenAt, isLocal, lat, lon }) => {
+    return { takenMs: takenAt === null ? null : takenAt - (isLocal === 1 ? offsetMs : 0), lat, lon }
+  })
+  const places = await computed(analyzer, { what: 'photoPlaces', stored, photos: stated }).then(
+    ({ places: found }) => found,
+    (error: unknown) => {
+      log.error(`The photos of workout ${workoutId} could not be placed`, error)
+      return photos.map(() => null)
+    },
+  )
+  db.transaction(() => {
+    // of a run that was changed meanwhile they are placed when they are asked for again
+    if (stateOf(deps, workoutId)?.revision !== before.revision) return
+    for (const [k, { id }] of photos.entries()) {
+      const place = places[k]
+      run(
+        deps,
+        `INSERT OR REPLACE INTO media_place (media_id, workout_id, lat, lon, placed_by)
+        SELECT media_id, ?2, ?3, ?4, ?5 FROM media_stated
+        WHERE media_id = ?1 AND EXISTS (SELECT 1 FROM workout_route WHERE workout_id = ?2)`,
+        [...[id, workoutId, place?.lat ?? null, place?.lon ?? null, place?.placedBy ?? null]],
+      )
+    }
+  })
+}
+
+function stateOf({ db }: PlaceDeps, workoutId: string) {
+  return db.$client
+    .query<{ revision: number; offsetMinutes: number | null }, [string]>(
+      `SELECT revision, utc_offset_minutes AS offsetMinutes FROM workout JOIN document ON document.id = workout.id
+       WHERE workout.id = ?`,
+    )
+    .get(workoutId)
+}
+
+function unread({ db }: PlaceDeps, workoutId: string | null) {
+  return db.$client
+    .query<{ id: string; mimeType: MediaType }, [number, string | null]>(
+      `SELECT media.id, mime_type AS mimeType FROM media LEFT JOIN media_stated ON media_id = media.id
+       WHERE version IS NOT ?1 AND workout_id = coalesce(?2, workout_id)`,
+    )
+    .all(STATED_VERSION, workoutId)
+}
+
+function unplaced({ db }: PlaceDeps, workoutId: string | null) {
+  return db.$client
+    .query<{ id: string }, [string | null]>(
+      `SELECT DISTINCT media.workout_id AS id FROM media JOIN workout_route USING (workout_id)
+       LEFT JOIN media_place ON media_id = media.id
+       WHERE media_id IS NULL AND media.workout_id = coalesce(?1, media.workout_id)`,
+    )
+    .all(workoutId)
+}
+
+function run({ db }: PlaceDeps, sql: string, values: readonly (string | number | null)[]): void {
+  db.$client.query(sql).run(...values)
+}

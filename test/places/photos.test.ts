@@ -1,0 +1,106 @@
+// Where photos are on the map: by their own position, by the time of the run, or nowhere.
+import { expect, test } from 'bun:test'
+import { statedBy } from '../../src/library/files/taken.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { exported, restored } from '../archive/archives.ts'
+import { gpxFile } from '../fixtures/gpx.ts'
+import { isoMedia, joined, photo, photoAt, png } from '../fixtures/media.ts'
+import { START_MS } from '../fixtures/runs.ts'
+import { done, receiptOf, stored } from '../library/ledger.ts'
+
+const START = { lat: -33.86, lon: 151.2 }
+
+/** East for 600 s, a point a second, from 2025-11-01T07:00 UTC. */
+async function runEast(app: TestApp): Promise<string> {
+  const points = Array.from({ length: 601 }, (_, t) => {
+    return { ...START, lon: START.lon + t * 0.00003, timeMs: START_MS + t * 1000 }
+  })
+  return await stored(app, 'run.gpx', gpxFile({ points }))
+}
+
+type Placed = readonly [lat: number | null, lon: number | null, placedBy: string | null]
+
+async function placed(app: TestApp, id: string, ...files: readonly Uint8Array[]) {
+  const sent = files.map((bytes, k) => ({ name: `${k}.${bytes[0] === 0x89 ? 'png' : 'jpg'}`, bytes }))
+  const { json } = await app.upload(`/workouts/${id}/media`, sent)
+  return (json as { lat: number; lon: number; placedBy: string }[]).map(
+    ({ lat, lon, placedBy }): Placed => [lat, lon, placedBy],
+  )
+}
+
+const WORLD = 'west=-180&south=-90&east=180&north=90'
+const onMap = async (app: TestApp, query = WORLD) => await done(app, `GET /map/photos?${query}`)
+
+test('a position is read of JPEG and HEIC, south and west are negative, zeros and wrong ones are none', async () => {
+  const path = '/dev/shm/harrier-photo-test'
+  const spot = async (bytes: Uint8Array, type = 'image/jpeg') => {
+    await Bun.write(path, bytes)
+    return (await statedBy(path, type as 'image/jpeg')).spot
+  }
+  const found = await spot(photoAt(-33.8612345, -70.5))
+  expect([found!.lat, found!.lon].map((degrees) => Math.round(degrees * 1e6))).toEqual([-33_861_234, -70_500_000])
+  const exif = photoAt(48.1, 11.6)
+  const heic = joined(isoMedia('heic', 'mif1'), exif.subarray(Buffer.from(exif).indexOf('Exif')))
+  expect((await spot(heic, 'image/heic'))!.lat).toBeCloseTo(48.1, 6)
+  expect(await spot(photoAt(0, 0))).toBeNull()
+  expect(await spot(photoAt(91, 0))).toBeNull()
+  expect(await spot(photo('2025:11:01 08:00:00'))).toBeNull()
+  // a cut file has the whole position or none
+  for (let length = 0; length < exif.length - 40; length += 1) await spot(exif.subarray(0, length))
+  await Bun.file(path).delete()
+})
+
+test('a photo is placed by its position near the route, else by its time, else not at all', async () => {
+  await using app = await testApp()
+  const id = await runEast(app)
+  // the clock of Sydney is 11 hours ahead in November
+  const during = photo('2025:11:01 18:05:00')
+  const [near, byTime, early, far, nothing] = await placed(
+    ...([app, id, photoAt(START.lat + 0.01, START.lon), during, photo('2025:11:01 17:50:00')] as const),
+    ...[photoAt(START.lat + 3, START.lon), png(2)],
+  )
+  expect(near).toEqual([-33.85, 151.2, 'gps'])
+  expect(byTime).toEqual([-33.86, 151.209, 'time'])
+  for (const other of [early, far, nothing]) expect(other).toEqual([null, null, null])
+  // 4 min before the start it is at the start
+  expect(await placed(app, id, photo('2025:11:01 07:56:00', '+01:00'))).toEqual([[-33.86, 151.2, 'time']])
+})
+
+test('the map has photos within bounds, the latest first, of counted runs alone', async () => {
+  await using app = await testApp()
+  const id = await runEast(app)
+  await placed(app, id, photoAt(START.lat, START.lon + 0.01), photo('2025:11:01 18:05:00'))
+  const { count, photos } = await onMap(app)
+  expect(count).toBe(2)
+  expect(photos.map(({ workoutId, takenAt }: { workoutId: string; takenAt: string }) => [workoutId, takenAt])).toEqual([
+    [id, '2025-11-01T07:05:00Z'],
+    [id, null],
+  ])
+  expect((await onMap(app, 'west=151&south=-34&east=151.2095&north=-33')).count).toBe(1)
+  expect((await onMap(app, 'west=179&south=-34&east=151.2095&north=-33')).count).toBe(1)
+  expect((await onMap(app, `${WORLD}&startDate=2025-11-02`)).count).toBe(0)
+  expect((await app.call('GET', '/map/photos?west=1')).status).toBe(400)
+  await done(app, `PATCH /workouts/${id}`, { leftOut: true })
+  expect((await onMap(app)).count).toBe(0)
+})
+
+test('after a crop, an undo, a deletion and in another library places are those of what is there', async () => {
+  await using app = await testApp()
+  const id = await runEast(app)
+  await placed(app, id, photo('2025:11:01 18:05:00'))
+  const before = await onMap(app)
+  // the photo is 4 min before the start of what is left, then 9
+  const receipt = await receiptOf(app, `POST /workouts/${id}/crop`, { removeFromStartSeconds: 540 })
+  const media = await done(app, `GET /workouts/${id}/media`)
+  expect([media[0].placedBy, media[0].lon]).toEqual(['time', 151.2162])
+  app.pass(60_000)
+  await done(app, `POST /receipts/${receipt}/undo`, {})
+  expect(await onMap(app)).toEqual(before)
+  await using other = await testApp()
+  await restored(other, await exported(app))
+  expect(await onMap(other)).toEqual(before)
+  await done(app, `DELETE /workouts/${id}`)
+  expect((await onMap(app)).count).toBe(0)
+  app.deps.db.$client.run('DELETE FROM media_stated')
+  expect((await onMap(app)).count).toBe(0)
+})

@@ -101,6 +101,10 @@ export function counted(count: number, one: string): string {
   return `${number(count)} ${count === 1 ? one : `${one}s`}`
 }
 
+export function capitalised(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}
+
 /** `+3.2`, `−3.2`, `±0`. */
 export function signed(value: number, digits = 0): string {
   const text = number(Math.abs(value), digits)

@@ -75,6 +75,7 @@ describe('two recordings of one run', () => {
       ['fit', true],
       ['gpx', false],
     ])
+    expect(dry.json.fieldSources).toEqual(run.fieldSources)
     expect(run.fieldSources).toMatchObject({ position: ofWatch, heartRate: ofPhone, cadence: ofWatch })
     expect(await count(app)).toBe(1)
     expect(await suggestions(app)).toEqual([])

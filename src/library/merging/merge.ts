@@ -103,7 +103,7 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
     runs: [run],
     movedMedia,
     before: runs.map(({ row }) => row),
-    fields: merge.fields,
+    fields: fieldSources(recordingsByIds(db, track.recordings), track),
   }
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api, failureText } from '../../api.ts'
-import { counted } from '../../format.ts'
+import { capitalised, counted } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -72,8 +72,4 @@ export function Merged({ runId, recordings }: MergedProps) {
       )}
     </div>
   )
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

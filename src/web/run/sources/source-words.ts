@@ -1,5 +1,5 @@
 import type { NumberName } from '../../../engine/numbers.ts'
-import type { Units } from '../../format.ts'
+import { capitalised, type Units } from '../../format.ts'
 import type { Sources } from '../types.ts'
 import { type Noun, NUMBER_WORDS, type NumberWords } from './number-words.ts'
 import { isPart } from './repair-words.ts'
@@ -128,5 +128,5 @@ function listed(statements: readonly Statement[]): string {
 }
 
 function sentence(words: string): string | null {
-  return words === '' ? null : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+  return words === '' ? null : capitalised(words)
 }

@@ -4,6 +4,7 @@ import type { MergeTrial } from '../../../repair/merge-schemas.ts'
 import { api, failureText } from '../../api.ts'
 import { RouteThumb } from '../../charts/route-thumb.tsx'
 import {
+  capitalised,
   counted,
   date,
   distance,
@@ -16,6 +17,7 @@ import {
   type Units,
 } from '../../format.ts'
 import { Link } from '../../router.ts'
+import { CHANNELS } from '../../run/sources/recordings.tsx'
 import type { Answer } from '../../service.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Run } from '../../types.ts'
@@ -30,6 +32,7 @@ import './merge-card.css'
 
 type Pair = Answer<'/workouts/merge-suggestions'>[number]
 type Trial = Static<typeof MergeTrial>
+type Channel = keyof typeof CHANNELS
 
 /** The latest pair of runs that look like two recordings of one: merge, or keep both. */
 export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
@@ -38,6 +41,7 @@ export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
   const { data: second, save } = useSetting('/settings/second-recording')
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const [choices, setChoices] = useState<Choices>({})
   if (pair === undefined) return null
   const [id = '', otherId = ''] = pair.workoutIds
   const act = async (what: () => Promise<void>) => {
@@ -50,7 +54,7 @@ export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
     })
   }
   const merge = async () =>
-    toastDone('Recordings merged', [await api.change('POST', `/workouts/${id}/merge`, { otherId })])
+    toastDone('Recordings merged', [await api.change('POST', `/workouts/${id}/merge`, { otherId, choices })])
   const mergeAll = async () => {
     const { merged, receiptId } = await api.send('POST', '/workouts/merge-suggestions/merge', {})
     toastDone(`${counted(merged, 'pair')} merged`, [receiptId])
@@ -64,7 +68,7 @@ export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
       <h2 id="merge-title">Two recordings of one run?</h2>
       <p class="muted">{pair.reason}.</p>
       {/* not while merging, since one of the runs goes */}
-      {isBusy ? <Waiting /> : <Compared key={pair.id} ids={[id, otherId]} />}
+      {isBusy ? <Waiting /> : <Compared key={pair.id} ids={[id, otherId]} choices={choices} onChoices={setChoices} />}
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
       <div class="actions start">
         <Button kind="primary" isBusy={isBusy} onClick={() => void act(merge)}>
@@ -88,23 +92,37 @@ export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
   )
 }
 
-/** Both runs, and what they would be together. */
-function Compared({ ids: [id, otherId] }: { readonly ids: readonly [string, string] }) {
+/** Ids of recordings by channel, as chosen by the runner. */
+type Choices = Partial<Trial['fieldSources']>
+
+interface ComparedProps {
+  readonly ids: readonly [string, string]
+  readonly choices: Choices
+  readonly onChoices: (choices: Choices) => void
+}
+
+/** Both runs, and what they would be together; a channel that both have is taken from either. */
+function Compared({ ids: [id, otherId], choices, onChoices }: ComparedProps) {
   const units = useUnits()
   const first = useResource(`/workouts/${id}?includeRaw=false&includeRoute=true`)
   const second = useResource(`/workouts/${otherId}?includeRaw=false&includeRoute=true`)
-  const [after, setAfter] = useState<Trial['after'] | null>(null)
+  const recorded = [useResource(`/workouts/${id}/sources`).data, useResource(`/workouts/${otherId}/sources`).data]
+  const [trial, setTrial] = useState<Trial | null>(null)
   useEffect(() => {
     let isWanted = true
-    api.trial('POST', `/workouts/${id}/merge`, { otherId }).then(
-      (trial) => isWanted && setAfter((trial as Trial).after),
+    api.trial('POST', `/workouts/${id}/merge`, { otherId, choices }).then(
+      (answer) => isWanted && setTrial(answer as Trial),
       // the comparison stands without it
       () => {},
     )
     return () => {
       isWanted = false
     }
-  }, [])
+  }, [choices])
+  /** The recording of each run that has a channel. */
+  const having = (channel: Channel) =>
+    recorded.map((of) => of?.recordings.find(({ channels }) => channels.includes(channel)) ?? null)
+  const shared = (Object.keys(CHANNELS) as Channel[]).filter((channel) => having(channel).every((of) => of !== null))
   if (first.data === null || second.data === null) return <Waiting />
   const runs = [first.data, second.data] as const
   return (
@@ -130,9 +148,26 @@ function Compared({ ids: [id, otherId] }: { readonly ids: readonly [string, stri
           {ROWS.map(([name, shown]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              {[...runs, after].map((run, k) => (
+              {[...runs, trial?.after ?? null].map((run, k) => (
                 <td key={k}>{run === null ? '–' : shown(run, units)}</td>
               ))}
+            </tr>
+          ))}
+          {shared.map((channel) => (
+            <tr key={channel}>
+              <th scope="row">{capitalised(CHANNELS[channel])}</th>
+              {having(channel).map((recording, k) => (
+                <td key={k}>
+                  <input
+                    type="radio"
+                    name={channel}
+                    aria-label={`${capitalised(CHANNELS[channel])} of ${runs[k]?.device ?? `recording ${k + 1}`}`}
+                    checked={recording !== null && (choices[channel] ?? trial?.fieldSources[channel]) === recording.id}
+                    onChange={() => recording !== null && onChoices({ ...choices, [channel]: recording.id })}
+                  />
+                </td>
+              ))}
+              <td />
             </tr>
           ))}
         </tbody>

@@ -1,4 +1,4 @@
-import { number, range } from '../../format.ts'
+import { capitalised, number, range } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import type { Estimate } from '../../types.ts'
 import { TERMS } from '../../words.ts'
@@ -31,7 +31,7 @@ export function confidenceWords({ confidence, reasons }: Pick<Estimate, 'confide
 }
 
 function asSentence(words: string): string {
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`
+  return `${capitalised(words)}.`
 }
 
 /** Such as `50 (46–55)`; without a band only the number, without a number a sentence. */

@@ -28,6 +28,8 @@ const LEAST_BYTES = 1024
 /** Apps that write workouts to Health which they recorded elsewhere or only copied. */
 const OTHER_APPS =
   /\b(strava|garmin|connect|nike|runkeeper|adidas|runtastic|polar|suunto|coros|wahoo|fitbit|zwift|mapmyrun|endomondo|komoot|healthfit|rungap|samsung|huawei|peloton|under armour|asics)\b/i
+/** Several sports in one, and what is between them. */
+const MIXED: ReadonlySet<string> = new Set(['SwimBikeRun', 'Transition'])
 const COPY = 'A copy of a run of another app, without data'
 
 function isExport(head: Uint8Array): boolean {
@@ -53,6 +55,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   const entry = source.zip === null ? null : await exportIn(source)
   const filename = entry?.name ?? source.filename
   const { runs, others, cut, unreadable } = await workoutsIn(source, entry, unpacking)
+  if (unpacking.signal.aborted) return
   if (runs.length === 0 && others.size === 0) throw withoutWorkouts(cut)
   if (cut !== null) unpacking.warn({ filename, message: `${cut}: only what is before that was imported` })
   unpacking.expect(runs.length)
@@ -62,17 +65,18 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
     const all = unreadable + texts.unreadable
     if (all > 0)
       unpacking.warn({ filename, message: `Could not be read: ${all} ${all === 1 ? 'part' : 'parts'} of the export` })
-    const parts: Parts = { source, entry, runs, texts, spool, unpacking }
-    // copies last: by then the runs that they may be copies of are stored
-    for (const isCopies of [false, true]) {
-      if (isCopies) await unpacking.settled()
-      for (const run of runs.keys()) if (isCopy(parts, run) === isCopies) yield await itemOf(parts, run, isCopies)
-    }
+    const copies = new Set([...runs.keys()].filter((run) => isCopy(runs[run]!, texts.withOwn.has(run))))
+    const parts: Parts = { source, entry, runs, copies, texts, spool, unpacking }
+    for (const run of runs.keys()) if (!copies.has(run)) yield await itemOf(parts, run)
+    // by now the runs that they may be copies of are stored
+    await unpacking.settled()
+    for (const run of [...copies]) yield await copyOf(parts, run)
   } finally {
     await spool.close()
   }
   for (const [type, count] of others) {
-    const sport = sportWord(type.replace(ACTIVITY, ''))
+    const name = type.replace(ACTIVITY, '')
+    const sport = MIXED.has(name) ? 'other' : sportWord(name)
     for (let k = 0; k < count; k += 1) yield { sport }
   }
 }
@@ -88,24 +92,37 @@ interface Parts {
   readonly source: TakeoutSource
   readonly entry: ZipEntry | null
   readonly runs: readonly RunSpan[]
+  /** Those that are copies of runs of other apps. */
+  readonly copies: Set<number>
   readonly texts: RunTexts
   readonly spool: Spool
   readonly unpacking: Unpacking
 }
 
 /** Whether another app wrote it and nothing but totals is known of it. */
-function isCopy({ runs, texts }: Pick<Parts, 'runs' | 'texts'>, run: number): boolean {
-  const { sourceName, routes } = runs[run]!
-  return OTHER_APPS.test(sourceName) && routes.length === 0 && !texts.withOwn.has(run)
+function isCopy({ sourceName, routes }: RunSpan, hasOwnRecords: boolean): boolean {
+  return OTHER_APPS.test(sourceName) && routes.length === 0 && !hasOwnRecords
 }
 
-async function itemOf(parts: Parts, run: number, isCopied: boolean): Promise<Item> {
-  const { runs, texts, spool, source, unpacking } = parts
-  const { startText, startMs, endMs, hasDistance } = runs[run]!
-  const filename = `run_${startText.slice(0, 19).replace(' ', '_').replaceAll(':', '-')}.zip`
-  if (isCopied && !(hasDistance && !isElsewhere(parts, run) && !unpacking.hasRunAt(startMs, endMs))) {
-    return { filename, skipped: COPY }
+/** A copy is imported when nothing else is known of its time; then it is no copy of the next one. */
+async function copyOf(parts: Parts, run: number): Promise<Item> {
+  const { runs, copies, unpacking } = parts
+  const { startMs, endMs, hasDistance } = runs[run]!
+  const isElsewhere = runs.some((other, k) => other.startMs < endMs && other.endMs > startMs && !copies.has(k))
+  if (isElsewhere || !hasDistance || unpacking.hasRunAt(startMs, endMs)) {
+    return { filename: nameOf(runs[run]!), skipped: COPY }
   }
+  copies.delete(run)
+  return await itemOf(parts, run)
+}
+
+function nameOf({ startText }: RunSpan): string {
+  return `run_${startText.slice(0, 19).replace(' ', '_').replaceAll(':', '-')}.zip`
+}
+
+async function itemOf(parts: Parts, run: number): Promise<Item> {
+  const { runs, texts, spool, source, unpacking } = parts
+  const filename = nameOf(runs[run]!)
   if (texts.tooLong.has(run)) {
     unpacking.warn({ filename, message: 'The run has more records than can be read; the last ones were left out' })
   }
@@ -122,12 +139,6 @@ async function itemOf(parts: Parts, run: number, isCopied: boolean): Promise<Ite
 const deflated = promisify<Uint8Array, Buffer>(deflateRaw)
 const XML_BEGINNING = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<HealthData>\n')
 const XML_END = Buffer.from('</HealthData>\n')
-
-/** Whether the export has a run of that time that is no copy. */
-function isElsewhere(parts: Parts, run: number): boolean {
-  const { startMs, endMs } = parts.runs[run]!
-  return parts.runs.some((other, k) => k !== run && other.startMs < endMs && other.endMs > startMs && !isCopy(parts, k))
-}
 
 async function routesOf(
   { source: { zip, find }, entry, runs, unpacking }: Parts,

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { zippedFiles } from '../../../src/formats/small-zip.ts'
 import { type TestApp, testApp } from '../../app.ts'
+import { exported, restored } from '../../archive/archives.ts'
 import {
   type AppleRun,
   appleExport,
@@ -10,6 +12,7 @@ import {
   appleXml,
   otherWorkout,
   PHONE,
+  routeName,
 } from '../../fixtures/apple-export.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
 import { buildZip } from '../../fixtures/zip-builder.ts'
@@ -127,6 +130,28 @@ describe('an Apple Health export', () => {
     expect((await app.ok('GET', '/workouts')).items).toEqual([])
   })
 
+  test('keeps of each run a ZIP of its parts, which archives carry and which is imported alone', async () => {
+    const files = appleExport([PAUSED])
+    await imported(files)
+    const zip = await exported(app)
+    await using other = await testApp()
+    expect((await restored(other, zip)).status).toBe(200)
+    const [run] = (await other.ok('GET', '/workouts')).items
+    expect(run).toMatchObject({ distanceM: PAUSED.metres, avgHeartRateBpm: PAUSED.heartRate, hasRoute: true })
+    expect((await other.upload(PATH, [zipUpload(files)])).json).toMatchObject({ successful: 0, updated: 0, skipped: 1 })
+    const original = await other.handle(
+      new Request(`http://localhost/workouts/${run.id}/export?format=original`, {
+        headers: { authorization: `Bearer ${other.token}` },
+      }),
+    )
+    const bytes = new Uint8Array(await original.arrayBuffer())
+    expect([...zippedFiles(bytes).keys()]).toEqual(['export.xml', `workout-routes/${routeName(PAUSED)}`])
+    await using alone = await testApp()
+    expect((await alone.upload(PATH, [{ name: 'a.zip', bytes }])).json).toMatchObject({ successful: 1, errors: 0 })
+    const [again] = (await alone.ok('GET', '/workouts')).items
+    expect(again).toMatchObject({ distanceM: PAUSED.metres, timerTimeS: PAUSED.seconds - 60, hasRoute: true })
+  })
+
   test('of a phone that moved to another time zone creates nothing either', async () => {
     const files = appleExport([OUTDOOR, INDOOR])
     await imported(files)
@@ -194,6 +219,8 @@ describe('an Apple Health export', () => {
       'A copy of a run of another app, without data',
     )
     expect(await imported(files)).toMatchObject({ successful: 0, skipped: 3 })
+    const two = ['Strava', 'Garmin Connect'].map((source) => ({ ...lone, startMs: lone.startMs + DAY_MS, source }))
+    expect(await imported(appleExport(two))).toMatchObject({ successful: 1, skipped: 1 })
     await using other = await testApp()
     await other.upload(PATH, [zipUpload(appleExport([OUTDOOR]))])
     const late = await other.upload(PATH, [zipUpload(appleExport([copy(OUTDOOR)]))])

@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'bun:test'
+import { parseFile } from '../../src/formats/registry.ts'
+import { smallZip } from '../../src/formats/small-zip.ts'
+import { NOW_MS } from '../app.ts'
+import {
+  appleRecord,
+  appleRoute,
+  appleRuns,
+  appleTime,
+  appleWorkout,
+  routeName,
+  WATCH,
+} from '../fixtures/apple-export.ts'
+import { expectCutsRefused } from './cuts.ts'
+
+const [RUN] = appleRuns(1) as [ReturnType<typeof appleRuns>[number]]
+const { startMs } = RUN
+const Q = 'HKQuantityTypeIdentifier'
+
+function zipOf(xml: string, routes: Readonly<Record<string, string>> = {}): Uint8Array {
+  const files = { 'export.xml': `<HealthData>${xml}</HealthData>`, ...routes }
+  return smallZip(Object.entries(files).map(([name, text]) => ({ name, bytes: new TextEncoder().encode(text) })))
+}
+
+function parsed(xml: string, routes?: Readonly<Record<string, string>>) {
+  const { activities, warning } = parseFile(zipOf(xml, routes), { filename: 'a.zip', nowMs: NOW_MS })
+  expect(activities).toHaveLength(1)
+  return { ...activities[0]!, warning }
+}
+
+interface Options {
+  readonly seconds?: number
+  readonly attributes?: string
+  readonly inside?: string
+}
+
+/** A workout without statistics, as older versions write it. */
+function workout({ seconds = 600, attributes = '', inside = '' }: Options = {}): string {
+  return `<Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="${WATCH}" startDate="${appleTime(startMs)}" endDate="${appleTime(startMs + seconds * 1000)}" ${attributes}>${inside}</Workout>`
+}
+
+const statistics = (type: string, fromS: number, toS: number, values: string) =>
+  `<WorkoutStatistics type="${Q}${type}" startDate="${appleTime(startMs + fromS * 1000)}" endDate="${appleTime(startMs + toS * 1000)}" ${values}/>`
+const entry = (key: string, value: string) => `<MetadataEntry key="${key}" value="${value}"/>`
+const event = (type: string, atS: number) =>
+  `<WorkoutEvent type="HKWorkoutEventType${type}" date="${appleTime(startMs + atS * 1000)}"/>`
+
+describe('a workout of Apple Health', () => {
+  test.each([
+    ['5.5', 'km', 5500],
+    ['3', 'mi', 4828.032],
+    ['800', 'm', 800],
+    ['100', 'yd', 91.44],
+    ['1000', 'ft', 304.8],
+    ['3', 'furlongs', null],
+  ])('of %s %s in its attributes has that distance', (value, unit, metres) => {
+    const { totals } = parsed(workout({ attributes: `totalDistance="${value}" totalDistanceUnit="${unit}"` }))
+    if (metres === null) expect(totals.distanceM).toBeNull()
+    else expect(totals.distanceM).toBeCloseTo(metres, 6)
+  })
+
+  test.each([
+    ['100', 'kcal', 100],
+    ['100', 'Cal', 100],
+    ['418.4', 'kJ', 100],
+  ])('of %s %s has that energy', (value, unit, kcal) => {
+    const { totals } = parsed(workout({ attributes: `totalEnergyBurned="${value}" totalEnergyBurnedUnit="${unit}"` }))
+    expect(totals.caloriesKcal).toBeCloseTo(kcal, 6)
+  })
+
+  test('adds sums of several statistics and weights averages by their time; those of a part count in none', () => {
+    const inside = [
+      statistics('DistanceWalkingRunning', 0, 400, 'sum="1" unit="km"'),
+      statistics('DistanceWalkingRunning', 400, 600, 'sum="0.5" unit="mi"'),
+      statistics('HeartRate', 0, 400, 'average="120" minimum="90" maximum="140" unit="count/min"'),
+      statistics('HeartRate', 400, 600, 'average="2.5" minimum="2" maximum="3" unit="count/s"'),
+      `<WorkoutActivity startDate="${appleTime(startMs)}">${statistics('DistanceWalkingRunning', 0, 600, 'sum="9" unit="km"')}${event('Pause', 10)}</WorkoutActivity>`,
+    ].join('')
+    const { totals, recording } = parsed(workout({ inside }))
+    expect(totals.distanceM).toBeCloseTo(1804.672, 6)
+    expect(totals).toMatchObject({ avgHeartRateBpm: 130, minHeartRateBpm: 90, maxHeartRateBpm: 180 })
+    expect(recording).toBeNull()
+  })
+
+  test('has pauses by button and by standing still; the last lasts to the end', () => {
+    const inside = [
+      event('Resume', 5),
+      event('Pause', 100),
+      event('Resume', 160),
+      event('MotionPaused', 300),
+      event('MotionResumed', 310),
+      event('Pause', 590),
+    ].join('')
+    const records = [0, 500].map((s) =>
+      appleRecord({ type: 'HeartRate', unit: 'count/min', value: 150, fromMs: startMs + s * 1000 }),
+    )
+    const { recording, totals } = parsed(
+      workout({ inside, attributes: 'duration="8.667" durationUnit="min"' }) + records,
+    )
+    expect(recording?.timerOffMs.map(([from, to]) => [(from - startMs) / 1000, (to - startMs) / 1000])).toEqual([
+      [100, 160],
+      [300, 310],
+      [590, 600],
+    ])
+    expect(totals.timerS).toBeCloseTo(520.02, 6)
+  })
+
+  test.each([
+    ['54 degF', '6500 %', 12.2, 65],
+    ['12 degC', '96 %', 12, 96],
+  ])('with %s and %s has weather', (warmth, damp, temperature, humidity) => {
+    const inside = entry('HKWeatherTemperature', warmth) + entry('HKWeatherHumidity', damp)
+    expect(parsed(workout({ inside })).weather).toEqual({ source: 'apple_health', temperature, humidity })
+  })
+
+  test('with a temperature alone has none', () => {
+    expect(parsed(workout({ inside: entry('HKWeatherTemperature', '12 degC') })).weather).toBeNull()
+  })
+
+  test('climbed what it says, and is at the offset of its zone, else of its start', () => {
+    const inside = entry('HKElevationAscended', '850 cm') + entry('HKTimeZone', 'America/New_York')
+    expect(parsed(workout({ inside }))).toMatchObject({ totals: { elevGainM: 8.5 }, utcOffsetMinutes: -300 })
+    expect(parsed(workout({ inside: entry('HKTimeZone', 'Nowhere/At All') })).utcOffsetMinutes).toBe(60)
+  })
+
+  test('with a 12-hour clock is at that time', () => {
+    const xml = workout()
+      .replace(appleTime(startMs), '2023-01-02 7:00:00 PM +0100')
+      .replace(appleTime(startMs + 600_000), '2023-01-02 7:10:00 PM +0100')
+    expect(parsed(xml)).toMatchObject({ startedAtMs: Date.UTC(2023, 0, 2, 18), totals: { elapsedS: 600 } })
+  })
+
+  test('has power and speed of its records; another source fills no gap', () => {
+    const records = Array.from({ length: 60 }, (_, k) => {
+      const fromMs = startMs + k * 10_000
+      return [
+        appleRecord({ type: 'RunningPower', unit: 'W', value: 200 + k, fromMs, toMs: fromMs + 2000 }),
+        appleRecord({ type: 'RunningSpeed', unit: 'km/hr', value: 10.8, fromMs, toMs: fromMs + 2000 }),
+        appleRecord({ type: 'RunningPower', unit: 'W', value: 999, source: 'Pod', fromMs: fromMs + 5000 }),
+      ].join('')
+    }).join('')
+    const { recording } = parsed(workout() + records)
+    expect(recording?.powerW).toEqual(Float64Array.from({ length: 60 }, (_, k) => 200 + k))
+    expect([...recording!.speedMps].every((speed) => Math.abs(speed - 3) < 1e-9)).toBe(true)
+  })
+
+  test('takes of a record over its beginning only the part within it', () => {
+    const records = [
+      appleRecord({
+        type: 'DistanceWalkingRunning',
+        unit: 'm',
+        value: 200,
+        fromMs: startMs - 100_000,
+        toMs: startMs + 100_000,
+      }),
+      appleRecord({
+        type: 'DistanceWalkingRunning',
+        unit: 'm',
+        value: 900,
+        fromMs: startMs + 100_000,
+        toMs: startMs + 600_000,
+      }),
+    ]
+    const { recording } = parsed(workout() + records.join(''))
+    const reached = [...recording!.distanceM].filter((metres) => !Number.isNaN(metres))
+    expect([reached[0], reached[1], reached.at(-1)]).toEqual([0, 100, 1000])
+  })
+})
+
+describe('the ZIP of a run of Apple Health', () => {
+  const routes = { [`workout-routes/${routeName(RUN)}`]: appleRoute(RUN) }
+
+  test('is read again from its parts, and refused when it is cut', () => {
+    const { recording, startedAtMs, external } = parsed(appleWorkout(RUN), routes)
+    expect({ startedAtMs, n: recording?.n }).toEqual({ startedAtMs: startMs, n: 591 })
+    expect(external).toEqual({ origin: 'apple_health', id: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expectCutsRefused(zipOf(appleWorkout(RUN), routes), 'a.zip')
+  })
+
+  test('has of a damaged route what is before the damage, and says so', () => {
+    const [[name, gpx]] = Object.entries(routes) as [[string, string]]
+    for (let part = 1; part < 64; part += 1) {
+      const { recording, warning } = parsed(appleWorkout(RUN), {
+        [name]: gpx.slice(0, Math.floor((gpx.length * part) / 64)),
+      })
+      expect(warning).toContain(name)
+      expect(recording === null ? 0 : Math.abs(recording.n - (590 * part) / 64)).toBeLessThan(12)
+    }
+  })
+
+  test('with several files of a route has pauses between them', () => {
+    const gpx = appleRoute(RUN)
+    const [beginning, ...points] = gpx.split('<trkpt')
+    const part = (from: number, to: number) =>
+      `${beginning}${points
+        .slice(from, to)
+        .map((point) => `<trkpt${point.split('</trkseg>')[0]}`)
+        .join('')}</trkseg></trk></gpx>`
+    const reference = '<WorkoutRoute><FileReference path="/workout-routes/second.gpx"/></WorkoutRoute>'
+    const { recording } = parsed(appleWorkout(RUN, reference), {
+      [`workout-routes/${routeName(RUN)}`]: part(0, 200),
+      'workout-routes/second.gpx': part(301, 601),
+    })
+    expect(recording?.timerOffMs).toEqual([[startMs + 199_000, startMs + 301_000]])
+  })
+
+  test('of another sport, or without a workout, is not a run', () => {
+    const ride = appleWorkout(RUN).replace('TypeRunning', 'TypeCycling')
+    expect(() => parsed(ride)).toThrow('The file is not a run: its sport is Cycling')
+    expect(() => parsed('')).toThrow('The Apple Health export has no workout')
+  })
+})

@@ -1,9 +1,10 @@
 // docs/api.md 14, call by call: the document names the statuses of the table and no others, a real request produces each
 // of them, and every answer is what the document says.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Environment } from '../src/config.ts'
 import { comparePairs } from '../src/library/merging/pairs.ts'
 import { type CallOptions, RUNNER, type TestApp, testApp } from './app.ts'
 import { exported } from './archive/archives.ts'
@@ -13,6 +14,7 @@ import { png } from './fixtures/media.ts'
 import { fitRun, START_MS } from './fixtures/runs.ts'
 import { zipUpload } from './fixtures/strava-zip.ts'
 import { type Document, departures, type Operation, operationsOf } from './http/document.ts'
+import { copyOfDb } from './memory-db.ts'
 
 // a busy machine is no fault
 setDefaultTimeout(180_000)
@@ -266,6 +268,21 @@ async function filled(app: TestApp): Promise<Ids> {
   }
 }
 
+const FILLED = await (async () => {
+  const app = await testApp()
+  const ids = await filled(app)
+  const { db, config } = app.deps
+  return { app, ids, serialized: db.$client.serialize(), dataDir: config.dataDir }
+})()
+afterAll(() => FILLED.app.close())
+
+/** An app of its own with the same library, which is filled once. */
+async function filledApp(env: Environment = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'harrier-contract-'))
+  cpSync(join(FILLED.dataDir, 'files'), join(dataDir, 'files'), { recursive: true })
+  return await testApp({ db: copyOfDb(FILLED.serialized), dataDir, env })
+}
+
 /** Newest first; none for one whose session has ended. */
 async function receiptsOf(app: TestApp): Promise<readonly { readonly kind: string }[]> {
   return (await app.call('GET', '/receipts?pageSize=100')).json.items ?? []
@@ -403,8 +420,8 @@ test('the document names the statuses of the table and no others, and which answ
 describe('what the document says is what the service does', () => {
   test('good requests succeed with a body of the documented schema, and leave a receipt when they should', async () => {
     const refused: string[] = []
-    await using read = await testApp()
-    const readIds = await filled(read)
+    await using read = await filledApp()
+    const readIds = FILLED.ids
     // every operation that changes something gets an app of its own, so that none finds what another one changed
     for (const { name, operation } of operations()) {
       if (name === ENDLESS || name === OUTSIDE) continue
@@ -417,8 +434,8 @@ describe('what the document says is what the service does', () => {
       const folder = name.includes('/watch-folder') ? mkdtempSync(join(tmpdir(), 'harrier-contract-')) : ''
       const env = { WATCH_DIR: folder, WATCH_SETTLE_S: '0', INTERVALS_BASE_URL: `http://127.0.0.1:${SERVICE.port}` }
       const isFresh = name === 'post /auth/register'
-      await using app = await testApp({ fresh: isFresh, env })
-      const ids = isFresh ? ALL_UNKNOWN : await filled(app)
+      await using app = await (isFresh ? testApp({ fresh: true, env }) : filledApp(env))
+      const ids = isFresh ? ALL_UNKNOWN : FILLED.ids
       let sent = goodBodies(ids)[name] ?? {}
       if (name === 'post /workouts/import/export') sent = { body: formOf(await exported(app), 'archive.zip') }
       let address = addressOf(name.split(' ')[1] ?? '', ids)
@@ -463,8 +480,8 @@ describe('what the document says is what the service does', () => {
   }, 600_000)
 
   test('refusals have a documented status and the documented body', async () => {
-    await using app = await testApp()
-    const ids = await filled(app)
+    await using app = await filledApp()
+    const { ids } = FILLED
     const { key: uploadKey } = await app.ok('POST', '/auth/api-keys', { scope: 'upload' })
     for (const { name, operation } of operations()) {
       const path = name.split(' ')[1] ?? ''
@@ -514,8 +531,8 @@ describe('what the document says is what the service does', () => {
   })
 
   test('every call that needs the database fails without it', async () => {
-    await using app = await testApp()
-    const ids = await filled(app)
+    await using app = await filledApp()
+    const { ids } = FILLED
     const bodies: Bodies = {
       ...goodBodies(ids),
       'post /workouts/import/export': { body: formOf(await exported(app), 'a.zip') },

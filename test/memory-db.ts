@@ -10,7 +10,12 @@ export function memoryDb(): Db {
     template = db.$client.serialize()
     return db
   }
-  const client = Database.deserialize(template, { strict: true })
+  return copyOfDb(template)
+}
+
+/** @param serialized by SQLite */
+export function copyOfDb(serialized: Buffer): Db {
+  const client = Database.deserialize(serialized, { strict: true })
   client.run('PRAGMA foreign_keys = ON')
   return dbOf(client)
 }

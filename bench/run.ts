@@ -27,6 +27,7 @@ import { benchPlaces } from './places.ts'
 import { benchSimilar } from './similar.ts'
 import { benchSize } from './size.ts'
 import { benchStats } from './stats.ts'
+import { benchTakeouts } from './takeouts.ts'
 import { benchTraining } from './training.ts'
 import { benchTrainingCorpus } from './training-corpus.ts'
 import { benchUndo } from './undo.ts'
@@ -52,6 +53,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   zip: () => benchZip(),
   bulk: () => benchBulk(),
   apple: () => benchApple(),
+  takeouts: () => benchTakeouts(),
   undo: () => benchUndo(),
   writes: () => benchWrites(),
   archive: () => benchArchive(),

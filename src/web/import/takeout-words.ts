@@ -61,9 +61,14 @@ export function takeoutOutcome(summary: TakeoutSummary): Outcome {
   return {
     ...outcome,
     message,
-    details: details.map(({ filename, message: reason }) => ({ name: filename, filename: '', reason })),
+    details: details.map(({ filename, message: reason }) => ({ name: baseName(filename), filename: '', reason })),
     gear,
   }
+}
+
+/** Folders of an export say little, and are long. */
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function shoesText(count: number): string {

@@ -13,7 +13,7 @@ interface RecordingsProps {
 
 const TITLES: Readonly<Record<Recording['kind'], string>> = {
   file: 'File',
-  row: 'Strava table',
+  row: 'Totals',
   manual: 'Entered manually',
   archive: 'Archive',
 }
@@ -74,8 +74,9 @@ export function Recordings({ runId, recordings, units }: RecordingsProps) {
 }
 
 /** A link to the original, where there is one; when it cannot be loaded, an error is shown without leaving the page. */
-function Title({ path, recording: { filename, kind } }: { readonly path: string; readonly recording: Recording }) {
-  if (filename === null) return TITLES[kind]
+function Title({ path, recording }: { readonly path: string; readonly recording: Recording }) {
+  const { filename, kind, origin } = recording
+  if (filename === null) return kind === 'row' && origin === 'strava_archive' ? 'Strava table' : TITLES[kind]
   return (
     <a
       href={path}

@@ -1,3 +1,4 @@
+import { TAKEOUT_ORIGINS } from '../../../engine/limits.ts'
 import type { NumberName } from '../../../engine/numbers.ts'
 import { capitalised, type Units } from '../../format.ts'
 import type { Sources } from '../types.ts'
@@ -81,7 +82,7 @@ function nounOf(
     case 'device':
       return { name: device ?? (isWatchFile(recording) ? 'the watch' : 'the file'), isPlural: false }
     case 'row':
-      return { name: 'the Strava table', isPlural: false }
+      return { name: isOfExport(recording) ? 'the export' : 'the Strava table', isPlural: false }
     case 'archive':
       return { name: 'the archive', isPlural: false }
     case 'runner':
@@ -90,6 +91,11 @@ function nounOf(
     case 'derived':
       return device === null ? recorded : { ...recorded, name: `${recorded.name} of ${device}` }
   }
+}
+
+/** Whether its totals are those of a service other than Strava. */
+function isOfExport(recording: Recordings[number] | undefined): boolean {
+  return TAKEOUT_ORIGINS.some((origin) => origin === recording?.origin)
 }
 
 function isWatchFile(recording: Recordings[number] | undefined): boolean {

@@ -170,7 +170,7 @@ function messageOf(error: unknown): string {
 
 /** Logs the end of every import and restore, without names. */
 function logImports({ events, log }: Deps): void {
-  const names = { files: 'Import of files', bulk: 'Import of a Strava export', restore: 'Restore of an archive' }
+  const names = { files: 'Import of files', bulk: 'Import of an export', restore: 'Restore of an archive' }
   events.subscribe(({ event, data }) => {
     if (event !== 'import.done') return
     const { kind, ...ended } = data

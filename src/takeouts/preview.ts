@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Db } from '../db/open.ts'
 import type { DepsBy } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
+import { roundHalfUp } from '../engine/units.ts'
 import { FormatError } from '../formats/format.ts'
 import { sportWord } from '../formats/sport-words.ts'
 import { knownRun } from '../library/duplicates.ts'
@@ -158,7 +159,7 @@ function createSeen() {
       firstRunAt: runs === 0 ? null : isoTime(firstMs),
       lastRunAt: runs === 0 ? null : isoTime(lastMs),
       runs,
-      distanceM,
+      distanceM: roundHalfUp(distanceM, 2),
       shoes: [...shoes.values()].toSorted(),
     }),
   }

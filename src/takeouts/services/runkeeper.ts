@@ -67,7 +67,11 @@ async function* items(source: TakeoutSource, { expect, warn }: Unpacking): Async
     warn({ filename: TABLE, message })
   }
   const zones = zonesOf(source, runs)
-  for (const [k, row] of runs.entries()) yield await itemOf(source, { row, filename: nameOf(row, k), zones, warn })
+  const lone = runs.find(({ entry, localMs }) => entry === null && !Number.isNaN(localMs))
+  if (lone !== undefined && (await zones(lone.localMs)) === null) {
+    warn({ filename: TABLE, message: 'No run of the export has a position, so local times count as UTC' })
+  }
+  for (const [k, row] of runs.entries()) yield await itemOf(source, { row, filename: nameOf(row, k), zones })
   if (failure !== null) yield { filename: TABLE, error: failure }
   const files = new Set([table?.name, ...rows.map(({ entry }) => entry?.name)])
   yield* otherFiles(source, (name) => files.has(name))
@@ -123,13 +127,13 @@ function nameOf({ gpx, localMs, entry }: Row, place: number): string {
     : `${TABLE}, ${new Date(localMs).toISOString().slice(0, 16)}`
 }
 
-interface Context extends Pick<Unpacking, 'warn'> {
+interface Context {
   readonly row: Row
   readonly filename: string
   readonly zones: (localMs: number) => Promise<string | null>
 }
 
-async function itemOf(source: TakeoutSource, { row, filename, zones, warn }: Context): Promise<Item> {
+async function itemOf(source: TakeoutSource, { row, filename, zones }: Context): Promise<Item> {
   const { id, notes, totals, localMs, entry } = row
   const external = id === null ? null : ({ origin: 'runkeeper', id } as const)
   if (source.zip !== null && entry !== null) {
@@ -141,7 +145,6 @@ async function itemOf(source: TakeoutSource, { row, filename, zones, warn }: Con
     return { filename, error: 'The run has neither a file nor a distance and a time' }
   }
   const zone = await zones(localMs)
-  if (zone === null) warn({ filename, message: 'No run of the export has a position, so its local time counts as UTC' })
   const utcOffset = zone === null ? null : localOffset(zone, localMs)
   const startedAtMs = localMs - (utcOffset ?? 0) * 60_000
   const words = { external, notes, utcOffsetMinutes: utcOffset }

@@ -80,6 +80,10 @@ corpusTest('the real table: every run as it says, but one of no length', async (
     const { json } = await app.upload(PATH, [file])
     expect(json).toMatchObject({ kind: 'runkeeper', errors: 1, skippedSports: { ride: 3, walk: 3, other: 2 } })
     expect(json.successful + json.skipped).toBe(29)
+    expect(json.warnings.map(({ message }: { message: string }) => message)).toEqual([
+      '25 GPX files that the table names are not in the export; these runs have their totals only',
+      'No run of the export has a position, so local times count as UTC',
+    ])
   }
   const { items } = await app.ok('GET', '/workouts?pageSize=100')
   const byStart = new Map(items.map((item: { startedAt: string }) => [item.startedAt, item]))

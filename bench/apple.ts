@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spoolRuns, workoutsIn } from '../src/takeouts/apple/passes.ts'
@@ -47,17 +47,27 @@ async function importIt(path: string, textMb: number): Promise<void> {
   const isDone = { value: false }
   const peak = peakMemory(server, isDone)
   const waits = askMeanwhile(server, isDone)
+  const cpuBefore = await processorS(server.pid)
   const started = performance.now()
   const answer = await server.call('/workouts/import/archive', multipartOf(path))
   const { successful, skipped, errors, warnings } = (await answer.json()) as Record<string, unknown>
   const seconds = (performance.now() - started) / 1000
   isDone.value = true
-  console.log(`  import ${seconds.toFixed(1)} s, ${(textMb / seconds).toFixed(0)} MB/s, upload and runs included`)
+  const cpuS = (await processorS(server.pid)) - cpuBefore
+  console.log(
+    `  import ${seconds.toFixed(1)} s, ${(textMb / seconds).toFixed(0)} MB/s, upload and runs included; ${cpuS.toFixed(1)} s of processor time`,
+  )
   console.log(`    ${JSON.stringify({ status: answer.status, successful, skipped, errors, warnings })}`)
   console.log(`    peak ${memoryText(await peak, 120)}`)
   for (const line of waitsText(await waits)) console.log(line)
   await server.stop()
   await server.remove()
+}
+
+/** Processor time of a process so far, seconds. */
+async function processorS(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 /** Records between the runs are of a watch that measures all day. */

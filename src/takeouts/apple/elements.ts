@@ -11,6 +11,8 @@ const LOOK_BYTES = 12
 const ROOT = '<HealthData'
 /** Version 12 of the export has a DTD that is not well-formed; what is before the first element is not read. */
 const MOST_PROLOG_BYTES = 1_048_576
+/** Room for a piece and what is left of the one before; more is taken for a long workout. */
+const STORE_BYTES = 262_144
 const MOST_TAG_BYTES = 65_536
 /** A workout with an event each second for a day is half as long. */
 const MOST_WORKOUT_BYTES = 4_194_304
@@ -29,7 +31,9 @@ export class Elements {
   unreadable = 0
   /** Whether the end of the document was seen. */
   isWhole = false
-  private rest: Buffer = Buffer.alloc(0)
+  /** What is not scanned to its end yet is at its beginning. */
+  private store = Buffer.allocUnsafeSlow(STORE_BYTES)
+  private filled = 0
   /** What ends the part that is passed over; null: none is. */
   private until: string | null = ROOT
   private readonly tag = new Tag()
@@ -40,31 +44,42 @@ export class Elements {
 
   /** @throws FormatError for what is no Apple Health export, and for a DTD within it */
   push(piece: Uint8Array): void {
-    const next = Buffer.from(piece.buffer, piece.byteOffset, piece.length)
-    const bytes = this.rest.length === 0 ? next : Buffer.concat([this.rest, next])
-    this.bytes = bytes
-    let at = this.until === null ? 0 : this.behindPassed(0)
-    while (at >= 0) {
-      const lt = bytes.indexOf(LT, at)
-      if (lt < 0) {
-        at = bytes.length
-        break
-      }
-      if (lt + LOOK_BYTES > bytes.length) {
-        at = lt
-        break
-      }
-      const behind = this.element(lt)
-      if (behind === CUT) {
-        at = lt
-        break
-      }
-      at = behind === PASSING ? this.behindPassed(lt + 1) : behind
-    }
-    if (at >= 0) this.rest = Buffer.from(bytes.subarray(at))
+    const length = this.filled + piece.length
+    if (length > this.store.length) this.move(2 * length)
+    this.store.set(piece, this.filled)
+    this.bytes = this.store.subarray(0, length)
+    const from = this.scanned()
+    this.store.copyWithin(0, from, length)
+    this.filled = length - from
+    if (this.store.length > STORE_BYTES && 4 * this.filled < STORE_BYTES) this.move(STORE_BYTES)
   }
 
-  /** The position behind the element at `lt`; `CUT`: it does not end yet; `PASSING`: `until` says what ends it. */
+  private move(bytes: number): void {
+    const store = Buffer.allocUnsafeSlow(bytes)
+    this.store.copy(store, 0, 0, this.filled)
+    this.store = store
+  }
+
+  /** Takes the whole elements. @returns the position from which on they are not */
+  private scanned(): number {
+    const { bytes } = this
+    for (let at = 0; ; ) {
+      if (this.until !== null) {
+        const behind = this.behindPassed(this.until, at)
+        if (behind < 0) return this.until === ROOT ? 0 : Math.max(at, bytes.length - this.until.length)
+        this.until = null
+        at = behind
+      }
+      const lt = bytes.indexOf(LT, at)
+      if (lt < 0) return bytes.length
+      if (lt + LOOK_BYTES > bytes.length) return lt
+      const behind = this.element(lt)
+      if (behind === CUT) return lt
+      at = behind
+    }
+  }
+
+  /** The position from which to go on after the element at `lt`; `CUT`: it does not end yet. */
   private element(lt: number): number {
     const { bytes } = this
     const first = bytes[lt + 1]
@@ -75,7 +90,7 @@ export class Elements {
     if (isAt(bytes, lt + 1, COMMENT)) this.until = '-->'
     else if (isAt(bytes, lt + 1, CDATA)) this.until = ']]>'
     else throw new FormatError('The file has a document type declaration (DTD) after its beginning, which is refused')
-    return PASSING
+    return lt + 1 + COMMENT.length
   }
 
   private record(lt: number): number {
@@ -106,25 +121,16 @@ export class Elements {
     return lt + 1
   }
 
-  /** The position behind what ends the part that is passed over; -1: it does not end yet, and `rest` is set. */
-  private behindPassed(from: number): number {
-    const { bytes, until } = this
-    const found = bytes.indexOf(until!, from, 'latin1')
+  /** The position behind what ends the part that is passed over; -1: it does not end yet. */
+  private behindPassed(until: string, from: number): number {
+    const { bytes } = this
+    const found = bytes.indexOf(until, from, 'latin1')
     if (until === ROOT && (found < 0 ? bytes.length : found) > MOST_PROLOG_BYTES) {
       throw new FormatError('The file is not an Apple Health export: it does not begin with health data')
     }
-    if (found >= 0) {
-      this.until = null
-      return found + until!.length
-    }
-    // the beginning is kept whole, so that its length counts
-    const kept = until === ROOT ? 0 : Math.max(from, bytes.length - until!.length)
-    this.rest = Buffer.from(bytes.subarray(kept))
-    return -1
+    return found < 0 ? -1 : found + until.length
   }
 }
-
-const PASSING = -4
 
 function isNameAt(bytes: Uint8Array, start: number, name: Uint8Array): boolean {
   const after = bytes[start + name.length]!

@@ -139,7 +139,8 @@ const KEPT = ['type', 'sourceName', 'unit', 'startDate', 'endDate', 'value'].map
 )
 
 function isRead(bytes: Uint8Array, start: number, end: number): boolean {
-  return TYPES.some((type) => type.length === end - start && isAt(bytes, start, type))
+  for (const type of TYPES) if (type.length === end - start && isAt(bytes, start, type)) return true
+  return false
 }
 
 function timeOf(tag: Tag, name: Uint8Array): number {

@@ -1,12 +1,14 @@
 /**
  * Round values for the grid lines of a chart, from 0 up to the first that is at least `max`.
  * @param count approximate number of steps
+ * @param isWhole for values that are shown without decimals
  */
-export function ticks(max: number, count = 3): number[] {
+export function ticks(max: number, count = 3, isWhole = false): number[] {
   if (!(max > 0)) return [0, 1]
-  const rough = max / count
+  const rough = isWhole ? Math.max(1, max / count) : max / count
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power
+  const factors = isWhole && power === 1 ? [1, 2, 5, 10] : [1, 2, 2.5, 5, 10]
+  const step = (factors.find((factor) => factor * power >= rough) ?? 10) * power
   const found = [0]
   while ((found.at(-1) ?? 0) < max) found.push(found.length * step)
   return found

@@ -143,7 +143,7 @@ function Warming({ days, x, height }: WarmingProps) {
 
 function FitnessLines({ place, series: { days, rest, usual }, x }: PartProps) {
   const all = [...days, ...rest, ...usual].flatMap(({ fitness, fatigue }) => [fitness, fatigue])
-  const marks = ticks(Math.max(1, ...all))
+  const marks = ticks(Math.max(1, ...all), 3, true)
   const max = marks.at(-1) ?? 1
   const y = (value: number) => place.top + (1 - value / max) * place.height
   const line = (name: 'fitness' | 'fatigue') => days.map((day, index): Point => [x(index), y(day[name])])
@@ -199,7 +199,7 @@ interface LoadBarsProps extends Pick<PartProps, 'place' | 'x'> {
 function LoadBars({ place, days, x }: LoadBarsProps) {
   const step = x(1) - x(0)
   const bars = loadBars(days)
-  const marks = ticks(Math.max(1, ...bars.map(({ load }) => load)), 2)
+  const marks = ticks(Math.max(1, ...bars.map(({ load }) => load)), 2, true)
   const max = marks.at(-1) ?? 1
   const height = (load: number) => (load / max) * place.height
   const bottom = place.top + place.height

@@ -446,7 +446,7 @@ describe('what the document says is what the service does', () => {
       }
       if (name.includes(' /receipts/{id}')) {
         const { items } = (await app.call('GET', '/receipts?kind=import')).json
-        address = `/receipts/${items[0].id}${name.endsWith('undo') ? '/undo' : ''}`
+        address = (name.split(' ')[1] ?? '').replace('{id}', items[0].id)
       }
       if (name === 'patch /workouts/{id}/numbers') {
         const { json: made } = await app.call('POST', '/workouts', goodBodies(ids)['post /workouts'])

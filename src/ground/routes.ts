@@ -9,9 +9,11 @@ import { createStartPlaces } from '../places/queries.ts'
 import { createCounted, createRevision } from './counted.ts'
 import { createHeat, heatSummary } from './heat.ts'
 import { runsNear } from './near.ts'
+import { createdRuns, groundNews } from './news.ts'
 import { photosIn } from './photos.ts'
 import { runGround } from './run-ground.ts'
 import {
+  GroundNews,
   HeatSummary,
   HiddenQuery,
   NearAnswer,
@@ -87,6 +89,23 @@ export function groundRoutes(deps: PlaceDeps) {
       response: { 200: SquaresAnswer },
       detail: { summary: 'How many squares of the map runs went through, and the largest block of them' },
     })
+    .get('/map/new-ground', async ({ query: filter }) => groundNews(await squares({}), counted(filter).ids), {
+      ...query(RunFilter),
+      response: { 200: GroundNews },
+      detail: { summary: 'What was new in the runs that fit' },
+    })
+    .get(
+      '/receipts/:id/ground',
+      async ({ params: { id } }) => {
+        const ids = createdRuns(db, id)
+        return groundNews(await squares({}), ids)
+      },
+      {
+        params: pathIds({ id: 'Receipt' }),
+        response: { 200: GroundNews },
+        detail: { summary: 'What was new in the runs that an import brought' },
+      },
+    )
     .get('/map/squares/in', async ({ query: asked }) => squaresIn(await squares(asked), asked), {
       ...query(SquaresQuery),
       response: { 200: SquareList },

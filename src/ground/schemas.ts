@@ -25,6 +25,11 @@ export const HeatSummary = Type.Object({
   filling: integer({ description: 'Runs whose ground is still to be computed' }),
 })
 
+export const GroundNews = Type.Object({
+  newSquares: integer({ description: 'That one of these runs was the first in' }),
+  newM: Type.Number({ description: 'Metres where no earlier run had been' }),
+})
+
 export const RADIUS_M = [5, 200] as const
 export const USUAL_RADIUS_M = 25
 export const MOST_NEAR = 200

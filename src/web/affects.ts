@@ -30,7 +30,7 @@ const ROWS: readonly (readonly [change: RegExp, answers: readonly string[]])[] =
   ],
   [/^receipt\./, [...HISTORY, ...ARRIVALS]],
   [/^training\./, ['/training', '/truth', '/races', '/settings/training', '/workouts/:id?', '/workouts/:id/training']],
-  [/^ground\./, [...PLACES, '/workouts/:id/ground']],
+  [/^ground\./, [...PLACES, '/receipts', '/workouts/:id/ground']],
   [/^\/places/, [...PLACES, ...HISTORY]],
   [/^(\/settings\/page)/, ['$1']],
   [

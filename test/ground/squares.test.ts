@@ -270,3 +270,31 @@ test('strangers and keys for uploads see no squares', async () => {
       (await app.call('GET', path, { token: key })).status,
     ]).toEqual([path, 401, 403])
 })
+
+describe('what was new', () => {
+  test('in the runs of some days, and in those of an import, is what they were the first in', async () => {
+    await using app = await testApp()
+    await run(app, { via: LINE, day: 0 })
+    await run(app, {
+      via: [
+        [2, 0],
+        [5, 0],
+      ],
+      day: 8,
+    })
+    await current(app)
+    const news = async (query = '') => await done(app, `GET /map/new-ground${query}`)
+    const all = await news()
+    expect(all.newSquares).toBe(6)
+    const week = await news('?startDate=2024-12-09&endDate=2024-12-15')
+    expect(week.newSquares).toBe(2)
+    // two squares of three are new, and a line of 3 squares of 1,631 m each
+    expect(week.newM).toBeGreaterThan(1.9 * 1631)
+    expect(week.newM).toBeLessThan(2.2 * 1631)
+    expect(await news('?startDate=2024-12-16')).toEqual({ newSquares: 0, newM: 0 })
+    const [receipt] = (await done(app, 'GET /receipts')).items
+    expect(await done(app, `GET /receipts/${receipt.id}/ground`)).toEqual(week)
+    const none = await app.call('GET', '/receipts/0198a000-0000-7000-8000-00000000ffff/ground')
+    expect([none.status, none.json.error]).toEqual([404, 'Receipt not found'])
+  })
+})

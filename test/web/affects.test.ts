@@ -20,7 +20,7 @@ test('the table says what every changing call and every event of the service aff
 
 test.each([
   ['/training/goals', ['/training', '/races', '/workouts', '/receipts', '/trash']],
-  [`/workouts/${ID}/media/${ID}`, [`/workouts/${ID}/media`, '/receipts', '/trash']],
+  [`/workouts/${ID}/media/${ID}`, [`/workouts/${ID}/media`, '/map/photos', '/receipts', '/trash']],
   ['/workouts/import', []],
   [
     '/settings/map',

@@ -33,8 +33,8 @@ export function HideDialog({ place, onClose }: { readonly place: Place; readonly
     <Dialog title={`Hide ${name ?? 'this place'} from others`} onClose={onClose} isWide>
       <form class="hide-place stack gap-3" onSubmit={(event) => void hiding.submit(event)}>
         <p class="muted">
-          Files you download trimmed leave out what lies in this circle, and up to 200 m more where a run starts or ends
-          there. Your own pages, downloads and exports stay whole.
+          Trimmed downloads hide this circle, and up to 200 m more where a run starts or ends there. Your own pages,
+          downloads and exports show everything.
         </p>
         <Select label="Radius" value={radius} options={options} onValue={setRadius} />
         <HiddenMap lat={lat} lon={lon} radiusM={Number(radius)} />

@@ -14,6 +14,7 @@ import {
   text,
   type Units,
 } from '../../format.ts'
+import { GroundNews } from '../../map/ground-news.tsx'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { PageSettings, WeeklyRecap } from '../../types.ts'
@@ -41,6 +42,7 @@ export function WeekCard({ effort }: { readonly effort: PageSettings['effort'] }
   const { days, error } = useDays()
   const day = today()
   const monday = mondayOf(day)
+  const { data: news } = useResource(`/map/new-ground?startDate=${monday}&endDate=${day}`)
   const failure = recap.error ?? error
   const isThere = days !== null && recap.data !== null
   const known = days ?? []
@@ -88,6 +90,7 @@ export function WeekCard({ effort }: { readonly effort: PageSettings['effort'] }
             current={week.distanceM}
             units={units}
           />
+          {news !== null && <GroundNews {...news} />}
         </div>
       </div>
       <div class="week-days">

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { date, number, runName } from '../../format.ts'
+import { GroundNews } from '../../map/ground-news.tsx'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import type { ReceiptDetail } from '../../types.ts'
@@ -80,6 +81,7 @@ function Summary({ receipt, onUndo }: { readonly receipt: ReceiptDetail; readonl
       <div class="row">
         <div class="key-text">
           <span>{said.join(' · ')}</span>
+          {receipt.kind === 'import' && undoneAt === null && <ReceiptGround id={receipt.id} />}
           <span class="muted small">
             {undoneAt !== null ? (
               <>
@@ -104,6 +106,12 @@ function Summary({ receipt, onUndo }: { readonly receipt: ReceiptDetail; readonl
       </div>
     </section>
   )
+}
+
+/** What was new in the runs that came with it. */
+function ReceiptGround({ id }: { readonly id: string }) {
+  const { data } = useResource(`/receipts/${id}/ground`)
+  return data && <GroundNews {...data} />
 }
 
 function Warnings({ warnings }: Pick<ReceiptDetail, 'warnings'>) {

@@ -78,7 +78,12 @@ function runnerVdot(fitness: KeptFitness | null, day: number): RunnerVdot {
   }
   const fit = fitness?.fit ?? null
   if (fitness === null || fit === null) {
-    const none = noEstimate('ml/kg/min', ['tooFewRuns'], RUNS_MISSING)
+    const known = (fitness?.rows ?? []).filter(({ kind }) => kind !== 'E').length
+    const none = noEstimate(
+      'ml/kg/min',
+      ['tooFewRuns'],
+      known === 0 ? RUNS_MISSING : `${RUNS_MISSING}; ${known} so far`,
+    )
     return { estimate: none, value: null, day, fitness: null, rows, shared }
   }
   const { value, low, high } = vdotOn(fit, day)

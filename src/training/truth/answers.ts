@@ -157,7 +157,8 @@ function refused(unit: string, { read, day, against }: Found): Estimate {
   }
   const [main, count] = mostLeft(read)
   const reasons = ['tooFewRuns' as const, ...(isReason(main) ? [main] : [])] as [Reason, ...Reason[]]
-  const others = main === null ? '' : `; ${count} other ${count === 1 ? WORDS[main][0] : WORDS[main][1]}`
+  const others =
+    main === null ? '' : `; ${count === 1 ? `1 other ${WORDS[main][0]}` : `${count} others ${WORDS[main][1]}`}`
   return noEstimate(unit, reasons, `${used} of ${LEAST_RUNS} steady runs with heart rate and weather${others}`)
 }
 

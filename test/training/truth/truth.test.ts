@@ -43,7 +43,7 @@ describe('fitness', () => {
     expect(change).toMatchObject({ value: null, reasons: ['tooFewRuns', reason] })
     expect(counted.left).toEqual({ [reason]: runs.length - counted.used })
     expect(change.missing).toBe(
-      `${counted.used} of 60 steady runs with heart rate and weather; ${counted.left[reason]} other ${words}`,
+      `${counted.used} of 60 steady runs with heart rate and weather; ${counted.left[reason]} others ${words}`,
     )
     expect(weeks).toEqual([])
   })

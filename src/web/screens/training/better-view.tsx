@@ -67,7 +67,7 @@ function Body({ data, isAll, onRun }: BodyProps) {
           Changes are understated by about a tenth.
         </Help>
       </p>
-      {change.value === null ? <AboutEstimate of={{ ...change, reasons: [] }} /> : null}
+      {change.reasons.includes('poorFit') && <AboutEstimate of={{ ...change, reasons: [] }} />}
       <p>{checkWords(data.selfCheck)}</p>
       {shown.length > 0 && (
         <>

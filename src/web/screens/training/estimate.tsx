@@ -10,7 +10,8 @@ interface AboutEstimateProps {
 /** Confidence of a number, its reasons, and what would improve it. */
 export function AboutEstimate({ of }: AboutEstimateProps) {
   const { confidence, n, reasons, missing } = of
-  const why = reasonWords(reasons)
+  // what is missing says it with a number
+  const why = reasonWords(missing === null ? reasons : reasons.filter((reason) => reason !== 'tooFewRuns'))
   const said = [
     ...(confidence === null ? [] : [`${confidence} confidence${n > 0 ? ` (based on ${number(n)})` : ''}`]),
     ...(why === '' ? [] : [why]),

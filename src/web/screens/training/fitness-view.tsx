@@ -55,7 +55,7 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
           number uses it.
         </p>
       )}
-      {points.length > 0 && (
+      {weeks.some(({ value }) => value !== null) && (
         <>
           <Vo2maxChart weeks={weeks} points={points} />
           <p class="muted small">
@@ -138,7 +138,7 @@ function ZonesCard() {
   const isKnown = data.zones.some(({ fromPaceS, toPaceS }) => fromPaceS !== null || toPaceS !== null)
   return (
     <Card title="Pace zones">
-      {isKnown ? (
+      {isKnown && (
         <>
           <table class="data-table zones-ladder">
             <caption class="hidden-text">Pace zones with training paces</caption>
@@ -165,8 +165,6 @@ function ZonesCard() {
           </table>
           <p class="muted small">{data.bordersSetByRunner ? 'You set these limits.' : 'Based on the VDOT above.'}</p>
         </>
-      ) : (
-        <p>Pace zones need four steady runs of 25 minutes, or races.</p>
       )}
       {!data.bordersSetByRunner && <AboutEstimate of={data.vdot} />}
     </Card>

@@ -74,7 +74,11 @@ function Standing({ now }: { readonly now: FormToday | null }) {
         </p>
       )}
       {isWarmingUp(now) && <p class="muted">{TERMS.warmingUp}</p>}
-      <p class="muted small">Fitness, fatigue and form: {confidenceWords(now.fitness).toLowerCase()}</p>
+      <p class="muted small">
+        {now.fitness.value === null
+          ? 'Fitness, fatigue and form start with your first run.'
+          : `Fitness, fatigue and form: ${lowered(confidenceWords(now.fitness))}`}
+      </p>
     </Card>
   )
 }
@@ -133,4 +137,9 @@ function Course() {
       }
     </SpanCard>
   )
+}
+
+/** Without its capital, behind a colon. */
+function lowered(sentence: string): string {
+  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`
 }

@@ -37,14 +37,7 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
   const units = useUnits()
   const known = predictions.filter(({ time }) => time.value !== null)
   const first = predictions[0]?.time
-  if (known.length === 0) {
-    return (
-      <>
-        <p>Race predictions need four steady runs of 25 minutes, or races.</p>
-        {first !== undefined && <AboutEstimate of={first} />}
-      </>
-    )
-  }
+  if (known.length === 0) return first === undefined ? null : <AboutEstimate of={first} />
   const widest = Math.max(...known.map(({ time }) => reach(time)), 0.01)
   const used = efforts.filter((effort) => effort.used)
   const others = efforts.filter((effort) => !effort.used).toSorted((a, b) => b.vdot - a.vdot)

@@ -1,15 +1,12 @@
 import { date, number, range, signed } from '../../../format.ts'
 import type { AtOnePulse } from '../../../types.ts'
 
-/** Runs that a fit needs. */
-const LEAST_RUNS = 60
-
 /** The one sentence: better, worse, no clear change, or not yet. */
-export function changeWords({ change, stated, against, day, runs }: AtOnePulse): string {
-  const { value, low, high, reasons } = change
+export function changeWords({ change, stated, against, day }: AtOnePulse): string {
+  const { value, low, high, reasons, missing } = change
   if (value === null || low === null || high === null) {
     if (reasons.some((reason) => reason === 'poorFit')) return 'Nothing stated: recent runs don’t fit the older ones.'
-    return runs.used < LEAST_RUNS ? `Not yet: ${number(runs.used)} of ${LEAST_RUNS} runs.` : 'Not yet.'
+    return missing === null ? 'Not yet.' : `Not yet: ${missing.slice(0, 1).toLowerCase()}${missing.slice(1)}.`
   }
   const then = date(against, against.slice(0, 4) === day.slice(0, 4) ? 'monthName' : 'monthYear')
   if (!stated) return `No clear change since ${then} (${range(signed(low, 1), signed(high, 1))}%).`

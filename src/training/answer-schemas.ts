@@ -251,6 +251,7 @@ export const ANSWERS = {
       unit: 'bpm',
       evidence: [{ workoutId: RACE, date: '2026-05-03', value: 192.2 }],
       confidence: 'medium' as const,
+      loadsPct: -3,
     },
   ]),
   acceptedEntry: shown(AcceptedEntry, {

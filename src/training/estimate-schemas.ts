@@ -189,11 +189,12 @@ export const ProposalList = Type.Array(
     id: Type.String(),
     kind: choice(...PROPOSAL_KINDS),
     shoeId: nullable(Uuid),
-    current: proposedValue,
+    current: nullable(proposedValue),
     proposed: proposedValue,
     unit: Type.String(),
     evidence: Type.Array(Type.Object({ workoutId: Uuid, date: CalendarDate, value: Type.Number() })),
     confidence: choice(...CONFIDENCES),
+    loadsPct: nullable(integer({ description: 'By how many per cent loads would change' })),
   }),
 )
 

@@ -16,7 +16,7 @@ import {
 import { peakFrom } from '../engine/training/run/threshold-windows.ts'
 import { isHardHalfHour, isTestRace, maxHeartRateOf, zonesOfLthr } from '../engine/training/thresholds.ts'
 import { thresholdMps, thresholdPaceS } from '../engine/training/vdot.ts'
-import { METRES_PER_KM, roundHalfUp } from '../engine/units.ts'
+import { METRES_PER_KM, roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { changeSettings, zonesOrDefault } from '../library/settings.ts'
 import { trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
@@ -27,6 +27,7 @@ import type { ProposalList, ProposalReply } from './estimate-schemas.ts'
 import { type Asked, EVIDENCE_DAYS } from './evidence.ts'
 import type { PlainFacts } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
+import { loadChangePct } from './load-change.ts'
 import { expectSound, NO_ENTRY } from './settings.ts'
 
 const EVIDENCE_RUNS = 3
@@ -39,8 +40,12 @@ const TEST_DAYS = 90
 const PACE_RACE_DAYS = 182
 /** A two-sided test at 1 %. */
 const SURE_SPREADS = 2.576
+/** A threshold pace is proposed as the scale of loads when it changes them by so many per cent. */
+const LEAST_LOADS_PCT = 1.5
 
 export type Proposal = Static<typeof ProposalList>[number]
+/** Before it is known how it changes loads. */
+type Found = Omit<Proposal, 'loadsPct'>
 
 /** A run of the last year with its day. */
 interface DatedRun {
@@ -62,15 +67,21 @@ export function proposals(deps: Deps, library: TrainingLibrary, asked: Asked): P
     zones(deps, library, viewer),
     ...retirements(deps),
   ]
-  return found.filter((proposal) => {
-    if (proposal === null) return false
+  return found.flatMap((proposal) => {
+    if (proposal === null) return []
     const refused = refusedValue(deps.db, refusalOf(proposal))
-    return refused === null || !isStillRefused(proposal.kind, refused, valueOfProposal(proposal))
-  }) as Proposal[]
+    if (refused !== null && isStillRefused(proposal.kind, refused, valueOfProposal(proposal))) return []
+    if (proposal.kind === 'zones' || proposal.kind === 'retire') return [{ ...proposal, loadsPct: null }]
+    const change = { [FIELDS[proposal.kind]]: proposal.proposed }
+    const loadsPct = loadChangePct(deps, library, { asked, change })
+    // where none is set, it is only of use as a scale
+    const isUseless = proposal.current === null && (loadsPct === null || Math.abs(loadsPct) < LEAST_LOADS_PCT)
+    return isUseless ? [] : [{ ...proposal, loadsPct: roundedOrNull(loadsPct) }]
+  })
 }
 
 /** What a refusal is stored under: each pair of shoes is refused for itself. */
-function refusalOf({ kind, shoeId }: Proposal): string {
+function refusalOf({ kind, shoeId }: Found): string {
   return shoeId === null ? kind : `${kind}-${shoeId}`
 }
 
@@ -78,20 +89,20 @@ function refusalOf({ kind, shoeId }: Proposal): string {
  * Value by which proposals are compared; for zones the one-hour heart rate, where the last zone begins, for shoes their
  * mileage.
  */
-function valueOfProposal({ kind, current, proposed }: Proposal): number {
+function valueOfProposal({ kind, current, proposed }: Found): number {
   if (kind === 'retire' && typeof current === 'number') return current
   return typeof proposed === 'number' ? proposed : proposed[4]!
 }
 
 function named(
   kind: ProposalKind,
-  said: Pick<Proposal, 'current' | 'proposed' | 'unit' | 'evidence' | 'confidence'>,
-): Proposal {
+  said: Pick<Found, 'current' | 'proposed' | 'unit' | 'evidence' | 'confidence'>,
+): Found {
   const value = typeof said.proposed === 'number' ? said.proposed : said.proposed.join('-')
   return { id: `${kind}-${value}`, kind, shoeId: null, ...said }
 }
 
-function maximum(library: TrainingLibrary, { viewer, vdot }: Asked, runs: readonly DatedRun[]): Proposal | null {
+function maximum(library: TrainingLibrary, { viewer, vdot }: Asked, runs: readonly DatedRun[]): Found | null {
   const fit = vdot.fitness?.fit ?? null
   const peaks = runs
     .flatMap(({ run, day }) => {
@@ -110,7 +121,7 @@ function maximum(library: TrainingLibrary, { viewer, vdot }: Asked, runs: readon
 }
 
 /** Tests of 90 days: races of about an hour, and half hours that were as hard; easy runs never are. */
-function limit(library: TrainingLibrary, { viewer, vdot }: Asked, runs: readonly DatedRun[]): Proposal | null {
+function limit(library: TrainingLibrary, { viewer, vdot }: Asked, runs: readonly DatedRun[]): Found | null {
   if (vdot.fitness === null) return null
   const { fit, run: storedRun } = vdot.fitness
   const isCalm = fit.sd(viewer.today, null) <= MOST_TEST_SD
@@ -139,16 +150,16 @@ function limit(library: TrainingLibrary, { viewer, vdot }: Asked, runs: readonly
   return named('lthr', { current, proposed, unit: 'bpm', evidence, confidence })
 }
 
-/** A race of half a year that says otherwise than the pace that was set. */
-function thresholdPace(library: TrainingLibrary, { viewer, vdot }: Asked): Proposal | null {
+/** A race of half a year that says otherwise than the pace that was set, or the scale where none was. */
+function thresholdPace(library: TrainingLibrary, { viewer, vdot }: Asked): Found | null {
   const current = library.profile(viewer.today).thresholdPaceS
   const race = vdot.rows.findLast((row) => row.kind === 'R' && isUsed(row) && viewer.today - row.day <= PACE_RACE_DAYS)
-  if (current === null || vdot.value === null || vdot.fitness === null || race === undefined) return null
+  if (vdot.value === null || vdot.fitness === null || race === undefined) return null
   const { fit, run } = vdot.fitness
   const paceS = thresholdPaceS(vdot.value)
   const proposed = roundHalfUp(paceS)
-  const isSure = Math.abs(Math.log(paceS / current)) > SURE_SPREADS * thresholdSdOn(fit, viewer.today)
-  if (!isSure || !isPaceWorthProposing(current, proposed)) return null
+  const isSure = (set: number) => Math.abs(Math.log(paceS / set)) > SURE_SPREADS * thresholdSdOn(fit, viewer.today)
+  if (current !== null && (!isSure(current) || !isPaceWorthProposing(current, proposed))) return null
   // in the unit of the proposal: the one-hour pace that the race implies
   const value = roundHalfUp(thresholdPaceS(run(race.place).best!.vdot), 1)
   const evidence = [{ workoutId: race.id, date: isoDate(race.day), value }]
@@ -159,7 +170,7 @@ function thresholdPace(library: TrainingLibrary, { viewer, vdot }: Asked): Propo
 }
 
 /** Proposes zones by the known one-hour heart rate, when other zones are stored. */
-function zones({ db }: Deps, library: TrainingLibrary, { today }: Viewer): Proposal | null {
+function zones({ db }: Deps, library: TrainingLibrary, { today }: Viewer): Found | null {
   const { lthrBpm, maxHeartRateBpm } = library.profile(today)
   if (lthrBpm.source !== 'runner') return null
   const bounds = (all: readonly { minBpm: number; maxBpm: number }[]) => [
@@ -173,7 +184,7 @@ function zones({ db }: Deps, library: TrainingLibrary, { today }: Viewer): Propo
 }
 
 /** Proposes to retire the pairs that are near the end of their life. */
-function retirements({ db }: Deps): Proposal[] {
+function retirements({ db }: Deps): Found[] {
   const pairs = wornShoes(db)
   const retiredM = pairs.flatMap(({ retiredAt, mileageM }) => (retiredAt === null ? [] : [mileageM]))
   return pairs.flatMap(({ id: shoeId, retiredAt, retireAtM, mileageM }) => {

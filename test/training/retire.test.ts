@@ -24,7 +24,7 @@ describe('retiring a pair of shoes is proposed', () => {
     expect(await proposals()).toEqual([
       {
         ...{ id: `retire-${id}-700000`, kind: 'retire', shoeId: id, current: 630_000, proposed: 700_000 },
-        ...{ unit: 'm', evidence: [], confidence: 'low' },
+        ...{ unit: 'm', evidence: [], confidence: 'low', loadsPct: null },
       },
     ])
     expect((await app.ok('GET', '/training/today')).proposals).toBe(1)

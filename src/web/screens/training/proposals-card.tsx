@@ -18,7 +18,7 @@ import { confidenceWords } from './estimate.tsx'
 import { ProposalChart } from './proposal-chart.tsx'
 
 type Proposal = Proposals[number]
-type Value = Proposal['current']
+type Value = Proposal['proposed']
 
 const NAMES: Readonly<Record<Proposal['kind'], string>> = {
   maxHeartRate: TERMS.maxHr,
@@ -127,7 +127,7 @@ function Answers({ name, accept, isBusy, answer, children }: AnswersProps) {
 function NewValue({ proposal }: ProposalProps) {
   const units = useUnits()
   const { isBusy, answer } = useAnswer(proposal)
-  const { kind, current, proposed, unit, evidence, confidence } = proposal
+  const { kind, current, proposed, unit, evidence, confidence, loadsPct } = proposal
   /** First day of the new value; empty: today. */
   const [from, setFrom] = useState('')
   const days = [...new Set(evidence.map(({ date: day }) => day))]
@@ -136,11 +136,13 @@ function NewValue({ proposal }: ProposalProps) {
       <h3>{NAMES[kind]}</h3>
       {typeof current === 'number' || typeof proposed === 'number' ? (
         <p>
-          Now {valueText(current, unit, units)}, from your runs {valueText(proposed, unit, units)}.{' '}
-          <span class="muted">{confidenceWords({ confidence, reasons: [] })}</span>
+          {current === null
+            ? `An hour at your limit is ${valueText(proposed, unit, units)}. Take it as the scale of loads?`
+            : `Now ${valueText(current, unit, units)}, from your runs ${valueText(proposed, unit, units)}.`}
+          {loadsWords(loadsPct)} <span class="muted">{confidenceWords({ confidence, reasons: [] })}</span>
         </p>
       ) : (
-        <ZoneBounds current={current} proposed={proposed} confidence={confidence} />
+        <ZoneBounds current={current ?? []} proposed={proposed} confidence={confidence} />
       )}
       {kind === 'maxHeartRate' && <OfAge current={current} />}
       {evidence.length > 0 && (
@@ -222,7 +224,7 @@ function ZoneBounds({ current, proposed, confidence }: ZoneBoundsProps) {
 }
 
 /** Compares with another formula when the present maximum heart rate is only derived from age. */
-function OfAge({ current }: { readonly current: Value }) {
+function OfAge({ current }: { readonly current: Value | null }) {
   const { data } = useResource('/settings/heart-rate-zones')
   const age = data?.age ?? null
   if (age === null || current !== 220 - age) return null
@@ -231,6 +233,12 @@ function OfAge({ current }: { readonly current: Value }) {
       The current value is 220 minus your age. A newer formula, 208 − 0.7 × age, gives {tanakaMaxBpm(age)} bpm.
     </p>
   )
+}
+
+/** Such as ` Loads grow by about 14%.` */
+function loadsWords(pct: number | null): string {
+  if (pct === null || pct === 0) return ''
+  return ` Loads ${pct > 0 ? 'grow' : 'shrink'} by about ${number(Math.abs(pct))}%.`
 }
 
 function valueText(value: Value, unit: string, units: Units): string {

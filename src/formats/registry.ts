@@ -83,6 +83,7 @@ export function unknownContent(head: Uint8Array): FormatError {
   if (root === 'html' || /^\s*<(?:!doctype\s+html|html|head|body|script)\b/i.test(text)) {
     return unknown('This is a web page, not a workout file')
   }
+  if (root === 'healthdata') return unknown('This is an Apple Health export; upload it as the export of a service')
   if (root === 'kml') return unknown('KML files have no times; export the run as GPX, TCX or FIT')
   return unknown(`This file is not a ${FORMAT_NAMES} workout`)
 }

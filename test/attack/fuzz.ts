@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { apple } from './apple.ts'
 import { archives } from './archives.ts'
 import type { Attack } from './attack.ts'
 import { type Finding, MOST_KINDS, runCases } from './cases.ts'
@@ -11,7 +12,7 @@ import { http } from './http.ts'
 import { parsers } from './parsers.ts'
 import { zips } from './zips.ts'
 
-const ATTACKS: readonly Attack[] = [parsers, zips, archives, http]
+const ATTACKS: readonly Attack[] = [parsers, apple, zips, archives, http]
 const MINUTE_MS = 60_000
 /** A case that takes longer is taken for one that never ends. */
 const HANG_MS = 60_000

@@ -8,14 +8,14 @@ import { type Attack, Defect, expectFinite } from './attack.ts'
 import { mutatedUpload } from './mutate.ts'
 import { chooser, workoutSeeds } from './seeds.ts'
 
-const JOB = { nowMs: NOW_MS, splitLengthM: 1000, zones: AGE_30, elevation: { thresholdM: 2, minDistanceM: 10 } }
+export const JOB = { nowMs: NOW_MS, splitLengthM: 1000, zones: AGE_30, elevation: { thresholdM: 2, minDistanceM: 10 } }
 /** The message of the registry for a defect of a parser itself. */
-const OWN_DEFECT = 'The file could not be read'
+export const OWN_DEFECT = 'The file could not be read'
 
 /** Workout files, as the Worker gets them: unpacked, read, analysed. */
 export const parsers: Attack = {
   name: 'parsers',
-  share: 0.35,
+  share: 0.25,
   prepare: async () => {
     const seeds = workoutSeeds()
     const choose = chooser(seeds)
@@ -35,7 +35,7 @@ export const parsers: Attack = {
 }
 
 /** Checks what must hold for every accepted file. */
-function expectSound(file: AnalyzedFile): void {
+export function expectSound(file: AnalyzedFile): void {
   if (file.runs.length === 0) throw new Defect('A file without runs is accepted')
   for (const run of file.runs) if (!('error' in run)) expectSoundRun(run)
 }

@@ -4,6 +4,7 @@ import { FormatError } from '../../src/formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES, unpackedFile } from '../../src/formats/gzip.ts'
 import { detectFormat, FORMAT_NAMES, parseFile } from '../../src/formats/registry.ts'
 import { corpusFile, corpusTest } from '../corpus.ts'
+import { BROKEN_DTD } from '../fixtures/apple-export.ts'
 import { sampleTable } from '../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
@@ -43,6 +44,7 @@ test('content decides, whatever the name; only a CSV needs its name', () => {
 })
 
 const ZIP = 'This is a ZIP archive; upload it as a Strava export or as an archive of this service'
+const HEALTH = 'This is an Apple Health export; upload it as the export of a service'
 const KML = 'KML files have no times; export the run as GPX, TCX or FIT'
 
 describe('what is not a workout file is refused with a sentence', () => {
@@ -52,6 +54,7 @@ describe('what is not a workout file is refused with a sentence', () => {
     ['a web page', bytesOf('<!DOCTYPE html>\n<html lang="en"><head>'), 'This is a web page, not a workout file'],
     ['a web page without head', bytesOf('\n<HTML>\n<body>'), 'This is a web page, not a workout file'],
     ['a ZIP', bytesOf('PK\u0003\u0004 nope'), ZIP],
+    ['the XML of Apple Health', bytesOf(`<?xml version="1.0"?>${BROKEN_DTD}<HealthData locale="x">`), HEALTH],
     ['KML', bytesOf('<?xml version="1.0"?><kml xmlns="x"><Document>'), KML],
     ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]), `This file is not a ${FORMAT_NAMES} workout`],
     ['text', bytesOf('hello world'), `This file is not a ${FORMAT_NAMES} workout`],

@@ -4,7 +4,7 @@ import { MOST_RUNS, squareOfKey } from '../engine/ground/squares.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { notFound } from '../errors.ts'
 import { workoutExists } from '../library/ids.ts'
-import { placeObject } from '../places/places.ts'
+import { placeObjects } from '../places/places.ts'
 import type { StartPlace } from '../places/queries.ts'
 import type { RunGround } from './schemas.ts'
 import type { VisitedSquares } from './squares.ts'
@@ -22,7 +22,7 @@ interface Asked {
 }
 
 /** Where one run went: its squares, which of them are new, and how much of its line is. @throws AppError 404 */
-export function runGround(db: Db, id: string, { squares, placeOf }: Asked): Static<typeof RunGround> {
+export async function runGround(db: Db, id: string, { squares, placeOf }: Asked): Promise<Static<typeof RunGround>> {
   const ground = db.$client
     .query<Row, [string]>(
       `SELECT run, length_m AS lengthM, workout.started_at AS startedAt
@@ -68,10 +68,11 @@ export function runGround(db: Db, id: string, { squares, placeOf }: Asked): Stat
   })
   const newM = rows.some((row) => row.newM !== null) ? rows.reduce((sum, row) => sum + (row.newM ?? 0), 0) : null
   const place = placeOf(id)
+  const [start = null] = await placeObjects(place === null ? [] : [place])
   return {
     ...{ squares: rows.length, newSquares, lengthM: roundHalfUp(ground.lengthM, 1) },
     newM: newM === null ? null : roundHalfUp(newM, 1),
     newShare: newM === null || ground.lengthM === 0 ? null : roundHalfUp(Math.min(1, newM / ground.lengthM), 3),
-    ...{ start: place && placeObject(place), ...nowhere, filling: rows.some(({ isDirty }) => isDirty === 1) },
+    ...{ start, ...nowhere, filling: rows.some(({ isDirty }) => isDirty === 1) },
   }
 }

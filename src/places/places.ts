@@ -11,18 +11,30 @@ import { MOST_PLACES, storedPlaces } from '../library/places.ts'
 import { announceReceipt } from '../library/receipts/record.ts'
 import type { StartPlace } from './queries.ts'
 import type { NewPlace, Place, PlaceEdit, StoredPlace } from './schemas.ts'
+import { type Suggested, suggestedNames } from './suggested.ts'
 
 const DECIMALS = 6
 const MOST_LISTED = 1000
 
 /** Where runs start, most runs first. */
-export function placeList(db: Db, places: readonly StartPlace[]) {
-  return { places: places.slice(0, MOST_LISTED).map(placeObject), filling: missingGround(db) }
+export async function placeList(db: Db, places: readonly StartPlace[]) {
+  return { places: await placeObjects(places.slice(0, MOST_LISTED)), filling: missingGround(db) }
 }
 
-export function placeObject({ named, firstMs, lastMs, ...place }: StartPlace): Static<typeof Place> {
+/** With the names that towns near them suggest. */
+export async function placeObjects(places: readonly StartPlace[]): Promise<Static<typeof Place>[]> {
+  const names = await suggestedNames(places)
+  return places.map((place, k) => placeObject(place, names[k] ?? null))
+}
+
+function placeObject({ named, firstMs, lastMs, ...place }: StartPlace, town: Suggested): Static<typeof Place> {
   return {
-    ...{ id: named?.id ?? null, name: named?.name ?? null, suggested: null, country: null },
+    ...{
+      id: named?.id ?? null,
+      name: named?.name ?? null,
+      suggested: town?.name ?? null,
+      country: town?.country ?? null,
+    },
     lat: roundHalfUp(place.lat, DECIMALS),
     lon: roundHalfUp(place.lon, DECIMALS),
     runs: place.runs,

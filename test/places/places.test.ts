@@ -33,14 +33,14 @@ test('runs are grouped by where they start, and home is where most of the last y
   await runs(app, { home: 10, park: 3 })
   const { places, filling } = await done(app, 'GET /places')
   expect(filling).toBe(0)
-  const nothing = { id: null, name: null, suggested: null, country: null, hideM: null }
+  const nothing = { id: null, name: null, suggested: 'Munich', country: 'DE', hideM: null }
   expect(places).toEqual([
     {
       ...{ ...nothing, lat: 48.137545, lon: 11.575, runs: 10, isHome: true },
       ...{ firstAt: '2025-11-01T07:00:00Z', lastAt: '2025-11-10T07:00:00Z', distanceM: places[0].distanceM },
     },
     {
-      ...{ ...nothing, lat: 48.15, lon: 11.6, runs: 3, isHome: false },
+      ...{ ...nothing, suggested: 'Bogenhausen', lat: 48.15, lon: 11.6, runs: 3, isHome: false },
       ...{ firstAt: '2025-11-13T07:00:00Z', lastAt: '2025-11-15T07:00:00Z', distanceM: places[1].distanceM },
     },
   ])

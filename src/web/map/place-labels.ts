@@ -6,6 +6,8 @@ import { worldY } from '../run/map/projection.ts'
 /** A place of GET /places. */
 export interface MapPlace {
   readonly name: string | null
+  /** A town near it. */
+  readonly suggested: string | null
   readonly lat: number
   readonly lon: number
   readonly runs: number
@@ -29,11 +31,14 @@ export function drawPlaces(
   context.textAlign = 'left'
   context.textBaseline = 'middle'
   context.lineJoin = 'round'
+  /** One town is near many places. */
+  const suggested = new Set<string>()
   const taken: (readonly [left: number, top: number, right: number, bottom: number])[] = []
   for (const place of places.toSorted((a, b) => Number(b.isHome) - Number(a.isHome) || b.runs - a.runs)) {
-    if (place.name === null) continue
+    const name = place.name ?? suggestionOf(place, suggested)
+    if (name === null) continue
     const [x, y] = pixelOf(place, { view, size })
-    const width = context.measureText(place.name).width
+    const width = context.measureText(name).width
     const box = [x - 6, y - 10, x + 12 + width, y + 10] as const
     const isOut = box[2] < 0 || box[0] > size.width || box[3] < 0 || box[1] > size.height
     const isTaken = taken.some(
@@ -41,7 +46,8 @@ export function drawPlaces(
     )
     if (isOut || isTaken) continue
     taken.push(box)
-    context.fillStyle = ink.text
+    if (place.name === null) suggested.add(name)
+    context.fillStyle = place.name === null ? ink.muted : ink.text
     context.strokeStyle = ink.surface
     context.lineWidth = 2
     context.beginPath()
@@ -49,9 +55,16 @@ export function drawPlaces(
     context.stroke()
     context.fill()
     context.lineWidth = 3.5
-    context.strokeText(place.name, x + 9, y)
-    context.fillText(place.name, x + 9, y)
+    context.strokeText(name, x + 9, y)
+    context.fillText(name, x + 9, y)
   }
+}
+
+/** A place where few runs start is none that the runner knows by a name. */
+const LEAST_RUNS = 3
+
+function suggestionOf({ suggested, runs }: MapPlace, taken: ReadonlySet<string>): string | null {
+  return suggested === null || runs < LEAST_RUNS || taken.has(suggested) ? null : suggested
 }
 
 function drawCircles(

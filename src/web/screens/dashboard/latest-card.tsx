@@ -28,6 +28,7 @@ function Latest({ run }: { readonly run: Run }) {
   const units = useUnits()
   const { timeS, paceS } = shownPace(run, usePaceClock())
   const { data } = useResource('/stats/best-efforts/medals')
+  const place = useResource(run.route === null ? null : `/workouts/${run.id}/ground`).data?.start?.name
   const medals = (data?.medals ?? []).filter(({ workoutId }) => workoutId === run.id)
   const { elevGainM, avgHeartRateBpm, load } = run
   return (
@@ -38,6 +39,7 @@ function Latest({ run }: { readonly run: Run }) {
       <div class="latest-body">
         <p class="muted small">
           {runDay(run, true)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
+          {place != null && ` · from ${place}`}
         </p>
         <h2 id="latest-title">
           <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>

@@ -28,6 +28,8 @@ describe('places', () => {
     const { page } = await open('/map')
     await page.getByRole('link', { name: 'Places' }).click()
     await page.getByRole('button', { name: /^Name it/ }).click()
+    await page.getByRole('button', { name: 'Actions for Munich' }).click()
+    await page.getByRole('menuitem', { name: 'Rename…' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Mill Lane')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Mill Lane' }).waitFor()

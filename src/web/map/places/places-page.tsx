@@ -50,7 +50,10 @@ export function PlacesPage() {
               key={place.id ?? `${place.lat} ${place.lon}`}
               place={place}
               units={units}
-              onName={() => setAsked({ what: 'name', place })}
+              onName={() => {
+                if (place.id === null && place.suggested !== null) void nameAs(place.suggested, place)
+                else setAsked({ what: 'name', place })
+              }}
               onHide={() => setAsked({ what: 'hide', place })}
             />
           ))}
@@ -120,6 +123,16 @@ function PlaceRow({ place, units, onName, onHide }: PlaceRowProps) {
 
 function suggestionOf({ suggested, lat, lon }: Place): string {
   return suggested ?? `${lat.toFixed(3)}, ${lon.toFixed(3)}`
+}
+
+/** One tap takes the name that is suggested; it can be changed then. */
+async function nameAs(name: string, { lat, lon }: Place): Promise<void> {
+  try {
+    await api.send('POST', '/places', { name, lat, lon })
+    toast(`Named ${name}`)
+  } catch (error) {
+    toast(failureText(error))
+  }
 }
 
 async function makeHome(id: string): Promise<void> {

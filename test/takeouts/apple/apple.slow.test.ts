@@ -11,7 +11,7 @@ import { oneFile, startServer } from '../../process/real-server.ts'
 
 const PATH = '/workouts/import/archive'
 const KILLS = 5
-const RUNS = appleRuns(200)
+const RUNS = appleRuns(200, 100)
 const { name: ZIP_NAME, bytes: ZIP } = zipUpload(appleExport(RUNS))
 const root = mkdtempSync(join(tmpdir(), 'harrier-apple-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

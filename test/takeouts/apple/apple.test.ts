@@ -248,6 +248,29 @@ describe('an Apple Health export', () => {
     expect(most).toBe(2)
   }, 60_000)
 
+  test('damaged in its ZIP keeps the runs before the damage, and says so', async () => {
+    const noise = Array.from({ length: 40_000 }, (_, k) => Bun.hash(`${k}`).toString(36)).join('\n')
+    const xml = [
+      ...appleXml([INDOOR, { ...PAUSED, hasRoute: false }], { workouts: `<!-- ${noise.repeat(3)} -->` }),
+    ].join('')
+    const wrongSum = buildZip([{ name: 'export.xml', data: xml, method: 8, claims: { crc: 1 } }])
+    const brokenData = buildZip([{ name: 'export.xml', data: xml, method: 8 }])
+    brokenData.fill(0xff, Math.floor(0.9 * brokenData.length), Math.floor(0.9 * brokenData.length) + 300)
+    for (const [zip, action] of [
+      [wrongSum, 'successful'],
+      [brokenData, 'skipped'],
+    ] as const) {
+      const { json } = await app.upload(PATH, [{ name: 'export.zip', bytes: new Uint8Array(zip) }])
+      expect(json).toMatchObject({ errors: 0, [action]: 2 })
+      expect(json.warnings).toEqual([
+        {
+          filename: 'export.xml',
+          message: 'The file is damaged in the ZIP archive: only what is before that was imported',
+        },
+      ])
+    }
+  })
+
   test('with a phone alone takes its steps, of one source', async () => {
     const xml = appleExport([{ ...INDOOR, source: PHONE }])
     const run = await onlyRun(xml)
@@ -257,7 +280,7 @@ describe('an Apple Health export', () => {
 })
 
 test('400 runs of an export are those that were recorded', async () => {
-  const runs = appleRuns(400)
+  const runs = appleRuns(400, 100)
   const json = await imported(appleExport(runs))
   expect(json).toMatchObject({ successful: 400, errors: 0, warnings: [] })
   const stored = app.deps.db.$client
@@ -271,4 +294,4 @@ test('400 runs of an export are those that were recorded', async () => {
       ...{ startMs, seconds, metres, heartRate, steps, timerS: seconds - (pause?.[1] ?? 0) },
     })),
   )
-}, 240_000)
+}, 120_000)

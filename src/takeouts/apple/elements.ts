@@ -9,6 +9,7 @@ const [COMMENT, CDATA] = [ascii('!--'), ascii('![CDATA[')]
 /** Longest name whose beginning decides. */
 const LOOK_BYTES = 12
 const ROOT = '<HealthData'
+const WORKOUT_END = '</Workout>'
 /** Version 12 of the export has a DTD that is not well-formed; what is before the first element is not read. */
 const MOST_PROLOG_BYTES = 1_048_576
 /** Room for a piece and what is left of the one before; more is taken for a long workout. */
@@ -36,6 +37,8 @@ export class Elements {
   private filled = 0
   /** What ends the part that is passed over; null: none is. */
   private until: string | null = ROOT
+  /** Where a search for the end of a workout goes on. */
+  private endless = 0
   private readonly tag = new Tag()
   private bytes: Buffer = Buffer.alloc(0)
   private readonly wants = (start: number, end: number) => this.taker.wants(this.bytes, start, end)
@@ -51,6 +54,7 @@ export class Elements {
     const from = this.scanned()
     this.store.copyWithin(0, from, length)
     this.filled = length - from
+    this.endless = Math.max(0, this.endless - from)
     if (this.store.length > STORE_BYTES && 4 * this.filled < STORE_BYTES) this.move(STORE_BYTES)
   }
 
@@ -105,15 +109,20 @@ export class Elements {
   private workout(lt: number): number {
     const { bytes, tag } = this
     const behind = tag.read(bytes, lt + 1 + WORKOUT.length, null)
-    if (behind === UNREADABLE) return this.unread(lt)
-    let end = behind
-    if (behind !== CUT && !tag.isClosed) {
-      const close = bytes.indexOf('</Workout>', behind, 'latin1')
-      end = close < 0 ? CUT : close + '</Workout>'.length
-    }
-    if (end === CUT) return bytes.length - lt > MOST_WORKOUT_BYTES ? this.unread(lt) : CUT
+    const length = bytes.length - lt
+    if (behind === UNREADABLE || (behind === CUT && length > MOST_TAG_BYTES)) return this.unread(lt)
+    const end = behind === CUT || tag.isClosed ? behind : this.workoutEnd(behind)
+    if (end === CUT) return length > MOST_WORKOUT_BYTES ? this.unread(lt) : CUT
     this.taker.workout(bytes.subarray(lt, end))
     return end
+  }
+
+  /** Each byte is searched once, however many workouts do not end. */
+  private workoutEnd(behind: number): number {
+    const found = this.bytes.indexOf(WORKOUT_END, Math.max(behind, this.endless), 'latin1')
+    if (found >= 0) return found + WORKOUT_END.length
+    this.endless = Math.max(0, this.bytes.length - WORKOUT_END.length)
+    return CUT
   }
 
   private unread(lt: number): number {

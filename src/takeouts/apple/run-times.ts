@@ -2,6 +2,8 @@ import { LONGEST_RUN_S } from '../../engine/grid.ts'
 
 /** Of more runs at one time, the records go to the later ones. */
 const MOST_AT_ONCE = 8
+/** Of so many runs that begin within a long one, the rest is not looked at. */
+const MOST_LOOKED_AT = 1000
 
 interface Stretch {
   readonly startMs: number
@@ -38,7 +40,8 @@ export class RunTimes {
       if (startMs[middle]! <= toMs) low = middle + 1
       else high = middle
     }
-    for (let run = low - 1; run >= 0 && reachedMs[run]! >= fromMs && found.length < MOST_AT_ONCE; run -= 1) {
+    const least = Math.max(0, low - MOST_LOOKED_AT)
+    for (let run = low - 1; run >= least && reachedMs[run]! >= fromMs && found.length < MOST_AT_ONCE; run -= 1) {
       if (endMs[run]! >= fromMs) found.push(run)
     }
     return found

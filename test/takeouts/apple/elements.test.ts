@@ -59,7 +59,20 @@ describe('elements of an Apple Health export', () => {
   test('that do not end are passed over in bounded memory', () => {
     const endless = `<HealthData><Record type="a" value="${'x'.repeat(200_000)}<Record type="a" value="1"/></HealthData>`
     expect(split(endless, 4096)).toEqual({ found: ['1'], unreadable: 1, isWhole: true })
+    const tag = `<HealthData><Workout a="${'x'.repeat(200_000)}<Record type="a" value="1"/></HealthData>`
+    expect(split(tag, 4096)).toEqual({ found: ['1'], unreadable: 1, isWhole: true })
     const long = `<HealthData><Workout>${' '.repeat(4_300_000)}<Record type="a" value="1"/></HealthData>`
     expect(split(long, 65_536)).toEqual({ found: ['1'], unreadable: 1, isWhole: true })
+  })
+
+  test('that all do not end take time in proportion to their length', () => {
+    const many = `<HealthData>${'<Workout >'.repeat(800_000)}<Record type="a" value="1"/></HealthData>`
+    const before = process.cpuUsage()
+    const { found, unreadable } = split(many, 65_536)
+    const { user, system } = process.cpuUsage(before)
+    // the last 4 MiB wait for their ends
+    expect({ found, isMost: unreadable > 350_000 }).toEqual({ found: [], isMost: true })
+    // 0.1 s; searching to the end for each takes minutes
+    expect((user + system) / 1e6).toBeLessThan(5)
   })
 })

@@ -23,3 +23,39 @@ export function sportWord(sport: string): SportWord {
     .replace(/[^a-z]+/g, ' ')
   return PARTS.find(([, pattern]) => pattern.test(words))?.[0] ?? 'other'
 }
+
+/** How many activities of each sport there are. */
+export type Sports = Map<SportWord, number>
+
+export function addSport(sports: Sports, sport: SportWord): void {
+  sports.set(sport, (sports.get(sport) ?? 0) + 1)
+}
+
+export function sumOfSports(sports: ReadonlyMap<SportWord, number>): number {
+  return [...sports.values()].reduce((sum, count) => sum + count, 0)
+}
+
+/** As an object, in the order of the words. */
+export function bySport(sports: ReadonlyMap<SportWord, number>): Readonly<Partial<Record<SportWord, number>>> {
+  return Object.fromEntries(SPORT_WORDS.flatMap((word) => (sports.has(word) ? [[word, sports.get(word)!]] : [])))
+}
+
+const NAMES: Readonly<Record<SportWord, readonly [string, string]>> = {
+  ride: ['ride', 'rides'],
+  swim: ['swim', 'swims'],
+  walk: ['walk', 'walks'],
+  hike: ['hike', 'hikes'],
+  ski: ['ski tour', 'ski tours'],
+  row: ['rowing session', 'rowing sessions'],
+  strength: ['strength session', 'strength sessions'],
+  yoga: ['yoga session', 'yoga sessions'],
+  other: ['other activity', 'other activities'],
+}
+
+/** `61 rides, 12 swims` */
+export function sportsText(sports: ReadonlyMap<SportWord, number>): string {
+  return SPORT_WORDS.flatMap((word) => {
+    const count = sports.get(word)
+    return count === undefined ? [] : [`${count} ${NAMES[word][count === 1 ? 0 : 1]}`]
+  }).join(', ')
+}

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { integer, nullable, Timestamp } from '../http/schemas.ts'
 import { ShoeFound } from '../shoes/schemas.ts'
-import { ImportSummary } from '../workouts/schemas.ts'
+import { ImportSummary, SkippedSports } from '../workouts/schemas.ts'
 
 /** The answer to a Strava export (docs/api.md 7.3). */
 export const BulkSummary = Type.Object({
@@ -16,6 +16,7 @@ export const BulkSummary = Type.Object({
     { description: 'name and startedAt are absent unless a single run failed' },
   ),
   skippedOther: integer({ description: 'rows of other types than Run' }),
+  skippedSports: Type.Optional(SkippedSports),
   mediaImported: integer(),
   warnings: Type.Array(Type.Object({ filename: Type.String(), message: Type.String() }), {
     description: 'what could not be imported besides the runs, such as photos',

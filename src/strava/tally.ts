@@ -2,6 +2,7 @@ import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
+import { bySport, sportsText } from '../formats/sport-words.ts'
 import type { StravaRow } from '../formats/strava/rows.ts'
 import type { ImportOutcome } from '../library/add-run.ts'
 import { gearKey } from '../library/gear.ts'
@@ -22,7 +23,7 @@ type Tally = ReturnType<typeof tallyOf>
  * Counts the outcomes of rows.
  * @param receipt where failures are noted as well; stored and skipped runs note themselves
  */
-export function tallyOf({ skippedOther, captionsProblem }: StravaZip, receipt: OpenReceipt | null) {
+export function tallyOf({ skippedOther, sports, captionsProblem }: StravaZip, receipt: OpenReceipt | null) {
   const counts = { created: 0, skipped: 0, updated: 0 }
   const errorDetails: BulkSummary['errorDetails'] = []
   const warnings: BulkSummary['warnings'] = []
@@ -33,8 +34,7 @@ export function tallyOf({ skippedOther, captionsProblem }: StravaZip, receipt: O
     receipt?.warn(warning)
   }
   if (captionsProblem !== null) warn({ filename: 'media.csv', message: captionsProblem })
-  const other = skippedOther === 1 ? '1 activity that is not a run' : `${skippedOther} activities that are not runs`
-  receipt?.ignored(skippedOther, `${TABLE}: ${other}`)
+  receipt?.ignored(skippedOther, `${TABLE}: ${sportsText(sports)} skipped (not runs)`)
   return {
     addRow: (row: StravaRow, outcome: ImportOutcome) => {
       if ('error' in outcome) {
@@ -63,6 +63,7 @@ export function tallyOf({ skippedOther, captionsProblem }: StravaZip, receipt: O
         errors: errorDetails.length,
         errorDetails,
         skippedOther,
+        ...(skippedOther > 0 ? { skippedSports: bySport(sports) } : {}),
         receiptId: receipt?.id ?? null,
         mediaImported,
         warnings,

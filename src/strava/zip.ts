@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, rm } from 'node:fs/promises'
 import { FormatError } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
+import { addSport, type Sports, sportWord, sumOfSports } from '../formats/sport-words.ts'
 import { type StravaRow, stravaLines } from '../formats/strava/rows.ts'
 import { csvRows, csvText, firstRow, SEPARATORS } from '../formats/table/reader.ts'
 import { cleanText } from '../formats/text-values.ts'
@@ -23,6 +24,8 @@ export interface StravaZip {
   readonly zip: ZipArchive
   readonly runs: number
   readonly skippedOther: number
+  /** These by sport, as far as the language of the export is English. */
+  readonly sports: Sports
   /** The rows of type Run in the order of the table; other requests are served in between. */
   rows(): AsyncGenerator<StravaRow>
   /** The entry that a path in the table names. @throws FormatError when it leads outside or does not exist */
@@ -123,10 +126,14 @@ function filePieces(path: string): Iterable<Uint8Array> {
 }
 
 /** @throws FormatError for a table that cannot be read to its end */
-async function countRows(pieces: Iterable<Uint8Array>): Promise<Pick<StravaZip, 'runs' | 'skippedOther'>> {
-  const counts = { runs: 0, skippedOther: 0 }
-  for await (const { isRun } of paced(stravaLines(pieces))) counts[isRun ? 'runs' : 'skippedOther'] += 1
-  return counts
+async function countRows(pieces: Iterable<Uint8Array>): Promise<Pick<StravaZip, 'runs' | 'skippedOther' | 'sports'>> {
+  const sports: Sports = new Map()
+  let runs = 0
+  for await (const { isRun, type } of paced(stravaLines(pieces))) {
+    if (isRun) runs += 1
+    else addSport(sports, sportWord(type))
+  }
+  return { runs, skippedOther: sumOfSports(sports), sports }
 }
 
 async function* runRows(pieces: Iterable<Uint8Array>): AsyncGenerator<StravaRow> {

@@ -32,9 +32,10 @@ export async function* filesWithin(
   wants: (name: string) => boolean,
 ): AsyncGenerator<FoundOrFailed> {
   if (source.zip === null) return
+  const budget = { leftBytes: MAX_NESTED_BYTES }
   for (const entry of source.entries()) {
     if (!wants(entry.name)) continue
-    if (isZipName(entry.name)) yield* filesOfNested(source, entry, wants)
+    if (isZipName(entry.name)) yield* filesOfNested(source, entry, { wants, budget })
     else yield { zip: source.zip, entry, filename: entry.name }
   }
 }
@@ -42,7 +43,7 @@ export async function* filesWithin(
 async function* filesOfNested(
   source: TakeoutSource,
   outer: ZipEntry,
-  wants: (name: string) => boolean,
+  { wants, budget }: { readonly wants: (name: string) => boolean; readonly budget: { leftBytes: number } },
 ): AsyncGenerator<FoundOrFailed> {
   let path: string | null = null
   let nested: ZipArchive | null = null
@@ -55,6 +56,9 @@ async function* filesOfNested(
     return
   }
   try {
+    // no entry unpacks to more than it declares
+    budget.leftBytes -= nested.declaredBytes
+    if (budget.leftBytes < 0) throw new ZipError('tooLarge', 'The ZIPs in the export are larger than 20 GiB unpacked')
     for (const entry of entriesOf(nested)) {
       const filename = `${outer.name}/${entry.name}`
       if (!wants(filename)) continue

@@ -1,13 +1,9 @@
-import { type Static, type TInteger, type TOptional, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { RestoreAnswer } from '../archive/restore/schemas.ts'
 import { TAKEOUT_ORIGINS } from '../engine/limits.ts'
-import { SPORT_WORDS, type SportWord } from '../formats/sport-words.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { ShoeFound } from '../shoes/schemas.ts'
-import { ImportSummary } from '../workouts/schemas.ts'
-
-type BySport = { readonly [K in SportWord]: TOptional<TInteger> }
-const bySport = Object.fromEntries(SPORT_WORDS.map((word) => [word, Type.Optional(integer())])) as BySport
+import { ImportSummary, SkippedSports } from '../workouts/schemas.ts'
 
 /** What an export has, as a dry run finds it. */
 const Preview = Type.Object(
@@ -28,9 +24,7 @@ export const TakeoutSummary = Type.Object(
     kind: choice(...TAKEOUT_ORIGINS, 'strava_archive', 'archive'),
     merged: integer({ description: 'of `updated`: into runs that they are recordings of' }),
     skippedOther: integer({ description: 'activities that are not runs' }),
-    skippedSports: Type.Object(bySport, {
-      description: 'these by sport; sports without any are absent',
-    }),
+    skippedSports: SkippedSports,
     ignored: integer({ description: 'files that are not activities' }),
     shoesCreated: integer(),
     mediaImported: integer(),

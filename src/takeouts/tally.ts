@@ -1,4 +1,4 @@
-import { SPORT_WORDS, type SportWord } from '../formats/sport-words.ts'
+import { bySport, type Sports, type SportWord, sportsText, sumOfSports } from '../formats/sport-words.ts'
 import type { OpenReceipt } from '../library/receipts/record.ts'
 import { cutText, printableName } from '../texts.ts'
 import type { TakeoutKind } from './kind.ts'
@@ -18,7 +18,7 @@ export function tallyOf({ origin }: Pick<TakeoutKind, 'origin'>, receipt: OpenRe
   const counts = { created: 0, skipped: 0, updated: 0, merged: 0, errors: 0, ignored: 0, media: 0 }
   const errorDetails: { filename: string; error: string }[] = []
   const warnings: { filename: string; message: string }[] = []
-  const sports = new Map<SportWord, number>()
+  const sports: Sports = new Map()
   const fail = (name: string, error: string) => {
     const filename = shownName(name)
     counts.errors += 1
@@ -51,7 +51,7 @@ export function tallyOf({ origin }: Pick<TakeoutKind, 'origin'>, receipt: OpenRe
     },
     processed: () => counts.created + counts.skipped + counts.updated + counts.errors,
     /** Notes the activities that are not runs, once all are counted. */
-    noteSports: () => receipt?.ignored(sumOf(sports), `${sportsText(sports)} skipped: not runs`),
+    noteSports: () => receipt?.ignored(sumOfSports(sports), `${sportsText(sports)} skipped (not runs)`),
     summary: (shoesCreated: number): TakeoutSummary => ({
       kind: origin,
       totalProcessed: counts.created + counts.skipped + counts.updated + counts.errors,
@@ -61,10 +61,8 @@ export function tallyOf({ origin }: Pick<TakeoutKind, 'origin'>, receipt: OpenRe
       merged: counts.merged,
       errors: counts.errors,
       errorDetails,
-      skippedOther: sumOf(sports),
-      skippedSports: Object.fromEntries(
-        SPORT_WORDS.flatMap((word) => (sports.has(word) ? [[word, sports.get(word)!]] : [])),
-      ),
+      skippedOther: sumOfSports(sports),
+      skippedSports: bySport(sports),
       ignored: counts.ignored,
       shoesCreated,
       mediaImported: counts.media,
@@ -76,28 +74,4 @@ export function tallyOf({ origin }: Pick<TakeoutKind, 'origin'>, receipt: OpenRe
 
 export function shownName(name: string): string {
   return cutText(printableName(name), SHOWN_CHARACTERS)
-}
-
-function sumOf(sports: ReadonlyMap<SportWord, number>): number {
-  return [...sports.values()].reduce((sum, count) => sum + count, 0)
-}
-
-const PLURALS: Readonly<Record<SportWord, readonly [string, string]>> = {
-  ride: ['ride', 'rides'],
-  swim: ['swim', 'swims'],
-  walk: ['walk', 'walks'],
-  hike: ['hike', 'hikes'],
-  ski: ['ski tour', 'ski tours'],
-  row: ['rowing session', 'rowing sessions'],
-  strength: ['strength session', 'strength sessions'],
-  yoga: ['yoga session', 'yoga sessions'],
-  other: ['other activity', 'other activities'],
-}
-
-/** `61 rides, 12 swims` */
-function sportsText(sports: ReadonlyMap<SportWord, number>): string {
-  return SPORT_WORDS.flatMap((word) => {
-    const count = sports.get(word)
-    return count === undefined ? [] : [`${count} ${PLURALS[word][count === 1 ? 0 : 1]}`]
-  }).join(', ')
 }

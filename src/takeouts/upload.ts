@@ -5,6 +5,7 @@ import type { Deps, DepsBy } from '../deps.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { announceDone, announceRefused } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
+import { bySport } from '../formats/sport-words.ts'
 import { byOf } from '../http/author.ts'
 import { readUpload } from '../http/multipart.ts'
 import { slowJson } from '../http/slow-json.ts'
@@ -157,8 +158,8 @@ async function strava(
   const none = emptySummary('strava_archive')
   const zip = await openStravaZip(path, join(deps.config.dataDir, 'tmp'))
   try {
-    const { runs, skippedOther } = zip
-    if (isDryRun) return { ...none, skippedOther, preview: { ...NO_PREVIEW, runs } }
+    const { runs, skippedOther, sports } = zip
+    if (isDryRun) return { ...none, skippedOther, skippedSports: bySport(sports), preview: { ...NO_PREVIEW, runs } }
     return { ...none, ...(await importStrava(deps, zip, { unitM, signal, title: filename })) }
   } finally {
     await zip.close()

@@ -1,7 +1,8 @@
-import { type TNumber, Type } from '@sinclair/typebox'
+import { type TInteger, type TNumber, type TOptional, Type } from '@sinclair/typebox'
 import { MOST_MANUAL_LOAD, RPE_RANGE, RUN_TYPES } from '../engine/limits.ts'
 import { eachNumber, NEEDED, type NeededNumber, NUMBERS, type NumberName } from '../engine/numbers.ts'
 import { LOAD_SOURCES } from '../engine/training/library-loads.ts'
+import { SPORT_WORDS, type SportWord } from '../formats/sport-words.ts'
 import { documented } from '../http/documented.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
@@ -262,6 +263,13 @@ export const SingleImport = Type.Object(
   },
   { title: 'ImportedFile' },
 )
+
+type BySport = { readonly [K in SportWord]: TOptional<TInteger> }
+const bySport = Object.fromEntries(SPORT_WORDS.map((word) => [word, Type.Optional(integer())])) as BySport
+
+export const SkippedSports = Type.Object(bySport, {
+  description: 'activities that are not runs, by sport; sports without any are absent',
+})
 
 export const ImportSummary = Type.Object(
   {

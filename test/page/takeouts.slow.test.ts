@@ -65,7 +65,7 @@ describe('exports of services in the page', () => {
     expect([await stored(), sent.length]).toEqual([30, 2])
     await look(page, 'done-1024')
     await tray(page).getByRole('link', { name: 'See import report' }).click()
-    await page.getByText(`${rides}: not runs`).waitFor()
+    await page.getByText(`${rides} (not runs)`).waitFor()
     await drop(page, [GARMIN])
     await tray(page)
       .getByText(/^30 duplicates, 1 failed/)

@@ -81,7 +81,7 @@ describe('an import', () => {
     const { json } = await app.call('GET', `/receipts/${answer.json.receiptId}`)
     expect(json).toMatchObject({ origin: 'strava_archive', title: 'export.zip', counts: { created: 1, ignored: 2 } })
     const ignored = json.items.items.find(({ outcome }: { outcome: string }) => outcome === 'ignored')
-    expect(ignored.reason).toBe('activities.csv: 2 activities that are not runs')
+    expect(ignored.reason).toBe('activities.csv: 1 ride, 1 swim skipped (not runs)')
   })
 
   test('that the end of the process cut off can be undone after the next start', async () => {

@@ -71,7 +71,7 @@ describe('a ZIP of workout files', () => {
     expect(receipt.counts).toMatchObject({ created: 3, errors: 2, ignored: 3 })
     const reasons = receipt.items.items.map(({ reason }: { reason: string | null }) => reason)
     expect(reasons).toContain('notes: 2 files that are not workouts')
-    expect(reasons).toContain('1 ride skipped: not runs')
+    expect(reasons).toContain('1 ride skipped (not runs)')
     const { items } = await app.ok('GET', '/workouts')
     expect(items).toHaveLength(3)
     const { recordings } = await app.ok('GET', `/workouts/${items[1].id}/sources`)
@@ -97,6 +97,37 @@ describe('a ZIP of workout files', () => {
     })
     const wanted = await app.upload(PATH, [zipUpload({ 'a.fit': fitRun() })], { includeDeleted: 'true' })
     expect(wanted.json).toMatchObject({ successful: 1, skipped: 0 })
+  })
+
+  test('whose runs are second recordings of stored ones is merged with them where the runner wants that', async () => {
+    await app.run(fitRun(), 'a.fit')
+    await app.ok('PUT', '/settings/second-recording', { mode: 'merge' })
+    const phone = gpxRun({ startMs: START_MS + 4000, seconds: 592 })
+    const { json } = await app.upload(PATH, [zipUpload({ 'phone.gpx': phone })])
+    expect(json).toMatchObject({ successful: 0, updated: 1, merged: 1 })
+    expect((await app.ok('GET', '/workouts')).totalCount).toBe(1)
+  })
+
+  test('whose ZIPs declare more than 20 GiB ends there, as a summary says', async () => {
+    const bomb = buildZip([{ name: 'a.fit', data: 'x', claims: { size: 4e9 } }])
+    const bombs = Array.from({ length: 6 }, (_, k) => ({ name: `${k}.zip`, data: bomb }))
+    const { json } = await app.upload(PATH, [{ name: 'bomb.zip', bytes: new Uint8Array(buildZip(bombs)) }])
+    expect(json.successful).toBe(0)
+    expect(json.errorDetails.at(-1)).toEqual({
+      filename: 'bomb.zip',
+      error: 'The ZIPs in the export are larger than 20 GiB unpacked',
+    })
+  })
+
+  test('with names that lead out of it, links and other traps imports what is sound, and writes nothing outside', async () => {
+    const bytes = buildZip([
+      { name: '../../evil.fit', data: fitRun(), method: 8 },
+      { name: 'link.fit', data: '/etc/passwd', madeBy: 3, attributes: (0xa1ff << 16) >>> 0 },
+      { name: 'sound.fit', data: fitRun(), method: 8 },
+      { name: 'secret.fit', data: fitRun(), flags: 1 },
+    ])
+    const { json } = await app.upload(PATH, [{ name: 'trap.zip', bytes: new Uint8Array(bytes) }])
+    expect(json).toMatchObject({ successful: 1, errors: 1, errorDetails: [{ filename: 'secret.fit' }] })
   })
 })
 

@@ -1,5 +1,6 @@
 import { counted, date, number, runName } from '../format.ts'
 import type { BulkSummary, ImportSummary, RestoreResult, SingleImport } from '../types.ts'
+import { sportsText } from './sports-text.ts'
 
 export type EndState = 'created' | 'updated' | 'skipped' | 'failed'
 
@@ -93,13 +94,14 @@ export function summaryOutcome(summary: ImportSummary): Outcome {
 }
 
 export function stravaOutcome(summary: BulkSummary): Outcome {
-  const { mediaImported, skippedOther, warnings, errorDetails, shoesFound = [] } = summary
+  const { mediaImported, skippedSports = {}, warnings, errorDetails, shoesFound = [] } = summary
+  const sports = sportsText(skippedSports)
   const outcome = summaryOutcome(summary)
   const more = [
     ...(mediaImported > 0
       ? [`${number(mediaImported)} ${mediaImported === 1 ? 'photo or video' : 'photos and videos'}`]
       : []),
-    ...(skippedOther > 0 ? [`${number(skippedOther)} skipped (not runs)`] : []),
+    ...(sports === '' ? [] : [`${sports} skipped`]),
   ]
   const details = [
     ...errorDetails.map((failed): Detail => {

@@ -61,7 +61,7 @@ test('every run is stored once, with what file, row and gear say of it', async (
   const { counts: noted, items } = await app.ok('GET', `/receipts/${receiptId}?pageSize=100`)
   expect(noted).toMatchObject({ created: 27, errors: 1, ignored: TAKEOUT.others + TAKEOUT.rides + TAKEOUT.swims })
   const reasons = items.items.map(({ reason }: { reason: string | null }) => reason)
-  expect(reasons).toContain(`${TAKEOUT.rides} rides, ${TAKEOUT.swims} swims skipped: not runs`)
+  expect(reasons).toContain(`${TAKEOUT.rides} rides, ${TAKEOUT.swims} swims skipped (not runs)`)
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: the answer of the service

@@ -14,8 +14,10 @@ test('large counts of an import are grouped in the language of the reader, as ev
   expect([number(MANY), counted(MANY, 'run')]).toEqual([many, `${many} runs`])
   const stated = `${many} imported, ${many} updated, ${many} duplicates, ${many} failed`
   expect(countsText({ imported: MANY, completed: MANY, here: MANY, failed: MANY })).toBe(stated)
-  const strava = stravaOutcome({ ...SUMMARY, mediaImported: MANY, skippedOther: MANY, warnings: [] })
-  expect(strava.message).toBe(`${stated}, ${many} photos and videos, ${many} skipped (not runs)`)
+  const strava = stravaOutcome({
+    ...{ ...SUMMARY, mediaImported: MANY, skippedOther: MANY, skippedSports: { ride: MANY }, warnings: [] },
+  })
+  expect(strava.message).toBe(`${stated}, ${many} photos and videos, ${many} rides skipped`)
 })
 
 test('so are those of a restore and of a receipt', () => {

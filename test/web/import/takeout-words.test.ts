@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { previewText, sportsText, takeoutOutcome } from '../../../src/web/import/takeout-words.ts'
+import { sportsText } from '../../../src/web/import/sports-text.ts'
+import { previewText, takeoutOutcome } from '../../../src/web/import/takeout-words.ts'
 import type { TakeoutSummary } from '../../../src/web/types.ts'
 
 const SUMMARY: TakeoutSummary = {

@@ -75,7 +75,7 @@ test('runs of every format, compressed or not, and of none are stored; other spo
       'activities/8.fit': runAt(8),
     },
   )
-  expect(answer).toEqual({ ...NOTHING, totalProcessed: 6, successful: 6, skippedOther: 2 })
+  expect(answer).toEqual({ ...NOTHING, totalProcessed: 6, successful: 6, skippedOther: 2, skippedSports: { other: 2 } })
   const rows = app.deps.db.select().from(workouts).orderBy(workouts.startedAt).all()
   expect(rows.map(({ name, source }) => `${name} ${source}`)).toEqual(
     [1, 2, 3, 4, 5, 8].map((day) => `Run ${day} strava_import`),
@@ -288,7 +288,9 @@ test('a folder around everything is looked through', async () => {
 
 test('an export without a Run row is an empty summary', async () => {
   await using app = await testApp()
-  expect(await bulk(app, [row(1, { 'Activity Type': 'Ride' })], {})).toEqual({ ...NOTHING, skippedOther: 1 })
+  expect(await bulk(app, [row(1, { 'Activity Type': 'Ride' })], {})).toEqual({
+    ...{ ...NOTHING, skippedOther: 1, skippedSports: { ride: 1 } },
+  })
 })
 
 test('rows that cannot be stored are their own errors, and files do not stay', async () => {

@@ -1,7 +1,8 @@
 import { counted, distance, text } from '../format.ts'
 import { Link } from '../router.ts'
 import { useUnits } from '../state.ts'
-import { SQUARES } from './map-address.ts'
+
+// the dashboard shows it, so it brings nothing of the map along
 
 /** Less would be noise of the positions. */
 const LEAST_M = 100
@@ -21,7 +22,7 @@ export function GroundNews({ newSquares, newM }: GroundNewsProps) {
   ].filter((part) => part !== null)
   if (parts.length === 0) return null
   return (
-    <Link href={`/app/map?layer=${SQUARES}`} class="small">
+    <Link href="/app/map?layer=squares" class="small">
       {parts.join(' · ')}
     </Link>
   )

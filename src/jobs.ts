@@ -74,7 +74,6 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
     lookForDamage(deps, abort),
     begin.then(() => (deps.config.weatherEnabled ? backfillWeather(deps, abort.signal) : undefined)),
     derived.then(() => dropRawCopies(deps, abort.signal)),
-    derived.then(() => placePhotos(deps, { workoutId: null, signal: abort.signal })),
     deriveAfterRestores(deps, derived, abort.signal),
     loop(begin, abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)
@@ -194,14 +193,18 @@ async function deriveRuns(deps: Deps, signal: AbortSignal): Promise<void> {
   await fillTraining(deps, signal)
   await fillGround(deps, signal)
   await refreshNewGround(deps, signal)
+  await placePhotos(deps, { workoutId: null, signal })
 }
 
 /** Derives restored runs: archives contain the numbers of the engine that wrote them, and no training data. */
 async function deriveAfterRestores(deps: Deps, begin: Promise<void>, signal: AbortSignal): Promise<void> {
   let deriving = begin
   const unsubscribe = deps.events.subscribe(({ event, data }) => {
-    if (event !== 'import.done' || data.kind !== 'restore') return
-    deriving = deriving.then(() => deriveRuns(deps, signal))
+    if (event !== 'import.done') return
+    // other imports bring photos at most
+    deriving = deriving.then(() =>
+      data.kind === 'restore' ? deriveRuns(deps, signal) : placePhotos(deps, { workoutId: null, signal }),
+    )
   })
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
   unsubscribe()

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { isoTimeOrNull } from '../engine/calendar/timestamp.ts'
-import { type PlaceDeps, placePhotos } from '../library/photo-places.ts'
+import { type PlaceDeps, placeFew } from '../library/photo-places.ts'
 import type { Counted } from './counted.ts'
 import type { PhotosAnswer, PhotosQuery } from './schemas.ts'
 
@@ -20,7 +20,7 @@ export async function photosIn(
   { ids }: Counted,
   { west, south, east, north }: Pick<Static<typeof PhotosQuery>, 'west' | 'south' | 'east' | 'north'>,
 ): Promise<Static<typeof PhotosAnswer>> {
-  await placePhotos(deps, { workoutId: null })
+  await placeFew(deps)
   const found = deps.db.$client
     .query<Found, [number, number, number, number]>(
       `SELECT media.id, place.workout_id AS workoutId, place.lat, place.lon,

@@ -13,6 +13,15 @@ interface Asked {
   readonly signal?: AbortSignal
 }
 
+/** Who asks for photos waits for so many; more than that a job places. */
+const MOST_AWAITED = 50
+
+/** The photos of all runs, unless there are too many to wait for. */
+export async function placeFew(deps: PlaceDeps): Promise<void> {
+  const missing = unread(deps, null).length + unplaced(deps, null).length
+  if (missing > 0 && missing <= MOST_AWAITED) await placePhotos(deps, { workoutId: null })
+}
+
 /**
  * Reads what photos state that have come since, or that an older version read, and places those of runs whose route is
  * new: derived from files and tracks alone. Never fails.

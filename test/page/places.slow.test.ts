@@ -45,6 +45,11 @@ describe('places', () => {
     expect((await server.get<Places>('/places')).places[0]!.hideM).toBe(500)
     await page.getByLabel('Cut from the start and end of every run').selectOption('200')
     await page.waitForFunction(async () => (await (await fetch('/settings/privacy')).json()).trimEndsM === 200)
+    await page.goto(`${server.address}/app`)
+    await page.getByText(/ · from Mill Lane$/).waitFor()
+    await page.goto(`${server.address}/app/history`)
+    await page.locator('.row a').last().click()
+    await page.getByRole('link', { name: /new squares? · [\d.]+.km of new ground/ }).waitFor()
     const run = (await server.get<Runs>('/workouts')).items[0]!
     await page.goto(`${server.address}/app/runs/${run.id}`)
     await page.getByRole('button', { name: 'More actions' }).click()

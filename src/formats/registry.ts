@@ -75,7 +75,7 @@ export function unknownContent(head: Uint8Array): FormatError {
   if (head.every((byte) => byte <= 32))
     return new FormatError(head.length === 0 ? 'The file is empty' : 'The file is blank')
   if (startsWith(head, [0x50, 0x4b])) {
-    return new FormatError('This is a ZIP archive; upload it as a Strava export or as an archive of this service')
+    return new FormatError('This is a ZIP archive; import it on the page, or by /workouts/import/archive')
   }
   if (startsWith(head, [0x1f, 0x8b])) return new FormatError('The file is compressed twice')
   const root = rootName(head)?.toLowerCase()

@@ -170,7 +170,7 @@ describe('imports in the page', () => {
     const form = new FormData()
     form.append('file', new File([bytes.slice()], 'export.zip'))
     const answer = server.call('/workouts/import/bulk', { method: 'POST', body: form })
-    await tray(one.page).getByText('Strava export').waitFor()
+    await tray(one.page).getByText('Export', { exact: true }).waitFor()
     await other.page.reload()
     await tray(other.page)
       .getByText(/^[\d,]+ of 4,001 runs$/)

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
 import { Icon } from '../ui/icon.tsx'
 import { Lazy } from '../ui/lazy.tsx'
+import { fetchPart } from '../ui/part.ts'
 import { FORMAT_NAMES } from './formats.ts'
 import { ImportButton } from './import-button.tsx'
-import './drop.css'
+import './drop-zone.css'
 
-const loadHelp = () => import('./history-help.tsx').then(({ HistoryHelp }) => HistoryHelp)
+const loadHelp = () =>
+  fetchPart('history-help', () => import('./history-help.tsx')).then(({ HistoryHelp }) => HistoryHelp)
 
 /** Explains what can be dropped; dropping works on the whole window. */
 export function DropZone() {
@@ -18,7 +20,7 @@ export function DropZone() {
       </p>
       <p class="muted small">{FORMAT_NAMES} (also .gz), or a whole export of Garmin, Strava, Apple Health and others</p>
       <ImportButton text="Choose files" kind="plain" />
-      <details class="history" onToggle={(event) => event.currentTarget.open && setAsked(true)}>
+      <details onToggle={(event) => event.currentTarget.open && setAsked(true)}>
         <summary>Bring your history</summary>
         {isAsked && <Lazy load={loadHelp} props={{}} waiting={(failure) => failure && <p>{failure}</p>} />}
       </details>

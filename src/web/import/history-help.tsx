@@ -1,3 +1,5 @@
+import './history-help.css'
+
 /** Where each service gives its export; names of menus are those of the services. */
 const WAYS: readonly (readonly [string, string])[] = [
   ['Garmin', 'garmin.com/account › Data Management › Export Your Data. The ZIP arrives by email.'],

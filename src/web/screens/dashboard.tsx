@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { PAGE_CARDS, type PageCard } from '../../engine/limits.ts'
 import { DayStrip } from '../charts/day-strip.tsx'
 import { useIsNarrow } from '../charts/use-is-narrow.ts'
-import { DropZone } from '../import/drop-zone.tsx'
+import { LateDropZone } from '../import/late-drop-zone.tsx'
 import { useResource, useUnits } from '../state.ts'
 import type { PageSettings } from '../types.ts'
 import { Button } from '../ui/button.tsx'
@@ -119,7 +119,7 @@ function NoRuns() {
       <p class="muted lead">
         Import your runs to see your week, your year, your records and your habits. Everything stays on this machine.
       </p>
-      <DropZone />
+      <LateDropZone />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { counted, date, number, roughDistance, sumDuration, text, type Units } from '../format.ts'
-import { DropZone } from '../import/drop-zone.tsx'
+import { LateDropZone } from '../import/late-drop-zone.tsx'
 import { isTyping } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
 import { type PaceClock, usePaceClock } from '../shown-pace.ts'
@@ -78,7 +78,7 @@ export function Runs() {
         </p>
       </div>
       {isEmptyLog ? (
-        <DropZone />
+        <LateDropZone />
       ) : (
         <>
           <RunFilters

@@ -90,7 +90,7 @@ export function WeekCard({ effort }: { readonly effort: PageSettings['effort'] }
             current={week.distanceM}
             units={units}
           />
-          {news !== null && <GroundNews {...news} />}
+          <p class="week-news">{news !== null && <GroundNews {...news} />}</p>
         </div>
       </div>
       <div class="week-days">

@@ -75,7 +75,7 @@ export function unknownContent(head: Uint8Array): FormatError {
   if (head.every((byte) => byte <= 32))
     return new FormatError(head.length === 0 ? 'The file is empty' : 'The file is blank')
   if (startsWith(head, [0x50, 0x4b])) {
-    return new FormatError('This is a ZIP archive; import it on the page, or by /workouts/import/archive')
+    return new FormatError('This is a ZIP archive; import it as an export of another app')
   }
   if (startsWith(head, [0x1f, 0x8b])) return new FormatError('The file is compressed twice')
   const root = rootName(head)?.toLowerCase()

@@ -43,7 +43,7 @@ test('content decides, whatever the name; only a CSV needs its name', () => {
     expect(detectFormat(bytes.subarray(0, 65_536), name)?.type ?? null).toBe(type as never)
 })
 
-const ZIP = 'This is a ZIP archive; import it on the page, or by /workouts/import/archive'
+const ZIP = 'This is a ZIP archive; import it as an export of another app'
 const HEALTH = 'This is an Apple Health export; upload it as the export of a service'
 const KML = 'KML files have no times; export the run as GPX, TCX or FIT'
 

@@ -54,6 +54,7 @@ corpusTest('the real export: every row as its table and its files say', async ()
   const missing = 'The file is missing from the ZIP archive'
   expect(answer).toEqual({
     ...{ totalProcessed: 10, successful: 7, skipped: 1, updated: 0, errors: 2, skippedOther: 3, mediaImported: 1 },
+    skippedSports: { ride: 1, swim: 1, walk: 1 },
     receiptId: expect.any(String),
     errorDetails: [
       {

@@ -19,7 +19,7 @@ interface Outcome {
 
 const WEB_PAGE = /^This is a web page, not a workout file$/
 const DTD = /^The file has a document type declaration \(DTD\), which is refused$/
-const ZIP = /^This is a ZIP archive; import it on the page, or by \/workouts\/import\/archive$/
+const ZIP = /^This is a ZIP archive; import it as an export of another app$/
 
 const BAD: Readonly<Record<string, Outcome>> = {
   'activity-filecrc.fit': { distanceM: 5.73, durationS: 14 },

@@ -27,6 +27,7 @@ const NEWER: readonly string[] = [
   '/truth/conditions',
   ...['/map/heat', '/map/heat/{z}/{x}/{y}', '/map/runs', '/map/squares', '/map/squares/in', '/map/squares/{x}/{y}'],
   ...['/metrics', '/places', '/settings/backup', '/settings/second-recording', '/settings/sync'],
+  ...['/map/hidden', '/map/new-ground', '/map/photos', '/receipts/{id}/ground', '/settings/privacy'],
   ...['/workouts/merge-suggestions', '/workouts/{id}/ground'],
 ]
 const PATIENCE_MS = 240_000

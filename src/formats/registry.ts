@@ -1,5 +1,6 @@
 import { DAY_MS } from '../engine/units.ts'
 import { appleFormat } from './apple/apple.ts'
+import { endurainFormat } from './endurain/endurain.ts'
 import { fitFormat } from './fit/fit.ts'
 import {
   type Activity,
@@ -37,6 +38,7 @@ export const FORMATS: readonly Format[] = [
   goldenCheetahFormat,
   runtasticFormat,
   appleFormat,
+  endurainFormat,
 ]
 /** Values of `recording.fileType`. */
 export const FILE_TYPES = unique(FORMATS.map(({ type }) => type))

@@ -73,7 +73,8 @@ async function itemOf(source: TakeoutSource, zip: ZipArchive, { entry, parts, sh
   }
   const worn = Array.isArray(about.user_equipment_ids) ? about.user_equipment_ids : []
   const gear = worn.map((id) => shoes.get(textOf(id) ?? '')).find((name) => name !== undefined) ?? null
-  return { filename, file: await source.written(smallZip(files)), told: { ...NOTHING_TOLD, gear } }
+  const told = { ...NOTHING_TOLD, gear }
+  return { filename: filename.replace(/\.json$/, '.zip'), file: await source.written(smallZip(files)), told }
 }
 
 /** The path without folders that packing the export again put around it. */

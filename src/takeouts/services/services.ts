@@ -1,4 +1,6 @@
 import type { TakeoutKind } from '../kind.ts'
+import { endurain } from './endurain.ts'
+import { fitTrackee } from './fittrackee.ts'
 import { goldenCheetah, healthAutoExport, nike } from './json-services.ts'
 import { polarFlow } from './polar.ts'
 import { runkeeper } from './runkeeper.ts'
@@ -6,6 +8,6 @@ import { runtastic } from './runtastic.ts'
 
 /** Services whose runs are files or rows; those that are recognised by names come before those recognised by content. */
 export const SERVICES: readonly TakeoutKind[] = [
-  ...[runkeeper, runtastic, polarFlow],
+  ...[runkeeper, runtastic, polarFlow, fitTrackee, endurain],
   ...[goldenCheetah, nike, healthAutoExport],
 ]

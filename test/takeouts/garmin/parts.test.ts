@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { FIT_HEAD_BYTES, fitFileType } from '../../../src/formats/fit/file-type.ts'
 import { addGear } from '../../../src/takeouts/garmin/gear.ts'
-import { rowsOf } from '../../../src/takeouts/garmin/json-rows.ts'
 import { createRows } from '../../../src/takeouts/garmin/matching.ts'
 import { type GarminRow, readRow } from '../../../src/takeouts/garmin/rows.ts'
+import { rowsOf } from '../../../src/takeouts/json-rows.ts'
 import { fitFile } from '../../fixtures/fit.ts'
 
 const START_MS = 1_740_849_662_000

@@ -56,7 +56,7 @@ test('the original of a run is a ZIP of its parts, which is imported alone and r
   expect(json).toMatchObject({ kind: 'runtastic', successful: 1 })
   const [stored] = (await app.ok('GET', '/workouts')).items
   const { recordings } = await app.ok('GET', `/workouts/${stored.id}/sources`)
-  expect(recordings[0]).toMatchObject({ origin: 'runtastic', fileType: 'zip' })
+  expect(recordings[0]).toMatchObject({ origin: 'runtastic', fileType: 'zip', filename: expect.stringMatching(/zip$/) })
   const original = await app.handle(
     new Request(`http://localhost/workouts/${stored.id}/export?format=original`, {
       headers: { authorization: `Bearer ${app.token}` },

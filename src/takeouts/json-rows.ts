@@ -6,14 +6,15 @@ const MAX_ROW_BYTES = 4_194_304
 /**
  * The objects in the lists that a member of that name has, wherever it is in the JSON, one at a time while it arrives;
  * memory holds one of them. Text that is cut ends the rows.
+ * @param member null: the outermost list
  * @param passed called for each row that is too long or not JSON
  */
 export async function* rowsOf(
   pieces: AsyncIterable<Uint8Array>,
-  member: string,
+  member: string | null,
   passed: () => void,
 ): AsyncGenerator<unknown, void> {
-  const scanner = new RowScanner(Buffer.from(member))
+  const scanner = new RowScanner(member)
   for await (const piece of pieces) {
     for (const row of scanner.take(piece)) {
       const value = parsed(row)
@@ -33,7 +34,7 @@ function parsed(row: Uint8Array | null): unknown {
 
 /** Finds the ends of rows; what they hold is left to JSON.parse. */
 class RowScanner {
-  readonly #member: Buffer
+  readonly #member: Buffer | null
   /** What came of the current text or row. */
   #held: Uint8Array[] = []
   #heldBytes = 0
@@ -42,10 +43,12 @@ class RowScanner {
   #isInText = false
   #isEscaped = false
   /** Whether the last text was the name of the member, and what has followed it so far. */
-  #after: 'nothing' | 'name' | 'colon' = 'nothing'
+  #after: 'nothing' | 'name' | 'colon'
 
-  constructor(member: Buffer) {
-    this.#member = member
+  constructor(member: string | null) {
+    this.#member = member === null ? null : Buffer.from(member)
+    // as if the outermost list were a member that was just named
+    this.#after = member === null ? 'colon' : 'nothing'
   }
 
   /** @returns the rows that end in this piece; null: one that is too long */
@@ -89,7 +92,7 @@ class RowScanner {
 
   #isMember(last: Uint8Array): boolean {
     const text = this.#taken(last)
-    return text !== null && this.#member.equals(text)
+    return text !== null && this.#member?.equals(text) === true
   }
 
   #taken(last: Uint8Array): Uint8Array | null {

@@ -1,0 +1,93 @@
+import { fileTime } from '../../engine/calendar/timestamp.ts'
+import { NO_TOTALS } from '../../engine/numbers.ts'
+import { type Members, membersOf } from '../../formats/json-bytes.ts'
+import { amountOf, beatsOf, nameOf, notesOf } from '../../formats/service-run.ts'
+import { sportWord } from '../../formats/sport-words.ts'
+import { cleanText, decimal, numberOf, textOf } from '../../formats/text-values.ts'
+import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Unpacking } from '../kind.ts'
+import { otherFiles } from '../other-files.ts'
+import { listRows, type RowRun, rowItem, warnOnce } from './rows.ts'
+
+const LIST = 'user_workouts_data.json'
+/** Labels of sports: `Running`, `Running (Trail)`, and `Trail` of older versions. */
+const RUNNING = /run|^trail$/i
+const ID_LENGTH = 100
+
+/** FitTrackee: a list of workouts, and their files. */
+export const fitTrackee: TakeoutKind = {
+  origin: 'fittrackee',
+  name: 'FitTrackee export',
+  listed: 'FitTrackee',
+  recognises: (source) => source.find(LIST) !== null,
+  items,
+}
+
+async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
+  const list = source.find(LIST)
+  if (list === null) return
+  const folder = list.name.slice(0, -LIST.length)
+  const files = new Set([list.name])
+  for await (const row of listRows(source, { entry: list, failed: warnOnce(list.name, unpacking) })) {
+    const sport = textOf(row.sport_label) ?? ''
+    const entry = fileOf(source, folder, row)
+    if (entry !== null) files.add(entry.name)
+    if (RUNNING.test(sport)) yield await rowItem(source, runOf(row, { sport, entry }))
+    else yield { sport: sportWord(sport) }
+  }
+  yield* otherFiles(source, (name) => files.has(name))
+}
+
+function fileOf({ zip }: TakeoutSource, folder: string, row: Members): RowRun['entry'] {
+  for (const [place, name] of [['workout_files', row.original_file] as const, ['gpx', row.gpx] as const]) {
+    const found = typeof name === 'string' && name !== '' ? zip?.find(`${folder}${place}/${name}`) : null
+    if (found) return found
+  }
+  return null
+}
+
+function runOf(row: Members, { sport, entry }: Pick<RowRun, 'entry'> & { readonly sport: string }): RowRun {
+  const id = cleanText(textOf(row.id), ID_LENGTH)
+  const name = nameOf(row.title)
+  const notes = [row.description, row.notes].map(notesOf).filter((text) => text !== null)
+  const elapsedS = amountOf(secondsOf(row.duration))
+  const movingS = amountOf(secondsOf(row.moving))
+  return {
+    name: `${LIST}, ${name ?? id ?? 'a run'}`,
+    entry,
+    told: {
+      ...NOTHING_TOLD,
+      external: id === null ? null : { origin: 'fittrackee', id },
+      name,
+      // such as `Running - 2018-03-13 13:44:45`
+      isAutoName: name?.startsWith(`${sport} - 2`) === true,
+      notes: notes.join('\n\n') || null,
+      gear: shoeOf(row.equipments),
+    },
+    startedAtMs: fileTime(textOf(row.workout_date) ?? ''),
+    totals: {
+      ...NO_TOTALS,
+      elapsedS,
+      movingS: movingS !== null && elapsedS !== null && movingS <= elapsedS ? movingS : null,
+      distanceM: amountOf(row.distance, 1000),
+      avgHeartRateBpm: beatsOf(row.ave_hr),
+      maxHeartRateBpm: beatsOf(row.max_hr),
+      elevGainM: amountOf(row.ascent),
+      elevLossM: amountOf(row.descent),
+    },
+  }
+}
+
+function shoeOf(equipments: unknown): string | null {
+  const shoe = (Array.isArray(equipments) ? equipments.map(membersOf) : []).find(({ equipment_type: type }) =>
+    /shoe/i.test(textOf(type) ?? textOf(membersOf(type).label) ?? ''),
+  )
+  return nameOf(shoe?.label)
+}
+
+/** Seconds of `0:04:10`, `1 day, 2:00:00` or a number. */
+function secondsOf(value: unknown): number {
+  const found = /^(?:(\d+) days?, )?(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(textOf(value) ?? '')
+  if (found === null) return numberOf(value)
+  const [days, hours, minutes, seconds] = found.slice(1).map((part) => decimal(part ?? '0'))
+  return ((days! * 24 + hours!) * 60 + minutes!) * 60 + seconds!
+}

@@ -24,7 +24,7 @@ async function says(page: Page, at: string, sentences: Readonly<Record<string, r
       .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
       .last()
     for (const sentence of all) await card.getByText(sentence).waitFor()
-    const text = await card.innerText()
+    const text = (await card.textContent()) ?? ''
     for (const sentence of all) expect(text.split(sentence)).toHaveLength(2)
   }
   await atAllWidths(page)

@@ -42,7 +42,7 @@ const waiting = (failure: string | null) => (
 
 /** Placeholder in the size of the suggestion. */
 const waitingPair = (failure: string | null) => (
-  <section class="card wide merge-card">{failure === null ? null : <p>{failure}</p>}</section>
+  <section class="card wide pair-room">{failure === null ? null : <p>{failure}</p>}</section>
 )
 
 /** The start page: the current state of the log at a glance. */

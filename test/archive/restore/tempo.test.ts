@@ -59,6 +59,7 @@ describe('an archive of Tempo', () => {
         fileSizeBytes: 300,
         caption: 'hello',
         createdAt: '2024-05-05T00:00:00Z',
+        ...{ lat: null, lon: null, placedBy: null },
       },
     ])
     expect((await app.call('GET', '/settings/unit-preference')).json).toMatchObject({ unitPreference: 'imperial' })

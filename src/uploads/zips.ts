@@ -16,6 +16,8 @@ import { recognised } from '../takeouts/recognise.ts'
 import { openSource } from '../takeouts/source.ts'
 import { ZipError } from '../zip/zip-error.ts'
 
+const NEVER = new AbortController().signal
+
 export interface ZipResult extends ImportCounts {
   readonly firstError: string | null
   /** Why the import ended before the last run, such as a full disk; repeated, it continues there. null: it did not. */
@@ -60,42 +62,33 @@ async function takenOut(
   deps: DepsBy,
   source: TakeoutSource,
   kind: TakeoutKind,
-  { title, signal = new AbortController().signal }: ZipWork,
+  { title, signal = NEVER }: ZipWork,
 ): Promise<ZipResult> {
   const how = { createShoes: true, includeDeleted: false, signal, title }
   const summary = await importTakeout(deps, source, kind, { ...how, unitM: splitUnitM(unitPreference(deps.db)) })
-  announceDone(deps.events, 'bulk', summary)
-  return stoppedOr(
-    complete(
-      summary,
-      summary.errorDetails.map(({ error }) => error),
-    ),
-    signal,
-  )
+  return ended(deps, summary, signal)
 }
 
-/** A service that was stopped continues with the next start. */
-function stoppedOr(result: ZipResult, signal: AbortSignal | undefined): ZipResult {
-  return signal?.aborted ? { ...result, endedEarly: 'The service was stopped' } : result
-}
-
-async function imported(deps: DepsBy, file: string | FileHandle, { title, signal }: ZipWork): Promise<ZipResult> {
+async function imported(
+  deps: DepsBy,
+  file: string | FileHandle,
+  { title, signal = NEVER }: ZipWork,
+): Promise<ZipResult> {
   const source = await openStravaZip(file, join(deps.config.dataDir, 'tmp'))
   try {
     const unitM = splitUnitM(unitPreference(deps.db))
-    const never = new AbortController().signal
-    const summary = await importStrava(deps, source, { unitM, signal: signal ?? never, title })
-    announceDone(deps.events, 'bulk', summary)
-    return stoppedOr(
-      complete(
-        summary,
-        summary.errorDetails.map(({ error }) => error),
-      ),
-      signal,
-    )
+    return ended(deps, await importStrava(deps, source, { unitM, signal, title }), signal)
   } finally {
     await source.close()
   }
+}
+
+/** Announces the end of an import; one that was stopped with the service continues with the next start. */
+function ended({ events }: DepsBy, summary: Imported, signal: AbortSignal): ZipResult {
+  announceDone(events, 'bulk', summary)
+  const reasons = summary.errorDetails.map(({ error }) => error)
+  const result = complete(summary, reasons)
+  return signal.aborted ? { ...result, endedEarly: 'The service was stopped' } : result
 }
 
 async function restored(deps: DepsBy, file: string | FileHandle, { title }: ZipWork): Promise<ZipResult> {
@@ -109,6 +102,10 @@ async function restored(deps: DepsBy, file: string | FileHandle, { title }: ZipW
   } finally {
     await archive.close()
   }
+}
+
+interface Imported extends ImportCounts {
+  readonly errorDetails: readonly { readonly error: string }[]
 }
 
 function complete({ successful, skipped, updated, errors }: ImportCounts, reasons: readonly string[]): ZipResult {

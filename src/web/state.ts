@@ -180,24 +180,29 @@ export interface Resource<T> {
  * An answer of the service that views share by its path; loaded at first use, and again when it is outdated.
  * @param path of the call; null loads nothing
  */
-export function useResource<const P extends string>(path: (P & Known<'GET', P>) | null): Resource<Answer<P>> {
+export function useResource<const P extends string>(
+  path: (P & Known<'GET', P>) | null,
+  isHeld = false,
+): Resource<Answer<P>> {
   // only null needs no path, and is not loaded
-  return useLoaded(path, () => api.get<P>(path as P & Known<'GET', P>))
+  return useLoaded(path, () => api.get<P>(path as P & Known<'GET', P>), isHeld)
 }
 
 /**
  * As `useResource`, for what takes several calls.
  * @param load makes them; used only when `key` is new
+ * @param isHeld while true an outdated answer stays, since what it is about may be gone
  */
-export function useLoaded<T>(key: string | null, load: () => Promise<T>): Resource<T> {
+export function useLoaded<T>(key: string | null, load: () => Promise<T>, isHeld = false): Resource<T> {
   const store = answerOf(key ?? '')
   const entry = useStore(store)
   useEffect(() => {
     // another view may have begun since this one was rendered
     const now = store.get()
-    if (key !== null && now.isStale && !now.isLoading) void fill(store, load)
-  }, [entry, store])
-  const isWaiting = key !== null && entry.isStale && entry.data === null
+    if (key !== null && !isHeld && now.isStale && !now.isLoading) void fill(store, load)
+  }, [entry, store, isHeld])
+  // an outdated one is loaded as soon as it is shown
+  const isWaiting = key !== null && entry.isStale
   return {
     data: entry.data as T | null,
     error: entry.error as ApiError | null,

@@ -47,7 +47,7 @@ const waitingPair = (failure: string | null) => (
 
 /** The start page: the current state of the log at a glance. */
 export function Dashboard() {
-  const { data, error } = useResource('/workouts?pageSize=5')
+  const { data, error, isLoading } = useResource('/workouts?pageSize=5')
   const page = useResource('/settings/page')
   const suggested = useResource('/workouts/merge-suggestions')
   const pairs = suggested.data ?? []
@@ -68,7 +68,7 @@ export function Dashboard() {
   // a suggestion is above the cards, which would move when it comes later
   const hasAll = suggested.data !== null || suggested.error !== null
   const cardOf: Readonly<Record<PageCard, () => ComponentChildren>> = {
-    latest: () => <LatestCard run={runs?.[0] ?? null} />,
+    latest: () => <LatestCard run={runs?.[0] ?? null} isOld={isLoading} />,
     today: () => <Lazy load={loadToday} props={{}} waiting={waiting} />,
     week: () => !hasPaused && <WeekCard effort={shown?.effort ?? 'load'} />,
     effort: () => !hasPaused && <EffortCard kind={shown?.effort ?? 'load'} />,

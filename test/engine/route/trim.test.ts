@@ -138,7 +138,7 @@ test('no coordinate of 10,000 random runs lies within a circle, neither in the t
       if (row > 0 && trimmed.distanceM[row]! < trimmed.distanceM[row - 1]! - 0.02)
         throw new Error(`Run ${run} goes back`)
     }
-    if (run % 20 > 0) continue
+    if (run % 8 > 0) continue
     for (const [lat, lon] of gpxPositions(whole, { circles, endsM: 0 })) {
       written += 1
       if (!isOutside(lat, lon)) throw new Error(`The file of run ${run} shows ${lat}, ${lon}`)
@@ -146,7 +146,7 @@ test('no coordinate of 10,000 random runs lies within a circle, neither in the t
   }
   expect(left).toBeGreaterThan(RUNS / 3)
   expect(crossing).toBeGreaterThan(RUNS / 3)
-  expect(written).toBeGreaterThan(RUNS / 4)
+  expect(written).toBeGreaterThan(RUNS)
   expect(nothing).toBeGreaterThan(RUNS / 100)
 }, 120_000)
 

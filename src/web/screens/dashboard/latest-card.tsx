@@ -15,20 +15,28 @@ import { Medals } from '../run-lines.tsx'
 const loadEdit = () =>
   fetchPart('quick-edit', () => import('../../run/quick-edit.tsx')).then(({ QuickEdit }) => QuickEdit)
 
-/** The latest run: its shape and numbers, and what a runner enters after it. null while loading. */
-export function LatestCard({ run }: { readonly run: Run | null }) {
+interface LatestCardProps {
+  /** null while loading. */
+  readonly run: Run | null
+  /** Another one may be the latest by now, and this one gone. */
+  readonly isOld: boolean
+}
+
+/** The latest run: its shape and numbers, and what a runner enters after it. */
+export function LatestCard({ run, isOld }: LatestCardProps) {
   return (
     <section class="card latest-card" aria-labelledby="latest-title">
-      {run === null ? <SkeletonLines count={3} height="52px" /> : <Latest run={run} />}
+      {run === null ? <SkeletonLines count={3} height="52px" /> : <Latest run={run} isOld={isOld} />}
     </section>
   )
 }
 
-function Latest({ run }: { readonly run: Run }) {
+function Latest({ run, isOld }: { readonly run: Run; readonly isOld: boolean }) {
   const units = useUnits()
   const { timeS, paceS } = shownPace(run, usePaceClock())
   const { data } = useResource('/stats/best-efforts/medals')
-  const place = useResource(run.route === null ? null : `/workouts/${run.id}/ground`).data?.start?.name
+  const ground = useResource(run.route === null ? null : `/workouts/${run.id}/ground`, isOld)
+  const place = ground.data?.start?.name
   const medals = (data?.medals ?? []).filter(({ workoutId }) => workoutId === run.id)
   const { elevGainM, avgHeartRateBpm, load } = run
   return (

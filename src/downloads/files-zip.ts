@@ -129,7 +129,8 @@ async function* runItem(deps: Needs, run: Run): AsyncGenerator<ZipItem, FileOutc
     name: file,
     source: bytesOf(made),
     compress: true,
-    modifiedMs: row.startedAt,
+    // to the second, which would tell how long the way to a hidden start took
+    modifiedMs: trim === null ? row.startedAt : deps.now(),
     heldBytes: lengthOf(made.pieces),
   }
   return { file, error: null }

@@ -6,4 +6,22 @@ interface RefusedKind {
   readonly refusal: string
 }
 
-export const REFUSED_KINDS: readonly RefusedKind[] = []
+export const REFUSED_KINDS: readonly RefusedKind[] = [
+  {
+    recognises: ({ zip, head }) =>
+      zip === null && /^\s*\[\s*\{\s*"name"\s*:[^{]*\}\s*,\s*\{\s*"sport"\s*:/.test(textOf(head)),
+    refusal: 'Endomondo exports are not read; the GPX or TCX files that came with them are',
+  },
+  {
+    recognises: ({ zip, head }) => zip === null && /^version=[\d.]+\s+\{"TABLE":"runalyze_/.test(textOf(head)),
+    refusal: 'Backups of Runalyze are not read; import the original files that it keeps, as a ZIP',
+  },
+  {
+    recognises: ({ zip, head }) => zip === null && /^\s*\{\s*"DeviceLog"\s*:/.test(textOf(head)),
+    refusal: 'This is the log of one Suunto workout, not an export: import it as a single file',
+  },
+]
+
+function textOf(head: Uint8Array): string {
+  return new TextDecoder().decode(head)
+}

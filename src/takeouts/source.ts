@@ -83,10 +83,12 @@ async function headIn(file: FileHandle): Promise<Uint8Array> {
 }
 
 async function openedZip(from: string | FileHandle): Promise<ZipArchive> {
-  const zip = await openZip(from, { maxUnpackedBytes: READINGS * MAX_ARCHIVE_BYTES })
-  // an entry that unpacks to more than it declares cannot be read, so checking the declared sizes suffices
-  if (zip.declaredBytes <= MAX_ARCHIVE_BYTES) return zip
-  await zip.close()
+  return await openZip(from, { maxUnpackedBytes: READINGS * MAX_ARCHIVE_BYTES })
+}
+
+/** An entry that unpacks to more than it declares cannot be read, so the declared sizes suffice. @throws ZipError */
+export function expectReadable({ zip }: Pick<TakeoutSource, 'zip'>): void {
+  if (zip === null || zip.declaredBytes <= MAX_ARCHIVE_BYTES) return
   throw new ZipError('tooLarge', 'The ZIP archive is larger than 20 GiB unpacked')
 }
 

@@ -261,7 +261,12 @@ function profileRoutes(library: TrainingLibrary, { answers, readings, ...deps }:
       ({ params: { id } }) =>
         library.current(async (recomputing) => {
           const { viewer, vdot } = answers.evidence(undefined)
-          const heat = async () => (await readings.read({})).found.read.heat
+          // a fit that fails is logged there; the usual cost of heat counts
+          const heat = () =>
+            readings.read({}).then(
+              ({ found }) => found.read.heat,
+              () => [],
+            )
           return { ...(await workoutTraining(deps, library, { id, viewer, vdot, heat })), recomputing }
         }),
       {

@@ -46,8 +46,10 @@ export function runFile(
     trim === null || whole === null
       ? { track: whole, run: wholeRun }
       : trimmedRun(whole, { run: wholeRun, elevation, trim })
+  // laps state climbs, as the numbers did
+  const isHidden = whole !== null && track === null
   const stated = { ...run, track, startMs: track?.startMs ?? run.startMs }
-  const written = { ...stated, ...fillingLaps(stated, { laps, elevation }) }
+  const written = { ...stated, ...fillingLaps(stated, { laps: isHidden ? [] : laps, elevation }) }
   // what unpacking and measuring left behind would stay while the file is written
   if (isLargeTrack(track?.n ?? 0)) collectGarbage()
   switch (format) {

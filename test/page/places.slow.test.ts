@@ -55,7 +55,7 @@ describe('places', () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     const saving = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: 'Download trimmed GPX' }).click()
-    expect((await saving).suggestedFilename()).toEndWith('.gpx')
+    expect((await saving).url()).toEndWith('format=gpx&trim=true')
   })
 
   test('are readable at all widths, in both themes', async () => {

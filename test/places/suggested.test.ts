@@ -41,7 +41,9 @@ test('it is the one that a search of all finds, in bands, on their edges and acr
         { lat: Math.round(lat * 2) / 2, lon },
       ]
     })
-  const found = await suggestedNames([...spots, { lat: -16.5, lon: -179.99 }])
+  spots.push({ lat: -16.5, lon: -179.99 })
+  const found = await suggestedNames(spots)
+  let compared = 0
   for (const [k, spot] of spots.entries()) {
     const nearest = large.reduce(
       (best, { name, loc: { coordinates } }) => {
@@ -52,8 +54,10 @@ test('it is the one that a search of all finds, in bands, on their edges and acr
     )
     // towns as near as 50 m to each other may be taken for one another
     if (nearest.name === '') continue
+    compared += 1
     expect([k, found[k]?.name]).toEqual([k, nearest.name])
   }
+  expect(compared).toBeGreaterThan(spots.length / 2)
 })
 
 test('a list is read as it was written, names of any script among them', () => {

@@ -176,7 +176,10 @@ describe('sync with intervals.icu', () => {
         elevGainM: 41,
       },
     })
-    expect(await round(app)).toMatchObject({ created: 0, updated: 0, skipped: 1, errors: 1 })
+    const sync = createSync(app.deps, createTurns({ atOnce: 1 }), { spacingMs: 0 })
+    const by = { ...app.deps, by: { actor: 'sync', isAutomatic: true, left: () => {} } } as const
+    expect(await sync.run(by)).toMatchObject({ created: 0, updated: 0, skipped: 1, errors: 1 })
+    expect(await sync.run(by)).toMatchObject({ skipped: 1, errors: 0, receiptId: null })
     await done(app, 'POST', `/receipts/${made.receiptId}/undo`, {})
     expect((await done(app, 'GET', '/workouts')).totalCount).toBe(0)
   })

@@ -83,15 +83,17 @@ function readExercise(json: JsonFile, place: Place): Exercise {
 }
 
 function activityOf(session: Members, { about, sport, route, values }: Exercise): Activity {
-  const offset = offsetMinutes(about.timezoneOffset ?? about.timeZoneOffset ?? session.timeZoneOffset)
+  const stated = offsetMinutes(about.timezoneOffset ?? about.timeZoneOffset ?? session.timeZoneOffset)
+  const known = stated ?? offsetOf(textOf(about.startTime)?.trim() ?? '')
+  const offset = known ?? 0
   const [startMs, stopMs] = [timeOf(about.startTime), timeOf(about.stopTime)]
   const timerS = secondsOf(about.duration)
   const elapsedS = amountOf((stopMs - startMs) / 1000) ?? timerS
   const toUtc = (atMs: Float64Array) => {
-    const known = atMs.filter((ms) => !Number.isNaN(ms))
-    const last = known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+    const read = atMs.filter((ms) => !Number.isNaN(ms))
+    const last = read.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
     // such a clock agrees neither with the exercise nor with the other series
-    const shiftMs = last > startMs + (elapsedS ?? Number.NaN) * 1000 + LATEST_MS ? startMs - known[0]! : 0
+    const shiftMs = last > startMs + (elapsedS ?? Number.NaN) * 1000 + LATEST_MS ? startMs - read[0]! : 0
     return atMs.map((ms) => ms + shiftMs - offset * 60_000)
   }
   const routeMs = toUtc(route.column('atMs'))
@@ -127,7 +129,7 @@ function activityOf(session: Members, { about, sport, route, values }: Exercise)
     laps: lapsOf(about.laps, startMs - offset * 60_000),
     name: nameOf(session.name),
     notes: notesOf(session.note),
-    utcOffsetMinutes: offset,
+    utcOffsetMinutes: known,
   })
 }
 
@@ -155,9 +157,9 @@ function timeOf(value: unknown): number {
   return fileTime(text) + (offsetOf(text) ?? 0) * 60_000
 }
 
-function offsetMinutes(value: unknown): number {
+function offsetMinutes(value: unknown): number | null {
   const minutes = numberOf(value)
-  return Math.abs(minutes) <= MOST_MINUTES_OFF ? minutes : 0
+  return Math.abs(minutes) <= MOST_MINUTES_OFF ? minutes : null
 }
 
 /** Seconds of `PT1H2M3.5S` or, as Polar writes it, `PT3723.5S`. */

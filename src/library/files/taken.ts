@@ -56,6 +56,8 @@ async function read(file: FileHandle, from: number, length: number): Promise<Uin
 
 /** Seconds from 1904, where QuickTime counts from, to 1970. */
 const SECONDS_TO_1970 = 2_082_844_800
+/** The last moment that a date has. */
+const LATEST_MS = 8.64e15
 
 /** Reads the time from the movie header (ISO/IEC 14496-12, 8.2.2), UTC; 0 means unknown. */
 async function takenOfVideo(file: FileHandle): Promise<Taken | null> {
@@ -70,7 +72,8 @@ async function takenOfVideo(file: FileHandle): Promise<Taken | null> {
     if (type === 'mvhd') {
       const movie = new DataView((await read(file, from + 8, 12)).buffer)
       const seconds = movie.getUint8(0) === 1 ? Number(movie.getBigUint64(4)) : movie.getUint32(4)
-      return seconds > SECONDS_TO_1970 ? { ms: (seconds - SECONDS_TO_1970) * 1000, isLocal: false } : null
+      const ms = (seconds - SECONDS_TO_1970) * 1000
+      return ms > 0 && ms <= LATEST_MS ? { ms, isLocal: false } : null
     }
     if (length < 8) return null
     if (type === 'moov') {

@@ -193,6 +193,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
   const hasMap = run.hasRoute && (isLoading || (series !== null && series.lat !== null && series.lon !== null))
   const hasZones = run.hrZoneSeconds !== null
   const hasCharts = isLoading || series !== null
+  const photos = usePhotos(run.id)
   const stretches = (
     <Stretches run={run} clock={shown.clock} isReady={!isLoading} series={series} units={units} view={view} />
   )
@@ -205,7 +206,6 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
     )
   }
   const zonesBar = hasZones && <ZonesBar run={run} zones={zones} />
-  const photos = usePhotos(run.id)
   const again = run.hasRoute && series !== null ? { runId: run.id, series, units, view } : null
   const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Select a section below it has two handles, and Shift and a drag along the route do the same`
   return (

@@ -96,7 +96,7 @@ export function Dashboard() {
         {pairs.length > 0 && <Lazy key={pairs[0]?.id} load={loadMerge} props={{ pairs }} waiting={waitingPair} />}
         {hasAll && shown?.cards.map((card) => card.shown && <Fragment key={card.id}>{cardOf[card.id]()}</Fragment>)}
       </div>
-      {page.data !== null && (
+      {hasAll && page.data !== null && (
         <p class="dashboard-end">
           <Button kind="quiet" size="small" icon="settings" onClick={() => setOrdering(true)}>
             Customise dashboard

@@ -18,7 +18,7 @@ export function HideDialog({ place, onClose }: { readonly place: Place; readonly
   const units = useUnits()
   const { id, name, lat, lon, hideM } = place
   const [radius, setRadius] = useState(String(hideM ?? USUAL_M))
-  const { data } = useResource(`/map/hidden?lat=${lat}&lon=${lon}&hideM=${radius}`)
+  const { data, error } = useResource(`/map/hidden?lat=${lat}&lon=${lon}&hideM=${radius}`)
   const save = (hidden: number | null) => async () => {
     await api.send('PATCH', `/places/${id ?? ''}`, { hideM: hidden })
     onClose()
@@ -40,7 +40,9 @@ export function HideDialog({ place, onClose }: { readonly place: Place; readonly
         <HiddenMap lat={lat} lon={lon} radiusM={Number(radius)} />
         <div role="status">
           <p>
-            <strong>{data === null ? 'Counting runs…' : `Trims ${counted(data.count, 'run')}`}</strong>
+            <strong>
+              {data === null ? (error?.message ?? 'Counting runs…') : `Trims ${counted(data.count, 'run')}`}
+            </strong>
           </p>
           {data !== null && data.count > 0 && (
             <ul class="plain muted small">

@@ -21,16 +21,22 @@ export interface Counted {
   readonly isCounted: Uint8Array
 }
 
-/** The runs of the last filter, kept until the library changes. @throws AppError 400 for an invalid date */
+/** All runs, and those of the last filter, kept until the library changes. @throws AppError 400 for an invalid date */
 export function createCounted(db: Db): (filter: Filter) => Counted {
-  const of = kept(db, (key: string): Counted => {
+  const of = (key: string): Counted => {
     const ids = new Set(idsWhere(db, { ...(JSON.parse(key) as Filter), days: 'local', leftOut: false }))
     const rows = db.$client.query<{ run: number; id: string }, []>('SELECT run, workout_id AS id FROM ground').all()
     const isCounted = new Uint8Array(rows.reduce((most, { run }) => Math.max(most, run + 1), 0))
     for (const { run, id } of rows) if (ids.has(id)) isCounted[run] = 1
     return { key, ids, isCounted }
-  })
-  return (filter) => of(JSON.stringify(Object.fromEntries(MEMBERS.map((name) => [name, filter[name]]))))
+  }
+  const [ofAll, ofLast] = [kept(db, of), kept(db, of)]
+  const keyOf = (filter: Filter) => JSON.stringify(Object.fromEntries(MEMBERS.map((name) => [name, filter[name]])))
+  const all = keyOf({})
+  return (filter) => {
+    const key = keyOf(filter)
+    return key === all ? ofAll(key) : ofLast(key)
+  }
 }
 
 /** Names what the library holds now; another process of the service has other ones. */

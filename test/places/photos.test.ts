@@ -1,10 +1,12 @@
 // Where photos are on the map: by their own position, by the time of the run, or nowhere.
 import { expect, test } from 'bun:test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { statedBy } from '../../src/library/files/taken.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
-import { isoMedia, joined, photo, photoAt, png } from '../fixtures/media.ts'
+import { endlessVideo, isoMedia, joined, photo, photoAt, png } from '../fixtures/media.ts'
 import { START_MS } from '../fixtures/runs.ts'
 import { done, receiptOf, stored } from '../library/ledger.ts'
 
@@ -20,8 +22,11 @@ async function runEast(app: TestApp): Promise<string> {
 
 type Placed = readonly [lat: number | null, lon: number | null, placedBy: string | null]
 
+/** By the first byte. */
+const ENDINGS: Readonly<Record<number, string>> = { 137: 'png', 255: 'jpg', 0: 'mp4' }
+
 async function placed(app: TestApp, id: string, ...files: readonly Uint8Array[]) {
-  const sent = files.map((bytes, k) => ({ name: `${k}.${bytes[0] === 0x89 ? 'png' : 'jpg'}`, bytes }))
+  const sent = files.map((bytes, k) => ({ name: `${k}.${ENDINGS[bytes[0]!]}`, bytes }))
   const { json } = await app.upload(`/workouts/${id}/media`, sent)
   return (json as { lat: number; lon: number; placedBy: string }[]).map(
     ({ lat, lon, placedBy }): Placed => [lat, lon, placedBy],
@@ -32,7 +37,7 @@ const WORLD = 'west=-180&south=-90&east=180&north=90'
 const onMap = async (app: TestApp, query = WORLD) => await done(app, `GET /map/photos?${query}`)
 
 test('a position is read of JPEG and HEIC, south and west are negative, zeros and wrong ones are none', async () => {
-  const path = '/dev/shm/harrier-photo-test'
+  const path = join(tmpdir(), `${crypto.randomUUID()}.jpg`)
   const spot = async (bytes: Uint8Array, type = 'image/jpeg') => {
     await Bun.write(path, bytes)
     return (await statedBy(path, type as 'image/jpeg')).spot
@@ -67,6 +72,14 @@ test('a photo is placed by its position near the route, else by its time, else n
   for (const other of [early, far, nothing]) expect(other).toEqual([null, null, null])
   // 4 min before the start it is at the start
   expect(await placed(app, id, photo('2025:11:01 07:56:00', '+01:00'))).toEqual([[-33.86, 151.2, 'time']])
+})
+
+test('a damaged video keeps no photo from its place', async () => {
+  await using app = await testApp()
+  const id = await runEast(app)
+  const [nothing, near] = await placed(app, id, endlessVideo(), photoAt(START.lat, START.lon))
+  expect(nothing).toEqual([null, null, null])
+  expect(near?.at(-1)).toBe('gps')
 })
 
 test('the map has photos within bounds, the latest first, of counted runs alone', async () => {

@@ -13,6 +13,8 @@ interface Open {
   readonly name: string
   readonly kind: FileKind
   readonly state: string
+  /** Set once the runner accepted what is in an export. */
+  readonly offer?: unknown
 }
 
 /** More files are combined into one line. */
@@ -22,14 +24,17 @@ const UNSENT = 'Not sent because you left this page. Drop it again'
 
 /**
  * Files that the previous page had in progress, returned once. When a page is left, the browser aborts its uploads,
- * which ends a Strava import; other files that were sent completely are imported without the page.
+ * which ends a Strava import; other files that were sent completely are imported without the page, but for an export
+ * whose content the runner has not accepted yet.
  * @param open returns what is in progress when this page is left
  */
 export function leftBehind(open: () => readonly Open[]): readonly LeftBehind[] {
   window.addEventListener('pagehide', () => {
     const left = open()
-      .filter(({ kind, state }) => state !== 'working' || kind === 'strava')
-      .map(({ name, kind, state }) => ({ name, kind, message: state === 'working' ? ENDED : UNSENT }))
+      .filter(({ kind, state, offer }) => state !== 'working' || kind === 'strava' || isUnasked(kind, offer))
+      .map(({ name, kind, state, offer }) => {
+        return { name, kind, message: state === 'working' && !isUnasked(kind, offer) ? ENDED : UNSENT }
+      })
     if (left.length > 0) sessionStorage.setItem(LEFT, JSON.stringify(shortened(left)))
   })
   // a page restored from the browser's cache continues where it was
@@ -39,6 +44,10 @@ export function leftBehind(open: () => readonly Open[]): readonly LeftBehind[] {
   const stated = sessionStorage.getItem(LEFT)
   sessionStorage.removeItem(LEFT)
   return stated === null ? [] : JSON.parse(stated)
+}
+
+function isUnasked(kind: FileKind, offer: unknown): boolean {
+  return kind === 'export' && offer === undefined
 }
 
 function shortened(left: readonly LeftBehind[]): readonly LeftBehind[] {

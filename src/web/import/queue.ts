@@ -67,10 +67,12 @@ const FRESH = {
 
 const lanes = { busy: 0, lastId: 0, endedAt: Number.NEGATIVE_INFINITY }
 const items: Store<readonly ImportItem[]> = createStore<readonly ImportItem[]>(
-  leftBehind(() => items.get().filter(({ state }) => isUnderWay(state))).map(({ name, kind, message }): ImportItem => {
-    lanes.lastId += 1
-    return { ...failedOutcome(message), share: 0, id: lanes.lastId, name, file: null, kind, drop: newDrop() }
-  }),
+  leftBehind(() => items.get().filter(({ state }) => isUnderWay(state) || state === 'asking')).map(
+    ({ name, kind, message }): ImportItem => {
+      lanes.lastId += 1
+      return { ...failedOutcome(message), share: 0, id: lanes.lastId, name, file: null, kind, drop: newDrop() }
+    },
+  ),
 )
 
 function newDrop(): Drop {

@@ -53,9 +53,11 @@ describe('places', () => {
     const run = (await server.get<Runs>('/workouts')).items[0]!
     await page.goto(`${server.address}/app/runs/${run.id}`)
     await page.getByRole('button', { name: 'More actions' }).click()
+    const asked = page.waitForRequest(/\/export\?format=gpx&trim=true$/)
     const saving = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: 'Download trimmed GPX' }).click()
-    expect((await saving).url()).toEndWith('format=gpx&trim=true')
+    await asked
+    expect((await saving).suggestedFilename()).toEndWith('.gpx')
   })
 
   test('are readable at all widths, in both themes', async () => {

@@ -206,16 +206,13 @@ export async function preferTheme(page: Page, colorScheme: 'light' | 'dark'): Pr
   await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme)
 }
 
-/** The rules of axe-core that depend on colours. */
-export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const
-
 /**
- * Rules of axe-core, of every impact; without `rules` all. The policy of the page refuses inline scripts, so it is
- * evaluated instead. What passes is not described, which takes a third of the time.
+ * All rules of axe-core, of every impact. The policy of the page refuses inline scripts, so it is evaluated instead. What
+ * passes is not described, which takes a third of the time.
  */
-export async function noViolations(page: Page, rules?: readonly string[]): Promise<void> {
+export async function noViolations(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await Bun.file(AXE).text())
-  const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: [...rules] }) }
+  const options = { resultTypes: ['violations'], preload: false }
   const found = await page.evaluate(async (options) => {
     const { axe } = window as unknown as { axe: Axe }
     const { violations } = await axe.run(document, options)

@@ -1,7 +1,7 @@
 // What the tests of the page have in common: a server, a browser, and pages that are closed after each test.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { COLOUR_RULES, chromiumPath, launch, noViolations, preferTheme, type Watched } from './browser.ts'
+import { chromiumPath, launch, noViolations, preferTheme, type Watched } from './browser.ts'
 import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
 
 export const DAY_MS = 86_400_000
@@ -88,12 +88,12 @@ export function tooWide(page: Page): Promise<string[]> {
   })
 }
 
-/** Judged by axe in the dark theme, where only colours differ, and in the light one, which stays. */
+/** Judged by axe in the dark theme and the light one, which stays. */
 export async function inBothThemes(page: Page): Promise<void> {
-  await preferTheme(page, 'dark')
-  await noViolations(page, COLOUR_RULES)
-  await preferTheme(page, 'light')
-  await noViolations(page)
+  for (const theme of ['dark', 'light'] as const) {
+    await preferTheme(page, theme)
+    await noViolations(page)
+  }
 }
 
 /** At the width of a phone, of a tablet and of a desk, which stays: readable, and nothing beyond the right edge. */

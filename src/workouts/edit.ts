@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
+import { preparedOnce } from '../db/prepared.ts'
 import { workouts } from '../db/schema.ts'
 import type { DepsBy } from '../deps.ts'
 import { invalid } from '../errors.ts'
@@ -52,8 +53,16 @@ export function editWorkout(deps: DepsBy, id: string, edit: Edit) {
 
 /** The members of a workout that can be edited; undefined for an unknown one. */
 export function editedRow(tx: Tx, id: string) {
-  return tx.select(EDITED).from(workouts).where(eq(workouts.id, id)).get()
+  return editedOf(tx).get({ id })
 }
+
+const editedOf = preparedOnce((tx) =>
+  tx
+    .select(EDITED)
+    .from(workouts)
+    .where(eq(workouts.id, sql.placeholder('id')))
+    .prepare(),
+)
 
 /** @throws AppError 400 for an unknown shoe */
 export function checkShoe(tx: Tx, shoeId: string | null | undefined): void {

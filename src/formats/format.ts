@@ -2,6 +2,7 @@ import type { DeviceLap } from '../engine/laps.ts'
 import type { RunType, TakeoutOrigin } from '../engine/limits.ts'
 import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
 import type { RecordedSamples } from '../engine/track.ts'
+import type { Sports } from './sport-words.ts'
 
 /**
  * Why a file gives no run. unreadable: it is damaged; noRun: it is intact but holds no run, such as a course or a ride;
@@ -115,6 +116,8 @@ export interface ParsedFile {
   readonly activities: readonly Activity[]
   /** Number of skipped sessions: other sports, and those under 10 s next to a longer one. */
   readonly skippedOther: number
+  /** These by their sports, as far as the file names them; absent: it names none. */
+  readonly sports?: Sports
   /** A sentence for the runner about what was left out of the file; absent: nothing was. */
   readonly warning?: string
 }

@@ -7,6 +7,9 @@ const COLON = 0x3a
 const OPENS: readonly number[] = [0x5b, 0x7b]
 const CLOSES: readonly number[] = [0x5d, 0x7d]
 
+/** What an import says of a list that it read as far as it is whole. */
+export const CUT = 'The file is cut off: only what is before that was read'
+
 /** The members of a JSON object; any other value has none. */
 export type Members = Readonly<Record<string, unknown>>
 
@@ -79,12 +82,14 @@ export function eachElement(bytes: Uint8Array, { start, end }: Place, found: (el
  * Calls back with the name and the place of the value of each member of an object.
  * @param place begins after the opening bracket; may reach beyond the closing one, at which reading ends
  * @param found returns false to skip the other members
+ * @param foundCut called with the value at which the file ends
  * @returns false when it is not an object, or is cut
  */
 export function eachMember(
   bytes: Uint8Array,
   { start, end }: Place,
   found: (name: string, value: Place) => boolean,
+  foundCut?: (name: string, value: Place) => void,
 ): boolean {
   const decoder = new TextDecoder()
   for (let at = afterBlanks(bytes, start); at < end; at = afterBlanks(bytes, at)) {
@@ -97,27 +102,35 @@ export function eachMember(
     const behindName = endOfText(bytes, at)
     const colon = afterBlanks(bytes, behindName)
     const from = afterBlanks(bytes, colon + 1)
-    const to = bytes[colon] === COLON ? endOfValue(bytes, from) : null
+    if (bytes[colon] !== COLON) return false
+    const name = decoder.decode(bytes.subarray(at + 1, behindName - 1))
+    const to = endOfValue(bytes, from)
+    // one bracket beyond the file, as if it closed the value
+    if (to === null) foundCut?.(name, { start: from, end: bytes.length + 1 })
     if (to === null) return false
-    if (!found(decoder.decode(bytes.subarray(at + 1, behindName - 1)), { start: from, end: to })) return true
+    if (!found(name, { start: from, end: to })) return true
     at = to
   }
   return true
 }
 
-/** Between the brackets of a list in a member of the file's object; null: there is none; undefined: the file is cut. */
+/**
+ * Between the brackets of a list in a member of the file's object, also of one at which the file ends; null: there is
+ * none; undefined: the file is cut before it.
+ */
 export function nestedList(bytes: Uint8Array, outer: string, inner: string): Place | null | undefined {
-  const found: { list?: Place } = {}
+  let list: Place | null = null
+  const inList = (name: string, place: Place) => {
+    if (name === inner && isList(bytes, place)) list = inside(place)
+    return list === null
+  }
+  const inFile = (name: string, place: Place) => {
+    if (name === outer) eachMember(bytes, inside(place), inList, inList)
+    return name !== outer
+  }
   const whole = { start: bytes.indexOf(OPENS[1]!) + 1, end: bytes.length }
-  const isWhole = eachMember(bytes, whole, (name, value) => {
-    if (name !== outer) return true
-    eachMember(bytes, inside(value), (member, list) => {
-      if (member === inner && isList(bytes, list)) found.list = inside(list)
-      return found.list === undefined
-    })
-    return false
-  })
-  return found.list ?? (isWhole ? null : undefined)
+  const isWhole = eachMember(bytes, whole, inFile, inFile)
+  return list ?? (isWhole ? null : undefined)
 }
 
 /** @returns null when there is no value, or it is cut */

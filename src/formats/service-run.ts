@@ -43,6 +43,11 @@ export function amountOf(value: unknown, factor = 1): number | null {
   return within(numberOf(value) * factor, NUMBER_LIMITS.amount)
 }
 
+/** The timer's seconds, unless they are more than the run lasted: exports round each on its own. */
+export function timerWithin(timerS: number | null, elapsedS: number | null): number | null {
+  return timerS !== null && elapsedS !== null && timerS <= elapsedS + 1 ? timerS : null
+}
+
 export function beatsOf(value: unknown): number | null {
   return within(numberOf(value), 255)
 }

@@ -95,16 +95,6 @@ export function zippedFiles(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> 
   return found
 }
 
-/** The names of the files of a small ZIP, by which a format recognises it; empty: it cannot be read. */
-export function zippedNames(bytes: Uint8Array): readonly string[] {
-  try {
-    return [...listedFiles(bytes)].map(({ name }) => name)
-  } catch (error) {
-    if (error instanceof FormatError) return []
-    throw error
-  }
-}
-
 function* listedFiles(bytes: Uint8Array) {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const end = view.length - END_BYTES

@@ -27,8 +27,15 @@ export function sportWord(sport: string): SportWord {
 /** How many activities of each sport there are. */
 export type Sports = Map<SportWord, number>
 
-export function addSport(sports: Sports, sport: SportWord): void {
-  sports.set(sport, (sports.get(sport) ?? 0) + 1)
+export function addSport(sports: Sports, sport: SportWord, count = 1): void {
+  if (count > 0) sports.set(sport, (sports.get(sport) ?? 0) + count)
+}
+
+/** How many of each there are, by the names that a file gives them. */
+export function sportsNamed(names: Iterable<string | null>): Sports {
+  const sports: Sports = new Map()
+  for (const name of names) addSport(sports, sportWord(name ?? ''))
+  return sports
 }
 
 export function sumOfSports(sports: ReadonlyMap<SportWord, number>): number {

@@ -1,28 +1,23 @@
 import { rm } from 'node:fs/promises'
 import type { DepsBy } from '../deps.ts'
-import { isDiskFull, reasonOf } from '../disk-full.ts'
-import { type Progress, progressOf } from '../events/progress.ts'
-import { type Activity, FormatError } from '../formats/format.ts'
+import { progressOf } from '../events/progress.ts'
+import type { Activity } from '../formats/format.ts'
 import { sportWord } from '../formats/sport-words.ts'
 import { createYoungCollector } from '../garbage.ts'
 import { type ImportOutcome, RUNS_A_GROUP } from '../library/add-run.ts'
-import { isRunAt } from '../library/ids.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { importFile } from '../workouts/import.ts'
 import { importTotals } from '../workouts/import-totals.ts'
-import { ZipError } from '../zip/zip-error.ts'
-import { createAtOnce } from './at-once.ts'
-import type { FileItem, Item, TakeoutKind, TakeoutSource } from './kind.ts'
+import { baseName } from '../zip/unpack.ts'
+import { takeItems } from './items.ts'
+import type { FileItem, TakeoutKind, TakeoutSource } from './kind.ts'
 import { addMedia } from './media.ts'
 import type { TakeoutSummary } from './schemas.ts'
 import { newShoes, shoeIds } from './shoes.ts'
 import { shownName, type Tally, tallyOf } from './tally.ts'
 
-/** Files that are read and stored at once, so that two cores have work. */
-export const AT_ONCE = 3
 /** A file leaves some hundred KB, a photo its size; the collector on its own removes none of it during the work. */
 const GARBAGE = { young: RUNS_A_GROUP, all: 64 * RUNS_A_GROUP, mostGrownBytes: 8_388_608 }
-const ENDED_EARLY = 'The import ended early because of an unexpected error; it can be repeated'
 
 export interface TakeoutWork {
   /** Length of a split, metres. */
@@ -61,23 +56,20 @@ export async function importTakeout(
   let total = 0
   using progress = progressOf(deps, { kind: 'bulk', total: () => total })
   const collect = createYoungCollector(GARBAGE)
-  const { each, settled } = createAtOnce(AT_ONCE)
-  const expect = (runs: number) => {
-    total = runs
-  }
-  const hasRunAt = (startMs: number, endMs: number) => isRunAt(deps.db, startMs, endMs)
-  const unpacking = { nowMs: deps.now(), signal, expect, settled, hasRunAt, warn: tally.warn }
   const importing = { ...how, kind, receipt, tally }
-  const take = async (item: Item) => {
-    await takeItem(deps, item, importing, progress)
-    collect()
-  }
   try {
-    await each(kind.items(source, unpacking), take, signal)
-  } catch (error) {
-    const reason = endOf(deps, error)
-    tally.fail(title, reason)
-    if (error instanceof FormatError && tally.processed() === 1) throw error
+    await takeItems(deps, kind, source, {
+      ...{ tally, title, signal },
+      expect: (runs) => {
+        total = runs
+      },
+      summary: (filename, activity) => storeSummary(deps, activity, { ...importing, filename }),
+      file: (item) => takeFile(deps, item, importing),
+      taken: (filename) => {
+        if (filename !== null) progress(filename)
+        collect()
+      },
+    })
   } finally {
     tally.noteSports()
     receipt?.finish()
@@ -86,38 +78,21 @@ export async function importTakeout(
   return tally.summary(newShoes(deps.db, shoes).length)
 }
 
-/** Why the import ended before its last run. */
-export function endOf({ log }: Pick<DepsBy, 'log'>, error: unknown): string {
-  if (error instanceof FormatError || error instanceof ZipError) return error.message
-  if (!isDiskFull(error)) log.error('The import of an export ended early', error)
-  return reasonOf(error, ENDED_EARLY)
-}
-
-async function takeItem(deps: DepsBy, item: Item, importing: Importing, progress: Progress): Promise<void> {
-  const { tally } = importing
-  if ('sport' in item) return tally.addSport(item.sport)
-  if ('ignored' in item) return tally.ignore(item.ignored, item.folder, item.reason)
-  if ('error' in item) tally.fail(item.filename, item.error)
-  else if ('skipped' in item) tally.pass(item.filename, item.skipped)
-  else if ('summary' in item) await storeSummary(deps, item.summary, { ...importing, filename: item.filename })
-  else await takeFile(deps, item, importing)
-  progress(item.filename)
-}
-
 /** @throws errors of disk and database, which would affect the next files as well */
 async function takeFile(deps: DepsBy, item: FileItem, importing: Importing): Promise<void> {
   const { kind, unitM, createShoes, receipt, tally } = importing
   const filename = shownName(item.filename)
   try {
-    const { outcomes, skippedOther } = await importFile(
+    const { outcomes, sports } = await importFile(
       deps,
-      { ...item.file, filename: baseName(filename) },
+      { ...item.file, filename: baseName({ name: filename }) },
       {
         ...{ origin: kind.origin, unitM, told: item.told, isQuiet: true, fills: { createShoes } },
         noted: receipt && { receipt, filename },
+        warn: (message) => tally.warn({ filename, message }),
       },
     )
-    if (skippedOther > 0 && item.isSportCounted !== true) tally.addSport('other', skippedOther)
+    if (item.isSportCounted !== true) tally.addSports(sports)
     for (const outcome of outcomes) count(outcome, { filename, isSportCounted: item.isSportCounted ?? false, tally })
     const [only] = outcomes
     if (outcomes.length === 1 && only !== undefined && 'id' in only) {
@@ -151,8 +126,4 @@ async function storeSummary(
   const outcome = await importTotals(deps, activity, how)
   if ('error' in outcome) tally.fail(filename, outcome.error)
   else tally.addRun(outcome.action, outcome.merged)
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -1,3 +1,6 @@
+import { FormatError } from '../formats/format.ts'
+import { CUT } from '../formats/json-bytes.ts'
+
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
 /** A longer row is passed over; they have 2 to 20 KB. */
@@ -5,9 +8,10 @@ const MAX_ROW_BYTES = 4_194_304
 
 /**
  * The objects in the lists that a member of that name has, wherever it is in the JSON, one at a time while it arrives;
- * memory holds one of them. Text that is cut ends the rows.
+ * memory holds one of them.
  * @param member null: the outermost list
  * @param passed called for each row that is too long or not JSON
+ * @throws FormatError after the last whole row when the text is cut, or has no such list
  */
 export async function* rowsOf(
   pieces: AsyncIterable<Uint8Array>,
@@ -22,6 +26,8 @@ export async function* rowsOf(
       else yield value
     }
   }
+  if (!scanner.isWhole) throw new FormatError(CUT)
+  if (!scanner.hasList) throw new FormatError('The file does not have its list')
 }
 
 function parsed(row: Uint8Array | null): unknown {
@@ -34,12 +40,15 @@ function parsed(row: Uint8Array | null): unknown {
 
 /** Finds the ends of rows; what they hold is left to JSON.parse. */
 class RowScanner {
+  hasList = false
   readonly #member: Buffer | null
   /** What came of the current text or row. */
   #held: Uint8Array[] = []
   #heldBytes = 0
   /** Brackets open within the list; 0: not in one. */
   #depth = 0
+  /** Brackets open around it. */
+  #around = 0
   #isInText = false
   #isEscaped = false
   /** Whether the last text was the name of the member, and what has followed it so far. */
@@ -49,6 +58,10 @@ class RowScanner {
     this.#member = member === null ? null : Buffer.from(member)
     // as if the outermost list were a member that was just named
     this.#after = member === null ? 'colon' : 'nothing'
+  }
+
+  get isWhole(): boolean {
+    return this.#depth === 0 && this.#around === 0 && !this.#isInText
   }
 
   /** @returns the rows that end in this piece; null: one that is too long */
@@ -82,10 +95,15 @@ class RowScanner {
   }
 
   #outside(byte: number): void {
-    if (byte <= 0x20) return
+    // bytes above ASCII are those of a byte order mark
+    if (byte <= 0x20 || byte > 0x7f) return
     if (byte === COLON && this.#after === 'name') this.#after = 'colon'
     else {
-      if (byte === OPEN_LIST && this.#after === 'colon') this.#depth = 1
+      if (byte === OPEN_LIST && this.#after === 'colon') {
+        this.#depth = 1
+        this.hasList = true
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.#around += 1
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.#around -= 1
       this.#after = 'nothing'
     }
   }

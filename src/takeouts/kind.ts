@@ -43,8 +43,6 @@ export interface MediaItem {
 
 export interface TakeoutKind {
   readonly origin: TakeoutOrigin
-  /** Such as `Garmin export`. */
-  readonly name: string
   /** How the refusal of an unknown upload lists it, such as `Garmin`. */
   readonly listed: string
   /** Judges by names in the table of contents, then by the first bytes of few files. */
@@ -55,8 +53,6 @@ export interface TakeoutKind {
 
 /** What splitting an export may ask of its surroundings. */
 export interface Unpacking {
-  /** Unix milliseconds. */
-  readonly nowMs: number
   readonly signal: AbortSignal
   /** How many runs are to come, for the progress, once that is known. */
   expect(runs: number): void

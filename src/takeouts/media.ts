@@ -9,6 +9,7 @@ import type { Done } from '../library/outcomes.ts'
 import type { OpenReceipt } from '../library/receipts/record.ts'
 import { type MediaRow, mediaOfWorkout } from '../media/queries.ts'
 import { addingMedia, mediaFilename, storeMedia } from '../media/store.ts'
+import { baseName } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import type { MediaItem } from './kind.ts'
 import type { Tally } from './tally.ts'
@@ -33,7 +34,7 @@ export async function addMedia(deps: DepsBy, media: readonly MediaItem[], adding
 async function addOne(deps: DepsBy, item: MediaItem, { outcome, receipt, tally }: Adding): Promise<void> {
   const unpacked = await item.file()
   try {
-    const file = { ...unpacked, filename: item.filename.slice(item.filename.lastIndexOf('/') + 1) }
+    const file = { ...unpacked, filename: baseName({ name: item.filename }) }
     const name = mediaFilename(file.filename)
     const known = mediaOfWorkout(deps.db, outcome.id)
     if (known.some((row) => row.filename === name && row.fileSizeBytes === file.size)) return

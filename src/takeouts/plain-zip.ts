@@ -8,7 +8,6 @@ const RECORDING = /\.(?:fit|gpx|tcx|csv)(?:\.gz)?$/i
 /** A ZIP of workout files in any folders, also in ZIPs within it: as if they were uploaded together. */
 export const plainZip: TakeoutKind = {
   origin: 'zip',
-  name: 'ZIP of workout files',
   listed: 'a ZIP of workout files',
   recognises: ({ zip, entries }) => zip !== null && isAny(entries(), (name) => RECORDING.test(name) || isZipName(name)),
   items,

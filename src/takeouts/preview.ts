@@ -9,16 +9,15 @@ import { knownRun } from '../library/duplicates.ts'
 import { canFill } from '../library/fill-words.ts'
 import { firstDeleted, keysOfRun } from '../library/forgotten.ts'
 import { gearKey } from '../library/gear.ts'
-import { isRunAt } from '../library/ids.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import type { ImportAction } from '../library/outcomes.ts'
 import { zonesOrDefault } from '../library/settings.ts'
 import { toldOf, withTold } from '../library/told.ts'
 import { type AnalyzedRun, analyzeActivity, type RefusedRun } from '../workers/analyze-file.ts'
 import { analyzedParts } from '../workers/analyzer.ts'
-import { createAtOnce } from './at-once.ts'
-import { AT_ONCE, endOf, type TakeoutWork } from './import.ts'
-import type { FileItem, Item, TakeoutKind, TakeoutSource } from './kind.ts'
+import type { TakeoutWork } from './import.ts'
+import { takeItems } from './items.ts'
+import type { FileItem, TakeoutKind, TakeoutSource } from './kind.ts'
 import type { TakeoutPreview, TakeoutSummary } from './schemas.ts'
 import { type Tally, tallyOf } from './tally.ts'
 
@@ -41,9 +40,6 @@ export async function previewTakeout(
 ): Promise<TakeoutSummary> {
   const tally = tallyOf(kind, null)
   const seen = createSeen()
-  const { each, settled } = createAtOnce(AT_ONCE)
-  const hasRunAt = (startMs: number, endMs: number) => isRunAt(deps.db, startMs, endMs)
-  const unpacking = { nowMs: deps.now(), signal, expect: () => {}, settled, hasRunAt, warn: tally.warn }
   const conditions = {
     nowMs: deps.now(),
     splitLengthM: unitM,
@@ -51,22 +47,12 @@ export async function previewTakeout(
     elevation: elevationOptions(deps),
   }
   const looking = { tally, seen, includeDeleted, createShoes }
-  const look = async (item: Item) => {
-    if ('sport' in item) return tally.addSport(item.sport)
-    if ('ignored' in item) return tally.ignore(item.ignored, item.folder, item.reason)
-    if ('error' in item) tally.fail(item.filename, item.error)
-    else if ('skipped' in item) tally.pass(item.filename, item.skipped)
-    else if ('summary' in item) {
-      lookAt(deps, item.filename, () => [analyzeActivity(item.summary, conditions), null], looking)
-    } else await lookAtFile(deps, item, { ...looking, conditions })
-  }
-  try {
-    await each(kind.items(source, unpacking), look, signal)
-  } catch (error) {
-    const reason = endOf(deps, error)
-    if (error instanceof FormatError && tally.processed() === 0) throw error
-    tally.fail(title, reason)
-  }
+  await takeItems(deps, kind, source, {
+    ...{ tally, title, signal },
+    summary: (filename, activity) =>
+      lookAt(deps, filename, () => [analyzeActivity(activity, conditions), null], looking),
+    file: (item) => lookAtFile(deps, item, { ...looking, conditions }),
+  })
   return { ...tally.summary(0), preview: seen.preview() }
 }
 
@@ -80,8 +66,9 @@ async function lookAtFile(
   const { tally } = looking
   try {
     const job = { ...conditions, file: file.path ?? new Uint8Array(await file.bytes()), filename }
-    for await (const { runs, fromRun, left, sha256, skippedOther } of analyzedParts(deps.analyzer, job)) {
-      if (skippedOther > 0 && fromRun === 0 && isSportCounted !== true) tally.addSport('other', skippedOther)
+    for await (const { runs, fromRun, left, sha256, sports, warning } of analyzedParts(deps.analyzer, job)) {
+      if (fromRun === 0 && isSportCounted !== true) tally.addSports(sports)
+      if (fromRun === 0 && warning !== null) tally.warn({ filename, message: warning })
       const isOnly = fromRun + runs.length + left === 1
       for (const [place, run] of runs.entries()) {
         const found = () => [toldRun(run, (one) => withTold(one, toldOf(told, one, isOnly))), original] as const

@@ -1,4 +1,4 @@
-import { bySport, type Sports, type SportWord, sportsText, sumOfSports } from '../formats/sport-words.ts'
+import { addSport, bySport, type Sports, type SportWord, sportsText, sumOfSports } from '../formats/sport-words.ts'
 import type { OpenReceipt } from '../library/receipts/record.ts'
 import { cutText, printableName } from '../texts.ts'
 import type { TakeoutKind } from './kind.ts'
@@ -36,7 +36,8 @@ export function tallyOf({ origin }: Pick<TakeoutKind, 'origin'>, receipt: OpenRe
       counts.skipped += 1
       receipt?.note({ outcome: 'skipped', filename: shownName(name), reason })
     },
-    addSport: (sport: SportWord, count = 1) => void sports.set(sport, (sports.get(sport) ?? 0) + count),
+    addSport: (sport: SportWord) => addSport(sports, sport),
+    addSports: (found: Sports) => found.forEach((count, sport) => void addSport(sports, sport, count)),
     ignore: (count: number, folder: string, reason: string) => {
       counts.ignored += count
       receipt?.ignored(count, `${folder === '' ? '' : `${shownName(folder)}: `}${reason}`)

@@ -18,6 +18,7 @@ import {
 } from '../formats/format.ts'
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { expectPlausibleStart, parseFile, RECORDING_NAMES } from '../formats/registry.ts'
+import { addSport, type Sports, sumOfSports } from '../formats/sport-words.ts'
 import { externalOf, type StravaRow } from '../formats/strava/rows.ts'
 import { collectGarbage } from '../garbage.ts'
 import { isObject } from '../json-object.ts'
@@ -87,6 +88,8 @@ export interface AnalyzedFile {
   /** SHA-256 of the unpacked bytes, hex. */
   readonly sha256: string
   readonly skippedOther: number
+  /** All of these; `other` where the file names no sport. */
+  readonly sports: Sports
   /** A sentence for the runner about what was left out; null: nothing was. */
   readonly warning: string | null
   /** Beginning with `fromRun`. */
@@ -122,8 +125,8 @@ export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null })
   // a parsed run is released as soon as it is analysed
   for (let at = fromRun; at < end; at += 1) runs.push(analyzedOrError(takenOut(read.activities, at), job))
   if (end < all && typeof file === 'string') kept.read = { ...read, path: file }
-  const { type, sha256, skippedOther, warning } = read
-  return { type, sha256, skippedOther, warning, runs, left: all - end }
+  const { type, sha256, skippedOther, sports, warning } = read
+  return { type, sha256, skippedOther, sports, warning, runs, left: all - end }
 }
 
 function takenOut(activities: (Activity | undefined)[], at: number): Activity {
@@ -147,7 +150,9 @@ async function readFile({ file, filename, nowMs, row }: FileJob) {
   })()
   if (isLarge) collectGarbage()
   const { type, activities, skippedOther, warning = null } = parsed
-  return { type, sha256, skippedOther, warning, activities: activities as (Activity | undefined)[] }
+  const sports = new Map(parsed.sports)
+  addSport(sports, 'other', skippedOther - sumOfSports(sports))
+  return { type, sha256, skippedOther, sports, warning, activities: activities as (Activity | undefined)[] }
 }
 
 /** gzip hardly enlarges a file, so one above the limit is above it unpacked as well and is not read. */

@@ -10,6 +10,7 @@ import { isoTime } from '../engine/calendar/timestamp.ts'
 import { invalid } from '../errors.ts'
 import { progressOf } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
+import type { Sports } from '../formats/sport-words.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../library/add-run.ts'
 import { type Original, syncFile, temporaryFile } from '../library/files/paths.ts'
@@ -111,6 +112,8 @@ export interface Taking extends Pick<RunOrigin, 'origin' | 'unitM' | 'noted' | '
   /** Notes for runs whose files have none. */
   readonly notes?: string | null
   readonly told?: Telling
+  /** Takes what the format warns of; absent: the receipt. */
+  readonly warn?: (message: string) => void
   /** Set where many files are imported, of which a single event is sent at the end. */
   readonly isQuiet?: boolean
 }
@@ -124,28 +127,31 @@ export async function importFile(
   deps: DepsBy,
   file: UploadedFile,
   taking: Taking,
-): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly skippedOther: number }> {
+): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly skippedOther: number; readonly sports: Sports }> {
   const path = onDisk(deps, file)
   // a failure is handled where the path is awaited
   path.catch(() => {})
   try {
     const outcomes: ImportOutcome[] = []
-    let skippedOther = 0
+    let [skippedOther, sports]: [number, Sports] = [0, new Map()]
     for await (const part of await analyzed(deps, file, taking.unitM)) {
       const { type, sha256, warning } = part
-      skippedOther = part.skippedOther
+      ;[skippedOther, sports] = [part.skippedOther, part.sports]
+      const { noted, warn = (message) => noted?.receipt.warn({ filename: file.filename, message }) } = taking
       // the warning concerns the whole file, so only its first part notes it
-      if (warning !== null && part.fromRun === 0) {
-        taking.noted?.receipt.warn({ filename: file.filename, message: warning })
-      }
+      if (warning !== null && part.fromRun === 0) warn(warning)
       const original = { name: file.filename, type, sha256, path, isSynced: true }
       outcomes.push(...(await storedPart(deps, part, original, taking)))
     }
-    return { outcomes, skippedOther }
+    return { outcomes, skippedOther, sports }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     const { message, problem, sport } = error
-    return { outcomes: [{ error: message, problem, ...(sport === null ? {} : { sport }) }], skippedOther: 0 }
+    return {
+      outcomes: [{ error: message, problem, ...(sport === null ? {} : { sport }) }],
+      skippedOther: 0,
+      sports: new Map(),
+    }
   } finally {
     const written = file.path === null ? await path.catch(() => null) : null
     if (written !== null) await rm(written, { force: true })

@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { HOUR_MS } from '../../src/engine/units.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { polarExercise, polarSession } from '../fixtures/polar.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { type KnownRun, knownRuns } from '../fixtures/service-runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
+import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
 
 const DAY_MS = 24 * HOUR_MS
@@ -84,6 +88,28 @@ describe('a ZIP of workout files', () => {
     expect(again.json).toMatchObject({ successful: 0, skipped: 3, updated: 0, errors: 2 })
     await app.ok('POST', `/receipts/${first.json.receiptId}/undo`)
     expect((await app.ok('GET', '/workouts')).items).toEqual([])
+  })
+
+  test('counts the other activities within its files by their sports', async () => {
+    const leg = (startS: number, sport: number) => ({ startS, sport, totalElapsedS: 300, totalTimerS: 300 })
+    const samples = Array.from({ length: 900 }, (_, t) => ({ t, lat: 47 + t * 3e-5, lon: 8, distanceM: t * 3 }))
+    const lap = { n: 300, startMs: START_MS - DAY_MS }
+    const activities = [...['Biking', 'Biking'].map((sport) => steadyTcx({ ...lap, sport })), steadyTcx(lap)]
+    const [RUN] = knownRuns(1) as [KnownRun]
+    const files = {
+      'triathlon.fit': fitFile({ startMs: START_MS, samples, session: [leg(0, 5), leg(300, 2), leg(600, 1)] }),
+      'day.tcx': tcxFile(activities),
+      'training-session.csv': `Activity ID,Activity Date,Activity Name,Activity Type,Filename,Elapsed Time,Distance
+1,"Nov 3, 2025, 7:00:00 AM",Morning,Run,,600,1.8
+2,"Nov 2, 2025, 7:00:00 AM",Up,Hike,,600,5`,
+    }
+    for (const options of [{ dryRun: 'true' }, {}]) {
+      const { json } = await app.upload(PATH, [zipUpload(files)], options)
+      expect(json).toMatchObject({ successful: 3, errorDetails: [], skippedSports: { ride: 3, swim: 1, hike: 1 } })
+    }
+    const session = polarSession([polarExercise(RUN), polarExercise(RUN, { sport: 'SWIMMING' })])
+    const { json } = await app.upload(PATH, [zipUpload({ 'training-session-1.json': session })])
+    expect(json).toMatchObject({ kind: 'polar_flow', successful: 1, skippedSports: { swim: 1 } })
   })
 
   test('a deleted run stays deleted unless it is asked for', async () => {

@@ -8,7 +8,7 @@ import {
   type ParsedFile,
   type ParseOptions,
 } from '../format.ts'
-import { amountOf, beatsOf, kcalOf, serviceRun } from '../service-run.ts'
+import { amountOf, beatsOf, kcalOf, serviceRun, timerWithin } from '../service-run.ts'
 import { firstZippedName, zippedFiles } from '../small-zip.ts'
 import { otherSportError } from '../sport.ts'
 import { cleanText, offsetOf } from '../text-values.ts'
@@ -101,7 +101,7 @@ function activityOf(workout: AppleWorkout, records: AppleRecords, route: AppleRo
     series,
     totals: {
       elapsedS,
-      timerS: timerS !== null && elapsedS !== null && timerS <= elapsedS + 1 ? timerS : null,
+      timerS: timerWithin(timerS, elapsedS),
       distanceM,
       avgHeartRateBpm: beatsOf(heart?.average),
       maxHeartRateBpm: beatsOf(heart?.maximum),

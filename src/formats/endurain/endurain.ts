@@ -3,7 +3,7 @@ import { NO_TOTALS } from '../../engine/numbers.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import type { Members, Place } from '../json-bytes.ts'
 import { JsonFile } from '../json-file.ts'
-import { amountOf, beatsOf, kcalOf, nameOf, notesOf, serviceRun } from '../service-run.ts'
+import { amountOf, beatsOf, kcalOf, nameOf, notesOf, serviceRun, timerWithin } from '../service-run.ts'
 import { firstZippedName, zippedFiles } from '../small-zip.ts'
 import { otherSportError } from '../sport.ts'
 import type { TimedColumns } from '../table/merged.ts'
@@ -98,7 +98,7 @@ export function endurainRun(row: Members) {
   const totals: Activity['totals'] = {
     ...NO_TOTALS,
     elapsedS,
-    timerS: timerS !== null && elapsedS !== null && timerS <= elapsedS + 1 ? timerS : null,
+    timerS: timerWithin(timerS, elapsedS),
     distanceM: amountOf(row.distance),
     avgHeartRateBpm: beatsOf(row.average_hr),
     maxHeartRateBpm: beatsOf(row.max_hr),

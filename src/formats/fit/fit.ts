@@ -15,6 +15,7 @@ import {
   UNSAID,
 } from '../format.ts'
 import { otherSportError, runTypeOf } from '../sport.ts'
+import { sportsNamed } from '../sport-words.ts'
 import { cleanText, textOf } from '../text-values.ts'
 import { thinning } from '../thinned.ts'
 import { type FitTimeline, fitTimeline, type SessionClock, sessionClock, unixS } from './clock.ts'
@@ -67,6 +68,7 @@ function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
     type: 'fit',
     activities: runs.map((run) => activity(file.records, run)),
     skippedOther: anySport ? 0 : sessions.length - runs.length,
+    sports: sportsNamed(anySport ? [] : sessions.flatMap(({ otherSport }) => otherSport ?? [])),
   }
 }
 

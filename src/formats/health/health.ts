@@ -8,7 +8,8 @@ import {
   type ParseOptions,
   tooManyRuns,
 } from '../format.ts'
-import { eachElement, nestedList, type Place } from '../json-bytes.ts'
+import { CUT, eachElement, nestedList, type Place } from '../json-bytes.ts'
+import { addSport, type Sports, sportWord } from '../sport-words.ts'
 import { cleanText } from '../text-values.ts'
 import { isRunName } from './names.ts'
 import { activityOf, damaged, readWorkout } from './workout.ts'
@@ -36,13 +37,15 @@ const MOST_NAMES = 5
 function parseHealth(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
   const activities: Activity[] = []
   const others = new Set<string>()
+  const sports: Sports = new Map()
   let skippedOther = 0
   let parsed = 0
   const parsedOne = () => {
     parsed += 1
     if (parsed % ELEMENTS_A_COLLECTION === 0) collectGarbage()
   }
-  const areAll = eachElement(bytes, workoutsOf(bytes), (place) => {
+  const list = workoutsOf(bytes)
+  const areAll = eachElement(bytes, list, (place) => {
     const workout = readWorkout(bytes, place, parsedOne)
     const name = typeof workout.about.name === 'string' ? (cleanText(workout.about.name, NAME_LENGTH) ?? '') : ''
     if (anySport || isRunName(name)) {
@@ -51,12 +54,24 @@ function parseHealth(bytes: Uint8Array, { anySport = false }: ParseOptions): Par
       activities.push(activityOf(workout, name))
     } else {
       skippedOther += 1
+      addSport(sports, sportWord(name))
       others.add(name === '' ? 'without a name' : name)
     }
   })
-  if (!areAll) damaged()
+  // a list that ends with the file is not closed
+  const isCut = !areAll || list.end >= bytes.length
+  if (isCut && activities.length + skippedOther === 0) damaged()
   if (anySport && activities.length === 0) throw new FormatError('The file has no workouts', { problem: 'noRun' })
-  return { type: 'json', activities, skippedOther, ...(others.size === 0 ? {} : { warning: warningOf([...others]) }) }
+  const warning = [isCut ? CUT : null, others.size === 0 ? null : warningOf([...others])].filter(
+    (part) => part !== null,
+  )
+  return {
+    type: 'json',
+    activities,
+    skippedOther,
+    sports,
+    ...(warning.length === 0 ? {} : { warning: warning.join('. ') }),
+  }
 }
 
 function warningOf(names: readonly string[]): string {

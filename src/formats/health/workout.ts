@@ -3,6 +3,7 @@ import { collectGarbage, LARGE_ROWS } from '../../garbage.ts'
 import { type Activity, type ExternalId, FormatError, UNSAID } from '../format.ts'
 import { eachElement, eachMember, inside, isList, type Members, membersOf, type Place } from '../json-bytes.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
+import { timerWithin } from '../service-run.ts'
 import { isIndoor } from '../sport.ts'
 import { mergedPoints, type TimedColumns } from '../table/merged.ts'
 import type { PointColumn, PointTable } from '../table/points.ts'
@@ -118,7 +119,7 @@ export function activityOf(workout: HealthWorkout, name: string): Activity {
       elapsedS,
       distanceM,
       ...heart.totals,
-      timerS: durationS !== null && elapsedS !== null && durationS <= elapsedS + 1 ? durationS : null,
+      timerS: timerWithin(durationS, elapsedS),
       caloriesKcal: positive(kilocaloriesOf(about.activeEnergyBurned), NUMBER_LIMITS.caloriesKcal),
     },
     source: 'json_import',

@@ -1,8 +1,9 @@
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import { type Members, membersOf, type Place } from '../json-bytes.ts'
 import { JsonFile, jsonObjectHead } from '../json-file.ts'
-import { amountOf, beatsOf, kcalOf, nameOf, serviceRun } from '../service-run.ts'
+import { amountOf, beatsOf, kcalOf, nameOf, serviceRun, timerWithin } from '../service-run.ts'
 import { otherSportError } from '../sport.ts'
+import { sportsNamed } from '../sport-words.ts'
 import type { TimedColumns } from '../table/merged.ts'
 import { Rows } from '../table/rows.ts'
 import { cleanText, numberOf, textOf } from '../text-values.ts'
@@ -32,10 +33,12 @@ function parseNike(bytes: Uint8Array, { anySport = false }: ParseOptions): Parse
   json.members(root, { activities: (place) => void places.push(place) })
   const isList = places.length > 0
   const found = (isList ? places : [root]).map((place) => readActivity(json, place))
-  const runs = found.filter(({ type }) => anySport || RUNNING.test(type))
+  const isRun = ({ type }: NikeActivity) => anySport || RUNNING.test(type)
+  const runs = found.filter(isRun)
   if (runs.length === 0 && !isList) throw otherSportError(found[0]?.type || 'unknown')
   if (runs.length === 0) throw new FormatError('The file has no runs', { problem: 'noRun' })
-  return { type: 'json', activities: runs.map(activityOf), skippedOther: found.length - runs.length }
+  const sports = sportsNamed(found.flatMap((activity) => (isRun(activity) ? [] : activity.type)))
+  return { type: 'json', activities: runs.map(activityOf), skippedOther: found.length - runs.length, sports }
 }
 
 type Metric = Rows<'atMs' | 'endMs' | 'value'>
@@ -75,7 +78,7 @@ function activityOf({ about, metrics }: NikeActivity): Activity {
     series: seriesOf(metrics),
     totals: {
       elapsedS,
-      timerS: timerS !== null && elapsedS !== null && timerS <= elapsedS + 1 ? timerS : null,
+      timerS: timerWithin(timerS, elapsedS),
       distanceM: amountOf(summary('distance'), 1000),
       avgHeartRateBpm: beatsOf(summary('heart_rate')),
       caloriesKcal: kcalOf(summary('calories')),

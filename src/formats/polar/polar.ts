@@ -3,8 +3,9 @@ import { bareLap, type DeviceLap, orderedLaps } from '../../engine/laps.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import { type Members, membersOf, type Place } from '../json-bytes.ts'
 import { JsonFile, jsonObjectHead } from '../json-file.ts'
-import { amountOf, beatsOf, kcalOf, nameOf, notesOf, serviceRun } from '../service-run.ts'
+import { amountOf, beatsOf, kcalOf, nameOf, notesOf, serviceRun, timerWithin } from '../service-run.ts'
 import { isIndoor, otherSportError } from '../sport.ts'
+import { sportsNamed } from '../sport-words.ts'
 import type { TimedColumns } from '../table/merged.ts'
 import type { PointColumn } from '../table/points.ts'
 import { Rows } from '../table/rows.ts'
@@ -43,10 +44,15 @@ function parsePolar(bytes: Uint8Array, { anySport = false }: ParseOptions): Pars
   const json = new JsonFile(bytes, 'Polar Flow')
   const exercises: Exercise[] = []
   const session = json.members(json.root(), { exercises: (place) => void exercises.push(readExercise(json, place)) })
-  const runs = exercises.filter(({ sport }) => anySport || RUNNING.test(sport ?? ''))
+  const runs: Exercise[] = []
+  const others: (string | null)[] = []
+  for (const exercise of exercises) {
+    if (anySport || RUNNING.test(exercise.sport ?? '')) runs.push(exercise)
+    else others.push(exercise.sport)
+  }
   if (runs.length > 0) {
     const activities = runs.map((exercise) => activityOf(session, exercise))
-    return { type: 'json', activities, skippedOther: exercises.length - runs.length }
+    return { type: 'json', activities, skippedOther: others.length, sports: sportsNamed(others) }
   }
   const [sport] = exercises.flatMap((exercise) => exercise.sport ?? [])
   if (sport !== undefined) throw otherSportError(sport)
@@ -114,7 +120,7 @@ function activityOf(session: Members, { about, sport, route, values }: Exercise)
     series,
     totals: {
       elapsedS,
-      timerS: timerS !== null && elapsedS !== null && timerS <= elapsedS + 1 ? timerS : null,
+      timerS: timerWithin(timerS, elapsedS),
       distanceM: amountOf(about.distance),
       avgHeartRateBpm: beatsOf(heartRate.avg),
       maxHeartRateBpm: beatsOf(heartRate.max),

@@ -2,7 +2,7 @@ import { type Activity, type Format, FormatError, type ParsedFile, type ParseOpt
 import { timeOf } from '../health/values.ts'
 import type { Members, Place } from '../json-bytes.ts'
 import { JsonFile } from '../json-file.ts'
-import { amountOf, beatsOf, kcalOf, notesOf, serviceRun } from '../service-run.ts'
+import { amountOf, beatsOf, kcalOf, notesOf, serviceRun, timerWithin } from '../service-run.ts'
 import { firstZippedName, zippedFiles } from '../small-zip.ts'
 import { isIndoor, otherSportError } from '../sport.ts'
 import type { TimedColumns } from '../table/merged.ts'
@@ -58,7 +58,7 @@ function activityOf(values: Members, series: readonly TimedColumns[], sport: str
     series,
     totals: {
       elapsedS,
-      timerS: timerS !== null && elapsedS !== null && timerS <= elapsedS + 1 ? timerS : null,
+      timerS: timerWithin(timerS, elapsedS),
       distanceM: amountOf(values.distance),
       avgHeartRateBpm: beatsOf(values.pulse_avg),
       maxHeartRateBpm: beatsOf(values.pulse_max),

@@ -1,5 +1,6 @@
 import { collectGarbage } from '../../garbage.ts'
 import { FormatError, MOST_RUNS, type ParsedFile } from '../format.ts'
+import { addSport, type Sports, sportWord, sumOfSports } from '../sport-words.ts'
 import { type StravaRow, stravaLines, summaryActivity } from './rows.ts'
 
 /** Characters between two garbage collections; the collector alone lets twice the size of a large table accumulate. */
@@ -12,11 +13,11 @@ const LENGTH_A_COLLECTION = 8 * 1_048_576
  */
 export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {
   let runs = 0
-  let skippedOther = 0
+  const sports: Sports = new Map()
   let readLength = 0
   for (const line of stravaLines(pieces)) {
     if (line.isRun) runs += 1
-    else skippedOther += 1
+    else addSport(sports, sportWord(line.type))
     if (runs > MOST_RUNS) throw new FormatError(`activities.csv has more than ${MOST_RUNS} runs`)
     readLength += line.length
     if (readLength < LENGTH_A_COLLECTION) continue
@@ -32,7 +33,7 @@ export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {
     return summaryActivity({ ...row, startedAtMs: row.startedAtMs ?? noDate })
   }
   if (runs === 1) activityAt(0)
-  return { type: 'csv', activities: madeLater(runs, activityAt), skippedOther }
+  return { type: 'csv', activities: madeLater(runs, activityAt), skippedOther: sumOfSports(sports), sports }
 }
 
 /** Parses the table again up to the requested row; when requested in order, every row is parsed only once more. */

@@ -7,6 +7,7 @@ import { elevationSourceOf } from '../harrier-marks.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 import { rawTrack } from '../raw-track.ts'
 import { isIndoor, isOtherSport, otherSportError, runTypeOf } from '../sport.ts'
+import { sportsNamed } from '../sport-words.ts'
 import { type PointColumn, PointTable } from '../table/points.ts'
 import { cleanText, rounded } from '../text-values.ts'
 import { rootName, scanXml, type XmlHandler } from './scanner.ts'
@@ -89,7 +90,8 @@ function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
   if (runs.length === 0) throw otherSportError(first.sport ?? '')
   const activities = runs.map(activityOf).filter((activity) => activity !== null)
   if (activities.length === 0) throw new FormatError('TCX has no track points with times')
-  return { type: 'tcx', activities, skippedOther: anySport ? 0 : all.length - runs.length }
+  const others = anySport ? [] : all.filter((activity) => !runs.includes(activity))
+  return { type: 'tcx', activities, skippedOther: others.length, sports: sportsNamed(others.map(({ sport }) => sport)) }
 }
 
 /** null when the activity has neither two usable records nor laps with time and distance. */

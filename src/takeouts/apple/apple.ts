@@ -16,7 +16,6 @@ import { Spool } from './spool.ts'
 /** The export of the Health app of an iPhone: one XML, which may have gigabytes, and a GPX for each route. */
 export const appleHealth: TakeoutKind = {
   origin: 'apple_health',
-  name: 'Apple Health export',
   listed: 'Apple Health',
   recognises: async (source) => (source.zip === null ? isExport(source.head) : (await exportIn(source)) !== null),
   items,

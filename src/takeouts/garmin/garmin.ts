@@ -28,7 +28,6 @@ const NOTHING =
 /** The archive of "Export Your Data": summaries of activities, and ZIPs of every file that was uploaded. */
 export const garmin: TakeoutKind = {
   origin: 'garmin_takeout',
-  name: 'Garmin export',
   listed: 'Garmin',
   recognises: ({ entries }) => {
     for (const { name } of entries()) if (GARMIN_PATH.test(name)) return true

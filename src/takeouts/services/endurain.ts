@@ -26,7 +26,6 @@ const MEDIA = /(?:^|\/)activity_media\/([^/_]+)_[^/]+$/
 /** Endurain: lists of activities and of their streams, and the files that were uploaded. */
 export const endurain: TakeoutKind = {
   origin: 'endurain',
-  name: 'Endurain export',
   listed: 'Endurain',
   recognises: (source) => {
     if (source.find('counts.json') === null) return false

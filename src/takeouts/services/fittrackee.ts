@@ -16,7 +16,6 @@ const ID_LENGTH = 100
 /** FitTrackee: a list of workouts, and their files. */
 export const fitTrackee: TakeoutKind = {
   origin: 'fittrackee',
-  name: 'FitTrackee export',
   listed: 'FitTrackee',
   recognises: (source) => source.find(LIST) !== null,
   items,

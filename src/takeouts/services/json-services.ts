@@ -6,16 +6,9 @@ import { runFilesKind } from './run-files.ts'
 // Services whose exports are JSON files of any name, one a run, or one with many.
 
 export const goldenCheetah = runFilesKind({
-  ...{ origin: 'goldencheetah', name: 'GoldenCheetah folder', listed: 'GoldenCheetah' },
-  format: goldenCheetahFormat,
+  ...{ origin: 'goldencheetah', listed: 'GoldenCheetah', format: goldenCheetahFormat },
 })
-
-export const nike = runFilesKind({
-  ...{ origin: 'nike', name: 'Nike Run Club export', listed: 'Nike Run Club' },
-  format: nikeFormat,
-})
-
+export const nike = runFilesKind({ origin: 'nike', listed: 'Nike Run Club', format: nikeFormat })
 export const healthAutoExport = runFilesKind({
-  ...{ origin: 'health_auto_export', name: 'Health Auto Export', listed: 'Health Auto Export' },
-  format: healthFormat,
+  ...{ origin: 'health_auto_export', listed: 'Health Auto Export', format: healthFormat },
 })

@@ -35,11 +35,13 @@ export interface RowRun extends Pick<FileItem, 'media'> {
   readonly told: Told
   readonly startedAtMs: number
   readonly totals: Activity['totals']
+  /** `json_import` when absent. */
+  readonly source?: Activity['source']
 }
 
 /** The file of a row's run, or without one the run from its totals. */
 export async function rowItem(source: TakeoutSource, run: RowRun): Promise<Item> {
-  const { entry, told, startedAtMs, totals, name: filename, media } = run
+  const { entry, told, startedAtMs, totals, name: filename, media, source: from = 'json_import' } = run
   if (source.zip !== null && entry !== null) {
     const found = { zip: source.zip, entry, filename: entry.name }
     const item = await unpackedItem(source, found, { told, maxBytes: MAX_UNPACKED_BYTES })
@@ -51,7 +53,7 @@ export async function rowItem(source: TakeoutSource, run: RowRun): Promise<Item>
   }
   const { external, name, notes, rpe, runType, gear, utcOffsetMinutes } = told
   const words = { external, name, notes, rpe, runType, gear, utcOffsetMinutes }
-  return { filename, summary: { ...UNSAID, ...words, startedAtMs, totals, source: 'json_import' } }
+  return { filename, summary: { ...UNSAID, ...words, startedAtMs, totals, source: from } }
 }
 
 /** Warns of what could not be read in a list, once. */

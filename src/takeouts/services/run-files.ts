@@ -4,6 +4,7 @@ import type { Format } from '../../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
 import { HEAD_BYTES } from '../../formats/registry.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
+import { baseName } from '../../zip/unpack.ts'
 import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
 import { messageOf, unpackedItem } from '../nested.ts'
 import { otherFiles } from '../other-files.ts'
@@ -12,7 +13,7 @@ import { otherFiles } from '../other-files.ts'
 const MOST_LOOKED_AT = 16
 const JSON_NAME = /\.json$/i
 
-export interface RunFiles extends Pick<TakeoutKind, 'origin' | 'name' | 'listed'> {
+interface RunFiles extends Pick<TakeoutKind, 'origin' | 'listed'> {
   /** Reads its files. */
   readonly format: Format
   /** Names of its files; absent: the content of JSON files decides. */
@@ -25,7 +26,7 @@ export function runFilesKind({ format, named, ...about }: RunFiles): TakeoutKind
     ...about,
     recognises: async (source) => {
       if (source.zip === null) return format.detect(source.head, source.filename)
-      if (named !== undefined) return isAny(source.entries(), ({ name }) => named.test(baseName(name)))
+      if (named !== undefined) return isAny(source.entries(), (entry) => named.test(baseName(entry)))
       return await isAmongFirst(source, format)
     },
     items: (source, unpacking) => items(source, unpacking, { format, named }),
@@ -45,7 +46,7 @@ async function* items(
   }
   const runFiles = new Set<string>()
   for (const entry of source.entries()) {
-    const isRunFile = named === undefined ? await isOf(source, entry, format) : named.test(baseName(entry.name))
+    const isRunFile = named === undefined ? await isOf(source, entry, format) : named.test(baseName(entry))
     if (isRunFile) runFiles.add(entry.name)
   }
   expect(runFiles.size)
@@ -58,7 +59,7 @@ async function* items(
 }
 
 /** The upload as the file of an item, under a second name, since that is removed. */
-export async function wholeUpload({ path, size, filename, tmpDir }: TakeoutSource): Promise<Item> {
+async function wholeUpload({ path, size, filename, tmpDir }: TakeoutSource): Promise<Item> {
   if (size > MAX_UNPACKED_BYTES) return { filename, error: 'The file is larger than 100 MiB' }
   const own = join(tmpDir, crypto.randomUUID())
   await link(path, own)
@@ -84,10 +85,6 @@ async function isOf(source: TakeoutSource, entry: ZipEntry, format: Format): Pro
     messageOf(error)
     return false
   }
-}
-
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function isAny<T>(values: Iterable<T>, passes: (value: T) => boolean): boolean {

@@ -1,17 +1,17 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { NO_TOTALS } from '../../engine/numbers.ts'
 import { HOUR_MS, METRES_PER_FOOT, METRES_PER_MILE } from '../../engine/units.ts'
-import { type Activity, FormatError, UNSAID } from '../../formats/format.ts'
-import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
+import { type Activity, FormatError } from '../../formats/format.ts'
 import { amountOf, beatsOf, kcalOf, notesOf } from '../../formats/service-run.ts'
 import { sportWord } from '../../formats/sport-words.ts'
-import { csvRows, csvText, firstRow } from '../../formats/table/reader.ts'
+import { csvRows, csvText } from '../../formats/table/reader.ts'
 import { cleanText, decimal } from '../../formats/text-values.ts'
 import { utcOffsetMinutes, zoneAt } from '../../library/time-zone.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Unpacking } from '../kind.ts'
-import { messageOf, unpackedItem } from '../nested.ts'
+import { messageOf } from '../nested.ts'
 import { otherFiles } from '../other-files.ts'
+import { rowItem } from './rows.ts'
 
 const TABLE = 'cardioActivities.csv'
 /** A table of 20,000 activities has 3 MB. */
@@ -23,15 +23,13 @@ const ID_LENGTH = 100
 /** Runkeeper: a table of all activities, and a GPX file for most. */
 export const runkeeper: TakeoutKind = {
   origin: 'runkeeper',
-  name: 'Runkeeper export',
   listed: 'Runkeeper',
   recognises: (source) => (source.zip === null ? isTable(source.head) : source.find(TABLE) !== null),
   items,
 }
 
 function isTable(head: Uint8Array): boolean {
-  if (head.includes(0)) return false
-  const titles = firstRow(csvText([head.subarray(0, 4096)]), ',') ?? []
+  const [titles = ''] = new TextDecoder().decode(head.subarray(0, 4096)).split('\n', 1)
   return ['Activity Id', 'Date', 'Type', 'GPX File'].every((title) => titles.includes(title))
 }
 
@@ -58,20 +56,21 @@ async function* items(source: TakeoutSource, { expect, warn }: Unpacking): Async
     failure = messageOf(error)
   }
   if (rows.length === 0) throw new FormatError(failure ?? `${TABLE} has no activities`)
-  const runs = rows.filter(({ type }) => /^running$/i.test(type))
+  const isRun = ({ type }: Row) => /^running$/i.test(type)
+  const runs = rows.filter(isRun)
   expect(runs.length)
-  for (const { type } of rows.filter((row) => !runs.includes(row))) yield { sport: sportWord(type) }
+  for (const row of rows) if (!isRun(row)) yield { sport: sportWord(row.type) }
   const missing = runs.filter(({ gpx, entry }) => gpx !== '' && entry === null).length
   if (missing > 0) {
     const message = `${missing} GPX files that the table names are not in the export; these runs have their totals only`
     warn({ filename: TABLE, message })
   }
   const zones = zonesOf(source, runs)
-  const lone = runs.find(({ entry, localMs }) => entry === null && !Number.isNaN(localMs))
+  const lone = runs.find((row) => row.entry === null && !Number.isNaN(row.localMs))
   if (lone !== undefined && (await zones(lone.localMs)) === null) {
     warn({ filename: TABLE, message: 'No run of the export has a position, so local times count as UTC' })
   }
-  for (const [k, row] of runs.entries()) yield await itemOf(source, { row, filename: nameOf(row, k), zones })
+  for (const [k, row] of runs.entries()) yield await itemOf(source, row, { name: nameOf(row, k), zones })
   if (failure !== null) yield { filename: TABLE, error: failure }
   const files = new Set([table?.name, ...rows.map(({ entry }) => entry?.name)])
   yield* otherFiles(source, (name) => files.has(name))
@@ -82,13 +81,20 @@ async function tableBytes(source: TakeoutSource, table: ZipEntry | null): Promis
   return await Bun.file(source.path).slice(0, MOST_TABLE_BYTES).bytes()
 }
 
-/** @throws FormatError at the first row that is cut */
+/** @throws FormatError at a row that is cut: in the last one, cells are missing */
 function* rowsOf(bytes: Uint8Array): Generator<Omit<Row, 'entry'>> {
   let titles: readonly string[] | null = null
+  let short: readonly string[] | null = null
   for (const cells of csvRows(csvText([bytes]), ',')) {
-    if (titles === null) titles = cells.map((title) => title.trim())
-    else yield rowOf(cells, titles)
+    if (titles === null) {
+      titles = cells.map((title) => title.trim())
+      continue
+    }
+    if (short !== null) yield rowOf(short, titles)
+    short = cells.length < titles.length ? cells : null
+    if (short === null) yield rowOf(cells, titles)
   }
+  if (short !== null) throw new FormatError('The table is cut off in its last row')
 }
 
 function rowOf(cells: readonly string[], titles: readonly string[]): Omit<Row, 'entry'> {
@@ -127,28 +133,19 @@ function nameOf({ gpx, localMs, entry }: Row, place: number): string {
     : `${TABLE}, ${new Date(localMs).toISOString().slice(0, 16)}`
 }
 
-interface Context {
-  readonly row: Row
-  readonly filename: string
-  readonly zones: (localMs: number) => Promise<string | null>
-}
+type Zones = (localMs: number) => Promise<string | null>
 
-async function itemOf(source: TakeoutSource, { row, filename, zones }: Context): Promise<Item> {
-  const { id, notes, totals, localMs, entry } = row
+async function itemOf(
+  source: TakeoutSource,
+  { id, notes, totals, localMs, entry }: Row,
+  { name, zones }: { readonly name: string; readonly zones: Zones },
+): Promise<Item> {
   const external = id === null ? null : ({ origin: 'runkeeper', id } as const)
-  if (source.zip !== null && entry !== null) {
-    const told = { ...NOTHING_TOLD, external, notes }
-    return await unpackedItem(source, { zip: source.zip, entry, filename }, { told, maxBytes: MAX_UNPACKED_BYTES })
-  }
-  if (Number.isNaN(localMs)) return { filename, error: 'The date of the run cannot be read' }
-  if (totals.elapsedS === null || totals.distanceM === null) {
-    return { filename, error: 'The run has neither a file nor a distance and a time' }
-  }
-  const zone = await zones(localMs)
-  const utcOffset = zone === null ? null : localOffset(zone, localMs)
-  const startedAtMs = localMs - (utcOffset ?? 0) * 60_000
-  const words = { external, notes, utcOffsetMinutes: utcOffset }
-  return { filename, summary: { ...UNSAID, ...words, startedAtMs, totals, source: 'csv_import' } }
+  const zone = entry === null && !Number.isNaN(localMs) ? await zones(localMs) : null
+  const offset = zone === null ? null : localOffset(zone, localMs)
+  const told = { ...NOTHING_TOLD, external, notes, utcOffsetMinutes: offset }
+  const startedAtMs = localMs - (offset ?? 0) * 60_000
+  return await rowItem(source, { name, entry, told, startedAtMs, totals, source: 'csv_import' })
 }
 
 /** Minutes ahead of UTC at a local time; in the hour that a change of the clock repeats, those of the first. */
@@ -157,24 +154,35 @@ function localOffset(zone: string, localMs: number): number {
 }
 
 /** The zone of the run with a position that is nearest in time; null: there is none. Files are read when needed. */
-function zonesOf(source: TakeoutSource, runs: readonly Row[]): Context['zones'] {
-  const known = new Map<Row, string | null>()
-  const zoneOf = async (row: Row): Promise<string | null> => {
-    const found = known.get(row)
-    if (found !== undefined) return found
-    const zone = row.entry === null ? null : zoneIn(await headOf(source, row.entry))
-    known.set(row, zone)
-    return zone
-  }
+function zonesOf(source: TakeoutSource, runs: readonly Row[]): Zones {
+  const located = runs
+    .filter(({ entry, localMs }) => entry !== null && !Number.isNaN(localMs))
+    .toSorted((a, b) => a.localMs - b.localMs)
+  const known = new Map<Row, string>()
   return async (localMs) => {
-    const away = (row: Row) => Math.abs(row.localMs - localMs)
-    const nearest = runs.filter(({ entry }) => entry !== null).toSorted((a, b) => away(a) - away(b))
-    for (const row of nearest) {
-      const zone = await zoneOf(row)
-      if (zone !== null) return zone
+    while (located.length > 0) {
+      const place = nearest(located, localMs)
+      const row = located[place]!
+      const zone = known.get(row) ?? zoneIn(await headOf(source, row.entry!))
+      if (zone !== null) {
+        known.set(row, zone)
+        return zone
+      }
+      located.splice(place, 1)
     }
     return null
   }
+}
+
+function nearest(rows: readonly Row[], localMs: number): number {
+  let [low, high] = [0, rows.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (rows[middle]!.localMs < localMs) low = middle + 1
+    else high = middle
+  }
+  const away = (row: Row | undefined) => Math.abs((row?.localMs ?? Number.POSITIVE_INFINITY) - localMs)
+  return away(rows[low - 1]) <= away(rows[low]) ? low - 1 : low
 }
 
 async function headOf(source: TakeoutSource, entry: ZipEntry): Promise<string> {

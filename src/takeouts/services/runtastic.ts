@@ -7,6 +7,7 @@ import { sportWord } from '../../formats/sport-words.ts'
 import { cleanText, textOf } from '../../formats/text-values.ts'
 import { LENGTHS } from '../../texts.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
+import { baseName } from '../../zip/unpack.ts'
 import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Unpacking } from '../kind.ts'
 import { messageOf } from '../nested.ts'
 import { otherFiles } from '../other-files.ts'
@@ -19,7 +20,6 @@ const MOST_SHOES = 1000
 /** adidas Running, formerly Runtastic: sessions whose track and heart rate are files of their own. */
 export const runtastic: TakeoutKind = {
   origin: 'runtastic',
-  name: 'adidas Running export',
   listed: 'adidas Running (Runtastic)',
   recognises: (source) => [...source.entries()].some(({ name }) => SESSION.test(name)),
   items,
@@ -50,7 +50,7 @@ async function* items(source: TakeoutSource, { expect }: Unpacking): AsyncGenera
 
 /** The id at the end of a file name, whatever stands before it. */
 function idIn(path: string): string {
-  const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
+  const stem = baseName({ name: path }).replace(/\.\w+$/, '')
   return stem.slice(stem.lastIndexOf('_') + 1).toLowerCase()
 }
 

@@ -200,6 +200,10 @@ describe('other layouts', () => {
       error: 'A ZIP within a ZIP of the export is not opened',
     })
     expect(json.warnings).toEqual([
+      {
+        filename: expect.stringMatching(/_0_summarizedActivities\.json$/),
+        message: 'The file is cut off: only what is before that was read',
+      },
       { filename: expect.stringMatching(/_gear\.json$/), message: 'The file is not JSON' },
     ])
   })

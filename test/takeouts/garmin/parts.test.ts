@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { FIT_HEAD_BYTES, fitFileType } from '../../../src/formats/fit/file-type.ts'
+import type { FormatError } from '../../../src/formats/format.ts'
+import { CUT } from '../../../src/formats/json-bytes.ts'
 import { addGear } from '../../../src/takeouts/garmin/gear.ts'
 import { createRows } from '../../../src/takeouts/garmin/matching.ts'
 import { type GarminRow, readRow } from '../../../src/takeouts/garmin/rows.ts'
 import { rowsOf } from '../../../src/takeouts/json-rows.ts'
 import { fitFile } from '../../fixtures/fit.ts'
 
+const NO_LIST = 'The file does not have its list'
 const START_MS = 1_740_849_662_000
 
 async function* pieces(text: string, bytes: number) {
@@ -23,8 +26,12 @@ async function rowsIn(text: string, bytes = 65_536) {
   const noted = () => {
     passed += 1
   }
-  for await (const row of rowsOf(pieces(text, bytes), 'rows', noted)) rows.push(row)
-  return { rows, passed }
+  try {
+    for await (const row of rowsOf(pieces(text, bytes), 'rows', noted)) rows.push(row)
+    return { rows, passed, failure: null }
+  } catch (error) {
+    return { rows, passed, failure: (error as FormatError).message }
+  }
 }
 
 describe('rows within JSON', () => {
@@ -36,20 +43,27 @@ describe('rows within JSON', () => {
   )
 
   test.each([1, 2, 3, 7, 64, 65_536])('are found in pieces of %p bytes', async (bytes) => {
-    expect(await rowsIn(text, bytes)).toEqual({ rows: [...ROWS, { d: 2 }], passed: 0 })
+    expect(await rowsIn(text, bytes)).toEqual({ rows: [...ROWS, { d: 2 }], passed: 0, failure: null })
   })
 
-  test('end where the text is cut, and a row that is not JSON is passed over', async () => {
+  test('end where the text is cut, which is reported, and a row that is not JSON is passed over', async () => {
+    const all = [...ROWS, { d: 2 }]
+    let most = 0
     for (let at = 0; at < text.length; at += 1) {
-      const { rows, passed } = await rowsIn(text.slice(0, at), 50)
-      expect([rows, passed]).toEqual([[...ROWS, { d: 2 }].slice(0, rows.length), 0])
+      const { rows, passed, failure } = await rowsIn(text.slice(0, at), 50)
+      expect([rows, passed, failure]).toEqual([all.slice(0, rows.length), 0, at === 0 ? NO_LIST : CUT])
+      expect(rows.length).toBeWithin(most, most + 2)
+      most = rows.length
     }
-    expect(await rowsIn('{"rows":[{"a":1},{"a":},{"b":2}]}')).toEqual({ rows: [{ a: 1 }, { b: 2 }], passed: 1 })
+    expect(most).toBe(all.length)
+    expect(await rowsIn('{"rows":[{"a":1},{"a":},{"b":2}]}')).toEqual({
+      ...{ rows: [{ a: 1 }, { b: 2 }], passed: 1, failure: null },
+    })
   })
 
   test('that are too long are passed over without being held', async () => {
     const long = JSON.stringify({ rows: [{ a: 'x'.repeat(5_000_000) }, { b: 2 }] })
-    expect(await rowsIn(long)).toEqual({ rows: [{ b: 2 }], passed: 1 })
+    expect(await rowsIn(long)).toEqual({ rows: [{ b: 2 }], passed: 1, failure: null })
   })
 })
 

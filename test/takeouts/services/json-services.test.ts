@@ -76,7 +76,9 @@ describe('Nike Run Club', () => {
       nikeActivity(RUN, { type: 'walk', hasMetrics: false }),
     ]
     const file = { name: 'activities.json', bytes: JSON.stringify({ activities, paging: {} }) }
-    expect((await app.upload(PATH, [file])).json).toMatchObject({ kind: 'nike', successful: 3, skippedOther: 1 })
+    expect((await app.upload(PATH, [file])).json).toMatchObject({
+      ...{ kind: 'nike', successful: 3, skippedOther: 1, skippedSports: { walk: 1 } },
+    })
     const { items } = await app.ok('GET', '/workouts')
     expect(items.map(({ distanceM, durationS }: Record<string, number>) => [distanceM, durationS])).toEqual([
       [150, 60],
@@ -102,7 +104,7 @@ describe('Health Auto Export', () => {
       'broken.json': healthFile([workout(RUN)]).subarray(0, 3000),
       'readme.txt': 'Hello',
     })
-    const truth = { runs, skippedSports: { other: 1 }, errors: ['broken.json'], ignored: 1 }
+    const truth = { runs, skippedSports: { yoga: 1 }, errors: ['broken.json'], ignored: 1 }
     await expectExport(file, { kind: 'health_auto_export', ...truth })
   }, 120_000)
 

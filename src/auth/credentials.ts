@@ -8,7 +8,7 @@ import type { Scope } from './scopes.ts'
 import { readToken, SESSION_COOKIE } from './sessions.ts'
 
 /** Who is calling: a browser session, or a program with an API key. */
-export type Caller = {
+type Caller = {
   /** Whether the browser sends it automatically, for pages of any origin: a cookie, or remembered Basic credentials. */
   readonly isAmbient: boolean
 } & Owner

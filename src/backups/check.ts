@@ -17,7 +17,7 @@ import { readStored } from './pool.ts'
 /** Runs that are derived again. */
 const DERIVED_RUNS = 50
 
-export interface Checking {
+interface Checking {
   readonly folder: string
   readonly stamp: string
   /** An existing folder on a disk with room for the database. */
@@ -30,7 +30,7 @@ export interface Checking {
   readonly read?: Map<string, boolean>
 }
 
-export interface Report extends Checked {
+interface Report extends Checked {
   readonly files: number
   readonly runs: number
   /** Runs that were derived again. */

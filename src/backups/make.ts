@@ -27,7 +27,7 @@ import {
 import { FOLDER_FULL, type Pool, storeDatabase, storeFile, syncNames, writeSmall } from './pool.ts'
 import { rotate, sweep } from './rotate.ts'
 
-export interface Making {
+interface Making {
   readonly dataDir: string
   /** An existing folder: one that is created in place of a mount that is missing would fill the wrong disk. */
   readonly folder: string

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { closeSync, openSync, readSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface FolderLock {
+interface FolderLock {
   release(): void
 }
 

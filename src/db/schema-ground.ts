@@ -63,7 +63,7 @@ export const places = sqliteTable(
 )
 
 /** What the file of a photo or video states. */
-export const mediaStated = sqliteTable('media_stated', {
+const mediaStated = sqliteTable('media_stated', {
   mediaId: text('media_id')
     .primaryKey()
     .references(() => media.id, { onDelete: 'cascade' }),

@@ -31,14 +31,14 @@ export function inside({ start, end }: Place): Place {
   return { start: start + 1, end: end - 1 }
 }
 
-export function afterBlanks(bytes: Uint8Array, start: number): number {
+function afterBlanks(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < bytes.length && bytes[at]! <= 0x20) at += 1
   return at
 }
 
 /** @returns the position after the quotation mark that ends the text beginning at `start` */
-export function endOfText(bytes: Uint8Array, start: number): number {
+function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at += 1) {
     if (bytes[at] === BACKSLASH) at += 1
     else if (bytes[at] === QUOTE) return at + 1

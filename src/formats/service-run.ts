@@ -10,7 +10,7 @@ import { cleanText, numberOf, textOf } from './text-values.ts'
 
 type Words = 'name' | 'notes' | 'device' | 'external' | 'laps' | 'utcOffsetMinutes'
 
-export interface ServiceRun extends Partial<Pick<Activity, Words>> {
+interface ServiceRun extends Partial<Pick<Activity, Words>> {
   /** Unix milliseconds; NaN is reported for this run alone. */
   readonly startMs: number
   readonly series: readonly TimedColumns[]

@@ -38,7 +38,7 @@ export interface RunOrigin {
 }
 
 /** The receipt of an import, and the name that it gives to the file. */
-export interface NotedIn {
+interface NotedIn {
   readonly receipt: OpenReceipt
   readonly filename: string
 }

@@ -11,7 +11,7 @@ import type { Planned } from './repairs.ts'
 import { type RunRows, runRows } from './run-rows.ts'
 
 /** What becomes of one run, or of several at once. */
-export interface RunPlan {
+interface RunPlan {
   /** About the run that stays. */
   readonly receipt: NewReceipt & { readonly workoutId: string }
   /** The receipt of the work that this is a part of; absent: it gets its own. */

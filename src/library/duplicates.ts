@@ -7,7 +7,7 @@ import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { engineRepairs, isJoined, runHead } from './documents/run.ts'
 
 /** Data by which a run is recognised. */
-export interface RunIdentity {
+interface RunIdentity {
   readonly startedAtMs: number
   readonly distanceM: number
   readonly durationS: number
@@ -24,7 +24,7 @@ const SAME_DISTANCE_M = 1
  * within 1 m; for a summary row, whose date has whole seconds and whose totals are Strava's, the same second. When the
  * runner moved the start of a stored run, its original start counts as well.
  */
-export function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly hasRawFile: boolean } | null {
+function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly hasRawFile: boolean } | null {
   const { ofFile, ofSecond, ofExtent, statedSecond, statedExtent, original } = lookups(tx)
   const { startedAtMs, durationS, distanceM, file } = run
   const secondMs = Math.floor(startedAtMs / 1000) * 1000

@@ -11,7 +11,7 @@ import { recordingsOf } from './recordings.ts'
 // Keys of deleted runs. A run that the runner deleted is skipped when an automatic import finds it again; importing it
 // by hand stores it as usual.
 
-export interface Deletion {
+interface Deletion {
   readonly workoutId: string
   /** Whether it can be brought back from the trash. */
   readonly isInTrash: boolean
@@ -20,7 +20,7 @@ export interface Deletion {
 }
 
 /** The columns of a recording that identify its run. */
-export type ForgottenRun = Pick<
+type ForgottenRun = Pick<
   typeof recordings.$inferSelect,
   'origin' | 'kind' | 'externalId' | 'startedAt' | 'totals' | 'words'
 >
@@ -73,7 +73,7 @@ export function forgetKeys(tx: Tx, workoutId: string): void {
 }
 
 /** All keys of one run; a match of any of them suffices. */
-export interface DeletedKeys {
+interface DeletedKeys {
   readonly files: readonly { readonly sha256: string | null; readonly session: number }[]
   readonly externals: ReturnType<typeof externalsOf>
 }

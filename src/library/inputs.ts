@@ -19,7 +19,7 @@ export function askedNow(tx: Tx, deps: Pick<Deps, 'config'>, unitM = splitUnitM(
 }
 
 /** A run whose numbers are derived. */
-export interface DerivedFrom {
+interface DerivedFrom {
   readonly body: RunDocument
   readonly asked: Asked
   /** Stored duration of the run, for which an average heart rate counts; 0: it is new. */

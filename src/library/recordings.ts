@@ -57,7 +57,7 @@ const samplesById = preparedOnce((tx) =>
     .prepare(),
 )
 
-export type StoredSamples = typeof samples.$inferSelect
+type StoredSamples = typeof samples.$inferSelect
 
 export function samplesOf(tx: Tx, recordingId: string): StoredSamples | null {
   return samplesById(tx).get({ id: recordingId }) ?? null
@@ -74,7 +74,7 @@ export function samplesStartMs(tx: Tx, recordingId: string): number | null {
 }
 
 /** What decides which recording gives the samples of a run. */
-export interface RankedRecording {
+interface RankedRecording {
   readonly id: string
   readonly channels: readonly unknown[] | null
   /** null: it has no samples. */

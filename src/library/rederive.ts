@@ -26,7 +26,7 @@ export type DerivedOf<W extends Derivable> = Extract<Derived, { readonly what: W
 type Write<W extends Derivable> = (tx: Tx, head: RunHead, derived: DerivedOf<W>) => void
 
 /** One run and its derived numbers; `error` when it could not be read. */
-export interface Derivation<W extends Derivable> {
+interface Derivation<W extends Derivable> {
   readonly id: string
   readonly head: RunHead
   readonly outcome: { readonly derived: DerivedOf<W> } | { readonly error: unknown }

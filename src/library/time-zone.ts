@@ -3,7 +3,7 @@ import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { isPosition } from '../engine/grid.ts'
 
 /** Time zone and UTC offset of a run; both null when unknown. */
-export interface PlaceTime {
+interface PlaceTime {
   /** IANA name; null when only the file's own clock is known. */
   readonly zone: string | null
   /** Minutes ahead of UTC at that moment; negative west of Greenwich. */

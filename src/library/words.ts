@@ -24,7 +24,7 @@ import { formersOf } from './undo.ts'
 const JOINED_MS = 600_000
 
 /** Members of a run that an edit sets; absent: it stays, null: it is set to nothing. */
-export type SetWords = Partial<RunWords> & { readonly leftOut?: boolean }
+type SetWords = Partial<RunWords> & { readonly leftOut?: boolean }
 
 /** The document with words that the runner sets. */
 export function withWords(body: RunDocument, { leftOut, ...words }: SetWords): RunDocument {

@@ -40,7 +40,7 @@ const RUN_NAMES =
   /^(?:run|lauf|laufen|course à pied|carrera|corsa|corrida|hardloopsessie|hardlopen|跑步|跑步機|ランニング|ラン|달리기|бег|bieg|löpning|løb|løping|juoksu)$/
 
 /** A row of which only the type was parsed, since an export may hold a million activities of other sports. */
-export interface StravaLine extends Pick<StravaRow, 'type' | 'isRun'> {
+interface StravaLine extends Pick<StravaRow, 'type' | 'isRun'> {
   /** Characters of all cells. */
   readonly length: number
   row(): StravaRow

@@ -9,7 +9,7 @@ import type { TrainingSettings } from '../../db/stored-training.ts'
 // Documents whose body is the row of a table of their own: photos and videos, shoes, goals, races, marks, places, and the
 // settings.
 
-export type MediaDocument = typeof media.$inferSelect
+type MediaDocument = typeof media.$inferSelect
 export type ShoeDocument = typeof shoes.$inferSelect
 export type GoalDocument = typeof trainingGoals.$inferSelect
 export type RaceDocument = typeof races.$inferSelect

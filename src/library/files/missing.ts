@@ -7,7 +7,7 @@ import { namings } from '../../db/schema-documents.ts'
 import { mediaFilePath, mediaFolder, rawFilePath, rawFolder } from './paths.ts'
 
 /** A file that a row names and that does not exist. */
-export interface MissingFile {
+interface MissingFile {
   readonly workoutId: string
   readonly filename: string
   readonly path: string

@@ -51,7 +51,7 @@ export interface RawLibrary {
 }
 
 /** The columns of a recording that say where its raw data is. */
-export type RawRecording = Pick<
+type RawRecording = Pick<
   typeof recordings.$inferSelect,
   'id' | 'hasRaw' | 'rawView' | 'storedAs' | 'fileName' | 'fileSession'
 >

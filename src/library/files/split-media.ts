@@ -8,7 +8,7 @@ import { type Taken, takenAt } from './taken.ts'
 // Assigns the photos and videos of a run that is split to its parts.
 
 /** When photos and videos were taken, by their id; those whose file states no time are missing. */
-export type TakenTimes = ReadonlyMap<string, Taken>
+type TakenTimes = ReadonlyMap<string, Taken>
 
 /** Reads when the photos and videos of a workout were taken. */
 export async function takenTimes({ db, config }: Pick<Deps, 'db' | 'config'>, workoutId: string): Promise<TakenTimes> {
@@ -21,7 +21,7 @@ export async function takenTimes({ db, config }: Pick<Deps, 'db' | 'config'>, wo
   return times
 }
 
-export interface PartTimes {
+interface PartTimes {
   /** When each part begins, in order, Unix milliseconds. */
   readonly startsMs: readonly number[]
   /** When the last part ends, Unix milliseconds. */

@@ -13,7 +13,7 @@ import { printableName } from '../../texts.ts'
 // former documents that are kept for it (library/commit.ts).
 
 /** Dependencies for writing a receipt. */
-export type Noting = Pick<Deps, 'config' | 'now'> & { readonly by: By }
+type Noting = Pick<Deps, 'config' | 'now'> & { readonly by: By }
 
 export interface NewReceipt {
   readonly kind: ReceiptKind

@@ -20,7 +20,7 @@ export async function benchApple(megabytes = Number(process.env.APPLE_MB ?? 1000
   const path = join(folder, 'export.zip')
   await makeExport(path, megabytes * MB)
   const source = await openSource(path, { filename: 'export.zip', tmpDir: folder })
-  const entry = source.find('export.xml')!
+  const entry = (await source.find('export.xml'))!
   const textMb = entry.size / MB
   console.log(`apple: an export of ${textMb.toFixed(0)} MB of text, ${(source.size / MB).toFixed(1)} MB packed`)
   const { signal } = new AbortController()

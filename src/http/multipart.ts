@@ -20,6 +20,11 @@ export interface Upload {
   dispose(): Promise<void>
 }
 
+interface FormOptions extends UploadOptions {
+  /** Waited for before a file is received. */
+  readonly begun?: () => Promise<void>
+}
+
 const LIMITS = {
   fields: 100,
   fieldSize: 65_536,
@@ -50,7 +55,7 @@ export function uploadLimit(maxBytes: number): { readonly parse: [(context: { re
  * that 500 MB need no more memory than 5. After a refusal, or when the client disconnects, no file remains.
  * @throws AppError 413 as soon as the file parts exceed their limit; 400 for a body that is not multipart, or incomplete
  */
-export async function readUpload(request: Request, options: UploadOptions): Promise<Upload> {
+export async function readUpload(request: Request, options: FormOptions): Promise<Upload> {
   refuseDeclaredUpload(request, options.maxBytes + (options.maxZipBytes ?? 0))
   const contentType = request.headers.get('content-type') ?? ''
   if (!/^\s*multipart\/form-data\s*;.*boundary=/i.test(contentType) || request.body === null) {
@@ -69,13 +74,15 @@ export async function readUpload(request: Request, options: UploadOptions): Prom
 /** The parts of an upload received so far. */
 class Form {
   readonly #spool: Spool
+  readonly #begun: () => Promise<void>
   readonly #files: UploadedFile[] = []
   readonly #fields = new Map<string, string>()
   readonly #streams: BusboyFileStream[] = []
   readonly #stored: Promise<void>[] = []
 
-  constructor(options: UploadOptions) {
+  constructor(options: FormOptions) {
     this.#spool = new Spool(options)
+    this.#begun = options.begun ?? (() => Promise.resolve())
   }
 
   upload(): Upload {
@@ -127,6 +134,7 @@ class Form {
   }
 
   async #store(stream: BusboyFileStream, filename: string, index: number): Promise<void> {
+    if (filename !== '') await this.#begun()
     const file = await this.#spool.store(stream)
     // a form field of type file that was left empty
     if (filename === '' && file.size === 0) return

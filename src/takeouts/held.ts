@@ -24,7 +24,11 @@ const LOOK_MS = 60_000
 /** With less room on the disk the upload goes. */
 const LEAST_FREE_BYTES = 256 * 1_048_576
 
-export function createHeld({ after, config, log, now }: Pick<Deps, 'after' | 'config' | 'log' | 'now'>): Held {
+/** @param freeBytes of the disk that a folder is on */
+export function createHeld(
+  { after, config, log, now }: Pick<Deps, 'after' | 'config' | 'log' | 'now'>,
+  freeBytes = freeBytesAt,
+): Held {
   let held: { readonly id: string; readonly untilMs: number; readonly upload: HeldUpload; cancel(): void } | null = null
   const taken = () => {
     held?.cancel()
@@ -39,9 +43,9 @@ export function createHeld({ after, config, log, now }: Pick<Deps, 'after' | 'co
   }
   const look = (id: string) => {
     const cancel = after(LOOK_MS, () => {
-      void isRoom(config.dataDir).then((isEnough) => {
+      void freeBytes(config.dataDir).then((bytes) => {
         if (held?.id !== id) return
-        if (now() >= held.untilMs || !isEnough) void drop()
+        if (now() >= held.untilMs || bytes < LEAST_FREE_BYTES) void drop()
         else look(id)
       })
     })
@@ -60,11 +64,11 @@ export function createHeld({ after, config, log, now }: Pick<Deps, 'after' | 'co
   }
 }
 
-async function isRoom(dataDir: string): Promise<boolean> {
+async function freeBytesAt(path: string): Promise<number> {
   try {
-    const { bavail, bsize } = await statfs(dataDir)
-    return bavail * bsize >= LEAST_FREE_BYTES
+    const { bavail, bsize } = await statfs(path)
+    return bavail * bsize
   } catch {
-    return true
+    return Number.POSITIVE_INFINITY
   }
 }

@@ -37,16 +37,24 @@ export interface FileItem {
 export interface MediaItem {
   readonly filename: string
   readonly caption: string | null
+  /** Bytes. */
+  readonly size: number
   /** Asked for when the run is stored; the temporary file is then removed. */
-  readonly file: () => Promise<UnpackedFile>
+  readonly file: (maxBytes: number) => Promise<UnpackedFile>
 }
 
 export interface TakeoutKind {
   readonly origin: TakeoutOrigin
   /** How the refusal of an unknown upload lists it, such as `Garmin`. */
   readonly listed: string
-  /** Judges by names in the table of contents, then by the first bytes of few files. */
-  recognises(source: TakeoutSource): Promise<boolean> | boolean
+  /** Names with their folders: a ZIP that has a file for each of these is one. */
+  readonly names?: readonly RegExp[]
+  /** Whether a file that begins like that is one, or makes the ZIP one that has it among its largest. */
+  begins?(head: Uint8Array, filename: string): boolean
+  /** The files of a ZIP whose beginnings are looked at; absent: none. */
+  readonly looksInto?: RegExp
+  /** Judges by anything else. */
+  recognises?(source: TakeoutSource): Promise<boolean>
   /** Splits the export; memory does not grow with it. Throws a FormatError for an export that has nothing to import. */
   items(source: TakeoutSource, unpacking: Unpacking): AsyncIterable<Item>
 }
@@ -75,10 +83,13 @@ export interface TakeoutSource {
   /** The first 64 KiB of the upload. */
   readonly head: Uint8Array
   readonly tmpDir: string
-  /** The files of the ZIP in the order of its table of contents, without folders, unsafe names and `__MACOSX/`. */
-  entries(): Iterable<ZipEntry>
+  /**
+   * The files of the ZIP in the order of its table of contents, without folders, unsafe names and `__MACOSX/`; other
+   * requests are served in between, since there may be half a million.
+   */
+  entries(): AsyncIterable<ZipEntry>
   /** The file at that path, also below one or two further folders; null: there is none. */
-  find(path: string): ZipEntry | null
+  find(path: string): Promise<ZipEntry | null>
   /** The first unpacked bytes of a file, at most so many. */
   headOf(entry: ZipEntry, bytes: number): Promise<Uint8Array>
   /**

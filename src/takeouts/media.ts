@@ -32,16 +32,20 @@ export async function addMedia(deps: DepsBy, media: readonly MediaItem[], adding
 }
 
 async function addOne(deps: DepsBy, item: MediaItem, { outcome, receipt, tally }: Adding): Promise<void> {
-  const unpacked = await item.file()
+  const filename = mediaFilename(baseName({ name: item.filename }))
+  const known = mediaOfWorkout(deps.db, outcome.id)
+  if (known.some((row) => row.filename === filename && row.fileSizeBytes === item.size)) return
+  const unpacked = await item.file(deps.config.mediaMaxFileBytes)
   try {
-    const file = { ...unpacked, filename: baseName({ name: item.filename }) }
-    const name = mediaFilename(file.filename)
-    const known = mediaOfWorkout(deps.db, outcome.id)
-    if (known.some((row) => row.filename === name && row.fileSizeBytes === file.size)) return
     // media of a run created by this import is undone together with the run
     const add = (tx: Tx, row: MediaRow) => commitItem(tx, deps, addingMedia(tx, row), receipt)
     const about = { workoutId: outcome.id, caption: item.caption }
-    const stored = await storeMedia(deps, file, about, outcome.action === 'created' ? undefined : add)
+    const stored = await storeMedia(
+      deps,
+      { ...unpacked, filename },
+      about,
+      outcome.action === 'created' ? undefined : add,
+    )
     if ('error' in stored) throw new FormatError(stored.error)
     tally.addMedia()
   } finally {

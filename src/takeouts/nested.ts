@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { FormatError } from '../formats/format.ts'
+import { paced } from '../pace.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
 import { unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
@@ -33,7 +34,7 @@ export async function* filesWithin(
 ): AsyncGenerator<FoundOrFailed> {
   if (source.zip === null) return
   const budget = { leftBytes: MAX_NESTED_BYTES }
-  for (const entry of source.entries()) {
+  for await (const entry of source.entries()) {
     if (!wants(entry.name)) continue
     if (isZipName(entry.name)) yield* filesOfNested(source, entry, { wants, budget })
     else yield { zip: source.zip, entry, filename: entry.name }
@@ -59,7 +60,7 @@ async function* filesOfNested(
     // no entry unpacks to more than it declares
     budget.leftBytes -= nested.declaredBytes
     if (budget.leftBytes < 0) throw new ZipError('tooLarge', 'The ZIPs in the export are larger than 20 GiB unpacked')
-    for (const entry of entriesOf(nested)) {
+    for await (const entry of paced(entriesOf(nested))) {
       const filename = `${outer.name}/${entry.name}`
       if (!wants(filename)) continue
       if (isZipName(entry.name)) yield { filename, error: 'A ZIP within a ZIP of the export is not opened' }

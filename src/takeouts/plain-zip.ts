@@ -9,18 +9,13 @@ const RECORDING = /\.(?:fit|gpx|tcx|csv)(?:\.gz)?$/i
 export const plainZip: TakeoutKind = {
   origin: 'zip',
   listed: 'a ZIP of workout files',
-  recognises: ({ zip, entries }) => zip !== null && isAny(entries(), (name) => RECORDING.test(name) || isZipName(name)),
+  names: [/\.(?:(?:fit|gpx|tcx|csv)(?:\.gz)?|zip)$/i],
   items,
-}
-
-function isAny(entries: Iterable<{ readonly name: string }>, wants: (name: string) => boolean): boolean {
-  for (const { name } of entries) if (wants(name)) return true
-  return false
 }
 
 async function* items(source: TakeoutSource, { expect }: Unpacking): AsyncGenerator<Item> {
   let count = 0
-  for (const { name } of source.entries()) if (RECORDING.test(name)) count += 1
+  for await (const { name } of source.entries()) if (RECORDING.test(name)) count += 1
   expect(count)
   for await (const found of filesWithin(source, (name) => RECORDING.test(name) || isZipName(name))) {
     if ('error' in found) yield found

@@ -1,23 +1,21 @@
-import type { TakeoutSource } from './kind.ts'
-
 /** An export that is known but cannot be read, with what to do instead. */
 interface RefusedKind {
-  recognises(source: TakeoutSource): boolean
+  /** Judges a file by its first bytes. */
+  begins(head: Uint8Array): boolean
   readonly refusal: string
 }
 
 export const REFUSED_KINDS: readonly RefusedKind[] = [
   {
-    recognises: ({ zip, head }) =>
-      zip === null && /^\s*\[\s*\{\s*"name"\s*:[^{]*\}\s*,\s*\{\s*"sport"\s*:/.test(textOf(head)),
+    begins: (head) => /^\s*\[\s*\{\s*"name"\s*:[^{]*\}\s*,\s*\{\s*"sport"\s*:/.test(textOf(head)),
     refusal: 'Endomondo exports are not read; the GPX or TCX files that came with them are',
   },
   {
-    recognises: ({ zip, head }) => zip === null && /^version=[\d.]+\s+\{"TABLE":"runalyze_/.test(textOf(head)),
+    begins: (head) => /^version=[\d.]+\s+\{"TABLE":"runalyze_/.test(textOf(head)),
     refusal: 'Backups of Runalyze are not read; import the original files that it keeps, as a ZIP',
   },
   {
-    recognises: ({ zip, head }) => zip === null && /^\s*\{\s*"DeviceLog"\s*:/.test(textOf(head)),
+    begins: (head) => /^\s*\{\s*"DeviceLog"\s*:/.test(textOf(head)),
     refusal: 'This is the log of one Suunto workout, not an export: import it as a single file',
   },
 ]

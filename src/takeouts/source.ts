@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { HEAD_BYTES } from '../formats/registry.ts'
+import { paced } from '../pace.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
 import { unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
@@ -39,8 +40,8 @@ export async function openSource(
     }
     return {
       ...{ filename, path: typeof from === 'string' ? from : '', size, zip, head, tmpDir: folder },
-      entries: () => (zip === null ? [] : entriesOf(zip)),
-      find: (path) => (zip === null ? null : findIn(zip, path)),
+      entries: () => paced(zip === null ? [] : entriesOf(zip)),
+      find: async (path) => (zip === null ? null : await findIn(zip, path)),
       headOf: (entry, bytes) => neededZip(zip).head(entry, bytes),
       unpacked: async (entry, maxBytes = MAX_UNPACKED_BYTES) =>
         fileAt(await unpacked(neededZip(zip), entry, { tmpDir: folder, maxBytes }), entry.size),
@@ -97,11 +98,11 @@ function neededZip(zip: ZipArchive | null): ZipArchive {
   return zip
 }
 
-function findIn(zip: ZipArchive, path: string): ZipEntry | null {
+async function findIn(zip: ZipArchive, path: string): Promise<ZipEntry | null> {
   const root = zip.find(path)
   if (root !== null) return root
   const ending = `/${path}`
-  for (const entry of entriesOf(zip)) {
+  for await (const entry of paced(entriesOf(zip))) {
     if (!entry.name.endsWith(ending)) continue
     const before = entry.name.slice(0, -ending.length)
     if (before.split('/').length <= MOST_FOLDERS) return entry

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openedArchive, restoreArchive } from '../archive/restore/restore.ts'
 import type { Deps, DepsBy } from '../deps.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
+import type { ImportKind } from '../events/emitter.ts'
 import { announceDone, announceRefused } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
 import { bySport } from '../formats/sport-words.ts'
@@ -39,16 +40,17 @@ interface Sent extends Omit<TakeoutWork, 'title'> {
 export async function importArchive(deps: Deps, turns: Turns, held: Held, request: Request): Promise<Response> {
   const { events } = deps
   const authored = { ...deps, ...byOf(request) }
-  const refused = (error: unknown): never => {
-    announceRefused(events, 'bulk', error)
+  const refusedAs = (kind: ImportKind) => (error: unknown) => {
+    announceRefused(events, kind, error)
     throw error
   }
-  const sent = await received(deps, held, request).catch(refused)
-  const { source, what } = await opened(authored, sent.upload).catch(refused)
+  const sent = await received(deps, held, request).catch(refusedAs('bulk'))
+  const { source, what } = await opened(authored, sent.upload).catch(refusedAs('bulk'))
+  const kind = what === 'archive' ? 'restore' : 'bulk'
   const work = imported(authored, { turns, held, source, what, sent }).then((summary) => {
-    if (!sent.isDryRun) announceDone(events, 'bulk', summary)
+    if (!sent.isDryRun) announceDone(events, kind, summary)
     return summary
-  }, refused)
+  }, refusedAs(kind))
   return await slowJson(work, { whenFailed: (error) => failedSummary(deps, what, error) })
 }
 
@@ -81,7 +83,11 @@ async function imported(
 /** The upload and fields of a request. */
 async function received(deps: Deps, held: Held, request: Request): Promise<Sent> {
   const { db, config } = deps
-  const form = await readUpload(request, { maxBytes: config.maxArchiveBytes, tmpDir: join(config.dataDir, 'tmp') })
+  const form = await readUpload(request, {
+    ...{ maxBytes: config.maxArchiveBytes, tmpDir: join(config.dataDir, 'tmp') },
+    // two exports may be more than the disk holds
+    begun: () => held.drop(),
+  })
   try {
     const { fields } = form
     const flag = (name: string, otherwise: boolean) => sentFlag(fields.get(name), name, otherwise)
@@ -102,8 +108,6 @@ async function received(deps: Deps, held: Held, request: Request): Promise<Sent>
       return { ...manner, upload }
     }
     if (file === undefined) throw invalid('The upload has no file')
-    // two exports may be more than the disk holds
-    await held.drop()
     const path = file.path ?? (await temporaryFile(config.dataDir, await file.bytes()))
     const dispose = async () => {
       await form.dispose()
@@ -156,7 +160,8 @@ async function strava(
   { unitM, signal, isDryRun }: Pick<Sent, 'unitM' | 'signal' | 'isDryRun'>,
 ): Promise<TakeoutSummary> {
   const none = emptySummary('strava_archive')
-  const zip = await openStravaZip(path, join(deps.config.dataDir, 'tmp'))
+  const tmpDir = join(deps.config.dataDir, 'tmp')
+  const zip = await openStravaZip(path, tmpDir).catch(refused(deps, 'strava_archive', filename))
   try {
     const { runs, skippedOther, sports } = zip
     if (isDryRun) return { ...none, skippedOther, skippedSports: bySport(sports), preview: { ...NO_PREVIEW, runs } }
@@ -168,7 +173,7 @@ async function strava(
 
 async function restored(deps: DepsBy, { path, filename }: HeldUpload, isDryRun: boolean): Promise<TakeoutSummary> {
   const none = emptySummary('archive')
-  const archive = await openedArchive(path)
+  const archive = await openedArchive(path).catch(refused(deps, 'archive', filename))
   try {
     const runs = archive.manifest.workoutsCount ?? 0
     if (isDryRun) return { ...none, preview: { ...NO_PREVIEW, runs } }
@@ -178,6 +183,15 @@ async function restored(deps: DepsBy, { path, filename }: HeldUpload, isDryRun: 
     return { ...none, totalProcessed, successful, skipped, errors, receiptId: restore.receiptId, restore }
   } finally {
     await archive.close()
+  }
+}
+
+/** Notes that an archive was refused, and passes the refusal on. */
+function refused(deps: DepsBy, origin: 'strava_archive' | 'archive', filename: string) {
+  return (error: unknown): never => {
+    const isRefusal = error instanceof FormatError || error instanceof ZipError || error instanceof AppError
+    if (isRefusal) leaveRefusal(deps, { origin, filename, reason: error.message })
+    throw error
   }
 }
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FormatError } from '../../src/formats/format.ts'
 import { appleHealth } from '../../src/takeouts/apple/apple.ts'
+import { recognised } from '../../src/takeouts/recognise.ts'
 import { openSource } from '../../src/takeouts/source.ts'
 import { analyzeFile } from '../../src/workers/analyze-file.ts'
-import { NOW_MS } from '../app.ts'
 import { type AppleRun, appleExport, appleRuns, otherWorkout } from '../fixtures/apple-export.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
 import { type Attack, Defect } from './attack.ts'
@@ -53,8 +53,8 @@ async function runsOf(path: string, tmpDir: string): Promise<number> {
   const source = await openSource(path, { filename: 'a.zip', tmpDir })
   let runs = 0
   try {
-    if (!(await appleHealth.recognises(source))) return 0
-    const settings = { nowMs: NOW_MS, signal: new AbortController().signal, hasRunAt: () => false }
+    if ((await recognised(source)) !== appleHealth) return 0
+    const settings = { signal: new AbortController().signal, hasRunAt: () => false }
     const unpacking = { ...settings, expect: () => {}, settled: async () => {}, warn: () => {} }
     for await (const item of appleHealth.items(source, unpacking)) {
       if ('file' in item) runs += await analysed(await item.file.bytes(), item.filename)

@@ -4,26 +4,26 @@ import { EXPORT_NAME } from '../../formats/apple/apple.ts'
 import { ACTIVITY } from '../../formats/apple/workout.ts'
 import { FormatError } from '../../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
-import { HEAD_BYTES } from '../../formats/registry.ts'
 import { smallZip } from '../../formats/small-zip.ts'
 import { sportWord } from '../../formats/sport-words.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
+import { headOf, largestFiles } from '../largest.ts'
 import { messageOf } from '../nested.ts'
 import { type RunSpan, type RunTexts, spoolRuns, workoutsIn } from './passes.ts'
 import { Spool } from './spool.ts'
+
+const XML_NAME = /\.xml$/i
 
 /** The export of the Health app of an iPhone: one XML, which may have gigabytes, and a GPX for each route. */
 export const appleHealth: TakeoutKind = {
   origin: 'apple_health',
   listed: 'Apple Health',
-  recognises: async (source) => (source.zip === null ? isExport(source.head) : (await exportIn(source)) !== null),
+  begins: isExport,
+  looksInto: XML_NAME,
   items,
 }
 
-/** XML files whose beginning is looked at, the largest first. */
-const MOST_LOOKED_AT = 8
-const LEAST_BYTES = 1024
 /** Apps that write workouts to Health which they recorded elsewhere or only copied. */
 const OTHER_APPS =
   /\b(strava|garmin|connect|nike|runkeeper|adidas|runtastic|polar|suunto|coros|wahoo|fitbit|zwift|mapmyrun|endomondo|komoot|healthfit|rungap|samsung|huawei|peloton|under armour|asics)\b/i
@@ -37,15 +37,7 @@ function isExport(head: Uint8Array): boolean {
 
 /** The XML of the export, whatever it is called: its name depends on the language of the phone. */
 async function exportIn(source: TakeoutSource): Promise<ZipEntry | null> {
-  const candidates = [...source.entries()].filter(({ name, size }) => /\.xml$/i.test(name) && size >= LEAST_BYTES)
-  candidates.sort((a, b) => b.size - a.size)
-  for (const entry of candidates.slice(0, MOST_LOOKED_AT)) {
-    try {
-      if (isExport(await source.headOf(entry, HEAD_BYTES))) return entry
-    } catch (error) {
-      messageOf(error)
-    }
-  }
+  for (const entry of await largestFiles(source, XML_NAME)) if (isExport(await headOf(source, entry))) return entry
   return null
 }
 
@@ -140,7 +132,7 @@ const XML_BEGINNING = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<Heal
 const XML_END = Buffer.from('</HealthData>\n')
 
 async function routesOf(
-  { source: { zip, find }, entry, runs, unpacking }: Parts,
+  { source: { zip }, entry, runs, unpacking }: Parts,
   run: number,
   mostBytes: number,
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array }[]> {
@@ -150,7 +142,7 @@ async function routesOf(
   let left = mostBytes
   for (const path of new Set(runs[run]!.routes)) {
     const name = path.replace(/^\/+/, '')
-    const found = zip.find(`${folder}${name}`) ?? find(name)
+    const found = zip.find(`${folder}${name}`)
     if (found === null) {
       unpacking.warn({ filename: name, message: 'The export does not have this route' })
       continue

@@ -29,10 +29,7 @@ const NOTHING =
 export const garmin: TakeoutKind = {
   origin: 'garmin_takeout',
   listed: 'Garmin',
-  recognises: ({ entries }) => {
-    for (const { name } of entries()) if (GARMIN_PATH.test(name)) return true
-    return false
-  },
+  names: [GARMIN_PATH],
   items,
 }
 
@@ -103,7 +100,7 @@ async function readSummaries(source: TakeoutSource, { warn }: Unpacking): Promis
   const ids = new Set<string>()
   const sports = new Map<SportWord, number>()
   const gear = new Map<string, string>()
-  for (const entry of source.entries()) {
+  for await (const entry of source.entries()) {
     try {
       if (SUMMARIES.test(entry.name)) {
         for await (const row of summaryRows(source, entry, warn)) {

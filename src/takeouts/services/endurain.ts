@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import { ACTIVITIES, endurainRun, otherSportOf, STREAMS } from '../../formats/endurain/endurain.ts'
-import type { Members } from '../../formats/json-bytes.ts'
+import { type Members, membersOf } from '../../formats/json-bytes.ts'
 import { nameOf } from '../../formats/service-run.ts'
 import { smallZip } from '../../formats/small-zip.ts'
 import { sportWord } from '../../formats/sport-words.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
+import { Spool } from '../apple/spool.ts'
 import {
   type Item,
   type MediaItem,
@@ -27,72 +27,73 @@ const MEDIA = /(?:^|\/)activity_media\/([^/_]+)_[^/]+$/
 export const endurain: TakeoutKind = {
   origin: 'endurain',
   listed: 'Endurain',
-  recognises: (source) => {
-    if (source.find('counts.json') === null) return false
-    return [...source.entries()].some(({ name }) => ACTIVITY_LIST.test(name))
-  },
+  names: [/^(?:[^/]+\/){0,2}counts\.json$/, ACTIVITY_LIST],
   items,
 }
 
 async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
   const [files, media] = [new Map<string, ZipEntry>(), new Map<string, ZipEntry[]>()]
-  for (const entry of source.entries()) {
+  for await (const entry of source.entries()) {
     const id = FILE.exec(entry.name)?.[1]
     if (id !== undefined) files.set(id, entry)
     const owner = MEDIA.exec(entry.name)?.[1]
     if (owner !== undefined) media.set(owner, [...(media.get(owner) ?? []), entry])
   }
   const gears = await gearNames(source, unpacking)
-  const bare = new Map<string, Members>()
-  for await (const row of rowsIn(source, ACTIVITY_LIST, unpacking)) {
-    const sport = otherSportOf(row)
-    if (sport !== null) yield { sport: sportWord(sport) }
-    else if (files.has(String(row.id))) {
+  const spool = await Spool.open(source.tmpDir)
+  try {
+    /** Places in the spool of runs without a file, by id: of the row, and behind it of its streams. */
+    const bare = new Map<string, number>()
+    for await (const row of rowsIn(source, ACTIVITY_LIST, unpacking)) {
       const id = String(row.id)
-      const photos = (media.get(id) ?? []).map((entry) => mediaItem(source, entry))
-      yield await rowItem(source, { ...runOf(row, gears), entry: files.get(id)!, media: photos })
-    } else bare.set(String(row.id), row)
+      const entry = files.get(id)
+      const sport = otherSportOf(row)
+      if (sport !== null) yield { sport: sportWord(sport) }
+      else if (entry !== undefined) {
+        const photos = (media.get(id) ?? []).map((photo) => mediaItem(source, photo))
+        yield await rowItem(source, { ...runOf(row, gears), entry, media: photos })
+      } else if (!bare.has(id)) {
+        bare.set(id, 2 * bare.size)
+        spool.add(bare.get(id)!, Buffer.from(JSON.stringify(row)))
+        await spool.settle()
+      }
+    }
+    for await (const row of bare.size === 0 ? [] : rowsIn(source, STREAM_LIST, unpacking)) {
+      const place = bare.get(String(row.activity_id))
+      if (place === undefined) continue
+      spool.add(place + 1, Buffer.from(`${spool.size(place + 1) === 0 ? '' : ','}${JSON.stringify(row)}`))
+      await spool.settle()
+    }
+    await spool.settle(true)
+    for (const [id, place] of bare) yield await bareItem(source, { id, place, spool, gears })
+  } finally {
+    await spool.close()
   }
-  yield* withStreams(source, unpacking, { bare, gears })
   yield* otherFiles(source, (name) =>
     [ACTIVITY_LIST, STREAM_LIST, GEAR_LIST, FILE, MEDIA].some((own) => own.test(name)),
   )
 }
 
 interface Bare {
-  /** Rows of runs without a file, by id. */
-  readonly bare: ReadonlyMap<string, Members>
+  readonly id: string
+  readonly place: number
+  readonly spool: Spool
   readonly gears: ReadonlyMap<unknown, string>
 }
 
-/** Runs without a file: with their streams as a ZIP, else from totals. */
-async function* withStreams(source: TakeoutSource, unpacking: Unpacking, { bare, gears }: Bare): AsyncGenerator<Item> {
-  if (bare.size === 0) return
-  const streams = new Map<string, string[]>()
-  // on the disk, since those of one run may be far apart
-  for await (const row of rowsIn(source, STREAM_LIST, unpacking)) {
-    const id = String(row.activity_id)
-    if (!bare.has(id)) continue
-    const path = join(source.tmpDir, crypto.randomUUID())
-    await Bun.write(path, JSON.stringify(row))
-    streams.set(id, [...(streams.get(id) ?? []), path])
-  }
-  for (const [id, row] of bare) {
-    const run = runOf(row, gears)
-    const parts = await Promise.all((streams.get(id) ?? []).map((path) => Bun.file(path).text()))
-    if (parts.length === 0) yield await rowItem(source, { ...run, entry: null })
-    else {
-      const bytes = smallZip([
-        { name: ACTIVITIES, bytes: Buffer.from(JSON.stringify([row])) },
-        { name: STREAMS, bytes: Buffer.from(`[${parts.join(',')}]`) },
-      ])
-      yield {
-        filename: `data/activity-${id}.zip`,
-        file: await source.written(bytes),
-        told: { ...NOTHING_TOLD, gear: run.told.gear },
-      }
-    }
-  }
+/** A run without a file: with its streams as a ZIP, else from totals. */
+async function bareItem(source: TakeoutSource, { id, place, spool, gears }: Bare): Promise<Item> {
+  const row = await spool.bytes(place)
+  const streams = await spool.bytes(place + 1)
+  const run = runOf(membersOf(JSON.parse(new TextDecoder().decode(row))), gears)
+  if (streams.length === 0) return await rowItem(source, { ...run, entry: null })
+  const listed = (bytes: Uint8Array) => Buffer.concat([Buffer.from('['), bytes, Buffer.from(']')])
+  const parts = [
+    { name: ACTIVITIES, bytes: listed(row) },
+    { name: STREAMS, bytes: listed(streams) },
+  ]
+  const told = { ...NOTHING_TOLD, gear: run.told.gear }
+  return { filename: `data/activity-${id}.zip`, file: await source.written(smallZip(parts)), told }
 }
 
 function runOf(row: Members, gears: Bare['gears']) {
@@ -102,7 +103,7 @@ function runOf(row: Members, gears: Bare['gears']) {
 }
 
 async function* rowsIn(source: TakeoutSource, list: RegExp, unpacking: Unpacking): AsyncGenerator<Members> {
-  for (const entry of source.entries()) {
+  for await (const entry of source.entries()) {
     if (list.test(entry.name)) yield* listRows(source, { entry, failed: warnOnce(entry.name, unpacking) })
   }
 }
@@ -117,5 +118,6 @@ async function gearNames(source: TakeoutSource, unpacking: Unpacking): Promise<R
 }
 
 function mediaItem(source: TakeoutSource, entry: ZipEntry): MediaItem {
-  return { filename: entry.name, caption: null, file: () => source.unpacked(entry) }
+  const file = (maxBytes: number) => source.unpacked(entry, maxBytes)
+  return { filename: entry.name, caption: null, size: entry.size, file }
 }

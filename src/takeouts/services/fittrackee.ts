@@ -17,12 +17,12 @@ const ID_LENGTH = 100
 export const fitTrackee: TakeoutKind = {
   origin: 'fittrackee',
   listed: 'FitTrackee',
-  recognises: (source) => source.find(LIST) !== null,
+  names: [/^(?:[^/]+\/){0,2}user_workouts_data\.json$/],
   items,
 }
 
 async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
-  const list = source.find(LIST)
+  const list = await source.find(LIST)
   if (list === null) return
   const folder = list.name.slice(0, -LIST.length)
   const files = new Set([list.name])

@@ -2,21 +2,18 @@ import { link } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Format } from '../../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
-import { HEAD_BYTES } from '../../formats/registry.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
-import { baseName } from '../../zip/unpack.ts'
 import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
-import { messageOf, unpackedItem } from '../nested.ts'
+import { headOf } from '../largest.ts'
+import { unpackedItem } from '../nested.ts'
 import { otherFiles } from '../other-files.ts'
 
-/** Files whose beginning is looked at to recognise an export. */
-const MOST_LOOKED_AT = 16
 const JSON_NAME = /\.json$/i
 
 interface RunFiles extends Pick<TakeoutKind, 'origin' | 'listed'> {
   /** Reads its files. */
   readonly format: Format
-  /** Names of its files; absent: the content of JSON files decides. */
+  /** Names of its files, with their folders; absent: the content of JSON files decides. */
   readonly named?: RegExp
 }
 
@@ -24,11 +21,8 @@ interface RunFiles extends Pick<TakeoutKind, 'origin' | 'listed'> {
 export function runFilesKind({ format, named, ...about }: RunFiles): TakeoutKind {
   return {
     ...about,
-    recognises: async (source) => {
-      if (source.zip === null) return format.detect(source.head, source.filename)
-      if (named !== undefined) return isAny(source.entries(), (entry) => named.test(baseName(entry)))
-      return await isAmongFirst(source, format)
-    },
+    ...(named === undefined ? { looksInto: JSON_NAME } : { names: [named] }),
+    begins: format.detect,
     items: (source, unpacking) => items(source, unpacking, { format, named }),
   }
 }
@@ -45,12 +39,12 @@ async function* items(
     return
   }
   const runFiles = new Set<string>()
-  for (const entry of source.entries()) {
-    const isRunFile = named === undefined ? await isOf(source, entry, format) : named.test(baseName(entry))
+  for await (const entry of source.entries()) {
+    const isRunFile = named === undefined ? await isOf(source, entry, format) : named.test(entry.name)
     if (isRunFile) runFiles.add(entry.name)
   }
   expect(runFiles.size)
-  for (const entry of source.entries()) {
+  for await (const entry of source.entries()) {
     if (!runFiles.has(entry.name)) continue
     const found = { zip, entry, filename: entry.name }
     yield await unpackedItem(source, found, { told: null, maxBytes: MAX_UNPACKED_BYTES })
@@ -66,28 +60,6 @@ async function wholeUpload({ path, size, filename, tmpDir }: TakeoutSource): Pro
   return { filename, told: null, file: { path: own, size, bytes: () => Bun.file(own).bytes() } }
 }
 
-async function isAmongFirst(source: TakeoutSource, format: Format): Promise<boolean> {
-  let looked = 0
-  for (const entry of source.entries()) {
-    if (!JSON_NAME.test(entry.name)) continue
-    if (await isOf(source, entry, format)) return true
-    looked += 1
-    if (looked === MOST_LOOKED_AT) return false
-  }
-  return false
-}
-
 async function isOf(source: TakeoutSource, entry: ZipEntry, format: Format): Promise<boolean> {
-  if (!JSON_NAME.test(entry.name)) return false
-  try {
-    return format.detect(await source.headOf(entry, HEAD_BYTES), entry.name)
-  } catch (error) {
-    messageOf(error)
-    return false
-  }
-}
-
-function isAny<T>(values: Iterable<T>, passes: (value: T) => boolean): boolean {
-  for (const value of values) if (passes(value)) return true
-  return false
+  return JSON_NAME.test(entry.name) && format.detect(await headOf(source, entry), entry.name)
 }

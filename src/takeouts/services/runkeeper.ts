@@ -24,7 +24,8 @@ const ID_LENGTH = 100
 export const runkeeper: TakeoutKind = {
   origin: 'runkeeper',
   listed: 'Runkeeper',
-  recognises: (source) => (source.zip === null ? isTable(source.head) : source.find(TABLE) !== null),
+  names: [/^(?:[^/]+\/){0,2}cardioActivities\.csv$/],
+  begins: isTable,
   items,
 }
 
@@ -45,7 +46,7 @@ interface Row {
 }
 
 async function* items(source: TakeoutSource, { expect, warn }: Unpacking): AsyncGenerator<Item> {
-  const table = source.find(TABLE)
+  const table = await source.find(TABLE)
   const folder = table === null ? '' : table.name.slice(0, -TABLE.length)
   const entryOf = (name: string) => (name === '' ? null : (source.zip?.find(`${folder}${name}`) ?? null))
   const rows: Row[] = []

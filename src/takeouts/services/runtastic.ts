@@ -21,7 +21,7 @@ const MOST_SHOES = 1000
 export const runtastic: TakeoutKind = {
   origin: 'runtastic',
   listed: 'adidas Running (Runtastic)',
-  recognises: (source) => [...source.entries()].some(({ name }) => SESSION.test(name)),
+  names: [SESSION],
   items,
 }
 
@@ -30,7 +30,7 @@ async function* items(source: TakeoutSource, { expect }: Unpacking): AsyncGenera
   if (zip === null) return
   const sessions: ZipEntry[] = []
   const [tracks, rates] = [new Map<string, ZipEntry>(), new Map<string, ZipEntry>()]
-  for (const entry of source.entries()) {
+  for await (const entry of source.entries()) {
     if (SESSION.test(entry.name)) sessions.push(entry)
     else if (GPS.test(entry.name)) tracks.set(idIn(entry.name), entry)
     else if (HEART.test(entry.name)) rates.set(idIn(entry.name), entry)
@@ -84,7 +84,7 @@ function placed({ name }: ZipEntry): string {
 
 async function shoeNames(source: TakeoutSource, zip: ZipArchive): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
-  for (const entry of source.entries()) {
+  for await (const entry of source.entries()) {
     if (!SHOE.test(entry.name) || names.size === MOST_SHOES) continue
     try {
       const { id, name } = parsed(await zip.bytes(entry, MOST_SESSION_BYTES)) ?? {}

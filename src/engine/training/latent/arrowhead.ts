@@ -9,7 +9,7 @@ export interface Arrowhead {
   readonly bands: readonly [Float64Array, Float64Array, Float64Array]
   /** C by rows, knots × terms. */
   readonly border: Float64Array
-  /** E by rows, terms × terms; both triangles. */
+  /** E by rows, terms × terms; of its lower triangle alone. */
   readonly corner: Float64Array
 }
 
@@ -169,8 +169,8 @@ export function traceOfProduct({ lower, border, corner, knots, terms }: Factored
     }
   }
   for (let i = 0; i < terms; i += 1) {
-    for (let j = 0; j < terms; j += 1) {
-      const weight = other.corner[i * terms + j]!
+    for (let j = 0; j <= i; j += 1) {
+      const weight = (i === j ? 1 : 2) * other.corner[i * terms + j]!
       if (weight === 0) continue
       for (let l = 0; l < terms; l += 1) trace += weight * unit[i * terms + l]! * unit[j * terms + l]!
     }

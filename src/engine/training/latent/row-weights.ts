@@ -19,15 +19,15 @@ export interface StateRow {
   readonly day: number
   readonly kind: RowKind
   readonly y: number
-  /** Terms that are not 0, and their values. */
+  /** Terms that are not 0, ascending, and their values. */
   readonly at: readonly number[]
   readonly x: readonly number[]
 }
 
 /** Precision of each row before a solve. @param variance of rows H */
-export function firstPrecisions(rows: readonly StateRow[], variance: number): Float64Array {
+export function firstPrecisions(kinds: readonly RowKind[], variance: number): Float64Array<ArrayBuffer> {
   const scales = { H: variance, P: PULSELESS_SD ** 2, R: DOUBTED_RACE_SD ** 2, E: Number.POSITIVE_INFINITY }
-  return Float64Array.from(rows, ({ kind }) => 1 / scales[kind])
+  return Float64Array.from(kinds, (kind) => 1 / scales[kind])
 }
 
 /**
@@ -35,18 +35,18 @@ export function firstPrecisions(rows: readonly StateRow[], variance: number): Fl
  * @param round of the solve that the residuals come from
  */
 export function rowWeights(
-  rows: readonly StateRow[],
+  kinds: readonly RowKind[],
   residuals: Float64Array,
   { variance, round }: { readonly variance: number; readonly round: number },
-): { weights: Float64Array; precisions: Float64Array } {
-  const weights = new Float64Array(rows.length)
-  const precisions = new Float64Array(rows.length)
-  const races = rows.flatMap(({ kind }, i) => (kind === 'R' ? [i] : []))
+): { weights: Float64Array<ArrayBuffer>; precisions: Float64Array<ArrayBuffer> } {
+  const weights = new Float64Array(kinds.length)
+  const precisions = new Float64Array(kinds.length)
+  const races = kinds.flatMap((kind, i) => (kind === 'R' ? [i] : []))
   const isSlow = (i: number) => residuals[i]! < NOT_RACED
   const sorted = round >= LAST_DOUBTED_ROUND && races.length > 1 && !races.every(isSlow)
   const raceSd = round < LAST_DOUBTED_ROUND ? DOUBTED_RACE_SD : RACE_SD
-  for (let i = 0; i < rows.length; i += 1) {
-    const { kind } = rows[i]!
+  for (let i = 0; i < kinds.length; i += 1) {
+    const kind = kinds[i]!
     const square = residuals[i]! ** 2
     const scale = kind === 'H' ? variance : kind === 'P' ? PULSELESS_SD ** 2 : raceSd ** 2
     const weight = kind === 'R' ? 5 / (4 + square / scale) : 6 / (5 + square / scale)
@@ -64,12 +64,17 @@ export function oneSided(residual: number): { precision: number; move: number } 
   return { precision, move: ratio / (EFFORT_SD * precision) }
 }
 
+/** From the highest power down. */
+const ERFC = [
+  ...[0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807],
+  ...[-0.18628806, 0.09678418, 0.37409196, 1.00002368, -1.26551223],
+] as const
+
 /** Complementary error function, exact to 1.2e-7 and alike on every machine (Numerical Recipes, erfcc). */
 function erfc(x: number): number {
   const t = 1 / (1 + 0.5 * Math.abs(x))
-  const tail = [-1.13520398, 1.48851587, -0.82215223, 0.17087277]
-  const head = [-1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807]
-  const series = [...head, ...tail].reduceRight((sum, factor) => factor + t * sum, 0)
+  let series = 0
+  for (let i = 0; i < ERFC.length; i += 1) series = ERFC[i]! + t * series
   const value = t * Math.exp(-x * x + series)
   return x >= 0 ? value : 2 - value
 }

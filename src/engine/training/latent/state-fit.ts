@@ -69,8 +69,7 @@ export type Terms = readonly (readonly [term: number, value: number])[]
 export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit {
   const knots = Math.floor((model.lastDay - model.firstDay) / 7) + 2
   const terms = model.means.length
-  const placed = rows.map(({ day }) => placeOf(day, model.firstDay, knots))
-  const offsets = rows.map(({ at, x }) => at.reduce((sum, term, i) => sum + model.means[term]! * x[i]!, 0))
+  const { kinds, knotOf, shareOf, first, at, x, said } = columnsOf(rows, model, knots)
   const priors = new Map<number, ReturnType<typeof priorOf>>()
   const prior = (step: number) => {
     const known = priors.get(step) ?? priorOf(model, knots, step)
@@ -78,11 +77,12 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
     return known
   }
   /** Precision of each row, and what it says: at first all count alike, hard efforts not at all. */
-  const precisions = firstPrecisions(rows, FIRST_VARIANCE)
-  const responses = Float64Array.from(rows, ({ y }, i) => y - offsets[i]!)
-  const weights = new Float64Array(rows.length).fill(1)
+  let precisions = firstPrecisions(kinds, FIRST_VARIANCE)
+  const responses = said.slice()
+  let weights = new Float64Array(rows.length).fill(1)
+  const expected = new Float64Array(rows.length)
   const residuals = new Float64Array(rows.length)
-  const steady = rows.flatMap(({ kind }, i) => (kind === 'H' ? [i] : []))
+  const [steady, efforts] = (['H', 'E'] as const).map((kind) => kinds.flatMap((own, i) => (own === kind ? [i] : [])))
   let variance = FIRST_VARIANCE
   let step = USUAL_STEP
   let edf = 0
@@ -95,32 +95,28 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
       if (evidence(fast, FAST_STEP) - evidence(current, step) > LEAST_GAIN) step = FAST_STEP
     }
     if (round === 0 || round === model.rounds - 1) {
-      const said = emptyArrowhead(knots, terms)
-      for (const i of steady) add(said, i)
-      edf = traceOfProduct(current.system, said)
+      const ofSteady = emptyArrowhead(knots, terms)
+      for (const i of steady!) add(ofSteady, i)
+      edf = traceOfProduct(current.system, ofSteady)
     }
-    for (let i = 0; i < rows.length; i += 1) residuals[i] = rows[i]!.y - offsets[i]! - fitted(current.x, i)
-    if (steady.length >= LEAST_ROWS) {
-      const squares = steady.reduce((sum, i) => sum + weights[i]! * residuals[i]! ** 2, 0)
-      variance = Math.max(LEAST_VARIANCE, squares / Math.max(1, steady.length - edf))
+    explain(current.x)
+    if (steady!.length >= LEAST_ROWS) {
+      const squares = steady!.reduce((sum, i) => sum + weights[i]! * residuals[i]! ** 2, 0)
+      variance = Math.max(LEAST_VARIANCE, squares / Math.max(1, steady!.length - edf))
     } else variance = FIRST_VARIANCE
-    const found = rowWeights(rows, residuals, { variance, round })
-    for (let i = 0; i < rows.length; i += 1) {
-      weights[i] = found.weights[i]!
-      precisions[i] = found.precisions[i]!
-      if (rows[i]!.kind === 'E') {
-        const one = oneSided(residuals[i]!)
-        precisions[i] = one.precision
-        responses[i] = fitted(current.x, i) + one.move
-        weights[i] = one.precision
-      }
+    ;({ weights, precisions } = rowWeights(kinds, residuals, { variance, round }))
+    for (const i of efforts!) {
+      const one = oneSided(residuals[i]!)
+      precisions[i] = one.precision
+      weights[i] = one.precision
+      responses[i] = expected[i]! + one.move
     }
   }
-  const inflation = inflationOf(rows, steady, residuals, Math.sqrt(variance))
+  const inflation = inflationOf(rows, steady!, residuals, Math.sqrt(variance))
   const noise = STUDENT * (model.widened === 'noise' ? inflation : 1)
-  for (const i of steady) precisions[i]! /= noise
+  for (const i of steady!) precisions[i]! /= noise
   const last = solve(step)
-  for (let i = 0; i < rows.length; i += 1) residuals[i] = rows[i]!.y - offsets[i]! - fitted(last.x, i)
+  explain(last.x)
   return {
     sigma: Math.sqrt(variance),
     inflation,
@@ -134,12 +130,16 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
     widening: model.widened === 'bands' ? inflation : 1,
   }
 
-  function fitted(x: Float64Array, i: number): number {
-    const { knot, share } = placed[i]!
-    const { at, x: values } = rows[i]!
-    let sum = (1 - share) * x[knot]! + share * x[knot + 1]!
-    for (let j = 0; j < at.length; j += 1) sum += values[j]! * x[knots + at[j]!]!
-    return sum
+  /** What the unknowns explain of each row, and what they leave. */
+  function explain(unknowns: Float64Array): void {
+    for (let i = 0; i < rows.length; i += 1) {
+      const knot = knotOf[i]!
+      const share = shareOf[i]!
+      let sum = (1 - share) * unknowns[knot]! + share * unknowns[knot + 1]!
+      for (let j = first[i]!; j < first[i + 1]!; j += 1) sum += x[j]! * unknowns[knots + at[j]!]!
+      expected[i] = sum
+      residuals[i] = said[i]! - sum
+    }
   }
 
   function solve(used: number) {
@@ -148,12 +148,12 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
     for (let i = 0; i < rows.length; i += 1) {
       if (precisions[i] === 0) continue
       add(system, i)
-      const { knot, share } = placed[i]!
-      const { at, x } = rows[i]!
+      const knot = knotOf[i]!
+      const share = shareOf[i]!
       const pull = precisions[i]! * responses[i]!
       right[knot]! += (1 - share) * pull
       right[knot + 1]! += share * pull
-      for (let j = 0; j < at.length; j += 1) right[knots + at[j]!]! += x[j]! * pull
+      for (let j = first[i]!; j < first[i + 1]!; j += 1) right[knots + at[j]!]! += x[j]! * pull
     }
     const done = factored(system)
     return { system: done, right, x: solved(done, right) }
@@ -162,18 +162,19 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
   /** Adds what a row says of the unknowns. */
   function add({ bands: [d0, d1], border, corner }: Arrowhead, i: number): void {
     const precision = precisions[i]!
-    const { knot, share } = placed[i]!
-    const { at, x } = rows[i]!
+    const knot = knotOf[i]!
+    const share = shareOf[i]!
     const rest = 1 - share
     d0[knot]! += precision * rest * rest
     d1[knot]! += precision * rest * share
     d0[knot + 1]! += precision * share * share
-    for (let j = 0; j < at.length; j += 1) {
+    const here = knot * terms
+    for (let j = first[i]!; j < first[i + 1]!; j += 1) {
       const term = at[j]!
       const value = precision * x[j]!
-      border[knot * terms + term]! += rest * value
-      border[(knot + 1) * terms + term]! += share * value
-      for (let l = 0; l < at.length; l += 1) corner[term * terms + at[l]!]! += value * x[l]!
+      border[here + term]! += rest * value
+      border[here + terms + term]! += share * value
+      for (let l = first[i]!; l <= j; l += 1) corner[term * terms + at[l]!]! += value * x[l]!
     }
   }
 
@@ -181,6 +182,34 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
     const product = one.x.reduce((sum, value, i) => sum + value * one.right[i]!, 0)
     return (product - one.system.logDeterminant) / 2 - prior(used).logSteps
   }
+}
+
+/** The rows in columns, since each is passed thirty times: `first` to the next one's are its terms in `at` and `x`. */
+function columnsOf(rows: readonly StateRow[], { means, firstDay }: StateModel, knots: number) {
+  const count = rows.reduce((sum, { at }) => sum + at.length, 0)
+  const first = new Uint32Array(rows.length + 1)
+  const at = new Uint16Array(count)
+  const x = new Float64Array(count)
+  const knotOf = new Uint32Array(rows.length)
+  const shareOf = new Float64Array(rows.length)
+  /** Without the prior means. */
+  const said = new Float64Array(rows.length)
+  for (let [i, next] = [0, 0]; i < rows.length; i += 1) {
+    const row = rows[i]!
+    const { knot, share } = placeOf(row.day, firstDay, knots)
+    knotOf[i] = knot
+    shareOf[i] = share
+    let offset = 0
+    for (let j = 0; j < row.at.length; j += 1) {
+      offset += means[row.at[j]!]! * row.x[j]!
+      at[next] = row.at[j]!
+      x[next] = row.x[j]!
+      next += 1
+    }
+    said[i] = row.y - offset
+    first[i + 1] = next
+  }
+  return { kinds: rows.map(({ kind }) => kind), knotOf, shareOf, first, at, x, said }
 }
 
 function placeOf(day: number, firstDay: number, knots: number): { knot: number; share: number } {

@@ -42,6 +42,7 @@ import fitnessWeather from './migrations/0039_fitness_weather.sql' with { type: 
 import watchHashes from './migrations/0040_watch_hashes.sql' with { type: 'text' }
 import privacy from './migrations/0041_privacy.sql' with { type: 'text' }
 import photoPlace from './migrations/0042_photo_place.sql' with { type: 'text' }
+import trainingRows from './migrations/0043_training_rows.sql' with { type: 'text' }
 import { packPreviews } from './moves/0014.ts'
 import { traceRoutes } from './moves/0023.ts'
 import { moveLibrary } from './moves/0025.ts'
@@ -90,6 +91,7 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   watchHashes,
   privacy,
   photoPlace,
+  trainingRows,
 ]
 
 /** A migration with a step that SQL alone cannot do; it runs in the same transaction, after the SQL. */

@@ -4,15 +4,14 @@ import { type ChosenSource, LOAD_PARTS, type LoadSource } from '../engine/traini
 import type { DecouplingRefusal } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
 import { KEPT_PARTS } from '../engine/training/run/run-training.ts'
-import type { HardPeak } from '../engine/training/run/threshold-windows.ts'
 import { inParts } from './columns.ts'
 import { ofWorkout } from './schema.ts'
 import type { TrainingSettings } from './stored-training.ts'
 
 // Data stored for training (docs/training.md "What is kept"); loads can be recomputed from the rest at any time.
 
-const { share, bpm, metres, climb } = KEPT_PARTS
-const [inShares, inBpm, inMetres, inClimb] = [inParts(share), inParts(bpm), inParts(metres), inParts(climb)]
+const { share, bpm, climb } = KEPT_PARTS
+const [inShares, inBpm, inClimb] = [inParts(share), inParts(bpm), inParts(climb)]
 const inTenths = inParts(LOAD_PARTS)
 
 export const workoutTrainings = sqliteTable(
@@ -22,8 +21,6 @@ export const workoutTrainings = sqliteTable(
     trainingVersion: integer('training_version').notNull(),
     hrHist: blob('hr_hist', { mode: 'buffer' }).notNull(),
     speedHist: blob('speed_hist', { mode: 'buffer' }).notNull(),
-    movingS: real('moving_s'),
-    gradedM: inMetres('graded_m'),
     gainPerKm: inClimb('gain_per_km'),
     altitudeUsable: integer('altitude_usable', { mode: 'boolean' }).notNull(),
     indoor: integer('indoor', { mode: 'boolean' }).notNull(),
@@ -38,12 +35,10 @@ export const workoutTrainings = sqliteTable(
     durability: text('durability', { mode: 'json' }).$type<Durability>(),
     best30Mps: inShares('best30_mps'),
     best30Lthr: integer('best30_lthr'),
-    best30StartS: real('best30_start_s'),
-    raceBpm: inBpm('race_bpm'),
     pieces: blob('pieces', { mode: 'buffer' }).notNull(),
     headings: blob('headings', { mode: 'buffer' }).notNull(),
     effortGraded: blob('effort_graded', { mode: 'buffer' }),
-    peaks: text('peaks', { mode: 'json' }).$type<readonly HardPeak[]>().notNull(),
+    peaks: blob('peaks', { mode: 'buffer' }).notNull(),
     hrLockedS: integer('hr_locked_s').notNull(),
     reps: integer('reps').notNull(),
   },
@@ -123,4 +118,5 @@ export const trainingState = sqliteTable('training_state', {
   computed: integer('computed').notNull(),
   filling: integer('filling', { mode: 'boolean' }).notNull().default(false),
   conditions: integer('conditions').notNull().default(0),
+  profiles: integer('profiles').notNull().default(0),
 })

@@ -34,12 +34,10 @@ export interface FactRow {
   readonly ef2: number | null
   readonly decouplingReason: 'tooShort' | 'heartRateGaps' | 'notSteady' | 'noDistance' | null
   readonly durability: string | null
-  /** JSON of `HardPeak`s. */
-  readonly peaks: string | null
+  readonly peaks: Uint8Array | null
   readonly lockedS: number
   readonly best30Mps: number | null
   readonly best30Lthr: number | null
-  readonly raceBpm: number | null
   readonly pieces: Uint8Array | null
   readonly headings: Uint8Array | null
 }
@@ -63,7 +61,7 @@ const PLAIN = `
   t.steady_mps / ${share}.0 AS steadyMps, t.steady_bpm / ${bpm}.0 AS steadyBpm, t.speed_cv / ${share}.0 AS speedCv,
   t.hr_cover / ${share}.0 AS hrCover, t.ef1 / ${share}.0 AS ef1, t.ef2 / ${share}.0 AS ef2,
   t.decoupling_reason AS decouplingReason, t.peaks, coalesce(t.hr_locked_s, 0) AS lockedS, t.best30_mps / ${share}.0 AS best30Mps,
-  t.best30_lthr AS best30Lthr, t.race_bpm / ${bpm}.0 AS raceBpm`
+  t.best30_lthr AS best30Lthr`
 const HISTOGRAMS = ', t.hr_hist AS hrHist, t.speed_hist AS speedHist'
 const PIECES = ', t.pieces, t.durability'
 const FROM = `

@@ -23,6 +23,7 @@ import { trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
 import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
 import { editShoe } from '../shoes/edit.ts'
 import { wornShoes } from '../shoes/queries.ts'
+import { unpackedPeaks } from '../workers/training.ts'
 import type { ProposalList, ProposalReply } from './estimate-schemas.ts'
 import { type Asked, EVIDENCE_DAYS } from './evidence.ts'
 import type { PlainFacts } from './facts.ts'
@@ -108,8 +109,8 @@ function maximum(library: TrainingLibrary, { viewer, vdot }: Asked, runs: readon
     .flatMap(({ run, day }) => {
       const paceS = library.profile(day).thresholdPaceS
       const limitMps = paceS === null ? fit && thresholdMpsOn(fit, day) : METRES_PER_KM / paceS
-      if (limitMps === null || run.suspect === 1) return []
-      const bpm = peakFrom(JSON.parse(run.peaks ?? '[]'), HARD_MINUTE * limitMps)
+      if (limitMps === null || run.suspect === 1 || run.peaks === null) return []
+      const bpm = peakFrom(unpackedPeaks(run.peaks), HARD_MINUTE * limitMps)
       return bpm === null ? [] : [{ run, day, bpm }]
     })
     .toSorted((a, b) => b.bpm - a.bpm)

@@ -23,9 +23,6 @@ import { type StoredTrack, trackOf } from './stored-track.ts'
 export interface PackedTraining {
   readonly hrHist: Uint8Array
   readonly speedHist: Uint8Array
-  /** Seconds of the moving clock, and its grade-equivalent metres. */
-  readonly movingS: number | null
-  readonly gradedM: number | null
   readonly gainPerKm: number | null
   readonly altitudeUsable: boolean
   readonly indoor: boolean
@@ -39,16 +36,14 @@ export interface PackedTraining {
   readonly ef2: number | null
   readonly decouplingReason: DecouplingRefusal | null
   readonly durability: Durability | null
-  /** Speed of the minute before in m/s, bpm. */
-  readonly peaks: readonly HardPeak[]
+  /** cm/s of the minute before and hundredths of bpm, as differences to the one before. */
+  readonly peaks: Uint8Array
   /** Whole seconds in which the sensor counted steps, above what the pace lets expect. */
   readonly hrLockedS: number
   /** Repetitions that are recognised in it, from laps or from the pace. */
   readonly reps: number
   readonly best30Mps: number | null
   readonly best30Lthr: number | null
-  readonly best30StartS: number | null
-  readonly raceBpm: number | null
   /** Tenths of bpm and mm/s of each full minute, as differences to the one before. */
   readonly pieces: Uint8Array
   /** Sector, seconds and cm/s of each direction. */
@@ -64,8 +59,6 @@ export interface PackedTraining {
 export const NO_TRAINING: PackedTraining = {
   hrHist: new Uint8Array(0),
   speedHist: new Uint8Array(0),
-  movingS: null,
-  gradedM: null,
   gainPerKm: null,
   altitudeUsable: false,
   indoor: false,
@@ -78,13 +71,11 @@ export const NO_TRAINING: PackedTraining = {
   ef2: null,
   decouplingReason: 'noDistance',
   durability: null,
-  peaks: [],
+  peaks: new Uint8Array(0),
   hrLockedS: 0,
   reps: 0,
   best30Mps: null,
   best30Lthr: null,
-  best30StartS: null,
-  raceBpm: null,
   pieces: new Uint8Array(0),
   headings: new Uint8Array(0),
   effortGraded: null,
@@ -137,8 +128,6 @@ export function packedTraining(
   return {
     hrHist: encodedTenths(run.heartRate),
     speedHist: encodedHistogram(run.speed),
-    movingS: run.movingS,
-    gradedM: keptAs('metres', run.gradedM),
     gainPerKm: keptAs('climb', run.gainPerKm),
     altitudeUsable: run.isAltitudeUsable,
     indoor: run.isIndoor,
@@ -151,13 +140,11 @@ export function packedTraining(
     ef2: keptAs('share', efficiency.ef2),
     decouplingReason: efficiency.reason,
     durability: run.durability,
-    peaks: run.peaks,
+    peaks: encodedRows(run.peaks.map(([mps, bpm]) => [Math.round(100 * mps), Math.round(100 * bpm)])),
     hrLockedS: Math.round(run.lockedS),
     reps: repetitionCount(track, readings, laps),
     best30Mps: keptAs('share', best30?.speedMps),
     best30Lthr: best30?.lthr ?? null,
-    best30StartS: best30?.startS ?? null,
-    raceBpm: keptAs('bpm', run.hourRaceBpm),
     pieces: encodedRows(
       efficiency.pieces.map(({ bpm, mps }) => [Math.round(10 * bpm), Math.max(0, Math.round(1000 * mps))]),
     ),
@@ -177,6 +164,10 @@ export function packedTraining(
 /** A number rounded as the table stores it. */
 function keptAs(what: keyof typeof KEPT_PARTS, value: number | null | undefined): number | null {
   return value == null ? null : Math.round(KEPT_PARTS[what] * value) / KEPT_PARTS[what]
+}
+
+export function unpackedPeaks(bytes: Uint8Array): HardPeak[] {
+  return decodedRows(bytes, 2).map(([mps, bpm]) => [mps! / 100, bpm! / 100])
 }
 
 /** Mean heart rate and speed of each full minute. */

@@ -28,6 +28,7 @@ function rowOf(workoutId: string, packed: PackedTraining): typeof workoutTrainin
     hrHist: Buffer.from(packed.hrHist),
     speedHist: Buffer.from(packed.speedHist),
     pieces: Buffer.from(packed.pieces),
+    peaks: Buffer.from(packed.peaks),
     headings: Buffer.from(packed.headings),
     effortGraded: packed.effortGraded && Buffer.from(packed.effortGraded),
   }

@@ -38,19 +38,13 @@ export function storeRuns(app: Stored, runs: readonly TrendRun[], lastDay = 365 
         runType: run.isRace ? 'Race' : null,
       })
       const steady = { steadyS: run.countedS, steadyMps: run.mps, steadyBpm: run.bpm, speedCv: run.speedCv }
-      const { hrHist, speedHist, pieces, headings } = NO_TRAINING
-      const empty = { hrHist, speedHist, pieces, headings }
+      const { hrHist, speedHist, pieces, headings, peaks } = NO_TRAINING
+      const empty = { hrHist, speedHist, pieces, headings, peaks }
       const blobs = Object.fromEntries(Object.entries(empty).map(([name, bytes]) => [name, Buffer.from(bytes)]))
       db.insert(workoutTrainings)
         .values({
           ...{ ...NO_TRAINING, effortGraded: null, ...(blobs as Record<keyof typeof empty, Buffer>) },
-          ...{
-            ...steady,
-            workoutId: id,
-            trainingVersion: TRAINING_VERSION,
-            hrCover: run.coverage,
-            movingS: run.movingS,
-          },
+          ...{ ...steady, workoutId: id, trainingVersion: TRAINING_VERSION, hrCover: run.coverage },
           ...{ altitudeUsable: run.isAltitudeUsable, indoor: run.isIndoor, gainPerKm: run.gainPerKm },
         })
         .run()

@@ -10,23 +10,19 @@ import { type Durability, durability } from './durability.ts'
 import { headings } from './headings.ts'
 import { EMPTY, type Histogram, heartRateHistogram, speedHistogram } from './histograms.ts'
 import { clockLengthS, type MovingClock, movingClock, placed, valueAt } from './moving-clock.ts'
-import { type Best30, best30, type HardPeak, hardPeaks, hourRaceHeartRate } from './threshold-windows.ts'
+import { type Best30, best30, type HardPeak, hardPeaks } from './threshold-windows.ts'
 
 /** Version of the facts stored per run for training. A change of any of their formulas raises it. */
 export const TRAINING_VERSION = 5
 
-/** Stored integers per unit, by kind of number: shares and speeds in m/s, heart rates, metres, metres per km. */
-export const KEPT_PARTS = { share: 1e6, bpm: 1e4, metres: 100, climb: 1000 } as const
+/** Stored integers per unit, by kind of number: shares and speeds in m/s, heart rates, metres per km. */
+export const KEPT_PARTS = { share: 1e6, bpm: 1e4, climb: 1000 } as const
 
 /** Facts about a run from its samples alone; nothing in it depends on the runner's profile. */
 export interface RunTraining {
   readonly heartRate: Histogram
   /** Grade-equivalent where altitude counts; empty without distance. */
   readonly speed: Histogram
-  /** Length of the moving clock, seconds; null: no distance. */
-  readonly movingS: number | null
-  /** Grade-equivalent metres of the whole moving clock. */
-  readonly gradedM: number | null
   /** Climb per kilometre, metres; null: no altitude. */
   readonly gainPerKm: number | null
   /** Whether the altitude is accurate enough for grades. */
@@ -41,8 +37,6 @@ export interface RunTraining {
   /** Seconds in which the heart rate is the number of steps and higher than the pace lets expect. */
   readonly lockedS: number
   readonly best30: Best30 | null
-  /** For a run of 50 to 75 minutes: mean from its tenth minute on, bpm. */
-  readonly hourRaceBpm: number | null
   readonly headings: readonly HeadingPart[]
   /** Grade-equivalent metres of the requested windows; null: the altitude cannot be used. */
   readonly effortGradedM: readonly (readonly [distanceIndex: number, metres: number])[] | null
@@ -79,13 +73,10 @@ export function* trainingSteps(track: Track, readings: Readings, efforts: readon
     ...histograms,
     ...ofCounted,
     ...hardest,
-    movingS: clock && clockLengthS(clock),
-    gradedM: clock && (clock.gradedM.at(-1) ?? 0),
     gainPerKm: gainM === null || !Number.isFinite(gainM) || !(lengthM > 0) ? null : (1000 * gainM) / lengthM,
     isAltitudeUsable: equivalentM !== null,
     isIndoor: track.indoor,
     lockedS: heartRateLocks(track).reduce((sum, { startS, endS, isAbove }) => sum + (isAbove ? endS - startS : 0), 0),
-    hourRaceBpm: held && hourRaceHeartRate(held, (tS.at(-1) ?? 0) - (tS[0] ?? 0)),
     headings: clock && distanceM ? headings(tS, track, { distanceM, cut: clock.cut }) : [],
     effortGradedM: equivalentM && efforts.map((effort) => [effort.distanceIndex, windowM(tS, equivalentM, effort)]),
   }

@@ -6,7 +6,7 @@ import { localDay } from '../engine/calendar/weeks.ts'
 import { type FitnessDay, type FitnessOptions, fitnessSeries } from '../engine/training/fitness.ts'
 import type { KeptFitness } from '../engine/training/latent/kept-fitness.ts'
 import { LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
-import { type Profile, profileOn } from '../engine/training/profile.ts'
+import { type Profile, profilesBy } from '../engine/training/profile.ts'
 import { DEFAULT_PER_HOUR, durationHours } from '../engine/training/training-load.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
@@ -25,12 +25,12 @@ export interface TrainingRun {
   readonly runType: string | null
 }
 
+type PlainRun = Omit<TrainingRun, 'load' | 'source'>
 const RUNS = `
-  SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, l.load / ${LOAD_PARTS}.0 AS load, l.source, w.distance_m AS distanceM,
-    coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.elev_gain_m AS elevGainM, w.run_type AS runType,
-    l.workout_id IS NULL AS isNew
-  FROM workout AS w LEFT JOIN workout_load AS l ON l.workout_id = w.id
-  WHERE w.left_out = 0 ORDER BY w.started_at, w.id`
+  SELECT id, started_at AS startedAt, utc_offset_minutes AS offset, distance_m AS distanceM,
+    coalesce(moving_time_s, timer_time_s, duration_s) AS movingS, elev_gain_m AS elevGainM, run_type AS runType
+  FROM workout WHERE left_out = 0 ORDER BY started_at, id`
+const LOADS = `SELECT workout_id, load / ${LOAD_PARTS}.0, source FROM workout_load`
 
 /** The client's UTC offset and its current local day. */
 export interface Viewer {
@@ -65,16 +65,19 @@ export interface TrainingLibrary {
 }
 
 export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now' | 'loads'>): TrainingLibrary {
-  const runs = kept(db, () => storedRuns(db), loadsState)
+  const plain = kept(db, () => db.$client.query<PlainRun, []>(RUNS).all(), runsState)
+  const runs = kept(db, () => withLoads(db, plain()), loadsState)
   const settings = kept(db, () => trainingOrDefault(db))
-  const profiles = kept(db, () => {
-    const [entries, zones] = [profileEntries(settings()), zonesProfile(db)]
-    return { entries, zones, byDay: new Map<number, Profile>() }
-  })
+  const profiles = kept(db, () => profilesBy(profileEntries(settings()), zonesProfile(db)))
   const fitnessOptions = () => {
     const { fitnessDays, fatigueDays, fitnessSeed } = settings()
     return { fitnessDays, fatigueDays, seed: fitnessSeed ?? 0 }
   }
+  const days = kept(
+    db,
+    (viewer: Viewer, options: FitnessOptions) => daySeries(runs(), { viewer, dayOf, options }),
+    loadsState,
+  )
   const dayOf: TrainingLibrary['dayOf'] = ({ startedAt, offset }, { offsetMinutes }) =>
     localDay(startedAt, offset ?? offsetMinutes)
   return {
@@ -89,31 +92,32 @@ export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now
       const offsetMinutes = asked ?? runs().at(-1)?.offset ?? 0
       return { offsetMinutes, today: localDay(now(), offsetMinutes) }
     },
-    days: kept(db, (viewer) => daySeries(runs(), { viewer, dayOf, options: fitnessOptions() }), loadsState),
-    profile: (day) => {
-      const { byDay, entries, zones } = profiles()
-      const profile = byDay.get(day) ?? profileOn(day, entries, zones)
-      byDay.set(day, profile)
-      return profile
-    },
+    days: (viewer) => days(viewer, fitnessOptions()),
+    profile: (day) => profiles()(day),
   }
 }
 
-/** Reading 10,000 runs and adding up their days takes 15 ms, so other changes than those of loads leave them as they are. */
-function loadsState(db: Db): readonly number[] {
-  const { revision, computed } = trainingState(db)
-  return [revision, computed]
+/** Changes of the profile leave the runs as they are. */
+function runsState(db: Db): number {
+  const { revision, profiles } = trainingState(db)
+  return revision - profiles
 }
 
-function storedRuns({ $client: client }: Db): TrainingRun[] {
-  const rows = client.query<TrainingRun & { readonly isNew: number }, []>(RUNS).all()
-  return rows.map(({ isNew, ...run }) => (isNew === 1 ? withoutLoad(run) : run))
+/** Reading 10,000 runs and adding up their days takes 15 ms, so they are kept until loads were computed again. */
+function loadsState(db: Db): readonly number[] {
+  return [runsState(db), trainingState(db).computed]
 }
 
 /** A run whose load is not computed yet counts by its duration. */
-function withoutLoad(run: TrainingRun): TrainingRun {
-  if (!(run.movingS > 0)) return run
-  return { ...run, load: roundHalfUp(DEFAULT_PER_HOUR * durationHours(run.movingS), 1), source: 'duration' }
+function withLoads({ $client: client }: Db, runs: readonly PlainRun[]): TrainingRun[] {
+  const rows = client.query(LOADS).values() as [id: string, load: number | null, source: LoadSource | null][]
+  const loads = new Map(rows.map(([id, load, source]) => [id, { load, source }]))
+  return runs.map((run) => ({ ...run, ...(loads.get(run.id) ?? byDuration(run)) }))
+}
+
+function byDuration({ movingS }: PlainRun): Pick<TrainingRun, 'load' | 'source'> {
+  if (!(movingS > 0)) return { load: null, source: null }
+  return { load: roundHalfUp(DEFAULT_PER_HOUR * durationHours(movingS), 1), source: 'duration' }
 }
 
 interface Counting {

@@ -5,7 +5,7 @@ import type { Settled } from '../engine/settle.ts'
 import { HARD_DISTANCES } from '../engine/training/chosen-efforts.ts'
 import type { HeadingPart } from '../engine/training/conditions.ts'
 import { type FitnessProfile, fitnessEvidence } from '../engine/training/latent/fitness-rows.ts'
-import { type FittedLibrary, fittedLibrary } from '../engine/training/latent/latent-fitness.ts'
+import { type FittedLibrary, fittedLibrary, readFitness } from '../engine/training/latent/latent-fitness.ts'
 import { unpackedRuns } from '../engine/training/latent/packed-runs.ts'
 import type { DecouplingRefusal } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
@@ -15,6 +15,7 @@ import { type EffortWindow, KEPT_PARTS, trainingSteps } from '../engine/training
 import type { HardPeak } from '../engine/training/run/threshold-windows.ts'
 import { trainingWindows } from '../engine/training/run/training-windows.ts'
 import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../engine/training/run/varints.ts'
+import { type LoadSettings, type StoredHistograms, storedLoads } from '../engine/training/run-loads.ts'
 import { inSteps } from './large.ts'
 import { repetitionCount } from './repetitions.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
@@ -81,26 +82,36 @@ export const NO_TRAINING: PackedTraining = {
   effortGraded: null,
 }
 
-/** The one fitness of a library, as plain data. */
+/** The one fitness of a library and its loads, as plain data. */
 export interface FittedRuns {
   /** null: too few rows. */
   readonly fitted: FittedLibrary | null
   /** The kind of each row, a letter each, and the place of its run. */
   readonly kinds: string
   readonly runs: Uint32Array
+  /** null: not wanted. */
+  readonly loads: Float64Array | null
 }
 
 export const TRAINING_TASKS = {
   fitness: (job: {
     readonly runs: Float64Array
+    /** null: no loads are wanted. */
+    readonly histograms: StoredHistograms | null
+    readonly settings: LoadSettings
     readonly profile: FitnessProfile
     readonly last: number
   }): FittedRuns => {
-    const { rows, runs, basis } = fitnessEvidence(unpackedRuns(job.runs), job.profile, job.last)
+    const stored = unpackedRuns(job.runs)
+    const { rows, runs, basis } = fitnessEvidence(stored, job.profile, job.last)
+    const fitted = fittedLibrary(rows, basis)
+    const { histograms, settings } = job
+    const fit = fitted && readFitness(fitted)
     return {
-      fitted: fittedLibrary(rows, basis),
+      fitted,
       kinds: rows.map(({ kind }) => kind).join(''),
       runs: Uint32Array.from(runs),
+      loads: histograms && storedLoads(stored, histograms, { settings, fit }),
     }
   },
   trainingWindows: (job: StoredTrack & { readonly elevation: AnalyzeOptions['elevation'] }) => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { workouts } from '../../src/db/schema.ts'
 import { workoutLoads } from '../../src/db/schema-training.ts'
-import type { FitnessRun } from '../../src/engine/training/latent/fitness-rows.ts'
-import { packedRuns, unpackedRuns } from '../../src/engine/training/latent/packed-runs.ts'
+import { packedRuns, type StoredRun, unpackedRuns } from '../../src/engine/training/latent/packed-runs.ts'
 import { RECEIPT_HEADER } from '../../src/http/author.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
@@ -22,12 +21,15 @@ async function said(app: TestApp) {
 }
 
 test('a run packed for the Worker is the same behind it', () => {
-  const run: FitnessRun = {
+  const run: StoredRun = {
     ...{ day: 20_000, isRace: true, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: null },
     ...{ movingS: 1800.5, countedS: null, mps: 3.1, bpm: null, coverage: 0.5, speedCv: 0.1, wbgtC: -3 },
+    ...{ distanceM: 5100, averageBpm: 150, rpe: null, manual: null, chosen: 'auto' },
     best: { distanceM: 5000, timeS: 1200, vdot: 49.8 },
   }
-  const runs = [run, { ...run, isRace: false, isExcluded: true, isIndoor: true, gainPerKm: 0, best: null }]
+  const runs = [run, { ...run, isRace: false, isExcluded: true, isIndoor: true, gainPerKm: 0, best: null }].concat([
+    { ...run, averageBpm: null, rpe: 7, manual: 80, chosen: 'manual' },
+  ])
   expect(unpackedRuns(packedRuns(runs))).toEqual(runs)
 })
 

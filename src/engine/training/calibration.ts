@@ -1,5 +1,5 @@
 import { firstFrom } from '../gather.ts'
-import { clamped, middleOf, PER_DEVIATION } from './numbers.ts'
+import { clamped, PER_DEVIATION } from './numbers.ts'
 
 /** Pairs up to this many days away count, at most `MOST_PAIRS`; with fewer than `LEAST_PAIRS` there is no factor. */
 const REACH_DAYS = 365
@@ -32,18 +32,18 @@ export type Calibrator = (day: number) => Calibration | null
 /** Median ratio of the 60 pairs nearest in days, within a year, of equally near the earlier, limited to `bounds`. */
 export function calibrator(pairs: readonly Pair[], bounds: readonly [least: number, most: number]): Calibrator {
   const usable = pairs.filter(({ load, raw }) => load > 0 && raw > 0).toSorted((a, b) => a.day - b.day)
-  const days = usable.map(({ day }) => day)
-  const window = slidingWindow(usable.map(({ load, raw }) => Math.log(load / raw)))
+  const days = Float64Array.from(usable, ({ day }) => day)
+  const window = slidingWindow(Float64Array.from(usable, ({ load, raw }) => Math.log(load / raw)))
   return (day) => {
-    let from = firstFrom(days, day)
-    let to = from
-    while (to - from < MOST_PAIRS) {
-      const before = from > 0 ? day - usable[from - 1]!.day : Number.POSITIVE_INFINITY
-      const after = to < usable.length ? usable[to]!.day - day : Number.POSITIVE_INFINITY
-      if (Math.min(before, after) > REACH_DAYS) break
-      if (before <= after) from -= 1
-      else to += 1
+    const end = firstFrom(days, day + REACH_DAYS + 1)
+    let from = firstFrom(days, day - REACH_DAYS)
+    let last = end - MOST_PAIRS
+    while (from < last) {
+      const middle = (from + last) >> 1
+      if (day - days[middle]! > days[middle + MOST_PAIRS]! - day) from = middle + 1
+      else last = middle
     }
+    const to = Math.min(end, from + MOST_PAIRS)
     if (to - from < LEAST_PAIRS) return null
     const { middle, deviation } = window(from, to)
     return { factor: clamped(Math.exp(middle), ...bounds), n: to - from, spread: PER_DEVIATION * deviation }
@@ -54,15 +54,26 @@ export function calibrator(pairs: readonly Pair[], bounds: readonly [least: numb
  * Median and median absolute deviation of the values of a range. Successive ranges differ little, so the values are
  * kept sorted and only those that enter or leave are moved.
  */
-function slidingWindow(values: readonly number[]): (from: number, to: number) => { middle: number; deviation: number } {
+function slidingWindow(values: Float64Array): (from: number, to: number) => { middle: number; deviation: number } {
   let first = 0
   let end = 0
-  const sorted: number[] = []
-  const put = (value: number) => sorted.splice(firstFrom(sorted, value), 0, value)
-  const take = (value: number) => sorted.splice(firstFrom(sorted, value), 1)
+  // two ranges that overlap are never further apart
+  const sorted = new Float64Array(2 * MOST_PAIRS)
+  let count = 0
+  const put = (value: number) => {
+    const at = placeOf(value)
+    sorted.copyWithin(at + 1, at, count)
+    sorted[at] = value
+    count += 1
+  }
+  const take = (value: number) => {
+    const at = placeOf(value)
+    sorted.copyWithin(at, at + 1, count)
+    count -= 1
+  }
   return (from, to) => {
     if (from >= end || to <= first) {
-      sorted.length = 0
+      count = 0
       first = from
       end = from
     }
@@ -70,26 +81,38 @@ function slidingWindow(values: readonly number[]): (from: number, to: number) =>
     while (first > from) put(values[--first]!)
     while (end > to) take(values[--end]!)
     while (first < from) take(values[first++]!)
-    const middle = middleOf(sorted)
-    return { middle, deviation: middleDeviation(sorted, middle) }
+    const half = count >> 1
+    const middle = count % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
+    return { middle, deviation: middleDeviation(middle) }
   }
-}
 
-/** Median absolute deviation; distances grow from the median to either side, so no sorting is needed. */
-function middleDeviation(sorted: readonly number[], middle: number): number {
-  let above = firstFrom(sorted, middle)
-  let below = above - 1
-  let before = 0
-  let last = 0
-  for (let taken = 0; taken <= sorted.length >> 1; taken += 1) {
-    before = last
-    const up = above < sorted.length ? Math.abs(sorted[above]! - middle) : Number.POSITIVE_INFINITY
-    const down = below >= 0 ? Math.abs(sorted[below]! - middle) : Number.POSITIVE_INFINITY
-    if (up <= down) above += 1
-    else below -= 1
-    last = Math.min(up, down)
+  /** The first place whose value is not below this one. */
+  function placeOf(value: number): number {
+    let [low, high] = [0, count]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (sorted[middle]! < value) low = middle + 1
+      else high = middle
+    }
+    return low
   }
-  return sorted.length % 2 === 1 ? last : (before + last) / 2
+
+  /** Median absolute deviation; distances grow from the median to either side, so no sorting is needed. */
+  function middleDeviation(middle: number): number {
+    let above = placeOf(middle)
+    let below = above - 1
+    let before = 0
+    let last = 0
+    for (let taken = 0; taken <= count >> 1; taken += 1) {
+      before = last
+      const up = above < count ? Math.abs(sorted[above]! - middle) : Number.POSITIVE_INFINITY
+      const down = below >= 0 ? Math.abs(sorted[below]! - middle) : Number.POSITIVE_INFINITY
+      if (up <= down) above += 1
+      else below -= 1
+      last = Math.min(up, down)
+    }
+    return count % 2 === 1 ? last : (before + last) / 2
+  }
 }
 
 /** Whether a load by heart rate deviates from the raw one by pace more than those of the runs around do. */

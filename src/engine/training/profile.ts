@@ -1,3 +1,4 @@
+import { firstFrom } from '../gather.ts'
 import { roundHalfUp } from '../units.ts'
 import { clamped } from './numbers.ts'
 
@@ -91,5 +92,17 @@ export function profileOn(day: number, entries: readonly ProfileEntry[], zones: 
     thresholdPaceS: said('thresholdPaceS'),
     massKg: said('massKg'),
     heightCm: said('heightCm'),
+  }
+}
+
+/** `profileOn` of any day, computed once for the days between two entries. */
+export function profilesBy(entries: readonly ProfileEntry[], zones: ZonesProfile): (day: number) => Profile {
+  const days = entries.flatMap(({ from }) => from ?? []).toSorted((a, b) => a - b)
+  const known = new Map<number, Profile>()
+  return (day) => {
+    const place = firstFrom(days, day + 1)
+    const profile = known.get(place) ?? profileOn(day, entries, zones)
+    known.set(place, profile)
+    return profile
   }
 }

@@ -37,14 +37,22 @@ interface HeartRateLoad {
 
 /** @param movingS of the whole run */
 export function heartRateLoad(histogram: Histogram, movingS: number, profile: HeartProfile): HeartRateLoad {
+  return heartRateLoads(profile)(histogram, movingS)
+}
+
+/** As `heartRateLoad`, for many runs of one profile: what a bpm weighs is computed once. */
+export function heartRateLoads(profile: HeartProfile): (histogram: Histogram, movingS: number) => HeartRateLoad {
   const { maxHeartRateBpm, restingHeartRateBpm: rest, lthrBpm, sex } = profile
-  if (!(movingS > 0)) return { load: null, coverage: 0 }
-  const coverage = Math.min(1, heldTimeS(histogram) / movingS)
-  if (coverage < LEAST_COVERAGE) return { load: null, coverage }
   const reserve = maxHeartRateBpm - rest
-  const sum = sumOverHeartRate(histogram, (bpm) => weight((bpm - rest) / reserve, sex))
-  const whole = (HOUR_LOAD * sum) / (HOUR_S * weight((lthrBpm - rest) / reserve, sex))
-  return { load: whole / coverage, coverage }
+  const weights: number[] = []
+  const ofBpm = (bpm: number) => (weights[bpm] ??= weight((bpm - rest) / reserve, sex))
+  const ofHour = HOUR_S * weight((lthrBpm - rest) / reserve, sex)
+  return (histogram, movingS) => {
+    if (!(movingS > 0)) return { load: null, coverage: 0 }
+    const coverage = Math.min(1, heldTimeS(histogram) / movingS)
+    if (coverage < LEAST_COVERAGE) return { load: null, coverage }
+    return { load: (HOUR_LOAD * sumOverHeartRate(histogram, ofBpm)) / ofHour / coverage, coverage }
+  }
 }
 
 /** @param thresholdMps speed that can be held for one hour */

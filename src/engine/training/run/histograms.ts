@@ -98,8 +98,11 @@ export function encodedHistogram({ first, counts }: Histogram): Uint8Array {
 
 /** @throws RangeError for truncated bytes */
 export function decodedHistogram(bytes: Uint8Array): Histogram {
-  const [first, ...counts] = decodedNumbers(bytes)
-  return first === undefined || counts.length === 0 ? EMPTY : { first, counts }
+  return histogramOf(decodedNumbers(bytes))
+}
+
+function histogramOf(numbers: readonly number[]): Histogram {
+  return numbers.length < 2 ? EMPTY : { first: numbers[0]!, counts: numbers.slice(1) }
 }
 
 /** As `encodedHistogram`, for tenths of seconds; whole seconds, which most watches write, take half the bytes. */
@@ -110,6 +113,10 @@ export function encodedTenths({ first, counts }: Histogram): Uint8Array {
 
 /** @throws RangeError for truncated bytes */
 export function decodedTenths(bytes: Uint8Array): Histogram {
-  const { first, counts } = decodedHistogram(bytes)
-  return { first, counts: counts.map((count) => (count % 2 === 0 ? (TENTHS * count) / 2 : (count - 1) / 2)) }
+  const numbers = decodedNumbers(bytes)
+  for (let i = 1; i < numbers.length; i += 1) {
+    const count = numbers[i]!
+    numbers[i] = count % 2 === 0 ? (TENTHS * count) / 2 : (count - 1) / 2
+  }
+  return histogramOf(numbers)
 }

@@ -1,0 +1,114 @@
+import type { Db } from '../../db/open.ts'
+import { localDay } from '../../engine/calendar/weeks.ts'
+import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
+import { effortVdot } from '../../engine/training/chosen-efforts.ts'
+import { simplifiedWbgt } from '../../engine/training/conditions.ts'
+import { packedRuns, type StoredRun } from '../../engine/training/latent/packed-runs.ts'
+import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
+import type { StoredHistograms } from '../../engine/training/run-loads.ts'
+import type { Pace } from '../../pace.ts'
+import { effortsBetweenIds } from './efforts.ts'
+
+/** Number of workouts read at once. */
+const BATCH = 500
+
+/** What fitness and loads are computed from, of runs that are not left out, in order of start. */
+export interface StoredRuns {
+  readonly ids: readonly string[]
+  readonly packed: Float64Array
+}
+
+interface Row extends Omit<StoredRun, 'day' | Flag | 'wbgtC' | 'best'> {
+  readonly id: string
+  readonly startedAt: number
+  readonly offset: number | null
+  readonly temperatureC: number | null
+  readonly humidityPct: number | null
+}
+type Flag = 'isRace' | 'isExcluded' | 'isIndoor' | 'isAltitudeUsable'
+
+const { share, bpm, climb } = KEPT_PARTS
+const ROWS = `
+  SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type IS 'Race' AS isRace,
+    coalesce(c.exclude_from_estimates, 0) AS isExcluded, t.indoor AS isIndoor, t.altitude_usable AS isAltitudeUsable,
+    t.gain_per_km / ${climb}.0 AS gainPerKm, coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS,
+    t.steady_s AS countedS, t.steady_mps / ${share}.0 AS mps, t.steady_bpm / ${bpm}.0 AS bpm,
+    coalesce(t.hr_cover, 0) / ${share}.0 AS coverage, t.speed_cv / ${share}.0 AS speedCv,
+    w.weather_temperature_c AS temperatureC, w.weather_humidity AS humidityPct, w.distance_m AS distanceM,
+    w.avg_heart_rate_bpm AS averageBpm, w.rpe, c.load_manual AS manual, coalesce(c.load_source, 'auto') AS chosen
+  FROM workout AS w LEFT JOIN workout_training AS t ON t.workout_id = w.id
+    LEFT JOIN training_choice AS c ON c.workout_id = w.id
+  WHERE (w.started_at, w.id) > (?1, ?2) AND w.left_out = 0 ORDER BY w.started_at, w.id LIMIT ${BATCH}`
+
+export async function storedRuns(db: Db, pace: Pace): Promise<StoredRuns> {
+  const batch = db.$client.query<Row & Record<Flag, number | null>, [number, string]>(ROWS)
+  const rows: (Row & Record<Flag, number | null>)[] = []
+  for (let count = BATCH; count === BATCH; ) {
+    const last = rows.at(-1)
+    const some = batch.all(last?.startedAt ?? Number.MIN_SAFE_INTEGER, last?.id ?? '')
+    rows.push(...some)
+    count = some.length
+    if (pace.needsRest()) await pace.rest()
+  }
+  const ids = rows.map(({ id }) => id)
+  const best = await bestEfforts(db, ids, pace)
+  const runs = rows.map(({ id, startedAt, offset, temperatureC, humidityPct, ...row }): StoredRun => {
+    return {
+      ...row,
+      day: localDay(startedAt, offset ?? 0),
+      isRace: row.isRace === 1,
+      isExcluded: row.isExcluded === 1,
+      isIndoor: row.isIndoor === 1,
+      isAltitudeUsable: row.isAltitudeUsable === 1,
+      wbgtC: temperatureC === null || humidityPct === null ? null : simplifiedWbgt(temperatureC, humidityPct),
+      best: best.get(id) ?? null,
+    }
+  })
+  if (pace.needsRest()) await pace.rest()
+  return { ids, packed: packedRuns(runs) }
+}
+
+/** The effort with the highest VDOT of each run that has one. */
+async function bestEfforts(db: Db, unordered: readonly string[], pace: Pace) {
+  const ids = unordered.toSorted()
+  const best = new Map<string, NonNullable<StoredRun['best']>>()
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const upTo = ids[Math.min(ids.length, at + BATCH) - 1]!
+    for (const { workoutId, distanceIndex, timeMs, gradedM } of effortsBetweenIds(db, ids[at - 1] ?? '', upTo)) {
+      // an effort of a distance that this engine no longer has is ignored until it is derived again
+      const { distanceM } = STANDARD_DISTANCES[distanceIndex] ?? { distanceM: 0 }
+      const timeS = timeMs / 1000
+      const vdot = effortVdot({ distanceM, gradedM, timeS })
+      if (vdot !== null && vdot > (best.get(workoutId)?.vdot ?? 0)) best.set(workoutId, { distanceM, timeS, vdot })
+    }
+    if (pace.needsRest()) await pace.rest()
+  }
+  return best
+}
+
+/** The stored histograms of runs, read in the order of the file. */
+export async function storedHistograms(db: Db, ids: readonly string[], pace: Pace): Promise<StoredHistograms> {
+  const batch = db.$client.query(
+    `SELECT rowid, workout_id, hr_hist, speed_hist FROM workout_training WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH}`,
+  )
+  const found = new Map<string, readonly [hr: Uint8Array, speed: Uint8Array]>()
+  for (let [after, count] = [0, BATCH]; count === BATCH; ) {
+    const rows = batch.values(after) as [number, string, Uint8Array, Uint8Array][]
+    for (const [, id, hr, speed] of rows) found.set(id, [hr, speed])
+    count = rows.length
+    after = rows.at(-1)?.[0] ?? after
+    if (pace.needsRest()) await pace.rest()
+  }
+  const parts = ids.flatMap((id) => found.get(id) ?? NO_HISTOGRAMS)
+  const ends = new Uint32Array(parts.length)
+  let end = 0
+  for (const [i, part] of parts.entries()) {
+    end += part.length
+    ends[i] = end
+  }
+  const bytes = new Uint8Array(end)
+  for (const [i, part] of parts.entries()) bytes.set(part, ends[i]! - part.length)
+  return { bytes, ends }
+}
+
+const NO_HISTOGRAMS = [new Uint8Array(0), new Uint8Array(0)] as const

@@ -1,6 +1,14 @@
 import { predictedRace, vdotOfSpeed, vdotOn } from '../../src/engine/training/latent/fitness-readings.ts'
 import { fitnessEvidence } from '../../src/engine/training/latent/fitness-rows.ts'
-import { type LatentFitness, latentFitness } from '../../src/engine/training/latent/latent-fitness.ts'
+import {
+  fittedLibrary,
+  type LatentFitness,
+  latentFitness,
+  levelTerms,
+  readFitness,
+} from '../../src/engine/training/latent/latent-fitness.ts'
+import { stateSd } from '../../src/engine/training/latent/state-fit.ts'
+import { Z80 } from '../../src/engine/training/numbers.ts'
 import { type CoverageCase, type Figures, RACE_METRES } from './cases.ts'
 import { EXECUTION_SD, type Runner, raceTimeS, runnerOf } from './season.ts'
 
@@ -12,6 +20,32 @@ export function fitOf({ runs, profile, last }: Runner, used = runs): LatentFitne
 /** Seeds of the runners of a case; those of the book's vectors are below 100, its studies' near 9501. */
 export function seedsOf(place: number, runners: number): number[] {
   return Array.from({ length: runners }, (_, runner) => 240_000 + 1000 * place + runner)
+}
+
+const CHANGE_DAYS = 91
+
+/** The change of fitness over 91 days, against its truth: bias, rmse, covered, in per cent. */
+export function changeOf({ habits }: CoverageCase, seeds: readonly number[]): Figures {
+  return figuresOf(
+    seeds.map((seed) => {
+      const runner = runnerOf(seed, habits)
+      const { body, last, runs, profile } = runner
+      const first = last - CHANGE_DAYS
+      const { rows, basis } = fitnessEvidence(runs, profile, last)
+      const { state, years, ...others } = fittedLibrary(rows, basis)!
+      const fit = readFitness({ state, years, ...others })
+      const ends = [last, first].map((day, i) => {
+        return levelTerms(day, state.firstDay, years).map(([term, share]) => [term, i === 0 ? share : -share] as const)
+      })
+      const parts = [
+        [last, 1],
+        [first, -1],
+      ] as const
+      const sd = stateSd(state, parts, ends.flat())
+      const error = fit.mean(last, null) - fit.mean(first, null) - (body.fitness(last) - body.fitness(first))
+      return [error, Math.abs(error) <= Z80 * sd]
+    }),
+  )
 }
 
 /** What the fit says of many runners, against their truth: bias, rmse, covered, in per cent, for each reading. */

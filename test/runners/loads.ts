@@ -79,7 +79,7 @@ export function firstRace(habits: Habits, seeds: readonly number[]): FirstRace {
       if (run.hasPulse) moved += Number(later.load !== load)
       else {
         most = Math.max(most, 100 * Math.abs(Math.log(later.load / load)))
-        const truth = pulseLoad(runner, run)
+        const truth = habits.sensor === 'none' ? trueLoad(runner, run) : pulseLoad(runner, run)
         errors[0].push(errorOf(load, { truth, spread }))
         errors[1].push(errorOf(later.load, { truth, spread: later.spread }))
       }
@@ -125,6 +125,11 @@ function loadsOf(runner: Runner, fit: LatentFitness) {
     const load = heartRate ?? pace! * calibration!.factor
     return { run, load, spread: calibration?.spread ?? 0, isSuspect }
   })
+}
+
+/** Load by the speed that the runner could really have held for an hour: whoever wears no sensor has no other truth. */
+function trueLoad({ body }: Runner, run: SimulatedRun): number {
+  return paceLoad(speeds(run), { thresholdMps: body.hourMps(run.day), sex: null })
 }
 
 /** Load by the pulse that the sensor reads, or would have read. */

@@ -71,10 +71,8 @@ export function libraryLoads(runs: readonly LoadInputs[]): RunLoad[] {
   const scaledPace = (run: LoadInputs) => (run.pace === null ? null : run.pace * (pace(run)?.factor ?? 1))
   const rpe = substitute(rawRpe, RPE_BOUNDS)
   const duration = substitute(rawDuration, DURATION_BOUNDS)
-  return runs.map((run) => {
-    const factors = { pace: pace(run), rpe: rpe(run.day), duration: duration(run.day) }
-    return chosenLoad(run, factors, suspects.has(run))
-  })
+  const factors = { pace, rpe: ({ day }: LoadInputs) => rpe(day), duration: ({ day }: LoadInputs) => duration(day) }
+  return runs.map((run) => chosenLoad(run, factors, suspects.has(run)))
 
   /** A calibrator against heart rate where enough runs have one, else against pace. */
   function substitute(raw: RawLoad, bounds: Bounds): Calibrator {
@@ -120,13 +118,13 @@ function rawDuration({ movingS }: LoadInputs): number | null {
 
 function chosenLoad(
   run: LoadInputs,
-  factors: Readonly<Record<'pace' | 'rpe' | 'duration', Calibration | null>>,
+  factors: Readonly<Record<'pace' | 'rpe' | 'duration', (run: LoadInputs) => Calibration | null>>,
   suspect: boolean,
 ): RunLoad {
   const calibrations: { [K in LoadSource]?: Calibration | null } = {}
   const scaled = (source: 'pace' | 'rpe' | 'duration', raw: number | null, usual: number) => {
     if (raw === null) return null
-    calibrations[source] = factors[source]
+    calibrations[source] = factors[source](run)
     return roundedOrNull(raw * (calibrations[source]?.factor ?? usual), 1)
   }
   const hasTime = run.movingS > 0

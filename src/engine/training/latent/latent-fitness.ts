@@ -97,9 +97,16 @@ export function fittedLibrary(rows: readonly FitnessRow[], basis: FitnessBasis):
   precision[size * size - 1]! += 1 / basis.cSd ** 2
   const means = [...TERMS.map(({ mean }) => mean), ...new Array<number>(years + 1).fill(basis.c0)]
   const placed = rows.map(({ day, kind, y, x }) => {
-    const own = TERMS.flatMap(({ name }, i): Terms => (x[name] ? [[i, x[name]]] : []))
-    const all = kind === 'H' ? own : [...own, ...levelTerms(day, firstDay, years)]
-    return { day, kind, y, at: all.map(([term]) => term), x: all.map(([, value]) => value) }
+    const at: number[] = []
+    const values: number[] = []
+    const put = (term: number, value: number | undefined) => {
+      if (!value) return
+      at.push(term)
+      values.push(value)
+    }
+    for (let i = 0; i < TERMS.length; i += 1) put(i, x[TERMS[i]!.name])
+    if (kind !== 'H') for (const [term, share] of levelTerms(day, firstDay, years)) put(term, share)
+    return { day, kind, y, at, x: values }
   })
   const model = { means, precision, runDays: basis.runDays, rounds: ROUNDS, mayBeFast: true, widened: 'noise' } as const
   const state = stateFit(placed, { ...model, firstDay, lastDay: basis.last })
@@ -129,7 +136,7 @@ export function readFitness({ state, years, c0, link }: FittedLibrary): LatentFi
   }
 }
 
-function levelTerms(day: number, firstDay: number, years: number): Terms {
+export function levelTerms(day: number, firstDay: number, years: number): Terms {
   const at = Math.max(0, Math.min(years, (day - firstDay) / LEVEL_DAYS))
   const knot = Math.min(years - 1, Math.floor(at))
   const first = TERMS.length + knot

@@ -17,9 +17,19 @@ describe('the first race of 100 simulated runners, after half a year', () => {
     for (const [bias] of [before, after]) expect(Math.abs(bias)).toBeLessThanOrEqual(1.3)
   })
 
-  test('no pulse at all: 95 of 100 largest changes are below 5%', () => {
-    const { largest } = firstRace({ ...QUALITY, sensor: 'none' }, seedsOf(41, 100))
+  test.each([
+    ['with tempo and intervals', QUALITY],
+    ['easy runs only', { weeks: 26, training: 'easy' } as const],
+  ])('no pulse at all, %s: the scale is at most 11% high, and hardly moves', (_, habits) => {
+    const { largest, before, after } = firstRace({ ...habits, sensor: 'none' }, seedsOf(40, 100))
     expect(largest[94]).toBeLessThanOrEqual(5)
+    for (const [bias, rmse, covered] of [before, after]) {
+      expect(bias).toBeGreaterThanOrEqual(4)
+      expect(bias).toBeLessThanOrEqual(11)
+      expect(rmse).toBeLessThanOrEqual(23)
+      expect(covered).toBeGreaterThanOrEqual(73)
+      expect(covered).toBeLessThanOrEqual(82)
+    }
   })
 })
 

@@ -3,7 +3,7 @@ import { changesSoFar } from '../db/kept.ts'
 import type { Db } from '../db/open.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { isoDate, localDay } from '../engine/calendar/weeks.ts'
-import { type Explored, explored, growthOf } from '../engine/ground/explorer.ts'
+import { type Explored, explored, exploredSizes, growthOf } from '../engine/ground/explorer.ts'
 import {
   latitudeOf,
   longitudeOf,
@@ -134,19 +134,16 @@ const yearsBy = new WeakMap<VisitedSquares, ReturnType<typeof yearsOf>>()
 
 async function yearsOf({ runs, visits, newM }: VisitedSquares) {
   const yearOf = runs.map(({ day }) => Number(isoDate(day).slice(0, 4)))
+  const newMOf = new Map<number, number>()
+  for (const [k, year] of yearOf.entries()) newMOf.set(year, (newMOf.get(year) ?? 0) + newM[k]!)
   const byYear = Map.groupBy(visits, ([, { first }]) => yearOf[first]!)
   const so = new Set<number>()
   const pace = createPace()
   const years: Static<typeof SquaresAnswer>['years'] = []
-  for (const year of [...new Set(yearOf)].toSorted((a, b) => a - b)) {
+  for (const [year, newGroundM] of [...newMOf].toSorted(([a], [b]) => a - b)) {
     const fresh = byYear.get(year) ?? []
     for (const [key] of fresh) so.add(key)
-    const { count, maxSquare, cluster } = explored(so)
-    const newGroundM = newM.reduce((sum, metres, k) => sum + (yearOf[k] === year ? metres : 0), 0)
-    years.push({
-      ...{ year, newSquares: fresh.length, count, maxSquare: maxSquare?.size ?? 0, maxCluster: cluster.size },
-      newGroundM: roundHalfUp(newGroundM),
-    })
+    years.push({ year, newSquares: fresh.length, ...exploredSizes(so), newGroundM: roundHalfUp(newGroundM) })
     if (pace.needsRest()) await pace.rest()
   }
   return years

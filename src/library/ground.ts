@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm'
-import { insertRow, updateRows } from '../db/insert.ts'
+import { eq } from 'drizzle-orm'
+import { insertRow } from '../db/insert.ts'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
-import { groundDirty, groundSquares, grounds } from '../db/schema-ground.ts'
+import { groundSquares, grounds } from '../db/schema-ground.ts'
 import { GROUND_VERSION, type Ground } from '../engine/ground/ground.ts'
 import { MOST_RUNS, squareKey, squareRowId } from '../engine/ground/squares.ts'
 
@@ -74,12 +74,15 @@ export interface SquareNews {
 
 /** Writes new ground, unless the square was changed meanwhile. @returns whether it was written */
 export function writeNewGround(tx: Tx, { square, marks, rows }: SquareNews): boolean {
-  const gone = tx
-    .delete(groundDirty)
-    .where(and(eq(groundDirty.square, square), eq(groundDirty.marks, marks)))
-    .returning()
-    .all()
-  if (gone.length === 0) return false
-  for (const { id, newM } of rows) updateRows(tx, groundSquares, { set: { newM }, where: { id } })
+  if (unmark(tx).run(square, marks).changes === 0) return false
+  const update = updateNewM(tx)
+  for (const { id, newM } of rows) update.run(newM, id)
   return true
 }
+
+const unmark = preparedOnce((tx) =>
+  tx.$client.prepare<unknown, [number, number]>('DELETE FROM ground_dirty WHERE square = ? AND marks = ?'),
+)
+const updateNewM = preparedOnce((tx) =>
+  tx.$client.prepare<unknown, [number | null, number]>('UPDATE ground_square SET new_m = ? WHERE id = ?'),
+)

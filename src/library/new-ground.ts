@@ -1,11 +1,13 @@
 import type { Db } from '../db/open.ts'
+import { preparedOnce } from '../db/prepared.ts'
 import type { Deps } from '../deps.ts'
 import { createNewGround } from '../engine/ground/new-ground.ts'
 import { MOST_RUNS, squareOfKey, squareRowId } from '../engine/ground/squares.ts'
-import { createPace, type Pace } from '../pace.ts'
+import { createPace, inSlices, type Pace } from '../pace.ts'
 import { writeSquareNews } from './derive.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'events'>
+type SquareNews = Parameters<typeof writeSquareNews>[1]
 
 /**
  * Computes the new ground of the squares in which a run came or went, or counts or not since. Never fails. It does not
@@ -15,16 +17,21 @@ export async function refreshNewGround({ db, log, events }: Needs, signal: Abort
   let written = 0
   const pace = createPace()
   try {
-    for (let next = nextDirty(db); next !== null && !signal.aborted && !isImporting(db); next = nextDirty(db)) {
-      const rows = await newsOf(db, next.square, pace)
-      if (db.transaction((tx) => writeSquareNews(tx, { ...next, rows }))) written += rows.length
-      if (pace.needsRest()) await pace.rest()
+    for (let dirty = someDirty(db); dirty.length > 0 && !signal.aborted && !isImporting(db); dirty = someDirty(db)) {
+      const news: SquareNews[] = []
+      for (const next of dirty) if (!signal.aborted) news.push({ ...next, rows: await newsOf(db, next.square, pace) })
+      await inSlices(db, news, (tx, square) => {
+        if (writeSquareNews(tx, square)) written += square.rows.length
+      })
     }
   } catch (error) {
     log.error('New ground could not be computed', error)
   }
   if (written > 0) events.emit({ event: 'ground.updated', data: {} })
 }
+
+/** Squares that are computed before they are written, since each commit waits for the disk. */
+const AT_ONCE = 64
 
 interface Dirty {
   readonly square: number
@@ -36,8 +43,8 @@ export function dirtySquares({ $client: client }: Db): number {
   return client.query<{ n: number }, []>('SELECT count(*) AS n FROM ground_dirty').get()!.n
 }
 
-function nextDirty({ $client: client }: Db): Dirty | null {
-  return client.query<Dirty, []>('SELECT square, marks FROM ground_dirty LIMIT 1').get()
+function someDirty({ $client: client }: Db): Dirty[] {
+  return client.query<Dirty, [number]>('SELECT square, marks FROM ground_dirty LIMIT ?').all(AT_ONCE)
 }
 
 /** Whether the receipt of some import is still open. */
@@ -50,22 +57,26 @@ interface Line {
   readonly line: Uint8Array
   readonly newM: number | null
   readonly leftOut: number
+  readonly startedAt: number
+  readonly workoutId: string
 }
 
+const ROWS_AT_ONCE = 256
+
 /** The rows of a square whose new ground differs from what is stored; a run that is left out has none. */
-async function newsOf(
-  { $client: client }: Db,
-  square: number,
-  pace: Pace,
-): Promise<{ id: number; newM: number | null }[]> {
+async function newsOf(db: Db, square: number, pace: Pace): Promise<SquareNews['rows']> {
   const { x, y } = squareOfKey(square)
-  const lines = client
-    .query<Line, [number, number]>(
-      `SELECT ground_square.id, line, new_m AS newM, left_out AS leftOut FROM ground_square
-       JOIN ground USING (run) JOIN workout ON workout.id = workout_id
-       WHERE ground_square.id BETWEEN ? AND ? ORDER BY workout.started_at, workout.id`,
-    )
-    .all(squareRowId({ x, y }, 0), squareRowId({ x, y }, MOST_RUNS))
+  const lines: Line[] = []
+  const batch = linesAfter(db)
+  const last = squareRowId({ x, y }, MOST_RUNS)
+  for (let after = squareRowId({ x, y }, 0); ; ) {
+    const rows = batch.all(after, last, ROWS_AT_ONCE)
+    for (const row of rows) lines.push(row)
+    if (pace.needsRest()) await pace.rest()
+    if (rows.length < ROWS_AT_ONCE) break
+    after = rows.at(-1)!.id
+  }
+  lines.sort((a, b) => a.startedAt - b.startedAt || (a.workoutId < b.workoutId ? -1 : 1))
   const ground = createNewGround(y)
   const news: { id: number; newM: number | null }[] = []
   for (const { id, line, newM: before, leftOut } of lines) {
@@ -75,3 +86,11 @@ async function newsOf(
   }
   return news
 }
+
+const linesAfter = preparedOnce((tx) =>
+  tx.$client.prepare<Line, [number, number, number]>(
+    `SELECT ground_square.id, line, new_m AS newM, left_out AS leftOut, workout.started_at AS startedAt,
+       workout.id AS workoutId FROM ground_square JOIN ground USING (run) JOIN workout ON workout.id = workout_id
+     WHERE ground_square.id > ? AND ground_square.id <= ? ORDER BY ground_square.id LIMIT ?`,
+  ),
+)

@@ -1,4 +1,4 @@
-import { SIDE, type Square, squareKey, squareOfKey, wrapped } from './squares.ts'
+import { SIDE, type Square, squareKey, wrapped } from './squares.ts'
 
 /** The largest block of visited squares; its north-western corner. */
 export interface MaxSquare extends Square {
@@ -17,15 +17,26 @@ export interface Explored {
 
 /** @param visited keys of squares */
 export function explored(visited: ReadonlySet<number>): Explored {
-  const squares = neighboursOf(visited)
-  const inner = innerOf(squares)
+  const { squares, inner, cluster } = measured(visited)
   const keysOf = (places: readonly number[]) => new Set(places.map((k) => keyOf(squares.cells[k]!)))
   return {
     count: visited.size,
     maxSquare: maxSquareOf(squares),
     inner: keysOf([...inner.keys()].filter((k) => inner[k] === 1)),
-    cluster: keysOf(clusterOf(squares, inner)),
+    cluster: keysOf(cluster),
   }
+}
+
+/** Sizes alone, for those of many years. @param visited keys of squares */
+export function exploredSizes(visited: ReadonlySet<number>) {
+  const { squares, cluster } = measured(visited)
+  return { count: visited.size, maxSquare: maxSquareOf(squares)?.size ?? 0, maxCluster: cluster.length }
+}
+
+function measured(visited: ReadonlySet<number>) {
+  const squares = neighboursOf(visited)
+  const inner = innerOf(squares)
+  return { squares, inner, cluster: clusterOf(squares, inner) }
 }
 
 /** Visited squares from the north-west, row by row, and the places of those beside each; -1: not visited. */
@@ -43,14 +54,18 @@ function keyOf(cell: number): number {
 }
 
 function neighboursOf(visited: ReadonlySet<number>): Neighbours {
-  const cells = Int32Array.from(visited, (key) => {
-    const { x, y } = squareOfKey(key)
-    return y * SIDE + x
-  }).sort()
+  const cells = new Int32Array(visited.size)
+  let count = 0
+  for (const key of visited) {
+    cells[count] = (key % SIDE) * SIDE + Math.floor(key / SIDE)
+    count += 1
+  }
+  cells.sort()
   const none = () => new Int32Array(cells.length).fill(-1)
   const [east, west, north, south] = [none(), none(), none(), none()]
   let [rowStart, below] = [0, 0]
-  for (const [k, cell] of cells.entries()) {
+  for (let k = 0; k < cells.length; k += 1) {
+    const cell = cells[k]!
     if (Math.floor(cell / SIDE) !== Math.floor(cells[rowStart]! / SIDE)) rowStart = k
     // columns close round the globe, rows do not
     const next = (cell + 1) % SIDE === 0 ? rowStart : k + 1
@@ -69,7 +84,9 @@ function neighboursOf(visited: ReadonlySet<number>): Neighbours {
 
 /** 1 for each with four neighbours. */
 function innerOf({ cells, east, west, north, south }: Neighbours): Uint8Array {
-  return Uint8Array.from(cells, (_, k) => (Math.min(east[k]!, west[k]!, north[k]!, south[k]!) >= 0 ? 1 : 0))
+  const inner = new Uint8Array(cells.length)
+  for (let k = 0; k < cells.length; k += 1) inner[k] = Math.min(east[k]!, west[k]!, north[k]!, south[k]!) >= 0 ? 1 : 0
+  return inner
 }
 
 /** Places of the largest set of inner squares that are joined by edges; of equal ones the northernmost. */
@@ -77,7 +94,7 @@ function clusterOf({ cells, ...beside }: Neighbours, inner: Uint8Array): number[
   const sides = [beside.east, beside.west, beside.north, beside.south]
   const left = inner.slice()
   let largest: number[] = []
-  for (const start of cells.keys()) {
+  for (let start = 0; start < cells.length; start += 1) {
     if (left[start] === 0) continue
     left[start] = 0
     const found = [start]
@@ -109,8 +126,8 @@ function maxSquareOf({ cells, east, south }: Neighbours): MaxSquare | null {
     }
   }
   let best: MaxSquare | null = null
-  for (const [k, side] of sides.entries()) {
-    const size = Math.min(SIDE, side)
+  for (let k = 0; k < sides.length; k += 1) {
+    const size = Math.min(SIDE, sides[k]!)
     const cell = cells[k]!
     if (size > (best?.size ?? 0)) best = { size, x: cell % SIDE, y: Math.floor(cell / SIDE) }
   }

@@ -1,4 +1,4 @@
-import { stepsOf } from './line.ts'
+import { decodeSteps, mostOfSteps } from './line.ts'
 import { SQUARE_ZOOM, type Square, UNITS } from './squares.ts'
 
 /** Pixels a side of a tile. */
@@ -38,27 +38,34 @@ export interface HeatTile {
 
 export function createHeatTile({ z, x, y }: Tile): HeatTile {
   const squarePx = 2 ** (z - SQUARE_ZOOM + 8)
-  // at the closest level a line is three pixels wide; a square larger than the tile is drawn whole, with a margin
+  // at the closest level a line is three pixels wide, and a square is larger than the tile, which shows a part of it
   const margin = z > SQUARE_ZOOM ? 1 : 0
   const side = Math.max(TILE_PX, squarePx) + 2 * margin
-  const canvas = { side, margin, squarePx, counts: new Uint32Array(side ** 2), lastRun: new Uint32Array(side ** 2) }
-  const fromTile = (square: number, tile: number) => square * squarePx - tile * TILE_PX
-  let corner = 0
+  const [counts, lastRun] = [new Uint32Array(side ** 2), new Uint32Array(side ** 2)]
+  const shownOf = (index: number) => (index * TILE_PX) % Math.max(TILE_PX, squarePx)
+  const shown = { x: shownOf(x), y: shownOf(y) }
+  const canvas = { side, margin, squarePx, shown, counts, lastRun }
+  const originOf = (square: number, tile: number) => margin + Math.max(0, square * squarePx - tile * TILE_PX)
+  let steps = new Int16Array(0)
   return {
     draw: (square, run, line) => {
-      const [left, top] = [fromTile(square.x, x), fromTile(square.y, y)]
-      corner = (margin - Math.min(0, top)) * side + margin - Math.min(0, left)
-      drawLine(canvas, { line, run, origin: corner + top * side + left })
+      if (steps.length < mostOfSteps(line)) steps = new Int16Array(2 * mostOfSteps(line))
+      const origin = originOf(square.y, y) * side + originOf(square.x, x)
+      drawSteps(canvas, { steps, end: decodeSteps(line, steps), run, origin })
     },
     codes: () => {
       const codes = new Uint8Array(TILE_PX ** 2)
+      let isEmpty = true
       for (let row = 0; row < TILE_PX; row += 1) {
-        const from = corner + row * side
-        for (const [column, n] of canvas.counts.subarray(from, from + TILE_PX).entries()) {
+        const from = (margin + shown.y + row) * side + margin + shown.x
+        for (let column = 0; column < TILE_PX; column += 1) {
+          const n = counts[from + column]!
+          if (n === 0) continue
           codes[row * TILE_PX + column] = CODES[n] ?? MOST_CODE
+          isEmpty = false
         }
       }
-      return codes.some((code) => code > 0) ? codes : null
+      return isEmpty ? null : codes
     },
   }
 }
@@ -68,29 +75,43 @@ interface Canvas {
   readonly side: number
   readonly margin: number
   readonly squarePx: number
+  /** The first pixel of the tile within its square. */
+  readonly shown: { readonly x: number; readonly y: number }
   readonly counts: Uint32Array
   readonly lastRun: Uint32Array
 }
 
+/** As line.ts decodes them, up to an end. */
+interface Drawn {
+  readonly steps: Int16Array
+  readonly end: number
+  readonly run: number
+  /** Index of the square's first pixel. */
+  readonly origin: number
+}
+
 /** In one piece, as a hottest tile has millions of pixels: with a function for each it takes three times as long. */
-function drawLine(
-  { side, margin, squarePx, counts, lastRun }: Canvas,
-  { line, run, origin }: { readonly line: Uint8Array; readonly run: number; readonly origin: number },
+function drawSteps(
+  { side, margin, squarePx, shown, counts, lastRun }: Canvas,
+  { steps, end, run, origin }: Drawn,
 ): void {
   const shift = Math.log2(UNITS / squarePx)
   const last = squarePx - 1
-  const steps = stepsOf(line)
-  for (let k = 0; k < steps.length; k += 4) {
+  const [west, north] = [shown.x - margin, shown.y - margin]
+  const [east, south] = [shown.x + TILE_PX - 1 + margin, shown.y + TILE_PX - 1 + margin]
+  for (let k = 0; k < end; k += 4) {
     const startX = Math.min(last, steps[k]! >> shift)
     const startY = Math.min(last, steps[k + 1]! >> shift)
     const endX = Math.min(last, steps[k + 2]! >> shift)
     const endY = Math.min(last, steps[k + 3]! >> shift)
+    if ((startX < west && endX < west) || (startX > east && endX > east)) continue
+    if ((startY < north && endY < north) || (startY > south && endY > south)) continue
     const width = Math.abs(endX - startX)
     const height = Math.abs(endY - startY)
     const right = startX < endX ? 1 : -1
     const down = startY < endY ? side : -side
     const beside = height > width ? 1 : side
-    const end = origin + endY * side + endX
+    const until = origin + endY * side + endX
     let error = width - height
     // Bresenham 1965, both ends included
     for (let at = origin + startY * side + startX; ; ) {
@@ -99,7 +120,7 @@ function drawLine(
         lastRun[near] = run
         counts[near]! += 1
       }
-      if (at === end) break
+      if (at === until) break
       const doubled = 2 * error
       if (doubled > -height) {
         error -= height

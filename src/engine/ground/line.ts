@@ -75,6 +75,23 @@ export type EachStep = (fromX: number, fromY: number, toX: number, toY: number) 
 
 /** @throws RangeError for bytes that are not a line */
 export function eachStep(line: Uint8Array, each: EachStep): void {
+  const steps = new Int16Array(mostOfSteps(line))
+  const end = decodeSteps(line, steps)
+  for (let k = 0; k < end; k += 4) each(steps[k]!, steps[k + 1]!, steps[k + 2]!, steps[k + 3]!)
+}
+
+/** Numbers that the steps of a line take at most. */
+export function mostOfSteps({ length }: Uint8Array): number {
+  return 2 * length
+}
+
+/**
+ * The steps of a line, four units each: from x and y to x and y. In one piece and into an array that is used again, since
+ * a tile has hundreds of thousands.
+ * @returns how many numbers were written @throws RangeError for bytes that are not a line
+ */
+export function decodeSteps(line: Uint8Array, steps: Int16Array): number {
+  let written = 0
   for (let at = 0; at < line.length; ) {
     if (at + HEAD_BYTES > line.length) throw new RangeError('A stored line is damaged')
     const count = line[at]! | (line[at + 1]! << 8)
@@ -83,28 +100,20 @@ export function eachStep(line: Uint8Array, each: EachStep): void {
     at += HEAD_BYTES
     const end = at + 2 * count
     if (end > line.length) throw new RangeError('A stored line is damaged')
-    if (count === 0) each(x, y, x, y)
-    for (; at < end; at += 2) {
-      const [toX, toY] = [x + ((line[at]! << 24) >> 24), y + ((line[at + 1]! << 24) >> 24)]
-      each(x, y, toX, toY)
-      x = toX
-      y = toY
+    for (let isFirst = count === 0; at < end || isFirst; isFirst = false) {
+      steps[written] = x
+      steps[written + 1] = y
+      if (count > 0) {
+        x += (line[at]! << 24) >> 24
+        y += (line[at + 1]! << 24) >> 24
+        at += 2
+      }
+      steps[written + 2] = x
+      steps[written + 3] = y
+      written += 4
     }
   }
-}
-
-/** The steps of a line, four units each: from x and y to x and y. @throws RangeError for bytes that are not a line */
-export function stepsOf(line: Uint8Array): Int16Array {
-  const steps = new Int16Array(2 * line.length)
-  let end = 0
-  eachStep(line, (fromX, fromY, toX, toY) => {
-    steps[end] = fromX
-    steps[end + 1] = fromY
-    steps[end + 2] = toX
-    steps[end + 3] = toY
-    end += 4
-  })
-  return steps.subarray(0, end)
+  return written
 }
 
 /** Length of a line, units of its square. */

@@ -1,11 +1,14 @@
-import { eachStep } from './line.ts'
+import { decodeSteps, mostOfSteps } from './line.ts'
 import { sideM, UNITS } from './squares.ts'
 
 /** Ground is new where no earlier run came about as near as this, metres. */
 const NEAR_M = 25
 /** Pixels of 4 units. */
-const PIXELS = 256
-const PIXEL_UNITS = UNITS / PIXELS
+const PIXEL_SHIFT = 2
+const PIXEL_UNITS = 2 ** PIXEL_SHIFT
+const PIXELS = UNITS / PIXEL_UNITS
+/** Pixels are bits, since a library has thousands of squares and most hold a few runs. */
+const WORDS = PIXELS / 32
 
 /** One square, in which runs are added in the order of their start. */
 export interface NewGround {
@@ -15,41 +18,55 @@ export interface NewGround {
 
 /** @param y row of the square; nothing is seen across its edge (docs/algorithms.md 26) */
 export function createNewGround(y: number): NewGround {
-  const near = new Uint8Array(PIXELS * PIXELS)
-  const touched = new Uint8Array(PIXELS * PIXELS)
-  const ownRun = new Uint32Array(PIXELS * PIXELS)
-  const reach = Math.max(1, Math.round(NEAR_M / (sideM(y) / PIXELS)))
+  const near = new Int32Array(PIXELS * WORDS)
+  const touched = new Int32Array(PIXELS * WORDS)
+  const own = new Int32Array(PIXELS * WORDS)
   const perUnit = sideM(y) / UNITS
-  let run = 0
+  const reach = Math.max(1, Math.round(NEAR_M / (perUnit * PIXEL_UNITS)))
+  const reachAcross = Int32Array.from({ length: reach + 1 }, (_, down) => Math.sqrt(reach * reach - down * down))
+  let steps = new Int16Array(0)
   const dilate = (at: number) => {
-    const [column, row] = [at % PIXELS, Math.floor(at / PIXELS)]
-    for (let down = Math.max(-reach, -row); down <= Math.min(reach, PIXELS - 1 - row); down += 1) {
-      const across = Math.floor(Math.sqrt(reach * reach - down * down))
-      const first = (row + down) * PIXELS + Math.max(0, column - across)
-      near.fill(1, first, (row + down) * PIXELS + Math.min(PIXELS - 1, column + across) + 1)
+    const column = at % PIXELS
+    const row = (at - column) / PIXELS
+    const last = Math.min(PIXELS - 1, row + reach)
+    for (let other = Math.max(0, row - reach); other <= last; other += 1) {
+      const across = reachAcross[Math.abs(other - row)]!
+      const [west, east] = [Math.max(0, column - across), Math.min(PIXELS - 1, column + across)]
+      const from = other * WORDS + (west >> 5)
+      const to = other * WORDS + (east >> 5)
+      // JavaScript shifts by the last five bits
+      if (from === to) near[from]! |= (-1 << west) & ~(-2 << east)
+      else {
+        near[from]! |= -1 << west
+        for (let within = from + 1; within < to; within += 1) near[within] = -1
+        near[to]! |= ~(-2 << east)
+      }
     }
   }
   return {
     add: (line) => {
-      run += 1
-      const own: number[] = []
+      if (steps.length < mostOfSteps(line)) steps = new Int16Array(2 * mostOfSteps(line))
+      const end = decodeSteps(line, steps)
+      const pixels: number[] = []
       let units = 0
-      eachStep(line, (fromX, fromY, toX, toY) => {
-        const [byX, byY] = [toX - fromX, toY - fromY]
+      for (let k = 0; k < end; k += 4) {
+        const [fromX, fromY] = [steps[k]!, steps[k + 1]!]
+        const [byX, byY] = [steps[k + 2]! - fromX, steps[k + 3]! - fromY]
         const parts = Math.max(1, Math.floor(Math.max(Math.abs(byX), Math.abs(byY)) / PIXEL_UNITS))
         const length = Math.sqrt(byX * byX + byY * byY) / parts
         for (let part = 0; part < parts; part += 1) {
           const share = (part + 0.5) / parts
           const at = pixelOf(fromY + share * byY) * PIXELS + pixelOf(fromX + share * byX)
-          if (ownRun[at] === run) continue
-          ownRun[at] = run
-          own.push(at)
-          if (near[at] === 0) units += length
+          if (isSet(own, at)) continue
+          own[at >> 5]! |= 1 << at
+          pixels.push(at)
+          if (!isSet(near, at)) units += length
         }
-      })
-      for (const at of own) {
-        if (touched[at] === 1) continue
-        touched[at] = 1
+      }
+      for (const at of pixels) {
+        own[at >> 5] = 0
+        if (isSet(touched, at)) continue
+        touched[at >> 5]! |= 1 << at
         dilate(at)
       }
       return units * perUnit
@@ -57,6 +74,10 @@ export function createNewGround(y: number): NewGround {
   }
 }
 
+function isSet(bits: Int32Array, at: number): boolean {
+  return ((bits[at >> 5]! >>> at) & 1) === 1
+}
+
 function pixelOf(unit: number): number {
-  return Math.min(PIXELS - 1, Math.floor(unit / PIXEL_UNITS))
+  return Math.min(PIXELS - 1, unit >> PIXEL_SHIFT)
 }

@@ -60,7 +60,9 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   const endLoads = keepCurrent(deps, () => deps.loads.refresh())
   let ground = Promise.resolve()
   const endGround = keepCurrent(deps, () => {
-    ground = ground.then(() => refreshNewGround(deps, abort.signal))
+    ground = ground
+      .then(() => refreshNewGround(deps, abort.signal))
+      .then(() => placePhotos(deps, { workoutId: null, signal: abort.signal }))
   })
   let compared = begin.then(() => comparePairs(deps, abort.signal))
   const endPairs = keepCurrent(deps, () => {
@@ -200,11 +202,7 @@ async function deriveRuns(deps: Deps, signal: AbortSignal): Promise<void> {
 async function deriveAfterRestores(deps: Deps, begin: Promise<void>, signal: AbortSignal): Promise<void> {
   let deriving = begin
   const unsubscribe = deps.events.subscribe(({ event, data }) => {
-    if (event !== 'import.done') return
-    // other imports bring photos at most
-    deriving = deriving.then(() =>
-      data.kind === 'restore' ? deriveRuns(deps, signal) : placePhotos(deps, { workoutId: null, signal }),
-    )
+    if (event === 'import.done' && data.kind === 'restore') deriving = deriving.then(() => deriveRuns(deps, signal))
   })
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
   unsubscribe()

@@ -13,8 +13,11 @@ import { cleanUp, startJobs } from '../src/jobs.ts'
 import { type TestApp, testApp } from './app.ts'
 import { filesOf, library } from './archive/restore/restoring.ts'
 import { addWorkout } from './fixtures/feature-app.ts'
+import { gpxFile } from './fixtures/gpx.ts'
+import { photoAt } from './fixtures/media.ts'
 import { addRecording } from './fixtures/recordings.ts'
-import { fitRun } from './fixtures/runs.ts'
+import { fitRun, START_MS } from './fixtures/runs.ts'
+import { done } from './library/ledger.ts'
 
 const MINUTE_MS = 60_000
 const NOBODY = '0198b000-0000-7000-8000-000000000009'
@@ -204,6 +207,29 @@ test('what runs say of training is filled in at the start, and after a restore',
   const counts = { successful: 1, skipped: 0, updated: 0, errors: 0 }
   events.emit({ event: 'import.done', data: { kind: 'restore', ...counts } })
   await filled()
+  await jobs.stop()
+})
+
+test('photos without a place are placed after the next change, however many', async () => {
+  await using app = await testApp()
+  const points = Array.from({ length: 60 }, (_, t) => ({
+    lat: 48.1,
+    lon: 11.6 + t * 4e-5,
+    timeMs: START_MS + t * 1000,
+  }))
+  const id = await app.run(gpxFile({ points }), 'run.gpx')
+  const files = Array.from({ length: 51 }, (_, k) => ({ name: `${k}.jpg`, bytes: photoAt(48.1, 11.6 + k * 4e-5) }))
+  await app.upload(`/workouts/${id}/media`, files)
+  const jobs = startJobs(app.deps, 0)
+  // what the start does is done
+  await Bun.sleep(300)
+  app.deps.db.$client.run('DELETE FROM media_stated')
+  const onMap = async () => (await done(app, 'GET /map/photos?west=-180&south=-90&east=180&north=90')).count
+  expect(await onMap()).toBe(0)
+  await done(app, `PATCH /workouts/${id}`, { name: 'Lake' })
+  app.pass(1000)
+  for (let attempt = 0; attempt < 300 && (await onMap()) < files.length; attempt += 1) await Bun.sleep(10)
+  expect(await onMap()).toBe(files.length)
   await jobs.stop()
 })
 

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { isoTimeOrNull } from '../engine/calendar/timestamp.ts'
-import { type PlaceDeps, placeFew } from '../library/photo-places.ts'
+import { type PlaceDeps, placeFew, TAKEN_MS } from '../library/photo-places.ts'
 import type { Counted } from './counted.ts'
 import type { PhotosAnswer, PhotosQuery } from './schemas.ts'
 
@@ -24,7 +24,7 @@ export async function photosIn(
   const found = deps.db.$client
     .query<Found, [number, number, number, number]>(
       `SELECT media.id, place.workout_id AS workoutId, place.lat, place.lon,
-         taken_at - iif(is_local, coalesce(utc_offset_minutes, 0) * 60000, 0) AS takenMs
+         ${TAKEN_MS} AS takenMs
        FROM media_place AS place JOIN media ON media.id = place.media_id JOIN media_stated USING (media_id)
        JOIN workout ON workout.id = place.workout_id
        WHERE place.lat BETWEEN ?2 AND ?4 AND mime_type LIKE 'image/%'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
+import { integer, Latitude, Longitude, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { HIDE_M } from '../library/places.ts'
 import { Place } from '../places/schemas.ts'
 import { ListQuery } from '../workouts/list-schemas.ts'
@@ -36,25 +36,22 @@ export const MOST_NEAR = 200
 export const USUAL_NEAR = 50
 
 export const HiddenQuery = Type.Object({
-  lat: Type.Number({ minimum: -90, maximum: 90 }),
-  lon: Type.Number({ minimum: -180, maximum: 180 }),
+  lat: Latitude,
+  lon: Longitude,
   hideM: Type.Number({ minimum: HIDE_M[0], maximum: HIDE_M[1] }),
 })
 
 export const NearQuery = Type.Object({
-  lat: Type.Number({ minimum: -90, maximum: 90 }),
-  lon: Type.Number({ minimum: -180, maximum: 180 }),
+  lat: Latitude,
+  lon: Longitude,
   radiusM: Type.Optional(Type.Number({ minimum: RADIUS_M[0], maximum: RADIUS_M[1] })),
   maxResults: Type.Optional(integer({ minimum: 1, maximum: MOST_NEAR })),
   ...{ startLat, startLon, startM },
   ...filters,
 })
 
-const latitude = Type.Number({ minimum: -90, maximum: 90 })
-const longitude = Type.Number({ minimum: -180, maximum: 180 })
-
 export const PhotosQuery = Type.Object({
-  ...{ west: longitude, south: latitude, east: longitude, north: latitude },
+  ...{ west: Longitude, south: Latitude, east: Longitude, north: Latitude },
   ...filters,
 })
 

@@ -26,6 +26,9 @@ export const Timestamp = Type.String({ format: 'date-time' })
 /** A calendar date, `yyyy-MM-dd`. */
 export const CalendarDate = Type.String({ format: 'date' })
 
+export const Latitude = Type.Number({ minimum: -90, maximum: 90 })
+export const Longitude = Type.Number({ minimum: -180, maximum: 180 })
+
 /** A whole number; 7.0 is accepted. TypeBox's own type, since Elysia's `t.Integer` also accepts the text "7". */
 export function integer(
   options: { minimum?: number; maximum?: number; default?: number; description?: string } = {},

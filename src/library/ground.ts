@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { insertRow } from '../db/insert.ts'
+import { insertRow, updateRows } from '../db/insert.ts'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { groundSquares, grounds } from '../db/schema-ground.ts'
@@ -75,14 +75,10 @@ export interface SquareNews {
 /** Writes new ground, unless the square was changed meanwhile. @returns whether it was written */
 export function writeNewGround(tx: Tx, { square, marks, rows }: SquareNews): boolean {
   if (unmark(tx).run(square, marks).changes === 0) return false
-  const update = updateNewM(tx)
-  for (const { id, newM } of rows) update.run(newM, id)
+  for (const { id, newM } of rows) updateRows(tx, groundSquares, { set: { newM }, where: { id } })
   return true
 }
 
 const unmark = preparedOnce((tx) =>
   tx.$client.prepare<unknown, [number, number]>('DELETE FROM ground_dirty WHERE square = ? AND marks = ?'),
-)
-const updateNewM = preparedOnce((tx) =>
-  tx.$client.prepare<unknown, [number | null, number]>('UPDATE ground_square SET new_m = ? WHERE id = ?'),
 )

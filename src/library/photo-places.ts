@@ -13,6 +13,9 @@ interface Asked {
   readonly signal?: AbortSignal
 }
 
+/** SQL of when a photo was taken: some state the time of the place, not which that is. */
+export const TAKEN_MS = 'taken_at - iif(is_local, coalesce(utc_offset_minutes, 0) * 60000, 0)'
+
 /** Who asks for photos waits for so many; more than that a job places. */
 const MOST_AWAITED = 50
 
@@ -58,8 +61,7 @@ export async function placePhotos(deps: PlaceDeps, { workoutId, signal }: Asked)
 
 interface Photo {
   readonly id: string
-  readonly takenAt: number | null
-  readonly isLocal: number
+  readonly takenMs: number | null
   readonly lat: number | null
   readonly lon: number | null
 }
@@ -71,15 +73,11 @@ async function placeOfRun(deps: PlaceDeps, workoutId: string): Promise<void> {
   if (stored === null || before === null) return
   const photos = db.$client
     .query<Photo, [string]>(
-      `SELECT media.id, taken_at AS takenAt, is_local AS isLocal, lat, lon FROM media
-       JOIN media_stated ON media_id = media.id WHERE workout_id = ?`,
+      `SELECT media.id, ${TAKEN_MS} AS takenMs, lat, lon FROM media JOIN media_stated ON media_id = media.id
+       JOIN workout ON workout.id = workout_id WHERE workout_id = ?`,
     )
     .all(workoutId)
-  const offsetMs = (before.offsetMinutes ?? 0) * 60_000
-  const stated = photos.map(({ takenAt, isLocal, lat, lon }) => {
-    return { takenMs: takenAt === null ? null : takenAt - (isLocal === 1 ? offsetMs : 0), lat, lon }
-  })
-  const places = await computed(analyzer, { what: 'photoPlaces', stored, photos: stated }).then(
+  const places = await computed(analyzer, { what: 'photoPlaces', stored, photos }).then(
     ({ places: found }) => found,
     (error: unknown) => {
       log.error(`The photos of workout ${workoutId} could not be placed`, error)
@@ -104,9 +102,8 @@ async function placeOfRun(deps: PlaceDeps, workoutId: string): Promise<void> {
 
 function stateOf({ db }: PlaceDeps, workoutId: string) {
   return db.$client
-    .query<{ revision: number; offsetMinutes: number | null }, [string]>(
-      `SELECT revision, utc_offset_minutes AS offsetMinutes FROM workout JOIN document ON document.id = workout.id
-       WHERE workout.id = ?`,
+    .query<{ revision: number }, [string]>(
+      'SELECT revision FROM workout JOIN document ON document.id = workout.id WHERE workout.id = ?',
     )
     .get(workoutId)
 }

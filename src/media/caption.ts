@@ -3,7 +3,7 @@ import type { DepsBy } from '../deps.ts'
 import { runHead } from '../library/documents/run.ts'
 import { announceReceipt } from '../library/receipts/record.ts'
 import { commitEdit } from '../library/words.ts'
-import { type MediaObject, mediaObject, mediaRow } from './queries.ts'
+import { type MediaObject, type MediaRow, mediaObjects, mediaRow } from './queries.ts'
 import type { MediaEdit } from './schemas.ts'
 
 /** Changes a caption: undefined leaves it, null or blank removes it. @throws AppError 404 for a workout or media */
@@ -14,10 +14,11 @@ export function captioned(
 ): MediaObject {
   const { object, receiptId } = deps.db.transaction((tx) => {
     const row = mediaRow(tx, id, mediaId)
-    if (caption === undefined) return { object: mediaObject(tx, row), receiptId: null }
+    const objectOf = (of: MediaRow) => mediaObjects(tx, [of])[0]!
+    if (caption === undefined) return { object: objectOf(row), receiptId: null }
     const captions = { [mediaId]: caption === '' ? null : caption }
     const receiptId = commitEdit(tx, deps, runHead(tx, id)!, { captions })
-    return { object: mediaObject(tx, mediaRow(tx, id, mediaId)), receiptId }
+    return { object: objectOf(mediaRow(tx, id, mediaId)), receiptId }
   })
   announceReceipt(deps, receiptId)
   return object

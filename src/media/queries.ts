@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { media } from '../db/schema.ts'
 import { mediaPlaces } from '../db/schema-ground.ts'
@@ -28,7 +28,7 @@ export async function listMedia(deps: PlaceDeps, workoutId: string): Promise<Med
   const { db } = deps
   if (!workoutExists(db, workoutId)) throw notFound('Workout')
   await placePhotos(deps, { workoutId })
-  return mediaOfWorkout(db, workoutId).map((row) => mediaObject(db, row))
+  return mediaObjects(db, mediaOfWorkout(db, workoutId))
 }
 
 /** @throws AppError 404 for an unknown workout, and for media that is unknown or of another workout */
@@ -44,11 +44,12 @@ export function mediaRow(tx: Tx, workoutId: string, mediaId: string): MediaRow {
   return row
 }
 
-export function mediaObject(
-  tx: Tx,
-  { id, filename, mimeType, fileSizeBytes, caption, createdAt }: MediaRow,
-): MediaObject {
-  const place = tx.select().from(mediaPlaces).where(eq(mediaPlaces.mediaId, id)).get()
-  const { lat = null, lon = null, placedBy = null } = place ?? {}
-  return { id, filename, mimeType, fileSizeBytes, caption, createdAt: isoTime(createdAt), lat, lon, placedBy }
+export function mediaObjects(tx: Tx, rows: readonly MediaRow[]): MediaObject[] {
+  const ids = rows.map(({ id }) => id)
+  const places = tx.select().from(mediaPlaces).where(inArray(mediaPlaces.mediaId, ids)).all()
+  const placeOf = new Map(places.map((place) => [place.mediaId, place]))
+  return rows.map(({ id, filename, mimeType, fileSizeBytes, caption, createdAt }) => {
+    const { lat = null, lon = null, placedBy = null } = placeOf.get(id) ?? {}
+    return { id, filename, mimeType, fileSizeBytes, caption, createdAt: isoTime(createdAt), lat, lon, placedBy }
+  })
 }

@@ -10,7 +10,7 @@ import { commitGroup } from '../library/commit.ts'
 import { workoutExists } from '../library/ids.ts'
 import { placePhotos } from '../library/photo-places.ts'
 import { LENGTHS } from '../texts.ts'
-import { type MediaRow, mediaObject } from './queries.ts'
+import { type MediaRow, mediaObjects } from './queries.ts'
 import type { FileError } from './schemas.ts'
 import { addingMedia, storeMedia } from './store.ts'
 
@@ -72,7 +72,7 @@ async function storeAll(
 }
 
 function answer(db: Deps['db'], stored: readonly MediaRow[], errors: readonly Refusal[]): Response {
-  const uploaded = stored.map((row) => mediaObject(db, row))
+  const uploaded = mediaObjects(db, stored)
   if (errors.length === 0) return Response.json(uploaded)
   if (uploaded.length > 0) {
     return Response.json({ uploaded, errors, successCount: uploaded.length, errorCount: errors.length })

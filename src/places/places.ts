@@ -21,10 +21,14 @@ export async function placeList(db: Db, places: readonly StartPlace[]) {
   return { places: await placeObjects(places.slice(0, MOST_LISTED)), filling: missingGround(db) }
 }
 
+/** As long as the places are kept: those of ten thousand runs are a thousand. */
+const towns = new WeakMap<StartPlace, Suggested>()
+
 /** With the names that towns near them suggest. */
 export async function placeObjects(places: readonly StartPlace[]): Promise<Static<typeof Place>[]> {
-  const names = await suggestedNames(places)
-  return places.map((place, k) => placeObject(place, names[k] ?? null))
+  const fresh = places.filter((place) => !towns.has(place))
+  for (const [k, town] of (await suggestedNames(fresh)).entries()) towns.set(fresh[k]!, town)
+  return places.map((place) => placeObject(place, towns.get(place) ?? null))
 }
 
 function placeObject({ named, firstMs, lastMs, ...place }: StartPlace, town: Suggested): Static<typeof Place> {

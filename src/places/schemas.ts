@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { PLACE_NAME_LENGTH } from '../engine/limits.ts'
-import { integer, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
+import { integer, Latitude, Longitude, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
 import { HIDE_M } from '../library/places.ts'
 
 const PLACE = {
   name: trimmedText({ minLength: 1, maxLength: PLACE_NAME_LENGTH }),
-  lat: Type.Number({ minimum: -90, maximum: 90 }),
-  lon: Type.Number({ minimum: -180, maximum: 180 }),
+  lat: Latitude,
+  lon: Longitude,
 }
 const hideM = Type.Optional(
   nullable(

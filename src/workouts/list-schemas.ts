@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { RUN_TYPES } from '../engine/limits.ts'
 import { documented } from '../http/documented.ts'
-import { integer, nullable, Uuid } from '../http/schemas.ts'
+import { integer, Latitude, Longitude, nullable, Uuid } from '../http/schemas.ts'
 import { Workout } from './schemas.ts'
 
 // Requests and answers of the list of docs/api.md 7.6.
@@ -72,10 +72,8 @@ const listQuery = {
     documented(Type.String({ description: 'none: those without a type' }), { enum: [...RUN_TYPES, 'none'] }),
   ),
   shoeId: Type.Optional(Type.String({ description: 'id of a shoe; none: those without one' })),
-  startLat: Type.Optional(
-    Type.Number({ minimum: -90, maximum: 90, description: 'runs that start within startM of here' }),
-  ),
-  startLon: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+  startLat: Type.Optional(Type.Number({ ...Latitude, description: 'runs that start within startM of here' })),
+  startLon: Type.Optional(Longitude),
   startM: Type.Optional(Type.Number({ minimum: 10, maximum: 5000, description: 'metres; all three or none' })),
   sortBy: Type.Optional(
     documented(

@@ -58,6 +58,15 @@ describe('places', () => {
     await page.getByRole('menuitem', { name: 'Download trimmed GPX' }).click()
     await asked
     expect((await saving).suggestedFilename()).toEndWith('.gpx')
+    await page.goto(`${server.address}/app/runs`)
+    await page.getByRole('button', { name: 'Select runs' }).click()
+    await page.getByRole('button', { name: 'Select all on page' }).click()
+    const sent = page.waitForRequest(/\/workouts\/export\/files$/)
+    const zip = page.waitForEvent('download')
+    await page.getByLabel('Download of the selected runs').selectOption('Trimmed GPX')
+    expect((await sent).postDataJSON()).toMatchObject({ format: 'gpx', trim: true })
+    const bytes = await Bun.file(await (await zip).path()).bytes()
+    expect(Buffer.from(bytes).toString('latin1')).toContain('runs.csv')
   })
 
   test('are readable at all widths, in both themes', async () => {

@@ -10,6 +10,7 @@ import { Lazy } from '../ui/lazy.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { fetchPart } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
+import { useIsHiding } from '../use-is-hiding.ts'
 import type { RunSeries } from './charts/series.ts'
 import { CropDialog } from './crop-dialog.tsx'
 import { LoadDialog } from './load-dialog.tsx'
@@ -135,13 +136,6 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
       {undoing > 0 && <UndoCropDialog runId={run.id} count={undoing} onClose={() => setUndoing(0)} />}
     </>
   )
-}
-
-/** Whether trimmed files leave anything out. @param isAsked false: it is not needed yet */
-function useIsHiding(isAsked: boolean): boolean {
-  const places = useResource(isAsked ? '/places' : null).data?.places ?? []
-  const { trimEndsM = 0 } = useResource(isAsked ? '/settings/privacy' : null).data ?? {}
-  return trimEndsM > 0 || places.some(({ hideM }) => hideM !== null)
 }
 
 const loadRepair = () =>

@@ -9,6 +9,7 @@ import { Confirm } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Lazy } from '../ui/lazy.tsx'
 import { toastDone } from '../undo.ts'
+import { useIsHiding } from '../use-is-hiding.ts'
 import { useTrashWords } from '../use-trash-words.ts'
 import { TERMS } from '../words.ts'
 import { NONE } from './run-query.ts'
@@ -21,6 +22,8 @@ const FORMATS = [
   ['gpx', 'GPX'],
   ['tcx', 'TCX'],
 ] as const
+/** Without hidden places and ends, for others. */
+const TRIMMED = [['trimmed', 'Trimmed GPX']] as const
 
 /** Each of the runs gets the type that is suggested for it. */
 const SUGGESTED = 'suggested'
@@ -42,6 +45,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
   const [asked, setAsked] = useState<{ readonly title: string; readonly set: object } | null>(null)
   const [isJoining, setJoining] = useState(false)
   const trashWords = useTrashWords(isAsking)
+  const isHiding = useIsHiding(true)
   const [under, setUnder] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const runs = counted(ids.size, 'run')
@@ -85,14 +89,15 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     else onLeft(new Set(left))
   }
 
-  const download = async (format: (typeof FORMATS)[number][0]) => {
+  const download = async (chosen: (typeof FORMATS | typeof TRIMMED)[number][0]) => {
     setFailure(null)
     setUnder('Preparing ZIP')
     try {
       const { saveRuns } = await import('../downloads/save-runs.ts')
       const onProgress = (progress: { runs: number }) =>
         setUnder(`${number(Math.min(progress.runs, ids.size))} of ${number(ids.size)} in the ZIP`)
-      await saveRuns({ format, ids: [...ids] }, { onProgress })
+      const file = chosen === 'trimmed' ? ({ format: 'gpx', trim: true } as const) : { format: chosen }
+      await saveRuns({ ...file, ids: [...ids] }, { onProgress })
     } catch (error) {
       setFailure(failureText(error))
     }
@@ -138,8 +143,8 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
         <ActionSelect
           label="Download"
           isDisabled={isOff}
-          options={FORMATS}
-          onValue={(format) => void download(format)}
+          options={isHiding ? [...FORMATS, ...TRIMMED] : FORMATS}
+          onValue={(chosen) => void download(chosen)}
         />
         <Button size="small" icon="edit" disabled={isOff} onClick={() => setEditing(true)}>
           More…

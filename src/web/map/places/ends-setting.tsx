@@ -23,7 +23,8 @@ export function EndsSetting() {
         onValue={(metres) => void save({ trimEndsM: Number(metres) })}
       />
       <p class="muted small">
-        It applies to trimmed downloads, as hidden places do. Choose “Download trimmed GPX” from the menu of a run.
+        It applies to trimmed downloads, as hidden places do. Choose “Download trimmed GPX” from the menu of a run, or
+        select runs in the list and download “Trimmed GPX”.
       </p>
     </section>
   )

@@ -150,6 +150,13 @@ function changedSince(tx: Tx, workoutId: string, revision: number): Verdict {
   return { kept: later === null ? 'It was edited later' : `It was edited later: ${later.title}` }
 }
 
+/** Whether undoing an item brings back a run that the item before it, a merge, took into another. */
+export function isMergedInto(tx: Tx, item: StoredItem, before: StoredItem | undefined): boolean {
+  if (item.outcome !== 'deleted' || before?.outcome !== 'changed' || item.workoutId === null) return false
+  const former = formersOf(tx, item).find(({ kind }) => kind === 'run')
+  return former !== undefined && storedTwin(tx, item.workoutId, former) === before.workoutId
+}
+
 /** The stored run that is the same as a deleted one; null: there is none. */
 function storedTwin(tx: Tx, id: string, { body }: Former): string | null {
   const row = documentRow(tx, id)

@@ -22,6 +22,7 @@ import {
 } from '../library/receipts/record.ts'
 import {
   commitUndo,
+  isMergedInto,
   judge,
   type PlannedUndo,
   type Pretended,
@@ -155,9 +156,9 @@ function judged(
   items: readonly StoredItem[],
   pretended: Pretended = new Map(),
 ): Judged[] {
-  const judging = { dataDir: deps.config.dataDir, isForced, isTogether, pretended }
-  const all = items.map((item) => {
-    const verdict = judge(tx, judging, item)
+  const all = items.map((item, place) => {
+    const isPart = isTogether || isMergedInto(tx, item, items[place - 1])
+    const verdict = judge(tx, { dataDir: deps.config.dataDir, isForced, isTogether: isPart, pretended }, item)
     if (verdict === 'undone') pretend(pretended, item)
     return { item, verdict }
   })
@@ -228,8 +229,11 @@ async function undoAll(deps: DepsBy, undoing: Undoing, done: Done): Promise<void
   const { db } = deps
   const pace = createPace()
   for (let before: number | null = null; ; ) {
-    const items = itemsBefore(db, undoing.receipt.id, before)
-    if (items.length === 0) return
+    const found = itemsBefore(db, undoing.receipt.id, before)
+    if (found.length === 0) return
+    // the run that the last one was merged with may not be among them
+    const isCut = found.length === MOST_AT_ONCE && found.at(-1)!.outcome === 'changed'
+    const items = isCut ? found.slice(0, -1) : found
     const plans = await planned(deps, undoing, items)
     try {
       const some = db.transaction((tx) => undoSome(tx, deps, undoing, { items, plans }))
@@ -271,6 +275,8 @@ function undoSome(
   const all = isTogether ? judged(tx, deps, undoing, items) : null
   const done: Judged[] = []
   for (const [place, item] of items.entries()) {
+    const next = items[place + 1]
+    const isHalf = next !== undefined && isMergedInto(tx, next, item)
     const one = all?.[place] ?? judged(tx, deps, undoing, [item])[0]!
     if (one.verdict !== 'undone') done.push(one)
     else {
@@ -282,7 +288,8 @@ function undoSome(
       else if (isTogether) throw tried.error
       else break
     }
-    if (performance.now() >= untilMs) break
+    // one of many merges comes apart in one transaction
+    if (performance.now() >= untilMs && !isHalf) break
   }
   return done
 }

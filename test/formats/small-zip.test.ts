@@ -61,7 +61,13 @@ function neededBytes(zip: Uint8Array): number[] {
   for (let at = view.readUInt32LE(end + 16); at < end; at += 46 + view.readUInt16LE(at + 28)) {
     const [packed, size, name] = [view.readUInt32LE(at + 20), view.readUInt32LE(at + 24), view.readUInt16LE(at + 28)]
     const local = view.readUInt32LE(at + 42)
-    needed.push(...range(at, 4), ...range(at + 10, 2), ...range(at + 16, 4), ...range(at + 21, 13), ...range(at + 42, 4))
+    needed.push(
+      ...range(at, 4),
+      ...range(at + 10, 2),
+      ...range(at + 16, 4),
+      ...range(at + 21, 13),
+      ...range(at + 42, 4),
+    )
     // a length that reaches into what follows leaves the file as it is
     if (local + 30 + name + (packed ^ 0xff) > end) needed.push(at + 20)
     needed.push(...range(local, 4), ...range(local + 26, 4), ...range(local + 30 + name, size === 0 ? 0 : packed))

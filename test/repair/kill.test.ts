@@ -1,4 +1,4 @@
-// kill -9 of the real server at random moments of a join, a split and a bulk edit, and of what undoes them.
+// kill -9 of the real server at random moments of a join, a split, a merge and a bulk edit, and of what undoes them.
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { seededRandom } from '../fixtures/knots.ts'
-import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
 import { oneFile, type RealServer, startServer } from '../process/real-server.ts'
 
 /** Each way; KILLS=50 for as many as once were survived, with a bulk edit of 2000 runs. */
 const KILLS = Number(process.env.KILLS ?? 3)
 const PARTS = 4
+const PAIRS = 8
 const SECONDS = 1800
 /** Runs of the bulk edit. */
 const MANY = KILLS < 50 ? 200 : 2000
@@ -27,6 +28,8 @@ function stored(dataDir: string) {
   const found = {
     runs: one('SELECT count(*) AS n FROM workout'),
     edited: one("SELECT count(*) AS n FROM workout WHERE name = 'New'"),
+    /** Runs of two recordings. */
+    merged: one("SELECT count(*) AS n FROM document WHERE json_array_length(body, '$.track.recordings') = 2"),
     said: one("SELECT count(*) AS n FROM document WHERE body ->> '$.words.name' = 'New'"),
     lost: names.all().filter(({ name }) => !existsSync(join(dataDir, 'files', 'raw', name))),
     distanceM: Math.round(one('SELECT sum(distance_m) AS n FROM workout')),
@@ -36,6 +39,9 @@ function stored(dataDir: string) {
   client.close()
   return found
 }
+
+/** Whether a run is changed by one of many changes. */
+const isAny = ({ edited, merged }: Stored) => edited + merged > 0
 
 const imported = async (server: RealServer, files: readonly Uint8Array[]) => {
   const ids: string[] = []
@@ -82,8 +88,34 @@ const CHANGES = {
     // some may be edited and others not yet, each whole
     isWhole: ({ runs, edited, said }: Stored) => runs === MANY && edited === said,
   },
+  merge: {
+    kind: 'merge',
+    fill: async (server: RealServer) => {
+      const [id, otherId] = await imported(server, pairsOf(1))
+      return { path: `/workouts/${id}/merge`, body: { otherId } }
+    },
+    isDone: ({ runs }: Stored) => runs === 1,
+    isWhole: ({ runs, merged }: Stored) => runs + merged === 2,
+  },
+  'merge of all pairs that are certain': {
+    kind: 'bulk_edit',
+    fill: async (server: RealServer) => {
+      await imported(server, pairsOf(PAIRS))
+      return { path: '/workouts/merge-suggestions/merge', body: {} }
+    },
+    isDone: ({ runs }: Stored) => runs === PAIRS,
+    // some pairs may be merged and others not yet
+    isWhole: ({ runs, merged }: Stored) => runs + merged === 2 * PAIRS,
+  },
 } as const
 type Stored = ReturnType<typeof stored>
+
+/** Runs of a watch, each followed by what a phone recorded of it. */
+const pairsOf = (count: number) =>
+  Array.from({ length: count }, (_, k) => START_MS - k * 86_400_000).flatMap((startMs) => [
+    fitRun({ startMs, seconds: SECONDS }),
+    gpxRun({ startMs: startMs + 4000, seconds: SECONDS - 8 }),
+  ])
 
 const ROW = { 'Activity Type': 'Run', 'Activity Name': 'Run', 'Elapsed Time': 1800, Distance: '5.00' }
 const dateOf = (k: number) =>
@@ -119,7 +151,7 @@ test.each(Object.entries(CHANGES))(
           : await send(isBack ? `/receipts/${receiptId}/undo` : path, isBack ? {} : body)
       }
       const ended = async (isBack: boolean) => {
-        while (isDone(now()) === isBack || (isBack && now().edited > 0)) {
+        while (isDone(now()) === isBack || (isBack && isAny(now()))) {
           const answer = await begin(isBack)
           expect([answer?.status, await answer?.text()]).toEqual([200, expect.any(String)])
         }
@@ -144,8 +176,8 @@ test.each(Object.entries(CHANGES))(
         const found = now()
         expect(found).toMatchObject({ orphans: 0, check: 'ok', lost: [] })
         expect([isWhole(found), found]).toEqual([true, found])
-        const isEnded = isDone(found) === (way === 0) && (way === 0 || found.edited === 0)
-        seen[isEnded ? 'after' : found.edited > 0 && !isDone(found) ? 'between' : 'before'] += 1
+        const isEnded = isDone(found) === (way === 0) && (way === 0 || !isAny(found))
+        seen[isEnded ? 'after' : isAny(found) && !isDone(found) ? 'between' : 'before'] += 1
         server = await startServer({ dataDir })
         await ended(way === 1)
       }

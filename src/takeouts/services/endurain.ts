@@ -1,4 +1,5 @@
 import { ACTIVITIES, endurainRun, otherSportOf, STREAMS } from '../../formats/endurain/endurain.ts'
+import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
 import { type Members, membersOf } from '../../formats/json-bytes.ts'
 import { nameOf } from '../../formats/service-run.ts'
 import { smallZip } from '../../formats/small-zip.ts'
@@ -83,6 +84,8 @@ interface Bare {
 
 /** A run without a file: with its streams as a ZIP, else from totals. */
 async function bareItem(source: TakeoutSource, { id, place, spool, gears }: Bare): Promise<Item> {
+  const filename = `data/activity-${id}.zip`
+  if (spool.size(place + 1) > MAX_UNPACKED_BYTES) return { filename, error: 'Its streams are larger than 100 MiB' }
   const row = await spool.bytes(place)
   const streams = await spool.bytes(place + 1)
   const run = runOf(membersOf(JSON.parse(new TextDecoder().decode(row))), gears)
@@ -93,7 +96,7 @@ async function bareItem(source: TakeoutSource, { id, place, spool, gears }: Bare
     { name: STREAMS, bytes: listed(streams) },
   ]
   const told = { ...NOTHING_TOLD, gear: run.told.gear }
-  return { filename: `data/activity-${id}.zip`, file: await source.written(smallZip(parts)), told }
+  return { filename, file: await source.written(smallZip(parts)), told }
 }
 
 function runOf(row: Members, gears: Bare['gears']) {

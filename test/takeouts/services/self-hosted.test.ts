@@ -138,6 +138,20 @@ describe('Endurain', () => {
     expect(recordings[0]).toMatchObject({ origin: 'endurain', fileType: 'zip', filename: 'activity-2.zip' })
   })
 
+  test('streams of more than 100 MiB cost only their own run', async () => {
+    // not so even that the ZIP would be taken for a bomb
+    const pad = Array.from({ length: 400_000 }, (_, k) => String(k).padStart(10)).join('')
+    const streams = Array.from({ length: 27 }, () => ({ activity_id: 1, pad }))
+    const file = exported({
+      'data/activities.json': [endurainRow(RUN), endurainRow(SECOND)],
+      'data/activity_streams.json': [...streams, ...endurainStreams(SECOND)],
+    })
+    await using app = await testApp()
+    const { json } = await app.upload(PATH, [file])
+    const errorDetails = [{ filename: 'data/activity-1.zip', error: 'Its streams are larger than 100 MiB' }]
+    expect(json).toMatchObject({ successful: 1, errors: 1, errorDetails })
+  })
+
   test('its ZIP is refused when it is cut', () => {
     const parts = { 'data/activities.json': [endurainRow(RUN)], 'data/activity_streams.json': endurainStreams(RUN) }
     const files = Object.entries(parts).map(([name, value]) => ({ name, bytes: Buffer.from(JSON.stringify(value)) }))

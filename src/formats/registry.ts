@@ -13,6 +13,7 @@ import {
 } from './format.ts'
 import { goldenCheetahFormat } from './goldencheetah/goldencheetah.ts'
 import { healthFormat } from './health/health.ts'
+import { healthConnectFormat } from './health-connect/health-connect.ts'
 import { nikeFormat } from './nike/nike.ts'
 import { polarFormat } from './polar/polar.ts'
 import { runtasticFormat } from './runtastic/runtastic.ts'
@@ -39,6 +40,7 @@ export const FORMATS: readonly Format[] = [
   runtasticFormat,
   appleFormat,
   endurainFormat,
+  healthConnectFormat,
 ]
 /** Values of `recording.fileType`. */
 export const FILE_TYPES = unique(FORMATS.map(({ type }) => type))

@@ -99,6 +99,11 @@ export interface TakeoutSource {
    * @throws ZipError when it cannot be read or is too large
    */
   unpacked(entry: ZipEntry, maxBytes?: number): Promise<UnpackedFile>
+  /**
+   * The SQLite database that the upload is, or the only one in its ZIP; null: there is none.
+   * @throws FormatError when it cannot be read and nothing else was sent
+   */
+  database(): Promise<FoundDatabase | null>
   /** Writes bytes that were put together, such as the parts of one run, to a file as `unpacked` does. */
   written(bytes: Uint8Array): Promise<UnpackedFile>
 }
@@ -106,4 +111,12 @@ export interface TakeoutSource {
 /** A temporary file. */
 export interface UnpackedFile extends Omit<UploadedFile, 'filename'> {
   readonly path: string
+}
+
+/** A database of another program, on disk until the source is closed. */
+export interface FoundDatabase {
+  readonly filename: string
+  readonly path: string
+  /** The tables that can be read. */
+  readonly tables: ReadonlySet<string>
 }

@@ -6,7 +6,8 @@ import { paced } from '../pace.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
 import { unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
-import type { TakeoutSource, UnpackedFile } from './kind.ts'
+import { databaseIn } from './databases/database.ts'
+import type { FoundDatabase, TakeoutSource, UnpackedFile } from './kind.ts'
 
 /** Largest export, unpacked (docs/api.md 1.5), and how often its entries may be read. */
 const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3
@@ -38,7 +39,8 @@ export async function openSource(
       await Bun.write(path, bytes, { mode: 0o600 })
       return fileAt(path, bytes.length)
     }
-    return {
+    let database: Promise<FoundDatabase | null> | null = null
+    const source: OpenSource = {
       ...{ filename, path: typeof from === 'string' ? from : '', size, zip, head, tmpDir: folder },
       entries: () => paced(zip === null ? [] : entriesOf(zip)),
       find: async (path) => (zip === null ? null : await findIn(zip, path)),
@@ -46,11 +48,16 @@ export async function openSource(
       unpacked: async (entry, maxBytes = MAX_UNPACKED_BYTES) =>
         fileAt(await unpacked(neededZip(zip), entry, { tmpDir: folder, maxBytes }), entry.size),
       written,
+      database: () => {
+        database ??= databaseIn(source)
+        return database
+      },
       close: async () => {
         await zip?.close()
         await rm(folder, { recursive: true, force: true })
       },
     }
+    return source
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error

@@ -110,7 +110,7 @@ export function cadences({ startMs, endMs, value }: Readings, fromMs: number): T
 /** The cumulative distance, scaled to the total where that is likely to be of the same metres, NaN: not stated. */
 export function distances(
   metres: Readings,
-  { startMs: fromMs, endMs: toMs }: AppleWorkout,
+  { startMs: fromMs, endMs: toMs }: Pick<AppleWorkout, 'startMs' | 'endMs'>,
   totalM: number,
 ): TimedColumns {
   const n = metres.value.length

@@ -1,15 +1,13 @@
-import { promisify } from 'node:util'
-import { deflateRaw } from 'node:zlib'
 import { EXPORT_NAME } from '../../formats/apple/apple.ts'
 import { ACTIVITY } from '../../formats/apple/workout.ts'
 import { FormatError } from '../../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
-import { smallZip } from '../../formats/small-zip.ts'
 import { sportWord } from '../../formats/sport-words.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
 import { headOf, largestFiles } from '../largest.ts'
 import { messageOf } from '../nested.ts'
+import { packedFile } from '../packed.ts'
 import { type RunSpan, type RunTexts, spoolRuns, workoutsIn } from './passes.ts'
 import { Spool } from './spool.ts'
 
@@ -122,12 +120,9 @@ async function itemOf(parts: Parts, run: number): Promise<Item> {
     { name: EXPORT_NAME, bytes: text as Uint8Array },
     ...(await routesOf(parts, run, MAX_UNPACKED_BYTES - text.length)),
   ]
-  const packed = []
-  for (const file of files) packed.push({ ...file, packed: await deflated(file.bytes) })
-  return { filename, told: null, file: await source.written(smallZip(packed)) }
+  return { filename, told: null, file: await packedFile(source, files) }
 }
 
-const deflated = promisify<Uint8Array, Buffer>(deflateRaw)
 const XML_BEGINNING = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<HealthData>\n')
 const XML_END = Buffer.from('</HealthData>\n')
 

@@ -41,19 +41,25 @@ export interface RowRun extends Pick<FileItem, 'media'> {
 
 /** The file of a row's run, or without one the run from its totals. */
 export async function rowItem(source: TakeoutSource, run: RowRun): Promise<Item> {
-  const { entry, told, startedAtMs, totals, name: filename, media, source: from = 'json_import' } = run
+  const { entry, told, media } = run
   if (source.zip !== null && entry !== null) {
     const found = { zip: source.zip, entry, filename: entry.name }
     const item = await unpackedItem(source, found, { told, maxBytes: MAX_UNPACKED_BYTES })
     return media === undefined ? item : { ...item, media }
   }
+  return totalsItem(run)
+}
+
+/** A run without a file. */
+export function totalsItem(run: Omit<RowRun, 'entry'>): Item {
+  const { told, startedAtMs, totals, name: filename, source = 'json_import' } = run
   if (Number.isNaN(startedAtMs)) return { filename, error: 'The date of the run cannot be read' }
   if (totals.elapsedS === null || totals.distanceM === null) {
     return { filename, error: 'The run has neither a file nor a distance and a time' }
   }
   const { external, name, notes, rpe, runType, gear, utcOffsetMinutes } = told
   const words = { external, name, notes, rpe, runType, gear, utcOffsetMinutes }
-  return { filename, summary: { ...UNSAID, ...words, startedAtMs, totals, source: from } }
+  return { filename, summary: { ...UNSAID, ...words, startedAtMs, totals, source } }
 }
 
 /** Warns of what could not be read in a list, once. */

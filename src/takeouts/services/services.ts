@@ -1,3 +1,5 @@
+import { healthConnect } from '../databases/health-connect.ts'
+import { workoutTracker } from '../databases/workout-tracker.ts'
 import type { TakeoutKind } from '../kind.ts'
 import { endurain } from './endurain.ts'
 import { fitTrackee } from './fittrackee.ts'
@@ -9,5 +11,6 @@ import { runtastic } from './runtastic.ts'
 /** Services whose runs are files or rows; those that are recognised by names come before those recognised by content. */
 export const SERVICES: readonly TakeoutKind[] = [
   ...[runkeeper, runtastic, polarFlow, fitTrackee, endurain],
+  ...[workoutTracker, healthConnect],
   ...[goldenCheetah, nike, healthAutoExport],
 ]

@@ -9,9 +9,12 @@ const WAYS: readonly (readonly [string, string])[] = [
   ['adidas Running', 'Settings › Account › Export data.'],
   ['Runkeeper', 'runkeeper.com › Account settings › Export data.'],
   ['Nike Run Club', 'Ask Nike for a copy of your data. Drop its JSON files, or a ZIP of them.'],
-  ['Health Connect', 'Settings of the phone › Health Connect › Backup and restore.'],
+  [
+    'Health Connect',
+    'Settings of the phone › Health Connect › Manage data › Backup and restore. Its ZIP is in your cloud storage.',
+  ],
   ['FitTrackee, Endurain', 'Their own export.'],
-  ['workout-tracker', 'Its database file.'],
+  ['workout-tracker', 'Its file database.db, copied while it is stopped.'],
   ['GoldenCheetah', 'A ZIP of its activities folder.'],
   ['Anything else', 'A ZIP of FIT, GPX or TCX files, in any folders.'],
 ]

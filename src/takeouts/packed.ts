@@ -1,0 +1,16 @@
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import { smallZip } from '../formats/small-zip.ts'
+import type { TakeoutSource, UnpackedFile } from './kind.ts'
+
+const deflated = promisify<Uint8Array, Buffer>(deflateRaw)
+
+/** A temporary ZIP of the parts of a run, deflated on another thread. */
+export async function packedFile(
+  { written }: Pick<TakeoutSource, 'written'>,
+  files: readonly { readonly name: string; readonly bytes: Uint8Array }[],
+): Promise<UnpackedFile> {
+  const packed = []
+  for (const file of files) packed.push({ ...file, packed: await deflated(file.bytes) })
+  return await written(smallZip(packed))
+}

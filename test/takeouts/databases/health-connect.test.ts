@@ -1,0 +1,190 @@
+import { expect, test } from 'bun:test'
+import { smallZip } from '../../../src/formats/small-zip.ts'
+import { testApp } from '../../app.ts'
+import { HealthConnectDb, NOT_GIVEN } from '../../fixtures/databases.ts'
+import { type KnownRun, knownRuns } from '../../fixtures/service-runs.ts'
+import { zipUpload } from '../../fixtures/strava-zip.ts'
+import { expectCutsRefused } from '../../formats/cuts.ts'
+import { expectExport, PATH } from '../services/expect-export.ts'
+
+const [RUN, SECOND, THIRD] = knownRuns(3, 600) as [KnownRun, KnownRun, KnownRun]
+const MIN = 60_000
+
+/** What is uploaded of a database: the ZIP of the phone. */
+function zipOf(database: HealthConnectDb) {
+  return zipUpload({ 'health_connect_export.db': database.bytes() })
+}
+
+/** The runs of a database, as they are stored. */
+async function imported(database: HealthConnectDb, isBare = false) {
+  const app = await testApp()
+  const file = isBare ? { name: 'export.bin', bytes: database.bytes() } : zipOf(database)
+  const { status, json } = await app.upload(PATH, [file])
+  expect(status).toBe(200)
+  const { items } = await app.ok('GET', '/workouts')
+  const runs = await Promise.all(items.map(({ id }: { id: string }) => app.ok('GET', `/workouts/${id}`)))
+  return { app, json, runs, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
+}
+
+test('a backup with 400 runs, a quarter of them indoors, is imported and undone', async () => {
+  const runs = knownRuns(400)
+  const database = new HealthConnectDb()
+  database.client.run('BEGIN')
+  for (const run of runs) database.run(run, { isIndoor: run.number % 4 === 3 })
+  for (const [type, title] of [
+    [4, null],
+    [49, null],
+    [49, null],
+    [57, 'Evening'],
+  ] as const) {
+    database.record('exercise_session_record_table', 1e12, 1e12 + MIN, { exercise_type: type, title })
+  }
+  database.record('exercise_session_record_table', 1e12, 1e12 + MIN, { exercise_type: 33, end_time: null })
+  database.client.run('COMMIT')
+  const truth = { runs, skippedSports: { ride: 1, swim: 2, yoga: 1 }, errors: ['exercise_session_record_table'] }
+  await expectExport(zipOf(database), { kind: 'health_connect', ...truth })
+}, 120_000)
+
+test('a run has its words, laps, pauses, effort and device; the original is a ZIP that is read again', async () => {
+  const database = new HealthConnectDb()
+  const session = database.run(RUN, { notes: 'Wind', session_rate_of_perceived_exertion: 7 })
+  const half = RUN.startMs + 5 * MIN
+  for (const [from, to, length] of [
+    [RUN.startMs, half, 5 * 60 * RUN.speedMps],
+    [half, RUN.startMs + 10 * MIN, NOT_GIVEN],
+  ] as const) {
+    const lap = { lap_start_time: from, lap_end_time: to, lap_length: length }
+    database.insert('exercise_laps_table', { parent_key: session, ...lap })
+  }
+  for (const [type, from] of [
+    [67, half],
+    [16, RUN.startMs],
+  ] as const) {
+    const segment = { segment_start_time: from, segment_end_time: from + MIN, segment_type: type, repetitions_count: 0 }
+    database.insert('exercise_segments_table', { parent_key: session, ...segment })
+  }
+  database.insert('exercise_route_table', {
+    ...{ parent_key: session, timestamp_millis: RUN.startMs + 500, latitude: 48, longitude: 8, altitude: 0 },
+    ...{ horizontal_accuracy: 900, vertical_accuracy: 1 },
+  })
+  await using result = await imported(database)
+  const { app, runs } = result
+  expect(runs).toHaveLength(1)
+  expect(runs[0]).toMatchObject({ name: 'Run 0', notes: 'Wind', rpe: 7, durationS: 600, timerTimeS: 540, calories: 50 })
+  expect(runs[0]).toMatchObject({ avgHeartRateBpm: 120, hasRoute: true, device: 'Google Pixel Watch 3' })
+  expect(Math.abs(runs[0].distanceM / (540 * RUN.speedMps) - 1)).toBeLessThan(0.003)
+  const { recordings } = await app.ok('GET', `/workouts/${runs[0].id}/sources`)
+  expect(recordings[0]).toMatchObject({
+    origin: 'health_connect',
+    fileType: 'zip',
+    filename: expect.stringMatching(/^run_/),
+  })
+  const laps = await app.ok('GET', `/workouts/${runs[0].id}/laps`)
+  expect(laps.map((lap: { startElapsedS: number }) => lap.startElapsedS)).toEqual([0, 300])
+})
+
+test('without a route the distance is that of the app of the session; cadence counts one foot', async () => {
+  const database = new HealthConnectDb()
+  database.run(RUN, { isIndoor: true })
+  database.record('distance_record_table', RUN.startMs, RUN.startMs + 10 * MIN, { distance: 5000, app_info_id: 2 })
+  const cadence = database.record('StepsCadenceRecordTable', RUN.startMs, RUN.startMs + 10 * MIN, {})
+  for (let t = 0; t <= 600; t += 1) {
+    const value = { rate: 172, epoch_millis: RUN.startMs + t * 1000 }
+    database.insert('steps_cadence_record_table', { parent_key: cadence, ...value })
+  }
+  await using result = await imported(database, true)
+  expect(result.json).toMatchObject({ kind: 'health_connect', successful: 1, warnings: [] })
+  expect(result.runs[0]).toMatchObject({ distanceM: 600 * RUN.speedMps, hasRoute: false, avgCadenceSpm: 172 })
+})
+
+test('the number of the library for apps is a run where the title says so, and a wheelchair otherwise', async () => {
+  const database = new HealthConnectDb()
+  database.run(RUN, { exercise_type: 56, title: 'Morning Run' })
+  database.run(SECOND, { exercise_type: 56, title: 'Morning' })
+  database.run(THIRD, { exercise_type: 56, title: null })
+  await using result = await imported(database)
+  expect(result.json).toMatchObject({ successful: 1, skippedSports: { other: 2 } })
+})
+
+test('tables and columns that are missing cost only their data', async () => {
+  const database = new HealthConnectDb()
+  database.run(RUN)
+  const kept = /exercise_(session|route)|android/
+  for (const { name } of database.client.query<{ name: string }, []>('SELECT name FROM sqlite_schema').all()) {
+    if (!kept.test(name) && !name.startsWith('sqlite')) database.client.run(`DROP TABLE IF EXISTS ${name}`)
+  }
+  for (const column of ['title', 'notes', 'session_rate_of_perceived_exertion', 'app_info_id', 'start_zone_offset']) {
+    if (column === 'start_zone_offset') {
+      database.client.run('ALTER TABLE exercise_session_record_table DROP COLUMN local_date_time_start_time')
+    }
+    database.client.run(`ALTER TABLE exercise_session_record_table DROP COLUMN ${column}`)
+  }
+  await using result = await imported(database)
+  expect(result.json).toMatchObject({ successful: 1, warnings: [] })
+  expect(result.runs[0]).toMatchObject({ hasRoute: true, avgHeartRateBpm: null, durationS: 600 })
+})
+
+test('cut at each 64th a database is refused; with damaged pages, what was whole is kept and the rest told', async () => {
+  const database = new HealthConnectDb()
+  database.client.run('BEGIN')
+  for (const run of knownRuns(10)) database.run(run)
+  database.client.run('COMMIT')
+  const whole = database.bytes()
+  await using app = await testApp()
+  let kept = 0
+  for (let part = 0; part < 64; part += 1) {
+    const length = Math.floor((whole.length * part) / 64)
+    for (const file of [
+      { name: 'a.db', bytes: whole.slice(0, length) },
+      zipUpload({ 'health_connect_export.db': whole.slice(0, length) }),
+    ]) {
+      const { status, json } = await app.upload(PATH, [file])
+      expect(status).toBe(400)
+      if (part > 0) expect(json.error).toMatch(/^The SQLite database is cut off: it has \d+ of \d+ KB$/)
+    }
+    if (part % 4 > 0) continue
+    const damaged = whole.slice()
+    damaged.fill(0xaa, Math.max(length, 4096 * 30), Math.min(whole.length, length + 4096 * 4))
+    const { status, json } = await app.upload(PATH, [{ name: 'a.db', bytes: damaged }])
+    if (status === 400) expect(json.error).toBe('The SQLite database is damaged')
+    else {
+      expect(json.successful + json.skipped + json.updated + json.errors).toBe(json.totalProcessed)
+      if (json.totalProcessed < 10) expect(json.warnings.length).toBeGreaterThan(0)
+      kept = Math.max(kept, json.warnings.length === 0 ? 0 : json.totalProcessed)
+    }
+  }
+  expect(kept).toBe(10)
+  expect(app.logged).toEqual([])
+}, 300_000)
+
+test('a dry run says what is in it, and its upload is imported without being sent again', async () => {
+  const database = new HealthConnectDb()
+  database.run(RUN)
+  database.run(SECOND, { isIndoor: true })
+  await using app = await testApp()
+  const dry = await app.upload(PATH, [zipOf(database)], { dryRun: 'true' })
+  expect(dry.json).toMatchObject({ kind: 'health_connect', successful: 2, receiptId: null, preview: { runs: 2 } })
+  expect((await app.ok('GET', '/workouts')).totalCount).toBe(0)
+  const { json } = await app.upload(PATH, [], { uploadId: dry.json.uploadId })
+  expect(json).toMatchObject({ kind: 'health_connect', successful: 2, errors: 0 })
+})
+
+test('a backup without workouts is refused as one; in a ZIP of runs a damaged database is not looked at', async () => {
+  await using app = await testApp()
+  const { status, json } = await app.upload(PATH, [zipOf(new HealthConnectDb())])
+  expect([status, json.error]).toEqual([400, 'The Health Connect backup has no workouts, only other health data'])
+  const mixed = zipUpload({ 'a.db': new HealthConnectDb().bytes().slice(0, 5000), 'b.gpx': '<gpx/>' })
+  expect((await app.upload(PATH, [mixed])).json).toMatchObject({ kind: 'zip', errors: 1 })
+})
+
+test('its ZIP is refused when it is cut', () => {
+  const session = { uuid: 'a', exercise_type: 33, start_time: RUN.startMs, end_time: RUN.startMs + MIN }
+  const route = 'timestamp_millis,latitude,longitude,altitude,horizontal_accuracy\n'
+  expectCutsRefused(
+    smallZip([
+      { name: 'exercise_session_record_table.json', bytes: Buffer.from(JSON.stringify(session)) },
+      { name: 'exercise_route_table.csv', bytes: Buffer.from(route) },
+    ]),
+    'a.zip',
+  )
+})

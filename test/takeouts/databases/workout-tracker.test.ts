@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { testApp } from '../../app.ts'
+import { WorkoutTrackerDb } from '../../fixtures/databases.ts'
+import { gpxOf } from '../../fixtures/self-hosted.ts'
+import { type KnownRun, knownRuns } from '../../fixtures/service-runs.ts'
+import { zipUpload } from '../../fixtures/strava-zip.ts'
+import { expectExport, PATH } from '../services/expect-export.ts'
+
+const [RUN, SECOND, THIRD, FOURTH] = knownRuns(4) as [KnownRun, KnownRun, KnownRun, KnownRun]
+const bare = (database: WorkoutTrackerDb) => ({ name: 'database.db', bytes: database.bytes() })
+
+test('a database with 400 runs, a tenth of them entered by hand, is imported and undone', async () => {
+  const runs = knownRuns(400)
+  const database = new WorkoutTrackerDb()
+  database.client.run('BEGIN')
+  for (const run of runs) database.run(run, run.number % 10 === 0 ? { content: null } : {})
+  const more = knownRuns(406).slice(400)
+  const kinds = ['cycling', 'swimming', 'weight-lifting', 'hiking', 'running'] as const
+  for (const [k, type] of kinds.entries())
+    database.run(more[k]!, { type, ...(k === 4 ? { content: gpxOf(RUN).subarray(0, 900) } : {}) })
+  database.run(more[5]!, { deleted_at: '2025-01-01 00:00:00+00:00' })
+  database.client.run('COMMIT')
+  const truth = { runs, skippedSports: { ride: 1, swim: 1, strength: 1, hike: 1 }, errors: ['404.gpx'] }
+  await expectExport(bare(database), { kind: 'workout_tracker', hasHr: false, ...truth })
+}, 120_000)
+
+test('a run has its words and shoe; of several users those of the one with most workouts count', async () => {
+  const database = new WorkoutTrackerDb()
+  const shoe = database.insert('equipment', { name: 'Nike Pegasus', user_id: 1 })
+  const run = database.run(RUN, { name: 'Lake', notes: 'Wind' })
+  database.insert('workout_equipment', { workout_id: run, equipment_id: shoe })
+  database.run(SECOND, { type: 'other', custom_type: 'Trail running', name: '1' })
+  database.run(THIRD, { type: 'auto' })
+  database.run(FOURTH, { user_id: 2 })
+  await using app = await testApp()
+  const { json } = await app.upload(PATH, [zipUpload({ 'backup/database.db': database.bytes() })])
+  expect(json).toMatchObject({ kind: 'workout_tracker', successful: 3, shoesCreated: 1, errors: 0 })
+  expect(json.warnings.map(({ message }: { message: string }) => message)).toEqual([
+    'The database has workouts of 2 users; those of the one with most of them were imported, others left out: 1',
+  ])
+  const [first, second] = (await app.ok('GET', '/workouts')).items
+  expect(first).toMatchObject({ name: 'Lake', hasRoute: true })
+  expect((await app.ok('GET', `/workouts/${first.id}`)).notes).toBe('Wind')
+  expect((await app.ok('GET', '/shoes'))[0]).toMatchObject({ id: first.shoeId, brand: 'Nike', model: 'Pegasus' })
+  // a name that the service took from the name of the file
+  expect(second.name).not.toBe('1')
+  const { recordings } = await app.ok('GET', `/workouts/${first.id}/sources`)
+  expect(recordings[0]).toMatchObject({ origin: 'workout_tracker', fileType: 'gpx', filename: '0.gpx' })
+})
+
+test('cut at each 64th a database is refused; with damaged pages, what was whole is kept and the rest told', async () => {
+  const database = new WorkoutTrackerDb()
+  for (const run of knownRuns(20)) database.run(run)
+  const whole = database.bytes()
+  await using app = await testApp()
+  for (let part = 0; part < 64; part += 1) {
+    const length = Math.floor((whole.length * part) / 64)
+    const cut = await app.upload(PATH, [{ name: 'a.db', bytes: whole.slice(0, length) }])
+    expect(cut.status).toBe(400)
+    if (part > 0) expect(cut.json.error).toMatch(/^The SQLite database is cut off: it has \d+ of \d+ KB$/)
+    const damaged = whole.slice()
+    damaged.fill(0xaa, Math.max(length, 4096), Math.min(whole.length, length + 4096 * 4))
+    const { status, json } = await app.upload(PATH, [{ name: 'a.db', bytes: damaged }])
+    if (status === 400) expect(json.error).toBe('The SQLite database is damaged')
+    else if (json.totalProcessed < 20) expect(json.warnings.length).toBeGreaterThan(0)
+  }
+  expect(app.logged).toEqual([])
+}, 300_000)
+
+test('a run whose file is damaged in the database is imported from totals, with a warning', async () => {
+  const database = new WorkoutTrackerDb()
+  for (const run of knownRuns(20)) database.run(run)
+  const bytes = database.bytes()
+  // in the middle of the content of a file
+  const place = Buffer.from(bytes).indexOf('<trkpt', Math.floor(bytes.length / 2))
+  bytes.fill(0xff, 4096 * Math.floor(place / 4096), 4096 * Math.floor(place / 4096) + 8)
+  await using app = await testApp()
+  const { json } = await app.upload(PATH, [{ name: 'a.db', bytes }])
+  expect(json).toMatchObject({ successful: 20, errors: 0 })
+  expect(json.warnings).toEqual([{ filename: 'a.db', message: 'The SQLite database is damaged' }])
+  const { items } = await app.ok('GET', '/workouts')
+  expect(items.filter(({ hasRoute }: { hasRoute: boolean }) => hasRoute)).toHaveLength(19)
+})

@@ -4,7 +4,7 @@ import {
   thresholdMpsOn,
   thresholdSdOn,
   vdotOfRow,
-  weeklyVdots,
+  vdotOn,
 } from '../src/engine/training/latent/fitness-readings.ts'
 import { type FitnessRun, fitnessEvidence } from '../src/engine/training/latent/fitness-rows.ts'
 import { latentFitness } from '../src/engine/training/latent/latent-fitness.ts'
@@ -32,7 +32,7 @@ export function benchLatentFitness(workouts = 10_000): void {
     for (const metres of [1500, 5000, 10_000, 21_097.5, 42_195]) predictedRace(fit, last, metres)
     thresholdSdOn(fit, last)
     exponentOn(fit, last, [5000, 10_000])
-    weeklyVdots(fit, last - 52 * 7, last)
+    for (let day = last - 52 * 7; day <= last; day += 7) vdotOn(fit, day)
     for (const [i, { day }] of rows.entries()) vdotOfRow(fit, { day, residual: fit.residuals[i]! })
     const done = process.cpuUsage()
     fits.push(ms(fitted) - ms(started))

@@ -1,11 +1,11 @@
 import type { StoredProfileEntry } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { isoDate } from '../engine/calendar/weeks.ts'
-import { thresholdMpsOn } from '../engine/training/latent/fitness-readings.ts'
+import { limitMpsOn } from '../engine/training/latent/fitness-readings.ts'
 import { median } from '../engine/training/numbers.ts'
 import { profileOn } from '../engine/training/profile.ts'
 import { averageHistogram, averageSpeedHistogram } from '../engine/training/run/histograms.ts'
-import { heartRateLoad, paceLoad } from '../engine/training/training-load.ts'
+import { heartProfile, heartRateLoad, paceLoad } from '../engine/training/training-load.ts'
 import { METRES_PER_KM } from '../engine/units.ts'
 import { profileEntries, zonesProfile } from '../library/training/profile.ts'
 import type { Asked } from './evidence.ts'
@@ -36,19 +36,12 @@ export function loadChangePct(
   const after = profileOn(today, changed, zonesProfile(db))
   if (change.thresholdPaceS === undefined) {
     const pulses = recent.flatMap(({ source, steadyBpm }) => (source === 'heartRate' ? (steadyBpm ?? []) : []))
-    const load = ({ maxHeartRateBpm, restingHeartRateBpm, lthrBpm }: typeof before) =>
-      heartRateLoad(averageHistogram(median(pulses), HOUR_S), HOUR_S, {
-        maxHeartRateBpm: maxHeartRateBpm.value,
-        restingHeartRateBpm: restingHeartRateBpm.value,
-        lthrBpm: lthrBpm.value,
-        sex,
-      }).load
+    const load = (profile: typeof before) =>
+      heartRateLoad(averageHistogram(median(pulses), HOUR_S), HOUR_S, heartProfile(profile, sex)).load
     return pulses.length === 0 ? null : ratioPct(load(before), load(after))
   }
   const scale = paceScale(db, recent.findLast(({ source }) => source === 'pace')?.id)
-  const fit = vdot.fitness?.fit ?? null
-  const beforeMps =
-    before.thresholdPaceS === null ? fit && thresholdMpsOn(fit, today) : METRES_PER_KM / before.thresholdPaceS
+  const beforeMps = limitMpsOn(before, vdot.fitness?.fit ?? null, today)
   if (scale === null || beforeMps === null) return null
   const middleMps = median(recent.map(({ distanceM, movingS }) => distanceM / movingS))
   const load = (thresholdMps: number) =>

@@ -3,7 +3,7 @@ import type { StoredProfileEntry } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
-import { isUsed, thresholdMpsOn, thresholdSdOn, vdotOn } from '../engine/training/latent/fitness-readings.ts'
+import { isUsed, limitMpsOn, thresholdSdOn, vdotOn } from '../engine/training/latent/fitness-readings.ts'
 import { oneHourBpm, proposedLthr } from '../engine/training/latent/lthr-proposal.ts'
 import {
   isMaxWorthProposing,
@@ -16,7 +16,7 @@ import {
 import { peakFrom } from '../engine/training/run/threshold-windows.ts'
 import { isHardHalfHour, isTestRace, maxHeartRateOf, zonesOfLthr } from '../engine/training/thresholds.ts'
 import { thresholdMps, thresholdPaceS } from '../engine/training/vdot.ts'
-import { METRES_PER_KM, roundedOrNull, roundHalfUp } from '../engine/units.ts'
+import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { changeSettings, zonesOrDefault } from '../library/settings.ts'
 import { trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
@@ -107,8 +107,7 @@ function maximum(library: TrainingLibrary, { viewer, vdot }: Asked, runs: readon
   const fit = vdot.fitness?.fit ?? null
   const peaks = runs
     .flatMap(({ run, day }) => {
-      const paceS = library.profile(day).thresholdPaceS
-      const limitMps = paceS === null ? fit && thresholdMpsOn(fit, day) : METRES_PER_KM / paceS
+      const limitMps = limitMpsOn(library.profile(day), fit, day)
       if (limitMps === null || run.suspect === 1 || run.peaks === null) return []
       const bpm = peakFrom(unpackedPeaks(run.peaks), HARD_MINUTE * limitMps)
       return bpm === null ? [] : [{ run, day, bpm }]

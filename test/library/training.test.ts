@@ -212,4 +212,44 @@ describe('loads', () => {
     await impatient.refresh()
     expect(await impatient.isRecomputing()).toBe(false)
   })
+
+  test('another maximum changes loads without a run being read again', async () => {
+    await stored(app, 'a.fit', fitRun({ seconds: 3600, hr: 150 }))
+    const refresher = createLoadRefresher(app.deps)
+    await refresher.refresh()
+    setProfile(app, [{ from: null, maxHeartRateBpm: 180 }])
+    await refresher.refresh()
+    const loadNow = () => app.deps.db.select().from(workoutLoads).get()!.load!
+    const [before, { revision, profiles }] = [loadNow(), trainingState(app.deps.db)]
+    setProfile(app, [{ from: null, maxHeartRateBpm: 200 }])
+    const after = trainingState(app.deps.db)
+    expect(after).toMatchObject({ revision: revision + 1, profiles: profiles + 1 })
+    // what a run says is read once: a changed row without its trigger goes unseen
+    app.deps.db.run('DROP TRIGGER training_workout_changed')
+    app.deps.db.run('UPDATE workout SET moving_time_s = 60')
+    await refresher.refresh()
+    expect(loadNow()).toBeLessThan(before)
+    expect(loadNow()).toBeGreaterThan(before / 2)
+  })
+
+  test('nobody waits for the loads of a large library', async () => {
+    await stored(app, 'a.fit', fitRun())
+    const refresher = createLoadRefresher({
+      ...app.deps,
+      after: () => {
+        throw new Error('It waits')
+      },
+    })
+    await refresher.refresh()
+    app.deps.db.run(`
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001)
+      INSERT INTO workout (id, started_at, created_at, duration_s, distance_m, avg_pace_s, search_text, name_key,
+        splits_count, has_time_series_hr, engine_version) SELECT 'w' || i, i, 0, 60, 200, 300, '', '', 0, 0, 1 FROM n`)
+    app.deps.db.run(
+      "INSERT INTO workout_load (workout_id, coverage, suspect) SELECT id, 0, 0 FROM workout WHERE id LIKE 'w%'",
+    )
+    expect(await refresher.isRecomputing()).toBe(true)
+    await refresher.refresh()
+    expect(await refresher.isRecomputing()).toBe(false)
+  })
 })

@@ -22,11 +22,6 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[low]! + (rank - low) * (sorted[high]! - sorted[low]!)
 }
 
-/** Robust standard deviation: the median absolute deviation, scaled to match that of a normal distribution. */
-export function robustSpread(values: readonly number[], middle = median(values)): number {
-  return PER_DEVIATION * median(values.map((value) => Math.abs(value - middle)))
-}
-
 /** 0 without values. */
 export function sumOf(values: readonly number[]): number {
   let sum = 0

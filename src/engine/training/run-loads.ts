@@ -1,12 +1,11 @@
-import { METRES_PER_KM } from '../units.ts'
-import { thresholdMpsOn } from './latent/fitness-readings.ts'
+import { limitMpsOn } from './latent/fitness-readings.ts'
 import type { LatentFitness } from './latent/latent-fitness.ts'
 import type { StoredRun } from './latent/packed-runs.ts'
 import { LOAD_PARTS, LOAD_SOURCES, type LoadInputs, libraryLoads } from './library-loads.ts'
 import { type Profile, type ProfileEntry, profilesBy, type ZonesProfile } from './profile.ts'
 import { averageHistogram, averageSpeedHistogram, decodedHistogram, decodedTenths } from './run/histograms.ts'
 import { KEPT_PARTS } from './run/run-training.ts'
-import { heartRateLoads, paceLoad, type Sex } from './training-load.ts'
+import { heartProfile, heartRateLoads, paceLoad, type Sex } from './training-load.ts'
 
 /** Climb per kilometre from which on the inaccurate grade of GPS altitude matters, metres. */
 const HILLY_M_PER_KM = 20
@@ -44,21 +43,8 @@ export function storedLoads(
   const profileOf = profilesBy(settings.entries, settings.zones)
   const byProfile = new Map<Profile, ReturnType<typeof heartRateLoads>>()
   const byHeartRate = (profile: Profile) => {
-    const { maxHeartRateBpm, restingHeartRateBpm, lthrBpm } = profile
-    const heart = {
-      maxHeartRateBpm: maxHeartRateBpm.value,
-      restingHeartRateBpm: restingHeartRateBpm.value,
-      lthrBpm: lthrBpm.value,
-      sex,
-    }
-    const known = byProfile.get(profile) ?? heartRateLoads(heart)
+    const known = byProfile.get(profile) ?? heartRateLoads(heartProfile(profile, sex))
     byProfile.set(profile, known)
-    return known
-  }
-  const thresholds = new Map<number, number>()
-  const fittedMps = (day: number) => {
-    const known = thresholds.get(day) ?? (fit === null ? Number.NaN : thresholdMpsOn(fit, day))
-    thresholds.set(day, known)
     return known
   }
   const inputs = runs.map((run, i): LoadInputs => {
@@ -70,7 +56,7 @@ export function storedLoads(
     const heartRate = sampled ?? (averageBpm === null ? null : averageHistogram(averageBpm, movingS))
     const byHeart = heartRate === null ? null : byHeartRate(profile)(heartRate, movingS)
     const isThresholdOwn = profile.thresholdPaceS !== null
-    const limitMps = isThresholdOwn ? METRES_PER_KM / profile.thresholdPaceS : fittedMps(day)
+    const limitMps = limitMpsOn(profile, fit, day)
     const speed =
       speeds.length > 0 ? decodedHistogram(speeds) : distanceM > 0 ? averageSpeedHistogram(distanceM, movingS) : null
     const isHilly = (run.gainPerKm ?? 0) > HILLY_M_PER_KM
@@ -78,7 +64,7 @@ export function storedLoads(
       ...{ day, movingS, rpe: run.rpe, manual: run.manual, chosen: run.chosen, isThresholdOwn },
       heartRate: byHeart?.load ?? null,
       sampledCoverage: sampled === null ? 0 : byHeart!.coverage,
-      pace: speed === null || Number.isNaN(limitMps) ? null : paceLoad(speed, { thresholdMps: limitMps, sex }),
+      pace: speed === null || limitMps === null ? null : paceLoad(speed, { thresholdMps: limitMps, sex }),
       isPacePoor: !run.isAltitudeUsable && !run.isIndoor && isHilly,
     }
   })

@@ -1,3 +1,4 @@
+import type { Profile } from './profile.ts'
 import { type Histogram, heldTimeS, sumOverHeartRate, sumOverSpeed } from './run/histograms.ts'
 import { heldShare, oxygenCost, RESTING_OXYGEN } from './vdot.ts'
 
@@ -20,6 +21,18 @@ export interface HeartProfile {
   /** Heart rate that can be held for one hour (LTHR). */
   readonly lthrBpm: number
   readonly sex: Sex | null
+}
+
+export function heartProfile(
+  { maxHeartRateBpm, restingHeartRateBpm, lthrBpm }: Profile,
+  sex: Sex | null,
+): HeartProfile {
+  return {
+    maxHeartRateBpm: maxHeartRateBpm.value,
+    restingHeartRateBpm: restingHeartRateBpm.value,
+    lthrBpm: lthrBpm.value,
+    sex,
+  }
 }
 
 /** Load of one hour at a share of the reserve, up to a constant factor that cancels. */

@@ -1,4 +1,6 @@
+import { METRES_PER_KM } from '../../units.ts'
 import { Z80 } from '../numbers.ts'
+import type { Profile } from '../profile.ts'
 import { oxygenCost, thresholdMps, timeOfVdot } from '../vdot.ts'
 import type { LatentFitness } from './latent-fitness.ts'
 import { NOTHING, type RowKind, WHOLE_EFFORT } from './row-weights.ts'
@@ -35,6 +37,11 @@ export function vdotOn(fit: LatentFitness, day: number): Band & { readonly sd: n
 /** Speed that can be held for one hour, m/s; without its band, as every run asks for it. */
 export function thresholdMpsOn(fit: LatentFitness, day: number): number {
   return thresholdMps(vdotOfSpeed(fit.mean(day, null)))
+}
+
+/** The threshold that the runner set, else that of the fit, m/s; null: neither is known. */
+export function limitMpsOn({ thresholdPaceS }: Profile, fit: LatentFitness | null, day: number): number | null {
+  return thresholdPaceS === null ? fit && thresholdMpsOn(fit, day) : METRES_PER_KM / thresholdPaceS
 }
 
 /** Standard deviation of the logarithm of the threshold. */
@@ -101,10 +108,4 @@ export function vdotOfRow(
 /** Standard deviation of what one run says, in ln of speed. */
 export function rowSd(fit: LatentFitness, { day, kind }: { readonly day: number; readonly kind: RowKind }): number {
   return Math.sqrt(fit.sd(day, null) ** 2 + (kind === 'R' ? RACE_SD : fit.sigma) ** 2)
-}
-
-/** VDOT at the end of each week from a day to another, both Sundays or the like. */
-export function weeklyVdots(fit: LatentFitness, firstDay: number, lastDay: number) {
-  const days = Array.from({ length: Math.max(0, Math.floor((lastDay - firstDay) / 7) + 1) }, (_, i) => firstDay + 7 * i)
-  return days.map((day) => ({ day, ...vdotOn(fit, day) }))
 }

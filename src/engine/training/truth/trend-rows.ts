@@ -29,7 +29,7 @@ export interface TrendRun extends Omit<FitnessRun, 'best'> {
   readonly windCostPct: number | null
   /** Fatigue over fitness of the morning, less 1; 0 where fitness is too small. */
   readonly tired: number
-  /** Mean of its path, degrees. */
+  /** Middle of the bounds of its route, degrees. */
   readonly place: readonly [latDeg: number, lonDeg: number] | null
   /** null: unknown, which counts as a device of its own. */
   readonly device: string | null

@@ -5,15 +5,8 @@ const MOST_DIFFERENCE = 0.06
 /** The same where the distance of a race is not given. */
 const MOST_DIFFERENCE_OF_STANDARD = 0.02
 
-/** A race without a run. */
-interface OpenRace {
-  readonly id: string
-  readonly day: number
-  readonly distanceM: number
-}
-
-/** A run that is not a race's result yet. */
-interface FreeRun {
+/** A race without a run, or a run that is not a race's result yet. */
+interface Unmatched {
   readonly id: string
   readonly day: number
   readonly distanceM: number
@@ -24,7 +17,7 @@ interface FreeRun {
  * belong together.
  * @returns ids of runs by ids of races
  */
-export function raceResults(races: readonly OpenRace[], runs: readonly FreeRun[]): ReadonlyMap<string, string> {
+export function raceResults(races: readonly Unmatched[], runs: readonly Unmatched[]): ReadonlyMap<string, string> {
   const byDay = Map.groupBy(runs, ({ day }) => day)
   const fits = races.flatMap((race) =>
     (byDay.get(race.day) ?? []).flatMap((run) => {
@@ -44,8 +37,11 @@ export function raceResults(races: readonly OpenRace[], runs: readonly FreeRun[]
 
 /** The standard distance that a race of this length was over, else its length; metres. */
 export function raceDistance(distanceM: number): number {
-  const standard = STANDARD_DISTANCES.find((one) => {
-    return Math.abs(distanceM - one.distanceM) <= MOST_DIFFERENCE_OF_STANDARD * one.distanceM
-  })
-  return standard?.distanceM ?? distanceM
+  return standardNear(distanceM, 0)?.distanceM ?? distanceM
+}
+
+/** The standard distance from so many metres on that a run has, within 2%; null: none. */
+export function standardNear(distanceM: number, leastM: number): (typeof STANDARD_DISTANCES)[number] | null {
+  const isNear = (standardM: number) => Math.abs(distanceM - standardM) <= MOST_DIFFERENCE_OF_STANDARD * standardM
+  return STANDARD_DISTANCES.find((one) => one.distanceM >= leastM && isNear(one.distanceM)) ?? null
 }

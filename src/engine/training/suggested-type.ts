@@ -1,12 +1,10 @@
 import type { RunType } from '../limits.ts'
-import { STANDARD_DISTANCES } from '../run/best-efforts.ts'
 import { roundHalfUp } from '../units.ts'
 import type { BandSeconds } from './intensity.ts'
 import { median } from './numbers.ts'
 
-const SHORTEST_RACE_M = 5000
-/** How far a race may be from its standard distance, as recorded. */
-const RACE_DISTANCE_SHARE = 0.02
+/** A race over less is not suggested. */
+export const SHORTEST_RACE_M = 5000
 const MOST_BEHIND_SHARE = 0.03
 const FEWEST_REPETITIONS = 3
 const LONG_SHARE = 1.5
@@ -31,12 +29,6 @@ export interface SuggestionFacts {
 export interface SuggestedRunType {
   readonly type: RunType
   readonly reason: string
-}
-
-/** The standard distance from 5K on that a run has, within 2%; null: none. */
-export function raceDistance(distanceM: number): (typeof STANDARD_DISTANCES)[number] | null {
-  const isNear = (standardM: number) => Math.abs(distanceM - standardM) <= RACE_DISTANCE_SHARE * standardM
-  return STANDARD_DISTANCES.find((one) => one.distanceM >= SHORTEST_RACE_M && isNear(one.distanceM)) ?? null
 }
 
 /** The type that a run without one probably has: by the first rule that fits; null: by none. */

@@ -5,10 +5,11 @@ import { bandsOf, paceZones } from '../../engine/training/intensity.ts'
 import { vdotOn } from '../../engine/training/latent/fitness-readings.ts'
 import type { LatentFitness } from '../../engine/training/latent/latent-fitness.ts'
 import { profileOn } from '../../engine/training/profile.ts'
+import { standardNear } from '../../engine/training/races.ts'
 import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
 import {
   COMPARED_DAYS,
-  raceDistance,
+  SHORTEST_RACE_M,
   type SuggestedRunType,
   type SuggestionFacts,
   suggestedRunType,
@@ -107,7 +108,7 @@ function bandsOn(tx: Tx, fit: LatentFitness | null) {
 
 /** The time of a run over the standard distance that it has, beside the best of the other runs of the year up to it. */
 function racesBy(tx: Tx, runs: readonly Untyped[], { fromMs, toMs }: Span) {
-  const raced = new Set(runs.flatMap(({ distanceM }) => raceDistance(distanceM) ?? []))
+  const raced = new Set(runs.flatMap(({ distanceM }) => standardNear(distanceM, SHORTEST_RACE_M) ?? []))
   const efforts = new Map(
     [...raced].map((standard) => {
       const index = STANDARD_DISTANCES.indexOf(standard)
@@ -115,7 +116,7 @@ function racesBy(tx: Tx, runs: readonly Untyped[], { fromMs, toMs }: Span) {
     }),
   )
   return ({ id, startedAt, distanceM, durationS }: Untyped): SuggestionFacts['race'] => {
-    const standard = raceDistance(distanceM)
+    const standard = standardNear(distanceM, SHORTEST_RACE_M)
     if (standard === null) return null
     const ofYear = (efforts.get(standard) ?? []).filter((one) => {
       return isWithin(one.startedAtMs, startedAt, COMPARED_DAYS.race)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { raceDistance, type SuggestionFacts, suggestedRunType } from '../../../src/engine/training/suggested-type.ts'
+import { standardNear } from '../../../src/engine/training/races.ts'
+import { SHORTEST_RACE_M, type SuggestionFacts, suggestedRunType } from '../../../src/engine/training/suggested-type.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 
 /** A run of 8 km among runs of 8 km, at moderate effort. */
@@ -19,7 +20,7 @@ test('a run that fits no rule gets no suggestion', () => {
 })
 
 test('a race distance is a standard distance from 5K on, within 2%', () => {
-  const name = (metres: number) => raceDistance(metres)?.label ?? null
+  const name = (metres: number) => standardNear(metres, SHORTEST_RACE_M)?.label ?? null
   expect([4899, 4900, 5000, 5100, 5101].map(name)).toEqual([null, '5K', '5K', '5K', null])
   expect([3218.688, 8000, 10_150, 21_300, 42_900].map(name)).toEqual([null, null, '10K', 'Half-Marathon', 'Marathon'])
 })

@@ -100,6 +100,29 @@ describe('two recordings of one run', () => {
     expect([await seen(app, a), await seen(app, b)]).toEqual(before)
   }, 20_000)
 
+  test.each(['run', 'other'] as const)('of which the %s was changed keep its changes, on its clock', async (which) => {
+    await using app = await testApp()
+    const a = await imported(app, watch({ hr: null }))
+    const b = await imported(app, phone({ hr: 141 }), 'phone.gpx')
+    const [id, otherId] = which === 'run' ? [b, a] : [a, b]
+    const plain = (await merge(app, id, otherId)).headers.get('harrier-receipt')
+    const whole = await seen(app, id)
+    await done(app, 'POST', `/receipts/${plain}/undo`, {})
+    // the clock of the watch would count otherwise
+    await done(app, 'POST', `/workouts/${b}/crop`, { removeFromStartSeconds: 80, removeFromEndSeconds: 300 })
+    const before = [await seen(app, a), await seen(app, b)]
+    const answer = await merge(app, id, otherId)
+    expect(answer.json).toMatchObject({ id, durationS: 1400, avgHeartRateBpm: 141, avgCadenceRpm: 85, sources: 2 })
+    expect(answer.json.startedAt).toBe(new Date(START_MS + 100_000).toISOString().replace('.000', ''))
+    expect((await app.call('POST', `/workouts/${id}/unmerge`, { json: {} })).status).toBe(400)
+    const { json: reverted } = await app.call('POST', `/workouts/${id}/revert`, { json: {} })
+    expect(reverted).toMatchObject({ durationS: 1780, sources: 2 })
+    expect(whole.detail).toMatchObject({ durationS: 1800, sources: 2 })
+    const receipt = answer.headers.get('harrier-receipt')
+    await done(app, 'POST', `/receipts/${receipt}/undo`, { force: true })
+    expect([await seen(app, a), await seen(app, b)]).toEqual(before)
+  })
+
   test('become new runs once the former ones are no longer kept', async () => {
     await using app = await testApp()
     const a = await imported(app, watch())
@@ -181,6 +204,23 @@ describe('two recordings of one run', () => {
     )
   })
 
+  test('a channel that was fixed stays that of its recording', async () => {
+    await using app = await testApp()
+    // a strap that slipped, for a third of the run
+    const samples = Array.from({ length: 1801 }, (_, t) => ({
+      ...{ t, lat: 47 + t * 3 * METRE, lon: 8, distanceM: t * 3.03 },
+      ...(t < 1200 ? { hr: 150 } : {}),
+    }))
+    const a = await imported(app, fitFile({ startMs: START_MS, samples }))
+    const b = await imported(app, phone({ hr: 120 }), 'phone.gpx')
+    const { recordings } = await done(app, 'GET', `/workouts/${a}/sources`)
+    const heartRate = async () => (await merge(app, a, b, { dryRun: true })).json.fieldSources.heartRate
+    expect(await heartRate()).not.toBe(recordings[0].id)
+    const stretch = { fromElapsedS: 60, toElapsedS: 90, fill: 'interpolate' }
+    await done(app, 'POST', `/workouts/${a}/mend`, { channel: 'heartRate', ...stretch })
+    expect(await heartRate()).toBe(recordings[0].id)
+  })
+
   test('a dismissed pair is not suggested again', async () => {
     await using app = await testApp()
     await imported(app, watch())
@@ -202,6 +242,10 @@ describe('two recordings of one run', () => {
     expect(await refused(app, `POST ${path}`, { otherId: b })).toContain('can be joined')
     expect(await refused(app, `POST /workouts/${a}/unmerge`, {})).toContain('one recording')
     await done(app, 'POST', `/workouts/${c}/crop`, { removeFromStartSeconds: 60 })
-    expect(await refused(app, `POST ${path}`, { otherId: c })).toContain('revert')
+    await done(app, 'POST', `/workouts/${a}/crop`, { removeFromStartSeconds: 60 })
+    expect(await refused(app, `POST ${path}`, { otherId: c })).toContain('Both recordings were changed')
+    await done(app, 'POST', `/workouts/${a}/revert`, {})
+    await done(app, 'POST', `/workouts/${a}/shift`, { offsetSeconds: 2 })
+    expect(await refused(app, `POST ${path}`, { otherId: c })).toContain('moved in time')
   })
 })

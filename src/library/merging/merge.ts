@@ -26,8 +26,9 @@ import { primaryId, recordingsByIds, type StoredRecording, samplesOf } from '../
 
 /** Most recordings with samples in one run. */
 const MOST_LAYERS = 8
-/** Repairs that a run may have when it is merged: the others are on a clock that would no longer count. */
+/** Repairs that each run may have when it is merged, and those that one may have, whose clock then counts. */
 const ALLOWED: readonly RunRepair['kind'][] = ['merge', 'numbers']
+const ON_CLOCK: readonly RunRepair['kind'][] = ['crop', 'cut', 'mend', 'distance']
 /** Whose clock counts, in this order. */
 const TYPES: readonly (string | null)[] = ['fit', 'tcx', 'gpx']
 
@@ -51,7 +52,9 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   const { db } = deps
   if (id === otherId) throw invalid('A run cannot be merged with itself')
   const runs = [mergingRun(db, id), mergingRun(db, otherId)] as const
-  const [first, second] = runs.toSorted(byClock(db)) as [MergingRun, MergingRun]
+  if (runs.every(isChanged)) throw invalid('Both recordings were changed; revert the changes of one first')
+  const sorted = runs.toSorted((a, b) => Number(isChanged(b)) - Number(isChanged(a)) || byClock(db)(a, b))
+  const [first, second] = sorted as [MergingRun, MergingRun]
   const layers = [...first.layers, ...second.layers]
   if (layers.length > MOST_LAYERS) throw invalid(`One run is based on at most ${MOST_LAYERS} recordings`)
   const layered = ({ row, layers: own }: MergingRun): LayeredRun => ({
@@ -65,7 +68,11 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   for (const wanted of Object.values(chosen)) {
     if (!known.includes(wanted)) throw invalid(`${wanted} is not a recording of these runs with recorded points`)
   }
-  const best = Object.entries(found.chosen).map(([channel, place]) => [channel, known[place]!])
+  const mended = activeRepairs(first.track).flatMap((repair) => (repair.kind === 'mend' ? repair.channel : []))
+  const isOpen = (channel: string) => mended.every((one) => one !== 'all' && one !== channel)
+  const best = Object.entries(found.chosen).flatMap(([channel, place]) =>
+    isOpen(channel) ? [[channel, known[place]!]] : [],
+  )
   const rest = second.track.recordings.filter((one) => one !== second.layers[0]?.id)
   const starter = second.layers[0]?.id ?? rest.shift()!
   const primary = first.layers[0]?.id
@@ -85,7 +92,11 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   const track: RecordedTrack = {
     recordings: [...first.track.recordings, ...new Set([starter, ...second.layers.map((one) => one.id), ...rest])],
     ...(primary === undefined ? {} : { primary }),
-    repairs: [...withMerge(deps, runs[0].track, merge), ...numbersOf(runs[0].track)],
+    repairs: [
+      ...withMerge(deps, runs[0].track, merge),
+      ...runs[0].track.repairs.filter(({ kind }) => kind !== 'merge'),
+      ...(isChanged(runs[1]) ? runs[1].track.repairs.filter(({ kind }) => ON_CLOCK.includes(kind)) : []),
+    ],
   }
   const shiftMs = first === runs[0] ? 0 : (found.shiftsS[first.layers.length] ?? 0) * 1000
   const settings = askedNow(db, deps)
@@ -136,8 +147,9 @@ export function withoutPrimary(fields: Fields, primary: string | undefined): Fie
   return Object.fromEntries(Object.entries(fields).filter(([, id]) => id !== primary))
 }
 
-function numbersOf({ repairs }: RecordedTrack): readonly RunRepair[] {
-  return repairs.filter(({ kind }) => kind !== 'merge')
+/** Whether its samples are not as they were recorded: the times of its repairs are on its clock. */
+function isChanged({ track }: MergingRun): boolean {
+  return activeRepairs(track).some(({ kind }) => ON_CLOCK.includes(kind))
 }
 
 /** @throws AppError 400 */
@@ -147,10 +159,11 @@ function mergingRun(tx: Tx, id: string): MergingRun {
   if (row === undefined || head === null) throw invalid(`There is no workout ${id}`)
   const { track } = head.body
   if (isJoined(track)) throw invalid('A joined run cannot be merged')
-  if (activeRepairs(track).some(({ kind }) => !ALLOWED.includes(kind))) {
-    throw invalid('A run whose recording was changed cannot be merged; revert the changes first')
-  }
   const first = primaryId(tx, track)
+  const allowed = first === null ? ALLOWED : [...ALLOWED, ...ON_CLOCK]
+  if (activeRepairs(track).some(({ kind }) => !allowed.includes(kind))) {
+    throw invalid('A run whose recording was split or moved in time cannot be merged; revert the changes first')
+  }
   const others = Object.entries(mergeOf(track)?.shiftsS ?? {}).filter(([one]) => samplesOf(tx, one) !== null)
   const layers = others.map(([one, shiftS]) => ({ id: one, shiftS }))
   return { row, head, track, layers: first === null ? [] : [{ id: first, shiftS: 0 }, ...layers] }

@@ -169,6 +169,18 @@ test('a dry run says what is in it, and its upload is imported without being sen
   expect(json).toMatchObject({ kind: 'health_connect', successful: 2, errors: 0 })
 })
 
+test('a later backup brings only the runs that are new, although other tables of known ones have grown', async () => {
+  const database = new HealthConnectDb()
+  database.run(SECOND)
+  await using app = await testApp()
+  expect((await app.upload(PATH, [zipOf(database)])).json).toMatchObject({ successful: 1 })
+  database.record('active_calories_burned_record_table', SECOND.startMs, SECOND.startMs + MIN, { energy: 900 })
+  database.run(RUN)
+  const { json } = await app.upload(PATH, [zipOf(database)])
+  expect(json).toMatchObject({ successful: 1, skipped: 1, updated: 0, errors: 0 })
+  expect((await app.ok('GET', '/workouts')).totalCount).toBe(2)
+})
+
 test('a backup without workouts is refused as one; in a ZIP of runs a damaged database is not looked at', async () => {
   await using app = await testApp()
   const { status, json } = await app.upload(PATH, [zipOf(new HealthConnectDb())])

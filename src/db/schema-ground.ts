@@ -63,7 +63,7 @@ export const places = sqliteTable(
 )
 
 /** What the file of a photo or video states. */
-const mediaStated = sqliteTable('media_stated', {
+export const mediaStated = sqliteTable('media_stated', {
   mediaId: text('media_id')
     .primaryKey()
     .references(() => media.id, { onDelete: 'cascade' }),

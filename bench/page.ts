@@ -6,6 +6,7 @@ import { chromiumPath, launch } from '../test/page/browser.ts'
 import { benchRun, seeded } from './library.ts'
 import { timeHeap } from './page-heap.ts'
 import { CHARTS, sortMs } from './page-steps.ts'
+import { traced } from './page-trace.ts'
 import { startServer } from './server.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -13,7 +14,6 @@ type Server = Awaited<ReturnType<typeof startServer>>
 const SAMPLES = 20_000
 const WORKOUTS = 5_000
 const DAY_MS = 86_400_000
-const TRACED = ['toplevel', 'devtools.timeline']
 
 /** The real page in a real browser, on a long run and in a large library: when it is there, how it moves, what it weighs. */
 export async function benchPage(): Promise<void> {
@@ -113,7 +113,10 @@ async function longestRun(server: Server): Promise<string> {
 }
 
 /** A page of a new visitor who is logged in; it notes layout shifts from the beginning. */
-async function visit(browser: Browser, server: Server): Promise<{ context: BrowserContext; page: Page }> {
+export async function visit(
+  browser: Browser,
+  server: Pick<Server, 'url'>,
+): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' })
   const data = { username: 'bench', password: 'correct-horse-battery-staple' }
   await context.request.post(`${server.url}/auth/login`, { data })
@@ -206,42 +209,11 @@ async function sweep(page: Page, selector: string): Promise<void> {
   }
 }
 
-async function middleOf(page: Page, selector: string) {
+export async function middleOf(page: Page, selector: string) {
   const element = page.locator(selector).first()
   await element.scrollIntoViewIfNeeded()
   const box = (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   return { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width }
-}
-
-interface TraceEvent {
-  readonly name: string
-  readonly ph: string
-  readonly pid: number
-  readonly tid: number
-  /** Microseconds: on the clock, and of the processor. */
-  readonly dur?: number
-  readonly tdur?: number
-  readonly args?: { readonly name?: string }
-}
-
-/** The longest task of a page's main thread while something is done, from a trace of the browser. */
-async function traced(browser: Browser, page: Page, act: (page: Page) => Promise<void>) {
-  await browser.startTracing(page, { categories: TRACED })
-  await act(page)
-  await page.waitForTimeout(100)
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
-  const isMain = (event: TraceEvent) => event.name === 'thread_name' && event.args?.name === 'CrRendererMain'
-  const threads = new Set(traceEvents.filter(isMain).map(({ pid, tid }) => `${pid} ${tid}`))
-  const tasks = traceEvents.filter(({ name, ph, pid, tid }) => {
-    return (
-      ph === 'X' && (name === 'RunTask' || name === 'ThreadControllerImpl::RunTask') && threads.has(`${pid} ${tid}`)
-    )
-  })
-  // on a busy machine a task waits for its turn in the middle
-  return {
-    longestMs: Math.max(0, ...tasks.map(({ dur = 0 }) => dur / 1000)),
-    cpuMs: Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000)),
-  }
 }
 
 async function timeDashboard(browser: Browser, server: Server): Promise<void> {
@@ -298,7 +270,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-function tell(what: string, figure: string): void {
+export function tell(what: string, figure: string): void {
   console.log(`  ${what.padEnd(42)} ${figure}`)
 }
 

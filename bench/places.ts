@@ -1,4 +1,4 @@
-import { openDb } from '../src/db/open.ts'
+import { type Db, openDb } from '../src/db/open.ts'
 import { routeIndexes } from '../src/db/schema.ts'
 import { createEvents } from '../src/events/emitter.ts'
 import { createCounted, createRevision } from '../src/ground/counted.ts'
@@ -39,17 +39,7 @@ export async function benchPlaces(): Promise<void> {
   oneRun()
   await filling()
   const db = openDb(':memory:')
-  db.transaction((tx) => {
-    for (const [k, route] of madeRoutes(RUNS, 3).entries()) {
-      const [id, startedAt] = [Bun.randomUUIDv7(), NOW_MS - (RUNS - k) * STEP_MS]
-      addWorkout({ db }, { id, startedAt, routePreview: [[0, 0]] })
-      // the path alone is not needed here
-      tx.insert(routeIndexes)
-        .values({ ...NO_ROUTE, workoutId: id, startedAt })
-        .run()
-      writeRunGround(tx, id, groundOf({ ...route, tS: route.latDeg.map((_, row) => row) }))
-    }
-  })
+  fillPlaces(db)
   const { n, bytes } = db.$client
     .query<{ n: number; bytes: number }, []>('SELECT count(*) AS n, sum(length(line)) AS bytes FROM ground_square')
     .get()!
@@ -87,8 +77,26 @@ export async function benchPlaces(): Promise<void> {
   db.$client.close()
 }
 
+/** Runs with their ground; their paths and samples are not needed here. */
+export function fillPlaces(db: Db, count = RUNS): void {
+  db.transaction((tx) => {
+    for (const [k, route] of madeRoutes(count, 3).entries()) {
+      const [id, startedAt] = [Bun.randomUUIDv7(), NOW_MS - (count - k) * STEP_MS]
+      addWorkout({ db }, { id, startedAt, routePreview: PREVIEW })
+      tx.insert(routeIndexes)
+        .values({ ...NO_ROUTE, workoutId: id, startedAt })
+        .run()
+      writeRunGround(tx, id, groundOf({ ...route, tS: route.latDeg.map((_, row) => row) }))
+    }
+  })
+}
+
 const NEVER = new AbortController().signal
 const NOTHING = Buffer.alloc(0)
+const PREVIEW = [
+  [13.4, 52.5],
+  [13.41, 52.5],
+]
 const NO_ROUTE = {
   ...{ lengthM: 1, southDeg: 0, northDeg: 0, westDeg: 0, eastDeg: 0 },
   ...{ sketch: NOTHING, path: NOTHING, trace: NOTHING },
@@ -120,7 +128,7 @@ function oneRun(): void {
   )
 }
 
-async function tiles(db: ReturnType<typeof openDb>): Promise<void> {
+async function tiles(db: Db): Promise<void> {
   const counted = createCounted(db)
   const { signal } = new AbortController()
   const random = seeded(7)

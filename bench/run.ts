@@ -17,6 +17,7 @@ import { benchGpx } from './gpx.ts'
 import { benchIdle } from './idle.ts'
 import { benchImport } from './import.ts'
 import { benchLoad } from './load.ts'
+import { benchMap } from './map.ts'
 import { benchMove } from './move.ts'
 import { benchNumbers } from './numbers.ts'
 import { benchPage } from './page.ts'
@@ -50,6 +51,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   passes: () => benchPasses(),
   'passes-load': () => benchPassesLoad(),
   places: () => benchPlaces(),
+  map: benchMap,
   zip: () => benchZip(),
   bulk: () => benchBulk(),
   apple: () => benchApple(),

@@ -181,6 +181,9 @@ describe('the map', () => {
   test('one finger moves it, and a tap lists the runs', async () => {
     const { page } = await open('/map', PHONE)
     await settled(page)
+    const [button, tabs] = [page.getByRole('button', { name: 'Show all runs' }), page.locator('.topbar nav')]
+    const [above, below] = [(await button.boundingBox())!, (await tabs.boundingBox())!]
+    expect(above.y + above.height).toBeLessThan(below.y)
     const box = (await map(page).boundingBox())!
     await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
     await page.getByRole('heading', { name: '24 runs here' }).waitFor()

@@ -28,6 +28,7 @@ import { photosPath } from './photos-path.ts'
 import { drawPlaces, type MapPlace } from './place-labels.ts'
 import { RunsHere } from './runs-here.tsx'
 import { createSquaresLayer, type Growing, type SquaresLayer } from './squares-layer.ts'
+import { SquaresLegend } from './squares-line.tsx'
 
 interface Bounds {
   readonly west: number
@@ -80,6 +81,7 @@ export function HeatMap(props: HeatMapProps) {
   )
   const [tapped, setTapped] = useState<string | null>(null)
   const [most, setMost] = useState(0)
+  const [isWide, setWide] = useState(false)
   const [pinned, setPinned] = useState<Frame | null>(null)
   const { data: found } = useResource(hasPhotos && pinned !== null ? photosPath(pinned, query) : null)
   /** Those of the view before stay until the next ones are there. */
@@ -141,6 +143,7 @@ export function HeatMap(props: HeatMapProps) {
         ? squares.current?.draw(context, { view, size }, { ink, growing })
         : heat.current?.draw(context, { view, size }, ink)
       drawPlaces(context, places, { view, size, ink, isWide: isDrawn !== true })
+      setWide(isDrawn !== true)
       drawScale(context, { ink, units }, { view, size })
     })
     setMost(heat.current?.most() ?? 0)
@@ -221,11 +224,15 @@ export function HeatMap(props: HeatMapProps) {
           {hovered.text}
         </p>
       )}
-      {!isOfSquares && (
-        <div class="heat-legend">
+      <div class="heat-legend">
+        {isWide ? (
+          <span class="muted small">Circles: where runs start</span>
+        ) : isOfSquares ? (
+          <SquaresLegend />
+        ) : (
           <Legend colours={heatRamp(ink)} from="1 run" to={countText(most) ?? 'most'} />
-        </div>
-      )}
+        )}
+      </div>
       <MapControls
         whole="Show all runs"
         isOnStreets={streets.isOn}

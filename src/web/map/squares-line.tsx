@@ -13,6 +13,17 @@ const SIDE = 2 ** 14
 /** How much of the map a block takes, pixels. */
 const BLOCK_PX = 420
 
+/** What the colours of squares mean. */
+export function SquaresLegend() {
+  return (
+    <span class="squares-legend muted small">
+      <i /> Visited
+      <i class="inner" /> Neighbours too
+      <i class="missing" /> Missing
+    </span>
+  )
+}
+
 /** How many squares, the largest block of them, and what it lacks to the next size; the figures lead to the map. */
 export function SquaresLine({ squares: { count, maxSquare, grow }, onShow }: SquaresLineProps) {
   const show = ({ x, y, size }: { readonly x: number; readonly y: number; readonly size: number }) =>

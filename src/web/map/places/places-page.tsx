@@ -80,7 +80,7 @@ function PlaceRow({ place, units, onName, onHide }: PlaceRowProps) {
     <li class="card place">
       <div class="place-name">
         <h2 class={name === null ? 'muted' : ''}>{title}</h2>
-        {isHome && <span class="muted small">Home</span>}
+        {isHome && name !== 'Home' && <span class="muted small">Home</span>}
         {hideM !== null && (
           <span class="muted small">
             <Icon name="minus" /> Hidden: {text(distance(hideM, units, 1))} around it

@@ -1,5 +1,6 @@
 import { affectedBy } from './affects.ts'
 import { beginOwn, outdate } from './answers.ts'
+import { capitalised } from './format.ts'
 import { isKeeping, keepAnswer, keptAnswer, offlineSince } from './kept/kept.ts'
 import type { Answer, Body, Known, Method, TrialAnswer } from './service.ts'
 import { TERMS } from './words.ts'
@@ -259,7 +260,7 @@ function result<T>(status: number, text: string, receiptId: string | null = null
 
 /** Turns a message that begins with a field name, such as `password is too common`, into a sentence. */
 function sentence(words: string): string {
-  return /^[a-z]+ /.test(words) ? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}` : words
+  return /^[a-z]+ /.test(words) ? capitalised(words) : words
 }
 
 function parsed(text: string): unknown {

@@ -105,6 +105,10 @@ export function capitalised(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
+export function lowered(words: string): string {
+  return `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`
+}
+
 /** `+3.2`, `−3.2`, `±0`. */
 export function signed(value: number, digits = 0): string {
   const text = number(Math.abs(value), digits)

@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
 import type { RunType } from '../engine/limits.ts'
-import { api, failureText } from './api.ts'
+import { api } from './api.ts'
 import type { Run } from './types.ts'
 import { Button } from './ui/button.tsx'
-import { toast } from './ui/toast.tsx'
 import { toastDone } from './undo.ts'
+import { useAction } from './use-action.ts'
 import { TERMS } from './words.ts'
 import './suggested-type.css'
 
@@ -16,19 +15,14 @@ interface SuggestedTypeProps {
 
 /** The type that is suggested for a run without one, to be taken or refused with one tap. */
 export function SuggestedType({ run, isBrief = false }: SuggestedTypeProps) {
-  const [isSaving, setSaving] = useState(false)
+  const { isBusy, act } = useAction(TERMS.notSaved)
   if (run.runType !== null || run.suggestedRunType === null) return null
   const { type, reason } = run.suggestedRunType
-  const choose = async (runType: RunType | null) => {
-    setSaving(true)
-    try {
+  const choose = (runType: RunType | null) =>
+    act(async () => {
       const receiptId = await api.change('PATCH', `/workouts/${run.id}`, { runType })
       toastDone(runType === null ? 'Left without a type' : `Set to ${runType}`, [receiptId])
-    } catch (error) {
-      toast(failureText(error, TERMS.notSaved))
-    }
-    setSaving(false)
-  }
+    })
   if (isBrief) {
     return (
       <div class="suggested-chip">
@@ -36,7 +30,7 @@ export function SuggestedType({ run, isBrief = false }: SuggestedTypeProps) {
           type="button"
           title={reason}
           aria-label={`Set to ${type}: ${reason}`}
-          disabled={isSaving}
+          disabled={isBusy}
           onClick={() => void choose(type)}
         >
           {type}?
@@ -46,10 +40,10 @@ export function SuggestedType({ run, isBrief = false }: SuggestedTypeProps) {
   }
   return (
     <div class="suggested-type flow">
-      <Button size="small" disabled={isSaving} onClick={() => void choose(type)}>
+      <Button size="small" disabled={isBusy} onClick={() => void choose(type)}>
         Set to {type}
       </Button>
-      <Button kind="quiet" size="small" disabled={isSaving} onClick={() => void choose(null)}>
+      <Button kind="quiet" size="small" disabled={isBusy} onClick={() => void choose(null)}>
         {TERMS.noType}
       </Button>
       <span class="muted small">{reason}</span>

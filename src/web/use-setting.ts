@@ -1,7 +1,7 @@
-import { api, failureText } from './api.ts'
+import { api } from './api.ts'
 import type { Answer, Body } from './service.ts'
 import { useResource } from './state.ts'
-import { toast } from './ui/toast.tsx'
+import { attempt } from './use-action.ts'
 import { TERMS } from './words.ts'
 
 type Path = '/settings/map' | '/settings/weather' | '/settings/second-recording' | '/settings/privacy'
@@ -14,12 +14,7 @@ export function useSetting<P extends Path>(
   path: P,
 ): { readonly data: Answer<P> | null; readonly save: (change: NonNullable<Body<'PUT', P>>) => Promise<void> } {
   const { data } = useResource<Path>(path)
-  const save = async (change: NonNullable<Body<'PUT', P>>) => {
-    try {
-      await api.send<'PUT', Path>('PUT', path, change as NonNullable<Body<'PUT', P>>)
-    } catch (error) {
-      toast(failureText(error, TERMS.notSaved))
-    }
-  }
+  const save = (change: NonNullable<Body<'PUT', P>>) =>
+    attempt(() => api.send<'PUT', Path>('PUT', path, change), TERMS.notSaved)
   return { data: data as Answer<P> | null, save }
 }

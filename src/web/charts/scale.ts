@@ -14,7 +14,14 @@ export function ticks(max: number, count = 3, isWhole = false): number[] {
   return found
 }
 
+type Path = readonly (readonly [x: number, y: number])[]
+
 /** A line through points, as the `d` of an SVG path. */
-export function linePath(points: readonly (readonly [x: number, y: number])[]): string {
+export function linePath(points: Path): string {
   return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+}
+
+/** The area between two lines from left to right. */
+export function bandPath(upper: Path, lower: Path): string {
+  return `${linePath([...upper, ...lower.toReversed()])}Z`
 }

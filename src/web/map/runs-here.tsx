@@ -2,8 +2,7 @@ import { counted, date, distance, text } from '../format.ts'
 import { Link } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
-import { LoadFailure } from '../ui/empty.tsx'
-import { Skeleton } from '../ui/spinner.tsx'
+import { Pending } from '../ui/empty.tsx'
 
 interface RunsHereProps {
   /** Where was tapped, with the filters of the map. */
@@ -24,11 +23,7 @@ export function RunsHere({ query, onClose }: RunsHereProps) {
         <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={onClose} />
       </div>
       {data === null ? (
-        error === null ? (
-          <Skeleton height="120px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} height="120px" />
       ) : (
         <ul>
           {data.runs.map((run) => (

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { SHORTEST_RUN_S } from '../../engine/limits.ts'
-import { api, failureText } from '../api.ts'
+import { api } from '../api.ts'
 import { distance, duration, text, type Units } from '../format.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Facts } from '../ui/facts.tsx'
+import { Form } from '../ui/form.tsx'
 import { toastDone } from '../undo.ts'
 import { nearestRow, type RunSeries } from './charts/series.ts'
 import { CropRoute } from './crop-route.tsx'
@@ -24,8 +24,6 @@ export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
   const lastS = series.elapsedS.at(-1)!
   const [[fromS, toS], setKept] = useState<readonly [number, number]>([0, lastS])
   const [isAsked, setAsked] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
   const removed = { start: Math.round(fromS), end: Math.round(lastS - toS) }
   const isWhole = removed.start === 0 && removed.end === 0
   const change = (from: number, to: number) => {
@@ -33,48 +31,28 @@ export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
     setAsked(false)
   }
   const crop = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      const receiptId = await api.change('POST', `/workouts/${runId}/crop`, {
-        removeFromStartSeconds: removed.start,
-        removeFromEndSeconds: removed.end,
-      })
-      toastDone('Run cropped', [receiptId])
-      onClose()
-    } catch (error) {
-      setFailure(failureText(error))
-      setBusy(false)
-    }
+    if (!isAsked) return setAsked(true)
+    const receiptId = await api.change('POST', `/workouts/${runId}/crop`, {
+      removeFromStartSeconds: removed.start,
+      removeFromEndSeconds: removed.end,
+    })
+    toastDone('Run cropped', [receiptId])
+    onClose()
   }
   return (
     <Dialog title="Crop run" isWide onClose={onClose}>
-      <CropRoute series={series} fromS={fromS} toS={toS} />
-      <StretchRange series={series} fromS={fromS} toS={toS} onChange={change} labels={['New start', 'New end']} />
-      <Facts
-        of={[
-          ['Cut from start', duration(removed.start)],
-          ['Cut from end', duration(removed.end)],
-          ['Remaining', leftText(series, [fromS, toS], units)],
-        ]}
-        class="crop-figures"
-      />
-      {failure !== null && <Notice kind="bad">{failure}</Notice>}
-      {isAsked && !isBusy && (
-        <Notice>All numbers are recalculated. “Undo crop” in the menu brings the rest back.</Notice>
-      )}
-      <div class="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        {isAsked ? (
-          <Button kind="primary" isBusy={isBusy} onClick={() => void crop()}>
-            Crop now
-          </Button>
-        ) : (
-          <Button kind="primary" disabled={isWhole} onClick={() => setAsked(true)}>
-            Crop…
-          </Button>
-        )}
-      </div>
+      <Form action={isAsked ? 'Crop now' : 'Crop…'} isPrimary isIncomplete={isWhole} onCancel={onClose} onSend={crop}>
+        <CropRoute series={series} fromS={fromS} toS={toS} />
+        <StretchRange series={series} fromS={fromS} toS={toS} onChange={change} labels={['New start', 'New end']} />
+        <Facts
+          of={[
+            ['Cut from start', duration(removed.start)],
+            ['Cut from end', duration(removed.end)],
+            ['Remaining', leftText(series, [fromS, toS], units)],
+          ]}
+        />
+        {isAsked && <Notice>All numbers are recalculated. “Undo crop” in the menu brings the rest back.</Notice>}
+      </Form>
     </Dialog>
   )
 }

@@ -1,5 +1,4 @@
 import { MOST_MANUAL_LOAD } from '../../engine/limits.ts'
-import { number } from '../format.ts'
 import { useResource } from '../state.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Pending } from '../ui/empty.tsx'
@@ -7,7 +6,7 @@ import { Field, Select } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { useFields } from '../ui/use-fields.ts'
 import { TERMS } from '../words.ts'
-import { LOAD_SOURCES, type LoadSource } from './load-sources.ts'
+import { type LoadChoice, loadOptions } from './load-sources.ts'
 import type { Detail, Edit, RunTraining } from './types.ts'
 
 interface LoadDialogProps {
@@ -34,9 +33,10 @@ interface LoadFormProps extends Omit<LoadDialogProps, 'run'> {
   readonly training: RunTraining
 }
 
-function LoadForm({ training: { loads, chosen }, onEdit, onClose }: LoadFormProps) {
+function LoadForm({ training, onEdit, onClose }: LoadFormProps) {
+  const { loads, chosen } = training
   const { values, field, choice, form } = useFields(
-    { source: chosen as LoadSource | 'auto', own: loads.manual === null ? '' : String(loads.manual) },
+    { source: chosen as LoadChoice, own: loads.manual === null ? '' : String(loads.manual) },
     {
       send: async ({ source }) => {
         const failure = await onEdit({ loadSource: source, ...(source === 'manual' ? { loadManual: value } : {}) })
@@ -45,22 +45,15 @@ function LoadForm({ training: { loads, chosen }, onEdit, onClose }: LoadFormProp
       },
     },
   )
-  const known = (Object.keys(LOAD_SOURCES) as LoadSource[]).filter(
-    (one) => one !== 'manual' && (loads[one] !== null || one === chosen),
-  )
   const isManual = values.source === 'manual'
   const value = Number(values.own.replace(',', '.'))
   const isPossible = !isManual || (values.own.trim() !== '' && value >= 0 && value <= MOST_MANUAL_LOAD)
   return (
     <Form {...form} isIncomplete={!isPossible} action="Save" isPrimary onCancel={onClose}>
-      <Select<LoadSource | 'auto'>
+      <Select<LoadChoice>
         label={TERMS.loadSource}
         {...choice('source')}
-        options={[
-          ['auto', TERMS.automatic],
-          ...known.map((one) => [one, `From ${LOAD_SOURCES[one]}: ${number(loads[one])}`] as const),
-          ['manual', 'Enter a value'],
-        ]}
+        options={[...loadOptions(training).filter(([one]) => one !== 'manual'), ['manual', 'Enter a value']]}
       />
       {isManual && (
         <Field

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
-import { api, failureText } from '../api.ts'
+import { api } from '../api.ts'
 import { saveFile } from '../downloads/save-file.ts'
 import type { Units } from '../format.ts'
 import { navigate } from '../router.ts'
 import { similarPath } from '../screens/run-query.ts'
 import { useResource } from '../state.ts'
-import { Notice } from '../ui/empty.tsx'
-import { Lazy } from '../ui/lazy.tsx'
+import { failureNotice, Lazy } from '../ui/lazy.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { fetchPart } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
+import { attempt } from '../use-action.ts'
 import { useIsHiding } from '../use-is-hiding.ts'
 import type { RunSeries } from './charts/series.ts'
 import { CropDialog } from './crop-dialog.tsx'
@@ -127,7 +127,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
         <Lazy
           load={loadRepair}
           props={{ run, series, units, onClose: () => setRepairing(false) }}
-          waiting={(failure) => failure !== null && <Notice kind="bad">{failure}</Notice>}
+          waiting={failureNotice}
         />
       )}
       {isRepeating && series !== null && (
@@ -142,14 +142,9 @@ const loadRepair = () =>
   fetchPart('repair-dialog', () => import('./repair/repair-dialog.tsx')).then(({ RepairDialog }) => RepairDialog)
 
 /** Recomputes splits and effort with the current unit and zones; usually both are kept up to date automatically. */
-async function recalculate(
-  runId: string,
-  tasks: readonly ('recalculate-splits' | 'recalculate-effort')[],
-): Promise<void> {
-  try {
+function recalculate(runId: string, tasks: readonly ('recalculate-splits' | 'recalculate-effort')[]): Promise<void> {
+  return attempt(async () => {
     for (const task of tasks) await api.send('POST', `/workouts/${runId}/${task}`)
     toast('Recalculated')
-  } catch (error) {
-    toast(failureText(error))
-  }
+  })
 }

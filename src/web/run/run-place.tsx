@@ -1,6 +1,5 @@
-import { useEffect } from 'preact/hooks'
 import { number } from '../format.ts'
-import { isTyping } from '../keys.ts'
+import { useShortcuts } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
 import { useRememberedRun } from '../screens/list-place.ts'
 import { type Filters, filtersOf, neighboursPath, pageOfPosition, runPath, runsPath } from '../screens/run-query.ts'
@@ -16,14 +15,9 @@ export function RunPlace({ id }: { readonly id: string }) {
   const { data } = useResource(neighboursPath(id, filters, reader))
   const { previousId = null, nextId = null, position = null, totalCount = 0 } = data ?? {}
   useRememberedRun(id)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event)) return
-      const to = event.key === 'j' ? nextId : event.key === 'k' ? previousId : null
-      if (to !== null) navigate(runPath(to, filters), { replace: true })
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+  useShortcuts(({ key }) => {
+    const to = key === 'j' ? nextId : key === 'k' ? previousId : null
+    if (to !== null) navigate(runPath(to, filters), { replace: true })
   })
   return (
     <nav class="run-place level gap-3 spread" aria-label="Runs in the list">

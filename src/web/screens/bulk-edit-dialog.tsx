@@ -11,8 +11,7 @@ interface BulkEditDialogProps {
   readonly ids: readonly string[]
   /** Such as `3 runs`. */
   readonly runs: string
-  /** @returns an error message; null: it was stored */
-  readonly onSave: (set: object) => Promise<string | null>
+  readonly onSave: (set: object) => Promise<void>
   readonly onClose: () => void
 }
 
@@ -23,8 +22,7 @@ export function BulkEditDialog({ ids, runs, onSave, onClose }: BulkEditDialogPro
     {
       rules: { rpe: RUN_RULES.rpe },
       send: async () => {
-        const failure = await onSave(set)
-        if (failure !== null) throw new Error(failure)
+        await onSave(set)
         onClose()
       },
     },
@@ -38,16 +36,10 @@ export function BulkEditDialog({ ids, runs, onSave, onClose }: BulkEditDialogPro
     ...(notesAppend === '' ? {} : { notesAppend }),
   }
   const isReady = isValid && Object.keys(set).length > 0
-  const trial = useBulkTrial(ids, isReady ? set : null)
+  const { answer: counts, failure } = useBulkTrial(ids, isReady ? set : null)
   return (
     <Dialog title={`Change ${runs}`} onClose={onClose}>
-      <Form
-        {...form}
-        isIncomplete={(trial.counts?.changed ?? 0) === 0}
-        action={`Change ${runs}`}
-        isPrimary
-        onCancel={onClose}
-      >
+      <Form {...form} isIncomplete={!counts?.changed} action={`Change ${runs}`} isPrimary onCancel={onClose}>
         <Field
           label="Name"
           {...field('name')}
@@ -58,9 +50,9 @@ export function BulkEditDialog({ ids, runs, onSave, onClose }: BulkEditDialogPro
         <Field {...numberField('rpe')} {...field('rpe')} />
         <Field label="Add to notes" {...field('notes')} />
         <p class="muted small" role="status">
-          {trial.counts === null ? '' : `${trialText(trial.counts)}.`}
+          {counts === null ? '' : `${trialText(counts)}.`}
         </p>
-        {trial.fault !== null && <Notice kind="bad">{trial.fault}</Notice>}
+        {failure !== null && <Notice kind="bad">{failure}</Notice>}
       </Form>
     </Dialog>
   )

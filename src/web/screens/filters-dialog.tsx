@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Units } from '../format.ts'
+import { lowered, type Units } from '../format.ts'
 import { useResource } from '../state.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Check, Field, Select } from '../ui/field.tsx'
@@ -45,7 +45,7 @@ export function FiltersDialog({ filters, units, onChange, onClose }: FiltersDial
             {(['min', 'max'] as const).map((side) => (
               <Field
                 key={side}
-                label={`${side === 'min' ? 'Min' : 'Max'} ${label.charAt(0).toLowerCase()}${label.slice(1)}`}
+                label={`${side === 'min' ? 'Min' : 'Max'} ${lowered(label)}`}
                 inputMode={name === 'Pace' ? 'text' : 'decimal'}
                 {...(rangeUnit(name, units) === '' ? {} : { suffix: rangeUnit(name, units) })}
                 value={draft[`${side}${name}`]}

@@ -7,7 +7,7 @@ import { useResource } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
-import { Lazy } from '../ui/lazy.tsx'
+import { failureNotice, Lazy } from '../ui/lazy.tsx'
 import { toastDone } from '../undo.ts'
 import { useIsHiding } from '../use-is-hiding.ts'
 import { useTrashWords } from '../use-trash-words.ts'
@@ -68,19 +68,9 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     setUnder(null)
     return [...ids].slice(count)
   }
-  const change = async (set: object): Promise<string | null> => {
-    setFailure(null)
-    setUnder(`Changing ${runs}`)
-    let fault: string | null = null
-    try {
-      const edited = await api.send('POST', '/workouts/bulk-edit', { ids: [...ids], set })
-      toastDone(`${counted(edited.changed, 'run')} changed`, [edited.receiptId])
-    } catch (error) {
-      fault = failureText(error)
-      setFailure(fault)
-    }
-    setUnder(null)
-    return fault
+  const change = async (set: object) => {
+    const edited = await api.send('POST', '/workouts/bulk-edit', { ids: [...ids], set })
+    toastDone(`${counted(edited.changed, 'run')} changed`, [edited.receiptId])
   }
   const remove = async () => {
     const left = await each('Deleting', 'deleted', (id) => api.change('DELETE', `/workouts/${id}`))
@@ -165,31 +155,25 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
         <Lazy
           load={loadJoin}
           props={{ ids: [...ids], onDone, onClose: () => setJoining(false) }}
-          waiting={(words) => words !== null && <Notice kind="bad">{words}</Notice>}
+          waiting={failureNotice}
         />
       )}
       {isEditing && (
         <Lazy
           load={loadEdit}
           props={{ ids: [...ids], runs, onSave: change, onClose: () => setEditing(false) }}
-          waiting={(words) => words !== null && <Notice kind="bad">{words}</Notice>}
+          waiting={failureNotice}
         />
       )}
       {asked !== null && (
         <Lazy
           load={loadConfirm}
           props={{ ...asked, ids: [...ids], onSave: change, onClose: () => setAsked(null) }}
-          waiting={(words) => words !== null && <Notice kind="bad">{words}</Notice>}
+          waiting={failureNotice}
         />
       )}
       {isAsking && (
-        <Confirm
-          title={`Delete ${runs}?`}
-          action="Delete"
-          isBusy={under !== null}
-          onConfirm={() => void remove()}
-          onClose={() => setAsking(false)}
-        >
+        <Confirm title={`Delete ${runs}?`} action="Delete" onConfirm={remove} onClose={() => setAsking(false)}>
           <p class="muted">Their recordings, photos and notes are deleted too. {trashWords}</p>
         </Confirm>
       )}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { counted, date, number, roughDistance, sumDuration, text, type Units } from '../format.ts'
 import { LateDropZone } from '../import/late-drop-zone.tsx'
-import { isTyping } from '../keys.ts'
+import { useShortcuts } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
 import { type PaceClock, usePaceClock } from '../shown-pace.ts'
 import { useResource, useUnits } from '../state.ts'
@@ -50,20 +50,9 @@ export function Runs() {
   const ids = (current?.items ?? []).map(({ id }) => id)
   const choose = (id: string, isRange: boolean) =>
     setChoice((now) => (isRange ? reachedTo(now ?? NOTHING_CHOSEN, id, ids) : toggled(now ?? NOTHING_CHOSEN, id)))
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const pages = shown?.totalPages ?? 0
-      onListKey(event, {
-        list: list.current,
-        page,
-        pages,
-        go,
-        choose,
-        onDone: choice === null ? null : () => setChoice(null),
-      })
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+  useShortcuts((event) => {
+    const onDone = choice === null ? null : () => setChoice(null)
+    onListKey(event, { list: list.current, page, pages: shown?.totalPages ?? 0, go, choose, onDone })
   })
   useReturnToRow(data !== null)
 
@@ -267,7 +256,6 @@ interface ListKeys {
 }
 
 function onListKey(event: KeyboardEvent, { list, page, pages, go, choose, onDone }: ListKeys): void {
-  if (isTyping(event)) return
   const lines = [...(list?.querySelectorAll<HTMLElement>('.run-line') ?? [])]
   const at = lines.findIndex((line) => line.matches(':focus'))
   if (event.key === '/') document.querySelector<HTMLElement>('input[type=search]')?.focus()

@@ -12,16 +12,16 @@ import { useResource, useUnits } from '../state.ts'
 import type { Shoe } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { Empty, LoadFailure } from '../ui/empty.tsx'
+import { Empty, Pending } from '../ui/empty.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { SkeletonLines } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../ui/use-fields.ts'
 import { toastDone } from '../undo.ts'
+import { attempt } from '../use-action.ts'
 import './shoes.css'
 
 /** The range in which most makers recommend replacing a pair. */
@@ -78,11 +78,7 @@ export function Shoes() {
         </div>
       )}
       {data === null ? (
-        error === null ? (
-          <SkeletonLines count={3} height="188px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} count={3} height="188px" />
       ) : shoes.length === 0 ? (
         <div class="card">
           <Empty icon="shoes" title="No shoes yet" action={add(true)}>
@@ -219,13 +215,8 @@ function ShoeCard({ shoe, defaultId, units, onEdit, onDelete }: ShoeCardProps) {
 }
 
 /** Reports a change of shoes. */
-async function done(change: Promise<unknown>, words: string, action?: Parameters<typeof toast>[1]): Promise<void> {
-  try {
-    await change
-    toast(words, action)
-  } catch (error) {
-    toast(error instanceof Error ? error.message : String(error))
-  }
+function done(change: Promise<unknown>, words: string, action?: Parameters<typeof toast>[1]): Promise<void> {
+  return attempt(() => change.then(() => toast(words, action)))
 }
 
 interface WearProps {
@@ -338,25 +329,10 @@ function metresOf(typed: string, units: Units): number | null {
 }
 
 function DeleteDialog({ shoe, onClose }: { readonly shoe: Shoe; readonly onClose: () => void }) {
-  const [isBusy, setBusy] = useState(false)
-  const remove = async () => {
-    setBusy(true)
-    try {
-      const receiptId = await api.change('DELETE', `/shoes/${shoe.id}`)
-      toastDone(`${shoe.brand} ${shoe.model} deleted`, [receiptId])
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error))
-    }
-    onClose()
-  }
+  const name = shoeName(shoe)
+  const remove = async () => toastDone(`${name} deleted`, [await api.change('DELETE', `/shoes/${shoe.id}`)])
   return (
-    <Confirm
-      title={`Delete ${shoe.brand} ${shoe.model}?`}
-      action="Delete"
-      isBusy={isBusy}
-      onConfirm={() => void remove()}
-      onClose={onClose}
-    >
+    <Confirm title={`Delete ${name}?`} action="Delete" onConfirm={remove} onClose={onClose}>
       <p class="muted">Your runs stay. Runs with these shoes will have none.</p>
     </Confirm>
   )

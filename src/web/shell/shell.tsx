@@ -6,7 +6,7 @@ import { DropTarget } from '../import/drop-target.tsx'
 import { ImportButton } from '../import/import-button.tsx'
 import { showShared, useHasImports } from '../import/imports.ts'
 import { OfflineBanner } from '../kept/offline-banner.tsx'
-import { isTyping } from '../keys.ts'
+import { useShortcuts } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
 import { Dashboard } from '../screens/dashboard.tsx'
 import { Runs } from '../screens/runs.tsx'
@@ -54,13 +54,7 @@ export function Shell() {
   const hasWatchNews = useWatchNews()
   const hasImports = useHasImports()
   const [isListing, setListing] = useState(false)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === '?' && !isTyping(event)) setListing(true)
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
+  useShortcuts(({ key }) => key === '?' && setListing(true))
   /** Focuses the heading, so that screen readers announce the view; the browser announces the first one. */
   const focusHeading = () => main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   useEffect(() => {

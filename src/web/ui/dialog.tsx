@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from './button.tsx'
+import { Form } from './form.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -57,22 +58,22 @@ interface ConfirmProps {
   readonly title: string
   readonly children: ComponentChildren
   readonly action: string
-  readonly isBusy?: boolean
-  readonly onConfirm: () => void
+  /** Rejects with an error to display; the dialog closes when it is done. */
+  readonly onConfirm: () => unknown
   readonly onClose: () => void
 }
 
 /** Asks for confirmation of an action that cannot be undone. */
-export function Confirm({ title, children, action, isBusy = false, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, children, action, onConfirm, onClose }: ConfirmProps) {
+  const send = async () => {
+    await onConfirm()
+    onClose()
+  }
   return (
     <Dialog title={title} onClose={onClose}>
-      <div>{children}</div>
-      <div class="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary danger" isBusy={isBusy} onClick={onConfirm}>
-          {action}
-        </Button>
-      </div>
+      <Form action={action} isDangerous onCancel={onClose} onSend={send}>
+        <div>{children}</div>
+      </Form>
     </Dialog>
   )
 }

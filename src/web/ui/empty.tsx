@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { retryFailed } from '../answers.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { Skeleton } from './spinner.tsx'
+import { SkeletonLines } from './spinner.tsx'
 
 interface EmptyProps {
   readonly icon: IconName
@@ -56,10 +56,12 @@ export function LoadFailure({ message }: { readonly message: string }) {
 interface PendingProps {
   /** Why nothing came; null: it is loading. */
   readonly error: { readonly message: string } | null
+  /** Of one line. */
   readonly height: string
+  readonly count?: number
 }
 
 /** Stands for content that is loading, in its size, or could not be loaded. */
-export function Pending({ error, height }: PendingProps) {
-  return error === null ? <Skeleton height={height} /> : <LoadFailure message={error.message} />
+export function Pending({ error, height, count = 1 }: PendingProps) {
+  return error === null ? <SkeletonLines count={count} height={height} /> : <LoadFailure message={error.message} />
 }

@@ -10,6 +10,7 @@ interface FormProps {
   readonly action: string
   /** The button is the primary one of the view. */
   readonly isPrimary?: boolean
+  readonly isDangerous?: boolean
   /** The button is as wide as the form. */
   readonly isWide?: boolean
   /** The input is not complete, so it cannot be submitted. */
@@ -23,18 +24,24 @@ interface FormProps {
 
 /** Fields, the submit button, and the error of the last attempt. */
 export function Form(props: FormProps) {
-  const { onSend, action, isPrimary = false, isWide = false, isIncomplete = false, onCancel, head, children } = props
+  const { onSend, action, isPrimary = false, isDangerous = false, isWide = false, isIncomplete = false } = props
+  const { onCancel, head, children } = props
   const { isBusy, fault, submit } = useSubmit(onSend)
   const button = (
-    <Button kind={isPrimary ? 'primary' : 'plain'} type="submit" isBusy={isBusy} disabled={isIncomplete}>
+    <Button
+      kind={isDangerous ? 'primary danger' : isPrimary ? 'primary' : 'plain'}
+      type="submit"
+      isBusy={isBusy}
+      disabled={isIncomplete}
+    >
       {action}
     </Button>
   )
   return (
     <form class="form" onSubmit={submit}>
       {head}
-      {fault !== null && <Notice kind="bad">{fault}</Notice>}
       {children}
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
       {isWide ? (
         button
       ) : (

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { Notice } from './empty.tsx'
 import { toast } from './toast.tsx'
 
 export interface LazyProps<P extends object> {
@@ -33,4 +34,9 @@ export function Lazy<P extends object>({ load, props, waiting, onShown }: LazyPr
 export function failureToast(failure: string | null): null {
   if (failure !== null) toast(failure)
   return null
+}
+
+/** The same, for what is shown within the view. */
+export function failureNotice(failure: string | null) {
+  return failure !== null && <Notice kind="bad">{failure}</Notice>
 }

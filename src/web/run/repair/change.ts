@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
-import { api, failureText } from '../../api.ts'
+import { api } from '../../api.ts'
 import type { TrialAnswer } from '../../service.ts'
 import { toastDone } from '../../undo.ts'
+import { useAsked } from '../../use-asked.ts'
 import type { RunSeries } from '../charts/series.ts'
 
 type Call = 'cut' | 'mend' | 'distance' | 'shift' | 'split' | 'revert'
@@ -26,30 +26,13 @@ export interface StretchFormProps {
 /** Time for which a handle must stay still before the service is asked. */
 const STILL_MS = 250
 
-/** The result of a change as a dry run; both null while loading. */
+/** The result of a change as a dry run. */
 export function useTrial(runId: string, change: Change | null) {
-  const [found, setFound] = useState<{ trial: Trial | null; failure: string | null }>({ trial: null, failure: null })
-  const key = change === null ? null : JSON.stringify(change)
-  useEffect(() => {
-    if (change === null) return setFound({ trial: null, failure: null })
-    let isWanted = true
-    const ask = async () => {
-      try {
-        const trial = await (change.call === 'numbers'
-          ? api.trial('PATCH', `/workouts/${runId}/numbers`, change.body)
-          : api.trial('POST', `/workouts/${runId}/${change.call}`, change.body))
-        if (isWanted) setFound({ trial, failure: null })
-      } catch (error) {
-        if (isWanted) setFound({ trial: null, failure: wordsOf(error) })
-      }
-    }
-    const timer = setTimeout(() => void ask(), STILL_MS)
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
-  }, [runId, key])
-  return found
+  const ask = async ({ call, body }: Change): Promise<Trial> =>
+    call === 'numbers'
+      ? await api.trial('PATCH', `/workouts/${runId}/numbers`, body)
+      : await api.trial('POST', `/workouts/${runId}/${call}`, body)
+  return useAsked(change && JSON.stringify(change), () => ask(change!), STILL_MS)
 }
 
 /** Makes the change and offers to undo it. @throws ApiError */
@@ -58,8 +41,4 @@ export async function makeChange(runId: string, { call, body }: Change, done: st
     ? api.change('PATCH', `/workouts/${runId}/numbers`, body)
     : api.change('POST', `/workouts/${runId}/${call}`, body))
   toastDone(done, [receiptId])
-}
-
-export function wordsOf(error: unknown): string {
-  return failureText(error)
 }

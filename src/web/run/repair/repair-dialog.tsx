@@ -3,16 +3,16 @@ import { useState } from 'preact/hooks'
 import type { Units } from '../../format.ts'
 import { usePaceClock } from '../../shown-pace.ts'
 import { useResource } from '../../state.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
+import { Form as ChangeForm } from '../../ui/form.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import type { RunSeries } from '../charts/series.ts'
 import { revertible } from '../sources/repair-words.ts'
 import { sourcesPath } from '../sources/sources-card.tsx'
 import type { Detail } from '../types.ts'
-import { type Change, makeChange, type StretchFormProps, useTrial, wordsOf } from './change.ts'
+import { type Change, makeChange, type StretchFormProps, useTrial } from './change.ts'
 import { DistanceForm, StartForm } from './correction-forms.tsx'
 import { Differences } from './differences.tsx'
 import { NumbersForm } from './numbers-form.tsx'
@@ -61,53 +61,46 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
   const task = chosen ?? tasks[0]!
   const [proposed, setProposed] = useState<Change | null>(null)
   const change = task === 'revert' ? REVERT : proposed
-  const { trial, failure } = useTrial(run.id, change)
-  const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const { answer: trial, failure } = useTrial(run.id, change)
   const { action, done, Form } = TASKS[task]
   const make = async () => {
     if (change === null) return
-    setBusy(true)
-    setRefusal(null)
-    try {
-      await makeChange(run.id, change, done)
-      onClose()
-    } catch (error) {
-      setRefusal(wordsOf(error))
-      setBusy(false)
-    }
+    await makeChange(run.id, change, done)
+    onClose()
   }
   const stated = { run, units, onChange: setProposed }
   return (
     <Dialog title="Repair run" isWide onClose={onClose}>
-      <Select
-        label="Choose a repair"
-        value={task}
-        options={tasks.map((one) => [one, TASKS[one].text] as const)}
-        onValue={(next) => {
-          setProposed(null)
-          setRefusal(null)
-          setTask(next)
-        }}
-      />
-      {series !== null && Form !== undefined && <Form runId={run.id} series={series} onChange={setProposed} />}
-      {task === 'distance' && <DistanceForm {...stated} />}
-      {task === 'start' && <StartForm {...stated} />}
-      {task === 'numbers' && <NumbersForm {...stated} />}
-      {task === 'revert' && <p class="muted">This restores the recording. Your notes, shoe and photos stay.</p>}
-      <div class="differences-place" aria-live="polite">
-        {change !== null && trial === null && failure === null && <SkeletonLines count={3} height="1.4rem" />}
-        {trial !== null && (
-          <Differences trial={trial} units={units} clock={run.runType === 'Race' ? 'elapsed' : clock} />
-        )}
-      </div>
-      {(refusal ?? failure) !== null && <Notice kind="bad">{refusal ?? failure}</Notice>}
-      <div class="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" isBusy={isBusy} disabled={change === null || trial === null} onClick={() => void make()}>
-          {action}
-        </Button>
-      </div>
+      <ChangeForm
+        key={task}
+        action={action}
+        isPrimary
+        isIncomplete={change === null || trial === null}
+        onCancel={onClose}
+        onSend={make}
+      >
+        <Select
+          label="Choose a repair"
+          value={task}
+          options={tasks.map((one) => [one, TASKS[one].text] as const)}
+          onValue={(next) => {
+            setProposed(null)
+            setTask(next)
+          }}
+        />
+        {series !== null && Form !== undefined && <Form runId={run.id} series={series} onChange={setProposed} />}
+        {task === 'distance' && <DistanceForm {...stated} />}
+        {task === 'start' && <StartForm {...stated} />}
+        {task === 'numbers' && <NumbersForm {...stated} />}
+        {task === 'revert' && <p class="muted">This restores the recording. Your notes, shoe and photos stay.</p>}
+        <div class="differences-place" aria-live="polite">
+          {change !== null && trial === null && failure === null && <SkeletonLines count={3} height="1.4rem" />}
+          {trial !== null && (
+            <Differences trial={trial} units={units} clock={run.runType === 'Race' ? 'elapsed' : clock} />
+          )}
+        </div>
+        {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      </ChangeForm>
     </Dialog>
   )
 }

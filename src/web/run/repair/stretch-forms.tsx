@@ -38,7 +38,7 @@ function Stretch({ fromS, toS }: { readonly fromS: number; readonly toS: number 
     ['To', duration(toS)],
     ['Length', duration(toS - fromS)],
   ] as const
-  return <Facts of={facts} class="crop-figures" />
+  return <Facts of={facts} />
 }
 
 /** Removes a section, such as a bus ride. */

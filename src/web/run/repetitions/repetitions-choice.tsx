@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/empty.tsx'
-import { Lazy } from '../../ui/lazy.tsx'
+import { failureNotice, Lazy } from '../../ui/lazy.tsx'
 import { fetchPart } from '../../ui/part.ts'
 import type { RepetitionsDialogProps } from './repetitions-dialog.tsx'
 
@@ -20,13 +19,7 @@ export function EditRepetitions(props: Omit<RepetitionsDialogProps, 'onClose'>) 
 
 /** The dialog, whose code is loaded when it is first opened. */
 export function Repetitions(props: RepetitionsDialogProps) {
-  return (
-    <Lazy
-      load={loadDialog}
-      props={props}
-      waiting={(failure) => failure !== null && <Notice kind="bad">{failure}</Notice>}
-    />
-  )
+  return <Lazy load={loadDialog} props={props} waiting={failureNotice} />
 }
 
 const loadDialog = () =>

@@ -1,7 +1,6 @@
 import { useStore } from '../../store.ts'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/empty.tsx'
-import { Lazy } from '../../ui/lazy.tsx'
+import { failureNotice, Lazy } from '../../ui/lazy.tsx'
 import { fetchPart } from '../../ui/part.ts'
 import type { PickingPlace, RunView } from '../run-view.ts'
 import type { SectionPickerProps } from './section-picker.tsx'
@@ -24,13 +23,7 @@ export function SectionButton({ view, place }: SectionButtonProps) {
 /** The handles, shown where their button was pressed: by the map or by the charts. */
 export function SectionPlace({ place, ...props }: SectionPickerProps & { readonly place: PickingPlace }) {
   if (useStore(props.view.picking) !== place) return null
-  return (
-    <Lazy
-      load={loadPicker}
-      props={props}
-      waiting={(failure) => failure !== null && <Notice kind="bad">{failure}</Notice>}
-    />
-  )
+  return <Lazy load={loadPicker} props={props} waiting={failureNotice} />
 }
 
 const loadPicker = () =>

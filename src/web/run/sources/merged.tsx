@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { api, failureText } from '../../api.ts'
+import { api } from '../../api.ts'
 import { capitalised, counted } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { toastDone } from '../../undo.ts'
+import { attempt } from '../../use-action.ts'
 import type { Sources } from '../types.ts'
 import { CHANNELS } from './recordings.tsx'
 
@@ -21,27 +21,15 @@ interface MergedProps {
 export function Merged({ runId, recordings }: MergedProps) {
   const { data } = useResource(`/workouts/${runId}?includeRaw=false&includeRoute=false`)
   const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
   const fields = data?.fieldSources ?? null
   if (fields === null) return null
-  const choose = async (channel: Channel, id: string) => {
-    try {
+  const choose = (channel: Channel, id: string) =>
+    attempt(async () => {
       const receipt = await api.change('PUT', `/workouts/${runId}/field-sources`, { [channel]: id })
       toastDone(`Changed where the ${CHANNELS[channel]} comes from`, [receipt])
-    } catch (error) {
-      toast(failureText(error))
-    }
-  }
-  const separate = async () => {
-    setBusy(true)
-    try {
-      toastDone('Recordings separated', [await api.change('POST', `/workouts/${runId}/unmerge`, { sourceId: null })])
-    } catch (error) {
-      toast(failureText(error))
-    }
-    setBusy(false)
-    setAsking(false)
-  }
+    })
+  const separate = async () =>
+    toastDone('Recordings separated', [await api.change('POST', `/workouts/${runId}/unmerge`, { sourceId: null })])
   const having = (channel: Channel) => recordings.filter(({ channels }) => channels.includes(channel))
   const several = (Object.keys(CHANNELS) as Channel[]).filter((channel) => having(channel).length > 1)
   return (
@@ -63,8 +51,7 @@ export function Merged({ runId, recordings }: MergedProps) {
         <Confirm
           title="Separate the recordings?"
           action="Separate"
-          isBusy={isBusy}
-          onConfirm={() => void separate()}
+          onConfirm={separate}
           onClose={() => setAsking(false)}
         >
           <p class="muted">Each becomes a run of its own again. Name, notes and photos stay with this one.</p>

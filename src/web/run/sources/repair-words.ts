@@ -2,6 +2,7 @@ import type { NumberName } from '../../../engine/numbers.ts'
 import { date, distance, duration, text, type Units } from '../../format.ts'
 import type { Sources } from '../types.ts'
 import { NUMBER_WORDS } from './number-words.ts'
+import { CHANNELS } from './recordings.tsx'
 
 type Repair = Sources['repairs'][number]
 type OfKind<K extends Repair['kind']> = Extract<Repair, { readonly kind: K }>
@@ -52,15 +53,6 @@ interface Around {
   readonly units: Units
 }
 
-const CHANNELS: Readonly<Record<OfKind<'mend'>['data']['channel'], string>> = {
-  position: 'route',
-  heartRate: 'heart rate',
-  elevation: 'altitude',
-  cadence: 'cadence',
-  power: 'power',
-  all: 'all data',
-}
-
 function sentence(repair: Repair, { fromMs, toMs, units }: Around): string {
   const on = date(repair.madeAt)
   const at = (ms: number) => duration((ms - fromMs) / 1000)
@@ -84,7 +76,7 @@ function sentence(repair: Repair, { fromMs, toMs, units }: Around): string {
     case 'mend': {
       const { data } = repair
       const how = data.fill === 'gap' ? 'removed' : 'replaced by a straight line'
-      return `Fixed on ${on}: ${CHANNELS[data.channel]} ${at(data.fromMs)}–${at(data.toMs)} ${how}`
+      return `Fixed on ${on}: ${data.channel === 'all' ? 'all data' : CHANNELS[data.channel]} ${at(data.fromMs)}–${at(data.toMs)} ${how}`
     }
     case 'distance':
       return `Distance set on ${on}: ${text(distance(repair.data.distanceM, units))}`

@@ -1,8 +1,6 @@
-import { useState } from 'preact/hooks'
-import { api, failureText } from '../../api.ts'
+import { api } from '../../api.ts'
 import { useResource } from '../../state.ts'
 import { Confirm } from '../../ui/dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { toastDone } from '../../undo.ts'
 import { revertible } from './repair-words.ts'
 import { sourcesPath } from './sources-card.tsx'
@@ -27,23 +25,13 @@ interface UndoCropDialogProps {
 
 /** Confirms, then reverts the crops. */
 export function UndoCropDialog({ runId, count, onClose }: UndoCropDialogProps) {
-  const [isBusy, setBusy] = useState(false)
-  const undo = async () => {
-    setBusy(true)
-    try {
-      const receiptId = await api.change('POST', `/workouts/${runId}/revert`)
-      toastDone(count === 1 ? 'Crop undone' : 'Crops undone', [receiptId])
-    } catch (error) {
-      toast(failureText(error))
-    }
-    onClose()
-  }
+  const undo = async () =>
+    toastDone(count === 1 ? 'Crop undone' : 'Crops undone', [await api.change('POST', `/workouts/${runId}/revert`)])
   return (
     <Confirm
       title={count === 1 ? 'Undo the crop?' : `Undo ${count === 2 ? 'both' : `all ${count}`} crops?`}
       action={undoText(count)}
-      isBusy={isBusy}
-      onConfirm={() => void undo()}
+      onConfirm={undo}
       onClose={onClose}
     >
       <p class="muted">This restores the removed part and the earlier numbers.</p>

@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks'
-import { api, failureText } from '../../api.ts'
+import { api } from '../../api.ts'
 import { distance, duration, pace, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
@@ -7,6 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { Medal } from '../../ui/medal.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
 import { nearestRow, type RunSeries } from '../charts/series.ts'
 import { type RunView, sectionHandlers } from '../run-view.ts'
@@ -108,18 +108,12 @@ function Standing({ effort, year }: { readonly effort: RankedEffort; readonly ye
 
 /** The runner's decision on an effort, offered where it has an effect. */
 function Word({ runId, effort }: { readonly runId: string; readonly effort: RankedEffort }) {
-  const [isSaving, setSaving] = useState(false)
-  const say = async (isRecord: boolean | null, said: string) => {
-    setSaving(true)
-    try {
+  const { isBusy, act } = useAction(TERMS.notSaved)
+  const say = (isRecord: boolean | null, said: string) =>
+    act(async () => {
       await api.send('PATCH', `/workouts/${runId}/best-efforts/${effort.distanceM}`, { isRecord })
       toast(said)
-    } catch (error) {
-      toast(failureText(error, TERMS.notSaved))
-    } finally {
-      setSaving(false)
-    }
-  }
+    })
   const { isRecord, isPlausible, isUnconfirmed, distance: name } = effort
   const items = [
     ...(isRecord !== false
@@ -129,10 +123,10 @@ function Word({ runId, effort }: { readonly runId: string; readonly effort: Rank
       ? [{ text: 'Count it', onChoose: () => void say(true, `${name} counts`) }]
       : []),
     ...(isRecord !== null
-      ? [{ text: 'Remove correction', onChoose: () => void say(null, `${name} : correction removed`) }]
+      ? [{ text: 'Remove correction', onChoose: () => void say(null, `${name}: correction removed`) }]
       : []),
   ]
-  if (isSaving) return null
+  if (isBusy) return null
   return <Menu label={`Your correction for ${name}`} items={items} buttonClass="button quiet icon-only small" />
 }
 

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { api, failureText } from '../../api.ts'
+import { api } from '../../api.ts'
 import { distanceUnit, number, type Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
 import type { RunView } from '../run-view.ts'
@@ -94,18 +94,10 @@ interface CutAnewProps {
 /** Recomputes splits of another unit than the reader's at once; after a failure, a button tries again. */
 export function CutAnew({ runId, splits, hasRoute, units }: CutAnewProps) {
   const isWanted = hasRoute && unitsOf(splits, units) !== units
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, act } = useAction()
   /** The unit requested automatically, so that it is requested only once. */
   const asked = useRef<Units | null>(null)
-  const cut = async () => {
-    setBusy(true)
-    try {
-      await api.send('POST', `/workouts/${runId}/recalculate-splits`)
-    } catch (error) {
-      toast(failureText(error))
-    }
-    setBusy(false)
-  }
+  const cut = () => act(() => api.send('POST', `/workouts/${runId}/recalculate-splits`))
   useEffect(() => {
     if (!isWanted || asked.current === units) return
     asked.current = units

@@ -9,7 +9,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Help } from '../../ui/help.tsx'
 import { TERMS } from '../../words.ts'
-import { LOAD_SOURCES, type LoadSource } from '../load-sources.ts'
+import { LOAD_SOURCES, type LoadChoice, loadOptions } from '../load-sources.ts'
 import type { RunView } from '../run-view.ts'
 import type { Detail, Edit, RunTraining } from '../types.ts'
 import { DecouplingHalves } from './decoupling-halves.tsx'
@@ -25,12 +25,6 @@ interface TrainingCardProps {
 }
 
 const ZONES = ['Easy', 'Marathon', 'Threshold', 'Interval', 'Repetition'] as const
-const NO_DECOUPLING = {
-  tooShort: 'run too short',
-  heartRateGaps: 'heart rate has gaps',
-  notSteady: 'pace too uneven',
-  noDistance: 'no recorded distance',
-} as const
 
 /** The run as training: its load with its source, decoupling, and the usual cost of heat and wind. */
 export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
@@ -60,7 +54,7 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
         </Help>
       }
     >
-      <Facts of={facts} class="weather-facts" />
+      <Facts of={facts} />
       {data.decouplingPct !== null && view !== null && <DecouplingHalves runId={run.id} view={view} />}
       {zones?.some((seconds) => seconds > 0) && (
         <div>
@@ -113,17 +107,13 @@ function Sharper({ load: { value, reasons, missing } }: Pick<RunTraining, 'load'
 }
 
 function SourceChoice({ data, onEdit }: { readonly data: RunTraining; readonly onEdit: TrainingCardProps['onEdit'] }) {
-  const { loads, chosen } = data
-  const known = (Object.keys(LOAD_SOURCES) as LoadSource[]).filter(
-    (source) => loads[source] !== null || source === chosen,
-  )
-  if (known.length < 2) return null
-  const options = known.map((source) => [source, `From ${LOAD_SOURCES[source]}: ${number(loads[source])}`] as const)
+  const options = loadOptions(data)
+  if (options.length < 3) return null
   return (
-    <Select<LoadSource | 'auto'>
+    <Select<LoadChoice>
       label={TERMS.loadSource}
-      value={chosen}
-      options={[['auto', TERMS.automatic], ...options]}
+      value={data.chosen}
+      options={options}
       onValue={(loadSource) => void onEdit({ loadSource })}
     />
   )
@@ -169,7 +159,7 @@ function confidenceText({ load, vo2max }: RunTraining): string {
 function decouplingText({ decouplingPct, decouplingReason }: RunTraining, run: Detail): string {
   if (decouplingPct !== null) return `${signed(decouplingPct, 1)}%`
   if (decouplingReason === null || run.avgHeartRateBpm === null) return 'no heart rate'
-  return NO_DECOUPLING[decouplingReason]
+  return reasonWords([decouplingReason])
 }
 
 function vo2maxText({ vo2max: { value, low, high } }: RunTraining): string {

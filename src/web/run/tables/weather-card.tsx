@@ -20,7 +20,7 @@ export function WeatherCard({ weather, units }: { readonly weather: Weather; rea
         {condition !== null && <span>{condition}</span>}
         {windDirection !== null && windSpeed !== null && <WindArrow fromDeg={windDirection} />}
       </div>
-      <Facts of={facts} class="weather-facts" />
+      <Facts of={facts} />
     </Card>
   )
 }

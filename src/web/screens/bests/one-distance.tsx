@@ -46,7 +46,7 @@ function Head({ best, progress }: PartProps & { readonly best: BestEfforts['dist
     <Card title={best.distance} class="best-head" aside={best.isUnconfirmed && <Unconfirmed />}>
       <div class="best-sum">
         <p class="best-time">{duration(best.timeS)}</p>
-        <Facts of={facts} class="best-facts" />
+        <Facts of={facts} />
       </div>
       {progress.top.length > 1 ? (
         <ProgressChart progress={progress} />

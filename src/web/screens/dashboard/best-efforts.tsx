@@ -4,9 +4,8 @@ import { date, duration, pace, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Card } from '../../ui/card.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/field.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
 import { TERMS } from '../../words.ts'
 import { offsetQuery } from '../stats.ts'
 
@@ -29,11 +28,7 @@ export function BestEffortsCard() {
     <Card title="Best efforts" class="efforts">
       <Segments legend="Period" value={period} options={PERIODS} onValue={setPeriod} />
       {data === null ? (
-        error === null ? (
-          <SkeletonLines count={8} height="24px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} count={8} height="24px" />
       ) : data.distances.length === 0 ? (
         <p class="muted">
           {period === 'ever'

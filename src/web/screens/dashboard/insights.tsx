@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { mondayOf, shiftedDay } from '../../days.ts'
 import {
   counted,
@@ -17,9 +16,9 @@ import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Insights } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
 import { daysPath } from '../run-query.ts'
 import { today, useDays, weekdayName } from '../stats.ts'
 import { runsAWeek } from './log-sums.ts'
@@ -37,14 +36,12 @@ export function HabitsCard() {
   const habits = data?.habits ?? null
   const weeks = days.metres === null ? null : weeksInARow(days.metres, today())
   const firstDay = data?.metadata.firstWorkoutDate ?? null
+  const { favoriteWeekday: day, favoriteTimeOfDay: time } = habits ?? {}
+  const perWeek = days.days === null || firstDay === null ? null : runsAWeek(days.days, localDay(firstDay), today())
   return (
     <Card title="Streaks and habits" class="habits">
       {data === null ? (
-        error === null ? (
-          <SkeletonLines count={5} height="32px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} count={5} height="32px" />
       ) : (
         <>
           {weeks !== 0 && (
@@ -54,39 +51,24 @@ export function HabitsCard() {
               <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>
             </p>
           )}
-          {habits === null ? (
+          {habits === null || day === undefined || time === undefined ? (
             <p class="muted">{data.message ?? 'Habits appear after ten runs.'}</p>
           ) : (
-            <dl class="facts">
-              <Fact name="Most weeks in a row">{number(habits.longestStreakWeeks)}</Fact>
-              <Fact name="Most days in a row">{number(habits.longestStreakDays)}</Fact>
-              <Fact name="Favourite day">
-                {weekdayName(habits.favoriteWeekday.weekdayIndex)}, {number(habits.favoriteWeekday.percentage)}%
-              </Fact>
-              <Fact name="Favourite time">
-                {TIMES[habits.favoriteTimeOfDay.timeOfDay]}, {number(habits.favoriteTimeOfDay.percentage)}%
-              </Fact>
-              <Fact name="Runs per week, last 12 months">
-                {number(
-                  days.days === null || firstDay === null ? null : runsAWeek(days.days, localDay(firstDay), today()),
-                  1,
-                )}
-              </Fact>
-              <Fact name="Average run">{text(distance(habits.averageDistanceM, units, 1))}</Fact>
-            </dl>
+            <Facts
+              class="facts"
+              of={[
+                ['Most weeks in a row', number(habits.longestStreakWeeks)],
+                ['Most days in a row', number(habits.longestStreakDays)],
+                ['Favourite day', `${weekdayName(day.weekdayIndex)}, ${number(day.percentage)}%`],
+                ['Favourite time', `${TIMES[time.timeOfDay]}, ${number(time.percentage)}%`],
+                ['Runs per week, last 12 months', number(perWeek, 1)],
+                ['Average run', text(distance(habits.averageDistanceM, units, 1))],
+              ]}
+            />
           )}
         </>
       )}
     </Card>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 
@@ -112,11 +94,7 @@ export function HighlightsCard() {
   return (
     <Card title="Highlights" class="highlights">
       {data === null ? (
-        error === null ? (
-          <SkeletonLines count={6} height="40px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} count={6} height="40px" />
       ) : found.length === 0 ? (
         <p class="muted">{data.message ?? 'Highlights appear once you have more runs.'}</p>
       ) : (

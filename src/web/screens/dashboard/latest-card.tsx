@@ -1,12 +1,12 @@
-import type { ComponentChildren } from 'preact'
 import { RouteThumb } from '../../charts/route-thumb.tsx'
-import { date, distance, duration, elevation, number, pace, type Quantity, runDay, runName } from '../../format.ts'
+import { date, distance, duration, elevation, number, pace, runDay, runName } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { shownPace, usePaceClock } from '../../shown-pace.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Run } from '../../types.ts'
 import { Amount } from '../../ui/card.tsx'
-import { Lazy } from '../../ui/lazy.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { failureNotice, Lazy } from '../../ui/lazy.tsx'
 import { fetchPart } from '../../ui/part.ts'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { TERMS } from '../../words.ts'
@@ -39,6 +39,14 @@ function Latest({ run, isOld }: { readonly run: Run; readonly isOld: boolean }) 
   const place = ground.data?.start?.name
   const medals = (data?.medals ?? []).filter(({ workoutId }) => workoutId === run.id)
   const { elevGainM, avgHeartRateBpm, load } = run
+  const facts = [
+    [TERMS.distance, distance(run.distanceM, units)],
+    [TERMS.time, { value: duration(timeS), unit: '' }],
+    [TERMS.pace, pace(paceS, units)],
+    [TERMS.elevationGain, elevGainM !== null && elevation(elevGainM, units)],
+    [TERMS.averageHr, avgHeartRateBpm !== null && { value: number(avgHeartRateBpm), unit: 'bpm' }],
+    [TERMS.load, load !== null && { value: number(load), unit: '' }],
+  ] as const
   return (
     <>
       <Link href={`/app/runs/${run.id}`} class="latest-shape" aria-hidden="true" tabIndex={-1}>
@@ -53,35 +61,11 @@ function Latest({ run, isOld }: { readonly run: Run; readonly isOld: boolean }) 
           <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>
           {medals.length > 0 && <Medals medals={medals.toSorted((a, b) => a.rank - b.rank)} />}
         </h2>
-        <dl class="latest-numbers">
-          <Figure name={TERMS.distance} of={distance(run.distanceM, units)} />
-          <Figure name={TERMS.time} of={{ value: duration(timeS), unit: '' }} />
-          <Figure name={TERMS.pace} of={pace(paceS, units)} />
-          {elevGainM !== null && <Figure name={TERMS.elevationGain} of={elevation(elevGainM, units)} />}
-          {avgHeartRateBpm !== null && (
-            <Figure name={TERMS.averageHr} of={{ value: number(avgHeartRateBpm), unit: 'bpm' }} />
-          )}
-          {load !== null && <Figure name={TERMS.load} of={{ value: number(load), unit: '' }} />}
-        </dl>
+        <Facts of={facts.map(([name, of]) => [name, of && <Amount of={of} />] as const)} />
       </div>
       <div class="latest-edit">
-        <Lazy load={loadEdit} props={{ run }} waiting={waiting} key={run.id} />
+        <Lazy load={loadEdit} props={{ run }} waiting={failureNotice} key={run.id} />
       </div>
     </>
-  )
-}
-
-function waiting(failure: string | null): ComponentChildren {
-  return failure !== null && <p>{failure}</p>
-}
-
-function Figure({ name, of }: { readonly name: string; readonly of: Quantity }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <Amount of={of} />
-      </dd>
-    </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { MergeTrial } from '../../../repair/merge-schemas.ts'
 import { api, failureText } from '../../api.ts'
 import { RouteThumb } from '../../charts/route-thumb.tsx'
@@ -26,6 +26,7 @@ import { Notice } from '../../ui/empty.tsx'
 import { Check } from '../../ui/field.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { toastDone } from '../../undo.ts'
+import { useAsked } from '../../use-asked.ts'
 import { useSetting } from '../../use-setting.ts'
 import { TERMS } from '../../words.ts'
 import './merge-card.css'
@@ -107,18 +108,10 @@ function Compared({ ids: [id, otherId], choices, onChoices }: ComparedProps) {
   const first = useResource(`/workouts/${id}?includeRaw=false&includeRoute=true`)
   const second = useResource(`/workouts/${otherId}?includeRaw=false&includeRoute=true`)
   const recorded = [useResource(`/workouts/${id}/sources`).data, useResource(`/workouts/${otherId}/sources`).data]
-  const [trial, setTrial] = useState<Trial | null>(null)
-  useEffect(() => {
-    let isWanted = true
-    api.trial('POST', `/workouts/${id}/merge`, { otherId, choices }).then(
-      (answer) => isWanted && setTrial(answer as Trial),
-      // the comparison stands without it
-      () => {},
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [choices])
+  // the comparison stands without it
+  const { answer: trial } = useAsked(JSON.stringify(choices), async () => {
+    return (await api.trial('POST', `/workouts/${id}/merge`, { otherId, choices })) as Trial
+  })
   /** The recording of each run that has a channel. */
   const having = (channel: Channel) =>
     recorded.map((of) => of?.recordings.find(({ channels }) => channels.includes(channel)) ?? null)

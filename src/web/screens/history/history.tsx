@@ -4,9 +4,8 @@ import { Link, navigate, useRoute } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import type { Receipt } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty, LoadFailure } from '../../ui/empty.tsx'
+import { Empty, Pending } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
 import { Pages } from './pages.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
 import { actorText, countsText, ICONS } from './words.ts'
@@ -40,9 +39,8 @@ export function History() {
           </Link>
         )}
       </div>
-      {error !== null && <LoadFailure message={error.message} />}
       {data === null ? (
-        error === null && <SkeletonLines count={6} height="56px" />
+        <Pending error={error} count={6} height="56px" />
       ) : data.items.length === 0 ? (
         <div class="card">
           <Empty icon="clock" title="Nothing yet">

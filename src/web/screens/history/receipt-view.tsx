@@ -5,10 +5,10 @@ import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import type { ReceiptDetail } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty, LoadFailure, Notice } from '../../ui/empty.tsx'
+import { Empty, Notice, Pending } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
+import { TERMS } from '../../words.ts'
 import { Pages } from './pages.tsx'
 import { ShortRuns } from './short-runs.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
@@ -35,9 +35,8 @@ export function ReceiptView({ id }: { readonly id: string }) {
           <Icon name="left" /> History
         </Link>
       </div>
-      {error !== null && <LoadFailure message={error.message} />}
       {data === null ? (
-        error === null && <SkeletonLines count={4} height="56px" />
+        <Pending error={error} count={4} height="56px" />
       ) : (
         <div class="settings-list stack gap-4">
           <Summary receipt={data} onUndo={() => setAsking(true)} />
@@ -90,11 +89,11 @@ function Summary({ receipt, onUndo }: { readonly receipt: ReceiptDetail; readonl
             ) : hasNothing(receipt) ? (
               'Nothing changed.'
             ) : undoUntil === null ? (
-              "This can't be undone."
+              TERMS.cannotUndo
             ) : canUndo || finishedAt === null ? (
               `Can be undone until ${date(undoUntil)}.`
             ) : (
-              "Its runs were changed or deleted since, so this can't be undone now."
+              'Its runs were changed or deleted since, so this can’t be undone now.'
             )}
           </span>
         </div>
@@ -131,8 +130,7 @@ function Warnings({ warnings }: Pick<ReceiptDetail, 'warnings'>) {
 function OutcomeRows({ id, outcome }: { readonly id: string; readonly outcome: Item['outcome'] }) {
   const [page, setPage] = useState(1)
   const { data, error } = useResource(`/receipts/${id}?outcome=${outcome}&page=${page}&pageSize=${ROWS}`)
-  if (error !== null) return <LoadFailure message={error.message} />
-  if (data === null) return <SkeletonLines count={2} height="56px" />
+  if (data === null) return <Pending error={error} count={2} height="56px" />
   const { items, totalPages } = data.items
   if (items.length === 0) return null
   const headingId = `outcome-${outcome}`

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
-import { api, failureText } from '../../api.ts'
+import { api } from '../../api.ts'
 import { counted, date, distance, duration, runName, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { TrashPage } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Empty, LoadFailure, Notice } from '../../ui/empty.tsx'
+import { Empty, Pending } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { attempt } from '../../use-action.ts'
 import { Pages } from './pages.tsx'
 import '../settings/settings.css'
 
@@ -19,24 +19,19 @@ type Item = TrashPage['items'][number]
 export function Trash() {
   const [page, setPage] = useState(1)
   const [asked, setAsked] = useState<Item | 'all' | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
   const { data, error } = useResource(`/trash?page=${page}&pageSize=50`)
-  const done = async (work: () => Promise<unknown>, said: string) => {
-    setFailure(null)
-    try {
-      await work()
-      toast(said)
-      setPage(1)
-    } catch (reason) {
-      setFailure(failureText(reason))
-    }
-    setAsked(null)
+  const done = (said: string) => {
+    toast(said)
+    setPage(1)
   }
   const restore = (item: Item) =>
-    void done(() => api.send('POST', `/trash/${item.workoutId}/restore`), `${nameOf(item)} restored`)
-  const remove = () => {
-    const path = asked === 'all' || asked === null ? '/trash' : (`/trash/${asked.workoutId}` as const)
-    return void done(() => api.send('DELETE', path), 'Deleted permanently')
+    attempt(async () => {
+      await api.send('POST', `/trash/${item.workoutId}/restore`)
+      done(`${nameOf(item)} restored`)
+    })
+  const remove = async () => {
+    await api.send('DELETE', asked === 'all' || asked === null ? '/trash' : `/trash/${asked.workoutId}`)
+    done('Deleted permanently')
   }
   const isEmpty = data !== null && data.items.length === 0
   return (
@@ -47,10 +42,8 @@ export function Trash() {
           <Icon name="clock" /> History
         </Link>
       </div>
-      {failure !== null && <Notice kind="bad">{failure}</Notice>}
-      {error !== null && <LoadFailure message={error.message} />}
       {data === null ? (
-        error === null && <SkeletonLines count={4} height="56px" />
+        <Pending error={error} count={4} height="56px" />
       ) : isEmpty ? (
         <div class="card">
           <Empty icon="trash" title="Trash is empty">
@@ -72,7 +65,7 @@ export function Trash() {
               <Line
                 key={`${item.workoutId} ${item.deletedAt}`}
                 item={item}
-                onRestore={() => restore(item)}
+                onRestore={() => void restore(item)}
                 onRemove={() => setAsked(item)}
               />
             ))}

@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'preact/hooks'
-import { api, failureText } from '../../api.ts'
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
 import { number } from '../../format.ts'
 import type { Receipt, UndoResult } from '../../types.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Check } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { toastUndone } from '../../undo.ts'
+import { useAsked } from '../../use-asked.ts'
 import { undoneText } from './words.ts'
 
 /** Most kept items that are listed. */
@@ -16,43 +17,28 @@ const MOST_KEPT = 8
 /** Shows the result of a dry run first, then undoes the receipt. */
 export function UndoDialog({ receipt, onClose }: { readonly receipt: Receipt; readonly onClose: () => void }) {
   const [isForced, setForced] = useState(false)
-  const [dry, setDry] = useState<UndoResult | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const path = `/receipts/${receipt.id}/undo` as const
-  useEffect(() => {
-    api.trial('POST', path, { force: isForced }).then(setDry, (error: unknown) => setFailure(words(error)))
-  }, [isForced])
+  const { answer: dry, failure } = useAsked(String(isForced), () => api.trial('POST', path, { force: isForced }))
   const undo = async () => {
-    setBusy(true)
-    try {
-      const { receiptId, kept } = await api.send('POST', path, { force: isForced })
-      toastUndone(kept.length === 0 ? 'Undone' : `Undone except for ${number(kept.length)}`, receiptId)
-      onClose()
-    } catch (error) {
-      setFailure(words(error))
-      setBusy(false)
-    }
+    const { receiptId, kept } = await api.send('POST', path, { force: isForced })
+    toastUndone(kept.length === 0 ? 'Undone' : `Undone except for ${number(kept.length)}`, receiptId)
+    onClose()
   }
   return (
     <Dialog title={`Undo: ${receipt.title}?`} onClose={onClose}>
-      {failure !== null && <Notice kind="bad">{failure}</Notice>}
-      {dry === null ? (
-        failure === null && <SkeletonLines count={2} height="24px" />
-      ) : (
-        <Plan dry={dry} receipt={receipt} />
-      )}
-      {receipt.kind === 'import' && dry !== null && (dry.kept.length > 0 || isForced) && (
-        <Check checked={isForced} onValue={setForced}>
-          Also move runs that were edited later to the trash
-        </Check>
-      )}
-      <div class="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" isBusy={isBusy} disabled={dry === null || dry.undone === 0} onClick={() => void undo()}>
-          Undo
-        </Button>
-      </div>
+      <Form action="Undo" isPrimary isIncomplete={!dry?.undone} onCancel={onClose} onSend={undo}>
+        {failure !== null && <Notice kind="bad">{failure}</Notice>}
+        {dry === null ? (
+          failure === null && <SkeletonLines count={2} height="24px" />
+        ) : (
+          <Plan dry={dry} receipt={receipt} />
+        )}
+        {receipt.kind === 'import' && dry !== null && (dry.kept.length > 0 || isForced) && (
+          <Check checked={isForced} onValue={setForced}>
+            Also move runs that were edited later to the trash
+          </Check>
+        )}
+      </Form>
     </Dialog>
   )
 }
@@ -80,8 +66,4 @@ function Plan({ dry, receipt }: { readonly dry: UndoResult; readonly receipt: Re
       )}
     </div>
   )
-}
-
-function words(error: unknown): string {
-  return failureText(error)
 }

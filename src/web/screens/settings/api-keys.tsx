@@ -6,10 +6,8 @@ import { useResource } from '../../state.ts'
 import type { ApiKey } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
-import { LoadFailure, Notice } from '../../ui/empty.tsx'
+import { Notice, Pending } from '../../ui/empty.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { useSubmit } from '../../use-submit.ts'
 import { CopiedText } from './copied-text.tsx'
 import { KEYS } from './keys-path.ts'
@@ -46,11 +44,7 @@ export function ApiKeys() {
         </Button>
       </form>
       {data === null ? (
-        error === null ? (
-          <SkeletonLines count={2} height="44px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} count={2} height="44px" />
       ) : (
         <ul class="rows">
           {data.map((key) => (
@@ -93,19 +87,11 @@ function NewKey({ value, onClose }: { readonly value: string; readonly onClose: 
 }
 
 function Revoke({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
-  const revoke = async () => {
-    try {
-      await api.send('DELETE', `${KEYS}/${apiKey.id}`)
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error))
-    }
-    onClose()
-  }
   return (
     <Confirm
       title={`Revoke ${apiKey.label ?? apiKey.keyPrefix}?`}
       action="Revoke"
-      onConfirm={() => void revoke()}
+      onConfirm={() => api.send('DELETE', `${KEYS}/${apiKey.id}`)}
       onClose={onClose}
     >
       <p class="muted">Programs that use it lose access immediately. This can’t be undone.</p>

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
-import { distanceUnit, number } from '../../format.ts'
+import { counted, distanceUnit } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { attempt } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
 
 type Task = 'splits' | 'effort' | 'records'
@@ -23,19 +24,13 @@ export function Recalculate() {
   const [asked, setAsked] = useState<Task | null>(null)
   const [busy, setBusy] = useState<Task | null>(null)
   const run = async (task: Task) => {
-    setAsked(null)
     setBusy(task)
-    try {
-      const { message } = await api.send('POST', PATHS[task])
-      toast(message)
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error))
-    }
+    await attempt(async () => toast((await api.send('POST', PATHS[task])).message))
     setBusy(null)
   }
   const tasks: readonly (readonly [task: Task, name: string, about: string])[] = [
-    ['splits', TERMS.splits, `Every ${distanceUnit(units)}, for ${runs(splits.data?.count)} with a route`],
-    ['effort', TERMS.relativeEffort, `With the zones above, for ${runs(effort.data?.count)} with heart rate`],
+    ['splits', TERMS.splits, `Every ${distanceUnit(units)}, for ${runsText(splits.data?.count)} with a route`],
+    ['effort', TERMS.relativeEffort, `With the zones above, for ${runsText(effort.data?.count)} with heart rate`],
     ['records', 'Best efforts', 'All distances, from the recorded points'],
   ]
   return (
@@ -67,6 +62,6 @@ export function Recalculate() {
   )
 }
 
-function runs(count: number | undefined): string {
-  return count === undefined ? 'all runs' : `${number(count)} ${count === 1 ? 'run' : 'runs'}`
+function runsText(count: number | undefined): string {
+  return count === undefined ? 'all runs' : counted(count, 'run')
 }

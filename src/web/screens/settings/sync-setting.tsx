@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
-import { api, failureText } from '../../api.ts'
+import { api } from '../../api.ts'
 import { counted, date } from '../../format.ts'
 import { Link } from '../../router.ts'
 import type { Answer } from '../../service.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
-import { LoadFailure, Notice } from '../../ui/empty.tsx'
+import { Notice, Pending } from '../../ui/empty.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
+import { Form } from '../../ui/form.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { useAction } from '../../use-action.ts'
 
 type Account = Answer<'/settings/sync'>['intervalsIcu']
 
@@ -20,27 +21,20 @@ const SINCE = [
 /** The connection to intervals.icu: its state, a round now, or how to connect. */
 export function SyncSetting() {
   const { data, error } = useResource('/settings/sync')
-  if (data === null) {
-    return error === null ? <SkeletonLines count={3} height="24px" /> : <LoadFailure message={error.message} />
-  }
+  if (data === null) return <Pending error={error} count={3} height="24px" />
   const { intervalsIcu } = data
   return intervalsIcu.connected ? <Connected account={intervalsIcu} /> : <Connect />
 }
 
 function Connected({ account }: { readonly account: Account }) {
-  const [isBusy, setBusy] = useState(false)
-  const act = async (what: () => Promise<string>) => {
-    setBusy(true)
-    toast(await what().catch((error: unknown) => failureText(error)))
-    setBusy(false)
-  }
+  const { isBusy, act } = useAction()
   const run = async () => {
     const { created, message } = await api.send('POST', '/settings/sync/intervals-icu/run')
-    return message ?? (created === 0 ? 'Nothing new' : `${counted(created, 'run')} added`)
+    toast(message ?? (created === 0 ? 'Nothing new' : `${counted(created, 'run')} added`))
   }
   const leave = async () => {
     await api.send('DELETE', '/settings/sync/intervals-icu')
-    return 'Disconnected. The runs stay.'
+    toast('Disconnected. The runs stay.')
   }
   const { athlete, name, keyEnding, lastRunAt = null, lastReceiptId = null, message = null, stravaOnly = 0 } = account
   return (
@@ -65,7 +59,7 @@ function Connected({ account }: { readonly account: Account }) {
         <Button kind="quiet" disabled={isBusy} onClick={() => void act(leave)}>
           Disconnect
         </Button>
-        {lastReceiptId !== null && <Link href={`/app/history/${lastReceiptId}`}>Last import</Link>}
+        {lastReceiptId !== null && <Link href={`/app/receipts/${lastReceiptId}`}>Last import</Link>}
       </div>
     </div>
   )
@@ -74,38 +68,17 @@ function Connected({ account }: { readonly account: Account }) {
 function Connect() {
   const [apiKey, setKey] = useState('')
   const [since, setSince] = useState<'month' | 'all'>('month')
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const connect = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await api.send('PUT', '/settings/sync/intervals-icu', { apiKey, ...(since === 'all' ? { since: null } : {}) })
-    } catch (error) {
-      setFailure(failureText(error))
-      setBusy(false)
-    }
+    await api.send('PUT', '/settings/sync/intervals-icu', { apiKey, ...(since === 'all' ? { since: null } : {}) })
   }
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void connect()
-      }}
-    >
+    <Form action="Connect" isPrimary isIncomplete={apiKey === ''} onSend={connect}>
       <p class="muted">
         intervals.icu is free and receives runs from Garmin, COROS, Polar, Suunto, Wahoo, Zepp and others. Its key is
         under Settings, Developer settings there. Harrier only reads.
       </p>
       <Field label="Key of intervals.icu" value={apiKey} onText={setKey} autocomplete="off" isVerbatim />
       <Select label="Import" value={since} options={SINCE} onValue={setSince} />
-      {failure !== null && <Notice kind="bad">{failure}</Notice>}
-      <div class="actions start">
-        <Button kind="primary" type="submit" isBusy={isBusy} disabled={apiKey === ''}>
-          Connect
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

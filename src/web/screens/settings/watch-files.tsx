@@ -8,10 +8,10 @@ import { WATCH_FOLDER } from '../../shell/watch-news.ts'
 import { useResource } from '../../state.ts'
 import type { ImportSummary, SingleImport } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/field.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { useAction } from '../../use-action.ts'
 
 type File = WatchFilesAnswer['items'][number]
 type Shown = 'error' | 'waiting' | 'all'
@@ -54,11 +54,7 @@ export function WatchFiles({ counts }: { readonly counts: WatchFolderAnswer['cou
         />
       </div>
       {data === null ? (
-        error === null ? (
-          <SkeletonLines count={3} height="44px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} count={3} height="44px" />
       ) : data.items.length === 0 ? (
         <p class="muted small">{shown === 'error' ? 'No files with errors.' : 'No files waiting.'}</p>
       ) : (
@@ -80,18 +76,13 @@ export function WatchFiles({ counts }: { readonly counts: WatchFolderAnswer['cou
 }
 
 function FileRow({ file }: { readonly file: File }) {
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, act } = useAction()
   const [runId] = file.workoutIds
-  const importAgain = async () => {
-    setBusy(true)
-    try {
+  const importAgain = () =>
+    act(async () => {
       const made = await api.send('POST', `${WATCH_FOLDER}/files/${file.id}/import`)
       toast('Imported again', oldRunOf(made))
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error))
-    }
-    setBusy(false)
-  }
+    })
   return (
     <li class="row">
       <span class="key-text">

@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { WatchFolderAnswer } from '../../../watch/schemas.ts'
 import { api } from '../../api.ts'
 import { date, number } from '../../format.ts'
 import { noteWatchSeen, WATCH_FOLDER } from '../../shell/watch-news.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
-import { LoadFailure, Notice } from '../../ui/empty.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { Notice, Pending } from '../../ui/empty.tsx'
+import { useAction } from '../../use-action.ts'
 import { WatchFiles } from './watch-files.tsx'
 
 type Folder = WatchFolderAnswer['folders'][number]
@@ -19,24 +18,13 @@ export function WatchFolderSettings() {
   useEffect(() => {
     if (lastErrorAt !== null) noteWatchSeen(lastErrorAt)
   }, [lastErrorAt])
-  if (data === null) {
-    if (error === null) return <SkeletonLines count={3} height="24px" />
-    return <LoadFailure message={error.message} />
-  }
+  if (data === null) return <Pending error={error} count={3} height="24px" />
   return data.enabled ? <Folders {...data} /> : <HowTo />
 }
 
 function Folders({ folders, lastLookAt, nextLookAt, counts }: WatchFolderAnswer) {
-  const [isBusy, setBusy] = useState(false)
-  const look = async () => {
-    setBusy(true)
-    try {
-      await api.send('POST', `${WATCH_FOLDER}/look`)
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error))
-    }
-    setBusy(false)
-  }
+  const { isBusy, act } = useAction()
+  const look = () => act(() => api.send('POST', `${WATCH_FOLDER}/look`))
   return (
     <div class="form">
       <ul class="rows">

@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { api, failureText } from '../../api.ts'
+import { api } from '../../api.ts'
 import { shiftedDay } from '../../days.ts'
 import { date, localDay, number, roughDistance, runName, text } from '../../format.ts'
 import { Link } from '../../router.ts'
-import { LOAD_SOURCES, type LoadSource } from '../../run/load-sources.ts'
+import { type LoadChoice, loadOptions } from '../../run/load-sources.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Run } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Pending } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { attempt } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
 import { daysPath } from '../run-query.ts'
 import { bandWords, confidenceWords } from './estimate.tsx'
@@ -49,17 +49,8 @@ function RunLoad({ run }: { readonly run: Run }) {
   const units = useUnits()
   const path = `/workouts/${run.id}` as const
   const { data } = useResource(`${path}/training`)
-  const choose = async (loadSource: LoadSource | 'auto') => {
-    try {
-      await api.send('PATCH', path, { loadSource })
-    } catch (error) {
-      toast(failureText(error, TERMS.notSaved))
-    }
-  }
-  const known =
-    data === null
-      ? []
-      : (Object.keys(LOAD_SOURCES) as LoadSource[]).filter((one) => data.loads[one] !== null || one === data.chosen)
+  const choose = (loadSource: LoadChoice) => attempt(() => api.send('PATCH', path, { loadSource }), TERMS.notSaved)
+  const options = data === null ? [] : loadOptions(data)
   return (
     <li>
       <p>
@@ -67,15 +58,12 @@ function RunLoad({ run }: { readonly run: Run }) {
         {data !== null && `: load ${bandWords(data.load, number)}`}{' '}
         {data !== null && <span class="muted small">{confidenceWords(data.load)}</span>}
       </p>
-      {data !== null && known.length > 1 && (
-        <Select<LoadSource | 'auto'>
+      {data !== null && options.length > 2 && (
+        <Select<LoadChoice>
           label={`Load source of ${runName(run)}`}
           isLabelHidden
           value={data.chosen}
-          options={[
-            ['auto', TERMS.automatic],
-            ...known.map((one) => [one, `From ${LOAD_SOURCES[one]}: ${number(data.loads[one])}`] as const),
-          ]}
+          options={options}
           onValue={(source) => void choose(source)}
         />
       )}

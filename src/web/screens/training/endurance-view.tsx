@@ -3,6 +3,7 @@ import { api } from '../../api.ts'
 import { TableView } from '../../charts/table-view.tsx'
 import { shiftedDay } from '../../days.ts'
 import { date, distanceUnit, number, pace, signed, temperature, text, type Units, unitLengthM } from '../../format.ts'
+import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useLoaded, useUnits } from '../../state.ts'
 import type { Efficiency } from '../../types.ts'
@@ -10,7 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { offsetQuery, today } from '../stats.ts'
 import { runsOfAllYears, WINDOW_DAYS } from './endurance/all-runs.ts'
 import { DurabilityCard } from './endurance/durability-card.tsx'
-import { EfficiencyChart, isWarm, NO_DECOUPLING } from './endurance/efficiency-chart.tsx'
+import { EfficiencyChart, isWarm } from './endurance/efficiency-chart.tsx'
 import { IntensityCard } from './endurance/intensity-card.tsx'
 import { SpanCard } from './span-card.tsx'
 
@@ -90,7 +91,7 @@ function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { read
                 ? `${signed(run.decouplingPct, 1)}%`
                 : run.decouplingReason === null
                   ? '–'
-                  : NO_DECOUPLING[run.decouplingReason],
+                  : reasonWords([run.decouplingReason]),
               run.wbgtC === null ? '–' : `${text(temperature(run.wbgtC, units))}${isWarm(run) ? ', excluded' : ''}`,
             ])
         }

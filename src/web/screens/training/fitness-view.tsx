@@ -46,7 +46,7 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
   const left = points.filter(({ used }) => !used)
   return (
     <>
-      <Facts of={[['VDOT', bandWords(vdot, number)]]} class="training-facts" />
+      <Facts of={[['VDOT', bandWords(vdot, number)]]} />
       <AboutEstimate of={vdot} />
       {fitness !== null && <p class="muted small">{restsOn(fitness.rows)}</p>}
       {marathonShapePct !== null && (

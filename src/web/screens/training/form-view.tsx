@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { TableView } from '../../charts/table-view.tsx'
-import { date, number, signed } from '../../format.ts'
+import { date, lowered, number, signed } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import type { FormToday } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
@@ -63,7 +63,6 @@ function Standing({ now }: { readonly now: FormToday | null }) {
           ['Load today', number(now.load)],
           ['Last 7 days', now.weekToUsual === null ? null : `${number(now.weekToUsual * 100)}% of your 3-week average`],
         ]}
-        class="training-facts"
       />
       <div>
         <Room now={now} />
@@ -137,9 +136,4 @@ function Course() {
       }
     </SpanCard>
   )
-}
-
-/** Without its capital, behind a colon. */
-function lowered(sentence: string): string {
-  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { tanakaMaxBpm } from '../../../engine/training/thresholds.ts'
-import { api, failureText } from '../../api.ts'
+import { api } from '../../api.ts'
 import { date, distance, number, pace, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { shoeName } from '../../shoe-options.ts'
@@ -10,7 +10,7 @@ import type { Proposals } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Select } from '../../ui/field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
 import { ZONE_NAMES } from '../../zone-names.ts'
 import { offsetQuery } from '../stats.ts'
@@ -52,16 +52,10 @@ interface ProposalProps {
 
 /** Sends the answer to a proposal. */
 function useAnswer({ id }: Proposal) {
-  const [isBusy, setBusy] = useState(false)
-  const answer = async (accept: boolean, from = '') => {
-    setBusy(true)
-    try {
-      const body = { accept, from: from === '' ? null : from }
-      await api.send('POST', `/training/proposals/${encodeURIComponent(id)}`, body)
-    } catch (error) {
-      toast(failureText(error, TERMS.notSaved))
-    }
-    setBusy(false)
+  const { isBusy, act } = useAction(TERMS.notSaved)
+  const answer = (accept: boolean, from = '') => {
+    const body = { accept, from: from === '' ? null : from }
+    return act(() => api.send('POST', `/training/proposals/${encodeURIComponent(id)}`, body))
   }
   return { isBusy, answer }
 }

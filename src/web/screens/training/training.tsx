@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Link, useRoute } from '../../router.ts'
 import { Empty } from '../../ui/empty.tsx'
@@ -13,39 +14,32 @@ import './training.css'
 const VIEWS = [
   ['form', TERMS.form, FormView],
   ['fitness', TERMS.fitness, FitnessView],
-  ['better', 'Better?', Better],
-  ['endurance', 'Endurance', Endurance],
-  ['races', 'Races', Races],
-  ['goals', 'Goals', Goals],
-  ['calendar', 'Calendar', Calendar],
+  [
+    'better',
+    'Better?',
+    later(() => fetchPart('better-view', () => import('./better-view.tsx')).then((part) => part.BetterView)),
+  ],
+  ['endurance', 'Endurance', later(() => import('./endurance-view.tsx').then((part) => part.EnduranceView))],
+  [
+    'races',
+    'Races',
+    later(() => fetchPart('races-view', () => import('./races-view.tsx')).then((part) => part.RacesView)),
+  ],
+  [
+    'goals',
+    'Goals',
+    later(() => fetchPart('goals-view', () => import('./goals-view.tsx')).then((part) => part.GoalsView)),
+  ],
+  [
+    'calendar',
+    'Calendar',
+    later(() => fetchPart('calendar-view', () => import('./calendar-view.tsx')).then((part) => part.CalendarView)),
+  ],
 ] as const
 
-const loadEndurance = () => import('./endurance-view.tsx').then(({ EnduranceView }) => EnduranceView)
-const loadBetter = () =>
-  fetchPart('better-view', () => import('./better-view.tsx')).then(({ BetterView }) => BetterView)
-const loadRaces = () => fetchPart('races-view', () => import('./races-view.tsx')).then(({ RacesView }) => RacesView)
-const loadCalendar = () =>
-  fetchPart('calendar-view', () => import('./calendar-view.tsx')).then(({ CalendarView }) => CalendarView)
-const loadGoals = () => fetchPart('goals-view', () => import('./goals-view.tsx')).then(({ GoalsView }) => GoalsView)
-
-function Better() {
-  return <Lazy load={loadBetter} props={{}} waiting={waiting} />
-}
-
-function Endurance() {
-  return <Lazy load={loadEndurance} props={{}} waiting={waiting} />
-}
-
-function Races() {
-  return <Lazy load={loadRaces} props={{}} waiting={waiting} />
-}
-
-function Calendar() {
-  return <Lazy load={loadCalendar} props={{}} waiting={waiting} />
-}
-
-function Goals() {
-  return <Lazy load={loadGoals} props={{}} waiting={waiting} />
+/** A view whose code is loaded when it is opened. */
+function later(load: () => Promise<ComponentType>) {
+  return () => <Lazy load={load} props={{}} waiting={waiting} />
 }
 
 function waiting(failure: string | null) {

@@ -1,6 +1,6 @@
 import { DayAxis } from '../../charts/month-names.tsx'
 import { Level, Plot, scaleOf } from '../../charts/plot.tsx'
-import { linePath } from '../../charts/scale.ts'
+import { bandPath, linePath } from '../../charts/scale.ts'
 import { dayNumber, shiftedDay } from '../../days.ts'
 import { counted, date, number, range } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
@@ -43,10 +43,10 @@ export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>)
               <g key={weeks[0]?.weekStart}>
                 <path
                   class="band"
-                  d={`${linePath([
-                    ...weeks.map((week) => pixelsOf(week, week.high)),
-                    ...weeks.toReversed().map((week) => pixelsOf(week, week.low)),
-                  ])}Z`}
+                  d={bandPath(
+                    weeks.map((week) => pixelsOf(week, week.high)),
+                    weeks.map((week) => pixelsOf(week, week.low)),
+                  )}
                 />
                 <path class="line" d={linePath(weeks.map((week) => pixelsOf(week, week.value)))} />
               </g>

@@ -1,6 +1,5 @@
 import { useResource } from '../../../state.ts'
-import { LoadFailure, Notice } from '../../../ui/empty.tsx'
-import { SkeletonLines } from '../../../ui/spinner.tsx'
+import { Notice, Pending } from '../../../ui/empty.tsx'
 import { KEYS } from '../keys-path.ts'
 import { AddressWay } from './address-way.tsx'
 import { ShareWay } from './share-way.tsx'
@@ -11,9 +10,7 @@ const ONLY_HERE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 /** Ways for a phone to send runs automatically, one card each. */
 export function Phone() {
   const { data, error } = useResource(KEYS)
-  if (data === null) {
-    return error === null ? <SkeletonLines count={5} height="57px" /> : <LoadFailure message={error.message} />
-  }
+  if (data === null) return <Pending error={error} count={5} height="57px" />
   const [iPhone, ...others] = ADDRESS_WAYS
   return (
     <>

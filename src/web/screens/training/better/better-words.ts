@@ -1,4 +1,4 @@
-import { date, number, range, signed } from '../../../format.ts'
+import { date, lowered, number, range, signed } from '../../../format.ts'
 import type { AtOnePulse } from '../../../types.ts'
 
 /** The one sentence: better, worse, no clear change, or not yet. */
@@ -6,7 +6,7 @@ export function changeWords({ change, stated, against, day }: AtOnePulse): strin
   const { value, low, high, reasons, missing } = change
   if (value === null || low === null || high === null) {
     if (reasons.some((reason) => reason === 'poorFit')) return 'Nothing stated: recent runs don’t fit the older ones.'
-    return missing === null ? 'Not yet.' : `Not yet: ${missing.slice(0, 1).toLowerCase()}${missing.slice(1)}.`
+    return missing === null ? 'Not yet.' : `Not yet: ${lowered(missing)}.`
   }
   const then = date(against, against.slice(0, 4) === day.slice(0, 4) ? 'monthName' : 'monthYear')
   if (!stated) return `No clear change since ${then} (${range(signed(low, 1), signed(high, 1))}%).`
@@ -52,9 +52,10 @@ export function termName(name: string): string {
   return TERMS[name] ?? name.replace(/^device/, 'Watch').replace(/^sensor/, 'Since')
 }
 
+type Banded = Readonly<Record<'value' | 'low' | 'high', number | null>>
+
 /** `3.1% (2.1–4.1%)` */
-export function percentWords({ value, low, high }: Readonly<Record<'value' | 'low' | 'high', number | null>>): string {
+export function percentWords({ value, low, high }: Banded, digits = 1): string {
   if (value === null || low === null || high === null) return ''
-  const shown = (one: number) => (one < 0 ? `−${number(-one, 1)}` : number(one, 1))
-  return `${shown(value)}% (${range(shown(low), shown(high))}%)`
+  return `${number(value, digits)}% (${range(number(low, digits), number(high, digits))}%)`
 }

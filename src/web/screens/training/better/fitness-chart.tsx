@@ -1,6 +1,6 @@
 import { DayAxis } from '../../../charts/month-names.tsx'
 import { Dot, Level, Plot, scaleOf } from '../../../charts/plot.tsx'
-import { linePath } from '../../../charts/scale.ts'
+import { bandPath, linePath } from '../../../charts/scale.ts'
 import { dayNumber, shiftedDay } from '../../../days.ts'
 import { date, range, signed } from '../../../format.ts'
 import type { AtOnePulse } from '../../../types.ts'
@@ -45,10 +45,10 @@ export function FitnessChart({ weeks, points, onRun }: FitnessChartProps) {
             ))}
             <path
               class="band"
-              d={`${linePath([
-                ...weeks.map((week) => pixelsOf(week, week.high)),
-                ...weeks.toReversed().map((week) => pixelsOf(week, week.low)),
-              ])}Z`}
+              d={bandPath(
+                weeks.map((week) => pixelsOf(week, week.high)),
+                weeks.map((week) => pixelsOf(week, week.low)),
+              )}
             />
             {inSight.map((point) => {
               const shared = { x: x(shareOf(point.date, 0.5)), title: date(point.date, 'short') }

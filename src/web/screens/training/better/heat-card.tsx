@@ -1,14 +1,13 @@
 import { HEAT_BASE_C, HEAT_SLOPES } from '../../../../engine/training/conditions.ts'
 import { Level, Plot, scaleOf } from '../../../charts/plot.tsx'
-import { linePath } from '../../../charts/scale.ts'
+import { bandPath, linePath } from '../../../charts/scale.ts'
 import { TableView } from '../../../charts/table-view.tsx'
 import { number, paceDifference, range, type Units } from '../../../format.ts'
 import { useResource, useUnits } from '../../../state.ts'
 import type { Conditions } from '../../../types.ts'
 import { Card } from '../../../ui/card.tsx'
-import { LoadFailure } from '../../../ui/empty.tsx'
+import { Pending } from '../../../ui/empty.tsx'
 import { Help } from '../../../ui/help.tsx'
-import { Skeleton } from '../../../ui/spinner.tsx'
 import { offsetQuery } from '../../stats.ts'
 import { percentWords, termName } from './better-words.ts'
 
@@ -34,11 +33,7 @@ export function HeatCard() {
       }
     >
       {data === null ? (
-        error === null ? (
-          <Skeleton height="280px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} height="280px" />
       ) : data.heat.length === 0 ? (
         <p class="muted">Your heat curve appears once there is enough for the card above.</p>
       ) : (
@@ -61,17 +56,13 @@ function Body({ data: { heat, week, terms }, units }: { readonly data: Condition
         rows={() =>
           terms.map((term) => [
             termName(term.name),
-            term.name === 'wind' ? shareWords(term) : percentWords(term),
+            percentWords(term, term.name === 'wind' ? 0 : 1),
             term.name === 'wind' ? '' : term.unit.replace('%/', 'per '),
           ])
         }
       />
     </>
   )
-}
-
-function shareWords({ value, low, high }: Readonly<Record<'value' | 'low' | 'high', number>>): string {
-  return `${number(value)}% (${range(number(low), number(high))}%)`
 }
 
 function weekWords(week: Conditions['week'], units: Units): string {
@@ -113,13 +104,9 @@ function HeatChart({ heat }: { readonly heat: readonly Heat[] }) {
       shareOf={(place) => shareOf(heat[place]!.wbgtC)}
       of={[heat]}
       draw={({ x }) => {
-        const area = (low: (one: Heat) => number, high: (one: Heat) => number) =>
-          `${linePath([
-            ...heat.map((one) => [x(shareOf(one.wbgtC)), y(high(one))] as const),
-            ...heat.toReversed().map((one) => [x(shareOf(one.wbgtC)), y(low(one))] as const),
-          ])}Z`
-        const line = (some: readonly Heat[]) =>
-          linePath(some.map(({ wbgtC, cost }) => [x(shareOf(wbgtC)), y(cost.value ?? 0)] as const))
+        const points = (of: (one: Heat) => number | null, some = heat) =>
+          some.map((one) => [x(shareOf(one.wbgtC)), y(of(one) ?? 0)] as const)
+        const line = (some: readonly Heat[]) => linePath(points(({ cost }) => cost.value, some))
         return (
           <>
             {marks.map((mark) => (
@@ -127,16 +114,16 @@ function HeatChart({ heat }: { readonly heat: readonly Heat[] }) {
             ))}
             <path
               class="better-usual"
-              d={area(
-                ({ wbgtC }) => usual(wbgtC, HEAT_SLOPES.low),
-                ({ wbgtC }) => usual(wbgtC, HEAT_SLOPES.high),
+              d={bandPath(
+                points(({ wbgtC }) => usual(wbgtC, HEAT_SLOPES.high)),
+                points(({ wbgtC }) => usual(wbgtC, HEAT_SLOPES.low)),
               )}
             />
             <path
               class="band"
-              d={area(
-                ({ cost }) => cost.low ?? 0,
-                ({ cost }) => cost.high ?? 0,
+              d={bandPath(
+                points(({ cost }) => cost.high),
+                points(({ cost }) => cost.low),
               )}
             />
             <path class="line ahead" d={line(from === -1 ? heat : heat.slice(0, from + 1))} />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../../../texts.ts'
-import { api, failureText } from '../../../api.ts'
+import { api } from '../../../api.ts'
 import { date } from '../../../format.ts'
 import type { AtOnePulse } from '../../../types.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -8,9 +8,9 @@ import { Card } from '../../../ui/card.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { toast } from '../../../ui/toast.tsx'
 import { useFields } from '../../../ui/use-fields.ts'
 import { toastDone } from '../../../undo.ts'
+import { attempt } from '../../../use-action.ts'
 import { today } from '../../stats.ts'
 
 type Mark = AtOnePulse['marks'][number]
@@ -18,13 +18,8 @@ type Mark = AtOnePulse['marks'][number]
 /** Days from which on another watch or sensor was worn. */
 export function MarksCard({ marks }: { readonly marks: readonly Mark[] }) {
   const [isAdding, setAdding] = useState(false)
-  const remove = async ({ id, name }: Mark) => {
-    try {
-      toastDone(`${name} removed`, [await api.change('DELETE', `/truth/marks/${id}`)])
-    } catch (error) {
-      toast(failureText(error))
-    }
-  }
+  const remove = ({ id, name }: Mark) =>
+    attempt(async () => toastDone(`${name} removed`, [await api.change('DELETE', `/truth/marks/${id}`)]))
   return (
     <Card
       title="Watches and sensors"

@@ -4,8 +4,7 @@ import { useResource, useUnits } from '../../../state.ts'
 import type { RunSum } from '../../../types.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { LoadFailure } from '../../../ui/empty.tsx'
-import { Skeleton } from '../../../ui/spinner.tsx'
+import { Pending } from '../../../ui/empty.tsx'
 import { offsetQuery } from '../../stats.ts'
 import { PARTS } from './better-words.ts'
 
@@ -29,11 +28,7 @@ export function RunCard({ id, bpm, onClose }: RunCardProps) {
       }
     >
       {data === null ? (
-        error === null ? (
-          <Skeleton height="200px" />
-        ) : (
-          <LoadFailure message={error.message} />
-        )
+        <Pending error={error} height="200px" />
       ) : data.sum === null ? (
         <p class="muted">This run isn’t part of it.</p>
       ) : (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { shiftedDay } from '../../../days.ts'
 import {
   counted,
@@ -12,7 +12,7 @@ import {
   text,
   type Units,
 } from '../../../format.ts'
-import { isTyping } from '../../../keys.ts'
+import { useShortcuts } from '../../../keys.ts'
 import { Link, navigate, useRoute } from '../../../router.ts'
 import { useResource, useUnits } from '../../../state.ts'
 import type { Race, RunCalendar } from '../../../types.ts'
@@ -207,16 +207,11 @@ function dayWords({ runs, movingTimeS, load, distanceM }: Day, units: Units): st
 
 /** Arrow keys turn the page, unless something else takes them. */
 function useTurningKeys(turn: (by: number) => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.shiftKey || isTyping(event)) return
-      const by = STEPS[event.key]
-      if (by === undefined) return
-      event.preventDefault()
-      turn(by)
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+  useShortcuts((event) => {
+    const by = STEPS[event.key]
+    if (event.defaultPrevented || event.shiftKey || by === undefined) return
+    event.preventDefault()
+    turn(by)
   })
 }
 

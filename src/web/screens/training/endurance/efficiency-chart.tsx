@@ -3,6 +3,7 @@ import { Dot, type Frame, Level, Limit, Line, Plot, PlotTitle, scaleOf } from '.
 import { linePath } from '../../../charts/scale.ts'
 import { dayNumber } from '../../../days.ts'
 import { date, number, pace, signed, text, type Units, unitLengthM } from '../../../format.ts'
+import { reasonWords } from '../../../reason-words.ts'
 import { Link, navigate } from '../../../router.ts'
 import type { Efficiency } from '../../../types.ts'
 
@@ -103,21 +104,13 @@ function signedMark(mark: number): string {
   return mark === 0 ? '0' : signed(mark)
 }
 
-/** Texts for the reasons why a run has no decoupling. */
-export const NO_DECOUPLING = {
-  tooShort: 'too short',
-  heartRateGaps: 'heart rate has gaps',
-  notSteady: 'pace too uneven',
-  noDistance: 'no distance',
-} as const
-
 function runWords(run: EfficientRun | undefined, units: Units): string {
   if (run === undefined) return ''
   const { paceAtReferenceS: paceS, decouplingPct, decouplingReason } = run
   const said = [
     paceS === null ? 'too little time at this heart rate' : text(pace(paceS, units)),
     decouplingPct === null
-      ? `no decoupling: ${decouplingReason === null ? 'no heart rate' : NO_DECOUPLING[decouplingReason]}`
+      ? `no decoupling: ${decouplingReason === null ? 'no heart rate' : reasonWords([decouplingReason])}`
       : `decoupling ${signed(decouplingPct, 1)}%`,
     ...(isWarm(run) ? [`warm (WBGT ${number(run.wbgtC)}\u00a0°C), excluded from the trend`] : []),
   ]

@@ -64,7 +64,6 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
           ['Last four weeks', spreadWords(last4Weeks)],
           ['Last twelve weeks', spreadWords(last12Weeks)],
         ]}
-        class="training-facts"
       />
       <Plot
         label="Easy, moderate and hard time by week. Arrow keys move between weeks, Enter shows the runs of one"

@@ -179,7 +179,7 @@ function Habits({ data: { streaks, consistency }, units }: { readonly data: RunC
   const shown = facts.map(([name, value, more]) => {
     return [name, [value, ' ', <span class="muted small">{more}</span>]] as const
   })
-  return <Facts of={shown} class="training-facts" />
+  return <Facts of={shown} />
 }
 
 function dayWords(day: string, ran: CalendarDay | undefined, units: Units): string {

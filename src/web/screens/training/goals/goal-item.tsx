@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { api, failureText } from '../../../api.ts'
+import { api } from '../../../api.ts'
 import { shareAt, usePlace } from '../../../charts/use-place.ts'
 import type { Units } from '../../../format.ts'
 import { date } from '../../../format.ts'
@@ -7,7 +7,6 @@ import { Link, navigate } from '../../../router.ts'
 import type { Goal } from '../../../types.ts'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { toast } from '../../../ui/toast.tsx'
 import { daysPath } from '../../run-query.ts'
 import { GoalDialog } from './goal-dialog.tsx'
 import { amountText, doneText, goalName, projectionText, spanText, standingText } from './goal-words.ts'
@@ -16,19 +15,8 @@ import { amountText, doneText, goalName, projectionText, spanText, standingText 
 export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units: Units }) {
   const [isEditing, setEditing] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
-  const [isBusy, setBusy] = useState(false)
   const { metric, target, progress, history } = goal
   const name = goalName(goal, units)
-  const remove = async () => {
-    setBusy(true)
-    try {
-      await api.send('DELETE', `/training/goals/${goal.id}`)
-      setLeaving(false)
-    } catch (error) {
-      toast(failureText(error))
-    }
-    setBusy(false)
-  }
   const projection = progress === null ? null : projectionText(goal, progress, units)
   return (
     <li class="goal">
@@ -64,8 +52,7 @@ export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units:
         <Confirm
           title="Delete this goal?"
           action="Delete goal"
-          isBusy={isBusy}
-          onConfirm={() => void remove()}
+          onConfirm={() => api.send('DELETE', `/training/goals/${goal.id}`)}
           onClose={() => setLeaving(false)}
         >
           This removes “{name}” and its past periods. Your runs don’t change.

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
-import { api, failureText } from '../../../api.ts'
+import { api } from '../../../api.ts'
 import { date, duration, pace, text, type Units } from '../../../format.ts'
 import { Link } from '../../../router.ts'
 import type { Race } from '../../../types.ts'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { toast } from '../../../ui/toast.tsx'
 import { today } from '../../stats.ts'
 import { AboutEstimate } from '../estimate.tsx'
 import { roundTime } from '../races-card.tsx'
@@ -47,7 +46,16 @@ export function RaceItem({ race, units }: { readonly race: Race; readonly units:
       <Prediction race={race} isAhead={isAhead} />
       {note !== null && <p class="small race-note">{note}</p>}
       {open === 'edit' && <RaceDialog race={race} units={units} onClose={() => setOpen(null)} />}
-      {open === 'delete' && id !== null && <Leaving id={id} name={name} onClose={() => setOpen(null)} />}
+      {open === 'delete' && (
+        <Confirm
+          title="Delete this race?"
+          action="Delete race"
+          onConfirm={() => api.send('DELETE', `/races/${id ?? ''}`)}
+          onClose={() => setOpen(null)}
+        >
+          “{name}” with its goal and note is deleted permanently. Its run stays.
+        </Confirm>
+      )}
     </li>
   )
 }
@@ -82,30 +90,5 @@ function Prediction({ race, isAhead }: { readonly race: Race; readonly isAhead: 
         <path class="result" d={`M${x(seconds)} 5h.01`} />
       </svg>
     </>
-  )
-}
-
-function Leaving({ id, name, onClose }: { readonly id: string; readonly name: string; readonly onClose: () => void }) {
-  const [isBusy, setBusy] = useState(false)
-  const remove = async () => {
-    setBusy(true)
-    try {
-      await api.send('DELETE', `/races/${id}`)
-      onClose()
-    } catch (error) {
-      toast(failureText(error))
-    }
-    setBusy(false)
-  }
-  return (
-    <Confirm
-      title="Delete this race?"
-      action="Delete race"
-      isBusy={isBusy}
-      onConfirm={() => void remove()}
-      onClose={onClose}
-    >
-      “{name}” with its goal and note is deleted permanently. Its run stays.
-    </Confirm>
   )
 }

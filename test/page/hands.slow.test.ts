@@ -89,7 +89,7 @@ describe('the page in the hand', () => {
     ['/shoes', '.shoe'],
     ['/settings', '.zones'],
     ['/training', '.tc-key'],
-    ['/training?view=fitness', '.training-facts'],
+    ['/training?view=fitness', '.training .numbers'],
     ['/training?view=endurance', '.in-key'],
     ['/training?view=goals', '.card p'],
     ['/training?view=races', '.card p'],

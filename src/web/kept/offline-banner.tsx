@@ -19,7 +19,7 @@ export function OfflineBanner() {
   const at = new Date(atMs)
   const isToday = at.toDateString() === new Date().toDateString()
   return (
-    <p class="offline" role="status">
+    <p class="offline muted small" role="status">
       Offline · as of {date(at.toISOString(), isToday ? 'time' : 'dateTime')}
     </p>
   )

@@ -30,7 +30,7 @@ export function RunsHere({ query, onClose }: RunsHereProps) {
             <li key={run.workoutId}>
               <Link href={`/app/runs/${run.workoutId}`}>
                 <span>{run.name ?? run.runType ?? 'Run'}</span>
-                <span class="muted">
+                <span class="muted small">
                   {date(run.startedAt)} · {text(distance(run.distanceM, units))}
                 </span>
               </Link>

@@ -41,9 +41,9 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
   const save = async (edit: Edit) => setFailure(await onEdit(edit))
   return (
     <header class="stack gap-4">
-      <div class="run-title-line">
-        <div class="run-heading">
-          <p class="run-date">
+      <div class="run-title-line level spread gap-4">
+        <div class="run-heading grow">
+          <p class="muted small">
             <time dateTime={run.startedAt}>
               {date(run.startedAt, 'full', run.utcOffsetMinutes)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
             </time>
@@ -56,7 +56,7 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
         <RunTags run={run} onSave={save} />
         {/* in a line that is there already, since it comes later */}
         {run.hasRoute && <NewGround runId={run.id} />}
-        {run.device !== null && <span class="run-device">{run.device}</span>}
+        {run.device !== null && <span class="run-device muted small">{run.device}</span>}
       </div>
       <SuggestedType run={run} />
       {failure !== null && <Notice kind="bad">{failure}</Notice>}

@@ -25,7 +25,7 @@ export function RunNotes({ notes, isOpened = false, onSave }: RunNotesProps) {
     const edit = () => setDraft(notes ?? '')
     if (notes === null) {
       return (
-        <button type="button" class="run-notes empty-notes" onClick={edit}>
+        <button type="button" class="run-notes empty-notes muted small" onClick={edit}>
           Add notes
         </button>
       )
@@ -46,7 +46,7 @@ export function RunNotes({ notes, isOpened = false, onSave }: RunNotesProps) {
   }
   return (
     <form
-      class="run-notes-form"
+      class="run-notes-form stack"
       onSubmit={(event) => {
         event.preventDefault()
         void save()

@@ -23,7 +23,7 @@ export function PasswordRules({ password, username }: PasswordRulesProps) {
   ]
   return (
     <div class="rules stack">
-      <ul aria-label="Password rules">
+      <ul class="stack gap-1 muted small" aria-label="Password rules">
         {rules.map(([isKept, text]) => (
           <li key={text} class={`level ${isKept ? 'kept' : length > 0 ? 'open' : ''}`}>
             <Icon name={isKept ? 'check' : 'dot'} />

@@ -40,7 +40,7 @@ export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }:
     <search class="filters">
       <div class="filter-line flow">
         <Search value={filters.search} onValue={(search) => onChange({ search })} />
-        <div class="order">
+        <div class="order level">
           <Select
             label="Sort by"
             isLabelHidden

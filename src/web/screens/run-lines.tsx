@@ -102,8 +102,8 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
       <Link href={runPath(run.id, filters)} class="run-line" data-run={run.id}>
         <RouteThumb route={run.route} />
         <span class="run-title">
-          <strong>{runName(run)}</strong>
-          <span class="muted">
+          <strong class="cut">{runName(run)}</strong>
+          <span class="muted small">
             {runDay(run, true)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
             {run.runType !== null && <span class={`tag ${run.runType === 'Race' ? 'race' : ''}`}>{run.runType}</span>}
             {medals.length > 0 && <Medals medals={medals} />}

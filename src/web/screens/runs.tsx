@@ -62,7 +62,7 @@ export function Runs() {
     <div class="page">
       <div class="page-head">
         <h1 tabIndex={-1}>Runs</h1>
-        <p class="over" role="status">
+        <p class="muted small" role="status">
           {current === null ? ' ' : <Sums page={current} units={units} clock={clock} isFound={isFiltered(filters)} />}
         </p>
       </div>
@@ -182,13 +182,20 @@ function Lines({ runs, filters, units, clock, choice, onChoose }: LinesProps) {
         onChoose={(isRange) => onChoose(run.id, isRange)}
       />
     ))
-  if (filters.sort !== 'startedAt') return <ol aria-label="Runs">{lines(runs)}</ol>
+  if (filters.sort !== 'startedAt')
+    return (
+      <ol class="lines" aria-label="Runs">
+        {lines(runs)}
+      </ol>
+    )
   return byMonth(runs).map(({ month, runs: ofMonth }) => (
     <section key={month} aria-labelledby={`month-${month}`}>
       <h2 class="run-month" id={`month-${month}`}>
         {date(`${month}-01`, 'monthYear')}
       </h2>
-      <ol aria-labelledby={`month-${month}`}>{lines(ofMonth)}</ol>
+      <ol class="lines" aria-labelledby={`month-${month}`}>
+        {lines(ofMonth)}
+      </ol>
     </section>
   ))
 }

@@ -190,7 +190,7 @@ function About() {
     setCopied(true)
   }
   return (
-    <div class="prose">
+    <div class="prose stack">
       <div class="switches">
         <WeatherSetting />
         <MapSetting />

@@ -173,7 +173,7 @@ function ShoeCard({ shoe, defaultId, units, onEdit, onDelete }: ShoeCardProps) {
           <span class="muted">{shoe.brand}</span> {shoe.model}
         </h3>
         {isDefault && (
-          <span class="default">
+          <span class="badge">
             <Icon name="star" /> Default
           </span>
         )}

@@ -11,8 +11,8 @@ interface MedalProps {
 /** A medal for one of the first three places. */
 export function Medal({ place, children }: MedalProps) {
   return (
-    <span class="medal">
-      <Icon name="trophy" class={`medal-icon ${['first', 'second', 'third'][place - 1] ?? ''}`} />
+    <span class="medal" style={{ '--medal': `var(--${['gold', 'silver', 'bronze'][place - 1]})` }}>
+      <Icon name="trophy" class="medal-icon" />
       {children}
     </span>
   )

@@ -104,7 +104,7 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
   return (
     <section class="card run-charts" aria-label="Charts">
       <div class="charts-bar level gap-3">
-        <div class="charts-words">
+        <div class="grow">
           <p class="charts-readout" ref={readout} />
           <p class="charts-values" ref={values} />
         </div>

@@ -213,7 +213,7 @@ function UploadForm({ path, files, onFailure, onClose }: UploadFormProps) {
   }
   return (
     <form
-      class="media-upload"
+      class="media-upload stack"
       onSubmit={(event) => {
         event.preventDefault()
         void send()

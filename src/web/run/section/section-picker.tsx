@@ -72,7 +72,7 @@ export function SectionPicker({
         onChange={change}
         labels={['Start of section', 'End of section']}
       />
-      <p class="section-figures">
+      <p class="small">
         {!isWithoutFigures && <strong>{figuresText(sectionFigures(series, section, clock), units)}</strong>}{' '}
         <span class="muted">{placeText(series, section, units)}</span>
       </p>
@@ -107,7 +107,7 @@ function PassesLine({ runId, series, section }: Pick<SectionPickerProps, 'runId'
   const passes = usePasses(runId, series, section)
   const [sentence] = passes === null ? [] : passesSentences(passes)
   return (
-    <p class="section-passes" role="status">
+    <p class="small" role="status">
       {sentence ?? 'Select at least 100 m to see how often you’ve run here.'}{' '}
       {passes !== null && passes.count > 1 && (
         <Button

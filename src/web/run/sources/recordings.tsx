@@ -61,7 +61,7 @@ export function Recordings({ runId, recordings, units }: RecordingsProps) {
             <p class="sources-title flow">
               <Title path={`/workouts/${runId}/sources/${recording.id}/file`} recording={recording} />
               {recordings.length > 1 && recording.isPrimary && recording.channels.length > 0 && (
-                <span class="sources-counts">Shown on map and charts</span>
+                <span class="badge">Shown on map and charts</span>
               )}
             </p>
             <p class="muted">{factsText(recording, units)}</p>

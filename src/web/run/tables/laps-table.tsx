@@ -41,7 +41,7 @@ function LapsTable({ laps, caption, clock, ...shared }: LapsProps & { readonly c
       nameOf={(row) => (
         <>
           <ZoomButton row={row} view={shared.view} />
-          {kindOf(row.key) !== null && <span class="lap-kind">{kindOf(row.key)}</span>}
+          {kindOf(row.key) !== null && <span class="lap-kind muted tiny">{kindOf(row.key)}</span>}
         </>
       )}
       {...shared}

@@ -52,7 +52,7 @@ function FigureItem({ name, amount, about = [], help }: Figure) {
       <dd>
         <Amount of={amount} />
         {about.map((line) => (
-          <span key={line} class="figure-about">
+          <span key={line} class="figure-about delta">
             {line}
           </span>
         ))}

@@ -59,7 +59,7 @@ function Head({ best, progress }: PartProps & { readonly best: BestEfforts['dist
 
 function Unconfirmed() {
   return (
-    <span class="new" title="Unusually fast. Open the run to confirm it">
+    <span class="badge" title="Unusually fast. Open the run to confirm it">
       Unconfirmed
     </span>
   )

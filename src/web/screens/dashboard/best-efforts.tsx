@@ -63,11 +63,11 @@ export function BestEffortsCard() {
                     {effort.distance}
                   </Link>
                   {effort.isUnconfirmed ? (
-                    <span class="new" title="Unusually fast. Open the run to confirm it">
+                    <span class="badge" title="Unusually fast. Open the run to confirm it">
                       Unconfirmed
                     </span>
                   ) : (
-                    Date.now() - Date.parse(effort.workoutDate) < NEW_MS && <span class="new">New</span>
+                    Date.now() - Date.parse(effort.workoutDate) < NEW_MS && <span class="badge">New</span>
                   )}
                 </th>
                 <td class="end strong">{duration(effort.timeMs / 1000)}</td>

@@ -33,7 +33,7 @@ export function CardsDialog({ page, onClose }: CardsDialogProps) {
           onClose()
         }}
       >
-        <div class="card-effort">
+        <div class="flow spread">
           <span>Measure effort by</span>
           <Segments
             legend="Measure effort by"
@@ -45,9 +45,9 @@ export function CardsDialog({ page, onClose }: CardsDialogProps) {
             onValue={setEffort}
           />
         </div>
-        <ol class="card-order">
+        <ol class="card-order lines">
           {cards.map(({ id, shown }, index) => (
-            <li key={id}>
+            <li key={id} class="level">
               <Check
                 checked={shown}
                 onValue={(isShown) => setCards(cards.map((card) => (card.id === id ? { id, shown: isShown } : card)))}

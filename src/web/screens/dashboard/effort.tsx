@@ -79,7 +79,7 @@ function EffortBody({ stats, isLoad, week }: EffortBodyProps) {
         isUnknown={isUnknown}
         caption={(effort, day) => (
           <p class="effort-sum">
-            <strong>{number(effort ?? (isUnknown ? null : stats.currentWeekTotal))}</strong>
+            <strong class="big">{number(effort ?? (isUnknown ? null : stats.currentWeekTotal))}</strong>
             <span>{effort === null ? stated.join(' · ') : `until ${day}`}</span>
           </p>
         )}

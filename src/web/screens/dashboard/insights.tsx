@@ -47,7 +47,7 @@ export function HabitsCard() {
           {weeks !== 0 && (
             <p class="streak level gap-3">
               <Icon name="flame" />
-              <strong>{weeks === null ? '–' : weeksText(weeks)}</strong>
+              <strong class="big">{weeks === null ? '–' : weeksText(weeks)}</strong>
               <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>
             </p>
           )}
@@ -98,13 +98,13 @@ export function HighlightsCard() {
       ) : found.length === 0 ? (
         <p class="muted">{data.message ?? 'Highlights appear once you have more runs.'}</p>
       ) : (
-        <ul class="highlight-list">
+        <ul class="highlight-list lines">
           {found.map(({ icon, name, value, href, note }) => (
             <li key={name}>
               <Icon name={icon} />
               <span class="highlight-name">
                 {name}
-                <span class="muted">
+                <span class="muted small cut">
                   <Link href={href}>{note}</Link>
                 </span>
               </span>

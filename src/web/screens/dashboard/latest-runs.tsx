@@ -39,8 +39,8 @@ function LatestRun({ run, units, clock }: LatestRunProps) {
       <Link href={`/app/runs/${run.id}`} class="latest-run level gap-3">
         <RouteThumb route={run.route} />
         <span class="latest-text">
-          <strong>{runName(run)}</strong>
-          <span class="muted">
+          <strong class="cut">{runName(run)}</strong>
+          <span class="muted small">
             {runDay(run)} · {text(distance(run.distanceM, units, 1))} · {text(pace(paceS, units))}
             <span class="hidden-text">, {duration(timeS)}</span>
             {run.leftOut && ' · not counted'}

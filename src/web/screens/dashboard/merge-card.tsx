@@ -65,7 +65,7 @@ export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
     await api.send('POST', `/workouts/merge-suggestions/${pair.id}/dismiss`)
   }
   return (
-    <section class="card wide pair-room merge-card" aria-labelledby="merge-title">
+    <section class="card wide pair-room merge-card form" aria-labelledby="merge-title">
       <h2 id="merge-title">Two recordings of one run?</h2>
       <p class="muted">{pair.reason}.</p>
       {/* not while merging, since one of the runs goes */}

@@ -5,6 +5,7 @@ import { useResource, useUnits } from '../../state.ts'
 import type { TrainingProfile } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Pending } from '../../ui/empty.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { Check, Field, Segments } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Help } from '../../ui/help.tsx'
@@ -59,24 +60,18 @@ export function TrainingProfileSettings() {
 /** The values that apply today, with their sources. */
 function Effective({ effective, units }: { readonly effective: TrainingProfile['effective']; readonly units: Units }) {
   const fields = entryFields(units)
-  return (
-    <dl class="effective">
-      {(Object.keys(fields) as EntryKey[]).map((name) => {
-        const { value, source } = effective[name]
-        const { label, unit, size } = fields[name]
-        if (value === null) return null
-        return (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd>
-              {size === null ? `${paceShown(value, units)}${unit}` : `${number(value / size)} ${unit}`}{' '}
-              <span class="muted small">{source === null ? '' : SOURCES[source]}</span>
-            </dd>
-          </div>
-        )
-      })}
-    </dl>
-  )
+  const facts = (Object.keys(fields) as EntryKey[]).map((name) => {
+    const { value, source } = effective[name]
+    const { label, unit, size } = fields[name]
+    const shown = value !== null && (
+      <>
+        {size === null ? `${paceShown(value, units)}${unit}` : `${number(value / size)} ${unit}`}{' '}
+        <span class="delta">{source === null ? '' : SOURCES[source]}</span>
+      </>
+    )
+    return [label, shown] as const
+  })
+  return <Facts of={facts} />
 }
 
 function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; readonly units: Units }) {

@@ -88,7 +88,7 @@ function FolderNotice({
 /** Configuration that the operator must set. */
 function HowTo() {
   return (
-    <div class="prose">
+    <div class="prose stack">
       <p>
         Put a file into a folder, and its run appears here a minute later. This works with Syncthing, Nextcloud, a NAS
         share or another program’s export. Harrier never changes anything in the folder.

@@ -38,7 +38,7 @@ describe('small things of every day', () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     const groups = page.getByRole('menu').getByRole('group')
     expect(await groups.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).toEqual([
-      ...['Change the run', 'What counts', 'Files'],
+      ...['Edit', 'Statistics', 'Files'],
     ])
     await page.keyboard.press('End')
     expect(await page.locator(':focus').textContent()).toBe('Download as TCX')

@@ -23,9 +23,9 @@ describe('the shoes', () => {
 
   test('say how worn they are, and fit every width', async () => {
     await everywhere('/shoes', async (page) => {
-      await page.getByText('288 km left · 400 km at the start').waitFor()
-      await page.getByText('Typical life: 500–800 km · 640 km at the start').waitFor()
-      await page.getByText('10 km over its limit · 610 km at the start').waitFor()
+      await page.getByText('288 km left · 400 km starting distance').waitFor()
+      await page.getByText('Typical life: 500–800 km · 640 km starting distance').waitFor()
+      await page.getByText('10 km over its limit · 610 km starting distance').waitFor()
       await page.getByText('Retired 2 Mar 2025').waitFor()
       expect(await page.locator('.shoe h3').allTextContents()).toEqual([
         ...['Hoka Mach', 'Hoka Rincon', 'Hoka Speedgoat', 'Hoka Bondi'],

@@ -19,7 +19,7 @@ interface Open {
 
 /** More files are combined into one line. */
 const MOST_LINES = 3
-const ENDED = 'Stopped when you left this page. Imported runs stay; drop the file again to import the rest'
+const ENDED = 'Stopped when you left this page. Imported runs stay; drop the file again to import the others'
 const UNSENT = 'Not sent because you left this page. Drop it again'
 
 /**

@@ -1,5 +1,5 @@
 import { counted, date, number, runName } from '../format.ts'
-import type { BulkSummary, ImportSummary, RestoreResult, SingleImport } from '../types.ts'
+import type { BulkSummary, ImportSummary, RestoreResult, SingleImport, TakeoutSummary } from '../types.ts'
 import { sportsText } from './sports-text.ts'
 
 export type EndState = 'created' | 'updated' | 'skipped' | 'failed'
@@ -93,26 +93,34 @@ export function summaryOutcome(summary: ImportSummary): Outcome {
   return { ...NOTHING, state, counts, receiptId, message: countsText(counts) || 'No runs found', details }
 }
 
-export function stravaOutcome(summary: BulkSummary): Outcome {
-  const { mediaImported, skippedSports = {}, warnings, errorDetails, shoesFound = [] } = summary
+/** Of an archive of a service: what came with the runs, and what was left out. @param shoes such as `2 pairs of shoes` */
+export function archiveOutcome(
+  summary: BulkSummary | TakeoutSummary,
+  details: readonly Detail[],
+  shoes: readonly string[] = [],
+): Outcome {
+  const { mediaImported, skippedSports = {}, shoesFound = [] } = summary
   const sports = sportsText(skippedSports)
   const outcome = summaryOutcome(summary)
   const more = [
     ...(mediaImported > 0
       ? [`${number(mediaImported)} ${mediaImported === 1 ? 'photo or video' : 'photos and videos'}`]
       : []),
+    ...shoes,
     ...(sports === '' ? [] : [`${sports} skipped`]),
-  ]
-  const details = [
-    ...errorDetails.map((failed): Detail => {
-      const name = nameOfRun(failed)
-      const { filename, error } = failed
-      return name === null ? { name: filename, filename: '', reason: error } : { name, filename, reason: error }
-    }),
-    ...warnings.map(({ filename, message }) => ({ name: filename, filename: '', reason: message })),
   ]
   const gear = shoesFound.filter(({ runsWithoutShoe }) => runsWithoutShoe > 0).map(({ name }) => name)
   return { ...outcome, message: [outcome.message, ...more].join(', '), details, gear }
+}
+
+export function stravaOutcome(summary: BulkSummary): Outcome {
+  const failed = summary.errorDetails.map((detail): Detail => {
+    const { filename, error: reason } = detail
+    const name = nameOfRun(detail)
+    return name === null ? { name: filename, filename: '', reason } : { name, filename, reason }
+  })
+  const warned = summary.warnings.map(({ filename, message }) => ({ name: filename, filename: '', reason: message }))
+  return archiveOutcome(summary, [...failed, ...warned])
 }
 
 /** Such as `24 Jul 2025 · Morning Run`; null when it is not a run, or nothing is known of it. */

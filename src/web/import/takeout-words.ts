@@ -1,7 +1,6 @@
 import { counted, date, localDay, number, roughDistance, text, type Units } from '../format.ts'
 import type { TakeoutSummary } from '../types.ts'
-import { type Outcome, restoreOutcome, summaryOutcome } from './outcomes.ts'
-import { sportsText } from './sports-text.ts'
+import { archiveOutcome, type Outcome, restoreOutcome } from './outcomes.ts'
 
 const KINDS: Readonly<Record<TakeoutSummary['kind'], string>> = {
   garmin_takeout: 'Garmin export',
@@ -45,26 +44,14 @@ function periodText(first: string, last: string, nowMs: number): string {
 }
 
 export function takeoutOutcome(summary: TakeoutSummary): Outcome {
-  const { restore, mediaImported, shoesCreated, skippedSports, errorDetails, warnings, shoesFound = [] } = summary
+  const { restore, shoesCreated, errorDetails, warnings } = summary
   if (restore !== undefined) return restoreOutcome(restore)
-  const outcome = summaryOutcome(summary)
-  const sports = sportsText(skippedSports)
-  const message = [
-    outcome.message,
-    ...(mediaImported > 0
-      ? [`${number(mediaImported)} ${mediaImported === 1 ? 'photo or video' : 'photos and videos'}`]
-      : []),
-    ...(shoesCreated > 0 ? [shoesText(shoesCreated)] : []),
-    ...(sports === '' ? [] : [`${sports} skipped`]),
-  ].join(', ')
-  const details = [...errorDetails.map(({ filename, error }) => ({ filename, message: error })), ...warnings]
-  const gear = shoesFound.filter(({ runsWithoutShoe }) => runsWithoutShoe > 0).map(({ name }) => name)
-  return {
-    ...outcome,
-    message,
-    details: details.map(({ filename, message: reason }) => ({ name: baseName(filename), filename: '', reason })),
-    gear,
-  }
+  const stated = [...errorDetails.map(({ filename, error }) => ({ filename, message: error })), ...warnings]
+  return archiveOutcome(
+    summary,
+    stated.map(({ filename, message: reason }) => ({ name: baseName(filename), filename: '', reason })),
+    shoesCreated > 0 ? [shoesText(shoesCreated)] : [],
+  )
 }
 
 /** Folders of an export say little, and are long. */

@@ -25,7 +25,8 @@ import { heatRamp, runsOf } from './heat-colours.ts'
 import { createHeatLayer, type HeatLayer } from './heat-layer.ts'
 import { spotOf, viewAt } from './map-address.ts'
 import { photosPath } from './photos-path.ts'
-import { drawPlaces, type MapPlace } from './place-labels.ts'
+import { drawPlaces } from './place-labels.ts'
+import type { Place } from './places/place.ts'
 import { RunsHere } from './runs-here.tsx'
 import { createSquaresLayer, type Growing, type SquaresLayer } from './squares-layer.ts'
 import { SquaresLegend } from './squares-line.tsx'
@@ -42,7 +43,7 @@ interface HeatMapProps {
   readonly label: string
   /** Which runs, as the service is asked. */
   readonly query: string
-  readonly places: readonly MapPlace[]
+  readonly places: readonly Place[]
   /** The view to begin with; null: at home. */
   readonly first: View | null
   readonly home: { readonly lat: number; readonly lon: number } | null

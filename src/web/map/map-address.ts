@@ -1,4 +1,5 @@
 import { RUN_TYPES } from '../../engine/limits.ts'
+import { DAY_MS } from '../../engine/units.ts'
 import { localDay } from '../format.ts'
 import { latitudeAt, type View, worldY } from '../run/map/projection.ts'
 
@@ -22,7 +23,6 @@ export const PHOTOS = 'photos'
 /** `time` of the last 30 days. */
 export const LATELY = '30'
 const TILE_PX = 256
-const DAY_MS = 86_400_000
 
 export function filterOf(query: URLSearchParams): MapFilter {
   const time = query.get('time') ?? ''

@@ -2,17 +2,7 @@ import type { Ink } from '../run/ink.ts'
 import type { Frame } from '../run/map/map-drawing.ts'
 import { TILE_PX } from '../run/map/map-tiles.ts'
 import { worldY } from '../run/map/projection.ts'
-
-/** A place of GET /places. */
-export interface MapPlace {
-  readonly name: string | null
-  /** A town near it. */
-  readonly suggested: string | null
-  readonly lat: number
-  readonly lon: number
-  readonly runs: number
-  readonly isHome: boolean
-}
+import { LEAST_RUNS, type Place } from './places/place.ts'
 
 /** From this zoom on names are written; on wider views places are circles. */
 const NAMES_ZOOM = 6
@@ -22,7 +12,7 @@ const MOST_CIRCLE_PX = 22
 /** Names of places, the most important first, where no other one is. */
 export function drawPlaces(
   context: CanvasRenderingContext2D,
-  places: readonly MapPlace[],
+  places: readonly Place[],
   { view, size, ink, isWide }: Frame & { readonly ink: Ink; readonly isWide: boolean },
 ): void {
   if (isWide) drawCircles(context, places, { view, size, ink })
@@ -60,16 +50,13 @@ export function drawPlaces(
   }
 }
 
-/** A place where few runs start is none that the runner knows by a name. */
-const LEAST_RUNS = 3
-
-function suggestionOf({ suggested, runs }: MapPlace, taken: ReadonlySet<string>): string | null {
+function suggestionOf({ suggested, runs }: Place, taken: ReadonlySet<string>): string | null {
   return suggested === null || runs < LEAST_RUNS || taken.has(suggested) ? null : suggested
 }
 
 function drawCircles(
   context: CanvasRenderingContext2D,
-  places: readonly MapPlace[],
+  places: readonly Place[],
   { view, size, ink }: Frame & { readonly ink: Ink },
 ): void {
   const most = places.reduce((so, { runs }) => Math.max(so, runs), 1)
@@ -89,7 +76,7 @@ function drawCircles(
 }
 
 /** The copy of the world that is nearest to the middle. */
-function pixelOf({ lat, lon }: MapPlace, { view, size }: Frame): readonly [number, number] {
+function pixelOf({ lat, lon }: Place, { view, size }: Frame): readonly [number, number] {
   const x = lon / 360 + 0.5
   const near = x + Math.round(view.x - x)
   return [(near - view.x) * view.scale + size.width / 2, (worldY(lat) - view.y) * view.scale + size.height / 2]

@@ -51,7 +51,7 @@ export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
             ['Remaining', leftText(series, [fromS, toS], units)],
           ]}
         />
-        {isAsked && <Notice>All numbers are recalculated. “Undo crop” in the menu brings the rest back.</Notice>}
+        {isAsked && <Notice>All numbers are recalculated. “Undo crop” in the menu restores what was cut.</Notice>}
       </Form>
     </Dialog>
   )

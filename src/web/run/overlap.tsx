@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../engine/units.ts'
 import { date, distance, runName, text, type Units } from '../format.ts'
 import { Link } from '../router.ts'
 import { useResource } from '../state.ts'
@@ -13,7 +14,7 @@ interface OverlapProps {
 }
 
 /** Runs that began longer before are over. */
-const LOOK_BACK_MS = 86_400_000
+const LOOK_BACK_MS = DAY_MS
 
 /** Says which run took place at the same time as one that was entered by hand. */
 export function Overlap({ startMs, endMs, units, exceptId }: OverlapProps) {

@@ -113,8 +113,8 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
         ]
       : []),
   ]
-  const items = Object.entries({ 'Change the run': change, 'What counts': count, Files: files }).flatMap(
-    ([group, of]) => of.map((item) => ({ ...item, group })),
+  const items = Object.entries({ Edit: change, Statistics: count, Files: files }).flatMap(([group, of]) =>
+    of.map((item) => ({ ...item, group })),
   )
   return (
     <>

@@ -118,13 +118,13 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
         <span class="run-number">{duration(timeS)}</span>
         <Amount of={pace(paceS, units)} class="run-number" />
         <span class="run-number wide-only">
-          {run.elevGainM !== null && <Named name="Climb" value={text(elevation(run.elevGainM, units))} />}
+          {run.elevGainM !== null && <Named name={TERMS.elevationGain} value={text(elevation(run.elevGainM, units))} />}
         </span>
         <span class="run-number wide-only">
           {run.avgHeartRateBpm !== null && <Named name={TERMS.heartRate} value={String(run.avgHeartRateBpm)} />}
         </span>
         <span class="run-number wide-only">
-          {run.relativeEffort !== null && <Named name="Effort" value={number(run.relativeEffort)} />}
+          {run.relativeEffort !== null && <Named name={TERMS.relativeEffort} value={number(run.relativeEffort)} />}
         </span>
       </Link>
       {isChosen === null && <SuggestedType run={run} isBrief />}

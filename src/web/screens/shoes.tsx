@@ -236,7 +236,7 @@ function Wear({ shoe: { retireAtM, initialMileageM, retiredAt }, wornM, units }:
     leftM < 0 ? `${text(distance(-leftM, units, 0))} over its limit` : `${text(distance(leftM, units, 0))} left`
   const words = [
     ...(retiredAt !== null ? [] : [retireAtM === null ? typicalLife(units) : limitWords]),
-    ...(startM > 0 ? [`${text(distance(startM, units, 0))} at the start`] : []),
+    ...(startM > 0 ? [`${text(distance(startM, units, 0))} starting distance`] : []),
   ]
   return (
     <div class="shoe-wear">

@@ -39,7 +39,7 @@ describe('laps', () => {
     ]
     const rows = lapRows(laps, 'elapsed')
     expect(rows.map(({ kind }) => kind)).toEqual(['warm-up', null, 'rest', null, null, null])
-    expect(rows.map(({ isRest }) => isRest)).toEqual([true, false, true, false, false, true])
+    expect(rows.map(({ isUncompared }) => isUncompared)).toEqual([true, false, true, false, false, true])
     expect(extremesOf(rows)).toEqual({ fastest: '3', slowest: '1' })
   })
 

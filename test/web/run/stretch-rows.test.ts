@@ -41,7 +41,7 @@ describe('the unit that splits were cut in', () => {
 describe('the lines of splits', () => {
   test('are numbered, say the length of a short last one, and sum up the time', () => {
     const rows = splitRows(splitsOf([whole(300), whole(310), [420, 120]]), metric)
-    expect(rows.map(({ name, totalS, isRest }) => [name, totalS, isRest])).toEqual([
+    expect(rows.map(({ name, totalS, isUncompared }) => [name, totalS, isUncompared])).toEqual([
       ['1', 300, false],
       ['2', 610, false],
       ['0.42\u00a0km', 730, true],

@@ -14,11 +14,9 @@ import { mapPath, viewAt } from '../map-address.ts'
 import { EndsSetting } from './ends-setting.tsx'
 import { HideDialog } from './hide-dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
-import type { Place } from './place.ts'
+import { LEAST_RUNS, type Place } from './place.ts'
 import './places.css'
 
-/** A place where fewer runs start, and that has no name, is no place yet. */
-const LEAST_RUNS = 3
 const PLACE_ZOOM = 14
 
 /** Where runs start: names, home, and what others don't see. */

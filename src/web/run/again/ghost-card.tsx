@@ -126,7 +126,7 @@ function GapLine({ race, places, series, units, view }: GapLineProps) {
       textAt={(row) => `${gapText(places.gapAt(row))} at ${text(distance(series.distanceM![row]!, units))}`}
       caption={(row) =>
         row === null &&
-        `Above the line you're ahead (scale ±${duration(most)}) · ${text(distance(toM - fromM, units))} together`
+        `Above the line you’re ahead (scale ±${duration(most)}) · ${text(distance(toM - fromM, units))} together`
       }
       shareOf={(row) => shareOf(series.distanceM![row]!)}
       of={[race]}

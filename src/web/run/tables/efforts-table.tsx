@@ -85,19 +85,19 @@ function Standing({ effort, year }: { readonly effort: RankedEffort; readonly ye
   const [first, ...others] = standing(effort, year)
   if (first === undefined) return null
   const { rankEver: place, distanceM } = effort
-  const rest = others.join(' · ')
+  const more = others.join(' · ')
   const leading = <Link href={`/app/bests?distance=${distanceM}`}>{first}</Link>
   return (
     <div class="standing flow">
       {effort.isUnconfirmed && <span class="muted">Unconfirmed</span>}
       {place !== null && place <= MEDALS ? <Medal place={place}>{leading}</Medal> : leading}
-      {rest !== '' && (
+      {more !== '' && (
         <span class="muted">
           {effort.best === null ? (
-            rest
+            more
           ) : (
             <Link href={`/app/runs/${effort.best.workoutId}`} title={bestText(effort) ?? ''}>
-              {rest}
+              {more}
             </Link>
           )}
         </span>

@@ -40,7 +40,7 @@ export function lapRows(laps: readonly Lap[], clock: PaceClock): LapRow[] {
       name: String(index + 1),
       spoken: `Lap ${index + 1}`,
       totalS,
-      isRest: isLeftOver || SLOW_KINDS.includes(lap.intensity),
+      isUncompared: isLeftOver || SLOW_KINDS.includes(lap.intensity),
       kind: lap.intensity === null ? null : (KINDS[lap.intensity] ?? null),
     }
   })
@@ -58,7 +58,7 @@ export function repetitionRows(set: IntervalSet): RepetitionRow[] {
     name: String(index + 1),
     spoken: `Rep ${index + 1}`,
     totalS: null,
-    isRest: false,
+    isUncompared: false,
     recovery: repetition.recovery,
   }))
 }
@@ -66,7 +66,7 @@ export function repetitionRows(set: IntervalSet): RepetitionRow[] {
 function stretchRow(
   stretch: Stretch,
   clock: PaceClock,
-): Omit<StretchRow, 'key' | 'name' | 'spoken' | 'totalS' | 'isRest'> {
+): Omit<StretchRow, 'key' | 'name' | 'spoken' | 'totalS' | 'isUncompared'> {
   const { durationS, movingTimeS, timerTimeS } = stretch
   const timeS = clock === 'moving' ? (movingTimeS ?? timerTimeS ?? durationS) : durationS
   // the paces of the service are by elapsed time

@@ -24,7 +24,7 @@ export interface StretchRow {
   readonly cadenceSpm: number | null
   readonly powerWatts: number | null
   /** Too short to be compared with others, such as the remainder at the end. */
-  readonly isRest: boolean
+  readonly isUncompared: boolean
 }
 
 /** Several rows, shown as one until opened. */
@@ -65,13 +65,13 @@ export function splitRows(
     const timeS = clock === 'moving' ? (split.movingTimeS ?? split.durationS) : split.durationS
     // the paces of the service are by elapsed time
     const share = split.durationS > 0 ? timeS / split.durationS : 1
-    const isRest = split.distanceM < unitM * WHOLE
-    const name = isRest ? text(distance(split.distanceM, cutIn)) : number(index + 1)
+    const isUncompared = split.distanceM < unitM * WHOLE
+    const name = isUncompared ? text(distance(split.distanceM, cutIn)) : number(index + 1)
     totalS += timeS
     return {
       key: String(split.idx),
       name,
-      spoken: isRest ? `Split ${index + 1}, ${name}` : `Split ${name}`,
+      spoken: isUncompared ? `Split ${index + 1}, ${name}` : `Split ${name}`,
       section: sectionOf(split),
       distanceM: split.distanceM,
       timeS,
@@ -83,7 +83,7 @@ export function splitRows(
       lossM: split.elevLossM,
       cadenceSpm: split.avgCadenceRpm === null ? null : split.avgCadenceRpm * STEPS_PER_TURN,
       powerWatts: null,
-      isRest,
+      isUncompared,
     }
   })
 }
@@ -129,7 +129,7 @@ function groupOf(parts: readonly StretchRow[], at: number): StretchGroup {
     lossM: sum((row) => row.lossM),
     cadenceSpm: mean((row) => row.cadenceSpm),
     powerWatts: null,
-    isRest: isOne && first.isRest,
+    isUncompared: isOne && first.isUncompared,
     parts: isOne ? [] : parts,
   }
 }
@@ -152,7 +152,7 @@ const FEWEST_COMPARED = 3
 
 /** The keys of the fastest and the slowest row; null where none stands out. */
 export function extremesOf(rows: readonly StretchRow[]): { readonly fastest: string; readonly slowest: string } | null {
-  const compared = rows.filter(({ paceS, isRest }) => paceS !== null && !isRest)
+  const compared = rows.filter(({ paceS, isUncompared }) => paceS !== null && !isUncompared)
   if (compared.length < FEWEST_COMPARED) return null
   const byPace = compared.toSorted((a, b) => a.paceS! - b.paceS!)
   const [fastest, slowest] = [byPace[0]!, byPace.at(-1)!]
@@ -169,7 +169,9 @@ const LEAST_SPREAD = 0.05
 /** Returns the bar length of a row, 0 to 1, faster is longer; a short remainder is ignored for the scale. */
 export function barLengths(rows: readonly StretchRow[]): (row: StretchRow) => number {
   const timed = rows.filter(({ paceS }) => paceS !== null)
-  const compared = timed.some(({ isRest }) => !isRest) ? timed.filter(({ isRest }) => !isRest) : timed
+  const compared = timed.some(({ isUncompared }) => !isUncompared)
+    ? timed.filter(({ isUncompared }) => !isUncompared)
+    : timed
   const speeds = compared.map(({ paceS }) => 1 / paceS!)
   const most = Math.max(...speeds)
   const least = Math.min(...speeds, most * (1 - LEAST_SPREAD))

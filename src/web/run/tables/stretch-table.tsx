@@ -84,7 +84,7 @@ export function StretchTable(props: StretchTableProps) {
               <th scope="row">{props.nameOf?.(row) ?? <ZoomButton row={row} view={view} />}</th>
               {hasDistance && <td>{row.distanceM === null ? '–' : text(distance(row.distanceM, units))}</td>}
               <td class="split-pace" style={{ '--bar': `${barOf(row) * 100}%` }}>
-                <span class={row.isRest ? 'split-bar rest' : 'split-bar'} aria-hidden="true" />
+                <span class={row.isUncompared ? 'split-bar faint' : 'split-bar'} aria-hidden="true" />
                 <span class="split-value">{pace(row.paceS, units).value}</span>
                 {row.key === extremes?.fastest && <Mark icon="up" name="fastest" />}
                 {row.key === extremes?.slowest && <Mark icon="down" name="slowest" />}

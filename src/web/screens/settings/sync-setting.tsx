@@ -74,10 +74,10 @@ function Connect() {
   return (
     <Form action="Connect" isPrimary isIncomplete={apiKey === ''} onSend={connect}>
       <p class="muted">
-        intervals.icu is free and receives runs from Garmin, COROS, Polar, Suunto, Wahoo, Zepp and others. Its key is
-        under Settings, Developer settings there. Harrier only reads.
+        intervals.icu is free and receives runs from Garmin, COROS, Polar, Suunto, Wahoo, Zepp and others. Its API key
+        is under Settings › Developer Settings. Harrier only reads.
       </p>
-      <Field label="Key of intervals.icu" value={apiKey} onText={setKey} autocomplete="off" isVerbatim />
+      <Field label="intervals.icu API key" value={apiKey} onText={setKey} autocomplete="off" isVerbatim />
       <Select label="Import" value={since} options={SINCE} onValue={setSince} />
     </Form>
   )

@@ -48,7 +48,7 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
     <>
       <Facts of={[['VDOT', bandWords(vdot, number)]]} />
       <AboutEstimate of={vdot} />
-      {fitness !== null && <p class="muted small">{restsOn(fitness.rows)}</p>}
+      {fitness !== null && <p class="muted small">{basisText(fitness.rows)}</p>}
       {marathonShapePct !== null && (
         <p class="muted small">
           Marathon shape, after Runalyze: {number(marathonShapePct)}%; marathon plans usually reach 100%. No other
@@ -98,7 +98,7 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
 }
 
 /** What the estimate rests on, such as "From 2 races and 81 runs." */
-function restsOn({ H, P, R, E }: NonNullable<Vo2max['fitness']>['rows']): string {
+function basisText({ H, P, R, E }: NonNullable<Vo2max['fitness']>['rows']): string {
   const parts = [
     ...(R > 0 ? [counted(R, 'race')] : []),
     ...(H + P > 0 ? [counted(H + P, 'run')] : []),

@@ -61,9 +61,9 @@ function useAnswer({ id }: Proposal) {
 }
 
 const LIVES = {
-  high: 'your limit for them',
+  high: 'your own limit',
   medium: 'the median of your retired shoes',
-  low: 'a common limit; set your own in the shoes',
+  low: 'a typical limit; set your own under Shoes',
 } as const
 
 /** A pair of shoes that is near the end of its life. */
@@ -131,8 +131,8 @@ function NewValue({ proposal }: ProposalProps) {
       {typeof current === 'number' || typeof proposed === 'number' ? (
         <p>
           {current === null
-            ? `An hour at your limit is ${valueText(proposed, unit, units)}. Take it as the scale of loads?`
-            : `Now ${valueText(current, unit, units)}, from your runs ${valueText(proposed, unit, units)}.`}
+            ? `Your runs suggest ${valueText(proposed, unit, units)}. Base your loads on it?`
+            : `Now ${valueText(current, unit, units)}; your runs suggest ${valueText(proposed, unit, units)}.`}
           {loadsWords(loadsPct)} <span class="muted">{confidenceWords({ confidence, reasons: [] })}</span>
         </p>
       ) : (

@@ -5,7 +5,7 @@ import type { AtOnePulse } from '../../../types.ts'
 export function changeWords({ change, stated, against, day }: AtOnePulse): string {
   const { value, low, high, reasons, missing } = change
   if (value === null || low === null || high === null) {
-    if (reasons.some((reason) => reason === 'poorFit')) return 'Nothing stated: recent runs don’t fit the older ones.'
+    if (reasons.some((reason) => reason === 'poorFit')) return 'No result: recent runs don’t fit the older ones.'
     return missing === null ? 'Not yet.' : `Not yet: ${lowered(missing)}.`
   }
   const then = date(against, against.slice(0, 4) === day.slice(0, 4) ? 'monthName' : 'monthYear')

@@ -29,7 +29,7 @@ export function FitnessChart({ weeks, points, onRun }: FitnessChartProps) {
   const shareOf = (day: string, days = 0) => (dayNumber(day) + days - start) / (end - start)
   return (
     <Plot
-      label="Fitness at one heart rate. Arrow keys move between runs, Enter shows the parts of a run"
+      label="Fitness at one heart rate. Arrow keys move between runs, Enter shows the breakdown of a run"
       height={HEIGHT}
       count={inSight.length}
       textAt={(place) => runWords(inSight[place], weeks)}
@@ -88,6 +88,6 @@ function runWords(point: AtOnePulse['points'][number] | undefined, weeks: readon
   if (point === undefined) return ''
   const week = weeks.find(({ weekStart }) => dayNumber(weekStart) + 7 > dayNumber(point.date))
   const fitness = week === undefined ? '' : ` · fitness that week ${signed(week.value, 1)}%`
-  const run = `run ${signed(point.corrected, 1)}%, as run ${signed(point.asRun, 1)}%`
+  const run = `adjusted ${signed(point.corrected, 1)}%, as run ${signed(point.asRun, 1)}%`
   return `${date(point.date, 'long')}: ${run}${fitness}`
 }

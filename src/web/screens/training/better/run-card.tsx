@@ -30,7 +30,7 @@ export function RunCard({ id, bpm, onClose }: RunCardProps) {
       {data === null ? (
         <Pending error={error} height="200px" />
       ) : data.sum === null ? (
-        <p class="muted">This run isn’t part of it.</p>
+        <p class="muted">This run isn’t included.</p>
       ) : (
         <Sum sum={data.sum} bpm={bpm} units={units} />
       )}
@@ -44,10 +44,10 @@ export function RunCard({ id, bpm, onClose }: RunCardProps) {
 function Sum({ sum, bpm, units }: { readonly sum: RunSum; readonly bpm: number | null; readonly units: Units }) {
   return (
     <table class="data-table">
-      <caption class="hidden-text">The parts of this run’s pace</caption>
+      <caption class="hidden-text">Breakdown of this run’s pace</caption>
       <thead>
         <tr>
-          <th scope="col">Part</th>
+          <th scope="col">Factor</th>
           <th scope="col">Pace</th>
           <th scope="col">80% range</th>
         </tr>

@@ -65,7 +65,7 @@ export function MonthCard() {
         {data === null ? ' ' : <Sum days={ran} from={`${month}-01`} to={shiftedDay(next, -1)} units={units} />}
       </p>
       <table class="month-days" {...swipe}>
-        <caption class="hidden-text">{date(`${month}-01`, 'monthYear')}, a row a week</caption>
+        <caption class="hidden-text">{date(`${month}-01`, 'monthYear')}, one row per week</caption>
         <thead>
           <tr>
             {Array.from({ length: 7 }, (_, index) => (

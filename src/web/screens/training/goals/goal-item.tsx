@@ -64,7 +64,7 @@ export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units:
 
 function idleText({ from, to, activeFrom, history }: Goal): string {
   const begin = activeFrom ?? from
-  if (history.length === 0 && begin !== null) return `Begins on ${date(begin, 'short')}.`
+  if (history.length === 0 && begin !== null) return `Starts on ${date(begin, 'short')}.`
   return to === null ? 'Not active now.' : `Ended on ${date(to, 'short')}.`
 }
 

@@ -1,3 +1,4 @@
+import { METRES_PER_FOOT } from '../../../../engine/units.ts'
 import {
   date,
   dateRange,
@@ -15,8 +16,6 @@ import { TERMS } from '../../../words.ts'
 export type Metric = Goal['metric']
 export type Period = Goal['period']
 type Progress = NonNullable<Goal['progress']>
-
-const METRES_PER_FOOT = 0.3048
 
 export const METRICS: Readonly<Record<Metric, string>> = {
   distanceM: TERMS.distance,

@@ -26,7 +26,8 @@ export function KeptRace() {
   if (race === null) return null
   return (
     <Notice {...(fault === null ? {} : { kind: 'bad' as const })}>
-      {fault ?? `This browser keeps a race: ${distanceName(race.distanceM, units)} on ${date(race.date, 'long')}.`}{' '}
+      {fault ??
+        `A race is saved only in this browser: ${distanceName(race.distanceM, units)} on ${date(race.date, 'long')}.`}{' '}
       <span class="race-offer">
         <Button size="small" isBusy={isBusy} onClick={(event) => void submit(event)}>
           Add to races

@@ -24,7 +24,8 @@ const NEAR_DAYS = 2
 const RULES = {
   name: (typed: string) => (typed.trim() === '' ? 'Enter a name' : null),
   date: (typed: string) => (typed === '' ? 'Enter a date' : null),
-  goal: (typed: string) => (typed.trim() !== '' && secondsOf(typed) === null ? 'Such as 45:00 or 3:30:00' : null),
+  goal: (typed: string) =>
+    typed.trim() !== '' && secondsOf(typed) === null ? 'Enter a time like 45:00 or 3:30:00' : null,
 }
 
 interface RaceDialogProps {
@@ -85,7 +86,7 @@ export function RaceDialog({ race, units, onClose }: RaceDialogProps) {
               {...field('other')}
               inputMode="decimal"
               suffix={distanceUnit(units)}
-              fault={values.other !== '' && distanceM === null ? 'A distance in numbers' : null}
+              fault={values.other !== '' && distanceM === null ? TERMS.enterNumber : null}
               required
             />
           )}

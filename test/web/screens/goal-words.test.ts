@@ -23,7 +23,7 @@ test('a goal says what it is, how far it is and where it goes', () => {
   expect(goalName({ ...goal, name: 'A name' }, 'metric')).toBe('A name')
   expect(standingText(goal, progress, 'metric')).toBe('27.0\u00a0km behind; you need 29.4\u00a0km per week.')
   expect(projectionText(goal, progress, 'metric')).toBe(
-    'Projection from the last 4 weeks: 1,480\u00a0km (80% range 1,420\u00a0km–1,540\u00a0km).',
+    'Projection from the last 4 weeks: 1,480\u00a0km (80% range 1,420–1,540\u00a0km).',
   )
 })
 

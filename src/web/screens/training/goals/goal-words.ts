@@ -86,11 +86,15 @@ export function standingText({ metric, target }: Goal, progress: Progress, units
   return `${standing}; ${needed}, more than in recent weeks.`
 }
 
-/** Such as `At your pace of the last 4 weeks: 1,980 km (80% range 1,910 km–2,050 km).`; null when it cannot be projected. */
+/** Such as `At your pace of the last 4 weeks: 1,980 km (80% range 1,910–2,050 km).`; null when it cannot be projected. */
 export function projectionText({ metric }: Goal, progress: Progress, units: Units): string | null {
   const { projected, projectedLow: low, projectedHigh: high, status, remainingDays } = progress
   if (projected === null || status === 'reached' || remainingDays <= 1) return null
   const amount = (value: number) => amountText(metric, value, units)
-  const band = low === null || high === null ? '' : ` (80% range ${amount(low)}–${amount(high)})`
+  const [from, to] = [low, high].map((end) => (end === null ? null : amount(end)))
+  // the unit is said once
+  const unit = /\s\D+$/.exec(to ?? '')?.[0] ?? ''
+  const band =
+    from == null || to == null ? '' : ` (80% range ${from.endsWith(unit) ? from.slice(0, -unit.length) : from}–${to})`
   return `Projection from the last 4 weeks: ${amount(projected)}${band}.`
 }

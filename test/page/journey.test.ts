@@ -252,7 +252,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('button', { name: 'Actions for Hoka Clifton 9' }).click()
     await page.getByRole('menuitem', { name: 'Make default' }).click()
-    await page.locator('.default').waitFor()
+    await page.locator('.badge', { hasText: 'Default' }).waitFor()
     expect(await textOf(page.locator('.shoe-sum'))).toBe('120 km')
     await judge(page)
     await openMainRun()

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { builtPage } from '../src/page/build.ts'
+import { builtFile, ownTarget } from './process/built-file.ts'
 
 /** By its name a test of a browser, of a whole process or of many random steps: only `all` runs it. */
 const SLOW = /\.slow\.test\.tsx?$/
@@ -114,10 +114,10 @@ const say = (text: string) => Bun.write(Bun.stderr, text)
 
 /** One more group at a time than there are processors, since browsers and processes also wait. */
 async function runAll(files: readonly string[]): Promise<Ran[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'harrier-page-'))
-  // every server of a browser has a folder of its own, and would build the page in it
-  await builtPage({ dataDir }).catch((error: unknown) => say(`${error}\n`))
-  process.env.BUILT_PAGE = dataDir
+  const folder = mkdtempSync(join(tmpdir(), 'harrier-built-'))
+  // the hundreds of processes that tests start are ready, and have answered, in half the time of the sources
+  const built = ownTarget && (await builtFile(ownTarget, folder).catch((error: unknown) => void say(`${error}\n`)))
+  if (built && Bun.spawnSync([built, '--version']).success) process.env.BUILT_PROGRAM = built
   const groups = groupsOf(files)
   const ran: Ran[] = []
   const worker = async () => {
@@ -127,7 +127,7 @@ async function runAll(files: readonly string[]): Promise<Ran[]> {
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker))
-  rmSync(dataDir, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
   return ran
 }
 

@@ -7,7 +7,7 @@ import { stampsIn } from '../../src/backups/manifest.ts'
 import { readConfig } from '../../src/config.ts'
 import { consoleLog } from '../../src/log.ts'
 import { onDisk, wayToMount } from '../archive/disk-full-server.ts'
-import { MAIN } from '../process/real-server.ts'
+import { PROGRAM, SOURCES } from '../process/real-server.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { filledLibrary, on } from './library.ts'
 
@@ -41,7 +41,7 @@ test('killed at 30 moments, every backup with a manifest verifies, and the next 
     // every other time nothing is stored yet
     if (moment % 2 === 0) rmSync(target, { recursive: true })
     mkdirSync(target, { recursive: true })
-    const child = Bun.spawn([process.execPath, MAIN, 'backup', target], {
+    const child = Bun.spawn([...PROGRAM, 'backup', target], {
       env: { PATH: process.env.PATH ?? '', DATA_DIR: data, BACKUP_KEEP: '1,0,0' },
       ...{ stdout: 'ignore', stderr: 'ignore' },
     })
@@ -80,7 +80,7 @@ test.skipIf(way === null)(
     ls ${disk} ${disk}/files; "$0" "$1" verify ${disk} || exit 8
     cp ${data}/backup/last.json ${root}/full.json; rm ${disk}/filler; mount -o remount,ro ${disk}
     "$0" "$1" backup ${disk} 2>&1; "$0" "$1" verify ${disk}`
-    const child = Bun.spawn([...onDisk(way!, disk, '2m'), 'sh', '-c', script, process.execPath, MAIN], {
+    const child = Bun.spawn([...onDisk(way!, disk, '2m'), 'sh', '-c', script, ...SOURCES], {
       env: { PATH: process.env.PATH ?? '', DATA_DIR: data, TMPDIR: root },
       ...{ stdout: 'pipe', stderr: 'pipe' },
     })

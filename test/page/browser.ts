@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
@@ -60,9 +60,7 @@ export interface Server {
 /** The service as the README starts it, with a data folder of its own. @param env further variables */
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<Server & RealServer> {
   const cwd = mkdtempSync(join(tmpdir(), 'harrier-browser-'))
-  // the folder of the wrapper of all tests, in which the page is built once
-  if (process.env.BUILT_PAGE !== undefined) cpSync(process.env.BUILT_PAGE, join(cwd, 'data'), { recursive: true })
-  const server = await startRealServer({ cwd, dataDir: '', env })
+  const server = await startRealServer({ cwd, dataDir: join(cwd, 'data'), env })
   const stop = async () => {
     await server.end('SIGKILL')
     rmSync(cwd, { recursive: true, force: true })
@@ -211,7 +209,10 @@ export async function preferTheme(page: Page, colorScheme: 'light' | 'dark'): Pr
  * passes is not described, which takes a third of the time.
  */
 export async function noViolations(page: Page): Promise<void> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await Bun.file(AXE).text())
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    await page.evaluate(await Bun.file(AXE).text())
+    await page.evaluate(rememberColours)
+  }
   const options = { resultTypes: ['violations'], preload: false }
   const found = await page.evaluate(async (options) => {
     const { axe } = window as unknown as { axe: Axe }
@@ -221,7 +222,27 @@ export async function noViolations(page: Page): Promise<void> {
   expect(found).toEqual([])
 }
 
+/** axe-core reads the few colours of a page thousands of times, which is half of all that it does. */
+function rememberColours(): void {
+  const { prototype } = (window as unknown as { axe: Axe }).axe.commons.color.Color
+  const known = new Map<string, Colour>()
+  const read = prototype.parseString
+  prototype.parseString = function (text) {
+    const { r, g, b, alpha } = known.get(text) ?? read.call(this, text)
+    known.set(text, { r, g, b, alpha })
+    return Object.assign(this, { r, g, b, alpha })
+  }
+}
+
+interface Colour {
+  readonly r: number
+  readonly g: number
+  readonly b: number
+  readonly alpha: number
+}
+
 interface Axe {
+  readonly commons: { readonly color: { readonly Color: { prototype: { parseString(text: string): Colour } } } }
   run(context: Document, options: object): Promise<{ readonly violations: readonly Violation[] }>
 }
 

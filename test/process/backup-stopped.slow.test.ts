@@ -6,6 +6,7 @@ import { openDb } from '../../src/db/open.ts'
 import { media } from '../../src/db/schema.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { tempFolder } from '../temp-folder.ts'
+import { PROGRAM } from './real-server.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const folder = tempFolder()
@@ -31,7 +32,7 @@ beforeAll(() => {
 const place = () => mkdtempSync(join(folder, 'backups-'))
 
 function started(target: string) {
-  return Bun.spawn([process.execPath, `${ROOT}src/main.ts`, 'backup', target], {
+  return Bun.spawn([...PROGRAM, 'backup', target], {
     ...{ cwd: ROOT, stdout: 'pipe', stderr: 'pipe' },
     env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir },
   })

@@ -4,6 +4,9 @@ import { embeddedModule, originOf } from '../../build/embedded.ts'
 import { buildFile } from '../../build/file.ts'
 import { TARGETS } from '../../build/targets.ts'
 
+/** Of this machine; undefined where none is built for it. */
+export const ownTarget = TARGETS.find(({ runtime }) => runtime === `bun-${process.platform}-${process.arch}`)?.file
+
 const ROOT = new URL('../../', import.meta.url).pathname
 
 /** Builds as `bun run build` does, but into a folder of its own. @returns the path of the file */

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempFolder } from '../temp-folder.ts'
-import { MAIN } from './real-server.ts'
+import { SOURCES } from './real-server.ts'
 
 const COMMANDS = ['serve', 'backup', 'verify', 'restore', 'rebuild', 'reset-password']
 
@@ -10,7 +10,7 @@ test('help and version are given wherever they are asked for, and wrong argument
   const cwd = tempFolder()
   const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(cwd, 'data') }
   const ran = (...args: string[]) => {
-    const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, MAIN, ...args], { cwd, env, stdin: 'ignore' })
+    const { exitCode, stdout, stderr } = Bun.spawnSync([...SOURCES, ...args], { cwd, env, stdin: 'ignore' })
     return { exitCode, out: `${stdout}`, err: `${stderr}` }
   }
   const [help, version] = [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { jpeg } from '../fixtures/media.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { tempFolder } from '../temp-folder.ts'
-import { oneFile, type RealServer, startServer } from './real-server.ts'
+import { oneFile, type RealServer, SOURCES, startServer } from './real-server.ts'
 
 // A folder that existed before, in a system that lets everybody read what is new.
 
@@ -49,7 +49,7 @@ async function closed(stay = 0): Promise<string[]> {
 test('everything in the data folder is its owner’s alone, what is new and what was there before', async () => {
   mkdirSync(dataDir)
   chmodSync(dataDir, 0o777)
-  const first = await startServer({ dataDir, through })
+  const first = await startServer({ dataDir, through, command: SOURCES })
   await filled(first)
   expect(await closed()).toEqual([])
   const names = Object.keys(modes())
@@ -73,7 +73,7 @@ test('everything in the data folder is its owner’s alone, what is new and what
     const path = join(dataDir, name)
     chmodSync(path, lstatSync(path).isDirectory() ? 0o755 : 0o644)
   }
-  const second = await startServer({ dataDir, through })
+  const second = await startServer({ dataDir, through, command: SOURCES })
   // before anybody can ask for anything
   for (const name of ['', 'harrier.sqlite', 'harrier.sqlite-wal', 'harrier.sqlite-shm', 'jwt-secret']) {
     expect(modes()[name], name).toBe(name === '' ? '700' : '600')
@@ -89,7 +89,7 @@ test('what is not ours in that folder stays as it is', async () => {
   const script = join(dataDir, 'nightly.sh')
   writeFileSync(script, '#!/bin/sh\n')
   chmodSync(script, 0o755)
-  const server = await startServer({ dataDir, through })
+  const server = await startServer({ dataDir, through, command: SOURCES })
   await filled(server)
   expect(await closed(1)).toEqual(['nightly.sh 755'])
   await Bun.sleep(500)

@@ -7,7 +7,7 @@ import { onDisk, wayToMount } from '../archive/disk-full-server.ts'
 import { library } from '../archive/restore/restoring.ts'
 import { tempoLibrary } from '../archive/restore/tempo-archive.ts'
 import { tempFolder } from '../temp-folder.ts'
-import { command, MAIN } from './real-server.ts'
+import { command, SOURCES } from './real-server.ts'
 
 const folder = tempFolder()
 /** Where the command may write, and must leave nothing. */
@@ -78,7 +78,7 @@ test.skipIf(way === null)(
     const env = { PATH: process.env.PATH ?? '', TMPDIR: scratch }
     const ended = new Set<number>()
     for (let size = 0; size <= 1536; size += 48) {
-      const verify = [...onDisk(way!, scratch, `${Math.max(4, size)}k`), process.execPath, MAIN, 'verify', good]
+      const verify = [...onDisk(way!, scratch, `${Math.max(4, size)}k`), ...SOURCES, 'verify', good]
       const { exitCode, stdout, stderr } = Bun.spawnSync(verify, { cwd: folder, env })
       ended.add(exitCode)
       if (exitCode === 0) continue
@@ -92,7 +92,7 @@ test.skipIf(way === null)(
 
 test('a signal in the middle leaves nothing, as of a backup', async () => {
   const env = { PATH: process.env.PATH ?? '', TMPDIR: scratch }
-  const verify = Bun.spawn([process.execPath, MAIN, 'verify', good], { cwd: folder, stdout: 'ignore', env })
+  const verify = Bun.spawn([...SOURCES, 'verify', good], { cwd: folder, stdout: 'ignore', env })
   const deadlineMs = performance.now() + 60_000
   while (readdirSync(scratch).length === 0 && performance.now() < deadlineMs) await Bun.sleep(1)
   expect(readdirSync(scratch)).toHaveLength(1)

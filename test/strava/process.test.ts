@@ -24,15 +24,17 @@ async function start(): Promise<RealServer> {
   return server
 }
 
-function exported() {
+function madeExport() {
   const days = Array.from({ length: RUNS }, (_, k) => k)
   const date = { 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
   const rows = days.map((day) => ({ 'Activity ID': day, ...date, Filename: `activities/${day}.fit` }))
-  const bytesOf = (day: number) => fitRun({ startMs: START_MS - day * 86_400_000, seconds: 3600 })
+  const bytesOf = (day: number) => fitRun({ startMs: START_MS - day * 86_400_000, seconds: 1200 })
   const files = Object.fromEntries(days.map((day) => [`activities/${day}.fit`, bytesOf(day)]))
-  const { name, bytes } = zipUpload({ 'activities.csv': stravaCsv(rows), ...files })
-  return oneFile(name, bytes)
+  return zipUpload({ 'activities.csv': stravaCsv(rows), ...files })
 }
+
+const { name: NAME, bytes: BYTES } = madeExport()
+const exported = () => oneFile(NAME, BYTES)
 
 async function countOf(server: RealServer): Promise<number> {
   return ((await (await server.call('/workouts?pageSize=1')).json()) as { totalCount: number }).totalCount

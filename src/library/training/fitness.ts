@@ -53,7 +53,10 @@ function keptRows(
   kinds: readonly RowKind[],
   runOf: (row: number) => Pick<KeptRow, 'place' | 'id' | 'day'>,
 ): KeptRow[] {
-  return kinds.map((kind, i) => ({ ...runOf(i), kind, weight: fit?.weights[i] ?? 1, residual: fit?.residuals[i] ?? 0 }))
+  return kinds.map((kind, i) => {
+    const { place, id, day } = runOf(i)
+    return { place, id, day, kind, weight: fit?.weights[i] ?? 1, residual: fit?.residuals[i] ?? 0 }
+  })
 }
 
 /** Days before a race whose runs say what was to be expected of it. */

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Db, Tx } from '../../db/open.ts'
 import type { Deps, LoadRefresher } from '../../deps.ts'
 import type { KeptFitness } from '../../engine/training/latent/kept-fitness.ts'
@@ -92,6 +92,8 @@ export function createLoadRefresher(needs: Needs): LoadRefresher {
         const work = refresh()
         if (kept.fitness === null) await waited(work, FIRST_PATIENCE_MS)
         else if (!isLarge(db)) await waited(work, PATIENCE_MS)
+        // who asks again and again would keep the work from going on
+        else await setImmediate()
       }
       return !isFitted(needs, kept) || isFilling(db)
     },

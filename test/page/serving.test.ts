@@ -21,6 +21,16 @@ async function initialPaths(): Promise<string[]> {
   return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
 }
 
+/** What the service worker keeps: the page with all its parts. */
+async function builtPaths(): Promise<string[]> {
+  const stated = (await (await get('/service-worker.js')).text()).split('\n')[1] ?? ''
+  return JSON.parse(stated.replace('const FILES = ', ''))
+}
+
+async function packedBytes(path: string): Promise<number> {
+  return (await (await get(path, { 'accept-encoding': 'gzip' })).arrayBuffer()).byteLength
+}
+
 describe('the page is served', () => {
   test('at /, /app and every address below it, to strangers, with a strict policy and without being cached', async () => {
     for (const path of ['/', '/app', '/app/', '/app/runs', '/app/runs/0198a000-0000-7000-8000-000000000001']) {
@@ -85,11 +95,20 @@ describe('the page is served', () => {
 
   test('with an initial load of at most 56 KB, gzip counted', async () => {
     const paths = ['/app', ...(await initialPaths())]
-    const sizes = await Promise.all(
-      paths.map(async (path) => (await (await get(path, { 'accept-encoding': 'gzip' })).arrayBuffer()).byteLength),
-    )
+    const sizes = await Promise.all(paths.map(packedBytes))
     expect(paths.some((path) => path.endsWith('.js')) && paths.some((path) => path.endsWith('.css'))).toBe(true)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(56_000)
+  })
+
+  test('with a part of the map of at most 12 KB, gzip counted', async () => {
+    const html = await (await get('/app')).text()
+    const styles = /<meta name="styles-of-map-page" content="([^"]+)">/.exec(html)?.[1] ?? ''
+    const ofMap: string[] = []
+    for (const path of await builtPaths())
+      if (path.endsWith('.js') && (await (await get(path)).text()).includes('/map/squares/in?')) ofMap.push(path)
+    expect(ofMap).toHaveLength(1)
+    const sizes = await Promise.all([styles, ...ofMap].map(packedBytes))
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(12_000)
   })
 
   test('with the styles of a part that is fetched later in a file of its own, which the part names', async () => {
@@ -97,8 +116,7 @@ describe('the page is served', () => {
     const parts = [...html.matchAll(/<meta name="styles-of-([\w-]+)" content="(\/assets\/[^"]+)">/g)]
     const names = parts.map(([, name]) => name)
     for (const name of ['goals-view', 'run-page', 'settings', 'training', 'welcome']) expect(names).toContain(name)
-    const stated = (await (await get('/service-worker.js')).text()).split('\n')[1] ?? ''
-    const built: string[] = JSON.parse(stated.replace('const FILES = ', ''))
+    const built = await builtPaths()
     const textOf = async (paths: readonly string[], ending: string) => {
       const texts = paths.filter((path) => path.endsWith(ending)).map(async (path) => (await get(path)).text())
       return (await Promise.all(texts)).join('\n')

@@ -112,6 +112,8 @@ class Form {
     let index = 0
     parser.on('file', (_field, stream, filename) => {
       this.#streams.push(stream)
+      // a body that ends too early breaks it, perhaps before it is read
+      stream.on('error', failure.reject)
       const stored = this.#store(stream, baseName(filename), index++)
       stored.catch(failure.reject)
       this.#stored.push(stored)

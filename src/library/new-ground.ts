@@ -19,7 +19,10 @@ export async function refreshNewGround({ db, log, events }: Needs, signal: Abort
   try {
     for (let dirty = someDirty(db); dirty.length > 0 && !signal.aborted && !isImporting(db); dirty = someDirty(db)) {
       const news: SquareNews[] = []
-      for (const next of dirty) if (!signal.aborted) news.push({ ...next, rows: await newsOf(db, next.square, pace) })
+      for (const next of dirty) {
+        if (signal.aborted || isImporting(db)) break
+        news.push({ ...next, rows: await newsOf(db, next.square, pace) })
+      }
       await inSlices(db, news, (tx, square) => {
         if (writeSquareNews(tx, square)) written += square.rows.length
       })

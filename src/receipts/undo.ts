@@ -127,6 +127,13 @@ export function itemsBefore(tx: Tx, receiptId: string, before: number | null): S
     .all()
 }
 
+/** As `itemsBefore`, without a last one that was changed: the run that it was merged with may come next. */
+function wholeBefore(tx: Tx, receiptId: string, before: number | null): StoredItem[] {
+  const found = itemsBefore(tx, receiptId, before)
+  const isCut = found.length === MOST_AT_ONCE && found.at(-1)!.outcome === 'changed'
+  return isCut ? found.slice(0, -1) : found
+}
+
 interface Undoing {
   readonly receipt: Receipt
   readonly undoId: string
@@ -172,10 +179,10 @@ async function dryRun(deps: DepsBy, undoing: Undoing, done: Done): Promise<void>
   const { db } = deps
   const pace = createPace()
   const pretended: Pretended = new Map()
-  for (let items = itemsBefore(db, undoing.receipt.id, null); items.length > 0; ) {
+  for (let items = wholeBefore(db, undoing.receipt.id, null); items.length > 0; ) {
     note(deps, done, judged(db, deps, undoing, items, pretended))
     if (pace.needsRest()) await pace.rest()
-    items = itemsBefore(db, undoing.receipt.id, items.at(-1)!.seq)
+    items = wholeBefore(db, undoing.receipt.id, items.at(-1)!.seq)
   }
 }
 
@@ -229,11 +236,8 @@ async function undoAll(deps: DepsBy, undoing: Undoing, done: Done): Promise<void
   const { db } = deps
   const pace = createPace()
   for (let before: number | null = null; ; ) {
-    const found = itemsBefore(db, undoing.receipt.id, before)
-    if (found.length === 0) return
-    // the run that the last one was merged with may not be among them
-    const isCut = found.length === MOST_AT_ONCE && found.at(-1)!.outcome === 'changed'
-    const items = isCut ? found.slice(0, -1) : found
+    const items = wholeBefore(db, undoing.receipt.id, before)
+    if (items.length === 0) return
     const plans = await planned(deps, undoing, items)
     try {
       const some = db.transaction((tx) => undoSome(tx, deps, undoing, { items, plans }))

@@ -53,10 +53,11 @@ export function createHeld(
   }
   return {
     keep: async (upload) => {
-      await drop()
+      const dropped = drop()
       const id = crypto.randomUUID()
       held = { id, untilMs: now() + KEPT_MS, upload, cancel: () => {} }
       look(id)
+      await dropped
       return id
     },
     take: (id) => (held?.id === id.toLowerCase() && now() < held.untilMs ? taken() : null),

@@ -66,7 +66,11 @@ export interface TrainingLibrary {
 
 export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now' | 'loads'>): TrainingLibrary {
   const plain = kept(db, () => db.$client.query<PlainRun, []>(RUNS).all(), runsState)
-  const runs = kept(db, () => withLoads(db, plain()), loadsState)
+  const runs = kept(
+    db,
+    () => withLoads(db, plain()),
+    (db) => loadsState(db, loads),
+  )
   const settings = kept(db, () => trainingOrDefault(db))
   const profiles = kept(db, () => profilesBy(profileEntries(settings()), zonesProfile(db)))
   const fitnessOptions = () => {
@@ -76,7 +80,7 @@ export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now
   const days = kept(
     db,
     (viewer: Viewer, options: FitnessOptions) => daySeries(runs(), { viewer, dayOf, options }),
-    loadsState,
+    (db) => loadsState(db, loads),
   )
   const dayOf: TrainingLibrary['dayOf'] = ({ startedAt, offset }, { offsetMinutes }) =>
     localDay(startedAt, offset ?? offsetMinutes)
@@ -103,9 +107,12 @@ function runsState(db: Db): number {
   return revision - profiles
 }
 
-/** Reading 10,000 runs and adding up their days takes 15 ms, so they are kept until loads were computed again. */
-function loadsState(db: Db): readonly number[] {
-  return [runsState(db), trainingState(db).computed]
+/**
+ * Reading 10,000 runs and adding up their days takes 15 ms, so they are kept until loads were computed again: after a
+ * change, and on a new day, for which other entries of the profile may hold.
+ */
+function loadsState(db: Db, loads: Deps['loads']): readonly (number | null)[] {
+  return [runsState(db), trainingState(db).computed, loads.fitness()?.today ?? null]
 }
 
 /** A run whose load is not computed yet counts by its duration. */

@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
   spanTooShort: 'efforts too similar in length',
   uncertain: 'doesn’t fit the other runs',
   poorFit: 'efforts don’t fit one curve',
-  tooShort: 'too short',
+  tooShort: 'run too short',
   notSteady: 'pace too uneven',
   noDistance: 'no distance',
   noWeather: 'no weather',

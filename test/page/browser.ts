@@ -57,7 +57,7 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-/** The service as the README starts it, with a data folder of its own. @param env further variables */
+/** The service in a process of its own, with a data folder of its own. @param env further variables */
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<Server & RealServer> {
   const cwd = mkdtempSync(join(tmpdir(), 'harrier-browser-'))
   const server = await startRealServer({ cwd, dataDir: join(cwd, 'data'), env })

@@ -232,6 +232,37 @@ describe('two recordings of one run', () => {
     expect((await app.call('POST', `/workouts/merge-suggestions/${id}/dismiss`)).status).toBe(404)
   })
 
+  test.each([
+    ['crop', { removeFromStartSeconds: 60 }],
+    ['distance', { distanceM: 3700 }],
+  ])('of which the longer one would go on after a %s are refused', async (change, values) => {
+    await using app = await testApp()
+    // its battery died
+    const a = await imported(app, watch({ seconds: 900 }))
+    const b = await imported(app, phone({ startS: 0, seconds: 1800 }), 'phone.gpx')
+    await done(app, 'POST', `/workouts/${a}/${change}`, values)
+    expect(await refused(app, `POST /workouts/${a}/merge`, { otherId: b })).toContain('goes on after')
+    await done(app, 'POST', `/workouts/${a}/revert`, {})
+    expect((await merge(app, a, b)).json).toMatchObject({ durationS: 1800, sources: 2 })
+  })
+
+  test('that were merged by one import come apart as the dry run of its undo says', async () => {
+    await using app = await testApp()
+    await done(app, 'PUT', '/settings/second-recording', { mode: 'merge' })
+    const days = Array.from({ length: 12 }, (_, day) => day * 86_400)
+    const files = [
+      ...days.map((startS, day) => ({ name: `${day}.fit`, bytes: watch({ startS }) })),
+      ...days.map((startS, day) => ({ name: `${day}.gpx`, bytes: phone({ startS: startS + 20 }) })),
+    ]
+    const { json } = await app.upload('/workouts/import', files)
+    expect(json).toMatchObject({ successful: 12, merged: 12, errors: 0 })
+    const path = `/receipts/${json.receiptId}/undo`
+    const dry = await done(app, 'POST', path, { dryRun: true })
+    const { undone, kept } = await done(app, 'POST', path, {})
+    expect({ undone, kept }).toEqual({ undone: dry.undone, kept: dry.kept })
+    expect({ kept, runs: await count(app) }).toEqual({ kept: [], runs: 0 })
+  }, 60_000)
+
   test('what is not one run is refused', async () => {
     await using app = await testApp()
     const a = await imported(app, watch())

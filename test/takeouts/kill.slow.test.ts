@@ -32,5 +32,5 @@ test('an export of Endurain with files, streams and totals', async () => {
     'data/activity_streams.json': JSON.stringify(third(1).flatMap(endurainStreams)),
     ...Object.fromEntries(third(0).map((run) => [`activity_files/${run.number + 1}.gpx`, gpxOf(run)])),
   })
-  await expectSurvivesKills(file, { dataDir: join(folder, 'endurain'), kills: 4, query, truth })
+  await expectSurvivesKills(file, { dataDir: join(folder, 'endurain'), kills: 4, query, truth, sharesOriginals: true })
 }, 300_000)

@@ -37,6 +37,36 @@ describe('the upload of a dry run', () => {
     expect((await answer).status).toBe(400)
   })
 
+  test('is removed before one that is cut off, which is refused', async () => {
+    await app.upload(PATH, [zipUpload({ 'a.fit': fitRun() })], { dryRun: 'true' })
+    const body = '--x\r\ncontent-disposition: form-data; name="file"; filename="b.zip"\r\n\r\nPK'
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    expect((await app.call('POST', PATH, { body, headers })).status).toBe(400)
+    // an error that nobody handles would come later, and end the process
+    await Bun.sleep(50)
+    expect(left()).toEqual([])
+  })
+
+  test('gives way to a later one, also while an earlier one is still being removed', async () => {
+    const held = createHeld(app.deps)
+    const { promise: removed, resolve } = Promise.withResolvers<void>()
+    const disposed: string[] = []
+    const upload = (filename: string, wait?: Promise<void>) => ({
+      path: '',
+      filename,
+      dispose: async () => {
+        await wait
+        disposed.push(filename)
+      },
+    })
+    await held.keep(upload('a', removed))
+    const keeping = [held.keep(upload('b')), held.keep(upload('c'))]
+    resolve()
+    const [b, c] = await Promise.all(keeping)
+    expect(disposed.toSorted()).toEqual(['a', 'b'])
+    expect([held.take(b!), held.take(c!)?.filename]).toEqual([null, 'c'])
+  })
+
   test('is removed when the disk has less than 256 MiB', async () => {
     let free = 256 * 1_048_576
     const held = createHeld(app.deps, () => Promise.resolve(free))

@@ -29,6 +29,8 @@ const MOST_LAYERS = 8
 /** Repairs that each run may have when it is merged, and those that one may have, whose clock then counts. */
 const ALLOWED: readonly RunRepair['kind'][] = ['merge', 'numbers']
 const ON_CLOCK: readonly RunRepair['kind'][] = ['crop', 'cut', 'mend', 'distance']
+/** Those that say where a recording ends, or how long it is: rows after its end would not fit. */
+const OF_WHOLE: readonly RunRepair['kind'][] = ['crop', 'distance']
 /** Whose clock counts, in this order. */
 const TYPES: readonly (string | null)[] = ['fit', 'tcx', 'gpx']
 
@@ -64,6 +66,9 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   const job = { what: 'merge', runs: [layered(first), layered(second)] } as const
   const { found } = await computed(deps.analyzer, job)
   if ('refusal' in found) throw invalid(found.refusal)
+  if (found.tail !== null && activeRepairs(first.track).some(({ kind }) => OF_WHOLE.includes(kind))) {
+    throw invalid('The other recording goes on after the one that was cropped or given a distance; revert that first')
+  }
   const known = layers.map((layer) => layer.id)
   for (const wanted of Object.values(chosen)) {
     if (!known.includes(wanted)) throw invalid(`${wanted} is not a recording of these runs with recorded points`)

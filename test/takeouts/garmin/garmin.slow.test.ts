@@ -20,7 +20,7 @@ test('killed in the middle, the import repeated has every run once, and all of i
     ...{ startedAt: startMs, durationS: seconds, name, runType: isRace ? 'Race' : null, shoe },
   }))
   const file = { name: 'garmin.zip', bytes: new Uint8Array(buildZip(entries)) }
-  await expectSurvivesKills(file, { dataDir: join(folder, 'data'), kills: 6, query, truth, errors })
+  await expectSurvivesKills(file, { dataDir: join(folder, 'data'), kills: 6, query, truth, errors, runsAKill: 20 })
 }, 300_000)
 
 test('cut at each 64th, or with a part of it cut, an export is refused or read as far as it is whole', async () => {

@@ -5,7 +5,7 @@ import { firstRace, loadFigures } from '../../../runners/loads.ts'
 
 const QUALITY = { weeks: 26, training: 'quality' } as const
 
-describe('the first race of 100 simulated runners, after half a year', () => {
+describe('the first race of simulated runners, after half a year', () => {
   test.each([
     ['with tempo and intervals', QUALITY],
     ['easy runs only', { weeks: 26, training: 'easy' } as const],

@@ -113,13 +113,18 @@ describe('undo, history and trash', () => {
   test('the trash has what was deleted, gives it back, and lets go of it permanently', async () => {
     const { items } = await server.get<{ items: { id: string }[] }>('/workouts')
     for (const { id } of items.slice(0, 2)) await server.send('DELETE', `/workouts/${id}`)
-    const { page } = await open('/trash')
+    const { page, expecting } = await open('/trash')
     await page.getByRole('heading', { name: '2 runs' }).waitFor()
     await atAllWidths(page)
-    await page
-      .getByRole('button', { name: /^Restore/ })
-      .first()
-      .click()
+    const restore = page.getByRole('button', { name: /^Restore/ }).first()
+    await page.route(/\/trash\?/, (route) => route.fulfill({ status: 500, json: {} }))
+    await expecting(/\/trash\?/, async () => {
+      await restore.click()
+      await page.getByRole('alert').waitFor()
+    })
+    await page.getByRole('heading', { name: '2 runs' }).waitFor()
+    await page.unroute(/\/trash\?/)
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: '1 run' }).waitFor()
     await page.getByRole('button', { name: 'Empty trash' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click()

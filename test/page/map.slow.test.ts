@@ -3,7 +3,7 @@ import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
-import { DAY_MS, PHONE, pageSuite } from './suite.ts'
+import { DAY_MS, PHONE, pageSuite, soon } from './suite.ts'
 
 const RUNS = 24
 const HOME = { lat: 48.137, lon: 11.575 }
@@ -63,6 +63,14 @@ describe('the map', () => {
     await title(page).waitFor()
     await page.getByRole('application', { name: 'Heat map: 24 runs, most around Home' }).waitFor()
     expect(await settled(page)).toBeGreaterThan(2000)
+  })
+
+  test('has the size of its frame on a fine display', async () => {
+    const { page } = await open('/map', { viewport: { width: 600, height: 600 }, deviceScaleFactor: 2 })
+    await map(page).waitFor()
+    const canvas = page.locator('.heat-map canvas')
+    await soon(async () => Number(await canvas.getAttribute('width')) > 600)
+    expect(await canvas.boundingBox()).toEqual(await map(page).boundingBox())
   })
 
   test('shows the runs of a year, a type and the last 30 days, and keeps them in the address', async () => {

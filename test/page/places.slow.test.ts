@@ -25,7 +25,7 @@ describe('places', () => {
   })
 
   test('a place is named, and hidden once its circle and the runs that it trims were shown', async () => {
-    const { page } = await open('/map')
+    const { page } = await open('/map', { deviceScaleFactor: 2 })
     await page.getByRole('link', { name: 'Places' }).click()
     await page.getByRole('button', { name: /^Name it/ }).click()
     await page.getByRole('button', { name: 'Actions for Munich' }).click()
@@ -37,7 +37,9 @@ describe('places', () => {
     await page.getByRole('menuitem', { name: 'Hide from others…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Hide Mill Lane from others' })
     await dialog.getByText('Trims 4 runs').waitFor()
-    await dialog.getByRole('img', { name: /^A circle of 300 m/ }).waitFor()
+    const circle = dialog.getByRole('img', { name: /^A circle of 300 m/ })
+    const width = (shown: Element) => shown.clientWidth
+    expect(await circle.locator('canvas').evaluate(width)).toBe(await circle.evaluate(width))
     await dialog.getByLabel('Radius').selectOption('500')
     expect((await server.get<Places>('/places')).places[0]!.hideM).toBeNull()
     await dialog.getByRole('button', { name: 'Hide', exact: true }).click()
@@ -59,7 +61,12 @@ describe('places', () => {
     await asked
     expect((await saving).suggestedFilename()).toEndWith('.gpx')
     await page.goto(`${server.address}/app/runs`)
+    const hiding: string[] = []
+    page.on('request', (request) => /\/(places|privacy)$/.test(request.url()) && hiding.push(request.url()))
     await page.getByRole('button', { name: 'Select runs' }).click()
+    await page.getByText('0 runs selected').waitFor()
+    await page.waitForTimeout(300)
+    expect(hiding).toEqual([])
     await page.getByRole('button', { name: 'Select all on page' }).click()
     const sent = page.waitForRequest(/\/workouts\/export\/files$/)
     const zip = page.waitForEvent('download')

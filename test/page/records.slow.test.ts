@@ -26,6 +26,8 @@ test('a run shows the ranks of its efforts, the runner decides which count', asy
     const row = page.locator('.run-best tbody tr', { hasText: '1K' }).first()
     await row.getByText('All-time best').waitFor()
     await row.scrollIntoViewIfNeeded()
+    const line = (link: Element) => getComputedStyle(link).textDecorationLine
+    expect(await row.getByRole('link', { name: 'All-time best' }).evaluate(line)).toBe('underline')
     await inBothThemes(page)
     await row.getByRole('button', { name: 'Your correction for 1K' }).click()
     await page.getByRole('menuitem', { name: 'Not a record' }).click()

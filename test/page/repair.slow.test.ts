@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { fitFile } from '../fixtures/fit.ts'
 import { START_MS } from '../fixtures/runs.ts'
 import { noViolations, preferTheme } from './browser.ts'
-import { fromMenu, inBothThemes, pageSuite } from './suite.ts'
+import { fromMenu, inBothThemes, pageSuite, soon } from './suite.ts'
 
 /** Forty minutes, of which five by bus, and a heart rate that falls off for a minute. */
 function withBus(): Uint8Array {
@@ -48,8 +48,19 @@ describe('what was recorded can be repaired', () => {
     await from.press('PageUp')
     for (let k = 0; k < 4; k += 1) await from.press('Shift+ArrowRight')
     for (let k = 0; k < 7; k += 1) await to.press('PageDown')
-    for (let k = 0; k < 2; k += 1) await to.press('Shift+ArrowRight')
+    await to.press('Shift+ArrowRight')
     await dialog.getByRole('row', { name: /^Distance/ }).waitFor()
+    const { promise: isLet, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(/\/cut/, async (route) => {
+      await isLet
+      await route.continue()
+    })
+    await to.press('Shift+ArrowRight')
+    // what is shown is of the section before
+    await soon(() => dialog.getByRole('button', { name: 'Remove' }).isDisabled())
+    answer()
+    await soon(() => dialog.getByRole('button', { name: 'Remove' }).isEnabled())
+    await page.unroute(/\/cut/)
     await page.waitForTimeout(500)
     await inBothThemes(page)
     const row = await dialog.getByRole('row', { name: /^Distance/ }).textContent()
@@ -65,7 +76,12 @@ describe('what was recorded can be repaired', () => {
 
   test('what looks wrong is offered, and fixed', async () => {
     const dialog = await opened()
-    await dialog.getByLabel('Choose a repair').selectOption('Fix bad data')
+    const choice = dialog.getByLabel('Choose a repair')
+    await choice.focus()
+    for (const name of ['Fix bad', 'Correct start', 'Fix bad']) {
+      await page.keyboard.type(name)
+      expect(await choice.evaluate((select) => select === document.activeElement)).toBe(true)
+    }
     await dialog.getByRole('button', { name: /^25:00: From/ }).click()
     await dialog.getByRole('row', { name: 'Min HR' }).waitFor()
     await noViolations(page)

@@ -229,7 +229,7 @@ export function HeatMap(props: HeatMapProps) {
         {isWide ? (
           <span class="muted small">Circles: where runs start</span>
         ) : isOfSquares ? (
-          <SquaresLegend />
+          <SquaresLegend isLacking={growing !== null && growing.grow !== null} />
         ) : (
           <Legend colours={heatRamp(ink)} from="1 run" to={countText(most) ?? 'most'} />
         )}

@@ -13,13 +13,17 @@ const SIDE = 2 ** 14
 /** How much of the map a block takes, pixels. */
 const BLOCK_PX = 420
 
-/** What the colours of squares mean. */
-export function SquaresLegend() {
+/** What the colours of squares mean. @param isLacking whether missing squares are marked */
+export function SquaresLegend({ isLacking }: { readonly isLacking: boolean }) {
   return (
     <span class="squares-legend muted small">
       <i /> Visited
-      <i class="inner" /> Neighbours too
-      <i class="missing" /> Missing
+      <i class="inner" /> All 4 neighbours visited
+      {isLacking && (
+        <>
+          <i class="missing" /> Missing
+        </>
+      )}
     </span>
   )
 }

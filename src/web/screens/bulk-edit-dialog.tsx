@@ -36,10 +36,16 @@ export function BulkEditDialog({ ids, runs, onSave, onClose }: BulkEditDialogPro
     ...(notesAppend === '' ? {} : { notesAppend }),
   }
   const isReady = isValid && Object.keys(set).length > 0
-  const { answer: counts, failure } = useBulkTrial(ids, isReady ? set : null)
+  const { answer: counts, failure, isOutdated } = useBulkTrial(ids, isReady ? set : null)
   return (
     <Dialog title={`Change ${runs}`} onClose={onClose}>
-      <Form {...form} isIncomplete={!counts?.changed} action={`Change ${runs}`} isPrimary onCancel={onClose}>
+      <Form
+        {...form}
+        isIncomplete={!counts?.changed || isOutdated}
+        action={`Change ${runs}`}
+        isPrimary
+        onCancel={onClose}
+      >
         <Field
           label="Name"
           {...field('name')}

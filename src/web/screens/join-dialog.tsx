@@ -27,7 +27,7 @@ type Gap = (typeof GAPS)[number][0]
 export function JoinDialog({ ids, onDone, onClose }: JoinDialogProps) {
   const units = useUnits()
   const [gap, setGap] = useState<Gap>('pause')
-  const { answer, failure } = useAsked(gap, () => api.trial('POST', '/workouts/join', { ids, gap }))
+  const { answer, failure, isOutdated } = useAsked(gap, () => api.trial('POST', '/workouts/join', { ids, gap }))
   const runs = counted(ids.length, 'run')
   const save = async () => {
     toastDone(`${runs} joined`, [await api.change('POST', '/workouts/join', { ids, gap })])
@@ -36,7 +36,7 @@ export function JoinDialog({ ids, onDone, onClose }: JoinDialogProps) {
   }
   return (
     <Dialog title={`Join ${runs}?`} onClose={onClose}>
-      <Form action="Join" isPrimary isIncomplete={answer === null} onCancel={onClose} onSend={save}>
+      <Form action="Join" isPrimary isIncomplete={answer === null || isOutdated} onCancel={onClose} onSend={save}>
         <Select label="Between the runs" value={gap} options={GAPS} onValue={setGap} />
         <div aria-live="polite">
           {answer === null && failure === null && <SkeletonLines count={1} height="1.4rem" />}

@@ -45,7 +45,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
   const [asked, setAsked] = useState<{ readonly title: string; readonly set: object } | null>(null)
   const [isJoining, setJoining] = useState(false)
   const trashWords = useTrashWords(isAsking)
-  const isHiding = useIsHiding(true)
+  const isHiding = useIsHiding(ids.size > 0)
   const [under, setUnder] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const runs = counted(ids.size, 'run')

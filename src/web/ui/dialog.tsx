@@ -63,7 +63,7 @@ interface ConfirmProps {
   readonly onClose: () => void
 }
 
-/** Asks for confirmation of an action that cannot be undone. */
+/** Asks for confirmation of an action that deletes or replaces something. */
 export function Confirm({ title, children, action, onConfirm, onClose }: ConfirmProps) {
   const send = async () => {
     await onConfirm()

@@ -27,6 +27,18 @@ test('a goal says what it is, how far it is and where it goes', () => {
   )
 })
 
+test('the ends of a range have one unit where they share it, and otherwise their own', () => {
+  const between = (metric: Goal['metric'], projectedLow: number, projectedHigh: number) => {
+    const said = projectionText({ ...goal, metric }, { ...progress, projectedLow, projectedHigh }, 'metric') ?? ''
+    return /range (.*)\)/.exec(said)?.[1]
+  }
+  expect(between('movingTimeS', 3000, 4800)).toBe('50 min–1 h 20 min')
+  expect(between('movingTimeS', 4800, 6000)).toBe('1 h 20 min–1 h 40 min')
+  expect(between('movingTimeS', 1800, 3000)).toBe('30–50 min')
+  expect(between('runs', 1, 2)).toBe('1 run–2 runs')
+  expect(between('runs', 2, 3)).toBe('2–3 runs')
+})
+
 test('less than one run is not behind, and a goal that is reached has no way to go', () => {
   const runs = { ...goal, metric: 'runs', target: 4 } as const
   const week = { ...progress, done: 3, aheadBy: -0.43, remainingDays: 1, neededPerWeek: 7 }

@@ -61,7 +61,7 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
   const task = chosen ?? tasks[0]!
   const [proposed, setProposed] = useState<Change | null>(null)
   const change = task === 'revert' ? REVERT : proposed
-  const { answer: trial, failure } = useTrial(run.id, change)
+  const { answer: trial, failure, isOutdated } = useTrial(run.id, change)
   const { action, done, Form } = TASKS[task]
   const make = async () => {
     if (change === null) return
@@ -71,23 +71,24 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
   const stated = { run, units, onChange: setProposed }
   return (
     <Dialog title="Repair run" isWide onClose={onClose}>
+      {/* keeps the focus when the form changes */}
+      <Select
+        label="Choose a repair"
+        value={task}
+        options={tasks.map((one) => [one, TASKS[one].text] as const)}
+        onValue={(next) => {
+          setProposed(null)
+          setTask(next)
+        }}
+      />
       <ChangeForm
         key={task}
         action={action}
         isPrimary
-        isIncomplete={change === null || trial === null}
+        isIncomplete={change === null || trial === null || isOutdated}
         onCancel={onClose}
         onSend={make}
       >
-        <Select
-          label="Choose a repair"
-          value={task}
-          options={tasks.map((one) => [one, TASKS[one].text] as const)}
-          onValue={(next) => {
-            setProposed(null)
-            setTask(next)
-          }}
-        />
         {series !== null && Form !== undefined && <Form runId={run.id} series={series} onChange={setProposed} />}
         {task === 'distance' && <DistanceForm {...stated} />}
         {task === 'start' && <StartForm {...stated} />}

@@ -88,7 +88,7 @@ function Standing({ effort, year }: { readonly effort: RankedEffort; readonly ye
   const more = others.join(' · ')
   const leading = <Link href={`/app/bests?distance=${distanceM}`}>{first}</Link>
   return (
-    <div class="standing flow">
+    <p class="standing flow">
       {effort.isUnconfirmed && <span class="muted">Unconfirmed</span>}
       {place !== null && place <= MEDALS ? <Medal place={place}>{leading}</Medal> : leading}
       {more !== '' && (
@@ -102,7 +102,7 @@ function Standing({ effort, year }: { readonly effort: RankedEffort; readonly ye
           )}
         </span>
       )}
-    </div>
+    </p>
   )
 }
 

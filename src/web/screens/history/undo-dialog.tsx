@@ -18,7 +18,11 @@ const MOST_KEPT = 8
 export function UndoDialog({ receipt, onClose }: { readonly receipt: Receipt; readonly onClose: () => void }) {
   const [isForced, setForced] = useState(false)
   const path = `/receipts/${receipt.id}/undo` as const
-  const { answer: dry, failure } = useAsked(String(isForced), () => api.trial('POST', path, { force: isForced }))
+  const {
+    answer: dry,
+    failure,
+    isOutdated,
+  } = useAsked(String(isForced), () => api.trial('POST', path, { force: isForced }))
   const undo = async () => {
     const { receiptId, kept } = await api.send('POST', path, { force: isForced })
     toastUndone(kept.length === 0 ? 'Undone' : `Undone except for ${number(kept.length)}`, receiptId)
@@ -26,7 +30,7 @@ export function UndoDialog({ receipt, onClose }: { readonly receipt: Receipt; re
   }
   return (
     <Dialog title={`Undo: ${receipt.title}?`} onClose={onClose}>
-      <Form action="Undo" isPrimary isIncomplete={!dry?.undone} onCancel={onClose} onSend={undo}>
+      <Form action="Undo" isPrimary isIncomplete={!dry?.undone || isOutdated} onCancel={onClose} onSend={undo}>
         {failure !== null && <Notice kind="bad">{failure}</Notice>}
         {dry === null ? (
           failure === null && <SkeletonLines count={2} height="24px" />

@@ -92,9 +92,9 @@ export function projectionText({ metric }: Goal, progress: Progress, units: Unit
   if (projected === null || status === 'reached' || remainingDays <= 1) return null
   const amount = (value: number) => amountText(metric, value, units)
   const [from, to] = [low, high].map((end) => (end === null ? null : amount(end)))
-  // the unit is said once
-  const unit = /\s\D+$/.exec(to ?? '')?.[0] ?? ''
-  const band =
-    from == null || to == null ? '' : ` (80% range ${from.endsWith(unit) ? from.slice(0, -unit.length) : from}–${to})`
+  // a unit that is the only one is said once
+  const unit = /^\P{L}*?(\s\D+)$/u.exec(to ?? '')?.[1] ?? ''
+  const least = from?.endsWith(unit) ? from.slice(0, from.length - unit.length) : from
+  const band = least == null || to == null ? '' : ` (80% range ${least}–${to})`
   return `Projection from the last 4 weeks: ${amount(projected)}${band}.`
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spoolRuns, workoutsIn } from '../src/takeouts/apple/passes.ts'
-import { Spool } from '../src/takeouts/apple/spool.ts'
+import { RunSpool } from '../src/takeouts/run-spool.ts'
 import { openSource } from '../src/takeouts/source.ts'
 import { type ZipItem, zipStream } from '../src/zip/writer.ts'
 import { appleRecord, appleRoute, appleRuns, appleXml, routeName } from '../test/fixtures/apple-export.ts'
@@ -27,7 +27,7 @@ export async function benchApple(megabytes = Number(process.env.APPLE_MB ?? 1000
   const [started, cpu] = [performance.now(), process.cpuUsage()]
   const { runs } = await workoutsIn(source, entry, { signal })
   const firstMs = performance.now() - started
-  const spool = await Spool.open(folder)
+  const spool = await RunSpool.open(folder)
   await spoolRuns(source, entry, { runs, spool, signal })
   const wallMs = performance.now() - started
   const { user, system } = process.cpuUsage(cpu)

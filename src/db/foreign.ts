@@ -7,9 +7,16 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 export class ForeignError extends Error {}
 
 /** What a column is read as. Values of other types, columns that are missing and what is too long are null. */
-type Reading = 'number' | 'text' | 'bytes' | 'length'
+type Reading = 'number' | 'word' | 'text' | 'bytes' | 'length'
 export type ForeignColumns = Readonly<Record<string, Reading>>
-type Value = { readonly number: number; readonly text: string; readonly bytes: Uint8Array; readonly length: number }
+interface Value {
+  readonly number: number
+  /** A short text, for what is kept of many rows. */
+  readonly word: string
+  readonly text: string
+  readonly bytes: Uint8Array
+  readonly length: number
+}
 export type ForeignRow<C extends ForeignColumns> = { readonly rowid: number } & {
   readonly [Name in keyof C]: Value[C[Name]] | null
 }
@@ -46,6 +53,7 @@ export interface ForeignDatabase extends Disposable {
 
 const ROWS_A_SLICE = 512
 const SLICE_MS = 4
+const MOST_WORD_BYTES = 200
 const MOST_TEXT_BYTES = 256 * 1024
 /** A run of a day has 20 MiB as GPX. */
 const MOST_BYTES = 32 * 1024 * 1024
@@ -142,23 +150,35 @@ function* slicesOf<Row extends { readonly rowid: number }>(
     last = rowid
   }
   let rows = guarded(() => all.iterate(last))
+  /** Whether there may be more rows. */
+  const fill = (slice: Row[]): boolean => {
+    const endMs = performance.now() + SLICE_MS
+    while (slice.length < ROWS_A_SLICE && performance.now() < endMs) {
+      let row: Row | undefined
+      try {
+        row = guarded(() => rows.next()).value
+      } catch (error) {
+        if (!(error instanceof ForeignError)) throw error
+        advance(guarded(() => next.get(last))?.rowid)
+        passed(error)
+        rows = guarded(() => all.iterate(last))
+        continue
+      }
+      if (row === undefined) return false
+      advance(row.rowid)
+      slice.push(row)
+    }
+    return true
+  }
   try {
     for (let isMore = true; isMore; ) {
       const slice: Row[] = []
-      const endMs = performance.now() + SLICE_MS
-      while (isMore && slice.length < ROWS_A_SLICE && performance.now() < endMs) {
-        try {
-          const { done, value } = guarded(() => rows.next())
-          isMore = done !== true
-          if (value !== undefined) slice.push(value)
-        } catch (error) {
-          if (!(error instanceof ForeignError)) throw error
-          advance(guarded(() => next.get(last))?.rowid)
-          passed(error)
-          rows = guarded(() => all.iterate(last))
-          continue
-        }
-        if (isMore) advance(slice.at(-1)?.rowid)
+      try {
+        isMore = fill(slice)
+      } catch (error) {
+        // what was read before the damage
+        if (slice.length > 0) yield slice
+        throw error
       }
       yield slice
     }
@@ -172,8 +192,11 @@ function expressionOf(column: string, reading: Reading): string {
   switch (reading) {
     case 'number':
       return `CASE WHEN typeof(${column}) IN ('integer', 'real') THEN ${column} END`
-    case 'text':
-      return `CASE WHEN typeof(${column}) = 'text' AND octet_length(${column}) <= ${MOST_TEXT_BYTES} THEN ${column} END`
+    case 'word':
+    case 'text': {
+      const mostBytes = reading === 'word' ? MOST_WORD_BYTES : MOST_TEXT_BYTES
+      return `CASE WHEN typeof(${column}) = 'text' AND octet_length(${column}) <= ${mostBytes} THEN ${column} END`
+    }
     case 'bytes':
       return `CASE WHEN typeof(${column}) IN ('blob', 'text') AND octet_length(${column}) <= ${MOST_BYTES} THEN CAST(${column} AS BLOB) END`
     case 'length':

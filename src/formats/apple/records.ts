@@ -107,23 +107,24 @@ export function cadences({ startMs, endMs, value }: Readings, fromMs: number): T
   return columnOf('cadence', { startMs, endMs, value: cadence }, fromMs)
 }
 
+type Span = Pick<AppleWorkout, 'startMs' | 'endMs'>
+
+/** Of a record over the beginning or the end of the run, the part within it. */
+export function shareWithin(fromMs: number, toMs: number, { startMs, endMs }: Span): number {
+  return toMs > fromMs ? Math.max(0, Math.min(toMs, endMs) - Math.max(fromMs, startMs)) / (toMs - fromMs) : 1
+}
+
 /** The cumulative distance, scaled to the total where that is likely to be of the same metres, NaN: not stated. */
-export function distances(
-  metres: Readings,
-  { startMs: fromMs, endMs: toMs }: Pick<AppleWorkout, 'startMs' | 'endMs'>,
-  totalM: number,
-): TimedColumns {
+export function distances(metres: Readings, run: Span, totalM: number): TimedColumns {
   const n = metres.value.length
   const [starts, ends, parts] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)]
   let sumM = 0
-  let afterMs = fromMs
+  let afterMs = run.startMs
   for (let k = 0; k < n; k += 1) {
     const [from, to] = [metres.startMs[k]!, metres.endMs[k]!]
     starts[k] = Math.max(from, afterMs)
-    ends[k] = Math.max(starts[k]!, Math.min(to, toMs))
-    // of a record over the beginning or the end of the run only the part within it
-    const share = to > from ? Math.max(0, Math.min(to, toMs) - Math.max(from, fromMs)) / (to - from) : 1
-    parts[k] = metres.value[k]! * share
+    ends[k] = Math.max(starts[k]!, Math.min(to, run.endMs))
+    parts[k] = metres.value[k]! * shareWithin(from, to, run)
     sumM += parts[k]!
     afterMs = ends[k]!
   }

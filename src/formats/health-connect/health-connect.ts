@@ -1,7 +1,7 @@
 import { bareLap, type DeviceLap, orderedLaps } from '../../engine/laps.ts'
 import { mergedSpans } from '../../engine/run/moving.ts'
 import { LENGTHS } from '../../texts.ts'
-import { cadences, columnOf, distances, type Readings } from '../apple/records.ts'
+import { cadences, columnOf, distances, type Readings, shareWithin } from '../apple/records.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import { isRunName } from '../health/names.ts'
 import { type Members, membersOf } from '../json-bytes.ts'
@@ -91,7 +91,7 @@ function activityOf(session: Members, part: (name: PartName) => Part): Activity 
   const [startMs, endMs] = [numberOf(session.start_time), numberOf(session.end_time)]
   const run = { startMs, endMs, app: numberOf(session[APP]) }
   const readings = (name: PartName) => readingsOf(part(name), PARTS[name].columns, run)
-  const sum = (name: PartName) => totalOf(readings(name))
+  const sum = (name: PartName) => totalOf(readings(name), run)
   const pauses = pausesOf(part('segments'), run)
   const pausedMs = pauses.reduce((paused, [from, to]) => paused + to - from, 0)
   const distanceM = sum('distance')
@@ -165,8 +165,8 @@ function readingsOf(part: Part, columns: readonly string[], { startMs, endMs, ap
   return { startMs: picked(starts), endMs: picked(ends), value: picked(values) }
 }
 
-function totalOf({ value }: Readings): number | null {
-  return amountOf(value.reduce((sum, one) => sum + one, 0))
+function totalOf({ startMs, endMs, value }: Readings, run: Run): number | null {
+  return amountOf(value.reduce((sum, one, k) => sum + one * shareWithin(startMs[k]!, endMs[k]!, run), 0))
 }
 
 function routeOf(part: Part): TimedColumns {

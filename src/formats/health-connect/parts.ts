@@ -4,7 +4,7 @@
 /** A table whose rows are parts of runs. The ZIP of a run has them as `<table>.csv` with these columns. */
 export interface PartTable {
   readonly table: string
-  /** Those that tell when come first: one time, or a beginning and an end, Unix milliseconds. */
+  /** The columns with the times come first: one, or a beginning and an end, Unix milliseconds. */
   readonly columns: readonly [time: string, ...values: string[]]
   /**
    * How rows belong to a run. session: by `parent_key`; time: by their times. Of the latter the app that wrote them is

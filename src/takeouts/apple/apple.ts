@@ -8,8 +8,8 @@ import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
 import { headOf, largestFiles } from '../largest.ts'
 import { messageOf } from '../nested.ts'
 import { packedFile } from '../packed.ts'
+import { RunSpool } from '../run-spool.ts'
 import { type RunSpan, type RunTexts, spoolRuns, workoutsIn } from './passes.ts'
-import { Spool } from './spool.ts'
 
 const XML_NAME = /\.xml$/i
 
@@ -48,7 +48,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   if (runs.length === 0 && others.size === 0) throw withoutWorkouts(cut)
   if (cut !== null) unpacking.warn({ filename, message: `${cut}: only what is before that was imported` })
   unpacking.expect(runs.length)
-  const spool = await Spool.open(source.tmpDir)
+  const spool = await RunSpool.open(source.tmpDir)
   try {
     const texts = await spoolRuns(source, entry, { runs, spool, signal: unpacking.signal })
     const all = unreadable + texts.unreadable
@@ -84,7 +84,7 @@ interface Parts {
   /** Those that are copies of runs of other apps. */
   readonly copies: Set<number>
   readonly texts: RunTexts
-  readonly spool: Spool
+  readonly spool: RunSpool
   readonly unpacking: Unpacking
 }
 

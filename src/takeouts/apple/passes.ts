@@ -9,9 +9,9 @@ import { paced } from '../../pace.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import type { TakeoutSource, Unpacking } from '../kind.ts'
+import type { RunSpool } from '../run-spool.ts'
+import { RunTimes } from '../run-times.ts'
 import { Elements, type ElementTaker } from './elements.ts'
-import { RunTimes } from './run-times.ts'
-import type { Spool } from './spool.ts'
 import { ascii, isAt, type Tag } from './tag.ts'
 
 // The two passes over the text of an Apple Health export: first its workouts, then the records within its runs.
@@ -96,7 +96,7 @@ export interface RunTexts extends Pick<Reading, 'unreadable'> {
 export async function spoolRuns(
   source: TakeoutSource,
   entry: ZipEntry | null,
-  { runs, spool, signal }: { readonly runs: readonly RunSpan[]; readonly spool: Spool } & Pick<Unpacking, 'signal'>,
+  { runs, spool, signal }: { readonly runs: readonly RunSpan[]; readonly spool: RunSpool } & Pick<Unpacking, 'signal'>,
 ): Promise<RunTexts> {
   const times = new RunTimes(runs)
   const numbers = new Map(runs.map(({ place }, run) => [place, run]))

@@ -3,11 +3,11 @@ import { FormatError } from '../../formats/format.ts'
 import { isRun, SESSION_NAME } from '../../formats/health-connect/health-connect.ts'
 import { APP, PARTS, SESSIONS, sportNamed } from '../../formats/health-connect/parts.ts'
 import { type SportWord, sportWord } from '../../formats/sport-words.ts'
-import { Spool } from '../apple/spool.ts'
 import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
 import { packedFile } from '../packed.ts'
+import { RunSpool } from '../run-spool.ts'
 import { warnOnce } from '../services/rows.ts'
-import { itemOrError, refusalOf, slicesOf } from './database.ts'
+import { itemOrError, orNull, refusalOf, slicesOf } from './database.ts'
 import { PARTS_OF_RUN, type Session, spoolParts } from './health-parts.ts'
 
 /** Health Connect of Android: sessions, and beside them what all apps recorded at any time, in one database. */
@@ -36,7 +36,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   const found = await source.database()
   if (found === null) return
   const failed = warnOnce(found.filename, unpacking)
-  const spool = await Spool.open(source.tmpDir)
+  const spool = await RunSpool.open(source.tmpDir)
   try {
     using database = openForeign(found.path)
     const { sessions, sports, timeless, damage } = await sessionsIn(database)
@@ -84,7 +84,7 @@ async function sessionsIn(database: ForeignDatabase) {
       else if (startMs === null || endMs === null || Math.abs(startMs) > MOST_MS) timeless += 1
       else sessions.push({ rowid, startMs, endMs })
     }
-    if (sessions.length + sports.length > MOST_RUNS)
+    if (sessions.length + sports.length + timeless > MOST_RUNS)
       throw new FormatError(`The backup has more than ${MOST_RUNS} workouts`)
   }
   return {
@@ -96,13 +96,15 @@ async function sessionsIn(database: ForeignDatabase) {
 }
 
 /** The files of the parts of a run. */
-function partsIn(database: ForeignDatabase, spool: Spool) {
+function partsIn(database: ForeignDatabase, spool: RunSpool) {
   const sessions = database.table(SESSIONS)?.read(SESSION)
   const devices = database.table('device_info_table')?.read(DEVICE)
   return async ({ rowid }: Session, run: number) => {
     const session = sessions?.at(rowid) ?? null
-    const device = devices?.at(session?.device_info_id ?? 0) ?? null
-    const files = [{ name: SESSION_NAME, bytes: Buffer.from(JSON.stringify(session && membersOf(session, device))) }]
+    const device = orNull(() => devices?.at(session?.device_info_id ?? 0)) ?? null
+    const files = [
+      { name: SESSION_NAME, bytes: Buffer.from(JSON.stringify(session && storedMembers(session, device))) },
+    ]
     for (const [number, { table, columns: names, by }] of Object.values(PARTS).entries()) {
       const rows = await spool.bytes(run * PARTS_OF_RUN + number)
       const titles = by === 'session' ? names : [...names, APP]
@@ -113,7 +115,7 @@ function partsIn(database: ForeignDatabase, spool: Spool) {
   }
 }
 
-function membersOf(
+function storedMembers(
   { rowid: _, uuid, device_info_id: __, ...session }: ForeignRow<typeof SESSION>,
   device: ForeignRow<typeof DEVICE> | null,
 ) {

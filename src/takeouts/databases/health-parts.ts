@@ -1,9 +1,9 @@
 import { columns, type ForeignDatabase } from '../../db/foreign.ts'
 import { APP, PARTS, type PartTable } from '../../formats/health-connect/parts.ts'
 import { createYoungCollector, returnGarbage } from '../../garbage.ts'
-import { RunTimes } from '../apple/run-times.ts'
-import type { Spool } from '../apple/spool.ts'
 import type { Unpacking } from '../kind.ts'
+import type { RunSpool } from '../run-spool.ts'
+import { RunTimes } from '../run-times.ts'
 import { orNull, slicesOf } from './database.ts'
 
 /** A session of Health Connect that is a run. */
@@ -24,7 +24,7 @@ const GARBAGE = { young: 32_768, all: 32 * 32_768, mostGrownBytes: 8_388_608 }
 interface Spooling extends Pick<Unpacking, 'signal'> {
   /** By their starts. */
   readonly sessions: readonly Session[]
-  readonly spool: Spool
+  readonly spool: RunSpool
   readonly failed: (message: string) => void
 }
 

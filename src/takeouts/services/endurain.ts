@@ -5,7 +5,6 @@ import { nameOf } from '../../formats/service-run.ts'
 import { smallZip } from '../../formats/small-zip.ts'
 import { sportWord } from '../../formats/sport-words.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
-import { Spool } from '../apple/spool.ts'
 import {
   type Item,
   type MediaItem,
@@ -15,6 +14,7 @@ import {
   type Unpacking,
 } from '../kind.ts'
 import { otherFiles } from '../other-files.ts'
+import { RunSpool } from '../run-spool.ts'
 import { listRows, rowItem, warnOnce } from './rows.ts'
 
 /** Lists may be in numbered parts. */
@@ -41,7 +41,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
     if (owner !== undefined) media.set(owner, [...(media.get(owner) ?? []), entry])
   }
   const gears = await gearNames(source, unpacking)
-  const spool = await Spool.open(source.tmpDir)
+  const spool = await RunSpool.open(source.tmpDir)
   try {
     /** Places in the spool of runs without a file, by id: of the row, and behind it of its streams. */
     const bare = new Map<string, number>()
@@ -78,7 +78,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
 interface Bare {
   readonly id: string
   readonly place: number
-  readonly spool: Spool
+  readonly spool: RunSpool
   readonly gears: ReadonlyMap<unknown, string>
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
+import { PARTS } from '../../../src/formats/health-connect/parts.ts'
 import { smallZip } from '../../../src/formats/small-zip.ts'
 import { testApp } from '../../app.ts'
-import { HealthConnectDb, NOT_GIVEN } from '../../fixtures/databases.ts'
+import { HealthConnectDb, NOT_GIVEN, pagesOf } from '../../fixtures/databases.ts'
 import { type KnownRun, knownRuns } from '../../fixtures/service-runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
 import { expectCutsRefused } from '../../formats/cuts.ts'
@@ -9,6 +10,8 @@ import { expectExport, PATH } from '../services/expect-export.ts'
 
 const [RUN, SECOND, THIRD] = knownRuns(3, 600) as [KnownRun, KnownRun, KnownRun]
 const MIN = 60_000
+/** Without its first page it is no database. */
+const DAMAGED = /^The SQLite database is damaged$|^This is not an export/
 
 /** What is uploaded of a database: the ZIP of the phone. */
 function zipOf(database: HealthConnectDb) {
@@ -124,38 +127,56 @@ test('tables and columns that are missing cost only their data', async () => {
   expect(result.runs[0]).toMatchObject({ hasRoute: true, avgHeartRateBpm: null, durationS: 600 })
 })
 
-test('cut at each 64th a database is refused; with damaged pages, what was whole is kept and the rest told', async () => {
+test('cut at each 64th a database is refused; with a damaged page, what is whole is kept and the rest reported', async () => {
   const database = new HealthConnectDb()
-  database.client.run('BEGIN')
-  for (const run of knownRuns(10)) database.run(run)
-  database.client.run('COMMIT')
+  for (const run of knownRuns(10)) {
+    const { startMs, seconds, speedMps } = run
+    database.run(run, { notes: 'x'.repeat(900) })
+    // counts where there is no route
+    database.record('distance_record_table', startMs, startMs + seconds * 1000, { distance: seconds * speedMps })
+  }
   const whole = database.bytes()
   await using app = await testApp()
-  let kept = 0
   for (let part = 0; part < 64; part += 1) {
-    const length = Math.floor((whole.length * part) / 64)
-    for (const file of [
-      { name: 'a.db', bytes: whole.slice(0, length) },
-      zipUpload({ 'health_connect_export.db': whole.slice(0, length) }),
-    ]) {
+    const bytes = whole.slice(0, Math.floor((whole.length * part) / 64))
+    for (const file of [{ name: 'a.db', bytes }, zipUpload({ 'health_connect_export.db': bytes })]) {
       const { status, json } = await app.upload(PATH, [file])
       expect(status).toBe(400)
       if (part > 0) expect(json.error).toMatch(/^The SQLite database is cut off: it has \d+ of \d+ KB$/)
     }
-    if (part % 4 > 0) continue
-    const damaged = whole.slice()
-    damaged.fill(0xaa, Math.max(length, 4096 * 30), Math.min(whole.length, length + 4096 * 4))
-    const { status, json } = await app.upload(PATH, [{ name: 'a.db', bytes: damaged }])
-    if (status === 400) expect(json.error).toBe('The SQLite database is damaged')
-    else {
-      expect(json.successful + json.skipped + json.updated + json.errors).toBe(json.totalProcessed)
-      if (json.totalProcessed < 10) expect(json.warnings.length).toBeGreaterThan(0)
-      kept = Math.max(kept, json.warnings.length === 0 ? 0 : json.totalProcessed)
-    }
   }
-  expect(kept).toBe(10)
+  const sessions = 'exercise_session_record_table'
+  const read = [sessions, ...Object.values(PARTS).map(({ table }) => table)]
+  for (const { name, rowsBefore, damage } of pagesOf(database.client)) {
+    const { status, json } = await app.upload(PATH, [{ name: 'a.db', bytes: damage(whole.slice()) }], {
+      dryRun: 'true',
+    })
+    const successful = name === sessions ? rowsBefore : name === 'sqlite_schema' ? 0 : 10
+    if (successful === 0) expect([status, json.error]).toEqual([400, expect.stringMatching(DAMAGED)])
+    else expect(json).toMatchObject({ successful, errors: 0, warnings: { length: read.includes(name) ? 1 : 0 } })
+  }
   expect(app.logged).toEqual([])
 }, 300_000)
+
+test('of an interval that lies partly within the run only that share counts', async () => {
+  const database = new HealthConnectDb()
+  const { startMs } = RUN
+  database.record('exercise_session_record_table', startMs, startMs + 10 * MIN, { exercise_type: 34 })
+  database.record('distance_record_table', startMs - 4 * MIN, startMs + 6 * MIN, { distance: 1000 })
+  database.record('distance_record_table', startMs + 6 * MIN, startMs + 10 * MIN, { distance: 500 })
+  database.record('active_calories_burned_record_table', startMs, startMs + 20 * MIN, { energy: 90_000 })
+  await using result = await imported(database)
+  expect(result.runs[0]).toMatchObject({ distanceM: 1100, calories: 45 })
+})
+
+test('more sessions than are read are refused, also those without times', async () => {
+  const database = new HealthConnectDb()
+  database.client.run(`WITH RECURSIVE n (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n LIMIT 50001)
+    INSERT INTO exercise_session_record_table (uuid, exercise_type) SELECT k, 33 FROM n`)
+  await using app = await testApp()
+  const { status, json } = await app.upload(PATH, [zipOf(database)])
+  expect([status, json.error]).toEqual([400, 'The backup has more than 50000 workouts'])
+})
 
 test('a dry run says what is in it, and its upload is imported without being sent again', async () => {
   const database = new HealthConnectDb()

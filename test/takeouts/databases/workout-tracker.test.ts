@@ -1,12 +1,15 @@
 import { expect, test } from 'bun:test'
 import { testApp } from '../../app.ts'
-import { WorkoutTrackerDb } from '../../fixtures/databases.ts'
+import { pagesOf, WorkoutTrackerDb } from '../../fixtures/databases.ts'
 import { gpxOf } from '../../fixtures/self-hosted.ts'
 import { type KnownRun, knownRuns } from '../../fixtures/service-runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
 import { expectExport, PATH } from '../services/expect-export.ts'
 
 const [RUN, SECOND, THIRD, FOURTH] = knownRuns(4) as [KnownRun, KnownRun, KnownRun, KnownRun]
+/** Without its first page it is no database. */
+const DAMAGED = /^The SQLite database is damaged$|^This is not an export/
+const LARGE = new Uint8Array(33 * 1_048_576)
 const bare = (database: WorkoutTrackerDb) => ({ name: 'database.db', bytes: database.bytes() })
 
 test('a database with 400 runs, a tenth of them entered by hand, is imported and undone', async () => {
@@ -24,7 +27,7 @@ test('a database with 400 runs, a tenth of them entered by hand, is imported and
   await expectExport(bare(database), { kind: 'workout_tracker', hasHr: false, ...truth })
 }, 120_000)
 
-test('a run has its words and shoe; of several users those of the one with most workouts count', async () => {
+test('a run has its words and shoe; of several users those of the one with most runs count', async () => {
   const database = new WorkoutTrackerDb()
   const shoe = database.insert('equipment', { name: 'Nike Pegasus', user_id: 1 })
   const run = database.run(RUN, { name: 'Lake', notes: 'Wind' })
@@ -32,11 +35,12 @@ test('a run has its words and shoe; of several users those of the one with most 
   database.run(SECOND, { type: 'other', custom_type: 'Trail running', name: '1' })
   database.run(THIRD, { type: 'auto' })
   database.run(FOURTH, { user_id: 2 })
+  for (const run of knownRuns(10).slice(4)) database.run(run, { user_id: 2, type: 'cycling' })
   await using app = await testApp()
   const { json } = await app.upload(PATH, [zipUpload({ 'backup/database.db': database.bytes() })])
   expect(json).toMatchObject({ kind: 'workout_tracker', successful: 3, shoesCreated: 1, errors: 0 })
   expect(json.warnings.map(({ message }: { message: string }) => message)).toEqual([
-    'The database has workouts of 2 users; those of the one with most of them were imported, others left out: 1',
+    'The database has workouts of 2 users; those of the one with most runs were imported, others left out: 7',
   ])
   const [first, second] = (await app.ok('GET', '/workouts')).items
   expect(first).toMatchObject({ name: 'Lake', hasRoute: true })
@@ -48,36 +52,78 @@ test('a run has its words and shoe; of several users those of the one with most 
   expect(recordings[0]).toMatchObject({ origin: 'workout_tracker', fileType: 'gpx', filename: '0.gpx' })
 })
 
-test('cut at each 64th a database is refused; with damaged pages, what was whole is kept and the rest told', async () => {
+test('removed equipment is not the shoe; equipment with an endless name is none', async () => {
   const database = new WorkoutTrackerDb()
-  for (const run of knownRuns(20)) database.run(run)
+  const [old, worn, endless] = ['Old', 'Worn', 'x'.repeat(201)].map((name) =>
+    database.insert('equipment', { name, user_id: 1 }),
+  )
+  const run = database.run(RUN)
+  database.insert('workout_equipment', { workout_id: run, equipment_id: old!, deleted_at: '2025-01-01 00:00:00' })
+  database.insert('workout_equipment', { workout_id: run, equipment_id: worn! })
+  database.insert('workout_equipment', { workout_id: database.run(SECOND), equipment_id: endless! })
+  await using app = await testApp()
+  expect((await app.upload(PATH, [bare(database)])).json).toMatchObject({
+    successful: 2,
+    shoesCreated: 1,
+    warnings: [],
+  })
+  expect((await app.ok('GET', '/shoes'))[0].model).toBe('Worn')
+})
+
+test('a workout without a file whose type is auto is no run', async () => {
+  const database = new WorkoutTrackerDb()
+  database.run(RUN, { type: 'auto', content: null })
+  database.run(SECOND)
+  await using app = await testApp()
+  const { json } = await app.upload(PATH, [bare(database)])
+  expect(json).toMatchObject({ successful: 1, skippedSports: { other: 1 } })
+})
+
+test('cut at each 64th a database is refused; with a damaged page, what is whole is kept and the rest reported', async () => {
+  const database = new WorkoutTrackerDb()
+  for (const run of knownRuns(20)) database.run(run, { notes: 'x'.repeat(900) })
   const whole = database.bytes()
   await using app = await testApp()
   for (let part = 0; part < 64; part += 1) {
-    const length = Math.floor((whole.length * part) / 64)
-    const cut = await app.upload(PATH, [{ name: 'a.db', bytes: whole.slice(0, length) }])
+    const cut = await app.upload(PATH, [
+      { name: 'a.db', bytes: whole.slice(0, Math.floor((whole.length * part) / 64)) },
+    ])
     expect(cut.status).toBe(400)
     if (part > 0) expect(cut.json.error).toMatch(/^The SQLite database is cut off: it has \d+ of \d+ KB$/)
-    const damaged = whole.slice()
-    damaged.fill(0xaa, Math.max(length, 4096), Math.min(whole.length, length + 4096 * 4))
-    const { status, json } = await app.upload(PATH, [{ name: 'a.db', bytes: damaged }])
-    if (status === 400) expect(json.error).toBe('The SQLite database is damaged')
-    else if (json.totalProcessed < 20) expect(json.warnings.length).toBeGreaterThan(0)
+  }
+  const read = ['workouts', 'map_data', 'workout_equipment', 'equipment']
+  for (const { name, rowsBefore, damage } of pagesOf(database.client)) {
+    const { status, json } = await app.upload(PATH, [{ name: 'a.db', bytes: damage(whole.slice()) }], {
+      dryRun: 'true',
+    })
+    const successful = name === 'workouts' ? rowsBefore : name === 'sqlite_schema' ? 0 : 20
+    if (successful === 0) expect([status, json.error]).toEqual([400, expect.stringMatching(DAMAGED)])
+    else {
+      // in the middle of a file, which may be an error of its own
+      expect(json.errors).toBeLessThanOrEqual(name === 'gpx_data' ? 1 : 0)
+      expect(json.successful + json.errors).toBe(successful)
+      // the end of a file is followed by the workout it is of, where any number is one
+      if (name !== 'gpx_data') expect(json.warnings.length > 0).toBe(read.includes(name))
+    }
   }
   expect(app.logged).toEqual([])
 }, 300_000)
 
-test('a run whose file is damaged in the database is imported from totals, with a warning', async () => {
+test('a run whose file is damaged or too large is imported from totals, with a warning that names it', async () => {
   const database = new WorkoutTrackerDb()
-  for (const run of knownRuns(20)) database.run(run)
+  for (const run of knownRuns(20)) database.run(run, run.number === 3 ? { content: LARGE } : {})
   const bytes = database.bytes()
   // in the middle of the content of a file
-  const place = Buffer.from(bytes).indexOf('<trkpt', Math.floor(bytes.length / 2))
+  const place = Buffer.from(bytes).indexOf('<trkpt', Math.floor(bytes.length - 100_000))
   bytes.fill(0xff, 4096 * Math.floor(place / 4096), 4096 * Math.floor(place / 4096) + 8)
   await using app = await testApp()
   const { json } = await app.upload(PATH, [{ name: 'a.db', bytes }])
   expect(json).toMatchObject({ successful: 20, errors: 0 })
-  expect(json.warnings).toEqual([{ filename: 'a.db', message: 'The SQLite database is damaged' }])
+  expect(json.warnings).toEqual([
+    { filename: 'a.db', message: 'The SQLite database is damaged' },
+    { filename: 'workout-13', message: 'The file of the run was not found in the damaged database' },
+    { filename: '3.gpx', message: 'The file of the run is larger than 32 MiB and was left out' },
+  ])
   const { items } = await app.ok('GET', '/workouts')
-  expect(items.filter(({ hasRoute }: { hasRoute: boolean }) => hasRoute)).toHaveLength(19)
+  expect(items.filter(({ hasRoute }: { hasRoute: boolean }) => hasRoute)).toHaveLength(18)
 })

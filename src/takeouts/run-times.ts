@@ -1,4 +1,4 @@
-import { LONGEST_RUN_S } from '../../engine/grid.ts'
+import { LONGEST_RUN_S } from '../engine/grid.ts'
 
 /** Of more runs at one time, the records go to the later ones. */
 const MOST_AT_ONCE = 8

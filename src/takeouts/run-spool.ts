@@ -13,7 +13,7 @@ interface Piece {
  * Texts of many runs in one temporary file. They arrive in any order of the runs, and are more than memory holds: what
  * gathers is sorted by run before it is written, so that each run has few pieces.
  */
-export class Spool {
+export class RunSpool {
   private room = new Uint8Array(2 * ROOM_BYTES)
   private filled = 0
   private written = 0
@@ -26,9 +26,9 @@ export class Spool {
     private readonly file: FileHandle,
   ) {}
 
-  static async open(tmpDir: string): Promise<Spool> {
+  static async open(tmpDir: string): Promise<RunSpool> {
     const path = join(tmpDir, crypto.randomUUID())
-    return new Spool(path, await open(path, 'wx+', 0o600))
+    return new RunSpool(path, await open(path, 'wx+', 0o600))
   }
 
   /** Bytes of a run so far. */

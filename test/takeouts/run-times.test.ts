@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { RunTimes } from '../../../src/takeouts/apple/run-times.ts'
+import { RunTimes } from '../../src/takeouts/run-times.ts'
 
 const runs = (...stretches: readonly (readonly [number, number])[]) =>
   new RunTimes(stretches.map(([startMs, endMs]) => ({ startMs, endMs })))

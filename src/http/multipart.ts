@@ -112,8 +112,8 @@ class Form {
     let index = 0
     parser.on('file', (_field, stream, filename) => {
       this.#streams.push(stream)
-      // a body that ends too early breaks it, perhaps before it is read
-      stream.on('error', failure.reject)
+      // one that is cut short, perhaps before it is read; the parser says so itself
+      stream.on('error', () => {})
       const stored = this.#store(stream, baseName(filename), index++)
       stored.catch(failure.reject)
       this.#stored.push(stored)

@@ -241,7 +241,7 @@ describe('two recordings of one run', () => {
     const a = await imported(app, watch({ seconds: 900 }))
     const b = await imported(app, phone({ startS: 0, seconds: 1800 }), 'phone.gpx')
     await done(app, 'POST', `/workouts/${a}/${change}`, values)
-    expect(await refused(app, `POST /workouts/${a}/merge`, { otherId: b })).toContain('goes on after')
+    expect(await refused(app, `POST /workouts/${a}/merge`, { otherId: b })).toContain('continues after')
     await done(app, 'POST', `/workouts/${a}/revert`, {})
     expect((await merge(app, a, b)).json).toMatchObject({ durationS: 1800, sources: 2 })
   })

@@ -67,7 +67,7 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   const { found } = await computed(deps.analyzer, job)
   if ('refusal' in found) throw invalid(found.refusal)
   if (found.tail !== null && activeRepairs(first.track).some(({ kind }) => OF_WHOLE.includes(kind))) {
-    throw invalid('The other recording goes on after the one that was cropped or given a distance; revert that first')
+    throw invalid('The other recording continues after the one that was cropped or given a distance; revert that first')
   }
   const known = layers.map((layer) => layer.id)
   for (const wanted of Object.values(chosen)) {

@@ -157,7 +157,8 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
     const listedAt = isSame ? before.listedAt : now()
     const isSure = isSame && (before.isSure || now() - listedAt >= COARSE_MS)
     listings.set(folder, { modifiedAt: time ?? Number.NaN, listedAt, isSure, folders, misnamed })
-    return files
+    // neighbours of the index lie together: a commit writes a few of its pages instead of one for each name
+    return files.sort()
   }
 
   /** As `list`; a folder that cannot be read is noted and skipped. */

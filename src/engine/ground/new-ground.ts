@@ -9,6 +9,11 @@ const PIXEL_UNITS = 2 ** PIXEL_SHIFT
 const PIXELS = UNITS / PIXEL_UNITS
 /** Pixels are bits, since a library has thousands of squares and most hold a few runs. */
 const WORDS = PIXELS / 32
+/** The middles of the parts of a step, by the pixels that it crosses; 1 is the whole step, which has at most 128 units. */
+const SHARES = Array.from({ length: 128 / PIXEL_UNITS + 1 }, (_, crossed) => {
+  const parts = Math.max(1, crossed)
+  return Float64Array.from({ length: parts }, (_, part) => (part + 0.5) / parts)
+})
 
 /** One square, in which runs are added in the order of their start. */
 export interface NewGround {
@@ -20,7 +25,6 @@ export interface NewGround {
 export function createNewGround(y: number): NewGround {
   const near = new Int32Array(PIXELS * WORDS)
   const touched = new Int32Array(PIXELS * WORDS)
-  const own = new Int32Array(PIXELS * WORDS)
   const perUnit = sideM(y) / UNITS
   const reach = Math.max(1, Math.round(NEAR_M / (perUnit * PIXEL_UNITS)))
   const reachAcross = Int32Array.from({ length: reach + 1 }, (_, down) => Math.sqrt(reach * reach - down * down))
@@ -31,7 +35,8 @@ export function createNewGround(y: number): NewGround {
     const last = Math.min(PIXELS - 1, row + reach)
     for (let other = Math.max(0, row - reach); other <= last; other += 1) {
       const across = reachAcross[Math.abs(other - row)]!
-      const [west, east] = [Math.max(0, column - across), Math.min(PIXELS - 1, column + across)]
+      const west = Math.max(0, column - across)
+      const east = Math.min(PIXELS - 1, column + across)
       const from = other * WORDS + (west >> 5)
       const to = other * WORDS + (east >> 5)
       // JavaScript shifts by the last five bits
@@ -46,32 +51,44 @@ export function createNewGround(y: number): NewGround {
   return {
     add: (line) => {
       if (steps.length < mostOfSteps(line)) steps = new Int16Array(2 * mostOfSteps(line))
-      const end = decodeSteps(line, steps)
-      const pixels: number[] = []
-      let units = 0
-      for (let k = 0; k < end; k += 4) {
-        const [fromX, fromY] = [steps[k]!, steps[k + 1]!]
-        const [byX, byY] = [steps[k + 2]! - fromX, steps[k + 3]! - fromY]
-        const parts = Math.max(1, Math.floor(Math.max(Math.abs(byX), Math.abs(byY)) / PIXEL_UNITS))
-        const length = Math.sqrt(byX * byX + byY * byY) / parts
-        for (let part = 0; part < parts; part += 1) {
-          const share = (part + 0.5) / parts
-          const at = pixelOf(fromY + share * byY) * PIXELS + pixelOf(fromX + share * byX)
-          if (isSet(own, at)) continue
-          own[at >> 5]! |= 1 << at
-          pixels.push(at)
-          if (!isSet(near, at)) units += length
-        }
-      }
-      for (const at of pixels) {
-        own[at >> 5] = 0
-        if (isSet(touched, at)) continue
-        touched[at >> 5]! |= 1 << at
-        dilate(at)
-      }
+      const fresh: number[] = []
+      const units = drawn(steps, decodeSteps(line, steps), { near, touched, fresh })
+      for (const at of fresh) dilate(at)
       return units * perUnit
     },
   }
+}
+
+interface Drawing {
+  readonly near: Int32Array
+  readonly touched: Int32Array
+  /** Pixels that are touched for the first time are added. */
+  readonly fresh: number[]
+}
+
+/**
+ * Touches the pixels of a line. A function of its own, since within another one the millions of pixels take twice as long.
+ * @returns units where nothing was near
+ */
+function drawn(steps: Int16Array, end: number, { near, touched, fresh }: Drawing): number {
+  let units = 0
+  for (let k = 0; k < end; k += 4) {
+    const fromX = steps[k]!
+    const fromY = steps[k + 1]!
+    const byX = steps[k + 2]! - fromX
+    const byY = steps[k + 3]! - fromY
+    const shares = SHARES[Math.max(Math.abs(byX), Math.abs(byY)) >> PIXEL_SHIFT]!
+    for (let part = 0; part < shares.length; part += 1) {
+      const share = shares[part]!
+      const at = pixelOf(fromY + share * byY) * PIXELS + pixelOf(fromX + share * byX)
+      // near by an earlier line, or counted in this one
+      if (isSet(touched, at)) continue
+      touched[at >> 5]! |= 1 << at
+      fresh.push(at)
+      if (!isSet(near, at)) units += Math.sqrt(byX * byX + byY * byY) / shares.length
+    }
+  }
+  return units
 }
 
 function isSet(bits: Int32Array, at: number): boolean {

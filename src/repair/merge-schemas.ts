@@ -27,6 +27,9 @@ export const MergeTrial = Type.Object({
   before: Type.Array(RunNumbers, { minItems: 2, maxItems: 2 }),
   after: RunNumbers,
   fieldSources: FieldSources,
+  cutAwayS: nullable(
+    Type.Number({ description: 'of the other recording, after the end of a crop; null: nothing is cut away' }),
+  ),
 })
 
 export const MergeAnswer = Type.Union([WorkoutDetail, MergeTrial])

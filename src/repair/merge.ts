@@ -30,7 +30,8 @@ export async function mergeWorkouts(
     return null
   }
   const { planned, rows } = await triedRuns(deps, ids, plan)
-  return { before: planned.before.map(numbersOf), after: numbersOf(rows[0]!), fieldSources: planned.fields }
+  const { before, fields, cutAwayS } = planned
+  return { before: before.map(numbersOf), after: numbersOf(rows[0]!), fieldSources: fields, cutAwayS }
 }
 
 /** Separates recordings that were merged. @returns ids of the runs, the first that of the merged one @throws as the plan */

@@ -1,4 +1,4 @@
-import { bestLayers, type ChosenLayers, following, type Layer } from '../engine/merge/overlay.ts'
+import { bestLayers, beyondS, type ChosenLayers, following, type Layer } from '../engine/merge/overlay.ts'
 import { type ComparedRun, type SameRun, sameRun } from '../engine/merge/same-run.ts'
 import { type PackedSamples, unpackTrack } from './pack.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
@@ -19,6 +19,8 @@ export interface FoundMerge {
   readonly shiftsS: readonly number[]
   readonly chosen: ChosenLayers
   readonly tail: number | null
+  /** How long the rows of `tail` go on after the end of the first, seconds. */
+  readonly tailS: number
 }
 
 export const MERGE_TASKS = {
@@ -48,7 +50,8 @@ function foundMerge(runs: readonly [LayeredRun, LayeredRun]): FoundMerge | { rea
   const shiftS = same?.shiftS ?? 0
   const layers: Layer[] = [...a!, ...b!.map((layer) => ({ ...layer, shiftS: layer.shiftS + shiftS }))]
   const shiftsS = layers.map((layer) => layer.shiftS)
-  return layers.length < 2
-    ? { shiftsS, chosen: {}, tail: null }
-    : { shiftsS, chosen: bestLayers(layers), tail: following(layers) }
+  if (layers.length < 2) return { shiftsS, chosen: {}, tail: null, tailS: 0 }
+  const tail = following(layers)
+  const tailS = tail === null ? 0 : beyondS(layers[0]!, layers[tail]!)
+  return { shiftsS, chosen: bestLayers(layers), tail, tailS }
 }

@@ -4,37 +4,10 @@ import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { START_MS } from '../fixtures/runs.ts'
+import { METRE, phone, watch } from '../fixtures/two-recordings.ts'
 import { done, imported, refused, seen } from './repairing.ts'
 
-const METRE = 1 / 111_170
 const NOBODY = '0198a000-0000-7000-8000-000000000001'
-
-interface Made {
-  readonly startS?: number
-  readonly seconds?: number
-  readonly hr?: number | null
-  readonly hasPositions?: boolean
-}
-
-/** A watch with barometer, calories and a pulse, due north at 3 m/s. */
-function watch({ startS = 0, seconds = 1800, hr = 150, hasPositions = true }: Made = {}): Uint8Array {
-  const samples = Array.from({ length: seconds + 1 }, (_, t) => ({
-    ...(hasPositions ? { lat: 47 + (t + startS) * 3 * METRE, lon: 8 } : {}),
-    ...{ t, distanceM: t * 3.03, elevM: 400 + 10 * Math.sin(t / 100), cadence: 85, speedMps: 3 },
-    ...(hr === null ? {} : { hr: hr + (t % 7) }),
-  }))
-  return fitFile({ startMs: START_MS + startS * 1000, samples, session: { calories: 400 } })
-}
-
-function phone({ startS = 20, seconds = 1780, hr = null }: Made = {}): Uint8Array {
-  const points = straightPoints({
-    n: seconds + 1,
-    startMs: START_MS + startS * 1000,
-    speedMps: 3,
-    ...(hr === null ? {} : { hr }),
-  })
-  return gpxFile({ points: points.map((point) => ({ ...point, lat: point.lat! + startS * 3 * METRE })), creator: null })
-}
 
 /** As after the job that follows every change. */
 const suggestions = async (app: TestApp) => {
@@ -114,7 +87,6 @@ describe('two recordings of one run', () => {
     const answer = await merge(app, id, otherId)
     expect(answer.json).toMatchObject({ id, durationS: 1400, avgHeartRateBpm: 141, avgCadenceRpm: 85, sources: 2 })
     expect(answer.json.startedAt).toBe(new Date(START_MS + 100_000).toISOString().replace('.000', ''))
-    expect((await app.call('POST', `/workouts/${id}/unmerge`, { json: {} })).status).toBe(400)
     const { json: reverted } = await app.call('POST', `/workouts/${id}/revert`, { json: {} })
     expect(reverted).toMatchObject({ durationS: 1780, sources: 2 })
     expect(whole.detail).toMatchObject({ durationS: 1800, sources: 2 })
@@ -232,18 +204,43 @@ describe('two recordings of one run', () => {
     expect((await app.call('POST', `/workouts/merge-suggestions/${id}/dismiss`)).status).toBe(404)
   })
 
-  test.each([
-    ['crop', { removeFromStartSeconds: 60 }],
-    ['distance', { distanceM: 3700 }],
-  ])('of which the longer one would go on after a %s are refused', async (change, values) => {
+  test('a crop cuts away what the longer one recorded after it, until it is reverted', async () => {
     await using app = await testApp()
     // its battery died
     const a = await imported(app, watch({ seconds: 900 }))
     const b = await imported(app, phone({ startS: 0, seconds: 1800 }), 'phone.gpx')
-    await done(app, 'POST', `/workouts/${a}/${change}`, values)
-    expect(await refused(app, `POST /workouts/${a}/merge`, { otherId: b })).toContain('continues after')
-    await done(app, 'POST', `/workouts/${a}/revert`, {})
-    expect((await merge(app, a, b)).json).toMatchObject({ durationS: 1800, sources: 2 })
+    expect((await merge(app, a, b, { dryRun: true })).json).toMatchObject({ cutAwayS: null })
+    await done(app, 'POST', `/workouts/${a}/crop`, { removeFromStartSeconds: 60 })
+    const before = [await seen(app, a), await seen(app, b)]
+    const { json: dry } = await merge(app, a, b, { dryRun: true })
+    expect(dry).toMatchObject({ cutAwayS: 900, after: { durationS: 840 } })
+    const answer = await merge(app, a, b)
+    expect(answer.json).toMatchObject({ durationS: 840, distanceM: dry.after.distanceM, sources: 2 })
+    expect(await done(app, 'POST', `/workouts/${a}/revert`, {})).toMatchObject({ durationS: 1800, sources: 2 })
+    await done(app, 'POST', `/receipts/${answer.headers.get('harrier-receipt')}/undo`, { force: true })
+    expect([await seen(app, a), await seen(app, b)]).toEqual(before)
+  })
+
+  test('a set distance stays when the rows of the longer one follow, unless the samples were scaled to it', async () => {
+    await using app = await testApp()
+    const a = await imported(app, watch({ seconds: 900 }))
+    const b = await imported(app, phone({ startS: 0, seconds: 1800 }), 'phone.gpx')
+    await done(app, 'POST', `/workouts/${a}/distance`, { distanceM: 3700 })
+    app.clock.nowMs += 1000
+    const { json: dry } = await merge(app, a, b, { dryRun: true })
+    expect(dry).toMatchObject({ cutAwayS: null, after: { distanceM: 3700, durationS: 1800 } })
+    expect((await merge(app, a, b)).json).toMatchObject({ distanceM: 3700, durationS: 1800 })
+    expect((await done(app, 'POST', `/workouts/${a}/unmerge`, {})).workouts).toMatchObject([
+      { distanceM: 3700, durationS: 900 },
+      { durationS: 1800 },
+    ])
+    const later = { startS: 4000, seconds: 900, hasPositions: false }
+    const c = await imported(app, watch(later), 'treadmill.fit')
+    const d = await imported(app, phone({ startS: 4000, seconds: 1800 }), 'later.gpx')
+    await done(app, 'POST', `/workouts/${c}/distance`, { distanceM: 2000 })
+    expect(await refused(app, `POST /workouts/${c}/merge`, { otherId: d })).toBe(
+      'The other recording continues after the one that was scaled to a set distance; revert that first',
+    )
   })
 
   test('that were merged by one import come apart as the dry run of its undo says', async () => {

@@ -54,9 +54,8 @@ export function following(layers: readonly Layer[]): number | null {
     const metres = filledDistance(tS, distanceM)
     if (k === 0 || metres === null || fromS < 0) continue
     const row = tS.findIndex((atS) => atS >= fromS)
-    const follows = row !== -1 && lastS(layer) - fromS > FOLLOWS_S && metres.at(-1)! - metres[row]! > FOLLOWS_M
-    if (follows && (best === null || lastS(layer) + layer.shiftS > lastS(layers[best]!) + layers[best]!.shiftS))
-      best = k
+    const follows = row !== -1 && beyondS(first!, layer) > FOLLOWS_S && metres.at(-1)! - metres[row]! > FOLLOWS_M
+    if (follows && (best === null || beyondS(first!, layer) > beyondS(first!, layers[best]!))) best = k
   }
   return best
 }
@@ -103,6 +102,11 @@ export function overlaid(layers: readonly Layer[], chosen: ChosenLayers, tail: n
 
 function lastS({ track }: Layer): number {
   return track.tS.at(-1) ?? 0
+}
+
+/** How long a layer goes on after the end of the first, seconds. */
+export function beyondS(first: Layer, layer: Layer): number {
+  return lastS(layer) - endOf(first, layer)
 }
 
 /** When the first layer ends, elapsed seconds of another. */

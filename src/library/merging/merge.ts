@@ -29,8 +29,6 @@ const MOST_LAYERS = 8
 /** Repairs that each run may have when it is merged, and those that one may have, whose clock then counts. */
 const ALLOWED: readonly RunRepair['kind'][] = ['merge', 'numbers']
 const ON_CLOCK: readonly RunRepair['kind'][] = ['crop', 'cut', 'mend', 'distance']
-/** Those that say where a recording ends, or how long it is: rows after its end would not fit. */
-const OF_WHOLE: readonly RunRepair['kind'][] = ['crop', 'distance']
 /** Whose clock counts, in this order. */
 const TYPES: readonly (string | null)[] = ['fit', 'tcx', 'gpx']
 
@@ -66,14 +64,15 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   const job = { what: 'merge', runs: [layered(first), layered(second)] } as const
   const { found } = await computed(deps.analyzer, job)
   if ('refusal' in found) throw invalid(found.refusal)
-  if (found.tail !== null && activeRepairs(first.track).some(({ kind }) => OF_WHOLE.includes(kind))) {
-    throw invalid('The other recording continues after the one that was cropped or given a distance; revert that first')
+  const changes = activeRepairs(first.track)
+  if (found.tail !== null && changes.some((repair) => repair.kind === 'distance' && repair.factor !== null)) {
+    throw invalid('The other recording continues after the one that was scaled to a set distance; revert that first')
   }
   const known = layers.map((layer) => layer.id)
   for (const wanted of Object.values(chosen)) {
     if (!known.includes(wanted)) throw invalid(`${wanted} is not a recording of these runs with recorded points`)
   }
-  const mended = activeRepairs(first.track).flatMap((repair) => (repair.kind === 'mend' ? repair.channel : []))
+  const mended = changes.flatMap((repair) => (repair.kind === 'mend' ? repair.channel : []))
   const isOpen = (channel: string) => mended.every((one) => one !== 'all' && one !== channel)
   const best = Object.entries(found.chosen).flatMap(([channel, place]) =>
     isOpen(channel) ? [[channel, known[place]!]] : [],
@@ -120,6 +119,7 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
     movedMedia,
     before: runs.map(({ row }) => row),
     fields: fieldSources(recordingsByIds(db, track.recordings), track),
+    cutAwayS: found.tail !== null && changes.some(({ kind }) => kind === 'crop') ? found.tailS : null,
   }
 }
 

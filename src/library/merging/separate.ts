@@ -2,23 +2,28 @@ import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { formers } from '../../db/schema-documents.ts'
 import type { DepsBy } from '../../deps.ts'
+import { SHORTEST_RUN_S } from '../../engine/limits.ts'
 import type { MergeRepair } from '../../engine/repair/merge.ts'
 import { invalid } from '../../errors.ts'
+import { unpackTimes } from '../../workers/pack.ts'
 import {
   type Asked,
   activeRepairs,
   documentRow,
   isJoined,
+  isResampled,
   mergeOf,
   neededHead,
   type RecordedTrack,
   type RunDocument,
+  type RunRepair,
   recordingIds,
 } from '../documents/run.ts'
 import { askedNow } from '../inputs.ts'
+import { samplesOf } from '../recordings.ts'
 import { withMerge } from './merge.ts'
 
-// Recordings that were merged become runs of their own again, which is always possible, since nothing of them is lost.
+// Recordings that were merged become runs of their own again, since nothing of them is lost.
 
 /**
  * The runs that a merged one becomes. A recording gets the run back that it was, while that is kept, else a new one; what
@@ -30,11 +35,10 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
   const { db, now } = deps
   const head = neededHead(db, id)
   const { track } = head.body
-  const merged = isJoined(track) ? undefined : mergeOf(track)
-  if (isJoined(track) || merged === undefined) throw invalid('This run is based on one recording')
-  if (activeRepairs(track).some(({ kind }) => kind !== 'merge' && kind !== 'numbers')) {
-    throw invalid('The recording of this run was changed; revert the changes first')
-  }
+  if (isJoined(track)) throw invalid('The recordings of a joined run cannot be separated; undo the join first')
+  const merged = mergeOf(track)
+  if (merged === undefined) throw invalid('This run is based on one recording')
+  if (activeRepairs(track).some(({ kind }) => kind === 'split')) throw invalid(SPLIT)
   const groups = groupsOf(track)
   const asked = groups.filter((group) => recordingId === null || startOf(track, group) === recordingId)
   if (asked.length === 0) throw invalid('The recording is not one that this run was merged of')
@@ -46,25 +50,63 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
   )
   const staying = groups.filter((group) => leaving.every((one) => one.group !== group))
   const merge = keptMerge(track, merged, staying)
-  const others = track.repairs.filter(({ kind }) => kind !== 'merge')
-  const repairs = [...withMerge(deps, track, merge), ...others]
-  const { primary: _, ...unpinned } = { ...track, recordings: staying.flat(), repairs }
-  const pinned = merge === null ? unpinned : { ...unpinned, primary: startOf(track, staying[0]!) }
   const settings = askedNow(db, deps)
+  const timed = track.repairs.filter(isTimed)
+  // times of repairs are on the clock of the recording that counted
+  const home = leaving.find(({ group }) => startOf(track, group) === track.primary)
+  const moved = merge?.tail === merged.tail || merged.tail === null ? timed : withoutTail(deps, track, timed)
+  const repairs = [
+    ...withMerge(deps, track, merge),
+    ...track.repairs.filter((repair) => repair.kind !== 'merge' && !isTimed(repair)),
+    ...(home === undefined ? moved : []),
+  ]
   const first = {
     id,
     from: head.seq,
-    to: { ...head.body, track: pinned },
+    to: { ...head.body, track: pinned({ recordings: staying.flat(), repairs }, startOf(track, staying[0]!)) },
     asked: { ...head.asked, ...settings },
     settings,
   }
-  const apart = leaving.map(({ group, former }) => {
-    if (former !== null) return { ...former, areReturned: true }
-    const to: RunDocument = { track: { recordings: group, repairs: [] }, routeId: Bun.randomUUIDv7(), createdAt: now() }
-    return { id: Bun.randomUUIDv7(), from: null, to, asked: settings, settings }
+  const apart = leaving.map((one) => {
+    const { group: recordings, former } = one
+    const made = { id: Bun.randomUUIDv7(), from: null, asked: settings, settings }
+    const to = former?.to ?? { track: { recordings, repairs: [] }, routeId: Bun.randomUUIDv7(), createdAt: now() }
+    if (one !== home || timed.length === 0) return former === null ? { ...made, to } : { ...former, areReturned: true }
+    const others = to.track.repairs.filter((repair) => moved.every(({ id }) => id !== repair.id))
+    const changed = pinned({ recordings, repairs: [...others, ...moved] }, track.primary)
+    return { ...made, ...former, to: { ...to, track: changed }, asked: { ...former?.asked, ...settings } }
   })
   const receipt = { kind: 'unmerge', title: `Separated into ${apart.length + 1} runs`, workoutId: id } as const
   return { receipt, runs: [first, ...apart] }
+}
+
+const SPLIT =
+  'This run was split after it was merged; undo the split first, since its recordings belong to several runs'
+
+/** Whether its times are on the clock of a recording, or it corrects that clock. */
+function isTimed({ kind }: RunRepair): boolean {
+  return kind !== 'merge' && kind !== 'numbers'
+}
+
+/** With the recording whose samples count, where that matters. */
+function pinned(track: RecordedTrack, primary: string | undefined): RecordedTrack {
+  return primary !== undefined && (isResampled(track) || mergeOf(track) !== undefined) ? { ...track, primary } : track
+}
+
+/** The repairs of a recording without the rows of another that followed it; what concerned those alone is undone. */
+function withoutTail(
+  { db, now }: Pick<DepsBy, 'db' | 'now'>,
+  { primary, repairs }: RecordedTrack,
+  timed: readonly RunRepair[],
+): RunRepair[] {
+  const endMs = Math.round((unpackTimes(samplesOf(db, primary!)!).tS.at(-1) ?? 0) * 1000)
+  const mergedAt = repairs.find(({ kind }) => kind === 'merge')!.madeAt
+  return timed.map((repair) => {
+    const leastMs = repair.kind === 'crop' ? SHORTEST_RUN_S * 1000 : 1
+    const isOfTail = 'fromMs' in repair ? endMs - repair.fromMs < leastMs : repair.madeAt >= mergedAt
+    if (isOfTail && repair.kind !== 'shift') return { undoneAt: now(), ...repair }
+    return repair.kind === 'crop' ? { ...repair, toMs: Math.min(repair.toMs, endMs) } : repair
+  })
 }
 
 /** The recordings of each run that was merged, the first with the clock that counts. */
@@ -97,7 +139,7 @@ function keptMerge(
     kind,
     shiftsS: Object.fromEntries(left.map((id) => [id, (shiftsS[id] ?? 0) - zeroS])),
     fields: Object.fromEntries(Object.entries(fields).filter(([, id]) => isLeft(id))),
-    tail: isLeft(tail) ? tail : null,
+    tail: isLeft(tail) && startOf(track, first) === track.primary ? tail : null,
     caloriesKcal,
   }
 }

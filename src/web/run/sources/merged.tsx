@@ -54,7 +54,10 @@ export function Merged({ runId, recordings }: MergedProps) {
           onConfirm={separate}
           onClose={() => setAsking(false)}
         >
-          <p class="muted">Each becomes a run of its own again. Name, notes and photos stay with this one.</p>
+          <p class="muted">
+            Each becomes a run of its own again. Name, notes and photos stay with this one, repairs with the recording
+            they were made on.
+          </p>
         </Confirm>
       )}
     </div>

@@ -165,6 +165,9 @@ function Compared({ ids: [id, otherId], choices, onChoices }: ComparedProps) {
           ))}
         </tbody>
       </table>
+      {trial?.cutAwayS != null && (
+        <Notice>{`The crop also removes the last ${duration(trial.cutAwayS)} of the other recording. Reverting the crop restores it.`}</Notice>
+      )}
     </div>
   )
 }

@@ -150,11 +150,18 @@ function changedSince(tx: Tx, workoutId: string, revision: number): Verdict {
   return { kept: later === null ? 'It was edited later' : `It was edited later: ${later.title}` }
 }
 
-/** Whether undoing an item brings back a run that the item before it, a merge, took into another. */
-export function isMergedInto(tx: Tx, item: StoredItem, before: StoredItem | undefined): boolean {
-  if (item.outcome !== 'deleted' || before?.outcome !== 'changed' || item.workoutId === null) return false
-  const former = formersOf(tx, item).find(({ kind }) => kind === 'run')
-  return former !== undefined && storedTwin(tx, item.workoutId, former) === before.workoutId
+/** Whether two items, one after the other in undoing, are of a merge that comes apart, or that is made again. */
+export function arePair(tx: Tx, item: StoredItem, next: StoredItem | undefined): boolean {
+  if (item.workoutId === null || next === undefined || next.workoutId === null) return false
+  const { outcome } = next
+  const former = formersOf(tx, next).find(({ kind, body }) => kind === 'run' && body !== null)
+  if (former === undefined) return false
+  if (outcome === 'deleted')
+    return item.outcome === 'changed' && storedTwin(tx, next.workoutId, former) === item.workoutId
+  if (outcome !== 'changed' || item.outcome !== 'created') return false
+  const { track } = JSON.parse(former.body!) as RunDocument
+  const named = 'SELECT 1 FROM naming WHERE run_id = ? AND recording_id IN (SELECT value FROM json_each(?)) LIMIT 1'
+  return tx.$client.query(named).get(item.workoutId, JSON.stringify(recordingIds(track))) !== null
 }
 
 /** The stored run that is the same as a deleted one; null: there is none. */

@@ -21,8 +21,8 @@ import {
   type WrittenReceipt,
 } from '../library/receipts/record.ts'
 import {
+  arePair,
   commitUndo,
-  isMergedInto,
   judge,
   type PlannedUndo,
   type Pretended,
@@ -127,10 +127,10 @@ export function itemsBefore(tx: Tx, receiptId: string, before: number | null): S
     .all()
 }
 
-/** As `itemsBefore`, without a last one that was changed: the run that it was merged with may come next. */
+/** As `itemsBefore`, without a last one whose other run of a merge may come next. */
 function wholeBefore(tx: Tx, receiptId: string, before: number | null): StoredItem[] {
   const found = itemsBefore(tx, receiptId, before)
-  const isCut = found.length === MOST_AT_ONCE && found.at(-1)!.outcome === 'changed'
+  const isCut = found.length === MOST_AT_ONCE && found.at(-1)!.outcome !== 'deleted'
   return isCut ? found.slice(0, -1) : found
 }
 
@@ -155,22 +155,45 @@ interface Judged {
   readonly plan?: PlannedUndo
 }
 
+/** The items at a place that are undone together or not at all: both of a merge, all of a join or split, else one. */
+function groupAt(tx: Tx, { isTogether }: Undoing, items: readonly StoredItem[], place: number): readonly StoredItem[] {
+  if (isTogether) return items
+  return items.slice(place, place + (arePair(tx, items[place]!, items[place + 1]) ? 2 : 1))
+}
+
 /** Judges items in order, each as if those before it were undone; of those that belong together all are kept when one is. */
 function judged(
   tx: Tx,
   deps: DepsBy,
-  { isForced, isTogether }: Undoing,
+  undoing: Undoing,
   items: readonly StoredItem[],
   pretended: Pretended = new Map(),
 ): Judged[] {
-  const all = items.map((item, place) => {
-    const isPart = isTogether || isMergedInto(tx, item, items[place - 1])
-    const verdict = judge(tx, { dataDir: deps.config.dataDir, isForced, isTogether: isPart, pretended }, item)
+  const all: Judged[] = []
+  while (all.length < items.length)
+    all.push(...judgedGroup(tx, deps, undoing, groupAt(tx, undoing, items, all.length), pretended))
+  return all
+}
+
+function judgedGroup(
+  tx: Tx,
+  { config: { dataDir } }: DepsBy,
+  { isForced, isTogether }: Undoing,
+  group: readonly StoredItem[],
+  pretended: Pretended = new Map(),
+): Judged[] {
+  const before = group.map(({ workoutId }) => [workoutId ?? '', pretended.get(workoutId ?? '')] as const)
+  const all = group.map((item, place) => {
+    const verdict = judge(tx, { dataDir, isForced, isTogether: isTogether || place > 0, pretended }, item)
     if (verdict === 'undone') pretend(pretended, item)
     return { item, verdict }
   })
   const first = all.map(({ verdict }) => verdict).find((verdict) => typeof verdict === 'object')
-  if (first === undefined || !isTogether) return all
+  if (first === undefined || group.length === 1) return all
+  for (const [id, revision] of before) {
+    if (revision === undefined) pretended.delete(id)
+    else pretended.set(id, revision)
+  }
   const kept = { kept: `It belongs to a run that stays: ${first.kept}` }
   return all.map(({ item, verdict }) => ({ item, verdict: typeof verdict === 'object' ? verdict : kept }))
 }
@@ -239,13 +262,9 @@ async function undoAll(deps: DepsBy, undoing: Undoing, done: Done): Promise<void
     const items = wholeBefore(db, undoing.receipt.id, before)
     if (items.length === 0) return
     const plans = await planned(deps, undoing, items)
-    try {
-      const some = db.transaction((tx) => undoSome(tx, deps, undoing, { items, plans }))
-      note(deps, done, some)
-      before = some.at(-1)?.item.seq ?? before
-    } catch (error) {
-      if (!(error instanceof Outdated)) throw error
-    }
+    const some = db.transaction((tx) => undoSome(tx, deps, undoing, { items, plans }))
+    note(deps, done, some)
+    before = some.at(-1)?.item.seq ?? before
     if (pace.needsRest()) await pace.rest()
   }
 }
@@ -265,7 +284,7 @@ async function planned(deps: DepsBy, undoing: Undoing, items: readonly StoredIte
 /**
  * Undoes as many items as fit into one transaction, at least one unless a run was changed after the planning, which is then
  * repeated.
- * @returns the result of them @throws Outdated when that concerns items that belong together
+ * @returns the result of them
  */
 function undoSome(
   tx: Tx,
@@ -273,29 +292,36 @@ function undoSome(
   undoing: Undoing,
   { items, plans }: { readonly items: readonly StoredItem[]; readonly plans: Plans },
 ): Judged[] {
-  const { undoId, isTogether } = undoing
-  const untilMs = performance.now() + (isTogether ? Number.POSITIVE_INFINITY : TRANSACTION_MS)
-  const left = appendTo(tx, undoId)
-  const all = isTogether ? judged(tx, deps, undoing, items) : null
+  const untilMs = performance.now() + TRANSACTION_MS
+  const left = appendTo(tx, undoing.undoId)
   const done: Judged[] = []
-  for (const [place, item] of items.entries()) {
-    const next = items[place + 1]
-    const isHalf = next !== undefined && isMergedInto(tx, next, item)
-    const one = all?.[place] ?? judged(tx, deps, undoing, [item])[0]!
-    if (one.verdict !== 'undone') done.push(one)
+  while (done.length < items.length) {
+    const group = judgedGroup(tx, deps, undoing, groupAt(tx, undoing, items, done.length))
+    const tried = apart(tx, (inner) => group.map((one) => undoneNow(inner, deps, { one, plans, left })))
+    if ('value' in tried) done.push(...tried.value)
+    else if (tried.error instanceof Outdated) break
     else {
-      const plan = plans.get(item) ?? { error: new Outdated() }
-      const tried = 'error' in plan ? plan : apart(tx, (inner) => undoOne(inner, deps, plan, left))
-      if ('value' in tried) done.push({ ...one, plan: tried.value })
-      else if (!(tried.error instanceof Outdated))
-        done.push({ item, verdict: { kept: whyKept(deps, undoing, item, tried.error) } })
-      else if (isTogether) throw tried.error
-      else break
+      const kept = whyKept(deps, undoing, group[0]!.item, tried.error)
+      done.push(...group.map(({ item, verdict }) => ({ item, verdict: verdict === 'undone' ? { kept } : verdict })))
     }
-    // one of many merges comes apart in one transaction
-    if (performance.now() >= untilMs && !isHalf) break
+    if (performance.now() >= untilMs) break
   }
   return done
+}
+
+interface Undone {
+  readonly one: Judged
+  readonly plans: Plans
+  readonly left: WrittenReceipt
+}
+
+/** @throws Outdated for an item that was not planned, errors of its planning, and as `undoOne` */
+function undoneNow(tx: Tx, deps: DepsBy, { one, plans, left }: Undone): Judged {
+  if (one.verdict !== 'undone') return one
+  const plan = plans.get(one.item)
+  if (plan === undefined) throw new Outdated()
+  if ('error' in plan) throw plan.error
+  return { ...one, plan: undoOne(tx, deps, plan, left) }
 }
 
 /** @throws errors that concern more than this item */

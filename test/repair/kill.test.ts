@@ -190,3 +190,46 @@ test.each(Object.entries(CHANGES))(
   },
   300_000,
 )
+
+test('all merges, undone and redone again and again and killed over it, leave no half of a pair', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'harrier-kill-redo-'))
+  const random = seededRandom(20_251_123)
+  let server = await startServer({ dataDir })
+  try {
+    const cookie = await server.login()
+    const undo = async (id: string) => await server.call(`/receipts/${id}/undo`, { method: 'POST' }, cookie)
+    const latest = async () => {
+      const answer = await server.call('/receipts?pageSize=1', {}, cookie)
+      return ((await answer.json()) as { items: { id: string }[] }).items[0]!.id
+    }
+    await imported(server, pairsOf(PAIRS))
+    await (await server.call('/workouts/merge-suggestions/merge', { method: 'POST' }, cookie)).text()
+    let wholeMs = 0
+    for (const runs of [2 * PAIRS, PAIRS]) {
+      const fromMs = performance.now()
+      expect((await undo(await latest())).status).toBe(200)
+      wholeMs = performance.now() - fromMs
+      expect(stored(dataDir)).toMatchObject({ runs, merged: 2 * PAIRS - runs })
+    }
+    let early = 0
+    for (let kill = 0; kill < KILLS * 2; kill += 1) {
+      const target = await latest()
+      const before = stored(dataDir).runs
+      undo(target).catch(() => {})
+      await Bun.sleep(random() * wholeMs)
+      await server.end('SIGKILL')
+      const found = stored(dataDir)
+      expect(found).toMatchObject({ orphans: 0, check: 'ok', lost: [] })
+      expect(found.runs + found.merged).toBe(2 * PAIRS)
+      if (found.runs !== 3 * PAIRS - before) early += 1
+      server = await startServer({ dataDir })
+      // ends it, or it was ended already
+      expect([200, 400]).toContain((await undo(target)).status)
+      expect(stored(dataDir).runs).toBe(3 * PAIRS - before)
+    }
+    expect(early).toBeGreaterThan(0)
+  } finally {
+    await server.end('SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}, 300_000)

@@ -1,0 +1,108 @@
+// Many merges under one receipt: both runs of a pair change in one transaction, in undoing and in redoing.
+import { describe, expect, spyOn, test } from 'bun:test'
+import { type TestApp, testApp } from '../app.ts'
+import { phone, watch } from '../fixtures/two-recordings.ts'
+import { done, imported } from '../repair/repairing.ts'
+
+const PAIRS = 3
+
+/** Ids of the runs that were merged and of what they were merged with, and the receipt of all merges. */
+async function merged(app: TestApp) {
+  const pairs: [string, string][] = []
+  for (let day = 0; day < PAIRS; day += 1) {
+    const a = await imported(app, watch({ startS: day * 86_400 }), `w${day}.fit`)
+    pairs.push([a, await imported(app, phone({ startS: day * 86_400 + 20 }), `p${day}.gpx`)])
+  }
+  const { receiptId, merged } = await done(app, 'POST', '/workouts/merge-suggestions/merge', {})
+  expect(merged).toBe(PAIRS)
+  return { pairs, receiptId }
+}
+
+/** As long as every commit takes more time than a transaction has. */
+async function slowly<T>(what: () => Promise<T>): Promise<T> {
+  let nowMs = performance.now()
+  const clock = spyOn(performance, 'now').mockImplementation(() => {
+    nowMs += 50
+    return nowMs
+  })
+  try {
+    return await what()
+  } finally {
+    clock.mockRestore()
+  }
+}
+
+/** Judges after each transaction that every pair is either merged or two runs. */
+function watchPairs(app: TestApp, pairs: readonly (readonly [string, string])[]): { transactions: number } {
+  const seen = { transactions: 0 }
+  const { db } = app.deps
+  const recordings = db.$client.query<{ n: number }, [string]>(
+    "SELECT json_array_length(body, '$.track.recordings') AS n FROM document WHERE id = ? AND body IS NOT NULL",
+  )
+  const transaction = db.transaction.bind(db)
+  db.transaction = ((...asked: Parameters<typeof transaction>) => {
+    const result = transaction(...asked)
+    seen.transactions += 1
+    for (const pair of pairs) {
+      const counts = pair.map((id) => recordings.get(id)?.n ?? 0)
+      expect(['2,0', '1,1']).toContain(counts.join())
+    }
+    return result
+  }) as typeof db.transaction
+  return seen
+}
+
+const undo = async (app: TestApp, id: string, body = {}) => await done(app, 'POST', `/receipts/${id}/undo`, body)
+const count = async (app: TestApp) => (await done(app, 'GET', '/workouts')).totalCount
+
+describe('many merges', () => {
+  test('are undone and redone pair by pair', async () => {
+    await using app = await testApp()
+    const { pairs, receiptId } = await merged(app)
+    const seen = watchPairs(app, pairs)
+    await slowly(async () => {
+      let target = receiptId
+      for (const runs of [2 * PAIRS, PAIRS, 2 * PAIRS, PAIRS]) {
+        const dry = await undo(app, target, { dryRun: true })
+        const { receiptId: next, undone, kept } = await undo(app, target)
+        expect({ undone, kept, dry }).toEqual({ undone: 2 * PAIRS, kept: [], dry: { ...dry, undone, kept } })
+        expect(await count(app)).toBe(runs)
+        target = next
+      }
+    })
+    expect(seen.transactions).toBeGreaterThan(4 * PAIRS)
+  })
+
+  test.each([0, 1] as const)('leave a pair alone of which run %d was changed before the redo', async (which) => {
+    await using app = await testApp()
+    const { pairs, receiptId } = await merged(app)
+    const undone = await undo(app, receiptId)
+    const changed = pairs[1]!
+    await done(app, 'PATCH', `/workouts/${changed[which]}`, { name: 'Changed' })
+    const dry = await undo(app, undone.receiptId, { dryRun: true })
+    const { undone: redone, kept } = await undo(app, undone.receiptId)
+    expect({ redone, kept }).toEqual({ redone: dry.undone, kept: dry.kept })
+    expect(redone).toBe(2 * PAIRS - 2)
+    expect(kept.map(({ workoutId }: { workoutId: string }) => workoutId).toSorted()).toEqual(changed.toSorted())
+    expect(await count(app)).toBe(PAIRS + 1)
+  })
+
+  test('of one import are redone pair by pair', async () => {
+    await using app = await testApp()
+    await done(app, 'PUT', '/settings/second-recording', { mode: 'merge' })
+    const days = Array.from({ length: PAIRS }, (_, day) => day * 86_400)
+    const files = [
+      ...days.map((startS, day) => ({ name: `${day}.fit`, bytes: watch({ startS }) })),
+      ...days.map((startS, day) => ({ name: `${day}.gpx`, bytes: phone({ startS: startS + 20 }) })),
+    ]
+    const { json } = await app.upload('/workouts/import', files)
+    expect(json).toMatchObject({ merged: PAIRS })
+    const undone = await undo(app, json.receiptId)
+    expect(await count(app)).toBe(0)
+    const dry = await undo(app, undone.receiptId, { dryRun: true })
+    const redone = await undo(app, undone.receiptId)
+    expect({ ...redone, dryRun: true, receiptId: null }).toEqual(dry)
+    expect(redone.kept).toEqual([])
+    expect(await count(app)).toBe(PAIRS)
+  }, 30_000)
+})

@@ -77,9 +77,21 @@ export function inNextFrame(draw: () => void): void {
   drawings.add(draw)
 }
 
-/** Calls a function in a later frame. @param frames 0: the next one */
-export function inFrame(frames: number, draw: () => void): void {
-  inNextFrame(frames === 0 ? draw : () => inFrame(frames - 1, draw))
+/** Drawings of which each frame does one. */
+const turns = new Set<() => void>()
+
+/** Calls a function in its turn, one a frame and once for any number of requests. */
+export function inTurn(draw: () => void): void {
+  turns.add(draw)
+  inNextFrame(takeTurn)
+}
+
+function takeTurn(): void {
+  const [draw] = turns
+  if (draw === undefined) return
+  turns.delete(draw)
+  draw()
+  if (turns.size > 0) inNextFrame(takeTurn)
 }
 
 function drawAll(): void {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { counted, date, number, roughDistance, sumDuration, text, type Units } from '../format.ts'
 import { LateDropZone } from '../import/late-drop-zone.tsx'
 import { useShortcuts } from '../keys.ts'
@@ -30,14 +30,13 @@ export function Runs() {
   const units = useUnits()
   const clock = usePaceClock()
   const { query } = useRoute()
-  const filters = filtersOf(query)
+  const filters = useMemo(() => filtersOf(query), [query])
   const page = pageOf(query)
   const { data, error, isLoading } = useResource(listPath(filters, page, { units, clock }))
   // the previous page stays visible until the next one is loaded
-  const [shown, setShown] = useState<RunPage | null>(data)
-  useEffect(() => {
-    if (data !== null) setShown(data)
-  }, [data])
+  const latest = useRef<Shown | null>(null)
+  if (data !== null) latest.current = { page: data, filters }
+  const shown = latest.current
   const [choice, setChoice] = useState<Choice | null>(null)
   // changed filters clear the selection
   const found = runsPath(filters, 1)
@@ -46,15 +45,30 @@ export function Runs() {
   const go = (next: number) => navigate(runsPath(filters, next))
   const isPast = error?.status === 404 && data === null
   useLastPage(isPast, filters, { units, clock })
-  const current = data ?? shown
+  const current = shown?.page ?? null
   const ids = (current?.items ?? []).map(({ id }) => id)
   const choose = (id: string, isRange: boolean) =>
     setChoice((now) => (isRange ? reachedTo(now ?? NOTHING_CHOSEN, id, ids) : toggled(now ?? NOTHING_CHOSEN, id)))
   useShortcuts((event) => {
     const onDone = choice === null ? null : () => setChoice(null)
-    onListKey(event, { list: list.current, page, pages: shown?.totalPages ?? 0, go, choose, onDone })
+    onListKey(event, { list: list.current, page, pages: current?.totalPages ?? 0, go, choose, onDone })
   })
   useReturnToRow(data !== null)
+  // drawn only when they change: a whole page of lines takes longer than the request
+  const lines = useMemo(
+    () =>
+      shown !== null && (
+        <Lines
+          runs={shown.page.items}
+          filters={shown.filters}
+          units={units}
+          clock={clock}
+          choice={choice}
+          onChoose={choose}
+        />
+      ),
+    [shown?.page, shown?.filters, units, clock, choice],
+  )
 
   const change = (changed: Partial<Filters>) => navigate(runsPath({ ...filters, ...changed }, 1), { replace: true })
   const isEmptyLog = current?.totalCount === 0 && !isFiltered(filters)
@@ -95,14 +109,7 @@ export function Runs() {
               class={`run-list${isLoading && data === null ? ' waiting' : ''}${choice === null ? '' : ' choosing'}`}
             >
               <RunHeadings filters={filters} onChange={change} />
-              <Lines
-                runs={current.items}
-                filters={filters}
-                units={units}
-                clock={clock}
-                choice={choice}
-                onChoose={choose}
-              />
+              {lines}
             </div>
           )}
           {choice !== null && (
@@ -125,6 +132,12 @@ export function Runs() {
       )}
     </div>
   )
+}
+
+/** What the list shows, with the filters that it was loaded with. */
+interface Shown {
+  readonly page: RunPage
+  readonly filters: Filters
 }
 
 /** Redirects an address past the end, from a bookmark or after deletions, to the last page. */

@@ -114,6 +114,12 @@ export function chartOptions(
     ],
     hooks: {
       drawClear: [(chart) => drawBands(chart, spec, ink)],
+      drawAxes: [
+        ({ ctx }) => {
+          // round joins of thousands of points take a tenth of the drawing, and differ by a fraction of a pixel
+          ctx.lineJoin = 'bevel'
+        },
+      ],
       setCursor: [(chart) => events.onRow(chart.cursor.idx ?? -1)],
       setSelect: [
         (chart) => {

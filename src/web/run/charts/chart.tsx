@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Units } from '../../format.ts'
 import { useInk } from '../ink.ts'
-import { type Halves, inFrame, type RunView, useDrawing } from '../run-view.ts'
+import { type Halves, inTurn, type RunView, useDrawing } from '../run-view.ts'
 import type { Section } from '../types.ts'
 import { ChartKey, GhostKey, type Means, ZoneKey } from './chart-key.tsx'
 import { AXIS_PX, CHART_PX, chartOptions, ELEVATION_PX, lineColour } from './chart-options.ts'
@@ -116,9 +116,9 @@ export function Chart(props: ChartProps) {
     const show = () => {
       if (plot.current !== null) showZoom(plot.current, { zoom: view.zoom.get(), series, xs })
     }
-    // one chart per frame, since drawing all in one frame would be noticeable
-    return view.zoom.watch(() => inFrame(place, show))
-  }, [view, series, xs, place])
+    // drawing all charts in one frame would be noticeable
+    return view.zoom.watch(() => inTurn(show))
+  }, [view, series, xs])
   useDrawing([view.cursor], () => pointAt(plot.current, view.cursor.get(), xs), [data, ink, shownLines])
   useDrawing([view.section, view.halves], placeBand, [data, ink, shownLines])
   useDrawing([view.cursor, view.ghost, view.zoom], () => {

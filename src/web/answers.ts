@@ -78,6 +78,19 @@ export function reloadAll(): void {
   outdate(['/'])
 }
 
+/** Why an answer in view is an older one: it could not be loaded again; null: all are current. */
+export const reloadFailure = createStore<string | null>(null)
+
+/** To be called when an answer came or failed, and when another view is shown; views say themselves what is missing. */
+export function noteReloads(): void {
+  const failed = [...answers.values()].find((store) => {
+    const { data, error, isStale } = store.get()
+    const isMissing = error !== null && 'status' in error && error.status === 404
+    return data !== null && error !== null && !isMissing && !isStale && store.isWatched()
+  })
+  reloadFailure.set(failed?.get().error?.message ?? null)
+}
+
 export function forgetUnused(): void {
   forgetUnwatched(answers, MOST_KEPT)
 }

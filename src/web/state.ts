@@ -1,5 +1,5 @@
-import { useEffect } from 'preact/hooks'
-import { answerOf, type Entry, forgetAnswers, forgetUnused } from './answers.ts'
+import { useLayoutEffect } from 'preact/hooks'
+import { answerOf, type Entry, forgetAnswers, forgetUnused, noteReloads } from './answers.ts'
 import { ApiError, api, isAway, SESSION_ENDED, SESSION_EXPIRED, SESSION_RENEWED } from './api.ts'
 import type { Units } from './format.ts'
 import { forgetKept, keepOnlyFor, offlineSince } from './kept/kept.ts'
@@ -196,7 +196,8 @@ export function useResource<const P extends string>(
 export function useLoaded<T>(key: string | null, load: () => Promise<T>, isHeld = false): Resource<T> {
   const store = answerOf(key ?? '')
   const entry = useStore(store)
-  useEffect(() => {
+  // an effect after painting would ask a frame later
+  useLayoutEffect(() => {
     // another view may have begun since this one was rendered
     const now = store.get()
     if (key !== null && !isHeld && now.isStale && !now.isLoading) void fill(store, load)
@@ -220,4 +221,5 @@ async function fill(store: Store<Entry>, load: () => Promise<unknown>): Promise<
     store.set({ ...store.get(), error: failure, isLoading: false })
   }
   forgetUnused()
+  noteReloads()
 }

@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test'
 import { fitRun } from '../fixtures/runs.ts'
 import { drop, noViolations } from './browser.ts'
 import { startRunServer } from './run-server.ts'
-import { atAllWidths, DAY_MS, fromMenu, inBothThemes, pageSuite } from './suite.ts'
+import { atAllWidths, DAY_MS, fromMenu, inBothThemes, pageSuite, soon } from './suite.ts'
 
 describe('undo, history and trash', () => {
   const { test, server, open } = pageSuite(async ({ server }) => {
@@ -130,6 +130,28 @@ describe('undo, history and trash', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click()
     await page.getByText('Trash is empty').waitFor()
     expect((await server.get<{ totalCount: number }>('/workouts')).totalCount).toBe(items.length - 1)
+  })
+
+  test('every view says when it could not be loaded again, until it could or another is shown', async () => {
+    const { page, expecting } = await open('/runs')
+    const lines = page.locator('.run-line')
+    await lines.first().waitFor()
+    const before = await lines.count()
+    await page.route(/\/workouts\?/, (route) => route.fulfill({ status: 500, json: {} }))
+    const failed = page.getByText('Some of this may be out of date.')
+    await expecting(/\/workouts\?/, async () => {
+      await server.importRun(fitRun({ startMs: Date.UTC(2025, 7, 1, 7), seconds: 700 }))
+      await failed.waitFor()
+    })
+    expect(await lines.count()).toBe(before)
+    await atAllWidths(page)
+    await page.getByRole('link', { name: 'Shoes', exact: true }).click()
+    await page.getByRole('heading', { name: 'Shoes', exact: true }).waitFor()
+    await failed.waitFor({ state: 'detached' })
+    await page.unroute(/\/workouts\?/)
+    await page.getByRole('link', { name: 'Runs', exact: true }).click()
+    await soon(async () => (await lines.count()) === before + 1)
+    expect(await failed.count()).toBe(0)
   })
 
   test('a file of a deleted run offers the old one with its words, and both steps are undone by one press', async () => {

@@ -27,10 +27,19 @@ describe('two recordings of one run', () => {
     const heartRate = card.getByRole('row', { name: /^Average HR/ })
     const merged = async () => Number.parseInt((await heartRate.getByRole('cell').nth(2).textContent()) ?? '', 10)
     await soon(async () => (await merged()) === 150)
+    const go = card.getByRole('button', { name: 'Merge', exact: true })
+    const answering = Promise.withResolvers<void>()
+    await page.route(/\/merge$/, async (route) => {
+      await answering.promise
+      await route.continue()
+    })
     const others = card.getByRole('radio', { name: /^Heart rate of/, checked: false })
     await others.check()
+    // nothing is merged before it is known what that gives
+    await soon(() => go.isDisabled())
+    answering.resolve()
     await soon(async () => (await merged()) === 141)
-    await card.getByRole('button', { name: 'Merge', exact: true }).click()
+    await go.click()
     await page.getByText('Recordings merged').waitFor()
     await card.waitFor({ state: 'detached' })
     const list = await server.get<{ items: { id: string }[] }>('/workouts')

@@ -2,16 +2,19 @@ import type { ComponentType, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { AddRunButton } from '../add-run/add-run-button.tsx'
 import { type Address, addressOf, TITLES } from '../addresses.ts'
+import { noteReloads, reloadFailure, retryFailed } from '../answers.ts'
 import { DropTarget } from '../import/drop-target.tsx'
 import { ImportButton } from '../import/import-button.tsx'
 import { showShared, useHasImports } from '../import/imports.ts'
+import { offlineSince } from '../kept/kept.ts'
 import { OfflineBanner } from '../kept/offline-banner.tsx'
 import { useShortcuts } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
 import { Dashboard } from '../screens/dashboard.tsx'
 import { Runs } from '../screens/runs.tsx'
 import { logOut, useSession, useTheme } from '../state.ts'
-import { Empty } from '../ui/empty.tsx'
+import { useStore } from '../store.ts'
+import { Empty, LoadFailure } from '../ui/empty.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { failureToast, Lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -61,6 +64,9 @@ export function Shell() {
     document.title = `${titleOf(path)} · Harrier`
     if (views.current > 0) focusHeading()
     views.current += 1
+    // what failed in the view before is asked again when it is next shown
+    retryFailed()
+    noteReloads()
   }, [path])
   return (
     <div class="shell">
@@ -88,12 +94,25 @@ export function Shell() {
         </div>
       </header>
       <OfflineBanner />
+      <OutdatedBanner />
       <main id="main" ref={main} tabIndex={-1}>
         <View path={path} onShown={() => views.current > 1 && focusHeading()} />
       </main>
       <DropTarget />
       {hasImports && <Lazy load={loadTray} props={{ isInline: false }} waiting={failureToast} />}
       {isListing && <Lazy load={loadShortcuts} props={{ onClose: () => setListing(false) }} waiting={failureToast} />}
+    </div>
+  )
+}
+
+/** Says that what is shown is older, since it could not be loaded again; the offline banner says so of all. */
+function OutdatedBanner() {
+  const message = useStore(reloadFailure)
+  const isOffline = useStore(offlineSince) !== null
+  if (message === null || isOffline) return null
+  return (
+    <div class="outdated">
+      <LoadFailure message={`Some of this may be out of date. ${message}`} />
     </div>
   )
 }

@@ -43,8 +43,11 @@ export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [choices, setChoices] = useState<Choices>({})
+  const [id = '', otherId = ''] = pair?.workoutIds ?? []
+  const trial = useAsked(pair === undefined ? null : JSON.stringify([pair.id, choices]), async () => {
+    return (await api.trial('POST', `/workouts/${id}/merge`, { otherId, choices })) as Trial
+  })
   if (pair === undefined) return null
-  const [id = '', otherId = ''] = pair.workoutIds
   const act = async (what: () => Promise<void>) => {
     setBusy(true)
     setFailure(null)
@@ -69,10 +72,19 @@ export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
       <h2 id="merge-title">Two recordings of one run?</h2>
       <p class="muted">{pair.reason}.</p>
       {/* not while merging, since one of the runs goes */}
-      {isBusy ? <Waiting /> : <Compared key={pair.id} ids={[id, otherId]} choices={choices} onChoices={setChoices} />}
-      {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      {isBusy ? (
+        <Waiting />
+      ) : (
+        <Compared ids={[id, otherId]} trial={trial.answer} choices={choices} onChoices={setChoices} />
+      )}
+      {(failure ?? trial.failure) !== null && <Notice kind="bad">{failure ?? trial.failure}</Notice>}
       <div class="actions start">
-        <Button kind="primary" isBusy={isBusy} onClick={() => void act(merge)}>
+        <Button
+          kind="primary"
+          isBusy={isBusy}
+          disabled={trial.answer === null || trial.isOutdated}
+          onClick={() => void act(merge)}
+        >
           Merge
         </Button>
         <Button disabled={isBusy} onClick={() => void act(keep)}>
@@ -98,20 +110,18 @@ type Choices = Partial<Trial['fieldSources']>
 
 interface ComparedProps {
   readonly ids: readonly [string, string]
+  /** What they would be together; null: not known. */
+  readonly trial: Trial | null
   readonly choices: Choices
   readonly onChoices: (choices: Choices) => void
 }
 
 /** Both runs, and what they would be together; a channel that both have is taken from either. */
-function Compared({ ids: [id, otherId], choices, onChoices }: ComparedProps) {
+function Compared({ ids: [id, otherId], trial, choices, onChoices }: ComparedProps) {
   const units = useUnits()
   const first = useResource(`/workouts/${id}?includeRaw=false&includeRoute=true`)
   const second = useResource(`/workouts/${otherId}?includeRaw=false&includeRoute=true`)
   const recorded = [useResource(`/workouts/${id}/sources`).data, useResource(`/workouts/${otherId}/sources`).data]
-  // the comparison stands without it
-  const { answer: trial } = useAsked(JSON.stringify(choices), async () => {
-    return (await api.trial('POST', `/workouts/${id}/merge`, { otherId, choices })) as Trial
-  })
   /** The recording of each run that has a channel. */
   const having = (channel: Channel) =>
     recorded.map((of) => of?.recordings.find(({ channels }) => channels.includes(channel)) ?? null)

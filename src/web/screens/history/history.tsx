@@ -39,8 +39,9 @@ export function History() {
           </Link>
         )}
       </div>
-      {(data === null || error !== null) && <Pending error={error} count={6} height="56px" />}
-      {data === null ? null : data.items.length === 0 ? (
+      {data === null ? (
+        <Pending error={error} count={6} height="56px" />
+      ) : data.items.length === 0 ? (
         <div class="card">
           <Empty icon="clock" title="Nothing yet">
             Imports, edits and deletions appear here. You can undo most of them.

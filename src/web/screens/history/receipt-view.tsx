@@ -5,7 +5,7 @@ import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import type { ReceiptDetail } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty, LoadFailure, Notice, Pending } from '../../ui/empty.tsx'
+import { Empty, Notice, Pending } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { TERMS } from '../../words.ts'
@@ -35,8 +35,9 @@ export function ReceiptView({ id }: { readonly id: string }) {
           <Icon name="left" /> History
         </Link>
       </div>
-      {(data === null || error !== null) && <Pending error={error} count={4} height="56px" />}
-      {data === null ? null : (
+      {data === null ? (
+        <Pending error={error} count={4} height="56px" />
+      ) : (
         <div class="settings-list stack gap-4">
           <Summary receipt={data} onUndo={() => setAsking(true)} />
           <ShortRuns ids={data.shortRuns} />
@@ -136,7 +137,6 @@ function OutcomeRows({ id, outcome }: { readonly id: string; readonly outcome: I
   return (
     <section aria-labelledby={headingId}>
       <h3 id={headingId}>{headingOf(data, outcome)}</h3>
-      {error !== null && <LoadFailure message={error.message} />}
       <div class="rows">
         {items.map((item) => (
           <ItemLine key={item.seq} item={item} />

@@ -42,8 +42,9 @@ export function Trash() {
           <Icon name="clock" /> History
         </Link>
       </div>
-      {(data === null || error !== null) && <Pending error={error} count={4} height="56px" />}
-      {data === null ? null : isEmpty ? (
+      {data === null ? (
+        <Pending error={error} count={4} height="56px" />
+      ) : isEmpty ? (
         <div class="card">
           <Empty icon="trash" title="Trash is empty">
             {data.keptDays === 0

@@ -34,6 +34,11 @@ export function distance(distanceM: number | null, units: Units, digits = 2): Qu
   return { value: number(value, digits), unit: distanceUnit(units) }
 }
 
+/** As the page writes a standard distance that the service names: `400 m`, `Half marathon`. @param words that contain it */
+export function distanceName(words: string): string {
+  return words.replace('Half-Marathon', 'Half marathon').replace(/(?<=\d)m\b/, ' m')
+}
+
 /** Large sums with few digits: 1,024 km, 312 km, 42.2 km. */
 export function roughDistance(distanceM: number, units: Units): Quantity {
   return distance(distanceM, units, distanceM / unitLengthM(units) >= 100 ? 0 : 1)

@@ -1,5 +1,6 @@
 import type { RunType } from '../engine/limits.ts'
 import { api } from './api.ts'
+import { distanceName } from './format.ts'
 import type { Run } from './types.ts'
 import { Button } from './ui/button.tsx'
 import { toastDone } from './undo.ts'
@@ -17,7 +18,8 @@ interface SuggestedTypeProps {
 export function SuggestedType({ run, isBrief = false }: SuggestedTypeProps) {
   const { isBusy, act } = useAction(TERMS.notSaved)
   if (run.runType !== null || run.suggestedRunType === null) return null
-  const { type, reason } = run.suggestedRunType
+  const { type } = run.suggestedRunType
+  const reason = distanceName(run.suggestedRunType.reason)
   const choose = (runType: RunType | null) =>
     act(async () => {
       const receiptId = await api.change('PATCH', `/workouts/${run.id}`, { runType })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import {
   date,
   distance,
+  distanceName,
   duration,
   elevation,
   pace,
@@ -147,4 +148,9 @@ describe('the filters of the list', () => {
     expect(similarPath(run, 'metric')).toBe('/app/runs?min=9.0&max=11.0&minClimb=55&maxClimb=145&type=Long+Run')
     expect(similarPath({ ...run, elevGainM: null, runType: null }, 'imperial')).toBe('/app/runs?min=5.6&max=6.8')
   })
+})
+
+test('standard distances are written as runners write them, also within a reason', () => {
+  const words = ['400m', '1/2 mile', '10K', 'Half-Marathon', 'Half-Marathon, 2nd in a year'].map(distanceName)
+  expect(words).toEqual(['400 m', '1/2 mile', '10K', 'Half marathon', 'Half marathon, 2nd in a year'])
 })

@@ -46,7 +46,7 @@ test('the list shows who holds a place among the first three', async () => {
   await medals.first().waitFor()
   // the first three of four runs at each distance
   expect(await medals.count()).toBe(3)
-  expect(await medals.first().getAttribute('title')).toContain('record 400m')
+  expect(await medals.first().getAttribute('title')).toContain('record 400 m')
   await noViolations(page)
 })
 

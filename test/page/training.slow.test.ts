@@ -96,7 +96,7 @@ test('race times with their bands, VDOT by week, pace zones', async () => {
   await everywhere('/training?view=fitness', async (page) => {
     const races = page.locator('.races tbody tr')
     await races.first().waitFor()
-    expect(await races.locator('th').allTextContents()).toEqual(['5K', '10K', 'Half-Marathon', 'Marathon'])
+    expect(await races.locator('th').allTextContents()).toEqual(['5K', '10K', 'Half marathon', 'Marathon'])
     expect(await races.first().textContent()).toMatch(/\d:\d\d–\d\d:\d\d/)
     const chart = page.getByRole('slider', { name: 'VDOT by week' })
     await chart.focus()

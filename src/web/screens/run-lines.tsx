@@ -1,5 +1,17 @@
 import { RouteThumb } from '../charts/route-thumb.tsx'
-import { date, distance, duration, elevation, number, pace, runDay, runName, text, type Units } from '../format.ts'
+import {
+  date,
+  distance,
+  distanceName,
+  duration,
+  elevation,
+  number,
+  pace,
+  runDay,
+  runName,
+  text,
+  type Units,
+} from '../format.ts'
 import { Link } from '../router.ts'
 import { type PaceClock, shownPace } from '../shown-pace.ts'
 import { SuggestedType } from '../suggested-type.tsx'
@@ -134,8 +146,8 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
 
 /** The best one visible, all of them for screen readers. */
 export function Medals({ medals }: { readonly medals: EffortMedals['medals'] }) {
-  const stated = medals.map(({ rank, distance: of }) =>
-    rank === 1 ? `record ${of}` : `${rank === 2 ? '2nd' : '3rd'} ${of}`,
+  const stated = medals.map(
+    ({ rank, distance: of }) => `${rank === 1 ? 'record' : rank === 2 ? '2nd' : '3rd'} ${distanceName(of)}`,
   )
   return (
     <span class="run-medals" title={stated.join(', ')}>

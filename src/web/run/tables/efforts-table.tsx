@@ -1,5 +1,5 @@
 import { api } from '../../api.ts'
-import { distance, duration, pace, text, type Units } from '../../format.ts'
+import { distance, distanceName, duration, pace, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import { Card } from '../../ui/card.tsx'
@@ -57,10 +57,10 @@ export function EffortsTable({ runId, efforts, series, units, view }: EffortsTab
                   <button
                     type="button"
                     class="split-name bare"
-                    aria-label={`${effort.distance}: show on charts`}
+                    aria-label={`${distanceName(effort.distance)}: show on charts`}
                     onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
                   >
-                    {effort.distance}
+                    {distanceName(effort.distance)}
                   </button>
                 </th>
                 <td class="run-best-time">{duration(effort.timeMs / 1000)}</td>
@@ -114,7 +114,8 @@ function Word({ runId, effort }: { readonly runId: string; readonly effort: Rank
       await api.send('PATCH', `/workouts/${runId}/best-efforts/${effort.distanceM}`, { isRecord })
       toast(said)
     })
-  const { isRecord, isPlausible, isUnconfirmed, distance: name } = effort
+  const { isRecord, isPlausible, isUnconfirmed } = effort
+  const name = distanceName(effort.distance)
   const items = [
     ...(isRecord !== false
       ? [{ text: 'Not a record', onChoose: () => void say(false, `${name} doesn’t count as a record`) }]

@@ -1,4 +1,4 @@
-import { date, duration, ordinal, signedTime, timeDifference } from '../../format.ts'
+import { date, distanceName, duration, ordinal, signedTime, timeDifference } from '../../format.ts'
 import type { RankedEffort } from '../types.ts'
 
 /** Lowest rank that is mentioned. */
@@ -22,8 +22,7 @@ export function standing(effort: RankedEffort, year: number): readonly string[] 
 export function countQuestion(efforts: readonly RankedEffort[]): string {
   const parts = efforts.map(({ distance, timeMs, behindBestMs }, k) => {
     const ahead = timeDifference((behindBestMs ?? 0) / 1000)
-    const name = distance.replace(/(?<=\d)m$/, ' m')
-    return `${name} in ${duration(timeMs / 1000)}, ${ahead} better${k === 0 ? ' than ever' : ''}`
+    return `${distanceName(distance)} in ${duration(timeMs / 1000)}, ${ahead} better${k === 0 ? ' than ever' : ''}`
   })
   return `${parts.join('; ')}. Count ${efforts.length === 1 ? 'it' : 'them'}?`
 }

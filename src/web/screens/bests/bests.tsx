@@ -1,4 +1,4 @@
-import { date, duration, pace, text } from '../../format.ts'
+import { date, distanceName, duration, pace, text } from '../../format.ts'
 import { Link, useRoute } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { BestEfforts } from '../../types.ts'
@@ -56,7 +56,8 @@ function Distances({ bests, chosen }: DistancesProps) {
           class="best-distance"
           {...(best === chosen ? { 'aria-current': 'true' as const } : {})}
         >
-          <span class="best-name muted tiny">{best.distance}</span> <strong>{duration(best.timeS)}</strong>{' '}
+          <span class="best-name muted tiny">{distanceName(best.distance)}</span>{' '}
+          <strong>{duration(best.timeS)}</strong>{' '}
           <span class="best-when muted">
             {text(pace(best.timeMs / best.distanceM, units))} · {date(best.workoutDate, 'shortMonthYear')}
           </span>

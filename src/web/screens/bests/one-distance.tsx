@@ -1,6 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { DAY_MS } from '../../../engine/units.ts'
-import { counted, date, duration, number, pace, runName, signedTime, text, timeDifference } from '../../format.ts'
+import {
+  counted,
+  date,
+  distanceName,
+  duration,
+  number,
+  pace,
+  runName,
+  signedTime,
+  text,
+  timeDifference,
+} from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { BestEfforts, EffortProgress } from '../../types.ts'
@@ -43,7 +54,7 @@ function Head({ best, progress }: PartProps & { readonly best: BestEfforts['dist
     ['Since the first', gainS > 0 ? signedTime(-gainS) : null],
   ] as const
   return (
-    <Card title={best.distance} class="best-head" aside={best.isUnconfirmed && <Unconfirmed />}>
+    <Card title={distanceName(best.distance)} class="best-head" aside={best.isUnconfirmed && <Unconfirmed />}>
       <div class="best-sum">
         <p class="best-time">{duration(best.timeS)}</p>
         <Facts of={facts} />

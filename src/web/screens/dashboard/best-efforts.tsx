@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { DAY_MS } from '../../../engine/units.ts'
-import { date, duration, pace, text } from '../../format.ts'
+import { date, distanceName, duration, pace, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Card } from '../../ui/card.tsx'
@@ -58,9 +58,9 @@ export function BestEffortsCard() {
                   <Link
                     href={`/app/bests?distance=${effort.distanceM}`}
                     class="effort-name"
-                    aria-label={`${effort.distance}: top ten and progression`}
+                    aria-label={`${distanceName(effort.distance)}: top ten and progression`}
                   >
-                    {effort.distance}
+                    {distanceName(effort.distance)}
                   </Link>
                   {effort.isUnconfirmed ? (
                     <span class="badge" title="Unusually fast. Open the run to confirm it">

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Ends, Level, Plot } from '../../charts/plot.tsx'
 import type { Steps } from '../../charts/use-place.ts'
-import { date, duration, number, pace, type Units } from '../../format.ts'
+import { date, distanceName, duration, number, pace, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { smoothedPaces } from '../../run/charts/smooth.ts'
 import type { Samples, TrainingWindows } from '../../run/types.ts'
@@ -95,7 +95,7 @@ function effortOf({ bestEfforts }: Samples, efforts: Predictions['efforts']): Ma
   const effort = bestEfforts.find(({ distance }) => distance === best?.distance)
   if (effort === undefined) return null
   const { startS: fromS, endS: toS, distance, timeS } = effort
-  return { fromS, toS, testFromS: fromS, words: `${distance} in ${duration(timeS)}` }
+  return { fromS, toS, testFromS: fromS, words: `${distanceName(distance)} in ${duration(timeS)}` }
 }
 
 /** Smoothed speeds, m/s: unlike paces, faster is higher. */

@@ -1,5 +1,5 @@
 import { TableView } from '../../charts/table-view.tsx'
-import { counted, duration, number, pace, text } from '../../format.ts'
+import { counted, distanceName, duration, number, pace, text } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -56,7 +56,7 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
         <tbody>
           {known.map(({ distance, time, paceS }) => (
             <tr key={distance}>
-              <th scope="row">{distance}</th>
+              <th scope="row">{distanceName(distance)}</th>
               <td>
                 <strong>{roundTime(time.value)}</strong>
               </td>
@@ -70,7 +70,8 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
         </tbody>
       </table>
       <p class="muted small">
-        Confidence: {known.map(({ distance, time }) => `${distance} ${time.confidence ?? 'unknown'}`).join(', ')}.{' '}
+        Confidence:{' '}
+        {known.map(({ distance, time }) => `${distanceName(distance)} ${time.confidence ?? 'unknown'}`).join(', ')}.{' '}
         {whyNot(known.flatMap(({ time }) => time.reasons))}
       </p>
       <details class="table-view">
@@ -93,7 +94,7 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
         heads={[TERMS.distance, 'VDOT', 'Riegel', 'Cameron', 'Log']}
         rows={() =>
           predictions.map(({ distance, others }) => [
-            distance,
+            distanceName(distance),
             ...[others.vdot, others.riegel, others.cameron, others.log].map(roundTime),
           ])
         }
@@ -121,7 +122,7 @@ function EffortLine({ effort }: { readonly effort: Effort }) {
   return (
     <li>
       <Link href={`/app/runs/${workoutId}`}>
-        {distance} in {duration(timeMs / 1000)}
+        {distanceName(distance)} in {duration(timeMs / 1000)}
       </Link>
       , {daysAgo(ageDays)}, VDOT {number(vdot, 1)}
       {!used && ` (excluded${reason === null ? '' : `: ${reasonWords([reason])}`})`}

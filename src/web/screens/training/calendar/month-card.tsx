@@ -21,7 +21,7 @@ import { LoadFailure } from '../../../ui/empty.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { daysPath } from '../../run-query.ts'
 import { offsetQuery, today, weekdayName } from '../../stats.ts'
-import { distanceName, raceName } from '../races/race-words.ts'
+import { raceDistance, raceName } from '../races/race-words.ts'
 import { monthOf, shiftedMonth, weeksOf } from './month.ts'
 
 type Day = RunCalendar['days'][number]
@@ -97,7 +97,7 @@ export function MonthCard() {
               <Link href={race.workoutId === null ? '/app/training?view=races' : `/app/runs/${race.workoutId}`}>
                 {raceName(race, units)}
               </Link>
-              {race.name !== null && ` · ${distanceName(race.distanceM, units)}`}
+              {race.name !== null && ` · ${raceDistance(race.distanceM, units)}`}
               {race.timeMs !== null && ` · ${duration(race.timeMs / 1000)}`}
             </li>
           ))}

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../../api.ts'
-import { date } from '../../../format.ts'
+import { date, distanceName } from '../../../format.ts'
 import { useUnits } from '../../../state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/empty.tsx'
 import { useSubmit } from '../../../use-submit.ts'
-import { DISTANCES, daysTo, distanceName } from './race-words.ts'
+import { DISTANCES, daysTo, raceDistance } from './race-words.ts'
 
 /** Where earlier versions kept a planned race. */
 const KEY = 'harrier.race-day'
@@ -20,14 +20,14 @@ export function KeptRace() {
   }
   const { isBusy, fault, submit } = useSubmit(async () => {
     if (race === null) return
-    await api.send('POST', '/races', { ...race, name: distanceName(race.distanceM, 'metric') })
+    await api.send('POST', '/races', { ...race, name: raceDistance(race.distanceM, 'metric') })
     forget()
   })
   if (race === null) return null
   return (
     <Notice {...(fault === null ? {} : { kind: 'bad' as const })}>
       {fault ??
-        `A race is saved only in this browser: ${distanceName(race.distanceM, units)} on ${date(race.date, 'long')}.`}{' '}
+        `A race is saved only in this browser: ${raceDistance(race.distanceM, units)} on ${date(race.date, 'long')}.`}{' '}
       <span class="race-offer">
         <Button size="small" isBusy={isBusy} onClick={(event) => void submit(event)}>
           Add to races
@@ -44,7 +44,7 @@ export function KeptRace() {
 function storedRace(): { readonly date: string; readonly distanceM: number } | null {
   try {
     const { day, distance } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>
-    const label = distance === 'Half-Marathon' ? 'Half marathon' : distance
+    const label = typeof distance === 'string' ? distanceName(distance) : null
     const distanceM = DISTANCES.find(([, name]) => name === label)?.[0]
     const isAhead = typeof day === 'string' && daysTo(day) >= 0
     if (isAhead && distanceM !== undefined) return { date: day, distanceM }

@@ -9,7 +9,7 @@ import { today } from '../../stats.ts'
 import { AboutEstimate } from '../estimate.tsx'
 import { roundTime } from '../races-card.tsx'
 import { RaceDialog } from './race-dialog.tsx'
-import { countdown, distanceName, placeWords, raceName } from './race-words.ts'
+import { countdown, placeWords, raceDistance, raceName } from './race-words.ts'
 
 /** A race: its countdown, or its time, place and prediction. */
 export function RaceItem({ race, units }: { readonly race: Race; readonly units: Units }) {
@@ -19,7 +19,7 @@ export function RaceItem({ race, units }: { readonly race: Race; readonly units:
   const isAhead = workoutId === null && day >= today()
   const facts = [
     date(day, 'long'),
-    ...(race.name === null ? [] : [distanceName(distanceM, units)]),
+    ...(race.name === null ? [] : [raceDistance(distanceM, units)]),
     ...(goalTimeS === null ? [] : [`goal ${duration(goalTimeS)}`]),
   ]
   const edit = { text: id === null ? 'Add details…' : 'Edit…', icon: 'edit', onChoose: () => setOpen('edit') } as const

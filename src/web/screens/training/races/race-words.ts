@@ -1,20 +1,19 @@
 import { STANDARD_DISTANCES } from '../../../../engine/run/best-efforts.ts'
 import { dayNumber } from '../../../days.ts'
-import { counted, ordinal, roughDistance, text, type Units } from '../../../format.ts'
+import { counted, distanceName, ordinal, roughDistance, text, type Units } from '../../../format.ts'
 import type { Race } from '../../../types.ts'
 import { today } from '../../stats.ts'
 
-/** The distances of a form: `5K`, but `Half marathon`. */
 export const DISTANCES = STANDARD_DISTANCES.filter(({ distanceM }) => distanceM >= 1000).map(
-  ({ label, distanceM }) => [distanceM, label === 'Half-Marathon' ? 'Half marathon' : label] as const,
+  ({ label, distanceM }) => [distanceM, distanceName(label)] as const,
 )
 
-export function distanceName(distanceM: number, units: Units): string {
+export function raceDistance(distanceM: number, units: Units): string {
   return DISTANCES.find(([metres]) => metres === distanceM)?.[1] ?? text(roughDistance(distanceM, units))
 }
 
 export function raceName({ name, distanceM }: Pick<Race, 'name' | 'distanceM'>, units: Units): string {
-  return name ?? `${distanceName(distanceM, units)} race`
+  return name ?? `${raceDistance(distanceM, units)} race`
 }
 
 /** `Today`, `Tomorrow`, `In 12 days`. */

@@ -11,6 +11,7 @@ import { benchApple } from './apple.ts'
 import { benchArchive } from './archive.ts'
 import { benchBackup } from './backup.ts'
 import { benchBulk } from './bulk.ts'
+import { benchEmulated } from './emulated.ts'
 import { benchFit } from './fit.ts'
 import { benchFitWrite } from './fit-write.ts'
 import { benchGpx } from './gpx.ts'
@@ -52,6 +53,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   'passes-load': () => benchPassesLoad(),
   places: () => benchPlaces(),
   map: benchMap,
+  emulated: benchEmulated,
   zip: () => benchZip(),
   bulk: () => benchBulk(),
   apple: () => benchApple(),

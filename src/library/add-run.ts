@@ -11,7 +11,7 @@ import { knownRun } from './duplicates.ts'
 import type { Original } from './files/paths.ts'
 import { fillWords } from './fill-words.ts'
 import { firstDeleted, keysOfRun } from './forgotten.ts'
-import { gearShoe } from './gear-shoes.ts'
+import { type Fills, gearShoe } from './gear-shoes.ts'
 import { askedNow, boundsOfZones, deriveJob, durationOf } from './inputs.ts'
 import { mergedAtOnce } from './merging/pairs.ts'
 import type { Done, Failure } from './outcomes.ts'
@@ -34,7 +34,7 @@ export interface RunOrigin {
   /** The receipt that notes the outcome; errors are noted by the caller, which words them. */
   readonly noted?: NotedIn | null
   /** Set for an export: its words fill those that a stored run lacks. */
-  readonly fills?: { readonly createShoes: boolean }
+  readonly fills?: Fills
 }
 
 /** The receipt of an import, and the name that it gives to the file. */
@@ -182,7 +182,7 @@ function recordingsOfRun({ run, id, origin, nowMs }: Made): NewRecording[] {
 
 /** A new run; its numbers are those that its parsing derived, unless the runner changed the zones meanwhile. */
 function created(tx: Tx, deps: DepsBy, { id, run, origin, nowMs }: Made, recordings: readonly NewRecording[]): Change {
-  const ofGear = { receipt: origin.noted?.receipt ?? null, createShoes: origin.fills?.createShoes ?? false }
+  const ofGear = { createShoes: false, ...origin.fills, receipt: origin.noted?.receipt ?? null }
   const shoeId = run.gear === null ? defaultShoeId(tx) : gearShoe(tx, deps, run.gear, ofGear)
   const to: RunDocument = {
     track: { recordings: recordings.map((recording) => recording.id), repairs: [] },

@@ -4,7 +4,7 @@ import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { commitItem } from './commit.ts'
 import { compact, type RunDocument, recordingIds, runHead, wantedShoe } from './documents/run.ts'
 import { namedShoes } from './gear.ts'
-import { gearShoe } from './gear-shoes.ts'
+import { type Fills, gearShoe } from './gear-shoes.ts'
 import { shoeExists } from './ids.ts'
 import type { OpenReceipt } from './receipts/record.ts'
 import { recordingsByIds } from './recordings.ts'
@@ -14,10 +14,9 @@ import { settledWords } from './run-rows.ts'
 
 const WORDS = ['name', 'notes', 'runType', 'rpe'] as const
 
-interface Filling {
+interface Filling extends Fills {
   readonly receipt: OpenReceipt | null
   readonly filename: string | null
-  readonly createShoes: boolean
 }
 
 /**
@@ -29,13 +28,13 @@ export function fillWords(
   deps: DepsBy,
   id: string,
   run: AnalyzedRun,
-  { receipt, filename, createShoes }: Filling,
+  { receipt, filename, ...fills }: Filling,
 ): boolean {
   const head = runHead(tx, id)
   if (head === null) return false
   const { body, seq } = head
   const filled = missingWords(tx, body, run)
-  const shoeId = isShoeless(tx, body) ? gearShoe(tx, deps, run.gear, { receipt, createShoes }) : null
+  const shoeId = isShoeless(tx, body) ? gearShoe(tx, deps, run.gear, { receipt, ...fills }) : null
   if (Object.keys(filled).length === 0 && shoeId === null) return false
   const words = { ...body.carried?.words, ...filled }
   const to = compact({ ...body, carried: { ...body.carried, words }, ...(shoeId === null ? {} : { shoeId }) })

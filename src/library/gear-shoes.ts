@@ -7,31 +7,50 @@ import type { OpenReceipt } from './receipts/record.ts'
 
 // The shoes that an export names.
 
+/** How an export fills what stored runs lack. */
+export interface Fills {
+  readonly createShoes: boolean
+  /** Of a new shoe. @returns null: it is worn; NaN: on an unknown day */
+  retiredAtMs?(name: string): number | null
+}
+
 /** The shoe that a recording names; null: there is none, and none is to be created. */
 export function gearShoe(
   tx: Tx,
   deps: DepsBy,
   gear: string | null,
-  { receipt, createShoes }: { readonly receipt: OpenReceipt | null; readonly createShoes: boolean },
+  { receipt, createShoes, retiredAtMs }: Fills & { readonly receipt: OpenReceipt | null },
 ): string | null {
   if (gear === null || gear.trim() === '') return null
   const known = namedShoes(tx).find(gear)
   if (known !== null || !createShoes || countShoes(tx) >= MOST_SHOES) return known
   const id = Bun.randomUUIDv7()
-  createShoe(tx, deps, { id, name: gear }, receipt)
+  createShoe(tx, deps, { id, name: gear, retiredAtMs: retiredAtMs?.(gear) ?? null }, receipt)
   return id
 }
 
-/** Stores a new shoe with the name that recordings give it. */
+/** Stores a new shoe with the name that recordings give it. @param retiredAtMs NaN: now */
 export function createShoe(
   tx: Tx,
   deps: DepsBy,
-  { id, name }: { readonly id: string; readonly name: string },
+  {
+    id,
+    name,
+    retiredAtMs = null,
+  }: { readonly id: string; readonly name: string; readonly retiredAtMs?: number | null },
   receipt: OpenReceipt | null,
 ): void {
   const nowMs = deps.now()
-  const none = { initialMileageM: null, retiredAt: null, retireAtM: null }
-  const to = { ...shoeNamed(name), id, ...none, createdAt: nowMs, updatedAt: nowMs }
+  const retiredAt = retiredAtMs !== null && !(retiredAtMs <= nowMs) ? nowMs : retiredAtMs
+  const to = {
+    ...shoeNamed(name),
+    id,
+    initialMileageM: null,
+    retiredAt,
+    retireAtM: null,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  }
   const item = { outcome: 'created', filename: name } as const
   commitItem(tx, deps, { changes: [{ kind: 'shoe', id, to }], item }, receipt)
 }

@@ -5,6 +5,7 @@ import type { Activity } from '../formats/format.ts'
 import { sportWord } from '../formats/sport-words.ts'
 import { createYoungCollector } from '../garbage.ts'
 import { type ImportOutcome, RUNS_A_GROUP } from '../library/add-run.ts'
+import type { Fills } from '../library/gear-shoes.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { importFile } from '../workouts/import.ts'
 import { importTotals } from '../workouts/import-totals.ts'
@@ -13,7 +14,7 @@ import { takeItems } from './items.ts'
 import type { FileItem, TakeoutKind, TakeoutSource } from './kind.ts'
 import { addMedia } from './media.ts'
 import type { TakeoutSummary } from './schemas.ts'
-import { newShoes, shoeIds } from './shoes.ts'
+import { newShoes, retiredShoes, shoeIds } from './shoes.ts'
 import { shownName, type Tally, tallyOf } from './tally.ts'
 
 /** A file leaves some hundred KB, a photo its size; the collector on its own removes none of it during the work. */
@@ -31,7 +32,8 @@ export interface TakeoutWork {
 }
 
 /** What the items of an export have in common. */
-interface Importing extends Pick<TakeoutWork, 'unitM' | 'createShoes'> {
+interface Importing extends Pick<TakeoutWork, 'unitM'> {
+  readonly fills: Fills
   readonly kind: TakeoutKind
   readonly receipt: OpenReceipt | null
   readonly tally: Tally
@@ -46,7 +48,7 @@ export async function importTakeout(
   base: DepsBy,
   source: TakeoutSource,
   kind: TakeoutKind,
-  { title, includeDeleted, signal, ...how }: TakeoutWork,
+  { title, includeDeleted, signal, unitM, createShoes }: TakeoutWork,
 ): Promise<TakeoutSummary> {
   const isAutomatic = base.by.isAutomatic === true || !includeDeleted
   const deps: DepsBy = { ...base, by: { ...base.by, isAutomatic } }
@@ -56,10 +58,11 @@ export async function importTakeout(
   let total = 0
   using progress = progressOf(deps, { kind: 'bulk', total: () => total })
   const collect = createYoungCollector(GARBAGE)
-  const importing = { ...how, kind, receipt, tally }
+  const retired = retiredShoes()
+  const importing = { unitM, fills: { createShoes, retiredAtMs: retired.at }, kind, receipt, tally }
   try {
     await takeItems(deps, kind, source, {
-      ...{ tally, title, signal },
+      ...{ tally, title, signal, shoe: retired.note },
       expect: (runs) => {
         total = runs
       },
@@ -82,14 +85,14 @@ export async function importTakeout(
 
 /** @throws errors of disk and database, which would affect the next files as well */
 async function takeFile(deps: DepsBy, item: FileItem, importing: Importing): Promise<void> {
-  const { kind, unitM, createShoes, receipt, tally } = importing
+  const { kind, unitM, fills, receipt, tally } = importing
   const filename = shownName(item.filename)
   try {
     const { outcomes, sports } = await importFile(
       deps,
       { ...item.file, filename: baseName({ name: filename }) },
       {
-        ...{ origin: kind.origin, unitM, told: item.told, isQuiet: true, fills: { createShoes } },
+        ...{ origin: kind.origin, unitM, told: item.told, isQuiet: true, fills },
         noted: receipt && { receipt, filename },
         warn: (message) => tally.warn({ filename, message }),
       },
@@ -120,11 +123,11 @@ function count(outcome: ImportOutcome, { filename, isSportCounted, tally }: Coun
 async function storeSummary(
   deps: DepsBy,
   activity: Activity,
-  { filename: name, kind, unitM, createShoes, receipt, tally }: Importing & { readonly filename: string },
+  { filename: name, kind, unitM, fills, receipt, tally }: Importing & { readonly filename: string },
 ): Promise<void> {
   const filename = shownName(name)
   const noted = receipt && { receipt, filename }
-  const how = { origin: kind.origin, unitM, noted, fills: { createShoes }, isQuiet: true }
+  const how = { origin: kind.origin, unitM, noted, fills, isQuiet: true }
   const outcome = await importTotals(deps, activity, how)
   if ('error' in outcome) tally.fail(filename, outcome.error)
   else tally.addRun(outcome.action, outcome.merged)

@@ -12,7 +12,7 @@ const AT_ONCE = 3
 const ENDED_EARLY = 'The import ended early because of an unexpected error; it can be repeated'
 
 /** What is done with the items of an export; those that are not runs are counted. */
-export interface ItemTaker extends Pick<Unpacking, 'signal'>, Partial<Pick<Unpacking, 'expect'>> {
+export interface ItemTaker extends Pick<Unpacking, 'signal'>, Partial<Pick<Unpacking, 'expect' | 'shoe'>> {
   readonly tally: Tally
   /** Of the upload, for a failure of the whole. */
   readonly title: string
@@ -30,11 +30,11 @@ export async function takeItems(
   deps: DepsBy,
   kind: TakeoutKind,
   source: TakeoutSource,
-  { tally, title, signal, expect = () => {}, taken = () => {}, summary, file }: ItemTaker,
+  { tally, title, signal, expect = () => {}, shoe = () => {}, taken = () => {}, summary, file }: ItemTaker,
 ): Promise<void> {
   const { each, settled } = createAtOnce(AT_ONCE)
   const hasRunAt = (startMs: number, endMs: number) => isRunAt(deps.db, startMs, endMs)
-  const items = kind.items(source, { signal, expect, settled, hasRunAt, warn: tally.warn })
+  const items = kind.items(source, { signal, expect, settled, hasRunAt, shoe, warn: tally.warn })
   try {
     await each(
       items,

@@ -68,6 +68,11 @@ export interface Unpacking {
   settled(): Promise<void>
   /** Whether a run is stored that was under way in that time. */
   hasRunAt(startMs: number, endMs: number): boolean
+  /**
+   * Notes that the service has a shoe; a new one of which all of that name are retired becomes a retired shoe.
+   * @param retiredAtMs null: it is worn; NaN: it was retired on an unknown day
+   */
+  shoe(name: string, retiredAtMs: number | null): void
   /** Notes what could not be read besides runs. */
   warn(warning: { readonly filename: string; readonly message: string }): void
 }

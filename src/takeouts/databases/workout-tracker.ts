@@ -66,7 +66,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
       warn: unpacking.warn,
       totals: await linksIn('map_data', 'id'),
       shoes: await linksIn('workout_equipment', 'equipment_id'),
-      gear: await gearIn(database, failed),
+      gear: await gearIn(database, { failed, shoe: unpacking.shoe }),
     }
     for (const workout of runs) yield await itemOrError(`workout-${workout.rowid}`, () => itemOf(parts, workout))
     const others = own.filter((workout) => !isRun(workout))
@@ -146,12 +146,18 @@ async function linksOf(
 }
 
 /** Names of equipment by its number; what is worn on runs are shoes. */
-async function gearIn(database: ForeignDatabase, failed: (message: string) => void) {
+async function gearIn(
+  database: ForeignDatabase,
+  { failed, shoe }: Pick<Unpacking, 'shoe'> & { readonly failed: (message: string) => void },
+) {
   const names = new Map<number, string>()
-  for await (const slice of slicesOf(database.table('equipment'), columns('word', 'name'), failed)) {
-    for (const { rowid, name } of slice) {
+  const read = { ...columns('word', 'name', 'deleted_at'), ...columns('number', 'active') }
+  for await (const slice of slicesOf(database.table('equipment'), read, failed)) {
+    for (const { rowid, name, deleted_at: deleted, active } of slice) {
       const shown = nameOf(name)
-      if (shown !== null && names.size < MOST_SHOES) names.set(rowid, shown)
+      if (shown === null || names.size >= MOST_SHOES) continue
+      names.set(rowid, shown)
+      shoe(shown, deleted !== null ? fileTime(deleted) : active === 0 ? Number.NaN : null)
     }
   }
   return names

@@ -95,7 +95,7 @@ interface Summaries {
   readonly gear: ReadonlyMap<string, string>
 }
 
-async function readSummaries(source: TakeoutSource, { warn }: Unpacking): Promise<Summaries> {
+async function readSummaries(source: TakeoutSource, { warn, shoe }: Unpacking): Promise<Summaries> {
   const runs: GarminRow[] = []
   const ids = new Set<string>()
   const sports = new Map<SportWord, number>()
@@ -111,7 +111,7 @@ async function readSummaries(source: TakeoutSource, { warn }: Unpacking): Promis
             if (row.run.id !== null) ids.add(row.run.id)
           }
         }
-      } else if (GEAR.test(entry.name)) addGear(gear, await jsonOf(source, entry))
+      } else if (GEAR.test(entry.name)) addGear(gear, await jsonOf(source, entry), shoe)
     } catch (error) {
       warn({ filename: entry.name, message: error instanceof SyntaxError ? 'The file is not JSON' : messageOf(error) })
     }

@@ -113,9 +113,11 @@ async function* rowsIn(source: TakeoutSource, list: RegExp, unpacking: Unpacking
 
 async function gearNames(source: TakeoutSource, unpacking: Unpacking): Promise<ReadonlyMap<unknown, string>> {
   const names = new Map<unknown, string>()
-  for await (const { id, nickname } of rowsIn(source, GEAR_LIST, unpacking)) {
+  for await (const { id, nickname, active, is_active: wasActive } of rowsIn(source, GEAR_LIST, unpacking)) {
     const name = nameOf(nickname)
-    if (name !== null) names.set(id, name)
+    if (name === null) continue
+    names.set(id, name)
+    unpacking.shoe(name, [active, wasActive].some((is) => is === false || is === 0) ? Number.NaN : null)
   }
   return names
 }

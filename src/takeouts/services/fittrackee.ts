@@ -30,7 +30,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
     const sport = textOf(row.sport_label) ?? ''
     const entry = fileOf(source, folder, row)
     if (entry !== null) files.add(entry.name)
-    if (RUNNING.test(sport)) yield await rowItem(source, runOf(row, { sport, entry }))
+    if (RUNNING.test(sport)) yield await rowItem(source, runOf(row, { sport, entry, shoe: unpacking.shoe }))
     else yield { sport: sportWord(sport) }
   }
   yield* otherFiles(source, (name) => files.has(name))
@@ -44,7 +44,11 @@ function fileOf({ zip }: TakeoutSource, folder: string, row: Members): RowRun['e
   return null
 }
 
-function runOf(row: Members, { sport, entry }: Pick<RowRun, 'entry'> & { readonly sport: string }): RowRun {
+interface Found extends Pick<RowRun, 'entry'>, Pick<Unpacking, 'shoe'> {
+  readonly sport: string
+}
+
+function runOf(row: Members, { sport, entry, shoe }: Found): RowRun {
   const id = cleanText(textOf(row.id), ID_LENGTH)
   const name = nameOf(row.title)
   const notes = [row.description, row.notes].map(notesOf).filter((text) => text !== null)
@@ -60,7 +64,7 @@ function runOf(row: Members, { sport, entry }: Pick<RowRun, 'entry'> & { readonl
       // such as `Running - 2018-03-13 13:44:45`
       isAutoName: name?.startsWith(`${sport} - 2`) === true,
       notes: notes.join('\n\n') || null,
-      gear: shoeOf(row.equipments),
+      gear: shoeOf(row.equipments, shoe),
     },
     startedAtMs: fileTime(textOf(row.workout_date) ?? ''),
     totals: {
@@ -76,11 +80,13 @@ function runOf(row: Members, { sport, entry }: Pick<RowRun, 'entry'> & { readonl
   }
 }
 
-function shoeOf(equipments: unknown): string | null {
+function shoeOf(equipments: unknown, noted: Unpacking['shoe']): string | null {
   const shoe = (Array.isArray(equipments) ? equipments.map(membersOf) : []).find(({ equipment_type: type }) =>
     /shoe/i.test(textOf(type) ?? textOf(membersOf(type).label) ?? ''),
   )
-  return nameOf(shoe?.label)
+  const name = nameOf(shoe?.label)
+  if (name !== null) noted(name, shoe?.is_active === false ? Number.NaN : null)
+  return name
 }
 
 /** Seconds of `0:04:10`, `1 day, 2:00:00` or a number. */

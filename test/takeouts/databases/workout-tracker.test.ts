@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { isoTime } from '../../../src/engine/calendar/timestamp.ts'
 import { testApp } from '../../app.ts'
 import { pagesOf, WorkoutTrackerDb } from '../../fixtures/databases.ts'
 import { gpxOf } from '../../fixtures/self-hosted.ts'
@@ -68,6 +69,28 @@ test('removed equipment is not the shoe; equipment with an endless name is none'
     warnings: [],
   })
   expect((await app.ok('GET', '/shoes'))[0].model).toBe('Worn')
+})
+
+test('equipment that was removed or put aside is a retired shoe if runs wear it, else nothing', async () => {
+  const database = new WorkoutTrackerDb()
+  const add = (name: string, row = {}) => database.insert('equipment', { name, user_id: 1, ...row })
+  const worn = [
+    add('Nike Removed', { deleted_at: '2025-03-04 05:06:07+00:00' }),
+    add('Nike Aside', { active: 0 }),
+    add('Nike Again', { deleted_at: '2024-03-04 05:06:07+00:00' }),
+  ]
+  add('Nike Nowhere', { deleted_at: '2025-03-04 05:06:07+00:00' })
+  // the same model, bought again
+  add('nike again')
+  for (const [k, run] of [RUN, SECOND, THIRD].entries()) {
+    database.insert('workout_equipment', { workout_id: database.run(run), equipment_id: worn[k]! })
+  }
+  await using app = await testApp()
+  expect((await app.upload(PATH, [bare(database)])).json).toMatchObject({ successful: 3, shoesCreated: 3 })
+  const shoes: { model: string; retiredAt: string | null }[] = await app.ok('GET', '/shoes')
+  expect(Object.fromEntries(shoes.map(({ model, retiredAt }) => [model, retiredAt]))).toEqual({
+    ...{ Removed: '2025-03-04T05:06:07Z', Aside: isoTime(app.deps.now()), Again: null },
+  })
 })
 
 test('a workout without a file whose type is auto is no run', async () => {

@@ -47,7 +47,10 @@ test('every run is stored once, with what file, row and gear say of it', async (
   })
   expect(errorDetails[0].filename).toMatch(/UploadedFiles_0-_Part\d\.zip\/runner@example\.org_\d+\.fit$/)
   const names = new Map<string, string>()
-  for (const { id, brand, model } of await app.ok('GET', '/shoes')) names.set(id, `${brand} ${model}`.replace('– ', ''))
+  for (const { id, brand, model, retiredAt } of await app.ok('GET', '/shoes')) {
+    expect([model, retiredAt]).toEqual([model, model === 'Ghost 7' ? '2025-06-07T00:00:00Z' : null])
+    names.set(id, `${brand} ${model}`.replace('– ', ''))
+  }
   expect([...names.values()].toSorted()).toEqual([...SHOES].toSorted())
   const stored = await storedRuns()
   expect(stored).toHaveLength(24)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { isoTime } from '../../../src/engine/calendar/timestamp.ts'
 import { smallZip } from '../../../src/formats/small-zip.ts'
 import { testApp } from '../../app.ts'
 import { corpusFile, corpusTest } from '../../corpus.ts'
@@ -34,7 +35,7 @@ describe('FitTrackee', () => {
   test('title, notes and shoe count, but for a title that it made up; older exports name GPX files', async () => {
     const equipments = [
       { label: 'My bike', equipment_type: { label: 'Bike' } },
-      { label: 'Nike Pegasus', equipment_type: { label: 'Shoe' } },
+      { label: 'Nike Pegasus', equipment_type: { label: 'Shoe' }, is_active: false },
     ]
     const file = zipUpload({
       'user_workouts_data.json': JSON.stringify([
@@ -49,7 +50,7 @@ describe('FitTrackee', () => {
     expect(json).toMatchObject({ kind: 'fittrackee', successful: 2, shoesCreated: 1 })
     const [first, second] = (await app.ok('GET', '/workouts')).items
     const [shoe] = await app.ok('GET', '/shoes')
-    expect([shoe.brand, shoe.model]).toEqual(['Nike', 'Pegasus'])
+    expect([shoe.brand, shoe.model, shoe.retiredAt]).toEqual(['Nike', 'Pegasus', isoTime(app.deps.now())])
     expect(first).toMatchObject({ name: 'Run 0', shoeId: shoe.id })
     expect((await app.ok('GET', `/workouts/${first.id}`)).notes).toBe('Wind\n\nRain')
     expect(second.name).toBe('Running 10/2/17 10:49 am')
@@ -121,7 +122,10 @@ describe('Endurain', () => {
         endurainRow(RUN, { description: 'Wind', gear_id: 7 }),
         endurainRow(SECOND, { activity_type: 'Trail run', gear_id: 7 }),
       ],
-      'data/gears.json': [{ id: 7, nickname: 'Nike Pegasus', gear_type: 2 }],
+      'data/gears.json': [
+        { id: 7, nickname: 'Nike Pegasus', gear_type: 2, active: false },
+        { id: 8, nickname: 'Unworn', gear_type: 2, is_active: 0 },
+      ],
       'data/activity_streams.json': endurainStreams(SECOND),
       'activity_files/1.gpx': gpxOf(RUN),
       'activity_media/1_photo.jpg': jpeg(),
@@ -132,6 +136,7 @@ describe('Endurain', () => {
     const [first, second] = (await app.ok('GET', '/workouts')).items
     const [shoe] = await app.ok('GET', '/shoes')
     expect([first.shoeId, second.shoeId]).toEqual([shoe.id, shoe.id])
+    expect(shoe.retiredAt).toBe(isoTime(app.deps.now()))
     expect((await app.ok('GET', `/workouts/${first.id}`)).notes).toBe('Wind')
     expect(second).toMatchObject({ name: 'Run 1', hasRoute: true, avgHeartRateBpm: 121 })
     const { recordings } = await app.ok('GET', `/workouts/${second.id}/sources`)

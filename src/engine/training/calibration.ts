@@ -71,7 +71,10 @@ function slidingWindow(values: Float64Array): (from: number, to: number) => { mi
     sorted.copyWithin(at, at + 1, count)
     count -= 1
   }
+  let known = { middle: Number.NaN, deviation: Number.NaN }
   return (from, to) => {
+    // runs of one day, and those before the first year and after the last
+    if (from === first && to === end) return known
     if (from >= end || to <= first) {
       count = 0
       first = from
@@ -83,7 +86,8 @@ function slidingWindow(values: Float64Array): (from: number, to: number) => { mi
     while (first < from) take(values[first++]!)
     const half = count >> 1
     const middle = count % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
-    return { middle, deviation: middleDeviation(middle) }
+    known = { middle, deviation: middleDeviation(middle) }
+    return known
   }
 
   /** The first place whose value is not below this one. */

@@ -32,16 +32,15 @@ export function firstPrecisions(kinds: readonly RowKind[], variance: number): Fl
 
 /**
  * Weight of each row by Student's t, and its precision; rows E have none here.
- * @param round of the solve that the residuals come from
+ * @param round of the solve that the residuals come from @param races places of the rows R
  */
 export function rowWeights(
   kinds: readonly RowKind[],
   residuals: Float64Array,
-  { variance, round }: { readonly variance: number; readonly round: number },
+  { variance, round, races }: { readonly variance: number; readonly round: number; readonly races: readonly number[] },
 ): { weights: Float64Array<ArrayBuffer>; precisions: Float64Array<ArrayBuffer> } {
   const weights = new Float64Array(kinds.length)
   const precisions = new Float64Array(kinds.length)
-  const races = kinds.flatMap((kind, i) => (kind === 'R' ? [i] : []))
   const isSlow = (i: number) => residuals[i]! < NOT_RACED
   const sorted = round >= LAST_DOUBTED_ROUND && races.length > 1 && !races.every(isSlow)
   const raceSd = round < LAST_DOUBTED_ROUND ? DOUBTED_RACE_SD : RACE_SD

@@ -9,7 +9,7 @@ import {
   solved,
   traceOfProduct,
 } from './arrowhead.ts'
-import { firstPrecisions, oneSided, rowWeights, type StateRow } from './row-weights.ts'
+import { firstPrecisions, oneSided, type RowKind, rowWeights, type StateRow } from './row-weights.ts'
 
 const FIRST_DEVIATION = 1.5
 const PERSISTENCE = 0.8
@@ -82,7 +82,8 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
   let weights = new Float64Array(rows.length).fill(1)
   const expected = new Float64Array(rows.length)
   const residuals = new Float64Array(rows.length)
-  const [steady, efforts] = (['H', 'E'] as const).map((kind) => kinds.flatMap((own, i) => (own === kind ? [i] : [])))
+  const placesOf = (kind: RowKind) => kinds.flatMap((own, i) => (own === kind ? [i] : []))
+  const [steady, efforts, races] = [placesOf('H'), placesOf('E'), placesOf('R')]
   let variance = FIRST_VARIANCE
   let step = USUAL_STEP
   let edf = 0
@@ -96,25 +97,25 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
     }
     if (round === 0 || round === model.rounds - 1) {
       const ofSteady = emptyArrowhead(knots, terms)
-      for (const i of steady!) add(ofSteady, i)
+      for (const i of steady) add(ofSteady, i)
       edf = traceOfProduct(current.system, ofSteady)
     }
     explain(current.x)
-    if (steady!.length >= LEAST_ROWS) {
-      const squares = steady!.reduce((sum, i) => sum + weights[i]! * residuals[i]! ** 2, 0)
-      variance = Math.max(LEAST_VARIANCE, squares / Math.max(1, steady!.length - edf))
+    if (steady.length >= LEAST_ROWS) {
+      const squares = steady.reduce((sum, i) => sum + weights[i]! * residuals[i]! ** 2, 0)
+      variance = Math.max(LEAST_VARIANCE, squares / Math.max(1, steady.length - edf))
     } else variance = FIRST_VARIANCE
-    ;({ weights, precisions } = rowWeights(kinds, residuals, { variance, round }))
-    for (const i of efforts!) {
+    ;({ weights, precisions } = rowWeights(kinds, residuals, { variance, round, races }))
+    for (const i of efforts) {
       const one = oneSided(residuals[i]!)
       precisions[i] = one.precision
       weights[i] = one.precision
       responses[i] = expected[i]! + one.move
     }
   }
-  const inflation = inflationOf(rows, steady!, residuals, Math.sqrt(variance))
+  const inflation = inflationOf(rows, steady, residuals, Math.sqrt(variance))
   const noise = STUDENT * (model.widened === 'noise' ? inflation : 1)
-  for (const i of steady!) precisions[i]! /= noise
+  for (const i of steady) precisions[i]! /= noise
   const last = solve(step)
   explain(last.x)
   return {

@@ -77,17 +77,15 @@ export function heldTimeS({ counts }: Histogram): number {
 
 /** Sum over a heart-rate histogram of seconds times a function of the bpm. */
 export function sumOverHeartRate({ first, counts }: Histogram, ofBpm: (bpm: number) => number): number {
-  return weightedSum(counts, (i) => ofBpm(first + i)) / TENTHS
-}
-
-/** Sum over a speed histogram of seconds times a function of the m/s. */
-export function sumOverSpeed({ first, counts }: Histogram, ofMps: (mps: number) => number): number {
-  return weightedSum(counts, (i) => ofMps((first + i) / 100))
-}
-
-function weightedSum(counts: readonly number[], weight: (bin: number) => number): number {
   let sum = 0
-  for (let i = 0; i < counts.length; i += 1) if (counts[i]! > 0) sum += counts[i]! * weight(i)
+  for (let i = 0; i < counts.length; i += 1) if (counts[i]! > 0) sum += counts[i]! * ofBpm(first + i)
+  return sum / TENTHS
+}
+
+/** Sum over a speed histogram of seconds times a function of the m/s; a loop of its own, as each is compiled for one function. */
+export function sumOverSpeed({ first, counts }: Histogram, ofMps: (mps: number) => number): number {
+  let sum = 0
+  for (let i = 0; i < counts.length; i += 1) if (counts[i]! > 0) sum += counts[i]! * ofMps((first + i) / 100)
   return sum
 }
 
@@ -101,8 +99,9 @@ export function decodedHistogram(bytes: Uint8Array): Histogram {
   return histogramOf(decodedNumbers(bytes))
 }
 
-function histogramOf(numbers: readonly number[]): Histogram {
-  return numbers.length < 2 ? EMPTY : { first: numbers[0]!, counts: numbers.slice(1) }
+function histogramOf(numbers: number[]): Histogram {
+  const first = numbers.shift()
+  return first === undefined || numbers.length === 0 ? EMPTY : { first, counts: numbers }
 }
 
 /** As `encodedHistogram`, for tenths of seconds; whole seconds, which most watches write, take half the bytes. */

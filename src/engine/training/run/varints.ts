@@ -14,6 +14,11 @@ export function decodedNumbers(bytes: Uint8Array): number[] {
   let scale = 1
   for (let i = 0; i < bytes.length; i += 1) {
     const byte = bytes[i]!
+    // most numbers are one byte long
+    if (byte < 128 && scale === 1) {
+      numbers.push(byte)
+      continue
+    }
     value += (byte & 127) * scale
     scale *= 128
     if (byte >= 128) continue

@@ -51,10 +51,7 @@ export function createNewGround(y: number): NewGround {
   return {
     add: (line) => {
       if (steps.length < mostOfSteps(line)) steps = new Int16Array(2 * mostOfSteps(line))
-      const fresh: number[] = []
-      const units = drawn(steps, decodeSteps(line, steps), { near, touched, fresh })
-      for (const at of fresh) dilate(at)
-      return units * perUnit
+      return drawn(steps, decodeSteps(line, steps), { near, touched, dilate, lag: (2 * NEAR_M) / perUnit }) * perUnit
     },
   }
 }
@@ -62,15 +59,20 @@ export function createNewGround(y: number): NewGround {
 interface Drawing {
   readonly near: Int32Array
   readonly touched: Int32Array
-  /** Pixels that are touched for the first time are added. */
-  readonly fresh: number[]
+  readonly dilate: (pixel: number) => void
+  /** Units after which the line itself counts as an earlier one: there and back along a street is new once. */
+  readonly lag: number
 }
 
 /**
  * Touches the pixels of a line. A function of its own, since within another one the millions of pixels take twice as long.
  * @returns units where nothing was near
  */
-function drawn(steps: Int16Array, end: number, { near, touched, fresh }: Drawing): number {
+function drawn(steps: Int16Array, end: number, { near, touched, dilate, lag }: Drawing): number {
+  const fresh: number[] = []
+  const places: number[] = []
+  let behind = 0
+  let along = 0
   let units = 0
   for (let k = 0; k < end; k += 4) {
     const fromX = steps[k]!
@@ -78,16 +80,24 @@ function drawn(steps: Int16Array, end: number, { near, touched, fresh }: Drawing
     const byX = steps[k + 2]! - fromX
     const byY = steps[k + 3]! - fromY
     const shares = SHARES[Math.max(Math.abs(byX), Math.abs(byY)) >> PIXEL_SHIFT]!
+    const length = Math.sqrt(byX * byX + byY * byY) / shares.length
+    while (places[behind]! < along - lag) {
+      dilate(fresh[behind]!)
+      behind += 1
+    }
     for (let part = 0; part < shares.length; part += 1) {
       const share = shares[part]!
+      along += length
       const at = pixelOf(fromY + share * byY) * PIXELS + pixelOf(fromX + share * byX)
       // near by an earlier line, or counted in this one
       if (isSet(touched, at)) continue
       touched[at >> 5]! |= 1 << at
       fresh.push(at)
-      if (!isSet(near, at)) units += Math.sqrt(byX * byX + byY * byY) / shares.length
+      places.push(along)
+      if (!isSet(near, at)) units += length
     }
   }
+  for (; behind < fresh.length; behind += 1) dilate(fresh[behind]!)
   return units
 }
 

@@ -4,7 +4,7 @@ import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { builtFile, ownTarget } from './process/built-file.ts'
 
-/** By its name a test of a browser, of a whole process or of many random steps: only `all` runs it. */
+/** By its name a test of a browser, of a whole process, of hundreds of runs or of many random steps: only `all` and `ci` run it. */
 const SLOW = /\.slow\.test\.tsx?$/
 /**
  * Slow ones that `ci` leaves out, since a hand-in is to take ten minutes: `all` runs them, before a release and after a

@@ -63,18 +63,22 @@ function resolved<T>(document: Document, value: T): T {
   return JSON.parse(text)
 }
 
-const compiled = new WeakMap<Schema, ValidateFunction>()
+const ajv = addFormats(
+  new Ajv2020({ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } }),
+)
+/** By the object, and by the text of what it refers to, since most refusals are the same. */
+const compiled = new Map<Schema | string, ValidateFunction>()
 
 /** Where a value departs from its schema, in one text; null when it fits. */
 export function departures(document: Document, schema: Schema, value: unknown): string | null {
   const fits = compiled.get(schema) ?? compile(document, schema)
-  return fits(value) ? null : new Ajv2020().errorsText(fits.errors)
+  return fits(value) ? null : ajv.errorsText(fits.errors)
 }
 
-function compile({ components }: Document, schema: Schema): ValidateFunction {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
-  addFormats(ajv)
-  const fits = ajv.compile({ ...schema, components })
-  compiled.set(schema, fits)
+function compile(document: Document, schema: Schema): ValidateFunction {
+  const whole = resolved(document, schema)
+  const text = JSON.stringify(whole)
+  const fits = compiled.get(text) ?? ajv.compile(whole)
+  compiled.set(schema, fits).set(text, fits)
   return fits
 }

@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { fitFile } from '../fixtures/fit.ts'
 import { START_MS } from '../fixtures/runs.ts'
-import { noViolations, preferTheme } from './browser.ts'
+import { noViolations } from './browser.ts'
 import { fromMenu, inBothThemes, pageSuite, soon } from './suite.ts'
 
 /** Forty minutes, of which five by bus, and a heart rate that falls off for a minute. */
@@ -134,9 +134,7 @@ describe('what was recorded can be repaired', () => {
     await dialog.getByText('More details').click()
     await dialog.getByLabel('Name').fill('Treadmill')
     await dialog.getByLabel('Average HR').fill('148')
-    await preferTheme(page, 'dark')
-    await noViolations(page)
-    await preferTheme(page, 'light')
+    await inBothThemes(page)
     await add.click()
     await page.getByText('Run added').waitFor()
     await page.getByRole('heading', { name: 'Treadmill' }).waitFor()

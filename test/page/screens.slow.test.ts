@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 import { noViolations, PASSWORD, preferTheme, type Server, startServer, watchedPage, welcome } from './browser.ts'
 import type { RunServer } from './run-server.ts'
-import { DAY_MS, pageSuite } from './suite.ts'
+import { DAY_MS, inBothThemes, pageSuite } from './suite.ts'
 
 /** The smallest phone, a phone, a tablet upright and across, a wide screen; colours take no room, so the fit is judged in one theme, contrast in both. */
 const LOOKS = [
@@ -65,10 +65,7 @@ describe('every screen', () => {
         expect([place, await unfitting(page)]).toEqual([place, []])
         expect([place, await shiftOf(page)]).toEqual([place, []])
         if (width !== 390 && width !== 1600) continue
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await preferTheme(page, colorScheme)
-          await noViolations(page)
-        }
+        await inBothThemes(page)
         await preferTheme(page, theme)
       }
       await close()

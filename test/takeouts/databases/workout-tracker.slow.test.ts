@@ -104,7 +104,7 @@ test('a workout without a file whose type is auto is no run', async () => {
 
 test('cut at each 64th a database is refused; with a damaged page, what is whole is kept and the rest reported', async () => {
   const database = new WorkoutTrackerDb()
-  for (const run of knownRuns(20)) database.run(run, { notes: 'x'.repeat(900) })
+  for (const run of knownRuns(20, 30)) database.run(run, { notes: 'x'.repeat(900) })
   const whole = database.bytes()
   await using app = await testApp()
   for (let part = 0; part < 64; part += 1) {

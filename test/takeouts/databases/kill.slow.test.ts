@@ -8,7 +8,7 @@ import { tempFolder } from '../../temp-folder.ts'
 import { expectSurvivesKills } from '../killed.ts'
 
 const folder = tempFolder()
-const RUNS = knownRuns(200, 300)
+const RUNS = knownRuns(200, 100)
 const query = 'SELECT started_at AS startMs, duration_s AS seconds FROM workout ORDER BY started_at DESC'
 const truth = RUNS.map(({ startMs, seconds }) => ({ startMs, seconds }))
 

@@ -129,7 +129,7 @@ test('tables and columns that are missing cost only their data', async () => {
 
 test('cut at each 64th a database is refused; with a damaged page, what is whole is kept and the rest reported', async () => {
   const database = new HealthConnectDb()
-  for (const run of knownRuns(10)) {
+  for (const run of knownRuns(10, 30)) {
     const { startMs, seconds, speedMps } = run
     database.run(run, { notes: 'x'.repeat(900) })
     // counts where there is no route

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { DataTable } from '../ui/data-table.tsx'
 import './charts.css'
 
 export interface TableViewProps {
@@ -19,28 +20,7 @@ export function TableView({ caption, summary = 'As a table', heads, rows }: Tabl
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller has to be reached by keys
         <section tabIndex={0} aria-label={caption}>
-          <table class="data-table">
-            <caption class="hidden-text">{caption}</caption>
-            <thead>
-              <tr>
-                {heads.map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows().map(([name, ...cells], index) => (
-                <tr key={index}>
-                  <th scope="row">{name}</th>
-                  {cells.map((cell, place) => (
-                    <td key={place}>{cell}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable caption={caption} heads={heads} rows={rows()} />
         </section>
       )}
     </details>

@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { counted, date, number, roughDistance, sumDuration, text, type Units } from '../format.ts'
+import { counted, date, roughDistance, sumDuration, text, type Units } from '../format.ts'
 import { LateDropZone } from '../import/late-drop-zone.tsx'
 import { useShortcuts } from '../keys.ts'
-import { Link, navigate, useRoute } from '../router.ts'
+import { navigate, useRoute } from '../router.ts'
 import { type PaceClock, usePaceClock } from '../shown-pace.ts'
 import { useResource, useUnits } from '../state.ts'
 import type { Run, RunPage } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure } from '../ui/empty.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { failureToast, Lazy } from '../ui/lazy.tsx'
+import { Pages } from '../ui/pages.tsx'
 import { fetchPart } from '../ui/part.ts'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { useReturnToRow } from './list-place.ts'
@@ -124,8 +124,12 @@ export function Runs() {
               }}
             />
           )}
-          {current !== null && current.totalPages > 1 && (
-            <Pages page={Math.min(page, current.totalPages)} pages={current.totalPages} filters={filters} />
+          {current !== null && (
+            <Pages
+              page={Math.min(page, current.totalPages)}
+              pages={current.totalPages}
+              hrefOf={(to) => runsPath(filters, to)}
+            />
           )}
           {current !== null && current.items.length > 0 && <Keys hasPages={current.totalPages > 1} />}
         </>
@@ -211,36 +215,6 @@ function Lines({ runs, filters, units, clock, choice, onChoose }: LinesProps) {
       </ol>
     </section>
   ))
-}
-
-interface PagesProps {
-  readonly page: number
-  readonly pages: number
-  readonly filters: Filters
-}
-
-function Pages({ page, pages, filters }: PagesProps) {
-  return (
-    <nav class="pages" aria-label="Pages">
-      {page > 1 ? (
-        <Link class="button small" href={runsPath(filters, page - 1)}>
-          <Icon name="left" /> Previous
-        </Link>
-      ) : (
-        <span />
-      )}
-      <span class="muted small">
-        Page {number(page)} of {number(pages)}
-      </span>
-      {page < pages ? (
-        <Link class="button small" href={runsPath(filters, page + 1)}>
-          Next <Icon name="right" />
-        </Link>
-      ) : (
-        <span />
-      )}
-    </nav>
-  )
 }
 
 /** Keyboard shortcuts; shown where a keyboard is likely. */

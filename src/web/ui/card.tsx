@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import type { Quantity } from '../format.ts'
 
 interface CardProps {
-  readonly title?: string
+  readonly title: string
   /** Content at the right end of the title line. */
   readonly aside?: ComponentChildren
   readonly class?: string
@@ -14,13 +14,11 @@ interface CardProps {
 export function Card({ title, aside, class: added = '', children }: CardProps) {
   const id = useId()
   return (
-    <section class={`card ${added}`} {...(title === undefined ? {} : { 'aria-labelledby': id })}>
-      {title !== undefined && (
-        <div class="card-head">
-          <h2 id={id}>{title}</h2>
-          {aside !== undefined && <div class="aside">{aside}</div>}
-        </div>
-      )}
+    <section class={`card ${added}`} aria-labelledby={id}>
+      <div class="card-head">
+        <h2 id={id}>{title}</h2>
+        {aside !== undefined && <div class="aside">{aside}</div>}
+      </div>
       {children}
     </section>
   )

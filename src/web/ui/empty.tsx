@@ -26,7 +26,7 @@ export function Empty({ icon, title, children, action, isView = false }: EmptyPr
 }
 
 interface NoticeProps {
-  readonly kind?: 'plain' | 'bad' | 'good'
+  readonly kind?: 'plain' | 'bad'
   readonly icon?: IconName
   readonly children: ComponentChildren
 }

@@ -17,3 +17,12 @@ export function Medal({ place, children }: MedalProps) {
     </span>
   )
 }
+
+/** Beside an effort that is much faster than all others. */
+export function Unconfirmed() {
+  return (
+    <span class="badge" title="Unusually fast. Open the run to confirm it">
+      Unconfirmed
+    </span>
+  )
+}

@@ -17,7 +17,6 @@ interface MenuProps {
   /** Content of the button; three dots when absent. */
   readonly children?: ComponentChildren
   readonly buttonClass?: string
-  readonly isUpwards?: boolean
   readonly onToggle?: (isOpen: boolean) => void
 }
 
@@ -27,7 +26,6 @@ export function Menu({
   items,
   children,
   buttonClass = 'button quiet icon-only',
-  isUpwards = false,
   onToggle = () => {},
 }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
@@ -83,7 +81,7 @@ export function Menu({
   const groups = [...new Set(items.map(({ group }) => group))]
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the menu inside of it come up to here
-    <div class={isUpwards ? 'menu up' : 'menu'} ref={element} onKeyDown={onKeyDown}>
+    <div class="menu" ref={element} onKeyDown={onKeyDown}>
       <button
         type="button"
         class={buttonClass}

@@ -1,10 +1,6 @@
 /** Work of unknown length within a button or a line; whole views use skeletons. */
-export function Spinner({ label }: { readonly label?: string }) {
-  return label === undefined ? (
-    <span class="spinner" aria-hidden="true" />
-  ) : (
-    <span class="spinner" role="status" aria-label={label} />
-  )
+export function Spinner() {
+  return <span class="spinner" aria-hidden="true" />
 }
 
 interface SkeletonProps {

@@ -1,6 +1,7 @@
 import type { NumberName } from '../../../engine/numbers.ts'
 import { date, type Units } from '../../format.ts'
 import { gapPaceOf, type PaceClock, shownPace } from '../../shown-pace.ts'
+import { DataTable } from '../../ui/data-table.tsx'
 import { NUMBER_WORDS } from '../sources/number-words.ts'
 import type { Numbers, Trial } from './change.ts'
 
@@ -24,32 +25,15 @@ export function Differences({ trial, ...reader }: Reader & { readonly trial: Tri
   if (lines.length === 0) return <p class="muted">This changes no numbers.</p>
   return (
     <section class="differences-frame" aria-label="Numbers" tabIndex={heads.length > MOST_IN_SIGHT ? 0 : undefined}>
-      <table class="differences">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span class="hidden-text">Number</span>
-            </th>
-            {heads.map((head) => (
-              <th scope="col" key={head}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ name, values }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {values.map((value, column) => (
-                <td key={heads[column]} class={!isSplit && column === 0 ? 'muted' : ''}>
-                  {value}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        class="differences"
+        heads={[<span class="hidden-text">Number</span>, ...heads]}
+        rows={lines.map(({ name, values: [first, ...others] }) => [
+          name,
+          isSplit ? first : <span class="muted">{first}</span>,
+          ...others,
+        ])}
+      />
     </section>
   )
 }

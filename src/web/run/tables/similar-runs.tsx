@@ -6,6 +6,7 @@ import { useResource } from '../../state.ts'
 import { useStore } from '../../store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { TERMS } from '../../words.ts'
 import type { RunView } from '../run-view.ts'
 import type { Detail, SimilarRun } from '../types.ts'
@@ -37,45 +38,31 @@ export function SimilarRuns({ run, units, view }: SimilarRunsProps) {
   return (
     <Card title="Same route" aside={`${counted(data.length, 'run')}, by elapsed time`} class="run-similar">
       <Trend run={run} earlier={data} units={units} />
-      <table class="run-table similar">
-        <thead class="hidden-text">
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">{TERMS.pace}</th>
-            <th scope="col">{TERMS.hr}</th>
-            <th scope="col">Difference</th>
-            <th scope="col">Race</th>
-          </tr>
-        </thead>
-        <tbody>
-          {latest.slice(0, SHOWN).map((other) => (
-            <tr key={other.workoutId}>
-              <th scope="row">
-                <Link href={`/app/runs/${other.workoutId}`}>{date(other.startedAt, 'short')}</Link>
-                {DIRECTIONS[other.direction] !== '' && <span class="muted small"> {DIRECTIONS[other.direction]}</span>}
-              </th>
-              <td>{text(pace(other.avgPaceS, units))}</td>
-              <td class="muted">{other.avgHeartRateBpm === null ? '' : `${number(other.avgHeartRateBpm)}\u00a0bpm`}</td>
-              <td>
-                <Difference paceS={other.paceDifferenceS} units={units} />
-              </td>
-              <td>
-                {other.direction === 'same' && (
-                  <Button
-                    size="small"
-                    kind="quiet"
-                    aria-pressed={rival?.workoutId === other.workoutId}
-                    aria-label={`Race it: run of ${date(other.startedAt, 'short')}`}
-                    onClick={() => view.rival.set(rival?.workoutId === other.workoutId ? null : other)}
-                  >
-                    Race it
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        class="run-table similar"
+        hidesHeads
+        heads={['Run', TERMS.pace, TERMS.hr, 'Difference', 'Race']}
+        rows={latest.slice(0, SHOWN).map((other) => [
+          <>
+            <Link href={`/app/runs/${other.workoutId}`}>{date(other.startedAt, 'short')}</Link>
+            {DIRECTIONS[other.direction] !== '' && <span class="muted small"> {DIRECTIONS[other.direction]}</span>}
+          </>,
+          text(pace(other.avgPaceS, units)),
+          other.avgHeartRateBpm !== null && <span class="muted">{`${number(other.avgHeartRateBpm)}\u00a0bpm`}</span>,
+          <Difference paceS={other.paceDifferenceS} units={units} />,
+          other.direction === 'same' && (
+            <Button
+              size="small"
+              kind="quiet"
+              aria-pressed={rival?.workoutId === other.workoutId}
+              aria-label={`Race it: run of ${date(other.startedAt, 'short')}`}
+              onClick={() => view.rival.set(rival?.workoutId === other.workoutId ? null : other)}
+            >
+              Race it
+            </Button>
+          ),
+        ])}
+      />
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { duration, number } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { TERMS } from '../../words.ts'
 import { ZONE_NAMES } from '../../zone-names.ts'
 import type { Detail, Zones } from '../types.ts'
@@ -43,32 +44,23 @@ export function ZoneTimes({ caption, seconds, nameOf, boundsOf }: ZoneTimesProps
           <span key={k} class="zone-part" style={{ flexGrow: value, background: zoneColour(k) }} hidden={value === 0} />
         ))}
       </div>
-      <table class="run-table zones-table">
-        <caption class="hidden-text">{caption}</caption>
-        <thead class="hidden-text">
-          <tr>
-            <th scope="col">Zone</th>
-            {boundsOf && <th scope="col">{TERMS.hr}</th>}
-            <th scope="col">{TERMS.time}</th>
-            <th scope="col">Share</th>
-          </tr>
-        </thead>
-        <tbody>
-          {seconds
-            .map((value, k) => (
-              <tr key={k}>
-                <th scope="row">
-                  <span class="zone-dot" style={{ background: zoneColour(k) }} aria-hidden="true" />
-                  {nameOf(k)}
-                </th>
-                {boundsOf && <td class="muted">{boundsOf(k)}</td>}
-                <td>{duration(value)}</td>
-                <td class="muted">{number((value / total) * 100)}%</td>
-              </tr>
-            ))
-            .reverse()}
-        </tbody>
-      </table>
+      <DataTable
+        class="run-table zones-table"
+        caption={caption}
+        hidesHeads
+        heads={['Zone', ...(boundsOf ? [TERMS.hr] : []), TERMS.time, 'Share']}
+        rows={seconds
+          .map((value, k) => [
+            <>
+              <span class="zone-dot" style={{ background: zoneColour(k) }} aria-hidden="true" />
+              {nameOf(k)}
+            </>,
+            ...(boundsOf ? [<span class="muted">{boundsOf(k)}</span>] : []),
+            duration(value),
+            <span class="muted">{number((value / total) * 100)}%</span>,
+          ])
+          .reverse()}
+      />
     </>
   )
 }

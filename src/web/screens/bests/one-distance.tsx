@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { DAY_MS } from '../../../engine/units.ts'
 import {
   counted,
@@ -16,9 +15,10 @@ import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { BestEfforts, EffortProgress } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Pending } from '../../ui/empty.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { Medal } from '../../ui/medal.tsx'
+import { Medal, Unconfirmed } from '../../ui/medal.tsx'
 import { TERMS } from '../../words.ts'
 import { ProgressChart } from './progress-chart.tsx'
 
@@ -68,36 +68,25 @@ function Head({ best, progress }: PartProps & { readonly best: BestEfforts['dist
   )
 }
 
-function Unconfirmed() {
-  return (
-    <span class="badge" title="Unusually fast. Open the run to confirm it">
-      Unconfirmed
-    </span>
-  )
-}
-
 function TopTen({ progress: { top, distanceM } }: PartProps) {
   const units = useUnits()
   const [first] = top
-  const rows = top.map(({ rank, name, timeS, timeMs, workoutId, workoutDate, isUnconfirmed }) => ({
-    key: workoutId,
-    cells: [
-      rank <= MEDALS ? <Medal place={rank}>{rank}</Medal> : rank,
-      <strong>{duration(timeS)}</strong>,
-      rank === 1 ? '' : signedTime(timeS - first!.timeS),
-      text(pace(timeMs / distanceM, units)),
-      <>
-        <Link href={`/app/runs/${workoutId}`} aria-label={`Run of ${date(workoutDate)}`}>
-          {date(workoutDate)}
-        </Link>
-        {isUnconfirmed && <Unconfirmed />}
-        <span class="best-run cut muted">{runName({ name, startedAt: workoutDate, utcOffsetMinutes: null })}</span>
-      </>,
-    ],
-  }))
+  const rows = top.map(({ rank, name, timeS, timeMs, workoutId, workoutDate, isUnconfirmed }) => [
+    rank <= MEDALS ? <Medal place={rank}>{rank}</Medal> : rank,
+    <strong>{duration(timeS)}</strong>,
+    rank === 1 ? '' : signedTime(timeS - first!.timeS),
+    text(pace(timeMs / distanceM, units)),
+    <>
+      <Link href={`/app/runs/${workoutId}`} aria-label={`Run of ${date(workoutDate)}`}>
+        {date(workoutDate)}
+      </Link>
+      {isUnconfirmed && <Unconfirmed />}
+      <span class="best-run cut muted">{runName({ name, startedAt: workoutDate, utcOffsetMinutes: null })}</span>
+    </>,
+  ])
   return (
     <Card title="Top ten" class="best-top">
-      <Table heads={['Rank', TERMS.time, 'Behind', TERMS.pace, 'Run']} rows={rows} />
+      <DataTable class="efforts-table" heads={['Rank', TERMS.time, 'Behind', TERMS.pace, 'Run']} rows={rows} />
     </Card>
   )
 }
@@ -105,21 +94,18 @@ function TopTen({ progress: { top, distanceM } }: PartProps) {
 function Years({ progress: { years } }: PartProps) {
   const rows = years.toReversed().map(({ year, timeS, workoutId, runs }, back) => {
     const before = years.at(-2 - back)
-    return {
-      key: String(year),
-      cells: [
-        <Link href={`/app/runs/${workoutId}`} aria-label={`Run of the best of ${year}`}>
-          {year}
-        </Link>,
-        <strong>{duration(timeS)}</strong>,
-        before === undefined ? '' : signedTime(timeS - before.timeS),
-        number(runs),
-      ],
-    }
+    return [
+      <Link href={`/app/runs/${workoutId}`} aria-label={`Run of the best of ${year}`}>
+        {year}
+      </Link>,
+      <strong>{duration(timeS)}</strong>,
+      before === undefined ? '' : signedTime(timeS - before.timeS),
+      number(runs),
+    ]
   })
   return (
     <Card title="By year">
-      <Table heads={['Year', 'Best', 'Change', 'Efforts']} rows={rows} />
+      <DataTable class="efforts-table" heads={['Year', 'Best', 'Change', 'Efforts']} rows={rows} />
     </Card>
   )
 }
@@ -130,53 +116,16 @@ function Progression({ progress: { records } }: PartProps) {
     const after = back === 0 ? null : records.at(-back)!
     const untilMs = after === null ? Date.now() : Date.parse(after.workoutDate)
     const days = Math.floor((untilMs - Date.parse(workoutDate)) / DAY_MS)
-    return {
-      key: workoutId,
-      cells: [
-        <Link href={`/app/runs/${workoutId}`}>{date(workoutDate)}</Link>,
-        <strong>{duration(timeS)}</strong>,
-        before === undefined ? 'first' : before.timeS === timeS ? '<1 s' : timeDifference(before.timeS - timeS),
-        `${counted(days, 'day')}${after === null ? ' so far' : ''}`,
-      ],
-    }
+    return [
+      <Link href={`/app/runs/${workoutId}`}>{date(workoutDate)}</Link>,
+      <strong>{duration(timeS)}</strong>,
+      before === undefined ? 'first' : before.timeS === timeS ? '<1 s' : timeDifference(before.timeS - timeS),
+      `${counted(days, 'day')}${after === null ? ' so far' : ''}`,
+    ]
   })
   return (
     <Card title="Record progression">
-      <Table heads={['Date', TERMS.time, 'Improvement', 'Stood for']} rows={rows} />
+      <DataTable class="efforts-table" heads={['Date', TERMS.time, 'Improvement', 'Stood for']} rows={rows} />
     </Card>
-  )
-}
-
-interface TableProps {
-  readonly heads: readonly string[]
-  /** The first cell names the row. */
-  readonly rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[]
-}
-
-function Table({ heads, rows }: TableProps) {
-  return (
-    <table class="efforts-table">
-      <thead>
-        <tr>
-          {heads.map((head, column) => (
-            <th key={head} scope="col" class={column === 0 ? '' : 'end'}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ key, cells: [name, ...others] }) => (
-          <tr key={key}>
-            <th scope="row">{name}</th>
-            {others.map((cell, column) => (
-              <td key={column} class="end">
-                {cell}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }

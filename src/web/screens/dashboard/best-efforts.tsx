@@ -4,8 +4,10 @@ import { date, distanceName, duration, pace, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Pending } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/field.tsx'
+import { Unconfirmed } from '../../ui/medal.tsx'
 import { TERMS } from '../../words.ts'
 import { offsetQuery } from '../stats.ts'
 
@@ -36,51 +38,31 @@ export function BestEffortsCard() {
             : 'No recorded run of 400 m or more in this period.'}
         </p>
       ) : (
-        <table class="efforts-table">
-          <thead>
-            <tr>
-              <th scope="col">{TERMS.distance}</th>
-              <th scope="col" class="end">
-                {TERMS.time}
-              </th>
-              <th scope="col" class="end">
-                {TERMS.pace}
-              </th>
-              <th scope="col" class="end">
-                Run
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.distances.map((effort) => (
-              <tr key={effort.distance}>
-                <th scope="row">
-                  <Link
-                    href={`/app/bests?distance=${effort.distanceM}`}
-                    class="effort-name"
-                    aria-label={`${distanceName(effort.distance)}: top ten and progression`}
-                  >
-                    {distanceName(effort.distance)}
-                  </Link>
-                  {effort.isUnconfirmed ? (
-                    <span class="badge" title="Unusually fast. Open the run to confirm it">
-                      Unconfirmed
-                    </span>
-                  ) : (
-                    Date.now() - Date.parse(effort.workoutDate) < NEW_MS && <span class="badge">New</span>
-                  )}
-                </th>
-                <td class="end strong">{duration(effort.timeMs / 1000)}</td>
-                <td class="end muted">{text(pace(effort.timeMs / effort.distanceM, units))}</td>
-                <td class="end">
-                  <Link href={`/app/runs/${effort.workoutId}`} aria-label={`Run of ${date(effort.workoutDate)}`}>
-                    {date(effort.workoutDate)}
-                  </Link>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          class="efforts-table"
+          heads={[TERMS.distance, TERMS.time, TERMS.pace, 'Run']}
+          rows={data.distances.map((effort) => [
+            <>
+              <Link
+                href={`/app/bests?distance=${effort.distanceM}`}
+                class="effort-name"
+                aria-label={`${distanceName(effort.distance)}: top ten and progression`}
+              >
+                {distanceName(effort.distance)}
+              </Link>
+              {effort.isUnconfirmed ? (
+                <Unconfirmed />
+              ) : (
+                Date.now() - Date.parse(effort.workoutDate) < NEW_MS && <span class="badge">New</span>
+              )}
+            </>,
+            <span class="strong">{duration(effort.timeMs / 1000)}</span>,
+            <span class="muted">{text(pace(effort.timeMs / effort.distanceM, units))}</span>,
+            <Link href={`/app/runs/${effort.workoutId}`} aria-label={`Run of ${date(effort.workoutDate)}`}>
+              {date(effort.workoutDate)}
+            </Link>,
+          ])}
+        />
       )}
     </Card>
   )

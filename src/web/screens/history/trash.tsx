@@ -8,9 +8,9 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Empty, Pending } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Pages } from '../../ui/pages.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { attempt } from '../../use-action.ts'
-import { Pages } from './pages.tsx'
 import '../settings/settings.css'
 
 type Item = TrashPage['items'][number]

@@ -4,6 +4,7 @@ import { reasonWords } from '../../reason-words.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { PaceZones, Vo2max } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Pending } from '../../ui/empty.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Help } from '../../ui/help.tsx'
@@ -140,29 +141,17 @@ function ZonesCard() {
     <Card title="Pace zones">
       {isKnown && (
         <>
-          <table class="data-table zones-ladder">
-            <caption class="hidden-text">Pace zones with training paces</caption>
-            <thead>
-              <tr>
-                <th scope="col">Zone</th>
-                <th scope="col">Slower to faster</th>
-                <th scope="col">Range</th>
-                <th scope="col">Typical</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.zones.map(({ name, fromPaceS, toPaceS }) => (
-                <tr key={name}>
-                  <th scope="row">{ZONE_NAMES[name]}</th>
-                  <td>
-                    <Rung from={fromPaceS} to={toPaceS} zones={data.zones} />
-                  </td>
-                  <td>{between(fromPaceS, toPaceS, paceText)}</td>
-                  <td>{targetOf[name] === null ? '' : paceText(targetOf[name])}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            class="data-table zones-ladder"
+            caption="Pace zones with training paces"
+            heads={['Zone', 'Slower to faster', 'Range', 'Typical']}
+            rows={data.zones.map(({ name, fromPaceS, toPaceS }) => [
+              ZONE_NAMES[name],
+              <Rung from={fromPaceS} to={toPaceS} zones={data.zones} />,
+              between(fromPaceS, toPaceS, paceText),
+              targetOf[name] === null ? '' : paceText(targetOf[name]),
+            ])}
+          />
           <p class="muted small">{data.bordersSetByRunner ? 'You set these limits.' : 'Based on the VDOT above.'}</p>
         </>
       )}

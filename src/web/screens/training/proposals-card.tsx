@@ -9,6 +9,7 @@ import { useResource, useUnits } from '../../state.ts'
 import type { Proposals } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Select } from '../../ui/field.tsx'
 import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
@@ -191,27 +192,12 @@ function ZoneBounds({ current, proposed, confidence }: ZoneBoundsProps) {
   }
   return (
     <>
-      <table class="data-table zone-bounds">
-        <caption class="hidden-text">Heart-rate zones, now and from your runs</caption>
-        <thead>
-          <tr>
-            <th scope="col">Zone</th>
-            <th scope="col">Now, bpm</th>
-            <th scope="col">From your runs, bpm</th>
-          </tr>
-        </thead>
-        <tbody>
-          {ZONE_NAMES.map((name, zone) => (
-            <tr key={name}>
-              <th scope="row">
-                {zone + 1} {name}
-              </th>
-              <td>{range(current, zone)}</td>
-              <td>{range(proposed, zone)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        class="data-table zone-bounds"
+        caption="Heart-rate zones, now and from your runs"
+        heads={['Zone', 'Now, bpm', 'From your runs, bpm']}
+        rows={ZONE_NAMES.map((name, zone) => [`${zone + 1} ${name}`, range(current, zone), range(proposed, zone)])}
+      />
       <p class="muted">{confidenceWords({ confidence, reasons: [] })}</p>
     </>
   )

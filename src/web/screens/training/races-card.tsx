@@ -5,6 +5,7 @@ import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Estimate, Predictions } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Pending } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
 import { TERMS } from '../../words.ts'
@@ -43,32 +44,20 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
   const others = efforts.filter((effort) => !effort.used).toSorted((a, b) => b.vdot - a.vdot)
   return (
     <>
-      <table class="data-table races">
-        <caption class="hidden-text">Predicted race times</caption>
-        <thead>
-          <tr>
-            <th scope="col">{TERMS.distance}</th>
-            <th scope="col">{TERMS.time}</th>
-            <th scope="col">80% range</th>
-            <th scope="col">{TERMS.pace}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {known.map(({ distance, time, paceS }) => (
-            <tr key={distance}>
-              <th scope="row">{distanceName(distance)}</th>
-              <td>
-                <strong>{roundTime(time.value)}</strong>
-              </td>
-              <td>
-                {roundTime(time.low)}–{roundTime(time.high)}
-                <Band of={time} widest={widest} />
-              </td>
-              <td>{text(pace(paceS, units))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        class="data-table races"
+        caption="Predicted race times"
+        heads={[TERMS.distance, TERMS.time, '80% range', TERMS.pace]}
+        rows={known.map(({ distance, time, paceS }) => [
+          distanceName(distance),
+          <strong>{roundTime(time.value)}</strong>,
+          <>
+            {roundTime(time.low)}–{roundTime(time.high)}
+            <Band of={time} widest={widest} />
+          </>,
+          text(pace(paceS, units)),
+        ])}
+      />
       <p class="muted small">
         Confidence:{' '}
         {known.map(({ distance, time }) => `${distanceName(distance)} ${time.confidence ?? 'unknown'}`).join(', ')}.{' '}

@@ -4,7 +4,9 @@ import { useResource, useUnits } from '../../../state.ts'
 import type { RunSum } from '../../../types.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
 import { Pending } from '../../../ui/empty.tsx'
+import { TERMS } from '../../../words.ts'
 import { offsetQuery } from '../../stats.ts'
 import { PARTS } from './better-words.ts'
 
@@ -43,44 +45,24 @@ export function RunCard({ id, bpm, onClose }: RunCardProps) {
 
 function Sum({ sum, bpm, units }: { readonly sum: RunSum; readonly bpm: number | null; readonly units: Units }) {
   return (
-    <table class="data-table">
-      <caption class="hidden-text">Breakdown of this run’s pace</caption>
-      <thead>
-        <tr>
-          <th scope="col">Factor</th>
-          <th scope="col">Pace</th>
-          <th scope="col">80% range</th>
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th scope="row">{`Fitness that day${bpm === null ? '' : ` at ${number(bpm)} bpm`}, cool and calm`}</th>
-          <td>{text(pace(sum.referencePaceS, units))}</td>
-          <td />
-        </tr>
-        {sum.parts.map(({ name, value, low, high }) => (
-          <tr key={name}>
-            <th scope="row">{PARTS[name] ?? name}</th>
-            <td>{`${difference(value, units)} s`}</td>
-            <td>{ends(difference(low, units), difference(high, units))}</td>
-          </tr>
-        ))}
-        <tr>
-          <th scope="row">Not explained</th>
-          <td>{`${difference(sum.restS, units)} s`}</td>
-          <td />
-        </tr>
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">As run, on the flat</th>
-          <td>
-            <strong>{text(pace(sum.paceS, units))}</strong>
-          </td>
-          <td />
-        </tr>
-      </tfoot>
-    </table>
+    <DataTable
+      caption="Breakdown of this run’s pace"
+      heads={['Factor', TERMS.pace, '80% range']}
+      rows={[
+        [
+          `Fitness that day${bpm === null ? '' : ` at ${number(bpm)} bpm`}, cool and calm`,
+          text(pace(sum.referencePaceS, units)),
+          '',
+        ],
+        ...sum.parts.map(({ name, value, low, high }) => [
+          PARTS[name] ?? name,
+          `${difference(value, units)} s`,
+          ends(difference(low, units), difference(high, units)),
+        ]),
+        ['Not explained', `${difference(sum.restS, units)} s`, ''],
+        ['As run, on the flat', <strong>{text(pace(sum.paceS, units))}</strong>, ''],
+      ]}
+    />
   )
 }
 

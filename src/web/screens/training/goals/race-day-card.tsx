@@ -6,6 +6,7 @@ import { counted, date, number, signed } from '../../../format.ts'
 import { useResource, useUnits } from '../../../state.ts'
 import type { Forecast, Race } from '../../../types.ts'
 import { Card } from '../../../ui/card.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
 import { Pending } from '../../../ui/empty.tsx'
 import { Select } from '../../../ui/field.tsx'
 import { TERMS } from '../../../words.ts'
@@ -85,34 +86,20 @@ function Plans({ plans }: { readonly plans: Readonly<Record<Plan, Forecast['days
     PLANS.map(([plan, words]) => `${words.toLowerCase()} ${signed(plans[plan][index]?.form ?? 0)}`).join(' · ')
   return (
     <>
-      <table class="data-table">
-        <caption>
-          Morning of {date(last.date, 'full')}, in {counted(days.length, 'day')}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Plan</th>
-            <th scope="col">{TERMS.fitness}</th>
-            <th scope="col">{TERMS.fatigue}</th>
-            <th scope="col">{TERMS.form}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {PLANS.map(([plan, words]) => {
-            const on = plans[plan].at(-1)
-            return (
-              <tr key={plan}>
-                <th scope="row">{words}</th>
-                <td>{number(on?.fitness ?? null)}</td>
-                <td>{number(on?.fatigue ?? null)}</td>
-                <td>
-                  <strong>{signed(on?.form ?? 0)}</strong>
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <DataTable
+        caption={`Morning of ${date(last.date, 'full')}, in ${counted(days.length, 'day')}`}
+        isTitled
+        heads={['Plan', TERMS.fitness, TERMS.fatigue, TERMS.form]}
+        rows={PLANS.map(([plan, words]) => {
+          const on = plans[plan].at(-1)
+          return [
+            words,
+            number(on?.fitness ?? null),
+            number(on?.fatigue ?? null),
+            <strong>{signed(on?.form ?? 0)}</strong>,
+          ]
+        })}
+      />
       <Plot
         label="Form until the race by plan. Arrow keys move between days"
         height={HEIGHT}

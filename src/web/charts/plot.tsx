@@ -120,6 +120,19 @@ export function Level({ y, text, isBase = false }: LevelProps) {
   )
 }
 
+interface LevelsProps {
+  readonly at: readonly number[]
+  readonly y: (mark: number) => number
+  readonly text: (mark: number) => string
+  /** The mark that is the base line. */
+  readonly base?: number
+}
+
+/** Grid lines at the marks of a scale. */
+export function Levels({ at, y, text, base = 0 }: LevelsProps) {
+  return at.map((mark) => <Level key={mark} y={y(mark)} text={text(mark)} isBase={Math.abs(mark - base) < 1e-6} />)
+}
+
 /** A dashed line that values are compared with. */
 export function Limit({ y }: { readonly y: number }) {
   const { left, right } = useFrame()

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { date, number, roughDistance, text, type Units, unitLengthM } from '../format.ts'
-import { Level, Line, Plot, useFrame } from './plot.tsx'
+import { Levels, Line, Plot, useFrame } from './plot.tsx'
 import { linePath, ticks } from './scale.ts'
 import type { TableViewProps } from './table-view.tsx'
 import { cumulated, DAYS, YEAR_STEPS, type YearSums, yearPlace } from './year-place.ts'
@@ -63,9 +63,7 @@ export function YearCurves({ year, sums, units, textAt, caption, table, onOpen }
         const drawn = linePath([...line(current, shareOfYear), now])
         return (
           <>
-            {marks.map((mark) => (
-              <Level key={mark} y={y(mark * unit)} text={number(mark, digits)} isBase={mark === 0} />
-            ))}
+            <Levels at={marks} y={(mark) => y(mark * unit)} text={(mark) => number(mark, digits)} />
             <Months />
             <path class="line other" d={linePath(line(other, 1))} />
             <path class="area" d={`${drawn}L${now[0]} ${y(0)}L${x(0)} ${y(0)}Z`} />

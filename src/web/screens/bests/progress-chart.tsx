@@ -1,5 +1,5 @@
 import { DayAxis } from '../../charts/month-names.tsx'
-import { Level, Plot, scaleOf } from '../../charts/plot.tsx'
+import { Levels, Plot, scaleOf } from '../../charts/plot.tsx'
 import { linePath } from '../../charts/scale.ts'
 import { dayNumber } from '../../days.ts'
 import { date, duration, localDay } from '../../format.ts'
@@ -54,9 +54,7 @@ export function ProgressChart({ progress: { records, years, top } }: { readonly 
         const floor = HEIGHT - BOTTOM
         return (
           <>
-            {marks.map((mark) => (
-              <Level key={mark} y={y(mark)} text={duration(mark)} />
-            ))}
+            <Levels at={marks} y={y} text={duration} />
             <path class="area" d={linePath([[x(0), floor], ...line, [x(1), floor]])} />
             <path class="line" d={linePath(line)} />
             {all.map(({ workoutId, timeS }, place) => (

@@ -1,4 +1,4 @@
-import { Level, Line, Plot, PlotTitle } from '../../charts/plot.tsx'
+import { Level, Levels, Line, Plot, PlotTitle } from '../../charts/plot.tsx'
 import { linePath, ticks } from '../../charts/scale.ts'
 import { date, number, signed } from '../../format.ts'
 import { navigate } from '../../router.ts'
@@ -155,9 +155,7 @@ function FitnessLines({ place, series: { days, rest, usual }, x }: PartProps) {
   return (
     <g>
       <PlotTitle y={place.top} text="Fitness and fatigue" />
-      {marks.map((mark) => (
-        <Level key={mark} y={y(mark)} text={number(mark)} isBase={mark === 0} />
-      ))}
+      <Levels at={marks} y={y} text={(mark) => number(mark)} />
       <path class="line tc-fatigue" d={linePath(line('fatigue'))} />
       <path class="line tc-fatigue ahead" d={linePath(ahead('fatigue', rest))} />
       <path class="line" d={linePath(line('fitness'))} />
@@ -206,9 +204,7 @@ function LoadBars({ place, days, x }: LoadBarsProps) {
   return (
     <g>
       <PlotTitle y={place.top} text={`Load by ${barUnit(days.length)}`} />
-      {marks.map((mark) => (
-        <Level key={mark} y={bottom - height(mark)} text={number(mark)} isBase={mark === 0} />
-      ))}
+      <Levels at={marks} y={(mark) => bottom - height(mark)} text={(mark) => number(mark)} />
       {bars.flatMap(({ start, length, sources }) => {
         let below = 0
         const gap = length * step > 5 ? 1.5 : 0.2

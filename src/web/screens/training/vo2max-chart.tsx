@@ -1,5 +1,5 @@
 import { DayAxis } from '../../charts/month-names.tsx'
-import { Level, Plot, scaleOf } from '../../charts/plot.tsx'
+import { Levels, Plot, scaleOf } from '../../charts/plot.tsx'
 import { bandPath, linePath } from '../../charts/scale.ts'
 import { dayNumber, shiftedDay } from '../../days.ts'
 import { counted, date, number, range } from '../../format.ts'
@@ -36,9 +36,7 @@ export function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>)
         const pixelsOf = (week: Week, value: number) => [x(shareOf(week.weekStart, 7)), y(value)] as const
         return (
           <>
-            {marks.map((mark) => (
-              <Level key={mark} y={y(mark)} text={number(mark)} />
-            ))}
+            <Levels at={marks} y={y} text={(mark) => number(mark)} />
             {unbroken(known).map((weeks) => (
               <g key={weeks[0]?.weekStart}>
                 <path

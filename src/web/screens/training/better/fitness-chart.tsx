@@ -1,5 +1,5 @@
 import { DayAxis } from '../../../charts/month-names.tsx'
-import { Dot, Level, Plot, scaleOf } from '../../../charts/plot.tsx'
+import { Dot, Levels, Plot, scaleOf } from '../../../charts/plot.tsx'
 import { bandPath, linePath } from '../../../charts/scale.ts'
 import { dayNumber, shiftedDay } from '../../../days.ts'
 import { date, range, signed } from '../../../format.ts'
@@ -40,9 +40,7 @@ export function FitnessChart({ weeks, points, onRun }: FitnessChartProps) {
         const pixelsOf = (week: Week, value: number) => [x(shareOf(week.weekStart, 7)), y(value)] as const
         return (
           <>
-            {marks.map((mark) => (
-              <Level key={mark} y={y(mark)} text={`${mark === 0 ? '0' : signed(mark)}%`} isBase={mark === 0} />
-            ))}
+            <Levels at={marks} y={y} text={(mark) => `${mark === 0 ? '0' : signed(mark)}%`} />
             <path
               class="band"
               d={bandPath(

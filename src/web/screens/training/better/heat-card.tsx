@@ -1,5 +1,5 @@
 import { HEAT_BASE_C, HEAT_SLOPES } from '../../../../engine/training/conditions.ts'
-import { Level, Plot, scaleOf } from '../../../charts/plot.tsx'
+import { Levels, Plot, scaleOf } from '../../../charts/plot.tsx'
 import { bandPath, linePath } from '../../../charts/scale.ts'
 import { TableView } from '../../../charts/table-view.tsx'
 import { number, paceDifference, range, type Units } from '../../../format.ts'
@@ -109,9 +109,7 @@ function HeatChart({ heat }: { readonly heat: readonly Heat[] }) {
         const line = (some: readonly Heat[]) => linePath(points(({ cost }) => cost.value, some))
         return (
           <>
-            {marks.map((mark) => (
-              <Level key={mark} y={y(mark)} text={`${number(mark)}%`} isBase={mark === 0} />
-            ))}
+            <Levels at={marks} y={y} text={(mark) => `${number(mark)}%`} />
             <path
               class="better-usual"
               d={bandPath(

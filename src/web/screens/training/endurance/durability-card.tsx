@@ -1,5 +1,5 @@
 import { api } from '../../../api.ts'
-import { Ends, Level, Limit, Plot, scaleOf } from '../../../charts/plot.tsx'
+import { Ends, Levels, Limit, Plot, scaleOf } from '../../../charts/plot.tsx'
 import { linePath } from '../../../charts/scale.ts'
 import { counted, date, distance, number, type Units } from '../../../format.ts'
 import { Link } from '../../../router.ts'
@@ -96,9 +96,7 @@ function Curves({ curves, units }: { readonly curves: readonly Curve[]; readonly
         const letters = letterPlaces(curves.map(({ ratios }) => pixelsOf(ratios.at(-1)!)))
         return (
           <>
-            {marks.map((mark) => (
-              <Level key={mark} y={y(mark)} text={number(mark, 2)} isBase={Math.abs(mark - 1) < 1e-6} />
-            ))}
+            <Levels at={marks} y={y} text={(mark) => number(mark, 2)} base={1} />
             <Limit y={y(ONSET)} />
             {curves.map(({ workoutId, ratios }, index) => {
               return (

@@ -1,5 +1,5 @@
 import { DayAxis } from '../../../charts/month-names.tsx'
-import { Dot, type Frame, Level, Limit, Line, Plot, PlotTitle, scaleOf } from '../../../charts/plot.tsx'
+import { Dot, type Frame, Levels, Limit, Line, Plot, PlotTitle, scaleOf } from '../../../charts/plot.tsx'
 import { linePath } from '../../../charts/scale.ts'
 import { dayNumber } from '../../../days.ts'
 import { date, number, pace, signed, text, type Units, unitLengthM } from '../../../format.ts'
@@ -64,13 +64,9 @@ export function EfficiencyChart({ runs, trend, referenceBpm, units }: Efficiency
       draw={(frame) => (
         <>
           <PlotTitle y={PACE.top} text={`Pace at ${referenceBpm} bpm`} />
-          {paceScale.marks.map((mark) => (
-            <Level key={mark} y={paceScale.y(mark)} text={pace(mark / perUnit, units).value} />
-          ))}
+          <Levels at={paceScale.marks} y={paceScale.y} text={(mark) => pace(mark / perUnit, units).value} />
           <PlotTitle y={DECOUPLING.top} text="Decoupling, %" />
-          {lostScale.marks.map((mark) => (
-            <Level key={mark} y={lostScale.y(mark)} text={signedMark(mark)} isBase={mark === 0} />
-          ))}
+          <Levels at={lostScale.marks} y={lostScale.y} text={signedMark} />
           <Limit y={lostScale.y(COUPLED_PCT)} />
           {trend?.supported === true && (
             <path

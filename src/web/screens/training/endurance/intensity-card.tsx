@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { DayAxis } from '../../../charts/month-names.tsx'
-import { Level, Plot, PlotTitle } from '../../../charts/plot.tsx'
+import { Levels, Plot, PlotTitle } from '../../../charts/plot.tsx'
 import { ticks } from '../../../charts/scale.ts'
 import { dayNumber, shiftedDay } from '../../../days.ts'
 import { date, number, roughDuration } from '../../../format.ts'
@@ -86,14 +86,11 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
                 </pattern>
               </defs>
               <PlotTitle y={PLACE.top} text="Hours" />
-              {marks.map((mark) => (
-                <Level
-                  key={mark}
-                  y={y(mark * HOUR_S)}
-                  text={number(mark, Number.isInteger(mark) ? 0 : 1)}
-                  isBase={mark === 0}
-                />
-              ))}
+              <Levels
+                at={marks}
+                y={(mark) => y(mark * HOUR_S)}
+                text={(mark) => number(mark, Number.isInteger(mark) ? 0 : 1)}
+              />
               {weeks.map((week, index) => (
                 <Bar key={week.weekStart} week={week} x={x(index / weeks.length)} step={step} y={y} />
               ))}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { MOST_FORECAST_DAYS } from '../../../../engine/limits.ts'
-import { Ends, Level, Plot, scaleOf } from '../../../charts/plot.tsx'
+import { Ends, Levels, Plot, scaleOf } from '../../../charts/plot.tsx'
 import { linePath } from '../../../charts/scale.ts'
 import { counted, date, number, signed } from '../../../format.ts'
 import { useResource, useUnits } from '../../../state.ts'
@@ -109,9 +109,7 @@ function Plans({ plans }: { readonly plans: Readonly<Record<Plan, Forecast['days
         of={[days, plans]}
         draw={({ x }) => (
           <>
-            {marks.map((mark) => (
-              <Level key={mark} y={y(mark)} text={mark === 0 ? '0' : signed(mark)} isBase={mark === 0} />
-            ))}
+            <Levels at={marks} y={y} text={(mark) => (mark === 0 ? '0' : signed(mark))} />
             {PLANS.map(([plan]) => (
               <path
                 key={plan}

@@ -55,8 +55,10 @@ test('a run that is left out holds no record, and comes back', async () => {
   await fromMenu(page, 'Exclude from statistics')
   const notice = page.getByText('This run is excluded from statistics and records.')
   await notice.waitFor()
+  // the notice goes before the answer, and closing the page would cut that off
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
   await fromMenu(page, 'Include in statistics')
-  // the answer is there: closing the page cuts nothing off
+  await saved
   await notice.waitFor({ state: 'hidden' })
   await page.locator('.run-best').getByText('All-time best').first().waitFor()
 })

@@ -54,7 +54,7 @@ export function MapPage() {
           </p>
         )}
       </div>
-      {error !== null ? (
+      {error !== null && data === null ? (
         <LoadFailure message={error.message} />
       ) : all === null || places === null ? (
         <Skeleton height="560px" />

@@ -142,7 +142,7 @@ function Run({ run, onEdit }: RunProps) {
       <UnconfirmedEfforts runId={run.id} />
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
       <RunNumbers run={run} shown={shown} units={units} />
-      {samples.error !== null && <LoadFailure message={samples.error.message} />}
+      {samples.error !== null && samples.data === null && <LoadFailure message={samples.error.message} />}
       <Body
         run={run}
         shown={shown}

@@ -4,10 +4,9 @@ import { counted, date, distance, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty, LoadFailure } from '../../ui/empty.tsx'
+import { Empty, Pending } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { toastDone } from '../../undo.ts'
 import { mapPath, viewAt } from '../map-address.ts'
@@ -31,10 +30,8 @@ export function PlacesPage() {
         <h1 tabIndex={-1}>Places</h1>
         <Link href="/app/map">Map</Link>
       </div>
-      {error !== null ? (
-        <LoadFailure message={error.message} />
-      ) : data === null ? (
-        <SkeletonLines count={5} height="72px" />
+      {data === null ? (
+        <Pending error={error} count={5} height="72px" />
       ) : places.length === 0 ? (
         <div class="card">
           <Empty icon="streets" title="No places yet">

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Units } from '../../format.ts'
 import { useResource } from '../../state.ts'
-import { LoadFailure } from '../../ui/empty.tsx'
+import { Pending } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
 import type { Sources } from '../types.ts'
 import { Merged } from './merged.tsx'
 import { Recordings } from './recordings.tsx'
@@ -37,11 +36,10 @@ export function SourcesCard({ runId, units }: SourcesCardProps) {
 
 function LoadedSources({ runId, units }: SourcesCardProps) {
   const { data, error } = useResource(sourcesPath(runId))
-  if (error !== null) return <LoadFailure message={error.message} />
   if (data === null) {
     return (
-      <div aria-busy="true">
-        <SkeletonLines count={8} height="1.5rem" />
+      <div aria-busy={error === null}>
+        <Pending error={error} count={8} height="1.5rem" />
       </div>
     )
   }

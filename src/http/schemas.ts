@@ -8,6 +8,7 @@ import {
   Type,
 } from '@sinclair/typebox'
 import { IMPLAUSIBLE_REASONS, type ImplausibleReason } from '../engine/analysis.ts'
+import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { TRIMMED } from './check.ts'
 
@@ -25,6 +26,22 @@ export const Timestamp = Type.String({ format: 'date-time' })
 
 /** A calendar date, `yyyy-MM-dd`. */
 export const CalendarDate = Type.String({ format: 'date' })
+
+/** The client's UTC offset, which a query may leave out. */
+export function offsetMinutes(whenAbsent: string) {
+  return Type.Optional(
+    integer({
+      minimum: -MAX_OFFSET_MINUTES,
+      maximum: MAX_OFFSET_MINUTES,
+      description: `Minutes to add to UTC to get local time; ${whenAbsent}`,
+    }),
+  )
+}
+
+/** A calendar date that a query may leave out. */
+export function optionalDay(description: string) {
+  return Type.Optional(Type.String({ format: 'date', description }))
+}
 
 export const Latitude = Type.Number({ minimum: -90, maximum: 90 })
 export const Longitude = Type.Number({ minimum: -180, maximum: 180 })

@@ -60,11 +60,11 @@ export function runsBetween<T extends Readonly<Record<string, SQLiteColumn | SQL
 }
 
 /**
- * The local day that a query names, or today.
+ * The local day that a request names, or what stands for an absent one.
  * @throws AppError 400 for a text that is not a real date of the form yyyy-MM-dd
  */
-export function dayAsked(text: string | undefined, field: string, today: number): number {
-  if (text === undefined) return today
+export function dayAsked<T>(text: string | null | undefined, field: string, absent: T): number | T {
+  if (text == null) return absent
   const day = parseDay(text)
   if (day === null) throw invalid(`${field} must be a real date of the form yyyy-MM-dd`)
   return day

@@ -1,21 +1,17 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { MOST_DAYS } from '../engine/limits.ts'
-import { CalendarDate, choice, integer, nullable, PLAUSIBILITY, Timestamp, UNCONFIRMED, Uuid } from '../http/schemas.ts'
-
-function offsetMinutes(whenAbsent: string) {
-  return Type.Optional(
-    integer({
-      minimum: -MAX_OFFSET_MINUTES,
-      maximum: MAX_OFFSET_MINUTES,
-      description: `Minutes to add to UTC to get local time; ${whenAbsent}`,
-    }),
-  )
-}
-
-function day(description: string) {
-  return Type.Optional(Type.String({ format: 'date', description }))
-}
+import {
+  CalendarDate,
+  choice,
+  integer,
+  nullable,
+  offsetMinutes,
+  optionalDay,
+  PLAUSIBILITY,
+  Timestamp,
+  UNCONFIRMED,
+  Uuid,
+} from '../http/schemas.ts'
 
 const timezoneOffsetMinutes = offsetMinutes('0 when absent')
 
@@ -38,18 +34,20 @@ export const InsightsQuery = Type.Object({
 
 export const RecapQuery = Type.Object({
   ...FRAME,
-  referenceDate: day('A day of the week that counts as current; today when absent'),
+  referenceDate: optionalDay('A day of the week that counts as current; today when absent'),
 })
 
 export const PeriodQuery = Type.Object({
   ...FRAME,
-  periodEndDate: day('Last day of the year that is shown; today when absent'),
+  periodEndDate: optionalDay('Last day of the year that is shown; today when absent'),
 })
 
 export const DailyQuery = Type.Object({
   ...FRAME,
-  from: day('First local day of the window; 366 days before `to` when absent'),
-  to: day(`The local day after the window's last one, at most ${MOST_DAYS} days after \`from\`; tomorrow when absent`),
+  from: optionalDay('First local day of the window; 366 days before `to` when absent'),
+  to: optionalDay(
+    `The local day after the window's last one, at most ${MOST_DAYS} days after \`from\`; tomorrow when absent`,
+  ),
 })
 
 const week = { weekStart: CalendarDate, weekEnd: CalendarDate }

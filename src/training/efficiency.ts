@@ -8,7 +8,7 @@ import { type TrendPoint, trendOf } from '../engine/training/trend.ts'
 import { DAY_MS, roundedOrNull, roundHalfUp } from '../engine/units.ts'
 import { daysAsked } from '../stats/queries.ts'
 import { unpackedPieces } from '../workers/training.ts'
-import { efOf, type FactRow, pieceFactsBetween, wbgtOf } from './facts.ts'
+import { efOf, type FactRow, factsBetween, wbgtOf } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import type { WindowQuery } from './schemas.ts'
 
@@ -31,7 +31,7 @@ export function efficiencyAnswer(
   const { from, to } = daysAsked(asked, viewer.today)
   const referenceHeartRateBpm = referenceOf(library, viewer)
   const points: TrendPoint[] = []
-  const runs = pieceFactsBetween(deps, (from - 1) * DAY_MS, (to + 1) * DAY_MS).flatMap((run) => {
+  const runs = factsBetween(deps, 'pieces', [(from - 1) * DAY_MS, (to + 1) * DAY_MS]).flatMap((run) => {
     const day = library.dayOf(run, viewer)
     if (day < from || day >= to) return []
     const paceS = run.pieces === null ? null : paceAtReferenceS(unpackedPieces(run.pieces), referenceHeartRateBpm)

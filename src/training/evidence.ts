@@ -14,7 +14,7 @@ import type { KeptFitness, KeptRow } from '../engine/training/latent/kept-fitnes
 import type { LatentFitness } from '../engine/training/latent/latent-fitness.ts'
 import { DAY_MS, rounded } from '../engine/units.ts'
 import { fitnessUpTo } from '../library/training/fitness.ts'
-import { type PlainFacts, plainFactsBetween } from './facts.ts'
+import { factsBetween, type PlainFacts } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
 /** Days up to today whose races make an estimate surer, and whose runs are counted. */
@@ -35,7 +35,7 @@ export interface Asked {
 
 /** Evidence as of today. */
 export function evidenceFor({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): Asked {
-  const facts = plainFactsBetween({ db }, (viewer.today - FACT_DAYS) * DAY_MS, (viewer.today + 2) * DAY_MS)
+  const facts = factsBetween({ db }, 'plain', [(viewer.today - FACT_DAYS) * DAY_MS, (viewer.today + 2) * DAY_MS])
   return { viewer, vdot: runnerVdot(library.fitness(), viewer.today), facts }
 }
 

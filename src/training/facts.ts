@@ -47,11 +47,15 @@ type Histograms = 'hrHist' | 'speedHist'
 type Pieces = 'pieces' | 'durability'
 /** The numbers among the stored training data of a run. */
 export type PlainFacts = Omit<FactRow, Histograms | Pieces | 'headings'>
-type HistogramFacts = PlainFacts & Pick<FactRow, Histograms>
-type PieceFacts = PlainFacts & Pick<FactRow, Pieces>
+interface Facts {
+  readonly plain: PlainFacts
+  readonly histograms: PlainFacts & Pick<FactRow, Histograms>
+  readonly pieces: PlainFacts & Pick<FactRow, Pieces>
+}
 
 const { share, bpm, climb } = KEPT_PARTS
-const PLAIN = `
+/** Columns of `PlainFacts`, and the tables they are from. */
+export const FACT_COLUMNS = `
   w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type AS runType, w.duration_s AS durationS,
   coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.distance_m AS distanceM,
   w.weather_temperature_c AS temperatureC, w.weather_humidity AS humidityPct, w.weather_wind_speed_mps AS windMps,
@@ -62,36 +66,33 @@ const PLAIN = `
   t.hr_cover / ${share}.0 AS hrCover, t.ef1 / ${share}.0 AS ef1, t.ef2 / ${share}.0 AS ef2,
   t.decoupling_reason AS decouplingReason, t.peaks, coalesce(t.hr_locked_s, 0) AS lockedS, t.best30_mps / ${share}.0 AS best30Mps,
   t.best30_lthr AS best30Lthr`
-const HISTOGRAMS = ', t.hr_hist AS hrHist, t.speed_hist AS speedHist'
-const PIECES = ', t.pieces, t.durability'
-const FROM = `
+const MORE = {
+  plain: '',
+  histograms: ', t.hr_hist AS hrHist, t.speed_hist AS speedHist',
+  pieces: ', t.pieces, t.durability',
+}
+export const FACT_TABLES = `
   FROM workout AS w LEFT JOIN workout_training AS t ON t.workout_id = w.id
     LEFT JOIN training_choice AS c ON c.workout_id = w.id LEFT JOIN workout_load AS l ON l.workout_id = w.id`
-const WINDOW = 'WHERE w.started_at >= ? AND w.started_at < ? AND w.left_out = 0 ORDER BY w.started_at, w.id'
-
-type Needs = Pick<Deps, 'db'>
+export const FACT_WINDOW = 'WHERE w.started_at >= ? AND w.started_at < ? AND w.left_out = 0 ORDER BY w.started_at, w.id'
 
 /** Facts of the runs that began in a window, Unix milliseconds, oldest first, without runs that are left out. */
-export function plainFactsBetween({ db }: Needs, fromMs: number, toMs: number): PlainFacts[] {
-  return db.$client.query<PlainFacts, [number, number]>(`SELECT ${PLAIN} ${FROM} ${WINDOW}`).all(fromMs, toMs)
-}
-
-/** As `plainFactsBetween`, with histograms. */
-export function histogramFactsBetween({ db }: Needs, fromMs: number, toMs: number): HistogramFacts[] {
+export function factsBetween<K extends keyof Facts>(
+  { db }: Pick<Deps, 'db'>,
+  kind: K,
+  window: [fromMs: number, toMs: number],
+): Facts[K][] {
   return db.$client
-    .query<HistogramFacts, [number, number]>(`SELECT ${PLAIN}${HISTOGRAMS} ${FROM} ${WINDOW}`)
-    .all(fromMs, toMs)
-}
-
-/** As `plainFactsBetween`, with minutes and durability. */
-export function pieceFactsBetween({ db }: Needs, fromMs: number, toMs: number): PieceFacts[] {
-  return db.$client.query<PieceFacts, [number, number]>(`SELECT ${PLAIN}${PIECES} ${FROM} ${WINDOW}`).all(fromMs, toMs)
+    .query<Facts[K], typeof window>(`SELECT ${FACT_COLUMNS}${MORE[kind]} ${FACT_TABLES} ${FACT_WINDOW}`)
+    .all(...window)
 }
 
 /** Facts of one run, left out or not. */
-export function factsOf({ db }: Needs, id: string): FactRow | null {
+export function factsOf({ db }: Pick<Deps, 'db'>, id: string): FactRow | null {
   return db.$client
-    .query<FactRow, [string]>(`SELECT ${PLAIN}${HISTOGRAMS}${PIECES}, t.headings ${FROM} WHERE w.id = ?`)
+    .query<FactRow, [string]>(
+      `SELECT ${FACT_COLUMNS}${MORE.histograms}${MORE.pieces}, t.headings ${FACT_TABLES} WHERE w.id = ?`,
+    )
     .get(id)
 }
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { GOAL_METRICS, GOAL_PERIODS } from '../engine/training/goals.ts'
 import { documented } from '../http/documented.ts'
-import { CalendarDate, choice, integer, nullable, trimmedText, Uuid } from '../http/schemas.ts'
+import { CalendarDate, choice, integer, nullable, optionalDay, trimmedText, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 import { number, timezoneOffsetMinutes } from './schemas.ts'
 
@@ -19,23 +19,13 @@ const GOAL = {
   name: nullable(trimmedText({ maxLength: LENGTHS.name })),
 }
 const { metric, period, target, ...others } = GOAL
-const optional = {
-  from: Type.Optional(others.from),
-  to: Type.Optional(others.to),
-  activeFrom: Type.Optional(others.activeFrom),
-  activeTo: Type.Optional(others.activeTo),
-  name: Type.Optional(others.name),
-}
 
 export const NewGoal = Type.Object(
-  { metric, period, target, ...optional },
+  { metric, period, target, ...Type.Partial(Type.Object(others)).properties },
   { examples: [{ metric: 'distanceM', period: 'year', target: 1_500_000, name: '1500 km' }] },
 )
 
-export const GoalEdit = Type.Object(
-  { metric: Type.Optional(metric), period: Type.Optional(period), target: Type.Optional(target), ...optional },
-  { examples: [{ target: 1_600_000 }] },
-)
+export const GoalEdit = Type.Partial(Type.Object(GOAL), { examples: [{ target: 1_600_000 }] })
 
 export const GoalBody = Type.Object({ id: Uuid, ...GOAL, target: Type.Number() })
 
@@ -65,10 +55,8 @@ export const GoalAnswer = Type.Object({
 
 export const CalendarQuery = Type.Object({
   timezoneOffsetMinutes,
-  from: Type.Optional(
-    Type.String({ format: 'date', description: 'First local day; 366 days before `to` when absent' }),
-  ),
-  to: Type.Optional(Type.String({ format: 'date', description: 'The day after the last one; tomorrow when absent' })),
+  from: optionalDay('First local day; 366 days before `to` when absent'),
+  to: optionalDay('The day after the last one; tomorrow when absent'),
   metric: Type.Optional(
     documented(Type.String({ description: 'distanceM when absent' }), { enum: ['distanceM', 'movingTimeS', 'load'] }),
   ),

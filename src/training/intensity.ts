@@ -12,7 +12,7 @@ import {
 } from '../engine/training/intensity.ts'
 import { DAY_MS, METRES_PER_KM, roundHalfUp } from '../engine/units.ts'
 import type { RunnerVdot } from './evidence.ts'
-import { histogramFactsBetween } from './facts.ts'
+import { factsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
 const LEAST_WEEKS = 4
@@ -40,7 +40,7 @@ export function intensityAnswer(
     unknownS: 0,
     sessions: { low: 0, moderate: 0, high: 0 },
   }))
-  for (const run of histogramFactsBetween(deps, (first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS)) {
+  for (const run of factsBetween(deps, 'histograms', [(first - 1) * DAY_MS, (viewer.today + 2) * DAY_MS])) {
     const day = library.dayOf(run, viewer)
     const row = rows[Math.floor((day - first) / 7)]
     if (day < first || row === undefined) continue

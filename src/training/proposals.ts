@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { StoredProfileEntry } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
-import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
+import { isoDate } from '../engine/calendar/weeks.ts'
 import { isUsed, limitMpsOn, thresholdSdOn, vdotOn } from '../engine/training/latent/fitness-readings.ts'
 import { oneHourBpm, proposedLthr } from '../engine/training/latent/lthr-proposal.ts'
 import {
@@ -17,12 +17,13 @@ import { peakFrom } from '../engine/training/run/threshold-windows.ts'
 import { isHardHalfHour, isTestRace, maxHeartRateOf, zonesOfLthr } from '../engine/training/thresholds.ts'
 import { thresholdMps, thresholdPaceS } from '../engine/training/vdot.ts'
 import { roundedOrNull, roundHalfUp } from '../engine/units.ts'
-import { invalid, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { changeSettings, zonesOrDefault } from '../library/settings.ts'
 import { trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
 import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
 import { editShoe } from '../shoes/edit.ts'
 import { wornShoes } from '../shoes/queries.ts'
+import { dayAsked } from '../stats/queries.ts'
 import { unpackedPeaks } from '../workers/training.ts'
 import type { ProposalList, ProposalReply } from './estimate-schemas.ts'
 import { type Asked, EVIDENCE_DAYS } from './evidence.ts'
@@ -222,7 +223,7 @@ export function answerProposal(
   if (proposal.shoeId !== null) editShoe(deps, proposal.shoeId, { retiredAt: isoTime(deps.now()) })
   if (proposal.kind === 'zones' || proposal.kind === 'retire') return null
   const from = reply.from ?? isoDate(asked.viewer.today)
-  if (parseDay(from) === null) throw invalid('from must be a real date of the form yyyy-MM-dd')
+  dayAsked(from, 'from', null)
   const field = FIELDS[proposal.kind]
   return deps.db.transaction((tx) => {
     const settings = trainingOrDefault(tx)

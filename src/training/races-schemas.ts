@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { CalendarDate, integer, nullable, trimmedText, Uuid } from '../http/schemas.ts'
+import { CalendarDate, integer, nullable, optionalDay, trimmedText, Uuid } from '../http/schemas.ts'
 import { RACE_LIMITS } from '../library/training/races.ts'
 import { LENGTHS } from '../texts.ts'
 import { Estimate, timezoneOffsetMinutes } from './schemas.ts'
@@ -13,40 +13,25 @@ const RACE = {
   distanceM: Type.Number({ minimum: leastM, maximum: mostM }),
 }
 const OTHERS = {
-  goalTimeS: Type.Optional(nullable(integer({ minimum: leastS, maximum: mostS }))),
-  note: Type.Optional(nullable(trimmedText({ maxLength: LENGTHS.notes }))),
-  workoutId: Type.Optional(
-    nullable(
-      Type.String({
-        format: 'uuid',
-        description: 'Its result, null: none',
-      }),
-    ),
-  ),
-  isLinked: Type.Optional(Type.Boolean({ description: 'false: the Race run of that day and distance' })),
+  goalTimeS: nullable(integer({ minimum: leastS, maximum: mostS })),
+  note: nullable(trimmedText({ maxLength: LENGTHS.notes })),
+  workoutId: nullable(Type.String({ format: 'uuid', description: 'Its result, null: none' })),
+  isLinked: Type.Boolean({ description: 'false: the Race run of that day and distance' }),
 }
 
 export const NewRace = Type.Object(
-  { ...RACE, ...OTHERS },
+  { ...RACE, ...Type.Partial(Type.Object(OTHERS)).properties },
   { examples: [{ date: '2026-06-14', name: 'City 10K', distanceM: 10_000, goalTimeS: 2400 }] },
 )
 
-export const RaceEdit = Type.Object(
-  {
-    date: Type.Optional(RACE.date),
-    name: Type.Optional(RACE.name),
-    distanceM: Type.Optional(RACE.distanceM),
-    ...OTHERS,
-  },
-  { examples: [{ goalTimeS: 2380 }] },
-)
+export const RaceEdit = Type.Partial(Type.Object({ ...RACE, ...OTHERS }), { examples: [{ goalTimeS: 2380 }] })
 
 export const MOST_LISTED = 500
 
 export const RacesQuery = Type.Object({
   timezoneOffsetMinutes,
-  from: Type.Optional(Type.String({ format: 'date', description: 'First local day; no bound when absent' })),
-  to: Type.Optional(Type.String({ format: 'date', description: 'The day after the last one; no bound when absent' })),
+  from: optionalDay('First local day; no bound when absent'),
+  to: optionalDay('The day after the last one; no bound when absent'),
 })
 
 export const RaceAnswer = Type.Object({

@@ -10,6 +10,7 @@ import { bodyOf } from '../library/documents/rows.ts'
 import { workoutExists } from '../library/ids.ts'
 import { MOST_RACES, type Race, raceDocument, raceOf, storedRaces } from '../library/training/races.ts'
 import { createPace } from '../pace.ts'
+import { dayAsked } from '../stats/queries.ts'
 import type { Answers } from './answers.ts'
 import { PREDICTED_M } from './estimate-schemas.ts'
 import { type RunnerVdot, vdotAsOf } from './evidence.ts'
@@ -59,7 +60,7 @@ export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answe
   }
   return {
     list: async ({ from, to, timezoneOffsetMinutes }) => {
-      const window = [bound(from, 'from'), bound(to, 'to')] as const
+      const window = [dayAsked(from, 'from', null), dayAsked(to, 'to', null)] as const
       if (window[0] !== null && window[1] !== null && window[0] >= window[1]) throw invalid('from must be before to')
       return await listOf(library.viewer(timezoneOffsetMinutes), ...window)
     },
@@ -86,19 +87,13 @@ export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answe
 /** @throws AppError 400 for a date that does not exist */
 function sound(body: Static<typeof RaceEdit>): Partial<Race> {
   const { workoutId, ...sent } = defined(body)
-  bound(sent.date, 'date')
+  dayAsked(sent.date, 'date', null)
   return {
     ...sent,
     ...(sent.note === '' ? { note: null } : {}),
     ...(workoutId === undefined ? {} : { workoutId: workoutId?.toLowerCase() ?? null, isLinked: true }),
     ...(sent.isLinked === false ? { workoutId: null, isLinked: false } : {}),
   }
-}
-
-function bound(date: string | undefined, name: string): number | null {
-  const day = date === undefined ? null : parseDay(date)
-  if (day === null && date !== undefined) throw invalid(`${name} must be a real date of the form yyyy-MM-dd`)
-  return day
 }
 
 interface Run {

@@ -1,32 +1,18 @@
 import { Type } from '@sinclair/typebox'
-import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { MOST_DAYS, MOST_FORECAST_DAYS } from '../engine/limits.ts'
 import { CONFIDENCES, REASONS, type Reason } from '../engine/training/confidence.ts'
 import { LOAD_SOURCES } from '../engine/training/library-loads.ts'
 import { documented } from '../http/documented.ts'
-import { CalendarDate, choice, integer, nullable } from '../http/schemas.ts'
+import { CalendarDate, choice, integer, nullable, offsetMinutes, optionalDay } from '../http/schemas.ts'
 
-export const timezoneOffsetMinutes = Type.Optional(
-  integer({
-    minimum: -MAX_OFFSET_MINUTES,
-    maximum: MAX_OFFSET_MINUTES,
-    description: 'Minutes to add to UTC to get local time; that of the latest run when absent',
-  }),
-)
+export const timezoneOffsetMinutes = offsetMinutes('that of the latest run when absent')
 
 export const OffsetQuery = Type.Object({ timezoneOffsetMinutes })
 
 export const WindowQuery = Type.Object({
   timezoneOffsetMinutes,
-  from: Type.Optional(
-    Type.String({ format: 'date', description: 'First local day; 366 days before `to` when absent' }),
-  ),
-  to: Type.Optional(
-    Type.String({
-      format: 'date',
-      description: `The day after the last one, at most ${MOST_DAYS} days after \`from\`; tomorrow when absent`,
-    }),
-  ),
+  from: optionalDay('First local day; 366 days before `to` when absent'),
+  to: optionalDay(`The day after the last one, at most ${MOST_DAYS} days after \`from\`; tomorrow when absent`),
 })
 
 export const number = nullable(Type.Number())

@@ -1,12 +1,12 @@
 import type { Static } from '@sinclair/typebox'
 import type { StoredProfileEntry, TrainingSettings } from '../db/stored-training.ts'
-import { parseDay } from '../engine/calendar/weeks.ts'
 import type { ProfileSource } from '../engine/training/profile.ts'
 import { LEAST_ABOVE_REST_BPM, LEAST_RESERVE_BPM, profileOn, type ZonesProfile } from '../engine/training/profile.ts'
 import { thresholdPaceS } from '../engine/training/vdot.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { DEFAULT_TRAINING, profileEntries } from '../library/training/profile.ts'
+import { dayAsked } from '../stats/queries.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import type { TrainingSettingsBody } from './settings-schemas.ts'
 
@@ -41,7 +41,7 @@ export function defined<T extends object>(sent: T): Partial<T> {
 function inOrder(entries: readonly StoredProfileEntry[]): StoredProfileEntry[] {
   const sorted = entries.toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
   for (const [i, { from }] of sorted.entries()) {
-    if (from !== null && parseDay(from) === null) throw invalid('from must be a real date of the form yyyy-MM-dd')
+    dayAsked(from, 'from', null)
     if (i > 0 && sorted[i - 1]!.from === from) throw invalid(`Two entries are effective from ${from ?? 'ever'} on`)
   }
   return sorted

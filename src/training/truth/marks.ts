@@ -1,16 +1,16 @@
 import type { Static } from '@sinclair/typebox'
 import type { DepsBy } from '../../deps.ts'
-import { parseDay } from '../../engine/calendar/weeks.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { commit } from '../../library/commit.ts'
 import { bodyOf } from '../../library/documents/rows.ts'
 import { announceReceipt } from '../../library/receipts/record.ts'
 import { type Mark, MOST_MARKS, markDocument, storedMarks } from '../../library/training/marks.ts'
+import { dayAsked } from '../../stats/queries.ts'
 import type { NewMark } from './schemas.ts'
 
 /** Marks a day from which on the runner wore another sensor. @throws AppError 400 */
 export function addMark(deps: DepsBy, body: Static<typeof NewMark>): Mark {
-  if (parseDay(body.day) === null) throw invalid('day must be a real date of the form yyyy-MM-dd')
+  dayAsked(body.day, 'day', null)
   const mark: Mark = { ...body, id: Bun.randomUUIDv7() }
   const receiptId = deps.db.transaction((tx) => {
     if (storedMarks(tx).length >= MOST_MARKS) throw invalid(`There are ${MOST_MARKS} marks already`)

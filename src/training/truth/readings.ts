@@ -6,6 +6,7 @@ import type { TrendRun } from '../../engine/training/truth/trend-rows.ts'
 import { invalid } from '../../errors.ts'
 import { type Mark, storedMarks } from '../../library/training/marks.ts'
 import { trainingState } from '../../library/training/refresh.ts'
+import { dayAsked } from '../../stats/queries.ts'
 import { computed } from '../../workers/compute.ts'
 import { referenceOf } from '../efficiency.ts'
 import { createTrainingLibrary, type TrainingLibrary, type Viewer } from '../library.ts'
@@ -112,17 +113,11 @@ function createReadings(deps: TruthDeps, library: TrainingLibrary): Readings {
 
 /** @throws AppError 400 */
 function daysOf(sent: Asked, viewer: Viewer) {
-  const day = dayAsked(sent.day, 'day') ?? viewer.today
+  const day = dayAsked(sent.day, 'day', viewer.today)
   if (day > viewer.today) throw invalid(`day must not be after today, which is ${isoDate(viewer.today)}`)
-  const against = dayAsked(sent.against, 'against') ?? day - USUAL_AGAINST_DAYS
+  const against = dayAsked(sent.against, 'against', day - USUAL_AGAINST_DAYS)
   if (against >= day) throw invalid(`against must be before day, which is ${isoDate(day)}`)
   return { viewer, day, against }
-}
-
-function dayAsked(date: string | undefined, name: string): number | null {
-  const day = date === undefined ? null : parseDay(date)
-  if (day === null && date !== undefined) throw invalid(`${name} must be a real date of the form yyyy-MM-dd`)
-  return day
 }
 
 async function find(deps: TruthDeps, library: TrainingLibrary, asked: ReturnType<typeof daysOf>): Promise<Found> {

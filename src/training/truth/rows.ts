@@ -1,38 +1,21 @@
 import type { Deps } from '../../deps.ts'
 import { windCostPct, windParts } from '../../engine/training/conditions.ts'
-import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
 import type { WarmRun } from '../../engine/training/truth/better.ts'
 import type { TrendRun } from '../../engine/training/truth/trend-rows.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import { unpackedHeadings } from '../../workers/training.ts'
-import { type FactRow, wbgtOf } from '../facts.ts'
+import { FACT_COLUMNS, FACT_TABLES, FACT_WINDOW, type FactRow, type PlainFacts, wbgtOf } from '../facts.ts'
 import type { TrainingLibrary, Viewer } from '../library.ts'
 
-type Fact =
-  | ('id' | 'startedAt' | 'offset' | 'runType' | 'movingS' | 'distanceM' | 'temperatureC' | 'humidityPct' | 'windMps')
-  | ('windFromDeg' | 'excluded' | 'suspect' | 'gainPerKm' | 'altitudeUsable' | 'indoor' | 'steadyS' | 'steadyMps')
-  | ('steadyBpm' | 'speedCv' | 'hrCover' | 'headings')
-
-interface Row extends Pick<FactRow, Fact> {
+interface Row extends PlainFacts, Pick<FactRow, 'headings'> {
   readonly device: string | null
   readonly latDeg: number | null
   readonly lonDeg: number | null
 }
 
-const { share, bpm, climb } = KEPT_PARTS
 const ROWS = `
-  SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type AS runType, w.device,
-    coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.distance_m AS distanceM,
-    w.weather_temperature_c AS temperatureC, w.weather_humidity AS humidityPct, w.weather_wind_speed_mps AS windMps,
-    w.weather_wind_direction AS windFromDeg, coalesce(c.exclude_from_estimates, 0) AS excluded,
-    coalesce(l.suspect, 0) AS suspect, t.gain_per_km / ${climb}.0 AS gainPerKm, t.altitude_usable AS altitudeUsable,
-    t.indoor, t.steady_s AS steadyS, t.steady_mps / ${share}.0 AS steadyMps, t.steady_bpm / ${bpm}.0 AS steadyBpm,
-    t.speed_cv / ${share}.0 AS speedCv, t.hr_cover / ${share}.0 AS hrCover, t.headings,
-    (r.south_deg + r.north_deg) / 2 AS latDeg, (r.west_deg + r.east_deg) / 2 AS lonDeg
-  FROM workout AS w LEFT JOIN workout_training AS t ON t.workout_id = w.id
-    LEFT JOIN training_choice AS c ON c.workout_id = w.id LEFT JOIN workout_load AS l ON l.workout_id = w.id
-    LEFT JOIN workout_route AS r ON r.workout_id = w.id
-  WHERE w.started_at >= ? AND w.started_at < ? AND w.left_out = 0 ORDER BY w.started_at, w.id`
+  SELECT ${FACT_COLUMNS}, w.device, t.headings, (r.south_deg + r.north_deg) / 2 AS latDeg, (r.west_deg + r.east_deg) / 2 AS lonDeg
+  ${FACT_TABLES} LEFT JOIN workout_route AS r ON r.workout_id = w.id ${FACT_WINDOW}`
 
 /** Runs of some days, the earliest first, with their ids. */
 export function trendRuns(

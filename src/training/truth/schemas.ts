@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { TREND_REFUSALS } from '../../engine/training/truth/trend-rows.ts'
-import { CalendarDate, choice, integer, nullable, trimmedText, Uuid } from '../../http/schemas.ts'
+import { CalendarDate, choice, integer, nullable, optionalDay, trimmedText, Uuid } from '../../http/schemas.ts'
 import { LENGTHS } from '../../texts.ts'
 import { Estimate, recomputing, timezoneOffsetMinutes } from '../schemas.ts'
 
 export const FitnessQuery = Type.Object({
   timezoneOffsetMinutes,
-  day: Type.Optional(Type.String({ format: 'date', description: 'Today when absent' })),
-  against: Type.Optional(Type.String({ format: 'date', description: '182 days before `day` when absent' })),
+  day: optionalDay('Today when absent'),
+  against: optionalDay('182 days before `day` when absent'),
 })
 
 const MARK = {

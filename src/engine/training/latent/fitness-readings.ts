@@ -2,11 +2,9 @@ import { METRES_PER_KM } from '../../units.ts'
 import { Z80 } from '../numbers.ts'
 import type { Profile } from '../profile.ts'
 import { oxygenCost, thresholdMps, timeOfVdot } from '../vdot.ts'
-import type { LatentFitness } from './latent-fitness.ts'
-import { NOTHING, type RowKind, WHOLE_EFFORT } from './row-weights.ts'
+import { HALF_MARATHON_M, type LatentFitness } from './latent-fitness.ts'
+import { NOTHING, RACE_SD, type RowKind, WHOLE_EFFORT } from './row-weights.ts'
 
-/** Execution of a race, as a share of its speed. */
-const RACE_SD = 0.016
 /** What a threshold may differ by at one VDOT. */
 const THRESHOLD_SD = 0.01
 const USED_WEIGHT = 0.3
@@ -14,7 +12,6 @@ const LEAST_WEIGHT = 0.1
 /** An effort holds the estimate up from this share of its full precision on. */
 const HOLDING = 0.05
 const SHORT_M = 5000
-const HALF_MARATHON_M = 21_097.5
 
 interface Band {
   readonly value: number

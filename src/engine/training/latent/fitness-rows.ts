@@ -69,24 +69,23 @@ export function fitnessEvidence(runs: readonly FitnessRun[], profile: FitnessPro
   const isNear = nearBest(runs, efforts)
   const rows: FitnessRow[] = []
   const places: number[] = []
+  const add = (place: number, row: FitnessRow) => {
+    rows.push(row)
+    places.push(place)
+  }
   for (const [i, run] of runs.entries()) {
     const { day, mps, bpm, best } = run
     const kind = kinds[i]!
     if (kind === 'H' && mps !== null && bpm !== null) {
       const length = -(run.movingS / 3600 - USUAL_HOURS)
-      rows.push({ day, kind, y: Math.log(mps), x: { ...pulseTerms(bpm, profile), ...heatTerms(run), length } })
-      places.push(i)
+      add(i, { day, kind, y: Math.log(mps), x: { ...pulseTerms(bpm, profile), ...heatTerms(run), length } })
     } else if (kind === 'P' && mps !== null) {
-      rows.push({ day, kind, y: Math.log(mps), x: { ...link, ...heatTerms(run), share: 1 } })
-      places.push(i)
+      add(i, { day, kind, y: Math.log(mps), x: { ...link, ...heatTerms(run), share: 1 } })
     }
     const y = efforts[i]!
     if (y === null || best === null || !(run.isRace || isNear[i])) continue
     const shared = { ...link, ...distanceTerms(best.distanceM) }
-    rows.push(
-      run.isRace ? { day, kind: 'R', y, x: { ...shared, ...heatTerms(run) } } : { day, kind: 'E', y, x: shared },
-    )
-    places.push(i)
+    add(i, run.isRace ? { day, kind: 'R', y, x: { ...shared, ...heatTerms(run) } } : { day, kind: 'E', y, x: shared })
   }
   const c0 = (1.00466 - middle / maxBpm) / 0.68725
   const runDays = [...new Set(runs.map(({ day }) => day))]

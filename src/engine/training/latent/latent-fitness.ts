@@ -20,7 +20,7 @@ const FREE_SHARE_SD = 0.5
 const LEVEL_STEP = 0.02
 const LEVEL_DAYS = 365
 const REFERENCE_M = 10_000
-const HALF_MARATHON_M = 21_097.5
+export const HALF_MARATHON_M = 21_097.5
 const LEAST_ROWS = 4
 const ROUNDS = 12
 

@@ -1,7 +1,8 @@
 import { clamped } from '../numbers.ts'
 
 const PULSELESS_SD = 0.08
-const RACE_SD = 0.016
+/** Execution of a race, as a share of its speed. */
+export const RACE_SD = 0.016
 /** Races find their level before they are believed. */
 const DOUBTED_RACE_SD = 0.06
 const LAST_DOUBTED_ROUND = 4

@@ -3,6 +3,7 @@ import { ACTIVITY } from '../../formats/apple/workout.ts'
 import { FormatError } from '../../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
 import { sportWord } from '../../formats/sport-words.ts'
+import { returnGarbage } from '../../garbage.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
 import { headOf, largestFiles } from '../largest.ts'
@@ -51,6 +52,8 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   const spool = await RunSpool.open(source.tmpDir)
   try {
     const texts = await spoolRuns(source, entry, { runs, spool, signal: unpacking.signal })
+    // both passes leave memory that the runs, which are read and stored next, would come on top of
+    returnGarbage()
     const all = unreadable + texts.unreadable
     if (all > 0)
       unpacking.warn({ filename, message: `Could not be read: ${all} ${all === 1 ? 'part' : 'parts'} of the export` })

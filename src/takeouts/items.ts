@@ -39,7 +39,7 @@ export async function takeItems(
     await each(
       items,
       async (item) => {
-        if ('sport' in item) tally.addSport(item.sport)
+        if ('sport' in item) tally.addSport(item.sport, item.count)
         else if ('ignored' in item) tally.ignore(item.ignored, item.folder, item.reason)
         else if ('error' in item) tally.fail(item.filename, item.error)
         else if ('skipped' in item) tally.pass(item.filename, item.skipped)

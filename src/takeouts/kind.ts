@@ -18,8 +18,8 @@ export type Item =
   | { readonly filename: string; readonly error: string }
   /** A run that is not imported, with the reason. */
   | { readonly filename: string; readonly skipped: string }
-  /** An activity that is not a run. */
-  | { readonly sport: SportWord }
+  /** An activity that is not a run, or so many of them. */
+  | { readonly sport: SportWord; readonly count?: number }
   /** Files that are not activities, one item for all files of a folder. */
   | { readonly ignored: number; readonly folder: string; readonly reason: string }
 

@@ -14,10 +14,10 @@ export async function largestFiles(source: TakeoutSource, name: RegExp): Promise
   return files
 }
 
-/** The first 64 KiB of a file; none of a damaged one. */
-export async function headOf(source: TakeoutSource, entry: ZipEntry): Promise<Uint8Array> {
+/** The first bytes of a file; none of a damaged one. */
+export async function headOf(source: TakeoutSource, entry: ZipEntry, bytes = HEAD_BYTES): Promise<Uint8Array> {
   try {
-    return await source.headOf(entry, HEAD_BYTES)
+    return await source.headOf(entry, bytes)
   } catch (error) {
     messageOf(error)
     return new Uint8Array(0)

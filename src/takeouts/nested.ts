@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { FormatError } from '../formats/format.ts'
+import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { paced } from '../pace.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
 import { unpacked } from '../zip/unpack.ts'
@@ -78,14 +79,19 @@ type Unpacked = Pick<FileItem, 'filename' | 'file' | 'told'> | { readonly filena
 export async function unpackedItem(
   { tmpDir }: Pick<TakeoutSource, 'tmpDir'>,
   { zip, entry, filename }: Found,
-  { told, maxBytes }: { readonly told: Telling; readonly maxBytes: number },
+  told: Telling = null,
 ): Promise<Unpacked> {
   try {
-    const path = await unpacked(zip, entry, { tmpDir, maxBytes })
+    const path = await unpacked(zip, entry, { tmpDir, maxBytes: MAX_UNPACKED_BYTES })
     return { filename, told, file: { path, size: entry.size, bytes: () => Bun.file(path).bytes() } }
   } catch (error) {
     return { filename, error: messageOf(error) }
   }
+}
+
+/** The file of a path that is relative to the folder of another. */
+export function fileBeside({ zip }: TakeoutSource, { name }: ZipEntry, path: string): ZipEntry | null {
+  return zip?.find(name.slice(0, name.lastIndexOf('/') + 1) + path) ?? null
 }
 
 /** The message of a damaged file. @throws any other error */

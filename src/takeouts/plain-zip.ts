@@ -1,4 +1,3 @@
-import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import type { Item, TakeoutKind, TakeoutSource, Unpacking } from './kind.ts'
 import { filesWithin, isZipName, unpackedItem } from './nested.ts'
 import { otherFiles } from './other-files.ts'
@@ -19,7 +18,7 @@ async function* items(source: TakeoutSource, { expect }: Unpacking): AsyncGenera
   expect(count)
   for await (const found of filesWithin(source, (name) => RECORDING.test(name) || isZipName(name))) {
     if ('error' in found) yield found
-    else yield await unpackedItem(source, found, { told: null, maxBytes: MAX_UNPACKED_BYTES })
+    else yield await unpackedItem(source, found)
   }
   yield* otherFiles(source, (name) => RECORDING.test(name) || isZipName(name))
 }

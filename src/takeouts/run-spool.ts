@@ -1,6 +1,8 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+export const MORE_RECORDS = 'The run has more records than can be read; the last ones were left out'
+
 /** What gathers before it is written. */
 const ROOM_BYTES = 1_048_576
 

@@ -36,7 +36,7 @@ export function tallyOf({ origin }: Pick<TakeoutKind, 'origin'>, receipt: OpenRe
       counts.skipped += 1
       receipt?.note({ outcome: 'skipped', filename: shownName(name), reason })
     },
-    addSport: (sport: SportWord) => addSport(sports, sport),
+    addSport: (sport: SportWord, count = 1) => addSport(sports, sport, count),
     addSports: (found: Sports) => found.forEach((count, sport) => void addSport(sports, sport, count)),
     ignore: (count: number, folder: string, reason: string) => {
       counts.ignored += count

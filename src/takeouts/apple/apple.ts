@@ -7,9 +7,9 @@ import { returnGarbage } from '../../garbage.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
 import { headOf, largestFiles } from '../largest.ts'
-import { messageOf } from '../nested.ts'
+import { fileBeside, messageOf } from '../nested.ts'
 import { packedFile } from '../packed.ts'
-import { RunSpool } from '../run-spool.ts'
+import { MORE_RECORDS, RunSpool } from '../run-spool.ts'
 import { type RunSpan, type RunTexts, spoolRuns, workoutsIn } from './passes.ts'
 
 const XML_NAME = /\.xml$/i
@@ -68,8 +68,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   }
   for (const [type, count] of others) {
     const name = type.replace(ACTIVITY, '')
-    const sport = MIXED.has(name) ? 'other' : sportWord(name)
-    for (let k = 0; k < count; k += 1) yield { sport }
+    yield { sport: MIXED.has(name) ? 'other' : sportWord(name), count }
   }
 }
 
@@ -115,9 +114,7 @@ function nameOf({ startText }: RunSpan): string {
 async function itemOf(parts: Parts, run: number): Promise<Item> {
   const { runs, texts, spool, source, unpacking } = parts
   const filename = nameOf(runs[run]!)
-  if (texts.tooLong.has(run)) {
-    unpacking.warn({ filename, message: 'The run has more records than can be read; the last ones were left out' })
-  }
+  if (texts.tooLong.has(run)) unpacking.warn({ filename, message: MORE_RECORDS })
   const text = Buffer.concat([XML_BEGINNING, await spool.bytes(run), XML_END])
   const files = [
     { name: EXPORT_NAME, bytes: text as Uint8Array },
@@ -130,23 +127,22 @@ const XML_BEGINNING = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<Heal
 const XML_END = Buffer.from('</HealthData>\n')
 
 async function routesOf(
-  { source: { zip }, entry, runs, unpacking }: Parts,
+  { source, entry, runs, unpacking }: Parts,
   run: number,
   mostBytes: number,
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array }[]> {
-  if (zip === null || entry === null) return []
-  const folder = entry.name.slice(0, entry.name.lastIndexOf('/') + 1)
+  if (source.zip === null || entry === null) return []
   const routes: { name: string; bytes: Uint8Array }[] = []
   let left = mostBytes
   for (const path of new Set(runs[run]!.routes)) {
     const name = path.replace(/^\/+/, '')
-    const found = zip.find(`${folder}${name}`)
+    const found = fileBeside(source, entry, name)
     if (found === null) {
       unpacking.warn({ filename: name, message: 'The export does not have this route' })
       continue
     }
     try {
-      routes.push({ name, bytes: await zip.bytes(found, left) })
+      routes.push({ name, bytes: await source.zip.bytes(found, left) })
       left -= found.size
     } catch (error) {
       unpacking.warn({ filename: name, message: messageOf(error) })

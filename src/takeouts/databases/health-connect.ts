@@ -5,7 +5,7 @@ import { APP, PARTS, SESSIONS, sportNamed } from '../../formats/health-connect/p
 import { type SportWord, sportWord } from '../../formats/sport-words.ts'
 import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
 import { packedFile } from '../packed.ts'
-import { RunSpool } from '../run-spool.ts'
+import { MORE_RECORDS, RunSpool } from '../run-spool.ts'
 import { warnOnce } from '../services/rows.ts'
 import { itemOrError, orNull, refusalOf, slicesOf } from './database.ts'
 import { PARTS_OF_RUN, type Session, spoolParts } from './health-parts.ts'
@@ -47,9 +47,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
     const parts = partsIn(database, spool)
     for (const [run, session] of sessions.entries()) {
       const filename = `run_${new Date(session.startMs).toISOString().slice(0, 19).replaceAll(':', '-')}.zip`
-      if (tooLong.has(run)) {
-        unpacking.warn({ filename, message: 'The run has more records than can be read; the last ones were left out' })
-      }
+      if (tooLong.has(run)) unpacking.warn({ filename, message: MORE_RECORDS })
       const packed = async () => await packedFile(source, await parts(session, run))
       yield await itemOrError(filename, async () => ({ filename, told: null, file: await packed() }))
     }

@@ -1,13 +1,14 @@
 import { FIT_HEAD_BYTES, fitFileType } from '../../formats/fit/file-type.ts'
-import { type Activity, FormatError, UNSAID } from '../../formats/format.ts'
-import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
+import { FormatError } from '../../formats/format.ts'
 import type { SportWord } from '../../formats/sport-words.ts'
 import { createCollector } from '../../garbage.ts'
 import { paced } from '../../pace.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import { rowsOf } from '../json-rows.ts'
-import type { Item, ReadRun, TakeoutKind, TakeoutSource, Told, Unpacking } from '../kind.ts'
+import type { Item, TakeoutKind, TakeoutSource, Told, Unpacking } from '../kind.ts'
 import { type Found, filesWithin, isZipName, messageOf, unpackedItem } from '../nested.ts'
+import { countedFiles, countFile } from '../other-files.ts'
+import { totalsItem } from '../services/rows.ts'
 import { addGear } from './gear.ts'
 import { createRows } from './matching.ts'
 import { type GarminRow, readRow } from './rows.ts'
@@ -46,28 +47,19 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   for await (const found of filesWithin(source, isWanted)) {
     if ('error' in found) yield found
     else if (await isActivity(found)) {
-      const how = { told: (run: ReadRun) => told(rows.take(run)), maxBytes: MAX_UNPACKED_BYTES }
-      yield { ...(await unpackedItem(source, found, how)), isSportCounted: hasRows }
+      const item = await unpackedItem(source, found, (run) => told(rows.take(run)))
+      yield { ...item, isSportCounted: hasRows }
     } else {
-      others.set(folderOf(found), (others.get(folderOf(found)) ?? 0) + 1)
+      countFile(others, found.filename)
       continue
     }
     isAny = true
   }
-  for (const [folder, ignored] of others) yield { ignored, folder, reason: ignoredText(ignored) }
+  yield* countedFiles(others, ['an activity', 'activities'])
   if (!isAny) throw new FormatError(NOTHING)
-  for (const [sport, count] of sports) for (let k = 0; k < count; k += 1) yield { sport }
+  for (const [sport, count] of sports) yield { sport, count }
   await unpacking.settled()
   for (const row of rows.withoutFile()) yield rowItem(row, toldBy(row, gear))
-}
-
-function ignoredText(count: number): string {
-  return count === 1 ? '1 file that is not an activity' : `${count} files that are not activities`
-}
-
-/** The ZIP, or the folder, that holds a file. */
-function folderOf({ filename }: Found): string {
-  return filename.slice(0, Math.max(0, filename.lastIndexOf('/')))
 }
 
 /** Files of the uploads: what is beside summaries in the other folders is never looked at. */
@@ -151,12 +143,11 @@ function toldBy({ id, name, isAutoName, runType, utcOffsetMinutes }: GarminRow, 
 }
 
 /** A run from totals, since the export has no file of it. */
-function rowItem({ startedAtMs, totals }: GarminRow, { external, name, runType, gear, utcOffsetMinutes }: Told): Item {
+function rowItem({ startedAtMs, totals }: GarminRow, told: Told): Item {
   const filename = 'summarizedActivities.json'
   if (totals.elapsedS === null || totals.distanceM === null) {
-    const called = `${name ?? 'The run'} of ${new Date(startedAtMs).toISOString().slice(0, 10)}`
+    const called = `${told.name ?? 'The run'} of ${new Date(startedAtMs).toISOString().slice(0, 10)}`
     return { filename, skipped: `${called} has no file, and no distance or duration` }
   }
-  const said = { ...UNSAID, startedAtMs, totals, name, runType, utcOffsetMinutes, gear, external }
-  return { filename, summary: { ...said, source: 'fit_import' } satisfies Activity }
+  return totalsItem({ name: filename, told, startedAtMs, totals, source: 'fit_import' })
 }

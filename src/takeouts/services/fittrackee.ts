@@ -4,7 +4,9 @@ import { type Members, membersOf } from '../../formats/json-bytes.ts'
 import { amountOf, beatsOf, nameOf, notesOf } from '../../formats/service-run.ts'
 import { sportWord } from '../../formats/sport-words.ts'
 import { cleanText, decimal, numberOf, textOf } from '../../formats/text-values.ts'
+import type { ZipEntry } from '../../zip/reader.ts'
 import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Unpacking } from '../kind.ts'
+import { fileBeside } from '../nested.ts'
 import { otherFiles } from '../other-files.ts'
 import { listRows, type RowRun, rowItem, warnOnce } from './rows.ts'
 
@@ -24,11 +26,10 @@ export const fitTrackee: TakeoutKind = {
 async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
   const list = await source.find(LIST)
   if (list === null) return
-  const folder = list.name.slice(0, -LIST.length)
   const files = new Set([list.name])
   for await (const row of listRows(source, { entry: list, failed: warnOnce(list.name, unpacking) })) {
     const sport = textOf(row.sport_label) ?? ''
-    const entry = fileOf(source, folder, row)
+    const entry = fileOf(source, list, row)
     if (entry !== null) files.add(entry.name)
     if (RUNNING.test(sport)) yield await rowItem(source, runOf(row, { sport, entry, shoe: unpacking.shoe }))
     else yield { sport: sportWord(sport) }
@@ -36,9 +37,9 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   yield* otherFiles(source, (name) => files.has(name))
 }
 
-function fileOf({ zip }: TakeoutSource, folder: string, row: Members): RowRun['entry'] {
+function fileOf(source: TakeoutSource, list: ZipEntry, row: Members): RowRun['entry'] {
   for (const [place, name] of [['workout_files', row.original_file] as const, ['gpx', row.gpx] as const]) {
-    const found = typeof name === 'string' && name !== '' ? zip?.find(`${folder}${place}/${name}`) : null
+    const found = typeof name === 'string' && name !== '' ? fileBeside(source, list, `${place}/${name}`) : null
     if (found) return found
   }
   return null

@@ -1,5 +1,4 @@
 import { type Activity, UNSAID } from '../../formats/format.ts'
-import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
 import { type Members, membersOf } from '../../formats/json-bytes.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import { rowsOf } from '../json-rows.ts'
@@ -44,7 +43,7 @@ export async function rowItem(source: TakeoutSource, run: RowRun): Promise<Item>
   const { entry, told, media } = run
   if (source.zip !== null && entry !== null) {
     const found = { zip: source.zip, entry, filename: entry.name }
-    const item = await unpackedItem(source, found, { told, maxBytes: MAX_UNPACKED_BYTES })
+    const item = await unpackedItem(source, found, told)
     return media === undefined ? item : { ...item, media }
   }
   return totalsItem(run)

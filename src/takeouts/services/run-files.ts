@@ -46,8 +46,7 @@ async function* items(
   expect(runFiles.size)
   for await (const entry of source.entries()) {
     if (!runFiles.has(entry.name)) continue
-    const found = { zip, entry, filename: entry.name }
-    yield await unpackedItem(source, found, { told: null, maxBytes: MAX_UNPACKED_BYTES })
+    yield await unpackedItem(source, { zip, entry, filename: entry.name })
   }
   yield* otherFiles(source, (name) => runFiles.has(name))
 }

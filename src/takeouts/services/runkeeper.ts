@@ -9,7 +9,8 @@ import { cleanText, decimal } from '../../formats/text-values.ts'
 import { utcOffsetMinutes, zoneAt } from '../../library/time-zone.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Unpacking } from '../kind.ts'
-import { messageOf } from '../nested.ts'
+import { headOf } from '../largest.ts'
+import { fileBeside, messageOf } from '../nested.ts'
 import { otherFiles } from '../other-files.ts'
 import { rowItem } from './rows.ts'
 
@@ -47,8 +48,7 @@ interface Row {
 
 async function* items(source: TakeoutSource, { expect, warn }: Unpacking): AsyncGenerator<Item> {
   const table = await source.find(TABLE)
-  const folder = table === null ? '' : table.name.slice(0, -TABLE.length)
-  const entryOf = (name: string) => (name === '' ? null : (source.zip?.find(`${folder}${name}`) ?? null))
+  const entryOf = (name: string) => (name === '' || table === null ? null : fileBeside(source, table, name))
   const rows: Row[] = []
   let failure: string | null = null
   try {
@@ -164,7 +164,7 @@ function zonesOf(source: TakeoutSource, runs: readonly Row[]): Zones {
     while (located.length > 0) {
       const place = nearest(located, localMs)
       const row = located[place]!
-      const zone = known.get(row) ?? zoneIn(await headOf(source, row.entry!))
+      const zone = known.get(row) ?? zoneIn(await headOf(source, row.entry!, GPX_HEAD_BYTES))
       if (zone !== null) {
         known.set(row, zone)
         return zone
@@ -186,18 +186,9 @@ function nearest(rows: readonly Row[], localMs: number): number {
   return away(rows[low - 1]) <= away(rows[low]) ? low - 1 : low
 }
 
-async function headOf(source: TakeoutSource, entry: ZipEntry): Promise<string> {
-  try {
-    return new TextDecoder().decode(await source.headOf(entry, GPX_HEAD_BYTES))
-  } catch (error) {
-    messageOf(error)
-    return ''
-  }
-}
-
 /** The zone of the first point of a GPX file. */
-function zoneIn(head: string): string | null {
-  const point = /<trkpt\b[^>]*>/.exec(head)?.[0] ?? ''
+function zoneIn(head: Uint8Array): string | null {
+  const point = /<trkpt\b[^>]*>/.exec(new TextDecoder().decode(head))?.[0] ?? ''
   const [lat, lon] = ['lat', 'lon'].map((name) => decimal(new RegExp(`\\b${name}="([^"]+)"`).exec(point)?.[1] ?? ''))
   return zoneAt(lat!, lon!)
 }

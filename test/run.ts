@@ -15,7 +15,8 @@ const LONG: readonly string[] = [
   ...['page/again', 'page/away', 'page/history', 'page/list', 'page/races', 'page/records', 'page/requests'],
   ...['page/run-phone', 'page/seasons'],
 ].map((name) => `${name}.slow.test.ts`)
-/** Other files that run in one process, since each loads the program: few, so that all processors end at the same time. */
+/** Files that run in one process, since each process loads the program: few, so that all processors end at the same time. */
+const SLOW_AT_ONCE = 4
 const FILES_AT_ONCE = 16
 /** Long, since a busy machine must not make tests fail. */
 const TIMEOUT_MS = 120_000
@@ -30,12 +31,14 @@ interface Ran {
   readonly failures: readonly string[]
 }
 
-/** Sets of files, each for a process of its own; the slow ones first, one by one. */
+/** Sets of files, each for a process of its own; the slow ones first. */
 function groupsOf(files: readonly string[]): string[][] {
-  const slow = files.filter((file) => SLOW.test(file))
-  const others = files.filter((file) => !SLOW.test(file))
-  const groups = slow.map((file) => [file])
-  for (let at = 0; at < others.length; at += FILES_AT_ONCE) groups.push(others.slice(at, at + FILES_AT_ONCE))
+  const groups: string[][] = []
+  for (const isSlow of [true, false]) {
+    const some = files.filter((file) => SLOW.test(file) === isSlow)
+    const most = isSlow ? SLOW_AT_ONCE : FILES_AT_ONCE
+    for (let at = 0; at < some.length; at += most) groups.push(some.slice(at, at + most))
+  }
   return groups
 }
 

@@ -62,9 +62,13 @@ export async function benchTraining(workouts = 10_000): Promise<void> {
   for (const bpm of [189, 190, 191]) {
     // one that comes sooner has to rest
     await atRest(server)
-    const { cpu, seconds, waits, firstMs } = await newProfile(server, bpm)
-    console.log(
-      `  a new maximum: loads are there after ${seconds.toFixed(2)} s and ${cpu.worker.toFixed(2)} s of CPU of the Worker (budget 0.35), ${cpu.process.toFixed(2)} s of the process with these questions; others wait p99 ${percentile(waits, 0.99)} ms, at most ${percentile(waits, 1)} ms (budget 50), first answers after ${firstMs.map((ms) => ms.toFixed(0)).join(', ')} ms (budget 50 and the answer)`,
+    report('a new maximum', await newProfile(server, bpm))
+  }
+  for (const rpe of [5, 6, 7]) {
+    await atRest(server)
+    report(
+      'an edited run',
+      await refitted(server, `/workouts/${newest.items[0]?.id}`, { method: 'PATCH', body: { rpe } }),
     )
   }
   await server.stop()
@@ -109,13 +113,24 @@ async function timeQuestion(server: Server, path: string, budgetMs: number): Pro
   )
 }
 
-async function newProfile(server: Server, maxHeartRateBpm: number) {
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify({ entries: [{ from: null, maxHeartRateBpm, restingHeartRateBpm: 55 }] })
+function report(what: string, { cpu, seconds, waits, firstMs }: Awaited<ReturnType<typeof refitted>>): void {
+  console.log(
+    `  ${what}: loads are there after ${seconds.toFixed(2)} s and ${cpu.worker.toFixed(2)} s of CPU of the Worker (budget 0.35), ${cpu.process.toFixed(2)} s of the process with these questions; others wait p99 ${percentile(waits, 0.99)} ms, at most ${percentile(waits, 1)} ms (budget 50), first answers after ${firstMs.map((ms) => ms.toFixed(0)).join(', ')} ms (budget 50 and the answer)`,
+  )
+}
+
+function newProfile(server: Server, maxHeartRateBpm: number) {
+  const body = { entries: [{ from: null, maxHeartRateBpm, restingHeartRateBpm: 55 }] }
+  return refitted(server, '/settings/training', { method: 'PUT', body })
+}
+
+/** Makes a change, and asks until its loads are there. */
+async function refitted(server: Server, path: string, sent: { readonly method: string; readonly body: object }) {
+  const change = { ...sent, headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent.body) }
   const before = await cpuOf(server)
   const started = performance.now()
   const waits: number[] = []
-  await (await server.call('/settings/training', { method: 'PUT', headers, body })).arrayBuffer()
+  await (await server.call(path, change)).arrayBuffer()
   const firstMs: number[] = []
   for (const path of ['/training/today', '/training/vo2max', '/truth/fitness']) {
     const sent = performance.now()

@@ -19,7 +19,7 @@ export interface FoundMerge {
   readonly shiftsS: readonly number[]
   readonly chosen: ChosenLayers
   readonly tail: number | null
-  /** How long the rows of `tail` go on after the end of the first, seconds. */
+  /** How long the rows of `tail` continue after the end of the first, seconds. */
   readonly tailS: number
 }
 

@@ -104,7 +104,7 @@ function lastS({ track }: Layer): number {
   return track.tS.at(-1) ?? 0
 }
 
-/** How long a layer goes on after the end of the first, seconds. */
+/** How long a layer continues after the end of the first, seconds. */
 export function beyondS(first: Layer, layer: Layer): number {
   return lastS(layer) - endOf(first, layer)
 }

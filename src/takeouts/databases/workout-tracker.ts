@@ -52,8 +52,8 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
       isFileLost = true
       failed(message)
     }
-    const linksIn = (table: string, name: LinkColumn, told = failed) =>
-      linksOf(database.table(table), name, { workouts: runs, failed: told })
+    const linksIn = (table: string, name: LinkColumn, warned = failed) =>
+      linksOf(database.table(table), name, { workouts: runs, failed: warned })
     const files = await linksIn('gpx_data', 'id', fileFailed)
     const parts: Parts = {
       source,

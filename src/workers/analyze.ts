@@ -1,7 +1,7 @@
 import { FormatError, type FormatProblem } from '../formats/format.ts'
 import { createYoungCollector } from '../garbage.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob, type KeptFile } from './analyze-file.ts'
-import { type Computed, type ComputeJob, compute } from './compute.ts'
+import { type Computed, type ComputeJob, compute, type Unfinished } from './compute.ts'
 import { type RawJob, readRaw } from './read-raw.ts'
 
 declare const self: Worker
@@ -26,12 +26,18 @@ const OF_FILE = 10
 const OF_SAMPLES = 1
 
 const kept: KeptFile = { read: null }
+const unfinished: Unfinished = []
 
 inTurn(async (request) => {
   const answered = await answer(request)
   self.postMessage(answered, 'result' in answered ? movable(answered.result) : [])
-  collect('derive' in request ? OF_SAMPLES : OF_FILE)
+  collect('derive' in request && !isMore(answered) ? OF_SAMPLES : OF_FILE)
 })
+
+/** Steps of a fit leave as much as a file. */
+function isMore(answered: AnalyzeAnswer): boolean {
+  return 'result' in answered && 'what' in answered.result && answered.result.what === 'more'
+}
 
 /** A request waits until the one before it is done: two files at once would take twice the memory. */
 function inTurn(work: (request: AnalyzeRequest) => Promise<void>): void {
@@ -53,7 +59,7 @@ async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
 
 async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
   if ('raw' in job) return await readRaw(job.raw)
-  return 'file' in job ? await analyzeFile(job.file, kept) : await compute(job.derive)
+  return 'file' in job ? await analyzeFile(job.file, kept) : await compute(job.derive, unfinished)
 }
 
 /** Buffers that are transferred: long texts, which the Worker no longer needs; small data is copied. */

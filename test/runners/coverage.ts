@@ -1,7 +1,8 @@
+import { finished } from '../../src/engine/steps.ts'
 import { predictedRace, vdotOfSpeed, vdotOn } from '../../src/engine/training/latent/fitness-readings.ts'
 import { fitnessEvidence } from '../../src/engine/training/latent/fitness-rows.ts'
 import {
-  fittedLibrary,
+  fitSteps,
   type LatentFitness,
   latentFitness,
   levelTerms,
@@ -32,7 +33,7 @@ export function changeOf({ habits }: CoverageCase, seeds: readonly number[]): Fi
       const { body, last, runs, profile } = runner
       const first = last - CHANGE_DAYS
       const { rows, basis } = fitnessEvidence(runs, profile, last)
-      const { state, years, ...others } = fittedLibrary(rows, basis)!
+      const { state, years, ...others } = finished(fitSteps(rows, basis))!
       const fit = readFitness({ state, years, ...others })
       const ends = [last, first].map((day, i) => {
         return levelTerms(day, state.firstDay, years).map(([term, share]) => [term, i === 0 ? share : -share] as const)

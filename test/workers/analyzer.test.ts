@@ -5,8 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
+import { packedRuns, type StoredRun } from '../../src/engine/training/latent/packed-runs.ts'
 import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
+import { type ComputeJob, compute, computed } from '../../src/workers/compute.ts'
 import type { PackedSamples } from '../../src/workers/pack.ts'
 import { readRaw } from '../../src/workers/read-raw.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
@@ -64,6 +66,40 @@ test('files are analysed in the order they were asked, and a refusal keeps its s
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(outcomes[1]).toMatchObject({ reason: { name: 'FormatError', message: expect.stringContaining('not a GPX') } })
 })
+
+test('whoever asks while a library is fitted is served in between, and the fit is that of one piece', async () => {
+  analyzer = workerAnalyzer(log)
+  const runs = packedRuns(Array.from({ length: 5000 }, (_, i) => steadyRun(i)))
+  const zones = { maxHeartRateBpm: 190, isMaxSet: true, restingHeartRateBpm: 50, lthrBpm: null }
+  const fit: ComputeJob & { readonly what: 'fitness' } = {
+    what: 'fitness',
+    runs,
+    histograms: { bytes: new Uint8Array(0), ends: new Uint32Array(10_000) },
+    settings: { entries: [], zones, sex: null },
+    profile: { maxBpm: 190, restBpm: 50, referenceBpm: 140, isMaxSet: true },
+    last: 5000,
+  }
+  const done: string[] = []
+  const [fitted] = await Promise.all([
+    computed(analyzer, fit).finally(() => void done.push('fit')),
+    ...['a.fit', 'b.fit'].map((name) => analyzer!.analyze(job(fitRun(), name)).finally(() => void done.push(name))),
+  ])
+  expect(done).toEqual(['a.fit', 'b.fit', 'fit'])
+  expect(fitted.fitted!.state.weights).toHaveLength(5000)
+  expect(fitted.loads).toHaveLength(5000 * 11)
+  const { loads, ...here } = (await compute(fit)) as typeof fitted
+  expect(Bun.deepEquals({ ...fitted, loads: [...fitted.loads!] }, { ...here, loads: [...loads!] })).toBe(true)
+})
+
+/** One of many easy runs whose speed and pulse vary. */
+function steadyRun(day: number): StoredRun {
+  const mps = 2.8 + 0.2 * Math.sin(day / 90) + 0.05 * Math.sin(day * 12.9)
+  return {
+    ...{ day, isRace: false, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: 4 },
+    ...{ movingS: 3000, countedS: 2900, mps, bpm: 140 + 6 * Math.sin(day * 7.7), coverage: 1, speedCv: 0.02 },
+    ...{ wbgtC: 12, best: null, distanceM: 3000 * mps, averageBpm: 141, rpe: null, manual: null, chosen: 'auto' },
+  }
+}
 
 test('a file that takes too long is an error of its own; the next one gets a new Worker', async () => {
   analyzer = workerAnalyzer(log, { fileMs: 1, idleMs: 60_000 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { stops } from '../../../src/engine/run/moving.ts'
+import { finished } from '../../../src/engine/steps.ts'
 import { calibrator, isSuspect } from '../../../src/engine/training/calibration.ts'
-import { type LoadInputs, libraryLoads } from '../../../src/engine/training/library-loads.ts'
+import { type LoadInputs, libraryLoadSteps } from '../../../src/engine/training/library-loads.ts'
 import { type ProfileEntry, profileOn } from '../../../src/engine/training/profile.ts'
 import {
   decodedHistogram,
@@ -21,6 +22,8 @@ import oracles from '../../training-oracles.json'
 import { expectNear } from './near.ts'
 
 const { load } = oracles
+
+const libraryLoads = (runs: readonly LoadInputs[]) => finished(libraryLoadSteps(runs))
 
 function heartHistogram(seconds: Readonly<Record<string, number | undefined>>): Histogram {
   const known = Object.entries(seconds).filter(([, count]) => count !== undefined)

@@ -1,5 +1,6 @@
+import { finished, type Steps } from '../../steps.ts'
 import type { RowKind } from './row-weights.ts'
-import { type StateFit, stateFit, stateMean, stateSd, type Terms } from './state-fit.ts'
+import { type StateFit, stateFitSteps, stateMean, stateSd, type Terms } from './state-fit.ts'
 
 const TERMS = [
   { name: 'pulse', mean: 0.9, sd: 0.2 },
@@ -71,12 +72,12 @@ export function distanceTerms(distanceM: number): { readonly e: number; readonly
 
 /** The fit of a library. @param rows in order of start @returns null with fewer than four rows H, P and R */
 export function latentFitness(rows: readonly FitnessRow[], basis: FitnessBasis): LatentFitness | null {
-  const fitted = fittedLibrary(rows, basis)
+  const fitted = finished(fitSteps(rows, basis))
   return fitted && readFitness(fitted)
 }
 
 /** As `latentFitness`, without what reads it. */
-export function fittedLibrary(rows: readonly FitnessRow[], basis: FitnessBasis): FittedLibrary | null {
+export function* fitSteps(rows: readonly FitnessRow[], basis: FitnessBasis): Steps<FittedLibrary | null> {
   if (rows.filter(({ kind }) => kind !== 'E').length < LEAST_ROWS) return null
   const firstDay = Math.min(rows[0]!.day, basis.runDays[0] ?? basis.last)
   const span = 7 * (Math.floor((basis.last - firstDay) / 7) + 1)
@@ -109,7 +110,7 @@ export function fittedLibrary(rows: readonly FitnessRow[], basis: FitnessBasis):
     return { day, kind, y, at, x: values }
   })
   const model = { means, precision, runDays: basis.runDays, rounds: ROUNDS, mayBeFast: true, widened: 'noise' } as const
-  const state = stateFit(placed, { ...model, firstDay, lastDay: basis.last })
+  const state = yield* stateFitSteps(placed, { ...model, firstDay, lastDay: basis.last })
   return { state, years, c0: basis.c0, link: basis.link }
 }
 

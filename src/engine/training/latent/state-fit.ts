@@ -1,3 +1,4 @@
+import type { Steps } from '../../steps.ts'
 import { clamped } from '../numbers.ts'
 import {
   type Arrowhead,
@@ -65,8 +66,8 @@ export interface StateFit {
 
 export type Terms = readonly (readonly [term: number, value: number])[]
 
-/** Fits weekly fitness and the terms together to all rows, ordered by start. */
-export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit {
+/** Fits weekly fitness and the terms together to all rows, ordered by start; a round at each step. */
+export function* stateFitSteps(rows: readonly StateRow[], model: StateModel): Steps<StateFit> {
   const knots = Math.floor((model.lastDay - model.firstDay) / 7) + 2
   const terms = model.means.length
   const { kinds, knotOf, shareOf, first, at, x, said } = columnsOf(rows, model, knots)
@@ -89,6 +90,7 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
   let edf = 0
 
   for (let round = 0; round < model.rounds; round += 1) {
+    yield
     const current = solve(step)
     if (model.mayBeFast && round === FAST_AFTER) {
       const fast = solve(FAST_STEP)
@@ -116,6 +118,7 @@ export function stateFit(rows: readonly StateRow[], model: StateModel): StateFit
   const inflation = inflationOf(rows, steady, residuals, Math.sqrt(variance))
   const noise = STUDENT * (model.widened === 'noise' ? inflation : 1)
   for (const i of steady) precisions[i]! /= noise
+  yield
   const last = solve(step)
   explain(last.x)
   return {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type Db, openDb } from '../src/db/open.ts'
 import { chromiumPath, launch } from '../test/page/browser.ts'
+import { atRest } from './against-library.ts'
 import { benchRun, seeded } from './library.ts'
 import { timeHeap } from './page-heap.ts'
 import { CHARTS, sortMs } from './page-steps.ts'
@@ -54,6 +55,8 @@ async function filledServer(): Promise<Server> {
   db.$client.close()
   const server = await startServer(first.dataDir)
   await server.login()
+  // the copies' loads and ground are computed in the background
+  await atRest(server)
   return server
 }
 

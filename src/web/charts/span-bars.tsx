@@ -72,7 +72,7 @@ export function SpanBars({ spans, noun, what, show, marks }: SpanBarsProps) {
             </span>
           ))}
         </div>
-        <div class="bar-months" aria-hidden="true">
+        <div class="bar-months muted tiny" aria-hidden="true">
           {marks.map((mark, index) => (
             <span key={index}>{mark}</span>
           ))}

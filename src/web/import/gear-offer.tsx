@@ -47,7 +47,7 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
   if (open.length === 0 && result === null) return null
   const isCreating = open.some(({ shoeId }) => shoeId === null)
   return (
-    <div class="gear">
+    <div class="gear stack gap-2">
       {open.length > 0 && (
         <>
           <p>

@@ -73,7 +73,7 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
   return (
     <section class={isInline ? 'tray inline' : 'tray'} aria-label="Imports">
       <header>
-        <div class="tray-title">
+        <div class="tray-title stack gap-2">
           <strong role="status">{isIdle ? endTitle(items, others) : workTitle(items, sending)}</strong>
           {sending > 0 && <ProgressBar share={doneShare(items)} label="All files" />}
         </div>
@@ -182,9 +182,9 @@ interface LineProps {
 function Line({ state, name, title, text, share, children }: LineProps) {
   const isBusy = state === 'sending' || state === 'working'
   return (
-    <li class={`tray-line ${state}`}>
-      <span class="tray-icon">{isBusy ? <Spinner /> : <Icon name={ICONS[state]} />}</span>
-      <div class="tray-text">
+    <li class={`tray-line small ${state}`}>
+      <span class="tray-icon muted">{isBusy ? <Spinner /> : <Icon name={ICONS[state]} />}</span>
+      <div class="tray-text grow">
         <span class="tray-name cut" title={title}>
           {name}
         </span>

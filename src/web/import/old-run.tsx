@@ -25,7 +25,7 @@ export function OldRun({ id, runId, trashedId }: OldRunProps) {
     setBusy(false)
   }
   return (
-    <div class="tray-old">
+    <div class="tray-old stack gap-2">
       <span>You deleted this run before. The old one is still in your trash.</span>
       <Button size="small" icon="undo" isBusy={isBusy} onClick={() => void restore()}>
         {RESTORE_INSTEAD}

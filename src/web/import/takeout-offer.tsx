@@ -11,7 +11,7 @@ export function TakeoutOffer({ id, offer }: { readonly id: number; readonly offe
   const { successful, preview } = offer
   const news = successful > 0 && successful < (preview?.runs ?? 0) ? ` ${counted(successful, 'new run')}` : ''
   return (
-    <div class="takeout-offer">
+    <div class="takeout-offer stack gap-2">
       <p>{previewText(offer, units)}</p>
       <div class="flow">
         <Button kind="primary" size="small" onClick={() => importOffered(id, true)}>

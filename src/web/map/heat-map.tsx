@@ -221,7 +221,7 @@ export function HeatMap(props: HeatMapProps) {
         />
       )}
       {hovered !== null && (
-        <p class="heat-count" style={{ left: `${hovered.px}px`, top: `${hovered.py}px` }} aria-hidden="true">
+        <p class="heat-count tiny" style={{ left: `${hovered.px}px`, top: `${hovered.py}px` }} aria-hidden="true">
           {hovered.text}
         </p>
       )}

@@ -111,7 +111,7 @@ function MapFilters({ filter, onChange }: MapFiltersProps) {
   const years = Array.from({ length: Math.min(MOST_YEARS, thisYear - firstYear + 1) }, (_, k) => String(thisYear - k))
   const times = [['', 'All time'], [LATELY, 'Last 30 days'], ...years.map((year) => [year, year] as const)] as const
   return (
-    <div class="map-filters">
+    <div class="map-filters flow">
       <Segments
         legend="Layer"
         value={filter.layer}

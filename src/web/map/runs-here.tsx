@@ -16,7 +16,7 @@ export function RunsHere({ query, onClose }: RunsHereProps) {
   const { data, error } = useResource(`/map/runs?${query}`)
   return (
     <section class="runs-here" aria-label="Runs here">
-      <div class="runs-here-head">
+      <div class="runs-here-head level spread">
         <h2 aria-live="polite">
           {data === null ? 'Runs here' : data.count === 0 ? 'No runs here' : `${counted(data.count, 'run')} here`}
         </h2>

@@ -16,7 +16,7 @@ const BLOCK_PX = 420
 /** What the colours of squares mean. @param isLacking whether missing squares are marked */
 export function SquaresLegend({ isLacking }: { readonly isLacking: boolean }) {
   return (
-    <span class="squares-legend muted small">
+    <span class="squares-legend level muted small">
       <i /> Visited
       <i class="inner" /> All 4 neighbours visited
       {isLacking && (

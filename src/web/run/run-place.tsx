@@ -21,7 +21,7 @@ export function RunPlace({ id }: { readonly id: string }) {
   })
   return (
     <nav class="run-place level gap-3 spread" aria-label="Runs in the list">
-      <Link href={runsPath(filters, position === null ? 1 : pageOfPosition(position))} class="run-back">
+      <Link href={runsPath(filters, position === null ? 1 : pageOfPosition(position))} class="run-back muted small">
         <Icon name="left" />
         Runs
       </Link>

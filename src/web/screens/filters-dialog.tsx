@@ -36,12 +36,12 @@ export function FiltersDialog({ filters, units, onChange, onClose }: FiltersDial
           onClose()
         }}
       >
-        <div class="filter-pair">
+        <div class="filter-pair stack">
           <Field label="From" type="date" value={draft.from} onText={(from) => set({ from })} />
           <Field label="Until" type="date" value={draft.to} onText={(to) => set({ to })} />
         </div>
         {RANGES.map(([name, , label]) => (
-          <div key={name} class="filter-pair">
+          <div key={name} class="filter-pair stack">
             {(['min', 'max'] as const).map((side) => (
               <Field
                 key={side}
@@ -55,7 +55,7 @@ export function FiltersDialog({ filters, units, onChange, onClose }: FiltersDial
             ))}
           </div>
         ))}
-        <div class="filter-pair">
+        <div class="filter-pair stack">
           <Select<string>
             label="Shoes"
             value={draft.shoe}

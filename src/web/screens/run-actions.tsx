@@ -96,7 +96,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
 
   const isOff = ids.size === 0 || under !== null
   return (
-    <section class="run-actions-bar" aria-label="Selected runs">
+    <section class="run-actions-bar stack gap-2" aria-label="Selected runs">
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
       <div class="run-actions-line flow">
         <span role="status" class="run-actions-count">

@@ -57,7 +57,7 @@ function Heading({ name, sort, filters, onChange }: HeadingProps) {
   return (
     <button
       type="button"
-      class="heading"
+      class="heading muted tiny"
       aria-pressed={isHere}
       aria-label={`Sort by ${name.toLowerCase()}${isHere ? order : ''}`}
       onClick={() => onChange({ sort, isAscending: isHere ? !filters.isAscending : isUsuallyAscending(sort) })}
@@ -150,7 +150,7 @@ export function Medals({ medals }: { readonly medals: EffortMedals['medals'] }) 
     ({ rank, distance: of }) => `${rank === 1 ? 'record' : rank === 2 ? '2nd' : '3rd'} ${distanceName(of)}`,
   )
   return (
-    <span class="run-medals" title={stated.join(', ')}>
+    <span class="run-medals tiny" title={stated.join(', ')}>
       <Medal place={medals[0]?.rank ?? 1}>
         {medals.length > 1 && <span aria-hidden="true">{medals.length}</span>}
         <span class="hidden-text">, {stated.join(', ')}</span>

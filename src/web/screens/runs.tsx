@@ -207,7 +207,7 @@ function Lines({ runs, filters, units, clock, choice, onChoose }: LinesProps) {
     )
   return byMonth(runs).map(({ month, runs: ofMonth }) => (
     <section key={month} aria-labelledby={`month-${month}`}>
-      <h2 class="run-month" id={`month-${month}`}>
+      <h2 class="run-month muted small" id={`month-${month}`}>
         {date(`${month}-01`, 'monthYear')}
       </h2>
       <ol class="lines" aria-labelledby={`month-${month}`}>

@@ -191,7 +191,7 @@ function About() {
   }
   return (
     <div class="prose stack">
-      <div class="switches">
+      <div class="switches stack gap-4">
         <WeatherSetting />
         <MapSetting />
         <KeepSetting />

@@ -48,7 +48,7 @@ export function Shoes() {
   const retired = shoes.filter(({ retiredAt }) => retiredAt !== null).toSorted(byEnd)
   const worn = shoes.filter(({ retiredAt }) => retiredAt === null).toSorted(byUse(defaultId))
   const cards = (some: readonly Shoe[]) => (
-    <ul class="shoe-list">
+    <ul class="shoe-list stack">
       {some.map((shoe) => (
         <ShoeCard
           key={shoe.id}

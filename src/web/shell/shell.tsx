@@ -73,7 +73,7 @@ export function Shell() {
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <header class="topbar">
+      <header class="topbar level">
         <Link href="/app" class="home" aria-label="Harrier, dashboard">
           <Logo isSmall />
         </Link>

@@ -14,7 +14,7 @@ export function EndsSetting() {
     .sort((a, b) => a - b)
     .map((metres) => [String(metres), metres === 0 ? 'Nothing' : text(distance(metres, units, 1))] as const)
   return (
-    <section class="card place-ends" aria-labelledby="ends">
+    <section class="card place-ends stack gap-2" aria-labelledby="ends">
       <h2 id="ends">What others see</h2>
       <Select
         label="Cut from the start and end of every run"

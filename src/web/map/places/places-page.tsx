@@ -39,7 +39,7 @@ export function PlacesPage() {
           </Empty>
         </div>
       ) : (
-        <ul class="place-list">
+        <ul class="place-list stack">
           {places.map((place) => (
             <PlaceRow
               key={place.id ?? `${place.lat} ${place.lon}`}

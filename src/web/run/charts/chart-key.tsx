@@ -107,7 +107,7 @@ function extentShown(
 
 export function ZoneKey() {
   return (
-    <span class="chart-zones" aria-hidden="true">
+    <span class="chart-zones muted tiny" aria-hidden="true">
       {[1, 2, 3, 4, 5].map((zone) => (
         <span key={zone}>
           <span class="zone-dot" style={{ background: `var(--zone${zone})` }} />Z{zone}

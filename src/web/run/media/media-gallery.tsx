@@ -90,7 +90,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
       )}
       <DropField isEmpty={shown.length === 0 && chosen.length === 0} onFiles={choose}>
         {shown.length > 0 && (
-          <ul class="media-grid">
+          <ul class="media-grid stack gap-2">
             {shown.map((medium) => (
               <li key={medium.id}>
                 <button
@@ -103,7 +103,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
                   <Thumb path={path} medium={medium} />
                 </button>
                 {medium.caption !== null && (
-                  <p class="media-caption" title={medium.caption}>
+                  <p class="media-caption muted small" title={medium.caption}>
                     {medium.caption}
                   </p>
                 )}
@@ -169,7 +169,7 @@ function Thumb({ path, medium }: { readonly path: string; readonly medium: Media
   const source = `${path}/${medium.id}`
   if (isBroken) {
     return (
-      <span class="media-file">
+      <span class="media-file muted tiny">
         <Icon name="file" />
         <span>{medium.filename}</span>
       </span>

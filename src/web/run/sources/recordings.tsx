@@ -56,7 +56,7 @@ export function Recordings({ runId, recordings, units }: RecordingsProps) {
     <ul class="sources-recordings" aria-label="Recordings">
       {recordings.map((recording) => (
         <li key={recording.id}>
-          <Icon name={recording.kind === 'archive' ? 'archive' : 'file'} class="sources-icon" />
+          <Icon name={recording.kind === 'archive' ? 'archive' : 'file'} class="sources-icon muted" />
           <div class="sources-recording">
             <p class="sources-title flow">
               <Title path={`/workouts/${runId}/sources/${recording.id}/file`} recording={recording} />

@@ -71,7 +71,7 @@ function Repairs({ sources, units }: { readonly sources: Sources; readonly units
   const lines = repairLines(sources, units)
   if (lines.length === 0) return null
   return (
-    <ul class="sources-repairs" aria-label="Changes">
+    <ul class="sources-repairs stack gap-1" aria-label="Changes">
       {lines.map(({ id, text, undone }) => (
         <li key={id} class={undone === null ? '' : 'muted'}>
           {text}

@@ -100,7 +100,7 @@ function Recovery({ of: recovery }: { readonly of: RepetitionRow['recovery'] }) 
   return (
     <>
       {duration(durationS)}
-      {heartRateDropBpm !== null && <span class="recovery-drop">{signed(-heartRateDropBpm)}&nbsp;bpm</span>}
+      {heartRateDropBpm !== null && <span class="recovery-drop muted">{signed(-heartRateDropBpm)}&nbsp;bpm</span>}
     </>
   )
 }

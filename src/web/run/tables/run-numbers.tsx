@@ -25,7 +25,7 @@ interface RunNumbersProps {
 export function RunNumbers({ run, shown, units }: RunNumbersProps) {
   const others = otherFigures(run, units)
   return (
-    <div class="run-numbers">
+    <div class="run-numbers stack gap-4">
       <dl class="run-figures large">
         {mainFigures(run, shown, units).map((figure) => (
           <FigureItem key={figure.name} {...figure} />

@@ -47,7 +47,7 @@ interface DistancesProps {
 function Distances({ bests, chosen }: DistancesProps) {
   const units = useUnits()
   return (
-    <nav class="best-distances" aria-label="Distances">
+    <nav class="best-distances stack gap-2" aria-label="Distances">
       {bests.map((best) => (
         <Link
           key={best.distanceM}
@@ -58,7 +58,7 @@ function Distances({ bests, chosen }: DistancesProps) {
         >
           <span class="best-name muted tiny">{distanceName(best.distance)}</span>{' '}
           <strong>{duration(best.timeS)}</strong>{' '}
-          <span class="best-when muted">
+          <span class="best-when tiny muted">
             {text(pace(best.timeMs / best.distanceM, units))} · {date(best.workoutDate, 'shortMonthYear')}
           </span>
         </Link>

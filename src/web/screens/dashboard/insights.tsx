@@ -102,7 +102,7 @@ export function HighlightsCard() {
           {found.map(({ icon, name, value, href, note }) => (
             <li key={name}>
               <Icon name={icon} />
-              <span class="highlight-name">
+              <span class="highlight-name grow">
                 {name}
                 <span class="muted small cut">
                   <Link href={href}>{note}</Link>

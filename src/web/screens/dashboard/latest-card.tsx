@@ -63,7 +63,7 @@ function Latest({ run, isOld }: { readonly run: Run; readonly isOld: boolean }) 
         </h2>
         <Facts of={facts.map(([name, of]) => [name, of && <Amount of={of} />] as const)} />
       </div>
-      <div class="latest-edit">
+      <div class="latest-edit stack">
         <Lazy load={loadEdit} props={{ run }} waiting={failureNotice} key={run.id} />
       </div>
     </>

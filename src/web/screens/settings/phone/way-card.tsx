@@ -32,7 +32,7 @@ export function WayCard({ title, about, arrival, children }: WayCardProps) {
 
 export function Steps({ steps }: { readonly steps: readonly ComponentChildren[] }) {
   return (
-    <ol class="way-steps">
+    <ol class="way-steps stack gap-2">
       {steps.map((step, place) => (
         <li key={place}>{step}</li>
       ))}

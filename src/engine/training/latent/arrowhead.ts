@@ -113,11 +113,7 @@ function forward({ lower, border, corner, knots, terms }: Factored, x: Float64Ar
     x[k] = value
     if (value !== 0) for (let j = 0; j < terms; j += 1) x[knots + j]! -= border[k * terms + j]! * value
   }
-  for (let i = 0; i < terms; i += 1) {
-    let sum = x[knots + i]!
-    for (let l = 0; l < i; l += 1) sum -= corner[i * terms + l]! * x[knots + l]!
-    x[knots + i] = sum / corner[i * terms + i]!
-  }
+  divide(x.subarray(knots), corner, terms)
 }
 
 /**

@@ -9,9 +9,8 @@ export const LEAST_COUNTED_S = 900
 export const LEAST_COVERAGE = 0.9
 const INTENSITY = [0.6, 0.95] as const
 export const HILLY_M_PER_KM = 10
-const HEAT_C = { heat10: 10, heat15: 15, heat20: 20 } as const
 export const USUAL_HOURS = 0.75
-export const PULSE_BPM = 20
+const PULSE_BPM = 20
 /** A resting heart rate may be entered that runs, or the reference, are below. */
 const LEAST_RESERVE_BPM = 10
 const RACE_S = [210, 6 * 3600] as const
@@ -43,23 +42,22 @@ export interface FitnessRun {
 }
 
 /** Of the latest day, for all runs: a changed profile must not look like fitness. */
-export interface FitnessProfile {
-  readonly maxBpm: number
+export interface TrendProfile {
   readonly restBpm: number
   readonly referenceBpm: number
+}
+
+export interface FitnessProfile extends TrendProfile {
+  readonly maxBpm: number
   readonly isMaxSet: boolean
 }
 
-/** Rows of the fit with the run that each comes from, and what the fit is tied to. */
-export interface FitnessEvidence {
-  readonly rows: readonly FitnessRow[]
-  /** Index of the run of each row. */
-  readonly runs: readonly number[]
-  readonly basis: FitnessBasis
-}
-
-/** Evidence of a library up to a day. @param runs in order of start */
-export function fitnessEvidence(runs: readonly FitnessRun[], profile: FitnessProfile, last: number): FitnessEvidence {
+/**
+ * Evidence of a library up to a day: rows of the fit, the index of the run that each comes from, and what the fit is tied
+ * to.
+ * @param runs in order of start
+ */
+export function fitnessEvidence(runs: readonly FitnessRun[], profile: FitnessProfile, last: number) {
   const { maxBpm, referenceBpm, isMaxSet } = profile
   const kinds = runs.map((run) => steadyKind(run, maxBpm))
   const pulses = runs.flatMap(({ bpm }, i) => (kinds[i] === 'H' && bpm !== null ? [bpm] : []))
@@ -74,23 +72,25 @@ export function fitnessEvidence(runs: readonly FitnessRun[], profile: FitnessPro
     places.push(place)
   }
   for (const [i, run] of runs.entries()) {
-    const { day, mps, bpm, best } = run
+    const { day, mps, bpm, best, wbgtC } = run
+    const heat = wbgtC === null ? {} : heatTerms(wbgtC)
     const kind = kinds[i]!
     if (kind === 'H' && mps !== null && bpm !== null) {
       const length = -(run.movingS / 3600 - USUAL_HOURS)
-      add(i, { day, kind, y: Math.log(mps), x: { ...pulseTerms(bpm, profile), ...heatTerms(run), length } })
+      add(i, { day, kind, y: Math.log(mps), x: { ...pulseTerms(bpm, profile), ...heat, length } })
     } else if (kind === 'P' && mps !== null) {
-      add(i, { day, kind, y: Math.log(mps), x: { ...link, ...heatTerms(run), share: 1 } })
+      add(i, { day, kind, y: Math.log(mps), x: { ...link, ...heat, share: 1 } })
     }
     const y = efforts[i]!
     if (y === null || best === null || !(run.isRace || isNear[i])) continue
     const shared = { ...link, ...distanceTerms(best.distanceM) }
-    add(i, run.isRace ? { day, kind: 'R', y, x: { ...shared, ...heatTerms(run) } } : { day, kind: 'E', y, x: shared })
+    add(i, run.isRace ? { day, kind: 'R', y, x: { ...shared, ...heat } } : { day, kind: 'E', y, x: shared })
   }
   const c0 = (1.00466 - middle / maxBpm) / 0.68725
   const runDays = [...new Set(runs.map(({ day }) => day))]
   const cSd = isMaxSet ? LEVEL_SD : DEFAULT_MAX_LEVEL_SD
-  return { rows, runs: places, basis: { runDays, last, c0, cSd, link } }
+  const basis: FitnessBasis = { runDays, last, c0, cSd, link }
+  return { rows, runs: places, basis }
 }
 
 /** Why a run that is not a race is no row by its steady speed; null: it is one, H with heart rate and P without. */
@@ -111,18 +111,18 @@ function steadyKind(run: FitnessRun, maxBpm: number): 'H' | 'P' | null {
   return run.isRace || steadyRefusal(run, maxBpm) !== null ? null : run.bpm === null ? 'P' : 'H'
 }
 
-function pulseTerms(bpm: number, { restBpm, referenceBpm }: FitnessProfile): { pulse: number; pulse2: number } {
+/** Values of the two pulse terms. */
+export function pulseTerms(bpm: number, { restBpm, referenceBpm }: TrendProfile) {
   return {
     pulse: Math.log(Math.max(LEAST_RESERVE_BPM, bpm - restBpm) / Math.max(LEAST_RESERVE_BPM, referenceBpm - restBpm)),
     pulse2: ((bpm - referenceBpm) / PULSE_BPM) ** 2,
   }
 }
 
-/** None without weather. */
-function heatTerms({ wbgtC }: FitnessRun): FitnessRow['x'] {
-  if (wbgtC === null) return {}
+/** Values of the three heat terms. */
+export function heatTerms(wbgtC: number) {
   const above = (least: number) => -Math.max(0, wbgtC - least)
-  return { heat10: above(HEAT_C.heat10), heat15: above(HEAT_C.heat15), heat20: above(HEAT_C.heat20) }
+  return { heat10: above(10), heat15: above(15), heat20: above(20) }
 }
 
 /** ln of the speed at VO2max that the best effort of a run implies. */

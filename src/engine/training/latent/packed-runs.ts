@@ -12,39 +12,29 @@ export interface StoredRun extends FitnessRun {
 }
 
 const CHOICES: readonly ChosenSource[] = ['auto', ...LOAD_SOURCES]
-/**
- * Numbers of a run in a packed library, in this order; NaN for an unknown one. Ten thousand runs as objects take four
- * times as long to post to the Worker as the fit may make others wait.
- */
+const FLAGS = ['isRace', 'isExcluded', 'isIndoor', 'isAltitudeUsable'] as const satisfies readonly (keyof StoredRun)[]
 const NUMBERS = [
-  'day',
-  'isRace',
-  'isExcluded',
-  'isIndoor',
-  'isAltitudeUsable',
-  'gainPerKm',
-  'movingS',
-  'countedS',
-  'mps',
-  'bpm',
-  'coverage',
-  'speedCv',
-  'wbgtC',
-  'distanceM',
-  'averageBpm',
-  'rpe',
-  'manual',
+  ...(['day', 'gainPerKm', 'movingS', 'countedS', 'mps', 'bpm', 'coverage', 'speedCv', 'wbgtC'] as const),
+  ...(['distanceM', 'averageBpm', 'rpe', 'manual'] as const),
 ] as const satisfies readonly (keyof StoredRun)[]
 const BEST = ['distanceM', 'timeS', 'vdot'] as const
-const SIZE = NUMBERS.length + 1 + BEST.length
+const SIZE = NUMBERS.length + FLAGS.length + BEST.length + 1
 
+/**
+ * A library as numbers, in this order; NaN for an unknown one. Ten thousand runs as objects take four times as long to
+ * post to the Worker as the fit may make others wait.
+ */
 export function packedRuns(runs: readonly StoredRun[]): Float64Array {
   const packed = new Float64Array(SIZE * runs.length)
-  for (const [i, run] of runs.entries()) {
-    const base = SIZE * i
-    for (const [j, name] of NUMBERS.entries()) packed[base + j] = Number(run[name] ?? Number.NaN)
-    packed[base + NUMBERS.length] = CHOICES.indexOf(run.chosen)
-    for (const [j, name] of BEST.entries()) packed[base + NUMBERS.length + 1 + j] = run.best?.[name] ?? Number.NaN
+  let at = 0
+  const put = (value: number | null | undefined) => {
+    packed[at++] = value ?? Number.NaN
+  }
+  for (const run of runs) {
+    for (const name of NUMBERS) put(run[name])
+    for (const name of FLAGS) put(Number(run[name]))
+    for (const name of BEST) put(run.best?.[name])
+    put(CHOICES.indexOf(run.chosen))
   }
   return packed
 }
@@ -58,28 +48,14 @@ export function dayOf(packed: Float64Array, place: number): number {
 }
 
 export function unpackedRun(packed: Float64Array, place: number): StoredRun {
-  const at = (j: number) => packed[SIZE * place + j]!
-  const known = (j: number) => (Number.isNaN(at(j)) ? null : at(j))
-  const best = NUMBERS.length + 1
-  return {
-    day: at(0),
-    isRace: at(1) === 1,
-    isExcluded: at(2) === 1,
-    isIndoor: at(3) === 1,
-    isAltitudeUsable: at(4) === 1,
-    gainPerKm: known(5),
-    movingS: at(6),
-    countedS: known(7),
-    mps: known(8),
-    bpm: known(9),
-    coverage: at(10),
-    speedCv: known(11),
-    wbgtC: known(12),
-    distanceM: at(13),
-    averageBpm: known(14),
-    rpe: known(15),
-    manual: known(16),
-    chosen: CHOICES[at(17)]!,
-    best: Number.isNaN(at(best)) ? null : { distanceM: at(best), timeS: at(best + 1), vdot: at(best + 2) },
-  }
+  let at = SIZE * place
+  const next = () => packed[at++]!
+  const known = (value: number) => (Number.isNaN(value) ? null : value)
+  const run: Record<string, unknown> = {}
+  for (const name of NUMBERS) run[name] = known(next())
+  for (const name of FLAGS) run[name] = next() === 1
+  const best = { distanceM: next(), timeS: next(), vdot: next() }
+  run.best = Number.isNaN(best.vdot) ? null : best
+  run.chosen = CHOICES[next()]
+  return run as unknown as StoredRun
 }

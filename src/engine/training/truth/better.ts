@@ -1,11 +1,9 @@
+import { heatTerms, pulseTerms, type TrendProfile } from '../latent/fitness-rows.ts'
 import { Z80 } from '../numbers.ts'
 import { type TrendFit, trendFit, WINDOW_DAYS } from './trend-fit.ts'
 import {
-  heatTerms,
-  pulseTerms,
   type TrendEvidence,
   type TrendGroup,
-  type TrendProfile,
   type TrendRefusal,
   type TrendRun,
   type TrendTerm,
@@ -177,10 +175,10 @@ export function heatCost(
   fit: Pick<TrendFit, 'sum'>,
   days: readonly { readonly wbgtC: number; readonly weight: number }[],
 ): Reading {
-  const cool = heatTerms(COOL_C)
+  const cool = Object.values(heatTerms(COOL_C))
   const sums = [0, 0, 0]
   for (const { wbgtC, weight } of days) {
-    for (const [i, value] of heatTerms(wbgtC).entries()) sums[i]! += weight * (cool[i]! - value)
+    for (const [i, value] of Object.values(heatTerms(wbgtC)).entries()) sums[i]! += weight * (cool[i]! - value)
   }
   const { mean, sd } = fit.sum(sums.map((value, i) => [HEAT_AT + i, value] as const))
   return { mean, sd: Math.sqrt(sd ** 2 + (WEATHER_SHARE * mean) ** 2) }
@@ -210,7 +208,7 @@ function weekCost(fit: TrendFit, runs: readonly WarmRun[]): Reading | null {
 }
 
 function runParts(fit: TrendFit, { rows, terms }: TrendEvidence, day: number) {
-  const cool = heatTerms(COOL_C)
+  const cool = Object.values(heatTerms(COOL_C))
   const references = terms.map((_, i) => cool[i - HEAT_AT] ?? 0)
   const groups = [...Map.groupBy(terms.entries(), ([, { group }]) => group)].map(
     ([name, of]) => [name, of.map(([i]) => i)] as const,
@@ -246,7 +244,7 @@ function runParts(fit: TrendFit, { rows, terms }: TrendEvidence, day: number) {
 }
 
 function termReadings(fit: TrendFit, { terms }: TrendEvidence, profile: TrendProfile): Better['terms'] {
-  const [pulse, pulse2] = pulseTerms(profile.referenceBpm - 10, profile)
+  const { pulse, pulse2 } = pulseTerms(profile.referenceBpm - 10, profile)
   const slower = ({ mean, sd }: Reading) => ({ mean: -mean, sd })
   const at = (name: TrendTerm['name']) => terms.findIndex((term) => term.name === name)
   const plain = terms.flatMap(({ name, of }, i): Better['terms'][number][] => {
@@ -260,8 +258,8 @@ function termReadings(fit: TrendFit, { terms }: TrendEvidence, profile: TrendPro
       of: null,
       ...slower(
         fit.sum([
-          [at('pulse'), pulse!],
-          [at('pulse2'), pulse2!],
+          [at('pulse'), pulse],
+          [at('pulse2'), pulse2],
         ]),
       ),
     },

@@ -1,9 +1,11 @@
 import {
   type FitnessRun,
   HILLY_M_PER_KM,
+  heatTerms,
   LEAST_COUNTED_S,
   LEAST_COVERAGE,
-  PULSE_BPM,
+  pulseTerms,
+  type TrendProfile,
   USUAL_HOURS,
 } from '../latent/fitness-rows.ts'
 import { MOST_VARIATION } from '../run/decoupling.ts'
@@ -17,7 +19,6 @@ const LEAST_PER_CELL = 3
 const MOST_CELLS = 30
 const MOST_DEVICES = 15
 const MOST_SENSORS = 15
-const HEAT_HINGES_C = [10, 15, 20] as const
 
 /** What a stored run says. */
 export interface TrendRun extends Omit<FitnessRun, 'best'> {
@@ -63,60 +64,33 @@ export function trendRefusal(run: TrendRun): TrendRefusal | null {
   return run.isAltitudeUsable || (run.gainPerKm ?? 0) < HILLY_M_PER_KM ? null : 'gpsAltitude'
 }
 
-/** Of the latest day, for all runs: a changed profile must not look like fitness. */
-export interface TrendProfile {
-  readonly restBpm: number
-  readonly referenceBpm: number
-}
-
-/** Prior mean and deviation of each term that every library has. */
+/** Group, prior mean and deviation of each term that every library has. */
 const FIXED = {
-  pulse: [0.9, 0.2],
-  pulse2: [0, 0.01],
-  heat10: [0.003, 0.003],
-  heat15: [0.002, 0.003],
-  heat20: [0.002, 0.003],
-  cold: [0, 0.002],
-  wind: [0.5, 0.3],
-  climb: [0, 0.006],
-  length: [0.015, 0.015],
-  cosHour: [0, 0.007],
-  sinHour: [0, 0.007],
-  tired: [0.005, 0.008],
+  pulse: ['pulse', 0.9, 0.2],
+  pulse2: ['pulse', 0, 0.01],
+  heat10: ['heat', 0.003, 0.003],
+  heat15: ['heat', 0.002, 0.003],
+  heat20: ['heat', 0.002, 0.003],
+  cold: ['cold', 0, 0.002],
+  wind: ['wind', 0.5, 0.3],
+  climb: ['climb', 0, 0.006],
+  length: ['length', 0.015, 0.015],
+  cosHour: ['hour', 0, 0.007],
+  sinHour: ['hour', 0, 0.007],
+  tired: ['tired', 0.005, 0.008],
 } as const
-const PLACE_SD = 0.01
-const DEVICE_SD = 0.015
-const SENSOR_SD = 0.05
+/** Prior deviation of a term of a cell, a device or a mark. */
+const OWN = { place: 0.01, device: 0.015, sensor: 0.05 } as const
 
-export type TrendGroup =
-  | 'pulse'
-  | 'heat'
-  | 'cold'
-  | 'wind'
-  | 'climb'
-  | 'length'
-  | 'hour'
-  | 'tired'
-  | 'place'
-  | 'device'
-  | 'sensor'
+export type TrendGroup = (typeof FIXED)[keyof typeof FIXED][0] | keyof typeof OWN
 
 /** A column of the fit. */
 export interface TrendTerm {
-  readonly name: keyof typeof FIXED | 'place' | 'device' | 'sensor'
+  readonly name: keyof typeof FIXED | keyof typeof OWN
   readonly group: TrendGroup
   /** Of a device its name, of a sensor the day of its mark. */
   readonly of: string | number | null
 }
-
-const GROUPS = {
-  pulse2: 'pulse',
-  heat10: 'heat',
-  heat15: 'heat',
-  heat20: 'heat',
-  cosHour: 'hour',
-  sinHour: 'hour',
-} as const
 
 export interface TrendEvidence {
   readonly rows: readonly TrendRow[]
@@ -146,21 +120,23 @@ export function trendEvidence(
     .filter((day) => day > first && day <= last)
     .toSorted((a, b) => a - b)
     .slice(-MOST_SENSORS)
-  const names = Object.keys(FIXED) as (keyof typeof FIXED)[]
-  const one = (name: 'place' | 'device' | 'sensor') => (of: string | number) => ({ name, group: name, of }) as const
-  const terms: TrendTerm[] = [
-    ...names.map((name) => ({ name, group: GROUPS[name as keyof typeof GROUPS] ?? (name as TrendGroup), of: null })),
-    ...cells.map(one('place')),
-    ...named.map(one('device')),
-    ...sensors.map(one('sensor')),
+  const fixed = Object.entries(FIXED).map(([name, [group, mean, sd]]) => {
+    return { term: { name: name as keyof typeof FIXED, group, of: null }, mean, sd }
+  })
+  const own = (name: keyof typeof OWN, of: string | number) => ({
+    term: { name, group: name, of },
+    mean: 0,
+    sd: OWN[name],
+  })
+  const columns = [
+    ...fixed,
+    ...cells.map((cell) => own('place', cell)),
+    ...named.map((device) => own('device', device)),
+    ...sensors.map((day) => own('sensor', day)),
   ]
-  const sds = { place: PLACE_SD, device: DEVICE_SD, sensor: SENSOR_SD }
   return {
-    terms,
-    prior: {
-      mean: terms.map(({ name }) => (name in FIXED ? FIXED[name as keyof typeof FIXED][0] : 0)),
-      sd: terms.map(({ name }) => (name in FIXED ? FIXED[name as keyof typeof FIXED][1] : sds[name as 'place'])),
-    },
+    terms: columns.map(({ term }) => term),
+    prior: { mean: columns.map(({ mean }) => mean), sd: columns.map(({ sd }) => sd) },
     rows: runs.map((run) => ({
       day: run.day,
       y: Math.log(run.mps!),
@@ -174,22 +150,12 @@ export function trendEvidence(
   }
 }
 
-/** Values of the three heat terms. */
-export function heatTerms(wbgtC: number): number[] {
-  return HEAT_HINGES_C.map((least) => -Math.max(0, wbgtC - least))
-}
-
-/** Values of the two pulse terms. */
-export function pulseTerms(bpm: number, { restBpm, referenceBpm }: TrendProfile): number[] {
-  return [Math.log((bpm - restBpm) / (referenceBpm - restBpm)), ((bpm - referenceBpm) / PULSE_BPM) ** 2]
-}
-
 /** Values of the terms of `FIXED`, in their order. */
 export function fixedTerms(run: TrendRun, profile: TrendProfile): number[] {
   const angle = (2 * Math.PI * run.hour) / 24
   return [
-    ...pulseTerms(run.bpm!, profile),
-    ...heatTerms(run.wbgtC!),
+    ...Object.values(pulseTerms(run.bpm!, profile)),
+    ...Object.values(heatTerms(run.wbgtC!)),
     -Math.max(0, COLD_C - run.temperatureC!),
     -(run.windCostPct ?? 0) / 100,
     -(run.gainPerKm ?? 0) / 10,

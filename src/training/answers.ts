@@ -7,22 +7,14 @@ import { goalsAnswer } from './goals.ts'
 import { intensityAnswer } from './intensity.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { todayForm } from './load.ts'
-import { type Proposal, proposals } from './proposals.ts'
+import { proposals } from './proposals.ts'
 import type { WindowQuery } from './schemas.ts'
 import { vo2maxAnswer } from './vo2max.ts'
 
-/** Data that several calls need, and answers that the page requests at every visit; computed once after each change. */
-export interface Answers {
-  /** Evidence of the runner's performance as of today. */
-  evidence(timezoneOffsetMinutes: number | undefined): Asked
-  today(timezoneOffsetMinutes: number | undefined): ReturnType<typeof todayAnswer>
-  vo2max(timezoneOffsetMinutes: number | undefined, weeks: number): ReturnType<typeof vo2maxAnswer>
-  efficiency(asked: Static<typeof WindowQuery>): ReturnType<typeof efficiencyAnswer>
-  intensity(timezoneOffsetMinutes: number | undefined, weeks: number): ReturnType<typeof intensityAnswer>
-  proposals(timezoneOffsetMinutes: number | undefined): Proposal[]
-}
+export type Answers = ReturnType<typeof createAnswers>
 
-export function createAnswers(deps: Deps, library: TrainingLibrary): Answers {
+/** Data that several calls need, and answers that the page requests at every visit; computed once after each change. */
+export function createAnswers(deps: Deps, library: TrainingLibrary) {
   const { db } = deps
   const evidenceOf = kept(db, (viewer: Viewer) => evidenceFor(deps, library, viewer))
   const proposalsOf = kept(db, (viewer: Viewer) => proposals(deps, library, evidenceOf(viewer)))
@@ -38,14 +30,17 @@ export function createAnswers(deps: Deps, library: TrainingLibrary): Answers {
   )
   const { viewer } = library
   return {
-    evidence: (offset) => evidenceOf(viewer(offset)),
-    today: (offset) => todayOf(viewer(offset)),
-    vo2max: (offset, weeks) => vo2maxOf(viewer(offset), weeks),
-    intensity: (offset, weeks) => intensityOf(viewer(offset), weeks),
-    efficiency: (asked) => efficiencyOf(viewer(asked.timezoneOffsetMinutes), asked),
-    proposals: (offset) => proposalsOf(viewer(offset)),
+    /** Evidence of the runner's performance as of today. */
+    evidence: (offset: Offset) => evidenceOf(viewer(offset)),
+    today: (offset: Offset) => todayOf(viewer(offset)),
+    vo2max: (offset: Offset, weeks: number) => vo2maxOf(viewer(offset), weeks),
+    intensity: (offset: Offset, weeks: number) => intensityOf(viewer(offset), weeks),
+    efficiency: (asked: Static<typeof WindowQuery>) => efficiencyOf(viewer(asked.timezoneOffsetMinutes), asked),
+    proposals: (offset: Offset) => proposalsOf(viewer(offset)),
   }
 }
+
+type Offset = number | undefined
 
 function todayAnswer(deps: Deps, library: TrainingLibrary, known: Asked & { readonly proposals: number }) {
   const { viewer, vdot } = known

@@ -1,12 +1,10 @@
 import { kept } from '../db/kept.ts'
 import type { Db } from '../db/open.ts'
-import type { TrainingSettings } from '../db/stored-training.ts'
 import type { Deps } from '../deps.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
 import { type FitnessDay, type FitnessOptions, fitnessSeries } from '../engine/training/fitness.ts'
-import type { KeptFitness } from '../engine/training/latent/kept-fitness.ts'
 import { LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
-import { type Profile, profilesBy } from '../engine/training/profile.ts'
+import { profilesBy } from '../engine/training/profile.ts'
 import { DEFAULT_PER_HOUR, durationHours } from '../engine/training/training-load.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
@@ -47,24 +45,10 @@ export interface DaySeries {
   readonly runs: readonly (readonly TrainingRun[])[]
 }
 
-/** Training data of the whole library, kept until something is written. */
-export interface TrainingLibrary {
-  /** Waits briefly for outdated loads, then answers; true: they still are outdated, and the answer uses the older ones. */
-  current<T>(answer: (recomputing: boolean) => T | Promise<T>): Promise<T>
-  /** Starts computing outdated loads in the background. */
-  refresh(): void
-  runs(): readonly TrainingRun[]
-  viewer(timezoneOffsetMinutes: number | undefined): Viewer
-  dayOf(run: Pick<TrainingRun, 'startedAt' | 'offset'>, viewer: Viewer): number
-  days(viewer: Viewer): DaySeries
-  settings(): TrainingSettings
-  /** The latest fit; null: none was made yet. */
-  fitness(): KeptFitness | null
-  fitnessOptions(): FitnessOptions
-  profile(day: number): Profile
-}
+export type TrainingLibrary = ReturnType<typeof createTrainingLibrary>
 
-export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now' | 'loads'>): TrainingLibrary {
+/** Training data of the whole library, kept until something is written. */
+export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now' | 'loads'>) {
   const plain = kept(db, () => db.$client.query<PlainRun, []>(RUNS).all(), runsState)
   const runs = kept(
     db,
@@ -73,7 +57,7 @@ export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now
   )
   const settings = kept(db, () => trainingOrDefault(db))
   const profiles = kept(db, () => profilesBy(profileEntries(settings()), zonesProfile(db)))
-  const fitnessOptions = () => {
+  const fitnessOptions = (): FitnessOptions => {
     const { fitnessDays, fatigueDays, fitnessSeed } = settings()
     return { fitnessDays, fatigueDays, seed: fitnessSeed ?? 0 }
   }
@@ -82,22 +66,26 @@ export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now
     (viewer: Viewer, options: FitnessOptions) => daySeries(runs(), { viewer, dayOf, options }),
     (db) => loadsState(db, loads),
   )
-  const dayOf: TrainingLibrary['dayOf'] = ({ startedAt, offset }, { offsetMinutes }) =>
+  const dayOf = ({ startedAt, offset }: Pick<TrainingRun, 'startedAt' | 'offset'>, { offsetMinutes }: Viewer) =>
     localDay(startedAt, offset ?? offsetMinutes)
   return {
     settings,
+    /** The latest fit; null: none was made yet. */
     fitness: () => loads.fitness(),
     fitnessOptions,
     dayOf,
     runs,
-    current: async (answer) => answer(await loads.isRecomputing()),
+    /** Waits briefly for outdated loads, then answers; true: they still are, and the answer uses the older ones. */
+    current: async <T>(answer: (recomputing: boolean) => T | Promise<T>): Promise<T> =>
+      answer(await loads.isRecomputing()),
+    /** Starts computing outdated loads in the background. */
     refresh: () => void loads.refresh(),
-    viewer: (asked) => {
+    viewer: (asked: number | undefined): Viewer => {
       const offsetMinutes = asked ?? runs().at(-1)?.offset ?? 0
       return { offsetMinutes, today: localDay(now(), offsetMinutes) }
     },
-    days: (viewer) => days(viewer, fitnessOptions()),
-    profile: (day) => profiles()(day),
+    days: (viewer: Viewer) => days(viewer, fitnessOptions()),
+    profile: (day: number) => profiles()(day),
   }
 }
 

@@ -21,19 +21,10 @@ import { defined } from './settings.ts'
 
 type Answer = Static<typeof RaceAnswer>
 
-/** Planned races and runs of the type Race. */
-export interface Races {
-  /** The latest first. @throws AppError 400 for an invalid window */
-  list(asked: Static<typeof RacesQuery>): Promise<Answer[]>
-  /** @throws AppError 400 for invalid values */
-  add(body: Static<typeof NewRace>): Promise<Answer>
-  /** @throws AppError 404, and 400 for invalid values */
-  edit(id: string, body: Static<typeof RaceEdit>): Promise<Answer>
-  /** @throws AppError 404 */
-  remove(id: string): void
-}
+export type Races = ReturnType<typeof createRaces>
 
-export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answers): Races {
+/** Planned races and runs of the type Race. */
+export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answers) {
   const { db } = deps
   const listOf = kept(db, (viewer: Viewer, from: number | null, to: number | null) =>
     raceList({ deps, library, answers }, { viewer, from, to }),
@@ -59,22 +50,26 @@ export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answe
     return one(race.id)
   }
   return {
-    list: async ({ from, to, timezoneOffsetMinutes }) => {
+    /** The latest first. @throws AppError 400 for an invalid window */
+    list: async ({ from, to, timezoneOffsetMinutes }: Static<typeof RacesQuery>): Promise<Answer[]> => {
       const window = [dayAsked(from, 'from', null), dayAsked(to, 'to', null)] as const
       if (window[0] !== null && window[1] !== null && window[0] >= window[1]) throw invalid('from must be before to')
       return await listOf(library.viewer(timezoneOffsetMinutes), ...window)
     },
-    add: (body) => {
+    /** @throws AppError 400 for invalid values */
+    add: (body: Static<typeof NewRace>): Promise<Answer> => {
       if (storedRaces(db).length >= MOST_RACES) throw invalid(`There are ${MOST_RACES} races already`)
       const none = { goalTimeS: null, note: null, workoutId: null, isLinked: false }
       return store({ ...none, ...sound(body), id: Bun.randomUUIDv7() } as Race)
     },
-    edit: (id, body) => {
+    /** @throws AppError 404, and 400 for invalid values */
+    edit: (id: string, body: Static<typeof RaceEdit>): Promise<Answer> => {
       const stored = bodyOf(db, 'race', id)
       if (stored === null) throw notFound('Race')
       return store({ ...raceOf(stored), ...sound(body) })
     },
-    remove: (id) => {
+    /** @throws AppError 404 */
+    remove: (id: string) => {
       db.transaction((tx) => {
         if (bodyOf(tx, 'race', id) === null) throw notFound('Race')
         const changes = [{ kind: 'race' as const, id, to: null }]

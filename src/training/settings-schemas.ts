@@ -39,13 +39,7 @@ const MOST_ENTRIES = 200
 
 export const TrainingSettingsBody = Type.Object(
   {
-    sex: Type.Optional(SETTINGS.sex),
-    fitnessDays: Type.Optional(SETTINGS.fitnessDays),
-    fatigueDays: Type.Optional(SETTINGS.fatigueDays),
-    fitnessSeed: Type.Optional(SETTINGS.fitnessSeed),
-    referenceHeartRateBpm: Type.Optional(SETTINGS.referenceHeartRateBpm),
-    minRunsPerWeek: Type.Optional(SETTINGS.minRunsPerWeek),
-    paceZoneBorders: Type.Optional(SETTINGS.paceZoneBorders),
+    ...Type.Partial(Type.Object(SETTINGS)).properties,
     entries: Type.Optional(Type.Array(Type.Partial(ProfileEntry), { maxItems: MOST_ENTRIES })),
   },
   {

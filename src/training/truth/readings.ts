@@ -45,11 +45,7 @@ interface Kept {
   found: Found | null
 }
 
-/** Fits of the Worker, kept until something that they are based on changes. */
-export interface Readings {
-  /** @throws AppError 400 for invalid days */
-  read(asked: Asked): Promise<{ readonly found: Found; readonly recomputing: boolean }>
-}
+export type Readings = ReturnType<typeof createReadings>
 
 /** What the calls of training and of fitness at one heart rate share. */
 export interface Training {
@@ -62,7 +58,8 @@ export function createTraining(deps: Deps): Training {
   return { library, readings: createReadings(deps, library) }
 }
 
-function createReadings(deps: TruthDeps, library: TrainingLibrary): Readings {
+/** Fits of the Worker, kept until something that they are based on changes. */
+function createReadings(deps: TruthDeps, library: TrainingLibrary) {
   const { db, after, events, log } = deps
   const known = new Map<string, Kept>()
   const start = (key: string, state: string, asked: Parameters<typeof find>[2]): Kept => {
@@ -83,7 +80,8 @@ function createReadings(deps: TruthDeps, library: TrainingLibrary): Readings {
     return kept
   }
   return {
-    read: async (sent) => {
+    /** @throws AppError 400 for invalid days */
+    read: async (sent: Asked) => {
       const asked = daysOf(sent, library.viewer(sent.timezoneOffsetMinutes))
       const { revision, computed: loads, conditions } = trainingState(db)
       const key = JSON.stringify(asked)

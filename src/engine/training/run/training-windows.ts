@@ -19,27 +19,13 @@ interface Window {
   readonly toElapsedS: number
 }
 
-/** The stretches of a run that its training numbers are computed from; null: the run has no such number. */
-interface TrainingWindows {
-  /** Both halves of the decoupling, with the efficiency of each. */
-  readonly halves: readonly (Window & { readonly ef: number })[] | null
-  /** The 15 s with the highest mean heart rate. */
-  readonly peakHeartRate: (Window & { readonly bpm: number }) | null
-  /** The fastest half hour; bpm is the mean from `testFromElapsedS` on, null: too little heart rate. */
-  readonly fastestHalfHour:
-    | (Window & { readonly testFromElapsedS: number; readonly bpm: number | null; readonly paceS: number })
-    | null
-  /** For a run of 50 to 75 minutes: from its tenth minute on. */
-  readonly hourRace: (Window & { readonly bpm: number }) | null
-}
+export const NO_WINDOWS = { halves: null, peakHeartRate: null, fastestHalfHour: null, hourRace: null }
 
-export const NO_WINDOWS: TrainingWindows = { halves: null, peakHeartRate: null, fastestHalfHour: null, hourRace: null }
-
-/** Finds the stretches that `runTraining` computes its numbers from. */
+/** Finds the stretches that `runTraining` computes its numbers from; null: the run has no such number. */
 export function trainingWindows(
   track: Pick<Track, 'tS' | 'off'>,
   { distanceM, equivalentM, heartRate, found }: Pick<Readings, 'distanceM' | 'equivalentM' | 'heartRate' | 'found'>,
-): TrainingWindows {
+) {
   const { tS } = track
   const [firstS, lastS] = [tS[0] ?? 0, tS.at(-1) ?? 0]
   const held = heartRate && heldSpans(heartRate, lastS)
@@ -62,7 +48,8 @@ export function trainingWindows(
   }
 }
 
-function halvesOf(clock: MovingClock, counted: CountedTime): TrainingWindows['halves'] {
+/** Both halves of the decoupling, with the efficiency of each. */
+function halvesOf(clock: MovingClock, counted: CountedTime) {
   const { ef1, ef2, countedS } = efficiency(counted)
   if (ef1 === null || ef2 === null) return null
   const [fromS, middleS, toS] = [0, countedS / 2, countedS].map((atS) => elapsedOf(clock, movingOf(counted, atS)))

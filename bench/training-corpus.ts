@@ -4,7 +4,7 @@ import { STANDARD_DISTANCES } from '../src/engine/run/best-efforts.ts'
 import { cleanRecording } from '../src/engine/run/samples.ts'
 import { effortVdot, HARD_DISTANCES } from '../src/engine/training/chosen-efforts.ts'
 import type { RunTraining } from '../src/engine/training/run/run-training.ts'
-import { type HeartProfile, heartRateLoad, paceLoad } from '../src/engine/training/training-load.ts'
+import { type HeartProfile, heartRateLoads, paceLoad } from '../src/engine/training/training-load.ts'
 import { thresholdMps } from '../src/engine/training/vdot.ts'
 import { roundHalfUp } from '../src/engine/units.ts'
 import type { Activity } from '../src/formats/format.ts'
@@ -76,7 +76,7 @@ function loadsOf(name: string, { recording }: Activity): CorpusLoad | null {
     ({ distanceIndex, implausibleReason }) => HARD_DISTANCES.includes(distanceIndex) && implausibleReason === null,
   )
   const run = runTraining(track, readings, efforts)
-  const heart = heartRateLoad(run.heartRate, movingS, profileOf(run))
+  const heart = heartRateLoads(profileOf(run), null)(run.heartRate, movingS)
   if (heart.load === null || run.speed.counts.length === 0) return null
   const vdot = ownVdot(run, efforts)
   const pace = vdot === null ? null : paceLoadAt(run, vdot)
@@ -97,7 +97,8 @@ function loadsOf(name: string, { recording }: Activity): CorpusLoad | null {
 function profileOf({ heartRate: { first, counts } }: RunTraining): HeartProfile {
   const maxHeartRateBpm = Math.max(LEAST_MAX_BPM, first + counts.length - 1)
   const lthrBpm = roundHalfUp(LTHR_SHARE * maxHeartRateBpm)
-  return { maxHeartRateBpm, restingHeartRateBpm: RESTING_BPM, lthrBpm, sex: null }
+  const valued = { maxHeartRateBpm: { value: maxHeartRateBpm }, restingHeartRateBpm: { value: RESTING_BPM } }
+  return { ...valued, lthrBpm: { value: lthrBpm } }
 }
 
 function ownVdot({ effortGradedM }: RunTraining, efforts: readonly BestEffort[]): number | null {

@@ -54,8 +54,8 @@ interface Facts {
 }
 
 const { share, bpm, climb } = KEPT_PARTS
-/** Columns of `PlainFacts`, and the tables they are from. */
-export const FACT_COLUMNS = `
+/** Columns of `PlainFacts`. */
+const FACT_COLUMNS = `
   w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type AS runType, w.duration_s AS durationS,
   coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.distance_m AS distanceM,
   w.weather_temperature_c AS temperatureC, w.weather_humidity AS humidityPct, w.weather_wind_speed_mps AS windMps,

@@ -10,7 +10,7 @@ import {
   paceZones,
   sessionBand,
 } from '../engine/training/intensity.ts'
-import { DAY_MS, METRES_PER_KM, roundHalfUp } from '../engine/units.ts'
+import { DAY_MS, METRES_PER_KM, rounded, roundHalfUp } from '../engine/units.ts'
 import type { RunnerVdot } from './evidence.ts'
 import { factsBetween } from './facts.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
@@ -69,13 +69,9 @@ export function intensityAnswer(
       kind: isEnough ? kind : null,
     }
   }
-  const whole = (row: (typeof rows)[number]) => ({
-    ...row,
-    lowS: roundHalfUp(row.lowS),
-    moderateS: roundHalfUp(row.moderateS),
-    highS: roundHalfUp(row.highS),
-    unknownS: roundHalfUp(row.unknownS),
-  })
+  const whole = ({ weekStart, sessions, ...seconds }: (typeof rows)[number]) => {
+    return { weekStart, ...rounded(seconds), sessions }
+  }
   return {
     bounds: bandBounds(library.profile(viewer.today).lthrBpm.value),
     weeks: rows.slice(-weeks).map(whole),

@@ -5,7 +5,7 @@ import { limitMpsOn } from '../engine/training/latent/fitness-readings.ts'
 import { median } from '../engine/training/numbers.ts'
 import { profileOn } from '../engine/training/profile.ts'
 import { averageHistogram, averageSpeedHistogram } from '../engine/training/run/histograms.ts'
-import { heartProfile, heartRateLoad, paceLoad } from '../engine/training/training-load.ts'
+import { heartRateLoads, paceLoad } from '../engine/training/training-load.ts'
 import { METRES_PER_KM } from '../engine/units.ts'
 import { profileEntries, zonesProfile } from '../library/training/profile.ts'
 import type { Asked } from './evidence.ts'
@@ -37,7 +37,7 @@ export function loadChangePct(
   if (change.thresholdPaceS === undefined) {
     const pulses = recent.flatMap(({ source, steadyBpm }) => (source === 'heartRate' ? (steadyBpm ?? []) : []))
     const load = (profile: typeof before) =>
-      heartRateLoad(averageHistogram(median(pulses), HOUR_S), HOUR_S, heartProfile(profile, sex)).load
+      heartRateLoads(profile, sex)(averageHistogram(median(pulses), HOUR_S), HOUR_S).load
     return pulses.length === 0 ? null : ratioPct(load(before), load(after))
   }
   const scale = paceScale(db, recent.findLast(({ source }) => source === 'pace')?.id)

@@ -4,7 +4,7 @@ import type { LatentFitness } from '../../src/engine/training/latent/latent-fitn
 import { proposedLthr } from '../../src/engine/training/latent/lthr-proposal.ts'
 import { type LoadInputs, libraryLoadSteps } from '../../src/engine/training/library-loads.ts'
 import { averageHistogram, averageSpeedHistogram, type Histogram } from '../../src/engine/training/run/histograms.ts'
-import { heartRateLoad, paceLoad } from '../../src/engine/training/training-load.ts'
+import { heartRateLoads, paceLoad } from '../../src/engine/training/training-load.ts'
 import { heldShare, speedAtShare, thresholdMps } from '../../src/engine/training/vdot.ts'
 import { roundHalfUp } from '../../src/engine/units.ts'
 import type { CoverageCase, Figures } from './cases.ts'
@@ -141,12 +141,12 @@ function pulseLoad({ profile }: Runner, { stretches, movingS }: SimulatedRun): n
   }
   for (const one of stretches) add(averageHistogram(one.bpm, one.seconds))
   const { maxBpm, restBpm } = profile
-  return heartRateLoad({ first: 0, counts: Array.from(counts, (count) => count ?? 0) }, movingS, {
-    maxHeartRateBpm: maxBpm,
-    restingHeartRateBpm: restBpm,
-    lthrBpm: roundHalfUp(0.9 * maxBpm),
-    sex: null,
-  }).load!
+  const heart = {
+    maxHeartRateBpm: { value: maxBpm },
+    restingHeartRateBpm: { value: restBpm },
+    lthrBpm: { value: roundHalfUp(0.9 * maxBpm) },
+  }
+  return heartRateLoads(heart, null)({ first: 0, counts: Array.from(counts, (count) => count ?? 0) }, movingS).load!
 }
 
 function speeds({ stretches }: SimulatedRun): Histogram {

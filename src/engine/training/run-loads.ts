@@ -6,7 +6,7 @@ import { LOAD_PARTS, LOAD_SOURCES, type LoadInputs, libraryLoadSteps, STEP_RUNS 
 import { type Profile, type ProfileEntry, profilesBy, type ZonesProfile } from './profile.ts'
 import { averageHistogram, averageSpeedHistogram, decodedHistogram, decodedTenths } from './run/histograms.ts'
 import { KEPT_PARTS } from './run/run-training.ts'
-import { heartProfile, heartRateLoads, paceLoad, type Sex } from './training-load.ts'
+import { heartRateLoads, paceLoad, type Sex } from './training-load.ts'
 
 /** Climb per kilometre from which on the inaccurate grade of GPS altitude matters, metres. */
 const HILLY_M_PER_KM = 20
@@ -44,7 +44,7 @@ export function* storedLoadSteps(
   const profileOf = profilesBy(settings.entries, settings.zones)
   const byProfile = new Map<Profile, ReturnType<typeof heartRateLoads>>()
   const byHeartRate = (profile: Profile) => {
-    const known = byProfile.get(profile) ?? heartRateLoads(heartProfile(profile, sex))
+    const known = byProfile.get(profile) ?? heartRateLoads(profile, sex)
     byProfile.set(profile, known)
     return known
   }

@@ -1,4 +1,3 @@
-import type { Profile } from './profile.ts'
 import { type Histogram, heldTimeS, sumOverHeartRate, sumOverSpeed } from './run/histograms.ts'
 import { heldShare, oxygenCost, RESTING_OXYGEN } from './vdot.ts'
 
@@ -15,24 +14,9 @@ export const DEFAULT_PER_HOUR = 50
 
 export type Sex = 'female' | 'male'
 
-export interface HeartProfile {
-  readonly maxHeartRateBpm: number
-  readonly restingHeartRateBpm: number
-  /** Heart rate that can be held for one hour (LTHR). */
-  readonly lthrBpm: number
-  readonly sex: Sex | null
-}
-
-export function heartProfile(
-  { maxHeartRateBpm, restingHeartRateBpm, lthrBpm }: Profile,
-  sex: Sex | null,
-): HeartProfile {
-  return {
-    maxHeartRateBpm: maxHeartRateBpm.value,
-    restingHeartRateBpm: restingHeartRateBpm.value,
-    lthrBpm: lthrBpm.value,
-    sex,
-  }
+/** Resting, one-hour and maximum heart rate. */
+export type HeartProfile = {
+  readonly [K in 'maxHeartRateBpm' | 'restingHeartRateBpm' | 'lthrBpm']: { readonly value: number }
 }
 
 /** Load of one hour at a share of the reserve, up to a constant factor that cancels. */
@@ -48,18 +32,16 @@ interface HeartRateLoad {
   readonly coverage: number
 }
 
-/** @param movingS of the whole run */
-export function heartRateLoad(histogram: Histogram, movingS: number, profile: HeartProfile): HeartRateLoad {
-  return heartRateLoads(profile)(histogram, movingS)
-}
-
-/** As `heartRateLoad`, for many runs of one profile: what a bpm weighs is computed once. */
-export function heartRateLoads(profile: HeartProfile): (histogram: Histogram, movingS: number) => HeartRateLoad {
-  const { maxHeartRateBpm, restingHeartRateBpm: rest, lthrBpm, sex } = profile
-  const reserve = maxHeartRateBpm - rest
+/** Loads of many runs by one profile: what a bpm weighs is computed once. `movingS` is that of the whole run. */
+export function heartRateLoads(
+  profile: HeartProfile,
+  sex: Sex | null,
+): (histogram: Histogram, movingS: number) => HeartRateLoad {
+  const rest = profile.restingHeartRateBpm.value
+  const reserve = profile.maxHeartRateBpm.value - rest
   const weights: number[] = []
   const ofBpm = (bpm: number) => (weights[bpm] ??= weight((bpm - rest) / reserve, sex))
-  const ofHour = HOUR_S * weight((lthrBpm - rest) / reserve, sex)
+  const ofHour = HOUR_S * weight((profile.lthrBpm.value - rest) / reserve, sex)
   return (histogram, movingS) => {
     if (!(movingS > 0)) return { load: null, coverage: 0 }
     const coverage = Math.min(1, heldTimeS(histogram) / movingS)

@@ -21,15 +21,8 @@ export function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining)
 }
 
 function rowOf(workoutId: string, packed: PackedTraining): typeof workoutTrainings.$inferInsert {
-  return {
-    ...packed,
-    workoutId,
-    trainingVersion: TRAINING_VERSION,
-    hrHist: Buffer.from(packed.hrHist),
-    speedHist: Buffer.from(packed.speedHist),
-    pieces: Buffer.from(packed.pieces),
-    peaks: Buffer.from(packed.peaks),
-    headings: Buffer.from(packed.headings),
-    effortGraded: packed.effortGraded && Buffer.from(packed.effortGraded),
-  }
+  const stored = Object.entries(packed).map(([name, value]) => {
+    return [name, value instanceof Uint8Array ? Buffer.from(value) : value]
+  })
+  return { ...Object.fromEntries(stored), workoutId, trainingVersion: TRAINING_VERSION }
 }

@@ -3,6 +3,7 @@ import { localDay } from '../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { effortVdot } from '../../engine/training/chosen-efforts.ts'
 import { simplifiedWbgt } from '../../engine/training/conditions.ts'
+import type { FitnessRun } from '../../engine/training/latent/fitness-rows.ts'
 import { packedRuns, type StoredRun } from '../../engine/training/latent/packed-runs.ts'
 import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
 import type { StoredHistograms } from '../../engine/training/run-loads.ts'
@@ -18,31 +19,39 @@ export interface StoredRuns {
   readonly packed: Float64Array
 }
 
-interface Row extends Omit<StoredRun, 'day' | Flag | 'wbgtC' | 'best'> {
+type Flag = 'isRace' | 'isExcluded' | 'isIndoor' | 'isAltitudeUsable'
+/** What the table has of a run for the fits, flags as 0 and 1. */
+export interface PlainRun
+  extends Omit<FitnessRun, 'day' | Flag | 'wbgtC' | 'best'>,
+    Readonly<Record<Flag, number | null>> {
   readonly id: string
   readonly startedAt: number
   readonly offset: number | null
   readonly temperatureC: number | null
   readonly humidityPct: number | null
+  readonly distanceM: number
 }
-type Flag = 'isRace' | 'isExcluded' | 'isIndoor' | 'isAltitudeUsable'
+type Row = PlainRun & Pick<StoredRun, 'averageBpm' | 'rpe' | 'manual' | 'chosen'>
 
 const { share, bpm, climb } = KEPT_PARTS
+/** Columns of `PlainRun`. */
+export const RUN_COLUMNS = `
+  w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type IS 'Race' AS isRace,
+  coalesce(c.exclude_from_estimates, 0) AS isExcluded, t.indoor AS isIndoor, t.altitude_usable AS isAltitudeUsable,
+  t.gain_per_km / ${climb}.0 AS gainPerKm, coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS,
+  t.steady_s AS countedS, t.steady_mps / ${share}.0 AS mps, t.steady_bpm / ${bpm}.0 AS bpm,
+  coalesce(t.hr_cover, 0) / ${share}.0 AS coverage, t.speed_cv / ${share}.0 AS speedCv,
+  w.weather_temperature_c AS temperatureC, w.weather_humidity AS humidityPct, w.distance_m AS distanceM`
 const ROWS = `
-  SELECT w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type IS 'Race' AS isRace,
-    coalesce(c.exclude_from_estimates, 0) AS isExcluded, t.indoor AS isIndoor, t.altitude_usable AS isAltitudeUsable,
-    t.gain_per_km / ${climb}.0 AS gainPerKm, coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS,
-    t.steady_s AS countedS, t.steady_mps / ${share}.0 AS mps, t.steady_bpm / ${bpm}.0 AS bpm,
-    coalesce(t.hr_cover, 0) / ${share}.0 AS coverage, t.speed_cv / ${share}.0 AS speedCv,
-    w.weather_temperature_c AS temperatureC, w.weather_humidity AS humidityPct, w.distance_m AS distanceM,
+  SELECT ${RUN_COLUMNS},
     w.avg_heart_rate_bpm AS averageBpm, w.rpe, c.load_manual AS manual, coalesce(c.load_source, 'auto') AS chosen
   FROM workout AS w LEFT JOIN workout_training AS t ON t.workout_id = w.id
     LEFT JOIN training_choice AS c ON c.workout_id = w.id
   WHERE (w.started_at, w.id) > (?1, ?2) AND w.left_out = 0 ORDER BY w.started_at, w.id LIMIT ${BATCH}`
 
 export async function storedRuns(db: Db, pace: Pace): Promise<StoredRuns> {
-  const batch = db.$client.query<Row & Record<Flag, number | null>, [number, string]>(ROWS)
-  const rows: (Row & Record<Flag, number | null>)[] = []
+  const batch = db.$client.query<Row, [number, string]>(ROWS)
+  const rows: Row[] = []
   for (let count = BATCH; count === BATCH; ) {
     const last = rows.at(-1)
     const some = batch.all(last?.startedAt ?? Number.MIN_SAFE_INTEGER, last?.id ?? '')
@@ -52,20 +61,25 @@ export async function storedRuns(db: Db, pace: Pace): Promise<StoredRuns> {
   }
   const ids = rows.map(({ id }) => id)
   const best = await bestEfforts(db, ids, pace)
-  const runs = rows.map(({ id, startedAt, offset, temperatureC, humidityPct, ...row }): StoredRun => {
-    return {
-      ...row,
-      day: localDay(startedAt, offset ?? 0),
-      isRace: row.isRace === 1,
-      isExcluded: row.isExcluded === 1,
-      isIndoor: row.isIndoor === 1,
-      isAltitudeUsable: row.isAltitudeUsable === 1,
-      wbgtC: temperatureC === null || humidityPct === null ? null : simplifiedWbgt(temperatureC, humidityPct),
-      best: best.get(id) ?? null,
-    }
+  const runs = rows.map((row): StoredRun => {
+    const { id, startedAt, offset, distanceM, averageBpm, rpe, manual, chosen } = row
+    const ofLoad = { distanceM, averageBpm, rpe, manual, chosen }
+    return { ...fitnessRun(row, localDay(startedAt, offset ?? 0)), ...ofLoad, best: best.get(id) ?? null }
   })
   if (pace.needsRest()) await pace.rest()
   return { ids, packed: packedRuns(runs) }
+}
+
+export function fitnessRun(row: PlainRun, day: number): Omit<FitnessRun, 'best'> {
+  const { gainPerKm, movingS, countedS, mps, bpm, coverage, speedCv, temperatureC, humidityPct } = row
+  return {
+    ...{ day, gainPerKm, movingS, countedS, mps, bpm, coverage, speedCv },
+    isRace: row.isRace === 1,
+    isExcluded: row.isExcluded === 1,
+    isIndoor: row.isIndoor === 1,
+    isAltitudeUsable: row.isAltitudeUsable === 1,
+    wbgtC: temperatureC === null || humidityPct === null ? null : simplifiedWbgt(temperatureC, humidityPct),
+  }
 }
 
 /** The effort with the highest VDOT of each run that has one. */

@@ -3,18 +3,21 @@ import { windCostPct, windParts } from '../../engine/training/conditions.ts'
 import type { WarmRun } from '../../engine/training/truth/better.ts'
 import type { TrendRun } from '../../engine/training/truth/trend-rows.ts'
 import { DAY_MS } from '../../engine/units.ts'
+import { fitnessRun, type PlainRun, RUN_COLUMNS } from '../../library/training/runs.ts'
 import { unpackedHeadings } from '../../workers/training.ts'
-import { FACT_COLUMNS, FACT_TABLES, FACT_WINDOW, type FactRow, type PlainFacts, wbgtOf } from '../facts.ts'
+import { FACT_TABLES, FACT_WINDOW, type FactRow, wbgtOf } from '../facts.ts'
 import type { TrainingLibrary, Viewer } from '../library.ts'
 
-interface Row extends PlainFacts, Pick<FactRow, 'headings'> {
+interface Row extends PlainRun, Pick<FactRow, 'suspect' | 'windMps' | 'windFromDeg' | 'headings'> {
   readonly device: string | null
   readonly latDeg: number | null
   readonly lonDeg: number | null
 }
 
 const ROWS = `
-  SELECT ${FACT_COLUMNS}, w.device, t.headings, (r.south_deg + r.north_deg) / 2 AS latDeg, (r.west_deg + r.east_deg) / 2 AS lonDeg
+  SELECT ${RUN_COLUMNS}, coalesce(l.suspect, 0) AS suspect, w.weather_wind_speed_mps AS windMps,
+    w.weather_wind_direction AS windFromDeg, t.headings, w.device, (r.south_deg + r.north_deg) / 2 AS latDeg,
+    (r.west_deg + r.east_deg) / 2 AS lonDeg
   ${FACT_TABLES} LEFT JOIN workout_route AS r ON r.workout_id = w.id ${FACT_WINDOW}`
 
 /** Runs of some days, the earliest first, with their ids. */
@@ -40,21 +43,9 @@ export function trendRuns(
     const localMs = startedAt + (offset ?? viewer.offsetMinutes) * 60_000
     const before = days[row.day - firstDay - 1]
     return {
-      day: row.day,
+      ...fitnessRun(row, row.day),
       hour: (localMs % DAY_MS) / 3_600_000,
-      isRace: row.runType === 'Race',
-      isExcluded: row.excluded === 1,
       isSuspect: row.suspect === 1,
-      isIndoor: row.indoor === 1,
-      isAltitudeUsable: row.altitudeUsable === 1,
-      gainPerKm: row.gainPerKm,
-      movingS: row.movingS,
-      countedS: row.steadyS,
-      mps: row.steadyMps,
-      bpm: row.steadyBpm,
-      coverage: row.hrCover ?? 0,
-      speedCv: row.speedCv,
-      wbgtC: wbgtOf(row),
       temperatureC: row.temperatureC,
       windCostPct: windPct(row),
       tired: before === undefined || before.fitness < LEAST_FITNESS ? 0 : before.fatigue / before.fitness - 1,
@@ -64,9 +55,9 @@ export function trendRuns(
   })
   const warm = (first: number, last: number): WarmRun[] =>
     rows.flatMap((row) => {
-      const { day, indoor, distanceM, movingS } = row
+      const { day, isIndoor, distanceM, movingS } = row
       const wbgtC = wbgtOf(row)
-      if (day < first || day > last || indoor === 1 || wbgtC === null || !(distanceM > 0)) return []
+      if (day < first || day > last || isIndoor === 1 || wbgtC === null || !(distanceM > 0)) return []
       return [{ wbgtC, distanceM, paceS: (1000 * movingS) / distanceM }]
     })
   return { ids: rows.map(({ id }) => id), runs, warm }

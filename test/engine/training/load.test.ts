@@ -14,7 +14,7 @@ import {
   speedHistogram,
 } from '../../../src/engine/training/run/histograms.ts'
 import { movingClock } from '../../../src/engine/training/run/moving-clock.ts'
-import { heartRateLoad, intensityPct, paceLoad, type Sex } from '../../../src/engine/training/training-load.ts'
+import { heartRateLoads, intensityPct, paceLoad, type Sex } from '../../../src/engine/training/training-load.ts'
 import { thresholdMps, thresholdPaceS } from '../../../src/engine/training/vdot.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
@@ -24,6 +24,22 @@ import { expectNear } from './near.ts'
 const { load } = oracles
 
 const libraryLoads = (runs: readonly LoadInputs[]) => finished(libraryLoadSteps(runs))
+
+interface Heart {
+  readonly maxHeartRateBpm: number
+  readonly restingHeartRateBpm: number
+  readonly lthrBpm: number
+  readonly sex: string | null
+}
+
+function heartRateLoad(histogram: Histogram, movingS: number, { sex, ...heart }: Heart) {
+  const profile = {
+    maxHeartRateBpm: { value: heart.maxHeartRateBpm },
+    restingHeartRateBpm: { value: heart.restingHeartRateBpm },
+    lthrBpm: { value: heart.lthrBpm },
+  }
+  return heartRateLoads(profile, sex as Sex | null)(histogram, movingS)
+}
 
 function heartHistogram(seconds: Readonly<Record<string, number | undefined>>): Histogram {
   const known = Object.entries(seconds).filter(([, count]) => count !== undefined)
@@ -57,20 +73,18 @@ describe('load by heart rate', () => {
     test(name, () => {
       const hist = heartHistogram(histogram)
       const seconds = hist.counts.reduce((sum, count) => sum + count, 0) / 10
-      expectNear(heartRateLoad(hist, seconds, { ...profile, sex: sex as Sex | null }).load, expected)
+      expectNear(heartRateLoad(hist, seconds, { ...profile, sex }).load, expected)
     })
   }
   for (const { name, histogram, movingS, coverage, load: expected } of load.coverage.cases) {
     test(`coverage: ${name}`, () => {
-      const { sex, ...profile } = load.coverage.profile
-      const found = heartRateLoad(heartHistogram(histogram), movingS, { ...profile, sex: sex as Sex })
+      const found = heartRateLoad(heartHistogram(histogram), movingS, load.coverage.profile)
       expectNear(found.coverage, coverage)
       expectNear(found.load, expected)
     })
   }
   test('without time there is none', () => {
-    const { sex, ...profile } = load.coverage.profile
-    expect(heartRateLoad({ first: 150, counts: [100] }, 0, { ...profile, sex: sex as Sex }).load).toBeNull()
+    expect(heartRateLoad({ first: 150, counts: [100] }, 0, load.coverage.profile).load).toBeNull()
   })
 })
 

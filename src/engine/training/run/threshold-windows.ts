@@ -167,29 +167,15 @@ function fastest(
   lengthS: number,
 ): { readonly startS: number; readonly gain: number } | null {
   if (tS.length < 2 || tS.at(-1)! - tS[0]! < lengthS - EPSILON) return null
-  const last = tS.length - 1
   let bestS = tS[0]!
   let best = Number.NEGATIVE_INFINITY
-  const [ahead, behind] = [reader(tS, column), reader(tS, column)]
+  const [start, end] = [reader(tS, column), reader(tS, column)]
   // the growth is linear between windows that begin or end at a knot, so only those need to be examined
-  for (let i = 0; i <= last; i += 1) {
-    const endS = tS[i]! + lengthS
-    if (endS <= tS[last]! + EPSILON) {
-      const gain = ahead(endS) - column[i]!
-      if (gain > best + EPSILON * Math.abs(gain)) {
-        best = gain
-        bestS = tS[i]!
-      }
-    }
-    const fromS = tS[i]! - lengthS
-    if (fromS < tS[0]! - EPSILON) continue
-    const gain = column[i]! - behind(fromS)
-    // windows that end at a knot here begin before those that begin at this knot
-    const isAsGood = gain >= best - EPSILON * Math.abs(gain)
-    if (gain > best + EPSILON * Math.abs(gain) || (isAsGood && fromS < bestS)) {
-      best = gain
-      bestS = fromS
-    }
+  for (const startS of windowStarts(tS, lengthS)) {
+    const gain = end(startS + lengthS) - start(startS)
+    if (gain <= best + EPSILON * Math.abs(gain)) continue
+    best = gain
+    bestS = startS
   }
   return { startS: bestS, gain: best }
 }

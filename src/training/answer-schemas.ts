@@ -13,6 +13,7 @@ import {
 import { CalendarAnswer, GoalAnswer, GoalBody } from './goals-schemas.ts'
 import { RaceAnswer } from './races-schemas.ts'
 import { Forecast, LoadDays, WorkoutTraining } from './schemas.ts'
+import { NO_ENTRY } from './settings.ts'
 import { TrainingSettingsAnswer } from './settings-schemas.ts'
 
 // Every answer of the training calls, with an example of one runner on one day.
@@ -246,15 +247,7 @@ export const ANSWERS = {
       loadsPct: -3,
     },
   ]),
-  acceptedEntry: shown(AcceptedEntry, {
-    from: '2026-05-20',
-    maxHeartRateBpm: 192,
-    restingHeartRateBpm: null,
-    lthrBpm: null,
-    thresholdPaceS: null,
-    massKg: null,
-    heightCm: null,
-  }),
+  acceptedEntry: shown(AcceptedEntry, { ...NO_ENTRY, from: '2026-05-20', maxHeartRateBpm: 192 }),
   goals: shown(Type.Array(GoalAnswer), [{ ...goal, ...standing }]),
   goal: shown(GoalBody, goal),
   races: shown(Type.Array(RaceAnswer), [race]),
@@ -267,17 +260,7 @@ export const ANSWERS = {
     referenceHeartRateBpm: null,
     minRunsPerWeek: 3,
     paceZoneBorders: null,
-    entries: [
-      {
-        from: null,
-        maxHeartRateBpm: 188,
-        restingHeartRateBpm: 52,
-        lthrBpm: null,
-        thresholdPaceS: null,
-        massKg: 58,
-        heightCm: null,
-      },
-    ],
+    entries: [{ ...NO_ENTRY, maxHeartRateBpm: 188, restingHeartRateBpm: 52, massKg: 58 }],
     effective: {
       maxHeartRateBpm: { value: 188, source: 'runner' as const },
       restingHeartRateBpm: { value: 52, source: 'runner' as const },

@@ -22,14 +22,8 @@ export interface FactRow {
   readonly coverage: number
   readonly hrHist: Uint8Array | null
   readonly speedHist: Uint8Array | null
-  readonly gainPerKm: number | null
-  readonly altitudeUsable: number | null
-  readonly indoor: number | null
-  readonly steadyS: number | null
   readonly steadyMps: number | null
   readonly steadyBpm: number | null
-  readonly speedCv: number | null
-  readonly hrCover: number | null
   readonly ef1: number | null
   readonly ef2: number | null
   readonly decouplingReason: 'tooShort' | 'heartRateGaps' | 'notSteady' | 'noDistance' | null
@@ -53,7 +47,7 @@ interface Facts {
   readonly pieces: PlainFacts & Pick<FactRow, Pieces>
 }
 
-const { share, bpm, climb } = KEPT_PARTS
+const { share, bpm } = KEPT_PARTS
 /** Columns of `PlainFacts`. */
 const FACT_COLUMNS = `
   w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type AS runType, w.duration_s AS durationS,
@@ -61,9 +55,7 @@ const FACT_COLUMNS = `
   w.weather_temperature_c AS temperatureC, w.weather_humidity AS humidityPct, w.weather_wind_speed_mps AS windMps,
   w.weather_wind_direction AS windFromDeg, coalesce(c.exclude_from_estimates, 0) AS excluded,
   l.source, coalesce(l.suspect, 0) AS suspect, coalesce(l.coverage / ${share}.0, 0) AS coverage,
-  t.gain_per_km / ${climb}.0 AS gainPerKm, t.altitude_usable AS altitudeUsable, t.indoor, t.steady_s AS steadyS,
-  t.steady_mps / ${share}.0 AS steadyMps, t.steady_bpm / ${bpm}.0 AS steadyBpm, t.speed_cv / ${share}.0 AS speedCv,
-  t.hr_cover / ${share}.0 AS hrCover, t.ef1 / ${share}.0 AS ef1, t.ef2 / ${share}.0 AS ef2,
+  t.steady_mps / ${share}.0 AS steadyMps, t.steady_bpm / ${bpm}.0 AS steadyBpm, t.ef1 / ${share}.0 AS ef1, t.ef2 / ${share}.0 AS ef2,
   t.decoupling_reason AS decouplingReason, t.peaks, coalesce(t.hr_locked_s, 0) AS lockedS, t.best30_mps / ${share}.0 AS best30Mps,
   t.best30_lthr AS best30Lthr`
 const MORE = {

@@ -1,7 +1,7 @@
 import { isoDate, mondayOf } from '../engine/calendar/weeks.ts'
 import { estimate, isTooWide, noEstimate } from '../engine/training/confidence.ts'
 import { isNotRaced, isUsed, vdotOfRow, vdotOfSpeed, vdotOn } from '../engine/training/latent/fitness-readings.ts'
-import { LONG_RUN_DAYS, marathonShape, SHAPE_DAYS } from '../engine/training/marathon-shape.ts'
+import { marathonShape, SHAPE_DAYS } from '../engine/training/marathon-shape.ts'
 import { Z80 } from '../engine/training/numbers.ts'
 import { rounded, roundHalfUp } from '../engine/units.ts'
 import type { Asked, RunnerVdot } from './evidence.ts'
@@ -91,7 +91,6 @@ function marathonShapePct(library: TrainingLibrary, viewer: Viewer, vo2max: numb
   ).flat()
   const kmInWindow = inWindow.reduce((sum, { km }) => sum + km, 0)
   if (vo2max === null || kmInWindow === 0) return null
-  const longRuns = inWindow.filter(({ ageDays }) => ageDays < LONG_RUN_DAYS)
   const daysSinceFirst = viewer.today - firstDay + 1
-  return roundHalfUp(marathonShape({ vo2max, kmInWindow, daysSinceFirst, longRuns }).shapePct)
+  return roundHalfUp(marathonShape({ vo2max, kmInWindow, daysSinceFirst, longRuns: inWindow }).shapePct)
 }

@@ -6,17 +6,8 @@ const USUAL_WEEKS = 4
 /** With fewer easy runs their loads are not stated as minutes. */
 const FEWEST_EASY = 8
 
-interface ForecastDay extends FitnessState {
-  readonly load: number
-  /** Form in the morning of that day. */
-  readonly form: number
-}
-
-export function forecast(
-  last: FitnessState,
-  loads: readonly number[],
-  options: FitnessOptions = USUAL_OPTIONS,
-): ForecastDay[] {
+/** Load, and fitness and fatigue after it, of each day; form in the morning before. */
+export function forecast(last: FitnessState, loads: readonly number[], options: FitnessOptions = USUAL_OPTIONS) {
   let state = last
   return loads.map((load) => {
     const form = state.fitness - state.fatigue

@@ -27,22 +27,11 @@ interface GoalState {
   readonly weeks: readonly number[]
 }
 
-interface GoalProgress {
-  readonly status: 'reached' | 'ahead' | 'behind' | 'outOfReach'
-  readonly expectedByYesterday: number
-  readonly aheadBy: number
-  /** Including today. */
-  readonly remainingDays: number
-  readonly neededPerDay: number
-  readonly neededPerWeek: number
-  /** null: too few days for a rate. */
-  readonly projected: number | null
-  /** Ends of the 80 % band; null: too few weeks. */
-  readonly projectedLow: number | null
-  readonly projectedHigh: number | null
-}
-
-export function goalProgress(state: GoalState): GoalProgress {
+/**
+ * How far a goal is. `remainingDays` include today; `projected` is null with too few days for a rate, and the ends of its
+ * 80 % band with too few weeks.
+ */
+export function goalProgress(state: GoalState) {
   const { target, done, totalDays, dayIndex, recent, recentDays, weeks } = state
   const expectedByYesterday = (target * dayIndex) / totalDays
   const aheadBy = done - expectedByYesterday
@@ -54,7 +43,8 @@ export function goalProgress(state: GoalState): GoalProgress {
   const projectedLow = projected === null || half === null ? null : Math.max(done, projected - half)
   const projectedHigh = projected === null || half === null ? null : Math.max(done, projected + half)
   const isOut = projectedHigh !== null && projectedHigh < target
-  const status = done >= target ? 'reached' : isOut ? 'outOfReach' : aheadBy >= 0 ? 'ahead' : 'behind'
+  const status: 'reached' | 'ahead' | 'behind' | 'outOfReach' =
+    done >= target ? 'reached' : isOut ? 'outOfReach' : aheadBy >= 0 ? 'ahead' : 'behind'
   return {
     status,
     expectedByYesterday,

@@ -4,29 +4,12 @@ import { quantile } from './numbers.ts'
 
 const WINDOW_WEEKS = 26
 
-interface RunStreaks {
-  readonly currentDays: number
-  readonly longestDays: number
-  /** The streak continues until the week after that of the last run ends. */
-  readonly currentWeeks: number
-  readonly longestWeeks: number
-  /** Consecutive weeks with at least as many runs as the runner wants. */
-  readonly currentFullWeeks: number
-  readonly longestFullWeeks: number
-}
-
-interface Consistency {
-  /** Of the last 26 weeks. */
-  readonly weeksWithRun: number
-  readonly medianDistanceM: number
-  readonly lowerQuartileM: number
-  readonly upperQuartileM: number
-  /** Longest gap without a run within the 26 weeks, days. */
-  readonly longestGapDays: number
-}
-
-/** @param days of the runs, any order, also repeated @param today does not end a streak while it has no run yet */
-export function runStreaks(days: readonly number[], today: number, minRunsPerWeek: number): RunStreaks {
+/**
+ * Consecutive days and weeks with a run, and weeks with at least as many runs as the runner wants. A streak of weeks
+ * continues until the week after that of the last run ends.
+ * @param days of the runs, any order, also repeated @param today does not end a streak while it has no run yet
+ */
+export function runStreaks(days: readonly number[], today: number, minRunsPerWeek: number) {
   const sorted = Float64Array.from(days).sort()
   const weeks = sorted.map(mondayOf)
   const runs = Map.groupBy(weeks, (monday) => monday)
@@ -60,11 +43,11 @@ function lengths(ascending: Float64Array, now: number, step: number): { current:
   }
 }
 
-/** Weeks before the first run are not counted; null without a run. */
-export function consistency(
-  runs: readonly { readonly day: number; readonly distanceM: number }[],
-  today: number,
-): Consistency | null {
+/**
+ * Distances of the last 26 weeks, and the longest gap without a run in them, days. Weeks before the first run are not
+ * counted; null without a run.
+ */
+export function consistency(runs: readonly { readonly day: number; readonly distanceM: number }[], today: number) {
   const past = runs.filter(({ day }) => day <= today).toSorted((a, b) => a.day - b.day)
   if (past.length === 0) return null
   const from = Math.max(mondayOf(today) - DAYS_A_WEEK * (WINDOW_WEEKS - 1), mondayOf(past[0]!.day))

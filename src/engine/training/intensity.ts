@@ -17,26 +17,15 @@ export const PACE_ZONES = ['easy', 'marathon', 'threshold', 'interval', 'repetit
 export type PaceZoneSeconds = readonly [number, number, number, number, number]
 export type BandSeconds = readonly [low: number, moderate: number, high: number]
 
-interface PaceZones {
-  /** Lower bounds of marathon, threshold, interval and repetition pace, m/s. */
-  readonly boundsMps: readonly number[]
-  readonly boundPacesS: readonly number[]
-  /** Slow and fast end of the easy range, s/km. */
-  readonly easyS: readonly [slow: number, fast: number]
-  readonly marathonS: number
-  readonly thresholdS: number
-  readonly intervalS: number
-  readonly repetitionS: number
-}
-
-/** Training paces for a VDOT, s/km. */
-export function paceZones(vdot: number): PaceZones {
+/** Training paces for a VDOT, s/km; the lower bounds of marathon, threshold, interval and repetition pace also in m/s. */
+export function paceZones(vdot: number) {
   const paceAt = (share: number) => METRES_PER_KM / speedAtShare(vdot, share)
   const racePaceS = (metres: number) => (METRES_PER_KM * timeOfVdot(vdot, metres)) / metres
   return {
     boundsMps: BORDER_SHARES.map((share) => speedAtShare(vdot, share)),
     boundPacesS: BORDER_SHARES.map(paceAt),
-    easyS: [paceAt(EASY_SHARES[0]), paceAt(EASY_SHARES[1])],
+    /** Slow and fast end of the easy range. */
+    easyS: [paceAt(EASY_SHARES[0]), paceAt(EASY_SHARES[1])] as const,
     marathonS: racePaceS(MARATHON_M),
     thresholdS: paceAt(THRESHOLD_SHARE),
     intervalS: paceAt(INTERVAL_SHARE),
@@ -116,8 +105,8 @@ export function sessionBand([low, moderate, high]: BandSeconds): 'low' | 'modera
   return low >= SESSION_S ? 'low' : null
 }
 
+/** How time is spread, by shares of the time with known intensity. */
 interface Distribution {
-  /** Shares of the time with known intensity. */
   readonly lowShare: number | null
   readonly polarizationIndex: number | null
   readonly kind: 'easyOnly' | 'polarized' | 'pyramidal' | 'threshold' | 'highIntensity' | null

@@ -10,20 +10,16 @@ interface MarathonTraining {
   readonly longRuns: readonly { readonly km: number; readonly ageDays: number }[]
 }
 
-interface MarathonShape {
-  readonly weekTargetKm: number
-  readonly longTargetKm: number
-  /** 100: as much training as typical marathon plans contain. */
-  readonly shapePct: number
-}
-
 const LEAST_VO2MAX = 25
 export const SHAPE_DAYS = 182
-export const LONG_RUN_DAYS = 70
+const LONG_RUN_DAYS = 70
 const LONG_RUN_KM = 13
 
-/** Marathon shape as defined by Runalyze, not by a paper; no prediction uses it. */
-export function marathonShape({ vo2max, kmInWindow, daysSinceFirst, longRuns }: MarathonTraining): MarathonShape {
+/**
+ * Marathon shape as defined by Runalyze, not by a paper; no prediction uses it. 100 %: as much training as typical
+ * marathon plans contain.
+ */
+export function marathonShape({ vo2max, kmInWindow, daysSinceFirst, longRuns }: MarathonTraining) {
   const known = Math.max(LEAST_VO2MAX, vo2max)
   const weekTargetKm = known ** 1.135
   const longTargetKm = 12 * Math.log(known / 4)

@@ -9,29 +9,18 @@ const MOST_POINTS = 600
 /** Half width of a 95 % interval of the normal distribution. */
 const Z95 = 1.959964
 
-interface Trend {
-  /** Median slope over all pairs of points, per day. */
-  readonly slopePerDay: number
-  readonly slopePerWeek: number
-  /** 95 % interval of the slope per week. */
-  readonly interval: readonly [low: number, high: number]
-  readonly s: number
-  readonly z: number
-  /** Two-sided. */
-  readonly p: number
-  readonly n: number
-  /** Whether p is below 0.05, with enough points over enough weeks. */
-  readonly supported: boolean
-}
-
 export interface TrendPoint {
   /** Day, or another explanatory value. */
   readonly at: number
   readonly value: number
 }
 
-/** Theil-Sen slope with the Mann-Kendall test. @returns null with fewer than two days */
-export function trendOf(all: readonly TrendPoint[]): Trend | null {
+/**
+ * Theil-Sen slope, the median over all pairs of points, per week with its 95 % interval, and the Mann-Kendall test with a
+ * two-sided p. It is supported with p below 0.05 and enough points over enough weeks.
+ * @returns null with fewer than two days
+ */
+export function trendOf(all: readonly TrendPoint[]) {
   const sorted = all.toSorted((a, b) => a.at - b.at)
   const every = Math.ceil(sorted.length / MOST_POINTS)
   const points = sorted.filter((_, i) => (sorted.length - 1 - i) % every === 0)
@@ -53,17 +42,18 @@ export function trendOf(all: readonly TrendPoint[]): Trend | null {
   const deviation = Math.sqrt(variance(points))
   const z = deviation > 0 ? (s - Math.sign(s)) / deviation : 0
   const p = z === 0 ? 1 : 2 * (1 - normal(Math.abs(z)))
-  const slopePerDay = median(slopes)
   const off = Z95 * deviation
   const rank = (at: number) => slopes[Math.max(0, Math.min(slopes.length - 1, Math.round(at)))]!
   return {
-    slopePerDay,
     s,
     z,
     p,
     n,
-    slopePerWeek: DAYS_A_WEEK * slopePerDay,
-    interval: [DAYS_A_WEEK * rank((slopes.length - off) / 2 - 1), DAYS_A_WEEK * rank((slopes.length + off) / 2)],
+    slopePerWeek: DAYS_A_WEEK * median(slopes),
+    interval: [
+      DAYS_A_WEEK * rank((slopes.length - off) / 2 - 1),
+      DAYS_A_WEEK * rank((slopes.length + off) / 2),
+    ] as const,
     supported: n >= LEAST_POINTS && points.at(-1)!.at - points[0]!.at >= LEAST_SPAN_DAYS && p < MOST_P,
   }
 }

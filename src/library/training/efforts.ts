@@ -4,15 +4,6 @@ import { METRES_PER_MILE } from '../../engine/units.ts'
 import { unpackedGraded } from '../../workers/training.ts'
 import { fastestEver } from '../effort-words.ts'
 
-/** A best effort that may be used as evidence. */
-export interface EffortRow {
-  readonly workoutId: string
-  readonly distanceIndex: number
-  readonly timeMs: number
-  /** Grade-equivalent metres; null: the altitude cannot be used. */
-  readonly gradedM: number | null
-}
-
 type Row = readonly [workoutId: string, distanceIndex: number, timeMs: number]
 
 /** Shorter efforts give no VDOT. */
@@ -40,8 +31,11 @@ const GRADED = `
   SELECT workout_id, effort_graded FROM workout_training
   WHERE workout_id > ?1 AND workout_id <= ?2 AND effort_graded IS NOT NULL`
 
-/** The efforts of a mile and more, which a VDOT is read from, of workouts whose ids are after one and up to another. */
-export function effortsBetweenIds(tx: Tx, afterId: string, upToId: string): EffortRow[] {
+/**
+ * The efforts of a mile and more, which a VDOT is read from, of workouts whose ids are after one and up to another;
+ * `gradedM` are grade-equivalent metres, null: the altitude cannot be used.
+ */
+export function effortsBetweenIds(tx: Tx, afterId: string, upToId: string) {
   const client = tx.$client
   const packed = new Map(client.query(GRADED).values(afterId, upToId) as [string, Uint8Array][])
   let [lastId, lastGraded]: [string, ReadonlyMap<number, number> | null] = ['', null]

@@ -2,21 +2,15 @@ import { asc } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { trainingGoals } from '../../db/schema-training.ts'
 import { isoDate, parseDay } from '../../engine/calendar/weeks.ts'
-import type { GoalMetric, GoalPeriod } from '../../engine/training/goals.ts'
 import type { GoalDocument } from '../documents/rows.ts'
 
-/** A goal as in the API and in archives; dates are `yyyy-MM-dd`. */
-export interface Goal {
-  readonly id: string
-  readonly metric: GoalMetric
-  readonly period: GoalPeriod
-  readonly target: number
-  /** First and last day, for a goal with its own dates; null for others. */
+/** A goal as in the API and in archives. */
+export interface Goal extends Omit<GoalDocument, 'fromDay' | 'toDay' | 'activeFrom' | 'activeTo' | 'createdAt'> {
+  /** First and last day, `yyyy-MM-dd`, for a goal with its own dates; null for others. */
   readonly from: string | null
   readonly to: string | null
   readonly activeFrom: string | null
   readonly activeTo: string | null
-  readonly name: string | null
 }
 
 const date = (day: number | null) => (day === null ? null : isoDate(day))

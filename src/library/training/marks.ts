@@ -5,12 +5,9 @@ import { isoDate, parseDay } from '../../engine/calendar/weeks.ts'
 import type { MarkDocument } from '../documents/rows.ts'
 
 /** A day from which on the runner wore another sensor, as in the API and in archives. */
-export interface Mark {
-  readonly id: string
+export interface Mark extends Omit<MarkDocument, 'day'> {
   /** `yyyy-MM-dd` */
   readonly day: string
-  readonly kind: 'sensor'
-  readonly name: string
 }
 
 /** Marks that a library may have. */

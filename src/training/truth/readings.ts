@@ -1,10 +1,9 @@
 import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../../deps.ts'
 import { isoDate, mondayOf, parseDay } from '../../engine/calendar/weeks.ts'
-import { type Better, TREND_DAYS } from '../../engine/training/truth/better.ts'
-import type { TrendRun } from '../../engine/training/truth/trend-rows.ts'
+import { TREND_DAYS } from '../../engine/training/truth/better.ts'
 import { invalid } from '../../errors.ts'
-import { type Mark, storedMarks } from '../../library/training/marks.ts'
+import { storedMarks } from '../../library/training/marks.ts'
 import { trainingState } from '../../library/training/refresh.ts'
 import { dayAsked } from '../../stats/queries.ts'
 import { computed } from '../../workers/compute.ts'
@@ -22,20 +21,7 @@ const PATIENCE_MS = 50
 const MOST_KEPT = 3
 
 /** What is known of a library on a day. */
-export interface Found {
-  readonly viewer: Viewer
-  readonly day: number
-  readonly against: number
-  readonly referenceBpm: number
-  /** Monday of the week before that of the day. */
-  readonly week: number
-  readonly weekRuns: number
-  readonly read: Better
-  readonly ids: readonly string[]
-  /** Those that took part, and why the others did not; in the order of `ids`. */
-  readonly runs: readonly TrendRun[]
-  readonly marks: readonly Mark[]
-}
+export type Found = Awaited<ReturnType<typeof find>>
 
 type Asked = Static<typeof FitnessQuery>
 
@@ -118,8 +104,9 @@ function daysOf(sent: Asked, viewer: Viewer) {
   return { viewer, day, against }
 }
 
-async function find(deps: TruthDeps, library: TrainingLibrary, asked: ReturnType<typeof daysOf>): Promise<Found> {
+async function find(deps: TruthDeps, library: TrainingLibrary, asked: ReturnType<typeof daysOf>) {
   const { viewer, day, against } = asked
+  /** Monday of the week before that of the day. */
   const week = mondayOf(day) - 7
   const marks = storedMarks(deps.db)
   const { ids, runs, warm } = trendRuns(deps, library, { viewer, from: day - TREND_DAYS + 1, to: day })

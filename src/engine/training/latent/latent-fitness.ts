@@ -45,18 +45,7 @@ export interface FitnessBasis {
 }
 
 /** One fitness a day that explains all evidence. */
-export interface LatentFitness extends Pick<StateFit, 'sigma' | 'inflation' | 'weights' | 'residuals'> {
-  readonly isFast: boolean
-  readonly q: number
-  /** ln m/s at VO2max; with a distance, ln m/s at VO2max as a race of that length shows it. */
-  mean(day: number, distanceM: number | null): number
-  sd(day: number, distanceM: number | null): number
-  /** By how much the runner's level differs from the table of Daniels, in ln. */
-  level(day: number): number
-  levelSd(day: number): number
-  /** Loss of speed per e-fold of distance beyond VDOT's own law. */
-  readonly endurance: { readonly mean: number; readonly sd: number }
-}
+export type LatentFitness = ReturnType<typeof readFitness>
 
 /** A fit as plain data, which the Worker posts. */
 export interface FittedLibrary extends Pick<FitnessBasis, 'c0' | 'link'> {
@@ -114,7 +103,7 @@ export function* fitSteps(rows: readonly FitnessRow[], basis: FitnessBasis): Ste
   return { state, years, c0: basis.c0, link: basis.link }
 }
 
-export function readFitness({ state, years, c0, link }: FittedLibrary): LatentFitness {
+export function readFitness({ state, years, c0, link }: FittedLibrary) {
   const level = (day: number) => levelTerms(day, state.firstDay, years)
   const speedTerms = (day: number, distanceM: number | null): Terms => {
     const tied: Terms = [[TERM.pulse, link.pulse], [TERM.pulse2, link.pulse2], ...level(day)]
@@ -129,10 +118,13 @@ export function readFitness({ state, years, c0, link }: FittedLibrary): LatentFi
     residuals: state.residuals,
     q: state.step,
     isFast: state.step > 0.005,
-    mean: (day, distanceM) => stateMean(state, day, speedTerms(day, distanceM)),
-    sd: (day, distanceM) => stateSd(state, [[day, 1]], speedTerms(day, distanceM)),
-    level: (day) => level(day).reduce((sum, [term, share]) => sum + share * state.terms[term]!, -c0),
-    levelSd: (day) => stateSd(state, [], level(day)),
+    /** ln m/s at VO2max; with a distance, ln m/s at VO2max as a race of that length shows it. */
+    mean: (day: number, distanceM: number | null) => stateMean(state, day, speedTerms(day, distanceM)),
+    sd: (day: number, distanceM: number | null) => stateSd(state, [[day, 1]], speedTerms(day, distanceM)),
+    /** By how much the runner's level differs from the table of Daniels, in ln. */
+    level: (day: number) => level(day).reduce((sum, [term, share]) => sum + share * state.terms[term]!, -c0),
+    levelSd: (day: number) => stateSd(state, [], level(day)),
+    /** Loss of speed per e-fold of distance beyond VDOT's own law. */
     endurance: { mean: state.terms[TERM.e]!, sd: stateSd(state, [], [[TERM.e, 1]]) },
   }
 }

@@ -1,5 +1,5 @@
 import { finished } from '../../steps.ts'
-import { type StateFit, stateFitSteps, stateMean, stateSd, type Terms } from '../latent/state-fit.ts'
+import { stateFitSteps, stateMean, stateSd, type Terms } from '../latent/state-fit.ts'
 
 /** Days over which fitness is averaged. */
 export const WINDOW_DAYS = 28
@@ -18,25 +18,14 @@ export interface TrendPrior {
   readonly sd: readonly number[]
 }
 
-export interface TrendFit extends Pick<StateFit, 'sigma' | 'inflation'> {
-  readonly terms: readonly { readonly mean: number; readonly sd: number }[]
-  /** Fitness on a day, and its mean over the 28 days that end there, ln m/s. */
-  level(day: number): number
-  fitness(day: number): number
-  /** Difference of fitness between the 28 days that end on each of two days, in ln m/s. */
-  change(fromDay: number, toDay: number): { readonly mean: number; readonly sd: number }
-  /** A sum of terms. */
-  sum(terms: Terms): { readonly mean: number; readonly sd: number }
-  /** What a run is expected to be. */
-  expected(row: Pick<TrendRow, 'day' | 'x'>): { readonly mean: number; readonly sd: number }
-}
+export type TrendFit = ReturnType<typeof trendFit>
 
 /** Fitness at one pulse from steady runs alone, all terms of the conditions beside it. @param rows in order of start */
 export function trendFit(
   rows: readonly TrendRow[],
   { mean, sd }: TrendPrior,
   days: { readonly first: number; readonly last: number },
-): TrendFit {
+) {
   const size = mean.length
   const precision = new Float64Array(size * size)
   for (let i = 0; i < size; i += 1) precision[i * (size + 1)] = 1 / sd[i]! ** 2
@@ -50,23 +39,27 @@ export function trendFit(
   const windows = Array.from({ length: WINDOW_DAYS }, (_, back) => back)
   const fitness = (day: number) => windows.reduce((sum, back) => sum + level(day - back), 0) / WINDOW_DAYS
   return {
+    /** Fitness on a day, and its mean over the 28 days that end there, ln m/s. */
     level,
     fitness,
     sigma: fit.sigma,
     inflation: fit.inflation,
     terms: fit.terms.map((value, i) => ({ mean: value, sd: stateSd(fit, [], [[i, 1]]) })),
-    change(fromDay, toDay) {
+    /** Difference of fitness between the 28 days that end on each of two days, in ln m/s. */
+    change(fromDay: number, toDay: number) {
       const parts = windows.flatMap((back) => [
         [toDay - back, 1 / WINDOW_DAYS] as const,
         [fromDay - back, -1 / WINDOW_DAYS] as const,
       ])
       return { mean: fitness(toDay) - fitness(fromDay), sd: stateSd(fit, parts, []) }
     },
-    sum: (terms) => ({
+    /** A sum of terms. */
+    sum: (terms: Terms) => ({
       mean: terms.reduce((sum, [term, value]) => sum + value * fit.terms[term]!, 0),
       sd: stateSd(fit, [], terms),
     }),
-    expected({ day, x }) {
+    /** What a run is expected to be. */
+    expected({ day, x }: Pick<TrendRow, 'day' | 'x'>) {
       const terms = x.map((value, i) => [i, value] as const)
       return { mean: stateMean(fit, day, terms), sd: stateSd(fit, [[day, 1]], terms) }
     },

@@ -44,10 +44,10 @@ export function rowsWith(a: Float64Array, b: Float64Array): Uint32Array {
   return rows.subarray(0, count)
 }
 
-/** Index of the first value at or above `from` in an ascending list, or its length. */
-export function firstFrom(ascending: ArrayLike<number>, from: number): number {
+/** Index of the first value at or above `from` in an ascending list, or its length. @param count of values that are looked at */
+export function firstFrom(ascending: ArrayLike<number>, from: number, count = ascending.length): number {
   let low = 0
-  let high = ascending.length
+  let high = count
   while (low < high) {
     const middle = (low + high) >>> 1
     if (ascending[middle]! < from) low = middle + 1

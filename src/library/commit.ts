@@ -141,6 +141,11 @@ export function commitGroup(tx: Tx, deps: Needs, { changes, item }: ChangeGroup,
   return { ...revisions, ...item }
 }
 
+/** Writes a change without a receipt, of which nothing of before is kept. */
+export function commitPlain(tx: Tx, deps: Needs, change: OtherChange): void {
+  commitGroup(tx, deps, { changes: [change], item: { outcome: 'changed' } }, null)
+}
+
 /**
  * Removes the photos of a run in the trash that an archive which brings it back does not have; they are kept for the item
  * that deleted the run.

@@ -8,7 +8,7 @@ import type { Zones } from '../engine/analysis.ts'
 import { PAGE_CARDS } from '../engine/limits.ts'
 import { DEFAULT_ZONES } from '../engine/run/zones.ts'
 import { METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'
-import { commitGroup } from './commit.ts'
+import { commitPlain } from './commit.ts'
 import type { SettingsDocument } from './documents/rows.ts'
 
 export type UnitPreference = 'metric' | 'imperial'
@@ -117,7 +117,7 @@ export function pageSettings(tx: Tx): PageSettings {
 
 /** Stores members of the settings, which leaves no receipt. Runs inside the caller's transaction. */
 export function changeSettings(tx: Tx, deps: Pick<Deps, 'config' | 'now'>, to: SettingsDocument): void {
-  commitGroup(tx, deps, { changes: [{ kind: 'settings', id: 'settings', to }], item: { outcome: 'changed' } }, null)
+  commitPlain(tx, deps, { kind: 'settings', id: 'settings', to })
 }
 
 /** @throws RangeError unless there are five */

@@ -7,7 +7,7 @@ import { parseTimestamp } from '../engine/calendar/timestamp.ts'
 import { MOST_SHOES } from '../engine/limits.ts'
 import { DAY_MS } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
-import { type Change, commit, commitGroup } from '../library/commit.ts'
+import { type Change, commit, commitPlain } from '../library/commit.ts'
 import { bodyOf, type ShoeDocument } from '../library/documents/rows.ts'
 import { announceReceipt } from '../library/receipts/record.ts'
 import { changeSettings, defaultShoeId } from '../library/settings.ts'
@@ -35,7 +35,7 @@ export function addShoe(deps: ShoeDeps, shoe: Static<typeof NewShoe>): Static<ty
 
 /** Adds or changes a shoe, which leaves no receipt. */
 function commitShoe(tx: Tx, deps: ShoeDeps, to: ShoeDocument): void {
-  commitGroup(tx, deps, { changes: [{ kind: 'shoe', id: to.id, to }], item: { outcome: 'changed' } }, null)
+  commitPlain(tx, deps, { kind: 'shoe', id: to.id, to })
 }
 
 /** Changes only the members that were sent. A default shoe that is retired hands on to another one. @throws AppError 404, 400 */

@@ -1,13 +1,13 @@
 import type { Static } from '@sinclair/typebox'
-import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { type DaySpan, isoDate, parseDay } from '../engine/calendar/weeks.ts'
 import { type GoalMetric, goalPeriod, goalProgress, goalRecent, levelBounds, levels } from '../engine/training/goals.ts'
 import { consistency, runStreaks } from '../engine/training/habits.ts'
+import { sumOf } from '../engine/training/numbers.ts'
 import { rounded, roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
-import { commitGroup } from '../library/commit.ts'
-import { bodyOf, type GoalDocument } from '../library/documents/rows.ts'
+import { commitPlain } from '../library/commit.ts'
+import { bodyOf } from '../library/documents/rows.ts'
 import { type Goal, goalDocument, goalOf, storedGoals } from '../library/training/goals.ts'
 import { dayAsked, daysAsked } from '../stats/queries.ts'
 import type { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
@@ -31,83 +31,53 @@ export function goalsAnswer({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, 
   return storedGoals(db).map((goal) => ({ ...goal, ...standing(goal, library, viewer) }))
 }
 
-/** Sums of a metric per day, beginning with the day of the first run. */
-interface Sums {
-  readonly firstDay: number
-  readonly ofDay: readonly number[]
-}
-
-function sumsOf(library: TrainingLibrary, viewer: Viewer, metric: GoalMetric): Sums {
-  const { firstDay, runs } = library.days(viewer)
-  return { firstDay, ofDay: runs.map((day) => day.reduce((sum, run) => sum + METRIC[metric](run), 0)) }
-}
-
-function sumWithin({ firstDay, ofDay }: Sums, { firstDay: from, lastDay: to }: DaySpan): number {
-  let sum = 0
-  for (const value of ofDay.slice(Math.max(0, from - firstDay), Math.max(0, to - firstDay + 1))) sum += value
-  return roundHalfUp(sum, DECIMALS)
-}
-
 function standing(goal: Goal, library: TrainingLibrary, viewer: Viewer) {
   const { today } = viewer
-  const sums = sumsOf(library, viewer, goal.metric)
+  const { firstDay, runs } = library.days(viewer)
+  const sums = runs.map((day) => day.reduce((sum, run) => sum + METRIC[goal.metric](run), 0))
+  const sumWithin = (from: number, to: number) =>
+    roundHalfUp(sumOf(sums.slice(Math.max(0, from - firstDay), Math.max(0, to - firstDay + 1))), DECIMALS)
   const dates =
     goal.from === null || goal.to === null ? null : { firstDay: parseDay(goal.from)!, lastDay: parseDay(goal.to)! }
   const activeFrom = goal.activeFrom === null ? Number.NEGATIVE_INFINITY : parseDay(goal.activeFrom)!
   const activeTo = goal.activeTo === null ? Number.POSITIVE_INFINITY : parseDay(goal.activeTo)!
-  const isActive = ({ firstDay, lastDay }: DaySpan) => lastDay >= activeFrom && firstDay <= activeTo
+  const isActive = (span: DaySpan) => span.lastDay >= activeFrom && span.firstDay <= activeTo
   const period = goalPeriod(goal.period, today, dates)
   const isNow = period.firstDay <= today && today <= period.lastDay && isActive(period)
   return {
-    progress: isNow ? progressOf(goal, { period, sums, today }) : null,
-    history: pastPeriods(goal, { period, dates, today, sums })
+    progress: isNow ? progress() : null,
+    history: pastPeriods()
       .filter(isActive)
       .slice(0, PAST_PERIODS)
       .map((span) => {
-        const done = sumWithin(sums, span)
+        const done = sumWithin(span.firstDay, span.lastDay)
         return { from: isoDate(span.firstDay), to: isoDate(span.lastDay), done, reached: done >= goal.target }
       }),
   }
-}
 
-interface Past {
-  readonly period: DaySpan
-  readonly dates: DaySpan | null
-  readonly today: number
-  readonly sums: Sums
-}
-
-/** Periods that have ended and are not before the first run, newest first. */
-function pastPeriods({ period: kind }: Goal, { period, dates, today, sums }: Past): DaySpan[] {
-  if (dates !== null) return dates.lastDay < today ? [dates] : []
-  const past: DaySpan[] = []
-  for (let day = period.firstDay - 1; day >= sums.firstDay && past.length < 10 * PAST_PERIODS; ) {
-    const span = goalPeriod(kind, day, null)
-    past.push(span)
-    day = span.firstDay - 1
+  /** Periods that have ended and are not before the first run, newest first. */
+  function pastPeriods(): DaySpan[] {
+    if (dates !== null) return dates.lastDay < today ? [dates] : []
+    const past: DaySpan[] = []
+    for (let day = period.firstDay - 1; day >= firstDay && past.length < 10 * PAST_PERIODS; ) {
+      const span = goalPeriod(goal.period, day, null)
+      past.push(span)
+      day = span.firstDay - 1
+    }
+    return past
   }
-  return past
-}
 
-function progressOf(
-  goal: Goal,
-  { period, sums, today }: { readonly period: DaySpan; readonly sums: Sums; readonly today: number },
-) {
-  const done = sumWithin(sums, { firstDay: period.firstDay, lastDay: today })
-  const { status, remainingDays, ...numbers } = goalProgress({
-    target: goal.target,
-    done,
-    totalDays: period.lastDay - period.firstDay + 1,
-    dayIndex: today - period.firstDay,
-    ...goalRecent(sums.ofDay, sums.firstDay, today),
-  })
-  return {
-    from: isoDate(period.firstDay),
-    to: isoDate(period.lastDay),
-    done,
-    status,
-    remainingDays,
-    ...rounded(numbers, DECIMALS),
+  function progress() {
+    const done = sumWithin(period.firstDay, today)
+    const { status, remainingDays, ...numbers } = goalProgress({
+      target: goal.target,
+      done,
+      totalDays: period.lastDay - period.firstDay + 1,
+      dayIndex: today - period.firstDay,
+      ...goalRecent(sums, firstDay, today),
+    })
+    const span = { from: isoDate(period.firstDay), to: isoDate(period.lastDay) }
+    return { ...span, done, status, remainingDays, ...rounded(numbers, DECIMALS) }
   }
 }
 
@@ -120,7 +90,7 @@ export function addGoal(deps: GoalDeps, body: Static<typeof NewGoal>): Goal {
   const { db, now } = deps
   if (storedGoals(db).length >= MOST_GOALS) throw invalid(`There are ${MOST_GOALS} goals already`)
   const goal = soundGoal({ ...NO_GOAL, ...defined(body), id: Bun.randomUUIDv7() } as Goal)
-  db.transaction((tx) => commitGoal(tx, deps, goal.id, goalDocument(goal, now())))
+  db.transaction((tx) => commitPlain(tx, deps, { kind: 'goal', id: goal.id, to: goalDocument(goal, now()) }))
   return goal
 }
 
@@ -130,7 +100,7 @@ export function editGoal(deps: GoalDeps, id: string, body: Static<typeof GoalEdi
     const stored = bodyOf(tx, 'goal', id)
     if (stored === null) throw notFound('Goal')
     const goal = soundGoal({ ...goalOf(stored), ...defined(body) } as Goal)
-    commitGoal(tx, deps, id, goalDocument(goal, stored.createdAt))
+    commitPlain(tx, deps, { kind: 'goal', id, to: goalDocument(goal, stored.createdAt) })
     return goal
   })
 }
@@ -139,13 +109,8 @@ export function editGoal(deps: GoalDeps, id: string, body: Static<typeof GoalEdi
 export function deleteGoal(deps: GoalDeps, id: string): void {
   deps.db.transaction((tx) => {
     if (bodyOf(tx, 'goal', id) === null) throw notFound('Goal')
-    commitGoal(tx, deps, id, null)
+    commitPlain(tx, deps, { kind: 'goal', id, to: null })
   })
-}
-
-/** @param to null: it is removed */
-function commitGoal(tx: Tx, deps: GoalDeps, id: string, to: GoalDocument | null): void {
-  commitGroup(tx, deps, { changes: [{ kind: 'goal', id, to }], item: { outcome: 'changed' } }, null)
 }
 
 function soundGoal(goal: Goal): Goal {
@@ -171,11 +136,7 @@ export function calendarAnswer(library: TrainingLibrary, asked: Static<typeof Ca
   const first = Math.max(0, from - firstDay)
   const shown = runs.slice(first, Math.max(first, to - firstDay)).flatMap((ofDay, i) => {
     if (ofDay.length === 0) return []
-    const sum = (value: (run: TrainingRun) => number) =>
-      roundHalfUp(
-        ofDay.reduce((total, run) => total + value(run), 0),
-        2,
-      )
+    const sum = (value: (run: TrainingRun) => number) => roundHalfUp(sumOf(ofDay.map(value)), 2)
     return [
       {
         date: isoDate(firstDay + first + i),

@@ -5,7 +5,7 @@ import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
 import { type Estimate, noEstimate } from '../engine/training/confidence.ts'
 import { raceDistance, raceResults } from '../engine/training/races.ts'
 import { invalid, notFound } from '../errors.ts'
-import { commitGroup } from '../library/commit.ts'
+import { commitPlain } from '../library/commit.ts'
 import { bodyOf } from '../library/documents/rows.ts'
 import { workoutExists } from '../library/ids.ts'
 import { MOST_RACES, type Race, raceDocument, raceOf, storedRaces } from '../library/training/races.ts'
@@ -44,8 +44,7 @@ export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answe
         const other = storedRaces(tx).find((stored) => stored.workoutId === workoutId && stored.id !== id)
         if (other !== undefined) throw invalid(`This run is already the result of ${other.name}`)
       }
-      const changes = [{ kind: 'race' as const, id, to: raceDocument(race) }]
-      commitGroup(tx, deps, { changes, item: { outcome: 'changed' } }, null)
+      commitPlain(tx, deps, { kind: 'race', id, to: raceDocument(race) })
     })
     return one(race.id)
   }
@@ -72,8 +71,7 @@ export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answe
     remove: (id: string) => {
       db.transaction((tx) => {
         if (bodyOf(tx, 'race', id) === null) throw notFound('Race')
-        const changes = [{ kind: 'race' as const, id, to: null }]
-        commitGroup(tx, deps, { changes, item: { outcome: 'changed' } }, null)
+        commitPlain(tx, deps, { kind: 'race', id, to: null })
       })
     },
   }

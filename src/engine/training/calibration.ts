@@ -61,13 +61,13 @@ function slidingWindow(values: Float64Array): (from: number, to: number) => { mi
   const sorted = new Float64Array(2 * MOST_PAIRS)
   let count = 0
   const put = (value: number) => {
-    const at = placeOf(value)
+    const at = firstFrom(sorted, value, count)
     sorted.copyWithin(at + 1, at, count)
     sorted[at] = value
     count += 1
   }
   const take = (value: number) => {
-    const at = placeOf(value)
+    const at = firstFrom(sorted, value, count)
     sorted.copyWithin(at, at + 1, count)
     count -= 1
   }
@@ -90,20 +90,9 @@ function slidingWindow(values: Float64Array): (from: number, to: number) => { mi
     return known
   }
 
-  /** The first place whose value is not below this one. */
-  function placeOf(value: number): number {
-    let [low, high] = [0, count]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (sorted[middle]! < value) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-
   /** Median absolute deviation; distances grow from the median to either side, so no sorting is needed. */
   function middleDeviation(middle: number): number {
-    let above = placeOf(middle)
+    let above = firstFrom(sorted, middle, count)
     let below = above - 1
     let before = 0
     let last = 0

@@ -73,31 +73,30 @@ export function fitnessSeries(
 ): FitnessDay[] {
   const rows: FitnessDay[] = []
   const fitnessWeight = weightOf(options.fitnessDays)
-  const fatigueWeight = weightOf(options.fatigueDays)
-  let { seed: fitness, seed: fatigue } = options
+  let state: FitnessState = { fitness: options.seed, fatigue: options.seed }
   let estimatedFitness = 0
   let acute = loads[0] ?? 0
   let chronic = acute
   for (const [day, load] of loads.entries()) {
-    const form = fitness - fatigue
-    fitness += fitnessWeight * (load - fitness)
-    fatigue += fatigueWeight * (load - fatigue)
+    const form = state.fitness - state.fatigue
+    state = nextState(state, load, options)
+    const { fitness } = state
     estimatedFitness += fitnessWeight * ((estimated[day] ?? 0) - estimatedFitness)
     acute += ACUTE_WEIGHT * (load - acute)
     chronic += CHRONIC_WEIGHT * (load - chronic)
     const before = day === WEEK_DAYS - 1 ? options.seed : rows[day - WEEK_DAYS]?.fitness
-    const monotony = day < WEEK_DAYS - 1 ? null : monotonyOf(loads.slice(day - WEEK_DAYS + 1, day + 1))
+    const week = loads.slice(Math.max(0, day - WEEK_DAYS + 1), day + 1)
+    const monotony = day < WEEK_DAYS - 1 ? null : monotonyOf(week)
     const weekToUsual = weekToUsualOn(loads, day)
     rows.push({
+      ...state,
       load,
-      fitness,
-      fatigue,
       form,
       monotony,
       weekToUsual,
       ramp: before === undefined ? null : fitness - before,
-      strain: monotony === null ? null : monotony * sumOf(loads.slice(day - WEEK_DAYS + 1, day + 1)),
-      acwrCoupled: weekToUsual === null ? null : coupled(loads, day),
+      strain: monotony === null ? null : monotony * sumOf(week),
+      acwrCoupled: weekToUsual === null ? null : meanOf(week) / meanOf(loads.slice(day - MONTH_DAYS + 1, day + 1)),
       acwrEwma: weekToUsual === null ? null : acute / chronic,
       share: 1 - Math.exp(-(day + 1) / options.fitnessDays),
       warmingUp: day + 1 <= WARM_UP_DAYS,
@@ -117,10 +116,6 @@ function weekToUsualOn(loads: readonly number[], day: number): number | null {
   if (day < MONTH_DAYS - 1) return null
   const usual = meanOf(loads.slice(day - MONTH_DAYS + 1, day - WEEK_DAYS + 1))
   return usual < LEAST_USUAL ? null : meanOf(loads.slice(day - WEEK_DAYS + 1, day + 1)) / usual
-}
-
-function coupled(loads: readonly number[], day: number): number {
-  return meanOf(loads.slice(day - WEEK_DAYS + 1, day + 1)) / meanOf(loads.slice(day - MONTH_DAYS + 1, day + 1))
 }
 
 type FormWord = 'heavy' | 'building' | 'steady' | 'fresh' | 'rested'

@@ -1,7 +1,3 @@
-import { and, eq, exists, lt, notExists } from 'drizzle-orm'
-import { workouts } from '../../db/schema.ts'
-import { namings } from '../../db/schema-documents.ts'
-import { workoutTrainings } from '../../db/schema-training.ts'
 import type { Deps } from '../../deps.ts'
 import { TRAINING_VERSION } from '../../engine/training/run/run-training.ts'
 import { NO_TRAINING } from '../../workers/training.ts'
@@ -44,26 +40,15 @@ export function noteUnfilled(deps: Pick<RederiveDeps, 'db'>): void {
   deps.db.$client.query('UPDATE training_state SET filling = ?1 WHERE filling <> ?1').run(unfilled(deps, 1).length)
 }
 
+const recorded = (id: string) => `EXISTS (SELECT 1 FROM naming WHERE run_id = ${id})`
+const OLDER = `SELECT workout_id FROM workout_training
+  WHERE training_version < ${TRAINING_VERSION} AND ${recorded('workout_training.workout_id')} LIMIT ?`
+const MISSING = `SELECT id FROM workout
+  WHERE NOT EXISTS (SELECT 1 FROM workout_training WHERE workout_id = workout.id) AND ${recorded('workout.id')} LIMIT ?`
+
 /** Both searches stay within indexes: reading the rows of 10,000 runs would take a tenth of a second of every start. */
 function unfilled({ db }: Pick<RederiveDeps, 'db'>, most = BATCH): string[] {
-  const { workoutId, trainingVersion } = workoutTrainings
-  const hasRecording = (id: typeof workoutId | typeof workouts.id) =>
-    exists(db.select({ id: namings.recordingId }).from(namings).where(eq(namings.runId, id)))
-  const older = db
-    .select({ id: workoutId })
-    .from(workoutTrainings)
-    .where(and(lt(trainingVersion, TRAINING_VERSION), hasRecording(workoutId)))
-    .limit(most)
-    .all()
-  const missing = db
-    .select({ id: workouts.id })
-    .from(workouts)
-    .where(
-      and(
-        notExists(db.select({ workoutId }).from(workoutTrainings).where(eq(workoutId, workouts.id))),
-        hasRecording(workouts.id),
-      ),
-    )
-    .limit(most)
-  return (older.length > 0 ? older : missing.all()).map(({ id }) => id)
+  const ids = (asked: string) => db.$client.query(asked).values(most).flat() as string[]
+  const older = ids(OLDER)
+  return older.length > 0 ? older : ids(MISSING)
 }

@@ -13,14 +13,9 @@ export interface Arrowhead {
   readonly corner: Float64Array
 }
 
-/** A factored system: T = LLᵀ, U = L⁻¹C, E − UᵀU = SSᵀ. */
-export interface Factored {
-  readonly lower: Arrowhead['bands']
-  readonly border: Float64Array
-  readonly corner: Float64Array
+/** A factored system: T = LLᵀ, whose L is in `bands`, U = L⁻¹C, E − UᵀU = SSᵀ. */
+export interface Factored extends Arrowhead {
   readonly logDeterminant: number
-  readonly knots: number
-  readonly terms: number
 }
 
 export function emptyArrowhead(knots: number, terms: number): Arrowhead {
@@ -32,11 +27,6 @@ export function emptyArrowhead(knots: number, terms: number): Arrowhead {
     border: new Float64Array(knots * terms),
     corner: new Float64Array(terms * terms),
   }
-}
-
-export function copied({ knots, terms, bands, border, corner }: Arrowhead): Arrowhead {
-  const [a, b, c] = bands
-  return { knots, terms, bands: [a.slice(), b.slice(), c.slice()], border: border.slice(), corner: corner.slice() }
 }
 
 /** Factors a system in its own arrays. */
@@ -73,12 +63,12 @@ export function factored({ knots, terms, bands, border, corner }: Arrowhead): Fa
     }
     logDeterminant += 2 * Math.log(corner[i * terms + i]!)
   }
-  return { lower: bands, border, corner, logDeterminant, knots, terms }
+  return { bands, border, corner, logDeterminant, knots, terms }
 }
 
 /** Solves the system. @param right knots, then terms */
 export function solved(system: Factored, right: Float64Array): Float64Array {
-  const { lower, border, corner, knots, terms } = system
+  const { bands: lower, border, corner, knots, terms } = system
   const x = right.slice()
   forward(system, x, 0)
   for (let i = terms - 1; i >= 0; i -= 1) {
@@ -105,7 +95,7 @@ export function quadraticForm(system: Factored, g: Float64Array, from = 0): numb
 }
 
 /** Replaces a vector by the solution of the lower triangle. */
-function forward({ lower, border, corner, knots, terms }: Factored, x: Float64Array, from: number): void {
+function forward({ bands: lower, border, corner, knots, terms }: Factored, x: Float64Array, from: number): void {
   for (let k = from; k < knots; k += 1) {
     const first = k > from ? lower[1][k - 1]! * x[k - 1]! : 0
     const second = k > from + 1 ? lower[2][k - 2]! * x[k - 2]! : 0
@@ -120,8 +110,9 @@ function forward({ lower, border, corner, knots, terms }: Factored, x: Float64Ar
  * tr(A⁻¹B) for a B of the same form: from the band of T⁻¹ (Takahashi 1973; Rue & Held 2005) and the border, without an
  * inverse over all knots.
  */
-export function traceOfProduct({ lower, border, corner, knots, terms }: Factored, other: Arrowhead): number {
-  const [l0, l1, l2] = lower
+export function traceOfProduct(system: Factored, other: Arrowhead): number {
+  const { border, corner, knots, terms } = system
+  const [l0, l1, l2] = system.bands
   const bands = emptyArrowhead(knots, 0).bands
   const [z0, z1, z2] = bands
   for (let k = knots - 1; k >= 0; k -= 1) {

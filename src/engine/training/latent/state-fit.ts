@@ -2,7 +2,6 @@ import type { Steps } from '../../steps.ts'
 import { clamped } from '../numbers.ts'
 import {
   type Arrowhead,
-  copied,
   emptyArrowhead,
   type Factored,
   factored,
@@ -147,7 +146,7 @@ export function* stateFitSteps(rows: readonly StateRow[], model: StateModel): St
   }
 
   function solve(used: number) {
-    const system = copied(prior(used).matrix)
+    const system = structuredClone(prior(used).matrix)
     const right = new Float64Array(knots + terms)
     for (let i = 0; i < rows.length; i += 1) {
       if (precisions[i] === 0) continue

@@ -1,4 +1,4 @@
-import { pushVarint } from '../../differences.ts'
+import { pushVarint, unzigzag, zigzag } from '../../differences.ts'
 
 /** Encodes non-negative integers as LEB128. */
 export function encodedNumbers(numbers: readonly number[]): Uint8Array {
@@ -33,12 +33,7 @@ export function decodedNumbers(bytes: Uint8Array): number[] {
 /** Encodes rows of integers as differences to the row before, so that close values take a byte each. */
 export function encodedRows(rows: readonly (readonly number[])[]): Uint8Array {
   return encodedNumbers(
-    rows.flatMap((row, i) =>
-      row.map((value, column) => {
-        const step = value - (rows[i - 1]?.[column] ?? 0)
-        return step < 0 ? -2 * step - 1 : 2 * step
-      }),
-    ),
+    rows.flatMap((row, i) => row.map((value, column) => zigzag(value - (rows[i - 1]?.[column] ?? 0)))),
   )
 }
 
@@ -48,8 +43,7 @@ export function decodedRows(bytes: Uint8Array, columns: number): number[][] {
   const last = new Array<number>(columns).fill(0)
   return Array.from({ length: Math.floor(steps.length / columns) }, (_, i) =>
     last.map((before, column) => {
-      const step = steps[i * columns + column]!
-      last[column] = before + (step % 2 === 1 ? -(step + 1) / 2 : step / 2)
+      last[column] = before + unzigzag(steps[i * columns + column]!)
       return last[column]!
     }),
   )

@@ -1,5 +1,5 @@
 import { heatTerms, pulseTerms, type TrendProfile } from '../latent/fitness-rows.ts'
-import { Z80 } from '../numbers.ts'
+import { deviationOf, Z80 } from '../numbers.ts'
 import { type TrendFit, trendFit, WINDOW_DAYS } from './trend-fit.ts'
 import {
   type TrendEvidence,
@@ -118,7 +118,8 @@ export function better(all: readonly TrendRun[], asked: BetterAsked): Better {
   }
   const none = { ...known, selfCheck: null, change: null, weeks: [], runs: [], heat: [], week: null, terms: [] }
   if (runs.length < LEAST_RUNS) return { ...none, refusal: 'tooFewRuns' }
-  if (pulseDeviation(runs) < LEAST_PULSE_DEVIATION) return { ...none, refusal: 'onePulse' }
+  const pulses = runs.map(({ bpm }) => bpm!)
+  if (deviationOf(pulses, 1) < LEAST_PULSE_DEVIATION) return { ...none, refusal: 'onePulse' }
   const evidence = trendEvidence(runs, profile, asked.sensorDays)
   const days = { first: runs[0]!.day, last: day }
   const selfCheck = checked(evidence, days)
@@ -137,11 +138,6 @@ export function better(all: readonly TrendRun[], asked: BetterAsked): Better {
     week: weekCost(fit, asked.week),
     terms: termReadings(fit, evidence, profile),
   }
-}
-
-function pulseDeviation(runs: readonly TrendRun[]): number {
-  const mean = runs.reduce((sum, { bpm }) => sum + bpm!, 0) / runs.length
-  return Math.sqrt(runs.reduce((sum, { bpm }) => sum + (bpm! - mean) ** 2, 0) / (runs.length - 1))
 }
 
 /** How many of the newest runs a fit without them would have expected; null: too few runs, old or new. */

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { Button } from './button.tsx'
 import { Form } from './form.tsx'
+import { useModal } from './use-modal.ts'
 
 interface DialogProps {
   readonly title: string
@@ -13,38 +14,9 @@ interface DialogProps {
 
 /** A modal dialog, shown while it is rendered. The focus stays within it and returns afterwards. */
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
-  const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // before the first paint: a field with autofocus would otherwise get the focus that is to be restored
-  useLayoutEffect(() => {
-    const dialog = element.current
-    const before = document.activeElement
-    dialog?.showModal()
-    return () => {
-      dialog?.close()
-      // the browser returns the focus only while the dialog is in the document
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-    }
-  }, [])
   return (
-    <dialog
-      ref={element}
-      class={isWide ? 'dialog wide' : 'dialog'}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose?.()
-      }}
-      onClose={({ currentTarget }) => {
-        // browsers close a dialog at the second Escape even when the first was prevented
-        if (!currentTarget.isConnected || currentTarget.open) return
-        if (onClose === null) currentTarget.showModal()
-        else onClose()
-      }}
-      onMouseDown={(event) => {
-        if (event.target === element.current) onClose?.()
-      }}
-    >
+    <dialog {...useModal(onClose)} class={isWide ? 'dialog wide' : 'dialog'} aria-labelledby={id}>
       <div class="dialog-head">
         <h2 id={id}>{title}</h2>
         {onClose !== null && <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={onClose} />}

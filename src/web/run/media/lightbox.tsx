@@ -1,7 +1,8 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { bytes, number } from '../../format.ts'
 import { useBackStep } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
+import { useModal } from '../../ui/use-modal.ts'
 import type { Media } from '../types.ts'
 import { CaptionLine } from './caption-line.tsx'
 
@@ -18,18 +19,9 @@ interface LightboxProps {
 
 /** One photo or video in the size of the window; arrow keys go on, Escape and Back close it, and the focus returns. */
 export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: LightboxProps) {
-  const element = useRef<HTMLDialogElement>(null)
-  useBackStep(() => onOpen(null))
-  useLayoutEffect(() => {
-    const dialog = element.current
-    const before = document.activeElement
-    dialog?.showModal()
-    return () => {
-      dialog?.close()
-      // the browser returns the focus only while the dialog is in the document
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-    }
-  }, [])
+  const close = () => onOpen(null)
+  useBackStep(close)
+  const modal = useModal(close)
   const at = media.findIndex(({ id }) => id === openId)
   const medium = media[at]
   const isGone = medium === undefined
@@ -41,25 +33,14 @@ export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: L
   const isVideo = medium.mimeType.startsWith('video/')
   return (
     <dialog
-      ref={element}
+      {...modal}
       class="lightbox"
       aria-label={medium.caption ?? medium.filename}
-      onCancel={(event) => {
-        event.preventDefault()
-        onOpen(null)
-      }}
-      onClose={({ currentTarget }) => {
-        // browsers close a dialog at the second Escape even when the first was prevented
-        if (currentTarget.isConnected && !currentTarget.open) onOpen(null)
-      }}
       onKeyDown={(event) => {
         // a video uses the arrow keys itself
         if (event.target instanceof HTMLVideoElement || media.length < 2) return
         if (event.key === 'ArrowLeft') go(-1)
         if (event.key === 'ArrowRight') go(1)
-      }}
-      onMouseDown={(event) => {
-        if (event.target === element.current) onOpen(null)
       }}
     >
       <div class="lightbox-bar level">
@@ -71,7 +52,7 @@ export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: L
           Save ({bytes(medium.fileSizeBytes)})
         </a>
         <Button kind="quiet" size="small" icon="trash" aria-label="Delete" onClick={() => onRemove(medium)} />
-        <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={() => onOpen(null)} />
+        <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={close} />
       </div>
       <div class="lightbox-stage level gap-3">
         {media.length > 1 && <Button kind="quiet" icon="left" aria-label="Previous" onClick={() => go(-1)} />}

@@ -1,14 +1,13 @@
 import { duration, pace, paceDifference, text, type Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
 import type { Intervals, Lap } from '../types.ts'
-import type { StretchRow } from './stretch-rows.ts'
+import { measured, type StretchRow } from './stretch-rows.ts'
 
 type IntervalSet = Intervals['sets'][number]
 type Repetition = IntervalSet['repetitions'][number]
 /** Numbers that laps, repetitions and recoveries have in common. */
 type Stretch = Omit<Lap, 'idx' | 'trigger' | 'intensity' | 'series'>
 
-const STEPS_PER_TURN = 2
 /** Labels beside a lap's number; other laps have none. */
 const KINDS: Readonly<Partial<Record<NonNullable<Lap['intensity']>, string>>> = {
   rest: 'rest',
@@ -63,25 +62,12 @@ export function repetitionRows(set: IntervalSet): RepetitionRow[] {
   }))
 }
 
-function stretchRow(
-  stretch: Stretch,
-  clock: PaceClock,
-): Omit<StretchRow, 'key' | 'name' | 'spoken' | 'totalS' | 'isUncompared'> {
+function stretchRow(stretch: Stretch, clock: PaceClock) {
   const { durationS, movingTimeS, timerTimeS } = stretch
   const timeS = clock === 'moving' ? (movingTimeS ?? timerTimeS ?? durationS) : durationS
-  // the paces of the service are by elapsed time
-  const share = durationS > 0 ? timeS / durationS : 1
-  const shared = (paceS: number | null) => (paceS === null || !(paceS * share > 0) ? null : paceS * share)
   return {
+    ...measured(stretch, timeS),
     section: { fromS: stretch.startElapsedS, toS: stretch.endElapsedS, movingS: movingTimeS },
-    distanceM: stretch.distanceM,
-    timeS,
-    paceS: shared(stretch.paceS),
-    gapPaceS: shared(stretch.gapPaceS),
-    heartRateBpm: stretch.avgHeartRateBpm,
-    gainM: stretch.elevGainM,
-    lossM: stretch.elevLossM,
-    cadenceSpm: stretch.avgCadenceRpm === null ? null : stretch.avgCadenceRpm * STEPS_PER_TURN,
     powerWatts: stretch.avgPowerWatts,
   }
 }

@@ -1,6 +1,6 @@
 import { distance, number, text, type Units, unitLengthM } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
-import type { Section, Split } from '../types.ts'
+import type { Lap, Section, Split } from '../types.ts'
 
 /** A table row: a split, lap or interval, or a group of splits. */
 export interface StretchRow {
@@ -37,6 +37,10 @@ const WHOLE = 0.995
 /** A remainder below a tenth is part of the last split, which is then longer. */
 const LONGEST = 1.1
 const STEPS_PER_TURN = 2
+/** Numbers of splits, laps and repetitions, with paces by elapsed time. */
+type Measured = Pick<Lap, 'distanceM' | 'durationS' | 'paceS' | 'gapPaceS'> &
+  Pick<Lap, 'avgHeartRateBpm' | 'elevGainM' | 'elevLossM' | 'avgCadenceRpm'>
+
 /** With more splits they are grouped. */
 const MOST_UNGROUPED = 25
 const GROUP = 5
@@ -63,29 +67,36 @@ export function splitRows(
   let totalS = 0
   return splits.map((split, index) => {
     const timeS = clock === 'moving' ? (split.movingTimeS ?? split.durationS) : split.durationS
-    // the paces of the service are by elapsed time
-    const share = split.durationS > 0 ? timeS / split.durationS : 1
     const isUncompared = split.distanceM < unitM * WHOLE
     const name = isUncompared ? text(distance(split.distanceM, cutIn)) : number(index + 1)
     totalS += timeS
     return {
+      ...measured(split, timeS),
       key: String(split.idx),
       name,
       spoken: isUncompared ? `Split ${index + 1}, ${name}` : `Split ${name}`,
       section: sectionOf(split),
-      distanceM: split.distanceM,
-      timeS,
       totalS,
-      paceS: known(split.paceS * share),
-      gapPaceS: split.gapPaceS === null ? null : known(split.gapPaceS * share),
-      heartRateBpm: split.avgHeartRateBpm,
-      gainM: split.elevGainM,
-      lossM: split.elevLossM,
-      cadenceSpm: split.avgCadenceRpm === null ? null : split.avgCadenceRpm * STEPS_PER_TURN,
       powerWatts: null,
       isUncompared,
     }
   })
+}
+
+/** The numbers of a row, with paces by the displayed clock. */
+export function measured({ durationS, avgCadenceRpm, ...stretch }: Measured, timeS: number) {
+  const share = durationS > 0 ? timeS / durationS : 1
+  const shared = (paceS: number | null) => (paceS === null ? null : known(paceS * share))
+  return {
+    distanceM: stretch.distanceM,
+    timeS,
+    paceS: shared(stretch.paceS),
+    gapPaceS: shared(stretch.gapPaceS),
+    heartRateBpm: stretch.avgHeartRateBpm,
+    gainM: stretch.elevGainM,
+    lossM: stretch.elevLossM,
+    cadenceSpm: avgCadenceRpm === null ? null : avgCadenceRpm * STEPS_PER_TURN,
+  }
 }
 
 /** Groups of five rows when there are more than 25; null: no groups. */

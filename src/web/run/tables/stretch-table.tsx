@@ -29,16 +29,44 @@ interface StretchTableProps {
   readonly rowClass?: (row: StretchRow) => string
 }
 
+type Column = readonly [head: ComponentChildren, cell: (row: StretchRow) => ComponentChildren, kind?: string]
+
+const GAP = <abbr title="Grade-adjusted pace: the equivalent pace on flat ground">GAP</abbr>
+
 /** Stretches of the run as a table; pointing at a row shows it on map and charts, pressing it zooms there. */
 export function StretchTable(props: StretchTableProps) {
   const { caption, nameHead, rows, compared = rows, units, series, view, hasDistance = false, extra } = props
   const body = useRef<HTMLTableSectionElement>(null)
   useCursorRow(body, { rows, series, view })
   const has = (name: keyof StretchRow) => rows.some((row) => row[name] !== null)
-  // a phone has room for only one of the two columns
-  const climbClass = hasDistance ? 'if-wide' : ''
+  const hasTotal = has('totalS')
   const barOf = barLengths(compared)
   const extremes = extremesOf(compared)
+  const columns: readonly (Column | false)[] = [
+    hasDistance && [TERMS.distance, ({ distanceM }) => (distanceM === null ? '–' : text(distance(distanceM, units)))],
+    [
+      `Pace ${pace(null, units).unit}`,
+      (row) => (
+        <>
+          <span class={row.isUncompared ? 'split-bar faint' : 'split-bar'} aria-hidden="true" />
+          <span class="split-value">{pace(row.paceS, units).value}</span>
+          {row.key === extremes?.fastest && <Mark icon="up" name="fastest" />}
+          {row.key === extremes?.slowest && <Mark icon="down" name="slowest" />}
+        </>
+      ),
+      'split-pace',
+    ],
+    has('gapPaceS') && [GAP, ({ gapPaceS }) => pace(gapPaceS, units).value, 'if-roomy'],
+    has('heartRateBpm') && [TERMS.hr, ({ heartRateBpm }) => number(heartRateBpm)],
+    // a phone has room for only one of the two columns
+    has('gainM') && ['Elev gain', (row) => climbText(row, units), hasDistance ? 'split-climb if-wide' : 'split-climb'],
+    has('cadenceSpm') && [TERMS.cadence, ({ cadenceSpm }) => number(cadenceSpm), 'if-wide'],
+    has('powerWatts') && [TERMS.power, ({ powerWatts }) => number(powerWatts), 'if-wide'],
+    [TERMS.time, ({ timeS }) => duration(timeS), hasTotal ? 'if-wide' : ''],
+    hasTotal && ['Total', ({ totalS }) => duration(totalS), 'split-total'],
+    extra !== undefined && [extra.head, extra.cell],
+  ]
+  const shown = columns.filter((column) => column !== false)
   return (
     <div class="table-frame">
       <table class="run-table splits pointing">
@@ -46,57 +74,27 @@ export function StretchTable(props: StretchTableProps) {
         <thead>
           <tr>
             <th scope="col">{nameHead}</th>
-            {hasDistance && <th scope="col">{TERMS.distance}</th>}
-            <th scope="col" class="split-pace">
-              Pace {pace(null, units).unit}
-            </th>
-            {has('gapPaceS') && (
-              <th scope="col" class="if-roomy">
-                <abbr title="Grade-adjusted pace: the equivalent pace on flat ground">GAP</abbr>
+            {shown.map(([head, , kind = ''], place) => (
+              <th key={place} scope="col" class={kind}>
+                {head}
               </th>
-            )}
-            {has('heartRateBpm') && <th scope="col">{TERMS.hr}</th>}
-            {has('gainM') && (
-              <th scope="col" class={climbClass}>
-                Elev gain
-              </th>
-            )}
-            {has('cadenceSpm') && (
-              <th scope="col" class="if-wide">
-                {TERMS.cadence}
-              </th>
-            )}
-            {has('powerWatts') && (
-              <th scope="col" class="if-wide">
-                {TERMS.power}
-              </th>
-            )}
-            <th scope="col" class={has('totalS') ? 'if-wide' : ''}>
-              {TERMS.time}
-            </th>
-            {has('totalS') && <th scope="col">Total</th>}
-            {extra !== undefined && <th scope="col">{extra.head}</th>}
+            ))}
           </tr>
         </thead>
         <tbody ref={body}>
           {rows.map((row) => (
-            <tr key={row.key} class={props.rowClass?.(row) ?? ''} {...sectionHandlers(view, row.section)}>
+            <tr
+              key={row.key}
+              class={props.rowClass?.(row) ?? ''}
+              style={{ '--bar': `${barOf(row) * 100}%` }}
+              {...sectionHandlers(view, row.section)}
+            >
               <th scope="row">{props.nameOf?.(row) ?? <ZoomButton row={row} view={view} />}</th>
-              {hasDistance && <td>{row.distanceM === null ? '–' : text(distance(row.distanceM, units))}</td>}
-              <td class="split-pace" style={{ '--bar': `${barOf(row) * 100}%` }}>
-                <span class={row.isUncompared ? 'split-bar faint' : 'split-bar'} aria-hidden="true" />
-                <span class="split-value">{pace(row.paceS, units).value}</span>
-                {row.key === extremes?.fastest && <Mark icon="up" name="fastest" />}
-                {row.key === extremes?.slowest && <Mark icon="down" name="slowest" />}
-              </td>
-              {has('gapPaceS') && <td class="if-roomy">{pace(row.gapPaceS, units).value}</td>}
-              {has('heartRateBpm') && <td>{number(row.heartRateBpm)}</td>}
-              {has('gainM') && <td class={`split-climb ${climbClass}`}>{climbText(row, units)}</td>}
-              {has('cadenceSpm') && <td class="if-wide">{number(row.cadenceSpm)}</td>}
-              {has('powerWatts') && <td class="if-wide">{number(row.powerWatts)}</td>}
-              <td class={has('totalS') ? 'if-wide' : ''}>{duration(row.timeS)}</td>
-              {has('totalS') && <td class="split-total">{duration(row.totalS)}</td>}
-              {extra !== undefined && <td>{extra.cell(row)}</td>}
+              {shown.map(([, cell, kind = ''], place) => (
+                <td key={place} class={kind}>
+                  {cell(row)}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

@@ -105,11 +105,11 @@ function Course() {
           <>
             <FormChart series={series} onDay={setDay} />
             <p class="tc-key" aria-hidden="true">
-              <span class="k-fitness">{TERMS.fitness}</span>
-              <span class="k-fatigue">{TERMS.fatigue}</span>
-              <span class="k-form">{TERMS.form}</span>
-              <span class="k-rest">If you rest</span>
-              <span class="k-usual">If you train as usual</span>
+              <span>{TERMS.fitness}</span>
+              <span style={{ '--key': 'solid var(--accent-2)' }}>{TERMS.fatigue}</span>
+              <span style={{ '--key': 'solid var(--muted)' }}>{TERMS.form}</span>
+              <span style={{ '--key': 'dashed var(--accent)' }}>If you rest</span>
+              <span style={{ '--key': 'dotted var(--accent)' }}>If you train as usual</span>
             </p>
             {day !== null && <DayRuns day={day} onClose={() => setDay(null)} />}
             <p class="muted small">

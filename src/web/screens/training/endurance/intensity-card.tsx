@@ -24,12 +24,12 @@ type Span = (typeof SPANS)[number][0]
 const HEIGHT = 230
 const PLACE = { top: 22, height: 176 }
 const HOUR_S = 3600
-/** From bottom to top: low intensity is the base. */
+/** From bottom to top, with the paints of a bar and of the key: low intensity is the base. */
 const BANDS = [
-  ['lowS', 'low', 'Easy'],
-  ['moderateS', 'moderate', 'Moderate'],
-  ['highS', 'high', 'Hard'],
-  ['unknownS', 'unknown', 'Unknown'],
+  ['lowS', 'Easy', 'var(--strip2)', 'var(--strip2)'],
+  ['moderateS', 'Moderate', 'url(#moderate)', 'repeating-linear-gradient(var(--surface) 0 1px, var(--strip3) 1px 4px)'],
+  ['highS', 'Hard', 'var(--accent-2)', 'var(--accent-2)'],
+  ['unknownS', 'Unknown', 'none', 'none'],
 ] as const
 
 /** Time by intensity and week. */
@@ -80,9 +80,9 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
           return (
             <>
               <defs>
-                <pattern id="intensity-moderate" width={5} height={5} patternUnits="userSpaceOnUse">
-                  <rect class="in-moderate" width={5} height={5} />
-                  <rect class="in-line" width={5} height={1.2} />
+                <pattern id="moderate" width={5} height={5} patternUnits="userSpaceOnUse">
+                  <rect fill="var(--strip3)" width={5} height={5} />
+                  <rect fill="var(--surface)" width={5} height={1.2} />
                 </pattern>
               </defs>
               <PlotTitle y={PLACE.top} text="Hours" />
@@ -121,8 +121,8 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
         }}
       >
         <p class="in-key" aria-hidden="true">
-          {BANDS.map(([, name, words]) => (
-            <span key={name} class={`k-${name}`}>
+          {BANDS.map(([, words, , paint]) => (
+            <span key={words} style={{ '--key': paint }}>
               {words}
             </span>
           ))}
@@ -152,7 +152,7 @@ function Bar({ week, x, step, y }: BarProps) {
   let below = 0
   return (
     <g>
-      {BANDS.map(([key, name]) => {
+      {BANDS.map(([key, , fill]) => {
         const from = below
         below += week[key]
         const height = y(from) - y(below)
@@ -160,12 +160,12 @@ function Bar({ week, x, step, y }: BarProps) {
         return (
           <rect
             key={key}
-            class={`in-${name}`}
+            fill={fill}
+            stroke={fill === 'none' ? 'var(--line-strong)' : 'none'}
             x={x + gap / 2}
             y={y(below)}
             width={Math.max(1, step - gap)}
             height={height}
-            {...(name === 'moderate' ? { style: { fill: 'url(#intensity-moderate)' } } : {})}
           />
         )
       })}
@@ -184,7 +184,7 @@ function weekWords(week: Week | undefined): string {
   if (known + week.unknownS === 0) return `${from}: no run`
   const said = [
     ...(known > 0 ? [`${number((100 * week.lowS) / known)}% easy`] : []),
-    ...BANDS.flatMap(([key, , words]) => (week[key] > 0 ? [`${words.toLowerCase()} ${roughDuration(week[key])}`] : [])),
+    ...BANDS.flatMap(([key, words]) => (week[key] > 0 ? [`${words.toLowerCase()} ${roughDuration(week[key])}`] : [])),
   ]
   return `${from}: ${said.join(' · ')}`
 }

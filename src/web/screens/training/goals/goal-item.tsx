@@ -76,14 +76,16 @@ function GoalBar({ goal: { target, progress } }: { readonly goal: Goal }) {
   const x = (value: number) => (100 * value) / most
   return (
     <svg class="goal-bar" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="track" width={x(target)} y={3} height={10} />
-      {low !== null && high !== null && <rect class="reach" x={x(low)} width={x(high) - x(low)} y={0} height={16} />}
-      {projected !== null && (
-        <rect class="ahead" x={x(done)} width={Math.max(0, x(projected) - x(done))} y={3} height={10} />
+      <rect fill="var(--surface-2)" width={x(target)} y={3} height={10} />
+      {low !== null && high !== null && (
+        <rect fill="var(--accent-soft)" x={x(low)} width={x(high) - x(low)} y={0} height={16} />
       )}
-      <rect class="done" width={x(done)} y={3} height={10} />
-      <path class="mark" d={`M${x(expectedByYesterday)} 0v16`} />
-      {most > target && <path class="end" d={`M${x(target)} 0v16`} />}
+      {projected !== null && (
+        <rect fill="var(--strip2)" x={x(done)} width={Math.max(0, x(projected) - x(done))} y={3} height={10} />
+      )}
+      <rect fill="var(--accent)" width={x(done)} y={3} height={10} />
+      <path stroke="var(--text)" d={`M${x(expectedByYesterday)} 0v16`} />
+      {most > target && <path stroke="var(--line-strong)" stroke-dasharray="2 2" d={`M${x(target)} 0v16`} />}
     </svg>
   )
 }

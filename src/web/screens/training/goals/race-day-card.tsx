@@ -17,10 +17,11 @@ import { taperedLoads } from './taper.ts'
 const HEIGHT = 190
 const PLACE = { top: 14, height: 148 }
 
+/** With the line of the key. */
 const PLANS = [
-  ['usual', 'If you train as usual'],
-  ['taper', 'If you taper for two weeks'],
-  ['rest', 'If you rest'],
+  ['usual', 'If you train as usual', 'solid var(--accent)'],
+  ['taper', 'If you taper for two weeks', 'dashed var(--accent-2)'],
+  ['rest', 'If you rest', 'dotted var(--muted)'],
 ] as const
 type Plan = (typeof PLANS)[number][0]
 
@@ -131,8 +132,8 @@ function Plans({ plans }: { readonly plans: Readonly<Record<Plan, Forecast['days
         }}
       >
         <p class="tc-key" aria-hidden="true">
-          {PLANS.map(([plan, words]) => (
-            <span key={plan} class={`k-plan-${plan}`}>
+          {PLANS.map(([plan, words, line]) => (
+            <span key={plan} style={{ '--key': line }}>
               {words}
             </span>
           ))}

@@ -1,11 +1,11 @@
 import { RUN_TYPES } from '../../engine/limits.ts'
 import { LENGTHS } from '../../texts.ts'
 import { api } from '../api.ts'
-import { distanceUnit, localDay, type Units } from '../format.ts'
+import { distanceUnit, localDay } from '../format.ts'
 import { navigate } from '../router.ts'
 import { Overlap } from '../run/overlap.tsx'
 import { shoeOptions, wearable } from '../shoe-options.ts'
-import { useResource } from '../state.ts'
+import { useResource, useUnits } from '../state.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Check, Field, Select } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -13,11 +13,6 @@ import { toast } from '../ui/toast.tsx'
 import { useFields } from '../ui/use-fields.ts'
 import { TERMS } from '../words.ts'
 import { metresOf, numberField, RUN_RULES, secondsOf, wholeOf } from './run-fields.ts'
-
-interface AddRunDialogProps {
-  readonly units: Units
-  readonly onClose: () => void
-}
 
 const COUNTS = ['rpe', 'avgHeartRateBpm', 'maxHeartRateBpm', 'avgCadenceSpm', 'calories', 'elevGainM'] as const
 const USUAL_SHOE = 'usual'
@@ -44,7 +39,8 @@ function blank() {
 }
 
 /** Form for a run without a recording: start, distance and time; further fields are folded. */
-export function AddRunDialog({ units, onClose }: AddRunDialogProps) {
+export function AddRunDialog({ onClose }: { readonly onClose: () => void }) {
+  const units = useUnits()
   const shoes = useResource('/shoes')
   const usual = useResource('/settings/default-shoe')
   const { values, field, choice, set, form } = useFields(blank(), {
@@ -90,7 +86,6 @@ export function AddRunDialog({ units, onClose }: AddRunDialogProps) {
         <Overlap
           startMs={isStarted ? started.getTime() : null}
           endMs={durationS === null ? null : started.getTime() + 1000 * durationS}
-          units={units}
         />
         <Check checked={values.isIndoor} onValue={(isIndoor) => set({ isIndoor })}>
           Treadmill run

@@ -1,8 +1,9 @@
 import { isoDate } from '../../engine/calendar/weeks.ts'
 import { dayNumber, weekdayIndex } from '../days.ts'
-import { date, type Units } from '../format.ts'
+import { date } from '../format.ts'
 import { Link } from '../router.ts'
 import { daysPath } from '../screens/run-query.ts'
+import { useUnits } from '../state.ts'
 import { TERMS } from '../words.ts'
 import { DaySquares } from './day-squares.tsx'
 import { TableView } from './table-view.tsx'
@@ -13,7 +14,6 @@ interface DayStripProps {
   readonly days: ReadonlyMap<string, number> | null
   /** Today's local day. */
   readonly today: string
-  readonly units: Units
   /** Shows half as many weeks, which fit on a phone. */
   readonly isShort: boolean
 }
@@ -25,7 +25,8 @@ const FEW_WEEKS = 26
 const SHADES = [0.25, 0.5, 0.8] as const
 
 /** The last year, or half of it, with one square a day. */
-export function DayStrip({ days, today, units, isShort }: DayStripProps) {
+export function DayStrip({ days, today, isShort }: DayStripProps) {
+  const units = useUnits()
   const from = isoDate(dayNumber(today) - weekdayIndex(today) - ((isShort ? FEW_WEEKS : WEEKS) - 1) * 7)
   const long = longDay(days)
   const running = days === null ? 0 : [...days.keys()].filter((key) => key >= from).length

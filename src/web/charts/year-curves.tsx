@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { date, number, roughDistance, text, type Units, unitLengthM } from '../format.ts'
+import { date, number, roughDistance, text, unitLengthM } from '../format.ts'
+import { useUnits } from '../state.ts'
 import { Levels, Line, Plot, useFrame } from './plot.tsx'
 import { linePath, ticks } from './scale.ts'
 import type { TableViewProps } from './table-view.tsx'
@@ -8,7 +9,6 @@ import { cumulated, DAYS, YEAR_STEPS, type YearSums, yearPlace } from './year-pl
 interface YearCurvesProps {
   readonly year: number
   readonly sums: YearSums
-  readonly units: Units
   /** Description of a day of the year for screen readers; null: today. */
   readonly textAt: (day: number | null) => string
   readonly caption: (day: number | null) => ComponentChildren
@@ -23,7 +23,8 @@ const BOTTOM = 26
 const MONTHS = Array.from({ length: 12 }, (_, month) => `2025-${String(month + 1).padStart(2, '0')}-01`)
 
 /** Cumulative distance over the year, compared with another year; every day can be pointed at. */
-export function YearCurves({ year, sums, units, textAt, caption, table, onOpen }: YearCurvesProps) {
+export function YearCurves({ year, sums, textAt, caption, table, onOpen }: YearCurvesProps) {
+  const units = useUnits()
   const { against, currentM, againstM, shareOfYear } = sums
   const current = cumulated(currentM)
   const other = cumulated(againstM)

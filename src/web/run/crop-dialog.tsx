@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { SHORTEST_RUN_S } from '../../engine/limits.ts'
 import { api } from '../api.ts'
 import { distance, duration, text, type Units } from '../format.ts'
+import { useUnits } from '../state.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Facts } from '../ui/facts.tsx'
@@ -15,12 +16,12 @@ import './crop.css'
 interface CropDialogProps {
   readonly runId: string
   readonly series: RunSeries
-  readonly units: Units
   readonly onClose: () => void
 }
 
 /** Crops a run: two handles over its pace, a map of the route, and a confirmation. */
-export function CropDialog({ runId, series, units, onClose }: CropDialogProps) {
+export function CropDialog({ runId, series, onClose }: CropDialogProps) {
+  const units = useUnits()
   const lastS = series.elapsedS.at(-1)!
   const [[fromS, toS], setKept] = useState<readonly [number, number]>([0, lastS])
   const [isAsked, setAsked] = useState(false)

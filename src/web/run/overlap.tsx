@@ -1,14 +1,13 @@
 import { DAY_MS } from '../../engine/units.ts'
-import { date, distance, runName, text, type Units } from '../format.ts'
+import { date, distance, runName, text } from '../format.ts'
 import { Link } from '../router.ts'
-import { useResource } from '../state.ts'
+import { useResource, useUnits } from '../state.ts'
 import { Notice } from '../ui/empty.tsx'
 
 interface OverlapProps {
   /** Start and end, milliseconds; null: not known yet. */
   readonly startMs: number | null
   readonly endMs: number | null
-  readonly units: Units
   /** The run itself. */
   readonly exceptId?: string
 }
@@ -17,7 +16,8 @@ interface OverlapProps {
 const LOOK_BACK_MS = DAY_MS
 
 /** Says which run took place at the same time as one that was entered by hand. */
-export function Overlap({ startMs, endMs, units, exceptId }: OverlapProps) {
+export function Overlap({ startMs, endMs, exceptId }: OverlapProps) {
+  const units = useUnits()
   const isKnown = startMs !== null && endMs !== null && startMs > 0
   const bounds = isKnown
     ? `startDate=${new Date(startMs - LOOK_BACK_MS).toISOString()}&endDate=${new Date(endMs).toISOString()}`

@@ -64,15 +64,10 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
   )
 }
 
-interface RunTagsProps {
-  readonly run: Tagged
-  readonly onSave: (edit: Edit) => void
-}
-
 type Tagged = Pick<Detail, 'runType' | 'rpe' | 'shoeId' | 'startedAt'> & Partial<Pick<Detail, 'shoe'>>
 
 /** Type, perceived effort and shoe. */
-export function RunTags({ run, onSave }: RunTagsProps) {
+export function RunTags({ run, onSave }: { readonly run: Tagged; readonly onSave: (edit: Edit) => void }) {
   return (
     <>
       <TypeChoice value={run.runType} onSave={(runType) => onSave({ runType })} />
@@ -82,13 +77,8 @@ export function RunTags({ run, onSave }: RunTagsProps) {
   )
 }
 
-interface NameFieldProps {
-  readonly run: Detail
-  readonly onSave: (name: string | null) => void
-}
-
 /** The heading, edited in place. */
-function NameField({ run, onSave }: NameFieldProps) {
+function NameField({ run, onSave }: { readonly run: Detail; readonly onSave: (name: string | null) => void }) {
   const { isOpen, button, input, onSubmit } = useLine(run.name, async (name) => {
     // the page head shows errors
     onSave(name)

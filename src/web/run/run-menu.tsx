@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import { api } from '../api.ts'
 import { saveFile } from '../downloads/save-file.ts'
-import type { Units } from '../format.ts'
 import { navigate } from '../router.ts'
 import { similarPath } from '../screens/run-query.ts'
-import { useResource } from '../state.ts'
+import { useResource, useUnits } from '../state.ts'
 import { failureNotice, Lazy } from '../ui/lazy.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { fetchPart } from '../ui/part.ts'
@@ -24,13 +23,13 @@ interface RunMenuProps {
   readonly run: Detail
   /** null: there are no samples to crop, or they are loading. */
   readonly series: RunSeries | null
-  readonly units: Units
   readonly onEdit: (edit: Edit) => Promise<string | null>
   readonly onDelete: () => void
 }
 
 /** Actions on a whole run. */
-export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) {
+export function RunMenu({ run, series, onEdit, onDelete }: RunMenuProps) {
+  const units = useUnits()
   const [isOpen, setOpen] = useState(false)
   const [isCropping, setCropping] = useState(false)
   const [isLoading, setLoading] = useState(false)
@@ -120,7 +119,7 @@ export function RunMenu({ run, series, units, onEdit, onDelete }: RunMenuProps) 
     <>
       <Menu label="More actions" items={items} buttonClass="button icon-only" onToggle={setOpen} />
       {isCropping && series !== null && (
-        <CropDialog runId={run.id} series={series} units={units} onClose={() => setCropping(false)} />
+        <CropDialog runId={run.id} series={series} onClose={() => setCropping(false)} />
       )}
       {isLoading && <LoadDialog run={run} onEdit={onEdit} onClose={() => setLoading(false)} />}
       {isRepairing && (

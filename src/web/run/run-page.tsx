@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { printable } from '../../texts.ts'
 import { ApiError, api } from '../api.ts'
-import { runName, type Units } from '../format.ts'
+import { runName } from '../format.ts'
 import { Link, navigate } from '../router.ts'
 import { type ShownPace, shownPace, usePaceClock } from '../shown-pace.ts'
-import { useResource, useUnits } from '../state.ts'
+import { useResource } from '../state.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
@@ -100,13 +100,7 @@ function Waiting() {
   )
 }
 
-interface RunProps {
-  readonly run: Detail
-  readonly onEdit: (edit: Edit) => Promise<string | null>
-}
-
-function Run({ run, onEdit }: RunProps) {
-  const units = useUnits()
+function Run({ run, onEdit }: { readonly run: Detail; readonly onEdit: (edit: Edit) => Promise<string | null> }) {
   const clock = usePaceClock()
   const shown = useMemo(() => shownPace(run, clock), [run, clock])
   const view = useMemo(createRunView, [])
@@ -116,7 +110,7 @@ function Run({ run, onEdit }: RunProps) {
   const removal = useRemoval(run.id)
   const efforts = samples.data?.bestEfforts ?? []
   const effortsTable = efforts.length > 0 && (
-    <EffortsTable runId={run.id} efforts={efforts} series={series} units={units} view={view} />
+    <EffortsTable runId={run.id} efforts={efforts} series={series} view={view} />
   )
   return (
     <div class="page run">
@@ -126,42 +120,31 @@ function Run({ run, onEdit }: RunProps) {
       <RunHead
         run={run}
         onEdit={onEdit}
-        actions={
-          <RunMenu run={run} series={series} units={units} onEdit={onEdit} onDelete={() => void removal.start()} />
-        }
+        actions={<RunMenu run={run} series={series} onEdit={onEdit} onDelete={() => void removal.start()} />}
       />
       {run.leftOut && <Notice>This run is excluded from statistics and records.</Notice>}
       {run.source === 'manual' && (
         <Overlap
           startMs={Date.parse(run.startedAt)}
           endMs={Date.parse(run.startedAt) + 1000 * run.durationS}
-          units={units}
           exceptId={run.id}
         />
       )}
       <UnconfirmedEfforts runId={run.id} />
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
-      <RunNumbers run={run} shown={shown} units={units} />
+      <RunNumbers run={run} shown={shown} />
       {samples.error !== null && samples.data === null && <LoadFailure message={samples.error.message} />}
-      <Body
-        run={run}
-        shown={shown}
-        series={series}
-        isLoading={samples.data === null}
-        zones={zones.data}
-        units={units}
-        view={view}
-      >
+      <Body run={run} shown={shown} series={series} isLoading={samples.data === null} zones={zones.data} view={view}>
         {!run.hasRoute && effortsTable}
       </Body>
       <div class="run-more">
         {run.hasRoute && effortsTable}
-        {run.hasRoute && <SimilarRuns run={run} units={units} view={view} />}
-        {run.weather !== null && <WeatherCard weather={run.weather} units={units} />}
+        {run.hasRoute && <SimilarRuns run={run} view={view} />}
+        {run.weather !== null && <WeatherCard weather={run.weather} />}
         <TrainingCard run={run} view={series === null ? null : view} onEdit={onEdit} />
         <MediaGallery runId={run.id} />
       </div>
-      <SourcesCard runId={run.id} units={units} />
+      <SourcesCard runId={run.id} />
     </div>
   )
 }
@@ -182,21 +165,18 @@ interface BodyProps {
   readonly series: RunSeries | null
   readonly isLoading: boolean
   readonly zones: Zones | null
-  readonly units: Units
   readonly view: RunView
   /** Content below the map, or in its place. */
   readonly children: ComponentChildren
 }
 
 /** Map and charts side by side where there is room; the map stays visible while the tables scroll. */
-function Body({ run, shown, series, isLoading, zones, units, view, children }: BodyProps) {
+function Body({ run, shown, series, isLoading, zones, view, children }: BodyProps) {
   const hasMap = run.hasRoute && (isLoading || (series !== null && series.lat !== null && series.lon !== null))
   const hasZones = run.hrZoneSeconds !== null
   const hasCharts = isLoading || series !== null
   const photos = usePhotos(run.id)
-  const stretches = (
-    <Stretches run={run} clock={shown.clock} isReady={!isLoading} series={series} units={units} view={view} />
-  )
+  const stretches = <Stretches run={run} clock={shown.clock} isReady={!isLoading} series={series} view={view} />
   if (!hasMap && !hasCharts && !hasZones && run.splits.length === 0) {
     return (
       <>
@@ -206,7 +186,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
     )
   }
   const zonesBar = hasZones && <ZonesBar run={run} zones={zones} />
-  const again = run.hasRoute && series !== null ? { runId: run.id, series, units, view } : null
+  const again = run.hasRoute && series !== null ? { runId: run.id, series, view } : null
   const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Select a section below it has two handles, and Shift and a drag along the route do the same`
   return (
     <div class={hasMap || hasZones || !run.hasRoute ? 'run-body' : 'run-body single'}>
@@ -217,14 +197,13 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
               <Skeleton height="100%" />
             </div>
           ) : (
-            <RouteMap series={series} units={units} view={view} photos={photos} label={label}>
+            <RouteMap series={series} view={view} photos={photos} label={label}>
               <SectionPlace
                 place="map"
                 hint="Drag the ends, or tap the route: first where the section starts, then where it ends."
                 runId={run.id}
                 clock={shown.clock}
                 series={series}
-                units={units}
                 view={view}
                 hasRoute
               />
@@ -239,7 +218,7 @@ function Body({ run, shown, series, isLoading, zones, units, view, children }: B
           (series === null ? (
             <Skeleton height="38rem" />
           ) : (
-            <Charts run={run} shown={shown} series={series} zones={zones} units={units} view={view} />
+            <Charts run={run} shown={shown} series={series} zones={zones} view={view} />
           ))}
         {again !== null && <Passes {...again} />}
         {stretches}

@@ -4,7 +4,7 @@ import { PAGE_CARDS, type PageCard } from '../../engine/limits.ts'
 import { DayStrip } from '../charts/day-strip.tsx'
 import { useIsNarrow } from '../charts/use-is-narrow.ts'
 import { LateDropZone } from '../import/late-drop-zone.tsx'
-import { useResource, useUnits } from '../state.ts'
+import { useResource } from '../state.ts'
 import type { PageSettings } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -125,7 +125,6 @@ function NoRuns() {
 }
 
 function DaysCard() {
-  const units = useUnits()
   const isNarrow = useIsNarrow()
   const { metres, error } = useDays()
   return (
@@ -133,7 +132,7 @@ function DaysCard() {
       {error !== null && metres === null ? (
         <LoadFailure message={error.message} />
       ) : (
-        <DayStrip days={metres} today={today()} units={units} isShort={isNarrow} />
+        <DayStrip days={metres} today={today()} isShort={isNarrow} />
       )}
     </Card>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { lowered, type Units } from '../format.ts'
-import { useResource } from '../state.ts'
+import { lowered } from '../format.ts'
+import { useResource, useUnits } from '../state.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Check, Field, Select } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -8,13 +8,13 @@ import { boundOf, type Filters, NONE, RANGES, rangeUnit } from './run-query.ts'
 
 interface FiltersDialogProps {
   readonly filters: Filters
-  readonly units: Units
   readonly onChange: (changed: Partial<Filters>) => void
   readonly onClose: () => void
 }
 
 /** All filters of the list but search and type, which are above it. */
-export function FiltersDialog({ filters, units, onChange, onClose }: FiltersDialogProps) {
+export function FiltersDialog({ filters, onChange, onClose }: FiltersDialogProps) {
+  const units = useUnits()
   const [draft, setDraft] = useState(filters)
   const set = (changed: Partial<Filters>) => setDraft((now) => ({ ...now, ...changed }))
   const { data } = useResource('/shoes')

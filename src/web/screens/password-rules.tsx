@@ -1,13 +1,8 @@
 import { PASSWORD } from '../../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 
-interface PasswordRulesProps {
-  readonly password: string
-  readonly username: string
-}
-
 /** The rules of a password, each marked once fulfilled; whether it is a common one is checked by the service. */
-export function PasswordRules({ password, username }: PasswordRulesProps) {
+export function PasswordRules({ password, username }: { readonly password: string; readonly username: string }) {
   const length = [...password].length
   const name = username.trim().toLowerCase()
   const isNamed = [...name].length >= 3 && password.toLowerCase().includes(name)

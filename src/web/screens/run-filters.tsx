@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { RUN_TYPES } from '../../engine/limits.ts'
-import { date, dateRange, type Units } from '../format.ts'
-import { useResource } from '../state.ts'
+import { date, dateRange } from '../format.ts'
+import { useResource, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -20,7 +20,6 @@ import {
 
 interface RunFiltersProps {
   readonly filters: Filters
-  readonly units: Units
   readonly onChange: (changed: Partial<Filters>) => void
   readonly isChoosing: boolean
   readonly onChoosing: (isChoosing: boolean) => void
@@ -34,7 +33,8 @@ const KINDS = [...RUN_TYPES.map((type) => [type, type] as const), [NONE, TERMS.n
 const loadDialog = () => import('./filters-dialog.tsx').then(({ FiltersDialog }) => FiltersDialog)
 
 /** Search, types, order and the filters in use; all filters are in a dialog. */
-export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }: RunFiltersProps) {
+export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFiltersProps) {
+  const units = useUnits()
   const [isOpen, setOpen] = useState(false)
   return (
     <search class="filters">
@@ -74,7 +74,7 @@ export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }:
             {name}
           </button>
         ))}
-        <ActiveFilters filters={filters} units={units} onChange={onChange} />
+        <ActiveFilters filters={filters} onChange={onChange} />
         {isFiltered(filters) && (
           <button type="button" class="chip clear" onClick={() => onChange(NO_FILTERS)}>
             <Icon name="close" /> Clear
@@ -93,7 +93,8 @@ export function RunFilters({ filters, units, onChange, isChoosing, onChoosing }:
 }
 
 /** One chip for each filter in use beside search and type; a click removes it. */
-function ActiveFilters({ filters, units, onChange }: Pick<RunFiltersProps, 'filters' | 'units' | 'onChange'>) {
+function ActiveFilters({ filters, onChange }: Pick<RunFiltersProps, 'filters' | 'onChange'>) {
+  const units = useUnits()
   const { from, to, shoe, device, counted } = filters
   const { data } = useResource(shoe === '' || shoe === NONE ? null : '/shoes')
   const worn = data?.find(({ id }) => id === shoe)

@@ -58,14 +58,7 @@ export function Runs() {
   const lines = useMemo(
     () =>
       shown !== null && (
-        <Lines
-          runs={shown.page.items}
-          filters={shown.filters}
-          units={units}
-          clock={clock}
-          choice={choice}
-          onChoose={choose}
-        />
+        <Lines runs={shown.page.items} filters={shown.filters} clock={clock} choice={choice} onChoose={choose} />
       ),
     [shown?.page, shown?.filters, units, clock, choice],
   )
@@ -77,7 +70,7 @@ export function Runs() {
       <div class="page-head">
         <h1 tabIndex={-1}>Runs</h1>
         <p class="muted small" role="status">
-          {current === null ? ' ' : <Sums page={current} units={units} clock={clock} isFound={isFiltered(filters)} />}
+          {current === null ? ' ' : <Sums page={current} clock={clock} isFound={isFiltered(filters)} />}
         </p>
       </div>
       {isEmptyLog ? (
@@ -86,7 +79,6 @@ export function Runs() {
         <>
           <RunFilters
             filters={filters}
-            units={units}
             onChange={change}
             isChoosing={choice !== null}
             onChoosing={(isChoosing) => setChoice(isChoosing ? NOTHING_CHOSEN : null)}
@@ -154,13 +146,13 @@ function useLastPage(isPast: boolean, filters: Filters, reader: { units: Units; 
 
 interface SumsProps {
   readonly page: RunPage
-  readonly units: Units
   readonly clock: PaceClock
   readonly isFound: boolean
 }
 
 /** Number of runs, or of matches, and their totals. */
-function Sums({ page: { totalCount, totals }, units, clock, isFound }: SumsProps) {
+function Sums({ page: { totalCount, totals }, clock, isFound }: SumsProps) {
+  const units = useUnits()
   const timeS = clock === 'moving' ? totals.movingTimeS : totals.durationS
   return (
     <>
@@ -176,14 +168,14 @@ function Sums({ page: { totalCount, totals }, units, clock, isFound }: SumsProps
 interface LinesProps {
   readonly runs: readonly Run[]
   readonly filters: Filters
-  readonly units: Units
   readonly clock: PaceClock
   readonly choice: Choice | null
   readonly onChoose: (id: string, isRange: boolean) => void
 }
 
 /** The runs; when ordered by day, grouped by month. */
-function Lines({ runs, filters, units, clock, choice, onChoose }: LinesProps) {
+function Lines({ runs, filters, clock, choice, onChoose }: LinesProps) {
+  const units = useUnits()
   const { data } = useResource('/stats/best-efforts/medals')
   const medals = Map.groupBy(data?.medals ?? [], ({ workoutId }) => workoutId)
   const lines = (of: readonly Run[]) =>

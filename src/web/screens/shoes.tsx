@@ -54,7 +54,6 @@ export function Shoes() {
           key={shoe.id}
           shoe={shoe}
           defaultId={defaultId}
-          units={units}
           onEdit={() => setAsked({ kind: 'edit', shoe })}
           onDelete={() => setAsked({ kind: 'delete', shoe })}
         />
@@ -101,7 +100,6 @@ export function Shoes() {
         <ShoeDialog
           shoe={asked.kind === 'edit' ? asked.shoe : null}
           lifeText={lifeText(retired, units)}
-          units={units}
           onClose={close}
         />
       )}
@@ -140,12 +138,12 @@ function typicalLife(units: Units): string {
 interface ShoeCardProps {
   readonly shoe: Shoe
   readonly defaultId: string | null
-  readonly units: Units
   readonly onEdit: () => void
   readonly onDelete: () => void
 }
 
-function ShoeCard({ shoe, defaultId, units, onEdit, onDelete }: ShoeCardProps) {
+function ShoeCard({ shoe, defaultId, onEdit, onDelete }: ShoeCardProps) {
+  const units = useUnits()
   const { id, retireAtM, retiredAt } = shoe
   const name = shoeName(shoe)
   const isDefault = id === defaultId
@@ -208,8 +206,8 @@ function ShoeCard({ shoe, defaultId, units, onEdit, onDelete }: ShoeCardProps) {
           Retire
         </Button>
       )}
-      <Wear shoe={shoe} wornM={wornM} units={units} />
-      <RunFacts shoe={shoe} units={units} />
+      <Wear shoe={shoe} wornM={wornM} />
+      <RunFacts shoe={shoe} />
     </li>
   )
 }
@@ -222,11 +220,11 @@ function done(change: Promise<unknown>, words: string, action?: Parameters<typeo
 interface WearProps {
   readonly shoe: Shoe
   readonly wornM: number
-  readonly units: Units
 }
 
 /** Wear against the limit of the pair; without one against the range of a typical life. The start is drawn paler. */
-function Wear({ shoe: { retireAtM, initialMileageM, retiredAt }, wornM, units }: WearProps) {
+function Wear({ shoe: { retireAtM, initialMileageM, retiredAt }, wornM }: WearProps) {
+  const units = useUnits()
   const endM = retireAtM ?? TYPICAL_M[1]
   const leftM = endM - wornM
   const kind = leftM < 0 ? 'over' : wornM >= (retireAtM === null ? TYPICAL_M[0] : NEARLY * retireAtM) ? 'nearly' : ''
@@ -254,7 +252,8 @@ function Wear({ shoe: { retireAtM, initialMileageM, retiredAt }, wornM, units }:
 }
 
 /** Its runs with a link to them, their pace, and the first and the last one. */
-function RunFacts({ shoe, units }: { readonly shoe: Shoe; readonly units: Units }) {
+function RunFacts({ shoe }: { readonly shoe: Shoe }) {
+  const units = useUnits()
   const { id, runs, avgPaceS, firstRun, lastRun } = shoe
   const ofRun = (run: Shoe['firstRun']) =>
     run && <Link href={`/app/runs/${run.id}?shoe=${id}`}>{date(run.startedAt, 'short', run.utcOffsetMinutes)}</Link>
@@ -275,11 +274,11 @@ interface ShoeDialogProps {
   /** null: a new pair. */
   readonly shoe: Shoe | null
   readonly lifeText: string
-  readonly units: Units
   readonly onClose: () => void
 }
 
-function ShoeDialog({ shoe, lifeText, units, onClose }: ShoeDialogProps) {
+function ShoeDialog({ shoe, lifeText, onClose }: ShoeDialogProps) {
+  const units = useUnits()
   const [least, most] = RETIRE_AT_M
   const lengthRule = (from: number, to: number, fault: string) => (typed: string) => {
     const metres = metresOf(typed, units)

@@ -1,12 +1,7 @@
 import type { Units } from '../format.ts'
 import { Segments } from '../ui/field.tsx'
 
-interface UnitsChoiceProps {
-  readonly value: Units
-  readonly onValue: (units: Units) => void
-}
-
-export function UnitsChoice(props: UnitsChoiceProps) {
+export function UnitsChoice(props: { readonly value: Units; readonly onValue: (units: Units) => void }) {
   return <Segments<Units> {...props} legend="Units" options={OPTIONS} />
 }
 

@@ -3,13 +3,8 @@ export function Spinner() {
   return <span class="spinner" aria-hidden="true" />
 }
 
-interface SkeletonProps {
-  readonly width?: string
-  readonly height: string
-}
-
 /** A placeholder of the size of the content that is loading. */
-export function Skeleton({ width = '100%', height }: SkeletonProps) {
+export function Skeleton({ width = '100%', height }: { readonly width?: string; readonly height: string }) {
   return <span class="skeleton" style={{ width, height }} aria-hidden="true" />
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api, failureText } from '../../api.ts'
-import { counted, date, distance, text, type Units } from '../../format.ts'
+import { counted, date, distance, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,7 +20,6 @@ const PLACE_ZOOM = 14
 
 /** Where runs start: names, home, and what others don't see. */
 export function PlacesPage() {
-  const units = useUnits()
   const { data, error } = useResource('/places')
   const [asked, setAsked] = useState<{ readonly what: 'name' | 'hide'; readonly place: Place } | null>(null)
   const places = (data?.places ?? []).filter(({ id, runs }) => id !== null || runs >= LEAST_RUNS)
@@ -44,7 +43,6 @@ export function PlacesPage() {
             <PlaceRow
               key={place.id ?? `${place.lat} ${place.lon}`}
               place={place}
-              units={units}
               onName={() => {
                 if (place.id === null && place.suggested !== null) void nameAs(place.suggested, place)
                 else setAsked({ what: 'name', place })
@@ -63,12 +61,12 @@ export function PlacesPage() {
 
 interface PlaceRowProps {
   readonly place: Place
-  readonly units: Units
   readonly onName: () => void
   readonly onHide: () => void
 }
 
-function PlaceRow({ place, units, onName, onHide }: PlaceRowProps) {
+function PlaceRow({ place, onName, onHide }: PlaceRowProps) {
+  const units = useUnits()
   const { id, name, runs, hideM, isHome } = place
   const title = name ?? suggestionOf(place)
   return (

@@ -1,4 +1,3 @@
-import type { Units } from '../../format.ts'
 import { useStore } from '../../store.ts'
 import { Lazy } from '../../ui/lazy.tsx'
 import type { RunSeries } from '../charts/series.ts'
@@ -8,7 +7,6 @@ import './again.css'
 interface AgainProps {
   readonly runId: string
   readonly series: RunSeries
-  readonly units: Units
   readonly view: RunView
 }
 

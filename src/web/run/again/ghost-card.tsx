@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Ends, Level, Plot } from '../../charts/plot.tsx'
 import { linePath } from '../../charts/scale.ts'
-import { date, distance, duration, runDay, text, type Units } from '../../format.ts'
+import { date, distance, duration, runDay, text } from '../../format.ts'
 import { Link } from '../../router.ts'
-import { useResource } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
@@ -19,7 +19,6 @@ interface GhostCardProps {
   readonly runId: string
   readonly rival: Rival
   readonly series: RunSeries
-  readonly units: Units
   readonly view: RunView
 }
 
@@ -27,7 +26,7 @@ interface GhostCardProps {
 const MOST_POINTS = 5000
 
 /** This run compared with an earlier one: the gap along the way, and the ghost on map and charts. */
-export function GhostCard({ runId, rival, series, units, view }: GhostCardProps) {
+export function GhostCard({ runId, rival, series, view }: GhostCardProps) {
   const { workoutId: rivalId } = rival
   const { data, error } = useResource(`/workouts/${runId}/ghost/${rivalId}`)
   const places = useMemo(() => (data === null ? null : ghostPlaces(data, series)), [data, series])
@@ -65,7 +64,7 @@ export function GhostCard({ runId, rival, series, units, view }: GhostCardProps)
         {isLoading && <Skeleton height="190px" />}
         {error !== null &&
           (error.status === 400 ? <p class="muted">{error.message}.</p> : <LoadFailure message={error.message} />)}
-        {data !== null && <Gap race={data} places={places} series={series} units={units} view={view} />}
+        {data !== null && <Gap race={data} places={places} series={series} view={view} />}
       </Card>
     </div>
   )
@@ -78,7 +77,7 @@ interface GapProps extends Omit<GhostCardProps, 'runId' | 'rival'> {
 
 function Gap({ race, places, ...shared }: GapProps) {
   const parts = partsText(race)
-  const longest = stopText(race, shared.units)
+  const longest = stopText(race, useUnits())
   return (
     <>
       <p class="again-words">
@@ -100,7 +99,8 @@ interface GapLineProps extends GapProps {
 }
 
 /** The gap over the distance, behind is down. Shares its cursor with charts and map. */
-function GapLine({ race, places, series, units, view }: GapLineProps) {
+function GapLine({ race, places, series, view }: GapLineProps) {
+  const units = useUnits()
   const { distanceM, gapS } = race.places
   const [fromM, toM] = [distanceM[0]!, distanceM.at(-1)!]
   const most = gapS.reduce((least, gap) => Math.max(least, Math.abs(gap)), 1)

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
-import type { Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
+import { useUnits } from '../../state.ts'
 import { type RunView, useDrawing } from '../run-view.ts'
 import { METRIC_NAMES, metricQuantity } from './metrics.ts'
 import { type Metric, nearestRow, type RunSeries, sectionMean } from './series.ts'
@@ -19,12 +19,12 @@ interface KeyProps {
   readonly isZoned?: boolean
   readonly series: RunSeries
   readonly means: Means
-  readonly units: Units
   readonly view: RunView
 }
 
 /** Switches a line on and off, and shows its value under the cursor, or its mean over the visible part. */
-export function ChartKey({ metric, isOn, onToggle, colour, isZoned = false, series, means, units, view }: KeyProps) {
+export function ChartKey({ metric, isOn, onToggle, colour, isZoned = false, series, means, view }: KeyProps) {
+  const units = useUnits()
   const value = useRef<HTMLSpanElement>(null)
   const kind = useRef<HTMLSpanElement>(null)
   const unit = metricQuantity(metric, Number.NaN, units).unit
@@ -52,13 +52,14 @@ export function ChartKey({ metric, isOn, onToggle, colour, isZoned = false, seri
   )
 }
 
-interface GhostKeyProps extends Pick<KeyProps, 'metric' | 'units' | 'view'> {
+interface GhostKeyProps extends Pick<KeyProps, 'metric' | 'view'> {
   /** A value for every row of the run. */
   readonly values: Float64Array
 }
 
 /** Names the line of the ghost, and shows its value at the place under the cursor. */
-export function GhostKey({ metric, values, units, view }: GhostKeyProps) {
+export function GhostKey({ metric, values, view }: GhostKeyProps) {
+  const units = useUnits()
   const value = useRef<HTMLSpanElement>(null)
   const { unit } = metricQuantity(metric, Number.NaN, units)
   useDrawing([view.cursor], () => {

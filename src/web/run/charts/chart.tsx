@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { Units } from '../../format.ts'
+import { useUnits } from '../../state.ts'
 import { useInk } from '../ink.ts'
 import { type Halves, inTurn, type RunView, useDrawing } from '../run-view.ts'
 import type { Section } from '../types.ts'
@@ -22,7 +22,6 @@ interface ChartProps {
   /** Metres or seconds of every row. */
   readonly xs: number[]
   readonly axis: 'distance' | 'time'
-  readonly units: Units
   readonly view: RunView
   /** Index from the top, 0 is the first chart. */
   readonly place: number
@@ -35,7 +34,8 @@ interface ChartProps {
 
 /** A chart of one metric along the run. */
 export function Chart(props: ChartProps) {
-  const { spec, series, means, ghost, xs, axis, units, view, place, isLast, hidden, onZoom } = props
+  const { spec, series, means, ghost, xs, axis, view, place, isLast, hidden, onZoom } = props
+  const units = useUnits()
   const ink = useInk()
   const host = useRef<HTMLDivElement>(null)
   const band = useRef<HTMLDivElement | null>(null)
@@ -126,7 +126,7 @@ export function Chart(props: ChartProps) {
     placeGhost(ghostMark.current, plot.current, row < 0 ? null : (xs[view.ghost.get()?.rowOf(row) ?? -1] ?? null))
   }, [data, ink, shownLines])
 
-  const key = { series, means, units, view, onToggle: props.onToggle }
+  const key = { series, means, view, onToggle: props.onToggle }
   return (
     <div class="run-chart">
       <div class="chart-head flow small">
@@ -146,7 +146,7 @@ export function Chart(props: ChartProps) {
           />
         )}
         {ghost !== null && !hidden.includes(spec.metric) && (
-          <GhostKey metric={spec.metric} values={ghost} units={units} view={view} />
+          <GhostKey metric={spec.metric} values={ghost} view={view} />
         )}
         {spec.zones.length > 0 && <ZoneKey />}
       </div>

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { distance, duration, text, type Units } from '../../format.ts'
 import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
+import { useUnits } from '../../state.ts'
 import { useStore } from '../../store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
@@ -24,7 +25,6 @@ interface ChartsProps {
   readonly shown: ShownPace
   readonly series: RunSeries
   readonly zones: Zones | null
-  readonly units: Units
   readonly view: RunView
 }
 
@@ -36,7 +36,8 @@ const LEAST_ZOOM_S = 10
 const KEY_SHARE = 1 / 120
 
 /** Charts of everything that was measured, with a common cursor. */
-export function Charts({ run, shown, series, zones, units, view }: ChartsProps) {
+export function Charts({ run, shown, series, zones, view }: ChartsProps) {
+  const units = useUnits()
   const [axis, setAxis] = useState<Axis>('distance')
   const shownAxis: Axis = series.distanceM === null ? 'time' : axis
   const along = shownAxis === 'distance' ? series.distanceM! : series.elapsedS
@@ -136,7 +137,6 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
         runId={run.id}
         clock={shown.clock}
         series={series}
-        units={units}
         view={view}
         hasRoute={run.hasRoute}
       />
@@ -171,7 +171,6 @@ export function Charts({ run, shown, series, zones, units, view }: ChartsProps) 
             ghost={spec.metric === 'pace' || spec.metric === 'heartRate' ? (ghost?.[spec.metric] ?? null) : null}
             xs={xs}
             axis={shownAxis}
-            units={units}
             view={view}
             place={index}
             isLast={index === lastShown}

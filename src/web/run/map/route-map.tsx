@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Units, unitLengthM } from '../../format.ts'
+import { unitLengthM } from '../../format.ts'
+import { useUnits } from '../../state.ts'
 import { Segments } from '../../ui/field.tsx'
 import { TERMS } from '../../words.ts'
 import { RaceChip } from '../again/race-chip.tsx'
@@ -24,7 +25,6 @@ import './route-map.css'
 
 interface RouteMapProps {
   readonly series: RunSeries
-  readonly units: Units
   readonly view: RunView
   readonly photos: readonly Pin[]
   /** Text for screen readers. */
@@ -45,7 +45,8 @@ const BREAK_S = 60
 /**
  * The route drawn to scale, on a plain background or, where the runner turned it on, on a street map from our server.
  */
-export function RouteMap({ series, units, view, photos, label, children }: RouteMapProps) {
+export function RouteMap({ series, view, photos, label, children }: RouteMapProps) {
+  const units = useUnits()
   const ink = useInk()
   const available = useMemo(
     () => (['pace', 'heartRate', 'grade'] as const).filter((metric) => series.metrics[metric] !== null),

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { metresOf } from '../../add-run/run-fields.ts'
-import { distance, distanceUnit, type Units, unitLengthM } from '../../format.ts'
+import { distance, distanceUnit, unitLengthM } from '../../format.ts'
+import { useUnits } from '../../state.ts'
 import { Field, Segments, Select } from '../../ui/field.tsx'
 import { TERMS } from '../../words.ts'
 import type { Detail } from '../types.ts'
@@ -8,12 +9,12 @@ import type { Change } from './change.ts'
 
 export interface CorrectionFormProps {
   readonly run: Detail
-  readonly units: Units
   readonly onChange: (change: Change | null) => void
 }
 
 /** Sets the distance, as shown by a treadmill or measured officially. */
-export function DistanceForm({ run, units, onChange }: CorrectionFormProps) {
+export function DistanceForm({ run, onChange }: CorrectionFormProps) {
+  const units = useUnits()
   const [shown, setShown] = useState(distance(run.distanceM, units).value.replace(',', '.'))
   const metres = metresOf(shown, units)
   useEffect(() => {

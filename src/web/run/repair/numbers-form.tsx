@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { metresOf, numberField, RUN_RULES, secondsOf, wholeOf } from '../../add-run/run-fields.ts'
 import { distance, distanceUnit, duration } from '../../format.ts'
+import { useUnits } from '../../state.ts'
 import { Field } from '../../ui/field.tsx'
 import { useFields } from '../../ui/use-fields.ts'
 import { TERMS } from '../../words.ts'
@@ -9,7 +10,8 @@ import type { CorrectionFormProps } from './correction-forms.tsx'
 const COUNTS = ['avgHeartRateBpm', 'maxHeartRateBpm', 'calories'] as const
 
 /** Numbers of a run without samples. */
-export function NumbersForm({ run, units, onChange }: CorrectionFormProps) {
+export function NumbersForm({ run, onChange }: CorrectionFormProps) {
+  const units = useUnits()
   const { values, field, isChanged, isValid } = useFields(
     {
       distanceM: distance(run.distanceM, units).value.replace(',', '.'),

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Units } from '../../format.ts'
 import { usePaceClock } from '../../shown-pace.ts'
-import { useResource } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -23,7 +22,6 @@ interface RepairDialogProps {
   readonly run: Detail
   /** null: the run has no samples. */
   readonly series: RunSeries | null
-  readonly units: Units
   readonly onClose: () => void
 }
 
@@ -46,7 +44,8 @@ const TASKS: Readonly<Record<Task, TaskWords>> = {
 const REVERT: Change = { call: 'revert', body: {} }
 
 /** Repairs a run: the kind of change, its parameters, and the numbers before and after. */
-export function RepairDialog({ run, series, units, onClose }: RepairDialogProps) {
+export function RepairDialog({ run, series, onClose }: RepairDialogProps) {
+  const units = useUnits()
   const clock = usePaceClock()
   const { data: sources } = useResource(sourcesPath(run.id))
   const isRepaired = sources !== null && revertible(sources.repairs).length > 0
@@ -68,7 +67,7 @@ export function RepairDialog({ run, series, units, onClose }: RepairDialogProps)
     await makeChange(run.id, change, done)
     onClose()
   }
-  const stated = { run, units, onChange: setProposed }
+  const stated = { run, onChange: setProposed }
   return (
     <Dialog title="Repair run" isWide onClose={onClose}>
       {/* keeps the focus when the form changes */}

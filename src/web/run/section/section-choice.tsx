@@ -5,13 +5,8 @@ import { fetchPart } from '../../ui/part.ts'
 import type { PickingPlace, RunView } from '../run-view.ts'
 import type { SectionPickerProps } from './section-picker.tsx'
 
-interface SectionButtonProps {
-  readonly view: RunView
-  readonly place: PickingPlace
-}
-
 /** Button that opens two handles to select a stretch by finger or keys. */
-export function SectionButton({ view, place }: SectionButtonProps) {
+export function SectionButton({ view, place }: { readonly view: RunView; readonly place: PickingPlace }) {
   const isOpen = useStore(view.picking) === place
   return (
     <Button size="small" icon="section" aria-expanded={isOpen} onClick={() => view.picking.set(isOpen ? null : place)}>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { SHORTEST_RUN_S } from '../../../engine/limits.ts'
 import { distance, duration, text, type Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
+import { useUnits } from '../../state.ts'
 import { useStore } from '../../store.ts'
 import { Button } from '../../ui/button.tsx'
 import { usePasses } from '../again/passes-card.tsx'
@@ -18,7 +19,6 @@ export interface SectionPickerProps {
   readonly runId: string
   readonly series: RunSeries
   readonly clock: PaceClock
-  readonly units: Units
   readonly view: RunView
   /** A sentence on other ways to set the ends. */
   readonly hint: string
@@ -33,12 +33,12 @@ export function SectionPicker({
   runId,
   series,
   clock,
-  units,
   view,
   hint,
   isWithoutFigures = false,
   hasRoute,
 }: SectionPickerProps) {
+  const units = useUnits()
   const group = useRef<HTMLFieldSetElement>(null)
   const chosen = useStore(view.zoom)
   const lastS = series.elapsedS.at(-1)!

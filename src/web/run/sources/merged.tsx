@@ -12,13 +12,8 @@ import { CHANNELS } from './recordings.tsx'
 
 type Channel = keyof typeof CHANNELS
 
-interface MergedProps {
-  readonly runId: string
-  readonly recordings: Sources['recordings']
-}
-
 /** Of a merged run: where each channel comes from, to be changed, and the way back to several runs. */
-export function Merged({ runId, recordings }: MergedProps) {
+export function Merged({ runId, recordings }: { readonly runId: string; readonly recordings: Sources['recordings'] }) {
   const { data } = useResource(`/workouts/${runId}?includeRaw=false&includeRoute=false`)
   const [isAsking, setAsking] = useState(false)
   const fields = data?.fieldSources ?? null

@@ -1,5 +1,6 @@
 import { saveFile } from '../../downloads/save-file.ts'
 import { date, distance, duration, text, type Units } from '../../format.ts'
+import { useUnits } from '../../state.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { Sources } from '../types.ts'
 
@@ -8,7 +9,6 @@ type Recording = Sources['recordings'][number]
 interface RecordingsProps {
   readonly runId: string
   readonly recordings: readonly Recording[]
-  readonly units: Units
 }
 
 const TITLES: Readonly<Record<Recording['kind'], string>> = {
@@ -51,7 +51,8 @@ export const CHANNELS: Readonly<Record<Recording['channels'][number], string>> =
 }
 
 /** The recordings of a run, each with its origin and content. */
-export function Recordings({ runId, recordings, units }: RecordingsProps) {
+export function Recordings({ runId, recordings }: RecordingsProps) {
+  const units = useUnits()
   return (
     <ul class="sources-recordings" aria-label="Recordings">
       {recordings.map((recording) => (

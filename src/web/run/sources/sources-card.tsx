@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Units } from '../../format.ts'
-import { useResource } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
 import { Pending } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Sources } from '../types.ts'
@@ -12,7 +11,6 @@ import './sources.css'
 
 interface SourcesCardProps {
   readonly runId: string
-  readonly units: Units
 }
 
 /** Path of the sources call, also its cache key. */
@@ -21,7 +19,7 @@ export function sourcesPath(runId: string): `/workouts/${string}/sources` {
 }
 
 /** The origin of each number; loaded when opened, since every recording is analysed for it. */
-export function SourcesCard({ runId, units }: SourcesCardProps) {
+export function SourcesCard({ runId }: SourcesCardProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details class="card run-sources" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -29,12 +27,13 @@ export function SourcesCard({ runId, units }: SourcesCardProps) {
         <h2>Where these numbers come from</h2>
         <Icon name="below" />
       </summary>
-      {isOpen && <LoadedSources runId={runId} units={units} />}
+      {isOpen && <LoadedSources runId={runId} />}
     </details>
   )
 }
 
-function LoadedSources({ runId, units }: SourcesCardProps) {
+function LoadedSources({ runId }: SourcesCardProps) {
+  const units = useUnits()
   const { data, error } = useResource(sourcesPath(runId))
   if (data === null) {
     return (
@@ -45,9 +44,9 @@ function LoadedSources({ runId, units }: SourcesCardProps) {
   }
   return (
     <div class="stack gap-5 small">
-      <Recordings runId={runId} recordings={data.recordings} units={units} />
+      <Recordings runId={runId} recordings={data.recordings} />
       <Merged runId={runId} recordings={data.recordings} />
-      <Repairs sources={data} units={units} />
+      <Repairs sources={data} />
       <dl class="sources-numbers">
         {numberLines(data, units).map(({ name, value, from, differing, agreeing }) => (
           <div class="sources-number" key={name}>
@@ -67,7 +66,8 @@ function LoadedSources({ runId, units }: SourcesCardProps) {
   )
 }
 
-function Repairs({ sources, units }: { readonly sources: Sources; readonly units: Units }) {
+function Repairs({ sources }: { readonly sources: Sources }) {
+  const units = useUnits()
   const lines = repairLines(sources, units)
   if (lines.length === 0) return null
   return (

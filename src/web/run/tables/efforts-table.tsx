@@ -1,7 +1,7 @@
 import { api } from '../../api.ts'
 import { distance, distanceName, duration, pace, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
-import { useResource } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
 import { Card } from '../../ui/card.tsx'
 import { Medal } from '../../ui/medal.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -21,12 +21,12 @@ interface EffortsTableProps {
   readonly runId: string
   readonly efforts: readonly Effort[]
   readonly series: RunSeries | null
-  readonly units: Units
   readonly view: RunView
 }
 
 /** The best efforts of the run with their places and ranks. */
-export function EffortsTable({ runId, efforts, series, units, view }: EffortsTableProps) {
+export function EffortsTable({ runId, efforts, series, view }: EffortsTableProps) {
+  const units = useUnits()
   const { data } = useResource(`/workouts/${runId}/best-efforts`)
   return (
     <Card title="Best efforts in this run" class="run-efforts">

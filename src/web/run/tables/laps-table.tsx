@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
-import { duration, signed, type Units } from '../../format.ts'
+import { duration, signed } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
+import { useUnits } from '../../state.ts'
 import type { RunSeries } from '../charts/series.ts'
 import type { RunView } from '../run-view.ts'
 import type { Intervals, Lap } from '../types.ts'
@@ -9,7 +10,6 @@ import { StretchTable, ZoomButton } from './stretch-table.tsx'
 
 interface Shared {
   readonly series: RunSeries | null
-  readonly units: Units
   readonly view: RunView
 }
 
@@ -51,13 +51,14 @@ function LapsTable({ laps, caption, clock, ...shared }: LapsProps & { readonly c
 
 /** The repetitions of a session by set, each with its recovery. */
 export function IntervalsTable({ intervals, ...shared }: Shared & { readonly intervals: Intervals }) {
+  const units = useUnits()
   const { sets, summary } = intervals
   return (
     <>
       {summary !== null && (
         <p class="intervals-summary">
           <strong>{summary.title}</strong>{' '}
-          {sets.length === 1 && <span class="muted">{intervalsText(summary, shared.units)}</span>}
+          {sets.length === 1 && <span class="muted">{intervalsText(summary, units)}</span>}
         </p>
       )}
       {sets.map((set, index) => (
@@ -72,13 +73,14 @@ export function IntervalsTable({ intervals, ...shared }: Shared & { readonly int
 type IntervalSetProps = Shared & { readonly set: Intervals['sets'][number]; readonly hasTitle: boolean }
 
 function IntervalSet({ set, hasTitle, ...shared }: IntervalSetProps) {
+  const units = useUnits()
   const rows = useMemo(() => repetitionRows(set), [set])
   const recoveryOf = (key: string) => rows.find((row) => row.key === key)?.recovery ?? null
   return (
     <>
       {hasTitle && (
         <h3 class="intervals-set">
-          {set.title} <span class="muted">{intervalsText(set, shared.units)}</span>
+          {set.title} <span class="muted">{intervalsText(set, units)}</span>
         </h3>
       )}
       <StretchTable

@@ -1,12 +1,8 @@
 import { Button } from '../../ui/button.tsx'
 import type { Edit } from '../types.ts'
 
-interface RacedProps {
-  readonly onEdit: (edit: Edit) => Promise<string | null>
-}
-
 /** Asks once whether a race that is much slower than the others let expect was raced. */
-export function Raced({ onEdit }: RacedProps) {
+export function Raced({ onEdit }: { readonly onEdit: (edit: Edit) => Promise<string | null> }) {
   return (
     <p>
       Was this raced? It’s much slower than your other races, so it doesn’t count for VO2max.{' '}

@@ -1,6 +1,7 @@
 import { EFFORT_HELP } from '../../effort-help.ts'
 import { distance, duration, elevation, number, pace, type Quantity, type Units } from '../../format.ts'
 import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
+import { useUnits } from '../../state.ts'
 import { Amount } from '../../ui/card.tsx'
 import { Help } from '../../ui/help.tsx'
 import { TERMS } from '../../words.ts'
@@ -15,14 +16,9 @@ interface Figure {
   readonly help?: string
 }
 
-interface RunNumbersProps {
-  readonly run: Detail
-  readonly shown: ShownPace
-  readonly units: Units
-}
-
 /** The numbers of the run: the four most important large, the others small; unknown ones are left out. */
-export function RunNumbers({ run, shown, units }: RunNumbersProps) {
+export function RunNumbers({ run, shown }: { readonly run: Detail; readonly shown: ShownPace }) {
+  const units = useUnits()
   const others = otherFigures(run, units)
   return (
     <div class="run-numbers stack gap-4">

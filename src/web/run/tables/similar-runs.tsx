@@ -1,8 +1,8 @@
 import { Ends, Level, Plot } from '../../charts/plot.tsx'
 import { linePath } from '../../charts/scale.ts'
-import { counted, date, number, pace, paceDifference, text, type Units } from '../../format.ts'
+import { counted, date, number, pace, paceDifference, text } from '../../format.ts'
 import { Link, navigate } from '../../router.ts'
-import { useResource } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
 import { useStore } from '../../store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -15,7 +15,6 @@ import './run-cards.css'
 
 interface SimilarRunsProps {
   readonly run: Detail
-  readonly units: Units
   readonly view: RunView
 }
 
@@ -30,14 +29,15 @@ const DIRECTIONS: Readonly<Record<SimilarRun['direction'], string>> = {
 }
 
 /** Earlier runs on the same route: a chart of their paces, and a list. */
-export function SimilarRuns({ run, units, view }: SimilarRunsProps) {
+export function SimilarRuns({ run, view }: SimilarRunsProps) {
+  const units = useUnits()
   const rival = useStore(view.rival)
   const { data } = useResource(`/workouts/${run.id}/similar-routes?maxResults=${MOST}&maxYears=20`)
   if (data === null || data.length === 0) return null
   const latest = data.toSorted((a, b) => b.startedAt.localeCompare(a.startedAt))
   return (
     <Card title="Same route" aside={`${counted(data.length, 'run')}, by elapsed time`} class="run-similar">
-      <Trend run={run} earlier={data} units={units} />
+      <Trend run={run} earlier={data} />
       <DataTable
         class="run-table similar"
         hidesHeads
@@ -49,7 +49,7 @@ export function SimilarRuns({ run, units, view }: SimilarRunsProps) {
           </>,
           text(pace(other.avgPaceS, units)),
           other.avgHeartRateBpm !== null && <span class="muted">{`${number(other.avgHeartRateBpm)}\u00a0bpm`}</span>,
-          <Difference paceS={other.paceDifferenceS} units={units} />,
+          <Difference paceS={other.paceDifferenceS} />,
           other.direction === 'same' && (
             <Button
               size="small"
@@ -68,14 +68,16 @@ export function SimilarRuns({ run, units, view }: SimilarRunsProps) {
 }
 
 /** The difference of this run's pace from another. */
-function Difference({ paceS, units }: { readonly paceS: number; readonly units: Units }) {
+function Difference({ paceS }: { readonly paceS: number }) {
+  const units = useUnits()
   const shown = paceDifference(paceS, units)
   if (Math.abs(paceS) < 0.5) return <span class="muted">same pace</span>
   return paceS > 0 ? <span class="faster">{shown} faster</span> : <span class="muted">{shown} slower</span>
 }
 
 /** One dot per run, faster is higher; this run's is filled. */
-function Trend({ run, earlier, units }: Omit<SimilarRunsProps, 'view'> & { readonly earlier: readonly SimilarRun[] }) {
+function Trend({ run, earlier }: Omit<SimilarRunsProps, 'view'> & { readonly earlier: readonly SimilarRun[] }) {
+  const units = useUnits()
   const all = [...earlier, { workoutId: run.id, startedAt: run.startedAt, avgPaceS: run.avgPaceS }]
     .filter(({ avgPaceS }) => avgPaceS > 0)
     .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt))

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { distanceUnit, number, type Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
+import { useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useAction } from '../../use-action.ts'
@@ -16,18 +17,18 @@ interface SplitsTableProps {
   readonly splits: readonly Split[]
   readonly clock: PaceClock
   readonly series: RunSeries | null
-  readonly units: Units
   readonly view: RunView
 }
 
 /** Splits in kilometres or miles; for long runs in groups of five that can be opened. */
-export function SplitsTable({ splits, clock, series, units, view }: SplitsTableProps) {
+export function SplitsTable({ splits, clock, series, view }: SplitsTableProps) {
+  const units = useUnits()
   const cutIn = unitsOf(splits, units)
   const rows = useMemo(() => splitRows(splits, { cutIn, clock }), [splits, cutIn, clock])
   const groups = useMemo(() => splitGroups(rows), [rows])
   const [isWhole, setWhole] = useState(false)
   const [opened, setOpened] = useState<readonly string[]>([])
-  const table = { caption: TERMS.splits, nameHead: distanceUnit(cutIn), units, series, view }
+  const table = { caption: TERMS.splits, nameHead: distanceUnit(cutIn), series, view }
   if (groups === null) return <StretchTable {...table} rows={rows} />
   const toggle = ({ key }: StretchGroup) =>
     setOpened(opened.includes(key) ? opened.filter((other) => other !== key) : [...opened, key])
@@ -88,11 +89,11 @@ interface CutAnewProps {
   readonly splits: readonly Split[]
   /** Without a route, the service does not compute splits again; the page does. */
   readonly hasRoute: boolean
-  readonly units: Units
 }
 
 /** Recomputes splits of another unit than the reader's at once; after a failure, a button tries again. */
-export function CutAnew({ runId, splits, hasRoute, units }: CutAnewProps) {
+export function CutAnew({ runId, splits, hasRoute }: CutAnewProps) {
+  const units = useUnits()
   const isWanted = hasRoute && unitsOf(splits, units) !== units
   const { isBusy, act } = useAction()
   /** The unit requested automatically, so that it is requested only once. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { distance, duration, elevation, number, pace, text, type Units } from '../../format.ts'
+import { useUnits } from '../../state.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
@@ -16,7 +17,6 @@ interface StretchTableProps {
   readonly rows: readonly StretchRow[]
   /** Rows that bars and marks compare; absent: `rows`. */
   readonly compared?: readonly StretchRow[]
-  readonly units: Units
   /** null: there are no samples, so no cursor marks a row. */
   readonly series: RunSeries | null
   readonly view: RunView
@@ -35,7 +35,8 @@ const GAP = <abbr title="Grade-adjusted pace: the equivalent pace on flat ground
 
 /** Stretches of the run as a table; pointing at a row shows it on map and charts, pressing it zooms there. */
 export function StretchTable(props: StretchTableProps) {
-  const { caption, nameHead, rows, compared = rows, units, series, view, hasDistance = false, extra } = props
+  const { caption, nameHead, rows, compared = rows, series, view, hasDistance = false, extra } = props
+  const units = useUnits()
   const body = useRef<HTMLTableSectionElement>(null)
   useCursorRow(body, { rows, series, view })
   const has = (name: keyof StretchRow) => rows.some((row) => row[name] !== null)

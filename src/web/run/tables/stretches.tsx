@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import type { Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
-import { useResource } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
 import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
 import { EditRepetitions } from '../repetitions/repetitions-choice.tsx'
@@ -20,13 +19,13 @@ interface StretchesProps {
   readonly isReady: boolean
   /** null: there are no samples. */
   readonly series: RunSeries | null
-  readonly units: Units
   readonly view: RunView
 }
 
 /** The parts of the run, each kind in its own tab. */
-export function Stretches({ run, clock, isReady, series, units, view }: StretchesProps) {
-  const shared = { series, units, view }
+export function Stretches({ run, clock, isReady, series, view }: StretchesProps) {
+  const units = useUnits()
+  const shared = { series, view }
   const laps = useResource(isReady ? `/workouts/${run.id}/laps` : null)
   const intervals = useResource(isReady ? `/workouts/${run.id}/intervals` : null)
   const splits = useMemo(() => {
@@ -37,7 +36,7 @@ export function Stretches({ run, clock, isReady, series, units, view }: Stretche
   if (run.splits.length > 0) {
     tabs.push({
       name: TERMS.splits,
-      aside: <CutAnew runId={run.id} hasRoute={run.hasRoute} splits={run.splits} units={units} />,
+      aside: <CutAnew runId={run.id} hasRoute={run.hasRoute} splits={run.splits} />,
       content: <SplitsTable splits={splits} clock={clock} {...shared} />,
     })
   }

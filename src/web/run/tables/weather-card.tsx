@@ -1,11 +1,13 @@
 import { number, type Quantity, speed, temperature, text, type Units } from '../../format.ts'
+import { useUnits } from '../../state.ts'
 import { Card } from '../../ui/card.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import type { Weather } from '../types.ts'
 import './run-cards.css'
 
 /** The weather of the run. */
-export function WeatherCard({ weather, units }: { readonly weather: Weather; readonly units: Units }) {
+export function WeatherCard({ weather }: { readonly weather: Weather }) {
+  const units = useUnits()
   const { temperature: degrees, condition, humidity, precipitation, windSpeed, windDirection, pressure } = weather
   const facts: (readonly [string, string])[] = []
   if (humidity !== null) facts.push(['Humidity', `${number(humidity)}%`])

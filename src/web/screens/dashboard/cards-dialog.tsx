@@ -8,13 +8,8 @@ import { Form } from '../../ui/form.tsx'
 import { TERMS } from '../../words.ts'
 import { CARD_NAMES } from './card-names.ts'
 
-interface CardsDialogProps {
-  readonly page: PageSettings
-  readonly onClose: () => void
-}
-
 /** Hides and orders the cards of the dashboard, and chooses what measures effort. */
-export function CardsDialog({ page, onClose }: CardsDialogProps) {
+export function CardsDialog({ page, onClose }: { readonly page: PageSettings; readonly onClose: () => void }) {
   const [cards, setCards] = useState(page.cards)
   const [effort, setEffort] = useState(page.effort)
   const move = (from: number, to: number) =>

@@ -1,5 +1,5 @@
 import { RouteThumb } from '../../charts/route-thumb.tsx'
-import { distance, duration, pace, runDay, runName, text, type Units } from '../../format.ts'
+import { distance, duration, pace, runDay, runName, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { type PaceClock, shownPace, usePaceClock } from '../../shown-pace.ts'
 import { useUnits } from '../../state.ts'
@@ -9,7 +9,6 @@ import { SkeletonLines } from '../../ui/spinner.tsx'
 
 /** The latest runs; null while loading. */
 export function LatestRuns({ runs }: { readonly runs: readonly Run[] | null }) {
-  const units = useUnits()
   const clock = usePaceClock()
   return (
     <Card title="Latest runs" class="latest" aside={<Link href="/app/runs">All runs</Link>}>
@@ -18,7 +17,7 @@ export function LatestRuns({ runs }: { readonly runs: readonly Run[] | null }) {
       ) : (
         <ul class="latest-list">
           {runs.map((run) => (
-            <LatestRun key={run.id} run={run} units={units} clock={clock} />
+            <LatestRun key={run.id} run={run} clock={clock} />
           ))}
         </ul>
       )}
@@ -26,13 +25,8 @@ export function LatestRuns({ runs }: { readonly runs: readonly Run[] | null }) {
   )
 }
 
-interface LatestRunProps {
-  readonly run: Run
-  readonly units: Units
-  readonly clock: PaceClock
-}
-
-function LatestRun({ run, units, clock }: LatestRunProps) {
+function LatestRun({ run, clock }: { readonly run: Run; readonly clock: PaceClock }) {
+  const units = useUnits()
   const { timeS, paceS } = shownPace(run, clock)
   return (
     <li>

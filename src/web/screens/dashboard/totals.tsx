@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { mondayOf, shiftedDay } from '../../days.ts'
-import { counted, date, distance, roughDistance, runDay, runName, sumDuration, text, type Units } from '../../format.ts'
+import { counted, date, distance, roughDistance, runDay, runName, sumDuration, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useUnits } from '../../state.ts'
 import type { DailyStats, MonthlyStats, Run } from '../../types.ts'
@@ -17,7 +17,6 @@ interface TotalsProps {
 
 /** Totals of this week, month, year, and of the whole log. */
 export function Totals({ days, months }: TotalsProps) {
-  const units = useUnits()
   const day = today()
   const [year, month] = [day.slice(0, 4), day.slice(0, 7)]
   const isThere = days !== null && months !== null
@@ -28,16 +27,14 @@ export function Totals({ days, months }: TotalsProps) {
         name="Week"
         href={daysPath(mondayOf(day), shiftedDay(mondayOf(day), 6))}
         sums={sumsOfDays(days ?? [], mondayOf(day), day)}
-        units={units}
       />
       <Total
         name={date(day, 'monthName')}
         href={daysPath(`${month}-01`, lastDayOf(month))}
         sums={sumsOfMonths(known, month)}
-        units={units}
       />
-      <Total name={year} href={yearPath(year)} sums={sumsOfMonths(known, year)} units={units} />
-      <Total name="All time" href="/app/runs?counted=yes" sums={sumsOfMonths(known, '')} units={units} />
+      <Total name={year} href={yearPath(year)} sums={sumsOfMonths(known, year)} />
+      <Total name="All time" href="/app/runs?counted=yes" sums={sumsOfMonths(known, '')} />
     </dl>
   )
 }
@@ -59,13 +56,8 @@ export function PausedTotals({ months, last }: PausedTotalsProps) {
           <Link href={`/app/runs/${last.id}`}>{runDay(last)}</Link>
         </Cell>
       )}
-      <Total
-        name={`${year}, your last active year`}
-        href={yearPath(year)}
-        sums={sumsOfMonths(months, year)}
-        units={units}
-      />
-      <Total name="All time" href="/app/runs?counted=yes" sums={sumsOfMonths(months, '')} units={units} />
+      <Total name={`${year}, your last active year`} href={yearPath(year)} sums={sumsOfMonths(months, year)} />
+      <Total name="All time" href="/app/runs?counted=yes" sums={sumsOfMonths(months, '')} />
     </dl>
   )
 }
@@ -79,10 +71,10 @@ interface TotalProps {
   /** The runs that are counted. */
   readonly href: string
   readonly sums: RunSums
-  readonly units: Units
 }
 
-function Total({ name, href, sums, units }: TotalProps) {
+function Total({ name, href, sums }: TotalProps) {
+  const units = useUnits()
   return (
     <Cell name={name} note={`${counted(sums.runs, 'run')} · ${sumDuration(sums.durationS)}`}>
       <Link href={href} class="total-link">

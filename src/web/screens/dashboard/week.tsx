@@ -12,7 +12,6 @@ import {
   roughDuration,
   signed,
   text,
-  type Units,
 } from '../../format.ts'
 import { GroundNews } from '../../map/ground-news.tsx'
 import { Link } from '../../router.ts'
@@ -79,7 +78,6 @@ export function WeekCard({ effort }: { readonly effort: PageSettings['effort'] }
             label={weekdayIndex(day) === SUNDAY ? 'Last week' : 'Same point last week'}
             value={before.distanceM}
             current={week.distanceM}
-            units={units}
             href={daysPath(shiftedDay(monday, -7), shiftedDay(day, -7))}
           >
             {weekdayIndex(day) < SUNDAY && <span class="muted">of {text(distance(whole.distanceM, units, 1))}</span>}
@@ -88,7 +86,6 @@ export function WeekCard({ effort }: { readonly effort: PageSettings['effort'] }
             label="Three-week average"
             value={recap.data?.metrics.distanceM.trailingAvg ?? 0}
             current={week.distanceM}
-            units={units}
           />
           <p class="week-news">{news !== null && <GroundNews {...news} />}</p>
         </div>
@@ -109,7 +106,6 @@ export function WeekCard({ effort }: { readonly effort: PageSettings['effort'] }
           before={before}
           effort={effort}
           easy={recap.data?.metrics.easyRunAvgHeartRateBpm ?? NO_EASY}
-          units={units}
         />
       </dl>
     </section>
@@ -120,7 +116,6 @@ interface ComparisonProps {
   readonly label: string
   readonly value: number
   readonly current: number
-  readonly units: Units
   /** The runs of the value; absent: it is an average. */
   readonly href?: string
   /** Content after the value. */
@@ -128,7 +123,8 @@ interface ComparisonProps {
 }
 
 /** Progress of this week compared with another one. */
-function Comparison({ label, value, current, units, href, children }: ComparisonProps) {
+function Comparison({ label, value, current, href, children }: ComparisonProps) {
+  const units = useUnits()
   const share = value === 0 ? (current > 0 ? 1 : 0) : Math.min(1, current / value)
   return (
     <div class="comparison">
@@ -156,10 +152,10 @@ interface MetricsProps {
   readonly before: DaySums
   readonly easy: EasyHeartRate
   readonly effort: PageSettings['effort']
-  readonly units: Units
 }
 
-function Metrics({ week, before, easy, effort, units }: MetricsProps) {
+function Metrics({ week, before, easy, effort }: MetricsProps) {
+  const units = useUnits()
   const missing = week.runsWithoutEffort
   const isEffortKnown = missing === 0 && before.runsWithoutEffort === 0
   return (

@@ -4,7 +4,7 @@ import { SpanBars } from '../../charts/span-bars.tsx'
 import { YearCurves } from '../../charts/year-curves.tsx'
 import { sumAt, yearPlace } from '../../charts/year-place.ts'
 import { dayNumber } from '../../days.ts'
-import { date, dateRange, roughDistance, text, type Units } from '../../format.ts'
+import { date, dateRange, roughDistance, text } from '../../format.ts'
 import { Link, navigate } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { DailyStats, YearlyWeekly } from '../../types.ts'
@@ -22,7 +22,6 @@ const MONTHS_SHOWN = 24
 
 /** The year so far, or the last year with runs, compared with another at the same day. */
 export function YearCard() {
-  const units = useUnits()
   const thisYear = Number(today().slice(0, 4))
   const { months, error } = useMonths()
   const years = [...new Set(months?.map(({ month }) => Number(month.slice(0, 4))))].toReversed()
@@ -54,13 +53,7 @@ export function YearCard() {
       {isWaiting ? (
         <Pending error={failure} height="334px" />
       ) : (
-        <YearAgainst
-          year={year}
-          against={against}
-          days={current.days ?? []}
-          againstM={metres(other.data)}
-          units={units}
-        />
+        <YearAgainst year={year} against={against} days={current.days ?? []} againstM={metres(other.data)} />
       )}
     </Card>
   )
@@ -71,11 +64,11 @@ interface YearAgainstProps {
   readonly against: number | null
   readonly days: DailyStats['days']
   readonly againstM: readonly number[]
-  readonly units: Units
 }
 
 /** The totals so far and their difference; those of the day while one is pointed at. */
-function YearAgainst({ year, against, days, againstM, units }: YearAgainstProps) {
+function YearAgainst({ year, against, days, againstM }: YearAgainstProps) {
+  const units = useUnits()
   const sums = useMemo(
     () => ({ against, currentM: metresOfDays(days, year), againstM, shareOfYear: shareOfYear(year, today()) }),
     [year, against, days, againstM],

@@ -1,6 +1,6 @@
 import { PROFILE_RANGES } from '../../../engine/training/profile.ts'
 import { api } from '../../api.ts'
-import { date, number, type Units } from '../../format.ts'
+import { date, number } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { TrainingProfile } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
@@ -41,7 +41,7 @@ export function TrainingProfileSettings() {
     const { effective, ...stored } = data
     return (
       <>
-        <Effective effective={effective} units={units} />
+        <Effective effective={effective} />
         <p class="muted small">
           Loads are based on these values{' '}
           <Help about="the effect of a wrong value">
@@ -50,7 +50,7 @@ export function TrainingProfileSettings() {
             runs compare hardly changes.
           </Help>
         </p>
-        <ProfileForm key={units + JSON.stringify(stored)} stored={data} units={units} />
+        <ProfileForm key={units + JSON.stringify(stored)} stored={data} />
       </>
     )
   }
@@ -58,7 +58,8 @@ export function TrainingProfileSettings() {
 }
 
 /** The values that apply today, with their sources. */
-function Effective({ effective, units }: { readonly effective: TrainingProfile['effective']; readonly units: Units }) {
+function Effective({ effective }: { readonly effective: TrainingProfile['effective'] }) {
+  const units = useUnits()
   const fields = entryFields(units)
   const facts = (Object.keys(fields) as EntryKey[]).map((name) => {
     const { value, source } = effective[name]
@@ -74,7 +75,8 @@ function Effective({ effective, units }: { readonly effective: TrainingProfile['
   return <Facts of={facts} />
 }
 
-function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; readonly units: Units }) {
+function ProfileForm({ stored }: { readonly stored: TrainingProfile }) {
+  const units = useUnits()
   const fields = useFields(draftOf(stored, units), {
     send: async (draft) => {
       await api.send('PUT', PROFILE, bodyOf(draft, stored, units))
@@ -108,7 +110,6 @@ function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; read
         <EntryFields
           key={entry.key}
           entry={entry}
-          units={units}
           onChange={(wanted) => change(entry.key, wanted)}
           onRemove={entries.length === 1 ? null : () => set({ entries: entries.filter((one) => one !== entry) })}
         />
@@ -118,7 +119,7 @@ function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; read
           Add values from a later date
         </Button>
       </div>
-      <More fields={fields} units={units} />
+      <More fields={fields} />
       {wrong !== null && <p class="muted small">{wrong}</p>}
     </Form>
   )
@@ -126,14 +127,14 @@ function ProfileForm({ stored, units }: { readonly stored: TrainingProfile; read
 
 interface EntryFieldsProps {
   readonly entry: EntryDraft
-  readonly units: Units
   readonly onChange: (change: Partial<EntryDraft>) => void
   /** null: it is the only entry. */
   readonly onRemove: (() => void) | null
 }
 
 /** The values valid from a day on; an empty one continues the earlier value, or is a default. */
-function EntryFields({ entry, units, onChange, onRemove }: EntryFieldsProps) {
+function EntryFields({ entry, onChange, onRemove }: EntryFieldsProps) {
+  const units = useUnits()
   const fields = entryFields(units)
   const name = entry.from === '' ? 'From the start' : `From ${date(entry.from, 'short')}`
   return (
@@ -169,15 +170,11 @@ function EntryFields({ entry, units, onChange, onRemove }: EntryFieldsProps) {
   )
 }
 
-interface MoreProps {
-  readonly fields: ReturnType<typeof useFields<ProfileDraft>>
-  readonly units: Units
-}
-
 const BORDERS = ['Marathon from', 'Threshold from', 'Interval from', 'Repetition from'] as const
 
 /** Rarely changed settings. */
-function More({ fields: { values, field, set }, units }: MoreProps) {
+function More({ fields: { values, field, set } }: { readonly fields: ReturnType<typeof useFields<ProfileDraft>> }) {
+  const units = useUnits()
   const { paceZoneBorders: borders } = values
   const amount = (key: 'fitnessDays' | 'fatigueDays' | 'fitnessSeed' | 'referenceHeartRateBpm' | 'minRunsPerWeek') => ({
     type: 'number' as const,

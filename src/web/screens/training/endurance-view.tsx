@@ -71,7 +71,7 @@ function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { read
   return (
     <>
       <p>{isLong(runs) ? 'The trend covers three years at most.' : trendWords(trend, units)}</p>
-      <EfficiencyChart runs={runs} trend={trend} referenceBpm={referenceHeartRateBpm} units={units} />
+      <EfficiencyChart runs={runs} trend={trend} referenceBpm={referenceHeartRateBpm} />
       <p class="muted small">
         Pace of each run at {referenceHeartRateBpm} bpm; faster is higher. Hollow dots are warm days, excluded from the
         trend. Decoupling is the drop in distance per heartbeat in the second half of a steady run. Many coaches look

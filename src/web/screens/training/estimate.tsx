@@ -3,12 +3,8 @@ import { reasonWords } from '../../reason-words.ts'
 import type { Estimate } from '../../types.ts'
 import { TERMS } from '../../words.ts'
 
-interface AboutEstimateProps {
-  readonly of: Estimate
-}
-
 /** Confidence of a number, its reasons, and what would improve it. */
-export function AboutEstimate({ of }: AboutEstimateProps) {
+export function AboutEstimate({ of }: { readonly of: Estimate }) {
   const { confidence, n, reasons, missing } = of
   // what is missing says it with a number
   const why = reasonWords(missing === null ? reasons : reasons.filter((reason) => reason !== 'tooFewRuns'))

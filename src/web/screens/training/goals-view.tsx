@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useResource, useUnits } from '../../state.ts'
+import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Pending } from '../../ui/empty.tsx'
@@ -10,7 +10,6 @@ import './goals/goals.css'
 
 /** Goals with how far they are. */
 export function GoalsView() {
-  const units = useUnits()
   const { data, error } = useResource(`/training/goals?${offsetQuery()}`)
   const [isAdding, setAdding] = useState(false)
   return (
@@ -33,7 +32,7 @@ export function GoalsView() {
         <>
           <ul class="tiles">
             {data.map((goal) => (
-              <GoalItem key={goal.id} goal={goal} units={units} />
+              <GoalItem key={goal.id} goal={goal} />
             ))}
           </ul>
           <p class="muted small goals-about">
@@ -42,7 +41,7 @@ export function GoalsView() {
           </p>
         </>
       )}
-      {isAdding && <GoalDialog goal={null} units={units} onClose={() => setAdding(false)} />}
+      {isAdding && <GoalDialog goal={null} onClose={() => setAdding(false)} />}
     </Card>
   )
 }

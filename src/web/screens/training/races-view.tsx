@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { dayNumber } from '../../days.ts'
-import type { Units } from '../../format.ts'
-import { useResource, useUnits } from '../../state.ts'
+import { useResource } from '../../state.ts'
 import type { Race } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -16,7 +15,6 @@ import './races/races.css'
 
 /** Upcoming races with the way to them, and past ones with their results. */
 export function RacesView() {
-  const units = useUnits()
   const { data, error } = useResource(`/races?${offsetQuery()}`)
   const [isAdding, setAdding] = useState(false)
   const isAhead = ({ date, workoutId }: Race) => workoutId === null && dayNumber(date) >= dayNumber(today())
@@ -40,7 +38,7 @@ export function RacesView() {
             No upcoming races. Add one to see its countdown, your predicted time and your form that day.
           </p>
         ) : (
-          <List races={upcoming} units={units} />
+          <List races={upcoming} />
         )}
       </Card>
       <RaceDayCard races={upcoming} />
@@ -49,20 +47,20 @@ export function RacesView() {
           {past.length === 0 ? (
             <p class="muted">No past races. Runs of the type Race appear here.</p>
           ) : (
-            <List races={past} units={units} />
+            <List races={past} />
           )}
         </Card>
       )}
-      {isAdding && <RaceDialog race={null} units={units} onClose={() => setAdding(false)} />}
+      {isAdding && <RaceDialog race={null} onClose={() => setAdding(false)} />}
     </>
   )
 }
 
-function List({ races, units }: { readonly races: readonly Race[]; readonly units: Units }) {
+function List({ races }: { readonly races: readonly Race[] }) {
   return (
     <ul class="race-list tiles">
       {races.map((race) => (
-        <RaceItem key={race.id ?? race.workoutId} race={race} units={units} />
+        <RaceItem key={race.id ?? race.workoutId} race={race} />
       ))}
     </ul>
   )

@@ -19,7 +19,6 @@ type Heat = Conditions['heat'][number]
 
 /** What heat costs this runner, and the other conditions. */
 export function HeatCard() {
-  const units = useUnits()
   const { data, error } = useResource(`/truth/conditions?${offsetQuery()}`)
   return (
     <Card
@@ -37,13 +36,14 @@ export function HeatCard() {
       ) : data.heat.length === 0 ? (
         <p class="muted">Your heat curve appears once there is enough for the card above.</p>
       ) : (
-        <Body data={data} units={units} />
+        <Body data={data} />
       )}
     </Card>
   )
 }
 
-function Body({ data: { heat, week, terms }, units }: { readonly data: Conditions; readonly units: Units }) {
+function Body({ data: { heat, week, terms } }: { readonly data: Conditions }) {
+  const units = useUnits()
   return (
     <>
       <p class="better-lead">{weekWords(week, units)}</p>

@@ -18,7 +18,6 @@ interface RunCardProps {
 
 /** The pace of one run as a sum. */
 export function RunCard({ id, bpm, onClose }: RunCardProps) {
-  const units = useUnits()
   const { data, error } = useResource(`/truth/fitness/${id}?${offsetQuery()}`)
   return (
     <Card
@@ -34,7 +33,7 @@ export function RunCard({ id, bpm, onClose }: RunCardProps) {
       ) : data.sum === null ? (
         <p class="muted">This run isn’t included.</p>
       ) : (
-        <Sum sum={data.sum} bpm={bpm} units={units} />
+        <Sum sum={data.sum} bpm={bpm} />
       )}
       <p class="small">
         <Link href={`/app/runs/${id}`}>Open the run</Link>
@@ -43,7 +42,8 @@ export function RunCard({ id, bpm, onClose }: RunCardProps) {
   )
 }
 
-function Sum({ sum, bpm, units }: { readonly sum: RunSum; readonly bpm: number | null; readonly units: Units }) {
+function Sum({ sum, bpm }: { readonly sum: RunSum; readonly bpm: number | null }) {
+  const units = useUnits()
   return (
     <DataTable
       caption="Breakdown of this run’s pace"

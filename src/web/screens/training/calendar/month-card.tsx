@@ -62,7 +62,7 @@ export function MonthCard() {
     >
       {error !== null && data === null && <LoadFailure message={error.message} />}
       <p class="muted" aria-live="polite">
-        {data === null ? ' ' : <Sum days={ran} from={`${month}-01`} to={shiftedDay(next, -1)} units={units} />}
+        {data === null ? ' ' : <Sum days={ran} from={`${month}-01`} to={shiftedDay(next, -1)} />}
       </p>
       <table class="month-days" {...swipe}>
         <caption class="hidden-text">{date(`${month}-01`, 'monthYear')}, one row per week</caption>
@@ -78,14 +78,7 @@ export function MonthCard() {
         </thead>
         <tbody>
           {weeks.map((week) => (
-            <Week
-              key={week[0]}
-              week={week}
-              month={month}
-              days={data?.days ?? []}
-              races={races.data ?? []}
-              units={units}
-            />
+            <Week key={week[0]} week={week} month={month} days={data?.days ?? []} races={races.data ?? []} />
           ))}
         </tbody>
       </table>
@@ -127,11 +120,11 @@ interface SumProps {
   readonly days: readonly Day[]
   readonly from: string
   readonly to: string
-  readonly units: Units
 }
 
 /** The totals of a month, which lead to its runs. */
-function Sum({ days, from, to, units }: SumProps) {
+function Sum({ days, from, to }: SumProps) {
+  const units = useUnits()
   const { runs, distanceM, movingTimeS } = totals(days)
   if (runs === 0) return <>No runs</>
   return (
@@ -152,10 +145,10 @@ interface WeekProps {
   readonly month: string
   readonly days: readonly Day[]
   readonly races: readonly Race[]
-  readonly units: Units
 }
 
-function Week({ week, month, days, races, units }: WeekProps) {
+function Week({ week, month, days, races }: WeekProps) {
+  const units = useUnits()
   const [first = '', last = ''] = [week[0], week.at(-1)]
   const ran = days.filter(({ date: day }) => day >= first && day <= last)
   const { runs, distanceM, movingTimeS } = totals(ran)

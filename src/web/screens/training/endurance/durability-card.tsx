@@ -1,7 +1,7 @@
 import { api } from '../../../api.ts'
 import { Ends, Levels, Limit, Plot, scaleOf } from '../../../charts/plot.tsx'
 import { linePath } from '../../../charts/scale.ts'
-import { counted, date, distance, number, type Units } from '../../../format.ts'
+import { counted, date, distance, number } from '../../../format.ts'
 import { Link } from '../../../router.ts'
 import { useLoaded, useUnits } from '../../../state.ts'
 import { Card } from '../../../ui/card.tsx'
@@ -27,7 +27,6 @@ interface Curve {
 
 /** Heart rate over speed along the last long runs, as overlaid curves. */
 export function DurabilityCard({ runs }: { readonly runs: readonly EfficientRun[] }) {
-  const units = useUnits()
   const long = runs.filter(({ durability }) => durability !== null).slice(-SHOWN)
   const key = long.length === 0 ? null : `/training/efficiency/${long.map(({ workoutId }) => workoutId).join()}`
   const { data, error } = useLoaded(key, () => loadCurves(long))
@@ -47,7 +46,7 @@ export function DurabilityCard({ runs }: { readonly runs: readonly EfficientRun[
       ) : data === null ? (
         <Pending error={error} height="260px" />
       ) : (
-        <Curves curves={data} units={units} />
+        <Curves curves={data} />
       )}
     </Card>
   )
@@ -64,7 +63,8 @@ async function loadCurves(runs: readonly EfficientRun[]): Promise<Curve[]> {
   return (await Promise.all(loaded)).flat()
 }
 
-function Curves({ curves, units }: { readonly curves: readonly Curve[]; readonly units: Units }) {
+function Curves({ curves }: { readonly curves: readonly Curve[] }) {
+  const units = useUnits()
   const kms = [...new Set(curves.flatMap(({ ratios }) => ratios.map(([km]) => km)))].toSorted((a, b) => a - b)
   const [from, to] = [kms[0]!, Math.max(kms.at(-1)!, kms[0]! + 1)]
   const all = curves.flatMap(({ ratios }) => ratios.map(([, ratio]) => ratio))

@@ -5,6 +5,7 @@ import { dayNumber } from '../../../days.ts'
 import { date, number, pace, signed, text, type Units, unitLengthM } from '../../../format.ts'
 import { reasonWords } from '../../../reason-words.ts'
 import { Link, navigate } from '../../../router.ts'
+import { useUnits } from '../../../state.ts'
 import type { Efficiency } from '../../../types.ts'
 
 export type EfficientRun = Efficiency['runs'][number]
@@ -22,11 +23,11 @@ interface EfficiencyChartProps {
   readonly runs: readonly EfficientRun[]
   readonly trend: Efficiency['trend']
   readonly referenceBpm: number
-  readonly units: Units
 }
 
 /** Pace at one heart rate, and decoupling below it, with a common cursor. */
-export function EfficiencyChart({ runs, trend, referenceBpm, units }: EfficiencyChartProps) {
+export function EfficiencyChart({ runs, trend, referenceBpm }: EfficiencyChartProps) {
+  const units = useUnits()
   const perUnit = unitLengthM(units) / 1000
   const days = runs.map((run) => dayNumber(run.date))
   const [first, last] = [days[0]!, Math.max(days.at(-1)!, days[0]! + 7)]

@@ -102,7 +102,7 @@ function Year({ year, data }: { readonly year: string; readonly data: RunCalenda
           }}
         />
       ))}
-      <Legend data={data} units={units} />
+      <Legend data={data} />
       {races.length > 0 && (
         <p class="small">
           Races:{' '}
@@ -115,7 +115,7 @@ function Year({ year, data }: { readonly year: string; readonly data: RunCalenda
           ))}
         </p>
       )}
-      <Habits data={data} units={units} />
+      <Habits data={data} />
       <TableView
         caption={`Months of ${year}`}
         heads={['Month', 'Days', 'Runs', TERMS.distance, TERMS.time, TERMS.load]}
@@ -126,7 +126,8 @@ function Year({ year, data }: { readonly year: string; readonly data: RunCalenda
 }
 
 /** The bounds of the shades, as numbers. */
-function Legend({ data: { bounds, metric, days }, units }: { readonly data: RunCalendar; readonly units: Units }) {
+function Legend({ data: { bounds, metric, days } }: { readonly data: RunCalendar }) {
+  const units = useUnits()
   if (bounds === null) return <p class="muted small">No runs this year.</p>
   const amount = (value = 0) => amountText(metric, value, units)
   const isFew = days.filter((day) => day[metric] > 0).length < LEAST_FOR_QUARTERS
@@ -155,7 +156,8 @@ function Legend({ data: { bounds, metric, days }, units }: { readonly data: RunC
   )
 }
 
-function Habits({ data: { streaks, consistency }, units }: { readonly data: RunCalendar; readonly units: Units }) {
+function Habits({ data: { streaks, consistency } }: { readonly data: RunCalendar }) {
+  const units = useUnits()
   // a log without runs has no habits
   if (streaks.longestWeeks === 0) return null
   const week = (count: number) => counted(count, 'week')

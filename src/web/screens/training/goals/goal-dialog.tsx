@@ -1,6 +1,7 @@
 import { LENGTHS } from '../../../../texts.ts'
 import { api } from '../../../api.ts'
 import type { Units } from '../../../format.ts'
+import { useUnits } from '../../../state.ts'
 import type { Goal } from '../../../types.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, Select } from '../../../ui/field.tsx'
@@ -12,14 +13,14 @@ import { METRICS, type Metric, PERIODS, type Period, targetUnit } from './goal-w
 interface GoalDialogProps {
   /** null: a new goal. */
   readonly goal: Goal | null
-  readonly units: Units
   readonly onClose: () => void
 }
 
 const CALLS = '/training/goals'
 
 /** Edits a goal; the service validates it. */
-export function GoalDialog({ goal, units, onClose }: GoalDialogProps) {
+export function GoalDialog({ goal, onClose }: GoalDialogProps) {
+  const units = useUnits()
   const { values, field, choice, set, form } = useFields(
     {
       metric: goal?.metric ?? ('distanceM' as Metric),

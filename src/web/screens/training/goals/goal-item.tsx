@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../../api.ts'
 import { shareAt, usePlace } from '../../../charts/use-place.ts'
-import type { Units } from '../../../format.ts'
 import { date } from '../../../format.ts'
 import { Link, navigate } from '../../../router.ts'
+import { useUnits } from '../../../state.ts'
 import type { Goal } from '../../../types.ts'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -12,7 +12,8 @@ import { GoalDialog } from './goal-dialog.tsx'
 import { amountText, doneText, goalName, projectionText, spanText, standingText } from './goal-words.ts'
 
 /** One goal with progress, expected progress, and projection. */
-export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units: Units }) {
+export function GoalItem({ goal }: { readonly goal: Goal }) {
+  const units = useUnits()
   const [isEditing, setEditing] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const { metric, target, progress, history } = goal
@@ -46,8 +47,8 @@ export function GoalItem({ goal, units }: { readonly goal: Goal; readonly units:
           {projection !== null && <p class="muted small">{projection}</p>}
         </>
       )}
-      {history.length > 0 && <Past goal={goal} units={units} />}
-      {isEditing && <GoalDialog goal={goal} units={units} onClose={() => setEditing(false)} />}
+      {history.length > 0 && <Past goal={goal} />}
+      {isEditing && <GoalDialog goal={goal} onClose={() => setEditing(false)} />}
       {isLeaving && (
         <Confirm
           title="Delete this goal?"
@@ -91,7 +92,8 @@ function GoalBar({ goal: { target, progress } }: { readonly goal: Goal }) {
 }
 
 /** Past periods, oldest first; bars that missed the goal are hollow. */
-function Past({ goal: { history, metric, target }, units }: { readonly goal: Goal; readonly units: Units }) {
+function Past({ goal: { history, metric, target } }: { readonly goal: Goal }) {
+  const units = useUnits()
   const past = history.toReversed()
   const reached = past.filter((one) => one.reached).length
   const most = Math.max(target, ...past.map(({ done }) => done))

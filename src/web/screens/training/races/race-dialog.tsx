@@ -2,8 +2,8 @@ import { LENGTHS } from '../../../../texts.ts'
 import { metresOf, secondsOf } from '../../../add-run/run-fields.ts'
 import { api } from '../../../api.ts'
 import { dayNumber, shiftedDay } from '../../../days.ts'
-import { distance, distanceUnit, duration, runDay, runName, text, type Units, unitLengthM } from '../../../format.ts'
-import { useResource } from '../../../state.ts'
+import { distance, distanceUnit, duration, runDay, runName, text, unitLengthM } from '../../../format.ts'
+import { useResource, useUnits } from '../../../state.ts'
 import type { Race } from '../../../types.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, Select } from '../../../ui/field.tsx'
@@ -31,12 +31,12 @@ const RULES = {
 interface RaceDialogProps {
   /** null: a new one; without an id it is planned with its run. */
   readonly race: Race | null
-  readonly units: Units
   readonly onClose: () => void
 }
 
 /** Adds a race, or edits one; the service validates it. */
-export function RaceDialog({ race, units, onClose }: RaceDialogProps) {
+export function RaceDialog({ race, onClose }: RaceDialogProps) {
+  const units = useUnits()
   const startM = race?.distanceM ?? USUAL_M
   const isStandard = DISTANCES.some(([metres]) => metres === startM)
   const { values, field, choice, form } = useFields(
@@ -91,7 +91,7 @@ export function RaceDialog({ race, units, onClose }: RaceDialogProps) {
             />
           )}
         </div>
-        {date !== '' && date <= today() && <Result race={race} day={date} units={units} {...choice('result')} />}
+        {date !== '' && date <= today() && <Result race={race} day={date} {...choice('result')} />}
         <Field label="Note" {...field('note')} maxLength={LENGTHS.notes} hint="Optional" />
       </Form>
     </Dialog>
@@ -111,13 +111,13 @@ function resultBody(result: string) {
 interface ResultProps {
   readonly race: Race | null
   readonly day: string
-  readonly units: Units
   readonly value: string
   readonly onValue: (value: string) => void
 }
 
 /** Which run is the result: found by date and distance, a run of those days, or none. */
-function Result({ race, day, units, value, onValue }: ResultProps) {
+function Result({ race, day, value, onValue }: ResultProps) {
+  const units = useUnits()
   const isDay = !Number.isNaN(dayNumber(day))
   const [from, to] = isDay ? [shiftedDay(day, -NEAR_DAYS), shiftedDay(day, NEAR_DAYS)] : ['', '']
   const { data } = useResource(isDay ? `/workouts?startDate=${from}&endDate=${to}&pageSize=50` : null)

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../../api.ts'
-import { date, duration, pace, text, type Units } from '../../../format.ts'
+import { date, duration, pace, text } from '../../../format.ts'
 import { Link } from '../../../router.ts'
+import { useUnits } from '../../../state.ts'
 import type { Race } from '../../../types.ts'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -12,7 +13,8 @@ import { RaceDialog } from './race-dialog.tsx'
 import { countdown, placeWords, raceDistance, raceName } from './race-words.ts'
 
 /** A race: its countdown, or its time, place and prediction. */
-export function RaceItem({ race, units }: { readonly race: Race; readonly units: Units }) {
+export function RaceItem({ race }: { readonly race: Race }) {
+  const units = useUnits()
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
   const { id, date: day, distanceM, goalTimeS, note, workoutId, timeMs } = race
   const name = raceName(race, units)
@@ -45,7 +47,7 @@ export function RaceItem({ race, units }: { readonly race: Race; readonly units:
       </p>
       <Prediction race={race} isAhead={isAhead} />
       {note !== null && <p class="small race-note">{note}</p>}
-      {open === 'edit' && <RaceDialog race={race} units={units} onClose={() => setOpen(null)} />}
+      {open === 'edit' && <RaceDialog race={race} onClose={() => setOpen(null)} />}
       {open === 'delete' && (
         <Confirm
           title="Delete this race?"

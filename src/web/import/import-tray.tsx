@@ -72,7 +72,7 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
   }
   return (
     <section class={isInline ? 'tray inline' : 'tray'} aria-label="Imports">
-      <header>
+      <header class="level gap-1">
         <div class="tray-title stack gap-2">
           <strong role="status">{isIdle ? endTitle(items, others) : workTitle(items, sending)}</strong>
           {sending > 0 && <ProgressBar share={doneShare(items)} label="All files" />}

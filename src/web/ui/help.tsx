@@ -13,7 +13,7 @@ export function Help({ about, children }: HelpProps) {
   const id = useId()
   return (
     <>
-      <button type="button" class="help" popoverTarget={id} aria-label={`What is ${about}?`}>
+      <button type="button" class="help bare" popoverTarget={id} aria-label={`What is ${about}?`}>
         <Icon name="info" class="help-icon" />
       </button>
       <div id={id} popover="auto" class="help-text" role="note">

@@ -66,7 +66,7 @@ export function Menu({
       key={text}
       type="button"
       role="menuitem"
-      class={isDangerous ? 'menu-item danger' : 'menu-item'}
+      class={isDangerous ? 'menu-item danger bare' : 'menu-item bare'}
       onClick={() => {
         setOpen(false)
         // a dialog that opens now must return the focus to the button, not to a removed entry

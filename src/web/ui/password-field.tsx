@@ -24,7 +24,7 @@ export function PasswordField({ label = 'Password', kind, ...field }: PasswordFi
       required
       isVerbatim
       end={
-        <button type="button" class="field-end" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+        <button type="button" class="field-end bare" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? 'Hide' : 'Show'}
         </button>
       }

@@ -40,7 +40,7 @@ export function ChartKey({ metric, isOn, onToggle, colour, isZoned = false, seri
   }, [series, means, units, metric])
   return (
     <span class={isOn ? 'chart-key' : 'chart-key off'}>
-      <button type="button" aria-pressed={isOn} onClick={() => onToggle(metric)}>
+      <button type="button" class="bare" aria-pressed={isOn} onClick={() => onToggle(metric)}>
         <span class={isZoned ? 'chart-swatch zoned' : 'chart-swatch'} style={{ color: colour }} />
         {METRIC_NAMES[metric]}
       </button>

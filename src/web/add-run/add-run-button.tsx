@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks'
-import { useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { failureToast, Lazy } from '../ui/lazy.tsx'
 
 /** Opens the form for a run without a recording; its code is loaded at the first press. */
 export function AddRunButton() {
   const [isOpen, setOpen] = useState(false)
-  const units = useUnits()
   return (
     <>
       <Button kind="plain" icon="plus" aria-label="Add a run" title="Add a run" onClick={() => setOpen(true)} />
-      {isOpen && <Lazy load={loadDialog} props={{ units, onClose: () => setOpen(false) }} waiting={failureToast} />}
+      {isOpen && <Lazy load={loadDialog} props={{ onClose: () => setOpen(false) }} waiting={failureToast} />}
     </>
   )
 }

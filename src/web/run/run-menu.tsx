@@ -123,11 +123,7 @@ export function RunMenu({ run, series, onEdit, onDelete }: RunMenuProps) {
       )}
       {isLoading && <LoadDialog run={run} onEdit={onEdit} onClose={() => setLoading(false)} />}
       {isRepairing && (
-        <Lazy
-          load={loadRepair}
-          props={{ run, series, units, onClose: () => setRepairing(false) }}
-          waiting={failureNotice}
-        />
+        <Lazy load={loadRepair} props={{ run, series, onClose: () => setRepairing(false) }} waiting={failureNotice} />
       )}
       {isRepeating && series !== null && (
         <Repetitions runId={run.id} series={series} onClose={() => setRepeating(false)} />

@@ -34,7 +34,6 @@ const loadDialog = () => import('./filters-dialog.tsx').then(({ FiltersDialog })
 
 /** Search, types, order and the filters in use; all filters are in a dialog. */
 export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFiltersProps) {
-  const units = useUnits()
   const [isOpen, setOpen] = useState(false)
   return (
     <search class="filters">
@@ -82,11 +81,7 @@ export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFil
         )}
       </fieldset>
       {isOpen && (
-        <Lazy
-          load={loadDialog}
-          props={{ filters, units, onChange, onClose: () => setOpen(false) }}
-          waiting={failureToast}
-        />
+        <Lazy load={loadDialog} props={{ filters, onChange, onClose: () => setOpen(false) }} waiting={failureToast} />
       )}
     </search>
   )

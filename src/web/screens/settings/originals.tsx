@@ -4,34 +4,28 @@ import { bytes, counted, number } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/empty.tsx'
+import { useSubmit } from '../../use-submit.ts'
 
 /** Downloads the original files of all runs as one ZIP. */
 export function Originals() {
   const { data } = useResource('/workouts?pageSize=1')
   const [progress, setProgress] = useState<ZipProgress | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
   const stop = useRef<AbortController | null>(null)
-  const download = async () => {
-    setFault(null)
+  const { isBusy, fault, submit } = useSubmit(async () => {
     setProgress({ runs: 0, bytes: 0 })
     stop.current = new AbortController()
-    try {
-      const { signal } = stop.current
-      await saveRuns({ format: 'original', filter: {} }, { onProgress: setProgress, signal })
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error))
-    }
-    setProgress(null)
-  }
+    const { signal } = stop.current
+    await saveRuns({ format: 'original', filter: {} }, { onProgress: setProgress, signal })
+  })
   const total = data?.totalCount ?? 0
   return (
     <>
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
       <div class="actions start">
-        <Button icon="file" isBusy={progress !== null} disabled={total === 0} onClick={() => void download()}>
+        <Button icon="file" isBusy={isBusy} disabled={total === 0} onClick={submit}>
           Download originals
         </Button>
-        {progress !== null && (
+        {isBusy && progress !== null && (
           <>
             <span class="muted small" role="status">
               {number(Math.min(progress.runs, total))} of {counted(total, 'run')}, {bytes(progress.bytes)}

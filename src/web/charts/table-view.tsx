@@ -15,7 +15,7 @@ export interface TableViewProps {
 export function TableView({ caption, summary = 'As a table', heads, rows }: TableViewProps) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details class="table-view small" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details class="table-view above-3 small" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{summary}</summary>
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller has to be reached by keys

@@ -13,7 +13,7 @@ const loadHelp = () =>
 export function DropZone() {
   const [isAsked, setAsked] = useState(false)
   return (
-    <div class="drop-zone">
+    <div class="drop-zone stack">
       <Icon name="upload" />
       <p>
         <strong>Drop files anywhere on this page</strong>

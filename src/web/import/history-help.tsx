@@ -22,7 +22,7 @@ const WAYS: readonly (readonly [string, string])[] = [
 /** How to get the export of each service; it is dropped as it is. */
 export function HistoryHelp() {
   return (
-    <dl class="history-help small">
+    <dl class="history-help stack gap-2 small">
       {WAYS.map(([name, way]) => (
         <div key={name}>
           <dt>{name}</dt>

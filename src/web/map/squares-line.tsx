@@ -33,7 +33,7 @@ export function SquaresLine({ squares: { count, maxSquare, grow }, onShow }: Squ
   const show = ({ x, y, size }: { readonly x: number; readonly y: number; readonly size: number }) =>
     onShow({ x: (x + size / 2) / SIDE, y: (y + size / 2) / SIDE, scale: (BLOCK_PX * SIDE) / size })
   return (
-    <div class="squares-line flow">
+    <div class="below-3 flow">
       <strong>{counted(count, 'square')}</strong>
       {maxSquare !== null && (
         <Button size="small" icon="whole" onClick={() => show(maxSquare)}>

@@ -36,7 +36,7 @@ const loadDialog = () => import('./filters-dialog.tsx').then(({ FiltersDialog })
 export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFiltersProps) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <search class="filters">
+    <search class="filters stack">
       <div class="filter-line flow">
         <Search value={filters.search} onValue={(search) => onChange({ search })} />
         <div class="order level">

@@ -58,9 +58,9 @@ export function Welcome({ isNew, onDone }: WelcomeProps) {
     onDone()
   }
   return (
-    <main class="welcome">
+    <main class="welcome stack gap-5">
       <Logo />
-      <ol class="steps" aria-label="Steps">
+      <ol class="steps muted small" aria-label="Steps">
         {STEPS.map((name, index) => (
           <li key={name} class={index <= step ? 'reached' : ''} {...(index === step ? { 'aria-current': 'step' } : {})}>
             {name}

@@ -113,7 +113,7 @@ export function ZonesFields({ draft }: { readonly draft: ReturnType<typeof useZo
         </div>
       )}
       {method === 'Custom' && (
-        <div class="limits">
+        <div class="limits stack">
           {limits.map((limit, index) => (
             <Field
               key={index}

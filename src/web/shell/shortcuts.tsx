@@ -35,7 +35,7 @@ const SHORTCUTS: Readonly<Record<string, readonly (readonly [string, string])[]>
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" isWide onClose={onClose}>
-      <div class="shortcuts">
+      <div class="shortcuts stack gap-5">
         {Object.entries(SHORTCUTS).map(([place, shortcuts]) => (
           <section key={place}>
             <h3>{place}</h3>

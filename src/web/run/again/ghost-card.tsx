@@ -80,7 +80,7 @@ function Gap({ race, places, ...shared }: GapProps) {
   const longest = stopText(race, useUnits())
   return (
     <>
-      <p class="again-words">
+      <p class="below-3">
         {raceText(race.gapS)}{' '}
         <Link href={`/app/runs/${race.ghost.workoutId}`}>{date(race.ghost.startedAt, 'short')}</Link>
         {parts === '' ? '.' : `: ${parts}.`}

@@ -29,7 +29,7 @@ export function PassesCard({ runId, series, section }: PassesCardProps) {
   const shown = isLong ? data.passes : data.passes.slice(0, SHOWN)
   return (
     <Card title={isFirst ? 'First time here' : 'Your times here'} class="run-again">
-      <p class="again-words">{passesSentences(data).join(' ')}</p>
+      <p class="below-3">{passesSentences(data).join(' ')}</p>
       {!isFirst && (
         <table class="run-table again-passes">
           <thead>

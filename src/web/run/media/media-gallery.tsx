@@ -213,7 +213,7 @@ function UploadForm({ path, files, onFailure, onClose }: UploadFormProps) {
   }
   return (
     <form
-      class="media-upload stack"
+      class="media-upload below-4 stack"
       onSubmit={(event) => {
         event.preventDefault()
         void send()

@@ -57,7 +57,7 @@ export function SectionPicker({
   const close = () => view.picking.set(null)
   return (
     <fieldset
-      class="section-picker"
+      class="section-picker stack gap-2"
       ref={group}
       onKeyDown={(event) => {
         if (event.key === 'Escape') close()

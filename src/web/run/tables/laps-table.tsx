@@ -56,7 +56,7 @@ export function IntervalsTable({ intervals, ...shared }: Shared & { readonly int
   return (
     <>
       {summary !== null && (
-        <p class="intervals-summary">
+        <p class="below-3">
           <strong>{summary.title}</strong>{' '}
           {sets.length === 1 && <span class="muted">{intervalsText(summary, units)}</span>}
         </p>

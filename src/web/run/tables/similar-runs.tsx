@@ -91,7 +91,7 @@ function Trend({ run, earlier }: Omit<SimilarRunsProps, 'view'> & { readonly ear
   const words = `${counted(all.length, 'run')}, fastest ${text(pace(fast, units))}, slowest ${text(pace(slow, units))}`
   return (
     <Plot
-      class="route-trend"
+      class="route-trend below-4"
       label={`Pace over time: ${words}. Arrow keys go through the runs, Enter opens one`}
       height={HEIGHT}
       left={48}

@@ -17,7 +17,7 @@ export function WeatherCard({ weather }: { readonly weather: Weather }) {
   if (degrees === null && condition === null && facts.length === 0) return null
   return (
     <Card title="Weather" class="run-weather">
-      <div class="weather-main level gap-3">
+      <div class="below-4 level gap-3">
         {degrees !== null && <span class="weather-degrees">{text(temperature(degrees, units))}</span>}
         {condition !== null && <span>{condition}</span>}
         {windDirection !== null && windSpeed !== null && <WindArrow fromDeg={windDirection} />}

@@ -45,7 +45,7 @@ export function HabitsCard() {
       ) : (
         <>
           {weeks !== 0 && (
-            <p class="streak level gap-3">
+            <p class="streak below-4 level gap-3">
               <Icon name="flame" />
               <strong class="big">{weeks === null ? '–' : weeksText(weeks)}</strong>
               <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>

@@ -35,7 +35,7 @@ export function GoalsView() {
               <GoalItem key={goal.id} goal={goal} />
             ))}
           </ul>
-          <p class="muted small goals-about">
+          <p class="muted small above-4">
             The mark shows even progress. The lighter bar is the projection from your last 4 weeks, the lightest its
             range.
           </p>

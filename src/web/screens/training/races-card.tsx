@@ -63,7 +63,7 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
         {known.map(({ distance, time }) => `${distanceName(distance)} ${time.confidence ?? 'unknown'}`).join(', ')}.{' '}
         {whyNot(known.flatMap(({ time }) => time.reasons))}
       </p>
-      <details class="table-view small">
+      <details class="table-view above-3 small">
         <summary>Races and hard efforts that count: {number(used.length)}</summary>
         <ul>
           {used.map((effort) => (

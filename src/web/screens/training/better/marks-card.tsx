@@ -34,7 +34,7 @@ export function MarksCard({ marks }: { readonly marks: readonly Mark[] }) {
         wrist to a strap. Watches are known from your recordings.
       </p>
       {marks.length > 0 && (
-        <ul class="better-marks">
+        <ul class="better-marks above-3">
           {marks.map((mark) => (
             <li key={`${mark.day} ${mark.name}`}>
               <span>

@@ -83,7 +83,7 @@ export function MonthCard() {
         </tbody>
       </table>
       {upcoming.length > 0 && (
-        <ul class="month-races">
+        <ul class="month-races above-3">
           {upcoming.map((race) => (
             <li key={race.id ?? race.workoutId}>
               <Icon name="trophy" /> {date(race.date, 'weekdayDay')} ·{' '}

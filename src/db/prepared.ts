@@ -1,4 +1,6 @@
 import type { Database } from 'bun:sqlite'
+import { eq, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Tx } from './open.ts'
 
 /**
@@ -17,4 +19,15 @@ export function preparedOnce<T>(make: (tx: Tx) => T): (tx: Tx) => T {
     made.set(client, found)
     return found
   }
+}
+
+/** The rows of a table with a value in one of its columns, prepared in the same way: `.get({ is: id })`. */
+export function rowsBy<T extends SQLiteTable>(table: T, column: SQLiteColumn) {
+  return preparedOnce((tx) =>
+    tx
+      .select()
+      .from(table)
+      .where(eq(column, sql.placeholder('is')))
+      .prepare(),
+  )
 }

@@ -1,8 +1,7 @@
-import { and, eq, getTableColumns, gte, inArray, sql } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, eq, getTableColumns, gte, inArray } from 'drizzle-orm'
 import { insertRow, updateRows } from '../db/insert.ts'
 import type { Tx } from '../db/open.ts'
-import { preparedOnce } from '../db/prepared.ts'
+import { preparedOnce, rowsBy } from '../db/prepared.ts'
 import { routeIndexes, workoutSplits, workouts } from '../db/schema.ts'
 import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
 import { trainingChoices } from '../db/schema-training.ts'
@@ -41,7 +40,7 @@ import { servedWeather, weatherColumns } from './weather.ts'
 export function writeRows(tx: Tx, { body }: Pick<Run, 'body'>, rows: RunRows): number {
   const { row } = rows
   const { id } = row
-  const stored = rowOf(tx).get({ id })
+  const stored = rowOf(tx).get({ is: id })
   let written = 0
   const count = (isWritten: boolean) => {
     if (isWritten) written += 1
@@ -68,26 +67,12 @@ export function writeRows(tx: Tx, { body }: Pick<Run, 'body'>, rows: RunRows): n
 
 // prepared, since they are asked for each of many runs
 
-const rowOf = preparedOnce((tx) =>
-  tx
-    .select()
-    .from(workouts)
-    .where(eq(workouts.id, sql.placeholder('id')))
-    .prepare(),
-)
-const wordsOf = preparedOnce((tx) => ofRun(tx, effortWords))
-const choiceOf = preparedOnce((tx) => ofRun(tx, trainingChoices))
-const effortsOf = preparedOnce((tx) => ofRun(tx, workoutBestEfforts))
-const archivedOf = preparedOnce((tx) => ofRun(tx, archivedBestEfforts))
-const routeOf = preparedOnce((tx) => ofRun(tx, routeIndexes))
-
-function ofRun<T extends SQLiteTable & { readonly workoutId: SQLiteColumn }>(tx: Tx, table: T) {
-  return tx
-    .select()
-    .from(table)
-    .where(eq(table.workoutId, sql.placeholder('workoutId')))
-    .prepare()
-}
+const rowOf = rowsBy(workouts, workouts.id)
+const wordsOf = rowsBy(effortWords, effortWords.workoutId)
+const choiceOf = rowsBy(trainingChoices, trainingChoices.workoutId)
+const effortsOf = rowsBy(workoutBestEfforts, workoutBestEfforts.workoutId)
+const archivedOf = rowsBy(archivedBestEfforts, archivedBestEfforts.workoutId)
+const routeOf = rowsBy(routeIndexes, routeIndexes.workoutId)
 
 /** Only what differs is written. @returns whether anything does */
 function updateRow(tx: Tx, stored: typeof workouts.$inferSelect, row: Partial<WorkoutRow>): boolean {
@@ -101,14 +86,14 @@ function updateRow(tx: Tx, stored: typeof workouts.$inferSelect, row: Partial<Wo
 
 /** Writes what follows from the words and choices of a document alone. */
 export function writeWords(tx: Tx, { id, body }: Pick<Run, 'id' | 'body'>): void {
-  const stored = rowOf(tx).get({ id })
+  const stored = rowOf(tx).get({ is: id })
   if (stored !== undefined) updateRow(tx, stored, wordColumns(body, recordingsByIds(tx, recordingIds(body.track))))
   writeChoices(tx, id, body)
 }
 
 /** Writes the efforts of a run anew with the ids and times that its document states; the samples give the same ones. */
 export function writeStatedEfforts(tx: Tx, run: Run): void {
-  const efforts = effortsOf(tx).all({ workoutId: run.id })
+  const efforts = effortsOf(tx).all({ is: run.id })
   writeEfforts(tx, run.id, effortRows(run, efforts))
 }
 
@@ -116,7 +101,7 @@ export function writeStatedEfforts(tx: Tx, run: Run): void {
 function writeChoices(tx: Tx, workoutId: string, { choices = {} }: RunDocument): number {
   const { efforts = {}, load = NO_CHOICE } = choices
   let written = 0
-  const words = wordsOf(tx).all({ workoutId })
+  const words = wordsOf(tx).all({ is: workoutId })
   const known = Object.fromEntries(words.map(({ distanceIndex, isRecord }) => [distanceIndex, isRecord]))
   if (!Bun.deepEquals(known, efforts)) {
     tx.delete(effortWords).where(eq(effortWords.workoutId, workoutId)).run()
@@ -125,7 +110,7 @@ function writeChoices(tx: Tx, workoutId: string, { choices = {} }: RunDocument):
     }
     written += 1
   }
-  const chosen = choiceOf(tx).get({ workoutId })
+  const chosen = choiceOf(tx).get({ is: workoutId })
   const { workoutId: _, ...now } = chosen ?? { workoutId, ...NO_CHOICE }
   if (Bun.deepEquals(now, load)) return written
   tx.delete(trainingChoices).where(eq(trainingChoices.workoutId, workoutId)).run()
@@ -185,8 +170,8 @@ function writeEfforts(
   workoutId: string,
   { bestEfforts, archivedEfforts }: Pick<RunRows, 'bestEfforts' | 'archivedEfforts'>,
 ): number {
-  const own = effortsOf(tx).all({ workoutId })
-  const beside = archivedOf(tx).all({ workoutId })
+  const own = effortsOf(tx).all({ is: workoutId })
+  const beside = archivedOf(tx).all({ is: workoutId })
   let written = 0
   const gone = own.filter(({ distanceIndex }) => !bestEfforts.some((effort) => effort.distanceIndex === distanceIndex))
   if (gone.length > 0) {
@@ -217,7 +202,7 @@ function freeEffortId(tx: Tx, id: string): string {
 
 /** @param index null: the run has no route and gets no row @returns whether it was written */
 function writeRoute(tx: Tx, { id: workoutId, startedAt }: WorkoutRow, index: RouteIndex | null): boolean {
-  const stored = routeOf(tx).get({ workoutId })
+  const stored = routeOf(tx).get({ is: workoutId })
   const row = index && {
     workoutId,
     startedAt,
@@ -235,7 +220,7 @@ function writeRoute(tx: Tx, { id: workoutId, startedAt }: WorkoutRow, index: Rou
 
 /** Writes where a run went; one without a route has no ground. @param ground null: the track cannot be read */
 export function writeRunGround(tx: Tx, id: string, ground: Ground | null): void {
-  const route = routeOf(tx).get({ workoutId: id })
+  const route = routeOf(tx).get({ is: id })
   if (route !== undefined) writeGround(tx, { id, startedAt: route.startedAt }, ground)
 }
 

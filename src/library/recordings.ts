@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { preparedOnce } from '../db/prepared.ts'
+import { preparedOnce, rowsBy } from '../db/prepared.ts'
 import { recordings, samples } from '../db/schema.ts'
 import { namings } from '../db/schema-documents.ts'
 import type { Positions, Track } from '../engine/track.ts'
@@ -38,29 +38,16 @@ export function recordingsOf(tx: Tx, runId: string): StoredRecording[] {
 
 /** Recordings by their ids, in the order of the ids. */
 export function recordingsByIds(tx: Tx, ids: readonly string[]): StoredRecording[] {
-  return ids.flatMap((id) => byId(tx).get({ id }) ?? [])
+  return ids.flatMap((id) => byId(tx).get({ is: id }) ?? [])
 }
 
-const byId = preparedOnce((tx) =>
-  tx
-    .select()
-    .from(recordings)
-    .where(eq(recordings.id, sql.placeholder('id')))
-    .prepare(),
-)
-
-const samplesById = preparedOnce((tx) =>
-  tx
-    .select()
-    .from(samples)
-    .where(eq(samples.recordingId, sql.placeholder('id')))
-    .prepare(),
-)
+const byId = rowsBy(recordings, recordings.id)
+const samplesById = rowsBy(samples, samples.recordingId)
 
 type StoredSamples = typeof samples.$inferSelect
 
 export function samplesOf(tx: Tx, recordingId: string): StoredSamples | null {
-  return samplesById(tx).get({ id: recordingId }) ?? null
+  return samplesById(tx).get({ is: recordingId }) ?? null
 }
 
 const metaById = preparedOnce((tx) =>

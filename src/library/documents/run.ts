@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
-import { preparedOnce } from '../../db/prepared.ts'
+import { rowsBy } from '../../db/prepared.ts'
 import { documents } from '../../db/schema-documents.ts'
 import type { OurPart, RunnerWord, RunType } from '../../db/stored.ts'
 import type { ElevationSettings } from '../../engine/analysis.ts'
@@ -165,13 +164,7 @@ export function withEffortTimes(
 
 type HeadRow = typeof documents.$inferSelect
 
-const headRow = preparedOnce((tx) =>
-  tx
-    .select()
-    .from(documents)
-    .where(sql`${documents.id} = ${sql.placeholder('id')}`)
-    .prepare(),
-)
+const headRow = rowsBy(documents, documents.id)
 
 /** The document of a run that is not in the trash; null: there is none. */
 export function runHead(tx: Tx, id: string): RunHead | null {
@@ -187,7 +180,7 @@ export function neededHead(tx: Tx, id: string): RunHead {
 
 /** As stored, in the trash or not. */
 export function documentRow(tx: Tx, id: string): HeadRow | null {
-  return headRow(tx).get({ id }) ?? null
+  return headRow(tx).get({ is: id }) ?? null
 }
 
 /** The document in a row; null: the run is in the trash, or there is none. */

@@ -57,21 +57,16 @@ async function writeStream(path: string, stream: ReadableStream<Uint8Array>): Pr
   }
 }
 
-/** @returns the exit code */
-export async function backupCommand(target: string): Promise<0 | 1> {
-  try {
-    const config = configFromEnvironment()
-    const { dataDir, buildVersion } = config
-    const version = buildVersion ?? packageJson.version
-    const path = resolve(target)
-    const isArchive = /\.zip$/i.test(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true
-    const summary = isArchive ? await backup(dataDir, path, version) : await backupInto(path, config, version)
-    process.stdout.write(`${target}: ${summary}\n`)
-    return 0
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
-  }
+/** @returns the exit code @throws Error with a sentence */
+export async function backupCommand(target: string): Promise<0> {
+  const config = configFromEnvironment()
+  const { dataDir, buildVersion } = config
+  const version = buildVersion ?? packageJson.version
+  const path = resolve(target)
+  const isArchive = /\.zip$/i.test(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true
+  const summary = isArchive ? await backup(dataDir, path, version) : await backupInto(path, config, version)
+  process.stdout.write(`${target}: ${summary}\n`)
+  return 0
 }
 
 /** Automatic backups whose numbers are derived again: every seventh. */
@@ -88,15 +83,10 @@ async function backupInto(folder: string, config: Config, version: string): Prom
   return `${made.stamp}, ${(made.bytes / 1e6).toFixed(1)} MB, ${made.files} files, ${problems}`
 }
 
-/** @returns the exit code */
-export async function restoreCommand(folder: string, stamp: string | null, dataDir: string): Promise<0 | 1> {
-  try {
-    process.umask(0o077)
-    const restored = await restoreBackup(resolve(folder), { stamp, dataDir: resolve(dataDir) })
-    process.stdout.write(`${dataDir}: restored the backup ${restored.stamp}, ${restored.files} files\n`)
-    return 0
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
-  }
+/** @returns the exit code @throws Error with a sentence */
+export async function restoreCommand(folder: string, stamp: string | null, dataDir: string): Promise<0> {
+  process.umask(0o077)
+  const restored = await restoreBackup(resolve(folder), { stamp, dataDir: resolve(dataDir) })
+  process.stdout.write(`${dataDir}: restored the backup ${restored.stamp}, ${restored.files} files\n`)
+  return 0
 }

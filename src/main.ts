@@ -86,6 +86,14 @@ function refused(text: string): number {
 }
 
 const [command = 'serve', ...args] = process.argv.slice(2)
-void run(command, args).then((code) => {
-  if (code !== null) process.exitCode = code
-})
+void run(command, args).then(
+  (code) => {
+    if (code !== null) process.exitCode = code
+  },
+  (error: unknown) => {
+    // whatever ends the server is a defect, which is shown with its place
+    if (command === 'serve') throw error
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  },
+)

@@ -35,28 +35,23 @@ export async function rebuild(deps: RederiveDeps): Promise<Rebuilt> {
   return { runs: total, rows, unreadable }
 }
 
-/** @returns the exit code */
+/** @returns the exit code @throws Error with a sentence */
 export async function rebuildCommand(): Promise<0 | 1> {
+  const config = configFromEnvironment()
+  const database = join(config.dataDir, 'harrier.sqlite')
+  if (!(await Bun.file(database).exists())) throw new Error(`There is no database in ${config.dataDir}`)
+  // a server keeps answers in memory that would no longer hold
+  const lock = lockFolder(config.dataDir)
+  const log = consoleLog('error')
+  const deps = { db: openDb(database), config, now: Date.now, log, analyzer: workerAnalyzer(log) }
   try {
-    const config = configFromEnvironment()
-    const database = join(config.dataDir, 'harrier.sqlite')
-    if (!(await Bun.file(database).exists())) throw new Error(`There is no database in ${config.dataDir}`)
-    // a server keeps answers in memory that would no longer hold
-    const lock = lockFolder(config.dataDir)
-    const log = consoleLog('error')
-    const deps = { db: openDb(database), config, now: Date.now, log, analyzer: workerAnalyzer(log) }
-    try {
-      const { runs, rows, unreadable } = await rebuild(deps)
-      for (const { id, error } of unreadable) log.error(`The run ${id} cannot be read and keeps its numbers`, error)
-      process.stdout.write(`Derived ${runs} runs again, rows written: ${rows}\n`)
-      return unreadable.length === 0 ? 0 : 1
-    } finally {
-      deps.analyzer.close()
-      deps.db.$client.close()
-      lock.release()
-    }
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
+    const { runs, rows, unreadable } = await rebuild(deps)
+    for (const { id, error } of unreadable) log.error(`The run ${id} cannot be read and keeps its numbers`, error)
+    process.stdout.write(`Derived ${runs} runs again, rows written: ${rows}\n`)
+    return unreadable.length === 0 ? 0 : 1
+  } finally {
+    deps.analyzer.close()
+    deps.db.$client.close()
+    lock.release()
   }
 }

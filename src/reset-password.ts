@@ -10,26 +10,22 @@ import { consoleLog } from './log.ts'
 /**
  * Asks for the password twice at a terminal, without echo; otherwise reads the first line of standard input.
  * @returns the exit code
+ * @throws Error with a sentence
  */
-export async function resetPasswordCommand(): Promise<0 | 1> {
+export async function resetPasswordCommand(): Promise<0> {
+  const config = configFromEnvironment()
+  const { dataDir } = config
+  const database = join(dataDir, 'harrier.sqlite')
+  if (!(await Bun.file(database).exists())) throw new Error(`There is no database in ${dataDir}`)
+  const db = openExistingDb(database)
   try {
-    const config = configFromEnvironment()
-    const { dataDir } = config
-    const database = join(dataDir, 'harrier.sqlite')
-    if (!(await Bun.file(database).exists())) throw new Error(`There is no database in ${dataDir}`)
-    const db = openExistingDb(database)
-    try {
-      const username = await resetPassword(db, await newPassword())
-      consoleLog(config.logLevel, { format: config.logFormat }).info('The password was reset')
-      process.stdout.write(`The password of ${username} is changed, and all sessions have ended. API keys stay.\n`)
-    } finally {
-      db.$client.close()
-    }
-    return 0
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
+    const username = await resetPassword(db, await newPassword())
+    consoleLog(config.logLevel, { format: config.logFormat }).info('The password was reset')
+    process.stdout.write(`The password of ${username} is changed, and all sessions have ended. API keys stay.\n`)
+  } finally {
+    db.$client.close()
   }
+  return 0
 }
 
 /** @throws Error when the two entries differ, or there is none */

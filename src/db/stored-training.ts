@@ -1,16 +1,8 @@
+import type { ProfileEntry } from '../engine/training/profile.ts'
 import type { Sex } from '../engine/training/training-load.ts'
 
-/** One entry of the runner's profile, as in the API; null: an older entry applies. */
-export interface StoredProfileEntry {
-  /** `yyyy-MM-dd`; null: valid from the beginning. */
-  readonly from: string | null
-  readonly maxHeartRateBpm: number | null
-  readonly restingHeartRateBpm: number | null
-  readonly lthrBpm: number | null
-  readonly thresholdPaceS: number | null
-  readonly massKg: number | null
-  readonly heightCm: number | null
-}
+/** One entry of the runner's profile, as in the API: `from` is `yyyy-MM-dd`. */
+export type StoredProfileEntry = Omit<ProfileEntry, 'from'> & { readonly from: string | null }
 
 /** The runner's training settings, as PUT /settings/training takes them and archives carry them. */
 export interface TrainingSettings {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/open.ts'
 import { rowsBy } from '../../db/prepared.ts'
 import { documents } from '../../db/schema-documents.ts'
-import type { OurPart, RunnerWord, RunType } from '../../db/stored.ts'
+import type { OurPart, RecordingWords, RunnerWord } from '../../db/stored.ts'
 import type { ElevationSettings } from '../../engine/analysis.ts'
 import type { Said } from '../../engine/numbers.ts'
 import type { JoinGap } from '../../engine/repair/join.ts'
@@ -61,11 +61,7 @@ export interface JoinedTrack {
 
 export type RunTrack = RecordedTrack | JoinedTrack
 
-export interface RunWords {
-  readonly name: string | null
-  readonly notes: string | null
-  readonly runType: RunType | null
-  readonly rpe: number | null
+export interface RunWords extends Pick<RecordingWords, 'name' | 'notes' | 'runType' | 'rpe'> {
   readonly shoeId: string | null
 }
 

@@ -40,6 +40,7 @@ const DOORS: readonly string[] = [
   'workouts/edit.ts',
   'workouts/received-zip.ts',
   'workouts/upload.ts',
+  'media/exported.ts',
   'media/store.ts',
   'stats/best-efforts.ts',
   'workouts/import.ts',

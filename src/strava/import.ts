@@ -13,11 +13,12 @@ import type { Original } from '../library/files/paths.ts'
 import { elevationOptions } from '../library/inputs.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
 import { zonesOrDefault } from '../library/settings.ts'
+import { addExportedMedia } from '../media/exported.ts'
 import { type AnalyzedRun, analyzeActivity } from '../workers/analyze-file.ts'
 import type { ZipEntry } from '../zip/reader.ts'
 import { baseName, type HeadCheck, unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
-import { importMedia } from './media.ts'
+import { mediaItem } from './media.ts'
 import { type NamedFiles, namedFiles } from './named-files.ts'
 import type { BulkSummary } from './schemas.ts'
 import { endedEarly, shownName, tallyOf } from './tally.ts'
@@ -74,8 +75,9 @@ export async function importStrava(
   const finish = async (reads: readonly Read[]) => {
     for await (const [{ row }, outcome] of outcomesOf(deps, source, { reads, files, ...work })) {
       tally.addRow(row, outcome)
-      if ('id' in outcome && row.media.length > 0) {
-        tally.addMedia(await importMedia(deps, source, { row, outcome, receipt }))
+      for (const named of row.media) {
+        if ('error' in outcome) break
+        tally.addMedia(named, await addExportedMedia(deps, () => mediaItem(deps, source, named), { outcome, receipt }))
       }
       progress(shownName(row))
       collect(row.media.length > 0 ? RUNS_A_GROUP : 1)

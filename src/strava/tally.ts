@@ -43,9 +43,9 @@ export function tallyOf({ skippedOther, sports, captionsProblem }: StravaZip, re
       } else counts[outcome.action] += 1
       if ('id' in outcome && row.gear !== null) gear.add(gearKey(row.gear))
     },
-    addMedia: (media: { readonly stored: number; readonly warnings: readonly BulkWarning[] }) => {
-      mediaImported += media.stored
-      for (const warning of media.warnings) warn(warning)
+    addMedia: (named: string, added: boolean | { readonly error: string }) => {
+      if (added === true) mediaImported += 1
+      else if (added !== false) warn({ filename: printableName(named), message: added.error })
     },
     /** Notes a failure that ended the import before its last row. */
     addEnd: (error: string) => {

@@ -7,12 +7,12 @@ import { createYoungCollector } from '../garbage.ts'
 import { type ImportOutcome, RUNS_A_GROUP } from '../library/add-run.ts'
 import type { Fills } from '../library/gear-shoes.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
+import { addExportedMedia } from '../media/exported.ts'
 import { importFile } from '../workouts/import.ts'
 import { importTotals } from '../workouts/import-totals.ts'
 import { baseName } from '../zip/unpack.ts'
 import { takeItems } from './items.ts'
 import type { FileItem, TakeoutKind, TakeoutSource } from './kind.ts'
-import { addMedia } from './media.ts'
 import type { TakeoutSummary } from './schemas.ts'
 import { newShoes, retiredShoes, shoeIds } from './shoes.ts'
 import { shownName, type Tally, tallyOf } from './tally.ts'
@@ -101,7 +101,9 @@ async function takeFile(deps: DepsBy, item: FileItem, importing: Importing): Pro
     for (const outcome of outcomes) count(outcome, { filename, isSportCounted: item.isSportCounted ?? false, tally })
     const [only] = outcomes
     if (outcomes.length === 1 && only !== undefined && 'id' in only) {
-      await addMedia(deps, item.media ?? [], { outcome: only, receipt, tally })
+      for (const media of item.media ?? []) {
+        tally.addMedia(media.filename, await addExportedMedia(deps, () => media, { outcome: only, receipt }))
+      }
     }
   } finally {
     if (item.file.path !== null) await rm(item.file.path, { force: true })

@@ -3,6 +3,7 @@ import type { Activity } from '../formats/format.ts'
 import type { SportWord } from '../formats/sport-words.ts'
 import type { UploadedFile } from '../http/multipart.ts'
 import type { Telling } from '../library/told.ts'
+import type { MediaItem, UnpackedFile } from '../media/exported.ts'
 import type { ZipArchive, ZipEntry } from '../zip/reader.ts'
 
 export { NOTHING_TOLD, type ReadRun, type Telling, type Told } from '../library/told.ts'
@@ -32,15 +33,6 @@ export interface FileItem {
   readonly isSportCounted?: boolean
   /** Photos and videos of the run. */
   readonly media?: readonly MediaItem[]
-}
-
-export interface MediaItem {
-  readonly filename: string
-  readonly caption: string | null
-  /** Bytes. */
-  readonly size: number
-  /** Asked for when the run is stored; the temporary file is then removed. */
-  readonly file: (maxBytes: number) => Promise<UnpackedFile>
 }
 
 export interface TakeoutKind {
@@ -111,11 +103,6 @@ export interface TakeoutSource {
   database(): Promise<FoundDatabase | null>
   /** Writes bytes that were put together, such as the parts of one run, to a file as `unpacked` does. */
   written(bytes: Uint8Array): Promise<UnpackedFile>
-}
-
-/** A temporary file. */
-export interface UnpackedFile extends Omit<UploadedFile, 'filename'> {
-  readonly path: string
 }
 
 /** A database of another program, on disk until the source is closed. */

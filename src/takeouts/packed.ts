@@ -1,7 +1,8 @@
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { smallZip } from '../formats/small-zip.ts'
-import type { TakeoutSource, UnpackedFile } from './kind.ts'
+import type { UnpackedFile } from '../media/exported.ts'
+import type { TakeoutSource } from './kind.ts'
 
 const deflated = promisify<Uint8Array, Buffer>(deflateRaw)
 

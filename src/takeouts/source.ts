@@ -2,12 +2,13 @@ import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { HEAD_BYTES } from '../formats/registry.ts'
+import type { UnpackedFile } from '../media/exported.ts'
 import { paced } from '../pace.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../zip/reader.ts'
 import { unpacked } from '../zip/unpack.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import { databaseIn } from './databases/database.ts'
-import type { FoundDatabase, TakeoutSource, UnpackedFile } from './kind.ts'
+import type { FoundDatabase, TakeoutSource } from './kind.ts'
 
 /** Largest export, unpacked (docs/api.md 1.5), and how often its entries may be read. */
 const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3

@@ -25,6 +25,11 @@ export function tallyOf({ origin }: Pick<TakeoutKind, 'origin'>, receipt: OpenRe
     if (errorDetails.length < MOST_LISTED) errorDetails.push({ filename, error })
     receipt?.note({ outcome: 'error', filename, reason: error })
   }
+  const warn = (warning: { readonly filename: string; readonly message: string }) => {
+    const shown = { ...warning, filename: shownName(warning.filename) }
+    if (warnings.length < MOST_LISTED) warnings.push(shown)
+    receipt?.warn(shown)
+  }
   return {
     addRun: (action: Counted, isMerged = false) => {
       counts[action] += 1
@@ -42,14 +47,11 @@ export function tallyOf({ origin }: Pick<TakeoutKind, 'origin'>, receipt: OpenRe
       counts.ignored += count
       receipt?.ignored(count, `${folder === '' ? '' : `${shownName(folder)}: `}${reason}`)
     },
-    addMedia: () => {
-      counts.media += 1
+    addMedia: (filename: string, added: boolean | { readonly error: string }) => {
+      if (added === true) counts.media += 1
+      else if (added !== false) warn({ filename, message: added.error })
     },
-    warn: (warning: { readonly filename: string; readonly message: string }) => {
-      const shown = { ...warning, filename: shownName(warning.filename) }
-      if (warnings.length < MOST_LISTED) warnings.push(shown)
-      receipt?.warn(shown)
-    },
+    warn,
     processed: () => counts.created + counts.skipped + counts.updated + counts.errors,
     /** Notes the activities that are not runs, once all are counted. */
     noteSports: () => receipt?.ignored(sumOfSports(sports), `${sportsText(sports)} skipped (not runs)`),

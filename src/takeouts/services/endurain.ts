@@ -4,15 +4,9 @@ import { type Members, membersOf } from '../../formats/json-bytes.ts'
 import { nameOf } from '../../formats/service-run.ts'
 import { smallZip } from '../../formats/small-zip.ts'
 import { sportWord } from '../../formats/sport-words.ts'
+import type { MediaItem } from '../../media/exported.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
-import {
-  type Item,
-  type MediaItem,
-  NOTHING_TOLD,
-  type TakeoutKind,
-  type TakeoutSource,
-  type Unpacking,
-} from '../kind.ts'
+import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Unpacking } from '../kind.ts'
 import { otherFiles } from '../other-files.ts'
 import { RunSpool } from '../run-spool.ts'
 import { listRows, rowItem, warnOnce } from './rows.ts'

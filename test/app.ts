@@ -12,7 +12,6 @@ import { createLoadRefresher } from '../src/library/training/refresh.ts'
 import type { Watch } from '../src/watch/watch.ts'
 import { type WeatherClient, WeatherError } from '../src/weather/client.ts'
 import { memoryDb } from './memory-db.ts'
-import './one-process.ts'
 
 /** Who the signed-in calls of a test app are. */
 export const RUNNER = {

@@ -1,10 +1,15 @@
-// What the many apps of one process of tests need not do again. The real service starts once.
+// What the many apps and computations of one process of tests need not do again and again; the service does it once, or
+// has a processor of its own for it. Loaded before the tests (bunfig.toml).
+
+import * as jsc from 'bun:jsc'
+import { mock } from 'bun:test'
 import { TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 
-// tests of memory use processes of their own; in one with all files loaded, a full collection takes a tenth of a second
+// Memory is measured in processes of their own: with all files loaded, a full collection takes a tenth of a second.
 Bun.gc = () => 0
+mock.module('bun:jsc', () => ({ ...jsc, edenGC: () => 0, fullGC: () => 0 }))
 
-// compiled by Elysia for each route of each app; it sets `additionalProperties` before, and adds to what it gets
+// Elysia compiles the schemas of each route of each app; it sets `additionalProperties` before, and adds to what it gets.
 const { Compile: compile } = TypeCompiler
 const compiled = new WeakMap<object, Map<unknown, TypeCheck<never>>>()
 TypeCompiler.Compile = (schema, references = []) => {

@@ -1,15 +1,15 @@
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { RUNNER, testApp } from '../app.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { type Document, operationsOf, type Schema } from './document.ts'
 
 // What clients that are generated from the document have to know before they ask, and that it is true.
 
-async function documented(): Promise<ReadonlyMap<string, ReturnType<typeof operationsOf>[number][1]>> {
+let documented: ReadonlyMap<string, ReturnType<typeof operationsOf>[number][1]>
+beforeAll(async () => {
   await using app = await testApp()
-  const document: Document = (await app.call('GET', '/swagger/json')).json
-  return new Map(operationsOf(document))
-}
+  documented = new Map(operationsOf((await app.ok('GET', '/swagger/json')) as Document))
+})
 
 /** Keywords are those of the member, or of what it is when it is not null; each of the bodies or queries is just beyond. */
 type Limited = readonly [
@@ -106,7 +106,7 @@ const LIMITS: readonly Limited[] = [
 describe('limits are in the document and are those of the service', () => {
   test.each(LIMITS)('%s %s', async (operation, member, keywords, beyond) => {
     const [method = '', path = ''] = operation.split(' ')
-    const found = (await documented()).get(operation)
+    const found = documented.get(operation)
     const body = found?.requestBody?.content['application/json'] as { schema: Schema } | undefined
     const parameter = found?.parameters?.find(({ name }) => name === member) as { schema: Schema } | undefined
     const [whole] = body?.schema.anyOf ?? [body?.schema]
@@ -128,7 +128,7 @@ describe('limits are in the document and are those of the service', () => {
 
   test('bounds of single zones', async () => {
     for (const operation of ZONES) {
-      const body = (await documented()).get(operation)?.requestBody?.content['application/json'] as { schema: Schema }
+      const body = documented.get(operation)?.requestBody?.content['application/json'] as { schema: Schema }
       const { properties } = body.schema.properties?.zones?.anyOf?.[0]?.items ?? {}
       expect(properties).toMatchObject({
         minBpm: { minimum: 30, maximum: 250 },
@@ -144,7 +144,7 @@ test.each([
   ['get /training/forecast', 'plan', ['rest', 'usual', 'custom']],
   ['get /training/calendar', 'metric', ['distanceM', 'movingTimeS', 'load']],
 ] as const)('the choices of %s %s are named, and the service takes each', async (operation, member, words) => {
-  const found = (await documented()).get(operation)?.parameters?.find(({ name }) => name === member)
+  const found = documented.get(operation)?.parameters?.find(({ name }) => name === member)
   expect((found as { schema?: Schema } | undefined)?.schema?.enum).toEqual(words)
   await using app = await testApp()
   for (const word of words) {
@@ -157,7 +157,7 @@ test('a body that may be null, and no other, says so', async () => {
   await using app = await testApp()
   const nullable: string[] = []
   const accepted: string[] = []
-  for (const [operation, { requestBody }] of await documented()) {
+  for (const [operation, { requestBody }] of documented) {
     const body = requestBody?.content['application/json'] as { schema: Schema } | undefined
     if (body === undefined) continue
     if (body.schema.anyOf?.some(({ type }) => type === 'null')) nullable.push(operation)
@@ -176,7 +176,7 @@ test('a body that may be null, and no other, says so', async () => {
 
 test('the example of a password change changes nothing and blocks no login, however often it is tried', async () => {
   await using app = await testApp()
-  const body = (await documented()).get('post /auth/change-password')?.requestBody?.content['application/json']
+  const body = documented.get('post /auth/change-password')?.requestBody?.content['application/json']
   for (let tries = 0; tries < 12; tries += 1) {
     const { status } = await app.call('POST', '/auth/change-password', { json: body?.example })
     expect(status).toBe(400)

@@ -25,8 +25,7 @@ const SEARCH_S = 25
 export function fastStretches(series: EffortSeries): Span[][] {
   const speeds = smoothMps(series, SMOOTHING_HALF_S)
   const found: Span[][] = []
-  for (let count = 2; count <= MOST_LEVELS; count += 1) {
-    const levels = speedLevels(speeds, count)
+  for (const levels of speedLevels(speeds, MOST_LEVELS)) {
     for (let k = 1; k < levels.length; k += 1) {
       const [slow, fast] = [levels[k - 1]!, levels[k]!]
       if (fast < slow * LEAST_RATIO) continue
@@ -37,30 +36,30 @@ export function fastStretches(series: EffortSeries): Span[][] {
   return found
 }
 
-/** Means of the natural classes of the speeds (Fisher-Jenks on a histogram), ascending. */
-function speedLevels(speeds: Float64Array, count: number): number[] {
-  const bins = Math.round(FASTEST_MPS / BIN_MPS)
-  const [n, sum, squares] = [new Float64Array(bins + 1), new Float64Array(bins + 1), new Float64Array(bins + 1)]
-  for (const speed of speeds) {
-    const bin = Math.min(bins - 1, Math.max(0, Math.floor(speed / BIN_MPS)))
-    n[bin + 1]! += 1
-  }
-  for (let bin = 0; bin < bins; bin += 1) {
-    const [here, middle] = [n[bin + 1]!, (bin + 0.5) * BIN_MPS]
-    n[bin + 1] = n[bin]! + here
-    sum[bin + 1] = sum[bin]! + here * middle
-    squares[bin + 1] = squares[bin]! + here * middle * middle
+/** Means of the natural classes of the speeds (Fisher-Jenks on a histogram), ascending: of two classes, of three, and so on. */
+function speedLevels(speeds: Float64Array, most: number): number[][] {
+  const bins = new Float64Array(Math.round(FASTEST_MPS / BIN_MPS))
+  for (const speed of speeds) bins[Math.min(bins.length - 1, Math.max(0, Math.floor(speed / BIN_MPS)))]! += 1
+  // empty bins are left out: a cut among them is the same as one beside them
+  const [n, sum, squares] = [[0], [0], [0]]
+  for (const [bin, here] of bins.entries()) {
+    if (here === 0) continue
+    const middle = (bin + 0.5) * BIN_MPS
+    n.push(n.at(-1)! + here)
+    sum.push(sum.at(-1)! + here * middle)
+    squares.push(squares.at(-1)! + here * middle * middle)
   }
   const spread = (from: number, to: number) => {
     const size = n[to]! - n[from]!
     return size === 0 ? 0 : squares[to]! - squares[from]! - (sum[to]! - sum[from]!) ** 2 / size
   }
-  let best = Float64Array.from({ length: bins + 1 }, (_, to) => spread(0, to))
-  const cuts: Int32Array[] = []
-  for (let k = 1; k < count; k += 1) {
-    const next = new Float64Array(bins + 1)
-    const cut = new Int32Array(bins + 1)
-    for (let to = 0; to <= bins; to += 1) {
+  let best = n.map((_, to) => spread(0, to))
+  const cuts: number[][] = []
+  const levels: number[][] = []
+  while (cuts.length < most - 1) {
+    const next: number[] = []
+    const cut: number[] = []
+    for (let to = 0; to < n.length; to += 1) {
       next[to] = Number.POSITIVE_INFINITY
       for (let from = 0; from <= to; from += 1) {
         const cost = best[from]! + spread(from, to)
@@ -72,14 +71,17 @@ function speedLevels(speeds: Float64Array, count: number): number[] {
     }
     best = next
     cuts.push(cut)
+    const edges = [n.length - 1]
+    for (const cut of cuts.toReversed()) edges.unshift(cut[edges[0]!]!)
+    edges.unshift(0)
+    levels.push(
+      edges.slice(1).flatMap((to, k) => {
+        const from = edges[k]!
+        return n[to]! > n[from]! ? (sum[to]! - sum[from]!) / (n[to]! - n[from]!) : []
+      }),
+    )
   }
-  const edges = [bins]
-  for (const cut of cuts.reverse()) edges.unshift(cut[edges[0]!]!)
-  edges.unshift(0)
-  return edges.slice(1).flatMap((to, k) => {
-    const from = edges[k]!
-    return n[to]! > n[from]! ? (sum[to]! - sum[from]!) / (n[to]! - n[from]!) : []
-  })
+  return levels
 }
 
 /** The fast stretches in the cheapest sequence of levels. */

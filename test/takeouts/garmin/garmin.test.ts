@@ -6,7 +6,7 @@ import { garminTakeout, SHOES, type TrueRun } from '../../fixtures/garmin-takeou
 import { buildZip } from '../../fixtures/zip-builder.ts'
 
 const PATH = '/workouts/import/archive'
-const TAKEOUT = garminTakeout({ runs: 24 })
+const TAKEOUT = garminTakeout({ runs: 24, seconds: 120 })
 const FILE = { name: 'garmin.zip', bytes: new Uint8Array(buildZip(TAKEOUT.entries)) }
 
 let app: TestApp
@@ -167,7 +167,7 @@ test('a dry run says what is in it', async () => {
 
 describe('other layouts', () => {
   test('a repacked export, with ZIPs unpacked beside the summaries', async () => {
-    const { entries } = garminTakeout({ runs: 12, prefix: 'my export/garmin/' })
+    const { entries } = garminTakeout({ runs: 12, seconds: 120, prefix: 'my export/garmin/' })
     expect((await app.upload(PATH, [{ name: 'a.zip', bytes: new Uint8Array(buildZip(entries)) }])).json).toMatchObject({
       kind: 'garmin_takeout',
       successful: 12,
@@ -185,7 +185,7 @@ describe('other layouts', () => {
   })
 
   test('cut summaries, a broken ZIP and a ZIP within a ZIP cost only themselves', async () => {
-    const { entries } = garminTakeout({ runs: 12 })
+    const { entries } = garminTakeout({ runs: 12, seconds: 120 })
     const changed = entries.map((entry) => {
       const data = Buffer.from(entry.data ?? '')
       if (/0_summarized/.test(String(entry.name))) return { ...entry, data: data.subarray(0, data.length / 2) }

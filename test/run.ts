@@ -15,9 +15,12 @@ const LONG: readonly string[] = [
   ...['page/again', 'page/away', 'page/history', 'page/list', 'page/races', 'page/records', 'page/requests'],
   ...['page/run-phone', 'page/seasons'],
 ].map((name) => `${name}.slow.test.ts`)
-/** Files that run in one process, since each process loads the program: few, so that all processors end at the same time. */
+/** Slow files of one process: few, so that all processors end at the same time. */
 const SLOW_AT_ONCE = 4
-const FILES_AT_ONCE = 16
+/** One more process at a time than there are processors, since browsers and processes also wait. */
+const PROCESSES = availableParallelism() + 1
+/** Since each loads and warms up the program, processes of the fast files are few. */
+const FAST_GROUPS = 2 * PROCESSES
 /** Long, since a busy machine must not make tests fail. */
 const TIMEOUT_MS = 120_000
 /** Most lines of what a failed test said that are repeated at the end. */
@@ -31,15 +34,14 @@ interface Ran {
   readonly failures: readonly string[]
 }
 
-/** Sets of files, each for a process of its own; the slow ones first. */
+/** Sets of files, each for a process of its own; the slow ones first, the others dealt, since those of a folder are alike. */
 function groupsOf(files: readonly string[]): string[][] {
+  const slow = files.filter((file) => SLOW.test(file))
+  const fast = files.filter((file) => !SLOW.test(file))
   const groups: string[][] = []
-  for (const isSlow of [true, false]) {
-    const some = files.filter((file) => SLOW.test(file) === isSlow)
-    const most = isSlow ? SLOW_AT_ONCE : FILES_AT_ONCE
-    for (let at = 0; at < some.length; at += most) groups.push(some.slice(at, at + most))
-  }
-  return groups
+  while (slow.length > 0) groups.push(slow.splice(0, SLOW_AT_ONCE))
+  for (let k = 0; k < FAST_GROUPS; k += 1) groups.push(fast.filter((_, at) => at % FAST_GROUPS === k))
+  return groups.filter((group) => group.length > 0)
 }
 
 /** @param isShown whether the output is shown as it comes */
@@ -115,7 +117,6 @@ function folderInMemory(): string | null {
 /** Ends once the text is written: what `process.stderr` has not given to a slow pipe is lost when the process exits. */
 const say = (text: string) => Bun.write(Bun.stderr, text)
 
-/** One more group at a time than there are processors, since browsers and processes also wait. */
 async function runAll(files: readonly string[]): Promise<Ran[]> {
   const folder = mkdtempSync(join(tmpdir(), 'harrier-built-'))
   // the hundreds of processes that tests start are ready, and have answered, in half the time of the sources
@@ -129,7 +130,7 @@ async function runAll(files: readonly string[]): Promise<Ran[]> {
       ran.push(await run(paths, false))
     }
   }
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker))
+  await Promise.all(Array.from({ length: PROCESSES }, worker))
   rmSync(folder, { recursive: true, force: true })
   return ran
 }

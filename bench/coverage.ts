@@ -1,5 +1,5 @@
 import { bookOf, COVERAGE_CASES, READINGS } from '../test/runners/cases.ts'
-import { changeOf, coverageOf, seedsOf } from '../test/runners/coverage.ts'
+import { changeOf, coverageOf, fittedRunners, seedsOf } from '../test/runners/coverage.ts'
 import { firstRace, loadFigures } from '../test/runners/loads.ts'
 
 /**
@@ -34,10 +34,11 @@ export function benchCoverage(runners = 100): void {
   )
   for (const [place, one] of COVERAGE_CASES.entries()) {
     const started = process.cpuUsage()
-    const figures = coverageOf(one, seedsOf(place, runners))
+    const fitted = fittedRunners(one, seedsOf(place, runners))
+    const figures = coverageOf(fitted)
     const ms = process.cpuUsage(started).user / 1000
     const readings = READINGS.map((reading, i) => `${reading} ${text(figures[i]!)} (${text(bookOf(one)[i]!)})`)
-    const change = text(changeOf(one, seedsOf(place, runners)))
+    const change = text(changeOf(fitted))
     console.log(
       `  ${one.name.padEnd(32)} ${readings.join(', ')}, change in 91 days ${change}; ${(ms / runners).toFixed(1)} ms of CPU a runner`,
     )
@@ -71,7 +72,7 @@ function benchLoads(runners: number): void {
   )
   for (const [place, one] of COVERAGE_CASES.entries()) {
     if (one.habits.sensor === 'none') continue
-    const { pace, falselySuspect, found, proposed, worse } = loadFigures(one, seedsOf(place, runners))
+    const { pace, falselySuspect, found, proposed, worse } = loadFigures(fittedRunners(one, seedsOf(place, runners)))
     const isFound = found === null ? '' : `, found ${found.toFixed(0)}`
     console.log(
       `  ${one.name.padEnd(32)} ${text(pace)}; suspect ${falselySuspect.toFixed(2)}${isFound}; LTHR ${proposed}, worse ${worse}; before ${LOADS_BEFORE[one.name]}`,

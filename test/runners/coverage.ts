@@ -2,6 +2,7 @@ import { finished } from '../../src/engine/steps.ts'
 import { predictedRace, vdotOfSpeed, vdotOn } from '../../src/engine/training/latent/fitness-readings.ts'
 import { fitnessEvidence } from '../../src/engine/training/latent/fitness-rows.ts'
 import {
+  type FittedLibrary,
   fitSteps,
   type LatentFitness,
   latentFitness,
@@ -18,6 +19,23 @@ export function fitOf({ runs, profile, last }: Runner, used = runs): LatentFitne
   return latentFitness(rows, basis)!
 }
 
+/** A simulated runner with what is fitted to all runs. */
+export interface FittedRunner {
+  readonly runner: Runner
+  readonly fitted: FittedLibrary
+  readonly fit: LatentFitness
+}
+
+/** Of a case; the readings of one list are made of the same runners. */
+export function fittedRunners({ habits }: CoverageCase, seeds: readonly number[]): FittedRunner[] {
+  return seeds.map((seed) => {
+    const runner = runnerOf(seed, habits)
+    const { rows, basis } = fitnessEvidence(runner.runs, runner.profile, runner.last)
+    const fitted = finished(fitSteps(rows, basis))!
+    return { runner, fitted, fit: readFitness(fitted) }
+  })
+}
+
 /** Seeds of the runners of a case; those of the book's vectors are below 100, its studies' near 9501. */
 export function seedsOf(place: number, runners: number): number[] {
   return Array.from({ length: runners }, (_, runner) => 240_000 + 1000 * place + runner)
@@ -26,15 +44,10 @@ export function seedsOf(place: number, runners: number): number[] {
 const CHANGE_DAYS = 91
 
 /** The change of fitness over 91 days, against its truth: bias, rmse, covered, in per cent. */
-export function changeOf({ habits }: CoverageCase, seeds: readonly number[]): Figures {
+export function changeOf(runners: readonly FittedRunner[]): Figures {
   return figuresOf(
-    seeds.map((seed) => {
-      const runner = runnerOf(seed, habits)
-      const { body, last, runs, profile } = runner
+    runners.map(({ runner: { body, last }, fitted: { state, years }, fit }) => {
       const first = last - CHANGE_DAYS
-      const { rows, basis } = fitnessEvidence(runs, profile, last)
-      const { state, years, ...others } = finished(fitSteps(rows, basis))!
-      const fit = readFitness({ state, years, ...others })
       const ends = [last, first].map((day, i) => {
         return levelTerms(day, state.firstDay, years).map(([term, share]) => [term, i === 0 ? share : -share] as const)
       })
@@ -50,12 +63,10 @@ export function changeOf({ habits }: CoverageCase, seeds: readonly number[]): Fi
 }
 
 /** What the fit says of many runners, against their truth: bias, rmse, covered, in per cent, for each reading. */
-export function coverageOf({ habits }: CoverageCase, seeds: readonly number[]): Figures[] {
+export function coverageOf(runners: readonly FittedRunner[]): Figures[] {
   const errors: [number, boolean][][] = Array.from({ length: 1 + RACE_METRES.length }, () => [])
-  for (const seed of seeds) {
-    const runner = runnerOf(seed, habits)
+  for (const { runner, fit } of runners) {
     const { body, last, chance } = runner
-    const fit = fitOf(runner)
     const truth = body.fitness(last)
     const { low, high } = vdotOn(fit, last)
     const vdot = vdotOfSpeed(truth)

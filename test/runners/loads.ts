@@ -7,8 +7,8 @@ import { averageHistogram, averageSpeedHistogram, type Histogram } from '../../s
 import { heartRateLoads, paceLoad } from '../../src/engine/training/training-load.ts'
 import { heldShare, speedAtShare, thresholdMps } from '../../src/engine/training/vdot.ts'
 import { roundHalfUp } from '../../src/engine/units.ts'
-import type { CoverageCase, Figures } from './cases.ts'
-import { figuresOf, fitOf } from './coverage.ts'
+import type { Figures } from './cases.ts'
+import { type FittedRunner, figuresOf, fitOf } from './coverage.ts'
 import { type Habits, type Runner, runnerOf, type SimulatedRun } from './season.ts'
 
 const Z80 = 1.2816
@@ -25,12 +25,10 @@ export interface LoadFigures {
   readonly worse: number
 }
 
-export function loadFigures({ habits }: CoverageCase, seeds: readonly number[]): LoadFigures {
+export function loadFigures(runners: readonly FittedRunner[]): LoadFigures {
   const errors: [number, boolean][] = []
   const counts = { sound: 0, called: 0, bad: 0, found: 0, proposed: 0, worse: 0 }
-  for (const seed of seeds) {
-    const runner = runnerOf(seed, habits)
-    const fit = fitOf(runner)
+  for (const { runner, fit } of runners) {
     const loads = loadsOf(runner, fit)
     for (const { run, isSuspect, load, spread } of loads) {
       if (!run.hasPulse && !run.isRace) errors.push(errorOf(load, { truth: pulseLoad(runner, run), spread }))

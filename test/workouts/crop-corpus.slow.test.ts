@@ -1,30 +1,38 @@
 // Real runs cropped, against imports of the same files cut by hand before they were read.
-import { expect } from 'bun:test'
+import { afterAll, expect } from 'bun:test'
 import { workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { Track } from '../../src/engine/track.ts'
 import { parseFile } from '../../src/formats/registry.ts'
-import { type TestApp, testApp } from '../app.ts'
+import { testApp } from '../app.ts'
 import { corpusFile, corpusTest } from '../corpus.ts'
 import { type FitSample, fitFile } from '../fixtures/fit.ts'
 
+const app = await testApp()
+afterAll(app.close)
+
+/** Imports into an empty library. */
+async function imported(bytes: Uint8Array, name: string): Promise<string> {
+  for (const { id } of (await app.ok('GET', '/workouts')).items) await app.ok('DELETE', `/workouts/${id}`)
+  await app.ok('DELETE', '/trash')
+  return await app.run(bytes, name)
+}
+
 /** Everything derived, by import of the whole file and a crop. */
 async function byCrop(name: string, removed: { start: number; end: number }) {
-  await using app = await testApp()
-  const id = await app.run(corpusFile(name), name)
+  const id = await imported(corpusFile(name), name)
   const json = { removeFromStartSeconds: removed.start, removeFromEndSeconds: removed.end }
   const { status, text } = await app.call('POST', `/workouts/${id}/crop`, { json })
   expect(status, text).toBe(200)
-  return await derived(app, id)
+  return await derived(id)
 }
 
 /** Everything derived, by import of a file that was cut by hand. */
 async function byHand(name: string, bytes: Uint8Array) {
-  await using app = await testApp()
-  return await derived(app, await app.run(bytes, name))
+  return await derived(await imported(bytes, name))
 }
 
-async function derived(app: TestApp, id: string) {
+async function derived(id: string) {
   const {
     name: _,
     notes: _n,

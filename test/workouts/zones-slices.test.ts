@@ -8,6 +8,7 @@ import { takeBackUnfinished } from '../../src/library/score-change.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout, NOW_MS } from '../fixtures/feature-app.ts'
 import { addRecording } from '../fixtures/recordings.ts'
+import { copyOfDb } from '../memory-db.ts'
 
 const RUNS = 2000
 const MOST_AT_ONCE = 250
@@ -17,8 +18,8 @@ const ZONES = { calculationMethod: 'AgeBased', age: 40, recalculateExisting: tru
 const idOf = (k: number) => `0198b000-0000-7000-8000-${String(k).padStart(12, '0')}`
 
 /** Summaries with an average heart rate and an effort of 7. */
-async function library(): Promise<TestApp> {
-  const app = await testApp()
+const LIBRARY = await (async () => {
+  await using app = await testApp()
   app.deps.db.transaction(() => {
     for (let k = 0; k < RUNS; k += 1) {
       addWorkout(app.deps, { id: idOf(k), startedAt: NOW_MS + k * 1000, avgHeartRateBpm: 150, relativeEffort: 7 })
@@ -26,8 +27,9 @@ async function library(): Promise<TestApp> {
     }
   })
   await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 30 } })
-  return app
-}
+  return app.deps.db.$client.serialize()
+})()
+const library = () => testApp({ db: copyOfDb(LIBRARY) })
 
 const count = ({ deps }: TestApp, from: string) =>
   deps.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${from}`).get()!.n

@@ -1,27 +1,46 @@
 import { describe, expect, test } from 'bun:test'
 import { bookOf, COVERAGE_CASES, type CoverageCase, READINGS } from '../../../runners/cases.ts'
-import { changeOf, coverageOf, seedsOf } from '../../../runners/coverage.ts'
+import { changeOf, coverageOf, fittedRunners, seedsOf } from '../../../runners/coverage.ts'
+import { loadFigures } from '../../../runners/loads.ts'
 
 // Bounds of docs/decisions.md "Bands are held by simulated runners": the bias of the specification and one per cent
 // more, 80 % bands that hold the truth of 72 to 92 runners, and the exceptions that it names.
-describe('bands of 100 simulated runners', () => {
+// Loads by pace against those that a strap would have said, and what is held of the pulse.
+describe('bands, loads, suspicion and threshold heart rate of 100 simulated runners', () => {
+  let [runners, worse] = [0, 0]
   for (const [place, one] of COVERAGE_CASES.entries()) {
     test(one.name, () => {
-      const figures = coverageOf(one, seedsOf(place, 100))
+      const fitted = fittedRunners(one, seedsOf(place, 100))
+      const figures = coverageOf(fitted)
       for (const [i, reading] of READINGS.entries()) {
         const [bias, , covered] = figures[i]!
         expect(Math.abs(bias), `bias of ${reading}`).toBeLessThanOrEqual(Math.abs(bookOf(one)[i]![0]) + 1)
         expect(covered, `${reading}: covered`).toBeGreaterThanOrEqual(one.narrow?.includes(reading) ? 70 : 72)
         expect(covered, `${reading}: covered`).toBeLessThanOrEqual(one.wide?.includes(reading) ? 95 : 92)
       }
-      const [bias, rmse, covered] = changeOf(one, seedsOf(place, 100))
+      const [bias, rmse, covered] = changeOf(fitted)
       const bounds = { ...bookOfChange(one), ...CHANGE_TODAY[one.name] }
       expect(Math.abs(bias), 'bias of the change in 91 days').toBeLessThanOrEqual(bounds.bias + 1)
       expect(rmse, 'rmse of the change in 91 days').toBeLessThanOrEqual(bounds.rmse)
       expect(covered, 'the change in 91 days: covered').toBeGreaterThanOrEqual(bounds.least)
       expect(covered, 'the change in 91 days: covered').toBeLessThanOrEqual(bounds.most)
+      if (one.habits.sensor === 'none') return
+      const loads = loadFigures(fitted)
+      // the pulse feels the heat
+      expect(Math.abs(loads.pace[0]), 'bias of loads by pace').toBeLessThanOrEqual(one.habits.isHot ? 4 : 1.3)
+      expect(loads.pace[2], 'loads by pace: covered').toBeGreaterThanOrEqual(75)
+      expect(loads.pace[2], 'loads by pace: covered').toBeLessThanOrEqual(89)
+      expect(loads.falselySuspect).toBeLessThanOrEqual(0.2)
+      if (loads.found !== null) expect(loads.found).toBeGreaterThanOrEqual(one.habits.sensor === 'wrist' ? 37 : 86)
+      expect(loads.worse).toBeLessThanOrEqual(2)
+      runners += 100
+      worse += loads.worse
     })
   }
+  test('a threshold heart rate that is farther off than the present one is proposed to at most one of 100', () => {
+    expect(runners).toBe(1500)
+    expect(worse).toBeLessThanOrEqual(runners / 100)
+  })
 })
 
 interface ChangeBounds {

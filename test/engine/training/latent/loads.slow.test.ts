@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { COVERAGE_CASES } from '../../../runners/cases.ts'
 import { seedsOf } from '../../../runners/coverage.ts'
-import { firstRace, loadFigures } from '../../../runners/loads.ts'
+import { firstRace } from '../../../runners/loads.ts'
 
 const QUALITY = { weeks: 26, training: 'quality' } as const
 
@@ -33,30 +32,5 @@ describe('the first race of simulated runners, after half a year', () => {
       expect(covered).toBeGreaterThanOrEqual(69)
       expect(covered).toBeLessThanOrEqual(82)
     }
-  })
-})
-
-// Loads by pace against those that a strap would have said, and what is held of the pulse.
-describe('loads, suspicion and threshold heart rate of 100 simulated runners', () => {
-  let [runners, worse] = [0, 0]
-  for (const [place, one] of COVERAGE_CASES.entries()) {
-    if (one.habits.sensor === 'none') continue
-    test(one.name, () => {
-      const figures = loadFigures(one, seedsOf(place, 100))
-      const [bias, , covered] = figures.pace
-      // the pulse feels the heat
-      expect(Math.abs(bias)).toBeLessThanOrEqual(one.habits.isHot ? 4 : 1.3)
-      expect(covered).toBeGreaterThanOrEqual(75)
-      expect(covered).toBeLessThanOrEqual(89)
-      expect(figures.falselySuspect).toBeLessThanOrEqual(0.2)
-      if (figures.found !== null) expect(figures.found).toBeGreaterThanOrEqual(one.habits.sensor === 'wrist' ? 37 : 86)
-      expect(figures.worse).toBeLessThanOrEqual(2)
-      runners += 100
-      worse += figures.worse
-    })
-  }
-  test('a threshold heart rate that is farther off than the present one is proposed to at most one of 100', () => {
-    expect(runners).toBe(1500)
-    expect(worse).toBeLessThanOrEqual(runners / 100)
   })
 })

@@ -20,7 +20,7 @@ const SLOW_AT_ONCE = 4
 /** One more process at a time than there are processors, since browsers and processes also wait. */
 const PROCESSES = availableParallelism() + 1
 /** Since each loads and warms up the program, processes of the fast files are few. */
-const FAST_GROUPS = 2 * PROCESSES
+const FAST_GROUPS = 4 * PROCESSES
 /** Long, since a busy machine must not make tests fail. */
 const TIMEOUT_MS = 120_000
 /** Most lines of what a failed test said that are repeated at the end. */

@@ -63,7 +63,10 @@ export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now
   }
   const days = kept(
     db,
-    (viewer: Viewer, options: FitnessOptions) => daySeries(runs(), { viewer, dayOf, options }),
+    (viewer: Viewer, options: FitnessOptions) => {
+      const days = runs().map((run) => dayOf(run, viewer))
+      return daySeries(runs(), days, { today: viewer.today, options })
+    },
     (db) => loadsState(db, loads),
   )
   const dayOf = ({ startedAt, offset }: Pick<TrainingRun, 'startedAt' | 'offset'>, { offsetMinutes }: Viewer) =>
@@ -115,16 +118,14 @@ function byDuration({ movingS }: PlainRun): Pick<TrainingRun, 'load' | 'source'>
   return { load: roundHalfUp(DEFAULT_PER_HOUR * durationHours(movingS), 1), source: 'duration' }
 }
 
-interface Counting {
-  readonly viewer: Viewer
-  readonly dayOf: TrainingLibrary['dayOf']
-  readonly options: FitnessOptions
-}
-
-function daySeries(runs: readonly TrainingRun[], { viewer, dayOf, options }: Counting): DaySeries {
-  const days = runs.map((run) => dayOf(run, viewer))
-  const firstDay = days.reduce((first, day) => Math.min(first, day), viewer.today)
-  const lastDay = days.reduce((last, day) => Math.max(last, day), viewer.today)
+/** @param days of the runs */
+function daySeries(
+  runs: readonly TrainingRun[],
+  days: readonly number[],
+  { today, options }: { readonly today: number; readonly options: FitnessOptions },
+): DaySeries {
+  const firstDay = days.reduce((first, day) => Math.min(first, day), today)
+  const lastDay = days.reduce((last, day) => Math.max(last, day), today)
   const count = runs.length === 0 ? 0 : lastDay - firstDay + 1
   const loads = new Array<number>(count).fill(0)
   const estimated = new Array<number>(count).fill(0)

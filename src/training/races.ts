@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { kept } from '../db/kept.ts'
+import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { isoDate, parseDay } from '../engine/calendar/weeks.ts'
 import { type Estimate, noEstimate } from '../engine/training/confidence.ts'
@@ -124,8 +125,10 @@ interface Listed extends Omit<Answer, 'date' | 'place' | 'prediction' | 'inPredi
   readonly eve: number
 }
 
-async function raceList(needs: Needs, { viewer, from, to }: Asked): Promise<Answer[]> {
-  const all = listedRaces(needs, viewer)
+async function raceList({ deps: { db }, library, answers }: Needs, { viewer, from, to }: Asked): Promise<Answer[]> {
+  const vdotOn = (day: number) =>
+    day === viewer.today ? answers.evidence(viewer.offsetMinutes).vdot : vdotAsOf(library, day)
+  const all = listedRaces(db, library, viewer)
   const timed = Map.groupBy(
     all.flatMap(({ distanceM, timeMs }) => (timeMs === null ? [] : [{ distanceM: raceDistance(distanceM), timeMs }])),
     ({ distanceM }) => distanceM,
@@ -139,7 +142,7 @@ async function raceList(needs: Needs, { viewer, from, to }: Asked): Promise<Answ
   const answer: Answer[] = []
   for (const { day, eve, ...race } of shown) {
     const asOf = Math.min(viewer.today, eve)
-    const vdot = vdots.get(asOf) ?? vdotOf(needs, viewer, asOf)
+    const vdot = vdots.get(asOf) ?? vdotOn(asOf)
     vdots.set(asOf, vdot)
     const prediction = predictionOf(race.distanceM, vdot, viewer)
     const { low, high } = prediction
@@ -160,7 +163,7 @@ async function raceList(needs: Needs, { viewer, from, to }: Asked): Promise<Answ
 }
 
 /** Planned races with their results, then the runs of the type Race that are none. */
-function listedRaces({ deps: { db }, library }: Needs, viewer: Viewer): Listed[] {
+function listedRaces(db: Db, library: TrainingLibrary, viewer: Viewer): Listed[] {
   const rows = db.$client.query<Run, []>(RUNS).all()
   const runs = new Map(rows.map((run) => [run.id, { ...run, day: library.dayOf(run, viewer) }]))
   const planned = storedRaces(db).map((race) => {
@@ -187,11 +190,6 @@ function listedRaces({ deps: { db }, library }: Needs, viewer: Viewer): Listed[]
         return { ...plan, name, day, eve: day - 1, workoutId: id, timeMs: 1000 * durationS }
       }),
   ]
-}
-
-function vdotOf({ library, answers }: Needs, viewer: Viewer, asOf: number): RunnerVdot {
-  if (asOf === viewer.today) return answers.evidence(viewer.offsetMinutes).vdot
-  return vdotAsOf(library, asOf)
 }
 
 const [LEAST_M, MOST_M] = PREDICTED_M

@@ -7,6 +7,8 @@ import { rounded, roundHalfUp } from '../engine/units.ts'
 import type { Asked, RunnerVdot } from './evidence.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 
+const NO_BAND = { value: null, low: null, high: null }
+
 export function vo2maxAnswer(library: TrainingLibrary, { viewer, vdot, weeks }: Asked & { readonly weeks: number }) {
   const lastWeek = mondayOf(viewer.today)
   const firstWeek = lastWeek - 7 * (weeks - 1)
@@ -24,13 +26,11 @@ export function vo2maxAnswer(library: TrainingLibrary, { viewer, vdot, weeks }: 
     weeks: Array.from({ length: weeks }, (_, i) => {
       const monday = firstWeek + 7 * i
       const on = Math.min(viewer.today, monday + 6)
-      const band = fitness === null || on < firstDay ? null : vdotOn(fitness.fit, on)
-      const known = band === null || isTooWide(band.value, band.low, band.high) ? null : band
+      const { value, low, high } = fitness === null || on < firstDay ? NO_BAND : vdotOn(fitness.fit, on)
+      const isKnown = value !== null && !isTooWide(value, low, high)
       return {
         weekStart: isoDate(monday),
-        value: known && roundHalfUp(known.value, 1),
-        low: known && roundHalfUp(known.low, 1),
-        high: known && roundHalfUp(known.high, 1),
+        ...rounded(isKnown ? { value, low, high } : NO_BAND, 1),
         n: byWeek.get(monday)?.length ?? 0,
       }
     }),

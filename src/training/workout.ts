@@ -14,7 +14,7 @@ import {
 } from '../engine/training/conditions.ts'
 import { type Estimate, estimate, loadConfidence, noEstimate, type Reason } from '../engine/training/confidence.ts'
 import { bandsOf, zoneSecondsOf } from '../engine/training/intensity.ts'
-import { isNotRaced, isUsed, rowSd, vdotOfSpeed } from '../engine/training/latent/fitness-readings.ts'
+import { isNotRaced, isUsed, rowSd, vdotBand } from '../engine/training/latent/fitness-readings.ts'
 import { steadyRefusal } from '../engine/training/latent/fitness-rows.ts'
 import { Z80 } from '../engine/training/numbers.ts'
 import type { Profile } from '../engine/training/profile.ts'
@@ -167,12 +167,8 @@ function vo2maxEstimate(run: FactRow, library: TrainingLibrary, day: number): Es
     const reason = fitness === null || place < 0 ? null : steadyRefusal(fitness.run(place), fitness.profile.maxBpm)
     return noEstimate('ml/kg/min', [reason ?? 'noHeartRate'], 'A steady run of 25 minutes with heart rate is needed')
   }
-  const logMps = fit.mean(row.day, null) + row.residual
-  const half = Z80 * rowSd(fit, row)
   return estimate({
-    value: roundHalfUp(vdotOfSpeed(logMps), 1),
-    low: roundHalfUp(vdotOfSpeed(logMps - half), 1),
-    high: roundHalfUp(vdotOfSpeed(logMps + half), 1),
+    ...rounded(vdotBand(fit.mean(row.day, null) + row.residual, rowSd(fit, row)), 1),
     unit: 'ml/kg/min',
     basis: [row.kind === 'R' ? 'race' : 'heartRate'],
     n: 1,

@@ -1,4 +1,3 @@
-import type { Db } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { localDay } from '../../engine/calendar/weeks.ts'
 import { type FitnessProfile, fitnessEvidence } from '../../engine/training/latent/fitness-rows.ts'
@@ -33,29 +32,28 @@ export async function computedTraining(
 ): Promise<{ readonly fitness: KeptFitness; readonly loads: Float64Array | null }> {
   const histograms = hasLoads ? await storedHistograms(db, ids, pace) : null
   const run = (place: number) => unpackedRun(packed, place)
-  const profile = fitnessProfile(db, today)
+  const stored = trainingOrDefault(db)
+  const settings = { entries: profileEntries(stored), zones: zonesProfile(db), sex: stored.sex }
+  const profile = fitnessProfile(settings, stored.referenceHeartRateBpm, today)
   const last = ids.length === 0 ? today : Math.max(today, dayOf(packed, ids.length - 1))
-  const settings = loadSettings(db)
   const job = { what: 'fitness', runs: packed, histograms, profile, settings, last } as const
   const { fitted, kinds, runs: places, loads } = await computed(analyzer, job)
   const days = Int32Array.from(ids, (_, place) => dayOf(packed, place))
   const fit = fitted && readFitness(fitted)
-  const rows = keptRows(fit, [...kinds] as RowKind[], (i) => ({
-    place: places[i]!,
-    id: ids[places[i]!]!,
-    day: days[places[i]!]!,
-  }))
+  const rows = keptRows(fit, [...kinds] as RowKind[], [...places], { ids, days })
   return { fitness: { revision, today, profile, ids, days, run, rows, fit }, loads }
 }
 
 function keptRows(
   fit: LatentFitness | null,
   kinds: readonly RowKind[],
-  runOf: (row: number) => Pick<KeptRow, 'place' | 'id' | 'day'>,
+  places: readonly number[],
+  { ids, days }: Pick<KeptFitness, 'ids' | 'days'>,
 ): KeptRow[] {
   return kinds.map((kind, i) => {
-    const { place, id, day } = runOf(i)
-    return { place, id, day, kind, weight: fit?.weights[i] ?? 1, residual: fit?.residuals[i] ?? 0 }
+    const place = places[i]!
+    const [weight, residual] = [fit?.weights[i] ?? 1, fit?.residuals[i] ?? 0]
+    return { place, id: ids[place]!, day: days[place]!, kind, weight, residual }
   })
 }
 
@@ -68,23 +66,17 @@ export function fitnessUpTo(kept: KeptFitness, day: number): KeptFitness {
   const { rows, runs, basis } = fitnessEvidence(places.map(kept.run), kept.profile, day)
   const fit = latentFitness(rows, basis)
   const kinds = rows.map(({ kind }) => kind)
-  const runOf = (i: number) => ({ place: places[runs[i]!]!, id: kept.ids[places[runs[i]!]!]!, day: rows[i]!.day })
-  return { ...kept, today: day, rows: keptRows(fit, kinds, runOf), fit }
-}
-
-function loadSettings(db: Db): LoadSettings {
-  const settings = trainingOrDefault(db)
-  return { entries: profileEntries(settings), zones: zonesProfile(db), sex: settings.sex }
+  const ofRows = runs.map((run) => places[run]!)
+  return { ...kept, today: day, rows: keptRows(fit, kinds, ofRows, kept), fit }
 }
 
 /** The profile of a day, by which all runs are read: a new maximum must not look like fitness. */
-function fitnessProfile(db: Db, day: number): FitnessProfile {
-  const settings = trainingOrDefault(db)
-  const { maxHeartRateBpm, restingHeartRateBpm } = profileOn(day, profileEntries(settings), zonesProfile(db))
+function fitnessProfile({ entries, zones }: LoadSettings, referenceBpm: number | null, day: number): FitnessProfile {
+  const { maxHeartRateBpm, restingHeartRateBpm } = profileOn(day, entries, zones)
   return {
     maxBpm: maxHeartRateBpm.value,
     restBpm: restingHeartRateBpm.value,
-    referenceBpm: settings.referenceHeartRateBpm ?? referenceHeartRate(maxHeartRateBpm.value),
+    referenceBpm: referenceBpm ?? referenceHeartRate(maxHeartRateBpm.value),
     isMaxSet: maxHeartRateBpm.source !== 'default',
   }
 }

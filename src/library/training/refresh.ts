@@ -75,23 +75,14 @@ export function createLoadRefresher(needs: Needs): LoadRefresher {
     isUnstated = false
   }
   const refresh = () => compute().then(announce)
-  const waited = async (work: Promise<void>, patienceMs: number) => {
-    await new Promise<void>((resolve) => {
-      const stop = after(patienceMs, resolve)
-      work.then(() => {
-        stop()
-        resolve()
-      })
-    })
-  }
   return {
     refresh,
     isRecomputing: async () => {
       if (isFitted(needs, kept)) announce()
       else {
         const work = refresh()
-        if (kept.fitness === null) await waited(work, FIRST_PATIENCE_MS)
-        else if (!isLarge(db)) await waited(work, PATIENCE_MS)
+        if (kept.fitness === null) await isDoneWithin(after, FIRST_PATIENCE_MS, work)
+        else if (!isLarge(db)) await isDoneWithin(after, PATIENCE_MS, work)
         // who asks again and again would keep the work from going on
         else await setImmediate()
       }
@@ -99,9 +90,17 @@ export function createLoadRefresher(needs: Needs): LoadRefresher {
     },
     fitness: () => kept.fitness,
     settle: async () => {
-      if (!isCurrent(db) && !isImporting(db) && !isLarge(db)) await waited(compute(), SHORT_PATIENCE_MS)
+      if (!isCurrent(db) && !isImporting(db) && !isLarge(db)) await isDoneWithin(after, SHORT_PATIENCE_MS, compute())
     },
   }
+}
+
+/** Waits for work, but not longer than so many milliseconds. @throws what the work throws meanwhile */
+export function isDoneWithin(after: Deps['after'], ms: number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const stop = after(ms, () => resolve(false))
+    work.then(() => resolve(true), reject).finally(stop)
+  })
 }
 
 function isCurrent(db: Db): boolean {

@@ -4,7 +4,7 @@ import { isoDate, mondayOf, parseDay } from '../../engine/calendar/weeks.ts'
 import { TREND_DAYS } from '../../engine/training/truth/better.ts'
 import { invalid } from '../../errors.ts'
 import { storedMarks } from '../../library/training/marks.ts'
-import { trainingState } from '../../library/training/refresh.ts'
+import { isDoneWithin, trainingState } from '../../library/training/refresh.ts'
 import { dayAsked } from '../../stats/queries.ts'
 import { computed } from '../../workers/compute.ts'
 import { referenceOf } from '../efficiency.ts'
@@ -77,7 +77,7 @@ function createReadings(deps: TruthDeps, library: TrainingLibrary) {
       if (last?.found && last.state !== state && revision !== loads) return { found: last.found, recomputing: true }
       const kept = last?.state === state ? last : start(key, state, asked)
       if (kept.found === null) return { found: await kept.work, recomputing: false }
-      const isDone = await within(kept.work)
+      const isDone = await isDoneWithin(after, PATIENCE_MS, kept.work)
       if (!isDone)
         kept.work.then(
           () => events.emit({ event: 'training.updated', data: {} }),
@@ -85,13 +85,6 @@ function createReadings(deps: TruthDeps, library: TrainingLibrary) {
         )
       return { found: kept.found, recomputing: !isDone }
     },
-  }
-
-  function within(work: Promise<unknown>): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      const stop = after(PATIENCE_MS, () => resolve(false))
-      work.then(() => resolve(true), reject).finally(stop)
-    })
   }
 }
 

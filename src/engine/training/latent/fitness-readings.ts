@@ -25,10 +25,15 @@ export function vdotOfSpeed(logMps: number): number {
   return oxygenCost(60 * Math.exp(logMps))
 }
 
+/** Its 80 % band. @param sd of the ln of the speed */
+export function vdotBand(logMps: number, sd: number): Band {
+  const [value, low, high] = [0, -Z80 * sd, Z80 * sd].map((off) => vdotOfSpeed(logMps + off))
+  return { value: value!, low: low!, high: high! }
+}
+
 export function vdotOn(fit: LatentFitness, day: number): Band & { readonly sd: number } {
-  const mean = fit.mean(day, null)
   const sd = fit.sd(day, null)
-  return { value: vdotOfSpeed(mean), low: vdotOfSpeed(mean - Z80 * sd), high: vdotOfSpeed(mean + Z80 * sd), sd }
+  return { ...vdotBand(fit.mean(day, null), sd), sd }
 }
 
 /** Speed that can be held for one hour, m/s; without its band, as every run asks for it. */
@@ -46,15 +51,8 @@ export function thresholdSdOn(fit: LatentFitness, day: number): number {
   return Math.sqrt(fit.sd(day, null) ** 2 + THRESHOLD_SD ** 2)
 }
 
-export interface PredictedRace {
-  readonly timeS: number
-  readonly lowS: number
-  readonly highS: number
-  /** Of the logarithm of the speed. */
-  readonly sd: number
-}
-
-export function predictedRace(fit: LatentFitness, day: number, distanceM: number): PredictedRace {
+/** With its 80 % band; `sd` is that of the ln of the speed. */
+export function predictedRace(fit: LatentFitness, day: number, distanceM: number) {
   const mean = fit.mean(day, distanceM)
   const sd = Math.sqrt(fit.sd(day, distanceM) ** 2 + RACE_SD ** 2)
   const timeS = (logMps: number) => timeOfVdot(vdotOfSpeed(logMps), distanceM)

@@ -241,26 +241,25 @@ function runParts(fit: TrendFit, { rows, terms }: TrendEvidence, day: number) {
 
 function termReadings(fit: TrendFit, { terms }: TrendEvidence, profile: TrendProfile): Better['terms'] {
   const { pulse, pulse2 } = pulseTerms(profile.referenceBpm - 10, profile)
-  const slower = ({ mean, sd }: Reading) => ({ mean: -mean, sd })
   const at = (name: TrendTerm['name']) => terms.findIndex((term) => term.name === name)
   const plain = terms.flatMap(({ name, of }, i): Better['terms'][number][] => {
-    if (name === 'cold' || name === 'climb' || name === 'length' || name === 'tired' || name === 'wind')
-      return [{ name, of, ...fit.sum([[i, 1]]) }]
-    return name === 'device' || name === 'sensor' ? [{ name, of, ...slower(fit.sum([[i, 1]])) }] : []
+    const sign = SIGNS[name]
+    return sign === undefined ? [] : [{ name, of, ...fit.sum([[i, sign]]) }]
   })
+  const ofPulse = fit.sum([
+    [at('pulse'), -pulse],
+    [at('pulse2'), -pulse2],
+  ])
   return [
-    {
-      name: 'pulse',
-      of: null,
-      ...slower(
-        fit.sum([
-          [at('pulse'), pulse],
-          [at('pulse2'), pulse2],
-        ]),
-      ),
-    },
+    { name: 'pulse', of: null, ...ofPulse },
     // six in the morning against six in the evening
-    { name: 'morning', of: null, ...slower(fit.sum([[at('sinHour'), 2]])) },
+    { name: 'morning', of: null, ...fit.sum([[at('sinHour'), -2]]) },
     ...plain,
   ]
+}
+
+/** 1 where the values of a term are negative when it slows down. */
+const SIGNS: { readonly [K in TrendTerm['name']]?: 1 | -1 } = {
+  ...{ cold: 1, climb: 1, length: 1, tired: 1, wind: 1 },
+  ...{ device: -1, sensor: -1 },
 }

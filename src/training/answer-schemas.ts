@@ -81,8 +81,22 @@ const race = {
 }
 const day = { date: '2026-05-20', load: 61.2, fitness: 46.8, fatigue: 54.7, form: -8.2 }
 
+const balance = { ramp: 1.4, weekToUsual: 1.2, monotony: 1.25, strain: 468.1 }
+
 export const ANSWERS = {
-  load: LoadDays,
+  load: shown(LoadDays, {
+    ...{ from: '2026-05-19', to: '2026-05-20', recomputing: false },
+    days: [
+      {
+        ...{ ...day, date: '2026-05-19', runs: 1, ...balance },
+        acwr: { coupled: 1.14, ewma: 1.23 },
+        warmingUp: false,
+        share: 1,
+        estimatedShare: 0.031,
+        sources: { heartRate: 61.2 },
+      },
+    ],
+  }),
   today: shown(Today, {
     date: '2026-05-20',
     load: 61.2,
@@ -90,10 +104,7 @@ export const ANSWERS = {
     fatigue: load(54.7),
     form: load(-8.2),
     formWord: 'building' as const,
-    ramp: 1.4,
-    weekToUsual: 1.2,
-    monotony: 1.25,
-    strain: 468.1,
+    ...balance,
     room: [
       { formShare: -0.1, load: 102, minutes: 95 },
       { formShare: -0.3, load: 184, minutes: 171 },

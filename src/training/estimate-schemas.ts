@@ -4,7 +4,7 @@ import { PACE_ZONES } from '../engine/training/intensity.ts'
 import { PROPOSAL_KINDS } from '../engine/training/proposals.ts'
 import { CalendarDate, choice, integer, nullable, Uuid } from '../http/schemas.ts'
 import { GoalAnswer } from './goals-schemas.ts'
-import { Estimate, formWord, number, recomputing, timezoneOffsetMinutes, whole } from './schemas.ts'
+import { BALANCE, Estimate, formWord, number, recomputing, timezoneOffsetMinutes, whole } from './schemas.ts'
 
 // Answers with estimates: VO2max, races, endurance, intensity, and proposals.
 
@@ -15,10 +15,7 @@ export const Today = Type.Object({
   fatigue: Estimate,
   form: Estimate,
   formWord,
-  ramp: number,
-  weekToUsual: number,
-  monotony: number,
-  strain: number,
+  ...BALANCE,
   room: Type.Array(
     Type.Object({
       formShare: Type.Number({ description: 'Form of tomorrow, as a share of fitness' }),

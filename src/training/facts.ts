@@ -36,16 +36,15 @@ export interface FactRow {
   readonly headings: Uint8Array | null
 }
 
-/** Histograms are blobs, and are read only where needed. */
-type Histograms = 'hrHist' | 'speedHist'
-type Pieces = 'pieces' | 'durability'
-/** The numbers among the stored training data of a run. */
-export type PlainFacts = Omit<FactRow, Histograms | Pieces | 'headings'>
-interface Facts {
-  readonly plain: PlainFacts
-  readonly histograms: PlainFacts & Pick<FactRow, Histograms>
-  readonly pieces: PlainFacts & Pick<FactRow, Pieces>
+/** Histograms and other blobs are read only where needed. */
+const MORE = {
+  plain: '',
+  histograms: ', t.hr_hist AS hrHist, t.speed_hist AS speedHist',
+  pieces: ', t.pieces, t.durability',
 }
+type Blobs = { plain: never; histograms: 'hrHist' | 'speedHist'; pieces: 'pieces' | 'durability' }
+/** The numbers among the stored training data of a run. */
+export type PlainFacts = Omit<FactRow, Blobs[keyof Blobs] | 'headings'>
 
 const { share, bpm } = KEPT_PARTS
 /** Columns of `PlainFacts`. */
@@ -58,24 +57,21 @@ const FACT_COLUMNS = `
   t.steady_mps / ${share}.0 AS steadyMps, t.steady_bpm / ${bpm}.0 AS steadyBpm, t.ef1 / ${share}.0 AS ef1, t.ef2 / ${share}.0 AS ef2,
   t.decoupling_reason AS decouplingReason, t.peaks, coalesce(t.hr_locked_s, 0) AS lockedS, t.best30_mps / ${share}.0 AS best30Mps,
   t.best30_lthr AS best30Lthr`
-const MORE = {
-  plain: '',
-  histograms: ', t.hr_hist AS hrHist, t.speed_hist AS speedHist',
-  pieces: ', t.pieces, t.durability',
-}
 export const FACT_TABLES = `
   FROM workout AS w LEFT JOIN workout_training AS t ON t.workout_id = w.id
     LEFT JOIN training_choice AS c ON c.workout_id = w.id LEFT JOIN workout_load AS l ON l.workout_id = w.id`
 export const FACT_WINDOW = 'WHERE w.started_at >= ? AND w.started_at < ? AND w.left_out = 0 ORDER BY w.started_at, w.id'
 
 /** Facts of the runs that began in a window, Unix milliseconds, oldest first, without runs that are left out. */
-export function factsBetween<K extends keyof Facts>(
+export function factsBetween<K extends keyof Blobs>(
   { db }: Pick<Deps, 'db'>,
   kind: K,
   window: [fromMs: number, toMs: number],
-): Facts[K][] {
+) {
   return db.$client
-    .query<Facts[K], typeof window>(`SELECT ${FACT_COLUMNS}${MORE[kind]} ${FACT_TABLES} ${FACT_WINDOW}`)
+    .query<PlainFacts & Pick<FactRow, Blobs[K]>, typeof window>(
+      `SELECT ${FACT_COLUMNS}${MORE[kind]} ${FACT_TABLES} ${FACT_WINDOW}`,
+    )
     .all(...window)
 }
 

@@ -54,57 +54,26 @@ const DayForm = {
   form: Type.Number({ description: 'Fitness less fatigue in the morning, before the runs of the day' }),
 }
 
-export const LoadDays = Type.Object(
-  {
-    from: CalendarDate,
-    to: CalendarDate,
-    recomputing,
-    days: Type.Array(
-      Type.Object({
-        ...DayForm,
-        runs: integer(),
-        ramp: number,
-        weekToUsual: number,
-        monotony: number,
-        strain: number,
-        acwr: Type.Object({ coupled: number, ewma: number }),
-        warmingUp: Type.Boolean(),
-        share: Type.Number({ description: 'Part of the full weight that was seen' }),
-        estimatedShare: Type.Number({ description: 'Part of fitness from loads that were not measured' }),
-        sources: Type.Record(Type.String(), Type.Number(), { description: 'Load of the day by its source' }),
-      }),
-      { description: 'One row a day from the first run on, days without runs included' },
-    ),
-  },
-  {
-    examples: [
-      {
-        from: '2026-05-19',
-        to: '2026-05-20',
-        recomputing: false,
-        days: [
-          {
-            date: '2026-05-19',
-            load: 61.2,
-            fitness: 46.8,
-            fatigue: 54.7,
-            form: -8.2,
-            runs: 1,
-            ramp: 1.4,
-            weekToUsual: 1.2,
-            monotony: 1.25,
-            strain: 468.1,
-            acwr: { coupled: 1.14, ewma: 1.23 },
-            warmingUp: false,
-            share: 1,
-            estimatedShare: 0.031,
-            sources: { heartRate: 61.2 },
-          },
-        ],
-      },
-    ],
-  },
-)
+export const BALANCE = { ramp: number, weekToUsual: number, monotony: number, strain: number }
+
+export const LoadDays = Type.Object({
+  from: CalendarDate,
+  to: CalendarDate,
+  recomputing,
+  days: Type.Array(
+    Type.Object({
+      ...DayForm,
+      runs: integer(),
+      ...BALANCE,
+      acwr: Type.Object({ coupled: number, ewma: number }),
+      warmingUp: Type.Boolean(),
+      share: Type.Number({ description: 'Part of the full weight that was seen' }),
+      estimatedShare: Type.Number({ description: 'Part of fitness from loads that were not measured' }),
+      sources: Type.Record(Type.String(), Type.Number(), { description: 'Load of the day by its source' }),
+    }),
+    { description: 'One row a day from the first run on, days without runs included' },
+  ),
+})
 
 export const ForecastQuery = Type.Object({
   timezoneOffsetMinutes,

@@ -46,14 +46,6 @@ interface Body {
   readonly heightCm: number | null
 }
 
-/** A part of a run in one direction. */
-interface WindPart {
-  readonly seconds: number
-  readonly mps: number
-  /** Component of the wind at 10 m against the runner, m/s; negative is a tail wind. */
-  readonly headWindMps: number
-}
-
 /** Per cent of energy that wind costs over the parts of a run; null without time. */
 export function windCostPct(parts: readonly WindPart[], { massKg, heightCm }: Body): CostRange | null {
   const area =
@@ -84,6 +76,12 @@ export interface HeadingPart {
   readonly towardsDeg: number
   readonly seconds: number
   readonly mps: number
+}
+
+/** A part of a run in one direction. */
+interface WindPart extends Omit<HeadingPart, 'towardsDeg'> {
+  /** Component of the wind at 10 m against the runner, m/s; negative is a tail wind. */
+  readonly headWindMps: number
 }
 
 /** @param wind m/s, and the direction that it comes from in degrees */

@@ -25,24 +25,18 @@ function weight(share: number, sex: Sex | null): number {
   return reserve * Math.exp((sex === null ? STEEPNESS_UNSET : STEEPNESS[sex]) * reserve)
 }
 
-interface HeartRateLoad {
-  /** 100 = one hour at the limit; scaled up for time without heart rate; null when too little of the run has one. */
-  readonly load: number | null
-  /** Share of the moving time that has heart rate, at most 1. */
-  readonly coverage: number
-}
-
-/** Loads of many runs by one profile: what a bpm weighs is computed once. `movingS` is that of the whole run. */
-export function heartRateLoads(
-  profile: HeartProfile,
-  sex: Sex | null,
-): (histogram: Histogram, movingS: number) => HeartRateLoad {
+/**
+ * Loads of many runs by one profile, since what a bpm weighs is computed once. 100 is one hour at the limit; time without
+ * heart rate is scaled up, and null is answered when too little of the run has one. `coverage` is the share of the moving
+ * time that has it, at most 1, and `movingS` that of the whole run.
+ */
+export function heartRateLoads(profile: HeartProfile, sex: Sex | null) {
   const rest = profile.restingHeartRateBpm.value
   const reserve = profile.maxHeartRateBpm.value - rest
   const weights: number[] = []
   const ofBpm = (bpm: number) => (weights[bpm] ??= weight((bpm - rest) / reserve, sex))
   const ofHour = HOUR_S * weight((profile.lthrBpm.value - rest) / reserve, sex)
-  return (histogram, movingS) => {
+  return (histogram: Histogram, movingS: number) => {
     if (!(movingS > 0)) return { load: null, coverage: 0 }
     const coverage = Math.min(1, heldTimeS(histogram) / movingS)
     if (coverage < LEAST_COVERAGE) return { load: null, coverage }

@@ -3,14 +3,13 @@ import type { Readings } from '../../run/readings.ts'
 import type { Steps } from '../../steps.ts'
 import type { Track } from '../../track.ts'
 import { roundHalfUp } from '../../units.ts'
-import type { HeadingPart } from '../conditions.ts'
-import { type CountedMeans, countedTime, type HeldSpans, heldSpans, movingSpans } from './counted-time.ts'
-import { type Efficiency, efficiency } from './decoupling.ts'
-import { type Durability, durability } from './durability.ts'
+import { countedTime, type HeldSpans, heldSpans, movingSpans } from './counted-time.ts'
+import { efficiency } from './decoupling.ts'
+import { durability } from './durability.ts'
 import { headings } from './headings.ts'
-import { EMPTY, type Histogram, heartRateHistogram, speedHistogram } from './histograms.ts'
+import { EMPTY, heartRateHistogram, speedHistogram } from './histograms.ts'
 import { clockLengthS, type MovingClock, movingClock, placed, valueAt } from './moving-clock.ts'
-import { type Best30, best30, type HardPeak, hardPeaks } from './threshold-windows.ts'
+import { best30, hardPeaks } from './threshold-windows.ts'
 
 /** Version of the facts stored per run for training. A change of any of their formulas raises it. */
 export const TRAINING_VERSION = 5
@@ -19,28 +18,7 @@ export const TRAINING_VERSION = 5
 export const KEPT_PARTS = { share: 1e6, bpm: 1e4, climb: 1000 } as const
 
 /** Facts about a run from its samples alone; nothing in it depends on the runner's profile. */
-export interface RunTraining {
-  readonly heartRate: Histogram
-  /** Grade-equivalent where altitude counts; empty without distance. */
-  readonly speed: Histogram
-  /** Climb per kilometre, metres; null: no altitude. */
-  readonly gainPerKm: number | null
-  /** Whether the altitude is accurate enough for grades. */
-  readonly isAltitudeUsable: boolean
-  readonly isIndoor: boolean
-  readonly efficiency: Efficiency
-  /** Of a run without heart rate in its counted time: what that would be with one; null: it has one, or no distance. */
-  readonly pulseless: (Pick<CountedMeans, 'seconds' | 'mps'> & Pick<Efficiency, 'speedCv'>) | null
-  readonly durability: Durability | null
-  /** Highest means over 15 s by the speed of the minute before them. */
-  readonly peaks: readonly HardPeak[]
-  /** Seconds in which the heart rate is the number of steps and higher than the pace lets expect. */
-  readonly lockedS: number
-  readonly best30: Best30 | null
-  readonly headings: readonly HeadingPart[]
-  /** Grade-equivalent metres of the requested windows; null: the altitude cannot be used. */
-  readonly effortGradedM: readonly (readonly [distanceIndex: number, metres: number])[] | null
-}
+export type RunTraining = ReturnType<typeof trainingSteps> extends Steps<infer T> ? T : never
 
 /** A window of a best effort, elapsed milliseconds. */
 export interface EffortWindow {
@@ -50,7 +28,7 @@ export interface EffortWindow {
 }
 
 /** All that is stored of a run with samples for training. @param efforts windows whose graded metres are wanted */
-export function* trainingSteps(track: Track, readings: Readings, efforts: readonly EffortWindow[]): Steps<RunTraining> {
+export function* trainingSteps(track: Track, readings: Readings, efforts: readonly EffortWindow[]) {
   const { tS, off } = track
   const { distanceM, equivalentM, heartRate, profile, found } = readings
   const clock = movingClock(track, { distanceM, equivalentM, found })
@@ -59,12 +37,14 @@ export function* trainingSteps(track: Track, readings: Readings, efforts: readon
   const gainM = profile?.gainM.at(-1) ?? null
   const histograms = {
     heartRate: heartRate === null ? EMPTY : heartRateHistogram(heartRate, off),
+    /** Grade-equivalent where altitude counts; empty without distance. */
     speed: clock === null ? EMPTY : speedHistogram(clock),
   }
   yield
   const held = heartRate && heldSpans(heartRate, tS.at(-1) ?? 0)
   const ofCounted = yield* ofCountedTime(clock, held)
   yield
+  /** Highest means over 15 s by the speed of the minute before them. */
   const peaks = held && graded ? hardPeaks(held, tS, graded) : []
   yield
   const hardest = { peaks, best30: graded && best30(tS, graded, held) }
@@ -73,12 +53,17 @@ export function* trainingSteps(track: Track, readings: Readings, efforts: readon
     ...histograms,
     ...ofCounted,
     ...hardest,
+    /** Climb per kilometre, metres; null: no altitude. */
     gainPerKm: gainM === null || !Number.isFinite(gainM) || !(lengthM > 0) ? null : (1000 * gainM) / lengthM,
+    /** Whether the altitude is accurate enough for grades. */
     isAltitudeUsable: equivalentM !== null,
     isIndoor: track.indoor,
+    /** Seconds in which the heart rate is the number of steps and higher than the pace lets expect. */
     lockedS: heartRateLocks(track).reduce((sum, { startS, endS, isAbove }) => sum + (isAbove ? endS - startS : 0), 0),
     headings: clock && distanceM ? headings(tS, track, { distanceM, cut: clock.cut }) : [],
-    effortGradedM: equivalentM && efforts.map((effort) => [effort.distanceIndex, windowM(tS, equivalentM, effort)]),
+    /** Grade-equivalent metres of the requested windows by distance index; null: the altitude cannot be used. */
+    effortGradedM:
+      equivalentM && efforts.map((effort) => [effort.distanceIndex, windowM(tS, equivalentM, effort)] as const),
   }
 }
 
@@ -89,10 +74,7 @@ const NOTHING_HELD: HeldSpans = {
 }
 
 /** What counts of the moving clock, whose columns are not kept beyond it. */
-function* ofCountedTime(
-  clock: MovingClock | null,
-  held: HeldSpans | null,
-): Steps<Pick<RunTraining, 'efficiency' | 'pulseless' | 'durability'>> {
+function* ofCountedTime(clock: MovingClock | null, held: HeldSpans | null) {
   const moving = clock && held && movingSpans(held, clock)
   yield
   const ofTime = efficiency(clock && countedTime(clock, moving ?? NOTHING_HELD))
@@ -104,7 +86,8 @@ function* ofCountedTime(
   }
 }
 
-function withoutPulse(clock: MovingClock): RunTraining['pulseless'] {
+/** Of a run without heart rate in its counted time: what that would be with one; null: it has one, or no distance. */
+function withoutPulse(clock: MovingClock) {
   const whole = { startS: Float64Array.of(0), endS: Float64Array.of(clockLengthS(clock)), bpm: Float64Array.of(0) }
   const { means, speedCv } = efficiency(countedTime(clock, whole))
   return means && { seconds: means.seconds, mps: means.mps, speedCv }

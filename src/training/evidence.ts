@@ -10,8 +10,7 @@ import {
   type Reason,
 } from '../engine/training/confidence.ts'
 import { isUsed, isWeighed, vdotOn } from '../engine/training/latent/fitness-readings.ts'
-import type { KeptFitness, KeptRow } from '../engine/training/latent/kept-fitness.ts'
-import type { LatentFitness } from '../engine/training/latent/latent-fitness.ts'
+import type { KeptFitness } from '../engine/training/latent/kept-fitness.ts'
 import { DAY_MS, rounded } from '../engine/units.ts'
 import { fitnessUpTo } from '../library/training/fitness.ts'
 import { factsBetween, type PlainFacts } from './facts.ts'
@@ -46,18 +45,10 @@ export function vdotAsOf(library: TrainingLibrary, day: number): RunnerVdot {
 }
 
 /** The VDOT that the whole page uses, and the fit that it is read from. */
-export interface RunnerVdot {
-  readonly estimate: Estimate
-  readonly value: number | null
-  readonly day: number
-  readonly fitness: (KeptFitness & { readonly fit: LatentFitness }) | null
-  /** Rows of the year up to the day. */
-  readonly rows: readonly KeptRow[]
-  /** What all estimates of the day share. */
-  readonly shared: Pick<Estimate, 'basis' | 'n' | 'asOf' | 'reasons' | 'missing'>
-}
+export type RunnerVdot = ReturnType<typeof runnerVdot>
 
-function runnerVdot(fitness: KeptFitness | null, day: number): RunnerVdot {
+function runnerVdot(fitness: KeptFitness | null, day: number) {
+  /** Of the year up to the day. */
   const rows = (fitness?.rows ?? []).filter((row) => row.day <= day && row.day > day - EVIDENCE_DAYS)
   const used = rows.filter(isUsed)
   const hasRace = rows.some((row) => row.kind === 'R' && isWeighed(row))
@@ -69,6 +60,7 @@ function runnerVdot(fitness: KeptFitness | null, day: number): RunnerVdot {
     ...(hasRace ? [] : (['noRace'] as const)),
     ...(kinds.has('H') && fitness?.profile.isMaxSet === false ? (['defaultMaxHeartRate'] as const) : []),
   ]
+  /** What all estimates of the day share. */
   const shared = {
     basis: BASIS.flatMap(([kind, name]) => (kinds.has(kind) ? [name] : [])),
     n: used.length,

@@ -2,7 +2,7 @@ import { kept } from '../db/kept.ts'
 import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { localDay } from '../engine/calendar/weeks.ts'
-import { type FitnessDay, type FitnessOptions, fitnessSeries } from '../engine/training/fitness.ts'
+import { type FitnessOptions, fitnessSeries } from '../engine/training/fitness.ts'
 import { LOAD_PARTS, type LoadSource } from '../engine/training/library-loads.ts'
 import { profilesBy } from '../engine/training/profile.ts'
 import { DEFAULT_PER_HOUR, durationHours } from '../engine/training/training-load.ts'
@@ -37,13 +37,7 @@ export interface Viewer {
 }
 
 /** All days from that of the first run on. */
-export interface DaySeries {
-  /** Day of the first run; for an empty library the viewer's today. */
-  readonly firstDay: number
-  readonly rows: readonly FitnessDay[]
-  /** Runs of each day, indexed by days since the first. */
-  readonly runs: readonly (readonly TrainingRun[])[]
-}
+export type DaySeries = ReturnType<typeof daySeries>
 
 export type TrainingLibrary = ReturnType<typeof createTrainingLibrary>
 
@@ -118,12 +112,15 @@ function byDuration({ movingS }: PlainRun): Pick<TrainingRun, 'load' | 'source'>
   return { load: roundHalfUp(DEFAULT_PER_HOUR * durationHours(movingS), 1), source: 'duration' }
 }
 
-/** @param days of the runs */
+/**
+ * For an empty library the first day is the viewer's today; runs are indexed by days since the first.
+ * @param days of the runs
+ */
 function daySeries(
   runs: readonly TrainingRun[],
   days: readonly number[],
   { today, options }: { readonly today: number; readonly options: FitnessOptions },
-): DaySeries {
+) {
   const firstDay = days.reduce((first, day) => Math.min(first, day), today)
   const lastDay = days.reduce((last, day) => Math.max(last, day), today)
   const count = runs.length === 0 ? 0 : lastDay - firstDay + 1

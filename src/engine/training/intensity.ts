@@ -43,17 +43,15 @@ export function paceZoneSeconds({ first, counts }: Histogram, boundsMps: readonl
   return seconds
 }
 
-interface BandBounds {
-  /** Below the first value intensity is low, from the second on it is high. */
-  readonly lowBelowBpm: number
-  readonly highFromBpm: number
-}
-
-export function bandBounds(lthrBpm: number): BandBounds {
+/** Below the first value intensity is low, from the second on it is high. */
+export function bandBounds(lthrBpm: number) {
   return { lowBelowBpm: roundHalfUp(LOW_SHARE * lthrBpm), highFromBpm: lthrBpm }
 }
 
-export function heartRateBands({ first, counts }: Histogram, { lowBelowBpm, highFromBpm }: BandBounds): BandSeconds {
+export function heartRateBands(
+  { first, counts }: Histogram,
+  { lowBelowBpm, highFromBpm }: ReturnType<typeof bandBounds>,
+): BandSeconds {
   const tenths: [number, number, number] = [0, 0, 0]
   for (const [i, count] of counts.entries()) {
     const bpm = first + i

@@ -1,4 +1,3 @@
-import type { Steps } from '../steps.ts'
 import { roundedOrNull } from '../units.ts'
 import { type Calibration, type Calibrator, calibrator, isSuspect, LEAST_PAIRS, type Pair } from './calibration.ts'
 import { loadScale } from './latent/load-scale.ts'
@@ -36,22 +35,11 @@ export interface LoadInputs {
   readonly chosen: ChosenSource
 }
 
-export interface RunLoad {
-  /** One decimal; null: the run has no duration. */
-  readonly load: number | null
-  readonly source: LoadSource | null
-  /** All on the scale of heart rate, one decimal each. */
-  readonly loads: Readonly<Record<LoadSource, number | null>>
-  /** Calibration of the chosen source, with `n` 0 where no run calibrates it; null: it needs none, or too few are known. */
-  readonly calibration: Calibration | null
-  readonly isSuspect: boolean
-}
-
 /** Runs of one step. */
 export const STEP_RUNS = 250
 
 /** The loads of all runs, all on the scale of heart rate. */
-export function* libraryLoadSteps(runs: readonly LoadInputs[]): Steps<RunLoad[]> {
+export function* libraryLoadSteps(runs: readonly LoadInputs[]) {
   const pairOf = (run: LoadInputs, load: number | null, raw: number | null): Pair[] =>
     load === null || raw === null ? [] : [{ day: run.day, load, raw }]
   const measured = runs.filter(isMeasured)
@@ -79,7 +67,7 @@ export function* libraryLoadSteps(runs: readonly LoadInputs[]): Steps<RunLoad[]>
   const rpe = substitute(rawRpe, RPE_BOUNDS)
   const duration = substitute(rawDuration, DURATION_BOUNDS)
   const factors = { pace, rpe: ({ day }: LoadInputs) => rpe(day), duration: ({ day }: LoadInputs) => duration(day) }
-  const loads: RunLoad[] = []
+  const loads: ReturnType<typeof chosenLoad>[] = []
   for (const run of runs) {
     if (loads.length % STEP_RUNS === 0) yield
     loads.push(chosenLoad(run, factors, suspects.has(run)))
@@ -131,8 +119,8 @@ function rawDuration({ movingS }: LoadInputs): number | null {
 function chosenLoad(
   run: LoadInputs,
   factors: Readonly<Record<'pace' | 'rpe' | 'duration', (run: LoadInputs) => Calibration | null>>,
-  suspect: boolean,
-): RunLoad {
+  isSuspect: boolean,
+) {
   const calibrations: { [K in LoadSource]?: Calibration | null } = {}
   const scaled = (source: 'pace' | 'rpe' | 'duration', raw: number | null, usual: number) => {
     if (raw === null) return null
@@ -140,7 +128,8 @@ function chosenLoad(
     return roundedOrNull(raw * (calibrations[source]?.factor ?? usual), 1)
   }
   const hasTime = run.movingS > 0
-  const loads: RunLoad['loads'] = {
+  /** All on the scale of heart rate, one decimal each. */
+  const loads: Readonly<Record<LoadSource, number | null>> = {
     heartRate: hasTime ? roundedOrNull(run.heartRate, 1) : null,
     pace: scaled('pace', hasTime ? run.pace : null, 1),
     rpe: scaled('rpe', rawRpe(run), DEFAULT_PER_RPE_MINUTE),
@@ -153,10 +142,12 @@ function chosenLoad(
   const order: readonly LoadSource[] = ['manual', ...(run.chosen === 'auto' ? [] : [run.chosen]), ...usual]
   const source = hasTime ? (order.find((name) => loads[name] !== null) ?? null) : null
   return {
+    /** One decimal; null: the run has no duration. */
     load: source && loads[source],
     source,
     loads,
+    /** Of the chosen source, with `n` 0 where no run calibrates it; null: it needs none, or too few are known. */
     calibration: (source && calibrations[source]) ?? null,
-    isSuspect: suspect,
+    isSuspect,
   }
 }

@@ -9,17 +9,12 @@ const PLAUSIBLE = [0.02, 0.12] as const
 const INDEX_LOSS = 0.1
 const HALVINGS = 64
 
-/** Speed falls with the logarithm of time: v = vm (1 - gamma ln(T / 6 min)). */
-interface LogModel {
-  readonly vmMps: number
-  readonly gamma: number
-  /** Time for which the runner holds 90 % of vm, in multiples of six minutes. */
-  readonly endurance: number
-  readonly plausible: boolean
-}
-
-/** @returns null with fewer than three efforts of six minutes or more, or when their times are too similar */
-export function logModel(efforts: readonly { readonly distanceM: number; readonly timeS: number }[]): LogModel | null {
+/**
+ * Speed falls with the logarithm of time: v = vm (1 - gamma ln(T / 6 min)). `endurance` is the time for which the runner
+ * holds 90 % of vm, in multiples of six minutes.
+ * @returns null with fewer than three efforts of six minutes or more, or when their times are too similar
+ */
+export function logModel(efforts: readonly { readonly distanceM: number; readonly timeS: number }[]) {
   const long = efforts.filter(({ timeS }) => timeS >= REFERENCE_S)
   const times = long.map(({ timeS }) => timeS)
   if (long.length < LEAST_EFFORTS || Math.max(...times) / Math.min(...times) < LEAST_RATIO) return null
@@ -40,7 +35,7 @@ export function logModel(efforts: readonly { readonly distanceM: number; readonl
 }
 
 /** Seconds for a distance; null beyond the longest distance that the model reaches. */
-export function logModelTimeS({ vmMps, gamma }: Pick<LogModel, 'vmMps' | 'gamma'>, distanceM: number): number | null {
+export function logModelTimeS({ vmMps, gamma }: { readonly vmMps: number; readonly gamma: number }, distanceM: number) {
   const metresAfter = (seconds: number) => vmMps * seconds * (1 - gamma * Math.log(seconds / REFERENCE_S))
   let shortS = 1
   // beyond this time the model's distance would fall again

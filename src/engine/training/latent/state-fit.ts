@@ -46,27 +46,12 @@ export interface StateModel {
 }
 
 /** Plain, so that the Worker can post it; `stateMean` and `stateSd` read it. */
-export interface StateFit {
-  readonly sigma: number
-  readonly inflation: number
-  readonly step: number
-  /** Prior mean and data together: of a term. */
-  readonly terms: readonly number[]
-  /** Of each row: y without what the state explains, and how far it is believed. */
-  readonly residuals: Float64Array
-  readonly weights: Float64Array
-  readonly firstDay: number
-  /** Fitness at one pulse at each knot. */
-  readonly line: Float64Array
-  readonly system: Factored
-  /** Factor of all variances. */
-  readonly widening: number
-}
+export type StateFit = ReturnType<typeof stateFitSteps> extends Steps<infer T> ? T : never
 
 export type Terms = readonly (readonly [term: number, value: number])[]
 
 /** Fits weekly fitness and the terms together to all rows, ordered by start; a round at each step. */
-export function* stateFitSteps(rows: readonly StateRow[], model: StateModel): Steps<StateFit> {
+export function* stateFitSteps(rows: readonly StateRow[], model: StateModel) {
   const knots = Math.floor((model.lastDay - model.firstDay) / 7) + 2
   const terms = model.means.length
   const { kinds, knotOf, shareOf, first, at, x, said } = columnsOf(rows, model, knots)
@@ -124,12 +109,16 @@ export function* stateFitSteps(rows: readonly StateRow[], model: StateModel): St
     sigma: Math.sqrt(variance),
     inflation,
     step,
+    /** Prior mean and data together: of a term. */
     terms: model.means.map((mean, j) => mean + last.x[knots + j]!),
+    /** Of each row: y without what the state explains, and how far it is believed. */
     residuals,
     weights,
     firstDay: model.firstDay,
+    /** Fitness at one pulse at each knot. */
     line: last.x.slice(0, knots),
     system: last.system,
+    /** Factor of all variances. */
     widening: model.widened === 'bands' ? inflation : 1,
   }
 

@@ -20,19 +20,12 @@ const EPSILON = 1e-9
 const HOUR_RACE_S = [3000, 4500] as const
 export const RACE_WARM_UP_S = 600
 
-export interface Best30 {
-  readonly startS: number
-  readonly metres: number
-  readonly speedMps: number
-  /** Mean of the last twenty minutes, whole bpm; null: too little heart rate. */
-  readonly lthr: number | null
-}
-
 /**
- * The fastest half hour on the elapsed clock, the earliest of equals; null when the records are shorter.
+ * The fastest half hour on the elapsed clock, the earliest of equals; null when the records are shorter. `lthr` is the mean
+ * of its last twenty minutes, whole bpm; null: too little heart rate.
  * @param gradedM cumulative grade-equivalent metres at `tS`
  */
-export function best30(tS: Float64Array, gradedM: Float64Array, held: HeldSpans | null): Best30 | null {
+export function best30(tS: Float64Array, gradedM: Float64Array, held: HeldSpans | null) {
   const found = fastest(tS, gradedM, TEST_S)
   if (found === null) return null
   const { startS, gain } = found

@@ -53,18 +53,10 @@ interface Sourced<T> {
   readonly source: ProfileSource
 }
 
-export interface Profile {
-  readonly maxHeartRateBpm: Sourced<number>
-  readonly restingHeartRateBpm: Sourced<number>
-  readonly lthrBpm: Sourced<number>
-  /** null: the runner did not enter it. */
-  readonly thresholdPaceS: number | null
-  readonly massKg: number | null
-  readonly heightCm: number | null
-}
+export type Profile = ReturnType<typeof profileOn>
 
 /** For each field the newest entry up to a day that has it, else the value of the zones, else a default. */
-export function profileOn(day: number, entries: readonly ProfileEntry[], zones: ZonesProfile): Profile {
+export function profileOn(day: number, entries: readonly ProfileEntry[], zones: ZonesProfile) {
   const held = entries
     .filter(({ from }) => from === null || from <= day)
     .toSorted((a, b) => (b.from ?? Number.NEGATIVE_INFINITY) - (a.from ?? Number.NEGATIVE_INFINITY))
@@ -89,6 +81,7 @@ export function profileOn(day: number, entries: readonly ProfileEntry[], zones: 
     maxHeartRateBpm: max,
     restingHeartRateBpm: { ...rest, value: restBpm },
     lthrBpm: { ...limit, value: clamped(limit.value, restBpm + LEAST_ABOVE_REST_BPM, max.value) },
+    // null: the runner did not enter it
     thresholdPaceS: said('thresholdPaceS'),
     massKg: said('massKg'),
     heightCm: said('heightCm'),

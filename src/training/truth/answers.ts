@@ -15,13 +15,10 @@ import { TREND_REFUSALS, type TrendRefusal, trendRefusal } from '../../engine/tr
 import { rounded, roundHalfUp } from '../../engine/units.ts'
 import { notFound } from '../../errors.ts'
 import { workoutExists } from '../../library/ids.ts'
-import type { Found, TruthDeps } from './readings.ts'
+import type { Found, Readings, TruthDeps } from './readings.ts'
 import type { ConditionsAnswer, FitnessAnswer, RunAnswer } from './schemas.ts'
 
-interface Read {
-  readonly found: Found
-  readonly recomputing: boolean
-}
+type Read = Awaited<ReturnType<Readings['read']>>
 
 export function fitnessAnswer({ found, recomputing }: Read): Static<typeof FitnessAnswer> {
   const { day, against, read, ids } = found

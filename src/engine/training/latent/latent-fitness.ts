@@ -87,16 +87,9 @@ export function* fitSteps(rows: readonly FitnessRow[], basis: FitnessBasis): Ste
   precision[size * size - 1]! += 1 / basis.cSd ** 2
   const means = [...TERMS.map(({ mean }) => mean), ...new Array<number>(years + 1).fill(basis.c0)]
   const placed = rows.map(({ day, kind, y, x }) => {
-    const at: number[] = []
-    const values: number[] = []
-    const put = (term: number, value: number | undefined) => {
-      if (!value) return
-      at.push(term)
-      values.push(value)
-    }
-    for (let i = 0; i < TERMS.length; i += 1) put(i, x[TERMS[i]!.name])
-    if (kind !== 'H') for (const [term, share] of levelTerms(day, firstDay, years)) put(term, share)
-    return { day, kind, y, at, x: values }
+    const ofLevel = kind === 'H' ? [] : levelTerms(day, firstDay, years)
+    const used = [...TERMS.map(({ name }, i) => [i, x[name] ?? 0] as const), ...ofLevel].filter(([, value]) => value)
+    return { day, kind, y, at: used.map(([term]) => term), x: used.map(([, value]) => value) }
   })
   const model = { means, precision, runDays: basis.runDays, rounds: ROUNDS, mayBeFast: true, widened: 'noise' } as const
   const state = yield* stateFitSteps(placed, { ...model, firstDay, lastDay: basis.last })

@@ -10,20 +10,17 @@ const LEAST_COVERAGE = 0.9
 const ONSET = 1.025
 const EPSILON_M = 1e-6
 
-export interface Durability {
-  /** Heart rate over speed of the 5 km from a kilometre on, relative to that of km 5 to 10. */
-  readonly ratios: readonly (readonly [km: number, ratio: number])[]
-  /** The ratio of the last full 5 km. */
-  readonly last: number
-  /** First kilometre from which on the loss persists; null: there is none. */
-  readonly onsetKm: number | null
-}
+/**
+ * Heart rate over speed of each 5 km, from a kilometre on, relative to that of km 5 to 10; of the last full ones; and the
+ * first kilometre from which on the loss persists, null: there is none.
+ */
+export type Durability = NonNullable<ReturnType<typeof durability>>
 
 /**
  * How heart rate relative to speed develops over a long run. @param held heart rates on the moving clock
  * @returns null below 20 km, or when a segment has too little heart rate
  */
-export function durability(clock: MovingClock, held: HeldSpans): Durability | null {
+export function durability(clock: MovingClock, held: HeldSpans) {
   const lengthM = clock.distanceM.at(-1) ?? 0
   if (lengthM < 1000 * LEAST_KM - EPSILON_M) return null
   const last = Math.floor((lengthM + EPSILON_M) / 1000) - SEGMENT_KM

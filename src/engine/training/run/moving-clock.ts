@@ -1,31 +1,18 @@
 import { mergedSpans } from '../../run/moving.ts'
 import type { Readings } from '../../run/readings.ts'
-import type { Span, Track } from '../../track.ts'
+import type { Track } from '../../track.ts'
 
 /** A stop of this length lets the heart rate fall, so averages leave out the time after it. */
 const LONG_STOP_S = 60
 
 /** A run without stops, timer-off time and the distance in them; linear between knots, also across gaps. */
-export interface MovingClock {
-  /** Moving seconds, never falling, from 0. */
-  readonly uS: Float64Array
-  /** Cumulative metres: grade-equivalent where the altitude counts, else as run. */
-  readonly gradedM: Float64Array
-  /** Cumulative metres as run. */
-  readonly distanceM: Float64Array
-  /** Moving seconds at which a stop of 60 s or more happened, in order. */
-  readonly longStopsS: readonly number[]
-  /** What was cut out, elapsed seconds, in order, not overlapping. */
-  readonly cut: readonly Span[]
-  /** Elapsed second of the first record. */
-  readonly startS: number
-}
+export type MovingClock = NonNullable<ReturnType<typeof movingClock>>
 
 /** @returns null when the run has no distance */
 export function movingClock(
   { tS, off }: Pick<Track, 'tS' | 'off'>,
   { distanceM, equivalentM, found }: Pick<Readings, 'distanceM' | 'equivalentM' | 'found'>,
-): MovingClock | null {
+) {
   if (distanceM === null || tS.length === 0) return null
   const graded = equivalentM ?? distanceM
   const cut = mergedSpans([...(found ?? []), ...off])
@@ -48,11 +35,17 @@ export function movingClock(
   const unclosed = cut[next]
   if (unclosed !== undefined && unclosed.startS < tS.at(-1)!) addAt(Math.max(unclosed.startS, tS[0]!))
   return {
+    /** Moving seconds, never falling, from 0. */
     uS: uS.subarray(0, count),
+    /** Cumulative metres: grade-equivalent where the altitude counts, else as run. */
     gradedM: gradedM.subarray(0, count),
+    /** Cumulative metres as run. */
     distanceM: runM.subarray(0, count),
+    /** Moving seconds at which a stop of 60 s or more happened, in order. */
     longStopsS,
+    /** What was cut out, elapsed seconds, in order, not overlapping. */
     cut,
+    /** Elapsed second of the first record. */
     startS: tS[0]!,
   }
 

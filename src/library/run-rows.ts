@@ -109,7 +109,8 @@ export function weatherHour(tx: Tx, { track }: Pick<RunDocument, 'track'>): numb
   return Math.floor(start(track) / HOUR_MS)
 }
 
-const WORDS = ['name', 'notes', 'runType', 'rpe', 'source', 'device'] as const
+/** Words that a recording may state. */
+export const WORDS = ['name', 'notes', 'runType', 'rpe', 'source', 'device'] as const
 type Word = (typeof WORDS)[number]
 
 /** The words of a run: what the runner said, else what was carried, else the first that a recording states. */

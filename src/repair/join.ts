@@ -1,16 +1,17 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { media, workouts } from '../db/schema.ts'
+import { media } from '../db/schema.ts'
 import type { DepsBy } from '../deps.ts'
 import { MOST_REPETITIONS } from '../engine/limits.ts'
 import type { JoinGap } from '../engine/repair/join.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { changeRuns, triedRuns } from '../library/change-run.ts'
-import { isLaterPart, type JoinedTrack, type RunDocument, runHead } from '../library/documents/run.ts'
+import { isLaterPart, type JoinedTrack, type RunDocument } from '../library/documents/run.ts'
 import { askedNow } from '../library/inputs.ts'
 import { givenLaps } from '../library/laps.ts'
+import { knownRun } from '../library/merging/merge.ts'
 import { packedTrack } from '../library/recordings.ts'
 import { computed } from '../workers/compute.ts'
 import { numbersOf, type Trial } from './change.ts'
@@ -64,12 +65,7 @@ type JoinedRun = ReturnType<typeof runsOf>[number]
 
 /** In order of time. @throws AppError 400 for an unknown run */
 function runsOf(tx: Tx, ids: readonly string[]) {
-  const runs = ids.map((id) => {
-    const row = tx.select().from(workouts).where(eq(workouts.id, id)).get()
-    const head = runHead(tx, id)
-    if (row === undefined || head === null) throw invalid(`There is no workout ${id}`)
-    return { row, head }
-  })
+  const runs = ids.map((id) => knownRun(tx, id))
   return runs.toSorted((a, b) => a.row.startedAt - b.row.startedAt || a.row.id.localeCompare(b.row.id))
 }
 

@@ -1,9 +1,9 @@
 import type { Static } from '@sinclair/typebox'
-import type { Tx } from '../db/open.ts'
 import type { DepsBy } from '../deps.ts'
 import { invalid } from '../errors.ts'
 import { changeRuns, triedRuns } from '../library/change-run.ts'
 import { isJoined, mergeOf, neededHead } from '../library/documents/run.ts'
+import { workoutExists } from '../library/ids.ts'
 import { askedNow } from '../library/inputs.ts'
 import { type Fields, layerIds, plannedMerge, withMerge, withoutPrimary } from '../library/merging/merge.ts'
 import { comparePairs, dismissAmong, mergeRuns, suggestedPairs } from '../library/merging/pairs.ts'
@@ -81,7 +81,7 @@ export async function mergeCertain(deps: DepsBy, isDry: boolean): Promise<Static
   try {
     for (const { firstId, secondId } of pairs) {
       // a run of three recordings is in several pairs
-      if (!areStored(deps.db, [firstId, secondId])) continue
+      if (!workoutExists(deps.db, firstId) || !workoutExists(deps.db, secondId)) continue
       if (await mergeRuns(deps, [firstId, secondId], receipt)) merged += 1
     }
   } finally {
@@ -89,8 +89,4 @@ export async function mergeCertain(deps: DepsBy, isDry: boolean): Promise<Static
     else receipt?.finish()
   }
   return { pairs: pairs.length, merged, receiptId: merged === 0 ? null : (receipt?.id ?? null), dryRun: false }
-}
-
-function areStored(tx: Tx, ids: readonly string[]): boolean {
-  return ids.every((id) => tx.$client.query('SELECT 1 FROM workout WHERE id = ?').get(id) !== null)
 }

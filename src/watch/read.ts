@@ -8,6 +8,7 @@ import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES, unknownContent } from '../formats/registry.ts'
 import { baseName } from '../http/file-names.ts'
 import type { UploadedFile } from '../http/multipart.ts'
+import { readAt } from '../library/files/taken.ts'
 import { type FileState, isStill, openSeen } from './files.ts'
 
 export interface ReadFile {
@@ -92,12 +93,6 @@ function refusal(
 
 function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b
-}
-
-async function readAt(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
-  const buffer = new Uint8Array(length)
-  const { bytesRead } = await file.read(buffer, 0, length, from)
-  return buffer.subarray(0, bytesRead)
 }
 
 /** The hash of all bytes, which are copied to a file, kept in memory, or discarded. */

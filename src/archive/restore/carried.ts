@@ -1,12 +1,10 @@
 import { NUMBER_NAMES, type Said } from '../../engine/numbers.ts'
 import { changesSamples } from '../../engine/repair/repairs.ts'
 import type { Carried } from '../../library/documents/run.ts'
-import type { Derived } from '../../library/run-rows.ts'
+import { type Derived, WORDS } from '../../library/run-rows.ts'
 import { placeTime } from '../../library/time-zone.ts'
 import type { ArchivedWorkout } from './archived.ts'
 import type { RestoredInputs } from './recordings.ts'
-
-const WORDS = ['name', 'notes', 'runType', 'rpe', 'source', 'device'] as const
 
 /**
  * What the document of a restored run carries, of an archive that does not say it apart: what its row says and its

@@ -69,8 +69,7 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
     await restorePlaces(work)
     reportOrphans(parts, report)
   } catch (error) {
-    if (error instanceof BadDataFile) report.broken(error.message)
-    else if (error instanceof ZipError) report.broken(error.message)
+    if (error instanceof BadDataFile || error instanceof ZipError) report.broken(error.message)
     else if (isDiskFull(error)) {
       deps.log.error('A restore ended early: the disk is full')
       report.broken(`${DISK_FULL}: the restore ended early; make space and repeat it`)

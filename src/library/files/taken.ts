@@ -35,7 +35,7 @@ export async function statedBy(path: string, type: MediaType): Promise<Stated> {
   try {
     file = await open(path, 'r')
     if (VIDEOS.includes(type)) return { ...NOTHING, taken: await takenOfVideo(file) }
-    return statedByPhoto(await read(file, 0, HEAD_BYTES))
+    return statedByPhoto(await readAt(file, 0, HEAD_BYTES))
   } catch {
     return NOTHING
   } finally {
@@ -48,7 +48,8 @@ export async function takenAt(path: string, type: MediaType): Promise<Taken | nu
   return (await statedBy(path, type)).taken
 }
 
-async function read(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
+/** So many bytes of a file, fewer at its end. */
+export async function readAt(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
   const buffer = new Uint8Array(length)
   const { bytesRead } = await file.read(buffer, 0, length, from)
   return buffer.subarray(0, bytesRead)
@@ -65,12 +66,12 @@ async function takenOfVideo(file: FileHandle): Promise<Taken | null> {
   let from = 0
   let to = size
   for (let part = 0; part < MOST_PARTS && from < to; part += 1) {
-    const head = new DataView((await read(file, from, 16)).buffer)
+    const head = new DataView((await readAt(file, from, 16)).buffer)
     const type = String.fromCharCode(...new Uint8Array(head.buffer, 4, 4))
     const isLarge = head.getUint32(0) === 1
     const length = isLarge ? Number(head.getBigUint64(8)) : head.getUint32(0) || to - from
     if (type === 'mvhd') {
-      const movie = new DataView((await read(file, from + 8, 12)).buffer)
+      const movie = new DataView((await readAt(file, from + 8, 12)).buffer)
       const seconds = movie.getUint8(0) === 1 ? Number(movie.getBigUint64(4)) : movie.getUint32(4)
       const ms = (seconds - SECONDS_TO_1970) * 1000
       return ms > 0 && ms <= LATEST_MS ? { ms, isLocal: false } : null

@@ -157,11 +157,17 @@ function isChanged({ track }: MergingRun): boolean {
   return activeRepairs(track).some(({ kind }) => ON_CLOCK.includes(kind))
 }
 
-/** @throws AppError 400 */
-function mergingRun(tx: Tx, id: string): MergingRun {
+/** A run that is to be joined or merged with others. @throws AppError 400 for an unknown one */
+export function knownRun(tx: Tx, id: string) {
   const row = tx.select().from(workouts).where(eq(workouts.id, id)).get()
   const head = runHead(tx, id)
   if (row === undefined || head === null) throw invalid(`There is no workout ${id}`)
+  return { row, head }
+}
+
+/** @throws AppError 400 */
+function mergingRun(tx: Tx, id: string): MergingRun {
+  const { row, head } = knownRun(tx, id)
   const { track } = head.body
   if (isJoined(track)) throw invalid('A joined run cannot be merged')
   const first = primaryId(tx, track)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { jsonRows, type OddRow } from '../../../src/archive/format/json-rows.ts'
+import { gc } from '../../one-process.ts'
 
 const encoder = new TextEncoder()
 
@@ -142,7 +143,7 @@ describe('rows of a JSON array', () => {
       }
       yield encoder.encode('",{"c":3}]')
     }
-    Bun.gc(true)
+    gc(true)
     const before = process.memoryUsage().arrayBuffers
     const leftOut: OddRow[] = []
     const rows: unknown[] = []

@@ -8,7 +8,7 @@ import { Select } from '../../ui/field.tsx'
 import { toastDone } from '../../undo.ts'
 import { attempt } from '../../use-action.ts'
 import type { Sources } from '../types.ts'
-import { CHANNELS } from './recordings.tsx'
+import { CHANNELS } from './channel-words.ts'
 
 type Channel = keyof typeof CHANNELS
 

@@ -3,6 +3,7 @@ import { date, distance, duration, text, type Units } from '../../format.ts'
 import { useUnits } from '../../state.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { Sources } from '../types.ts'
+import { CHANNELS } from './channel-words.ts'
 
 type Recording = Sources['recordings'][number]
 
@@ -39,15 +40,6 @@ const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
   archive: 'From an archive, added',
   manual: 'Added',
   joined: 'Joined from the others',
-}
-/** Names of the channels of a recording. */
-export const CHANNELS: Readonly<Record<Recording['channels'][number], string>> = {
-  position: 'route',
-  elevation: 'altitude',
-  heartRate: 'heart rate',
-  cadence: 'cadence',
-  power: 'power',
-  temperature: 'temperature',
 }
 
 /** The recordings of a run, each with its origin and content. */

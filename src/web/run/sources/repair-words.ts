@@ -1,8 +1,8 @@
 import type { NumberName } from '../../../engine/numbers.ts'
 import { date, distance, duration, text, type Units } from '../../format.ts'
 import type { Sources } from '../types.ts'
+import { CHANNELS } from './channel-words.ts'
 import { NUMBER_WORDS } from './number-words.ts'
-import { CHANNELS } from './recordings.tsx'
 
 type Repair = Sources['repairs'][number]
 type OfKind<K extends Repair['kind']> = Extract<Repair, { readonly kind: K }>

@@ -17,7 +17,7 @@ import {
   type Units,
 } from '../../format.ts'
 import { Link } from '../../router.ts'
-import { CHANNELS } from '../../run/sources/recordings.tsx'
+import { CHANNELS } from '../../run/sources/channel-words.ts'
 import type { Answer } from '../../service.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Run } from '../../types.ts'

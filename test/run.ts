@@ -7,8 +7,8 @@ import { builtFile, ownTarget } from './process/built-file.ts'
 /** By its name a test of a browser, of a whole process, of hundreds of runs or of many random steps: only `all` and `ci` run it. */
 const SLOW = /\.slow\.test\.tsx?$/
 /**
- * Slow ones that `ci` leaves out, since a hand-in is to take ten minutes: `all` runs them, before a release and after a
- * change of what they hold.
+ * Slow ones that `ci` leaves out, since it is long without them: `all` runs them, before a release and after a change of
+ * what they hold.
  */
 const LONG: readonly string[] = [
   ...['archive/disk-full', 'archive/kill', 'library/properties', 'process/bombs', 'process/clients', 'process/verify'],

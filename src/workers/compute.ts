@@ -33,8 +33,12 @@ interface More {
   readonly what: 'more'
   readonly of: number
 }
+/** What was to go on ended with its Worker. */
+interface Lost {
+  readonly what: 'lost'
+}
 export type ComputeJob = { [K in What]: { readonly what: K } & Parameters<Tasks[K]>[0] }[What] | More
-export type Computed = { [K in What]: { readonly what: K } & Answer<ReturnType<Tasks[K]>> }[What] | More
+export type Computed = { [K in What]: { readonly what: K } & Answer<ReturnType<Tasks[K]>> }[What] | More | Lost
 
 /** Work in steps that is not finished, by the number in `More`. */
 export type Unfinished = ({ readonly what: What; readonly steps: Steps<object> } | undefined)[]
@@ -52,10 +56,10 @@ export async function compute(job: ComputeJob, unfinished?: Unfinished): Promise
   return nextSteps(unfinished.push({ what, steps: made }) - 1, unfinished)
 }
 
-/** As many steps as 8 ms suffice for, at least one. @throws RangeError for work that ended with another Worker */
+/** As many steps as 8 ms suffice for, at least one. */
 function nextSteps(of: number, unfinished: Unfinished): Computed {
   const work = unfinished[of]
-  if (work === undefined) throw new RangeError('The Worker that began this ended')
+  if (work === undefined) return { what: 'lost' }
   const pace = createPace()
   delete unfinished[of]
   do {
@@ -72,7 +76,8 @@ export async function computed<W extends What>(
   job: ComputeJob & { readonly what: W },
 ): Promise<Extract<Computed, { readonly what: W }>> {
   let found = await analyzer.derive(job)
-  while (found.what === 'more') found = await analyzer.derive(found)
+  while (found.what === 'more' || found.what === 'lost')
+    found = await analyzer.derive(found.what === 'more' ? found : job)
   if (found.what !== job.what) throw new Error(`The Worker answered ${found.what} where ${job.what} was asked`)
   return found as Extract<Computed, { readonly what: W }>
 }

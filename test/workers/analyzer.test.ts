@@ -8,7 +8,7 @@ import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { packedRuns, type StoredRun } from '../../src/engine/training/latent/packed-runs.ts'
 import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
-import { type ComputeJob, compute, computed } from '../../src/workers/compute.ts'
+import { type ComputeJob, compute, computed, type Unfinished } from '../../src/workers/compute.ts'
 import type { PackedSamples } from '../../src/workers/pack.ts'
 import { readRaw } from '../../src/workers/read-raw.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
@@ -69,16 +69,7 @@ test('files are analysed in the order they were asked, and a refusal keeps its s
 
 test('whoever asks while a library is fitted is served in between, and the fit is that of one piece', async () => {
   analyzer = workerAnalyzer(log)
-  const runs = packedRuns(Array.from({ length: 5000 }, (_, i) => steadyRun(i)))
-  const zones = { maxHeartRateBpm: 190, isMaxSet: true, restingHeartRateBpm: 50, lthrBpm: null }
-  const fit: ComputeJob & { readonly what: 'fitness' } = {
-    what: 'fitness',
-    runs,
-    histograms: { bytes: new Uint8Array(0), ends: new Uint32Array(10_000) },
-    settings: { entries: [], zones, sex: null },
-    profile: { maxBpm: 190, restBpm: 50, referenceBpm: 140, isMaxSet: true },
-    last: 5000,
-  }
+  const fit = fitOf(5000)
   const done: string[] = []
   const [fitted] = await Promise.all([
     computed(analyzer, fit).finally(() => void done.push('fit')),
@@ -90,6 +81,34 @@ test('whoever asks while a library is fitted is served in between, and the fit i
   const { loads, ...here } = (await compute(fit)) as typeof fitted
   expect(Bun.deepEquals({ ...fitted, loads: [...fitted.loads!] }, { ...here, loads: [...loads!] })).toBe(true)
 })
+
+test('work in steps begins again when the Worker that began it is lost', async () => {
+  const fit = fitOf(5000)
+  const asked: string[] = []
+  let unfinished: Unfinished = []
+  const derive = (job: ComputeJob) => {
+    asked.push(job.what)
+    if (asked.length === 3) unfinished = []
+    return compute(job, unfinished)
+  }
+  const { kinds, runs } = await computed({ derive }, fit)
+  expect(asked.slice(0, 4)).toEqual(['fitness', 'more', 'more', 'fitness'])
+  expect({ kinds, runs }).toEqual({ kinds: 'H'.repeat(5000), runs: Uint32Array.from({ length: 5000 }, (_, i) => i) })
+})
+
+/** Of so many easy runs. */
+function fitOf(count: number): ComputeJob & { readonly what: 'fitness' } {
+  const runs = packedRuns(Array.from({ length: count }, (_, i) => steadyRun(i)))
+  const zones = { maxHeartRateBpm: 190, isMaxSet: true, restingHeartRateBpm: 50, lthrBpm: null }
+  return {
+    what: 'fitness',
+    runs,
+    histograms: { bytes: new Uint8Array(0), ends: new Uint32Array(2 * count) },
+    settings: { entries: [], zones, sex: null },
+    profile: { maxBpm: 190, restBpm: 50, referenceBpm: 140, isMaxSet: true },
+    last: count,
+  }
+}
 
 /** One of many easy runs whose speed and pulse vary. */
 function steadyRun(day: number): StoredRun {

@@ -28,12 +28,12 @@ const TASKS = {
 type Tasks = typeof TASKS
 type What = keyof Tasks
 type Answer<T> = T extends Steps<infer R> ? R : Awaited<T>
-/** `more` goes on with work in steps that answered the same: whoever waits in the line meanwhile is served in between. */
+/** `more` continues work in steps that answered the same: whoever waits in the line meanwhile is served in between. */
 interface More {
   readonly what: 'more'
   readonly of: number
 }
-/** What was to go on ended with its Worker. */
+/** The Worker that kept the unfinished work has ended. */
 interface Lost {
   readonly what: 'lost'
 }

@@ -26,7 +26,7 @@ export interface FittedRunner {
   readonly fit: LatentFitness
 }
 
-/** Of a case; the readings of one list are made of the same runners. */
+/** Of a case; the readings of one list are computed from the same runners. */
 export function fittedRunners({ habits }: CoverageCase, seeds: readonly number[]): FittedRunner[] {
   return seeds.map((seed) => {
     const runner = runnerOf(seed, habits)

@@ -12,7 +12,7 @@ const PATH = '/workouts/import/archive'
 const folder = tempFolder()
 
 test('killed in the middle, the import repeated has every run once, and all of its files', async () => {
-  const { entries, runs, broken: errors } = garminTakeout({ runs: 400, others: 400, seconds: 60 })
+  const { entries, runs, broken: errors } = garminTakeout({ runs: 400, others: 1200, seconds: 100 })
   const query = `SELECT started_at AS startedAt, duration_s AS durationS, name, run_type AS runType,
        replace(brand || ' ' || model, '– ', '') AS shoe
      FROM workout LEFT JOIN shoe ON shoe.id = shoe_id ORDER BY started_at`

@@ -86,6 +86,8 @@ test('values that break a rule are left out of the restore', async () => {
 
 test('goals are compared when an archive is verified, and changed ones are named', async () => {
   await using app = await testApp()
+  app.clock.nowMs -= 1000
+  await stored(app, 'a.fit', fitRun())
   for (const target of [100_000, 200_000]) {
     const json = { metric: 'distanceM', period: 'month', target, name: `${target} m` }
     expect((await app.call('POST', '/training/goals', { json })).status).toBe(201)

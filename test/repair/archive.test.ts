@@ -68,7 +68,18 @@ async function library(app: TestApp): Promise<string[]> {
   await change(merged, 'merge', { otherId: other })
   const { recordings } = await done(app, 'GET', `/workouts/${merged}/sources`)
   await change(merged, 'field-sources', { heartRate: recordings[1].id }, 'PUT')
-  return [cut, mended, indoor, moved, undone, ...manual, ...parts.map(({ id }: { id: string }) => id), ids[0]!, merged]
+  const pairs: string[] = []
+  for (const day of [8, 9]) {
+    const pair = [
+      await imported(app, gpxRun({ startMs: at(day) }), 'f.gpx'),
+      await imported(app, gpxRun({ startMs: at(day) + 5000, seconds: 590 }), 'g.gpx'),
+    ]
+    await change(pair[0]!, 'merge', { otherId: pair[1] })
+    pairs.push(...(day === 8 ? [pair[0]!] : pair))
+  }
+  await change(pairs[1]!, 'unmerge', {})
+  const split = parts.map(({ id }: { id: string }) => id)
+  return [cut, mended, indoor, moved, undone, ...manual, ...split, ids[0]!, merged, ...pairs]
 }
 
 test('export, restore, export: every file is equal, and a verification finds no difference', async () => {
@@ -84,8 +95,8 @@ test('export, restore, export: every file is equal, and a verification finds no 
 
   const { differences, kinds } = await verified(zip)
   expect(differences).toEqual([])
-  expect(kinds).toContainEqual({ kind: 'repairs', ...line(19) })
-  expect(kinds.find(({ kind }) => kind === 'recordings')).toMatchObject({ inArchive: 15, equal: 15 })
+  expect(kinds).toContainEqual({ kind: 'repairs', ...line(21) })
+  expect(kinds.find(({ kind }) => kind === 'recordings')).toMatchObject({ inArchive: 19, equal: 19 })
 
   // what was restored answers the same, and is undone to the same
   target.clock.nowMs = source.clock.nowMs

@@ -19,16 +19,16 @@ import { RECORDING } from '../format/recording-rows.ts'
 import { allColumns, fractionColumns, type RowColumns, type SamplesMeta, storedMeta } from '../format/sample-rows.ts'
 import type { ExportedLibrary } from './library.ts'
 
-const OWNER = `SELECT workout.id FROM naming JOIN workout ON workout.id = run_id
-  WHERE recording_id = ? AND live = 1 ORDER BY started_at, workout.id LIMIT 1`
+const OWNERS = `SELECT workout.id FROM naming JOIN workout ON workout.id = run_id
+  WHERE recording_id = ? AND live = 1 ORDER BY started_at, workout.id`
 
 /**
  * The id that a recording has among the rows of a run: its own in the earliest of several runs, whose row has the samples
- * and raw data.
+ * and raw data, and where an undone repair alone names it.
  */
 export function archivedId(tx: Tx, workoutId: string, recordingId: string): string {
-  const owner = tx.$client.query<{ id: string }, [string]>(OWNER).get(recordingId)
-  return owner?.id === workoutId ? recordingId : derivedIds(workoutId, recordingId)(0)
+  const owners = tx.$client.query<{ id: string }, [string]>(OWNERS).all(recordingId)
+  return owners.findIndex(({ id }) => id === workoutId) > 0 ? derivedIds(workoutId, recordingId)(0) : recordingId
 }
 
 /** The rows of `recordings.json` of one run, in the order in which the recordings arrived. */

@@ -42,7 +42,7 @@ const KINDS = {
     hash: ({ db, hasMedia }, id) => (hasMedia(id) ? hashed(bodyOf(db, 'media', id)) : null),
   },
   shoes: { ids: 'SELECT id FROM shoe ORDER BY id', hash: ({ db }, id) => hashed(shoeParts(db, id)) },
-  goals: { ids: 'SELECT id FROM training_goal ORDER BY id', hash: ({ db }, id) => hashed(bodyOf(db, 'goal', id)) },
+  goals: { ids: 'SELECT id FROM training_goal ORDER BY id', hash: ({ db }, id) => hashed(goalParts(db, id)) },
   races: { ids: 'SELECT id FROM race ORDER BY id', hash: ({ db }, id) => hashed(bodyOf(db, 'race', id)) },
   marks: { ids: 'SELECT id FROM truth_mark ORDER BY id', hash: ({ db }, id) => hashed(bodyOf(db, 'mark', id)) },
   places: { ids: 'SELECT id FROM place ORDER BY id', hash: ({ db }, id) => hashed(bodyOf(db, 'place', id)) },
@@ -115,6 +115,12 @@ function documentParts(tx: Tx, id: string): object | null {
     ...(hasRoute ? { routeId } : {}),
     asked: { ...asked, ours },
   }
+}
+
+/** When a goal was set is not in archives. */
+function goalParts(tx: Tx, id: string): object | null {
+  const body = bodyOf(tx, 'goal', id)
+  return body && { ...body, createdAt: null }
 }
 
 /** Members that came later are left out while they are null, as in archives from before. */

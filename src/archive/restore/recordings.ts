@@ -5,7 +5,7 @@ import { columnsWith, LIMITS, scalesOf, timeScale } from '../../engine/grid.ts'
 import { changesSamples } from '../../engine/repair/repairs.ts'
 import type { Track } from '../../engine/track.ts'
 import type { NewRecording } from '../../library/commit.ts'
-import { engineRepairs, isJoined, isResampled, type RunTrack } from '../../library/documents/run.ts'
+import { engineRepairs, isJoined, isResampled, mergeOf, type RunTrack } from '../../library/documents/run.ts'
 import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
 import { freeId, isTaken } from '../../library/ids.ts'
 import { ranked, recordingsByIds, samplesOf } from '../../library/recordings.ts'
@@ -101,10 +101,11 @@ function numbered({ repairs, stated, values }: ArchivedWorkout): readonly ReadRe
   return repairs.map((one) => (one === own ? { ...one, repair: { ...one.repair, number } } : one))
 }
 
-/** The samples of the first one count while a repair changes them, or where they are not the best. */
+/** The samples of the first one count while a repair changes them, in a merged run, or where they are not the best. */
 function pinned(track: RunTrack, stated: ReadonlyMap<string, Sampled>, first: Sampled | undefined): RunTrack {
   if (isJoined(track) || first === undefined || first.samples === null) return track
-  return isResampled(track) || primaryOf(track.recordings, stated) !== first ? { ...track, primary: first.id } : track
+  const isPinned = isResampled(track) || mergeOf(track) !== undefined || primaryOf(track.recordings, stated) !== first
+  return isPinned ? { ...track, primary: first.id } : track
 }
 
 function primaryOf(ids: readonly string[], stated: ReadonlyMap<string, Sampled>, pin?: string): Sampled | null {

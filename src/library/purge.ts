@@ -9,6 +9,7 @@ import { DAY_MS } from '../engine/units.ts'
 import { createPace } from '../pace.ts'
 import { discardFormers, type NamedFile, takeOffShoes } from './commit.ts'
 import { mediaFilePath, rawFilePath } from './files/paths.ts'
+import { isTogether } from './receipts/record.ts'
 
 // Removes former documents once their time is over or they take too much space, and with the last of a deleted run the run
 // itself: rows first, then the files that nothing names any more. Files left by a crash in between are found by the sweep.
@@ -96,14 +97,13 @@ function ids(tx: Tx, sql: string, ...values: number[]): number[] {
   return (tx.$client.query(sql).values(...values) as [number][]).map(([seq]) => seq)
 }
 
-/** The oldest, and with each all of the same join or split, since one without the others brings nothing back. */
+/** The oldest, and with each all of the same join, split or merge, since one without the others brings nothing back. */
 function oldestFormers(tx: Tx, most: number): number[] {
   return ids(
     tx,
     `SELECT seq FROM former WHERE seq IN (SELECT seq FROM former ORDER BY until LIMIT ?1)
      UNION SELECT other.seq FROM (SELECT receipt_id FROM former ORDER BY until LIMIT ?1) AS old
-       JOIN receipt ON receipt.id = old.receipt_id AND receipt.kind IN ('join', 'split')
-       JOIN former AS other ON other.receipt_id = old.receipt_id`,
+       JOIN former AS other ON other.receipt_id = old.receipt_id WHERE ${isTogether('old.receipt_id')}`,
     most,
   )
 }

@@ -31,8 +31,13 @@ import { STORED_AGAIN } from './stretches.ts'
 export type StoredItem = typeof receiptItems.$inferSelect
 type Former = typeof formers.$inferSelect
 
-/** State that a dry run has simulated so far: revisions of runs as they would be; null: in the trash. */
+/**
+ * State that a dry run has simulated so far: revisions of runs as they would be; null: in the trash. What concerns the shoe
+ * of a run alone has no revision, and `shoeOf(id)` is null once it is taken off.
+ */
 export type Pretended = Map<string, number | null>
+
+const shoeOf = (runId: string) => `${runId} shoe`
 
 /** `nothing`: there is nothing left to undo. */
 export type Verdict = 'undone' | 'nothing' | { readonly kept: string }
@@ -104,7 +109,7 @@ function judgeOne(tx: Tx, judging: Judging, { item, former }: One): Verdict {
       if (body !== null) return isThere ? 'nothing' : 'undone'
       if (!isThere) return 'nothing'
       // a shoe that came back may go again, whoever wears it
-      const isWorn = item.undoesSeq === null && wornBy(tx, id).some((run) => judging.pretended?.get(run) !== null)
+      const isWorn = item.undoesSeq === null && wornBy(tx, id).some((run) => !isBare(judging, run))
       return isWorn ? { kept: 'Other runs use this shoe' } : 'undone'
     }
     case 'goal':
@@ -153,15 +158,18 @@ function changedSince(tx: Tx, workoutId: string, revision: number): Verdict {
 /** Whether two items, one after the other in undoing, are of a merge that comes apart, or that is made again. */
 export function arePair(tx: Tx, item: StoredItem, next: StoredItem | undefined): boolean {
   if (item.workoutId === null || next === undefined || next.workoutId === null) return false
-  const { outcome } = next
-  const former = formersOf(tx, next).find(({ kind, body }) => kind === 'run' && body !== null)
-  if (former === undefined) return false
-  if (outcome === 'deleted')
-    return item.outcome === 'changed' && storedTwin(tx, next.workoutId, former) === item.workoutId
-  if (outcome !== 'changed' || item.outcome !== 'created') return false
-  const { track } = JSON.parse(former.body!) as RunDocument
-  const named = 'SELECT 1 FROM naming WHERE run_id = ? AND recording_id IN (SELECT value FROM json_each(?)) LIMIT 1'
-  return tx.$client.query(named).get(item.workoutId, JSON.stringify(recordingIds(track))) !== null
+  // what was kept of the run that went to the trash may be gone already
+  if (next.outcome === 'deleted') return item.outcome === 'changed' && namesOthers(tx, item.workoutId, item, true)
+  return item.outcome === 'created' && next.outcome === 'changed' && namesOthers(tx, item.workoutId, next, false)
+}
+
+/** Whether a run names recordings that the run of an item did not have before (`isNew`), or that it had. */
+function namesOthers(tx: Tx, runId: string, item: StoredItem, isNew: boolean): boolean {
+  const former = formersOf(tx, item).find(({ kind }) => kind === 'run')
+  if (former?.body == null) return false
+  const had = recordingIds((JSON.parse(former.body) as RunDocument).track)
+  const named = tx.$client.query('SELECT recording_id FROM naming WHERE run_id = ? AND live').values(runId)
+  return named.some(([id]) => had.includes(String(id)) !== isNew)
 }
 
 /** The stored run that is the same as a deleted one; null: there is none. */
@@ -203,6 +211,10 @@ function judgeMedia(tx: Tx, judging: Judging, { item, former }: One): Verdict {
   return existsSync(mediaFilePath(judging.dataDir, id)) ? 'undone' : { kept: 'Its file no longer exists' }
 }
 
+function isBare({ pretended }: Judging, runId: string): boolean {
+  return pretended?.get(runId) === null || pretended?.get(shoeOf(runId)) === null
+}
+
 function wornBy(tx: Tx, shoeId: string): string[] {
   return (tx.$client.query('SELECT id FROM workout WHERE shoe_id = ?').values(shoeId) as [string][]).map(([id]) => id)
 }
@@ -227,6 +239,7 @@ export function pretend(pretended: Pretended, { outcome, workoutId, beforeRevisi
   if (workoutId === null) return
   if (outcome === 'created') pretended.set(workoutId, null)
   else if (beforeRevision !== null) pretended.set(workoutId, beforeRevision)
+  else pretended.set(shoeOf(workoutId), null)
 }
 
 /** An item that is about to be undone, with the numbers of its runs. */

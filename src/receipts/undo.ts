@@ -15,7 +15,7 @@ import {
   appendTo,
   beginReceipt,
   finishReceipt,
-  IS_TOGETHER,
+  isTogether as togetherSql,
   removeReceipt,
   UNDOABLE,
   type WrittenReceipt,
@@ -58,7 +58,7 @@ export async function undoReceipt(deps: DepsBy, id: string, { isDry, isForced }:
   const { db, events } = deps
   const receipt = undoable(deps, id)
   // their items hand recordings from run to run: all of them are undone or none; at most 10 each
-  const isTogether = db.$client.query(`SELECT 1 WHERE ${IS_TOGETHER}`).get(id) !== null
+  const isTogether = db.$client.query(`SELECT 1 WHERE ${togetherSql()}`).get(id) !== null
   const undoing: Undoing = { receipt, undoId: '', isForced, isTogether }
   const done: Done = { undone: 0, kept: [], runs: new Map() }
   if (isDry) {

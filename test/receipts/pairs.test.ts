@@ -87,6 +87,19 @@ describe('many merges', () => {
     expect(await count(app)).toBe(PAIRS + 1)
   })
 
+  test('stay as they are when the other run of a pair was removed from the trash', async () => {
+    await using app = await testApp()
+    const { pairs, receiptId } = await merged(app)
+    const [first, other] = pairs[1]!
+    expect((await app.call('DELETE', `/trash/${other}`)).status).toBe(204)
+    const dry = await undo(app, receiptId, { dryRun: true })
+    const { undone, kept } = await undo(app, receiptId)
+    expect({ undone, kept }).toEqual({ undone: dry.undone, kept: dry.kept })
+    expect(undone).toBe(2 * PAIRS - 2)
+    expect(kept.map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([first, other])
+    expect((await done(app, 'GET', `/workouts/${first}`)).sources).toBe(2)
+  })
+
   test('of one import are redone pair by pair', async () => {
     await using app = await testApp()
     await done(app, 'PUT', '/settings/second-recording', { mode: 'merge' })

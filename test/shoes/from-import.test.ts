@@ -184,3 +184,12 @@ test('a gear name is parted into brand and model that a shoe can have', () => {
   expect(shoeNamed(`A ${'👟'.repeat(150)}`)).toEqual({ brand: 'A', model: '👟'.repeat(100) })
   expect(gearKey('  HOKA\u00a0 Clifton 9 ')).toBe('hoka clifton 9')
 })
+
+test('what the dry run of an undo says of shoes that were made and put on is what the undo does', async () => {
+  await importGear('Brooks Ghost 7', 'Nike')
+  const receipt = (await post(['Brooks Ghost 7', 'Nike'])).headers.get('harrier-receipt')
+  const undone = async (json: object) => (await app.call('POST', `/receipts/${receipt}/undo`, { json })).json
+  expect(await undone({ dryRun: true })).toMatchObject({ undone: 4, kept: [] })
+  expect(await undone({})).toMatchObject({ undone: 4, kept: [] })
+  expect([named(), shoesOfRuns()]).toEqual([[], [null, null]])
+})

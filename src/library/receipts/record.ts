@@ -252,10 +252,10 @@ function canBeUndone(tx: Tx, id: string): boolean {
   return tx.$client.query(`SELECT 1 FROM receipt_item WHERE receipt_id = ? AND ${HAS_FORMER} LIMIT 1`).get(id) !== null
 }
 
-/** SQL: whether the receipt `?1` is a join, split, merge or its opposite, or undoes one; their items are undone together. */
-export const IS_TOGETHER = `EXISTS (
+/** SQL: whether a receipt is a join, split, merge or its opposite, or undoes one; their items are undone together. */
+export const isTogether = (receiptId = '?1') => `EXISTS (
   WITH RECURSIVE chain (kind, undoes) AS (
-    SELECT kind, undoes FROM receipt WHERE id = ?1
+    SELECT kind, undoes FROM receipt WHERE id = ${receiptId}
     UNION ALL SELECT before.kind, before.undoes FROM receipt AS before JOIN chain ON before.id = chain.undoes)
   SELECT 1 FROM chain WHERE kind IN ('join', 'split', 'merge', 'unmerge'))`
 
@@ -264,7 +264,7 @@ export function closeReceipts(tx: Tx, ids: Iterable<string>, nowMs: number): voi
   const items = 'SELECT 1 FROM receipt_item WHERE receipt_id = ?1 AND undone_by IS NULL AND'
   const close = tx.$client.query(
     `UPDATE receipt SET undo_until = NULL WHERE id = ?1 AND undo_until > ?2 AND undone_at IS NULL AND finished_at IS NOT NULL
-       AND (NOT EXISTS (${items} ${HAS_FORMER}) OR (${IS_TOGETHER} AND EXISTS (${items} NOT ${HAS_FORMER})))`,
+       AND (NOT EXISTS (${items} ${HAS_FORMER}) OR (${isTogether()} AND EXISTS (${items} NOT ${HAS_FORMER})))`,
   )
   for (const id of new Set(ids)) close.run(id, nowMs)
 }

@@ -67,7 +67,7 @@ async function library(app: TestApp): Promise<string[]> {
   const other = await imported(app, gpxRun({ startMs: at(7) + 5000, seconds: 595, hr: 120 }), 'e.gpx')
   await change(merged, 'merge', { otherId: other })
   const { recordings } = await done(app, 'GET', `/workouts/${merged}/sources`)
-  await change(merged, 'field-sources', { heartRate: recordings[1].id }, 'PUT')
+  await change(merged, 'field-sources', { heartRate: recordings[1].id, position: recordings[1].id }, 'PUT')
   const pairs: string[] = []
   for (const day of [8, 9]) {
     const pair = [
@@ -105,7 +105,8 @@ test('export, restore, export: every file is equal, and a verification finds no 
     expect([path, other.status, other.json]).toEqual([path, one.status, one.json])
   }
   for (const id of ids) await both('GET', `/workouts/${id}`)
-  for (const id of ids) await both('GET', `/workouts/${id}/sources`)
+  for (const id of ids) for (const path of ['/sources', '/ground', '/best-efforts']) await both('GET', `/workouts/${id}${path}`)
+  await both('GET', '/workouts?pageSize=100')
   for (const app of [source, target]) app.clock.nowMs += 1000
   for (const id of ids) await both('POST', `/workouts/${id}/revert`)
   for (const id of ids) await both('GET', `/workouts/${id}`)

@@ -8,7 +8,7 @@ import type { NewRecording } from '../../library/commit.ts'
 import { engineRepairs, isJoined, isResampled, mergeOf, type RunTrack } from '../../library/documents/run.ts'
 import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
 import { freeId, isTaken } from '../../library/ids.ts'
-import { ranked, recordingsByIds, samplesOf } from '../../library/recordings.ts'
+import { laidSamples, ranked, recordingsByIds, samplesOf } from '../../library/recordings.ts'
 import { statedWeather } from '../../library/weather.ts'
 import { rawHeartRate } from '../../workers/analyze-file.ts'
 import { type PackedSamples, packTrack, unpackTrack } from '../../workers/pack.ts'
@@ -122,7 +122,7 @@ function sourceOf(track: RunTrack, stated: ReadonlyMap<string, Sampled>): Stored
   const repairs = engineRepairs(track)
   if (!isJoined(track)) {
     const samples = primaryOf(track.recordings, stated, track.primary)?.samples ?? null
-    return samples && { samples, repairs }
+    return samples && { samples, ...laidSamples(track, (id) => stated.get(id)?.samples ?? null), repairs }
   }
   const parts = track.join.map((part) => sourceOf(part, stated))
   const join = parts.filter((part) => part !== null)

@@ -15,8 +15,8 @@ import {
   appendTo,
   beginReceipt,
   finishReceipt,
-  isTogether as togetherSql,
   removeReceipt,
+  isTogether as togetherSql,
   UNDOABLE,
   type WrittenReceipt,
 } from '../library/receipts/record.ts'

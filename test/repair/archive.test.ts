@@ -105,7 +105,8 @@ test('export, restore, export: every file is equal, and a verification finds no 
     expect([path, other.status, other.json]).toEqual([path, one.status, one.json])
   }
   for (const id of ids) await both('GET', `/workouts/${id}`)
-  for (const id of ids) for (const path of ['/sources', '/ground', '/best-efforts']) await both('GET', `/workouts/${id}${path}`)
+  for (const id of ids)
+    for (const path of ['/sources', '/ground', '/best-efforts']) await both('GET', `/workouts/${id}${path}`)
   await both('GET', '/workouts?pageSize=100')
   for (const app of [source, target]) app.clock.nowMs += 1000
   for (const id of ids) await both('POST', `/workouts/${id}/revert`)

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { kept } from '../db/kept.ts'
 import type { Deps } from '../deps.ts'
+import { trainingState } from '../library/training/refresh.ts'
 import { efficiencyAnswer } from './efficiency.ts'
 import { type Asked, evidenceFor } from './evidence.ts'
 import { goalsAnswer } from './goals.ts'
@@ -16,17 +17,28 @@ export type Answers = ReturnType<typeof createAnswers>
 /** Data that several calls need, and answers that the page requests at every visit; computed once after each change. */
 export function createAnswers(deps: Deps, library: TrainingLibrary) {
   const { db } = deps
-  const evidenceOf = kept(db, (viewer: Viewer) => evidenceFor(deps, library, viewer))
+  const evidenceOf = kept(db, (viewer: Viewer) => evidenceFor(deps, library, viewer), library.state)
   const proposalsOf = kept(db, (viewer: Viewer) => proposals(deps, library, evidenceOf(viewer)))
   const todayOf = kept(db, (viewer: Viewer) => {
     return todayAnswer(deps, library, { ...evidenceOf(viewer), proposals: proposalsOf(viewer).length })
   })
-  const vo2maxOf = kept(db, (viewer: Viewer, weeks: number) => vo2maxAnswer(library, { ...evidenceOf(viewer), weeks }))
-  const intensityOf = kept(db, (viewer: Viewer, weeks: number) =>
-    intensityAnswer(deps, library, { viewer, vdot: evidenceOf(viewer).vdot.value, weeks }),
+  const vo2maxOf = kept(
+    db,
+    (viewer: Viewer, weeks: number) => vo2maxAnswer(library, { ...evidenceOf(viewer), weeks }),
+    library.state,
   )
-  const efficiencyOf = kept(db, (viewer: Viewer, asked: Static<typeof WindowQuery>) =>
-    efficiencyAnswer(deps, library, { viewer, asked }),
+  /** As `library.state`, but never of before: these rest on each run by itself. */
+  const stateOfNow = () => [trainingState(db), library.state()]
+  const intensityOf = kept(
+    db,
+    (viewer: Viewer, weeks: number) =>
+      intensityAnswer(deps, library, { viewer, vdot: evidenceOf(viewer).vdot.value, weeks }),
+    stateOfNow,
+  )
+  const efficiencyOf = kept(
+    db,
+    (viewer: Viewer, asked: Static<typeof WindowQuery>) => efficiencyAnswer(deps, library, { viewer, asked }),
+    stateOfNow,
   )
   const { viewer } = library
   return {
@@ -48,7 +60,7 @@ function todayAnswer(deps: Deps, library: TrainingLibrary, known: Asked & { read
     ...todayForm(library, viewer),
     vo2max: vdot.estimate,
     vdot: vdot.estimate,
-    goals: goalsAnswer(deps, library, viewer),
+    goals: goalsAnswer(deps, library.days(viewer), viewer),
     proposals: known.proposals,
   }
 }

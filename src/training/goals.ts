@@ -11,7 +11,7 @@ import { bodyOf } from '../library/documents/rows.ts'
 import { type Goal, goalDocument, goalOf, storedGoals } from '../library/training/goals.ts'
 import { dayAsked, daysAsked } from '../stats/queries.ts'
 import type { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
-import type { TrainingLibrary, TrainingRun, Viewer } from './library.ts'
+import type { DaySeries, TrainingLibrary, TrainingRun, Viewer } from './library.ts'
 import { defined } from './settings.ts'
 
 const PAST_PERIODS = 12
@@ -27,13 +27,11 @@ const METRIC: Readonly<Record<GoalMetric, (run: TrainingRun) => number>> = {
 }
 
 /** The goals with their progress. */
-export function goalsAnswer({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer) {
-  return storedGoals(db).map((goal) => ({ ...goal, ...standing(goal, library, viewer) }))
+export function goalsAnswer({ db }: Pick<Deps, 'db'>, days: DaySeries, { today }: Viewer) {
+  return storedGoals(db).map((goal) => ({ ...goal, ...standing(goal, days, today) }))
 }
 
-function standing(goal: Goal, library: TrainingLibrary, viewer: Viewer) {
-  const { today } = viewer
-  const { firstDay, runs } = library.days(viewer)
+function standing(goal: Goal, { firstDay, runs }: DaySeries, today: number) {
   const sums = runs.map((day) => day.reduce((sum, run) => sum + METRIC[goal.metric](run), 0))
   const sumWithin = (from: number, to: number) =>
     roundHalfUp(sumOf(sums.slice(Math.max(0, from - firstDay), Math.max(0, to - firstDay + 1))), DECIMALS)
@@ -132,7 +130,7 @@ export function calendarAnswer(library: TrainingLibrary, asked: Static<typeof Ca
   if (!CALENDAR_METRICS.includes(metric)) throw invalid(`metric must be one of ${CALENDAR_METRICS.join(', ')}`)
   const viewer = library.viewer(asked.timezoneOffsetMinutes)
   const { from, to } = daysAsked(asked, viewer.today)
-  const { firstDay, runs } = library.days(viewer)
+  const { firstDay, runs } = library.daysOfNow(viewer)
   const first = Math.max(0, from - firstDay)
   const shown = runs.slice(first, Math.max(first, to - firstDay)).flatMap((ofDay, i) => {
     if (ofDay.length === 0) return []
@@ -151,7 +149,7 @@ export function calendarAnswer(library: TrainingLibrary, asked: Static<typeof Ca
   const values = shown.map((day) => day[metric])
   const level = levels(values)
   const { minRunsPerWeek } = library.settings()
-  const dated = library.runs().map((run) => ({ day: library.dayOf(run, viewer), distanceM: run.distanceM }))
+  const dated = runs.flatMap((ofDay, i) => ofDay.map(({ distanceM }) => ({ day: firstDay + i, distanceM })))
   const habits = consistency(dated, viewer.today)
   return {
     metric,

@@ -8,7 +8,7 @@ import { profilesBy } from '../engine/training/profile.ts'
 import { DEFAULT_PER_HOUR, durationHours } from '../engine/training/training-load.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
-import { trainingState } from '../library/training/refresh.ts'
+import { answersState, isBehind, runsState } from '../library/training/refresh.ts'
 
 /** A run with the columns that training sums up. */
 export interface TrainingRun {
@@ -43,26 +43,23 @@ export type TrainingLibrary = ReturnType<typeof createTrainingLibrary>
 
 /** Training data of the whole library, kept until something is written. */
 export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now' | 'loads'>) {
+  const state = () => answersState(db, loads.fitness())
+  // changes of the profile leave the runs as they are
   const plain = kept(db, () => db.$client.query<PlainRun, []>(RUNS).all(), runsState)
-  const runs = kept(
-    db,
-    () => withLoads(db, plain()),
-    (db) => loadsState(db, loads),
-  )
+  const runs = kept(db, () => withLoads(db, plain()), state)
   const settings = kept(db, () => trainingOrDefault(db))
   const profiles = kept(db, () => profilesBy(profileEntries(settings()), zonesProfile(db)))
   const fitnessOptions = (): FitnessOptions => {
     const { fitnessDays, fatigueDays, fitnessSeed } = settings()
     return { fitnessDays, fatigueDays, seed: fitnessSeed ?? 0 }
   }
-  const days = kept(
-    db,
-    (viewer: Viewer, options: FitnessOptions) => {
-      const days = runs().map((run) => dayOf(run, viewer))
-      return daySeries(runs(), days, { today: viewer.today, options })
-    },
-    (db) => loadsState(db, loads),
-  )
+  const seriesOf = (runs: readonly TrainingRun[], viewer: Viewer, options: FitnessOptions) =>
+    daySeries(
+      runs,
+      runs.map((run) => dayOf(run, viewer)),
+      { today: viewer.today, options },
+    )
+  const days = kept(db, (viewer: Viewer, options: FitnessOptions) => seriesOf(runs(), viewer, options), state)
   const dayOf = ({ startedAt, offset }: Pick<TrainingRun, 'startedAt' | 'offset'>, { offsetMinutes }: Viewer) =>
     localDay(startedAt, offset ?? offsetMinutes)
   return {
@@ -81,23 +78,14 @@ export function createTrainingLibrary({ db, now, loads }: Pick<Deps, 'db' | 'now
       const offsetMinutes = asked ?? runs().at(-1)?.offset ?? 0
       return { offsetMinutes, today: localDay(now(), offsetMinutes) }
     },
+    /** Those of before while the loads of a large library are being computed. */
     days: (viewer: Viewer) => days(viewer, fitnessOptions()),
+    /** With all runs, those whose loads are not computed yet among them. */
+    daysOfNow: (viewer: Viewer) =>
+      isBehind(db) ? seriesOf(withLoads(db, plain()), viewer, fitnessOptions()) : days(viewer, fitnessOptions()),
+    state,
     profile: (day: number) => profiles()(day),
   }
-}
-
-/** Changes of the profile leave the runs as they are. */
-function runsState(db: Db): number {
-  const { revision, profiles } = trainingState(db)
-  return revision - profiles
-}
-
-/**
- * Reading 10,000 runs and adding up their days takes 15 ms, so they are kept until loads were computed again: after a
- * change, and on a new day, for which other entries of the profile may hold.
- */
-function loadsState(db: Db, loads: Deps['loads']): readonly (number | null)[] {
-  return [runsState(db), trainingState(db).computed, loads.fitness()?.today ?? null]
 }
 
 /** A run whose load is not computed yet counts by its duration. */

@@ -173,7 +173,10 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
     .get(
       '',
       ({ query: sent }) =>
-        library.current(() => goalsAnswer(deps, library, library.viewer(sent.timezoneOffsetMinutes))),
+        library.current(() => {
+          const viewer = library.viewer(sent.timezoneOffsetMinutes)
+          return goalsAnswer(deps, library.daysOfNow(viewer), viewer)
+        }),
       {
         ...query(OffsetQuery),
         response: { 200: ANSWERS.goals },

@@ -69,6 +69,29 @@ describe('loads beside the runs', () => {
     expect(await load()).toBe(12)
   })
 
+  test('until then the form is that of before, while goals and calendar have the run that was added', async () => {
+    await using app = await testApp()
+    await app.ok('POST', '/training/goals', { metric: 'runs', period: 'week', target: 5 })
+    for (let day = 1; day <= 1001; day += 1) addRun(app, day, { durationS: 3600, movingTimeS: 3600 })
+    await app.deps.loads.refresh()
+    const today = () => app.ok('GET', '/training/today')
+    const counts = async () => {
+      const [goals, { days }] = [await app.ok('GET', '/training/goals'), await app.ok('GET', '/training/calendar')]
+      return [goals[0].progress.done, days.length]
+    }
+    const before = await today()
+    expect(before).toMatchObject({ load: 0, recomputing: false })
+    const [done, days] = await counts()
+    addRun(app, 0, { durationS: 3600, movingTimeS: 3600 })
+    expect(await today()).toEqual({ ...before, recomputing: true })
+    expect(await counts()).toEqual([done + 1, days + 1])
+    await app.deps.loads.refresh()
+    const after = await today()
+    expect(after).toMatchObject({ load: 50, recomputing: false })
+    expect(after.goals[0].progress.done).toBe(done + 1)
+    expect(await counts()).toEqual([done + 1, days + 1])
+  })
+
   test('an import, an edit and the deletion of a run announce new loads without a request, many runs by one event', async () => {
     await using app = await testApp()
     keepCurrent(app.deps, () => app.deps.loads.refresh())

@@ -80,11 +80,12 @@ export function createLoadRefresher(needs: Needs): LoadRefresher {
     isRecomputing: async () => {
       if (isFitted(needs, kept)) announce()
       else {
+        const isGoingOn = running !== null
         const work = refresh()
         if (kept.fitness === null) await isDoneWithin(after, FIRST_PATIENCE_MS, work)
         else if (!isLarge(db)) await isDoneWithin(after, PATIENCE_MS, work)
         // who asks again and again would keep the work from going on
-        else await setImmediate()
+        else if (isGoingOn) await setImmediate()
       }
       return !isFitted(needs, kept) || isFilling(db)
     },
@@ -101,6 +102,23 @@ export function isDoneWithin(after: Deps['after'], ms: number, work: Promise<unk
     const stop = after(ms, () => resolve(false))
     work.then(() => resolve(true), reject).finally(stop)
   })
+}
+
+/** The revision without changes of the profile, which leave the runs as they are. */
+export function runsState(db: Db): number {
+  const { revision, profiles } = trainingState(db)
+  return revision - profiles
+}
+
+/** Whether answers of a large library are still those of before the last change. */
+export function isBehind(db: Db): boolean {
+  return !isCurrent(db) && isLarge(db)
+}
+
+/** Differs whenever answers that rest on runs, loads and the fit may differ. */
+export function answersState(db: Db, fitness: KeptFitness | null): readonly (number | null)[] {
+  const { revision, computed, conditions } = trainingState(db)
+  return [isBehind(db) ? computed : revision, computed, conditions, fitness?.revision ?? null, fitness?.today ?? null]
 }
 
 function isCurrent(db: Db): boolean {
@@ -142,13 +160,13 @@ function isFilling(db: Db): boolean {
 async function refreshed(needs: Needs, kept: Kept): Promise<boolean> {
   const { db } = needs
   for (let restarts = 0; ; restarts += 1) {
-    const { revision, computed, profiles } = trainingState(db)
+    const { revision, computed } = trainingState(db)
     const today = fitnessDay(needs)
     if (isFitted(needs, kept)) return false
     const pace = createPace()
     // the request that starts it is answered first
     await pace.rest()
-    const version = revision - profiles
+    const version = runsState(db)
     if (kept.runs?.version !== version) kept.runs = { version, ...(await storedRuns(db, pace)) }
     // after a start, the loads still hold
     const hasLoads = revision !== computed || kept.fitness !== null

@@ -108,6 +108,17 @@ describe('two recordings of one run', () => {
     expect(await count(app)).toBe(2)
   })
 
+  test.each([0, 1] as const)('count in statistics when run %d of them alone was left out', async (which) => {
+    await using app = await testApp()
+    const ids = [await imported(app, watch()), await imported(app, phone(), 'phone.gpx')] as const
+    await done(app, 'PATCH', `/workouts/${ids[which]}`, { leftOut: true })
+    const answer = await merge(app, ...ids)
+    expect(answer.json.leftOut).toBe(false)
+    await done(app, 'POST', `/receipts/${answer.headers.get('harrier-receipt')}/undo`, {})
+    const states = await Promise.all(ids.map(async (id) => (await done(app, 'GET', `/workouts/${id}`)).leftOut))
+    expect(states).toEqual([which === 0, which === 1])
+  })
+
   test('a dead battery: the rows of the other follow', async () => {
     await using app = await testApp()
     const a = await imported(app, watch({ seconds: 1200 }))

@@ -233,7 +233,10 @@ function mergedDocument(runs: readonly [MergingRun, MergingRun], track: Recorded
   const stated = { name: first('name'), notes: notes || null, rpe: first('rpe'), runType: first('runType') }
   const shoeId = head.body.shoeId ?? other.head.body.shoeId
   const { source, device } = row
-  const given = head.body.choices?.intervals ?? other.head.body.choices?.intervals
+  const [own, others] = [head.body.choices, other.head.body.choices]
+  const given = own?.intervals ?? others?.intervals
+  const { leftOut, ...choices } = { ...others, ...own }
+  const areLeftOut = own?.leftOut === true && others?.leftOut === true
   const stretches = given?.stretches.map(({ startMs, endMs }) => ({
     startMs: startMs + shiftMs,
     endMs: endMs + shiftMs,
@@ -243,8 +246,8 @@ function mergedDocument(runs: readonly [MergingRun, MergingRun], track: Recorded
     track,
     words: set,
     choices: {
-      ...other.head.body.choices,
-      ...head.body.choices,
+      ...choices,
+      ...(areLeftOut ? { leftOut } : {}),
       ...(stretches === undefined ? {} : { intervals: { stretches } }),
     },
     ...(shoeId === undefined ? {} : { shoeId }),

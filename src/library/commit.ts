@@ -12,7 +12,7 @@ import { DAY_MS } from '../engine/units.ts'
 import type { RemadeSamples } from '../workers/derive.ts'
 import type { PackedSamples } from '../workers/pack.ts'
 import { removeRows, writeRows, writeStatedEfforts, writeWords } from './derive.ts'
-import { type Bodies, bodyOf, type SettingsDocument, TABLES } from './documents/rows.ts'
+import { type Bodies, bodyOf, changedSettings, type SettingsDocument, TABLES } from './documents/rows.ts'
 import {
   type Asked,
   affected,
@@ -388,8 +388,10 @@ function changeSettings(tx: Tx, deps: Needs, to: SettingsDocument | null, keptFo
       .onConflictDoUpdate({ target: trainingSettings.id, set: { data: training, updatedAt: nowMs } })
       .run()
   }
-  if (keptFor === null) return
-  const body = JSON.stringify({ before, after: bodyOf(tx, 'settings', '') })
+  const after = bodyOf(tx, 'settings', '')!
+  const isSame = Object.keys(before).length > 0 && changedSettings(before, after).length === 0
+  if (keptFor === null || isSame) return
+  const body = JSON.stringify({ before, after })
   keepFormer(tx, deps, keptFor, { kind: 'settings', documentId: 'settings', body })
 }
 

@@ -15,7 +15,7 @@ import {
   type KeptFor,
   type Worn,
 } from './commit.ts'
-import { type Bodies, bodyOf, type SettingsDocument } from './documents/rows.ts'
+import { type Bodies, bodyOf, changedSettings, type SettingsDocument } from './documents/rows.ts'
 import { type Asked, affected, documentRow, type RunDocument, recordingIds, runHead } from './documents/run.ts'
 import { twinOf } from './duplicates.ts'
 import { mediaFilePath } from './files/paths.ts'
@@ -219,19 +219,12 @@ function wornBy(tx: Tx, shoeId: string): string[] {
   return (tx.$client.query('SELECT id FROM workout WHERE shoe_id = ?').values(shoeId) as [string][]).map(([id]) => id)
 }
 
-/** Members that restoring an archive does not set, and those that every change sets. */
-const NOT_PUT: readonly string[] = ['mapTiles', 'weatherLookups', 'archiveId', 'createdAt', 'updatedAt', 'zonesVersion']
-
 /** The former values of the members that are still as the change left them. */
 function unchangedSettings(tx: Tx, kept: string): SettingsDocument {
-  const { before, after } = JSON.parse(kept) as Record<'before' | 'after', Readonly<Record<string, unknown>>>
-  const now = bodyOf(tx, 'settings', '') as Readonly<Record<string, unknown>>
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !NOT_PUT.includes(name))
-  const same = names.filter((name) => {
-    const isOther = !Bun.deepEquals(after[name] ?? null, before[name] ?? null)
-    return isOther && Bun.deepEquals(now[name] ?? null, after[name] ?? null)
-  })
-  return Object.fromEntries(same.map((name) => [name, before[name] ?? null])) as SettingsDocument
+  const { before, after } = JSON.parse(kept) as Record<'before' | 'after', SettingsDocument>
+  const now = bodyOf(tx, 'settings', '')!
+  const same = changedSettings(before, after).filter((name) => Bun.deepEquals(now[name] ?? null, after[name] ?? null))
+  return Object.fromEntries(same.map((name) => [name, before[name] ?? null]))
 }
 
 /** Notes what a dry run would have done. */

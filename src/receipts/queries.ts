@@ -167,7 +167,7 @@ function receiptObject(deps: Needs, stored: Row, names: ReadonlyMap<string, RunN
     finishedAt: isoTimeOrNull(row.finishedAt),
     undoUntil: deps.config.undoDays === 0 ? null : isoTimeOrNull(row.undoUntil),
     undoneAt: isoTimeOrNull(row.undoneAt),
-    canUndo: row.undoneAt === null && hasUndoable === 1 && isStillOpen(deps, stored),
+    canUndo: hasUndoable === 1 && isStillOpen(deps, stored),
     counts: { ...counts, errors },
     workoutName: names.get(row.workoutId ?? '')?.name ?? null,
   }

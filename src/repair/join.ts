@@ -8,7 +8,7 @@ import type { JoinGap } from '../engine/repair/join.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { changeRuns, triedRuns } from '../library/change-run.ts'
-import { isLaterPart, type JoinedTrack, type RunDocument } from '../library/documents/run.ts'
+import { isLaterPart, type JoinedTrack, leftOutTogether, type RunDocument } from '../library/documents/run.ts'
 import { askedNow } from '../library/inputs.ts'
 import { givenLaps } from '../library/laps.ts'
 import { knownRun } from '../library/merging/merge.ts'
@@ -92,7 +92,10 @@ function joinedDocument(tx: Tx, runs: readonly JoinedRun[], track: JoinedTrack):
     ...head.body,
     track,
     words,
-    choices: { ...head.body.choices, ...givenToAll(tx, runs, track) },
+    choices: leftOutTogether(
+      { ...head.body.choices, ...givenToAll(tx, runs, track) },
+      runs.map((run) => run.head.body),
+    ),
     ...(shoeId === null ? {} : { shoeId }),
     carried: { words: { ...stated, source, device }, place: { timeZone, utcOffsetMinutes } },
   }

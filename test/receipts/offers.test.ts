@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
+import { exported, restored } from '../archive/archives.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { mixedFiles, smallLibrary } from './library.ts'
 
@@ -46,6 +47,20 @@ test('a receipt offers an undo exactly when something of it can be undone', asyn
   await app.call('DELETE', `/workouts/${(await app.ok('GET', '/workouts?sort=startedAt&order=desc')).items[0].id}`)
   await found()
   await app.call('DELETE', '/trash')
+  await found()
+  // the archive of the library itself changes nothing
+  expect((await restored(app, await exported(app))).status).toBe(200)
+  await found()
+  const { receiptId } = (
+    await app.upload(
+      '/workouts/import',
+      ['x.fit', 'y.fit'].map((name, k) => ({ name, bytes: fitRun({ startMs: START_MS + (k + 3) * DAY_MS }) })),
+    )
+  ).json
+  await app.ok('POST', `/receipts/${receiptId}/undo`, {})
+  await found()
+  const [back] = (await app.ok('GET', '/trash')).items
+  await app.ok('POST', `/trash/${back.workoutId}/restore`)
   await found()
 })
 

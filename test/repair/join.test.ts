@@ -173,3 +173,10 @@ test('a best effort may span two parts that follow each other at once', async ()
   const { efforts } = await seen(app, first)
   expect(efforts.distances.map(({ distance }: { distance: string }) => distance)).toContain('5K')
 })
+
+test.each([1, 2])('of two runs of which %d are left out, the joined one is only when both are', async (out) => {
+  await using app = await testApp()
+  const ids = [await imported(app, watch(0, 300, 0)), await imported(app, watch(360, 300, 900), 'b.fit')]
+  for (const id of ids.slice(0, out)) await done(app, 'PATCH', `/workouts/${id}`, { leftOut: true })
+  expect((await done(app, 'POST', '/workouts/join', { ids })).leftOut).toBe(out === 2)
+})

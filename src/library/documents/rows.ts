@@ -47,3 +47,12 @@ function settingsBody(tx: Tx): SettingsDocument {
   const training = tx.select({ data: trainingSettings.data }).from(trainingSettings).get()?.data
   return { ...row, ...(training === undefined ? {} : { training }) }
 }
+
+/** Members that restoring an archive does not set, and those that every change sets. */
+const NOT_PUT: readonly string[] = ['mapTiles', 'weatherLookups', 'archiveId', 'createdAt', 'updatedAt', 'zonesVersion']
+
+/** The members that a change of the settings changed; null and absent are equal. */
+export function changedSettings(before: SettingsDocument, after: SettingsDocument): (keyof SettingsDocument)[] {
+  const names = Object.keys({ ...before, ...after }) as (keyof SettingsDocument)[]
+  return names.filter((name) => !NOT_PUT.includes(name) && !Bun.deepEquals(after[name] ?? null, before[name] ?? null))
+}

@@ -121,6 +121,8 @@ export interface RunDocument {
   readonly createdAt: number
 }
 
+type Choices = NonNullable<RunDocument['choices']>
+
 /** What the numbers of a run are computed with, beside recordings and document. */
 export interface Asked {
   /** Of the last scoring; null: older than this member, or an archive's effort. */
@@ -140,6 +142,11 @@ export interface RunHead {
   readonly revision: number
   readonly body: RunDocument
   readonly asked: Asked
+}
+
+/** Choices of a run that several become: it counts unless all of them were left out. */
+export function leftOutTogether({ leftOut: _, ...choices }: Choices, all: readonly RunDocument[]): Choices {
+  return all.every(({ choices: own }) => own?.leftOut) ? { ...choices, leftOut: true } : choices
 }
 
 /** What a run is asked with once this part of an archive's numbers is computed again. */

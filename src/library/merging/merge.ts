@@ -11,6 +11,7 @@ import type { LayeredRun } from '../../workers/merge.ts'
 import {
   activeRepairs,
   isJoined,
+  leftOutTogether,
   mergeOf,
   type RecordedTrack,
   type RunDocument,
@@ -235,8 +236,7 @@ function mergedDocument(runs: readonly [MergingRun, MergingRun], track: Recorded
   const { source, device } = row
   const [own, others] = [head.body.choices, other.head.body.choices]
   const given = own?.intervals ?? others?.intervals
-  const { leftOut, ...choices } = { ...others, ...own }
-  const areLeftOut = own?.leftOut === true && others?.leftOut === true
+  const choices = leftOutTogether({ ...others, ...own }, [head.body, other.head.body])
   const stretches = given?.stretches.map(({ startMs, endMs }) => ({
     startMs: startMs + shiftMs,
     endMs: endMs + shiftMs,
@@ -247,7 +247,6 @@ function mergedDocument(runs: readonly [MergingRun, MergingRun], track: Recorded
     words: set,
     choices: {
       ...choices,
-      ...(areLeftOut ? { leftOut } : {}),
       ...(stretches === undefined ? {} : { intervals: { stretches } }),
     },
     ...(shoeId === undefined ? {} : { shoeId }),

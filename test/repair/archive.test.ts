@@ -78,6 +78,13 @@ async function library(app: TestApp): Promise<string[]> {
     pairs.push(...(day === 8 ? [pair[0]!] : pair))
   }
   await change(pairs[1]!, 'unmerge', {})
+  const joined: string[] = []
+  for (const k of [0, 1]) joined.push(await imported(app, gpxRun({ startMs: at(10) + k * 900_000 }), `h${k}.gpx`))
+  await done(app, 'POST', '/workouts/join', { ids: joined })
+  const { workouts: halves } = await done(app, 'POST', `/workouts/${joined[0]}/split`, { atElapsedS: [300] })
+  const next = await imported(app, fitRun({ startMs: at(10) + 1_800_000 }))
+  await done(app, 'POST', '/workouts/join', { ids: [halves[1].id, next] })
+  pairs.push(joined[0]!, halves[1].id)
   const split = parts.map(({ id }: { id: string }) => id)
   return [cut, mended, indoor, moved, undone, ...manual, ...split, ids[0]!, merged, ...pairs]
 }
@@ -93,10 +100,17 @@ test('export, restore, export: every file is equal, and a verification finds no 
   const after = await contentOf(target)
   for (const [name, text] of content) expect(`${name} ${after.get(name)}`).toBe(`${name} ${text}`)
 
+  const raw = ({ deps: { db } }: TestApp) =>
+    db.$client
+      .query(
+        'SELECT id, has_raw, raw_view FROM recording WHERE id IN (SELECT recording_id FROM naming WHERE live) ORDER BY id',
+      )
+      .all()
+  expect(raw(target)).toEqual(raw(source))
   const { differences, kinds } = await verified(zip)
   expect(differences).toEqual([])
-  expect(kinds).toContainEqual({ kind: 'repairs', ...line(21) })
-  expect(kinds.find(({ kind }) => kind === 'recordings')).toMatchObject({ inArchive: 19, equal: 19 })
+  expect(kinds).toContainEqual({ kind: 'repairs', ...line(24) })
+  expect(kinds.find(({ kind }) => kind === 'recordings')).toMatchObject({ inArchive: 24, equal: 24 })
 
   // what was restored answers the same, and is undone to the same
   target.clock.nowMs = source.clock.nowMs

@@ -39,10 +39,7 @@ export async function recordingObjects(library: ExportedLibrary, head: RunHead):
   const isWhole = engineRepairs(track).length === 0
   const ranks = isJoined(track) ? named : rankedRecordings(db, track)
   const split = track.repairs.find(({ number, undoneAt }) => number !== undefined && undoneAt === undefined)
-  const raw = await rawParts(
-    library,
-    named.filter((recording) => recording.archivedId === recording.id),
-  )
+  const raw = await rawParts(library, named)
   return named.map((row, seq) => {
     const { id, startedAt, timeZone, splits, fileSession, fileName, fileType, weather, channels, laps } = row
     const isShared = row.archivedId !== id
@@ -100,27 +97,31 @@ function samplesObject(meta: SamplesMeta, columns: RowColumns | null): Row {
 
 /**
  * Decides which recording's raw data goes into the workout's row: for each member that of the first recording that has
- * one; the others are written with their own recordings. When only one recording has raw data, all of it goes into the
- * row.
+ * one; the others are written with their own recordings, and those of a recording that another run has with that. When
+ * only one recording has raw data, all of it goes into the row.
  */
 async function rawParts(
   library: RawLibrary,
-  recordings: readonly StoredRecording[],
+  recordings: readonly (StoredRecording & { readonly archivedId: string })[],
 ): Promise<ReadonlyMap<string, Row>> {
   const parts = new Map<string, Row>()
   const having = recordings.filter(hasRawData)
+  const isOwn = ({ id, archivedId }: (typeof having)[number]) => id === archivedId
   const [only] = having
-  if (only !== undefined && having.length === 1) return parts.set(only.id, { rawMembers: RAW_MEMBERS, rawData: null })
+  if (only !== undefined && having.length === 1)
+    return isOwn(only) ? parts.set(only.id, { rawMembers: RAW_MEMBERS, rawData: null }) : parts
   const taken = new Set<RawMember>()
   for (const recording of having) {
     const texts = await recordingRawTexts(library, recording, { whenDamaged: () => {} })
     const own = RAW_MEMBERS.filter((name) => texts[name] !== undefined)
     const rest = own.filter((name) => taken.has(name))
     const data = rest.map((name) => [name, JSON.parse(wholeText(texts[name] ?? []))] as const)
-    parts.set(recording.id, {
-      rawMembers: own.filter((name) => !taken.has(name)),
-      rawData: data.length === 0 ? null : Object.fromEntries(data),
-    })
+    if (isOwn(recording)) {
+      parts.set(recording.id, {
+        rawMembers: own.filter((name) => !taken.has(name)),
+        rawData: data.length === 0 ? null : Object.fromEntries(data),
+      })
+    }
     for (const name of own) taken.add(name)
   }
   return parts

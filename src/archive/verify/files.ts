@@ -4,6 +4,7 @@ import { recordingsOf } from '../../library/recordings.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import type { ExportedLibrary } from '../export/library.ts'
+import { archivedId } from '../export/recording-rows.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { rowReader, uuidOf } from '../format/fields.ts'
 import { DATA_FILES } from '../format/manifest.ts'
@@ -75,7 +76,7 @@ async function verifyEmbedded({ archive, library, findings }: FilesToVerify): Pr
 /** Path of the first original of a workout, or of that of one recording. */
 function originalPath({ db, dataDir }: ExportedLibrary, { workoutId, kind, id }: Owner): string | null {
   const found = recordingsOf(db, workoutId).find((recording) => {
-    return recording.storedAs !== null && (kind === 'raw' || recording.id === id)
+    return recording.storedAs !== null && (kind === 'raw' || archivedId(db, workoutId, recording.id) === id)
   })
   return found?.storedAs ? rawFilePath(dataDir, found.storedAs) : null
 }

@@ -1,7 +1,7 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { noViolations } from './browser.ts'
+import { noViolations } from './axe.ts'
 import { inkOfPointer } from './journey-files.ts'
 import { DAY_MS, inBothThemes, PHONE, pageSuite, soon } from './suite.ts'
 

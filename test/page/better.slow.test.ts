@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDb } from '../../src/db/open.ts'
 import { madeRuns, storeRuns } from '../training/truth/made-library.ts'
-import { noViolations } from './browser.ts'
+import { noViolations } from './axe.ts'
 import { startRunServer } from './run-server.ts'
 import { atAllWidths, pageSuite, soon } from './suite.ts'
 

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { CREDENTIALS, type RealServer, startServer as startRealServer } from '../process/real-server.ts'
 
-const AXE = Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)
 /**
  * What the browser itself ends is told as a failed request too: a stream that the page closes, a form whose answer is a
  * download, whatever is under way when a page is left. A connection that the server breaks has other names.
@@ -202,57 +201,6 @@ export async function drop(page: Page, files: readonly FileToDrop[], onto = 'bod
 export async function preferTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme)
-}
-
-/** The rules of axe-core whose findings depend on colours. */
-export const OF_COLOURS = ['color-contrast', 'link-in-text-block']
-
-/**
- * All rules of axe-core, of every impact. The policy of the page refuses inline scripts, so it is evaluated instead. What
- * passes is not described, which takes a third of the time. What lies behind a dialog can be neither used nor read.
- * @param rules those that can find something else than a look at the same page before
- */
-export async function noViolations(page: Page, rules?: readonly string[]): Promise<void> {
-  if (!(await page.evaluate(() => 'axe' in window))) {
-    await page.evaluate(await Bun.file(AXE).text())
-    await page.evaluate(rememberColours)
-  }
-  const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: [...rules] }) }
-  const found = await page.evaluate(async (options) => {
-    const { axe } = window as unknown as { axe: Axe }
-    const { violations } = await axe.run(document.querySelector('dialog:modal') ?? document, options)
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  }, options)
-  expect(found).toEqual([])
-}
-
-/** axe-core reads the few colours of a page thousands of times, which is half of all that it does. */
-function rememberColours(): void {
-  const { prototype } = (window as unknown as { axe: Axe }).axe.commons.color.Color
-  const known = new Map<string, Colour>()
-  const read = prototype.parseString
-  prototype.parseString = function (text) {
-    const { r, g, b, alpha } = known.get(text) ?? read.call(this, text)
-    known.set(text, { r, g, b, alpha })
-    return Object.assign(this, { r, g, b, alpha })
-  }
-}
-
-interface Colour {
-  readonly r: number
-  readonly g: number
-  readonly b: number
-  readonly alpha: number
-}
-
-interface Axe {
-  readonly commons: { readonly color: { readonly Color: { prototype: { parseString(text: string): Colour } } } }
-  run(context: Document | Element, options: object): Promise<{ readonly violations: readonly Violation[] }>
-}
-
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string }[]
 }
 
 /** The first run in a browser: account, kilometres and zones of a runner of 35, up to the question for runs. */

@@ -15,8 +15,10 @@ const bareRun = (daysAgo: number) => {
   return fitFile({ startMs: startMs(daysAgo), samples })
 }
 
-/** Looks at a screen, whose cards say these sentences, each once. */
-async function says(page: Page, at: string, sentences: Readonly<Record<string, readonly string[]>>): Promise<void> {
+type Sentences = Readonly<Record<string, readonly string[]>>
+
+/** Opens a screen, whose cards say these sentences, each once. */
+async function says(page: Page, at: string, sentences: Sentences): Promise<void> {
   await page.goto(at)
   for (const [title, all] of Object.entries(sentences)) {
     const card = page
@@ -27,6 +29,11 @@ async function says(page: Page, at: string, sentences: Readonly<Record<string, r
     const text = (await card.textContent()) ?? ''
     for (const sentence of all) expect(text.split(sentence)).toHaveLength(2)
   }
+}
+
+/** The same, of a screen that is judged too. */
+async function shows(page: Page, at: string, sentences: Sentences): Promise<void> {
+  await says(page, at, sentences)
   await atAllWidths(page)
 }
 
@@ -35,40 +42,37 @@ const SOON = 'Warming up: these numbers settle after 42 days of running.'
 const CHECK = 'Too few runs so far to check this against new ones.'
 const ESTIMATES = ['Race predictions', 'VO2max', 'Pace zones']
 
-/** What the training screens say of a log whose estimates and comparison lack these. */
-async function look(address: string, missing: string, compared: string): Promise<void> {
-  const { page, faults, close } = await loggedInPage(browser(), address)
-  const estimates = Object.fromEntries(ESTIMATES.map((title) => [title, [missing]]))
-  await says(page, `${address}/app/training?view=fitness`, estimates)
-  const lacking = `0 of 60 steady runs with heart rate and weather${compared}`
-  await says(page, `${address}/app/training?view=better`, { 'Better?': [`Not yet: ${lacking}.`, CHECK] })
-  expect(faults).toEqual([])
-  await close()
-}
-
 test('logs of none, one, three and four runs', async () => {
   const { address } = server
   const noForm = 'Fitness, fatigue and form start with your first run.'
   const { page, close } = await loggedInPage(browser(), address)
-  await says(page, `${address}/app/training`, { Today: [noForm] })
+  /** What the training screens say of a log whose estimates and comparison lack these. */
+  const look = async (missing: string, compared: string, check = shows) => {
+    const estimates = Object.fromEntries(ESTIMATES.map((title) => [title, [missing]]))
+    await check(page, `${address}/app/training?view=fitness`, estimates)
+    const lacking = `0 of 60 steady runs with heart rate and weather${compared}`
+    await check(page, `${address}/app/training?view=better`, { 'Better?': [`Not yet: ${lacking}.`, CHECK] })
+  }
+  await shows(page, `${address}/app/training`, { Today: [noForm] })
   await page.goto(`${address}/app`)
   await page.getByText('Import your runs to see your week, your year', { exact: false }).waitFor()
-  await look(address, `${NEEDED}.`, '')
+  await look(`${NEEDED}.`, '')
   const add = async (daysAgo: number) => {
     await server.importRun(fitRun({ startMs: startMs(daysAgo), seconds: 2400, hr: 139 + daysAgo }))
   }
   await add(1)
-  await look(address, `${NEEDED}; 1 so far.`, '; 1 other has no weather')
+  // of three runs it is judged: only the number is another one
+  await look(`${NEEDED}; 1 so far.`, '; 1 other has no weather', says)
   const low = 'Fitness, fatigue and form: low confidence: less than 42 days of running; max HR is a default.'
-  await says(page, `${address}/app/training`, { Today: [low, SOON] })
-  await says(page, `${address}/app`, { 'Form today': [SOON] })
+  await shows(page, `${address}/app/training`, { Today: [low, SOON] })
+  await shows(page, `${address}/app`, { 'Form today': [SOON] })
   await add(3)
   await add(5)
-  await look(address, `${NEEDED}; 3 so far.`, '; 3 others have no weather')
+  await look(`${NEEDED}; 3 so far.`, '; 3 others have no weather')
   await add(7)
   const noRace =
     'Low confidence (based on 4); no race result; max HR is a default. One race or hard 5K would halve the range.'
-  await says(page, `${address}/app/training?view=fitness`, {
+  await shows(page, `${address}/app/training?view=fitness`, {
     VO2max: [noRace, 'From 4 runs.'],
     'Pace zones': [noRace],
     'Race predictions': ['Races and hard efforts that count: 0'],
@@ -82,14 +86,14 @@ test('a log without heart rate, altitude, weather and races', async () => {
     for (const daysAgo of [1, 3, 5, 7]) await bare.importRun(bareRun(daysAgo))
     const { page, close } = await loggedInPage(browser(), bare.address)
     const noRace = 'Low confidence (based on 4); no race result. One race or hard 5K would halve the range.'
-    await says(page, `${bare.address}/app/training?view=fitness`, { VO2max: [noRace, 'From 4 runs.'] })
+    await shows(page, `${bare.address}/app/training?view=fitness`, { VO2max: [noRace, 'From 4 runs.'] })
     await page.getByRole('slider', { name: 'VDOT by week' }).waitFor()
     const lacking = '0 of 60 steady runs with heart rate and weather; 4 others have no heart rate'
-    await says(page, `${bare.address}/app/training?view=better`, {
+    await shows(page, `${bare.address}/app/training?view=better`, {
       'Better?': [`Not yet: ${lacking}.`, CHECK],
       Heat: ['Your heat curve appears once there is enough for the card above.'],
     })
-    await says(page, `${bare.address}/app/training?view=endurance`, {
+    await shows(page, `${bare.address}/app/training?view=endurance`, {
       Efficiency: [
         'Efficiency needs runs of 30 minutes or more with heart rate and distance. Choose a longer period, or wear a heart-rate sensor.',
       ],

@@ -2,7 +2,8 @@ import { describe, expect } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { png } from '../fixtures/media.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
-import { noViolations, preferTheme } from './browser.ts'
+import { noViolations } from './axe.ts'
+import { preferTheme } from './browser.ts'
 import { DAY_MS, fromMenu, inBothThemes, PHONE, pageSuite, tooWide } from './suite.ts'
 
 /** Apple and Google advise 44 and 48; from 40 on nobody misses. */

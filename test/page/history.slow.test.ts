@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test'
 import { fitRun } from '../fixtures/runs.ts'
-import { drop, noViolations } from './browser.ts'
+import { noViolations } from './axe.ts'
+import { drop } from './browser.ts'
 import { startRunServer } from './run-server.ts'
 import { atAllWidths, DAY_MS, fromMenu, inBothThemes, pageSuite, soon } from './suite.ts'
 

@@ -3,11 +3,11 @@ import { unzipSync } from 'fflate'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { png } from '../fixtures/media.ts'
 import { openMeteoServer } from '../fixtures/open-meteo.ts'
+import { noViolations } from './axe.ts'
 import {
   chromiumPath,
   drop,
   launch,
-  noViolations,
   PASSWORD,
   preferTheme,
   type Server,

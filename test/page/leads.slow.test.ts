@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test'
 import { fitRun } from '../fixtures/runs.ts'
-import { drop, noViolations, startServer, watchedPage, welcome } from './browser.ts'
+import { noViolations } from './axe.ts'
+import { drop, startServer, watchedPage, welcome } from './browser.ts'
 import { atAllWidths, DAY_MS, pageSuite, soon } from './suite.ts'
 
 const START_MS = Date.UTC(2025, 9, 20, 7)

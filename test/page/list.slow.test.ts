@@ -2,7 +2,8 @@ import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { noViolations, startServer, watchedPage } from './browser.ts'
+import { noViolations } from './axe.ts'
+import { startServer, watchedPage } from './browser.ts'
 import { DAY_MS, fromMenu, inBothThemes, pageSuite } from './suite.ts'
 
 /** More than a page of the list. */

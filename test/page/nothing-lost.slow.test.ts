@@ -1,7 +1,8 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { drop, type FileToDrop, noViolations } from './browser.ts'
+import { noViolations } from './axe.ts'
+import { drop, type FileToDrop } from './browser.ts'
 import { DAY_MS, pageSuite } from './suite.ts'
 
 const SECONDS = 300

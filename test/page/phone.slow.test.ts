@@ -2,7 +2,8 @@ import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { KEPT, noViolations } from './browser.ts'
+import { noViolations } from './axe.ts'
+import { KEPT } from './browser.ts'
 import { inBothThemes, pageSuite } from './suite.ts'
 
 /** Shares files as the browser does: it opens /share itself, with a form. */

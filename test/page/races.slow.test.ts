@@ -1,7 +1,7 @@
 // Races, planned and run, and the calendar of a month.
 import { expect } from 'bun:test'
 import { fitRun } from '../fixtures/runs.ts'
-import { noViolations } from './browser.ts'
+import { noViolations } from './axe.ts'
 import { DAY_MS, PHONE, pageSuite } from './suite.ts'
 
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 // How an effort ranks, the runner's correction on it, and how records fell, in a real browser.
 import { expect } from 'bun:test'
 import { fitRun } from '../fixtures/runs.ts'
-import { noViolations } from './browser.ts'
+import { noViolations } from './axe.ts'
 import { DAY_MS, fromMenu, inBothThemes, pageSuite } from './suite.ts'
 
 const WIDTHS = [390, 1600]

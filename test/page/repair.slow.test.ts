@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { fitFile } from '../fixtures/fit.ts'
 import { START_MS } from '../fixtures/runs.ts'
-import { noViolations } from './browser.ts'
+import { noViolations } from './axe.ts'
 import { fromMenu, inBothThemes, pageSuite, soon } from './suite.ts'
 
 /** Forty minutes, of which five by bus, and a heart rate that falls off for a minute. */

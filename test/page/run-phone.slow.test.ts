@@ -4,7 +4,8 @@ import { fitFile } from '../fixtures/fit.ts'
 import { greyPng } from '../fixtures/media.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 import { madeSession, type Step } from '../fixtures/sessions.ts'
-import { noViolations, preferTheme } from './browser.ts'
+import { noViolations } from './axe.ts'
+import { preferTheme } from './browser.ts'
 import { PHONE, pageSuite, soon, tooWide } from './suite.ts'
 
 describe('a run on a phone', () => {

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { fitFile } from '../fixtures/fit.ts'
 import { png } from '../fixtures/media.ts'
 import { fakeTileServer, pictureOf } from '../map/tile-server.ts'
-import { noViolations, preferTheme, type Watched } from './browser.ts'
+import { noViolations, OF_COLOURS } from './axe.ts'
+import { preferTheme, type Watched } from './browser.ts'
 import { startRunServer } from './run-server.ts'
 import { fromMenu, inBothThemes, PHONE, pageSuite, soon } from './suite.ts'
 
@@ -63,7 +64,7 @@ describe('the page of a run', () => {
     await preferTheme(page, 'dark')
     // what was white is the darkest part now; without tiles all is the same
     await groundIs(page, (dots) => range(dots).lightest < 125 && range(dots).lightest - range(dots).darkest > 20)
-    await noViolations(page)
+    await noViolations(page, OF_COLOURS)
     await preferTheme(page, 'light')
     await groundIs(page, isMagenta)
   })

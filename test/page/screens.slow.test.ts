@@ -1,7 +1,8 @@
 import { afterAll, describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
-import { noViolations, PASSWORD, preferTheme, type Server, startServer, watchedPage, welcome } from './browser.ts'
+import { noViolations } from './axe.ts'
+import { PASSWORD, preferTheme, type Server, startServer, watchedPage, welcome } from './browser.ts'
 import type { RunServer } from './run-server.ts'
 import { DAY_MS, inBothThemes, pageSuite } from './suite.ts'
 

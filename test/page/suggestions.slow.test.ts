@@ -22,7 +22,6 @@ test('a run asks once whether its unusually fast efforts count', async () => {
     hasText: '400 m in 1:40, 33 s better than ever; 1/2 mile in 3:21, 1:07 better',
   })
   await question.waitFor()
-  await inBothThemes(page)
   await atAllWidths(page)
   await page.getByRole('button', { name: 'Count them' }).click()
   await question.waitFor({ state: 'detached' })
@@ -38,7 +37,6 @@ test('a suggested type is taken with one tap in the list, refused on the page of
   const chips = page.getByRole('button', { name: /^Set to Easy Run/ })
   await chips.first().waitFor()
   const all = await chips.count()
-  await inBothThemes(page)
   await atAllWidths(page)
   await chips.first().click()
   await page.locator('.run-title .tag', { hasText: 'Easy Run' }).first().waitFor()

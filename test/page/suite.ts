@@ -1,7 +1,8 @@
 // What the tests of the page have in common: a server, a browser, and pages that are closed after each test.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { chromiumPath, launch, noViolations, OF_COLOURS, preferTheme, type Watched } from './browser.ts'
+import { noViolations, OF_COLOURS } from './axe.ts'
+import { chromiumPath, launch, preferTheme, type Watched } from './browser.ts'
 import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
 
 export const DAY_MS = 86_400_000
@@ -16,7 +17,10 @@ export interface Suite {
   readonly browser: () => Browser
   /** Opens an address below /app. What a test opens is closed after it; no page may have met a fault. */
   open(at: string, options?: BrowserContextOptions): Promise<Watched>
-  /** Opens it at each width, in each theme but at the smallest: nothing is wider than the window or unreadable. */
+  /**
+   * At each width, in each theme but at the smallest, nothing is wider than the window or unreadable; opened and checked at
+   * the smallest and at the largest width.
+   */
   everywhere(at: string, check: (page: Page) => Promise<unknown>, widths?: readonly number[]): Promise<void>
 }
 
@@ -50,15 +54,15 @@ export function pageSuite(fill?: (suite: Suite) => Promise<void>, start = () => 
   const everywhere: Suite['everywhere'] = async (at, check, widths = [320, 390, 1600]) => {
     const { page } = await open(at, { viewport: { width: widths[0] ?? 0, height: 900 } })
     for (const width of widths) {
-      if (width !== widths[0]) {
-        await page.setViewportSize({ width, height: 900 })
+      await page.setViewportSize({ width, height: 900 })
+      if (width === widths.at(-1)) {
         await page.goto(`${real.address}/app${at}`)
         // the same address with a fragment is not loaded again
         if (at.includes('#')) await page.reload()
       }
-      await check(page)
-      expect([width, await tooWide(page)]).toEqual([width, []])
+      if (width === widths[0] || width === widths.at(-1)) await check(page)
       if (width > 320) await inBothThemes(page)
+      expect([width, await tooWide(page)]).toEqual([width, []])
     }
   }
   const suite: Suite = { test: test.skipIf(chromium === null), server, browser: () => browser, open, everywhere }

@@ -1,7 +1,7 @@
 // What a runner sets by hand: goals, the profile, the load of a run, and what has no part in estimates.
 import { expect } from 'bun:test'
 import { fitRun } from '../fixtures/runs.ts'
-import { noViolations } from './browser.ts'
+import { noViolations } from './axe.ts'
 import { DAY_MS, pageSuite } from './suite.ts'
 
 let run = ''

@@ -1,7 +1,7 @@
 // Load, form and what follows from them, in a real browser.
 import { expect } from 'bun:test'
 import { fitRun } from '../fixtures/runs.ts'
-import { noViolations } from './browser.ts'
+import { noViolations } from './axe.ts'
 import { loggedInPage, startRunServer } from './run-server.ts'
 import { DAY_MS, pageSuite } from './suite.ts'
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { noViolations, type Server, startServer, watchedPage, welcome } from './browser.ts'
+import { noViolations } from './axe.ts'
+import { type Server, startServer, watchedPage, welcome } from './browser.ts'
 import { pageSuite } from './suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-watch-page-'))

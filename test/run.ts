@@ -19,8 +19,10 @@ const LONG: readonly string[] = [
 const SLOW_AT_ONCE = 4
 /** One more process at a time than there are processors, since browsers and processes also wait. */
 const PROCESSES = availableParallelism() + 1
-/** Since each loads and warms up the program, processes of the fast files are few. */
-const FAST_GROUPS = 4 * PROCESSES
+/** Since each loads and warms up the program, processes of the fast files are few: none has less than this part of them. */
+const LEAST_PART = 1 / (12 * PROCESSES)
+/** Distance in the list of files that run after each other. */
+const SPREAD = 12
 /** Long, since a busy machine must not make tests fail. */
 const TIMEOUT_MS = 120_000
 /** Most lines of what a failed test said that are repeated at the end. */
@@ -34,14 +36,19 @@ interface Ran {
   readonly failures: readonly string[]
 }
 
-/** Sets of files, each for a process of its own; the slow ones first, the others dealt, since those of a folder are alike. */
+/**
+ * Sets of files, each for a process of its own; the slow ones first. Files of a folder, which are alike, are spread over the
+ * others, and these become smaller, so that all processes end at the same time.
+ */
 function groupsOf(files: readonly string[]): string[][] {
   const slow = files.filter((file) => SLOW.test(file))
-  const fast = files.filter((file) => !SLOW.test(file))
+  const inOrder = files.filter((file) => !SLOW.test(file))
+  const fast = Array.from({ length: SPREAD }, (_, k) => inOrder.filter((__, at) => at % SPREAD === k)).flat()
   const groups: string[][] = []
   while (slow.length > 0) groups.push(slow.splice(0, SLOW_AT_ONCE))
-  for (let k = 0; k < FAST_GROUPS; k += 1) groups.push(fast.filter((_, at) => at % FAST_GROUPS === k))
-  return groups.filter((group) => group.length > 0)
+  const least = inOrder.length * LEAST_PART
+  while (fast.length > 0) groups.push(fast.splice(0, Math.ceil(Math.max(least, fast.length / (3 * PROCESSES)))))
+  return groups
 }
 
 /** @param isShown whether the output is shown as it comes */

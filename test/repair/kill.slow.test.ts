@@ -14,7 +14,7 @@ import { oneFile, type RealServer, startServer } from '../process/real-server.ts
 const KILLS = Number(process.env.KILLS ?? 3)
 const PARTS = 4
 const PAIRS = 8
-const SECONDS = 1800
+const SECONDS = 300
 /** Runs of the bulk edit. */
 const MANY = KILLS < 50 ? 200 : 2000
 

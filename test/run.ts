@@ -23,6 +23,14 @@ const PROCESSES = availableParallelism() + 1
 const LEAST_PART = 1 / (12 * PROCESSES)
 /** Distance in the list of files that run after each other. */
 const SPREAD = 12
+/**
+ * Code is compiled to the last stage only when it runs several times as often as is usual: most code of tests does not run
+ * often enough to regain the time that this takes. Servers that tests start do not get it.
+ */
+const COMPILER = {
+  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '400000',
+  BUN_JSC_thresholdForFTLOptimizeSoon: '20000',
+}
 /** Long, since a busy machine must not make tests fail. */
 const TIMEOUT_MS = 120_000
 /** Most lines of what a failed test said that are repeated at the end. */
@@ -54,7 +62,7 @@ function groupsOf(files: readonly string[]): string[][] {
 /** @param isShown whether the output is shown as it comes */
 async function run(args: readonly string[], isShown: boolean): Promise<Ran> {
   const tests = Bun.spawn([process.execPath, 'test', `--timeout=${TIMEOUT_MS}`, ...args], {
-    env: process.env,
+    env: { ...COMPILER, ...process.env },
     stdout: 'inherit',
     stderr: 'pipe',
   })

@@ -37,14 +37,14 @@ describe.skipIf(emulator === null)('the file for ARM, emulated', () => {
   const both = () => [x64, arm64] as const
 
   beforeAll(async () => {
-    const made = async (name: string, through: readonly string[]) => {
-      const dataDir = join(work, `${name}-data`)
+    const made = async (name: string, command: readonly string[]) => {
+      const dataDir = join(work, name)
       mkdirSync(dataDir)
-      const command = [...through, await builtFile(name, join(work, name))]
       return { command, dataDir, server: await startServer({ command, dataDir }) }
     }
-    x64 = await made('harrier-linux-x64', [])
-    arm64 = await made('harrier-linux-arm64', emulator ?? [])
+    const built = async (name: string) => await builtFile(name, join(work, 'built', name))
+    x64 = await made('x64', [process.env.BUILT_PROGRAM ?? (await built('harrier-linux-x64'))])
+    arm64 = await made('arm64', [...(emulator ?? []), await built('harrier-linux-arm64')])
   }, EMULATED_MS)
   afterAll(async () => {
     await Promise.all([x64, arm64].map((one) => one?.server.end('SIGKILL')))

@@ -36,7 +36,11 @@ function runsOn(date: string, offset: number, among: readonly Run[] = runs): Run
 }
 
 function runsOfWeek(firstDate: string, offset: number, among: readonly Run[] = runs): Run[] {
-  return [0, 1, 2, 3, 4, 5, 6].flatMap((day) => runsOn(shifted(firstDate, day), offset, among))
+  const end = shifted(firstDate, 7)
+  return among.filter(({ startedAtMs }) => {
+    const date = localDate(startedAtMs, offset)
+    return date >= firstDate && date < end
+  })
 }
 
 function sum(values: readonly (number | null)[]): number {

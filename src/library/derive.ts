@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gte, inArray } from 'drizzle-orm'
+import { and, eq, getTableColumns, gte, inArray, sql } from 'drizzle-orm'
 import { insertRow, updateRows } from '../db/insert.ts'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce, rowsBy } from '../db/prepared.ts'
@@ -74,11 +74,23 @@ const effortsOf = rowsBy(workoutBestEfforts, workoutBestEfforts.workoutId)
 const archivedOf = rowsBy(archivedBestEfforts, archivedBestEfforts.workoutId)
 const routeOf = rowsBy(routeIndexes, routeIndexes.workoutId)
 
+/** What `wordColumns` makes; the preview of the route, which takes a while to read, is not among it. */
+const { id, name, notes, source, device, runType, rpe, shoeId, searchText, nameKey, leftOut } = workouts
+const wordRowOf = preparedOnce((tx) =>
+  tx
+    .select({ id, name, notes, source, device, runType, rpe, shoeId, searchText, nameKey, leftOut })
+    .from(workouts)
+    .where(eq(id, sql.placeholder('is')))
+    .prepare(),
+)
+
 /** Only what differs is written. @returns whether anything does */
-function updateRow(tx: Tx, stored: typeof workouts.$inferSelect, row: Partial<WorkoutRow>): boolean {
-  const other = Object.entries(row).filter(
-    ([name, value]) => !Bun.deepEquals(stored[name as keyof typeof stored], value ?? null),
-  )
+function updateRow<T extends { readonly id: string }>(
+  tx: Tx,
+  stored: T,
+  row: Partial<WorkoutRow> & { readonly [name in keyof WorkoutRow]?: name extends keyof T ? unknown : never },
+): boolean {
+  const other = Object.entries(row).filter(([name, value]) => !Bun.deepEquals(stored[name as keyof T], value ?? null))
   if (other.length === 0) return false
   updateRows(tx, workouts, { set: Object.fromEntries(other), where: { id: stored.id } })
   return true
@@ -86,7 +98,7 @@ function updateRow(tx: Tx, stored: typeof workouts.$inferSelect, row: Partial<Wo
 
 /** Writes what follows from the words and choices of a document alone. */
 export function writeWords(tx: Tx, { id, body }: Pick<Run, 'id' | 'body'>): void {
-  const stored = rowOf(tx).get({ is: id })
+  const stored = wordRowOf(tx).get({ is: id })
   if (stored !== undefined) updateRow(tx, stored, wordColumns(body, recordingsByIds(tx, recordingIds(body.track))))
   writeChoices(tx, id, body)
 }

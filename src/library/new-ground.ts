@@ -5,6 +5,7 @@ import { createNewGround } from '../engine/ground/new-ground.ts'
 import { MOST_RUNS, squareOfKey, squareRowId } from '../engine/ground/squares.ts'
 import { createPace, inSlices, type Pace } from '../pace.ts'
 import { writeSquareNews } from './derive.ts'
+import { isUnderWay } from './receipts/record.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'events'>
 type SquareNews = Parameters<typeof writeSquareNews>[1]
@@ -17,10 +18,10 @@ export async function refreshNewGround({ db, log, events }: Needs, signal: Abort
   let written = 0
   const pace = createPace()
   try {
-    for (let dirty = someDirty(db); dirty.length > 0 && !signal.aborted && !isImporting(db); dirty = someDirty(db)) {
+    for (let dirty = someDirty(db); dirty.length > 0 && !signal.aborted && !isUnderWay(db); dirty = someDirty(db)) {
       const news: SquareNews[] = []
       for (const next of dirty) {
-        if (signal.aborted || isImporting(db)) break
+        if (signal.aborted || isUnderWay(db)) break
         news.push({ ...next, rows: await newsOf(db, next.square, pace) })
       }
       await inSlices(db, news, (tx, square) => {
@@ -48,11 +49,6 @@ export function dirtySquares({ $client: client }: Db): number {
 
 function someDirty({ $client: client }: Db): Dirty[] {
   return client.query<Dirty, [number]>('SELECT square, marks FROM ground_dirty LIMIT ?').all(AT_ONCE)
-}
-
-/** Whether the receipt of some import is still open. */
-function isImporting({ $client: client }: Db): boolean {
-  return client.query('SELECT 1 FROM receipt WHERE finished_at IS NULL LIMIT 1').get() !== null
 }
 
 interface Line {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { workoutLoads } from '../../src/db/schema-training.ts'
 import { openReceipt } from '../../src/library/receipts/record.ts'
 import { keepCurrent } from '../../src/training/load-watch.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -54,6 +55,22 @@ describe('loads beside the runs', () => {
     receipt?.finish()
     expect(await load()).toEqual([50])
     expect((await app.ok('GET', `/workouts/${id}`)).load).toBe(50)
+  })
+
+  test('an edit of many runs has the processor to itself: loads are computed when it is done', async () => {
+    await using app = await testApp()
+    const id = addRun(app, 1, { durationS: 3600, movingTimeS: 3600 })
+    await app.deps.loads.refresh()
+    const load = () => app.deps.db.select({ load: workoutLoads.load }).from(workoutLoads).get()?.load
+    const receipt = openReceipt({ ...app.deps, by: BY }, { kind: 'bulk_edit', title: 'Edited 10,000 runs' })
+    await bySource(app, id, { loadManual: 12 })
+    const computed = app.deps.loads.refresh()
+    await Bun.sleep(100)
+    expect(load()).toBe(50)
+    receipt?.finish()
+    await computed
+    expect(load()).toBe(12)
+    expect(await app.ok('GET', '/training/today')).toMatchObject({ recomputing: false })
   })
 
   test('in a library of more than 1,000 runs a change is answered before the loads are computed again', async () => {

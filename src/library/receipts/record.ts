@@ -89,6 +89,12 @@ export function openReceipt(deps: Opening, about: NewReceipt): OpenReceipt | nul
   return openedReceipt(deps, id, () => insertReceipt(deps.db, deps, { ...about, id, finishedAt: null }))
 }
 
+/** Whether the receipt of some work, perhaps of one kind, is still open. */
+export function isUnderWay({ $client: client }: Tx, kind: ReceiptKind | null = null): boolean {
+  const open = 'SELECT 1 FROM receipt WHERE finished_at IS NULL AND kind = coalesce(?, kind) LIMIT 1'
+  return client.query(open).get(kind) !== null
+}
+
 /** How long after its last file an import may be joined. */
 const JOINABLE_MS = 10 * 60_000
 

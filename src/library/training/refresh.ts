@@ -2,7 +2,8 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Db, Tx } from '../../db/open.ts'
 import type { Deps, LoadRefresher } from '../../deps.ts'
 import type { KeptFitness } from '../../engine/training/latent/kept-fitness.ts'
-import { createPace } from '../../pace.ts'
+import { createPace, type Pace } from '../../pace.ts'
+import { isUnderWay } from '../receipts/record.ts'
 import { computedTraining, fitnessDay } from './fitness.ts'
 import { writtenLoads } from './loads.ts'
 import { type StoredRuns, storedRuns } from './runs.ts'
@@ -24,6 +25,10 @@ const LONG_MS = 200
 const RESTS = 2
 /** How often a computation restarts because of a change during it. */
 const MOST_RESTARTS = 3
+
+/** How long a computation leaves the processor to an edit of many runs, which takes seconds, and how often it looks. */
+const LONGEST_EDIT_MS = 10_000
+const LOOK_MS = 50
 
 export interface TrainingState {
   /** Incremented by every change of the inputs of loads. */
@@ -91,7 +96,7 @@ export function createLoadRefresher(needs: Needs): LoadRefresher {
     },
     fitness: () => kept.fitness,
     settle: async () => {
-      if (!isCurrent(db) && !isImporting(db) && !isLarge(db)) await isDoneWithin(after, SHORT_PATIENCE_MS, compute())
+      if (!isCurrent(db) && !isUnderWay(db) && !isLarge(db)) await isDoneWithin(after, SHORT_PATIENCE_MS, compute())
     },
   }
 }
@@ -139,11 +144,6 @@ function isFitted(needs: Needs, { fitness }: Kept): boolean {
   )
 }
 
-/** Whether the receipt of some import is still open. */
-function isImporting(db: Db): boolean {
-  return db.$client.query('SELECT 1 FROM receipt WHERE finished_at IS NULL LIMIT 1').get() !== null
-}
-
 function isLarge(db: Db): boolean {
   return db.$client.query('SELECT 1 FROM workout_load LIMIT 1 OFFSET ?').get(MOST_AWAITED) !== null
 }
@@ -163,7 +163,7 @@ async function refreshed(needs: Needs, kept: Kept): Promise<boolean> {
     const { revision, computed } = trainingState(db)
     const today = fitnessDay(needs)
     if (isFitted(needs, kept)) return false
-    const pace = createPace()
+    const pace = paceBehindEdits(db)
     // the request that starts it is answered first
     await pace.rest()
     const version = runsState(db)
@@ -179,5 +179,18 @@ async function refreshed(needs: Needs, kept: Kept): Promise<boolean> {
     // written even when it is the same, so that answers of the older fit are not kept
     db.$client.query('UPDATE training_state SET computed = ?').run(revision)
     return true
+  }
+}
+
+/** Rests until an edit of many runs is over, too. */
+function paceBehindEdits(db: Db): Pace {
+  const pace = createPace()
+  const endMs = performance.now() + LONGEST_EDIT_MS
+  return {
+    ...pace,
+    rest: async () => {
+      await pace.rest()
+      while (isUnderWay(db, 'bulk_edit') && performance.now() < endMs) await setTimeout(LOOK_MS)
+    },
   }
 }

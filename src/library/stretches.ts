@@ -48,13 +48,19 @@ const OTHER_RUNS = `
   JOIN naming AS other ON other.recording_id = same.id AND other.live = 1
   WHERE own.id = ?1 AND other.run_id <> ?2`
 
-/** @throws AppError 400 when another run counts some of the same recording */
-export function refuseTwice(tx: Tx, id: string, track: RunTrack): void {
+/** A stored run that counts some of the same recordings as a track of another; null: none does. */
+export function countingTwice(tx: Tx, id: string, track: RunTrack): string | null {
   const others = tx.$client.query<{ runId: string; recordingId: string }, [string, string]>(OTHER_RUNS)
   for (const own of countedOf(track)) {
     for (const { runId, recordingId } of others.all(own.recordingId, id)) {
       const counted = countedOf(runHead(tx, runId)!.body.track).filter((one) => one.recordingId === recordingId)
-      if (!counted.every((other) => areApart(own, other))) throw invalid(STORED_AGAIN)
+      if (!counted.every((other) => areApart(own, other))) return runId
     }
   }
+  return null
+}
+
+/** @throws AppError 400 when another run counts some of the same recording */
+export function refuseTwice(tx: Tx, id: string, track: RunTrack): void {
+  if (countingTwice(tx, id, track) !== null) throw invalid(STORED_AGAIN)
 }

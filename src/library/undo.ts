@@ -20,10 +20,9 @@ import { type Asked, affected, documentRow, type RunDocument, recordingIds, runH
 import { twinOf } from './duplicates.ts'
 import { mediaFilePath } from './files/paths.ts'
 import type { NewItem } from './receipts/record.ts'
-import { recordingsByIds } from './recordings.ts'
 import { withLater } from './repairs.ts'
 import type { Derived } from './run-rows.ts'
-import { STORED_AGAIN } from './stretches.ts'
+import { countingTwice, STORED_AGAIN } from './stretches.ts'
 
 // Undoes items of receipts: the documents that were kept for an item are committed again. Undoing is itself an item of a
 // new receipt, so that it can be undone in the same way.
@@ -178,14 +177,7 @@ function storedTwin(tx: Tx, id: string, { body }: Former): string | null {
   if (row?.gone == null || body === null) return null
   const { startedAt: startedAtMs, distanceM, durationS } = JSON.parse(row.gone) as Gone
   const { track } = JSON.parse(body) as RunDocument
-  const isPart = track.repairs.some(({ kind, undoneAt }) => kind === 'split' && undoneAt === undefined)
-  // parts of a split run share a file; commit refuses to count the same of it twice
-  const files = isPart
-    ? []
-    : recordingsByIds(tx, recordingIds(track)).flatMap(({ fileSha256: sha256, fileSession: session }) =>
-        sha256 === null ? [] : [{ sha256, session: session ?? 0 }],
-      )
-  return twinOf(tx, { startedAtMs, distanceM, durationS }, files)
+  return countingTwice(tx, id, track) ?? twinOf(tx, { startedAtMs, distanceM, durationS }, [])
 }
 
 function judgeWorn(tx: Tx, { item, former }: One): Verdict {

@@ -119,6 +119,17 @@ describe('parts of a split that were joined again', () => {
     expect((await verified(await exported(app))).differences).toEqual([])
   })
 
+  test('come back from the trash, and to what they were, beside a third part', async () => {
+    await using app = await testApp()
+    const { ids, wholeM } = await split(app, 200, 400)
+    const receipt = await receiptOf(app, 'POST /workouts/join', { ids: ids.slice(1) })
+    await done(app, `DELETE /workouts/${ids[1]}`)
+    await done(app, `POST /trash/${ids[1]}/restore`)
+    await expectWhole(app, wholeM)
+    expect((await undo(app, receipt)).json).toMatchObject({ undone: 2, kept: [] })
+    expect((await live(app)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+  })
+
   test('do not come back from the trash one by one', async () => {
     await using app = await testApp()
     const { ids, wholeM } = await split(app, 300)

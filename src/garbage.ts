@@ -36,6 +36,8 @@ export function createCollector(most: number, mostGrownBytes = Number.POSITIVE_I
   let grownBytes = smallBytes + mostGrownBytes
   return (amount = 1) => {
     gathered += amount
+    // the size of the process is a file of the system, which takes longer to read than many a step
+    if (gathered < most && grownBytes === Number.POSITIVE_INFINITY) return
     const rss = process.memoryUsage.rss()
     if (rss < smallBytes || (gathered < most && rss < grownBytes)) return
     gathered = 0

@@ -50,7 +50,7 @@ export function samplesOf(tx: Tx, recordingId: string): StoredSamples | null {
   return samplesById(tx).get({ is: recordingId }) ?? null
 }
 
-const metaById = preparedOnce((tx) =>
+export const metaById = preparedOnce((tx) =>
   tx.$client.prepare<Pick<StoredSamples, 'meta'>, [string]>('SELECT meta FROM samples WHERE recording_id = ?'),
 )
 

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
-import { samples, workouts } from '../../db/schema.ts'
+import { rowsBy } from '../../db/prepared.ts'
+import { workouts } from '../../db/schema.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { type DeviceTotals, eachNumber, NO_TOTALS, NUMBER_NAMES, NUMBERS, type Said } from '../../engine/numbers.ts'
 import { leavesPart } from '../../engine/repair/repairs.ts'
@@ -7,7 +7,7 @@ import { roundHalfUp } from '../../engine/units.ts'
 import { engineRepairs, isJoined, type RunHead, wordsSet } from '../../library/documents/run.ts'
 import { type TextPieces, workoutRawData } from '../../library/files/raw-data.ts'
 import { shoeExists } from '../../library/ids.ts'
-import { primaryId, recordingsOf, workoutTrack } from '../../library/recordings.ts'
+import { metaById, primaryId, recordingsOf, workoutTrack } from '../../library/recordings.ts'
 import { NO_CHOICE } from '../../library/training/choices.ts'
 import { memberTexts, objectText } from '../../workers/json-text.ts'
 import { packedMeta } from '../../workers/pack.ts'
@@ -19,6 +19,7 @@ import type { ExportedLibrary } from './library.ts'
 
 /** Values of `rawFileType`, which older readers restrict to these. */
 const RAW_FILE_TYPES: readonly string[] = ['gpx', 'fit', 'tcx', 'csv']
+const workoutBy = rowsBy(workouts, workouts.id)
 
 /**
  * One row of `workouts.json` as JSON text. The raw data, which can be megabytes, is inserted as it is. Older readers
@@ -27,7 +28,7 @@ const RAW_FILE_TYPES: readonly string[] = ['gpx', 'fit', 'tcx', 'csv']
 export async function workoutText(library: ExportedLibrary, head: RunHead): Promise<TextPieces> {
   const { db, hasFile, whenDamaged } = library
   const { body, asked } = head
-  const row = db.select().from(workouts).where(eq(workouts.id, head.id)).get()!
+  const row = workoutBy(db).get({ is: head.id })!
   const first = recordingsOf(db, head.id).find(({ storedAs }) => storedAs !== null)
   const original = first !== undefined && hasFile(first.id) ? first : null
   const { efforts = {}, load = NO_CHOICE, intervals, wasRaced } = body.choices ?? {}
@@ -92,8 +93,8 @@ function settledMeta(db: ExportedLibrary['db'], { id, body: { track } }: RunHead
   if (isJoined(track) || engineRepairs(track).length > 0) return workoutTrack(db, id)
   const primary = primaryId(db, track)
   if (primary === null) return null
-  const stored = db.select({ meta: samples.meta }).from(samples).where(eq(samples.recordingId, primary)).get()
-  return stored === undefined ? null : storedMeta(stored.meta)
+  const stored = metaById(db).get(primary)
+  return stored && storedMeta(stored.meta)
 }
 
 /** The first stated value of each number, under the names of totals. */

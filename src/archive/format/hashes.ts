@@ -1,11 +1,9 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
-import { recordings } from '../../db/schema.ts'
 import type { settings } from '../../db/schema-account.ts'
 import { type Bodies, bodyOf } from '../../library/documents/rows.ts'
 import { compact, runHead } from '../../library/documents/run.ts'
 import { shoeExists } from '../../library/ids.ts'
-import { samplesOf } from '../../library/recordings.ts'
+import { recordingsByIds, samplesOf } from '../../library/recordings.ts'
 import { NO_CHOICE } from '../../library/training/choices.ts'
 import { packedMeta, unpackTrack } from '../../workers/pack.ts'
 import type { ExportedLibrary } from '../export/library.ts'
@@ -78,7 +76,7 @@ function hashed(value: object | null): string | null {
 
 /** The facts of a recording, with its samples. How its files are stored, and what is read of them, is not one of them. */
 function recordingHash({ db, hasFile }: HashedLibrary, id: string): string | null {
-  const row = db.select().from(recordings).where(eq(recordings.id, id)).get()
+  const [row] = recordingsByIds(db, [id])
   if (row === undefined) return null
   const { storedAs, receiptId: _, hasRaw: __, rawView: ___, hasRawHr: ____, ...facts } = row
   const isLost = storedAs === null || !hasFile(id)

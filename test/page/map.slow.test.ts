@@ -215,29 +215,3 @@ describe('the map', () => {
       await everywhere(at, async (page) => void (await settled(page)), [390, 1024, 1600])
   })
 })
-
-const shots = process.env.SHOTS
-if (shots !== undefined)
-  test('pictures', async () => {
-    for (const [width, theme] of [
-      [390, 'dark'],
-      [1024, 'light'],
-      [1600, 'dark'],
-      [1600, 'light'],
-      [390, 'light'],
-    ] as const) {
-      const { page, close } = await open('/map', { viewport: { width, height: 900 }, colorScheme: theme })
-      await settled(page)
-      await page.screenshot({ path: `${shots}/map-${width}-${theme}.png` })
-      await map(page).focus()
-      await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: '24 runs here' }).waitFor()
-      await page.waitForTimeout(500)
-      await page.screenshot({ path: `${shots}/tap-${width}-${theme}.png` })
-      await page.goto(`${server.address}/app/map?layer=squares`)
-      await settled(page)
-      await page.waitForTimeout(800)
-      await page.screenshot({ path: `${shots}/squares-${width}-${theme}.png` })
-      await close()
-    }
-  })

@@ -9,8 +9,6 @@ import { inBothThemes, pageSuite, tooWide } from './suite.ts'
 
 const TAKEOUT = garminTakeout({ runs: 30, seconds: 120 })
 const GARMIN = { name: 'garmin.zip', bytes: new Uint8Array(buildZip(TAKEOUT.entries)) }
-/** Where the looks of it are written; absent: nowhere. */
-const SHOTS = process.env.SHOTS
 
 const tray = (page: Page) => page.getByRole('region', { name: 'Imports' })
 
@@ -40,11 +38,9 @@ describe('exports of services in the page', () => {
     return watched.page
   }
   const stored = async () => ((await server.get('/workouts')) as { totalCount: number }).totalCount
-  const look = async (page: Page, name: string) => {
+  const look = async (page: Page) => {
     expect(await tooWide(page)).toEqual([])
-    if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png` })
     await inBothThemes(page)
-    if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}-after.png` })
   }
 
   test('are described before anything is imported, then imported without being sent again', async () => {
@@ -58,12 +54,12 @@ describe('exports of services in the page', () => {
       .getByText(/^Garmin export: 30 runs from May 2014 to July 2014, 11\.\d\skm, 3 pairs of shoes\.$/)
       .waitFor()
     expect(await stored()).toBe(0)
-    await look(page, 'offer-1024')
+    await look(page)
     await tray(page).getByRole('button', { name: 'Import', exact: true }).click()
     const rides = `${TAKEOUT.rides} rides, ${TAKEOUT.swims} swims skipped`
     await tray(page).getByText(`30 imported, 1 failed, 3 pairs of shoes, ${rides}`).waitFor()
     expect([await stored(), sent.length]).toEqual([30, 2])
-    await look(page, 'done-1024')
+    await look(page)
     await tray(page).getByRole('link', { name: 'See import report' }).click()
     await page.getByText(`${rides} (not runs)`).waitFor()
     await drop(page, [GARMIN])
@@ -78,7 +74,7 @@ describe('exports of services in the page', () => {
     await tray(page)
       .getByText(/^Garmin export: 30 runs/)
       .waitFor()
-    await look(page, 'offer-390')
+    await look(page)
     await tray(page).getByRole('button', { name: 'Import without new shoes' }).click()
     await tray(page)
       .getByText(/^30 imported, 1 failed, \d+ rides/)
@@ -100,7 +96,7 @@ describe('exports of services in the page', () => {
     for (const width of [390, 1024, 1600]) {
       await page.setViewportSize({ width, height: 900 })
       await page.getByText('Bring your history').scrollIntoViewIfNeeded()
-      await look(page, `help-${width}`)
+      await look(page)
     }
   })
 })

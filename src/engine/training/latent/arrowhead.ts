@@ -29,6 +29,11 @@ export function emptyArrowhead(knots: number, terms: number): Arrowhead {
   }
 }
 
+/** A system to be factored, where the other is kept. */
+export function copyOf({ bands: [d0, d1, d2], border, corner, ...sizes }: Arrowhead): Arrowhead {
+  return { ...sizes, bands: [d0.slice(), d1.slice(), d2.slice()], border: border.slice(), corner: corner.slice() }
+}
+
 /** Factors a system in its own arrays. */
 export function factored({ knots, terms, bands, border, corner }: Arrowhead): Factored {
   const [d0, d1, d2] = bands
@@ -95,7 +100,8 @@ export function quadraticForm(system: Factored, g: Float64Array, from = 0): numb
 }
 
 /** Replaces a vector by the solution of the lower triangle. */
-function forward({ bands: lower, border, corner, knots, terms }: Factored, x: Float64Array, from: number): void {
+function forward(system: Factored, x: Float64Array, from: number): void {
+  const { bands: lower, border, knots, terms } = system
   for (let k = from; k < knots; k += 1) {
     const first = k > from ? lower[1][k - 1]! * x[k - 1]! : 0
     const second = k > from + 1 ? lower[2][k - 2]! * x[k - 2]! : 0
@@ -103,7 +109,7 @@ function forward({ bands: lower, border, corner, knots, terms }: Factored, x: Fl
     x[k] = value
     if (value !== 0) for (let j = 0; j < terms; j += 1) x[knots + j]! -= border[k * terms + j]! * value
   }
-  divide(x.subarray(knots), corner, terms)
+  divide(x, knots, system)
 }
 
 /**
@@ -111,7 +117,7 @@ function forward({ bands: lower, border, corner, knots, terms }: Factored, x: Fl
  * inverse over all knots.
  */
 export function traceOfProduct(system: Factored, other: Arrowhead): number {
-  const { border, corner, knots, terms } = system
+  const { border, knots, terms } = system
   const [l0, l1, l2] = system.bands
   const bands = emptyArrowhead(knots, 0).bands
   const [z0, z1, z2] = bands
@@ -132,7 +138,7 @@ export function traceOfProduct(system: Factored, other: Arrowhead): number {
       rest[at] = (rest[at]! - first - second) / l0[k]!
     }
   }
-  for (let k = 0; k < knots; k += 1) divide(rest.subarray(k * terms, (k + 1) * terms), corner, terms)
+  for (let k = 0; k < knots; k += 1) divide(rest, k * terms, system)
   let trace = 0
   for (let k = 0; k < knots; k += 1) {
     for (let off = 0; off < 3 && k + off < knots; off += 1) {
@@ -146,7 +152,7 @@ export function traceOfProduct(system: Factored, other: Arrowhead): number {
   const unit = new Float64Array(terms * terms)
   for (let i = 0; i < terms; i += 1) {
     unit[i * terms + i] = 1
-    divide(unit.subarray(i * terms, (i + 1) * terms), corner, terms)
+    divide(unit, i * terms, system)
   }
   for (let k = 0; k < knots; k += 1) {
     for (let j = 0; j < terms; j += 1) {
@@ -165,11 +171,11 @@ export function traceOfProduct(system: Factored, other: Arrowhead): number {
   return trace
 }
 
-/** Replaces a row by S⁻¹ times it. */
-function divide(row: Float64Array, corner: Float64Array, terms: number): void {
+/** Replaces a row, which begins at `at`, by S⁻¹ times it. A view of the row would take longer than the division. */
+function divide(rows: Float64Array, at: number, { corner, terms }: Factored): void {
   for (let i = 0; i < terms; i += 1) {
-    let sum = row[i]!
-    for (let l = 0; l < i; l += 1) sum -= corner[i * terms + l]! * row[l]!
-    row[i] = sum / corner[i * terms + i]!
+    let sum = rows[at + i]!
+    for (let l = 0; l < i; l += 1) sum -= corner[i * terms + l]! * rows[at + l]!
+    rows[at + i] = sum / corner[i * terms + i]!
   }
 }

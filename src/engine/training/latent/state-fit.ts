@@ -2,6 +2,7 @@ import type { Steps } from '../../steps.ts'
 import { clamped } from '../numbers.ts'
 import {
   type Arrowhead,
+  copyOf,
   emptyArrowhead,
   type Factored,
   factored,
@@ -135,7 +136,7 @@ export function* stateFitSteps(rows: readonly StateRow[], model: StateModel) {
   }
 
   function solve(used: number) {
-    const system = structuredClone(prior(used).matrix)
+    const system = copyOf(prior(used).matrix)
     const right = new Float64Array(knots + terms)
     for (let i = 0; i < rows.length; i += 1) {
       if (precisions[i] === 0) continue

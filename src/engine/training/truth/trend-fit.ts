@@ -30,7 +30,7 @@ export function trendFit(
   const precision = new Float64Array(size * size)
   for (let i = 0; i < size; i += 1) precision[i * (size + 1)] = 1 / sd[i]! ** 2
   const placed = rows.map(({ day, y, x }) => {
-    const at = x.flatMap((value, i) => (value === 0 ? [] : [i]))
+    const at = [...x.keys()].filter((i) => x[i] !== 0)
     return { day, kind: 'H' as const, y, at, x: at.map((i) => x[i]!) }
   })
   const model = { means: mean, precision, runDays: null, rounds: ROUNDS, mayBeFast: false, widened: 'bands' } as const

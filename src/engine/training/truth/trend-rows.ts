@@ -137,16 +137,16 @@ export function trendEvidence(
   return {
     terms: columns.map(({ term }) => term),
     prior: { mean: columns.map(({ mean }) => mean), sd: columns.map(({ sd }) => sd) },
-    rows: runs.map((run) => ({
-      day: run.day,
-      y: Math.log(run.mps!),
-      x: [
+    rows: runs.map((run) => {
+      const place = cellOf(run)
+      const x = [
         ...fixedTerms(run, profile),
-        ...cells.map((cell) => (cell === cellOf(run) ? 1 : 0)),
+        ...cells.map((cell) => (cell === place ? 1 : 0)),
         ...named.map((device) => (device === (run.device ?? '') ? 1 : 0)),
         ...sensors.map((day) => (run.day >= day ? 1 : 0)),
-      ],
-    })),
+      ]
+      return { day: run.day, y: Math.log(run.mps!), x }
+    }),
   }
 }
 

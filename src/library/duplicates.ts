@@ -43,7 +43,7 @@ function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly 
 export function twinOf(
   tx: Tx,
   run: Pick<RunIdentity, 'startedAtMs' | 'distanceM' | 'durationS'>,
-  files: readonly RunIdentity['file'][],
+  files: readonly RunIdentity['file'][] = [],
 ): string | null {
   for (const file of [...files, null]) {
     const twin = duplicateOf(tx, { ...run, isSummary: false, file })

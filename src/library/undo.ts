@@ -177,7 +177,7 @@ function storedTwin(tx: Tx, id: string, { body }: Former): string | null {
   if (row?.gone == null || body === null) return null
   const { startedAt: startedAtMs, distanceM, durationS } = JSON.parse(row.gone) as Gone
   const { track } = JSON.parse(body) as RunDocument
-  return countingTwice(tx, id, track) ?? twinOf(tx, { startedAtMs, distanceM, durationS }, [])
+  return countingTwice(tx, id, track) ?? twinOf(tx, { startedAtMs, distanceM, durationS })
 }
 
 function judgeWorn(tx: Tx, { item, former }: One): Verdict {

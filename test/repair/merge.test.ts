@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { comparePairs } from '../../src/library/merging/pairs.ts'
+import { purgeUndo } from '../../src/library/purge.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
@@ -117,6 +118,20 @@ describe('two recordings of one run', () => {
     await done(app, 'POST', `/receipts/${answer.headers.get('harrier-receipt')}/undo`, {})
     const states = await Promise.all(ids.map(async (id) => (await done(app, 'GET', `/workouts/${id}`)).leftOut))
     expect(states).toEqual([which === 0, which === 1])
+  })
+
+  test('lose what is kept for the undo together, when it takes too much space', async () => {
+    const kept = async (mostBytes: number) => {
+      await using app = await testApp({ env: { UNDO_MAX_BYTES: String(mostBytes) } })
+      const [a, b] = [await imported(app, watch()), await imported(app, phone(), 'phone.gpx')]
+      await merge(app, a, b)
+      await purgeUndo(app.deps)
+      const sum = 'SELECT count(*) AS formers, sum(bytes) AS bytes FROM former'
+      return app.deps.db.$client.query<{ formers: number; bytes: number }, []>(sum).get()!
+    }
+    const { formers, bytes } = await kept(1_000_000)
+    expect(formers).toBe(2)
+    expect((await kept(bytes - 1)).formers).toBe(0)
   })
 
   test('a dead battery: the rows of the other follow', async () => {

@@ -6,12 +6,17 @@ import type { TakeoutSource } from './kind.ts'
 
 const deflated = promisify<Uint8Array, Buffer>(deflateRaw)
 
-/** A temporary ZIP of the parts of a run, deflated on another thread. */
+/** Bytes that are deflated in less time than another thread takes to begin. */
+const SMALL_BYTES = 16_384
+
+/** A temporary ZIP of the parts of a run; large ones are deflated on another thread. */
 export async function packedFile(
   { written }: Pick<TakeoutSource, 'written'>,
   files: readonly { readonly name: string; readonly bytes: Uint8Array }[],
 ): Promise<UnpackedFile> {
   const packed = []
-  for (const file of files) packed.push({ ...file, packed: await deflated(file.bytes) })
+  for (const file of files) {
+    packed.push(file.bytes.length < SMALL_BYTES ? file : { ...file, packed: await deflated(file.bytes) })
+  }
   return await written(smallZip(packed))
 }

@@ -64,3 +64,21 @@ export function countingTwice(tx: Tx, id: string, track: RunTrack): string | nul
 export function refuseTwice(tx: Tx, id: string, track: RunTrack): void {
   if (countingTwice(tx, id, track) !== null) throw invalid(STORED_AGAIN)
 }
+
+const RUNS_OF_FILES = `
+  SELECT DISTINCT recording.file_sha256 AS sha256, recording.id AS recordingId, workout.id AS runId FROM recording
+  JOIN naming ON naming.recording_id = recording.id AND naming.live = 1
+  JOIN workout ON workout.id = naming.run_id
+  WHERE recording.file_sha256 IN (SELECT value FROM json_each(?)) ORDER BY workout.started_at, workout.id`
+
+/** Ids of the stored runs that count recordings of files, by the hash of the file. */
+export function runsOfFiles(tx: Tx, sha256s: readonly string[]): ReadonlyMap<string, string[]> {
+  const runs = new Map<string, string[]>()
+  const named = tx.$client.query<{ sha256: string; recordingId: string; runId: string }, [string]>(RUNS_OF_FILES)
+  for (const { sha256, recordingId, runId } of named.all(JSON.stringify(sha256s))) {
+    if (!countedOf(runHead(tx, runId)!.body.track).some((one) => one.recordingId === recordingId)) continue
+    const ids = runs.get(sha256) ?? []
+    if (!ids.includes(runId)) runs.set(sha256, [...ids, runId])
+  }
+  return runs
+}

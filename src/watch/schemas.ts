@@ -60,7 +60,7 @@ export const WatchFilesPage = Type.Object({
       modifiedAt: Timestamp,
       outcome: choice(...OUTCOMES),
       reason: nullable(Type.String()),
-      workoutIds: Type.Array(Uuid, { description: 'Runs of it that are stored' }),
+      workoutIds: Type.Array(Uuid, { description: 'Stored runs that have its recordings' }),
       isDeleted: Type.Boolean({ description: 'It had runs, and all of them were deleted' }),
       receiptId: nullable(Uuid),
       lookedAt: Timestamp,

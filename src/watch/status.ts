@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
 import { isoTime, isoTimeOrNull } from '../engine/calendar/timestamp.ts'
+import { runsOfFiles } from '../library/stretches.ts'
 import { printableName } from '../texts.ts'
 import { filesPage, lastReceiptId, outcomeCounts, storedIds } from './ledger.ts'
 import type { FilesQuery, WatchFilesAnswer, WatchFolderAnswer } from './schemas.ts'
@@ -33,9 +34,14 @@ export function watchFilesPage(
     db,
     rows.flatMap(({ workoutIds }) => workoutIds),
   )
+  const counting = runsOfFiles(
+    db,
+    rows.flatMap(({ sha256, workoutIds }) => (sha256 === null || workoutIds.length === 0 ? [] : [sha256])),
+  )
   const items = rows.map((row) => {
     const { id, folder, name, outcome, reason, receiptId } = row
-    const workoutIds = row.workoutIds.filter((workoutId) => stored.has(workoutId))
+    // runs that were merged, joined or separated since hold its recordings under other ids
+    const workoutIds = counting.get(row.sha256 ?? '') ?? row.workoutIds.filter((workoutId) => stored.has(workoutId))
     return {
       id,
       folder,

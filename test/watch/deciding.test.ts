@@ -107,6 +107,25 @@ test('a deleted run does not come back, not with a restart either; "Import again
   expect(items).toMatchObject([{ name: 'a.fit', workoutIds: [again.json.id], isDeleted: false }])
 })
 
+test('files of runs that were merged, joined or separated name the runs that have their recordings', async () => {
+  await using watched = await watchedFolder()
+  const { app } = watched
+  watched.put('a.fit', fitRun())
+  watched.put('b.gpx', gpxRun({ startMs: START_MS + 5000 }))
+  watched.put('c.fit', fitRun({ startMs: START_MS + DAY_MS / 8 }))
+  await watched.settle()
+  const named = async () => (await watched.files()).map(({ workoutIds, isDeleted }) => [workoutIds, isDeleted])
+  const [[a], [b], [c]] = (await watched.files()).map(({ workoutIds }) => workoutIds)
+  await app.ok('POST', `/workouts/${a}/merge`, { otherId: b })
+  expect(await named()).toEqual([a, a, c].map((id) => [[id], false]))
+  await app.ok('POST', `/workouts/${a}/unmerge`, {})
+  const apart = await named()
+  expect(apart.map(([ids]) => ids.length)).toEqual([1, 1, 1])
+  expect(new Set(apart.map(([[id]]) => id)).size).toBe(3)
+  const joined = await app.ok('POST', '/workouts/join', { ids: [a, c] })
+  expect(await named()).toEqual([[[joined.id], false], apart[1]!, [[joined.id], false]])
+})
+
 test('a copy, another name and another time of known bytes are not imported a second time', async () => {
   await using watched = await watchedFolder()
   const { folder } = watched

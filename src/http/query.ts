@@ -18,6 +18,11 @@ export function query<T extends TObject>(schema: T): Query<Static<T>> {
   return { transform: rawQuery, query: reader(schema, (pairs) => fromPairs(schema, pairs)) }
 }
 
+/** The options of a route that has a query, one answer and nothing else to say. */
+export function answered<Q extends TObject, A extends TSchema>(asked: Q, answer: A, summary: string) {
+  return { ...query(asked), response: { 200: answer }, detail: { summary } }
+}
+
 /** Elysia splits values at commas, so that `keyword=5,5 km` would become two; here the pairs are taken as sent. */
 function rawQuery(context: { request: Request; query: unknown }): void {
   const { url } = context.request

@@ -5,7 +5,7 @@ import { noEstimate } from '../engine/training/confidence.ts'
 import { json } from '../http/json.ts'
 import { responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
-import { query } from '../http/query.ts'
+import { answered } from '../http/query.ts'
 import { ErrorBody } from '../http/schemas.ts'
 import { reader } from '../http/standard.ts'
 import { changeSettings } from '../library/settings.ts'
@@ -54,32 +54,22 @@ function formRoutes(library: TrainingLibrary, answers: Answers) {
     .get(
       '/training/load',
       ({ query: asked }) => library.current((recomputing) => ({ ...loadDays(library, asked), recomputing })),
-      {
-        ...query(WindowQuery),
-        response: { 200: ANSWERS.load },
-        detail: { summary: 'Load, fitness, fatigue and form of each day' },
-      },
+      answered(WindowQuery, ANSWERS.load, 'Load, fitness, fatigue and form of each day'),
     )
     .get(
       '/training/today',
       ({ query: asked }) =>
         library.current((recomputing) => ({ ...answers.today(asked.timezoneOffsetMinutes), recomputing })),
-      {
-        ...query(OffsetQuery),
-        response: { 200: ANSWERS.today },
-        detail: { summary: 'Form of today, room, fitness, goals and proposals in one answer' },
-      },
+      answered(OffsetQuery, ANSWERS.today, 'Form of today, room, fitness, goals and proposals in one answer'),
     )
     .get(
       '/training/forecast',
       ({ query: asked }) => library.current((recomputing) => ({ ...forecastDays(library, asked), recomputing })),
-      {
-        ...query(ForecastQuery),
-        response: { 200: ANSWERS.forecast },
-        detail: {
-          summary: 'Fitness, fatigue and form of the days to come, with rest, the usual week or loads of your own',
-        },
-      },
+      answered(
+        ForecastQuery,
+        ANSWERS.forecast,
+        'Fitness, fatigue and form of the days to come, with rest, the usual week or loads of your own',
+      ),
     )
 }
 
@@ -90,61 +80,53 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
       '/vo2max',
       ({ query: { weeks = USUAL_VO2MAX_WEEKS, timezoneOffsetMinutes } }) =>
         library.current(() => answers.vo2max(timezoneOffsetMinutes, weeks)),
-      {
-        ...query(Vo2maxQuery),
-        response: { 200: ANSWERS.vo2max },
-        detail: { summary: 'VDOT, today and by week, with the runs it is based on' },
-      },
+      answered(Vo2maxQuery, ANSWERS.vo2max, 'VDOT, today and by week, with the runs it is based on'),
     )
     .get(
       '/predictions',
       ({ query: { distanceM = [], timezoneOffsetMinutes } }) =>
         library.current(() => predictionsAnswer(asked(timezoneOffsetMinutes).vdot, distanceM)),
-      {
-        ...query(PredictionsQuery),
-        response: { 200: ANSWERS.predictions },
-        detail: { summary: 'Race predictions with their 80% ranges, and the efforts they are based on' },
-      },
+      answered(
+        PredictionsQuery,
+        ANSWERS.predictions,
+        'Race predictions with their 80% ranges, and the efforts they are based on',
+      ),
     )
-    .get('/critical-speed', () => library.current(() => NO_CRITICAL_SPEED), {
-      ...query(OffsetQuery),
-      response: { 200: ANSWERS.criticalSpeed },
-      detail: { summary: 'Critical speed: always null' },
-    })
-    .get('/efficiency', ({ query: sent }) => answers.efficiency(sent), {
-      ...query(WindowQuery),
-      response: { 200: ANSWERS.efficiency },
-      detail: { summary: 'Efficiency, decoupling and pace at one heart rate by run, with their trend' },
-    })
+    .get(
+      '/critical-speed',
+      () => library.current(() => NO_CRITICAL_SPEED),
+      answered(OffsetQuery, ANSWERS.criticalSpeed, 'Critical speed: always null'),
+    )
+    .get(
+      '/efficiency',
+      ({ query: sent }) => answers.efficiency(sent),
+      answered(
+        WindowQuery,
+        ANSWERS.efficiency,
+        'Efficiency, decoupling and pace at one heart rate by run, with their trend',
+      ),
+    )
     .get(
       '/intensity',
       ({ query: { weeks = USUAL_INTENSITY_WEEKS, timezoneOffsetMinutes } }) =>
         library.current(() => answers.intensity(timezoneOffsetMinutes, weeks)),
-      {
-        ...query(IntensityQuery),
-        response: { 200: ANSWERS.intensity },
-        detail: { summary: 'Easy, moderate and hard time by week' },
-      },
+      answered(IntensityQuery, ANSWERS.intensity, 'Easy, moderate and hard time by week'),
     )
     .get(
       '/zones',
       ({ query: sent }) => library.current(() => zonesAnswer(library, asked(sent.timezoneOffsetMinutes).vdot)),
-      {
-        ...query(OffsetQuery),
-        response: { 200: ANSWERS.zones },
-        detail: { summary: 'Pace zones and training paces' },
-      },
+      answered(OffsetQuery, ANSWERS.zones, 'Pace zones and training paces'),
     )
-    .get('/calendar', ({ query: sent }) => calendarAnswer(library, sent), {
-      ...query(CalendarQuery),
-      response: { 200: ANSWERS.calendar },
-      detail: { summary: 'Days with runs as a heat map, streaks and consistency' },
-    })
-    .get('/proposals', ({ query: sent }) => library.current(() => answers.proposals(sent.timezoneOffsetMinutes)), {
-      ...query(OffsetQuery),
-      response: { 200: ANSWERS.proposals },
-      detail: { summary: 'New values suggested by runs; nothing changes until they are accepted' },
-    })
+    .get(
+      '/calendar',
+      ({ query: sent }) => calendarAnswer(library, sent),
+      answered(CalendarQuery, ANSWERS.calendar, 'Days with runs as a heat map, streaks and consistency'),
+    )
+    .get(
+      '/proposals',
+      ({ query: sent }) => library.current(() => answers.proposals(sent.timezoneOffsetMinutes)),
+      answered(OffsetQuery, ANSWERS.proposals, 'New values suggested by runs; nothing changes until they are accepted'),
+    )
     .post(
       '/proposals/:id',
       ({ params: { id }, body }) =>
@@ -177,11 +159,7 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
           const viewer = library.viewer(sent.timezoneOffsetMinutes)
           return goalsAnswer(deps, library.daysOfNow(viewer), viewer)
         }),
-      {
-        ...query(OffsetQuery),
-        response: { 200: ANSWERS.goals },
-        detail: { summary: 'Goals with their progress' },
-      },
+      answered(OffsetQuery, ANSWERS.goals, 'Goals with their progress'),
     )
     .post('', ({ body, status }) => status(201, addGoal(deps, body)), {
       ...json(NewGoal),
@@ -206,11 +184,11 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
 
 function raceRoutes(library: TrainingLibrary, races: Races) {
   return new Elysia({ prefix: '/races', tags: ['Truth'] })
-    .get('', async ({ query: sent }) => await library.current(() => races.list(sent)), {
-      ...query(RacesQuery),
-      response: { 200: ANSWERS.races },
-      detail: { summary: 'Planned races and races that were run, with their results' },
-    })
+    .get(
+      '',
+      async ({ query: sent }) => await library.current(() => races.list(sent)),
+      answered(RacesQuery, ANSWERS.races, 'Planned races and races that were run, with their results'),
+    )
     .post('', async ({ body, status }) => status(201, await races.add(body)), {
       ...json(NewRace),
       response: { 201: ANSWERS.race },
@@ -239,11 +217,11 @@ function profileRoutes(library: TrainingLibrary, { answers, readings, ...deps }:
     return settingsAnswer(library, viewer, vdot.value)
   }
   return new Elysia({ tags: ['Training'] })
-    .get('/settings/training', ({ query: sent }) => library.current(() => answer(sent.timezoneOffsetMinutes)), {
-      ...query(OffsetQuery),
-      response: { 200: ANSWERS.settings },
-      detail: { summary: "The runner's profile by date, and today's values" },
-    })
+    .get(
+      '/settings/training',
+      ({ query: sent }) => library.current(() => answer(sent.timezoneOffsetMinutes)),
+      answered(OffsetQuery, ANSWERS.settings, "The runner's profile by date, and today's values"),
+    )
     .put(
       '/settings/training',
       ({ body }) => {

@@ -17,9 +17,7 @@ export const WindowQuery = Type.Object({
 
 export const number = nullable(Type.Number())
 export const whole = nullable(integer())
-export const recomputing = Type.Boolean({
-  description: 'true: loads are being computed; these are older',
-})
+export const recomputing = Type.Boolean({ description: 'true: loads are being computed; these are older' })
 
 const shape = {
   unit: Type.String(),

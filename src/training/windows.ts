@@ -8,10 +8,7 @@ import { elevationOptions } from '../library/inputs.ts'
 import { storedTrack } from '../library/recordings.ts'
 import { computed } from '../workers/compute.ts'
 
-const WINDOW = {
-  fromElapsedS: Type.Number(),
-  toElapsedS: Type.Number(),
-}
+const WINDOW = { fromElapsedS: Type.Number(), toElapsedS: Type.Number() }
 
 /** The answer of GET /workouts/{id}/training/windows. */
 export const WindowsAnswer = Type.Object(

@@ -97,9 +97,7 @@ export const RunAnswer = Type.Object(
         {
           paceS: Type.Number(),
           referencePaceS: Type.Number({ description: 'At the reference heart rate, cool and calm' }),
-          parts: Type.Array(Type.Object({ name: Type.String(), ...ENDS }), {
-            description: 's/km; positive: slower',
-          }),
+          parts: Type.Array(Type.Object({ name: Type.String(), ...ENDS }), { description: 's/km; positive: slower' }),
           restS: Type.Number({ description: 'What nothing explains, s/km' }),
         },
         { description: 'null: not part of the fit, or older than a year' },

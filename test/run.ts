@@ -45,12 +45,13 @@ interface Ran {
 }
 
 /**
- * Sets of files, each for a process of its own; the slow ones first. Files of a folder, which are alike, are spread over the
- * others, and these become smaller, so that all processes end at the same time.
+ * Sets of files, each for a process of its own; the slow ones and a browser's first. Files of a folder, which are alike, are
+ * spread over the others, and these become smaller, so that all processes end at the same time.
  */
 function groupsOf(files: readonly string[]): string[][] {
-  const slow = files.filter((file) => SLOW.test(file))
-  const inOrder = files.filter((file) => !SLOW.test(file))
+  const isLong = (file: string) => SLOW.test(file) || file.startsWith('page/')
+  const slow = files.filter(isLong)
+  const inOrder = files.filter((file) => !isLong(file))
   const fast = Array.from({ length: SPREAD }, (_, k) => inOrder.filter((__, at) => at % SPREAD === k)).flat()
   const groups: string[][] = []
   while (slow.length > 0) groups.push(slow.splice(0, SLOW_AT_ONCE))

@@ -27,7 +27,7 @@ export function createAnswers(deps: Deps, library: TrainingLibrary) {
     (viewer: Viewer, weeks: number) => vo2maxAnswer(library, { ...evidenceOf(viewer), weeks }),
     library.state,
   )
-  /** As `library.state`, but never of before: these rest on each run by itself. */
+  /** As `library.state`, but every change counts at once: these answers list single runs. */
   const stateOfNow = () => [trainingState(db), library.state()]
   const intensityOf = kept(
     db,

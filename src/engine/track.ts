@@ -7,7 +7,7 @@ export interface SampleColumns {
   readonly elevM: Float64Array
   /** Whole beats per minute; 0 and 255 are gaps already. */
   readonly heartRateBpm: Float64Array
-  /** Steps of one foot per minute (about 85 when running). */
+  /** Steps of one foot per minute (about 85 when running); before cleaning perhaps of both. */
   readonly cadenceRpm: Float64Array
   readonly powerW: Float64Array
   readonly temperatureC: Float64Array
@@ -44,8 +44,6 @@ export interface RecordedSamples
   readonly timerOffMs: readonly (readonly [number, number])[]
   /** Unix milliseconds at which another part begins, as files of Harrier state; absent: there is none. */
   readonly seamsMs?: readonly number[]
-  /** Text formats may count the steps of both feet; FIT counts one foot. */
-  readonly cadenceUnit: 'oneFoot' | 'unknown'
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Correction } from '../engine/judge/correction.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import type { RunType, TakeoutOrigin } from '../engine/limits.ts'
 import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
@@ -70,6 +71,8 @@ export interface Activity {
   readonly totals: DeviceTotals
   /** In order, not overlapping; empty: the file has none. */
   readonly laps: readonly DeviceLap[]
+  /** What its reader corrected; empty: everything counts as stated. */
+  readonly corrections: readonly Correction[]
   readonly name: string | null
   readonly notes: string | null
   readonly runType: RunType | null
@@ -97,6 +100,7 @@ export const UNSAID = {
   recording: null,
   totals: NO_TOTALS,
   laps: [],
+  corrections: [],
   name: null,
   notes: null,
   runType: null,
@@ -127,6 +131,8 @@ export interface ParseOptions {
   readonly filename: string
   /** For a file that a row of Strava's calls a run: whatever sport it states; only the first session counts. */
   readonly anySport?: boolean
+  /** The runner declined corrections: what the file states counts. */
+  readonly asStated?: boolean
 }
 
 /** One file format: how to recognise it and how to parse it. */

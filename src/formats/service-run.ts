@@ -16,12 +16,11 @@ interface ServiceRun extends Partial<Pick<Activity, Words>> {
   readonly series: readonly TimedColumns[]
   readonly totals: Partial<DeviceTotals>
   readonly indoor: boolean
-  readonly cadenceUnit?: RecordedSamples['cadenceUnit']
   readonly pauses?: RecordedSamples['timerOffMs']
 }
 
 /** The run with its series on one time base; without two points it is a run of its totals. */
-export function serviceRun({ startMs, series, totals, indoor, cadenceUnit, pauses, ...words }: ServiceRun): Activity {
+export function serviceRun({ startMs, series, totals, indoor, pauses, ...words }: ServiceRun): Activity {
   const points = mergedPoints(series)
   const rows = points.rowsWhere((row) => points.hasTime(row) && points.hasData(row))
   const recording = points.recording(rows, { elevationSource: 'unknown', indoor, hasSegments: false })
@@ -29,10 +28,7 @@ export function serviceRun({ startMs, series, totals, indoor, cadenceUnit, pause
     ...UNSAID,
     ...words,
     startedAtMs: startMs,
-    recording:
-      rows.length < 2
-        ? null
-        : { ...recording, startMs, timerOffMs: pauses ?? [], cadenceUnit: cadenceUnit ?? 'oneFoot' },
+    recording: rows.length < 2 ? null : { ...recording, startMs, timerOffMs: pauses ?? [] },
     totals: { ...NO_TOTALS, ...totals },
     source: 'json_import',
   }

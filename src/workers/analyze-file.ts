@@ -1,11 +1,11 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { analysisSteps } from '../engine/analyze.ts'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
+import type { Correction } from '../engine/judge/correction.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { type DeviceTotals, type Numbers, type Said, saidTotals } from '../engine/numbers.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
-import { cleanRecording } from '../engine/run/samples.ts'
-import type { Track } from '../engine/track.ts'
+import { type Cleaned, cleaned } from '../engine/run/samples.ts'
 import { DAY_S } from '../engine/units.ts'
 import { saysHeartRate } from '../formats/fit/raw.ts'
 import {
@@ -38,6 +38,8 @@ export interface FileJob extends AnalyzeOptions {
    * The row of a Strava export that names this file: it is one run, whatever sport the file states (docs/api.md 7.3).
    */
   readonly row?: StravaRow
+  /** The runner declined corrections: what the file states counts. */
+  readonly asStated?: boolean
   /** Index of the first run to analyse; the ones before were analysed already. Absent: 0. */
   readonly fromRun?: number
 }
@@ -60,6 +62,8 @@ export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' 
    * file.
    */
   readonly statements: readonly RunStatement[]
+  /** What was corrected in the file's statements. */
+  readonly corrections: readonly Correction[]
   readonly samples: PackedSamples | null
   /** Laps of the file. */
   readonly laps: readonly DeviceLap[]
@@ -138,12 +142,12 @@ function takenOut(activities: (Activity | undefined)[], at: number): Activity {
 }
 
 /** Parses a file. Its bytes, up to 200 MiB packed and unpacked, are released before the analysis begins. */
-async function readFile({ file, filename, nowMs, row }: FileJob) {
+async function readFile({ file, filename, nowMs, row, asStated = false }: FileJob) {
   const { parsed, sha256, isLarge } = await (async () => {
     const uploaded = typeof file === 'string' ? await fileBytes(file) : file
     const bytes = await unpackedFile(uploaded, filename)
     return {
-      parsed: parseFile(bytes, { filename, nowMs, anySport: row !== undefined }),
+      parsed: parseFile(bytes, { filename, nowMs, anySport: row !== undefined, asStated }),
       sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
       isLarge: bytes.length >= LARGE_BYTES,
     }
@@ -190,9 +194,9 @@ export function analyzeActivity(stated: Activity, job: Omit<FileJob, 'file' | 'f
   const isLarge = isLargeTrack(rows)
   const collect = restFor(rows)
   const rawView = rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined })
-  const track = isLarge ? takenTrack([stated, activity]) : trackOf(activity.recording)
+  const { track, totals, corrections } = isLarge ? takenTrack([stated, activity], job) : cleanedOf(activity, job)
   collect()
-  const statements: RunStatement[] = [statement(track === null ? 'row' : 'file', stated, stated.totals)]
+  const statements: RunStatement[] = [statement(track === null ? 'row' : 'file', stated, totals)]
   if (job.row !== undefined) statements.push(statement('row', { ...NO_WORDS, ...job.row }, job.row.totals))
   const recordings = statements.map(({ kind, said }, place) => ({ kind, said, track: place === 0 ? track : null }))
   const inputs = { ...job, recordings, repairs: [], primary: 0, ours: { effort: false } }
@@ -209,6 +213,7 @@ export function analyzeActivity(stated: Activity, job: Omit<FileJob, 'file' | 'f
     fileOffsetMinutes: activity.utcOffsetMinutes,
     external: activity.external ?? null,
     statements,
+    corrections,
     samples,
     laps: activity.laps,
     channels: channelsOf(track),
@@ -219,20 +224,26 @@ export function analyzeActivity(stated: Activity, job: Omit<FileJob, 'file' | 'f
   }
 }
 
+type Judging = Pick<FileJob, 'asStated'>
+type CleanedActivity = Omit<Cleaned, 'track'> & { readonly track: Cleaned['track'] | null }
+
 /** @throws FormatError when no record has a time */
-function trackOf(recording: Activity['recording']): Track | null {
-  const track = recording === null ? null : cleanRecording(recording)
-  if (recording !== null && track === null) throw new FormatError('The file has no records with a time')
-  return track
+function cleanedOf({ recording, totals, corrections }: Activity, { asStated = false }: Judging): CleanedActivity {
+  if (recording === null) return { track: null, totals, corrections }
+  const made = cleaned(recording, { totals, asStated })
+  if (made === null) throw new FormatError('The file has no records with a time')
+  return { ...made, corrections: [...corrections, ...made.corrections] }
 }
 
-/** The track of a long run. Its points as parsed, which take as much memory as the recording, are released before. */
-function takenTrack(activities: readonly Activity[]): Track | null {
-  const recording = activities[0]?.recording ?? null
+/** Of a long run: its points as parsed, which take as much memory as the recording, are released before. */
+function takenTrack(activities: readonly [Activity, Activity], job: Judging): CleanedActivity {
+  const [first] = activities
+  const taken = { ...first }
   const released = { recording: null, rawGpxData: null, rawFitData: null } satisfies Partial<Activity>
   for (const activity of activities) Object.assign(activity, released)
+  Object.assign(taken, { rawGpxData: null, rawFitData: null })
   collectGarbage()
-  return trackOf(recording)
+  return cleanedOf(taken, job)
 }
 
 /**

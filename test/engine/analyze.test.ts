@@ -28,7 +28,7 @@ function deviceRun(rest: Partial<RecordedSamples> = {}): Track {
     powerW: tS.map((at) => (at < 1000 ? 200 : 300)),
     elevM: tS.map(() => 40),
   }
-  return trackOf(recordingOf(tS, columns, { positionUnit: 'semicircle', cadenceUnit: 'oneFoot', ...rest }))
+  return trackOf(recordingOf(tS, columns, { positionUnit: 'semicircle', ...rest }))
 }
 
 describe('a run without totals', () => {

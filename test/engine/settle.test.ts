@@ -28,7 +28,7 @@ function trackWith(sensors: readonly Sensor[] = ['hr', 'cadence', 'elevation'], 
     ...(sensors.includes('hr') ? { heartRateBpm: tS.map((t) => 140 + Math.floor(20 * Math.sin(t / 90))) } : {}),
     ...(sensors.includes('cadence') ? { cadenceRpm: tS.map(() => 85) } : {}),
   }
-  return cleanRecording(recordingOf(tS, columns, { cadenceUnit: 'oneFoot', indoor }))!
+  return cleanRecording(recordingOf(tS, columns, { indoor }))!
 }
 
 const file = (track: Track, said: Said = {}): Recording => ({ kind: 'file', said, track })

@@ -37,7 +37,7 @@ describe('a run of the second version', () => {
     const { recording, totals } = run
     expect([run.startedAtMs, run.utcOffsetMinutes, run.source, run.name]).toEqual([START_MS, 60, 'json_import', null])
     expect(run.external).toEqual({ origin: 'health_auto_export', id: 'ABC' })
-    expect([recording?.n, recording?.cadenceUnit, recording?.indoor]).toEqual([601, 'oneFoot', false])
+    expect([recording?.n, recording?.indoor]).toEqual([601, false])
     expect(valuesOf(run, 'latDeg')[100]).toEqual([100, 47 + 300 / 111_170])
     expect(valuesOf(run, 'heartRateBpm').slice(0, 2)).toEqual(pairs('0,140 60,141'))
     expect(valuesOf(run, 'cadenceRpm').map(([, value]) => value)).toEqual(Array(10).fill(85))

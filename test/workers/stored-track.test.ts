@@ -40,7 +40,7 @@ function packed({ startS, seconds, northM, hasDistance = true, indoor = false }:
     cadenceRpm: tS.map(() => 85.3),
     speedMps: tS.map(() => 3.001),
   }
-  const recording = recordingOf(tS, columns, { cadenceUnit: 'oneFoot', indoor })
+  const recording = recordingOf(tS, columns, { indoor })
   const later = {
     ...recording,
     startMs: START_MS + startS * 1000,

@@ -250,7 +250,6 @@ function recordingOfTrack(track: Track): RecordedSamples {
     distanceM,
     segment: null,
     timerOffMs: track.off.map(({ startS, endS }) => [atMs(startS), atMs(endS)] as const),
-    cadenceUnit: 'oneFoot',
   }
 }
 
@@ -273,7 +272,6 @@ function recordingOf(timeMs: Float64Array, columns: SampleColumns, startMs: numb
     startMs,
     segment: null,
     timerOffMs: [],
-    cadenceUnit: 'unknown',
     elevationSource: 'unknown',
     indoor: false,
     positionUnit: 'e7',

@@ -1,6 +1,9 @@
 import { quantise } from '../codec.ts'
 import { extent, firstFrom, gathered, hasValues, rowNumbers, rowsWith } from '../gather.ts'
 import { COLUMNS, columnsWith, eastOfLimit, emptyColumns, LIMITS, scalesOf, timeScale } from '../grid.ts'
+import { oneFootCadence } from '../judge/cadence.ts'
+import type { Correction } from '../judge/correction.ts'
+import { type DeviceTotals, NO_TOTALS } from '../numbers.ts'
 import type { Column, DistanceSource, Positions, RecordedSamples, Span, Track } from '../track.ts'
 import { gpsDistance } from './distance.ts'
 import { mergedSpans } from './moving.ts'
@@ -8,8 +11,6 @@ import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.t
 
 /** A record without any of these carries no information and is dropped (docs/algorithms.md 0). */
 const TELLING: readonly Column[] = ['latDeg', 'distanceM', 'heartRateBpm', 'cadenceRpm', 'powerW', 'elevM']
-/** A median cadence above this counts both feet: recorded runs have medians of 55 to 93 for one foot. */
-const MOST_ONE_FOOT_RPM = 120
 /** A longer gap between two segments is a pause. */
 const SEGMENT_PAUSE_S = 10
 /** A distance in fewer records than this share of those with a position is a lap total, not a stream. */
@@ -22,12 +23,43 @@ interface Rows {
   readonly segment: Int32Array | null
 }
 
+/** What a source states beside its samples, by which they are judged. */
+export interface Evidence {
+  readonly totals: DeviceTotals
+  /** The runner declined corrections: nothing is judged. */
+  readonly asStated?: boolean
+}
+
+/** A track with totals, of which what others contradict is corrected. */
+export interface Cleaned {
+  readonly track: Track
+  readonly totals: DeviceTotals
+  readonly corrections: readonly Correction[]
+}
+
+/** The track of `cleaned`, of samples alone. */
+export function cleanRecording(recording: RecordedSamples): Track | null {
+  return cleaned(recording, { totals: NO_TOTALS })?.track ?? null
+}
+
 /**
- * The canonical track of a recording (docs/algorithms.md 0 and 4): sorted, merged, cleaned, on its stored grids.
+ * The canonical track of a recording (docs/algorithms.md 0 and 4): sorted, merged, judged, cleaned, on its stored grids.
  * Cleaning a track again changes nothing. O(n log n).
  * @returns null when no record with a time says anything
  */
-export function cleanRecording(recording: RecordedSamples): Track | null {
+export function cleaned(recording: RecordedSamples, { totals, asStated = false }: Evidence): Cleaned | null {
+  const cadence = asStated ? null : oneFootCadence(recording.cadenceRpm, totals)
+  const judged = cadence === null ? recording : { ...recording, cadenceRpm: cadence.cadenceRpm }
+  const track = cleanTrack(judged)
+  if (track === null) return null
+  return {
+    track,
+    totals: cadence?.totals ?? totals,
+    corrections: [cadence?.correction ?? null].filter((correction) => correction !== null),
+  }
+}
+
+function cleanTrack(recording: RecordedSamples): Track | null {
   const merged = mergedRows(recording)
   if (merged === null) return null
   dropAltitudeSpikes(merged.tS, merged.columns.elevM)
@@ -158,7 +190,7 @@ function validColumns(recording: RecordedSamples): Record<Column, Float64Array> 
   const isFit = recording.positionUnit === 'semicircle'
   const columns = emptyColumns(0)
   for (const name of COLUMNS) {
-    const raw = name === 'cadenceRpm' ? oneFootCadence(recording) : recording[name]
+    const raw = recording[name]
     // a column without values needs no checks
     if (!hasValues(raw)) {
       columns[name] = raw
@@ -186,13 +218,6 @@ function eastOf(lonDeg: Float64Array): Float64Array {
   const result = new Float64Array(lonDeg.length)
   for (let i = 0; i < result.length; i += 1) result[i] = eastOfLimit(lonDeg[i]!)
   return result
-}
-
-function oneFootCadence({ cadenceRpm, cadenceUnit }: RecordedSamples): Float64Array {
-  if (cadenceUnit === 'oneFoot') return cadenceRpm
-  const positive = cadenceRpm.filter((value) => value > 0 && value < Infinity).sort()
-  const median = positive[positive.length >> 1]
-  return median !== undefined && median > MOST_ONE_FOOT_RPM ? cadenceRpm.map((value) => value / 2) : cadenceRpm
 }
 
 function sourceOfDistance({ latDeg, lonDeg, distanceM }: Record<Column, Float64Array>): DistanceSource {

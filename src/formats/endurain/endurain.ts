@@ -61,7 +61,7 @@ function parseActivity(bytes: Uint8Array, { anySport = false }: ParseOptions): P
   if (sport !== null && !anySport) throw otherSportError(sport)
   const series: TimedColumns[] = []
   eachRow(files.get(STREAMS), (json, place) => void series.push(streamOf(json, place)))
-  const activity = serviceRun({ ...endurainRun(row), series, indoor: false, cadenceUnit: 'unknown' })
+  const activity = serviceRun({ ...endurainRun(row), series, indoor: false })
   return { type: 'zip', activities: [activity], skippedOther: 0 }
 }
 

@@ -48,7 +48,6 @@ export function fitRecording(records: FitRecords, options: RecordingOptions): Re
     speedMps: column(records.speedMps),
     timerOffMs: options.timerOffMs,
     ...(options.seamsMs.length > 0 ? { seamsMs: options.seamsMs } : {}),
-    cadenceUnit: 'oneFoot',
     elevationSource: options.elevationSource,
     indoor: options.indoor,
     positionUnit: 'semicircle',

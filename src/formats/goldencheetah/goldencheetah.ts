@@ -54,7 +54,6 @@ function parseRide(bytes: Uint8Array, { anySport = false }: ParseOptions): Parse
     ],
     totals: {},
     indoor: isIndoor(`${sport} ${textOf(tags.SubSport) ?? ''}`),
-    cadenceUnit: 'unknown',
     device: cleanText(textOf(ride.DEVICETYPE), NAME_LENGTH),
     notes: notesOf(tags.Notes),
   })

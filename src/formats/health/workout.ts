@@ -113,7 +113,7 @@ export function activityOf(workout: HealthWorkout, name: string): Activity {
   return {
     ...UNSAID,
     startedAtMs: startMs,
-    recording: rows.length >= 2 ? { ...recording, startMs, cadenceUnit: 'oneFoot' } : null,
+    recording: rows.length >= 2 ? { ...recording, startMs } : null,
     totals: {
       ...NO_TOTALS,
       elapsedS,

@@ -90,9 +90,7 @@ function activityOf(log: Members, samples: Samples, sport: string | null): Activ
   return {
     ...UNSAID,
     startedAtMs,
-    recording: hasRecords
-      ? { ...recording, startMs: startedAtMs, timerOffMs: samples.pauses, cadenceUnit: 'oneFoot' }
-      : null,
+    recording: hasRecords ? { ...recording, startMs: startedAtMs, timerOffMs: samples.pauses } : null,
     totals: hasRecords ? totals : { ...totals, elapsedS: totals.timerS },
     laps: lapsOf([...windowsOf(log.Windows), ...samples.windows], startedAtMs),
     source: 'json_import',

@@ -128,7 +128,6 @@ export class PointTable {
       segment: options.hasSegments ? Int32Array.from(gathered(this.column('segment'), rows)) : null,
       startMs: null,
       timerOffMs: [],
-      cadenceUnit: 'unknown',
       elevationSource: options.elevationSource,
       indoor: options.indoor,
       positionUnit: 'e7',

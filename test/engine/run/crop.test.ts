@@ -15,7 +15,7 @@ function sparse(): Track {
   const at = [0, 10, 20, 30, 40]
   const place = { latDeg: at.map((t) => 47 + t / 10_000), lonDeg: at.map((t) => 8 + t / 10_000) }
   const sensors = { elevM: at.map((t) => 400 + t / 10), heartRateBpm: at.map((t) => 120 + t) }
-  const units = { positionUnit: 'semicircle', cadenceUnit: 'oneFoot' } as const
+  const units = { positionUnit: 'semicircle' } as const
   const recording = recordingOf(at, { distanceM: at.map((t) => 4 * t), ...place, ...sensors }, units)
   return cleanRecording(recording)!
 }
@@ -130,7 +130,6 @@ function madeRun(seed: number): RecordedSamples {
   const times = rows.map(({ tS }) => tS)
   return recordingOf(times, columns, {
     positionUnit: isFit ? 'semicircle' : 'e7',
-    cadenceUnit: 'oneFoot',
     elevationSource: (['baro', 'unknown', 'gps'] as const)[seed % 3]!,
     timerOffMs: isFit ? [[START_MS + 60_000, START_MS + 75_000]] : [],
   })

@@ -66,7 +66,7 @@ describe('values', () => {
       ...{ distanceM: [0, 12.34], latDeg: [(559_240_533 * 180) / 2 ** 31, -90], lonDeg: [-180, 180] },
       ...{ elevM: [2603 / 5 - 500, 2604 / 5 - 500], cadenceRpm: [85 + 37 / 128, 84], speedMps: [3.217, 3] },
     }
-    const fit = cleaned(recordingOf([0, 1], columns, { positionUnit: 'semicircle', cadenceUnit: 'oneFoot' }))
+    const fit = cleaned(recordingOf([0, 1], columns, { positionUnit: 'semicircle' }))
     expect([...fit.elevM]).toEqual([20.6, 20.8])
     expect([...fit.cadenceRpm]).toEqual([85 + 37 / 128, 84])
     expect([...fit.lonDeg]).toEqual([-180, -180])
@@ -77,14 +77,15 @@ describe('values', () => {
     expect([text.latDeg[0], text.lonDeg[0], ...text.elevM]).toEqual([47.1234567, 8.7654321, 512.34, 512.35])
   })
 
-  test('of a cadence in steps are halved, one foot and FIT are not', () => {
+  test('of a cadence of both feet are halved, in FIT as well; of one foot, with a few wrong ones, they are not', () => {
     const cadence = (values: number[], rest: Partial<RecordedSamples> = {}) => {
       const seconds = values.map((_, i) => i)
       return [...cleaned(recordingOf(seconds, { distanceM: seconds, cadenceRpm: values }, rest)).cadenceRpm]
     }
     expect(cadence([0, 170, 171, 172, 0])).toEqual([0, 85, 85.5, 86, 0])
+    expect(cadence([90, 90, 90, 176], { positionUnit: 'semicircle' })).toEqual([45, 45, 45, 88])
     expect(cadence([0, 85, 86, 87, 0])).toEqual([0, 85, 86, 87, 0])
-    expect(cadence([170, 170], { cadenceUnit: 'oneFoot' })).toEqual([170, 170])
+    expect(cadence([85, 85, 85, 85, 85, 170])).toEqual([85, 85, 85, 85, 85, 170])
   })
 
   test('of altitude: raw 0 of FIT and lone spikes are gaps, a cliff is not', () => {
@@ -272,7 +273,6 @@ function randomRecording(random: () => number): RecordedSamples {
       segment: random() < 0.5 ? Int32Array.from({ length: n }, (_, i) => Math.floor(i / 17)) : null,
       startMs: random() < 0.5 ? START_MS - Math.floor(random() * 20_000) : null,
       timerOffMs: random() < 0.5 ? off : [],
-      cadenceUnit: random() < 0.5 ? 'oneFoot' : 'unknown',
       positionUnit: random() < 0.5 ? 'semicircle' : 'e7',
       indoor: random() < 0.2,
     },

@@ -100,7 +100,7 @@ describe('stored splits', () => {
     const distanceM = tS.map((t) => 4 * t)
     const heartRateBpm = tS.map((t) => (t >= 250 ? 20 : t % 2 === 0 ? 140 : 251))
     const cadenceRpm = tS.map((t) => (t % 2 === 0 ? 85 : 0))
-    const track = cleanRecording(recordingOf(tS, { distanceM, heartRateBpm, cadenceRpm }, { cadenceUnit: 'oneFoot' }))!
+    const track = cleanRecording(recordingOf(tS, { distanceM, heartRateBpm, cadenceRpm }))!
     const found = trackSplits(track, OPTIONS)
     expect(found.map((split) => split.avgHeartRateBpm)).toEqual([140, null])
     expect(found.map((split) => split.avgCadenceRpm)).toEqual([85, 85])

@@ -44,7 +44,7 @@ test('a sample table is one run', () => {
   const activity = parse(sampleTable({ n: 30, startMs: START })).activities[0]!
   const nothing = { name: null, device: null, rawStravaData: null }
   expect(activity).toMatchObject({ startedAtMs: START, source: 'csv_import', ...nothing })
-  expect(activity.recording).toMatchObject({ n: 30, segment: null, positionUnit: 'e7', cadenceUnit: 'unknown' })
+  expect(activity.recording).toMatchObject({ n: 30, segment: null, positionUnit: 'e7' })
   expect(activity.recording!.latDeg[29]).toBe(Number((47 + (29 * 3) / 111_170).toFixed(7)))
   expect(activity.rawGpxData?.()).toMatchObject({ source: 'csv_import' })
 })

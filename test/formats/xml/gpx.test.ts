@@ -20,7 +20,7 @@ test('a run is read with its points, texts and times', () => {
   const { n, timeMs, latDeg, heartRateBpm, distanceM } = recording
   expect([n, timeMs[59], latDeg[1], heartRateBpm[0]]).toEqual([60, START + 59_000, POINTS[1]!.lat, 140])
   expect(distanceM.every(Number.isNaN)).toBe(true)
-  const kinds = { cadenceUnit: 'unknown', elevationSource: 'baro', indoor: false, positionUnit: 'e7' } as const
+  const kinds = { elevationSource: 'baro', indoor: false, positionUnit: 'e7' } as const
   expect(recording).toMatchObject({ startMs: null, timerOffMs: [], ...kinds })
 })
 

@@ -33,9 +33,9 @@ test('laps are concatenated and Tracks are segments', () => {
 test('every sensor of a point is read', () => {
   const sensors = { ele: 401.5, distanceM: 3.1, hr: 151, runCadence: 86, speedMps: 3.05, watts: 260 }
   const { recording } = runOf([{ startMs: START, tracks: [points(0, 2, () => sensors)] }])
-  const { elevM, distanceM, heartRateBpm, cadenceRpm, speedMps, powerW, cadenceUnit } = recording!
+  const { elevM, distanceM, heartRateBpm, cadenceRpm, speedMps, powerW } = recording!
   const columns = [elevM, distanceM, heartRateBpm, cadenceRpm, speedMps, powerW]
-  expect([...columns.map((column) => column[1]), cadenceUnit]).toEqual([401.5, 3.1, 151, 86, 3.05, 260, 'unknown'])
+  expect(columns.map((column) => column[1])).toEqual([401.5, 3.1, 151, 86, 3.05, 260])
   expect(runOf([{ startMs: START, tracks: [points(0, 2, () => ({ cadence: 80 }))] }]).recording!.cadenceRpm[0]).toBe(80)
 })
 

@@ -66,6 +66,8 @@ export interface ExternalId {
 export interface Activity {
   /** Unix milliseconds UTC. */
   readonly startedAtMs: number
+  /** When another statement of the file than its records says that it began, Unix milliseconds; NaN: none does. */
+  readonly statedStartMs: number
   /** Records of the run; null for a summary row without file. */
   readonly recording: RecordedSamples | null
   readonly totals: DeviceTotals
@@ -97,6 +99,7 @@ export interface Activity {
 
 /** Defaults for members of an activity that its file does not give. */
 export const UNSAID = {
+  statedStartMs: Number.NaN,
   recording: null,
   totals: NO_TOTALS,
   laps: [],

@@ -194,7 +194,7 @@ export function analyzeActivity(stated: Activity, job: Omit<FileJob, 'file' | 'f
   const isLarge = isLargeTrack(rows)
   const collect = restFor(rows)
   const rawView = rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined })
-  const { track, totals, corrections } = isLarge ? takenTrack([stated, activity], job) : cleanedOf(activity, job)
+  const { track, totals, movedMs, corrections } = isLarge ? takenTrack([stated, activity], job) : cleanedOf(activity, job)
   collect()
   const statements: RunStatement[] = [statement(track === null ? 'row' : 'file', stated, totals)]
   if (job.row !== undefined) statements.push(statement('row', { ...NO_WORDS, ...job.row }, job.row.totals))
@@ -208,7 +208,7 @@ export function analyzeActivity(stated: Activity, job: Omit<FileJob, 'file' | 'f
   return {
     ...wordsOf(activity),
     ...parts,
-    startedAtMs: activity.startedAtMs,
+    startedAtMs: activity.startedAtMs + movedMs,
     weather: activity.weather,
     fileOffsetMinutes: activity.utcOffsetMinutes,
     external: activity.external ?? null,
@@ -228,9 +228,10 @@ type Judging = Pick<FileJob, 'asStated'>
 type CleanedActivity = Omit<Cleaned, 'track'> & { readonly track: Cleaned['track'] | null }
 
 /** @throws FormatError when no record has a time */
-function cleanedOf({ recording, totals, corrections }: Activity, { asStated = false }: Judging): CleanedActivity {
-  if (recording === null) return { track: null, totals, corrections }
-  const made = cleaned(recording, { totals, asStated })
+function cleanedOf(activity: Activity, { asStated = false }: Judging): CleanedActivity {
+  const { recording, totals, laps, statedStartMs, corrections } = activity
+  if (recording === null) return { track: null, totals, movedMs: 0, corrections }
+  const made = cleaned(recording, { totals, laps, startMs: statedStartMs, asStated })
   if (made === null) throw new FormatError('The file has no records with a time')
   return { ...made, corrections: [...corrections, ...made.corrections] }
 }

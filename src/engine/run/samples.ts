@@ -1,8 +1,12 @@
 import { quantise } from '../codec.ts'
 import { extent, firstFrom, gathered, hasValues, rowNumbers, rowsWith } from '../gather.ts'
 import { COLUMNS, columnsWith, eastOfLimit, emptyColumns, LIMITS, scalesOf, timeScale } from '../grid.ts'
+import { dropZeroAltitudes } from '../judge/altitude.ts'
 import { oneFootCadence } from '../judge/cadence.ts'
+import { withoutDaySteps } from '../judge/clock.ts'
 import type { Correction } from '../judge/correction.ts'
+import { type JudgedDistance, judgedDistance } from '../judge/distance.ts'
+import type { DeviceLap } from '../laps.ts'
 import { type DeviceTotals, NO_TOTALS } from '../numbers.ts'
 import type { Column, DistanceSource, Positions, RecordedSamples, Span, Track } from '../track.ts'
 import { gpsDistance } from './distance.ts'
@@ -26,6 +30,9 @@ interface Rows {
 /** What a source states beside its samples, by which they are judged. */
 export interface Evidence {
   readonly totals: DeviceTotals
+  readonly laps?: readonly DeviceLap[]
+  /** When the run began by another statement than its records, Unix milliseconds; NaN: there is none. */
+  readonly startMs?: number
   /** The runner declined corrections: nothing is judged. */
   readonly asStated?: boolean
 }
@@ -34,12 +41,15 @@ export interface Evidence {
 export interface Cleaned {
   readonly track: Track
   readonly totals: DeviceTotals
+  /** Milliseconds by which the run begins later than its first records state. */
+  readonly movedMs: number
   readonly corrections: readonly Correction[]
 }
 
-/** The track of `cleaned`, of samples alone. */
+/** The track of samples alone, beside which nothing is stated: but for a cadence of both feet as they are. */
 export function cleanRecording(recording: RecordedSamples): Track | null {
-  return cleaned(recording, { totals: NO_TOTALS })?.track ?? null
+  const { cadenceRpm } = oneFootCadence(recording.cadenceRpm, NO_TOTALS)
+  return cleaned({ ...recording, cadenceRpm }, { totals: NO_TOTALS, asStated: true })?.track ?? null
 }
 
 /**
@@ -47,29 +57,74 @@ export function cleanRecording(recording: RecordedSamples): Track | null {
  * Cleaning a track again changes nothing. O(n log n).
  * @returns null when no record with a time says anything
  */
-export function cleaned(recording: RecordedSamples, { totals, asStated = false }: Evidence): Cleaned | null {
-  const cadence = asStated ? null : oneFootCadence(recording.cadenceRpm, totals)
-  const judged = cadence === null ? recording : { ...recording, cadenceRpm: cadence.cadenceRpm }
-  const track = cleanTrack(judged)
-  if (track === null) return null
+export function cleaned(stated: RecordedSamples, evidence: Evidence): Cleaned | null {
+  const { asStated = false } = evidence
+  const { recording, totals, movedMs, corrections } = asStated
+    ? { recording: stated, totals: evidence.totals, movedMs: 0, corrections: [] }
+    : judgedRecording(stated, evidence)
+  const merged = mergedRows(recording)
+  if (merged === null) return null
+  const zeros = asStated ? [] : dropZeroAltitudes(merged.tS, merged.columns.elevM)
+  dropAltitudeSpikes(merged.tS, merged.columns.elevM)
+  dropPositionSpikes(merged.tS, merged.columns.latDeg, merged.columns.lonDeg)
+  const distance = asStated ? null : distanceOf(merged, recording, { totals, laps: evidence.laps })
+  if (distance !== null && distance.distanceM !== merged.columns.distanceM) {
+    merged.columns.distanceM = quantise(distance.distanceM, scalesOf(recording.positionUnit).distanceM)
+  }
+  makeMonotone(merged.tS, merged.columns.distanceM)
+  const track = cleanTrack(merged, recording)
+  return (
+    track && {
+      track,
+      movedMs,
+      totals: distance === null ? totals : { ...totals, distanceM: distance.totalM },
+      corrections: [...corrections, ...zeros, ...(distance?.corrections ?? [])],
+    }
+  )
+}
+
+/** Judges what can be judged before the rows are in order: the clock of a source without timer, and the cadence. */
+function judgedRecording(recording: RecordedSamples, { totals, startMs = Number.NaN }: Evidence) {
+  const cadence = oneFootCadence(recording.cadenceRpm, totals)
+  const corrections = cadence.correction === null ? [] : [cadence.correction]
+  const judged = { ...recording, cadenceRpm: cadence.cadenceRpm }
+  // the clock of a FIT file was judged by its sessions and events
+  if (recording.positionUnit === 'semicircle') return { recording: judged, totals: cadence.totals, movedMs: 0, corrections }
+  const isPlaced = (row: number) => !Number.isNaN(recording.latDeg[row]!)
+  const clock = withoutDaySteps(recording.timeMs, { isPlaced, startMs: recording.startMs ?? startMs })
   return {
-    track,
-    totals: cadence?.totals ?? totals,
-    corrections: [cadence?.correction ?? null].filter((correction) => correction !== null),
+    recording: { ...judged, timeMs: clock.timeMs },
+    totals: cadence.totals,
+    movedMs: recording.startMs === null ? clock.movedMs : 0,
+    corrections: [...clock.corrections, ...corrections],
   }
 }
 
-function cleanTrack(recording: RecordedSamples): Track | null {
-  const merged = mergedRows(recording)
-  if (merged === null) return null
-  dropAltitudeSpikes(merged.tS, merged.columns.elevM)
-  dropPositionSpikes(merged.tS, merged.columns.latDeg, merged.columns.lonDeg)
-  makeMonotone(merged.tS, merged.columns.distanceM)
+function distanceOf(
+  rows: Rows,
+  recording: RecordedSamples,
+  { totals, laps = [] }: { readonly totals: DeviceTotals; readonly laps: Evidence['laps'] },
+): JudgedDistance {
+  const timerOff = mergedSpans(timerOffSpans(recording, rows))
+  const lapsM = laps.reduce((sum, { distanceM }) => sum + (distanceM ?? Number.NaN), 0)
+  return judgedDistance(
+    { tS: rows.tS, ...rows.columns },
+    {
+      totalM: totals.distanceM,
+      lapsM: lapsM > 0 ? lapsM : null,
+      off: mergedSpans([...timerOff, ...segmentPauses(rows)]),
+      timerOff,
+      indoor: recording.indoor,
+    },
+  )
+}
+
+function cleanTrack(merged: Rows, recording: RecordedSamples): Track | null {
   const distanceSource = sourceOfDistance(merged.columns)
   if (distanceSource !== 'device') merged.columns.distanceM.fill(Number.NaN)
   const statement = statingRows(merged)
   if (statement.tS.length === 0) return null
-  const off = mergedSpans([...timerOff(recording, statement), ...segmentPauses(statement)])
+  const off = mergedSpans([...timerOffSpans(recording, statement), ...segmentPauses(statement)])
   const { startMs, tS, columns } = distanceSource === 'none' ? statement : withOrigin(statement, distanceSource)
   const { elevationSource, indoor, positionUnit } = recording
   if (distanceSource === 'gps') columns.distanceM = measured(tS, columns, { off, positionUnit }) ?? columns.distanceM
@@ -242,7 +297,7 @@ function statingRows(rows: Rows): Rows {
   return count === tS.length ? rows : picked(rows, index.subarray(0, count))
 }
 
-function timerOff({ timerOffMs }: RecordedSamples, { startMs, tS }: Rows): Span[] {
+function timerOffSpans({ timerOffMs }: RecordedSamples, { startMs, tS }: Rows): Span[] {
   const unit = timeScale(tS.at(-1)!)
   const elapsedS = (ms: number) => Math.round((Math.max(0, ms - startMs) / 1000) * unit) / unit
   const spans = timerOffMs.map(([fromMs, toMs]) => ({

@@ -1,6 +1,15 @@
-import { mendBackwardSteps, removeSurplus } from '../../engine/calendar/clock.ts'
 import { firstFrom, rowNumbers } from '../../engine/gather.ts'
 import { LONGEST_RUN_S } from '../../engine/grid.ts'
+import {
+  byTheRightClock,
+  forwardSteps,
+  type JudgedTimes,
+  judgedElapsed,
+  judgedStart,
+  type StatedTimes,
+  withoutBackSteps,
+} from '../../engine/judge/clock.ts'
+import type { Correction } from '../../engine/judge/correction.ts'
 import type { FitPart } from './decode.ts'
 import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from './profile.ts'
 import type { FitRecords } from './records.ts'
@@ -8,6 +17,8 @@ import type { FitMessage } from './values.ts'
 
 /** A record later than this after the session's end, or after the record before it without an end, ends the reading. */
 const LONGEST_GAP_S = LONGEST_RUN_S
+/** Records that outlast the session by more than this were written after the stop. */
+const SURPLUS_S = 60
 
 /** The records of one FIT file that carry values, ordered by its fixed clock (docs/algorithms.md 0, FIT rule 1). */
 export interface FitTimeline {
@@ -17,6 +28,7 @@ export interface FitTimeline {
   readonly timeS: Float64Array
   /** Seconds to add to a time that the device wrote (an event's) after `row` records were written. */
   shiftS(deviceTimeS: number, row: number): number
+  readonly corrections: readonly Correction[]
   /** Whether records have values, but all their times count from when the device was switched on. */
   readonly isRelative: boolean
 }
@@ -26,15 +38,20 @@ export function unixS(fitTime: unknown): number | null {
   return typeof fitTime === 'number' && fitTime >= FIRST_ABSOLUTE_S ? fitTime + FIT_EPOCH_S : null
 }
 
-/** Keeps records with a date and at least one of position, distance, heart rate, cadence, power, altitude. */
-export function fitTimeline(records: FitRecords, part: FitPart): FitTimeline {
+/**
+ * Keeps records with a date and at least one of position, distance, heart rate, cadence, power, altitude; where none has
+ * a distance or a position, a speed is enough.
+ * @param asStated the clock of the first records counts, whatever says otherwise
+ */
+export function fitTimeline(records: FitRecords, part: FitPart, asStated: boolean): FitTimeline {
   const size = part.endRow - part.firstRow
   const used = new Uint32Array(size)
   const rawMs = new Float64Array(size)
   let n = 0
   let relative = 0
+  const speedTells = !hasDistance(records, part)
   for (let row = part.firstRow; row < part.endRow; row += 1) {
-    if (!saysSomething(records, row)) continue
+    if (!saysSomething(records, row) && !(speedTells && !Number.isNaN(records.speedMps[row]!))) continue
     const timestampS = records.timestampS[row]!
     if (timestampS < FIRST_ABSOLUTE_S) relative += 1
     if (!(timestampS >= FIRST_ABSOLUTE_S)) continue
@@ -43,17 +60,20 @@ export function fitTimeline(records: FitRecords, part: FitPart): FitTimeline {
     n += 1
   }
   const fileRows = used.subarray(0, n)
-  const mendedMs = mendBackwardSteps(rawMs.subarray(0, n))
+  const startMs = asStated ? Number.NaN : 1000 * (unixS(part.messages.session?.[0]?.startTime) ?? Number.NaN)
+  const isPlaced = (row: number) => asStated || !Number.isNaN(records.latDeg[fileRows[row]!]!)
+  const { timeMs: mendedMs, corrections } = withoutBackSteps(rawMs.subarray(0, n), { isPlaced, startMs })
   const order = sortedOrder(mendedMs)
   return {
     rows: order === null ? fileRows : fileRows.map((_, i) => fileRows[order[i]!]!),
     timeS: secondsInOrder(mendedMs, order),
     shiftS: (deviceTimeS, row) => shiftAt(fileRows, rawMs, mendedMs, { deviceTimeS, row }),
+    corrections,
     isRelative: n === 0 && relative > 0,
   }
 }
 
-/** Where a session is on the timeline of its file, and its own clock. */
+/** Where a session is on the timeline of its file, its own clock, and its times as they are judged. */
 export interface SessionClock {
   /** Unix seconds: zero of the session's clock. */
   readonly startS: number
@@ -61,36 +81,176 @@ export interface SessionClock {
   readonly rows: Uint32Array
   /** Seconds since the start of each, ascending. */
   readonly tS: Float64Array
-  /** Converts a fixed Unix time to the session's clock, without the time by which the clock jumped. */
+  /** null: not stated. */
+  readonly elapsedS: number | null
+  readonly timerS: number | null
+  /** Timeline seconds by which the stated times of session and laps are off. */
+  readonly offS: number
+  readonly corrections: readonly Correction[]
+  /** Converts a time of the timeline, Unix seconds, to the session's clock, without the time by which the clock jumped. */
   sessionS(timeS: number): number
 }
 
+export interface ClockEvidence {
+  readonly message: FitMessage | null
+  /** Unix seconds at which the next session of the file begins; infinite after the last. */
+  readonly nextStartS: number
+  /** Whether no session begins before it: records before its start may be its own. */
+  readonly isFirst: boolean
+  /** Of the whole activity, when this is its only session; NaN: not stated. */
+  readonly activityTimerS: number
+  /** Times at which the timer was off, timeline seconds. */
+  readonly offs: readonly (readonly [number, number])[]
+  /** When the timer stopped for the last time, timeline seconds; NaN: unknown. */
+  readonly stoppedS: number
+  isPlaced(row: number): boolean
+  readonly asStated: boolean
+}
+
 /**
- * The records from the session's start to that of the next, on a clock without jumps (docs/algorithms.md 0, FIT 2 and
- * 3).
- * @param nextStartS Unix seconds; infinite after the last session
+ * The records of a session on a clock without jumps, and its times (docs/algorithms.md 0, A to C).
  */
-export function sessionClock(timeline: FitTimeline, session: FitMessage | null, nextStartS: number): SessionClock {
-  const { rows, timeS } = timeline
-  const startS = unixS(session?.startTime) ?? timeS[0] ?? Number.NaN
-  const elapsedS = typeof session?.totalElapsedTime === 'number' ? session.totalElapsedTime : 0
-  const first = firstFrom(timeS, startS)
-  let end = first
-  let limitS = sessionEndS(session, startS, elapsedS) + LONGEST_GAP_S
-  const followsRecords = Number.isNaN(limitS)
-  if (followsRecords) limitS = (timeS[first] ?? startS) + LONGEST_GAP_S
+export function sessionClock(timeline: FitTimeline, evidence: ClockEvidence): SessionClock {
+  const { message, nextStartS, isFirst, asStated } = evidence
+  const stated = statedTimes(message, timeline)
+  const [from, end] = rowsOfSession(timeline, stated, { nextStartS, isFirst: isFirst && !asStated })
+  const rows = timeline.rows.subarray(from, end)
+  const writtenS = timeline.timeS.subarray(from, end)
+  if (rows.length === 0) {
+    const { startS, elapsedS, timerS } = stated
+    const times = { elapsedS: elapsedS || null, timerS: timerS || null }
+    return { startS, rows, tS: writtenS, ...times, offS: 0, corrections: [], sessionS: (at) => at - startS }
+  }
+  const steady = withoutForwardSteps(rows, writtenS, stated, evidence)
+  const judged = asStated ? null : judgedStart(steady.timeS, steady.stated)
+  const startS = judged?.startS ?? steady.stated.startS
+  const times = judgedTimes(steady, startS, evidence)
+  const first = firstFrom(steady.timeS, startS)
+  const kept = keptRows(steady.timeS, startS, times.elapsedS)
+  const tS = steady.timeS.subarray(first, kept).map((at) => at - startS)
+  const onTimeline = writtenS.subarray(first, kept)
+  return {
+    startS,
+    rows: rows.subarray(first, kept),
+    tS,
+    ...times,
+    offS: judged?.offS ?? 0,
+    corrections: [...steady.corrections, ...(judged?.corrections ?? []), ...times.corrections],
+    sessionS: (at) => (tS.length === 0 ? at - startS : withoutJump(onTimeline, tS, at)),
+  }
+}
+
+function statedTimes(message: FitMessage | null, { timeS, shiftS }: FitTimeline): StatedTimes {
+  const known = (value: unknown) => (typeof value === 'number' ? value : 0)
+  const [startS, endS] = [unixS(message?.startTime), unixS(message?.timestamp)]
+  const [firstS = Number.NaN] = timeS
+  // a start was written by the clock of before a step, or is already mended
+  const movedS = startS === null ? firstS : startS + shiftS(startS, 0)
+  const isMended = startS !== null && Math.abs(startS - firstS) <= Math.abs(movedS - firstS)
+  return {
+    startS: isMended ? startS : movedS,
+    endS: endS === null ? Number.NaN : endS + shiftS(endS, message!.row),
+    elapsedS: known(message?.totalElapsedTime),
+    timerS: known(message?.totalTimerTime),
+  }
+}
+
+/** The first record of a session, and the one after its last. */
+function rowsOfSession(
+  { timeS }: FitTimeline,
+  { startS, endS, elapsedS }: StatedTimes,
+  { nextStartS, isFirst }: Pick<ClockEvidence, 'nextStartS' | 'isFirst'>,
+): [number, number] {
+  const from = isFirst || Number.isNaN(startS) ? 0 : firstFrom(timeS, startS)
+  const lastS = elapsedS > 0 ? startS + elapsedS : endS >= startS ? endS : Number.NaN
+  const followsRecords = Number.isNaN(lastS)
+  let limitS = (followsRecords ? (timeS[from] ?? startS) : lastS) + LONGEST_GAP_S
+  let end = from
   while (end < timeS.length && timeS[end]! < nextStartS && timeS[end]! <= limitS) {
     if (followsRecords) limitS = timeS[end]! + LONGEST_GAP_S
     end += 1
   }
-  const writtenS = timeS.subarray(first, end).map((at) => at - startS)
-  const { tS, kept } = removeSurplus(writtenS, elapsedS)
+  return [from, end]
+}
+
+interface Steady {
+  /** Unix seconds of each record. */
+  readonly timeS: Float64Array
+  readonly stated: StatedTimes
+  readonly corrections: readonly Correction[]
+}
+
+function withoutForwardSteps(
+  rows: Uint32Array,
+  writtenS: Float64Array,
+  stated: StatedTimes,
+  { offs, isPlaced, asStated }: ClockEvidence,
+): Steady {
+  const steps = forwardSteps(writtenS, stated, (fromS, toS) => 2 * overlapS(offs, fromS, toS) > toS - fromS)
+  if (steps.length === 0) return { timeS: writtenS, stated, corrections: [] }
+  const timeMs = writtenS.map((at) => at * 1000)
+  for (const { row, byMs } of steps) for (let i = row; i < timeMs.length; i += 1) timeMs[i]! -= byMs
+  const witness = asStated ? Number.NaN : stated.startS * 1000
+  const right = byTheRightClock(timeMs, steps, {
+    isPlaced: (row) => asStated || isPlaced(rows[row]!),
+    startMs: witness,
+  })
+  const timeS = right.timeMs.map((ms) => ms / 1000)
+  const [removedS, movedS] = [steps.reduce((sum, { byMs }) => sum + byMs, 0) / 1000, right.movedMs / 1000]
+  const recordedS = timeS.at(-1)! - timeS[0]!
+  // times that contain the step went on with the clock
+  const without = (value: number) =>
+    Math.abs(value - removedS - recordedS) < Math.abs(value - recordedS) && value > removedS ? value - removedS : value
+  const { startS, endS, elapsedS, timerS } = stated
+  const isOfBefore = Math.abs(startS + movedS - timeS[0]!) < Math.abs(startS - timeS[0]!)
   return {
-    startS,
-    rows: rows.subarray(first, first + kept),
-    tS,
-    sessionS: (at) => withoutJump(writtenS, tS, at - startS),
+    timeS,
+    stated: {
+      startS: isOfBefore ? startS + movedS : startS,
+      endS: withoutJump(writtenS, timeS, endS),
+      elapsedS: without(elapsedS),
+      timerS: without(timerS),
+    },
+    corrections: right.corrections,
   }
+}
+
+function judgedTimes(
+  { timeS, stated }: Steady,
+  startS: number,
+  { activityTimerS, offs, stoppedS, asStated }: ClockEvidence,
+): JudgedTimes {
+  const [elapsedS, timerS] = [stated.elapsedS || null, stated.timerS || null]
+  if (asStated) return { elapsedS, timerS, corrections: [] }
+  const lastS = timeS.at(-1)!
+  return judgedElapsed(
+    { elapsedS, timerS },
+    {
+      byEndS: stated.endS - startS,
+      recordedS: lastS - startS,
+      stoppedS: stoppedS - startS,
+      activityTimerS,
+      pausedS: overlapS(offs, startS, lastS),
+    },
+  )
+}
+
+/** How many of the first records count: those far beyond the elapsed time were written after the stop. */
+function keptRows(timeS: Float64Array, startS: number, elapsedS: number | null): number {
+  const lastS = startS + (elapsedS ?? 0)
+  if (elapsedS === null || !(timeS.at(-1)! - lastS > SURPLUS_S)) return timeS.length
+  // half a millisecond: mending must not push the last record past the end that it was moved to
+  return firstFrom(timeS, lastS + 0.0005)
+}
+
+function overlapS(spans: readonly (readonly [number, number])[], fromS: number, toS: number): number {
+  return spans.reduce((sum, [start, end]) => sum + Math.max(0, Math.min(end, toS) - Math.max(start, fromS)), 0)
+}
+
+/** Whether a record has a distance or a position. */
+function hasDistance({ distanceM, latDeg }: FitRecords, { firstRow, endRow }: FitPart): boolean {
+  for (let row = firstRow; row < endRow; row += 1) if (!Number.isNaN(distanceM[row]!) || !Number.isNaN(latDeg[row]!)) return true
+  return false
 }
 
 /** Written out, since a function of its own for each of a million rows leaves 45 MB behind. */
@@ -134,17 +294,11 @@ function shiftAt(
   return (shifts[0]?.shiftMs ?? 0) / 1000
 }
 
-function sessionEndS(session: FitMessage | null, startS: number, elapsedS: number): number {
-  if (elapsedS > 0) return startS + elapsedS
-  const endS = unixS(session?.timestamp) ?? Number.NaN
-  return endS >= startS ? endS : Number.NaN
-}
-
 /** Shifts a time between records along with them; within a gap that held a jump it cannot pass the record after it. */
 function withoutJump(writtenS: Float64Array, tS: Float64Array, at: number): number {
   const next = Math.min(firstFrom(writtenS, at), tS.length)
   if (next < tS.length && writtenS[next] === at) return tS[next]!
-  if (next === 0) return at
+  if (next === 0) return at + tS[0]! - writtenS[0]!
   const moved = at + tS[next - 1]! - writtenS[next - 1]!
   return next < tS.length ? Math.min(moved, tS[next]!) : moved
 }

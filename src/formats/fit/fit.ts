@@ -1,6 +1,7 @@
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import { isHeartRate } from '../../engine/grid.ts'
 import { type RunType, SHORTEST_RUN_S } from '../../engine/limits.ts'
+import { judgedPauses } from '../../engine/judge/pauses.ts'
 import type { DeviceTotals } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { LARGE_ROWS, returnGarbage } from '../../garbage.ts'
@@ -25,11 +26,12 @@ import { mergeHeartRates } from './heart-rates.ts'
 import { fitLaps } from './laps.ts'
 import { FIT_EPOCH_S } from './profile.ts'
 import { rawPoints, rawSession, rawWeather, saysHeartRate } from './raw.ts'
-import { fitRecording, recordedDistanceM } from './recording.ts'
+import { fitRecording, recordedBetweenM, recordedDistanceM } from './recording.ts'
 import type { FitRecords } from './records.ts'
 import { type FitSession, fitActivities, fitSessions } from './sessions.ts'
-import { seamsMs, timerOffMs } from './timer.ts'
+import { seamsMs, timerOffMs, timerOffs } from './timer.ts'
 import { fitTotals } from './totals.ts'
+import { positive } from './values.ts'
 import { fitWeather, weatherMessage } from './weather.ts'
 
 /** FIT activities, including chained files: every running session is a run (docs/api.md 7.2). */
@@ -48,7 +50,7 @@ const OFFSET_STEP_MIN = 15
 const RPE_SCALE = 10
 
 /** @throws FormatError */
-function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
+function parseFit(bytes: Uint8Array, { anySport = false, asStated = false }: ParseOptions): ParsedFile {
   const file = decodeFit(bytes)
   const rest = file.records.n >= LARGE_ROWS ? returnGarbage : () => {}
   rest()
@@ -61,12 +63,12 @@ function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
   if (wanted.length === 0) {
     throw otherSportError([...new Set(sessions.map(({ otherSport }) => otherSport))].join(', '))
   }
-  const runs = usableRuns(readRuns(file.records, wanted, rest))
+  const runs = usableRuns(readRuns(file.records, wanted, { asStated, rest }))
   rest()
   for (const run of runs) expectReadable(file.records, run)
   return {
     type: 'fit',
-    activities: runs.map((run) => activity(file.records, run)),
+    activities: runs.map((run) => activity(file.records, run, asStated)),
     skippedOther: anySport ? 0 : sessions.length - runs.length,
     sports: sportsNamed(anySport ? [] : sessions.flatMap(({ otherSport }) => otherSport ?? [])),
   }
@@ -75,18 +77,33 @@ function parseFit(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
 interface FitRun {
   readonly session: FitSession
   readonly timeline: FitTimeline
+  readonly timer: ReturnType<typeof timerOffs>
   readonly clock: SessionClock
   readonly totals: DeviceTotals
 }
 
-function readRuns(records: FitRecords, sessions: readonly FitSession[], rest: () => void): FitRun[] {
+function readRuns(
+  records: FitRecords,
+  sessions: readonly FitSession[],
+  { asStated, rest }: { readonly asStated: boolean; readonly rest: () => void },
+): FitRun[] {
   const timelines = new Map<FitPart, FitTimeline>()
   return sessions.map((session) => {
-    const timeline = timelines.get(session.part) ?? fitTimeline(records, session.part)
-    timelines.set(session.part, timeline)
+    const { part, message, nextStart, isFirst } = session
+    const timeline = timelines.get(part) ?? fitTimeline(records, part, asStated)
+    timelines.set(part, timeline)
     rest()
-    const clock = sessionClock(timeline, session.message, session.nextStart + FIT_EPOCH_S)
-    return { session, timeline, clock, totals: fitTotals(session.message) }
+    const timer = timerOffs(part, timeline)
+    const activityTimerS = isFirst && nextStart === Infinity ? positive(part.messages.activity?.[0]?.totalTimerTime) : null
+    const clock = sessionClock(timeline, {
+      ...timer,
+      ...{ message, isFirst, asStated },
+      nextStartS: nextStart + FIT_EPOCH_S,
+      activityTimerS: activityTimerS ?? Number.NaN,
+      isPlaced: (row) => !Number.isNaN(records.latDeg[row]!),
+    })
+    const { elapsedS, timerS } = clock
+    return { session, timeline, timer, clock, totals: { ...fitTotals(message), elapsedS, timerS } }
   })
 }
 
@@ -121,11 +138,14 @@ function expectReadable(records: FitRecords, { clock, timeline, totals }: FitRun
     throw new FormatError('The file is damaged: less than half of the run can be read')
 }
 
-function activity(records: FitRecords, run: FitRun): Activity {
+function activity(records: FitRecords, run: FitRun, asStated: boolean): Activity {
   const { session, timeline, clock, totals } = run
   const { part, message, indoor } = session
   const device = fitDevice(part)
   const weather = weatherMessage(part, clock.startS)
+  const stated = timerOffMs(run.timer, clock, elapsedS(run))
+  const moved = (fromMs: number, toMs: number) => recordedBetweenM(records, clock, [fromMs, toMs])
+  const pauses = asStated ? { offs: stated, corrections: [] } : judgedPauses(stated, clock, moved)
   const isHeartRateRecorded = clock.rows.some((row) => isHeartRate(records.heartRateBpm[row]!))
   return {
     ...UNSAID,
@@ -133,13 +153,14 @@ function activity(records: FitRecords, run: FitRun): Activity {
     recording: fitRecording(records, {
       clock,
       timeline,
-      timerOffMs: timerOffMs(part, timeline, { clock, endS: elapsedS(run) }),
+      timerOffMs: pauses.offs,
       seamsMs: seamsMs(part, timeline, clock),
       elevationSource: device.elevationSource,
       indoor,
     }),
     totals,
     laps: fitLaps(part, timeline, { clock, nextStartS: session.nextStart + FIT_EPOCH_S }),
+    corrections: [...timeline.corrections, ...clock.corrections, ...pauses.corrections],
     name: cleanText(textOf(part.messages.workout?.[0]?.wktName), LENGTHS.name),
     runType: runType(session),
     rpe: perceivedEffort(message?.workoutRpe),

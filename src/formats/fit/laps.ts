@@ -33,9 +33,10 @@ export function fitLaps(
     startRow = message.row
     if (stated === null) continue
     const startS = stated.startS + timeline.shiftS(stated.startS, row)
-    if (!(startS >= clock.startS - SLACK_S && startS < nextStartS)) continue
+    const fromS = clock.sessionS(startS + clock.offS)
+    if (!(fromS >= -SLACK_S && startS < nextStartS)) continue
     const endS = stated.endS + timeline.shiftS(stated.endS, message.row)
-    const unixMs = (atS: number) => (clock.startS + Math.max(0, clock.sessionS(atS))) * 1000
+    const unixMs = (atS: number) => (clock.startS + Math.max(0, clock.sessionS(atS + clock.offS))) * 1000
     laps.push({ ...statedOf(message), startMs: unixMs(startS), endMs: unixMs(Math.min(endS, nextStartS)) })
   }
   return orderedLaps(laps)

@@ -66,7 +66,7 @@ export const MESSAGES: ReadonlyMap<number, MessageProfile> = new Map([
 0 deviceIndex, 1 deviceType, 2 manufacturer, 3 serialNumber, 4 product, 25 sourceType, 27 productName`,
   ),
   message(26, 'workout', '8 wktName'),
-  message(34, 'activity', '253 timestamp, 5 localTimestamp'),
+  message(34, 'activity', '253 timestamp, 0 totalTimerTime 1000, 5 localTimestamp'),
   message(
     128,
     'weatherConditions',

@@ -1,4 +1,4 @@
-import { gathered } from '../../engine/gather.ts'
+import { firstFrom, gathered } from '../../engine/gather.ts'
 import { isHeartRate } from '../../engine/grid.ts'
 import type { ElevationSource, RecordedSamples } from '../../engine/track.ts'
 import type { FitTimeline, SessionClock } from './clock.ts'
@@ -62,6 +62,20 @@ export function recordedDistanceM(records: FitRecords, timeline: FitTimeline, cl
     if (!Number.isNaN(distanceM) && !(distanceM <= furthestM)) furthestM = distanceM
   }
   return furthestM - distanceAtStart(records, timeline, clock)
+}
+
+/** Metres by the records' distance from the last record before a span to the first one after it, Unix milliseconds. */
+export function recordedBetweenM(
+  { distanceM }: FitRecords,
+  { rows, tS, startS }: SessionClock,
+  [fromMs, toMs]: readonly [number, number],
+): number {
+  let before = firstFrom(tS, fromMs / 1000 - startS + 0.001) - 1
+  let after = firstFrom(tS, toMs / 1000 - startS)
+  while (before >= 0 && Number.isNaN(distanceM[rows[before]!]!)) before -= 1
+  while (after < rows.length && Number.isNaN(distanceM[rows[after]!]!)) after += 1
+  const endM = distanceM[rows[Math.min(after, rows.length - 1)]!]!
+  return endM - (before < 0 ? 0 : distanceM[rows[before]!]!)
 }
 
 /**

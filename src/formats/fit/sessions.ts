@@ -20,6 +20,8 @@ export interface FitSession {
   /** Name of the sport when it is not running; null: a run. */
   readonly otherSport: string | null
   readonly indoor: boolean
+  /** Whether no other session of the file begins before it. */
+  readonly isFirst: boolean
   /** FIT time at which the next session of the same file begins; infinite for the last one. */
   readonly nextStart: number
 }
@@ -59,6 +61,7 @@ export function fitSessions(part: FitPart): FitSession[] {
     message,
     otherSport: otherSport(message.sport, message.subSport),
     indoor: INDOOR_SUB_SPORTS.has(message.subSport),
+    isFirst: !starts.some((start) => typeof message.startTime !== 'number' || start < message.startTime),
     nextStart: Math.min(
       ...starts.filter((start) => typeof message.startTime === 'number' && start > message.startTime),
     ),
@@ -86,6 +89,7 @@ function sessionWithoutMessage(part: FitPart): FitSession {
     message: null,
     otherSport: other ?? null,
     indoor: stated.some(({ subSport }) => INDOOR_SUB_SPORTS.has(subSport)),
+    isFirst: true,
     nextStart: Number.POSITIVE_INFINITY,
   }
 }

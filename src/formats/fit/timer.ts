@@ -10,30 +10,34 @@ const STOPS: ReadonlySet<unknown> = new Set([1, 4, 8, 9])
 const EVENT_RESOLUTION_S = 1
 
 /**
- * The intervals in which the timer was stopped, Unix milliseconds, in order, not overlapping. A start without a stop
- * and a second stop change nothing; a stop without a start lasts until `endS`, the session's end on its own clock.
+ * The times at which the timer was stopped, Unix seconds of the timeline, in order, not overlapping, and its last stop. A
+ * start without a stop and a second stop change nothing; a stop without a start lasts on.
  */
-export function timerOffMs(
-  part: FitPart,
-  timeline: FitTimeline,
-  { clock, endS }: { clock: SessionClock; endS: number },
-): (readonly [number, number])[] {
-  const { startS } = clock
-  const intervals: (readonly [number, number])[] = []
+export function timerOffs(part: FitPart, timeline: FitTimeline) {
+  const offs: (readonly [number, number])[] = []
   let stoppedS = Number.NaN
-  const close = (resumedS: number) => {
-    const from = Math.max(0, stoppedS)
-    const to = Math.min(endS, resumedS)
-    if (to > from) intervals.push([Math.round((startS + from) * 1000), Math.round((startS + to) * 1000)])
+  for (const { atS, eventType } of timedEvents(part, timeline)) {
+    if (STOPS.has(eventType) && Number.isNaN(stoppedS)) stoppedS = atS
+    if (eventType !== START || Number.isNaN(stoppedS)) continue
+    if (atS > stoppedS) offs.push([stoppedS, atS])
     stoppedS = Number.NaN
   }
-  for (const { atS, eventType } of timedEvents(part, timeline)) {
-    const sessionS = clock.sessionS(atS)
-    if (STOPS.has(eventType) && Number.isNaN(stoppedS)) stoppedS = sessionS
-    if (eventType === START && !Number.isNaN(stoppedS)) close(sessionS)
-  }
-  if (endS - stoppedS >= EVENT_RESOLUTION_S) close(endS)
-  return intervals
+  return { offs, stoppedS }
+}
+
+/** The same within a session, Unix milliseconds of its clock. @param endS its end on that clock */
+export function timerOffMs(
+  { offs, stoppedS }: ReturnType<typeof timerOffs>,
+  { startS, sessionS }: SessionClock,
+  endS: number,
+): (readonly [number, number])[] {
+  const spans = offs.map(([from, to]) => [sessionS(from), sessionS(to)] as const)
+  const lastS = sessionS(stoppedS)
+  if (endS - lastS >= EVENT_RESOLUTION_S) spans.push([lastS, endS])
+  return spans
+    .map(([from, to]) => [Math.max(0, from), Math.min(endS, to)] as const)
+    .filter(([from, to]) => to > from)
+    .map(([from, to]) => [Math.round((startS + from) * 1000), Math.round((startS + to) * 1000)])
 }
 
 /** Where another part of the run begins, Unix milliseconds, in order. */

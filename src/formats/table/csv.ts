@@ -87,7 +87,8 @@ function tableLayout(bytes: Uint8Array): { readonly separator: Separator; readon
 
 /** Parses `Distance (km)`, `distance_km`, `heart_rate [bpm]` and the like; empty for an unknown title. */
 function tableColumn(title: string, index: number): TableColumn[] {
-  const lower = title.trim().toLowerCase()
+  // a comment mark before the first title is no part of it
+  const lower = title.trim().replace(/^#\s*/, '').toLowerCase()
   const bracketed = /^(.*?)[([]([^)\]]*)[)\]]$/.exec(lower)
   const suffixed = /^(.*[a-z])[\s_]+(km|mi|ft|km\/h|kmh|kph|mph|m|mps|m\/s|bpm|w|rpm|spm|c|f|deg|s|ms|utc)$/.exec(lower)
   for (const [name, unit] of [

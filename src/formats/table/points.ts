@@ -35,6 +35,8 @@ interface RecordingOptions {
 
 /** Rows between two garbage collections of 20 ms; the collector alone would let as much gather as memory is in use. */
 const ROWS_A_COLLECTION = 32_768
+/** A value of a list of its own belongs to points this close to it. */
+const LONGEST_HELD_MS = 10_000
 /** Small, since a file may hold thousands of activities of a few points each. */
 const FIRST_CAPACITY = 64
 
@@ -75,6 +77,21 @@ export class PointTable {
     if (column.length > 0) return (column.length < this.n ? this.grown(name) : column).subarray(0, this.n)
     if (this.gaps.length !== this.n) this.gaps = new Float64Array(this.n).fill(Number.NaN)
     return this.gaps
+  }
+
+  /** Gives the points that lack a value that of a list, by the nearest time within 10 s. @param held in order of time */
+  heldAt(name: PointColumn, held: readonly (readonly [timeMs: number, value: number])[]): void {
+    if (held.length === 0) return
+    const timeMs = this.column('timeMs')
+    const column = this.grown(name)
+    let next = 0
+    for (let row = 0; row < this.n; row++) {
+      while (next + 1 < held.length && Math.abs(held[next + 1]![0] - timeMs[row]!) <= Math.abs(held[next]![0] - timeMs[row]!)) {
+        next++
+      }
+      const [atMs, value] = held[next]!
+      if (Number.isNaN(column[row]!) && Math.abs(atMs - timeMs[row]!) <= LONGEST_HELD_MS) column[row] = value
+    }
   }
 
   private grown(name: PointColumn): Float64Array {

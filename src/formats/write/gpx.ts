@@ -2,7 +2,7 @@ import { isoTimeWriter } from '../../engine/calendar/timestamp.ts'
 import type { Track } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { FormatError } from '../format.ts'
-import { partings, type WrittenRun } from './run.ts'
+import { PARTING_PAUSE_S, partings, type WrittenRun } from './run.ts'
 import { element } from './xml.ts'
 
 const EXTENSIONS = 'http://www.garmin.com/xmlschemas/TrackPointExtension/v2'
@@ -17,7 +17,8 @@ const SCHEMAS = [
 const MOST_CADENCE = 254
 
 /**
- * Writes a run as GPX 1.1, piece by piece: the samples with a position, a new segment after each longer pause.
+ * Writes a run as GPX 1.1, piece by piece: the samples with a position, a new segment after each longer pause. What a watch
+ * recorded within it is left out, since a reader would count the way of a ferry.
  * @throws FormatError at the first piece, for a run with fewer than two positions
  */
 export function* gpxTexts({ startMs, name, notes, track }: WrittenRun): Generator<string, void> {
@@ -36,7 +37,7 @@ xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${SCHE
   let isFirst = true
   for (let row = 0; row < track.n; row += 1) {
     const [latDeg, lonDeg, atS] = [track.latDeg[row]!, track.lonDeg[row]!, track.tS[row]!]
-    if (Number.isNaN(latDeg)) continue
+    if (Number.isNaN(latDeg) || isPaused(track, atS)) continue
     const from = next
     while (next < parted.length && parted[next]! <= atS) next += 1
     if (next > from && !isFirst) yield '</trkseg>\n<trkseg>\n'
@@ -45,6 +46,11 @@ xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${SCHE
 <time>${time(startMs + Math.round(atS * 1000))}</time>${extensions(track, row)}</trkpt>\n`
   }
   yield '</trkseg>\n</trk>\n</gpx>\n'
+}
+
+/** Whether a moment is within a pause that divides the track. */
+function isPaused({ off }: Track, atS: number): boolean {
+  return off.some(({ startS, endS }) => endS - startS > PARTING_PAUSE_S && startS < atS && atS < endS)
 }
 
 function positionsOf({ latDeg }: Track): number {

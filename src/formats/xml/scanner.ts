@@ -23,6 +23,7 @@ const CR = 13
  * Reads an XML document once, forwards, from its bytes, without a tree and in constant memory. Namespaces are not
  * resolved, so an undeclared prefix is no error; DTDs are refused, so the only entities are the five of XML and numeric
  * ones.
+ * What follows its root element is left out.
  * @throws FormatError when the document is cut, its tags do not match, it nests deeper than 200 or has a DTD
  */
 export function scanXml(source: Uint8Array, words: readonly string[], handler: XmlHandler): void {
@@ -78,8 +79,10 @@ class Scanner {
         else this.expectBlank(from, at)
       }
       if (at < end) at = this.markup(at + 1)
+      // whatever some program appended to the root element is not part of the document
+      if (this.rooted && this.depth === 0) return
     }
-    if (this.depth > 0 || !this.rooted) throw cut()
+    throw cut()
   }
 
   /** Handles what follows a `<`; returns the position after its `>`. */
@@ -102,10 +105,7 @@ class Scanner {
     const selfClosing = bytes[at] === SLASH
     if (selfClosing && bytes[++at] !== GT) throw at >= bytes.length ? cut() : damaged()
 
-    if (this.depth === 0) {
-      if (this.rooted) throw damaged()
-      this.rooted = true
-    }
+    this.rooted = true
     if (this.depth === MAX_DEPTH) throw new FormatError('The file is damaged: its XML nests too deeply')
     const parent = this.parent()
     this.text.clear()

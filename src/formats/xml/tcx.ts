@@ -1,4 +1,6 @@
 import { isHeartRate } from '../../engine/grid.ts'
+import type { Correction } from '../../engine/judge/correction.ts'
+import { clockTime } from '../../engine/judge/words.ts'
 import { bareLap, type DeviceLap, type LapTrigger, orderedLaps } from '../../engine/laps.ts'
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { LENGTHS, RAW_LENGTHS } from '../../texts.ts'
@@ -80,7 +82,7 @@ const MOST_LAPS = 100_000
 const WORD_LENGTH = 20
 
 /** @throws FormatError */
-function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
+function parseTcx(bytes: Uint8Array, { anySport = false, asStated = false }: ParseOptions): ParsedFile {
   const reader = new TcxReader()
   scanXml(bytes, WORDS, reader)
   const all = reader.activities
@@ -88,24 +90,27 @@ function parseTcx(bytes: Uint8Array, { anySport = false }: ParseOptions): Parsed
   if (first === undefined) throw new FormatError('TCX has no activity', { problem: 'noRun' })
   const runs = anySport ? [first] : all.filter(({ sport }) => !isOtherSport(sport))
   if (runs.length === 0) throw otherSportError(first.sport ?? '')
-  const activities = runs.map(activityOf).filter((activity) => activity !== null)
+  const activities = runs.map((run) => activityOf(run, asStated)).filter((activity) => activity !== null)
   if (activities.length === 0) throw new FormatError('TCX has no track points with times')
   const others = anySport ? [] : all.filter((activity) => !runs.includes(activity))
   return { type: 'tcx', activities, skippedOther: others.length, sports: sportsNamed(others.map(({ sport }) => sport)) }
 }
 
 /** null when the activity has neither two usable records nor laps with time and distance. */
-function activityOf(tcx: TcxActivity): Activity | null {
+function activityOf(tcx: TcxActivity, asStated: boolean): Activity | null {
   const { points, laps } = tcx
   // watches write points with only a time where they pause
   const rows = points.rowsWhere((row) => points.hasTime(row) && points.hasData(row))
   const hasRecords = rows.length >= 2
-  const totals = lapTotals(tcx, rows)
-  const startedAtMs = hasRecords ? points.firstTimeMs(rows) : (laps[0]?.startMs ?? Number.NaN)
+  const extent = hasRecords ? extentOf(tcx, rows, asStated) : { startMs: laps[0]?.startMs ?? Number.NaN, endMs: Number.NaN, isBeyond: false }
+  const totals = lapTotals(tcx, rows, extent)
+  const startedAtMs = extent.startMs
   if (!hasRecords && !(Number.isFinite(startedAtMs) && totals.distanceM !== null && totals.timerS !== null)) return null
+  const firstMs = hasRecords ? points.firstTimeMs(rows) : startedAtMs
   return {
     ...UNSAID,
     startedAtMs,
+    statedStartMs: laps[0]?.startMs ?? Number.NaN,
     recording: hasRecords
       ? {
           ...points.recording(rows, {
@@ -113,11 +118,13 @@ function activityOf(tcx: TcxActivity): Activity | null {
             indoor: isIndoor(tcx.sport),
             hasSegments: true,
           }),
+          ...(startedAtMs < firstMs ? { startMs: startedAtMs } : {}),
           ...(tcx.seamsMs.length > 0 ? { seamsMs: tcx.seamsMs } : {}),
         }
       : null,
     totals: hasRecords ? totals : { ...totals, elapsedS: totals.timerS },
     laps: deviceLaps(laps),
+    corrections: startedAtMs < firstMs ? [startOfLaps(firstMs, startedAtMs)] : [],
     notes: cleanText(tcx.notes, LENGTHS.notes),
     runType: runTypeOf(tcx.sport),
     source: 'tcx_import',
@@ -126,12 +133,50 @@ function activityOf(tcx: TcxActivity): Activity | null {
   }
 }
 
+interface Extent {
+  readonly startMs: number
+  readonly endMs: number
+  /** Whether it begins before the first record or ends after the last. */
+  readonly isBeyond: boolean
+}
+
+/**
+ * When a run begins and ends, Unix milliseconds: with its points, and with laps without points that count with their metres; a
+ * last point with only a time ends it (docs/algorithms.md 0, E).
+ */
+function extentOf({ points, laps }: TcxActivity, rows: Uint32Array, asStated: boolean): Extent {
+  const distanceM = points.column('distanceM')
+  const firstMs = points.firstTimeMs(rows)
+  const lastMs = points.column('timeMs').reduce((last, ms) => (ms > last ? ms : last), firstMs)
+  if (asStated) return { startMs: firstMs, endMs: lastMs, isBeyond: false }
+  const pointless = laps.filter((lap) => Number.isNaN(lap.lastMs) && lap.totalTimeS > 0 && lap.distanceM > 0)
+  const before = pointless.filter(({ startMs }) => startMs < firstMs)
+  const beforeM = before.reduce((sum, lap) => sum + lap.distanceM, 0)
+  const firstM = distanceM[rows.find((row) => distanceM[row]! >= 0) ?? rows[0]!]!
+  const hasDistance = rows.some((row) => distanceM[row]! > 0)
+  const startMs = !hasDistance || firstM > beforeM / 2 ? Math.min(firstMs, ...before.map((lap) => lap.startMs)) : firstMs
+  const ends = hasDistance ? [] : pointless.map((lap) => lap.startMs + lap.totalTimeS * 1000)
+  const endMs = Math.max(lastMs, ...ends.filter(Number.isFinite))
+  const isBeyond = startMs < firstMs || rows.every((row) => points.column('timeMs')[row]! < endMs)
+  return { startMs, endMs, isBeyond }
+}
+
+function startOfLaps(firstMs: number, startMs: number): Correction {
+  const [stated, used] = [clockTime(firstMs), clockTime(startMs)]
+  const reason = `The first points are of ${stated}, but laps without points began at ${used} and count`
+  return { what: 'start', stated, used, reason }
+}
+
 /**
  * Totals of all laps. TotalTimeSeconds is Garmin's timer time: the sum counts when every lap has it and it fits into
  * the recorded span (others write elapsed time, which then is the same). Lap distances count only without those of
  * points, since some writers fill laps with wrong values; speeds and cadences are not read for that reason.
  */
-function lapTotals({ points, laps }: TcxActivity, rows: Uint32Array): DeviceTotals {
+function lapTotals(
+  { points, laps }: TcxActivity,
+  rows: Uint32Array,
+  { startMs, endMs, isBeyond }: Extent,
+): DeviceTotals {
   const sum = (field: 'totalTimeS' | 'distanceM') => {
     const total = laps.reduce((before, lap) => before + lap[field], 0)
     return laps.length > 0 && total > 0 && total < NUMBER_LIMITS.amount ? total : null
@@ -144,7 +189,9 @@ function lapTotals({ points, laps }: TcxActivity, rows: Uint32Array): DeviceTota
   const beats = averages.reduce((before, lap) => before + lap.avgHeartRateBpm * lap.totalTimeS, 0)
   return {
     ...NO_TOTALS,
-    timerS: timerS !== null && fitsInto(timerS, points, rows) ? timerS : null,
+    elapsedS: isBeyond ? (endMs - startMs) / 1000 : null,
+    // watches round laps to seconds and stop the timer after the last point
+    timerS: timerS !== null && !(timerS > (endMs - startMs) / 1000 + 2) ? timerS : null,
     distanceM: hasPointDistance ? null : sum('distanceM'),
     caloriesKcal: calories > 0 && calories < NUMBER_LIMITS.caloriesKcal ? rounded(calories) : null,
     maxHeartRateBpm: isHeartRate(maximum) ? rounded(maximum) : null,
@@ -170,14 +217,6 @@ function deviceLaps(laps: readonly TcxLap[]): DeviceLap[] {
     }
   })
   return orderedLaps(stated)
-}
-
-/** Watches round laps to seconds and stop the timer after the last point. */
-function fitsInto(timerS: number, points: PointTable, rows: Uint32Array): boolean {
-  if (rows.length < 2) return true
-  const first = points.firstTimeMs(rows)
-  const last = rows.reduce((before, row) => Math.max(before, points.column('timeMs')[row]!), first)
-  return timerS <= (last - first) / 1000 + 2
 }
 
 class TcxReader implements XmlHandler {

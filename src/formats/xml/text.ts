@@ -159,12 +159,13 @@ function decoded(bytes: Uint8Array, start: number, end: number, mostBytes: numbe
   if (to <= from) return ''
   const text = decodeUtf8(bytes.subarray(from, to))
   if (!text.includes('&')) return text
-  return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,4}));/g, (whole, digits, hex, name) => {
+  const plain = text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,4}));/g, (whole, digits, hex, name) => {
     if (name !== undefined) return NAMED_ENTITIES[name] ?? whole
     const code = digits !== undefined ? Number(digits) : Number.parseInt(hex, 16)
-    const isScalar = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-    return isScalar ? String.fromCodePoint(code) : '\ufffd'
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
   })
+  // some writers state a character as its two surrogates
+  return plain.toWellFormed()
 }
 
 /** The end of the last complete UTF-8 character before `end`. */

@@ -79,15 +79,12 @@ describe('clock', () => {
     expect(offOf(activity)).toEqual([[70, 80]])
   })
 
-  test('a pause after a jump moves with the records, one that begins in the time taken out begins where that ended', () => {
+  test('a pause after a jump moves with the records', () => {
     const jump = 20 * 86_400
     const smart = steady(100).filter(({ t }) => t % 10 === 0)
     const samples = smart.map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t + jump }))
     const session = { totalElapsedS: 100 }
-    const off = (from: number, to: number) => offOf(run({ samples, timer: pairs(`${from},4 ${to},0`), session }))
-    const removed = 100 + jump - 100
-    expect(off(75 + jump, 83 + jump)).toEqual([[75 + jump - removed, 83 + jump - removed]])
-    expect(off(3600, 83 + jump)).toEqual([[60, 83]])
+    expect(offOf(run({ samples, timer: pairs(`${75 + jump},4 ${83 + jump},0`), session }))).toEqual([[75, 83]])
   })
 
   test('pauses after a clock that was set back move with the records', () => {

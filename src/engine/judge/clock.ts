@@ -1,0 +1,276 @@
+import { DAY_MS } from '../units.ts'
+import type { Correction } from './correction.ts'
+import { clockTime, seconds } from './words.ts'
+
+/** A record this much earlier than the one before it is sorted in; after a longer step back the clock was set back. */
+const SORTED_STEP_MS = 60_000
+/** Times this close agree: starts and ends are written some seconds before or after the records. */
+const NEAR_S = 60
+/** No runner rests longer without stopping the watch. */
+const LONGEST_REST_S = 3600
+/** Receivers count weeks with ten bits. */
+const ROLLOVER_MS = 1024 * 7 * DAY_MS
+/** A clock that is set by a receiver or a phone is set in the first minutes of a run, between two records. */
+const FIRST_MS = 600_000
+const FIRST_GAP_MS = 10_000
+/** A time that is further off is damaged. */
+const LONGEST_STEP_MS = 366 * DAY_MS
+/** Length that remains of a step: the records before and after it follow each other. */
+const KEPT_GAP_S = 1
+
+/** A step of the clock between two records. */
+interface Step {
+  /** Time of the record after it on the clock of before, milliseconds. */
+  readonly atMs: number
+  /** By which the clock was set forward; negative: back. */
+  readonly byMs: number
+}
+
+/** Times of records on one clock. */
+export interface SteadyClock {
+  /** Unix milliseconds of each record, in the order given. */
+  readonly timeMs: Float64Array
+  readonly steps: readonly Step[]
+  /** What was added to times before the first step: the clock after a step may be the one that counts. */
+  readonly movedMs: number
+  readonly corrections: readonly Correction[]
+}
+
+/**
+ * Takes steps back of more than a minute out of a device's clock (docs/algorithms.md 0, C): the records go on a second
+ * later.
+ * @param timeMs Unix milliseconds in the order of the file; NaN (no time) stays NaN
+ * @param evidence.isPlaced whether a record has a position
+ * @param evidence.startMs when another statement says that the run began; NaN: none does
+ */
+export function withoutBackSteps(
+  timeMs: Float64Array,
+  evidence: { isPlaced(row: number): boolean; readonly startMs: number },
+): SteadyClock {
+  const mended = new Float64Array(timeMs.length)
+  const steps: (Step & { row: number })[] = []
+  let shiftMs = 0
+  let previousMs = Number.NEGATIVE_INFINITY
+  for (let row = 0; row < timeMs.length; row += 1) {
+    let atMs = timeMs[row]! + shiftMs
+    if (previousMs - atMs > SORTED_STEP_MS) {
+      const byMs = atMs - (previousMs + KEPT_GAP_S * 1000)
+      shiftMs -= byMs
+      atMs -= byMs
+      steps.push({ row, atMs, byMs })
+    }
+    mended[row] = atMs
+    if (Number.isFinite(atMs)) previousMs = atMs
+  }
+  return byTheRightClock(mended, steps, evidence)
+}
+
+/**
+ * Takes a step of whole days in the first minutes out of the clock of a source without timer, and moves times that a receiver
+ * stated 1024 weeks ago, as another statement says (docs/algorithms.md 0, C). Other gaps are breaks, and other times out of
+ * order are left for sorting.
+ */
+export function withoutDaySteps(
+  timeMs: Float64Array,
+  evidence: { isPlaced(row: number): boolean; readonly startMs: number },
+): SteadyClock {
+  const firstMs = timeMs.find(Number.isFinite) ?? Number.NaN
+  const rolledMs = Math.round((evidence.startMs - firstMs) / ROLLOVER_MS) * ROLLOVER_MS
+  if (rolledMs > 0 && Math.abs(evidence.startMs - firstMs - rolledMs) <= DAY_MS) {
+    const [stated, used] = [clockTime(firstMs), clockTime(firstMs + rolledMs)]
+    const reason = `The clock is 1024 weeks behind: the run began at ${used}, not at ${stated}`
+    const corrections: Correction[] = [{ what: 'clock', stated, used, reason }]
+    return { timeMs: timeMs.map((ms) => ms + rolledMs), steps: [], movedMs: rolledMs, corrections }
+  }
+  let mended = timeMs
+  const steps: (Step & { row: number })[] = []
+  let [shiftMs, previousMs, intervalMs] = [0, firstMs, KEPT_GAP_S * 1000]
+  for (let row = 0; row < timeMs.length; row += 1) {
+    if (Number.isNaN(timeMs[row]!)) continue
+    const gapMs = timeMs[row]! + shiftMs - previousMs
+    const daysMs = Math.round(gapMs / DAY_MS) * DAY_MS
+    const restMs = gapMs - daysMs
+    const isDays = daysMs !== 0 && Math.abs(daysMs) <= LONGEST_STEP_MS
+    if (isDays && previousMs - firstMs <= FIRST_MS && Math.abs(restMs) <= Math.max(FIRST_GAP_MS, 2 * intervalMs)) {
+      const byMs = restMs > 0 ? daysMs : gapMs - KEPT_GAP_S * 1000
+      shiftMs -= byMs
+      steps.push({ row, atMs: timeMs[row]! + shiftMs, byMs })
+      if (mended === timeMs) mended = timeMs.slice()
+    } else if (gapMs > 0) {
+      intervalMs = gapMs
+    }
+    previousMs = timeMs[row]! + shiftMs
+    if (shiftMs !== 0) mended[row] = previousMs
+  }
+  return byTheRightClock(mended, steps, evidence)
+}
+
+/**
+ * Moves all records to the clock that counts: the first one, or the one after a step when no record before it has a
+ * position (a first fix sets the clock), or when another statement of the start says so.
+ */
+export function byTheRightClock(
+  timeMs: Float64Array,
+  steps: readonly (Step & { readonly row: number })[],
+  { isPlaced, startMs }: { isPlaced(row: number): boolean; readonly startMs: number },
+): SteadyClock {
+  if (steps.length === 0) return { timeMs, steps, movedMs: 0, corrections: [] }
+  const firstMs = timeMs.find(Number.isFinite) ?? Number.NaN
+  let placed = 0
+  while (placed < timeMs.length && !isPlaced(placed)) placed += 1
+  let [movedMs, sumMs] = [0, 0]
+  for (const { row, byMs } of steps) {
+    sumMs += byMs
+    const offMs = Math.abs(startMs - firstMs - sumMs)
+    const isStated = offMs < Math.abs(startMs - firstMs - movedMs) && offMs < Math.abs(byMs) / 2
+    if (row <= placed || isStated) movedMs = sumMs
+  }
+  return {
+    timeMs: movedMs === 0 ? timeMs : timeMs.map((ms) => ms + movedMs),
+    steps,
+    movedMs,
+    corrections: steps.map(({ atMs, byMs }) => stepCorrection({ atMs, byMs }, { firstMs, movedMs })),
+  }
+}
+
+function stepCorrection({ atMs, byMs }: Step, { firstMs, movedMs }: { firstMs: number; movedMs: number }): Correction {
+  const set = `The clock was set ${byMs < 0 ? 'back' : 'forward'} by ${seconds(Math.abs(byMs) / 1000)} in the run`
+  if (movedMs !== 0) {
+    const [stated, used] = [clockTime(firstMs), clockTime(firstMs + movedMs)]
+    return { what: 'clock', stated, used, reason: `${set}, from ${stated} on; it began at ${used}` }
+  }
+  const [stated, used] = [clockTime(atMs + byMs), clockTime(atMs)]
+  return { what: 'clock', stated, used, reason: `${set}: what follows ${stated} is counted from ${used}` }
+}
+
+/** What a device states of the clock of one run, seconds; NaN or 0: nothing. */
+export interface StatedTimes {
+  /** Unix seconds. */
+  readonly startS: number
+  /** Unix seconds. */
+  readonly endS: number
+  readonly elapsedS: number
+  readonly timerS: number
+}
+
+/**
+ * The gaps between records at which the clock stepped forward (docs/algorithms.md 0, C): no pause is recorded there, and the
+ * elapsed time does not contain the gap, or it is longer than an hour and the timer did not stop for it.
+ * @param timeS Unix seconds, ascending
+ * @param isPaused whether the timer was off in most of this time, Unix seconds
+ */
+export function forwardSteps(
+  timeS: Float64Array,
+  { startS, elapsedS, timerS }: Pick<StatedTimes, 'startS' | 'elapsedS' | 'timerS'>,
+  isPaused: (fromS: number, toS: number) => boolean,
+): (Step & { readonly row: number })[] {
+  const gaps: { row: number; gapS: number }[] = []
+  for (let row = 1; row < timeS.length; row += 1) {
+    const gapS = timeS[row]! - timeS[row - 1]!
+    if (gapS > NEAR_S && !isPaused(timeS[row - 1]!, timeS[row]!)) gaps.push({ row, gapS })
+  }
+  if (gaps.length === 0) return []
+  const fromS = Number.isNaN(startS) || Math.abs(startS - timeS[0]!) > LONGEST_REST_S ? timeS[0]! : startS
+  // one that is below the timer was swapped with it
+  const lengthS = Math.max(elapsedS, timerS)
+  const surplusS = lengthS > 0 ? timeS.at(-1)! - fromS - lengthS : 0
+  const largest = gaps.reduce((most, gap) => (gap.gapS > most.gapS ? gap : most))
+  const restedS = elapsedS > 0 && timerS > 0 ? Math.abs(elapsedS - timerS) : 0
+  const steps: (Step & { row: number })[] = []
+  let removedS = 0
+  for (const { row, gapS } of gaps) {
+    const isSurplus = row === largest.row && surplusS > NEAR_S && gapS >= surplusS
+    if (!isSurplus && !(gapS > LONGEST_REST_S && gapS > restedS + NEAR_S)) continue
+    const byS = isSurplus ? Math.min(surplusS, gapS - KEPT_GAP_S) : gapS - KEPT_GAP_S
+    steps.push({ row, atMs: (timeS[row]! - removedS - byS) * 1000, byMs: byS * 1000 })
+    removedS += byS
+  }
+  return steps
+}
+
+export interface JudgedStart {
+  /** Unix seconds. */
+  readonly startS: number
+  /** Seconds by which all stated times are off, as where they are local; 0: they are not. */
+  readonly offS: number
+  readonly corrections: readonly Correction[]
+}
+
+/**
+ * When a run began (docs/algorithms.md 0, B): as stated, unless its end less its elapsed time, or the records themselves, say
+ * otherwise.
+ * @param timeS of the records that can be its own, Unix seconds, ascending, at least one
+ */
+export function judgedStart(timeS: Float64Array, { startS, endS, elapsedS }: StatedTimes): JudgedStart {
+  const [firstS, lastS] = [timeS[0]!, timeS.at(-1)!]
+  if (Number.isNaN(startS)) return { startS: firstS, offS: 0, corrections: [] }
+  if (isNear(startS, firstS)) return { startS, offS: 0, corrections: [] }
+  const used = (usedS: number, offS: number): JudgedStart => {
+    const [stated, right] = [clockTime(startS * 1000), clockTime(usedS * 1000)]
+    const reason = `The start at ${stated} is wrong: the records begin at ${right}`
+    return { startS: usedS, offS, corrections: [{ what: 'start', stated, used: right, reason }] }
+  }
+  const byEndS = endS - elapsedS
+  if (isNear(byEndS, firstS)) return used(Math.min(byEndS, firstS), 0)
+  const isWhole = isNear(lastS - firstS, elapsedS)
+  const isOutside = lastS < startS || (elapsedS > 0 && firstS > startS + elapsedS + NEAR_S)
+  if (isOutside || (isWhole && !isNear(lastS, startS + elapsedS))) return used(firstS, firstS - startS)
+  return { startS, offS: 0, corrections: [] }
+}
+
+/** The length of a run by what is beside the stated one, seconds; NaN: unknown. */
+export interface ElapsedEvidence {
+  /** From the start to the stated end. */
+  readonly byEndS: number
+  /** From the start to the last record. */
+  readonly recordedS: number
+  /** From the start to the last stop of the timer. */
+  readonly stoppedS: number
+  /** Of the whole activity, when it has one run. */
+  readonly activityTimerS: number
+  /** Time for which the timer was stopped by its events. */
+  readonly pausedS: number
+}
+
+export interface JudgedTimes {
+  readonly elapsedS: number | null
+  readonly timerS: number | null
+  readonly corrections: readonly Correction[]
+}
+
+/**
+ * Elapsed and timer time (docs/algorithms.md 0, A): the stated one is believed when its end, the records, the events or the
+ * activity agree with it; two of these that agree with each other instead win. One below the timer was swapped with it.
+ */
+export function judgedElapsed(
+  stated: { readonly elapsedS: number | null; readonly timerS: number | null },
+  { byEndS, recordedS, stoppedS, activityTimerS, pausedS }: ElapsedEvidence,
+): JudgedTimes {
+  if (stated.elapsedS === null) return { ...stated, corrections: [] }
+  const isSwapped = stated.timerS !== null && stated.elapsedS < stated.timerS - NEAR_S
+  const elapsedS = isSwapped ? stated.timerS! : stated.elapsedS
+  const timerS = isSwapped ? stated.elapsedS : stated.timerS
+  const witnesses = [byEndS, recordedS, stoppedS, activityTimerS + pausedS].filter(Number.isFinite)
+  if (witnesses.some((witness) => isNear(witness, elapsedS))) {
+    return { elapsedS, timerS, corrections: isSwapped ? [swapped(timerS!, elapsedS)] : [] }
+  }
+  const winner = witnesses.find((one, place) => witnesses.slice(place + 1).some((other) => isNear(one, other)))
+  if (winner === undefined) return { ...stated, corrections: [] }
+  const onS = winner - pausedS
+  const right = [timerS, activityTimerS].find((one) => one !== null && isNear(one, onS)) ?? null
+  const reason = `The elapsed time of ${seconds(stated.elapsedS)} is wrong: end and records say ${seconds(winner)}`
+  return {
+    elapsedS: winner,
+    timerS: right,
+    corrections: [{ what: 'duration', stated: stated.elapsedS, used: winner, reason }],
+  }
+}
+
+function swapped(stated: number, used: number): Correction {
+  const reason = `The elapsed time of ${seconds(stated)} is the timer's: the run took ${seconds(used)}`
+  return { what: 'duration', stated, used, reason }
+}
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) <= NEAR_S
+}

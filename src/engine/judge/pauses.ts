@@ -1,0 +1,36 @@
+import { roundHalfUp } from '../units.ts'
+import type { Correction } from './correction.ts'
+import { seconds } from './words.ts'
+
+/** Events have whole seconds: pauses may be off by this much altogether, and by a second each. */
+const SLACK_S = 10
+/** Who covers this much in a pause, or half a metre a second, did not pause. */
+const MOVED_M = 20
+const MOVED_MPS = 0.5
+
+type Offs = readonly (readonly [fromMs: number, toMs: number])[]
+
+/**
+ * Timer-off times without those that cannot be true (docs/algorithms.md 0, G): all together they are not what elapsed and
+ * timer time leave, while distance is made in them. Without a timer time they are believed.
+ * @param movedM metres by the device's distance between two times, Unix milliseconds; NaN: unknown
+ */
+export function judgedPauses(
+  offs: Offs,
+  { elapsedS, timerS }: { readonly elapsedS: number | null; readonly timerS: number | null },
+  movedM: (fromMs: number, toMs: number) => number,
+): { readonly offs: Offs; readonly corrections: readonly Correction[] } {
+  if (elapsedS === null || timerS === null) return { offs, corrections: [] }
+  const pausedS = offs.reduce((sum, [from, to]) => sum + to - from, 0) / 1000
+  const restS = Math.max(0, elapsedS - timerS)
+  if (Math.abs(pausedS - restS) <= SLACK_S + offs.length) return { offs, corrections: [] }
+  const stood = offs.filter(
+    ([from, to]) => !(movedM(from, to) > Math.max(MOVED_M, (MOVED_MPS * (to - from)) / 1000)),
+  )
+  if (stood.length === offs.length) return { offs, corrections: [] }
+  const reason = `Pauses of ${seconds(pausedS)} are stated, in which the run went on; the timer says ${seconds(restS)}`
+  return {
+    offs: stood,
+    corrections: [{ what: 'pauses', stated: roundHalfUp(pausedS), used: roundHalfUp(restS), reason }],
+  }
+}

@@ -194,7 +194,9 @@ export function analyzeActivity(stated: Activity, job: Omit<FileJob, 'file' | 'f
   const isLarge = isLargeTrack(rows)
   const collect = restFor(rows)
   const rawView = rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined })
-  const { track, totals, movedMs, corrections } = isLarge ? takenTrack([stated, activity], job) : cleanedOf(activity, job)
+  const { track, totals, movedMs, corrections } = isLarge
+    ? takenTrack([stated, activity], job)
+    : cleanedOf(activity, job)
   collect()
   const statements: RunStatement[] = [statement(track === null ? 'row' : 'file', stated, totals)]
   if (job.row !== undefined) statements.push(statement('row', { ...NO_WORDS, ...job.row }, job.row.totals))

@@ -75,12 +75,17 @@ async function differences(id: string, run: ExpectedRun): Promise<string[]> {
     splitsSumM: detail.splits.reduce((sum: number, split: { distanceM: number }) => sum + split.distanceM, 0),
     splitsCount: detail.splits.length,
     lastSampleS: samples.elapsedS.at(-1),
-    pausesS: samples.pauses.reduce((sum: number, one: { startS: number; endS: number }) => sum + one.endS - one.startS, 0),
+    pausesS: samples.pauses.reduce(
+      (sum: number, one: { startS: number; endS: number }) => sum + one.endS - one.startS,
+      0,
+    ),
   }
   return Object.entries(run).flatMap(([name, bound]) => {
     if (name === 'absentEfforts') return (bound as string[]).filter((one) => effort(one) !== undefined)
     if (name === 'bestEfforts') {
-      return Object.entries(bound as Record<string, Bound>).flatMap(([one, is]) => off(one, (effort(one) ?? Number.NaN) / 1000, is))
+      return Object.entries(bound as Record<string, Bound>).flatMap(([one, is]) =>
+        off(one, (effort(one) ?? Number.NaN) / 1000, is),
+      )
     }
     return off(name, found[name], bound as Bound)
   })
@@ -89,7 +94,8 @@ async function differences(id: string, run: ExpectedRun): Promise<string[]> {
 /** The name with both values, when the value is out of bounds. */
 function off(name: string, value: unknown, bound: unknown): string[] {
   if (!Array.isArray(bound)) return value === bound ? [] : [`${name}: ${value} instead of ${bound}`]
-  if (Array.isArray(bound[0])) return bound.some((one) => off(name, value, one).length === 0) ? [] : [`${name}: ${value}`]
+  if (Array.isArray(bound[0]))
+    return bound.some((one) => off(name, value, one).length === 0) ? [] : [`${name}: ${value}`]
   const [right, tolerance, orNull] = bound as unknown as Bound
   if (orNull !== undefined && value === null) return []
   const number = typeof right === 'string' ? Date.parse(String(value)) / 1000 : Number(value ?? Number.NaN)
@@ -101,10 +107,14 @@ function off(name: string, value: unknown, bound: unknown): string[] {
 async function again(id: string, format: string): Promise<string[]> {
   const before = await app.ok('GET', `/workouts/${id}?includeRaw=false`)
   const file = await app.handle(
-    new Request(`http://localhost/workouts/${id}/export?format=${format}`, { headers: { authorization: `Bearer ${app.token}` } }),
+    new Request(`http://localhost/workouts/${id}/export?format=${format}`, {
+      headers: { authorization: `Bearer ${app.token}` },
+    }),
   )
   expect(file.status).toBe(200)
   await imported(new Uint8Array(await file.arrayBuffer()), `again.${format}`)
   const after = await app.ok('GET', `/workouts/${(await stored())[0]}?includeRaw=false`)
-  return ['distanceM', 'durationS', 'movingTimeS'].flatMap((name) => off(`${name} by ${format}`, after[name], [before[name], 3]))
+  return ['distanceM', 'durationS', 'movingTimeS'].flatMap((name) =>
+    off(`${name} by ${format}`, after[name], [before[name], 3]),
+  )
 }

@@ -24,9 +24,7 @@ export function judgedPauses(
   const pausedS = offs.reduce((sum, [from, to]) => sum + to - from, 0) / 1000
   const restS = Math.max(0, elapsedS - timerS)
   if (Math.abs(pausedS - restS) <= SLACK_S + offs.length) return { offs, corrections: [] }
-  const stood = offs.filter(
-    ([from, to]) => !(movedM(from, to) > Math.max(MOVED_M, (MOVED_MPS * (to - from)) / 1000)),
-  )
+  const stood = offs.filter(([from, to]) => !(movedM(from, to) > Math.max(MOVED_M, (MOVED_MPS * (to - from)) / 1000)))
   if (stood.length === offs.length) return { offs, corrections: [] }
   const reason = `Pauses of ${seconds(pausedS)} are stated, in which the run went on; the timer says ${seconds(restS)}`
   return {

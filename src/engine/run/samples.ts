@@ -89,7 +89,8 @@ function judgedRecording(recording: RecordedSamples, { totals, startMs = Number.
   const corrections = cadence.correction === null ? [] : [cadence.correction]
   const judged = { ...recording, cadenceRpm: cadence.cadenceRpm }
   // the clock of a FIT file was judged by its sessions and events
-  if (recording.positionUnit === 'semicircle') return { recording: judged, totals: cadence.totals, movedMs: 0, corrections }
+  if (recording.positionUnit === 'semicircle')
+    return { recording: judged, totals: cadence.totals, movedMs: 0, corrections }
   const isPlaced = (row: number) => !Number.isNaN(recording.latDeg[row]!)
   const clock = withoutDaySteps(recording.timeMs, { isPlaced, startMs: recording.startMs ?? startMs })
   return {

@@ -249,7 +249,8 @@ function overlapS(spans: readonly (readonly [number, number])[], fromS: number, 
 
 /** Whether a record has a distance or a position. */
 function hasDistance({ distanceM, latDeg }: FitRecords, { firstRow, endRow }: FitPart): boolean {
-  for (let row = firstRow; row < endRow; row += 1) if (!Number.isNaN(distanceM[row]!) || !Number.isNaN(latDeg[row]!)) return true
+  for (let row = firstRow; row < endRow; row += 1)
+    if (!Number.isNaN(distanceM[row]!) || !Number.isNaN(latDeg[row]!)) return true
   return false
 }
 

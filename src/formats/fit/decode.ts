@@ -36,6 +36,8 @@ export interface FitFile {
   readonly parts: readonly FitPart[]
   /** Damage that was found, in file order, for logs and tests. */
   readonly notes: readonly string[]
+  /** Bytes that could not be read, in the middle of the messages or at their end. */
+  readonly lostBytes: number
 }
 
 /** Most chained files of one upload; a triathlon has about ten. */
@@ -52,10 +54,22 @@ export function hasFitHeader(bytes: Uint8Array, at = 0): boolean {
   return size >= 12 && signature
 }
 
-/** Reads all intact parts of a FIT file and of those chained to it; damage is noted and ends a file there. */
+/**
+ * Reads all intact parts of a FIT file and of those chained to it. Where the checksum is wrong, every message has to be followed by
+ * others that make sense; reading goes on behind what does not.
+ */
 export function decodeFit(bytes: Uint8Array): FitFile {
   return new Decoder(bytes).decode()
 }
+
+/** Messages that have to follow each other for reading to begin behind damage. */
+const SENSIBLE = 4
+/** Times of neighbouring messages of one file are no further apart. */
+const FURTHEST_S = 31 * 86_400
+const CRC_BYTES = 2
+
+/** By local type. */
+type Definitions = (Definition | undefined)[]
 
 /** A definition message: the layout of messages of one local type. */
 interface Definition {
@@ -79,6 +93,7 @@ class Decoder {
   #messages: Partial<Record<MessageName, FitMessage[]>> = {}
   #values = 0
   #lastTimestampS = Number.NaN
+  #lostBytes = 0
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -93,16 +108,16 @@ class Decoder {
         this.#note(at, 'no FIT header')
         break
       }
-      const { start, end, next } = this.#extent(at)
+      const { start, end, next, isSound } = this.#extent(at)
       const firstRow = this.#records.n
       this.#messages = {}
       this.#lastTimestampS = Number.NaN
       this.#records.restartDistance()
-      this.#readMessages(start, end)
+      this.#readMessages(start, end, isSound)
       this.#parts.push({ firstRow, endRow: this.#records.n, messages: this.#messages })
       at = next
     }
-    return { records: this.#records.finish(), parts: this.#parts, notes: this.#notes }
+    return { records: this.#records.finish(), parts: this.#parts, notes: this.#notes, lostBytes: this.#lostBytes }
   }
 
   /**
@@ -110,62 +125,125 @@ class Decoder {
    * or another file or the end follows; otherwise (recording never finished, transfer cut) everything that is left is
    * read.
    */
-  #extent(at: number): { start: number; end: number; next: number } {
+  #extent(at: number): { start: number; end: number; next: number; isSound: boolean } {
     const total = this.#bytes.length
     const start = at + this.#bytes[at]!
     const declared = this.#view.getUint32(at + 4, true)
     const end = start + declared
     if (declared > 0 && end + 2 <= total) {
       if (crc16(this.#tables, this.#bytes, at, end) === this.#view.getUint16(end, true))
-        return { start, end, next: end + 2 }
+        return { start, end, next: end + 2, isSound: true }
       this.#note(at, 'wrong checksum')
-      if (end + 2 === total || hasFitHeader(this.#bytes, end + 2)) return { start, end, next: end + 2 }
+      if (end + 2 === total || hasFitHeader(this.#bytes, end + 2)) {
+        return { start, end, next: end + 2, isSound: false }
+      }
     }
     this.#note(at, `data size ${declared} with ${total - start} bytes left`)
-    if (declared > 0 && end <= total && end + 2 > total) return { start, end, next: total }
-    return { start, end: total, next: total }
+    if (declared > 0 && end <= total && end + 2 > total) return { start, end, next: total, isSound: false }
+    return { start, end: total, next: total, isSound: false }
   }
 
-  #readMessages(start: number, end: number): void {
-    const definitions: (Definition | undefined)[] = new Array(16)
+  #readMessages(start: number, end: number, isSound: boolean): void {
+    const definitions: Definitions = new Array(16)
     const powers: PowerDescriptions = new Map()
-    const bytes = this.#bytes
     let at = start
     while (at < end) {
-      const header = bytes[at]!
+      const next = this.#readNext({ at, end, isSound }, definitions, powers)
+      if (next >= 0) {
+        at = next
+        continue
+      }
+      const behind = this.#records.isFull ? end : this.#behindDamage(at + 1, end, definitions)
+      // what follows the messages without making sense is their checksum, or was appended
+      if (behind < end || end - at > CRC_BYTES) this.#lostBytes += behind - at
+      at = behind
+    }
+  }
+
+  /** Reads the message at a position. @returns the position after it; -1: it is damaged, and noted */
+  #readNext(
+    { at: headerAt, end, isSound }: { at: number; end: number; isSound: boolean },
+    definitions: Definitions,
+    powers: PowerDescriptions,
+  ): number {
+    const header = this.#bytes[headerAt]!
+    const at = headerAt + 1
+    const isCompressed = (header & 0x80) !== 0
+    if (!isCompressed && (header & 0x40) !== 0) {
+      const size = this.#definitionSize(at, end, (header & 0x20) !== 0)
+      if (size < 0) return this.#damaged(at, 'cut definition')
+      definitions[header & 15] = this.#definition(at, (header & 0x20) !== 0, powers)
+      return at + size
+    }
+    const definition = definitions[localType(header)]
+    if (definition === undefined) return this.#damaged(at, 'message without definition')
+    if (at + definition.size > end) return this.#damaged(at, 'cut message')
+    const lastS = this.#lastTimestampS
+    const timestampS = this.#timestamp(definition, at, isCompressed ? header & 31 : -1)
+    const next = at + definition.size
+    if (
+      !isSound &&
+      !(isNear(timestampS, lastS) && this.#makeSense({ at: next, end, count: 2 }, definitions, timestampS))
+    ) {
+      this.#lastTimestampS = lastS
+      return this.#damaged(at, 'message that makes no sense')
+    }
+    if (definition.plan !== null) {
+      if (this.#records.isFull) return this.#damaged(at, 'too many records')
+      this.#records.add(definition.plan, at, timestampS)
+    } else if (definition.profile !== null) {
+      this.#readMessage(definition, definition.profile.name, at, powers)
+    }
+    return next
+  }
+
+  /** The first position from which on messages make sense; the end where there is none. */
+  #behindDamage(from: number, end: number, definitions: Definitions): number {
+    let at = from
+    while (at < end && !this.#makeSense({ at, end, count: SENSIBLE }, definitions, this.#lastTimestampS, true)) at += 1
+    return at
+  }
+
+  /**
+   * Whether so many messages follow each other from a position on: each has a definition, and a time near the one before. One
+   * that is cut by the end makes sense unless reading is to begin there.
+   */
+  #makeSense(
+    { at: from, end, count }: { readonly at: number; readonly end: number; readonly count: number },
+    known: Definitions,
+    nearS: number,
+    isStart = false,
+  ): boolean {
+    const definitions = [...known]
+    let [at, lastS, timed] = [from, nearS, 0]
+    for (let i = 0; i < count; i += 1) {
+      if (end - at <= CRC_BYTES) return !isStart || timed > 0
+      const header = this.#bytes[at]!
       at += 1
-      const isCompressed = (header & 0x80) !== 0
-      if (!isCompressed && (header & 0x40) !== 0) {
+      if ((header & 0xc0) === 0x40) {
         const size = this.#definitionSize(at, end, (header & 0x20) !== 0)
-        if (size < 0) {
-          this.#note(at, 'cut definition')
-          return
-        }
-        definitions[header & 15] = this.#definition(at, (header & 0x20) !== 0, powers)
+        if (size < 0 || this.#bytes[at]! !== 0 || this.#bytes[at + 1]! > 1 || this.#bytes[at + 4] === 0) return false
+        definitions[header & 15] = this.#definition(at, (header & 0x20) !== 0, new Map())
         at += size
         continue
       }
-      const definition = definitions[isCompressed ? (header >> 5) & 3 : header & 15]
-      if (definition === undefined) {
-        this.#note(at, 'message without definition')
-        return
-      }
-      if (at + definition.size > end) {
-        this.#note(at, 'cut message')
-        return
-      }
-      const timestampS = this.#timestamp(definition, at, isCompressed ? header & 31 : -1)
-      if (definition.plan !== null) {
-        if (this.#records.isFull) {
-          this.#note(at, 'too many records')
-          return
-        }
-        this.#records.add(definition.plan, at, timestampS)
-      } else if (definition.profile !== null) {
-        this.#readMessage(definition, definition.profile.name, at, powers)
+      const definition = definitions[localType(header)]
+      if (definition === undefined) return false
+      if (at + definition.size > end) return !isStart
+      if (definition.timestampAt >= 0) {
+        const timestampS = this.#view.getUint32(at + definition.timestampAt, definition.littleEndian)
+        if (!isNear(timestampS, lastS)) return false
+        lastS = timestampS
+        timed += 1
       }
       at += definition.size
     }
+    return !isStart || timed > 0
+  }
+
+  #damaged(at: number, what: string): number {
+    this.#note(at, what)
+    return -1
   }
 
   /** @returns seconds since the FIT epoch, NaN without a time; every full time is the reference of later short ones */
@@ -259,6 +337,15 @@ class Decoder {
   #note(at: number, what: string): void {
     if (this.#notes.length < MAX_PARTS) this.#notes.push(`${what} at byte ${at}`)
   }
+}
+
+function localType(header: number): number {
+  return (header & 0x80) !== 0 ? (header >> 5) & 3 : header & 15
+}
+
+/** Where one of the times is missing, they are. */
+function isNear(timeS: number, otherS: number): boolean {
+  return !(Math.abs(timeS - otherS) > FURTHEST_S)
 }
 
 function known(fields: readonly FieldDefinition[], profile: MessageProfile): Definition['fields'] {

@@ -1,7 +1,8 @@
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import { isHeartRate } from '../../engine/grid.ts'
-import { type RunType, SHORTEST_RUN_S } from '../../engine/limits.ts'
+import type { Correction } from '../../engine/judge/correction.ts'
 import { judgedPauses } from '../../engine/judge/pauses.ts'
+import { type RunType, SHORTEST_RUN_S } from '../../engine/limits.ts'
 import type { DeviceTotals } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { LARGE_ROWS, returnGarbage } from '../../garbage.ts'
@@ -20,7 +21,7 @@ import { sportsNamed } from '../sport-words.ts'
 import { cleanText, textOf } from '../text-values.ts'
 import { thinning } from '../thinned.ts'
 import { type FitTimeline, fitTimeline, type SessionClock, sessionClock, unixS } from './clock.ts'
-import { decodeFit, type FitPart, hasFitHeader } from './decode.ts'
+import { decodeFit, type FitFile, type FitPart, hasFitHeader } from './decode.ts'
 import { fitDevice } from './device.ts'
 import { mergeHeartRates } from './heart-rates.ts'
 import { fitLaps } from './laps.ts'
@@ -65,13 +66,25 @@ function parseFit(bytes: Uint8Array, { anySport = false, asStated = false }: Par
   }
   const runs = usableRuns(readRuns(file.records, wanted, { asStated, rest }))
   rest()
-  for (const run of runs) expectReadable(file.records, run)
+  // where the file is damaged, what its session states counts
+  if (file.lostBytes === 0) for (const run of runs) expectReadable(file.records, run)
+  const damage = damageCorrections(file, bytes.length)
   return {
     type: 'fit',
-    activities: runs.map((run) => activity(file.records, run, asStated)),
+    activities: runs.map((run) => {
+      const made = activity(file.records, run, asStated)
+      return { ...made, corrections: [...damage, ...made.corrections] }
+    }),
     skippedOther: anySport ? 0 : sessions.length - runs.length,
     sports: sportsNamed(anySport ? [] : sessions.flatMap(({ otherSport }) => otherSport ?? [])),
   }
+}
+
+function damageCorrections({ lostBytes }: FitFile, bytes: number): Correction[] {
+  if (lostBytes === 0) return []
+  const [all, read] = [bytes.toLocaleString('en-GB'), (bytes - lostBytes).toLocaleString('en-GB')]
+  const reason = `The file is damaged: ${read} of ${all} bytes can be read, and count`
+  return [{ what: 'file', stated: bytes, used: bytes - lostBytes, reason }]
 }
 
 interface FitRun {
@@ -94,7 +107,8 @@ function readRuns(
     timelines.set(part, timeline)
     rest()
     const timer = timerOffs(part, timeline)
-    const activityTimerS = isFirst && nextStart === Infinity ? positive(part.messages.activity?.[0]?.totalTimerTime) : null
+    const activityTimerS =
+      isFirst && nextStart === Infinity ? positive(part.messages.activity?.[0]?.totalTimerTime) : null
     const clock = sessionClock(timeline, {
       ...timer,
       ...{ message, isFirst, asStated },

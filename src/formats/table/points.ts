@@ -86,7 +86,10 @@ export class PointTable {
     const column = this.grown(name)
     let next = 0
     for (let row = 0; row < this.n; row++) {
-      while (next + 1 < held.length && Math.abs(held[next + 1]![0] - timeMs[row]!) <= Math.abs(held[next]![0] - timeMs[row]!)) {
+      while (
+        next + 1 < held.length &&
+        Math.abs(held[next + 1]![0] - timeMs[row]!) <= Math.abs(held[next]![0] - timeMs[row]!)
+      ) {
         next++
       }
       const [atMs, value] = held[next]!

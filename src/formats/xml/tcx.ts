@@ -102,7 +102,9 @@ function activityOf(tcx: TcxActivity, asStated: boolean): Activity | null {
   // watches write points with only a time where they pause
   const rows = points.rowsWhere((row) => points.hasTime(row) && points.hasData(row))
   const hasRecords = rows.length >= 2
-  const extent = hasRecords ? extentOf(tcx, rows, asStated) : { startMs: laps[0]?.startMs ?? Number.NaN, endMs: Number.NaN, isBeyond: false }
+  const extent = hasRecords
+    ? extentOf(tcx, rows, asStated)
+    : { startMs: laps[0]?.startMs ?? Number.NaN, endMs: Number.NaN, isBeyond: false }
   const totals = lapTotals(tcx, rows, extent)
   const startedAtMs = extent.startMs
   if (!hasRecords && !(Number.isFinite(startedAtMs) && totals.distanceM !== null && totals.timerS !== null)) return null
@@ -154,7 +156,8 @@ function extentOf({ points, laps }: TcxActivity, rows: Uint32Array, asStated: bo
   const beforeM = before.reduce((sum, lap) => sum + lap.distanceM, 0)
   const firstM = distanceM[rows.find((row) => distanceM[row]! >= 0) ?? rows[0]!]!
   const hasDistance = rows.some((row) => distanceM[row]! > 0)
-  const startMs = !hasDistance || firstM > beforeM / 2 ? Math.min(firstMs, ...before.map((lap) => lap.startMs)) : firstMs
+  const startMs =
+    !hasDistance || firstM > beforeM / 2 ? Math.min(firstMs, ...before.map((lap) => lap.startMs)) : firstMs
   const ends = hasDistance ? [] : pointless.map((lap) => lap.startMs + lap.totalTimeS * 1000)
   const endMs = Math.max(lastMs, ...ends.filter(Number.isFinite))
   const isBeyond = startMs < firstMs || rows.every((row) => points.column('timeMs')[row]! < endMs)

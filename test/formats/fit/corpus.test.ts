@@ -134,7 +134,6 @@ describe("real files against Garmin's SDK, value for value", () => {
     'bad/hr-only-zeros-zwift-ride.fit',
     'bad/one-second-jump-to-past.fit',
     'bad/activity-unexpected-eof.fit',
-    'bad/strava-android-app.fit',
   ]
   for (const name of files) {
     corpusTest(name, () => {

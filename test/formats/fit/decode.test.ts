@@ -212,7 +212,13 @@ describe('framing', () => {
 
 test('session values are scaled, text ends at its NUL, timer events alone are kept', () => {
   const averages = { avgHr: 140, avgCadence: 85.5 }
-  const session = { totalElapsedS: 61.234, totalTimerS: 61.234, totalDistanceM: 250.55, ...averages, sportProfileName: 'Lauf ü' }
+  const session = {
+    totalElapsedS: 61.234,
+    totalTimerS: 61.234,
+    totalDistanceM: 250.55,
+    ...averages,
+    sportProfileName: 'Lauf ü',
+  }
   const bytes = fitFile({ startMs: START_MS, samples: SAMPLES, session, timer: pairs('0,0 39,4') })
   const { messages } = decodeFit(bytes).parts[0]!
   expect(messages.session).toEqual([

@@ -1,5 +1,7 @@
 import { isoTimeWriter } from '../../engine/calendar/timestamp.ts'
-import type { Track } from '../../engine/track.ts'
+import { firstFrom } from '../../engine/gather.ts'
+import { distanceBetweenM } from '../../engine/route/geo.ts'
+import type { Span, Track } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { FormatError } from '../format.ts'
 import { PARTING_PAUSE_S, partings, type WrittenRun } from './run.ts'
@@ -13,12 +15,14 @@ const SCHEMAS = [
   EXTENSIONS,
   'http://www.garmin.com/xmlschemas/TrackPointExtensionv2.xsd',
 ].join(' ')
+/** Places of somebody who stands still make less way than this. */
+const STANDING_M = 100
 /** Largest cadence of a byte field; readers take 255 for missing. */
 const MOST_CADENCE = 254
 
 /**
- * Writes a run as GPX 1.1, piece by piece: the samples with a position, a new segment after each longer pause. What a watch
- * recorded within it is left out, since a reader would count the way of a ferry.
+ * Writes a run as GPX 1.1, piece by piece: the samples with a position, a new segment after each longer pause. What was recorded
+ * on the way within one is left out, since a reader would count it, as of a ferry.
  * @throws FormatError at the first piece, for a run with fewer than two positions
  */
 export function* gpxTexts({ startMs, name, notes, track }: WrittenRun): Generator<string, void> {
@@ -33,11 +37,12 @@ xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${SCHE
 <trk>${element('name', name)}${element('desc', notes)}<type>running</type>
 <trkseg>\n`
   const parted = partings(track)
+  const ways = waysInPauses(track)
   let next = 0
   let isFirst = true
   for (let row = 0; row < track.n; row += 1) {
     const [latDeg, lonDeg, atS] = [track.latDeg[row]!, track.lonDeg[row]!, track.tS[row]!]
-    if (Number.isNaN(latDeg) || isPaused(track, atS)) continue
+    if (Number.isNaN(latDeg) || ways.some(({ startS, endS }) => startS < atS && atS < endS)) continue
     const from = next
     while (next < parted.length && parted[next]! <= atS) next += 1
     if (next > from && !isFirst) yield '</trkseg>\n<trkseg>\n'
@@ -48,9 +53,18 @@ xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${SCHE
   yield '</trkseg>\n</trk>\n</gpx>\n'
 }
 
-/** Whether a moment is within a pause that divides the track. */
-function isPaused({ off }: Track, atS: number): boolean {
-  return off.some(({ startS, endS }) => endS - startS > PARTING_PAUSE_S && startS < atS && atS < endS)
+/** The pauses that divide the track and within which the places go on. */
+function waysInPauses({ off, n, tS, latDeg, lonDeg }: Track): Span[] {
+  return off.filter(({ startS, endS }) => {
+    if (endS - startS <= PARTING_PAUSE_S) return false
+    let [wayM, before] = [0, -1]
+    for (let row = firstFrom(tS, startS); row < n && tS[row]! <= endS; row += 1) {
+      if (Number.isNaN(latDeg[row]!)) continue
+      if (before >= 0) wayM += distanceBetweenM(latDeg[before]!, lonDeg[before]!, latDeg[row]!, lonDeg[row]!)
+      before = row
+    }
+    return wayM > STANDING_M
+  })
 }
 
 function positionsOf({ latDeg }: Track): number {

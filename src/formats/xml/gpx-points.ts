@@ -28,8 +28,8 @@ export function filledTimes(points: PointTable): { readonly timeMs: Float64Array
     if (!(spanMs > 0 && spanMs <= LONGEST_UNTIMED_MS)) return
     const alongM = [0]
     for (let row = from + 1; row <= to; row++) {
-      const stepM = distanceBetweenM(lat[row - 1]!, lon[row - 1]!, lat[row]!, lon[row]!)
-      alongM.push(alongM.at(-1)! + (stepM > 0 ? stepM : 0))
+      // a point without a position is not on the way
+      alongM.push(alongM.at(-1)! + (distanceBetweenM(lat[row - 1]!, lon[row - 1]!, lat[row]!, lon[row]!) || 0))
     }
     if (filled === stated) filled = stated.slice()
     const totalM = alongM.at(-1)!

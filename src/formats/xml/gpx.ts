@@ -1,5 +1,5 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
-import { gathered } from '../../engine/gather.ts'
+import { extent, gathered } from '../../engine/gather.ts'
 import { LENGTHS, RAW_LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
 import { elevationSourceOf } from '../harrier-marks.ts'
@@ -64,7 +64,7 @@ function parseGpx(bytes: Uint8Array, { anySport = false, asStated = false }: Par
   const { recording, corrections } = asStated ? { recording: timed, corrections: [] } : withOwnPlaces(timed)
   const activity: Activity = {
     ...UNSAID,
-    startedAtMs: recording.timeMs.reduce((first, ms) => (ms < first ? ms : first), Number.POSITIVE_INFINITY),
+    startedAtMs: extent(recording.timeMs).least,
     statedStartMs: fileTime(metadata.time ?? ''),
     recording,
     corrections: [...filledCorrection(count, points.n), ...corrections],

@@ -1,3 +1,4 @@
+import { extent } from '../../engine/gather.ts'
 import { isHeartRate } from '../../engine/grid.ts'
 import type { Correction } from '../../engine/judge/correction.ts'
 import { clockTime } from '../../engine/judge/words.ts'
@@ -102,11 +103,11 @@ function activityOf(tcx: TcxActivity, asStated: boolean): Activity | null {
   // watches write points with only a time where they pause
   const rows = points.rowsWhere((row) => points.hasTime(row) && points.hasData(row))
   const hasRecords = rows.length >= 2
-  const extent = hasRecords
+  const span = hasRecords
     ? extentOf(tcx, rows, asStated)
     : { startMs: laps[0]?.startMs ?? Number.NaN, endMs: Number.NaN, isBeyond: false }
-  const totals = lapTotals(tcx, rows, extent)
-  const startedAtMs = extent.startMs
+  const totals = lapTotals(tcx, rows, span)
+  const startedAtMs = span.startMs
   if (!hasRecords && !(Number.isFinite(startedAtMs) && totals.distanceM !== null && totals.timerS !== null)) return null
   const firstMs = hasRecords ? points.firstTimeMs(rows) : startedAtMs
   return {
@@ -149,7 +150,7 @@ interface Extent {
 function extentOf({ points, laps }: TcxActivity, rows: Uint32Array, asStated: boolean): Extent {
   const distanceM = points.column('distanceM')
   const firstMs = points.firstTimeMs(rows)
-  const lastMs = points.column('timeMs').reduce((last, ms) => (ms > last ? ms : last), firstMs)
+  const lastMs = extent(points.column('timeMs')).most
   if (asStated) return { startMs: firstMs, endMs: lastMs, isBeyond: false }
   const pointless = laps.filter((lap) => Number.isNaN(lap.lastMs) && lap.totalTimeS > 0 && lap.distanceM > 0)
   const before = pointless.filter(({ startMs }) => startMs < firstMs)

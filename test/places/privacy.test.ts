@@ -78,22 +78,23 @@ describe('a trimmed file', () => {
 
   test('shows nothing in the circle of a hidden place, nor for a length of its own beyond, with clock and distance of its own', async () => {
     await using app = await testApp()
-    const ids = [await runEast(app), await runEast(app, { day: 1 })]
+    const ids = [await runEast(app)]
+    for (let day = 1; day < 5; day += 1) ids.push(await runEast(app, { day }))
     await done(app, 'POST /places', { ...HOME, name: 'Mandelweg', hideM: 300 })
     const [{ hidden }] = (await done(app, 'GET /places')).places
     const files = await Promise.all(ids.map((id) => trimmedFile(app, id)))
-    const [first, second] = files.map(({ text }) => {
+    const [first, ...others] = files.map(({ text }) => {
       const out = positionsIn(text)
       expect(Math.min(...out.map((spot) => apart(spot, hidden)))).toBeGreaterThan(300)
-      expect(apart(out[0]!, hidden)).toBeLessThan(300 + 150 + 5)
+      expect(apart(out[0]!, hidden)).toBeLessThan(300 + 150 + 8)
       return eastOf(text)
     })
     // by the secret of each run
-    expect(second![0]).not.toBe(first![0]!)
+    expect(others.every((east) => east[0] === first![0])).toBe(false)
     expect(first!.at(-1)).toBeCloseTo(3 * WAY_S, -1)
     const startS = Math.round(first![0]! / 3)
-    const at = new Date(START_MS + startS * 1000).toISOString().slice(0, 16)
-    expect(files[0]!.text).toContain(`<metadata><time>${at}`)
+    const [, at = ''] = /<metadata><time>([^<]+)/.exec(files[0]!.text) ?? []
+    expect(Math.abs(Date.parse(at) - START_MS - startS * 1000)).toBeLessThan(1500)
     for (const { text } of files) expect(text).not.toContain('Mandelweg')
     const { text } = await trimmedFile(app, ids[0]!, 'tcx')
     const [, totalS, totalM] = /<TotalTimeSeconds>([^<]+)<.*?<DistanceMeters>([^<]+)</.exec(text)!

@@ -71,7 +71,7 @@ export async function benchPlaces(): Promise<void> {
   console.log(
     `  squares: first ${asked.cpuMs.toFixed(0)} ms of CPU (budget 150), then ${repeated.cpuMs.toFixed(0)} ms (10), others wait at most ${asked.waitMs.toFixed(0)} ms (50)`,
   )
-  const places = createStartPlaces(db)
+  const places = createStartPlaces({ db, jwtSecret: 'of a bench' })
   const first = await measured(places)
   console.log(`  places: ${places().places.length} in ${first.cpuMs.toFixed(0)} ms of CPU, kept then`)
   const home = places().places[0]!

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { closeSnapshot, openSnapshot, type Snapshot } from '../db/open.ts'
 import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
-import type { Trimming } from '../engine/route/trim.ts'
+import { eachNumber } from '../engine/numbers.ts'
 import { invalid, notFound } from '../errors.ts'
 import { createCollector } from '../garbage.ts'
 import { lengthOf, type Streamed } from '../http/large.ts'
@@ -13,8 +13,18 @@ import { bytesOf } from '../workers/written-file.ts'
 import { listWorkouts } from '../workouts/list.ts'
 import type { ZipItem } from '../zip/writer.ts'
 import { distinctNames, originalExtension, runFileStem } from './names.ts'
-import { askedTrimming, isRefusal, originalOf, type RunRow, runRow, writtenFile } from './run-file.ts'
-import { type FileOutcome, missingLine, RUNS_HEADER, roundedRow, runLine } from './runs-csv.ts'
+import {
+  askedTrimming,
+  isRefusal,
+  originalOf,
+  type RunRow,
+  runRow,
+  type StatedRow,
+  type Trim,
+  vague,
+  writtenFile,
+} from './run-file.ts'
+import { type FileOutcome, missingLine, RUNS_HEADER, runLine } from './runs-csv.ts'
 import type { DownloadFormat, FilesRequest, Filter } from './schemas.ts'
 
 interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'now' | 'loads' | 'jwtSecret'> {
@@ -96,7 +106,7 @@ async function* items(deps: Needs, { asked, trim, nowMs }: Work): AsyncGenerator
       if (row === null) lines.push(missingLine(id))
       else {
         const outcome = yield* runItem(deps, { snapshot, row, format, trim, nameOf })
-        lines.push(runLine(trim === null ? row : roundedRow(row), shoeNames.get(row.shoeId ?? '') ?? null, outcome))
+        lines.push(runLine(outcome.row ?? row, shoeNames.get(row.shoeId ?? '') ?? null, outcome))
       }
       collect()
     }
@@ -109,10 +119,12 @@ async function* items(deps: Needs, { asked, trim, nowMs }: Work): AsyncGenerator
 interface Run {
   readonly snapshot: Snapshot
   readonly format: DownloadFormat
-  readonly trim: Trimming | null
+  readonly trim: Trim
   readonly row: RunRow
   readonly nameOf: ReturnType<typeof distinctNames>
 }
+
+const NO_NUMBERS = eachNumber(() => null)
 
 /** The file of one run; where it cannot be written in the requested format, its original and the reason. */
 async function* runItem(deps: Needs, run: Run): AsyncGenerator<ZipItem, FileOutcome> {
@@ -122,18 +134,19 @@ async function* runItem(deps: Needs, run: Run): AsyncGenerator<ZipItem, FileOutc
     reasonOf(deps, row, error),
   )
   // an original shows everything
-  if (typeof made === 'string' && trim !== null) return { file: null, error: made }
+  if (typeof made === 'string' && trim !== null)
+    return { file: null, error: made, row: { ...vague(row), ...NO_NUMBERS } }
   if (typeof made === 'string') return yield* originalItem(deps, run, made)
-  const file = nameOf(stemOf(row), `.${format}`)
+  const file = nameOf(stemOf(made.row), `.${format}`)
   yield {
     name: file,
-    source: bytesOf(made),
+    source: bytesOf(made.file),
     compress: true,
     // to the second, which would tell how long the way to a hidden start took
     modifiedMs: trim === null ? row.startedAt : deps.now(),
-    heldBytes: lengthOf(made.pieces),
+    heldBytes: lengthOf(made.file.pieces),
   }
-  return { file, error: null }
+  return { file, error: null, row: made.row }
 }
 
 function reasonOf({ log }: Pick<Needs, 'log'>, { id }: RunRow, error: unknown): string {
@@ -166,7 +179,7 @@ async function* originalItem(
 }
 
 /** File name below the folder of the run's year. */
-function stemOf({ startedAt, utcOffsetMinutes, name }: RunRow): string {
+function stemOf({ startedAt, utcOffsetMinutes, name }: StatedRow): string {
   const stem = runFileStem(startedAt, utcOffsetMinutes, name)
   return `${stem.slice(0, stem.indexOf('-'))}/${stem}`
 }

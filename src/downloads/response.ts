@@ -7,7 +7,7 @@ import { fileResponse } from '../http/file-response.ts'
 import type { Large } from '../http/large.ts'
 import { rawFilePath } from '../library/files/paths.ts'
 import { originalExtension, runFileStem } from './names.ts'
-import { askedTrimming, originalOf, type RunRow, runRow, writtenFile } from './run-file.ts'
+import { askedTrimming, originalOf, type RunRow, runRow, type StatedRow, writtenFile } from './run-file.ts'
 import type { RunFileParameters } from './schemas.ts'
 
 /** Content types by format; an original is sent as bytes, whatever its name. */
@@ -34,11 +34,10 @@ export async function runFileResponse(
   if (row === null) throw notFound('Workout')
   const trimmed = askedTrimming(deps, { format, trim })
   if (format === 'original') return await originalResponse(deps, row, request.headers.get('range'))
-  const headers = headersOf(row, TYPES[format], `.${format}`)
-  return await deps.large(request, async () => ({
-    content: await writtenFile(deps, { tx: deps.db, row, format, trim: trimmed }),
-    headers,
-  }))
+  return await deps.large(request, async () => {
+    const written = await writtenFile(deps, { tx: deps.db, row, format, trim: trimmed })
+    return { content: written.file, headers: headersOf(written.row, TYPES[format], `.${format}`) }
+  })
 }
 
 async function originalResponse({ db, config, log }: Needs, row: RunRow, range: string | null): Promise<Response> {
@@ -55,7 +54,7 @@ async function originalResponse({ db, config, log }: Needs, row: RunRow, range: 
   return await fileResponse({ path, size: found.size, range, headers })
 }
 
-function headersOf({ startedAt, utcOffsetMinutes, name }: RunRow, type: string, extension: string) {
+function headersOf({ startedAt, utcOffsetMinutes, name }: StatedRow, type: string, extension: string) {
   return {
     'Content-Type': type,
     'Content-Disposition': contentDisposition('attachment', runFileStem(startedAt, utcOffsetMinutes, name) + extension),

@@ -1,6 +1,6 @@
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { localTime } from './names.ts'
-import type { RunRow } from './run-file.ts'
+import type { StatedRow } from './run-file.ts'
 
 export const RUNS_HEADER =
   'id,started_at,local_start,name,type,distance_m,duration_s,moving_s,elev_gain_m,avg_hr,rpe,shoe,file,error\r\n'
@@ -10,10 +10,12 @@ export interface FileOutcome {
   readonly file: string | null
   /** Why it is not in the requested format; null: it is. */
   readonly error: string | null
+  /** What the file states of the run, where that is not all. */
+  readonly row?: StatedRow
 }
 
 /** @param shoe name of the shoe; null: none */
-export function runLine(row: RunRow, shoe: string | null, { file, error }: FileOutcome): string {
+export function runLine(row: StatedRow, shoe: string | null, { file, error }: FileOutcome): string {
   return line([
     row.id,
     isoTime(row.startedAt),
@@ -30,21 +32,6 @@ export function runLine(row: RunRow, shoe: string | null, { file, error }: FileO
     file,
     error,
   ])
-}
-
-const TRIMMED_M = 100
-const MINUTE_S = 60
-
-/** Exact totals beside a trimmed file would tell how long the way to its beginning is. */
-export function roundedRow(row: RunRow): RunRow {
-  const minutes = (seconds: number) => MINUTE_S * Math.round(seconds / MINUTE_S)
-  return {
-    ...row,
-    startedAt: 1000 * minutes(row.startedAt / 1000),
-    distanceM: TRIMMED_M * Math.round(row.distanceM / TRIMMED_M),
-    durationS: minutes(row.durationS),
-    movingTimeS: row.movingTimeS && minutes(row.movingTimeS),
-  }
 }
 
 export function missingLine(id: string): string {

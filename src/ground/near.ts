@@ -1,12 +1,22 @@
 import type { Static } from '@sinclair/typebox'
 import type { Db } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { nearestUnits } from '../engine/ground/line.ts'
 import { columnOf, MOST_RUNS, rowOf, SIDE, sideM, squareRowId, UNITS, wrapped } from '../engine/ground/squares.ts'
 import { roundHalfUp } from '../engine/units.ts'
+import { hiddenCircle } from '../library/privacy.ts'
 import { createPace } from '../pace.ts'
+import { circleObject } from '../places/places.ts'
 import type { Counted } from './counted.ts'
-import { type NearAnswer, type NearQuery, USUAL_NEAR, USUAL_RADIUS_M } from './schemas.ts'
+import {
+  type HiddenAnswer,
+  type HiddenQuery,
+  type NearAnswer,
+  type NearQuery,
+  USUAL_NEAR,
+  USUAL_RADIUS_M,
+} from './schemas.ts'
 
 type Asked = Pick<Static<typeof NearQuery>, 'lat' | 'lon' | 'radiusM' | 'maxResults'>
 
@@ -20,6 +30,17 @@ interface Found {
   readonly distanceM: number
   readonly runType: string | null
   readonly run: number
+}
+
+/** Counted runs that hiding a place would trim, and the circle that hides it. */
+export async function runsHidden(
+  { db, jwtSecret }: Pick<Deps, 'db' | 'jwtSecret'>,
+  counted: Counted,
+  { placeId, ...place }: Static<typeof HiddenQuery>,
+): Promise<Static<typeof HiddenAnswer>> {
+  const circle = placeId === undefined ? null : hiddenCircle({ ...place, id: placeId }, { jwtSecret })
+  const found = await runsNear(db, counted, { ...place, ...circle, radiusM: place.hideM })
+  return { ...found, hidden: circle && circleObject(circle) }
 }
 
 /** Counted runs whose line passes a place, the latest first. */

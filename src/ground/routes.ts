@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Deps } from '../deps.ts'
 import { accepts } from '../http/compression.ts'
 import { bytesResponse, responses } from '../http/openapi.ts'
 import { pathIds } from '../http/path-ids.ts'
@@ -8,13 +9,14 @@ import { tilePath } from '../map/address.ts'
 import { createStartPlaces } from '../places/queries.ts'
 import { createCounted, createRevision } from './counted.ts'
 import { createHeat, heatSummary } from './heat.ts'
-import { runsNear } from './near.ts'
+import { runsHidden, runsNear } from './near.ts'
 import { createdRuns, groundNews } from './news.ts'
 import { photosIn } from './photos.ts'
 import { runGround } from './run-ground.ts'
 import {
   GroundNews,
   HeatSummary,
+  HiddenAnswer,
   HiddenQuery,
   NearAnswer,
   NearQuery,
@@ -31,9 +33,9 @@ import { squarePath } from './square-path.ts'
 import { createSquares, oneSquare, squaresAnswer, squaresIn } from './squares.ts'
 
 /** Where all the runs went. */
-export function groundRoutes(deps: PlaceDeps) {
+export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
   const { db } = deps
-  const [counted, revision, places] = [createCounted(db), createRevision(db), createStartPlaces(db)]
+  const [counted, revision, places] = [createCounted(db), createRevision(db), createStartPlaces(deps)]
   const heat = createHeat({ db, counted, revision })
   const squares = createSquares(db, counted)
   return new Elysia({ tags: ['Places'] })
@@ -79,9 +81,9 @@ export function groundRoutes(deps: PlaceDeps) {
       response: { 200: PhotosAnswer },
       detail: { summary: 'Photos of a part of the map, the latest first' },
     })
-    .get('/map/hidden', ({ query: { hideM, ...spot } }) => runsNear(db, counted({}), { ...spot, radiusM: hideM }), {
+    .get('/map/hidden', ({ query: asked }) => runsHidden(deps, counted({}), asked), {
       ...query(HiddenQuery),
-      response: { 200: NearAnswer },
+      response: { 200: HiddenAnswer },
       detail: { summary: 'Runs that a hidden place would trim, the latest first' },
     })
     .get('/map/squares', async ({ query: filter }) => await squaresAnswer(db, await squares(filter)), {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { integer, Latitude, Longitude, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 import { HIDE_M } from '../library/places.ts'
-import { Place } from '../places/schemas.ts'
+import { HiddenCircle, Place } from '../places/schemas.ts'
 import { ListQuery } from '../workouts/list-schemas.ts'
 
 const { startDate, endDate, runType, shoeId, keyword, minDistanceM, maxDistanceM } = ListQuery.properties
@@ -39,6 +39,7 @@ export const HiddenQuery = Type.Object({
   lat: Latitude,
   lon: Longitude,
   hideM: Type.Number({ minimum: HIDE_M[0], maximum: HIDE_M[1] }),
+  placeId: Type.Optional({ ...Uuid, description: 'Which place it is: the answer has the circle that hides it' }),
 })
 
 export const NearQuery = Type.Object({
@@ -79,6 +80,11 @@ export const NearAnswer = Type.Object({
     }),
     { description: 'The latest first' },
   ),
+})
+
+export const HiddenAnswer = Type.Object({
+  ...NearAnswer.properties,
+  hidden: nullable(HiddenCircle),
 })
 
 const side = { minimum: 0, maximum: 16_383 }

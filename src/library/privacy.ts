@@ -1,26 +1,41 @@
 import { createHmac } from 'node:crypto'
 import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
-import type { Trimming } from '../engine/route/trim.ts'
+import { displaced, END_SECRETS, type HiddenCircle, type Secrets, type Trimming } from '../engine/route/trim.ts'
+import type { PlaceDocument } from './documents/rows.ts'
 import { storedPlaces } from './places.ts'
 import { trimEndsM } from './settings.ts'
 
 /** Metres that may be cut from either end of every run. */
 export const TRIM_ENDS_M = [0, 1600] as const
-/** A run that leaves a hidden place is cut for so many more metres at most. */
-const MOST_BEYOND_M = 200
+/** Cuts of a run that differ; more of them begin again with the first. */
+const CUT_SECRETS = 8
 
-/** What is cut from runs before others see them (docs/ways.md K.2); null: nothing is hidden. */
-export function trimming(tx: Tx, { jwtSecret }: Pick<Deps, 'jwtSecret'>): Trimming | null {
-  const circles = storedPlaces(tx).flatMap(({ id, lat, lon, hideM }) =>
-    hideM === null ? [] : [{ lat, lon, radiusM: hideM, beyondM: beyondM(id, jwtSecret) }],
-  )
+type Secret = Pick<Deps, 'jwtSecret'>
+
+/** What is cut from a run, by its id, before others see it (docs/ways.md K.3); null: nothing is hidden. */
+export function trimming(tx: Tx, secret: Secret): ((runId: string) => Trimming) | null {
+  const circles = storedPlaces(tx).flatMap((place) => hiddenCircle(place, secret) ?? [])
   const endsM = trimEndsM(tx)
-  return circles.length === 0 && endsM === 0 ? null : { circles, endsM }
+  if (circles.length === 0 && endsM === 0) return null
+  const endSecrets = endsM === 0 ? [] : secrets(secret, `ends ${endsM}`, END_SECRETS)
+  return (runId) => ({ circles, endsM, endSecrets, cutSecrets: secrets(secret, `run ${runId}`, CUT_SECRETS) })
 }
 
-/** The same for every run, so that many of them do not draw the circle, and nobody else can compute it. */
-function beyondM(placeId: string, secret: string): number {
-  const hash = createHmac('sha256', secret).update(`harrier privacy ${placeId}`).digest()
-  return (MOST_BEYOND_M * hash.readUInt32BE()) / 2 ** 32
+/** The circle that hides a place, the same for every run; null: it is not hidden. */
+export function hiddenCircle(
+  { id, lat, lon, hideM }: Pick<PlaceDocument, 'id' | 'lat' | 'lon' | 'hideM'>,
+  secret: Secret,
+): HiddenCircle | null {
+  if (hideM === null) return null
+  const spot = displaced({ lat, lon }, hideM, secrets(secret, `place ${id} ${hideM}`, 2))
+  return { ...spot, radiusM: hideM, beyondM: hideM / 2 }
+}
+
+/** Numbers in 0..1 that follow from the service's secret and a text, the same after a restart. */
+function secrets({ jwtSecret }: Secret, about: string, count: number): Secrets {
+  return Array.from({ length: count }, (_, k) => {
+    const hash = createHmac('sha256', jwtSecret).update(`harrier privacy ${about} ${k}`).digest()
+    return hash.readUInt32BE() / 2 ** 32
+  })
 }

@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Db, Tx } from '../db/open.ts'
 import type { Deps, DepsBy } from '../deps.ts'
 import { isoTimeOrNull } from '../engine/calendar/timestamp.ts'
+import type { HiddenCircle } from '../engine/route/trim.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid, notFound } from '../errors.ts'
 import { commit, commitGroup, type OtherChange } from '../library/commit.ts'
@@ -10,7 +11,7 @@ import { missingGround } from '../library/ground-fill.ts'
 import { MOST_PLACES, storedPlaces } from '../library/places.ts'
 import { announceReceipt } from '../library/receipts/record.ts'
 import type { StartPlace } from './queries.ts'
-import type { NewPlace, Place, PlaceEdit, StoredPlace } from './schemas.ts'
+import type { HiddenCircle as Circle, NewPlace, Place, PlaceEdit, StoredPlace } from './schemas.ts'
 import { type Suggested, suggestedNames } from './suggested.ts'
 
 const DECIMALS = 6
@@ -31,7 +32,7 @@ export async function placeObjects(places: readonly StartPlace[]): Promise<Stati
   return places.map((place) => placeObject(place, towns.get(place) ?? null))
 }
 
-function placeObject({ named, firstMs, lastMs, ...place }: StartPlace, town: Suggested): Static<typeof Place> {
+function placeObject({ named, circle, firstMs, lastMs, ...place }: StartPlace, town: Suggested): Static<typeof Place> {
   return {
     ...{
       id: named?.id ?? null,
@@ -49,7 +50,12 @@ function placeObject({ named, firstMs, lastMs, ...place }: StartPlace, town: Sug
       isHome: place.isHome,
       hideM: named?.hideM ?? null,
     },
+    ...(circle === null ? {} : { hidden: circleObject(circle) }),
   }
+}
+
+export function circleObject({ lat, lon, radiusM }: HiddenCircle): Static<typeof Circle> {
+  return { lat: roundHalfUp(lat, DECIMALS), lon: roundHalfUp(lon, DECIMALS), radiusM }
 }
 
 type Answer = Static<typeof StoredPlace>

@@ -1,9 +1,13 @@
 import { kept } from '../db/kept.ts'
-import type { Db } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
 import { type Spot, startGroups } from '../engine/ground/starts.ts'
+import type { HiddenCircle } from '../engine/route/trim.ts'
 import { DAY_MS } from '../engine/units.ts'
 import type { PlaceDocument } from '../library/documents/rows.ts'
 import { storedPlaces } from '../library/places.ts'
+import { hiddenCircle } from '../library/privacy.ts'
+
+type PlacesDeps = Pick<Deps, 'db' | 'jwtSecret'>
 
 /** Where runs start, named or not. */
 export interface StartPlace extends Spot {
@@ -14,6 +18,8 @@ export interface StartPlace extends Spot {
   readonly firstMs: number | null
   readonly lastMs: number | null
   readonly isHome: boolean
+  /** null: nothing about it is hidden. */
+  readonly circle: HiddenCircle | null
 }
 
 interface Start extends Spot {
@@ -32,11 +38,11 @@ export interface StartPlaces {
   readonly placeOf: ReadonlyMap<string, StartPlace>
 }
 
-export function createStartPlaces(db: Db): () => StartPlaces {
-  return kept(db, () => startPlaces(db))
+export function createStartPlaces(deps: PlacesDeps): () => StartPlaces {
+  return kept(deps.db, () => startPlaces(deps))
 }
 
-function startPlaces(db: Db): StartPlaces {
+function startPlaces({ db, jwtSecret }: PlacesDeps): StartPlaces {
   const starts = db.$client
     .query<Start, []>(
       `SELECT workout.id, start_lat AS lat, start_lon AS lon, workout.started_at AS startedAt, distance_m AS distanceM
@@ -63,7 +69,9 @@ function startPlaces(db: Db): StartPlaces {
   const home = homeOf(named, sums)
   const all = places.map((place, k): StartPlace => {
     const { recent: _, ...sum } = sums[k]!
-    return { ...place, ...sum, named: named[k] ?? null, isHome: k === home }
+    const document = named[k] ?? null
+    const circle = document && hiddenCircle(document, { jwtSecret })
+    return { ...place, ...sum, named: document, isHome: k === home, circle }
   })
   return {
     places: all.toSorted((a, b) => b.runs - a.runs),

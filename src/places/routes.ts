@@ -10,7 +10,7 @@ import { NewPlace, PlaceEdit, PlaceList, StoredPlace } from './schemas.ts'
 
 /** Where runs start, and the names that the runner gives there. */
 export function placeRoutes(deps: Deps) {
-  const startPlaces = createStartPlaces(deps.db)
+  const startPlaces = createStartPlaces(deps)
   return new Elysia({ prefix: '/places', tags: ['Places'] })
     .get('/', () => placeList(deps.db, startPlaces().places), {
       response: { 200: PlaceList },

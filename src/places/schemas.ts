@@ -12,9 +12,14 @@ const hideM = Type.Optional(
   nullable(
     Type.Number({
       ...{ minimum: HIDE_M[0], maximum: HIDE_M[1] },
-      description: 'Metres about it that nobody else sees; null: it is not hidden',
+      description: 'Radius of the circle that nobody else sees; null: it is not hidden',
     }),
   ),
+)
+/** The circle that hides a place, which lies within it, but not at its centre. */
+export const HiddenCircle = Type.Object(
+  { lat: Type.Number(), lon: Type.Number(), radiusM: Type.Number() },
+  { title: 'HiddenCircle' },
 )
 const isHome = Type.Optional(Type.Boolean({ description: 'true: no other place is home from now on' }))
 
@@ -42,6 +47,7 @@ export const Place = Type.Object(
     lastAt: nullable(Timestamp),
     isHome: Type.Boolean({ description: 'So marked, else where most runs of the last year start' }),
     hideM: nullable(Type.Number()),
+    hidden: Type.Optional(HiddenCircle),
   },
   { title: 'StartPlace' },
 )

@@ -28,51 +28,58 @@ export interface RunFileOptions {
 }
 
 export const FILE_TASKS = {
-  /** Transferred, not copied. */
-  runFile: ({ stored, ...job }: RunFileOptions & { readonly stored: StoredTrack | null }) => ({
-    file: heldFile(runFile(stored && trackOf(stored), job)),
-  }),
+  /** Transferred, not copied; with the start and the numbers that it states. */
+  runFile: ({ stored, ...job }: RunFileOptions & { readonly stored: StoredTrack | null }) => {
+    const shown = shownRun(stored && trackOf(stored), job)
+    return { file: heldFile(written(shown, job)), startMs: startOf(shown), numbers: shown.run.numbers }
+  },
 }
 
 /**
  * The bytes of a run as a file, in pieces, each written when it is asked for.
  * @throws FormatError for a run that the format cannot represent, at the latest with the first piece
  */
-export function runFile(
-  whole: Track | null,
-  { format, run: wholeRun, laps, elevation, trim }: RunFileOptions,
-): Iterable<Uint8Array<ArrayBuffer>> {
-  const { track, run } =
-    trim === null || whole === null
-      ? { track: whole, run: wholeRun }
-      : trimmedRun(whole, { run: wholeRun, elevation, trim })
-  // laps state climbs, as the numbers did
-  const isHidden = whole !== null && track === null
-  const stated = { ...run, track, startMs: track?.startMs ?? run.startMs }
-  const written = { ...stated, ...fillingLaps(stated, { laps: isHidden ? [] : laps, elevation }) }
+export function runFile(whole: Track | null, job: RunFileOptions): Iterable<Uint8Array<ArrayBuffer>> {
+  return written(shownRun(whole, job), job)
+}
+
+/** What a file shows of a run. */
+interface Shown extends Pick<RunFileOptions, 'run' | 'laps'> {
+  readonly track: Track | null
+}
+
+function startOf({ track, run }: Shown): number {
+  return track?.startMs ?? run.startMs
+}
+
+function written(shown: Shown, { format, elevation }: RunFileOptions): Iterable<Uint8Array<ArrayBuffer>> {
+  const { track, run, laps } = shown
+  const stated = { ...run, track, startMs: startOf(shown) }
+  const whole = { ...stated, ...fillingLaps(stated, { laps, elevation }) }
   // what unpacking and measuring left behind would stay while the file is written
   if (isLargeTrack(track?.n ?? 0)) collectGarbage()
   switch (format) {
     case 'fit':
-      return writeFit(written)
+      return writeFit(whole)
     case 'gpx':
-      return encodedPieces(gpxTexts(written))
+      return encodedPieces(gpxTexts(whole))
     case 'tcx':
-      return encodedPieces(tcxTexts(written))
+      return encodedPieces(tcxTexts(whole))
   }
 }
 
-type Trimmed = Pick<RunFileOptions, 'run' | 'elevation'> & { readonly trim: Trimming }
-
-/** Its numbers are those of what is left, since the way to where that begins would tell how far the start is. */
-function trimmedRun(whole: Track, { run, elevation, trim }: Trimmed) {
-  const track = trimmedTrack(whole, trim)
-  if (track === whole) return { track, run }
-  if (track === null) return { track, run: { ...run, numbers: { ...run.numbers, ...NO_HEIGHTS } } }
+/**
+ * The numbers are those of what is left, since the way to where that begins would tell how far the start is. So would laps
+ * of the device: many end at every kilometre from the start. They state climbs, too.
+ */
+function shownRun(whole: Track | null, { run, laps, elevation, trim }: RunFileOptions): Shown {
+  const track = trim === null || whole === null ? whole : trimmedTrack(whole, trim)
+  if (track === whole) return { track, run, laps }
+  if (track === null) return { track, run: { ...run, numbers: { ...run.numbers, ...NO_HEIGHTS } }, laps: [] }
   const recordings = [{ kind: 'file' as const, said: {}, track }]
   const options = { primary: 0, ours: { effort: false }, zones: DEFAULT_ZONES, elevation }
   const { numbers } = inSteps(settleSteps(recordings, [], options), track.n)
-  return { track, run: { ...run, numbers } }
+  return { track, run: { ...run, numbers }, laps: [] }
 }
 
 const NO_HEIGHTS = { elevGainM: null, elevLossM: null, minElevM: null, maxElevM: null }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { emptyColumns } from '../../../src/engine/grid.ts'
-import { type HiddenCircle, trimmedTrack } from '../../../src/engine/route/trim.ts'
+import {
+  displaced,
+  END_SECRETS,
+  type HiddenCircle,
+  type Trimming,
+  trimmedTrack,
+} from '../../../src/engine/route/trim.ts'
 import type { Track } from '../../../src/engine/track.ts'
 import { FormatError } from '../../../src/formats/format.ts'
 import { runFile } from '../../../src/workers/run-file.ts'
@@ -42,59 +48,119 @@ function trackOf(points: readonly (readonly [eastM: number, northM: number] | nu
 /** East along a line, a point every 10 m. */
 const eastward = (fromM: number, toM: number) =>
   Array.from({ length: (toM - fromM) / 10 + 1 }, (_, k) => [fromM + k * 10, 0] as const)
-const circle = (eastM: number, radiusM: number, beyondM = 0): HiddenCircle => ({
-  ...{ lat: 48, lon: 11 + eastM / NORTH_M / Math.cos((48 * Math.PI) / 180), radiusM, beyondM },
+const spot = (eastM: number) => ({ lat: 48, lon: 11 + eastM / NORTH_M / Math.cos((48 * Math.PI) / 180) })
+const circle = (eastM: number, radiusM: number, beyondM = 0): HiddenCircle => ({ ...spot(eastM), radiusM, beyondM })
+/** Every cut takes all of what may be cut beyond a circle, unless another share is given. */
+const hiding = (circles: readonly HiddenCircle[], endsM = 0, cutSecrets: readonly number[] = [1]): Trimming => ({
+  ...{ circles, endsM, cutSecrets, endSecrets: Array<number>(END_SECRETS).fill(0) },
 })
 /** Metres east of the place, of every row with a position. */
 const eastOf = ({ lonDeg }: Track) =>
   Array.from(lonDeg, (lon) => Math.round((lon - 11) * NORTH_M * Math.cos((48 * Math.PI) / 180)))
 
 describe('a trimmed track', () => {
-  test('begins where it has left the circle of its start and so many metres more, and ends likewise', () => {
+  test('begins a share of so many metres beyond the circle of its start, and ends likewise with another share', () => {
     const whole = trackOf(eastward(0, 3000))
-    const { circles, endsM } = { circles: [circle(0, 300, 105), circle(3000, 200, 45)], endsM: 0 }
-    const trimmed = trimmedTrack(whole, { circles, endsM })!
-    // 300 m and the margin of 0.6 % are left at 310 m, and 105 m later it is the row at 420
-    expect([eastOf(trimmed)[0], eastOf(trimmed).at(-1)]).toEqual([420, 2740])
+    const trimmed = trimmedTrack(whole, hiding([circle(0, 300, 150), circle(3000, 200, 100)], 0, [0.7, 0.45]))!
+    // the last rows in the circles are at 300 and 2800, and 105 and 45 m from those are hidden, too
+    expect([eastOf(trimmed)[0], eastOf(trimmed).at(-1)]).toEqual([410, 2750])
     expect([trimmed.tS[0], trimmed.distanceM[0]]).toEqual([0, 0])
-    expect(trimmed.startMs).toBe(whole.startMs + 42_000)
-    expect(trimmed.distanceM.at(-1)).toBeCloseTo(2320, 0)
+    expect(trimmed.startMs).toBe(whole.startMs + 41_000)
+    expect(trimmed.distanceM.at(-1)).toBeCloseTo(2340, 0)
   })
 
-  test('has lost so many metres of either end, wherever it begins', () => {
-    const trimmed = trimmedTrack(trackOf(eastward(0, 3000)), { circles: [], endsM: 500 })!
-    expect([eastOf(trimmed)[0], eastOf(trimmed).at(-1)]).toEqual([500, 2500])
-    expect(trimmedTrack(trackOf(eastward(0, 900)), { circles: [], endsM: 500 })).toBeNull()
-  })
-
-  test('crosses a circle in the middle on a straight line, as long as that', () => {
+  test('crosses a circle in the middle on a straight line, as long as that, with a cut of its own on either side', () => {
     // 500 m east, then in the circle a detour of 400 m, then on
     const detour = [...eastward(1000, 1000), ...Array.from({ length: 20 }, (_, k) => [1000, 10 * (k + 1)] as const)]
     const back = detour.toReversed()
     const whole = trackOf([...eastward(0, 1000), ...detour, ...back, ...eastward(1010, 2000)])
-    const trimmed = trimmedTrack(whole, { circles: [circle(1000, 300, 100)], endsM: 0 })!
-    const east = eastOf(trimmed)
-    const at = east.indexOf(690)
-    expect(east.slice(at, at + 2)).toEqual([690, 1310])
-    expect([east[0], east.at(-1)]).toEqual([0, 2000])
-    expect(trimmed.distanceM.at(-1)).toBeCloseTo(2000, -1)
-    expect(trimmed.tS.at(-1)).toBe(whole.tS.at(-1)!)
+    for (const [cutSecrets, edges] of [
+      [
+        [0, 0],
+        [690, 1310],
+      ],
+      [
+        [0.75, 0.25],
+        [670, 1380],
+      ],
+    ]) {
+      const trimmed = trimmedTrack(whole, hiding([circle(1000, 300, 100)], 0, cutSecrets!))!
+      const east = eastOf(trimmed)
+      const at = east.indexOf(edges![0]!)
+      expect(east.slice(at, at + 2)).toEqual(edges!)
+      expect([east[0], east.at(-1)]).toEqual([0, 2000])
+      expect(trimmed.distanceM.at(-1)).toBeCloseTo(2000, -1)
+      expect(trimmed.tS.at(-1)).toBe(whole.tS.at(-1)!)
+    }
   })
 
   test('is none when the run stays in one circle, and the whole when nothing is hidden', () => {
     const whole = trackOf(eastward(0, 3000))
-    expect(trimmedTrack(whole, { circles: [circle(1500, 2000)], endsM: 0 })).toBeNull()
-    expect(trimmedTrack(whole, { circles: [circle(90_000, 2000)], endsM: 0 })).toBe(whole)
+    expect(trimmedTrack(whole, hiding([circle(1500, 2000)]))).toBeNull()
+    expect(trimmedTrack(whole, hiding([circle(90_000, 2000)]))).toBe(whole)
     const indoors = trackOf([null, null, null])
-    expect(trimmedTrack(indoors, { circles: [circle(0, 2000)], endsM: 1600 })).toBe(indoors)
+    expect(trimmedTrack(indoors, hiding([circle(0, 2000)], 1600))).toBe(indoors)
   })
 
   test('does not begin in the next circle, either', () => {
     const circles = [circle(0, 300, 150), circle(600, 200, 50)]
-    const trimmed = trimmedTrack(trackOf(eastward(0, 3000)), { circles, endsM: 0 })!
-    // 460 m lie in the second one, which is left at 810
-    expect(eastOf(trimmed)[0]).toBe(860)
+    // 450 m lie in the second one, which is left at 800
+    expect(eastOf(trimmedTrack(trackOf(eastward(0, 3000)), hiding(circles))!)[0]).toBe(850)
   })
+})
+
+describe('the ends of a run', () => {
+  const endsOf = (trimming: Trimming, whole = trackOf(eastward(0, 3000))) => {
+    const east = eastOf(trimmedTrack(whole, trimming)!)
+    return [east[0]!, east.at(-1)!] as const
+  }
+
+  test('are cut by circles that are wider and displaced, and by up to half of what is set beyond them', () => {
+    // 0.39 times 200 m to the north: the way east leaves the circle of 1.71 times 200 m at 333 m and its margin
+    const [first, last] = endsOf(hiding([], 200, [0]))
+    expect([first, last]).toEqual([340, 2660])
+    expect(endsOf(hiding([], 200, [1]))).toEqual([430, 2570])
+    expect(trimmedTrack(trackOf(eastward(0, 600)), hiding([], 200))).toBeNull()
+  })
+
+  test('lose at least so many metres as are set, wherever the circles lie', () => {
+    const random = seededRandom(29)
+    const firsts = Array.from({ length: 300 }, () => {
+      const endSecrets = Array.from({ length: END_SECRETS }, random)
+      const [first, last] = endsOf({ ...hiding([], 300, [0]), endSecrets })
+      expect(Math.min(first, 3000 - last)).toBeGreaterThanOrEqual(300)
+      return first
+    })
+    // displaced by at most 0.71 of them
+    expect(Math.max(...firsts)).toBeLessThan(300 * 2.42 + 20)
+    expect(Math.max(...firsts) - Math.min(...firsts)).toBeGreaterThan(300)
+  })
+
+  test('have the centre of a hidden place that they are in, since two circles would tell more', () => {
+    const around = { ...hiding([circle(100, 200)], 200, [0]) }
+    // 341 m and the margin about a centre 100 m to the east
+    expect(endsOf(around)[0]).toBe(450)
+  })
+
+  test('do not hide where the run passes its start again', () => {
+    const there = [...eastward(0, 1500), ...eastward(-1500, 1500).toReversed()]
+    const east = eastOf(trimmedTrack(trackOf(there), hiding([], 200, [0]))!)
+    expect([east[0], east.at(-1)]).toEqual([340, -1160])
+    expect(east.filter((metres) => Math.abs(metres) < 100)).toHaveLength(19)
+  })
+})
+
+test('a circle is displaced by 0.39 to 0.71 of its radius, in any direction', () => {
+  const home = { lat: 48, lon: 179.9999 }
+  const lengths = [0, 0.5, 1].map((share) => {
+    const turned = [0, 0.25, 0.5, 0.75].map((turn) => displaced(home, 1000, [share, turn]))
+    for (const { lat, lon } of turned) expect([Math.abs(lon) <= 180, Math.abs(lat - 48) < 0.01]).toEqual([true, true])
+    return turned.map(({ lat, lon }) => Math.round(apartM(home.lat, home.lon, lat, lon)))
+  })
+  // √0.15, √0.325 and √0.5; WGS84 is 0.2 % wider to the east than the sphere
+  for (const [k, metres] of [387, 570, 707].entries()) {
+    for (const one of lengths[k]!) expect(Math.abs(one - metres)).toBeLessThan(3)
+  }
 })
 
 const RUNS = 10_000
@@ -123,7 +189,8 @@ test('no coordinate of 10,000 random runs lies within a circle, neither in the t
         ...{ radiusM: 100 + random() * random() * 900, beyondM: random() * 200 },
       }
     })
-    const trimmed = trimmedTrack(whole, { circles, endsM: random() < 0.3 ? random() * 400 : 0 })
+    const cutSecrets = Array.from({ length: 8 }, random)
+    const trimmed = trimmedTrack(whole, hiding(circles, random() < 0.3 ? random() * 400 : 0, cutSecrets))
     if (trimmed === null) {
       nothing += 1
       continue
@@ -139,7 +206,7 @@ test('no coordinate of 10,000 random runs lies within a circle, neither in the t
         throw new Error(`Run ${run} goes back`)
     }
     if (run % 8 > 0) continue
-    for (const [lat, lon] of gpxPositions(whole, { circles, endsM: 0 })) {
+    for (const [lat, lon] of gpxPositions(whole, hiding(circles, 0, cutSecrets))) {
       written += 1
       if (!isOutside(lat, lon)) throw new Error(`The file of run ${run} shows ${lat}, ${lon}`)
     }
@@ -150,7 +217,7 @@ test('no coordinate of 10,000 random runs lies within a circle, neither in the t
   expect(nothing).toBeGreaterThan(RUNS / 100)
 }, 120_000)
 
-function gpxPositions(track: Track, trim: { readonly circles: readonly HiddenCircle[]; readonly endsM: number }) {
+function gpxPositions(track: Track, trim: Trimming) {
   const run = { id: 'x', startMs: track.startMs, utcOffsetMinutes: 0, name: null, notes: null, numbers: {} as never }
   const options = { format: 'gpx', run, laps: [], elevation: { thresholdM: 2, minDistanceM: 10 }, trim } as const
   try {

@@ -23,8 +23,9 @@ export function EndsSetting() {
         onValue={(metres) => void save({ trimEndsM: Number(metres) })}
       />
       <p class="muted small">
-        It applies to trimmed downloads, as hidden places do. Choose “Download trimmed GPX” from the menu of a run, or
-        select runs in the list and download “Trimmed GPX”.
+        At least this much is cut, usually about twice as much, so that the cuts don’t give the start away. It applies
+        to trimmed downloads. Choose “Download trimmed GPX” from the menu of a run, or select runs in the list and
+        download “Trimmed GPX”.
       </p>
     </section>
   )

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useSize, withContext } from '../../run/canvas.ts'
-import { useInk } from '../../run/ink.ts'
+import { type Ink, useInk } from '../../run/ink.ts'
 import { drawGrid, drawScale } from '../../run/map/map-drawing.ts'
 import { metresPerPixel, type View } from '../../run/map/projection.ts'
 import { inNextFrame } from '../../run/run-view.ts'
@@ -8,17 +8,23 @@ import { useUnits } from '../../state.ts'
 import { createHeatLayer, type HeatLayer } from '../heat-layer.ts'
 import { viewAt } from '../map-address.ts'
 
-interface HiddenMapProps {
+interface Spot {
   readonly lat: number
   readonly lon: number
+}
+
+interface HiddenMapProps {
+  readonly place: Spot
+  /** Middle of the circle; null: not known yet. */
+  readonly centre: Spot | null
   readonly radiusM: number
 }
 
 /** Share of the height that the circle takes. */
 const SHARE = 0.72
 
-/** A circle over the heat map of all runs. */
-export function HiddenMap({ lat, lon, radiusM }: HiddenMapProps) {
+/** The circle that hides a place, over the heat map of all runs. */
+export function HiddenMap({ place, centre, radiusM }: HiddenMapProps) {
   const ink = useInk()
   const units = useUnits()
   const frame = useRef<HTMLDivElement>(null)
@@ -36,7 +42,7 @@ export function HiddenMap({ lat, lon, radiusM }: HiddenMapProps) {
   }, [])
   latest.current = () => {
     if (size === null) return
-    const start = viewAt({ lat, lon }, 0)
+    const start = viewAt(centre ?? place, 0)
     const wantedPx = (SHARE * Math.min(size.width, size.height)) / 2
     const view: View = { ...start, scale: (start.scale * wantedPx * metresPerPixel(start)) / radiusM }
     withContext(canvas.current, size, (context) => {
@@ -44,29 +50,57 @@ export function HiddenMap({ lat, lon, radiusM }: HiddenMapProps) {
       context.fillRect(0, 0, size.width, size.height)
       drawGrid(context, ink, { view, size })
       heat.current?.draw(context, { view, size }, ink)
-      context.beginPath()
-      context.arc(size.width / 2, size.height / 2, wantedPx, 0, 2 * Math.PI)
-      context.globalAlpha = 0.18
-      context.fillStyle = ink.text
-      context.fill()
-      context.globalAlpha = 1
-      context.lineWidth = 2
-      context.strokeStyle = ink.text
-      context.setLineDash([6, 4])
-      context.stroke()
-      context.setLineDash([])
+      if (centre !== null) drawCircle(context, ink, { x: size.width / 2, y: size.height / 2, radius: wantedPx })
+      const at = viewAt(place, 0)
+      drawDot(context, ink, {
+        x: size.width / 2 + (at.x - view.x) * view.scale,
+        y: size.height / 2 + (at.y - view.y) * view.scale,
+      })
       drawScale(context, { ink, units }, { view, size })
     })
   }
-  useEffect(schedule, [size, ink, units, lat, lon, radiusM])
+  useEffect(schedule, [size, ink, units, place.lat, place.lon, centre?.lat, centre?.lon, radiusM])
   return (
     <div
       class="hidden-map"
       ref={frame}
       role="img"
-      aria-label={`A circle of ${radiusM} m about the place, on the map of all runs`}
+      aria-label={`A circle of ${radiusM} m with the place in it, off its centre, on the map of all runs`}
     >
       <canvas ref={canvas} />
     </div>
   )
+}
+
+interface Pixel {
+  readonly x: number
+  readonly y: number
+}
+
+function drawCircle(
+  context: CanvasRenderingContext2D,
+  ink: Ink,
+  { x, y, radius }: Pixel & { readonly radius: number },
+) {
+  context.beginPath()
+  context.arc(x, y, radius, 0, 2 * Math.PI)
+  context.globalAlpha = 0.18
+  context.fillStyle = ink.text
+  context.fill()
+  context.globalAlpha = 1
+  context.lineWidth = 2
+  context.strokeStyle = ink.text
+  context.setLineDash([6, 4])
+  context.stroke()
+  context.setLineDash([])
+}
+
+function drawDot(context: CanvasRenderingContext2D, ink: Ink, { x, y }: Pixel) {
+  context.beginPath()
+  context.arc(x, y, 6, 0, 2 * Math.PI)
+  context.fillStyle = ink.text
+  context.fill()
+  context.strokeStyle = ink.ground
+  context.lineWidth = 2
+  context.stroke()
 }

@@ -18,7 +18,7 @@ export function HideDialog({ place, onClose }: { readonly place: Place; readonly
   const units = useUnits()
   const { id, name, lat, lon, hideM } = place
   const [radius, setRadius] = useState(String(hideM ?? USUAL_M))
-  const { data, error } = useResource(`/map/hidden?lat=${lat}&lon=${lon}&hideM=${radius}`)
+  const { data, error } = useResource(`/map/hidden?lat=${lat}&lon=${lon}&hideM=${radius}&placeId=${id ?? ''}`)
   const save = (hidden: number | null) => async () => {
     await api.send('PATCH', `/places/${id ?? ''}`, { hideM: hidden })
     onClose()
@@ -33,11 +33,12 @@ export function HideDialog({ place, onClose }: { readonly place: Place; readonly
     <Dialog title={`Hide ${name ?? 'this place'} from others`} onClose={onClose} isWide>
       <form class="hide-place stack gap-3" onSubmit={(event) => void hiding.submit(event)}>
         <p class="muted">
-          Trimmed downloads hide this circle, and up to 200 m more where a run starts or ends there. Your own pages,
-          downloads and exports show everything.
+          Trimmed downloads hide this circle, and up to {text(distance(Number(radius) / 2, units, 2))} more where a run
+          enters or leaves it. The place (the dot) is off the centre, so the circle doesn’t give it away. Your own
+          pages, downloads and exports show everything.
         </p>
         <Select label="Radius" value={radius} options={options} onValue={setRadius} />
-        <HiddenMap lat={lat} lon={lon} radiusM={Number(radius)} />
+        <HiddenMap place={place} centre={data?.hidden ?? null} radiusM={Number(radius)} />
         <div role="status">
           <p>
             <strong>

@@ -20,7 +20,7 @@ const LONGEST_GAP_S = LONGEST_RUN_S
 /** Records that outlast the session by more than this were written after the stop. */
 const SURPLUS_S = 60
 
-/** The records of one FIT file that carry values, ordered by its fixed clock (docs/algorithms.md 0, FIT rule 1). */
+/** The records of one FIT file that carry values, ordered by its fixed clock (docs/algorithms.md 0, C). */
 export interface FitTimeline {
   /** Indexes in the records table. */
   readonly rows: Uint32Array

@@ -20,6 +20,8 @@ interface Fault {
 
 /** Kinds whose answer has nothing to say: the file is read as it is meant (J counts in `skippedOther`). */
 const READ_AS_MEANT = ['N', 'O', 'P', 'Q', 'R', 'S', 'J']
+/** Its kind is said, or not, against the rule above: a last point with only a time is read as the end; a jump is mended as before. */
+const EXCEPTIONS = ['r6-fr405-trailing-time-only.tcx.gz', 'bad/time-jump-20-days.fit']
 
 const app = await testApp()
 // the made runs are of days to come
@@ -40,7 +42,8 @@ for (const [name, fault] of entries.filter(([name]) => !name.startsWith('_'))) {
     expect(runs.length).toBe(fault.workouts.length)
     const wrong = (await Promise.all(runs.map((id, place) => differences(id, fault.workouts[place]!)))).flat()
     const { corrections = [] } = await app.ok('GET', `/workouts/${runs[0]}/sources`)
-    const isSaid = fault.warning === true || !(fault.guard || READ_AS_MEANT.includes(fault.kind))
+    const isWrong = fault.warning === true || !(fault.guard || READ_AS_MEANT.includes(fault.kind))
+    const isSaid = isWrong !== EXCEPTIONS.includes(name)
     if (corrections.length > 0 !== isSaid) wrong.push(`${corrections.length} corrections`)
     if ((answer.warnings ?? []).length > 0 !== isSaid) wrong.push(`${answer.warnings?.length} warnings`)
     for (const format of fault.roundTrip ?? []) {

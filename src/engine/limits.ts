@@ -30,6 +30,8 @@ export const SHORTEST_REPETITION_S = 5
 export const MOST_REPETITIONS = 200
 /** Most shoes; a limit, since every list of shoes is returned whole. */
 export const MOST_SHOES = 1000
+/** Most metres that a shoe was run before Harrier. */
+export const MOST_WORN_M = 10_000_000
 /** Least and most metres at which a shoe is to be retired. */
 export const RETIRE_AT_M = [1000, 100_000_000] as const
 /** Most runs in one request. */

@@ -4,7 +4,9 @@ import { TAKEOUT_ORIGINS } from '../engine/limits.ts'
 import { offsetOf } from '../engine/repair/repairs.ts'
 import type { ExternalId } from '../formats/format.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
-import { engineRepairs, isJoined, runHead } from './documents/run.ts'
+import { activeRepairs, engineRepairs, isJoined, type RunTrack, runHead } from './documents/run.ts'
+import { rankedRecordings } from './recordings.ts'
+import { secondRecording } from './settings.ts'
 
 /** Data by which a run is recognised. */
 interface RunIdentity {
@@ -24,7 +26,7 @@ const SAME_DISTANCE_M = 1
  * within 1 m; for a summary row, whose date has whole seconds and whose totals are Strava's, the same second. When the
  * runner moved the start of a stored run, its original start counts as well.
  */
-function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly hasRawFile: boolean } | null {
+function duplicateOf(tx: Tx, run: RunIdentity): Duplicate | null {
   const { ofFile, ofSecond, ofExtent, statedSecond, statedExtent, original } = lookups(tx)
   const { startedAtMs, durationS, distanceM, file } = run
   const secondMs = Math.floor(startedAtMs / 1000) * 1000
@@ -32,24 +34,44 @@ function duplicateOf(tx: Tx, run: RunIdentity): { readonly id: string; readonly 
   const extent = [startedAtMs, durationS, distanceM - SAME_DISTANCE_M, distanceM + SAME_DISTANCE_M] as const
   const moved = () =>
     (run.isSummary ? statedSecond.all(...second) : statedExtent.all(...extent)).find(({ id }) => isMoved(tx, id))
-  const same =
-    (file === null ? null : ofFile.get(file.sha256, file.session)) ??
-    (run.isSummary ? ofSecond.get(...second) : ofExtent.get(...extent)) ??
-    moved()
-  return same == null ? null : { id: same.id, hasRawFile: original.get(same.id) !== null }
+  const sameBytes = file === null ? null : ofFile.get(file.sha256, file.session)
+  const alike = sameBytes ?? (run.isSummary ? ofSecond.get(...second) : ofExtent.get(...extent))
+  const same = alike ?? moved()
+  if (same == null) return null
+  return { id: same.id, hasRawFile: original.get(same.id) !== null, isAlike: sameBytes === null && alike !== null }
+}
+
+interface Duplicate {
+  readonly id: string
+  readonly hasRawFile: boolean
+  /** Known by its extent as it is now, and by nothing else. */
+  readonly isAlike: boolean
+}
+
+interface Twins {
+  readonly files?: readonly RunIdentity['file'][]
+  /** Whether a run of the same extent is known to be another one. */
+  readonly isOther: (id: string) => boolean
 }
 
 /** The id of the stored run that counts one of the files, else of one with this extent; null: there is none. */
 export function twinOf(
   tx: Tx,
   run: Pick<RunIdentity, 'startedAtMs' | 'distanceM' | 'durationS'>,
-  files: readonly RunIdentity['file'][] = [],
+  { files = [], isOther }: Twins,
 ): string | null {
   for (const file of [...files, null]) {
     const twin = duplicateOf(tx, { ...run, isSummary: false, file })
-    if (twin !== null) return twin.id
+    if (twin !== null && !(twin.isAlike && isOther(twin.id))) return twin.id
   }
   return null
+}
+
+/** Whether one of two runs has a kind of readings that the other lacks, so that they are two recordings. */
+export function areTwoRecordings(tx: Tx, a: RunTrack, b: RunTrack): boolean {
+  const channels = (track: RunTrack) =>
+    isJoined(track) ? [] : rankedRecordings(tx, track).flatMap((one) => one.channels ?? [])
+  return lacks(tx, a, channels(b)) || lacks(tx, b, channels(a))
 }
 
 function isMoved(tx: Tx, id: string): boolean {
@@ -65,7 +87,8 @@ export interface KnownRun {
 
 /**
  * The stored run of a run that was just read. It is completed when it has no file and the run comes from one, or when a
- * service sends the run again with more samples or a first route; a run that was joined to another never is.
+ * service sends the run again with more samples or a first route; a run that was joined to another never is. null: it is
+ * new, or a second recording that has what the stored one lacks.
  */
 export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']): KnownRun | null {
   const { analysis, startedAtMs, samples, source, external } = run
@@ -78,7 +101,19 @@ export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']
   if (known === null) return null
   const head = runHead(tx, known.id)
   const isJoinedRun = head !== null && isJoined(head.body.track)
-  return { id: known.id, isCompleted: !known.hasRawFile && original !== null && !isJoinedRun }
+  const isCompleted = !known.hasRawFile && original !== null && !isJoinedRun
+  const isSecond = known.isAlike && known.hasRawFile && original !== null && secondRecording(tx) !== 'keep'
+  if (isSecond && head !== null && lacks(tx, head.body.track, run.channels)) return null
+  return { id: known.id, isCompleted }
+}
+
+/** Whether a run can be merged and none of its recordings has one of these kinds of readings. */
+function lacks(tx: Tx, track: RunTrack, channels: readonly unknown[]): boolean {
+  if (isJoined(track) || activeRepairs(track).some(({ kind }) => kind === 'split' || kind === 'shift')) return false
+  const own = rankedRecordings(tx, track)
+  // those of an older version may not be known yet
+  const areKnown = own.every((one) => one.channels !== null || one.sampleCount === null)
+  return areKnown && channels.some((channel) => !own.some((one) => one.channels?.includes(channel)))
 }
 
 interface Sent {

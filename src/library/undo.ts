@@ -17,7 +17,7 @@ import {
 } from './commit.ts'
 import { type Bodies, bodyOf, changedSettings, type SettingsDocument } from './documents/rows.ts'
 import { type Asked, affected, documentRow, type RunDocument, recordingIds, runHead } from './documents/run.ts'
-import { twinOf } from './duplicates.ts'
+import { areTwoRecordings, twinOf } from './duplicates.ts'
 import { mediaFilePath } from './files/paths.ts'
 import type { NewItem } from './receipts/record.ts'
 import { withLater } from './repairs.ts'
@@ -177,7 +177,8 @@ function storedTwin(tx: Tx, id: string, { body }: Former): string | null {
   if (row?.gone == null || body === null) return null
   const { startedAt: startedAtMs, distanceM, durationS } = JSON.parse(row.gone) as Gone
   const { track } = JSON.parse(body) as RunDocument
-  return countingTwice(tx, id, track) ?? twinOf(tx, { startedAtMs, distanceM, durationS })
+  const isOther = (other: string) => areTwoRecordings(tx, track, runHead(tx, other)!.body.track)
+  return countingTwice(tx, id, track) ?? twinOf(tx, { startedAtMs, distanceM, durationS }, { isOther })
 }
 
 function judgeWorn(tx: Tx, { item, former }: One): Verdict {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull } from 'drizzle-orm'
+import { and, between, desc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import type { DepsBy } from '../deps.ts'
@@ -105,7 +105,7 @@ function lastEdit(
         eq(receipts.workoutId, id),
         eq(receipts.kind, 'edit'),
         eq(receipts.actor, by.actor),
-        gte(receipts.madeAt, now() - JOINED_MS),
+        between(receipts.madeAt, now() - JOINED_MS, now()),
         isNull(receipts.undoneBy),
       ),
     )

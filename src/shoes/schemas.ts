@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { MOST_SHOES, RETIRE_AT_M } from '../engine/limits.ts'
+import { MOST_SHOES, MOST_WORN_M, RETIRE_AT_M } from '../engine/limits.ts'
 import { choice, integer, nullable, Timestamp, trimmedText, Uuid } from '../http/schemas.ts'
 import { LENGTHS } from '../texts.ts'
 
@@ -34,7 +34,9 @@ export const Shoe = Type.Object({
 
 const brand = trimmedText({ minLength: 1, maxLength: LENGTHS.shoe })
 const model = trimmedText({ minLength: 1, maxLength: LENGTHS.shoe })
-const wornM = Type.Optional(nullable(Type.Number({ minimum: 0, description: 'Metres run before Harrier' })))
+const wornM = Type.Optional(
+  nullable(Type.Number({ minimum: 0, maximum: MOST_WORN_M, description: 'Metres run before Harrier' })),
+)
 
 const ends = {
   retiredAt: Type.Optional(nullable(Timestamp)),

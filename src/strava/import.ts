@@ -71,12 +71,14 @@ export async function importStrava(
   // the upload left 40 MB of garbage
   collectGarbage()
   const collect = createYoungCollector(GARBAGE)
+  const photos = new Set<string>()
   let storing = Promise.resolve()
   const finish = async (reads: readonly Read[]) => {
     for await (const [{ row }, outcome] of outcomesOf(deps, source, { reads, files, ...work })) {
       tally.addRow(row, outcome)
       for (const named of row.media) {
         if ('error' in outcome) break
+        if (photos.size === photos.add(named).size) continue
         tally.addMedia(named, await addExportedMedia(deps, () => mediaItem(deps, source, named), { outcome, receipt }))
       }
       progress(shownName(row))

@@ -87,6 +87,8 @@ export interface TakeoutSource {
   entries(): AsyncIterable<ZipEntry>
   /** The file at that path, also below one or two further folders; null: there is none. */
   find(path: string): Promise<ZipEntry | null>
+  /** Whether nothing asked for the file yet, since a small table may name one file a thousand times. */
+  isFirst(entry: ZipEntry): boolean
   /** The first unpacked bytes of a file, at most so many. */
   headOf(entry: ZipEntry, bytes: number): Promise<Uint8Array>
   /**

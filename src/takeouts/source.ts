@@ -41,10 +41,12 @@ export async function openSource(
       return fileAt(path, bytes.length)
     }
     let database: Promise<FoundDatabase | null> | null = null
+    const asked = new Set<number>()
     const source: OpenSource = {
       ...{ filename, path: typeof from === 'string' ? from : '', size, zip, head, tmpDir: folder },
       entries: () => paced(zip === null ? [] : entriesOf(zip)),
       find: async (path) => (zip === null ? null : await findIn(zip, path)),
+      isFirst: ({ index }) => asked.size < asked.add(index).size,
       headOf: (entry, bytes) => neededZip(zip).head(entry, bytes),
       unpacked: async (entry, maxBytes = MAX_UNPACKED_BYTES) =>
         fileAt(await unpacked(neededZip(zip), entry, { tmpDir: folder, maxBytes }), entry.size),

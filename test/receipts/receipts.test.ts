@@ -124,6 +124,15 @@ describe('an edit', () => {
     expectSame(await libraryContent(app), before)
   })
 
+  test('joins none that a clock which ran ahead dated after it', async () => {
+    const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json
+    const edit = async (name: string) => headerOf(await app.call('PATCH', `/workouts/${id}`, { json: { name } }))
+    app.clock.nowMs += 86_400_000
+    const first = await edit('One')
+    app.clock.nowMs -= 86_400_000
+    expect(await edit('Two')).not.toBe(first)
+  })
+
   test('of a run that was edited since is kept, and comes back once the later one is undone', async () => {
     const { id } = (await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])).json
     const first = headerOf(await app.call('PATCH', `/workouts/${id}`, { json: { name: 'One' } }))

@@ -43,6 +43,8 @@ describe('refused, with nothing changed', () => {
       [null, { brand: long, model }],
       [null, { brand, model: 5 }],
       [null, { brand, model, initialMileageM: -1 }],
+      [null, { brand, model, initialMileageM: 1e308 }],
+      [null, { brand, model, initialMileageM: 10_000_000.5 }],
       [null, { brand, model, initialMileageM: '5' }],
       [null, '{"brand":"Asics","model":"Novablast","initialMileageM":1e999}'],
     ],
@@ -52,6 +54,7 @@ describe('refused, with nothing changed', () => {
       [null, { brand: '' }],
       [null, { model: long }],
       [null, { initialMileageM: -0.5 }],
+      [null, { initialMileageM: 1e308 }],
       [null, '"x"'],
       [null, []],
       ...[UNKNOWN, 'nonsense', '1'].map((id) => [id, { brand: 'x' }, 404] as const),
@@ -113,6 +116,11 @@ describe('adding a shoe', () => {
   test('counts characters, not their halves: a hundred shoes fit', async () => {
     expect((await ask(app, 'POST', '/shoes', { brand: '👟'.repeat(100), model: 'x' })).status).toBe(200)
     expect((await ask(app, 'POST', '/shoes', { brand: '👟'.repeat(101), model: 'x' })).status).toBe(400)
+  })
+
+  test('an initial mileage of 10,000 km is the most', async () => {
+    const answer = await ask(app, 'POST', '/shoes', { brand: 'Asics', model: 'Novablast', initialMileageM: 10_000_000 })
+    expect(answer).toMatchObject({ status: 200, body: { initialMileageM: 10_000_000, totalMileage: 10_000 } })
   })
 
   test.each([undefined, null, 0])('an initial mileage of %p is no mileage', async (initialMileageM) => {

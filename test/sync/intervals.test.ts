@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Limits } from '../../src/sync/intervals/client.ts'
 import { createSync } from '../../src/sync/intervals/sync.ts'
@@ -59,6 +59,8 @@ const run = (id: string, day: number, more = {}) => ({
   },
   ...{ start_date_local: new Date(START_MS + day * DAY_MS).toISOString().slice(0, 19), distance: 1800, ...more },
 })
+/** A name that no look-up finds (RFC 6761, 6.4). */
+const NOWHERE = 'http://intervals.invalid/api'
 const bytes = (data: Uint8Array) => () => new Response(data.slice())
 const day = (k: number) => START_MS + k * DAY_MS
 
@@ -238,6 +240,59 @@ describe('sync with intervals.icu', () => {
     expect(await done(app, 'GET', '/settings/sync')).toEqual({ intervalsIcu: { connected: false } })
   })
 
+  test('an error of network, disk or code is a failed round, after which all older runs still come', async () => {
+    const days = [0, -100, -200, -300, -400, -500]
+    canned.runs = days.map((at, k) => run(`i${k}`, at))
+    canned.files = Object.fromEntries(days.map((at, k) => [`i${k}/file`, bytes(fitRun({ startMs: day(at) }))]))
+    await using app = await connected(null)
+    const { dataDir } = app.deps.config
+    const tmp = join(dataDir, 'tmp')
+    const third = canned.files['i3/file']!
+    const failed = async (message: string) => {
+      expect((await done(app, 'GET', '/settings/sync')).intervalsIcu).toMatchObject({ state: 'waiting', message })
+      expect((await app.call('GET', '/metrics')).text).toContain('\nharrier_sync_failed 1\n')
+    }
+    canned.files['i3/file'] = () => {
+      rmSync(tmp, { recursive: true })
+      return third()
+    }
+    const unexpected = 'An unexpected error, which is in the log'
+    expect(await round(app)).toMatchObject({ created: 3, message: unexpected })
+    await failed(unexpected)
+    mkdirSync(tmp)
+    canned.files['i3/file'] = third
+    const isFull = () => Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+    const analyzer = { ...app.deps.analyzer, analyze: () => Promise.reject(isFull()) }
+    const full = createSync({ ...app.deps, analyzer }, createTurns({ atOnce: 1 }), { spacingMs: 0 })
+    app.pass(30 * 60_000)
+    await full.step()
+    await failed('The disk of the server is full')
+    canned.asked = []
+    await full.step()
+    expect(canned.asked).toEqual([])
+    const config = { ...app.deps.config, intervalsBaseUrl: NOWHERE }
+    const unknown = createSync({ ...app.deps, config }, createTurns({ atOnce: 1 }))
+    app.pass(30 * 60_000)
+    await unknown.step()
+    await failed('intervals.icu did not answer')
+    expect(await round(app)).toMatchObject({ created: 3, skipped: 3, message: null })
+    expect((await done(app, 'GET', '/settings/sync')).intervalsIcu).toMatchObject({ state: 'ok', message: null })
+  })
+
+  test('a round that ends after another connection was made leaves that as it is', async () => {
+    canned.runs = [run('i1', 0)]
+    await using app = await connected()
+    canned.files['i1/file'] = async () => {
+      await app.ok('PUT', '/settings/sync/intervals-icu', { apiKey: KEY, since: null })
+      return new Response(fitRun({ startMs: day(0) }).slice())
+    }
+    expect(await round(app)).toMatchObject({ created: 1 })
+    expect((await done(app, 'GET', '/settings/sync')).intervalsIcu).toMatchObject({ since: null, lastRunAt: null })
+    canned.runs.push(run('i0', -300))
+    canned.files['i0/file'] = bytes(fitRun({ startMs: day(-300) }))
+    expect(await round(app)).toMatchObject({ created: 1, skipped: 1 })
+  })
+
   test('a wrong key, or nothing that answers, is refused', async () => {
     await using app = await testApp({ env: { INTERVALS_BASE_URL: `http://127.0.0.1:${server.port}/api` } })
     const put = async (of: TestApp, apiKey: string) => {
@@ -247,6 +302,8 @@ describe('sync with intervals.icu', () => {
     expect(await put(app, 'another')).toEqual([400, 'intervals.icu does not accept the key'])
     await using away = await testApp({ env: { INTERVALS_BASE_URL: 'http://127.0.0.1:9' } })
     expect(await put(away, KEY)).toEqual([400, 'intervals.icu did not answer'])
+    await using unknown = await testApp({ env: { INTERVALS_BASE_URL: NOWHERE } })
+    expect(await put(unknown, KEY)).toEqual([400, 'intervals.icu did not answer'])
     expect((await app.call('POST', '/settings/sync/intervals-icu/run')).status).toBe(400)
   })
 })

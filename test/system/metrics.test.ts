@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { storeAccount, updateAccount } from '../../src/sync/intervals/account.ts'
+import { storeAccount, storedAccount, updateAccount } from '../../src/sync/intervals/account.ts'
 import { testApp } from '../app.ts'
 import { fitRun } from '../fixtures/runs.ts'
 
@@ -95,7 +95,7 @@ test('says when intervals.icu was last asked and whether that failed, once it is
   const ran = { message: null, lastRunAt: app.clock.nowMs, lastReceiptId: null, stravaOnly: 0 }
   storeAccount(db, app.deps, 'a-key-of-tests', { ...account, ...ran, state: 'ok' })
   expect(await figures()).toEqual([app.clock.nowMs / 1000, 0])
-  updateAccount(db, { state: 'waiting', message: 'intervals.icu does not respond' })
+  updateAccount(db, storedAccount(db)!, { state: 'waiting', message: 'intervals.icu does not respond' })
   expect(await figures()).toEqual([app.clock.nowMs / 1000, 1])
 })
 

@@ -3,7 +3,7 @@ import type { PageSettings } from '../../db/stored.ts'
 import type { TrainingSettings } from '../../db/stored-training.ts'
 import type { Zone } from '../../engine/analysis.ts'
 import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
-import { PAGE_CARDS, RETIRE_AT_M } from '../../engine/limits.ts'
+import { MOST_WORN_M, PAGE_CARDS, RETIRE_AT_M } from '../../engine/limits.ts'
 import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
 import { isObject } from '../../json-object.ts'
 import type { Mark } from '../../library/training/marks.ts'
@@ -129,7 +129,7 @@ export function readShoe(row: Row | null, nowMs: number): ShoeRow | { error: str
     id,
     brand,
     model,
-    initialMileageM: numberOf(row.initialMileageM, 0),
+    initialMileageM: numberOf(row.initialMileageM, 0, MOST_WORN_M),
     createdAt,
     updatedAt: timeOf(row.updatedAt) ?? createdAt,
     retiredAt: timeOf(row.retiredAt),

@@ -81,7 +81,9 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
     })
     const { startedAtMs, numbers } = values
     const known = files.map(({ sha256, session }) => (sha256 === null ? null : { sha256, session }))
-    const twinIn = (tx: Tx) => twinOf(tx, { ...numbers, startedAtMs }, known)
+    // a library may have two recordings of one run, apart
+    const isOther = (other: string) => work.isExact && parts.storedId(other) === other
+    const twinIn = (tx: Tx) => twinOf(tx, { ...numbers, startedAtMs }, { files: known, isOther })
     const twin = twinIn(deps.db)
     parts.addWorkout(id, twin ?? id)
     if (twin !== null) return skipped(twin)

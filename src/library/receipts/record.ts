@@ -116,7 +116,8 @@ export function joinReceipt(
   if (row.kind !== 'import' || row.origin !== origin) throw conflict('That receipt is not of an upload of files')
   if (row.undoneBy !== null) throw conflict('That import was undone')
   if (row.finishedAt === null) throw conflict('That import is still in progress')
-  if (now() - row.finishedAt > JOINABLE_MS) throw conflict('That import ended more than 10 minutes ago')
+  const isLong = Math.abs(now() - row.finishedAt) > JOINABLE_MS
+  if (isLong) throw conflict('That import did not end within the last 10 minutes')
   // until it is finished again, `ignored` has only files beyond the items that stand for them
   const counts = { ...row.counts, ignored: row.counts.ignored - itemCounts(db, id).ignored }
   const before = Number(/^(\d+) files$/.exec(row.title)?.[1] ?? 1)

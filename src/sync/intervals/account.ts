@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { syncAccounts } from '../../db/schema-account.ts'
 import type { Deps } from '../../deps.ts'
@@ -25,8 +25,10 @@ export function storeAccount(tx: Tx, { jwtSecret }: Pick<Deps, 'jwtSecret'>, api
     .run()
 }
 
-export function updateAccount(tx: Tx, values: Partial<Values>): void {
-  tx.update(syncAccounts).set(values).where(eq(syncAccounts.name, NAME)).run()
+/** Changes a connection, and none that took its place meanwhile. */
+export function updateAccount(tx: Tx, { secret }: Pick<SyncAccount, 'secret'>, values: Partial<Values>): void {
+  const isSame = and(eq(syncAccounts.name, NAME), eq(syncAccounts.secret, secret))
+  tx.update(syncAccounts).set(values).where(isSame).run()
 }
 
 export function removeAccount(tx: Tx): void {

@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { open } from 'node:fs/promises'
 import type { Activity } from '../../formats/format.ts'
 import { isObject } from '../../json-object.ts'
 import { activityOf } from './totals.ts'
@@ -69,7 +68,7 @@ interface Asking extends Limits {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Every method throws `IntervalsError` and no other error but that of the disk. */
+/** Every method throws `IntervalsError`; an error of the disk is thrown as it is. */
 export function intervalsClient({
   baseUrl,
   apiKey,
@@ -89,15 +88,12 @@ export function intervalsClient({
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         // a redirect could lead to an address that only this machine can reach
         redirect: 'manual',
-      })
+      }).catch(unanswered)
       if (!response.ok) {
         await response.body?.cancel()
         throw failureOf(response)
       }
       return await read(response)
-    } catch (error) {
-      if (error instanceof IntervalsError || (error as { syscall?: unknown }).syscall !== undefined) throw error
-      throw new IntervalsError('later', 'intervals.icu did not answer')
     } finally {
       nextMs = performance.now() + spacingMs
     }
@@ -124,6 +120,19 @@ export function intervalsClient({
         await ask(`${address}/fit-file`, write)
       }
     },
+  }
+}
+
+/** @throws IntervalsError in the place of an error of the network, which has the address in a property */
+function unanswered(): never {
+  throw new IntervalsError('later', 'intervals.icu did not answer')
+}
+
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? []
+  } catch {
+    unanswered()
   }
 }
 
@@ -171,7 +180,7 @@ function parsed(text: string): unknown {
 async function boundedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of chunksOf(response)) {
     bytes += chunk.byteLength
     if (bytes > MAX_LIST_BYTES) throw unreadable()
     chunks.push(chunk)
@@ -180,16 +189,11 @@ async function boundedText(response: Response): Promise<string> {
 }
 
 async function written(response: Response, path: string, mostBytes: number): Promise<void> {
-  const file = createWriteStream(path, { mode: 0o600 })
+  await using file = await open(path, 'wx', 0o600)
   let bytes = 0
-  try {
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.byteLength
-      if (bytes > mostBytes) throw new IntervalsError('file', 'Its file is larger than 100 MiB')
-      if (!file.write(chunk)) await new Promise((resolve) => file.once('drain', resolve))
-    }
-  } finally {
-    file.end()
-    await finished(file)
+  for await (const chunk of chunksOf(response)) {
+    bytes += chunk.byteLength
+    if (bytes > mostBytes) throw new IntervalsError('file', 'Its file is larger than 100 MiB')
+    await file.appendFile(chunk)
   }
 }

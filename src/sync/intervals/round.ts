@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DepsBy } from '../../deps.ts'
+import { reasonOf } from '../../disk-full.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import type { ExternalId } from '../../formats/format.ts'
 import type { ImportOutcome } from '../../library/add-run.ts'
@@ -39,6 +40,8 @@ interface Counts {
   stravaOnly: number
 }
 
+/** Of a defect; `log` has it. */
+const UNEXPECTED = 'An unexpected error, which is in the log'
 const RECONNECT = 'The secret of this service has changed: connect again'
 
 /** Imports the runs that are new at intervals.icu. Nothing is ever written there. @returns null: not connected */
@@ -46,7 +49,7 @@ export async function runRound(
   deps: DepsBy,
   { told, ...how }: Limits & Pick<Taking, 'told'> & { readonly signal?: AbortSignal },
 ): Promise<Round | null> {
-  const { db, config, now } = deps
+  const { db, config, now, log } = deps
   const account = storedAccount(db)
   if (account === null) return null
   const counts: Counts = { created: 0, updated: 0, skipped: 0, errors: 0, stravaOnly: 0 }
@@ -54,7 +57,6 @@ export async function runRound(
   const receipt = openReceipt(deps, { kind: 'import', origin: 'intervals_icu', title: 'intervals.icu' })
   let failure: IntervalsError | null = null
   let cursor = account.cursor
-  let left: string | null = null
   try {
     if (apiKey === null) throw new IntervalsError('refused', RECONNECT)
     const client = intervalsClient({ baseUrl: config.intervalsBaseUrl, apiKey, ...how })
@@ -66,21 +68,20 @@ export async function runRound(
       }
     }
   } catch (error) {
-    if (!(error instanceof IntervalsError)) throw error
-    failure = error
-  } finally {
-    const isAny = counts.created + counts.updated + counts.errors > 0
-    if (isAny) receipt?.finish()
-    else receipt?.drop()
-    left = isAny ? (receipt?.id ?? null) : null
-    const state = failure === null ? 'ok' : failure.failure === 'refused' ? 'refused' : 'waiting'
-    updateAccount(db, {
-      ...{ state, message: failure?.message ?? null, lastRunAt: now(), stravaOnly: counts.stravaOnly },
-      ...(failure === null ? { cursor } : {}),
-      ...(left === null ? {} : { lastReceiptId: left }),
-    })
-    deps.events.emit({ event: 'settings.updated', data: {} })
+    failure = error instanceof IntervalsError ? error : new IntervalsError('later', reasonOf(error, UNEXPECTED))
+    if (failure !== error) log.error('A round of intervals.icu ended early', error)
   }
+  const isAny = counts.created + counts.updated + counts.errors > 0
+  if (isAny) receipt?.finish()
+  else receipt?.drop()
+  const left = isAny ? (receipt?.id ?? null) : null
+  const state = failure === null ? 'ok' : failure.failure === 'refused' ? 'refused' : 'waiting'
+  updateAccount(db, account, {
+    ...{ state, message: failure?.message ?? null, lastRunAt: now(), stravaOnly: counts.stravaOnly },
+    ...(failure === null ? { cursor } : {}),
+    ...(left === null ? {} : { lastReceiptId: left }),
+  })
+  deps.events.emit({ event: 'settings.updated', data: {} })
   return { ...counts, receiptId: left, message: failure?.message ?? null, retryAfterMs: failure?.retryAfterMs ?? null }
 }
 
@@ -137,8 +138,10 @@ async function takeRun(
   }
   try {
     for (const outcome of await imported(deps, client, { run, external, filename, receipt })) {
-      if ('error' in outcome) fail(outcome.error)
-      else counts[outcome.action] += 1
+      if (!('error' in outcome)) counts[outcome.action] += 1
+      else if (outcome.problem !== undefined) fail(outcome.error)
+      // disk or database refused it
+      else throw new IntervalsError('later', outcome.error)
     }
   } catch (error) {
     if (!(error instanceof IntervalsError) || error.failure === 'later' || error.failure === 'refused') throw error

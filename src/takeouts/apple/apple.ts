@@ -141,6 +141,10 @@ async function routesOf(
       unpacking.warn({ filename: name, message: 'The export does not have this route' })
       continue
     }
+    if (!source.isFirst(found)) {
+      unpacking.warn({ filename: name, message: 'An earlier run has this route' })
+      continue
+    }
     try {
       routes.push({ name, bytes: await source.zip.bytes(found, left) })
       left -= found.size

@@ -12,6 +12,7 @@ import type { TakeoutSource, Unpacking } from '../kind.ts'
 import type { RunSpool } from '../run-spool.ts'
 import { RunTimes } from '../run-times.ts'
 import { Elements, type ElementTaker } from './elements.ts'
+import { createSeconds } from './seconds.ts'
 import { ascii, isAt, type Tag } from './tag.ts'
 
 // The two passes over the text of an Apple Health export: first its workouts, then the records within its runs.
@@ -102,6 +103,12 @@ export async function spoolRuns(
   const numbers = new Map(runs.map(({ place }, run) => [place, run]))
   const sources = runs.map(({ rawSource }) => Buffer.from(rawSource, 'latin1'))
   const [withOwn, tooLong] = [new Set<number>(), new Set<number>()]
+  const seconds = createSeconds((text, found) => {
+    for (const run of found) {
+      if (spool.size(run) > MOST_RUN_BYTES) tooLong.add(run)
+      else spool.add(run, text)
+    }
+  })
   let place = 0
   const { unreadable } = await read(source, entry, {
     signal,
@@ -111,13 +118,9 @@ export async function spoolRuns(
       const [start, end] = [timeOf(tag, START), timeOf(tag, END)]
       const found = times.at(start, end)
       if (found.length === 0) return
-      const text = recordText(tag)
+      seconds.take(recordText(tag), found)
       const from = tag.find(SOURCE)
-      for (const run of found) {
-        if (spool.size(run) > MOST_RUN_BYTES) tooLong.add(run)
-        else spool.add(run, text)
-        if (from >= 0 && isValue(tag, from, sources[run]!)) withOwn.add(run)
-      }
+      for (const run of found) if (from >= 0 && isValue(tag, from, sources[run]!)) withOwn.add(run)
     },
     workout: (bytes) => {
       if (workoutOf(bytes)?.type !== RUNNING) return
@@ -126,6 +129,7 @@ export async function spoolRuns(
       if (run !== undefined) spool.add(run, Buffer.concat([bytes, NEW_LINE]))
     },
   })
+  seconds.end()
   await spool.settle(true)
   return { withOwn, tooLong, unreadable }
 }
@@ -154,7 +158,7 @@ function isValue(tag: Tag, attribute: number, value: Uint8Array): boolean {
 }
 
 /** `<Record type="…" … value="…"/>`, each value with the quotes that it has. */
-function recordText(tag: Tag): Uint8Array {
+function recordText(tag: Tag): Buffer {
   const parts: Uint8Array[] = [OPEN]
   for (const [name, beginning] of KEPT) {
     const at = tag.find(name)

@@ -42,6 +42,7 @@ export interface RowRun extends Pick<FileItem, 'media'> {
 export async function rowItem(source: TakeoutSource, run: RowRun): Promise<Item> {
   const { entry, told, media } = run
   if (source.zip !== null && entry !== null) {
+    if (!source.isFirst(entry)) return { filename: entry.name, skipped: 'An earlier row names the same file' }
     const found = { zip: source.zip, entry, filename: entry.name }
     const item = await unpackedItem(source, found, told)
     return media === undefined ? item : { ...item, media }

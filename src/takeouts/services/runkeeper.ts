@@ -159,17 +159,15 @@ function zonesOf(source: TakeoutSource, runs: readonly Row[]): Zones {
   const located = runs
     .filter(({ entry, localMs }) => entry !== null && !Number.isNaN(localMs))
     .toSorted((a, b) => a.localMs - b.localMs)
-  const known = new Map<Row, string>()
+  const known = new Map<string, string | null>()
   return async (localMs) => {
     while (located.length > 0) {
       const place = nearest(located, localMs)
-      const row = located[place]!
-      const zone = known.get(row) ?? zoneIn(await headOf(source, row.entry!, GPX_HEAD_BYTES))
-      if (zone !== null) {
-        known.set(row, zone)
-        return zone
-      }
-      located.splice(place, 1)
+      const entry = located[place]!.entry!
+      const zone = known.get(entry.name) ?? null
+      if (zone !== null) return zone
+      if (known.has(entry.name)) located.splice(place, 1)
+      else known.set(entry.name, zoneIn(await headOf(source, entry, GPX_HEAD_BYTES)))
     }
     return null
   }

@@ -69,7 +69,8 @@ async function itemOf(source: TakeoutSource, zip: ZipArchive, { entry, parts, sh
   if (!isRunSport(sport)) return { sport: sportWord(sport ?? '') }
   const files = [{ name: placed(entry), bytes: session }]
   for (const part of parts) {
-    if (part !== undefined) files.push({ name: placed(part), bytes: await zip.bytes(part, MAX_UNPACKED_BYTES) })
+    if (part === undefined || !source.isFirst(part)) continue
+    files.push({ name: placed(part), bytes: await zip.bytes(part, MAX_UNPACKED_BYTES) })
   }
   const worn = Array.isArray(about.user_equipment_ids) ? about.user_equipment_ids : []
   const gear = worn.map((id) => shoes.get(textOf(id) ?? '')).find((name) => name !== undefined) ?? null

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { RETIRE_AT_M } from '../../engine/limits.ts'
+import { MOST_WORN_M, RETIRE_AT_M } from '../../engine/limits.ts'
 import { METRES_PER_MILE } from '../../engine/units.ts'
 import { LENGTHS } from '../../texts.ts'
 import { api } from '../api.ts'
@@ -293,7 +293,7 @@ function ShoeDialog({ shoe, lifeText, onClose }: ShoeDialogProps) {
     },
     {
       rules: {
-        worn: lengthRule(0, Infinity, 'Enter 0 or more'),
+        worn: lengthRule(0, MOST_WORN_M, `Enter 0 to ${text(distance(MOST_WORN_M, units, 0))}`),
         limit: lengthRule(least, most, `At least ${text(distance(least, units, 1))}`),
       },
       send: async ({ brand, model, worn, limit }) => {

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import type { ReceiptWarning } from '../db/stored-receipts.ts'
 import type { DepsBy } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
 import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
@@ -38,13 +39,14 @@ export async function importAgain(deps: DepsBy, turns: Turns, id: string): Promi
     return receipt
   }
   const { signal } = new AbortController()
-  const read = () => takeFile(noting, row, { state, signal, receipt: open, isAgain: true })
+  const warnings: ReceiptWarning[] = []
+  const read = () => takeFile(noting, row, { state, signal, receipt: open, warnings, isAgain: true })
   const taken = await (/\.zip$/i.test(row.name) ? turns.take(read) : read())
   noteEnd(receipt, row.name, taken)
   if (taken.is === 'failed') throw invalid(taken.reason)
   if (taken.is !== 'decided') throw invalid('The file is being written to; try again in a moment')
   noteDecision(db, id, { decision: taken.decision, nowMs: now(), receiptId })
-  return answer(deps, taken, { name: printableName(row.name), receiptId })
+  return answer(deps, taken, { name: printableName(row.name), receiptId, warnings })
 }
 
 /** Notes failures and skipped files; stored runs were noted already. */
@@ -63,20 +65,20 @@ function noteEnd(receipt: OpenReceipt | null, filename: string, taken: Taken): v
 function answer(
   { db }: Pick<DepsBy, 'db'>,
   taken: Extract<Taken, { is: 'decided' }>,
-  { name, receiptId }: { readonly name: string; readonly receiptId: string | null },
+  { name, ...left }: { readonly name: string; readonly receiptId: string | null; readonly warnings: ReceiptWarning[] },
 ): Answer {
   const { decision, runs, skippedOther, zip } = taken
   if (zip !== null) {
     const { successful, skipped, updated, errors, firstError } = zip
     const totalProcessed = successful + skipped + updated + errors
     const errorDetails = firstError === null ? [] : [{ filename: name, error: firstError }]
-    return { totalProcessed, successful, skipped, updated, errors, errorDetails, skippedOther, receiptId }
+    return { totalProcessed, successful, skipped, updated, errors, errorDetails, skippedOther, ...left }
   }
   const [only] = runs
   if (only === undefined) throw invalid(decision.reason ?? 'No runs found')
-  if (runs.length === 1) return singleAnswer(db, only, { skippedOther, receiptId })
+  if (runs.length === 1) return singleAnswer(db, only, { skippedOther, ...left })
   return importSummary(
     runs.map((outcome) => ({ filename: name, outcome })),
-    { skippedOther, receiptId },
+    { skippedOther, ...left },
   )
 }

@@ -240,6 +240,10 @@ export const TimeSeriesPage = Type.Object({
   totalPages: count(),
 })
 
+const warnings = Type.Array(Type.Object({ filename: Type.String(), message: Type.String() }), {
+  description: 'What was corrected in the files, and what was left out of them; empty: nothing',
+})
+
 export const SingleImport = Type.Object(
   {
     id: Uuid,
@@ -257,6 +261,7 @@ export const SingleImport = Type.Object(
       Type.Boolean({ description: 'only when true: the same file belongs to a run in the trash' }),
     ),
     trashedId: Type.Optional(Type.String({ format: 'uuid', description: 'beside inTrash: that run' })),
+    warnings,
     receiptId: nullable(
       Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' }),
     ),
@@ -281,6 +286,7 @@ export const ImportSummary = Type.Object(
     errors: count(),
     errorDetails: Type.Array(Type.Object({ filename: Type.String(), error: Type.String() })),
     skippedOther: count(),
+    warnings,
     receiptId: nullable(
       Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' }),
     ),

@@ -150,7 +150,7 @@ export const recordings = sqliteTable(
     laps: text('laps', { mode: 'json' }).$type<readonly StoredLap[]>(),
     /** Receipt of the import that added it; null: it is older than receipts. */
     receiptId: text('receipt_id'),
-    /** What was corrected in its statements, also where the run counts them as stated; null: nothing. */
+    /** What was corrected in its statements, also where the run counts them as stated; null: they were never judged. */
     corrections: text('corrections', { mode: 'json' }).$type<readonly Correction[]>(),
   },
   (table) => [

@@ -174,7 +174,7 @@ function recordingsOfRun({ run, id, origin, nowMs }: Made): NewRecording[] {
     hasRaw: false,
     hasRawHr: run.hasRawHr,
     rawView: run.rawView,
-    corrections: run.corrections.length === 0 ? null : run.corrections,
+    corrections: run.corrections,
   }
   return run.statements.map(({ kind, said, words }, place) => ({
     ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], laps: [], hasRaw: false }),

@@ -234,8 +234,15 @@ function formerOf(
     body: JSON.stringify(body),
     asked: Bun.deepEquals(asked, head.asked) ? null : JSON.stringify([head.asked, asked]),
     revision,
-    addedBytes: to === null ? samplesBytes(tx, recordingIds(body.track)) : 0,
+    addedBytes: samplesBytes(tx, leftBy(body, to)),
   }
+}
+
+/** Recordings that no run needs after a change: all of a deleted run, and those that others replace. */
+function leftBy({ track }: RunDocument, to: RunDocument | null): string[] {
+  const [before, after] = [recordingIds(track), to === null ? [] : recordingIds(to.track)]
+  // fewer: other runs have them now
+  return to !== null && after.length < before.length ? [] : before.filter((id) => !after.includes(id))
 }
 
 function nextRevision(
@@ -299,7 +306,7 @@ function keepFormer(tx: Tx, { config, now }: Needs, { receiptId, itemSeq }: Kept
   insertRow(tx, formers, { kind, documentId, body, asked, revision, receiptId, itemSeq, until, bytes })
 }
 
-/** Bytes of samples that only the trash will need. */
+/** Bytes of samples that only undoing will need. */
 function samplesBytes(tx: Tx, ids: readonly string[]): number {
   const bytes = tx.$client.query<{ n: number }, [string]>(
     'SELECT length(time_hr) + length(track) + length(rest) AS n FROM samples WHERE recording_id = ?',

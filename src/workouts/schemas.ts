@@ -116,6 +116,8 @@ export const WorkoutDetail = Type.Object(
     rawFitData: RawObject,
     rawStravaData: RawObject,
     sources: count('recordings that it is based on'),
+    corrections: count('what was corrected in its files'),
+    stated: Type.Boolean({ description: 'the runner declined the corrections' }),
     fieldSources: nullable(FieldSources),
   },
   { title: 'WorkoutDetail' },
@@ -156,6 +158,11 @@ export const WorkoutEdit = Type.Object(
     wasRaced: Type.Optional(
       Type.Boolean({ description: 'true: a race that is much slower than the others was raced; nothing else changes' }),
     ),
+    stated: Type.Optional(
+      Type.Boolean({
+        description: 'true: its files count as they state; false: corrected. They are read again for it',
+      }),
+    ),
   },
   { examples: [{ name: 'Hill repeats', runType: 'Workout', rpe: 8, notes: null }, { leftOut: true }] },
 )
@@ -172,6 +179,7 @@ export const EditedWorkout = Type.Object({
   loadManual: nullable(Type.Number()),
   excludeFromEstimates: Type.Boolean(),
   wasRaced: Type.Boolean(),
+  stated: Type.Boolean(),
 })
 
 export const RecalculatedEffort = Type.Object({ id: Uuid, relativeEffort: nullable(count()) })
@@ -241,7 +249,7 @@ export const TimeSeriesPage = Type.Object({
 })
 
 const warnings = Type.Array(Type.Object({ filename: Type.String(), message: Type.String() }), {
-  description: 'What was corrected in the files, and what was left out of them; empty: nothing',
+  description: 'What was corrected in the files, or could not be read; empty: nothing',
 })
 
 export const SingleImport = Type.Object(

@@ -434,7 +434,7 @@ export function writeObservation(
 export function completeRecording(
   tx: Tx,
   id: string,
-  found: Partial<Pick<typeof recordings.$inferInsert, 'laps' | 'channels' | 'rawView' | 'hasRaw'>>,
+  found: Partial<Pick<typeof recordings.$inferInsert, 'laps' | 'channels' | 'rawView' | 'hasRaw' | 'corrections'>>,
 ): void {
   tx.update(recordings).set(found).where(eq(recordings.id, id)).run()
 }

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
+import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { storedLaps } from '../engine/laps.ts'
 import { METRES_PER_KM } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
+import type { PackedSamples } from '../workers/pack.ts'
 import type { NewRecording } from './commit.ts'
 import {
   activeRepairs,
@@ -12,11 +14,12 @@ import {
   isResampled,
   type RecordedTrack,
   type RunHead,
+  type RunTrack,
   recordingIds,
 } from './documents/run.ts'
 import { placeLink, rawDataPath, rawFilePath } from './files/paths.ts'
 import { elevationOptions } from './inputs.ts'
-import { recordingsByIds, type StoredRecording } from './recordings.ts'
+import { recordingsByIds, type StoredRecording, samplesOf } from './recordings.ts'
 import type { Planned } from './repairs.ts'
 import { zonesOrDefault } from './settings.ts'
 
@@ -34,13 +37,12 @@ export interface Reading {
 /** Repairs by which other runs have a part of the recordings, or that lay several together. */
 const BOUND: readonly string[] = ['split', 'join', 'merge']
 
-/** @throws AppError 400 when other samples cannot take the place of those of a run */
-export function replaceable({ body: { track } }: RunHead): RecordedTrack {
+/** Why what is read again cannot take the place of the recordings of a track; null: it can. */
+export function refusalOf(track: RunTrack): string | null {
   if (isJoined(track) || activeRepairs(track).some(({ kind }) => BOUND.includes(kind)))
-    throw invalid('Corrections of a joined, merged or split run cannot be declined')
+    return 'Corrections of a joined, merged or split run cannot be declined'
   // their times are on the clock of these samples
-  if (isResampled(track)) throw invalid('Revert the repairs of this run first')
-  return track
+  return isResampled(track) ? 'Revert the repairs of this run first' : null
 }
 
 /**
@@ -48,10 +50,10 @@ export function replaceable({ body: { track } }: RunHead): RecordedTrack {
  * @throws AppError 400 when nothing was corrected, or it cannot be read again
  */
 export async function restated(deps: Needs, head: RunHead, isStated: boolean): Promise<Planned> {
-  const stored = recordingsByIds(deps.db, recordingIds(head.body.track))
-  const corrected = stored.filter(({ corrections }) => (corrections?.length ?? 0) > 0)
-  if (corrected.length === 0) throw invalid('Nothing in the files of this run was corrected')
-  replaceable(head)
+  const { track, choices: { stated: _, ...choices } = {} } = head.body
+  const corrected = recordingsByIds(deps.db, recordingIds(track)).filter(({ corrections }) => corrections?.length)
+  const refusal = corrected.length === 0 ? 'Nothing in the files of this run was corrected' : refusalOf(track)
+  if (refusal !== null) throw invalid(refusal)
   const readings: Reading[] = []
   for (const recording of corrected) {
     const run = await readAgain(deps, recording, isStated).catch((error: unknown) => {
@@ -60,7 +62,6 @@ export async function restated(deps: Needs, head: RunHead, isStated: boolean): P
     // what is declined stays listed
     readings.push({ recording, run: isStated ? { ...run, corrections: recording.corrections ?? [] } : run })
   }
-  const { stated: _, ...choices } = head.body.choices ?? {}
   const body = { ...head.body, choices: { ...choices, ...(isStated ? { stated: true as const } : {}) } }
   return await withReadings(deps, { ...head, body }, readings)
 }
@@ -102,6 +103,15 @@ export async function withReadings(
   const track = body.track as RecordedTrack
   const named = track.recordings.map((id) => ids.get(id) ?? id)
   return { to: { ...body, track: { ...track, recordings: named } }, asked, recordings }
+}
+
+/** Whether it says of the run what the recording says already, so that only its corrections are to be noted. */
+export function isAsStored(tx: Tx, { recording, run }: Reading): boolean {
+  const { samples, ...made } = replacing(recording, run)
+  const same = { id: recording.id, corrections: recording.corrections }
+  const blobs = (packed: PackedSamples | null) =>
+    packed && [packed.timeHr, packed.track, packed.rest].map((blob) => Buffer.from(blob))
+  return Bun.deepEquals([{ ...made, ...same }, blobs(samples)], [recording, blobs(samplesOf(tx, recording.id))])
 }
 
 /** Words, weather and origin stay those that the import settled on. */

@@ -227,6 +227,7 @@ function formerOf(
 ): Omit<Former, 'documentId'> {
   const { body, revision } = head
   if (isTouched) return { kind: 'touch', body: null, revision }
+  const named = to === null ? [] : recordingIds(to.track)
   const worn: Worn = { before: body.shoeId ?? null, after: to?.shoeId ?? null }
   if (isWorn) return { kind: 'worn', body: JSON.stringify(worn) }
   return {
@@ -234,15 +235,11 @@ function formerOf(
     body: JSON.stringify(body),
     asked: Bun.deepEquals(asked, head.asked) ? null : JSON.stringify([head.asked, asked]),
     revision,
-    addedBytes: samplesBytes(tx, leftBy(body, to)),
+    addedBytes: samplesBytes(
+      tx,
+      recordingIds(body.track).filter((one) => !named.includes(one)),
+    ),
   }
-}
-
-/** Recordings that no run needs after a change: all of a deleted run, and those that others replace. */
-function leftBy({ track }: RunDocument, to: RunDocument | null): string[] {
-  const [before, after] = [recordingIds(track), to === null ? [] : recordingIds(to.track)]
-  // fewer: other runs have them now
-  return to !== null && after.length < before.length ? [] : before.filter((id) => !after.includes(id))
 }
 
 function nextRevision(
@@ -434,7 +431,7 @@ export function writeObservation(
 export function completeRecording(
   tx: Tx,
   id: string,
-  found: Partial<Pick<typeof recordings.$inferInsert, 'laps' | 'channels' | 'rawView' | 'hasRaw' | 'corrections'>>,
+  found: Partial<Pick<typeof recordings.$inferInsert, 'laps' | 'channels' | 'rawView' | 'hasRaw'>>,
 ): void {
   tx.update(recordings).set(found).where(eq(recordings.id, id)).run()
 }

@@ -1,18 +1,17 @@
 import { count, lt } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import type { ReceiptWarning } from '../db/stored-receipts.ts'
 import type { By, Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { FormatError } from '../formats/format.ts'
 import { derivedRun, timedEfforts, whileCurrent } from './change-run.ts'
-import { commitItem, completeRecording, insertRecording } from './commit.ts'
+import { commitItem, insertRecording } from './commit.ts'
 import { markUpgraded } from './derive.ts'
 import { recordingIds, runHead } from './documents/run.ts'
 import { appendTo, beginReceipt, finishReceipt } from './receipts/record.ts'
 import { recordingsByIds, type StoredRecording } from './recordings.ts'
 import { isDatabaseTrouble, rederive, unlessStopped } from './rederive.ts'
-import { isAsStored, type Reading, readAgain, refusalOf, withReadings } from './reread.ts'
+import { type Reading, readAgain, refusalOf, withReadings } from './reread.ts'
 import { rewriteRun } from './rewrite.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'events' | 'analyzer'>
@@ -75,63 +74,52 @@ async function upgradeBatch(deps: Needs, ids: readonly string[], signal: AbortSi
 
 /** Corrects those of the runs whose files state something wrongly. @returns their ids */
 async function correctedRuns(deps: Needs, ids: readonly string[], signal: AbortSignal): Promise<string[]> {
-  const { db, log, events, now } = deps
   const corrected: string[] = []
-  const warnings = new Map<string, ReceiptWarning[]>()
-  try {
-    for (const id of ids) {
-      if (signal.aborted) break
-      const made = await whileCurrent(db, [id], () => correctedRun(deps, id, signal)).catch((error: unknown) => {
+  for (const id of ids) {
+    if (signal.aborted) break
+    const isCorrected = await whileCurrent(deps.db, [id], () => correctRun(deps, id, signal)).catch(
+      (error: unknown) => {
         if (isDatabaseTrouble(error)) throw error
         // what cannot be read keeps its samples
-        if (!(error instanceof FormatError))
-          log.warn(`The original of workout ${id} could not be read again: ${String(error)}`)
-        return null
-      })
-      if (made === null) continue
-      corrected.push(id)
-      warnings.set(made.receiptId, [...(warnings.get(made.receiptId) ?? []), ...made.warnings])
-    }
-  } finally {
-    for (const [id, found] of warnings) {
-      finishReceipt(db, id, { nowMs: now(), warnings: found })
-      events.emit({ event: 'receipt.created', data: { id } })
-    }
+        if (!(error instanceof FormatError)) deps.log.warn(`The original of workout ${id} is not read again: ${error}`)
+        return false
+      },
+    )
+    if (isCorrected) corrected.push(id)
   }
   return corrected
 }
 
-/** @returns null: nothing of the run changes @throws FormatError when an original cannot be read */
-async function correctedRun(deps: Needs, id: string, signal: AbortSignal) {
-  const { db } = deps
+/** @returns whether anything of the run was corrected @throws FormatError when an original cannot be read */
+async function correctRun(deps: Needs, id: string, signal: AbortSignal): Promise<boolean> {
+  const { db, events, now: nowOf } = deps
   const head = runHead(db, id)
-  if (head === null || head.body.choices?.stated || refusalOf(head.body.track) !== null) return null
+  if (head === null || head.body.choices?.stated || refusalOf(head.body.track) !== null) return false
   const readings: Reading[] = []
   for (const recording of recordingsByIds(db, recordingIds(head.body.track))) {
     if (recording.storedAs === null || isAsArchived(db, recording)) continue
     const run = await unlessStopped(readAgain(deps, recording), signal)
-    if (run === null) return null
+    if (run === null) return false
     if (!Bun.deepEquals(run.corrections, recording.corrections ?? [])) readings.push({ recording, run })
   }
-  const changed = readings.filter((reading) => !isAsStored(db, reading))
-  for (const { recording, run } of readings) {
-    if (changed.length === 0) completeRecording(db, recording.id, { corrections: run.corrections })
-  }
-  if (changed.length === 0) return null
-  const planned = await withReadings(deps, head, readings)
-  const derived = await derivedRun(deps, id, planned)
-  const warnings = readings.flatMap(({ recording, run }) =>
-    run.corrections.map(({ reason: message }) => ({ filename: recording.fileName ?? '', message })),
-  )
-  return db.transaction((tx) => {
+  const [first] = readings
+  if (first === undefined) return false
+  const { to, asked: before, recordings = [] } = await withReadings(deps, head, readings)
+  const derived = await derivedRun(deps, id, { to, asked: before, recordings })
+  const nowMs = nowOf()
+  const filename = first.recording.fileName ?? ''
+  const warnings = readings.flatMap(({ run }) => run.corrections).map(({ reason: message }) => ({ filename, message }))
+  const receiptId = db.transaction((tx) => {
     const receipt = upgradeReceipt(tx, deps)
-    for (const recording of planned.recordings ?? []) insertRecording(tx, recording)
-    const asked = timedEfforts(tx, id, { asked: head.asked, derived, nowMs: deps.now() })
-    const change = { kind: 'run', id, from: head.seq, to: planned.to, asked, derived } as const
-    const filename = readings[0]!.recording.fileName
-    commitItem(tx, deps, { changes: [change], item: { outcome: 'changed', workoutId: id, filename } }, receipt)
-    return { receiptId: receipt.id, warnings }
+    for (const recording of recordings) insertRecording(tx, recording)
+    const asked = timedEfforts(tx, id, { asked: before, derived, nowMs })
+    const changes = [{ kind: 'run', id, from: head.seq, to, asked, derived } as const]
+    commitItem(tx, deps, { changes, item: { outcome: 'changed', workoutId: id, filename } }, receipt)
+    finishReceipt(tx, receipt.id, { nowMs, warnings })
+    return receipt.id
   })
+  events.emit({ event: 'receipt.created', data: { id: receiptId } })
+  return true
 }
 
 /** What an archive brought since corrections exist counts as it states. */

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs'
-import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { storedLaps } from '../engine/laps.ts'
 import { METRES_PER_KM } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
-import type { PackedSamples } from '../workers/pack.ts'
 import type { NewRecording } from './commit.ts'
 import {
   activeRepairs,
@@ -19,7 +17,7 @@ import {
 } from './documents/run.ts'
 import { placeLink, rawDataPath, rawFilePath } from './files/paths.ts'
 import { elevationOptions } from './inputs.ts'
-import { recordingsByIds, type StoredRecording, samplesOf } from './recordings.ts'
+import { recordingsByIds, type StoredRecording } from './recordings.ts'
 import type { Planned } from './repairs.ts'
 import { zonesOrDefault } from './settings.ts'
 
@@ -103,15 +101,6 @@ export async function withReadings(
   const track = body.track as RecordedTrack
   const named = track.recordings.map((id) => ids.get(id) ?? id)
   return { to: { ...body, track: { ...track, recordings: named } }, asked, recordings }
-}
-
-/** Whether it says of the run what the recording says already, so that only its corrections are to be noted. */
-export function isAsStored(tx: Tx, { recording, run }: Reading): boolean {
-  const { samples, ...made } = replacing(recording, run)
-  const same = { id: recording.id, corrections: recording.corrections }
-  const blobs = (packed: PackedSamples | null) =>
-    packed && [packed.timeHr, packed.track, packed.rest].map((blob) => Buffer.from(blob))
-  return Bun.deepEquals([{ ...made, ...same }, blobs(samples)], [recording, blobs(samplesOf(tx, recording.id))])
 }
 
 /** Words, weather and origin stay those that the import settled on. */

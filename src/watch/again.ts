@@ -1,8 +1,7 @@
 import type { Static } from '@sinclair/typebox'
-import type { ReceiptWarning } from '../db/stored-receipts.ts'
 import type { DepsBy } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
-import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
+import { type OpenReceipt, openReceipt, warningsOf } from '../library/receipts/record.ts'
 import { printableName } from '../texts.ts'
 import type { Turns } from '../turns.ts'
 import { importSummary, singleAnswer } from '../workouts/import.ts'
@@ -39,14 +38,13 @@ export async function importAgain(deps: DepsBy, turns: Turns, id: string): Promi
     return receipt
   }
   const { signal } = new AbortController()
-  const warnings: ReceiptWarning[] = []
-  const read = () => takeFile(noting, row, { state, signal, receipt: open, warnings, isAgain: true })
+  const read = () => takeFile(noting, row, { state, signal, receipt: open, isAgain: true })
   const taken = await (/\.zip$/i.test(row.name) ? turns.take(read) : read())
   noteEnd(receipt, row.name, taken)
   if (taken.is === 'failed') throw invalid(taken.reason)
   if (taken.is !== 'decided') throw invalid('The file is being written to; try again in a moment')
   noteDecision(db, id, { decision: taken.decision, nowMs: now(), receiptId })
-  return answer(deps, taken, { name: printableName(row.name), receiptId, warnings })
+  return answer(deps, taken, { name: printableName(row.name), receiptId })
 }
 
 /** Notes failures and skipped files; stored runs were noted already. */
@@ -65,8 +63,9 @@ function noteEnd(receipt: OpenReceipt | null, filename: string, taken: Taken): v
 function answer(
   { db }: Pick<DepsBy, 'db'>,
   taken: Extract<Taken, { is: 'decided' }>,
-  { name, ...left }: { readonly name: string; readonly receiptId: string | null; readonly warnings: ReceiptWarning[] },
+  { name, receiptId }: { readonly name: string; readonly receiptId: string | null },
 ): Answer {
+  const left = { receiptId, warnings: receiptId === null ? [] : warningsOf(db, receiptId) }
   const { decision, runs, skippedOther, zip } = taken
   if (zip !== null) {
     const { successful, skipped, updated, errors, firstError } = zip

@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path'
-import type { ReceiptWarning } from '../db/stored-receipts.ts'
 import type { Deps, DepsBy } from '../deps.ts'
 import { DISK_FULL, isDiskFull } from '../disk-full.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
@@ -10,7 +9,7 @@ import type { OpenReceipt } from '../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
 import { printableName } from '../texts.ts'
 import type { ZipResult } from '../uploads/zips.ts'
-import { importFile, warner } from '../workouts/import.ts'
+import { importFile } from '../workouts/import.ts'
 import { type FileState, isStill } from './files.ts'
 import { type Decision, decidedBefore, type LedgerRow } from './ledger.ts'
 import { isOfAllSorts } from './names.ts'
@@ -75,8 +74,6 @@ interface Taking {
   readonly isAgain?: boolean
   /** Receipt for files with runs, opened on demand. An archive leaves its own. */
   readonly receipt?: () => OpenReceipt | null
-  /** Takes what the receipt is warned of. */
-  readonly warnings?: ReceiptWarning[]
 }
 
 async function decided(
@@ -88,7 +85,6 @@ async function decided(
     signal,
     isAgain = false,
     receipt = () => null,
-    warnings = [],
   }: Taking & { readonly row: LedgerRow; readonly read: ReadFile },
 ): Promise<Taken> {
   const { sha256, content } = read
@@ -111,10 +107,7 @@ async function decided(
     const unitM = splitUnitM(unitPreference(deps.db))
     const open = receipt()
     const noted = open && { receipt: open, filename: row.name }
-    const imported = await importFile(deps, content.upload, {
-      ...{ origin: 'watch_folder', unitM, noted },
-      warn: warner(row.name, open, warnings),
-    })
+    const imported = await importFile(deps, content.upload, { origin: 'watch_folder', unitM, noted })
     return ofRuns(row, imported, sha256)
   } catch (error) {
     if (!(error instanceof FormatError)) throw error

@@ -89,7 +89,10 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
   const warnings: ReceiptWarning[] = []
   for (const file of files) {
     const noted = receipt && { receipt, filename: file.filename }
-    const warn = warner(file.filename, receipt, warnings)
+    const warn = (message: string) => {
+      warnings.push({ filename: file.filename, message })
+      receipt?.warn({ filename: file.filename, message })
+    }
     const imported = await importFile(deps, file, { ...taking, noted, warn }).catch((error: unknown) => {
       const reason = reasonOf(error, 'The file could not be stored')
       if (files.length === 1) {
@@ -108,14 +111,6 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
     progress(file.filename)
   }
   return { outcomes, skippedOther, warnings }
-}
-
-/** Takes warnings of a file for its receipt, and for an answer in `warnings`. */
-export function warner(filename: string, receipt: OpenReceipt | null, warnings: ReceiptWarning[]) {
-  return (message: string): void => {
-    warnings.push({ filename, message })
-    receipt?.warn({ filename, message })
-  }
 }
 
 /** How the runs of a file are stored; `noted`: the receipt for outcomes except errors, which the caller notes. */

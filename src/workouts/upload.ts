@@ -84,11 +84,8 @@ export async function importAnswer(
     deps.log.error('An import of several files ended early', error)
     const reason = reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated')
     noteArrival(reason)
-    return importSummary([{ filename: '', outcome: { error: reason } }], {
-      skippedOther: 0,
-      receiptId: null,
-      warnings: [],
-    })
+    const nothing = { skippedOther: 0, receiptId: null, warnings: [] }
+    return importSummary([{ filename: '', outcome: { error: reason } }], nothing)
   }
   return await slowJson(noted, { whenFailed })
 }

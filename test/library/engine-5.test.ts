@@ -9,7 +9,7 @@ import { rawFilePath } from '../../src/library/files/paths.ts'
 import { purgeUndo } from '../../src/library/purge.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
-import { BOTH_FEET, bothFeetFit, bothFeetGpx } from '../fixtures/both-feet.ts'
+import { BOTH_FEET, bothFeetFit } from '../fixtures/both-feet.ts'
 import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { NEVER } from './falsified.ts'
@@ -101,17 +101,6 @@ test('stopped and started again, the work ends with one receipt', async () => {
   const [receipt, ...others] = await receipts()
   expect([receipt.counts.changed, others]).toEqual([3, []])
   expect((await app.ok('GET', `/receipts/${receipt.id}`)).warnings).toHaveLength(3)
-})
-
-test('what the numbers do not show is noted without a change', async () => {
-  // a cadence of both feet in a GPX was halved before corrections were said
-  const id = await app.run(bothFeetGpx(), 'a.gpx')
-  const before = await app.ok('GET', `/workouts/${id}`)
-  app.deps.db.update(recordings).set({ corrections: null }).run()
-  asOlder(app)
-  await upgradeWorkouts(app.deps, NEVER)
-  expect([await corrections(id), await receipts()]).toEqual([1, []])
-  expect(await app.ok('GET', `/workouts/${id}`)).toEqual(before)
 })
 
 test('declined, cropped, joined and lost ones keep their samples; they are derived again all the same', async () => {

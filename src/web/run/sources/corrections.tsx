@@ -11,15 +11,16 @@ export function CorrectedLine({ run: { corrections, stated } }: { readonly run: 
   const text =
     corrections === 1 ? '1 value of the file was corrected' : `${corrections} values of the file were corrected`
   return (
-    <button type="button" class="run-corrected muted small" onClick={showSources}>
-      {stated ? 'The file’s values count, without corrections' : text}
-    </button>
+    <p class="small">
+      <a href="#sources" onClick={showSources}>
+        {stated ? 'The file’s values count, without corrections' : text}
+      </a>
+    </p>
   )
 }
 
-const GROWTH_MS = 2000
-
-function showSources() {
+function showSources(event: Event) {
+  event.preventDefault()
   const card = document.querySelector<HTMLDetailsElement>('.run-sources')
   if (card === null) return
   card.open = true
@@ -27,7 +28,7 @@ function showSources() {
   // it grows when what it shows is loaded
   const growth = new ResizeObserver(() => card.scrollIntoView())
   growth.observe(card)
-  setTimeout(() => growth.disconnect(), GROWTH_MS)
+  setTimeout(() => growth.disconnect(), 2000)
 }
 
 /** A sentence for each correction, and the choice of what counts. */

@@ -9,7 +9,7 @@ import type { Analyzer } from './workers/analyzer.ts'
 
 /** Who makes a change, as named in receipts; whoever commits one says it. */
 export interface By {
-  /** `browser`, `key:<label or prefix>`, `watch_folder`, `sync` or `command_line`. */
+  /** `browser`, `key:<label or prefix>`, `watch_folder`, `sync`, `upgrade` or `command_line`. */
   readonly actor: string
   /** Set when no person asked for the work just now; deleted runs then stay deleted. */
   readonly isAutomatic?: boolean

@@ -18,3 +18,15 @@ export function apart<T>(tx: Tx, work: (tx: Tx) => T): { readonly value: T } | {
     return { error }
   }
 }
+
+/** What a part of the work gives that writes first; nothing of it stays. */
+export function pretended<T>(tx: Tx, work: (tx: Tx) => T): T {
+  const client = tx.$client
+  client.query('SAVEPOINT pretended').run()
+  try {
+    return work(tx)
+  } finally {
+    client.query('ROLLBACK TO pretended').run()
+    client.query('RELEASE pretended').run()
+  }
+}

@@ -44,6 +44,7 @@ import privacy from './migrations/0041_privacy.sql' with { type: 'text' }
 import photoPlace from './migrations/0042_photo_place.sql' with { type: 'text' }
 import trainingRows from './migrations/0043_training_rows.sql' with { type: 'text' }
 import newGroundOnce from './migrations/0044_new_ground_once.sql' with { type: 'text' }
+import corrections from './migrations/0045_corrections.sql' with { type: 'text' }
 import { packPreviews } from './moves/0014.ts'
 import { traceRoutes } from './moves/0023.ts'
 import { moveLibrary } from './moves/0025.ts'
@@ -94,6 +95,7 @@ const MIGRATIONS: readonly (string | Migration)[] = [
   photoPlace,
   trainingRows,
   newGroundOnce,
+  corrections,
 ]
 
 /** A migration with a step that SQL alone cannot do; it runs in the same transaction, after the SQL. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Correction } from '../engine/judge/correction.ts'
 import type { StoredLap } from '../engine/laps.ts'
 import type { Said } from '../engine/numbers.ts'
 import type { Channel } from '../engine/run/channels.ts'
@@ -149,6 +150,8 @@ export const recordings = sqliteTable(
     laps: text('laps', { mode: 'json' }).$type<readonly StoredLap[]>(),
     /** Receipt of the import that added it; null: it is older than receipts. */
     receiptId: text('receipt_id'),
+    /** What was corrected in its statements, also where the run counts them as stated; null: they were never judged. */
+    corrections: text('corrections', { mode: 'json' }).$type<readonly Correction[]>(),
   },
   (table) => [
     index('recording_file').on(table.fileSha256, table.fileSession).where(sql`file_sha256 IS NOT NULL`),

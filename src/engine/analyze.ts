@@ -11,7 +11,7 @@ import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
 /** Raised by every change of a formula or constant of docs/algorithms.md; stored runs are then computed again. */
-export const ENGINE_VERSION = 4
+export const ENGINE_VERSION = 5
 
 const PREVIEW_POINTS = 100
 const PREVIEW_DECIMALS = 5

@@ -61,7 +61,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
 }
 
 /** Version of the interface beside that of `info.version`; docs/api.md 10 says what each changed. */
-const INTERFACE_VERSION = '2.8.0'
+const INTERFACE_VERSION = '2.9.0'
 
 /** Id of path parameters, for example. */
 const SOME_ID = '0198a000-0000-7000-8000-000000000001'

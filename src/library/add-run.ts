@@ -35,6 +35,8 @@ export interface RunOrigin {
   readonly noted?: NotedIn | null
   /** Set for an export: its words fill those that a stored run lacks. */
   readonly fills?: Fills
+  /** Takes a sentence for each thing that was corrected in a stored run; absent: the receipt. */
+  readonly warn?: (message: string) => void
 }
 
 /** The receipt of an import, and the name that it gives to the file. */
@@ -78,8 +80,12 @@ export async function storeRuns(
   const stored = await storeGroup(deps, group)
   const all = outcomes.map((outcome) => outcome ?? stored.shift()!)
   for (const [k, outcome] of all.entries()) {
-    if (!('value' in outcome) || outcome.value.action !== 'created') continue
-    const id = await mergedAtOnce(deps, outcome.value.id, runs[k]!.origin.noted?.receipt)
+    if (!('value' in outcome) || !outcome.value.isStored) continue
+    const { run, origin } = runs[k]!
+    const { noted = null, warn = (message) => noted?.receipt.warn({ filename: noted.filename, message }) } = origin
+    for (const { reason } of run.corrections) warn(reason)
+    if (outcome.value.action !== 'created') continue
+    const id = await mergedAtOnce(deps, outcome.value.id, noted?.receipt)
     if (id !== null) all[k] = { value: { isStored: true, action: 'updated', id, merged: true } }
   }
   return all
@@ -163,6 +169,7 @@ function recordingsOfRun({ run, id, origin, nowMs }: Made): NewRecording[] {
     hasRaw: false,
     hasRawHr: run.hasRawHr,
     rawView: run.rawView,
+    corrections: run.corrections,
   }
   return run.statements.map(({ kind, said, words }, place) => ({
     ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], laps: [], hasRaw: false }),

@@ -1,9 +1,10 @@
+import { pretended } from '../db/apart.ts'
 import type { Tx } from '../db/open.ts'
 import type { Deps, DepsBy } from '../deps.ts'
 import { createPace } from '../pace.ts'
 import { computed } from '../workers/compute.ts'
 import type { DerivedRun } from '../workers/derive.ts'
-import { type Change, type ChangeGroup, commit, commitItem, Outdated } from './commit.ts'
+import { type Change, type ChangeGroup, commit, commitItem, insertRecording, Outdated } from './commit.ts'
 import { type Asked, documentRow, type RunHead, withEffortTimes } from './documents/run.ts'
 import { askedNow, deriveJob, durationOf, elevationOptions } from './inputs.ts'
 import { announceReceipt, type NewReceipt, type OpenReceipt } from './receipts/record.ts'
@@ -111,6 +112,7 @@ function committed(
     const deleted = gone.map(({ id, seq }): ChangeGroup => {
       return { changes: [{ kind: 'run', id, from: seq, to: null }], item: { outcome: 'deleted', workoutId: id } }
     })
+    for (const { recordings = [] } of runs) for (const recording of recordings) insertRecording(tx, recording)
     const changed = runs.map((run): ChangeGroup => {
       const { id, from, to, derived, revision } = run
       const asked = currentAsked(tx, deps, run)
@@ -139,9 +141,12 @@ function committed(
 export async function derivedRun(
   deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
   id: string,
-  { to: body, asked }: Planned,
+  { to: body, asked, recordings = [] }: Planned,
 ): Promise<DerivedRun> {
-  const job = deriveJob(deps.db, { body, asked, durationS: durationOf(deps.db, id) }, deps)
+  const job = pretended(deps.db, (tx) => {
+    for (const recording of recordings) insertRecording(tx, recording)
+    return deriveJob(tx, { body, asked, durationS: durationOf(tx, id) }, deps)
+  })
   return await computed(deps.analyzer, { ...job, what: 'everything' })
 }
 

@@ -227,6 +227,8 @@ function formerOf(
 ): Omit<Former, 'documentId'> {
   const { body, revision } = head
   if (isTouched) return { kind: 'touch', body: null, revision }
+  const named = to === null ? [] : recordingIds(to.track)
+  const left = recordingIds(body.track).filter((one) => !named.includes(one))
   const worn: Worn = { before: body.shoeId ?? null, after: to?.shoeId ?? null }
   if (isWorn) return { kind: 'worn', body: JSON.stringify(worn) }
   return {
@@ -234,7 +236,7 @@ function formerOf(
     body: JSON.stringify(body),
     asked: Bun.deepEquals(asked, head.asked) ? null : JSON.stringify([head.asked, asked]),
     revision,
-    addedBytes: to === null ? samplesBytes(tx, recordingIds(body.track)) : 0,
+    addedBytes: samplesBytes(tx, left),
   }
 }
 
@@ -299,7 +301,7 @@ function keepFormer(tx: Tx, { config, now }: Needs, { receiptId, itemSeq }: Kept
   insertRow(tx, formers, { kind, documentId, body, asked, revision, receiptId, itemSeq, until, bytes })
 }
 
-/** Bytes of samples that only the trash will need. */
+/** Bytes of samples that only undoing will need. */
 function samplesBytes(tx: Tx, ids: readonly string[]): number {
   const bytes = tx.$client.query<{ n: number }, [string]>(
     'SELECT length(time_hr) + length(track) + length(rest) AS n FROM samples WHERE recording_id = ?',

@@ -1,9 +1,17 @@
 import { count, lt } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { By, Deps } from '../deps.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
+import { FormatError } from '../formats/format.ts'
+import { derivedRun, timedEfforts, whileCurrent } from './change-run.ts'
+import { commitItem, insertRecording } from './commit.ts'
 import { markUpgraded } from './derive.ts'
-import { rederive } from './rederive.ts'
+import { recordingIds, runHead } from './documents/run.ts'
+import { appendTo, beginReceipt, finishReceipt } from './receipts/record.ts'
+import { recordingsByIds } from './recordings.ts'
+import { isDatabaseTrouble, rederive, unlessStopped } from './rederive.ts'
+import { type Reading, readAgain, refusalOf, withReadings } from './reread.ts'
 import { rewriteRun } from './rewrite.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'events' | 'analyzer'>
@@ -11,11 +19,12 @@ type Needs = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'events' | 'analyzer'>
 /** Workouts upgraded between two events. */
 const BATCH = 50
 const OLDER = lt(workouts.engineVersion, ENGINE_VERSION)
+const BY: By = { actor: 'upgrade', isAutomatic: true, left: () => {} }
 
 /**
- * Derives the numbers of every workout again whose numbers come from an older engine; meanwhile requests get the old
- * values. When stopped, it continues at the next start. A workout that cannot be read keeps its numbers and is not
- * tried again until the next engine version. Never fails.
+ * Reads the originals of every workout again whose numbers come from an older engine, and derives its numbers again;
+ * meanwhile requests get the old values. When stopped, it continues at the next start. A workout that cannot be read keeps
+ * its numbers and is not tried again until the next engine version. Never fails.
  */
 export async function upgradeWorkouts(deps: Needs, signal: AbortSignal): Promise<void> {
   let derived = 0
@@ -42,7 +51,10 @@ async function upgradeBatch(deps: Needs, ids: readonly string[], signal: AbortSi
   const { db, log, events } = deps
   let saved = 0
   try {
-    const { unreadable } = await rederive(deps, ids, {
+    const corrected = await correctedRuns(deps, ids, signal)
+    saved += corrected.length
+    const others = ids.filter((id) => !corrected.includes(id))
+    const { unreadable } = await rederive(deps, others, {
       what: 'everything',
       signal,
       write: (tx, head, derived) => {
@@ -58,4 +70,67 @@ async function upgradeBatch(deps: Needs, ids: readonly string[], signal: AbortSi
     if (saved > 0) events.emit({ event: 'workout.updated', data: { id: null } })
   }
   return saved
+}
+
+/** Corrects those of the runs whose files state something wrongly. @returns their ids */
+async function correctedRuns(deps: Needs, ids: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const corrected: string[] = []
+  for (const id of ids) {
+    if (signal.aborted) break
+    const isCorrected = await whileCurrent(deps.db, [id], () => correctRun(deps, id, signal)).catch(
+      (error: unknown) => {
+        if (isDatabaseTrouble(error)) throw error
+        // what cannot be read keeps its samples
+        if (!(error instanceof FormatError)) deps.log.warn(`The original of workout ${id} is not read again: ${error}`)
+        return false
+      },
+    )
+    if (isCorrected) corrected.push(id)
+  }
+  return corrected
+}
+
+/** @returns whether anything of the run was corrected @throws FormatError when an original cannot be read */
+async function correctRun(deps: Needs, id: string, signal: AbortSignal): Promise<boolean> {
+  const { db, events, now: nowOf } = deps
+  const head = runHead(db, id)
+  if (head === null || head.body.choices?.stated || refusalOf(head.body.track) !== null) return false
+  const archives = db.$client.query("SELECT 1 FROM receipt WHERE id = ? AND origin = 'archive'")
+  const readings: Reading[] = []
+  for (const recording of recordingsByIds(db, recordingIds(head.body.track))) {
+    // what an archive brought since corrections exist counts as it states
+    const isArchived = recording.corrections !== null && archives.get(recording.receiptId) !== null
+    if (recording.storedAs === null || isArchived) continue
+    const run = await unlessStopped(readAgain(deps, recording), signal)
+    if (run === null) return false
+    if (!Bun.deepEquals(run.corrections, recording.corrections ?? [])) readings.push({ recording, run })
+  }
+  const [first] = readings
+  if (first === undefined) return false
+  const { to, asked: before, recordings = [] } = await withReadings(deps, head, readings)
+  const derived = await derivedRun(deps, id, { to, asked: before, recordings })
+  const nowMs = nowOf()
+  const filename = first.recording.fileName ?? ''
+  const warnings = readings.flatMap(({ run }) => run.corrections).map(({ reason: message }) => ({ filename, message }))
+  const receiptId = db.transaction((tx) => {
+    const receipt = upgradeReceipt(tx, deps)
+    for (const recording of recordings) insertRecording(tx, recording)
+    const asked = timedEfforts(tx, id, { asked: before, derived, nowMs })
+    const changes = [{ kind: 'run', id, from: head.seq, to, asked, derived } as const]
+    commitItem(tx, deps, { changes, item: { outcome: 'changed', workoutId: id, filename } }, receipt)
+    finishReceipt(tx, receipt.id, { nowMs, warnings })
+    return receipt.id
+  })
+  events.emit({ event: 'receipt.created', data: { id: receiptId } })
+  return true
+}
+
+/** One for all runs, also after a restart. */
+function upgradeReceipt(tx: Tx, deps: Needs) {
+  const open = tx.$client.query<{ id: string }, [string, number]>(
+    'SELECT id FROM receipt WHERE actor = ?1 AND undone_at IS NULL AND coalesce(undo_until, ?2) >= ?2 LIMIT 1',
+  )
+  const known = open.get(BY.actor, deps.now())
+  if (known !== null) return appendTo(tx, known.id)
+  return beginReceipt(tx, { ...deps, by: BY }, { kind: 'bulk_edit', title: 'Corrected what files state wrongly' })
 }

@@ -156,7 +156,7 @@ async function derivationOf<W extends Derivable>(
 }
 
 /** Whether the error concerns the database itself, not the values written. */
-function isDatabaseTrouble(error: unknown): boolean {
+export function isDatabaseTrouble(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
     if (code.startsWith('SQLITE_') && !code.startsWith('SQLITE_CONSTRAINT')) return true
@@ -165,7 +165,7 @@ function isDatabaseTrouble(error: unknown): boolean {
 }
 
 /** Does not wait for the Worker when the process is about to end, since it may be working on a long file. */
-function unlessStopped<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | null> {
+export function unlessStopped<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | null> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {
     const stop = () => resolve(null)

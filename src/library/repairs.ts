@@ -1,6 +1,7 @@
 import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { changesSamples, type Repair } from '../engine/repair/repairs.ts'
+import type { NewRecording } from './commit.ts'
 import {
   type Asked,
   activeRepairs,
@@ -18,6 +19,8 @@ import { primaryId } from './recordings.ts'
 export interface Planned {
   readonly to: RunDocument
   readonly asked: Asked
+  /** Recordings that it is the first to name. */
+  readonly recordings?: readonly NewRecording[]
   /** Settings that were used and must still be those of now when it is written. */
   readonly settings?: Asked
   /** Whether the efforts are those of before a repair, with the times that they had. */

@@ -119,11 +119,11 @@ function lastEdit(
 interface Edited {
   readonly before: RunDocument
   readonly after: RunDocument
-  readonly isCaptioned: boolean
+  readonly isCaptioned?: boolean
 }
 
 /** Names what an edit changed, such as `Edited name, shoe`. */
-function titleOf(tx: Tx, { before, after, isCaptioned }: Edited): string {
+export function titleOf(tx: Tx, { before, after, isCaptioned = false }: Edited): string {
   const stated = recordingsByIds(tx, recordingIds(after.track))
   const was = settledWords(before, stated)
   const is = settledWords(after, stated)
@@ -139,6 +139,7 @@ function titleOf(tx: Tx, { before, after, isCaptioned }: Edited): string {
     'best efforts': !Bun.deepEquals(before.choices?.efforts ?? {}, after.choices?.efforts ?? {}),
     repetitions: !Bun.deepEquals(before.choices?.intervals, after.choices?.intervals),
     race: before.choices?.wasRaced !== after.choices?.wasRaced,
+    corrections: before.choices?.stated !== after.choices?.stated,
     captions: isCaptioned,
   }
   const named = Object.entries(parts).flatMap(([name, isOther]) => (isOther ? [name] : []))

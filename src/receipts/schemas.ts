@@ -20,7 +20,7 @@ export const Receipt = Type.Object({
   kind: Kind,
   origin: nullable(Type.String({ description: 'Source of the runs; null: no runs' })),
   actor: Type.String({
-    description: 'browser, key:<label or prefix>, watch_folder, sync or command_line',
+    description: 'browser, key:<label or prefix>, watch_folder, sync, upgrade or command_line',
     examples: ['browser'],
   }),
   title: Type.String(),

@@ -54,7 +54,7 @@ type Row = RunRows['row']
 function laterPart(deps: DepsBy, head: RunHead, repair: SplitRepair, number: number): Planned {
   const { db, now } = deps
   const planned = withRepair(db, deps, head, repair)
-  const { track, choices: { leftOut, intervals } = {} } = planned.to
+  const { track, choices: { leftOut, intervals, stated } = {} } = planned.to
   const words = settledWords(head.body, recordingsByIds(db, recordingIds(track)))
   const shoeId = wantedShoe(head.body)
   const repairs = track.repairs
@@ -65,7 +65,7 @@ function laterPart(deps: DepsBy, head: RunHead, repair: SplitRepair, number: num
   const to: RunDocument = {
     track: { ...track, repairs },
     ...(shoeId === null ? {} : { shoeId }),
-    choices: { ...(leftOut && { leftOut }), ...(intervals && { intervals }) },
+    choices: { ...(leftOut && { leftOut }), ...(intervals && { intervals }), ...(stated && { stated }) },
     carried: {
       ...head.body.carried,
       words: { ...words, name, notes: null, runType: null, rpe: null },

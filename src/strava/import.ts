@@ -21,7 +21,7 @@ import { ZipError } from '../zip/zip-error.ts'
 import { mediaItem } from './media.ts'
 import { type NamedFiles, namedFiles } from './named-files.ts'
 import type { BulkSummary } from './schemas.ts'
-import { endedEarly, shownName, tallyOf } from './tally.ts'
+import { endedEarly, shownName, type Tally, tallyOf } from './tally.ts'
 import type { StravaZip } from './zip.ts'
 
 /** Files unpacked and analysed while others are stored, so that two cores have work. */
@@ -67,7 +67,7 @@ export async function importStrava(
   const ahead: Promise<Read>[] = []
   const group: Read[] = []
   const files = namedFiles()
-  const work = { unitM, receipt }
+  const work = { unitM, receipt, warn: tally.warn }
   // the upload left 40 MB of garbage
   collectGarbage()
   const collect = createYoungCollector(GARBAGE)
@@ -117,7 +117,7 @@ export async function importStrava(
   return tally.summary(deps.db)
 }
 
-type Storing = Pick<RunOrigin, 'unitM'> & { readonly receipt: OpenReceipt | null }
+type Storing = Pick<RunOrigin, 'unitM'> & { readonly receipt: OpenReceipt | null; readonly warn: Tally['warn'] }
 
 /** Stores a group at once; a row whose file an earlier row named gets the same outcome. */
 async function* outcomesOf(
@@ -229,9 +229,13 @@ async function stored(deps: DepsBy, reads: readonly OwnRead[], work: Storing): P
   }
 }
 
-function originOf({ row, original }: Extract<Read, { run: AnalyzedRun }>, { unitM, receipt }: Storing): RunOrigin {
-  const noted = receipt && { receipt, filename: shownName(row) }
-  return { origin: 'strava_archive', original, unitM, noted }
+function originOf(
+  { row, original }: Extract<Read, { run: AnalyzedRun }>,
+  { unitM, receipt, warn }: Storing,
+): RunOrigin {
+  const filename = shownName(row)
+  const noted = receipt && { receipt, filename }
+  return { origin: 'strava_archive', original, unitM, noted, warn: (message) => warn({ filename, message }) }
 }
 
 async function discarded(read: Read): Promise<void> {

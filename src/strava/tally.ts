@@ -17,7 +17,7 @@ const TABLE = 'activities.csv'
 /** Most characters of a name in the summary, since the table may hold any text. */
 const SHOWN_CHARACTERS = 255
 
-type Tally = ReturnType<typeof tallyOf>
+export type Tally = ReturnType<typeof tallyOf>
 
 /**
  * Counts the outcomes of rows.
@@ -36,6 +36,7 @@ export function tallyOf({ skippedOther, sports, captionsProblem }: StravaZip, re
   if (captionsProblem !== null) warn({ filename: 'media.csv', message: captionsProblem })
   receipt?.ignored(skippedOther, `${TABLE}: ${sportsText(sports)} skipped (not runs)`)
   return {
+    warn,
     addRow: (row: StravaRow, outcome: ImportOutcome) => {
       if ('error' in outcome) {
         errorDetails.push({ filename: shownName(row), error: outcome.error, ...runOf(row) })

@@ -129,7 +129,8 @@ async function storeSummary(
 ): Promise<void> {
   const filename = shownName(name)
   const noted = receipt && { receipt, filename }
-  const how = { origin: kind.origin, unitM, noted, fills, isQuiet: true }
+  const warn = (message: string) => tally.warn({ filename, message })
+  const how = { origin: kind.origin, unitM, noted, fills, warn, isQuiet: true }
   const outcome = await importTotals(deps, activity, how)
   if ('error' in outcome) tally.fail(filename, outcome.error)
   else tally.addRun(outcome.action, outcome.merged)

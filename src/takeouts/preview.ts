@@ -100,7 +100,9 @@ function lookAt(
   try {
     const [run, original] = found()
     const isNew = seen.add(run, original)
-    tally.addRun(isNew ? actionFor(db, run, original, { includeDeleted, createShoes }) : 'skipped')
+    const action = isNew ? actionFor(db, run, original, { includeDeleted, createShoes }) : 'skipped'
+    tally.addRun(action)
+    if (action !== 'skipped') for (const { reason: message } of run.corrections) tally.warn({ filename, message })
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     tally.fail(filename, error.message)

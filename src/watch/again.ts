@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { DepsBy } from '../deps.ts'
 import { invalid, notFound } from '../errors.ts'
-import { type OpenReceipt, openReceipt } from '../library/receipts/record.ts'
+import { type OpenReceipt, openReceipt, warningsOf } from '../library/receipts/record.ts'
 import { printableName } from '../texts.ts'
 import type { Turns } from '../turns.ts'
 import { importSummary, singleAnswer } from '../workouts/import.ts'
@@ -65,18 +65,19 @@ function answer(
   taken: Extract<Taken, { is: 'decided' }>,
   { name, receiptId }: { readonly name: string; readonly receiptId: string | null },
 ): Answer {
+  const left = { receiptId, warnings: receiptId === null ? [] : warningsOf(db, receiptId) }
   const { decision, runs, skippedOther, zip } = taken
   if (zip !== null) {
     const { successful, skipped, updated, errors, firstError } = zip
     const totalProcessed = successful + skipped + updated + errors
     const errorDetails = firstError === null ? [] : [{ filename: name, error: firstError }]
-    return { totalProcessed, successful, skipped, updated, errors, errorDetails, skippedOther, receiptId }
+    return { totalProcessed, successful, skipped, updated, errors, errorDetails, skippedOther, ...left }
   }
   const [only] = runs
   if (only === undefined) throw invalid(decision.reason ?? 'No runs found')
-  if (runs.length === 1) return singleAnswer(db, only, { skippedOther, receiptId })
+  if (runs.length === 1) return singleAnswer(db, only, { skippedOther, ...left })
   return importSummary(
     runs.map((outcome) => ({ filename: name, outcome })),
-    { skippedOther, receiptId },
+    { skippedOther, ...left },
   )
 }

@@ -38,8 +38,12 @@ export interface FileJob extends AnalyzeOptions {
    * The row of a Strava export that names this file: it is one run, whatever sport the file states (docs/api.md 7.3).
    */
   readonly row?: StravaRow
+  /** As with a row: whatever sport the file states. */
+  readonly anySport?: boolean
   /** The runner declined corrections: what the file states counts. */
   readonly asStated?: boolean
+  /** Only the run `fromRun` is analysed. */
+  readonly isOnlyRun?: boolean
   /** Index of the first run to analyse; the ones before were analysed already. Absent: 0. */
   readonly fromRun?: number
 }
@@ -118,17 +122,18 @@ export interface KeptFile {
  * @throws FormatError when the file as a whole cannot be read
  */
 export async function analyzeFile(job: FileJob, kept: KeptFile = { read: null }): Promise<AnalyzedFile> {
-  const { file, row, fromRun = 0 } = job
+  const { file, row, fromRun = 0, isOnlyRun = false } = job
   const isKept = kept.read?.path === file && fromRun > 0
   const read = isKept ? kept.read! : await readFile(job)
   kept.read = null
   if (row !== undefined && read.type === 'csv') throw new FormatError(`This file is not a ${RECORDING_NAMES} workout`)
   const all = row === undefined ? read.activities.length : 1
-  const end = typeof file === 'string' ? Math.min(all, fromRun + RUNS_A_PART) : all
+  const most = isOnlyRun ? 1 : typeof file === 'string' ? RUNS_A_PART : all
+  const end = Math.min(all, fromRun + most)
   const runs: (AnalyzedRun | RefusedRun)[] = []
   // a parsed run is released as soon as it is analysed
   for (let at = fromRun; at < end; at += 1) runs.push(analyzedOrError(takenOut(read.activities, at), job))
-  if (end < all && typeof file === 'string') kept.read = { ...read, path: file }
+  if (end < all && typeof file === 'string' && !isOnlyRun) kept.read = { ...read, path: file }
   const { type, sha256, skippedOther, sports, warning } = read
   return { type, sha256, skippedOther, sports, warning, runs, left: all - end }
 }
@@ -142,12 +147,12 @@ function takenOut(activities: (Activity | undefined)[], at: number): Activity {
 }
 
 /** Parses a file. Its bytes, up to 200 MiB packed and unpacked, are released before the analysis begins. */
-async function readFile({ file, filename, nowMs, row, asStated = false }: FileJob) {
+async function readFile({ file, filename, nowMs, row, anySport = row !== undefined, asStated = false }: FileJob) {
   const { parsed, sha256, isLarge } = await (async () => {
     const uploaded = typeof file === 'string' ? await fileBytes(file) : file
     const bytes = await unpackedFile(uploaded, filename)
     return {
-      parsed: parseFile(bytes, { filename, nowMs, anySport: row !== undefined, asStated }),
+      parsed: parseFile(bytes, { filename, nowMs, anySport, asStated }),
       sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
       isLarge: bytes.length >= LARGE_BYTES,
     }

@@ -5,7 +5,7 @@ import { shoes } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
 import { splitObjects } from '../library/derive.ts'
-import { isJoined, mergeOf, recordingIds, runHead } from '../library/documents/run.ts'
+import { isJoined, mergeOf, neededHead, recordingIds } from '../library/documents/run.ts'
 import { joinedPieces, NO_RAW_DATA, type TextPieces, workoutRawData } from '../library/files/raw-data.ts'
 import { fieldSources } from '../library/merging/merge.ts'
 import { recordingsByIds, storedTrack } from '../library/recordings.ts'
@@ -50,13 +50,17 @@ function workoutDetail({ db, loads }: Pick<Deps, 'db' | 'loads'>, id: string) {
   }
 }
 
-/** How many recordings a run is made of, and of a merged one where its channels come from. */
+/** How many recordings a run is made of, what was corrected in them, and of a merged one where its channels come from. */
 function madeOf(db: Db, id: string) {
-  const track = runHead(db, id)?.body.track
-  if (track === undefined) return { sources: 0, fieldSources: null }
+  const { track, choices } = neededHead(db, id).body
   const recordings = recordingsByIds(db, recordingIds(track))
   const isMerged = !isJoined(track) && mergeOf(track) !== undefined
-  return { sources: recordings.length, fieldSources: isMerged ? fieldSources(recordings, track) : null }
+  return {
+    sources: recordings.length,
+    corrections: recordings.flatMap(({ corrections }) => corrections ?? []).length,
+    stated: choices?.stated ?? false,
+    fieldSources: isMerged ? fieldSources(recordings, track) : null,
+  }
 }
 
 /**

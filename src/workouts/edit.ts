@@ -5,12 +5,14 @@ import { preparedOnce } from '../db/prepared.ts'
 import { workouts } from '../db/schema.ts'
 import type { DepsBy } from '../deps.ts'
 import { invalid } from '../errors.ts'
+import { changeRuns } from '../library/change-run.ts'
 import { neededHead, type RunDocument, type RunHead } from '../library/documents/run.ts'
 import { shoeExists } from '../library/ids.ts'
 import { announceReceipt } from '../library/receipts/record.ts'
+import { restated } from '../library/reread.ts'
 import { type LoadChoice, loadChoice, NO_CHOICE } from '../library/training/choices.ts'
 import { unusualEfforts } from '../library/unusual-efforts.ts'
-import { commitEdit, withRecord, withWords } from '../library/words.ts'
+import { commitEdit, titleOf, withRecord, withWords } from '../library/words.ts'
 import { wornShoe } from './fields.ts'
 import type { WorkoutEdit } from './schemas.ts'
 
@@ -30,25 +32,51 @@ const EDITED = {
 /**
  * Changes only the members that were sent.
  * @throws AppError 404 for an unknown workout, 400 for an unknown shoe, for a manual load without a number, and for a decision on
- *   unusually fast efforts of a run that has none
+ *   unusually fast efforts of a run that has none, or on corrections of one that has none or cannot be read again
  */
-export function editWorkout(deps: DepsBy, id: string, edit: Edit) {
+export async function editWorkout(deps: DepsBy, id: string, edit: Edit) {
   const { db, events } = deps
+  const { stated } = edit
+  if (stated !== undefined && stated !== isStated(neededHead(db, id))) {
+    await changeRuns(deps, [id], () => plannedEdit(deps, id, { ...edit, stated }))
+    return answerOf(db, id)
+  }
   const sent = normalised(edit)
   const chosen = sentChoice(edit)
   const { receiptId, answer } = db.transaction((tx) => {
     const head = neededHead(tx, id)
-    checkShoe(tx, edit.shoeId)
-    const body = withRaced(withChoice(withWords(head.body, sent), chosen), edit.wasRaced)
-    const to = withEfforts(tx, { ...head, body }, edit.efforts)
-    const receiptId = commitEdit(tx, deps, head, { to })
-    const wasRaced = to.choices?.wasRaced ?? false
-    return { receiptId, answer: { ...editedRow(tx, id)!, ...loadChoice(tx, id), wasRaced } }
+    const receiptId = commitEdit(tx, deps, head, { to: edited(tx, head, edit) })
+    return { receiptId, answer: answerOf(tx, id) }
   })
   if (Object.keys({ ...sent, ...chosen }).length > 0 || edit.efforts !== undefined || edit.wasRaced !== undefined)
     events.emit({ event: 'workout.updated', data: { id } })
   announceReceipt(deps, receiptId)
   return answer
+}
+
+/** The document with the members that were sent. @throws AppError 400 */
+function edited(tx: Tx, head: RunHead, edit: Edit): RunDocument {
+  checkShoe(tx, edit.shoeId)
+  const body = withRaced(withChoice(withWords(head.body, normalised(edit)), sentChoice(edit)), edit.wasRaced)
+  return withEfforts(tx, { ...head, body }, edit.efforts)
+}
+
+/** An edit that declines corrections or takes them back: the files are read again. */
+async function plannedEdit(deps: DepsBy, id: string, edit: Edit & { readonly stated: boolean }) {
+  const head = neededHead(deps.db, id)
+  const planned = await restated(deps, { ...head, body: edited(deps.db, head, edit) }, edit.stated)
+  const title = titleOf(deps.db, { before: head.body, after: planned.to })
+  return { receipt: { kind: 'edit', title, workoutId: id } as const, runs: [{ ...planned, id, from: head.seq }] }
+}
+
+function isStated({ body }: RunHead): boolean {
+  return body.choices?.stated ?? false
+}
+
+function answerOf(tx: Tx, id: string) {
+  const head = neededHead(tx, id)
+  const wasRaced = head.body.choices?.wasRaced ?? false
+  return { ...editedRow(tx, id)!, ...loadChoice(tx, id), wasRaced, stated: isStated(head) }
 }
 
 /** The members of a workout that can be edited; undefined for an unknown one. */

@@ -6,7 +6,7 @@ import { zonesOrDefault } from '../library/settings.ts'
 import { analyzeActivity } from '../workers/analyze-file.ts'
 
 /** How the run is stored; the caller notes an error. */
-interface StoringTotals extends Pick<RunOrigin, 'origin' | 'unitM' | 'noted' | 'fills'> {
+interface StoringTotals extends Pick<RunOrigin, 'origin' | 'unitM' | 'noted' | 'fills' | 'warn'> {
   /** Set where many are imported, of which a single event is sent at the end. */
   readonly isQuiet?: boolean
 }

@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { workouts } from '../db/schema.ts'
+import type { ReceiptWarning } from '../db/stored-receipts.ts'
 import type { Deps, DepsBy } from '../deps.ts'
 import { reasonOf } from '../disk-full.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
@@ -57,13 +58,13 @@ export async function importFiles(
   const receipt = receiptFor(deps, files, manner)
   using progress = progressOf(deps, { kind: 'files', total: files.length })
   try {
-    const { outcomes, skippedOther } = await importEach(deps, files, { taking, receipt, progress })
+    const { outcomes, skippedOther, warnings } = await importEach(deps, files, { taking, receipt, progress })
     const receiptId = receipt?.id ?? null
     const [only] = outcomes
     if (files.length > 1 || outcomes.length !== 1 || only === undefined) {
-      return importSummary(outcomes, { skippedOther, receiptId })
+      return importSummary(outcomes, { skippedOther, receiptId, warnings })
     }
-    return singleAnswer(deps.db, only.outcome, { skippedOther, receiptId })
+    return singleAnswer(deps.db, only.outcome, { skippedOther, receiptId, warnings })
   } finally {
     receipt?.finish()
   }
@@ -85,9 +86,14 @@ interface EachImport {
 async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking, receipt, progress }: EachImport) {
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
+  const warnings: ReceiptWarning[] = []
   for (const file of files) {
     const noted = receipt && { receipt, filename: file.filename }
-    const imported = await importFile(deps, file, { ...taking, noted }).catch((error: unknown) => {
+    const warn = (message: string) => {
+      warnings.push({ filename: file.filename, message })
+      receipt?.warn({ filename: file.filename, message })
+    }
+    const imported = await importFile(deps, file, { ...taking, noted, warn }).catch((error: unknown) => {
       const reason = reasonOf(error, 'The file could not be stored')
       if (files.length === 1) {
         receipt?.note({ outcome: 'error', filename: file.filename, reason })
@@ -104,16 +110,14 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
     receipt?.ignored(imported.skippedOther, otherReason(file.filename, imported.skippedOther))
     progress(file.filename)
   }
-  return { outcomes, skippedOther }
+  return { outcomes, skippedOther, warnings }
 }
 
 /** How the runs of a file are stored; `noted`: the receipt for outcomes except errors, which the caller notes. */
-export interface Taking extends Pick<RunOrigin, 'origin' | 'unitM' | 'noted' | 'fills'> {
+export interface Taking extends Pick<RunOrigin, 'origin' | 'unitM' | 'noted' | 'fills' | 'warn'> {
   /** Notes for runs whose files have none. */
   readonly notes?: string | null
   readonly told?: Telling
-  /** Takes what the format warns of; absent: the receipt. */
-  readonly warn?: (message: string) => void
   /** Set where many files are imported, of which a single event is sent at the end. */
   readonly isQuiet?: boolean
 }
@@ -240,11 +244,13 @@ const shownOf = preparedOnce((tx) => {
     .prepare()
 })
 
+type Left = Pick<Static<typeof ImportSummary>, 'skippedOther' | 'receiptId' | 'warnings'>
+
 /** Its numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
 export function singleAnswer(
   db: Db,
   outcome: ImportOutcome,
-  { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },
+  { skippedOther, receiptId, warnings }: Left,
 ): Static<typeof SingleImport> {
   if ('error' in outcome) throw invalid(outcome.error)
   const stored = shownOf(db).get({ id: outcome.id })
@@ -259,6 +265,7 @@ export function singleAnswer(
     ...(outcome.merged ? { merged: true } : {}),
     ...(skippedOther > 0 ? { skippedOther } : {}),
     ...(trashedId === null ? {} : { inTrash: true, trashedId }),
+    warnings,
     receiptId,
   }
 }
@@ -282,7 +289,7 @@ function mergedCount(outcomes: readonly { readonly outcome: ImportOutcome }[]): 
 /** The summary of docs/api.md 7.2, for outcomes in the order of the files. */
 export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
-  { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },
+  { skippedOther, receiptId, warnings }: Left,
 ): Static<typeof ImportSummary> {
   const count = (action: ImportAction) =>
     outcomes.filter(({ outcome }) => 'action' in outcome && outcome.action === action).length
@@ -298,6 +305,7 @@ export function importSummary(
     errors: errorDetails.length,
     errorDetails,
     skippedOther,
+    warnings,
     receiptId,
   }
 }

@@ -116,6 +116,8 @@ export const WorkoutDetail = Type.Object(
     rawFitData: RawObject,
     rawStravaData: RawObject,
     sources: count('recordings that it is based on'),
+    corrections: count('what was corrected in its files'),
+    stated: Type.Boolean({ description: 'the runner declined the corrections' }),
     fieldSources: nullable(FieldSources),
   },
   { title: 'WorkoutDetail' },
@@ -156,6 +158,7 @@ export const WorkoutEdit = Type.Object(
     wasRaced: Type.Optional(
       Type.Boolean({ description: 'true: a race that is much slower than the others was raced; nothing else changes' }),
     ),
+    stated: Type.Optional(Type.Boolean({ description: 'true: its files count as they state, uncorrected' })),
   },
   { examples: [{ name: 'Hill repeats', runType: 'Workout', rpe: 8, notes: null }, { leftOut: true }] },
 )
@@ -172,6 +175,7 @@ export const EditedWorkout = Type.Object({
   loadManual: nullable(Type.Number()),
   excludeFromEstimates: Type.Boolean(),
   wasRaced: Type.Boolean(),
+  stated: Type.Boolean(),
 })
 
 export const RecalculatedEffort = Type.Object({ id: Uuid, relativeEffort: nullable(count()) })
@@ -240,6 +244,10 @@ export const TimeSeriesPage = Type.Object({
   totalPages: count(),
 })
 
+const warnings = Type.Array(Type.Object({ filename: Type.String(), message: Type.String() }), {
+  description: 'What was corrected in the files, or could not be read; empty: nothing',
+})
+
 export const SingleImport = Type.Object(
   {
     id: Uuid,
@@ -257,6 +265,7 @@ export const SingleImport = Type.Object(
       Type.Boolean({ description: 'only when true: the same file belongs to a run in the trash' }),
     ),
     trashedId: Type.Optional(Type.String({ format: 'uuid', description: 'beside inTrash: that run' })),
+    warnings,
     receiptId: nullable(
       Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' }),
     ),
@@ -281,6 +290,7 @@ export const ImportSummary = Type.Object(
     errors: count(),
     errorDetails: Type.Array(Type.Object({ filename: Type.String(), error: Type.String() })),
     skippedOther: count(),
+    warnings,
     receiptId: nullable(
       Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' }),
     ),

@@ -84,7 +84,8 @@ export async function importAnswer(
     deps.log.error('An import of several files ended early', error)
     const reason = reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated')
     noteArrival(reason)
-    return importSummary([{ filename: '', outcome: { error: reason } }], { skippedOther: 0, receiptId: null })
+    const nothing = { skippedOther: 0, receiptId: null, warnings: [] }
+    return importSummary([{ filename: '', outcome: { error: reason } }], nothing)
   }
   return await slowJson(noted, { whenFailed })
 }
@@ -125,8 +126,8 @@ export function sentUnits(sent: string | undefined): UnitPreference | null {
 /** Converts the answer for a single run to a summary. */
 export function summaryOf(answer: Answer): Exclude<Answer, { readonly action: unknown }> {
   if (!('action' in answer)) return answer
-  const { skippedOther = 0, receiptId } = answer
-  return { totalProcessed: 1, ...countsOf(answer), errorDetails: [], skippedOther, receiptId }
+  const { skippedOther = 0, receiptId, warnings } = answer
+  return { totalProcessed: 1, ...countsOf(answer), errorDetails: [], skippedOther, warnings, receiptId }
 }
 
 function countsOf(answer: Answer): ImportCounts {

@@ -52,7 +52,7 @@ test('opening the library gives every route its trace', async () => {
 
 /** Members that answers have had since. */
 const ADDED: readonly string[] = [
-  ...['sources', 'fieldSources', 'suggestedRunType', 'isUnconfirmed', 'shortRuns'],
+  ...['sources', 'fieldSources', 'corrections', 'stated', 'suggestedRunType', 'isUnconfirmed', 'shortRuns'],
   ...['leftOut', 'isPlausible', 'implausibleReason', 'isRecord', 'counts', 'totals', 'runsWithoutEffort'],
   ...['load', 'loadSource', 'scope', 'lastUpload', 'receiptId'],
 ]

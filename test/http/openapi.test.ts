@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
     const { status, json } = await app.call('GET', '/api/swagger/json/', { token: null })
     expect(status).toBe(200)
     expect(json.openapi).toStartWith('3.')
-    expect([json.info.title, json.info.version, json.info['x-harrier-version']]).toEqual(['Harrier', '2.6.0', '2.8.0'])
+    expect([json.info.title, json.info.version, json.info['x-harrier-version']]).toEqual(['Harrier', '2.6.0', '2.9.0'])
     expect(Object.keys(json.components.securitySchemes)).toEqual(['bearerAuth', 'cookieAuth'])
     expect(await new Validator().validate(json)).toEqual({ valid: true })
   })

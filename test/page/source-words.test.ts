@@ -34,7 +34,8 @@ function sourcesOf(
   { recordings = [FILE, ROW], repairs = [] }: Partial<Pick<Sources, 'recordings' | 'repairs'>> = {},
 ): Sources {
   const none: Source = { value: null, origin: null, recordingId: null, others: [] }
-  return { recordings, repairs, numbers: { ...eachNumber(() => none), ...numbers } }
+  const rest = { corrections: [], choices: { stated: false } }
+  return { recordings, repairs, ...rest, numbers: { ...eachNumber(() => none), ...numbers } }
 }
 
 const other = (origin: Source['others'][number]['origin'], value: number, recordingId = 'file') => ({

@@ -170,6 +170,7 @@ corpusTest('two identical chained activities are one workout and one skipped', a
     errors: 0,
     errorDetails: [],
     skippedOther: 0,
+    warnings: [],
     receiptId: expect.any(String),
   })
 })

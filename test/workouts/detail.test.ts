@@ -127,7 +127,8 @@ describe('edit', () => {
     const { app, id } = await withRun(fitRun())
     const patch = async (json: unknown) => (await app.call('PATCH', `/workouts/${id}`, { json })).json
     const shoe = (await app.call('POST', '/shoes', { json: { brand: 'Hoka', model: 'Mach 6' } })).json
-    const unchosen = { loadSource: 'auto', loadManual: null, excludeFromEstimates: false, wasRaced: false }
+    const load = { loadSource: 'auto', loadManual: null, excludeFromEstimates: false }
+    const unchosen = { ...load, wasRaced: false, stated: false }
     expect(
       await patch({
         RunType: 'Race',

@@ -71,6 +71,7 @@ test('one file with one run answers itself, whole', async () => {
     splitsCount: 2,
     action: 'created',
     message: expect.any(String),
+    warnings: [],
     receiptId: expect.any(String),
   })
 })
@@ -175,6 +176,7 @@ describe('several files', () => {
       errors: 1,
       errorDetails: [{ filename: 'bad.gpx', error: expect.any(String) }],
       skippedOther: 0,
+      warnings: [],
       receiptId: expect.any(String),
     })
   })

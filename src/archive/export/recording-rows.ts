@@ -67,6 +67,7 @@ export async function recordingObjects(library: ExportedLibrary, head: RunHead):
       ...(timeZone === null ? {} : { timeZone }),
       ...(splits === null ? {} : { splits }),
       ...(isShared ? { shares: id } : {}),
+      ...(row.corrections?.length ? { corrections: row.corrections } : {}),
       hasEstimatedTimes: row.hasEstimatedTimes,
       addedAt: isoTime(row.addedAt),
       ...(raw.get(id) ?? { rawMembers: [], rawData: null }),

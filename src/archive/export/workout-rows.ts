@@ -31,7 +31,7 @@ export async function workoutText(library: ExportedLibrary, head: RunHead): Prom
   const row = workoutBy(db).get({ is: head.id })!
   const first = recordingsOf(db, head.id).find(({ storedAs }) => storedAs !== null)
   const original = first !== undefined && hasFile(first.id) ? first : null
-  const { efforts = {}, load = NO_CHOICE, intervals, wasRaced } = body.choices ?? {}
+  const { efforts = {}, load = NO_CHOICE, intervals, wasRaced, stated } = body.choices ?? {}
   const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, utcOffsetMinutes, leftOut } = row
   const shoeId = row.shoeId !== null && shoeExists(db, row.shoeId) ? row.shoeId : null
   const about = {
@@ -60,6 +60,7 @@ export async function workoutText(library: ExportedLibrary, head: RunHead): Prom
       ),
       ...(intervals && { intervals: intervals.stretches }),
       ...(wasRaced && { wasRaced }),
+      ...(stated && { stated }),
       ...(body.carried && { carried: readCarried(body.carried) }),
     },
   }

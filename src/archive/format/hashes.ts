@@ -81,7 +81,9 @@ function recordingHash({ db, hasFile }: HashedLibrary, id: string): string | nul
   const { storedAs, receiptId: _, hasRaw: __, rawView: ___, hasRawHr: ____, ...facts } = row
   const isLost = storedAs === null || !hasFile(id)
   const file = isLost ? { fileSha256: null, fileSession: null, fileName: null, fileType: null } : {}
-  const hash = new Bun.CryptoHasher('sha256').update(canonical(filled({ ...facts, ...file })))
+  // of an archive without any they come as judged
+  const corrections = row.corrections?.length ? row.corrections : null
+  const hash = new Bun.CryptoHasher('sha256').update(canonical(filled({ ...facts, ...file, corrections })))
   const packed = samplesOf(db, id)
   if (packed === null) return hash.digest('hex')
   const track = unpackTrack(packed)

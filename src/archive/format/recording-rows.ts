@@ -1,4 +1,5 @@
 import { RECORDING_ORIGINS, type StatedSplits } from '../../db/stored.ts'
+import { CORRECTED, type Correction } from '../../engine/judge/correction.ts'
 import {
   type DeviceLap,
   LAP_INTENSITIES,
@@ -18,6 +19,7 @@ import { MOST_OF_NOTES } from '../../texts.ts'
 import {
   numberOf,
   objectOf,
+  objectsOf,
   oneOf,
   type Row,
   readEach,
@@ -81,6 +83,7 @@ export const RECORDING = {
   shares: uuidOf,
   hasEstimatedTimes: (value: unknown) => value === true,
   addedAt: timeOf,
+  corrections: readCorrections,
   rawMembers: (value: unknown) => wordsAmong(value, RAW_MEMBERS),
   rawData: readRaw,
   samples: objectOf,
@@ -117,6 +120,20 @@ function readSplits(value: unknown): StatedSplits | null {
   if (!value.some(isObject)) return value.map(uuidOf)
   return readStatedSplits(value)
 }
+
+/** Those that are valid; of an archive without the member none. What an archive brings is not judged again. */
+function readCorrections(value: unknown): Correction[] {
+  return objectsOf(value)
+    .slice(0, 100)
+    .flatMap(({ what: named, stated, used, reason: given }): Correction[] => {
+      const [what, reason] = [oneOf(named, CORRECTED), readName(given)]
+      return what === null || reason === null
+        ? []
+        : [{ what, stated: readValue(stated), used: readValue(used), reason }]
+    })
+}
+
+const readValue = (value: unknown) => numberOf(value) ?? readName(value)
 
 /** Laps in stored form; null when the archive has none, so that they are read from the original. */
 function readLaps(value: unknown): StoredLap[] | null {

@@ -60,6 +60,7 @@ const INPUTS = {
   effortWords: readEffortWords,
   intervals: readStretches,
   wasRaced: (value: unknown) => value === true,
+  stated: (value: unknown) => value === true,
   carried: (value: unknown) => value,
 }
 

@@ -62,6 +62,7 @@ export function statedByRow(
     words: { ...words, gear: null },
     weather,
     channels: track === null ? [] : channelsOf(track),
+    corrections: [],
     hasEstimatedTimes: false,
     rawMembers: [...RAW_MEMBERS],
     columns: null,

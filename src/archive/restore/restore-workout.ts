@@ -271,7 +271,7 @@ async function store(work: WorkoutWork, restored: Restored): Promise<void> {
 /** The document of a restored workout; its numbers are those of the archive. Its recordings are stored already. */
 function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, derived, shoeId }: Restored): RunChange {
   const { id, values, member, splits, routeId } = archived
-  const { runnerSet, effortZones, elevationSettings, effortWords, intervals, wasRaced, carried } = values.inputs
+  const { runnerSet, effortZones, elevationSettings, effortWords, intervals, wasRaced, stated, carried } = values.inputs
   const { createdAtMs: createdAt, leftOut, choice } = values
   // checked again: the shoe may have been deleted since
   const wearable = shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null
@@ -287,6 +287,7 @@ function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, deri
       efforts: Object.fromEntries(effortWords.map(({ distanceIndex, isRecord }) => [distanceIndex, isRecord])),
       ...(leftOut ? { leftOut } : {}),
       ...(wasRaced ? { wasRaced } : {}),
+      ...(stated ? { stated } : {}),
       ...(intervals && { intervals: { stretches: intervals } }),
     },
     routeId: routeId ?? derivedIds(id, 'route')(0),
@@ -305,9 +306,9 @@ function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, deri
     ...body,
     carried: isExact ? readCarried(carried) : carriedOf(archived, inputs, derived),
   }
-  const stated = recordingsByIds(tx, recordingIds(to.track))
+  const recordings = recordingsByIds(tx, recordingIds(to.track))
   const { weather } = values
-  if (weather !== null && stated.find((one) => one.weather !== null)?.weather !== weather) {
+  if (weather !== null && recordings.find((one) => one.weather !== null)?.weather !== weather) {
     writeObservation(tx, id, { hour: weatherHour(tx, to), weather })
   }
   const from = documentRow(tx, id)?.seq ?? null

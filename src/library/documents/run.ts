@@ -111,6 +111,8 @@ export interface RunDocument {
     readonly leftOut?: true
     /** The runner said that a race much slower than the others was raced. */
     readonly wasRaced?: true
+    /** The runner declined corrections: its files count as they state. */
+    readonly stated?: true
     /** The repetitions, instead of those that are recognised: in order, at most `MOST_REPETITIONS`. */
     readonly intervals?: { readonly stretches: readonly GivenStretch[] }
   }

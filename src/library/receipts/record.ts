@@ -337,15 +337,16 @@ export function finishReceipt(
   ended: { readonly nowMs: number; readonly warnings?: readonly ReceiptWarning[]; readonly ignored?: number },
 ): void {
   const { nowMs, warnings = [], ignored = 0 } = ended
-  const before = db
-    .select({ counts: receipts.counts, warnings: receipts.warnings })
-    .from(receipts)
-    .where(eq(receipts.id, id))
-    .get()
+  const before = db.select({ counts: receipts.counts }).from(receipts).where(eq(receipts.id, id)).get()
   const counted = itemCounts(db, id)
   const counts = { ...counted, ignored: counted.ignored + (before?.counts.ignored ?? 0) + ignored }
-  const all = [...(before?.warnings ?? []), ...warnings]
+  const all = [...warningsOf(db, id), ...warnings]
   db.update(receipts).set({ finishedAt: nowMs, counts, warnings: all }).where(eq(receipts.id, id)).run()
+}
+
+export function warningsOf(tx: Tx, id: string): ReceiptWarning[] {
+  const row = tx.select({ warnings: receipts.warnings }).from(receipts).where(eq(receipts.id, id)).get()
+  return [...(row?.warnings ?? [])]
 }
 
 function itemCounts(tx: Tx, id: string): ReceiptCounts {

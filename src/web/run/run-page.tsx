@@ -23,6 +23,7 @@ import { RunNotes } from './run-notes.tsx'
 import { RunPlace } from './run-place.tsx'
 import { createRunView, type RunView } from './run-view.ts'
 import { SectionPlace } from './section/section-choice.tsx'
+import { CorrectedLine } from './sources/corrections.tsx'
 import { SourcesCard } from './sources/sources-card.tsx'
 import { EffortsTable } from './tables/efforts-table.tsx'
 import { RunNumbers } from './tables/run-numbers.tsx'
@@ -133,6 +134,7 @@ function Run({ run, onEdit }: { readonly run: Detail; readonly onEdit: (edit: Ed
       <UnconfirmedEfforts runId={run.id} />
       <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
       <RunNumbers run={run} shown={shown} />
+      <CorrectedLine run={run} />
       {samples.error !== null && samples.data === null && <LoadFailure message={samples.error.message} />}
       <Body run={run} shown={shown} series={series} isLoading={samples.data === null} zones={zones.data} view={view}>
         {!run.hasRoute && effortsTable}

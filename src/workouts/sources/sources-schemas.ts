@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { RECORDING_ORIGINS } from '../../db/stored.ts'
+import { CORRECTED } from '../../engine/judge/correction.ts'
 import { eachNumber } from '../../engine/numbers.ts'
 import type { MemberForms } from '../../engine/repair/kind.ts'
 import { CHANNEL_NAMES } from '../../engine/repair/merge.ts'
@@ -65,6 +66,9 @@ function repairOfKind(kind: Repair['kind']) {
 const KINDS = Object.keys(REPAIR_KINDS) as Repair['kind'][]
 const StatedRepair = Type.Unsafe<Stated<Repair>>(Type.Union(KINDS.map(repairOfKind)))
 
+/** In the unit of what was corrected: metres, seconds, steps a minute, or a time. */
+const CorrectedValue = nullable(Type.Union([Type.Number(), Type.String()]))
+
 /** What GET /workouts/{id}/sources answers. */
 export const WorkoutSources = Type.Object({
   recordings: Type.Array(
@@ -85,5 +89,16 @@ export const WorkoutSources = Type.Object({
     { description: 'In the order of their arrival' },
   ),
   repairs: Type.Array(StatedRepair),
+  corrections: Type.Array(
+    Type.Object({
+      what: choice(...CORRECTED),
+      stated: CorrectedValue,
+      used: CorrectedValue,
+      reason: Type.String({ description: 'one sentence with both values' }),
+      recordingId: Uuid,
+    }),
+    { description: 'What the files state wrongly, also where the runner declined the corrections' },
+  ),
+  choices: Type.Object({ stated: Type.Boolean({ description: 'The runner declined the corrections' }) }),
   numbers: Type.Object(eachNumber(() => NumberSource satisfies TSchema)),
 })

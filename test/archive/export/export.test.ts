@@ -84,7 +84,7 @@ describe('POST /workouts/export', () => {
     const detail = (await app.call('GET', `/workouts/${id}`)).json
     const { hasRoute: _hasRoute, splitsCount: _splitsCount, splits, shoe: _shoe, route, ...stated } = detail
     const { load: _load, loadSource: _loadSource, suggestedRunType: _suggested, ...more } = stated
-    const { sources: _sources, fieldSources: _fields, ...scalars } = more
+    const { sources: _sources, fieldSources: _fields, corrections: _corrections, stated: _stated, ...scalars } = more
     const [workout] = dataOf(entries, DATA_FORMAT.workouts)
     expect(workout).toMatchObject({
       ...scalars,

@@ -3,6 +3,7 @@ import { useResource, useUnits } from '../../state.ts'
 import { Pending } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Sources } from '../types.ts'
+import { Corrections } from './corrections.tsx'
 import { Merged } from './merged.tsx'
 import { Recordings } from './recordings.tsx'
 import { isPart, repairLines } from './repair-words.ts'
@@ -44,6 +45,7 @@ function LoadedSources({ runId }: SourcesCardProps) {
   }
   return (
     <div class="stack gap-5 small">
+      <Corrections runId={runId} {...data} />
       <Recordings runId={runId} recordings={data.recordings} />
       <Merged runId={runId} recordings={data.recordings} />
       <Repairs sources={data} />

@@ -22,6 +22,7 @@ const ACTORS: Readonly<Record<string, string>> = {
   browser: 'in the browser',
   watch_folder: 'by the watch folder',
   sync: 'by a sync service',
+  upgrade: 'by an upgrade',
   command_line: 'on the server',
 }
 

@@ -37,8 +37,8 @@ export function editWorkout(deps: DepsBy, id: string, edit: Edit) {
   const sent = normalised(edit)
   const chosen = sentChoice(edit)
   const { receiptId, answer } = db.transaction((tx) => {
-    const head = neededHead(tx, id)
     checkShoe(tx, edit.shoeId)
+    const head = neededHead(tx, id)
     const body = withRaced(withChoice(withWords(head.body, sent), chosen), edit.wasRaced)
     const to = withEfforts(tx, { ...head, body }, edit.efforts)
     const receiptId = commitEdit(tx, deps, head, { to })

@@ -61,8 +61,8 @@ export function notFound(
   return new AppError('notFound', `${thing} not found`)
 }
 
-export function unauthorized(): AppError {
-  return new AppError('unauthorized', 'Invalid or expired credentials', { headers: { 'WWW-Authenticate': 'Bearer' } })
+export function unauthorized(message = 'Invalid or expired credentials'): AppError {
+  return new AppError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
 }
 
 export function tooLarge(message: string): AppError {

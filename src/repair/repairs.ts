@@ -41,7 +41,8 @@ export function crop(asked: Static<typeof WorkoutCrop>): Repairing {
     }
     return await resampled(deps, head, { kind: 'crop', removed }, `${NO_POINTS}, so it cannot be cropped`)
   }
-  return { dryRun, kind: 'crop', title: `Cropped ${ends.filter(Boolean).join(' and ') || 'nothing'}`, plan }
+  const title = `Cropped ${ends.filter(Boolean).join(' and ')}`
+  return { dryRun, kind: 'crop', isIdle: !startS && !endS, title, plan }
 }
 
 /** A stretch out of the middle. */

@@ -28,6 +28,9 @@ export class AppError extends Error {
   }
 }
 
+/** What every sentence begins with that says what the end of the process does to an import. */
+export const STOPPING = 'Harrier is stopping'
+
 /** Error code of the system or of a library, such as `EACCES`; undefined for any other error. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined

@@ -54,14 +54,19 @@ export async function importFiles(
 ): Promise<Static<typeof ImportAnswer>> {
   const { origin, notes, units } = manner
   const taking = { origin, notes, unitM: splitUnitM(units ?? unitPreference(deps.db)) }
-  const receipt = receiptFor(deps, files, manner)
   using progress = progressOf(deps, { kind: 'files', total: files.length })
+  const receipt = receiptFor(deps, files, manner)
   try {
     const { outcomes, skippedOther } = await importEach(deps, files, { taking, receipt, progress })
     const receiptId = receipt?.id ?? null
+    const cut = progress.stopped()
+    if (cut.stopped !== undefined) {
+      outcomes.push({ filename: '', outcome: { error: cut.stopped } })
+      receipt?.note({ outcome: 'error', reason: cut.stopped })
+    }
     const [only] = outcomes
     if (files.length > 1 || outcomes.length !== 1 || only === undefined) {
-      return importSummary(outcomes, { skippedOther, receiptId })
+      return importSummary(outcomes, { skippedOther, receiptId, ...cut })
     }
     return singleAnswer(deps.db, only.outcome, { skippedOther, receiptId })
   } finally {
@@ -86,6 +91,7 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   for (const file of files) {
+    if (deps.events.closed.aborted) break
     const noted = receipt && { receipt, filename: file.filename }
     const imported = await importFile(deps, file, { ...taking, noted }).catch((error: unknown) => {
       const reason = reasonOf(error, 'The file could not be stored')
@@ -282,7 +288,7 @@ function mergedCount(outcomes: readonly { readonly outcome: ImportOutcome }[]): 
 /** The summary of docs/api.md 7.2, for outcomes in the order of the files. */
 export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
-  { skippedOther, receiptId }: { readonly skippedOther: number; readonly receiptId: string | null },
+  more: Pick<Static<typeof ImportSummary>, 'skippedOther' | 'receiptId' | 'stopped'>,
 ): Static<typeof ImportSummary> {
   const count = (action: ImportAction) =>
     outcomes.filter(({ outcome }) => 'action' in outcome && outcome.action === action).length
@@ -297,7 +303,6 @@ export function importSummary(
     ...mergedCount(outcomes),
     errors: errorDetails.length,
     errorDetails,
-    skippedOther,
-    receiptId,
+    ...more,
   }
 }

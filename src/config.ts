@@ -155,10 +155,13 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** Variables that are not an option and continue none, but are one edit away from one. */
+/** Variables that are not an option, but at most one edit away from one, perhaps with the name of the program before it. */
 function misspellings(sent: readonly string[], known: readonly string[]): Config['misspelled'] {
-  const others = sent.filter((name) => !known.some((option) => name.startsWith(option)))
-  return others.flatMap((name) => known.filter((option) => isOneEdit(name, option)).map((option) => [name, option]))
+  const others = sent.filter((name) => !known.includes(name))
+  return others.flatMap((name) => {
+    const bare = name.replace(/^HARRIER_/, '')
+    return known.filter((option) => isOneEdit(bare, option)).map((option) => [name, option] as const)
+  })
 }
 
 /** Whether two texts differ in one letter that is missing, added, another, or swapped with the next. */

@@ -1,3 +1,5 @@
+import { AppError } from './errors.ts'
+
 /** The sentence in error answers and summaries. */
 export const DISK_FULL = 'The disk of the server is full'
 
@@ -29,5 +31,6 @@ export function unlessDiskFull(write: () => void): void {
 
 /** The reason noted for one of several files or records that could not be stored. */
 export function reasonOf(error: unknown, otherwise: string): string {
+  if (error instanceof AppError) return error.message
   return isDiskFull(error) ? DISK_FULL : otherwise
 }

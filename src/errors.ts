@@ -28,6 +28,9 @@ export class AppError extends Error {
   }
 }
 
+/** What every sentence begins with that says what the end of the process does to an import. */
+export const STOPPING = 'Harrier is stopping'
+
 /** Error code of the system or of a library, such as `EACCES`; undefined for any other error. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
@@ -61,8 +64,8 @@ export function notFound(
   return new AppError('notFound', `${thing} not found`)
 }
 
-export function unauthorized(): AppError {
-  return new AppError('unauthorized', 'Invalid or expired credentials', { headers: { 'WWW-Authenticate': 'Bearer' } })
+export function unauthorized(message = 'Invalid or expired credentials'): AppError {
+  return new AppError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
 }
 
 export function tooLarge(message: string): AppError {

@@ -9,6 +9,7 @@ import { type Config, configFromEnvironment } from './config.ts'
 import { lockFolder } from './db/lock.ts'
 import { openDb, putTemporaryFiles } from './db/open.ts'
 import type { Deps } from './deps.ts'
+import { STOPPING } from './errors.ts'
 import { createEvents } from './events/emitter.ts'
 import { startJobs } from './jobs.ts'
 import { finishCutOff } from './library/receipts/record.ts'
@@ -174,10 +175,12 @@ function logImports({ events, log }: Deps): void {
   events.subscribe(({ event, data }) => {
     if (event !== 'import.done') return
     const { kind, ...ended } = data
-    if ('error' in ended) return log.info(`${names[kind]}: refused`)
-    const { successful, skipped, updated, errors } = ended
+    // other reasons may have names of files
+    if ('error' in ended)
+      return log.info(`${names[kind]}: ${ended.error.startsWith(STOPPING) ? ended.error : 'refused'}`)
+    const { successful, skipped, updated, errors, stopped } = ended
     const counts = `${successful} imported, ${skipped} duplicates, ${updated} updated, ${errors} errors`
-    log.info(`${names[kind]}: ${counts}`)
+    log.info(`${names[kind]}: ${counts}${stopped === undefined ? '' : `. ${stopped}`}`)
   })
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testApp } from './app.ts'
 import { referencesIn, sectionsOf } from './books.ts'
-import { operationsOf } from './http/document.ts'
+import { operationsOf, type Schema } from './http/document.ts'
 
 // a busy machine is no fault
 setDefaultTimeout(180_000)
@@ -77,6 +77,34 @@ describe('the docs', () => {
     const stated = [...table.matchAll(/^\| (?:\*\*\+\*\* )?`([A-Z]+ \/[^`]*)`/gm)].map(([, call]) => call)
     const served = operationsOf(document).map(([name]) => name.replace(/^\w+/, (method) => method.toUpperCase()))
     expect(stated.toSorted()).toEqual(served.toSorted())
+  })
+
+  test('name every tag and event that there is, and no call that there is not', async () => {
+    await using app = await testApp()
+    const { json: document } = await app.call('GET', '/swagger/json')
+    const [, tags = ''] = /one tag \(([^)]+)\)/.exec(read('docs/api.md').replaceAll('\n', ' ')) ?? []
+    expect(tags.split(', ').toSorted()).toEqual(document.tags.map(({ name }: { name: string }) => name).toSorted())
+    const sent = [...read('src/events/emitter.ts').matchAll(/'([a-z_]+\.[a-z]+)'/g)].map(([, name = '']) => name)
+    const events = [...new Set(sent)].filter((name) => name !== 'credentials.changed')
+    expect(events.length).toBeGreaterThan(10)
+    const { description } = document.paths['/events'].get
+    const [, book = ''] = read('docs/api.md').split('\n## 9. ')
+    for (const name of [...events, 'stopped'])
+      expect([name, description, book]).toEqual([name, ...Array(2).fill(expect.stringContaining(name))])
+    for (const path of [...PAPERS, ...SOURCES]) expect([path, /\/webhooks/.test(read(path))]).toEqual([path, false])
+  })
+
+  test.each([
+    ['/stats/daily', (body: Schema) => body.properties?.days?.items, '- `daily`'],
+    ['/auth/api-keys', (body: Schema) => body.items, '- `GET /auth/api-keys`'],
+  ])('api.md names every member of %s', async (path, membersOf, paragraph) => {
+    await using app = await testApp()
+    const operations = new Map(operationsOf((await app.call('GET', '/swagger/json')).json))
+    const schema = operations.get(`get ${path}`)?.responses[200]?.content?.['application/json']?.schema
+    const members = Object.keys(membersOf(schema ?? {})?.properties ?? {})
+    expect(members.length).toBeGreaterThan(5)
+    const said = read('docs/api.md').split(`\n${paragraph}`)[1]?.split('\n- ')[0] ?? ''
+    expect(members.filter((name) => !said.includes(`"${name}"`))).toEqual([])
   })
 
   test('show every folder of the sources in both maps', () => {

@@ -75,11 +75,12 @@ describe('the configuration', () => {
     )
   })
 
-  test('names variables that are one edit from an option, and none that begins with one', () => {
+  test('names variables that are one edit from an option, or one with HARRIER_ before it', () => {
     const env = {
       ...{ LOG_LEVL: 'debug', DATADIR: '/srv', JWT_SECERT: 'hush', TRUST_PROXIES: 'true', PROT: '1', hOST: 'x' },
       ...{ BACKUP_DRI: '/mnt', BACKUP_KEP: '1,1,1', BACKUPS: '/mnt' },
       ...{ PORTS: '80', HOSTNAME: 'pi', HOSTS: 'a', UNDO_DAYS: '3', PATH: '/bin', HOME: '/root', LANG: 'C' },
+      ...{ HARRIER_BACKUP_DIR: '/mnt', HARRIER_UNDODAYS: '1', HARRIER_HOME: '/opt' },
     }
     expect(readConfig(env).misspelled).toEqual([
       ...([
@@ -90,6 +91,10 @@ describe('the configuration', () => {
         ['hOST', 'HOST'],
         ['BACKUP_DRI', 'BACKUP_DIR'],
         ['BACKUP_KEP', 'BACKUP_KEEP'],
+        ['PORTS', 'PORT'],
+        ['HOSTS', 'HOST'],
+        ['HARRIER_BACKUP_DIR', 'BACKUP_DIR'],
+        ['HARRIER_UNDODAYS', 'UNDO_DAYS'],
       ] as const),
     ])
   })

@@ -370,7 +370,7 @@ function promised(name: string, { requestBody }: Operation): number[] {
     ...(types.length > 0 ? [413] : []),
     // the format of that file is looked at, not its type
     ...(types.includes('application/json') && name !== 'post /workouts/import/health' ? [415] : []),
-    ...(changes && !WRITES_NOTHING.includes(name) ? [507] : []),
+    ...(changes && !WRITES_NOTHING.includes(name) ? [503, 507] : []),
   ]
   return [...new Set([...(TABLE.get(name)?.statuses ?? []), ...more])].toSorted((a, b) => a - b)
 }

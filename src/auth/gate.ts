@@ -101,7 +101,9 @@ export function gate(deps: Deps, arrivals: Arrivals) {
       const caller = await callerOf(deps, request)
       if (caller === null && `${method} ${path}` === METRICS && isMetricsToken(config.metricsToken, request)) return
       if (caller === null && basicKey(request) !== null) countWrongKey(deps, address())
-      if (caller === null || (pass === 'a session' && caller.kind === 'apiKey')) throw unauthorized()
+      if (caller === null) throw unauthorized()
+      if (pass === 'a session' && caller.kind === 'apiKey')
+        throw unauthorized('This call needs a login, not an API key')
       if (caller.kind === 'apiKey' && !isWithinScope(caller.scope, method, path)) {
         throw new AppError('forbidden', `This key may only ${caller.scope}`)
       }

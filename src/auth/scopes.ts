@@ -12,12 +12,12 @@ export function isUpload(method: string, path: string): boolean {
   return UPLOADS.has(`${method} ${path}`)
 }
 
-/** Calls that a key with the scope read may not make: they list keys and secrets. */
-const NOT_READ = ['/auth/api-keys', '/webhooks'] as const
+/** Calls that a key with the scope read may not make: they list keys. */
+const NOT_READ = '/auth/api-keys'
 
 /** Whether a key of this scope may make a call that needs credentials; also for unknown paths. */
 export function isWithinScope(scope: Scope, method: string, path: string): boolean {
   if (scope === 'full') return true
   if (scope === 'upload') return isUpload(method, path)
-  return method === 'GET' && !NOT_READ.some((part) => path === part || path.startsWith(`${part}/`))
+  return method === 'GET' && path !== NOT_READ && !path.startsWith(`${NOT_READ}/`)
 }

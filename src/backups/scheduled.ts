@@ -1,9 +1,12 @@
+import { access, constants } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { count } from 'drizzle-orm'
 import { users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
 import { DAY_MS, HOUR_MS } from '../engine/units.ts'
+import { codeOf } from '../errors.ts'
 import { ITSELF } from '../itself.ts'
+import type { Log } from '../log.ts'
 import type { Turns } from '../turns.ts'
 import { type LastBackup, lastBackup, noteBackup } from './last.ts'
 
@@ -34,7 +37,7 @@ const EARLY = 'The backup ended early; the log says why'
  */
 export function createBackups(
   deps: Pick<Deps, 'db' | 'config' | 'log' | 'now' | 'after'>,
-  { turns, make = childBackup }: { turns: readonly Turns[]; make?: Make },
+  { turns, make = childBackup(deps.log) }: { turns: readonly Turns[]; make?: Make },
 ): Backups {
   const { db, config, log, now } = deps
   const { dataDir, backupDir: folder } = config
@@ -80,7 +83,12 @@ export function createBackups(
   }
   return {
     start: () => {
-      if (folder !== null) cancel = deps.after(TICK_MS, tick)
+      if (folder === null) return
+      cancel = deps.after(TICK_MS, tick)
+      access(`${folder}/.`, constants.W_OK).catch((error: unknown) => {
+        const why = `which is not a folder that can be written (${codeOf(error)})`
+        log.warn(`BACKUP_DIR is ${JSON.stringify(folder)}, ${why}; no backup is made until it is`)
+      })
     },
     stop: async () => {
       ending.abort()
@@ -134,23 +142,33 @@ function localMoment(ms: number, { days, atMin }: { days: number; atMin: number 
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + days, 0, atMin).getTime()
 }
 
-async function childBackup(folder: string, signal: AbortSignal): Promise<string | null> {
-  try {
-    const child = Bun.spawn([...ITSELF, 'backup', folder], {
-      stdin: 'ignore',
-      stdout: 'ignore',
-      stderr: 'pipe',
-      signal,
-    })
+const childBackup =
+  (log: Log): Make =>
+  async (folder, signal) => {
     try {
-      setPriority(child.pid, LOWEST_PRIORITY)
-    } catch {
-      // it has ended already, or the system has no priorities
+      const child = Bun.spawn([...ITSELF, 'backup', folder], {
+        stdin: 'ignore',
+        stdout: 'ignore',
+        stderr: 'pipe',
+        signal,
+      })
+      lowerPriority(child.pid, log)
+      const said = await new Response(child.stderr).text()
+      return (await child.exited) === 0 ? null : said.trim()
+    } catch (error) {
+      // an upgrade has replaced the program, or no process is left
+      return error instanceof Error ? error.message : String(error)
     }
-    const said = await new Response(child.stderr).text()
-    return (await child.exited) === 0 ? null : said.trim()
+  }
+
+type SetPriority = (pid: number, priority: number) => void
+
+export function lowerPriority(pid: number, log: Pick<Log, 'warn'>, set: SetPriority = setPriority): void {
+  try {
+    set(pid, LOWEST_PRIORITY)
   } catch (error) {
-    // an upgrade has replaced the program, or no process is left
-    return error instanceof Error ? error.message : String(error)
+    const why = String(error)
+    // one that has ended already needs none
+    if (!why.includes('ESRCH')) log.warn(`The backup runs at normal priority (${why})`)
   }
 }

@@ -1,3 +1,5 @@
+import { AppError, STOPPING } from '../errors.ts'
+
 export type ImportKind = 'files' | 'bulk' | 'restore'
 
 /** Counts of the outcomes of an import. */
@@ -52,8 +54,9 @@ export interface Events {
   begin(progress: () => ImportProgress): () => void
   /** Sends the progress of each import in progress to one listener, the earliest first. */
   tellUnderWay(listener: Listener): void
-  /** Called before the process ends: open event streams close. */
+  /** Called before the process ends: open event streams close, and imports end after the file in hand. */
   close(): void
+  /** Its reason is the error of an import that comes too late. */
   readonly closed: AbortSignal
 }
 
@@ -81,7 +84,7 @@ export function createEvents(): Events {
         listener({ event: 'import.progress', data: progress() }, lastId)
       }
     },
-    close: () => closing.abort(),
+    close: () => closing.abort(new AppError('unavailable', `${STOPPING}; nothing was imported`)),
     closed: closing.signal,
   }
 }

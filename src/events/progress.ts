@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import { AppError, STOPPING } from '../errors.ts'
 import { printableName } from '../texts.ts'
 import type { Events, ImportCounts, ImportKind } from './emitter.ts'
 
@@ -7,17 +7,23 @@ import type { Events, ImportCounts, ImportKind } from './emitter.ts'
 const SPACING_MS = 250
 
 /** Called after each file or row with its name; disposing of it ends the import's registration. */
-export type Progress = ((filename: string) => void) & Disposable
+export interface Progress extends Disposable {
+  (filename: string): void
+  /** Member of the summary when the process ends before the last part is done; none otherwise. */
+  stopped(): { readonly stopped?: string }
+}
 
 /**
  * Reports the progress of an import, at most four times per second, always at its last part, and at once to new
  * listeners.
  * @param total of parts; a function where it is known only later, which may return less than were processed by then
+ * @throws AppError 503 when the process ends already
  */
 export function progressOf(
   { events, now }: Pick<Deps, 'events' | 'now'>,
   { kind, total: parts }: { readonly kind: ImportKind; readonly total: number | (() => number) },
 ): Progress {
+  events.closed.throwIfAborted()
   let processed = 0
   let last = ''
   let statedMs = Number.NEGATIVE_INFINITY
@@ -35,7 +41,14 @@ export function progressOf(
     statedMs = nowMs
     events.emit({ event: 'import.progress', data: { kind, processed, total, filename } })
   }
-  return Object.assign(step, { [Symbol.dispose]: end })
+  const stopped = () => {
+    const total = typeof parts === 'number' ? parts : parts() || Number.POSITIVE_INFINITY
+    if (!events.closed.aborted || processed >= total) return {}
+    const [what, again] = kind === 'files' ? ['files', 'them'] : ['runs', 'the file']
+    const done = Number.isFinite(total) ? `${processed} of ${total} ${what}` : `${processed} ${what}`
+    return { stopped: `${STOPPING}: ${done} are done, the others were not imported; send ${again} again` }
+  }
+  return Object.assign(step, { stopped, [Symbol.dispose]: end })
 }
 
 /** Reports the end of an import with its counts. */

@@ -1,4 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
+import { parseTimestamp } from '../engine/calendar/timestamp.ts'
+import { parseDay } from '../engine/calendar/weeks.ts'
 import { invalid } from '../errors.ts'
 import { isObject, UUID, valueOfKey } from '../json-object.ts'
 
@@ -16,6 +18,7 @@ interface Rule {
   readonly maxLength?: number
   readonly format?: string
   readonly minimum?: number
+  readonly exclusiveMinimum?: number
   readonly maximum?: number
   readonly multipleOf?: number
   readonly [TRIMMED]?: boolean
@@ -23,6 +26,13 @@ interface Rule {
 
 /** Marks a text that is trimmed before it is counted. A symbol, so that it is not in the document. */
 export const TRIMMED: unique symbol = Symbol('trimmed')
+
+/** Texts of these formats are read by the same functions later. */
+const FORMATS: Readonly<Record<string, { readonly fits: (text: string) => boolean; readonly words: string }>> = {
+  uuid: { fits: (text) => UUID.test(text), words: 'a UUID' },
+  date: { fits: (text) => parseDay(text) !== null, words: 'a real date of the form yyyy-MM-dd' },
+  'date-time': { fits: (text) => parseTimestamp(text) !== null, words: 'an ISO 8601 date-time' },
+}
 
 /**
  * Validates a decoded JSON value strictly against a schema: no coercion, characters counted as code points, object keys
@@ -89,9 +99,8 @@ function readObject(rule: Rule, value: Readonly<Record<string, unknown>>, name: 
 function readText(rule: Rule, value: string, name: string): string {
   const text = rule[TRIMMED] === true ? value.trim() : value
   if (!within(characters(text), rule.minLength, rule.maxLength)) throw violation(rule, name)
-  if (rule.format !== 'uuid') return text
-  if (!UUID.test(text)) throw violation(rule, name)
-  return text.toLowerCase()
+  if (FORMATS[rule.format ?? '']?.fits(text) === false) throw violation(rule, name)
+  return rule.format === 'uuid' ? text.toLowerCase() : text
 }
 
 function isOfType(rule: Rule, value: unknown): boolean {
@@ -114,7 +123,8 @@ function isOfType(rule: Rule, value: unknown): boolean {
   }
 }
 
-function isInRange({ minimum, maximum, multipleOf }: Rule, value: number): boolean {
+function isInRange({ minimum, exclusiveMinimum, maximum, multipleOf }: Rule, value: number): boolean {
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return false
   return within(value, minimum, maximum) && (multipleOf === undefined || Number.isInteger(value / multipleOf))
 }
 
@@ -130,13 +140,14 @@ function violation(rule: Rule, name: string): Error {
 function wording(rule: Rule): string {
   if (rule.anyOf !== undefined) return alternativesInWords(rule.anyOf)
   if (rule.const !== undefined) return String(rule.const)
-  if (rule.format === 'uuid') return 'a UUID'
-  if (rule.format === 'date') return 'a date of the form yyyy-MM-dd'
-  if (rule.format === 'date-time') return 'a date or an ISO 8601 date-time'
+  const format = FORMATS[rule.format ?? '']
+  if (format !== undefined) return format.words
   switch (rule.type) {
     case 'integer':
       return `an integer${range(rule.minimum, rule.maximum)}`
     case 'number':
+      if (rule.exclusiveMinimum !== undefined)
+        return `a number above ${rule.exclusiveMinimum}${range(undefined, rule.maximum)}`
       return `${rule.multipleOf === 1 ? 'an integer' : 'a number'}${range(rule.minimum, rule.maximum)}`
     case 'boolean':
       return 'true or false'

@@ -63,7 +63,7 @@ export async function readUpload(request: Request, options: FormOptions): Promis
   }
   const form = new Form(options)
   try {
-    await form.receive(request.body, contentType.trim())
+    await form.receive(request.body, contentType.trim(), options.signal)
     return form.upload()
   } catch (error) {
     await form.dispose()
@@ -97,9 +97,11 @@ class Form {
     await this.#spool.dispose()
   }
 
-  async receive(body: ReadableStream<Uint8Array>, contentType: string): Promise<void> {
+  async receive(body: ReadableStream<Uint8Array>, contentType: string, signal?: AbortSignal): Promise<void> {
     const failure = Promise.withResolvers<never>()
     failure.promise.catch(() => {})
+    const leave = () => failure.reject(signal?.reason)
+    signal?.addEventListener('abort', leave)
     const parser = await parserOf(contentType)
     const done = new Promise<void>((resolve) => parser.on('finish', resolve))
     parser.on('error', () => failure.reject(invalid('The multipart body is cut short or malformed')))
@@ -122,6 +124,7 @@ class Form {
       await Promise.race([this.#feed(body, parser, failure.promise), failure.promise])
       await Promise.race([done.then(() => Promise.all(this.#stored)), failure.promise])
     } finally {
+      signal?.removeEventListener('abort', leave)
       parser.destroy()
     }
   }

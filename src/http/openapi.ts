@@ -38,7 +38,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   416: 'The range is outside the file',
   429: 'Too many failed logins',
   500: 'Internal server error',
-  503: 'Not ready, or too busy',
+  503: 'Not ready, too busy, about to stop, or the database is damaged',
   507: 'The disk of the server is full',
 }
 
@@ -141,7 +141,7 @@ export function multipartBody(options: {
 
 /**
  * The OpenAPI document of the whole app. Everything that follows from a route's form is added here, so that no route
- * can omit it: security, 401, 403, 400 and 404 of bodies, queries and ids, 413 and 415, 500 and 507. The generator is
+ * can omit it: security, 401, 403, 400 and 404 of bodies, queries and ids, 413 and 415, 500, 503 and 507. The generator is
  * loaded at the first request for the document, since the service does not need it otherwise.
  */
 export async function openApiDocument(app: AnyElysia, access: Access): Promise<Json> {
@@ -221,7 +221,7 @@ function complete(operation: Json, { path, method, access, hooks, words, example
     ...(pass === 'none' || pass === 'a session, or it leads to the login' ? [] : [401]),
     // calls with a key in their path may come from pages of any origin
     ...(pass === 'any credential' || (verb !== 'GET' && pass !== 'the key in its path') ? [403] : []),
-    ...(verb === 'GET' || WRITES_NOTHING.includes(path) ? [] : [507]),
+    ...(verb === 'GET' || WRITES_NOTHING.includes(path) ? [] : [503, 507]),
     ...(hasBody || has('query') ? [400] : []),
     ...(has('path') && pass !== 'the key in its path' ? [404] : []),
     ...(pass === 'the key in its path' ? [429] : []),

@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts'
+import { isObject } from '../json-object.ts'
 import { AS_IT_COMES } from './compression.ts'
 
 interface SlowJsonOptions {
@@ -22,9 +24,15 @@ export async function slowJson(work: Promise<unknown>, options: SlowJsonOptions)
     timer = setTimeout(() => resolve('late'), silenceMs)
   })
   const first = await Promise.race([work.then((value) => ({ value })), late]).finally(() => clearTimeout(timer))
-  if (first !== 'late') return Response.json(first.value)
+  if (first !== 'late') return Response.json(unlessStopped(first.value))
   const body = blanksUntil(work.catch(options.whenFailed), silenceMs)
   return new Response(body, { headers: { 'Content-Type': 'application/json', ...AS_IT_COMES } })
+}
+
+/** @throws AppError 503 for the summary of work that the end of the process cut short, which its `stopped` says */
+export function unlessStopped(summary: unknown): unknown {
+  if (isObject(summary) && typeof summary.stopped === 'string') throw new AppError('unavailable', summary.stopped)
+  return summary
 }
 
 function blanksUntil(work: Promise<unknown>, silenceMs: number): ReadableStream<Uint8Array> {

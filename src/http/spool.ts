@@ -17,6 +17,8 @@ export interface UploadOptions {
   readonly maxBytes: number
   /** Largest sum of the files that begin like a ZIP, which then do not count above; absent: they do. */
   readonly maxZipBytes?: number
+  /** Its reason refuses what has not arrived when it is aborted. */
+  readonly signal?: AbortSignal
   /** An existing folder, on the file system that the files will be moved to. */
   readonly tmpDir: string
 }

@@ -24,6 +24,8 @@ export type Trial = Static<typeof TriedChange>
 export interface Repairing {
   readonly dryRun: boolean | undefined
   readonly kind?: 'crop' | 'repair'
+  /** Whether it asks for nothing: it is refused like any other, but neither made nor recorded. */
+  readonly isIdle?: boolean
   /** Of the receipt. */
   readonly title: string
   /** The next document. @throws AppError to refuse */
@@ -38,17 +40,17 @@ export interface Repairing {
 export async function repairRun(
   deps: DepsBy,
   id: string,
-  { dryRun, kind = 'repair', title, plan }: Repairing,
+  { dryRun, kind = 'repair', isIdle = false, title, plan }: Repairing,
 ): Promise<Trial | null> {
   const planned = async () => {
     const head = neededHead(deps.db, id)
     const next = await plan(deps, head)
     return { receipt: { kind, title, workoutId: id }, runs: [{ ...next, id, from: head.seq }] }
   }
-  if (dryRun !== true) {
-    await changeRuns(deps, [id], planned)
-    return null
-  }
+  if (isIdle) await planned()
+  else if (dryRun !== true) await changeRuns(deps, [id], planned)
+  if (dryRun !== true) return null
+  if (isIdle) return { before: numbersOf(runRow(deps.db, id)), after: numbersOf(runRow(deps.db, id)) }
   const { rows } = await triedRuns(deps, [id], planned)
   return { before: numbersOf(runRow(deps.db, id)), after: numbersOf(rows[0]!) }
 }

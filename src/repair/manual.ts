@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { RunnerWord } from '../db/stored.ts'
 import type { DepsBy } from '../deps.ts'
+import { parseTimestamp } from '../engine/calendar/timestamp.ts'
 import { eachNumber, type NumberName, type Said } from '../engine/numbers.ts'
 import { STEPS_PER_REVOLUTION } from '../engine/units.ts'
 import { commit, insertRecording, type NewRecording } from '../library/commit.ts'
@@ -13,7 +14,7 @@ import { utcOffsetMinutes } from '../library/time-zone.ts'
 import { deriveRun } from '../workers/derive.ts'
 import { checkShoe, normalised } from '../workouts/edit.ts'
 import { numbersOf } from './change.ts'
-import { checkStart, checkTogether, checkZone, timeOfText } from './repairs.ts'
+import { checkStart, checkTogether, checkZone } from './repairs.ts'
 import type { ManualRun, TriedRun } from './schemas.ts'
 
 type Asked = Static<typeof ManualRun>
@@ -25,7 +26,7 @@ type Asked = Static<typeof ManualRun>
  */
 export function addManualRun(deps: DepsBy, asked: Asked): { readonly id: string } | Static<typeof TriedRun> {
   const { db, by, events } = deps
-  const startedAt = timeOfText(asked.startedAt)
+  const startedAt = parseTimestamp(asked.startedAt)!
   checkStart(startedAt, deps.now())
   checkTogether(asked)
   if (asked.timeZone != null) checkZone(asked.timeZone)

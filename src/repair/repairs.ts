@@ -41,7 +41,8 @@ export function crop(asked: Static<typeof WorkoutCrop>): Repairing {
     }
     return await resampled(deps, head, { kind: 'crop', removed }, `${NO_POINTS}, so it cannot be cropped`)
   }
-  return { dryRun, kind: 'crop', title: `Cropped ${ends.filter(Boolean).join(' and ') || 'nothing'}`, plan }
+  const title = `Cropped ${ends.filter(Boolean).join(' and ')}`
+  return { dryRun, kind: 'crop', isIdle: !startS && !endS, title, plan }
 }
 
 /** A stretch out of the middle. */
@@ -127,7 +128,7 @@ export function shift(asked: Static<typeof WorkoutShift>): Repairing {
     throw invalid('Send exactly one of startedAt, offsetSeconds and timeZone')
   }
   if (timeZone !== undefined) checkZone(timeZone)
-  const startMs = startedAt === undefined ? null : timeOfText(startedAt)
+  const startMs = startedAt === undefined ? null : parseTimestamp(startedAt)
   const plan = (deps: DepsBy, head: RunHead) => {
     const stored = runRow(deps.db, head.id)
     const offsetMs = startMs === null ? Math.round((offsetSeconds ?? 0) * 1000) : startMs - stored.startedAt
@@ -152,7 +153,7 @@ const CALLS: Readonly<Record<string, string>> = {
 /** Numbers of a run without samples. */
 export function numbers({ dryRun, ...asked }: Static<typeof NumbersEdit>): Repairing {
   const { startedAt, ...values } = asked
-  const startMs = startedAt === undefined ? null : timeOfText(startedAt)
+  const startMs = startedAt === undefined ? null : parseTimestamp(startedAt)
   const plan = (deps: DepsBy, head: RunHead) => {
     const stored = runRow(deps.db, head.id)
     if (Object.keys(asked).length === 0) throw invalid(`One of ${Object.keys(CALLS).join(', ')} is required`)
@@ -181,13 +182,6 @@ export function checkTogether(numbers: { readonly [K in NumberName]?: number | n
 }
 
 const EARLIEST_MS = Date.UTC(1990, 0, 1)
-
-/** @throws AppError 400 for an invalid timestamp */
-export function timeOfText(startedAt: string): number {
-  const ms = parseTimestamp(startedAt)
-  if (ms === null) throw invalid('startedAt must be an ISO 8601 date-time')
-  return ms
-}
 
 /** @throws AppError 400 before 1990 and more than a day in the future */
 export function checkStart(startMs: number, nowMs: number): void {

@@ -2,29 +2,24 @@ import { type Static, Type } from '@sinclair/typebox'
 import { SECOND_RECORDING } from '../db/stored.ts'
 import { PAGE_CARDS } from '../engine/limits.ts'
 import { HEART_RATE_RANGE, ZONE_RANGES } from '../engine/run/zones.ts'
-import { documented } from '../http/documented.ts'
 import { choice, integer, nullable } from '../http/schemas.ts'
 import { TRIM_ENDS_M } from '../library/privacy.ts'
 
-/** A value whose range is checked only for the method that uses it. */
-const ranged = (description: string, [minimum, maximum]: readonly [number, number]) =>
-  Type.Optional(nullable(documented(integer({ description }), { minimum, maximum })))
-const bound = documented(integer(), { minimum: HEART_RATE_RANGE[0], maximum: HEART_RATE_RANGE[1] })
+/** In words, since other methods than the one that uses a value ignore it, whatever it is. */
+const ranged = (method: string, [least, most]: readonly [number, number]) =>
+  Type.Optional(nullable(integer({ description: `For ${method}: ${least} to ${most}` })))
 
 /** Members of PUT; update-with-recalc adds one. */
 export const zonesRequestProperties = {
   calculationMethod: Type.String({ description: 'AgeBased, Karvonen or Custom, in any case' }),
-  age: ranged('For AgeBased', ZONE_RANGES.age),
-  restingHeartRateBpm: ranged('For Karvonen', ZONE_RANGES.restingHeartRateBpm),
-  maxHeartRateBpm: ranged('For Karvonen, above the resting heart rate', ZONE_RANGES.maxHeartRateBpm),
+  age: ranged('AgeBased', ZONE_RANGES.age),
+  restingHeartRateBpm: ranged('Karvonen', ZONE_RANGES.restingHeartRateBpm),
+  maxHeartRateBpm: ranged('Karvonen, above the resting heart rate', ZONE_RANGES.maxHeartRateBpm),
   zones: Type.Optional(
     nullable(
-      documented(
-        Type.Array(Type.Object({ minBpm: bound, maxBpm: bound }), {
-          description: 'For Custom, in order, each beginning at the end of the one before or 1 above it',
-        }),
-        { minItems: 5, maxItems: 5 },
-      ),
+      Type.Array(Type.Object({ minBpm: integer(), maxBpm: integer() }), {
+        description: `For Custom: 5 in order within ${HEART_RATE_RANGE.join(' to ')}, each beginning at the end of the one before or 1 above it`,
+      }),
     ),
   ),
 }

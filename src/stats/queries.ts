@@ -59,24 +59,18 @@ export function runsBetween<T extends Readonly<Record<string, SQLiteColumn | SQL
     .all()
 }
 
-/**
- * The local day that a request names, or what stands for an absent one.
- * @throws AppError 400 for a text that is not a real date of the form yyyy-MM-dd
- */
-export function dayAsked<T>(text: string | null | undefined, field: string, absent: T): number | T {
-  if (text == null) return absent
-  const day = parseDay(text)
-  if (day === null) throw invalid(`${field} must be a real date of the form yyyy-MM-dd`)
-  return day
+/** The local day that a request names, a date by its schema, or what stands for an absent one. */
+export function dayAsked<T>(text: string | undefined, absent: T): number | T {
+  return text === undefined ? absent : parseDay(text)!
 }
 
 /**
  * The local days that a query names, `to` exclusive.
- * @throws AppError 400 for invalid dates, and for a window that is empty or longer than MOST_DAYS
+ * @throws AppError 400 for a window that is empty or longer than MOST_DAYS
  */
 export function daysAsked(asked: { readonly from?: string; readonly to?: string }, today: number) {
-  const to = dayAsked(asked.to, 'to', today + 1)
-  const from = dayAsked(asked.from, 'from', to - USUAL_DAYS)
+  const to = dayAsked(asked.to, today + 1)
+  const from = dayAsked(asked.from, to - USUAL_DAYS)
   if (from >= to) throw invalid(`from must be before to, which is ${isoDate(to)}`)
   if (to - from > MOST_DAYS) throw invalid(`from and to must be at most ${MOST_DAYS} days apart, they are ${to - from}`)
   return { from, to }

@@ -102,7 +102,7 @@ const TOTALS = {
 export function weeklyRecap({ db, now }: StatsDeps, asked: Static<typeof RecapQuery>) {
   const nowMs = now()
   const offsetMinutes = asked.timezoneOffsetMinutes ?? 0
-  const day = dayAsked(asked.referenceDate, 'referenceDate', localDay(nowMs, offsetMinutes))
+  const day = dayAsked(asked.referenceDate, localDay(nowMs, offsetMinutes))
   const week = weekWindow(day, offsetMinutes)
   if (yearOf(week.lastDay) > LAST_YEAR)
     throw invalid(`referenceDate must be in a week that ends by the year ${LAST_YEAR}`)

@@ -46,7 +46,7 @@ export function yearly({ db, now }: StatsDeps, asked: Asked) {
  */
 export function yearlyWeekly({ db, now }: StatsDeps, asked: Static<typeof PeriodQuery>) {
   const offsetMinutes = asked.timezoneOffsetMinutes ?? 0
-  const period = yearPeriod(dayAsked(asked.periodEndDate, 'periodEndDate', localDay(now(), offsetMinutes)))
+  const period = yearPeriod(dayAsked(asked.periodEndDate, localDay(now(), offsetMinutes)))
   const runs = runsBetween(db, { distanceM: workouts.distanceM }, { ...asked, ...windowOf(period, offsetMinutes) })
 
   const byBucket = Map.groupBy(runs, ({ startedAtMs }) => yearBucketOf(localDay(startedAtMs, offsetMinutes), period))

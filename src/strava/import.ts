@@ -59,11 +59,12 @@ interface BulkWork {
 export async function importStrava(
   deps: DepsBy,
   source: StravaZip,
-  { unitM, signal, title = 'Strava export' }: BulkWork,
+  { unitM, signal: left, title = 'Strava export' }: BulkWork,
 ): Promise<BulkSummary> {
+  using progress = progressOf(deps, { kind: 'bulk', total: source.runs })
+  const signal = AbortSignal.any([left, deps.events.closed])
   const receipt = openReceipt(deps, { kind: 'import', origin: 'strava_archive', title })
   const tally = tallyOf(source, receipt)
-  using progress = progressOf(deps, { kind: 'bulk', total: source.runs })
   const ahead: Promise<Read>[] = []
   const group: Read[] = []
   const files = namedFiles()
@@ -113,8 +114,10 @@ export async function importStrava(
   }
   // removes the temporary files of rows that were read ahead
   for (const read of [...group, ...(await Promise.all(ahead))]) await discarded(read)
+  const cut = progress.stopped()
+  if (cut.stopped !== undefined) tally.addEnd(cut.stopped)
   receipt?.finish()
-  return tally.summary(deps.db)
+  return { ...tally.summary(deps.db), ...cut }
 }
 
 type Storing = Pick<RunOrigin, 'unitM'> & { readonly receipt: OpenReceipt | null; readonly warn: Tally['warn'] }

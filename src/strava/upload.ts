@@ -31,6 +31,7 @@ export async function importStravaUpload(deps: Deps, turns: Turns, request: Requ
   const needs = {
     config,
     log,
+    events,
     maxBytes: config.maxUploadBytes,
     refused: (filename: string, reason: string) =>
       leaveRefusal(authored, { origin: 'strava_archive', filename, reason }),

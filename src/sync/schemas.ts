@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { documented } from '../http/documented.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Day = Type.String({ format: 'date' })
@@ -27,7 +26,7 @@ export const SyncState = Type.Object(
 export const SyncConnect = Type.Object(
   {
     apiKey: Type.String({ minLength: 1, maxLength: 200 }),
-    since: Type.Optional(nullable(documented(Type.String(), { format: 'date' }))),
+    since: Type.Optional(nullable(Day)),
     everyMinutes: Type.Optional(Type.Number({ multipleOf: 1, ...EVERY })),
   },
   {

@@ -5,7 +5,6 @@ import packaged from '../../package.json' with { type: 'json' }
 import { DAMAGED } from '../db/damage.ts'
 import { users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
-import { bytesResponse, responses } from '../http/openapi.ts'
 import { metricsText, type Requests, type Running } from './metrics.ts'
 
 /** Text format of Prometheus. */
@@ -29,7 +28,7 @@ export function systemRoutes(deps: Deps, requests: Requests, running: () => Runn
       {
         detail: {
           summary: 'Figures of the service for Prometheus',
-          responses: { ...responses().responses, 200: bytesResponse(200, 'text/plain') },
+          responses: { 200: { description: 'Success', content: { 'text/plain': { schema: { type: 'string' } } } } },
         },
       },
     )

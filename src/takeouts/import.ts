@@ -52,11 +52,12 @@ export async function importTakeout(
 ): Promise<TakeoutSummary> {
   const isAutomatic = base.by.isAutomatic === true || !includeDeleted
   const deps: DepsBy = { ...base, by: { ...base.by, isAutomatic } }
+  let total = 0
+  using progress = progressOf(deps, { kind: 'bulk', total: () => total })
   const receipt = openReceipt(base, { kind: 'import', origin: kind.origin, title })
   const tally = tallyOf(kind, receipt)
   const shoes = shoeIds(deps.db)
-  let total = 0
-  using progress = progressOf(deps, { kind: 'bulk', total: () => total })
+  let cut: ReturnType<typeof progress.stopped> = {}
   const collect = createYoungCollector(GARBAGE)
   const retired = retiredShoes()
   const importing = { unitM, fills: { createShoes, retiredAtMs: retired.at }, kind, receipt, tally }
@@ -73,6 +74,8 @@ export async function importTakeout(
         collect()
       },
     })
+    cut = progress.stopped()
+    if (cut.stopped !== undefined) tally.fail(title, cut.stopped)
   } finally {
     tally.noteSports()
     receipt?.finish()
@@ -80,7 +83,7 @@ export async function importTakeout(
     Bun.shrink()
     for (const id of newShoes(deps.db, shoes)) deps.events.emit({ event: 'shoe.created', data: { id } })
   }
-  return tally.summary(newShoes(deps.db, shoes).length)
+  return { ...tally.summary(newShoes(deps.db, shoes).length), ...cut }
 }
 
 /** @throws errors of disk and database, which would affect the next files as well */

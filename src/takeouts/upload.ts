@@ -69,6 +69,8 @@ async function imported(
   try {
     const summary = await turns.take(() => worked(deps, working))
     if (!sent.isDryRun) return summary
+    // it may have ended early
+    deps.events.closed.throwIfAborted()
     const uploadId = await held.keep(sent.upload)
     isKept = true
     return { ...summary, receiptId: null, uploadId }
@@ -84,7 +86,7 @@ async function imported(
 async function received(deps: Deps, held: Held, request: Request): Promise<Sent> {
   const { db, config } = deps
   const form = await readUpload(request, {
-    ...{ maxBytes: config.maxArchiveBytes, tmpDir: join(config.dataDir, 'tmp') },
+    ...{ maxBytes: config.maxArchiveBytes, tmpDir: join(config.dataDir, 'tmp'), signal: deps.events.closed },
     // two exports may be more than the disk holds
     begun: () => held.drop(),
   })
@@ -97,7 +99,7 @@ async function received(deps: Deps, held: Held, request: Request): Promise<Sent>
       createShoes: flag('createShoes', true),
       includeDeleted: flag('includeDeleted', false),
       isDryRun: flag('dryRun', false),
-      signal: new AbortController().signal,
+      signal: deps.events.closed,
     }
     const [file] = form.files
     const uploadId = fields.get('uploadId')?.trim() ?? ''
@@ -180,7 +182,9 @@ async function restored(deps: DepsBy, { path, filename }: HeldUpload, isDryRun: 
     const restore = await restoreArchive(deps, archive, filename)
     const { imported: successful, skipped, errors } = restore.statistics.workouts
     const totalProcessed = successful + skipped + errors
-    return { ...none, totalProcessed, successful, skipped, errors, receiptId: restore.receiptId, restore }
+    const { receiptId, stopped } = restore
+    const cut = stopped === undefined ? {} : { stopped }
+    return { ...none, totalProcessed, successful, skipped, errors, receiptId, restore, ...cut }
   } finally {
     await archive.close()
   }

@@ -11,7 +11,7 @@ const MOST_TARGET = 1e9
 const GOAL = {
   metric: choice(...GOAL_METRICS),
   period: choice(...GOAL_PERIODS),
-  target: Type.Number({ maximum: MOST_TARGET, description: 'Above 0, in the unit of the metric' }),
+  target: Type.Number({ exclusiveMinimum: 0, maximum: MOST_TARGET, description: 'In the unit of the metric' }),
   from: day('First day of the period dates'),
   to: day('Last day of the period dates, inclusive'),
   activeFrom: day('First day of the goal; null: from the start'),

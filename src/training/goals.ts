@@ -9,7 +9,7 @@ import { invalid, notFound } from '../errors.ts'
 import { commitPlain } from '../library/commit.ts'
 import { bodyOf } from '../library/documents/rows.ts'
 import { type Goal, goalDocument, goalOf, storedGoals } from '../library/training/goals.ts'
-import { dayAsked, daysAsked } from '../stats/queries.ts'
+import { daysAsked } from '../stats/queries.ts'
 import type { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
 import type { DaySeries, TrainingLibrary, TrainingRun, Viewer } from './library.ts'
 import { defined } from './settings.ts'
@@ -112,9 +112,7 @@ export function deleteGoal(deps: GoalDeps, id: string): void {
 }
 
 function soundGoal(goal: Goal): Goal {
-  const { period, from, to, activeFrom, activeTo, target } = goal
-  if (!(target > 0)) throw invalid('target must be above 0')
-  for (const [field, text] of Object.entries({ from, to, activeFrom, activeTo })) dayAsked(text, field, null)
+  const { period, from, to } = goal
   if (period !== 'dates') return { ...goal, from: null, to: null, name: goal.name === '' ? null : goal.name }
   if (from === null || to === null) throw invalid('from and to are required for the period dates')
   if (from > to) throw invalid('from must not be after to')

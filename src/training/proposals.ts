@@ -23,7 +23,6 @@ import { trainingOrDefault, zonesProfile } from '../library/training/profile.ts'
 import { refusedValue, storeRefusal } from '../library/training/refusals.ts'
 import { editShoe } from '../shoes/edit.ts'
 import { wornShoes } from '../shoes/queries.ts'
-import { dayAsked } from '../stats/queries.ts'
 import { unpackedPeaks } from '../workers/training.ts'
 import type { ProposalList, ProposalReply } from './estimate-schemas.ts'
 import { type Asked, EVIDENCE_DAYS } from './evidence.ts'
@@ -207,7 +206,7 @@ const FIELDS = { maxHeartRate: 'maxHeartRateBpm', lthr: 'lthrBpm', thresholdPace
  * Accepts a proposal, which writes a profile entry or retires a pair of shoes, or rejects it. Accepting zones writes
  * nothing here, since zones are stored by their own route.
  * @returns the entry; null when none was written
- * @throws AppError 404 when the proposal no longer holds, 400 for an invalid date or values that contradict others
+ * @throws AppError 404 when the proposal no longer holds, 400 for values that contradict others
  */
 export function answerProposal(
   deps: Deps,
@@ -223,7 +222,6 @@ export function answerProposal(
   if (proposal.shoeId !== null) editShoe(deps, proposal.shoeId, { retiredAt: isoTime(deps.now()) })
   if (proposal.kind === 'zones' || proposal.kind === 'retire') return null
   const from = reply.from ?? isoDate(asked.viewer.today)
-  dayAsked(from, 'from', null)
   const field = FIELDS[proposal.kind]
   return deps.db.transaction((tx) => {
     const settings = trainingOrDefault(tx)

@@ -37,10 +37,11 @@ export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answe
     if (found === undefined) throw notFound('Race')
     return found
   }
-  const store = (race: Race) => {
+  const store = (race: Race, sent: Static<typeof RaceEdit>) => {
     db.transaction((tx) => {
-      const { workoutId, isLinked, id } = race
-      if (isLinked && workoutId !== null) {
+      const { workoutId, id } = race
+      // a run that was linked before may be deleted meanwhile
+      if (sent.workoutId !== undefined && workoutId !== null) {
         if (!workoutExists(tx, workoutId)) throw invalid('Workout not found')
         const other = storedRaces(tx).find((stored) => stored.workoutId === workoutId && stored.id !== id)
         if (other !== undefined) throw invalid(`This run is already the result of ${other.name}`)
@@ -52,7 +53,7 @@ export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answe
   return {
     /** The latest first. @throws AppError 400 for an invalid window */
     list: async ({ from, to, timezoneOffsetMinutes }: Static<typeof RacesQuery>): Promise<Answer[]> => {
-      const window = [dayAsked(from, 'from', null), dayAsked(to, 'to', null)] as const
+      const window = [dayAsked(from, null), dayAsked(to, null)] as const
       if (window[0] !== null && window[1] !== null && window[0] >= window[1]) throw invalid('from must be before to')
       return await listOf(library.viewer(timezoneOffsetMinutes), ...window)
     },
@@ -60,13 +61,13 @@ export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answe
     add: (body: Static<typeof NewRace>): Promise<Answer> => {
       if (storedRaces(db).length >= MOST_RACES) throw invalid(`There are ${MOST_RACES} races already`)
       const none = { goalTimeS: null, note: null, workoutId: null, isLinked: false }
-      return store({ ...none, ...sound(body), id: Bun.randomUUIDv7() } as Race)
+      return store({ ...none, ...membersOf(body), id: Bun.randomUUIDv7() } as Race, body)
     },
     /** @throws AppError 404, and 400 for invalid values */
     edit: (id: string, body: Static<typeof RaceEdit>): Promise<Answer> => {
       const stored = bodyOf(db, 'race', id)
       if (stored === null) throw notFound('Race')
-      return store({ ...raceOf(stored), ...sound(body) })
+      return store({ ...raceOf(stored), ...membersOf(body) }, body)
     },
     /** @throws AppError 404 */
     remove: (id: string) => {
@@ -78,15 +79,13 @@ export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answe
   }
 }
 
-/** @throws AppError 400 for a date that does not exist */
-function sound(body: Static<typeof RaceEdit>): Partial<Race> {
-  const { workoutId, ...sent } = defined(body)
-  dayAsked(sent.date, 'date', null)
+function membersOf(body: Static<typeof RaceEdit>): Partial<Race> {
+  const { workoutId, ...others } = defined(body)
   return {
-    ...sent,
-    ...(sent.note === '' ? { note: null } : {}),
+    ...others,
+    ...(others.note === '' ? { note: null } : {}),
     ...(workoutId === undefined ? {} : { workoutId: workoutId?.toLowerCase() ?? null, isLinked: true }),
-    ...(sent.isLinked === false ? { workoutId: null, isLinked: false } : {}),
+    ...(others.isLinked === false ? { workoutId: null, isLinked: false } : {}),
   }
 }
 

@@ -6,7 +6,6 @@ import { thresholdPaceS } from '../engine/training/vdot.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { invalid } from '../errors.ts'
 import { DEFAULT_TRAINING, profileEntries } from '../library/training/profile.ts'
-import { dayAsked } from '../stats/queries.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import type { TrainingSettingsBody } from './settings-schemas.ts'
 
@@ -41,7 +40,6 @@ export function defined<T extends object>(sent: T): Partial<T> {
 function inOrder(entries: readonly StoredProfileEntry[]): StoredProfileEntry[] {
   const sorted = entries.toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
   for (const [i, { from }] of sorted.entries()) {
-    dayAsked(from, 'from', null)
     if (i > 0 && sorted[i - 1]!.from === from) throw invalid(`Two entries are effective from ${from ?? 'ever'} on`)
   }
   return sorted

@@ -62,6 +62,7 @@ async function importAll(deps: DepsBy, turns: Turns, request: Request): Promise<
     maxBytes: maxUploadBytes,
     maxZipBytes: maxArchiveBytes,
     tmpDir: join(dataDir, 'tmp'),
+    signal: deps.events.closed,
   })
   try {
     if (upload.files.length === 0) throw invalid('You shared something that is not a file')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openedArchive, restoreArchive } from '../archive/restore/restore.ts'
 import type { DepsBy } from '../deps.ts'
 import { DISK_FULL } from '../disk-full.ts'
-import { AppError } from '../errors.ts'
+import { AppError, STOPPING } from '../errors.ts'
 import type { ImportCounts } from '../events/emitter.ts'
 import { announceDone } from '../events/progress.ts'
 import { FormatError } from '../formats/format.ts'
@@ -15,8 +15,6 @@ import type { TakeoutKind, TakeoutSource } from '../takeouts/kind.ts'
 import { recognised } from '../takeouts/recognise.ts'
 import { openSource } from '../takeouts/source.ts'
 import { ZipError } from '../zip/zip-error.ts'
-
-const NEVER = new AbortController().signal
 
 export interface ZipResult extends ImportCounts {
   readonly firstError: string | null
@@ -53,7 +51,8 @@ export async function importZip(deps: DepsBy, source: string | FileHandle, work:
         problem: 'unknown',
       })
     }
-    if (error instanceof ZipError || error instanceof AppError) throw new FormatError(error.message, { cause: error })
+    if (error instanceof ZipError || (error instanceof AppError && error.kind !== 'unavailable'))
+      throw new FormatError(error.message, { cause: error })
     throw error
   }
 }
@@ -62,7 +61,7 @@ async function takenOut(
   deps: DepsBy,
   source: TakeoutSource,
   kind: TakeoutKind,
-  { title, signal = NEVER }: ZipWork,
+  { title, signal = deps.events.closed }: ZipWork,
 ): Promise<ZipResult> {
   const how = { createShoes: true, includeDeleted: false, signal, title }
   const summary = await importTakeout(deps, source, kind, { ...how, unitM: splitUnitM(unitPreference(deps.db)) })
@@ -72,7 +71,7 @@ async function takenOut(
 async function imported(
   deps: DepsBy,
   file: string | FileHandle,
-  { title, signal = NEVER }: ZipWork,
+  { title, signal = deps.events.closed }: ZipWork,
 ): Promise<ZipResult> {
   const source = await openStravaZip(file, join(deps.config.dataDir, 'tmp'))
   try {
@@ -109,6 +108,9 @@ interface Imported extends ImportCounts {
 }
 
 function complete({ successful, skipped, updated, errors }: ImportCounts, reasons: readonly string[]): ZipResult {
-  const endedEarly = reasons.find((error) => error.startsWith(DISK_FULL) || /ended early/.test(error)) ?? null
+  const endedEarly =
+    reasons.find(
+      (error) => [DISK_FULL, STOPPING].some((start) => error.startsWith(start)) || /ended early/.test(error),
+    ) ?? null
   return { successful, skipped, updated, errors, firstError: reasons[0] ?? null, endedEarly }
 }

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import type { Deps, DepsBy } from '../deps.ts'
 import { DISK_FULL, isDiskFull } from '../disk-full.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
-import { codeOf } from '../errors.ts'
+import { AppError, codeOf } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import type { ImportOutcome } from '../library/add-run.ts'
 import type { OpenReceipt } from '../library/receipts/record.ts'
@@ -172,7 +172,7 @@ function ofRuns(row: LedgerRow, imported: Imported, sha256: string | null): Take
 function failureOf({ log }: Deps, error: unknown): string {
   if (isDiskFull(error)) return DISK_FULL
   const code = codeOf(error)
-  if (error instanceof EndedEarly) return error.message
+  if (error instanceof EndedEarly || error instanceof AppError) return error.message
   const known = typeof code === 'string' ? REASONS[code] : undefined
   if (known !== undefined) return known
   log.error('A file of the watch folder could not be imported', error)

@@ -55,14 +55,23 @@ export async function importFiles(
 ): Promise<Static<typeof ImportAnswer>> {
   const { origin, notes, units } = manner
   const taking = { origin, notes, unitM: splitUnitM(units ?? unitPreference(deps.db)) }
-  const receipt = receiptFor(deps, files, manner)
   using progress = progressOf(deps, { kind: 'files', total: files.length })
+  const receipt = receiptFor(deps, files, manner)
   try {
     const { outcomes, skippedOther, warnings } = await importEach(deps, files, { taking, receipt, progress })
     const receiptId = receipt?.id ?? null
+    const cut = progress.stopped()
+    if (cut.stopped !== undefined) {
+      outcomes.push({ filename: '', outcome: { error: cut.stopped } })
+      receipt?.note({ outcome: 'error', reason: cut.stopped })
+    }
     const [only] = outcomes
     if (files.length > 1 || outcomes.length !== 1 || only === undefined) {
+<<<<<<< HEAD
       return importSummary(outcomes, { skippedOther, receiptId, warnings })
+=======
+      return importSummary(outcomes, { skippedOther, receiptId, ...cut })
+>>>>>>> house
     }
     return singleAnswer(deps.db, only.outcome, { skippedOther, receiptId, warnings })
   } finally {
@@ -88,6 +97,7 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   const warnings: ReceiptWarning[] = []
   for (const file of files) {
+    if (deps.events.closed.aborted) break
     const noted = receipt && { receipt, filename: file.filename }
     const warn = (message: string) => {
       warnings.push({ filename: file.filename, message })
@@ -289,7 +299,11 @@ function mergedCount(outcomes: readonly { readonly outcome: ImportOutcome }[]): 
 /** The summary of docs/api.md 7.2, for outcomes in the order of the files. */
 export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
+<<<<<<< HEAD
   { skippedOther, receiptId, warnings }: Left,
+=======
+  more: Pick<Static<typeof ImportSummary>, 'skippedOther' | 'receiptId' | 'stopped'>,
+>>>>>>> house
 ): Static<typeof ImportSummary> {
   const count = (action: ImportAction) =>
     outcomes.filter(({ outcome }) => 'action' in outcome && outcome.action === action).length
@@ -304,8 +318,12 @@ export function importSummary(
     ...mergedCount(outcomes),
     errors: errorDetails.length,
     errorDetails,
+<<<<<<< HEAD
     skippedOther,
     warnings,
     receiptId,
+=======
+    ...more,
+>>>>>>> house
   }
 }

@@ -33,8 +33,9 @@ export const Neighbours = Type.Object({
 })
 
 const dayOrInstant = Type.Optional(
-  documented(Type.String({ description: 'inclusive; a date is the whole day in UTC' }), {
-    anyOf: [{ format: 'date' }, { format: 'date-time' }],
+  documented(Type.String({ description: 'inclusive; a date is the whole day in UTC; blank: as if absent' }), {
+    // a field of a form that is left empty is sent blank
+    anyOf: [{ format: 'date' }, { format: 'date-time' }, { pattern: '^\\s*$' }],
   }),
 )
 const bound = (description?: string) => Type.Optional(Type.Number(description === undefined ? {} : { description }))

@@ -94,12 +94,13 @@ export function listWorkouts(
  * @throws AppError 404 for an unknown workout; 400 for an invalid date
  */
 export function neighboursOf(db: Db, id: string, asked: Which) {
+  const where = conditions(asked)
   if (countWhere(db, eq(workouts.id, id)) === 0) throw notFound('Workout')
   // reads an index, except for searches and names; faster than a window function
   const ids = db
     .select({ id: workouts.id })
     .from(workouts)
-    .where(conditions(asked))
+    .where(where)
     .orderBy(...ordering(asked))
     .values()
     .map(([one]) => one)

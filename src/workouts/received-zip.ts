@@ -15,7 +15,7 @@ interface ReceivedZip<T> {
   dispose(): Promise<void>
 }
 
-interface Needs extends Pick<Deps, 'config' | 'log'> {
+interface Needs extends Pick<Deps, 'config' | 'log' | 'events'> {
   /** Limit for all file parts, bytes. */
   readonly maxBytes: number
   /** Called for a file that is not a valid archive. */
@@ -29,10 +29,10 @@ interface Needs extends Pick<Deps, 'config' | 'log'> {
  */
 export async function receiveZip<T extends { close(): Promise<void> }>(
   request: Request,
-  { config, log, maxBytes, refused }: Needs,
+  { config, log, events, maxBytes, refused }: Needs,
   open: (path: string, fields: ReadonlyMap<string, string>) => Promise<T>,
 ): Promise<ReceivedZip<T>> {
-  const upload = await readUpload(request, { maxBytes, tmpDir: join(config.dataDir, 'tmp') })
+  const upload = await readUpload(request, { maxBytes, tmpDir: join(config.dataDir, 'tmp'), signal: events.closed })
   let spooled: string | null = null
   let file: UploadedFile | undefined
   const remove = async () => {

@@ -280,6 +280,11 @@ export const SkippedSports = Type.Object(bySport, {
   description: 'activities that are not runs, by sport; sports without any are absent',
 })
 
+/** Only in answers whose head was sent already; before that it is the error of a 503. */
+export const Stopped = Type.Optional(
+  Type.String({ description: 'why it ended before its last run; absent: it did not' }),
+)
+
 export const ImportSummary = Type.Object(
   {
     totalProcessed: count(),
@@ -294,6 +299,7 @@ export const ImportSummary = Type.Object(
     receiptId: nullable(
       Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' }),
     ),
+    stopped: Stopped,
   },
   { title: 'ImportSummary' },
 )

@@ -7,7 +7,8 @@ import type { ImportCounts } from '../events/emitter.ts'
 import { announceDone, announceRefused } from '../events/progress.ts'
 import { byOf } from '../http/author.ts'
 import { readUpload, type Upload } from '../http/multipart.ts'
-import { slowJson } from '../http/slow-json.ts'
+import { slowJson, unlessStopped } from '../http/slow-json.ts'
+import type { UploadOptions } from '../http/spool.ts'
 import type { UnitPreference } from '../library/settings.ts'
 import type { Turns } from '../turns.ts'
 import { importFiles, importSummary, type Manner } from './import.ts'
@@ -31,7 +32,7 @@ interface Said extends Partial<Manner> {
 }
 
 /** Receives files completely. Throws an AppError for a body of another kind. */
-export type Receive = (options: { readonly maxBytes: number; readonly tmpDir: string }) => Promise<Upload>
+export type Receive = (options: UploadOptions) => Promise<Upload>
 
 /**
  * Receives workout files, then imports them one by one; a client that disconnects does not end it.
@@ -79,7 +80,7 @@ export async function importAnswer(
     noteArrival(refusalIn(answer))
     return answer
   })
-  if (filesCount === 1) return Response.json(await noted)
+  if (filesCount === 1) return Response.json(unlessStopped(await noted))
   const whenFailed = (error: unknown): Answer => {
     deps.log.error('An import of several files ended early', error)
     const reason = reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated')
@@ -98,7 +99,7 @@ export function refusalIn(answer: Answer): string | null {
 
 async function received(deps: DepsBy, receive: Receive, { turns, ...said }: Said): Promise<BegunImport> {
   const { maxUploadBytes, dataDir } = deps.config
-  const upload = await receive({ maxBytes: maxUploadBytes, tmpDir: join(dataDir, 'tmp') })
+  const upload = await receive({ maxBytes: maxUploadBytes, tmpDir: join(dataDir, 'tmp'), signal: deps.events.closed })
   try {
     if (upload.files.length === 0) throw invalid('The upload has no file')
     const units = sentUnits(upload.fields.get('unitPreference'))

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { tmpdir } from 'node:os'
 import { NONE } from '../../src/backups/last.ts'
 import { stampOf } from '../../src/backups/manifest.ts'
 import { keptStamps } from '../../src/backups/rotate.ts'
-import { createBackups, dueAt } from '../../src/backups/scheduled.ts'
+import { createBackups, dueAt, lowerPriority } from '../../src/backups/scheduled.ts'
 import { createTurns } from '../../src/turns.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 
@@ -68,7 +69,7 @@ describe('the service', () => {
       await pausing()
     }
   }
-  const env = { BACKUP_DIR: '/nowhere' }
+  const env = { BACKUP_DIR: tmpdir() }
 
   test('tries a failed backup again every hour, with one warning each', async () => {
     await using app = await testApp({ env })
@@ -114,6 +115,30 @@ describe('the service', () => {
     await backups.stop()
     expect(events.slice(3)).toEqual(['began', 'ended'])
     expect(app.logged).toEqual([])
+  })
+
+  test.each([
+    ['/nowhere/backups', 'ENOENT'],
+    [import.meta.path, 'ENOTDIR'],
+  ])('says at the start that %s is no folder', async (BACKUP_DIR, code) => {
+    await using app = await testApp({ env: { BACKUP_DIR } })
+    await started(app, async () => null)
+    await pausing()
+    expect(app.logged).toEqual([
+      `warn BACKUP_DIR is "${BACKUP_DIR}", which is not a folder that can be written (${code}); no backup is made until it is`,
+    ])
+  })
+
+  test('says that a backup could not get the lowest priority, but not of one that has ended', () => {
+    const logged: string[] = []
+    const log = { warn: (text: string) => void logged.push(text) }
+    // the pid is of no process
+    lowerPriority(2 ** 30, log)
+    lowerPriority(1, log, () => {
+      throw new Error('EPERM')
+    })
+    lowerPriority(1, log, (pid, priority) => void logged.push(`${pid} ${priority}`))
+    expect(logged).toEqual(['The backup runs at normal priority (Error: EPERM)', '1 19'])
   })
 
   test('makes none without a folder or an account', async () => {

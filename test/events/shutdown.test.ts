@@ -1,7 +1,9 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { startServer } from '../process/real-server.ts'
 import { reading } from './listening.ts'
 
@@ -27,3 +29,45 @@ test('a process that receives a stop signal ends its streams and exits at once',
     rmSync(dataDir, { recursive: true, force: true })
   }
 }, 20_000)
+
+test('a process that receives a stop signal in an import ends it after the file in hand, says so, and exits', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'harrier-events-'))
+  const server = await startServer({ dataDir })
+  try {
+    const cookie = await server.login()
+    using db = new Database(join(dataDir, 'harrier.sqlite'))
+    const stored = () => Number(db.query('SELECT count(*) FROM workout').values()[0]?.[0])
+    const form = () => {
+      const body = new FormData()
+      for (let k = 0; k < 600; k += 1) {
+        const file = fitRun({ startMs: START_MS - k * 864e5, seconds: 1800 })
+        body.append('file', new File([file.slice()], `${k}.fit`))
+      }
+      return body
+    }
+    const answer = server.call('/workouts/import', { method: 'POST', body: form() })
+    while (stored() < 3) await Bun.sleep(5)
+    const startMs = performance.now()
+    const exited = server.end('SIGTERM')
+    const { status, json } = await answer.then(async (sent) => ({ status: sent.status, json: await sent.json() }))
+    expect(await exited).toBe(0)
+    // without an end of the import it would be the 7 s that requests at work are given
+    expect(performance.now() - startMs).toBeLessThan(3_000)
+    const runs = stored()
+    expect(runs).toBeWithin(3, 600)
+    const error = `Harrier is stopping: ${runs} of 600 files are done, the others were not imported; send them again`
+    expect([status, json]).toEqual([503, { error }])
+    const lines = server.log().trim().split('\n').slice(-2)
+    expect(lines).toEqual([
+      expect.stringContaining('Stopping after SIGTERM'),
+      expect.stringContaining(`Import of files: ${runs} imported, 0 duplicates, 0 updated, 1 errors. ${error}`),
+    ])
+    const next = await startServer({ dataDir })
+    const { items } = (await (await next.call('/receipts', {}, cookie)).json()) as { items: unknown[] }
+    expect(items).toMatchObject([{ finishedAt: expect.any(String), counts: { created: runs }, canUndo: true }])
+    await next.end('SIGTERM')
+  } finally {
+    await server.end('SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}, 60_000)

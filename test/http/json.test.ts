@@ -205,6 +205,8 @@ function sampleOf(schema: Schema): unknown {
   if (schema.anyOf?.[0] !== undefined) return sampleOf(schema.anyOf[0])
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return schema.enum[0]
+  if (schema.format === 'date') return '2026-06-14'
+  if (schema.format === 'date-time') return '2025-06-14T07:00:00Z'
   if (schema.type === 'string')
     return schema.format === 'uuid' ? crypto.randomUUID() : 'x'.repeat(schema.minLength ?? 1)
   if (schema.type === 'object') {

@@ -96,6 +96,21 @@ describe('the OpenAPI document', () => {
     expect(Bun.gzipSync(text).length).toBeLessThanOrEqual(45_000 * Math.max(1, share))
   })
 
+  test('says bytes of bytes only: figures for Prometheus and events are text', async () => {
+    await using app = await testApp()
+    const all = new Map(await operations(app))
+    expect(all.get('get /metrics')?.responses[200]?.content).toEqual({ 'text/plain': { schema: { type: 'string' } } })
+    const binary = [...all].flatMap(([name, { responses }]) =>
+      Object.values(responses).flatMap(({ content = {} }) =>
+        Object.entries(content).flatMap(([type, { schema }]) =>
+          schema.format === 'binary' ? [`${type} of ${name}`] : [],
+        ),
+      ),
+    )
+    expect(binary.length).toBeGreaterThan(10)
+    expect(binary.filter((one) => one.startsWith('text/'))).toEqual([])
+  })
+
   test('declares every tag, with a description', async () => {
     await using app = await testApp()
     const { tags } = (await app.call('GET', '/swagger/json')).json

@@ -82,6 +82,7 @@ from pathlib import Path
 from uuid import UUID
 from harrier import AuthenticatedClient
 from harrier.api.receipts import undo_receipt
+from harrier.api.system import get_metrics
 from harrier.api.workouts import download_workout_file, get_workout, import_workouts, list_workouts, update_workout
 from harrier.models import ImportedFile, ImportWorkoutsRequest, RunType, UpdateWorkoutBody, WorkoutDetail
 from harrier.types import File
@@ -98,6 +99,7 @@ edited = update_workout.sync_detailed(id=imported.id, client=api, body=change)
 undone = undo_receipt.sync(id=UUID(edited.headers["Harrier-Receipt"]), client=api)
 shown = get_workout.sync(id=imported.id, client=api, include_raw=False)
 assert isinstance(shown, WorkoutDetail)
+assert "harrier_runs 1" in get_metrics.sync(client=api)
 print(json.dumps([
   [one.id == imported.id for one in listed.items], original.payload.read() == data,
   edited.parsed.name, edited.parsed.run_type, undone.undone, shown.name, shown.run_type,

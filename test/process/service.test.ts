@@ -39,3 +39,22 @@ test.skipIf(analyze === null)(
     expect(alike).toBe(one)
   },
 )
+
+test.skipIf(analyze === null)(
+  'a backup may lower its own priority: the last line about setpriority allows it',
+  async () => {
+    const { stdout } = Bun.spawnSync([analyze ?? '', 'syscall-filter', '--no-pager'])
+    const groups = new Map<string, string[]>()
+    for (const block of stdout.toString().split(/\n(?=@)/)) {
+      const [name = '', ...calls] = block.split('\n').map((line) => line.trim())
+      groups.set(name, calls)
+    }
+    const covers = (word: string): boolean => word === 'setpriority' || (groups.get(word) ?? []).some(covers)
+    expect([covers('@resources'), covers('@file-system')]).toEqual([true, false])
+    for (const name of UNITS) {
+      const lines = [...(await Bun.file(CONTRIB + name).text()).matchAll(/^SystemCallFilter=(~?)(.*)$/gm)]
+      const last = lines.findLast(([, , words = '']) => words.split(' ').some(covers))
+      expect([name, last?.[1]]).toEqual([name, ''])
+    }
+  },
+)

@@ -74,6 +74,8 @@ describe('planned races', () => {
       expect([status, json]).toEqual([404, { error: 'Race not found' }])
       expect((await app.call('DELETE', `/races/${id}`)).status).toBe(404)
     }
+    const bad = await app.call('PATCH', `/races/${NOBODY}`, { json: { date: '2025-02-30' } })
+    expect([bad.status, bad.json]).toEqual([400, { error: 'date must be a real date of the form yyyy-MM-dd' }])
     for (const window of ['from=2025-11-20&to=2025-11-20', 'from=x', 'to=2025-02-30']) {
       expect((await app.call('GET', `/races?${window}`)).status, window).toBe(400)
     }
@@ -160,6 +162,11 @@ describe('results', () => {
     expect(city).toMatchObject({ workoutId: linked, timeMs: 2_400_000 })
     await app.call('DELETE', `/workouts/${linked}`)
     expect(await app.ok('GET', '/races')).toMatchObject([{ id: city.id, workoutId: null, timeMs: null, place: null }])
+    expect(await app.ok('PATCH', `/races/${city.id}`, { goalTimeS: 2600 })).toMatchObject({
+      ...{ goalTimeS: 2600, isLinked: true },
+    })
+    const again = await app.call('PATCH', `/races/${city.id}`, { json: { workoutId: linked } })
+    expect([again.status, again.json]).toEqual([400, { error: 'Workout not found' }])
     // meanwhile the rule holds
     const byRule = cityRun(app)
     expect(await app.ok('GET', '/races')).toMatchObject([{ id: city.id, workoutId: byRule }])

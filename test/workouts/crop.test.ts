@@ -125,15 +125,26 @@ test('one number alone, null beside it and the names of earlier clients are read
   expect((await cropped(app, id, { [END]: 490 })).durationS).toBe(10)
 })
 
-test('a crop of nothing computes from the samples: the totals of the device no longer count', async () => {
-  await using app = await testApp()
-  const samples = Array.from({ length: 601 }, (_, t) => ({ t, lat: 47 + t / 40_000, lon: 8, distanceM: t * 3 }))
-  const session = { totalElapsedS: 605, totalDistanceM: 1900, calories: 121 }
-  const id = await app.run(fitFile({ startMs: START_MS, samples, session }))
-  expect(await detail(app, id)).toMatchObject({ durationS: 605, distanceM: 1900 })
-  const answer = await cropped(app, id, { [START]: 0, [END]: 0 })
-  expect(answer).toMatchObject({ startedAt: '2025-11-01T07:00:00Z', durationS: 600, distanceM: 1800, calories: 120 })
-  expect(await cropped(app, id, { [START]: 0 })).toEqual(answer)
+test('a crop of nothing changes nothing and leaves no receipt: the totals of the device still count', async () => {
+  const samples = Array.from({ length: 601 }, (_, t) => ({
+    ...{ t, lat: 47 + (t * 3) / 111_170, lon: 8, distanceM: t * 3, hr: 140 },
+  }))
+  const session = { totalDistanceM: 2500, totalElapsedS: 605 }
+  const { app, id } = await withRun(fitFile({ startMs: START_MS, samples, session }))
+  const before = await detail(app, id)
+  const { items } = await app.ok('GET', '/receipts')
+  for (const body of [{ [START]: 0, [END]: 0 }, { [END]: 0 }]) {
+    expect(await cropped(app, id, body)).toEqual(before)
+    expect(await cropped(app, id, { ...body, dryRun: true })).toMatchObject({
+      before: { distanceM: 2500 },
+      after: { distanceM: 2500 },
+    })
+  }
+  expect([await detail(app, id), (await app.ok('GET', '/receipts')).items]).toEqual([before, items])
+  const none = await app.call('POST', `/workouts/${crypto.randomUUID()}/crop`, { json: { [START]: 0 } })
+  expect([none.status, none.json]).toEqual([404, { error: 'Workout not found' }])
+  const indoor = await app.run(indoorRun(START_MS + 864e5), 'b.fit')
+  expect((await app.call('POST', `/workouts/${indoor}/crop`, { json: { [START]: 0 } })).status).toBe(400)
 })
 
 test('after a crop the original is still recognised', async () => {
@@ -217,7 +228,7 @@ test('a crop never adds calories, even where the samples last longer than the de
   const session = { calories: 100, totalElapsedS: 590, totalTimerS: 590, totalDistanceM: 1800 }
   const { app, id } = await withRun(fitFile({ startMs: START_MS, samples, session }))
   expect((await detail(app, id)).durationS).toBe(590)
-  expect(await cropped(app, id, { [START]: 0 })).toMatchObject({ durationS: 600, calories: 100 })
+  expect(await cropped(app, id, { [START]: 0.25 })).toMatchObject({ durationS: 600, calories: 100 })
   expect(await cropped(app, id, { [END]: 300 })).toMatchObject({ durationS: 300, calories: 50 })
 })
 

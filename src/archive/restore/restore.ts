@@ -2,7 +2,7 @@ import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DepsBy } from '../../deps.ts'
 import { DISK_FULL, isDiskFull } from '../../disk-full.ts'
-import { progressOf } from '../../events/progress.ts'
+import { type Progress, progressOf } from '../../events/progress.ts'
 import { createCollector } from '../../garbage.ts'
 import { openReceipt } from '../../library/receipts/record.ts'
 import { createPace } from '../../pace.ts'
@@ -51,6 +51,7 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
   const { config, now, events } = deps
   const report = new RestoreReport()
   const tmpDir = join(config.dataDir, 'tmp')
+  using progress = progressOf(deps, { kind: 'restore', total: () => archive.manifest.workoutsCount ?? 0 })
   const receipt = openReceipt(deps, { kind: 'import', origin: 'archive', title })
   let parts: Parts | null = null
   try {
@@ -62,14 +63,18 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
     else if (await restoreSettings(work, standIns)) events.emit({ event: 'settings.updated', data: {} })
     await spoolParts(work)
     indexEntries(work)
-    await restoreWorkouts({ ...work, standIns, otherIds: new Map(), isExact: isExactArchive(archive) })
+    await restoreWorkouts({ ...work, standIns, otherIds: new Map(), isExact: isExactArchive(archive) }, progress)
     await restoreEfforts(work)
     await restoreGoals(work)
     await restoreRaces(work)
     await restorePlaces(work)
     reportOrphans(parts, report)
   } catch (error) {
-    if (error instanceof BadDataFile || error instanceof ZipError) report.broken(error.message)
+    const { stopped } = progress.stopped()
+    if (stopped !== undefined && error === events.closed.reason) {
+      report.broken(stopped)
+      receipt?.warn({ filename: title, message: stopped })
+    } else if (error instanceof BadDataFile || error instanceof ZipError) report.broken(error.message)
     else if (isDiskFull(error)) {
       deps.log.error('A restore ended early: the disk is full')
       report.broken(`${DISK_FULL}: the restore ended early; make space and repeat it`)
@@ -81,7 +86,7 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
     parts?.close()
     receipt?.finish()
   }
-  return { ...report.summary(now()), receiptId: receipt?.id ?? null }
+  return { ...report.summary(now()), receiptId: receipt?.id ?? null, ...progress.stopped() }
 }
 
 /**
@@ -90,14 +95,14 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
  */
 const WORKOUTS_A_COLLECTION = 2
 
-async function restoreWorkouts(work: WorkoutWork): Promise<void> {
+async function restoreWorkouts(work: WorkoutWork, progress: Progress): Promise<void> {
   const { deps, archive } = work
-  using progress = progressOf(deps, { kind: 'restore', total: archive.manifest.workoutsCount ?? 0 })
   const read = rowReader(WORKOUT_FIELDS)
   const pace = createPace()
   const collect = createCollector(WORKOUTS_A_COLLECTION)
   for await (const rows of dataRows(archive, 'workouts', work.report.leftOut)) {
     for (const value of rows) {
+      deps.events.closed.throwIfAborted()
       const row = read(value)
       await restoreRow(work, row)
       progress(calledRow(row) ?? '')

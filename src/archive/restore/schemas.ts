@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { integer, nullable, Timestamp } from '../../http/schemas.ts'
+import { Stopped } from '../../workouts/schemas.ts'
 
 export const GROUPS = [
   'settings',
@@ -24,6 +25,7 @@ export const RestoreAnswer = Type.Object({
   warnings: Type.Array(Type.String(), { description: 'At most 100, repetitions counted' }),
   errors: Type.Array(Type.String(), { description: 'At most 100, repetitions counted' }),
   receiptId: nullable(Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' })),
+  stopped: Stopped,
 })
 
 export type RestoreSummary = Static<typeof RestoreAnswer>

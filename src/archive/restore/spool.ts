@@ -77,6 +77,7 @@ async function spoolRows(
   let readRows = 0
   let bytes = 0
   for await (const rows of paced(dataRows(archive, file, report.leftOut))) {
+    deps.events.closed.throwIfAborted()
     for (const value of rows) {
       const row = read(value)
       const workoutId = uuidOf(row?.workoutId)

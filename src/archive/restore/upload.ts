@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { reasonOf } from '../../disk-full.ts'
 import { AppError } from '../../errors.ts'
 import { announceDone, announceRefused } from '../../events/progress.ts'
 import { FormatError } from '../../formats/format.ts'
@@ -22,6 +23,7 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
   const needs = {
     config,
     log,
+    events,
     maxBytes: config.maxArchiveBytes,
     refused: (filename: string, reason: string) => leaveRefusal(authored, { origin: 'archive', filename, reason }),
   }
@@ -31,10 +33,11 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
     throw error
   })
   const whenFailed = (error: unknown): RestoreSummary => {
-    log.error('A restore failed', error)
+    const isRefused = error instanceof AppError
+    if (!isRefused) log.error('A restore failed', error)
     const report = new RestoreReport()
-    report.broken('The restore failed because of an unexpected error; it can be repeated')
-    return report.summary(now())
+    report.broken(reasonOf(error, 'The restore failed because of an unexpected error; it can be repeated'))
+    return { ...report.summary(now()), ...(isRefused ? { stopped: error.message } : {}) }
   }
   const work = turns
     .take(() => restoreArchive(authored, received.opened, received.filename))
@@ -42,7 +45,8 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
     .catch(whenFailed)
     .then((summary) => {
       const { imported, skipped, errors } = summary.statistics.workouts
-      announceDone(events, 'restore', { successful: imported, skipped, updated: 0, errors })
+      const cut = summary.stopped === undefined ? {} : { stopped: summary.stopped }
+      announceDone(events, 'restore', { successful: imported, skipped, updated: 0, errors, ...cut })
       return summary
     })
   return await slowJson(work, { whenFailed })

@@ -5,12 +5,10 @@ import { commit } from '../../library/commit.ts'
 import { bodyOf } from '../../library/documents/rows.ts'
 import { announceReceipt } from '../../library/receipts/record.ts'
 import { type Mark, MOST_MARKS, markDocument, storedMarks } from '../../library/training/marks.ts'
-import { dayAsked } from '../../stats/queries.ts'
 import type { NewMark } from './schemas.ts'
 
 /** Marks a day from which on the runner wore another sensor. @throws AppError 400 */
 export function addMark(deps: DepsBy, body: Static<typeof NewMark>): Mark {
-  dayAsked(body.day, 'day', null)
   const mark: Mark = { ...body, id: Bun.randomUUIDv7() }
   const receiptId = deps.db.transaction((tx) => {
     if (storedMarks(tx).length >= MOST_MARKS) throw invalid(`There are ${MOST_MARKS} marks already`)

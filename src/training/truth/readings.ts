@@ -90,9 +90,9 @@ function createReadings(deps: TruthDeps, library: TrainingLibrary) {
 
 /** @throws AppError 400 */
 function daysOf(sent: Asked, viewer: Viewer) {
-  const day = dayAsked(sent.day, 'day', viewer.today)
+  const day = dayAsked(sent.day, viewer.today)
   if (day > viewer.today) throw invalid(`day must not be after today, which is ${isoDate(viewer.today)}`)
-  const against = dayAsked(sent.against, 'against', day - USUAL_AGAINST_DAYS)
+  const against = dayAsked(sent.against, day - USUAL_AGAINST_DAYS)
   if (against >= day) throw invalid(`against must be before day, which is ${isoDate(day)}`)
   return { viewer, day, against }
 }

@@ -1,0 +1,85 @@
+// What the document does not allow is refused by the service, for every member of every body and query, before it is
+// asked whether the thing exists.
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { testApp } from '../app.ts'
+import { type Document, departures, type Operation, operationsOf, type Schema } from './document.ts'
+
+// a busy machine is no fault
+setDefaultTimeout(180_000)
+
+const NOBODY = '0198a000-0000-7000-8000-00000000dead'
+const ODD = [null, 7, 1.5, -1e9, 1e12, 'AAA', '', ' ', '2025-02-30', 'x'.repeat(20_000), true, [], {}, [[7]], ['AAA']]
+/** They name choices for generated clients, but take any text (docs/api.md 7.6). */
+const ANY_WORD = ['runType', 'sortBy', 'sortOrder']
+
+type Json = Readonly<Record<string, unknown>>
+type Media = { readonly schema: Schema; readonly example?: unknown }
+type Parameter = { readonly name: string; readonly in: string; readonly schema: Schema }
+
+/** The example with one member at a time replaced by something odd, or left out, at every depth of objects. */
+function* departing(example: Json, { properties = {} }: Schema): Generator<Json> {
+  for (const [key, schema] of Object.entries(properties)) {
+    if (ANY_WORD.includes(key)) continue
+    for (const odd of ODD) yield { ...example, [key]: odd }
+    const { [key]: inner, ...others } = example
+    yield others
+    const [whole = schema] = schema.anyOf ?? []
+    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner))
+      for (const odd of departing(inner as Json, whole)) yield { ...example, [key]: odd }
+    const [first, ...more] = Array.isArray(inner) ? inner : []
+    if (typeof first === 'object' && first !== null) {
+      for (const odd of departing(first, whole.items ?? {})) yield { ...example, [key]: [odd, ...more] }
+      yield { ...example, [key]: Array(501).fill(first) }
+    }
+  }
+}
+
+/** Texts that the schema of a parameter does not allow, read as a client of the document would write them. */
+function oddTexts(document: Document, { schema }: Parameter): string[] {
+  const texts = ODD.flatMap((odd) => (typeof odd === 'object' ? [] : [String(odd)]))
+  const read = (text: string) => (/integer|number|boolean/.test(String(schema.type)) ? parsed(text) : text)
+  return texts.filter((text) => schema.type !== 'array' && departures(document, schema, read(text)) !== null)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** What each operation is sent that its document does not allow. */
+function* requests(document: Document, operation: Operation) {
+  for (const parameter of (operation.parameters ?? []) as readonly Parameter[]) {
+    if (parameter.in !== 'query' || ANY_WORD.includes(parameter.name)) continue
+    for (const text of oddTexts(document, parameter)) yield { query: { [parameter.name]: text }, json: undefined }
+  }
+  const { schema, example } = (operation.requestBody?.content['application/json'] ?? {}) as Partial<Media>
+  if (schema === undefined || typeof example !== 'object' || example === null) return
+  for (const json of departing(example as Json, schema.anyOf?.[0] ?? schema)) {
+    if (departures(document, schema, json) !== null) yield { query: {}, json }
+  }
+}
+
+test('what the document does not allow is 400, also of something that is not there', async () => {
+  await using app = await testApp()
+  const document: Document = await app.ok('GET', '/swagger/json')
+  const wrong: unknown[] = []
+  let sent = 0
+  for (const [name, operation] of operationsOf(document)) {
+    const [method = '', path = ''] = name.split(' ')
+    const address = path
+      .replaceAll(/\{(id|mediaId)\}/g, NOBODY)
+      .replace('{distanceM}', '5000')
+      .replace(/\{\w+\}/g, '1')
+    for (const { query, json } of requests(document, operation)) {
+      const asked = `${address}?${new URLSearchParams(query)}`
+      const { status } = await app.call(method.toUpperCase(), asked, json === undefined ? {} : { json })
+      sent += 1
+      if (status !== 400) wrong.push([name, JSON.stringify(json ?? query).slice(0, 200), status])
+    }
+  }
+  expect(sent).toBeGreaterThan(2000)
+  expect(wrong).toEqual([])
+})

@@ -1,135 +1,175 @@
+// What was of one recording before a merge (words, shoe, photos) is of it again after, whatever else is kept of that time.
 import { describe, expect, test } from 'bun:test'
+import { purgeUndo } from '../../src/library/purge.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { exported, restored } from '../archive/archives.ts'
+import { jpeg } from '../fixtures/media.ts'
 import { phone, watch } from '../fixtures/two-recordings.ts'
-import { done, imported, refused, seen } from './repairing.ts'
 
-const merged = async (app: TestApp, id: string, otherId: string) =>
-  await done(app, 'POST', `/workouts/${id}/merge`, { otherId })
+const FILES = [
+  ['watch.fit', watch()],
+  ['phone.gpx', phone()],
+  ['strap.fit', watch({ hr: 160, hasPositions: false, startS: 10, seconds: 1780 })],
+] as const
 
-/** Separates, and judges that undoing it restores the merged run. @returns what is seen of the runs apart */
-async function separated(app: TestApp, id: string, otherId: string) {
-  const before = await seen(app, id)
-  const apart = await app.call('POST', `/workouts/${id}/unmerge`, { json: {} })
-  expect([apart.status, apart.text]).toEqual([200, apart.text])
-  expect(apart.json.workouts.map((one: { id: string }) => one.id)).toEqual([id, otherId])
-  const runs = [await seen(app, id), await seen(app, otherId)] as const
-  const back = await app.call('POST', `/receipts/${apart.headers.get('harrier-receipt')}/undo`, { json: {} })
-  expect(back.json).toMatchObject({ undone: 2, kept: [] })
-  expect(await seen(app, id)).toEqual(before)
-  expect((await app.call('GET', `/workouts/${otherId}`)).status).toBe(404)
-  await done(app, 'POST', `/receipts/${back.headers.get('harrier-receipt')}/undo`, {})
-  expect([await seen(app, id), await seen(app, otherId)]).toEqual([...runs])
-  return runs
+/** What a runner sees of a run beside its numbers. */
+async function aboutRun(app: TestApp, id: string) {
+  const { name, notes, rpe, runType, shoeId } = await app.ok('GET', `/workouts/${id}`)
+  const photos = (await app.ok('GET', `/workouts/${id}/media`)).map(({ filename }: { filename: string }) => filename)
+  return { name, notes, rpe, runType, shoeId, photos: photos.toSorted() }
 }
 
-const CHANGES: readonly (readonly [call: string, body: object])[] = [
-  ['crop', { removeFromStartSeconds: 80, removeFromEndSeconds: 300 }],
-  ['cut', { fromElapsedS: 600, toElapsedS: 700, closeGap: true }],
-  ['mend', { channel: 'position', fromElapsedS: 600, toElapsedS: 640, fill: 'interpolate' }],
-  ['shift', { offsetSeconds: 3600 }],
-  ['distance', { distanceM: 5600 }],
-]
+/** Runs of the first files, each with words, shoe and photo of its own. */
+async function withRuns(app: TestApp, count: number) {
+  const ids: string[] = []
+  for (const [k, [name, bytes]] of FILES.slice(0, count).entries()) {
+    const id = await app.run(bytes, name)
+    const shoe = await app.ok('POST', '/shoes', { brand: 'Shoe', model: `No. ${k}` })
+    await app.ok('PATCH', `/workouts/${id}`, { name: `Run ${k}`, notes: `Notes ${k}`, rpe: 4 + k, shoeId: shoe.id })
+    await app.upload(`/workouts/${id}/media`, [{ name: `${k}.jpg`, bytes: jpeg(100 + k) }])
+    ids.push(id)
+  }
+  const about = await Promise.all(ids.map((id) => aboutRun(app, id)))
+  expect(about.map(({ notes, photos }) => [notes, photos])).toEqual(ids.map((_, k) => [`Notes ${k}`, [`${k}.jpg`]]))
+  return { ids, about }
+}
 
-describe('a merged run that was changed can be separated', () => {
-  describe.each(['run', 'other'] as const)('with the clock of the %s', (which) => {
-    test.each(CHANGES)('%s stays with the recording that it was made on', async (call, body) => {
-      await using app = await testApp()
-      const a = await imported(app, watch({ hr: null }))
-      const b = await imported(app, phone({ hr: 141 }), 'phone.gpx')
-      const before = await seen(app, b)
-      // the same change of the watch alone
-      await done(app, 'POST', `/workouts/${a}/${call}`, body)
-      const { detail: alone } = await seen(app, a)
-      await done(app, 'POST', `/workouts/${a}/revert`, {})
-      const { detail: whole } = await seen(app, a)
-      const [id, otherId] = which === 'run' ? [a, b] : [b, a]
-      await merged(app, id, otherId)
-      await done(app, 'POST', `/workouts/${id}/${call}`, body)
-      await separated(app, id, otherId)
-      const of = async (run: string) => (await seen(app, run)).detail
-      const { startedAt, distanceM, durationS, elevGainM, calories, splits, route } = alone
-      expect(await of(a)).toMatchObject({ startedAt, distanceM, durationS, elevGainM, calories, splits, route })
-      const { detail } = before
-      expect(await of(b)).toMatchObject({
-        ...{ startedAt: detail.startedAt, distanceM: detail.distanceM, durationS: detail.durationS },
-        ...{ avgHeartRateBpm: 141, splits: detail.splits, sources: 1 },
-      })
-      const reverted = await done(app, 'POST', `/workouts/${a}/revert`, {})
-      for (const name of ['startedAt', 'distanceM', 'durationS', 'elevGainM', 'avgHeartRateBpm', 'splits']) {
-        expect([name, reverted[name]]).toEqual([name, whole[name]])
-      }
-    })
+const merge = (app: TestApp, [id, otherId]: readonly string[]) => app.ok('POST', `/workouts/${id}/merge`, { otherId })
+
+async function separated(app: TestApp, id: string, sourceId: string | null = null): Promise<string[]> {
+  const { workouts } = await app.ok('POST', `/workouts/${id}/unmerge`, { sourceId })
+  return workouts.map((one: { id: string }) => one.id)
+}
+
+const aboutAll = (app: TestApp, ids: readonly string[]) => Promise.all(ids.map((id) => aboutRun(app, id)))
+
+/** Deletes a run for ever; the photos of the other are still there. */
+async function expectOwnFiles(app: TestApp, [gone, stays]: readonly string[]): Promise<void> {
+  await app.ok('DELETE', `/workouts/${gone}`)
+  await app.call('DELETE', `/trash/${gone}`)
+  const [photo] = await app.ok('GET', `/workouts/${stays}/media`)
+  expect((await app.call('GET', `/workouts/${stays}/media/${photo.id}`)).status).toBe(200)
+}
+
+describe('separating what was merged', () => {
+  const order = [
+    ['into the run of the watch', (ids: readonly string[]) => ids],
+    ['into the run of the phone', (ids: readonly string[]) => ids.toReversed()],
+  ] as const
+  test.each(order)('%s gives each recording its words, shoe and photo back, again and again', async (_, ordered) => {
+    await using app = await testApp()
+    const { ids, about } = await withRuns(app, 2)
+    for (let round = 0; round < 3; round += 1) {
+      const [id] = ordered(ids)
+      await merge(app, ordered(ids))
+      const whole = await aboutRun(app, id!)
+      expect(whole.photos).toEqual(['0.jpg', '1.jpg'])
+      expect(whole.notes.split('\n\n').toSorted()).toEqual(['Notes 0', 'Notes 1'])
+      expect((await separated(app, id!)).toSorted()).toEqual(ids.toSorted())
+      expect(await aboutAll(app, ids)).toEqual(about)
+    }
+    await expectOwnFiles(app, ids)
   })
 
-  test('a crop from before the merge, which was changed again', async () => {
+  test.each(order)('%s does so when nothing is kept for undo', async (_, ordered) => {
+    await using app = await testApp({ env: { UNDO_DAYS: '0' } })
+    const { ids, about } = await withRuns(app, 2)
+    const [id, otherId] = ordered(ids)
+    await merge(app, [id!, otherId!])
+    const now = await separated(app, id!)
+    expect(now[0]).toBe(id!)
+    expect(await aboutAll(app, now)).toEqual(ordered(about as never) as never)
+    await expectOwnFiles(app, now)
+  })
+
+  test.each(order)('%s does so once the other run is gone from the trash', async (_, ordered) => {
     await using app = await testApp()
-    const a = await imported(app, watch({ hr: null }))
-    const b = await imported(app, phone({ hr: 141 }), 'phone.gpx')
-    await done(app, 'POST', `/workouts/${b}/crop`, { removeFromStartSeconds: 80 })
-    const before = [await seen(app, a), await seen(app, b)]
-    await merged(app, a, b)
-    expect(await separated(app, a, b)).toMatchObject([
-      { detail: { durationS: 1800, distanceM: 5454, avgHeartRateBpm: null } },
-      { detail: before[1]!.detail, samples: before[1]!.samples },
+    const { ids, about } = await withRuns(app, 2)
+    const [id, otherId] = ordered(ids)
+    await merge(app, [id!, otherId!])
+    expect((await app.call('DELETE', `/trash/${otherId}`)).status).toBe(204)
+    expect(await aboutAll(app, await separated(app, id!))).toEqual(ordered(about as never) as never)
+  })
+
+  test.each(order)('%s does so in a library that an archive brought there', async (_, ordered) => {
+    await using app = await testApp()
+    const { ids, about } = await withRuns(app, 2)
+    const [id] = ordered(ids)
+    await merge(app, ordered(ids))
+    const zip = await exported(app)
+    await using other = await testApp()
+    // takes the place of the archive's pair
+    const own = await other.ok('POST', '/shoes', { brand: 'Shoe', model: 'No. 1' })
+    expect((await restored(other, zip)).status).toBe(200)
+    const again = await exported(other)
+    await using third = await testApp()
+    await restored(third, again)
+    for (const there of [other, third]) {
+      const now = await separated(there, id!)
+      const expected = about.map((one, k) => ({ ...one, shoeId: k === 1 ? own.id : one.shoeId }))
+      expect(await aboutAll(there, now)).toEqual(ordered(expected as never) as never)
+      await expectOwnFiles(there, now)
+    }
+  })
+
+  test('what the runner said of the merged run stays with it, and so do photos added to it', async () => {
+    await using app = await testApp()
+    const { ids, about } = await withRuns(app, 2)
+    const [id, otherId] = ids as [string, string]
+    await merge(app, ids)
+    await app.ok('PATCH', `/workouts/${id}`, { name: 'Both', notes: 'Notes 0\n\nNotes 1\n\nboth', shoeId: null })
+    await app.upload(`/workouts/${id}/media`, [{ name: 'both.jpg', bytes: jpeg(200) }])
+    await separated(app, id)
+    const notes = 'Notes 0\n\nNotes 1\n\nboth'
+    expect(await aboutAll(app, ids)).toEqual([
+      { ...about[0]!, name: 'Both', notes, shoeId: null, photos: ['0.jpg', 'both.jpg'] },
+      about[1]!,
     ])
-    await merged(app, a, b)
-    await done(app, 'POST', `/workouts/${a}/revert`, {})
-    const [, phoneRun] = await separated(app, a, b)
-    expect(phoneRun.detail).toMatchObject({ durationS: 1780, avgHeartRateBpm: 141 })
+    // notes that are there already are not added again
+    expect((await merge(app, [id, otherId])).notes).toBe(notes)
+    await separated(app, id)
+    expect((await merge(app, [otherId, id])).notes).toBe(notes)
   })
 
-  test('where a dead battery ended the recording, what concerns the rows that followed is taken back', async () => {
+  test.each([
+    ['ab ac', 1],
+    ['ab ac', 2],
+    ['bc ab', 0],
+    ['bc ab', 2],
+    ['cb ca', 1],
+    ['ca bc', 2],
+  ])('holds for three, merged as %s, whichever leaves first', async (pairs, leaving) => {
     await using app = await testApp()
-    const a = await imported(app, watch({ seconds: 1200 }))
-    const b = await imported(app, phone(), 'phone.gpx')
-    const plain = [await seen(app, a), await seen(app, b)]
-    await merged(app, a, b)
-    await done(app, 'POST', `/workouts/${a}/crop`, { removeFromStartSeconds: 100 })
-    await done(app, 'POST', `/workouts/${a}/distance`, { distanceM: 6000 })
-    const [cropped, other] = await separated(app, a, b)
-    // the battery died after 1200 s, of which 100 are cut away
-    expect(cropped.detail).toMatchObject({ durationS: 1100, sources: 1 })
-    expect(Math.abs(cropped.detail.distanceM - 1100 * 3.03)).toBeLessThan(1)
-    expect(other.samples).toEqual(plain[1]!.samples)
-    await done(app, 'POST', `/workouts/${a}/revert`, {})
-    await merged(app, a, b)
-    await done(app, 'POST', `/workouts/${a}/crop`, { removeFromStartSeconds: 1300 })
-    await done(app, 'POST', `/workouts/${a}/mend`, {
-      ...{ channel: 'position', fromElapsedS: 100, toElapsedS: 140, fill: 'gap' },
-    })
-    const [left] = await separated(app, a, b)
-    expect(left.detail).toMatchObject({ durationS: 1200, distanceM: plain[0]!.detail.distanceM })
-    const { repairs } = await done(app, 'GET', `/workouts/${a}/sources`)
-    expect(repairs.filter(({ undoneAt }: { undoneAt: string | null }) => undoneAt === null)).toEqual([])
+    const { ids, about } = await withRuns(app, 3)
+    const of = (letter: string) => ids['abc'.indexOf(letter)]!
+    for (const [id, otherId] of pairs.split(' ')) await merge(app, [of(id!), of(otherId!)])
+    const id = of(pairs.split(' ')[1]![0]!)
+    expect((await aboutRun(app, id)).photos).toEqual(['0.jpg', '1.jpg', '2.jpg'])
+    const { recordings } = await app.ok('GET', `/workouts/${id}/sources`)
+    const [, first] = await separated(app, id, recordings[leaving].id)
+    expect(about).toContainEqual(await aboutRun(app, first!))
+    const all = await aboutAll(app, [...(await separated(app, id)), first!])
+    expect(all.toSorted((x, y) => x.rpe - y.rpe)).toEqual(about)
   })
 
-  test('into a new run when the former one is no longer kept', async () => {
+  test('is undone and done again with the photos', async () => {
     await using app = await testApp()
-    const a = await imported(app, phone({ hr: 141 }), 'phone.gpx')
-    const b = await imported(app, watch({ hr: null }))
-    await merged(app, a, b)
-    await done(app, 'POST', `/workouts/${a}/crop`, { removeFromStartSeconds: 80 })
-    expect((await app.call('DELETE', `/trash/${b}`)).status).toBe(204)
-    const { workouts } = await done(app, 'POST', `/workouts/${a}/unmerge`, {})
-    expect(workouts).toMatchObject([
-      { id: a, durationS: 1720, avgHeartRateBpm: null, calories: 382 },
-      { durationS: 1780, avgHeartRateBpm: 141, calories: null },
-    ])
-  })
-
-  test('but not while its recordings belong to several runs', async () => {
-    await using app = await testApp()
-    const a = await imported(app, watch({ hr: null }))
-    const b = await imported(app, phone({ hr: 141 }), 'phone.gpx')
-    await merged(app, a, b)
-    const split = await app.call('POST', `/workouts/${a}/split`, { json: { atElapsedS: [900] } })
-    expect(split.status).toBe(200)
-    expect(await refused(app, `POST /workouts/${a}/unmerge`, {})).toBe(
-      'This run was split after it was merged; undo the split first, since its recordings belong to several runs',
-    )
-    await done(app, 'POST', `/receipts/${split.headers.get('harrier-receipt')}/undo`, {})
-    const c = await imported(app, watch({ startS: 4000 }), 'c.fit')
-    await done(app, 'POST', '/workouts/join', { ids: [a, c] })
-    expect(await refused(app, `POST /workouts/${a}/unmerge`, {})).toContain('joined')
+    const { ids, about } = await withRuns(app, 2)
+    const [id] = ids as [string]
+    const merged = (await app.call('POST', `/workouts/${id}/merge`, { json: { otherId: ids[1] } })).headers
+    const whole = await aboutRun(app, id)
+    const { headers } = await app.call('POST', `/workouts/${id}/unmerge`, { json: {} })
+    const undo = async (receipt: string | null) =>
+      (await app.ok('POST', `/receipts/${receipt}/undo`)).receiptId as string
+    const undone = await undo(headers.get('harrier-receipt'))
+    expect(await aboutRun(app, id)).toEqual(whole)
+    const redone = await undo(undone)
+    expect(await aboutAll(app, ids)).toEqual(about)
+    await undo(redone)
+    await undo(merged.get('harrier-receipt'))
+    expect(await aboutAll(app, ids)).toEqual(about)
+    app.clock.nowMs += 6 * 86_400_000
+    await purgeUndo(app.deps)
+    expect(await aboutAll(app, ids)).toEqual(about)
   })
 })

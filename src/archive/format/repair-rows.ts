@@ -4,7 +4,8 @@ import type { MemberForms } from '../../engine/repair/kind.ts'
 import type { MergeRepair } from '../../engine/repair/merge.ts'
 import { membersOf, REPAIR_KINDS, type Repair } from '../../engine/repair/repairs.ts'
 import { isObject } from '../../json-object.ts'
-import { isJoined, type RunRepair, type RunTrack, type StatedEffort } from '../../library/documents/run.ts'
+import { isJoined, type MergedRuns, type RunApart, type RunRepair, type RunTrack } from '../../library/documents/run.ts'
+import { readByDistance, readCarried, readMs, readStatedEffort } from './carried.ts'
 import { numberOf, objectsOf, oneOf, type Row, readEach, timeOf, uuidOf, wholeOf } from './fields.ts'
 import { readClimbLimit } from './sample-rows.ts'
 import { readStatedSplits } from './split-rows.ts'
@@ -12,9 +13,6 @@ import { readBounds, readNumbers, readOffset, readTimeZone, readValues } from '.
 
 /** Longest shift of a run in time; a longer one is not a valid repair. */
 const MOST_MOVED_MS = 2 ** 45
-/** A later time in milliseconds is not a valid one. */
-const MOST_MS = 8.64e15
-const readMs = (value: unknown) => wholeOf(value, -MOST_MS, MOST_MS)
 
 /** What all rows of the repairs of one run have in common. */
 interface AboutRun {
@@ -35,7 +33,7 @@ export function repairObjects(track: RunTrack, about: AboutRun): Row[] {
 }
 
 function repairObject(repair: RunRepair, { workoutId, place, idOf }: AboutRun): Row {
-  const { id, kind, recordingId, zonesBefore, effortTimesBefore, madeAt, undoneAt, number, counted } = repair
+  const { id, kind, recordingId, zonesBefore, effortTimesBefore, madeAt, undoneAt, number, counted, apart } = repair
   return {
     id,
     workoutId,
@@ -48,6 +46,7 @@ function repairObject(repair: RunRepair, { workoutId, place, idOf }: AboutRun): 
       effortTimesBefore,
       before: { ...place, splits: [], efforts: [] },
       ...(counted && { counted: counted.map((stretch) => ({ ...stretch, recordingId: idOf(stretch.recordingId) })) }),
+      ...(apart && { apart: { ...apart, runs: byRecording(apart.runs, idOf) } }),
     },
     madeAt: isoTime(madeAt),
     undoneAt: undoneAt === undefined ? null : isoTime(undoneAt),
@@ -131,12 +130,13 @@ export function readTrack(
   recorded: { readonly recordings: readonly string[]; readonly primary?: string },
   idOf: (id: unknown) => string | null,
 ): RunTrack {
-  const repairs = read.map(({ repair, data: { counted } }): RunRepair => {
+  const repairs = read.map(({ repair, data: { counted, apart } }): RunRepair => {
     const { recordingId, ...rest } = repair
     const stored = idOf(recordingId)
     const stretches = readCounted(counted, idOf)
     const more = { ...(stored === null ? {} : { recordingId: stored }), ...(stretches && { counted: stretches }) }
-    return { ...(withRecordings({ ...rest }, idOf) as RunRepair), ...more }
+    const were = isObject(apart) ? { apart: readApart(apart, idOf) } : {}
+    return { ...(withRecordings({ ...rest }, idOf) as RunRepair), ...more, ...were }
   })
   const [first] = read
   if (first?.repair.kind !== 'join' || !Array.isArray(first.data.tracks)) return { ...recorded, repairs }
@@ -168,12 +168,6 @@ const JOIN = {
   tracks: objectsOf,
 }
 
-/** Valid values by distance index. */
-export function readByDistance<T>(row: Row, read: (value: unknown) => T | null): Readonly<Record<string, T>> {
-  const values = Object.entries(row).map(([index, value]) => [index, read(value)] as const)
-  return Object.fromEntries(values.filter((one): one is [string, T] => /^\d{1,2}$/.test(one[0]) && one[1] !== null))
-}
-
 const COUNTED = {
   fromMs: (value: unknown) => numberOf(value, 0),
   toMs: (value: unknown) => numberOf(value, 0),
@@ -186,6 +180,29 @@ function readCounted(value: unknown, idOf: (id: unknown) => string | null): RunR
     const recordingId = idOf(stretch.recordingId)
     return recordingId === null || fromMs === null || toMs === null ? [] : [{ recordingId, fromMs, toMs }]
   })
+}
+
+/** Runs that cannot be read are left out. @param idOf also of the shoes that others take the place of */
+function readApart({ runs, given }: Row, idOf: (id: unknown) => string | null): MergedRuns {
+  const read = (value: Row) => {
+    const { words, shoeId: worn } = value
+    const shoe = (one: unknown) => idOf(one) ?? uuidOf(one)
+    const said = readCarried({ words }).words ?? {}
+    const set = isObject(words) && words.shoeId !== undefined ? { shoeId: shoe(words.shoeId) } : {}
+    return { words: { ...said, ...set } as RunApart['words'], shoeId: shoe(worn) }
+  }
+  const all = Object.entries(isObject(runs) ? runs : {}).flatMap(([recording, run]) => {
+    const id = isObject(run) ? uuidOf(run.id) : null
+    if (!isObject(run) || id === null) return []
+    const photos = Array.isArray(run.photos) ? run.photos.flatMap((photo) => uuidOf(photo) ?? []) : []
+    return [[recording, { id, ...read(run), carried: readCarried(run.carried), photos }] as const]
+  })
+  return { runs: byRecording(Object.fromEntries(all), idOf), given: read(isObject(given) ? given : {}) }
+}
+
+/** With other ids of the recordings. */
+function byRecording<T>(all: Readonly<Record<string, T>>, idOf: (id: string) => string | null): Record<string, T> {
+  return Object.fromEntries(Object.entries(all).map(([id, one]) => [idOf(id) ?? id, one]))
 }
 
 /** The members of a kind of repair; null when one that it needs is missing. */
@@ -228,7 +245,7 @@ function withRecordings<T extends Row>(repair: T, idOf: (id: string) => string |
   const { shiftsS, fields, tail } = repair as T & Pick<MergeRepair, 'shiftsS' | 'fields' | 'tail'>
   return {
     ...repair,
-    shiftsS: Object.fromEntries(Object.entries(shiftsS).map(([id, shiftS]) => [renamed(id), shiftS])),
+    shiftsS: byRecording(shiftsS, idOf),
     fields: Object.fromEntries(Object.entries(fields).map(([channel, id]) => [channel, renamed(id)])),
     tail: tail && renamed(tail),
   }
@@ -245,19 +262,4 @@ const BEFORE = {
 /** Not an effort of the samples with an id of version 8, which was made here. */
 function isStated({ id, isArchived }: Row): boolean {
   return isArchived === true || String(id)[14] !== '8'
-}
-
-const EFFORT = {
-  id: uuidOf,
-  distanceIndex: (value: unknown) => wholeOf(value, 0, 100),
-  timeMs: (value: unknown) => wholeOf(value, 1),
-  calculatedAt: readMs,
-  statedAt: readMs,
-}
-
-/** A best effort that a document carries; empty for an invalid one. */
-export function readStatedEffort(effort: Row): StatedEffort[] {
-  const { id, distanceIndex, timeMs, calculatedAt, statedAt } = readEach(effort, EFFORT)
-  if (id === null || distanceIndex === null || timeMs === null || calculatedAt === null) return []
-  return [{ id, distanceIndex, timeMs, calculatedAt, ...(statedAt === null ? {} : { statedAt }) }]
 }

@@ -37,7 +37,7 @@ type Sampled = Pick<NewRecording, 'id' | 'channels' | 'samples'>
  * @param found the samples of the first recording; absent: they are as Harrier wrote them
  */
 export function statedInputs(
-  { deps: { db: tx }, report, otherIds, isExact }: WorkoutWork,
+  { deps: { db: tx }, report, otherIds, standIns, isExact }: WorkoutWork,
   archived: ArchivedWorkout,
   found?: Track | null,
 ) {
@@ -80,7 +80,8 @@ export function statedInputs(
   const whole = { recordings: [...new Set(ids.values())], repairs: [] }
   const about = { recordings, ours: values.inputs.ours, otherIds: [...ids].filter(([id, stored]) => id !== stored) }
   try {
-    const track = readTrack(numbered(archived), whole, (id) => ids.get(String(id)) ?? null)
+    const idOf = (id: unknown) => ids.get(String(id)) ?? standIns.get(String(id)) ?? null
+    const track = readTrack(numbered(archived), whole, idOf)
     return { ...about, ...settled(pinned(track, made, first)) }
   } catch (error) {
     const hasJoin = archived.repairs.some(({ repair }) => repair.kind === 'join')

@@ -33,6 +33,25 @@ export type RunRepair = Repair & {
   readonly number?: number
   /** Of runs that an older version joined: the parts of recordings that they count, where other runs count the rest. */
   readonly counted?: readonly { readonly recordingId: string; readonly fromMs: number; readonly toMs: number }[]
+  /** Of a merge; absent: of an older version. */
+  readonly apart?: MergedRuns
+}
+
+/** What the runs of a merge were, so that they can be separated when nothing else is kept of them. */
+export interface MergedRuns {
+  /** By the recording of each whose samples count. */
+  readonly runs: Readonly<Record<string, RunApart>>
+  /** What they were given together: another word was said later. */
+  readonly given: Pick<RunApart, 'words' | 'shoeId'>
+}
+
+export interface RunApart {
+  readonly id: string
+  readonly words: Partial<RunWords>
+  readonly shoeId: string | null
+  readonly carried: Carried
+  /** Ids of its photos and videos. */
+  readonly photos: readonly string[]
 }
 
 /** The recordings of one run, of which one gives the samples. */
@@ -229,6 +248,7 @@ export function plainRepair({
   recordingId: _____,
   number: ______,
   counted: _______,
+  apart: ________,
   ...repair
 }: RunRepair): Repair {
   return repair as Repair

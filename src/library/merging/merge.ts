@@ -22,6 +22,7 @@ import {
 import { mediaFilePath } from '../files/paths.ts'
 import { askedNow } from '../inputs.ts'
 import { primaryId, recordingsByIds, type StoredRecording, samplesOf } from '../recordings.ts'
+import { groupsOf, joinedNotes, runsApart, startOf } from './apart.ts'
 
 // Several recordings of one run become one: one document names them all, and says how they are laid together.
 
@@ -78,11 +79,16 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   const best = Object.entries(found.chosen).flatMap(([channel, place]) =>
     isOpen(channel) ? [[channel, known[place]!]] : [],
   )
-  const rest = second.track.recordings.filter((one) => one !== second.layers[0]?.id)
-  const starter = second.layers[0]?.id ?? rest.shift()!
+  const [starter, ...others] = inGroups(second) as [string, ...string[]]
   const primary = first.layers[0]?.id
   const energies = runs.flatMap(({ row }) => row.calories ?? [])
-  const merge: MergeRepair = {
+  const shiftMs = first === runs[0] ? 0 : (found.shiftsS[first.layers.length] ?? 0) * 1000
+  const merged = mergedDocument(runs, shiftMs)
+  const apart = {
+    runs: { ...runsApart(db, first.head, inGroups(first)[0]!), ...runsApart(db, second.head, starter) },
+    given: { words: merged.words ?? {}, shoeId: merged.shoeId ?? null },
+  }
+  const merge: Merging = {
     kind: 'merge',
     shiftsS: {
       ...Object.fromEntries(layers.map((layer, k) => [layer.id, found.shiftsS[k]!]).filter(([one]) => one !== primary)),
@@ -93,9 +99,10 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
     fields: withoutPrimary({ ...Object.fromEntries(best), ...chosen }, primary),
     tail: found.tail === null ? null : known[found.tail]!,
     caloriesKcal: energies.length === 0 ? null : Math.max(...energies),
+    apart,
   }
   const track: RecordedTrack = {
-    recordings: [...first.track.recordings, ...new Set([starter, ...second.layers.map((one) => one.id), ...rest])],
+    recordings: [...first.track.recordings, starter, ...others],
     ...(primary === undefined ? {} : { primary }),
     repairs: [
       ...withMerge(deps, runs[0].track, merge),
@@ -103,10 +110,9 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
       ...(isChanged(runs[1]) ? runs[1].track.repairs.filter(({ kind }) => ON_CLOCK.includes(kind)) : []),
     ],
   }
-  const shiftMs = first === runs[0] ? 0 : (found.shiftsS[first.layers.length] ?? 0) * 1000
   const settings = askedNow(db, deps)
   const [{ head }, other] = runs
-  const to = mergedDocument(runs, track, shiftMs)
+  const to = { ...merged, track }
   const movedMedia = (tx: Tx) =>
     newMedia(tx, deps.config.dataDir, [id, otherId]).map((row) => {
       return { kind: 'media', id: row.id, to: { ...row, workoutId: id } } as const
@@ -124,6 +130,18 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   }
 }
 
+/** A merge as it is planned, with what its runs were. */
+export type Merging = MergeRepair & Pick<RunRepair, 'apart'>
+
+/** The recordings of a run, those of each run that it is merged of together; the one whose samples count comes first. */
+function inGroups({ track, layers }: MergingRun): string[] {
+  const first = layers[0]?.id
+  return groupsOf(track).flatMap((group) => {
+    const start = group.find((one) => one === first) ?? startOf(track, group)
+    return [start, ...group.filter((one) => one !== start)]
+  })
+}
+
 /** Recordings of merged runs that have no samples, by id. */
 function withoutSamples({ track, layers }: MergingRun): MergeRepair['shiftsS'] {
   const shifts = Object.entries(mergeOf(track)?.shiftsS ?? {})
@@ -134,7 +152,7 @@ function withoutSamples({ track, layers }: MergingRun): MergeRepair['shiftsS'] {
 export function withMerge(
   { now }: Pick<Deps, 'now'>,
   track: RecordedTrack,
-  next: MergeRepair | null,
+  next: Merging | null,
 ): readonly RunRepair[] {
   const [undoneAt, made] = [now(), next && { ...next, id: Bun.randomUUIDv7(), madeAt: now() }]
   const before = track.repairs.filter(({ kind }) => kind === 'merge')
@@ -217,7 +235,7 @@ function areThere(dataDir: string, ...rows: readonly { readonly id: string }[]):
 type Row = MergingRun['row']
 
 /** The runner's own words first, then those of Strava, then others; the notes of both. @param shiftMs of given repetitions */
-function mergedDocument(runs: readonly [MergingRun, MergingRun], track: RecordedTrack, shiftMs: number): RunDocument {
+function mergedDocument(runs: readonly [MergingRun, MergingRun], shiftMs: number): RunDocument {
   const [{ head, row }, other] = runs
   const wordsOf = ({ head: { body } }: MergingRun) => body.words ?? {}
   const ranked = runs.toSorted(
@@ -225,7 +243,7 @@ function mergedDocument(runs: readonly [MergingRun, MergingRun], track: Recorded
   )
   const first = <K extends 'name' | 'rpe' | 'runType' | 'shoeId'>(word: K): Row[K] | null =>
     ranked.find((one) => one.row[word] !== null)?.row[word] ?? null
-  const notes = [...new Set(runs.flatMap((one) => one.row.notes ?? []))].join('\n\n')
+  const notes = joinedNotes(runs.flatMap((one) => one.row.notes ?? []))
   const set = {
     ...wordsOf(other),
     ...wordsOf(runs[0]),
@@ -243,7 +261,6 @@ function mergedDocument(runs: readonly [MergingRun, MergingRun], track: Recorded
   }))
   return {
     ...head.body,
-    track,
     words: set,
     choices: {
       ...choices,

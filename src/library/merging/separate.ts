@@ -3,7 +3,6 @@ import type { Tx } from '../../db/open.ts'
 import { formers } from '../../db/schema-documents.ts'
 import type { DepsBy } from '../../deps.ts'
 import { SHORTEST_RUN_S } from '../../engine/limits.ts'
-import type { MergeRepair } from '../../engine/repair/merge.ts'
 import { invalid } from '../../errors.ts'
 import { unpackTimes } from '../../workers/pack.ts'
 import {
@@ -21,7 +20,8 @@ import {
 } from '../documents/run.ts'
 import { askedNow } from '../inputs.ts'
 import { samplesOf } from '../recordings.ts'
-import { withMerge } from './merge.ts'
+import { groupsOf, returnedMedia, runAgain, saidOf, startOf } from './apart.ts'
+import { type Merging, withMerge } from './merge.ts'
 
 // Recordings that were merged become runs of their own again, since nothing of them is lost.
 
@@ -42,14 +42,18 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
   const groups = groupsOf(track)
   const asked = groups.filter((group) => recordingId === null || startOf(track, group) === recordingId)
   if (asked.length === 0) throw invalid('The recording is not one that this run was merged of')
-  const all = groups.map((group) => ({ group, former: formerRun(db, group) }))
+  const { apart: were } = merged
+  const runOf = (group: readonly string[]) => were?.runs[startOf(track, group)]
+  const all = groups.map((group) => ({ group, run: runOf(group), former: formerRun(db, group) }))
   // the run keeps what was its own, else the recording whose clock counts
-  const own = all.find(({ former }) => former === null) ?? all[0]!
+  const own = all.find(({ run }) => run?.id === id) ?? all.find(({ former }) => former === null) ?? all[0]!
   const leaving = all.filter((one) =>
     groups.length === 2 || recordingId === null ? one !== own : asked.includes(one.group),
   )
   const staying = groups.filter((group) => leaving.every((one) => one.group !== group))
   const merge = keptMerge(track, merged, staying)
+  const [alone] = staying.length === 1 && staying[0] === own.group ? [own.run] : []
+  const body = were === undefined || alone === undefined ? head.body : runAgain(head.body, were, alone)
   const settings = askedNow(db, deps)
   const timed = track.repairs.filter(isTimed)
   // times of repairs are on the clock of the recording that counted
@@ -63,21 +67,25 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
   const first = {
     id,
     from: head.seq,
-    to: { ...head.body, track: pinned({ recordings: staying.flat(), repairs }, startOf(track, staying[0]!)) },
+    to: { ...body, track: pinned({ recordings: staying.flat(), repairs }, startOf(track, staying[0]!)) },
     asked: { ...head.asked, ...settings },
     settings,
   }
   const apart = leaving.map((one) => {
-    const { group: recordings, former } = one
+    const { group: recordings, former, run } = one
     const made = { id: Bun.randomUUIDv7(), from: null, asked: settings, settings }
-    const to = former?.to ?? { track: { recordings, repairs: [] }, routeId: Bun.randomUUIDv7(), createdAt: now() }
+    const fresh = { routeId: Bun.randomUUIDv7(), createdAt: now(), ...(run && saidOf(run)) }
+    const to = former?.to ?? { ...fresh, track: { recordings, repairs: [] } }
     if (one !== home || timed.length === 0) return former === null ? { ...made, to } : { ...former, areReturned: true }
     const others = to.track.repairs.filter((repair) => moved.every(({ id }) => id !== repair.id))
     const changed = pinned({ recordings, repairs: [...others, ...moved] }, track.primary)
     return { ...made, ...former, to: { ...to, track: changed }, asked: { ...former?.asked, ...settings } }
   })
   const receipt = { kind: 'unmerge', title: `Separated into ${apart.length + 1} runs`, workoutId: id } as const
-  return { receipt, runs: [first, ...apart] }
+  const owners = new Map(
+    apart.flatMap((made, k) => leaving[k]!.run?.photos.map((photo) => [photo, made.id] as const) ?? []),
+  )
+  return { receipt, runs: [first, ...apart], movedMedia: (tx: Tx) => returnedMedia(tx, id, owners) }
 }
 
 const SPLIT =
@@ -109,38 +117,26 @@ function withoutTail(
   })
 }
 
-/** The recordings of each run that was merged, the first with the clock that counts. */
-function groupsOf(track: RecordedTrack): string[][] {
-  const { shiftsS = {} } = mergeOf(track) ?? {}
-  const groups: string[][] = [[]]
-  for (const id of track.recordings) {
-    if (shiftsS[id] !== undefined) groups.push([])
-    groups.at(-1)!.push(id)
-  }
-  return groups
-}
-
-/** The recording of a group whose samples count. */
-function startOf(track: RecordedTrack, group: readonly string[]): string {
-  return group.find((id) => id === track.primary) ?? group[0]!
-}
-
 /** The merge of those that stay together, on the clock of the first of them; null: it is one only. */
 function keptMerge(
   track: RecordedTrack,
-  { kind, shiftsS, fields, tail, caloriesKcal }: MergeRepair,
+  { kind, shiftsS, fields, tail, caloriesKcal, apart }: Merging,
   [first, ...others]: readonly (readonly string[])[],
-): MergeRepair | null {
+): Merging | null {
   if (first === undefined || others.length === 0) return null
   const zeroS = shiftsS[startOf(track, first)] ?? 0
   const left = others.map((group) => startOf(track, group))
   const isLeft = (id: string | null) => id !== null && left.includes(id)
+  const starts = [startOf(track, first), ...left]
+  const ofStaying = <T>(all: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(all).filter(([id]) => starts.includes(id)))
   return {
     kind,
     shiftsS: Object.fromEntries(left.map((id) => [id, (shiftsS[id] ?? 0) - zeroS])),
     fields: Object.fromEntries(Object.entries(fields).filter(([, id]) => isLeft(id))),
     tail: isLeft(tail) && startOf(track, first) === track.primary ? tail : null,
     caloriesKcal,
+    ...(apart && { apart: { ...apart, runs: ofStaying(apart.runs) } }),
   }
 }
 

@@ -50,8 +50,8 @@ export function Merged({ runId, recordings }: { readonly runId: string; readonly
           onClose={() => setAsking(false)}
         >
           <p class="muted">
-            Each becomes a run of its own again. Name, notes and photos stay with this one, repairs with the recording
-            they were made on.
+            Each becomes a run of its own again, with the name, notes, shoe and photos it had. What you changed or added
+            since stays with this one, repairs with the recording they were made on.
           </p>
         </Confirm>
       )}

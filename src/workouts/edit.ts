@@ -37,6 +37,7 @@ const EDITED = {
 export async function editWorkout(deps: DepsBy, id: string, edit: Edit) {
   const { db, events } = deps
   const { stated } = edit
+  checkShoe(db, edit.shoeId)
   if (stated !== undefined && stated !== isStated(neededHead(db, id))) {
     await changeRuns(deps, [id], () => plannedEdit(deps, id, { ...edit, stated }))
     return answerOf(db, id)
@@ -44,19 +45,9 @@ export async function editWorkout(deps: DepsBy, id: string, edit: Edit) {
   const sent = normalised(edit)
   const chosen = sentChoice(edit)
   const { receiptId, answer } = db.transaction((tx) => {
-<<<<<<< HEAD
     const head = neededHead(tx, id)
     const receiptId = commitEdit(tx, deps, head, { to: edited(tx, head, edit) })
     return { receiptId, answer: answerOf(tx, id) }
-=======
-    checkShoe(tx, edit.shoeId)
-    const head = neededHead(tx, id)
-    const body = withRaced(withChoice(withWords(head.body, sent), chosen), edit.wasRaced)
-    const to = withEfforts(tx, { ...head, body }, edit.efforts)
-    const receiptId = commitEdit(tx, deps, head, { to })
-    const wasRaced = to.choices?.wasRaced ?? false
-    return { receiptId, answer: { ...editedRow(tx, id)!, ...loadChoice(tx, id), wasRaced } }
->>>>>>> house
   })
   if (Object.keys({ ...sent, ...chosen }).length > 0 || edit.efforts !== undefined || edit.wasRaced !== undefined)
     events.emit({ event: 'workout.updated', data: { id } })

@@ -67,11 +67,7 @@ export async function importFiles(
     }
     const [only] = outcomes
     if (files.length > 1 || outcomes.length !== 1 || only === undefined) {
-<<<<<<< HEAD
-      return importSummary(outcomes, { skippedOther, receiptId, warnings })
-=======
-      return importSummary(outcomes, { skippedOther, receiptId, ...cut })
->>>>>>> house
+      return importSummary(outcomes, { skippedOther, receiptId, warnings, ...cut })
     }
     return singleAnswer(deps.db, only.outcome, { skippedOther, receiptId, warnings })
   } finally {
@@ -299,11 +295,7 @@ function mergedCount(outcomes: readonly { readonly outcome: ImportOutcome }[]): 
 /** The summary of docs/api.md 7.2, for outcomes in the order of the files. */
 export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
-<<<<<<< HEAD
-  { skippedOther, receiptId, warnings }: Left,
-=======
-  more: Pick<Static<typeof ImportSummary>, 'skippedOther' | 'receiptId' | 'stopped'>,
->>>>>>> house
+  more: Left & Pick<Static<typeof ImportSummary>, 'stopped'>,
 ): Static<typeof ImportSummary> {
   const count = (action: ImportAction) =>
     outcomes.filter(({ outcome }) => 'action' in outcome && outcome.action === action).length
@@ -318,12 +310,6 @@ export function importSummary(
     ...mergedCount(outcomes),
     errors: errorDetails.length,
     errorDetails,
-<<<<<<< HEAD
-    skippedOther,
-    warnings,
-    receiptId,
-=======
     ...more,
->>>>>>> house
   }
 }

@@ -91,10 +91,10 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   for (const file of files) {
-    if (deps.events.closed.aborted) break
+    if (deps.events.closed.aborted || deps.damage.isFound) break
     const noted = receipt && { receipt, filename: file.filename }
     const imported = await importFile(deps, file, { ...taking, noted }).catch((error: unknown) => {
-      const reason = reasonOf(error, 'The file could not be stored')
+      const reason = reasonOf(error, 'The file could not be stored', deps.damage)
       if (files.length === 1) {
         receipt?.note({ outcome: 'error', filename: file.filename, reason })
         throw error
@@ -220,14 +220,14 @@ async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<
  * @throws the error of the only run
  */
 function announceStored(
-  { events, log }: Deps,
+  { events, log, damage }: Deps,
   stored: Awaited<ReturnType<typeof storeRuns>>[number],
   { isOnly, isQuiet }: { readonly isOnly: boolean; readonly isQuiet: boolean },
 ) {
   if ('error' in stored) {
     if (isOnly) throw stored.error
     log.error('Storing one of several runs of a file failed', stored.error)
-    return { error: reasonOf(stored.error, 'The run could not be stored') }
+    return { error: reasonOf(stored.error, 'The run could not be stored', damage) }
   }
   const { isStored: _, ...done } = stored.value
   const { action, id } = done

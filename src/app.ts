@@ -95,7 +95,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
       large,
       answered: arrivals.answered,
     })
-      .catch((error: unknown) => answerError({ error, code: undefined, request, log }))
+      .catch((error: unknown) => answerError({ error, code: undefined, request, log, damage: deps.damage }))
       .then((sent) => {
         requests.note(method, patternOf(method === 'HEAD' ? 'GET' : method, pathOf(request)), sent.status)
         return sent
@@ -104,7 +104,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const training = createTraining(deps)
   // routes of one subject are an instance of their own: types of one long chain are too deep for the compiler
   return app
-    .onError(({ error, code, request }) => answerError({ error, code, request, log }))
+    .onError(({ error, code, request }) => answerError({ error, code, request, log, damage: deps.damage }))
     .use(gate(deps, arrivals))
     .use(authRoutes(deps))
     .use(systemRoutes(deps, requests, () => ({ importsWaiting: turns.waiting(), watch: works.watch.status() })))

@@ -1,3 +1,4 @@
+import { DAMAGED, type Damage, isDamageCode } from './db/damage.ts'
 import { AppError } from './errors.ts'
 
 /** The sentence in error answers and summaries. */
@@ -12,9 +13,20 @@ const MOST_CAUSES = 8
  * Whether an error, or a cause of it, is a lack of disk space, in which case neither request nor program is at fault.
  */
 export function isDiskFull(error: unknown): boolean {
+  return hasCode(error, (code) => CODES.includes(code))
+}
+
+/** The sentence when an error, or a cause of it, tells of a damaged database, which is then noted; null: it does not. */
+export function damageIn(error: unknown, damage: Damage): string | null {
+  if (!hasCode(error, isDamageCode)) return null
+  damage.isFound = true
+  return DAMAGED
+}
+
+function hasCode(error: unknown, fits: (code: unknown) => boolean): boolean {
   let cause = error
   for (let depth = 0; depth < MOST_CAUSES && cause instanceof Error; depth += 1) {
-    if ('code' in cause && CODES.includes(cause.code)) return true
+    if ('code' in cause && fits(cause.code)) return true
     cause = cause.cause
   }
   return false
@@ -29,8 +41,8 @@ export function unlessDiskFull(write: () => void): void {
   }
 }
 
-/** The reason noted for one of several files or records that could not be stored. */
-export function reasonOf(error: unknown, otherwise: string): string {
+/** The reason noted for one of several files or records that could not be stored; damage of the database is noted, too. */
+export function reasonOf(error: unknown, otherwise: string, damage: Damage): string {
   if (error instanceof AppError) return error.message
-  return isDiskFull(error) ? DISK_FULL : otherwise
+  return damageIn(error, damage) ?? (isDiskFull(error) ? DISK_FULL : otherwise)
 }

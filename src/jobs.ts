@@ -35,7 +35,7 @@ interface Jobs {
 /** Jobs wait for this long after the start: at once they would take half as long again as the start itself. */
 const START_PAUSE_MS = 300
 /** How long after the start the database is looked at for damage. */
-const LOOK_AFTER_MS = 60_000
+const LOOK_AFTER_MS = 10_000
 /** Longest time until the weather queue notices a new run. */
 const WEATHER_PAUSE_MS = 5_000
 /**
@@ -89,6 +89,8 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
       return HOUR_MS
     }),
     loop(begin, abort.signal, async () => {
+      // a request may have found it
+      if (deps.damage.isFound) abort.abort()
       lookAtMemory()
       return LOOK_MS
     }),

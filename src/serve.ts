@@ -9,6 +9,7 @@ import { type Config, configFromEnvironment } from './config.ts'
 import { lockFolder } from './db/lock.ts'
 import { openDb, putTemporaryFiles } from './db/open.ts'
 import type { Deps } from './deps.ts'
+import { damageIn } from './disk-full.ts'
 import { STOPPING } from './errors.ts'
 import { createEvents } from './events/emitter.ts'
 import { startJobs } from './jobs.ts'
@@ -34,7 +35,9 @@ export async function serve(): Promise<null> {
     await start(configFromEnvironment())
     return null
   } catch (error) {
-    process.stderr.write(`Harrier cannot start: ${messageOf(error)}\n`)
+    const isDamaged = damageIn(error, { isFound: false }) !== null
+    const why = isDamaged ? 'The database is damaged; restore a backup' : messageOf(error)
+    process.stderr.write(`Harrier cannot start: ${why}\n`)
     process.exit(1)
   }
 }

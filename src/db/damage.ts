@@ -14,7 +14,10 @@ export const LOOK = 'check-database'
 /** What it exits with when that is damaged; with 1 it failed for another reason. */
 export const FOUND_CODE = 3
 
-const CORRUPT: readonly unknown[] = ['SQLITE_CORRUPT', 'SQLITE_NOTADB']
+/** Whether a code of an error of SQLite says that the file is damaged. */
+export function isDamageCode(code: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(String(code))
+}
 
 /**
  * Whether pages and rows of a database are where they belong; 0.2 to 0.5 s for 10,000 runs.
@@ -26,12 +29,7 @@ export function isSound(path: string, look: 'quick_check' | 'integrity_check' = 
     client.run('PRAGMA busy_timeout = 5000')
     return client.query(`PRAGMA ${look}(1)`).values()[0]?.[0] === 'ok'
   } catch (error) {
-    if (
-      error instanceof Error &&
-      'code' in error &&
-      CORRUPT.some((code) => String(error.code).startsWith(String(code)))
-    )
-      return false
+    if (error instanceof Error && 'code' in error && isDamageCode(error.code)) return false
     throw error
   } finally {
     client.close()

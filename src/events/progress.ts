@@ -1,3 +1,4 @@
+import { DAMAGED } from '../db/damage.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, STOPPING } from '../errors.ts'
 import { printableName } from '../texts.ts'
@@ -9,7 +10,7 @@ const SPACING_MS = 250
 /** Called after each file or row with its name; disposing of it ends the import's registration. */
 export interface Progress extends Disposable {
   (filename: string): void
-  /** Member of the summary when the process ends before the last part is done; none otherwise. */
+  /** Member of the summary when the process ends before the last part is done, or the database is damaged. */
   stopped(): { readonly stopped?: string }
 }
 
@@ -20,7 +21,7 @@ export interface Progress extends Disposable {
  * @throws AppError 503 when the process ends already
  */
 export function progressOf(
-  { events, now }: Pick<Deps, 'events' | 'now'>,
+  { events, now, damage }: Pick<Deps, 'events' | 'now' | 'damage'>,
   { kind, total: parts }: { readonly kind: ImportKind; readonly total: number | (() => number) },
 ): Progress {
   events.closed.throwIfAborted()
@@ -42,6 +43,7 @@ export function progressOf(
     events.emit({ event: 'import.progress', data: { kind, processed, total, filename } })
   }
   const stopped = () => {
+    if (damage.isFound) return { stopped: DAMAGED }
     const total = typeof parts === 'number' ? parts : parts() || Number.POSITIVE_INFINITY
     if (!events.closed.aborted || processed >= total) return {}
     const [what, again] = kind === 'files' ? ['files', 'them'] : ['runs', 'the file']

@@ -1,4 +1,4 @@
-import { DISK_FULL, isDiskFull } from '../disk-full.ts'
+import { DISK_FULL, damageIn, isDiskFull } from '../disk-full.ts'
 import { AppError, type ErrorKind } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { loggedPath } from './paths.ts'
@@ -19,19 +19,21 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 /**
  * The one place where a failure becomes an answer. Only messages of AppError reach the client, never a library's text,
  * paths or SQL. Unexpected errors, including answers that do not match their own schema, become a 500 and one log line;
- * a full disk becomes a 507 (RFC 4918, 11.5), since the caller can act on it. Work that ended because its client left is no
- * failure, and nobody reads the answer.
+ * a full disk becomes a 507 (RFC 4918, 11.5) and a damaged database a 503, since the caller can act on it. Work that
+ * ended because its client left is no failure, and nobody reads the answer.
  */
 export function answerError({
   error,
   code,
   request,
   log,
+  damage = { isFound: false },
 }: {
   error: unknown
   code: unknown
   request: Request
   log: Log
+  damage?: { isFound: boolean }
 }): Response {
   if (request.signal.aborted && error === request.signal.reason) return errorResponse(503, 'The client left')
   const known = appErrorIn(error)
@@ -45,6 +47,11 @@ export function answerError({
     // without the stack: the operator has to free space, and many failing requests would otherwise fill the log
     log.error(`${request.method} ${loggedPath(request)} failed: the disk is full`)
     return errorResponse(507, `${DISK_FULL}; make space and try again`)
+  }
+  const damaged = damageIn(error, damage)
+  if (damaged !== null) {
+    log.error(`${request.method} ${loggedPath(request)} failed: the database is damaged`)
+    return errorResponse(503, damaged)
   }
   log.error(`${request.method} ${loggedPath(request)} failed`, error)
   return errorResponse(500, 'Internal server error')

@@ -59,6 +59,6 @@ export async function addExportedMedia(
     if (error instanceof FormatError || error instanceof ZipError || error instanceof AppError)
       return { error: error.message }
     log.error('A photo or video of an export could not be stored', error)
-    return { error: reasonOf(error, 'The file could not be stored') }
+    return { error: reasonOf(error, 'The file could not be stored', deps.damage) }
   }
 }

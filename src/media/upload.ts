@@ -63,7 +63,7 @@ async function storeAll(
       if (files.length === 1 || error instanceof AppError) throw error
       if (isDiskFull(error)) full = error
       else deps.log.error('Storing one of several media files failed', error)
-      errors.push({ filename: file.filename, error: reasonOf(error, 'The file could not be stored') })
+      errors.push({ filename: file.filename, error: reasonOf(error, 'The file could not be stored', deps.damage) })
     }
   }
   // 400 would claim that the files are at fault

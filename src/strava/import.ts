@@ -100,7 +100,7 @@ export async function importStrava(
   }
   try {
     for await (const row of source.rows()) {
-      if (signal.aborted) break
+      if (signal.aborted || deps.damage.isFound) break
       ahead.push(readRow(deps, source, { row, files, unitM }))
       if (ahead.length > AHEAD) await take(ahead.shift()!)
     }
@@ -197,7 +197,7 @@ async function readRow(
     if (path !== null) await rm(path, { force: true })
     if (error instanceof FormatError || error instanceof ZipError) return { row, error: error.message, entry: named }
     log.error('A file of a Strava export could not be read', error)
-    return { row, error: reasonOf(error, 'The file could not be read'), entry: named }
+    return { row, error: reasonOf(error, 'The file could not be read', deps.damage), entry: named }
   }
 }
 
@@ -215,7 +215,7 @@ function workoutHead({ name }: ZipEntry): HeadCheck {
 async function stored(deps: DepsBy, reads: readonly OwnRead[], work: Storing): Promise<ImportOutcome[]> {
   const failed = (error: unknown): ImportOutcome => {
     deps.log.error('A run of a Strava export could not be stored', error)
-    return { error: reasonOf(error, 'The workout could not be stored') }
+    return { error: reasonOf(error, 'The workout could not be stored', deps.damage) }
   }
   try {
     const runs = reads.flatMap((read) => ('error' in read ? [] : [{ run: read.run, origin: originOf(read, work) }]))

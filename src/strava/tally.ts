@@ -85,8 +85,8 @@ function runOf({ name, startedAtMs }: StravaRow): { readonly name: string | null
 }
 
 /** Completes the counts after a failure; what was stored stays stored and counted. */
-export function endedEarly({ log }: Pick<Deps, 'log'>, tally: Tally, error: unknown): Tally {
+export function endedEarly({ log, damage }: Pick<Deps, 'log' | 'damage'>, tally: Tally, error: unknown): Tally {
   log.error('The import of a Strava export ended early', error)
-  tally.addEnd(reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated'))
+  tally.addEnd(reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated', damage))
   return tally
 }

@@ -5,6 +5,7 @@ import packaged from '../../package.json' with { type: 'json' }
 import { DAMAGED } from '../db/damage.ts'
 import { users } from '../db/schema-account.ts'
 import type { Deps } from '../deps.ts'
+import { damageIn } from '../disk-full.ts'
 import { metricsText, type Requests, type Running } from './metrics.ts'
 
 /** Text format of Prometheus. */
@@ -45,7 +46,8 @@ export function systemRoutes(deps: Deps, requests: Requests, running: () => Runn
           return status(200, { status: 'ready' as const })
         } catch (error) {
           log.error('The database does not respond', error)
-          return status(503, { status: 'unavailable' as const, error: 'The database does not respond' })
+          const why = damageIn(error, damage) ?? 'The database does not respond'
+          return status(503, { status: 'unavailable' as const, error: why })
         }
       },
       { response: { 200: Ready, 503: Unavailable }, detail: { summary: 'Whether the database answers' } },

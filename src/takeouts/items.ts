@@ -57,8 +57,8 @@ export async function takeItems(
 }
 
 /** Why the import ended before its last run. */
-function endOf({ log }: Pick<DepsBy, 'log'>, error: unknown): string {
+function endOf({ log, damage }: Pick<DepsBy, 'log' | 'damage'>, error: unknown): string {
   if (error instanceof FormatError || error instanceof ZipError) return error.message
   if (!isDiskFull(error)) log.error('The import of an export ended early', error)
-  return reasonOf(error, ENDED_EARLY)
+  return reasonOf(error, ENDED_EARLY, damage)
 }

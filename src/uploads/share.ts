@@ -39,7 +39,7 @@ export async function importShared(
     })
     .catch((error: unknown) => {
       if (!(error instanceof AppError)) deps.log.error('A file shared from a phone could not be imported', error)
-      refusal = error instanceof AppError ? error.message : reasonOf(error, 'An unexpected error, which is in the log')
+      refusal = reasonOf(error, 'An unexpected error, which is in the log', deps.damage)
     })
     .then(() => noteArrival(request, refusal))
   const { promise: isLate, resolve } = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import type { Deps, DepsBy } from '../deps.ts'
-import { DISK_FULL, isDiskFull } from '../disk-full.ts'
+import { DISK_FULL, damageIn, isDiskFull } from '../disk-full.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { AppError, codeOf } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
@@ -169,8 +169,10 @@ function ofRuns(row: LedgerRow, imported: Imported, sha256: string | null): Take
 }
 
 /** A message for an error that is not the fault of the file's content; the file is tried again. */
-function failureOf({ log }: Deps, error: unknown): string {
+function failureOf({ log, damage }: Deps, error: unknown): string {
   if (isDiskFull(error)) return DISK_FULL
+  const damaged = damageIn(error, damage)
+  if (damaged !== null) return damaged
   const code = codeOf(error)
   if (error instanceof EndedEarly || error instanceof AppError) return error.message
   const known = typeof code === 'string' ? REASONS[code] : undefined

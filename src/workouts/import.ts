@@ -93,14 +93,19 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
   const warnings: ReceiptWarning[] = []
   for (const file of files) {
-    if (deps.events.closed.aborted) break
+    if (deps.events.closed.aborted || deps.damage.isFound) break
     const noted = receipt && { receipt, filename: file.filename }
+<<<<<<< HEAD
     const warn = (message: string) => {
       warnings.push({ filename: file.filename, message })
       receipt?.warn({ filename: file.filename, message })
     }
     const imported = await importFile(deps, file, { ...taking, noted, warn }).catch((error: unknown) => {
       const reason = reasonOf(error, 'The file could not be stored')
+=======
+    const imported = await importFile(deps, file, { ...taking, noted }).catch((error: unknown) => {
+      const reason = reasonOf(error, 'The file could not be stored', deps.damage)
+>>>>>>> house
       if (files.length === 1) {
         receipt?.note({ outcome: 'error', filename: file.filename, reason })
         throw error
@@ -224,14 +229,14 @@ async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<
  * @throws the error of the only run
  */
 function announceStored(
-  { events, log }: Deps,
+  { events, log, damage }: Deps,
   stored: Awaited<ReturnType<typeof storeRuns>>[number],
   { isOnly, isQuiet }: { readonly isOnly: boolean; readonly isQuiet: boolean },
 ) {
   if ('error' in stored) {
     if (isOnly) throw stored.error
     log.error('Storing one of several runs of a file failed', stored.error)
-    return { error: reasonOf(stored.error, 'The run could not be stored') }
+    return { error: reasonOf(stored.error, 'The run could not be stored', damage) }
   }
   const { isStored: _, ...done } = stored.value
   const { action, id } = done

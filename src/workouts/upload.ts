@@ -16,6 +16,8 @@ import type { ImportAnswer } from './schemas.ts'
 
 type Answer = Static<typeof ImportAnswer>
 
+const ENDED_EARLY = 'The import ended early because of an unexpected error; it can be repeated'
+
 /** Called after files of a request were imported, with the reason when none was. */
 export type NoteArrival = (request: Request, refusal: string | null) => void
 
@@ -72,7 +74,7 @@ export async function beginImport(deps: DepsBy, receive: Receive, said: Said = {
  * @param noteArrival called when the import has ended
  */
 export async function importAnswer(
-  deps: Pick<Deps, 'log'>,
+  deps: Pick<Deps, 'log' | 'damage'>,
   { filesCount, work }: BegunImport,
   noteArrival: (refusal: string | null) => void,
 ): Promise<Response> {
@@ -83,7 +85,7 @@ export async function importAnswer(
   if (filesCount === 1) return Response.json(unlessStopped(await noted))
   const whenFailed = (error: unknown): Answer => {
     deps.log.error('An import of several files ended early', error)
-    const reason = reasonOf(error, 'The import ended early because of an unexpected error; it can be repeated')
+    const reason = reasonOf(error, ENDED_EARLY, deps.damage)
     noteArrival(reason)
     const nothing = { skippedOther: 0, receiptId: null, warnings: [] }
     return importSummary([{ filename: '', outcome: { error: reason } }], nothing)

@@ -9,7 +9,9 @@ import { openDb } from '../../src/db/open.ts'
 import { looksDamaged, startJobs } from '../../src/jobs.ts'
 import { RUNNER, testApp } from '../app.ts'
 import { entriesOf, exported, restored, textOf } from '../archive/archives.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
 
 test('damage is found, in a process of its own and before a backup', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'harrier-damage-'))
@@ -83,8 +85,8 @@ test('an export of a damaged database has all that can be read, and names the re
       writeSync(openSync(path, 'r+'), Buffer.alloc(1024, 0xff), 0, 1024, Math.floor(at / 1024) * 1024)
     }
   }
-  expect((await app.call('POST', '/workouts/export', { json: {} })).status).toBe(500)
-  app.deps.damage.isFound = true
+  const failed = await app.call('POST', '/workouts/export', { json: {} })
+  expect([failed.status, failed.json, app.deps.damage.isFound]).toEqual([503, { error: DAMAGED }, true])
   const archive = await exported(app)
   const entries = await entriesOf(app, archive)
   // its original is a file of its own
@@ -98,3 +100,60 @@ test('an export of a damaged database has all that can be read, and names the re
   expect((await restored(other, archive)).json.statistics.workouts).toMatchObject({ imported: 1 })
   expect((await other.ok('GET', `/workouts/${whole}`)).distanceM).toBeGreaterThan(0)
 })
+
+/** A library whose database is damaged in its middle, as a failing card leaves it. */
+async function damagedLibrary(): Promise<string> {
+  const path = join(mkdtempSync(join(tmpdir(), 'harrier-damage-')), 'harrier.sqlite')
+  await using app = await testApp({ db: openDb(path) })
+  for (let k = 0; k < 30; k += 1) await app.run(fitRun({ startMs: START_MS - k * 864e5 }), `${k}.fit`)
+  app.deps.db.$client.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  // without the schema it would not even be opened
+  const last = app.deps.db.$client.query("SELECT max(pageno) AS page FROM dbstat WHERE name = 'sqlite_schema'")
+  const { page } = last.get() as { page: number }
+  const pages = readFileSync(path).length / 1024
+  expect(page).toBeWithin(1, 0.7 * pages)
+  const broken = Buffer.alloc(1024 * Math.floor((pages - page) / 2), 0xff)
+  writeSync(openSync(path, 'r+'), broken, 0, broken.length, 1024 * page)
+  return path
+}
+
+const NEW = Array.from({ length: 3 }, (_, k) => ({
+  name: `new${k}.fit`,
+  bytes: fitRun({ startMs: START_MS + (k + 1) * 864e5 }),
+}))
+const ROW = {
+  'Activity ID': 1,
+  'Activity Date': 'Nov 3, 2025, 7:00:00 AM',
+  'Activity Type': 'Run',
+  Filename: 'a/1.fit',
+}
+
+test.each([
+  ['', async () => NEW.slice(0, 1)],
+  ['', async () => NEW],
+  ['/bulk', async () => [zipUpload({ 'activities.csv': stravaCsv([ROW]), 'a/1.fit': NEW[0]!.bytes })]],
+  ['/archive', async () => [zipUpload({ 'runs/1.fit': NEW[0]!.bytes })]],
+  [
+    '/export',
+    async () => {
+      await using app = await testApp()
+      await app.upload('/workouts/import', NEW)
+      return [{ name: 'archive.zip', bytes: await exported(app) }]
+    },
+  ],
+] as const)(
+  'an import%s into a database that is damaged in its middle is 503, and the service is not ready any more',
+  async (kind, files) => {
+    const path = await damagedLibrary()
+    await using app = await testApp({ db: openDb(path) })
+    expect((await app.call('GET', '/ready')).status).toBe(200)
+    const { status, json } = await app.upload(`/workouts/import${kind}`, await files())
+    expect([status, json]).toEqual([503, { error: DAMAGED }])
+    const ready = await app.call('GET', '/ready')
+    expect([ready.status, ready.json]).toEqual([503, { status: 'unavailable', error: DAMAGED }])
+    expect((await app.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'metric' } })).status).toBe(
+      503,
+    )
+    expect(app.logged.join()).toMatch(/damaged|malformed/)
+  },
+)

@@ -16,7 +16,7 @@ function stated(atMs: readonly number[], total = atMs.length): { atMs: number; p
   events.subscribe(({ event, data }) => {
     if (event === 'import.progress') heard.push({ atMs: nowMs, processed: data.processed, filename: data.filename })
   })
-  const progress = progressOf({ events, now: () => nowMs }, { kind: 'bulk', total })
+  const progress = progressOf({ events, now: () => nowMs, damage: { isFound: false } }, { kind: 'bulk', total })
   for (const [index, ms] of atMs.entries()) {
     nowMs = ms
     progress(`${index + 1}.fit`)
@@ -57,8 +57,8 @@ describe('an import under way', () => {
   test('is one of several, and is sent only to new listeners', () => {
     const events = createEvents()
     const heard = heardBy(events)
-    using _first = progressOf({ events, now: () => 0 }, { kind: 'files', total: 2 })
-    using _second = progressOf({ events, now: () => 0 }, { kind: 'files', total: 5 })
+    using _first = progressOf({ events, now: () => 0, damage: { isFound: false } }, { kind: 'files', total: 2 })
+    using _second = progressOf({ events, now: () => 0, damage: { isFound: false } }, { kind: 'files', total: 5 })
     expect(toldAtOnce(events).map(({ data }) => (data as { total: number }).total)).toEqual([2, 5])
     expect(heard).toEqual([])
   })

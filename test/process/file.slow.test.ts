@@ -47,6 +47,16 @@ test('the file is the same bytes wherever it is built', async () => {
   expect(again.includes(work) || again.includes(process.cwd())).toBe(false)
 }, 120_000)
 
+test('the file is as large as the README says', async () => {
+  const bytes = readFileSync(harrier)
+  const said = /large: (\d+)–(\d+) MB, (\d+)–(\d+) MB gzipped/.exec(
+    await Bun.file(`${import.meta.dir}/../../README.md`).text(),
+  )
+  const [least, most, leastPacked, mostPacked] = said!.slice(1).map((megabytes) => Number(megabytes) * 1e6)
+  expect(bytes.length).toBeWithin(least! - 5e5, most! + 5e5)
+  expect(Bun.gzipSync(bytes, { level: 6 }).length).toBeWithin(leastPacked! - 5e5, mostPacked! + 5e5)
+}, 60_000)
+
 describe.skipIf(chromium === null)('the file alone, in a browser', () => {
   test('brings the page: account, import by dropping a file, the run with its charts', async () => {
     const browser = await launch(chromium ?? '')

@@ -76,6 +76,11 @@ describe('the process', () => {
     const data = await refused({ DATA_DIR: join(cwd2, 'file/data') }, cwd2)
     expect([data.code, data.output.split('\n').length]).toEqual([1, 2])
     expect(data.output).toMatch(/^Harrier cannot start: DATA_DIR is ".*file\/data", accepted is a folder/)
+    const damaged = folder()
+    writeFileSync(join(damaged, 'harrier.sqlite'), 'no database at all, '.repeat(100))
+    expect(await refused({ DATA_DIR: damaged }, cwd2)).toEqual({
+      ...{ code: 1, output: 'Harrier cannot start: The database is damaged; restore a backup\n' },
+    })
     await server.end('SIGKILL')
     writeFileSync(join(cwd, 'data/jwt-secret'), 'short')
     expect((await refused({}, cwd)).output).toContain('jwt-secret')

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DepsBy } from '../../deps.ts'
-import { DISK_FULL, isDiskFull } from '../../disk-full.ts'
+import { DISK_FULL, damageIn, isDiskFull, reasonOf } from '../../disk-full.ts'
 import { type Progress, progressOf } from '../../events/progress.ts'
 import { createCollector } from '../../garbage.ts'
 import { openReceipt } from '../../library/receipts/record.ts'
@@ -80,7 +80,8 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
       report.broken(`${DISK_FULL}: the restore ended early; make space and repeat it`)
     } else {
       deps.log.error('A restore ended early', error)
-      report.broken('The restore ended early because of an unexpected error; it can be repeated')
+      const otherwise = 'The restore ended early because of an unexpected error; it can be repeated'
+      report.broken(reasonOf(error, otherwise, deps.damage))
     }
   } finally {
     parts?.close()
@@ -127,7 +128,8 @@ async function restoreRow(work: WorkoutWork, row: Row | null): Promise<void> {
     await restoreWorkout(work, id, row)
   } catch (error) {
     // the workout itself is intact: what finds no space now is restored when the restore is repeated
-    if ((error instanceof ZipError && error.scope === 'archive') || isDiskFull(error)) throw error
+    const isOurs = isDiskFull(error) || damageIn(error, deps.damage) !== null
+    if (isOurs || (error instanceof ZipError && error.scope === 'archive')) throw error
     deps.log.error(`Restoring the workout ${id} failed`, error)
     report.failed('workouts', 'Workouts that could not be stored', { which: id })
     receipt?.note({ outcome: 'error', filename: calledRow(row), reason: 'It could not be stored' })

@@ -36,7 +36,7 @@ export async function restoreUpload(deps: Deps, turns: Turns, request: Request):
     const isRefused = error instanceof AppError
     if (!isRefused) log.error('A restore failed', error)
     const report = new RestoreReport()
-    report.broken(reasonOf(error, 'The restore failed because of an unexpected error; it can be repeated'))
+    report.broken(reasonOf(error, 'The restore failed because of an unexpected error; it can be repeated', deps.damage))
     return { ...report.summary(now()), ...(isRefused ? { stopped: error.message } : {}) }
   }
   const work = turns

@@ -95,17 +95,12 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
   for (const file of files) {
     if (deps.events.closed.aborted || deps.damage.isFound) break
     const noted = receipt && { receipt, filename: file.filename }
-<<<<<<< HEAD
     const warn = (message: string) => {
       warnings.push({ filename: file.filename, message })
       receipt?.warn({ filename: file.filename, message })
     }
     const imported = await importFile(deps, file, { ...taking, noted, warn }).catch((error: unknown) => {
-      const reason = reasonOf(error, 'The file could not be stored')
-=======
-    const imported = await importFile(deps, file, { ...taking, noted }).catch((error: unknown) => {
       const reason = reasonOf(error, 'The file could not be stored', deps.damage)
->>>>>>> house
       if (files.length === 1) {
         receipt?.note({ outcome: 'error', filename: file.filename, reason })
         throw error

@@ -81,19 +81,14 @@ export async function storeRuns(
   const all = outcomes.map((outcome) => outcome ?? stored.shift()!)
   for (const [k, outcome] of all.entries()) {
     if (!('value' in outcome) || !outcome.value.isStored) continue
-    warnOfCorrections(runs[k]!)
+    const { run, origin } = runs[k]!
+    const { noted = null, warn = (message) => noted?.receipt.warn({ filename: noted.filename, message }) } = origin
+    for (const { reason } of run.corrections) warn(reason)
     if (outcome.value.action !== 'created') continue
-    const id = await mergedAtOnce(deps, outcome.value.id, runs[k]!.origin.noted?.receipt)
+    const id = await mergedAtOnce(deps, outcome.value.id, noted?.receipt)
     if (id !== null) all[k] = { value: { isStored: true, action: 'updated', id, merged: true } }
   }
   return all
-}
-
-function warnOfCorrections({ run: { corrections }, origin: { noted, warn } }: Parameters<typeof storeRuns>[1][number]) {
-  for (const { reason: message } of corrections) {
-    if (warn === undefined) noted?.receipt.warn({ filename: noted.filename, message })
-    else warn(message)
-  }
 }
 
 type RunStored = Inserted & Done

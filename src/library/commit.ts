@@ -228,6 +228,7 @@ function formerOf(
   const { body, revision } = head
   if (isTouched) return { kind: 'touch', body: null, revision }
   const named = to === null ? [] : recordingIds(to.track)
+  const left = recordingIds(body.track).filter((one) => !named.includes(one))
   const worn: Worn = { before: body.shoeId ?? null, after: to?.shoeId ?? null }
   if (isWorn) return { kind: 'worn', body: JSON.stringify(worn) }
   return {
@@ -235,10 +236,7 @@ function formerOf(
     body: JSON.stringify(body),
     asked: Bun.deepEquals(asked, head.asked) ? null : JSON.stringify([head.asked, asked]),
     revision,
-    addedBytes: samplesBytes(
-      tx,
-      recordingIds(body.track).filter((one) => !named.includes(one)),
-    ),
+    addedBytes: samplesBytes(tx, left),
   }
 }
 

@@ -9,7 +9,7 @@ import { commitItem, insertRecording } from './commit.ts'
 import { markUpgraded } from './derive.ts'
 import { recordingIds, runHead } from './documents/run.ts'
 import { appendTo, beginReceipt, finishReceipt } from './receipts/record.ts'
-import { recordingsByIds, type StoredRecording } from './recordings.ts'
+import { recordingsByIds } from './recordings.ts'
 import { isDatabaseTrouble, rederive, unlessStopped } from './rederive.ts'
 import { type Reading, readAgain, refusalOf, withReadings } from './reread.ts'
 import { rewriteRun } from './rewrite.ts'
@@ -95,9 +95,12 @@ async function correctRun(deps: Needs, id: string, signal: AbortSignal): Promise
   const { db, events, now: nowOf } = deps
   const head = runHead(db, id)
   if (head === null || head.body.choices?.stated || refusalOf(head.body.track) !== null) return false
+  const archives = db.$client.query("SELECT 1 FROM receipt WHERE id = ? AND origin = 'archive'")
   const readings: Reading[] = []
   for (const recording of recordingsByIds(db, recordingIds(head.body.track))) {
-    if (recording.storedAs === null || isAsArchived(db, recording)) continue
+    // what an archive brought since corrections exist counts as it states
+    const isArchived = recording.corrections !== null && archives.get(recording.receiptId) !== null
+    if (recording.storedAs === null || isArchived) continue
     const run = await unlessStopped(readAgain(deps, recording), signal)
     if (run === null) return false
     if (!Bun.deepEquals(run.corrections, recording.corrections ?? [])) readings.push({ recording, run })
@@ -120,12 +123,6 @@ async function correctRun(deps: Needs, id: string, signal: AbortSignal): Promise
   })
   events.emit({ event: 'receipt.created', data: { id: receiptId } })
   return true
-}
-
-/** What an archive brought since corrections exist counts as it states. */
-function isAsArchived(tx: Tx, { receiptId, corrections }: StoredRecording): boolean {
-  const archive = tx.$client.query("SELECT 1 FROM receipt WHERE id = ? AND origin = 'archive'")
-  return corrections !== null && archive.get(receiptId) !== null
 }
 
 /** One for all runs, also after a restart. */

@@ -244,17 +244,13 @@ const shownOf = preparedOnce((tx) => {
     .prepare()
 })
 
-interface Imported {
-  readonly skippedOther: number
-  readonly receiptId: string | null
-  readonly warnings: ReceiptWarning[]
-}
+type Left = Pick<Static<typeof ImportSummary>, 'skippedOther' | 'receiptId' | 'warnings'>
 
 /** Its numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
 export function singleAnswer(
   db: Db,
   outcome: ImportOutcome,
-  { skippedOther, receiptId, warnings }: Imported,
+  { skippedOther, receiptId, warnings }: Left,
 ): Static<typeof SingleImport> {
   if ('error' in outcome) throw invalid(outcome.error)
   const stored = shownOf(db).get({ id: outcome.id })
@@ -293,7 +289,7 @@ function mergedCount(outcomes: readonly { readonly outcome: ImportOutcome }[]): 
 /** The summary of docs/api.md 7.2, for outcomes in the order of the files. */
 export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
-  { skippedOther, receiptId, warnings }: Imported,
+  { skippedOther, receiptId, warnings }: Left,
 ): Static<typeof ImportSummary> {
   const count = (action: ImportAction) =>
     outcomes.filter(({ outcome }) => 'action' in outcome && outcome.action === action).length

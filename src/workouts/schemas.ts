@@ -158,11 +158,7 @@ export const WorkoutEdit = Type.Object(
     wasRaced: Type.Optional(
       Type.Boolean({ description: 'true: a race that is much slower than the others was raced; nothing else changes' }),
     ),
-    stated: Type.Optional(
-      Type.Boolean({
-        description: 'true: its files count as they state; false: corrected. They are read again for it',
-      }),
-    ),
+    stated: Type.Optional(Type.Boolean({ description: 'true: its files count as they state, uncorrected' })),
   },
   { examples: [{ name: 'Hill repeats', runType: 'Workout', rpe: 8, notes: null }, { leftOut: true }] },
 )

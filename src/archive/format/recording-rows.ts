@@ -124,7 +124,7 @@ function readSplits(value: unknown): StatedSplits | null {
 /** Those that are valid; of an archive without the member none. What an archive brings is not judged again. */
 function readCorrections(value: unknown): Correction[] {
   return objectsOf(value)
-    .slice(0, MOST_CORRECTIONS)
+    .slice(0, 100)
     .flatMap(({ what: named, stated, used, reason: given }): Correction[] => {
       const [what, reason] = [oneOf(named, CORRECTED), readName(given)]
       return what === null || reason === null
@@ -133,7 +133,6 @@ function readCorrections(value: unknown): Correction[] {
     })
 }
 
-const MOST_CORRECTIONS = 100
 const readValue = (value: unknown) => numberOf(value) ?? readName(value)
 
 /** Laps in stored form; null when the archive has none, so that they are read from the original. */

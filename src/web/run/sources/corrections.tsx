@@ -1,5 +1,6 @@
 import { api } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { toastDone } from '../../undo.ts'
 import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
@@ -11,13 +12,14 @@ export function CorrectedLine({ run: { corrections, stated } }: { readonly run: 
   const text =
     corrections === 1 ? '1 value of the file was corrected' : `${corrections} values of the file were corrected`
   return (
-    <button type="button" class="run-corrected muted small" onClick={showSources}>
-      {stated ? 'The file’s values count, without corrections' : text}
-    </button>
+    <p>
+      <button type="button" class="bare muted small flow run-corrected" onClick={showSources}>
+        {stated ? 'The file’s values count, without corrections' : text}
+        <Icon name="below" />
+      </button>
+    </p>
   )
 }
-
-const GROWTH_MS = 2000
 
 function showSources() {
   const card = document.querySelector<HTMLDetailsElement>('.run-sources')
@@ -27,7 +29,7 @@ function showSources() {
   // it grows when what it shows is loaded
   const growth = new ResizeObserver(() => card.scrollIntoView())
   growth.observe(card)
-  setTimeout(() => growth.disconnect(), GROWTH_MS)
+  setTimeout(() => growth.disconnect(), 2000)
 }
 
 /** A sentence for each correction, and the choice of what counts. */

@@ -1,5 +1,6 @@
 import { api } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { toastDone } from '../../undo.ts'
 import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
@@ -11,16 +12,16 @@ export function CorrectedLine({ run: { corrections, stated } }: { readonly run: 
   const text =
     corrections === 1 ? '1 value of the file was corrected' : `${corrections} values of the file were corrected`
   return (
-    <p class="small">
-      <a href="#sources" onClick={showSources}>
+    <p>
+      <button type="button" class="bare muted small flow run-corrected" onClick={showSources}>
         {stated ? 'The file’s values count, without corrections' : text}
-      </a>
+        <Icon name="below" />
+      </button>
     </p>
   )
 }
 
-function showSources(event: Event) {
-  event.preventDefault()
+function showSources() {
   const card = document.querySelector<HTMLDetailsElement>('.run-sources')
   if (card === null) return
   card.open = true

@@ -25,44 +25,38 @@ const SAME_DISTANCE_M = 1
  * The stored run that is the same one: it counts the same bytes and session, or has the same start, duration and distance
  * within 1 m; for a summary row, whose date has whole seconds and whose totals are Strava's, the same second. When the
  * runner moved the start of a stored run, its original start counts as well.
+ * @param isOther whether a run with the same extent is known to be another recording
  */
-function duplicateOf(tx: Tx, run: RunIdentity): Duplicate | null {
-  const { ofFile, ofSecond, ofExtent, statedSecond, statedExtent, original } = lookups(tx)
+function duplicateOf(
+  tx: Tx,
+  run: RunIdentity,
+  isOther: IsOther,
+): { readonly id: string; readonly hasRawFile: boolean } | null {
+  const { ofFile, ofSecond, ofExtent, statedSecond, statedExtent } = lookups(tx)
   const { startedAtMs, durationS, distanceM, file } = run
   const secondMs = Math.floor(startedAtMs / 1000) * 1000
   const second = [secondMs, secondMs + 999] as const
   const extent = [startedAtMs, durationS, distanceM - SAME_DISTANCE_M, distanceM + SAME_DISTANCE_M] as const
   const moved = () =>
     (run.isSummary ? statedSecond.all(...second) : statedExtent.all(...extent)).find(({ id }) => isMoved(tx, id))
-  const sameBytes = file === null ? null : ofFile.get(file.sha256, file.session)
-  const alike = sameBytes ?? (run.isSummary ? ofSecond.get(...second) : ofExtent.get(...extent))
-  const same = alike ?? moved()
-  if (same == null) return null
-  return { id: same.id, hasRawFile: original.get(same.id) !== null, isAlike: sameBytes === null && alike !== null }
+  const same =
+    (file === null ? null : ofFile.get(file.sha256, file.session)) ??
+    (run.isSummary ? ofSecond.all(...second) : ofExtent.all(...extent)).find(({ id }) => !isOther(id)) ??
+    moved()
+  return same == null ? null : { id: same.id, hasRawFile: hasOriginal(tx, same.id) }
 }
 
-interface Duplicate {
-  readonly id: string
-  readonly hasRawFile: boolean
-  /** Known by its extent as it is now, and by nothing else. */
-  readonly isAlike: boolean
-}
-
-interface Twins {
-  readonly files?: readonly RunIdentity['file'][]
-  /** Whether a run of the same extent is known to be another one. */
-  readonly isOther: (id: string) => boolean
-}
+type IsOther = (id: string) => boolean
 
 /** The id of the stored run that counts one of the files, else of one with this extent; null: there is none. */
 export function twinOf(
   tx: Tx,
   run: Pick<RunIdentity, 'startedAtMs' | 'distanceM' | 'durationS'>,
-  { files = [], isOther }: Twins,
+  { files = [], isOther }: { readonly files?: readonly RunIdentity['file'][]; readonly isOther: IsOther },
 ): string | null {
   for (const file of [...files, null]) {
-    const twin = duplicateOf(tx, { ...run, isSummary: false, file })
-    if (twin !== null && !(twin.isAlike && isOther(twin.id))) return twin.id
+    const twin = duplicateOf(tx, { ...run, isSummary: false, file }, isOther)
+    if (twin !== null) return twin.id
   }
   return null
 }
@@ -72,6 +66,15 @@ export function areTwoRecordings(tx: Tx, a: RunTrack, b: RunTrack): boolean {
   const channels = (track: RunTrack) =>
     isJoined(track) ? [] : rankedRecordings(tx, track).flatMap((one) => one.channels ?? [])
   return lacks(tx, a, channels(b)) || lacks(tx, b, channels(a))
+}
+
+/** Whether a run can be merged and none of its recordings has one of these kinds of readings. */
+function lacks(tx: Tx, track: RunTrack, channels: readonly unknown[]): boolean {
+  if (isJoined(track) || activeRepairs(track).some(({ kind }) => kind === 'split' || kind === 'shift')) return false
+  const own = rankedRecordings(tx, track)
+  // those of an older version may not be known yet
+  const areKnown = own.every((one) => one.channels !== null || one.sampleCount === null)
+  return areKnown && channels.some((channel) => !own.some((one) => one.channels?.includes(channel)))
 }
 
 function isMoved(tx: Tx, id: string): boolean {
@@ -97,23 +100,20 @@ export function knownRun(tx: Tx, run: AnalyzedRun, original: RunIdentity['file']
   const isSent = external !== null && TAKEOUT_ORIGINS.some((origin) => origin === external.origin)
   const sent = isSent ? sentBefore(tx, run, { ...external, file: original }) : null
   if (sent !== null) return sent
-  const known = duplicateOf(tx, { startedAtMs, distanceM, durationS, isSummary, file: original })
+  const isOther = (id: string) =>
+    original !== null &&
+    hasOriginal(tx, id) &&
+    secondRecording(tx) !== 'keep' &&
+    lacks(tx, runHead(tx, id)!.body.track, run.channels)
+  const known = duplicateOf(tx, { startedAtMs, distanceM, durationS, isSummary, file: original }, isOther)
   if (known === null) return null
   const head = runHead(tx, known.id)
   const isJoinedRun = head !== null && isJoined(head.body.track)
-  const isCompleted = !known.hasRawFile && original !== null && !isJoinedRun
-  const isSecond = known.isAlike && known.hasRawFile && original !== null && secondRecording(tx) !== 'keep'
-  if (isSecond && head !== null && lacks(tx, head.body.track, run.channels)) return null
-  return { id: known.id, isCompleted }
+  return { id: known.id, isCompleted: !known.hasRawFile && original !== null && !isJoinedRun }
 }
 
-/** Whether a run can be merged and none of its recordings has one of these kinds of readings. */
-function lacks(tx: Tx, track: RunTrack, channels: readonly unknown[]): boolean {
-  if (isJoined(track) || activeRepairs(track).some(({ kind }) => kind === 'split' || kind === 'shift')) return false
-  const own = rankedRecordings(tx, track)
-  // those of an older version may not be known yet
-  const areKnown = own.every((one) => one.channels !== null || one.sampleCount === null)
-  return areKnown && channels.some((channel) => !own.some((one) => one.channels?.includes(channel)))
+function hasOriginal(tx: Tx, id: string): boolean {
+  return lookups(tx).original.get(id) !== null
 }
 
 interface Sent {

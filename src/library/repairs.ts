@@ -112,6 +112,6 @@ export function withLater(former: RunDocument, current: RunDocument, undoneAt: n
     ? current.track.repairs.filter(({ id }) => former.track.repairs.every((repair) => repair.id !== id))
     : []
   if (later.length === 0) return former
-  const listed = later.map((repair) => ({ ...repair, undoneAt: repair.undoneAt ?? undoneAt }))
+  const listed = later.map(({ apart: _, ...repair }) => ({ ...repair, undoneAt: repair.undoneAt ?? undoneAt }))
   return { ...former, track: { ...former.track, repairs: [...former.track.repairs, ...listed] } }
 }

@@ -38,7 +38,8 @@ test('is suggested, and known from then on', async () => {
   const second = await sent(app, ROUTE)
   expect(second).toMatchObject({ action: 'created' })
   expect(await suggested(app)).toMatchObject([{ certainty: 'certain', distanceDifferenceM: 0 }])
-  for (const file of [PULSE, ROUTE]) expect((await sent(app, file)).action).toBe('skipped')
+  const again = { ...ROUTE, bytes: watch({ hr: null, calories: 401 }) }
+  for (const file of [PULSE, ROUTE, again]) expect((await sent(app, file)).action).toBe('skipped')
   expect((await app.ok('POST', `/workouts/${id}/merge`, { otherId: second.id })).hasRoute).toBe(true)
   for (const file of [PULSE, ROUTE, BOTH]) expect(await sent(app, file)).toMatchObject({ id, action: 'skipped' })
 })

@@ -1,5 +1,5 @@
 import { isObject } from '../../json-object.ts'
-import type { Carried, StatedEffort } from '../../library/documents/run.ts'
+import type { Carried, RunWords, SaidOfRun, StatedEffort } from '../../library/documents/run.ts'
 import { objectsOf, type Row, readEach, uuidOf, wholeOf } from './fields.ts'
 import { readNumbers, readOffset, readTimeZone, WORDS } from './workout-rows.ts'
 
@@ -26,6 +26,17 @@ export function readCarried(value: unknown): Carried {
 function readWords(words: Row): NonNullable<Carried['words']> {
   const read = readEach(words, WORDS)
   return Object.fromEntries(Object.entries(read).filter(([word]) => words[word] !== undefined))
+}
+
+/** What a merge says that a run had. @param shoeOf the shoe here of one of the archive */
+export function readSaid({ words, shoeId, carried }: Row, shoeOf: (id: unknown) => string | null): SaidOfRun {
+  const worn = shoeOf(shoeId)
+  const own = (said: Row) => ({ ...readWords(said), ...('shoeId' in said && { shoeId: shoeOf(said.shoeId) }) })
+  return {
+    ...(isObject(words) && { words: own(words) as Partial<RunWords> }),
+    ...(worn === null ? {} : { shoeId: worn }),
+    ...(isObject(carried) && { carried: readCarried(carried) }),
+  }
 }
 
 /** Valid values by distance index. */

@@ -4,8 +4,8 @@ import type { MemberForms } from '../../engine/repair/kind.ts'
 import type { MergeRepair } from '../../engine/repair/merge.ts'
 import { membersOf, REPAIR_KINDS, type Repair } from '../../engine/repair/repairs.ts'
 import { isObject } from '../../json-object.ts'
-import { isJoined, type MergedRuns, type RunApart, type RunRepair, type RunTrack } from '../../library/documents/run.ts'
-import { readByDistance, readCarried, readMs, readStatedEffort } from './carried.ts'
+import { isJoined, type RunRepair, type RunTrack } from '../../library/documents/run.ts'
+import { readByDistance, readMs, readSaid, readStatedEffort } from './carried.ts'
 import { numberOf, objectsOf, oneOf, type Row, readEach, timeOf, uuidOf, wholeOf } from './fields.ts'
 import { readClimbLimit } from './sample-rows.ts'
 import { readStatedSplits } from './split-rows.ts'
@@ -46,7 +46,7 @@ function repairObject(repair: RunRepair, { workoutId, place, idOf }: AboutRun): 
       effortTimesBefore,
       before: { ...place, splits: [], efforts: [] },
       ...(counted && { counted: counted.map((stretch) => ({ ...stretch, recordingId: idOf(stretch.recordingId) })) }),
-      ...(apart && { apart: { ...apart, runs: byRecording(apart.runs, idOf) } }),
+      ...(apart && { apart: readApart({ ...apart }, (id) => idOf(String(id)), uuidOf) }),
     },
     madeAt: isoTime(madeAt),
     undoneAt: undoneAt === undefined ? null : isoTime(undoneAt),
@@ -135,7 +135,7 @@ export function readTrack(
     const stored = idOf(recordingId)
     const stretches = readCounted(counted, idOf)
     const more = { ...(stored === null ? {} : { recordingId: stored }), ...(stretches && { counted: stretches }) }
-    const were = isObject(apart) ? { apart: readApart(apart, idOf) } : {}
+    const were = isObject(apart) ? { apart: readApart(apart, idOf, (id) => idOf(id) ?? uuidOf(id)) } : {}
     return { ...(withRecordings({ ...rest }, idOf) as RunRepair), ...more, ...were }
   })
   const [first] = read
@@ -182,27 +182,17 @@ function readCounted(value: unknown, idOf: (id: unknown) => string | null): RunR
   })
 }
 
-/** Runs that cannot be read are left out. @param idOf also of the shoes that others take the place of */
-function readApart({ runs, given }: Row, idOf: (id: unknown) => string | null): MergedRuns {
-  const read = (value: Row) => {
-    const { words, shoeId: worn } = value
-    const shoe = (one: unknown) => idOf(one) ?? uuidOf(one)
-    const said = readCarried({ words }).words ?? {}
-    const set = isObject(words) && words.shoeId !== undefined ? { shoeId: shoe(words.shoeId) } : {}
-    return { words: { ...said, ...set } as RunApart['words'], shoeId: shoe(worn) }
-  }
-  const all = Object.entries(isObject(runs) ? runs : {}).flatMap(([recording, run]) => {
-    const id = isObject(run) ? uuidOf(run.id) : null
-    if (!isObject(run) || id === null) return []
-    const photos = Array.isArray(run.photos) ? run.photos.flatMap((photo) => uuidOf(photo) ?? []) : []
-    return [[recording, { id, ...read(run), carried: readCarried(run.carried), photos }] as const]
-  })
-  return { runs: byRecording(Object.fromEntries(all), idOf), given: read(isObject(given) ? given : {}) }
-}
+type IdOf = (id: unknown) => string | null
 
-/** With other ids of the recordings. */
-function byRecording<T>(all: Readonly<Record<string, T>>, idOf: (id: string) => string | null): Record<string, T> {
-  return Object.fromEntries(Object.entries(all).map(([id, one]) => [idOf(id) ?? id, one]))
+/** Runs that cannot be read are left out. @param shoeOf the shoe here of one of the archive */
+function readApart({ runs, given }: Row, idOf: IdOf, shoeOf: IdOf): NonNullable<RunRepair['apart']> {
+  const said = (value: unknown) => readSaid(isObject(value) ? value : {}, shoeOf)
+  const read = (run: Row) => {
+    const [id, recordingId] = [uuidOf(run.id), idOf(run.recordingId)]
+    const photos = Array.isArray(run.photos) ? run.photos.flatMap((photo) => uuidOf(photo) ?? []) : []
+    return id === null || recordingId === null ? [] : [{ id, recordingId, said: said(run.said), photos }]
+  }
+  return { runs: objectsOf(runs).flatMap(read), given: said(given) }
 }
 
 /** The members of a kind of repair; null when one that it needs is missing. */
@@ -245,7 +235,7 @@ function withRecordings<T extends Row>(repair: T, idOf: (id: string) => string |
   const { shiftsS, fields, tail } = repair as T & Pick<MergeRepair, 'shiftsS' | 'fields' | 'tail'>
   return {
     ...repair,
-    shiftsS: byRecording(shiftsS, idOf),
+    shiftsS: Object.fromEntries(Object.entries(shiftsS).map(([id, shiftS]) => [renamed(id), shiftS])),
     fields: Object.fromEntries(Object.entries(fields).map(([channel, id]) => [channel, renamed(id)])),
     tail: tail && renamed(tail),
   }

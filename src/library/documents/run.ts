@@ -33,26 +33,21 @@ export type RunRepair = Repair & {
   readonly number?: number
   /** Of runs that an older version joined: the parts of recordings that they count, where other runs count the rest. */
   readonly counted?: readonly { readonly recordingId: string; readonly fromMs: number; readonly toMs: number }[]
-  /** Of a merge; absent: of an older version. */
-  readonly apart?: MergedRuns
-}
-
-/** What the runs of a merge were, so that they can be separated when nothing else is kept of them. */
-export interface MergedRuns {
-  /** By the recording of each whose samples count. */
-  readonly runs: Readonly<Record<string, RunApart>>
-  /** What they were given together: another word was said later. */
-  readonly given: Pick<RunApart, 'words' | 'shoeId'>
+  /** Of a merge: its runs as they were, and what they were given together; absent: of an older version. */
+  readonly apart?: { readonly runs: readonly RunApart[]; readonly given: SaidOfRun }
 }
 
 export interface RunApart {
   readonly id: string
-  readonly words: Partial<RunWords>
-  readonly shoeId: string | null
-  readonly carried: Carried
+  /** The one of its recordings whose samples count. */
+  readonly recordingId: string
+  readonly said: SaidOfRun
   /** Ids of its photos and videos. */
   readonly photos: readonly string[]
 }
+
+/** What is said of a run beside its recordings. */
+export type SaidOfRun = Pick<RunDocument, 'words' | 'shoeId' | 'carried'>
 
 /** The recordings of one run, of which one gives the samples. */
 export interface RecordedTrack {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
-import { media, workouts } from '../../db/schema.ts'
+import { workouts } from '../../db/schema.ts'
 import type { Deps, DepsBy } from '../../deps.ts'
 import type { MergeRepair } from '../../engine/repair/merge.ts'
 import type { Channel } from '../../engine/run/channels.ts'
@@ -22,7 +22,7 @@ import {
 import { mediaFilePath } from '../files/paths.ts'
 import { askedNow } from '../inputs.ts'
 import { primaryId, recordingsByIds, type StoredRecording, samplesOf } from '../recordings.ts'
-import { groupsOf, joinedNotes, runsApart, startOf } from './apart.ts'
+import { joinedNotes, mediaOf, runsApart, saidOf } from './apart.ts'
 
 // Several recordings of one run become one: one document names them all, and says how they are laid together.
 
@@ -79,15 +79,13 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   const best = Object.entries(found.chosen).flatMap(([channel, place]) =>
     isOpen(channel) ? [[channel, known[place]!]] : [],
   )
-  const [starter, ...others] = inGroups(second) as [string, ...string[]]
+  const rest = second.track.recordings.filter((one) => one !== second.layers[0]?.id)
+  const starter = second.layers[0]?.id ?? rest.shift()!
   const primary = first.layers[0]?.id
   const energies = runs.flatMap(({ row }) => row.calories ?? [])
   const shiftMs = first === runs[0] ? 0 : (found.shiftsS[first.layers.length] ?? 0) * 1000
   const merged = mergedDocument(runs, shiftMs)
-  const apart = {
-    runs: { ...runsApart(db, first.head, inGroups(first)[0]!), ...runsApart(db, second.head, starter) },
-    given: { words: merged.words ?? {}, shoeId: merged.shoeId ?? null },
-  }
+  const ofFirst = runsApart(db, first.head, primary ?? first.track.recordings[0]!)
   const merge: Merging = {
     kind: 'merge',
     shiftsS: {
@@ -99,10 +97,10 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
     fields: withoutPrimary({ ...Object.fromEntries(best), ...chosen }, primary),
     tail: found.tail === null ? null : known[found.tail]!,
     caloriesKcal: energies.length === 0 ? null : Math.max(...energies),
-    apart,
+    apart: { runs: [...ofFirst, ...runsApart(db, second.head, starter)], given: saidOf(merged) },
   }
   const track: RecordedTrack = {
-    recordings: [...first.track.recordings, starter, ...others],
+    recordings: [...first.track.recordings, ...new Set([starter, ...second.layers.map((one) => one.id), ...rest])],
     ...(primary === undefined ? {} : { primary }),
     repairs: [
       ...withMerge(deps, runs[0].track, merge),
@@ -130,17 +128,8 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   }
 }
 
-/** A merge as it is planned, with what its runs were. */
+/** A merge as it is planned. */
 export type Merging = MergeRepair & Pick<RunRepair, 'apart'>
-
-/** The recordings of a run, those of each run that it is merged of together; the one whose samples count comes first. */
-function inGroups({ track, layers }: MergingRun): string[] {
-  const first = layers[0]?.id
-  return groupsOf(track).flatMap((group) => {
-    const start = group.find((one) => one === first) ?? startOf(track, group)
-    return [start, ...group.filter((one) => one !== start)]
-  })
-}
 
 /** Recordings of merged runs that have no samples, by id. */
 function withoutSamples({ track, layers }: MergingRun): MergeRepair['shiftsS'] {
@@ -156,7 +145,7 @@ export function withMerge(
 ): readonly RunRepair[] {
   const [undoneAt, made] = [now(), next && { ...next, id: Bun.randomUUIDv7(), madeAt: now() }]
   const before = track.repairs.filter(({ kind }) => kind === 'merge')
-  const undone = before.map((repair) => ({ ...repair, undoneAt: repair.undoneAt ?? undoneAt }))
+  const undone = before.map(({ apart: _, ...repair }) => ({ ...repair, undoneAt: repair.undoneAt ?? undoneAt }))
   return made === null ? undone : [...undone, made]
 }
 
@@ -216,8 +205,7 @@ function byClock(tx: Tx): (a: MergingRun, b: MergingRun) => number {
 
 /** The photos and videos of the second run that the first does not have. */
 function newMedia(tx: Tx, dataDir: string, [id, otherId]: readonly [string, string]) {
-  const of = (runId: string) => tx.select().from(media).where(eq(media.workoutId, runId)).all()
-  const own = of(id)
+  const own = mediaOf(tx, id)
   const bytes = (row: Row) => readFileSync(mediaFilePath(dataDir, row.id))
   type Row = (typeof own)[number]
   const isSame = (a: Row, b: Row) =>
@@ -225,7 +213,7 @@ function newMedia(tx: Tx, dataDir: string, [id, otherId]: readonly [string, stri
     a.mimeType === b.mimeType &&
     areThere(dataDir, a, b) &&
     bytes(a).equals(bytes(b))
-  return of(otherId).filter((row) => !own.some((one) => isSame(one, row)))
+  return mediaOf(tx, otherId).filter((row) => !own.some((one) => isSame(one, row)))
 }
 
 function areThere(dataDir: string, ...rows: readonly { readonly id: string }[]): boolean {
@@ -243,13 +231,13 @@ function mergedDocument(runs: readonly [MergingRun, MergingRun], shiftMs: number
   )
   const first = <K extends 'name' | 'rpe' | 'runType' | 'shoeId'>(word: K): Row[K] | null =>
     ranked.find((one) => one.row[word] !== null)?.row[word] ?? null
-  const notes = joinedNotes(runs.flatMap((one) => one.row.notes ?? []))
+  const notes = joinedNotes(row.notes, other.row.notes)
   const set = {
     ...wordsOf(other),
     ...wordsOf(runs[0]),
-    ...(wordsOf(runs[0]).notes === undefined && wordsOf(other).notes === undefined ? {} : { notes: notes || null }),
+    ...(wordsOf(runs[0]).notes === undefined && wordsOf(other).notes === undefined ? {} : { notes }),
   }
-  const stated = { name: first('name'), notes: notes || null, rpe: first('rpe'), runType: first('runType') }
+  const stated = { name: first('name'), notes, rpe: first('rpe'), runType: first('runType') }
   const shoeId = head.body.shoeId ?? other.head.body.shoeId
   const { source, device } = row
   const [own, others] = [head.body.choices, other.head.body.choices]

@@ -20,7 +20,7 @@ import {
 } from '../documents/run.ts'
 import { askedNow } from '../inputs.ts'
 import { samplesOf } from '../recordings.ts'
-import { groupsOf, returnedMedia, runAgain, saidOf, startOf } from './apart.ts'
+import { mediaOf, saidApart } from './apart.ts'
 import { type Merging, withMerge } from './merge.ts'
 
 // Recordings that were merged become runs of their own again, since nothing of them is lost.
@@ -42,9 +42,11 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
   const groups = groupsOf(track)
   const asked = groups.filter((group) => recordingId === null || startOf(track, group) === recordingId)
   if (asked.length === 0) throw invalid('The recording is not one that this run was merged of')
-  const { apart: were } = merged
-  const runOf = (group: readonly string[]) => were?.runs[startOf(track, group)]
-  const all = groups.map((group) => ({ group, run: runOf(group), former: formerRun(db, group) }))
+  const { runs: were = [], given = {} } = merged.apart ?? {}
+  const all = groups.map((group) => {
+    const run = were.find(({ recordingId: one }) => group.includes(one))
+    return { group, run, former: formerRun(db, group) }
+  })
   // the run keeps what was its own, else the recording whose clock counts
   const own = all.find(({ run }) => run?.id === id) ?? all.find(({ former }) => former === null) ?? all[0]!
   const leaving = all.filter((one) =>
@@ -52,8 +54,9 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
   )
   const staying = groups.filter((group) => leaving.every((one) => one.group !== group))
   const merge = keptMerge(track, merged, staying)
-  const [alone] = staying.length === 1 && staying[0] === own.group ? [own.run] : []
-  const body = were === undefined || alone === undefined ? head.body : runAgain(head.body, were, alone)
+  const { words: _, shoeId: __, carried: ___, ...bare } = head.body
+  const isAlone = staying.length === 1 && staying[0] === own.group && own.run !== undefined
+  const body = isAlone ? { ...bare, ...saidApart(head.body, given, own.run!.said) } : head.body
   const settings = askedNow(db, deps)
   const timed = track.repairs.filter(isTimed)
   // times of repairs are on the clock of the recording that counted
@@ -74,7 +77,7 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
   const apart = leaving.map((one) => {
     const { group: recordings, former, run } = one
     const made = { id: Bun.randomUUIDv7(), from: null, asked: settings, settings }
-    const fresh = { routeId: Bun.randomUUIDv7(), createdAt: now(), ...(run && saidOf(run)) }
+    const fresh = { ...run?.said, routeId: Bun.randomUUIDv7(), createdAt: now() }
     const to = former?.to ?? { ...fresh, track: { recordings, repairs: [] } }
     if (one !== home || timed.length === 0) return former === null ? { ...made, to } : { ...former, areReturned: true }
     const others = to.track.repairs.filter((repair) => moved.every(({ id }) => id !== repair.id))
@@ -82,10 +85,12 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
     return { ...made, ...former, to: { ...to, track: changed }, asked: { ...former?.asked, ...settings } }
   })
   const receipt = { kind: 'unmerge', title: `Separated into ${apart.length + 1} runs`, workoutId: id } as const
-  const owners = new Map(
-    apart.flatMap((made, k) => leaving[k]!.run?.photos.map((photo) => [photo, made.id] as const) ?? []),
-  )
-  return { receipt, runs: [first, ...apart], movedMedia: (tx: Tx) => returnedMedia(tx, id, owners) }
+  const movedMedia = (tx: Tx) =>
+    mediaOf(tx, id).flatMap((row) => {
+      const owner = apart[leaving.findIndex(({ run }) => run?.photos.includes(row.id))]?.id
+      return owner === undefined ? [] : [{ kind: 'media', id: row.id, to: { ...row, workoutId: owner } } as const]
+    })
+  return { receipt, runs: [first, ...apart], movedMedia }
 }
 
 const SPLIT =
@@ -117,6 +122,22 @@ function withoutTail(
   })
 }
 
+/** The recordings of each run that was merged, the first with the clock that counts. */
+function groupsOf(track: RecordedTrack): string[][] {
+  const { shiftsS = {} } = mergeOf(track) ?? {}
+  const groups: string[][] = [[]]
+  for (const id of track.recordings) {
+    if (shiftsS[id] !== undefined) groups.push([])
+    groups.at(-1)!.push(id)
+  }
+  return groups
+}
+
+/** The recording of a group whose samples count. */
+function startOf(track: RecordedTrack, group: readonly string[]): string {
+  return group.find((id) => id === track.primary) ?? group[0]!
+}
+
 /** The merge of those that stay together, on the clock of the first of them; null: it is one only. */
 function keptMerge(
   track: RecordedTrack,
@@ -126,17 +147,15 @@ function keptMerge(
   if (first === undefined || others.length === 0) return null
   const zeroS = shiftsS[startOf(track, first)] ?? 0
   const left = others.map((group) => startOf(track, group))
+  const stays = [...first, ...others.flat()]
   const isLeft = (id: string | null) => id !== null && left.includes(id)
-  const starts = [startOf(track, first), ...left]
-  const ofStaying = <T>(all: Readonly<Record<string, T>>) =>
-    Object.fromEntries(Object.entries(all).filter(([id]) => starts.includes(id)))
   return {
     kind,
     shiftsS: Object.fromEntries(left.map((id) => [id, (shiftsS[id] ?? 0) - zeroS])),
     fields: Object.fromEntries(Object.entries(fields).filter(([, id]) => isLeft(id))),
     tail: isLeft(tail) && startOf(track, first) === track.primary ? tail : null,
     caloriesKcal,
-    ...(apart && { apart: { ...apart, runs: ofStaying(apart.runs) } }),
+    ...(apart && { apart: { ...apart, runs: apart.runs.filter((run) => stays.includes(run.recordingId)) } }),
   }
 }
 

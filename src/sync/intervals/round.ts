@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DepsBy } from '../../deps.ts'
-import { reasonOf } from '../../disk-full.ts'
+import { reasonOf, unlessDiskFull } from '../../disk-full.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import type { ExternalId } from '../../formats/format.ts'
 import type { ImportOutcome } from '../../library/add-run.ts'
@@ -77,11 +77,13 @@ export async function runRound(
   else receipt?.drop()
   const left = isAny ? (receipt?.id ?? null) : null
   const state = failure === null ? 'ok' : failure.failure === 'refused' ? 'refused' : 'waiting'
-  updateAccount(db, account, {
-    ...{ state, message: failure?.message ?? null, lastRunAt: now(), stravaOnly: counts.stravaOnly },
-    ...(failure === null ? { cursor } : {}),
-    ...(left === null ? {} : { lastReceiptId: left }),
-  })
+  unlessDiskFull(() =>
+    updateAccount(db, account, {
+      ...{ state, message: failure?.message ?? null, lastRunAt: now(), stravaOnly: counts.stravaOnly },
+      ...(failure === null ? { cursor } : {}),
+      ...(left === null ? {} : { lastReceiptId: left }),
+    }),
+  )
   deps.events.emit({ event: 'settings.updated', data: {} })
   return { ...counts, receiptId: left, message: failure?.message ?? null, retryAfterMs: failure?.retryAfterMs ?? null }
 }

@@ -35,21 +35,14 @@ export function createSync(deps: Deps, turns: Turns, limits: Limits = {}): Sync 
   const abort = new AbortController()
   const { signal } = abort
   const told = new Set<string>()
-  const pause = (isFailed: boolean, retryAfterMs: number | null = null) => {
-    failures = isFailed ? failures + 1 : 0
-    const pauseMs = retryAfterMs ?? PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0
-    notBeforeMs = isFailed ? now() + pauseMs : 0
-  }
   const round = (by: DepsBy) => {
     running ??= turns
       .take(() => runRound(by, { ...limits, signal, told }))
       .then((made) => {
-        pause(made?.message != null, made?.retryAfterMs)
+        failures = made?.message == null ? 0 : failures + 1
+        const pauseMs = made?.retryAfterMs ?? PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0
+        notBeforeMs = failures === 0 ? 0 : now() + pauseMs
         return made
-      })
-      .catch((error: unknown) => {
-        pause(true)
-        throw error
       })
       .finally(() => {
         running = null

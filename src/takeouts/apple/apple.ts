@@ -137,12 +137,9 @@ async function routesOf(
   for (const path of new Set(runs[run]!.routes)) {
     const name = path.replace(/^\/+/, '')
     const found = fileBeside(source, entry, name)
-    if (found === null) {
-      unpacking.warn({ filename: name, message: 'The export does not have this route' })
-      continue
-    }
-    if (!source.isFirst(found)) {
-      unpacking.warn({ filename: name, message: 'An earlier run has this route' })
+    if (found === null || !source.isFirst(found)) {
+      const message = found === null ? 'The export does not have this route' : 'An earlier run has this route'
+      unpacking.warn({ filename: name, message })
       continue
     }
     try {

@@ -8,7 +8,7 @@ const STEEPEST_MPS = 0.5
 
 /**
  * Altitudes of exactly 0 beside others hundreds of metres away become gaps, in place, however many they are; reached by a slope
- * it is the sea (docs/algorithms.md 0, L).
+ * it is the sea (docs/algorithms.md 0, kind L).
  * @param tS strictly ascending seconds
  */
 export function dropZeroAltitudes(tS: Float64Array, elevM: Float64Array): Correction[] {

@@ -15,7 +15,7 @@ interface Judged {
 
 /**
  * Revolutions a minute of one foot: values that counted both feet are halved, and totals with them where they are
- * closer to those (docs/algorithms.md 0, F). Zeros are no data.
+ * closer to those (docs/algorithms.md 0, kind F). Zeros are no data.
  * @param cadenceRpm as written, NaN is a gap; not changed
  */
 export function oneFootCadence(cadenceRpm: Float64Array, totals: DeviceTotals): Judged {

@@ -37,7 +37,7 @@ export interface SteadyClock {
 }
 
 /**
- * Takes steps back of more than a minute out of a device's clock (docs/algorithms.md 0, C): the records go on a second
+ * Takes steps back of more than a minute out of a device's clock (docs/algorithms.md 0, kind C): the records go on a second
  * later.
  * @param timeMs Unix milliseconds in the order of the file; NaN (no time) stays NaN
  * @param evidence.isPlaced whether a record has a position
@@ -67,7 +67,7 @@ export function withoutBackSteps(
 
 /**
  * Takes a step of whole days in the first minutes out of the clock of a source without timer, and moves times that a receiver
- * stated 1024 weeks ago, as another statement says (docs/algorithms.md 0, C). Other gaps are breaks, and other times out of
+ * stated 1024 weeks ago, as another statement says (docs/algorithms.md 0, kind C). Other gaps are breaks, and other times out of
  * order are left for sorting.
  */
 export function withoutDaySteps(
@@ -154,7 +154,7 @@ export interface StatedTimes {
 }
 
 /**
- * The gaps between records at which the clock stepped forward (docs/algorithms.md 0, C): no pause is recorded there, and the
+ * The gaps between records at which the clock stepped forward (docs/algorithms.md 0, kind C): no pause is recorded there, and the
  * elapsed time does not contain the gap, or it is longer than an hour and the timer did not stop for it.
  * @param timeS Unix seconds, ascending
  * @param isPaused whether the timer was off in most of this time, Unix seconds
@@ -197,7 +197,7 @@ export interface JudgedStart {
 }
 
 /**
- * When a run began (docs/algorithms.md 0, B): as stated, unless its end less its elapsed time, or the records themselves, say
+ * When a run began (docs/algorithms.md 0, kind B): as stated, unless its end less its elapsed time, or the records themselves, say
  * otherwise.
  * @param timeS of the records that can be its own, Unix seconds, ascending, at least one
  */
@@ -239,7 +239,7 @@ export interface JudgedTimes {
 }
 
 /**
- * Elapsed and timer time (docs/algorithms.md 0, A): the stated one is believed when its end, the records, the events or the
+ * Elapsed and timer time (docs/algorithms.md 0, kind A): the stated one is believed when its end, the records, the events or the
  * activity agree with it; two of these that agree with each other instead win. One below the timer was swapped with it.
  */
 export function judgedElapsed(

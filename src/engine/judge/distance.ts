@@ -44,7 +44,7 @@ export interface JudgedDistance {
 type Rows = Pick<SampleColumns, 'distanceM' | 'latDeg' | 'lonDeg' | 'speedMps'> & { readonly tS: Float64Array }
 
 /**
- * The distance of a run's samples and its total, judged by each other, the laps and the places (docs/algorithms.md 0, D, M and
+ * The distance of a run's samples and its total, judged by each other, the laps and the places (docs/algorithms.md 0, kinds D, M and
  * R). O(n).
  * @param rows ascending distinct times, seconds since the start; values as they are stated, spikes of position removed
  */

@@ -11,7 +11,7 @@ const MOVED_MPS = 0.5
 type Offs = readonly (readonly [fromMs: number, toMs: number])[]
 
 /**
- * Timer-off times without those that cannot be true (docs/algorithms.md 0, G): all together they are not what elapsed and
+ * Timer-off times without those that cannot be true (docs/algorithms.md 0, kind G): all together they are not what elapsed and
  * timer time leave, while distance is made in them. Without a timer time they are believed.
  * @param movedM metres by the device's distance between two times, Unix milliseconds; NaN: unknown
  */

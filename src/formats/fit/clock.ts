@@ -20,7 +20,7 @@ const LONGEST_GAP_S = LONGEST_RUN_S
 /** Records that outlast the session by more than this were written after the stop. */
 const SURPLUS_S = 60
 
-/** The records of one FIT file that carry values, ordered by its fixed clock (docs/algorithms.md 0, C). */
+/** The records of one FIT file that carry values, ordered by its fixed clock (docs/algorithms.md 0, kind C). */
 export interface FitTimeline {
   /** Indexes in the records table. */
   readonly rows: Uint32Array
@@ -108,7 +108,7 @@ export interface ClockEvidence {
 }
 
 /**
- * The records of a session on a clock without jumps, and its times (docs/algorithms.md 0, A to C).
+ * The records of a session on a clock without jumps, and its times (docs/algorithms.md 0, kind A to C).
  */
 export function sessionClock(timeline: FitTimeline, evidence: ClockEvidence): SessionClock {
   const { message, nextStartS, isFirst, asStated } = evidence

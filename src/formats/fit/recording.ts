@@ -12,7 +12,7 @@ interface RecordingOptions extends Required<Pick<RecordedSamples, 'seamsMs'>> {
   readonly indoor: boolean
 }
 
-/** The records of one session; distance counts from its start (docs/algorithms.md 0, B). */
+/** The records of one session; distance counts from its start (docs/algorithms.md 0, kind B). */
 export function fitRecording(records: FitRecords, options: RecordingOptions): RecordedSamples {
   const { clock, timeline } = options
   const startMs = Math.round(clock.startS * 1000)

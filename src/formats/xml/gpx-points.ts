@@ -7,7 +7,7 @@ import type { PointTable } from '../table/points.ts'
 const LONGEST_UNTIMED_MS = 600_000
 
 /**
- * The times of all points, with those between timed neighbours of one segment filled in by distance (docs/algorithms.md 0, I).
+ * The times of all points, with those between timed neighbours of one segment filled in by distance (docs/algorithms.md 0, kind I).
  * @returns Unix milliseconds, NaN where there is none, and how many were filled in
  */
 export function filledTimes(points: PointTable): { readonly timeMs: Float64Array; readonly count: number } {
@@ -49,7 +49,7 @@ export function filledCorrection(count: number, n: number): Correction[] {
 
 /**
  * A recording without the places that only repeat those of the point before, when such points are stated at earlier times than
- * that: a heart rate or the like was written with the last place known (docs/algorithms.md 0, K).
+ * that: a heart rate or the like was written with the last place known (docs/algorithms.md 0, kind K).
  */
 export function withOwnPlaces(recording: RecordedSamples): {
   readonly recording: RecordedSamples

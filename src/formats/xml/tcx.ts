@@ -145,7 +145,7 @@ interface Extent {
 
 /**
  * When a run begins and ends, Unix milliseconds: with its points, and with laps without points that count with their metres; a
- * last point with only a time ends it (docs/algorithms.md 0, E).
+ * last point with only a time ends it (docs/algorithms.md 0, kind E).
  */
 function extentOf({ points, laps }: TcxActivity, rows: Uint32Array, asStated: boolean): Extent {
   const distanceM = points.column('distanceM')

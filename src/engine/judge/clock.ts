@@ -15,8 +15,8 @@ const FIRST_MS = 600_000
 const FIRST_GAP_MS = 10_000
 /** A time that is further off is damaged. */
 const LONGEST_STEP_MS = 366 * DAY_MS
-/** Length that remains of a step: the records before and after it follow each other. */
-const KEPT_GAP_S = 1
+/** What remains of a step is the interval of the records before it, at least and at most. */
+const KEPT_GAP_S = [1, 10] as const
 
 /** A step of the clock between two records. */
 interface Step {
@@ -37,7 +37,7 @@ export interface SteadyClock {
 }
 
 /**
- * Takes steps back of more than a minute out of a device's clock (docs/algorithms.md 0, C): the records go on a second
+ * Takes steps back of more than a minute out of a device's clock (docs/algorithms.md 0, C): the records go on an interval
  * later.
  * @param timeMs Unix milliseconds in the order of the file; NaN (no time) stays NaN
  * @param evidence.isPlaced whether a record has a position
@@ -50,17 +50,19 @@ export function withoutBackSteps(
   const mended = new Float64Array(timeMs.length)
   const steps: (Step & { row: number })[] = []
   let shiftMs = 0
-  let previousMs = Number.NEGATIVE_INFINITY
+  let [previousMs, intervalS] = [Number.NEGATIVE_INFINITY, 0]
   for (let row = 0; row < timeMs.length; row += 1) {
     let atMs = timeMs[row]! + shiftMs
     if (previousMs - atMs > SORTED_STEP_MS) {
-      const byMs = atMs - (previousMs + KEPT_GAP_S * 1000)
+      const byMs = atMs - (previousMs + keptGapS(intervalS) * 1000)
       shiftMs -= byMs
       atMs -= byMs
       steps.push({ row, atMs, byMs })
     }
     mended[row] = atMs
-    if (Number.isFinite(atMs)) previousMs = atMs
+    if (!Number.isFinite(atMs)) continue
+    intervalS = (atMs - previousMs) / 1000
+    previousMs = atMs
   }
   return byTheRightClock(mended, steps, evidence)
 }
@@ -84,7 +86,7 @@ export function withoutDaySteps(
   }
   let mended = timeMs
   const steps: (Step & { row: number })[] = []
-  let [shiftMs, previousMs, intervalMs] = [0, firstMs, KEPT_GAP_S * 1000]
+  let [shiftMs, previousMs, intervalMs] = [0, firstMs, 0]
   for (let row = 0; row < timeMs.length; row += 1) {
     if (Number.isNaN(timeMs[row]!)) continue
     const gapMs = timeMs[row]! + shiftMs - previousMs
@@ -92,7 +94,7 @@ export function withoutDaySteps(
     const restMs = gapMs - daysMs
     const isDays = daysMs !== 0 && Math.abs(daysMs) <= LONGEST_STEP_MS
     if (isDays && previousMs - firstMs <= FIRST_MS && Math.abs(restMs) <= Math.max(FIRST_GAP_MS, 2 * intervalMs)) {
-      const byMs = restMs > 0 ? daysMs : gapMs - KEPT_GAP_S * 1000
+      const byMs = restMs > 0 ? daysMs : gapMs - keptGapS(intervalMs / 1000) * 1000
       shiftMs -= byMs
       steps.push({ row, atMs: timeMs[row]! + shiftMs, byMs })
       if (mended === timeMs) mended = timeMs.slice()
@@ -103,6 +105,10 @@ export function withoutDaySteps(
     if (shiftMs !== 0) mended[row] = previousMs
   }
   return byTheRightClock(mended, steps, evidence)
+}
+
+function keptGapS(intervalS: number): number {
+  return Math.min(Math.max(intervalS, KEPT_GAP_S[0]), KEPT_GAP_S[1])
 }
 
 /**
@@ -170,10 +176,13 @@ export function forwardSteps(
     if (gapS > NEAR_S && !isPaused(timeS[row - 1]!, timeS[row]!)) gaps.push({ row, gapS })
   }
   if (gaps.length === 0) return []
-  const fromS = Number.isNaN(startS) || Math.abs(startS - timeS[0]!) > LONGEST_REST_S ? timeS[0]! : startS
   // one that is below the timer was swapped with it
   const lengthS = Math.max(elapsedS, timerS)
-  const surplusS = lengthS > 0 ? timeS.at(-1)! - fromS - lengthS : 0
+  const wholeS = timeS.at(-1)! - timeS[0]! - lengthS
+  const lateS = startS - timeS[0]!
+  // a start that the first record would have without the surplus is of the clock after it
+  const fromFirst = !(Math.abs(lateS) <= LONGEST_REST_S) || (lateS > NEAR_S && isNear(lateS, wholeS))
+  const surplusS = lengthS > 0 ? wholeS - (fromFirst ? 0 : lateS) : 0
   const largest = gaps.reduce((most, gap) => (gap.gapS > most.gapS ? gap : most))
   const restedS = elapsedS > 0 && timerS > 0 ? Math.abs(elapsedS - timerS) : 0
   const steps: (Step & { row: number })[] = []
@@ -181,7 +190,8 @@ export function forwardSteps(
   for (const { row, gapS } of gaps) {
     const isSurplus = row === largest.row && surplusS > NEAR_S && gapS >= surplusS
     if (!isSurplus && !(gapS > LONGEST_REST_S && gapS > restedS + NEAR_S)) continue
-    const byS = isSurplus ? Math.min(surplusS, gapS - KEPT_GAP_S) : gapS - KEPT_GAP_S
+    const keptS = keptGapS(timeS[row - 1]! - (timeS[row - 2] ?? Number.NEGATIVE_INFINITY))
+    const byS = isSurplus ? Math.min(surplusS, gapS - KEPT_GAP_S[0]) : gapS - keptS
     steps.push({ row, atMs: (timeS[row]! - removedS - byS) * 1000, byMs: byS * 1000 })
     removedS += byS
   }

@@ -41,7 +41,7 @@ export interface Evidence {
 export interface Cleaned {
   readonly track: Track
   readonly totals: DeviceTotals
-  /** Milliseconds by which the run begins later than its first records state. */
+  /** Milliseconds by which the run begins later than its earliest record states. */
   readonly movedMs: number
   readonly corrections: readonly Correction[]
 }
@@ -92,12 +92,16 @@ function judgedRecording(recording: RecordedSamples, { totals, startMs = Number.
   if (recording.positionUnit === 'semicircle')
     return { recording: judged, totals: cadence.totals, movedMs: 0, corrections }
   const isPlaced = (row: number) => !Number.isNaN(recording.latDeg[row]!)
-  const clock = withoutDaySteps(recording.timeMs, { isPlaced, startMs: recording.startMs ?? startMs })
+  const { timeMs, corrections: steps } = withoutDaySteps(recording.timeMs, {
+    isPlaced,
+    startMs: recording.startMs ?? startMs,
+  })
+  const isMoved = recording.startMs === null && steps.length > 0
   return {
-    recording: { ...judged, timeMs: clock.timeMs },
+    recording: { ...judged, timeMs },
     totals: cadence.totals,
-    movedMs: recording.startMs === null ? clock.movedMs : 0,
-    corrections: [...clock.corrections, ...corrections],
+    movedMs: isMoved ? extent(timeMs).least - extent(recording.timeMs).least : 0,
+    corrections: [...steps, ...corrections],
   }
 }
 

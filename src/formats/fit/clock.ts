@@ -47,29 +47,34 @@ export function fitTimeline(records: FitRecords, part: FitPart, asStated: boolea
   const size = part.endRow - part.firstRow
   const used = new Uint32Array(size)
   const rawMs = new Float64Array(size)
-  let n = 0
-  let relative = 0
+  let [n, relative, hasRelative] = [0, 0, false]
   const speedTells = !hasDistance(records, part)
   for (let row = part.firstRow; row < part.endRow; row += 1) {
     if (!saysSomething(records, row) && !(speedTells && !Number.isNaN(records.speedMps[row]!))) continue
     const timestampS = records.timestampS[row]!
-    if (timestampS < FIRST_ABSOLUTE_S) relative += 1
-    if (!(timestampS >= FIRST_ABSOLUTE_S)) continue
+    if (timestampS < FIRST_ABSOLUTE_S) {
+      hasRelative = true
+      // until its clock is set by the first fix a watch may count from when it was switched on
+      if (asStated || relative < n || !Number.isNaN(records.latDeg[row]!)) continue
+      relative += 1
+    }
+    if (Number.isNaN(timestampS)) continue
     used[n] = row
     rawMs[n] = (timestampS + FIT_EPOCH_S) * 1000
     n += 1
   }
-  const fileRows = used.subarray(0, n)
+  const from = 2 * relative < n ? 0 : relative
+  const fileRows = used.subarray(from, n)
   const startMs = asStated ? Number.NaN : 1000 * (unixS(part.messages.session?.[0]?.startTime) ?? Number.NaN)
   const isPlaced = (row: number) => asStated || !Number.isNaN(records.latDeg[fileRows[row]!]!)
-  const { timeMs: mendedMs, corrections } = withoutBackSteps(rawMs.subarray(0, n), { isPlaced, startMs })
+  const { timeMs: mendedMs, corrections } = withoutBackSteps(rawMs.subarray(from, n), { isPlaced, startMs })
   const order = sortedOrder(mendedMs)
   return {
     rows: order === null ? fileRows : fileRows.map((_, i) => fileRows[order[i]!]!),
     timeS: secondsInOrder(mendedMs, order),
-    shiftS: (deviceTimeS, row) => shiftAt(fileRows, rawMs, mendedMs, { deviceTimeS, row }),
+    shiftS: (deviceTimeS, row) => shiftAt(fileRows, rawMs.subarray(from), mendedMs, { deviceTimeS, row }),
     corrections,
-    isRelative: n === 0 && relative > 0,
+    isRelative: fileRows.length === 0 && hasRelative,
   }
 }
 
@@ -111,9 +116,9 @@ export interface ClockEvidence {
  * The records of a session on a clock without jumps, and its times (docs/algorithms.md 0, A to C).
  */
 export function sessionClock(timeline: FitTimeline, evidence: ClockEvidence): SessionClock {
-  const { message, nextStartS, isFirst, asStated } = evidence
+  const { message, isFirst, asStated } = evidence
   const stated = statedTimes(message, timeline)
-  const [from, end] = rowsOfSession(timeline, stated, { nextStartS, isFirst: isFirst && !asStated })
+  const [from, end] = rowsOfSession(timeline, stated, { ...evidence, isFirst: isFirst && !asStated })
   const rows = timeline.rows.subarray(from, end)
   const writtenS = timeline.timeS.subarray(from, end)
   if (rows.length === 0) {
@@ -157,17 +162,22 @@ function statedTimes(message: FitMessage | null, { timeS, shiftS }: FitTimeline)
 
 /** The first record of a session, and the one after its last. */
 function rowsOfSession(
-  { timeS }: FitTimeline,
+  { rows, timeS }: FitTimeline,
   { startS, endS, elapsedS }: StatedTimes,
-  { nextStartS, isFirst }: Pick<ClockEvidence, 'nextStartS' | 'isFirst'>,
+  { nextStartS, isFirst, isPlaced }: Pick<ClockEvidence, 'nextStartS' | 'isFirst' | 'isPlaced'>,
 ): [number, number] {
   const from = isFirst || Number.isNaN(startS) ? 0 : firstFrom(timeS, startS)
   const lastS = elapsedS > 0 ? startS + elapsedS : endS >= startS ? endS : Number.NaN
   const followsRecords = Number.isNaN(lastS)
   let limitS = (followsRecords ? (timeS[from] ?? startS) : lastS) + LONGEST_GAP_S
   let end = from
-  while (end < timeS.length && timeS[end]! < nextStartS && timeS[end]! <= limitS) {
-    if (followsRecords) limitS = timeS[end]! + LONGEST_GAP_S
+  // a clock that is years behind is set by the first fix
+  let isUnset = true
+  while (end < timeS.length && timeS[end]! < nextStartS) {
+    const isLate = timeS[end]! > limitS
+    if (isLate && !(isUnset && 2 * end < timeS.length)) break
+    if (isLate || followsRecords) limitS = timeS[end]! + LONGEST_GAP_S
+    if (isPlaced(rows[end]!)) isUnset = false
     end += 1
   }
   return [from, end]

@@ -26,6 +26,8 @@ export const tcxFormat: Format = {
 
 interface TcxActivity {
   readonly sport: string | null
+  /** Its Id, which is its start, Unix milliseconds. */
+  idMs: number
   notes: string | null
   creator: string | null
   /** Rows of all Tracks in file order; the segment is the number of the Track. */
@@ -57,7 +59,7 @@ const POINT_FIELDS: ReadonlyMap<string, PointColumn> = new Map([
 /** Elements whose heart rate is in a child Value. */
 const HEART_RATES = ['HeartRateBpm', 'AverageHeartRateBpm', 'MaximumHeartRateBpm']
 const WORDS = [
-  ...'Activity Sport Notes Creator Name Lap StartTime TotalTimeSeconds Calories Track Trackpoint Time Value'.split(' '),
+  ...'Activity Sport Id Notes Creator Name Lap StartTime TotalTimeSeconds Calories Track Trackpoint Time Value'.split(' '),
   'Intensity',
   'TriggerMethod',
   'Seam',
@@ -113,7 +115,7 @@ function activityOf(tcx: TcxActivity, asStated: boolean): Activity | null {
   return {
     ...UNSAID,
     startedAtMs,
-    statedStartMs: laps[0]?.startMs ?? Number.NaN,
+    statedStartMs: statedStartMs(tcx, firstMs),
     recording: hasRecords
       ? {
           ...points.recording(rows, {
@@ -134,6 +136,12 @@ function activityOf(tcx: TcxActivity, asStated: boolean): Activity | null {
     device: cleanText(tcx.creator, LENGTHS.device),
     rawGpxData: () => rawTrack(points, { metadata: { desc: tcx.notes, author: tcx.creator }, source: 'tcx_import' }),
   }
+}
+
+/** Of Id and StartTime the one that is further from the first point, Unix milliseconds; NaN: neither states a time. */
+function statedStartMs({ idMs, laps }: TcxActivity, firstMs: number): number {
+  const lapMs = laps[0]?.startMs ?? Number.NaN
+  return Math.abs(lapMs - firstMs) >= Math.abs(idMs - firstMs) || Number.isNaN(idMs) ? lapMs : idMs
 }
 
 interface Extent {
@@ -238,7 +246,7 @@ class TcxReader implements XmlHandler {
         throw new FormatError(`The file has more than ${MOST_ACTIVITIES} activities`)
       }
       const sport = attributes.string('Sport', RAW_LENGTHS.other)
-      this.activity = { sport, notes: null, creator: null, points: new PointTable(), laps: [], seamsMs: [] }
+      this.activity = { sport, idMs: Number.NaN, notes: null, creator: null, points: new PointTable(), laps: [], seamsMs: [] }
       this.track = -1
     } else if (this.activity === null) {
       return
@@ -266,6 +274,8 @@ class TcxReader implements XmlHandler {
       this.activities.push(activity)
       this.activity = null
       this.lap = null
+    } else if (name === 'Id' && parent === 'Activity') {
+      activity.idMs = text.timeMs()
     } else if (name === 'Notes' && parent === 'Activity') {
       activity.notes ??= text.string(RAW_LENGTHS.description)
     } else if (name === 'Name' && parent === 'Creator') {

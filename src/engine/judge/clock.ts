@@ -1,3 +1,4 @@
+import { firstFrom } from '../gather.ts'
 import { DAY_MS } from '../units.ts'
 import type { Correction } from './correction.ts'
 import { clockTime, seconds } from './words.ts'
@@ -6,6 +7,8 @@ import { clockTime, seconds } from './words.ts'
 const SORTED_STEP_MS = 60_000
 /** Times this close agree: starts and ends are written some seconds before or after the records. */
 const NEAR_S = 60
+/** An elapsed time may be rounded to less than the timer's. */
+const ROUNDED_S = 2
 /** No runner rests longer without stopping the watch. */
 const LONGEST_REST_S = 3600
 /** Receivers count weeks with ten bits. */
@@ -228,6 +231,23 @@ export function judgedStart(timeS: Float64Array, { startS, endS, elapsedS }: Sta
   return { startS, offS: 0, corrections: [] }
 }
 
+/**
+ * The same of several sessions, in the order in which they were recorded: records between the end of the one before and the
+ * start of the next belong to a session.
+ */
+export function judgedStarts(timeS: Float64Array, sessions: readonly StatedTimes[]): JudgedStart[] {
+  let endS = Number.NEGATIVE_INFINITY
+  return sessions.map((stated, place) => {
+    const from = firstFrom(timeS, endS)
+    const next = sessions.slice(place + 1).find(({ startS }) => startS > timeS[from]!)
+    const own = timeS.subarray(from, firstFrom(timeS, next?.startS ?? Number.POSITIVE_INFINITY))
+    const isWhole = own.length > 0 && isNear(own.at(-1)! - own[0]!, stated.elapsedS)
+    const judged = isWhole ? judgedStart(own, stated) : { startS: stated.startS, offS: 0, corrections: [] }
+    endS = judged.startS + stated.elapsedS
+    return judged
+  })
+}
+
 /** The length of a run by what is beside the stated one, seconds; NaN: unknown. */
 export interface ElapsedEvidence {
   /** From the start to the stated end. */
@@ -257,17 +277,18 @@ export function judgedElapsed(
   { byEndS, recordedS, stoppedS, activityTimerS, pausedS }: ElapsedEvidence,
 ): JudgedTimes {
   if (stated.elapsedS === null) return { ...stated, corrections: [] }
-  const isSwapped = stated.timerS !== null && stated.elapsedS < stated.timerS - NEAR_S
+  const isSwapped = stated.timerS !== null && stated.elapsedS < stated.timerS - ROUNDED_S
   const elapsedS = isSwapped ? stated.timerS! : stated.elapsedS
   const timerS = isSwapped ? stated.elapsedS : stated.timerS
-  const witnesses = [byEndS, recordedS, stoppedS, activityTimerS + pausedS].filter(Number.isFinite)
+  // the end is often the time of saving
+  const witnesses = [stoppedS, recordedS, byEndS, activityTimerS + pausedS].filter(Number.isFinite)
   if (witnesses.some((witness) => isNear(witness, elapsedS))) {
     return { elapsedS, timerS, corrections: isSwapped ? [swapped(timerS!, elapsedS)] : [] }
   }
   const winner = witnesses.find((one, place) => witnesses.slice(place + 1).some((other) => isNear(one, other)))
   if (winner === undefined) return { ...stated, corrections: [] }
   const onS = winner - pausedS
-  const right = [timerS, activityTimerS].find((one) => one !== null && isNear(one, onS)) ?? null
+  const right = [timerS, stated.timerS, activityTimerS].find((one) => one !== null && isNear(one, onS)) ?? null
   const reason = `The elapsed time of ${seconds(stated.elapsedS)} is wrong: end and records say ${seconds(winner)}`
   return {
     elapsedS: winner,

@@ -3,9 +3,11 @@ import { LONGEST_RUN_S } from '../../engine/grid.ts'
 import {
   byTheRightClock,
   forwardSteps,
+  type JudgedStart,
   type JudgedTimes,
   judgedElapsed,
   judgedStart,
+  judgedStarts,
   type StatedTimes,
   withoutBackSteps,
 } from '../../engine/judge/clock.ts'
@@ -91,6 +93,8 @@ export interface SessionClock {
   readonly timerS: number | null
   /** Timeline seconds by which the stated times of session and laps are off. */
   readonly offS: number
+  /** Timeline seconds at which the next session of the file begins; infinite after the last. */
+  readonly nextStartS: number
   readonly corrections: readonly Correction[]
   /** Converts a time of the timeline, Unix seconds, to the session's clock, without the time by which the clock jumped. */
   sessionS(timeS: number): number
@@ -98,10 +102,8 @@ export interface SessionClock {
 
 export interface ClockEvidence {
   readonly message: FitMessage | null
-  /** Unix seconds at which the next session of the file begins; infinite after the last. */
-  readonly nextStartS: number
-  /** Whether no session begins before it: records before its start may be its own. */
-  readonly isFirst: boolean
+  /** All sessions of the file, in the order of the file. */
+  readonly siblings: readonly (FitMessage | null)[]
   /** Of the whole activity, when this is its only session; NaN: not stated. */
   readonly activityTimerS: number
   /** Times at which the timer was off, timeline seconds. */
@@ -116,15 +118,23 @@ export interface ClockEvidence {
  * The records of a session on a clock without jumps, and its times (docs/algorithms.md 0, A to C).
  */
 export function sessionClock(timeline: FitTimeline, evidence: ClockEvidence): SessionClock {
-  const { message, isFirst, asStated } = evidence
-  const stated = statedTimes(message, timeline)
-  const [from, end] = rowsOfSession(timeline, stated, { ...evidence, isFirst: isFirst && !asStated })
+  const { message, siblings, asStated } = evidence
+  const all = siblings.map((one) => statedTimes(one, timeline))
+  const starts = asStated || all.length === 1 ? all : judgedStarts(timeline.timeS, all)
+  const place = siblings.indexOf(message)
+  const own: Partial<JudgedStart> & Pick<JudgedStart, 'startS'> = starts[place]!
+  const nextStartS = Math.min(...starts.filter(({ startS }) => startS > own.startS).map(({ startS }) => startS))
+  // records before the start of the first may be its own
+  const isFirst = !asStated && !starts.some(({ startS }) => startS < own.startS)
+  const stated = { ...all[place]!, startS: own.startS, endS: all[place]!.endS + (own.offS ?? 0) }
+  const [from, end] = rowsOfSession(timeline, stated, { ...evidence, nextStartS, isFirst })
   const rows = timeline.rows.subarray(from, end)
   const writtenS = timeline.timeS.subarray(from, end)
   if (rows.length === 0) {
     const { startS, elapsedS, timerS } = stated
     const times = { elapsedS: elapsedS || null, timerS: timerS || null }
-    return { startS, rows, tS: writtenS, ...times, offS: 0, corrections: [], sessionS: (at) => at - startS }
+    const nothing = { rows, tS: writtenS, offS: 0, corrections: [], sessionS: (at: number) => at - startS }
+    return { startS, nextStartS, ...times, ...nothing }
   }
   const steady = withoutForwardSteps(rows, writtenS, stated, evidence)
   const judged = asStated ? null : judgedStart(steady.timeS, steady.stated)
@@ -134,13 +144,15 @@ export function sessionClock(timeline: FitTimeline, evidence: ClockEvidence): Se
   const kept = keptRows(steady.timeS, startS, times.elapsedS)
   const tS = steady.timeS.subarray(first, kept).map((at) => at - startS)
   const onTimeline = writtenS.subarray(first, kept)
+  const corrections = [own, steady, judged, times].flatMap((one) => one?.corrections ?? [])
   return {
     startS,
     rows: rows.subarray(first, kept),
     tS,
     ...times,
-    offS: judged?.offS ?? 0,
-    corrections: [...steady.corrections, ...(judged?.corrections ?? []), ...times.corrections],
+    offS: (own.offS ?? 0) + (judged?.offS ?? 0),
+    nextStartS,
+    corrections,
     sessionS: (at) => (tS.length === 0 ? at - startS : withoutJump(onTimeline, tS, at)),
   }
 }
@@ -164,7 +176,7 @@ function statedTimes(message: FitMessage | null, { timeS, shiftS }: FitTimeline)
 function rowsOfSession(
   { rows, timeS }: FitTimeline,
   { startS, endS, elapsedS }: StatedTimes,
-  { nextStartS, isFirst, isPlaced }: Pick<ClockEvidence, 'nextStartS' | 'isFirst' | 'isPlaced'>,
+  { nextStartS, isFirst, isPlaced }: Pick<ClockEvidence, 'isPlaced'> & { nextStartS: number; isFirst: boolean },
 ): [number, number] {
   const from = isFirst || Number.isNaN(startS) ? 0 : firstFrom(timeS, startS)
   const lastS = elapsedS > 0 ? startS + elapsedS : endS >= startS ? endS : Number.NaN

@@ -38,6 +38,8 @@ export interface FitFile {
   readonly notes: readonly string[]
   /** Bytes that could not be read, in the middle of the messages or at their end. */
   readonly lostBytes: number
+  /** Records of damaged parts whose values were left out. */
+  readonly lostRecords: number
 }
 
 /** Most chained files of one upload; a triathlon has about ten. */
@@ -67,6 +69,10 @@ const SENSIBLE = 4
 /** Times of neighbouring messages of one file are no further apart. */
 const FURTHEST_S = 31 * 86_400
 const CRC_BYTES = 2
+/** Fields of a record whose highest bytes hardly change: position, distance, time. */
+const STEADY_FIELDS = [0, 1, 5, TIMESTAMP_FIELD]
+/** The highest bytes of missing values. */
+const MISSING = [0xff, 0x7f]
 
 /** By local type. */
 type Definitions = (Definition | undefined)[]
@@ -78,6 +84,10 @@ interface Definition {
   /** Offset of the timestamp; -1: none. */
   readonly timestampAt: number
   readonly plan: RecordPlan | null
+  /** Offsets of the highest bytes of a record's time, position and distance, which hardly change from one to the next. */
+  readonly highAt: readonly number[]
+  /** These bytes of the last record that was read in a damaged file. */
+  high: readonly number[]
   readonly profile: MessageProfile | null
   readonly fields: readonly (readonly [FieldDefinition, FieldProfile])[]
 }
@@ -94,6 +104,7 @@ class Decoder {
   #values = 0
   #lastTimestampS = Number.NaN
   #lostBytes = 0
+  #lostRecords = 0
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -114,10 +125,12 @@ class Decoder {
       this.#lastTimestampS = Number.NaN
       this.#records.restartDistance()
       this.#readMessages(start, end, isSound)
+      if (!isSound) this.#lostRecords += this.#records.dropOutliers(firstRow)
       this.#parts.push({ firstRow, endRow: this.#records.n, messages: this.#messages })
       at = next
     }
-    return { records: this.#records.finish(), parts: this.#parts, notes: this.#notes, lostBytes: this.#lostBytes }
+    const [lostBytes, lostRecords] = [this.#lostBytes, this.#lostRecords]
+    return { records: this.#records.finish(), parts: this.#parts, notes: this.#notes, lostBytes, lostRecords }
   }
 
   /**
@@ -181,13 +194,17 @@ class Decoder {
     const lastS = this.#lastTimestampS
     const timestampS = this.#timestamp(definition, at, isCompressed ? header & 31 : -1)
     const next = at + definition.size
-    if (
-      !isSound &&
-      !(isNear(timestampS, lastS) && this.#makeSense({ at: next, end, count: 2 }, definitions, timestampS))
-    ) {
+    // of two short times the later one is nearer only where this one is damaged
+    const isAstray = isCompressed && (this.#bytes[next]! & 0x80) !== 0 && stepS(this.#bytes[next]!, lastS) < stepS(header, lastS)
+    const isSensible = () =>
+      isNear(timestampS, lastS) &&
+      this.#isAlike(definition, at) &&
+      this.#makeSense({ at: next, end, count: 2 }, definitions, timestampS)
+    if (!isSound && (isAstray || !isSensible())) {
       this.#lastTimestampS = lastS
       return this.#damaged(at, 'message that makes no sense')
     }
+    if (!isSound) definition.high = definition.highAt.map((offset) => this.#bytes[at + offset]!)
     if (definition.plan !== null) {
       if (this.#records.isFull) return this.#damaged(at, 'too many records')
       this.#records.add(definition.plan, at, timestampS)
@@ -230,6 +247,7 @@ class Decoder {
       const definition = definitions[localType(header)]
       if (definition === undefined) return false
       if (at + definition.size > end) return !isStart
+      if (!this.#isAlike(definition, at)) return false
       if (definition.timestampAt >= 0) {
         const timestampS = this.#view.getUint32(at + definition.timestampAt, definition.littleEndian)
         if (!isNear(timestampS, lastS)) return false
@@ -239,6 +257,14 @@ class Decoder {
       at += definition.size
     }
     return !isStart || timed > 0
+  }
+
+  /** Whether a message resembles the last one of its definition in what hardly changes. */
+  #isAlike({ highAt, high }: Definition, at: number): boolean {
+    return highAt.every((offset, i) => {
+      const [byte, last] = [this.#bytes[at + offset]!, high[i] ?? MISSING[0]!]
+      return Math.abs(byte - last) <= 1 || MISSING.includes(byte) || MISSING.includes(last)
+    })
   }
 
   #damaged(at: number, what: string): number {
@@ -256,8 +282,7 @@ class Decoder {
     }
     if (shortTime >= 0) {
       // Compressed timestamp: five bits; the time is the next instant after the reference that ends in them.
-      const last = this.#lastTimestampS
-      this.#lastTimestampS = last + ((shortTime - (last % 32) + 32) % 32)
+      this.#lastTimestampS += stepS(shortTime, this.#lastTimestampS)
       return this.#lastTimestampS
     }
     return Number.NaN
@@ -290,10 +315,13 @@ class Decoder {
     for (let i = 0; i < list.count; i += 1) size += bytes[list.at + 3 * i + 1]!
     const profile = MESSAGES.get(num) ?? null
     const time = fields.find((field) => field.num === TIMESTAMP_FIELD && field.size === 4)
+    const steady = fields.filter((field) => num === RECORD && field.size === 4 && STEADY_FIELDS.includes(field.num))
     return {
       littleEndian,
       size,
       timestampAt: time?.offset ?? -1,
+      highAt: steady.map(({ offset }) => offset + (littleEndian ? 3 : 0)),
+      high: [],
       plan: num === RECORD ? recordPlan(fields, littleEndian, power) : null,
       profile,
       fields: profile === null ? [] : known(fields, profile),
@@ -337,6 +365,11 @@ class Decoder {
   #note(at: number, what: string): void {
     if (this.#notes.length < MAX_PARTS) this.#notes.push(`${what} at byte ${at}`)
   }
+}
+
+/** Seconds from a time to the next that ends in the five bits of a short one. */
+function stepS(shortTime: number, lastS: number): number {
+  return ((shortTime & 31) - (lastS % 32) + 32) % 32
 }
 
 function localType(header: number): number {

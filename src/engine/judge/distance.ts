@@ -1,4 +1,5 @@
-import { gathered, rowsWith } from '../gather.ts'
+import { extent, gathered, rowsWith } from '../gather.ts'
+import { distanceBetweenM } from '../route/geo.ts'
 import { filledDistance, gpsDistance, IMPOSSIBLE_MPS, JUMP_SLACK_M } from '../run/distance.ts'
 import type { SampleColumns, Span } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
@@ -15,6 +16,10 @@ const SLACK_M = 50
 const FIRST_M = 20
 /** Between places further apart in time the way is not known. */
 const LONGEST_STEP_S = 60
+/** Indoors places stray within this; no loop that is run is smaller. */
+const STANDING_M = 150
+/** Metres between places beside which the errors of each are small. */
+const ANCHOR_M = 30
 /** Metres in timer-off time below this are those of a watch that stops a little late. */
 const PAUSED_M = 20
 const PAUSED_SHARE = 0.005
@@ -94,12 +99,15 @@ function countedOn(all: Rows, { off }: DistanceEvidence): Judged | null {
 
   /** It falls to what can be run since the row before, and the next rows go on from there. */
   function beginsAgain(i: number, before: number): boolean {
-    const [row, next] = [rows[i]!, rows[i + 1]]
+    const row = rows[i]!
     const fromM = distanceM[before]!
     const mostM = FIRST_M + IMPOSSIBLE_MPS * Math.min(LONGEST_HOLD_S, tS[row]! - tS[before]!)
-    if (next === undefined || !(distanceM[row]! <= mostM && fromM > 2 * mostM)) return false
+    if (!(distanceM[row]! <= mostM && fromM > 2 * (distanceM[row]! + SLACK_M))) return false
     const isReached = i < 2 || isRun(rows[i - 2]!, before)
-    return isReached && isRun(row, next) && distanceM[rows[Math.min(i + 3, rows.length - 1)]!]! < fromM
+    // zeros after which it leaps back are none
+    let grown = i + 1
+    while (grown < rows.length && distanceM[rows[grown]!]! <= distanceM[row]!) grown += 1
+    return isReached && grown < rows.length && isRun(rows[grown - 1]!, rows[grown]!)
   }
 
   /** Metres between a record and the one before: by their places, else as fast as before. */
@@ -214,8 +222,24 @@ function comparedWithPlaces(rows: Rows, off: readonly Span[]): { placesM: number
   if (placed.length < 2) return null
   const rough = compared(rows, placed, roughSteps(rows, placed, off))
   if (!rough.isApart) return rough
+  // places about one point, as of a treadmill, are those of nobody who runs
+  const [north, east] = [extent(gathered(rows.latDeg, placed)), extent(gathered(rows.lonDeg, placed))]
+  if (distanceBetweenM(north.least, east.least, north.most, east.most) < STANDING_M) return null
   const { distanceM } = gpsDistance(rows.tS, rows, off)!
-  return compared(rows, placed, (a, b) => distanceM[b]! - distanceM[a]!)
+  const exact = compared(rows, placed, (a, b) => distanceM[b]! - distanceM[a]!)
+  // errors of every place make the way longer, but not between places further apart
+  const anchors = anchorsOf(rows, placed)
+  return { ...exact, isApart: exact.isApart && compared(rows, anchors, roughSteps(rows, anchors, off)).isApart }
+}
+
+/** Rows with places at least `ANCHOR_M` apart. */
+function anchorsOf({ latDeg, lonDeg }: Rows, placed: Uint32Array): Uint32Array {
+  let last = placed[0]!
+  return placed.filter((row) => {
+    const isApart = distanceBetweenM(latDeg[last]!, lonDeg[last]!, latDeg[row]!, lonDeg[row]!) >= ANCHOR_M
+    if (isApart) last = row
+    return isApart
+  })
 }
 
 function compared({ tS, distanceM }: Rows, placed: Uint32Array, stepM: (a: number, b: number) => number) {

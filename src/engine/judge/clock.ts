@@ -1,7 +1,7 @@
 import { firstFrom } from '../gather.ts'
 import { DAY_MS } from '../units.ts'
 import type { Correction } from './correction.ts'
-import { clockTime, seconds } from './words.ts'
+import { seconds, timeCorrection } from './words.ts'
 
 /** A record this much earlier than the one before it is sorted in; after a longer step back the clock was set back. */
 const SORTED_STEP_MS = 60_000
@@ -33,7 +33,6 @@ interface Step {
 export interface SteadyClock {
   /** Unix milliseconds of each record, in the order given. */
   readonly timeMs: Float64Array
-  readonly steps: readonly Step[]
   /** What was added to times before the first step: the clock after a step may be the one that counts. */
   readonly movedMs: number
   readonly corrections: readonly Correction[]
@@ -82,10 +81,9 @@ export function withoutDaySteps(
   const firstMs = timeMs.find(Number.isFinite) ?? Number.NaN
   const rolledMs = Math.round((evidence.startMs - firstMs) / ROLLOVER_MS) * ROLLOVER_MS
   if (rolledMs > 0 && Math.abs(evidence.startMs - firstMs - rolledMs) <= DAY_MS) {
-    const [stated, used] = [clockTime(firstMs), clockTime(firstMs + rolledMs)]
-    const reason = `The clock is 1024 weeks behind: the run began at ${used}, not at ${stated}`
-    const corrections: Correction[] = [{ what: 'clock', stated, used, reason }]
-    return { timeMs: timeMs.map((ms) => ms + rolledMs), steps: [], movedMs: rolledMs, corrections }
+    const reason = 'The clock is 1,024 weeks behind; the run began'
+    const correction = timeCorrection('clock', reason, { stated: firstMs, used: firstMs + rolledMs })
+    return { timeMs: timeMs.map((ms) => ms + rolledMs), movedMs: rolledMs, corrections: [correction] }
   }
   let mended = timeMs
   const steps: (Step & { row: number })[] = []
@@ -123,7 +121,7 @@ export function byTheRightClock(
   steps: readonly (Step & { readonly row: number })[],
   { isPlaced, startMs }: { isPlaced(row: number): boolean; readonly startMs: number },
 ): SteadyClock {
-  if (steps.length === 0) return { timeMs, steps, movedMs: 0, corrections: [] }
+  if (steps.length === 0) return { timeMs, movedMs: 0, corrections: [] }
   const firstMs = timeMs.find(Number.isFinite) ?? Number.NaN
   let placed = 0
   while (placed < timeMs.length && !isPlaced(placed)) placed += 1
@@ -136,20 +134,19 @@ export function byTheRightClock(
   }
   return {
     timeMs: movedMs === 0 ? timeMs : timeMs.map((ms) => ms + movedMs),
-    steps,
     movedMs,
     corrections: steps.map(({ atMs, byMs }) => stepCorrection({ atMs, byMs }, { firstMs, movedMs })),
   }
 }
 
 function stepCorrection({ atMs, byMs }: Step, { firstMs, movedMs }: { firstMs: number; movedMs: number }): Correction {
-  const set = `The clock was set ${byMs < 0 ? 'back' : 'forward'} by ${seconds(Math.abs(byMs) / 1000)} in the run`
+  const size = seconds(Math.abs(byMs) / 1000)
   if (movedMs !== 0) {
-    const [stated, used] = [clockTime(firstMs), clockTime(firstMs + movedMs)]
-    return { what: 'clock', stated, used, reason: `${set}, from ${stated} on; it began at ${used}` }
+    const reason = `The clock was ${size} ${byMs < 0 ? 'ahead' : 'behind'} at first; the run began`
+    return timeCorrection('clock', reason, { stated: firstMs, used: firstMs + movedMs })
   }
-  const [stated, used] = [clockTime(atMs + byMs), clockTime(atMs)]
-  return { what: 'clock', stated, used, reason: `${set}: what follows ${stated} is counted from ${used}` }
+  const reason = `The clock jumped ${byMs < 0 ? 'back' : 'ahead'} by ${size} during the run, which continues`
+  return timeCorrection('clock', reason, { stated: atMs + byMs, used: atMs })
 }
 
 /** What a device states of the clock of one run, seconds; NaN or 0: nothing. */
@@ -219,9 +216,8 @@ export function judgedStart(timeS: Float64Array, { startS, endS, elapsedS }: Sta
   if (Number.isNaN(startS)) return { startS: firstS, offS: 0, corrections: [] }
   if (isNear(startS, firstS)) return { startS, offS: 0, corrections: [] }
   const used = (usedS: number, offS: number): JudgedStart => {
-    const [stated, right] = [clockTime(startS * 1000), clockTime(usedS * 1000)]
-    const reason = `The start at ${stated} is wrong: the records begin at ${right}`
-    return { startS: usedS, offS, corrections: [{ what: 'start', stated, used: right, reason }] }
+    const times = { stated: startS * 1000, used: usedS * 1000 }
+    return { startS: usedS, offS, corrections: [timeCorrection('start', 'By its records the run began', times)] }
   }
   const byEndS = endS - elapsedS
   if (isNear(byEndS, firstS)) return used(Math.min(byEndS, firstS), 0)
@@ -289,7 +285,7 @@ export function judgedElapsed(
   if (winner === undefined) return { ...stated, corrections: [] }
   const onS = winner - pausedS
   const right = [timerS, stated.timerS, activityTimerS].find((one) => one !== null && isNear(one, onS)) ?? null
-  const reason = `The elapsed time of ${seconds(stated.elapsedS)} is wrong: end and records say ${seconds(winner)}`
+  const reason = `The elapsed time of ${seconds(stated.elapsedS)} is wrong; the rest of the file shows ${seconds(winner)}`
   return {
     elapsedS: winner,
     timerS: right,
@@ -298,7 +294,7 @@ export function judgedElapsed(
 }
 
 function swapped(stated: number, used: number): Correction {
-  const reason = `The elapsed time of ${seconds(stated)} is the timer's: the run took ${seconds(used)}`
+  const reason = `Elapsed and timer time are swapped; the run took ${seconds(used)}, not ${seconds(stated)}`
   return { what: 'duration', stated, used, reason }
 }
 

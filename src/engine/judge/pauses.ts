@@ -10,21 +10,16 @@ const MOVED_MPS = 0.5
 
 type Offs = readonly (readonly [fromMs: number, toMs: number])[]
 
-export interface PauseEvidence {
-  /** Metres by the device's distance between two times, Unix milliseconds; NaN: unknown. */
-  movedM(fromMs: number, toMs: number): number
-  /** The timer-off times if of several stops before a start the last one counts. */
-  latest(): Offs
-}
-
 /**
  * Timer-off times without those that cannot be true (docs/algorithms.md 0, G): all together they are not what elapsed and
  * timer time leave, while distance is made in them. Without a timer time they are believed.
+ * @param latest the same where of several stops before a start the last one counts
+ * @param movedM metres by the device's distance between two times, Unix milliseconds; NaN: unknown
  */
 export function judgedPauses(
   offs: Offs,
   { elapsedS, timerS }: { readonly elapsedS: number | null; readonly timerS: number | null },
-  { movedM, latest }: PauseEvidence,
+  { latest, movedM }: { latest(): Offs; movedM(fromMs: number, toMs: number): number },
 ): { readonly offs: Offs; readonly corrections: readonly Correction[] } {
   if (elapsedS === null || timerS === null) return { offs, corrections: [] }
   const [pausedS, restS] = [sumS(offs), Math.max(0, elapsedS - timerS)]
@@ -38,7 +33,7 @@ export function judgedPauses(
     })
     .filter(([from, to]) => to > from && !isMoved(from, to))
   if (Math.abs(sumS(stood) - restS) >= Math.abs(pausedS - restS)) return { offs, corrections: [] }
-  const reason = `Pauses of ${seconds(pausedS)} are stated, in which the run went on; the timer says ${seconds(restS)}`
+  const reason = `The pauses of ${seconds(pausedS)} include running; by the timer they were ${seconds(restS)}`
   return {
     offs: stood,
     corrections: [{ what: 'pauses', stated: roundHalfUp(pausedS), used: roundHalfUp(restS), reason }],

@@ -67,7 +67,8 @@ export function cleaned(stated: RecordedSamples, evidence: Evidence): Cleaned | 
   const zeros = asStated ? [] : dropZeroAltitudes(merged.tS, merged.columns.elevM)
   dropAltitudeSpikes(merged.tS, merged.columns.elevM)
   dropPositionSpikes(merged.tS, merged.columns.latDeg, merged.columns.lonDeg)
-  const distance = asStated || recording.isDamaged ? null : distanceOf(merged, recording, { totals, laps: evidence.laps })
+  const distance =
+    asStated || recording.isDamaged ? null : distanceOf(merged, recording, { totals, laps: evidence.laps })
   if (distance !== null && distance.distanceM !== merged.columns.distanceM) {
     merged.columns.distanceM = quantise(distance.distanceM, scalesOf(recording.positionUnit).distanceM)
   }

@@ -3,7 +3,6 @@ import { LONGEST_RUN_S } from '../../engine/grid.ts'
 import {
   byTheRightClock,
   forwardSteps,
-  type JudgedStart,
   type JudgedTimes,
   judgedElapsed,
   judgedStart,
@@ -120,13 +119,13 @@ export interface ClockEvidence {
 export function sessionClock(timeline: FitTimeline, evidence: ClockEvidence): SessionClock {
   const { message, siblings, asStated } = evidence
   const all = siblings.map((one) => statedTimes(one, timeline))
-  const starts = asStated || all.length === 1 ? all : judgedStarts(timeline.timeS, all)
+  const starts = judgedStarts(asStated || all.length === 1 ? new Float64Array(0) : timeline.timeS, all)
   const place = siblings.indexOf(message)
-  const own: Partial<JudgedStart> & Pick<JudgedStart, 'startS'> = starts[place]!
+  const own = starts[place]!
   const nextStartS = Math.min(...starts.filter(({ startS }) => startS > own.startS).map(({ startS }) => startS))
   // records before the start of the first may be its own
   const isFirst = !asStated && !starts.some(({ startS }) => startS < own.startS)
-  const stated = { ...all[place]!, startS: own.startS, endS: all[place]!.endS + (own.offS ?? 0) }
+  const stated = { ...all[place]!, startS: own.startS, endS: all[place]!.endS + own.offS }
   const [from, end] = rowsOfSession(timeline, stated, { ...evidence, nextStartS, isFirst })
   const rows = timeline.rows.subarray(from, end)
   const writtenS = timeline.timeS.subarray(from, end)
@@ -150,7 +149,7 @@ export function sessionClock(timeline: FitTimeline, evidence: ClockEvidence): Se
     rows: rows.subarray(first, kept),
     tS,
     ...times,
-    offS: (own.offS ?? 0) + (judged?.offS ?? 0),
+    offS: own.offS + (judged?.offS ?? 0),
     nextStartS,
     corrections,
     sessionS: (at) => (tS.length === 0 ? at - startS : withoutJump(onTimeline, tS, at)),
@@ -176,7 +175,11 @@ function statedTimes(message: FitMessage | null, { timeS, shiftS }: FitTimeline)
 function rowsOfSession(
   { rows, timeS }: FitTimeline,
   { startS, endS, elapsedS }: StatedTimes,
-  { nextStartS, isFirst, isPlaced }: Pick<ClockEvidence, 'isPlaced'> & { nextStartS: number; isFirst: boolean },
+  {
+    nextStartS,
+    isFirst,
+    ...evidence
+  }: Pick<ClockEvidence, 'isPlaced' | 'asStated'> & { nextStartS: number; isFirst: boolean },
 ): [number, number] {
   const from = isFirst || Number.isNaN(startS) ? 0 : firstFrom(timeS, startS)
   const lastS = elapsedS > 0 ? startS + elapsedS : endS >= startS ? endS : Number.NaN
@@ -184,12 +187,12 @@ function rowsOfSession(
   let limitS = (followsRecords ? (timeS[from] ?? startS) : lastS) + LONGEST_GAP_S
   let end = from
   // a clock that is years behind is set by the first fix
-  let isUnset = true
+  let isUnset = !evidence.asStated
   while (end < timeS.length && timeS[end]! < nextStartS) {
     const isLate = timeS[end]! > limitS
     if (isLate && !(isUnset && 2 * end < timeS.length)) break
     if (isLate || followsRecords) limitS = timeS[end]! + LONGEST_GAP_S
-    if (isPlaced(rows[end]!)) isUnset = false
+    isUnset &&= !evidence.isPlaced(rows[end]!)
     end += 1
   }
   return [from, end]

@@ -38,8 +38,6 @@ export interface FitFile {
   readonly notes: readonly string[]
   /** Bytes that could not be read, in the middle of the messages or at their end. */
   readonly lostBytes: number
-  /** Records of damaged parts whose values were left out. */
-  readonly lostRecords: number
 }
 
 /** Most chained files of one upload; a triathlon has about ten. */
@@ -77,6 +75,14 @@ const MISSING = [0xff, 0x7f]
 /** By local type. */
 type Definitions = (Definition | undefined)[]
 
+/** What holds while the messages of one file are read. */
+interface Reading {
+  readonly end: number
+  readonly isSound: boolean
+  readonly definitions: Definitions
+  readonly powers: PowerDescriptions
+}
+
 /** A definition message: the layout of messages of one local type. */
 interface Definition {
   readonly littleEndian: boolean
@@ -86,8 +92,8 @@ interface Definition {
   readonly plan: RecordPlan | null
   /** Offsets of the highest bytes of a record's time, position and distance, which hardly change from one to the next. */
   readonly highAt: readonly number[]
-  /** These bytes of the last record that was read in a damaged file. */
-  high: readonly number[]
+  /** Of the last record that was read in a damaged file; -1: none. */
+  lastAt: number
   readonly profile: MessageProfile | null
   readonly fields: readonly (readonly [FieldDefinition, FieldProfile])[]
 }
@@ -104,7 +110,6 @@ class Decoder {
   #values = 0
   #lastTimestampS = Number.NaN
   #lostBytes = 0
-  #lostRecords = 0
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -125,12 +130,10 @@ class Decoder {
       this.#lastTimestampS = Number.NaN
       this.#records.restartDistance()
       this.#readMessages(start, end, isSound)
-      if (!isSound) this.#lostRecords += this.#records.dropOutliers(firstRow)
       this.#parts.push({ firstRow, endRow: this.#records.n, messages: this.#messages })
       at = next
     }
-    const [lostBytes, lostRecords] = [this.#lostBytes, this.#lostRecords]
-    return { records: this.#records.finish(), parts: this.#parts, notes: this.#notes, lostBytes, lostRecords }
+    return { records: this.#records.finish(), parts: this.#parts, notes: this.#notes, lostBytes: this.#lostBytes }
   }
 
   /**
@@ -158,10 +161,10 @@ class Decoder {
 
   #readMessages(start: number, end: number, isSound: boolean): void {
     const definitions: Definitions = new Array(16)
-    const powers: PowerDescriptions = new Map()
+    const reading = { end, isSound, definitions, powers: new Map() }
     let at = start
     while (at < end) {
-      const next = this.#readNext({ at, end, isSound }, definitions, powers)
+      const next = this.#readNext(at, reading)
       if (next >= 0) {
         at = next
         continue
@@ -174,11 +177,7 @@ class Decoder {
   }
 
   /** Reads the message at a position. @returns the position after it; -1: it is damaged, and noted */
-  #readNext(
-    { at: headerAt, end, isSound }: { at: number; end: number; isSound: boolean },
-    definitions: Definitions,
-    powers: PowerDescriptions,
-  ): number {
+  #readNext(headerAt: number, { end, isSound, definitions, powers }: Reading): number {
     const header = this.#bytes[headerAt]!
     const at = headerAt + 1
     const isCompressed = (header & 0x80) !== 0
@@ -194,17 +193,14 @@ class Decoder {
     const lastS = this.#lastTimestampS
     const timestampS = this.#timestamp(definition, at, isCompressed ? header & 31 : -1)
     const next = at + definition.size
-    // of two short times the later one is nearer only where this one is damaged
-    const isAstray = isCompressed && (this.#bytes[next]! & 0x80) !== 0 && stepS(this.#bytes[next]!, lastS) < stepS(header, lastS)
-    const isSensible = () =>
-      isNear(timestampS, lastS) &&
-      this.#isAlike(definition, at) &&
-      this.#makeSense({ at: next, end, count: 2 }, definitions, timestampS)
-    if (!isSound && (isAstray || !isSensible())) {
-      this.#lastTimestampS = lastS
-      return this.#damaged(at, 'message that makes no sense')
+    if (!isSound) {
+      const isNearby = isNear(timestampS, lastS) && this.#isAlike(definition, at)
+      if (!isNearby || !this.#makeSense({ at: next, end, count: 2 }, definitions, timestampS)) {
+        this.#lastTimestampS = lastS
+        return this.#damaged(at, 'message that makes no sense')
+      }
+      definition.lastAt = at
     }
-    if (!isSound) definition.high = definition.highAt.map((offset) => this.#bytes[at + offset]!)
     if (definition.plan !== null) {
       if (this.#records.isFull) return this.#damaged(at, 'too many records')
       this.#records.add(definition.plan, at, timestampS)
@@ -260,10 +256,10 @@ class Decoder {
   }
 
   /** Whether a message resembles the last one of its definition in what hardly changes. */
-  #isAlike({ highAt, high }: Definition, at: number): boolean {
-    return highAt.every((offset, i) => {
-      const [byte, last] = [this.#bytes[at + offset]!, high[i] ?? MISSING[0]!]
-      return Math.abs(byte - last) <= 1 || MISSING.includes(byte) || MISSING.includes(last)
+  #isAlike({ highAt, lastAt }: Definition, at: number): boolean {
+    return highAt.every((offset) => {
+      const [byte, last] = [this.#bytes[at + offset]!, this.#bytes[lastAt + offset]!]
+      return lastAt < 0 || Math.abs(byte - last) <= 1 || MISSING.includes(byte) || MISSING.includes(last)
     })
   }
 
@@ -282,7 +278,8 @@ class Decoder {
     }
     if (shortTime >= 0) {
       // Compressed timestamp: five bits; the time is the next instant after the reference that ends in them.
-      this.#lastTimestampS += stepS(shortTime, this.#lastTimestampS)
+      const last = this.#lastTimestampS
+      this.#lastTimestampS = last + ((shortTime - (last % 32) + 32) % 32)
       return this.#lastTimestampS
     }
     return Number.NaN
@@ -321,7 +318,7 @@ class Decoder {
       size,
       timestampAt: time?.offset ?? -1,
       highAt: steady.map(({ offset }) => offset + (littleEndian ? 3 : 0)),
-      high: [],
+      lastAt: -1,
       plan: num === RECORD ? recordPlan(fields, littleEndian, power) : null,
       profile,
       fields: profile === null ? [] : known(fields, profile),
@@ -365,11 +362,6 @@ class Decoder {
   #note(at: number, what: string): void {
     if (this.#notes.length < MAX_PARTS) this.#notes.push(`${what} at byte ${at}`)
   }
-}
-
-/** Seconds from a time to the next that ends in the five bits of a short one. */
-function stepS(shortTime: number, lastS: number): number {
-  return ((shortTime & 31) - (lastS % 32) + 32) % 32
 }
 
 function localType(header: number): number {

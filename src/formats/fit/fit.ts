@@ -82,13 +82,11 @@ function parseFit(bytes: Uint8Array, { anySport = false, asStated = false }: Par
   }
 }
 
-function damageCorrections({ records, lostBytes, lostRecords }: FitFile, bytes: number): Correction[] {
-  if (lostBytes + lostRecords === 0) return []
-  const [stated, used, what] =
-    lostBytes > 0 ? [bytes, bytes - lostBytes, 'bytes'] : [records.n, records.n - lostRecords, 'records']
-  const [all, read] = [stated.toLocaleString('en-GB'), used.toLocaleString('en-GB')]
-  const reason = `The file is damaged: ${read} of its ${all} ${what} can be read, and count`
-  return [{ what: 'file', stated, used, reason }]
+function damageCorrections({ lostBytes }: FitFile, bytes: number): Correction[] {
+  if (lostBytes === 0) return []
+  const [all, read] = [bytes.toLocaleString('en-GB'), (bytes - lostBytes).toLocaleString('en-GB')]
+  const reason = `The file is damaged; ${read} of its ${all} bytes can be read, and these count`
+  return [{ what: 'file', stated: bytes, used: bytes - lostBytes, reason }]
 }
 
 interface FitRun {

@@ -114,14 +114,6 @@ const EXPECTED_MARGIN = 1.02
 /** Where a file has more rows than expected, its columns are not copied again for each few. */
 const LEAST_GROWTH = 1.25
 
-/** Damage of some bytes reaches so many records. */
-const MOST_DAMAGED = 4
-/** Records of a run this far apart, in time or beyond a speed in place, do not follow each other. */
-const LONGEST_STEP_S = 3600
-const MOST_MPS = 30
-const JUMP_M = 300
-const METRES_PER_DEGREE = 111_195
-
 export class RecordTable {
   n = 0
   readonly #view: DataView
@@ -169,32 +161,6 @@ export class RecordTable {
       else column[row] = value
       if (step.column === POWER) this.#hasNativePower = true
     }
-  }
-
-  /**
-   * Takes from a row on the values of those that do not follow the ones before, while one of the next does: they are of a
-   * damaged place. @returns how many
-   */
-  dropOutliers(first: number): number {
-    const columns = this.#columns
-    const last = (column: number, a: number, b: number) => columns[column]![b]! - columns[column]![a]!
-    const follows = (a: number, b: number) => {
-      const seconds = last(TIMESTAMP, a, b)
-      const mostM = MOST_MPS * seconds + JUMP_M
-      const isFar = [LAT, LON].some((column) => Math.abs(last(column, a, b)) * METRES_PER_DEGREE > mostM)
-      const metres = last(DISTANCE, a, b)
-      return seconds >= 0 && seconds <= LONGEST_STEP_S && !isFar && !(metres < -1 || metres > mostM)
-    }
-    let [before, count] = [-1, 0]
-    for (let row = first; row < this.n; row += 1) {
-      let next = row
-      while (before >= 0 && next < Math.min(this.n, row + 1 + MOST_DAMAGED) && !follows(before, next)) next += 1
-      const isDamaged = next > row && next < Math.min(this.n, row + 1 + MOST_DAMAGED)
-      if (isDamaged) for (const column of columns) column[row] = Number.NaN
-      if (isDamaged) count += 1
-      else before = row
-    }
-    return count
   }
 
   /** The columns, cut to the rows present; the table must not be used afterwards. */

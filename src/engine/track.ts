@@ -44,6 +44,8 @@ export interface RecordedSamples
   readonly timerOffMs: readonly (readonly [number, number])[]
   /** Unix milliseconds at which another part begins, as files of Harrier state; absent: there is none. */
   readonly seamsMs?: readonly number[]
+  /** Records are missing, so that what is stated of the whole counts; absent: all are there. */
+  readonly isDamaged?: boolean
 }
 
 /**

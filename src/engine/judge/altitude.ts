@@ -12,6 +12,7 @@ const STEEPEST_MPS = 0.5
  * @param tS strictly ascending seconds
  */
 export function dropZeroAltitudes(tS: Float64Array, elevM: Float64Array): Correction[] {
+  if (!elevM.includes(0)) return []
   const rows = rowsWith(elevM, elevM)
   let count = 0
   let besideM = 0
@@ -31,7 +32,7 @@ export function dropZeroAltitudes(tS: Float64Array, elevM: Float64Array): Correc
     from = end - 1
   }
   if (count === 0) return []
-  const reason = `The altitude of 0 m in ${count} records is none: beside them it is ${metres(besideM)}`
+  const reason = `The altitude of 0 m in ${count} records is missing data; beside them the altitude is ${metres(besideM)}`
   return [{ what: 'altitude', stated: 0, used: null, reason }]
 
   function isFar(zero: number, beside: number): boolean {

@@ -20,7 +20,8 @@ interface Judged {
  */
 export function oneFootCadence(cadenceRpm: Float64Array, totals: DeviceTotals): Judged {
   let [count, above, sum, most] = [0, 0, 0, 0]
-  for (const value of cadenceRpm) {
+  for (let row = 0; row < cadenceRpm.length; row += 1) {
+    const value = cadenceRpm[row]!
     if (!(value > 0 && value < Infinity)) continue
     count += 1
     sum += value

@@ -1,11 +1,14 @@
+import { firstFrom } from '../gather.ts'
 import { DAY_MS } from '../units.ts'
 import type { Correction } from './correction.ts'
-import { clockTime, seconds } from './words.ts'
+import { seconds, timeCorrection } from './words.ts'
 
 /** A record this much earlier than the one before it is sorted in; after a longer step back the clock was set back. */
 const SORTED_STEP_MS = 60_000
 /** Times this close agree: starts and ends are written some seconds before or after the records. */
 const NEAR_S = 60
+/** An elapsed time may be rounded to less than the timer's. */
+const ROUNDED_S = 2
 /** No runner rests longer without stopping the watch. */
 const LONGEST_REST_S = 3600
 /** Receivers count weeks with ten bits. */
@@ -15,8 +18,8 @@ const FIRST_MS = 600_000
 const FIRST_GAP_MS = 10_000
 /** A time that is further off is damaged. */
 const LONGEST_STEP_MS = 366 * DAY_MS
-/** Length that remains of a step: the records before and after it follow each other. */
-const KEPT_GAP_S = 1
+/** What remains of a step is the interval of the records before it, at least and at most. */
+const KEPT_GAP_S = [1, 10] as const
 
 /** A step of the clock between two records. */
 interface Step {
@@ -30,14 +33,13 @@ interface Step {
 export interface SteadyClock {
   /** Unix milliseconds of each record, in the order given. */
   readonly timeMs: Float64Array
-  readonly steps: readonly Step[]
   /** What was added to times before the first step: the clock after a step may be the one that counts. */
   readonly movedMs: number
   readonly corrections: readonly Correction[]
 }
 
 /**
- * Takes steps back of more than a minute out of a device's clock (docs/algorithms.md 0, kind C): the records go on a second
+ * Takes steps back of more than a minute out of a device's clock (docs/algorithms.md 0, kind C): the records go on an interval
  * later.
  * @param timeMs Unix milliseconds in the order of the file; NaN (no time) stays NaN
  * @param evidence.isPlaced whether a record has a position
@@ -50,17 +52,19 @@ export function withoutBackSteps(
   const mended = new Float64Array(timeMs.length)
   const steps: (Step & { row: number })[] = []
   let shiftMs = 0
-  let previousMs = Number.NEGATIVE_INFINITY
+  let [previousMs, intervalS] = [Number.NEGATIVE_INFINITY, 0]
   for (let row = 0; row < timeMs.length; row += 1) {
     let atMs = timeMs[row]! + shiftMs
     if (previousMs - atMs > SORTED_STEP_MS) {
-      const byMs = atMs - (previousMs + KEPT_GAP_S * 1000)
+      const byMs = atMs - (previousMs + keptGapS(intervalS) * 1000)
       shiftMs -= byMs
       atMs -= byMs
       steps.push({ row, atMs, byMs })
     }
     mended[row] = atMs
-    if (Number.isFinite(atMs)) previousMs = atMs
+    if (!Number.isFinite(atMs)) continue
+    intervalS = (atMs - previousMs) / 1000
+    previousMs = atMs
   }
   return byTheRightClock(mended, steps, evidence)
 }
@@ -77,14 +81,13 @@ export function withoutDaySteps(
   const firstMs = timeMs.find(Number.isFinite) ?? Number.NaN
   const rolledMs = Math.round((evidence.startMs - firstMs) / ROLLOVER_MS) * ROLLOVER_MS
   if (rolledMs > 0 && Math.abs(evidence.startMs - firstMs - rolledMs) <= DAY_MS) {
-    const [stated, used] = [clockTime(firstMs), clockTime(firstMs + rolledMs)]
-    const reason = `The clock is 1024 weeks behind: the run began at ${used}, not at ${stated}`
-    const corrections: Correction[] = [{ what: 'clock', stated, used, reason }]
-    return { timeMs: timeMs.map((ms) => ms + rolledMs), steps: [], movedMs: rolledMs, corrections }
+    const reason = 'The clock is 1,024 weeks behind; the run began'
+    const correction = timeCorrection('clock', reason, { stated: firstMs, used: firstMs + rolledMs })
+    return { timeMs: timeMs.map((ms) => ms + rolledMs), movedMs: rolledMs, corrections: [correction] }
   }
   let mended = timeMs
   const steps: (Step & { row: number })[] = []
-  let [shiftMs, previousMs, intervalMs] = [0, firstMs, KEPT_GAP_S * 1000]
+  let [shiftMs, previousMs, intervalMs] = [0, firstMs, 0]
   for (let row = 0; row < timeMs.length; row += 1) {
     if (Number.isNaN(timeMs[row]!)) continue
     const gapMs = timeMs[row]! + shiftMs - previousMs
@@ -92,7 +95,7 @@ export function withoutDaySteps(
     const restMs = gapMs - daysMs
     const isDays = daysMs !== 0 && Math.abs(daysMs) <= LONGEST_STEP_MS
     if (isDays && previousMs - firstMs <= FIRST_MS && Math.abs(restMs) <= Math.max(FIRST_GAP_MS, 2 * intervalMs)) {
-      const byMs = restMs > 0 ? daysMs : gapMs - KEPT_GAP_S * 1000
+      const byMs = restMs > 0 ? daysMs : gapMs - keptGapS(intervalMs / 1000) * 1000
       shiftMs -= byMs
       steps.push({ row, atMs: timeMs[row]! + shiftMs, byMs })
       if (mended === timeMs) mended = timeMs.slice()
@@ -105,6 +108,10 @@ export function withoutDaySteps(
   return byTheRightClock(mended, steps, evidence)
 }
 
+function keptGapS(intervalS: number): number {
+  return Math.min(Math.max(intervalS, KEPT_GAP_S[0]), KEPT_GAP_S[1])
+}
+
 /**
  * Moves all records to the clock that counts: the first one, or the one after a step when no record before it has a
  * position (a first fix sets the clock), or when another statement of the start says so.
@@ -114,7 +121,7 @@ export function byTheRightClock(
   steps: readonly (Step & { readonly row: number })[],
   { isPlaced, startMs }: { isPlaced(row: number): boolean; readonly startMs: number },
 ): SteadyClock {
-  if (steps.length === 0) return { timeMs, steps, movedMs: 0, corrections: [] }
+  if (steps.length === 0) return { timeMs, movedMs: 0, corrections: [] }
   const firstMs = timeMs.find(Number.isFinite) ?? Number.NaN
   let placed = 0
   while (placed < timeMs.length && !isPlaced(placed)) placed += 1
@@ -127,20 +134,19 @@ export function byTheRightClock(
   }
   return {
     timeMs: movedMs === 0 ? timeMs : timeMs.map((ms) => ms + movedMs),
-    steps,
     movedMs,
     corrections: steps.map(({ atMs, byMs }) => stepCorrection({ atMs, byMs }, { firstMs, movedMs })),
   }
 }
 
 function stepCorrection({ atMs, byMs }: Step, { firstMs, movedMs }: { firstMs: number; movedMs: number }): Correction {
-  const set = `The clock was set ${byMs < 0 ? 'back' : 'forward'} by ${seconds(Math.abs(byMs) / 1000)} in the run`
+  const size = seconds(Math.abs(byMs) / 1000)
   if (movedMs !== 0) {
-    const [stated, used] = [clockTime(firstMs), clockTime(firstMs + movedMs)]
-    return { what: 'clock', stated, used, reason: `${set}, from ${stated} on; it began at ${used}` }
+    const reason = `The clock was ${size} ${byMs < 0 ? 'ahead' : 'behind'} at first; the run began`
+    return timeCorrection('clock', reason, { stated: firstMs, used: firstMs + movedMs })
   }
-  const [stated, used] = [clockTime(atMs + byMs), clockTime(atMs)]
-  return { what: 'clock', stated, used, reason: `${set}: what follows ${stated} is counted from ${used}` }
+  const reason = `The clock jumped ${byMs < 0 ? 'back' : 'ahead'} by ${size} during the run, which continues`
+  return timeCorrection('clock', reason, { stated: atMs + byMs, used: atMs })
 }
 
 /** What a device states of the clock of one run, seconds; NaN or 0: nothing. */
@@ -170,10 +176,13 @@ export function forwardSteps(
     if (gapS > NEAR_S && !isPaused(timeS[row - 1]!, timeS[row]!)) gaps.push({ row, gapS })
   }
   if (gaps.length === 0) return []
-  const fromS = Number.isNaN(startS) || Math.abs(startS - timeS[0]!) > LONGEST_REST_S ? timeS[0]! : startS
   // one that is below the timer was swapped with it
   const lengthS = Math.max(elapsedS, timerS)
-  const surplusS = lengthS > 0 ? timeS.at(-1)! - fromS - lengthS : 0
+  const wholeS = timeS.at(-1)! - timeS[0]! - lengthS
+  const lateS = startS - timeS[0]!
+  // a start that the first record would have without the surplus is of the clock after it
+  const fromFirst = !(Math.abs(lateS) <= LONGEST_REST_S) || (lateS > NEAR_S && isNear(lateS, wholeS))
+  const surplusS = lengthS > 0 ? wholeS - (fromFirst ? 0 : lateS) : 0
   const largest = gaps.reduce((most, gap) => (gap.gapS > most.gapS ? gap : most))
   const restedS = elapsedS > 0 && timerS > 0 ? Math.abs(elapsedS - timerS) : 0
   const steps: (Step & { row: number })[] = []
@@ -181,7 +190,8 @@ export function forwardSteps(
   for (const { row, gapS } of gaps) {
     const isSurplus = row === largest.row && surplusS > NEAR_S && gapS >= surplusS
     if (!isSurplus && !(gapS > LONGEST_REST_S && gapS > restedS + NEAR_S)) continue
-    const byS = isSurplus ? Math.min(surplusS, gapS - KEPT_GAP_S) : gapS - KEPT_GAP_S
+    const keptS = keptGapS(timeS[row - 1]! - (timeS[row - 2] ?? Number.NEGATIVE_INFINITY))
+    const byS = isSurplus ? Math.min(surplusS, gapS - KEPT_GAP_S[0]) : gapS - keptS
     steps.push({ row, atMs: (timeS[row]! - removedS - byS) * 1000, byMs: byS * 1000 })
     removedS += byS
   }
@@ -206,9 +216,8 @@ export function judgedStart(timeS: Float64Array, { startS, endS, elapsedS }: Sta
   if (Number.isNaN(startS)) return { startS: firstS, offS: 0, corrections: [] }
   if (isNear(startS, firstS)) return { startS, offS: 0, corrections: [] }
   const used = (usedS: number, offS: number): JudgedStart => {
-    const [stated, right] = [clockTime(startS * 1000), clockTime(usedS * 1000)]
-    const reason = `The start at ${stated} is wrong: the records begin at ${right}`
-    return { startS: usedS, offS, corrections: [{ what: 'start', stated, used: right, reason }] }
+    const times = { stated: startS * 1000, used: usedS * 1000 }
+    return { startS: usedS, offS, corrections: [timeCorrection('start', 'By its records the run began', times)] }
   }
   const byEndS = endS - elapsedS
   if (isNear(byEndS, firstS)) return used(Math.min(byEndS, firstS), 0)
@@ -216,6 +225,23 @@ export function judgedStart(timeS: Float64Array, { startS, endS, elapsedS }: Sta
   const isOutside = lastS < startS || (elapsedS > 0 && firstS > startS + elapsedS + NEAR_S)
   if (isOutside || (isWhole && !isNear(lastS, startS + elapsedS))) return used(firstS, firstS - startS)
   return { startS, offS: 0, corrections: [] }
+}
+
+/**
+ * The same of several sessions, in the order in which they were recorded: records between the end of the one before and the
+ * start of the next belong to a session.
+ */
+export function judgedStarts(timeS: Float64Array, sessions: readonly StatedTimes[]): JudgedStart[] {
+  let endS = Number.NEGATIVE_INFINITY
+  return sessions.map((stated, place) => {
+    const from = firstFrom(timeS, endS)
+    const next = sessions.slice(place + 1).find(({ startS }) => startS > timeS[from]!)
+    const own = timeS.subarray(from, firstFrom(timeS, next?.startS ?? Number.POSITIVE_INFINITY))
+    const isWhole = own.length > 0 && isNear(own.at(-1)! - own[0]!, stated.elapsedS)
+    const judged = isWhole ? judgedStart(own, stated) : { startS: stated.startS, offS: 0, corrections: [] }
+    endS = judged.startS + stated.elapsedS
+    return judged
+  })
 }
 
 /** The length of a run by what is beside the stated one, seconds; NaN: unknown. */
@@ -247,18 +273,19 @@ export function judgedElapsed(
   { byEndS, recordedS, stoppedS, activityTimerS, pausedS }: ElapsedEvidence,
 ): JudgedTimes {
   if (stated.elapsedS === null) return { ...stated, corrections: [] }
-  const isSwapped = stated.timerS !== null && stated.elapsedS < stated.timerS - NEAR_S
+  const isSwapped = stated.timerS !== null && stated.elapsedS < stated.timerS - ROUNDED_S
   const elapsedS = isSwapped ? stated.timerS! : stated.elapsedS
   const timerS = isSwapped ? stated.elapsedS : stated.timerS
-  const witnesses = [byEndS, recordedS, stoppedS, activityTimerS + pausedS].filter(Number.isFinite)
+  // the end is often the time of saving
+  const witnesses = [stoppedS, recordedS, byEndS, activityTimerS + pausedS].filter(Number.isFinite)
   if (witnesses.some((witness) => isNear(witness, elapsedS))) {
     return { elapsedS, timerS, corrections: isSwapped ? [swapped(timerS!, elapsedS)] : [] }
   }
   const winner = witnesses.find((one, place) => witnesses.slice(place + 1).some((other) => isNear(one, other)))
   if (winner === undefined) return { ...stated, corrections: [] }
   const onS = winner - pausedS
-  const right = [timerS, activityTimerS].find((one) => one !== null && isNear(one, onS)) ?? null
-  const reason = `The elapsed time of ${seconds(stated.elapsedS)} is wrong: end and records say ${seconds(winner)}`
+  const right = [timerS, stated.timerS, activityTimerS].find((one) => one !== null && isNear(one, onS)) ?? null
+  const reason = `The elapsed time of ${seconds(stated.elapsedS)} is wrong; the rest of the file shows ${seconds(winner)}`
   return {
     elapsedS: winner,
     timerS: right,
@@ -267,7 +294,7 @@ export function judgedElapsed(
 }
 
 function swapped(stated: number, used: number): Correction {
-  const reason = `The elapsed time of ${seconds(stated)} is the timer's: the run took ${seconds(used)}`
+  const reason = `Elapsed and timer time are swapped; the run took ${seconds(used)}, not ${seconds(stated)}`
   return { what: 'duration', stated, used, reason }
 }
 

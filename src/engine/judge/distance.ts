@@ -1,4 +1,5 @@
-import { gathered, rowsWith } from '../gather.ts'
+import { extent, gathered, rowsWith } from '../gather.ts'
+import { distanceBetweenM } from '../route/geo.ts'
 import { filledDistance, gpsDistance, IMPOSSIBLE_MPS, JUMP_SLACK_M } from '../run/distance.ts'
 import type { SampleColumns, Span } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
@@ -15,6 +16,10 @@ const SLACK_M = 50
 const FIRST_M = 20
 /** Between places further apart in time the way is not known. */
 const LONGEST_STEP_S = 60
+/** Indoors places stray within this; no loop that is run is smaller. */
+const STANDING_M = 150
+/** In this time a runner gets much further than a place is off. */
+const SPARSE_S = 10
 /** Metres in timer-off time below this are those of a watch that stops a little late. */
 const PAUSED_M = 20
 const PAUSED_SHARE = 0.005
@@ -74,13 +79,12 @@ function countedOn(all: Rows, { off }: DistanceEvidence): Judged | null {
   const { tS, distanceM } = all
   const rows = rowsWith(distanceM, distanceM)
   let result: Float64Array | null = null
-  let [addedM, times, lastM] = [0, 0, 0]
+  let [addedM, times] = [0, 0]
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i]!
     const before = i === 0 ? null : rows[i - 1]!
     if (before !== null && beginsAgain(i, before)) {
-      lastM = distanceM[before]!
-      addedM += lastM + Math.max(0, between(i) - distanceM[row]!)
+      addedM += distanceM[before]! + Math.max(0, between(i) - distanceM[row]!)
       times += 1
       result ??= distanceM.slice()
     }
@@ -88,18 +92,22 @@ function countedOn(all: Rows, { off }: DistanceEvidence): Judged | null {
   }
   if (result === null) return null
   const used = result[rows.at(-1)!]!
+  const stated = distanceM[rows.at(-1)!]!
   const again = times === 1 ? 'once' : `${times} times`
-  const reason = `The distance fell to 0 ${again}, the last time at ${metres(lastM)}; counted on to ${metres(used)}`
-  return { distanceM: result, correction: correctionOf(distanceM[rows.at(-1)!]!, used, reason) }
+  const reason = `The distance restarted ${again} and ends at ${metres(stated)}; added up it is ${metres(used)}`
+  return { distanceM: result, correction: correctionOf(stated, used, reason) }
 
   /** It falls to what can be run since the row before, and the next rows go on from there. */
   function beginsAgain(i: number, before: number): boolean {
-    const [row, next] = [rows[i]!, rows[i + 1]]
+    const row = rows[i]!
     const fromM = distanceM[before]!
     const mostM = FIRST_M + IMPOSSIBLE_MPS * Math.min(LONGEST_HOLD_S, tS[row]! - tS[before]!)
-    if (next === undefined || !(distanceM[row]! <= mostM && fromM > 2 * mostM)) return false
+    if (!(distanceM[row]! <= mostM && fromM > 2 * (distanceM[row]! + SLACK_M))) return false
     const isReached = i < 2 || isRun(rows[i - 2]!, before)
-    return isReached && isRun(row, next) && distanceM[rows[Math.min(i + 3, rows.length - 1)]!]! < fromM
+    // zeros after which it leaps back are none
+    let grown = i + 1
+    while (grown < rows.length && distanceM[rows[grown]!]! <= distanceM[row]!) grown += 1
+    return isReached && grown < rows.length && isRun(rows[grown - 1]!, rows[grown]!)
   }
 
   /** Metres between a record and the one before: by their places, else as fast as before. */
@@ -130,11 +138,11 @@ function fromZero(all: Rows, { totalM, lapsM, off }: DistanceEvidence): Judged |
   const stated = totalM ?? lapsM
   const belongs = stated !== null && Math.abs(stated - lastM) < Math.abs(stated - (lastM - firstM))
   if (belongs && firstM < APART * lastM) return null
-  const reason = `The distance began at ${metres(firstM)}; counted from 0`
   // what was run before it was written belongs to the run: by what is stated, else by the places
   const restM = (stated ?? Number.NaN) - (lastM - firstM)
   const isRest = restM >= 0 && restM <= FIRST_M + IMPOSSIBLE_MPS * tS[first]!
   const beforeM = isRest ? restM : wayM(all, off, 0, first) || 0
+  const reason = `The distance began at ${metres(firstM)}, counted before this run; it counts from ${metres(beforeM)}`
   return {
     distanceM: distanceM.map((value) => value - firstM + beforeM),
     correction: correctionOf(firstM, beforeM, reason),
@@ -158,7 +166,7 @@ function withoutPauses(rows: Rows, { totalM, timerOff }: DistanceEvidence): Judg
   const usedM = lastM - pausedM
   if (!(pausedM > Math.max(PAUSED_M, PAUSED_SHARE * lastM))) return null
   if (totalM !== null && Math.abs(totalM - lastM) <= Math.abs(totalM - usedM)) return null
-  const reason = `${metres(pausedM)} of ${metres(lastM)} were made while the timer was off; ${metres(usedM)} count`
+  const reason = `${metres(pausedM)} of ${metres(lastM)} were covered while the timer was stopped; ${metres(usedM)} count`
   return { distanceM: result, correction: correctionOf(lastM, usedM, reason) }
 
   function offShare(fromS: number, toS: number, from: number): number {
@@ -182,7 +190,7 @@ function byMostWitnesses(rows: Rows, { totalM, lapsM, off, indoor }: DistanceEvi
     if (!isTotalOff) return kept
     if (lapsM !== null && isAgreed(lapsM, totalM)) return length === null ? scaled(totalM) : kept
     if (length === null || indoor) return kept
-    const reason = `The total of ${metres(totalM)} is wrong: records and places say ${metres(streamM)}`
+    const reason = `The total distance of ${metres(totalM)} is wrong; the records and the route show ${metres(streamM)}`
     return { distanceM, totalM: null, corrections: [correctionOf(totalM, streamM, reason)] }
   }
   const isVouched = [totalM, lapsM].some((stated) => stated !== null && isAgreed(stated, streamM))
@@ -190,7 +198,7 @@ function byMostWitnesses(rows: Rows, { totalM, lapsM, off, indoor }: DistanceEvi
   if (isVouched && isRunnable) return kept
   const { placesM } = length
   if (totalM !== null && lapsM !== null && isAgreed(totalM, lapsM) && !isAgreed(totalM, placesM)) return scaled(totalM)
-  const reason = `The distance of ${metres(streamM)} is wrong: along its places the run is ${metres(placesM)} long`
+  const reason = `The recorded distance of ${metres(streamM)} is wrong; the route is ${metres(placesM)} long`
   return {
     distanceM: new Float64Array(distanceM.length).fill(Number.NaN),
     totalM: totalM !== null && isApart(totalM, placesM) ? null : totalM,
@@ -199,7 +207,7 @@ function byMostWitnesses(rows: Rows, { totalM, lapsM, off, indoor }: DistanceEvi
 
   function scaled(toM: number): JudgedDistance {
     if (!(streamM > 0)) return kept
-    const reason = `The distance of ${metres(streamM)} is wrong: laps and total say ${metres(toM)}`
+    const reason = `The recorded distance of ${metres(streamM)} is wrong; laps and total show ${metres(toM)}`
     const column = distanceM.map((value) => (value * toM) / streamM)
     return { distanceM: column, totalM, corrections: [correctionOf(streamM, toM, reason)] }
   }
@@ -214,8 +222,19 @@ function comparedWithPlaces(rows: Rows, off: readonly Span[]): { placesM: number
   if (placed.length < 2) return null
   const rough = compared(rows, placed, roughSteps(rows, placed, off))
   if (!rough.isApart) return rough
+  // places about one point, as of a treadmill, are those of nobody who runs
+  const [north, east] = [extent(gathered(rows.latDeg, placed)), extent(gathered(rows.lonDeg, placed))]
+  if (distanceBetweenM(north.least, east.least, north.most, east.most) < STANDING_M) return null
   const { distanceM } = gpsDistance(rows.tS, rows, off)!
-  return compared(rows, placed, (a, b) => distanceM[b]! - distanceM[a]!)
+  const exact = compared(rows, placed, (a, b) => distanceM[b]! - distanceM[a]!)
+  // the error of each place makes the way longer, but hardly between places further apart
+  let lastS = Number.NEGATIVE_INFINITY
+  const sparse = placed.filter((row) => {
+    const isKept = rows.tS[row]! - lastS >= SPARSE_S
+    if (isKept) lastS = rows.tS[row]!
+    return isKept
+  })
+  return { ...exact, isApart: exact.isApart && compared(rows, sparse, roughSteps(rows, sparse, off)).isApart }
 }
 
 function compared({ tS, distanceM }: Rows, placed: Uint32Array, stepM: (a: number, b: number) => number) {

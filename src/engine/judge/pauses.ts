@@ -13,22 +13,33 @@ type Offs = readonly (readonly [fromMs: number, toMs: number])[]
 /**
  * Timer-off times without those that cannot be true (docs/algorithms.md 0, kind G): all together they are not what elapsed and
  * timer time leave, while distance is made in them. Without a timer time they are believed.
+ * @param latest the same where of several stops before a start the last one counts
  * @param movedM metres by the device's distance between two times, Unix milliseconds; NaN: unknown
  */
 export function judgedPauses(
   offs: Offs,
   { elapsedS, timerS }: { readonly elapsedS: number | null; readonly timerS: number | null },
-  movedM: (fromMs: number, toMs: number) => number,
+  { latest, movedM }: { latest(): Offs; movedM(fromMs: number, toMs: number): number },
 ): { readonly offs: Offs; readonly corrections: readonly Correction[] } {
   if (elapsedS === null || timerS === null) return { offs, corrections: [] }
-  const pausedS = offs.reduce((sum, [from, to]) => sum + to - from, 0) / 1000
-  const restS = Math.max(0, elapsedS - timerS)
+  const [pausedS, restS] = [sumS(offs), Math.max(0, elapsedS - timerS)]
   if (Math.abs(pausedS - restS) <= SLACK_S + offs.length) return { offs, corrections: [] }
-  const stood = offs.filter(([from, to]) => !(movedM(from, to) > Math.max(MOVED_M, (MOVED_MPS * (to - from)) / 1000)))
-  if (stood.length === offs.length) return { offs, corrections: [] }
-  const reason = `Pauses of ${seconds(pausedS)} are stated, in which the run went on; the timer says ${seconds(restS)}`
+  const isMoved = (from: number, to: number) => movedM(from, to) > Math.max(MOVED_M, (MOVED_MPS * (to - from)) / 1000)
+  const late = latest()
+  const stood = offs
+    .map(([from, to]) => {
+      const [lastStop] = late.find(([, end]) => end === to) ?? [to]
+      return [isMoved(from, lastStop) ? lastStop : from, to] as const
+    })
+    .filter(([from, to]) => to > from && !isMoved(from, to))
+  if (Math.abs(sumS(stood) - restS) >= Math.abs(pausedS - restS)) return { offs, corrections: [] }
+  const reason = `The pauses of ${seconds(pausedS)} include running; by the timer they were ${seconds(restS)}`
   return {
     offs: stood,
     corrections: [{ what: 'pauses', stated: roundHalfUp(pausedS), used: roundHalfUp(restS), reason }],
   }
+}
+
+function sumS(offs: Offs): number {
+  return offs.reduce((sum, [from, to]) => sum + to - from, 0) / 1000
 }

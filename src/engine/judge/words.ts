@@ -1,10 +1,20 @@
 import { isoTime } from '../calendar/timestamp.ts'
 import { DAY_S } from '../units.ts'
+import type { Correction } from './correction.ts'
 
 // How the sentences of corrections state values.
 
-/** `2026-05-10T06:00:00Z` */
-export function clockTime(unixMs: number): string {
+/** Of a time, whose reason ends in `at 10 May 2026 06:00:00 UTC, not at …`. @param used Unix milliseconds, as stated */
+export function timeCorrection(
+  what: Correction['what'],
+  reason: string,
+  { stated, used }: { readonly stated: number; readonly used: number },
+): Correction {
+  const [right, wrong] = [used, stated].map((ms) => `${new Date(ms).toUTCString().slice(5, 25).replace(/^0/, '')} UTC`)
+  return { what, stated: isoSecond(stated), used: isoSecond(used), reason: `${reason} at ${right}, not at ${wrong}` }
+}
+
+function isoSecond(unixMs: number): string {
   return isoTime(Math.round(unixMs / 1000) * 1000)
 }
 

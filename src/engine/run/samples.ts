@@ -41,7 +41,7 @@ export interface Evidence {
 export interface Cleaned {
   readonly track: Track
   readonly totals: DeviceTotals
-  /** Milliseconds by which the run begins later than its first records state. */
+  /** Milliseconds by which the run begins later than its earliest record states. */
   readonly movedMs: number
   readonly corrections: readonly Correction[]
 }
@@ -67,7 +67,8 @@ export function cleaned(stated: RecordedSamples, evidence: Evidence): Cleaned | 
   const zeros = asStated ? [] : dropZeroAltitudes(merged.tS, merged.columns.elevM)
   dropAltitudeSpikes(merged.tS, merged.columns.elevM)
   dropPositionSpikes(merged.tS, merged.columns.latDeg, merged.columns.lonDeg)
-  const distance = asStated ? null : distanceOf(merged, recording, { totals, laps: evidence.laps })
+  const distance =
+    asStated || recording.isDamaged ? null : distanceOf(merged, recording, { totals, laps: evidence.laps })
   if (distance !== null && distance.distanceM !== merged.columns.distanceM) {
     merged.columns.distanceM = quantise(distance.distanceM, scalesOf(recording.positionUnit).distanceM)
   }
@@ -92,12 +93,16 @@ function judgedRecording(recording: RecordedSamples, { totals, startMs = Number.
   if (recording.positionUnit === 'semicircle')
     return { recording: judged, totals: cadence.totals, movedMs: 0, corrections }
   const isPlaced = (row: number) => !Number.isNaN(recording.latDeg[row]!)
-  const clock = withoutDaySteps(recording.timeMs, { isPlaced, startMs: recording.startMs ?? startMs })
+  const { timeMs, corrections: steps } = withoutDaySteps(recording.timeMs, {
+    isPlaced,
+    startMs: recording.startMs ?? startMs,
+  })
+  const isMoved = recording.startMs === null && steps.length > 0
   return {
-    recording: { ...judged, timeMs: clock.timeMs },
+    recording: { ...judged, timeMs },
     totals: cadence.totals,
-    movedMs: recording.startMs === null ? clock.movedMs : 0,
-    corrections: [...clock.corrections, ...corrections],
+    movedMs: isMoved ? extent(timeMs).least - extent(recording.timeMs).least : 0,
+    corrections: [...steps, ...corrections],
   }
 }
 

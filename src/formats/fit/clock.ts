@@ -6,6 +6,7 @@ import {
   type JudgedTimes,
   judgedElapsed,
   judgedStart,
+  judgedStarts,
   type StatedTimes,
   withoutBackSteps,
 } from '../../engine/judge/clock.ts'
@@ -47,29 +48,34 @@ export function fitTimeline(records: FitRecords, part: FitPart, asStated: boolea
   const size = part.endRow - part.firstRow
   const used = new Uint32Array(size)
   const rawMs = new Float64Array(size)
-  let n = 0
-  let relative = 0
+  let [n, relative, hasRelative] = [0, 0, false]
   const speedTells = !hasDistance(records, part)
   for (let row = part.firstRow; row < part.endRow; row += 1) {
     if (!saysSomething(records, row) && !(speedTells && !Number.isNaN(records.speedMps[row]!))) continue
     const timestampS = records.timestampS[row]!
-    if (timestampS < FIRST_ABSOLUTE_S) relative += 1
-    if (!(timestampS >= FIRST_ABSOLUTE_S)) continue
+    if (timestampS < FIRST_ABSOLUTE_S) {
+      hasRelative = true
+      // until its clock is set by the first fix a watch may count from when it was switched on
+      if (asStated || relative < n || !Number.isNaN(records.latDeg[row]!)) continue
+      relative += 1
+    }
+    if (Number.isNaN(timestampS)) continue
     used[n] = row
     rawMs[n] = (timestampS + FIT_EPOCH_S) * 1000
     n += 1
   }
-  const fileRows = used.subarray(0, n)
+  const from = 2 * relative < n ? 0 : relative
+  const fileRows = used.subarray(from, n)
   const startMs = asStated ? Number.NaN : 1000 * (unixS(part.messages.session?.[0]?.startTime) ?? Number.NaN)
   const isPlaced = (row: number) => asStated || !Number.isNaN(records.latDeg[fileRows[row]!]!)
-  const { timeMs: mendedMs, corrections } = withoutBackSteps(rawMs.subarray(0, n), { isPlaced, startMs })
+  const { timeMs: mendedMs, corrections } = withoutBackSteps(rawMs.subarray(from, n), { isPlaced, startMs })
   const order = sortedOrder(mendedMs)
   return {
     rows: order === null ? fileRows : fileRows.map((_, i) => fileRows[order[i]!]!),
     timeS: secondsInOrder(mendedMs, order),
-    shiftS: (deviceTimeS, row) => shiftAt(fileRows, rawMs, mendedMs, { deviceTimeS, row }),
+    shiftS: (deviceTimeS, row) => shiftAt(fileRows, rawMs.subarray(from), mendedMs, { deviceTimeS, row }),
     corrections,
-    isRelative: n === 0 && relative > 0,
+    isRelative: fileRows.length === 0 && hasRelative,
   }
 }
 
@@ -86,6 +92,8 @@ export interface SessionClock {
   readonly timerS: number | null
   /** Timeline seconds by which the stated times of session and laps are off. */
   readonly offS: number
+  /** Timeline seconds at which the next session of the file begins; infinite after the last. */
+  readonly nextStartS: number
   readonly corrections: readonly Correction[]
   /** Converts a time of the timeline, Unix seconds, to the session's clock, without the time by which the clock jumped. */
   sessionS(timeS: number): number
@@ -93,10 +101,8 @@ export interface SessionClock {
 
 export interface ClockEvidence {
   readonly message: FitMessage | null
-  /** Unix seconds at which the next session of the file begins; infinite after the last. */
-  readonly nextStartS: number
-  /** Whether no session begins before it: records before its start may be its own. */
-  readonly isFirst: boolean
+  /** All sessions of the file, in the order of the file. */
+  readonly siblings: readonly (FitMessage | null)[]
   /** Of the whole activity, when this is its only session; NaN: not stated. */
   readonly activityTimerS: number
   /** Times at which the timer was off, timeline seconds. */
@@ -111,15 +117,23 @@ export interface ClockEvidence {
  * The records of a session on a clock without jumps, and its times (docs/algorithms.md 0, kind A to C).
  */
 export function sessionClock(timeline: FitTimeline, evidence: ClockEvidence): SessionClock {
-  const { message, nextStartS, isFirst, asStated } = evidence
-  const stated = statedTimes(message, timeline)
-  const [from, end] = rowsOfSession(timeline, stated, { nextStartS, isFirst: isFirst && !asStated })
+  const { message, siblings, asStated } = evidence
+  const all = siblings.map((one) => statedTimes(one, timeline))
+  const starts = judgedStarts(asStated || all.length === 1 ? new Float64Array(0) : timeline.timeS, all)
+  const place = siblings.indexOf(message)
+  const own = starts[place]!
+  const nextStartS = Math.min(...starts.filter(({ startS }) => startS > own.startS).map(({ startS }) => startS))
+  // records before the start of the first may be its own
+  const isFirst = !asStated && !starts.some(({ startS }) => startS < own.startS)
+  const stated = { ...all[place]!, startS: own.startS, endS: all[place]!.endS + own.offS }
+  const [from, end] = rowsOfSession(timeline, stated, { ...evidence, nextStartS, isFirst })
   const rows = timeline.rows.subarray(from, end)
   const writtenS = timeline.timeS.subarray(from, end)
   if (rows.length === 0) {
     const { startS, elapsedS, timerS } = stated
     const times = { elapsedS: elapsedS || null, timerS: timerS || null }
-    return { startS, rows, tS: writtenS, ...times, offS: 0, corrections: [], sessionS: (at) => at - startS }
+    const nothing = { rows, tS: writtenS, offS: 0, corrections: [], sessionS: (at: number) => at - startS }
+    return { startS, nextStartS, ...times, ...nothing }
   }
   const steady = withoutForwardSteps(rows, writtenS, stated, evidence)
   const judged = asStated ? null : judgedStart(steady.timeS, steady.stated)
@@ -129,13 +143,15 @@ export function sessionClock(timeline: FitTimeline, evidence: ClockEvidence): Se
   const kept = keptRows(steady.timeS, startS, times.elapsedS)
   const tS = steady.timeS.subarray(first, kept).map((at) => at - startS)
   const onTimeline = writtenS.subarray(first, kept)
+  const corrections = [own, steady, judged, times].flatMap((one) => one?.corrections ?? [])
   return {
     startS,
     rows: rows.subarray(first, kept),
     tS,
     ...times,
-    offS: judged?.offS ?? 0,
-    corrections: [...steady.corrections, ...(judged?.corrections ?? []), ...times.corrections],
+    offS: own.offS + (judged?.offS ?? 0),
+    nextStartS,
+    corrections,
     sessionS: (at) => (tS.length === 0 ? at - startS : withoutJump(onTimeline, tS, at)),
   }
 }
@@ -157,17 +173,26 @@ function statedTimes(message: FitMessage | null, { timeS, shiftS }: FitTimeline)
 
 /** The first record of a session, and the one after its last. */
 function rowsOfSession(
-  { timeS }: FitTimeline,
+  { rows, timeS }: FitTimeline,
   { startS, endS, elapsedS }: StatedTimes,
-  { nextStartS, isFirst }: Pick<ClockEvidence, 'nextStartS' | 'isFirst'>,
+  {
+    nextStartS,
+    isFirst,
+    ...evidence
+  }: Pick<ClockEvidence, 'isPlaced' | 'asStated'> & { nextStartS: number; isFirst: boolean },
 ): [number, number] {
   const from = isFirst || Number.isNaN(startS) ? 0 : firstFrom(timeS, startS)
   const lastS = elapsedS > 0 ? startS + elapsedS : endS >= startS ? endS : Number.NaN
   const followsRecords = Number.isNaN(lastS)
   let limitS = (followsRecords ? (timeS[from] ?? startS) : lastS) + LONGEST_GAP_S
   let end = from
-  while (end < timeS.length && timeS[end]! < nextStartS && timeS[end]! <= limitS) {
-    if (followsRecords) limitS = timeS[end]! + LONGEST_GAP_S
+  // a clock that is years behind is set by the first fix
+  let isUnset = !evidence.asStated
+  while (end < timeS.length && timeS[end]! < nextStartS) {
+    const isLate = timeS[end]! > limitS
+    if (isLate && !(isUnset && 2 * end < timeS.length)) break
+    if (isLate || followsRecords) limitS = timeS[end]! + LONGEST_GAP_S
+    isUnset &&= !evidence.isPlaced(rows[end]!)
     end += 1
   }
   return [from, end]

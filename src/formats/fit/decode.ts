@@ -67,9 +67,21 @@ const SENSIBLE = 4
 /** Times of neighbouring messages of one file are no further apart. */
 const FURTHEST_S = 31 * 86_400
 const CRC_BYTES = 2
+/** Fields of a record whose highest bytes hardly change: position, distance, time. */
+const STEADY_FIELDS = [0, 1, 5, TIMESTAMP_FIELD]
+/** The highest bytes of missing values. */
+const MISSING = [0xff, 0x7f]
 
 /** By local type. */
 type Definitions = (Definition | undefined)[]
+
+/** What holds while the messages of one file are read. */
+interface Reading {
+  readonly end: number
+  readonly isSound: boolean
+  readonly definitions: Definitions
+  readonly powers: PowerDescriptions
+}
 
 /** A definition message: the layout of messages of one local type. */
 interface Definition {
@@ -78,6 +90,10 @@ interface Definition {
   /** Offset of the timestamp; -1: none. */
   readonly timestampAt: number
   readonly plan: RecordPlan | null
+  /** Offsets of the highest bytes of a record's time, position and distance, which hardly change from one to the next. */
+  readonly highAt: readonly number[]
+  /** Of the last record that was read in a damaged file; -1: none. */
+  lastAt: number
   readonly profile: MessageProfile | null
   readonly fields: readonly (readonly [FieldDefinition, FieldProfile])[]
 }
@@ -145,10 +161,10 @@ class Decoder {
 
   #readMessages(start: number, end: number, isSound: boolean): void {
     const definitions: Definitions = new Array(16)
-    const powers: PowerDescriptions = new Map()
+    const reading = { end, isSound, definitions, powers: new Map() }
     let at = start
     while (at < end) {
-      const next = this.#readNext({ at, end, isSound }, definitions, powers)
+      const next = this.#readNext(at, reading)
       if (next >= 0) {
         at = next
         continue
@@ -161,11 +177,7 @@ class Decoder {
   }
 
   /** Reads the message at a position. @returns the position after it; -1: it is damaged, and noted */
-  #readNext(
-    { at: headerAt, end, isSound }: { at: number; end: number; isSound: boolean },
-    definitions: Definitions,
-    powers: PowerDescriptions,
-  ): number {
+  #readNext(headerAt: number, { end, isSound, definitions, powers }: Reading): number {
     const header = this.#bytes[headerAt]!
     const at = headerAt + 1
     const isCompressed = (header & 0x80) !== 0
@@ -181,12 +193,13 @@ class Decoder {
     const lastS = this.#lastTimestampS
     const timestampS = this.#timestamp(definition, at, isCompressed ? header & 31 : -1)
     const next = at + definition.size
-    if (
-      !isSound &&
-      !(isNear(timestampS, lastS) && this.#makeSense({ at: next, end, count: 2 }, definitions, timestampS))
-    ) {
-      this.#lastTimestampS = lastS
-      return this.#damaged(at, 'message that makes no sense')
+    if (!isSound) {
+      const isNearby = isNear(timestampS, lastS) && this.#isAlike(definition, at)
+      if (!isNearby || !this.#makeSense({ at: next, end, count: 2 }, definitions, timestampS)) {
+        this.#lastTimestampS = lastS
+        return this.#damaged(at, 'message that makes no sense')
+      }
+      definition.lastAt = at
     }
     if (definition.plan !== null) {
       if (this.#records.isFull) return this.#damaged(at, 'too many records')
@@ -230,6 +243,7 @@ class Decoder {
       const definition = definitions[localType(header)]
       if (definition === undefined) return false
       if (at + definition.size > end) return !isStart
+      if (!this.#isAlike(definition, at)) return false
       if (definition.timestampAt >= 0) {
         const timestampS = this.#view.getUint32(at + definition.timestampAt, definition.littleEndian)
         if (!isNear(timestampS, lastS)) return false
@@ -239,6 +253,14 @@ class Decoder {
       at += definition.size
     }
     return !isStart || timed > 0
+  }
+
+  /** Whether a message resembles the last one of its definition in what hardly changes. */
+  #isAlike({ highAt, lastAt }: Definition, at: number): boolean {
+    return highAt.every((offset) => {
+      const [byte, last] = [this.#bytes[at + offset]!, this.#bytes[lastAt + offset]!]
+      return lastAt < 0 || Math.abs(byte - last) <= 1 || MISSING.includes(byte) || MISSING.includes(last)
+    })
   }
 
   #damaged(at: number, what: string): number {
@@ -290,10 +312,13 @@ class Decoder {
     for (let i = 0; i < list.count; i += 1) size += bytes[list.at + 3 * i + 1]!
     const profile = MESSAGES.get(num) ?? null
     const time = fields.find((field) => field.num === TIMESTAMP_FIELD && field.size === 4)
+    const steady = fields.filter((field) => num === RECORD && field.size === 4 && STEADY_FIELDS.includes(field.num))
     return {
       littleEndian,
       size,
       timestampAt: time?.offset ?? -1,
+      highAt: steady.map(({ offset }) => offset + (littleEndian ? 3 : 0)),
+      lastAt: -1,
       plan: num === RECORD ? recordPlan(fields, littleEndian, power) : null,
       profile,
       fields: profile === null ? [] : known(fields, profile),

@@ -73,7 +73,9 @@ function parseFit(bytes: Uint8Array, { anySport = false, asStated = false }: Par
     type: 'fit',
     activities: runs.map((run) => {
       const made = activity(file.records, run, asStated)
-      return { ...made, corrections: [...damage, ...made.corrections] }
+      if (damage.length === 0) return made
+      const recording = { ...made.recording!, isDamaged: true }
+      return { ...made, recording, corrections: [...damage, ...made.corrections] }
     }),
     skippedOther: anySport ? 0 : sessions.length - runs.length,
     sports: sportsNamed(anySport ? [] : sessions.flatMap(({ otherSport }) => otherSport ?? [])),
@@ -83,7 +85,7 @@ function parseFit(bytes: Uint8Array, { anySport = false, asStated = false }: Par
 function damageCorrections({ lostBytes }: FitFile, bytes: number): Correction[] {
   if (lostBytes === 0) return []
   const [all, read] = [bytes.toLocaleString('en-GB'), (bytes - lostBytes).toLocaleString('en-GB')]
-  const reason = `The file is damaged: ${read} of ${all} bytes can be read, and count`
+  const reason = `The file is damaged; ${read} of its ${all} bytes can be read, and these count`
   return [{ what: 'file', stated: bytes, used: bytes - lostBytes, reason }]
 }
 
@@ -102,17 +104,15 @@ function readRuns(
 ): FitRun[] {
   const timelines = new Map<FitPart, FitTimeline>()
   return sessions.map((session) => {
-    const { part, message, nextStart, isFirst } = session
+    const { part, message, siblings } = session
     const timeline = timelines.get(part) ?? fitTimeline(records, part, asStated)
     timelines.set(part, timeline)
     rest()
     const timer = timerOffs(part, timeline)
-    const activityTimerS =
-      isFirst && nextStart === Infinity ? positive(part.messages.activity?.[0]?.totalTimerTime) : null
+    const activityTimerS = siblings.length === 1 ? positive(part.messages.activity?.[0]?.totalTimerTime) : null
     const clock = sessionClock(timeline, {
       ...timer,
-      ...{ message, isFirst, asStated },
-      nextStartS: nextStart + FIT_EPOCH_S,
+      ...{ message, siblings, asStated },
       activityTimerS: activityTimerS ?? Number.NaN,
       isPlaced: (row) => !Number.isNaN(records.latDeg[row]!),
     })
@@ -157,9 +157,12 @@ function activity(records: FitRecords, run: FitRun, asStated: boolean): Activity
   const { part, message, indoor } = session
   const device = fitDevice(part)
   const weather = weatherMessage(part, clock.startS)
-  const stated = timerOffMs(run.timer, clock, elapsedS(run))
-  const moved = (fromMs: number, toMs: number) => recordedBetweenM(records, clock, [fromMs, toMs])
-  const pauses = asStated ? { offs: stated, corrections: [] } : judgedPauses(stated, clock, moved)
+  const offs = timerOffMs(run.timer, clock, elapsedS(run))
+  const evidence = {
+    movedM: (fromMs: number, toMs: number) => recordedBetweenM(records, clock, [fromMs, toMs]),
+    latest: () => timerOffMs(timerOffs(part, timeline, true), clock, elapsedS(run)),
+  }
+  const pauses = asStated ? { offs, corrections: [] } : judgedPauses(offs, clock, evidence)
   const isHeartRateRecorded = clock.rows.some((row) => isHeartRate(records.heartRateBpm[row]!))
   return {
     ...UNSAID,
@@ -173,7 +176,7 @@ function activity(records: FitRecords, run: FitRun, asStated: boolean): Activity
       indoor,
     }),
     totals,
-    laps: fitLaps(part, timeline, { clock, nextStartS: session.nextStart + FIT_EPOCH_S }),
+    laps: fitLaps(part, timeline, clock),
     corrections: [...timeline.corrections, ...clock.corrections, ...pauses.corrections],
     name: cleanText(textOf(part.messages.workout?.[0]?.wktName), LENGTHS.name),
     runType: runType(session),

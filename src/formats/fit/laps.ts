@@ -18,12 +18,8 @@ const TRIGGERS: readonly LapTrigger[] = [
 /** The first lap may be stated to start this much before its session, since watches round each start separately. */
 const SLACK_S = 1
 
-/** The laps that begin within one session. @param nextStartS Unix seconds of the next one; infinite after the last */
-export function fitLaps(
-  part: FitPart,
-  timeline: FitTimeline,
-  { clock, nextStartS }: { clock: SessionClock; nextStartS: number },
-): DeviceLap[] {
+/** The laps that begin within one session. */
+export function fitLaps(part: FitPart, timeline: FitTimeline, clock: SessionClock): DeviceLap[] {
   const laps: DeviceLap[] = []
   // a lap is written when it ends, so the records written before the last lap message are nearest to its start
   let startRow = part.firstRow
@@ -32,12 +28,12 @@ export function fitLaps(
     const row = startRow
     startRow = message.row
     if (stated === null) continue
-    const startS = stated.startS + timeline.shiftS(stated.startS, row)
-    const fromS = clock.sessionS(startS + clock.offS)
-    if (!(fromS >= -SLACK_S && startS < nextStartS)) continue
-    const endS = stated.endS + timeline.shiftS(stated.endS, message.row)
-    const unixMs = (atS: number) => (clock.startS + Math.max(0, clock.sessionS(atS + clock.offS))) * 1000
-    laps.push({ ...statedOf(message), startMs: unixMs(startS), endMs: unixMs(Math.min(endS, nextStartS)) })
+    const startS = stated.startS + timeline.shiftS(stated.startS, row) + clock.offS
+    const fromS = clock.sessionS(startS)
+    if (!(fromS >= -SLACK_S && startS < clock.nextStartS)) continue
+    const endS = stated.endS + timeline.shiftS(stated.endS, message.row) + clock.offS
+    const unixMs = (atS: number) => (clock.startS + Math.max(0, clock.sessionS(atS))) * 1000
+    laps.push({ ...statedOf(message), startMs: unixMs(startS), endMs: unixMs(Math.min(endS, clock.nextStartS)) })
   }
   return orderedLaps(laps)
 }

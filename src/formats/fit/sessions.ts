@@ -20,10 +20,8 @@ export interface FitSession {
   /** Name of the sport when it is not running; null: a run. */
   readonly otherSport: string | null
   readonly indoor: boolean
-  /** Whether no other session of the file begins before it. */
-  readonly isFirst: boolean
-  /** FIT time at which the next session of the same file begins; infinite for the last one. */
-  readonly nextStart: number
+  /** All of its file, in the order of the file. */
+  readonly siblings: readonly (FitMessage | null)[]
 }
 
 /**
@@ -55,16 +53,12 @@ export function fitActivities({ parts }: FitFile) {
 export function fitSessions(part: FitPart): FitSession[] {
   const messages = distinct(part.messages.session ?? []).slice(0, MAX_SESSIONS)
   if (messages.length === 0) return [sessionWithoutMessage(part)]
-  const starts = messages.flatMap(({ startTime }) => (typeof startTime === 'number' ? [startTime] : []))
   return messages.map((message) => ({
     part,
     message,
     otherSport: otherSport(message.sport, message.subSport),
     indoor: INDOOR_SUB_SPORTS.has(message.subSport),
-    isFirst: !starts.some((start) => typeof message.startTime !== 'number' || start < message.startTime),
-    nextStart: Math.min(
-      ...starts.filter((start) => typeof message.startTime === 'number' && start > message.startTime),
-    ),
+    siblings: messages,
   }))
 }
 
@@ -89,8 +83,7 @@ function sessionWithoutMessage(part: FitPart): FitSession {
     message: null,
     otherSport: other ?? null,
     indoor: stated.some(({ subSport }) => INDOOR_SUB_SPORTS.has(subSport)),
-    isFirst: true,
-    nextStart: Number.POSITIVE_INFINITY,
+    siblings: [null],
   }
 }
 

@@ -12,12 +12,13 @@ const EVENT_RESOLUTION_S = 1
 /**
  * The times at which the timer was stopped, Unix seconds of the timeline, in order, not overlapping, and its last stop. A
  * start without a stop and a second stop change nothing; a stop without a start lasts on.
+ * @param latest the last of several stops counts instead of the first
  */
-export function timerOffs(part: FitPart, timeline: FitTimeline) {
+export function timerOffs(part: FitPart, timeline: FitTimeline, latest = false) {
   const offs: (readonly [number, number])[] = []
   let stoppedS = Number.NaN
   for (const { atS, eventType } of timedEvents(part, timeline)) {
-    if (STOPS.has(eventType) && Number.isNaN(stoppedS)) stoppedS = atS
+    if (STOPS.has(eventType) && (latest || Number.isNaN(stoppedS))) stoppedS = atS
     if (eventType !== START || Number.isNaN(stoppedS)) continue
     if (atS > stoppedS) offs.push([stoppedS, atS])
     stoppedS = Number.NaN

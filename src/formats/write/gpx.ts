@@ -16,7 +16,7 @@ const SCHEMAS = [
   'http://www.garmin.com/xmlschemas/TrackPointExtensionv2.xsd',
 ].join(' ')
 /** Places of somebody who stands still make less way than this. */
-const STANDING_M = 100
+const STANDING_M = 20
 /** Largest cadence of a byte field; readers take 255 for missing. */
 const MOST_CADENCE = 254
 

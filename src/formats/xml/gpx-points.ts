@@ -43,7 +43,7 @@ export function filledTimes(points: PointTable): { readonly timeMs: Float64Array
 
 export function filledCorrection(count: number, n: number): Correction[] {
   if (count === 0) return []
-  const reason = `${count} of ${n} points have no time: they got times between those around them`
+  const reason = `Only ${n - count} of ${n} points have a time; the others got times between those around them`
   return [{ what: 'clock', stated: n - count, used: n, reason }]
 }
 
@@ -66,7 +66,7 @@ export function withOwnPlaces(recording: RecordedSamples): {
   }
   if (!isOutOfOrder) return { recording, corrections: [] }
   const own = (column: Float64Array) => column.map((value, row) => (row > 0 && repeats(row) ? Number.NaN : value))
-  const reason = `${count} of ${n} points repeat the place before them, some at earlier times: ${n - count} places count`
+  const reason = `Of ${n} points ${count} only repeat the place before them, out of order; ${n - count} places count`
   return {
     recording: { ...recording, latDeg: own(latDeg), lonDeg: own(lonDeg) },
     corrections: [{ what: 'position', stated: n, used: n - count, reason }],

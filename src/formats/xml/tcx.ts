@@ -1,7 +1,6 @@
 import { extent } from '../../engine/gather.ts'
 import { isHeartRate } from '../../engine/grid.ts'
-import type { Correction } from '../../engine/judge/correction.ts'
-import { clockTime } from '../../engine/judge/words.ts'
+import { timeCorrection } from '../../engine/judge/words.ts'
 import { bareLap, type DeviceLap, type LapTrigger, orderedLaps } from '../../engine/laps.ts'
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { LENGTHS, RAW_LENGTHS } from '../../texts.ts'
@@ -26,6 +25,8 @@ export const tcxFormat: Format = {
 
 interface TcxActivity {
   readonly sport: string | null
+  /** Its Id, which is its start, Unix milliseconds. */
+  idMs: number
   notes: string | null
   creator: string | null
   /** Rows of all Tracks in file order; the segment is the number of the Track. */
@@ -57,7 +58,9 @@ const POINT_FIELDS: ReadonlyMap<string, PointColumn> = new Map([
 /** Elements whose heart rate is in a child Value. */
 const HEART_RATES = ['HeartRateBpm', 'AverageHeartRateBpm', 'MaximumHeartRateBpm']
 const WORDS = [
-  ...'Activity Sport Notes Creator Name Lap StartTime TotalTimeSeconds Calories Track Trackpoint Time Value'.split(' '),
+  ...'Activity Sport Id Notes Creator Name Lap StartTime TotalTimeSeconds Calories Track Trackpoint Time Value'.split(
+    ' ',
+  ),
   'Intensity',
   'TriggerMethod',
   'Seam',
@@ -81,6 +84,7 @@ const RESTING: ReadonlyMap<string, boolean> = new Map([
 const MOST_ACTIVITIES = 10_000
 const MOST_LAPS = 100_000
 const WORD_LENGTH = 20
+const BY_LAPS = 'By its laps without points the run began'
 
 /** @throws FormatError */
 function parseTcx(bytes: Uint8Array, { anySport = false, asStated = false }: ParseOptions): ParsedFile {
@@ -113,7 +117,7 @@ function activityOf(tcx: TcxActivity, asStated: boolean): Activity | null {
   return {
     ...UNSAID,
     startedAtMs,
-    statedStartMs: laps[0]?.startMs ?? Number.NaN,
+    statedStartMs: furthest([laps[0]?.startMs ?? Number.NaN, tcx.idMs], firstMs),
     recording: hasRecords
       ? {
           ...points.recording(rows, {
@@ -127,13 +131,20 @@ function activityOf(tcx: TcxActivity, asStated: boolean): Activity | null {
       : null,
     totals: hasRecords ? totals : { ...totals, elapsedS: totals.timerS },
     laps: deviceLaps(laps),
-    corrections: startedAtMs < firstMs ? [startOfLaps(firstMs, startedAtMs)] : [],
+    corrections:
+      startedAtMs < firstMs ? [timeCorrection('start', BY_LAPS, { stated: firstMs, used: startedAtMs })] : [],
     notes: cleanText(tcx.notes, LENGTHS.notes),
     runType: runTypeOf(tcx.sport),
     source: 'tcx_import',
     device: cleanText(tcx.creator, LENGTHS.device),
     rawGpxData: () => rawTrack(points, { metadata: { desc: tcx.notes, author: tcx.creator }, source: 'tcx_import' }),
   }
+}
+
+/** The time that is furthest from another; NaN: there is none. */
+function furthest(timesMs: readonly number[], fromMs: number): number {
+  const stated = timesMs.filter(Number.isFinite).sort((a, b) => Math.abs(b - fromMs) - Math.abs(a - fromMs))
+  return stated[0] ?? Number.NaN
 }
 
 interface Extent {
@@ -163,12 +174,6 @@ function extentOf({ points, laps }: TcxActivity, rows: Uint32Array, asStated: bo
   const endMs = Math.max(lastMs, ...ends.filter(Number.isFinite))
   const isBeyond = startMs < firstMs || rows.every((row) => points.column('timeMs')[row]! < endMs)
   return { startMs, endMs, isBeyond }
-}
-
-function startOfLaps(firstMs: number, startMs: number): Correction {
-  const [stated, used] = [clockTime(firstMs), clockTime(startMs)]
-  const reason = `The first points are of ${stated}, but laps without points began at ${used} and count`
-  return { what: 'start', stated, used, reason }
 }
 
 /**
@@ -238,7 +243,15 @@ class TcxReader implements XmlHandler {
         throw new FormatError(`The file has more than ${MOST_ACTIVITIES} activities`)
       }
       const sport = attributes.string('Sport', RAW_LENGTHS.other)
-      this.activity = { sport, notes: null, creator: null, points: new PointTable(), laps: [], seamsMs: [] }
+      this.activity = {
+        sport,
+        idMs: Number.NaN,
+        notes: null,
+        creator: null,
+        points: new PointTable(),
+        laps: [],
+        seamsMs: [],
+      }
       this.track = -1
     } else if (this.activity === null) {
       return
@@ -266,6 +279,8 @@ class TcxReader implements XmlHandler {
       this.activities.push(activity)
       this.activity = null
       this.lap = null
+    } else if (name === 'Id' && parent === 'Activity') {
+      activity.idMs = text.timeMs()
     } else if (name === 'Notes' && parent === 'Activity') {
       activity.notes ??= text.string(RAW_LENGTHS.description)
     } else if (name === 'Name' && parent === 'Creator') {

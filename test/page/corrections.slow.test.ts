@@ -13,12 +13,12 @@ describe('a run whose file was corrected', () => {
 
   test('says so in one line, which leads to the sentence, the choice, and the way back', async () => {
     const { page } = await open(`/runs/${runId}`)
-    await page.getByRole('link', { name: '1 value of the file was corrected' }).click()
+    await page.getByRole('button', { name: '1 value of the file was corrected' }).click()
     const sentence = page.getByRole('list', { name: 'Corrections' })
     await sentence.getByText('The cadence of 172 a minute counts both feet; one foot is 86').waitFor()
     await page.getByRole('button', { name: 'Use the file’s values' }).click()
     await page.getByRole('button', { name: 'Use the corrected values' }).waitFor()
-    await page.getByRole('link', { name: 'The file’s values count, without corrections' }).waitFor()
+    await page.getByRole('button', { name: 'The file’s values count, without corrections' }).waitFor()
     expect(await isStated()).toBe(true)
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
     await soon(async () => !(await isStated()))
@@ -34,7 +34,7 @@ describe('a run whose file was corrected', () => {
 
   test('fits every width, in both themes', async () => {
     await everywhere(`/runs/${runId}`, async (page) => {
-      await page.getByRole('link', { name: '1 value of the file was corrected' }).click()
+      await page.getByRole('button', { name: '1 value of the file was corrected' }).click()
       await page.getByRole('list', { name: 'Corrections' }).waitFor()
     })
   })

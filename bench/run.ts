@@ -19,7 +19,6 @@ import { benchIdle } from './idle.ts'
 import { benchImport } from './import.ts'
 import { benchLoad } from './load.ts'
 import { benchMap } from './map.ts'
-import { benchMove } from './move.ts'
 import { benchNumbers } from './numbers.ts'
 import { benchPage } from './page.ts'
 import { benchPairs } from './pairs.ts'
@@ -62,7 +61,6 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   writes: () => benchWrites(),
   archive: () => benchArchive(),
   backup: () => benchBackup(),
-  move: () => benchMove(),
   size: () => benchSize(),
   page: () => benchPage(),
   numbers: benchNumbers,

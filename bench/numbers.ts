@@ -19,7 +19,7 @@ import { degreesAt, OPTIONS } from '../test/fixtures/recording.ts'
 import { synthetic, syntheticFile } from '../test/synth.ts'
 import { printIntervals } from './intervals.ts'
 
-// bun bench/numbers.ts: how true distance, climb, moving time and intervals are, over the corpus and made runs, printed, never judged.
+// How true distance, climb, moving time and intervals are, over the corpus and made runs, printed, never judged.
 
 const NOW_MS = Date.UTC(2026, 0, 1)
 const FOLDERS = ['fit', 'fit-gz', 'gpx', 'strava-export/activities'] as const
@@ -275,7 +275,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Prints all of it. */
-export async function benchNumbers(): Promise<void> {
+export async function bench(): Promise<void> {
   if (corpusDir === null) return console.log('numbers: skipped, CORPUS_DIR names no folder of watch files')
   const line = ({ name, ours, truth }: Compared, off: string) =>
     console.log(
@@ -331,5 +331,3 @@ export async function benchNumbers(): Promise<void> {
   for (const name of corpusNames()) for (const run of await corpusRuns(name)) recorded.push({ name, run })
   printIntervals(recorded)
 }
-
-if (import.meta.main) await benchNumbers()

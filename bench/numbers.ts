@@ -14,7 +14,7 @@ import { parseFile } from '../src/formats/registry.ts'
 import { runFile } from '../src/workers/run-file.ts'
 import { corpusDir, corpusFile, expectedOf } from '../test/corpus.ts'
 import { analyze } from '../test/fixtures/derived.ts'
-import { seededRandom } from '../test/fixtures/knots.ts'
+import { normalOf, seededRandom } from '../test/fixtures/knots.ts'
 import { degreesAt, OPTIONS } from '../test/fixtures/recording.ts'
 import { synthetic, syntheticFile } from '../test/synth.ts'
 import { printIntervals } from './intervals.ts'
@@ -103,7 +103,7 @@ function sumOfPointsM({ n, timeMs, latDeg, lonDeg, segment }: RecordedSamples): 
 
 /** Normal noise of a standard deviation and a correlation time, one value a second. */
 function noise(random: () => number, sigma: number, tauS: number): () => number {
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const normal = () => normalOf(random)
   const rho = Math.exp(-1 / tauS)
   let state = sigma * normal()
   return () => {

@@ -1,19 +1,20 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { multipartOf, startServer } from './server.ts'
-import { makeStravaExport } from './strava-export.ts'
+import { corpusDir } from '../test/corpus.ts'
+import { syntheticExport } from '../test/synth.ts'
+import { asked, startServer, tell } from './server.ts'
+import { formOf } from './size.ts'
 
 /** What backups cost: bytes and CPU, beside an archive of the same library. */
-export async function benchBackup(runs = 330): Promise<void> {
-  const corpusDir = process.env.CORPUS_DIR
-  if (corpusDir === undefined) return console.log('backup: skipped, CORPUS_DIR names no folder of watch files')
+export async function bench(runs = 330): Promise<void> {
+  if (corpusDir === null) return console.log('backup: skipped, CORPUS_DIR names no folder of watch files')
   const folder = mkdtempSync(join(tmpdir(), 'harrier-bench-'))
   const server = await startServer()
   try {
     await server.login()
-    makeStravaExport(join(folder, 'export.zip'), { corpusDir, runs })
-    await (await server.call('/workouts/import/bulk', multipartOf(join(folder, 'export.zip')))).arrayBuffer()
+    const { bytes } = syntheticExport('--runs', String(runs))
+    await asked(server, '/workouts/import/bulk', { method: 'POST', body: formOf(bytes) })
     await server.stop()
     const { dataDir } = server
     const target = mkdtempSync(join(folder, 'backups-'))
@@ -22,27 +23,23 @@ export async function benchBackup(runs = 330): Promise<void> {
     console.log(`backup: ${runs} runs, DATA_DIR ${mb(dataBytes)}, of it database ${mb(database)}`)
     const archive = join(folder, 'archive.zip')
     const archiveS = await cpuOf(dataDir, ['backup', archive])
-    console.log(`  archive ${mb(statSync(archive).size)}, ${archiveS.toFixed(2)} s of CPU`)
+    const cost = (s: number) => `${s.toFixed(2)} s of CPU, 1/${(archiveS / s).toFixed(0)} of the archive (budget 1/20)`
+    tell('archive', `${mb(statSync(archive).size)}, ${archiveS.toFixed(2)} s of CPU`)
     const firstS = await cpuOf(dataDir, ['backup', target])
     const first = bytesBelow(target)
-    const times = `${(first / dataBytes).toFixed(2)} times DATA_DIR (budget 1.0)`
-    console.log(`  first backup ${mb(first)}, ${times}, ${cpuText(firstS, archiveS)}`)
+    tell('first backup', `${mb(first)}, ${(first / dataBytes).toFixed(2)} times DATA_DIR (budget 1.0), ${cost(firstS)}`)
     const secondS = await cpuOf(dataDir, ['backup', target])
     // of one day the latest is kept: what is not in the pool is the second's
     const second = bytesBelow(target) - bytesBelow(join(target, 'files'))
-    const more = `${(second / database).toFixed(2)} times the database (budget 1.2)`
-    console.log(`  second without changes ${mb(second)} more, ${more}, ${cpuText(secondS, archiveS)}`)
-    console.log(`  verify ${(await cpuOf(dataDir, ['verify', target])).toFixed(2)} s of CPU for both`)
-    const restored = join(folder, 'restored')
-    console.log(`  restore ${(await cpuOf(dataDir, ['restore', target, restored])).toFixed(2)} s of CPU`)
+    const share = `${(second / database).toFixed(2)} times the database (budget 1.2)`
+    tell('second without changes', `${mb(second)} more, ${share}, ${cost(secondS)}`)
+    tell('verify', `${(await cpuOf(dataDir, ['verify', target])).toFixed(2)} s of CPU for both`)
+    const restoreS = await cpuOf(dataDir, ['restore', target, join(folder, 'restored')])
+    tell('restore', `${restoreS.toFixed(2)} s of CPU`)
   } finally {
     await server.remove()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function cpuText(s: number, archiveS: number): string {
-  return `${s.toFixed(2)} s of CPU, 1/${(archiveS / s).toFixed(0)} of the archive (budget 1/20)`
 }
 
 function mb(bytes: number): string {

@@ -1,53 +1,44 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { builtFile } from '../test/process/built-file.ts'
-import { atRest } from './against-library.ts'
-import { memoryText, startCommand, startServer } from './server.ts'
-import { fillLibrary } from './stats.ts'
+import { builtFile, ownTarget } from '../test/process/built-file.ts'
+import { filledLibrary } from './library.ts'
+import { atRest, median, memoryText, startCommand, startServer, tell } from './server.ts'
 
 const STARTS = 5
 /** The work of a start, the sweep and the collection after it, is over by then. */
 const STABLE_MS = 20_000
 
 /** What the process costs while nobody asks it anything, how soon it answers, and how large the database is. */
-export async function benchIdle(): Promise<void> {
-  const built = await mkdtemp(join(tmpdir(), 'harrier-bench-'))
+export async function bench(sizes: readonly number[] = [5_000, 10_000]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'harrier-bench-'))
   const commands = [
     { name: 'sources', budgetMs: 110, command: await startCommand() },
-    { name: 'one file', budgetMs: 60, command: [await builtFile('harrier-linux-x64', built)] },
+    { name: 'one file', budgetMs: 60, command: [await builtFile(ownTarget!, folder)] },
   ]
-  for (const workouts of [5_000, 10_000]) {
-    const dataDir = await mkdtemp(join(tmpdir(), 'harrier-bench-'))
-    const file = join(dataDir, 'harrier.sqlite')
-    fillLibrary(file, workouts)
-    // a first start reads the samples of all runs, for minutes
+  for (const workouts of sizes) {
+    const dataDir = await filledLibrary(workouts)
+    // a first start finds the ground of all runs
     const first = await startServer(dataDir)
     await atRest(first)
     await first.stop()
-    const { size } = await stat(file)
+    const { size } = await stat(join(dataDir, 'harrier.sqlite'))
     console.log(`idle: ${workouts} stored one-hour runs, ${(size / workouts / 1000).toFixed(1)} KB each (budget 20)`)
-    const answers = commands.map((): number[] => [])
-    for (let i = 0; i < STARTS; i += 1) {
-      for (const [at, { command, name }] of commands.entries()) {
+    for (const { name, budgetMs, command } of commands) {
+      const answers: number[] = []
+      for (let i = 0; i < STARTS; i += 1) {
         const server = await startServer(dataDir, command)
-        answers[at]!.push(server.firstAnswerMs)
+        answers.push(server.firstAnswerMs)
         if (i === STARTS - 1) {
           await Bun.sleep(STABLE_MS)
-          const memory = memoryText(await server.memory(), 34)
-          console.log(`  ${name.padEnd(8)} ${memory}, ${STABLE_MS / 1000} s after the start`)
+          tell(`${name}, ${STABLE_MS / 1000} s after the start`, memoryText(await server.memory(), 34))
         }
         await server.stop()
       }
+      const best = Math.min(...answers).toFixed(0)
+      tell(`${name}, first answer`, `${best} ms at best, ${median(answers).toFixed(0)} as a rule (budget ${budgetMs})`)
     }
-    for (const [at, { name, budgetMs }] of commands.entries()) {
-      const sorted = answers[at]!.toSorted((a, b) => a - b)
-      const [best, median] = [sorted[0] ?? Number.NaN, sorted[STARTS >> 1] ?? Number.NaN]
-      console.log(
-        `  ${name.padEnd(8)} first answer ${best.toFixed(0)} ms at best, ${median.toFixed(0)} ms as a rule (budget ${budgetMs} at 10,000)`,
-      )
-    }
-    await rm(dataDir, { recursive: true, force: true })
+    await first.remove()
   }
-  await rm(built, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 }

@@ -14,12 +14,12 @@ import { parseFile } from '../src/formats/registry.ts'
 import { runFile } from '../src/workers/run-file.ts'
 import { corpusDir, corpusFile, expectedOf } from '../test/corpus.ts'
 import { analyze } from '../test/fixtures/derived.ts'
-import { seededRandom } from '../test/fixtures/knots.ts'
+import { normalOf, seededRandom } from '../test/fixtures/knots.ts'
 import { degreesAt, OPTIONS } from '../test/fixtures/recording.ts'
 import { synthetic, syntheticFile } from '../test/synth.ts'
 import { printIntervals } from './intervals.ts'
 
-// bun bench/numbers.ts: how true distance, climb, moving time and intervals are, over the corpus and made runs, printed, never judged.
+// How true distance, climb, moving time and intervals are, over the corpus and made runs, printed, never judged.
 
 const NOW_MS = Date.UTC(2026, 0, 1)
 const FOLDERS = ['fit', 'fit-gz', 'gpx', 'strava-export/activities'] as const
@@ -103,7 +103,7 @@ function sumOfPointsM({ n, timeMs, latDeg, lonDeg, segment }: RecordedSamples): 
 
 /** Normal noise of a standard deviation and a correlation time, one value a second. */
 function noise(random: () => number, sigma: number, tauS: number): () => number {
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const normal = () => normalOf(random)
   const rho = Math.exp(-1 / tauS)
   let state = sigma * normal()
   return () => {
@@ -275,7 +275,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Prints all of it. */
-export async function benchNumbers(): Promise<void> {
+export async function bench(): Promise<void> {
   if (corpusDir === null) return console.log('numbers: skipped, CORPUS_DIR names no folder of watch files')
   const line = ({ name, ours, truth }: Compared, off: string) =>
     console.log(
@@ -331,5 +331,3 @@ export async function benchNumbers(): Promise<void> {
   for (const name of corpusNames()) for (const run of await corpusRuns(name)) recorded.push({ name, run })
   printIntervals(recorded)
 }
-
-if (import.meta.main) await benchNumbers()

@@ -8,7 +8,6 @@ import { type HeartProfile, heartRateLoads, paceLoad } from '../src/engine/train
 import { thresholdMps } from '../src/engine/training/vdot.ts'
 import { roundHalfUp } from '../src/engine/units.ts'
 import type { Activity } from '../src/formats/format.ts'
-import { corpusDir } from '../test/corpus.ts'
 import { runTraining, settle } from '../test/fixtures/derived.ts'
 import { OPTIONS } from '../test/fixtures/recording.ts'
 import { corpusNames, corpusRuns } from './numbers.ts'
@@ -137,34 +136,3 @@ export function outside({ vdot, agreeingVdot, ratio }: CorpusLoad): string[] {
     ...(1 / ratio < LEAST_RATIO ? ['heart far below pace'] : []),
   ]
 }
-
-/** Prints the loads of every run of the corpus by heart rate and by pace, and marks what is not as expected. */
-export async function benchTrainingCorpus(): Promise<void> {
-  if (corpusDir === null) return console.log('training-corpus: skipped, CORPUS_DIR names no folder of watch files')
-  const { loads, without } = await corpusLoads()
-  const digits = (value: number | null, places: number) => (value === null ? '–' : value.toFixed(places))
-  const line = (name: string, values: readonly string[]) =>
-    console.log(`  ${name.slice(0, 52).padEnd(52)} ${values.map((value) => value.padStart(7)).join(' ')}`)
-  console.log(
-    `training-corpus: ${loads.length} runs with heart rate and distance, ${without.length} without; resting heart rate 60, maximum 190 or the run's`,
-  )
-  line('', ['hours', 'heart', 'an hour', 'pace', 'VDOT', 'agrees', 'pace/hr', 'hr/pace', 'decoup'])
-  for (const load of loads) {
-    const { name, hours, heartLoad, vdot, ratio, decouplingPct } = load
-    const marks = [...(load.isIndoor ? ['indoors'] : []), ...outside(load).map((words) => `! ${words}`)]
-    line(name, [
-      hours.toFixed(2),
-      heartLoad.toFixed(1),
-      (heartLoad / hours).toFixed(1),
-      digits(load.paceLoad, 1),
-      digits(vdot, 1),
-      digits(load.agreeingVdot, 1),
-      digits(ratio, 2),
-      digits(ratio && 1 / ratio, 2),
-      digits(decouplingPct, 1),
-      marks.join('; '),
-    ])
-  }
-}
-
-if (import.meta.main) await benchTrainingCorpus()

@@ -1,99 +1,256 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+// Who may import whom, no state in modules, no await in a transaction, and who alone writes rows (docs/architecture.md 2).
+import { expect, test } from 'bun:test'
 import { Glob } from 'bun'
-import { longOnes, type SourceFile, structureViolations, violations } from './architecture.ts'
 
-// a busy machine is no fault
-setDefaultTimeout(180_000)
+interface SourceFile {
+  /** Relative to `src`, such as `workouts/import.ts`. */
+  readonly path: string
+  readonly source: string
+}
 
-const SRC = new URL('../src/', import.meta.url).pathname
+interface Import {
+  /** A path relative to `src` for own files, else a package name. */
+  readonly target: string
+  readonly isOwn: boolean
+  readonly isType: boolean
+}
 
-describe('who may import whom', () => {
-  test('every file of the source keeps to its place', async () => {
-    const files: SourceFile[] = []
-    for await (const path of new Glob('**/*.{ts,tsx}').scan(SRC)) {
-      files.push({ path, source: await Bun.file(SRC + path).text() })
-    }
-    expect(files.length).toBeGreaterThan(40)
-    expect([...files.flatMap(violations), ...structureViolations(files)].toSorted()).toEqual([])
-    for (const line of longOnes(files)) console.info(line)
+/** A feature may import the ones before it, and of each of them its queries, its schemas and the files of `DOORS`. */
+const ORDER = [
+  ...[['settings'], ['shoes', 'map'], ['weather'], ['workouts'], ['media', 'stats', 'repair', 'places']],
+  ...[['training', 'ground'], ['strava', 'archive', 'downloads', 'receipts'], ['takeouts'], ['uploads'], ['sync']],
+  ['watch'],
+]
+const FEATURES = [...ORDER.flat(), 'auth', 'events', 'system', 'page']
+const DOORS = [
+  ...['settings/zones.ts', 'shoes/edit.ts', 'map/address.ts', 'places/places.ts', 'workouts/detail.ts'],
+  ...['workouts/list.ts', 'workouts/detail-response.ts', 'workouts/edit.ts', 'workouts/received-zip.ts'],
+  ...['workouts/upload.ts', 'workouts/import.ts', 'workouts/import-totals.ts', 'media/exported.ts', 'media/store.ts'],
+  ...['stats/best-efforts.ts', 'strava/import.ts', 'strava/zip.ts', 'archive/restore/restore.ts', 'takeouts/kind.ts'],
+  ...['takeouts/import.ts', 'takeouts/recognise.ts', 'takeouts/source.ts', 'uploads/zips.ts'],
+]
+/** What features use of `events` beside its types. */
+const EVENT_SENDERS = ['events/progress.ts', 'events/runs.ts']
+/** Small files beside the folders that everybody may use but the engine. */
+const COMMON = [
+  ...['errors.ts', 'disk-full.ts', 'json-object.ts', 'garbage.ts', 'pace.ts', 'turns.ts', 'texts.ts'],
+  ...['private-files.ts', 'embedded.ts', 'itself.ts'],
+]
+/** Below the features: folder to what it may import of our own. */
+const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
+  engine: ['engine'],
+  formats: ['formats', 'engine', 'texts.ts', 'garbage.ts'],
+  workers: ['workers', 'formats', 'engine', 'log.ts', ...COMMON],
+  db: ['db', 'engine'],
+  library: ['library', 'db', 'workers', 'formats', 'engine', 'deps.ts', ...COMMON],
+  backups: ['backups', 'library', 'db', 'workers', 'engine', 'config.ts', 'deps.ts', 'log.ts', ...COMMON],
+  http: ['http', 'zip', 'engine', 'config.ts', 'deps.ts', 'log.ts', ...COMMON],
+  zip: ['zip', ...COMMON],
+}
+const SHARED = [...Object.keys(FOUNDATIONS), 'deps.ts', 'config.ts', 'log.ts', ...COMMON]
+/** Below the features: folder to the packages it may use besides Node's own. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  ...{ engine: [], formats: [], workers: [], zip: [] },
+  library: ['drizzle-orm', 'drizzle-orm/sqlite-core', '@photostructure/tz-lookup'],
+}
+/** The files that put everything together. */
+const ASSEMBLY = [
+  ...['main.ts', 'serve.ts', 'app.ts', 'jobs.ts', 'backup.ts', 'verify.ts', 'rebuild.ts', 'reset-password.ts'],
+  'work-folder.ts',
+]
+const ELYSIA_VALUES = /^((\w[\w-]*\/)+routes\.ts|auth\/gate\.ts|http\/[\w-]+\.ts|app\.ts)$/
+/** What only these files may say. */
+const PRIVILEGES: readonly (readonly [said: RegExp, by: RegExp, why: string])[] = [
+  [/\b(Bun|process|import\.meta)(\.env\b|\[)|\benv\b[^}]*\} = (Bun|process)\b/, /^config\.ts$/, 'the environment'],
+  [/(?<![.\w])(globalThis\.)?fetch\(/, /^(weather|map|sync\/intervals)\/client\.ts$|^web\//, 'who asks others'],
+  [/Math\.hypot/, /^web\//, 'its last bit depends on the platform'],
+  [/\.listen\(/, /^serve\.ts$/, 'who listens'],
+  [/\bprocess\.(on|once)\(/, /^(serve|work-folder)\.ts$/, 'who handles signals'],
+  [/\b(db|tx|snapshot)\s*\.(run|all|get|values|session|dialect|_)\b/, /^db\//, 'SQL goes to $client'],
+  [/^(export )?(let|var) /m, /^web\//, 'a file keeps no state'],
+  [/Date\.now|Bun\.|fetch\(|await |async |Math\.random|new Date\(\)|performance\.now/, /^(?!engine\/)/, 'pure engine'],
+]
+/** Who alone writes rows: what came in and what was decided, and the numbers that follow from both. */
+const WRITERS = [
+  {
+    by: /^library\/commit\.ts$/,
+    drizzles:
+      'recordings|samples|documents|formers|namings|observations|media|shoes|trainingGoals|races|truthMarks|places|settings|trainingSettings',
+  },
+  {
+    by: /^library\/(derive|effort-rows|ground|training\/rows)\.ts$/,
+    drizzles:
+      'workouts|workoutSplits|workoutBestEfforts|archivedBestEfforts|effortWords|trainingChoices|routeIndexes|workoutTrainings|grounds|groundSquares|groundDirty',
+  },
+].map(({ by, drizzles }) => ({ by, names: drizzles.split('|') }))
+
+async function sources(): Promise<SourceFile[]> {
+  const src = new URL('../src/', import.meta.url).pathname
+  const paths = [...new Glob('**/*.{ts,tsx}').scanSync(src)].toSorted()
+  return Promise.all(paths.map(async (path) => ({ path, source: await Bun.file(src + path).text() })))
+}
+
+/** The names of tables by those of drizzle. */
+function tablesOf(files: readonly SourceFile[]): ReadonlyMap<string, string> {
+  const schema = files.filter(({ path }) => path.startsWith('db/schema')).map(({ source }) => source)
+  const found = schema.join('\n').matchAll(/export const (\w+) = sqliteTable\(\s*'(\w+)'/g)
+  return new Map([...found].map(([, name = '', table = '']) => [name, table]))
+}
+
+/** Everything in one file that breaks a rule, as sentences. */
+function violations(file: SourceFile, tables: ReadonlyMap<string, string>): string[] {
+  const { path } = file
+  const code = withoutComments(file.source)
+  const said = PRIVILEGES.filter(([pattern, by]) => pattern.test(code) && !by.test(path)).map(([, , why]) => why)
+  const awaits = /\b(async|await)\b/
+  const transactions = [...code.matchAll(/\.transaction\(/g)].map(({ index }) => balanced(code, index + 12))
+  const rows = WRITERS.filter(({ by }) => !by.test(path) && !path.startsWith('db/moves/')).flatMap(({ names }) =>
+    names.filter((name) => {
+      const drizzles = `\\b(insert|update|delete)\\(${name}\\)|\\b(insertRow|updateRows)\\(\\w+, ${name}\\b`
+      const sql = `\\b(INSERT (OR \\w+ )?INTO|UPDATE|DELETE FROM) "?${tables.get(name)}\\b`
+      return new RegExp(`${drizzles}|${sql}`).test(code)
+    }),
+  )
+  return [
+    ...importsOf(file).flatMap((one) => (one.isOwn ? ownImport(path, one) : packageImport(path, one))),
+    ...said,
+    // it commits at the first await: whatever its callback awaits, or an async callback, is outside of it
+    ...transactions.filter((call) => awaits.test(call)).map(() => 'a transaction must not await'),
+    ...rows.map((name) => `${name} are written by others alone`),
+  ].map((rule) => `${path}: ${rule}`)
+}
+
+function ownImport(path: string, { target, isType }: Import): string[] {
+  const [folder, other] = [folderOf(path), folderOf(target)]
+  if (target === 'package.json') return []
+  if (folder !== path && FOUNDATIONS[folder] === undefined && !FEATURES.includes(folder) && folder !== 'web')
+    return [`there is no rule for ${folder}`]
+  const isForbidden =
+    (target.endsWith('/routes.ts') && path !== 'app.ts') ||
+    (target === 'library/ground.ts' && path !== 'library/derive.ts') ||
+    target === 'main.ts' ||
+    (!ASSEMBLY.includes(path) && !mayUse(path, { target, isType, folder, other }))
+  return isForbidden ? [`must not import ${target}`] : []
+}
+
+function mayUse(path: string, of: Omit<Import, 'isOwn'> & { readonly folder: string; readonly other: string }) {
+  const { target, isType, folder, other } = of
+  if (folder === path) return isType || !FEATURES.includes(other)
+  if (folder === 'web') return isType || ['web', 'engine', 'texts.ts'].includes(other)
+  if (FOUNDATIONS[folder] !== undefined) return FOUNDATIONS[folder].includes(other)
+  if (other === folder || SHARED.includes(other)) return true
+  if (folder === 'page' && target === 'web/addresses.ts') return true
+  if (other === 'events') return isType || EVENT_SENDERS.includes(target)
+  if (other === 'auth') return folder === 'events'
+  const rank = (name: string) => ORDER.findIndex((features) => features.includes(name))
+  const isDoor = DOORS.includes(target) || /\/(queries|[\w-]*schemas)\.ts$/.test(target)
+  return isDoor && rank(other) !== -1 && rank(other) < rank(folder)
+}
+
+function packageImport(path: string, { target, isType }: Import): string[] {
+  const folder = folderOf(path)
+  const isNodes = target.startsWith('node:') && folder !== 'engine'
+  const isForbidden =
+    (target === 'bun:sqlite' && folder !== 'db') ||
+    (target === 'elysia' && !isType && !ELYSIA_VALUES.test(path)) ||
+    (PACKAGES[folder] !== undefined && !PACKAGES[folder].includes(target) && !isNodes)
+  return isForbidden ? [`must not import the package ${target}`] : []
+}
+
+/** The folder of a file of ours, or its name when it is in `src` itself. */
+function folderOf(path: string): string {
+  return path.split('/')[0]!
+}
+
+/** The text from one parenthesis to its partner. */
+function balanced(code: string, open: number): string {
+  let depth = 0
+  for (let index = open; index < code.length; index += 1) {
+    if (code[index] === '(') depth += 1
+    else if (code[index] === ')') depth -= 1
+    if (depth === 0) return code.slice(open, index + 1)
+  }
+  return code.slice(open)
+}
+
+function importsOf({ path, source }: SourceFile): Import[] {
+  const statement = /^(?:import|export)\s+(type\s+)?([^;'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
+  const late = withoutComments(source).matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)
+  return [
+    ...[...source.matchAll(statement)].map(([, type, names = '', target = '']) => {
+      const inner = /^\{([^}]*)\}\s+from\s+$/.exec(names.trimStart())?.[1]
+      const isType = type !== undefined || (inner !== undefined && !/(^|,)\s*(?!type )\w/.test(inner))
+      return { target, isType }
+    }),
+    ...[...late].map(([, target = '']) => ({ target, isType: false })),
+  ].map(({ target, isType }) => {
+    const isOwn = target.startsWith('.')
+    return { isOwn, isType, target: isOwn ? new URL(target, `file:///${path}`).pathname.slice(1) : target }
   })
+}
 
-  test.each([
-    ['the engine imports only itself', 'engine/geo.ts', `import { x } from '../shoes/queries.ts'`],
-    ['the engine imports no package', 'engine/geo.ts', `import { x } from 'fflate'`],
-    ['the engine has no clock', 'engine/geo.ts', `export const a = () => Date.now()`],
-    ['the engine is the same on every machine', 'engine/geo.ts', `export const a = Math.hypot(3, 4)`],
-    ['a format knows no database, its types neither', 'formats/gpx.ts', `import type { Db } from '../db/open.ts'`],
-    ['the library knows no feature', 'library/add-run.ts', `import { x } from '../settings/queries.ts'`],
-    ['the library uses no package of HTTP', 'library/add-run.ts', `import { x } from '@fastify/busboy'`],
-    ['a feature knows none after it', 'shoes/queries.ts', `import { x } from '../workouts/queries.ts'`],
-    ['a feature uses the doors of others', 'archive/restore.ts', `import { x } from '../workouts/crop.ts'`],
-    ['a feature has types of events alone', 'shoes/edit.ts', `import { createEvents } from '../events/emitter.ts'`],
-    ['routes are for app.ts', 'stats/weekly.ts', `import { x } from './routes.ts'`],
-    ['nothing imports main.ts', 'app.ts', `import './main.ts'`],
-    ['a file beside the folders has types of features', 'secret.ts', `import { x } from './workouts/store.ts'`],
-    ['every folder is planned', 'helpers/text.ts', `export const a = 1`],
-    ['the page imports no code but the engine', 'web/page.ts', `import { x } from '../library/numbers.ts'`],
-    ['SQLite belongs to db', 'lock.ts', `import { Database } from 'bun:sqlite'`],
-    ['SQL does not go through drizzle', 'stats/months.ts', 'db.all<Month>(sql`SELECT 1`)'],
-    ["drizzle's own members are not read", 'library/laps.ts', `const { client } = tx.session`],
-    ['elysia belongs to routes, also when it is loaded late', 'shoes/queries.ts', `await import('elysia')`],
-    ['config.ts reads the environment', 'log.ts', `const level = process.env.LOG_LEVEL`],
-    ['the clients fetch', 'workouts/import.ts', `await globalThis.fetch('https://x')`],
-    ['serve.ts listens', 'app.ts', `app.listen(5001)`],
-    ['programs handle signals', 'jobs.ts', `process.on('SIGTERM', () => {})`],
-    ['a transaction does not await', 'shoes/edit.ts', `db.transaction((tx) => { f(tx, (await g())) })`],
-    ['a file keeps no state', 'shoes/queries.ts', `let cached = null`],
-    ['commit.ts writes documents', 'shoes/edit.ts', `tx.update(documents).set({ body })`],
-    ['commit.ts writes photos', 'media/store.ts', `tx.delete(media).where(eq(media.id, id)).run()`],
-    ['commit.ts writes samples', 'library/add-run.ts', `insertRow(tx, samples, row)`],
-    ['commit.ts writes recordings', 'strava/import.ts', `client.run("UPDATE recording SET laps = NULL")`],
-    ['derive.ts writes numbers', 'weather/queue.ts', `tx.update(workouts).set({ weather })`],
-    ['derive.ts writes splits', 'workouts/cut.ts', `client.query('DELETE FROM workout_split WHERE idx = 1')`],
-    ['derive.ts writes ground', 'library/ground-fill.ts', `import { writeGround } from './ground.ts'`],
-    ['words of before stay away', 'library/undo.ts', `const capsule = 1`],
-  ])('%s', (_, path, source) => {
-    expect(violations({ path, source })).toHaveLength(1)
-  })
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1')
+}
 
-  test.each([
-    ['workouts/import.ts', `import { x } from '../settings/queries.ts'`],
-    ['archive/write.ts', `import { x } from '../stats/best-efforts.ts'`],
-    ['shoes/edit.ts', `import type { Event } from '../events/emitter.ts'`],
-    ['formats/gzip.ts', `import { createGunzip } from 'node:zlib'`],
-    ['shoes/routes.ts', `import { Elysia } from 'elysia'`],
-    ['web/page.ts', `import type { Workout } from '../workouts/schemas.ts'`],
-    ['shoes/edit.ts', `function a() {\n  let sum = 0\n  db.transaction((tx) => { write(tx) })\n}\nawait done()`],
-    ['shoes/edit.ts', `// fetch() is not used here\nconst a = 'https://x'`],
-    ['weather/client.ts', `await fetch(url)`],
-  ])('%s may hold %j', (path, source) => {
-    expect(violations({ path, source })).toEqual([])
-  })
+/** Files that are in a circle of imports, of types too: what remains when files that import none of the rest are left out. */
+function circles(files: readonly SourceFile[]): string[] {
+  const rest = new Map(files.map((file) => [file.path, importsOf(file).map(({ target }) => target)]))
+  const isFree = (path: string) => !rest.get(path)!.some((target) => rest.has(target))
+  for (let free: string[] = []; ; ) {
+    free = [...rest.keys()].filter(isFree)
+    if (free.length === 0) return [...rest.keys()]
+    for (const path of free) rest.delete(path)
+  }
+}
 
-  test('files do not import each other in a circle, be it types', () => {
-    const circle = [
-      { path: 'engine/a.ts', source: `import type { B } from './b.ts'` },
-      { path: 'engine/b.ts', source: `import { c } from './run/c.ts'` },
-      { path: 'engine/run/c.ts', source: `import { a } from '../a.ts'` },
-      { path: 'engine/d.ts', source: `import { a } from './a.ts'` },
-    ]
-    expect(structureViolations(circle)).toEqual([
-      'these files import each other: engine/a.ts, engine/b.ts, engine/run/c.ts',
-    ])
-    expect(structureViolations(circle.slice(0, 2))).toEqual([])
-  })
+test('every file of the source keeps to its place, and files never import each other in a circle, be it types', async () => {
+  const files = await sources()
+  const tables = tablesOf(files)
+  expect([files.length > 40, WRITERS.flatMap(({ names }) => names.filter((name) => !tables.has(name)))]).toEqual([
+    true,
+    [],
+  ])
+  expect(files.flatMap((file) => violations(file, tables))).toEqual([])
+  expect(circles(files)).toEqual([])
+})
 
-  test('is broken when a table is written by drizzle and as SQL', () => {
-    const schema = { path: 'db/schema.ts', source: `export const media = sqliteTable(\n  'media',` }
-    const byDrizzle = { path: 'media/store.ts', source: 'tx.insert(media).values(row).run()' }
-    const prepared = { path: 'media/caption.ts', source: 'updateRows(tx, media, changed)' }
-    const asSql = { path: 'library/take.ts', source: "client.query('UPDATE media SET caption = ?')" }
-    const broken = ['media is written both by drizzle and as SQL']
-    expect(structureViolations([schema, byDrizzle, prepared])).toEqual([])
-    expect(structureViolations([schema, asSql])).toEqual([])
-    expect(structureViolations([schema, byDrizzle, asSql])).toEqual(broken)
-    expect(structureViolations([schema, prepared, asSql])).toEqual(broken)
-    const known = { path: 'db/schema-receipts.ts', source: `export const forgottenRuns = sqliteTable('forgotten',` }
-    expect(structureViolations([known])).toEqual(['forgotten is not written both by drizzle and as SQL'])
-  })
+test.each([
+  [1, 'engine/geo.ts', `import { x } from '../shoes/queries.ts'`],
+  [1, 'engine/geo.ts', `import { x } from 'node:fs'`],
+  [1, 'engine/geo.ts', `export const a = () => Date.now()`],
+  [1, 'formats/gpx.ts', `import type { Db } from '../db/open.ts'`],
+  [1, 'library/add-run.ts', `import { x } from '@fastify/busboy'`],
+  [1, 'shoes/queries.ts', `import { x } from '../workouts/queries.ts'`],
+  [1, 'archive/restore.ts', `import { x } from '../workouts/crop.ts'`],
+  [1, 'shoes/edit.ts', `import { type A, createEvents } from '../events/emitter.ts'`],
+  [1, 'stats/weekly.ts', `import { x } from './routes.ts'`],
+  [1, 'secret.ts', `import { x } from './workouts/store.ts'`],
+  [1, 'helpers/text.ts', `import './more.ts'`],
+  [1, 'web/page.ts', `import { x } from '../library/numbers.ts'`],
+  [1, 'lock.ts', `import { Database } from 'bun:sqlite'`],
+  [1, 'shoes/queries.ts', `await import('elysia')`],
+  [1, 'log.ts', `const level = process.env.LOG_LEVEL`],
+  [1, 'shoes/edit.ts', `db.transaction((tx) => { f(tx, (await g())) })`],
+  [1, 'shoes/queries.ts', `let cached = null`],
+  [1, 'media/store.ts', `tx.delete(media).where(eq(media.id, id)).run()`],
+  [1, 'workouts/cut.ts', `client.query('DELETE FROM workout_split WHERE idx = 1')`],
+  [0, 'workouts/import.ts', `import { x } from '../settings/queries.ts'`],
+  [0, 'shoes/edit.ts', `import { type Event } from '../events/emitter.ts'`],
+  [0, 'shoes/routes.ts', `import { Elysia } from 'elysia'`],
+  [0, 'shoes/edit.ts', `function a() {\n  let sum = 0\n  db.transaction((tx) => { write(tx) })\n}\nawait done()`],
+  [0, 'shoes/edit.ts', `// fetch() is not used here\nconst a = 'https://x'`],
+])('%d rule is broken by %s when it has %s', (count, path, source) => {
+  const tables = new Map([['workoutSplits', 'workout_split']])
+  expect(violations({ path, source }, tables)).toHaveLength(count)
+})
+
+test('a circle of imports is found', () => {
+  const [a, b] = [`import type { B } from './b.ts'`, `import { c } from './run/c.ts'`]
+  const line = [
+    { path: 'engine/a.ts', source: a },
+    { path: 'engine/b.ts', source: b },
+  ]
+  expect(circles([...line, { path: 'engine/run/c.ts', source: '' }])).toEqual([])
+  expect(circles([...line, { path: 'engine/run/c.ts', source: `import { a } from '../a.ts'` }])).toHaveLength(3)
 })

@@ -1,8 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+// Links, paths and sections of the docs, and the calls and events that they list.
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testApp } from './app.ts'
-import { referencesIn, sectionsOf } from './books.ts'
 import { operationsOf, type Schema } from './http/document.ts'
 
 // a busy machine is no fault
@@ -15,106 +15,99 @@ const SECTIONS = new Map(BOOKS.map((name) => [name.slice(0, -3), sectionsOf(read
 const PAPERS = ['README.md', 'CONTRIBUTING.md', ...BOOKS.map((name) => `docs/${name}`)]
 const SOURCES = ['src', 'test', 'bench', 'build'].flatMap((folder) =>
   [...new Bun.Glob('**/*.{ts,tsx,js,css,sql,json}').scanSync(join(ROOT, folder))]
-    .filter(
-      (path) => !path.includes('swagger-ui/') && !path.endsWith('books.test.ts') && !path.endsWith('oracles.json'),
-    )
+    .filter((path) => !/swagger-ui\/|books\.test\.ts$|oracles\.json$/.test(path))
     .map((path) => `${folder}/${path}`),
 )
 
-/** What a text names that no book has. */
-function unresolved(text: string, within: 'sources' | 'papers'): string[] {
-  return referencesIn(text)
-    .filter(({ book }) => within === 'sources' || SECTIONS.has(book))
-    .filter(({ book, section }) => section !== null && SECTIONS.get(book)?.has(section) !== true)
-    .map(({ book, section }) => `${book}.md ${section}`)
+/** Sections by what a reference calls them: `7`, `7.2`, `A.6`, `C` (of a table whose rows have letters), `"What is kept"`. */
+function sectionsOf(markdown: string): ReadonlySet<string> {
+  const sections = new Set<string>()
+  let chapter = ''
+  for (const line of markdown.split('\n')) {
+    const heading = /^#{2,4} (?:(\d+(?:\.\d+)*|[A-Z]\.\d+|[A-Z](?=\.))\.? )?(.*)$/.exec(line)
+    const [, number, title] = heading ?? []
+    if (title !== undefined) sections.add(`"${title.replace(/ \+$/, '')}"`)
+    if (number !== undefined) sections.add(number)
+    if (number !== undefined && !number.includes('.')) chapter = number
+    const item = /^(\d+)\. /.exec(line)
+    if (item !== null && /^[A-Z]$/.test(chapter)) sections.add(`${chapter}.${item[1]}`)
+    const [row = ''] = /^\| [A-Z] [^|]*/.exec(line) ?? []
+    for (const [, letter = ''] of row.matchAll(/(?:\||,) ([A-Z]) /g)) sections.add(letter)
+  }
+  return sections
 }
 
-describe('the docs', () => {
-  test('have the sections that comments and tests name', () => {
-    const named = SOURCES.flatMap((path) => {
-      const text = read(path).replace(/(?<!docs\/)\b[\w-]+\.md\b/g, '')
-      return unresolved(text, 'sources').map((reference) => `${path}: ${reference}`)
-    })
-    expect(named).toEqual([])
-  })
+const ONE = String.raw`\d+(?:\.\d+)*|[A-N]\.\d+|[A-N](?=[,.;:)]|$| and | to )|"[^"]+"`
+/** ` 1.2, 7.1`, ` A.4 and A.5`, `, "What is kept"` after the name of a book. */
+const NAMED = new RegExp(`^(?:,? (?=")| )(?:${ONE})(?:(?:, | and | to )(?:${ONE})(?=[\\s).,;:]|$))*`)
 
-  test('have the sections that they name of each other, and lead to files that exist', () => {
-    const named = PAPERS.flatMap((path) => unresolved(read(path), 'papers').map((reference) => `${path}: ${reference}`))
-    expect(named).toEqual([])
-    const links = PAPERS.flatMap((path) =>
-      [...read(path).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, to = '']) => join(path, '..', to)),
-    )
-    expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
-  })
+/** What a text names of the docs, comment signs and line breaks apart, that no book has. */
+function unresolved(text: string, isPaper: boolean): string[] {
+  const plain = text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\n\s*(?:\*|\/\/)?\s*/g, ' ')
+    .replace(/`/g, '')
+  return [...plain.matchAll(/\b(docs\/)?([a-z][a-z-]*)\.md(?=([^\n]{0,120}))/g)].flatMap(
+    ([, folder, book = '', tail = '']) => {
+      // other files end in .md, too
+      if (isPaper ? !SECTIONS.has(book) : folder === undefined) return []
+      const named = NAMED.exec(tail)?.[0].match(new RegExp(ONE, 'g')) ?? []
+      return named.filter((section) => !SECTIONS.get(book)?.has(section)).map((section) => `${book}.md ${section}`)
+    },
+  )
+}
 
-  test('name files and folders of the repository that exist', () => {
-    const named = PAPERS.flatMap((path) => [...read(path).matchAll(/`((?:src|test|bench|build|docs)\/[\w./-]+)`/g)])
-    expect(named.length).toBeGreaterThan(100)
-    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
-    const short = PAPERS.flatMap((paper) => {
-      // the tables of algorithms.md name files of the engine and their tests
-      const bases = paper === 'docs/algorithms.md' ? ['', 'src', 'src/engine', 'test/engine'] : ['', 'src']
-      const paths = [...read(paper).matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:tsx?|css|sql))`/g)].map(
-        ([, path = '']) => path,
-      )
-      return paths.map((path) => ({ path, isThere: bases.some((base) => existsSync(join(ROOT, base, path))) }))
-    })
-    expect(short.length).toBeGreaterThan(200)
-    expect(short.filter(({ isThere }) => !isThere)).toEqual([])
-  })
+test('the docs have the sections that comments, tests and other docs name', () => {
+  const named = [...SOURCES, ...PAPERS].flatMap((path) =>
+    unresolved(read(path), PAPERS.includes(path)).map((reference) => `${path}: ${reference}`),
+  )
+  expect(named).toEqual([])
+  expect(unresolved('// docs/api.md 7.2, 99.1 and 7, docs/ways.md A.4 to Z, docs/algorithms.md 0, C)', false)).toEqual([
+    'api.md 99.1',
+  ])
+})
 
-  test('are in this repository: nothing refers to any other', () => {
-    const outside =
-      /\b(?:CONTRACT|ALGORITHMS|DESIGN|TRAINING|STACK)(?:\.md)? \d|\bWAYS(?:\.md)? [A-N]\b|\b(?:SPEC|STYLE)(?:\.md)? \d/
-    const found = [...SOURCES, ...PAPERS].filter((path) => outside.test(read(path)))
-    expect(found).toEqual([])
+test('links and paths of the docs lead to files that exist', () => {
+  const links = PAPERS.flatMap((path) =>
+    [...read(path).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, to = '']) => join(path, '..', to)),
+  )
+  expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  const paths = PAPERS.flatMap((paper) => {
+    // the tables of algorithms.md name files of the engine and their tests
+    const bases = paper === 'docs/algorithms.md' ? ['', 'src', 'src/engine', 'test/engine'] : ['', 'src']
+    const named = /`((?:src|test|bench|build|docs)\/[\w./-]+|(?:[\w-]+\/)+[\w.-]+\.(?:tsx?|css|sql))`/g
+    const found = [...read(paper).matchAll(named)].map(([, path = '']) => path)
+    return found.map((path) => ({ path, isThere: bases.some((base) => existsSync(join(ROOT, base, path))) }))
   })
+  expect(paths.length).toBeGreaterThan(200)
+  expect(paths.filter(({ isThere }) => !isThere)).toEqual([])
+  for (const name of BOOKS) expect(read('README.md')).toContain(name)
+})
 
-  test('list every call that the service has', async () => {
-    await using app = await testApp()
-    const { json: document } = await app.call('GET', '/swagger/json')
-    const table = read('docs/api.md').split('\n## 14. ')[1] ?? ''
-    const stated = [...table.matchAll(/^\| (?:\*\*\+\*\* )?`([A-Z]+ \/[^`]*)`/gm)].map(([, call]) => call)
-    const served = operationsOf(document).map(([name]) => name.replace(/^\w+/, (method) => method.toUpperCase()))
-    expect(stated.toSorted()).toEqual(served.toSorted())
-  })
-
-  test('name every tag and event that there is, and no call that there is not', async () => {
-    await using app = await testApp()
-    const { json: document } = await app.call('GET', '/swagger/json')
-    const [, tags = ''] = /one tag \(([^)]+)\)/.exec(read('docs/api.md').replaceAll('\n', ' ')) ?? []
-    expect(tags.split(', ').toSorted()).toEqual(document.tags.map(({ name }: { name: string }) => name).toSorted())
-    const sent = [...read('src/events/emitter.ts').matchAll(/'([a-z_]+\.[a-z]+)'/g)].map(([, name = '']) => name)
-    const events = [...new Set(sent)].filter((name) => name !== 'credentials.changed')
-    expect(events.length).toBeGreaterThan(10)
-    const { description } = document.paths['/events'].get
-    const [, book = ''] = read('docs/api.md').split('\n## 9. ')
-    for (const name of [...events, 'stopped'])
-      expect([name, description, book]).toEqual([name, ...Array(2).fill(expect.stringContaining(name))])
-    for (const path of [...PAPERS, ...SOURCES]) expect([path, /\/webhooks/.test(read(path))]).toEqual([path, false])
-  })
-
-  test.each([
+test('api.md lists every call and tag of the service and every event, and none that there is not', async () => {
+  await using app = await testApp()
+  const { json: document } = await app.call('GET', '/swagger/json')
+  const api = read('docs/api.md')
+  const stated = [...api.split('\n## 14. ')[1]!.matchAll(/^\| (?:\*\*\+\*\* )?`([A-Z]+ \/[^`]*)`/gm)]
+  const served = operationsOf(document).map(([name]) => name.replace(/^\w+/, (method) => method.toUpperCase()))
+  expect(stated.map(([, call]) => call).toSorted()).toEqual(served.toSorted())
+  const [, tags = ''] = /one tag \(([^)]+)\)/.exec(api.replaceAll('\n', ' ')) ?? []
+  expect(tags.split(', ').toSorted()).toEqual(document.tags.map(({ name }: { name: string }) => name).toSorted())
+  const sent = [...read('src/events/emitter.ts').matchAll(/'([a-z_]+\.[a-z]+)'/g)].map(([, name = '']) => name)
+  const events = [...new Set([...sent, 'stopped'])].filter((name) => name !== 'credentials.changed')
+  expect(events.length).toBeGreaterThan(10)
+  const { description } = document.paths['/events'].get
+  const [, chapter = ''] = api.split('\n## 9. ')
+  expect(events.filter((name) => !description.includes(name) || !chapter.includes(name))).toEqual([])
+  const operations = new Map(operationsOf(document))
+  for (const [path, membersOf, paragraph] of [
     ['/stats/daily', (body: Schema) => body.properties?.days?.items, '- `daily`'],
     ['/auth/api-keys', (body: Schema) => body.items, '- `GET /auth/api-keys`'],
-  ])('api.md names every member of %s', async (path, membersOf, paragraph) => {
-    await using app = await testApp()
-    const operations = new Map(operationsOf((await app.call('GET', '/swagger/json')).json))
+  ] as const) {
     const schema = operations.get(`get ${path}`)?.responses[200]?.content?.['application/json']?.schema
     const members = Object.keys(membersOf(schema ?? {})?.properties ?? {})
     expect(members.length).toBeGreaterThan(5)
-    const said = read('docs/api.md').split(`\n${paragraph}`)[1]?.split('\n- ')[0] ?? ''
+    const said = api.split(`\n${paragraph}`)[1]?.split('\n- ')[0] ?? ''
     expect(members.filter((name) => !said.includes(`"${name}"`))).toEqual([])
-  })
-
-  test('show every folder of the sources in both maps', () => {
-    const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    const folders = entries.map(({ name }) => name).toSorted()
-    const shown = (text: string, line: RegExp) =>
-      [...text.matchAll(line)].flatMap(([, names = '']) => names.split(' ').map((name) => name.slice(0, -1))).toSorted()
-    expect(shown(read('README.md'), /^src\/([\w-]+\/(?: [\w-]+\/)*)/gm)).toEqual(folders)
-    const [, tree = ''] = read('docs/architecture.md').split('\nsrc/\n')
-    expect(shown(tree.split('\ntest/')[0] ?? '', /^ {2}([\w-]+\/(?: [\w-]+\/)*)/gm)).toEqual(folders)
-    for (const name of BOOKS) expect(read('README.md')).toContain(name)
-  })
+  }
 })

@@ -1,7 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { removeOldCopy } from '../../src/db/copy.ts'
 import { migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/open.ts'
 import * as schema from '../../src/db/schema.ts'
@@ -12,6 +15,10 @@ import * as ground from '../../src/db/schema-ground.ts'
 import * as receipts from '../../src/db/schema-receipts.ts'
 import * as training from '../../src/db/schema-training.ts'
 import * as watch from '../../src/db/schema-watch.ts'
+import { tempFolder } from '../temp-folder.ts'
+import { earlierDatabase } from './earlier.ts'
+
+const folder = tempFolder()
 
 const tables: readonly SQLiteTable[] = Object.values({
   ...{ ...account, ...documents, ...efforts, ...training, ...receipts, ...watch, ...ground, ...schema },
@@ -115,4 +122,35 @@ test('the database itself refuses a second user', () => {
     db.$client.run('INSERT INTO user (id, username, password_hash, created_at) VALUES (?, ?, ?, 1)', [name, name, 'h'])
   insert('a')
   expect(() => insert('b')).toThrow('UNIQUE')
+})
+
+test('a migration that fails, or leaves dangling references, changes nothing', () => {
+  const [last, key] = [SCHEMA_VERSION - 1, "VALUES ('k', 'nobody', 'h', 'p', 1)"]
+  for (const [broken, reason] of [
+    ['ALTER TABLE recording ADD COLUMN corrections TEXT', 'duplicate column'],
+    [`INSERT INTO api_key (id, user_id, key_hash, key_prefix, created_at) ${key}`, 'leaves 1 dangling references'],
+  ] as const) {
+    const client = earlierDatabase(last)
+    client.run('PRAGMA foreign_keys = OFF')
+    client.run(broken)
+    expect(() => migrate(client)).toThrow(reason)
+    expect(client.query('PRAGMA user_version').get()).toEqual({ user_version: last })
+  }
+})
+
+test('before the library is changed for good a copy is made, for a week', () => {
+  const [path, copy] = [join(folder, 'harrier.sqlite'), join(folder, 'harrier.before-0025.sqlite')]
+  earlierDatabase(24, path).close()
+  const steps: unknown[] = []
+  openDb(path, (...step) => steps.push(step)).$client.close()
+  openDb(path, (...step) => steps.push(step)).$client.close()
+  expect(steps).toEqual([[24, SCHEMA_VERSION]])
+  const old = new Database(copy)
+  expect(old.query('PRAGMA user_version').get()).toEqual({ user_version: 24 })
+  old.close()
+  const weekLaterMs = statSync(copy).mtimeMs + 7 * 86_400_000
+  removeOldCopy(folder, weekLaterMs - 1)
+  expect(existsSync(copy)).toBe(true)
+  removeOldCopy(folder, weekLaterMs + 1)
+  expect(existsSync(copy)).toBe(false)
 })

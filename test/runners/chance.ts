@@ -1,4 +1,4 @@
-import { seededRandom } from '../fixtures/knots.ts'
+import { normalOf, seededRandom } from '../fixtures/knots.ts'
 
 /** Random numbers of one runner, the same for the same seed. */
 export interface Chance {
@@ -14,8 +14,7 @@ export function chanceOf(seed: number): Chance {
   return {
     unit,
     between: (least, most) => least + (most - least) * unit(),
-    // Box and Muller
-    normal: (mean, sd) => mean + sd * Math.sqrt(-2 * Math.log(1 - unit())) * Math.cos(2 * Math.PI * unit()),
+    normal: (mean, sd) => mean + sd * normalOf(unit),
     is: (share) => unit() < share,
   }
 }

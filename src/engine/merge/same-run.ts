@@ -3,8 +3,7 @@ import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
 import type { Track } from '../track.ts'
 
 // Whether two stored runs are two recordings of one run. Two runners side by side cannot be told from a watch and a
-// phone: nothing here claims it. Tried on all pairs of the corpus, 200 made pairs of watch and phone, and 200 near misses
-// (`bun run bench pairs`).
+// phone: nothing here claims it. Tried on all pairs of the corpus, 200 made pairs of watch and phone, and 200 near misses.
 
 /** A run as compared. */
 export interface ComparedRun {

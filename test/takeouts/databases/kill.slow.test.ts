@@ -1,7 +1,7 @@
 // Databases of other programs through the real server, which is killed again and again.
 import { test } from 'bun:test'
 import { join } from 'node:path'
-import { HealthConnectDb, WorkoutTrackerDb } from '../../fixtures/databases.ts'
+import { HealthConnectDb, WorkoutTrackerDb } from '../../db/databases.ts'
 import { knownRuns } from '../../fixtures/service-runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
 import { tempFolder } from '../../temp-folder.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isoTime } from '../../../src/engine/calendar/timestamp.ts'
 import { testApp } from '../../app.ts'
-import { pagesOf, WorkoutTrackerDb } from '../../fixtures/databases.ts'
+import { pagesOf, WorkoutTrackerDb } from '../../db/databases.ts'
 import { gpxOf } from '../../fixtures/self-hosted.ts'
 import { type KnownRun, knownRuns } from '../../fixtures/service-runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'

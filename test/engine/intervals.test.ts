@@ -2,11 +2,9 @@
 // that is more, 15 m where the watch records every three seconds. Steady runs of many kinds have none.
 import { describe, expect, test } from 'bun:test'
 import { type Intervals, intervals } from '../../src/engine/intervals/intervals.ts'
-import { type PlacedLap, placedLaps } from '../../src/engine/run/laps.ts'
+import type { PlacedLap } from '../../src/engine/run/laps.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { Track } from '../../src/engine/track.ts'
-import { parseFile } from '../../src/formats/registry.ts'
-import { corpusFile, corpusTest } from '../corpus.ts'
 import { COOL, kilometres, ladder, repeated, SESSIONS, STEADY, VARIANTS, WARM } from '../fixtures/interval-runs.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { recordingOf } from '../fixtures/recording.ts'
@@ -190,29 +188,4 @@ describe('odd tracks have no session', () => {
     const worked = workedMs(() => expect(intervals(made, [], ELEVATION).sets).toEqual([]))
     expect(worked).toBeLessThan(2000)
   })
-})
-
-corpusTest('the corpus has three sessions, and none in its other runs', () => {
-  const fit = '6860622783-treadmill-fr945 6914538454-suunto9-no-hr running-with-developer-data'.split(' ')
-  const plain = [
-    ...'10kUNLP2014-Garmin15-hr255 2013-02-06-12-11-14 2019-05-09-051352-Running-iWatchSeries3 2067489619'.split(' '),
-    ...'3386684871-vivoactive-hr 6909950168-suunto9baro-trail 6916663933-coros-apex-pro Fenix-2-pauses'.split(' '),
-    ...'FR70-intervals-compressed-timestamps FR735XT-with-performance-condition Standard-fr310xt'.split(' '),
-    ...'FR920xt-with-Stryd-no-hr Fr955v19.28andStryd activity-small-fenix2-run'.split(' '),
-  ]
-  const gpx = '1681613317 2067489619 amazfit garmin-connect polar-cluetrust-10seg strava-export tomtom-run-2seg'.split(
-    ' ',
-  )
-  const titles = (names: readonly string[], type: 'fit' | 'gpx') =>
-    names.map((name) => {
-      const filename = `${type}/${name}.${type}`
-      const options = { filename, anySport: true, nowMs: Number.POSITIVE_INFINITY }
-      const [run] = parseFile(corpusFile(filename), options).activities
-      const track = cleanRecording(run!.recording!)!
-      const { source, summary } = intervals(track, placedLaps(track, run!.laps), ELEVATION)
-      return source === null ? null : `${source}: ${summary?.title}`
-    })
-  expect(titles(fit, 'fit')).toEqual(['pace: Fartlek × 6', 'laps: 4 × 3:22', 'laps: 4 × 1000 m'])
-  expect(titles(plain, 'fit')).toEqual(plain.map(() => null))
-  expect(titles(gpx, 'gpx')).toEqual(gpx.map(() => null))
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { Glob } from 'bun'
 import { scalesOf } from '../../src/engine/grid.ts'
 import { distanceBetweenM } from '../../src/engine/route/geo.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
@@ -7,7 +6,6 @@ import type { Column, Track } from '../../src/engine/track.ts'
 import { fitFormat } from '../../src/formats/fit/fit.ts'
 import { gpxFormat } from '../../src/formats/xml/gpx.ts'
 import { packTrack, unpackDistance, unpackPositions, unpackTrack } from '../../src/workers/pack.ts'
-import { corpusDir, corpusFile, corpusTest } from '../corpus.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
@@ -152,24 +150,4 @@ test('damaged samples are an error, not wrong numbers', () => {
   const points = Array.from({ length: 50 }, (_, i) => ({ lat: 51 + i * 0.0001, lon: 4, timeMs: startMs + i * 1000 }))
   const packed = packTrack(trackOf(gpxFormat, gpxFile({ points })))
   expect(() => unpackTrack({ ...packed, track: packed.timeHr })).toThrow('lack column')
-})
-
-corpusTest('every real track comes back to the last bit', () => {
-  let tracks = 0
-  for (const path of new Glob('{fit,fit-gz,gpx}/*').scanSync(corpusDir ?? '.')) {
-    // one point is not a track
-    if (path.endsWith('opentracks-timezone-0115.gpx')) continue
-    const bytes = corpusFile(path)
-    const file = path.endsWith('.gz') ? Bun.gunzipSync(new Uint8Array(bytes)) : bytes
-    const { activities } = (path.startsWith('gpx') ? gpxFormat : fitFormat).parse(file, { filename: path })
-    for (const { recording } of activities) {
-      const track = recording === null ? null : cleanRecording(recording)
-      if (track === null) continue
-      tracks += 1
-      const packed = packTrack(track)
-      expect(plain(unpackTrack(packed)), path).toEqual(plain(track))
-      expect([...unpackDistance(packed).distanceM], path).toEqual([...track.distanceM])
-    }
-  }
-  expect(tracks).toBeGreaterThan(25)
 })

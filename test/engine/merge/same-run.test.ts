@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { type ComparedRun, sameRun } from '../../../src/engine/merge/same-run.ts'
-import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import { parseFile } from '../../../src/formats/registry.ts'
-import { corpusFile, corpusTest } from '../../corpus.ts'
 import { nearMiss, watchAndPhone } from '../../fixtures/watch-pairs.ts'
 
 /** How many of 200 made pairs are certain, possible, neither. */
@@ -81,24 +78,4 @@ describe('two recordings of one run', () => {
     expect(sameRun(watch, strap(110))).toMatchObject({ certainty: 'certain' })
     expect(sameRun(watch, strap(130))).toMatchObject({ certainty: 'possible' })
   })
-})
-
-function corpusRun(name: string): ComparedRun {
-  const parsed = parseFile(corpusFile(name), { filename: name, nowMs: Date.UTC(2026, 0, 1), anySport: true })
-  const track = cleanRecording(parsed.activities[0]!.recording!)!
-  const distanceM = track.distanceM.findLast((metres) => !Number.isNaN(metres)) ?? 0
-  return { startMs: track.startMs, durationS: track.tS.at(-1)!, distanceM, track }
-}
-
-corpusTest('both true pairs of the corpus are certain', () => {
-  const [fit, gpx] = [corpusRun('fit/2067489619.fit'), corpusRun('gpx/2067489619.gpx')]
-  const one = sameRun(fit, gpx)!
-  expect(one).toMatchObject({ certainty: 'certain', shiftS: 0 })
-  expect(one.overlap).toBeCloseTo(0.998, 3)
-  expect(Math.round(one.distanceDifferenceM)).toBe(88)
-  const other = [
-    corpusRun('fit/10kUNLP2014-Garmin15-hr255.fit'),
-    corpusRun('archives/plain-files/10kUNLP2014-Garmin15.tcx'),
-  ]
-  expect(sameRun(other[0]!, other[1]!)).toMatchObject({ certainty: 'certain', overlap: 1, shiftS: 0 })
 })

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { corpusActivities, corpusNames } from '../../../bench/numbers.ts'
 import { passFinder } from '../../../src/engine/route/passes.ts'
 import { type Stretch, stretchOf } from '../../../src/engine/route/stretch.ts'
-import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import { corpusTest } from '../../corpus.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import { oraclePasses } from '../../fixtures/pass-oracle.ts'
 import { madeRoutes } from '../../fixtures/route-library.ts'
-import { densified, onGlobe, withNoise } from '../../fixtures/routes.ts'
+import { densified, onGlobe } from '../../fixtures/routes.ts'
 
 type Points = readonly (readonly number[])[]
 
@@ -197,40 +194,4 @@ describe('equal to a brute force over all tracks', () => {
     })
     expect(compared(ways, stretches)).toBeGreaterThan(150)
   }, 120_000)
-
-  corpusTest('of real tracks, and the same with noise of 3 and 8 m', async () => {
-    const activities = await Promise.all(corpusNames(['fit']).map(corpusActivities))
-    const ways = activities.flatMap(([activity], at) => {
-      const track = activity?.recording ? cleanRecording(activity.recording) : null
-      if (track === null || track.n < 600 || track.latDeg.every(Number.isNaN)) return []
-      const noisy = (sigmaM: number): Way => {
-        const off = withNoise(
-          Array.from(track.tS, () => [0, 0]),
-          sigmaM,
-          at + sigmaM,
-        )
-        const eastM = 111_195 * Math.cos((track.latDeg.find((lat) => !Number.isNaN(lat))! * Math.PI) / 180)
-        return {
-          ...track,
-          latDeg: track.latDeg.map((lat, i) => lat + off[i]![1] / 111_195),
-          lonDeg: track.lonDeg.map((lon, i) => lon + off[i]![0] / eastM),
-        }
-      }
-      return [[track, noisy(3), noisy(8)] as const]
-    })
-    expect(ways.length).toBeGreaterThan(8)
-    const random = seededRandom(2)
-    let passes = 0
-    for (const same of ways) {
-      const totalM = same[0].distanceM.reduce((most, metres) => Math.max(most, metres || 0), 0)
-      const stretches = [150, 600, 2000].flatMap((lengthM) => {
-        if (lengthM > totalM) return []
-        const fromM = random() * (totalM - lengthM)
-        const own = stretchOf(same[0], fromM, fromM + lengthM)
-        return own === null ? [] : [own.stretch]
-      })
-      passes += compared(same, stretches)
-    }
-    expect(passes).toBeGreaterThan(20)
-  })
 })

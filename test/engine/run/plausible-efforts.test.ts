@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test'
-import { corpusNames, impossibleEfforts } from '../../../bench/numbers.ts'
 import type { BestEffort } from '../../../src/engine/analysis.ts'
 import { bestEffort, STANDARD_DISTANCES } from '../../../src/engine/run/best-efforts.ts'
 import { bestEfforts } from '../../../src/engine/run/plausible-efforts.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import { corpusTest } from '../../corpus.ts'
 import { SESSIONS } from '../../fixtures/interval-runs.ts'
 import { knots } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
@@ -160,19 +158,4 @@ test('no repetition of a made session is a leap where positions alone tell the d
     const found = bestEfforts(gps, gps.distanceM, () => gps)
     expect([title, ...reasons(found).filter((reason) => !reason.endsWith('null'))]).toEqual([title])
   }
-})
-
-corpusTest('no genuine effort of the corpus is flagged, and a virtual ride is', async () => {
-  const flagged: string[] = []
-  const names = corpusNames()
-  expect(names.length).toBeGreaterThanOrEqual(40)
-  for (const name of names) if ((await impossibleEfforts(name)).length > 0) flagged.push(name)
-  // the first is a ski tour: 400 m downhill
-  expect(flagged).toEqual(['gpx/break-between-trkseg.gpx', 'strava-export/activities/15512345678.fit.gz'])
-})
-
-corpusTest('a recording of eight tracks by car and on foot has no plausible effort', async () => {
-  expect(await impossibleEfforts('bad/no-elevation-8-tracks.gpx')).toEqual(
-    ['400m', '1/2 mile', '1K', '1 mile', '2 mile'].map((label) => `${label} notOnFoot`),
-  )
 })

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { gunzipSync } from 'node:zlib'
 import { FormatError } from '../../../src/formats/format.ts'
 import { tcxFormat } from '../../../src/formats/xml/tcx.ts'
-import { corpusFile, corpusTest, expectedOf } from '../../corpus.ts'
 import { byteFlips, cuts, runsOf } from '../../fixtures/damage.ts'
 import { steadyTcx, type TcxLap, type TcxPoint, tcxFile } from '../../fixtures/tcx.ts'
 
@@ -111,27 +109,4 @@ test('cut anywhere it is refused, and with changed bytes it is a run or refused'
   const bytes = tcxFile([steadyTcx({ n: 20, startMs: START })])
   for (const cut of cuts(bytes)) expect(() => parse(cut)).toThrow(FormatError)
   expect(runsOf(byteFlips(bytes, 2000), parse)).toBeGreaterThan(20)
-})
-
-corpusTest('the TCX with ten blanks before its declaration is read as ElementTree reads it', () => {
-  const file = 'strava-export/activities/1785432100.tcx.gz'
-  const expected = expectedOf(file) as {
-    trackpoints: number
-    hr: { mean: number; max: number; min: number }
-    total_distance_m: number
-  }
-  const bytes = new Uint8Array(gunzipSync(corpusFile(file)))
-  expect(tcxFormat.detect(bytes.subarray(0, 65_536), 'x')).toBe(true)
-  const { recording, startedAtMs, totals, device, laps } = parse(bytes).activities[0]!
-  const hr = [...recording!.heartRateBpm]
-  expect(recording!.n).toBe(expected.trackpoints)
-  expect(startedAtMs).toBe(Date.UTC(2016, 8, 11, 15, 57, 36))
-  expect(recording!.timeMs.at(-1)).toBe(Date.UTC(2016, 8, 11, 17, 5, 26))
-  expect([Math.max(...hr), Math.min(...hr)]).toEqual([expected.hr.max, expected.hr.min])
-  expect(hr.reduce((sum, value) => sum + value, 0) / hr.length).toBeCloseTo(expected.hr.mean, 2)
-  expect(recording!.distanceM.at(-1)).toBe(expected.total_distance_m)
-  expect(recording!.cadenceRpm[0]).toBe(54)
-  expect(totals).toMatchObject({ timerS: 4070, avgHeartRateBpm: 157, maxHeartRateBpm: 191, caloriesKcal: null })
-  expect(device).toBeNull()
-  expect(laps).toHaveLength(1)
 })

@@ -47,25 +47,11 @@ describe('a run without totals', () => {
     expect(run).toMatchObject({ avgPowerWatts: 238, maxPowerWatts: 300, calories: null })
   })
 
-  test('is flat, and on the flat the grade-adjusted pace is the pace', () => {
-    expect(run).toMatchObject({ elevGainM: 0, elevLossM: 0, minElevM: 40, maxElevM: 40, gapPaceS: 320 })
-  })
-
   test('scores minutes in zone: 1000 s in zone 3, 601 s in zone 4', () => {
     expect(run).toMatchObject({
       relativeEffort: Math.round((3 * 1000 + 4 * 601) / 60),
       hrZoneSeconds: [0, 0, 1000, 601, 0],
     })
-  })
-
-  test('has splits and best efforts, but neither route nor preview', () => {
-    expect(run.splits.map(({ distanceM, durationS }) => [distanceM, durationS])).toEqual(
-      pairs('1000,333 1000,334 1000,333 1000,350 1000,250'),
-    )
-    expect(run.splits.map(({ movingTimeS }) => movingTimeS)).toEqual([333, 334, 333, 250, 250])
-    const mile = run.bestEfforts.find(({ distanceIndex }) => distanceIndex === 3)
-    expect(mile?.timeMs).toBe(402_336)
-    expect([run.routeIndex.length, run.preview]).toEqual([0, null])
   })
 })
 
@@ -91,12 +77,6 @@ describe('totals of the device', () => {
     expect(run.gapPaceS).toBe(run.avgPaceS)
   })
 
-  test('of zero are ignored', () => {
-    const zeros = { distanceM: 0, elapsedS: 0, timerS: 0, movingS: 0, avgHeartRateBpm: 0, caloriesKcal: 0 }
-    const run = analyze(deviceRun(), { ...OPTIONS, totals: { ...NO_TOTALS, ...zeros } })
-    expect(run).toEqual(analyze(deviceRun(), OPTIONS))
-  })
-
   test('give the effort of a run that has no heart-rate samples', () => {
     const { tS, distanceM } = knots([[3600, 3]], 1)
     const track = trackOf(recordingOf(tS, { distanceM }))
@@ -108,32 +88,11 @@ describe('totals of the device', () => {
   })
 })
 
-test('heart rates below 30 and above 250 take no part; a stream of zeros is not a heart rate', () => {
-  const { tS, distanceM } = knots([[100, 3]], 1)
-  const beats = tS.map((at) => (at < 40 ? 20 : at < 60 ? 252 : 120))
-  const run = analyze(trackOf(recordingOf(tS, { distanceM, heartRateBpm: beats })), OPTIONS)
-  expect(run).toMatchObject({ avgHeartRateBpm: 120, minHeartRateBpm: 120, maxHeartRateBpm: 120 })
-  const zeros = analyze(trackOf(recordingOf(tS, { distanceM, heartRateBpm: tS.map(() => 0) })), OPTIONS)
-  expect(zeros).toMatchObject({ avgHeartRateBpm: null, relativeEffort: null, hrZoneSeconds: null })
-})
-
 test('the maximum speed is a mean over five seconds that a runner can run, of the sensor or of the path', () => {
   const { tS, distanceM } = knots(pairs('100,3 10,6 100,3'), 1)
   const speedMps = tS.map((at) => (at === 50 ? 40 : at === 60 ? 7 : 3))
   expect(analyze(trackOf(recordingOf(tS, { distanceM, speedMps })), OPTIONS).maxSpeedMps).toBe(3.8)
   expect(analyze(trackOf(recordingOf(tS, { distanceM })), OPTIONS).maxSpeedMps).toBe(6)
-})
-
-test('jitter at rest counts neither as moving time nor as distance', () => {
-  // The receiver wanders 4 m to and fro every second: 2400 m of steps in ten minutes of rest.
-  const { tS } = knots(pairs('300,3 600,0 300,3'), 1)
-  const along = tS.map((at) => (at < 300 ? 3 * at : at < 900 ? 900 + (at % 2 === 0 ? 4 : 0) : 900 + 3 * (at - 900)))
-  const lonDeg = along.map((metres) => 8 + metres * perEastM)
-  const track = trackOf(recordingOf(tS, { latDeg: tS.map(() => 47), lonDeg }))
-  const run = analyze(track, OPTIONS)
-  // Seconds and metres at both edges of the rest belong to a step or an anchor that reaches over them.
-  expect(Math.abs(run.movingTimeS! - 600)).toBeLessThanOrEqual(4)
-  expect(Math.abs(run.distanceM - 1800)).toBeLessThanOrEqual(10)
 })
 
 test('pauses between GPX segments count in the duration, not as moving, and text formats have no timer', () => {
@@ -225,23 +184,6 @@ describe('any track', () => {
       expect(sum((split) => split.elevLossM)).toBeCloseTo(run.elevLossM ?? 0, 6)
     }
     expect(runs).toBeGreaterThan(250)
-  })
-
-  test('of one or two records, or with empty columns, is analysed', () => {
-    const none = () => new Float64Array(2).fill(GAP)
-    const recorded = recordingOf([0, 5], { distanceM: [0, 5] })
-    const columns = Object.entries(trackOf(recorded)).map(([name, values]) => [
-      name,
-      values instanceof Float64Array && name !== 'tS' ? none() : values,
-    ])
-    expectFinite(analyze({ ...Object.fromEntries(columns), distanceSource: 'none' }, OPTIONS))
-    for (const n of [1, 2]) {
-      const tS = Array.from({ length: n }, (_, i) => i)
-      const place = { latDeg: tS.map(() => 47), lonDeg: tS.map((i) => 8 + i * 1e-4) }
-      const columns = { ...place, elevM: tS, heartRateBpm: tS.map(() => 99) }
-      expectFinite(analyze(trackOf(recordingOf(tS, columns)), OPTIONS))
-      expectFinite(analyze(trackOf(recordingOf(tS, { distanceM: tS.map((i) => 4 * i), powerW: tS })), OPTIONS))
-    }
   })
 })
 

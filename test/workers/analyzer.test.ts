@@ -8,7 +8,7 @@ import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { packedRuns, type StoredRun } from '../../src/engine/training/latent/packed-runs.ts'
 import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
-import { type ComputeJob, compute, computed, type Unfinished } from '../../src/workers/compute.ts'
+import { type ComputeJob, compute, computed } from '../../src/workers/compute.ts'
 import type { PackedSamples } from '../../src/workers/pack.ts'
 import { readRaw } from '../../src/workers/read-raw.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
@@ -82,20 +82,6 @@ test('whoever asks while a library is fitted is served in between, and the fit i
   expect(Bun.deepEquals({ ...fitted, loads: [...fitted.loads!] }, { ...here, loads: [...loads!] })).toBe(true)
 })
 
-test('work in steps begins again when the Worker that began it is lost', async () => {
-  const fit = fitOf(5000)
-  const asked: string[] = []
-  let unfinished: Unfinished = []
-  const derive = (job: ComputeJob) => {
-    asked.push(job.what)
-    if (asked.length === 3) unfinished = []
-    return compute(job, unfinished)
-  }
-  const { kinds, runs } = await computed({ derive }, fit)
-  expect(asked.slice(0, 4)).toEqual(['fitness', 'more', 'more', 'fitness'])
-  expect({ kinds, runs }).toEqual({ kinds: 'H'.repeat(5000), runs: Uint32Array.from({ length: 5000 }, (_, i) => i) })
-})
-
 /** Of so many easy runs. */
 function fitOf(count: number): ComputeJob & { readonly what: 'fitness' } {
   const runs = packedRuns(Array.from({ length: count }, (_, i) => steadyRun(i)))
@@ -142,13 +128,6 @@ test('a job that cannot be handed to the Worker is refused, and neither the proc
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(outcomes[1]).toMatchObject({ reason: { message: 'The file could not be analysed' } })
   expect(logged).toHaveLength(1)
-})
-
-test('a Worker that was idle is ended and starts again when it is needed', async () => {
-  analyzer = workerAnalyzer(log, { fileMs: 10_000, idleMs: 20 })
-  await analyzer.analyze(job(fitRun()))
-  await Bun.sleep(100)
-  expect((await analyzer.analyze(job(fitRun()))).runs).toHaveLength(1)
 })
 
 test('stored samples are cut as here, and those that cannot be read end neither the Worker nor the queue', async () => {

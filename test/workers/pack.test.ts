@@ -4,10 +4,8 @@ import { distanceBetweenM } from '../../src/engine/route/geo.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { Column, Track } from '../../src/engine/track.ts'
 import { fitFormat } from '../../src/formats/fit/fit.ts'
-import { gpxFormat } from '../../src/formats/xml/gpx.ts'
 import { packTrack, unpackDistance, unpackPositions, unpackTrack } from '../../src/workers/pack.ts'
 import { fitFile } from '../fixtures/fit.ts'
-import { gpxFile } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { encodeOldColumns } from '../fixtures/old-columns.ts'
 
@@ -46,22 +44,6 @@ test('a FIT track comes back to the last bit', () => {
   const track = trackOf(fitFormat, fitFile({ startMs, samples, timer }))
   expect(track.off.length).toBe(1)
   expect(plain(unpackTrack(packTrack(track)))).toEqual(plain(track))
-})
-
-test('a GPX track with fractional seconds and gaps comes back to the last bit', () => {
-  const points = Array.from({ length: 50 }, (_, i) => ({
-    lat: 51 + i * 0.000_031_7,
-    lon: 179.9999 + i * 0.000_01 - (i > 10 ? 360 : 0),
-    timeMs: startMs + i * 1003,
-    ...(i % 3 === 0 ? { ele: 12.34 + i, hr: 150 } : {}),
-    ...(i % 4 === 0 ? { cad: 171 } : {}),
-  }))
-  const track = trackOf(gpxFormat, gpxFile({ points }))
-  const packed = packTrack(track)
-  expect(plain(unpackTrack(packed))).toEqual(plain(track))
-  const { latDeg, lonDeg } = unpackPositions(packed.track)
-  expect([...latDeg]).toEqual([...track.latDeg])
-  expect([...lonDeg]).toEqual([...track.lonDeg])
 })
 
 /** One run whose distance is what the column says of it. */
@@ -144,10 +126,4 @@ test('a flipped bit in samples gives other samples or an error', () => {
       expect(String(error)).toMatch(/^RangeError|lack column|no zstd|[Dd]ecompress/)
     }
   }
-})
-
-test('damaged samples are an error, not wrong numbers', () => {
-  const points = Array.from({ length: 50 }, (_, i) => ({ lat: 51 + i * 0.0001, lon: 4, timeMs: startMs + i * 1000 }))
-  const packed = packTrack(trackOf(gpxFormat, gpxFile({ points })))
-  expect(() => unpackTrack({ ...packed, track: packed.timeHr })).toThrow('lack column')
 })

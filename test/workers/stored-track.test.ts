@@ -111,13 +111,6 @@ describe.each(['pause', 'straight', 'none'] as const)('joined with the gap %s', 
   })
 })
 
-test('joined treadmill runs have no climb, whatever all of them climbed', () => {
-  const parts = [0, 700].map((startS): StoredTrack => {
-    return { samples: packed({ startS, seconds: 600, northM: 0, indoor: true }), repairs: [] }
-  })
-  expect(trackOf({ join: parts, gap: 'pause', climb: CLIMB, repairs: [] }).climb).toBeUndefined()
-})
-
 describe('derived', () => {
   const joined: StoredJoin = { join: [WATCH, PHONE], gap: 'pause', climb: CLIMB }
   const baked = bakedOf([WATCH, PHONE], joined)
@@ -152,14 +145,6 @@ describe('derived', () => {
 
   test.each(['effort', 'splits', 'bestEfforts', 'training'] as const)('so is what is derived alone: %s', (what) => {
     expect(DERIVE_TASKS[what](asTree)).toEqual(DERIVE_TASKS[what](asBaked))
-  })
-
-  test('the joined track gives its numbers, not one of the recordings', () => {
-    const found = DERIVE_TASKS.sources(asTree)
-    expect([found.voices.length, found.channels.length]).toEqual([3, 3])
-    const stated = Object.values(found.origins).filter((origin) => origin !== null)
-    expect(stated.length).toBeGreaterThan(10)
-    expect(stated.filter(({ recording }) => recording !== 0)).toEqual([])
   })
 })
 

@@ -103,12 +103,3 @@ test('whatever sensors a file lacks, the filled run is the run with those totals
   }
   expect(filledCount).toBeGreaterThan(300)
 })
-
-test('zeros of a row fill nothing but a climb', () => {
-  const { track, own, totals } = run({
-    ...{ hr: false, cadence: false, power: false, altitude: false },
-    ...{ position: true, treadmill: false, totals: false },
-  })
-  const zeros = Object.fromEntries(Object.keys(ROW).map((key) => [key, 0])) as unknown as DeviceTotals
-  expect(settled(track, totals, zeros)).toEqual({ ...own, elevGainM: 0, elevLossM: 0, minElevM: 0, maxElevM: 0 })
-})

@@ -63,24 +63,6 @@ test('a jump that never returns counts up to 12.5 m/s and 100 m, and nothing abo
   expect(Math.abs(lengthM(positionsOf(jump(110))) - 98 * 3)).toBeLessThan(0.01)
 })
 
-test('steps over timer-off time add nothing', () => {
-  const points = line(100).map(([at, east]): [number, number, number] => {
-    return at < 50 ? [at, east, 0] : [at + 600, east + 900, 0]
-  })
-  expect(Math.abs(lengthM(positionsOf(points), [{ startS: 49, endS: 650 }]) - 98 * 3)).toBeLessThan(0.001)
-  const gps = positionsOf(points)
-  const { gatedM } = gpsDistance(gps.tS, gps, [{ startS: 49, endS: 650 }])!
-  expect(gatedM[50]! - gatedM[49]!).toBe(0)
-})
-
-test('a bend keeps its whole length: the steps are not gated', () => {
-  // A circle of 60 m radius at 3 m/s; the chords fall short by 0.01 %.
-  const points = Array.from({ length: 1258 }, (_, i): [number, number, number] => {
-    return [i, 60 * Math.cos(i / 20), 60 * Math.sin(i / 20)]
-  })
-  expect(Math.abs(lengthM(positionsOf(points)) - 1257 * 3)).toBeLessThan(1)
-})
-
 test('ten minutes of standing add at most 66 m in the mean of 200 seeds; a slow walk every nine seconds is whole', () => {
   const seeds = Array.from({ length: 200 }, (_, seed) => jitterM(seed + 1))
   expect(seeds.reduce((sum, metres) => sum + metres, 0) / seeds.length).toBeLessThanOrEqual(66)
@@ -111,14 +93,6 @@ test('a route run the other way round is as long', () => {
     })
     const back = points.map(([atS, x, y]): [number, number, number] => [at - atS, x, y]).reverse()
     expect(lengthM(positionsOf(back))).toBeCloseTo(lengthM(positionsOf(points)), 6)
-  }
-})
-
-test('fewer than two positions are not a distance', () => {
-  const lost: [number, number, number] = [1, Number.NaN, Number.NaN]
-  for (const points of [[], line(1), [...line(1), lost]]) {
-    const track = positionsOf(points)
-    expect(gpsDistance(track.tS, track, [])).toBeNull()
   }
 })
 

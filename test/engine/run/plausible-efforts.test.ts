@@ -30,30 +30,12 @@ test('the table holds the fastest times ever run', () => {
   ])
 })
 
-test('whole milliseconds, and only the distances the run reaches', () => {
-  const plausible = { startMs: 0, implausibleReason: null }
-  expect(effortsOf(knots([[1200, 3.5]], 6))).toEqual([
-    { distanceIndex: 0, timeMs: 114_286, ...plausible },
-    { distanceIndex: 1, timeMs: 229_906, ...plausible },
-    { distanceIndex: 2, timeMs: 285_714, ...plausible },
-    { distanceIndex: 3, timeMs: 459_813, ...plausible },
-    { distanceIndex: 4, timeMs: 919_625, ...plausible },
-  ])
-})
-
 test('a burst too fast for anyone is cut out and the next best window counts', () => {
   // 300 s at 3 m/s, then 300 m in 5 s (no barrier: 60 m a second is under 112.5 m), then 300 s at 4 m/s.
   const run = knots(pairs('300,3 5,60 300,4'), 1)
   expect(bestEffort(run.tS, run.distanceM, 400)!.timeS).toBe(30)
   const best = { distanceIndex: 0, timeMs: 100_000, startMs: 305_000, implausibleReason: null }
   expect(effortsOf(run)[0]).toEqual(best)
-})
-
-test('two bursts are too many for one retry: the effort is kept and is faster than the record', () => {
-  const run = knots(pairs('300,3 5,60 200,4 5,60 300,3'), 1)
-  const [first] = effortsOf(run)
-  expect(first).toMatchObject({ timeMs: 30_000, implausibleReason: 'fasterThanRecord' })
-  expect(reasons(effortsOf(run)).slice(2)).toEqual(['1K null', '1 mile null'])
 })
 
 test('exactly the time of the record is plausible, a millisecond less is not', () => {
@@ -97,12 +79,6 @@ test('across a gap a runner is not much faster than before and after it', () => 
   expect(found[0]).toMatchObject({ timeMs: 133_333 })
 })
 
-test('a gap of half a minute, and one with the timer off, is none', () => {
-  expect(reasons(effortsOf(withGap(30, 300)))).not.toContain('2 mile gap')
-  expect(reasons(effortsOf(withGap(31, 300)))).toContain('2 mile gap')
-  expect(reasons(effortsOf(withGap(200, 1100), [[600, 790]]))).not.toContain('2 mile gap')
-})
-
 test('the fastest running before and after a gap bounds the distance that is plausible across it', () => {
   // A slow run on the whole with a fast minute before the gap.
   const slow = knots(pairs('900,2 60,6'), 1)
@@ -144,11 +120,6 @@ test('under two minutes an effort of positions alone is not 1.6 times as fast as
   // a device's own distance is not doubted
   const spurt = knots(pairs('600,3 80,5 600,3'), 1)
   expect(reasons(effortsOf(spurt))[0]).toBe('400m null')
-})
-
-test('repetitions between standing rests are not leaps', () => {
-  const standing = (second: number) => Math.floor(second / 200) * 400 + Math.min(400, 5 * (second % 200))
-  expect(northward(standing, 2000)[0]).toMatchObject({ startMs: 0, implausibleReason: null })
 })
 
 test('no repetition of a made session is a leap where positions alone tell the distance', () => {

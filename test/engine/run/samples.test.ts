@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { quantise } from '../../../src/engine/codec.ts'
 import { GRID, scalesOf, timeScale } from '../../../src/engine/grid.ts'
-import { cleanRecording, remeasured } from '../../../src/engine/run/samples.ts'
+import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import type { Column, RecordedSamples, Track } from '../../../src/engine/track.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { degreesAt, plain, recordingOf, recordingOfTrack, START_MS } from '../../fixtures/recording.ts'
@@ -29,13 +29,6 @@ describe('records', () => {
     const columns = { distanceM: [7, 0, 9, GAP, 9], temperatureC: Array(5).fill(20) }
     const recording = recordingOf([-5, 0, GAP, 2, 3], columns)
     expect([...cleaned({ ...recording, startMs: START_MS }).tS]).toEqual([0, 3])
-  })
-
-  test('without any value are not a track', () => {
-    expect(cleanRecording(recordingOf([], {}))).toBeNull()
-    expect(cleanRecording(recordingOf([0, 1], { temperatureC: [20, 20] }))).toBeNull()
-    expect(cleanRecording(recordingOf([GAP, GAP], { distanceM: [0, 5] }))).toBeNull()
-    expect(cleanRecording(recordingOf([0, 1], { latDeg: [0, 0], lonDeg: [0, 0] }))).toBeNull()
   })
 
   test('keep milliseconds, or whole seconds where milliseconds have no place in 32 bits', () => {
@@ -125,12 +118,6 @@ describe('values', () => {
     expect(elevations(2, [...held(7, 70), 20, 21])).toEqual([...held(7, 70), 20, 21])
     expect(elevations(2, [...before, 50, 90, 50, 20])).toEqual([...before, ...gaps(3), 20])
   })
-
-  test('of altitude that an older engine stored are cleaned again', () => {
-    const stored = cleaned(recordingOf([0, 1, 2, 3], { distanceM: [0, 3, 6, 9], elevM: [20, 20, 20, 20] }))
-    expect(remeasured(stored)).toBe(stored)
-    expect([...remeasured({ ...stored, elevM: Float64Array.of(20, 50, 50, 20) }).elevM]).toEqual([20, GAP, GAP, 20])
-  })
 })
 
 describe('distance', () => {
@@ -152,11 +139,6 @@ describe('distance', () => {
     }
   })
 
-  test('is unknown without both', () => {
-    const track = cleaned(recordingOf([0, 1], { heartRateBpm: [100, 101] }))
-    expect([track.distanceSource, ...track.distanceM]).toEqual(['none', GAP, GAP])
-  })
-
   test('begins at 0 s and 0 m: a later first distance gets a knot before it', () => {
     const later = cleaned({ ...recordingOf([5, 6], { distanceM: [12, 15] }), startMs: START_MS })
     expect([...later.tS, ...later.distanceM]).toEqual([0, 5, 6, 0, 12, 15])
@@ -165,17 +147,6 @@ describe('distance', () => {
     // As written: a distance that does not begin at 0 at the start is not rebased.
     const asWritten = cleaned(recordingOf([0, 6], { distanceM: [3, 15] }))
     expect([...asWritten.distanceM]).toEqual([3, 15])
-  })
-
-  test('of a spike goes with its position, while its heart rate stays', () => {
-    const lonDeg = new Array(9).fill(8)
-    const latDeg = lonDeg.map((_, i) => 47 + (i === 4 ? 500 : 3 * i) * perNorthM)
-    const columns = { latDeg, lonDeg, heartRateBpm: new Array(9).fill(140) }
-    const track = cleaned(recordingOf([...lonDeg.keys()], columns))
-    expect(track.n).toBe(9)
-    expect(track.latDeg[4]).toBe(GAP)
-    expect(track.heartRateBpm[4]).toBe(140)
-    expect(Math.abs(track.distanceM[4]! - 12)).toBeLessThan(0.01)
   })
 })
 

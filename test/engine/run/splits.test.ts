@@ -39,14 +39,6 @@ describe('boundaries', () => {
     })
   }
 
-  test('uneven steps interpolate: 271.4286 s, then 300 m in 88.5714 s', () => {
-    const tS = Float64Array.of(0, 60, 120, 180, 240, 300, 360)
-    const distanceM = Float64Array.of(0, 190, 430, 650, 890, 1100, 1300)
-    const { timeS } = splitBoundaries(tS, distanceM, 1000)
-    expect(timeS[1]!).toBeCloseTo(271.4286, 4)
-    expect(timeS[2]! - timeS[1]!).toBeCloseTo(88.5714, 4)
-  })
-
   test('a remainder of exactly a tenth is its own split, a little less is merged', () => {
     const lengths = (metres: number) =>
       splits({ ...nothingElse, tS: Float64Array.of(0, 1000), distanceM: Float64Array.of(0, metres) }, 1000).map(
@@ -80,19 +72,6 @@ describe('stored splits', () => {
     const third = 333.33
     expect(found.map((split) => split.paceS)).toEqual([third, third, third, 200, 200, 266.67, third, third, third])
     expect(found[1]).toMatchObject({ startElapsedS: 333.333, endElapsedS: 666.667 })
-  })
-
-  test('miles are exactly 1609.344 m and the last split is what is left', () => {
-    const found = splits(run([[2500, 4]]), 1609.344)
-    expect(found.map((split) => split.distanceM)).toEqual([...Array(6).fill(1609.344), 343.936])
-    expect(found.at(-1)!.durationS).toBe(86)
-  })
-
-  test('heart rate is held: 120 for 300 s, then 160 gives 120 and 152', () => {
-    const tS = Float64Array.from({ length: 501 }, (_, i) => i)
-    const heartRate = { tS, values: tS.map((t) => (t < 300 ? 120 : 160)) }
-    const found = splits({ ...run([[500, 4]]), heartRate }, 1000)
-    expect(found.map((split) => split.avgHeartRateBpm)).toEqual([120, 152])
   })
 
   test('impossible heart rates and cadences of zero take no part; a split without any has null', () => {
@@ -152,21 +131,6 @@ describe('stored splits', () => {
 })
 
 describe('edges', () => {
-  test('a run without distance has no splits', () => {
-    expect(splits({ ...nothingElse, tS: Float64Array.of(0, 60), distanceM: Float64Array.of(0, 0) }, 1000)).toEqual([])
-    expect(splits({ ...nothingElse, tS: new Float64Array(0), distanceM: new Float64Array(0) }, 1000)).toEqual([])
-  })
-
-  test('one knot is one split without time', () => {
-    const found = splits({ ...nothingElse, tS: Float64Array.of(0), distanceM: Float64Array.of(40) }, 1000)
-    expect(found.map(({ distanceM, durationS, paceS }) => [distanceM, durationS, paceS])).toEqual([[40, 0, 0]])
-  })
-
-  test('a step over several units puts every boundary into it', () => {
-    const input = { ...nothingElse, tS: Float64Array.of(0, 900), distanceM: Float64Array.of(0, 3000) }
-    expect(splits(input, 1000).map((split) => split.durationS)).toEqual([300, 300, 300])
-  })
-
   test('invalid arguments are named with their value', () => {
     expect(() => splits(run([[10, 4]]), 0)).toThrow(new RangeError('Split length must be positive, not 0'))
     expect(() => splitBoundaries(Float64Array.of(0), Float64Array.of(0, 1), 1000)).toThrow(RangeError)

@@ -68,39 +68,6 @@ describe('fitness, fatigue and form', () => {
       }
     }
   })
-  test('the coupled ratio follows from the week beside the usual', () => {
-    const random = seededRandom(9)
-    let checked = 0
-    for (const { weekToUsual: ratio, acwrCoupled } of fitnessSeries(randomLoads(300, random))) {
-      if (ratio === null) continue
-      expectNear(acwrCoupled, (4 * ratio) / (ratio + 3))
-      checked += 1
-    }
-    expect(checked).toBeGreaterThan(200)
-  })
-  test('nothing is NaN or without end, whatever the length', () => {
-    for (const days of [0, 1, 6, 7, 27, 28]) {
-      for (const loads of [new Array<number>(days).fill(0), new Array<number>(days).fill(50)]) {
-        const series = fitnessSeries(loads)
-        expect(series).toHaveLength(days)
-        for (const row of series) {
-          for (const value of Object.values(row)) {
-            expect(value === null || typeof value === 'boolean' || Number.isFinite(value)).toBe(true)
-          }
-        }
-        const isLong = days === 28 && loads[0] === 50
-        expect(series.at(-1)?.weekToUsual ?? null).toBe(isLong ? 1 : null)
-        expect(series.at(-1)?.monotony ?? null).toBe(days >= 7 && loads[0] === 50 ? 10 : null)
-      }
-    }
-  })
-  test('form of a day does not know the load of that day', () => {
-    const before = lastOf(fitnessSeries([...history, 0]))
-    const after = lastOf(fitnessSeries([...history, 120]))
-    expect(after.form).toBe(before.form)
-    expect(after.fitness).toBeGreaterThan(before.fitness)
-    expect(after.fatigue).toBeGreaterThan(before.fatigue)
-  })
   test('the first 42 days are warming up, with a seed too, and the share of estimated load is stated', () => {
     const series = fitnessSeries(new Array<number>(50).fill(60), { ...USUAL_OPTIONS, seed: 40 })
     expect(series.map(({ warmingUp }) => warmingUp).indexOf(false)).toBe(42)
@@ -161,9 +128,5 @@ describe('looking ahead', () => {
         expect(day).toEqual({ load: 0, form, fitness, fatigue })
       }
     }
-  })
-  test('what is usual of a short history', () => {
-    expect(usualLoads([], 2)).toEqual([0, 0])
-    expect(usualLoads([10, 20], 8)).toEqual([0, 0, 0, 0, 0, 10, 20, 0])
   })
 })

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { isoDate, localDay, parseDay } from '../../../src/engine/calendar/weeks.ts'
-import {
-  dewPoint,
-  heatCostPct,
-  meanHeadWind,
-  simplifiedWbgt,
-  windCostPct,
-  windParts,
-} from '../../../src/engine/training/conditions.ts'
+import { dewPoint, heatCostPct, simplifiedWbgt, windCostPct } from '../../../src/engine/training/conditions.ts'
 import {
   bandConfidence,
   estimate,
@@ -24,7 +17,7 @@ import {
   levelBounds,
   levels,
 } from '../../../src/engine/training/goals.ts'
-import { consistency, runStreaks } from '../../../src/engine/training/habits.ts'
+import { runStreaks } from '../../../src/engine/training/habits.ts'
 import {
   bandBounds,
   distribution,
@@ -34,7 +27,6 @@ import {
   paceZones,
   sessionBand,
 } from '../../../src/engine/training/intensity.ts'
-import { headings } from '../../../src/engine/training/run/headings.ts'
 import { trendOf } from '../../../src/engine/training/trend.ts'
 import fitnessOracles from '../../fitness-oracles.json'
 import oracles from '../../training-oracles.json'
@@ -160,19 +152,6 @@ describe('streaks and consistency', () => {
     expect(runStreaks(days, monday, 5)).toMatchObject({ currentFullWeeks: 0, longestFullWeeks: 0 })
     expect(runStreaks([], monday, 3).longestDays).toBe(0)
   })
-  test('weeks without a run are 0, those before the first run none', () => {
-    const runs = [
-      { day: monday - 21, distanceM: 10_000 },
-      { day: monday - 7, distanceM: 20_000 },
-      { day: monday, distanceM: 6000 },
-    ]
-    expect(consistency(runs, monday)).toEqual({
-      ...{ weeksWithRun: 3, medianDistanceM: 8000, lowerQuartileM: 4500, upperQuartileM: 12_500 },
-      longestGapDays: 13,
-    })
-    expect(consistency(runs, monday + 20)?.longestGapDays).toBe(20)
-    expect(consistency([], monday)).toBeNull()
-  })
 })
 
 describe('conditions', () => {
@@ -196,23 +175,6 @@ describe('conditions', () => {
     const part = { seconds: 1, mps: 3, headWindMps: 4 }
     const usual = windCostPct([part], { massKg: null, heightCm: null })!.mid
     expect(windCostPct([part], { massKg: 70, heightCm: 175 })!.mid).toBeCloseTo(usual, 0)
-  })
-  test('out against the wind and home with it costs net', () => {
-    const lat = (metres: number) => 50 + metres / 111_229
-    const metres = Array.from({ length: 401 }, (_, i) => 3 * (i <= 200 ? i : 400 - i))
-    const tS = Float64Array.from(metres, (_, i) => i)
-    const latDeg = Float64Array.from(metres, lat)
-    const distanceM = tS.map((at) => 3 * at)
-    const found = headings(tS, { latDeg, lonDeg: new Float64Array(401).fill(8) }, { distanceM, cut: [] })
-    expect(found.map(({ towardsDeg }) => towardsDeg)).toEqual([0, 180])
-    for (const { seconds, mps } of found) {
-      expect(seconds).toBeGreaterThan(185)
-      expect(mps).toBeCloseTo(3, 1)
-    }
-    const even = found.map((part) => ({ ...part, seconds: 200, mps: 3 }))
-    const parts = windParts(even, { speedMps: 5, fromDeg: 0 })
-    expect(meanHeadWind(parts)).toBeCloseTo(0, 9)
-    expect(windCostPct(parts, { massKg: null, heightCm: null })!.mid).toBeGreaterThan(0.5)
   })
 })
 

@@ -29,18 +29,6 @@ describe('sessions', () => {
     expect(parse({ samples: steady(5) })).toMatchObject({ skippedOther: 0, activities: [{ totals: { elapsedS: 5 } }] })
   })
 
-  test('a session written twice is one run', () => {
-    expect(parse({ session: [{}, {}] }).activities).toHaveLength(1)
-  })
-
-  test('records before the session are left out', () => {
-    const session = { startS: 20, totalElapsedS: 80, totalDistanceM: 240 }
-    const activity = run({ session })
-    expect(activity.startedAtMs).toBe(START_MS + 20_000)
-    expect(secondsOf(activity)).toHaveLength(81)
-    expect(activity.recording!.distanceM[0]).toBe(0)
-  })
-
   test('a made file that starts between two seconds keeps its first record', () => {
     const activity = run({ startMs: START_MS + 777 })
     expect(activity.startedAtMs).toBe(START_MS)
@@ -69,16 +57,6 @@ describe('clock', () => {
     expect(secondsOf(run({ samples, session: { totalElapsedS: 100 } }))).toEqual(steady(100).map(({ t }) => t))
   })
 
-  test('a jump of 20 days inside the run is taken out, the timer event after it as well', () => {
-    const jump = 20 * 86_400
-    const samples = steady(100).map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t + jump }))
-    const timer = pairs(`0,0 ${70 + jump},4 ${80 + jump},0`)
-    const activity = run({ samples, timer, session: { totalElapsedS: 100 } })
-    expect(secondsOf(activity).at(-1)).toBe(100)
-    expect(secondsOf(activity)[60]).toBe(60)
-    expect(offOf(activity)).toEqual([[70, 80]])
-  })
-
   test('a pause after a jump moves with the records', () => {
     const jump = 20 * 86_400
     const smart = steady(100).filter(({ t }) => t % 10 === 0)
@@ -99,11 +77,6 @@ describe('clock', () => {
     const samples = steady(100)
     const swapped = [...samples.slice(0, 10), samples[11]!, samples[10]!, ...samples.slice(12)]
     expect(secondsOf(run({ samples: swapped }))).toEqual(samples.map(({ t }) => t))
-  })
-
-  test('records without values are dropped', () => {
-    const samples = [...steady(100), { t: 101, temperatureC: 20 }]
-    expect(secondsOf(run({ samples, session: { totalElapsedS: 101, totalDistanceM: 300 } })).at(-1)).toBe(100)
   })
 })
 

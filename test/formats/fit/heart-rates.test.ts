@@ -55,14 +55,6 @@ test('a beat at 0.25 s is held to 5.25 s and no longer; records without one keep
   expect(merged(bytes)).toEqual([150, 150, 150, 99, 160])
 })
 
-test('records of one second share a heart rate', () => {
-  const bytes = fileWith([1, 1, 2], (writer) => {
-    anchor(writer, 0.5, 140)
-    anchor(writer, 2, 160)
-  })
-  expect(merged(bytes)).toEqual([140, 140, 145])
-})
-
 test('beats of 12 bits, two in three bytes, continue from the last full time and roll over', () => {
   const bytes = fileWith([1, 2, 3, 4, 5, 6, 7, 8], (writer) => {
     anchor(writer, 0, 100)

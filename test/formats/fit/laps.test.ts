@@ -43,17 +43,6 @@ describe('laps of FIT files', () => {
     ])
   })
 
-  test('of which a file has none are none', () => {
-    expect(lapsOf({ samples: steady(60) })).toEqual([[]])
-  })
-
-  test('begin and end as recorded: starts in whole seconds, lengths in milliseconds', () => {
-    const laps = Array.from({ length: 10 }, (_, i) => ({ startS: i * 60.7, elapsedS: 60.7 }))
-    const [read] = lapsOf({ samples: steady(607), laps })
-    const starts = laps.map(({ startS }) => Math.floor(startS))
-    expect(spans(read)).toEqual(starts.map((startS) => [startS, Number((startS + 60.7).toFixed(1))]))
-  })
-
   test('come in order, overlapping ones too; what is odd is left out', () => {
     const [read] = lapsOf({
       samples: steady(600),

@@ -4,7 +4,6 @@ import { FormatError } from '../../../src/formats/format.ts'
 import { csvFormat } from '../../../src/formats/table/csv.ts'
 import { csvRows, csvText } from '../../../src/formats/table/reader.ts'
 import { csvFile, sampleTable } from '../../fixtures/csv.ts'
-import { byteFlips, cuts, runsOf } from '../../fixtures/damage.ts'
 
 const START = Date.UTC(2024, 4, 1, 6)
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -132,9 +131,4 @@ test('a CSV is known by its name, and by not being something else', () => {
   for (const name of ['run.gpx', 'csv', 'run.csv.fit']) expect(csvFormat.detect(table, name)).toBe(false)
   for (const other of ['<html>', '', 'PK\u0003\u0004x', 'a\u0000b'])
     expect(csvFormat.detect(bytesOf(other), 'run.csv')).toBe(false)
-})
-
-test('cut anywhere or with changed bytes it is a run or refused', () => {
-  const bytes = sampleTable({ n: 20, startMs: START })
-  expect(runsOf([...cuts(bytes), ...byteFlips(bytes, 2000)], parse)).toBeGreaterThan(1000)
 })

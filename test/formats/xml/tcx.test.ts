@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { FormatError } from '../../../src/formats/format.ts'
 import { tcxFormat } from '../../../src/formats/xml/tcx.ts'
-import { byteFlips, cuts, runsOf } from '../../fixtures/damage.ts'
 import { steadyTcx, type TcxLap, type TcxPoint, tcxFile } from '../../fixtures/tcx.ts'
 
 const START = Date.UTC(2024, 4, 1, 6)
@@ -43,11 +42,6 @@ test('a heart rate without value does not take the one before', () => {
     .replace(/(<HeartRateBpm>)<Value>150<\/Value>(<\/HeartRateBpm><\/Trackpoint>\s*<\/Track>)/, '$1$2')
   const { recording } = parse(new TextEncoder().encode(xml)).activities[0]!
   expect([...recording!.heartRateBpm]).toEqual([150, 150, Number.NaN])
-})
-
-test('points that hold a time alone are dropped', () => {
-  const laps = [{ startMs: START, tracks: [[...points(0, 5), { timeMs: START + 90_000 }]] }]
-  expect(runOf(laps).recording!.n).toBe(5)
 })
 
 describe('totals', () => {
@@ -103,10 +97,4 @@ describe('sports', () => {
 test('a file without activity or points is refused', () => {
   expect(() => parse(tcxFile([]))).toThrow(new FormatError('TCX has no activity'))
   expect(() => runOf([{ startMs: START, tracks: [] }])).toThrow(new FormatError('TCX has no track points with times'))
-})
-
-test('cut anywhere it is refused, and with changed bytes it is a run or refused', () => {
-  const bytes = tcxFile([steadyTcx({ n: 20, startMs: START })])
-  for (const cut of cuts(bytes)) expect(() => parse(cut)).toThrow(FormatError)
-  expect(runsOf(byteFlips(bytes, 2000), parse)).toBeGreaterThan(20)
 })

@@ -77,19 +77,4 @@ describe('rows of the fit', () => {
     ])
     expect(hard[0]!.heat).toBeLessThan(0)
   })
-
-  test('efforts shorter than a mile or of more than six hours give no row', () => {
-    const none = [
-      { ...easy, isRace: true, ...effort(1000, 45) },
-      { ...easy, isRace: true, best: { distanceM: 5000, timeS: 21_601, vdot: 45 } },
-    ]
-    expect(kindsOf(none)).toEqual([])
-  })
-
-  test("a race's heart rate changes nothing", () => {
-    const race = { ...easy, day: 20, isRace: true, ...effort(5000, 45) }
-    expect(fitnessEvidence([easy, { ...race, bpm: 60 }], profile, 100)).toEqual(
-      fitnessEvidence([easy, { ...race, bpm: 199 }], profile, 100),
-    )
-  })
 })

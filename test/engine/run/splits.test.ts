@@ -54,10 +54,7 @@ describe('boundaries', () => {
 
 describe('stored splits', () => {
   test('a pause on a boundary belongs to the split after it and is not moving time', () => {
-    const input = {
-      ...run(pairs('250,4 60,0 250,4')),
-      found: [{ startS: 250, endS: 310 }],
-    }
+    const input = { ...run(pairs('250,4 60,0 250,4')), found: [{ startS: 250, endS: 310 }] }
     const unknown = { elevGainM: null, elevLossM: null, avgHeartRateBpm: null, avgCadenceRpm: null, gapPaceS: null }
     const common = { distanceM: 1000, movingTimeS: 250, ...unknown }
     expect(splits(input, 1000)).toEqual([

@@ -124,16 +124,8 @@ describe('timer', () => {
 function interleaved(samples: readonly FitSample[], stop: Event, start: Event): Uint8Array {
   const startS = START_MS / 1000 - FIT_EPOCH_S
   const writer = new FitWriter()
-  writer.define({
-    local: 0,
-    global: 20,
-    fields: fields('253:uint32 5:uint32'),
-  })
-  writer.define({
-    local: 1,
-    global: 21,
-    fields: fields('253:uint32 0:enum 1:enum'),
-  })
+  writer.define({ local: 0, global: 20, fields: fields('253:uint32 5:uint32') })
+  writer.define({ local: 1, global: 21, fields: fields('253:uint32 0:enum 1:enum') })
   samples.forEach(({ t, distanceM }, row) => {
     writer.data(0, [startS + t, 100 * distanceM!])
     if (row === stop.afterRow) writer.data(1, [startS + stop.at, 0, 4])

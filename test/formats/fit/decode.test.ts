@@ -67,11 +67,7 @@ describe('records', () => {
   })
 
   test('the enhanced field wins where it is valid, whatever the order in the file', () => {
-    const writer = new FitWriter().define({
-      local: 0,
-      global: 20,
-      fields: fields('78:uint32 2:uint16'),
-    })
+    const writer = new FitWriter().define({ local: 0, global: 20, fields: fields('78:uint32 2:uint16') })
     const { records } = decodeFit(
       writer
         .data(0, [(1234 + 500) * 5, (10 + 500) * 5])
@@ -94,11 +90,7 @@ describe('records', () => {
   })
 
   test('a field whose size does not fit its type is skipped and the others keep their place', () => {
-    const writer = new FitWriter().define({
-      local: 0,
-      global: 20,
-      fields: fields('5:uint32*3 7:uint16*5 3:uint8'),
-    })
+    const writer = new FitWriter().define({ local: 0, global: 20, fields: fields('5:uint32*3 7:uint16*5 3:uint8') })
     const { records } = decodeFit(writer.data(0, [1, 2, 143]).finish())
     expect(column(records.heartRateBpm)).toEqual([143])
     expect(column(records.distanceM)).toEqual([Number.NaN])

@@ -35,11 +35,7 @@ describe('sports', () => {
 
   test('a cut file without session message is refused when its sport message names another sport', () => {
     const writer = new FitWriter().define({ local: 0, global: 12, fields: [{ num: 0, type: 'enum' }] }).data(0, [2])
-    writer.define({
-      local: 1,
-      global: 20,
-      fields: fields('253:uint32 5:uint32'),
-    })
+    writer.define({ local: 1, global: 20, fields: fields('253:uint32 5:uint32') })
     for (let t = 0; t < 20; t += 1) writer.data(1, [START_MS / 1000 - FIT_EPOCH_S + t, 500 * t])
     expect(() => fitFormat.parse(writer.finish({ dataSize: 0 }), { filename: 'a.fit' })).toThrow('its sport is cycling')
   })

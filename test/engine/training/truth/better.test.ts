@@ -86,10 +86,7 @@ describe('what is refused', () => {
     expect(read.selfCheck!.share).toBeLessThan(0.6)
     const early = better(
       changed.map((run) => ({ ...run, bpm: run.day > DAY - 112 && run.day <= DAY - 56 ? run.bpm! - 8 : run.bpm })),
-      {
-        ...ASKED,
-        sensorDays: [DAY - 111],
-      },
+      { ...ASKED, sensorDays: [DAY - 111] },
     )
     expect(early.refusal).toBeNull()
     expect(Math.abs(early.change!.mean)).toBeLessThan(1.96 * early.change!.sd)

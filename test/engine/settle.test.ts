@@ -55,16 +55,6 @@ describe('two recordings', () => {
     expect(numbers.hrZoneSeconds!.reduce((sum, seconds) => sum + seconds, 0)).toBe(1201)
   })
 
-  test('distance and duration are never filled later', () => {
-    const { numbers } = settle([row({ durationS: 1200 }), row(ROW), file(trackWith())], [], { ...FIRST, primary: 2 })
-    expect([numbers.distanceM, numbers.durationS, numbers.avgPaceS]).toEqual([0, 1200, 0])
-  })
-
-  test('a timer that arrives later leaves a longer moving time that was known', () => {
-    const { numbers } = settle([row({ distanceM: 3600, durationS: 1200, movingTimeS: 1150 }), row(ROW)], [], FIRST)
-    expect([numbers.timerTimeS, numbers.movingTimeS]).toEqual([1100, 1150])
-  })
-
   test('the climb of a row is ignored for a treadmill run, unless the row arrived before the file', () => {
     const indoor = file(trackWith([], true))
     const flat = { elevGainM: null, maxElevM: null, calories: 99 }
@@ -72,21 +62,11 @@ describe('two recordings', () => {
     expect(settle([row(ROW), indoor], [], { ...FIRST, primary: 1 }).numbers.elevGainM).toBe(12.3)
   })
 
-  test('the samples that count are those of the place that is asked for, else the first that are there', () => {
-    const [bare, full] = [file(trackWith([])), file(trackWith())]
-    const heights = (primary: number) => settle([bare, full, row(ROW)], [], { ...FIRST, primary }).channelSources!.elevM
-    expect([heights(0), heights(1), heights(2)]).toEqual([null, 1, null])
-  })
-
   test('a maximum speed that nobody runs counts for nothing, and is still listed among what the recording states', () => {
     const fast = row({ ...ROW, maxSpeedMps: 12.6 })
     expect(settle([fast], [], FIRST).numbers.maxSpeedMps).toBeNull()
     expect(settle([row({ ...ROW, maxSpeedMps: 12.5 })], [], FIRST).numbers.maxSpeedMps).toBe(12.5)
     expect(voicesOf(fast, FIRST)).toContainEqual({ name: 'maxSpeedMps', origin: 'row', value: 12.6 })
-  })
-
-  test('no recording is not a workout', () => {
-    expect(() => settle([], [], FIRST)).toThrow(RangeError)
   })
 })
 

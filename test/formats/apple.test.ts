@@ -153,22 +153,6 @@ describe('the ZIP of a run of Apple Health', () => {
     }
   })
 
-  test('with several files of a route has pauses between them', () => {
-    const gpx = appleRoute(RUN)
-    const [beginning, ...points] = gpx.split('<trkpt')
-    const part = (from: number, to: number) =>
-      `${beginning}${points
-        .slice(from, to)
-        .map((point) => `<trkpt${point.split('</trkseg>')[0]}`)
-        .join('')}</trkseg></trk></gpx>`
-    const reference = '<WorkoutRoute><FileReference path="/workout-routes/second.gpx"/></WorkoutRoute>'
-    const { recording } = parsed(appleWorkout(RUN, reference), {
-      [`workout-routes/${routeName(RUN)}`]: part(0, 200),
-      'workout-routes/second.gpx': part(301, 601),
-    })
-    expect(recording?.timerOffMs).toEqual([[startMs + 199_000, startMs + 301_000]])
-  })
-
   test('of another sport, or without a workout, is not a run', () => {
     const ride = appleWorkout(RUN).replace('TypeRunning', 'TypeCycling')
     expect(() => parsed(ride)).toThrow('The file is not a run: its sport is Cycling')

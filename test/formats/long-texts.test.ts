@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { FormatError, type RawPoint } from '../../src/formats/format.ts'
 import { parseFile } from '../../src/formats/registry.ts'
-import { csvRows } from '../../src/formats/table/reader.ts'
 import { utf8Document } from '../../src/formats/xml/encoding.ts'
 import { gpxFormat } from '../../src/formats/xml/gpx.ts'
 import { tcxFormat } from '../../src/formats/xml/tcx.ts'
@@ -39,16 +38,6 @@ test('control characters do not count, entities count as what they are, comments
   expect(gpxRun({ trackDescription: `A <!-- ${'x'.repeat(MIB)} -->quiet run` }).notes).toBe('A quiet run')
   const divided = 'quiet<!-- -->'.repeat(100_000)
   expect(gpxRun({ trackDescription: divided }).notes).toBe('quiet'.repeat(2000))
-})
-
-test('a text of a TCX is cut', () => {
-  const track = [0, 1].map(
-    (i) => `<Trackpoint><Time>2025-11-01T06:00:0${i}Z</Time><DistanceMeters>${i}</DistanceMeters></Trackpoint>`,
-  )
-  const tcx = `<TrainingCenterDatabase><Activities><Activity Sport="Running"><Lap><Track>${track.join('')}</Track></Lap><Notes>${'y'.repeat(MIB)}</Notes></Activity></Activities></TrainingCenterDatabase>`
-  const [run] = tcxFormat.parse(bytesOf(tcx), { filename: 'a.tcx' }).activities
-  expect(run?.notes).toBe('y'.repeat(10_000))
-  expect(run?.rawGpxData?.().metadata).toEqual({ desc: 'y'.repeat(10_000) })
 })
 
 test('a TCX of nothing but activities or laps is refused before they take memory', () => {
@@ -90,11 +79,6 @@ test('cells of an activities.csv are cut, and a long row costs the others nothin
   expect(odd?.notes).toBe(`${'z'.repeat(10_000)}\n\n${'z'.repeat(10_000)}`)
   const raw = odd?.raw as { activityDescription: string; weather: { condition: string } }
   expect([raw.activityDescription.length, raw.weather.condition.length]).toEqual([10_000, 2000])
-})
-
-test('of a row 65,536 characters are kept, whatever its cells', () => {
-  const [row, next] = [...csvRows([`${'"ww""ww",'.repeat(16_000)}\nnext`], ',')]
-  expect([row!.length, row!.join('').length, next]).toEqual([16_001, 65_536, ['next']])
 })
 
 test('a document that would be larger than 100 MiB as UTF-8 is refused', () => {

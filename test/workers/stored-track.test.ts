@@ -62,7 +62,6 @@ const PHONE: StoredTrack = {
   samples: packed({ startS: 1500, seconds: 900, northM: 4200, hasDistance: false }),
   repairs: [MEND, SHIFT],
 }
-const LATER: StoredTrack = { samples: packed({ startS: 2400, seconds: 60, northM: 7000 }), repairs: [] }
 
 function bakedOf(parts: readonly StoredTrack[], how: { gap: JoinGap; climb: typeof CLIMB | null }): StoredTrack {
   const track = joinedTrack(
@@ -96,18 +95,6 @@ describe.each(['pause', 'straight', 'none'] as const)('joined with the gap %s', 
       for (const atS of [0, 33.333, 400])
         expect(clockedTrack(one).recordedMs(atS)).toBe(clockedTrack(other).recordedMs(atS))
     }
-  })
-
-  test('a join of a join is that of its baked samples', () => {
-    const inner = { gap, climb: CLIMB }
-    const how = { gap: 'pause', climb: null } as const
-    const tree: StoredTrack = {
-      join: [{ join: [WATCH, PHONE], ...inner, repairs: [MEND] }, LATER],
-      ...how,
-      repairs: [],
-    }
-    const baked = bakedOf([{ ...bakedOf([WATCH, PHONE], inner), repairs: [MEND] }, LATER], how)
-    expect(exactly(trackOf(tree))).toEqual(exactly(trackOf(baked)))
   })
 })
 

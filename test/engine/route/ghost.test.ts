@@ -62,21 +62,6 @@ function expectSums({ gapS, stopsS, climbS, paceS, elapsedS, ghostElapsedS, dist
 }
 
 describe('the gap to a former self', () => {
-  test('37 s behind, 31 of them at the traffic light', () => {
-    const slower = 4800 / (1600 + 6)
-    const found = race({ corners: LOOP, speedMps: () => slower, stop: [2000, 31] }, { corners: LOOP })
-    expectSums(found)
-    expect(Math.abs(found.gapS.at(-1)! - 37)).toBeLessThan(1.5)
-    expect(Math.abs(found.stopsS.at(-1)! - 31)).toBeLessThanOrEqual(1)
-    const [stop, ...others] = found.stops
-    expect(others).toEqual([])
-    expect(stop).toMatchObject({ of: 'run' })
-    expect(Math.abs(stop!.distanceM - 2000)).toBeLessThan(15)
-    expect(Math.abs(stop!.seconds - 31)).toBeLessThanOrEqual(1)
-    const before = found.distanceM.findIndex((metres) => metres > 1900)
-    expect(found.stopsS[before]).toBe(0)
-  })
-
   test('on a hill the slope explains a part of the gap, by its own factor up and down', () => {
     const hill = (alongM: number) => 100 + (alongM < 1500 ? alongM : 3000 - alongM) * 0.06
     const weak = (alongM: number) => (alongM < 1500 ? 2.5 : 3)

@@ -44,19 +44,6 @@ describe('the section of a run', () => {
     for (const step of steps) expect(step).toBeCloseTo(own.stretch.lengthM / 50, 6)
   })
 
-  test('has no knot where the runner stood', () => {
-    const points = densified(STREET)
-    const jitter = seededRandom(1)
-    const stood = [
-      ...points.slice(0, 200),
-      ...Array.from({ length: 300 }, (): [number, number] => [297 + jitter() * 3, jitter() * 3]),
-      ...points.slice(200),
-    ]
-    const way = timed(stood, [52, 13.4])
-    const still = way.distanceM.map((metres, k) => Math.min(metres, way.distanceM[199]!) + Math.max(0, k - 499) * 3)
-    expect(stretchOf({ ...way, distanceM: still }, 300, 800)!.stretch.lengthM).toBeCloseTo(500, -1)
-  })
-
   test('is none without places, and is refused outside of the run', () => {
     const way = run(STREET)
     const nowhere = { ...way, latDeg: way.latDeg.map(() => Number.NaN) }

@@ -41,25 +41,6 @@ describe('both ends are interpolated', () => {
   })
 })
 
-test('a cut from 0 to the end changes nothing', () => {
-  const track = sparse()
-  expect(crop(track, { startS: 0, endS: 40 })).toEqual(track)
-})
-
-test('pauses of the timer are cut and moved along', () => {
-  const timerOffMs = [
-    [START_MS + 5000, START_MS + 15_000],
-    [START_MS + 30_000, START_MS + 38_000],
-  ] as const
-  const distanceM = [0, 40, 80, 120, 160]
-  const track = cleanRecording(recordingOf([0, 10, 20, 30, 40], { distanceM }, { timerOffMs }))!
-  expect(crop(track, { startS: 10, endS: 35 }).off).toEqual([
-    { startS: 0, endS: 5 },
-    { startS: 20, endS: 25 },
-  ])
-  expect(crop(track, { startS: 15, endS: 30 }).off).toEqual([])
-})
-
 test('a cut inside of a pause between two places begins where the run continues', () => {
   const { perNorthM } = degreesAt(47)
   const tS = [...Array(20).keys(), ...Array.from({ length: 20 }, (_, i) => 320 + i)]

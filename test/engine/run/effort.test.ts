@@ -54,13 +54,6 @@ describe('relativeEffort', () => {
     expect(seconds([0, 5, 10, 30, 35])).toBe(40)
     expect(seconds([0, 5, 10, 31, 36])).toBe(25)
   })
-
-  test('heart rates outside 30 to 250 take no part, and without any other there is no effort', () => {
-    const tS = Float64Array.of(0, 1, 2, 3)
-    expect(effortOf(tS, Float64Array.of(29, 251, 0, Number.NaN))).toBeNull()
-    expect(effortOf(new Float64Array(0), new Float64Array(0))).toBeNull()
-    expect(effortOf(tS, Float64Array.of(140, 251, 140, 140))!.zoneSeconds).toEqual([0, 0, 4, 0, 0])
-  })
 })
 
 test('an average heart rate counts for the whole duration', () => {

@@ -33,13 +33,6 @@ describe('zigzag', () => {
     })
   }
 
-  test('climb so far is the highest above the foot of the leg', () => {
-    const { e, h, gain, loss } = oracles.elevationCumGain
-    const { gainM, lossM } = climb(e, h)
-    expect([...gainM]).toEqual(gain)
-    expect([...lossM]).toEqual(loss)
-  })
-
   test('a steady climb of 100 m survives noise of 0.3 m', () => {
     const { h, gain } = oracles.elevationNoisyClimb
     const noisy = Float64Array.from({ length: 1001 }, (_, i) => 100 + 0.1 * i + (i % 2 === 1 ? 0.3 : 0))

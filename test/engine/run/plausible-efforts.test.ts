@@ -48,16 +48,6 @@ test('exactly the time of the record is plausible, a millisecond less is not', (
   expect(onlyKilometre(at(131.959))!.implausibleReason).not.toBeNull()
 })
 
-test('when the record is beaten without the fastest seconds as well, nothing of the recording was on foot', () => {
-  // Ten minutes by bicycle, and half an hour at a pace that a runner could have.
-  const ride = knots(pairs('600,9 1800,4'), 1)
-  const found = effortsOf(ride)
-  expect(found.map(({ implausibleReason }) => implausibleReason)).toEqual(found.map(() => 'notOnFoot'))
-  expect(found.map(({ distanceIndex }) => distanceIndex)).toEqual([0, 1, 2, 3, 4, 5, 6])
-  // Nothing is retried: the fastest window stays.
-  expect(found[0]).toMatchObject({ timeMs: 44_444 })
-})
-
 /** Runs at 3 m/s, then this far in this time without a record, then runs again. */
 function withGap(seconds: number, metres: number, besideS = 600): Knots {
   const parts = knots([[besideS, 3]], 1)
@@ -77,6 +67,12 @@ test('across a gap a runner is not much faster than before and after it', () => 
   // 400 m to a mile are found beside the gap, two miles (3218 m) only across it: either side has 1800 m.
   expect(reasons(found)).toEqual(['400m null', '1/2 mile null', '1K null', '1 mile null', '2 mile gap'])
   expect(found[0]).toMatchObject({ timeMs: 133_333 })
+})
+
+test('a gap of half a minute, and one with the timer off, is none', () => {
+  expect(reasons(effortsOf(withGap(30, 300)))).not.toContain('2 mile gap')
+  expect(reasons(effortsOf(withGap(31, 300)))).toContain('2 mile gap')
+  expect(reasons(effortsOf(withGap(200, 1100), [[600, 790]]))).not.toContain('2 mile gap')
 })
 
 test('the fastest running before and after a gap bounds the distance that is plausible across it', () => {

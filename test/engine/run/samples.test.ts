@@ -4,7 +4,7 @@ import { GRID, scalesOf, timeScale } from '../../../src/engine/grid.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import type { Column, RecordedSamples, Track } from '../../../src/engine/track.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
-import { degreesAt, plain, recordingOf, recordingOfTrack, START_MS } from '../../fixtures/recording.ts'
+import { degreesAt, recordingOf, START_MS } from '../../fixtures/recording.ts'
 
 const GAP = Number.NaN
 const { perNorthM } = degreesAt(47)
@@ -23,19 +23,6 @@ describe('records', () => {
     expect([...track.distanceM]).toEqual([0, 15, 30])
     expect([...track.heartRateBpm]).toEqual([120, 131, 150])
     expect([track.n, track.startMs]).toEqual([3, START_MS])
-  })
-
-  test('without a time, before the start or without any value are dropped', () => {
-    const columns = { distanceM: [7, 0, 9, GAP, 9], temperatureC: Array(5).fill(20) }
-    const recording = recordingOf([-5, 0, GAP, 2, 3], columns)
-    expect([...cleaned({ ...recording, startMs: START_MS }).tS]).toEqual([0, 3])
-  })
-
-  test('keep milliseconds, or whole seconds where milliseconds have no place in 32 bits', () => {
-    expect([...cleaned(recordingOf([0, 1.2344, 2.9996], { distanceM: [0, 3, 9] })).tS]).toEqual([0, 1.234, 3])
-    const month = cleaned(recordingOf([0, 1.6, 2_600_000.4], { distanceM: [0, 3, 9] }))
-    expect([...month.tS]).toEqual([0, 2, 2_600_000])
-    expect([timeScale(2_147_483.647), timeScale(2_147_483.648)]).toEqual([1000, 1])
   })
 })
 
@@ -121,12 +108,6 @@ describe('values', () => {
 })
 
 describe('distance', () => {
-  test('of the device goes before positions, and never falls', () => {
-    const places = { latDeg: [47, 47.001, 47.002], lonDeg: [8, 8, 8] }
-    const track = cleaned(recordingOf([0, 1, 2], { distanceM: [0, 5, 4], ...places }))
-    expect([track.distanceSource, ...track.distanceM]).toEqual(['device', 0, 5, 5])
-  })
-
   test('comes from positions where the device wrote none, zeros only, or a lap total here and there', () => {
     const n = 100
     const tS = Array.from({ length: n }, (_, i) => i)
@@ -177,18 +158,6 @@ describe('timer-off time', () => {
       { startS: 9, endS: 12 },
     ])
   })
-})
-
-test('cleaning a track again changes nothing', () => {
-  const random = seededRandom(99)
-  let tracks = 0
-  for (let round = 0; round < 400; round += 1) {
-    const track = cleanRecording(randomRecording(random))
-    if (track === null) continue
-    tracks += 1
-    expect(plain(cleaned(recordingOfTrack(track)))).toEqual(plain(track))
-  }
-  expect(tracks).toBeGreaterThan(300)
 })
 
 test('every value of a track survives its stored grid, and its invariants hold', () => {

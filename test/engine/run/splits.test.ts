@@ -85,21 +85,6 @@ describe('stored splits', () => {
     expect([first?.avgHeartRateBpm, second?.avgHeartRateBpm]).toEqual([null, 150])
   })
 
-  test('climb of splits adds up to the climb of the run in tenths', () => {
-    const base = run([[900, 3]])
-    const profile = { gainM: base.tS.map((t) => t * 0.0417), lossM: base.tS.map(() => 0) }
-    const found = splits({ ...base, profile }, 1000)
-    // 37.53 m in all; boundaries at 13.9, 27.8 and 37.53 m of climb.
-    expect(found.map((split) => split.elevGainM)).toEqual([13.9, 13.9, 9.7])
-    expect(found.map((split) => split.elevLossM)).toEqual([0, 0, 0])
-  })
-
-  test('grade-adjusted pace divides by the equivalent flat metres', () => {
-    const base = run([[500, 4]])
-    const equivalentM = base.distanceM.map((d) => (d <= 1000 ? d : 1000 + 1.25 * (d - 1000)))
-    expect(splits({ ...base, equivalentM }, 1000).map((split) => split.gapPaceS)).toEqual([250, 200])
-  })
-
   test('durations, moving times and distances add up, and moving never exceeds duration, on random runs', () => {
     const random = seededRandom(1)
     for (let round = 0; round < 300; round += 1) {

@@ -68,13 +68,6 @@ describe('fitness, fatigue and form', () => {
       }
     }
   })
-  test('the first 42 days are warming up, with a seed too, and the share of estimated load is stated', () => {
-    const series = fitnessSeries(new Array<number>(50).fill(60), { ...USUAL_OPTIONS, seed: 40 })
-    expect(series.map(({ warmingUp }) => warmingUp).indexOf(false)).toBe(42)
-    const loads = new Array<number>(100).fill(60)
-    expectNear(lastOf(fitnessSeries(loads, USUAL_OPTIONS, loads)).estimatedShare, 1)
-    expectNear(lastOf(fitnessSeries(loads, USUAL_OPTIONS, new Array<number>(100).fill(15))).estimatedShare, 0.25)
-  })
   test('words', () => {
     const wordOf = (share: number) => formWord(50 * share, 50, false)
     expect([-0.31, -0.3, -0.1, 0.049, 0.05, 0.2, 0.21].map(wordOf)).toEqual([
@@ -117,16 +110,5 @@ describe('looking ahead', () => {
     expect(easyLoadPerMinute([...seven, run(40, null), run(40, 0), run(0, 30)])).toBeNull()
     expect(easyLoadPerMinute([...seven, run(10, 100)])).toBeCloseTo(0.85, 12)
     expect(easyLoadPerMinute([...seven, run(10, 100), run(90, 27)])).toBeCloseTo(0.8, 12)
-  })
-  test('the forecast of days of rest is what then happens', () => {
-    const random = seededRandom(21)
-    for (const length of [1, 20, 200]) {
-      const loads = randomLoads(length, random)
-      const rested = fitnessSeries([...loads, ...new Array<number>(9).fill(0)]).slice(length)
-      for (const [at, day] of forecast(lastOf(fitnessSeries(loads)), new Array<number>(9).fill(0)).entries()) {
-        const { form, fitness, fatigue } = rested[at]!
-        expect(day).toEqual({ load: 0, form, fitness, fatigue })
-      }
-    }
   })
 })

@@ -70,9 +70,6 @@ describe('load by heart rate', () => {
       expectNear(found.load, expected)
     })
   }
-  test('without time there is none', () => {
-    expect(heartRateLoad({ first: 150, counts: [100] }, 0, load.coverage.profile).load).toBeNull()
-  })
 })
 
 describe('load by pace', () => {
@@ -207,15 +204,6 @@ describe('which source', () => {
     expect(found.map(({ isSuspect }) => isSuspect).indexOf(true)).toBe(5)
     expect(found[5]).toMatchObject({ load: 100, source: 'heartRate', loads: { heartRate: 100, pace: 50, rpe: null } })
   })
-  test('without a threshold of the runner and without heart rate the middle run loads 50 an hour', () => {
-    const run = { ...NO_RUN, isThresholdOwn: false }
-    const paces = [30, 40, 80]
-    const found = libraryLoads(paces.map((pace, day) => ({ ...run, day, pace })))
-    expect(found.map(({ loads }) => loads.pace)).toEqual([37.5, 50, 100])
-    expect(found[0]!.calibration).toMatchObject({ factor: 1.25, n: 0, spread: 0.2 })
-    const own = libraryLoads(paces.map((pace, day) => ({ ...NO_RUN, day, pace })))
-    expect(own.map(({ load, calibration }) => [load, calibration])).toEqual(paces.map((pace) => [pace, null]))
-  })
 })
 
 describe('the profile of a day', () => {
@@ -245,11 +233,6 @@ describe('the profile of a day', () => {
     expect([before.maxHeartRateBpm.value, before.restingHeartRateBpm.value]).toEqual([190, 48])
     expect([after.maxHeartRateBpm.value, after.restingHeartRateBpm.value]).toEqual([195, 48])
     expect(after.lthrBpm).toEqual({ value: 176, source: 'default' })
-  })
-  test('limits of different entries are kept apart', () => {
-    const entry = { ...NO_ENTRY, maxHeartRateBpm: 100, lthrBpm: 180, restingHeartRateBpm: 90 }
-    const { restingHeartRateBpm, lthrBpm } = profileOn(0, [entry], zones)
-    expect([restingHeartRateBpm.value, lthrBpm.value]).toEqual([80, 100])
   })
 })
 

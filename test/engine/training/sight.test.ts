@@ -1,22 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { isoDate, localDay, parseDay } from '../../../src/engine/calendar/weeks.ts'
-import { dewPoint, heatCostPct, simplifiedWbgt, windCostPct } from '../../../src/engine/training/conditions.ts'
-import {
-  bandConfidence,
-  estimate,
-  fitnessConfidence,
-  type LoadBasis,
-  loadConfidence,
-  noEstimate,
-} from '../../../src/engine/training/confidence.ts'
-import {
-  goalDeviation,
-  goalPeriod,
-  goalProgress,
-  goalRecent,
-  levelBounds,
-  levels,
-} from '../../../src/engine/training/goals.ts'
+import { heatCostPct, simplifiedWbgt, windCostPct } from '../../../src/engine/training/conditions.ts'
+import { bandConfidence, estimate, noEstimate } from '../../../src/engine/training/confidence.ts'
+import { goalDeviation, goalPeriod, goalProgress, levelBounds, levels } from '../../../src/engine/training/goals.ts'
 import { runStreaks } from '../../../src/engine/training/habits.ts'
 import {
   bandBounds,
@@ -120,12 +106,6 @@ describe('goals', () => {
     expect(goalPeriod('month', parseDay('2023-12-31')!, null).lastDay).toBe(parseDay('2023-12-31')!)
     expect(goalPeriod('dates', day, { firstDay: 1, lastDay: 9 })).toEqual({ firstDay: 1, lastDay: 9 })
   })
-  test('the last full days and weeks, today left out', () => {
-    // Thursday 1970-01-01 to Wednesday 1970-01-21
-    const sums = Array.from({ length: 21 }, (_, i) => i)
-    expect(goalRecent(sums, 0, 20)).toEqual({ recent: 190, recentDays: 20, weeks: [49, 98].slice(0, 2) })
-    expect(goalRecent(sums, 0, 0)).toEqual({ recent: 0, recentDays: 0, weeks: [] })
-  })
   test('levels of the heat map', () => {
     const { values, bounds } = oracles.goals.heatMapLevels
     for (const [i, bound] of bounds.entries()) expectNear(levelBounds(values)![i], bound)
@@ -167,15 +147,6 @@ describe('conditions', () => {
       expectAllNear(windCostPct([part], { massKg: null, heightCm: null })!, expected)
     })
   }
-  test('dew point, short runs, own slope, own body', () => {
-    expect(dewPoint(25, 60)).toBeCloseTo(16.698, 3)
-    expect(dewPoint(10, 90)).toBeCloseTo(8.435, 3)
-    expect(heatCostPct(25, 1799)).toBeNull()
-    expect(windCostPct([], { massKg: null, heightCm: null })).toBeNull()
-    const part = { seconds: 1, mps: 3, headWindMps: 4 }
-    const usual = windCostPct([part], { massKg: null, heightCm: null })!.mid
-    expect(windCostPct([part], { massKg: 70, heightCm: 175 })!.mid).toBeCloseTo(usual, 0)
-  })
 })
 
 describe('trend', () => {
@@ -188,12 +159,6 @@ describe('trend', () => {
     expect(found.slopePerWeek).toBeCloseTo(-1.6333, 4)
     expect(found.supported).toBe(true)
     expect(found.interval[0] <= found.slopePerWeek && found.slopePerWeek <= found.interval[1]).toBe(true)
-  })
-  test('needs eight points over six weeks, and a difference', () => {
-    expect(trendOf(weekly.slice(1))!.supported).toBe(false)
-    expect(trendOf(weekly.map(({ at, value }) => ({ at: at / 2, value })))!.supported).toBe(false)
-    expect(trendOf(weekly.map(({ at }) => ({ at, value: 300 })))).toMatchObject({ p: 1, supported: false })
-    expect(trendOf(weekly.slice(0, 1))).toBeNull()
   })
 })
 
@@ -212,17 +177,5 @@ describe('confidence', () => {
     expect(noEstimate('s', ['noRace'], 'One race would do')).toMatchObject({
       ...{ value: null, confidence: null, reasons: ['noRace'], missing: 'One race would do' },
     })
-  })
-  test('of load and fitness', () => {
-    const basis: LoadBasis = {
-      ...{ source: 'heartRate', coverage: 0.95, isMaxDefault: false, isLthrDefault: false, isCalibrated: false },
-    }
-    const of = (changes: Partial<LoadBasis>[]) => changes.map((change) => loadConfidence({ ...basis, ...change }))
-    expect(of([{}, { source: 'manual' }])).toEqual(['high', 'high'])
-    const medium: Partial<LoadBasis>[] = [{ isMaxDefault: true }, { isLthrDefault: true }, { coverage: 0.94 }]
-    expect(new Set(of([...medium, { source: 'pace', isCalibrated: true }]))).toEqual(new Set(['medium']))
-    expect(of([{ source: 'pace' }, { source: 'rpe', isCalibrated: true }])).toEqual(['low', 'low'])
-    expect([0.25, 0.26, 0.51].map((share) => fitnessConfidence(false, share))).toEqual(['high', 'medium', 'low'])
-    expect(fitnessConfidence(true, 0)).toBe('low')
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import { fitFormat } from '../../../src/formats/fit/fit.ts'
 import type { FitFileOptions, FitSample } from '../../fixtures/fit.ts'
 import { FIT_EPOCH_S, FitWriter, fields } from '../../fixtures/fit-writer.ts'
@@ -34,35 +33,12 @@ describe('sessions', () => {
     expect(activity.startedAtMs).toBe(START_MS)
     expect(secondsOf(activity)).toEqual(steady(100).map(({ t }) => t))
   })
-
-  test('a distance that begins later gets a knot at the start when the recording is cleaned', () => {
-    const samples = [{ t: 5, distanceM: 10 }, ...steady(100).slice(6)]
-    const track = cleanRecording(run({ samples }).recording!)!
-    expect([...track.tS].slice(0, 3)).toEqual([0, 5, 6])
-    expect([...track.distanceM].slice(0, 3)).toEqual([0, 10, 18])
-  })
-
-  test('one without records is counted beside one that has some', () => {
-    const session = [
-      { totalElapsedS: 100, totalDistanceM: 300 },
-      { startS: 5000, totalElapsedS: 600, totalDistanceM: 2000 },
-    ]
-    expect(parse({ session })).toMatchObject({ skippedOther: 1, activities: [{ totals: { elapsedS: 100 } }] })
-  })
 })
 
 describe('clock', () => {
   test('a clock set back by an hour continues one second later', () => {
     const samples = steady(100).map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t - 3600 }))
     expect(secondsOf(run({ samples, session: { totalElapsedS: 100 } }))).toEqual(steady(100).map(({ t }) => t))
-  })
-
-  test('a pause after a jump moves with the records', () => {
-    const jump = 20 * 86_400
-    const smart = steady(100).filter(({ t }) => t % 10 === 0)
-    const samples = smart.map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t + jump }))
-    const session = { totalElapsedS: 100 }
-    expect(offOf(run({ samples, timer: pairs(`${75 + jump},4 ${83 + jump},0`), session }))).toEqual([[75, 83]])
   })
 
   test('pauses after a clock that was set back move with the records', () => {

@@ -53,19 +53,6 @@ describe('records', () => {
     expect(column(file.records.timestampS)).toEqual(samples.map(({ t }) => START_S + t))
   })
 
-  test('invalid values are gaps', () => {
-    const writer = new FitWriter().define({
-      local: 0,
-      global: 20,
-      fields: fields('253:uint32 0:sint32 3:uint8 5:uint32 13:sint8'),
-    })
-    const { records } = decodeFit(writer.data(0, [null, null, null, null, null]).finish())
-    expect(records.n).toBe(1)
-    const { timestampS, latDeg, heartRateBpm, distanceM, temperatureC } = records
-    for (const values of [timestampS, latDeg, heartRateBpm, distanceM, temperatureC])
-      expect(column(values)).toEqual([Number.NaN])
-  })
-
   test('the enhanced field wins where it is valid, whatever the order in the file', () => {
     const writer = new FitWriter().define({ local: 0, global: 20, fields: fields('78:uint32 2:uint16') })
     const { records } = decodeFit(
@@ -105,28 +92,6 @@ describe('developer fields', () => {
     const { records } = decodeFit(fitFile({ startMs: START_MS, samples: stryd }))
     expect(column(records.heartRateBpm)).toEqual([100, 101, 102])
     expect(column(records.powerW)).toEqual([240, 241, 242])
-  })
-
-  test('before the power are passed over by their size', () => {
-    const description = (num: number, name: string) => [0, num, 0x84, name] as const
-    const writer = new FitWriter().define({
-      local: 1,
-      global: 206,
-      fields: fields('0:uint8 1:uint8 2:uint8 3:string*12'),
-    })
-    writer.data(1, description(4, 'Form Power')).data(1, description(5, 'Power'))
-    writer.define({
-      local: 0,
-      global: 20,
-      fields: [{ num: 3, type: 'uint8' }],
-      developer: [
-        [4, 2, 0],
-        [9, 3, 0],
-        [5, 2, 0],
-      ],
-    })
-    const { records } = decodeFit(writer.data(0, [150], [77, 0x414243, 280]).finish())
-    expect([records.heartRateBpm[0], records.powerW[0]]).toEqual([150, 280])
   })
 })
 

@@ -130,17 +130,6 @@ describe('laps', () => {
     expect(tcx.match(/<TriggerMethod>\w+/g)?.[2]).toBe('<TriggerMethod>Time')
   })
 
-  test('without them the run is one lap', () => {
-    const numbers = { durationS: 3000, distanceM: 9000, calories: 101 }
-    for (const format of ['fit', 'tcx'] as const) {
-      const { laps: stated, totals } = activityOf(written(watchTrack(3000), { format, numbers }), `a.${format}`)
-      expect(stated.map(({ startMs, endMs, distanceM }) => [startMs, endMs, distanceM])).toEqual([
-        [START_MS, START_MS + 3_000_000, 9000],
-      ])
-      expect(totals).toMatchObject({ timerS: 3000, caloriesKcal: 101 })
-    }
-  })
-
   test('of a second series are written to FIT, whose laps may overlap, and not to TCX', () => {
     const laps = [lap(0, 100), lap(0, 200, { trigger: 'time' }), lap(100, 300)]
     const read = (format: 'fit' | 'tcx') => {
@@ -156,14 +145,6 @@ describe('laps', () => {
       [0, 100_000, 300],
       [100_000, 300_000, 600],
     ])
-  })
-
-  test('a lap between samples that are far apart is not a pause', () => {
-    const track = watchTrack(300, { everyS: 30 })
-    const laps = [lap(0, 95), lap(95, 200), lap(200, 300)]
-    const again = trackOf(written(track, { format: 'tcx', laps }), 'a.tcx')
-    expect(again.off).toEqual([])
-    expect([again.tS.at(-1), again.distanceM.at(-1)]).toEqual([300, 900])
   })
 
   test('they share the timer time that the device stated', () => {

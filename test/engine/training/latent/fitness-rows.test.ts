@@ -50,13 +50,6 @@ describe('rows of the fit', () => {
     expect(kindsOf([{ ...easy, ...changed }])).toEqual([])
   })
 
-  test('without heart rate a run says how fast easy runs are', () => {
-    const { rows, basis } = fitnessEvidence([{ ...easy, bpm: null, wbgtC: null }], profile, 100)
-    expect(rows).toMatchObject([{ kind: 'P', x: { share: 1, pulse: 0, pulse2: 0 } }])
-    expect(basis.link).toEqual({ pulse: 0, pulse2: 0 })
-    expectNear(basis.c0, oracles.fit.find(({ name }) => name === 'nohr-tempo')!.info.c0)
-  })
-
   test('the effort of a race counts, and hard efforts of others within a tenth of the best of 45 days', () => {
     const race = { ...easy, isRace: true, ...effort(5000, 45) }
     const runs = [

@@ -7,7 +7,7 @@ import { roundHalfUp } from '../../src/engine/units.ts'
 import { analyze } from '../fixtures/derived.ts'
 import { knots, seededRandom } from '../fixtures/knots.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { degreesAt, OPTIONS, recordingOf } from '../fixtures/recording.ts'
+import { degreesAt, OPTIONS, randomRecording, recordingOf } from '../fixtures/recording.ts'
 
 const GAP = Number.NaN
 const { perEastM } = degreesAt(47)
@@ -147,7 +147,7 @@ describe('any track', () => {
     const random = seededRandom(2024)
     let runs = 0
     for (let round = 0; round < 300; round += 1) {
-      const track = cleanRecording(randomRun(random))
+      const track = cleanRecording(randomRecording(random))
       if (track === null) continue
       const run = analyze(track, { ...OPTIONS, splitLengthM: random() < 0.5 ? 1000 : 1609.344 })
       runs += 1
@@ -172,45 +172,4 @@ function expectFinite(value: unknown): void {
   else if (typeof value === 'string') expect(['fasterThanRecord', 'notOnFoot', 'gap']).toContain(value)
   else if (value !== null && typeof value === 'object') for (const part of Object.values(value)) expectFinite(part)
   else expect(value).toBeNull()
-}
-
-/** Runs with stops, gaps, lost fixes, noise and pauses; with or without each sensor. */
-function randomRun(random: () => number): RecordedSamples {
-  const n = Math.floor(random() ** 2 * 600)
-  const has = () => random() < 0.6
-  let [at, along, heightM] = [0, 0, 300]
-  const tS: number[] = []
-  const paths: number[] = []
-  const heights: number[] = []
-  for (let i = 0; i < n; i += 1) {
-    const stepS = random() < 0.02 ? random() * 900 : 1 + Math.floor(random() * 6)
-    at += stepS
-    along += random() < 0.2 ? 0 : stepS * random() * 6
-    heightM += (random() - 0.5) * 4
-    tS.push(at)
-    paths.push(along)
-    heights.push(heightM)
-  }
-  const column = (isThere: boolean, value: (i: number) => number) =>
-    Float64Array.from({ length: n }, (_, i) => (isThere && random() < 0.9 ? value(i) : GAP))
-  const isOutside = has()
-  return recordingOf(
-    tS,
-    {
-      distanceM: column(has(), (i) => paths[i]!),
-      latDeg: column(isOutside, () => 47 + random() * 2e-5),
-      lonDeg: column(isOutside, (i) => 8 + (paths[i]! + (random() - 0.5) * 6) * perEastM),
-      elevM: column(has(), (i) => heights[i]!),
-      heartRateBpm: column(has(), () => Math.floor(random() * 256)),
-      cadenceRpm: column(has(), () => (random() < 0.1 ? 0 : 85)),
-      powerW: column(has(), () => random() * 300),
-      speedMps: column(has(), () => random() * 14),
-    },
-    {
-      segment: has() ? Int32Array.from({ length: n }, (_, i) => Math.floor(i / 50)) : null,
-      positionUnit: has() ? 'semicircle' : 'e7',
-      elevationSource: has() ? 'baro' : 'unknown',
-      indoor: random() < 0.2,
-    },
-  )
 }

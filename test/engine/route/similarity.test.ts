@@ -59,6 +59,16 @@ describe('score and direction', () => {
 describe('paths', () => {})
 
 describe('search', () => {
+  test('positions all over the globe stay bounded and finite', () => {
+    const random = seededRandom(3)
+    const latDeg = Float64Array.from({ length: 400 }, () => random() * 180 - 90)
+    const lonDeg = Float64Array.from({ length: 400 }, () => random() * 360 - 180)
+    const path = routePath(latDeg, lonDeg)!
+    expect(path.n).toBe(50_000)
+    expect(similarTo(path)(path).score).toBeGreaterThan(90)
+    expect(boundOf(path, path)).toBeGreaterThan(99.999)
+  })
+
   test('no match is lost by length, box or sketch, at any latitude and over the antimeridian', () => {
     const random = seededRandom(20)
     let matches = 0

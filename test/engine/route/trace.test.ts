@@ -92,6 +92,12 @@ for (const [name, place] of [
   })
 }
 
+test('no route that passes is ruled out where its positions are 180 m apart', () => {
+  const sparse = ROUTES.slice(0, 300).map((route) => moved(route, HOME, 20))
+  const counts = judged(sparse, [1000, 2500], 180)
+  expect(counts.passes).toBeGreaterThan(100)
+})
+
 test('a route too long for a trace has an empty one and is never ruled out', () => {
   const n = 300_000
   const latDeg = Float64Array.from({ length: n }, (_, k) => (k % 2 === 0 ? 10 : 10.05))

@@ -4,7 +4,7 @@ import { GRID, scalesOf, timeScale } from '../../../src/engine/grid.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import type { Column, RecordedSamples, Track } from '../../../src/engine/track.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
-import { degreesAt, recordingOf, START_MS } from '../../fixtures/recording.ts'
+import { degreesAt, plain, randomRecording, recordingOf, recordingOfTrack, START_MS } from '../../fixtures/recording.ts'
 
 const GAP = Number.NaN
 const { perNorthM } = degreesAt(47)
@@ -160,6 +160,18 @@ describe('timer-off time', () => {
   })
 })
 
+test('cleaning a track again changes nothing', () => {
+  const random = seededRandom(99)
+  let tracks = 0
+  for (let round = 0; round < 400; round += 1) {
+    const track = cleanRecording(randomRecording(random))
+    if (track === null) continue
+    tracks += 1
+    expect(plain(cleaned(recordingOfTrack(track)))).toEqual(plain(track))
+  }
+  expect(tracks).toBeGreaterThan(300)
+})
+
 test('every value of a track survives its stored grid, and its invariants hold', () => {
   const random = seededRandom(5)
   for (let round = 0; round < 300; round += 1) {
@@ -179,42 +191,3 @@ test('every value of a track survives its stored grid, and its invariants hold',
     ).toBe(true)
   }
 })
-
-/** Anything a damaged file may hold: disorder, repeated times, gaps, spikes, wild values, pauses. */
-function randomRecording(random: () => number): RecordedSamples {
-  const n = Math.floor(random() ** 2 * 120)
-  const wild = () => [GAP, Infinity, -Infinity, 0, -1, 255, 1e12, 180, -500, 4_294_967.295][Math.floor(random() * 10)]!
-  const wildness = random() * 0.3
-  const column = (share: number, value: (i: number) => number) =>
-    Float64Array.from({ length: n }, (_, i) => (random() < wildness ? wild() : random() < share ? value(i) : GAP))
-  const share = () => (random() < 0.3 ? 0 : random() < 0.5 ? 1 : random())
-  let at = 0
-  let along = 0
-  const tS = Array.from({ length: n }, () => {
-    at += random() < 0.05 ? random() * 400 - 60 : random() < 0.3 ? 0 : random() * 6
-    return random() < 0.02 ? GAP : at
-  })
-  const positioned = share()
-  const off = [5000, 20_000].map((ms) => [START_MS + ms, ms === 5000 ? START_MS + 9000.4 : Infinity] as const)
-  return recordingOf(
-    tS,
-    {
-      distanceM: column(share(), () => (along += random() * 20)),
-      latDeg: column(positioned, (i) => 47 + (3 * i + (random() < 0.1 ? (random() - 0.5) * 3000 : 0)) * perNorthM),
-      lonDeg: column(positioned, (i) => 179.999 + i * 1e-4 * random()),
-      elevM: column(share(), () => 400 + (random() < 0.2 ? random() * 200 : random())),
-      heartRateBpm: column(share(), () => 60 + random() * 120),
-      cadenceRpm: column(share(), () => random() * 190),
-      powerW: column(share(), () => random() * 400),
-      temperatureC: column(share(), () => random() * 30),
-      speedMps: column(share(), () => random() * 6),
-    },
-    {
-      segment: random() < 0.5 ? Int32Array.from({ length: n }, (_, i) => Math.floor(i / 17)) : null,
-      startMs: random() < 0.5 ? START_MS - Math.floor(random() * 20_000) : null,
-      timerOffMs: random() < 0.5 ? off : [],
-      positionUnit: random() < 0.5 ? 'semicircle' : 'e7',
-      indoor: random() < 0.2,
-    },
-  )
-}

@@ -13,7 +13,7 @@ import {
   zonesOfLthr,
 } from '../../../src/engine/training/thresholds.ts'
 import { heldShare, speedAtShare } from '../../../src/engine/training/vdot.ts'
-import { knots } from '../../fixtures/knots.ts'
+import { knots, seededRandom } from '../../fixtures/knots.ts'
 import oracles from '../../training-oracles.json'
 import { expectAllNear, expectNear } from './near.ts'
 
@@ -70,6 +70,15 @@ describe('decoupling', () => {
       if (reason !== null) expect(found.decouplingPct).toBeNull()
     })
   }
+  test('twice or half as many samples move it by less than 0.3 points', () => {
+    const random = seededRandom(4)
+    const parts = Array.from({ length: 60 }, (_, i): Part => {
+      return [60, 3 + 0.3 * random(), Math.round(140 + i / 6 + 4 * random())]
+    })
+    const found = efficiencyOf(parts).decouplingPct!
+    for (const dtS of [0.5, 2]) expect(Math.abs(efficiencyOf(parts, dtS).decouplingPct! - found)).toBeLessThan(0.3)
+  })
+
   test('pace at one heart rate is the middle of the full minutes near it', () => {
     const pieces = efficiencyOf(parts('600,3,120 540,3,140 540,3.2,146 600,3.4,152')).pieces
     expect(pieces).toHaveLength(28)

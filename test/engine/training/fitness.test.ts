@@ -68,6 +68,34 @@ describe('fitness, fatigue and form', () => {
       }
     }
   })
+  test('the coupled ratio follows from the week beside the usual', () => {
+    const random = seededRandom(9)
+    let checked = 0
+    for (const { weekToUsual: ratio, acwrCoupled } of fitnessSeries(randomLoads(300, random))) {
+      if (ratio === null) continue
+      expectNear(acwrCoupled, (4 * ratio) / (ratio + 3))
+      checked += 1
+    }
+    expect(checked).toBeGreaterThan(200)
+  })
+
+  test('nothing is NaN or without end, whatever the length', () => {
+    for (const days of [0, 1, 6, 7, 27, 28]) {
+      for (const loads of [new Array<number>(days).fill(0), new Array<number>(days).fill(50)]) {
+        const series = fitnessSeries(loads)
+        expect(series).toHaveLength(days)
+        for (const row of series) {
+          for (const value of Object.values(row)) {
+            expect(value === null || typeof value === 'boolean' || Number.isFinite(value)).toBe(true)
+          }
+        }
+        const isLong = days === 28 && loads[0] === 50
+        expect(series.at(-1)?.weekToUsual ?? null).toBe(isLong ? 1 : null)
+        expect(series.at(-1)?.monotony ?? null).toBe(days >= 7 && loads[0] === 50 ? 10 : null)
+      }
+    }
+  })
+
   test('words', () => {
     const wordOf = (share: number) => formWord(50 * share, 50, false)
     expect([-0.31, -0.3, -0.1, 0.049, 0.05, 0.2, 0.21].map(wordOf)).toEqual([
@@ -110,5 +138,17 @@ describe('looking ahead', () => {
     expect(easyLoadPerMinute([...seven, run(40, null), run(40, 0), run(0, 30)])).toBeNull()
     expect(easyLoadPerMinute([...seven, run(10, 100)])).toBeCloseTo(0.85, 12)
     expect(easyLoadPerMinute([...seven, run(10, 100), run(90, 27)])).toBeCloseTo(0.8, 12)
+  })
+
+  test('the forecast of days of rest is what then happens', () => {
+    const random = seededRandom(21)
+    for (const length of [1, 20, 200]) {
+      const loads = randomLoads(length, random)
+      const rested = fitnessSeries([...loads, ...new Array<number>(9).fill(0)]).slice(length)
+      for (const [at, day] of forecast(lastOf(fitnessSeries(loads)), new Array<number>(9).fill(0)).entries()) {
+        const { form, fitness, fatigue } = rested[at]!
+        expect(day).toEqual({ load: 0, form, fitness, fatigue })
+      }
+    }
   })
 })

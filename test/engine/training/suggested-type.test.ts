@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { standardNear } from '../../../src/engine/training/races.ts'
 import { SHORTEST_RACE_M, type SuggestionFacts, suggestedRunType } from '../../../src/engine/training/suggested-type.ts'
+import { seededRandom } from '../../fixtures/knots.ts'
 
 /** A run of 8 km among runs of 8 km, at moderate effort. */
 const PLAIN: SuggestionFacts = {
@@ -66,4 +67,23 @@ test('of several rules the first of race, workout, long run and easy run gives t
   expect(suggested({ ...all, race: null })?.type).toBe('Workout')
   expect(suggested({ ...all, race: null, repetitions: 0 })?.type).toBe('Long Run')
   expect(suggested({ bands: [99, 1, 0], repetitions: 4 })?.type).toBe('Workout')
+})
+
+test('more of what a rule asks for never takes its suggestion away', () => {
+  const random = seededRandom(8)
+  for (let k = 0; k < 500; k += 1) {
+    const metres = () => Math.round(3000 + 20_000 * random())
+    const last56DaysM = Array.from({ length: Math.floor(8 * random()) }, metres)
+    const facts = { ...PLAIN, distanceM: metres(), last56DaysM, last14DaysM: last56DaysM.slice(0, 2) }
+    const now = suggestedRunType(facts)
+    if (now?.type === 'Long Run') {
+      expect(suggestedRunType({ ...facts, distanceM: facts.distanceM + metres() })?.type).toBe('Long Run')
+    }
+    const bands = [100 * random(), 10 * random(), random()] as const
+    if (suggestedRunType({ ...facts, distanceM: 1, bands })?.type === 'Easy Run') {
+      expect(suggestedRunType({ ...facts, distanceM: 1, bands: [bands[0] + 1, bands[1], bands[2]] })?.type).toBe(
+        'Easy Run',
+      )
+    }
+  }
 })

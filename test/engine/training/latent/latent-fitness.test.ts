@@ -72,4 +72,20 @@ describe('readings', () => {
     expectNear(times[0]! * (21_097.5 / 5000) ** value, times[1]!)
     expectNear((high - low) / 2, 1.2816 * fit.endurance.sd)
   })
+
+  test('a hard effort below the fit does not lower it', () => {
+    const y = fit.mean(60, 5000) - 0.05
+    const effort = {
+      day: 60,
+      kind: 'E',
+      y,
+      x: { ...rows.find(({ kind }) => kind === 'E')!.x, e: Math.log(2), d: 0 },
+    } as const
+    const at = rows.findIndex(({ day }) => day > 60)
+    const after = latentFitness(rows.toSpliced(at, 0, effort), info)!
+    const change = after.mean(info.last, null) - fit.mean(info.last, null)
+    // 0.0 to +0.3 % in the book's measurement
+    expect(change).toBeGreaterThan(-1e-4)
+    expect(change).toBeLessThan(0.004)
+  })
 })

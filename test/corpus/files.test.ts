@@ -357,9 +357,7 @@ describe('over all files', () => {
     const compared = (name: string) => {
       const track = trackOf(name)
       return {
-        startMs: track.startMs,
-        durationS: track.tS.at(-1)!,
-        distanceM: known(track.distanceM).at(-1) ?? 0,
+        ...{ startMs: track.startMs, durationS: track.tS.at(-1)!, distanceM: known(track.distanceM).at(-1) ?? 0 },
         track,
       }
     }
@@ -687,11 +685,7 @@ function cutFit(track: Track, startS: number, endS: number): Uint8Array {
     return to > from ? [[from, 4] as const, [to, 0] as const] : []
   })
   return fitFile({
-    startMs: track.startMs + startS * 1000,
-    samples,
-    timer: [[0, 0], ...timer],
-    session: null,
-    enhanced: true,
+    ...{ startMs: track.startMs + startS * 1000, samples, timer: [[0, 0], ...timer], session: null, enhanced: true },
     ...(track.elevationSource === 'baro' ? { devices: [{ deviceIndex: 0, deviceType: 4, sourceType: 5 }] } : {}),
   })
 }

@@ -32,12 +32,9 @@ const SAMPLES: readonly FitSample[] = Array.from({ length: 120 }, (_, t) => ({
 }))
 const fit = (options: Partial<FitFileOptions>) =>
   fitFile({
-    startMs: Date.UTC(2024, 4, 5, 6, 7, 8),
-    samples: SAMPLES,
-    timer: pairs('0,0 50,4 60,0 119,4'),
-    devices: [{ deviceIndex: 0, manufacturer: 1, product: 3113, deviceType: 4, sourceType: 5 }],
-    localOffsetS: 7200,
-    weather: { condition: 1, temperatureC: 20 },
+    ...{ startMs: Date.UTC(2024, 4, 5, 6, 7, 8), samples: SAMPLES, timer: pairs('0,0 50,4 60,0 119,4') },
+    ...{ devices: [{ deviceIndex: 0, manufacturer: 1, product: 3113, deviceType: 4, sourceType: 5 }] },
+    ...{ localOffsetS: 7200, weather: { condition: 1, temperatureC: 20 } },
     ...options,
   })
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -26,16 +26,9 @@ function trackOf(format: typeof fitFormat, bytes: Uint8Array) {
 
 test('a FIT track comes back to the last bit', () => {
   const samples = Array.from({ length: 300 }, (_, t) => ({
-    t,
-    lat: 47 + t * 0.000_027,
-    lon: -122.123_456 + t * 0.000_01,
-    distanceM: t * 3.01,
-    elevM: 100 + (t % 7) * 0.2,
-    speedMps: 3.012,
-    hr: t % 5 === 0 ? 255 : 140 + (t % 9),
-    cadence: 84.5,
-    powerW: 250,
-    temperatureC: -3,
+    ...{ t, lat: 47 + t * 0.000_027, lon: -122.123_456 + t * 0.000_01, distanceM: t * 3.01 },
+    ...{ elevM: 100 + (t % 7) * 0.2, speedMps: 3.012, hr: t % 5 === 0 ? 255 : 140 + (t % 9), cadence: 84.5 },
+    ...{ powerW: 250, temperatureC: -3 },
   }))
   const timer = [
     [100, 4],
@@ -53,11 +46,9 @@ function runOf(distanceM: (t: number) => number): Track {
     (t: number) => 8 + 0.0001 * Math.sin(t / 9),
   ]
   const samples = Array.from({ length: 900 }, (_, t) => ({
-    t: t < 500 ? t : t + 60,
+    ...{ t: t < 500 ? t : t + 60 },
     ...(t % 50 === 7 ? {} : { lat: lat(t), lon: lon(t) }),
-    distanceM: distanceM(t),
-    speedMps: 3 + 0.5 * Math.sin(t / 20),
-    hr: 140 + (t % 3),
+    ...{ distanceM: distanceM(t), speedMps: 3 + 0.5 * Math.sin(t / 20), hr: 140 + (t % 3) },
   }))
   return trackOf(fitFormat, fitFile({ startMs, samples }))
 }

@@ -37,8 +37,7 @@ interface Sensors {
 /** A run whose file has only some of the sensors. */
 function run(sensors: Sensors) {
   const samples = Array.from({ length: 601 }, (_, t) => ({
-    t,
-    distanceM: t * 3,
+    ...{ t, distanceM: t * 3 },
     ...(sensors.position ? { lat: 47 + (t * 3) / 111_170, lon: 8 } : {}),
     ...(sensors.hr ? { hr: 140 } : {}),
     ...(sensors.cadence ? { cadence: 85 } : {}),

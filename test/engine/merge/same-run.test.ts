@@ -36,9 +36,7 @@ describe('two recordings of one run', () => {
   test('totals alone are certain within 15 min and 10 % of the distance, when no other run is near', () => {
     const [watch] = watchAndPhone(5)
     const row = {
-      startMs: watch.startMs + 600_000,
-      durationS: watch.durationS,
-      distanceM: watch.distanceM * 0.95,
+      ...{ startMs: watch.startMs + 600_000, durationS: watch.durationS, distanceM: watch.distanceM * 0.95 },
       track: null,
     }
     expect(sameRun(watch, row)).toMatchObject({ certainty: 'certain', shiftS: 0 })

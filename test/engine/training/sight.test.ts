@@ -72,13 +72,7 @@ describe('goals', () => {
       const off = sWeek * Math.sqrt(3 / 4)
       const weeks = [6 * sWeek - off, 6 * sWeek + off, 6 * sWeek - off, 6 * sWeek + off]
       const state = {
-        target: 1,
-        done: 0,
-        totalDays: remainingDays,
-        dayIndex: 0,
-        recent: 24 * sWeek,
-        recentDays: 28,
-        weeks,
+        ...{ target: 1, done: 0, totalDays: remainingDays, dayIndex: 0, recent: 24 * sWeek, recentDays: 28, weeks },
       }
       const { projected, projectedLow, projectedHigh } = goalProgress(state)
       expectNear(projectedHigh, projected! + 1.2816 * sd)

@@ -43,11 +43,8 @@ describe('what XML of watches and phones may look like', () => {
 
 function pickedFrom(document: GpxDocument, keys: readonly string[]): Record<string, unknown> {
   const all: Record<string, unknown> = {
-    name: document.tracks[0]!.name,
-    n: document.points.n,
-    time: document.metadata.time,
-    hr: document.points.column('heartRateBpm')[0],
-    elevM: document.points.column('elevM')[0],
+    ...{ name: document.tracks[0]!.name, n: document.points.n, time: document.metadata.time },
+    ...{ hr: document.points.column('heartRateBpm')[0], elevM: document.points.column('elevM')[0] },
   }
   return Object.fromEntries(keys.map((key) => [key, all[key]]))
 }

@@ -8,9 +8,7 @@ const parse = (bytes: Uint8Array, anySport = false) => tcxFormat.parse(bytes, { 
 const runOf = (laps: TcxLap[], more = {}) => parse(tcxFile([{ laps, ...more }])).activities[0]!
 const points = (from: number, n: number, more: (i: number) => Partial<TcxPoint> = () => ({})): TcxPoint[] =>
   Array.from({ length: n }, (_, i) => ({
-    timeMs: START + (from + i) * 1000,
-    lat: 47 + (from + i) * 1e-5,
-    lon: 8,
+    ...{ timeMs: START + (from + i) * 1000, lat: 47 + (from + i) * 1e-5, lon: 8 },
     ...more(i),
   }))
 

@@ -5,20 +5,8 @@ import { expectAllNear, expectNear } from '../near.ts'
 
 const profile = { maxBpm: 200, restBpm: 67, referenceBpm: 150, isMaxSet: true }
 const easy: FitnessRun = {
-  day: 10,
-  isRace: false,
-  isExcluded: false,
-  isIndoor: false,
-  isAltitudeUsable: true,
-  gainPerKm: 5,
-  movingS: 2160,
-  countedS: 1800,
-  mps: 2.5,
-  bpm: 145,
-  coverage: 1,
-  speedCv: 0.05,
-  wbgtC: 17.938765,
-  best: null,
+  ...{ day: 10, isRace: false, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: 5 },
+  ...{ movingS: 2160, countedS: 1800, mps: 2.5, bpm: 145, coverage: 1, speedCv: 0.05, wbgtC: 17.938765, best: null },
 }
 const effort = (distanceM: number, vdot: number) => ({ best: { distanceM, timeS: 1500, vdot } })
 const kindsOf = (runs: readonly FitnessRun[]) => fitnessEvidence(runs, profile, 100).rows.map(({ kind }) => kind)

@@ -20,20 +20,10 @@ function library(): FitnessRun[] {
     const mps = 3.9 * ((bpm - 50) / 140) ** 0.9 * Math.exp(0.02 * (random() + random() + random() - 1.5))
     const isRace = i === 60
     return {
-      day,
-      isRace,
-      isExcluded: false,
-      isIndoor: false,
-      isAltitudeUsable: true,
-      gainPerKm: 5,
-      movingS: 1800 + 2400 * random(),
-      countedS: 1700,
-      mps,
-      bpm: i % 6 === 2 ? null : bpm,
-      coverage: 1,
-      speedCv: 0.05,
-      wbgtC: 6 + 10 * random(),
-      best: isRace ? { distanceM: 10_000, timeS: 2820, vdot: vdotOf(10_000, 2820) } : null,
+      ...{ day, isRace, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: 5 },
+      ...{ movingS: 1800 + 2400 * random(), countedS: 1700, mps, bpm: i % 6 === 2 ? null : bpm, coverage: 1 },
+      ...{ speedCv: 0.05, wbgtC: 6 + 10 * random() },
+      ...{ best: isRace ? { distanceM: 10_000, timeS: 2820, vdot: vdotOf(10_000, 2820) } : null },
     }
   })
 }

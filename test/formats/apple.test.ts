@@ -118,6 +118,13 @@ describe('a workout of Apple Health', () => {
     expect(parsed(workout({ inside: entry('HKTimeZone', 'Nowhere/At All') })).utcOffsetMinutes).toBe(60)
   })
 
+  test('with a 12-hour clock is at that time', () => {
+    const xml = workout()
+      .replace(appleTime(startMs), '2023-01-02 7:00:00 PM +0100')
+      .replace(appleTime(startMs + 600_000), '2023-01-02 7:10:00 PM +0100')
+    expect(parsed(xml)).toMatchObject({ startedAtMs: Date.UTC(2023, 0, 2, 18), totals: { elapsedS: 600 } })
+  })
+
   test('has power and speed of its records; another source fills no gap', () => {
     const records = Array.from({ length: 60 }, (_, k) => {
       const fromMs = startMs + k * 10_000
@@ -134,6 +141,28 @@ describe('a workout of Apple Health', () => {
 })
 
 describe('the ZIP of a run of Apple Health', () => {
+  test('takes of a record over its beginning only the part within it', () => {
+    const records = [
+      appleRecord({
+        type: 'DistanceWalkingRunning',
+        unit: 'm',
+        value: 200,
+        fromMs: startMs - 100_000,
+        toMs: startMs + 100_000,
+      }),
+      appleRecord({
+        type: 'DistanceWalkingRunning',
+        unit: 'm',
+        value: 900,
+        fromMs: startMs + 100_000,
+        toMs: startMs + 600_000,
+      }),
+    ]
+    const { recording } = parsed(workout() + records.join(''))
+    const reached = [...recording!.distanceM].filter((metres) => !Number.isNaN(metres))
+    expect([reached[0], reached[1], reached.at(-1)]).toEqual([0, 100, 1000])
+  })
+
   const routes = { [`workout-routes/${routeName(RUN)}`]: appleRoute(RUN) }
 
   test('is read again from its parts', () => {

@@ -57,6 +57,18 @@ describe('a training session of Polar Flow', () => {
     })
   })
 
+  test('has its laps, one after the other', () => {
+    const laps = [
+      { duration: 'PT3M20S', distance: 500, heartRate: { avg: 118, max: 125 } },
+      { duration: 'PT400.5S', distance: 1000 },
+    ]
+    const [run] = read(polarSession([polarExercise(RUN, { laps })])).activities
+    expect(run?.laps.map(({ startMs, timerS, distanceM }) => [startMs - RUN.startMs, timerS, distanceM])).toEqual([
+      [0, 200, 500],
+      [200_000, 400.5, 1000],
+    ])
+  })
+
   test('takes odd members for nothing', () => {
     const odd = { duration: 5, distance: 'far', timezoneOffset: 9999, samples: { heartRate: 5 }, laps: [1, null] }
     const [run] = read(polarSession([polarExercise(RUN, odd)])).activities

@@ -8,7 +8,7 @@ import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { packedRuns, type StoredRun } from '../../src/engine/training/latent/packed-runs.ts'
 import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
 import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
-import { type ComputeJob, compute, computed } from '../../src/workers/compute.ts'
+import { type ComputeJob, compute, computed, type Unfinished } from '../../src/workers/compute.ts'
 import type { PackedSamples } from '../../src/workers/pack.ts'
 import { readRaw } from '../../src/workers/read-raw.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
@@ -75,6 +75,20 @@ test('whoever asks while a library is fitted is served in between, and the fit i
   expect(fitted.loads).toHaveLength(5000 * 11)
   const { loads, ...here } = (await compute(fit)) as typeof fitted
   expect(Bun.deepEquals({ ...fitted, loads: [...fitted.loads!] }, { ...here, loads: [...loads!] })).toBe(true)
+})
+
+test('work in steps begins again when the Worker that began it is lost', async () => {
+  const fit = fitOf(5000)
+  const asked: string[] = []
+  let unfinished: Unfinished = []
+  const derive = (job: ComputeJob) => {
+    asked.push(job.what)
+    if (asked.length === 3) unfinished = []
+    return compute(job, unfinished)
+  }
+  const { kinds, runs } = await computed({ derive }, fit)
+  expect(asked.slice(0, 4)).toEqual(['fitness', 'more', 'more', 'fitness'])
+  expect({ kinds, runs }).toEqual({ kinds: 'H'.repeat(5000), runs: Uint32Array.from({ length: 5000 }, (_, i) => i) })
 })
 
 /** Of so many easy runs. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { quantise } from '../../../src/engine/codec.ts'
 import { GRID, scalesOf, timeScale } from '../../../src/engine/grid.ts'
-import { cleanRecording } from '../../../src/engine/run/samples.ts'
+import { cleanRecording, remeasured } from '../../../src/engine/run/samples.ts'
 import type { Column, RecordedSamples, Track } from '../../../src/engine/track.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { degreesAt, plain, randomRecording, recordingOf, recordingOfTrack, START_MS } from '../../fixtures/recording.ts'
@@ -108,6 +108,12 @@ describe('values', () => {
 })
 
 describe('distance', () => {
+  test('of altitude that an older engine stored are cleaned again', () => {
+    const stored = cleaned(recordingOf([0, 1, 2, 3], { distanceM: [0, 3, 6, 9], elevM: [20, 20, 20, 20] }))
+    expect(remeasured(stored)).toBe(stored)
+    expect([...remeasured({ ...stored, elevM: Float64Array.of(20, 50, 50, 20) }).elevM]).toEqual([20, GAP, GAP, 20])
+  })
+
   test('comes from positions where the device wrote none, zeros only, or a lap total here and there', () => {
     const n = 100
     const tS = Array.from({ length: n }, (_, i) => i)

@@ -4,7 +4,13 @@ import { countedTime, type HeldSpans, heldSpans, movingSpans } from '../../../sr
 import { efficiency, paceAtReferenceS, referenceHeartRate } from '../../../src/engine/training/run/decoupling.ts'
 import { durability } from '../../../src/engine/training/run/durability.ts'
 import { type MovingClock, movingClock } from '../../../src/engine/training/run/moving-clock.ts'
-import { best30, hourRaceHeartRate, peakHeartRate } from '../../../src/engine/training/run/threshold-windows.ts'
+import {
+  best30,
+  hardPeaks,
+  hourRaceHeartRate,
+  peakFrom,
+  peakHeartRate,
+} from '../../../src/engine/training/run/threshold-windows.ts'
 import {
   isHardHalfHour,
   isTestRace,
@@ -132,6 +138,36 @@ describe('thresholds', () => {
     expect(peak(parts('10,3,190 100,3,- 30,3,160'))).toBe(160)
     expect(peak([[100, 3, 99]])).toBeNull()
   })
+  test('a peak counts where the pulse climbed to it, by the speed of the minute before', () => {
+    const peaks = (text: string) => {
+      const { held, tS, distanceM } = made(parts(text))
+      return hardPeaks(held, tS, distanceM)
+    }
+    const climb = (step: number, from: number, to: number) =>
+      Array.from({ length: (to - from) / step }, (_, k) => `1,4,${from + step * (k + 1)}`).join(' ')
+    // 1.8 beats a second are a pulse, 2 are not
+    expect(peaks(`300,4,150 ${climb(1.8, 150, 186)} 20,4,186`).at(-1)).toEqual([4, 186])
+    expect(peaks(`300,4,150 ${climb(2, 150, 186)} 20,4,186`)).toEqual([[4, (12 * 150 + 152 + 154 + 156) / 15]])
+    expect(peaks('300,4,150 20,4,186 100,4,150')).toEqual([[4, 150]])
+    expect(peaks('300,4,150 50,4,186')).toEqual([[4, 186]])
+    // faster and lower, slower and higher
+    expect(peaks(`300,4,150 ${climb(1, 150, 180)} 100,4,180 100,2,180 100,2,182`)).toEqual([
+      [2, 182],
+      [4, 180],
+    ])
+    expect(peaks('59,4,180')).toEqual([])
+    expect(
+      peakFrom(
+        [
+          [2, 182],
+          [4, 180],
+        ],
+        3.6,
+      ),
+    ).toBe(180)
+    expect(peakFrom([[2, 182]], 3.6)).toBeNull()
+  })
+
   test('a race of an hour has the mean from its tenth minute on', () => {
     const { held } = made(parts('600,4,150 3000,4,172'))
     expectNear(hourRaceHeartRate(held, 3600), 172)

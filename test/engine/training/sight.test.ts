@@ -1,7 +1,21 @@
 import { describe, expect, test } from 'bun:test'
 import { isoDate, localDay, parseDay } from '../../../src/engine/calendar/weeks.ts'
-import { heatCostPct, simplifiedWbgt, windCostPct } from '../../../src/engine/training/conditions.ts'
-import { bandConfidence, estimate, noEstimate } from '../../../src/engine/training/confidence.ts'
+import {
+  dewPoint,
+  heatCostPct,
+  meanHeadWind,
+  simplifiedWbgt,
+  windCostPct,
+  windParts,
+} from '../../../src/engine/training/conditions.ts'
+import {
+  bandConfidence,
+  estimate,
+  fitnessConfidence,
+  type LoadBasis,
+  loadConfidence,
+  noEstimate,
+} from '../../../src/engine/training/confidence.ts'
 import { goalDeviation, goalPeriod, goalProgress, levelBounds, levels } from '../../../src/engine/training/goals.ts'
 import { runStreaks } from '../../../src/engine/training/habits.ts'
 import {
@@ -13,6 +27,7 @@ import {
   paceZones,
   sessionBand,
 } from '../../../src/engine/training/intensity.ts'
+import { headings } from '../../../src/engine/training/run/headings.ts'
 import { trendOf } from '../../../src/engine/training/trend.ts'
 import fitnessOracles from '../../fitness-oracles.json'
 import oracles from '../../training-oracles.json'
@@ -144,6 +159,34 @@ describe('conditions', () => {
 })
 
 describe('trend', () => {
+  test('dew point, short runs, own slope, own body', () => {
+    expect(dewPoint(25, 60)).toBeCloseTo(16.698, 3)
+    expect(dewPoint(10, 90)).toBeCloseTo(8.435, 3)
+    expect(heatCostPct(25, 1799)).toBeNull()
+    expect(windCostPct([], { massKg: null, heightCm: null })).toBeNull()
+    const part = { seconds: 1, mps: 3, headWindMps: 4 }
+    const usual = windCostPct([part], { massKg: null, heightCm: null })!.mid
+    expect(windCostPct([part], { massKg: 70, heightCm: 175 })!.mid).toBeCloseTo(usual, 0)
+  })
+
+  test('out against the wind and home with it costs net', () => {
+    const lat = (metres: number) => 50 + metres / 111_229
+    const metres = Array.from({ length: 401 }, (_, i) => 3 * (i <= 200 ? i : 400 - i))
+    const tS = Float64Array.from(metres, (_, i) => i)
+    const latDeg = Float64Array.from(metres, lat)
+    const distanceM = tS.map((at) => 3 * at)
+    const found = headings(tS, { latDeg, lonDeg: new Float64Array(401).fill(8) }, { distanceM, cut: [] })
+    expect(found.map(({ towardsDeg }) => towardsDeg)).toEqual([0, 180])
+    for (const { seconds, mps } of found) {
+      expect(seconds).toBeGreaterThan(185)
+      expect(mps).toBeCloseTo(3, 1)
+    }
+    const even = found.map((part) => ({ ...part, seconds: 200, mps: 3 }))
+    const parts = windParts(even, { speedMps: 5, fromDeg: 0 })
+    expect(meanHeadWind(parts)).toBeCloseTo(0, 9)
+    expect(windCostPct(parts, { massKg: null, heightCm: null })!.mid).toBeGreaterThan(0.5)
+  })
+
   const weekly = [330, 328, 331, 325, 324, 322, 323, 318].map((value, i) => ({ at: 7 * i, value }))
   test('is the middle slope, with its test', () => {
     const found = trendOf(weekly)!
@@ -171,5 +214,18 @@ describe('confidence', () => {
     expect(noEstimate('s', ['noRace'], 'One race would do')).toMatchObject({
       ...{ value: null, confidence: null, reasons: ['noRace'], missing: 'One race would do' },
     })
+  })
+
+  test('of load and fitness', () => {
+    const basis: LoadBasis = {
+      ...{ source: 'heartRate', coverage: 0.95, isMaxDefault: false, isLthrDefault: false, isCalibrated: false },
+    }
+    const of = (changes: Partial<LoadBasis>[]) => changes.map((change) => loadConfidence({ ...basis, ...change }))
+    expect(of([{}, { source: 'manual' }])).toEqual(['high', 'high'])
+    const medium: Partial<LoadBasis>[] = [{ isMaxDefault: true }, { isLthrDefault: true }, { coverage: 0.94 }]
+    expect(new Set(of([...medium, { source: 'pace', isCalibrated: true }]))).toEqual(new Set(['medium']))
+    expect(of([{ source: 'pace' }, { source: 'rpe', isCalibrated: true }])).toEqual(['low', 'low'])
+    expect([0.25, 0.26, 0.51].map((share) => fitnessConfidence(false, share))).toEqual(['high', 'medium', 'low'])
+    expect(fitnessConfidence(true, 0)).toBe('low')
   })
 })

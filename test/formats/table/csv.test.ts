@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Column } from '../../../src/engine/track.ts'
 import { FormatError } from '../../../src/formats/format.ts'
 import { csvFormat } from '../../../src/formats/table/csv.ts'
-import { csvRows } from '../../../src/formats/table/reader.ts'
+import { csvRows, csvText } from '../../../src/formats/table/reader.ts'
 import { csvFile, sampleTable } from '../../fixtures/csv.ts'
 
 const START = Date.UTC(2024, 4, 1, 6)
@@ -28,6 +28,16 @@ describe('RFC 4180', () => {
   test('a quote never closed is an error', () => {
     expect(() => [...csvRows('a,b\n"1,2\n3,4\n', ',')]).toThrow(FormatError)
   })
+})
+
+test('marks and code pages', () => {
+  const textOf = (...bytes: number[]) => [...csvText([new Uint8Array(bytes)])].join('')
+  expect(textOf(...bytesOf('\ufeffé'))).toBe('é')
+  expect(textOf(0xff, 0xfe, 0xe9, 0)).toBe('é')
+  expect(textOf(0xe9, 44, 0x80)).toBe('é,€')
+  // in pieces that divide a character, and of a code page that shows only at the end
+  expect([...csvText([...bytesOf('aé😀b')].map((byte) => new Uint8Array([byte])))].join('')).toBe('aé😀b')
+  expect([...csvText([bytesOf('a'), new Uint8Array([0xe9])])].join('')).toBe('aé')
 })
 
 test('a sample table is one run', () => {

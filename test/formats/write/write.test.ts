@@ -89,6 +89,18 @@ describe('FIT', () => {
     expect(sessionMesgs![0]).toMatchObject({ totalTimerTime: 257, totalElapsedTime: 300, subSport: 'generic' })
   })
 
+  test('a run without samples is its totals and one lap', () => {
+    const numbers = { durationS: 1800, distanceM: 5000.55, timerTimeS: 1790, avgHeartRateBpm: 150, calories: 333 }
+    const bytes = written(null, { format: 'fit', numbers })
+    const { lapMesgs, sessionMesgs } = sdk(bytes)
+    expect(lapMesgs).toHaveLength(1)
+    expect(lapMesgs![0]).toMatchObject({ totalDistance: 5000.55, totalTimerTime: 1790, avgHeartRate: 150 })
+    expect(sessionMesgs![0]).toMatchObject({ subSport: 'treadmill', totalCalories: 333 })
+    const { totals, startedAtMs } = activityOf(bytes, 'a.fit')
+    expect(totals).toMatchObject({ distanceM: 5000.55, elapsedS: 1800, timerS: 1790, avgHeartRateBpm: 150 })
+    expect(startedAtMs).toBe(START_MS)
+  })
+
   test('a time that the format cannot express is refused', () => {
     const old = () => written(null, { format: 'fit', startMs: Date.UTC(1997, 5, 1), numbers: { durationS: 60 } })
     expect(old).toThrow(new FormatError('A FIT file holds runs from July 1998 to February 2126 only'))

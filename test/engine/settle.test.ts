@@ -55,11 +55,22 @@ describe('two recordings', () => {
     expect(numbers.hrZoneSeconds!.reduce((sum, seconds) => sum + seconds, 0)).toBe(1201)
   })
 
+  test('a timer that arrives later leaves a longer moving time that was known', () => {
+    const { numbers } = settle([row({ distanceM: 3600, durationS: 1200, movingTimeS: 1150 }), row(ROW)], [], FIRST)
+    expect([numbers.timerTimeS, numbers.movingTimeS]).toEqual([1100, 1150])
+  })
+
   test('the climb of a row is ignored for a treadmill run, unless the row arrived before the file', () => {
     const indoor = file(trackWith([], true))
     const flat = { elevGainM: null, maxElevM: null, calories: 99 }
     expect(settle([indoor, row(ROW)], [], FIRST).numbers).toMatchObject(flat)
     expect(settle([row(ROW), indoor], [], { ...FIRST, primary: 1 }).numbers.elevGainM).toBe(12.3)
+  })
+
+  test('the samples that count are those of the place that is asked for, else the first that are there', () => {
+    const [bare, full] = [file(trackWith([])), file(trackWith())]
+    const heights = (primary: number) => settle([bare, full, row(ROW)], [], { ...FIRST, primary }).channelSources!.elevM
+    expect([heights(0), heights(1), heights(2)]).toEqual([null, 1, null])
   })
 
   test('a maximum speed that nobody runs counts for nothing, and is still listed among what the recording states', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { FormatError } from '../../src/formats/format.ts'
 import { isRunName } from '../../src/formats/health/names.ts'
 import { parseFile } from '../../src/formats/registry.ts'
-import { healthFile, healthRun, oldHealthRun } from '../fixtures/health.ts'
+import { healthExport, healthFile, healthRun, healthTime, oldHealthRun } from '../fixtures/health.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { START_MS } from '../fixtures/runs.ts'
 
@@ -46,6 +46,20 @@ describe('a run of the second version', () => {
     expect([totals.elapsedS, totals.timerS, totals.distanceM]).toEqual([600, 600, 1800])
     expect(totals.caloriesKcal).toBeCloseTo(100, 9)
     expect([totals.maxHeartRateBpm, totals.minHeartRateBpm, totals.avgHeartRateBpm]).toEqual([159, 130, null])
+  })
+
+  test('loses heart rates at and after its end, and what they make of the totals; all of them: it has none', () => {
+    const after = [600, 660, 720].map((s) => ({ date: healthTime(START_MS + s * 1000), Min: 90, Avg: 200, Max: 210 }))
+    const inside = healthRun().heartRateData as unknown[]
+    const more = { heartRateData: [...inside, ...after], avgHeartRate: { qty: 170, units: 'bpm' } }
+    const some = runOf(healthRun({ more }))
+    expect(valuesOf(some, 'heartRateBpm').at(-1)).toEqual([540, 149])
+    expect([some.totals.maxHeartRateBpm, some.totals.avgHeartRateBpm]).toEqual([159, null])
+    const none = runOf(healthRun({ more: { ...more, heartRateData: after } }))
+    expect(valuesOf(none, 'heartRateBpm')).toEqual([])
+    expect([none.totals.maxHeartRateBpm, none.totals.avgHeartRateBpm]).toEqual([null, null])
+    const whole = runOf(healthRun({ more: { avgHeartRate: { qty: 146.5 }, heartRate: { max: { qty: 161 } } } }))
+    expect([whole.totals.avgHeartRateBpm, whole.totals.maxHeartRateBpm]).toEqual([146.5, 161])
   })
 
   test('without a route has its distance minute by minute, which adds up to what the app says', () => {
@@ -156,5 +170,11 @@ describe('a file', () => {
     expect(refusal(bytesOf({ data: { workouts: [1] } })).message).toBe(damaged)
     expect(refusal(bytesOf('{"data": {"workouts": [{"name" 5}]}}')).message).toBe(damaged)
     expect(refusal(bytesOf('{"data": {"workouts": [{"name": nix}]}}')).message).toBe(damaged)
+  })
+
+  test('whose only run has no date, or one before watches, is refused', () => {
+    expect(refusal(healthFile([healthRun({ more: { start: 'yesterday' } })])).message).toMatch(/date/)
+    expect(refusal(healthFile([healthRun({ more: { start: '1980-01-01 08:00:00 +0000' } })])).message).toMatch(/1990/)
+    expect(refusal(bytesOf(healthExport([{ name: 'Running' }]))).message).toMatch(/date/)
   })
 })

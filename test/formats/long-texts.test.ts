@@ -40,6 +40,16 @@ test('control characters do not count, entities count as what they are, comments
   expect(gpxRun({ trackDescription: divided }).notes).toBe('quiet'.repeat(2000))
 })
 
+test('a text of a TCX is cut', () => {
+  const track = [0, 1].map(
+    (i) => `<Trackpoint><Time>2025-11-01T06:00:0${i}Z</Time><DistanceMeters>${i}</DistanceMeters></Trackpoint>`,
+  )
+  const tcx = `<TrainingCenterDatabase><Activities><Activity Sport="Running"><Lap><Track>${track.join('')}</Track></Lap><Notes>${'y'.repeat(MIB)}</Notes></Activity></Activities></TrainingCenterDatabase>`
+  const [run] = tcxFormat.parse(bytesOf(tcx), { filename: 'a.tcx' }).activities
+  expect(run?.notes).toBe('y'.repeat(10_000))
+  expect(run?.rawGpxData?.().metadata).toEqual({ desc: 'y'.repeat(10_000) })
+})
+
 test('a TCX of nothing but activities or laps is refused before they take memory', () => {
   const tcx = (inner: string) => bytesOf(`<TrainingCenterDatabase>${inner}</TrainingCenterDatabase>`)
   const parse = (inner: string) => tcxFormat.parse(tcx(inner), { filename: 'a.tcx' })

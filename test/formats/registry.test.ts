@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createGzip, gzipSync } from 'node:zlib'
 import { FormatError } from '../../src/formats/format.ts'
-import { isGzip, unpackedFile } from '../../src/formats/gzip.ts'
+import { isGzip, MAX_UNPACKED_BYTES, unpackedFile } from '../../src/formats/gzip.ts'
 import { detectFormat, FORMAT_NAMES, parseFile } from '../../src/formats/registry.ts'
 import { BROKEN_DTD } from '../fixtures/apple-export.ts'
 import { sampleTable } from '../fixtures/csv.ts'
@@ -107,6 +107,12 @@ describe('gzip', () => {
     const bomb = await bombOf('<?xml version="1.0"?><gpx version="1.1"><trk><trkseg>', 300)
     expect(bomb.length).toBeLessThan(1_000_000)
     expect(await outcomeOf(bomb, 'a.gpx.gz')).toBe('The file is larger than 100 MiB unpacked')
+  })
+
+  test('a plain file of more than 100 MiB is an error', async () => {
+    expect(await outcomeOf(new Uint8Array(MAX_UNPACKED_BYTES + 1), 'a.gpx')).toBe(
+      'The file is larger than 100 MiB unpacked',
+    )
   })
 })
 

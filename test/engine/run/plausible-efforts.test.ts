@@ -38,6 +38,13 @@ test('a burst too fast for anyone is cut out and the next best window counts', (
   expect(effortsOf(run)[0]).toEqual(best)
 })
 
+test('two bursts are too many for one retry: the effort is kept and is faster than the record', () => {
+  const run = knots(pairs('300,3 5,60 200,4 5,60 300,3'), 1)
+  const [first] = effortsOf(run)
+  expect(first).toMatchObject({ timeMs: 30_000, implausibleReason: 'fasterThanRecord' })
+  expect(reasons(effortsOf(run)).slice(2)).toEqual(['1K null', '1 mile null'])
+})
+
 test('exactly the time of the record is plausible, a millisecond less is not', () => {
   const at = (timeS: number): Knots => ({ tS: Float64Array.of(0, timeS), distanceM: Float64Array.of(0, 1000) })
   const onlyKilometre = ({ tS, distanceM }: Knots) =>

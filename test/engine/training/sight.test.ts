@@ -17,7 +17,7 @@ import {
   noEstimate,
 } from '../../../src/engine/training/confidence.ts'
 import { goalDeviation, goalPeriod, goalProgress, levelBounds, levels } from '../../../src/engine/training/goals.ts'
-import { runStreaks } from '../../../src/engine/training/habits.ts'
+import { consistency, runStreaks } from '../../../src/engine/training/habits.ts'
 import {
   bandBounds,
   distribution,
@@ -140,6 +140,19 @@ describe('streaks and consistency', () => {
     expect(runStreaks(days, monday + 7, 3)).toMatchObject({ currentWeeks: 0, longestWeeks: 1 })
     expect(runStreaks(days, monday, 5)).toMatchObject({ currentFullWeeks: 0, longestFullWeeks: 0 })
     expect(runStreaks([], monday, 3).longestDays).toBe(0)
+  })
+  test('weeks without a run are 0, those before the first run none', () => {
+    const runs = [
+      { day: monday - 21, distanceM: 10_000 },
+      { day: monday - 7, distanceM: 20_000 },
+      { day: monday, distanceM: 6000 },
+    ]
+    expect(consistency(runs, monday)).toEqual({
+      ...{ weeksWithRun: 3, medianDistanceM: 8000, lowerQuartileM: 4500, upperQuartileM: 12_500 },
+      longestGapDays: 13,
+    })
+    expect(consistency(runs, monday + 20)?.longestGapDays).toBe(20)
+    expect(consistency([], monday)).toBeNull()
   })
 })
 

@@ -28,6 +28,18 @@ describe('sessions', () => {
     expect(parse({ samples: steady(5) })).toMatchObject({ skippedOther: 0, activities: [{ totals: { elapsedS: 5 } }] })
   })
 
+  test('a session written twice is one run', () => {
+    expect(parse({ session: [{}, {}] }).activities).toHaveLength(1)
+  })
+
+  test('records before the session are left out', () => {
+    const session = { startS: 20, totalElapsedS: 80, totalDistanceM: 240 }
+    const activity = run({ session })
+    expect(activity.startedAtMs).toBe(START_MS + 20_000)
+    expect(secondsOf(activity)).toHaveLength(81)
+    expect(activity.recording!.distanceM[0]).toBe(0)
+  })
+
   test('a made file that starts between two seconds keeps its first record', () => {
     const activity = run({ startMs: START_MS + 777 })
     expect(activity.startedAtMs).toBe(START_MS)
@@ -36,6 +48,14 @@ describe('sessions', () => {
 })
 
 describe('clock', () => {
+  test('one without records is counted beside one that has some', () => {
+    const session = [
+      { totalElapsedS: 100, totalDistanceM: 300 },
+      { startS: 5000, totalElapsedS: 600, totalDistanceM: 2000 },
+    ]
+    expect(parse({ session })).toMatchObject({ skippedOther: 1, activities: [{ totals: { elapsedS: 100 } }] })
+  })
+
   test('a clock set back by an hour continues one second later', () => {
     const samples = steady(100).map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t - 3600 }))
     expect(secondsOf(run({ samples, session: { totalElapsedS: 100 } }))).toEqual(steady(100).map(({ t }) => t))
@@ -57,6 +77,11 @@ describe('clock', () => {
 })
 
 describe('damage', () => {
+  test('records without values are dropped', () => {
+    const samples = [...steady(100), { t: 101, temperatureC: 20 }]
+    expect(secondsOf(run({ samples, session: { totalElapsedS: 101, totalDistanceM: 300 } })).at(-1)).toBe(100)
+  })
+
   test('reading stops at a record more than 366 days after the end', () => {
     const samples = [...steady(100), { t: 100 + 367 * 86_400, distanceM: 900 }]
     const session = { totalElapsedS: 100, totalDistanceM: 300 }

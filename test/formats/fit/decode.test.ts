@@ -93,9 +93,36 @@ describe('developer fields', () => {
     expect(column(records.heartRateBpm)).toEqual([100, 101, 102])
     expect(column(records.powerW)).toEqual([240, 241, 242])
   })
+
+  test("do not replace the device's own power", () => {
+    const samples = stryd.map((sample) => ({ ...sample, powerW: 300 }))
+    expect(column(decodeFit(fitFile({ startMs: START_MS, samples })).records.powerW)).toEqual([300, 300, 300])
+  })
 })
 
 describe('framing', () => {
+  test('before the power are passed over by their size', () => {
+    const description = (num: number, name: string) => [0, num, 0x84, name] as const
+    const writer = new FitWriter().define({
+      local: 1,
+      global: 206,
+      fields: fields('0:uint8 1:uint8 2:uint8 3:string*12'),
+    })
+    writer.data(1, description(4, 'Form Power')).data(1, description(5, 'Power'))
+    writer.define({
+      local: 0,
+      global: 20,
+      fields: [{ num: 3, type: 'uint8' }],
+      developer: [
+        [4, 2, 0],
+        [9, 3, 0],
+        [5, 2, 0],
+      ],
+    })
+    const { records } = decodeFit(writer.data(0, [150], [77, 0x414243, 280]).finish())
+    expect([records.heartRateBpm[0], records.powerW[0]]).toEqual([150, 280])
+  })
+
   const whole = fitFile({ startMs: START_MS, samples: SAMPLES })
 
   test('chained files share the record table, each with its own rows and messages', () => {

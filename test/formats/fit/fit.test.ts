@@ -69,6 +69,12 @@ describe('kinds of files', () => {
 })
 
 describe('totals', () => {
+  test('a file without records is refused', () => {
+    expect(() => parse({ samples: [], session: { totalElapsedS: 600, totalDistanceM: 2000 } })).toThrow(
+      'The FIT file has no records of a run',
+    )
+  })
+
   test('heart rates of 0 and altitudes of raw 0 are gaps, in the raw data too', () => {
     const samples = steady(20).map((one) => ({ ...one, hr: one.t < 10 ? 0 : 120, elevM: one.t < 10 ? -500 : 7 }))
     const { recording, rawFitData } = run({ samples })
@@ -101,6 +107,11 @@ describe('texts', () => {
     expect(run({ session: { sportProfileName: 'Long Run' } }).runType).toBe('Long Run')
     expect(run({ workoutName: 'EASY RUN' }).runType).toBe('Easy Run')
     expect(run({ sportName: 'Run Race' }).runType).toBeNull()
+  })
+
+  test('perceived effort is a tenth of workout_rpe, from 1 to 10', () => {
+    const rpe = (workoutRpe: number) => run({ session: { workoutRpe } }).rpe
+    expect([rpe(0), rpe(4), rpe(10), rpe(50), rpe(100), rpe(120)]).toEqual([null, null, 1, 5, 10, null])
   })
 
   test('the local time gives the offset in quarter hours, up to 14 hours', () => {

@@ -108,6 +108,12 @@ describe('FIT', () => {
     expect(textOf(tcx)).toContain('<Id>1997-06-01T00:00:00Z</Id>')
   })
 
+  test('local time is written', () => {
+    const { activityMesgs } = sdk(written(watchTrack(10), { format: 'fit' }))
+    const { timestamp, localTimestamp } = activityMesgs![0]
+    expect(localTimestamp + 631_065_600 - timestamp / 1000).toBe(3600)
+  })
+
   test('a total much shorter than the records does not cut them', () => {
     const track = watchTrack(600)
     const bytes = written(track, { format: 'fit', numbers: { durationS: 300, distanceM: 1800 } })
@@ -157,6 +163,14 @@ describe('laps', () => {
       [0, 100_000, 300],
       [100_000, 300_000, 600],
     ])
+  })
+
+  test('a lap between samples that are far apart is not a pause', () => {
+    const track = watchTrack(300, { everyS: 30 })
+    const laps = [lap(0, 95), lap(95, 200), lap(200, 300)]
+    const again = trackOf(written(track, { format: 'tcx', laps }), 'a.tcx')
+    expect(again.off).toEqual([])
+    expect([again.tS.at(-1), again.distanceM.at(-1)]).toEqual([300, 900])
   })
 
   test('they share the timer time that the device stated', () => {
@@ -215,5 +229,11 @@ describe('GPX and TCX', () => {
         '<TPX xmlns="http://www.garmin.com/xmlschemas/ActivityExtension/v2"><Speed>3</Speed><RunCadence>85</RunCadence>' +
         '<Watts>250</Watts></TPX></Extensions></Trackpoint>',
     )
+  })
+
+  test('TCX ends where the totals of the device end', () => {
+    const numbers = { durationS: 303, distanceM: 905.5 }
+    const again = trackOf(written(watchTrack(300), { format: 'tcx', numbers }), 'a.tcx')
+    expect([again.tS.at(-1), again.distanceM.at(-1)]).toEqual([303, 905.5])
   })
 })

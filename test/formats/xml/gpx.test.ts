@@ -53,6 +53,10 @@ test('points without time or any measurement are dropped; an impossible position
   expect(raw[5]).toEqual({ lat: 47, lon: 8 })
 })
 
+test('the start is the earliest time, wherever it stands', () => {
+  expect(activityOf(gpxFile({ points: [...POINTS.slice(30), ...POINTS.slice(0, 30)] })).startedAtMs).toBe(START)
+})
+
 describe('too few points with times', () => {
   const untimed = POINTS.map(({ lat, lon }) => ({ lat: lat!, lon: lon! }))
   const cases: [string, readonly GpxPoint[], string][] = [
@@ -85,6 +89,10 @@ describe('sports', () => {
     const refused = new FormatError(`The file is not a run: its sport is ${name}`)
     expect(() => parse(gpxFile({ points: POINTS, type }))).toThrow(refused)
   })
+  test('a row that says Run overrules the file', () => {
+    expect(parse(gpxFile({ points: POINTS, type: 'cycling' }), true).activities).toHaveLength(1)
+  })
+
   test('a treadmill run is indoor', () => {
     expect(activityOf(gpxFile({ points: POINTS, type: 'treadmill_running' })).recording!.indoor).toBe(true)
   })
@@ -99,6 +107,11 @@ describe('sports', () => {
       expect(activityOf(gpxFile({ points: POINTS, type })).runType).toBe(runType)
     }
   })
+})
+
+test('the metadata name replaces a track without name, and an author is not a name', () => {
+  expect(activityOf(gpxFile({ points: POINTS, metadata: { name: 'Meta', author: 'Me' } })).name).toBe('Meta')
+  expect(activityOf(gpxFile({ points: POINTS, metadata: { author: 'Me' } })).name).toBeNull()
 })
 
 test('the raw data has the members of the contract and omits unknown ones', () => {

@@ -25,6 +25,15 @@ test('laps are concatenated and Tracks are segments', () => {
   expect(activity.rawGpxData?.()).toMatchObject({ source: 'tcx_import', metadata })
 })
 
+test('every sensor of a point is read', () => {
+  const sensors = { ele: 401.5, distanceM: 3.1, hr: 151, runCadence: 86, speedMps: 3.05, watts: 260 }
+  const { recording } = runOf([{ startMs: START, tracks: [points(0, 2, () => sensors)] }])
+  const { elevM, distanceM, heartRateBpm, cadenceRpm, speedMps, powerW } = recording!
+  const columns = [elevM, distanceM, heartRateBpm, cadenceRpm, speedMps, powerW]
+  expect(columns.map((column) => column[1])).toEqual([401.5, 3.1, 151, 86, 3.05, 260])
+  expect(runOf([{ startMs: START, tracks: [points(0, 2, () => ({ cadence: 80 }))] }]).recording!.cadenceRpm[0]).toBe(80)
+})
+
 test('a heart rate without value does not take the one before', () => {
   const xml = new TextDecoder()
     .decode(tcxFile([{ laps: [{ startMs: START, tracks: [points(0, 3, () => ({ hr: 150 }))] }] }]))
@@ -54,6 +63,10 @@ describe('totals', () => {
   test('leave the distance to points that carry one', () => {
     const laps = [lap(0, { totalTimeS: 60, distanceM: 180, tracks: [points(0, 61, (i) => ({ distanceM: i * 3.01 }))] })]
     expect(runOf(laps).totals.distanceM).toBeNull()
+  })
+
+  test('leave out a timer that ran longer than the record', () => {
+    expect(runOf([lap(0, { totalTimeS: 3600 })]).totals.timerS).toBeNull()
   })
 })
 

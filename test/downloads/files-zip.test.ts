@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { rm } from 'node:fs/promises'
-import { rawFilePath } from '../../src/library/files/paths.ts'
-import { recordingsOf } from '../../src/library/recordings.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { type Entries, entriesOf, textOf } from '../archive/archives.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { spoiler } from '../library/spoil.ts'
 
 const DAY_MS = 86_400_000
 
@@ -99,33 +97,24 @@ describe('POST /workouts/export/files', () => {
     expect([none.status, await none.json()]).toEqual([404, { error: 'Workout not found' }])
   })
 
-  test('requests that name runs in no way or in two, or wrongly', async () => {
-    const error = async (json: unknown) => {
-      const response = await ask(json)
-      return [response.status, ((await response.json()) as { error: string }).error]
-    }
-    const either = [400, 'Send either ids or filter']
-    expect(await error({ format: 'fit' })).toEqual(either)
-    expect(await error({ format: 'fit', ids: [ids.watch], filter: {} })).toEqual(either)
-    expect((await error({ format: 'fit', ids: [] }))[0]).toBe(400)
-    expect((await error({ format: 'fit', ids: ['x'] }))[0]).toBe(400)
-    expect((await error({ format: 'pdf', filter: {} }))[0]).toBe(400)
-    expect((await error({ format: 'fit', filter: { startDate: 'soon' } }))[1]).toBe(
-      'startDate must be a date (yyyy-MM-dd) or an ISO 8601 date-time',
-    )
-  })
+  test.each([{}, { ids: ['0198a000-0000-7000-8000-00000000ffff'], filter: {} }])(
+    '%j names runs in no way or in two',
+    async (runs) => {
+      const response = await ask({ format: 'fit', ...runs })
+      expect([response.status, await response.json()]).toEqual([400, { error: 'Send either ids or filter' }])
+    },
+  )
 
   test('a lost or damaged file affects itself only', async () => {
     const bytes = fitRun({ startMs: START_MS + DAY_MS })
     const { json: lost } = await app.upload('/workouts/import', [{ name: 'd.fit', bytes }])
-    const [recording] = recordingsOf(app.deps.db, lost.id)
-    const path = rawFilePath(app.deps.config.dataDir, recording!.storedAs!)
-    await rm(path)
+    const spoil = spoiler(app, lost.id)
+    await spoil.loseOriginal()
     const original = await files({ format: 'original', ids: [lost.id, ids.watch] })
     expect([...original.keys()]).toEqual(['2025/2025-11-01-0800-=cmd, -x.fit', 'runs.csv'])
     expect(textOf(original, 'runs.csv')).toContain(',,The original file of this run is lost\r\n')
-    await Bun.write(path, bytes)
-    app.deps.db.$client.run(`UPDATE samples SET track = x'00' WHERE recording_id = '${recording!.id}'`)
+    await spoil.restoreOriginal(bytes)
+    spoil.damageSamples()
     const damaged = await files({ format: 'fit', ids: [lost.id] })
     expect(damaged.get('2025/2025-11-02-0800-run.fit')).toEqual(new Uint8Array(bytes))
     expect(textOf(damaged, 'runs.csv')).toContain(',The samples of this run cannot be read\r\n')

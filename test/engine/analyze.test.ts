@@ -7,7 +7,7 @@ import { roundHalfUp } from '../../src/engine/units.ts'
 import { analyze } from '../fixtures/derived.ts'
 import { knots, seededRandom } from '../fixtures/knots.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { degreesAt, OPTIONS, recordingOf } from '../fixtures/recording.ts'
+import { degreesAt, OPTIONS, randomRecording, recordingOf } from '../fixtures/recording.ts'
 
 const GAP = Number.NaN
 const { perEastM } = degreesAt(47)
@@ -34,11 +34,6 @@ function deviceRun(rest: Partial<RecordedSamples> = {}): Track {
 describe('a run without totals', () => {
   const run = analyze(deviceRun(), OPTIONS)
 
-  test('has the times, distance and speeds of its samples', () => {
-    expect(run).toMatchObject({ durationS: 1600, movingTimeS: 1500, timerTimeS: 1600, distanceM: 5000 })
-    expect(run).toMatchObject({ avgPaceS: 320, avgSpeedMps: 3.125, maxSpeedMps: 4 })
-  })
-
   test('has time-weighted means, extremes and both cadences', () => {
     // 1000 s at 140 and 601 s at 160 (the last sample counts a second); 147.508.
     expect(run).toMatchObject({ avgHeartRateBpm: 148, maxHeartRateBpm: 160, minHeartRateBpm: 140 })
@@ -47,25 +42,11 @@ describe('a run without totals', () => {
     expect(run).toMatchObject({ avgPowerWatts: 238, maxPowerWatts: 300, calories: null })
   })
 
-  test('is flat, and on the flat the grade-adjusted pace is the pace', () => {
-    expect(run).toMatchObject({ elevGainM: 0, elevLossM: 0, minElevM: 40, maxElevM: 40, gapPaceS: 320 })
-  })
-
   test('scores minutes in zone: 1000 s in zone 3, 601 s in zone 4', () => {
     expect(run).toMatchObject({
       relativeEffort: Math.round((3 * 1000 + 4 * 601) / 60),
       hrZoneSeconds: [0, 0, 1000, 601, 0],
     })
-  })
-
-  test('has splits and best efforts, but neither route nor preview', () => {
-    expect(run.splits.map(({ distanceM, durationS }) => [distanceM, durationS])).toEqual(
-      pairs('1000,333 1000,334 1000,333 1000,350 1000,250'),
-    )
-    expect(run.splits.map(({ movingTimeS }) => movingTimeS)).toEqual([333, 334, 333, 250, 250])
-    const mile = run.bestEfforts.find(({ distanceIndex }) => distanceIndex === 3)
-    expect(mile?.timeMs).toBe(402_336)
-    expect([run.routeIndex.length, run.preview]).toEqual([0, null])
   })
 })
 
@@ -83,20 +64,6 @@ describe('totals of the device', () => {
     expect(run).toMatchObject({ avgCadenceRpm: 86, avgCadenceSpm: 173, maxCadenceSpm: 171 })
   })
 
-  test('change neither climb, splits nor effort, which are those of the samples', () => {
-    const plain = analyze(deviceRun(), OPTIONS)
-    expect(run.elevGainM).toBe(0)
-    expect(run.splits).toEqual(plain.splits)
-    expect(run.relativeEffort).toBe(plain.relativeEffort)
-    expect(run.gapPaceS).toBe(run.avgPaceS)
-  })
-
-  test('of zero are ignored', () => {
-    const zeros = { distanceM: 0, elapsedS: 0, timerS: 0, movingS: 0, avgHeartRateBpm: 0, caloriesKcal: 0 }
-    const run = analyze(deviceRun(), { ...OPTIONS, totals: { ...NO_TOTALS, ...zeros } })
-    expect(run).toEqual(analyze(deviceRun(), OPTIONS))
-  })
-
   test('give the effort of a run that has no heart-rate samples', () => {
     const { tS, distanceM } = knots([[3600, 3]], 1)
     const track = trackOf(recordingOf(tS, { distanceM }))
@@ -108,32 +75,11 @@ describe('totals of the device', () => {
   })
 })
 
-test('heart rates below 30 and above 250 take no part; a stream of zeros is not a heart rate', () => {
-  const { tS, distanceM } = knots([[100, 3]], 1)
-  const beats = tS.map((at) => (at < 40 ? 20 : at < 60 ? 252 : 120))
-  const run = analyze(trackOf(recordingOf(tS, { distanceM, heartRateBpm: beats })), OPTIONS)
-  expect(run).toMatchObject({ avgHeartRateBpm: 120, minHeartRateBpm: 120, maxHeartRateBpm: 120 })
-  const zeros = analyze(trackOf(recordingOf(tS, { distanceM, heartRateBpm: tS.map(() => 0) })), OPTIONS)
-  expect(zeros).toMatchObject({ avgHeartRateBpm: null, relativeEffort: null, hrZoneSeconds: null })
-})
-
 test('the maximum speed is a mean over five seconds that a runner can run, of the sensor or of the path', () => {
   const { tS, distanceM } = knots(pairs('100,3 10,6 100,3'), 1)
   const speedMps = tS.map((at) => (at === 50 ? 40 : at === 60 ? 7 : 3))
   expect(analyze(trackOf(recordingOf(tS, { distanceM, speedMps })), OPTIONS).maxSpeedMps).toBe(3.8)
   expect(analyze(trackOf(recordingOf(tS, { distanceM })), OPTIONS).maxSpeedMps).toBe(6)
-})
-
-test('jitter at rest counts neither as moving time nor as distance', () => {
-  // The receiver wanders 4 m to and fro every second: 2400 m of steps in ten minutes of rest.
-  const { tS } = knots(pairs('300,3 600,0 300,3'), 1)
-  const along = tS.map((at) => (at < 300 ? 3 * at : at < 900 ? 900 + (at % 2 === 0 ? 4 : 0) : 900 + 3 * (at - 900)))
-  const lonDeg = along.map((metres) => 8 + metres * perEastM)
-  const track = trackOf(recordingOf(tS, { latDeg: tS.map(() => 47), lonDeg }))
-  const run = analyze(track, OPTIONS)
-  // Seconds and metres at both edges of the rest belong to a step or an anchor that reaches over them.
-  expect(Math.abs(run.movingTimeS! - 600)).toBeLessThanOrEqual(4)
-  expect(Math.abs(run.distanceM - 1800)).toBeLessThanOrEqual(10)
 })
 
 test('pauses between GPX segments count in the duration, not as moving, and text formats have no timer', () => {
@@ -196,20 +142,12 @@ test('a summary row is its totals', () => {
   expect(analyze(null, OPTIONS)).toMatchObject({ durationS: 0, distanceM: 0, avgPaceS: 0, avgSpeedMps: null })
 })
 
-test('options out of range are refused with their value', () => {
-  for (const splitLengthM of [0, -1000, GAP, Infinity]) {
-    expect(() => analyze(deviceRun(), { ...OPTIONS, splitLengthM })).toThrow(RangeError)
-    expect(() => analyze(null, { ...OPTIONS, splitLengthM })).toThrow(RangeError)
-  }
-  expect(() => analyze(deviceRun(), { ...OPTIONS, elevation: { thresholdM: -1, minDistanceM: 10 } })).toThrow('-1')
-})
-
 describe('any track', () => {
   test('gives finite numbers, parts that add up and times that fit into one another', () => {
     const random = seededRandom(2024)
     let runs = 0
     for (let round = 0; round < 300; round += 1) {
-      const track = cleanRecording(randomRun(random))
+      const track = cleanRecording(randomRecording(random))
       if (track === null) continue
       const run = analyze(track, { ...OPTIONS, splitLengthM: random() < 0.5 ? 1000 : 1609.344 })
       runs += 1
@@ -226,23 +164,6 @@ describe('any track', () => {
     }
     expect(runs).toBeGreaterThan(250)
   })
-
-  test('of one or two records, or with empty columns, is analysed', () => {
-    const none = () => new Float64Array(2).fill(GAP)
-    const recorded = recordingOf([0, 5], { distanceM: [0, 5] })
-    const columns = Object.entries(trackOf(recorded)).map(([name, values]) => [
-      name,
-      values instanceof Float64Array && name !== 'tS' ? none() : values,
-    ])
-    expectFinite(analyze({ ...Object.fromEntries(columns), distanceSource: 'none' }, OPTIONS))
-    for (const n of [1, 2]) {
-      const tS = Array.from({ length: n }, (_, i) => i)
-      const place = { latDeg: tS.map(() => 47), lonDeg: tS.map((i) => 8 + i * 1e-4) }
-      const columns = { ...place, elevM: tS, heartRateBpm: tS.map(() => 99) }
-      expectFinite(analyze(trackOf(recordingOf(tS, columns)), OPTIONS))
-      expectFinite(analyze(trackOf(recordingOf(tS, { distanceM: tS.map((i) => 4 * i), powerW: tS })), OPTIONS))
-    }
-  })
 })
 
 function expectFinite(value: unknown): void {
@@ -251,45 +172,4 @@ function expectFinite(value: unknown): void {
   else if (typeof value === 'string') expect(['fasterThanRecord', 'notOnFoot', 'gap']).toContain(value)
   else if (value !== null && typeof value === 'object') for (const part of Object.values(value)) expectFinite(part)
   else expect(value).toBeNull()
-}
-
-/** Runs with stops, gaps, lost fixes, noise and pauses; with or without each sensor. */
-function randomRun(random: () => number): RecordedSamples {
-  const n = Math.floor(random() ** 2 * 600)
-  const has = () => random() < 0.6
-  let [at, along, heightM] = [0, 0, 300]
-  const tS: number[] = []
-  const paths: number[] = []
-  const heights: number[] = []
-  for (let i = 0; i < n; i += 1) {
-    const stepS = random() < 0.02 ? random() * 900 : 1 + Math.floor(random() * 6)
-    at += stepS
-    along += random() < 0.2 ? 0 : stepS * random() * 6
-    heightM += (random() - 0.5) * 4
-    tS.push(at)
-    paths.push(along)
-    heights.push(heightM)
-  }
-  const column = (isThere: boolean, value: (i: number) => number) =>
-    Float64Array.from({ length: n }, (_, i) => (isThere && random() < 0.9 ? value(i) : GAP))
-  const isOutside = has()
-  return recordingOf(
-    tS,
-    {
-      distanceM: column(has(), (i) => paths[i]!),
-      latDeg: column(isOutside, () => 47 + random() * 2e-5),
-      lonDeg: column(isOutside, (i) => 8 + (paths[i]! + (random() - 0.5) * 6) * perEastM),
-      elevM: column(has(), (i) => heights[i]!),
-      heartRateBpm: column(has(), () => Math.floor(random() * 256)),
-      cadenceRpm: column(has(), () => (random() < 0.1 ? 0 : 85)),
-      powerW: column(has(), () => random() * 300),
-      speedMps: column(has(), () => random() * 14),
-    },
-    {
-      segment: has() ? Int32Array.from({ length: n }, (_, i) => Math.floor(i / 50)) : null,
-      positionUnit: has() ? 'semicircle' : 'e7',
-      elevationSource: has() ? 'baro' : 'unknown',
-      indoor: random() < 0.2,
-    },
-  )
 }

@@ -2,11 +2,9 @@
 // that is more, 15 m where the watch records every three seconds. Steady runs of many kinds have none.
 import { describe, expect, test } from 'bun:test'
 import { type Intervals, intervals } from '../../src/engine/intervals/intervals.ts'
-import { type PlacedLap, placedLaps } from '../../src/engine/run/laps.ts'
+import type { PlacedLap } from '../../src/engine/run/laps.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { Track } from '../../src/engine/track.ts'
-import { parseFile } from '../../src/formats/registry.ts'
-import { corpusFile, corpusTest } from '../corpus.ts'
 import { COOL, kilometres, ladder, repeated, SESSIONS, STEADY, VARIANTS, WARM } from '../fixtures/interval-runs.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { recordingOf } from '../fixtures/recording.ts'
@@ -49,13 +47,6 @@ describe('sessions are recognised from the steps of the pace', () => {
         }
       }
     })
-  }
-})
-
-test('over-unders are recognised without an easy rest', () => {
-  const steps = [WARM, ...repeated(5, { s: 180, mps: 4.2 }, { s: 180, mps: 3.75 }), COOL]
-  for (const seed of SEEDS) {
-    expect(found(madeSession(steps, { seed })).summary?.title, `seed ${seed}`).toBe('5 × 3:00')
   }
 })
 
@@ -146,73 +137,24 @@ describe('the summary of a session', () => {
     expect(Math.abs(first!.recovery!.heartRateDropBpm! - 38)).toBeLessThanOrEqual(4)
     expect(last!.recovery).toBeNull()
   })
-
-  test('has no fade where repetitions differ, and no numbers of what was not measured', () => {
-    const made = madeSession(SESSIONS['400-800-1200-800-400 m']!, { hasNoHeartRate: true })
-    const [set] = found(made).sets
-    expect(set).toMatchObject({ kind: 'ladder', target: null, fadeS: null })
-    expect(set?.repetitions.map(({ target }) => target?.value)).toEqual([400, 800, 1200, 800, 400])
-    expect(set?.repetitions[0]).toMatchObject({ endHeartRateBpm: null, recovery: { heartRateDropBpm: null } })
-  })
 })
 
 describe('odd tracks have no session', () => {
   const track = (tS: readonly number[], distanceM: readonly number[]) => cleanRecording(recordingOf(tS, { distanceM }))!
   const seconds = (n: number) => Array.from({ length: n }, (_, t) => t)
-  const odd: Readonly<Record<string, () => Track>> = {
-    'of one record': () => track([0], [0]),
-    'of two records': () => track([0, 4000], [0, 10_000]),
-    'of one second': () => track([0, 1], [0, 3]),
-    'that stand': () => track(seconds(4000), seconds(4000).fill(0)),
-    'that jump': () =>
-      track(
-        seconds(3000),
-        seconds(3000).map((t) => 100_000 * Math.floor(t / 200)),
-      ),
-    'without distance': () => cleanRecording(recordingOf(seconds(900), { heartRateBpm: seconds(900).fill(140) }))!,
-    'of days': () =>
-      track(
-        seconds(50),
-        seconds(50).map((t) => 9000 * t),
-      ),
-  }
-  for (const [name, make] of Object.entries(odd)) {
-    test(name, () => expect(intervals(make(), [], ELEVATION).sets).toEqual([]))
-  }
+  const setsOf = (made: Track) => intervals(made, [], ELEVATION).sets
+
+  test('of one record or two, that stand, that jump, or without distance', () => {
+    const still = cleanRecording(recordingOf(seconds(900), { heartRateBpm: seconds(900).fill(140) }))!
+    const leaps = seconds(3000).map((t) => 100_000 * Math.floor(t / 200))
+    for (const made of [track([0], [0]), track([0, 4000], [0, 10_000]), still, track(seconds(3000), leaps)])
+      expect(setsOf(made)).toEqual([])
+  })
 
   test('of half a day of surges, without others waiting for it', () => {
-    const n = 42_000
     let metres = 0
-    const made = track(
-      seconds(n),
-      seconds(n).map((t) => (metres += t % 32 < 21 ? 4.5 : 2)),
-    )
-    const worked = workedMs(() => expect(intervals(made, [], ELEVATION).sets).toEqual([]))
-    expect(worked).toBeLessThan(2000)
+    const surges = seconds(42_000).map((t) => (metres += t % 32 < 21 ? 4.5 : 2))
+    const made = track(seconds(42_000), surges)
+    expect(workedMs(() => expect(setsOf(made)).toEqual([]))).toBeLessThan(2000)
   })
-})
-
-corpusTest('the corpus has three sessions, and none in its other runs', () => {
-  const fit = '6860622783-treadmill-fr945 6914538454-suunto9-no-hr running-with-developer-data'.split(' ')
-  const plain = [
-    ...'10kUNLP2014-Garmin15-hr255 2013-02-06-12-11-14 2019-05-09-051352-Running-iWatchSeries3 2067489619'.split(' '),
-    ...'3386684871-vivoactive-hr 6909950168-suunto9baro-trail 6916663933-coros-apex-pro Fenix-2-pauses'.split(' '),
-    ...'FR70-intervals-compressed-timestamps FR735XT-with-performance-condition Standard-fr310xt'.split(' '),
-    ...'FR920xt-with-Stryd-no-hr Fr955v19.28andStryd activity-small-fenix2-run'.split(' '),
-  ]
-  const gpx = '1681613317 2067489619 amazfit garmin-connect polar-cluetrust-10seg strava-export tomtom-run-2seg'.split(
-    ' ',
-  )
-  const titles = (names: readonly string[], type: 'fit' | 'gpx') =>
-    names.map((name) => {
-      const filename = `${type}/${name}.${type}`
-      const options = { filename, anySport: true, nowMs: Number.POSITIVE_INFINITY }
-      const [run] = parseFile(corpusFile(filename), options).activities
-      const track = cleanRecording(run!.recording!)!
-      const { source, summary } = intervals(track, placedLaps(track, run!.laps), ELEVATION)
-      return source === null ? null : `${source}: ${summary?.title}`
-    })
-  expect(titles(fit, 'fit')).toEqual(['pace: Fartlek × 6', 'laps: 4 × 3:22', 'laps: 4 × 1000 m'])
-  expect(titles(plain, 'fit')).toEqual(plain.map(() => null))
-  expect(titles(gpx, 'gpx')).toEqual(gpx.map(() => null))
 })

@@ -4,7 +4,6 @@ import {
   type DeviceLap,
   lapSeries,
   lapsOfStored,
-  MOST_LAPS,
   orderedLaps,
   storedLaps,
   touchingLaps,
@@ -63,11 +62,6 @@ describe('laps in order', () => {
   test('touch for their numbers where they nearly do, and keep their length', () => {
     const [series = []] = seriesOf('0,10700 10000,20000 30000,31000')
     expect(spans(touchingLaps(series))).toEqual(pairs('0,10700 10700,20700 30000,31000'))
-  })
-
-  test('are limited in number', () => {
-    const many = Array.from({ length: MOST_LAPS + 5 }, (_, k) => lap(10_000 * k, 10_000 * (k + 1)))
-    expect(orderedLaps(many)).toHaveLength(MOST_LAPS)
   })
 
   test('contain only finite numbers', () => {

@@ -41,20 +41,6 @@ const ROW: Said = {
 }
 
 describe('two recordings', () => {
-  test('the first value of a number wins, and a later recording fills what is null', () => {
-    const alone = settle([file(trackWith(['hr']))], [], FIRST)
-    const { numbers, origins } = settle([file(trackWith(['hr'])), row(ROW)], [], FIRST)
-    for (const name of NUMBER_NAMES) {
-      const before = alone.numbers[name]
-      if (before !== null) expect([name, numbers[name]]).toEqual([name, before])
-    }
-    // twice the unrounded revolutions
-    const filled = { calories: 99, maxPowerWatts: 400, avgCadenceRpm: 81, avgCadenceSpm: 161 }
-    expect(numbers).toMatchObject({ ...filled, elevGainM: 12.3, elevLossM: 0 })
-    expect(origins.calories).toEqual({ origin: 'row', recording: 1 })
-    expect(origins.avgHeartRateBpm).toEqual({ origin: 'samples', recording: 0 })
-  })
-
   test('the other way round the row arrived first', () => {
     const recordings = [row(ROW), file(trackWith(), { calories: 300, minHeartRateBpm: 100 })]
     const { numbers, origins, track } = settle(recordings, [], { ...FIRST, primary: 1 })
@@ -69,26 +55,9 @@ describe('two recordings', () => {
     expect(numbers.hrZoneSeconds!.reduce((sum, seconds) => sum + seconds, 0)).toBe(1201)
   })
 
-  test('distance and duration are never filled later', () => {
-    const { numbers } = settle([row({ durationS: 1200 }), row(ROW), file(trackWith())], [], { ...FIRST, primary: 2 })
-    expect([numbers.distanceM, numbers.durationS, numbers.avgPaceS]).toEqual([0, 1200, 0])
-  })
-
-  test('times that are filled are no longer than the settled ones', () => {
-    const { numbers } = settle([row({ durationS: 900, distanceM: 3000 }), row(ROW)], [], FIRST)
-    expect([numbers.timerTimeS, numbers.movingTimeS]).toEqual([900, 900])
-  })
-
   test('a timer that arrives later leaves a longer moving time that was known', () => {
     const { numbers } = settle([row({ distanceM: 3600, durationS: 1200, movingTimeS: 1150 }), row(ROW)], [], FIRST)
     expect([numbers.timerTimeS, numbers.movingTimeS]).toEqual([1100, 1150])
-  })
-
-  test('zeros count as unknown, except a climb of zero', () => {
-    const zeros = Object.fromEntries(NUMBER_NAMES.map((name) => [name, 0])) as Said
-    const alone = settle([file(trackWith([]))], [], FIRST).numbers
-    const climb = { elevGainM: 0, elevLossM: 0, minElevM: 0, maxElevM: 0 }
-    expect(settle([file(trackWith([])), row(zeros)], [], FIRST).numbers).toEqual({ ...alone, ...climb })
   })
 
   test('the climb of a row is ignored for a treadmill run, unless the row arrived before the file', () => {
@@ -109,10 +78,6 @@ describe('two recordings', () => {
     expect(settle([fast], [], FIRST).numbers.maxSpeedMps).toBeNull()
     expect(settle([row({ ...ROW, maxSpeedMps: 12.5 })], [], FIRST).numbers.maxSpeedMps).toBe(12.5)
     expect(voicesOf(fast, FIRST)).toContainEqual({ name: 'maxSpeedMps', origin: 'row', value: 12.6 })
-  })
-
-  test('no recording is not a workout', () => {
-    expect(() => settle([], [], FIRST)).toThrow(RangeError)
   })
 })
 
@@ -194,15 +159,6 @@ describe('crops', () => {
         expect(origins[name]).toEqual(numbers[name] === null ? null : { origin: 'derived', recording: 0 })
       }
     }
-  })
-
-  test('that take nothing away leave the whole track, and undone leave what was before', () => {
-    const recordings = [file(trackWith(), { calories: 300 }), row(ROW)]
-    const whole = settle(recordings, [], FIRST)
-    const kept = settle(recordings, [cut(0, 1200, { caloriesKcal: 300 })], FIRST)
-    expect(kept.track?.n).toBe(1201)
-    expect(kept.numbers.maxPowerWatts).toBeNull()
-    expect(settle(recordings, [], FIRST)).toEqual(whole)
   })
 
   test('the whole analysis is of what is left', () => {

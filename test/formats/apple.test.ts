@@ -11,7 +11,6 @@ import {
   routeName,
   WATCH,
 } from '../fixtures/apple-export.ts'
-import { expectCutsRefused } from './cuts.ts'
 
 const [RUN] = appleRuns(1) as [ReturnType<typeof appleRuns>[number]]
 const { startMs } = RUN
@@ -113,10 +112,6 @@ describe('a workout of Apple Health', () => {
     expect(parsed(workout({ inside })).weather).toEqual({ source: 'apple_health', temperature, humidity })
   })
 
-  test('with a temperature alone has none', () => {
-    expect(parsed(workout({ inside: entry('HKWeatherTemperature', '12 degC') })).weather).toBeNull()
-  })
-
   test('climbed what it says, and is at the offset of its zone, else of its start', () => {
     const inside = entry('HKElevationAscended', '850 cm') + entry('HKTimeZone', 'America/New_York')
     expect(parsed(workout({ inside }))).toMatchObject({ totals: { elevGainM: 8.5 }, utcOffsetMinutes: -300 })
@@ -143,7 +138,9 @@ describe('a workout of Apple Health', () => {
     expect(recording?.powerW).toEqual(Float64Array.from({ length: 60 }, (_, k) => 200 + k))
     expect([...recording!.speedMps].every((speed) => Math.abs(speed - 3) < 1e-9)).toBe(true)
   })
+})
 
+describe('the ZIP of a run of Apple Health', () => {
   test('takes of a record over its beginning only the part within it', () => {
     const records = [
       appleRecord({
@@ -165,16 +162,13 @@ describe('a workout of Apple Health', () => {
     const reached = [...recording!.distanceM].filter((metres) => !Number.isNaN(metres))
     expect([reached[0], reached[1], reached.at(-1)]).toEqual([0, 100, 1000])
   })
-})
 
-describe('the ZIP of a run of Apple Health', () => {
   const routes = { [`workout-routes/${routeName(RUN)}`]: appleRoute(RUN) }
 
-  test('is read again from its parts, and refused when it is cut', () => {
+  test('is read again from its parts', () => {
     const { recording, startedAtMs, external } = parsed(appleWorkout(RUN), routes)
     expect({ startedAtMs, n: recording?.n }).toEqual({ startedAtMs: startMs, n: 591 })
     expect(external).toEqual({ origin: 'apple_health', id: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    expectCutsRefused(zipOf(appleWorkout(RUN), routes), 'a.zip')
   })
 
   test('has of a damaged route what is before the damage, and says so', () => {
@@ -186,22 +180,6 @@ describe('the ZIP of a run of Apple Health', () => {
       expect(warning).toContain(name)
       expect(recording === null ? 0 : Math.abs(recording.n - (590 * part) / 64)).toBeLessThan(12)
     }
-  })
-
-  test('with several files of a route has pauses between them', () => {
-    const gpx = appleRoute(RUN)
-    const [beginning, ...points] = gpx.split('<trkpt')
-    const part = (from: number, to: number) =>
-      `${beginning}${points
-        .slice(from, to)
-        .map((point) => `<trkpt${point.split('</trkseg>')[0]}`)
-        .join('')}</trkseg></trk></gpx>`
-    const reference = '<WorkoutRoute><FileReference path="/workout-routes/second.gpx"/></WorkoutRoute>'
-    const { recording } = parsed(appleWorkout(RUN, reference), {
-      [`workout-routes/${routeName(RUN)}`]: part(0, 200),
-      'workout-routes/second.gpx': part(301, 601),
-    })
-    expect(recording?.timerOffMs).toEqual([[startMs + 199_000, startMs + 301_000]])
   })
 
   test('of another sport, or without a workout, is not a run', () => {

@@ -62,12 +62,6 @@ describe('a run of the second version', () => {
     expect([whole.totals.avgHeartRateBpm, whole.totals.maxHeartRateBpm]).toEqual([146.5, 161])
   })
 
-  test('that begins within a minute of the clock has the whole of it', () => {
-    const run = runOf(healthRun({ startMs: START_MS + 37_000, seconds: 300 }))
-    expect(valuesOf(run, 'heartRateBpm').map(([second]) => second)).toEqual([0, 23, 83, 143, 203, 263])
-    for (const [, value] of valuesOf(run, 'cadenceRpm')) expect(value).toBeCloseTo(85, 6)
-  })
-
   test('without a route has its distance minute by minute, which adds up to what the app says', () => {
     const run = runOf(healthRun({ hasRoute: false, more: { distance: { qty: 1.9, units: 'km' } } }))
     expect(run.recording?.indoor).toBe(true)
@@ -118,12 +112,6 @@ describe('a run of the second version', () => {
     expect(valuesOf(run, 'latDeg')).toHaveLength(500)
     expect(run.recording?.n).toBe(501)
   })
-
-  test('without any series is a run of its totals', () => {
-    const more = { route: [], heartRateData: [], stepCount: [], walkingAndRunningDistance: [], avgHeartRate: 144 }
-    const { recording, totals } = runOf(healthRun({ more }))
-    expect([recording, totals.elapsedS, totals.distanceM, totals.avgHeartRateBpm]).toEqual([null, 600, 1800, 144])
-  })
 })
 
 test('a run of the first version is read as well', () => {
@@ -170,15 +158,6 @@ describe('which workouts are runs', () => {
 })
 
 describe('a file', () => {
-  test('may have metrics before and behind its workouts, blanks, a mark of byte order and escapes', () => {
-    const metrics = [
-      { name: 'heart_rate', units: 'bpm', data: [{ date: healthTime(START_MS), Avg: 60, 'a"]}': '\\"[' }] },
-    ]
-    expect(read(healthFile([healthRun()], { metrics })).activities).toHaveLength(1)
-    const spaced = JSON.stringify({ data: { workouts: [healthRun()], metrics } }, null, 2)
-    expect(read(bytesOf(`\ufeff\n ${spaced}`)).activities).toHaveLength(1)
-  })
-
   test('without workouts, cut or spoiled is reported in a sentence', () => {
     expect(refusal(bytesOf({ data: { metrics: [] } }))).toEqual({
       message: 'The file has health data, but no workouts; export workouts as well',
@@ -191,11 +170,6 @@ describe('a file', () => {
     expect(refusal(bytesOf({ data: { workouts: [1] } })).message).toBe(damaged)
     expect(refusal(bytesOf('{"data": {"workouts": [{"name" 5}]}}')).message).toBe(damaged)
     expect(refusal(bytesOf('{"data": {"workouts": [{"name": nix}]}}')).message).toBe(damaged)
-    const whole = healthFile([healthRun({ seconds: 60 })])
-    for (let part = 1; part < 64; part += 1) {
-      const cut = whole.subarray(0, Math.floor((whole.length * part) / 64))
-      expect(refusal(cut).message).toMatch(/cut or damaged|This file is not a/)
-    }
   })
 
   test('whose only run has no date, or one before watches, is refused', () => {

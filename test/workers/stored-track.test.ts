@@ -62,7 +62,6 @@ const PHONE: StoredTrack = {
   samples: packed({ startS: 1500, seconds: 900, northM: 4200, hasDistance: false }),
   repairs: [MEND, SHIFT],
 }
-const LATER: StoredTrack = { samples: packed({ startS: 2400, seconds: 60, northM: 7000 }), repairs: [] }
 
 function bakedOf(parts: readonly StoredTrack[], how: { gap: JoinGap; climb: typeof CLIMB | null }): StoredTrack {
   const track = joinedTrack(
@@ -97,25 +96,6 @@ describe.each(['pause', 'straight', 'none'] as const)('joined with the gap %s', 
         expect(clockedTrack(one).recordedMs(atS)).toBe(clockedTrack(other).recordedMs(atS))
     }
   })
-
-  test('a join of a join is that of its baked samples', () => {
-    const inner = { gap, climb: CLIMB }
-    const how = { gap: 'pause', climb: null } as const
-    const tree: StoredTrack = {
-      join: [{ join: [WATCH, PHONE], ...inner, repairs: [MEND] }, LATER],
-      ...how,
-      repairs: [],
-    }
-    const baked = bakedOf([{ ...bakedOf([WATCH, PHONE], inner), repairs: [MEND] }, LATER], how)
-    expect(exactly(trackOf(tree))).toEqual(exactly(trackOf(baked)))
-  })
-})
-
-test('joined treadmill runs have no climb, whatever all of them climbed', () => {
-  const parts = [0, 700].map((startS): StoredTrack => {
-    return { samples: packed({ startS, seconds: 600, northM: 0, indoor: true }), repairs: [] }
-  })
-  expect(trackOf({ join: parts, gap: 'pause', climb: CLIMB, repairs: [] }).climb).toBeUndefined()
 })
 
 describe('derived', () => {
@@ -152,14 +132,6 @@ describe('derived', () => {
 
   test.each(['effort', 'splits', 'bestEfforts', 'training'] as const)('so is what is derived alone: %s', (what) => {
     expect(DERIVE_TASKS[what](asTree)).toEqual(DERIVE_TASKS[what](asBaked))
-  })
-
-  test('the joined track gives its numbers, not one of the recordings', () => {
-    const found = DERIVE_TASKS.sources(asTree)
-    expect([found.voices.length, found.channels.length]).toEqual([3, 3])
-    const stated = Object.values(found.origins).filter((origin) => origin !== null)
-    expect(stated.length).toBeGreaterThan(10)
-    expect(stated.filter(({ recording }) => recording !== 0)).toEqual([])
   })
 })
 

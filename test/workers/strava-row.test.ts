@@ -37,8 +37,7 @@ interface Sensors {
 /** A run whose file has only some of the sensors. */
 function run(sensors: Sensors) {
   const samples = Array.from({ length: 601 }, (_, t) => ({
-    t,
-    distanceM: t * 3,
+    ...{ t, distanceM: t * 3 },
     ...(sensors.position ? { lat: 47 + (t * 3) / 111_170, lon: 8 } : {}),
     ...(sensors.hr ? { hr: 140 } : {}),
     ...(sensors.cadence ? { cadence: 85 } : {}),
@@ -102,13 +101,4 @@ test('whatever sensors a file lacks, the filled run is the run with those totals
     expect([filled.distanceM, filled.durationS]).toEqual([own.distanceM, own.durationS])
   }
   expect(filledCount).toBeGreaterThan(300)
-})
-
-test('zeros of a row fill nothing but a climb', () => {
-  const { track, own, totals } = run({
-    ...{ hr: false, cadence: false, power: false, altitude: false },
-    ...{ position: true, treadmill: false, totals: false },
-  })
-  const zeros = Object.fromEntries(Object.keys(ROW).map((key) => [key, 0])) as unknown as DeviceTotals
-  expect(settled(track, totals, zeros)).toEqual({ ...own, elevGainM: 0, elevLossM: 0, minElevM: 0, maxElevM: 0 })
 })

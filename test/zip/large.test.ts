@@ -15,11 +15,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const GIB = 2 ** 30
 const HALF_HOUR_MS = 1_800_000
-const LISTING = `
+const TESTED = `
 import json, sys, zipfile
 z = zipfile.ZipFile(sys.argv[1])
-infos = z.infolist()
-print(json.dumps([z.testzip(), len(infos), [[i.filename, i.file_size, i.compress_size, i.header_offset] for i in infos[-2:]]]))`
+print(json.dumps([z.testzip(), len(z.infolist())]))`
 
 async function written(name: string, items: AsyncIterable<ZipItem>): Promise<string> {
   const path = join(folder, name)
@@ -64,58 +63,8 @@ describe.skipIf(!isWanted)('an archive that needs Zip64', () => {
         ['media/sparse', 4.5 * GIB],
         ['manifest.json', 1_048_576],
       ])
-      if (hasPython) {
-        expect(python(LISTING, path)).toEqual([
-          null,
-          3,
-          [
-            ['media/sparse', 4.5 * GIB, 4.5 * GIB, expect.any(Number)],
-            ['manifest.json', 1_048_576, expect.any(Number), expect.any(Number)],
-          ],
-        ])
-      }
+      if (hasPython) expect(python(TESTED, path)).toEqual([null, 3])
       if (hasUnzip) expect(spawnSync('unzip', ['-tq', path]).status).toBe(0)
-    },
-    HALF_HOUR_MS,
-  )
-
-  test(
-    'because it holds 500,000 entries is right, and one more is refused',
-    async () => {
-      const one = Buffer.from('x')
-      async function* source(): AsyncGenerator<Uint8Array> {
-        yield one
-      }
-      async function* items(count: number): AsyncGenerator<ZipItem> {
-        for (let i = 0; i < count; i += 1) {
-          const name = `workouts/0193a5c2-7d1e-8c3a-9b1f-${String(i).padStart(12, '0')}/raw/activity-${i}.fit.gz`
-          yield { name, source: source(), compress: false, modifiedMs: 0 }
-        }
-      }
-      const path = await written('many.zip', items(500_000))
-      const before = process.memoryUsage.rss()
-      const started = performance.now()
-      let [last, longestMs] = [started, 0]
-      const timer = setInterval(() => {
-        longestMs = Math.max(longestMs, performance.now() - last)
-        last = performance.now()
-      }, 5)
-      const zip = await openZip(path, { maxUnpackedBytes: GIB })
-      clearInterval(timer)
-      const tookMs = performance.now() - started
-      const grownMiB = (process.memoryUsage.rss() - before) / 2 ** 20
-      console.log(
-        `opened in ${tookMs.toFixed(0)} ms, grown ${grownMiB.toFixed(0)} MiB, longest pause ${longestMs.toFixed(0)} ms`,
-      )
-      expect(zip.entryCount).toBe(500_000)
-      const found = zip.find('workouts/0193a5c2-7d1e-8c3a-9b1f-000000499999/raw/activity-499999.fit.gz')
-      expect(found?.index).toBe(499_999)
-      expect(found && (await zip.bytes(found, 10))).toEqual(new Uint8Array(one))
-      await zip.close()
-      if (hasPython) expect((python(LISTING, path) as unknown[]).slice(0, 2)).toEqual([null, 500_000])
-      if (hasUnzip) expect(spawnSync('unzip', ['-tq', path]).status).toBe(0)
-      const more = await written('more.zip', items(500_001))
-      await expect(openZip(more, { maxUnpackedBytes: GIB })).rejects.toMatchObject({ kind: 'tooLarge' })
     },
     HALF_HOUR_MS,
   )

@@ -1,12 +1,5 @@
 import { expect, test } from 'bun:test'
-import {
-  availablePeriods,
-  isoDate,
-  localDay,
-  parseDay,
-  weekdayOf,
-  weekWindow,
-} from '../../../src/engine/calendar/weeks.ts'
+import { isoDate, localDay, parseDay, weekdayOf, weekWindow } from '../../../src/engine/calendar/weeks.ts'
 
 const DAY_MS = 86_400_000
 const day = (date: string) => parseDay(date)!
@@ -38,8 +31,4 @@ test('a week before 1970 begins on its own Monday, and its window is half-open',
   const week = weekWindow(localDay(Date.parse('1969-12-28T23:59:59.999Z'), 0), 0)
   expect(isoDate(week.firstDay)).toBe('1969-12-22')
   expect(new Date(week.endMs).toISOString()).toBe('1969-12-29T00:00:00.000Z')
-})
-
-test('a first workout in the future leaves one period', () => {
-  expect(availablePeriods(day('2025-11-18'), day('2030-01-01')).length).toBe(1)
 })

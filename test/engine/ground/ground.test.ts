@@ -1,10 +1,13 @@
 // Squares and lines of tracks against the vectors of an independent program, and against tracks resampled finely.
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eachStep } from '../../../src/engine/ground/line.ts'
 import { columnOf, rowOf, SIDE, squareKey, UNITS, wrapped } from '../../../src/engine/ground/squares.ts'
 import { groundOf } from '../../fixtures/derived.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import oracles from '../../places-oracles.json'
+
+// a test of 200 tracks takes seconds where others work, too
+setDefaultTimeout(60_000)
 
 type Pair = readonly number[]
 
@@ -76,72 +79,57 @@ function reach(line: Uint8Array): number {
   return most
 }
 
-// a test of 200 tracks takes seconds where others work, too
-const LONG_MS = 60_000
-
 describe('200 random tracks', () => {
-  test(
-    'visit the squares of their steps resampled at 5 cm; others only where less than 10 cm is clipped',
-    () => {
-      let clipped = 0
-      for (const positions of WALKS) {
-        const squares = visited(positions)
-        const naive = resampled(positions)
-        const own = new Set(squares.map(squareKey))
-        expect([...naive].filter((key) => !own.has(key))).toEqual([])
-        for (const square of squares.filter((one) => !naive.has(squareKey(one)))) {
-          clipped += 1
-          // a unit is 0.7 m or more here
-          expect(reach(square.line)).toBeLessThanOrEqual(1)
-        }
+  test('visit the squares of their steps resampled at 5 cm; others only where less than 10 cm is clipped', () => {
+    let clipped = 0
+    for (const positions of WALKS) {
+      const squares = visited(positions)
+      const naive = resampled(positions)
+      const own = new Set(squares.map(squareKey))
+      expect([...naive].filter((key) => !own.has(key))).toEqual([])
+      for (const square of squares.filter((one) => !naive.has(squareKey(one)))) {
+        clipped += 1
+        // a unit is 0.7 m or more here
+        expect(reach(square.line)).toBeLessThanOrEqual(1)
       }
-      expect(clipped).toBeLessThan(10)
-    },
-    LONG_MS,
-  )
+    }
+    expect(clipped).toBeLessThan(10)
+  })
 
-  test(
-    'have no position further than 3 units from their line',
-    () => {
-      let furthest = 0
-      for (const positions of WALKS) {
-        const lines = new Map(visited(positions).map((square) => [squareKey(square), square]))
-        for (const [lat, lon] of positions) {
-          const [x, y] = [columnOf(lon!), rowOf(lat!)]
-          const square = lines.get(squareKey({ x: wrapped(Math.floor(x)), y: Math.floor(y) }))!
-          const [unitX, unitY] = [(x - Math.floor(x)) * UNITS, (y - Math.floor(y)) * UNITS]
-          let nearest = Number.POSITIVE_INFINITY
-          eachStep(square.line, (fromX, fromY, toX, toY) => {
-            const [byX, byY] = [toX - fromX, toY - fromY]
-            const along =
-              byX === 0 && byY === 0 ? 0 : ((unitX - fromX) * byX + (unitY - fromY) * byY) / (byX ** 2 + byY ** 2)
-            const share = Math.min(1, Math.max(0, along))
-            const away = Math.sqrt((fromX + share * byX - unitX) ** 2 + (fromY + share * byY - unitY) ** 2)
-            nearest = Math.min(nearest, away)
-          })
-          furthest = Math.max(furthest, nearest)
-        }
+  test('have no position further than 3 units from their line', () => {
+    let furthest = 0
+    for (const positions of WALKS) {
+      const lines = new Map(visited(positions).map((square) => [squareKey(square), square]))
+      for (const [lat, lon] of positions) {
+        const [x, y] = [columnOf(lon!), rowOf(lat!)]
+        const square = lines.get(squareKey({ x: wrapped(Math.floor(x)), y: Math.floor(y) }))!
+        const [unitX, unitY] = [(x - Math.floor(x)) * UNITS, (y - Math.floor(y)) * UNITS]
+        let nearest = Number.POSITIVE_INFINITY
+        eachStep(square.line, (fromX, fromY, toX, toY) => {
+          const [byX, byY] = [toX - fromX, toY - fromY]
+          const along =
+            byX === 0 && byY === 0 ? 0 : ((unitX - fromX) * byX + (unitY - fromY) * byY) / (byX ** 2 + byY ** 2)
+          const share = Math.min(1, Math.max(0, along))
+          const away = Math.sqrt((fromX + share * byX - unitX) ** 2 + (fromY + share * byY - unitY) ** 2)
+          nearest = Math.min(nearest, away)
+        })
+        furthest = Math.max(furthest, nearest)
       }
-      expect(furthest).toBeLessThanOrEqual(3)
-      // the lines are thinned
-      expect(furthest).toBeGreaterThan(1)
-    },
-    LONG_MS,
-  )
+    }
+    expect(furthest).toBeLessThanOrEqual(3)
+    // the lines are thinned
+    expect(furthest).toBeGreaterThan(1)
+  })
 
-  test(
-    'visit the same squares reversed',
-    () => {
-      for (const positions of WALKS) {
-        const keys = (of: readonly Pair[]) =>
-          visited(of)
-            .map(squareKey)
-            .toSorted((a, b) => a - b)
-        expect(keys(positions.toReversed())).toEqual(keys(positions))
-      }
-    },
-    LONG_MS,
-  )
+  test('visit the same squares reversed', () => {
+    for (const positions of WALKS) {
+      const keys = (of: readonly Pair[]) =>
+        visited(of)
+          .map(squareKey)
+          .toSorted((a, b) => a - b)
+      expect(keys(positions.toReversed())).toEqual(keys(positions))
+    }
+  })
 })
 
 test('nothing is run across a seam, and a square is entered at the position after the edge', () => {
@@ -160,17 +148,4 @@ test('nothing is run across a seam, and a square is entered at the position afte
   expect(parted.map(({ x, enteredS }) => [x, enteredS])).toEqual(entered)
   expect(reach(whole[1]!.line)).toBeGreaterThan(10)
   expect(reach(parted[1]!.line)).toBe(0)
-})
-
-test('the line of a square holds a stay of any length', () => {
-  const laps = Array.from({ length: 70_000 }, (_, k) => [48.137 + (k % 2) * 0.0004, 11.575 + (k % 3) * 0.0004])
-  const [square] = visited(laps)
-  let steps = 0
-  let [x, y] = [-1, -1]
-  eachStep(square!.line, (fromX, fromY, toX, toY) => {
-    if (steps > 0) expect([fromX, fromY]).toEqual([x, y])
-    steps += 1
-    ;[x, y] = [toX, toY]
-  })
-  expect(steps).toBeGreaterThan(65_535)
 })

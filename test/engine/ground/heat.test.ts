@@ -107,18 +107,6 @@ describe('a tile', () => {
     }
   })
 
-  test('counts 25 laps of a track once, and is nothing where nobody ran', () => {
-    const lap = Array.from({ length: 100 }, (_, k): Pair => {
-      const angle = (k * 2 * Math.PI) / 100
-      return [48.137 + 0.0006 * Math.sin(angle), 11.575 + 0.0008 * Math.cos(angle)]
-    })
-    const laps = ground(Array.from({ length: 25 }, () => lap).flat())
-    const tile = tileAt(14, [48.137, 11.575])
-    expect(new Set(tileOf([laps], tile))).toEqual(new Set([0, codeOf(1)]))
-    expect(new Set(tileOf([laps, laps], tile))).toEqual(new Set([0, codeOf(2)]))
-    expect(tileOf([laps], { ...tile, x: tile.x + 2 })).toBeNull()
-  })
-
   test('joins the next one across the antimeridian, and counts a run on a square’s edge once', () => {
     const steps = Array.from({ length: 11 }, (_, k): Pair => {
       const lon = 179.999 + k * 0.0002

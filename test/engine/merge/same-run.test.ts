@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { type ComparedRun, sameRun } from '../../../src/engine/merge/same-run.ts'
-import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import { parseFile } from '../../../src/formats/registry.ts'
-import { corpusFile, corpusTest } from '../../corpus.ts'
 import { nearMiss, watchAndPhone } from '../../fixtures/watch-pairs.ts'
 
 /** How many of 200 made pairs are certain, possible, neither. */
@@ -25,14 +22,6 @@ describe('two recordings of one run', () => {
     expect(possible).toBeLessThanOrEqual(4)
   }, 60_000)
 
-  test('the shift is that of the clocks', () => {
-    const [watch, phone] = watchAndPhone(12)
-    const later = { ...phone, startMs: phone.startMs + 7000, track: { ...phone.track!, startMs: phone.startMs + 7000 } }
-    const [as, moved] = [sameRun(watch, phone)!, sameRun(watch, later)!]
-    expect(as.certainty).toBe('certain')
-    expect(moved.shiftS).toBe(as.shiftS - 7)
-  })
-
   test('a clock that is an hour off makes it possible, never certain', () => {
     const [watch] = watchAndPhone(3)
     for (const hours of [-14, -1, 0.25, 1, 5.5]) {
@@ -44,25 +33,10 @@ describe('two recordings of one run', () => {
     expect(sameRun(watch, { ...watch, startMs, track: { ...watch.track!, startMs } })).toBeNull()
   })
 
-  test('with another heart rate it is another run an hour later', () => {
-    const [watch] = watchAndPhone(3)
-    const startMs = watch.startMs + 7 * 3_600_000
-    const track = { ...watch.track!, startMs, heartRateBpm: watch.track!.heartRateBpm.map((bpm) => bpm + 9) }
-    expect(sameRun(watch, { ...watch, startMs, track })).toBeNull()
-  })
-
-  test('runs 12,000 km apart at the same time are not suggested', () => {
-    const [watch] = watchAndPhone(5)
-    const track = { ...watch.track!, lonDeg: watch.track!.lonDeg.map((deg) => deg - 150) }
-    expect(sameRun(watch, { ...watch, track })).toBeNull()
-  })
-
   test('totals alone are certain within 15 min and 10 % of the distance, when no other run is near', () => {
     const [watch] = watchAndPhone(5)
     const row = {
-      startMs: watch.startMs + 600_000,
-      durationS: watch.durationS,
-      distanceM: watch.distanceM * 0.95,
+      ...{ startMs: watch.startMs + 600_000, durationS: watch.durationS, distanceM: watch.distanceM * 0.95 },
       track: null,
     }
     expect(sameRun(watch, row)).toMatchObject({ certainty: 'certain', shiftS: 0 })
@@ -81,24 +55,4 @@ describe('two recordings of one run', () => {
     expect(sameRun(watch, strap(110))).toMatchObject({ certainty: 'certain' })
     expect(sameRun(watch, strap(130))).toMatchObject({ certainty: 'possible' })
   })
-})
-
-function corpusRun(name: string): ComparedRun {
-  const parsed = parseFile(corpusFile(name), { filename: name, nowMs: Date.UTC(2026, 0, 1), anySport: true })
-  const track = cleanRecording(parsed.activities[0]!.recording!)!
-  const distanceM = track.distanceM.findLast((metres) => !Number.isNaN(metres)) ?? 0
-  return { startMs: track.startMs, durationS: track.tS.at(-1)!, distanceM, track }
-}
-
-corpusTest('both true pairs of the corpus are certain', () => {
-  const [fit, gpx] = [corpusRun('fit/2067489619.fit'), corpusRun('gpx/2067489619.gpx')]
-  const one = sameRun(fit, gpx)!
-  expect(one).toMatchObject({ certainty: 'certain', shiftS: 0 })
-  expect(one.overlap).toBeCloseTo(0.998, 3)
-  expect(Math.round(one.distanceDifferenceM)).toBe(88)
-  const other = [
-    corpusRun('fit/10kUNLP2014-Garmin15-hr255.fit'),
-    corpusRun('archives/plain-files/10kUNLP2014-Garmin15.tcx'),
-  ]
-  expect(sameRun(other[0]!, other[1]!)).toMatchObject({ certainty: 'certain', overlap: 1, shiftS: 0 })
 })

@@ -62,44 +62,6 @@ function expectSums({ gapS, stopsS, climbS, paceS, elapsedS, ghostElapsedS, dist
 }
 
 describe('the gap to a former self', () => {
-  test('is nothing against the same run', () => {
-    const found = race({ corners: LOOP }, { corners: LOOP })
-    expect(found.sharedShare).toBe(1)
-    expect(found.gapS.every((gap) => gap === 0)).toBe(true)
-    expect(found.stops).toEqual([])
-  })
-
-  test('grows with the pace, and is all pace on the flat', () => {
-    const found = race({ corners: LOOP, speedMps: () => 2.9 }, { corners: LOOP })
-    expectSums(found)
-    // 4,800 m at 2.9 and at 3 m/s
-    expect(Math.abs(found.gapS.at(-1)! - (4800 / 2.9 - 1600))).toBeLessThan(8)
-    expect(found.paceS.at(-1)).toBe(found.gapS.at(-1)!)
-    expect(found.climbS).toBeNull()
-  })
-
-  test('37 s behind, 31 of them at the traffic light', () => {
-    const slower = 4800 / (1600 + 6)
-    const found = race({ corners: LOOP, speedMps: () => slower, stop: [2000, 31] }, { corners: LOOP })
-    expectSums(found)
-    expect(Math.abs(found.gapS.at(-1)! - 37)).toBeLessThan(1.5)
-    expect(Math.abs(found.stopsS.at(-1)! - 31)).toBeLessThanOrEqual(1)
-    const [stop, ...others] = found.stops
-    expect(others).toEqual([])
-    expect(stop).toMatchObject({ of: 'run' })
-    expect(Math.abs(stop!.distanceM - 2000)).toBeLessThan(15)
-    expect(Math.abs(stop!.seconds - 31)).toBeLessThanOrEqual(1)
-    const before = found.distanceM.findIndex((metres) => metres > 1900)
-    expect(found.stopsS[before]).toBe(0)
-  })
-
-  test('a stop of the ghost is a lead', () => {
-    const found = race({ corners: LOOP }, { corners: LOOP, stop: [1000, 20] })
-    expectSums(found)
-    expect(Math.abs(found.gapS.at(-1)! + 20)).toBeLessThan(1)
-    expect(found.stops[0]).toMatchObject({ of: 'ghost' })
-  })
-
   test('on a hill the slope explains a part of the gap, by its own factor up and down', () => {
     const hill = (alongM: number) => 100 + (alongM < 1500 ? alongM : 3000 - alongM) * 0.06
     const weak = (alongM: number) => (alongM < 1500 ? 2.5 : 3)
@@ -115,13 +77,6 @@ describe('the gap to a former self', () => {
     expect(found.climbS![top]! / found.gapS[top]!).toBeLessThan(0.21)
     // on the way back nothing is lost any more
     expect(Math.abs(found.gapS.at(-1)! - found.gapS[top]!)).toBeLessThan(5)
-  })
-
-  test('heights of one run count for both, since the ground is the same', () => {
-    const hill = (alongM: number) => 100 + Math.min(alongM, 1500) * 0.05
-    const found = race({ corners: THERE_AND_BACK, speedMps: () => 2.8 }, { corners: THERE_AND_BACK, elevM: hill })
-    expectSums(found)
-    expect(found.climbS!.at(-1)!).toBeGreaterThan(3)
   })
 
   test('adds up at every place with noise, on laps, with detours and other starts', () => {

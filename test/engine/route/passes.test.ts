@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { corpusActivities, corpusNames } from '../../../bench/numbers.ts'
 import { passFinder } from '../../../src/engine/route/passes.ts'
 import { type Stretch, stretchOf } from '../../../src/engine/route/stretch.ts'
-import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import { corpusTest } from '../../corpus.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import { oraclePasses } from '../../fixtures/pass-oracle.ts'
 import { madeRoutes } from '../../fixtures/route-library.ts'
-import { densified, onGlobe, withNoise } from '../../fixtures/routes.ts'
+import { densified, onGlobe } from '../../fixtures/routes.ts'
 
 type Points = readonly (readonly number[])[]
 
@@ -45,19 +42,6 @@ describe('the section of a run', () => {
     expect(own.stretch.n).toBe(51)
     const steps = Array.from(own.stretch.xM.slice(1), (x, k) => x - own.stretch.xM[k]!)
     for (const step of steps) expect(step).toBeCloseTo(own.stretch.lengthM / 50, 6)
-  })
-
-  test('has no knot where the runner stood', () => {
-    const points = densified(STREET)
-    const jitter = seededRandom(1)
-    const stood = [
-      ...points.slice(0, 200),
-      ...Array.from({ length: 300 }, (): [number, number] => [297 + jitter() * 3, jitter() * 3]),
-      ...points.slice(200),
-    ]
-    const way = timed(stood, [52, 13.4])
-    const still = way.distanceM.map((metres, k) => Math.min(metres, way.distanceM[199]!) + Math.max(0, k - 499) * 3)
-    expect(stretchOf({ ...way, distanceM: still }, 300, 800)!.stretch.lengthM).toBeCloseTo(500, -1)
   })
 
   test('is none without places, and is refused outside of the run', () => {
@@ -117,26 +101,6 @@ describe('passes through a street of 500 m', () => {
     expect(atStart!.endS - atStart!.startS).toBeCloseTo(166.7, 0)
     expect(onTheWay!.endS - onTheWay!.startS).toBeCloseTo(226.7, 0)
   })
-
-  test('positions a long way apart leave the way between them unknown', () => {
-    const sparse = (stepM: number) => densified(STREET, stepM)
-    expect(found(street, timed(sparse(150), [52, 13.4]))).toHaveLength(1)
-    expect(found(street, timed(sparse(400), [52, 13.4]))).toHaveLength(0)
-  })
-
-  test('nothing of a run without positions', () => {
-    const none = new Float64Array(5).fill(Number.NaN)
-    expect(passFinder(street)(Float64Array.of(0, 1, 2, 3, 4), { latDeg: none, lonDeg: none })).toEqual([])
-  })
-
-  test('across the antimeridian and far north as anywhere', () => {
-    for (const place of pairs('-34,179.998 69.6,18.9 0,-180')) {
-      const way = run(STREET, place)
-      expect(found(stretchIn(way, 300, 800), way)).toEqual([
-        { direction: 'same', startS: expect.closeTo(100, 1), endS: expect.closeTo(266.667, 1) },
-      ])
-    }
-  })
 })
 
 describe('rounds', () => {
@@ -152,13 +116,6 @@ describe('rounds', () => {
     expect(found(stretchIn(way, 0, lapM), way).map(({ direction }) => direction)).toEqual(Array(10).fill('same'))
     expect(found(stretchIn(way, lapM, 2.05 * lapM), way).length).toBeGreaterThanOrEqual(9)
     expect(found(stretchIn(way, 0, 2 * lapM), way)).toHaveLength(5)
-  })
-
-  test('a section there and back is one pass of the run, not one of either way', () => {
-    const way = run(pairs('0,0 600,0 0,0'))
-    expect(found(stretchIn(way, 200, 1000), way)).toEqual([
-      { direction: 'same', startS: expect.closeTo(66.7, 0), endS: expect.closeTo(333.3, 0) },
-    ])
   })
 })
 
@@ -197,40 +154,4 @@ describe('equal to a brute force over all tracks', () => {
     })
     expect(compared(ways, stretches)).toBeGreaterThan(150)
   }, 120_000)
-
-  corpusTest('of real tracks, and the same with noise of 3 and 8 m', async () => {
-    const activities = await Promise.all(corpusNames(['fit']).map(corpusActivities))
-    const ways = activities.flatMap(([activity], at) => {
-      const track = activity?.recording ? cleanRecording(activity.recording) : null
-      if (track === null || track.n < 600 || track.latDeg.every(Number.isNaN)) return []
-      const noisy = (sigmaM: number): Way => {
-        const off = withNoise(
-          Array.from(track.tS, () => [0, 0]),
-          sigmaM,
-          at + sigmaM,
-        )
-        const eastM = 111_195 * Math.cos((track.latDeg.find((lat) => !Number.isNaN(lat))! * Math.PI) / 180)
-        return {
-          ...track,
-          latDeg: track.latDeg.map((lat, i) => lat + off[i]![1] / 111_195),
-          lonDeg: track.lonDeg.map((lon, i) => lon + off[i]![0] / eastM),
-        }
-      }
-      return [[track, noisy(3), noisy(8)] as const]
-    })
-    expect(ways.length).toBeGreaterThan(8)
-    const random = seededRandom(2)
-    let passes = 0
-    for (const same of ways) {
-      const totalM = same[0].distanceM.reduce((most, metres) => Math.max(most, metres || 0), 0)
-      const stretches = [150, 600, 2000].flatMap((lengthM) => {
-        if (lengthM > totalM) return []
-        const fromM = random() * (totalM - lengthM)
-        const own = stretchOf(same[0], fromM, fromM + lengthM)
-        return own === null ? [] : [own.stretch]
-      })
-      passes += compared(same, stretches)
-    }
-    expect(passes).toBeGreaterThan(20)
-  })
 })

@@ -6,20 +6,6 @@ import { workedMs } from '../../worked.ts'
 const METRES_PER_DEGREE = 111_195
 
 describe('previewIndexes', () => {
-  test('an out-and-back keeps start, turn and end', () => {
-    const latDeg = Float64Array.from(
-      { length: 201 },
-      (_, i) => 50 + ((i <= 100 ? i : 200 - i) * 10) / METRES_PER_DEGREE,
-    )
-    const lonDeg = new Float64Array(201).fill(14)
-    expect([...previewIndexes(latDeg, lonDeg, 3)]).toEqual([0, 100, 200])
-    expect([...previewIndexes(latDeg, lonDeg, 100)]).toEqual([0, 100, 200])
-  })
-
-  test('equal points are two points', () => {
-    expect([...previewIndexes(new Float64Array(50).fill(50), new Float64Array(50).fill(14), 100)]).toEqual([0, 49])
-  })
-
   test('oracle of ten vertices', () => {
     const yM = [0, 0.1, -0.1, 5, 6, 7, 8.1, 9, 9, 9]
     const latDeg = Float64Array.from(yM, (y) => y / METRES_PER_DEGREE)

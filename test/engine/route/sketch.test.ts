@@ -42,11 +42,6 @@ test('a day round one spot with a way there hides the way in its sketch, but not
   expect(scoreBound(day)(routeSketch(day), day.lengthM)).toBeGreaterThanOrEqual(similarTo(day)(day).score)
 })
 
-test('routes without length score nothing', () => {
-  const still = routePath(Float64Array.of(47, 47), Float64Array.of(8, 8))!
-  expect(scoreBound(still)(routeSketch(still), 0)).toBe(0)
-})
-
 test('a packed sketch is the same again, and never longer', () => {
   const random = seededRandom(17)
   for (const filled of [0, 0.002, 0.01, 0.1, 0.3, 0.6, 1]) {

@@ -101,12 +101,6 @@ describe('a trimmed track', () => {
     const indoors = trackOf([null, null, null])
     expect(trimmedTrack(indoors, hiding([circle(0, 2000)], 1600))).toBe(indoors)
   })
-
-  test('does not begin in the next circle, either', () => {
-    const circles = [circle(0, 300, 150), circle(600, 200, 50)]
-    // 450 m lie in the second one, which is left at 800
-    expect(eastOf(trimmedTrack(trackOf(eastward(0, 3000)), hiding(circles))!)[0]).toBe(850)
-  })
 })
 
 describe('the ends of a run', () => {
@@ -140,13 +134,6 @@ describe('the ends of a run', () => {
     const around = { ...hiding([circle(100, 200)], 200, [0]) }
     // 341 m and the margin about a centre 100 m to the east
     expect(endsOf(around)[0]).toBe(450)
-  })
-
-  test('do not hide where the run passes its start again', () => {
-    const there = [...eastward(0, 1500), ...eastward(-1500, 1500).toReversed()]
-    const east = eastOf(trimmedTrack(trackOf(there), hiding([], 200, [0]))!)
-    expect([east[0], east.at(-1)]).toEqual([340, -1160])
-    expect(east.filter((metres) => Math.abs(metres) < 100)).toHaveLength(19)
   })
 })
 

@@ -32,8 +32,3 @@ test('points on one spot keep their order, and all points of a route are kept', 
   for (let i = 1; i < 40; i += 1) expect(times[i]!).toBeGreaterThan(times[i - 1]!)
   expect(times.at(-1)).toBe(60)
 })
-
-test('one position is not a route', () => {
-  const one = { latDeg: Float64Array.of(47, Number.NaN), lonDeg: Float64Array.of(8, 8) }
-  expect(untimedTrack(one, { startMs: START_MS, durationS: 60 })).toBeNull()
-})

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { crop } from '../../../src/engine/run/crop.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import type { RecordedSamples, Track } from '../../../src/engine/track.ts'
+import type { Track } from '../../../src/engine/track.ts'
 import { packTrack, unpackTrack } from '../../../src/workers/pack.ts'
 import { analyze } from '../../fixtures/derived.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
-import { degreesAt, OPTIONS, plain, recordingOf, START_MS } from '../../fixtures/recording.ts'
+import { degreesAt, OPTIONS, plain, randomRecording, recordingOf, START_MS } from '../../fixtures/recording.ts'
 
 const NAN = Number.NaN
 
@@ -41,31 +41,6 @@ describe('both ends are interpolated', () => {
   })
 })
 
-test('a cut from 0 to the end changes nothing', () => {
-  const track = sparse()
-  expect(crop(track, { startS: 0, endS: 40 })).toEqual(track)
-})
-
-test('a sample of more than 10 s before does not hold at the start', () => {
-  const recording = recordingOf([0, 30, 60], { distanceM: [0, 90, 180], heartRateBpm: [120, 130, 140] })
-  expect([...crop(cleanRecording(recording)!, { startS: 11, endS: 60 }).heartRateBpm]).toEqual([NAN, 130, 140])
-  expect([...crop(cleanRecording(recording)!, { startS: 10, endS: 60 }).heartRateBpm]).toEqual([120, 130, 140])
-})
-
-test('pauses of the timer are cut and moved along', () => {
-  const timerOffMs = [
-    [START_MS + 5000, START_MS + 15_000],
-    [START_MS + 30_000, START_MS + 38_000],
-  ] as const
-  const distanceM = [0, 40, 80, 120, 160]
-  const track = cleanRecording(recordingOf([0, 10, 20, 30, 40], { distanceM }, { timerOffMs }))!
-  expect(crop(track, { startS: 10, endS: 35 }).off).toEqual([
-    { startS: 0, endS: 5 },
-    { startS: 20, endS: 25 },
-  ])
-  expect(crop(track, { startS: 15, endS: 30 }).off).toEqual([])
-})
-
 test('a cut inside of a pause between two places begins where the run continues', () => {
   const { perNorthM } = degreesAt(47)
   const tS = [...Array(20).keys(), ...Array.from({ length: 20 }, (_, i) => 320 + i)]
@@ -79,67 +54,20 @@ test('a cut inside of a pause between two places begins where the run continues'
   expect(Math.abs(cut.distanceM.at(-1)! - 57)).toBeLessThan(0.01)
 })
 
-test('the antimeridian is crossed the short way', () => {
-  for (const positionUnit of ['e7', 'semicircle'] as const) {
-    const columns = { latDeg: [0, 0, 0], lonDeg: [179.999, 179.9999, -179.9999] }
-    const track = cleanRecording(recordingOf([0, 10, 20], columns, { positionUnit }))!
-    const { lonDeg } = crop(track, { startS: 0, endS: 15 })
-    expect(Math.abs(Math.abs(lonDeg.at(-1)!) - 180)).toBeLessThan(1e-7)
-  }
-})
-
-test('a cut before the first position has no route and no distance', () => {
-  const columns = { latDeg: [NAN, NAN, 47, 47.001], lonDeg: [NAN, NAN, 8, 8], heartRateBpm: [100, 100, 100, 100] }
-  const cut = crop(cleanRecording(recordingOf([0, 20, 40, 60], columns))!, { startS: 0, endS: 20 })
-  const nothing = { preview: null, distanceM: 0, splits: [], bestEfforts: [] }
-  expect(analyze(cut, OPTIONS)).toMatchObject({ ...nothing, durationS: 20 })
-})
-
 test('cuts that leave no time or reach over an end are refused', () => {
   for (const [startS, endS] of pairs('20,20 -1,20 0,40.001 NaN,20')) {
     expect(() => crop(sparse(), { startS, endS })).toThrow(RangeError)
   }
 })
 
-/** A run with noise, gaps, stops and pauses, as text formats or watches record it. */
-function madeRun(seed: number): RecordedSamples {
-  const random = seededRandom(seed)
-  const isFit = seed % 2 === 0
-  const n = 200 + Math.floor(random() * 400)
-  const { perNorthM, perEastM } = degreesAt(47)
-  const noise = (size: number) => (random() + random() + random() - 1.5) * size
-  let [atS, alongM, elevM] = [0, 0, 400]
-  const rows = Array.from({ length: n }, (_, i) => {
-    const isStanding = i % 150 > 130
-    const stepS = random() < 0.02 ? 5 + Math.floor(random() * 30) : 1
-    if (i > 0) atS += stepS
-    if (i > 0 && !isStanding) alongM += (3 + noise(0.5)) * Math.min(stepS, 3)
-    elevM += Math.sin(i / 40) * 0.3
-    return {
-      tS: atS,
-      distanceM: isFit && random() < 0.95 ? alongM : NAN,
-      latDeg: random() < 0.97 ? 47 + (alongM + noise(2)) * perNorthM : NAN,
-      lonDeg: 8 + noise(2) * perEastM,
-      elevM: random() < 0.9 ? elevM + noise(seed % 3) : NAN,
-      heartRateBpm: random() < 0.9 ? 140 + Math.round(noise(20)) : NAN,
-      cadenceRpm: 85 + Math.round(noise(4)),
-    }
-  })
-  const names = ['distanceM', 'latDeg', 'lonDeg', 'elevM', 'heartRateBpm', 'cadenceRpm'] as const
-  const columns = Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])]))
-  const times = rows.map(({ tS }) => tS)
-  return recordingOf(times, columns, {
-    positionUnit: isFit ? 'semicircle' : 'e7',
-    elevationSource: (['baro', 'unknown', 'gps'] as const)[seed % 3]!,
-    timerOffMs: isFit ? [[START_MS + 60_000, START_MS + 75_000]] : [],
-  })
-}
-
-test('200 seeded runs, each cut at random, keep their grid, their sums and their order', () => {
-  for (let seed = 0; seed < 200; seed += 1) {
-    const random = seededRandom(seed + 7000)
-    const track = cleanRecording(madeRun(seed))!
-    const lastS = track.tS.at(-1)!
+test('random recordings, each cut at random, keep their grid, their sums and their order', () => {
+  const random = seededRandom(7000)
+  let cuts = 0
+  for (let round = 0; round < 400; round += 1) {
+    const track = cleanRecording(randomRecording(random))
+    const lastS = track?.tS.at(-1) ?? 0
+    if (track === null || lastS < 10) continue
+    cuts += 1
     const startS = Math.floor(random() * lastS * 400) / 1000
     const endS = lastS - Math.floor(random() * lastS * 400) / 1000
     const cut = crop(track, { startS, endS })
@@ -154,24 +82,13 @@ test('200 seeded runs, each cut at random, keep their grid, their sums and their
     const { durationS, distanceM, movingTimeS, elevGainM, splits } = analyze(cut, OPTIONS)
     const sum = (name: 'durationS' | 'distanceM' | 'elevGainM' | 'movingTimeS') =>
       splits.reduce((total, split) => total + (split[name] ?? 0), 0)
+    if (splits.length === 0) continue
     expect(sum('durationS')).toBe(durationS)
     expect(Math.abs(sum('distanceM') - distanceM)).toBeLessThan(1e-6)
     expect(Math.abs(sum('elevGainM') - (elevGainM ?? 0))).toBeLessThan(1e-6)
-    expect(movingTimeS!).toBeLessThanOrEqual(durationS)
+    expect(movingTimeS ?? 0).toBeLessThanOrEqual(durationS)
   }
-})
-
-test('altitude that is noisy as a whole counts as noisy in each of its parts', () => {
-  // 300 s with 3 m of noise, then 600 s of a smooth hill of 8 m: alone it would count
-  const random = seededRandom(5)
-  const tS = Array.from({ length: 900 }, (_, t) => t)
-  const elevM = tS.map((t) => (t < 300 ? 400 + (random() - 0.5) * 9 : 404 - 4 * Math.cos((t - 300) / 47.75)))
-  const track = cleanRecording(recordingOf(tS, { distanceM: tS.map((t) => t * 3), elevM }))!
-  expect(track.elevationSource).toBe('unknown')
-  const calm = { startS: 300, endS: 899 }
-  expect(crop(track, calm).elevationSource).toBe('gps')
-  expect(analyze(crop(track, calm), OPTIONS).elevGainM!).toBeLessThanOrEqual(analyze(track, OPTIONS).elevGainM!)
-  expect(analyze({ ...crop(track, calm), elevationSource: 'unknown' }, OPTIONS).elevGainM!).toBeGreaterThan(5)
+  expect(cuts).toBeGreaterThan(200)
 })
 
 test('a climb limit scales climb and descent of the whole and of the parts', () => {

@@ -3,7 +3,6 @@ import { averageEffort, relativeEffort } from '../../../src/engine/run/effort.ts
 import { heldSeries } from '../../../src/engine/run/hold.ts'
 import { DEFAULT_ZONES, HEART_RATE_RANGE } from '../../../src/engine/run/zones.ts'
 import type { Span } from '../../../src/engine/track.ts'
-import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../oracles.json'
 
 /** Samples at 0, dt, …, total - dt, each with its part's heart rate (the notation of oracles.json). */
@@ -25,18 +24,6 @@ describe('relativeEffort', () => {
       expect(effortOf(...series(parts, dt))!.relativeEffort).toBe(wanted)
     })
   }
-
-  test('a hole of five minutes counts one second', () => {
-    const [tS, bpm] = series(pairs('600,140 600,140'), 1)
-    const withHole = tS.map((t) => (t < 600 ? t : t + 300))
-    expect(effortOf(withHole, bpm)!.relativeEffort).toBe(60)
-  })
-
-  test('sparse heart rate in a track of one row a second scores like dense data', () => {
-    const tS = Float64Array.from({ length: 3600 }, (_, i) => i)
-    const bpm = tS.map((t) => (t % 15 === 0 ? 140 : Number.NaN))
-    expect(effortOf(tS, bpm)).toEqual({ relativeEffort: 180, zoneSeconds: [0, 0, 3600, 0, 0] })
-  })
 
   test('timer-off time is taken out after the hold rule', () => {
     const [tS, bpm] = series([[1200, 140]], 1)
@@ -66,18 +53,6 @@ describe('relativeEffort', () => {
     expect(seconds([0, 1, 2, 12.5, 13.5])).toBe(5)
     expect(seconds([0, 5, 10, 30, 35])).toBe(40)
     expect(seconds([0, 5, 10, 31, 36])).toBe(25)
-  })
-
-  test('heart rates outside 30 to 250 take no part, and without any other there is no effort', () => {
-    const tS = Float64Array.of(0, 1, 2, 3)
-    expect(effortOf(tS, Float64Array.of(29, 251, 0, Number.NaN))).toBeNull()
-    expect(effortOf(new Float64Array(0), new Float64Array(0))).toBeNull()
-    expect(effortOf(tS, Float64Array.of(140, 251, 140, 140))!.zoneSeconds).toEqual([0, 0, 4, 0, 0])
-  })
-
-  test('one sample holds a second', () => {
-    const effort = effortOf(Float64Array.of(0), Float64Array.of(250))
-    expect(effort!.zoneSeconds).toEqual([0, 0, 0, 0, 1])
   })
 })
 

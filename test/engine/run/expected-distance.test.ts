@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { distanceBetweenM } from '../../../src/engine/route/geo.ts'
-import { distanceByPositions, distanceBySpeed } from '../../../src/engine/run/expected-distance.ts'
+import { distanceByPositions } from '../../../src/engine/run/expected-distance.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 
 const { NaN: gap } = Number
@@ -27,12 +27,6 @@ test('rows without a position stay where the last one was, and what is broken ha
   expect([...expected.subarray(0, 5)]).toEqual([0, 0, 0, 11_123, 11_123])
   // 2 * 10^9 is more than what 32 bits hold: it wraps
   expect([...distanceByPositions({ latDeg, lonDeg }, 1e7)].every((units) => (units | 0) === units)).toBe(true)
-})
-
-test('at the speed of the rows, and at the last one where a row has none', () => {
-  const tS = Float64Array.of(0, 1, 3, 3.5, 4)
-  const speedMps = Float64Array.of(9, 3, gap, 2, gap)
-  expect([...distanceBySpeed({ tS, speedMps }, 100)]).toEqual([0, 300, 900, 1000, 1100])
 })
 
 test('the same numbers on every machine: part of the stored format', () => {

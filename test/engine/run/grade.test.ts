@@ -13,11 +13,6 @@ test('the factor of a slope is that of the table', () => {
   for (const [slope, factor] of TABLE) expect(Math.abs(gradeFactor(slope) - factor)).toBeLessThan(0.00006)
 })
 
-test('slopes beyond 30 % count as 30 %', () => {
-  expect(gradeFactor(0.7)).toBe(gradeFactor(0.3))
-  expect(gradeFactor(-2)).toBe(gradeFactor(-0.3))
-})
-
 test('a steady slope is found at every row, dense or sparse, far along the path', () => {
   for (const dtS of [1, 6, 20]) {
     const { tS, distanceM } = knots([[20_000, 3]], dtS)

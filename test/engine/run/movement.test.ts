@@ -4,7 +4,7 @@ import { movingS, stops } from '../../../src/engine/run/moving.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import type { RecordedSamples } from '../../../src/engine/track.ts'
 import { pairs } from '../../fixtures/pairs.ts'
-import { degreesAt, recordingOf, START_MS } from '../../fixtures/recording.ts'
+import { recordingOf } from '../../fixtures/recording.ts'
 
 function movingOf(recording: RecordedSamples): number {
   const track = cleanRecording(recording)!
@@ -40,32 +40,4 @@ test('a speed that is missing in more than a tenth of the rows, or does not fit 
   expect(movingOf(recordingOf(tS, { distanceM, speedMps: standing }))).toBe(240)
   const sparse = standing.map((mps, i) => (i % 8 === 0 ? Number.NaN : mps))
   expect(movingOf(recordingOf(tS, { distanceM, speedMps: sparse }))).toBe(240)
-})
-
-test('a speed that begins at zero after a pause makes no stop of the first steps', () => {
-  const { tS, distanceM } = secondsAt([[400, 3]])
-  const timerOffMs = [[START_MS + 199_000, START_MS + 200_000]] as const
-  const lagging = (fromS: number) => tS.map((atS) => (atS < fromS || (atS >= 200 && atS < fromS + 200) ? 0 : 3))
-  expect(movingOf(recordingOf(tS, { distanceM, speedMps: lagging(12) }, { timerOffMs }))).toBe(399)
-})
-
-test('steps of more than ten seconds count their distance, whatever the speed at their end', () => {
-  const tS = Array.from({ length: 40 }, (_, i) => 12 * i)
-  const distanceM = tS.map((atS) => 3 * atS)
-  const speedMps = tS.map((_, i) => (i === 20 ? 0 : 3))
-  expect(movingOf(recordingOf(tS, { distanceM, speedMps }))).toBe(468)
-})
-
-test('a stop of few records is searched again on the way between them', () => {
-  const { perNorthM, perEastM } = degreesAt(47)
-  // Running north; then ten records 9 s apart, 5 m each, to and fro: the gate sees no way at all.
-  const points: (readonly [number, number])[] = [[0, 0]]
-  for (let i = 1; i <= 60; i += 1) points.push([i, 3 * i])
-  for (let k = 1; k <= 10; k += 1) points.push([60 + 9 * k, 180 + (k % 2 === 1 ? 4.9 : 0)])
-  for (let i = 1; i <= 60; i += 1) points.push([150 + i, 180 + 3 * i])
-  const recording = recordingOf(
-    points.map(([atS]) => atS),
-    { latDeg: points.map(([, northM]) => 47 + northM * perNorthM), lonDeg: points.map(() => 8 + perEastM) },
-  )
-  expect(movingOf(recording)).toBe(210)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mergedSpans, movingS, stops } from '../../../src/engine/run/moving.ts'
+import { movingS, stops } from '../../../src/engine/run/moving.ts'
 import type { Span } from '../../../src/engine/track.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
@@ -25,12 +25,6 @@ for (const { t, d, moving: expectedS, stopped } of oracles.movingRaw) {
     expect(moving(Float64Array.from(t), Float64Array.from(d))).toEqual([expectedS, stopped])
   })
 }
-
-test('distance written in whole metres at walking speed is not a row of stops', () => {
-  const tS = Float64Array.from({ length: 601 }, (_, i) => i)
-  const wholeM = tS.map((at) => Math.floor(0.8 * at + 1e-9))
-  expect(moving(tS, wholeM)[0]).toBe(600)
-})
 
 test('timer-off time is neither moving nor a stop, and a stop may extend over it', () => {
   const { tS, distanceM } = knots(pairs('100,3 60,0 100,3'), 1)
@@ -91,9 +85,4 @@ test('the search stays linear on runs that stand and shuffle in turn', () => {
   const distanceM = new Float64Array(n)
   for (let i = 1; i < n; i += 1) distanceM[i] = distanceM[i - 1]! + (i % 2 === 0 ? 0 : 1.001)
   expect(workedMs(() => moving(tS, distanceM))).toBeLessThan(2000)
-})
-
-test('spans are merged, sorted and freed of empty ones', () => {
-  const span = (startS: number, endS: number) => ({ startS, endS })
-  expect(mergedSpans([span(5, 9), span(1, 2), span(2, 4), span(6, 7), span(20, 20)])).toEqual([span(1, 4), span(5, 9)])
 })

@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test'
-import { corpusNames, impossibleEfforts } from '../../../bench/numbers.ts'
 import type { BestEffort } from '../../../src/engine/analysis.ts'
 import { bestEffort, STANDARD_DISTANCES } from '../../../src/engine/run/best-efforts.ts'
 import { bestEfforts } from '../../../src/engine/run/plausible-efforts.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import { corpusTest } from '../../corpus.ts'
 import { SESSIONS } from '../../fixtures/interval-runs.ts'
 import { knots } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
@@ -32,17 +30,6 @@ test('the table holds the fastest times ever run', () => {
   ])
 })
 
-test('whole milliseconds, and only the distances the run reaches', () => {
-  const plausible = { startMs: 0, implausibleReason: null }
-  expect(effortsOf(knots([[1200, 3.5]], 6))).toEqual([
-    { distanceIndex: 0, timeMs: 114_286, ...plausible },
-    { distanceIndex: 1, timeMs: 229_906, ...plausible },
-    { distanceIndex: 2, timeMs: 285_714, ...plausible },
-    { distanceIndex: 3, timeMs: 459_813, ...plausible },
-    { distanceIndex: 4, timeMs: 919_625, ...plausible },
-  ])
-})
-
 test('a burst too fast for anyone is cut out and the next best window counts', () => {
   // 300 s at 3 m/s, then 300 m in 5 s (no barrier: 60 m a second is under 112.5 m), then 300 s at 4 m/s.
   const run = knots(pairs('300,3 5,60 300,4'), 1)
@@ -66,16 +53,6 @@ test('exactly the time of the record is plausible, a millisecond less is not', (
     )
   expect(onlyKilometre(at(131.96))).toMatchObject({ distanceIndex: 2, implausibleReason: null })
   expect(onlyKilometre(at(131.959))!.implausibleReason).not.toBeNull()
-})
-
-test('when the record is beaten without the fastest seconds as well, nothing of the recording was on foot', () => {
-  // Ten minutes by bicycle, and half an hour at a pace that a runner could have.
-  const ride = knots(pairs('600,9 1800,4'), 1)
-  const found = effortsOf(ride)
-  expect(found.map(({ implausibleReason }) => implausibleReason)).toEqual(found.map(() => 'notOnFoot'))
-  expect(found.map(({ distanceIndex }) => distanceIndex)).toEqual([0, 1, 2, 3, 4, 5, 6])
-  // Nothing is retried: the fastest window stays.
-  expect(found[0]).toMatchObject({ timeMs: 44_444 })
 })
 
 /** Runs at 3 m/s, then this far in this time without a record, then runs again. */
@@ -148,11 +125,6 @@ test('under two minutes an effort of positions alone is not 1.6 times as fast as
   expect(reasons(effortsOf(spurt))[0]).toBe('400m null')
 })
 
-test('repetitions between standing rests are not leaps', () => {
-  const standing = (second: number) => Math.floor(second / 200) * 400 + Math.min(400, 5 * (second % 200))
-  expect(northward(standing, 2000)[0]).toMatchObject({ startMs: 0, implausibleReason: null })
-})
-
 test('no repetition of a made session is a leap where positions alone tell the distance', () => {
   for (const [title, steps] of Object.entries(SESSIONS)) {
     const { track } = madeSession(steps, { seed: 1, isByPositions: true })
@@ -160,19 +132,4 @@ test('no repetition of a made session is a leap where positions alone tell the d
     const found = bestEfforts(gps, gps.distanceM, () => gps)
     expect([title, ...reasons(found).filter((reason) => !reason.endsWith('null'))]).toEqual([title])
   }
-})
-
-corpusTest('no genuine effort of the corpus is flagged, and a virtual ride is', async () => {
-  const flagged: string[] = []
-  const names = corpusNames()
-  expect(names.length).toBeGreaterThanOrEqual(40)
-  for (const name of names) if ((await impossibleEfforts(name)).length > 0) flagged.push(name)
-  // the first is a ski tour: 400 m downhill
-  expect(flagged).toEqual(['gpx/break-between-trkseg.gpx', 'strava-export/activities/15512345678.fit.gz'])
-})
-
-corpusTest('a recording of eight tracks by car and on foot has no plausible effort', async () => {
-  expect(await impossibleEfforts('bad/no-elevation-8-tracks.gpx')).toEqual(
-    ['400m', '1/2 mile', '1K', '1 mile', '2 mile'].map((label) => `${label} notOnFoot`),
-  )
 })

@@ -4,7 +4,7 @@ import { GRID, scalesOf, timeScale } from '../../../src/engine/grid.ts'
 import { cleanRecording, remeasured } from '../../../src/engine/run/samples.ts'
 import type { Column, RecordedSamples, Track } from '../../../src/engine/track.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
-import { degreesAt, plain, recordingOf, recordingOfTrack, START_MS } from '../../fixtures/recording.ts'
+import { degreesAt, plain, randomRecording, recordingOf, recordingOfTrack, START_MS } from '../../fixtures/recording.ts'
 
 const GAP = Number.NaN
 const { perNorthM } = degreesAt(47)
@@ -23,26 +23,6 @@ describe('records', () => {
     expect([...track.distanceM]).toEqual([0, 15, 30])
     expect([...track.heartRateBpm]).toEqual([120, 131, 150])
     expect([track.n, track.startMs]).toEqual([3, START_MS])
-  })
-
-  test('without a time, before the start or without any value are dropped', () => {
-    const columns = { distanceM: [7, 0, 9, GAP, 9], temperatureC: Array(5).fill(20) }
-    const recording = recordingOf([-5, 0, GAP, 2, 3], columns)
-    expect([...cleaned({ ...recording, startMs: START_MS }).tS]).toEqual([0, 3])
-  })
-
-  test('without any value are not a track', () => {
-    expect(cleanRecording(recordingOf([], {}))).toBeNull()
-    expect(cleanRecording(recordingOf([0, 1], { temperatureC: [20, 20] }))).toBeNull()
-    expect(cleanRecording(recordingOf([GAP, GAP], { distanceM: [0, 5] }))).toBeNull()
-    expect(cleanRecording(recordingOf([0, 1], { latDeg: [0, 0], lonDeg: [0, 0] }))).toBeNull()
-  })
-
-  test('keep milliseconds, or whole seconds where milliseconds have no place in 32 bits', () => {
-    expect([...cleaned(recordingOf([0, 1.2344, 2.9996], { distanceM: [0, 3, 9] })).tS]).toEqual([0, 1.234, 3])
-    const month = cleaned(recordingOf([0, 1.6, 2_600_000.4], { distanceM: [0, 3, 9] }))
-    expect([...month.tS]).toEqual([0, 2, 2_600_000])
-    expect([timeScale(2_147_483.647), timeScale(2_147_483.648)]).toEqual([1000, 1])
   })
 })
 
@@ -125,19 +105,13 @@ describe('values', () => {
     expect(elevations(2, [...held(7, 70), 20, 21])).toEqual([...held(7, 70), 20, 21])
     expect(elevations(2, [...before, 50, 90, 50, 20])).toEqual([...before, ...gaps(3), 20])
   })
+})
 
+describe('distance', () => {
   test('of altitude that an older engine stored are cleaned again', () => {
     const stored = cleaned(recordingOf([0, 1, 2, 3], { distanceM: [0, 3, 6, 9], elevM: [20, 20, 20, 20] }))
     expect(remeasured(stored)).toBe(stored)
     expect([...remeasured({ ...stored, elevM: Float64Array.of(20, 50, 50, 20) }).elevM]).toEqual([20, GAP, GAP, 20])
-  })
-})
-
-describe('distance', () => {
-  test('of the device goes before positions, and never falls', () => {
-    const places = { latDeg: [47, 47.001, 47.002], lonDeg: [8, 8, 8] }
-    const track = cleaned(recordingOf([0, 1, 2], { distanceM: [0, 5, 4], ...places }))
-    expect([track.distanceSource, ...track.distanceM]).toEqual(['device', 0, 5, 5])
   })
 
   test('comes from positions where the device wrote none, zeros only, or a lap total here and there', () => {
@@ -152,11 +126,6 @@ describe('distance', () => {
     }
   })
 
-  test('is unknown without both', () => {
-    const track = cleaned(recordingOf([0, 1], { heartRateBpm: [100, 101] }))
-    expect([track.distanceSource, ...track.distanceM]).toEqual(['none', GAP, GAP])
-  })
-
   test('begins at 0 s and 0 m: a later first distance gets a knot before it', () => {
     const later = cleaned({ ...recordingOf([5, 6], { distanceM: [12, 15] }), startMs: START_MS })
     expect([...later.tS, ...later.distanceM]).toEqual([0, 5, 6, 0, 12, 15])
@@ -165,17 +134,6 @@ describe('distance', () => {
     // As written: a distance that does not begin at 0 at the start is not rebased.
     const asWritten = cleaned(recordingOf([0, 6], { distanceM: [3, 15] }))
     expect([...asWritten.distanceM]).toEqual([3, 15])
-  })
-
-  test('of a spike goes with its position, while its heart rate stays', () => {
-    const lonDeg = new Array(9).fill(8)
-    const latDeg = lonDeg.map((_, i) => 47 + (i === 4 ? 500 : 3 * i) * perNorthM)
-    const columns = { latDeg, lonDeg, heartRateBpm: new Array(9).fill(140) }
-    const track = cleaned(recordingOf([...lonDeg.keys()], columns))
-    expect(track.n).toBe(9)
-    expect(track.latDeg[4]).toBe(GAP)
-    expect(track.heartRateBpm[4]).toBe(140)
-    expect(Math.abs(track.distanceM[4]! - 12)).toBeLessThan(0.01)
   })
 })
 
@@ -239,42 +197,3 @@ test('every value of a track survives its stored grid, and its invariants hold',
     ).toBe(true)
   }
 })
-
-/** Anything a damaged file may hold: disorder, repeated times, gaps, spikes, wild values, pauses. */
-function randomRecording(random: () => number): RecordedSamples {
-  const n = Math.floor(random() ** 2 * 120)
-  const wild = () => [GAP, Infinity, -Infinity, 0, -1, 255, 1e12, 180, -500, 4_294_967.295][Math.floor(random() * 10)]!
-  const wildness = random() * 0.3
-  const column = (share: number, value: (i: number) => number) =>
-    Float64Array.from({ length: n }, (_, i) => (random() < wildness ? wild() : random() < share ? value(i) : GAP))
-  const share = () => (random() < 0.3 ? 0 : random() < 0.5 ? 1 : random())
-  let at = 0
-  let along = 0
-  const tS = Array.from({ length: n }, () => {
-    at += random() < 0.05 ? random() * 400 - 60 : random() < 0.3 ? 0 : random() * 6
-    return random() < 0.02 ? GAP : at
-  })
-  const positioned = share()
-  const off = [5000, 20_000].map((ms) => [START_MS + ms, ms === 5000 ? START_MS + 9000.4 : Infinity] as const)
-  return recordingOf(
-    tS,
-    {
-      distanceM: column(share(), () => (along += random() * 20)),
-      latDeg: column(positioned, (i) => 47 + (3 * i + (random() < 0.1 ? (random() - 0.5) * 3000 : 0)) * perNorthM),
-      lonDeg: column(positioned, (i) => 179.999 + i * 1e-4 * random()),
-      elevM: column(share(), () => 400 + (random() < 0.2 ? random() * 200 : random())),
-      heartRateBpm: column(share(), () => 60 + random() * 120),
-      cadenceRpm: column(share(), () => random() * 190),
-      powerW: column(share(), () => random() * 400),
-      temperatureC: column(share(), () => random() * 30),
-      speedMps: column(share(), () => random() * 6),
-    },
-    {
-      segment: random() < 0.5 ? Int32Array.from({ length: n }, (_, i) => Math.floor(i / 17)) : null,
-      startMs: random() < 0.5 ? START_MS - Math.floor(random() * 20_000) : null,
-      timerOffMs: random() < 0.5 ? off : [],
-      positionUnit: random() < 0.5 ? 'semicircle' : 'e7',
-      indoor: random() < 0.2,
-    },
-  )
-}

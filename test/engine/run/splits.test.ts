@@ -39,14 +39,6 @@ describe('boundaries', () => {
     })
   }
 
-  test('uneven steps interpolate: 271.4286 s, then 300 m in 88.5714 s', () => {
-    const tS = Float64Array.of(0, 60, 120, 180, 240, 300, 360)
-    const distanceM = Float64Array.of(0, 190, 430, 650, 890, 1100, 1300)
-    const { timeS } = splitBoundaries(tS, distanceM, 1000)
-    expect(timeS[1]!).toBeCloseTo(271.4286, 4)
-    expect(timeS[2]! - timeS[1]!).toBeCloseTo(88.5714, 4)
-  })
-
   test('a remainder of exactly a tenth is its own split, a little less is merged', () => {
     const lengths = (metres: number) =>
       splits({ ...nothingElse, tS: Float64Array.of(0, 1000), distanceM: Float64Array.of(0, metres) }, 1000).map(
@@ -62,10 +54,7 @@ describe('boundaries', () => {
 
 describe('stored splits', () => {
   test('a pause on a boundary belongs to the split after it and is not moving time', () => {
-    const input = {
-      ...run(pairs('250,4 60,0 250,4')),
-      found: [{ startS: 250, endS: 310 }],
-    }
+    const input = { ...run(pairs('250,4 60,0 250,4')), found: [{ startS: 250, endS: 310 }] }
     const unknown = { elevGainM: null, elevLossM: null, avgHeartRateBpm: null, avgCadenceRpm: null, gapPaceS: null }
     const common = { distanceM: 1000, movingTimeS: 250, ...unknown }
     expect(splits(input, 1000)).toEqual([
@@ -82,19 +71,6 @@ describe('stored splits', () => {
     expect(found[1]).toMatchObject({ startElapsedS: 333.333, endElapsedS: 666.667 })
   })
 
-  test('miles are exactly 1609.344 m and the last split is what is left', () => {
-    const found = splits(run([[2500, 4]]), 1609.344)
-    expect(found.map((split) => split.distanceM)).toEqual([...Array(6).fill(1609.344), 343.936])
-    expect(found.at(-1)!.durationS).toBe(86)
-  })
-
-  test('heart rate is held: 120 for 300 s, then 160 gives 120 and 152', () => {
-    const tS = Float64Array.from({ length: 501 }, (_, i) => i)
-    const heartRate = { tS, values: tS.map((t) => (t < 300 ? 120 : 160)) }
-    const found = splits({ ...run([[500, 4]]), heartRate }, 1000)
-    expect(found.map((split) => split.avgHeartRateBpm)).toEqual([120, 152])
-  })
-
   test('impossible heart rates and cadences of zero take no part; a split without any has null', () => {
     const tS = Float64Array.from({ length: 501 }, (_, i) => i)
     const distanceM = tS.map((t) => 4 * t)
@@ -107,21 +83,6 @@ describe('stored splits', () => {
     const late = { tS: Float64Array.of(400, 401), values: Float64Array.of(150, 150) }
     const [first, second] = splits({ ...run([[500, 4]]), heartRate: late }, 1000)
     expect([first?.avgHeartRateBpm, second?.avgHeartRateBpm]).toEqual([null, 150])
-  })
-
-  test('climb of splits adds up to the climb of the run in tenths', () => {
-    const base = run([[900, 3]])
-    const profile = { gainM: base.tS.map((t) => t * 0.0417), lossM: base.tS.map(() => 0) }
-    const found = splits({ ...base, profile }, 1000)
-    // 37.53 m in all; boundaries at 13.9, 27.8 and 37.53 m of climb.
-    expect(found.map((split) => split.elevGainM)).toEqual([13.9, 13.9, 9.7])
-    expect(found.map((split) => split.elevLossM)).toEqual([0, 0, 0])
-  })
-
-  test('grade-adjusted pace divides by the equivalent flat metres', () => {
-    const base = run([[500, 4]])
-    const equivalentM = base.distanceM.map((d) => (d <= 1000 ? d : 1000 + 1.25 * (d - 1000)))
-    expect(splits({ ...base, equivalentM }, 1000).map((split) => split.gapPaceS)).toEqual([250, 200])
   })
 
   test('durations, moving times and distances add up, and moving never exceeds duration, on random runs', () => {
@@ -152,21 +113,6 @@ describe('stored splits', () => {
 })
 
 describe('edges', () => {
-  test('a run without distance has no splits', () => {
-    expect(splits({ ...nothingElse, tS: Float64Array.of(0, 60), distanceM: Float64Array.of(0, 0) }, 1000)).toEqual([])
-    expect(splits({ ...nothingElse, tS: new Float64Array(0), distanceM: new Float64Array(0) }, 1000)).toEqual([])
-  })
-
-  test('one knot is one split without time', () => {
-    const found = splits({ ...nothingElse, tS: Float64Array.of(0), distanceM: Float64Array.of(40) }, 1000)
-    expect(found.map(({ distanceM, durationS, paceS }) => [distanceM, durationS, paceS])).toEqual([[40, 0, 0]])
-  })
-
-  test('a step over several units puts every boundary into it', () => {
-    const input = { ...nothingElse, tS: Float64Array.of(0, 900), distanceM: Float64Array.of(0, 3000) }
-    expect(splits(input, 1000).map((split) => split.durationS)).toEqual([300, 300, 300])
-  })
-
   test('invalid arguments are named with their value', () => {
     expect(() => splits(run([[10, 4]]), 0)).toThrow(new RangeError('Split length must be positive, not 0'))
     expect(() => splitBoundaries(Float64Array.of(0), Float64Array.of(0, 1), 1000)).toThrow(RangeError)

@@ -7,11 +7,6 @@ function wave(n: number, spike: number): Float64Array {
 }
 
 describe('thinRows', () => {
-  test('keeps everything when everything fits', () => {
-    expect([...thinRows(4, [wave(4, 1)], 4)]).toEqual([0, 1, 2, 3])
-    expect([...thinRows(0, [], 10)]).toEqual([])
-  })
-
   test('keeps the ends and every spike, and gives as many rows as asked for, ascending', () => {
     for (const spike of [1, 2, 500, 9_998]) {
       for (const most of [6, 100, 2000, 9_999]) {
@@ -30,9 +25,5 @@ describe('thinRows', () => {
     const steps = rows.slice(1).map((row, i) => row - rows[i]!)
     expect(rows).toHaveLength(101)
     expect(Math.max(...steps)).toBeLessThanOrEqual(12)
-  })
-
-  test('refuses fewer rows than the extremes need', () => {
-    expect(() => thinRows(100, [wave(100, 1)], 3)).toThrow('3 rows cannot hold the extremes of 1 columns')
   })
 })

@@ -84,11 +84,7 @@ describe('decoupling', () => {
     const found = efficiencyOf(parts).decouplingPct!
     for (const dtS of [0.5, 2]) expect(Math.abs(efficiencyOf(parts, dtS).decouplingPct! - found)).toBeLessThan(0.3)
   })
-  test('without distance, heart rate or time there is a reason', () => {
-    expect(efficiency(null).reason).toBe('noDistance')
-    expect(efficiencyOf([[3600, 3, null]]).reason).toBe('heartRateGaps')
-    expect(efficiencyOf([[300, 3, 140]])).toMatchObject({ reason: 'tooShort', countedS: 0, ef: null })
-  })
+
   test('pace at one heart rate is the middle of the full minutes near it', () => {
     const pieces = efficiencyOf(parts('600,3,120 540,3,140 540,3.2,146 600,3.4,152')).pieces
     expect(pieces).toHaveLength(28)
@@ -113,10 +109,6 @@ describe('durability', () => {
       expect(found!.onsetKm).toBe(expected.onsetKm)
     })
   }
-  test('a segment without heart rate gives no result', () => {
-    const { clock, held } = made(parts('4000,3,140 400,3,- 4000,3,145'))
-    expect(durability(clock, movingSpans(held, clock))).toBeNull()
-  })
 })
 
 describe('thresholds', () => {
@@ -128,10 +120,6 @@ describe('thresholds', () => {
       else expectAllNear(found!, expected)
     })
   }
-  test('needs heart rate nearly throughout', () => {
-    const { tS, distanceM, held } = made(parts('1000,4,165 100,4,- 700,4,170'))
-    expect(best30(tS, distanceM, held)).toMatchObject({ startS: 0, lthr: null })
-  })
   for (const { peaks, propose } of oracles.thresholds.maxHeartRate) {
     test(`maximum of ${peaks.join(', ')}`, () => expect(maxHeartRateOf(peaks)).toBe(propose))
   }
@@ -179,6 +167,7 @@ describe('thresholds', () => {
     ).toBe(180)
     expect(peakFrom([[2, 182]], 3.6)).toBeNull()
   })
+
   test('a race of an hour has the mean from its tenth minute on', () => {
     const { held } = made(parts('600,4,150 3000,4,172'))
     expectNear(hourRaceHeartRate(held, 3600), 172)

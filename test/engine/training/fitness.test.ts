@@ -78,6 +78,7 @@ describe('fitness, fatigue and form', () => {
     }
     expect(checked).toBeGreaterThan(200)
   })
+
   test('nothing is NaN or without end, whatever the length', () => {
     for (const days of [0, 1, 6, 7, 27, 28]) {
       for (const loads of [new Array<number>(days).fill(0), new Array<number>(days).fill(50)]) {
@@ -94,20 +95,7 @@ describe('fitness, fatigue and form', () => {
       }
     }
   })
-  test('form of a day does not know the load of that day', () => {
-    const before = lastOf(fitnessSeries([...history, 0]))
-    const after = lastOf(fitnessSeries([...history, 120]))
-    expect(after.form).toBe(before.form)
-    expect(after.fitness).toBeGreaterThan(before.fitness)
-    expect(after.fatigue).toBeGreaterThan(before.fatigue)
-  })
-  test('the first 42 days are warming up, with a seed too, and the share of estimated load is stated', () => {
-    const series = fitnessSeries(new Array<number>(50).fill(60), { ...USUAL_OPTIONS, seed: 40 })
-    expect(series.map(({ warmingUp }) => warmingUp).indexOf(false)).toBe(42)
-    const loads = new Array<number>(100).fill(60)
-    expectNear(lastOf(fitnessSeries(loads, USUAL_OPTIONS, loads)).estimatedShare, 1)
-    expectNear(lastOf(fitnessSeries(loads, USUAL_OPTIONS, new Array<number>(100).fill(15))).estimatedShare, 0.25)
-  })
+
   test('words', () => {
     const wordOf = (share: number) => formWord(50 * share, 50, false)
     expect([-0.31, -0.3, -0.1, 0.049, 0.05, 0.2, 0.21].map(wordOf)).toEqual([
@@ -151,6 +139,7 @@ describe('looking ahead', () => {
     expect(easyLoadPerMinute([...seven, run(10, 100)])).toBeCloseTo(0.85, 12)
     expect(easyLoadPerMinute([...seven, run(10, 100), run(90, 27)])).toBeCloseTo(0.8, 12)
   })
+
   test('the forecast of days of rest is what then happens', () => {
     const random = seededRandom(21)
     for (const length of [1, 20, 200]) {
@@ -161,9 +150,5 @@ describe('looking ahead', () => {
         expect(day).toEqual({ load: 0, form, fitness, fatigue })
       }
     }
-  })
-  test('what is usual of a short history', () => {
-    expect(usualLoads([], 2)).toEqual([0, 0])
-    expect(usualLoads([10, 20], 8)).toEqual([0, 0, 0, 0, 0, 10, 20, 0])
   })
 })

@@ -5,12 +5,8 @@ import { seededRandom } from '../../fixtures/knots.ts'
 
 /** A run of 8 km among runs of 8 km, at moderate effort. */
 const PLAIN: SuggestionFacts = {
-  distanceM: 8000,
-  race: null,
-  repetitions: 0,
-  last14DaysM: [8000, 8000],
-  last56DaysM: [8000, 8000, 8000, 8000, 8000],
-  bands: [600, 1800, 0],
+  ...{ distanceM: 8000, race: null, repetitions: 0, last14DaysM: [8000, 8000] },
+  ...{ last56DaysM: [8000, 8000, 8000, 8000, 8000], bands: [600, 1800, 0] },
 }
 const suggested = (facts: Partial<SuggestionFacts>) => suggestedRunType({ ...PLAIN, ...facts })
 

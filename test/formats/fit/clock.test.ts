@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import { fitFormat } from '../../../src/formats/fit/fit.ts'
 import type { FitFileOptions, FitSample } from '../../fixtures/fit.ts'
 import { FIT_EPOCH_S, FitWriter, fields } from '../../fixtures/fit-writer.ts'
@@ -46,14 +45,9 @@ describe('sessions', () => {
     expect(activity.startedAtMs).toBe(START_MS)
     expect(secondsOf(activity)).toEqual(steady(100).map(({ t }) => t))
   })
+})
 
-  test('a distance that begins later gets a knot at the start when the recording is cleaned', () => {
-    const samples = [{ t: 5, distanceM: 10 }, ...steady(100).slice(6)]
-    const track = cleanRecording(run({ samples }).recording!)!
-    expect([...track.tS].slice(0, 3)).toEqual([0, 5, 6])
-    expect([...track.distanceM].slice(0, 3)).toEqual([0, 10, 18])
-  })
-
+describe('clock', () => {
   test('one without records is counted beside one that has some', () => {
     const session = [
       { totalElapsedS: 100, totalDistanceM: 300 },
@@ -61,30 +55,10 @@ describe('sessions', () => {
     ]
     expect(parse({ session })).toMatchObject({ skippedOther: 1, activities: [{ totals: { elapsedS: 100 } }] })
   })
-})
 
-describe('clock', () => {
   test('a clock set back by an hour continues one second later', () => {
     const samples = steady(100).map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t - 3600 }))
     expect(secondsOf(run({ samples, session: { totalElapsedS: 100 } }))).toEqual(steady(100).map(({ t }) => t))
-  })
-
-  test('a jump of 20 days inside the run is taken out, the timer event after it as well', () => {
-    const jump = 20 * 86_400
-    const samples = steady(100).map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t + jump }))
-    const timer = pairs(`0,0 ${70 + jump},4 ${80 + jump},0`)
-    const activity = run({ samples, timer, session: { totalElapsedS: 100 } })
-    expect(secondsOf(activity).at(-1)).toBe(100)
-    expect(secondsOf(activity)[60]).toBe(60)
-    expect(offOf(activity)).toEqual([[70, 80]])
-  })
-
-  test('a pause after a jump moves with the records', () => {
-    const jump = 20 * 86_400
-    const smart = steady(100).filter(({ t }) => t % 10 === 0)
-    const samples = smart.map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t + jump }))
-    const session = { totalElapsedS: 100 }
-    expect(offOf(run({ samples, timer: pairs(`${75 + jump},4 ${83 + jump},0`), session }))).toEqual([[75, 83]])
   })
 
   test('pauses after a clock that was set back move with the records', () => {
@@ -100,14 +74,14 @@ describe('clock', () => {
     const swapped = [...samples.slice(0, 10), samples[11]!, samples[10]!, ...samples.slice(12)]
     expect(secondsOf(run({ samples: swapped }))).toEqual(samples.map(({ t }) => t))
   })
+})
 
+describe('damage', () => {
   test('records without values are dropped', () => {
     const samples = [...steady(100), { t: 101, temperatureC: 20 }]
     expect(secondsOf(run({ samples, session: { totalElapsedS: 101, totalDistanceM: 300 } })).at(-1)).toBe(100)
   })
-})
 
-describe('damage', () => {
   test('reading stops at a record more than 366 days after the end', () => {
     const samples = [...steady(100), { t: 100 + 367 * 86_400, distanceM: 900 }]
     const session = { totalElapsedS: 100, totalDistanceM: 300 }
@@ -151,16 +125,8 @@ describe('timer', () => {
 function interleaved(samples: readonly FitSample[], stop: Event, start: Event): Uint8Array {
   const startS = START_MS / 1000 - FIT_EPOCH_S
   const writer = new FitWriter()
-  writer.define({
-    local: 0,
-    global: 20,
-    fields: fields('253:uint32 5:uint32'),
-  })
-  writer.define({
-    local: 1,
-    global: 21,
-    fields: fields('253:uint32 0:enum 1:enum'),
-  })
+  writer.define({ local: 0, global: 20, fields: fields('253:uint32 5:uint32') })
+  writer.define({ local: 1, global: 21, fields: fields('253:uint32 0:enum 1:enum') })
   samples.forEach(({ t, distanceM }, row) => {
     writer.data(0, [startS + t, 100 * distanceM!])
     if (row === stop.afterRow) writer.data(1, [startS + stop.at, 0, 4])

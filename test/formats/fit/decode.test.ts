@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { decodeFit, type FitFile, hasFitHeader } from '../../../src/formats/fit/decode.ts'
+import { decodeFit, type FitFile } from '../../../src/formats/fit/decode.ts'
 import { type FitSample, fitFile } from '../../fixtures/fit.ts'
 import { chainedFit, FIT_EPOCH_S, FitWriter, fields } from '../../fixtures/fit-writer.ts'
 import { pairs } from '../../fixtures/pairs.ts'
@@ -53,30 +53,8 @@ describe('records', () => {
     expect(column(file.records.timestampS)).toEqual(samples.map(({ t }) => START_S + t))
   })
 
-  test('a compressed timestamp before any full one is not a time', () => {
-    const writer = new FitWriter().define({ local: 0, global: 20, fields: [{ num: 3, type: 'uint8' }] })
-    expect(column(decodeFit(writer.compressed(0, 7, [99]).finish()).records.timestampS)).toEqual([Number.NaN])
-  })
-
-  test('invalid values are gaps', () => {
-    const writer = new FitWriter().define({
-      local: 0,
-      global: 20,
-      fields: fields('253:uint32 0:sint32 3:uint8 5:uint32 13:sint8'),
-    })
-    const { records } = decodeFit(writer.data(0, [null, null, null, null, null]).finish())
-    expect(records.n).toBe(1)
-    const { timestampS, latDeg, heartRateBpm, distanceM, temperatureC } = records
-    for (const values of [timestampS, latDeg, heartRateBpm, distanceM, temperatureC])
-      expect(column(values)).toEqual([Number.NaN])
-  })
-
   test('the enhanced field wins where it is valid, whatever the order in the file', () => {
-    const writer = new FitWriter().define({
-      local: 0,
-      global: 20,
-      fields: fields('78:uint32 2:uint16'),
-    })
+    const writer = new FitWriter().define({ local: 0, global: 20, fields: fields('78:uint32 2:uint16') })
     const { records } = decodeFit(
       writer
         .data(0, [(1234 + 500) * 5, (10 + 500) * 5])
@@ -98,22 +76,8 @@ describe('records', () => {
     expect(column(records.speedMps)).toEqual([3.45, 3.45, 3.45, 3.45, 3.45])
   })
 
-  test('a null compressed speed and distance leaves the plain fields', () => {
-    const writer = new FitWriter().define({
-      local: 0,
-      global: 20,
-      fields: fields('5:uint32 6:uint16 8:byte*3'),
-    })
-    const { records } = decodeFit(writer.data(0, [12345, 3210, null]).finish())
-    expect([records.distanceM[0], records.speedMps[0]]).toEqual([123.45, 3.21])
-  })
-
   test('a field whose size does not fit its type is skipped and the others keep their place', () => {
-    const writer = new FitWriter().define({
-      local: 0,
-      global: 20,
-      fields: fields('5:uint32*3 7:uint16*5 3:uint8'),
-    })
+    const writer = new FitWriter().define({ local: 0, global: 20, fields: fields('5:uint32*3 7:uint16*5 3:uint8') })
     const { records } = decodeFit(writer.data(0, [1, 2, 143]).finish())
     expect(column(records.heartRateBpm)).toEqual([143])
     expect(column(records.distanceM)).toEqual([Number.NaN])
@@ -130,6 +94,13 @@ describe('developer fields', () => {
     expect(column(records.powerW)).toEqual([240, 241, 242])
   })
 
+  test("do not replace the device's own power", () => {
+    const samples = stryd.map((sample) => ({ ...sample, powerW: 300 }))
+    expect(column(decodeFit(fitFile({ startMs: START_MS, samples })).records.powerW)).toEqual([300, 300, 300])
+  })
+})
+
+describe('framing', () => {
   test('before the power are passed over by their size', () => {
     const description = (num: number, name: string) => [0, num, 0x84, name] as const
     const writer = new FitWriter().define({
@@ -152,13 +123,6 @@ describe('developer fields', () => {
     expect([records.heartRateBpm[0], records.powerW[0]]).toEqual([150, 280])
   })
 
-  test("do not replace the device's own power", () => {
-    const samples = stryd.map((sample) => ({ ...sample, powerW: 300 }))
-    expect(column(decodeFit(fitFile({ startMs: START_MS, samples })).records.powerW)).toEqual([300, 300, 300])
-  })
-})
-
-describe('framing', () => {
   const whole = fitFile({ startMs: START_MS, samples: SAMPLES })
 
   test('chained files share the record table, each with its own rows and messages', () => {
@@ -195,18 +159,6 @@ describe('framing', () => {
     const file = decodeFit(chainedFit(broken, whole))
     expect(file.records.n).toBe(41)
     expect(file.notes).toEqual(['message without definition at byte 26'])
-  })
-
-  test('no bytes and other bytes are not a FIT file', () => {
-    for (const bytes of [
-      new Uint8Array(0),
-      new Uint8Array(13).fill(14),
-      new TextEncoder().encode('<gpx version="1.1">'),
-    ]) {
-      expect(hasFitHeader(bytes)).toBe(false)
-      expect(decodeFit(bytes).parts).toEqual([])
-    }
-    expect(hasFitHeader(whole)).toBe(true)
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { fitFormat } from '../../../src/formats/fit/fit.ts'
 import { FormatError } from '../../../src/formats/format.ts'
 import { type FitFileOptions, fitFile } from '../../fixtures/fit.ts'
-import { chainedFit, FIT_EPOCH_S, FitWriter, fields } from '../../fixtures/fit-writer.ts'
+import { FIT_EPOCH_S, FitWriter, fields } from '../../fixtures/fit-writer.ts'
 import { parse, run, START_MS, steady } from './runs.ts'
 
 describe('sports', () => {
@@ -35,11 +35,7 @@ describe('sports', () => {
 
   test('a cut file without session message is refused when its sport message names another sport', () => {
     const writer = new FitWriter().define({ local: 0, global: 12, fields: [{ num: 0, type: 'enum' }] }).data(0, [2])
-    writer.define({
-      local: 1,
-      global: 20,
-      fields: fields('253:uint32 5:uint32'),
-    })
+    writer.define({ local: 1, global: 20, fields: fields('253:uint32 5:uint32') })
     for (let t = 0; t < 20; t += 1) writer.data(1, [START_MS / 1000 - FIT_EPOCH_S + t, 500 * t])
     expect(() => fitFormat.parse(writer.finish({ dataSize: 0 }), { filename: 'a.fit' })).toThrow('its sport is cycling')
   })
@@ -63,12 +59,6 @@ describe('kinds of files', () => {
     })
   }
 
-  test('an activity chained with a settings file is read alone', () => {
-    const activity = fitFile({ startMs: START_MS, samples: steady(100) })
-    const settings = fitFile({ startMs: START_MS, samples: [], session: null, fileType: 2 })
-    expect(fitFormat.parse(chainedFit(activity, settings), { filename: 'a.fit' }).activities).toHaveLength(1)
-  })
-
   test('times that count from when the watch was switched on are refused', () => {
     const samples = steady(100)
     const bytes = fitFile({ startMs: (FIT_EPOCH_S + 17_217_864) * 1000, samples })
@@ -76,33 +66,13 @@ describe('kinds of files', () => {
       'The times of this file have no date: the clock of the watch was not set',
     )
   })
+})
 
+describe('totals', () => {
   test('a file without records is refused', () => {
     expect(() => parse({ samples: [], session: { totalElapsedS: 600, totalDistanceM: 2000 } })).toThrow(
       'The FIT file has no records of a run',
     )
-  })
-})
-
-describe('totals', () => {
-  test('are those of the session, cadence with its fraction', () => {
-    const session = {
-      ...{ totalElapsedS: 110.5, totalTimerS: 105.25, totalMovingS: 99, totalDistanceM: 301.5, calories: 44 },
-      ...{ avgHr: 141, maxHr: 160, minHr: 88, avgCadence: 85.5, maxCadence: 92, avgPowerW: 230, maxPowerW: 310 },
-      ...{ avgSpeedMps: 2.75, maxSpeedMps: 4.125 },
-    }
-    expect(run({ session }).totals).toEqual({
-      ...{ distanceM: 301.5, elapsedS: 110.5, timerS: 105.25, movingS: 99, caloriesKcal: 44 },
-      ...{ avgHeartRateBpm: 141, maxHeartRateBpm: 160, minHeartRateBpm: 88, avgCadenceRpm: 85.5, maxCadenceRpm: 92 },
-      ...{ avgPowerW: 230, maxPowerW: 310, avgSpeedMps: 2.75, maxSpeedMps: 4.125 },
-      ...{ elevGainM: null, elevLossM: null, minElevM: null, maxElevM: null },
-    })
-  })
-
-  test('of zero are ignored', () => {
-    const session = { totalElapsedS: 0, totalTimerS: 0, totalDistanceM: 0, avgHr: 0, maxHr: 0, calories: 0 }
-    const { totals } = run({ session })
-    expect(Object.values(totals).every((value) => value === null)).toBe(true)
   })
 
   test('heart rates of 0 and altitudes of raw 0 are gaps, in the raw data too', () => {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { Decoder, Stream } from '@garmin/fitsdk'
 import type { DeviceLap } from '../../../src/engine/laps.ts'
 import { decodeFit } from '../../../src/formats/fit/decode.ts'
 import { fitFormat } from '../../../src/formats/fit/fit.ts'
-import { corpusFile, corpusTest } from '../../corpus.ts'
 import { type FitFileOptions, type FitSample, fitFile } from '../../fixtures/fit.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import { START_MS } from '../../fixtures/runs.ts'
@@ -45,17 +43,6 @@ describe('laps of FIT files', () => {
     ])
   })
 
-  test('of which a file has none are none', () => {
-    expect(lapsOf({ samples: steady(60) })).toEqual([[]])
-  })
-
-  test('begin and end as recorded: starts in whole seconds, lengths in milliseconds', () => {
-    const laps = Array.from({ length: 10 }, (_, i) => ({ startS: i * 60.7, elapsedS: 60.7 }))
-    const [read] = lapsOf({ samples: steady(607), laps })
-    const starts = laps.map(({ startS }) => Math.floor(startS))
-    expect(spans(read)).toEqual(starts.map((startS) => [startS, Number((startS + 60.7).toFixed(1))]))
-  })
-
   test('come in order, overlapping ones too; what is odd is left out', () => {
     const [read] = lapsOf({
       samples: steady(600),
@@ -90,20 +77,5 @@ describe('laps of FIT files', () => {
     const [run] = fitFormat.parse(bytes, { filename: 'a.fit' }).activities
     expect(run?.totals.caloriesKcal).toBe(77)
     expect(run?.laps.length).toBeLessThanOrEqual(10_000)
-  })
-
-  corpusTest('of the corpus are those that Garmin reads, and last as long as their run', () => {
-    for (const run of ['6914538454-suunto9-no-hr', '10kUNLP2014-Garmin15-hr255', '2067489619']) {
-      const name = `fit/${run}.fit`
-      const bytes = corpusFile(name)
-      const laps = fitFormat.parse(bytes, { filename: name }).activities[0]!.laps
-      const { messages } = new Decoder(Stream.fromByteArray([...bytes])).read()
-      const theirs = (messages.lapMesgs ?? []) as unknown as { totalDistance: number; totalElapsedTime: number }[]
-      expect(laps.map(({ distanceM }) => distanceM)).toEqual(theirs.map(({ totalDistance }) => totalDistance))
-      const lengths = laps.map(({ startMs, endMs }) => (endMs - startMs) / 1000)
-      expect(lengths).toEqual(theirs.map(({ totalElapsedTime }) => totalElapsedTime))
-      const [session] = (messages.sessionMesgs ?? []) as unknown as { totalElapsedTime: number }[]
-      expect(lengths.reduce((sum, length) => sum + length, 0)).toBeCloseTo(session!.totalElapsedTime, 1)
-    }
   })
 })

@@ -12,12 +12,6 @@ describe('columns', () => {
     expect(row).toMatchObject({ name: 'Old run', isRun: true, notes: 'fine', gear: 'Ghost', startedAtMs })
     expect(row).toMatchObject({ filename: 'activities/7.gpx', totals: { distanceM: 5012.3, elapsedS: 1800 } })
   })
-  test('a single Distance of a newer header is kilometres', () => {
-    const header = 'Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename'.split(',')
-    const cells = [1, 'Jan 2, 2019, 1:00:00 AM', 'x', 'Run', 60, '5.01', '']
-    const row = [...stravaRows([csvFile({ header, rows: [cells] })])][0]!
-    expect(row.totals.distanceM).toBeCloseTo(5010, 9)
-  })
   test('in an unlisted language are found by the layout that all languages share', () => {
     const unknown = STRAVA_HEADER.map(
       (title) => `Q${[...title].map((letter) => letter.charCodeAt(0).toString(36)).join('')}`,
@@ -33,29 +27,6 @@ describe('columns', () => {
     expect(row).toMatchObject({ ...words, isRun: true, rpe: 4 })
     const totals = { distanceM: 5001, elapsedS: 1801, movingS: 1700, elevGainM: 12.5, avgHeartRateBpm: 150 }
     expect(row).toMatchObject({ filename: 'activities/9.fit', totals: { ...totals, caloriesKcal: 300 } })
-  })
-  test('of an unknown short header: the file column by its values, the type column fourth', () => {
-    const rows = [['1', '22 May 2024, 08:19:26', 'N', 'Run', 'activities/1.gpx']]
-    const row = [...stravaRows([csvFile({ header: ['q', 'w', 'e', 'r', 't'], rows })])][0]!
-    const startedAtMs = Date.UTC(2024, 4, 22, 8, 19, 26)
-    expect(row).toMatchObject({ isRun: true, filename: 'activities/1.gpx', startedAtMs })
-  })
-  test('in Italian and Portuguese', () => {
-    for (const [type, titles] of [
-      [
-        'Corsa',
-        "ID attività,Data dell'attività,Nome dell'attività,Tipo di attività,Tempo trascorso,Distanza,Nome file",
-      ],
-      [
-        'Corrida',
-        'ID da atividade,Data da atividade,Nome da atividade,Tipo de atividade,Tempo decorrido,Distância,Nome do arquivo',
-      ],
-    ] as const) {
-      const cells = [1, '16 ago 2026, 09:01:41', 'x', type, 60, '5,01', 'activities/1.gpx']
-      const row = [...stravaRows([csvFile({ header: titles.split(','), rows: [cells] })])][0]!
-      expect(row).toMatchObject({ isRun: true, filename: 'activities/1.gpx' })
-      expect(row.totals.distanceM).toBeCloseTo(5010, 9)
-    }
   })
   test('that are missing are named', () => {
     const header = STRAVA_HEADER.slice(0, 5)

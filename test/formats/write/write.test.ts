@@ -89,21 +89,6 @@ describe('FIT', () => {
     expect(sessionMesgs![0]).toMatchObject({ totalTimerTime: 257, totalElapsedTime: 300, subSport: 'generic' })
   })
 
-  test('gaps and what no field holds are not values', () => {
-    const track = watchTrack(10)
-    track.heartRateBpm[3] = Number.NaN
-    track.latDeg[4] = Number.NaN
-    track.lonDeg[4] = Number.NaN
-    track.cadenceRpm[5] = 84.998
-    track.elevM[6] = -900
-    const { recordMesgs } = sdk(written(track, { format: 'fit' }))
-    expect(recordMesgs![3].heartRate).toBeUndefined()
-    expect(recordMesgs![4].positionLat).toBeUndefined()
-    expect([recordMesgs![5].cadence, recordMesgs![5].fractionalCadence]).toEqual([85, 0])
-    expect(recordMesgs![6].enhancedAltitude).toBeUndefined()
-    expect(recordMesgs![7]).toMatchObject({ heartRate: 140, distance: 21, enhancedAltitude: 400 })
-  })
-
   test('a run without samples is its totals and one lap', () => {
     const numbers = { durationS: 1800, distanceM: 5000.55, timerTimeS: 1790, avgHeartRateBpm: 150, calories: 333 }
     const bytes = written(null, { format: 'fit', numbers })
@@ -161,17 +146,6 @@ describe('laps', () => {
     const intensities = [...tcx.matchAll(/<Intensity>(\w+)/g)].map(([, word]) => word)
     expect(intensities).toEqual(['Active', 'Active', 'Resting', 'Active'])
     expect(tcx.match(/<TriggerMethod>\w+/g)?.[2]).toBe('<TriggerMethod>Time')
-  })
-
-  test('without them the run is one lap', () => {
-    const numbers = { durationS: 3000, distanceM: 9000, calories: 101 }
-    for (const format of ['fit', 'tcx'] as const) {
-      const { laps: stated, totals } = activityOf(written(watchTrack(3000), { format, numbers }), `a.${format}`)
-      expect(stated.map(({ startMs, endMs, distanceM }) => [startMs, endMs, distanceM])).toEqual([
-        [START_MS, START_MS + 3_000_000, 9000],
-      ])
-      expect(totals).toMatchObject({ timerS: 3000, caloriesKcal: 101 })
-    }
   })
 
   test('of a second series are written to FIT, whose laps may overlap, and not to TCX', () => {

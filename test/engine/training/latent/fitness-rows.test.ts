@@ -5,20 +5,8 @@ import { expectAllNear, expectNear } from '../near.ts'
 
 const profile = { maxBpm: 200, restBpm: 67, referenceBpm: 150, isMaxSet: true }
 const easy: FitnessRun = {
-  day: 10,
-  isRace: false,
-  isExcluded: false,
-  isIndoor: false,
-  isAltitudeUsable: true,
-  gainPerKm: 5,
-  movingS: 2160,
-  countedS: 1800,
-  mps: 2.5,
-  bpm: 145,
-  coverage: 1,
-  speedCv: 0.05,
-  wbgtC: 17.938765,
-  best: null,
+  ...{ day: 10, isRace: false, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: 5 },
+  ...{ movingS: 2160, countedS: 1800, mps: 2.5, bpm: 145, coverage: 1, speedCv: 0.05, wbgtC: 17.938765, best: null },
 }
 const effort = (distanceM: number, vdot: number) => ({ best: { distanceM, timeS: 1500, vdot } })
 const kindsOf = (runs: readonly FitnessRun[]) => fitnessEvidence(runs, profile, 100).rows.map(({ kind }) => kind)
@@ -50,13 +38,6 @@ describe('rows of the fit', () => {
     expect(kindsOf([{ ...easy, ...changed }])).toEqual([])
   })
 
-  test('without heart rate a run says how fast easy runs are', () => {
-    const { rows, basis } = fitnessEvidence([{ ...easy, bpm: null, wbgtC: null }], profile, 100)
-    expect(rows).toMatchObject([{ kind: 'P', x: { share: 1, pulse: 0, pulse2: 0 } }])
-    expect(basis.link).toEqual({ pulse: 0, pulse2: 0 })
-    expectNear(basis.c0, oracles.fit.find(({ name }) => name === 'nohr-tempo')!.info.c0)
-  })
-
   test('the effort of a race counts, and hard efforts of others within a tenth of the best of 45 days', () => {
     const race = { ...easy, isRace: true, ...effort(5000, 45) }
     const runs = [
@@ -76,20 +57,5 @@ describe('rows of the fit', () => {
       { kind: 'E', run: 4, e: Math.log(2) },
     ])
     expect(hard[0]!.heat).toBeLessThan(0)
-  })
-
-  test('efforts shorter than a mile or of more than six hours give no row', () => {
-    const none = [
-      { ...easy, isRace: true, ...effort(1000, 45) },
-      { ...easy, isRace: true, best: { distanceM: 5000, timeS: 21_601, vdot: 45 } },
-    ]
-    expect(kindsOf(none)).toEqual([])
-  })
-
-  test("a race's heart rate changes nothing", () => {
-    const race = { ...easy, day: 20, isRace: true, ...effort(5000, 45) }
-    expect(fitnessEvidence([easy, { ...race, bpm: 60 }], profile, 100)).toEqual(
-      fitnessEvidence([easy, { ...race, bpm: 199 }], profile, 100),
-    )
   })
 })

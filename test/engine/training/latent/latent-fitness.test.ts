@@ -42,10 +42,6 @@ describe('one fitness', () => {
       }
     })
   }
-  test('needs four runs', () => {
-    const { rows, info } = fits[0]!
-    expect(latentFitness(rows.slice(0, 2), info)).toBeNull()
-  })
 })
 
 test('the middle run of those around loads 50 an hour', () => {
@@ -82,6 +78,7 @@ describe('readings', () => {
       expect(low < value && value < high).toBe(true)
     }
   })
+
   test('an exponent needs two used races, one twice as long', () => {
     expect(exponentOn(fit, info.last, [10_000])).toBeNull()
     expect(exponentOn(fit, info.last, [10_000, 15_000])).toBeNull()
@@ -90,6 +87,7 @@ describe('readings', () => {
     expectNear(times[0]! * (21_097.5 / 5000) ** value, times[1]!)
     expectNear((high - low) / 2, 1.2816 * fit.endurance.sd)
   })
+
   test('a hard effort below the fit does not lower it', () => {
     const y = fit.mean(60, 5000) - 0.05
     const effort = {

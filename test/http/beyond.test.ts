@@ -11,8 +11,18 @@ const NOBODY = '0198a000-0000-7000-8000-00000000dead'
 const ODD = [null, 7, 1.5, -1e9, 1e12, 'AAA', '', ' ', '2025-02-30', 'x'.repeat(20_000), true, [], {}, [[7]], ['AAA']]
 /** Just beyond each bound of a schema. */
 function beside(schema: Schema): unknown[] {
-  const { minimum, maximum, minLength = 0, maxLength, minItems = 0, maxItems, anyOf = [], items } = schema
-  const numbers = [(minimum ?? Number.NaN) - 1, (maximum ?? Number.NaN) + 1]
+  const {
+    minimum,
+    exclusiveMinimum,
+    maximum,
+    minLength = 0,
+    maxLength,
+    minItems = 0,
+    maxItems,
+    anyOf = [],
+    items,
+  } = schema
+  const numbers = [(minimum ?? Number.NaN) - 1, exclusiveMinimum ?? Number.NaN, (maximum ?? Number.NaN) + 1]
   return [
     ...numbers.filter((edge) => Math.abs(edge) < Number.MAX_SAFE_INTEGER),
     ...(minLength < 2 ? [] : ['xyz'.repeat(minLength).slice(0, minLength - 1)]),

@@ -16,6 +16,7 @@ export interface Schema {
   readonly maxLength?: number
   readonly maxItems?: number
   readonly minimum?: number
+  readonly exclusiveMinimum?: number
   readonly maximum?: number
   readonly format?: string
 }

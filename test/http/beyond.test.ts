@@ -40,7 +40,6 @@ const ANY_WORD = ['runType', 'sortBy', 'sortOrder']
 
 type Json = Readonly<Record<string, unknown>>
 type Media = { readonly schema: Schema; readonly example?: unknown }
-type Parameter = { readonly name: string; readonly in: string; readonly schema: Schema }
 
 /** The example with one member at a time replaced by something odd, or left out, at every depth of objects. */
 function* departing(example: Json, { properties = {} }: Schema): Generator<Json> {
@@ -61,7 +60,7 @@ function* departing(example: Json, { properties = {} }: Schema): Generator<Json>
 }
 
 /** Texts that the schema of a parameter does not allow, read as a client of the document would write them. */
-function oddTexts(document: Document, { schema }: Parameter): string[] {
+function oddTexts(document: Document, schema: Schema): string[] {
   const texts = [...ODD, ...beside(schema)].flatMap((odd) => (typeof odd === 'object' ? [] : [String(odd)]))
   const read = (text: string) => (/integer|number|boolean/.test(String(schema.type)) ? parsed(text) : text)
   return texts.filter((text) => schema.type !== 'array' && departures(document, schema, read(text)) !== null)
@@ -77,9 +76,13 @@ function parsed(text: string): unknown {
 
 /** What each operation is sent that its document does not allow. */
 function* requests(document: Document, operation: Operation) {
-  for (const parameter of (operation.parameters ?? []) as readonly Parameter[]) {
+  const { parameters = [] } = operation
+  if (parameters.some((parameter) => parameter.in === 'query' && parameter.required))
+    yield { query: {}, json: undefined }
+  for (const parameter of parameters) {
     if (parameter.in !== 'query' || ANY_WORD.includes(parameter.name)) continue
-    for (const text of oddTexts(document, parameter)) yield { query: { [parameter.name]: text }, json: undefined }
+    for (const text of oddTexts(document, parameter.schema))
+      yield { query: { [parameter.name]: text }, json: undefined }
   }
   const { schema, example } = (operation.requestBody?.content['application/json'] ?? {}) as Partial<Media>
   if (schema === undefined || typeof example !== 'object' || example === null) return

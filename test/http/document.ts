@@ -26,7 +26,12 @@ export interface Operation {
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required?: boolean
+    readonly schema: Schema
+  }[]
   readonly security?: readonly unknown[]
   readonly requestBody?: {
     readonly required?: boolean
@@ -70,10 +75,12 @@ const SIZES = ['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 
 /** What may be sent in the queries and JSON bodies of all operations: a line for each member that has a rule. */
 export function rulesOf(document: Document): string[] {
   return operationsOf(document).flatMap(([name, { parameters = [], requestBody }]) => {
-    const queries = (parameters as readonly { name: string; in: string; schema: Schema }[]).flatMap((parameter) =>
-      parameter.in === 'query' ? rulesWithin(parameter.schema, `${name} ?${parameter.name}`) : [],
-    )
-    return [...queries, ...rulesWithin(requestBody?.content['application/json']?.schema ?? {}, `${name} `)]
+    const queries = parameters.filter((parameter) => parameter.in === 'query')
+    const ofQueries = queries.flatMap((query) => [
+      ...(query.required ? [`${name} ?${query.name}: required`] : []),
+      ...rulesWithin(query.schema, `${name} ?${query.name}`),
+    ])
+    return [...ofQueries, ...rulesWithin(requestBody?.content['application/json']?.schema ?? {}, `${name} `)]
   })
 }
 

@@ -81,8 +81,8 @@ describe('shoes from an import', () => {
     const [ghost, bluey] = json.shoes.map(({ shoeId }: { shoeId: string }) => shoeId)
     expect(await shoesOfRuns()).toEqual([ghost, bluey, ghost, null])
     expect(await named()).toEqual([
-      { brand: '–', model: 'Bluey' },
       { brand: 'Brooks', model: 'Ghost 7' },
+      { brand: '–', model: 'Bluey' },
     ])
     expect(heard).toEqual([
       { event: 'shoe.created', data: { id: ghost } },

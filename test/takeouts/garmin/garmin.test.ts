@@ -117,6 +117,19 @@ test('imported again it creates nothing; undone, runs and shoes are gone; and im
   expect(wanted.json).toMatchObject({ successful: 24, errors: 1, shoesCreated: 3 })
 })
 
+test('a dry run says what is in it, and stores nothing', async () => {
+  const { json } = await app.upload(PATH, [FILE], { dryRun: 'true' })
+  const { preview, ...counts } = json
+  expect(counts).toMatchObject({ successful: 24, skipped: 0, errors: 1, skippedSports: { ride: TAKEOUT.rides } })
+  const distanceM = TAKEOUT.runs.reduce((sum, run) => sum + run.distanceM, 0)
+  const [firstRunAt, lastRunAt] = [0, -1].map((at) => iso(TAKEOUT.runs.at(at)!.startMs))
+  const shown = { firstRunAt, lastRunAt, runs: 24, distanceM: expect.any(Number), shoes: [...SHOES].toSorted() }
+  expect(preview).toEqual(shown)
+  expect(preview.distanceM).toBeWithin(distanceM * 0.997, distanceM * 1.003)
+  expect([await storedRuns(), await app.ok('GET', '/shoes')]).toEqual([[], []])
+  expect((await app.upload(PATH, [], { uploadId: json.uploadId })).json).toMatchObject({ successful: 24, errors: 1 })
+})
+
 test('without new shoes it assigns those that there are', async () => {
   const shoe = await app.ok('POST', '/shoes', { brand: 'brooks', model: 'GHOST 7' })
   const { json } = await app.upload(PATH, [FILE], { createShoes: 'false' })
@@ -146,23 +159,6 @@ test('runs that are stored already get names and shoes from it, but what the run
   expect(stored.map(({ name }) => name)).toEqual(TAKEOUT.runs.map(({ name }, k) => (k === 4 ? 'My own' : name)))
   expect(stored.find(({ id }) => id === named.id).shoeId).toBeNull()
   expect((await app.upload(PATH, [FILE])).json).toMatchObject({ successful: 0, updated: 0, skipped: 24 })
-})
-
-test('a dry run says what is in it', async () => {
-  const { json } = await app.upload(PATH, [FILE], { dryRun: 'true' })
-  const { preview, ...counts } = json
-  expect(counts).toMatchObject({ successful: 24, skipped: 0, errors: 1, skippedSports: { ride: TAKEOUT.rides } })
-  const distanceM = TAKEOUT.runs.reduce((sum, run) => sum + run.distanceM, 0)
-  expect(preview).toEqual({
-    firstRunAt: iso(TAKEOUT.runs[0]!.startMs),
-    lastRunAt: iso(TAKEOUT.runs.at(-1)!.startMs),
-    runs: 24,
-    distanceM: expect.any(Number),
-    shoes: [...SHOES].toSorted(),
-  })
-  expect(preview.distanceM).toBeWithin(distanceM * 0.997, distanceM * 1.003)
-  expect([await storedRuns(), await app.ok('GET', '/shoes')]).toEqual([[], []])
-  expect((await app.upload(PATH, [], { uploadId: json.uploadId })).json).toMatchObject({ successful: 24, errors: 1 })
 })
 
 describe('other layouts', () => {

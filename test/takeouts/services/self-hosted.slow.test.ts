@@ -56,17 +56,6 @@ describe('FitTrackee', () => {
     expect(second.name).toBe('Running 10/2/17 10:49 am')
   })
 
-  test('a list that is cut keeps the rows before', async () => {
-    const list = JSON.stringify(knownRuns(20).map((run) => fitTrackeeRow(run)))
-    for (let part = 1; part < 64; part += 9) {
-      await using app = await testApp()
-      const cut = list.slice(0, Math.floor((list.length * part) / 64))
-      const { status, json } = await app.upload(PATH, [zipUpload({ 'user_workouts_data.json': cut })])
-      expect(status).toBe(200)
-      expect(json.successful).toBe(Math.floor((20 * part) / 64))
-    }
-  })
-
   corpusTest('its test files are GPX files in a ZIP, of which two are one run, and a ride', async () => {
     await using app = await testApp()
     const bytes = corpusFile('archives/fittrackee/gpx_test.zip')

@@ -38,19 +38,6 @@ async function bytesOf(path = TILE): Promise<Uint8Array> {
 }
 
 describe('the setting', () => {
-  test.each<[string, unknown]>([
-    ['nothing', ''],
-    ['no tiles', {}],
-    ['null', { tiles: null }],
-    ['a text', { tiles: 'true' }],
-    ['a number', { tiles: 1 }],
-    ['an array', []],
-  ])('is not %s', async (_name, body) => {
-    const { status, json } = await app.call('PUT', '/settings/map', { json: body })
-    expect([status, json]).toEqual([400, { error: expect.any(String) }])
-    expect((await app.call('GET', '/settings/map')).json).toEqual({ tiles: false })
-  })
-
   test('is off until it is stored, is kept, is sent to other windows and leaves the other settings alone', async () => {
     expect((await app.call('GET', '/settings/map')).json).toEqual({ tiles: false })
     const stated: string[] = []

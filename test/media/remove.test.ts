@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { media } from '../../src/db/schema.ts'
 import { storeMedia } from '../../src/media/store.ts'
 import { sweepMediaFiles } from '../../src/media/sweep.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { jpeg, png } from '../fixtures/media.ts'
+import { rowsOf } from '../library/as-stored.ts'
 
 const RUN = '0198b000-0000-7000-8000-000000000001'
 const OTHER = '0198b000-0000-7000-8000-000000000002'
@@ -23,13 +23,7 @@ async function appWithPhotos(): Promise<{ app: TestApp; ids: string[]; folder: s
   return { app, ids, folder: `${app.deps.config.dataDir}/files/media` }
 }
 
-const rowIds = (app: TestApp) =>
-  app.deps.db
-    .select({ id: media.id })
-    .from(media)
-    .all()
-    .map(({ id }) => id)
-    .toSorted()
+const rowIds = (app: TestApp) => rowsOf(app.deps, 'media', 'id').map(({ id }) => id)
 
 /** A folder in the place of a file: it cannot be removed as one. */
 function makeUnremovable(path: string): void {

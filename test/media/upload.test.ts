@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { media } from '../../src/db/schema.ts'
 import { mediaFilename } from '../../src/media/store.ts'
 import { uploadMedia } from '../../src/media/upload.ts'
 import { type TestApp, type TestFile, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { ebml, gif, isoMedia, jpeg, png } from '../fixtures/media.ts'
 import { removeRuns } from '../fixtures/recordings.ts'
+import { countOf, refuse } from '../library/as-stored.ts'
 
 const RUN = '0198b000-0000-7000-8000-000000000001'
 const NOBODY = '0198b000-0000-7000-8000-00000000dead'
@@ -28,7 +28,7 @@ function storedFiles(app: TestApp): string[] {
 }
 
 function expectNothingStored(app: TestApp): void {
-  expect(app.deps.db.select().from(media).all()).toEqual([])
+  expect(countOf(app.deps, 'media')).toBe(0)
   expect(storedFiles(app)).toEqual([])
   expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
 }
@@ -209,7 +209,7 @@ describe('stored', () => {
 describe('a failure between file and row', () => {
   test('a row that cannot be written leaves no file', async () => {
     await using app = await appWithRun()
-    app.deps.db.$client.run("CREATE TRIGGER full BEFORE INSERT ON media BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+    refuse(app.deps, ['INSERT', 'media'], { message: 'disk full' })
     const one = await send(app, [{ name: 'a.png', bytes: png() }])
     expect([one.status, one.json]).toEqual([500, { error: 'Internal server error' }])
     expectNothingStored(app)

@@ -6,6 +6,7 @@ import { createSync } from '../../src/sync/intervals/sync.ts'
 import { createTurns } from '../../src/turns.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { bytesOf } from '../library/as-stored.ts'
 import { done } from '../repair/repairing.ts'
 
 const KEY = 'a-personal-key-9rfk'
@@ -232,7 +233,7 @@ describe('sync with intervals.icu', () => {
     const state = (await app.call('GET', '/settings/sync')).text
     expect(state).toContain('"state":"refused"')
     const exported = await app.call('POST', '/workouts/export')
-    const stored = Buffer.from(app.deps.db.$client.serialize())
+    const stored = bytesOf(app.deps)
     for (const text of [state, exported.text, stored.toString('latin1'), JSON.stringify(app.logged)]) {
       expect(text.includes(KEY)).toBe(false)
     }

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestApp, testApp } from '../app.ts'
+import { bytesOf } from '../library/as-stored.ts'
 import { madeRuns, storeRuns } from '../library/made-library.ts'
 import { copyOfDb } from '../memory-db.ts'
 import { raced, steady } from './days-ago.ts'
@@ -107,7 +108,7 @@ async function readings({ app, ids }: Library): Promise<Record<string, unknown>>
 
 describe('every estimate is, to the digit, that of a library which was never otherwise:', async () => {
   const used = await library()
-  const made = used.app.deps.db.$client.serialize()
+  const made = bytesOf(used.app.deps)
   const before = await readings(used)
   afterAll(() => used.app.close())
 

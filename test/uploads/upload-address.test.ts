@@ -8,6 +8,7 @@ import { type Answer, type CallOptions, type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
+import { lose } from '../library/as-stored.ts'
 
 const CSV = `time,lat,lon\n${Array.from({ length: 200 }, (_, t) => `${1_762_000_000 + t},${47 + t / 40_000},8`).join('\n')}\n`
 
@@ -213,7 +214,7 @@ describe('an upload address', () => {
     const key = await uploadKey(app)
     const { error } = consoleLog('debug', { write: (line) => void lines.push(line) })
     app.deps.log.error = error
-    app.deps.db.$client.run('ALTER TABLE recording RENAME TO gone')
+    lose(app.deps, 'recording')
     const { status, json } = await stranger(app, 'POST', `/in/${key}/secret-name.fit`, { body: fitRun().slice() })
     expect([status, json]).toEqual([500, { error: 'Internal server error' }])
     expect(lines.join('')).toContain('POST /in/… failed')

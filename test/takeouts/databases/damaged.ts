@@ -1,4 +1,3 @@
-import type { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { testApp } from '../../app.ts'
 import { pagesOf } from '../../db/databases.ts'
@@ -8,7 +7,7 @@ import { PATH } from '../services/expect-export.ts'
 const DAMAGED = /^The SQLite database is damaged$|^This is not an export/
 
 interface Damaged {
-  readonly database: { readonly client: Database; bytes(): Uint8Array }
+  readonly database: { readonly client: Parameters<typeof pagesOf>[0]; bytes(): Uint8Array }
   /** Of the database. */
   readonly runs: number
   /** The table of which runs are rows, and all tables that are read. */

@@ -7,21 +7,8 @@ import { departures, type Operation, operationsOf, type Schema } from './documen
 setDefaultTimeout(180_000)
 
 const TAGS = [
-  ...[
-    'Auth',
-    'System',
-    'Settings',
-    'Shoes',
-    'Statistics',
-    'Workouts',
-    'Training',
-    'Truth',
-    'Media',
-    'Places',
-    'Receipts',
-    'Watch folder',
-  ],
-  'Events',
+  ...['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Training', 'Truth', 'Media', 'Places'],
+  ...['Receipts', 'Watch folder', 'Events'],
 ]
 const PUBLIC = [
   'get /health',

@@ -128,12 +128,7 @@ describe('a run', () => {
       distanceM: 8000,
     })
     expect(await groundOf(app, byHand.id)).toMatchObject({
-      squares: 0,
-      newSquares: [],
-      lengthM: 0,
-      newM: null,
-      start: null,
-      filling: false,
+      ...{ squares: 0, newSquares: [], lengthM: 0, newM: null, start: null, filling: false },
     })
     expect((await app.call('GET', '/workouts/0198a000-0000-7000-8000-00000000dead/ground')).status).toBe(404)
   })

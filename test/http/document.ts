@@ -61,14 +61,7 @@ export function operationsOf(document: Document): readonly (readonly [name: stri
 }
 
 const RULES = [
-  'format',
-  'enum',
-  'const',
-  'pattern',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
+  ...['format', 'enum', 'const', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
 ] as const
 const SIZES = ['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'required'] as const
 

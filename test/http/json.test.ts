@@ -100,9 +100,7 @@ describe('the body of a JSON route', () => {
   test('over 1 MiB is 413, announced or not', async () => {
     await using app = await testApp()
     const large = ' '.repeat(1_048_577)
-    const chunked = new ReadableStream({
-      pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)),
-    })
+    const chunked = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) })
     for (const body of [large, chunked]) {
       const { status, json: sent } = await app.call('POST', keys, { body })
       expect([status, typeof sent.error]).toEqual([413, 'string'])

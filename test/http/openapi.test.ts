@@ -11,12 +11,7 @@ const TAGS = [
   ...['Receipts', 'Watch folder', 'Events'],
 ]
 const PUBLIC = [
-  'get /health',
-  'get /ready',
-  'get /version',
-  'post /auth/login',
-  'post /auth/logout',
-  'post /auth/register',
+  ...['get /health', 'get /ready', 'get /version', 'post /auth/login', 'post /auth/logout', 'post /auth/register'],
   'get /auth/registration-available',
 ]
 /** Their credential is in the path. */

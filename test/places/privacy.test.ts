@@ -26,10 +26,7 @@ async function runEast(app: TestApp, { day = 0, seconds = WAY_S, from = HOME, mi
   const points = Array.from({ length: seconds + 1 }, (_, t) => {
     const ele = 500 + t / 10
     return {
-      lat: from.lat,
-      lon: from.lon + (t * 3) / EAST_M,
-      timeMs: startMs + t * 1000,
-      ele,
+      ...{ lat: from.lat, lon: from.lon + (t * 3) / EAST_M, timeMs: startMs + t * 1000, ele },
       hr: 100 + Math.floor(t / 20),
     }
   })

@@ -25,13 +25,8 @@ afterEach(() => app.close())
 /** A Strava export with a run a day, in the order of their gear. */
 async function importGear(...gear: readonly string[]) {
   const rows = gear.map((name, k) => ({
-    'Activity ID': k + 1,
-    'Activity Date': `Nov ${k + 1}, 2025, 7:00:00 AM`,
-    'Activity Name': `Run ${k + 1}`,
-    'Activity Type': 'Run',
-    'Activity Gear': name,
-    'Elapsed Time': 600,
-    Distance: 1.8,
+    ...{ 'Activity ID': k + 1, 'Activity Date': `Nov ${k + 1}, 2025, 7:00:00 AM`, 'Activity Name': `Run ${k + 1}` },
+    ...{ 'Activity Type': 'Run', 'Activity Gear': name, 'Elapsed Time': 600, Distance: 1.8 },
   }))
   const { status, json } = await app.upload('/workouts/import/bulk', [
     zipUpload({ 'activities.csv': stravaCsv(rows), 'x.txt': '' }),

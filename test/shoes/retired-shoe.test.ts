@@ -35,10 +35,7 @@ describe('a shoe', () => {
     expect((await shoes())[0]).toMatchObject({ retireAtM: 700_000, retiredAt: null })
     expect(
       await app.ok('PATCH', `/shoes/${id}`, { retiredAt: '2025-10-01T02:00:00+02:00', retireAtM: 650_000.5 }),
-    ).toMatchObject({
-      retiredAt: '2025-10-01T00:00:00Z',
-      retireAtM: 650_000.5,
-    })
+    ).toMatchObject({ retiredAt: '2025-10-01T00:00:00Z', retireAtM: 650_000.5 })
     expect(await app.ok('PATCH', `/shoes/${id}`, { model: 'Superblast' })).toMatchObject({ retireAtM: 650_000.5 })
     const bare = await app.ok('PATCH', `/shoes/${id}`, { retiredAt: null, retireAtM: null })
     expect(bare).toMatchObject({ retiredAt: null, retireAtM: null, model: 'Superblast' })

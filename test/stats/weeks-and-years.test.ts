@@ -95,14 +95,9 @@ describe('GET /stats/relative-effort', () => {
     const currentWeek = daily.map((_, day) => sum(daily.slice(0, day + 1)))
     const previousWeeks = [-7, -14, -21].map((days) => effortOf(runsOfWeek(shifted(first, days), offset)))
     expect(found).toEqual({
-      weekStart: first,
-      weekEnd: shifted(first, 6),
-      currentWeek,
-      previousWeeks,
-      threeWeekAverage: Math.round((sum(previousWeeks) * 10) / 3) / 10,
-      rangeMin: Math.min(...previousWeeks),
-      rangeMax: Math.max(...previousWeeks),
-      currentWeekTotal: currentWeek[6]!,
+      ...{ weekStart: first, weekEnd: shifted(first, 6), currentWeek, previousWeeks },
+      ...{ threeWeekAverage: Math.round((sum(previousWeeks) * 10) / 3) / 10, rangeMin: Math.min(...previousWeeks) },
+      ...{ rangeMax: Math.max(...previousWeeks), currentWeekTotal: currentWeek[6]! },
     })
   })
 })

@@ -147,11 +147,7 @@ describe('sync with intervals.icu', () => {
     const start = new Date(day(0)).toISOString().slice(0, 19)
     const local = new Date(day(0) + 3_600_000).toISOString().slice(0, 19)
     const totals = {
-      distance: 5012.5,
-      elapsed_time: 1700,
-      moving_time: 1650,
-      average_heartrate: 151,
-      max_heartrate: 172,
+      ...{ distance: 5012.5, elapsed_time: 1700, moving_time: 1650, average_heartrate: 151, max_heartrate: 172 },
     }
     canned.runs = [
       run('i2', 1, { distance: 0, elapsed_time: 900 }),

@@ -68,8 +68,7 @@ export async function runRound(
       }
     }
   } catch (error) {
-    failure =
-      error instanceof IntervalsError ? error : new IntervalsError('later', reasonOf(error, UNEXPECTED, deps.damage))
+    failure = error instanceof IntervalsError ? error : new IntervalsError('later', reasonOf(error, UNEXPECTED, deps.damage))
     if (failure !== error) log.error('A round of intervals.icu ended early', error)
   }
   const isAny = counts.created + counts.updated + counts.errors > 0

@@ -48,18 +48,10 @@ describe('a run of an Apple Health export', () => {
   test('has the route, the watch’s heart rate, cadence, totals, weather and device', async () => {
     const run = await onlyRun(appleExport([OUTDOOR]))
     expect(run).toMatchObject({
-      startedAt: new Date(OUTDOOR.startMs).toISOString().replace('.000', ''),
-      durationS: OUTDOOR.seconds,
-      timerTimeS: OUTDOOR.seconds,
-      distanceM: OUTDOOR.metres,
-      avgHeartRateBpm: OUTDOOR.heartRate,
-      minHeartRateBpm: OUTDOOR.heartRate,
-      avgCadenceSpm: OUTDOOR.steps,
-      hasRoute: true,
-      calories: 321,
-      source: 'json_import',
-      device: 'Anna’s Apple Watch',
-      utcOffsetMinutes: 60,
+      ...{ startedAt: new Date(OUTDOOR.startMs).toISOString().replace('.000', ''), durationS: OUTDOOR.seconds },
+      ...{ timerTimeS: OUTDOOR.seconds, distanceM: OUTDOOR.metres, avgHeartRateBpm: OUTDOOR.heartRate },
+      ...{ minHeartRateBpm: OUTDOOR.heartRate, avgCadenceSpm: OUTDOOR.steps, hasRoute: true, calories: 321 },
+      ...{ source: 'json_import', device: 'Anna’s Apple Watch', utcOffsetMinutes: 60 },
     })
     expect(run.weather).toMatchObject({ source: 'apple_health', temperature: 12.2, humidity: 65 })
     const series = await app.ok('GET', `/workouts/${run.id}/time-series?pageSize=5000`)

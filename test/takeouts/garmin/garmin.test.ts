@@ -31,19 +31,9 @@ test('every run is stored once, with what file, row and gear say of it', async (
   const { json } = await app.upload(PATH, [FILE])
   const { errorDetails, receiptId, ...counts } = json
   expect(counts).toEqual({
-    kind: 'garmin_takeout',
-    totalProcessed: 25,
-    successful: 24,
-    skipped: 0,
-    updated: 0,
-    merged: 0,
-    errors: 1,
-    skippedOther: TAKEOUT.rides + TAKEOUT.swims,
-    skippedSports: { ride: TAKEOUT.rides, swim: TAKEOUT.swims },
-    ignored: TAKEOUT.others,
-    shoesCreated: 3,
-    mediaImported: 0,
-    warnings: [],
+    ...{ kind: 'garmin_takeout', totalProcessed: 25, successful: 24, skipped: 0, updated: 0, merged: 0, errors: 1 },
+    ...{ skippedOther: TAKEOUT.rides + TAKEOUT.swims, skippedSports: { ride: TAKEOUT.rides, swim: TAKEOUT.swims } },
+    ...{ ignored: TAKEOUT.others, shoesCreated: 3, mediaImported: 0, warnings: [] },
   })
   expect(errorDetails[0].filename).toMatch(/UploadedFiles_0-_Part\d\.zip\/runner@example\.org_\d+\.fit$/)
   const names = new Map<string, string>()
@@ -77,13 +67,8 @@ function truthOf(detail: any, shoes: ReadonlyMap<string, string>) {
 function expectedOf({ startMs, seconds, name, shoe, isRace, from, isIndoor, offsetMinutes }: TrueRun) {
   const hasRoute = from !== 'row' && !isIndoor
   return {
-    startedAt: iso(startMs),
-    durationS: seconds,
-    name,
-    runType: isRace ? 'Race' : null,
-    shoe,
-    source: from === 'tcx and row' ? 'tcx_import' : 'fit_import',
-    offset: hasRoute ? null : offsetMinutes,
+    ...{ startedAt: iso(startMs), durationS: seconds, name, runType: isRace ? 'Race' : null, shoe },
+    ...{ source: from === 'tcx and row' ? 'tcx_import' : 'fit_import', offset: hasRoute ? null : offsetMinutes },
   }
 }
 
@@ -92,16 +77,8 @@ test('a run from a row has its totals in other units than the row', async () => 
   const stored = await storedRuns()
   const [k, run] = [...TAKEOUT.runs.entries()].find(([, { from }]) => from === 'row')!
   expect(await app.ok('GET', `/workouts/${stored[k].id}`)).toMatchObject({
-    distanceM: run.distanceM,
-    durationS: run.seconds,
-    movingTimeS: run.seconds,
-    elevGainM: 12.5,
-    elevLossM: 11,
-    maxSpeedMps: 4.2,
-    avgHeartRateBpm: 140,
-    maxHeartRateBpm: 171,
-    avgCadenceRpm: 85,
-    calories: null,
+    ...{ distanceM: run.distanceM, durationS: run.seconds, movingTimeS: run.seconds, elevGainM: 12.5, elevLossM: 11 },
+    ...{ maxSpeedMps: 4.2, avgHeartRateBpm: 140, maxHeartRateBpm: 171, avgCadenceRpm: 85, calories: null },
     hasRoute: false,
   })
 })

@@ -39,11 +39,9 @@ describe('refused before anything is stored', () => {
   const path = `/workouts/${RUN}/media`
   test.each([
     ['a body that is not multipart', (app: TestApp) => app.call('POST', path, { json: {} }), 400, /multipart/],
-    ['no body', (app: TestApp) => app.call('POST', path), 400, /multipart/],
     ['a form without a file', (app: TestApp) => send(app, [], { caption: 'x' }), 400, /no file/],
     ['a caption of 1001 characters', (app: TestApp) => send(app, [photo], { caption: '🏃'.repeat(1001) }), 400, /1000/],
     ['an unknown workout', (app: TestApp) => app.upload(`/workouts/${NOBODY}/media`, [photo]), 404, /^Workout not/],
-    ['an id that is none', (app: TestApp) => app.upload('/workouts/1/media', [photo]), 404, /^Workout not found$/],
     ['more bytes than allowed', (app: TestApp) => send(app, [{ name: 'a.jpg', bytes: jpeg(20_001) }]), 413, /20000/],
     ['more bytes than allowed in sum', (app: TestApp) => send(app, Array(3).fill(third)), 413, /20000/],
   ] as const)('%s', async (_name, ask, status, error) => {
@@ -57,15 +55,11 @@ describe('refused before anything is stored', () => {
 describe('one file is refused on its own', () => {
   test.each([
     ['a text renamed to .jpg', 'a.jpg', 'just text, no picture', /not an image/],
-    ['a page renamed to .png', 'a.png', '<!doctype html><script>alert(1)</script>', /not an image/],
     ['a text renamed to .mp4', 'a.mp4', 'just text, no video', /not a video/],
     ['a video renamed to .jpg', 'a.jpg', isoMedia('isom', 'mp42'), /not an image/],
     ['a photo renamed to .mp4', 'a.mp4', png(), /not a video/],
-    ['a photo of another type', 'a.png', isoMedia('avif', 'mif1'), /not an image/],
-    ['a video of another type', 'a.webm', ebml('matroska'), /not a video/],
     ['an empty file', 'a.jpg', '', /empty/],
     ['a photo without extension', 'photo', png(), /jpg, jpeg, png, gif, webp, heic, mp4, mov, avi, webm, m4v/],
-    ['an extension that is not listed', 'a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', /must end in/],
     ['a second extension', 'a.jpg.exe', png(), /must end in/],
     ['a file over the limit', 'a.jpg', jpeg(1001), /1000 bytes/],
     ['a file over the limit that was streamed to the disk', 'a.jpg', jpeg(300_000), /1000 bytes/],
@@ -252,10 +246,7 @@ describe('a failure between file and row', () => {
 
 describe('a name as people read it', () => {
   test.each([
-    ['a.jpg', 'a.jpg'],
-    ['/var/photos/a.jpg', 'a.jpg'],
     ['C:\\photos\\a.jpg', 'a.jpg'],
-    ['../../a.jpg', 'a.jpg'],
     ['a\r\n\0\u0085b.jpg ', 'ab.jpg'],
     ['..', '..'],
     ['\ud800.jpg', '\ufffd.jpg'],

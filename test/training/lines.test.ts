@@ -31,20 +31,6 @@ test('the splits of one race are one witness; two races give an exponent when on
   expect(after.high - after.low).toBeLessThan(before.high - before.low)
 })
 
-test('the pulse of a race says nothing: the fit is the same at any', async () => {
-  const library = async (hr: number) => {
-    await using app = await testApp()
-    await put(app, { entries: [{ maxHeartRateBpm: 195 }] })
-    await fourRuns(app)
-    await raced(app, 2, { seconds: 1500, speedMps: 4.5, hr })
-    const { vdot, weeks } = await app.ok('GET', '/training/vo2max')
-    return { vdot, weeks }
-  }
-  const calm = await library(160)
-  expect(calm.vdot.value).toBeGreaterThan(40)
-  expect(await library(193)).toEqual(calm)
-})
-
 test('twice or half as many samples change load by less than 1 % and decoupling by less than 0.3 points', async () => {
   const metresAt = (t: number) => 3.2 * t - 60 * Math.cos(t / 200) + 60
   const found = []

@@ -102,7 +102,9 @@ test('a deleted run does not come back, not with a restart either; "Import again
   expect((await app.call('POST', `/watch-folder/files/${id}/import`)).json).toEqual({ error: 'File not found' })
   renameSync(join(folder, 'b.fit'), join(folder, 'a.fit'))
   const again = await app.call('POST', `/watch-folder/files/${id}/import`)
-  expect([again.status, again.json]).toMatchObject([200, { action: 'created', startedAt: '2025-11-01T07:00:00Z' }])
+  const startedAt = '2025-11-01T07:00:00Z'
+  expect([again.status, again.json]).toMatchObject([200, { action: 'created', startedAt, inTrash: true }])
+  expect(again.headers.get('harrier-receipt')).toBe(again.json.receiptId)
   expect(await watched.runs()).toBe(1)
   const { items } = (await app.call('GET', '/watch-folder/files?outcome=created')).json
   expect(items).toMatchObject([{ name: 'a.fit', workoutIds: [again.json.id], isDeleted: false }])

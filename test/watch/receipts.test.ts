@@ -84,32 +84,6 @@ test('files that are not runs are one item a folder, with their number; the rece
   ])
 })
 
-test('a run that was deleted does not come automatically, under whatever name; it comes when it is wanted', async () => {
-  await using watched = await watchedFolder()
-  const { app } = watched
-  const { json } = await app.upload('/workouts/import', [{ name: 'x.fit', bytes: runOf(0) }])
-  expect((await app.call('DELETE', `/workouts/${json.id}`)).status).toBe(204)
-  watched.put('a.fit', runOf(0))
-  watched.put('b.fit', chainedFit(runOf(0), runOf(1)))
-  await watched.settle()
-  const [a, b] = await watched.files()
-  expect(a).toMatchObject({ outcome: 'skipped', reason: 'You deleted this run on 20 November 2025', isDeleted: true })
-  expect(b).toMatchObject({ outcome: 'created' })
-  // other bytes of the same run are another file: a file is recognised by its content
-  expect(await watched.runs()).toBe(2)
-  const again = await app.call('POST', `/watch-folder/files/${a.id}/import`)
-  expect(again.json).toMatchObject({ action: 'skipped' })
-  await app.call('DELETE', `/workouts/${again.json.id}`)
-  const wanted = await app.call('POST', `/watch-folder/files/${a.id}/import`)
-  expect(wanted.json).toMatchObject({ action: 'created', inTrash: true })
-  expect(wanted.headers.get('harrier-receipt')).toBe(wanted.json.receiptId)
-  expect((await receiptsOf(watched)).at(-1)).toMatchObject({
-    ...{ id: wanted.json.receiptId, kind: 'import', origin: 'watch_folder', title: 'a.fit' },
-    ...{ actor: 'browser', counts: { created: 1 } },
-  })
-  expect((await watched.files())[0]).toMatchObject({ outcome: 'created', receiptId: wanted.json.receiptId })
-})
-
 test('an archive brings no deleted run, and leaves a receipt of its own', async () => {
   await using watched = await watchedFolder()
   const { app } = watched

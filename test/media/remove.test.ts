@@ -4,7 +4,7 @@ import { storeMedia } from '../../src/media/store.ts'
 import { sweepMediaFiles } from '../../src/media/sweep.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
-import { jpeg, png } from '../fixtures/media.ts'
+import { png } from '../fixtures/media.ts'
 import { rowsOf } from '../library/as-stored.ts'
 
 const RUN = '0198b000-0000-7000-8000-000000000001'
@@ -99,13 +99,6 @@ describe('the sweep', () => {
     expect(readdirSync(aside).toSorted()).toEqual([KEPT, 'leftover'].toSorted())
     expect(readdirSync(folder).toSorted()).toEqual(ids.toSorted())
   })
-
-  test('finds nothing before the first upload', async () => {
-    await using app = await testApp()
-    const { dataDir } = app.deps.config
-    const options = { olderThanMs: Date.now() + 60_000, folder: `${dataDir}/found/day` }
-    expect(await sweepMediaFiles(app.deps.db, dataDir, options)).toBe(0)
-  })
 })
 
 describe('stored out of an archive', () => {
@@ -124,16 +117,6 @@ describe('stored out of an archive', () => {
     })
     const { json } = await app.call('GET', `/workouts/${RUN}/media`)
     expect([json[0].id, json[0].createdAt]).toEqual([KEPT, '2020-09-13T12:26:40.001Z'])
-  })
-
-  test('never takes the place of media that have the id already', async () => {
-    const { app, ids } = await appWithPhotos()
-    await using _app = app
-    const [taken = ''] = ids
-    const outcome = await storeMedia(app.deps, file(jpeg()), { workoutId: OTHER, caption: null, id: taken })
-    expect(outcome).toEqual({ error: 'Its id belongs to another media file' })
-    const { text } = await app.call('GET', `/workouts/${RUN}/media/${taken}`)
-    expect(text).toBe(new TextDecoder().decode(png(1)))
   })
 
   test('needs its workout', async () => {

@@ -120,8 +120,9 @@ describe('a row and its file', () => {
 
   test('what the row leaves blank is taken from the file', async () => {
     await using app = await testApp()
-    const blank = row(1, { 'Activity Name': '', Filename: 'activities/1.fit' })
-    await bulk(app, [blank], { 'activities/1.fit': file({ workoutRpe: 40 }) })
+    const blank = row(1, { 'Activity Name': '', 'Activity Gear': 'Brooks Ghost 7', Filename: 'activities/1.fit' })
+    const answer = await bulk(app, [blank], { 'activities/1.fit': file({ workoutRpe: 40 }) })
+    expect(answer.shoesFound).toMatchObject([{ name: 'Brooks Ghost 7', runs: 1 }])
     expect(await only(app)).toMatchObject({ name: 'Tempo', notes: null, rpe: 4, weather: { source: 'fit_import' } })
   })
 

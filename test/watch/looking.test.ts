@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
-import { addRows, removeRows } from '../library/as-stored.ts'
+import { removeRows } from '../library/as-stored.ts'
 import { watchedFolder } from './watched.ts'
 
 const DAY_MS = 864e5
@@ -223,27 +223,6 @@ test('a folder that is not there at the start is waited for; one that the runner
   expect(await watched.status()).toMatchObject(watching)
   expect(await watched.runs()).toBe(1)
 })
-
-test('ten thousand known files are looked through without reading one', async () => {
-  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
-  const { app, folder } = watched
-  for (let place = 0; place < 10_000; place += 1) watched.put(`${place % 20}/${place}.fit`, 'x')
-  const names = treeOf(folder).filter((name) => lstatSync(join(folder, name)).isFile())
-  const known = { folder, size: 1, outcome: 'created', workout_ids: '[]', attempts: 0, looked_at: 0 }
-  const modified = (name: string) => Math.floor(lstatSync(join(folder, name)).mtimeMs)
-  const rows = names.map((name) => ({ id: name, name, modified_at: modified(name), ...known }))
-  addRows(app.deps, 'watch_file', rows)
-  // the time of the last reading of whatever is read moves
-  for (const name of treeOf(folder).slice(0, 200))
-    utimesSync(join(folder, name), 1000, lstatSync(join(folder, name)).mtimeMs / 1000)
-  const times = () =>
-    treeOf(folder).map((name) => lstatSync(join(folder, name)).isFile() && lstatSync(join(folder, name)).atimeMs)
-  const before = times()
-  await watched.look(true)
-  await watched.look(false)
-  expect(times()).toEqual(before)
-  expect((await watched.status()).counts).toMatchObject({ created: 10_000, waiting: 0, errors: 0 })
-}, 120_000)
 
 test('a quick look finds what is new in a folder, also one that is new itself', async () => {
   await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })

@@ -16,20 +16,11 @@ async function newKey(app: TestApp): Promise<{ id: string; key: string }> {
 }
 
 describe('GET /events', () => {
-  test('is refused to strangers, without a subscription', async () => {
-    await using app = await testApp()
-    const { open, listeners } = listeningApp(app)
-    const refusals: Record<string, string>[] = [{}, { authorization: 'Bearer tmp_nonsense' }, { cookie: 'authToken=x' }]
-    for (const headers of refusals) {
-      const answer = await open('/events', headers)
-      expect([answer.status, await answer.json()]).toEqual([401, { error: 'Invalid or expired credentials' }])
-    }
-    expect(listeners()).toBe(0)
-  })
-
   test('answers the head at once, for cookie, session and API key, under /api and with a trailing slash', async () => {
     await using app = await testApp({ env: { CORS_ALLOWED_ORIGINS: 'https://run.example.org' } })
     const { open, listeners } = listeningApp(app)
+    for (const headers of [{}, { authorization: 'Bearer tmp_nonsense' }] as Record<string, string>[])
+      expect([(await open('/events', headers)).status, listeners()]).toEqual([401, 0])
     const { key } = await newKey(app)
     const calls: [path: string, headers: Record<string, string>][] = [
       ['/events', { cookie: `authToken=${app.token}` }],

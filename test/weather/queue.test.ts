@@ -261,19 +261,12 @@ describe('when the service is away', () => {
     for (const id of ['a', 'b', 'c']) expect(weatherOf(id)).toMatchObject({ temperature: 12 })
   })
 
-  test('a new process continues where the old one was stopped', async () => {
+  test('a new process continues where the old one was stopped, and tries parked runs at once', async () => {
     addRun({ id: 'old' })
     server.setAnswer(() => refusal(503))
     await drive(startedQueue(), SECOND_MS)
     server.setAnswer(null)
-    const restarted = startedQueue()
-    expect(await restarted.step()).toBe(TODAY_MS + MINUTE_MS)
-    expect(await drive(restarted)).toBeNull()
-    expect(weatherOf('old')).toMatchObject({ temperature: 12 })
-  })
-
-  test('a start tries parked runs at once', async () => {
-    addRun({ id: 'old' })
+    expect(await startedQueue().step()).toBe(TODAY_MS + MINUTE_MS)
     setRows({ db }, 'weather_job', { attempts: 8, due_at: nowMs + 6 * DAY_MS })
     await backfill()
     expect(await drive(startedQueue())).toBeNull()
@@ -364,36 +357,18 @@ describe('many runs', () => {
   })
 })
 
-describe('nothing is asked', () => {
-  test('when lookups are off', async () => {
-    isEnabled = false
-    addRun({ id: 'old' })
-    expect(await startedQueue().step()).toBeNull()
-    expect(server.requests).toHaveLength(0)
-  })
-
-  test('for a run without position, and its job goes', async () => {
-    addRun({ id: 'indoor', routePreview: null })
-    expect(await drive(startedQueue())).toBeNull()
-    expect(server.requests).toHaveLength(0)
-    expect(jobs()).toEqual([])
-  })
-
-  test('for a run whose file said it all', async () => {
-    const air = { temperature: 1, humidity: 50, precipitation: 0, weatherCode: 0, pressure: 1000 }
-    const weather = { source: 'strava_import', ...air, windSpeed: 1, windDirection: 10 }
-    addRun({ id: 'old', weather: JSON.stringify(weather) })
-    expect(await drive(startedQueue())).toBeNull()
-    expect(server.requests).toHaveLength(0)
-    expect(weatherOf('old')).toEqual(weather)
-  })
-
-  test('for a deleted workout, whose job goes with it', async () => {
-    addRun({ id: 'gone' })
-    removeRows({ db }, 'workout')
-    expect(jobs()).toEqual([])
-    expect(await startedQueue().step()).toBeNull()
-  })
+test('nothing is asked when lookups are off, nor of runs indoors, deleted, or whose file said it all', async () => {
+  const air = { temperature: 1, humidity: 50, precipitation: 0, weatherCode: 0, pressure: 1000 }
+  const weather = { source: 'strava_import', ...air, windSpeed: 1, windDirection: 10 }
+  addRun({ id: 'old', weather: JSON.stringify(weather) })
+  addRun({ id: 'indoor', routePreview: null })
+  addRun({ id: 'gone' })
+  isEnabled = false
+  expect(await startedQueue().step()).toBeNull()
+  removeRows({ db }, 'workout', { id: 'gone' })
+  isEnabled = true
+  expect(await drive(startedQueue())).toBeNull()
+  expect([server.requests.length, jobs(), weatherOf('old')]).toEqual([0, [], weather])
 })
 
 test('a database that fails is logged, and the queue asks to be called again in a minute', async () => {

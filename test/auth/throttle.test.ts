@@ -1,5 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { RUNNER, type TestApp, testApp } from '../app.ts'
+import { countOf, fill, rowsOf } from '../library/as-stored.ts'
 
 const MINUTE_MS = 60_000
 const PROXY = { TRUST_PROXY: 'true' }
@@ -63,17 +64,13 @@ describe('failed logins', () => {
     for (const { headers, json } of refused) {
       expect([headers.get('retry-after'), json.error]).toEqual(['2', 'Too many logins at once, try again in 2 seconds'])
     }
-    expect(app.deps.db.$client.query('SELECT count(*) AS n FROM login_failure').get()).toEqual({ n: 16 })
+    expect(countOf(app.deps, 'login_failure')).toBe(16)
     expect((await login(app, 'runner', RUNNER.password, '192.0.2.1')).status).toBe(200)
   })
 
   test('a full disk lets the runner in, without the time of the login', async () => {
     await using app = await testApp()
-    const { $client: client } = app.deps.db
-    client.run('PRAGMA max_page_count = 1')
-    expect(() => {
-      for (;;) client.run('INSERT INTO login_failure (pair_hash, failed_at) VALUES (hex(randomblob(50)), 0)')
-    }).toThrow('full')
+    fill(app.deps, 'login_failure', { pair_hash: 'x'.repeat(100), failed_at: 0 })
     expect((await login(app, 'runner', 'wrong')).status).toBe(401)
     expect((await login(app, 'runner', RUNNER.password)).status).toBe(200)
     expect(app.logged).toEqual(['warn Failed login from unknown'])
@@ -140,7 +137,7 @@ describe('failed logins', () => {
   test('are stored without address and name', async () => {
     await using app = await testApp({ env: PROXY })
     await login(app, 'runner', 'wrong')
-    const rows = JSON.stringify(app.deps.db.$client.query('SELECT * FROM login_failure').all())
+    const rows = JSON.stringify(rowsOf(app.deps, 'login_failure'))
     expect(rows).toContain('pair_hash')
     expect(rows).not.toMatch(/runner|198\.51/)
   })

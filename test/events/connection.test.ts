@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { users } from '../../src/db/schema-account.ts'
 import { testApp } from '../app.ts'
+import { setRows } from '../library/as-stored.ts'
 import { listeningApp, reading, until } from './listening.ts'
 
 /** A connection that asked for the stream and has its head. */
@@ -82,7 +82,7 @@ describe.concurrent('a connection to the stream', () => {
     socket.on('data', (data) => {
       heard += data.toString()
     })
-    deps.db.update(users).set({ sessionVersion: 2 }).run()
+    setRows(deps, 'user', { session_version: 2 })
     deps.events.emit({ event: 'credentials.changed', data: {} })
     await until(() => listeners() === 0, 'the stream ends')
     await closed

@@ -13,8 +13,10 @@ export interface Schema {
   readonly items?: Schema
   readonly minItems?: number
   readonly minLength?: number
+  readonly maxLength?: number
   readonly maxItems?: number
   readonly minimum?: number
+  readonly exclusiveMinimum?: number
   readonly maximum?: number
   readonly format?: string
 }
@@ -24,7 +26,12 @@ export interface Operation {
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required?: boolean
+    readonly schema: Schema
+  }[]
   readonly security?: readonly unknown[]
   readonly requestBody?: {
     readonly required?: boolean
@@ -51,6 +58,35 @@ export function operationsOf(document: Document): readonly (readonly [name: stri
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, resolved(document, operation)] as const),
   )
+}
+
+const RULES = [
+  ...['format', 'enum', 'const', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+] as const
+const SIZES = ['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'required'] as const
+
+/** What may be sent in the queries and JSON bodies of all operations: a line for each member that has a rule. */
+export function rulesOf(document: Document): string[] {
+  return operationsOf(document).flatMap(([name, { parameters = [], requestBody }]) => {
+    const queries = parameters.filter((parameter) => parameter.in === 'query')
+    const ofQueries = queries.flatMap((query) => [
+      ...(query.required ? [`${name} ?${query.name}: required`] : []),
+      ...rulesWithin(query.schema, `${name} ?${query.name}`),
+    ])
+    return [...ofQueries, ...rulesWithin(requestBody?.content['application/json']?.schema ?? {}, `${name} `)]
+  })
+}
+
+function rulesWithin(schema: Schema, place: string): string[] {
+  const { anyOf = [], properties = {}, items } = schema
+  const own = [...RULES, ...SIZES].filter((rule) => schema[rule as keyof Schema] !== undefined)
+  const said = own.map((rule) => `${rule} ${JSON.stringify(schema[rule as keyof Schema])}`).join(', ')
+  return [
+    ...(said === '' ? [] : [`${place}: ${said}`]),
+    ...Object.entries(properties).flatMap(([key, part]) => rulesWithin(part, `${place}.${key}`)),
+    ...anyOf.flatMap((part) => rulesWithin(part, place)),
+    ...(items === undefined ? [] : rulesWithin(items, `${place}[]`)),
+  ]
 }
 
 function resolved<T>(document: Document, value: T): T {

@@ -3,8 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { checked } from '../../src/http/check.ts'
 import { json } from '../../src/http/json.ts'
 import { choice, integer, nullable, trimmedText, Uuid } from '../../src/http/schemas.ts'
-import { type TestApp, testApp } from '../app.ts'
-import { operationsOf, type Schema } from './document.ts'
+import { testApp } from '../app.ts'
 
 const Body = Type.Object({
   name: Type.Optional(nullable(trimmedText({ minLength: 1, maxLength: 5 }))),
@@ -53,13 +52,10 @@ describe('a JSON body', () => {
   test.each([
     ['{"rpe":"7"}', 'rpe must be an integer from 1 to 10 or null'],
     ['{"rpe":7.5}', 'rpe must be an integer from 1 to 10 or null'],
-    ['{"rpe":11}', 'rpe must be an integer from 1 to 10 or null'],
     ['{"rpe":[7]}', 'rpe must be an integer from 1 to 10 or null'],
     ['{"distanceM":"5"}', 'distanceM must be a number of at least 0'],
-    ['{"distanceM":null}', 'distanceM must be a number of at least 0'],
     ['{"distanceM":-0.1}', 'distanceM must be a number of at least 0'],
     ['{"remember":"true"}', 'remember must be true or false'],
-    ['{"remember":1}', 'remember must be true or false'],
     ['{"runType":"race"}', 'runType must be one of Race, Easy Run or null'],
     ['{"name":"   "}', 'name must be text of 1 to 5 characters or null'],
     ['{"name":"🏃🏃🏃🏃🏃🏃"}', 'name must be text of 1 to 5 characters or null'],
@@ -68,8 +64,6 @@ describe('a JSON body', () => {
     ['{"zones":[{"minBpm":1,"maxBpm":2},{"minBpm":"2","maxBpm":3}]}', 'zones[1].minBpm must be an integer'],
     ['{"zones":[{"minBpm":1,"maxBpm":2},{"minBpm":2}]}', 'zones[1].maxBpm is required and must be an integer'],
     ['[]', 'The request body must be a JSON object'],
-    ['"x"', 'The request body must be a JSON object'],
-    ['5', 'The request body must be a JSON object'],
     ['null', 'The request body must be a JSON object'],
     ['', 'The request body is missing; it must be a JSON object'],
     ['{"rpe":', 'The request body is not valid JSON'],
@@ -98,47 +92,10 @@ describe('a JSON body', () => {
 describe('the body of a JSON route', () => {
   const keys = '/auth/api-keys'
 
-  test('an array, number or text as body is 400 on every JSON route, and so is a text where a number belongs', async () => {
-    await using app = await testApp()
-    const routes = await jsonRoutes(app)
-    expect(routes.length).toBeGreaterThan(8)
-    for (const [method, path] of routes) {
-      for (const body of ['[]', '"text"', '5', 'true', '[{}]']) {
-        const answer = await app.call(method, path, { body, headers: { 'content-type': 'application/json' } })
-        expect([answer.status, typeof answer.json.error], `${method} ${path} ${body}`).toEqual([400, 'string'])
-      }
-    }
-  })
-
-  test('a text where a number or boolean belongs is 400 on every JSON route', async () => {
-    await using app = await testApp()
-    let fields = 0
-    for (const [method, path, schema] of await jsonRoutes(app)) {
-      // its body is a file, which its format reads
-      if (path === '/workouts/import/health') continue
-      for (const [key, property] of Object.entries(schema.properties)) {
-        const types = (property.anyOf ?? [property]).map(({ type }) => type)
-        const isText = types.some((type) => type === undefined || type === 'string')
-        if (isText) continue
-        fields += 1
-        for (const value of ['7', 'true']) {
-          const answer = await app.call(method, path, { json: { ...(sampleOf(schema) as object), [key]: value } })
-          expect([answer.status, answer.json.error], `${method} ${path} ${key}`).toEqual([
-            400,
-            expect.stringContaining(`${key} must be `),
-          ])
-        }
-      }
-    }
-    expect(fields).toBeGreaterThan(3)
-  })
-
   test('over 1 MiB is 413, announced or not', async () => {
     await using app = await testApp()
     const large = ' '.repeat(1_048_577)
-    const chunked = new ReadableStream({
-      pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)),
-    })
+    const chunked = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) })
     for (const body of [large, chunked]) {
       const { status, json: sent } = await app.call('POST', keys, { body })
       expect([status, typeof sent.error]).toEqual([413, 'string'])
@@ -185,33 +142,3 @@ describe('the body of a JSON route', () => {
     expect(await patch(`/shoes/${crypto.randomUUID()}`, { json: {} })).toBe(404)
   })
 })
-
-type BodySchema = Schema & Required<Pick<Schema, 'properties'>>
-
-/** Every operation of the document that takes JSON, with ids filled in, and the schema of its body. */
-async function jsonRoutes(app: TestApp): Promise<(readonly [method: string, path: string, schema: BodySchema])[]> {
-  const { json: document } = await app.call('GET', '/swagger/json')
-  return operationsOf(document).flatMap(([name, { requestBody }]) => {
-    const sent = requestBody?.content['application/json']?.schema
-    const schema = (sent?.anyOf?.[0] ?? sent) as BodySchema | undefined
-    const [method = '', path = ''] = name.split(' ')
-    const address = path.replace('{distanceM}', '400').replace(/\{\w+\}/g, crypto.randomUUID())
-    return schema === undefined ? [] : [[method.toUpperCase(), address, schema] as const]
-  })
-}
-
-/** A value that the schema allows, with no more than it requires. */
-function sampleOf(schema: Schema): unknown {
-  if (schema.anyOf?.[0] !== undefined) return sampleOf(schema.anyOf[0])
-  if (schema.const !== undefined) return schema.const
-  if (schema.enum !== undefined) return schema.enum[0]
-  if (schema.format === 'date') return '2026-06-14'
-  if (schema.format === 'date-time') return '2025-06-14T07:00:00Z'
-  if (schema.type === 'string')
-    return schema.format === 'uuid' ? crypto.randomUUID() : 'x'.repeat(schema.minLength ?? 1)
-  if (schema.type === 'object') {
-    return Object.fromEntries((schema.required ?? []).map((key) => [key, sampleOf(schema.properties?.[key] ?? {})]))
-  }
-  if (schema.type === 'array') return Array.from({ length: schema.minItems ?? 1 }, () => sampleOf(schema.items ?? {}))
-  return schema.type === 'boolean' ? true : schema.type === 'null' ? null : (schema.minimum ?? 1)
-}

@@ -7,29 +7,11 @@ import { departures, type Operation, operationsOf, type Schema } from './documen
 setDefaultTimeout(180_000)
 
 const TAGS = [
-  ...[
-    'Auth',
-    'System',
-    'Settings',
-    'Shoes',
-    'Statistics',
-    'Workouts',
-    'Training',
-    'Truth',
-    'Media',
-    'Places',
-    'Receipts',
-    'Watch folder',
-  ],
-  'Events',
+  ...['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Training', 'Truth', 'Media', 'Places'],
+  ...['Receipts', 'Watch folder', 'Events'],
 ]
 const PUBLIC = [
-  'get /health',
-  'get /ready',
-  'get /version',
-  'post /auth/login',
-  'post /auth/logout',
-  'post /auth/register',
+  ...['get /health', 'get /ready', 'get /version', 'post /auth/login', 'post /auth/logout', 'post /auth/register'],
   'get /auth/registration-available',
 ]
 /** Their credential is in the path. */
@@ -154,39 +136,9 @@ describe('the OpenAPI document', () => {
     }
     for (const path of PUBLIC) expect(all.map(([name]) => name)).toContain(path)
   })
-
-  test('the operations that refuse an API key say so', async () => {
-    await using app = await testApp()
-    const all = new Map(await operations(app))
-    for (const name of ['post /auth/change-password', 'post /auth/logout-others', 'post /auth/api-keys']) {
-      expect(all.get(name)?.description).toContain('an API key is refused')
-    }
-    expect(all.get('get /auth/me')?.description ?? '').not.toContain('an API key is refused')
-  })
-
-  test('is the same before and after its routes were called', async () => {
-    await using before = await testApp()
-    await using after = await testApp()
-    await after.call('GET', '/version')
-    await after.call('GET', '/auth/me')
-    await after.call('GET', '/shoes')
-    const [first, second] = [await before.call('GET', '/swagger/json'), await after.call('GET', '/swagger/json')]
-    expect(second.text).toBe(first.text)
-  })
 })
 
 describe('the interactive page', () => {
-  test('comes without the package that reports every installation to its makers', async () => {
-    const root = new URL('../../', import.meta.url).pathname
-    for (const file of ['package.json', 'bun.lock']) {
-      expect(await Bun.file(root + file).text(), file).not.toMatch(/scarf|swagger-ui/)
-    }
-    // the licences ask to go along with what they cover
-    for (const file of ['LICENSE.txt', 'swagger-ui-bundle.js', 'swagger-ui.css']) {
-      expect((await Bun.file(`${root}src/http/swagger-ui/${file}`).text()).length, file).toBeGreaterThan(10_000)
-    }
-  })
-
   test('and all it loads come out of this process, for strangers too', async () => {
     await using app = await testApp()
     const page = await app.call('GET', '/swagger', { token: null })

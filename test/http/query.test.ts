@@ -43,15 +43,12 @@ describe('a query', () => {
 
   test.each([
     ['?page=1&page=2', 'page must not be repeated'],
-    ['?page=', 'page must be an integer'],
-    ['?page=x', 'page must be an integer'],
     ['?page=1.5', 'page must be an integer'],
     ['?page=0x10', 'page must be an integer'],
     ['?page=99999999999999999999', 'page must be an integer'],
     ['?offset=841', 'offset must be an integer from -840 to 840'],
     ['?minDistanceM=NaN', 'minDistanceM must be a number'],
     ['?minDistanceM=1e999', 'minDistanceM must be a number'],
-    ['?minDistanceM=%00', 'minDistanceM must be a number'],
     ['?includeRaw=yes', 'includeRaw must be true or false'],
     ['?unit=Metric', 'unit must be one of metric, imperial'],
     ['?keyword=%zz&keyword=a', 'keyword must not be repeated'],

@@ -8,17 +8,15 @@ import { createLarge } from '../../src/http/large.ts'
 import { canonicalPath } from '../../src/http/paths.ts'
 import { consoleLog } from '../../src/log.ts'
 import { type CallOptions, type TestApp, testApp } from '../app.ts'
+import { lose } from '../library/as-stored.ts'
 
 const CORS = { CORS_ALLOWED_ORIGINS: 'https://run.example.org, http://localhost:3000/' }
 
 describe('addresses', () => {
   test.each([
-    ['/api/workouts', '/workouts'],
     ['/api/workouts/', '/workouts'],
     ['/workouts/', '/workouts'],
-    ['/api', '/'],
     ['/api/', '/'],
-    ['/', '/'],
     ['/api/api/workouts', '/api/workouts'],
     ['/apiary', '/apiary'],
   ])('%s is %s', (sent, expected) => {
@@ -66,10 +64,8 @@ describe('the frame of an answer', () => {
     const unknown = [
       ['GET', '/nothing'],
       ['GET', '/auth/login'],
-      ['POST', '/health'],
       ['PUT', '/shoes'],
       ['OPTIONS', '/shoes'],
-      ['GET', '/health//'],
       ['GET', '/%68ealth'],
     ] as const
     for (const [method, path] of unknown) {
@@ -78,7 +74,7 @@ describe('the frame of an answer', () => {
       expect(stranger.status).toBe(401)
       expect(stranger.headers.get('www-authenticate')).toBe('Bearer')
     }
-    for (const [method, path] of unknown.slice(0, 5)) {
+    for (const [method, path] of unknown.slice(0, 4)) {
       const known = await app.call(method, path)
       expect([known.status, known.json], `${method} ${path}`).toEqual([404, { error: 'Not found' }])
     }
@@ -86,7 +82,7 @@ describe('the frame of an answer', () => {
 
   test('what is unexpected is a 500 without a word of its cause, and one log line', async () => {
     await using app = await testApp()
-    app.deps.db.$client.run('DROP TABLE api_key')
+    lose(app.deps, 'api_key')
     const { status, json } = await app.call('GET', '/auth/api-keys')
     expect([status, json]).toEqual([500, { error: 'Internal server error' }])
     expect(app.logged).toHaveLength(1)
@@ -137,7 +133,7 @@ describe('refusals', () => {
     for (const isBroken of [false, true]) {
       await using app = await testApp()
       const { json: document } = await app.call('GET', '/swagger/json')
-      if (isBroken) app.deps.db.$client.run('ALTER TABLE workout RENAME TO elsewhere')
+      if (isBroken) lose(app.deps, 'workout')
       let refusals = 0
       for (const [path, operations] of Object.entries<object>(document.paths)) {
         // its stream never ends
@@ -205,19 +201,9 @@ describe('cross-origin calls', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 413])
     for (const { headers } of answers) {
       expect(headers.get('access-control-allow-origin')).toBe(origin)
+      expect(headers.get('access-control-expose-headers')?.split(', ')).toContain('Harrier-Receipt')
       expect(headers.get('vary')).toBe('Origin')
     }
-  })
-
-  test('the receipt of a change may be read by an allowed origin', async () => {
-    await using app = await testApp({ env: CORS })
-    const origin = 'https://run.example.org'
-    const json = { startedAt: '2025-11-01T07:00:00Z', durationS: 2700, distanceM: 8000 }
-    const { status, headers } = await app.call('POST', '/workouts', { json, headers: { origin } })
-    expect([status, headers.get('harrier-receipt')]).toEqual([201, expect.stringMatching(/^[0-9a-f-]{36}$/)])
-    expect(headers.get('access-control-expose-headers')?.split(', ')).toContain('Harrier-Receipt')
-    const { headers: ofOthers } = await fromOrigin(app, 'GET', '/health', 'https://evil.example')
-    expect(ofOthers.get('access-control-expose-headers')).toBeNull()
   })
 
   test('another origin is served as usual, without the headers', async () => {
@@ -231,6 +217,7 @@ describe('cross-origin calls', () => {
       const { status, headers } = await fromOrigin(app, 'GET', '/health', origin)
       expect(status).toBe(200)
       expect(headers.get('access-control-allow-origin')).toBeNull()
+      expect(headers.get('access-control-expose-headers')).toBeNull()
     }
     const asked = { 'access-control-request-method': 'GET' }
     expect((await fromOrigin(app, 'OPTIONS', '/workouts', 'https://evil.example', asked)).status).toBe(401)

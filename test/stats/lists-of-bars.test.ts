@@ -52,15 +52,6 @@ test('a day has the runs and metres of its list', async () => {
     expect([date, ...(await listed(date, date))]).toEqual([date, runs, distanceM])
 })
 
-test('a day of the year curve has the metres of its list, which begins with the year', async () => {
-  const { days } = await app.ok('GET', `/stats/daily?${FRAME}&from=2025-01-01&to=2026-01-01`)
-  let metres = 0
-  for (const { date, distanceM } of days) {
-    metres += distanceM
-    expect([date, (await listed('2025-01-01', date))[1]]).toEqual([date, metres])
-  }
-})
-
 test('a day, a week and a month of the calendar have the runs and metres of their lists', async () => {
   const query = 'timezoneOffsetMinutes=60&from=2025-01-01&to=2026-01-01'
   const { days } = await app.ok('GET', `/training/calendar?${query}`)

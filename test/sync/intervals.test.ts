@@ -6,6 +6,7 @@ import { createSync } from '../../src/sync/intervals/sync.ts'
 import { createTurns } from '../../src/turns.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { bytesOf } from '../library/as-stored.ts'
 import { done } from '../repair/repairing.ts'
 
 const KEY = 'a-personal-key-9rfk'
@@ -49,15 +50,9 @@ beforeEach(() => {
 })
 
 const run = (id: string, day: number, more = {}) => ({
-  ...{
-    id,
-    type: 'Run',
-    source: 'GARMIN_CONNECT',
-    name: `Run ${id}`,
-    description: 'by the lake',
-    perceived_exertion: 6,
-  },
-  ...{ start_date_local: new Date(START_MS + day * DAY_MS).toISOString().slice(0, 19), distance: 1800, ...more },
+  ...{ id, type: 'Run', source: 'GARMIN_CONNECT', name: `Run ${id}`, description: 'by the lake', distance: 1800 },
+  start_date_local: new Date(START_MS + day * DAY_MS).toISOString().slice(0, 19),
+  ...{ perceived_exertion: 6, ...more },
 })
 /** A name that no look-up finds (RFC 6761, 6.4). */
 const NOWHERE = 'http://intervals.invalid/api'
@@ -83,7 +78,7 @@ const round = async (app: TestApp, limits: Limits = { spacingMs: 0 }) => {
 }
 
 describe('sync with intervals.icu', () => {
-  test('a round imports what is new under one receipt, and nothing twice', async () => {
+  test('a round imports what is new under one receipt, nothing twice, and nothing that was deleted', async () => {
     canned.runs = [run('i3', 2), run('i2', 1, { type: 'Ride' }), run('i1', 0), run('i4', 3, { source: 'STRAVA' })]
     canned.files = { 'i1/file': bytes(fitRun({ startMs: day(0) })), 'i3/file': bytes(gpxRun({ startMs: day(2) })) }
     await using app = await connected()
@@ -103,18 +98,12 @@ describe('sync with intervals.icu', () => {
     expect(await round(app)).toMatchObject({ created: 0, skipped: 2, receiptId: null })
     // from 14 days before the newest run on, and no file again
     expect(canned.asked).toEqual([expect.stringContaining('oldest=2025-10-21&')])
+    // nor what was deleted here
+    await app.call('DELETE', `/workouts/${items[0].id}`)
+    expect(await round(app)).toMatchObject({ created: 0, skipped: 2 })
+    await done(app, 'POST', `/trash/${items[0].id}/restore`, {})
     await done(app, 'POST', `/receipts/${made.receiptId}/undo`, {})
     expect((await done(app, 'GET', '/workouts')).totalCount).toBe(0)
-  })
-
-  test('a run deleted here stays deleted', async () => {
-    canned.runs = [run('i1', 0)]
-    canned.files = { 'i1/file': bytes(fitRun({ startMs: day(0) })) }
-    await using app = await connected()
-    await round(app)
-    const [{ id }] = (await done(app, 'GET', '/workouts')).items
-    await app.call('DELETE', `/workouts/${id}`)
-    expect(await round(app)).toMatchObject({ created: 0, skipped: 1 })
   })
 
   test('all years are asked for in steps, until two have nothing', async () => {
@@ -161,22 +150,9 @@ describe('sync with intervals.icu', () => {
     expect(made).toMatchObject({ created: 1, errors: 1, message: null })
     const [{ id }] = (await done(app, 'GET', '/workouts')).items
     expect(await done(app, 'GET', `/workouts/${id}`)).toMatchObject({
-      ...{
-        source: 'json_import',
-        startedAt: `${start}Z`,
-        utcOffsetMinutes: 60,
-        name: 'Run i1',
-        notes: 'by the lake',
-        rpe: 6,
-      },
-      ...{
-        distanceM: 5012.5,
-        durationS: 1700,
-        movingTimeS: 1650,
-        avgHeartRateBpm: 151,
-        maxHeartRateBpm: 172,
-        elevGainM: 41,
-      },
+      ...{ source: 'json_import', startedAt: `${start}Z`, utcOffsetMinutes: 60, name: 'Run i1', notes: 'by the lake' },
+      ...{ rpe: 6, distanceM: 5012.5, durationS: 1700, movingTimeS: 1650, avgHeartRateBpm: 151, maxHeartRateBpm: 172 },
+      elevGainM: 41,
     })
     const sync = createSync(app.deps, createTurns({ atOnce: 1 }), { spacingMs: 0 })
     const by = { ...app.deps, by: { actor: 'sync', isAutomatic: true, left: () => {} } } as const
@@ -232,7 +208,7 @@ describe('sync with intervals.icu', () => {
     const state = (await app.call('GET', '/settings/sync')).text
     expect(state).toContain('"state":"refused"')
     const exported = await app.call('POST', '/workouts/export')
-    const stored = Buffer.from(app.deps.db.$client.serialize())
+    const stored = bytesOf(app.deps)
     for (const text of [state, exported.text, stored.toString('latin1'), JSON.stringify(app.logged)]) {
       expect(text.includes(KEY)).toBe(false)
     }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import packaged from '../../package.json' with { type: 'json' }
 import { testApp } from '../app.ts'
+import { lose } from '../library/as-stored.ts'
 
 describe('what monitors the process', () => {
   test('health touches nothing, readiness needs the database', async () => {
@@ -11,8 +12,7 @@ describe('what monitors the process', () => {
     }
     expect(await call('/health')).toEqual([200, { status: 'healthy' }])
     expect(await call('/ready')).toEqual([200, { status: 'ready' }])
-    app.deps.db.$client.run('DROP TABLE api_key')
-    app.deps.db.$client.run('DROP TABLE user')
+    lose(app.deps, 'user')
     expect(await call('/ready')).toEqual([503, { status: 'unavailable', error: 'The database does not respond' }])
     expect(await call('/health')).toEqual([200, { status: 'healthy' }])
   })

@@ -92,10 +92,7 @@ test('Apple Health: a route is of one run', async () => {
 test('Apple Health: records of one second are folded as they are read, and their metres added up', async () => {
   const run: AppleRun = {
     ...(appleRuns(1)[0] as AppleRun),
-    hasRoute: false,
-    hasRecords: false,
-    seconds: 60,
-    metres: 180,
+    ...{ hasRoute: false, hasRecords: false, seconds: 60, metres: 180 },
   }
   const all = (type: string, unit: string, value: number) =>
     Array.from({ length: 6000 }, (_, k) => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { workoutLoads } from '../../src/db/schema-training.ts'
 import { openReceipt } from '../../src/library/receipts/record.ts'
 import { keepCurrent } from '../../src/training/load-watch.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { BY } from '../fixtures/by.ts'
 import { fitRun } from '../fixtures/runs.ts'
+import { countOf, rowsOf, setRows } from '../library/as-stored.ts'
+import { madeRuns, storeRuns } from '../library/made-library.ts'
 import { addRun, steady } from './days-ago.ts'
-import { madeRuns, storeRuns } from './truth/made-library.ts'
 
 const DAY_MS = 86_400_000
 
@@ -61,7 +61,7 @@ describe('loads beside the runs', () => {
     await using app = await testApp()
     const id = addRun(app, 1, { durationS: 3600, movingTimeS: 3600 })
     await app.deps.loads.refresh()
-    const load = () => app.deps.db.select({ load: workoutLoads.load }).from(workoutLoads).get()?.load
+    const load = () => Number(rowsOf(app.deps, 'workout_load')[0]?.load) / 10
     const receipt = openReceipt({ ...app.deps, by: BY }, { kind: 'bulk_edit', title: 'Edited 10,000 runs' })
     await bySource(app, id, { loadManual: 12 })
     const computed = app.deps.loads.refresh()
@@ -129,8 +129,7 @@ describe('loads beside the runs', () => {
     expect((await app.ok('GET', `/workouts/${ids[0]}`)).load).toBeGreaterThan(0)
     expect(count()).toBe(0)
     await settled(1)
-    const load = app.deps.db.$client.query<{ n: number }, []>('SELECT count(*) AS n FROM workout_load')
-    expect(load.get()!.n).toBe(3)
+    expect(countOf(app.deps, 'workout_load')).toBe(3)
     await bySource(app, ids[0]!, { loadManual: 12 })
     await settled(2)
     await app.call('DELETE', `/workouts/${ids[1]}`)
@@ -203,9 +202,8 @@ test('its conditions are ranges, and wind is felt by the way that was run', asyn
   await using app = await testApp()
   const id = await app.run(fitRun({ seconds: 2400 }))
   expect((await app.ok('GET', `/workouts/${id}/training`)).conditions).toBeNull()
-  app.deps.db.run(
-    `UPDATE workout SET weather_temperature_c = 25, weather_humidity = 60, weather_wind_speed_mps = 5, weather_wind_direction = 0`,
-  )
+  const wind = { weather_wind_speed_mps: 5, weather_wind_direction: 0 }
+  setRows(app.deps, 'workout', { weather_temperature_c: 25, weather_humidity: 60, ...wind })
   const { conditions } = await app.ok('GET', `/workouts/${id}/training`)
   expect(conditions).toMatchObject({ wbgtC: 25.6, dewPointC: 16.7, headWindMps: 5 })
   expect(conditions.heatCostPct).toEqual({ low: 1.6, mid: 3.7, high: 9, own: false })

@@ -1,12 +1,11 @@
 // Lines of docs/training.md that need the whole of it, each in full.
 import { describe, expect, test } from 'bun:test'
-import { changesSoFar } from '../../src/db/kept.ts'
-import { trainingChoices } from '../../src/db/schema-training.ts'
 import { heldShare, speedAtShare, timeOfVdot } from '../../src/engine/training/vdot.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { pairs } from '../fixtures/pairs.ts'
+import { addRows, writesOf } from '../library/as-stored.ts'
 import { fourRuns, raced, steady } from './days-ago.ts'
 
 const DAY_MS = 86_400_000
@@ -30,20 +29,6 @@ test('the splits of one race are one witness; two races give an exponent when on
   expect(both.exponent.value).toBeGreaterThan(1)
   const [before, after] = [alone.predictions[0].time, both.predictions[0].time]
   expect(after.high - after.low).toBeLessThan(before.high - before.low)
-})
-
-test('the pulse of a race says nothing: the fit is the same at any', async () => {
-  const library = async (hr: number) => {
-    await using app = await testApp()
-    await put(app, { entries: [{ maxHeartRateBpm: 195 }] })
-    await fourRuns(app)
-    await raced(app, 2, { seconds: 1500, speedMps: 4.5, hr })
-    const { vdot, weeks } = await app.ok('GET', '/training/vo2max')
-    return { vdot, weeks }
-  }
-  const calm = await library(160)
-  expect(calm.vdot.value).toBeGreaterThan(40)
-  expect(await library(193)).toEqual(calm)
 })
 
 test('twice or half as many samples change load by less than 1 % and decoupling by less than 0.3 points', async () => {
@@ -110,20 +95,6 @@ test('one VDOT: card, predictions, zones, threshold pace, proposal and the zones
   expect((await app.ok('GET', '/training/zones')).vdot).toEqual(vdot)
 })
 
-test('what rests on the same runs is as sure for one question as for the other', async () => {
-  await using app = await testApp()
-  await fourRuns(app)
-  const { vdot } = await app.ok('GET', '/training/today')
-  const { predictions, exponent } = await app.ok('GET', '/training/predictions')
-  expect(vdot).toMatchObject({ confidence: 'low', reasons: expect.arrayContaining(['noRace']) })
-  for (const { time } of predictions) {
-    if (time.value !== null) expect(time).toMatchObject({ confidence: 'low', reasons: vdot.reasons })
-  }
-  expect(predictions[1].time.value).toBeGreaterThan(0)
-  expect(exponent.value).toBeNull()
-  expect((await app.ok('GET', '/training/zones')).vdot.confidence).toBe('low')
-})
-
 test('no proposal of any kind writes anything until it is accepted, and an outdated one is unknown', async () => {
   await using app = await testApp()
   await put(app, { entries: [{ maxHeartRateBpm: 180, lthrBpm: 160, thresholdPaceS: 330 }] })
@@ -135,7 +106,7 @@ test('no proposal of any kind writes anything until it is accepted, and an outda
   const list = await app.ok('GET', '/training/proposals')
   expect(list.map(({ kind }: { kind: string }) => kind)).toEqual(['maxHeartRate', 'lthr', 'thresholdPace', 'zones'])
   const settings = await app.ok('GET', '/settings/training')
-  const written = changesSoFar(app.deps.db)
+  const written = writesOf(app.deps)
   const reply = (id: string, json: object) => app.call('POST', `/training/proposals/${id}`, { json })
   for (let i = 0; i < 3; i += 1) expect(await app.ok('GET', '/training/proposals')).toEqual(list)
   for (const kind of ['maxHeartRate', 'lthr', 'thresholdPace']) {
@@ -146,7 +117,7 @@ test('no proposal of any kind writes anything until it is accepted, and an outda
   const [zones] = list.filter(({ kind }: { kind: string }) => kind === 'zones')
   const accepted = await reply(zones.id, { accept: true })
   expect([accepted.status, accepted.json]).toEqual([200, null])
-  expect(changesSoFar(app.deps.db)).toBe(written)
+  expect(writesOf(app.deps)).toBe(written)
   expect(await app.ok('GET', '/settings/training')).toEqual(settings)
   // accepted one after the other, each writes its own field from today on; then it holds no more
   for (const { id, kind, proposed } of list.slice(0, 3)) {
@@ -170,12 +141,8 @@ describe('while a recomputation runs', () => {
         const id = Bun.randomUUIDv7()
         const startedAt = app.clock.nowMs - day * DAY_MS
         addWorkout(app.deps, { id, startedAt, movingTimeS: 3000 + (day % 7) * 300, avgHeartRateBpm: 130 + (day % 30) })
-        const choice = { loadSource: 'manual' as const, loadManual: 40 + day / 10, excludeFromEstimates: false }
-        if (day % 50 === 0)
-          app.deps.db
-            .insert(trainingChoices)
-            .values({ workoutId: id, ...choice })
-            .run()
+        const choice = { load_source: 'manual', load_manual: 40 + day / 10, exclude_from_estimates: 0 }
+        if (day % 50 === 0) addRows(app.deps, 'training_choice', [{ workout_id: id, ...choice }])
         ids.push(id)
       }
     })

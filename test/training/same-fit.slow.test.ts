@@ -2,13 +2,11 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createWeatherQueue } from '../../src/weather/queue.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { exported, restored } from '../archive/archives.ts'
-import { hourlyWeather } from '../fixtures/open-meteo.ts'
+import { bytesOf } from '../library/as-stored.ts'
+import { madeRuns, storeRuns } from '../library/made-library.ts'
 import { copyOfDb } from '../memory-db.ts'
 import { raced, steady } from './days-ago.ts'
-import { madeRuns, storeRuns } from './truth/made-library.ts'
 
 setDefaultTimeout(120_000)
 
@@ -110,7 +108,7 @@ async function readings({ app, ids }: Library): Promise<Record<string, unknown>>
 
 describe('every estimate is, to the digit, that of a library which was never otherwise:', async () => {
   const used = await library()
-  const made = used.app.deps.db.$client.serialize()
+  const made = bytesOf(used.app.deps)
   const before = await readings(used)
   afterAll(() => used.app.close())
 
@@ -132,36 +130,4 @@ describe('every estimate is, to the digit, that of a library which was never oth
     await back(used)
     expect(await readings(used)).toEqual(before)
   })
-})
-
-test('an archive carries marks and choices, and an empty library that it is restored into has the same fit', async () => {
-  await using app = await testApp({ weather: hourlyWeather })
-  await app.ok('PUT', '/settings/heart-rate-zones', USUAL_ZONES)
-  const ids = [await raced(app, 60, { seconds: 2700, speedMps: 4, hr: 176 })]
-  ids.push(await raced(app, 18, { seconds: 2700, speedMps: 3.3, hr: 150 }))
-  for (let run = 0; run < 64; run += 1) {
-    const pulse = (run * 7) % 13
-    const speedMps = 3 + pulse / 60 + ((run * 5) % 11) / 200
-    ids.push(await steady(app, 3 * run + 1, { seconds: 1560, speedMps, hr: 136 + pulse }))
-  }
-  const queue = createWeatherQueue(app.deps)
-  for (let nextMs: number | null = 0; nextMs !== null && nextMs <= app.clock.nowMs + 60_000; ) {
-    app.clock.nowMs = Math.max(app.clock.nowMs, nextMs)
-    nextMs = await queue.step()
-  }
-  await app.ok('POST', '/truth/marks', { day: '2025-09-01', kind: 'sensor', name: 'Strap' })
-  await app.ok('PATCH', `/workouts/${ids[1]}`, { wasRaced: true })
-  await app.ok('PATCH', `/workouts/${ids[9]}`, { excludeFromEstimates: true })
-  await app.ok('PATCH', `/workouts/${ids[12]}`, { loadSource: 'pace' })
-  const before = await readings({ app, ids })
-  expect(before).toMatchObject({
-    '/training/vo2max?weeks=60': { fitness: { rows: { H: expect.any(Number), R: 1 } } },
-    '/truth/fitness': { runs: { used: 63 }, marks: [{ name: 'Strap' }] },
-    'run 1': { wasRaced: true, vo2max: { reasons: ['notRaced'] } },
-  })
-  await using other = await testApp()
-  other.clock.nowMs = app.clock.nowMs
-  const { status, text } = await restored(other, await exported(app))
-  expect(status, text).toBe(200)
-  expect(await readings({ app: other, ids })).toEqual(before)
 })

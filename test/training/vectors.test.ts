@@ -1,9 +1,9 @@
 // The vectors of the independent implementation once more, through the API: rounded as it serves them.
 import { expect, test } from 'bun:test'
-import { trainingChoices } from '../../src/db/schema-training.ts'
 import { roundedOrNull } from '../../src/engine/units.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
+import { addRows } from '../library/as-stored.ts'
 import oracles from '../training-oracles.json'
 
 const { fitness } = oracles
@@ -17,8 +17,8 @@ function addLoads(app: TestApp, loads: readonly number[]): void {
     if (loadManual === 0 && day > 0) continue
     const id = Bun.randomUUIDv7()
     addWorkout(app.deps, { id, startedAt: app.clock.nowMs - (loads.length - 1 - day) * DAY_MS })
-    const choice = { workoutId: id, loadSource: 'auto' as const, loadManual, excludeFromEstimates: false }
-    app.deps.db.insert(trainingChoices).values(choice).run()
+    const choice = { workout_id: id, load_source: 'auto', load_manual: loadManual, exclude_from_estimates: 0 }
+    addRows(app.deps, 'training_choice', [choice])
   }
 }
 

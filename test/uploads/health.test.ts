@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
-import { weatherJobs } from '../../src/db/schema.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { contentOf, exported, restored } from '../archive/archives.ts'
-import { verified } from '../archive/verify/verifying.ts'
 import { healthExport, healthFile, healthRun, oldHealthRun } from '../fixtures/health.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { rowsOf } from '../library/as-stored.ts'
 import { watchedFolder } from '../watch/watched.ts'
 
 const DAY_MS = 86_400_000
-const ID = '11111111-AAAA-4AAA-8AAA-000000000001'
 const uploadKey = async (app: TestApp): Promise<string> =>
   (await app.call('POST', '/auth/api-keys', { json: { scope: 'upload' } })).json.key
 
@@ -59,7 +56,7 @@ describe('Health Auto Export', () => {
     expect(first).toMatchObject({ totalProcessed: 1, successful: 1 })
     const [{ id }] = (await app.call('GET', '/workouts')).json.items
     expect((await run(app, id)).route).toBeNull()
-    const lookups = () => app.deps.db.select({ workoutId: weatherJobs.workoutId }).from(weatherJobs).all()
+    const lookups = () => rowsOf(app.deps, 'weather_job').map(({ workout_id }) => workout_id)
     expect(lookups()).toEqual([])
     await app.call('PATCH', `/workouts/${id}`, { json: { name: 'Mine' } })
 
@@ -67,7 +64,7 @@ describe('Health Auto Export', () => {
     const half = { ...short, route: (short.route as unknown[]).slice(0, 300) }
     const routed = await send(app, healthExport([half]))
     expect(routed.json).toMatchObject({ totalProcessed: 1, successful: 0, updated: 1 })
-    expect(lookups()).toEqual([{ workoutId: id }])
+    expect(lookups()).toEqual([id])
     const after = await run(app, id)
     expect(after).toMatchObject({ name: 'Mine', distanceM: 1800, maxHeartRateBpm: 159 })
     expect(after.route).not.toBeNull()
@@ -87,28 +84,19 @@ describe('Health Auto Export', () => {
     expect((await run(app, id)).route).toBeNull()
   })
 
-  test('leaves a run alone that was repaired since', async () => {
-    await using app = await testApp()
-    const workout = healthRun()
-    await send(app, healthExport([{ ...workout, route: (workout.route as unknown[]).slice(0, 300) }]))
-    const [{ id }] = (await app.call('GET', '/workouts')).json.items
-    await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 30 } })
-    const before = await run(app, id)
-    expect((await send(app, healthExport([workout]))).json).toMatchObject({ skipped: 1 })
-    expect(await run(app, id)).toEqual(before)
-  })
-
-  test('leaves a run alone that was joined to another since', async () => {
-    await using app = await testApp()
-    const workout = healthRun({ seconds: 300 })
-    const later = healthRun({ startMs: START_MS + 400_000, seconds: 300, id: 'later' })
-    const half = { ...workout, route: (workout.route as unknown[]).slice(0, 200) }
-    await send(app, healthExport([half, later]))
-    const ids = (await app.call('GET', '/workouts')).json.items.map((one: { id: string }) => one.id)
-    const { id } = (await app.call('POST', '/workouts/join', { json: { ids } })).json
-    const before = await run(app, id)
-    expect((await send(app, healthExport([workout]))).json).toMatchObject({ skipped: 1, errors: 0 })
-    expect(await run(app, id)).toEqual(before)
+  test('leaves a run alone that was repaired or joined to another since', async () => {
+    for (const change of ['crop', 'join']) {
+      await using app = await testApp()
+      const workout = healthRun({ seconds: 300 })
+      const later = healthRun({ startMs: START_MS + 400_000, seconds: 300, id: 'later' })
+      await send(app, healthExport([{ ...workout, route: (workout.route as unknown[]).slice(0, 200) }, later]))
+      const ids = (await app.ok('GET', '/workouts?sortOrder=asc')).items.map((one: { id: string }) => one.id)
+      const path = change === 'join' ? '/workouts/join' : `/workouts/${ids[0]}/crop`
+      const { id } = await app.ok('POST', path, change === 'join' ? { ids } : { removeFromStartSeconds: 30 })
+      const before = await run(app, id)
+      expect((await send(app, healthExport([workout]))).json).toMatchObject({ skipped: 1, errors: 0 })
+      expect(await run(app, id)).toEqual(before)
+    }
   })
 
   test('is answered with a summary, whatever it sends; what is not a run is counted, and named in the receipt', async () => {
@@ -198,20 +186,4 @@ test('a run that a watch recorded as well is the same, where both say the same o
   await using app = await testApp()
   await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds: 600, speedMps: 3 }) }])
   expect((await send(app, healthExport([healthRun()]))).json).toMatchObject({ skipped: 1 })
-})
-
-test('it travels in archives, is known there, and its original is whole', async () => {
-  await using source = await testApp()
-  const bytes = healthFile([healthRun(), healthRun({ startMs: START_MS - DAY_MS, id: 'b' })])
-  await source.upload('/workouts/import', [{ name: 'a.json', bytes }])
-  const content = await contentOf(source)
-  expect(content.get('data/workouts.json')).toContain('"rawFileType":null')
-  await using target = await testApp()
-  const back = await restored(target, await exported(source))
-  expect(back.json).toMatchObject({ success: true, warnings: [], errors: [] })
-  const after = await contentOf(target)
-  for (const [name, text] of content) if (name.startsWith('workouts/')) expect(after.get(name)).toBe(text)
-  expect((await verified(await exported(source))).differences).toEqual([])
-  const again = await send(target, healthExport([healthRun({ id: ID })], { metrics: [] }))
-  expect(again.json).toMatchObject({ skipped: 1 })
 })

@@ -7,6 +7,7 @@ import { exported } from '../archive/archives.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
+import { lose } from '../library/as-stored.ts'
 
 const HOST = 'pi.example:5001'
 /** What Chrome says of what a phone shares: it opens the address itself, and no page did. */
@@ -146,7 +147,7 @@ describe('what a phone shares', () => {
       expect(receipt.items.items.map(({ reason }: { reason: string }) => reason)).toEqual([...reasons])
       expect((await lastShare(app)).error).toEqual(reasons[0])
     }
-    app.deps.db.$client.run('ALTER TABLE recording RENAME TO gone')
+    lose(app.deps, 'recording')
     expect((await receiptOf(app, form(['run.fit', fitRun()]))).counts).toMatchObject({ created: 0, errors: 1 })
     expect(app.logged.filter((line) => line.startsWith('error'))).toHaveLength(1)
     expect((await lastShare(app)).error).toBe('An unexpected error, which is in the log')

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { removeRows } from '../library/as-stored.ts'
 import { watchedFolder } from './watched.ts'
 
 const DAY_MS = 864e5
@@ -158,7 +159,7 @@ test('a hundred rounds over a folder that cannot be written change nothing in it
   const before = treeState(folder)
   for (let round = 0; round < 100; round += 1) {
     // what was decided is forgotten now and then, so that every round reads
-    if (round % 10 === 0) app.deps.db.$client.run('DELETE FROM watch_file')
+    if (round % 10 === 0) removeRows(app.deps, 'watch_file')
     await watched.look(round % 2 === 0)
     app.pass(60_000)
   }
@@ -223,29 +224,6 @@ test('a folder that is not there at the start is waited for; one that the runner
   expect(await watched.runs()).toBe(1)
 })
 
-test('ten thousand known files are looked through without reading one', async () => {
-  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
-  const { app, folder } = watched
-  for (let place = 0; place < 10_000; place += 1) watched.put(`${place % 20}/${place}.fit`, 'x')
-  const { db } = app.deps
-  for await (const files of knownFiles(folder)) {
-    db.$client
-      .query(`INSERT INTO watch_file (id, folder, name, size, modified_at, outcome, workout_ids, attempts, looked_at)
-        SELECT j.value ->> 0, ?, j.value ->> 0, 1, j.value ->> 1, 'created', '[]', 0, 0 FROM json_each(?) AS j`)
-      .run(folder, JSON.stringify(files))
-  }
-  // the time of the last reading of whatever is read moves
-  for (const name of treeOf(folder).slice(0, 200))
-    utimesSync(join(folder, name), 1000, lstatSync(join(folder, name)).mtimeMs / 1000)
-  const times = () =>
-    treeOf(folder).map((name) => lstatSync(join(folder, name)).isFile() && lstatSync(join(folder, name)).atimeMs)
-  const before = times()
-  await watched.look(true)
-  await watched.look(false)
-  expect(times()).toEqual(before)
-  expect((await watched.status()).counts).toMatchObject({ created: 10_000, waiting: 0, errors: 0 })
-}, 120_000)
-
 test('a quick look finds what is new in a folder, also one that is new itself', async () => {
   await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
   const { app } = watched
@@ -288,15 +266,6 @@ test('it looks automatically, sooner for files that are about to be settled', as
   await app.watch.rest()
   expect(await watched.status()).toMatchObject({ counts: { created: 1 }, nextLookAt: at(startMs + 610_000) })
 })
-
-async function* knownFiles(folder: string): AsyncGenerator<(readonly [string, number])[]> {
-  const names = treeOf(folder).filter((name) => lstatSync(join(folder, name)).isFile())
-  for (let from = 0; from < names.length; from += 1000) {
-    yield names
-      .slice(from, from + 1000)
-      .map((name) => [name, Math.floor(lstatSync(join(folder, name)).mtimeMs)] as const)
-  }
-}
 
 function treeOf(folder: string): string[] {
   return (readdirSync(folder, { recursive: true }) as string[]).sort()

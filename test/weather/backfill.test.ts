@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
-import { weatherJobs } from '../../src/db/schema.ts'
 import { startJobs } from '../../src/jobs.ts'
 import { backfillWeather } from '../../src/weather/backfill.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { pairs } from '../fixtures/pairs.ts'
+import { refuse, removeRows, rowsOf } from '../library/as-stored.ts'
 
 const RUNS = 1203
 const ROUTE = pairs('8,47 8,47.01')
@@ -23,13 +22,7 @@ const outdoors = Array.from({ length: RUNS }, (_, k) => k)
   .filter((k) => k % 10 !== 0)
   .map(idOf)
 
-const queued = ({ deps }: TestApp) =>
-  deps.db
-    .select({ id: weatherJobs.workoutId })
-    .from(weatherJobs)
-    .all()
-    .map(({ id }) => id)
-    .sort()
+const queued = ({ deps }: TestApp) => rowsOf(deps, 'weather_job', 'workout_id').map(({ workout_id: id }) => String(id))
 
 describe('runs without weather', () => {
   test('are queued wherever in the library they are', async () => {
@@ -37,11 +30,7 @@ describe('runs without weather', () => {
     library(app)
     await backfillWeather(app.deps, new AbortController().signal)
     expect(queued(app)).toEqual(outdoors)
-    for (const k of [1, 199, 201, 401, 1202])
-      app.deps.db
-        .delete(weatherJobs)
-        .where(eq(weatherJobs.workoutId, idOf(k)))
-        .run()
+    for (const k of [1, 199, 201, 401, 1202]) removeRows(app.deps, 'weather_job', { workout_id: idOf(k) })
     await backfillWeather(app.deps, new AbortController().signal)
     expect(queued(app)).toEqual(outdoors)
   })
@@ -77,7 +66,7 @@ describe('runs without weather', () => {
   test('that cannot be queued are one line in the log and end nothing', async () => {
     await using app = await testApp()
     addWorkout(app.deps, { id: idOf(1), routePreview: ROUTE })
-    app.deps.db.$client.run(`CREATE TRIGGER full BEFORE INSERT ON weather_job BEGIN SELECT raise(ABORT, 'full'); END`)
+    refuse(app.deps, ['INSERT', 'weather_job'])
     await backfillWeather(app.deps, new AbortController().signal)
     expect(app.logged).toEqual([expect.stringContaining('The runs without weather could not be queued')])
   })

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { eq, sql } from 'drizzle-orm'
-import { type Db, openDb } from '../../src/db/open.ts'
-import { weatherJobs, workouts } from '../../src/db/schema.ts'
+import type { Db } from '../../src/db/open.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { createEvents, type Event } from '../../src/events/emitter.ts'
 import { enqueueWeather } from '../../src/library/weather.ts'
@@ -14,6 +12,8 @@ import { addWorkout, CONFIG } from '../fixtures/feature-app.ts'
 import { DRIZZLE, type OpenMeteoServer, openMeteoServer, refusal, UNKNOWN_HOUR } from '../fixtures/open-meteo.ts'
 import { recordingOf } from '../fixtures/recording.ts'
 import { addRecording } from '../fixtures/recordings.ts'
+import { lose, removeRows, rowsOf, setRows } from '../library/as-stored.ts'
+import { memoryDb } from '../memory-db.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60_000
@@ -33,7 +33,7 @@ const emitted: Event[] = []
 
 beforeEach(() => {
   server = openMeteoServer()
-  db = openDb(':memory:')
+  db = memoryDb()
   nowMs = TODAY_MS
   isEnabled = true
   requestsADay = 5000
@@ -73,20 +73,18 @@ async function drive(queue: ReturnType<typeof startedQueue>, forMs = 10 * MINUTE
   throw new Error('the queue never rests')
 }
 
-function addRun(values: Partial<typeof workouts.$inferInsert> & { id: string }, isQueued = true): void {
+function addRun(values: Parameters<typeof addWorkout>[1], isQueued = true): void {
   const place = { routePreview: [HOME, [13.5, 52.5]], minElevM: 34, maxElevM: 42 }
   addWorkout({ db }, { startedAt: Date.parse('2025-05-10T08:00:00Z'), ...place, ...values })
   if (isQueued) enqueueWeather(db, values.id, nowMs)
 }
 
 function weatherOf(id: string): Record<string, unknown> | null {
-  const row = db.select({ weather: workouts.weather }).from(workouts).where(eq(workouts.id, id)).get()
-  return row?.weather ? JSON.parse(row.weather) : null
+  const weather = rowsOf({ db }, 'workout').find((row) => row.id === id)?.weather
+  return weather ? JSON.parse(String(weather)) : null
 }
 
-function jobs() {
-  return db.select().from(weatherJobs).all()
-}
+const jobs = () => rowsOf({ db }, 'weather_job', 'workout_id', 'due_at', 'attempts', 'state')
 
 describe('a run of six weeks ago', () => {
   test('gets the archive’s weather in object and columns, once, and the client is notified', async () => {
@@ -97,21 +95,17 @@ describe('a run of six weeks ago', () => {
       ...{ precipitation: 0.4, weatherCode: 51, condition: 'Light drizzle', windSpeed: 3.2, windDirection: 245.7 },
       ...{ pressure: 1009.3, apparentTemperature: 10.5, dewPoint: 8.6, windGust: 7.1 },
     })
-    expect(db.select().from(workouts).get()).toMatchObject({
-      ...{ weatherTemperatureC: 12, weatherHumidity: 80, weatherPrecipitationMm: 0.4, weatherCode: 51 },
-      ...{ weatherWindSpeedMps: 3.2, weatherWindDirection: 245.7 },
+    expect(rowsOf({ db }, 'workout')[0]).toMatchObject({
+      ...{ weather_temperature_c: 12, weather_humidity: 80, weather_precipitation_mm: 0.4, weather_code: 51 },
+      ...{ weather_wind_speed_mps: 3.2, weather_wind_direction: 245.7 },
     })
     expect(server.requests.map((url) => url.pathname)).toEqual(['/v1/archive'])
+    // its UTC days, and the first tenth of a degree only
+    const place = { latitude: '52.5', longitude: '13.4', elevation: '40' }
+    const asked = { ...place, start_date: '2025-05-10', end_date: '2025-05-10' }
+    expect(Object.fromEntries(server.requests[0]?.searchParams ?? [])).toMatchObject(asked)
     expect(emitted).toEqual([{ event: 'workout.updated', data: { id: 'old' } }])
     expect(jobs()).toEqual([])
-  })
-
-  test('is asked for by its UTC days and the first tenth of a degree only', async () => {
-    addRun({ id: 'old' })
-    await drive(startedQueue())
-    const asked = Object.fromEntries(server.requests[0]?.searchParams ?? [])
-    const place = { latitude: '52.5', longitude: '13.4', elevation: '40' }
-    expect(asked).toMatchObject({ ...place, start_date: '2025-05-10', end_date: '2025-05-10' })
   })
 
   test('is asked at the median of its altitudes, in tens of metres', async () => {
@@ -223,7 +217,7 @@ describe('when an endpoint refuses', () => {
     server.setAnswer(() => refusal(404))
     const queue = startedQueue()
     await drive(queue)
-    expect(jobs()).toMatchObject([{ workoutId: 'old' }])
+    expect(jobs()).toMatchObject([{ workout_id: 'old' }])
     server.setAnswer(null)
     expect(await drive(queue, DAY_MS)).toBeNull()
     expect(weatherOf('old')).toMatchObject({ temperature: 12 })
@@ -238,7 +232,7 @@ describe('when the service is away', () => {
     const waits: number[] = []
     for (let attempt = 0; attempt < 10; attempt++) {
       await queue.step()
-      const dueAt = jobs()[0]?.dueAt ?? 0
+      const dueAt = Number(jobs()[0]?.due_at)
       waits.push((dueAt - nowMs) / MINUTE_MS)
       nowMs = dueAt
     }
@@ -267,22 +261,13 @@ describe('when the service is away', () => {
     for (const id of ['a', 'b', 'c']) expect(weatherOf(id)).toMatchObject({ temperature: 12 })
   })
 
-  test('a new process continues where the old one was stopped', async () => {
+  test('a new process continues where the old one was stopped, and tries parked runs at once', async () => {
     addRun({ id: 'old' })
     server.setAnswer(() => refusal(503))
     await drive(startedQueue(), SECOND_MS)
     server.setAnswer(null)
-    const restarted = startedQueue()
-    expect(await restarted.step()).toBe(TODAY_MS + MINUTE_MS)
-    expect(await drive(restarted)).toBeNull()
-    expect(weatherOf('old')).toMatchObject({ temperature: 12 })
-  })
-
-  test('a start tries parked runs at once', async () => {
-    addRun({ id: 'old' })
-    db.update(weatherJobs)
-      .set({ attempts: 8, dueAt: nowMs + 6 * DAY_MS })
-      .run()
+    expect(await startedQueue().step()).toBe(TODAY_MS + MINUTE_MS)
+    setRows({ db }, 'weather_job', { attempts: 8, due_at: nowMs + 6 * DAY_MS })
     await backfill()
     expect(await drive(startedQueue())).toBeNull()
     expect(weatherOf('old')).toMatchObject({ temperature: 12 })
@@ -295,7 +280,7 @@ describe('when the service is away', () => {
     const step = startedQueue().step(stop.signal)
     stop.abort()
     expect(await step).toBeNull()
-    expect(jobs()).toMatchObject([{ attempts: 0, dueAt: TODAY_MS }])
+    expect(jobs()).toMatchObject([{ attempts: 0, due_at: TODAY_MS }])
   })
 })
 
@@ -372,45 +357,27 @@ describe('many runs', () => {
   })
 })
 
-describe('nothing is asked', () => {
-  test('when lookups are off', async () => {
-    isEnabled = false
-    addRun({ id: 'old' })
-    expect(await startedQueue().step()).toBeNull()
-    expect(server.requests).toHaveLength(0)
-  })
-
-  test('for a run without position, and its job goes', async () => {
-    addRun({ id: 'indoor', routePreview: null })
-    expect(await drive(startedQueue())).toBeNull()
-    expect(server.requests).toHaveLength(0)
-    expect(jobs()).toEqual([])
-  })
-
-  test('for a run whose file said it all', async () => {
-    const air = { temperature: 1, humidity: 50, precipitation: 0, weatherCode: 0, pressure: 1000 }
-    const weather = { source: 'strava_import', ...air, windSpeed: 1, windDirection: 10 }
-    addRun({ id: 'old', weather: JSON.stringify(weather) })
-    expect(await drive(startedQueue())).toBeNull()
-    expect(server.requests).toHaveLength(0)
-    expect(weatherOf('old')).toEqual(weather)
-  })
-
-  test('for a deleted workout, whose job goes with it', async () => {
-    addRun({ id: 'gone' })
-    db.delete(workouts).run()
-    expect(jobs()).toEqual([])
-    expect(await startedQueue().step()).toBeNull()
-  })
+test('nothing is asked when lookups are off, nor of runs indoors, deleted, or whose file said it all', async () => {
+  const air = { temperature: 1, humidity: 50, precipitation: 0, weatherCode: 0, pressure: 1000 }
+  const weather = { source: 'strava_import', ...air, windSpeed: 1, windDirection: 10 }
+  addRun({ id: 'old', weather: JSON.stringify(weather) })
+  addRun({ id: 'indoor', routePreview: null })
+  addRun({ id: 'gone' })
+  isEnabled = false
+  expect(await startedQueue().step()).toBeNull()
+  removeRows({ db }, 'workout', { id: 'gone' })
+  isEnabled = true
+  expect(await drive(startedQueue())).toBeNull()
+  expect([server.requests.length, jobs(), weatherOf('old')]).toEqual([0, [], weather])
 })
 
 test('a database that fails is logged, and the queue asks to be called again in a minute', async () => {
   addRun({ id: 'old' })
   const queue = startedQueue()
-  db.run(sql`ALTER TABLE weather_job RENAME TO away`)
+  const mend = lose({ db }, 'weather_job')
   expect(await queue.step()).toBe(TODAY_MS + MINUTE_MS)
   expect(logged.join()).toContain('error The weather queue failed')
-  db.run(sql`ALTER TABLE away RENAME TO weather_job`)
+  mend()
   expect(await drive(queue)).toBeNull()
   expect(weatherOf('old')).toMatchObject({ temperature: 12 })
 })
@@ -418,12 +385,12 @@ test('a database that fails is logged, and the queue asks to be called again in 
 test('a workout deleted during its lookup stays deleted', async () => {
   addRun({ id: 'gone' })
   server.setAnswer(() => {
-    db.delete(workouts).run()
+    removeRows({ db }, 'workout')
     return Response.json({ hourly: { time: [1_746_864_000], temperature_2m: [8] } })
   })
   expect(await drive(startedQueue())).toBeNull()
   expect(emitted).toEqual([])
-  expect(db.select().from(workouts).all()).toEqual([])
+  expect(rowsOf({ db }, 'workout')).toEqual([])
 })
 
 test('a start queues what has a route and no weather, and restored preliminary weather for the archive', async () => {
@@ -435,8 +402,8 @@ test('a start queues what has a route and no weather, and restored preliminary w
   await backfill()
   await backfill()
   expect(jobs()).toEqual([
-    { workoutId: 'bare', dueAt: TODAY_MS, attempts: 0, state: 'first' },
-    { workoutId: 'restored', dueAt: startedAt + 8 * DAY_MS, attempts: 0, state: 'final' },
+    { workout_id: 'bare', due_at: TODAY_MS, attempts: 0, state: 'first' },
+    { workout_id: 'restored', due_at: startedAt + 8 * DAY_MS, attempts: 0, state: 'final' },
   ])
 })
 
@@ -448,7 +415,7 @@ test('no log line contains the place of a run or the request', async () => {
     await drive(queue, 2 * DAY_MS)
   }
   await server.stop()
-  db.update(weatherJobs).set({ dueAt: nowMs }).run()
+  setRows({ db }, 'weather_job', { due_at: nowMs })
   await drive(startedQueue(), SECOND_MS)
   expect(logged.length).toBeGreaterThan(3)
   // without the time of the line, whose seconds may look like a longitude

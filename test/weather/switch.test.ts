@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type Db, openDb } from '../../src/db/open.ts'
+import type { Db } from '../../src/db/open.ts'
 import { createEvents } from '../../src/events/emitter.ts'
 import { changeSettings } from '../../src/library/settings.ts'
 import { enqueueWeather } from '../../src/library/weather.ts'
@@ -9,6 +9,7 @@ import { createWeatherQueue } from '../../src/weather/queue.ts'
 import { testApp } from '../app.ts'
 import { addWorkout, CONFIG } from '../fixtures/feature-app.ts'
 import { type OpenMeteoServer, openMeteoServer } from '../fixtures/open-meteo.ts'
+import { memoryDb } from '../memory-db.ts'
 
 const NOW_MS = Date.parse('2025-06-20T12:00:00Z')
 
@@ -16,7 +17,7 @@ let server: OpenMeteoServer
 let db: Db
 beforeEach(() => {
   server = openMeteoServer()
-  db = openDb(':memory:')
+  db = memoryDb()
 })
 afterEach(async () => {
   db.$client.close()
@@ -50,8 +51,4 @@ test('the switch is stored beside the other settings and says when the service i
   expect((await app.call('PUT', path, { json: { lookups: false } })).json).toEqual({ lookups: false, available })
   expect((await app.call('GET', path)).json).toEqual({ lookups: false, available })
   expect((await app.call('GET', '/settings/unit-preference')).json).toEqual({ unitPreference: 'imperial' })
-  for (const json of [{}, { lookups: 'no' }, { lookups: null }]) {
-    expect((await app.call('PUT', path, { json })).status).toBe(400)
-  }
-  expect((await app.call('GET', path, { token: null })).status).toBe(401)
 })

@@ -1,17 +1,14 @@
 import { expect, test } from 'bun:test'
 import { PARTS } from '../../../src/formats/health-connect/parts.ts'
-import { smallZip } from '../../../src/formats/small-zip.ts'
 import { testApp } from '../../app.ts'
-import { HealthConnectDb, NOT_GIVEN, pagesOf } from '../../db/databases.ts'
+import { HealthConnectDb, NOT_GIVEN } from '../../db/databases.ts'
 import { type KnownRun, knownRuns } from '../../fixtures/service-runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
-import { expectCutsRefused } from '../../formats/cuts.ts'
 import { expectExport, PATH } from '../services/expect-export.ts'
+import { expectDamageReported } from './damaged.ts'
 
 const [RUN, SECOND, THIRD] = knownRuns(3, 600) as [KnownRun, KnownRun, KnownRun]
 const MIN = 60_000
-/** Without its first page it is no database. */
-const DAMAGED = /^The SQLite database is damaged$|^This is not an export/
 
 /** What is uploaded of a database: the ZIP of the phone. */
 function zipOf(database: HealthConnectDb) {
@@ -32,8 +29,7 @@ async function imported(database: HealthConnectDb, isBare = false) {
 test('a backup with 400 runs, a quarter of them indoors, is imported and undone', async () => {
   const runs = knownRuns(400)
   const database = new HealthConnectDb()
-  database.client.run('BEGIN')
-  for (const run of runs) database.run(run, { isIndoor: run.number % 4 === 3 })
+  database.runs(runs, ({ number }) => ({ isIndoor: number % 4 === 3 }))
   for (const [type, title] of [
     [4, null],
     [49, null],
@@ -43,7 +39,6 @@ test('a backup with 400 runs, a quarter of them indoors, is imported and undone'
     database.record('exercise_session_record_table', 1e12, 1e12 + MIN, { exercise_type: type, title })
   }
   database.record('exercise_session_record_table', 1e12, 1e12 + MIN, { exercise_type: 33, end_time: null })
-  database.client.run('COMMIT')
   const truth = { runs, skippedSports: { ride: 1, swim: 2, yoga: 1 }, errors: ['exercise_session_record_table'] }
   await expectExport(zipOf(database), { kind: 'health_connect', ...truth })
 }, 120_000)
@@ -112,22 +107,16 @@ test('the number of the library for apps is a run where the title says so, and a
 test('tables and columns that are missing cost only their data', async () => {
   const database = new HealthConnectDb()
   database.run(RUN)
-  const kept = /exercise_(session|route)|android/
-  for (const { name } of database.client.query<{ name: string }, []>('SELECT name FROM sqlite_schema').all()) {
-    if (!kept.test(name) && !name.startsWith('sqlite')) database.client.run(`DROP TABLE IF EXISTS ${name}`)
-  }
-  for (const column of ['title', 'notes', 'session_rate_of_perceived_exertion', 'app_info_id', 'start_zone_offset']) {
-    if (column === 'start_zone_offset') {
-      database.client.run('ALTER TABLE exercise_session_record_table DROP COLUMN local_date_time_start_time')
-    }
-    database.client.run(`ALTER TABLE exercise_session_record_table DROP COLUMN ${column}`)
-  }
+  database.drop(/exercise_(session|route)|android/, [
+    ...['title', 'notes', 'session_rate_of_perceived_exertion', 'app_info_id', 'local_date_time_start_time'],
+    'start_zone_offset',
+  ])
   await using result = await imported(database)
   expect(result.json).toMatchObject({ successful: 1, warnings: [] })
   expect(result.runs[0]).toMatchObject({ hasRoute: true, avgHeartRateBpm: null, durationS: 600 })
 })
 
-test('cut at each 64th a database is refused; with a damaged page, what is whole is kept and the rest reported', async () => {
+test('cut or damaged it is refused, or keeps what is whole', async () => {
   const database = new HealthConnectDb()
   for (const run of knownRuns(10, 30)) {
     const { startMs, seconds, speedMps } = run
@@ -135,27 +124,9 @@ test('cut at each 64th a database is refused; with a damaged page, what is whole
     // counts where there is no route
     database.record('distance_record_table', startMs, startMs + seconds * 1000, { distance: seconds * speedMps })
   }
-  const whole = database.bytes()
-  await using app = await testApp()
-  for (let part = 0; part < 64; part += 1) {
-    const bytes = whole.slice(0, Math.floor((whole.length * part) / 64))
-    for (const file of [{ name: 'a.db', bytes }, zipUpload({ 'health_connect_export.db': bytes })]) {
-      const { status, json } = await app.upload(PATH, [file])
-      expect(status).toBe(400)
-      if (part > 0) expect(json.error).toMatch(/^The SQLite database is cut off: it has \d+ of \d+ KB$/)
-    }
-  }
-  const sessions = 'exercise_session_record_table'
-  const read = [sessions, ...Object.values(PARTS).map(({ table }) => table)]
-  for (const { name, rowsBefore, damage } of pagesOf(database.client)) {
-    const { status, json } = await app.upload(PATH, [{ name: 'a.db', bytes: damage(whole.slice()) }], {
-      dryRun: 'true',
-    })
-    const successful = name === sessions ? rowsBefore : name === 'sqlite_schema' ? 0 : 10
-    if (successful === 0) expect([status, json.error]).toEqual([400, expect.stringMatching(DAMAGED)])
-    else expect(json).toMatchObject({ successful, errors: 0, warnings: { length: read.includes(name) ? 1 : 0 } })
-  }
-  expect(app.logged).toEqual([])
+  const table = 'exercise_session_record_table'
+  const read = [table, ...Object.values(PARTS).map((part) => part.table)]
+  await expectDamageReported({ database, runs: 10, table, read })
 }, 300_000)
 
 test('of an interval that lies partly within the run only that share counts', async () => {
@@ -171,23 +142,10 @@ test('of an interval that lies partly within the run only that share counts', as
 
 test('more sessions than are read are refused, also those without times', async () => {
   const database = new HealthConnectDb()
-  database.client.run(`WITH RECURSIVE n (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n LIMIT 50001)
-    INSERT INTO exercise_session_record_table (uuid, exercise_type) SELECT k, 33 FROM n`)
+  database.sessions(50_001)
   await using app = await testApp()
   const { status, json } = await app.upload(PATH, [zipOf(database)])
   expect([status, json.error]).toEqual([400, 'The backup has more than 50000 workouts'])
-})
-
-test('a dry run says what is in it, and its upload is imported without being sent again', async () => {
-  const database = new HealthConnectDb()
-  database.run(RUN)
-  database.run(SECOND, { isIndoor: true })
-  await using app = await testApp()
-  const dry = await app.upload(PATH, [zipOf(database)], { dryRun: 'true' })
-  expect(dry.json).toMatchObject({ kind: 'health_connect', successful: 2, receiptId: null, preview: { runs: 2 } })
-  expect((await app.ok('GET', '/workouts')).totalCount).toBe(0)
-  const { json } = await app.upload(PATH, [], { uploadId: dry.json.uploadId })
-  expect(json).toMatchObject({ kind: 'health_connect', successful: 2, errors: 0 })
 })
 
 test('a later backup brings only the runs that are new, although other tables of known ones have grown', async () => {
@@ -208,16 +166,4 @@ test('a backup without workouts is refused as one; in a ZIP of runs a damaged da
   expect([status, json.error]).toEqual([400, 'The Health Connect backup has no workouts, only other health data'])
   const mixed = zipUpload({ 'a.db': new HealthConnectDb().bytes().slice(0, 5000), 'b.gpx': '<gpx/>' })
   expect((await app.upload(PATH, [mixed])).json).toMatchObject({ kind: 'zip', errors: 1 })
-})
-
-test('its ZIP is refused when it is cut', () => {
-  const session = { uuid: 'a', exercise_type: 33, start_time: RUN.startMs, end_time: RUN.startMs + MIN }
-  const route = 'timestamp_millis,latitude,longitude,altitude,horizontal_accuracy\n'
-  expectCutsRefused(
-    smallZip([
-      { name: 'exercise_session_record_table.json', bytes: Buffer.from(JSON.stringify(session)) },
-      { name: 'exercise_route_table.csv', bytes: Buffer.from(route) },
-    ]),
-    'a.zip',
-  )
 })

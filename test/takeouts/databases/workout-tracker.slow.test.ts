@@ -1,29 +1,32 @@
 import { expect, test } from 'bun:test'
 import { isoTime } from '../../../src/engine/calendar/timestamp.ts'
 import { testApp } from '../../app.ts'
-import { pagesOf, WorkoutTrackerDb } from '../../db/databases.ts'
+import { WorkoutTrackerDb } from '../../db/databases.ts'
 import { gpxOf } from '../../fixtures/self-hosted.ts'
 import { type KnownRun, knownRuns } from '../../fixtures/service-runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
 import { expectExport, PATH } from '../services/expect-export.ts'
+import { expectDamageReported } from './damaged.ts'
 
-const [RUN, SECOND, THIRD, FOURTH] = knownRuns(4) as [KnownRun, KnownRun, KnownRun, KnownRun]
-/** Without its first page it is no database. */
-const DAMAGED = /^The SQLite database is damaged$|^This is not an export/
+const [RUN, SECOND, THIRD, FOURTH, FIFTH] = knownRuns(12).toSpliced(4, 7) as [
+  KnownRun,
+  KnownRun,
+  KnownRun,
+  KnownRun,
+  KnownRun,
+]
 const LARGE = new Uint8Array(33 * 1_048_576)
 const bare = (database: WorkoutTrackerDb) => ({ name: 'database.db', bytes: database.bytes() })
 
 test('a database with 400 runs, a tenth of them entered by hand, is imported and undone', async () => {
   const runs = knownRuns(400)
   const database = new WorkoutTrackerDb()
-  database.client.run('BEGIN')
-  for (const run of runs) database.run(run, run.number % 10 === 0 ? { content: null } : {})
+  database.runs(runs, ({ number }) => (number % 10 === 0 ? { content: null } : {}))
   const more = knownRuns(406).slice(400)
   const kinds = ['cycling', 'swimming', 'weight-lifting', 'hiking', 'running'] as const
   for (const [k, type] of kinds.entries())
     database.run(more[k]!, { type, ...(k === 4 ? { content: gpxOf(RUN).subarray(0, 900) } : {}) })
   database.run(more[5]!, { deleted_at: '2025-01-01 00:00:00+00:00' })
-  database.client.run('COMMIT')
   const truth = { runs, skippedSports: { ride: 1, swim: 1, strength: 1, hike: 1 }, errors: ['404.gpx'] }
   await expectExport(bare(database), { kind: 'workout_tracker', hasHr: false, ...truth })
 }, 120_000)
@@ -35,11 +38,13 @@ test('a run has its words and shoe; of several users those of the one with most 
   database.insert('workout_equipment', { workout_id: run, equipment_id: shoe })
   database.run(SECOND, { type: 'other', custom_type: 'Trail running', name: '1' })
   database.run(THIRD, { type: 'auto' })
+  // without a file it is no run
+  database.run(FIFTH, { type: 'auto', content: null })
   database.run(FOURTH, { user_id: 2 })
   for (const run of knownRuns(10).slice(4)) database.run(run, { user_id: 2, type: 'cycling' })
   await using app = await testApp()
   const { json } = await app.upload(PATH, [zipUpload({ 'backup/database.db': database.bytes() })])
-  expect(json).toMatchObject({ kind: 'workout_tracker', successful: 3, shoesCreated: 1, errors: 0 })
+  expect(json).toMatchObject({ kind: 'workout_tracker', successful: 3, skippedOther: 1, shoesCreated: 1, errors: 0 })
   expect(json.warnings.map(({ message }: { message: string }) => message)).toEqual([
     'The database has workouts of 2 users; those of the one with most runs were imported, others left out: 7',
   ])
@@ -51,24 +56,6 @@ test('a run has its words and shoe; of several users those of the one with most 
   expect(second.name).not.toBe('1')
   const { recordings } = await app.ok('GET', `/workouts/${first.id}/sources`)
   expect(recordings[0]).toMatchObject({ origin: 'workout_tracker', fileType: 'gpx', filename: '0.gpx' })
-})
-
-test('removed equipment is not the shoe; equipment with an endless name is none', async () => {
-  const database = new WorkoutTrackerDb()
-  const [old, worn, endless] = ['Old', 'Worn', 'x'.repeat(201)].map((name) =>
-    database.insert('equipment', { name, user_id: 1 }),
-  )
-  const run = database.run(RUN)
-  database.insert('workout_equipment', { workout_id: run, equipment_id: old!, deleted_at: '2025-01-01 00:00:00' })
-  database.insert('workout_equipment', { workout_id: run, equipment_id: worn! })
-  database.insert('workout_equipment', { workout_id: database.run(SECOND), equipment_id: endless! })
-  await using app = await testApp()
-  expect((await app.upload(PATH, [bare(database)])).json).toMatchObject({
-    successful: 2,
-    shoesCreated: 1,
-    warnings: [],
-  })
-  expect((await app.ok('GET', '/shoes'))[0].model).toBe('Worn')
 })
 
 test('equipment that was removed or put aside is a retired shoe if runs wear it, else nothing', async () => {
@@ -85,51 +72,25 @@ test('equipment that was removed or put aside is a retired shoe if runs wear it,
   for (const [k, run] of [RUN, SECOND, THIRD].entries()) {
     database.insert('workout_equipment', { workout_id: database.run(run), equipment_id: worn[k]! })
   }
+  // a second pair that was taken off again, and a name without end
+  const off = { equipment_id: add('Old'), deleted_at: '2025-01-01 00:00:00' }
+  database.insert('workout_equipment', { workout_id: 1, ...off })
+  const endless = { equipment_id: add('x'.repeat(201)), workout_id: database.run(FOURTH) }
+  database.insert('workout_equipment', endless)
   await using app = await testApp()
-  expect((await app.upload(PATH, [bare(database)])).json).toMatchObject({ successful: 3, shoesCreated: 3 })
+  const { json } = await app.upload(PATH, [bare(database)])
+  expect(json).toMatchObject({ successful: 4, shoesCreated: 3, warnings: [] })
   const shoes: { model: string; retiredAt: string | null }[] = await app.ok('GET', '/shoes')
   expect(Object.fromEntries(shoes.map(({ model, retiredAt }) => [model, retiredAt]))).toEqual({
     ...{ Removed: '2025-03-04T05:06:07Z', Aside: isoTime(app.deps.now()), Again: null },
   })
 })
 
-test('a workout without a file whose type is auto is no run', async () => {
+test('cut or damaged it is refused, or keeps what is whole', async () => {
   const database = new WorkoutTrackerDb()
-  database.run(RUN, { type: 'auto', content: null })
-  database.run(SECOND)
-  await using app = await testApp()
-  const { json } = await app.upload(PATH, [bare(database)])
-  expect(json).toMatchObject({ successful: 1, skippedSports: { other: 1 } })
-})
-
-test('cut at each 64th a database is refused; with a damaged page, what is whole is kept and the rest reported', async () => {
-  const database = new WorkoutTrackerDb()
-  for (const run of knownRuns(20, 30)) database.run(run, { notes: 'x'.repeat(900) })
-  const whole = database.bytes()
-  await using app = await testApp()
-  for (let part = 0; part < 64; part += 1) {
-    const cut = await app.upload(PATH, [
-      { name: 'a.db', bytes: whole.slice(0, Math.floor((whole.length * part) / 64)) },
-    ])
-    expect(cut.status).toBe(400)
-    if (part > 0) expect(cut.json.error).toMatch(/^The SQLite database is cut off: it has \d+ of \d+ KB$/)
-  }
+  database.runs(knownRuns(20, 30), () => ({ notes: 'x'.repeat(900) }))
   const read = ['workouts', 'map_data', 'workout_equipment', 'equipment']
-  for (const { name, rowsBefore, damage } of pagesOf(database.client)) {
-    const { status, json } = await app.upload(PATH, [{ name: 'a.db', bytes: damage(whole.slice()) }], {
-      dryRun: 'true',
-    })
-    const successful = name === 'workouts' ? rowsBefore : name === 'sqlite_schema' ? 0 : 20
-    if (successful === 0) expect([status, json.error]).toEqual([400, expect.stringMatching(DAMAGED)])
-    else {
-      // in the middle of a file, which may be an error of its own
-      expect(json.errors).toBeLessThanOrEqual(name === 'gpx_data' ? 1 : 0)
-      expect(json.successful + json.errors).toBe(successful)
-      // the end of a file is followed by the workout it is of, where any number is one
-      if (name !== 'gpx_data') expect(json.warnings.length > 0).toBe(read.includes(name))
-    }
-  }
-  expect(app.logged).toEqual([])
+  await expectDamageReported({ database, runs: 20, table: 'workouts', read, files: 'gpx_data' })
 }, 300_000)
 
 test('a run whose file is damaged or too large is imported from totals, with a warning that names it', async () => {

@@ -1,27 +1,12 @@
-// A Garmin export of 400 runs with known truth: imported through the real server, which is killed again and again.
+// A Garmin export that is cut, as a whole and in each of its parts.
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { testApp } from '../../app.ts'
 import { garminTakeout } from '../../fixtures/garmin-takeout.ts'
 import { buildZip } from '../../fixtures/zip-builder.ts'
-import { tempFolder } from '../../temp-folder.ts'
-import { expectSurvivesKills } from '../killed.ts'
 
 const PATH = '/workouts/import/archive'
-const folder = tempFolder()
-
-test('killed in the middle, the import repeated has every run once, and all of its files', async () => {
-  const { entries, runs, broken: errors } = garminTakeout({ runs: 400, others: 1200, seconds: 100 })
-  const query = `SELECT started_at AS startedAt, duration_s AS durationS, name, run_type AS runType,
-       replace(brand || ' ' || model, '– ', '') AS shoe
-     FROM workout LEFT JOIN shoe ON shoe.id = shoe_id ORDER BY started_at`
-  const truth = runs.map(({ startMs, seconds, name, isRace, shoe }) => ({
-    ...{ startedAt: startMs, durationS: seconds, name, runType: isRace ? 'Race' : null, shoe },
-  }))
-  const file = { name: 'garmin.zip', bytes: new Uint8Array(buildZip(entries)) }
-  await expectSurvivesKills(file, { dataDir: join(folder, 'data'), kills: 6, query, truth, errors, runsAKill: 20 })
-}, 300_000)
 
 test('cut at each 64th, or with a part of it cut, an export is refused or read as far as it is whole', async () => {
   const small = garminTakeout({ runs: 10, others: 6, seconds: 60 })

@@ -31,19 +31,9 @@ test('every run is stored once, with what file, row and gear say of it', async (
   const { json } = await app.upload(PATH, [FILE])
   const { errorDetails, receiptId, ...counts } = json
   expect(counts).toEqual({
-    kind: 'garmin_takeout',
-    totalProcessed: 25,
-    successful: 24,
-    skipped: 0,
-    updated: 0,
-    merged: 0,
-    errors: 1,
-    skippedOther: TAKEOUT.rides + TAKEOUT.swims,
-    skippedSports: { ride: TAKEOUT.rides, swim: TAKEOUT.swims },
-    ignored: TAKEOUT.others,
-    shoesCreated: 3,
-    mediaImported: 0,
-    warnings: [],
+    ...{ kind: 'garmin_takeout', totalProcessed: 25, successful: 24, skipped: 0, updated: 0, merged: 0, errors: 1 },
+    ...{ skippedOther: TAKEOUT.rides + TAKEOUT.swims, skippedSports: { ride: TAKEOUT.rides, swim: TAKEOUT.swims } },
+    ...{ ignored: TAKEOUT.others, shoesCreated: 3, mediaImported: 0, warnings: [] },
   })
   expect(errorDetails[0].filename).toMatch(/UploadedFiles_0-_Part\d\.zip\/runner@example\.org_\d+\.fit$/)
   const names = new Map<string, string>()
@@ -77,13 +67,8 @@ function truthOf(detail: any, shoes: ReadonlyMap<string, string>) {
 function expectedOf({ startMs, seconds, name, shoe, isRace, from, isIndoor, offsetMinutes }: TrueRun) {
   const hasRoute = from !== 'row' && !isIndoor
   return {
-    startedAt: iso(startMs),
-    durationS: seconds,
-    name,
-    runType: isRace ? 'Race' : null,
-    shoe,
-    source: from === 'tcx and row' ? 'tcx_import' : 'fit_import',
-    offset: hasRoute ? null : offsetMinutes,
+    ...{ startedAt: iso(startMs), durationS: seconds, name, runType: isRace ? 'Race' : null, shoe },
+    ...{ source: from === 'tcx and row' ? 'tcx_import' : 'fit_import', offset: hasRoute ? null : offsetMinutes },
   }
 }
 
@@ -92,16 +77,8 @@ test('a run from a row has its totals in other units than the row', async () => 
   const stored = await storedRuns()
   const [k, run] = [...TAKEOUT.runs.entries()].find(([, { from }]) => from === 'row')!
   expect(await app.ok('GET', `/workouts/${stored[k].id}`)).toMatchObject({
-    distanceM: run.distanceM,
-    durationS: run.seconds,
-    movingTimeS: run.seconds,
-    elevGainM: 12.5,
-    elevLossM: 11,
-    maxSpeedMps: 4.2,
-    avgHeartRateBpm: 140,
-    maxHeartRateBpm: 171,
-    avgCadenceRpm: 85,
-    calories: null,
+    ...{ distanceM: run.distanceM, durationS: run.seconds, movingTimeS: run.seconds, elevGainM: 12.5, elevLossM: 11 },
+    ...{ maxSpeedMps: 4.2, avgHeartRateBpm: 140, maxHeartRateBpm: 171, avgCadenceRpm: 85, calories: null },
     hasRoute: false,
   })
 })
@@ -115,6 +92,19 @@ test('imported again it creates nothing; undone, runs and shoes are gone; and im
   expect([await storedRuns(), await app.ok('GET', '/shoes')]).toEqual([[], []])
   const wanted = await app.upload(PATH, [FILE], { includeDeleted: 'true' })
   expect(wanted.json).toMatchObject({ successful: 24, errors: 1, shoesCreated: 3 })
+})
+
+test('a dry run says what is in it, and stores nothing', async () => {
+  const { json } = await app.upload(PATH, [FILE], { dryRun: 'true' })
+  const { preview, ...counts } = json
+  expect(counts).toMatchObject({ successful: 24, skipped: 0, errors: 1, skippedSports: { ride: TAKEOUT.rides } })
+  const distanceM = TAKEOUT.runs.reduce((sum, run) => sum + run.distanceM, 0)
+  const [firstRunAt, lastRunAt] = [0, -1].map((at) => iso(TAKEOUT.runs.at(at)!.startMs))
+  const shown = { firstRunAt, lastRunAt, runs: 24, distanceM: expect.any(Number), shoes: [...SHOES].toSorted() }
+  expect(preview).toEqual(shown)
+  expect(preview.distanceM).toBeWithin(distanceM * 0.997, distanceM * 1.003)
+  expect([await storedRuns(), await app.ok('GET', '/shoes')]).toEqual([[], []])
+  expect((await app.upload(PATH, [], { uploadId: json.uploadId })).json).toMatchObject({ successful: 24, errors: 1 })
 })
 
 test('without new shoes it assigns those that there are', async () => {
@@ -146,23 +136,6 @@ test('runs that are stored already get names and shoes from it, but what the run
   expect(stored.map(({ name }) => name)).toEqual(TAKEOUT.runs.map(({ name }, k) => (k === 4 ? 'My own' : name)))
   expect(stored.find(({ id }) => id === named.id).shoeId).toBeNull()
   expect((await app.upload(PATH, [FILE])).json).toMatchObject({ successful: 0, updated: 0, skipped: 24 })
-})
-
-test('a dry run says what is in it', async () => {
-  const { json } = await app.upload(PATH, [FILE], { dryRun: 'true' })
-  const { preview, ...counts } = json
-  expect(counts).toMatchObject({ successful: 24, skipped: 0, errors: 1, skippedSports: { ride: TAKEOUT.rides } })
-  const distanceM = TAKEOUT.runs.reduce((sum, run) => sum + run.distanceM, 0)
-  expect(preview).toEqual({
-    firstRunAt: iso(TAKEOUT.runs[0]!.startMs),
-    lastRunAt: iso(TAKEOUT.runs.at(-1)!.startMs),
-    runs: 24,
-    distanceM: expect.any(Number),
-    shoes: [...SHOES].toSorted(),
-  })
-  expect(preview.distanceM).toBeWithin(distanceM * 0.997, distanceM * 1.003)
-  expect([await storedRuns(), await app.ok('GET', '/shoes')]).toEqual([[], []])
-  expect((await app.upload(PATH, [], { uploadId: json.uploadId })).json).toMatchObject({ successful: 24, errors: 1 })
 })
 
 describe('other layouts', () => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { testApp } from '../../app.ts'
-import { corpusFile, corpusTest } from '../../corpus.ts'
 import { healthFile, healthRun } from '../../fixtures/health.ts'
 import { goldenCheetahFile, nikeActivity } from '../../fixtures/json-services.ts'
 import { knownRuns } from '../../fixtures/service-runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
-import { expectCutsRefused, refusal } from '../../formats/cuts.ts'
+import { expectCutsRefused } from '../../formats/cuts.ts'
 import { expectExport, PATH } from './expect-export.ts'
 
 const [RUN] = knownRuns(1) as [ReturnType<typeof knownRuns>[number]]
@@ -37,11 +36,6 @@ describe('GoldenCheetah', () => {
     await app.run(goldenCheetahFile(knownRuns(2)[1]!, { SAMPLES: half }), 'b.json')
     const [first, second] = (await app.ok('GET', '/workouts')).items
     expect([first.durationS, second.durationS, second.distanceM]).toEqual([60, 60, 240])
-  })
-
-  corpusTest('the real file is a ride', () => {
-    const bytes = corpusFile('archives/goldencheetah/2010_08_15_10_53_30.json')
-    expect(refusal(bytes)).toMatchObject({ problem: 'noRun', sport: 'Bike' })
   })
 })
 
@@ -107,14 +101,4 @@ describe('Health Auto Export', () => {
     const truth = { runs, skippedSports: { yoga: 1 }, errors: ['broken.json'], ignored: 1 }
     await expectExport(file, { kind: 'health_auto_export', ...truth })
   }, 120_000)
-
-  corpusTest('the one run of the sample has no distance, and is refused in words', async () => {
-    await using app = await testApp({ env: { JWT_EXPIRATION_DAYS: '3650' } })
-    app.clock.nowMs = Date.UTC(2026, 3, 1)
-    const bytes = corpusFile('archives/health-auto-export/workouts.json')
-    const { json } = await app.upload(PATH, [{ name: 'workouts.json', bytes }])
-    // a run needs a distance, and the others are not runs
-    expect(json).toMatchObject({ kind: 'health_auto_export', skippedOther: 2, errors: 1 })
-    expect(json.errorDetails).toEqual([{ filename: 'workouts.json', error: 'The run without name has no distance' }])
-  })
 })

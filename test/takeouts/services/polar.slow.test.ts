@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { testApp } from '../../app.ts'
-import { corpusFile, corpusTest } from '../../corpus.ts'
 import { polarExercise, polarSession } from '../../fixtures/polar.ts'
 import { knownRuns } from '../../fixtures/service-runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
@@ -39,20 +38,4 @@ test('a single session is imported by the call for exports, and by the one for f
     const { recordings } = await app.ok('GET', `/workouts/${run.id}/sources`)
     expect(recordings[0]).toMatchObject({ fileType: 'json', filename: 'training-session-1.json' })
   }
-})
-
-corpusTest('the real session is a run of 6,595 m', async () => {
-  await using app = await testApp()
-  const name = 'training-session-2017-01-23-running.json'
-  const { json } = await app.upload(PATH, [zipUpload({ [name]: corpusFile(`archives/polar-flow/${name}`) })])
-  expect(json).toMatchObject({ kind: 'polar_flow', successful: 1, errors: 0 })
-  const [run] = (await app.ok('GET', '/workouts')).items
-  expect(run).toMatchObject({
-    name: 'Laufen',
-    startedAt: '2017-01-23T17:20:18Z',
-    durationS: 2754,
-    avgHeartRateBpm: 138,
-  })
-  // as the file states; along the route it is 2% more
-  expect(run.distanceM).toBe(6595)
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { testApp } from '../../app.ts'
-import { corpusFile, corpusTest, expectedOf } from '../../corpus.ts'
 import { runkeeperGpx, runkeeperTable } from '../../fixtures/runkeeper.ts'
 import { type KnownRun, knownRuns } from '../../fixtures/service-runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
@@ -69,34 +68,5 @@ test('a table that ends early keeps the rows before, and says so', async () => {
     expect(json.error ?? json.errorDetails[0].error).toMatch(
       /^cardioActivities.csv has no|is not closed|^The table is cut off/,
     )
-  }
-})
-
-corpusTest('the real table: every run as it says, but one of no length', async () => {
-  const name = 'runkeeper/cardioActivities.csv'
-  const { activities } = (expectedOf('archives') as Record<string, { activities: Record<string, unknown>[] }>)[name]!
-  const expected = activities.filter(({ type, duration_s }) => type === 'Running' && duration_s !== 0)
-  await using app = await testApp()
-  for (const file of [
-    { name: 'cardioActivities.csv', bytes: corpusFile(`archives/${name}`) },
-    zipUpload({ 'cardioActivities.csv': corpusFile(`archives/${name}`) }),
-  ]) {
-    const { json } = await app.upload(PATH, [file])
-    expect(json).toMatchObject({ kind: 'runkeeper', errors: 1, skippedSports: { ride: 3, walk: 3, other: 2 } })
-    expect(json.successful + json.skipped).toBe(29)
-    expect(json.warnings.map(({ message }: { message: string }) => message)).toEqual([
-      '25 GPX files that the table names are not in the export; these runs have their totals only',
-      'No run of the export has a position, so local times count as UTC',
-    ])
-  }
-  const { items } = await app.ok('GET', '/workouts?pageSize=100')
-  const byStart = new Map(items.map((item: { startedAt: string }) => [item.startedAt, item]))
-  expect(expected).toHaveLength(29)
-  for (const { start_local, duration_s, distance_m, avg_hr } of expected) {
-    expect(byStart.get(`${start_local}Z`)).toMatchObject({
-      durationS: duration_s as number,
-      distanceM: distance_m as number,
-      avgHeartRateBpm: avg_hr as number | null,
-    })
   }
 })

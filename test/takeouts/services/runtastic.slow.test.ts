@@ -1,9 +1,6 @@
 import { expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { smallZip } from '../../../src/formats/small-zip.ts'
 import { testApp } from '../../app.ts'
-import { corpusDir, corpusTest } from '../../corpus.ts'
 import { runtasticFiles } from '../../fixtures/runtastic.ts'
 import { knownRuns } from '../../fixtures/service-runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
@@ -66,25 +63,4 @@ test('the original of a run is a ZIP of its parts, which is imported alone and r
   expect(Buffer.compare(Buffer.from(await original.arrayBuffer()), Buffer.from(bytes))).toBe(0)
   // alone it is an export of one run, which is stored already
   expect((await app.upload(PATH, [{ name: 'a.zip', bytes }])).json).toMatchObject({ kind: 'runtastic', skipped: 1 })
-})
-
-corpusTest('the real session: 10,110 m in 2,983 s at 173 beats a minute, without its shoe', async () => {
-  const folder = join(corpusDir!, 'archives/runtastic')
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const names = paths.map(({ parentPath, name }) => join(parentPath, name))
-  const file = zipUpload(Object.fromEntries(names.map((path) => [path.slice(folder.length + 1), readFileSync(path)])))
-  await using app = await testApp()
-  expect((await app.upload(PATH, [file])).json).toMatchObject({
-    kind: 'runtastic',
-    successful: 1,
-    shoesCreated: 0,
-    ignored: 2,
-  })
-  const [run] = (await app.ok('GET', '/workouts')).items
-  expect(run).toMatchObject({ startedAt: '2018-09-01T09:28:34Z', distanceM: 10110, durationS: 2983, shoeId: null })
-  expect(Math.abs(run.avgHeartRateBpm - 173)).toBeLessThanOrEqual(1)
-  expect(await app.ok('GET', `/workouts/${run.id}`)).toMatchObject({
-    notes: "10K de la Brader'Y 2018",
-    utcOffsetMinutes: 120,
-  })
 })

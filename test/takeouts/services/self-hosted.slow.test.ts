@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { isoTime } from '../../../src/engine/calendar/timestamp.ts'
 import { smallZip } from '../../../src/formats/small-zip.ts'
 import { testApp } from '../../app.ts'
-import { corpusFile, corpusTest } from '../../corpus.ts'
 import { jpeg } from '../../fixtures/media.ts'
 import { endurainRow, endurainStreams, fitTrackeeRow, gpxOf } from '../../fixtures/self-hosted.ts'
 import { knownRuns } from '../../fixtures/service-runs.ts'
@@ -54,33 +53,6 @@ describe('FitTrackee', () => {
     expect(first).toMatchObject({ name: 'Run 0', shoeId: shoe.id })
     expect((await app.ok('GET', `/workouts/${first.id}`)).notes).toBe('Wind\n\nRain')
     expect(second.name).toBe('Running 10/2/17 10:49 am')
-  })
-
-  test('a list that is cut keeps the rows before', async () => {
-    const list = JSON.stringify(knownRuns(20).map((run) => fitTrackeeRow(run)))
-    for (let part = 1; part < 64; part += 9) {
-      await using app = await testApp()
-      const cut = list.slice(0, Math.floor((list.length * part) / 64))
-      const { status, json } = await app.upload(PATH, [zipUpload({ 'user_workouts_data.json': cut })])
-      expect(status).toBe(200)
-      expect(json.successful).toBe(Math.floor((20 * part) / 64))
-    }
-  })
-
-  corpusTest('its test files are GPX files in a ZIP, of which two are one run, and a ride', async () => {
-    await using app = await testApp()
-    const bytes = corpusFile('archives/fittrackee/gpx_test.zip')
-    const { json } = await app.upload(PATH, [{ name: 'gpx_test.zip', bytes }])
-    expect(json).toMatchObject({ kind: 'zip', successful: 1, skipped: 2, ignored: 1 })
-    const [run] = (await app.ok('GET', '/workouts')).items
-    expect(run).toMatchObject({
-      startedAt: '2018-03-13T12:44:45Z',
-      durationS: 250,
-      name: expect.stringMatching(/^just a workout n°/),
-    })
-    expect(Math.abs(run.distanceM - 316.8)).toBeLessThan(1)
-    const ride = zipUpload({ 'a.fit': corpusFile('archives/fittrackee/apple_watch.fit') })
-    expect((await app.upload(PATH, [ride])).json).toMatchObject({ successful: 0, skippedSports: { ride: 1 } })
   })
 })
 

@@ -1,8 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type TestApp, testApp } from '../../app.ts'
-import { dataOf, entriesOf, exported, restored, zipOf } from '../../archive/archives.ts'
-import { verified } from '../../archive/verify/verifying.ts'
-import { madeRuns, storeRuns } from './made-library.ts'
+import { setRows } from '../../library/as-stored.ts'
+import { madeRuns, storeRuns } from '../../library/made-library.ts'
 
 setDefaultTimeout(60_000)
 
@@ -85,8 +84,6 @@ describe('fitness', () => {
 
   test.each([
     ['day=2025-11-21', 'day must not be after today, which is 2025-11-20'],
-    ['day=2025-02-30', 'day must be a real date of the form yyyy-MM-dd'],
-    ['against=x', 'against must be a real date of the form yyyy-MM-dd'],
     ['day=2025-11-01&against=2025-11-01', 'against must be before day, which is 2025-11-01'],
   ])('%s is refused', async (asked, error) => {
     await using app = await testApp()
@@ -133,7 +130,7 @@ describe('what is kept', () => {
     const { app, ids } = made
     const first = await app.ok('GET', '/truth/fitness')
     expect(await app.ok('GET', '/truth/fitness')).toEqual(first)
-    app.deps.db.$client.run('UPDATE workout SET weather_temperature_c = 30 WHERE id = ?', [ids.at(-1)!])
+    setRows(app.deps, 'workout', { weather_temperature_c: 30 }, { id: ids.at(-1)! })
     const settled = async () => {
       for (;;) {
         const answer = await app.ok('GET', '/truth/fitness')
@@ -174,20 +171,6 @@ describe('marks', () => {
     )
   })
 
-  test.each([
-    [{ day: '2025-02-30' }, 'day must be a real date of the form yyyy-MM-dd'],
-    [{ kind: 'device' }, /kind/],
-    [{ name: ' ' }, /name/],
-    [{ name: 'x'.repeat(201) }, /name/],
-  ])('%j is refused', async (wrong, error) => {
-    await using app = await testApp()
-    const { status, json } = await app.call('POST', '/truth/marks', { json: { ...STRAP, ...wrong } })
-    expect(status).toBe(400)
-    expect(json.error).toMatch(error)
-    const gone = await app.call('DELETE', `/truth/marks/${NOBODY}`)
-    expect([gone.status, gone.json]).toEqual([404, { error: 'Mark not found' }])
-  })
-
   test('take a change of the sensor out of fitness', async () => {
     const last = 365 * 2
     const strapped = runs.map((run) => (run.day > last - 112 ? { ...run, bpm: run.bpm! - 6 } : run))
@@ -204,30 +187,5 @@ describe('marks', () => {
     expect(after.stated).toBe(false)
     const { terms } = await made.app.ok('GET', '/truth/conditions')
     expect(terms).toContainEqual(expect.objectContaining({ name: 'sensor: Chest strap' }))
-  })
-
-  test('go through archives, are compared, and their restore is undone', async () => {
-    await using app = await testApp()
-    await app.ok('POST', '/truth/marks', STRAP)
-    const before = (await app.ok('GET', '/truth/fitness')).marks
-    const archive = await exported(app)
-    await using other = await testApp()
-    let receiptId = ''
-    for (let time = 0; time < 2; time += 1) {
-      const { status, text, json } = await restored(other, archive)
-      expect(status, text).toBe(200)
-      if (time === 0) receiptId = json.receiptId
-      expect((await other.ok('GET', '/truth/fitness')).marks).toEqual(before)
-    }
-    expect((await verified(archive)).differences).toEqual([])
-    await other.ok('POST', `/receipts/${receiptId}/undo`)
-    expect((await other.ok('GET', '/truth/fitness')).marks).toEqual([])
-    const entries = await entriesOf(app, archive)
-    const settings = dataOf(entries, 'data/settings.json') as never as Record<string, unknown>
-    entries.set('data/settings.json', new TextEncoder().encode(JSON.stringify({ ...settings, marks: [{ day: 'x' }] })))
-    await using strict = await testApp()
-    expect(JSON.stringify((await restored(strict, await zipOf(entries))).json.warnings)).toContain(
-      'Marks that cannot be read',
-    )
   })
 })

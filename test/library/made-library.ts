@@ -1,11 +1,11 @@
-import type { Db } from '../../../src/db/open.ts'
-import { routeIndexes } from '../../../src/db/schema.ts'
-import { workoutTrainings } from '../../../src/db/schema-training.ts'
-import { TRAINING_VERSION } from '../../../src/engine/training/run/run-training.ts'
-import type { TrendRun } from '../../../src/engine/training/truth/trend-rows.ts'
-import { NO_TRAINING } from '../../../src/workers/training.ts'
-import { addWorkout } from '../../fixtures/feature-app.ts'
-import { HUMIDITY_PCT, trendRunner } from '../../fixtures/trend-runner.ts'
+import type { Db } from '../../src/db/open.ts'
+import { routeIndexes } from '../../src/db/schema.ts'
+import { workoutTrainings } from '../../src/db/schema-training.ts'
+import { TRAINING_VERSION } from '../../src/engine/training/run/run-training.ts'
+import type { TrendRun } from '../../src/engine/training/truth/trend-rows.ts'
+import { NO_TRAINING } from '../../src/workers/training.ts'
+import { addWorkout } from '../fixtures/feature-app.ts'
+import { HUMIDITY_PCT, trendRunner } from '../fixtures/trend-runner.ts'
 
 const DAY_MS = 86_400_000
 const YEARS = 2

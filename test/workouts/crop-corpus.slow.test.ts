@@ -1,6 +1,5 @@
 // Real runs cropped, against imports of the same files cut by hand before they were read.
 import { afterAll, expect } from 'bun:test'
-import { workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { Track } from '../../src/engine/track.ts'
 import { parseFile } from '../../src/formats/registry.ts'
@@ -18,43 +17,31 @@ async function imported(bytes: Uint8Array, name: string): Promise<string> {
   return await app.run(bytes, name)
 }
 
-/** Everything derived, by import of the whole file and a crop. */
-async function byCrop(name: string, removed: { start: number; end: number }) {
-  const id = await imported(corpusFile(name), name)
-  const json = { removeFromStartSeconds: removed.start, removeFromEndSeconds: removed.end }
-  const { status, text } = await app.call('POST', `/workouts/${id}/crop`, { json })
-  expect(status, text).toBe(200)
-  return await derived(id)
+/** A file that is imported and cropped gives what one gives that was cut by hand. */
+async function expectAsByHand(path: string, share: readonly [number, number], cut: typeof cutFit): Promise<void> {
+  const track = trackOf(path)
+  const [startS, endS] = cutTimes(track, share)
+  const id = await imported(corpusFile(path), path)
+  const removed = { removeFromStartSeconds: startS, removeFromEndSeconds: track.tS.at(-1)! - endS }
+  const { distanceM, durationS } = await app.ok('POST', `/workouts/${id}/crop`, removed)
+  expect([distanceM, durationS].every((value) => value > 0)).toBe(true)
+  const crop = await derived(id)
+  expect(crop).toEqual(await derived(await imported(cut(path, startS, endS), `a.${path.split('.').at(-1)}`)))
 }
 
-/** Everything derived, by import of a file that was cut by hand. */
-async function byHand(name: string, bytes: Uint8Array) {
-  return await derived(await imported(bytes, name))
-}
-
+/** Everything derived. */
 async function derived(id: string) {
-  const {
-    name: _,
-    notes: _n,
-    source: _s,
-    device: _d,
-    createdAt: _c,
-    id: _i,
-    weather: _w,
-    calories: _k,
-    rpe: _r,
-    // from the laps of the watch, which a file that is cut by hand does not have
-    suggestedRunType: _t,
-    ...detail
-  } = (await app.call('GET', `/workouts/${id}?includeRaw=false`)).json
-  const efforts = app.deps.db.select().from(workoutBestEfforts).all()
-  const series = (await app.call('GET', `/workouts/${id}/time-series?pageSize=5000`)).json
-  return {
-    ...detail,
-    efforts: efforts.map(({ distanceIndex, timeMs, startMs }) => ({ distanceIndex, timeMs, startMs })),
-    series,
-  }
+  const detail = await app.ok('GET', `/workouts/${id}?includeRaw=false`)
+  for (const name of OF_FILE) delete detail[name]
+  const { distances } = await app.ok('GET', `/workouts/${id}/best-efforts`)
+  const series = await app.ok('GET', `/workouts/${id}/time-series?pageSize=5000`)
+  return { ...detail, distances, series }
 }
+
+/** What is of the whole file; the suggested type may be from laps, which a file that is cut by hand does not have. */
+const OF_FILE = [
+  ...['name', 'notes', 'source', 'device', 'createdAt', 'id', 'weather', 'calories', 'rpe', 'suggestedRunType'],
+]
 
 function trackOf(name: string): Track {
   const { activities } = parseFile(corpusFile(name), { filename: name, nowMs: Date.UTC(2026, 0, 1) })
@@ -63,8 +50,9 @@ function trackOf(name: string): Track {
 
 const TIME = /<time>([^<]+)<\/time>/
 
-/** The text of a GPX without the points outside of the span, Unix milliseconds. */
-function cutGpx(name: string, fromMs: number, toMs: number): Uint8Array {
+/** The text of a GPX without the points outside of the span. */
+function cutGpx(name: string, startS: number, endS: number): Uint8Array {
+  const [fromMs, toMs] = [startS, endS].map((s) => trackOf(name).startMs + s * 1000) as [number, number]
   const text = new TextDecoder().decode(corpusFile(name))
   const cut = text.replace(/<trkpt[\s\S]*?<\/trkpt>/g, (point) => {
     const atMs = Date.parse(TIME.exec(point)?.[1] ?? '')
@@ -87,21 +75,15 @@ const SHARES = [
 
 for (const name of ['1681613317', '2067489619', 'garmin-connect', 'strava-export', 'tomtom-run-2seg', 'amazfit']) {
   for (const share of SHARES) {
-    corpusTest(`${name}.gpx cropped to ${share.join(' .. ')} of its points is the file cut by hand`, async () => {
-      const path = `gpx/${name}.gpx`
-      const track = trackOf(path)
-      const [startS, endS] = cutTimes(track, share)
-      const hand = cutGpx(path, track.startMs + startS * 1000, track.startMs + endS * 1000)
-      const crop = await byCrop(path, { start: startS, end: track.tS.at(-1)! - endS })
-      const { distanceM, durationS } = crop
-      expect([distanceM, durationS].every((value) => value > 0)).toBe(true)
-      expect(crop).toEqual(await byHand('a.gpx', hand))
-    })
+    corpusTest(`${name}.gpx cropped to ${share.join(' .. ')} of its points is the file cut by hand`, () =>
+      expectAsByHand(`gpx/${name}.gpx`, share, cutGpx),
+    )
   }
 }
 
 /** The FIT file of the rows of a span: same samples, same timer, no session. */
-function cutFit(track: Track, startS: number, endS: number): Uint8Array {
+function cutFit(name: string, startS: number, endS: number): Uint8Array {
+  const track = trackOf(name)
   const rows = [...track.tS.keys()].filter((row) => track.tS[row]! >= startS && track.tS[row]! <= endS)
   const startM = startS === 0 ? 0 : track.distanceM[rows[0]!]!
   const known = (value: number) => (Number.isNaN(value) ? undefined : value)
@@ -149,12 +131,8 @@ for (const name of FIT) {
   for (const share of SHARES) {
     // its watch wrote so few distances up to there that an import of the part alone would measure the positions
     if (name.includes('suunto9baro') && share[0] === 0) continue
-    corpusTest(`${name}.fit cropped to ${share.join(' .. ')} of its points is the file cut by hand`, async () => {
-      const path = `fit/${name}.fit`
-      const track = trackOf(path)
-      const [startS, endS] = cutTimes(track, share)
-      const crop = await byCrop(path, { start: startS, end: track.tS.at(-1)! - endS })
-      expect(crop).toEqual(await byHand('a.fit', cutFit(track, startS, endS)))
-    })
+    corpusTest(`${name}.fit cropped to ${share.join(' .. ')} of its points is the file cut by hand`, () =>
+      expectAsByHand(`fit/${name}.fit`, share, cutFit),
+    )
   }
 }

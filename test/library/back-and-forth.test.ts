@@ -9,9 +9,10 @@ import { stravaCsv } from '../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { hourlyWeather } from '../fixtures/open-meteo.ts'
-import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, hillyRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { seen } from '../repair/repairing.ts'
+import { expectGroundAnew } from './grounds.ts'
 import { done, live, receiptOf, stored } from './ledger.ts'
 
 const MINUTE_MS = 60_000
@@ -31,6 +32,7 @@ async function everything(app: TestApp) {
     runs: await Promise.all(runs.map(ofRun)),
     shoes: await done(app, 'GET /shoes'),
     efforts: await done(app, 'GET /stats/best-efforts'),
+    ground: await expectGroundAnew(app),
   }
 }
 
@@ -49,10 +51,23 @@ const half = {
   'Activity Name': 'Row',
 }
 
+const REPAIRS: Readonly<Record<string, readonly [path: string, body: object]>> = {
+  crop: ['crop', { removeFromStartSeconds: 100 }],
+  cut: ['cut', { fromElapsedS: 200, toElapsedS: 500 }],
+  'closed cut': ['cut', { fromElapsedS: 200, toElapsedS: 500, closeGap: true }],
+  mend: ['mend', { fromElapsedS: 50, toElapsedS: 290, channel: 'all', fill: 'gap' }],
+  distance: ['distance', { distanceM: 5000 }],
+  'distance of a treadmill': ['distance', { distanceM: 2000 }],
+  shift: ['shift', { offsetSeconds: 86_400 }],
+  'time zone': ['shift', { timeZone: 'Asia/Tokyo' }],
+}
+
 const BY_HAND = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000, avgHeartRateBpm: 150 }
 
+type Prepared = (app: TestApp) => Promise<() => Promise<string>>
+
 /** Each prepares a library, and then changes it. @returns the receipt of the change */
-const CHANGES: Readonly<Record<string, (app: TestApp) => Promise<() => Promise<string>>>> = {
+const CHANGES: Readonly<Record<string, Prepared>> = {
   'a split': async (app) => {
     const id = await whole(app)
     await app.upload(`/workouts/${id}/media`, [{ name: 'a.jpg', bytes: jpeg(300) }])
@@ -120,7 +135,14 @@ const CHANGES: Readonly<Record<string, (app: TestApp) => Promise<() => Promise<s
 }
 
 describe('undone it is what it was, redone what it became, and so once more', () => {
-  for (const [name, prepared] of Object.entries(CHANGES))
+  const repairs = Object.entries(REPAIRS).map(([name, [path, body]]): [string, Prepared] => [
+    `a ${name}`,
+    async (app) => {
+      const id = await (name.includes('treadmill') ? stored(app, 'in.fit', indoorRun(START_MS)) : whole(app))
+      return () => receiptOf(app, `POST /workouts/${id}/${path}`, body)
+    },
+  ])
+  for (const [name, prepared] of [...repairs, ...Object.entries(CHANGES)])
     test(name, async () => {
       await using app = await testApp()
       const change = await prepared(app)

@@ -2,7 +2,6 @@
 import { expect, test } from 'bun:test'
 import type { Event } from '../../src/events/emitter.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { exported, restored } from '../archive/archives.ts'
 import { butReceipts } from '../fixtures/events.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { withRun } from '../with-run.ts'
@@ -126,26 +125,4 @@ test('years and periods begin with the first run that counts', async () => {
   expect(years).toEqual([2025, 2019])
   await app.call('PATCH', `/workouts/${old}`, { json: { leftOut: true } })
   expect(await asked()).toEqual([[2025], (periods as number) - 6])
-})
-
-test('archives carry the word on efforts and runs that are left out', async () => {
-  await using source = await testApp()
-  const run = await source.run(fitRun({ seconds: 2000 }))
-  const ride = await source.run(rideOf(START_MS + DAY_MS))
-  const left = await source.run(fitRun({ startMs: START_MS + 2 * DAY_MS, seconds: 900, speedMps: 4 }))
-  await say(source, ride, 5000, true)
-  await say(source, run, 400, false)
-  await source.call('PATCH', `/workouts/${left}`, { json: { leftOut: true } })
-  const before = await records(source)
-  expect(before).toMatchObject({ '5K': ride, '1K': run })
-  expect(before['400m']).toBeUndefined()
-
-  await using target = await testApp()
-  const answer = await restored(target, await exported(source))
-  expect(answer.json).toMatchObject({ success: true, warnings: [], errors: [] })
-  expect(await records(target)).toEqual(before)
-  expect((await target.call('GET', `/workouts/${left}`)).json.leftOut).toBe(true)
-  for (const path of [run, ride].map((id) => `/workouts/${id}/samples`)) {
-    expect((await target.ok('GET', path)).bestEfforts).toEqual((await source.ok('GET', path)).bestEfforts)
-  }
 })

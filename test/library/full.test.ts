@@ -58,6 +58,6 @@ test('the trash is emptied, what is there longest first, before anything is refu
   expect(() => makeRoom(app.deps, () => client.query('INSERT INTO filler VALUES (zeroblob(9000000))').run())).toThrow(
     'full',
   )
-  expect(await app.ok('GET', '/trash').totalCount).toBe(0)
+  expect((await app.ok('GET', '/trash')).totalCount).toBe(0)
   expect(filesOf(app, 'files/raw')).toEqual([])
 })

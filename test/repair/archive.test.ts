@@ -88,7 +88,10 @@ async function library(app: TestApp): Promise<string[]> {
   const { workouts: halves } = await done(app, 'POST', `/workouts/${joined[0]}/split`, { atElapsedS: [300] })
   const next = await imported(app, fitRun({ startMs: at(10) + 1_800_000 }))
   await done(app, 'POST', '/workouts/join', { ids: [halves[1].id, next] })
-  pairs.push(joined[0]!, halves[1].id)
+  const again = await imported(app, gpxRun({ startMs: at(11) }), 'i.gpx')
+  const { workouts: both } = await done(app, 'POST', `/workouts/${again}/split`, { atElapsedS: [300] })
+  await done(app, 'POST', '/workouts/join', { ids: both.map(({ id }: { id: string }) => id) })
+  pairs.push(joined[0]!, halves[1].id, again)
   const split = parts.map(({ id }: { id: string }) => id)
   return [...said, cut, mended, indoor, moved, undone, ...manual, ...split, ids[0]!, merged, ...pairs]
 }
@@ -109,8 +112,8 @@ test('export, restore, export: every file is equal, and a verification finds no 
   expect(raw(target)).toEqual(raw(source).filter(({ id }) => live.includes(id)))
   const { differences, kinds } = await verified(zip)
   expect(differences).toEqual([])
-  expect(kinds).toContainEqual({ kind: 'repairs', ...line(24) })
-  expect(kinds.find(({ kind }) => kind === 'recordings')).toMatchObject({ inArchive: 36, equal: 36 })
+  expect(kinds).toContainEqual({ kind: 'repairs', ...line(25) })
+  expect(kinds.find(({ kind }) => kind === 'recordings')).toMatchObject({ inArchive: 37, equal: 37 })
 
   // what was restored answers the same, and is undone to the same
   target.clock.nowMs = source.clock.nowMs

@@ -14,8 +14,11 @@ async function merged(app: TestApp) {
     const a = await imported(app, watch({ startS: day * 86_400 }), `w${day}.fit`)
     pairs.push([a, await imported(app, phone({ startS: day * 86_400 + 20 }), `p${day}.gpx`)])
   }
-  const { receiptId, merged } = await done(app, 'POST', '/workouts/merge-suggestions/merge', {})
-  expect(merged).toBe(PAIRS)
+  const path = '/workouts/merge-suggestions/merge'
+  const dry = { pairs: PAIRS, merged: 0, receiptId: null, dryRun: true }
+  expect(await done(app, 'POST', path, { dryRun: true })).toEqual(dry)
+  const { receiptId, ...answer } = await done(app, 'POST', path, {})
+  expect(answer).toEqual({ pairs: PAIRS, merged: PAIRS, dryRun: false })
   return { pairs, receiptId }
 }
 

@@ -193,16 +193,20 @@ describe('a deleted run', () => {
   })
 
   test('takes the place of the run that its file became, and is not a deleted one then', async () => {
-    const old = await app.run(fitRun())
+    const old = await app.run(fitRun(), 'old name.fit')
+    await app.ok('PATCH', `/workouts/${old}`, { name: 'Words of the old one' })
     const deleted = await deletion(old)
     const again = (await app.upload('/workouts/import', [RUN])).json
     expect(again).toMatchObject({ action: 'created', inTrash: true, trashedId: old })
+    expect((await app.ok('GET', `/workouts/${again.id}`)).name).toBeNull()
     const refused = await app.call('POST', `/trash/${old}/restore`)
     expect([refused.status, refused.json]).toEqual([400, { error: 'The same run is stored again' }])
     expect((await undo(app, deleted)).answer).toMatchObject({ undone: 0, kept: [{ workoutId: old }] })
     const gone = (await undo(app, again.receiptId)).answer
     const back = await app.call('POST', `/trash/${old}/restore`)
-    expect([gone.undone, back.status, back.json.id]).toEqual([1, 200, old])
+    expect([gone.undone, back.status]).toEqual([1, 200])
+    expect(back.json).toMatchObject({ id: old, name: 'Words of the old one' })
+    expect((await app.ok('GET', `/workouts/${old}/sources`)).recordings).toMatchObject([{ filename: 'old name.fit' }])
     const sha256 = new Bun.CryptoHasher('sha256').update(RUN.bytes).digest('hex')
     const keys = { files: [{ sha256, session: 0 }], externals: [] }
     expect(firstDeleted(app.deps.db, keys)).toBeNull()

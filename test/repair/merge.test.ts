@@ -171,24 +171,6 @@ describe('two recordings of one run', () => {
     expect(await count(app)).toBe(1)
   })
 
-  test('all certain pairs are merged under one receipt', async () => {
-    await using app = await testApp()
-    const days = [0, 86_400, 172_800]
-    for (const startS of days) {
-      await imported(app, watch({ startS }), `w${startS}.fit`)
-      await imported(app, phone({ startS: startS + 20 }), `p${startS}.gpx`)
-    }
-    const before = await done(app, 'GET', '/workouts')
-    expect(await done(app, 'POST', '/workouts/merge-suggestions/merge', { dryRun: true })).toEqual({
-      ...{ pairs: 3, merged: 0, receiptId: null, dryRun: true },
-    })
-    const all = await done(app, 'POST', '/workouts/merge-suggestions/merge', {})
-    expect(all).toMatchObject({ pairs: 3, merged: 3, dryRun: false })
-    expect(await count(app)).toBe(3)
-    expect((await done(app, 'POST', `/receipts/${all.receiptId}/undo`, {})).kept).toEqual([])
-    expect(await done(app, 'GET', '/workouts')).toEqual(before)
-  })
-
   test('channels may be chosen from another recording', async () => {
     await using app = await testApp()
     const a = await imported(app, watch({ hr: 150 }))

@@ -3,10 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import type { WeatherClient } from '../../src/weather/client.ts'
 import { createWeatherQueue } from '../../src/weather/queue.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { archiveOf, exported, restored } from '../archive/archives.ts'
-import * as tempo from '../archive/restore/tempo-archive.ts'
+import { exported, restored } from '../archive/archives.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
-import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { hourlyWeather } from '../fixtures/open-meteo.ts'
 import { fitRun, hillyRun, indoorRun, START_MS } from '../fixtures/runs.ts'
@@ -231,33 +229,4 @@ describe('the weather', () => {
     await run.settled()
     expect([await run.weatherNow(), run.requests()]).toEqual([run.before, requests])
   })
-})
-
-test('a better recording that comes while a crop is active counts only after the crop is reverted', async () => {
-  await using app = await testApp()
-  const seconds = 600
-  const points = straightPoints({ n: seconds + 1, startMs: tempo.START_MS, speedMps: 3 })
-  const bare = tempo.workout(1, { shoeId: null, rawFileName: null, durationS: seconds, distanceM: 1800, notes: 'n' })
-  const archive = await archiveOf({
-    'data/workouts.json': [bare],
-    'data/routes.json': [tempo.route(tempo.id(1), points)],
-  })
-  expect((await restored(app, archive)).json).toMatchObject({ success: true })
-  const id = tempo.id(1)
-  await done(app, `POST /workouts/${id}/crop`, { removeFromEndSeconds: 0.25 })
-  const cropped = await seen(app, id)
-  const hearty = points.map((point) => ({ ...point, hr: 150, cad: 85 }))
-  const file = { name: 'better.gpx', bytes: gpxFile({ points: hearty, creator: 'watch' }) }
-  const { json } = await app.upload('/workouts/import', [file])
-  expect(json).toMatchObject({ id, action: 'updated' })
-  const { samples, detail } = await seen(app, id)
-  expect(samples).toEqual(cropped.samples)
-  expect([detail.durationS, detail.distanceM]).toEqual([cropped.detail.durationS, cropped.detail.distanceM])
-  const primary = async () =>
-    (await done(app, `GET /workouts/${id}/sources`)).recordings.findIndex(
-      ({ isPrimary }: { isPrimary: boolean }) => isPrimary,
-    )
-  expect(await primary()).toBe(0)
-  await done(app, `POST /workouts/${id}/revert`, {})
-  expect([await primary(), (await seen(app, id)).samples.heartRateBpm[100]]).toEqual([1, 150])
 })

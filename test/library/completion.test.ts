@@ -111,7 +111,10 @@ test('a workout that is deleted while a file would complete it is imported again
   expect([temporary(app), namesOf(app)]).toEqual([[], [created.id]])
 })
 
-test('a file that completes a fixed run leaves the samples that were fixed, until the mend is undone', async () => {
+test.each([
+  ['mend', { fromElapsedS: 20, toElapsedS: 40, channel: 'elevation', fill: 'interpolate' }],
+  ['crop', { removeFromEndSeconds: 0.25 }],
+])('a file that completes a run leaves its samples while there is a %s of them', async (path, repair) => {
   await using app = await testApp()
   const id = await withoutOriginal(app)
   const first = recordingsOf(app.deps.db, id)[0]!.id
@@ -119,8 +122,7 @@ test('a file that completes a fixed run leaves the samples that were fixed, unti
     const { track } = runHead(app.deps.db, id)!.body
     return isJoined(track) ? null : primaryId(app.deps.db, track)
   }
-  const mend = { fromElapsedS: 20, toElapsedS: 40, channel: 'elevation', fill: 'interpolate' }
-  await app.ok('POST', `/workouts/${id}/mend`, mend)
+  await app.ok('POST', `/workouts/${id}/${path}`, repair)
   // it has more channels
   expect(await sent(app, { name: 'a.fit', bytes: fitRun() })).toMatchObject({ id, action: 'updated' })
   expect(counting()).toBe(first)

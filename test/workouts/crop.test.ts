@@ -105,14 +105,6 @@ test('a crop of nothing changes nothing and leaves no receipt: the totals of the
   expect([await detail(app, id), (await app.ok('GET', '/receipts')).items]).toEqual([before, items])
 })
 
-test('after a crop the original is still recognised', async () => {
-  const { app, id } = await withRun(fitRun())
-  await cropped(app, id, { [START]: 100, [END]: 100 })
-  const { json } = await app.upload('/workouts/import', [{ name: 'again.fit', bytes: fitRun() }])
-  expect(json).toMatchObject({ id, action: 'skipped' })
-  expect((await app.call('GET', '/workouts')).json.totalCount).toBe(1)
-})
-
 test('cropping the record holder hands the record on, and dates keep their time', async () => {
   await using app = await testApp()
   const fast = await app.run(fitRun({ speedMps: 4, startMs: START_MS }))
@@ -128,14 +120,6 @@ test('cropping the record holder hands the record on, and dates keep their time'
   expect(await of('1K')).toMatchObject({ workoutId: fast, timeMs: 250_000, workoutDate: '2025-11-01T07:01:40Z' })
   expect((await app.call('DELETE', `/workouts/${fast}`)).status).toBe(204)
   expect(await of('1K')).toMatchObject({ workoutId: slow, workoutDate: '2025-11-02T07:20:34Z' })
-})
-
-test('the stored unit decides the splits of a crop, not that of the import', async () => {
-  const { app, id } = await withRun(fitRun({ seconds: 1500 }))
-  await app.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'imperial' } })
-  const { splits } = await cropped(app, id, { [START]: 100 })
-  const lengths = splits.map(({ distanceM }: { distanceM: number }) => distanceM)
-  expect(lengths).toEqual([1609.344, 1609.344, 981.312])
 })
 
 test('a run with a single row of its own per 5 s is cut where no sample is', async () => {

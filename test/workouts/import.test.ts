@@ -69,6 +69,10 @@ test('of several files a broken one is its own error; field names and paths do n
     errorDetails: [{ filename: 'x.gpx', error: expect.any(String) }],
     receiptId: expect.any(String),
   })
+  const broken = ['a.fit', 'b.fit'].map((name) => ({ name, bytes: 'x' }))
+  expect((await app.upload('/workouts/import', broken)).json).toMatchObject({
+    ...{ totalProcessed: 2, errors: 2, errorDetails: broken.map(({ name }) => ({ filename: name })) },
+  })
   const [, { id }] = (await app.ok('GET', '/workouts')).items
   expect((await app.ok('GET', `/workouts/${id}/sources`)).recordings[0].filename).toBe('run.fit')
 })

@@ -229,8 +229,14 @@ describe('a revert', () => {
     expect(stored()).toEqual(before)
 
     await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-    await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
-    const { splits } = await app.ok('POST', `/workouts/${id}/revert`)
-    expect(splits.map(({ distanceM }: { distanceM: number }) => distanceM)).toEqual([1609.344, 1609.344, 681.312])
+    const cropped = await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
+    const reverted = await app.ok('POST', `/workouts/${id}/revert`)
+    const metres = [cropped, reverted].map(({ splits }) =>
+      splits.map((split: { distanceM: number }) => split.distanceM),
+    )
+    expect(metres).toEqual([
+      [1609.344, 490.656],
+      [1609.344, 1609.344, 681.312],
+    ])
   })
 })

@@ -117,134 +117,104 @@ const noted = (library: Library, name: string, id: string) => {
 
 type Step = (library: Library) => Promise<unknown>
 
-const OTHERS: Readonly<Record<string, readonly [weight: number, step: Step]>> = {
-  'import a file': [4, (library) => made(library, library.files.size)],
-  'import two files': [2, (library) => made(library, library.files.size, library.files.size + 1)],
-  'import a file again': [2, (library) => made(library, one(library, [...library.files])!)],
-  'import a real file': [
-    1,
-    async (library) => {
-      const name = one(library, REAL_FILES)!
-      if (corpusDir !== null) await uploaded(library, { name, bytes: corpusFile(name) })
-    },
-  ],
-  'import a run indoors': [1, (library) => uploaded(library, indoorFile(Math.floor(library.random() * 20)))],
-  'import a row, then its file': [
-    1,
-    async (library) => {
-      const { place, startMs, seconds, wholeM } = madeFile(library.files.size)
-      const day = new Date(startMs).toISOString().slice(0, 19).replace('T', ' ')
-      const row = { 'Activity ID': place, 'Activity Date': day, 'Activity Type': 'Run' }
-      const csv = stravaCsv([{ ...row, 'Elapsed Time': seconds, Distance: wholeM / 1000 }])
-      await library.app.upload('/workouts/import', [{ name: 'activities.csv', bytes: csv }])
-      // when its import is undone, the row stays
-      library.removed.add(place)
-      await made(library, place)
-    },
-  ],
-  'edit in bulk': [
-    1,
-    (library) => called(library, 'POST /workouts/bulk-edit', { filter: {}, set: { notesAppend: 'n' } }),
-  ],
-  'put on a shoe': [
-    1,
-    async (library) => {
-      const { json } = await called(library, 'POST /shoes', { brand: 'B', model: `M${library.random()}` })
-      const run = one(library, await live(library.app))
-      if (run) await called(library, `PATCH /workouts/${run.id}`, { shoeId: json.id })
-    },
-  ],
-  'delete a shoe': [
-    1,
-    async (library) => {
-      const shoe = one<{ id: string }>(library, await done(library.app, 'GET /shoes'))
-      if (shoe) await called(library, `DELETE /shoes/${shoe.id}`)
-    },
-  ],
-  'add a photo, or take one away': [
-    2,
-    async (library) => {
-      const path = `/workouts/${one(library, await live(library.app))?.id}/media`
-      const photo = one<{ id: string }>(library, (await asked(library.app, `GET ${path}`)).json ?? [])
-      const bytes = jpeg(100 + Math.floor(library.random() * 500))
-      if (photo?.id === undefined) await library.app.upload(path, [{ name: 'a.jpg', bytes }])
-      else await called(library, `DELETE ${path}/${photo.id}`)
-    },
-  ],
-  join: [
-    5,
-    async (library) => {
-      const runs = await live(library.app)
-      const first = Math.max(0, Math.floor(library.random() * (runs.length - 1)))
-      const ids = runs.slice(first, first + 2).map(({ id }) => id)
-      if (ids.length < 2) return
-      settled(library, ids)
-      await called(library, 'POST /workouts/join', { ids, gap: one(library, ['pause', 'straight', 'none']) })
-    },
-  ],
-  'undo or redo': [
-    9,
-    async (library) => {
-      // mostly one of the latest
-      const place = Math.floor(library.random() ** 3 * library.receipts.length)
-      const receipt = library.receipts.at(-1 - place)
-      const force = library.random() < 0.3
-      if (receipt !== undefined) await called(library, `POST /receipts/${receipt}/undo`, { force })
-    },
-  ],
-  'restore from the trash': [
-    3,
-    async (library) => {
-      const gone = one(library, await trashed(library.app))
-      if (gone) await called(library, `POST /trash/${gone.workoutId}/restore`)
-    },
-  ],
-  'remove from the trash': [
-    1,
-    async (library) => {
-      const gone = one(library, await trashed(library.app))
-      if (!gone) return
-      await forgotten(library, [gone.workoutId])
-      await called(library, `DELETE /trash/${gone.workoutId}`)
-    },
-  ],
-  'let the time for undoing pass': [
-    0.3,
-    async (library) => {
-      const ids = (await trashed(library.app)).map(({ workoutId }) => workoutId)
-      await forgotten(library, ids)
-      // a longer pause would count as a leap of the clock
-      for (let day = 0; day < 31; day += 1) {
-        library.app.pass(DAY_MS)
-        await purgeUndo(library.app.deps)
-      }
-      await cleanUp(library.app.deps)
-    },
-  ],
-  'store other zones': [
-    1,
-    (library) =>
-      called(library, 'POST /settings/heart-rate-zones/update-with-recalc', {
-        ...{ calculationMethod: 'AgeBased', age: 20 + Math.floor(library.random() * 50) },
-        recalculateExisting: library.random() < 0.7,
-      }),
-  ],
-  'choose a unit': [
-    1,
-    (library) =>
-      called(library, 'PUT /settings/unit-preference', { unitPreference: one(library, ['metric', 'imperial']) }),
-  ],
-  'recalculate all': [
-    1,
-    (library) => {
-      const paths = ['workouts/recalculate-splits', 'workouts/recalculate-relative-effort']
-      return called(library, `POST /${one(library, [...paths, 'stats/best-efforts/recalculate'])}`)
-    },
-  ],
+/** How often each is done, beside the others; absent: 1. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  'import a file': 4,
+  'import two files': 2,
+  'import a file again': 2,
+  'add a photo, or take one away': 2,
+  join: 5,
+  'undo or redo': 9,
+  'restore from the trash': 3,
+  'let the time for undoing pass': 0.3,
+}
+
+const OTHERS: Readonly<Record<string, Step>> = {
+  'import a file': (library) => made(library, library.files.size),
+  'import two files': (library) => made(library, library.files.size, library.files.size + 1),
+  'import a file again': (library) => made(library, one(library, [...library.files])!),
+  'import a real file': async (library) => {
+    const name = one(library, REAL_FILES)!
+    if (corpusDir !== null) await uploaded(library, { name, bytes: corpusFile(name) })
+  },
+  'import a run indoors': (library) => uploaded(library, indoorFile(Math.floor(library.random() * 20))),
+  'import a row, then its file': async (library) => {
+    const { place, startMs, seconds, wholeM } = madeFile(library.files.size)
+    const day = new Date(startMs).toISOString().slice(0, 19).replace('T', ' ')
+    const row = { 'Activity ID': place, 'Activity Date': day, 'Activity Type': 'Run' }
+    const csv = stravaCsv([{ ...row, 'Elapsed Time': seconds, Distance: wholeM / 1000 }])
+    await library.app.upload('/workouts/import', [{ name: 'activities.csv', bytes: csv }])
+    // when its import is undone, the row stays
+    library.removed.add(place)
+    await made(library, place)
+  },
+  'edit in bulk': (library) => called(library, 'POST /workouts/bulk-edit', { filter: {}, set: { notesAppend: 'n' } }),
+  'put on a shoe': async (library) => {
+    const { json } = await called(library, 'POST /shoes', { brand: 'B', model: `M${library.random()}` })
+    const run = one(library, await live(library.app))
+    if (run) await called(library, `PATCH /workouts/${run.id}`, { shoeId: json.id })
+  },
+  'delete a shoe': async (library) => {
+    const shoe = one<{ id: string }>(library, await done(library.app, 'GET /shoes'))
+    if (shoe) await called(library, `DELETE /shoes/${shoe.id}`)
+  },
+  'add a photo, or take one away': async (library) => {
+    const path = `/workouts/${one(library, await live(library.app))?.id}/media`
+    const photo = one<{ id: string }>(library, (await asked(library.app, `GET ${path}`)).json ?? [])
+    const bytes = jpeg(100 + Math.floor(library.random() * 500))
+    if (photo?.id === undefined) await library.app.upload(path, [{ name: 'a.jpg', bytes }])
+    else await called(library, `DELETE ${path}/${photo.id}`)
+  },
+  join: async (library) => {
+    const runs = await live(library.app)
+    const first = Math.max(0, Math.floor(library.random() * (runs.length - 1)))
+    const ids = runs.slice(first, first + 2).map(({ id }) => id)
+    if (ids.length < 2) return
+    settled(library, ids)
+    await called(library, 'POST /workouts/join', { ids, gap: one(library, ['pause', 'straight', 'none']) })
+  },
+  'undo or redo': async (library) => {
+    // mostly one of the latest
+    const place = Math.floor(library.random() ** 3 * library.receipts.length)
+    const receipt = library.receipts.at(-1 - place)
+    const force = library.random() < 0.3
+    if (receipt !== undefined) await called(library, `POST /receipts/${receipt}/undo`, { force })
+  },
+  'restore from the trash': async (library) => {
+    const gone = one(library, await trashed(library.app))
+    if (gone) await called(library, `POST /trash/${gone.workoutId}/restore`)
+  },
+  'remove from the trash': async (library) => {
+    const gone = one(library, await trashed(library.app))
+    if (!gone) return
+    await forgotten(library, [gone.workoutId])
+    await called(library, `DELETE /trash/${gone.workoutId}`)
+  },
+  'let the time for undoing pass': async (library) => {
+    const ids = (await trashed(library.app)).map(({ workoutId }) => workoutId)
+    await forgotten(library, ids)
+    // a longer pause would count as a leap of the clock
+    for (let day = 0; day < 31; day += 1) {
+      library.app.pass(DAY_MS)
+      await purgeUndo(library.app.deps)
+    }
+    await cleanUp(library.app.deps)
+  },
+  'store other zones': (library) =>
+    called(library, 'POST /settings/heart-rate-zones/update-with-recalc', {
+      ...{ calculationMethod: 'AgeBased', age: 20 + Math.floor(library.random() * 50) },
+      recalculateExisting: library.random() < 0.7,
+    }),
+  'choose a unit': (library) =>
+    called(library, 'PUT /settings/unit-preference', { unitPreference: one(library, ['metric', 'imperial']) }),
+  'recalculate all': (library) => {
+    const paths = ['workouts/recalculate-splits', 'workouts/recalculate-relative-effort']
+    return called(library, `POST /${one(library, [...paths, 'stats/best-efforts/recalculate'])}`)
+  },
 }
 
 const STEPS: readonly (readonly [name: string, weight: number, step: Step])[] = [
-  ...Object.entries(OTHERS).map(([name, [weight, step]]) => [name, weight, step] as const),
+  ...Object.entries(OTHERS).map(([name, step]) => [name, WEIGHTS[name] ?? 1, step] as const),
   ...Object.entries(RUN_CALLS).map(([name, [weight, call, body]]) => {
     const step: Step = async (library) => {
       const run = one(library, await live(library.app))

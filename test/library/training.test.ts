@@ -9,7 +9,7 @@ import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
-import { addRows, removeRows, rowsOf, setRows } from './as-stored.ts'
+import { addRows, removeRows, setRows } from './as-stored.ts'
 import { NEVER } from './falsified.ts'
 import { stored } from './ledger.ts'
 
@@ -217,31 +217,5 @@ describe('loads', () => {
     await refresher.refresh()
     expect(loadNow()).toBeLessThan(before)
     expect(loadNow()).toBeGreaterThan(before / 2)
-  })
-
-  test('nobody waits for the loads of a large library', async () => {
-    await stored(app, 'a.fit', fitRun())
-    const refresher = createLoadRefresher({
-      ...app.deps,
-      after: () => {
-        throw new Error('It waits')
-      },
-    })
-    await refresher.refresh()
-    const { route_id: _, ...run } = rowsOf(app.deps, 'workout')[0]!
-    const ids = Array.from({ length: 1001 }, (_, k) => `w${k}`)
-    addRows(
-      app.deps,
-      'workout',
-      ids.map((id) => ({ ...run, id })),
-    )
-    addRows(
-      app.deps,
-      'workout_load',
-      ids.map((id) => ({ workout_id: id, coverage: 0, suspect: 0 })),
-    )
-    expect(await refresher.isRecomputing()).toBe(true)
-    await refresher.refresh()
-    expect(await refresher.isRecomputing()).toBe(false)
   })
 })

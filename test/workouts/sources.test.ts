@@ -218,9 +218,7 @@ describe('a revert', () => {
     const document = JSON.parse(String(body))
     setRows(app.deps, 'document', { body: JSON.stringify({ ...document, carried: { ...document.carried, efforts } }) })
     const stored = () =>
-      ['archived_best_effort', 'workout_best_effort', 'workout_split'].map((table) =>
-        rowsOf(app.deps, `${table} ORDER BY 1, 2`),
-      )
+      ['archived_best_effort', 'workout_best_effort', 'workout_split'].map((table) => rowsOf(app.deps, table))
     const before = stored()
     app.clock.nowMs += 1000
     await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })

@@ -51,9 +51,9 @@ describe('what is kept of a run', () => {
     // ten minutes with a pause of 10 s
     expect((sumOf(decodedTenths(whole!.hrHist)) - sumOf(decodedTenths(cut!.hrHist))) / 10).toBeCloseTo(590, -1)
     expect(sumOf(decodedHistogram(whole!.speedHist)) - sumOf(decodedHistogram(cut!.speedHist))).toBeCloseTo(590, -1)
-    await app.call('POST', `/workouts/${id}/revert`)
+    await app.ok('POST', `/workouts/${id}/revert`)
     expect(trainings(app)).toEqual([whole!])
-    await app.call('DELETE', `/workouts/${id}`)
+    await app.ok('DELETE', `/workouts/${id}`)
     expect(trainings(app)).toEqual([])
     expect(await loads(app)).toEqual([])
   })
@@ -151,7 +151,7 @@ describe('loads', () => {
     const older = await stored(app, 'old.fit', fitRun({ startMs: START_MS - 30 * DAY_MS, speedMps: 4.5 }))
     const others = (await loads(app)).filter(({ workoutId }) => workoutId !== older)
     expect(others.map(({ load }) => load)).toEqual(before.map(({ load }) => load))
-    await app.call('DELETE', `/workouts/${older}`)
+    await app.ok('DELETE', `/workouts/${older}`)
     expect(await loads(app)).toEqual(before)
   })
 
@@ -161,7 +161,7 @@ describe('loads', () => {
     expect((await loadOf(app, id)).source).toBe('duration')
     await crop(app, id, 60)
     expect((await loadOf(app, id)).source).toBe('duration')
-    await app.call('PATCH', `/workouts/${id}`, { json: { leftOut: true } })
+    await app.ok('PATCH', `/workouts/${id}`, { leftOut: true })
     expect(await loads(app)).toEqual([])
   })
 

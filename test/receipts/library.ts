@@ -39,7 +39,7 @@ export async function smallLibrary(app: TestApp): Promise<string[]> {
   const ids: string[] = []
   for (const file of files) ids.push((await app.upload('/workouts/import', [file])).json.id)
   await app.upload('/workouts/import/bulk', [zipUpload({ 'activities.csv': ROW })])
-  ids.push((await app.call('GET', '/workouts?keyword=Without')).json.items[0].id)
+  ids.push((await app.ok('GET', '/workouts?keyword=Without')).items[0].id)
   await app.ok('PATCH', `/workouts/${ids[0]}`, { runType: 'Race', notes: 'line\none "quoted"', rpe: 9 })
   await app.ok('PATCH', `/workouts/${ids[0]}/best-efforts/804.672`, { isRecord: false })
   await app.ok('PATCH', `/workouts/${ids[1]}`, { loadSource: 'manual', loadManual: 120 })

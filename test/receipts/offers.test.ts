@@ -39,12 +39,12 @@ test('a receipt offers an undo exactly when something of it can be undone', asyn
   }
   expect(await found()).toBeGreaterThan(4)
   const last = (await receiptsOf(app))[0]!
-  await app.call('POST', `/receipts/${last.id}/undo`, { json: {} })
+  await app.ok('POST', `/receipts/${last.id}/undo`, {})
   await found()
-  await app.call('DELETE', `/workouts/${ids[0]}`)
-  await app.call('DELETE', `/workouts/${(await app.ok('GET', '/workouts?sort=startedAt&order=desc')).items[0].id}`)
+  await app.ok('DELETE', `/workouts/${ids[0]}`)
+  await app.ok('DELETE', `/workouts/${(await app.ok('GET', '/workouts?sort=startedAt&order=desc')).items[0].id}`)
   await found()
-  await app.call('DELETE', '/trash')
+  await app.ok('DELETE', '/trash')
   await found()
   // the archive of the library itself changes nothing
   expect((await restored(app, await exported(app))).status).toBe(200)

@@ -12,13 +12,13 @@ test('the receipt of an import names its runs under 100 m or a minute while they
     (run, day) => ({ name: `${day}.gpx`, bytes: gpxRun({ startMs: START_MS + day * DAY_MS, ...run }) }),
   )
   const { receiptId } = (await app.upload('/workouts/import', made)).json
-  const { items } = (await app.call('GET', '/workouts?sortOrder=asc')).json
+  const { items } = await app.ok('GET', '/workouts?sortOrder=asc')
   const [, minute, , slow, long] = items.map(({ id }: { id: string }) => id)
   const shortRuns = async (query = '') => (await app.ok('GET', `/receipts/${receiptId}${query}`)).shortRuns
   for (const query of ['', '?outcome=error']) expect(await shortRuns(query)).toEqual([minute, slow])
 
   const count = async () => {
-    const { days } = (await app.call('GET', '/stats/daily')).json
+    const { days } = await app.ok('GET', '/stats/daily')
     return days.reduce((sum: number, day: { runs: number }) => sum + day.runs, 0)
   }
   const all = await count()
@@ -29,13 +29,13 @@ test('the receipt of an import names its runs under 100 m or a minute while they
   expect(edited).toMatchObject({ changed: 2, unchanged: 0 })
   expect(await count()).toBe(all - 2)
   expect(await shortRuns()).toEqual([])
-  const { leftOut } = (await app.call('GET', `/workouts/${long}`)).json
-  expect([leftOut, (await app.call('GET', `/workouts/${before}`)).json.leftOut]).toEqual([false, false])
+  const { leftOut } = await app.ok('GET', `/workouts/${long}`)
+  expect([leftOut, (await app.ok('GET', `/workouts/${before}`)).leftOut]).toEqual([false, false])
 
   expect((await app.ok('POST', `/receipts/${edited.receiptId}/undo`)).undone).toBe(2)
   expect(await count()).toBe(all)
   expect(await shortRuns()).toEqual([minute, slow])
   // a receipt that brought none of them names none
-  const [edit] = (await app.call('GET', '/receipts?kind=bulk_edit')).json.items
-  expect((await app.call('GET', `/receipts/${edit.id}`)).json.shortRuns).toEqual([])
+  const [edit] = (await app.ok('GET', '/receipts?kind=bulk_edit')).items
+  expect((await app.ok('GET', `/receipts/${edit.id}`)).shortRuns).toEqual([])
 })

@@ -46,8 +46,8 @@ test('runs that were edited since stay and are named; with force they go to the 
   await using app = await testApp()
   const { json } = await app.upload('/workouts/import', mixedFiles(7))
   const { items } = await app.ok('GET', '/workouts')
-  await app.call('PATCH', `/workouts/${items[0].id}`, { json: { name: 'Long run' } })
-  await app.call('POST', `/workouts/${items[1].id}/crop`, { json: { removeFromEndSeconds: 20 } })
+  await app.ok('PATCH', `/workouts/${items[0].id}`, { name: 'Long run' })
+  await app.ok('POST', `/workouts/${items[1].id}/crop`, { removeFromEndSeconds: 20 })
   const kept = [
     { workoutId: items[0].id, workoutName: 'Long run', reason: 'It was edited later: Edited name' },
     { workoutId: items[1].id, workoutName: null, reason: 'It was edited later: Cropped 20 s from the end' },

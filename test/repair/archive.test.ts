@@ -136,5 +136,5 @@ test('export, restore, export: every file is equal, and a verification finds no 
   for (const app of [source, target]) app.clock.nowMs += 1000
   for (const id of ids) await both('POST', `/workouts/${id}/revert`)
   for (const id of ids) await both('GET', `/workouts/${id}`)
-  await both('GET', '/stats/best-efforts/all-time')
+  await both('GET', '/stats/best-efforts')
 }, 60_000)

@@ -6,13 +6,13 @@ export const imported = (app: TestApp, bytes: Uint8Array, name = 'a.fit'): Promi
 
 /** All that is served of a run: nothing of it may differ when a repair was undone. */
 export async function seen(app: TestApp, id: string) {
-  const of = async (path: string) => (await app.call('GET', `/workouts/${id}${path}`)).json
+  const of = async (path: string) => await app.ok('GET', `/workouts/${id}${path}`)
   return {
     detail: await of(''),
     samples: await of('/samples'),
     efforts: await of('/best-efforts'),
     laps: await of('/laps'),
-    records: (await app.call('GET', '/stats/best-efforts/all-time')).json,
+    records: await app.ok('GET', '/stats/best-efforts'),
   }
 }
 

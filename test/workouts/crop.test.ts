@@ -11,7 +11,7 @@ const START = 'removeFromStartSeconds'
 const END = 'removeFromEndSeconds'
 
 async function detail(app: TestApp, id: string) {
-  return (await app.call('GET', `/workouts/${id}?includeRaw=false`)).json
+  return await app.ok('GET', `/workouts/${id}?includeRaw=false`)
 }
 
 async function cropped(app: TestApp, id: string, body: object) {
@@ -50,7 +50,7 @@ test('the answer is the detail of the cut run, without raw data', async () => {
   const session = { calories: 240, avgHr: 150, maxHr: 190, totalDistanceM: 3650, totalMovingS: 1100 }
   const id = await app.run(fitFile({ startMs: START_MS, samples, session }))
   expect(await detail(app, id)).toMatchObject({ distanceM: 3650, avgHeartRateBpm: 150, calories: 240 })
-  await app.call('PATCH', `/workouts/${id}`, { json: { name: 'Mine', notes: 'n', rpe: 4, runType: 'Race' } })
+  await app.ok('PATCH', `/workouts/${id}`, { name: 'Mine', notes: 'n', rpe: 4, runType: 'Race' })
 
   const answer = await cropped(app, id, { [START]: 300, [END]: 500 })
   expect(answer).toMatchObject({
@@ -66,8 +66,8 @@ test('the answer is the detail of the cut run, without raw data', async () => {
   expect(answer.splits.map(({ distanceM }: { distanceM: number }) => distanceM)).toEqual([1000, 200])
   expect(answer.route.coordinates).toHaveLength(401)
   expect(answer).toEqual(await detail(app, id))
-  expect((await app.call('GET', `/workouts/${id}`)).json.rawFitData.session.totalDistance).toBe(3650)
-  const series = (await app.call('GET', `/workouts/${id}/time-series`)).json
+  expect((await app.ok('GET', `/workouts/${id}`)).rawFitData.session.totalDistance).toBe(3650)
+  const series = await app.ok('GET', `/workouts/${id}/time-series`)
   expect([series.totalCount, series.items[0].elapsedSeconds]).toEqual([401, 0])
 })
 

@@ -40,7 +40,7 @@ test('refusals: without route, the other way round, elsewhere', async () => {
 test('31 s behind, all of them at the traffic light', async () => {
   await using app = await testApp()
   const ghost = await app.run(loopRun(START_MS - DAY_MS), 'a.gpx')
-  await app.call('PATCH', `/workouts/${ghost}`, { json: { name: 'Loop' } })
+  await app.ok('PATCH', `/workouts/${ghost}`, { name: 'Loop' })
   const id = await app.run(loopRun(START_MS, { stop: [1200, 31] }), 'a.gpx')
   const json = await app.ok('GET', `/workouts/${id}/ghost/${ghost}`)
   expect(json.ghost).toEqual({ workoutId: ghost, name: 'Loop', startedAt: '2025-10-31T07:00:00Z' })
@@ -57,6 +57,6 @@ test('31 s behind, all of them at the traffic light', async () => {
     expect(Math.abs(gap - places.stopsS[k] - places.paceS[k])).toBeLessThan(0.06)
   }
   // the other way: as far ahead
-  const back = (await app.call('GET', `/workouts/${ghost}/ghost/${id}`)).json
+  const back = await app.ok('GET', `/workouts/${ghost}/ghost/${id}`)
   expect(Math.abs(back.gapS + json.gapS)).toBeLessThan(0.5)
 })

@@ -75,7 +75,7 @@ async function unpackedHere(app: TestApp, work: () => Promise<unknown>): Promise
 
 test('a workout is cut, undone and recalculated by the Worker; this thread unpacks nothing', async () => {
   const { app, id, asked } = await watched(3600)
-  await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 40 } })
+  await app.ok('PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 40 })
   for (const [path, body, expected] of [
     ['crop', { removeFromStartSeconds: 600 }, ['repair', 'everything']],
     ['recalculate-effort', undefined, ['effort']],
@@ -100,8 +100,8 @@ test('the route of a long repaired run is cut by the Worker; that of an hour her
     [3600, []],
   ] as const) {
     const { app, id, asked } = await watched(seconds)
-    await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 600 } })
-    await app.call('POST', `/workouts/${id}/cut`, { json: { fromElapsedS: 900, toElapsedS: 1200 } })
+    await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 600 })
+    await app.ok('POST', `/workouts/${id}/cut`, { fromElapsedS: 900, toElapsedS: 1200 })
     asked.length = 0
     let route: unknown
     const here = await unpackedHere(app, async () => {

@@ -40,7 +40,7 @@ test('sections that are none are refused, and so is a run without route', async 
 
 test('the first time here: the pass of the run itself, whole', async () => {
   const { app, id } = await withRun(streetRun({ startMs: START_MS }), 'a.gpx')
-  await app.call('PATCH', `/workouts/${id}`, { json: { name: 'Street' } })
+  await app.ok('PATCH', `/workouts/${id}`, { name: 'Street' })
   const own = {
     ...{ workoutId: id, name: 'Street', startedAt: '2025-11-01T07:00:00Z', direction: 'same' },
     ...{ startElapsedS: expect.closeTo(166.7, 0), endElapsedS: expect.closeTo(333.3, 0), elapsedS: 167 },
@@ -93,9 +93,9 @@ test('two rounds in one run are two passes; a crop takes one away, a deletion bo
   )
   const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
   expect(await passes(app, id)).toMatchObject({ count: 3, runCount: 2 })
-  await app.call('POST', `/workouts/${twice}/crop`, { json: { removeFromStartSeconds: 200 } })
+  await app.ok('POST', `/workouts/${twice}/crop`, { removeFromStartSeconds: 200 })
   expect(await passes(app, id)).toMatchObject({ count: 2, runCount: 2 })
-  await app.call('DELETE', `/workouts/${twice}`)
+  await app.ok('DELETE', `/workouts/${twice}`)
   expect(await passes(app, id)).toMatchObject({ count: 1, runCount: 1 })
 })
 
@@ -172,13 +172,13 @@ test('a run that is left out holds no record and counts for no other; its own pa
   const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
   const before = await passes(app, id)
   expect(before).toMatchObject({ count: 3, own: { rank: 2 }, best: { workoutId: fast } })
-  await app.call('PATCH', `/workouts/${fast}`, { json: { leftOut: true } })
+  await app.ok('PATCH', `/workouts/${fast}`, { leftOut: true })
   const without = await passes(app, id)
   expect(without).toMatchObject({ count: 2, runCount: 2, own: { rank: 1 }, best: { workoutId: id } })
   expect(without.passes.map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([id, slow])
   // seen from itself it is there, but the best is one that counts
   const own = await passes(app, fast)
   expect(own).toMatchObject({ count: 3, own: { workoutId: fast, rank: 1 }, best: { workoutId: id } })
-  await app.call('PATCH', `/workouts/${fast}`, { json: { leftOut: false } })
+  await app.ok('PATCH', `/workouts/${fast}`, { leftOut: false })
   expect(await passes(app, id)).toEqual(before)
 })

@@ -40,7 +40,7 @@ test('unusually fast efforts count as records, marked, and only the run that has
   expect(await records(app, '?period=12months')).toEqual(await records(app))
   expect(await unconfirmed(app, fast)).toEqual(SHORT)
   expect(await unconfirmed(app, usual)).toEqual([])
-  await app.call('PATCH', `/workouts/${fast}`, { json: { runType: 'Race' } })
+  await app.ok('PATCH', `/workouts/${fast}`, { runType: 'Race' })
   expect(await unconfirmed(app, fast)).toEqual([])
   expect((await records(app))['1K']).toEqual([fast, false])
 })
@@ -54,7 +54,7 @@ test('decided false, they hold no record of these distances; true takes the mark
     ...{ '2 mile': [fast, false], '5K': [fast, false] },
   })
   expect(await unconfirmed(app, fast)).toEqual([])
-  const { medals } = (await app.call('GET', '/stats/best-efforts/medals')).json
+  const { medals } = await app.ok('GET', '/stats/best-efforts/medals')
   const ofFast = medals.filter(({ workoutId }: Row) => workoutId === fast)
   expect(ofFast.map(({ distance }: Row) => distance)).toEqual(['2 mile', '5K'])
   // the decision can be changed

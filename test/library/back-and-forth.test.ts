@@ -3,15 +3,14 @@ import { describe, expect, test } from 'bun:test'
 import type { WeatherClient } from '../../src/weather/client.ts'
 import { createWeatherQueue } from '../../src/weather/queue.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { archiveOf, exported, restored } from '../archive/archives.ts'
-import * as tempo from '../archive/restore/tempo-archive.ts'
+import { exported, restored } from '../archive/archives.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
-import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { hourlyWeather } from '../fixtures/open-meteo.ts'
-import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, hillyRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { seen } from '../repair/repairing.ts'
+import { expectGroundAnew } from './grounds.ts'
 import { done, live, receiptOf, stored } from './ledger.ts'
 
 const MINUTE_MS = 60_000
@@ -31,6 +30,7 @@ async function everything(app: TestApp) {
     runs: await Promise.all(runs.map(ofRun)),
     shoes: await done(app, 'GET /shoes'),
     efforts: await done(app, 'GET /stats/best-efforts'),
+    ground: await expectGroundAnew(app),
   }
 }
 
@@ -49,10 +49,23 @@ const half = {
   'Activity Name': 'Row',
 }
 
+const REPAIRS: Readonly<Record<string, readonly [path: string, body: object]>> = {
+  crop: ['crop', { removeFromStartSeconds: 100 }],
+  cut: ['cut', { fromElapsedS: 200, toElapsedS: 500 }],
+  'closed cut': ['cut', { fromElapsedS: 200, toElapsedS: 500, closeGap: true }],
+  mend: ['mend', { fromElapsedS: 50, toElapsedS: 290, channel: 'all', fill: 'gap' }],
+  distance: ['distance', { distanceM: 5000 }],
+  'distance of a treadmill': ['distance', { distanceM: 2000 }],
+  shift: ['shift', { offsetSeconds: 86_400 }],
+  'time zone': ['shift', { timeZone: 'Asia/Tokyo' }],
+}
+
 const BY_HAND = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000, avgHeartRateBpm: 150 }
 
+type Prepared = (app: TestApp) => Promise<() => Promise<string>>
+
 /** Each prepares a library, and then changes it. @returns the receipt of the change */
-const CHANGES: Readonly<Record<string, (app: TestApp) => Promise<() => Promise<string>>>> = {
+const CHANGES: Readonly<Record<string, Prepared>> = {
   'a split': async (app) => {
     const id = await whole(app)
     await app.upload(`/workouts/${id}/media`, [{ name: 'a.jpg', bytes: jpeg(300) }])
@@ -120,7 +133,14 @@ const CHANGES: Readonly<Record<string, (app: TestApp) => Promise<() => Promise<s
 }
 
 describe('undone it is what it was, redone what it became, and so once more', () => {
-  for (const [name, prepared] of Object.entries(CHANGES))
+  const repairs = Object.entries(REPAIRS).map(([name, [path, body]]): [string, Prepared] => [
+    `a ${name}`,
+    async (app) => {
+      const id = await (name.includes('treadmill') ? stored(app, 'in.fit', indoorRun(START_MS)) : whole(app))
+      return () => receiptOf(app, `POST /workouts/${id}/${path}`, body)
+    },
+  ])
+  for (const [name, prepared] of [...repairs, ...Object.entries(CHANGES)])
     test(name, async () => {
       await using app = await testApp()
       const change = await prepared(app)
@@ -209,33 +229,4 @@ describe('the weather', () => {
     await run.settled()
     expect([await run.weatherNow(), run.requests()]).toEqual([run.before, requests])
   })
-})
-
-test('a better recording that comes while a crop is active counts only after the crop is reverted', async () => {
-  await using app = await testApp()
-  const seconds = 600
-  const points = straightPoints({ n: seconds + 1, startMs: tempo.START_MS, speedMps: 3 })
-  const bare = tempo.workout(1, { shoeId: null, rawFileName: null, durationS: seconds, distanceM: 1800, notes: 'n' })
-  const archive = await archiveOf({
-    'data/workouts.json': [bare],
-    'data/routes.json': [tempo.route(tempo.id(1), points)],
-  })
-  expect((await restored(app, archive)).json).toMatchObject({ success: true })
-  const id = tempo.id(1)
-  await done(app, `POST /workouts/${id}/crop`, { removeFromEndSeconds: 0.25 })
-  const cropped = await seen(app, id)
-  const hearty = points.map((point) => ({ ...point, hr: 150, cad: 85 }))
-  const file = { name: 'better.gpx', bytes: gpxFile({ points: hearty, creator: 'watch' }) }
-  const { json } = await app.upload('/workouts/import', [file])
-  expect(json).toMatchObject({ id, action: 'updated' })
-  const { samples, detail } = await seen(app, id)
-  expect(samples).toEqual(cropped.samples)
-  expect([detail.durationS, detail.distanceM]).toEqual([cropped.detail.durationS, cropped.detail.distanceM])
-  const primary = async () =>
-    (await done(app, `GET /workouts/${id}/sources`)).recordings.findIndex(
-      ({ isPrimary }: { isPrimary: boolean }) => isPrimary,
-    )
-  expect(await primary()).toBe(0)
-  await done(app, `POST /workouts/${id}/revert`, {})
-  expect([await primary(), (await seen(app, id)).samples.heartRateBpm[100]]).toEqual([1, 150])
 })

@@ -2,29 +2,32 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
-import { recordings, workouts } from '../../src/db/schema.ts'
 import { isJoined, runHead } from '../../src/library/documents/run.ts'
 import { rawDataPath, rawFilePath } from '../../src/library/files/paths.ts'
 import { primaryId, recordingsOf } from '../../src/library/recordings.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
+import { fitFile } from '../fixtures/fit.ts'
 import { forgetOriginals, storeRawData } from '../fixtures/recordings.ts'
-import { fitRun, gpxRun } from '../fixtures/runs.ts'
+import { fitRun, gpxRun, indoorRun, START_MS } from '../fixtures/runs.ts'
+import { removeRows, rowsOf, setRows } from './as-stored.ts'
 
 /** One run in three files, distinguished by their heart rate. */
 const FILES = [141, 142, 143].map((hr) => ({ name: `${hr}.gpx`, bytes: gpxRun({ hr }) }))
 /** Enough for the steps of parallel imports to fall between one another in many ways. */
 const ROUNDS = 12
 
+const sent = async (app: TestApp, file: { name: string; bytes: Uint8Array }) =>
+  (await app.upload('/workouts/import', [file])).json
+
 /** The run of the files, stored without original, as an archive without one leaves it. */
 async function withoutOriginal(app: TestApp, { keepsData = false } = {}): Promise<string> {
-  const { id } = (await app.upload('/workouts/import', [{ name: 'first.gpx', bytes: gpxRun({ name: 'first' }) }])).json
-  const { db, config } = app.deps
+  const id = await app.run(gpxRun({ name: 'first' }), 'first.gpx')
+  const { config } = app.deps
   await storeRawData(app.deps)
   forgetOriginals(app.deps)
   rmSync(rawFilePath(config.dataDir, id))
   if (keepsData) return id
-  db.update(recordings).set({ hasRaw: false }).run()
+  setRows(app.deps, 'recording', { has_raw: 0 })
   rmSync(rawDataPath(config.dataDir, id))
   return id
 }
@@ -36,16 +39,15 @@ test('of several files at once one completes the workout, and file, name, hash a
   for (let round = 0; round < ROUNDS; round += 1) {
     await using app = await testApp()
     const id = await withoutOriginal(app)
-    const answers = await Promise.all(FILES.map((file) => app.upload('/workouts/import', [file])))
-    expect(answers.map(({ json }) => json.action).sort()).toEqual(['skipped', 'skipped', 'updated'])
-    expect(answers.map(({ json }) => json.id)).toEqual([id, id, id])
-
-    const winner = FILES[answers.findIndex(({ json }) => json.action === 'updated')]!
+    const answers = await Promise.all(FILES.map((file) => sent(app, file)))
+    expect(answers.map(({ action }) => action).sort()).toEqual(['skipped', 'skipped', 'updated'])
+    expect(answers.map((answer) => answer.id)).toEqual([id, id, id])
+    const winner = FILES[answers.findIndex(({ action }) => action === 'updated')]!
     const added = recordingsOf(app.deps.db, id)[1]!
     const sha256 = new Bun.CryptoHasher('sha256').update(winner.bytes).digest('hex')
     expect([added.fileName, added.fileSha256]).toEqual([winner.name, sha256])
     expect(readFileSync(rawFilePath(app.deps.config.dataDir, added.id)).equals(winner.bytes)).toBe(true)
-    const { rawGpxData } = (await app.call('GET', `/workouts/${id}`)).json
+    const { rawGpxData } = await app.ok('GET', `/workouts/${id}`)
     expect(`${rawGpxData.trackPoints[0].hr}.gpx`).toBe(winner.name)
     expect([temporary(app), namesOf(app)]).toEqual([[], [added.id]])
   }
@@ -55,7 +57,7 @@ test('a completion that cannot be committed changes neither rows nor files', asy
   await using app = await testApp()
   const id = await withoutOriginal(app, { keepsData: true })
   const { db, config } = app.deps
-  const rows = () => [db.select().from(workouts).all(), db.select().from(recordings).all(), namesOf(app)]
+  const rows = () => [rowsOf(app.deps, 'workout'), rowsOf(app.deps, 'recording'), namesOf(app)]
   const before = [rows(), readFileSync(rawDataPath(config.dataDir, id))]
   // found out by COMMIT only, as a full disk is
   db.$client.run('CREATE TABLE late (id TEXT REFERENCES workout (id) DEFERRABLE INITIALLY DEFERRED)')
@@ -66,8 +68,7 @@ test('a completion that cannot be committed changes neither rows nor files', asy
   expect([existsSync(rawFilePath(config.dataDir, id)), temporary(app)]).toEqual([false, []])
 
   db.$client.run('DROP TRIGGER too_late')
-  const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
-  expect([json.id, json.action]).toEqual([id, 'updated'])
+  expect(await sent(app, { name: 'a.fit', bytes: fitRun() })).toMatchObject({ id, action: 'updated' })
   expect(readFileSync(rawFilePath(config.dataDir, recordingsOf(db, id)[1]!.id)).equals(fitRun())).toBe(true)
 })
 
@@ -75,25 +76,22 @@ test('a file fills words that are missing, but not those that the runner set or 
   await using app = await testApp()
   const id = await withoutOriginal(app)
   const { words } = recordingsOf(app.deps.db, id)[0]!
-  app.deps.db
-    .update(recordings)
-    .set({ words: { ...words, name: null } })
-    .run()
-  const named = [{ name: 'a.gpx', bytes: gpxRun({ name: 'of the file', hr: 150 }) }]
-  expect((await app.upload('/workouts/import', named)).json).toMatchObject({ id, action: 'updated' })
-  expect((await app.call('GET', `/workouts/${id}`)).json.name).toBe('of the file')
+  setRows(app.deps, 'recording', { words: JSON.stringify({ ...words, name: null }) })
+  const named = { name: 'a.gpx', bytes: gpxRun({ name: 'of the file', hr: 150 }) }
+  expect(await sent(app, named)).toMatchObject({ id, action: 'updated' })
+  expect((await app.ok('GET', `/workouts/${id}`)).name).toBe('of the file')
 
   await using other = await testApp()
   const blank = await withoutOriginal(other)
-  await other.call('PATCH', `/workouts/${blank}`, { json: { name: null } })
-  expect((await other.upload('/workouts/import', named)).json).toMatchObject({ id: blank, action: 'updated' })
-  expect((await other.call('GET', `/workouts/${blank}`)).json.name).toBeNull()
+  await other.ok('PATCH', `/workouts/${blank}`, { name: null })
+  expect(await sent(other, named)).toMatchObject({ id: blank, action: 'updated' })
+  expect((await other.ok('GET', `/workouts/${blank}`)).name).toBeNull()
 })
 
 test('a workout that is deleted while a file would complete it is imported again', async () => {
   await using app = await testApp()
   const id = await withoutOriginal(app)
-  const { analyzer, db } = app.deps
+  const { analyzer } = app.deps
   let isRead = false
   const analyze = analyzer.analyze.bind(analyzer)
   analyzer.analyze = async (job) => {
@@ -104,17 +102,19 @@ test('a workout that is deleted while a file would complete it is imported again
   // the clock is asked next when the workout has been found, before its files are written
   Object.defineProperty(app.clock, 'nowMs', {
     get: () => {
-      if (isRead) db.delete(workouts).where(eq(workouts.id, id)).run()
+      if (isRead) removeRows(app.deps, 'workout', { id })
       return NOW_MS
     },
   })
-  const { json } = await app.upload('/workouts/import', [FILES[0]!])
-  expect(json.action).toBe('created')
-  expect(json.id).not.toBe(id)
-  expect([temporary(app), namesOf(app)]).toEqual([[], [json.id]])
+  const created = await sent(app, FILES[0]!)
+  expect([created.action, created.id === id]).toEqual(['created', false])
+  expect([temporary(app), namesOf(app)]).toEqual([[], [created.id]])
 })
 
-test('a file that completes a fixed run leaves the samples that were fixed, until the mend is undone', async () => {
+test.each([
+  ['mend', { fromElapsedS: 20, toElapsedS: 40, channel: 'elevation', fill: 'interpolate' }],
+  ['crop', { removeFromEndSeconds: 0.25 }],
+])('a file that completes a run leaves its samples while there is a %s of them', async (path, repair) => {
   await using app = await testApp()
   const id = await withoutOriginal(app)
   const first = recordingsOf(app.deps.db, id)[0]!.id
@@ -122,12 +122,31 @@ test('a file that completes a fixed run leaves the samples that were fixed, unti
     const { track } = runHead(app.deps.db, id)!.body
     return isJoined(track) ? null : primaryId(app.deps.db, track)
   }
-  const mend = { fromElapsedS: 20, toElapsedS: 40, channel: 'elevation', fill: 'interpolate' }
-  expect((await app.call('POST', `/workouts/${id}/mend`, { json: mend })).status).toBe(200)
+  await app.ok('POST', `/workouts/${id}/${path}`, repair)
   // it has more channels
-  const file = [{ name: 'a.fit', bytes: fitRun() }]
-  expect((await app.upload('/workouts/import', file)).json).toMatchObject({ id, action: 'updated' })
+  expect(await sent(app, { name: 'a.fit', bytes: fitRun() })).toMatchObject({ id, action: 'updated' })
   expect(counting()).toBe(first)
-  expect((await app.call('POST', `/workouts/${id}/revert`)).status).toBe(200)
+  await app.ok('POST', `/workouts/${id}/revert`)
   expect(counting()).not.toBe(first)
+})
+
+test('a completed workout mixes neither two weathers nor the samples of two recordings: those with more channels count', async () => {
+  await using app = await testApp()
+  const id = await app.run(indoorRun(START_MS))
+  forgetOriginals(app.deps)
+  setRows(app.deps, 'recording', { weather: '{"humidity":80}' })
+  const samples = Array.from({ length: 601 }, (_, t) => ({
+    t,
+    lat: 47 + (t * 3) / 111_170,
+    lon: 8,
+    distanceM: t * 3,
+    hr: 140,
+  }))
+  const weather = { condition: 0, temperatureC: 20, humidity: 50 }
+  const file = { name: 'b.fit', bytes: fitFile({ startMs: START_MS, samples, weather }) }
+  expect(await sent(app, file)).toMatchObject({ id, action: 'updated' })
+  const run = await app.ok('GET', `/workouts/${id}`)
+  expect(run).toMatchObject({ hasRoute: true, weather: { humidity: 80, temperature: null } })
+  expect(run.route.coordinates).toHaveLength(601)
+  expect(rowsOf(app.deps, 'workout')).toMatchObject([{ weather_temperature_c: null }])
 })

@@ -2,8 +2,6 @@
 import { describe, expect, test } from 'bun:test'
 import { cleanUp } from '../../src/jobs.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { exported } from '../archive/archives.ts'
-import { verified } from '../archive/verify/verifying.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 import { asked, done, expectWhole, live, metres, receiptOf, stored, trashed } from './ledger.ts'
@@ -21,10 +19,9 @@ async function split(app: TestApp, ...atElapsedS: readonly number[]): Promise<Pa
   const id = await stored(app, 'whole.fit', fitRun({ seconds: SECONDS }))
   const { liveM: wholeM } = await metres(app)
   app.pass(60_000)
-  const answer = await asked(app, `POST /workouts/${id}/split`, { atElapsedS })
+  const { json, headers } = await asked(app, `POST /workouts/${id}/split`, { atElapsedS })
   app.pass(60_000)
-  const ids = answer.json.workouts.map((part: { id: string }) => part.id)
-  return { ids, receipt: answer.headers.get('harrier-receipt')!, wholeM }
+  return { ids: json.workouts.map((part: { id: string }) => part.id), receipt: headers.get('harrier-receipt')!, wholeM }
 }
 
 /** Two runs as one; a minute later. */
@@ -75,8 +72,7 @@ test('a joined run that is joined once more has every lap once', async () => {
   expect(laps.map(({ startElapsedS }: { startElapsedS: number }) => startElapsedS)).toEqual([0, 600, 1200])
 })
 
-describe('a split of which a part was changed since', () => {
-  /** Kept is every part, each with the reason; nothing was undone. */
+describe('a split of which a part was changed since is kept as it is, with a reason for each part', () => {
   async function expectKept(app: TestApp, { ids, receipt, wholeM }: Parted): Promise<void> {
     const before = await live(app)
     const { status, json } = await undo(app, receipt)
@@ -87,23 +83,18 @@ describe('a split of which a part was changed since', () => {
     await expectWhole(app, wholeM)
   }
 
-  /** With force the run is whole again. */
-  async function expectForced(app: TestApp, { ids, receipt, wholeM }: Parted): Promise<void> {
-    const { status, json } = await undo(app, receipt, { force: true })
-    expect([status, json.kept]).toEqual([200, []])
-    expect((await live(app)).map(({ id, durationS }) => [id, durationS])).toEqual([[ids[0]!, SECONDS]])
-    await expectWhole(app, wholeM)
-  }
-
-  test('is kept as it is, with a reason for each part, and undone whole by force', async () => {
+  test('and undone whole by force', async () => {
     await using app = await testApp()
     const parts = await split(app, 200, 400)
     await done(app, `PATCH /workouts/${parts.ids[0]}`, { rpe: 7 })
     await expectKept(app, parts)
-    await expectForced(app, parts)
+    const { status, json } = await undo(app, parts.receipt, { force: true })
+    expect([status, json.kept]).toEqual([200, []])
+    expect(await live(app)).toMatchObject([{ id: parts.ids[0]!, durationS: SECONDS }])
+    await expectWhole(app, parts.wholeM)
   })
 
-  test('is kept as it is, also where two of its parts were joined', async () => {
+  test('also where two of its parts were joined', async () => {
     await using app = await testApp()
     const parts = await split(app, 200, 400)
     await done(app, 'POST /workouts/join', { ids: parts.ids.slice(0, 2) })
@@ -112,13 +103,6 @@ describe('a split of which a part was changed since', () => {
 })
 
 describe('parts of a split that were joined again', () => {
-  test('travel in an archive that is verified without a difference', async () => {
-    await using app = await testApp()
-    const { ids } = await split(app, 300)
-    await done(app, 'POST /workouts/join', { ids })
-    expect((await verified(await exported(app))).differences).toEqual([])
-  })
-
   test('come back from the trash, and to what they were, beside a third part', async () => {
     await using app = await testApp()
     const { ids, wholeM } = await split(app, 200, 400)
@@ -130,24 +114,19 @@ describe('parts of a split that were joined again', () => {
     expect((await live(app)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
   })
 
-  test('do not come back from the trash one by one', async () => {
-    await using app = await testApp()
-    const { ids, wholeM } = await split(app, 300)
-    await done(app, 'POST /workouts/join', { ids })
-    const { status, json } = await asked(app, `POST /trash/${ids[1]}/restore`)
-    expect([status, json.error]).toEqual([400, 'The same run is stored again'])
-    await expectWhole(app, wholeM)
-  })
-})
-
-test('a part of a split that was undone does not come back from the trash beside the whole run', async () => {
-  await using app = await testApp()
-  const { ids, receipt, wholeM } = await split(app, 300)
-  await undo(app, receipt)
-  await expectWhole(app, wholeM)
-  const { status, json } = await asked(app, `POST /trash/${ids[1]}/restore`)
-  expect([status, json.error]).toEqual([400, 'The same run is stored again'])
-  await expectWhole(app, wholeM)
+  test.each(['joined again', 'undone'])(
+    'do not come back from the trash one by one beside the run that was %s',
+    async (how) => {
+      await using app = await testApp()
+      const { ids, receipt, wholeM } = await split(app, 300)
+      if (how === 'undone') await undo(app, receipt)
+      else await done(app, 'POST /workouts/join', { ids })
+      await expectWhole(app, wholeM)
+      const { status, json } = await asked(app, `POST /trash/${ids[1]}/restore`)
+      expect([status, json.error]).toEqual([400, 'The same run is stored again'])
+      await expectWhole(app, wholeM)
+    },
+  )
 })
 
 test('the import of a run that was deleted offers no undo until the run is back', async () => {

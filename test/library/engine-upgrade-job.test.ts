@@ -1,6 +1,5 @@
 // The job beside a runner who continues using the service, a Worker at work, broken rows and a full disk.
 import { describe, expect, test } from 'bun:test'
-import { workouts } from '../../src/db/schema.ts'
 import { ENGINE_VERSION } from '../../src/engine/analyze.ts'
 import { startJobs } from '../../src/jobs.ts'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
@@ -9,24 +8,21 @@ import { workerAnalyzer } from '../../src/workers/analyzer.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addRecording, firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { addRows, countOf, rowsOf, setRows } from './as-stored.ts'
 import { ALL, falsify, NEVER } from './falsified.ts'
-import { done, stored } from './ledger.ts'
+import { done, stored as imported } from './ledger.ts'
 
 const DAY_MS = 86_400_000
 
-function versions({ deps }: TestApp): number[] {
-  return deps.db
-    .select({ version: workouts.engineVersion })
-    .from(workouts)
-    .all()
-    .map(({ version }) => version)
-}
+const versions = ({ deps }: TestApp) =>
+  rowsOf(deps, 'workout', 'engine_version').map(({ engine_version }) => engine_version)
+const errors = ({ logged }: TestApp) => logged.filter((line) => line.startsWith('error'))
 
 /** Runs of a day each; everything derived of them is wrong. */
 async function falsifiedRuns(app: TestApp, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let day = 0; day < count; day += 1) {
-    ids.push(await stored(app, 'a.gpx', gpxRun({ seconds: 1200, startMs: START_MS - day * DAY_MS })))
+    ids.push(await imported(app, 'a.gpx', gpxRun({ seconds: 1200, startMs: START_MS - day * DAY_MS })))
   }
   for (const id of ids) falsify(app.deps, id, ALL)
   return ids
@@ -71,71 +67,48 @@ describe('what happens meanwhile', () => {
     expect(versions(app)).toEqual([ENGINE_VERSION, ENGINE_VERSION])
     expect(await done(app, `GET /workouts/${cropped}`)).toMatchObject({ durationS: 600, splitsCount: 2 })
     expect(await done(app, `GET /workouts/${edited}`)).toMatchObject({ durationS: 1200, name: 'Mine', splitsCount: 4 })
-    expect(app.logged.filter((line) => line.startsWith('error'))).toEqual([])
+    expect(errors(app)).toEqual([])
   })
 
   const zones = [60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 }))
-  const changes: readonly [string, (id: string) => string, object | undefined, number[]][] = [
-    ['another length of splits', (id) => `POST /workouts/${id}/recalculate-splits`, undefined, [1609.344, 3, 60]],
-    // 20 min of 140 bpm in zone 5 instead of 3
+  const stored = { calculationMethod: 'Custom', zones }
+  /** What is computed how often, and gives which splits and effort: 20 min of 140 bpm are in zone 3, or in 5. */
+  const changes: readonly [string, (id: string) => string, object | undefined, number, [number, number, number]][] = [
+    ['another length of splits', (id) => `POST /workouts/${id}/recalculate-splits`, undefined, 2, [1609.344, 3, 60]],
     [
       'zones that score all workouts again',
       () => 'POST /settings/heart-rate-zones/update-with-recalc',
-      { calculationMethod: 'Custom', zones, recalculateExisting: true },
+      { ...stored, recalculateExisting: true },
+      2,
       [1000, 4, 100],
     ],
+    ['zones alone, beside which its own stay', () => 'PUT /settings/heart-rate-zones', stored, 1, [1000, 4, 60]],
+    ['zones alone, of one whose own are not known,', () => 'PUT /settings/heart-rate-zones', stored, 2, [1000, 4, 100]],
   ]
-  const zonesAlone: readonly [string, boolean, number, number][] = [
-    ['that it was scored with are its own', true, 1, 60],
-    ['that it was scored with are not known: those stored now are taken', false, 2, 100],
-  ]
-  for (const [name, isKnown, asked, points] of zonesAlone) {
-    test(`zones are stored alone, and those ${name}`, async () => {
-      await using app = await testApp()
-      const [id] = await falsifiedRuns(app, 1)
-      if (!isKnown) app.deps.db.$client.run("UPDATE document SET asked = json_set(asked, '$.zones', NULL)")
-      const body = { calculationMethod: 'Custom', zones }
-      const seen = meanwhile(app, 1, () => done(app, 'PUT /settings/heart-rate-zones', body))
-      await upgradeWorkouts(app.deps, NEVER)
-      expect([seen.asked, (await done(app, `GET /workouts/${id}`)).relativeEffort]).toEqual([asked, points])
-    })
-  }
-  for (const [name, path, body, expected] of changes) {
-    test(`${name}: it is computed once more`, async () => {
-      await using app = await testApp()
-      const [id] = await falsifiedRuns(app, 1)
-      await done(app, 'PUT /settings/unit-preference', { unitPreference: 'imperial' })
-      const seen = meanwhile(app, 1, () => done(app, path(id!), body))
-      await upgradeWorkouts(app.deps, NEVER)
-      expect(seen.asked).toBe(2)
-      const { splits: cut, relativeEffort } = await done(app, `GET /workouts/${id}`)
-      expect([cut[0].distanceM, cut.length, relativeEffort]).toEqual(expected)
-    })
-  }
+  test.each(changes)('%s', async (name, path, body, asked, expected) => {
+    await using app = await testApp()
+    const [id] = await falsifiedRuns(app, 1)
+    if (name.includes('not known'))
+      app.deps.db.$client.run("UPDATE document SET asked = json_set(asked, '$.zones', NULL)")
+    await done(app, 'PUT /settings/unit-preference', { unitPreference: 'imperial' })
+    const seen = meanwhile(app, 1, () => done(app, path(id!), body))
+    await upgradeWorkouts(app.deps, NEVER)
+    const { splits: cut, relativeEffort } = await done(app, `GET /workouts/${id}`)
+    expect([seen.asked, cut[0].distanceM, cut.length, relativeEffort]).toEqual([asked, ...expected])
+  })
 })
 
 describe('a workout that cannot be read', () => {
   test('is logged once, keeps its numbers, and does not affect the others', async () => {
     await using app = await testApp()
     const [broken, rowless, fine] = await falsifiedRuns(app, 3)
-    const { $client: client } = app.deps.db
-    client.run('UPDATE samples SET track = ? WHERE recording_id = ?', [Buffer.from('no samples'), broken!])
-    client.run(
-      "UPDATE recording SET totals = 'no JSON' WHERE id IN (SELECT recording_id FROM naming WHERE run_id = ?)",
-      [rowless!],
-    )
+    setRows(app.deps, 'samples', { track: Buffer.from('no samples') }, { recording_id: broken! })
+    setRows(app.deps, 'recording', { totals: 'no JSON' }, { id: rowless! })
     await upgradeWorkouts(app.deps, NEVER)
-    const stated = app.logged.filter((line) => line.startsWith('error'))
-    expect(stated).toHaveLength(2)
-    for (const id of [broken, rowless]) expect(stated.filter((line) => line.includes(id!))).toHaveLength(1)
-    const durations = client.query<{ id: string; duration_s: number }, []>('SELECT id, duration_s FROM workout').all()
-    expect(new Map(durations.map(({ id, duration_s }) => [id, duration_s]))).toEqual(
-      new Map([
-        [broken!, 1207],
-        [rowless!, 1207],
-        [fine!, 1200],
-      ]),
-    )
+    expect(errors(app)).toHaveLength(2)
+    for (const id of [broken, rowless]) expect(errors(app).filter((line) => line.includes(id!))).toHaveLength(1)
+    const durations = rowsOf(app.deps, 'workout').map(({ id, duration_s }) => [id, duration_s])
+    expect(Object.fromEntries(durations)).toEqual({ [broken!]: 1207, [rowless!]: 1207, [fine!]: 1200 })
     const before = app.logged.length
     await upgradeWorkouts(app.deps, NEVER)
     expect(app.logged).toHaveLength(before)
@@ -173,25 +146,13 @@ describe('the job', () => {
   test('works in batches of 50 with one event each, stops on request and continues at the next start', async () => {
     await using app = await testApp()
     const [first] = await falsifiedRuns(app, 1)
-    const { $client: client } = app.deps.db
-    const columns = client
-      .query<{ name: string }, []>(
-        "SELECT name FROM pragma_table_info('workout') WHERE name NOT IN ('id', 'started_at', 'route_id')",
-      )
-      .all()
-      .map(({ name }) => name)
-      .join(', ')
+    const { route_id: _, ...workout } = rowsOf(app.deps, 'workout')[0]!
+    const document = rowsOf(app.deps, 'document')[0]!
     const { totals } = firstRecording(app.deps, first!)
     for (let k = 1; k < 120; k += 1) {
       const id = `0198a000-0000-7000-8000-${String(k).padStart(12, '0')}`
-      client.run(
-        `INSERT INTO workout (id, started_at, ${columns}) SELECT ?, started_at + ?, ${columns} FROM workout WHERE id = ?`,
-        [id, k, first!],
-      )
-      client.run('INSERT INTO document SELECT ?, seq, revision, body, asked, gone FROM document WHERE id = ?', [
-        id,
-        first!,
-      ])
+      addRows(app.deps, 'workout', [{ ...workout, id, started_at: Number(workout.started_at) + k }])
+      addRows(app.deps, 'document', [{ ...document, id }])
       addRecording(app.deps, id, { totals, samples: samplesOf(app.deps.db, first!) })
     }
     const stated: unknown[] = []
@@ -217,8 +178,8 @@ describe('the job', () => {
     await upgradeWorkouts(app.deps, NEVER)
     expect(stated).toHaveLength(4)
     expect(versions(app)).toEqual(Array.from({ length: 120 }, () => ENGINE_VERSION))
-    expect(client.query('SELECT DISTINCT duration_s AS s FROM workout').all()).toEqual([{ s: 1200 }])
-    expect(client.query('SELECT count(*) AS n FROM workout_split').get()).toEqual({ n: 480 })
+    expect(new Set(rowsOf(app.deps, 'workout').map((run) => run.duration_s))).toEqual(new Set([1200]))
+    expect(countOf(app.deps, 'workout_split')).toBe(480)
   })
 
   test('does not wait at the end for a Worker that has another file at work', async () => {
@@ -237,7 +198,7 @@ describe('the job', () => {
 
   test('without older runs uses an index, starts no Worker and emits no event', async () => {
     await using app = await testApp({ env: { WEATHER_ENABLED: 'false' } })
-    await stored(app, 'a.gpx', gpxRun())
+    await imported(app, 'a.gpx', gpxRun())
     const stated: unknown[] = []
     // squares that the import before changed
     app.deps.events.subscribe((event) => event.event !== 'ground.updated' && stated.push(event))
@@ -256,8 +217,8 @@ describe('the job', () => {
     await using app = await testApp()
     // 11 hours each, a fraction of a second of computing
     const ids = [
-      await stored(app, 'a.fit', fitRun({ seconds: 40_000 })),
-      await stored(app, 'b.fit', fitRun({ seconds: 40_000, startMs: START_MS - DAY_MS })),
+      await imported(app, 'a.fit', fitRun({ seconds: 40_000 })),
+      await imported(app, 'b.fit', fitRun({ seconds: 40_000, startMs: START_MS - DAY_MS })),
     ]
     for (const id of ids) falsify(app.deps, id, ALL)
     const analyzer = workerAnalyzer(app.deps.log)
@@ -269,7 +230,7 @@ describe('the job', () => {
     for (; !isDone; turns += 1) await new Promise((resolve) => setTimeout(resolve, 1))
     await work
     analyzer.close()
-    expect(app.logged.filter((line) => line.startsWith('error'))).toEqual([])
+    expect(errors(app)).toEqual([])
     expect(versions(app)).toEqual([ENGINE_VERSION, ENGINE_VERSION])
     // computed on this thread each run would be one long turn
     expect(turns).toBeGreaterThan(20)

@@ -2,10 +2,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
-import { recordings, workoutSplits, workouts } from '../../src/db/schema.ts'
-import { documents, namings } from '../../src/db/schema-documents.ts'
-import { archivedBestEfforts, workoutBestEfforts } from '../../src/db/schema-efforts.ts'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { archiveOf, exported, restored } from '../archive/archives.ts'
@@ -20,11 +16,11 @@ import { corpusDir, corpusFile, corpusTest } from '../corpus.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { jpeg } from '../fixtures/media.ts'
-import { forgetOriginals } from '../fixtures/recordings.ts'
 import { hillyRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 import { lookUp } from '../fixtures/weather.ts'
+import { countOf, refuse, removeRows, rowsOf, setRows } from './as-stored.ts'
 import { ALL, everything, falsify, NEVER, type Ours } from './falsified.ts'
 import { done, stored } from './ledger.ts'
 
@@ -46,26 +42,12 @@ function hillyGpx(day: number): Uint8Array {
 }
 
 /** A row of Strava's table of a day of November 2025. */
-function stravaRow(day: number, more: Readonly<Record<string, string | number>> = {}) {
-  return {
-    'Activity ID': day,
-    'Activity Date': `Nov ${day}, 2025, 7:00:00 AM`,
-    'Activity Name': `Row ${day}`,
-    'Activity Type': 'Run',
-    'Elapsed Time#2': 1800,
-    'Moving Time': 1700.4,
-    'Distance#2': 5012.345,
-    'Max Speed': 4.44444,
-    'Elevation Gain': 44.44,
-    'Elevation Loss': 41.06,
-    'Elevation Low': 3.25,
-    'Elevation High': 40.05,
-    'Average Heart Rate': 150.4,
-    'Max Heart Rate#2': 171,
-    Calories: 300.5,
-    ...more,
-  }
-}
+const stravaRow = (day: number, more: Readonly<Record<string, string | number>> = {}) => ({
+  ...{ 'Activity ID': day, 'Activity Date': `Nov ${day}, 2025, 7:00:00 AM`, 'Activity Type': 'Run' },
+  ...{ 'Elapsed Time#2': 1800, 'Moving Time': 1700.4, 'Distance#2': 5012.345, 'Max Speed': 4.44444, Calories: 300.5 },
+  ...{ 'Elevation Gain': 44.44, 'Elevation Loss': 41.06, 'Elevation Low': 3.25, 'Elevation High': 40.05 },
+  ...{ 'Average Heart Rate': 150.4, 'Max Heart Rate#2': 171, ...more },
+})
 
 /** One of every kind of workout that files leave. */
 async function library(app: TestApp): Promise<string[]> {
@@ -89,10 +71,7 @@ async function library(app: TestApp): Promise<string[]> {
   )
   const rows = [stravaRow(11, { Filename: 'activities/11.gpx' })]
   const zip = zipUpload({ 'activities.csv': stravaCsv(rows), 'activities/11.gpx': gpxFile({ points: bare }) })
-  const { status, json, text } = await app.upload('/workouts/import/bulk', [zip])
-  expect(status, text).toBe(200)
-  expect(json.successful).toBe(1)
-
+  expect((await app.upload('/workouts/import/bulk', [zip])).json.successful).toBe(1)
   const [edited] = ids
   const shoe = await done(app, 'POST /shoes', { brand: 'Brooks', model: 'Ghost' })
   const edits = { name: 'Mine', notes: 'good', rpe: 7, runType: 'Race', shoeId: shoe.id }
@@ -102,14 +81,7 @@ async function library(app: TestApp): Promise<string[]> {
   return storedIds(app)
 }
 
-function storedIds({ deps }: TestApp): string[] {
-  return deps.db
-    .select({ id: workouts.id })
-    .from(workouts)
-    .orderBy(workouts.startedAt)
-    .all()
-    .map(({ id }) => id)
-}
+const storedIds = ({ deps }: TestApp) => rowsOf(deps, 'workout ORDER BY started_at').map(({ id }) => String(id))
 
 /** Every table row is what it was before its numbers were made wrong. */
 async function expectUpgraded(
@@ -133,14 +105,8 @@ describe('after the job every row is as it was before its numbers were falsified
     const ids = await library(app)
     expect(ids).toHaveLength(9)
     await expectUpgraded(app, ids)
-    const inMiles = app.deps.db
-      .select({ asked: documents.asked })
-      .from(documents)
-      .innerJoin(namings, eq(namings.runId, documents.id))
-      .innerJoin(recordings, eq(recordings.id, namings.recordingId))
-      .where(eq(recordings.fileName, 'miles.fit'))
-      .all()
-    expect(inMiles.map(({ asked }) => JSON.parse(asked))).toMatchObject([{ splitUnitM: 1609.344 }])
+    const units = rowsOf(app.deps, 'document', 'asked').map(({ asked }) => JSON.parse(String(asked)).splitUnitM)
+    expect(units.filter((unit) => unit === 1609.344)).toHaveLength(1)
   })
 
   test('of an archive of our own', async () => {
@@ -176,7 +142,7 @@ describe('after the job every row is as it was before its numbers were falsified
       })),
     })
     expect((await restored(app, zip)).json).toMatchObject({ success: true, errors: [] })
-    expect(app.deps.db.select().from(archivedBestEfforts).all()).toHaveLength(2)
+    expect(countOf(app.deps, 'archived_best_effort')).toBe(2)
     await done(app, `POST /workouts/${ids[2]}/recalculate-splits`)
     await done(app, `POST /workouts/${ids[2]}/recalculate-effort`)
     const oursOf = (id: string): Ours => ({ numbers: false, effort: id === ids[2], splits: id === ids[2] })
@@ -190,98 +156,57 @@ describe('after the job every row is as it was before its numbers were falsified
     await expectUpgraded(later, [ids[0]!])
   })
 
-  if (corpusDir === null) corpusTest('of the files of the corpus, and cut', () => {})
-  else {
-    for (const folder of ['fit', 'fit-gz', 'gpx', 'csv']) {
-      for (const file of readdirSync(join(corpusDir, folder)).sort()) {
-        corpusTest(`${folder}/${file}, and cut`, async () => {
-          await using app = await testApp({ env: { JWT_EXPIRATION_DAYS: '3650' } })
-          app.clock.nowMs = Date.UTC(2026, 10, 1)
-          const bytes = corpusFile(`${folder}/${file}`)
-          const { status } = await app.upload('/workouts/import', [{ name: file, bytes }])
-          if (status !== 200) expect(`${folder}/${file}`).toMatch(/^csv\/|opentracks/)
-          await expectUpgraded(app, storedIds(app))
-          for (const id of storedIds(app)) {
-            await app.call('POST', `/workouts/${id}/crop`, {
-              json: { removeFromStartSeconds: 60.5, removeFromEndSeconds: 30 },
-            })
-          }
-          await expectUpgraded(app, storedIds(app))
-        })
+  for (const folder of ['fit', 'fit-gz', 'gpx', 'csv'])
+    corpusTest(`of the files of ${folder}/ of the corpus, and cut`, async () => {
+      for (const name of readdirSync(join(corpusDir!, folder)).sort()) {
+        await using app = await testApp({ env: { JWT_EXPIRATION_DAYS: '3650' } })
+        app.clock.nowMs = Date.UTC(2026, 10, 1)
+        const { status } = await app.upload('/workouts/import', [{ name, bytes: corpusFile(`${folder}/${name}`) }])
+        if (status !== 200) expect(`${folder}/${name}`).toMatch(/^csv\/|opentracks/)
+        await expectUpgraded(app, storedIds(app))
+        for (const id of storedIds(app)) {
+          const json = { removeFromStartSeconds: 60.5, removeFromEndSeconds: 30 }
+          await app.call('POST', `/workouts/${id}/crop`, { json })
+        }
+        await expectUpgraded(app, storedIds(app))
       }
-    }
-  }
+    })
 })
 
 describe('rows', () => {
   test('that are the same are not written: ids, times of calculation and untouched splits stay', async () => {
     await using app = await testApp()
-    const id = await stored(app, 'a.fit', hillyFit(0))
-    const rows = () => [
-      app.deps.db.select().from(workoutSplits).all(),
-      app.deps.db.select().from(workoutBestEfforts).all(),
-    ]
+    await stored(app, 'a.fit', hillyFit(0))
+    const rows = () => [rowsOf(app.deps, 'workout_split'), rowsOf(app.deps, 'workout_best_effort')]
     const before = rows()
-    app.deps.db.update(workouts).set({ engineVersion: 0 }).run()
+    setRows(app.deps, 'workout', { engine_version: 0 })
     app.clock.nowMs += DAY_MS
-    app.deps.db.$client.run(
-      "CREATE TRIGGER untouched BEFORE UPDATE ON workout_split BEGIN SELECT RAISE(ABORT, 'written'); END",
-    )
+    const written = refuse(app.deps, ['UPDATE', 'workout_split'])
     await upgradeWorkouts(app.deps, NEVER)
     expect(rows()).toEqual(before)
     expect(app.logged).toEqual(['info Deriving 1 runs again', 'info Derived the numbers of 1 workouts again'])
 
-    app.deps.db.$client.run('DROP TRIGGER untouched')
-    app.deps.db.update(workouts).set({ engineVersion: 0 }).run()
-    app.deps.db.update(workoutBestEfforts).set({ timeMs: 1 }).where(eq(workoutBestEfforts.distanceIndex, 0)).run()
+    written()
+    setRows(app.deps, 'workout', { engine_version: 0 })
+    setRows(app.deps, 'workout_best_effort', { time_ms: 1 }, { distance_index: 0 })
     await upgradeWorkouts(app.deps, NEVER)
-    const efforts = app.deps.db.select().from(workoutBestEfforts).all()
-    expect(efforts.filter(({ calculatedAt }) => calculatedAt === app.clock.nowMs)).toHaveLength(1)
-    expect(efforts.map((effort) => effort.id)).toEqual(before[1]!.map((effort) => effort.id))
-    expect(efforts.map(({ workoutId }) => workoutId)).toContain(id)
+    const [, efforts = []] = rows()
+    expect(efforts.filter((effort) => effort.calculated_at === app.clock.nowMs)).toHaveLength(1)
+    expect(efforts.map(({ id }) => id)).toEqual(before[1]!.map(({ id }) => id))
   })
 
   test('that are missing or too many are put right', async () => {
     await using app = await testApp()
     const id = await stored(app, 'a.fit', hillyFit(0))
     const detail = await done(app, `GET /workouts/${id}`)
-    const best = await done(app, 'GET /stats/best-efforts')
-    const { $client: client } = app.deps.db
-    client.run('DELETE FROM workout_split WHERE idx IN (1, 3)')
-    client.run('DELETE FROM workout_best_effort WHERE distance_index = 1')
-    client.run('DELETE FROM workout_route')
-    client.run('UPDATE workout SET engine_version = 0, splits_count = 3')
+    const efforts = () => rowsOf(app.deps, 'workout_best_effort', 'distance_index', 'time_ms')
+    const best = efforts()
+    for (const idx of [1, 3]) removeRows(app.deps, 'workout_split', { idx })
+    removeRows(app.deps, 'workout_best_effort', { distance_index: 1 })
+    removeRows(app.deps, 'workout_route')
+    setRows(app.deps, 'workout', { engine_version: 0, splits_count: 3 })
     await upgradeWorkouts(app.deps, NEVER)
-    expect(await done(app, `GET /workouts/${id}`)).toEqual(detail)
-    const times = ({ distances }: { distances: { distance: string; timeS: number }[] }) =>
-      distances.map(({ distance, timeS }) => [distance, timeS])
-    expect(times(await done(app, 'GET /stats/best-efforts'))).toEqual(times(best))
-    expect(client.query('SELECT count(*) AS n FROM workout_route').get()).toEqual({ n: 1 })
-  })
-})
-
-describe('a summary that a file completed', () => {
-  test('keeps its distance, times, climb and calories, and gets splits, efforts and a route of the samples', async () => {
-    await using app = await testApp()
-    // no climb at all in the row, 10 m hills in the file
-    const row = stravaRow(1, {
-      'Elapsed Time#2': 1500,
-      'Distance#2': 4222.22,
-      'Moving Time': 1400,
-      'Elevation Gain': 0.4,
-    })
-    const id = await stored(app, 'activities.csv', stravaCsv([row]))
-    forgetOriginals(app.deps)
-    const guessed = await done(app, `GET /workouts/${id}?includeRaw=false`)
-    const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: hillyFit(0, { calories: 999 }) }])
-    expect([json.id, json.action]).toEqual([id, 'updated'])
-    const before = await done(app, `GET /workouts/${id}?includeRaw=false`)
-    expect(before).toMatchObject({ distanceM: 4222.22, durationS: 1500, elevGainM: 0.4, calories: 301 })
-    falsify(app.deps, id, ALL)
-    await upgradeWorkouts(app.deps, NEVER)
-    const after = await done(app, `GET /workouts/${id}?includeRaw=false`)
-    // what the row could only guess of the average was scored of the samples when these came
-    expect(after).toEqual(before)
-    expect(before.hrZoneSeconds).not.toEqual(guessed.hrZoneSeconds)
+    expect([await done(app, `GET /workouts/${id}`), efforts()]).toEqual([detail, best])
+    expect(countOf(app.deps, 'workout_route')).toBe(1)
   })
 })

@@ -1,4 +1,5 @@
 import type { Deps } from '../../src/deps.ts'
+import { rowsOf } from './as-stored.ts'
 
 /** Which of the numbers of a workout are the engine's, and not an archive's or nobody's. */
 export interface Ours {
@@ -11,7 +12,7 @@ export const ALL: Ours = { numbers: true, effort: true, splits: true }
 export const NEVER = new AbortController().signal
 
 type Value = string | number | Uint8Array | null
-type Row = Record<string, Value>
+type Row = Readonly<Record<string, Value>>
 
 /** Whole-run columns that a newer engine may change; of a number that is null, only those that it may find out. */
 const NUMBERS = [
@@ -27,28 +28,14 @@ const SPLIT_NUMBERS = [
   ...(['elev_gain_m', 'elev_loss_m', 'avg_heart_rate_bpm', 'avg_cadence_rpm', 'gap_pace_s'] as const),
 ] as const
 const TABLES = [
-  ...([
-    'workout',
-    'recording',
-    'document',
-    'samples',
-    'workout_split',
-    'workout_best_effort',
-    'archived_best_effort',
-    'effort_word',
-  ] as const),
-  ...(['workout_route', 'weather_job', 'media', 'settings', 'shoe'] as const),
-] as const
+  ...['workout', 'recording', 'document', 'samples', 'workout_split', 'workout_best_effort', 'archived_best_effort'],
+  ...['effort_word', 'workout_route', 'weather_job', 'media', 'settings', 'shoe'],
+]
 
 /** Every row of everything that is stored, as text that can be compared; efforts without the time they were written. */
 export function everything({ db }: Pick<Deps, 'db'>): Record<string, readonly string[]> {
-  const rowsOf = (table: string) =>
-    db.$client
-      .query<Row, []>(`SELECT * FROM ${table}`)
-      .all()
-      .map((row) => JSON.stringify(readable(table, row)))
-      .sort()
-  return Object.fromEntries(TABLES.map((table) => [table, rowsOf(table)]))
+  const texts = (table: string) => rowsOf({ db }, table).map((row) => JSON.stringify(readable(table, row)))
+  return Object.fromEntries(TABLES.map((table) => [table, texts(table).sort()]))
 }
 
 function readable(table: string, row: Row): Row {

@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
-import { workouts } from '../../src/db/schema.ts'
-import { workoutLoads } from '../../src/db/schema-training.ts'
 import { packedRuns, type StoredRun, unpackedRuns } from '../../src/engine/training/latent/packed-runs.ts'
 import { RECEIPT_HEADER } from '../../src/http/author.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { fitFile } from '../fixtures/fit.ts'
 import { seededRandom } from '../fixtures/knots.ts'
+import { fitRun } from '../fixtures/runs.ts'
 import { raced, steady } from '../training/days-ago.ts'
+import { rowsOf, setRows } from './as-stored.ts'
 
 async function fitted({ deps }: TestApp) {
   await deps.loads.refresh()
@@ -37,10 +36,7 @@ test('fewer than four runs fit nothing; runs without heart rate are rows of thei
   await using app = await testApp()
   expect(await fitted(app)).toMatchObject({ fit: null, rows: [], ids: [] })
   for (const day of [4, 8]) await steady(app, day, { seconds: 2400, speedMps: 3.2, hr: 145 })
-  const samples = Array.from({ length: 2401 }, (_, t) => {
-    return { t, lat: 47 + (t * 3) / 111_170, lon: 8, distanceM: t * 3, elevM: 400, speedMps: 3 }
-  })
-  await app.run(fitFile({ startMs: app.clock.nowMs - 12 * 86_400_000, samples }), 'no-pulse.fit')
+  await app.run(fitRun({ startMs: app.clock.nowMs - 12 * 86_400_000, seconds: 2400, hr: 0 }), 'no-pulse.fit')
   const three = await fitted(app)
   expect(three.fit).toBeNull()
   expect(three.rows.filter(({ kind }) => kind !== 'E').map(({ kind }) => kind)).toEqual(['P', 'H', 'H'])
@@ -58,25 +54,23 @@ test('weather, an edit, a deletion and their undo give the fit of a library that
   for (const day of [4, 8, 12, 16, 20]) ids.push(await steady(app, day, { seconds: 2400, speedMps: 3.2, hr: 145 }))
   const before = await said(app)
   const { revision } = app.deps.loads.fitness()!
-  app.deps.db.update(workouts).set({ weatherTemperatureC: 30, weatherHumidity: 60 }).run()
+  setRows(app.deps, 'workout', { weather_temperature_c: 30, weather_humidity: 60 })
   expect(await said(app)).not.toEqual(before)
-  app.deps.db.update(workouts).set({ weatherTemperatureC: null, weatherHumidity: null }).run()
+  setRows(app.deps, 'workout', { weather_temperature_c: null, weather_humidity: null })
   expect(await said(app)).toEqual(before)
   expect(app.deps.loads.fitness()!.revision).toBeGreaterThan(revision)
-  await app.call('PATCH', `/workouts/${ids[0]}`, { json: { excludeFromEstimates: true } })
+  await app.ok('PATCH', `/workouts/${ids[0]}`, { excludeFromEstimates: true })
   expect(await said(app)).not.toEqual(before)
-  await app.call('PATCH', `/workouts/${ids[0]}`, { json: { excludeFromEstimates: false } })
+  await app.ok('PATCH', `/workouts/${ids[0]}`, { excludeFromEstimates: false })
   expect(await said(app)).toEqual(before)
   const { headers } = await app.call('DELETE', `/workouts/${ids[1]}`)
   expect((await fitted(app)).ids).not.toContain(ids[1]!)
-  const receipt = headers.get(RECEIPT_HEADER)
-  expect((await app.call('POST', `/receipts/${receipt}/undo`)).status).toBe(200)
+  await app.ok('POST', `/receipts/${headers.get(RECEIPT_HEADER)}/undo`)
   expect(await said(app)).toEqual(before)
 })
 
 test('the first race moves no load with heart rate, and loads by pace by little', async () => {
   await using app = await testApp()
-  const { db, loads } = app.deps
   const chance = seededRandom(7)
   for (let day = 60; day > 2; day -= 4) {
     const [effort, scatter] = [chance(), 0.02 * (chance() - 0.5)]
@@ -84,24 +78,18 @@ test('the first race moves no load with heart rate, and loads by pace by little'
     await steady(app, day, { seconds: 2400, speedMps: (2.7 + 0.6 * effort) * (1 + scatter), hr })
   }
   for (const day of [41, 19]) {
-    const samples = Array.from({ length: 2401 }, (_, t) => ({
-      t,
-      lat: 47 + (t * 3) / 111_170,
-      lon: 8,
-      distanceM: t * 3,
-    }))
-    await app.run(fitFile({ startMs: app.clock.nowMs - day * 86_400_000, samples }), `${day}-no-pulse.fit`)
+    await app.run(fitRun({ startMs: app.clock.nowMs - day * 86_400_000, seconds: 2400, hr: 0 }), `${day}-no-pulse.fit`)
   }
   const stored = async () => {
-    await loads.refresh()
-    return db.select().from(workoutLoads).orderBy(workoutLoads.workoutId).all()
+    await app.deps.loads.refresh()
+    return rowsOf(app.deps, 'workout_load', 'workout_id', 'source', 'load')
   }
   const before = await stored()
   expect(before.map(({ source }) => source).toSorted()).toEqual([...Array(15).fill('heartRate'), 'pace', 'pace'])
   const race = await raced(app, 1, { seconds: 1500, speedMps: 4.4, hr: 182 })
-  const after = (await stored()).filter(({ workoutId }) => workoutId !== race)
+  const after = (await stored()).filter(({ workout_id }) => workout_id !== race)
   for (const [i, { source, load }] of after.entries()) {
-    if (source === 'heartRate') expect(load).toBe(before[i]!.load)
-    else expect(Math.abs(load! / before[i]!.load! - 1)).toBeLessThan(0.05)
+    if (source === 'heartRate') expect(load).toBe(before[i]!.load!)
+    else expect(Math.abs(Number(load) / Number(before[i]!.load) - 1)).toBeLessThan(0.05)
   }
 })

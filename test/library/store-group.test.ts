@@ -1,16 +1,14 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../../src/db/open.ts'
-import { recordings, workouts } from '../../src/db/schema.ts'
 import { loginFailures } from '../../src/db/schema-account.ts'
-import { recordingsOf } from '../../src/library/recordings.ts'
 import { storeGroup } from '../../src/library/store.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
+import { refuse, rowsOf } from './as-stored.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,13 +17,7 @@ const rawFiles = ({ deps }: TestApp) => {
   const folder = join(deps.config.dataDir, 'files/raw')
   return existsSync(folder) ? readdirSync(folder).toSorted() : []
 }
-const rows = ({ deps }: TestApp) => {
-  return deps.db
-    .select()
-    .from(loginFailures)
-    .all()
-    .map(({ pairHash }) => pairHash)
-}
+const rows = ({ deps }: TestApp) => rowsOf(deps, 'login_failure').map((row) => String(row.pair_hash))
 
 /** What writes a row of any kind and a file, or goes wrong after both. */
 function item(app: TestApp, n: number, goesWrong: (tx: Tx) => void = () => {}) {
@@ -104,10 +96,8 @@ test('others get their turn between the transactions of slow ones', async () => 
     }
   })()
   const slow = () => Bun.sleepSync(15)
-  await storeGroup(
-    app.deps,
-    Array.from({ length: 6 }, (_, n) => item(app, n, slow)),
-  )
+  const six = Array.from({ length: 6 }, (_, n) => item(app, n, slow))
+  await storeGroup(app.deps, six)
   isStored = true
   await watching
   // two fit into a transaction at most
@@ -117,43 +107,30 @@ test('others get their turn between the transactions of slow ones', async () => 
 
 test('of a Strava export one run that the database refuses, and duplicates in its group, concern no other', async () => {
   await using app = await testApp()
-  const { db } = app.deps
-  db.$client.run(`CREATE TRIGGER odd BEFORE INSERT ON workout_split WHEN
-    (SELECT name FROM workout WHERE id = NEW.workout_id) = 'Run 7' BEGIN SELECT RAISE(ABORT, 'odd'); END`)
+  refuse(app.deps, ['INSERT', 'workout_split'], {
+    when: "(SELECT name FROM workout WHERE id = NEW.workout_id) = 'Run 7'",
+  })
   const days = Array.from({ length: 20 }, (_, day) => day + 1)
   // the twelfth comes twice, and the fourteenth first without and then with its file
   const row = (day: number, more = {}) => ({
-    'Activity ID': day,
-    'Activity Date': `Nov ${day}, 2025, 7:00:00 AM`,
-    'Activity Name': `Run ${day}`,
-    'Activity Type': 'Run',
-    Filename: `activities/${day}.fit`,
-    ...more,
+    ...{ 'Activity ID': day, 'Activity Date': `Nov ${day}, 2025, 7:00:00 AM`, 'Activity Name': `Run ${day}` },
+    ...{ 'Activity Type': 'Run', Filename: `activities/${day}.fit`, ...more },
   })
   const table = days.flatMap((day) => {
     if (day === 12) return [row(day), row(day)]
     if (day !== 14) return [row(day)]
     return [row(day, { Filename: '', Distance: 1.8, 'Elapsed Time': 600, 'Moving Time': 600 }), row(day)]
   })
-  const files = Object.fromEntries(
-    days.map((day) => [
-      `activities/${day}.fit`,
-      fitRun({ startMs: START_MS + (day - 1) * DAY_MS, seconds: 600, speedMps: 3 }),
-    ]),
-  )
-  const zip = zipUpload({ 'activities.csv': stravaCsv(table), ...files })
+  const files = days.map((day) => [`activities/${day}.fit`, fitRun({ startMs: START_MS + (day - 1) * DAY_MS })])
+  const zip = zipUpload({ 'activities.csv': stravaCsv(table), ...Object.fromEntries(files) })
   const { json } = await app.upload('/workouts/import/bulk', [zip])
   expect(json).toMatchObject({ totalProcessed: 22, successful: 19, skipped: 1, updated: 1, errors: 1 })
   const refused = { filename: 'activities/7.fit', error: 'The workout could not be stored' }
   expect(json.errorDetails).toEqual([{ ...refused, name: 'Run 7', startedAt: '2025-11-07T07:00:00Z' }])
-  const names = db.select({ name: workouts.name }).from(workouts).orderBy(workouts.startedAt).all()
-  expect(names.map(({ name }) => name)).toEqual(days.filter((day) => day !== 7).map((day) => `Run ${day}`))
-  const named = db.select({ name: recordings.storedAs, raw: recordings.hasRaw }).from(recordings).all()
-  const known = named.flatMap(({ name, raw }) => (name === null ? [] : raw ? [name, `${name}.json.zst`] : [name]))
-  expect(rawFiles(app).filter((name) => !name.endsWith('.json.zst'))).toEqual(
-    known.filter((name) => !name.endsWith('.json.zst')).toSorted(),
-  )
+  const { items } = await app.ok('GET', '/workouts?sortOrder=asc&pageSize=100')
+  expect(items).toMatchObject(days.filter((day) => day !== 7).map((day) => ({ name: `Run ${day}` })))
+  const known = rowsOf(app.deps, 'recording').flatMap(({ stored_as: name }) => (name === null ? [] : [String(name)]))
+  expect(rawFiles(app).filter((name) => !name.endsWith('.json.zst'))).toEqual(known.toSorted())
   expect(readdirSync(join(app.deps.config.dataDir, 'tmp'))).toEqual([])
-  const [completed] = db.select().from(workouts).where(eq(workouts.name, 'Run 14')).all()
-  expect(recordingsOf(db, completed!.id).length).toBeGreaterThan(1)
+  expect((await app.ok('GET', `/workouts/${items[12].id}`)).sources).toBeGreaterThan(1)
 })

@@ -11,24 +11,15 @@ describe('zone of a place', () => {
     [27.71, 85.32, 'Asia/Kathmandu'],
     [-16.8, 179.99, 'Pacific/Fiji'],
     [-16.8, -179.99, 'Pacific/Fiji'],
+    // at sea it is the nautical one
+    [0, -140, 'Etc/GMT+9'],
+    [Number.NaN, 0, null],
+    [0, Number.NaN, null],
+    [90.01, 0, null],
+    [0, 180.01, null],
+    [Number.POSITIVE_INFINITY, 0, null],
   ])('%p, %p is in %s', (latDeg, lonDeg, zone) => {
     expect(zoneAt(latDeg, lonDeg)).toBe(zone)
-  })
-
-  test('at sea it is the nautical one: 140 degrees west are nine hours behind', () => {
-    const zone = zoneAt(0, -140)
-    expect(zone).toBe('Etc/GMT+9')
-    expect(utcOffsetMinutes(zone ?? '', 0)).toBe(-540)
-  })
-
-  test.each([
-    [Number.NaN, 0],
-    [0, Number.NaN],
-    [90.01, 0],
-    [0, 180.01],
-    [Number.POSITIVE_INFINITY, 0],
-  ])('%p, %p is no place', (latDeg, lonDeg) => {
-    expect(zoneAt(latDeg, lonDeg)).toBeNull()
   })
 
   test('poles, the antimeridian and every degree between have a zone whose offset is known', () => {
@@ -54,6 +45,7 @@ describe('offset of a zone at an instant', () => {
     ['America/St_Johns', '2025-01-15T00:00Z', -210],
     ['Pacific/Kiritimati', '2025-01-15T00:00Z', 840],
     ['Etc/GMT', '2025-01-15T00:00Z', 0],
+    ['Etc/GMT+9', '2025-01-15T00:00Z', -540],
   ])('%s at %s is %d minutes ahead', (zone, time, minutes) => {
     expect(utcOffsetMinutes(zone, Date.parse(time))).toBe(minutes)
   })
@@ -67,26 +59,17 @@ describe('local time of a run', () => {
   const winterMs = Date.parse('2025-01-15T10:00Z')
 
   test('the place decides, whatever the file says', () => {
-    expect(placeTime(BERLIN, 0, winterMs)).toEqual({ zone: 'Europe/Berlin', utcOffsetMinutes: 60 })
-    expect(placeTime(BERLIN, null, winterMs)).toEqual({ zone: 'Europe/Berlin', utcOffsetMinutes: 60 })
+    for (const minutes of [0, null])
+      expect(placeTime(BERLIN, minutes, winterMs)).toEqual({ zone: 'Europe/Berlin', utcOffsetMinutes: 60 })
+    // outside the globe there is none
+    expect(placeTime({ latDeg: 200, lonDeg: 0 }, 60, winterMs)).toEqual({ zone: null, utcOffsetMinutes: 60 })
   })
 
   test.each([
-    [-300, -300],
-    [119, 120],
-    [-8, -15],
-    [7, 0],
-    [-7, 0],
-    [840, 840],
-    [848, null],
-    [-100_000, null],
-    [Number.NaN, null],
-    [null, null],
+    ...[[-300, -300] as const, [119, 120] as const, [-8, -15] as const, [7, 0] as const, [-7, 0] as const],
+    ...[[840, 840] as const, [848, null] as const, [-1e5, null] as const, [Number.NaN, null] as const],
+    [null, null] as const,
   ])('without a place a file’s offset of %p is %p', (minutes, expected) => {
     expect(placeTime(null, minutes, winterMs)).toEqual({ zone: null, utcOffsetMinutes: expected })
-  })
-
-  test('a position outside the globe is none', () => {
-    expect(placeTime({ latDeg: 200, lonDeg: 0 }, 60, winterMs)).toEqual({ zone: null, utcOffsetMinutes: 60 })
   })
 })

@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
-import { workouts } from '../../src/db/schema.ts'
-import { trainingChoices, workoutLoads, workoutTrainings } from '../../src/db/schema-training.ts'
-import { parseDay } from '../../src/engine/calendar/weeks.ts'
+import { workoutLoads, workoutTrainings } from '../../src/db/schema-training.ts'
 import { decodedHistogram, decodedTenths, type Histogram } from '../../src/engine/training/run/histograms.ts'
 import { changeSettings } from '../../src/library/settings.ts'
 import { fillTraining, noteUnfilled } from '../../src/library/training/fill.ts'
 import { DEFAULT_TRAINING } from '../../src/library/training/profile.ts'
 import { createLoadRefresher, trainingState } from '../../src/library/training/refresh.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { addRows, removeRows, setRows } from './as-stored.ts'
 import { NEVER } from './falsified.ts'
 import { stored } from './ledger.ts'
 
@@ -22,27 +21,22 @@ afterEach(() => app.close())
 
 const DAY_MS = 86_400_000
 
-function trainings({ deps }: TestApp) {
-  return deps.db.select().from(workoutTrainings).orderBy(workoutTrainings.workoutId).all()
-}
-
-function sumOf({ counts }: Histogram): number {
-  return counts.reduce((sum, count) => sum + count, 0)
-}
+const trainings = ({ deps }: TestApp) =>
+  deps.db.select().from(workoutTrainings).orderBy(workoutTrainings.workoutId).all()
+const sumOf = ({ counts }: Histogram) => counts.reduce((sum, count) => sum + count, 0)
 
 async function loads({ deps }: TestApp) {
   await createLoadRefresher(deps).refresh()
   return deps.db.select().from(workoutLoads).orderBy(workoutLoads.workoutId).all()
 }
 
-async function loadOf(app: TestApp, id: string) {
-  return (await loads(app)).find(({ workoutId }) => workoutId === id)!
-}
-
-function setProfile({ deps }: TestApp, entries: readonly { from: string | null; maxHeartRateBpm: number }[]): void {
+const loadOf = async (app: TestApp, id: string) => (await loads(app)).find(({ workoutId }) => workoutId === id)!
+const crop = (app: TestApp, id: string, removeFromStartSeconds: number) =>
+  app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds })
+function setMaximum({ deps }: TestApp, ...entries: readonly (readonly [from: string | null, bpm: number])[]): void {
   const others = { restingHeartRateBpm: null, lthrBpm: null, thresholdPaceS: null, massKg: null, heightCm: null }
-  const training = { ...DEFAULT_TRAINING, entries: entries.map((entry) => ({ ...others, ...entry })) }
-  changeSettings(deps.db, deps, { training })
+  const known = entries.map(([from, maxHeartRateBpm]) => ({ ...others, from, maxHeartRateBpm }))
+  changeSettings(deps.db, deps, { training: { ...DEFAULT_TRAINING, entries: known } })
 }
 
 describe('what is kept of a run', () => {
@@ -52,14 +46,14 @@ describe('what is kept of a run', () => {
     expect(whole).toMatchObject({ workoutId: id, trainingVersion: 5, decouplingReason: 'tooShort', indoor: false })
     expect(whole!.hrHist.length).toBeGreaterThan(20)
     expect(whole!.speedHist.length).toBeGreaterThan(2)
-    await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 600, removeFromEndSeconds: 0 } })
+    await crop(app, id, 600)
     const [cut] = trainings(app)
     // ten minutes with a pause of 10 s
     expect((sumOf(decodedTenths(whole!.hrHist)) - sumOf(decodedTenths(cut!.hrHist))) / 10).toBeCloseTo(590, -1)
     expect(sumOf(decodedHistogram(whole!.speedHist)) - sumOf(decodedHistogram(cut!.speedHist))).toBeCloseTo(590, -1)
-    await app.call('POST', `/workouts/${id}/revert`)
+    await app.ok('POST', `/workouts/${id}/revert`)
     expect(trainings(app)).toEqual([whole!])
-    await app.call('DELETE', `/workouts/${id}`)
+    await app.ok('DELETE', `/workouts/${id}`)
     expect(trainings(app)).toEqual([])
     expect(await loads(app)).toEqual([])
   })
@@ -68,15 +62,11 @@ describe('what is kept of a run', () => {
     await stored(app, 'a.fit', hillyRun(START_MS))
     await stored(app, 'b.gpx', gpxRun({ startMs: START_MS + DAY_MS }))
     const row = { 'Activity ID': 5, 'Activity Date': 'Nov 5, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
-    const { stravaCsv } = await import('../fixtures/csv.ts')
     await stored(app, 'activities.csv', stravaCsv([{ ...row, 'Elapsed Time#2': 1800, 'Distance#2': 5000 }]))
     const before = trainings(app)
     expect(before).toHaveLength(3)
-    app.deps.db.delete(workoutTrainings).where(eq(workoutTrainings.workoutId, before[0]!.workoutId!)).run()
-    app.deps.db
-      .update(workoutTrainings)
-      .set({ trainingVersion: 0, peaks: Buffer.of(1) })
-      .run()
+    removeRows(app.deps, 'workout_training', { workout_id: before[0]!.workoutId! })
+    setRows(app.deps, 'workout_training', { training_version: 0, peaks: Buffer.of(1) })
     await fillTraining(app.deps, NEVER)
     expect(trainings(app)).toEqual(before)
     const { revision } = trainingState(app.deps.db)
@@ -86,10 +76,10 @@ describe('what is kept of a run', () => {
 
   test('answers say so while it is missing', async () => {
     await stored(app, 'a.fit', fitRun({ seconds: 1800 }))
-    const asked = async () => (await app.call('GET', '/training/load')).json
+    const asked = () => app.ok('GET', '/training/load')
     const before = await asked()
     expect(before.recomputing).toBe(false)
-    app.deps.db.delete(workoutTrainings).run()
+    removeRows(app.deps, 'workout_training')
     noteUnfilled(app.deps)
     const { recomputing, days } = await asked()
     expect([recomputing, days[0].sources]).toEqual([true, { heartRate: before.days[0].load }])
@@ -99,8 +89,8 @@ describe('what is kept of a run', () => {
 
   test('a row of a run without samples says nothing', async () => {
     const id = await stored(app, 'a.fit', fitRun())
-    app.deps.db.run('DELETE FROM samples')
-    app.deps.db.update(workoutTrainings).set({ trainingVersion: 0 }).run()
+    removeRows(app.deps, 'samples')
+    setRows(app.deps, 'workout_training', { training_version: 0 })
     await fillTraining(app.deps, NEVER)
     expect(trainings(app)).toMatchObject([{ workoutId: id, steadyS: null, peaks: Buffer.alloc(0), trainingVersion: 5 }])
   })
@@ -108,14 +98,14 @@ describe('what is kept of a run', () => {
 
 describe('loads', () => {
   test('are those of the heart rate, the same after being computed again', async () => {
-    setProfile(app, [{ from: null, maxHeartRateBpm: 190 }])
+    setMaximum(app, [null, 190])
     const id = await stored(app, 'a.fit', fitRun({ seconds: 3600, hr: 140 }))
     const found = await loadOf(app, id)
     expect(found).toMatchObject({ source: 'heartRate', coverage: 1, suspect: false })
     expect(found.load!).toBeCloseTo(47, 0)
     expect(found.load).toBe(found.heartRate)
-    app.deps.db.delete(workoutLoads).run()
-    app.deps.db.update(workouts).set({ rpe: 3 }).run()
+    removeRows(app.deps, 'workout_load')
+    setRows(app.deps, 'workout', { rpe: 3 })
     expect({ ...(await loadOf(app, id)), rpe: null }).toEqual({ ...found, rpe: null })
   })
 
@@ -143,18 +133,14 @@ describe('loads', () => {
   })
 
   test('a maximum from today on changes no load before today, one since ever changes all', async () => {
-    setProfile(app, [{ from: null, maxHeartRateBpm: 190 }])
+    setMaximum(app, [null, 190])
     const first = await stored(app, 'a.fit', fitRun({ startMs: START_MS }))
     const second = await stored(app, 'b.fit', fitRun({ startMs: START_MS + 5 * DAY_MS }))
     const [a, b] = [await loadOf(app, first), await loadOf(app, second)]
-    setProfile(app, [
-      { from: null, maxHeartRateBpm: 190 },
-      { from: '2025-11-06', maxHeartRateBpm: 200 },
-    ])
-    expect(parseDay('2025-11-06')).not.toBeNull()
+    setMaximum(app, [null, 190], ['2025-11-06', 200])
     expect((await loadOf(app, first)).load).toBe(a.load)
     expect((await loadOf(app, second)).load).not.toBe(b.load)
-    setProfile(app, [{ from: null, maxHeartRateBpm: 200 }])
+    setMaximum(app, [null, 200])
     expect((await loadOf(app, first)).load).not.toBe(a.load)
   })
 
@@ -163,20 +149,19 @@ describe('loads', () => {
     for (const [i, bytes] of runs.entries()) await stored(app, `${i}.fit`, bytes)
     const before = await loads(app)
     const older = await stored(app, 'old.fit', fitRun({ startMs: START_MS - 30 * DAY_MS, speedMps: 4.5 }))
-    const meanwhile = await loads(app)
-    const others = meanwhile.filter(({ workoutId }) => workoutId !== older)
+    const others = (await loads(app)).filter(({ workoutId }) => workoutId !== older)
     expect(others.map(({ load }) => load)).toEqual(before.map(({ load }) => load))
-    await app.call('DELETE', `/workouts/${older}`)
+    await app.ok('DELETE', `/workouts/${older}`)
     expect(await loads(app)).toEqual(before)
   })
 
   test('a chosen source is kept through a crop, and a run that is left out has no load', async () => {
     const id = await stored(app, 'a.fit', fitRun({ seconds: 1200, speedMps: 4 }))
-    expect((await app.call('PATCH', `/workouts/${id}`, { json: { loadSource: 'duration' } })).status).toBe(200)
+    await app.ok('PATCH', `/workouts/${id}`, { loadSource: 'duration' })
     expect((await loadOf(app, id)).source).toBe('duration')
-    await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 60, removeFromEndSeconds: 0 } })
+    await crop(app, id, 60)
     expect((await loadOf(app, id)).source).toBe('duration')
-    await app.call('PATCH', `/workouts/${id}`, { json: { leftOut: true } })
+    await app.ok('PATCH', `/workouts/${id}`, { leftOut: true })
     expect(await loads(app)).toEqual([])
   })
 
@@ -184,12 +169,8 @@ describe('loads', () => {
     const id = await stored(app, 'a.fit', fitRun())
     await loads(app)
     const { db } = app.deps
-    const choose = (loadManual: number) =>
-      db
-        .insert(trainingChoices)
-        .values({ workoutId: id, loadSource: 'manual', loadManual, excludeFromEstimates: false })
-        .onConflictDoUpdate({ target: trainingChoices.workoutId, set: { loadManual } })
-        .run()
+    const choice = { workout_id: id, load_source: 'manual', exclude_from_estimates: 0 }
+    const choose = (load: number) => addRows(app.deps, 'training_choice', [{ ...choice, load_manual: load }])
     choose(10)
     const work = createLoadRefresher(app.deps).refresh()
     // the first reading is done by now
@@ -206,7 +187,7 @@ describe('loads', () => {
     expect(computed).toBeLessThan(revision)
     expect(await refresher.isRecomputing()).toBe(false)
     expect(trainingState(app.deps.db).computed).toBe(trainingState(app.deps.db).revision)
-    app.deps.db.update(workouts).set({ rpe: 5 }).run()
+    setRows(app.deps, 'workout', { rpe: 5 })
     const impatient = createLoadRefresher({
       ...app.deps,
       after: (_ms, ring) => {
@@ -223,11 +204,11 @@ describe('loads', () => {
     await stored(app, 'a.fit', fitRun({ seconds: 3600, hr: 150 }))
     const refresher = createLoadRefresher(app.deps)
     await refresher.refresh()
-    setProfile(app, [{ from: null, maxHeartRateBpm: 180 }])
+    setMaximum(app, [null, 180])
     await refresher.refresh()
     const loadNow = () => app.deps.db.select().from(workoutLoads).get()!.load!
     const [before, { revision, profiles }] = [loadNow(), trainingState(app.deps.db)]
-    setProfile(app, [{ from: null, maxHeartRateBpm: 200 }])
+    setMaximum(app, [null, 200])
     const after = trainingState(app.deps.db)
     expect(after).toMatchObject({ revision: revision + 1, profiles: profiles + 1 })
     // what a run says is read once: a changed row without its trigger goes unseen
@@ -236,26 +217,5 @@ describe('loads', () => {
     await refresher.refresh()
     expect(loadNow()).toBeLessThan(before)
     expect(loadNow()).toBeGreaterThan(before / 2)
-  })
-
-  test('nobody waits for the loads of a large library', async () => {
-    await stored(app, 'a.fit', fitRun())
-    const refresher = createLoadRefresher({
-      ...app.deps,
-      after: () => {
-        throw new Error('It waits')
-      },
-    })
-    await refresher.refresh()
-    app.deps.db.run(`
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001)
-      INSERT INTO workout (id, started_at, created_at, duration_s, distance_m, avg_pace_s, search_text, name_key,
-        splits_count, has_time_series_hr, engine_version) SELECT 'w' || i, i, 0, 60, 200, 300, '', '', 0, 0, 1 FROM n`)
-    app.deps.db.run(
-      "INSERT INTO workout_load (workout_id, coverage, suspect) SELECT id, 0, 0 FROM workout WHERE id LIKE 'w%'",
-    )
-    expect(await refresher.isRecomputing()).toBe(true)
-    await refresher.refresh()
-    expect(await refresher.isRecomputing()).toBe(false)
   })
 })

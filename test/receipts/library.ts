@@ -15,30 +15,22 @@ export function mixedFiles(count: number, from = 0): TestFile[] {
   return Array.from({ length: count }, (_, place): TestFile => {
     const startMs = FIRST_MS + (from + place) * DAY_MS
     const made = { startMs, seconds: 120 + (place % 5) * 60, speedMps: 2.5 + (place % 7) / 5 }
-    const name = `${String(from + place).padStart(4, '0')}`
-    switch (place % 10) {
-      case 3:
-        return { name: `${name}.gpx`, bytes: gpxRun({ ...made, name: `Run ${place}` }) }
-      case 5:
-        return { name: `${name}.fit.gz`, bytes: gzipSync(fitRun(made)) }
-      case 7:
-        return { name: `${name}.fit`, bytes: 'no run at all' }
-      case 9:
-        // the same as the first
-        return {
-          name: `${name}.fit`,
-          bytes: fitRun({ startMs: FIRST_MS + from * DAY_MS, seconds: 120, speedMps: 2.5 }),
-        }
-      default:
-        return { name: `${name}.fit`, bytes: fitRun(made) }
+    const first = { startMs: FIRST_MS + from * DAY_MS, seconds: 120, speedMps: 2.5 }
+    const name = String(from + place).padStart(4, '0')
+    const others: Record<number, TestFile> = {
+      3: { name: `${name}.gpx`, bytes: gpxRun({ ...made, name: `Run ${place}` }) },
+      5: { name: `${name}.fit.gz`, bytes: gzipSync(fitRun(made)) },
+      7: { name: `${name}.fit`, bytes: 'no run at all' },
+      9: { name: `${name}.fit`, bytes: fitRun(first) },
     }
+    return others[place % 10] ?? { name: `${name}.fit`, bytes: fitRun(made) }
   })
 }
 
-/** A few runs with shoes, words, photos, a crop, and a row that a file may complete. */
+/** A few runs with shoes, words, photos, a crop, and a row without a file. */
 export async function smallLibrary(app: TestApp): Promise<string[]> {
-  const { id: shoeId } = (await app.call('POST', '/shoes', { json: { brand: 'Saucony', model: 'Kinvara' } })).json
-  await app.call('PUT', '/settings/default-shoe', { json: { defaultShoeId: shoeId } })
+  const { id: defaultShoeId } = await app.ok('POST', '/shoes', { brand: 'Saucony', model: 'Kinvara' })
+  await app.ok('PUT', '/settings/default-shoe', { defaultShoeId })
   const files: TestFile[] = [
     { name: 'one.fit', bytes: fitRun({ startMs: START_MS - 9 * DAY_MS, seconds: 1500, speedMps: 3.3 }) },
     { name: 'two.gpx', bytes: gpxRun({ startMs: START_MS - 8 * DAY_MS, seconds: 900, name: 'Zwei' }) },
@@ -47,29 +39,23 @@ export async function smallLibrary(app: TestApp): Promise<string[]> {
   const ids: string[] = []
   for (const file of files) ids.push((await app.upload('/workouts/import', [file])).json.id)
   await app.upload('/workouts/import/bulk', [zipUpload({ 'activities.csv': ROW })])
-  ids.push((await app.call('GET', '/workouts?keyword=Without')).json.items[0].id)
-  await app.call('PATCH', `/workouts/${ids[0]}`, { json: { runType: 'Race', notes: 'line\none "quoted"', rpe: 9 } })
-  await app.call('PATCH', `/workouts/${ids[0]}/best-efforts/804.672`, { json: { isRecord: false } })
-  await app.call('PATCH', `/workouts/${ids[1]}`, { json: { loadSource: 'manual', loadManual: 120 } })
+  ids.push((await app.ok('GET', '/workouts?keyword=Without')).items[0].id)
+  await app.ok('PATCH', `/workouts/${ids[0]}`, { runType: 'Race', notes: 'line\none "quoted"', rpe: 9 })
+  await app.ok('PATCH', `/workouts/${ids[0]}/best-efforts/804.672`, { isRecord: false })
+  await app.ok('PATCH', `/workouts/${ids[1]}`, { loadSource: 'manual', loadManual: 120 })
   await app.upload(`/workouts/${ids[0]}/media`, [
     { name: 'start.png', bytes: png(3) },
     { name: 'end.jpg', bytes: jpeg(700) },
   ])
-  await app.call('POST', `/workouts/${ids[2]}/crop`, { json: { removeFromStartSeconds: 60 } })
+  await app.ok('POST', `/workouts/${ids[2]}/crop`, { removeFromStartSeconds: 60 })
   return ids
 }
 
-/** The row without file that `rowFile` completes. */
 const ROW = [
   'Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename',
   '1,"Oct 29, 2025, 7:00:00 AM",Without file,Run,600,1.8,',
   '',
 ].join('\n')
-
-export const rowFile = (): TestFile => ({
-  name: 'row.fit',
-  bytes: fitRun({ startMs: Date.UTC(2025, 9, 29, 7), seconds: 600, speedMps: 3 }),
-})
 
 /** All of a library but the moment of its export, and repairs that were undone: these are kept, in documents as well. */
 export async function libraryContent(app: TestApp): Promise<Map<string, string>> {

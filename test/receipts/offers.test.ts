@@ -29,34 +29,28 @@ test('a receipt offers an undo exactly when something of it can be undone', asyn
   await using app = await testApp()
   const ids = await smallLibrary(app)
   await app.upload('/workouts/import', [{ name: 'broken.fit', bytes: 'nothing' }])
-  await app.upload('/workouts/import', [{ name: 'gone.fit', bytes: fitRun({ startMs: START_MS + DAY_MS }) }])
-  await app.call('PATCH', `/workouts/${ids[1]}`, { json: { name: 'Now' } })
-  await app.call('DELETE', `/workouts/${ids[2]}`)
+  await app.run(fitRun({ startMs: START_MS + DAY_MS }), 'gone.fit')
+  await app.ok('PATCH', `/workouts/${ids[1]}`, { name: 'Now' })
+  await app.ok('DELETE', `/workouts/${ids[2]}`)
   const found = async () => {
     const all = await offers(app)
-    expect(all.map(({ title, offered }) => [title, offered])).toEqual(
-      all.map(({ title, possible }) => [title, possible]),
-    )
+    for (const { title, offered, possible } of all) expect([title, offered]).toEqual([title, possible])
     return all.filter(({ offered }) => offered).length
   }
   expect(await found()).toBeGreaterThan(4)
   const last = (await receiptsOf(app))[0]!
-  await app.call('POST', `/receipts/${last.id}/undo`, { json: {} })
+  await app.ok('POST', `/receipts/${last.id}/undo`, {})
   await found()
-  await app.call('DELETE', `/workouts/${ids[0]}`)
-  await app.call('DELETE', `/workouts/${(await app.ok('GET', '/workouts?sort=startedAt&order=desc')).items[0].id}`)
+  await app.ok('DELETE', `/workouts/${ids[0]}`)
+  await app.ok('DELETE', `/workouts/${(await app.ok('GET', '/workouts?sort=startedAt&order=desc')).items[0].id}`)
   await found()
-  await app.call('DELETE', '/trash')
+  await app.ok('DELETE', '/trash')
   await found()
   // the archive of the library itself changes nothing
   expect((await restored(app, await exported(app))).status).toBe(200)
   await found()
-  const { receiptId } = (
-    await app.upload(
-      '/workouts/import',
-      ['x.fit', 'y.fit'].map((name, k) => ({ name, bytes: fitRun({ startMs: START_MS + (k + 3) * DAY_MS }) })),
-    )
-  ).json
+  const files = [3, 4].map((day) => ({ name: `${day}.fit`, bytes: fitRun({ startMs: START_MS + day * DAY_MS }) }))
+  const { receiptId } = (await app.upload('/workouts/import', files)).json
   await app.ok('POST', `/receipts/${receiptId}/undo`, {})
   await found()
   const [back] = (await app.ok('GET', '/trash')).items

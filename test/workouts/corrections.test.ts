@@ -1,7 +1,6 @@
 // What a file states wrongly is corrected, and every correction is said: by the import, its receipt and the run.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
-import { recordings } from '../../src/db/schema.ts'
 import { rawFilePath } from '../../src/library/files/paths.ts'
 import { purgeUndo } from '../../src/library/purge.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -152,7 +151,7 @@ describe('a run with corrections', () => {
     await purgeUndo({ ...app.deps, now: () => app.clock.nowMs + 40 * DAY_MS })
     const { text } = await app.call('GET', `/workouts/${id}/file`)
     expect(text === new TextDecoder().decode(bothFeetGpx())).toBe(true)
-    expect(app.deps.db.select().from(recordings).all()).toHaveLength(1)
+    expect((await app.ok('GET', `/workouts/${id}/sources`)).recordings).toHaveLength(1)
     expect((await imported('a.gpx')).action).toBe('skipped')
     expect(await app.ok('GET', '/settings/files')).toMatchObject({ missing: { count: 0 } })
     await app.ok('PATCH', `/workouts/${id}`, { stated: false })

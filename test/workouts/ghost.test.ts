@@ -1,18 +1,13 @@
 import { expect, test } from 'bun:test'
 import { testApp } from '../app.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
+import { pairs } from '../fixtures/pairs.ts'
 import { densified, onGlobe } from '../fixtures/routes.ts'
 import { indoorRun, START_MS } from '../fixtures/runs.ts'
 import { withRun } from '../with-run.ts'
 
 const DAY_MS = 86_400_000
-const LOOP = [
-  [0, 0],
-  [900, 0],
-  [900, 600],
-  [0, 600],
-  [0, 0],
-]
+const LOOP = pairs('0,0 900,0 900,600 0,600 0,0')
 
 /** 3 km, a point every 3 m and second; a stop at a metre for some seconds. */
 function loopRun(startMs: number, { corners = LOOP, stop = [0, 0] }: { corners?: number[][]; stop?: number[] } = {}) {
@@ -26,32 +21,28 @@ function loopRun(startMs: number, { corners = LOOP, stop = [0, 0] }: { corners?:
 test('refusals: without route, the other way round, elsewhere', async () => {
   const { app, id } = await withRun(loopRun(START_MS), 'a.gpx')
   const reversed = await app.run(loopRun(START_MS - DAY_MS, { corners: LOOP.toReversed() }), 'a.gpx')
-  const elsewhere = await app.run(
-    loopRun(START_MS - 2 * DAY_MS, { corners: LOOP.map(([x]) => [x! + 9000, x!]) }),
-    'a.gpx',
-  )
+  const away = { corners: LOOP.map(([x]) => [x + 9000, x]) }
+  const elsewhere = await app.run(loopRun(START_MS - 2 * DAY_MS, away), 'a.gpx')
   const indoor = await app.run(indoorRun(START_MS))
-  expect((await app.call('GET', `/workouts/${id}/ghost/${id}`, { token: null })).status).toBe(401)
-  for (const path of [`${id}/ghost/${indoor}`, `${indoor}/ghost/${id}`]) {
-    const { status, json } = await app.call('GET', `/workouts/${path}`)
-    expect([status, json]).toEqual([400, { error: 'A workout without a route has no ghost' }])
-  }
-  for (const other of [reversed, elsewhere]) {
-    const { status, json } = await app.call('GET', `/workouts/${id}/ghost/${other}`)
-    expect(status).toBe(400)
-    expect(json.error).toBe(
-      'The two runs share too little of their route, go in opposite directions, or have no recorded times',
-    )
+  const none = 'A workout without a route has no ghost'
+  const little = 'The two runs share too little of their route, go in opposite directions, or have no recorded times'
+  for (const [one, other, error] of [
+    [id, indoor, none],
+    [indoor, id, none],
+    [id, reversed, little],
+    [id, elsewhere, little],
+  ]) {
+    const { status, json } = await app.call('GET', `/workouts/${one}/ghost/${other}`)
+    expect([status, json]).toEqual([400, { error }])
   }
 })
 
 test('31 s behind, all of them at the traffic light', async () => {
   await using app = await testApp()
   const ghost = await app.run(loopRun(START_MS - DAY_MS), 'a.gpx')
-  await app.call('PATCH', `/workouts/${ghost}`, { json: { name: 'Loop' } })
+  await app.ok('PATCH', `/workouts/${ghost}`, { name: 'Loop' })
   const id = await app.run(loopRun(START_MS, { stop: [1200, 31] }), 'a.gpx')
-  const { status, json, text } = await app.call('GET', `/workouts/${id}/ghost/${ghost}`)
-  expect(status, text).toBe(200)
+  const json = await app.ok('GET', `/workouts/${id}/ghost/${ghost}`)
   expect(json.ghost).toEqual({ workoutId: ghost, name: 'Loop', startedAt: '2025-10-31T07:00:00Z' })
   expect(json.sharedShare).toBe(1)
   expect(Math.abs(json.gapS - 31)).toBeLessThan(0.5)
@@ -60,14 +51,12 @@ test('31 s behind, all of them at the traffic light', async () => {
   expect(json.stops).toHaveLength(1)
   expect(json.stops[0].of).toBe('run')
   const { places } = json
-  const lengths = ['distanceM', 'elapsedS', 'ghostElapsedS', 'gapS', 'stopsS', 'paceS'].map(
-    (name) => places[name].length,
-  )
-  expect(new Set(lengths).size).toBe(1)
+  const names = ['distanceM', 'elapsedS', 'ghostElapsedS', 'gapS', 'stopsS', 'paceS']
+  expect(new Set(names.map((name) => places[name].length)).size).toBe(1)
   for (const [k, gap] of places.gapS.entries()) {
     expect(Math.abs(gap - places.stopsS[k] - places.paceS[k])).toBeLessThan(0.06)
   }
   // the other way: as far ahead
-  const back = (await app.call('GET', `/workouts/${ghost}/ghost/${id}`)).json
+  const back = await app.ok('GET', `/workouts/${ghost}/ghost/${id}`)
   expect(Math.abs(back.gapS + json.gapS)).toBeLessThan(0.5)
 })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { rm } from 'node:fs/promises'
-import { recordings } from '../../src/db/schema.ts'
 import { rawFilePath, rawFolder } from '../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { archiveOf, contentOf, entriesOf, exported, restored } from '../archive/archives.ts'
 import { corpusFile, corpusTest } from '../corpus.ts'
 import { type FitFileOptions, type FitSample, fitFile } from '../fixtures/fit.ts'
+import { pairs } from '../fixtures/pairs.ts'
 import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { tcxFile } from '../fixtures/tcx.ts'
+import { fill, setRows } from '../library/as-stored.ts'
 import { withRun } from '../with-run.ts'
 
 /** 20 min: 5 min at 3 m/s, 5 min at 4 m/s up by 30 m, 10 min at 3 m/s of which the timer stands for the third minute. */
@@ -27,27 +27,13 @@ const LAPS = [
   { startS: 300, elapsedS: 300, intensity: 0, trigger: 1 },
   { startS: 600, elapsedS: 600, intensity: 3, trigger: 7 },
 ]
-const TIMER = [
-  [0, 0],
-  [720, 4],
-  [780, 0],
-] as const
+const TIMER = pairs('0,0 720,4 780,0')
 const WATCH: FitFileOptions = { startMs: START_MS, samples: madeSamples(), laps: LAPS, timer: TIMER, manufacturer: 1 }
 
 type Lap = Record<string, number>
-const lapsOf = async (app: TestApp, id: string) => (await app.call('GET', `/workouts/${id}/laps`)).json
+const lapsOf = (app: TestApp, id: string) => app.ok('GET', `/workouts/${id}/laps`)
 
 describe('GET /workouts/{id}/laps', () => {
-  test('is empty where the file has none', async () => {
-    for (const [name, bytes] of [
-      ['a.gpx', gpxRun()],
-      ['a.fit', fitRun()],
-    ] as const) {
-      const { app, id } = await withRun(bytes, name)
-      expect(await lapsOf(app, id)).toEqual([])
-    }
-  })
-
   test('gives every lap the numbers that its part of the run has', async () => {
     const { app, id } = await withRun(fitFile(WATCH))
     const [warmup, hill, cooldown] = await lapsOf(app, id)
@@ -77,7 +63,7 @@ describe('GET /workouts/{id}/laps', () => {
     const recorded = laps.map(({ startS, elapsedS }) => [Math.floor(startS), Math.floor(startS) + elapsedS])
     const times = answered.map((lap: Lap) => [lap.startElapsedS, lap.endElapsedS])
     expect(times.flat()).toEqual(recorded.flat().map((atS) => expect.closeTo(Math.min(atS, 1200), 3)))
-    const run = (await app.call('GET', `/workouts/${id}`)).json
+    const run = await app.ok('GET', `/workouts/${id}`)
     for (const name of ['durationS', 'timerTimeS', 'movingTimeS', 'distanceM', 'elevGainM', 'elevLossM']) {
       const sum = answered.reduce((before: number, lap: Lap) => before + lap[name]!, 0)
       expect(sum, name).toBeCloseTo(run[name], 1)
@@ -99,20 +85,6 @@ describe('GET /workouts/{id}/laps', () => {
     ])
   })
 
-  test('are cut with the run, and whole again when the crop is undone', async () => {
-    const { app, id } = await withRun(fitFile(WATCH))
-    const before = await lapsOf(app, id)
-    await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 450, removeFromEndSeconds: 100 } })
-    const cut = await lapsOf(app, id)
-    expect(cut).toHaveLength(2)
-    expect(cut[0]).toMatchObject({
-      ...{ idx: 0, startElapsedS: 0, endElapsedS: 150, distanceM: 600, trigger: 'time', intensity: 'active' },
-    })
-    expect(cut[1]).toMatchObject({ idx: 1, startElapsedS: 150, endElapsedS: 650, intensity: 'cooldown' })
-    await app.call('POST', `/workouts/${id}/revert`)
-    expect(await lapsOf(app, id)).toEqual(before)
-  })
-
   test('of a TCX without points are what the device said', async () => {
     const lap = { startMs: START_MS, totalTimeS: 300, distanceM: 1000, avgHr: 150, intensity: 'Active', tracks: [] }
     const next = { ...lap, startMs: START_MS + 300_000, totalTimeS: 60, distanceM: 100, intensity: 'Resting' }
@@ -122,25 +94,27 @@ describe('GET /workouts/{id}/laps', () => {
       { startElapsedS: 300, endElapsedS: 360, distanceM: 100, paceS: 600, movingTimeS: null, intensity: 'rest' },
     ])
   })
+})
 
-  test('of a run of a day are counted by the Worker, and the same', async () => {
-    const samples = Array.from({ length: 15_001 }, (_, t) => ({ t, distanceM: 3 * t, hr: 140 }))
-    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples, laps: LAPS }))
-    expect(await lapsOf(app, id)).toMatchObject(
-      LAPS.map(({ startS, elapsedS }) => ({ startElapsedS: startS, distanceM: 3 * elapsedS })),
-    )
-  })
+test('are none of a run without, and those of a run of a day are counted by the Worker, and the same', async () => {
+  const samples = Array.from({ length: 15_001 }, (_, t) => ({ t, distanceM: 3 * t, hr: 140 }))
+  const { app, id } = await withRun(fitFile({ startMs: START_MS, samples, laps: LAPS }))
+  expect(await lapsOf(app, id)).toMatchObject(
+    LAPS.map(({ startS, elapsedS }) => ({ startElapsedS: startS, distanceM: 3 * elapsedS })),
+  )
+  for (const [day, bytes] of [gpxRun(), fitRun()].entries()) {
+    await using other = await testApp()
+    expect(await lapsOf(other, await other.run(bytes, `${day}.x`))).toEqual([])
+  }
 })
 
 describe('the laps of runs that were stored before laps were', () => {
-  const forget = (app: TestApp) => app.deps.db.update(recordings).set({ laps: null }).run()
+  const forget = (app: TestApp) => setRows(app.deps, 'recording', { laps: null })
 
   test('are read out of the original once, when they are asked for', async () => {
-    for (const [name, bytes] of [
-      ['a.fit', fitFile(WATCH)],
-      ['a.fit.gz', Bun.gzipSync(fitFile(WATCH).slice())],
-    ] as const) {
-      const { app, id } = await withRun(bytes, name)
+    const whole = fitFile(WATCH)
+    for (const bytes of [whole, Bun.gzipSync(whole.slice())]) {
+      const { app, id } = await withRun(bytes, 'a.fit.gz')
       const { laps: stored } = firstRecording(app.deps, id)
       const before = await lapsOf(app, id)
       forget(app)
@@ -156,13 +130,12 @@ describe('the laps of runs that were stored before laps were', () => {
       { startS: 0, totalElapsedS: 600, totalDistanceM: 2100 },
       { startS: 600, totalElapsedS: 600, totalDistanceM: 1620 },
     ]
-    const app = await testApp()
+    await using app = await testApp()
     await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitFile({ ...WATCH, session }) }])
     forget(app)
-    const { items } = (await app.call('GET', '/workouts?sortBy=startedAt&sortOrder=asc')).json
+    const { items } = await app.ok('GET', '/workouts?sortBy=startedAt&sortOrder=asc')
     const counts = await Promise.all(items.map(async ({ id }: { id: string }) => (await lapsOf(app, id)).length))
     expect(counts.toSorted()).toEqual([1, 2])
-    await app.close()
   })
 
   test('are reported on a full disk, too', async () => {
@@ -170,54 +143,35 @@ describe('the laps of runs that were stored before laps were', () => {
     const { app, id } = await withRun(fitFile({ ...WATCH, laps }))
     const before = await lapsOf(app, id)
     forget(app)
-    const { $client: client } = app.deps.db
-    client.run('PRAGMA max_page_count = 1')
-    expect(() => {
-      for (;;) client.run('INSERT INTO login_failure (pair_hash, failed_at) VALUES (hex(randomblob(50)), 0)')
-    }).toThrow('full')
+    fill(app.deps, 'login_failure', { pair_hash: 'x'.repeat(100), failed_at: 0 })
     expect(await lapsOf(app, id)).toEqual(before)
-    expect(firstRecording(app.deps, id).laps).toBeNull()
-    expect(app.logged).toEqual([])
+    expect([firstRecording(app.deps, id).laps, app.logged]).toEqual([null, []])
   })
 
-  test('are none when the original is lost, which is logged and asked again', async () => {
+  test('of an original that is not a run are none, and it is read once; of a lost one, logged and asked again', async () => {
     const { app, id } = await withRun(fitFile(WATCH))
+    const { dataDir } = app.deps.config
     forget(app)
-    await rm(rawFolder(app.deps.config.dataDir), { recursive: true })
-    expect(await lapsOf(app, id)).toEqual([])
+    const ride = fitFile({ ...WATCH, session: { sport: 2 } })
+    await Bun.write(rawFilePath(dataDir, firstRecording(app.deps, id).storedAs!), ride)
+    expect([await lapsOf(app, id), firstRecording(app.deps, id).laps, app.logged]).toEqual([[], [], []])
+    forget(app)
+    await rm(rawFolder(dataDir), { recursive: true })
+    expect([await lapsOf(app, id), firstRecording(app.deps, id).laps]).toEqual([[], null])
     expect(app.logged.join()).toContain('could not be read from its original')
-    expect(firstRecording(app.deps, id).laps).toBeNull()
   })
 })
 
-test('the laps of an original that is not a run of its own are none, and it is read once', async () => {
+test('laps are cut with the run, and whole again when the crop is reverted', async () => {
   const { app, id } = await withRun(fitFile(WATCH))
-  app.deps.db.update(recordings).set({ laps: null }).run()
-  const { storedAs } = firstRecording(app.deps, id)
-  const ride = fitFile({ ...WATCH, session: { sport: 2 } })
-  await Bun.write(rawFilePath(app.deps.config.dataDir, storedAs!), ride)
-  expect(await lapsOf(app, id)).toEqual([])
-  expect(firstRecording(app.deps, id).laps).toEqual([])
-  expect(app.logged).toEqual([])
-})
-
-describe('laps in archives', () => {
-  test('come back without the original, and are the same', async () => {
-    const { app, id } = await withRun(fitFile(WATCH))
-    const before = await lapsOf(app, id)
-    const zip = await exported(app)
-    const entries = await entriesOf(app, zip)
-    const content = await contentOf(app)
-    await using other = await testApp()
-    const bare = Object.fromEntries([...entries].filter(([name]) => !name.includes('raw')))
-    expect(Object.keys(bare).length).toBeLessThan(entries.size)
-    expect((await restored(other, await archiveOf(bare))).json).toMatchObject({ success: true })
-    expect(await lapsOf(other, id)).toEqual(before)
-    await using same = await testApp()
-    expect((await restored(same, zip)).json).toMatchObject({ success: true })
-    expect(await contentOf(same)).toEqual(content)
-    await app.close()
-  })
+  const before = await lapsOf(app, id)
+  await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 450, removeFromEndSeconds: 100 })
+  expect(await lapsOf(app, id)).toMatchObject([
+    { idx: 0, startElapsedS: 0, endElapsedS: 150, distanceM: 600, trigger: 'time', intensity: 'active' },
+    { idx: 1, startElapsedS: 150, endElapsedS: 650, intensity: 'cooldown' },
+  ])
+  await app.ok('POST', `/workouts/${id}/revert`)
+  expect(await lapsOf(app, id)).toEqual(before)
 })
 
 corpusTest('the laps of a watch have the length that the watch says', async () => {

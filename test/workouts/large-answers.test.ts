@@ -47,13 +47,6 @@ test('samples, time series, details with raw data and downloads wait for their t
   }
 })
 
-test('JSON above 256 KB is compressed in the line of large answers, with its status', async () => {
-  await using app = await testApp()
-  const { status, encoding, length, bytes, text } = await answerOf(app, '/swagger/json')
-  expect([status, encoding, length]).toEqual([200, 'gzip', String(bytes.length)])
-  expect(Object.keys(JSON.parse(text).paths)).toContain('/workouts')
-})
-
 const ROWS = 200_501
 
 /** A run of more than 200,000 points, stored without an import, which would take ten seconds. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { workouts } from '../../src/db/schema.ts'
 import { nameKey, searchText } from '../../src/texts.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { addWorkout } from '../fixtures/feature-app.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 
-type Row = typeof workouts.$inferInsert
+type Row = Parameters<typeof addWorkout>[1]
 
 const DAY_MS = 86_400_000
 
@@ -19,50 +19,25 @@ function addRuns(...rows: readonly Partial<Row>[]): string[] {
   return rows.map((row, index) => {
     const id = row.id ?? `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
     const [name, device, source] = [row.name ?? null, row.device ?? null, row.source ?? 'fit_import']
-    app.deps.db
-      .insert(workouts)
-      .values({
-        startedAt: START_MS + index * DAY_MS,
-        createdAt: START_MS,
-        durationS: 1800,
-        distanceM: 5000,
-        avgPaceS: 360,
-        splitsCount: 5,
-        hasTimeSeriesHr: false,
-        engineVersion: 1,
-        ...row,
-        id,
-        name,
-        device,
-        source,
-        searchText: searchText(name, device, source),
-        nameKey: nameKey(name),
-      })
-      .run()
+    const found = { searchText: searchText(name, device, source), nameKey: nameKey(name) }
+    const about = { startedAt: START_MS + index * DAY_MS, durationS: 1800, distanceM: 5000, splitsCount: 5 }
+    addWorkout(app.deps, { ...about, ...row, id, name, device, source, ...found })
     return id
   })
 }
 
-async function namesOf(query: string): Promise<unknown> {
-  const { items } = await app.ok('GET', `/workouts${query}`)
-  return items.map(({ name }: { name: string | null }) => name)
-}
-
-async function expectNames(cases: readonly (readonly [query: string, names: readonly unknown[]])[]): Promise<void> {
-  for (const [query, names] of cases) expect([query, await namesOf(query)]).toEqual([query, names])
+/** @param cases names of the runs that a query finds, in their order and with commas; `-` is a run without a name */
+async function expectNames(cases: Readonly<Record<string, string>>): Promise<void> {
+  for (const [query, names] of Object.entries(cases)) {
+    const { items } = await app.ok('GET', `/workouts?${query}`)
+    expect([query, items.map(({ name }: { name: string | null }) => name ?? '-').join()]).toEqual([query, names])
+  }
 }
 
 test('an empty library is one empty page, whatever page is asked for', async () => {
-  for (const [query, page] of [
-    ['', 1],
-    ['?page=7', 7],
-  ] as const) {
-    expect((await app.call('GET', `/workouts${query}`)).json).toEqual({
-      items: [],
-      totalCount: 0,
-      page,
-      pageSize: 20,
-      totalPages: 0,
+  for (const page of [1, 7]) {
+    expect(await app.ok('GET', `/workouts?page=${page}`)).toEqual({
+      ...{ items: [], totalCount: 0, page, pageSize: 20, totalPages: 0 },
       totals: { distanceM: 0, durationS: 0, movingTimeS: 0, elevGainM: 0 },
     })
   }
@@ -94,27 +69,14 @@ describe('the order of the list', () => {
     { name: 'A', durationS: 300, distanceM: 100, elevGainM: null, relativeEffort: 3 },
     { name: null, durationS: 200, distanceM: 200, elevGainM: 1, relativeEffort: null },
   ]
-  const orders: readonly [string, unknown[]][] = [
-    ['', [null, 'A', 'b']],
-    ['?sortBy=startedAt', [null, 'A', 'b']],
-    ['?sortBy=startedAt&sortOrder=asc', ['b', 'A', null]],
-    ['?sortOrder=ASC', ['b', 'A', null]],
-    ['?sortBy=whatever&sortOrder=sideways', [null, 'A', 'b']],
+  const orders = {
+    ...{ '': '-,A,b', 'sortBy=startedAt&sortOrder=asc': 'b,A,-', 'sortBy=whatever&sortOrder=sideways': '-,A,b' },
     // found in every object that is used as a table
-    ['?sortBy=constructor', [null, 'A', 'b']],
-    ['?sortBy=__proto__', [null, 'A', 'b']],
-    ['?sortBy=CONSTRUCTOR', [null, 'A', 'b']],
-    ['?sortBy=name', [null, 'A', 'b']],
-    ['?sortBy=NAME&sortOrder=Desc', ['b', 'A', null]],
-    ['?sortBy=duration', ['b', null, 'A']],
-    ['?sortBy=durations&sortOrder=desc', ['A', null, 'b']],
-    ['?sortBy=distance', ['A', null, 'b']],
-    ['?sortBy=distancem', ['A', null, 'b']],
-    ['?sortBy=elevation', ['A', null, 'b']],
-    ['?sortBy=elevgainm&sortOrder=desc', ['b', null, 'A']],
-    ['?sortBy=relativeeffort', [null, 'A', 'b']],
-    ['?sortBy=relative-effort&sortOrder=desc', ['b', 'A', null]],
-  ]
+    ...{ 'sortBy=constructor': '-,A,b', 'sortBy=name': '-,A,b', 'sortBy=NAME&sortOrder=Desc': 'b,A,-' },
+    ...{ 'sortBy=duration': 'b,-,A', 'sortBy=durations&sortOrder=desc': 'A,-,b', 'sortBy=distancem': 'A,-,b' },
+    ...{ 'sortBy=elevgainm&sortOrder=desc': 'b,-,A', 'sortBy=relativeeffort': '-,A,b' },
+    'sortBy=relative-effort&sortOrder=desc': 'b,A,-',
+  }
   test('by a column', async () => {
     addRuns(...rows)
     await expectNames(orders)
@@ -128,15 +90,15 @@ describe('the order of the list', () => {
     // a timer, and no moving time; the three seconds between are none to a reader
     { name: 'timer', durationS: 1900, timerTimeS: 1897, distanceM: 5000, avgPaceS: 380, avgHeartRateBpm: 150 },
   ]
-  const clockedOrders: readonly [string, unknown[]][] = [
-    ['?sortBy=pace', ['race', 'steady', 'timer', 'stops', 'nowhere']],
-    ['?sortBy=avgPaceS&sortOrder=desc', ['stops', 'timer', 'steady', 'race', 'nowhere']],
-    ['?sortBy=movingpace', ['stops', 'race', 'steady', 'timer', 'nowhere']],
-    ['?sortBy=movingPace&sortOrder=desc', ['timer', 'steady', 'race', 'stops', 'nowhere']],
-    ['?sortBy=movingtime&sortOrder=desc', ['timer', 'steady', 'race', 'stops', 'nowhere']],
-    ['?sortBy=heartrate', ['nowhere', 'steady', 'timer', 'race', 'stops']],
-    ['?sortBy=avgHeartRateBpm&sortOrder=desc', ['timer', 'steady', 'nowhere', 'race', 'stops']],
-  ]
+  const clockedOrders = {
+    'sortBy=pace': 'race,steady,timer,stops,nowhere',
+    'sortBy=avgPaceS&sortOrder=desc': 'stops,timer,steady,race,nowhere',
+    'sortBy=movingpace': 'stops,race,steady,timer,nowhere',
+    'sortBy=movingPace&sortOrder=desc': 'timer,steady,race,stops,nowhere',
+    'sortBy=movingtime&sortOrder=desc': 'timer,steady,race,stops,nowhere',
+    'sortBy=heartrate': 'nowhere,steady,timer,race,stops',
+    'sortBy=avgHeartRateBpm&sortOrder=desc': 'timer,steady,nowhere,race,stops',
+  }
   test('by pace, moving time and heart rate', async () => {
     addRuns(...clocked)
     await expectNames(clockedOrders)
@@ -155,58 +117,36 @@ describe('the order of the list', () => {
 
 describe('filters', () => {
   test('a date-time bound is exact to the millisecond, a date alone is its whole UTC day', async () => {
-    const at = (iso: string) => ({ name: iso, startedAt: Date.parse(iso) })
-    addRuns(
-      at('2025-11-10T04:59:59.999Z'),
-      at('2025-11-10T05:00:00Z'),
-      at('2025-11-17T04:59:59.999Z'),
-      at('2025-11-17T05:00:00Z'),
-    )
-    const inWeek = ['2025-11-17T04:59:59.999Z', '2025-11-10T05:00:00Z']
-    expect(await namesOf('?startDate=2025-11-10T00:00:00-05:00&endDate=2025-11-16T23:59:59.999-05:00')).toEqual(inWeek)
-    expect(await namesOf('?startDate=2025-11-10T05:00:00.000Z&endDate=2025-11-17T04:59:59.999Z')).toEqual(inWeek)
-    // as a form encodes an offset without escaping its plus
-    expect(await namesOf('?startDate=2025-11-17T07:00:00+02:00&sortOrder=asc')).toEqual(['2025-11-17T05:00:00Z'])
-    expect(await namesOf('?startDate=2025-11-17&endDate=2025-11-17')).toHaveLength(2)
-    expect(await namesOf('?endDate=2025-11-10')).toHaveLength(2)
-    expect(await namesOf('?startDate=2025-11-17T05:00:00.001Z')).toEqual([])
+    const days = ['10T04:59:59.999', '10T05:00:00', '17T04:59:59.999', '17T05:00:00']
+    addRuns(...days.map((name) => ({ name, startedAt: Date.parse(`2025-11-${name}Z`) })))
+    const inWeek = '17T04:59:59.999,10T05:00:00'
+    await expectNames({
+      'startDate=2025-11-10T00:00:00-05:00&endDate=2025-11-16T23:59:59.999-05:00': inWeek,
+      'startDate=2025-11-10T05:00:00.000Z&endDate=2025-11-17T04:59:59.999Z': inWeek,
+      // as a form encodes an offset without escaping its plus
+      'startDate=2025-11-17T07:00:00+02:00&sortOrder=asc': '17T05:00:00',
+      'startDate=2025-11-17&endDate=2025-11-17': '17T05:00:00,17T04:59:59.999',
+      'endDate=2025-11-10': '10T05:00:00,10T04:59:59.999',
+      'startDate=2025-11-17T05:00:00.001Z': '',
+    })
   })
 
-  test('distances are inclusive', async () => {
+  test('bounds of distance, pace, heart rate, climb and load are inclusive, and a run without a value fits none', async () => {
     addRuns(
-      { name: 'short', distanceM: 4999.99 },
-      { name: 'five', distanceM: 5000 },
-      { name: 'ten', distanceM: 10_000 },
-    )
-    expect(await namesOf('?minDistanceM=5000&maxDistanceM=10000')).toEqual(['ten', 'five'])
-    expect(await namesOf('?minDistanceM=5000.5')).toEqual(['ten'])
-  })
-
-  test('bounds of pace, heart rate, climb and load are inclusive, and a run without a value fits none', async () => {
-    addRuns(
-      { name: 'slow', durationS: 10_800, avgPaceS: 400, avgHeartRateBpm: 130, elevGainM: 0 },
+      { name: 'slow', distanceM: 4999.99, durationS: 10_800, avgPaceS: 400, avgHeartRateBpm: 130, elevGainM: 0 },
       { name: 'fast', avgPaceS: 240.5, avgHeartRateBpm: 171, elevGainM: 250.5 },
-      { name: 'bare', avgPaceS: 0, avgHeartRateBpm: null, elevGainM: null, leftOut: true },
+      { name: 'bare', distanceM: 10_000, avgPaceS: 0, avgHeartRateBpm: null, elevGainM: null, leftOut: true },
     )
     const { items } = await app.ok('GET', '/workouts')
     const [bare, less, more] = items.map(({ load }: { load: number | null }) => load)
     expect([bare, less < more]).toEqual([null, true])
-    await expectNames([
-      ['?minPaceS=240.5&maxPaceS=399.9', ['fast']],
-      ['?maxPaceS=400', ['fast', 'slow']],
-      ['?minHeartRateBpm=171', ['fast']],
-      ['?maxHeartRateBpm=170', ['slow']],
-      ['?maxElevGainM=250.5', ['fast', 'slow']],
-      ['?minElevGainM=1', ['fast']],
-      [`?minLoad=${more}`, ['slow']],
-      [`?maxLoad=${less}`, ['fast']],
-      ['?minLoad=0', ['fast', 'slow']],
-      [`?minLoad=${more + 0.1}`, []],
-    ])
-    for (const name of ['minPaceS', 'maxHeartRateBpm', 'minElevGainM', 'maxLoad']) {
-      const { status, json } = await app.call('GET', `/workouts?${name}=fast`)
-      expect([name, status, json.error]).toEqual([name, 400, `${name} must be a number`])
-    }
+    await expectNames({
+      ...{ 'minDistanceM=5000&maxDistanceM=10000': 'bare,fast', 'minDistanceM=5000.5': 'bare' },
+      ...{ 'minPaceS=240.5&maxPaceS=399.9': 'fast', 'maxPaceS=400': 'fast,slow', 'minHeartRateBpm=171': 'fast' },
+      ...{ 'maxHeartRateBpm=170': 'slow', 'maxElevGainM=250.5': 'fast,slow', 'minElevGainM=1': 'fast' },
+      ...{ [`minLoad=${more}`]: 'slow', [`maxLoad=${less}`]: 'fast', 'minLoad=0': 'fast,slow' },
+      ...{ [`minLoad=${more + 0.1}`]: '' },
+    })
   })
 
   test('the device is part of its name in any case, and is not looked for in names and sources', async () => {
@@ -215,14 +155,10 @@ describe('filters', () => {
       { name: 'Forerunner test', device: 'Café Watch' },
       { name: 'c', device: null, source: 'forerunner' },
     )
-    await expectNames([
-      ['?device=forerunner', ['a']],
-      ['?device=FORERUNNER%20945', ['a']],
-      ['?device=CAF%C3%89', ['Forerunner test']],
-      ['?device=%25', []],
-      ['?device=none', ['c']],
-      ['?device=%20', ['c', 'Forerunner test', 'a']],
-    ])
+    await expectNames({
+      ...{ 'device=forerunner': 'a', 'device=FORERUNNER%20945': 'a', 'device=CAF%C3%89': 'Forerunner test' },
+      ...{ 'device=%25': '', 'device=none': 'c', 'device=%20': 'c,Forerunner test,a' },
+    })
   })
 
   test('with days=local a date is the day at the place of each run, else by timezoneOffsetMinutes', async () => {
@@ -234,28 +170,18 @@ describe('filters', () => {
       at('23:59 in New York', '2025-11-11T04:59:59.999Z', -300),
       at('0:00 in Auckland', '2025-11-09T11:00:00Z', 780),
       at('0:00 a day later in Auckland', '2025-11-10T11:00:00Z', 780),
-      at('3:00, place unknown', '2025-11-11T03:00:00Z', null),
+      at('3:00 somewhere', '2025-11-11T03:00:00Z', null),
     )
-    const day = '?startDate=2025-11-10&endDate=2025-11-10&sortOrder=asc'
-    const known = ['0:00 in Auckland', '0:20 in Zurich']
-    await expectNames([
-      [day, ['0:00 a day later in Auckland']],
-      [`${day}&days=local`, [...known, '23:59 in New York']],
-      [`${day}&days=local&timezoneOffsetMinutes=-300`, [...known, '3:00, place unknown', '23:59 in New York']],
-      ['?startDate=2025-11-11&days=local&sortOrder=asc', ['0:00 a day later in Auckland', '3:00, place unknown']],
+    const day = 'startDate=2025-11-10&endDate=2025-11-10&sortOrder=asc'
+    const known = '0:00 in Auckland,0:20 in Zurich'
+    await expectNames({
+      [day]: '0:00 a day later in Auckland',
+      [`${day}&days=local`]: `${known},23:59 in New York`,
+      [`${day}&days=local&timezoneOffsetMinutes=-300`]: `${known},3:00 somewhere,23:59 in New York`,
+      'startDate=2025-11-11&days=local&sortOrder=asc': '0:00 a day later in Auckland,3:00 somewhere',
       // an instant is the same everywhere
-      ['?startDate=2025-11-11T04:00:00Z&days=local', ['23:59 in New York']],
-    ])
-    const { status, json } = await app.call('GET', `/workouts${day}&days=mine`)
-    expect([status, json.error]).toEqual([400, 'days must be local'])
-  })
-
-  test('runs that are left out can be asked for or passed over', async () => {
-    addRuns({ name: 'a', leftOut: true }, { name: 'b' })
-    await expectNames([
-      ['?leftOut=false', ['b']],
-      ['?leftOut=true', ['a']],
-    ])
+      'startDate=2025-11-11T04:00:00Z&days=local': '23:59 in New York',
+    })
   })
 
   test('the keyword is a plain text in name, device or source; É finds é', async () => {
@@ -266,45 +192,34 @@ describe('filters', () => {
       { name: null, device: 'Forerunner 945' },
       { name: 'x', source: 'strava_import' },
     )
-    await expectNames([
-      ['?keyword=%25', ['100% effort']],
-      ['?keyword=r_s', ['under_score']],
-      ['?keyword=CAF%C3%89', ['Café run']],
-      [`?keyword=${encodeURIComponent('CAFÉ'.normalize('NFD'))}`, ['Café run']],
-      ['?keyword=forerunner', [null]],
-      ['?keyword=STRAVA', ['x']],
-      ['?keyword=100%25%20effort,x', []],
-    ])
-    expect(await namesOf('?keyword=%20')).toHaveLength(5)
+    await expectNames({
+      ...{ 'keyword=%25': '100% effort', 'keyword=r_s': 'under_score', 'keyword=CAF%C3%89': 'Café run' },
+      ...{ [`keyword=${encodeURIComponent('CAFÉ'.normalize('NFD'))}`]: 'Café run', 'keyword=forerunner': '-' },
+      ...{ 'keyword=STRAVA': 'x', 'keyword=100%25%20effort,x': '' },
+      'keyword=%20': 'x,-,Café run,under_score,100% effort',
+    })
   })
 
-  test('the run type is exact; an unknown one finds nothing', async () => {
-    addRuns({ name: 'r', runType: 'Race' }, { name: 'e', runType: 'Easy Run' }, { name: 'n' })
-    await expectNames([
-      ['?runType=Race', ['r']],
-      ['?runType=Easy%20Run', ['e']],
-      ['?runType=race', []],
-      ['?runType=Sprint', []],
-      ['?runType=none', ['n']],
-    ])
+  test('the run type is exact, an unknown one finds nothing; runs that are left out can be asked for', async () => {
+    addRuns({ name: 'r', runType: 'Race' }, { name: 'e', runType: 'Easy Run', leftOut: true }, { name: 'n' })
+    await expectNames({
+      ...{ 'runType=Race': 'r', 'runType=Easy%20Run': 'e', 'runType=race': '', 'runType=Sprint': '' },
+      ...{ 'runType=none': 'n', 'leftOut=false': 'n,r', 'leftOut=true': 'e' },
+    })
   })
 
   test('the shoe is one by its id, or none', async () => {
-    const made = async (model: string) =>
-      (await app.call('POST', '/shoes', { json: { brand: 'Hoka', model } })).json.id as string
+    const made = async (model: string): Promise<string> => (await app.ok('POST', '/shoes', { brand: 'Hoka', model })).id
     const [worn, kept] = [await made('Mach'), await made('Bondi')]
     addRuns({ name: 'a', shoeId: worn }, { name: 'b' }, { name: 'c', shoeId: worn })
-    await expectNames([
-      [`?shoeId=${worn}`, ['c', 'a']],
-      [`?shoeId=${worn.toUpperCase()}&keyword=c`, ['c']],
-      [`?shoeId=${kept}`, []],
-      ['?shoeId=none', ['b']],
-      ['?shoeId=sandals', []],
-      ['?shoeId=', ['c', 'b', 'a']],
-    ])
-    expect((await app.call('DELETE', `/shoes/${worn}`)).status).toBe(204)
-    expect(await namesOf(`?shoeId=${worn}`)).toEqual([])
-    expect(await namesOf('?shoeId=none')).toEqual(['c', 'b', 'a'])
+    await expectNames({
+      ...{ [`shoeId=${worn}`]: 'c,a', [`shoeId=${worn.toUpperCase()}&keyword=c`]: 'c', [`shoeId=${kept}`]: '' },
+      ...{ 'shoeId=none': 'b', 'shoeId=sandals': '', 'shoeId=': 'c,b,a' },
+    })
+    await app.ok('DELETE', `/shoes/${worn}`)
+    await expectNames({
+      ...{ [`shoeId=${worn}`]: '', 'shoeId=none': 'c,b,a' },
+    })
   })
 })
 
@@ -322,49 +237,44 @@ test('sums are those of everything that fits, on whatever page', async () => {
   ])
 })
 
-describe('neighbours', () => {
-  test('are those of the list that is asked for', async () => {
-    const [a, b, c, d] = addRuns(
-      { distanceM: 4000 },
-      { distanceM: 2000, runType: 'Race' },
-      { distanceM: 3000 },
-      { distanceM: 1000 },
-    )
-    const of = async (id: string | undefined, query = '') => {
-      const { json } = await app.call('GET', `/workouts/${id}/neighbours${query}`)
-      return [json.previousId, json.nextId, json.position, json.totalCount]
-    }
-    expect(await of(d)).toEqual([null, c, 1, 4])
-    expect(await of(b)).toEqual([c, a, 3, 4])
-    expect(await of(a)).toEqual([b, null, 4, 4])
-    expect(await of(b, '?sortBy=distance')).toEqual([d, c, 2, 4])
-    expect(await of(c, '?minDistanceM=2500&sortOrder=asc')).toEqual([a, null, 2, 2])
-    expect(await of(c, '?runType=Race')).toEqual([null, null, null, 1])
-  })
+test('neighbours are those of the list that is asked for', async () => {
+  const [a, b, c, d] = addRuns(
+    { distanceM: 4000 },
+    { distanceM: 2000, runType: 'Race' },
+    { distanceM: 3000 },
+    { distanceM: 1000 },
+  )
+  const of = async (id: string | undefined, query = '') => {
+    const { json } = await app.call('GET', `/workouts/${id}/neighbours${query}`)
+    return [json.previousId, json.nextId, json.position, json.totalCount]
+  }
+  expect(await of(d)).toEqual([null, c, 1, 4])
+  expect(await of(b)).toEqual([c, a, 3, 4])
+  expect(await of(a)).toEqual([b, null, 4, 4])
+  expect(await of(b, '?sortBy=distance')).toEqual([d, c, 2, 4])
+  expect(await of(c, '?minDistanceM=2500&sortOrder=asc')).toEqual([a, null, 2, 2])
+  expect(await of(c, '?runType=Race')).toEqual([null, null, null, 1])
 })
-
 describe('pages and dates are clamped or refused, never a 500', () => {
-  test.each([
-    ...['page=x', 'page=1.5', 'page=', 'pageSize=ten', 'page=99999999999999999999', 'page=1&page=2'],
-    ...['startDate=yesterday', 'startDate=2025-13-01', 'startDate=2025-02-30', 'endDate=2025-01-01T25:00:00Z'],
-    ...['startDate=9999999999999-01-01', 'minDistanceM=far', 'maxDistanceM=NaN', 'minDistanceM=1e999'],
-  ])('?%s is 400', async (query) => {
-    const { status, json } = await app.call('GET', `/workouts?${query}`)
-    expect([status, json]).toEqual([400, { error: expect.stringContaining(query.split('=')[0]!) }])
+  test('refused with the name of the parameter', async () => {
+    const queries = ['page=1&page=2', 'startDate=2025-13-01', 'endDate=2025-01-01T25:00:00Z', 'minDistanceM=1e999']
+    for (const query of [...queries, 'startDate=9999999999999-01-01', 'page=99999999999999999999', 'minPaceS=fast']) {
+      const { status, json } = await app.call('GET', `/workouts?${query}`)
+      expect([status, json]).toEqual([400, { error: expect.stringContaining(query.split('=')[0]!) }])
+    }
   })
 
   test('pages begin at 1 and have at most 100 runs', async () => {
     addRuns({})
-    const pages = { 'page=0': 20, 'page=-5': 20, 'pageSize=0': 20, 'pageSize=-1': 20 }
-    const most = { 'pageSize=100': 100, 'pageSize=101': 100, 'pageSize=2147483648': 100 }
-    for (const [query, pageSize] of Object.entries({ ...pages, ...most })) {
+    const pages = { 'page=0': 20, 'page=-5': 20, 'pageSize=0': 20, 'pageSize=100': 100, 'pageSize=2147483648': 100 }
+    for (const [query, pageSize] of Object.entries(pages)) {
       expect(await app.ok('GET', `/workouts?${query}`), query).toMatchObject({ page: 1, pageSize, totalCount: 1 })
     }
   })
 
   test('a page past the end is 404 only when there are pages', async () => {
     addRuns(...Array(21).fill({}))
-    expect((await app.call('GET', '/workouts?page=2')).json.items).toHaveLength(1)
+    expect((await app.ok('GET', '/workouts?page=2')).items).toHaveLength(1)
     const past = await app.call('GET', '/workouts?page=3')
     expect([past.status, past.json]).toEqual([404, { error: 'Page not found' }])
     expect((await app.call('GET', '/workouts?page=9007199254740991')).status).toBe(404)

@@ -1,32 +1,26 @@
 // A run of a day: what is made of it is the Worker's, and the answers are those of any other run.
 import { expect, spyOn, test } from 'bun:test'
 import { workoutTrack } from '../../src/library/recordings.ts'
-import { type Computed, type ComputeJob, compute } from '../../src/workers/compute.ts'
+import { type ComputeJob, compute } from '../../src/workers/compute.ts'
 import { heartRatePage } from '../../src/workers/heart-rate-page.ts'
 import * as pack from '../../src/workers/pack.ts'
 import { sampleText } from '../../src/workers/sample-text.ts'
-import { type TestApp, testApp } from '../app.ts'
+import type { TestApp } from '../app.ts'
 import { fitRun } from '../fixtures/runs.ts'
+import { withRun } from '../with-run.ts'
 
 const LONG_S = 20_000
 const ELEVATION = { thresholdM: 2, minDistanceM: 10 }
 
-interface Watched {
-  readonly app: TestApp
-  readonly id: string
-  /** What the Worker was asked since the import. */
-  readonly asked: ComputeJob['what'][]
-}
-
-async function withRun(seconds: number): Promise<Watched> {
-  const app = await testApp()
-  const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds }) }])
+/** A run, and what the Worker was asked since its import. */
+async function watched(seconds: number) {
+  const { app, id } = await withRun(fitRun({ seconds }))
   const asked: ComputeJob['what'][] = []
-  app.deps.analyzer.derive = (job): Promise<Computed> => {
+  app.deps.analyzer.derive = (job) => {
     asked.push(job.what)
     return Promise.resolve(compute(job))
   }
-  return { app, id: json.id, asked }
+  return { app, id, asked }
 }
 
 test('samples of a long track are written by the Worker, those of an hour here, both the same text', async () => {
@@ -34,25 +28,21 @@ test('samples of a long track are written by the Worker, those of an hour here, 
     [LONG_S, ['samples', 'samples']],
     [3600, []],
   ] as const) {
-    const { app, id, asked } = await withRun(seconds)
+    const { app, id, asked } = await watched(seconds)
     const track = workoutTrack(app.deps.db, id)
     for (const maxPoints of [null, 500]) {
-      const { text, json, headers } = await app.call(
-        'GET',
-        `/workouts/${id}/samples${maxPoints === null ? '' : `?maxPoints=${maxPoints}`}`,
-      )
+      const query = maxPoints === null ? '' : `?maxPoints=${maxPoints}`
+      const { text, json } = await app.call('GET', `/workouts/${id}/samples${query}`)
       const bestEfforts = JSON.stringify(json.bestEfforts)
       expect(text).toBe([...sampleText(track, { elevation: ELEVATION, maxPoints, bestEfforts })].join(''))
-      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect([json.totalCount, json.elapsedS.length]).toEqual([seconds + 1, maxPoints ?? seconds + 1])
     }
     expect([...asked]).toEqual([...expected])
-    await app.close()
   }
 })
 
 test('heart rates of a long track are looked up by the Worker, in the same pages', async () => {
-  const { app, id, asked } = await withRun(LONG_S)
+  const { app, id, asked } = await watched(LONG_S)
   const track = workoutTrack(app.deps.db, id)!
   const { json } = await app.call('GET', `/workouts/${id}/time-series?page=20&pageSize=1000`)
   expect(json).toEqual({
@@ -62,7 +52,6 @@ test('heart rates of a long track are looked up by the Worker, in the same pages
   expect(json.items[0].elapsedSeconds).toBe(19_000)
   expect((await app.call('GET', `/workouts/${id}/time-series?page=22&pageSize=1000`)).status).toBe(404)
   expect(asked).toEqual(['heartRates', 'heartRates'])
-  await app.close()
 })
 
 /** How often samples are unpacked on this thread beside what the Worker does. */
@@ -85,8 +74,8 @@ async function unpackedHere(app: TestApp, work: () => Promise<unknown>): Promise
 }
 
 test('a workout is cut, undone and recalculated by the Worker; this thread unpacks nothing', async () => {
-  const { app, id, asked } = await withRun(3600)
-  await app.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 40 } })
+  const { app, id, asked } = await watched(3600)
+  await app.ok('PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 40 })
   for (const [path, body, expected] of [
     ['crop', { removeFromStartSeconds: 600 }, ['repair', 'everything']],
     ['recalculate-effort', undefined, ['effort']],
@@ -103,7 +92,6 @@ test('a workout is cut, undone and recalculated by the Worker; this thread unpac
     expect([path, ...asked.filter((what) => what !== 'fitness')]).toEqual([path, ...expected])
     expect([path, here]).toEqual([path, 0])
   }
-  await app.close()
 })
 
 test('the route of a long repaired run is cut by the Worker; that of an hour here, out of its positions', async () => {
@@ -111,44 +99,22 @@ test('the route of a long repaired run is cut by the Worker; that of an hour her
     [LONG_S, ['route']],
     [3600, []],
   ] as const) {
-    const { app, id, asked } = await withRun(seconds)
-    await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 600 } })
-    await app.call('POST', `/workouts/${id}/cut`, { json: { fromElapsedS: 900, toElapsedS: 1200 } })
+    const { app, id, asked } = await watched(seconds)
+    await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 600 })
+    await app.ok('POST', `/workouts/${id}/cut`, { fromElapsedS: 900, toElapsedS: 1200 })
     asked.length = 0
-    let answer: Awaited<ReturnType<TestApp['call']>> | null = null
+    let route: unknown
     const here = await unpackedHere(app, async () => {
-      answer = await app.call('GET', `/workouts/${id}`)
+      route = (await app.ok('GET', `/workouts/${id}`)).route
     })
     expect([seconds, here, ...asked]).toEqual([seconds, 0, ...expected])
     const { latDeg, lonDeg } = workoutTrack(app.deps.db, id)!
     const rounded = (deg: number) => Number(deg.toFixed(7))
-    expect(answer!.json.route).toEqual({
+    expect(route).toEqual({
       type: 'LineString',
       coordinates: [...latDeg].flatMap((lat, row) =>
         Number.isNaN(lat) ? [] : [[rounded(lonDeg[row]!), rounded(lat)]],
       ),
     })
-    await app.close()
   }
-})
-
-test('what is changed while the Worker cuts is cut again; what is deleted is not found', async () => {
-  const { app, id, asked } = await withRun(3600)
-  const { derive } = app.deps.analyzer
-  const crop = (json: object) => app.call('POST', `/workouts/${id}/crop`, { json })
-  let meanwhile: (() => Promise<unknown>) | null = () => crop({ removeFromEndSeconds: 600 })
-  app.deps.analyzer.derive = async (job) => {
-    const derived = await derive(job)
-    const first = job.what === 'everything' ? meanwhile : null
-    if (first !== null) meanwhile = null
-    await first?.()
-    return derived
-  }
-  const { status, json } = await crop({ removeFromStartSeconds: 600 })
-  expect([status, json.durationS]).toEqual([200, 2400])
-  const ofRun = asked.filter((what) => what !== 'fitness')
-  expect(ofRun).toEqual(['repair', 'everything', 'repair', 'everything', 'repair', 'everything'])
-  meanwhile = () => app.call('DELETE', `/workouts/${id}`)
-  expect((await crop({ removeFromStartSeconds: 600 })).status).toBe(404)
-  await app.close()
 })

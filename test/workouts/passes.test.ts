@@ -1,65 +1,52 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { stretchOf } from '../../src/engine/route/stretch.ts'
 import { workoutTrack } from '../../src/library/recordings.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
+import { pairs } from '../fixtures/pairs.ts'
 import { oraclePasses } from '../fixtures/pass-oracle.ts'
 import { madeRoutes } from '../fixtures/route-library.ts'
 import { type CornerRun, cornerRun } from '../fixtures/routes.ts'
 import { indoorRun, START_MS } from '../fixtures/runs.ts'
+import { rowsOf, setRows } from '../library/as-stored.ts'
 import { withRun } from '../with-run.ts'
 
 const DAY_MS = 86_400_000
 
-const STREET = [
-  [-400, 0],
-  [995, 0],
-]
+const STREET = pairs('-400,0 995,0')
+/** 500 m of the street. */
+const HALF = 'fromM=500&toM=1000'
 
 const streetRun = (run: Partial<CornerRun> & { startMs: number }) => cornerRun({ corners: STREET, ...run })
 
-async function passes(app: TestApp, id: string, query: string) {
-  const { status, json, text } = await app.call('GET', `/workouts/${id}/passes?${query}`)
-  expect(status, text).toBe(200)
-  return json
-}
+const passes = (app: TestApp, id: string, query = HALF) => app.ok('GET', `/workouts/${id}/passes?${query}`)
 
-describe('refusals', () => {
-  test('sections that are none', async () => {
-    const { app, id } = await withRun(streetRun({ startMs: START_MS }), 'a.gpx')
-    for (const [query, named] of [
-      ['fromM=x&toM=400', 'fromM'],
-      ['fromM=-1&toM=400', 'fromM'],
-      ['fromM=100&toM=199', 'toM must be at least 100 m after fromM'],
-      ['fromM=400&toM=100', 'toM must be at least 100 m after fromM'],
-      ['fromM=100&toM=4000', 'fromM and toM must lie within the 1395'],
-      ['fromM=3000&toM=4000', 'fromM must be at least 100 m before the end'],
-      ['fromM=1300', 'fromM must be at least 100 m before the end'],
-      ['fromM=100&toM=400&maxResults=0', 'maxResults'],
-    ]) {
-      const { status, json } = await app.call('GET', `/workouts/${id}/passes?${query}`)
-      expect([query, status]).toEqual([query!, 400])
-      expect(json.error).toContain(named!)
-    }
-  })
-
-  test('a run without route', async () => {
-    const { app, id } = await withRun(indoorRun(START_MS))
-    const { status, json } = await app.call('GET', `/workouts/${id}/passes?fromM=100&toM=400`)
-    expect([status, json]).toEqual([400, { error: 'The workout has no route, so it has no sections' }])
-  })
+test('sections that are none are refused, and so is a run without route', async () => {
+  const { app, id } = await withRun(streetRun({ startMs: START_MS }), 'a.gpx')
+  const indoor = await app.run(indoorRun(START_MS + DAY_MS))
+  for (const [of, query, named] of [
+    [id, 'fromM=100&toM=199', 'toM must be at least 100 m after fromM'],
+    [id, 'fromM=400&toM=100', 'toM must be at least 100 m after fromM'],
+    [id, 'fromM=100&toM=4000', 'fromM and toM must lie within the 1395'],
+    [id, 'fromM=3000&toM=4000', 'fromM must be at least 100 m before the end'],
+    [id, 'fromM=1300', 'fromM must be at least 100 m before the end'],
+    [indoor, 'fromM=100&toM=400', 'The workout has no route, so it has no sections'],
+  ]) {
+    const { status, json } = await app.call('GET', `/workouts/${of}/passes?${query}`)
+    expect([query, status, json.error]).toEqual([query, 400, expect.stringContaining(named!)])
+  }
 })
 
 test('the first time here: the pass of the run itself, whole', async () => {
   const { app, id } = await withRun(streetRun({ startMs: START_MS }), 'a.gpx')
-  await app.call('PATCH', `/workouts/${id}`, { json: { name: 'Street' } })
+  await app.ok('PATCH', `/workouts/${id}`, { name: 'Street' })
   const own = {
     ...{ workoutId: id, name: 'Street', startedAt: '2025-11-01T07:00:00Z', direction: 'same' },
     ...{ startElapsedS: expect.closeTo(166.7, 0), endElapsedS: expect.closeTo(333.3, 0), elapsedS: 167 },
     ...{ movingTimeS: 167, avgHeartRateBpm: 140, rank: 1 },
   }
-  expect(await passes(app, id, 'fromM=500&toM=1000')).toEqual({
+  expect(await passes(app, id)).toEqual({
     ...{ fromM: 500, toM: 1000, lengthM: expect.closeTo(500, 0), count: 1, sameCount: 1, runCount: 1 },
     ...{ own, best: own, atSamePulse: null, passes: [own] },
   })
@@ -77,7 +64,7 @@ test('faster and slower ones before and after, the other way round separately', 
   const elsewhere = await add(-5, { corners: STREET.map(([x, y]) => [x!, y! + 40]) })
   const id = await add(0)
   const later = await add(3, { speedMps: 3.5 })
-  const found = await passes(app, id, 'fromM=500&toM=1000')
+  const found = await passes(app, id)
   expect(found).toMatchObject({ count: 5, sameCount: 4, runCount: 5, own: { workoutId: id, rank: 3 } })
   expect(found.best).toMatchObject({ workoutId: fastest, elapsedS: 125, startedAt: '2025-10-02T07:00:00Z' })
   const shown = found.passes.map((pass: Record<string, unknown>) => [
@@ -91,7 +78,7 @@ test('faster and slower ones before and after, the other way round separately', 
     [fastest, 'same', 125, 1],
   ])
   expect(JSON.stringify(found)).not.toContain(elsewhere)
-  const few = await passes(app, id, 'fromM=500&toM=1000&maxResults=2')
+  const few = await passes(app, id, `${HALF}&maxResults=2`)
   expect(few).toEqual({ ...found, passes: found.passes.slice(0, 2) })
   // seen from the other run the directions change places
   expect(await passes(app, back, 'fromM=400&toM=900')).toMatchObject({ count: 5, sameCount: 1, own: { rank: 1 } })
@@ -105,11 +92,11 @@ test('two rounds in one run are two passes; a crop takes one away, a deletion bo
     'a.gpx',
   )
   const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
-  expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 3, runCount: 2 })
-  await app.call('POST', `/workouts/${twice}/crop`, { json: { removeFromStartSeconds: 200 } })
-  expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 2, runCount: 2 })
-  await app.call('DELETE', `/workouts/${twice}`)
-  expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 1, runCount: 1 })
+  expect(await passes(app, id)).toMatchObject({ count: 3, runCount: 2 })
+  await app.ok('POST', `/workouts/${twice}/crop`, { removeFromStartSeconds: 200 })
+  expect(await passes(app, id)).toMatchObject({ count: 2, runCount: 2 })
+  await app.ok('DELETE', `/workouts/${twice}`)
+  expect(await passes(app, id)).toMatchObject({ count: 1, runCount: 1 })
 })
 
 test('at this pulse eight seconds faster than last autumn', async () => {
@@ -120,7 +107,7 @@ test('at this pulse eight seconds faster than last autumn', async () => {
     await app.run(streetRun({ startMs, hr, speedMps: 500 / (170 - 2 * (hr - 140)) }), 'a.gpx')
   }
   const id = await app.run(streetRun({ startMs: START_MS, hr: 145, speedMps: 500 / 152 }), 'a.gpx')
-  const { atSamePulse } = await passes(app, id, 'fromM=500&toM=1000')
+  const { atSamePulse } = await passes(app, id)
   expect(atSamePulse).toMatchObject({ season: 'autumn', year: 2024, passes: 5, heartRateBpm: 145 })
   expect(Math.abs(atSamePulse.differenceS - -8)).toBeLessThan(0.5)
   expect(Math.abs(atSamePulse.secondsPerBpm - -2)).toBeLessThan(0.1)
@@ -129,16 +116,13 @@ test('at this pulse eight seconds faster than last autumn', async () => {
 test('equal to a brute force over the tracks of the library', async () => {
   await using app = await testApp()
   const routes = madeRoutes(60, 31)
-  const files = routes.map(({ latDeg, lonDeg }, k) => ({
-    name: `${k}.gpx`,
-    bytes: gpxFile({
-      points: Array.from(latDeg, (lat, i) => ({
-        ...{ lat, lon: lonDeg[i]!, timeMs: START_MS - (60 - k) * DAY_MS + i * 3000, hr: 140 },
-      })),
-    }),
-  }))
   const ids: string[] = []
-  for (const { name, bytes } of files) ids.push(await app.run(bytes, name))
+  for (const [k, { latDeg, lonDeg }] of routes.entries()) {
+    const points = Array.from(latDeg, (lat, i) => ({
+      ...{ lat, lon: lonDeg[i]!, timeMs: START_MS - (60 - k) * DAY_MS + i * 3000, hr: 140 },
+    }))
+    ids.push(await app.run(gpxFile({ points }), `${k}.gpx`))
+  }
   const random = seededRandom(3)
   let others = 0
   for (let k = 0; k < 12; k += 1) {
@@ -169,11 +153,12 @@ test('times that are in proportion to the distance are not used for a section', 
   await using app = await testApp()
   const estimated = await app.run(streetRun({ startMs: START_MS - DAY_MS }), 'a.gpx')
   const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
-  expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 2 })
-  const mark = `UPDATE samples SET meta = json_set(meta, '$.hasEstimatedTimes', json('true')) WHERE recording_id = ?`
-  app.deps.db.$client.run(mark, [estimated])
-  expect(await passes(app, id, 'fromM=500&toM=1000')).toMatchObject({ count: 1 })
-  for (const path of [`passes?fromM=500&toM=1000`, `ghost/${id}`]) {
+  expect(await passes(app, id)).toMatchObject({ count: 2 })
+  const [{ meta }] = rowsOf(app.deps, 'samples') as [{ meta: string }]
+  const hasEstimatedTimes = JSON.stringify({ ...JSON.parse(meta), hasEstimatedTimes: true })
+  setRows(app.deps, 'samples', { meta: hasEstimatedTimes }, { recording_id: estimated })
+  expect(await passes(app, id)).toMatchObject({ count: 1 })
+  for (const path of [`passes?${HALF}`, `ghost/${id}`]) {
     const { status, json } = await app.call('GET', `/workouts/${estimated}/${path}`)
     expect(status).toBe(400)
     expect(json.error).toContain('no recorded times')
@@ -185,15 +170,15 @@ test('a run that is left out holds no record and counts for no other; its own pa
   const fast = await app.run(streetRun({ startMs: START_MS - DAY_MS, speedMps: 5 }), 'a.gpx')
   const slow = await app.run(streetRun({ startMs: START_MS - 2 * DAY_MS, speedMps: 2.5 }), 'a.gpx')
   const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
-  const before = await passes(app, id, 'fromM=500&toM=1000')
+  const before = await passes(app, id)
   expect(before).toMatchObject({ count: 3, own: { rank: 2 }, best: { workoutId: fast } })
-  await app.call('PATCH', `/workouts/${fast}`, { json: { leftOut: true } })
-  const without = await passes(app, id, 'fromM=500&toM=1000')
+  await app.ok('PATCH', `/workouts/${fast}`, { leftOut: true })
+  const without = await passes(app, id)
   expect(without).toMatchObject({ count: 2, runCount: 2, own: { rank: 1 }, best: { workoutId: id } })
   expect(without.passes.map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([id, slow])
   // seen from itself it is there, but the best is one that counts
-  const own = await passes(app, fast, 'fromM=500&toM=1000')
+  const own = await passes(app, fast)
   expect(own).toMatchObject({ count: 3, own: { workoutId: fast, rank: 1 }, best: { workoutId: id } })
-  await app.call('PATCH', `/workouts/${fast}`, { json: { leftOut: false } })
-  expect(await passes(app, id, 'fromM=500&toM=1000')).toEqual(before)
+  await app.ok('PATCH', `/workouts/${fast}`, { leftOut: false })
+  expect(await passes(app, id)).toEqual(before)
 })

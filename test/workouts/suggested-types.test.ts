@@ -1,7 +1,6 @@
 // Types are suggested where there is none: in the detail of any run, and in lists for the latest 90 days.
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
-import { exported, restored } from '../archive/archives.ts'
 import { fitRun, type MadeRun, START_MS } from '../fixtures/runs.ts'
 import { sessionFile } from '../fixtures/session-file.ts'
 
@@ -14,19 +13,16 @@ const [MODERATE, HIGH] = [160, 180]
 const add = async (app: TestApp, day: number, run: MadeRun) =>
   await app.run(fitRun({ startMs: START_MS + day * DAY_MS, ...run }))
 
-async function detail(app: TestApp, id: string) {
-  return (await app.call('GET', `/workouts/${id}?includeRaw=false`)).json.suggestedRunType
-}
+const detail = async (app: TestApp, id: string) =>
+  (await app.ok('GET', `/workouts/${id}?includeRaw=false`)).suggestedRunType
 
 async function listed(app: TestApp): Promise<Record<string, unknown>> {
-  const { items } = (await app.call('GET', '/workouts')).json
-  return Object.fromEntries(
-    items.map((run: { id: string; suggestedRunType: unknown }) => [run.id, run.suggestedRunType]),
-  )
+  const { items } = await app.ok('GET', '/workouts')
+  return Object.fromEntries(items.map(({ id, suggestedRunType }: Record<string, string>) => [id, suggestedRunType]))
 }
 
-const patch = async (app: TestApp, id: string, json: object) => await app.call('PATCH', `/workouts/${id}`, { json })
-const bulk = async (app: TestApp, json: object) => await app.call('POST', '/workouts/bulk-edit', { json })
+const patch = (app: TestApp, id: string, json: object) => app.ok('PATCH', `/workouts/${id}`, json)
+const bulk = (app: TestApp, json: object) => app.ok('POST', '/workouts/bulk-edit', json)
 
 test('an easy run is suggested as such, older runs in their detail alone, runs with a type or left out never', async () => {
   await using app = await testApp()
@@ -42,16 +38,10 @@ test('an easy run is suggested as such, older runs in their detail alone, runs w
 
 test('without heart rate the intensity is that of the pace, by the fitness of the day', async () => {
   await using app = await testApp()
-  const without = async (day: number, run: MadeRun): Promise<string> => {
-    const { json } = await app.upload('/workouts/import', [
-      { name: `${day}.fit`, bytes: fitRun({ startMs: START_MS + day * DAY_MS, hr: 0, ...run }) },
-    ])
-    return json.id
-  }
-  const alone = await without(0, { seconds: 900, speedMps: 2.5 })
+  const alone = await add(app, 0, { seconds: 900, speedMps: 2.5, hr: 0 })
   expect(await detail(app, alone)).toBeNull()
   const raced = async (day: number) => {
-    const id = await without(day, { seconds: 1200, speedMps: 4.5 })
+    const id = await add(app, day, { seconds: 1200, speedMps: 4.5, hr: 0 })
     await patch(app, id, { runType: 'Race' })
     return id
   }
@@ -65,14 +55,13 @@ test('without heart rate the intensity is that of the pace, by the fitness of th
 
 test('three repetitions, recognised or given by the runner, make a workout', async () => {
   await using app = await testApp()
-  const [byLaps, byPace] = [sessionFile({ hasLaps: true }), sessionFile({ hasLaps: false })]
-  const session = await app.run(byLaps)
-  expect(await detail(app, session)).toEqual({ type: 'Workout', reason: '5 repetitions' })
   await using other = await testApp()
-  const same = await other.run(byPace)
-  expect(await detail(other, same)).toEqual({ type: 'Workout', reason: '5 repetitions' })
+  const five = { type: 'Workout', reason: '5 repetitions' }
+  expect(await detail(app, await app.run(sessionFile({ hasLaps: true })))).toEqual(five)
+  const same = await other.run(sessionFile({ hasLaps: false }))
+  expect(await detail(other, same)).toEqual(five)
   const stretches = [0, 1].map((k) => ({ startS: 600 + 360 * k, endS: 840 + 360 * k }))
-  await other.call('PUT', `/workouts/${same}/intervals`, { json: { stretches } })
+  await other.ok('PUT', `/workouts/${same}/intervals`, { stretches })
   expect((await detail(other, same))?.type).not.toBe('Workout')
 })
 
@@ -95,18 +84,15 @@ test('a race over a standard distance and a long run are recognised beside the r
   expect(await detail(app, before[3]!)).toBeNull()
 })
 
-test('"No type" is a decision: not suggested again, in the receipt, undone with it, and kept in archives', async () => {
+test('"No type" is a decision: not suggested again, in the receipt, and undone with it', async () => {
   await using app = await testApp()
   const id = await add(app, 0, { hr: 120 })
-  expect((await patch(app, id, { runType: null })).status).toBe(200)
+  await patch(app, id, { runType: null })
   expect(await detail(app, id)).toBeNull()
   expect(await listed(app)).toEqual({ [id]: null })
-  const [receipt] = (await app.call('GET', '/receipts')).json.items
+  const [receipt] = (await app.ok('GET', '/receipts')).items
   expect(receipt).toMatchObject({ kind: 'edit', title: 'Edited type' })
-  await using other = await testApp()
-  await restored(other, await exported(app))
-  expect(await detail(other, id)).toBeNull()
-  await app.call('POST', `/receipts/${receipt.id}/undo`)
+  await app.ok('POST', `/receipts/${receipt.id}/undo`)
   expect(await detail(app, id)).toEqual(EASY)
 })
 
@@ -117,26 +103,23 @@ test('many suggestions are taken at once, with one receipt', async () => {
   const hard = await add(app, 3, { hr: MODERATE })
   await patch(app, typed, { runType: 'Race' })
   const types = async () => {
-    const { items } = (await app.call('GET', '/workouts?sortOrder=asc')).json
+    const { items } = await app.ok('GET', '/workouts?sortOrder=asc')
     return items.map(({ runType }: { runType: string | null }) => runType)
   }
   const set = { suggestedRunType: true }
-  expect((await bulk(app, { filter: {}, set, dryRun: true })).json).toEqual({
-    receiptId: null,
-    changed: 2,
-    unchanged: 2,
-  })
+  const counts = { changed: 2, unchanged: 2 }
+  expect(await bulk(app, { filter: {}, set, dryRun: true })).toEqual({ receiptId: null, ...counts })
   expect(await types()).toEqual([null, null, 'Race', null])
-  const { receiptId, ...counts } = (await bulk(app, { ids: [...easy, typed, hard], set })).json
-  expect(counts).toEqual({ changed: 2, unchanged: 2 })
-  expect(await types()).toEqual(['Easy Run', 'Easy Run', 'Race', null])
-  await app.call('POST', `/receipts/${receiptId}/undo`)
+  const { receiptId, ...done } = await bulk(app, { ids: [...easy, typed, hard], set })
+  expect([done, await types()]).toEqual([counts, ['Easy Run', 'Easy Run', 'Race', null]])
+  await app.ok('POST', `/receipts/${receiptId}/undo`)
   expect(await types()).toEqual([null, null, 'Race', null])
 
   // "No type" for many is a decision, too
-  expect((await bulk(app, { ids: [...easy, typed], set: { runType: null } })).json).toMatchObject({ changed: 3 })
-  expect((await bulk(app, { ids: [...easy, typed], set: { runType: null } })).json).toMatchObject({ changed: 0 })
-  expect((await bulk(app, { filter: {}, set })).json).toMatchObject({ receiptId: null, changed: 0 })
-  const both = await bulk(app, { ids: easy, set: { suggestedRunType: true, runType: 'Race' } })
-  expect([both.status, both.json.error]).toEqual([400, 'Send either runType or suggestedRunType'])
+  for (const changed of [3, 0])
+    expect(await bulk(app, { ids: [...easy, typed], set: { runType: null } })).toMatchObject({ changed })
+  expect(await bulk(app, { filter: {}, set })).toMatchObject({ receiptId: null, changed: 0 })
+  const both = { ids: easy, set: { suggestedRunType: true, runType: 'Race' } }
+  const { status, json } = await app.call('POST', '/workouts/bulk-edit', { json: both })
+  expect([status, json.error]).toEqual([400, 'Send either runType or suggestedRunType'])
 })

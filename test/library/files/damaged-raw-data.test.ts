@@ -19,8 +19,7 @@ const DAMAGES: readonly (readonly [string, (bytes: Buffer) => Uint8Array])[] = [
 ]
 
 async function imported(app: TestApp, n: number): Promise<string> {
-  const bytes = fitRun({ startMs: START_MS + n * 1e8 })
-  const { id } = (await app.upload('/workouts/import', [{ name: `${n}.fit`, bytes }])).json
+  const id = await app.run(fitRun({ startMs: START_MS + n * 1e8 }), `${n}.fit`)
   await storeRawData(app.deps)
   return id
 }
@@ -30,11 +29,10 @@ describe('raw data that the disk has damaged', () => {
     await using app = await testApp()
     const id = await imported(app, 0)
     const path = rawDataPath(app.deps.config.dataDir, id)
-    const whole = (await app.call('GET', `/workouts/${id}`)).json
+    const whole = await app.ok('GET', `/workouts/${id}`)
     expect(whole.rawFitData).not.toBeNull()
     writeFileSync(path, damage(readFileSync(path)))
-    const { status, json } = await app.call('GET', `/workouts/${id}`)
-    expect([status, json]).toEqual([200, { ...whole, rawFitData: null }])
+    expect(await app.ok('GET', `/workouts/${id}`)).toEqual({ ...whole, rawFitData: null })
     expect(app.logged).toEqual([expect.stringContaining(`The raw data of the workout ${id} is damaged`)])
   })
 
@@ -65,7 +63,7 @@ describe('raw data that the disk has damaged', () => {
     forgetOriginals(app.deps)
     const { json } = await app.upload('/workouts/import', [{ name: '0.fit', bytes: fitRun({ startMs: START_MS }) }])
     expect(json).toMatchObject({ action: 'updated', id })
-    expect((await app.call('GET', `/workouts/${id}`)).json.rawFitData).not.toBeNull()
+    expect((await app.ok('GET', `/workouts/${id}`)).rawFitData).not.toBeNull()
     expect(filesOf(app, 'tmp')).toEqual([])
   })
 })

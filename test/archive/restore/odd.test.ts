@@ -1,245 +1,269 @@
-// Rows that no program writes, one among good ones: it is reported, and the others are restored.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+// Rows that no program writes, all in one archive: each is named, and what is good beside it is restored.
+import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
-import { workouts } from '../../../src/db/schema.ts'
-import { shoes } from '../../../src/db/schema-account.ts'
-import { type TestApp, testApp } from '../../app.ts'
+import { testApp } from '../../app.ts'
+import { BOTH_FEET } from '../../fixtures/both-feet.ts'
 import { jpeg } from '../../fixtures/media.ts'
-import { archiveOf, exported, restored } from '../archives.ts'
-import { counts, id, shoe, workout } from './restoring.ts'
-
-let app: TestApp
-beforeEach(async () => {
-  app = await testApp()
-})
-afterEach(() => app.close())
+import { fitRun } from '../../fixtures/runs.ts'
+import { countOf, removeRows } from '../../library/as-stored.ts'
+import { archiveOf, dataOf, entriesOf, exported, restored, zipOf } from '../archives.ts'
+import { counts, filesOf, id, shoe, workout } from './restoring.ts'
 
 /** Deeper than what JSON.stringify can write; parsing takes it. */
 const DEEP = `${'['.repeat(60_000)}${']'.repeat(60_000)}`
-/** Packs a hundred times: what packs more is refused. */
-const NOISE = Buffer.from(crypto.getRandomValues(new Uint8Array(512))).toString('hex')
 /** What String() and Number() throw at. */
 const STUBBORN = { toString: 1, valueOf: 1 }
+/** A data file with a row that is nested without end behind these. */
+const withDeep = (...rows: readonly unknown[]) =>
+  `[${[...rows.map((row) => JSON.stringify(row)), `{"workoutId":"${id(1)}","idx":${DEEP}}`].join(',')}]`
 
-describe('a restore', () => {
-  test.each([
-    ['9999-12-31T23:59:59-01:00', 'beyond the year 9999'],
-    ['0100-01-01T00:00:00+14:00', 'before the year 100'],
-  ])('refuses startedAt %s, which is %s once it is UTC: the next export could not be read', async (startedAt) => {
-    const { json } = await restored(
-      app,
-      await archiveOf({ 'data/workouts.json': [workout(1, { startedAt }), workout(2)] }),
-    )
-    expect(json.statistics.workouts).toEqual(counts(1, 0, 1))
-    expect(json.errors).toEqual([`Workouts without a startedAt that is a timestamp: ${id(1)}`])
-    await using second = await testApp()
-    expect((await restored(second, await exported(app))).json).toMatchObject({ success: true })
+const split = (n: number, idx: number) => ({ id: id(1), workoutId: id(n), idx, distanceM: 1000, durationS: 300 })
+const route = (n: number, coordinates: unknown) => ({ workoutId: id(n), routeGeoJson: { type: 'x', coordinates } })
+const photo = (n: number, filename: unknown) => ({ id: id(n), workoutId: id(1), filename })
+const photoAt = (n: number, name: string) => `workouts/${id(1)}/media/${id(n)}/${name}`
+const effort = (n: number, distance: string, of: number) => ({ id: id(n), distance, timeS: 100, workoutId: id(of) })
+const TURNS = [2, 0, 1, 3].flatMap((t) =>
+  [1, 2].map((n) => ({
+    ...{ workoutId: id(n), elapsedSeconds: t, elapsedMs: t * 1000, lat: 47 + t / 1e4, lon: 8 },
+    heartRateBpm: 300 - t * 60,
+  })),
+)
+const ORPHANS = Array.from({ length: 10_000 }, (_, n) => ({
+  ...{ workoutId: id(n + 5000), idx: 0, distanceM: 1, durationS: 1, elapsedSeconds: n },
+}))
+const SHOES = Array.from({ length: 1002 }, (_, n) => shoe(n + 1, 'Brand', `Model ${n}`))
+
+const TRAINING = {
+  ...{ sex: 'x', fitnessDays: 15, fatigueDays: 20, minRunsPerWeek: 99, paceZoneBorders: [300, 310, 200, 190] },
+  entries: [{ from: 'x', maxHeartRateBpm: 190 }, { from: '2025-01-01', maxHeartRateBpm: 500, massKg: 60 }, 5],
+}
+
+const ODD = {
+  'data/settings.json': {
+    calculationMethod: STUBBORN,
+    zone1MinBpm: STUBBORN,
+    marks: [{ day: 'x' }],
+    training: TRAINING,
+  },
+  'data/shoes.json': [{ brand: 'x' }, 5, shoe(2000, '', 'b'), shoe(1, 'x'.repeat(150), 'Y'), ...SHOES],
+  'data/workouts.json': withDeep(
+    workout(1, { id: id(1).toUpperCase() }),
+    workout(1),
+    workout(2, { notes: 'n'.repeat(3_000_000), rawGpxData: `{"a":${DEEP}}`, weather: `{"a":${DEEP}}` }),
+    workout(3, { startedAt: 'yesterday' }),
+    workout(4, { durationS: null }),
+    workout(5, { distanceM: '5 km' }),
+    { name: 'no id' },
+    null,
+    workout(6, { rpe: 11, calories: 'many', runType: 'Jog', name: 'y'.repeat(300) }),
+    // once they are UTC they are beyond the years that the next restore could read
+    workout(7, { startedAt: '9999-12-31T23:59:59-01:00' }),
+    workout(8, { startedAt: '0100-01-01T00:00:00+14:00' }),
+    // and no request could page to the weeks of these
+    workout(9, { startedAt: '2101-01-01T00:00:00Z' }),
+    workout(10, { startedAt: '9999-01-01T00:00:00Z' }),
+    workout(11, { startedAt: '2100-12-31T23:59:59.999Z' }),
+    workout(12, { shoeId: id(3000), rawGpxData: '{"source":"\\"[["}' }),
+    workout(13, { loadSource: 'manual', loadManual: -5, excludeFromEstimates: 'yes' }),
+    workout(14),
+    ...Array.from({ length: 40 }, (_, n) => workout(100 + n, { startedAt: null })),
+  ),
+  'data/routes.json': withDeep(
+    route(14, [[STUBBORN, STUBBORN], [8], 8, null, ['8', '47'], [8, 47]]),
+    { workoutId: id(6), routeGeoJson: null },
+    { workoutId: id(11), routeGeoJson: 'LINESTRING (8 47, 8 48)' },
+    route(12, []),
+    route(13, [[8, 47], [8, 470], ['a', null]]), // biome-ignore format: one line as the others
+  ),
+  // two of one index, ids that others have, and none
+  'data/splits.json': withDeep(split(1, 0), split(1, 0), split(1, 1), split(2, 0), { workoutId: id(2) }, ...ORPHANS),
+  'data/time-series.json': [...TURNS, { workoutId: id(1) }, ...ORPHANS],
+  'data/media-metadata.json': [
+    ...[photo(50, 'good.jpg'), photo(51, STUBBORN), photo(52, 'q'.repeat(500_000)), photo(53, 'text.jpg')],
+    ...[photo(54, 'large.jpg'), { ...photo(55, 'no-id.jpg'), id: 5 }],
+  ],
+  'data/best-efforts.json': [effort(1, '1K', 404), effort(2, '3K', 1)],
+  'data/goals.json': [{ id: id(1), metric: 'x' }, { id: id(1), metric: 'runs', period: 'dates', target: 1 }, null],
+  'data/races.json': [{ id: 'x', date: '2025-12-16', name: 'No id', distanceM: 10_000 }],
+  [photoAt(50, 'good.jpg')]: jpeg(99),
+  [photoAt(53, 'text.jpg')]: 'words',
+  [photoAt(54, 'large.jpg')]: jpeg(501),
+}
+
+test('an archive with every odd row', async () => {
+  await using app = await testApp({ env: { MEDIA_MAX_FILE_BYTES: '500' } })
+  await app.ok('POST', '/shoes', { brand: 'Hoka', model: 'Mach 6' })
+  const { json } = await restored(app, await archiveOf(ODD))
+  expect(json.statistics).toEqual({
+    ...{ settings: counts(1), shoes: counts(999, 1, 6), workouts: counts(7, 1, 49), routes: counts(0, 5) },
+    ...{ splits: counts(3, 10_001, 1), timeSeries: counts(8, 10_000, 1), media: counts(1, 0, 5) },
+    ...{ bestEfforts: counts(0, 1, 1), rawFiles: counts(0) },
   })
-
-  test('refuses a run of a year after 2100, since no request could page to its weeks', async () => {
-    const rows = [
-      workout(1, { startedAt: '2101-01-01T00:00:00Z' }),
-      workout(2, { startedAt: '9999-01-01T00:00:00Z' }),
-      workout(3, { startedAt: '2100-12-31T23:59:59.999Z' }),
-    ]
-    const { json } = await restored(app, await archiveOf({ 'data/workouts.json': rows }))
-    expect(json.statistics.workouts).toEqual(counts(1, 0, 2))
-    expect(json.errors).toEqual([`Workouts that start after the year 2100: ${id(1)}, ${id(2)}`])
+  const about = (what: string, ...numbers: number[]) => `${what}: ${numbers.map(id).join(', ')}`
+  const none = (n: number, member: string) => `${id(n)} ${member}`
+  expect(json.errors).toEqual([
+    'Shoes without an id (2 times)',
+    about('Shoes without brand or model', 2000),
+    about('Shoes beyond the 1000 that a library may have', 1000, 1001, 1002),
+    about('Rows of timeSeries without a time', 1),
+    `${about('Media whose file is not in the archive', 51)}, ${'q'.repeat(100)}`,
+    'Media refused: The content is not an image of a supported type: text.jpg',
+    'Media larger than 500 bytes: large.jpg',
+    'Media without an id: no-id.jpg',
+    about('Splits without index, distance or duration', 2),
+    `${about('Workouts without a startedAt that is a timestamp', 3, 7, 8, 100, 101)} and 38 more`,
+    about('Workouts without a durationS in seconds', 4),
+    about('Workouts without a distanceM in metres', 5),
+    'Workouts without an id (2 times)',
+    about('Workouts that start after the year 2100', 9, 10),
+    'Best efforts without workout, distance or time',
+  ])
+  const deep = 'that are nested deeper than 500 levels and were skipped'
+  expect(json.warnings).toEqual([
+    'Marks that cannot be read, skipped',
+    `Rows of data/splits.json ${deep}: row 10006`,
+    `Rows of data/routes.json ${deep}: row 6`,
+    `Rows of data/workouts.json ${deep}: row 58`,
+    `Raw data of workouts that is not a JSON object, skipped: ${none(2, 'rawGpxData')}`,
+    `Invalid values of workouts, skipped: ${['calories', 'rpe', 'runType'].map((member) => none(6, member)).join(', ')}`,
+    about('Workouts whose shoe does not exist, restored without one', 12),
+    'Rows of bestEfforts without their workout, skipped: 1',
+    'Goals that cannot be read, skipped (3 times)',
+    'Races that cannot be read, skipped',
+    'Rows of splits whose workout is not in the archive, skipped: 10000',
+    'Rows of timeSeries whose workout is not in the archive, skipped: 10000',
+  ])
+  const detail = async (n: number) => await app.ok('GET', `/workouts/${id(n)}`)
+  expect(await detail(1)).toMatchObject({ splitsCount: 2, hasRoute: true })
+  expect((await detail(1)).route.coordinates).toHaveLength(4)
+  expect(await detail(2)).toMatchObject({ notes: 'n'.repeat(1_048_576), rawGpxData: null, weather: null })
+  expect(await detail(6)).toMatchObject({ rpe: null, name: 'y'.repeat(200), hasRoute: false })
+  expect(await detail(12)).toMatchObject({ shoeId: null, rawGpxData: { source: '"[[' } })
+  const choice = { loadSource: 'auto', loadManual: null, excludeFromEstimates: false }
+  expect(await app.ok('PATCH', `/workouts/${id(13)}`, {})).toMatchObject(choice)
+  const { items } = await app.ok('GET', `/workouts/${id(2)}/time-series`)
+  type Item = { elapsedSeconds: number; heartRateBpm: number }
+  // of a second in which the heart rate is none, there is none
+  expect(items.map((item: Item) => [item.elapsedSeconds, item.heartRateBpm])).toEqual([[1, 240], [2, 180], [3, 120]]) // biome-ignore format: rows
+  const shoes: { brand: string }[] = await app.ok('GET', '/shoes')
+  expect([shoes.length, shoes.some(({ brand }) => brand === 'x'.repeat(100))]).toEqual([1000, true])
+  expect(await app.ok('GET', '/training/goals')).toEqual([])
+  expect(await app.ok('GET', '/settings/training')).toMatchObject({
+    ...{ sex: null, fitnessDays: 42, fatigueDays: 7, minRunsPerWeek: 3, paceZoneBorders: null },
+    entries: [{ from: '2025-01-01', maxHeartRateBpm: null, massKg: 60 }],
   })
+  expect((await app.ok('GET', '/settings/heart-rate-zones')).zones[0].minBpm).toBe(95)
+  expect([filesOf(app, 'files/media'), filesOf(app, 'tmp'), app.logged]).toEqual([[id(50)], [], []])
+  await using second = await testApp()
+  expect((await restored(second, await exported(app))).json).toMatchObject({ success: true, errors: [] })
+})
 
-  test('stores shoes up to 1,000 of them', async () => {
-    await app.call('POST', '/shoes', { json: { brand: 'Hoka', model: 'Mach 6' } })
-    const many = Array.from({ length: 1002 }, (_, n) => shoe(n + 1, 'Brand', `Model ${n}`))
-    const { json } = await restored(app, await archiveOf({ 'data/shoes.json': many }))
-    expect(json.statistics.shoes).toEqual(counts(999, 0, 3))
-    expect(json.errors).toEqual([
-      `Shoes beyond the 1000 that a library may have: ${id(1000)}, ${id(1001)}, ${id(1002)}`,
-    ])
-    expect((await app.call('GET', '/shoes')).json).toHaveLength(1000)
+test('values of every wrong type and names such as __proto__ do no harm', async () => {
+  await using app = await testApp()
+  const wrong: unknown[] = [null, [], {}, true, -1, 1e308, 'x', '', { __proto__: 1 }]
+  const members = [
+    ...['route', 'hrZoneSeconds', 'weather', 'rawGpxData', 'rawFitData', 'recording', 'shoeId', 'rawFileData'],
+    ...['rawFileName', 'utcOffsetMinutes', 'createdAt', 'avgHeartRateBpm'],
+  ]
+  const rows = wrong.flatMap((value, n) => members.map((name, k) => workout(1 + n * 50 + k, { [name]: value })))
+  const ofEach = (row: (value: unknown) => object) => {
+    return wrong.map((value, n) => ({ id: value, workoutId: id(1 + n * 50), ...row(value) }))
+  }
+  const zip = await archiveOf({
+    'data/workouts.json': JSON.stringify(rows).replaceAll('"name":', '"__proto__":{"id":"x"},"name":'),
+    'data/routes.json': ofEach((routeGeoJson) => ({ routeGeoJson })),
+    'data/time-series.json': ofEach((value) => ({ elapsedSeconds: value, lat: value, lon: value })),
+    'data/media-metadata.json': ofEach((filename) => ({ filename })),
+    'data/best-efforts.json': ofEach((value) => ({ workoutId: id(1), distance: value, timeS: value })),
   })
+  expect((await restored(app, zip)).json.statistics.workouts).toEqual(counts(rows.length))
+  expect((await app.ok('GET', '/workouts')).totalCount).toBe(rows.length)
+  for (const row of rows) await app.ok('GET', `/workouts/${row.id}`)
+  expect((await exported(app)).length).toBeGreaterThan(1000)
+})
 
-  test('names media by their id when their name is not text, and cuts a name that is too long to read', async () => {
-    const photo = (n: number, filename: unknown) => ({ id: id(n), workoutId: id(1), filename })
-    const media = [photo(50, 'good.jpg'), photo(51, STUBBORN), photo(52, 'q'.repeat(500_000))]
-    const { json } = await restored(
-      app,
-      await archiveOf({
-        'data/workouts.json': [workout(1)],
-        'data/media-metadata.json': media,
-        [`workouts/${id(1)}/media/${id(50)}/good.jpg`]: jpeg(99),
-      }),
-    )
-    expect(json.statistics).toMatchObject({ workouts: counts(1), media: counts(1, 0, 2) })
-    expect(json.errors).toEqual([`Media whose file is not in the archive: ${id(51)}, ${'q'.repeat(100)}`])
-  })
+test('rows around one of 195 MiB are restored', async () => {
+  await using app = await testApp()
+  // packs a hundred times: what packs more is refused
+  const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(512))).toString('hex')
+  const large = `{"id":"${id(2)}","notes":"${noise.repeat((195 * 1_048_576) / noise.length)}"}`
+  const rows = [JSON.stringify(workout(1)), large, JSON.stringify(workout(3))]
+  const { json } = await restored(app, await archiveOf({ 'data/workouts.json': `[${rows.join(',')}]` }))
+  expect(json.statistics.workouts).toEqual(counts(2))
+  expect(json.warnings).toEqual(['Rows of data/workouts.json that are larger than 192 MiB and were skipped: row 2'])
+  expect(app.logged).toEqual([])
+})
 
-  test('keeps of notes as much as a request could have brought', async () => {
-    const notes = 'n'.repeat(3_000_000)
-    const { json } = await restored(
-      app,
-      await archiveOf({ 'data/workouts.json': [{ ...workout(1), notes }, workout(2)] }),
-    )
-    expect(json).toMatchObject({ success: true, statistics: { workouts: counts(2) } })
-    expect((await app.call('GET', `/workouts/${id(1)}`)).json.notes).toBe('n'.repeat(1_048_576))
-  })
-
-  test('takes settings of odd values for none', async () => {
-    const zones = Object.fromEntries(
-      [1, 2, 3, 4, 5].flatMap((k) => [
-        [`zone${k}MinBpm`, STUBBORN],
-        [`zone${k}MaxBpm`, STUBBORN],
-      ]),
-    )
-    const { json } = await restored(
-      app,
-      await archiveOf({
-        'data/settings.json': { ...zones, calculationMethod: STUBBORN },
-        'data/workouts.json': [workout(1)],
-      }),
-    )
-    expect(json).toMatchObject({ success: true, statistics: { settings: counts(1), workouts: counts(1) } })
-    expect((await app.call('GET', '/settings/heart-rate-zones')).json.zones[0].minBpm).toBe(95)
-    const bounds = [100, 120, 140, 160, 180, 200]
-    const real = Object.fromEntries(
-      [1, 2, 3, 4, 5].flatMap((k) => [
-        [`zone${k}MinBpm`, bounds[k - 1]],
-        [`zone${k}MaxBpm`, bounds[k]],
-      ]),
-    )
-    await restored(app, await archiveOf({ 'data/settings.json': { ...real, calculationMethod: STUBBORN } }))
-    expect((await app.call('GET', '/settings/heart-rate-zones')).json).toMatchObject({
-      calculationMethod: 'Custom',
-      zones: [{ minBpm: 100 }, {}, {}, {}, { maxBpm: 200 }],
-    })
-  })
-
-  test.each(['routes', 'splits', 'workouts'])('leaves out a row of %s that is nested without end', async (kind) => {
-    const rows = [
-      JSON.stringify(workout(1)),
-      `{"id":"${id(1)}","workoutId":"${id(1)}","rawGpxData":${DEEP},"idx":${DEEP},"routeGeoJson":${DEEP}}`,
-      JSON.stringify(workout(2)),
-    ]
-    const files = {
-      'data/workouts.json': [workout(1), workout(2)],
-      [`data/${kind}.json`]: `[${(kind === 'workouts' ? rows : rows.slice(1, 2)).join(',')}]`,
-    }
-    const { json } = await restored(app, await archiveOf(files))
-    expect(json.statistics.workouts).toEqual(counts(2))
-    expect([json.success, json.errors]).toEqual([true, []])
-    const row = kind === 'workouts' ? 2 : 1
-    expect(json.warnings).toEqual([
-      `Rows of data/${kind}.json that are nested deeper than 500 levels and were skipped: row ${row}`,
-    ])
-    expect(app.logged).toEqual([])
-  })
-
-  test.each([
-    [
-      'of 600 levels',
-      () => `{"id":"${id(2)}","notes":${'['.repeat(599)}${']'.repeat(599)}}`,
-      'nested deeper than 500 levels',
+test('recordings, repairs and corrections of an own archive that cannot be read are left out and named', async () => {
+  await using app = await testApp()
+  const run = await app.run(fitRun())
+  await app.ok('POST', `/workouts/${run}/crop`, { removeFromEndSeconds: 20 })
+  const entries = await entriesOf(app, await exported(app))
+  const rows = (name: string) => dataOf(entries, `data/${name}.json`)
+  const [recording] = rows('recordings')
+  const unsaid = { ...BOTH_FEET, stated: {}, used: 'none' }
+  const wrong = [{ ...BOTH_FEET, what: 'mood' }, { ...BOTH_FEET, reason: 5 }, null]
+  const odd = {
+    recordings: [
+      { ...recording, corrections: [BOTH_FEET, unsaid, ...wrong] },
+      { ...recording, kind: 'dream' },
     ],
-    [
-      'of 195 MiB',
-      () => `{"id":"${id(2)}","notes":"${NOISE.repeat((195 * 1_048_576) / NOISE.length)}"}`,
-      'larger than 192 MiB',
-    ],
-  ] as const)('restores the rows around one %s', async (_name, odd, why) => {
-    await using app = await testApp()
-    const text = [1, 3, 4].map((n) => JSON.stringify(workout(n)))
-    const zip = await archiveOf({ 'data/workouts.json': `[${text.toSpliced(1, 0, odd()).join(',')}]` })
-    const { json } = await restored(app, zip)
-    expect(json.statistics.workouts).toEqual(counts(3))
-    expect(json.warnings).toEqual([`Rows of data/workouts.json that are ${why} and were skipped: row 2`])
-    expect((await app.call('GET', '/workouts')).json.items.map((item: { id: string }) => item.id).toSorted()).toEqual([
-      id(1),
-      id(3),
-      id(4),
-    ])
-    expect(app.logged).toEqual([])
-  })
+    repairs: [...rows('repairs'), { workoutId: run, kind: 'crop', data: 'x' }],
+  }
+  for (const [name, value] of Object.entries(odd)) entries.set(`data/${name}.json`, Buffer.from(JSON.stringify(value)))
+  await using other = await testApp()
+  const { json } = await restored(other, await zipOf(entries))
+  expect(json.warnings).toEqual([
+    `Recordings that cannot be read, skipped: ${run}`,
+    `Repairs that cannot be read, skipped: ${run}`,
+  ])
+  expect((await other.ok('GET', `/workouts/${run}`)).durationS).toBe(580)
+  const again = dataOf(await entriesOf(other, await exported(other)), 'data/recordings.json')
+  expect(again[0].corrections).toEqual([BOTH_FEET, { ...unsaid, stated: null }])
+})
 
-  test('leaves out raw data and weather that are nested without end in a text', async () => {
-    const deep = `{"a":${DEEP}}`
-    const rows = [workout(1, { rawGpxData: deep, weather: deep }), workout(2, { rawGpxData: '{"source":"\\"[["}' })]
-    const { json } = await restored(app, await archiveOf({ 'data/workouts.json': rows }))
-    expect(json.statistics.workouts).toEqual(counts(2))
-    expect(json.warnings).toEqual([expect.stringContaining(`${id(1)} rawGpxData`)])
-    expect((await app.call('GET', `/workouts/${id(1)}`)).json).toMatchObject({ rawGpxData: null, weather: null })
-    expect((await app.call('GET', `/workouts/${id(2)}`)).json).toMatchObject({ rawGpxData: { source: '"[[' } })
-    expect(app.logged).toEqual([])
+test('a workout whose shoe is deleted while its files are put in place is kept', async () => {
+  await using app = await testApp()
+  const { db, config } = app.deps
+  const zip = await archiveOf({
+    'data/shoes.json': [shoe(70, 'A', 'B')],
+    'data/workouts.json': [workout(1, { shoeId: id(70), rawStravaData: { source: 'strava_import' } })],
   })
+  // what was read out of the original is the last file before the row
+  const placed = join(config.dataDir, 'files', 'raw', `${id(1)}.json.zst`)
+  let isDeleted = false
+  const transaction = db.transaction.bind(db)
+  Object.assign(db, {
+    transaction: (...given: Parameters<typeof transaction>) => {
+      if (!isDeleted && existsSync(placed)) {
+        isDeleted = true
+        expect(countOf(app.deps, 'workout')).toBe(0)
+        removeRows(app.deps, 'shoe')
+      }
+      return transaction(...given)
+    },
+  })
+  const { json } = await restored(app, zip)
+  expect(isDeleted).toBe(true)
+  expect(json.statistics).toMatchObject({ shoes: counts(1), workouts: counts(1) })
+  expect(await app.ok('GET', `/workouts/${id(1)}`)).toMatchObject({ shoeId: null })
+  expect(app.logged).toEqual([])
+})
 
-  test('takes a geometry of odd points for none', async () => {
-    const route = (coordinates: unknown) => ({ workoutId: id(1), routeGeoJson: { type: 'LineString', coordinates } })
-    const { json } = await restored(
-      app,
-      await archiveOf({
-        'data/workouts.json': [workout(1)],
-        'data/routes.json': [route([[STUBBORN, STUBBORN], [8], 8, null, ['8', '47'], [8, 47]])],
-      }),
-    )
-    expect(json).toMatchObject({ success: true, statistics: { workouts: counts(1), routes: counts(0, 1) } })
+test('a run that is deleted after its parts were left out as known stays deleted', async () => {
+  await using app = await testApp()
+  const zip = await archiveOf({ 'data/workouts.json': [workout(2), workout(1)], 'data/splits.json': [split(1, 0)] })
+  await restored(app, zip)
+  await app.ok('DELETE', `/workouts/${id(2)}`)
+  let isDeleted = false
+  app.deps.events.subscribe(({ event }) => {
+    if (event !== 'import.progress' || isDeleted) return
+    isDeleted = true
+    removeRows(app.deps, 'workout', { id: id(1) })
   })
-
-  test('counts the parts of a workout that repeats in the archive once', async () => {
-    const split = { id: id(60), workoutId: id(1).toUpperCase(), idx: 0, distanceM: 5000, durationS: 1800 }
-    const { json } = await restored(
-      app,
-      await archiveOf({
-        'data/workouts.json': [workout(1, { id: id(1).toUpperCase() }), workout(1)],
-        'data/splits.json': [split],
-      }),
-    )
-    expect(json.statistics).toMatchObject({ workouts: counts(1, 1), splits: counts(1) })
-  })
-
-  test('keeps a workout whose shoe is deleted while its files are put in place', async () => {
-    const { db, config } = app.deps
-    const zip = await archiveOf({
-      'data/shoes.json': [shoe(70, 'A', 'B')],
-      'data/workouts.json': [workout(1, { shoeId: id(70), rawStravaData: { source: 'strava_import' } })],
-    })
-    // what was read out of the original is the last file before the row
-    const placed = join(config.dataDir, 'files', 'raw', `${id(1)}.json.zst`)
-    let isDeleted = false
-    const transaction = db.transaction.bind(db)
-    Object.assign(db, {
-      transaction: (...given: Parameters<typeof transaction>) => {
-        if (!isDeleted && existsSync(placed)) {
-          isDeleted = true
-          expect(db.select().from(workouts).all()).toEqual([])
-          db.delete(shoes).run()
-        }
-        return transaction(...given)
-      },
-    })
-    const { json } = await restored(app, zip)
-    expect(isDeleted).toBe(true)
-    expect(json.statistics).toMatchObject({ shoes: counts(1), workouts: counts(1) })
-    expect((await app.call('GET', `/workouts/${id(1)}`)).json).toMatchObject({ shoeId: null })
-    expect(app.logged).toEqual([])
-  })
-
-  test('leaves a run deleted that is deleted after its parts were left out as known', async () => {
-    const split = { id: id(80), workoutId: id(1), idx: 0, distanceM: 1000, durationS: 300, paceS: 300 }
-    const zip = await archiveOf({ 'data/workouts.json': [workout(2), workout(1)], 'data/splits.json': [split] })
-    await restored(app, zip)
-    await app.call('DELETE', `/workouts/${id(2)}`)
-    let isDeleted = false
-    app.deps.events.subscribe(({ event }) => {
-      if (event !== 'import.progress' || isDeleted) return
-      isDeleted = true
-      app.deps.db
-        .delete(workouts)
-        .where(eq(workouts.id, id(1)))
-        .run()
-    })
-    const { json } = await restored(app, zip)
-    expect(isDeleted).toBe(true)
-    expect(json.statistics).toMatchObject({ workouts: counts(1, 1), splits: counts(0, 1) })
-    expect((await app.call('GET', `/workouts/${id(1)}`)).status).toBe(404)
-  })
+  const { json } = await restored(app, zip)
+  expect(isDeleted).toBe(true)
+  expect(json.statistics).toMatchObject({ workouts: counts(1, 1), splits: counts(0, 1) })
+  expect((await app.call('GET', `/workouts/${id(1)}`)).status).toBe(404)
 })

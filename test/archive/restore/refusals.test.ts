@@ -1,89 +1,93 @@
 import { describe, expect, test } from 'bun:test'
-import { testApp } from '../../app.ts'
-import { restored, zipOf } from '../archives.ts'
-import { filesOf, manifest, rowCounts, shoe, workout } from './restoring.ts'
+import { type TestApp, testApp } from '../../app.ts'
+import { countOf } from '../../library/as-stored.ts'
+import { archiveOf, restored, zipOf } from '../archives.ts'
+import { counts, filesOf, manifest, shoe, workout } from './restoring.ts'
+
+const FILES = { 'data/shoes.json': [shoe(1, 'A', 'B')], 'data/workouts.json': [workout(1)], 'data/settings.json': {} }
+const listed = (more: object) => manifest({ dataFormat: { ...(manifest().dataFormat as object), ...more } })
+/** Another name of the same length, so that every offset stays. */
+const named = async (name: string) => {
+  const written = 'x'.repeat(name.length)
+  const zip = await zipOf({ ...FILES, 'manifest.json': manifest(), [written]: 'evil' })
+  return new Uint8Array(Buffer.from(Buffer.from(zip).toString('latin1').replaceAll(written, name), 'latin1'))
+}
+
+function expectUntouched(app: TestApp): void {
+  expect(['shoe', 'workout'].map((table) => countOf(app.deps, table))).toEqual([0, 0])
+  expect(filesOf(app, 'tmp')).toEqual([])
+}
 
 describe('what is refused before anything is written', () => {
-  const files = { 'data/shoes.json': [shoe(1, 'A', 'B')], 'data/workouts.json': [workout(1)], 'data/settings.json': {} }
-  const refusals: readonly (readonly [name: string, entries: Readonly<Record<string, unknown>>])[] = [
-    ['no manifest', files],
-    ['a manifest that is no JSON', { ...files, 'manifest.json': '{' }],
-    ['a manifest that is an array', { ...files, 'manifest.json': [] }],
-    ['no version', { ...files, 'manifest.json': manifest({ version: undefined }) }],
-    ['another version', { ...files, 'manifest.json': manifest({ version: '2.0.0' }) }],
-    ['a version that is a number', { ...files, 'manifest.json': manifest({ version: 1 }) }],
-    ['no dataFormat', { ...files, 'manifest.json': manifest({ dataFormat: null }) }],
-    ['no workouts', { ...files, 'manifest.json': manifest({ dataFormat: { shoes: 'data/shoes.json' } }) }],
-    ['no shoes', { ...files, 'manifest.json': manifest({ dataFormat: { workouts: 'data/workouts.json' } }) }],
-    [
-      'a listed file that is missing',
-      {
-        ...files,
-        'manifest.json': manifest({ dataFormat: { ...(manifest().dataFormat as object), splits: 'data/splits.json' } }),
-      },
-    ],
-    [
-      'a listed path out of the archive',
-      {
-        ...files,
-        'manifest.json': manifest({ dataFormat: { ...(manifest().dataFormat as object), splits: '../../etc/passwd' } }),
-      },
-    ],
-    [
-      'an absolute listed path',
-      {
-        ...files,
-        'manifest.json': manifest({ dataFormat: { ...(manifest().dataFormat as object), splits: '/etc/passwd' } }),
-      },
-    ],
-    [
-      'a listed path that is no text',
-      { ...files, 'manifest.json': manifest({ dataFormat: { ...(manifest().dataFormat as object), splits: 5 } }) },
-    ],
+  const manifests: readonly (readonly [name: string, manifest: unknown])[] = [
+    ['no manifest', undefined],
+    ['a manifest that is no JSON', '{'],
+    ['a manifest that is an array', []],
+    ['no version', manifest({ version: undefined })],
+    ['another version', manifest({ version: '2.0.0' })],
+    ['a version that is a number', manifest({ version: 1 })],
+    ['no dataFormat', manifest({ dataFormat: null })],
+    ['no workouts', manifest({ dataFormat: { shoes: 'data/shoes.json' } })],
+    ['no shoes', manifest({ dataFormat: { workouts: 'data/workouts.json' } })],
+    ['a listed file that is missing', listed({ splits: 'data/splits.json' })],
+    ['a listed path out of the archive', listed({ splits: '../../etc/passwd' })],
+    ['an absolute listed path', listed({ splits: '/etc/passwd' })],
+    ['a listed path that is no text', listed({ splits: 5 })],
   ]
-  for (const [name, entries] of refusals) {
-    test(`400: ${name}`, async () => {
-      await using app = await testApp()
-      const { status, json } = await restored(app, await zipOf(entries))
-      expect({ status, json }).toEqual({ status: 400, json: { error: expect.any(String) } })
-      expect(json.error).not.toContain(app.deps.config.dataDir)
-      expect(rowCounts(app)).toMatchObject({ shoe: 0, workout: 0 })
-      expect(filesOf(app, 'tmp')).toEqual([])
-    })
-  }
+  const archives: readonly (readonly [name: string, zip: () => Promise<Uint8Array>])[] = [
+    ...manifests.map(([name, given]) => {
+      return [name, () => zipOf(given === undefined ? FILES : { ...FILES, 'manifest.json': given })] as const
+    }),
+    ['a data file that declares too much', () => archiveOf({ 'data/workouts.json': `[${' '.repeat(40_000_000)}]` })],
+    ...['../evil.json', '/tmp/evil', 'workouts/../../evil', 'C:\\evil', 'a\\..\\..\\evil'].map((name) => {
+      return [`an entry ${name}, which points out of it`, () => named(name)] as const
+    }),
+  ]
+  test.each(archives)('400: %s', async (name, zip) => {
+    await using app = await testApp()
+    const { status, json } = await restored(app, await zip())
+    expect({ status, json }).toEqual({ status: 400, json: { error: expect.any(String) } })
+    expect(json.error).not.toContain(app.deps.config.dataDir)
+    if (name.includes('points out')) expect(json.error).toContain('points out of it')
+    expectUntouched(app)
+  })
 
   test('400: no file, no ZIP, a cut ZIP, no multipart; 401 for strangers; 413', async () => {
     await using app = await testApp({ env: { MAX_ARCHIVE_BYTES: '100000' } })
-    const zip = await zipOf({ ...files, 'manifest.json': manifest() })
-    const send = async (bytes: Uint8Array | string) =>
-      (await app.upload('/workouts/import/export', [{ name: 'a', bytes }])).status
-    expect(await send('this is no archive')).toBe(400)
-    expect(await send('')).toBe(400)
-    expect(await send(zip.subarray(0, zip.length - 30))).toBe(400)
-    expect((await app.upload('/workouts/import/export', [])).status).toBe(400)
-    expect((await app.call('POST', '/workouts/import/export', { json: {} })).status).toBe(400)
-    expect((await app.call('POST', '/workouts/import/export', { token: null, body: new FormData() })).status).toBe(401)
+    const path = '/workouts/import/export'
+    const zip = await zipOf({ ...FILES, 'manifest.json': manifest() })
+    const send = async (bytes: Uint8Array | string) => (await app.upload(path, [{ name: 'a', bytes }])).status
+    for (const bytes of ['this is no archive', '', zip.subarray(0, zip.length - 30)])
+      expect(await send(bytes)).toBe(400)
+    expect((await app.upload(path, [])).status).toBe(400)
+    expect((await app.call('POST', path, { json: {} })).status).toBe(400)
+    expect((await app.call('POST', path, { token: null, body: new FormData() })).status).toBe(401)
     expect(await send(new Uint8Array(200_000))).toBe(413)
+    expectUntouched(app)
     expect(await send(zip)).toBe(200)
-    expect(filesOf(app, 'tmp')).toEqual([])
   })
+})
 
-  test('entries that point out of the archive are refused', async () => {
-    for (const name of ['../evil.json', '/tmp/evil', 'workouts/../../evil', 'C:\\evil', 'a\\..\\..\\evil']) {
-      await using app = await testApp()
-      const zip = await zipOf({ ...files, 'manifest.json': manifest(), ['x'.repeat(name.length)]: 'evil' })
-      const named = Buffer.from(zip)
-      // the same length, so that every offset stays
-      for (let at = named.indexOf('x'.repeat(name.length)); at !== -1; at = named.indexOf('x'.repeat(name.length))) {
-        named.write(name, at, 'latin1')
-      }
-      const { status, json } = await restored(app, new Uint8Array(named))
-      expect({ name, status, json }).toEqual({
-        name,
-        status: 400,
-        json: { error: expect.stringContaining('points out of it') },
-      })
-      expect(rowCounts(app)).toMatchObject({ shoe: 0, workout: 0 })
-    }
-  })
+test.each([
+  ['data/splits.json', '{"not":"an array"}'],
+  ['data/time-series.json', '[{"workoutId"'],
+  ['data/best-efforts.json', '<html>'],
+  ['data/settings.json', 'null null'],
+])('%s that is not JSON ends the restore with its name; what came before stays', async (path, text) => {
+  await using app = await testApp()
+  const { json } = await restored(app, await archiveOf({ 'data/shoes.json': [shoe(1, 'A', 'B')], [path]: text }))
+  expect(json).toMatchObject({ success: false, statistics: { shoes: counts(1) } })
+  expect(json.errors).toEqual([`${path} is not valid JSON`])
+})
+
+test('a data file that lies about its size ends the restore with its name', async () => {
+  await using app = await testApp()
+  const zip = Buffer.from(await archiveOf({ 'data/splits.json': `[${' '.repeat(900_000)}]` }))
+  // the record of the table of contents, and its unpacked size in the Zip64 field
+  const at = zip.lastIndexOf('data/splits.json') - 46
+  expect([zip.readUInt32LE(at), zip.readUInt32LE(at + 24)]).toEqual([0x02014b50, 0xffffffff])
+  zip.writeBigUInt64LE(1000n, at + 46 + zip.readUInt16LE(at + 28) + 4)
+  const { status, json } = await restored(app, new Uint8Array(zip))
+  expect([status, json.success]).toEqual([200, false])
+  expect(json.errors[0]).toStartWith('data/splits.json cannot be unpacked')
 })

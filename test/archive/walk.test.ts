@@ -1,0 +1,265 @@
+// The library with everything goes through archive, restore, archive again and a verification.
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { readArchive } from '../../src/archive/verify/reading.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { BOTH_FEET } from '../fixtures/both-feet.ts'
+import { fitRun, gpxRun, hillyRun } from '../fixtures/runs.ts'
+import { rowsOf } from '../library/as-stored.ts'
+import {
+  contentOf,
+  DATA_FORMAT,
+  dataOf,
+  type Entries,
+  entriesOf,
+  expectReadable,
+  exported,
+  OWN_FORMAT,
+  restored,
+  textOf,
+} from './archives.ts'
+import { ASKED, at, DAY_MS, everything } from './everything.ts'
+import { counts, filesOf } from './restore/restoring.ts'
+import { line, verified } from './verify/verifying.ts'
+
+let source: TestApp
+let ids: Record<string, string>
+let zip: Uint8Array
+let entries: Entries
+let content: ReadonlyMap<string, string>
+beforeAll(async () => {
+  source = await testApp()
+  ids = await everything(source)
+  zip = await exported(source)
+  entries = await entriesOf(source, zip)
+  content = await contentOf(source)
+  return () => source.close()
+})
+
+const live = () => Object.entries(ids).flatMap(([name, id]) => (name === 'deleted' ? [] : [id]))
+
+describe('an archive', () => {
+  test('is restored into an empty library, which is the same: every entry, every answer, and what is done next', async () => {
+    await using target = await testApp()
+    target.clock.nowMs = source.clock.nowMs + DAY_MS
+    const first = (await restored(target, zip)).json
+    expect(first).toMatchObject({ success: true, warnings: [], errors: [] })
+    expect(first.statistics).toEqual({
+      ...{ settings: counts(1), shoes: counts(4), workouts: counts(44), routes: counts(37), splits: counts(112) },
+      ...{ timeSeries: counts(31_496), media: counts(5), bestEfforts: counts(5, 1), rawFiles: counts(46) },
+    })
+    const expectEqual = async () => {
+      const after = await contentOf(target)
+      expect([...after.keys()]).toEqual([...content.keys()])
+      for (const [name, text] of content) expect(`${name} ${after.get(name)}`).toBe(`${name} ${text}`)
+    }
+    await expectEqual()
+    // what is not in archives of its own
+    const raw = ({ deps }: TestApp) => rowsOf(deps, 'recording', 'id', 'has_raw', 'raw_view', 'laps')
+    const known = new Set(raw(target).map(({ id }) => id))
+    expect(raw(target)).toEqual(raw(source).filter(({ id }) => known.has(id)))
+    // once more it changes nothing
+    expect((await restored(target, zip)).json.statistics.workouts).toEqual(counts(0, 44))
+    await expectEqual()
+    expect(filesOf(target, 'tmp')).toEqual([])
+
+    target.clock.nowMs = source.clock.nowMs
+    const both = async (method: string, path: string, options = {}) => {
+      const [one, other] = [await source.call(method, path, options), await target.call(method, path, options)]
+      expect([path, other.status, other.json]).toEqual([path, one.status, one.json])
+    }
+    for (const path of ASKED) await both('GET', path)
+    const parts = ['', '/sources', '/ground', '/best-efforts', '/laps', '/training', '/media', '/samples']
+    for (const id of live()) for (const part of parts) await both('GET', `/workouts/${id}${part}`)
+    // what was moved, split or joined is still known by its file
+    for (const [name, bytes] of [
+      ['x.gpx', gpxRun({ startMs: at(8) })],
+      ['y.fit', hillyRun(at(30))],
+      ['z.fit', fitRun({ startMs: at(31) + 900_000 })],
+    ] as const) {
+      expect((await target.upload('/workouts/import', [{ name, bytes }])).json.action).toBe('skipped')
+    }
+    for (const app of [source, target]) app.clock.nowMs += 1000
+    for (const id of live()) await both('POST', `/workouts/${id}/revert`)
+    for (const name of ['fractions', 'completed', 'foreign', 'paused']) {
+      await both('POST', `/workouts/${ids[name]}/crop`, { json: { removeFromStartSeconds: 33.5 } })
+    }
+    for (const [name, stated] of [['corrected', true] as const, ['stated', false] as const]) {
+      await both('PATCH', `/workouts/${ids[name]}`, { json: { stated } })
+    }
+    for (const id of live()) await both('GET', `/workouts/${id}`)
+    await both('GET', '/stats/best-efforts')
+    await target.ok('POST', `/receipts/${first.receiptId}/undo`, { force: true })
+    expect((await target.ok('GET', '/workouts')).totalCount).toBe(0)
+    expect(await target.ok('GET', '/races')).toEqual([])
+  }, 120_000)
+
+  test('is equal in every kind when it is verified, and a reading names what is in it', async () => {
+    const { differences, notes, kinds } = await verified(zip)
+    expect([differences, notes]).toEqual([[], []])
+    expect(kinds).toEqual([
+      ...Object.entries({
+        ...{ settings: 1, shoes: 4, workouts: 44, routes: 37, splits: 112, samples: 31_496, media: 5 },
+        ...{ 'best efforts': 6, recordings: 52, repairs: 28, goals: 2, races: 1, places: 2 },
+      }).map(([kind, count]) => ({ kind, ...line(count) })),
+      // the parts of a split have one file
+      { kind: 'original files', ...line(46, 42, 46) },
+      { kind: 'media files', ...line(5) },
+    ])
+    await using scratch = await testApp()
+    const path = `${scratch.deps.config.dataDir}/a.zip`
+    await Bun.write(path, zip)
+    const { summary, problems } = await readArchive(path)
+    expect(problems).toEqual([])
+    expect(summary).toContain('52 recordings, 28 repairs')
+    expectReadable(path)
+  })
+
+  test('has no path of the server, nothing twice, neither the trash nor receipts', () => {
+    expect([...entries.keys()].slice(-2)).toEqual(['manifest.json', 'README.txt'])
+    expect(textOf(entries, 'README.txt')).toContain('The trash and the history of changes are not included.')
+    for (const name of entries.keys()) {
+      if (name.startsWith('workouts/')) continue
+      for (const hidden of [source.deps.config.dataDir, 'filePath', ids.deleted!]) {
+        expect([name, hidden, textOf(entries, name).includes(hidden)]).toEqual([name, hidden, false])
+      }
+    }
+    for (const row of dataOf(entries, DATA_FORMAT.workouts)) {
+      expect([row.rawFileData, row.route, row.splits, row.timeSeries, row.media]).toEqual([null, null, [], [], []])
+    }
+  })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of archives are read and compared
+type Rows = any[]
+const of = (file: keyof typeof OWN_FORMAT, name: string): Rows =>
+  dataOf(entries, OWN_FORMAT[file]).filter((row: { workoutId?: string; id: string }) => {
+    return (row.workoutId ?? row.id) === ids[name]
+  })
+
+describe('of the recordings', () => {
+  test.each([
+    ['plain', [[0, 0, 'upload', 'file', true, '']]],
+    ['reverted', [[0, 0, 'upload', 'file', true, '']]],
+    ['foreign', [[0, 0, 'archive', 'archive', true, '']]],
+    // what old readers take as whole numbers
+    ['fractions', [[0, 0, 'upload', 'file', true, 'cadenceRpm']]],
+    ['cropped', [[0, 0, 'upload', 'file', true, 'elapsedMs distanceM heartRateBpm cadenceRpm powerWatts']]],
+    ['ofTable', [[0, 0, 'strava_archive', 'file', true, ''] as const, [1, 1, 'strava_archive', 'row', false, '']]],
+    [
+      'completed',
+      [[0, 1, 'archive', 'archive', false, 'elapsedMs distanceM lat lon'] as const, [1, 0, 'upload', 'file', true, '']],
+    ],
+  ])('of %s each is there in order of arrival, with the samples that the time series lacks', (name, expected) => {
+    const shown = of('recordings', name).map((row) => [
+      ...[row.seq, row.position, row.origin, row.kind, row.hasOriginal],
+      Object.keys(row.samples?.columns ?? {})
+        .slice(0, 5)
+        .join(' '),
+    ])
+    expect(shown).toEqual(expected.map((one) => [...one]))
+  })
+
+  test('members are exact: totals, raw data, corrections, uncut samples, and repairs with when they were undone', () => {
+    expect(of('recordings', 'completed')).toMatchObject([
+      {
+        ...{ hasEstimatedTimes: true, channels: ['position'], rawMembers: ['rawGpxData'] },
+        totals: { distanceM: 3600, durationS: 1200, relativeEffort: 41 },
+      },
+      // the raw data of the later file, of which the workout's row has that of the first
+      { rawData: { rawGpxData: { trackPoints: expect.any(Array) } } },
+    ])
+    expect(of('recordings', 'cropped')[0]).toMatchObject({ totals: { calories: 300 }, samples: { off: [[40, 50]] } })
+    expect(of('recordings', 'cropped')[0].samples.columns.elapsedMs).toHaveLength(1501)
+    expect(of('timeSeries', 'cropped').length).toBeLessThan(1450)
+    const corrections = ['plain', 'corrected', 'stated'].map((name) => of('recordings', name)[0].corrections)
+    expect(corrections).toEqual([undefined, [BOTH_FEET], [BOTH_FEET]])
+    expect(of('repairs', 'twiceCropped')).toMatchObject([
+      { seq: 0, kind: 'crop', data: { fromMs: 30_000, toMs: 1_200_000 }, undoneAt: null },
+      { seq: 1, kind: 'crop', data: { fromMs: 30_000, toMs: 1_140_000 }, undoneAt: null },
+    ])
+    const undoneAt = expect.stringMatching(/^2025-11-20T13:05:/)
+    expect(of('repairs', 'reverted')).toMatchObject([
+      { kind: 'cut', undoneAt },
+      { kind: 'distance', undoneAt },
+    ])
+  })
+
+  test('old readers see the settled run, and no totals but the calories for a repaired one', () => {
+    const [{ recording, calories }] = of('workouts', 'cropped') as [Rows[0]]
+    const known = Object.entries(recording.deviceTotals).filter(([, value]) => value !== null)
+    expect(known).toEqual([['caloriesKcal', calories]])
+    expect(recording.samples.startMs).toBe(at(1) + 100_500)
+    expect(of('workouts', 'completed')).toMatchObject([{ rawFileName: 'later.gpx', rawFileType: 'gpx' }])
+    expect([...entries.keys()]).toContain(`workouts/${ids.completed}/raw/later.gpx`)
+    expect(of('workouts', 'withoutFile')).toMatchObject([{ calories: 302, rawFileName: null }])
+    expect(of('timeSeries', 'minutes')[0]).toMatchObject({ powerWatts: 250, temperatureC: 12 })
+    expect(JSON.parse(of('workouts', 'foreign')[0].weather)).toMatchObject({ source: 'open_meteo', temperature: 11.5 })
+  })
+})
+
+const isText = (value: unknown) => typeof value === 'string'
+const isObject = (value: unknown) => JSON.stringify(value).startsWith('{')
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  integer: Number.isInteger,
+  number: (value) => typeof value === 'number',
+  text: isText,
+  uuid: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(String(value)),
+  time: (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(String(value)),
+  null: (value) => value === null,
+  list: (value) => JSON.stringify(value) === '[]',
+  object: isObject,
+  json: (value) => isText(value) && isObject(JSON.parse(String(value))),
+}
+
+/** docs/api.md 12.1: the fields of every data file by the type that an old reader parses; with ? they may be null. */
+const FIELDS: Readonly<Record<keyof typeof DATA_FORMAT, Readonly<Record<string, string>>>> = {
+  settings: {
+    ...{ uuid: 'id', 'uuid?': 'defaultShoeId', text: 'unitPreference', time: 'createdAt updatedAt' },
+    integer: `calculationMethod ${[1, 2, 3, 4, 5].map((k) => `zone${k}MinBpm zone${k}MaxBpm`).join(' ')}`,
+    ...{ 'integer?': 'age restingHeartRateBpm maxHeartRateBpm', null: 'defaultShoe' },
+  },
+  shoes: {
+    ...{ uuid: 'id', text: 'brand model', 'number?': 'initialMileageM', time: 'createdAt updatedAt', list: 'workouts' },
+  },
+  workouts: {
+    ...{ uuid: 'id', 'uuid?': 'shoeId', time: 'startedAt createdAt', integer: 'durationS avgPaceS' },
+    ...{ number: 'distanceM', 'number?': 'elevGainM elevLossM minElevM maxElevM maxSpeedMps avgSpeedMps' },
+    'integer?': [
+      'movingTimeS maxHeartRateBpm avgHeartRateBpm minHeartRateBpm maxCadenceRpm avgCadenceRpm maxPowerWatts',
+      'avgPowerWatts calories relativeEffort rpe',
+    ].join(' '),
+    ...{ 'text?': 'runType name notes source device rawFileName rawFileType', 'json?': 'weather' },
+    'object?': 'rawGpxData rawFitData rawStravaData',
+    ...{ null: 'rawFileData shoe route', list: 'splits media timeSeries' },
+  },
+  routes: { uuid: 'id workoutId', object: 'routeGeoJson' },
+  splits: { uuid: 'id workoutId', integer: 'idx durationS paceS', number: 'distanceM', null: 'workout' },
+  timeSeries: {
+    ...{ uuid: 'id workoutId', integer: 'elapsedSeconds', null: 'workout' },
+    'number?': 'distanceM speedMps gradePercent elevationM verticalSpeedMps',
+    'integer?': 'heartRateBpm cadenceRpm powerWatts temperatureC',
+  },
+  mediaMetadata: {
+    ...{ uuid: 'id workoutId', text: 'filename mimeType', integer: 'fileSizeBytes', 'text?': 'caption' },
+    ...{ time: 'createdAt', null: 'workout' },
+  },
+  bestEfforts: {
+    ...{ uuid: 'id workoutId', text: 'distance', number: 'distanceM', integer: 'timeS' },
+    ...{ time: 'workoutDate calculatedAt', null: 'workout' },
+  },
+}
+
+test.each(Object.entries(FIELDS))('every row of %s has what old readers read, once in any case', (kind, fields) => {
+  const data = dataOf(entries, DATA_FORMAT[kind as keyof typeof DATA_FORMAT])
+  const typed = Object.entries(fields).flatMap(([type, names]) => names.split(' ').map((name) => [name, type] as const))
+  const rows: Record<string, unknown>[] = Array.isArray(data) ? data : [data]
+  expect(rows.length).toBeGreaterThan(0)
+  for (const row of rows) {
+    const wrong = typed.filter(([name, type]) => {
+      const isRight = TYPES[type.replace('?', '')]!
+      return !(name in row) || !(isRight(row[name]) || (type.endsWith('?') && row[name] === null))
+    })
+    expect(wrong.map(([name]) => `${name}: ${JSON.stringify(row[name])}`)).toEqual([])
+    expect(new Set(Object.keys(row).map((name) => name.toLowerCase())).size).toBe(Object.keys(row).length)
+  }
+})

@@ -19,7 +19,10 @@ const withDeep = (...rows: readonly unknown[]) =>
   `[${[...rows.map((row) => JSON.stringify(row)), `{"workoutId":"${id(1)}","idx":${DEEP}}`].join(',')}]`
 
 const split = (n: number, idx: number) => ({ id: id(1), workoutId: id(n), idx, distanceM: 1000, durationS: 300 })
-const route = (n: number, coordinates: unknown) => ({ workoutId: id(n), routeGeoJson: { type: 'x', coordinates } })
+const route = (n: number, coordinates: unknown) => ({
+  workoutId: id(n),
+  routeGeoJson: { type: 'LineString', coordinates },
+})
 const photo = (n: number, filename: unknown) => ({ id: id(n), workoutId: id(1), filename })
 const photoAt = (n: number, name: string) => `workouts/${id(1)}/media/${id(n)}/${name}`
 const effort = (n: number, distance: string, of: number) => ({ id: id(n), distance, timeS: 100, workoutId: id(of) })
@@ -74,6 +77,7 @@ const ODD = {
     { workoutId: id(6), routeGeoJson: null },
     { workoutId: id(11), routeGeoJson: 'LINESTRING (8 47, 8 48)' },
     route(12, []),
+    { workoutId: id(8), routeGeoJson: JSON.stringify({ type: 'LineString', coordinates: [[8, 47]] }) },
     route(13, [[8, 47], [8, 470], ['a', null]]), // biome-ignore format: one line as the others
   ),
   // two of one index, ids that others have, and none
@@ -96,7 +100,7 @@ test('an archive with every odd row', async () => {
   await app.ok('POST', '/shoes', { brand: 'Hoka', model: 'Mach 6' })
   const { json } = await restored(app, await archiveOf(ODD))
   expect(json.statistics).toEqual({
-    ...{ settings: counts(1), shoes: counts(999, 1, 6), workouts: counts(7, 1, 49), routes: counts(0, 5) },
+    ...{ settings: counts(1), shoes: counts(999, 1, 6), workouts: counts(7, 1, 49), routes: counts(0, 6) },
     ...{ splits: counts(3, 10_001, 1), timeSeries: counts(8, 10_000, 1), media: counts(1, 0, 5) },
     ...{ bestEfforts: counts(0, 1, 1), rawFiles: counts(0) },
   })
@@ -123,7 +127,7 @@ test('an archive with every odd row', async () => {
   expect(json.warnings).toEqual([
     'Marks that cannot be read, skipped',
     `Rows of data/splits.json ${deep}: row 10006`,
-    `Rows of data/routes.json ${deep}: row 6`,
+    `Rows of data/routes.json ${deep}: row 7`,
     `Rows of data/workouts.json ${deep}: row 58`,
     `Raw data of workouts that is not a JSON object, skipped: ${none(2, 'rawGpxData')}`,
     `Invalid values of workouts, skipped: ${['calories', 'rpe', 'runType'].map((member) => none(6, member)).join(', ')}`,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { TestApp } from '../../app.ts'
 import { jpeg } from '../../fixtures/media.ts'
 import { fitRun, START_MS } from '../../fixtures/runs.ts'
+import { countOf } from '../../library/as-stored.ts'
 
 export const id = (n: number) => `0a1b2c3d-0000-4000-8000-${String(n).padStart(12, '0')}`
 
@@ -12,10 +13,7 @@ export function workout(n: number, more: Readonly<Record<string, unknown>> = {})
 }
 
 export const shoe = (n: number, brand: string, model: string) => ({
-  id: id(n),
-  brand,
-  model,
-  createdAt: '2024-01-01T00:00:00Z',
+  ...{ id: id(n), brand, model, createdAt: '2024-01-01T00:00:00Z' },
 })
 
 export function counts(imported: number, skipped = 0, errors = 0) {
@@ -24,20 +22,8 @@ export function counts(imported: number, skipped = 0, errors = 0) {
 
 /** Rows of every table that a restore writes. */
 export function rowCounts({ deps }: TestApp): Record<string, number> {
-  const tables = [
-    'shoe',
-    'workout',
-    'recording',
-    'document',
-    'samples',
-    'workout_split',
-    'workout_best_effort',
-    'workout_route',
-    'media',
-  ]
-  const count = (table: string) =>
-    deps.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0
-  return Object.fromEntries(tables.map((table) => [table, count(table)]))
+  const runs = ['workout', 'recording', 'document', 'samples', 'workout_split', 'workout_best_effort', 'workout_route']
+  return Object.fromEntries(['shoe', ...runs, 'media'].map((table) => [table, countOf(deps, table)]))
 }
 
 export function filesOf({ deps }: TestApp, folder: string): string[] {
@@ -53,7 +39,7 @@ export async function library(app: TestApp): Promise<string[]> {
   const ids: string[] = []
   for (const n of [0, 1]) {
     const file = fitRun({ startMs: START_MS + n * 1e8, seconds: 1200, speedMps: 3 + n / 10 })
-    ids.push((await app.upload('/workouts/import', [{ name: `${n}.fit`, bytes: file }])).json.id)
+    ids.push(await app.run(file, `${n}.fit`))
   }
   await app.upload(`/workouts/${ids[0]}/media`, [{ name: 'a.jpg', bytes: jpeg(99) }])
   return ids

@@ -14,68 +14,27 @@ export const gpx = gpxFile({ points, creator: 'Tempo test' })
 
 export function workout(n: number, more: Readonly<Record<string, unknown>> = {}) {
   return {
-    Id: id(n),
-    StartedAt: '2024-05-04T06:30:00.2501234Z',
-    createdAt: '2024-05-04T08:00:00.1239999Z',
-    durationS: 1200,
-    distanceM: 3600.4,
-    avgPaceS: 333,
-    movingTimeS: 1190,
-    elevGainM: 12.5,
-    maxHeartRateBpm: 160,
-    avgHeartRateBpm: 150,
-    calories: 301,
-    relativeEffort: 41,
-    runType: 'Easy Run',
-    name: `Run ${n}`,
-    notes: null,
-    source: 'gpx_import',
-    device: 'Tempo test',
-    shoeId: SHOE,
-    rpe: null,
-    rawFileName: 'run.gpx',
-    rawFileType: 'gpx',
-    rawFileData: null,
-    rawGpxData: null,
-    rawFitData: null,
-    rawStravaData: null,
-    weather: null,
-    shoe: null,
-    route: null,
-    splits: [],
-    media: [],
-    timeSeries: [],
-    bestEfforts: null,
-    ...more,
+    ...{ Id: id(n), StartedAt: '2024-05-04T06:30:00.2501234Z', createdAt: '2024-05-04T08:00:00.1239999Z' },
+    ...{ durationS: 1200, distanceM: 3600.4, avgPaceS: 333, movingTimeS: 1190, elevGainM: 12.5 },
+    ...{ maxHeartRateBpm: 160, avgHeartRateBpm: 150, calories: 301, relativeEffort: 41, rpe: null },
+    ...{ runType: 'Easy Run', name: `Run ${n}`, notes: null, source: 'gpx_import', device: 'Tempo test', shoeId: SHOE },
+    ...{ rawFileName: 'run.gpx', rawFileType: 'gpx', rawFileData: null, rawGpxData: null, rawFitData: null },
+    ...{ rawStravaData: null, weather: null, shoe: null, route: null, splits: [], media: [], timeSeries: [] },
+    ...{ bestEfforts: null, ...more },
   }
 }
 
 export const splits = (workoutId: string) =>
   [0, 1, 2, 3].map((idx) => ({
-    id: id(5000 + Number(workoutId.slice(-3)) * 10 + idx),
-    workoutId,
-    idx,
-    distanceM: idx === 3 ? 600.4 : 1000.2,
-    durationS: idx === 3 ? 200 : 333,
-    paceS: 333,
-    workout: null,
+    ...{ id: id(5000 + Number(workoutId.slice(-3)) * 10 + idx), workoutId, idx, paceS: 333, workout: null },
+    ...{ distanceM: idx === 3 ? 600.4 : 1000.2, durationS: idx === 3 ? 200 : 333 },
   }))
 
 export const heartRates = (workoutId: string, step = 1) =>
   Array.from({ length: Math.floor(1200 / step) + 1 }, (_, i) => ({
-    id: crypto.randomUUID(),
-    workoutId,
-    elapsedSeconds: i * step,
-    distanceM: null,
-    heartRateBpm: 150,
-    cadenceRpm: null,
-    powerWatts: null,
-    speedMps: null,
-    gradePercent: null,
-    elevationM: null,
-    temperatureC: null,
-    verticalSpeedMps: null,
-    workout: null,
+    ...{ id: crypto.randomUUID(), workoutId, elapsedSeconds: i * step, distanceM: null, heartRateBpm: 150 },
+    ...{ cadenceRpm: null, powerWatts: null, speedMps: null, gradePercent: null, elevationM: null },
+    ...{ temperatureC: null, verticalSpeedMps: null, workout: null },
   }))
 
 export const route = (workoutId: string, routePoints = points) => ({
@@ -85,32 +44,29 @@ export const route = (workoutId: string, routePoints = points) => ({
   workout: null,
 })
 
+const BOUNDS = [100, 120, 140, 155, 170, 190]
+const ZONES = Object.fromEntries(
+  [1, 2, 3, 4, 5].flatMap((k) => [
+    [`zone${k}MinBpm`, BOUNDS[k - 1]],
+    [`zone${k}MaxBpm`, BOUNDS[k]],
+  ]),
+)
+const SHOES = [
+  {
+    ...{ ID: SHOE, Brand: 'Hoka', model: 'Mach', initialMileageM: null, workouts: [] },
+    ...{ createdAt: '2024-01-01T00:00:00Z', updatedAt: '2024-01-01T00:00:00Z' },
+  },
+]
+
 /** Every entry of a library of one run with everything, to be given to `archiveOf`. */
 export function tempoLibrary(): Record<string, unknown> {
   return {
     'data/settings.json': {
-      id: id(1),
-      calculationMethod: 2,
-      age: null,
-      restingHeartRateBpm: null,
-      maxHeartRateBpm: null,
-      zone1MinBpm: 100,
-      zone1MaxBpm: 120,
-      zone2MinBpm: 120,
-      zone2MaxBpm: 140,
-      zone3MinBpm: 140,
-      zone3MaxBpm: 155,
-      zone4MinBpm: 155,
-      zone4MaxBpm: 170,
-      zone5MinBpm: 170,
-      zone5MaxBpm: 190,
-      unitPreference: 'imperial',
-      defaultShoeId: SHOE,
-      createdAt: '2024-01-01T00:00:00.1234567Z',
-      updatedAt: '2024-02-01T00:00:00Z',
-      defaultShoe: null,
+      ...{ id: id(1), calculationMethod: 2, age: null, restingHeartRateBpm: null, maxHeartRateBpm: null, ...ZONES },
+      ...{ unitPreference: 'imperial', defaultShoeId: SHOE, defaultShoe: null },
+      ...{ createdAt: '2024-01-01T00:00:00.1234567Z', updatedAt: '2024-02-01T00:00:00Z' },
     },
-    'data/shoes.json': `\ufeff${JSON.stringify([{ ID: SHOE, Brand: 'Hoka', model: 'Mach', initialMileageM: null, createdAt: '2024-01-01T00:00:00Z', updatedAt: '2024-01-01T00:00:00Z', workouts: [] }])}`,
+    'data/shoes.json': `\ufeff${JSON.stringify(SHOES)}`,
     'data/workouts.json': [
       workout(1, {
         weather: JSON.stringify({ source: 'open_meteo', temperature: 11.5, relativeHumidity: 0.83 }),
@@ -122,14 +78,8 @@ export function tempoLibrary(): Record<string, unknown> {
     'data/time-series.json': heartRates(id(1)),
     'data/media-metadata.json': [
       {
-        id: MEDIA,
-        workoutId: id(1),
-        filename: 'a/b.jpg',
-        filePath: '/srv/tempo/media/b.jpg',
-        mimeType: 'image/jpeg',
-        fileSizeBytes: 300,
-        caption: 'hello',
-        createdAt: '2024-05-05T00:00:00Z',
+        ...{ id: MEDIA, workoutId: id(1), filename: 'a/b.jpg', filePath: '/srv/tempo/media/b.jpg' },
+        ...{ mimeType: 'image/jpeg', fileSizeBytes: 300, caption: 'hello', createdAt: '2024-05-05T00:00:00Z' },
         workout: null,
       },
     ],
@@ -138,12 +88,9 @@ export function tempoLibrary(): Record<string, unknown> {
   }
 }
 
-/** As .NET spells its properties. */
-export function pascal(key: string): string {
-  return key.slice(0, 1).toUpperCase() + key.slice(1)
-}
+const pascal = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1)
 
-/** The same value with every key of every object spelled so. */
+/** The same value with every name of every object as .NET spells its properties. */
 export function pascalCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pascalCased)
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value

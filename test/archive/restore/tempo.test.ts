@@ -1,176 +1,227 @@
+// Archives of Tempo, whose positions are in originals, raw data or routes, and whose times may be nowhere.
 import { describe, expect, test } from 'bun:test'
-import { testApp } from '../../app.ts'
-import { archiveOf, dataOf, entriesOf, exported, restored } from '../archives.ts'
-import { gpx, heartRates, id, MEDIA, points, route, SHOE, splits, tempoLibrary, workout } from './tempo-archive.ts'
+import { type TestApp, testApp } from '../../app.ts'
+import { archiveOf, contentOf, DATA_FORMAT, dataOf, entriesOf, exported, restored, zipOf } from '../archives.ts'
+import { counts, library } from './restoring.ts'
+import {
+  gpx,
+  heartRates,
+  id,
+  MEDIA,
+  points,
+  route,
+  SHOE,
+  START_MS,
+  splits,
+  tempoLibrary,
+  workout,
+} from './tempo-archive.ts'
 
-describe('an archive of Tempo', () => {
-  test('is restored whole: values, splits, samples with positions out of the original, media, settings', async () => {
-    await using app = await testApp()
-    const zip = await archiveOf(tempoLibrary())
-    const answer = await restored(app, zip)
-    expect(answer.json).toMatchObject({ success: true, warnings: [], errors: [] })
-    const one = (imported: number) => ({ imported, skipped: 0, errors: 0 })
-    expect(answer.json.statistics).toEqual({
-      settings: one(1),
-      shoes: one(1),
-      workouts: one(1),
-      routes: one(1),
-      splits: one(4),
-      timeSeries: one(1201),
-      media: one(1),
-      bestEfforts: one(0),
-      rawFiles: one(1),
-    })
-    const detail = (await app.call('GET', `/workouts/${id(1)}`)).json
-    expect(detail).toMatchObject({
-      startedAt: '2024-05-04T06:30:00.250Z',
-      createdAt: '2024-05-04T08:00:00.123Z',
-      durationS: 1200,
-      movingTimeS: 1190,
-      distanceM: 3600.4,
-      // 1200 s over 3600.4 m
-      avgPaceS: 333.3,
-      elevGainM: 12.5,
-      relativeEffort: 41,
-      calories: 301,
-      shoe: { id: SHOE, brand: 'Hoka', model: 'Mach' },
-      splitsCount: 4,
-      hasRoute: true,
-      rawGpxData: { source: 'gpx_import' },
-      weather: { temperature: 11.5, humidity: 83 },
-    })
-    expect(detail.splits[3]).toMatchObject({
-      idx: 3,
-      distanceM: 600.4,
-      durationS: 200,
-      paceS: 333.11,
-      startElapsedS: null,
-    })
-    expect(detail.route.coordinates).toHaveLength(1201)
-    expect((await app.call('GET', `/workouts/${id(1)}/time-series`)).json.totalCount).toBe(1201)
-    // 1 km at 3 m/s
-    const { distances } = (await app.call('GET', '/stats/best-efforts')).json
-    expect(distances.find(({ distance }: { distance: string }) => distance === '1K')).toMatchObject({ timeS: 333 })
-    expect((await app.call('GET', `/workouts/${id(1)}/media`)).json).toEqual([
-      {
-        id: MEDIA,
-        filename: 'b.jpg',
-        mimeType: 'image/jpeg',
-        fileSizeBytes: 300,
-        caption: 'hello',
-        createdAt: '2024-05-05T00:00:00Z',
-        ...{ lat: null, lon: null, placedBy: null },
-      },
-    ])
-    expect((await app.call('GET', '/settings/unit-preference')).json).toMatchObject({ unitPreference: 'imperial' })
-    expect((await app.call('GET', '/settings/heart-rate-zones')).json).toMatchObject({
-      calculationMethod: 'Custom',
-      zones: [{ minBpm: 100 }, {}, {}, {}, { maxBpm: 190 }],
-    })
-    expect((await app.call('GET', '/settings/default-shoe')).json).toMatchObject({ defaultShoeId: SHOE })
-    // what Tempo would crop, Harrier can: 10 s of 3 m/s less
-    const cropped = await app.call('POST', `/workouts/${id(1)}/crop`, { json: { removeFromEndSeconds: 10 } })
-    expect(cropped.json).toMatchObject({ durationS: 1190 })
-    expect(cropped.json.distanceM).toBeCloseTo(3570, -1)
+const RUN = `/workouts/${id(1)}`
+const bare = (n: number, more: object = {}) => workout(n, { shoeId: null, rawFileName: null, ...more })
+
+test('is restored whole: values, splits, samples with positions out of the original, media, settings', async () => {
+  await using app = await testApp()
+  const { json } = await restored(app, await archiveOf(tempoLibrary()))
+  expect(json).toMatchObject({ success: true, warnings: [], errors: [] })
+  expect(json.statistics).toEqual({
+    ...{ settings: counts(1), shoes: counts(1), workouts: counts(1), routes: counts(1), splits: counts(4) },
+    ...{ timeSeries: counts(1201), media: counts(1), bestEfforts: counts(0), rawFiles: counts(1) },
   })
-
-  test('zones that were never chosen are zeros there, and none here', async () => {
-    await using app = await testApp()
-    const zeros = Object.fromEntries(
-      [1, 2, 3, 4, 5].flatMap((k) => [
-        [`zone${k}MinBpm`, 0],
-        [`zone${k}MaxBpm`, 0],
-      ]),
-    )
-    const zip = await archiveOf({
-      'data/settings.json': { calculationMethod: 0, ...zeros, unitPreference: null, defaultShoeId: id(404) },
-    })
-    await app.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'imperial' } })
-    const { json } = await restored(app, zip)
-    expect(json.statistics.settings).toEqual({ imported: 1, skipped: 0, errors: 0 })
-    expect(json.warnings).toEqual(['The default shoe of the archive does not exist and was skipped'])
-    expect((await app.call('GET', '/settings/heart-rate-zones')).json).toMatchObject({ age: 30, maxHeartRateBpm: 190 })
-    expect((await app.call('POST', '/workouts/recalculate-relative-effort')).status).toBe(400)
-    // null does not clear what is stored
-    expect((await app.call('GET', '/settings/unit-preference')).json).toMatchObject({ unitPreference: 'imperial' })
+  const detail = await app.ok('GET', RUN)
+  expect(detail).toMatchObject({
+    ...{ startedAt: '2024-05-04T06:30:00.250Z', createdAt: '2024-05-04T08:00:00.123Z', durationS: 1200 },
+    // 1200 s over 3600.4 m
+    ...{ movingTimeS: 1190, distanceM: 3600.4, avgPaceS: 333.3, elevGainM: 12.5, relativeEffort: 41, calories: 301 },
+    ...{ shoe: { id: SHOE, brand: 'Hoka', model: 'Mach' }, splitsCount: 4, hasRoute: true },
+    ...{ rawGpxData: { source: 'gpx_import' }, weather: { temperature: 11.5, humidity: 83 } },
   })
+  expect(detail.splits[3]).toMatchObject({
+    idx: 3,
+    distanceM: 600.4,
+    durationS: 200,
+    paceS: 333.11,
+    startElapsedS: null,
+  })
+  expect(detail.route.coordinates).toHaveLength(1201)
+  expect((await app.ok('GET', `${RUN}/time-series`)).totalCount).toBe(1201)
+  // 1 km at 3 m/s
+  expect(await efforts(app)).toContainEqual(['1K', 333])
+  expect(await app.ok('GET', `${RUN}/media`)).toEqual([
+    {
+      ...{ id: MEDIA, filename: 'b.jpg', mimeType: 'image/jpeg', fileSizeBytes: 300, caption: 'hello' },
+      ...{ createdAt: '2024-05-05T00:00:00Z', lat: null, lon: null, placedBy: null },
+    },
+  ])
+  expect(await app.ok('GET', '/settings/unit-preference')).toMatchObject({ unitPreference: 'imperial' })
+  expect(await app.ok('GET', '/settings/default-shoe')).toMatchObject({ defaultShoeId: SHOE })
+  // what Tempo would crop, Harrier can: 10 s of 3 m/s less
+  const cropped = await app.ok('POST', `${RUN}/crop`, { removeFromEndSeconds: 10 })
+  expect(cropped.durationS).toBe(1190)
+  expect(cropped.distanceM).toBeCloseTo(3570, -1)
+})
 
-  const trackPoints = points.map(({ lat, lon, ele, timeMs }) => ({
-    lat,
-    lon,
-    ele,
-    time: new Date(timeMs!).toISOString(),
-  }))
-  const sources: readonly (readonly [
-    name: string,
-    given: Record<string, unknown>,
-    more: Record<string, unknown>,
-    route: number,
-  ])[] = [
-    ['the original in base64', { rawFileData: Buffer.from(gpx).toString('base64') }, {}, 1201],
-    ['the points of the raw data', { rawFileName: null, rawGpxData: JSON.stringify({ trackPoints }) }, {}, 1201],
-    [
-      'the points within the time of a cropped workout, not its original',
-      { durationS: 600, rawGpxData: { trackPoints } },
-      { [`workouts/${id(1)}/raw/run.gpx`]: gpx },
-      601,
-    ],
-    ['the route without times', { rawFileName: null }, { 'data/routes.json': [route(id(1))] }, 1201],
-  ]
-  for (const [name, given, more, routePoints] of sources) {
-    test(`takes positions from ${name}`, async () => {
-      await using app = await testApp()
-      const rows = heartRates(id(1), 15).filter(({ elapsedSeconds }) => elapsedSeconds <= 600)
-      const row = workout(1, { shoeId: null, ...given })
-      const zip = await archiveOf({ 'data/workouts.json': [row], 'data/time-series.json': rows, ...more })
-      const { json } = await restored(app, zip)
-      expect(json).toMatchObject({ success: true, errors: [] })
-      const detail = (await app.call('GET', `/workouts/${id(1)}`)).json
-      expect(detail).toMatchObject({ distanceM: 3600.4, durationS: row.durationS, hasRoute: true })
-      expect(detail.route.coordinates).toHaveLength(routePoints)
-      expect((await app.call('GET', `/workouts/${id(1)}/time-series`)).json.totalCount).toBeGreaterThan(40)
-      expect((await app.call('POST', `/workouts/${id(1)}/recalculate-splits`)).status).toBe(200)
-    })
-  }
+const trackPoints = points.map(({ lat, lon, ele, timeMs }) => ({
+  lat,
+  lon,
+  ele,
+  time: new Date(timeMs!).toISOString(),
+}))
+const original = { [`workouts/${id(1)}/raw/run.gpx`]: gpx }
+const WAY = { 'data/routes.json': [route(id(1))] }
+test.each([
+  ['the original in base64', { rawFileData: Buffer.from(gpx).toString('base64') }, {}, 1201],
+  ['the points of the raw data', { rawFileName: null, rawGpxData: JSON.stringify({ trackPoints }) }, {}, 1201],
+  ['the points within a cropped workout', { durationS: 600, rawGpxData: { trackPoints } }, original, 601],
+  ['the route without times', { rawFileName: null }, WAY, 1201],
+])('positions are taken from %s', async (_, given: object, more: object, routePoints) => {
+  await using app = await testApp()
+  const rows = heartRates(id(1), 15).filter(({ elapsedSeconds }) => elapsedSeconds <= 600)
+  const row = workout(1, { shoeId: null, ...given })
+  const zip = await archiveOf({ 'data/workouts.json': [row], 'data/time-series.json': rows, ...more })
+  expect((await restored(app, zip)).json).toMatchObject({ success: true, errors: [] })
+  const detail = await app.ok('GET', RUN)
+  expect(detail).toMatchObject({ distanceM: 3600.4, durationS: row.durationS, hasRoute: true })
+  expect(detail.route.coordinates).toHaveLength(routePoints)
+  expect((await app.ok('GET', `${RUN}/time-series`)).totalCount).toBeGreaterThan(40)
+  await app.ok('POST', `${RUN}/recalculate-splits`)
+})
 
-  test('keeps its ids and values through the next export', async () => {
+test('ids and values stay through the next archive', async () => {
+  await using app = await testApp()
+  const effort = { id: id(600), distance: '5K', distanceM: 5000, timeS: 1500, workoutId: id(2) }
+  const written = { ...effort, workoutDate: '2024-05-04T06:30:00Z', calculatedAt: '2024-06-01T00:00:00Z' }
+  const zip = await archiveOf({
+    'data/workouts.json': [bare(1), bare(2, { StartedAt: '2024-05-07T00:00:00', durationS: 1500 })],
+    ...{ ...WAY, 'data/splits.json': splits(id(1)), 'data/best-efforts.json': [written] },
+  })
+  expect((await restored(app, zip)).json).toMatchObject({ success: true, statistics: { bestEfforts: counts(1) } })
+  const entries = await entriesOf(app, await exported(app))
+  expect(dataOf(entries, 'data/routes.json')).toMatchObject([{ id: id(7001), workoutId: id(1) }])
+  const ids = dataOf(entries, 'data/splits.json').map((row: { id: string }) => row.id)
+  expect(ids).toEqual(splits(id(1)).map((row) => row.id))
+  expect(dataOf(entries, 'data/best-efforts.json')).toEqual([
+    { ...written, timeMs: 1_500_000, workoutDate: '2024-05-07T00:00:00Z', workout: null },
+  ])
+})
+
+describe('a route without times gets them by the way, which make no best efforts, and the next archive says so', () => {
+  const effort = (distance: string, distanceM: number, timeS: number) => ({
+    ...{ id: id(600 + timeS), distance, distanceM, timeS, workoutId: id(1), workoutDate: '2024-05-04T06:30:00Z' },
+    calculatedAt: '2024-06-01T00:00:00Z',
+  })
+  const beside = heartRates(id(1), 15)
+  const oneKnows = beside.map((row, n) => (n === 4 ? { ...row, lat: 47.2, lon: 8.5 } : row))
+  test.each([
+    ['alone', []],
+    ['beside heart rates', beside],
+    ['beside heart rates of which one knows where', oneKnows],
+  ])('%s', async (_, rows) => {
     await using app = await testApp()
-    const effort = {
-      id: id(600),
-      distance: '5K',
-      distanceM: 5000,
-      timeS: 1500,
-      workoutId: id(2),
-      workoutDate: '2024-05-04T06:30:00Z',
-      calculatedAt: '2024-06-01T00:00:00Z',
-    }
     const zip = await archiveOf({
-      'data/workouts.json': [
-        workout(1, { shoeId: null, rawFileName: null }),
-        workout(2, {
-          shoeId: null,
-          rawFileName: null,
-          startedAt: '2024-05-07T00:00:00',
-          durationS: 1500,
-          StartedAt: undefined,
-        }),
-      ],
-      'data/routes.json': [route(id(1))],
-      'data/splits.json': splits(id(1)),
-      'data/best-efforts.json': [effort],
+      ...{ 'data/workouts.json': [bare(1)], ...WAY, 'data/time-series.json': rows },
+      'data/best-efforts.json': [effort('1K', 1000, 350), effort('400m', 400, 100)],
     })
-    expect((await restored(app, zip)).json).toMatchObject({
-      success: true,
-      statistics: { bestEfforts: { imported: 1 } },
-    })
-    const entries = await entriesOf(app, await exported(app))
-    expect(dataOf(entries, 'data/routes.json')).toMatchObject([{ id: id(7001), workoutId: id(1) }])
-    expect(dataOf(entries, 'data/splits.json').map((row: { id: string }) => row.id)).toEqual(
-      splits(id(1)).map((row) => row.id),
-    )
-    expect(dataOf(entries, 'data/best-efforts.json')).toEqual([
-      { ...effort, timeMs: 1_500_000, workoutDate: '2024-05-07T00:00:00Z', workout: null },
-    ])
-    expect(dataOf(entries, 'data/workouts.json')[1]).toMatchObject({ id: id(2), startedAt: '2024-05-07T00:00:00Z' })
+    expect((await restored(app, zip)).json).toMatchObject({ success: true, warnings: [], errors: [] })
+    // 3 m/s is 333 s for a kilometre: what the archive says, slower or faster, is all that is known
+    const said = [['400m', 100], ['1K', 350]] // biome-ignore format: a row
+    expect(await efforts(app)).toEqual(said)
+    await app.ok('POST', '/stats/best-efforts/recalculate')
+    expect(await efforts(app)).toEqual(said)
+    const detail = await app.ok('GET', RUN)
+    expect(detail).toMatchObject({ durationS: 1200, distanceM: 3600.4, startedAt: '2024-05-04T06:30:00.250Z' })
+    expect(detail.route.coordinates).toHaveLength(points.length)
+
+    const content = await contentOf(app)
+    const [{ recording }] = JSON.parse(content.get(DATA_FORMAT.workouts)!)
+    expect(recording.samples).toMatchObject({ hasEstimatedTimes: true, startMs: START_MS })
+    const samples: Row[] = JSON.parse(content.get(DATA_FORMAT.timeSeries)!)
+    const times = samples.filter(({ lat }) => lat !== null).map(({ elapsedMs }) => elapsedMs!)
+    expect([times[0], times[1200]]).toEqual([0, 1_200_000])
+    // the points lie 3 m apart: in the middle half of the time was over; their last decimal is 1 cm, or 4 ms
+    expect(Math.abs(times[600]! - 600_000)).toBeLessThan(4)
+    expect(samples.filter(({ heartRateBpm }) => heartRateBpm === 150)).toHaveLength(rows.length)
+    await using second = await testApp()
+    expect((await restored(second, await exported(app))).json).toMatchObject({ success: true, errors: [] })
+    expect([...(await contentOf(second))]).toEqual([...content])
   })
 })
+
+/** The first kilometre in 240 s, the second in 480 s, the third in 420 s, and 300 m more in 60 s. */
+const STAGES = [[0, 0], [240, 1000], [720, 2000], [1140, 3000], [1200, 3300]] as const // biome-ignore format: pairs
+function metresAt(seconds: number): number {
+  const at = STAGES.findIndex(([toS]) => seconds <= toS)
+  const [[fromS, fromM], [toS, toM]] = [STAGES[Math.max(0, at - 1)]!, STAGES[Math.max(1, at)]!]
+  return fromM + ((seconds - fromS) / (toS - fromS)) * (toM - fromM)
+}
+
+// 1,201 points of a route are more than ten times as many as samples once a minute
+test.each([1, 15, 60])(
+  'distances once every %d s, beside a route without times, are kept and place its points',
+  async (step) => {
+    await using app = await testApp()
+    const distances = heartRates(id(1), step).map((row) => ({ ...row, distanceM: metresAt(row.elapsedSeconds) }))
+    const zip = await archiveOf({ 'data/workouts.json': [bare(1)], ...WAY, 'data/time-series.json': distances })
+    expect((await restored(app, zip)).json).toMatchObject({ success: true, warnings: [] })
+    // their times are their own: efforts are made of them
+    expect(await efforts(app)).toContainEqual(['1K', 240])
+    await app.ok('POST', `${RUN}/recalculate-splits`)
+    const detail = await app.ok('GET', RUN)
+    expect(detail.splits.map((split: Row) => split.durationS)).toEqual([240, 480, 420, 60])
+    expect(detail.route.coordinates).toHaveLength(points.length)
+    const rows = await seriesOf(app)
+    for (const { elapsedSeconds, distanceM } of distances) {
+      const row = rows.find((stored) => stored.elapsedMs === elapsedSeconds * 1000)
+      expect(row?.distanceM).toBeCloseTo(distanceM, 2)
+    }
+    // the route is straight: a third of its latitude is a third of 3,300 m, and 100 m of the second kilometre take 48 s
+    const [first, last] = [points[0]!, points.at(-1)!]
+    const lat = first.lat! + (last.lat! - first.lat!) / 3
+    const third = rows.filter((row) => row.lat !== null && row.lat! <= lat + 1e-9).at(-1)
+    // its points lie 3 m of 3,600 m apart
+    expect(Math.abs((third?.elapsedMs ?? 0) - 288_000)).toBeLessThan(1500)
+    // and a crop takes off what was run
+    expect((await app.ok('POST', `${RUN}/crop`, { removeFromEndSeconds: 60 })).distanceM).toBeCloseTo(3000, 0)
+  },
+)
+
+test('a route-only workout whose original is imported later shows its heart rate; numbers and splits stay', async () => {
+  await using app = await testApp()
+  const files = { 'data/workouts.json': [bare(1, { distanceM: 3600 })], ...WAY, 'data/splits.json': splits(id(1)) }
+  expect((await restored(app, await archiveOf(files))).json.statistics.splits).toEqual(counts(4))
+  const before = await app.ok('GET', RUN)
+  const { json } = await app.upload('/workouts/import', [{ name: 'run.gpx', bytes: gpx }])
+  expect(json).toMatchObject({ action: 'updated', id: id(1) })
+  const { items } = await app.ok('GET', `${RUN}/time-series`)
+  expect(items.map((item: Row) => item.heartRateBpm)).toContain(150)
+  const { distanceM, durationS, avgPaceS, splits: kept } = before
+  expect(await app.ok('GET', RUN)).toMatchObject({ distanceM, durationS, avgPaceS, splits: kept })
+})
+
+test('an own archive whose samples lost their positions gets them from the route, and is named', async () => {
+  await using source = await testApp()
+  const [run] = await library(source)
+  const { distanceM, splits: kept } = await source.ok('GET', `/workouts/${run}`)
+  const entries = await entriesOf(source, await exported(source))
+  const rows: Row[] = dataOf(entries, DATA_FORMAT.timeSeries)
+  for (const row of rows) if (String(row.workoutId) === run) Object.assign(row, { lat: null, lon: null })
+  entries.set(DATA_FORMAT.timeSeries, Buffer.from(JSON.stringify(rows)))
+  await using app = await testApp()
+  const { json } = await restored(app, await zipOf(entries))
+  const lost = 'Workouts whose samples lost their positions, which are taken from the route'
+  expect(json.warnings).toEqual([`${lost}: ${run}`])
+  expect(json.statistics).toMatchObject({ workouts: counts(2), routes: counts(2) })
+  expect(await app.ok('GET', `/workouts/${run}`)).toMatchObject({ hasRoute: true, distanceM, splits: kept })
+  // 3 m/s all the way: the middle of the route was reached in the middle of the run
+  const placed = (await seriesOf(app)).filter((row) => String(row.workoutId) === run && row.lat !== null)
+  expect(Math.abs((placed[600]?.elapsedMs ?? 0) - 600_000)).toBeLessThan(1000)
+})
+
+type Row = Record<string, number | null>
+const seriesOf = async (app: TestApp): Promise<Row[]> =>
+  dataOf(await entriesOf(app, await exported(app)), DATA_FORMAT.timeSeries)
+
+async function efforts(app: TestApp): Promise<(readonly [string, number])[]> {
+  const { distances } = await app.ok('GET', '/stats/best-efforts')
+  return distances.map(({ distance, timeS }: { distance: string; timeS: number }) => [distance, timeS])
+}

@@ -1,294 +1,241 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { countsTable } from '../../../src/archive/verify/findings.ts'
+import { readArchive } from '../../../src/archive/verify/reading.ts'
 import { testApp } from '../../app.ts'
 import { jpeg } from '../../fixtures/media.ts'
-import { bytesOf, DATA_FORMAT, dataOf, type Entries, entriesOf, exported, zipOf } from '../archives.ts'
+import { bytesOf, DATA_FORMAT, dataOf, type Entries, entriesOf, exported, OWN_FORMAT, zipOf } from '../archives.ts'
 import { id as idOf, library } from '../restore/restoring.ts'
 import { line, verified } from './verifying.ts'
 
-async function refusalOf(zip: Uint8Array): Promise<string> {
-  return await verified(zip).then(
-    () => 'no refusal',
-    (error: Error) => error.message,
-  )
-}
-
-let made: { entries: Entries; ids: string[] }
+let entries: Entries
+let ids: string[]
+/** An own archive of two runs, two shoes, two goals and a photo. */
 beforeAll(async () => {
   await using app = await testApp()
-  for (const model of ['Mach', 'Rincon']) await app.call('POST', '/shoes', { json: { brand: 'Hoka', model } })
-  const ids = await library(app)
-  await app.call('PATCH', `/workouts/${ids[0]}`, { json: { notes: 'windy', rpe: 4 } })
-  made = { entries: await entriesOf(app, await exported(app)), ids }
+  for (const model of ['Mach', 'Rincon']) await app.ok('POST', '/shoes', { brand: 'Hoka', model })
+  for (const target of [100_000, 200_000]) {
+    await app.ok('POST', '/training/goals', { metric: 'distanceM', period: 'month', target, name: `${target} m` })
+  }
+  ids = await library(app)
+  await app.ok('PATCH', `/workouts/${ids[0]}`, { notes: 'windy', rpe: 4 })
+  await app.ok('POST', `/workouts/${ids[1]}/crop`, { removeFromEndSeconds: 20 })
+  entries = await entriesOf(app, await exported(app))
 })
 
-/** An own archive of two runs, two shoes and a photo, to be changed, and the ids of the runs in its order. */
-function archive(): { entries: Entries; ids: string[] } {
-  return { entries: new Map(made.entries), ids: made.ids }
-}
-
-test('a good archive: every kind counted, everything equal, originals and photos by their bytes', async () => {
-  const { entries } = archive()
+test('a good archive: every kind counted, everything equal; of an empty library as well', async () => {
   const { kinds, ...about } = await verified(await zipOf(entries))
   expect(about).toMatchObject({ differences: [], differencesCount: 0, notes: [] })
   expect(about.origin).toMatch(/^written 2025-11-20T13:05:11Z by Harrier \d/)
-  // two runs of 1200 s at 3.0 and 3.1 m/s: 3.6 and 3.72 km, which are four splits each
-  expect(kinds).toEqual([
-    { kind: 'settings', ...line(1) },
-    { kind: 'shoes', ...line(2) },
-    { kind: 'workouts', ...line(2) },
-    { kind: 'routes', ...line(2) },
-    { kind: 'splits', ...line(8) },
-    { kind: 'samples', ...line(2402) },
-    { kind: 'media', ...line(1) },
-    { kind: 'best efforts', ...line(5) },
-    { kind: 'recordings', ...line(2) },
-    { kind: 'repairs', ...line(0) },
-    { kind: 'original files', ...line(2) },
-    { kind: 'media files', ...line(1) },
-  ])
+  expect(kinds.map(({ equal }) => equal)).toEqual([1, 2, 2, 2, 8, 2382, 1, 5, 2, 1, 2, 2, 1])
   expect(countsTable(kinds.slice(0, 1)).split('\n')[1]).toMatch(/^ {2}settings +1 +1 +1$/)
-})
-
-test('an empty library is equal as well', async () => {
   await using app = await testApp()
-  const { differences, kinds } = await verified(await exported(app))
-  expect(differences).toEqual([])
-  expect(kinds.slice(0, 3)).toEqual([
+  const empty = await verified(await exported(app))
+  expect(empty.differences).toEqual([])
+  expect(empty.kinds.slice(0, 2)).toEqual([
     { kind: 'settings', ...line(1) },
     { kind: 'shoes', ...line(0) },
-    { kind: 'workouts', ...line(0) },
   ])
 })
 
-test('a row that a restore leaves out, since it is nested too deep, is named', async () => {
-  const { entries } = archive()
-  const text = new TextDecoder().decode(entries.get('data/shoes.json')!)
-  entries.set('data/shoes.json', bytesOf(`[${'['.repeat(600)}${']'.repeat(600)},${text.slice(1)}`))
-  const stated = 'Rows of data/shoes.json that are nested deeper than 500 levels and were skipped: row 1'
-  const { differences, kinds, notes } = await verified(await zipOf(entries))
-  expect(notes).toEqual([stated])
-  expect(differences).toContain(stated)
-  expect(kinds.find(({ kind }) => kind === 'shoes')).toEqual({ kind: 'shoes', inArchive: 3, restored: 2, equal: 2 })
-})
+// biome-ignore lint/suspicious/noExplicitAny: rows of archives are read and changed
+type Rows = any[]
+type File = keyof typeof OWN_FORMAT | 'goals'
+const pathOf = (file: File) => (file === 'goals' ? 'data/goals.json' : OWN_FORMAT[file])
+const put = (place: number, values: object) => (rows: Rows) => void Object.assign(rows[place], values)
 
-type Rows = Record<string, unknown>[]
-
-describe('what was changed in an archive is named with its id and field', () => {
-  const changes: readonly (readonly [
-    name: string,
-    file: keyof typeof DATA_FORMAT,
-    change: (rows: Rows) => void,
-    found: RegExp,
-  ])[] = [
+/** Changes of one archive each, which do not affect another, and what is found of them. */
+const CHANGES: readonly (readonly (readonly [file: File, change: (rows: Rows) => void, found: RegExp | null])[])[] = [
+  [
+    // the pace is computed of distance and time
+    ['workouts', put(0, { avgPaceS: 334 }), /^workouts [0-9a-f-]{36}: avgPaceS is 334 in the archive, 333 restored$/],
+    ['workouts', put(1, { rpe: 11 }), /^workouts [0-9a-f-]{36}: rpe is 11 in the archive, null restored$/],
+    ['splits', put(2, { paceS: 300 }), /^splits 2 of [0-9a-f-]{36}: paceS is 300 in the archive, 333 restored$/],
+    ['splits', put(7, { workoutId: idOf(404) }), /^splits 3 of 0a1b2c3d-0000-4000-8000-000000000404: not restored$/],
     [
-      'a pace that is computed of distance and time',
-      'workouts',
-      (rows) => Object.assign(rows[0]!, { avgPaceS: 334 }),
-      /^workouts [0-9a-f-]{36}: avgPaceS is 334 in the archive, 333 restored$/,
-    ],
-    [
-      'a duration, which the pace does not agree with',
-      'workouts',
-      (rows) => Object.assign(rows[0]!, { durationS: 1260 }),
-      /: avgPaceS is 333 in the archive, 350 restored$/,
-    ],
-    [
-      'a value that no workout can have',
-      'workouts',
-      (rows) => Object.assign(rows[1]!, { rpe: 11 }),
-      /^workouts [0-9a-f-]{36}: rpe is 11 in the archive, null restored$/,
-    ],
-    [
-      'a field that this version does not know',
-      'workouts',
-      (rows) => Object.assign(rows[0]!, { mood: 'good' }),
-      /: mood is "good" in the archive, null restored$/,
-    ],
-    [
-      'the pace of a split',
-      'splits',
-      (rows) => Object.assign(rows[2]!, { paceS: 300 }),
-      /^splits 2 of [0-9a-f-]{36}: paceS is 300 in the archive, 333 restored$/,
-    ],
-    [
-      'a split of no workout',
-      'splits',
-      (rows) => Object.assign(rows[7]!, { workoutId: idOf(404) }),
-      /^splits 3 of 0a1b2c3d-0000-4000-8000-000000000404: not restored$/,
-    ],
-    [
-      'a heart rate that none is',
       'timeSeries',
-      (rows) => Object.assign(rows[700]!, { heartRateBpm: 300 }),
+      put(700, { heartRateBpm: 300 }),
       /^samples of [0-9a-f-]{36} at 700 s: heartRateBpm is 300 in the archive, null restored$/,
     ],
+    // 48.5 is not a multiple of a FIT file's semicircle
     [
-      // 48.5 is not a multiple of a FIT file's semicircle
-      'a position that the route does not agree with',
       'timeSeries',
-      (rows) => Object.assign(rows[5]!, { lat: 48.5 }),
+      put(5, { lat: 48.5 }),
       /^routes of [0-9a-f-]{36}: routeGeoJson\.coordinates\[5\]\[1\] is -?\d+\.\d+ in the archive, 48\.49999\d+ restored$/,
     ],
+    ['timeSeries', (rows) => void rows.splice(9, 0, rows[9]), /^samples of [0-9a-f-]{36} at 9 s: not restored$/],
     [
-      'a sample that comes twice',
-      'timeSeries',
-      (rows) => void rows.splice(9, 0, rows[9]!),
-      /^samples of [0-9a-f-]{36} at 9 s: not restored$/,
-    ],
-    [
-      'a point of a route',
-      'routes',
-      (rows) => (rows[0]!.routeGeoJson as { coordinates: number[][] }).coordinates.splice(3, 1, [1, 2]),
-      /: routeGeoJson\.coordinates\[3\]\[0\] is 1 in the archive/,
-    ],
-    [
-      'a route that is not there',
-      'routes',
-      (rows) => void rows.pop(),
-      /^routes: 1 restored that the archive does not have$/,
-    ],
-    [
-      'a best effort that its samples do not have',
-      'bestEfforts',
-      (rows) => Object.assign(rows[2]!, { timeMs: 400_000, timeS: 400 }),
-      /^best efforts 1K: .* is .* in the archive/,
-    ],
-    [
-      'the size of a photo',
       'mediaMetadata',
-      (rows) => Object.assign(rows[0]!, { fileSizeBytes: 98 }),
+      put(0, { fileSizeBytes: 98 }),
       /^media [0-9a-f-]{36}: fileSizeBytes is 98 in the archive, 99 restored$/,
     ],
+    ['shoes', put(0, { model: ' ' }), /^shoes [0-9a-f-]{36}: not restored$/],
+    ['bestEfforts', put(2, { timeMs: 400_000, timeS: 400 }), /^best efforts 1K: .* is .* in the archive/],
+    ['goals', put(0, { from: '2025-01-01' }), /^goals .*: from is "2025-01-01" in the archive, null restored$/],
+    ['goals', (rows) => void rows.push({ ...rows[0], id: 'x' }), /^goals x: not restored$/],
+  ],
+  [
+    ['workouts', put(1, { mood: 'good' }), /: mood is "good" in the archive, null restored$/],
+    ['workouts', put(0, { durationS: 1260 }), /: avgPaceS is 333 in the archive, 350 restored$/],
     [
-      'a shoe without a model',
-      'shoes',
-      (rows) => Object.assign(rows[0]!, { model: ' ' }),
-      /^shoes [0-9a-f-]{36}: not restored$/,
+      'routes',
+      (rows) => rows[0].routeGeoJson.coordinates.splice(3, 1, [1, 2]),
+      /: routeGeoJson\.coordinates\[3\]\[0\] is 1 in the archive/,
     ],
-  ]
-  for (const [name, file, change, found] of changes) {
-    test(name, async () => {
-      const { entries } = archive()
-      const rows: Rows = dataOf(entries, DATA_FORMAT[file])
-      change(rows)
-      entries.set(DATA_FORMAT[file], bytesOf(rows))
-      const { differences, differencesCount } = await verified(await zipOf(entries))
-      expect(differencesCount).toBeGreaterThan(0)
-      expect(differences.some((sentence) => found.test(sentence)) ? 'found' : differences).toBe('found')
-    })
-  }
+    ['routes', (rows) => void rows.pop(), /^routes: 1 restored that the archive does not have$/],
+    [
+      'recordings',
+      (rows) => Object.assign(rows[0].totals, { elevGainM: '33' }),
+      /totals\.elevGainM is "33" in the archive, (null|[\d.]+) restored/,
+    ],
+  ],
+  [
+    // on which nothing else depends: a checksum tells a damaged value, nothing tells an edited one
+    ['workouts', put(0, { elevGainM: 123.25 }), null],
+    [
+      'recordings',
+      (rows) => void rows[1].samples.columns.heartRateBpm.splice(9, 1, 300),
+      /samples\.columns\.heartRateBpm\[9\] is 300 in the archive, null restored/,
+    ],
+    [
+      'recordings',
+      (rows) => void rows.push({ ...rows[0], id: idOf(7), seq: 1, kind: 'dream' }),
+      /^recordings 0a1b2c3d-0000-4000-8000-000000000007: not restored$/,
+    ],
+  ],
+  [['repairs', put(0, { undoneAt: 'yesterday' }), /^repairs [0-9a-f-]{36}: not restored$/]],
+  [['repairs', (rows) => Object.assign(rows[0].data, { fromMs: 1e9 }), /^repairs [0-9a-f-]{36}: not restored$/]],
+]
 
-  test('but an edited value on which nothing else depends is restored as it is, and is equal', async () => {
-    // nothing else in an archive depends on the climb: a checksum tells a damaged one, nothing tells an edited one
-    const { entries } = archive()
-    const rows: Rows = dataOf(entries, DATA_FORMAT.workouts)
-    Object.assign(rows[0]!, { elevGainM: 123.25 })
-    entries.set(DATA_FORMAT.workouts, bytesOf(rows))
-    expect((await verified(await zipOf(entries))).differences).toEqual([])
-  })
+describe('of a changed archive', () => {
+  test.each(CHANGES.map((changes, number) => [number + 1, changes] as const))(
+    'each change is named with its id and field (%d)',
+    async (_, changes) => {
+      const changed = new Map(entries)
+      for (const [file, change] of changes) {
+        const rows = dataOf(changed, pathOf(file))
+        change(rows)
+        changed.set(pathOf(file), bytesOf(rows))
+      }
+      const { differences } = await verified(await zipOf(changed))
+      for (const [, , found] of changes) {
+        if (found !== null) expect(differences).toContainEqual(expect.stringMatching(found))
+      }
+      expect(differences.filter((sentence) => sentence.includes('123.25'))).toEqual([])
+    },
+  )
 
   test('many differences of one kind are the first five and a count', async () => {
-    const { entries } = archive()
     const rows: Rows = dataOf(entries, DATA_FORMAT.timeSeries)
     for (const row of rows) row.speedMps = 1e9
-    entries.set(DATA_FORMAT.timeSeries, bytesOf(rows))
-    const { differences, differencesCount, kinds } = await verified(await zipOf(entries))
-    expect(kinds.find(({ kind }) => kind === 'samples')).toMatchObject(line(2402, 2402, 0))
-    expect(differencesCount).toBe(2402)
-    expect(differences).toHaveLength(6)
-    expect(differences.at(-1)).toBe('samples: 2397 more differences')
+    const zip = await zipOf(new Map(entries).set(DATA_FORMAT.timeSeries, bytesOf(rows)))
+    const { differences, kinds } = await verified(zip)
+    expect(kinds.find(({ kind }) => kind === 'samples')).toMatchObject(line(2382, 2382, 0))
+    const ofSamples = differences.filter((sentence) => sentence.startsWith('samples'))
+    expect([ofSamples.length, ofSamples.at(-1)]).toEqual([6, 'samples: 2377 more differences'])
   })
 
-  test('a count of the manifest', async () => {
-    const { entries } = archive()
+  test('counts of the manifest, and rows that are nested too deep, are named', async () => {
+    const changed = new Map(entries)
     const manifest = dataOf(entries, 'manifest.json')
     manifest.statistics.splits += 1
     manifest.statistics.totalSizeBytes += 1
-    entries.set('manifest.json', bytesOf(manifest))
-    const { differences } = await verified(await zipOf(entries))
-    expect(differences[0]).toBe('The manifest says 9 splits, the archive has 8')
-    expect(differences[1]).toMatch(/^The manifest says \d+ totalSizeBytes, the archive has \d+$/)
+    changed.set('manifest.json', bytesOf(manifest))
+    const deep = `${'['.repeat(600)}${']'.repeat(600)}`
+    for (const [name, rows] of [['shoes', deep] as const, ['repairs', `${deep},${deep}`] as const]) {
+      const text = new TextDecoder().decode(entries.get(OWN_FORMAT[name])!)
+      changed.set(OWN_FORMAT[name], bytesOf(`[${rows},${text.slice(1)}`))
+    }
+    const zip = await zipOf(changed)
+    const { differences, kinds, notes } = await verified(zip)
+    const why = 'that are nested deeper than 500 levels and were skipped: row 1'
+    const repairs = `Rows of data/repairs.json ${why}`
+    const stated = [`Rows of data/shoes.json ${why}`, repairs, repairs.replace('row 1', 'row 2')]
+    expect(differences.toSorted()).toEqual([
+      ...stated.toSorted(),
+      ...['1 repairs, the archive has 3', '2 shoes, the archive has 3'].map((says) => `The manifest says ${says}`),
+      expect.stringMatching(/^The manifest says \d+ totalSizeBytes, the archive has \d+$/),
+      'The manifest says 9 splits, the archive has 8',
+    ])
+    expect(notes.toSorted()).toEqual([`${repairs}, row 2`, stated[0]!])
+    expect(kinds.find(({ kind }) => kind === 'shoes')).toEqual({ kind: 'shoes', inArchive: 3, restored: 2, equal: 2 })
+    await using scratch = await testApp()
+    const path = `${scratch.deps.config.dataDir}/a.zip`
+    await Bun.write(path, zip)
+    const { summary, problems } = await readArchive(path)
+    expect(problems).toContain(`${repairs} and 1 more`)
+    expect(summary).toContain('2 recordings, 3 repairs')
   })
 })
 
 describe('files', () => {
-  const nameOf = (entries: Entries, part: string) => [...entries.keys()].find((name) => name.includes(part)) ?? ''
+  const nameOf = (part: string) => [...entries.keys()].find((name) => name.includes(part)) ?? ''
 
-  test('a photo that is missing', async () => {
-    const { entries } = archive()
-    entries.delete(nameOf(entries, '/media/'))
-    const { differences, kinds } = await verified(await zipOf(entries))
-    expect(differences).toContainEqual(expect.stringMatching(/^media [0-9a-f-]{36}: not restored$/))
-    expect(differences).toContain('Media whose file is not in the archive: a.jpg')
-    expect(kinds.find(({ kind }) => kind === 'media')).toMatchObject(line(1, 0, 0))
-    expect(kinds.at(-1)).toMatchObject(line(0))
-  })
-
-  test('an original that is missing', async () => {
-    const { entries } = archive()
-    entries.delete(nameOf(entries, '/raw/'))
-    const { differences } = await verified(await zipOf(entries))
-    expect(differences).toContainEqual(
-      expect.stringMatching(/^workouts [0-9a-f-]{36}: rawFileName is "0.fit" in the archive, null restored$/),
-    )
-  })
-
-  test('a photo without a row, and a second original', async () => {
-    const { entries, ids } = archive()
+  test('that are missing, lack a row, or are one too many', async () => {
+    const changed = new Map(entries)
+    for (const part of ['/media/', '/raw/0.fit']) changed.delete(nameOf(part))
     const photo = `workouts/${ids[1]}/media/${idOf(7)}/b.jpg`
-    entries.set(photo, jpeg(50))
-    entries.set(`workouts/${ids[1]}/raw/second.fit`, bytesOf('x'))
-    const { differences } = await verified(await zipOf(entries))
+    changed.set(photo, jpeg(50)).set(`workouts/${ids[1]}/raw/second.fit`, bytesOf('x'))
+    const { differences, kinds } = await verified(await zipOf(changed))
+    for (const found of [
+      /^media [0-9a-f-]{36}: not restored$/,
+      /^Media whose file is not in the archive: a.jpg$/,
+      /^workouts [0-9a-f-]{36}: rawFileName is "0.fit" in the archive, null restored$/,
+    ]) {
+      expect(differences).toContainEqual(expect.stringMatching(found))
+    }
     expect(differences).toContain(`${photo}: not restored`)
     expect(differences).toContain(`workouts/${ids[1]}/raw/second.fit: other bytes restored`)
+    expect(kinds.find(({ kind }) => kind === 'media')).toMatchObject(line(1, 0, 0))
+    expect(kinds.at(-1)).toMatchObject(line(1, 0))
   })
 
-  test('a photo, and a file that is only for people, with a damaged byte', async () => {
-    const { entries } = archive()
+  test('with a damaged byte, also one that is only for people; and what this server would refuse', async () => {
     const zip = await zipOf(entries)
     const whole = Buffer.from(zip)
-    for (const name of [nameOf(entries, '/media/'), 'README.txt']) zip[whole.indexOf(name) + name.length + 30]! ^= 255
-    const { differences } = await verified(zip)
-    expect(differences).toContain(`${nameOf(entries, '/media/')}: The file is damaged in the ZIP archive`)
-    expect(differences).toContain('README.txt: The file is damaged in the ZIP archive')
-  })
-
-  test('what the configuration of this server would refuse', async () => {
-    const { entries } = archive()
-    const zip = await zipOf(entries)
-    const { differences } = await verified(zip, { MEDIA_MAX_FILE_BYTES: '50', MAX_ARCHIVE_BYTES: '1000' })
+    for (const name of [nameOf('/media/'), 'README.txt']) zip[whole.indexOf(name) + name.length + 30]! ^= 255
+    const damaged = (await verified(zip)).differences
+    for (const name of [nameOf('/media/'), 'README.txt']) {
+      expect(damaged).toContain(`${name}: The file is damaged in the ZIP archive`)
+    }
+    const { differences } = await verified(whole, { MEDIA_MAX_FILE_BYTES: '50', MAX_ARCHIVE_BYTES: '1000' })
     expect(differences).toContain(`The archive has ${zip.length} bytes, MAX_ARCHIVE_BYTES allows 1000`)
     expect(differences).toContain('Media larger than 50 bytes: a.jpg')
   })
 })
 
-describe('one sentence for what is not an archive, or one that cannot be read', () => {
-  test('cut off, or no ZIP at all', async () => {
-    const zip = await zipOf(archive().entries)
-    expect(await refusalOf(zip.slice(0, zip.length - 500))).toMatch(/^[A-Z][^\n]+$/)
-    expect(await refusalOf(bytesOf('words'))).toMatch(/^[A-Z][^\n]+$/)
-    expect(await refusalOf(new Uint8Array(0))).toMatch(/^[A-Z][^\n]+$/)
-  })
-
-  test('without manifest, or without a data file that it lists', async () => {
-    const { entries } = archive()
-    const without = (name: string) => zipOf(new Map([...entries].filter(([path]) => path !== name)))
-    expect(await refusalOf(await without('manifest.json'))).toBe(
-      'The archive has no manifest.json: it is not an export of Harrier or Tempo',
-    )
-    expect(await refusalOf(await without('data/splits.json'))).toBe(
-      'The data file that the manifest lists for splits is not in the archive',
-    )
-  })
-
-  test('a data file that is cut, or damaged', async () => {
-    const { entries } = archive()
-    const cut = new Map(entries).set('data/splits.json', entries.get('data/splits.json')!.slice(0, -100))
-    expect(await refusalOf(await zipOf(cut))).toBe('data/splits.json is not valid JSON')
-    const zip = await zipOf(entries)
-    const name = 'data/time-series.json'
-    zip[Buffer.from(zip).indexOf(name) + name.length + 2000]! ^= 255
-    expect(await refusalOf(zip)).toMatch(/^data\/time-series.json (is not valid JSON|cannot be unpacked)/)
-  })
+const without = (path: string) => async () => {
+  return await zipOf(new Map([...entries].filter(([name]) => name !== path)))
+}
+const damaged = async () => {
+  const zip = await zipOf(entries)
+  const name = 'data/time-series.json'
+  zip[Buffer.from(zip).indexOf(name) + name.length + 2000]! ^= 255
+  return zip
+}
+test.each([
+  ['cut off', async () => (await zipOf(entries)).slice(0, -500), /^[A-Z][^\n]+$/],
+  ['words', async () => bytesOf('words'), /^[A-Z][^\n]+$/],
+  ['nothing', async () => new Uint8Array(0), /^[A-Z][^\n]+$/],
+  [
+    'no manifest',
+    without('manifest.json'),
+    /^The archive has no manifest.json: it is not an export of Harrier or Tempo$/,
+  ],
+  [
+    'a data file less than the manifest lists',
+    without('data/splits.json'),
+    /^The data file that the manifest lists for splits is not in the archive$/,
+  ],
+  [
+    'a data file that is cut',
+    () => zipOf(new Map(entries).set('data/splits.json', entries.get('data/splits.json')!.slice(0, -100))),
+    /^data\/splits.json is not valid JSON$/,
+  ],
+  ['a data file that is damaged', damaged, /^data\/time-series.json (is not valid JSON|cannot be unpacked)/],
+])('%s ends in one sentence', async (_, zip, sentence) => {
+  const told = verified(await zip()).then(
+    () => 'no refusal',
+    (error: Error) => error.message,
+  )
+  expect(await told).toMatch(sentence)
 })

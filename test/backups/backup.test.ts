@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,204 +12,165 @@ import {
 import { join } from 'node:path'
 import { lastBackup } from '../../src/backups/last.ts'
 import { readManifest, stampsIn } from '../../src/backups/manifest.ts'
-import { openDb, openSnapshot } from '../../src/db/open.ts'
-import { testApp } from '../app.ts'
-import { tempFolder } from '../temp-folder.ts'
-import { filledLibrary, on } from './library.ts'
+import { setRows } from '../library/as-stored.ts'
+import { checkpointed, textOfTables } from '../library/database-file.ts'
+import { filesBelow, filledLibrary, folders, libraryIn, on } from './library.ts'
 
-const root = tempFolder()
-const folderNamed = (name: string) => mkdtempSync(join(root, `${name}-`))
+const { root, folderNamed } = folders()
 
-/** All rows of all tables, as text. */
-function rowsOf(path: string): string {
-  const { $client: client } = openSnapshot(path)
-  const tables = client
-    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    .all()
-  const rows = tables.map(
-    ({ name }) => `${name}: ${client.query(`SELECT * FROM "${name}"`).values().map(String).join('\n')}`,
-  )
-  client.close()
-  return rows.join('\n\n')
-}
+const modeOf = (path: string) => statSync(path).mode & 0o777
+const poolOf = (target: string) => readdirSync(join(target, 'files')).toSorted()
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .toSorted()
+/** A library, and where its backups go. */
+async function prepared(runs?: number) {
+  const [data, target] = [folderNamed('data'), folderNamed('backups')]
+  const app = await filledLibrary(data, runs)
+  const backup = (keep = '7,4,12') => on(data, ['backup', target], { BACKUP_KEEP: keep })
+  return { app, data, target, backup, [Symbol.asyncDispose]: () => app.close() }
 }
 
 test('a backup holds the whole library, trash and secret included, and becomes the same DATA_DIR again', async () => {
-  const [data, target] = [folderNamed('data'), folderNamed('backups')]
-  await using app = await filledLibrary(data)
-  const made = await on(data, ['backup', target])
-  expect(made).toMatchObject({
-    exitCode: 0,
-    err: '',
-    out: expect.stringMatching(/: 20\S+Z, \d+\.\d MB, 5 files, verified\n$/),
-  })
+  await using library = await prepared()
+  const { app, data, target } = library
+  const out = expect.stringMatching(/: 20\S+Z, \d+\.\d MB, 5 files, verified\n$/)
+  expect(await library.backup()).toEqual({ exitCode: 0, err: '', out })
   const [stamp = ''] = stampsIn(target)
-  const manifest = readManifest(target, stamp)
-  expect(manifest.files.map(({ path }) => path.replace(/[\da-f-]{36}/, 'ID'))).toEqual([
-    'jwt-secret',
-    ...['files/raw/ID', 'files/raw/ID', 'files/raw/ID', 'files/media/ID'],
-  ])
+  const { files } = readManifest(target, stamp)
   // photos do not get smaller, originals do
-  expect(manifest.files.map(({ isPacked }) => isPacked)).toEqual([true, true, true, true, false])
-  for (const file of filesBelow(target))
-    expect([file, statSync(join(target, file)).mode & 0o777]).toEqual([file, 0o600])
+  expect(files.map(({ path, isPacked }) => [path.replace(/[\da-f-]{36}/, 'ID'), isPacked])).toEqual([
+    ...[['jwt-secret', true] as const, ...[1, 2, 3].map(() => ['files/raw/ID', true] as const)],
+    ['files/media/ID', false],
+  ])
+  for (const file of filesBelow(target)) expect([file, modeOf(join(target, file))]).toEqual([file, 0o600])
   expect(lastBackup(data)).toMatchObject({ count: 1, made: { stamp, isVerified: true }, failed: null })
   expect(readdirSync(join(data, 'backup')).toSorted()).toEqual(['last.json', 'lock'])
+  const last = { enabled: false, last: { verified: true }, failed: null }
+  expect(await app.ok('GET', '/settings/backup')).toMatchObject(last)
 
   const fresh = join(folderNamed('restored'), 'new')
   const restored = await on(data, ['restore', target, fresh])
   expect(restored).toEqual({ exitCode: 0, err: '', out: `${fresh}: restored the backup ${stamp}, 5 files\n` })
-  expect(rowsOf(join(fresh, 'harrier.sqlite'))).toBe(rowsOf(join(data, 'harrier.sqlite')))
-  const files = filesBelow(join(data, 'files'))
-  expect(filesBelow(join(fresh, 'files'))).toEqual(files)
-  for (const file of [...files.map((name) => `files/${name}`), 'jwt-secret']) {
-    expect(readFileSync(join(fresh, file)).equals(readFileSync(join(data, file)))).toBe(true)
-  }
-  expect(statSync(join(fresh, 'harrier.sqlite')).mode & 0o777).toBe(0o600)
+  const database = join(fresh, 'harrier.sqlite')
+  expect(textOfTables(database)).toBe(textOfTables(join(data, 'harrier.sqlite')))
+  expect([modeOf(database), filesBelow(join(fresh, 'files'))]).toEqual([0o600, filesBelow(join(data, 'files'))])
+  for (const { path } of files)
+    expect(readFileSync(join(fresh, path)).equals(readFileSync(join(data, path)))).toBe(true)
   // the same library for the next start: what was deleted can be undone
-  await using again = await testApp({ dataDir: fresh, db: openDb(join(fresh, 'harrier.sqlite')) })
+  await using again = await libraryIn(fresh)
   expect((await again.ok('GET', '/trash')).items).toHaveLength(1)
-  expect(await on(data, ['restore', target, stamp, fresh])).toMatchObject({
-    exitCode: 1,
-    err: `${fresh} is not empty: name a new folder\n`,
-  })
-  expect(await on(data, ['restore', target, '2020-01-01T000000Z', join(root, 'x')])).toMatchObject({
-    exitCode: 1,
-    err: `There is no backup 2020-01-01T000000Z in ${target}\n`,
-  })
-  expect(await app.ok('GET', '/settings/backup')).toMatchObject({
-    enabled: false,
-    last: { verified: true },
-    failed: null,
-  })
+  for (const [args, err] of [
+    [[stamp, fresh], `${fresh} is not empty: name a new folder\n`],
+    [['2020-01-01T000000Z', join(root, 'x')], `There is no backup 2020-01-01T000000Z in ${target}\n`],
+  ] as const) {
+    expect(await on(data, ['restore', target, ...args])).toMatchObject({ exitCode: 1, err })
+  }
 })
 
-test('a second backup stores the database and what is new; files that are gone stay with the first', async () => {
-  const [data, target] = [folderNamed('data'), folderNamed('backups')]
-  await using app = await filledLibrary(data)
-  const pool = () => readdirSync(join(target, 'files')).toSorted()
-  await on(data, ['backup', target])
-  const first = pool()
-  const times = first.map((name) => statSync(join(target, 'files', name)).mtimeMs)
-  await app.call('DELETE', '/trash')
-  await on(data, ['backup', target], { BACKUP_KEEP: '1,0,0' })
+test('a second backup stores what is new, and loses no file of one that cannot be read', async () => {
+  await using library = await prepared()
+  const { app, target } = library
+  await library.backup()
+  const first = poolOf(target)
+  const timesOf = (names: readonly string[]) => names.map((name) => statSync(join(target, 'files', name)).mtimeMs)
+  const times = timesOf(first)
+  await app.ok('DELETE', '/trash')
+  const unread = join(target, '2020-01-01T000000Z.json')
+  writeFileSync(unread, '{"format":2}')
+  mkdirSync(join(target, 'mine'))
+  writeFileSync(join(target, 'files', 'mine.txt'), 'x')
+  expect(await library.backup('1,0,12')).toMatchObject({ exitCode: 0 })
+  expect(poolOf(target)).toEqual([...first, 'mine.txt'].toSorted())
+  expect(timesOf(first)).toEqual(times)
+  rmSync(unread)
+  await library.backup('1,0,0')
   // of one day the latest alone stays, and with the earlier one goes what it alone named
   expect(stampsIn(target)).toHaveLength(1)
-  expect(pool()).toHaveLength(first.length - 1)
-  expect(pool().every((name) => statSync(join(target, 'files', name)).mtimeMs === times[first.indexOf(name)])).toBe(
-    true,
-  )
-  expect(filesBelow(target)).toHaveLength(pool().length + 2)
+  expect(poolOf(target)).toHaveLength(first.length)
+  expect([poolOf(target).includes('mine.txt'), existsSync(join(target, 'mine'))]).toEqual([true, true])
+  expect(filesBelow(target)).toHaveLength(first.length + 2)
 })
 
 test('verify reads everything again, and the next backup repairs what a disk damaged', async () => {
-  const [data, target] = [folderNamed('data'), folderNamed('backups')]
-  await using _ = await filledLibrary(data)
-  await on(data, ['backup', target])
+  await using library = await prepared()
+  const { data, target } = library
+  await library.backup()
   const [stamp = ''] = stampsIn(target)
-  const sound = { exitCode: 0, err: '', out: `${stamp}: 2 runs, 2 derived again, 5 files, all right\n` }
-  expect(await on(data, ['verify', target])).toEqual(sound)
+  const verify = (folder = target) => on(data, ['verify', folder])
+  const out = `${stamp}: 2 runs, 2 derived again, 5 files, all right\n`
+  expect(await verify()).toEqual({ exitCode: 0, err: '', out })
   const photo = readManifest(target, stamp).files.at(-1)!
   const path = join(target, 'files', photo.sha256)
   const bytes = readFileSync(path)
   bytes[1000]! ^= 1
   writeFileSync(path, bytes)
-  expect(await on(data, ['verify', target])).toEqual({
-    exitCode: 1,
-    err: '',
-    out: `${stamp}: ${photo.path} is missing or differs from its hash\n`,
-  })
+  const damaged = `${stamp}: ${photo.path} is missing or differs from its hash\n`
+  expect(await verify()).toEqual({ exitCode: 1, err: '', out: damaged })
   expect(await on(data, ['restore', target, join(root, 'damaged')])).toMatchObject({ exitCode: 1 })
   expect(existsSync(join(root, 'damaged', 'harrier.sqlite'))).toBe(false)
-  expect(await on(data, ['backup', target])).toMatchObject({ exitCode: 0 })
-  expect(await on(data, ['verify', target])).toMatchObject({ exitCode: 0 })
+  expect(await library.backup()).toMatchObject({ exitCode: 0 })
+  expect(await verify()).toMatchObject({ exitCode: 0 })
   const database = join(target, `${stampsIn(target).at(-1)}.sqlite.zst`)
   truncateSync(database, statSync(database).size - 1)
-  expect((await on(data, ['verify', target])).out).toContain('the database is missing or differs from its hash')
-  expect(await on(data, ['verify', folderNamed('empty')])).toMatchObject({ exitCode: 1 })
+  expect((await verify()).out).toContain('the database is missing or differs from its hash')
+  expect(await verify(folderNamed('empty'))).toMatchObject({ exitCode: 1 })
 })
 
 test('the numbers of every seventh backup are derived again, and differences are told', async () => {
-  const [data, target] = [folderNamed('data'), folderNamed('backups')]
-  await using app = await filledLibrary(data)
-  app.deps.db.$client.run('UPDATE workout SET distance_m = distance_m + 1 WHERE id = (SELECT min(id) FROM workout)')
-  await on(data, ['backup', target])
+  await using library = await prepared()
+  const { app, data } = library
+  const [{ id }] = (await app.ok('GET', '/workouts')).items
+  setRows(app.deps, 'workout', { distance_m: 1801 }, { id })
+  await library.backup()
   const last = lastBackup(data)
   expect(last.failed).toBeNull()
   writeFileSync(join(data, 'backup/last.json'), JSON.stringify({ ...last, count: 6 }))
-  expect((await on(data, ['backup', target])).out).toContain('the numbers of 1 of 2 runs differ')
-  expect(lastBackup(data)).toMatchObject({
-    count: 7,
-    made: { isVerified: false },
-    failed: { error: 'Of the backup, the numbers of 1 of 2 runs differ' },
-  })
+  const differ = 'the numbers of 1 of 2 runs differ'
+  expect((await library.backup()).out).toContain(differ)
+  const failed = { error: `Of the backup, ${differ}` }
+  expect(lastBackup(data)).toMatchObject({ count: 7, made: { isVerified: false }, failed })
 })
 
 test('what cannot be backed up is told, and the backups that are there stay', async () => {
-  const [data, target] = [folderNamed('data'), folderNamed('backups')]
-  const app = await filledLibrary(data, 2)
-  await on(data, ['backup', target])
+  const { app, data, target, backup } = await prepared(2)
+  await backup()
   const kept = filesBelow(target)
-  const failed = async (folder: string, error: string, from = data) => {
+  const expectFailed = async (folder: string, error: string, from = data) => {
     expect(await on(from, ['backup', folder])).toMatchObject({ exitCode: 1, out: '' })
     expect(lastBackup(from).failed?.error).toBe(error)
   }
-  await failed(join(root, 'unmounted'), 'The backup folder cannot be reached')
-  expect(existsSync(join(root, 'unmounted'))).toBe(false)
+  const unmounted = join(root, 'unmounted')
+  await expectFailed(unmounted, 'The backup folder cannot be reached')
+  expect(existsSync(unmounted)).toBe(false)
   writeFileSync(join(root, 'file'), '')
-  await failed(join(root, 'file'), 'The backup folder cannot be reached')
-
+  await expectFailed(join(root, 'file'), 'The backup folder cannot be reached')
   const other = folderNamed('other')
-  const second = await testApp({ dataDir: other, db: openDb(join(other, 'harrier.sqlite')), fresh: true })
-  await failed(target, 'There is no account yet, so there is nothing to back up', other)
-  await second.call('POST', '/auth/register', { json: { username: 'b', password: 'correct-horse-battery-staple' } })
-  await failed(target, 'The backup folder has backups of another library: use an empty one', other)
-  await second.close()
+  await using second = await libraryIn(other, { fresh: true })
+  await expectFailed(target, 'There is no account yet, so there is nothing to back up', other)
+  await second.ok('POST', '/auth/register', { username: 'b', password: 'correct-horse-battery-staple' })
+  await expectFailed(target, 'The backup folder has backups of another library: use an empty one', other)
 
   // damage in the middle of the file, as a failing card leaves it
-  app.deps.db.$client.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  checkpointed(app.deps)
   app.deps.db.$client.close()
   const path = join(data, 'harrier.sqlite')
   const bytes = readFileSync(path)
   bytes.fill(0xff, 8192, bytes.length - 8192)
   writeFileSync(path, bytes)
-  await failed(target, 'The database is damaged and is only read; save what an export gives, then restore a backup')
+  await expectFailed(
+    target,
+    'The database is damaged and is only read; save what an export gives, then restore a backup',
+  )
   expect(lastBackup(data).made?.isVerified).toBe(true)
   expect(filesBelow(target)).toEqual(kept)
   app.deps.analyzer.close()
 })
 
-test('a folder whose manifest cannot be read loses no file', async () => {
-  const [data, target] = [folderNamed('data'), folderNamed('backups')]
-  await using app = await filledLibrary(data, 2)
-  await on(data, ['backup', target])
-  const pool = readdirSync(join(target, 'files'))
-  await app.call('DELETE', '/trash')
-  writeFileSync(join(target, '2020-01-01T000000Z.json'), '{"format":2}')
-  mkdirSync(join(target, 'mine'))
-  writeFileSync(join(target, 'files', 'mine.txt'), 'x')
-  expect(await on(data, ['backup', target], { BACKUP_KEEP: '1,0,12' })).toMatchObject({ exitCode: 0 })
-  expect(readdirSync(join(target, 'files'))).toEqual(expect.arrayContaining([...pool, 'mine.txt']))
-  rmSync(join(target, '2020-01-01T000000Z.json'))
-  await on(data, ['backup', target], { BACKUP_KEEP: '1,0,0' })
-  expect(readdirSync(join(target, 'files'))).toHaveLength(pool.length)
-  expect(readdirSync(join(target, 'files'))).toContain('mine.txt')
-  expect(existsSync(join(target, 'mine'))).toBe(true)
-})
-
 test('two backups of one library are never made at once', async () => {
-  const [data, target] = [folderNamed('data'), folderNamed('backups')]
-  await using _ = await filledLibrary(data, 1)
-  const both = await Promise.all([on(data, ['backup', target]), on(data, ['backup', target])])
-  const codes = both.map(({ exitCode }) => exitCode)
+  await using library = await prepared(1)
+  const both = await Promise.all([library.backup(), library.backup()])
   // one after the other where the second was slow to start
-  expect(codes).toContain(0)
+  expect(both.map(({ exitCode }) => exitCode)).toContain(0)
   for (const { exitCode, err } of both) if (exitCode !== 0) expect(err).toContain('is in use by another')
+  const { target } = library
   for (const stamp of stampsIn(target)) expect(readManifest(target, stamp).files).toHaveLength(2 + 1)
 })

@@ -8,10 +8,9 @@ import { readConfig } from '../../src/config.ts'
 import { consoleLog } from '../../src/log.ts'
 import { onDisk, wayToMount } from '../archive/disk-full-server.ts'
 import { PROGRAM, SOURCES } from '../process/real-server.ts'
-import { tempFolder } from '../temp-folder.ts'
-import { filledLibrary, on } from './library.ts'
+import { filledLibrary, folders, on } from './library.ts'
 
-const root = tempFolder()
+const { root, folderNamed } = folders()
 
 async function problemsOf(folder: string): Promise<string[]> {
   const scratch = join(root, 'scratch')
@@ -29,9 +28,7 @@ async function problemsOf(folder: string): Promise<string[]> {
 }
 
 test('killed at 30 moments, every backup with a manifest verifies, and the next one leaves nothing behind', async () => {
-  const [data, target] = [join(root, 'data'), join(root, 'backups')]
-  mkdirSync(data)
-  mkdirSync(target)
+  const [data, target] = [folderNamed('data'), folderNamed('backups')]
   await using app = await filledLibrary(data, 12)
   const began = performance.now()
   await on(data, ['backup', target])
@@ -53,11 +50,8 @@ test('killed at 30 moments, every backup with a manifest verifies, and the next 
   expect(killed).toBeGreaterThan(10)
   expect(await on(data, ['backup', target], { BACKUP_KEEP: '1,0,0' })).toMatchObject({ exitCode: 0 })
   expect(stampsIn(target)).toHaveLength(1)
-  expect(readdirSync(target).toSorted()).toEqual([
-    `${stampsIn(target)[0]}.json`,
-    `${stampsIn(target)[0]}.sqlite.zst`,
-    'files',
-  ])
+  const [stamp] = stampsIn(target)
+  expect(readdirSync(target).toSorted()).toEqual([`${stamp}.json`, `${stamp}.sqlite.zst`, 'files'])
   expect(readdirSync(join(target, 'files')).filter((name) => name.includes('unfinished'))).toEqual([])
   expect(readdirSync(join(data, 'backup')).toSorted()).toEqual(['last.json', 'lock'])
   expect(app.logged).toEqual([])
@@ -68,11 +62,8 @@ const way = wayToMount()
 test.skipIf(way === null)(
   'a full disk and a read-only one: the older backups stay, the new one is not half there',
   async () => {
-    const data = join(root, 'small')
-    mkdirSync(data)
+    const [data, disk] = [folderNamed('small'), folderNamed('disk')]
     await using app = await filledLibrary(data, 4)
-    const disk = join(root, 'disk')
-    mkdirSync(disk)
     // backups until the disk is full; then a list of what is there, and the check of it
     const script = `"$0" "$1" backup ${disk} || exit 9
     head -c 20000 /dev/urandom > ${data}/files/media/more && dd if=/dev/zero of=${disk}/filler bs=1k 2>/dev/null

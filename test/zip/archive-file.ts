@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openZip, type ZipArchive } from '../../src/zip/reader.ts'
+import type { ZipItem } from '../../src/zip/writer.ts'
 import { ZipError } from '../../src/zip/zip-error.ts'
 
 export const MIB = 1_048_576
@@ -42,4 +43,12 @@ export async function contents(zip: ZipArchive, maxBytes = MIB): Promise<[string
     found.push([entry.name, content])
   }
   return found
+}
+
+export async function* pieces(...given: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const piece of given) yield Buffer.from(piece)
+}
+
+export async function* listed(...items: readonly ZipItem[]): AsyncGenerator<ZipItem> {
+  yield* items
 }

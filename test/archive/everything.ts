@@ -1,6 +1,6 @@
 // The library with everything that archives carry: what a feature adds to archives is added here, and tested by the walk.
 import { gzipSync } from 'node:zlib'
-import type { TestApp, TestFile } from '../app.ts'
+import type { TestApp } from '../app.ts'
 import { bothFeetFit, bothFeetGpx } from '../fixtures/both-feet.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
@@ -15,33 +15,23 @@ export const DAY_MS = 86_400_000
 /** The clock of a test app shows 20 November 2025. */
 export const at = (day: number) => START_MS + (day - 45) * DAY_MS
 
+/** A call, and what is sent. */
+type Call = readonly [call: string, json?: object]
+
 /** Decided beside the runs, in this order. */
-const DECIDED: readonly (readonly [method: string, path: string, json: object])[] = [
-  ['POST', '/shoes', { brand: 'Saucony', model: 'Kinvara', initialMileageM: 12_000.5, retireAtM: 650_000.5 }],
-  ['POST', '/shoes', { brand: 'Hoka', model: 'Rincon', retiredAt: '2025-11-01T08:00:00Z' }],
-  ['PUT', '/settings/page', { cards: [{ id: 'week', shown: false }], effort: 'relative' }],
-  [
-    'PUT',
-    '/settings/training',
-    { sex: 'female', minRunsPerWeek: 4, entries: [{ maxHeartRateBpm: 188, lthrBpm: 170 }] },
-  ],
-  [
-    'PUT',
-    '/settings/heart-rate-zones',
-    { calculationMethod: 'Karvonen', maxHeartRateBpm: 187, restingHeartRateBpm: 49 },
-  ],
-  ['PUT', '/settings/unit-preference', { unitPreference: 'metric' }],
-  ['POST', '/places', { lat: 20, lon: 8, name: 'Home', isHome: true, hideM: 300 }],
-  ['POST', '/places', { lat: 48, lon: 8, name: 'Park' }],
-  ['PUT', '/settings/privacy', { trimEndsM: 200 }],
-  ['POST', '/races', { date: '2025-12-16', name: 'Coming', distanceM: 10_000, goalTimeS: 2700, note: 'Flat' }],
-  ['POST', '/truth/marks', { day: '2025-09-01', kind: 'sensor', name: 'Strap' }],
-  ['POST', '/training/goals', { metric: 'runs', period: 'week', target: 3, name: 'Thrice' }],
-  [
-    'POST',
-    '/training/goals',
-    { metric: 'runs', period: 'dates', target: 9, from: '2025-11-01', to: '2025-12-24', name: 'Advent' },
-  ],
+const DECIDED: readonly Call[] = [
+  ['POST /shoes', { brand: 'Saucony', model: 'Kinvara', initialMileageM: 12_000.5, retireAtM: 650_000.5 }],
+  ['POST /shoes', { brand: 'Hoka', model: 'Rincon', retiredAt: '2025-11-01T08:00:00Z' }],
+  ['PUT /settings/page', { cards: [{ id: 'week', shown: false }], effort: 'relative' }],
+  ['PUT /settings/training', { sex: 'female', minRunsPerWeek: 4, entries: [{ maxHeartRateBpm: 188, lthrBpm: 170 }] }],
+  ['PUT /settings/heart-rate-zones', { calculationMethod: 'Karvonen', maxHeartRateBpm: 187, restingHeartRateBpm: 49 }],
+  ['POST /places', { lat: 20, lon: 8, name: 'Home', isHome: true, hideM: 300 }],
+  ['POST /places', { lat: 48, lon: 8, name: 'Park' }],
+  ['PUT /settings/privacy', { trimEndsM: 200 }],
+  ['POST /races', { date: '2025-12-16', name: 'Coming', distanceM: 10_000, goalTimeS: 2700, note: 'Flat' }],
+  ['POST /truth/marks', { day: '2025-09-01', kind: 'sensor', name: 'Strap' }],
+  ['POST /training/goals', { metric: 'runs', period: 'week', target: 3, name: 'Thrice' }],
+  ['POST /training/goals', { metric: 'runs', period: 'dates', target: 9, from: '2025-11-01', to: '2025-12-24' }],
 ]
 
 /** Answers that a library gives beside those of its runs. */
@@ -51,108 +41,107 @@ export const ASKED = [
   ...['/training/load', '/training/proposals', '/training/today', '/shoes', '/stats/best-efforts', '/workouts'],
 ]
 
-const LAPS = [0, 200].map((startS) => ({ startS, elapsedS: 200, intensity: 2 }))
 const SAMPLES = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
+const LAPS = [0, 200].map((startS) => ({ startS, elapsedS: 200, intensity: 2 }))
 /** Steps of both feet, whose halves are not whole numbers. */
-const FRACTIONS = straightPoints({ n: 1301, startMs: at(40), speedMps: 3.07 }).map((point, t) => ({
-  ...{ ...point, cad: 167 + (t % 5) },
-}))
+const STEPS = straightPoints({ n: 1301, startMs: at(40), speedMps: 3.07 }).map((point, t) => {
+  return { ...point, cad: 167 + (t % 5) }
+})
 const PAUSE = straightPoints({ n: 400, startMs: at(41) })
+const SEGMENTS = { segments: [PAUSE.slice(0, 100), PAUSE.slice(300)], desc: 'two parts' }
+/** What old readers take as whole numbers. */
+const MINUTES = `time,distance,hr,cadence,power,temperature,ele\n${[0, 1, 2, 3]
+  .map((n) => `2025-11-11T06:0${n}:00.250Z,${n * 170.5},14${n}.6,8${n}.5,250.4,11.7,4${n}.25`)
+  .join('\n')}`
 
-/** Files that are one run each, and what is then done to it: method, path and body. */
-const RUNS: Readonly<Record<string, readonly [TestFile, ...(readonly [string, string, object?])[]]>> = {
-  plain: [
-    { name: 'morning.fit', bytes: fitRun({ seconds: 1500, speedMps: 3.3 }) },
-    ['PATCH', '', { runType: 'Race', wasRaced: true, notes: 'line\none "quoted" \u2028', rpe: 9 }],
-    ['PATCH', '/best-efforts/804.672', { isRecord: false }],
+/** Files that are one run each, with what is then done to it. */
+const RUNS: readonly (readonly [run: string, file: string, bytes: Uint8Array | string, ...changes: Call[]])[] = [
+  [
+    ...(['plain', 'morning.fit', fitRun({ seconds: 1500, speedMps: 3.3 })] as const),
+    ['PATCH ', { runType: 'Race', wasRaced: true, notes: 'line\none "quoted" \u2028', rpe: 9 }],
+    ['PATCH /best-efforts/804.672', { isRecord: false }],
   ],
-  named: [
-    { name: 'abend lauf ä.gpx', bytes: gpxRun({ startMs: at(42), seconds: 900, name: 'Abendlauf 🏃' }) },
-    ['PATCH', '', { leftOut: true, loadSource: 'manual', loadManual: 44.4 }],
+  [
+    ...(['named', 'abend lauf ä.gpx', gpxRun({ startMs: at(42), seconds: 900, name: 'Abendlauf 🏃' })] as const),
+    ['PATCH ', { leftOut: true, loadSource: 'manual', loadManual: 44.4 }],
   ],
-  paused: [
-    {
-      name: 'pause.gpx.gz',
-      bytes: gzipSync(gpxFile({ segments: [PAUSE.slice(0, 100), PAUSE.slice(300)], desc: 'two' })),
-    },
-    ['PATCH', '', { loadSource: 'pace', excludeFromEstimates: true }],
+  [
+    'paused',
+    'pause.gpx.gz',
+    gzipSync(gpxFile(SEGMENTS)),
+    ['PATCH ', { loadSource: 'pace', excludeFromEstimates: true }],
   ],
-  cropped: [
-    { name: 'cropped.fit', bytes: hillyRun(at(1), { calories: 300, avgHr: 151 }) },
-    ['POST', '/crop', { removeFromStartSeconds: 100.5 }],
+  [
+    'cropped',
+    'c.fit',
+    hillyRun(at(1), { calories: 300, avgHr: 151 }),
+    ['POST /crop', { removeFromStartSeconds: 100.5 }],
   ],
-  twiceCropped: [
-    { name: 'twice.gpx', bytes: gpxRun({ startMs: at(2), seconds: 1200 }) },
-    ['POST', '/crop', { removeFromStartSeconds: 30 }],
-    ['POST', '/crop', { removeFromEndSeconds: 60 }],
+  [
+    ...(['twiceCropped', 'twice.gpx', gpxRun({ startMs: at(2), seconds: 1200 })] as const),
+    ...[['POST /crop', { removeFromStartSeconds: 30 }] as const, ['POST /crop', { removeFromEndSeconds: 60 }] as const],
   ],
-  reverted: [
-    { name: 'reverted.fit', bytes: hillyRun(at(3)) },
-    ['POST', '/cut', { fromElapsedS: 200, toElapsedS: 400 }],
-    ['POST', '/distance', { distanceM: 4000 }],
-    ['POST', '/revert', {}],
+  [
+    ...(['reverted', 'reverted.fit', hillyRun(at(3))] as const),
+    ['POST /cut', { fromElapsedS: 200, toElapsedS: 400 }],
+    ...[['POST /distance', { distanceM: 4000 }] as const, ['POST /revert', {}] as const],
   ],
-  laps: [{ name: 'laps.fit', bytes: fitFile({ startMs: at(4), samples: SAMPLES, laps: LAPS }) }],
-  cut: [
-    { name: 'cut.fit', bytes: hillyRun(at(5), { calories: 300 }) },
-    ['POST', '/cut', { fromElapsedS: 200, toElapsedS: 400 }],
-    ['POST', '/cut', { fromElapsedS: 600.5, toElapsedS: 700, closeGap: true }],
-    ['POST', '/crop', { removeFromEndSeconds: 33 }],
-    ['PUT', '/intervals', { stretches: [{ startS: 30, endS: 60.5 }] }],
+  ['laps', 'laps.fit', fitFile({ startMs: at(4), samples: SAMPLES, laps: LAPS })],
+  [
+    ...(['cut', 'cut.fit', hillyRun(at(5), { calories: 300 })] as const),
+    ['POST /cut', { fromElapsedS: 200, toElapsedS: 400 }],
+    ['POST /cut', { fromElapsedS: 600.5, toElapsedS: 700, closeGap: true }],
+    ['POST /crop', { removeFromEndSeconds: 33 }],
+    ['PUT /intervals', { stretches: [{ startS: 30, endS: 60.5 }] }],
   ],
-  mended: [
-    { name: 'mended.gpx', bytes: gpxRun({ startMs: at(6) }) },
-    ['POST', '/mend', { fromElapsedS: 100, toElapsedS: 130, channel: 'position', fill: 'interpolate' }],
-    ['POST', '/mend', { fromElapsedS: 10, toElapsedS: 60, channel: 'heartRate', fill: 'gap' }],
+  [
+    ...(['mended', 'mended.gpx', gpxRun({ startMs: at(6) })] as const),
+    ['POST /mend', { fromElapsedS: 100, toElapsedS: 130, channel: 'position', fill: 'interpolate' }],
+    ['POST /mend', { fromElapsedS: 10, toElapsedS: 60, channel: 'heartRate', fill: 'gap' }],
   ],
-  indoor: [
-    { name: 'indoor.fit', bytes: indoorRun(at(7)) },
-    ['POST', '/distance', { distanceM: 1900 }],
-    ['POST', '/shift', { offsetSeconds: -5400 }],
+  [
+    ...(['indoor', 'indoor.fit', indoorRun(at(7))] as const),
+    ...[['POST /distance', { distanceM: 1900 }] as const, ['POST /shift', { offsetSeconds: -5400 }] as const],
   ],
-  moved: [
-    { name: 'moved.gpx', bytes: gpxRun({ startMs: at(8) }) },
-    ['POST', '/shift', { startedAt: '2025-09-25T03:00:00.250Z' }],
-    ['POST', '/shift', { timeZone: 'Asia/Kathmandu' }],
-    ['PUT', '/intervals', { stretches: [] }],
+  [
+    ...(['moved', 'moved.gpx', gpxRun({ startMs: at(8) })] as const),
+    ['POST /shift', { startedAt: '2025-09-25T03:00:00.250Z' }],
+    ...[['POST /shift', { timeZone: 'Asia/Kathmandu' }] as const, ['PUT /intervals', { stretches: [] }] as const],
   ],
-  // of one a short effort counts though it is unusual, and of the other as its file states it
-  fast: [
-    { name: 'fast.fit', bytes: fitRun({ startMs: at(-21), seconds: 1200, speedMps: 9 }) },
-    ['PATCH', '/best-efforts/5000', { isRecord: true }],
+  // of a ride an unusual effort counts, and of a fast run none
+  [
+    'ride',
+    'r.fit',
+    fitRun({ startMs: at(-21), seconds: 1200, speedMps: 9 }),
+    ['PATCH /best-efforts/5000', { isRecord: true }],
   ],
-  slow: [
-    { name: 'slow.fit', bytes: fitRun({ startMs: at(-20), seconds: 650, speedMps: 4 }) },
-    ['PATCH', '', { efforts: false, runType: null }],
+  [
+    'fast',
+    'f.fit',
+    fitRun({ startMs: at(-20), seconds: 650, speedMps: 4 }),
+    ['PATCH ', { efforts: false, runType: null }],
   ],
-  corrected: [{ name: 'both.fit', bytes: bothFeetFit({ startMs: at(9) }) }],
-  stated: [{ name: 'both.gpx', bytes: bothFeetGpx({ startMs: at(10) }) }, ['PATCH', '', { stated: true }]],
-  fractions: [
-    { name: 'fractions.gpx', bytes: gpxFile({ points: FRACTIONS, creator: 'watch' }) },
-    ['POST', '/recalculate-splits'],
-  ],
-  // what old readers take as whole numbers
-  minutes: [
-    {
-      name: 'minutes.csv',
-      bytes: `time,distance,hr,cadence,power,temperature,ele\n${[0, 1, 2, 3]
-        .map((n) => `2025-11-11T06:0${n}:00.250Z,${n * 170.5},14${n}.6,8${n}.5,250.4,11.7,4${n}.25`)
-        .join('\n')}`,
-    },
-  ],
-  deleted: [{ name: 'deleted.fit', bytes: fitRun({ startMs: at(43) }) }, ['DELETE', '']],
-}
+  ['corrected', 'both.fit', bothFeetFit({ startMs: at(9) })],
+  ['stated', 'both.gpx', bothFeetGpx({ startMs: at(10) }), ['PATCH ', { stated: true }]],
+  ['fractions', 'fractions.gpx', gpxFile({ points: STEPS, creator: 'watch' })],
+  ['minutes', 'minutes.csv', MINUTES],
+  ['deleted', 'deleted.fit', fitRun({ startMs: at(43) }), ['DELETE ']],
+  // nine at 3 m/s, that others are unusual
+  ...Array.from({ length: 9 }, (_, n) => {
+    return [`usual ${n}`, 'a.fit', fitRun({ startMs: at(-9 - n), seconds: 650 })] as const
+  }),
+]
 
 const HALF = { durationS: 1800, distanceM: 5000 }
-/** By hand, the numbers of two changed later. */
-const BY_HAND: readonly (readonly [object, object | null])[] = [
+/** By hand, and what of two is changed later. */
+const BY_HAND: readonly (readonly [made: object, changed?: object])[] = [
   [
     { startedAt: '2025-11-08T07:00:00Z', durationS: 2700, distanceM: 8000.25, name: 'Treadmill' },
     { distanceM: 5100, calories: 400, startedAt: '2025-11-08T06:00:00Z' },
   ],
-  [{ ...HALF, startedAt: '2025-11-09T07:00:00.123Z', avgHeartRateBpm: 150, timeZone: 'Asia/Tokyo' }, null],
+  [{ ...HALF, startedAt: '2025-11-09T07:00:00.123Z', avgHeartRateBpm: 150, timeZone: 'Asia/Tokyo' }],
   [
-    { ...HALF, startedAt: '2025-11-10T07:00:00Z', elevGainM: 12.3, calories: 9, rpe: 3 },
+    { ...HALF, startedAt: '2025-11-10T07:00:00Z', elevGainM: 12.3, rpe: 3 },
     { elevGainM: null, durationS: 1750 },
   ],
 ]
@@ -164,25 +153,23 @@ export async function everything(app: TestApp): Promise<Record<string, string>> 
     app.clock.nowMs += 1000
     return app.ok(method, path, json)
   }
-  for (const [method, path, json] of DECIDED) await call(method, path, json)
+  for (const [name, json] of DECIDED) await call(...(name.split(' ') as [string, string]), json)
   const { id: shoeId } = await call('POST', '/shoes', { brand: 'Saucony', model: 'Kinvara' })
   await call('PUT', '/settings/default-shoe', { defaultShoeId: shoeId })
-  // nine runs at 3 m/s, that others are unusual
-  for (let day = 0; day < 9; day += 1)
-    ids[`usual ${day}`] = await app.run(fitRun({ startMs: at(-9 - day), seconds: 650 }))
-  for (const [name, [file, ...changes]] of Object.entries(RUNS)) {
-    ids[name] = await app.run(file.bytes, file.name)
-    for (const [method, path, json] of changes) await call(method, `/workouts/${ids[name]}${path}`, json)
+  for (const [run, file, bytes, ...changes] of RUNS) {
+    ids[run] = await app.run(bytes, file)
+    for (const [name, json] of changes) {
+      const [method = '', path = ''] = name.split(' ')
+      await call(method, `/workouts/${ids[run]}${path}`, json)
+    }
   }
-  for (const [number, [body, numbers]] of BY_HAND.entries()) {
-    const { id } = await call('POST', '/workouts', body)
-    if (numbers !== null) await call('PATCH', `/workouts/${id}/numbers`, numbers)
+  for (const [number, [made, changed]] of BY_HAND.entries()) {
+    const { id } = await call('POST', '/workouts', made)
+    if (changed) await call('PATCH', `/workouts/${id}/numbers`, changed)
     ids[`by hand ${number}`] = id
   }
-  await app.upload(`/workouts/${ids.plain}/media`, [
-    { name: 'start/line.png', bytes: png(3) },
-    ...[700, 701].map((length) => ({ name: 'same.jpg', bytes: jpeg(length) })),
-  ])
+  const photos = [700, 701].map((length) => ({ name: 'same.jpg', bytes: jpeg(length) }))
+  await app.upload(`/workouts/${ids.plain}/media`, [{ name: 'start/line.png', bytes: png(3) }, ...photos])
   await app.upload(`/workouts/${ids.named}/media`, [{ name: 'ende.jpg', bytes: jpeg(90) }], { caption: 'Am Ziel' })
   Object.assign(ids, await ofTables(app), await ofArchives(app), await together(app, call))
   await call('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { lastBackup } from '../../src/backups/last.ts'
 import { readManifest, stampsIn } from '../../src/backups/manifest.ts'
 import { setRows } from '../library/as-stored.ts'
-import { checkpointed, textOfTables } from '../library/database-file.ts'
+import { checkpointed, closed, textOfTables } from '../library/database-file.ts'
 import { filesBelow, filledLibrary, folders, libraryIn, on } from './library.ts'
 
 const { root, folderNamed } = folders()
@@ -37,9 +37,8 @@ test('a backup holds the whole library, trash and secret included, and becomes t
   const [stamp = ''] = stampsIn(target)
   const { files } = readManifest(target, stamp)
   // photos do not get smaller, originals do
-  expect(files.map(({ path, isPacked }) => [path.replace(/[\da-f-]{36}/, 'ID'), isPacked])).toEqual([
-    ...[['jwt-secret', true] as const, ...[1, 2, 3].map(() => ['files/raw/ID', true] as const)],
-    ['files/media/ID', false],
+  expect(files.map(({ path, isPacked }) => `${path.replace(/[\da-f-]{36}/, 'ID')} ${isPacked}`)).toEqual([
+    ...['jwt-secret true', 'files/raw/ID true', 'files/raw/ID true', 'files/raw/ID true', 'files/media/ID false'],
   ])
   for (const file of filesBelow(target)) expect([file, modeOf(join(target, file))]).toEqual([file, 0o600])
   expect(lastBackup(data)).toMatchObject({ count: 1, made: { stamp, isVerified: true }, failed: null })
@@ -151,7 +150,7 @@ test('what cannot be backed up is told, and the backups that are there stay', as
 
   // damage in the middle of the file, as a failing card leaves it
   checkpointed(app.deps)
-  app.deps.db.$client.close()
+  closed(app.deps)
   const path = join(data, 'harrier.sqlite')
   const bytes = readFileSync(path)
   bytes.fill(0xff, 8192, bytes.length - 8192)

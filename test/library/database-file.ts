@@ -15,6 +15,8 @@ export function checkpointed({ db }: Needs): boolean {
 export const ofVersion = ({ db }: Needs, version: number): void =>
   void db.$client.run(`PRAGMA user_version = ${version}`)
 
+export const closed = ({ db }: Needs): void => db.$client.close()
+
 /** All rows of all tables of a file, as text. */
 export function textOfTables(path: string): string {
   const { $client: client } = openSnapshot(path)

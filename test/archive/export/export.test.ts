@@ -81,7 +81,7 @@ test('the members of every row are exact, with integers where Tempo expects them
   expect(dataOf(entries, DATA_FORMAT.splits)[0]).toEqual({
     ...{ ...splits[0], id: UUID, workoutId: id, paceS: 303, exactPaceS: splits[0].paceS, workout: null },
   })
-  const samples: { id: string }[] = dataOf(entries, DATA_FORMAT.timeSeries)
+  const samples: Record<string, unknown>[] = dataOf(entries, DATA_FORMAT.timeSeries)
   // 10 s at 3.3 m/s, 85 steps of one foot
   expect(samples[10]).toEqual({
     ...{ id: UUID, workoutId: id, elapsedSeconds: 10, elapsedMs: 10_000, distanceM: 33, speedMps: 3.3 },
@@ -89,7 +89,7 @@ test('the members of every row are exact, with integers where Tempo expects them
     ...{ temperatureC: null, verticalSpeedMps: null, lon: expect.closeTo(8, 6), workout: null },
     lat: expect.closeTo(47.000296843, 6),
   })
-  expect([samples[10]!.id[14], new Set(samples.map((row) => row.id)).size]).toEqual(['8', 701])
+  expect([String(samples[10]!.id)[14], new Set(samples.map((row) => row.id)).size]).toEqual(['8', 701])
   const [media] = dataOf(entries, DATA_FORMAT.mediaMetadata)
   expect(Object.keys(media)).toEqual([
     ...['id', 'workoutId', 'filename', 'mimeType', 'fileSizeBytes', 'caption', 'createdAt', 'workout'],

@@ -112,7 +112,7 @@ test.each([
 ])('the service says at the start that %s is no folder', async (BACKUP_DIR, code) => {
   await using app = await testApp({ env: { BACKUP_DIR } })
   started(app, async () => null)
-  await pausing()
+  for (let turns = 0; app.logged.length === 0 && turns < 500; turns += 1) await pausing()
   const why = `which is not a folder that can be written (${code}); no backup is made until it is`
   expect(app.logged).toEqual([`warn BACKUP_DIR is "${BACKUP_DIR}", ${why}`])
 })

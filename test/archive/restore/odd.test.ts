@@ -81,7 +81,14 @@ const ODD = {
     route(13, [[8, 47], [8, 470], ['a', null]]), // biome-ignore format: one line as the others
   ),
   // two of one index, ids that others have, and none
-  'data/splits.json': withDeep(split(1, 0), split(1, 0), split(1, 1), split(2, 0), { workoutId: id(2) }, ...ORPHANS),
+  'data/splits.json': withDeep(
+    split(1, 0),
+    { ...split(1, 0), durationS: 9 },
+    split(1, 1),
+    split(2, 0),
+    { workoutId: id(2) },
+    ...ORPHANS,
+  ),
   'data/time-series.json': [...TURNS, { workoutId: id(1) }, ...ORPHANS],
   'data/media-metadata.json': [
     ...[photo(50, 'good.jpg'), photo(51, STUBBORN), photo(52, 'q'.repeat(500_000)), photo(53, 'text.jpg')],
@@ -140,7 +147,8 @@ test('an archive with every odd row', async () => {
   ])
   const detail = async (n: number) => await app.ok('GET', `/workouts/${id(n)}`)
   expect(await detail(1)).toMatchObject({ splitsCount: 2, hasRoute: true })
-  expect((await detail(1)).route.coordinates).toHaveLength(4)
+  const { splits, route: way } = await detail(1)
+  expect([splits[0].durationS, way.coordinates.length]).toEqual([300, 4])
   expect(await detail(2)).toMatchObject({ notes: 'n'.repeat(1_048_576), rawGpxData: null, weather: null })
   expect(await detail(6)).toMatchObject({ rpe: null, name: 'y'.repeat(200), hasRoute: false })
   expect(await detail(12)).toMatchObject({ shoeId: null, rawGpxData: { source: '"[[' } })

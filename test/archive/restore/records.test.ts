@@ -19,6 +19,9 @@ test('a shoe that is here already keeps its runs, under its own id', async () =>
   expect((await app.ok('GET', '/settings/default-shoe')).defaultShoeId).toBe(own)
   expect((await restored(app, zip)).json.statistics.shoes).toEqual(counts(0, 2))
   expect(await app.ok('GET', '/shoes')).toHaveLength(2)
+  // one that came with an archive takes the place of none of it
+  await app.ok('DELETE', `/shoes/${own}`)
+  expect((await restored(app, zip)).json.statistics.shoes).toEqual(counts(1, 1))
 })
 
 interface Effort {

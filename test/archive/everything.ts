@@ -5,7 +5,7 @@ import { bothFeetFit, bothFeetGpx } from '../fixtures/both-feet.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
-import { jpeg, png } from '../fixtures/media.ts'
+import { jpeg, photo, png } from '../fixtures/media.ts'
 import { fitRun, gpxRun, hillyRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { archiveOf, restored } from './archives.ts'
@@ -163,13 +163,19 @@ export async function everything(app: TestApp): Promise<Record<string, string>> 
       await call(method, `/workouts/${ids[run]}${path}`, json)
     }
   }
+  const linked = { date: '2025-11-01', name: 'City', distanceM: 5000, workoutId: ids.plain }
+  await call('POST', '/races', linked)
+  const worn = await call('POST', '/shoes', { brand: 'Gone', model: 'Shoe' })
+  await call('PATCH', `/workouts/${ids.laps}`, { shoeId: worn.id })
+  await call('DELETE', `/shoes/${worn.id}`)
   for (const [number, [made, changed]] of BY_HAND.entries()) {
     const { id } = await call('POST', '/workouts', made)
     if (changed) await call('PATCH', `/workouts/${id}/numbers`, changed)
     ids[`by hand ${number}`] = id
   }
   const photos = [700, 701].map((length) => ({ name: 'same.jpg', bytes: jpeg(length) }))
-  await app.upload(`/workouts/${ids.plain}/media`, [{ name: 'start/line.png', bytes: png(3) }, ...photos])
+  const taken = { name: 'on the way.jpg', bytes: photo('2025:11:01 07:05:00', '+00:00') }
+  await app.upload(`/workouts/${ids.plain}/media`, [{ name: 'start/line.png', bytes: png(3) }, ...photos, taken])
   await app.upload(`/workouts/${ids.named}/media`, [{ name: 'ende.jpg', bytes: jpeg(90) }], { caption: 'Am Ziel' })
   Object.assign(ids, await ofTables(app), await ofArchives(app), await together(app, call))
   await call('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })

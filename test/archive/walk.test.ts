@@ -67,7 +67,7 @@ describe('an archive', () => {
       const [one, other] = [await source.call(method, path, options), await target.call(method, path, options)]
       expect([path, other.status, other.json]).toEqual([path, one.status, one.json])
     }
-    for (const path of ASKED) await both('GET', path)
+    for (const path of [...ASKED, `/workouts/${ids['by hand 0']}/time-series`]) await both('GET', path)
     const photos: { placedBy: string | null }[] = await target.ok('GET', `/workouts/${ids.plain}/media`)
     expect(photos.map(({ placedBy }) => placedBy)).toContain('time')
     const races = [{ name: 'Coming' }, { name: 'City', workoutId: ids.plain, isLinked: true }]

@@ -35,7 +35,7 @@ const TURNS = [2, 0, 1, 3].flatMap((t) =>
 const ORPHANS = Array.from({ length: 10_000 }, (_, n) => ({
   ...{ workoutId: id(n + 5000), idx: 0, distanceM: 1, durationS: 1, elapsedSeconds: n },
 }))
-const SHOES = Array.from({ length: 1002 }, (_, n) => shoe(n + 1, 'Brand', `Model ${n}`))
+const SHOES = Array.from({ length: 1002 }, (_, n) => shoe(n + 1, 'Brand', `Model ${n >> 1}`))
 
 const TRAINING = {
   ...{ sex: 'x', fitnessDays: 15, fatigueDays: 20, minRunsPerWeek: 99, paceZoneBorders: [300, 310, 200, 190] },
@@ -158,8 +158,10 @@ test('an archive with every odd row', async () => {
   type Item = { elapsedSeconds: number; heartRateBpm: number }
   // of a second in which the heart rate is none, there is none
   expect(items.map((item: Item) => [item.elapsedSeconds, item.heartRateBpm])).toEqual([[1, 240], [2, 180], [3, 120]]) // biome-ignore format: rows
-  const shoes: { brand: string }[] = await app.ok('GET', '/shoes')
+  const shoes: { id: string; brand: string; model: string }[] = await app.ok('GET', '/shoes')
   expect([shoes.length, shoes.some(({ brand }) => brand === 'x'.repeat(100))]).toEqual([1000, true])
+  // of one name and age
+  expect(shoes.filter(({ model }) => model === 'Model 7').map((one) => one.id)).toEqual([id(15), id(16)])
   expect(await app.ok('GET', '/training/goals')).toEqual([])
   expect(await app.ok('GET', '/settings/training')).toMatchObject({
     ...{ sex: null, fitnessDays: 42, fatigueDays: 7, minRunsPerWeek: 3, paceZoneBorders: null },

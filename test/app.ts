@@ -11,7 +11,7 @@ import { createEvents } from '../src/events/emitter.ts'
 import { createLoadRefresher } from '../src/library/training/refresh.ts'
 import type { Watch } from '../src/watch/watch.ts'
 import { type WeatherClient, WeatherError } from '../src/weather/client.ts'
-import { memoryDb } from './memory-db.ts'
+import { memoryDb } from './library/memory-db.ts'
 
 /** Who the signed-in calls of a test app are. */
 export const RUNNER = {

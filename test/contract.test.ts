@@ -14,7 +14,7 @@ import { png } from './fixtures/media.ts'
 import { fitRun, START_MS } from './fixtures/runs.ts'
 import { zipUpload } from './fixtures/strava-zip.ts'
 import { type Document, departures, type Operation, operationsOf, rulesOf } from './http/document.ts'
-import { copyOfDb } from './memory-db.ts'
+import { copyOfDb } from './library/memory-db.ts'
 
 // a busy machine is no fault
 setDefaultTimeout(180_000)

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { startJobs } from '../../src/jobs.ts'
 import { backfillWeather } from '../../src/weather/backfill.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { refuse, removeRows, rowsOf } from '../library/as-stored.ts'
+import { addWorkout } from '../library/feature-app.ts'
 
 const RUNS = 1203
 const ROUTE = pairs('8,47 8,47.01')

@@ -8,12 +8,12 @@ import { backfillWeather } from '../../src/weather/backfill.ts'
 import { openMeteoClient } from '../../src/weather/client.ts'
 import { createWeatherQueue } from '../../src/weather/queue.ts'
 import { packTrack } from '../../src/workers/pack.ts'
-import { addWorkout, CONFIG } from '../fixtures/feature-app.ts'
 import { DRIZZLE, type OpenMeteoServer, openMeteoServer, refusal, UNKNOWN_HOUR } from '../fixtures/open-meteo.ts'
 import { recordingOf } from '../fixtures/recording.ts'
-import { addRecording } from '../fixtures/recordings.ts'
 import { lose, removeRows, rowsOf, setRows } from '../library/as-stored.ts'
-import { memoryDb } from '../memory-db.ts'
+import { addWorkout, CONFIG } from '../library/feature-app.ts'
+import { memoryDb } from '../library/memory-db.ts'
+import { addRecording } from '../library/recordings.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60_000

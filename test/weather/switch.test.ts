@@ -7,9 +7,9 @@ import { consoleLog } from '../../src/log.ts'
 import { openMeteoClient } from '../../src/weather/client.ts'
 import { createWeatherQueue } from '../../src/weather/queue.ts'
 import { testApp } from '../app.ts'
-import { addWorkout, CONFIG } from '../fixtures/feature-app.ts'
 import { type OpenMeteoServer, openMeteoServer } from '../fixtures/open-meteo.ts'
-import { memoryDb } from '../memory-db.ts'
+import { addWorkout, CONFIG } from '../library/feature-app.ts'
+import { memoryDb } from '../library/memory-db.ts'
 
 const NOW_MS = Date.parse('2025-06-20T12:00:00Z')
 

@@ -4,8 +4,8 @@ import { type Stretch, stretchOf } from '../../../src/engine/route/stretch.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import { oraclePasses } from '../../fixtures/pass-oracle.ts'
-import { madeRoutes } from '../../fixtures/route-library.ts'
 import { densified, onGlobe } from '../../fixtures/routes.ts'
+import { madeRoutes } from '../../library/route-library.ts'
 
 type Points = readonly (readonly number[])[]
 

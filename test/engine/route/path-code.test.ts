@@ -4,8 +4,8 @@ import { exactCosine } from '../../../src/engine/exact-cosine.ts'
 import { decodePath, encodePath, type RoutePath } from '../../../src/engine/route/path.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { encodeOldColumns } from '../../fixtures/old-columns.ts'
-import { madeRoutes } from '../../fixtures/route-library.ts'
 import { routePath } from '../../fixtures/routes.ts'
+import { madeRoutes } from '../../library/route-library.ts'
 
 const plain = (path: RoutePath) =>
   Object.entries(path).map(([key, value]) => [key, typeof value === 'number' ? value : [...value]])

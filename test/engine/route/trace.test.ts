@@ -6,7 +6,7 @@ import { routeBounds } from '../../../src/engine/route/similarity.ts'
 import { stretchOf } from '../../../src/engine/route/stretch.ts'
 import { routeTrace, traceMayPass, traceOfPath } from '../../../src/engine/route/trace.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
-import { type MadeRoute, madeRoutes } from '../../fixtures/route-library.ts'
+import { type MadeRoute, madeRoutes } from '../../library/route-library.ts'
 
 const HOME = { latDeg: 52.5, lonDeg: 13.4 }
 

@@ -31,19 +31,13 @@ test.each<[why: string, Stated, from: string, to: string, Partial<Readonly<Recor
   ['both slopes of a full hour count', { temperature_2m: '12 15 3' }, '08:30', '09:15', { temperatureC: 10.5 / 0.75 }],
   ['neighbours bridge an unknown hour', { temperature_2m: '10 - 14' }, '08:30', '09:30', { temperatureC: 12 }],
   [
-    'what no hour knows is unknown',
+    'never known',
     { surface_pressure: '- -' },
     '08:10',
     '08:50',
-    { pressureHpa: null, dewPointC: 8.6 },
+    { pressureHpa: null, dewPointC: 8.6, windGustMps: 7.1 },
   ],
-  [
-    'a decimal direction is kept',
-    { dew_point_2m: '8 8' },
-    '08:00',
-    '09:00',
-    { windDirectionDeg: 245.7, windGustMps: 7.1 },
-  ],
+  ['a decimal direction is kept', { dew_point_2m: '8 8' }, '08:00', '09:00', { windDirectionDeg: 245.7 }],
   ['opposite winds cancel', wind('4 4', '90 270'), '08:00', '09:00', { windSpeedMps: 0, windDirectionDeg: null }],
   ['a speed needs its direction', wind('4 4', '- -'), '08:00', '09:00', { windSpeedMps: null, windDirectionDeg: null }],
   // 09:00 holds what fell from 08:00 to 09:00: half of 2 mm and a quarter of 4 mm

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import { distanceM, PLACE_M, startGroups } from '../../../src/engine/ground/starts.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../places-oracles.json'
 
 const spots = (points: readonly (readonly number[])[]) => points.map(([lat, lon]) => ({ lat: lat!, lon: lon! }))
@@ -36,17 +37,6 @@ test('naming a place moves no start out of it, wherever the name is put among it
 })
 
 test('a start between two named places belongs to the nearer one', () => {
-  const named = [
-    { lat: 48, lon: 11 },
-    { lat: 48.003, lon: 11 },
-  ]
-  const found = startGroups(
-    [
-      { lat: 48.0016, lon: 11 },
-      { lat: 48.0014, lon: 11 },
-      { lat: 48.01, lon: 11 },
-    ],
-    named,
-  )
-  expect([...found.placeOf]).toEqual([1, 0, 2])
+  const [starts, named] = [pairs('48.0016,11 48.0014,11 48.01,11'), pairs('48,11 48.003,11')].map(spots)
+  expect([...startGroups(starts!, named).placeOf]).toEqual([1, 0, 2])
 })

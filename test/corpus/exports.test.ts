@@ -178,11 +178,7 @@ describe("tables of Strava's", () => {
   corpusTest('with German headers, without media and private note, all runs are imported', async () => {
     expect(Object.fromEntries(stravaColumns(csvHeader(GERMAN)).indexes)).toMatchObject({
       ...{
-        filename: [12],
-        distance: [6, 17],
-        elapsedTime: [5, 15],
-        maxHeartRate: [7, 30],
-        media: [91],
+        ...{ filename: [12], distance: [6, 17], elapsedTime: [5, 15], maxHeartRate: [7, 30], media: [91] },
         humidity: [59],
       },
       activityPrivateNote: [10],

@@ -111,11 +111,7 @@ function loadsOf(runner: Runner, fit: LatentFitness) {
       heartRate: run.hasPulse ? pulseLoad(runner, run) : null,
       sampledCoverage: run.coverage,
       pace: paceLoad(speeds(run), { thresholdMps, sex: null }),
-      isThresholdOwn: false,
-      isPacePoor: false,
-      rpe: null,
-      manual: null,
-      chosen: 'auto',
+      ...{ isThresholdOwn: false, isPacePoor: false, rpe: null, manual: null, chosen: 'auto' },
     }
   })
   return finished(libraryLoadSteps(inputs)).map(({ calibration, isSuspect }, i) => {

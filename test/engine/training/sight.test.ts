@@ -38,9 +38,9 @@ describe('intensity', () => {
   test('pace zones, polarization and bands are those of the vectors', () => {
     for (const { vdot, boundsMps, boundPacesS, easyS, ...targets } of oracles.intensity.paceZones) {
       const zones = paceZones(vdot)
-      expectAllNear(zones.boundsMps, { ...boundsMps }, `bounds of ${vdot}`)
-      expectAllNear(zones.boundPacesS, { ...boundPacesS }, `paces of ${vdot}`)
-      expectAllNear(zones.easyS, { ...easyS }, `easy of ${vdot}`)
+      expectAllNear(zones.boundsMps, boundsMps, `bounds of ${vdot}`)
+      expectAllNear(zones.boundPacesS, boundPacesS, `paces of ${vdot}`)
+      expectAllNear(zones.easyS, easyS, `easy of ${vdot}`)
       expectAllNear(zones, targets, `VDOT ${vdot}`)
     }
     for (const { zonesS, pi, kind } of oracles.intensity.polarization) {

@@ -84,7 +84,7 @@ describe('readings', () => {
   test('a hard effort below the fit does not lower it', () => {
     const y = fit.mean(60, 5000) - 0.05
     const x = { ...rows.find(({ kind }) => kind === 'E')!.x, e: Math.log(2), d: 0 }
-    const effort = { ...{ day: 60, kind: 'E', y, x } } as const
+    const effort = { day: 60, kind: 'E', y, x } as const
     const at = rows.findIndex(({ day }) => day > 60)
     const after = latentFitness(rows.toSpliced(at, 0, effort), info)!
     const change = after.mean(info.last, null) - fit.mean(info.last, null)

@@ -121,16 +121,6 @@ describe('200 random tracks', () => {
     // the lines are thinned
     expect(furthest).toBeGreaterThan(1)
   })
-
-  test('visit the same squares reversed', () => {
-    for (const positions of WALKS) {
-      const keys = (of: readonly Pair[]) =>
-        visited(of)
-          .map(squareKey)
-          .toSorted((a, b) => a - b)
-      expect(keys(positions.toReversed())).toEqual(keys(positions))
-    }
-  })
 })
 
 test('nothing is run across a seam, and a square is entered at the position after the edge', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type BetterAsked, better } from '../../../../src/engine/training/truth/better.ts'
 import { type TrendRun, trendEvidence, trendRefusal } from '../../../../src/engine/training/truth/trend-rows.ts'
-import { TREND_PROFILE, trendRunner } from '../../../fixtures/trend-runner.ts'
+import { STEADY, TREND_PROFILE, trendRunner } from '../../../fixtures/trend-runner.ts'
 import { expectNear } from '../near.ts'
-import { STEADY } from './steady.ts'
 
 const DAY = 730
 const ASKED: BetterAsked = { day: DAY, against: DAY - 182, sensorDays: [], profile: TREND_PROFILE, week: [] }

@@ -3,9 +3,9 @@ import { Z80 } from '../../../../src/engine/training/numbers.ts'
 import { checked, heatCost, isSure } from '../../../../src/engine/training/truth/better.ts'
 import { trendFit } from '../../../../src/engine/training/truth/trend-fit.ts'
 import { fixedTerms } from '../../../../src/engine/training/truth/trend-rows.ts'
+import { STEADY } from '../../../fixtures/trend-runner.ts'
 import oracles from '../../../truth-oracles.json'
 import { expectAllNear, expectNear } from '../near.ts'
-import { STEADY } from './steady.ts'
 
 for (const one of oracles.trend.fit) {
   const prior = { mean: one.priorMean, sd: one.priorSd }

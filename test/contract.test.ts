@@ -14,7 +14,7 @@ import { png } from './fixtures/media.ts'
 import { fitRun, START_MS } from './fixtures/runs.ts'
 import { zipUpload } from './fixtures/strava-zip.ts'
 import { type Document, departures, type Operation, operationsOf, rulesOf } from './http/document.ts'
-import { loseAll, setRows } from './library/as-stored.ts'
+import { bytesOf, loseAll, setRows } from './library/as-stored.ts'
 import { copyOfDb } from './library/memory-db.ts'
 
 // a busy machine is no fault
@@ -277,8 +277,7 @@ async function filled(app: TestApp): Promise<Ids> {
 const FILLED = await (async () => {
   const app = await testApp()
   const ids = await filled(app)
-  const { db, config } = app.deps
-  return { app, ids, serialized: db.$client.serialize(), dataDir: config.dataDir }
+  return { app, ids, serialized: bytesOf(app.deps), dataDir: app.deps.config.dataDir }
 })()
 afterAll(() => FILLED.app.close())
 

@@ -5,13 +5,13 @@ import { createApp, createWorks } from '../src/app.ts'
 import { signToken } from '../src/auth/sessions.ts'
 import { type Config, type Environment, readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/open.ts'
-import { users } from '../src/db/schema-account.ts'
 import type { Deps } from '../src/deps.ts'
 import { createEvents } from '../src/events/emitter.ts'
 import { createLoadRefresher } from '../src/library/training/refresh.ts'
 import type { Watch } from '../src/watch/watch.ts'
 import { type WeatherClient, WeatherError } from '../src/weather/client.ts'
-import { memoryDb } from './memory-db.ts'
+import { addRows, countOf } from './library/as-stored.ts'
+import { memoryDb } from './library/memory-db.ts'
 
 /** Who the signed-in calls of a test app are. */
 export const RUNNER = {
@@ -174,8 +174,8 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
 
 async function signedIn(deps: Deps): Promise<string> {
   const { userId, username, passwordHash } = RUNNER
-  const user = { id: userId, username, passwordHash, createdAt: deps.now() }
-  deps.db.insert(users).values(user).onConflictDoNothing().run()
+  const user = { id: userId, username, password_hash: passwordHash, created_at: deps.now() }
+  if (countOf(deps, 'user') === 0) addRows(deps, 'user', [user])
   const { token } = await signToken(deps, { userId, version: 1, rememberMe: false })
   return token
 }

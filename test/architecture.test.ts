@@ -207,10 +207,8 @@ function circles(files: readonly SourceFile[]): string[] {
 test('every file of the source keeps to its place, and files never import each other in a circle, be it types', async () => {
   const files = await sources()
   const tables = tablesOf(files)
-  expect([files.length > 40, WRITERS.flatMap(({ names }) => names.filter((name) => !tables.has(name)))]).toEqual([
-    true,
-    [],
-  ])
+  expect(files.length).toBeGreaterThan(40)
+  expect(WRITERS.flatMap(({ names }) => names.filter((name) => !tables.has(name)))).toEqual([])
   expect(files.flatMap((file) => violations(file, tables))).toEqual([])
   expect(circles(files)).toEqual([])
 })
@@ -247,10 +245,8 @@ test.each([
 
 test('a circle of imports is found', () => {
   const [a, b] = [`import type { B } from './b.ts'`, `import { c } from './run/c.ts'`]
-  const line = [
-    { path: 'engine/a.ts', source: a },
-    { path: 'engine/b.ts', source: b },
-  ]
-  expect(circles([...line, { path: 'engine/run/c.ts', source: '' }])).toEqual([])
-  expect(circles([...line, { path: 'engine/run/c.ts', source: `import { a } from '../a.ts'` }])).toHaveLength(3)
+  const files = (c: string) =>
+    Object.entries({ a, b, 'run/c': c }).map(([name, source]) => ({ path: `engine/${name}.ts`, source }))
+  expect(circles(files(''))).toEqual([])
+  expect(circles(files(`import { a } from '../a.ts'`))).toHaveLength(3)
 })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
 
+const TILES = 'an http or https address with {z}, {x} and {y} in it'
 const ORIGINS = 'a comma separated list of origins such as https://run.example.org'
 
 describe('the configuration', () => {
@@ -40,39 +42,32 @@ describe('the configuration', () => {
     })
   })
 
-  test.each([
-    ['PORT', 'http', 'an integer from 0 to 65535'],
-    ['PORT', '70000', 'an integer from 0 to 65535'],
-    ['PORT', '5001.5', 'an integer from 0 to 65535'],
-    ['JWT_EXPIRATION_DAYS', '0', 'an integer from 1 to 3650'],
-    ['MAX_UPLOAD_BYTES', '500MB', 'an integer from 1 to 1125899906842624'],
-    ['MAX_ARCHIVE_BYTES', '-1', 'an integer from 1 to 1125899906842624'],
-    ['TRUST_PROXY', 'yes', 'true or false'],
-    ['WEATHER_ENABLED', '1', 'true or false'],
-    ['ELEVATION_MIN_DISTANCE_M', '-3', 'a number of metres from 0 to 1000'],
-    ['ELEVATION_NOISE_THRESHOLD_M', 'Infinity', 'a number of metres from 0 to 1000'],
-    ['WATCH_DIR', 'runs', 'absolute folders, with : between'],
-    ['WATCH_DIR', '/import:../runs', 'absolute folders, with : between'],
-    ['WATCH_INTERVAL_S', '4', 'an integer from 5 to 86400'],
-    ['WATCH_SETTLE_S', '3601', 'an integer from 0 to 3600'],
-    ['BACKUP_DIR', 'backups', 'an absolute folder'],
-    ['BACKUP_AT', '24:00', 'a time from 00:00 to 23:59'],
-    ['BACKUP_AT', '3', 'a time from 00:00 to 23:59'],
-    ['BACKUP_KEEP', '7,4', 'days (at least 1), weeks and months such as 7,4,12'],
-    ['BACKUP_KEEP', '0,4,12', 'days (at least 1), weeks and months such as 7,4,12'],
-    ['LOG_LEVEL', 'verbose', 'error, warn, info or debug'],
-    ['LOG_FORMAT', 'xml', 'text or json'],
-    ['CORS_ALLOWED_ORIGINS', '*', ORIGINS],
-    ['CORS_ALLOWED_ORIGINS', 'https://a.example/path', ORIGINS],
-    ['CORS_ALLOWED_ORIGINS', 'https://*.example.org', ORIGINS],
-    ['CORS_ALLOWED_ORIGINS', 'ftp://a.example', ORIGINS],
-    ['WEATHER_BASE_URL', 'open-meteo', 'an http or https address'],
-    ['COOKIE_DOMAIN', 'a b; Secure', 'a domain name such as example.org'],
-    ['COOKIE_DOMAIN', `${'a'.repeat(64)}.example`, 'a domain name such as example.org'],
-  ])('%s=%s is refused in one line', (name, value, accepted) => {
-    expect(() => readConfig({ [name]: value })).toThrow(
-      new Error(`${name} is ${JSON.stringify(value)}, accepted is ${accepted}`),
-    )
+  const refusals: readonly (readonly [name: string, accepted: string, ...values: string[]])[] = [
+    ['PORT', 'an integer from 0 to 65535', 'http', '70000', '5001.5'],
+    ['JWT_EXPIRATION_DAYS', 'an integer from 1 to 3650', '0'],
+    ['MAX_UPLOAD_BYTES', 'an integer from 1 to 1125899906842624', '500MB'],
+    ['MAX_ARCHIVE_BYTES', 'an integer from 1 to 1125899906842624', '-1'],
+    ['TRUST_PROXY', 'true or false', 'yes'],
+    ['WEATHER_ENABLED', 'true or false', '1'],
+    ['ELEVATION_MIN_DISTANCE_M', 'a number of metres from 0 to 1000', '-3'],
+    ['ELEVATION_NOISE_THRESHOLD_M', 'a number of metres from 0 to 1000', 'Infinity'],
+    ['WATCH_DIR', 'absolute folders, with : between', 'runs', '/import:../runs'],
+    ['WATCH_INTERVAL_S', 'an integer from 5 to 86400', '4'],
+    ['WATCH_SETTLE_S', 'an integer from 0 to 3600', '3601'],
+    ['BACKUP_DIR', 'an absolute folder', 'backups'],
+    ['BACKUP_AT', 'a time from 00:00 to 23:59', '24:00', '3'],
+    ['BACKUP_KEEP', 'days (at least 1), weeks and months such as 7,4,12', '7,4', '0,4,12'],
+    ['LOG_LEVEL', 'error, warn, info or debug', 'verbose'],
+    ['LOG_FORMAT', 'text or json', 'xml'],
+    ['CORS_ALLOWED_ORIGINS', ORIGINS, '*', 'https://a.example/path', 'https://*.example.org', 'ftp://a.example'],
+    ['WEATHER_BASE_URL', 'an http or https address', 'open-meteo'],
+    ['COOKIE_DOMAIN', 'a domain name such as example.org', 'a b; Secure', `${'a'.repeat(64)}.example`],
+  ]
+  test.each(refusals)('%s takes %s, and refuses anything else in one line', (name, accepted, ...values) => {
+    for (const value of values.filter((one) => typeof one === 'string')) {
+      const line = `${name} is ${JSON.stringify(value)}, accepted is ${accepted}`
+      expect(() => readConfig({ [name]: value })).toThrow(new Error(line))
+    }
   })
 
   test('names variables that are one edit from an option, or one with HARRIER_ before it', () => {
@@ -82,78 +77,44 @@ describe('the configuration', () => {
       ...{ PORTS: '80', HOSTNAME: 'pi', HOSTS: 'a', UNDO_DAYS: '3', PATH: '/bin', HOME: '/root', LANG: 'C' },
       ...{ HARRIER_BACKUP_DIR: '/mnt', HARRIER_UNDODAYS: '1', HARRIER_HOME: '/opt' },
     }
-    expect(readConfig(env).misspelled).toEqual([
-      ...([
-        ['LOG_LEVL', 'LOG_LEVEL'],
-        ['DATADIR', 'DATA_DIR'],
-        ['JWT_SECERT', 'JWT_SECRET'],
-        ['PROT', 'PORT'],
-        ['hOST', 'HOST'],
-        ['BACKUP_DRI', 'BACKUP_DIR'],
-        ['BACKUP_KEP', 'BACKUP_KEEP'],
-        ['PORTS', 'PORT'],
-        ['HOSTS', 'HOST'],
-        ['HARRIER_BACKUP_DIR', 'BACKUP_DIR'],
-        ['HARRIER_UNDODAYS', 'UNDO_DAYS'],
-      ] as const),
-    ])
+    const named = Object.entries({
+      ...{ LOG_LEVL: 'LOG_LEVEL', DATADIR: 'DATA_DIR', JWT_SECERT: 'JWT_SECRET', PROT: 'PORT', hOST: 'HOST' },
+      ...{ BACKUP_DRI: 'BACKUP_DIR', BACKUP_KEP: 'BACKUP_KEEP', PORTS: 'PORT', HOSTS: 'HOST' },
+      ...{ HARRIER_BACKUP_DIR: 'BACKUP_DIR', HARRIER_UNDODAYS: 'UNDO_DAYS' },
+    })
+    expect(readConfig(env).misspelled).toEqual(named as never)
   })
 
-  test('a short secret is refused without being shown', () => {
-    expect(() => readConfig({ JWT_SECRET: 'hunter2-hunter2' })).toThrow(
-      new Error('JWT_SECRET has 15 characters, accepted is a text of at least 32'),
-    )
-    expect(() => readConfig({ METRICS_TOKEN: 'hunter2-hunter2' })).toThrow(
-      new Error('METRICS_TOKEN has 15 characters, accepted is a text of at least 16'),
-    )
-  })
-
-  test('an address that is refused is shown without its password', () => {
-    expect(() => readConfig({ WEATHER_BASE_URL: 'https://runner:hunter2@weather.lan/?x' })).toThrow(
-      new Error('WEATHER_BASE_URL is "https://***@weather.lan/?x", accepted is an http or https address'),
-    )
-  })
-})
-
-describe('an address that may carry a key', () => {
   test.each([
-    ['https://tile.example/{z}/{x}.png?key=SECRET', 'https://tile.example/…'],
-    ['https://tile.example/SECRET/{z}/{x}.png', 'https://tile.example/…'],
-    ['https://me:SECRET@tile.example/{z}', 'https://***@tile.example/…'],
-    ['https://me:SEC@RET@tile.example/{z}', 'https://***@tile.example/…'],
-    ['htps://tile.example/{z}/{x}/{y}.png?key=SECRET', 'htps://tile.example/…'],
-    ['tile.example/{z}/{x}/{y}.png?key=SECRET', '…'],
-    ['https//tile.example/{z}/{x}/{y}.png?key=SECRET', '…'],
-    ['https:tile.example/{z}/{x}?SECRET', '…'],
-    ['SECRET', '…'],
-  ])('of tiles, %s, is refused without it', (value, shown) => {
-    expect(() => readConfig({ MAP_TILES_URL: value })).toThrow(
-      new Error(
-        `MAP_TILES_URL is ${JSON.stringify(shown)}, accepted is an http or https address with {z}, {x} and {y} in it`,
-      ),
-    )
-  })
-
-  test('of weather is refused without the values of its query', () => {
-    expect(() => readConfig({ WEATHER_BASE_URL: 'https://weather.lan/?apikey=SECRET&x=SECRET#SECRET' })).toThrow(
-      new Error(
-        'WEATHER_BASE_URL is "https://weather.lan/?apikey=***&x=***#***", accepted is an http or https address',
-      ),
-    )
+    ['JWT_SECRET', 'hunter2-hunter2', 'has 15 characters, accepted is a text of at least 32'],
+    ['METRICS_TOKEN', 'hunter2-hunter2', 'has 15 characters, accepted is a text of at least 16'],
+    ...[
+      ['https://runner:hunter2@weather.lan/?x', 'https://***@weather.lan/?x'],
+      ['https://weather.lan/?apikey=SECRET&x=SECRET#SECRET', 'https://weather.lan/?apikey=***&x=***#***'],
+    ].map(([value, shown]) => ['WEATHER_BASE_URL', value!, `is "${shown}", accepted is an http or https address`]),
+    ...[
+      ['https://tile.example/{z}/{x}.png?key=SECRET', 'https://tile.example/…'],
+      ['https://tile.example/SECRET/{z}/{x}.png', 'https://tile.example/…'],
+      ['https://me:SECRET@tile.example/{z}', 'https://***@tile.example/…'],
+      ['https://me:SEC@RET@tile.example/{z}', 'https://***@tile.example/…'],
+      ['htps://tile.example/{z}/{x}/{y}.png?key=SECRET', 'htps://tile.example/…'],
+      ['tile.example/{z}/{x}/{y}.png?key=SECRET', '…'],
+      ['https//tile.example/{z}/{x}/{y}.png?key=SECRET', '…'],
+      ['https:tile.example/{z}/{x}?SECRET', '…'],
+      ['SECRET', '…'],
+    ].map(([value, shown]) => ['MAP_TILES_URL', value!, `is "${shown}", accepted is ${TILES}`]),
+  ])('a secret is not shown: %s=%s', (name, value, line) => {
+    expect(() => readConfig({ [name!]: value })).toThrow(new Error(`${name} ${line}`))
   })
 })
 
-describe('every option', () => {
-  const root = new URL('../', import.meta.url).pathname
-
-  test('is in the table of the README and in compose.yaml', async () => {
-    const source = await Bun.file(`${root}src/config.ts`).text()
-    const options = [...new Set([...source.matchAll(/'([A-Z][A-Z_]*[A-Z])'/g)].map(([, name]) => name ?? ''))]
-    expect(options).toHaveLength(33)
-    const readme = await Bun.file(`${root}README.md`).text()
-    const compose = await Bun.file(`${root}compose.yaml`).text()
-    const table = readme.split('\n').filter((line) => line.startsWith('| `'))
-    expect(options.filter((name) => !table.some((line) => line.includes(`\`${name}\``)))).toEqual([])
-    expect(options.filter((name) => !new RegExp(`^ +${name}: `, 'm').test(compose))).toEqual([])
-  })
+test('every option is in the table of the README and in compose.yaml', async () => {
+  const [source, readme, compose] = await Promise.all(
+    ['src/config.ts', 'README.md', 'compose.yaml'].map((path) => Bun.file(join(import.meta.dir, '..', path)).text()),
+  )
+  const options = [...new Set([...source!.matchAll(/'([A-Z][A-Z_]*[A-Z])'/g)].map(([, name]) => name ?? ''))]
+  expect(options).toHaveLength(33)
+  const table = readme!.split('\n').filter((line) => line.startsWith('| `'))
+  expect(options.filter((name) => !table.some((line) => line.includes(`\`${name}\``)))).toEqual([])
+  expect(options.filter((name) => !new RegExp(`^ +${name}: `, 'm').test(compose!))).toEqual([])
 })

@@ -3,21 +3,16 @@ import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync
 import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import { openDb } from '../src/db/open.ts'
-import { media as mediaTable, recordings, workouts } from '../src/db/schema.ts'
-import { loginFailures } from '../src/db/schema-account.ts'
-import { namings } from '../src/db/schema-documents.ts'
-import { workoutTrainings } from '../src/db/schema-training.ts'
 import { cleanUp, startJobs } from '../src/jobs.ts'
 import { type TestApp, testApp } from './app.ts'
 import { filesOf, library } from './archive/restore/restoring.ts'
-import { addWorkout } from './fixtures/feature-app.ts'
 import { gpxFile } from './fixtures/gpx.ts'
 import { photoAt } from './fixtures/media.ts'
-import { addRecording } from './fixtures/recordings.ts'
 import { fitRun, START_MS } from './fixtures/runs.ts'
-import { done } from './library/ledger.ts'
+import { addRows, lose, removeRows, rowsOf, setRows } from './library/as-stored.ts'
+import { addWorkout } from './library/feature-app.ts'
+import { addRecording } from './library/recordings.ts'
 
 const MINUTE_MS = 60_000
 const NOBODY = '0198b000-0000-7000-8000-000000000009'
@@ -29,6 +24,11 @@ const stored = (app: TestApp) => ({ raw: filesOf(app, 'files/raw'), media: files
 function addFile(app: TestApp, path: string): void {
   mkdirSync(join(app.deps.config.dataDir, path, '..'), { recursive: true })
   writeFileSync(join(app.deps.config.dataDir, path), 'left over')
+}
+
+/** Waits for half a minute at most. */
+async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 3000 && !(await isDone()); attempt += 1) await Bun.sleep(10)
 }
 
 test('the clean-up moves files that no row names to the found folder when they are older than ten minutes, and no others', async () => {
@@ -80,23 +80,19 @@ test('missing files of the library are logged once, and shown in the settings as
   await using app = await testApp()
   const { dataDir } = app.deps.config
   await library(app)
-  const asked = async () => (await app.call('GET', '/settings/files')).json
+  const asked = () => app.ok('GET', '/settings/files')
   expect(await asked()).toEqual({ found: { count: 0, keptDays: 30 }, missing: { count: 0, files: [] } })
-  const [media] = app.deps.db.select().from(mediaTable).all()
-  const recorded = app.deps.db
-    .select()
-    .from(recordings)
-    .all()
-    .find(({ storedAs }) => storedAs !== null)!
-  const naming = app.deps.db.select().from(namings).where(eq(namings.recordingId, recorded.id)).get()!
-  for (const path of [`raw/${recorded.storedAs}`, `media/${media!.id}`]) {
+  const [media] = rowsOf(app.deps, 'media')
+  const recorded = rowsOf(app.deps, 'recording').find(({ stored_as: name }) => name !== null)!
+  const { run_id: workoutId } = rowsOf(app.deps, 'naming').find(({ recording_id: id }) => id === recorded.id)!
+  for (const path of [`raw/${recorded.stored_as}`, `media/${media!.id}`]) {
     renameSync(join(dataDir, 'files', path), join(dataDir, 'taken-away'))
   }
   addFile(app, `files/raw/${NOBODY}`)
   const logged = new Set<string>()
   await cleanUp(app.deps, { olderThanMs: Date.now() + MINUTE_MS, logged })
   await cleanUp(app.deps, { olderThanMs: Date.now() + MINUTE_MS, logged })
-  const missing = `error Files of the library that are missing: 2, such as ${dataDir}/files/raw/${recorded.storedAs}`
+  const missing = `error Files of the library that are missing: 2, such as ${dataDir}/files/raw/${recorded.stored_as}`
   const unknown = expect.stringMatching(/^warn Files without a run in the library: 1, /)
   expect(app.logged).toEqual([unknown, expect.stringContaining(missing)])
   expect(await asked()).toEqual({
@@ -104,8 +100,8 @@ test('missing files of the library are logged once, and shown in the settings as
     missing: {
       count: 2,
       files: [
-        { workoutId: naming.runId, filename: recorded.fileName },
-        { workoutId: media!.workoutId, filename: media!.filename },
+        { workoutId, filename: recorded.file_name },
+        { workoutId: media!.workout_id, filename: media!.filename },
       ],
     },
   })
@@ -120,22 +116,20 @@ test('an original that a crash left beside a workout without one goes, what was 
   addFile(app, `files/raw/${id}.json.zst`)
   await cleanUp(app.deps, { olderThanMs: Date.now() + MINUTE_MS })
   expect(stored(app).raw).toEqual([`${id}.json.zst`])
-  app.deps.db.update(recordings).set({ hasRaw: false }).run()
+  setRows(app.deps, 'recording', { has_raw: 0 })
   await cleanUp(app.deps, { olderThanMs: Date.now() + MINUTE_MS })
   expect(stored(app).raw).toEqual([])
 })
 
 test('failed logins are forgotten half an hour later', async () => {
   await using app = await testApp()
-  const { db, now } = app.deps
-  for (const minutes of [31, 29, 0]) {
-    db.insert(loginFailures)
-      .values({ pairHash: `${minutes}`, failedAt: now() - minutes * MINUTE_MS })
-      .run()
-  }
+  const failed = [31, 29, 0].map((minutes) => ({
+    pair_hash: `${minutes}`,
+    failed_at: app.deps.now() - minutes * MINUTE_MS,
+  }))
+  addRows(app.deps, 'login_failure', failed)
   await cleanUp(app.deps)
-  const left = db.select().from(loginFailures).all()
-  expect(left.map(({ pairHash }) => pairHash)).toEqual(['29', '0'])
+  expect(rowsOf(app.deps, 'login_failure').map(({ pair_hash: pair }) => pair)).toEqual(['29', '0'])
 })
 
 test('the write-ahead log is folded into the database', async () => {
@@ -146,7 +140,7 @@ test('the write-ahead log is folded into the database', async () => {
   // the file alone, without the log beside it
   await copyFile(join(folder, 'harrier.sqlite'), join(folder, 'copy.sqlite'))
   const copy = openDb(join(folder, 'copy.sqlite'))
-  expect(copy.select({ id: workouts.id }).from(workouts).all()).toEqual([{ id: NOBODY }])
+  expect(rowsOf({ db: copy }, 'workout', 'id')).toEqual([{ id: NOBODY }])
   copy.$client.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -164,48 +158,44 @@ test('what the last process left goes at the start, also an upload that had two 
   await Bun.sleep(20)
   addFile(app, 'files/media/young')
   const jobs = startJobs(app.deps, 0)
-  for (let attempt = 0; attempt < 3000 && app.logged.length === 0; attempt += 1) await Bun.sleep(10)
+  await until(() => app.logged.length > 0)
   await jobs.stop()
   expect(stored(app)).toEqual({ raw: [], media: ['young'] })
 })
 
-test('jobs leave the first requests their time', async () => {
-  await using app = await testApp()
-  app.deps.db.$client.run('ALTER TABLE login_failure RENAME TO elsewhere')
-  const jobs = startJobs(app.deps, 200)
-  await Bun.sleep(50)
-  expect(app.logged).toEqual([])
-  for (let attempt = 0; attempt < 3000 && app.logged.length === 0; attempt += 1) await Bun.sleep(10)
-  await jobs.stop()
-  expect(app.logged.length).toBe(1)
-})
-
-test('a clean-up that fails is one line in the log and ends nothing', async () => {
-  await using app = await testApp()
-  app.deps.db.$client.run('ALTER TABLE login_failure RENAME TO elsewhere')
-  const jobs = startJobs(app.deps, 0)
-  for (let attempt = 0; attempt < 3000 && app.logged.length === 0; attempt += 1) await Bun.sleep(10)
-  await jobs.stop()
-  expect(app.logged).toEqual([expect.stringMatching(/^error The hourly clean-up failed/)])
-})
+test.each([
+  ['login_failure', /^error The hourly clean-up failed/],
+  ['pair_due', /The comparison of runs failed/],
+])(
+  'a job that fails, without %s, is one line in the log, ends nothing, and leaves the first requests their time',
+  async (table, line) => {
+    await using app = await testApp()
+    lose(app.deps, table)
+    const jobs = startJobs(app.deps, 200)
+    await Bun.sleep(50)
+    expect(app.logged).toEqual([])
+    await until(() => app.logged.length > 0)
+    await jobs.stop()
+    expect(app.logged).toEqual([expect.stringMatching(line)])
+  },
+)
 
 test('what runs say of training is filled in at the start, and after a restore', async () => {
   await using app = await testApp()
   await app.run(fitRun())
-  const { db, events } = app.deps
-  const kept = () => db.select().from(workoutTrainings).all()
+  const { deps } = app
+  const kept = () => rowsOf(deps, 'workout_training')
   const [before] = kept()
-  const emptied = () => db.delete(workoutTrainings).run()
   const filled = async () => {
-    for (let turns = 0; kept().length === 0 && turns < 6000; turns += 1) await Bun.sleep(5)
+    await until(() => kept().length > 0)
     expect(kept()).toEqual([before!])
   }
-  emptied()
-  const jobs = startJobs(app.deps, 0)
+  removeRows(deps, 'workout_training')
+  const jobs = startJobs(deps, 0)
   await filled()
-  emptied()
+  removeRows(deps, 'workout_training')
   const counts = { successful: 1, skipped: 0, updated: 0, errors: 0 }
-  events.emit({ event: 'import.done', data: { kind: 'restore', ...counts } })
+  deps.events.emit({ event: 'import.done', data: { kind: 'restore', ...counts } })
   await filled()
   await jobs.stop()
 })
@@ -213,8 +203,7 @@ test('what runs say of training is filled in at the start, and after a restore',
 test('photos without a place are placed after the next change, however many', async () => {
   await using app = await testApp()
   const points = Array.from({ length: 60 }, (_, t) => ({
-    lat: 48.1,
-    lon: 11.6 + t * 4e-5,
+    ...{ lat: 48.1, lon: 11.6 + t * 4e-5 },
     timeMs: START_MS + t * 1000,
   }))
   const id = await app.run(gpxFile({ points }), 'run.gpx')
@@ -223,21 +212,12 @@ test('photos without a place are placed after the next change, however many', as
   const jobs = startJobs(app.deps, 0)
   // what the start does is done
   await Bun.sleep(300)
-  app.deps.db.$client.run('DELETE FROM media_stated')
-  const onMap = async () => (await done(app, 'GET /map/photos?west=-180&south=-90&east=180&north=90')).count
+  removeRows(app.deps, 'media_stated')
+  const onMap = async () => (await app.ok('GET', '/map/photos?west=-180&south=-90&east=180&north=90')).count
   expect(await onMap()).toBe(0)
-  await done(app, `PATCH /workouts/${id}`, { name: 'Lake' })
+  await app.ok('PATCH', `/workouts/${id}`, { name: 'Lake' })
   app.pass(1000)
-  for (let attempt = 0; attempt < 300 && (await onMap()) < files.length; attempt += 1) await Bun.sleep(10)
+  await until(async () => (await onMap()) === files.length)
   expect(await onMap()).toBe(files.length)
-  await jobs.stop()
-})
-
-test('a comparison of runs that fails is tried again, and ends nothing', async () => {
-  await using app = await testApp()
-  app.deps.db.$client.run('ALTER TABLE pair_due RENAME TO elsewhere')
-  const jobs = startJobs(app.deps, 0)
-  for (let attempt = 0; attempt < 3000 && app.logged.length === 0; attempt += 1) await Bun.sleep(10)
-  expect(app.logged.join()).toContain('The comparison of runs failed')
   await jobs.stop()
 })

@@ -7,9 +7,9 @@ import { workouts } from '../../src/db/schema.ts'
 import { settings, shoes } from '../../src/db/schema-account.ts'
 import { changeSettings } from '../../src/library/settings.ts'
 import { figuresOfRuns } from '../../src/stats/insights-figures.ts'
-import { addWorkout, NOW_MS } from '../fixtures/feature-app.ts'
 import { seededRandom } from '../fixtures/knots.ts'
-import { memoryDb } from '../memory-db.ts'
+import { addWorkout, NOW_MS } from '../library/feature-app.ts'
+import { memoryDb } from '../library/memory-db.ts'
 import { runId } from '../stats/library.ts'
 
 function library(count: number) {

@@ -31,22 +31,14 @@ function deviceRun(rest: Partial<RecordedSamples> = {}): Track {
   return trackOf(recordingOf(tS, columns, { positionUnit: 'semicircle', ...rest }))
 }
 
-describe('a run without totals', () => {
-  const run = analyze(deviceRun(), OPTIONS)
-
-  test('has time-weighted means, extremes and both cadences', () => {
-    // 1000 s at 140 and 601 s at 160 (the last sample counts a second); 147.508.
-    expect(run).toMatchObject({ avgHeartRateBpm: 148, maxHeartRateBpm: 160, minHeartRateBpm: 140 })
-    // Zeros take no part; twice the unrounded 85.25.
-    expect(run).toMatchObject({ avgCadenceRpm: 85, maxCadenceRpm: 85, avgCadenceSpm: 171, maxCadenceSpm: 171 })
-    expect(run).toMatchObject({ avgPowerWatts: 238, maxPowerWatts: 300, calories: null })
-  })
-
-  test('scores minutes in zone: 1000 s in zone 3, 601 s in zone 4', () => {
-    expect(run).toMatchObject({
-      relativeEffort: Math.round((3 * 1000 + 4 * 601) / 60),
-      hrZoneSeconds: [0, 0, 1000, 601, 0],
-    })
+test('a run without totals has time-weighted means, extremes, both cadences, and minutes in zones', () => {
+  expect(analyze(deviceRun(), OPTIONS)).toMatchObject({
+    // 1000 s at 140 and 601 s at 160 (the last sample counts a second); 147.508
+    ...{ avgHeartRateBpm: 148, maxHeartRateBpm: 160, minHeartRateBpm: 140, hrZoneSeconds: [0, 0, 1000, 601, 0] },
+    // zeros take no part; twice the unrounded 85.25
+    ...{ avgCadenceRpm: 85, maxCadenceRpm: 85, avgCadenceSpm: 171, maxCadenceSpm: 171 },
+    ...{ avgPowerWatts: 238, maxPowerWatts: 300, calories: null },
+    relativeEffort: Math.round((3 * 1000 + 4 * 601) / 60),
   })
 })
 
@@ -55,13 +47,13 @@ describe('totals of the device', () => {
     ...{ ...NO_TOTALS, distanceM: 5012.344, elapsedS: 1600.5, timerS: 1550.4, movingS: 1600, avgHeartRateBpm: 150 },
     ...{ avgCadenceRpm: 86.3, maxSpeedMps: 4.4444, caloriesKcal: 345.5, elevGainM: 99 },
   }
-  const run = analyze(deviceRun(), { ...OPTIONS, totals })
 
   test('come before the samples, except for the maximum speed, and moving time is never longer than the timer', () => {
-    expect(run).toMatchObject({ distanceM: 5012.34, durationS: 1601, timerTimeS: 1550, movingTimeS: 1550 })
-    expect(run).toMatchObject({ avgPaceS: 319.41, avgSpeedMps: 3.131, maxSpeedMps: 4, calories: 346 })
-    expect(run).toMatchObject({ avgHeartRateBpm: 150, maxHeartRateBpm: 160, minHeartRateBpm: 140 })
-    expect(run).toMatchObject({ avgCadenceRpm: 86, avgCadenceSpm: 173, maxCadenceSpm: 171 })
+    expect(analyze(deviceRun(), { ...OPTIONS, totals })).toMatchObject({
+      ...{ distanceM: 5012.34, durationS: 1601, timerTimeS: 1550, movingTimeS: 1550, avgPaceS: 319.41 },
+      ...{ avgSpeedMps: 3.131, maxSpeedMps: 4, calories: 346, avgHeartRateBpm: 150, maxHeartRateBpm: 160 },
+      ...{ minHeartRateBpm: 140, avgCadenceRpm: 86, avgCadenceSpm: 173, maxCadenceSpm: 171 },
+    })
   })
 
   test('give the effort of a run that has no heart-rate samples', () => {
@@ -134,36 +126,35 @@ test('a summary row is its totals', () => {
     ...{ ...NO_TOTALS, distanceM: 10_000, elapsedS: 3700, movingS: 3600, avgHeartRateBpm: 140, maxHeartRateBpm: 171.4 },
     ...{ elevGainM: 120.25, minElevM: -3.2, maxElevM: 90, avgCadenceRpm: 84.6, caloriesKcal: 700 },
   }
-  const run = analyze(null, { ...OPTIONS, totals })
-  expect(run).toMatchObject({ durationS: 3700, movingTimeS: 3600, timerTimeS: null, distanceM: 10_000, avgPaceS: 370 })
-  expect(run).toMatchObject({ elevGainM: 120.3, elevLossM: null, minElevM: -3.2, maxElevM: 90, gapPaceS: null })
-  expect(run).toMatchObject({ avgHeartRateBpm: 140, maxHeartRateBpm: 171, relativeEffort: 185, avgCadenceSpm: 169 })
-  expect(run).toMatchObject({ splits: [], bestEfforts: [], preview: null, maxPowerWatts: null, calories: 700 })
+  expect(analyze(null, { ...OPTIONS, totals })).toMatchObject({
+    ...{ durationS: 3700, movingTimeS: 3600, timerTimeS: null, distanceM: 10_000, avgPaceS: 370, gapPaceS: null },
+    ...{ elevGainM: 120.3, elevLossM: null, minElevM: -3.2, maxElevM: 90, splits: [], bestEfforts: [], preview: null },
+    ...{ avgHeartRateBpm: 140, maxHeartRateBpm: 171, relativeEffort: 185, avgCadenceSpm: 169, maxPowerWatts: null },
+    calories: 700,
+  })
   expect(analyze(null, OPTIONS)).toMatchObject({ durationS: 0, distanceM: 0, avgPaceS: 0, avgSpeedMps: null })
 })
 
-describe('any track', () => {
-  test('gives finite numbers, parts that add up and times that fit into one another', () => {
-    const random = seededRandom(2024)
-    let runs = 0
-    for (let round = 0; round < 300; round += 1) {
-      const track = cleanRecording(randomRecording(random))
-      if (track === null) continue
-      const run = analyze(track, { ...OPTIONS, splitLengthM: random() < 0.5 ? 1000 : 1609.344 })
-      runs += 1
-      expectFinite(run)
-      expect(run.movingTimeS ?? 0).toBeLessThanOrEqual(run.timerTimeS ?? run.durationS)
-      expect(run.timerTimeS ?? 0).toBeLessThanOrEqual(run.durationS)
-      if (run.splits.length === 0) continue
-      const sum = (part: (split: Analysis['splits'][number]) => number | null) =>
-        run.splits.reduce((total, split) => total + (part(split) ?? 0), 0)
-      expect(sum((split) => split.durationS)).toBe(run.durationS)
-      expect(sum((split) => split.distanceM)).toBeCloseTo(run.distanceM, 6)
-      expect(sum((split) => split.elevGainM)).toBeCloseTo(run.elevGainM ?? 0, 6)
-      expect(sum((split) => split.elevLossM)).toBeCloseTo(run.elevLossM ?? 0, 6)
-    }
-    expect(runs).toBeGreaterThan(250)
-  })
+test('any track gives finite numbers, parts that add up and times that fit into one another', () => {
+  const random = seededRandom(2024)
+  let runs = 0
+  for (let round = 0; round < 300; round += 1) {
+    const track = cleanRecording(randomRecording(random))
+    if (track === null) continue
+    const run = analyze(track, { ...OPTIONS, splitLengthM: random() < 0.5 ? 1000 : 1609.344 })
+    runs += 1
+    expectFinite(run)
+    expect(run.movingTimeS ?? 0).toBeLessThanOrEqual(run.timerTimeS ?? run.durationS)
+    expect(run.timerTimeS ?? 0).toBeLessThanOrEqual(run.durationS)
+    if (run.splits.length === 0) continue
+    const sum = (part: (split: Analysis['splits'][number]) => number | null) =>
+      run.splits.reduce((total, split) => total + (part(split) ?? 0), 0)
+    expect(sum((split) => split.durationS)).toBe(run.durationS)
+    expect(sum((split) => split.distanceM)).toBeCloseTo(run.distanceM, 6)
+    expect(sum((split) => split.elevGainM)).toBeCloseTo(run.elevGainM ?? 0, 6)
+    expect(sum((split) => split.elevLossM)).toBeCloseTo(run.elevLossM ?? 0, 6)
+  }
+  expect(runs).toBeGreaterThan(250)
 })
 
 function expectFinite(value: unknown): void {

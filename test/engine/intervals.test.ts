@@ -35,55 +35,45 @@ function expectTruth({ truth, track }: MadeSession, { sets }: Intervals, what: s
 const SEEDS = [1, 2, 3]
 
 describe('sessions are recognised from the steps of the pace', () => {
-  for (const [title, steps] of Object.entries(SESSIONS)) {
-    test(title, () => {
-      for (const seed of SEEDS) {
-        for (const [variant, options] of Object.entries(VARIANTS)) {
-          const made = madeSession(steps, { seed, ...options })
-          const answer = found(made)
-          const what = `${title} ${variant}, seed ${seed}`
-          expect([answer.source, answer.summary?.title], what).toEqual(['pace', title])
-          expectTruth(made, answer, what)
-        }
-      }
-    })
-  }
-})
-
-describe('runs without a session have none', () => {
-  for (const [kind, make] of Object.entries(STEADY)) {
-    test(kind, () => {
-      for (const seed of [1, 2, 3, 4]) {
-        const [steps, options] = make(seededRandom(977 * seed))
+  test.each(Object.entries(SESSIONS))('%s', (title, steps) => {
+    for (const seed of SEEDS) {
+      for (const [variant, options] of Object.entries(VARIANTS)) {
         const made = madeSession(steps, { seed, ...options })
-        const none = { source: null, sets: [], summary: null }
-        expect(found(made), `seed ${seed}`).toEqual(none)
-        // a lap at every change, and one every kilometre
-        expect(found(made, made.laps), `laps, seed ${seed}`).toEqual(none)
-        expect(found(made, kilometres(made)), `kilometres, seed ${seed}`).toEqual(none)
+        const answer = found(made)
+        const what = `${title} ${variant}, seed ${seed}`
+        expect([answer.source, answer.summary?.title], what).toEqual(['pace', title])
+        expectTruth(made, answer, what)
       }
-    })
-  }
+    }
+  })
 })
 
-const words = (laps: readonly PlacedLap[], intensities: boolean): PlacedLap[] =>
-  laps.map((lap) => ({ ...lap, intensity: intensities ? lap.intensity : null }))
+test.each(Object.entries(STEADY))('a run %s has no session', (_, make) => {
+  for (const seed of [1, 2, 3, 4]) {
+    const [steps, options] = make(seededRandom(977 * seed))
+    const made = madeSession(steps, { seed, ...options })
+    // a lap at every change, and one every kilometre
+    for (const [what, laps] of Object.entries({ none: [], laps: made.laps, kilometres: kilometres(made) }))
+      expect(found(made, laps), `${what}, seed ${seed}`).toEqual({ source: null, sets: [], summary: null })
+  }
+})
 
 describe('sessions are recognised from laps', () => {
-  for (const title of ['10 × 400 m', '7 × 400 m', '5 × 4:00', '400-800-1200-800-400 m']) {
-    test(`that the runner made: ${title}`, () => {
-      for (const seed of SEEDS) {
-        const made = madeSession(SESSIONS[title]!, { seed })
-        const answer = found(made, words(made.laps, false))
-        expect([answer.source, answer.summary?.title]).toEqual(['laps', title])
-        for (const [k, { startS, endS }] of made.truth.entries()) {
-          const repetition = answer.sets.flatMap((set) => set.repetitions)[k]!
-          expect(repetition.startElapsedS).toBeCloseTo(startS, 2)
-          expect(repetition.endElapsedS).toBeCloseTo(endS, 2)
-        }
+  test.each(['10 × 400 m', '7 × 400 m', '5 × 4:00', '400-800-1200-800-400 m'])('of the runner: %s', (title) => {
+    for (const seed of SEEDS) {
+      const made = madeSession(SESSIONS[title]!, { seed })
+      const answer = found(
+        made,
+        made.laps.map((lap) => ({ ...lap, intensity: null })),
+      )
+      expect([answer.source, answer.summary?.title]).toEqual(['laps', title])
+      for (const [k, { startS, endS }] of made.truth.entries()) {
+        const repetition = answer.sets.flatMap((set) => set.repetitions)[k]!
+        expect(repetition.startElapsedS).toBeCloseTo(startS, 2)
+        expect(repetition.endElapsedS).toBeCloseTo(endS, 2)
       }
-    })
-  }
+    }
+  })
 
   test('that a workout of the watch marked, even with two repetitions and little difference in pace', () => {
     const steps = [WARM, ...repeated(2, { s: 900, mps: 3.5 }, { s: 180, mps: 3 }), COOL]
@@ -95,10 +85,10 @@ describe('sessions are recognised from laps', () => {
 
   test('and an unmarked warm-up and cool-down are not part of it', () => {
     const steps = [WARM, ...repeated(4, { s: 300, mps: 4 }, { s: 120, mps: 2.5 }), { ...COOL, mps: 2.6 }]
-    const made = madeSession([...steps])
+    const made = madeSession(steps)
     const marked = made.laps.map((lap) => ({
       ...lap,
-      intensity: lap.intensity === 'rest' ? lap.intensity : ('active' as const),
+      ...(lap.intensity !== 'rest' && { intensity: 'active' as const }),
     }))
     expect(found(made, marked).summary?.title).toBe('4 × 5:00')
   })
@@ -114,12 +104,8 @@ describe('sessions are recognised from laps', () => {
 
 describe('the summary of a session', () => {
   test('has its paces, its recoveries, the heart rates and how much slower it became', () => {
-    const paces = [230, 232, 234, 236, 238]
-    const steps = ladder(
-      paces.map((pace) => ({ s: 240, mps: 1000 / pace })),
-      { s: 120, mps: 2.4 },
-    )
-    const made = madeSession([WARM, ...steps, COOL], { paceNoise: 0.002 })
+    const works = [230, 232, 234, 236, 238].map((pace) => ({ s: 240, mps: 1000 / pace }))
+    const made = madeSession([WARM, ...ladder(works, { s: 120, mps: 2.4 }), COOL], { paceNoise: 0.002 })
     const { sets, summary } = found(made)
     expect(summary?.title).toBe('5 × 4:00')
     expect(summary?.text).toMatch(/^5 × 4:00 at 3:5\d\/km, recovery 2:0[0-3], fade \+\d+ s$/)

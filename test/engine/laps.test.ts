@@ -17,7 +17,7 @@ const lap = (startMs: number, endMs: number, rest: Partial<DeviceLap> = {}): Dev
 const spans = (laps: readonly DeviceLap[]) => laps.map(({ startMs, endMs }) => [startMs, endMs])
 
 describe('laps in order', () => {
-  const cases: readonly (readonly [name: string, stated: [number, number][], ordered: [number, number][]])[] = [
+  test.each<[name: string, stated: [number, number][], ordered: [number, number][]]>([
     ['of none are none', [], []],
     ['are sorted', pairs('9000,12000 0,9000'), pairs('0,9000 9000,12000')],
     ['begin and end as recorded', pairs('0,10700 10000,20000'), pairs('0,10700 10000,20000')],
@@ -26,25 +26,12 @@ describe('laps in order', () => {
     ['may be nested', pairs('0,60000 10000,20000 60000,70000'), pairs('0,60000 10000,20000 60000,70000')],
     ['that overlap two others are dropped', pairs('0,60000 10000,50000 20000,30000'), pairs('0,60000 10000,50000')],
     ['that are told twice are one', pairs('0,60000 0,60000'), [[0, 60_000]]],
-    [
-      'without length, or without times, are dropped',
-      [
-        [5000, 5000],
-        [9000, 4000],
-        [Number.NaN, 4],
-        [0, Number.POSITIVE_INFINITY],
-        [0, 1000],
-      ],
-      [[0, 1000]],
-    ],
-  ]
-  for (const [name, stated, ordered] of cases) {
-    test(name, () => {
-      const made = orderedLaps(stated.map(([startMs, endMs]) => lap(startMs, endMs)))
-      expect(spans(made)).toEqual(ordered)
-      expect(orderedLaps(made)).toEqual(made)
-    })
-  }
+    ['without length or times are dropped', pairs('5000,5000 9000,4000 NaN,4 0,Infinity 0,1000'), pairs('0,1000')],
+  ])('%s', (_, stated, ordered) => {
+    const made = orderedLaps(stated.map(([startMs, endMs]) => lap(startMs, endMs)))
+    expect(spans(made)).toEqual(ordered)
+    expect(orderedLaps(made)).toEqual(made)
+  })
 
   const seriesOf = (text: string) => lapSeries(pairs(text).map(([startMs, endMs]) => lap(startMs, endMs)))
 

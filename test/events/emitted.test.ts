@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import type { Event } from '../../src/events/emitter.ts'
 import { type CallOptions, type TestApp, testApp } from '../app.ts'
 import { butReceipts } from '../fixtures/events.ts'
-import { forgetOriginals } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { refuse } from '../library/as-stored.ts'
+import { forgetOriginals } from '../library/recordings.ts'
 
 function heardIn(app: TestApp): Event[] {
   const heard: Event[] = []

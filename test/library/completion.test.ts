@@ -7,9 +7,9 @@ import { rawDataPath, rawFilePath } from '../../src/library/files/paths.ts'
 import { primaryId, recordingsOf } from '../../src/library/recordings.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
-import { forgetOriginals, storeRawData } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { removeRows, rowsOf, setRows } from './as-stored.ts'
+import { forgetOriginals, storeRawData } from './recordings.ts'
 
 /** One run in three files, distinguished by their heart rate. */
 const FILES = [141, 142, 143].map((hr) => ({ name: `${hr}.gpx`, bytes: gpxRun({ hr }) }))

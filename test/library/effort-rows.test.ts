@@ -2,10 +2,10 @@
 import { expect, test } from 'bun:test'
 import { runHead } from '../../src/library/documents/run.ts'
 import { type EffortDifference, writeDifferences } from '../../src/library/effort-rows.ts'
-import { addWorkout, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
-import { removeRuns, touchRun } from '../fixtures/recordings.ts'
 import { addEffort, efforts, runId } from '../stats/library.ts'
 import { refuse, rowsOf } from './as-stored.ts'
+import { addWorkout, featureApp, NOW_MS } from './feature-app.ts'
+import { removeRuns, touchRun } from './recordings.ts'
 
 const RUNS = 500
 

@@ -6,11 +6,11 @@ import { samplesOf } from '../../src/library/recordings.ts'
 import { packTrack, unpackTrack } from '../../src/workers/pack.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
-import { firstRecording, replaceSamples } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { rowsOf, setRows } from './as-stored.ts'
 import { NEVER } from './falsified.ts'
 import { done, stored } from './ledger.ts'
+import { firstRecording, replaceSamples } from './recordings.ts'
 
 /** Ten minutes of running as GPX. */
 const RUN = gpxFile({ points: straightPoints({ n: 601, startMs: START_MS }) })

@@ -10,9 +10,9 @@ import { purgeUndo } from '../../src/library/purge.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
 import { BOTH_FEET, bothFeetFit } from '../fixtures/both-feet.ts'
-import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { NEVER } from './falsified.ts'
+import { firstRecording } from './recordings.ts'
 
 const DAY_MS = 86_400_000
 

@@ -6,11 +6,11 @@ import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { samplesOf } from '../../src/library/recordings.ts'
 import { workerAnalyzer } from '../../src/workers/analyzer.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addRecording, firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { addRows, countOf, rowsOf, setRows } from './as-stored.ts'
 import { ALL, falsify, NEVER } from './falsified.ts'
 import { done, stored as imported } from './ledger.ts'
+import { addRecording, firstRecording } from './recordings.ts'
 
 const DAY_MS = 86_400_000
 

@@ -4,8 +4,8 @@ import { workoutTrainings } from '../../src/db/schema-training.ts'
 import { TRAINING_VERSION } from '../../src/engine/training/run/run-training.ts'
 import type { TrendRun } from '../../src/engine/training/truth/trend-rows.ts'
 import { NO_TRAINING } from '../../src/workers/training.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { HUMIDITY_PCT, trendRunner } from '../fixtures/trend-runner.ts'
+import { addWorkout } from './feature-app.ts'
 
 const DAY_MS = 86_400_000
 const YEARS = 2

@@ -2,10 +2,10 @@
 import { expect, test } from 'bun:test'
 import { takeBackUnfinished } from '../../src/library/score-change.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout, NOW_MS } from '../fixtures/feature-app.ts'
-import { addRecording } from '../fixtures/recordings.ts'
-import { copyOfDb } from '../memory-db.ts'
 import { countOf, refuse, rowsOf } from './as-stored.ts'
+import { addWorkout, NOW_MS } from './feature-app.ts'
+import { copyOfDb } from './memory-db.ts'
+import { addRecording } from './recordings.ts'
 
 const RUNS = 2000
 const MOST_AT_ONCE = 250

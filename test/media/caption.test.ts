@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { png } from '../fixtures/media.ts'
+import { addWorkout } from '../library/feature-app.ts'
 
 const RUN = '0198b000-0000-7000-8000-000000000001'
 const OTHER = '0198b000-0000-7000-8000-000000000002'

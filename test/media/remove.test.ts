@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync }
 import { storeMedia } from '../../src/media/store.ts'
 import { sweepMediaFiles } from '../../src/media/sweep.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { png } from '../fixtures/media.ts'
 import { rowsOf } from '../library/as-stored.ts'
+import { addWorkout } from '../library/feature-app.ts'
 
 const RUN = '0198b000-0000-7000-8000-000000000001'
 const OTHER = '0198b000-0000-7000-8000-000000000002'

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { createApp } from '../../src/app.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { greyPng, isoMedia, joined, jpeg, png } from '../fixtures/media.ts'
+import { addWorkout } from '../library/feature-app.ts'
 
 // Over a listening server, since Bun itself cuts the ranges, and over a socket, since a client would join doubled headers.
 

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { mediaFilename } from '../../src/media/store.ts'
 import { uploadMedia } from '../../src/media/upload.ts'
 import { type TestApp, type TestFile, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { ebml, gif, isoMedia, jpeg, png } from '../fixtures/media.ts'
-import { removeRuns } from '../fixtures/recordings.ts'
 import { countOf, refuse } from '../library/as-stored.ts'
+import { addWorkout } from '../library/feature-app.ts'
+import { removeRuns } from '../library/recordings.ts'
 
 const RUN = '0198b000-0000-7000-8000-000000000001'
 const NOBODY = '0198b000-0000-7000-8000-00000000dead'

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkS
 import { join } from 'node:path'
 import { openDb } from '../../src/db/open.ts'
 import { media } from '../../src/db/schema.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
+import { addWorkout } from '../library/feature-app.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { PROGRAM } from './real-server.ts'
 

@@ -5,7 +5,7 @@ import { testApp } from '../app.ts'
 import { corpusDir, corpusTest } from '../corpus.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { refuse } from '../library/as-stored.ts'
-import { memoryDb } from '../memory-db.ts'
+import { memoryDb } from '../library/memory-db.ts'
 import { expectSame, headerOf, libraryContent, mixedFiles, undo } from './library.ts'
 
 corpusTest(

@@ -59,12 +59,7 @@ export function bodyOf(chance: Chance, { physiology, days, course }: Build): Bod
     return heat * (0.003 * above(10) + 0.002 * above(15) + 0.002 * above(20))
   }
   return {
-    maxBpm,
-    restBpm,
-    ageYears,
-    fitness,
-    raced,
-    heatCost,
+    ...{ maxBpm, restBpm, ageYears, fitness, raced, heatCost },
     hourMps(day) {
       const mps = speedAtShare(oxygenCost(60 * Math.exp(fitness(day))), heldShare(60))
       return mps * Math.exp(raced(day, 3600 * mps) - fitness(day))

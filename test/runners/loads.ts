@@ -7,25 +7,14 @@ import { averageHistogram, averageSpeedHistogram, type Histogram } from '../../s
 import { heartRateLoads, paceLoad } from '../../src/engine/training/training-load.ts'
 import { heldShare, speedAtShare, thresholdMps } from '../../src/engine/training/vdot.ts'
 import { roundHalfUp } from '../../src/engine/units.ts'
-import type { Figures } from './cases.ts'
 import { type FittedRunner, figuresOf, fitOf } from './coverage.ts'
 import { type Habits, type Runner, runnerOf, type SimulatedRun } from './season.ts'
 
 const Z80 = 1.2816
 const RACES_M = [5000, 10_000, 21_097.5] as const
 
-export interface LoadFigures {
-  /** Loads by pace against what a strap would have said, in per cent. */
-  readonly pace: Figures
-  /** Per cent of the sound runs called suspect, and of those with a bad sensor; null: there is none. */
-  readonly falselySuspect: number
-  readonly found: number | null
-  /** Runners of whom a threshold heart rate is proposed, and to whom a worse one than the present. */
-  readonly proposed: number
-  readonly worse: number
-}
-
-export function loadFigures(runners: readonly FittedRunner[]): LoadFigures {
+/** Loads by pace against what a strap would have said, in per cent; suspicions of runs; proposals of a threshold. */
+export function loadFigures(runners: readonly FittedRunner[]) {
   const errors: [number, boolean][] = []
   const counts = { sound: 0, called: 0, bad: 0, found: 0, proposed: 0, worse: 0 }
   for (const { runner, fit } of runners) {
@@ -42,25 +31,18 @@ export function loadFigures(runners: readonly FittedRunner[]): LoadFigures {
     if (judged === 'worse') counts.worse += 1
   }
   return {
-    pace: figuresOf(errors),
+    ...{ pace: figuresOf(errors), proposed: counts.proposed, worse: counts.worse },
+    /** Per cent of the sound runs called suspect, and of those with a bad sensor; null: there is none. */
     falselySuspect: (100 * counts.called) / counts.sound,
     found: counts.bad === 0 ? null : (100 * counts.found) / counts.bad,
-    proposed: counts.proposed,
-    worse: counts.worse,
   }
 }
 
-/** What the first race, after half a year, moves in past loads. */
-export interface FirstRace {
-  /** Runs with heart rate whose load is another. */
-  readonly moved: number
-  /** Of each runner the largest change of a load by pace, per cent, ascending. */
-  readonly largest: readonly number[]
-  readonly before: Figures
-  readonly after: Figures
-}
-
-export function firstRace(habits: Habits, seeds: readonly number[]): FirstRace {
+/**
+ * What the first race, after half a year, moves in past loads: of how many runs with heart rate it is another, and of each
+ * runner the largest change of a load by pace, per cent, ascending.
+ */
+export function firstRace(habits: Habits, seeds: readonly number[]) {
   const day = 7 * habits.weeks
   const largest: number[] = []
   const errors: [before: [number, boolean][], after: [number, boolean][]] = [[], []]
@@ -93,10 +75,7 @@ export function firstRace(habits: Habits, seeds: readonly number[]): FirstRace {
   }
 }
 
-function errorOf(
-  load: number,
-  { truth, spread }: { readonly truth: number; readonly spread: number },
-): [number, boolean] {
+function errorOf(load: number, { truth, spread }: Readonly<Record<'truth' | 'spread', number>>): [number, boolean] {
   const error = Math.log(load / truth)
   return [error, Math.abs(error) <= Z80 * spread]
 }
@@ -111,11 +90,7 @@ function loadsOf(runner: Runner, fit: LatentFitness) {
       heartRate: run.hasPulse ? pulseLoad(runner, run) : null,
       sampledCoverage: run.coverage,
       pace: paceLoad(speeds(run), { thresholdMps, sex: null }),
-      isThresholdOwn: false,
-      isPacePoor: false,
-      rpe: null,
-      manual: null,
-      chosen: 'auto',
+      ...{ isThresholdOwn: false, isPacePoor: false, rpe: null, manual: null, chosen: 'auto' },
     }
   })
   return finished(libraryLoadSteps(inputs)).map(({ calibration, isSuspect }, i) => {
@@ -150,11 +125,8 @@ function pulseLoad({ profile }: Runner, { stretches, movingS }: SimulatedRun): n
 function speeds({ stretches }: SimulatedRun): Histogram {
   const counts: number[] = []
   for (const { mps, seconds } of stretches) {
-    const {
-      first,
-      counts: [count],
-    } = averageSpeedHistogram(mps * seconds, seconds)
-    counts[first] = (counts[first] ?? 0) + count!
+    const { first, counts: all } = averageSpeedHistogram(mps * seconds, seconds)
+    counts[first] = (counts[first] ?? 0) + all[0]!
   }
   return { first: 0, counts: Array.from(counts, (count) => count ?? 0) }
 }

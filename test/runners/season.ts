@@ -74,9 +74,7 @@ export function runnerOf(seed: number, habits: Habits): Runner {
   const enteredMax = habits.isMaxByAge ? 220 - body.ageYears : body.maxBpm + chance.normal(0, 2.5)
   const maxBpm = Math.round(enteredMax)
   const profile = {
-    maxBpm,
-    restBpm: Math.round(body.restBpm + chance.normal(0, 2)),
-    referenceBpm: roundHalfUp(0.75 * maxBpm),
+    ...{ maxBpm, restBpm: Math.round(body.restBpm + chance.normal(0, 2)), referenceBpm: roundHalfUp(0.75 * maxBpm) },
     isMaxSet: !habits.isMaxByAge,
   }
   const run = diary(chance, body, habits)
@@ -146,21 +144,11 @@ function diary(chance: Chance, body: Body, habits: Habits) {
     const best = bestEffort(stretches)
     const half = fastest(stretches, { seconds: 1800 })
     return {
-      day,
-      isRace,
-      isExcluded: false,
-      isIndoor: false,
-      isAltitudeUsable: true,
-      gainPerKm: 6,
-      movingS: atS,
+      ...{ day, isRace, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: 6, movingS: atS },
       ...counted,
       bpm: hasPulse ? counted.bpm : null,
       coverage: hasPulse ? 1 : 0,
-      wbgtC,
-      best,
-      stretches,
-      hasPulse,
-      isBad,
+      ...{ wbgtC, best, stretches, hasPulse, isBad },
       best30: half && { mps: half.metres / 1800, bpm: half.bpm },
     }
   }
@@ -205,9 +193,7 @@ function countedOf(stretches: readonly Stretch[]) {
   const mps = metres / seconds
   const variance = squares / seconds - mps ** 2
   return {
-    countedS: seconds,
-    mps,
-    bpm: beats / seconds,
+    ...{ countedS: seconds, mps, bpm: beats / seconds },
     speedCv: Math.sqrt(Math.max(0, variance) / mps ** 2 + 0.03 ** 2),
   }
 }

@@ -5,10 +5,10 @@ import { gearKey, shoeNamed } from '../../src/library/gear.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
-import { removeRuns } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { addRows } from '../library/as-stored.ts'
+import { removeRuns } from '../library/recordings.ts'
 
 const DAY_MS = 86_400_000
 const PATH = '/shoes/from-import'

@@ -3,8 +3,8 @@ import type { Event } from '../../src/events/emitter.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { ask } from '../ask.ts'
 import { butReceipts } from '../fixtures/events.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { fitRun } from '../fixtures/runs.ts'
+import { addWorkout } from '../library/feature-app.ts'
 
 const DEFAULT = '/settings/default-shoe'
 const DAY_MS = 86_400_000

@@ -4,7 +4,7 @@ import { namedShoes } from '../../src/library/gear.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { ask } from '../ask.ts'
 import { butReceipts } from '../fixtures/events.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
+import { addWorkout } from '../library/feature-app.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const DEFAULT = '/settings/default-shoe'

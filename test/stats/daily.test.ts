@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { statsRoutes } from '../../src/stats/routes.ts'
-import { addWorkout, featureApp } from '../fixtures/feature-app.ts'
 import { rowsOf } from '../library/as-stored.ts'
+import { addWorkout, featureApp } from '../library/feature-app.ts'
 import { localDate, OFFSETS, type Run, runId, seededLibrary, shifted, storeRuns } from './library.ts'
 
 // What is compared with is added up here day by day from the words of the route's document, with nothing of the engine.

@@ -6,8 +6,8 @@ import { STANDARD_DISTANCES } from '../../src/engine/run/best-efforts.ts'
 import type { EffortProgress } from '../../src/stats/effort-history.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { runEfforts } from '../../src/workouts/efforts/ranks.ts'
-import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
 import { seededRandom } from '../fixtures/knots.ts'
+import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../library/feature-app.ts'
 import { addArchived, addEffort, runId, sayRecord } from './library.ts'
 
 const DAY_MS = 86_400_000

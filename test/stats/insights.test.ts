@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { changeSettings } from '../../src/library/settings.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
-import { addWorkout, type FeatureApp, featureApp } from '../fixtures/feature-app.ts'
-import { removeRuns } from '../fixtures/recordings.ts'
 import { setRows } from '../library/as-stored.ts'
+import { addWorkout, type FeatureApp, featureApp } from '../library/feature-app.ts'
+import { removeRuns } from '../library/recordings.ts'
 import { runId } from './library.ts'
 
 type Values = Parameters<typeof addWorkout>[1]

@@ -1,11 +1,11 @@
 import type { Deps } from '../../src/deps.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { packTrack } from '../../src/workers/pack.ts'
-import { addWorkout, NOW_MS } from '../fixtures/feature-app.ts'
 import { knots, seededRandom } from '../fixtures/knots.ts'
 import { recordingOf } from '../fixtures/recording.ts'
-import { addRecording } from '../fixtures/recordings.ts'
 import { addRows, rowsOf } from '../library/as-stored.ts'
+import { addWorkout, NOW_MS } from '../library/feature-app.ts'
+import { addRecording } from '../library/recordings.ts'
 
 /** One stored run of a made library, with what the statistics add up. */
 export interface Run {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
+import { addWorkout } from '../library/feature-app.ts'
 import { runId } from './library.ts'
 
 // What a bar, a total or a day of the dashboard counts is what the list behind it has.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { statsRoutes } from '../../src/stats/routes.ts'
-import { addWorkout, featureApp } from '../fixtures/feature-app.ts'
+import { addWorkout, featureApp } from '../library/feature-app.ts'
 import { OFFSETS, runId, seededLibrary, storeRuns } from './library.ts'
 
 interface Month extends Readonly<Record<'runs' | 'distanceM' | 'durationS' | 'elevGainM', number>> {

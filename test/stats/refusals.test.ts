@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { statsRoutes } from '../../src/stats/routes.ts'
-import { addWorkout, featureApp } from '../fixtures/feature-app.ts'
+import { addWorkout, featureApp } from '../library/feature-app.ts'
 import { runId } from './library.ts'
 
 const WITH_OFFSET = [

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { statsRoutes } from '../../src/stats/routes.ts'
-import { addWorkout, type FeatureApp, featureApp } from '../fixtures/feature-app.ts'
+import { addWorkout, type FeatureApp, featureApp } from '../library/feature-app.ts'
 import { localDate, OFFSETS, type Run, runId, seededLibrary, shifted, storeRuns } from './library.ts'
 
 // What is compared with is computed here from the words of docs/api.md 6, day by day, with nothing of the engine.

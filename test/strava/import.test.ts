@@ -8,11 +8,11 @@ import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 import { countOf, refuse, rowsOf } from '../library/as-stored.ts'
+import { firstRecording } from '../library/recordings.ts'
 
 type Row = Readonly<Record<string, string | number>>
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'bun:test'
 import { heldShare, speedAtShare, timeOfVdot } from '../../src/engine/training/vdot.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { addRows, writesOf } from '../library/as-stored.ts'
+import { addWorkout } from '../library/feature-app.ts'
 import { fourRuns, raced, steady } from './days-ago.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
+import { addWorkout } from '../library/feature-app.ts'
 
 let app: TestApp
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestApp, testApp } from '../app.ts'
 import { bytesOf } from '../library/as-stored.ts'
 import { madeRuns, storeRuns } from '../library/made-library.ts'
-import { copyOfDb } from '../memory-db.ts'
+import { copyOfDb } from '../library/memory-db.ts'
 import { raced, steady } from './days-ago.ts'
 
 setDefaultTimeout(120_000)

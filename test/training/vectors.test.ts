@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import { roundedOrNull } from '../../src/engine/units.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { addRows } from '../library/as-stored.ts'
+import { addWorkout } from '../library/feature-app.ts'
 import oracles from '../training-oracles.json'
 
 const { fitness } = oracles

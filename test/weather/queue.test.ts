@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Db } from '../../src/db/open.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
-import { createEvents, type Event } from '../../src/events/emitter.ts'
-import { enqueueWeather } from '../../src/library/weather.ts'
+import type { Event } from '../../src/events/emitter.ts'
+import { changeSettings } from '../../src/library/settings.ts'
+import { conditionText, enqueueWeather } from '../../src/library/weather.ts'
 import { consoleLog } from '../../src/log.ts'
 import { backfillWeather } from '../../src/weather/backfill.ts'
 import { openMeteoClient } from '../../src/weather/client.ts'
 import { createWeatherQueue } from '../../src/weather/queue.ts'
 import { packTrack } from '../../src/workers/pack.ts'
-import { addWorkout, CONFIG } from '../fixtures/feature-app.ts'
+import { type TestApp, testApp } from '../app.ts'
 import { DRIZZLE, type OpenMeteoServer, openMeteoServer, refusal, UNKNOWN_HOUR } from '../fixtures/open-meteo.ts'
 import { recordingOf } from '../fixtures/recording.ts'
-import { addRecording } from '../fixtures/recordings.ts'
 import { lose, removeRows, rowsOf, setRows } from '../library/as-stored.ts'
-import { memoryDb } from '../memory-db.ts'
+import { addWorkout } from '../library/feature-app.ts'
+import { addRecording } from '../library/recordings.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60_000
@@ -24,138 +24,132 @@ const TODAY_MS = Date.parse('2025-06-20T12:00:00Z')
 const HOME: [number, number] = [13.40495, 52.52001]
 
 let server: OpenMeteoServer
-let db: Db
-let nowMs: number
-let isEnabled: boolean
-let requestsADay: number
-const logged: string[] = []
-const emitted: Event[] = []
+let app: TestApp
+let logged: string[]
+let emitted: Event[]
 
-beforeEach(() => {
+beforeEach(async () => {
   server = openMeteoServer()
-  db = memoryDb()
-  nowMs = TODAY_MS
-  isEnabled = true
-  requestsADay = 5000
-  logged.length = 0
-  emitted.length = 0
+  app = await testApp()
+  app.clock.nowMs = TODAY_MS
+  ;[logged, emitted] = [[], []]
+  app.deps.events.subscribe((event) => event.event === 'workout.updated' && emitted.push(event))
 })
 afterEach(async () => {
-  db.$client.close()
+  await app.close()
   await server.stop()
 })
 
+const log = consoleLog('debug', { write: (line) => logged.push(line) })
+
 /** A queue as after a start of the process: it knows the database and nothing else. */
-function startedQueue() {
-  const events = createEvents()
-  events.subscribe((event) => emitted.push(event))
+function startedQueue({ weatherEnabled = true, requestsADay = 5000, timeoutMs = 10_000 } = {}) {
   const { baseUrl } = server
-  const config = { ...CONFIG, weatherEnabled: isEnabled, weatherBaseUrl: baseUrl, weatherArchiveBaseUrl: baseUrl }
-  const weather = openMeteoClient(config, 200)
-  const log = consoleLog('debug', { write: (line) => logged.push(line) })
-  return createWeatherQueue({ db, config, now: () => nowMs, weather, log, events }, requestsADay)
+  const config = { ...app.deps.config, weatherEnabled, weatherBaseUrl: baseUrl, weatherArchiveBaseUrl: baseUrl }
+  return createWeatherQueue({ ...app.deps, config, weather: openMeteoClient(config, timeoutMs), log }, requestsADay)
 }
 
 /** What a start of the process does. */
-async function backfill(): Promise<void> {
-  const log = consoleLog('debug', { write: (line) => logged.push(line) })
-  await backfillWeather({ db, now: () => nowMs, log }, new AbortController().signal)
-}
+const backfill = () => backfillWeather({ ...app.deps, log }, new AbortController().signal)
 
 /** Calls the queue whenever it wants to be called, moving the clock, until it is idle or the time is over. */
-async function drive(queue: ReturnType<typeof startedQueue>, forMs = 10 * MINUTE_MS): Promise<number | null> {
-  const endMs = nowMs + forMs
+async function drive(queue = startedQueue(), forMs = 10 * MINUTE_MS): Promise<number | null> {
+  const { clock } = app
+  const endMs = clock.nowMs + forMs
   for (let calls = 0; calls < 1000; calls++) {
     const nextMs = await queue.step()
     if (nextMs === null || nextMs > endMs) return nextMs
-    nowMs = Math.max(nowMs, nextMs)
+    clock.nowMs = Math.max(clock.nowMs, nextMs)
   }
   throw new Error('the queue never rests')
 }
 
-function addRun(values: Parameters<typeof addWorkout>[1], isQueued = true): void {
+function addRun(values: Partial<Parameters<typeof addWorkout>[1]>, isQueued = true): void {
   const place = { routePreview: [HOME, [13.5, 52.5]], minElevM: 34, maxElevM: 42 }
-  addWorkout({ db }, { startedAt: Date.parse('2025-05-10T08:00:00Z'), ...place, ...values })
-  if (isQueued) enqueueWeather(db, values.id, nowMs)
+  const run = { id: 'old', startedAt: Date.parse('2025-05-10T08:00:00Z'), ...place, ...values }
+  addWorkout(app.deps, run)
+  if (isQueued) enqueueWeather(app.deps.db, run.id, app.clock.nowMs)
 }
 
-function weatherOf(id: string): Record<string, unknown> | null {
-  const weather = rowsOf({ db }, 'workout').find((row) => row.id === id)?.weather
+function weatherOf(id = 'old'): Record<string, unknown> | null {
+  const weather = rowsOf(app.deps, 'workout').find((row) => row.id === id)?.weather
   return weather ? JSON.parse(String(weather)) : null
 }
 
-const jobs = () => rowsOf({ db }, 'weather_job', 'workout_id', 'due_at', 'attempts', 'state')
+const jobs = () => rowsOf(app.deps, 'weather_job', 'workout_id', 'due_at', 'attempts', 'state')
+/** Endpoint, first and last day of every request. */
+const asked = () =>
+  server.requests.map(
+    ({ pathname, searchParams: of }) => `${pathname.slice(4)} ${of.get('start_date')} ${of.get('end_date')}`,
+  )
 
 describe('a run of six weeks ago', () => {
   test('gets the archive’s weather in object and columns, once, and the client is notified', async () => {
-    addRun({ id: 'old' })
-    expect(await drive(startedQueue())).toBeNull()
-    expect(weatherOf('old')).toEqual({
+    addRun({})
+    expect(await drive()).toBeNull()
+    expect(weatherOf()).toEqual({
       ...{ source: 'open_meteo', fetchedAt: '2025-06-20T12:00:00Z', quality: 'final', temperature: 12, humidity: 80 },
-      ...{ precipitation: 0.4, weatherCode: 51, condition: 'Light drizzle', windSpeed: 3.2, windDirection: 245.7 },
+      ...{ precipitation: 0.4, weatherCode: 51, condition: conditionText(51), windSpeed: 3.2, windDirection: 245.7 },
       ...{ pressure: 1009.3, apparentTemperature: 10.5, dewPoint: 8.6, windGust: 7.1 },
     })
-    expect(rowsOf({ db }, 'workout')[0]).toMatchObject({
+    expect(rowsOf(app.deps, 'workout')[0]).toMatchObject({
       ...{ weather_temperature_c: 12, weather_humidity: 80, weather_precipitation_mm: 0.4, weather_code: 51 },
       ...{ weather_wind_speed_mps: 3.2, weather_wind_direction: 245.7 },
     })
-    expect(server.requests.map((url) => url.pathname)).toEqual(['/v1/archive'])
     // its UTC days, and the first tenth of a degree only
+    expect(asked()).toEqual(['archive 2025-05-10 2025-05-10'])
     const place = { latitude: '52.5', longitude: '13.4', elevation: '40' }
-    const asked = { ...place, start_date: '2025-05-10', end_date: '2025-05-10' }
-    expect(Object.fromEntries(server.requests[0]?.searchParams ?? [])).toMatchObject(asked)
+    expect(Object.fromEntries(server.requests[0]!.searchParams)).toMatchObject(place)
     expect(emitted).toEqual([{ event: 'workout.updated', data: { id: 'old' } }])
     expect(jobs()).toEqual([])
   })
 
   test('is asked at the median of its altitudes, in tens of metres', async () => {
-    addRun({ id: 'hilly', minElevM: 100, maxElevM: 900 })
+    addRun({ minElevM: 100, maxElevM: 900 })
     const elevM = [100, 212, Number.NaN, 216, 900]
     const packed = packTrack(cleanRecording(recordingOf([0, 60, 120, 180, 240], { elevM }))!)
-    addRecording({ db, now: () => TODAY_MS }, 'hilly', { samples: packed })
-    await drive(startedQueue())
+    addRecording(app.deps, 'old', { samples: packed })
+    await drive()
     expect(server.requests[0]?.searchParams.get('elevation')).toBe('220')
   })
 
   test.each([
-    ['2025-05-10T23:20:00Z', 1800, '2025-05-10', '2025-05-11'],
-    ['2025-05-10T00:05:00Z', 1800, '2025-05-10', '2025-05-10'],
-    ['2025-05-10T22:00:00Z', 3600, '2025-05-10', '2025-05-10'],
-  ])('started at %s for %d s asks from %s to %s and has weather', async (start, durationS, startDate, endDate) => {
-    addRun({ id: 'late', startedAt: Date.parse(start), durationS })
-    await drive(startedQueue())
-    expect(server.requests[0]?.searchParams.get('start_date')).toBe(startDate)
-    expect(server.requests[0]?.searchParams.get('end_date')).toBe(endDate)
-    expect(weatherOf('late')).toMatchObject({ temperature: 12, precipitation: durationS / 9000 })
+    ['2025-05-10T23:20:00Z', 1800, '2025-05-10 2025-05-11'],
+    ['2025-05-10T00:05:00Z', 1800, '2025-05-10 2025-05-10'],
+    ['2025-05-10T22:00:00Z', 3600, '2025-05-10 2025-05-10'],
+  ])('started at %s for %d s asks for %s and has weather', async (start, durationS, days) => {
+    addRun({ startedAt: Date.parse(start), durationS })
+    await drive()
+    expect(asked()).toEqual([`archive ${days}`])
+    expect(weatherOf()).toMatchObject({ temperature: 12, precipitation: durationS / 9000 })
   })
 
   test('whose hours are not known yet waits, and has its weather when they are', async () => {
-    addRun({ id: 'edge' })
+    addRun({})
     server.setHour(() => UNKNOWN_HOUR)
     const queue = startedQueue()
     expect(await drive(queue, SECOND_MS)).toBe(TODAY_MS + MINUTE_MS)
-    expect(weatherOf('edge')).toBeNull()
+    expect(weatherOf()).toBeNull()
     server.setHour((ms) => (ms % (2 * HOUR_MS) === 0 ? DRIZZLE : UNKNOWN_HOUR))
     expect(await drive(queue)).toBeNull()
-    expect(weatherOf('edge')).toMatchObject({ temperature: 12, windDirection: 245.7 })
+    expect(weatherOf()).toMatchObject({ temperature: 12, windDirection: 245.7 })
     expect(server.requests).toHaveLength(2)
   })
 })
 
 describe('a run of today', () => {
-  const today = { id: 'today', startedAt: TODAY_MS - 2 * HOUR_MS }
+  const today = { startedAt: TODAY_MS - 2 * HOUR_MS }
 
   test('gets the forecast’s weather at once and the archive’s after eight days', async () => {
     addRun(today)
     const queue = startedQueue()
     expect(await drive(queue)).toBe(today.startedAt + 8 * DAY_MS)
-    expect(weatherOf('today')).toMatchObject({ temperature: 12, quality: 'preliminary' })
+    expect(weatherOf()).toMatchObject({ temperature: 12, quality: 'preliminary' })
     server.setHour(() => ({ ...DRIZZLE, temperature_2m: 14 }))
     expect(await drive(queue, 9 * DAY_MS)).toBeNull()
-    expect(weatherOf('today')).toMatchObject({ temperature: 14, quality: 'final', fetchedAt: '2025-06-28T10:00:00Z' })
-    expect(server.requests.map((url) => url.pathname)).toEqual(['/v1/forecast', '/v1/archive'])
-    expect(emitted).toHaveLength(2)
-    expect(jobs()).toEqual([])
+    expect(weatherOf()).toMatchObject({ temperature: 14, quality: 'final', fetchedAt: '2025-06-28T10:00:00Z' })
+    expect(asked()).toEqual(['forecast 2025-06-20 2025-06-20', 'archive 2025-06-20 2025-06-20'])
+    expect([emitted.length, jobs()]).toEqual([2, []])
   })
 
   test('keeps what the watch knew through both', async () => {
@@ -163,11 +157,11 @@ describe('a run of today', () => {
     addRun({ ...today, weather: JSON.stringify(weather) })
     const queue = startedQueue()
     await drive(queue)
-    expect(weatherOf('today')).toMatchObject({ ...weather, pressure: 1009.3, quality: 'preliminary' })
+    expect(weatherOf()).toMatchObject({ ...weather, pressure: 1009.3, quality: 'preliminary' })
     server.setHour(() => ({ ...DRIZZLE, temperature_2m: 14, surface_pressure: 1001, weather_code: 95 }))
     await drive(queue, 9 * DAY_MS)
-    expect(weatherOf('today')).toMatchObject({ ...weather, pressure: 1001 })
-    expect(weatherOf('today')).not.toHaveProperty('quality')
+    expect(weatherOf()).toMatchObject({ ...weather, pressure: 1001 })
+    expect(weatherOf()).not.toHaveProperty('quality')
   })
 
   test('is not asked twice in a row when the archive refuses the final lookup', async () => {
@@ -176,71 +170,59 @@ describe('a run of today', () => {
     await drive(queue)
     server.setAnswer(() => refusal(400))
     expect(await drive(queue, 9 * DAY_MS)).toBeNull()
-    expect(weatherOf('today')).toMatchObject({ temperature: 12, quality: 'preliminary' })
+    expect(weatherOf()).toMatchObject({ temperature: 12, quality: 'preliminary' })
     expect(server.requests).toHaveLength(2)
   })
 })
 
 describe('when an endpoint refuses', () => {
-  const onlyAt = (path: string) => (url: URL) =>
-    url.pathname === path
-      ? Response.json({ hourly: { time: [1_746_864_000, 1_746_867_600], temperature_2m: [8, 9] } })
-      : refusal()
-
   test('the other one is asked a second later', async () => {
-    addRun({ id: 'old' })
-    server.setAnswer(onlyAt('/v1/forecast'))
+    addRun({})
+    const hourly = { time: [1_746_864_000, 1_746_867_600], temperature_2m: [8, 9] }
+    server.setAnswer(({ pathname }) => (pathname === '/v1/forecast' ? Response.json({ hourly }) : refusal()))
     const queue = startedQueue()
     expect(await queue.step()).toBe(TODAY_MS + SECOND_MS)
     expect(server.requests).toHaveLength(1)
     await drive(queue, SECOND_MS)
-    expect(server.requests.map((url) => url.pathname)).toEqual(['/v1/archive', '/v1/forecast'])
-    expect(weatherOf('old')).toMatchObject({ temperature: 8.5, quality: 'preliminary' })
+    expect(asked()).toEqual(['archive 2025-05-10 2025-05-10', 'forecast 2025-05-10 2025-05-10'])
+    expect(weatherOf()).toMatchObject({ temperature: 8.5, quality: 'preliminary' })
     expect(jobs()).toMatchObject([{ state: 'final', attempts: 0 }])
   })
 
-  test('and the other one too, the run is given up and never queued again', async () => {
-    addRun({ id: 'old' })
-    server.setAnswer(() => refusal(400))
-    const queue = startedQueue()
-    expect(await drive(queue, 30 * DAY_MS)).toBeNull()
-    expect(server.requests).toHaveLength(2)
-    enqueueWeather(db, 'old', nowMs)
+  // anything but 400 may come from a wrong base address
+  test.each([
+    [400, undefined],
+    [404, 12],
+  ])('and the other one too, with %d, the run is given up for good only at 400', async (status, temperature) => {
+    addRun({})
+    server.setAnswer(() => refusal(status))
+    await drive()
+    const { length } = server.requests
+    server.setAnswer(null)
+    enqueueWeather(app.deps.db, 'old', app.clock.nowMs)
     await backfill()
     expect(await drive(startedQueue(), 30 * DAY_MS)).toBeNull()
-    expect(server.requests).toHaveLength(2)
-    expect(weatherOf('old')).toBeNull()
-  })
-
-  test('with anything but 400 the run is tried again: the base address may be wrong', async () => {
-    addRun({ id: 'old' })
-    server.setAnswer(() => refusal(404))
-    const queue = startedQueue()
-    await drive(queue)
-    expect(jobs()).toMatchObject([{ workout_id: 'old' }])
-    server.setAnswer(null)
-    expect(await drive(queue, DAY_MS)).toBeNull()
-    expect(weatherOf('old')).toMatchObject({ temperature: 12 })
+    expect([server.requests.length > length, weatherOf()?.temperature]).toEqual([status !== 400, temperature])
   })
 })
 
 describe('when the service is away', () => {
   test('retries come after 1, 4, 16 … minutes, at most a day, and weekly after the eighth', async () => {
-    addRun({ id: 'old' })
+    addRun({})
     server.setAnswer(() => refusal(500))
     const queue = startedQueue()
     const waits: number[] = []
     for (let attempt = 0; attempt < 10; attempt++) {
       await queue.step()
       const dueAt = Number(jobs()[0]?.due_at)
-      waits.push((dueAt - nowMs) / MINUTE_MS)
-      nowMs = dueAt
+      waits.push((dueAt - app.clock.nowMs) / MINUTE_MS)
+      app.clock.nowMs = dueAt
     }
     expect(waits).toEqual([1, 4, 16, 64, 256, 1024, 1440, 7 * 1440, 7 * 1440, 7 * 1440])
     expect(server.requests).toHaveLength(10)
     server.setAnswer(null)
     expect(await drive(queue)).toBeNull()
-    expect(weatherOf('old')).toMatchObject({ temperature: 12 })
+    expect(weatherOf()).toMatchObject({ temperature: 12 })
   })
 
   test.each([
@@ -249,32 +231,36 @@ describe('when the service is away', () => {
     ['garbage', () => new Response('<html>')],
     ['silence', () => new Promise<Response>(() => {})],
   ])('%s costs one run an attempt, and all of them have weather once it is back', async (_name, answer) => {
-    for (const id of ['a', 'b', 'c']) addRun({ id, startedAt: Date.parse(`2025-0${id.charCodeAt(0) - 94}-01T08:00Z`) })
+    const ids = ['a', 'b', 'c']
+    for (const [k, id] of ids.entries()) addRun({ id, startedAt: Date.parse(`2025-0${k + 3}-01T08:00Z`) })
     server.setAnswer(answer)
-    const queue = startedQueue()
+    const queue = startedQueue({ timeoutMs: 1000 })
     await drive(queue, 30 * SECOND_MS)
     expect(server.requests).toHaveLength(1)
-    const attempts = jobs().map((job) => job.attempts)
-    expect(attempts.toSorted()).toEqual([0, 0, 1])
+    expect(
+      jobs()
+        .map((job) => job.attempts)
+        .toSorted(),
+    ).toEqual([0, 0, 1])
     server.setAnswer(null)
     expect(await drive(queue, 2 * HOUR_MS)).toBeNull()
-    for (const id of ['a', 'b', 'c']) expect(weatherOf(id)).toMatchObject({ temperature: 12 })
+    for (const id of ids) expect(weatherOf(id)).toMatchObject({ temperature: 12 })
   })
 
   test('a new process continues where the old one was stopped, and tries parked runs at once', async () => {
-    addRun({ id: 'old' })
+    addRun({})
     server.setAnswer(() => refusal(503))
     await drive(startedQueue(), SECOND_MS)
     server.setAnswer(null)
     expect(await startedQueue().step()).toBe(TODAY_MS + MINUTE_MS)
-    setRows({ db }, 'weather_job', { attempts: 8, due_at: nowMs + 6 * DAY_MS })
+    setRows(app.deps, 'weather_job', { attempts: 8, due_at: app.clock.nowMs + 6 * DAY_MS })
     await backfill()
-    expect(await drive(startedQueue())).toBeNull()
-    expect(weatherOf('old')).toMatchObject({ temperature: 12 })
+    expect(await drive()).toBeNull()
+    expect(weatherOf()).toMatchObject({ temperature: 12 })
   })
 
   test('a stop in the middle of a lookup is not an attempt', async () => {
-    addRun({ id: 'old' })
+    addRun({})
     server.setAnswer(() => new Promise(() => {}))
     const stop = new AbortController()
     const step = startedQueue().step(stop.signal)
@@ -286,111 +272,103 @@ describe('when the service is away', () => {
 
 describe('many runs', () => {
   test.each([
-    ['a fortnight and the next one', 'first to last', ['2025-05-07 2025-05-20', '2025-05-01 2025-05-06']],
-    ['a fortnight and the next one', 'last to first', ['2025-05-01 2025-05-14', '2025-05-15 2025-05-20']],
-  ])('home runs share a request for %s, imported %s', async (_, order, asked) => {
-    const days = Array.from({ length: 20 }, (_, k) => (order === 'first to last' ? k + 1 : 20 - k))
+    ['first to last', ['archive 2025-05-07 2025-05-20', 'archive 2025-05-01 2025-05-06']],
+    ['last to first', ['archive 2025-05-01 2025-05-14', 'archive 2025-05-15 2025-05-20']],
+  ])('from home share a request for a fortnight and the next one, imported %s', async (order, requests) => {
+    const days = Array.from({ length: 20 }, (_, k) =>
+      String(order === 'first to last' ? k + 1 : 20 - k).padStart(2, '0'),
+    )
     for (const day of days) {
-      addRun({ id: `run ${day}`, startedAt: Date.parse(`2025-05-${String(day).padStart(2, '0')}T06:00Z`) })
-      nowMs += SECOND_MS
+      addRun({ id: day, startedAt: Date.parse(`2025-05-${day}T06:00Z`) })
+      app.clock.nowMs += SECOND_MS
     }
-    await drive(startedQueue())
-    const dates = server.requests.map(({ searchParams: of }) => `${of.get('start_date')} ${of.get('end_date')}`)
-    expect(dates).toEqual(asked)
-    for (const day of days) expect(weatherOf(`run ${day}`)).toMatchObject({ temperature: 12 })
+    await drive()
+    expect(asked()).toEqual(requests)
+    for (const day of days) expect(weatherOf(day)).toMatchObject({ temperature: 12 })
     expect(emitted).toHaveLength(20)
   })
 
   test('of this week share one request to the forecast, apart from older ones', async () => {
-    for (let day = 5; day <= 20; day++) {
-      const startedAt = Date.parse(`2025-06-${String(day).padStart(2, '0')}T06:00Z`)
-      addRun({ id: `run ${day}`, startedAt })
-    }
+    for (let day = 5; day <= 20; day++) addRun({ id: `${day}`, startedAt: Date.UTC(2025, 5, day, 6) })
     await drive(startedQueue(), MINUTE_MS)
-    const asked = server.requests.map(({ pathname, searchParams }) => [
-      ...[pathname, searchParams.get('start_date'), searchParams.get('end_date')],
-    ])
-    expect(asked.toSorted()).toEqual([
-      ['/v1/archive', '2025-06-05', '2025-06-13'],
-      ['/v1/forecast', '2025-06-14', '2025-06-20'],
-    ])
-    for (let day = 5; day <= 20; day++) expect(weatherOf(`run ${day}`)).toMatchObject({ temperature: 12 })
+    expect(asked().toSorted()).toEqual(['archive 2025-06-05 2025-06-13', 'forecast 2025-06-14 2025-06-20'])
+    for (let day = 5; day <= 20; day++) expect(weatherOf(`${day}`)).toMatchObject({ temperature: 12 })
   })
 
-  test('elsewhere, or 500 m higher, are asked on their own', async () => {
+  test('elsewhere, or 500 m higher, are asked on their own, a second apart, however often the queue is called', async () => {
     addRun({ id: 'home' })
     addRun({ id: 'away', routePreview: [[11.58, 48.14]] })
     addRun({ id: 'above', minElevM: 520, maxElevM: 540 })
-    await drive(startedQueue())
-    expect(server.requests).toHaveLength(3)
-  })
-
-  test('are a second apart, however often the queue is called', async () => {
-    addRun({ id: 'home' })
-    addRun({ id: 'away', routePreview: [[11.58, 48.14]] })
     const queue = startedQueue()
     expect(await Promise.all([queue.step(), queue.step()])).toEqual([TODAY_MS + SECOND_MS, TODAY_MS + SECOND_MS])
     expect(await queue.step()).toBe(TODAY_MS + SECOND_MS)
     expect(server.requests).toHaveLength(1)
-    nowMs += SECOND_MS
-    await queue.step()
+    await drive(queue, SECOND_MS)
     expect(server.requests).toHaveLength(2)
+    await drive(queue, SECOND_MS)
+    expect(server.requests).toHaveLength(3)
   })
 
   test('beyond the budget of a day wait for the next one', async () => {
-    requestsADay = 2
     for (const lon of [1, 2, 3]) addRun({ id: `at ${lon}`, routePreview: [[lon, 48]] })
-    const queue = startedQueue()
+    const queue = startedQueue({ requestsADay: 2 })
     expect(await drive(queue)).toBe(Date.parse('2025-06-21T00:00:00Z'))
     expect(server.requests).toHaveLength(2)
     expect(await drive(queue, DAY_MS)).toBeNull()
     expect(server.requests).toHaveLength(3)
   })
 
-  test('the newest in the queue is the first', async () => {
-    addRun({ id: 'imported' })
-    nowMs += MINUTE_MS
-    addRun({ id: 'today', startedAt: nowMs - HOUR_MS })
+  test('have their turns by the time they were queued, the newest first', async () => {
+    addRun({})
+    app.clock.nowMs += MINUTE_MS
+    addRun({ id: 'today', startedAt: app.clock.nowMs - HOUR_MS })
     await startedQueue().step()
-    expect(weatherOf('today')).not.toBeNull()
-    expect(weatherOf('imported')).toBeNull()
+    expect([weatherOf('today') === null, weatherOf('old')]).toEqual([false, null])
   })
 })
 
-test('nothing is asked when lookups are off, nor of runs indoors, deleted, or whose file said it all', async () => {
+test('nothing is asked when lookups are off for the service or by the runner, and what waited is asked when they are on', async () => {
+  addRun({})
+  const { db } = app.deps
+  expect(await startedQueue({ weatherEnabled: false }).step()).toBeNull()
+  changeSettings(db, app.deps, { weatherLookups: false })
+  expect(await startedQueue().step()).toBeNull()
+  expect(server.requests).toHaveLength(0)
+  changeSettings(db, app.deps, { weatherLookups: true })
+  await drive()
+  expect(server.requests).toHaveLength(1)
+})
+
+test('nothing is asked of runs indoors, deleted, or whose file said it all', async () => {
   const air = { temperature: 1, humidity: 50, precipitation: 0, weatherCode: 0, pressure: 1000 }
   const weather = { source: 'strava_import', ...air, windSpeed: 1, windDirection: 10 }
-  addRun({ id: 'old', weather: JSON.stringify(weather) })
+  addRun({ weather: JSON.stringify(weather) })
   addRun({ id: 'indoor', routePreview: null })
   addRun({ id: 'gone' })
-  isEnabled = false
-  expect(await startedQueue().step()).toBeNull()
-  removeRows({ db }, 'workout', { id: 'gone' })
-  isEnabled = true
-  expect(await drive(startedQueue())).toBeNull()
-  expect([server.requests.length, jobs(), weatherOf('old')]).toEqual([0, [], weather])
+  removeRows(app.deps, 'workout', { id: 'gone' })
+  expect(await drive()).toBeNull()
+  expect([server.requests.length, jobs(), weatherOf()]).toEqual([0, [], weather])
 })
 
 test('a database that fails is logged, and the queue asks to be called again in a minute', async () => {
-  addRun({ id: 'old' })
+  addRun({})
   const queue = startedQueue()
-  const mend = lose({ db }, 'weather_job')
+  const mend = lose(app.deps, 'weather_job')
   expect(await queue.step()).toBe(TODAY_MS + MINUTE_MS)
   expect(logged.join()).toContain('error The weather queue failed')
   mend()
   expect(await drive(queue)).toBeNull()
-  expect(weatherOf('old')).toMatchObject({ temperature: 12 })
+  expect(weatherOf()).toMatchObject({ temperature: 12 })
 })
 
 test('a workout deleted during its lookup stays deleted', async () => {
-  addRun({ id: 'gone' })
+  addRun({})
   server.setAnswer(() => {
-    removeRows({ db }, 'workout')
+    removeRows(app.deps, 'workout')
     return Response.json({ hourly: { time: [1_746_864_000], temperature_2m: [8] } })
   })
-  expect(await drive(startedQueue())).toBeNull()
-  expect(emitted).toEqual([])
-  expect(rowsOf({ db }, 'workout')).toEqual([])
+  expect(await drive()).toBeNull()
+  expect([emitted, rowsOf(app.deps, 'workout')]).toEqual([[], []])
 })
 
 test('a start queues what has a route and no weather, and restored preliminary weather for the archive', async () => {
@@ -408,14 +386,14 @@ test('a start queues what has a route and no weather, and restored preliminary w
 })
 
 test('no log line contains the place of a run or the request', async () => {
-  addRun({ id: 'old' })
+  addRun({})
   const queue = startedQueue()
   for (const answer of [() => refusal(500), () => refusal(404), () => new Response('?'), () => refusal(400)]) {
     server.setAnswer(answer)
     await drive(queue, 2 * DAY_MS)
   }
   await server.stop()
-  setRows({ db }, 'weather_job', { due_at: nowMs })
+  setRows(app.deps, 'weather_job', { due_at: app.clock.nowMs })
   await drive(startedQueue(), SECOND_MS)
   expect(logged.length).toBeGreaterThan(3)
   // without the time of the line, whose seconds may look like a longitude

@@ -22,9 +22,9 @@ afterEach(() => {
   logged.length = 0
 })
 
-function job(file: Uint8Array, filename = 'a.fit'): FileJob {
-  const elevation = { thresholdM: 2, minDistanceM: 10 }
-  return { file, filename, nowMs: Date.UTC(2025, 11, 1), splitLengthM: 1000, zones: DEFAULT_ZONES, elevation }
+const OPTIONS = { splitLengthM: 1000, zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 } }
+const job = (file: Uint8Array, filename = 'a.fit'): FileJob => {
+  return { file, filename, nowMs: Date.UTC(2025, 11, 1), ...OPTIONS }
 }
 
 test('the Worker gives what the same function gives here', async () => {
@@ -126,11 +126,7 @@ test('a job that cannot be handed to the Worker is refused, and neither the proc
   analyzer = workerAnalyzer(log)
   const bytes = new Uint8Array(fitRun())
   // the first takes the memory along, so that nothing is left to be sent when the turn of the second has come
-  const outcomes = await Promise.allSettled([
-    analyzer.analyze(job(bytes)),
-    analyzer.analyze(job(bytes)),
-    analyzer.analyze(job(gpxRun())),
-  ])
+  const outcomes = await Promise.allSettled([bytes, bytes, gpxRun()].map((one) => analyzer!.analyze(job(one))))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(outcomes[1]).toMatchObject({ reason: { message: 'The file could not be analysed' } })
   expect(logged).toHaveLength(1)
@@ -141,21 +137,15 @@ test('stored samples are cut as here, and those that cannot be read end neither 
   const [run] = (await analyzeFile(job(fitRun({ seconds: 1200 })))).runs
   if (run === undefined || 'error' in run || run.samples === null) throw new Error('The made file has no samples')
   const samples = run.samples
-  const options = { splitLengthM: 1000, zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 } }
   const splitsOf = (stored: PackedSamples) => {
     const recordings = [{ kind: 'file' as const, said: {}, samples: stored }]
-    const rest = { repairs: [], primary: 0, ours: { effort: false }, durationS: 1200, ...options }
+    const rest = { repairs: [], primary: 0, ours: { effort: false }, durationS: 1200, ...OPTIONS }
     return analyzer!.derive({ what: 'splits', recordings, ...rest })
   }
   // the bytes of a job are moved away
-  const { timeHr, track, rest } = samples
-  const copied = () => ({
-    ...samples,
-    ...{ timeHr: new Uint8Array(timeHr), track: new Uint8Array(track), rest: new Uint8Array(rest) },
-  })
   const [broken, cut, file] = await Promise.allSettled([
-    splitsOf({ ...copied(), track: new Uint8Array([1, 2, 3]) }),
-    splitsOf(copied()),
+    splitsOf({ ...structuredClone(samples), track: new Uint8Array([1, 2, 3]) }),
+    splitsOf(structuredClone(samples)),
     analyzer.analyze(job(fitRun())),
   ])
   expect(broken.status).toBe('rejected')
@@ -169,16 +159,10 @@ test('a job that was sent ahead to a Worker that was lost is done by the next on
   const [slow, quick] = [join(folder, 'slow'), join(folder, 'quick')]
   await Bun.write(slow, fitRun({ seconds: 20_000 }))
   await Bun.write(quick, fitRun())
-  let watched = 0
-  const limits = {
-    idleMs: 60_000,
-    // only the first job has no time
-    get fileMs() {
-      watched += 1
-      return watched === 1 ? 1 : 60_000
-    },
-  }
-  analyzer = workerAnalyzer(log, limits)
+  // only the first job has no time
+  const times = [1]
+  const limits = { idleMs: 60_000, fileMs: 0 }
+  analyzer = workerAnalyzer(log, Object.defineProperty(limits, 'fileMs', { get: () => times.pop() ?? 60_000 }))
   const asked = [slow, quick, quick].map((file) => analyzer!.analyze({ ...job(new Uint8Array()), file }))
   const [late, ...others] = await Promise.allSettled(asked)
   expect(late).toMatchObject({ status: 'rejected', reason: { message: 'The file could not be analysed' } })

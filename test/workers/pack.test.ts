@@ -5,52 +5,25 @@ import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { Column, Track } from '../../src/engine/track.ts'
 import { fitFormat } from '../../src/formats/fit/fit.ts'
 import { packTrack, unpackDistance, unpackPositions, unpackTrack } from '../../src/workers/pack.ts'
-import { fitFile } from '../fixtures/fit.ts'
+import { type FitFileOptions, fitFile } from '../fixtures/fit.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { encodeOldColumns } from '../fixtures/old-columns.ts'
-
-/** Columns as plain arrays: typed ones are compared by their bytes, in which NaN has many forms. */
-function plain(track: Track): Record<string, unknown> {
-  const values = Object.entries(track).map(([key, value]) => [key, value instanceof Float64Array ? [...value] : value])
-  return Object.fromEntries(values)
-}
+import { plain } from '../fixtures/recording.ts'
 
 const startMs = Date.UTC(2024, 4, 1, 6)
 
-function trackOf(format: typeof fitFormat, bytes: Uint8Array) {
-  const { recording } = format.parse(bytes, { filename: 'run' }).activities[0]!
-  const track = recording === null ? null : cleanRecording(recording)
-  if (track === null) throw new Error('no track')
-  return track
-}
-
-test('a FIT track comes back to the last bit', () => {
-  const samples = Array.from({ length: 300 }, (_, t) => ({
-    ...{ t, lat: 47 + t * 0.000_027, lon: -122.123_456 + t * 0.000_01, distanceM: t * 3.01 },
-    ...{ elevM: 100 + (t % 7) * 0.2, speedMps: 3.012, hr: t % 5 === 0 ? 255 : 140 + (t % 9), cadence: 84.5 },
-    ...{ powerW: 250, temperatureC: -3 },
-  }))
-  const timer = [
-    [100, 4],
-    [120, 0],
-  ] as const
-  const track = trackOf(fitFormat, fitFile({ startMs, samples, timer }))
-  expect(track.off.length).toBe(1)
-  expect(plain(unpackTrack(packTrack(track)))).toEqual(plain(track))
-})
+const trackOf = (options: Omit<FitFileOptions, 'startMs'>) =>
+  cleanRecording(fitFormat.parse(fitFile({ startMs, ...options }), { filename: 'run' }).activities[0]!.recording!)!
 
 /** One run whose distance is what the column says of it. */
 function runOf(distanceM: (t: number) => number): Track {
-  const [lat, lon] = [
-    (t: number) => 47 + t * 0.000_027 + 0.000_01 * Math.sin(t),
-    (t: number) => 8 + 0.0001 * Math.sin(t / 9),
-  ]
+  const place = (t: number) => ({ lat: 47 + t * 0.000_027 + 0.000_01 * Math.sin(t), lon: 8 + 0.0001 * Math.sin(t / 9) })
   const samples = Array.from({ length: 900 }, (_, t) => ({
     ...{ t: t < 500 ? t : t + 60 },
-    ...(t % 50 === 7 ? {} : { lat: lat(t), lon: lon(t) }),
+    ...(t % 50 === 7 ? {} : place(t)),
     ...{ distanceM: distanceM(t), speedMps: 3 + 0.5 * Math.sin(t / 20), hr: 140 + (t % 3) },
   }))
-  return trackOf(fitFormat, fitFile({ startMs, samples }))
+  return trackOf({ samples })
 }
 
 test('whatever a distance is like, it comes back to the last bit, from the whole and alone', () => {
@@ -82,23 +55,21 @@ test('whatever a distance is like, it comes back to the last bit, from the whole
   for (const size of sizes.slice(0, 3)) expect(size - without).toBeLessThan(500)
 })
 
+const PLACES = ['latDeg', 'lonDeg', 'distanceM', 'elevM'] as const
+const REST = ['cadenceRpm', 'powerW', 'temperatureC', 'speedMps'] as const
+
 test('samples of an older library, zstd of the older columns, are read as before', () => {
   const track = runOf((t) => t * 3.01)
   const old = (...names: readonly (readonly [Column | 'tS', number, number])[]) => {
     const columns = names.map(([name, id, scale]) => ({ id, scale, values: track[name], order: 1 as const }))
     return Bun.zstdCompressSync(encodeOldColumns(track.n, columns), { level: 3 })
   }
-  const { distanceM, latDeg, lonDeg, elevM, cadenceRpm, powerW, temperatureC, speedMps } = scalesOf(track.positionUnit)
+  const scales = scalesOf(track.positionUnit)
   const packed = {
     ...packTrack(track),
     timeHr: old(['tS', 1, 1000], ['heartRateBpm', 2, 1]),
-    track: old(['latDeg', 3, latDeg], ['lonDeg', 4, lonDeg], ['distanceM', 5, distanceM], ['elevM', 6, elevM]),
-    rest: old(
-      ['cadenceRpm', 7, cadenceRpm],
-      ['powerW', 8, powerW],
-      ['temperatureC', 9, temperatureC],
-      ['speedMps', 10, speedMps],
-    ),
+    track: old(...PLACES.map((name, k) => [name, 3 + k, scales[name]] as const)),
+    rest: old(...REST.map((name, k) => [name, 7 + k, scales[name]] as const)),
   }
   expect(plain(unpackTrack(packed))).toEqual(plain(track))
   expect([...unpackDistance(packed).distanceM]).toEqual([...track.distanceM])

@@ -22,31 +22,19 @@ import { degreesAt, recordingOf, START_MS } from '../fixtures/recording.ts'
 const { perNorthM } = degreesAt(47)
 const CLIMB = { gainM: 51.3, lossM: 48.8 }
 
-interface Made {
-  readonly startS: number
-  readonly seconds: number
-  readonly northM: number
-  readonly hasDistance?: boolean
-  readonly indoor?: boolean
-}
-
-function packed({ startS, seconds, northM, hasDistance = true, indoor = false }: Made) {
+function packed({ startS = 0, seconds = 1200, northM = 0, hasDistance = true }) {
   const tS = Float64Array.from({ length: seconds + 1 }, (_, t) => t + (t % 3) / 7)
   const columns = {
-    ...(indoor ? {} : { latDeg: tS.map((t) => 47 + (northM + t * 3) * perNorthM), lonDeg: tS.map(() => 8.1234567) }),
+    ...{ latDeg: tS.map((t) => 47 + (northM + t * 3) * perNorthM), lonDeg: tS.map(() => 8.1234567) },
     ...(hasDistance ? { distanceM: tS.map((t) => t * 3) } : {}),
     elevM: tS.map((t) => 400 + 15 * Math.sin((northM + t * 3) / 300)),
     heartRateBpm: tS.map((t) => 130 + (Math.floor(t) % 20)),
     cadenceRpm: tS.map(() => 85.3),
     speedMps: tS.map(() => 3.001),
   }
-  const recording = recordingOf(tS, columns, { indoor })
-  const later = {
-    ...recording,
-    startMs: START_MS + startS * 1000,
-    timeMs: recording.timeMs.map((ms) => ms + startS * 1000),
-  }
-  return packTrack(cleanRecording(later)!)
+  const recording = recordingOf(tS, columns)
+  const timeMs = recording.timeMs.map((ms) => ms + startS * 1000)
+  return packTrack(cleanRecording({ ...recording, startMs: START_MS + startS * 1000, timeMs })!)
 }
 
 const CROP: Repair = { kind: 'crop', fromMs: 100_250, toMs: 900_000, climbLimit: null, caloriesKcal: 40 }
@@ -57,17 +45,15 @@ const CUT: Repair = {
 const MEND: Repair = { kind: 'mend', fromMs: 50_000, toMs: 60_000, channel: 'position', fill: 'interpolate' }
 const SHIFT: Repair = { kind: 'shift', offsetMs: 5000, timeZone: null }
 
-const WATCH: StoredTrack = { samples: packed({ startS: 0, seconds: 1200, northM: 0 }), repairs: [CROP, CUT] }
+const WATCH: StoredTrack = { samples: packed({}), repairs: [CROP, CUT] }
 const PHONE: StoredTrack = {
   samples: packed({ startS: 1500, seconds: 900, northM: 4200, hasDistance: false }),
   repairs: [MEND, SHIFT],
 }
 
 function bakedOf(parts: readonly StoredTrack[], how: { gap: JoinGap; climb: typeof CLIMB | null }): StoredTrack {
-  const track = joinedTrack(
-    parts.map((part) => trackOf(part)),
-    how,
-  )
+  const tracks = parts.map((part) => trackOf(part))
+  const track = joinedTrack(tracks, how)
   if (track === null) throw new Error('They cannot be joined')
   return { samples: packTrack(track), repairs: [] }
 }
@@ -85,9 +71,9 @@ describe.each(['pause', 'straight', 'none'] as const)('joined with the gap %s', 
     const tree: StoredTrack = { join: [WATCH, PHONE], ...how, repairs: [] }
     expect(exactly(trackOf(tree))).toEqual(exactly(trackOf(baked)))
     for (const repairs of [[], [CUT], [MEND, CROP, SHIFT]] as const) {
-      const [one, other] = [
-        { ...tree, repairs },
-        { ...baked, repairs },
+      const [one, other] = [tree, baked].map((track): StoredTrack => ({ ...track, repairs })) as [
+        StoredTrack,
+        StoredTrack,
       ]
       expect(exactly(trackOf(one))).toEqual(exactly(trackOf(other)))
       const { latDeg, lonDeg } = positionsOf(one)
@@ -98,26 +84,23 @@ describe.each(['pause', 'straight', 'none'] as const)('joined with the gap %s', 
   })
 })
 
+const common = {
+  repairs: [{ kind: 'join', caloriesKcal: 77.7 }, MEND],
+  ...{ durationS: 2000, zones: DEFAULT_ZONES, splitLengthM: 1000, elevation: { thresholdM: 2, minDistanceM: 10 } },
+  ...{ primary: 0, ours: { effort: false } },
+} as const
+/** What the recordings of a joined run state is not heard. */
+const LIES = { calories: 999, distanceM: 1, avgHeartRateBpm: 99 }
+
 describe('derived', () => {
   const joined: StoredJoin = { join: [WATCH, PHONE], gap: 'pause', climb: CLIMB }
   const baked = bakedOf([WATCH, PHONE], joined)
-  const common = {
-    repairs: [{ kind: 'join', caloriesKcal: 77.7 }, MEND],
-    ...{ durationS: 2000, zones: DEFAULT_ZONES, splitLengthM: 1000, elevation: { thresholdM: 2, minDistanceM: 10 } },
-    ...{ primary: 0, ours: { effort: false } },
-  } as const
   const samplesOf = (track: StoredTrack) => ('samples' in track ? track.samples : null)
   const asBaked = { ...common, recordings: [{ kind: 'file', said: {}, samples: samplesOf(baked) }] } as const
   const asTree = {
     ...common,
     joined,
-    recordings: [WATCH, PHONE].map((part) => ({
-      ...{
-        kind: 'file' as const,
-        said: { calories: 999, distanceM: 1, avgHeartRateBpm: 99 },
-        samples: samplesOf(part),
-      },
-    })),
+    recordings: [WATCH, PHONE].map((part) => ({ kind: 'file' as const, said: LIES, samples: samplesOf(part) })),
   } satisfies DeriveJob
 
   test('the numbers are those of the joined track alone, with the calories of the join', () => {
@@ -136,15 +119,15 @@ describe('derived', () => {
 })
 
 test('the Worker answers for a tree as for samples', async () => {
-  const tree: StoredTrack = { join: [WATCH, PHONE], gap: 'none', climb: null, repairs: [CUT] }
-  const baked = { ...bakedOf([WATCH, PHONE], { gap: 'none', climb: null }), repairs: [CUT] }
+  const how = { gap: 'none', climb: null, repairs: [CUT] } as const
+  const [tree, baked] = [
+    { join: [WATCH, PHONE], ...how },
+    { ...bakedOf([WATCH, PHONE], how), repairs: [CUT] },
+  ]
   expect(await compute({ what: 'route', ...tree })).toEqual(await compute({ what: 'route', ...baked }))
   const asked = {
-    run: { durationS: 1000, elevGainM: 10, elevLossM: 10, calories: 100 },
-    change: { kind: 'crop', removed: { startS: 100, endS: 50 } },
-    elevation: { thresholdM: 2, minDistanceM: 10 },
-  } as const
-  expect(await compute({ what: 'repair', ...tree, ...asked })).toEqual(
-    await compute({ what: 'repair', ...baked, ...asked }),
-  )
+    ...({ what: 'repair', run: { durationS: 1000, elevGainM: 10, elevLossM: 10, calories: 100 } } as const),
+    ...({ change: { kind: 'crop', removed: { startS: 100, endS: 50 } }, elevation: common.elevation } as const),
+  }
+  expect(await compute({ ...tree, ...asked })).toEqual(await compute({ ...baked, ...asked }))
 })

@@ -24,15 +24,8 @@ const ROW: DeviceTotals = {
   ...{ elevLossM: 0, minElevM: -3.26, maxElevM: 20.55, avgSpeedMps: 2.5, maxSpeedMps: 4.4444 },
 }
 
-interface Sensors {
-  readonly hr: boolean
-  readonly cadence: boolean
-  readonly power: boolean
-  readonly altitude: boolean
-  readonly position: boolean
-  readonly treadmill: boolean
-  readonly totals: boolean
-}
+const SENSORS = ['hr', 'cadence', 'power', 'altitude', 'position', 'treadmill', 'totals'] as const
+type Sensors = Readonly<Record<(typeof SENSORS)[number], boolean>>
 
 /** A run whose file has only some of the sensors. */
 function run(sensors: Sensors) {
@@ -44,10 +37,8 @@ function run(sensors: Sensors) {
     ...(sensors.power ? { powerW: 250 } : {}),
     ...(sensors.altitude ? { elevM: 400 + t / 20 } : {}),
   }))
-  const session = {
-    subSport: sensors.treadmill ? 1 : 0,
-    ...(sensors.totals ? { calories: 80, avgHr: 139, maxCadence: 90 } : {}),
-  }
+  const totals = sensors.totals ? { calories: 80, avgHr: 139, maxCadence: 90 } : {}
+  const session = { subSport: sensors.treadmill ? 1 : 0, ...totals }
   const bytes = fitFile({ startMs: START_MS, samples, session })
   const { activities } = parseFile(bytes, { filename: 'a.fit', nowMs: START_MS + 1e9 })
   const activity = activities[0]!
@@ -85,10 +76,9 @@ function filledTotals(totals: DeviceTotals, own: Numbers, row: DeviceTotals): De
 }
 
 test('whatever sensors a file lacks, the filled run is the run with those totals, and nothing known changes', () => {
-  const names = ['hr', 'cadence', 'power', 'altitude', 'position', 'treadmill', 'totals'] as const
   let filledCount = 0
-  for (let bits = 0; bits < 2 ** names.length; bits += 1) {
-    const sensors = Object.fromEntries(names.map((name, k) => [name, (bits & (1 << k)) !== 0])) as unknown as Sensors
+  for (let bits = 0; bits < 2 ** SENSORS.length; bits += 1) {
+    const sensors = Object.fromEntries(SENSORS.map((name, k) => [name, (bits & (1 << k)) !== 0])) as unknown as Sensors
     const { track, totals, own } = run(sensors)
     const filled = settled(track, totals, ROW)
     const again = numbersOf(analyze(track, options(filledTotals(totals, own, ROW))))

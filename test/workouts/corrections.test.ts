@@ -6,9 +6,9 @@ import { purgeUndo } from '../../src/library/purge.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { BOTH_FEET, bothFeetFit, bothFeetGpx } from '../fixtures/both-feet.ts'
 import { chainedFit } from '../fixtures/fit-writer.ts'
-import { firstRecording, forgetOriginals } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
+import { firstRecording, forgetOriginals } from '../library/recordings.ts'
 import { watchedFolder } from '../watch/watched.ts'
 
 const DAY_MS = 86_400_000

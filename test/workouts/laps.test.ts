@@ -5,10 +5,10 @@ import { type TestApp, testApp } from '../app.ts'
 import { corpusFile, corpusTest } from '../corpus.ts'
 import { type FitFileOptions, type FitSample, fitFile } from '../fixtures/fit.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { tcxFile } from '../fixtures/tcx.ts'
 import { fill, setRows } from '../library/as-stored.ts'
+import { firstRecording } from '../library/recordings.ts'
 import { withRun } from '../with-run.ts'
 
 /** 20 min: 5 min at 3 m/s, 5 min at 4 m/s up by 30 m, 10 min at 3 m/s of which the timer stands for the third minute. */

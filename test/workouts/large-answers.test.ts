@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { workoutTrack } from '../../src/library/recordings.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
-import { addRecording } from '../fixtures/recordings.ts'
 import { fitRun } from '../fixtures/runs.ts'
+import { addWorkout } from '../library/feature-app.ts'
+import { addRecording } from '../library/recordings.ts'
 
 async function answerOf(app: TestApp, path: string, method = 'GET') {
   const headers = { authorization: `Bearer ${app.token}`, 'accept-encoding': 'gzip' }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { nameKey, searchText } from '../../src/texts.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { addWorkout } from '../library/feature-app.ts'
 
 type Row = Parameters<typeof addWorkout>[1]
 

@@ -6,10 +6,10 @@ import { gpxFile } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { oraclePasses } from '../fixtures/pass-oracle.ts'
-import { madeRoutes } from '../fixtures/route-library.ts'
 import { type CornerRun, cornerRun } from '../fixtures/routes.ts'
 import { indoorRun, START_MS } from '../fixtures/runs.ts'
 import { rowsOf, setRows } from '../library/as-stored.ts'
+import { madeRoutes } from '../library/route-library.ts'
 import { withRun } from '../with-run.ts'
 
 const DAY_MS = 86_400_000

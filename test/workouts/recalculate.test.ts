@@ -5,10 +5,10 @@ import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
 import { fitFile } from '../fixtures/fit.ts'
-import { replaceSamples } from '../fixtures/recordings.ts'
 import { onGlobe } from '../fixtures/routes.ts'
 import { fitRun, gpxRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { refuse, removeRows, rowsOf, setRows } from '../library/as-stored.ts'
+import { replaceSamples } from '../library/recordings.ts'
 
 let app: TestApp
 beforeEach(async () => {

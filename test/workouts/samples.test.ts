@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { corpusFile, corpusTest } from '../corpus.ts'
 import { type FitSample, fitFile } from '../fixtures/fit.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { forgetOriginals } from '../fixtures/recordings.ts'
 import { gpxRun, START_MS } from '../fixtures/runs.ts'
 import { removeRows } from '../library/as-stored.ts'
+import { forgetOriginals } from '../library/recordings.ts'
 import { withRun } from '../with-run.ts'
 
 const COLUMNS = [

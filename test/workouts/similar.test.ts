@@ -5,12 +5,12 @@ import { startJobs } from '../../src/jobs.ts'
 import { routeIndex } from '../../src/workers/route-index.ts'
 import { yearsBefore } from '../../src/workouts/same-ground/similar.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addWorkout } from '../fixtures/feature-app.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { addRouteIndex, madeRoutes } from '../fixtures/route-library.ts'
 import { type CornerRun, cornerRun } from '../fixtures/routes.ts'
 import { fitRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { removeRows, rowsOf, setRows } from '../library/as-stored.ts'
+import { addWorkout } from '../library/feature-app.ts'
+import { addRouteIndex, madeRoutes } from '../library/route-library.ts'
 
 let app: TestApp
 beforeEach(async () => {

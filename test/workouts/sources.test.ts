@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
-import { forgetOriginals } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
 import { addRows, rowsOf, setRows } from '../library/as-stored.ts'
+import { forgetOriginals } from '../library/recordings.ts'
 
 let app: TestApp
 beforeEach(async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { fileTime, isoTime, isoTimeWriter, parseTimestamp } from '../../../src/engine/calendar/timestamp.ts'
-import { calendarDay } from '../../../src/engine/calendar/weeks.ts'
 import { seededRandom } from '../../fixtures/damage.ts'
 
 test('times of files are those of Date.parse', () => {
@@ -18,29 +17,15 @@ test('times of files are those of Date.parse', () => {
     ['2020-08-16T10:06+02', '2020-08-16T08:06:00.000Z'],
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
     ['2024-02-29t00:00:00z', '2024-02-29T00:00:00.000Z'],
-    ['2023-02-29T00:00:00Z', null],
-    ['1900-02-29T00:00:00Z', null],
-    ['2024-13-45T06:00:00Z', null],
-    ['2024-04-31T06:00:00Z', null],
-    ['2024-01-01T24:00:00Z', null],
-    ['2024-01-01T10:60:00Z', null],
-    ['2024-01-01T10:00:00X', null],
-    ['2024-01-01T10:00:0', null],
-    ['2024-01-01', null],
-    ['24-01-01T10:00:00Z', null],
-    ['', null],
+    ...[
+      ...['2023-02-29T00:00:00Z', '1900-02-29T00:00:00Z', '2024-13-45T06:00:00Z', '2024-04-31T06:00:00Z'],
+      ...['2024-01-01T24:00:00Z', '2024-01-01T10:60:00Z', '2024-01-01T10:00:00X', '2024-01-01T10:00:0', '2024-01-01'],
+      ...['24-01-01T10:00:00Z', ''],
+    ].map((text): [string, null] => [text, null]),
   ]
   for (const [text, iso] of cases) {
     const time = fileTime(text)
     expect([text, Number.isNaN(time) ? null : new Date(time).toISOString()]).toEqual([text, iso])
-  }
-})
-
-test('the calendar agrees with Date.UTC from 1900 to 2100', () => {
-  for (let ms = Date.UTC(1900, 0, 1); ms < Date.UTC(2100, 0, 1); ms += 86_400_000) {
-    const date = new Date(ms)
-    if (calendarDay(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()) !== ms / 86_400_000)
-      throw new Error(date.toISOString())
   }
 })
 

@@ -4,6 +4,7 @@ import { eachStep } from '../../../src/engine/ground/line.ts'
 import { columnOf, rowOf, SIDE, squareKey, UNITS, wrapped } from '../../../src/engine/ground/squares.ts'
 import { groundOf } from '../../fixtures/derived.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../places-oracles.json'
 
 // a test of 200 tracks takes seconds where others work, too
@@ -120,29 +121,11 @@ describe('200 random tracks', () => {
     // the lines are thinned
     expect(furthest).toBeGreaterThan(1)
   })
-
-  test('visit the same squares reversed', () => {
-    for (const positions of WALKS) {
-      const keys = (of: readonly Pair[]) =>
-        visited(of)
-          .map(squareKey)
-          .toSorted((a, b) => a - b)
-      expect(keys(positions.toReversed())).toEqual(keys(positions))
-    }
-  })
 })
 
 test('nothing is run across a seam, and a square is entered at the position after the edge', () => {
-  const there: Pair[] = [
-    [48.137, 11.575],
-    [48.137, 11.577],
-    [48.137, 11.579],
-    [48.137, 11.581],
-  ]
-  const entered = [
-    [8718, 0],
-    [8719, 3],
-  ]
+  const there = pairs('48.137,11.575 48.137,11.577 48.137,11.579 48.137,11.581')
+  const entered = pairs('8718,0 8719,3')
   const [whole, parted] = [visited(there), visited(there, [3])]
   expect(whole.map(({ x, enteredS }) => [x, enteredS])).toEqual(entered)
   expect(parted.map(({ x, enteredS }) => [x, enteredS])).toEqual(entered)

@@ -4,8 +4,8 @@ import { exactCosine } from '../../../src/engine/exact-cosine.ts'
 import { decodePath, encodePath, type RoutePath } from '../../../src/engine/route/path.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { encodeOldColumns } from '../../fixtures/old-columns.ts'
-import { madeRoutes } from '../../fixtures/route-library.ts'
 import { routePath } from '../../fixtures/routes.ts'
+import { madeRoutes } from '../../library/route-library.ts'
 
 const plain = (path: RoutePath) =>
   Object.entries(path).map(([key, value]) => [key, typeof value === 'number' ? value : [...value]])
@@ -14,25 +14,20 @@ const plain = (path: RoutePath) =>
 function wildPath(n: number, seed: number): RoutePath {
   const random = seededRandom(seed)
   const some = (value: (k: number) => number) => Float64Array.from({ length: n }, (_, k) => value(k))
-  const [latDeg, lonDeg] = [180, 800].map((reach) =>
+  const degrees = (reach: number) =>
     quantise(
       some(() => (random() - 0.5) * reach),
       1e6,
-    ),
-  )
-  const heading = some((k) => (seed + k) % 256)
+    )
+  const [latDeg, lonDeg, heading] = [degrees(180), degrees(800), some((k) => (seed + k) % 256)]
   const self = some(() => 1 + Math.floor(random() * 9))
-  return decodePath(oldPath(latDeg!, lonDeg!, heading, self), n * 20)
-}
-
-function oldPath(latDeg: Float64Array, lonDeg: Float64Array, heading: Float64Array, self: Float64Array): Uint8Array {
-  return encodeOldColumns(latDeg.length, [
-    { id: 1, scale: 1e6, values: latDeg, order: 2 },
-    { id: 2, scale: 1e6, values: lonDeg, order: 1 },
-    { id: 3, scale: 1, values: heading, order: 0 },
-    { id: 4, scale: 1, values: self, order: 1 },
-    { id: 5, scale: 1, values: self, order: 1 },
-  ])
+  const columns = [
+    { id: 1, scale: 1e6, values: latDeg, order: 2 as const },
+    { id: 2, scale: 1e6, values: lonDeg, order: 1 as const },
+    { id: 3, scale: 1, values: heading, order: 0 as const },
+    ...[4, 5].map((id) => ({ id, scale: 1, values: self, order: 1 as const })),
+  ]
+  return decodePath(encodeOldColumns(n, columns), n * 20)
 }
 
 test('a path of an older library is stored again without loss', () => {

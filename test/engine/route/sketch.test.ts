@@ -3,8 +3,8 @@ import type { RoutePath } from '../../../src/engine/route/path.ts'
 import { SIMILAR_SCORE, similarTo } from '../../../src/engine/route/similarity.ts'
 import { packSketch, routeSketch, scoreBound, unpackSketch } from '../../../src/engine/route/sketch.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
-import { madeRoutes } from '../../fixtures/route-library.ts'
 import { densified, onGlobe, routePath } from '../../fixtures/routes.ts'
+import { madeRoutes } from '../../library/route-library.ts'
 
 type Corners = readonly (readonly number[])[]
 

@@ -11,6 +11,7 @@ import type { Track } from '../../../src/engine/track.ts'
 import { FormatError } from '../../../src/formats/format.ts'
 import { runFile } from '../../../src/workers/run-file.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 
 /** Haversine on the mean sphere: another measure than the engine's. */
 function apartM(latA: number, lonA: number, latB: number, lonB: number): number {
@@ -74,19 +75,10 @@ describe('a trimmed track', () => {
     const detour = [...eastward(1000, 1000), ...Array.from({ length: 20 }, (_, k) => [1000, 10 * (k + 1)] as const)]
     const back = detour.toReversed()
     const whole = trackOf([...eastward(0, 1000), ...detour, ...back, ...eastward(1010, 2000)])
-    for (const [cutSecrets, edges] of [
-      [
-        [0, 0],
-        [690, 1310],
-      ],
-      [
-        [0.75, 0.25],
-        [670, 1380],
-      ],
-    ]) {
-      const trimmed = trimmedTrack(whole, hiding([circle(1000, 300, 100)], 0, cutSecrets!))!
+    for (const [cutSecrets, edges] of [pairs('0,0 690,1310'), pairs('0.75,0.25 670,1380')]) {
+      const trimmed = trimmedTrack(whole, hiding([circle(1000, 300, 100)], 0, cutSecrets))!
       const east = eastOf(trimmed)
-      const at = east.indexOf(edges![0]!)
+      const at = east.indexOf(edges![0])
       expect(east.slice(at, at + 2)).toEqual(edges!)
       expect([east[0], east.at(-1)]).toEqual([0, 2000])
       expect(trimmed.distanceM.at(-1)).toBeCloseTo(2000, -1)
@@ -111,8 +103,7 @@ describe('the ends of a run', () => {
 
   test('are cut by circles that are wider and displaced, and by up to half of what is set beyond them', () => {
     // 0.39 times 200 m to the north: the way east leaves the circle of 1.71 times 200 m at 333 m and its margin
-    const [first, last] = endsOf(hiding([], 200, [0]))
-    expect([first, last]).toEqual([340, 2660])
+    expect(endsOf(hiding([], 200, [0]))).toEqual([340, 2660])
     expect(endsOf(hiding([], 200, [1]))).toEqual([430, 2570])
     expect(trimmedTrack(trackOf(eastward(0, 600)), hiding([], 200))).toBeNull()
   })
@@ -131,9 +122,8 @@ describe('the ends of a run', () => {
   })
 
   test('have the centre of a hidden place that they are in, since two circles would tell more', () => {
-    const around = { ...hiding([circle(100, 200)], 200, [0]) }
     // 341 m and the margin about a centre 100 m to the east
-    expect(endsOf(around)[0]).toBe(450)
+    expect(endsOf(hiding([circle(100, 200)], 200, [0]))[0]).toBe(450)
   })
 })
 

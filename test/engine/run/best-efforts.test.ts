@@ -4,20 +4,15 @@ import { knots, seededRandom } from '../../fixtures/knots.ts'
 import oracles from '../../oracles.json'
 
 describe('bestEffort', () => {
-  for (const { name, parts, dt, expect: wanted } of oracles.bestEfforts) {
-    test(`oracle: ${name}`, () => {
-      const { tS, distanceM } = knots(parts, dt)
-      for (const [targetM, timeS] of Object.entries(wanted)) expectTime(tS, distanceM, Number(targetM), timeS)
-    })
-  }
-
-  for (const { t, d, expect: wanted } of oracles.bestEffortsRaw) {
-    test(`oracle: knots at ${t}`, () => {
-      for (const [targetM, timeS] of Object.entries(wanted)) {
-        expectTime(Float64Array.from(t), Float64Array.from(d), Number(targetM), timeS)
-      }
-    })
-  }
+  const made = oracles.bestEfforts.map(({ parts, dt, ...rest }) => ({ ...knots(parts, dt), ...rest }))
+  const raw = oracles.bestEffortsRaw.map(({ t, d, expect }) => ({ name: `knots at ${t}`, tS: t, distanceM: d, expect }))
+  test.each([...made, ...raw])('oracle: $name', ({ tS, distanceM, expect: wanted }) => {
+    for (const [targetM, timeS] of Object.entries(wanted)) {
+      const effort = bestEffort(Float64Array.from(tS), Float64Array.from(distanceM), Number(targetM))
+      if (timeS === null) expect(effort).toBeNull()
+      else expect(effort!.timeS).toBeCloseTo(timeS, 6)
+    }
+  })
 
   test('equals the minimum over all windows on random tracks with plateaus', () => {
     const random = seededRandom(7)
@@ -57,22 +52,14 @@ describe('bestEffort', () => {
   })
 })
 
-describe('standard distances', () => {
-  test('the labels and metres are those of the specification', () => {
-    expect(STANDARD_DISTANCES.map(({ label }) => label).join(', ')).toBe(
-      '400m, 1/2 mile, 1K, 1 mile, 2 mile, 5K, 10K, 15K, 10 mile, 20K, Half-Marathon, 30K, Marathon',
-    )
-    expect(STANDARD_DISTANCES.map(({ distanceM }) => distanceM)).toEqual([
-      400, 804.672, 1000, 1609.344, 3218.688, 5000, 10000, 15000, 16093.44, 20000, 21097.5, 30000, 42195,
-    ])
-  })
+test('the standard distances are those of the specification', () => {
+  expect(STANDARD_DISTANCES.map(({ label }) => label).join(', ')).toBe(
+    '400m, 1/2 mile, 1K, 1 mile, 2 mile, 5K, 10K, 15K, 10 mile, 20K, Half-Marathon, 30K, Marathon',
+  )
+  expect(STANDARD_DISTANCES.map(({ distanceM }) => distanceM)).toEqual([
+    400, 804.672, 1000, 1609.344, 3218.688, 5000, 10000, 15000, 16093.44, 20000, 21097.5, 30000, 42195,
+  ])
 })
-
-function expectTime(tS: Float64Array, distanceM: Float64Array, targetM: number, timeS: number | null): void {
-  const effort = bestEffort(tS, distanceM, targetM)
-  if (timeS === null) expect(effort).toBeNull()
-  else expect(effort!.timeS).toBeCloseTo(timeS, 6)
-}
 
 /**
  * min t-(s + D) - t+(s) over every s where either end meets a knot, each by a plain search (definition in

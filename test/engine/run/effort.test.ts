@@ -3,6 +3,7 @@ import { averageEffort, relativeEffort } from '../../../src/engine/run/effort.ts
 import { heldSeries } from '../../../src/engine/run/hold.ts'
 import { DEFAULT_ZONES, HEART_RATE_RANGE } from '../../../src/engine/run/zones.ts'
 import type { Span } from '../../../src/engine/track.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../oracles.json'
 
 /** Samples at 0, dt, …, total - dt, each with its part's heart rate (the notation of oracles.json). */
@@ -18,20 +19,13 @@ function effortOf(tS: Float64Array, bpm: Float64Array, off: readonly Span[] = []
 }
 
 describe('relativeEffort', () => {
-  for (const { name, parts, dt, zones, expect: wanted } of oracles.relativeEffort) {
-    test(`oracle: ${name}`, () => {
-      expect(zones).toBe('age30')
-      expect(effortOf(...series(parts, dt))!.relativeEffort).toBe(wanted)
-    })
-  }
+  test.each(oracles.relativeEffort)('oracle: $name', ({ parts, dt, zones, expect: wanted }) => {
+    expect([zones, effortOf(...series(parts, dt))!.relativeEffort]).toEqual(['age30', wanted])
+  })
 
   test('timer-off time is taken out after the hold rule', () => {
     const [tS, bpm] = series([[1200, 140]], 1)
-    const off = [
-      { startS: -5, endS: 0 },
-      { startS: 100.5, endS: 400.5 },
-      { startS: 400.5, endS: 700.5 },
-    ]
+    const off = pairs('-5,0 100.5,400.5 400.5,700.5').map(([startS, endS]) => ({ startS, endS }))
     expect(effortOf(tS, bpm, off)).toEqual({ relativeEffort: 30, zoneSeconds: [0, 0, 600, 0, 0] })
   })
 
@@ -44,15 +38,14 @@ describe('relativeEffort', () => {
   })
 
   test('the gap that still counts in full is four nominal intervals, at least 10 s', () => {
-    const seconds = (times: number[]) => {
-      const tS = Float64Array.from(times)
-      const bpm = tS.map(() => 140)
-      return effortOf(tS, bpm)!.zoneSeconds[2]
-    }
-    expect(seconds([0, 1, 2, 12, 13])).toBe(14)
-    expect(seconds([0, 1, 2, 12.5, 13.5])).toBe(5)
-    expect(seconds([0, 5, 10, 30, 35])).toBe(40)
-    expect(seconds([0, 5, 10, 31, 36])).toBe(25)
+    const times = [
+      [0, 1, 2, 12, 13],
+      [0, 1, 2, 12.5, 13.5],
+      [0, 5, 10, 30, 35],
+      [0, 5, 10, 31, 36],
+    ]
+    const seconds = times.map((tS) => effortOf(Float64Array.from(tS), new Float64Array(5).fill(140))!.zoneSeconds[2])
+    expect(seconds).toEqual([14, 5, 40, 25])
   })
 })
 

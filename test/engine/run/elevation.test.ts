@@ -12,31 +12,29 @@ function climb(elevM: ArrayLike<number>, thresholdM: number): { gainM: Float64Ar
   return cumulativeClimb(series, zigzagPivots(series, thresholdM))
 }
 
-/** Gain and loss of an altitude over the path, one record a second at this speed, on FIT's grid of 0.2 m. */
+/** Gain of an altitude over the path, one record a second at this speed, on FIT's grid of 0.2 m. */
 function profileOf(
   speedMps: number,
   seconds: number,
-  { source, altitudeM }: { source: ElevationSource; altitudeM: (pathM: number, i: number) => number },
-): { source: ElevationSource; gainM: number; lossM: number } {
+  { source, altitudeM }: { source: ElevationSource; altitudeM: (pathM: number) => number },
+) {
   const { tS, distanceM } = knots([[seconds, speedMps]], 1)
-  const elevM = distanceM.map((pathM, i) => Math.round(altitudeM(pathM, i) * 5) / 5)
+  const elevM = distanceM.map((pathM) => Math.round(altitudeM(pathM) * 5) / 5)
   const profile = elevationProfile(tS, elevM, { ...NOISE_FREE, source, distanceM })!
-  return { source: profile.source, gainM: profile.gainM.at(-1)!, lossM: profile.lossM.at(-1)! }
+  return { source: profile.source, gainM: profile.gainM.at(-1)! }
 }
 
 describe('zigzag', () => {
-  for (const { e, h, gain, loss } of oracles.elevation) {
-    test(`a threshold of ${h} m`, () => {
-      const { gainM, lossM } = climb(e, h)
-      expect(gainM.at(-1)!).toBeCloseTo(gain, 9)
-      expect(lossM.at(-1)!).toBeCloseTo(loss, 9)
-    })
-  }
-
-  test('a steady climb of 100 m survives noise of 0.3 m', () => {
-    const { h, gain } = oracles.elevationNoisyClimb
+  test('gain and loss are those of the oracles, also of a climb in noise of 0.3 m', () => {
     const noisy = Float64Array.from({ length: 1001 }, (_, i) => 100 + 0.1 * i + (i % 2 === 1 ? 0.3 : 0))
-    expect(climb(noisy, h).gainM.at(-1)!).toBeCloseTo(gain, 6)
+    for (const { e, h, gain, loss } of [
+      ...oracles.elevation,
+      { ...oracles.elevationNoisyClimb, e: noisy, loss: null },
+    ]) {
+      const { gainM, lossM } = climb(e, h)
+      expect(gainM.at(-1)!).toBeCloseTo(gain, loss === null ? 6 : 9)
+      if (loss !== null) expect(lossM.at(-1)!).toBeCloseTo(loss, 9)
+    }
   })
 
   test('it is the deletion of all smaller swings in order of size', () => {
@@ -82,42 +80,32 @@ function byDeletion(series: readonly number[], thresholdM: number): [number, num
   return [gain, loss]
 }
 
-describe('legs shorter than a runner can climb', () => {
-  const path = (...metres: number[]) => Float64Array.from(metres)
+test.each<[legs: string, path: number[], leastM: number, left: number[]]>([
+  ['a short one inside of a climb goes, and the climb is one', [0, 200, 204, 504], 10, [0, 3]],
+  ['outer ones go', [0, 5, 300, 304], 10, [1, 2]],
+  ['until none is left', [0, 5, 9], 10, []],
+  // 100, 8, 9, 3, 100: without the one of 3 its neighbours become 9 + 3 + 100, and 8 goes next
+  ['the shortest goes first', [0, 100, 108, 117, 120, 220], 10, [0, 5]],
+  ['those of exactly the least length stay', [0, 10, 20], 10, [0, 1, 2]],
+  ['a length of 0 removes none', [0, 0, 20], 0, [0, 1, 2]],
+])('of legs shorter than a runner can climb %s', (_, path, leastM, left) => {
+  expect(withoutShortLegs([...path.keys()], Float64Array.from(path), leastM)).toEqual(left)
+})
 
-  test('an elevator inside a climb is removed and the climb is one leg', () => {
-    // Up 20 m in 200 m, down 15 m within 4 m of path, up again 30 m in 300 m.
-    const elevM = Float64Array.of(0, 20, 5, 35)
-    const distanceM = path(0, 200, 204, 504)
-    const legs = withoutShortLegs([0, 1, 2, 3], distanceM, 10)
-    expect(legs).toEqual([0, 3])
-    const { gainM, lossM } = cumulativeClimb(elevM, legs)
-    expect([...gainM]).toEqual([0, 20, 20, 35])
-    expect([...lossM]).toEqual([0, 0, 0, 0])
-  })
-
-  test('outer ones are dropped, until none is left', () => {
-    expect(withoutShortLegs([0, 1, 2, 3], path(0, 5, 300, 304), 10)).toEqual([1, 2])
-    expect(withoutShortLegs([0, 1, 2], path(0, 5, 9), 10)).toEqual([])
-  })
-
-  test('the shortest goes first', () => {
-    // Legs of 100, 8, 9, 3, 100: without the one of 3 its neighbours become 9 + 3 + 100, and 8 goes next.
-    expect(withoutShortLegs([0, 1, 2, 3, 4, 5], path(0, 100, 108, 117, 120, 220), 10)).toEqual([0, 5])
-  })
-
-  test('legs of exactly the least length stay, and a length of 0 removes none', () => {
-    expect(withoutShortLegs([0, 1, 2], path(0, 10, 20), 10)).toEqual([0, 1, 2])
-    expect(withoutShortLegs([0, 1, 2], path(0, 0, 20), 0)).toEqual([0, 1, 2])
-  })
+test('climb is that of the legs which are left', () => {
+  // up 20 m in 200 m, down 15 m within 4 m of path, up again 30 m in 300 m
+  const { gainM, lossM } = cumulativeClimb(Float64Array.of(0, 20, 5, 35), [0, 3])
+  expect([[...gainM], [...lossM]]).toEqual([
+    [0, 20, 20, 35],
+    [0, 0, 0, 0],
+  ])
 })
 
 describe('profiles', () => {
   test('unknown altitude with a residual above 0.6 m is treated as GPS altitude, barometric is not', () => {
     const random = seededRandom(3)
     const noise = () => 50 + (random() - 0.5) * 8
-    expect(profileOf(3, 3000, { source: 'unknown', altitudeM: noise }).source).toBe('gps')
-    expect(profileOf(3, 3000, { source: 'unknown', altitudeM: noise }).gainM).toBe(0)
+    expect(profileOf(3, 3000, { source: 'unknown', altitudeM: noise })).toMatchObject({ source: 'gps', gainM: 0 })
     expect(profileOf(3, 3000, { source: 'baro', altitudeM: noise }).source).toBe('baro')
   })
 

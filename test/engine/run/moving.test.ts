@@ -11,20 +11,21 @@ function moving(tS: Float64Array, distanceM: Float64Array, off: readonly Span[] 
   return [movingS(tS, off, found), found.reduce((sum, stop) => sum + stop.timerS, 0)]
 }
 
-for (const { name, parts, dt, moving: expectedS, stopped } of oracles.moving) {
-  test(`moving time of ${name}`, () => {
-    const { tS, distanceM } = knots(parts, dt)
-    const [movedS, stoppedS] = moving(tS, distanceM)
-    expect(movedS).toBeCloseTo(expectedS, 6)
-    expect(stoppedS).toBeCloseTo(stopped, 6)
-  })
-}
+const MADE = oracles.moving.map(({ parts, dt, ...rest }) => ({ ...knots(parts, dt), ...rest, digits: 6 }))
+/** A gap between records is moving or not by its own length and distance. */
+const GAPS = oracles.movingRaw.map(({ t, d, ...rest }) => ({
+  name: `a gap: ${d}`,
+  tS: t,
+  distanceM: d,
+  ...rest,
+  digits: 15,
+}))
 
-for (const { t, d, moving: expectedS, stopped } of oracles.movingRaw) {
-  test(`a gap between records is moving or not by its own length and distance: ${d}`, () => {
-    expect(moving(Float64Array.from(t), Float64Array.from(d))).toEqual([expectedS, stopped])
-  })
-}
+test.each([...MADE, ...GAPS])('moving time of $name', ({ tS, distanceM, moving: expectedS, stopped, digits }) => {
+  const [movedS, stoppedS] = moving(Float64Array.from(tS), Float64Array.from(distanceM))
+  expect(movedS).toBeCloseTo(expectedS, digits)
+  expect(stoppedS).toBeCloseTo(stopped, digits)
+})
 
 test('timer-off time is neither moving nor a stop, and a stop may extend over it', () => {
   const { tS, distanceM } = knots(pairs('100,3 60,0 100,3'), 1)

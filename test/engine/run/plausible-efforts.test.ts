@@ -17,11 +17,8 @@ function effortsOf({ tS, distanceM }: Knots, off: readonly (readonly [number, nu
   return bestEfforts(track, track.distanceM, () => track)
 }
 
-function reasons(efforts: readonly BestEffort[]): string[] {
-  return efforts.map(
-    ({ distanceIndex, implausibleReason }) => `${STANDARD_DISTANCES[distanceIndex]!.label} ${implausibleReason}`,
-  )
-}
+const reasons = (efforts: readonly BestEffort[]): string[] =>
+  efforts.map(({ distanceIndex, implausibleReason: why }) => `${STANDARD_DISTANCES[distanceIndex]!.label} ${why}`)
 
 test('the table holds the fastest times ever run', () => {
   // docs/algorithms.md 18, with the years.
@@ -46,13 +43,13 @@ test('two bursts are too many for one retry: the effort is kept and is faster th
 })
 
 test('exactly the time of the record is plausible, a millisecond less is not', () => {
-  const at = (timeS: number): Knots => ({ tS: Float64Array.of(0, timeS), distanceM: Float64Array.of(0, 1000) })
-  const onlyKilometre = ({ tS, distanceM }: Knots) =>
-    bestEfforts({ tS, distanceSource: 'device' }, distanceM, () => cleanRecording(recordingOf(tS, { distanceM }))!).at(
-      -1,
-    )
-  expect(onlyKilometre(at(131.96))).toMatchObject({ distanceIndex: 2, implausibleReason: null })
-  expect(onlyKilometre(at(131.959))!.implausibleReason).not.toBeNull()
+  const kilometre = (timeS: number) => {
+    const [tS, distanceM] = [Float64Array.of(0, timeS), Float64Array.of(0, 1000)]
+    const track = cleanRecording(recordingOf(tS, { distanceM }))!
+    return bestEfforts({ tS, distanceSource: 'device' }, distanceM, () => track).at(-1)!
+  }
+  expect(kilometre(131.96)).toMatchObject({ distanceIndex: 2, implausibleReason: null })
+  expect(kilometre(131.959).implausibleReason).not.toBeNull()
 })
 
 /** Runs at 3 m/s, then this far in this time without a record, then runs again. */
@@ -86,13 +83,10 @@ test('the fastest running before and after a gap bounds the distance that is pla
   // A slow run on the whole with a fast minute before the gap.
   const slow = knots(pairs('900,2 60,6'), 1)
   const gapM = 1.5 * 6 * 100 + 50
+  const [lastS, lastM] = [slow.tS.at(-1)!, slow.distanceM.at(-1)!]
   const across = (metres: number): Knots => ({
-    tS: Float64Array.of(...slow.tS, slow.tS.at(-1)! + 100, slow.tS.at(-1)! + 1100),
-    distanceM: Float64Array.of(
-      ...slow.distanceM,
-      slow.distanceM.at(-1)! + metres,
-      slow.distanceM.at(-1)! + metres + 2000,
-    ),
+    tS: Float64Array.of(...slow.tS, lastS + 100, lastS + 1100),
+    distanceM: Float64Array.of(...slow.distanceM, lastM + metres, lastM + metres + 2000),
   })
   expect(reasons(effortsOf(across(gapM - 1)))).not.toContain('2 mile gap')
   expect(reasons(effortsOf(across(gapM + 1)))).toContain('2 mile gap')

@@ -4,6 +4,7 @@ import { GRID, scalesOf, timeScale } from '../../../src/engine/grid.ts'
 import { cleanRecording, remeasured } from '../../../src/engine/run/samples.ts'
 import type { Column, RecordedSamples, Track } from '../../../src/engine/track.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import { degreesAt, plain, randomRecording, recordingOf, recordingOfTrack, START_MS } from '../../fixtures/recording.ts'
 
 const GAP = Number.NaN
@@ -15,14 +16,10 @@ function cleaned(recording: RecordedSamples): Track {
   return track
 }
 
-describe('records', () => {
-  test('are sorted by time, and of one time the later value of each column wins', () => {
-    const columns = { distanceM: [30, 0, 14, GAP, 15], heartRateBpm: [150, 120, 130, 131, GAP] }
-    const track = cleaned(recordingOf([10, 0, 5, 5, 5], columns))
-    expect([...track.tS]).toEqual([0, 5, 10])
-    expect([...track.distanceM]).toEqual([0, 15, 30])
-    expect([...track.heartRateBpm]).toEqual([120, 131, 150])
-    expect([track.n, track.startMs]).toEqual([3, START_MS])
+test('records are sorted by time, and of one time the later value of each column wins', () => {
+  const columns = { distanceM: [30, 0, 14, GAP, 15], heartRateBpm: [150, 120, 130, 131, GAP] }
+  expect(plain(cleaned(recordingOf([10, 0, 5, 5, 5], columns)))).toMatchObject({
+    ...{ n: 3, startMs: START_MS, tS: [0, 5, 10], distanceM: [0, 15, 30], heartRateBpm: [120, 131, 150] },
   })
 })
 
@@ -58,62 +55,56 @@ describe('values', () => {
   })
 
   test('of a cadence of both feet are halved, in FIT as well; of one foot, with a few wrong ones, they are not', () => {
-    const cadence = (values: number[], rest: Partial<RecordedSamples> = {}) => {
-      const seconds = values.map((_, i) => i)
-      return [...cleaned(recordingOf(seconds, { distanceM: seconds, cadenceRpm: values }, rest)).cadenceRpm]
+    for (const [unit, stated, used] of [
+      ['e7', [0, 170, 171, 172, 0], [0, 85, 85.5, 86, 0]],
+      ['semicircle', [90, 90, 90, 176], [45, 45, 45, 88]],
+      ['e7', [0, 85, 86, 87, 0], [0, 85, 86, 87, 0]],
+      ['e7', [85, 85, 85, 85, 85, 170], [85, 85, 85, 85, 85, 170]],
+    ] as const) {
+      const seconds = [...stated.keys()]
+      const columns = { distanceM: seconds, cadenceRpm: stated }
+      expect([...cleaned(recordingOf(seconds, columns, { positionUnit: unit })).cadenceRpm]).toEqual([...used])
     }
-    expect(cadence([0, 170, 171, 172, 0])).toEqual([0, 85, 85.5, 86, 0])
-    expect(cadence([90, 90, 90, 176], { positionUnit: 'semicircle' })).toEqual([45, 45, 45, 88])
-    expect(cadence([0, 85, 86, 87, 0])).toEqual([0, 85, 86, 87, 0])
-    expect(cadence([85, 85, 85, 85, 85, 170])).toEqual([85, 85, 85, 85, 85, 170])
   })
 
-  test('of altitude: raw 0 of FIT and lone spikes are gaps, a cliff is not', () => {
-    const elevations = (elevM: number[], rest: Partial<RecordedSamples> = {}) => {
-      const at = elevM.map((_, i) => 4 * i)
-      return [...cleaned(recordingOf(at, { distanceM: at.map((t) => t / 4), elevM }, rest)).elevM]
-    }
-    expect(elevations([-500, 20], { positionUnit: 'semicircle' })).toEqual([GAP, 20])
-    expect(elevations([20, 90, 25, -40, 22])).toEqual([20, GAP, 25, GAP, 22])
-    expect(elevations([20, 90, 95, 25])).toEqual([20, 90, 95, 25])
-    expect(elevations([20, 70, 20])).toEqual([20, 70, 20])
-  })
-
-  test('of altitude: up to 10 s above or below steps of more than 25 m within 2 s are a gap, also at the start', () => {
-    const elevations = (everyS: number, elevM: number[]) => [
+  const held = (n: number, m: number) => Array<number>(n).fill(m)
+  const before = held(12, 20)
+  test.each<[what: string, everyS: number, stated: number[], used?: number[]]>([
+    ['lone spikes are gaps', 4, [20, 90, 25, -40, 22], [20, GAP, 25, GAP, 22]],
+    ['a cliff is none', 4, [20, 90, 95, 25]],
+    ['a spike of 50 m is none', 4, [20, 70, 20]],
+    // up to 10 s above or below steps of more than 25 m within 2 s are a gap, also at the start
+    ['10 s above are a gap', 2, [...before, ...held(6, 46), 20], [...before, ...held(6, GAP), 20]],
+    ['10 s below are a gap', 2, [...before, ...held(6, -6), 20], [...before, ...held(6, GAP), 20]],
+    ['12 s above are none', 2, [...before, ...held(7, 46), 20]],
+    ['25 m are none', 2, [...before, ...held(3, 45), 20]],
+    ['steps within 3 s are none', 3, [...before, 46, 46, 20]],
+    ['a rise without an end is none', 2, [...before, 46, 72, 98]],
+    ['10 s at the start are a gap', 2, [...held(6, 70), 20, 21], [...held(6, GAP), 20, 21]],
+    ['12 s at the start are none', 2, [...held(7, 70), 20, 21]],
+    ['a peak between steps is a gap', 2, [...before, 50, 90, 50, 20], [...before, ...held(3, GAP), 20]],
+  ])('of altitude: %s', (_, everyS, stated, used = stated) => {
+    const at = [...stated.keys()]
+    expect([
       ...cleaned(
         recordingOf(
-          elevM.map((_, i) => everyS * i),
-          { distanceM: elevM.map((_, i) => i), elevM },
+          at.map((i) => everyS * i),
+          { distanceM: at, elevM: stated },
         ),
       ).elevM,
-    ]
-    const held = (n: number, m: number) => Array.from({ length: n }, () => m)
-    const gaps = (n: number) => held(n, GAP)
-    const before = held(12, 20)
-    expect(elevations(2, [...before, ...held(6, 46), 20])).toEqual([...before, ...gaps(6), 20])
-    expect(elevations(2, [...before, ...held(6, -6), 20])).toEqual([...before, ...gaps(6), 20])
-    for (const [everyS, rows] of [
-      [2, [...held(7, 46), 20]],
-      [2, [...held(3, 45), 20]],
-      [3, [46, 46, 20]],
-      [2, [46, 72, 98]],
-    ] as const) {
-      expect(elevations(everyS, [...before, ...rows])).toEqual([...before, ...rows])
-    }
-    expect(elevations(2, [...held(6, 70), 20, 21])).toEqual([...gaps(6), 20, 21])
-    expect(elevations(2, [...held(7, 70), 20, 21])).toEqual([...held(7, 70), 20, 21])
-    expect(elevations(2, [...before, 50, 90, 50, 20])).toEqual([...before, ...gaps(3), 20])
+    ]).toEqual(used)
   })
-})
 
-describe('distance', () => {
-  test('of altitude that an older engine stored are cleaned again', () => {
+  test('of altitude: raw 0 of FIT is a gap, and what an older engine stored is cleaned again', () => {
+    const rest = { positionUnit: 'semicircle' } as const
+    expect([...cleaned(recordingOf([0, 4], { distanceM: [0, 1], elevM: [-500, 20] }, rest)).elevM]).toEqual([GAP, 20])
     const stored = cleaned(recordingOf([0, 1, 2, 3], { distanceM: [0, 3, 6, 9], elevM: [20, 20, 20, 20] }))
     expect(remeasured(stored)).toBe(stored)
     expect([...remeasured({ ...stored, elevM: Float64Array.of(20, 50, 50, 20) }).elevM]).toEqual([20, GAP, GAP, 20])
   })
+})
 
+describe('distance', () => {
   test('comes from positions where the device wrote none, zeros only, or a lap total here and there', () => {
     const n = 100
     const tS = Array.from({ length: n }, (_, i) => i)
@@ -151,38 +142,20 @@ describe('timer-off time', () => {
 
   test('of the device is clipped to the run, merged and kept in milliseconds', () => {
     const at = (seconds: number) => START_MS + seconds * 1000
-    const timerOffMs = [
-      [at(-20), at(2)],
-      [at(4.0004), at(6)],
-      [at(6), at(8)],
-      [at(9), Infinity],
-    ] as const
+    const timerOffMs = pairs('-20,2 4.0004,6 6,8 9,Infinity').map(([from, to]) => [at(from), at(to)] as const)
     const track = cleaned(recordingOf([0, 5, 12], { distanceM: [0, 5, 9] }, { timerOffMs }))
-    expect(track.off).toEqual([
-      { startS: 0, endS: 2 },
-      { startS: 4, endS: 8 },
-      { startS: 9, endS: 12 },
-    ])
+    expect(track.off).toEqual(pairs('0,2 4,8 9,12').map(([startS, endS]) => ({ startS, endS })))
   })
 })
 
-test('cleaning a track again changes nothing', () => {
+test('cleaning a track again changes nothing, every value survives its stored grid, and the invariants hold', () => {
   const random = seededRandom(99)
-  let tracks = 0
-  for (let round = 0; round < 400; round += 1) {
-    const track = cleanRecording(randomRecording(random))
-    if (track === null) continue
-    tracks += 1
+  const tracks = Array.from({ length: 400 }, () => cleanRecording(randomRecording(random))).filter(
+    (one) => one !== null,
+  )
+  expect(tracks.length).toBeGreaterThan(300)
+  for (const track of tracks) {
     expect(plain(cleaned(recordingOfTrack(track)))).toEqual(plain(track))
-  }
-  expect(tracks).toBeGreaterThan(300)
-})
-
-test('every value of a track survives its stored grid, and its invariants hold', () => {
-  const random = seededRandom(5)
-  for (let round = 0; round < 300; round += 1) {
-    const track = cleanRecording(randomRecording(random))
-    if (track === null) continue
     const scales = scalesOf(track.positionUnit)
     for (const name of Object.keys(scales) as Column[]) {
       expect([...quantise(track[name], scales[name])]).toEqual([...track[name]])

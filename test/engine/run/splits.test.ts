@@ -10,34 +10,23 @@ import oracles from '../../oracles.json'
 
 const nothingElse = { off: [], profile: null, equivalentM: null, heartRate: null, cadence: null, found: null }
 
-type SplitInput = SplitReadings & Pick<Track, 'tS' | 'off'>
-
-function splits(input: SplitInput, splitLengthM: number): Split[] {
-  return readingSplits(input, input, splitLengthM)
-}
-
-function run(parts: readonly (readonly number[])[], dtS = 1) {
-  return { ...knots(parts, dtS), ...nothingElse }
-}
+const splits = (input: SplitReadings & Pick<Track, 'tS' | 'off'>, splitLengthM: number): Split[] =>
+  readingSplits(input, input, splitLengthM)
+const run = (parts: readonly (readonly number[])[]) => ({ ...knots(parts, 1), ...nothingElse })
 
 describe('boundaries', () => {
-  for (const oracle of oracles.splits) {
-    test(`oracle: ${oracle.name}`, () => {
-      const { tS, distanceM } = knots(oracle.parts, oracle.dt)
-      const bounds = splitBoundaries(tS, distanceM, oracle.splitM)
-      const found = Array.from({ length: bounds.count }, (_, idx) => {
-        const metres = bounds.distanceM[idx + 1]! - bounds.distanceM[idx]!
-        const seconds = bounds.timeS[idx + 1]! - bounds.timeS[idx]!
-        return { idx, distanceM: metres, durationS: seconds, paceS: (1000 * seconds) / metres }
-      })
-      expect(found.length).toBe(oracle.expect.length)
-      for (const [k, want] of oracle.expect.entries()) {
-        expect(found[k]!.distanceM).toBeCloseTo(want.distanceM, 6)
-        expect(found[k]!.durationS).toBeCloseTo(want.durationS, 6)
-        expect(found[k]!.paceS).toBeCloseTo(want.paceS, 6)
-      }
-    })
-  }
+  test.each(oracles.splits)('oracle: $name', ({ parts, dt, splitM, expect: wanted }) => {
+    const { tS, distanceM } = knots(parts, dt)
+    const bounds = splitBoundaries(tS, distanceM, splitM)
+    expect(bounds.count).toBe(wanted.length)
+    for (const [k, want] of wanted.entries()) {
+      const metres = bounds.distanceM[k + 1]! - bounds.distanceM[k]!
+      const seconds = bounds.timeS[k + 1]! - bounds.timeS[k]!
+      expect(metres).toBeCloseTo(want.distanceM, 6)
+      expect(seconds).toBeCloseTo(want.durationS, 6)
+      expect((1000 * seconds) / metres).toBeCloseTo(want.paceS, 6)
+    }
+  })
 
   test('a remainder of exactly a tenth is its own split, a little less is merged', () => {
     const lengths = (metres: number) =>
@@ -46,9 +35,7 @@ describe('boundaries', () => {
       )
     expect(lengths(2100)).toEqual([1000, 1000, 100])
     expect(lengths(2099.99)).toEqual([1000, 1099.99])
-    expect(lengths(2000)).toEqual([1000, 1000])
-    expect(lengths(2000.0000001)).toEqual([1000, 1000])
-    expect(lengths(1999.9999999)).toEqual([1000, 1000])
+    for (const metres of [2000, 2000.0000001, 1999.9999999]) expect(lengths(metres)).toEqual([1000, 1000])
   })
 })
 
@@ -112,11 +99,18 @@ describe('stored splits', () => {
   })
 })
 
-describe('edges', () => {
-  test('invalid arguments are named with their value', () => {
-    expect(() => splits(run([[10, 4]]), 0)).toThrow(new RangeError('Split length must be positive, not 0'))
-    expect(() => splitBoundaries(Float64Array.of(0), Float64Array.of(0, 1), 1000)).toThrow(RangeError)
-    expect(() => splitBoundaries(Float64Array.of(0, 1), Float64Array.of(0, 1e12), 1000)).toThrow(RangeError)
-    expect(() => splitBoundaries(Float64Array.of(0, 1), Float64Array.of(0, Number.NaN), 1000)).toThrow(RangeError)
-  })
+test('invalid arguments are named with their value', () => {
+  expect(() => splits(run([[10, 4]]), 0)).toThrow(new RangeError('Split length must be positive, not 0'))
+  for (const [times, metres] of [
+    [[0], [0, 1]] as const,
+    [
+      [0, 1],
+      [0, 1e12],
+    ] as const,
+    [
+      [0, 1],
+      [0, Number.NaN],
+    ] as const,
+  ])
+    expect(() => splitBoundaries(Float64Array.from(times), Float64Array.from(metres), 1000)).toThrow(RangeError)
 })

@@ -24,7 +24,7 @@ describe('what breaks a rule is named with its value', () => {
     ({ calculationMethod: 'Karvonen', maxHeartRateBpm, restingHeartRateBpm }) as const
   const age = (value: number) => ({ calculationMethod: 'AgeBased', age: value }) as const
 
-  for (const [method, problem] of [
+  test.each<[Parameters<typeof zonesProblem>[0], string | null]>([
     [age(0), 'age must be a whole number from 1 to 120, not 0'],
     [age(121), 'age must be a whole number from 1 to 120, not 121'],
     [age(30.5), 'age must be a whole number from 1 to 120, not 30.5'],
@@ -40,22 +40,13 @@ describe('what breaks a rule is named with its value', () => {
     [zones('100,120 120,120'), 'minBpm of zone 2 must be below its maxBpm, not 120 and 120'],
     [zones('100,120 122,140'), 'minBpm of zone 2 must be 120 or 121, not 122'],
     [zones('100,120 119,140'), 'minBpm of zone 2 must be 120 or 121, not 119'],
-  ] as const) {
-    test(problem, () => {
-      expect(zonesProblem(method)).toBe(problem)
-    })
-  }
-
-  test('and what keeps them all has no problem', () => {
-    for (const method of [age(1), age(120), karvonen(60, 59), karvonen(250, 30)])
-      expect(zonesProblem(method)).toBeNull()
-  })
-
-  test('making zones of it throws', () => {
-    expect(() => zonesOf(age(0))).toThrow(new RangeError('age must be a whole number from 1 to 120, not 0'))
-    expect(() => zonesOf(karvonen(60, 60))).toThrow(RangeError)
-    expect(() => zonesOf({ calculationMethod: 'Custom', zones: [] })).toThrow(
-      new RangeError('zones must have exactly 5 entries, not 0'),
-    )
+    [age(1), null],
+    [age(120), null],
+    [karvonen(60, 59), null],
+    [karvonen(250, 30), null],
+  ])('%j: %s', (method, problem) => {
+    expect(zonesProblem(method)).toBe(problem)
+    if (problem === null) expect(zonesOf(method)).toHaveLength(5)
+    else expect(() => zonesOf(method)).toThrow(new RangeError(problem))
   })
 })

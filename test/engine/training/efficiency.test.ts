@@ -20,6 +20,7 @@ import {
 } from '../../../src/engine/training/thresholds.ts'
 import { heldShare, speedAtShare } from '../../../src/engine/training/vdot.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../training-oracles.json'
 import { expectAllNear, expectNear } from './near.ts'
 
@@ -67,15 +68,13 @@ function efficiencyOf(parts: readonly Part[], dtS = 1) {
 }
 
 describe('decoupling', () => {
-  for (const { name, parts, expect: expected } of oracles.efficiency.decoupling) {
-    test(name, () => {
-      const found = efficiencyOf(parts)
-      const { reason, ...numbers } = { reason: null, ...expected } as Record<string, unknown>
-      expect(found.reason).toBe(reason as typeof found.reason)
-      expectAllNear(found, numbers as Record<string, number>)
-      if (reason !== null) expect(found.decouplingPct).toBeNull()
-    })
-  }
+  test.each(oracles.efficiency.decoupling)('$name', ({ parts, expect: expected }) => {
+    const found = efficiencyOf(parts)
+    const { reason, ...numbers } = { reason: null, ...expected } as Record<string, unknown>
+    expect(found.reason).toBe(reason as typeof found.reason)
+    expectAllNear(found, numbers as Record<string, number>)
+    if (reason !== null) expect(found.decouplingPct).toBeNull()
+  })
   test('twice or half as many samples move it by less than 0.3 points', () => {
     const random = seededRandom(4)
     const parts = Array.from({ length: 60 }, (_, i): Part => {
@@ -94,44 +93,34 @@ describe('decoupling', () => {
   })
 })
 
-describe('durability', () => {
+test('durability is that of the vectors: of 34 km, and none of 15 km', () => {
   for (const { parts, expect: expected } of oracles.efficiency.durability) {
-    test(expected === null ? 'a run of 15 km has none' : 'a run of 34 km', () => {
-      const { clock, held } = made(parts)
-      const found = durability(clock, movingSpans(held, clock))
-      if (expected === null) {
-        expect(found).toBeNull()
-        return
-      }
-      expect(found!.ratios.map(([km]) => km)).toEqual(expected.ratios.map(([km]) => km!))
-      for (const [i, [, ratio]] of expected.ratios.entries()) expectNear(found!.ratios[i]![1], ratio!)
-      expectNear(found!.last, expected.last)
-      expect(found!.onsetKm).toBe(expected.onsetKm)
-    })
+    const { clock, held } = made(parts)
+    const found = durability(clock, movingSpans(held, clock))
+    expect(found?.ratios.map(([km]) => km)).toEqual(expected?.ratios.map(([km]) => km!))
+    if (expected === null || found === null) continue
+    for (const [i, [, ratio]] of expected.ratios.entries()) expectNear(found.ratios[i]![1], ratio!)
+    expectNear(found.last, expected.last)
+    expect(found.onsetKm).toBe(expected.onsetKm)
   }
 })
 
 describe('thresholds', () => {
-  for (const { parts, expect: expected } of oracles.thresholds.lthr) {
-    test(expected === null ? 'shorter than half an hour' : 'the fastest half hour', () => {
+  test('the fastest half hour, maxima and zones are those of the vectors', () => {
+    for (const { parts, expect: expected } of oracles.thresholds.lthr) {
       const { tS, distanceM, held } = made(parts)
       const found = best30(tS, distanceM, held)
       if (expected === null) expect(found).toBeNull()
       else expectAllNear(found!, expected)
-    })
-  }
-  for (const { peaks, propose } of oracles.thresholds.maxHeartRate) {
-    test(`maximum of ${peaks.join(', ')}`, () => expect(maxHeartRateOf(peaks)).toBe(propose))
-  }
-  for (const { lthrBpm, bounds, top } of oracles.thresholds.frielZones) {
-    test(`zones of ${lthrBpm}`, () => {
+    }
+    for (const { peaks, propose } of oracles.thresholds.maxHeartRate) expect(maxHeartRateOf(peaks)).toBe(propose)
+    for (const { lthrBpm, bounds, top } of oracles.thresholds.frielZones) {
       const zones = zonesOfLthr(lthrBpm, 100)
       expect(zones.map(({ minBpm }) => minBpm)).toEqual(bounds)
-      expect(zones.slice(0, 4).map(({ maxBpm }) => maxBpm)).toEqual(bounds.slice(1))
-      expect(zones[4].maxBpm).toBe(top)
+      expect(zones.map(({ maxBpm }) => maxBpm)).toEqual([...bounds.slice(1), top])
       expect(zonesOfLthr(lthrBpm, 210)[4].maxBpm).toBe(210)
-    })
-  }
+    }
+  })
   test('a peak is a mean of 15 s that are held throughout', () => {
     const peak = (parts: readonly Part[]) => peakHeartRate(made(parts).held)?.bpm ?? null
     expectNear(peak(parts('100,3,150 10,3,200 100,3,150')), (10 * 200 + 5 * 150) / 15)
@@ -151,21 +140,10 @@ describe('thresholds', () => {
     expect(peaks('300,4,150 20,4,186 100,4,150')).toEqual([[4, 150]])
     expect(peaks('300,4,150 50,4,186')).toEqual([[4, 186]])
     // faster and lower, slower and higher
-    expect(peaks(`300,4,150 ${climb(1, 150, 180)} 100,4,180 100,2,180 100,2,182`)).toEqual([
-      [2, 182],
-      [4, 180],
-    ])
+    const two = pairs('2,182 4,180')
+    expect(peaks(`300,4,150 ${climb(1, 150, 180)} 100,4,180 100,2,180 100,2,182`)).toEqual(two)
     expect(peaks('59,4,180')).toEqual([])
-    expect(
-      peakFrom(
-        [
-          [2, 182],
-          [4, 180],
-        ],
-        3.6,
-      ),
-    ).toBe(180)
-    expect(peakFrom([[2, 182]], 3.6)).toBeNull()
+    expect([peakFrom(two, 3.6), peakFrom(two.slice(0, 1), 3.6)]).toEqual([180, null])
   })
 
   test('a race of an hour has the mean from its tenth minute on', () => {

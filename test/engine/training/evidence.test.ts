@@ -53,27 +53,26 @@ test('numbers are stored in as few bytes as they need', () => {
   expect(decodedRows(encodedRows([]), 2)).toEqual([])
 })
 
-test('why a run is no row by its speed', () => {
-  const run: FitnessRun = {
-    ...{ day: 0, isRace: false, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: 40 },
-    ...{ movingS: 2000, countedS: 900, mps: 3, bpm: 140, coverage: 0.9, speedCv: 0.15, wbgtC: 30, best: null },
-  }
-  const reasonOf = (change: Partial<FitnessRun>) => steadyRefusal({ ...run, ...change }, 190)
-  expect(reasonOf({})).toBeNull()
-  expect(reasonOf({ bpm: null, coverage: 0 })).toBeNull()
-  expect(reasonOf({ isAltitudeUsable: false, gainPerKm: 9 })).toBeNull()
-  const refused: readonly (readonly [Partial<FitnessRun>, string])[] = [
-    [{ countedS: 899 }, 'tooShort'],
-    [{ coverage: 0.89 }, 'heartRateGaps'],
-    [{ speedCv: 0.16 }, 'notSteady'],
-    [{ isExcluded: true }, 'excluded'],
-    [{ isIndoor: true }, 'indoor'],
-    [{ bpm: 113 }, 'uncertain'],
-    [{ bpm: 181 }, 'uncertain'],
-    [{ isAltitudeUsable: false }, 'gpsAltitude'],
-    [{ mps: null }, 'noDistance'],
-  ]
-  for (const [change, reason] of refused) expect(reasonOf(change) as string, JSON.stringify(change)).toBe(reason)
+const RUN: FitnessRun = {
+  ...{ day: 0, isRace: false, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: 40 },
+  ...{ movingS: 2000, countedS: 900, mps: 3, bpm: 140, coverage: 0.9, speedCv: 0.15, wbgtC: 30, best: null },
+}
+
+test.each<[change: Partial<FitnessRun>, reason: string | null]>([
+  [{}, null],
+  [{ bpm: null, coverage: 0 }, null],
+  [{ isAltitudeUsable: false, gainPerKm: 9 }, null],
+  [{ countedS: 899 }, 'tooShort'],
+  [{ coverage: 0.89 }, 'heartRateGaps'],
+  [{ speedCv: 0.16 }, 'notSteady'],
+  [{ isExcluded: true }, 'excluded'],
+  [{ isIndoor: true }, 'indoor'],
+  [{ bpm: 113 }, 'uncertain'],
+  [{ bpm: 181 }, 'uncertain'],
+  [{ isAltitudeUsable: false }, 'gpsAltitude'],
+  [{ mps: null }, 'noDistance'],
+])('a run with %j is no row by its speed: %s', (change, reason) => {
+  expect(steadyRefusal({ ...RUN, ...change }, 190) as string | null).toBe(reason)
 })
 
 test('what is worth proposing, and what is not proposed', () => {

@@ -19,7 +19,7 @@ import { thresholdMps, thresholdPaceS } from '../../../src/engine/training/vdot.
 import { knots, seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../training-oracles.json'
-import { expectNear } from './near.ts'
+import { expectAllNear, expectNear } from './near.ts'
 
 const { load } = oracles
 
@@ -33,11 +33,10 @@ interface Heart {
 }
 
 function heartRateLoad(histogram: Histogram, movingS: number, { sex, ...heart }: Heart) {
-  const profile = {
-    maxHeartRateBpm: { value: heart.maxHeartRateBpm },
-    restingHeartRateBpm: { value: heart.restingHeartRateBpm },
-    lthrBpm: { value: heart.lthrBpm },
-  }
+  const [max, resting, lthr] = [heart.maxHeartRateBpm, heart.restingHeartRateBpm, heart.lthrBpm].map((value) => ({
+    value,
+  }))
+  const profile = { maxHeartRateBpm: max!, restingHeartRateBpm: resting!, lthrBpm: lthr! }
   return heartRateLoads(profile, sex as Sex | null)(histogram, movingS)
 }
 
@@ -55,40 +54,33 @@ function histogramOf(parts: readonly (readonly number[])[], dtS = 1): Histogram 
   return speedHistogram(movingClock({ tS, off: [] }, { distanceM, equivalentM: null, found })!)
 }
 
-describe('load by heart rate', () => {
+test('loads by heart rate are those of the vectors, also of a part of the run', () => {
   for (const { name, histogram, sex, load: expected, ...profile } of load.heartRate) {
-    test(name, () => {
-      const hist = heartHistogram(histogram)
-      const seconds = hist.counts.reduce((sum, count) => sum + count, 0) / 10
-      expectNear(heartRateLoad(hist, seconds, { ...profile, sex }).load, expected)
-    })
+    const hist = heartHistogram(histogram)
+    const seconds = hist.counts.reduce((sum, count) => sum + count, 0) / 10
+    expectNear(heartRateLoad(hist, seconds, { ...profile, sex }).load, expected, name)
   }
-  for (const { name, histogram, movingS, coverage, load: expected } of load.coverage.cases) {
-    test(`coverage: ${name}`, () => {
-      const found = heartRateLoad(heartHistogram(histogram), movingS, load.coverage.profile)
-      expectNear(found.coverage, coverage)
-      expectNear(found.load, expected)
-    })
-  }
+  for (const { name, histogram, movingS, ...expected } of load.coverage.cases)
+    expectAllNear(heartRateLoad(heartHistogram(histogram), movingS, load.coverage.profile), expected, name)
 })
 
 describe('load by pace', () => {
-  for (const { name, parts, bins, histogramSumS, thresholdMps: limit, ...expected } of load.pace) {
-    test(name, () => {
+  test('it is that of the vectors, and so is the speed of one hour', () => {
+    for (const { name, parts, bins, histogramSumS, thresholdMps: limit, ...expected } of load.pace) {
       const histogram = histogramOf(parts)
       expect(histogram.counts.filter((count) => count > 0)).toHaveLength(bins)
       expect(histogram.counts.reduce((sum, count) => sum + count, 0)).toBe(histogramSumS)
-      expectNear(paceLoad(histogram, { thresholdMps: limit, sex: 'male' }), expected.loadMale)
-      expectNear(paceLoad(histogram, { thresholdMps: limit, sex: 'female' }), expected.loadFemale)
-      expectNear(paceLoad(histogram, { thresholdMps: limit, sex: null }), expected.loadUnset)
-    })
-  }
-  for (const { vdot, ...expected } of load.thresholdFromVdot) {
-    test(`the speed of one hour at VDOT ${vdot}`, () => {
-      expectNear(thresholdMps(vdot), expected.thresholdMps)
-      expectNear(thresholdPaceS(vdot), expected.thresholdPaceS)
-    })
-  }
+      const { loadMale, loadFemale, loadUnset } = expected
+      for (const [sex, one] of [
+        ['male', loadMale] as const,
+        ['female', loadFemale] as const,
+        [null, loadUnset] as const,
+      ])
+        expectNear(paceLoad(histogram, { thresholdMps: limit, sex }), one, `${name} ${sex}`)
+    }
+    for (const { vdot, ...expected } of load.thresholdFromVdot)
+      expectAllNear({ thresholdMps: thresholdMps(vdot), thresholdPaceS: thresholdPaceS(vdot) }, expected)
+  })
   test('stops and timer-off time are cut out with the distance in them', () => {
     const parts = pairs('600,3 90,0 600,3')
     expect(histogramOf(parts)).toEqual({ first: 300, counts: [1200] })
@@ -143,18 +135,12 @@ test('a stored histogram is the same again', () => {
 describe('calibration', () => {
   const pairs = load.calibration.pairs.map(([day, byHeart, byPace]) => ({ day: day!, load: byHeart!, raw: byPace! }))
   const factorOn = calibrator(pairs, [0.5, 2])
-  for (const { day, n, factor, spread } of load.calibration.asOf) {
-    test(`as of day ${day}`, () => {
+  test('factors are those of the vectors, and wrong heart rates are recognised', () => {
+    for (const { day, n, factor, spread } of load.calibration.asOf) {
       const found = factorOn(day)
       if (factor === null) expect(found).toBeNull()
-      else {
-        expect(found?.n).toBe(n!)
-        expectNear(found?.factor, factor)
-        expectNear(found?.spread, spread!)
-      }
-    })
-  }
-  test('wrong heart rates are recognised', () => {
+      else expectAllNear(found!, { n: n!, factor, spread: spread! }, `day ${day}`)
+    }
     const days = pairs.filter((pair) => isSuspect(pair, factorOn(pair.day))).map(({ day }) => day)
     expect(days).toEqual(load.calibration.suspectDays)
   })
@@ -185,14 +171,17 @@ describe('which source', () => {
   test('by hand, then what was chosen, then heart rate, pace, RPE, duration', () => {
     const run = { ...NO_RUN, heartRate: 50, sampledCoverage: 1, pace: 60, rpe: 4, manual: 70 }
     const sourceOf = (change: Partial<LoadInputs>) => libraryLoads([{ ...run, ...change }])[0]!.source
-    expect(sourceOf({})).toBe('manual')
-    expect(sourceOf({ manual: null })).toBe('heartRate')
-    expect(sourceOf({ manual: null, chosen: 'rpe' })).toBe('rpe')
-    expect(sourceOf({ manual: null, chosen: 'rpe', rpe: null })).toBe('heartRate')
-    expect(sourceOf({ manual: null, heartRate: null })).toBe('pace')
-    expect(sourceOf({ manual: null, heartRate: null, isPacePoor: true })).toBe('rpe')
-    expect(sourceOf({ manual: null, heartRate: null, isPacePoor: true, rpe: null })).toBe('pace')
-    expect(sourceOf({ manual: null, heartRate: null, pace: null, rpe: null })).toBe('duration')
+    const noPulse = { manual: null, heartRate: null }
+    expect(
+      [
+        ...[{}, { manual: null }, { manual: null, chosen: 'rpe' as const }],
+        ...[{ manual: null, chosen: 'rpe' as const, rpe: null }, noPulse, { ...noPulse, isPacePoor: true }],
+        ...[
+          { ...noPulse, isPacePoor: true, rpe: null },
+          { ...noPulse, pace: null, rpe: null },
+        ],
+      ].map(sourceOf),
+    ).toEqual(['manual', 'heartRate', 'rpe', 'heartRate', 'pace', 'rpe', 'pace', 'duration'])
     expect(libraryLoads([{ ...run, manual: null, movingS: 0 }])[0]).toMatchObject({ load: null, source: null })
   })
   test('the values of all sources are listed whichever counts, and a suspect heart rate stays suspect', () => {

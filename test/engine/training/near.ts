@@ -13,8 +13,10 @@ export function expectNear(value: number | null | undefined, expected: number | 
   if (!(error <= allowed)) throw new Error(`${what}: ${value} instead of ${expected}`)
 }
 
-/** Every number of a record. */
-export function expectAllNear(values: object, expected: Readonly<Record<string, number | null>>, what = ''): void {
+type Numbers = Readonly<Record<string, number | null>> | readonly number[]
+
+/** Every number of a record, or of a list. */
+export function expectAllNear(values: object, expected: Numbers, what = ''): void {
   for (const [name, number] of Object.entries(expected)) {
     expectNear((values as Readonly<Record<string, number | null>>)[name], number, `${what} ${name}`)
   }

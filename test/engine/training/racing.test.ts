@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { effortVdot } from '../../../src/engine/training/chosen-efforts.ts'
 import { logModel, logModelTimeS } from '../../../src/engine/training/log-model.ts'
 import { marathonShape } from '../../../src/engine/training/marathon-shape.ts'
@@ -13,47 +13,33 @@ const METRES: Readonly<Record<string, number>> = {
   ...{ '15K': 15_000, Half: 21_097.5, Marathon: 42_195 },
 }
 
-describe('VDOT', () => {
-  for (const { distanceM, timeS, vdot } of vo2max.vdotOfEffort) {
-    test(`of ${distanceM} m in ${timeS} s`, () => expectNear(vdotOf(distanceM, timeS), vdot))
+test('VDOT, its times and speeds are those of the vectors', () => {
+  for (const { distanceM, timeS, vdot } of vo2max.vdotOfEffort) expectNear(vdotOf(distanceM, timeS), vdot)
+  for (const { vdot, timesS } of vo2max.timesOfVdot)
+    for (const [name, timeS] of Object.entries(timesS)) expectNear(timeOfVdot(vdot, METRES[name]!), timeS, name)
+  for (const { vdot, fraction, mPerMin, paceS } of vo2max.speedAtFraction) {
+    expectNear(60 * speedAtShare(vdot, fraction), mPerMin)
+    expectNear(1000 / speedAtShare(vdot, fraction), paceS)
   }
-  for (const { vdot, timesS } of vo2max.timesOfVdot) {
-    test(`times of ${vdot}`, () => {
-      for (const [name, timeS] of Object.entries(timesS)) expectNear(timeOfVdot(vdot, METRES[name]!), timeS, name)
-    })
-  }
-  test('the printed table is met within 0.19 %', () => {
-    let worst = 0
-    for (const { vdot, distance, publishedS, formulaS } of vo2max.publishedTable.rows) {
-      const timeS = timeOfVdot(vdot, METRES[distance]!)
-      expectNear(timeS, formulaS, `${distance} of ${vdot}`)
-      worst = Math.max(worst, Math.abs(100 * (timeS / publishedS - 1)))
-    }
-    expectNear(worst, vo2max.publishedTable.worstDifferencePct)
-    expect(worst).toBeLessThan(0.19)
-  })
-  test('speeds at shares of it', () => {
-    for (const { vdot, fraction, mPerMin, paceS } of vo2max.speedAtFraction) {
-      expectNear(60 * speedAtShare(vdot, fraction), mPerMin)
-      expectNear(1000 / speedAtShare(vdot, fraction), paceS)
-    }
-  })
 })
 
-describe('marathon shape', () => {
-  test('after Runalyze', () => {
-    const { weekTargetKm, longTargetKm, shapePct, longRuns, ...training } = vo2max.marathonShapeAfterRunalyze
-    const runs = longRuns.map(([km, ageDays]) => ({ km: km!, ageDays: ageDays! }))
-    const found = marathonShape({ ...training, longRuns: runs })
-    expectAllNear(found, { weekTargetKm, longTargetKm, shapePct })
-  })
+test('the printed table of VDOT is met within 0.19 %', () => {
+  let worst = 0
+  for (const { vdot, distance, publishedS, formulaS } of vo2max.publishedTable.rows) {
+    const timeS = timeOfVdot(vdot, METRES[distance]!)
+    expectNear(timeS, formulaS, `${distance} of ${vdot}`)
+    worst = Math.max(worst, Math.abs(100 * (timeS / publishedS - 1)))
+  }
+  expectNear(worst, vo2max.publishedTable.worstDifferencePct)
+  expect(worst).toBeLessThan(0.19)
 })
 
-describe('race prediction', () => {
-  test('Riegel and Cameron', () => {
-    for (const { timeS, from, to, k, predictS } of prediction.riegel) expectNear(riegel(timeS, from, to, k), predictS)
-    for (const { timeS, from, to, predictS } of prediction.cameron) expectNear(cameron(timeS, from, to), predictS)
-  })
+test('marathon shape after Runalyze, Riegel and Cameron are those of the vectors', () => {
+  const { weekTargetKm, longTargetKm, shapePct, longRuns, ...training } = vo2max.marathonShapeAfterRunalyze
+  const runs = longRuns.map(([km, ageDays]) => ({ km: km!, ageDays: ageDays! }))
+  expectAllNear(marathonShape({ ...training, longRuns: runs }), { weekTargetKm, longTargetKm, shapePct })
+  for (const { timeS, from, to, k, predictS } of prediction.riegel) expectNear(riegel(timeS, from, to, k), predictS)
+  for (const { timeS, from, to, predictS } of prediction.cameron) expectNear(cameron(timeS, from, to), predictS)
 })
 
 test('a downhill mile is not a gift where altitude counts; too short and too long efforts have no VDOT', () => {
@@ -65,18 +51,11 @@ test('a downhill mile is not a gift where altitude counts; too short and too lon
   expect(effortVdot({ distanceM: 42_195, gradedM: null, timeS: 21_601 })).toBeNull()
 })
 
-describe('log model', () => {
-  for (const { name, points, fit } of prediction.emig) {
-    test(name, () => {
-      const model = logModel(points.map(([distanceM, timeS]) => ({ distanceM: distanceM!, timeS: timeS! })))
-      if (fit === null) {
-        expect(model).toBeNull()
-        return
-      }
-      const { times, plausible, ...numbers } = fit
-      expectAllNear(model!, numbers)
-      expect(model!.plausible).toBe(plausible)
-      for (const [metres, timeS] of Object.entries(times)) expectNear(logModelTimeS(model!, Number(metres)), timeS)
-    })
-  }
+test.each(prediction.emig)('log model: $name', ({ points, fit }) => {
+  const model = logModel(points.map(([distanceM, timeS]) => ({ distanceM: distanceM!, timeS: timeS! })))
+  if (fit === null) return expect(model).toBeNull()
+  const { times, plausible, ...numbers } = fit
+  expectAllNear(model!, numbers)
+  expect(model!.plausible).toBe(plausible)
+  for (const [metres, timeS] of Object.entries(times)) expectNear(logModelTimeS(model!, Number(metres)), timeS)
 })

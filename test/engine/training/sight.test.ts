@@ -30,29 +30,26 @@ import {
 import { headings } from '../../../src/engine/training/run/headings.ts'
 import { trendOf } from '../../../src/engine/training/trend.ts'
 import fitnessOracles from '../../fitness-oracles.json'
+import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../training-oracles.json'
 import { expectAllNear, expectNear } from './near.ts'
 
 describe('intensity', () => {
-  for (const { vdot, boundsMps, boundPacesS, easyS, ...targets } of oracles.intensity.paceZones) {
-    test(`pace zones of VDOT ${vdot}`, () => {
+  test('pace zones, polarization and bands are those of the vectors', () => {
+    for (const { vdot, boundsMps, boundPacesS, easyS, ...targets } of oracles.intensity.paceZones) {
       const zones = paceZones(vdot)
-      for (const [i, bound] of boundsMps.entries()) expectNear(zones.boundsMps[i], bound)
-      for (const [i, paceS] of boundPacesS.entries()) expectNear(zones.boundPacesS[i], paceS)
-      for (const [i, paceS] of easyS.entries()) expectNear(zones.easyS[i], paceS)
-      expectAllNear(zones, targets)
-    })
-  }
-  for (const { zonesS, pi, kind } of oracles.intensity.polarization) {
-    test(`polarization of ${zonesS.join(', ')}`, () => {
+      expectAllNear(zones.boundsMps, boundsMps, `bounds of ${vdot}`)
+      expectAllNear(zones.boundPacesS, boundPacesS, `paces of ${vdot}`)
+      expectAllNear(zones.easyS, easyS, `easy of ${vdot}`)
+      expectAllNear(zones, targets, `VDOT ${vdot}`)
+    }
+    for (const { zonesS, pi, kind } of oracles.intensity.polarization) {
       const found = distribution([zonesS[0]!, zonesS[1]!, zonesS[2]!])
       expectNear(found.polarizationIndex, pi)
-      expect(found.kind).toBe(kind as typeof found.kind)
-    })
-  }
-  for (const { lthrBpm, ...bounds } of oracles.intensity.threeZoneBounds) {
-    test(`bands of ${lthrBpm}`, () => expect(bandBounds(lthrBpm)).toEqual(bounds))
-  }
+      expect(found.kind as string | null).toBe(kind)
+    }
+    for (const { lthrBpm, ...bounds } of oracles.intensity.threeZoneBounds) expect(bandBounds(lthrBpm)).toEqual(bounds)
+  })
   test('a border belongs to the zone above, and seconds add up', () => {
     const histogram = { first: 299, counts: [10, 20, 30, 40] }
     expect(paceZoneSeconds(histogram, [3, 3.01, 3.02, 5])).toEqual([10, 20, 30, 40, 0])
@@ -80,20 +77,18 @@ describe('goals', () => {
       expectNear(progress.projectedLow, Math.max(done, rest.projected - half))
     })
   }
-  for (const { sWeek, remainingDays, sd } of fitnessOracles.goalBand) {
-    test(`the band of a goal with ${remainingDays} days left`, () => {
+  test('the bands of goals are those of the vectors', () => {
+    for (const { sWeek, remainingDays, sd } of fitnessOracles.goalBand) {
       expectNear(goalDeviation(sWeek, remainingDays), sd)
       // two weeks below and two above the mean, so that their sample deviation is sWeek
       const off = sWeek * Math.sqrt(3 / 4)
       const weeks = [6 * sWeek - off, 6 * sWeek + off, 6 * sWeek - off, 6 * sWeek + off]
-      const state = {
-        ...{ target: 1, done: 0, totalDays: remainingDays, dayIndex: 0, recent: 24 * sWeek, recentDays: 28, weeks },
-      }
-      const { projected, projectedLow, projectedHigh } = goalProgress(state)
+      const days = { totalDays: remainingDays, dayIndex: 0, recent: 24 * sWeek, recentDays: 28, weeks }
+      const { projected, projectedLow, projectedHigh } = goalProgress({ target: 1, done: 0, ...days })
       expectNear(projectedHigh, projected! + 1.2816 * sd)
       expectNear(projectedLow, Math.max(0, projected! - 1.2816 * sd))
-    })
-  }
+    }
+  })
   test('status, and what is unknown of a short history', () => {
     const state = { target: 100, done: 10, totalDays: 30, dayIndex: 10, recent: 10, recentDays: 6, weeks: [] }
     expect(goalProgress(state)).toMatchObject({ status: 'behind', projected: null, projectedLow: null })
@@ -123,11 +118,10 @@ describe('goals', () => {
     expect(levels([0, 0])).toEqual([0, 0])
     expect(levelBounds([])).toBeNull()
   })
-  for (const { startedAt, utcOffsetMinutes, date } of oracles.goals.localDay) {
-    test(`the local day of ${startedAt} at ${utcOffsetMinutes}`, () => {
+  test('the local day is that of the vectors', () => {
+    for (const { startedAt, utcOffsetMinutes, date } of oracles.goals.localDay)
       expect(isoDate(localDay(Date.parse(startedAt), utcOffsetMinutes))).toBe(date)
-    })
-  }
+  })
 })
 
 describe('streaks and consistency', () => {
@@ -142,11 +136,7 @@ describe('streaks and consistency', () => {
     expect(runStreaks([], monday, 3).longestDays).toBe(0)
   })
   test('weeks without a run are 0, those before the first run none', () => {
-    const runs = [
-      { day: monday - 21, distanceM: 10_000 },
-      { day: monday - 7, distanceM: 20_000 },
-      { day: monday, distanceM: 6000 },
-    ]
+    const runs = pairs('-21,10000 -7,20000 0,6000').map(([day, distanceM]) => ({ day: monday + day, distanceM }))
     expect(consistency(runs, monday)).toEqual({
       ...{ weeksWithRun: 3, medianDistanceM: 8000, lowerQuartileM: 4500, upperQuartileM: 12_500 },
       longestGapDays: 13,
@@ -156,19 +146,18 @@ describe('streaks and consistency', () => {
   })
 })
 
-describe('conditions', () => {
-  for (const { temperatureC, humidity, wbgtC } of oracles.conditions.simplifiedWbgt) {
-    test(`WBGT of ${temperatureC} °C at ${humidity} %`, () => expectNear(simplifiedWbgt(temperatureC, humidity), wbgtC))
-  }
-  for (const { wbgtC, ...expected } of oracles.conditions.heatCostPct) {
-    test(`heat of WBGT ${wbgtC}`, () => expectAllNear(heatCostPct(wbgtC, 3600)!, expected))
-  }
-  for (const { speedMps, headWind10mMps, ...expected } of oracles.conditions.windCostPct) {
-    test(`wind of ${headWind10mMps} m/s`, () => {
-      const part = { seconds: 1, mps: speedMps, headWindMps: headWind10mMps }
-      expectAllNear(windCostPct([part], { massKg: null, heightCm: null })!, expected)
-    })
-  }
+test('heat and wind cost what the vectors say', () => {
+  const body = { massKg: null, heightCm: null }
+  for (const { temperatureC, humidity, wbgtC } of oracles.conditions.simplifiedWbgt)
+    expectNear(simplifiedWbgt(temperatureC, humidity), wbgtC, `WBGT of ${temperatureC}`)
+  for (const { wbgtC, ...expected } of oracles.conditions.heatCostPct)
+    expectAllNear(heatCostPct(wbgtC, 3600)!, expected, `heat of ${wbgtC}`)
+  for (const { speedMps: mps, headWind10mMps, ...expected } of oracles.conditions.windCostPct)
+    expectAllNear(
+      windCostPct([{ seconds: 1, mps, headWindMps: headWind10mMps }], body)!,
+      expected,
+      `wind ${headWind10mMps}`,
+    )
 })
 
 describe('trend', () => {
@@ -176,9 +165,10 @@ describe('trend', () => {
     expect(dewPoint(25, 60)).toBeCloseTo(16.698, 3)
     expect(dewPoint(10, 90)).toBeCloseTo(8.435, 3)
     expect(heatCostPct(25, 1799)).toBeNull()
-    expect(windCostPct([], { massKg: null, heightCm: null })).toBeNull()
+    const unknown = { massKg: null, heightCm: null }
+    expect(windCostPct([], unknown)).toBeNull()
     const part = { seconds: 1, mps: 3, headWindMps: 4 }
-    const usual = windCostPct([part], { massKg: null, heightCm: null })!.mid
+    const usual = windCostPct([part], unknown)!.mid
     expect(windCostPct([part], { massKg: 70, heightCm: 175 })!.mid).toBeCloseTo(usual, 0)
   })
 
@@ -200,14 +190,12 @@ describe('trend', () => {
     expect(windCostPct(parts, { massKg: null, heightCm: null })!.mid).toBeGreaterThan(0.5)
   })
 
-  const weekly = [330, 328, 331, 325, 324, 322, 323, 318].map((value, i) => ({ at: 7 * i, value }))
   test('is the middle slope, with its test', () => {
-    const found = trendOf(weekly)!
-    expect(found.s).toBe(-22)
-    expect(found.z).toBeCloseTo(-2.5981, 4)
-    expect(found.p).toBeCloseTo(0.00937, 4)
-    expect(found.slopePerWeek).toBeCloseTo(-1.6333, 4)
-    expect(found.supported).toBe(true)
+    const found = trendOf([330, 328, 331, 325, 324, 322, 323, 318].map((value, i) => ({ at: 7 * i, value })))!
+    expect({ ...found }).toMatchObject({
+      ...{ s: -22, z: expect.closeTo(-2.5981, 4), p: expect.closeTo(0.00937, 4), supported: true },
+      slopePerWeek: expect.closeTo(-1.6333, 4),
+    })
     expect(found.interval[0] <= found.slopePerWeek && found.slopePerWeek <= found.interval[1]).toBe(true)
   })
 })

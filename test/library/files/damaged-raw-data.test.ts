@@ -5,8 +5,8 @@ import { rawDataPath } from '../../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { dataOf, entriesOf, exported, restored, textOf } from '../../archive/archives.ts'
 import { counts, filesOf } from '../../archive/restore/restoring.ts'
-import { forgetOriginals, storeRawData } from '../../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../../fixtures/runs.ts'
+import { forgetOriginals, storeRawData } from '../recordings.ts'
 
 const DAMAGES: readonly (readonly [string, (bytes: Buffer) => Uint8Array])[] = [
   ['cut', (bytes) => bytes.subarray(0, bytes.length / 2)],

@@ -13,10 +13,10 @@ import { contentOf, dataOf, entriesOf, exported, restored, textOf, zipOf } from 
 import { filesOf } from '../../archive/restore/restoring.ts'
 import { stravaCsv } from '../../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../../fixtures/gpx.ts'
-import { firstRecording, storeRawData } from '../../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../../fixtures/runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
 import { NEVER } from '../falsified.ts'
+import { firstRecording, storeRawData } from '../recordings.ts'
 
 const detail = (app: TestApp, id: string) => app.ok('GET', `/workouts/${id}`)
 const dataFiles = (app: TestApp) => filesOf(app, 'files/raw').filter((name) => name.endsWith('.json.zst'))

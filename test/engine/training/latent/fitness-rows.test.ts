@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { type FitnessRun, fitnessEvidence } from '../../../../src/engine/training/latent/fitness-rows.ts'
+import { predictedRace, vdotOn } from '../../../../src/engine/training/latent/fitness-readings.ts'
+import {
+  type FitnessProfile,
+  type FitnessRun,
+  fitnessEvidence,
+} from '../../../../src/engine/training/latent/fitness-rows.ts'
+import { latentFitness } from '../../../../src/engine/training/latent/latent-fitness.ts'
+import { vdotOf } from '../../../../src/engine/training/vdot.ts'
 import oracles from '../../../fitness-oracles.json'
+import { seededRandom } from '../../../fixtures/knots.ts'
 import { expectAllNear, expectNear } from '../near.ts'
 
 const profile = { maxBpm: 200, restBpm: 67, referenceBpm: 150, isMaxSet: true }
@@ -25,16 +33,9 @@ describe('rows of the fit', () => {
   })
 
   test.each([
-    ['a race', { isRace: true }],
-    ['excluded', { isExcluded: true }],
-    ['indoor', { isIndoor: true }],
-    ['shorter than a quarter of an hour', { countedS: 899 }],
-    ['uneven', { speedCv: 0.16 }],
-    ['with gaps of heart rate', { coverage: 0.89 }],
-    ['below 60% of the maximum', { bpm: 119 }],
-    ['above 95% of the maximum', { bpm: 191 }],
-    ['hilly, without altitude', { isAltitudeUsable: false, gainPerKm: 10 }],
-  ])('a run that is %s has no row of its pulse', (_, changed) => {
+    ...[{ isRace: true }, { isExcluded: true }, { isIndoor: true }, { countedS: 899 }, { speedCv: 0.16 }],
+    ...[{ coverage: 0.89 }, { bpm: 119 }, { bpm: 191 }, { isAltitudeUsable: false, gainPerKm: 10 }],
+  ])('a run with %j has no row of its pulse', (changed) => {
     expect(kindsOf([{ ...easy, ...changed }])).toEqual([])
   })
 
@@ -57,5 +58,63 @@ describe('rows of the fit', () => {
       { kind: 'E', run: 4, e: Math.log(2) },
     ])
     expect(hard[0]!.heat).toBeLessThan(0)
+  })
+})
+
+const PROFILE: FitnessProfile = { maxBpm: 190, restBpm: 50, referenceBpm: 142, isMaxSet: true }
+
+/** Half a year, four runs a week of a runner whose pulse follows the speed; one 10 km race. */
+function library(): FitnessRun[] {
+  const random = seededRandom(7)
+  return Array.from({ length: 104 }, (_, i) => {
+    const day = Math.floor((i * 7) / 4)
+    const bpm = 128 + 28 * random()
+    const mps = 3.9 * ((bpm - 50) / 140) ** 0.9 * Math.exp(0.02 * (random() + random() + random() - 1.5))
+    const isRace = i === 60
+    return {
+      ...{ ...easy, day, isRace, movingS: 1800 + 2400 * random(), countedS: 1700, mps, bpm: i % 6 === 2 ? null : bpm },
+      wbgtC: 6 + 10 * random(),
+      ...{ best: isRace ? { distanceM: 10_000, timeS: 2820, vdot: vdotOf(10_000, 2820) } : null },
+    }
+  })
+}
+
+function fitOf(runs: readonly FitnessRun[], profile = PROFILE, last = runs.at(-1)!.day) {
+  const { rows, basis } = fitnessEvidence(runs, profile, last)
+  return latentFitness(rows, basis)
+}
+
+describe('the fit of a library', () => {
+  const runs = library()
+  const last = runs.at(-1)!.day
+
+  test('a race is read as it was run', () => {
+    // a race is believed to within the 1.6 % that its execution varies by
+    const raced = vdotOf(10_000, 2820)
+    expect(Math.abs(Math.log(vdotOn(fitOf(runs)!, runs[60]!.day).value / raced))).toBeLessThan(0.02)
+  })
+
+  test('3 bpm more on all pulses, rest and maximum change speed by less than 1%', () => {
+    const more = runs.map((run) => ({ ...run, bpm: run.bpm === null ? null : run.bpm + 3 }))
+    const profile = { ...PROFILE, maxBpm: 193, restBpm: 53, referenceBpm: 145 }
+    const change = fitOf(more, profile)!.mean(last, null) - fitOf(runs)!.mean(last, null)
+    expect(Math.abs(change)).toBeLessThan(0.01)
+    expect(change).not.toBe(0)
+  })
+
+  test('a break of a year widens the band of today, and every figure stays finite', () => {
+    const fit = fitOf(runs, PROFILE, last + 400)!
+    expect(vdotOn(fit, last + 400).sd).toBeGreaterThan(vdotOn(fit, last).sd)
+    for (const metres of [1500, 10_000, 100_000]) {
+      for (const value of Object.values(predictedRace(fit, last + 400, metres))) expect(value).toBeFinite()
+    }
+  })
+
+  test('three runs are too few; four, five or twelve give finite figures, also when all are of one day', () => {
+    for (const count of [0, 1, 3]) expect(fitOf(runs.slice(0, count), PROFILE, last)).toBeNull()
+    for (const few of [4, 5, 8, 12].map((count) => runs.slice(0, count))) {
+      for (const some of [few, few.map((run) => ({ ...run, day: 3 }))])
+        for (const value of Object.values(vdotOn(fitOf(some)!, 3))) expect(value).toBeFinite()
+    }
   })
 })

@@ -19,28 +19,20 @@ import { expectAllNear, expectNear } from '../near.ts'
 
 const fits = oracles.fit.map(({ rows, ...rest }) => ({ ...rest, rows: rows as readonly FitnessRow[] }))
 
-describe('one fitness', () => {
-  for (const { name, rows, info, sigma, inflation, q, reads, ...read } of fits) {
-    test(name, () => {
-      const fit = latentFitness(rows, info)!
-      expectNear(fit.q, q, 'q')
-      expectNear(fit.sigma, sigma, 'sigma')
-      expectNear(fit.inflation, inflation, 'inflation')
-      for (const { day, distanceM, mean, sd } of reads) {
-        const what = `day ${day}, ${distanceM} m`
-        expectNear(fit.mean(day, distanceM), mean, what)
-        expectNear(fit.sd(day, distanceM), sd, `sd of ${what}`)
-      }
-      const today = vdotOn(fit, info.last)
-      expectNear(today.value, read.today.vdot, 'vdot')
-      expectNear(today.low, read.today.low, 'low')
-      expectNear(today.high, read.today.high, 'high')
-      expectNear(thresholdMpsOn(fit, info.last), read.today.thresholdMps, 'threshold')
-      for (const [day, mps] of read.thresholdMpsByDay) expectNear(thresholdMpsOn(fit, day!), mps!, `day ${day}`)
-      for (const { distanceM, ...expected } of read.predictions) {
-        expectAllNear(predictedRace(fit, info.last, distanceM), expected, `${distanceM} m`)
-      }
-    })
+test.each(fits)('one fitness: $name', ({ rows, info, sigma, inflation, q, reads, ...read }) => {
+  const fit = latentFitness(rows, info)!
+  expectAllNear(fit, { q, sigma, inflation })
+  for (const { day, distanceM, mean, sd } of reads) {
+    const what = `day ${day}, ${distanceM} m`
+    expectNear(fit.mean(day, distanceM), mean, what)
+    expectNear(fit.sd(day, distanceM), sd, `sd of ${what}`)
+  }
+  const today = vdotOn(fit, info.last)
+  const { vdot: value, thresholdMps, ...band } = read.today
+  expectAllNear({ ...today, thresholdMps: thresholdMpsOn(fit, info.last) }, { ...band, value, thresholdMps })
+  for (const [day, mps] of read.thresholdMpsByDay) expectNear(thresholdMpsOn(fit, day!), mps!, `day ${day}`)
+  for (const { distanceM, ...expected } of read.predictions) {
+    expectAllNear(predictedRace(fit, info.last, distanceM), expected, `${distanceM} m`)
   }
 })
 
@@ -51,12 +43,13 @@ test('the middle run of those around loads 50 an hour', () => {
   expect(loadScale([])(3)).toBeNull()
 })
 
-for (const [i, { tests, current, sigma, values, proposed }] of oracles.lthr.entries()) {
-  test(`threshold heart rate from ${tests.length} tests, case ${i + 1}`, () => {
+test.each(oracles.lthr)(
+  'threshold heart rate from tests beside $current bpm',
+  ({ tests, current, sigma, values, proposed }) => {
     for (const [at, value] of values.entries()) expectNear(oneHourBpm(tests[at]!), value)
     expect(proposedLthr(tests, { current, sigma })).toBe(proposed)
-  })
-}
+  },
+)
 
 describe('readings', () => {
   const { rows, info } = fits.find(({ name }) => name === 'jog')!
@@ -90,12 +83,8 @@ describe('readings', () => {
 
   test('a hard effort below the fit does not lower it', () => {
     const y = fit.mean(60, 5000) - 0.05
-    const effort = {
-      day: 60,
-      kind: 'E',
-      y,
-      x: { ...rows.find(({ kind }) => kind === 'E')!.x, e: Math.log(2), d: 0 },
-    } as const
+    const x = { ...rows.find(({ kind }) => kind === 'E')!.x, e: Math.log(2), d: 0 }
+    const effort = { day: 60, kind: 'E', y, x } as const
     const at = rows.findIndex(({ day }) => day > 60)
     const after = latentFitness(rows.toSpliced(at, 0, effort), info)!
     const change = after.mean(info.last, null) - fit.mean(info.last, null)

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type BetterAsked, better } from '../../../../src/engine/training/truth/better.ts'
 import { type TrendRun, trendEvidence, trendRefusal } from '../../../../src/engine/training/truth/trend-rows.ts'
-import { TREND_PROFILE, trendRunner } from '../../../fixtures/trend-runner.ts'
+import { STEADY, TREND_PROFILE, trendRunner } from '../../../fixtures/trend-runner.ts'
 import { expectNear } from '../near.ts'
-import { STEADY } from './steady.ts'
 
 const DAY = 730
 const ASKED: BetterAsked = { day: DAY, against: DAY - 182, sensorDays: [], profile: TREND_PROFILE, week: [] }
@@ -37,13 +36,9 @@ describe('runs that take part', () => {
 
   test('a place of three runs has a term of its own, a device when there are two', () => {
     const home = [at([48.001, 11.001]), at([48.019, 11.019]), at([48.01, 11.01])]
+    const devices = ['A', '', 'B'].map((of) => ({ name: 'device', of }))
     expect(termsOf([...home, at([50, 11]), at(null), at([50, 11])])).toMatchObject([{ name: 'place' }])
-    expect(termsOf([...home, at(null, 'B'), at(null, null)])).toMatchObject([
-      { name: 'place' },
-      { name: 'device', of: 'A' },
-      { name: 'device', of: '' },
-      { name: 'device', of: 'B' },
-    ])
+    expect(termsOf([...home, at(null, 'B'), at(null, null)])).toMatchObject([{ name: 'place' }, ...devices])
   })
 
   test('a marked sensor has a term from its day on, unless no run or all have it', () => {
@@ -75,10 +70,9 @@ describe('what is refused', () => {
     const read = better(changed, ASKED)
     expect(read).toMatchObject({ refusal: 'poorFit', change: null, weeks: [], heat: [], runs: [], week: null })
     expect(read.selfCheck!.share).toBeLessThan(0.6)
-    const early = better(
-      changed.map((run) => ({ ...run, bpm: run.day > DAY - 112 && run.day <= DAY - 56 ? run.bpm! - 8 : run.bpm })),
-      { ...ASKED, sensorDays: [DAY - 111] },
-    )
+    const isBefore = (day: number) => day > DAY - 112 && day <= DAY - 56
+    const before = changed.map((run) => ({ ...run, bpm: isBefore(run.day) ? run.bpm! - 8 : run.bpm }))
+    const early = better(before, { ...ASKED, sensorDays: [DAY - 111] })
     expect(early.refusal).toBeNull()
     expect(Math.abs(early.change!.mean)).toBeLessThan(1.96 * early.change!.sd)
   })

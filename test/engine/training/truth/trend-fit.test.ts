@@ -3,9 +3,9 @@ import { Z80 } from '../../../../src/engine/training/numbers.ts'
 import { checked, heatCost, isSure } from '../../../../src/engine/training/truth/better.ts'
 import { trendFit } from '../../../../src/engine/training/truth/trend-fit.ts'
 import { fixedTerms } from '../../../../src/engine/training/truth/trend-rows.ts'
+import { STEADY } from '../../../fixtures/trend-runner.ts'
 import oracles from '../../../truth-oracles.json'
-import { expectNear } from '../near.ts'
-import { STEADY } from './steady.ts'
+import { expectAllNear, expectNear } from '../near.ts'
 
 for (const one of oracles.trend.fit) {
   const prior = { mean: one.priorMean, sd: one.priorSd }
@@ -13,24 +13,16 @@ for (const one of oracles.trend.fit) {
 
   test(`fitness at one pulse: ${one.name}`, () => {
     const fit = trendFit(one.rows, prior, days)
-    expectNear(fit.sigma, one.sigma, 'sigma')
-    expectNear(fit.inflation, one.inflation, 'inflation')
-    for (const [i, { mean, sd }] of one.terms.entries()) {
-      expectNear(fit.terms[i]!.mean, mean, one.termNames[i])
-      expectNear(fit.terms[i]!.sd, sd, `sd of ${one.termNames[i]}`)
-    }
+    expectAllNear(fit, { sigma: one.sigma, inflation: one.inflation })
+    for (const [i, { mean, sd }] of one.terms.entries()) expectAllNear(fit.terms[i]!, { mean, sd }, one.termNames[i])
     for (const { fromDay, toDay, mean, sd, low, high, said } of one.changes) {
       const change = fit.change(fromDay, toDay)
-      expectNear(change.mean, mean, `change to ${toDay}`)
-      expectNear(change.sd, sd, `sd of the change to ${toDay}`)
-      expectNear(change.mean - Z80 * change.sd, low, 'low')
-      expectNear(change.mean + Z80 * change.sd, high, 'high')
+      const band = { low: change.mean - Z80 * change.sd, high: change.mean + Z80 * change.sd }
+      expectAllNear({ ...change, ...band }, { mean, sd, low, high }, `change to ${toDay}`)
       expect(isSure(change)).toBe(said)
     }
     for (const { wbgtC, share, sd } of one.heatCost) {
-      const cost = heatCost(fit, [{ wbgtC, weight: 1 }])
-      expectNear(cost.mean, share, `heat at ${wbgtC}`)
-      expectNear(cost.sd, sd, `sd of heat at ${wbgtC}`)
+      expectAllNear(heatCost(fit, [{ wbgtC, weight: 1 }]), { mean: share, sd }, `heat at ${wbgtC}`)
     }
     for (const { a, b, mean, sd } of 'pairs' in one ? one.pairs : []) {
       const shoe = (index: number) => one.termNames.indexOf(`shoe${index}`)
@@ -38,8 +30,7 @@ for (const one of oracles.trend.fit) {
         [shoe(b), 1],
         [shoe(a), -1],
       ])
-      expectNear(difference.mean, mean, 'shoes')
-      expectNear(difference.sd, sd, 'sd of shoes')
+      expectAllNear(difference, { mean, sd }, 'shoes')
     }
   })
 

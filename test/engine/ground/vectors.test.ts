@@ -1,7 +1,10 @@
-// Where runs start, against the vectors of an independent program.
+// Where runs start, and counts, blocks and clusters of squares, against the vectors of an independent program.
 import { expect, test } from 'bun:test'
+import { explored, growthOf } from '../../../src/engine/ground/explorer.ts'
+import { squareKey } from '../../../src/engine/ground/squares.ts'
 import { distanceM, PLACE_M, startGroups } from '../../../src/engine/ground/starts.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../places-oracles.json'
 
 const spots = (points: readonly (readonly number[])[]) => points.map(([lat, lon]) => ({ lat: lat!, lon: lon! }))
@@ -36,17 +39,26 @@ test('naming a place moves no start out of it, wherever the name is put among it
 })
 
 test('a start between two named places belongs to the nearer one', () => {
-  const named = [
-    { lat: 48, lon: 11 },
-    { lat: 48.003, lon: 11 },
-  ]
-  const found = startGroups(
-    [
-      { lat: 48.0016, lon: 11 },
-      { lat: 48.0014, lon: 11 },
-      { lat: 48.01, lon: 11 },
-    ],
-    named,
-  )
-  expect([...found.placeOf]).toEqual([1, 0, 2])
+  const [starts, named] = [pairs('48.0016,11 48.0014,11 48.01,11'), pairs('48,11 48.003,11')].map(spots)
+  expect([...startGroups(starts!, named).placeOf]).toEqual([1, 0, 2])
+})
+
+const setOf = (squares: readonly (readonly number[])[]) => new Set(squares.map(([x, y]) => squareKey({ x: x!, y: y! })))
+
+test.each(oracles.explorer)('$name', ({ squares, count, maxSquare, maxCluster, grow }) => {
+  const visited = setOf(squares)
+  const found = explored(visited)
+  expect({ count: found.count, cluster: found.cluster.size }).toEqual({ count, cluster: maxCluster })
+  expect(found.maxSquare ?? { size: 0, x: null, y: null }).toEqual(maxSquare as never)
+  const growth = found.maxSquare && growthOf(visited, found.maxSquare)
+  expect(growth && { x: growth.x, y: growth.y, missing: growth.missing }).toEqual(grow as never)
+})
+
+test('a square of 40 by 40 that closes round the globe is one block, in any order', () => {
+  const random = seededRandom(4)
+  const squares = Array.from({ length: 1600 }, (_, k) => [(16_364 + (k % 40)) % 16_384, 500 + Math.floor(k / 40)])
+  const visited = setOf(squares.toSorted(() => random() - 0.5))
+  const { maxSquare, inner, cluster } = explored(visited)
+  expect(maxSquare).toEqual({ size: 40, x: 16_364, y: 500 })
+  expect([inner.size, cluster.size]).toEqual([38 * 38, 38 * 38])
 })

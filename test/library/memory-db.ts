@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { type Db, dbOf, openDb } from '../src/db/open.ts'
+import { type Db, dbOf, openDb } from '../../src/db/open.ts'
 
 let template: Buffer | null = null
 

@@ -66,6 +66,7 @@ describe('an import that joins the receipt of an earlier one', () => {
     const id = headerOf(await imported(one!, null))!
     await imported(two!, id)
     setRows(app.deps, 'receipt', { finished_at: null })
+    expect((await undo(app, id)).answer).toEqual({ error: 'It is still in progress' })
     finishCutOff(app.deps.db, app.clock.nowMs)
     await imported(three!, id)
     const receipt = await receiptOf(id)

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { purgeUndo } from '../../src/library/purge.ts'
-import { finishCutOff } from '../../src/library/receipts/record.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { lookUp } from '../fixtures/weather.ts'
-import { setRows } from '../library/as-stored.ts'
 import { expectSame, headerOf, libraryContent, mixedFiles, smallLibrary, undo } from './library.ts'
 
 let app: TestApp
@@ -77,14 +75,6 @@ describe('an import', () => {
     expect(counts).toMatchObject({ created: 1, ignored: 2 })
     const reason = 'activities.csv: 1 ride, 1 swim skipped (not runs)'
     expect(items.items).toContainEqual(expect.objectContaining({ outcome: 'ignored', reason }))
-  })
-
-  test('that the end of the process cut off can be undone after the next start', async () => {
-    const { json } = await app.upload('/workouts/import', mixedFiles(3))
-    setRows(app.deps, 'receipt', { finished_at: null })
-    expect((await undo(app, json.receiptId)).answer).toEqual({ error: 'It is still in progress' })
-    finishCutOff(app.deps.db, app.clock.nowMs)
-    expect((await undo(app, json.receiptId)).answer).toMatchObject({ undone: 3 })
   })
 })
 

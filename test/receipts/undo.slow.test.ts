@@ -62,41 +62,6 @@ test('runs that were edited since stay and are named; with force they go to the 
   expect([again.status, again.answer]).toEqual([400, { error: 'It was already undone' }])
 })
 
-test('what was done is undone step by step back to the beginning, and forth again', async () => {
-  await using app = await testApp()
-  const empty = await libraryContent(app)
-  const imported = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds: 1200 }) }])
-  const { id } = imported.json
-  const states = [empty, await libraryContent(app)]
-  const receipts = [headerOf(imported)]
-  for (const [method, path, json] of [
-    ['PATCH', '', { name: 'Run', notes: 'cold', runType: 'Race', rpe: 4 }],
-    ['POST', '/crop', { removeFromStartSeconds: 120 }],
-    ['POST', '/crop', { removeFromEndSeconds: 100 }],
-    ['PATCH', '/best-efforts/804.672', { isRecord: false }],
-    ['POST', '/revert', {}],
-    ['DELETE', '', undefined],
-  ] as const) {
-    app.clock.nowMs += 3_600_000
-    const answer = await app.call(method, `/workouts/${id}${path}`, json === undefined ? {} : { json })
-    expect(answer.status).toBeLessThan(300)
-    receipts.push(headerOf(answer))
-    states.push(await libraryContent(app))
-  }
-  expect(new Set(receipts).size).toBe(7)
-  const undone: (string | null)[] = []
-  for (let at = receipts.length - 1; at >= 0; at -= 1) {
-    const { answer, header } = await undo(app, receipts[at]!)
-    expect(answer).toMatchObject({ undone: 1, kept: [] })
-    undone.push(header)
-    expectSame(await libraryContent(app), states[at]!)
-  }
-  for (const [at, receipt] of undone.reverse().entries()) {
-    expect((await undo(app, receipt)).answer).toMatchObject({ undone: 1, kept: [] })
-    expectSame(await libraryContent(app), states[at + 1]!)
-  }
-})
-
 test('nothing is undone once UNDO_DAYS is 0, so that nothing is left over of it', async () => {
   const db = memoryDb()
   const before = await testApp({ db })

@@ -104,8 +104,7 @@ describe('sources', () => {
   test('of a GPX: nothing but samples', async () => {
     const { recordings, numbers } = await told(await app.run(gpxRun(), 'a.gpx'))
     expect(recordings).toMatchObject([{ kind: 'file', fileType: 'gpx', device: null, isPrimary: true }])
-    const origins = new Set(Object.values(numbers).map(({ origin }) => origin))
-    expect(origins).toEqual(new Set(['samples', 'derived', null]))
+    expect(new Set(Object.values(numbers).map(({ origin }) => origin))).toEqual(new Set(['samples', 'derived', null]))
     expect(numbers.calories).toEqual({ value: null, origin: null, recordingId: null, others: [] })
   })
 
@@ -197,19 +196,25 @@ describe('a revert', () => {
     expect(await everythingOf(id)).toEqual(before)
   })
 
-  test('scores with the zones of before the crop, and leaves words and edits of the runner', async () => {
+  test('scores with the zones of before the crop, cuts in the unit of now, and leaves words and edits of the runner', async () => {
     const id = await app.run(fitRun({ seconds: 1300 }))
     const { relativeEffort, hrZoneSeconds } = await app.ok('GET', `/workouts/${id}`)
     const zones = [60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 }))
     await app.ok('PUT', '/settings/heart-rate-zones', { calculationMethod: 'Custom', zones })
+    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
     const cropped = await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 100 })
     expect(cropped).toMatchObject({ relativeEffort: 100, hrZoneSeconds: [0, 0, 0, 0, 1201] })
     await app.ok('PATCH', `/workouts/${id}`, { name: 'Mine', rpe: 7 })
     const reverted = await app.ok('POST', `/workouts/${id}/revert`)
     expect(reverted).toMatchObject({ relativeEffort, hrZoneSeconds, name: 'Mine', rpe: 7, durationS: 1300 })
+    const metres = [cropped, reverted].map(({ splits }) => splits.map(({ distanceM }: never) => distanceM))
+    expect(metres).toEqual([
+      [1609.344, 1609.344, 381.312],
+      [1609.344, 1609.344, 681.312],
+    ])
   })
 
-  test('returns the splits and efforts of an archive, with their ids; the split unit stays', async () => {
+  test('returns the splits and efforts of an archive, with their ids', async () => {
     const id = await app.run(fitRun({ seconds: 1300 }))
     const effort = { id: 'theirs', distance_index: 7, time_ms: 5, calculated_at: 9 }
     addRows(app.deps, 'archived_best_effort', [{ ...effort, workout_id: id }])
@@ -225,16 +230,5 @@ describe('a revert', () => {
     expect(stored()[0]).toEqual([])
     await app.ok('POST', `/workouts/${id}/revert`)
     expect(stored()).toEqual(before)
-
-    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-    const cropped = await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
-    const reverted = await app.ok('POST', `/workouts/${id}/revert`)
-    const metres = [cropped, reverted].map(({ splits }) =>
-      splits.map((split: { distanceM: number }) => split.distanceM),
-    )
-    expect(metres).toEqual([
-      [1609.344, 490.656],
-      [1609.344, 1609.344, 681.312],
-    ])
   })
 })

@@ -6,6 +6,7 @@ import { contentDisposition } from '../../src/http/content-disposition.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { greyPng, isoMedia, joined, jpeg, png } from '../fixtures/media.ts'
+import { fitRun } from '../fixtures/runs.ts'
 
 // Over a listening server, since Bun itself cuts the ranges, and over a socket, since a client would join doubled headers.
 
@@ -186,6 +187,25 @@ test.each([
   ['東京 🏃.jpg', `filename="__ _.jpg"; filename*=UTF-8''%E6%9D%B1%E4%BA%AC%20%F0%9F%8F%83.jpg`],
 ])('the name %s has two forms', (filename, expected) => {
   expect(contentDisposition('inline', filename)).toBe(`inline; ${expected}`)
+})
+
+test('the original of a run is served in parts as well, for the run and for its recording of the same id', async () => {
+  const run = Buffer.from(fitRun({ seconds: 60 }))
+  const id = await app.run(run)
+  for (const address of [`/workouts/${id}/file`, `/workouts/${id}/sources/${id}/file`])
+    for (const [range, status, part] of [
+      ['bytes=0-9', 206, run.subarray(0, 10)],
+      ['bytes=-1', 206, run.subarray(-1)],
+      ['bytes=-0', 416, null],
+      [`bytes=${run.length}-`, 416, null],
+      [`bytes=${run.length + 5}-1`, 200, run],
+      ['bytes=0-1,3-4', 200, run],
+    ] as const) {
+      const answer = await get({ Range: range }, 'GET', address)
+      expect([range, answer.status]).toEqual([range, status])
+      if (part !== null) expect(answer.body.equals(part)).toBe(true)
+      else expect(answer.headers.get('content-range')).toEqual([`bytes */${run.length}`])
+    }
 })
 
 describe('a small picture', () => {

@@ -63,14 +63,12 @@ describe('PUT /workouts/{id}/intervals', () => {
 
   test('refuses sections that are not repetitions', async () => {
     const { app, id } = await withRun(sessionFile({ hasLaps: true }))
+    const order = 'Repetitions must be in order and apart; one starts at'
     for (const [stretches, error] of [
       [[{ startS: 10, endS: 14.5 }], 'A repetition takes at least 5 s, not 4.5 s'],
       [[{ startS: 20, endS: 10 }], 'A repetition takes at least 5 s, not -10 s'],
-      [
-        [...THREE, { startS: 1600, endS: 1800 }],
-        'Repetitions must be in order and apart; one starts at 1600 s, before 1700.5 s',
-      ],
-      [THREE.toReversed(), 'Repetitions must be in order and apart; one starts at 1000 s, before 1700.5 s'],
+      [[...THREE, { startS: 1600, endS: 1800 }], `${order} 1600 s, before 1700.5 s`],
+      [THREE.toReversed(), `${order} 1000 s, before 1700.5 s`],
       [[{ startS: 600, endS: 2600 }], 'A repetition ends at 2600 s, after the end of the run at 2580 s'],
     ] as const) {
       const { status, json } = await app.call('PUT', `/workouts/${id}/intervals`, { json: { stretches } })

@@ -71,18 +71,10 @@ describe('GET /workouts/{id}/laps', () => {
   })
 
   test('nested in others are a second series, with numbers of their own', async () => {
-    const sets = [
-      { startS: 0, elapsedS: 600, trigger: 0 },
-      { startS: 600, elapsedS: 600, trigger: 0 },
-    ]
+    const sets = [0, 600].map((startS) => ({ startS, elapsedS: 600, trigger: 0 }))
     const { app, id } = await withRun(fitFile({ ...WATCH, laps: [...LAPS, ...sets] }))
-    const stated = (await lapsOf(app, id)).map((lap: Lap) => [lap.idx, lap.series, lap.startElapsedS, lap.distanceM])
-    expect(stated).toEqual([
-      [0, 0, 0, 900],
-      [1, 0, 300, 1200],
-      [2, 0, 600, 1620],
-      [3, 1, 0, 2100],
-    ])
+    const stated = (await lapsOf(app, id)).map((lap: Lap) => [lap.series, lap.startElapsedS, lap.distanceM].join())
+    expect(stated).toEqual(['0,0,900', '0,300,1200', '0,600,1620', '1,0,2100'])
   })
 
   test('of a TCX without points are what the device said', async () => {
@@ -126,10 +118,7 @@ describe('the laps of runs that were stored before laps were', () => {
   })
 
   test('are those of their session', async () => {
-    const session = [
-      { startS: 0, totalElapsedS: 600, totalDistanceM: 2100 },
-      { startS: 600, totalElapsedS: 600, totalDistanceM: 1620 },
-    ]
+    const session = [0, 600].map((startS) => ({ startS, totalElapsedS: 600, totalDistanceM: 2100 - 0.8 * startS }))
     await using app = await testApp()
     await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitFile({ ...WATCH, session }) }])
     forget(app)

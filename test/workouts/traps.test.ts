@@ -1,12 +1,9 @@
 // Mistakes of earlier trackers, through the API.
 import { expect, test } from 'bun:test'
-import { startJobs } from '../../src/jobs.ts'
-import { WeatherError } from '../../src/weather/client.ts'
 import { testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { type GpxPoint, gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { countOf } from '../library/as-stored.ts'
 
 /** North at `speedMps` with one point every `everyS` seconds. */
 const points = (seconds: number, everyS: number, speedMps = 3): GpxPoint[] =>
@@ -68,21 +65,4 @@ test.each(Object.entries(RUNS))('%s', async (_, [bytes, detail, unitPreference =
   await using app = await testApp()
   await app.ok('PUT', '/settings/unit-preference', { unitPreference })
   expect(await app.ok('GET', `/workouts/${await app.run(bytes, 'a.x')}?includeRaw=false`)).toMatchObject(detail)
-})
-
-test('imports do not wait for a dead weather service, and it changes no answer', async () => {
-  let asked = 0
-  const hours = () => {
-    asked++
-    return Promise.reject(new WeatherError('dead', { retry: true }))
-  }
-  await using app = await testApp({ weather: { hours } })
-  const jobs = startJobs(app.deps, 0)
-  const days = Array.from({ length: 5 }, (_, day) => START_MS + day * 86_400_000)
-  const files = days.map((startMs) => ({ name: 'a.fit', bytes: fitRun({ startMs }) }))
-  expect((await app.upload('/workouts/import', files)).json).toMatchObject({ successful: 5, errors: 0 })
-  await jobs.stop()
-  expect(countOf(app.deps, 'weather_job')).toBe(5)
-  expect((await app.ok('GET', '/workouts')).totalCount).toBe(5)
-  expect(asked).toBeLessThanOrEqual(1)
 })

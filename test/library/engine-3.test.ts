@@ -45,6 +45,13 @@ test('samples and numbers of an older engine are made again, of this one they ar
   asSecond(app)
   await upgradeWorkouts(app.deps, NEVER)
   expect(await everything(app, id)).toEqual(before)
+  // that of a device is never made again
+  const device = await stored(app, 'a.fit', fitRun({ startMs: START_MS + 86_400_000 }))
+  shorten(app, device)
+  const short = (await everything(app, device))[1].distanceM
+  setRows(app.deps, 'workout', { engine_version: 2 })
+  await upgradeWorkouts(app.deps, NEVER)
+  expect((await everything(app, device))[1].distanceM).toEqual(short)
 })
 
 test('a crop of a run that still waits for the new engine is one of the new distance, and so is its revert', async () => {
@@ -65,14 +72,13 @@ test('a crop of a run that still waits for the new engine is one of the new dist
 test('a join of runs that still wait for the new engine, and its undoing, have the new distance', async () => {
   await using app = await testApp()
   await using waiting = await testApp()
-  const run = (startMs: number) => gpxFile({ points: straightPoints({ n: 601, startMs }) })
   const joined = async (target: TestApp) => {
     const ids = []
-    for (const startMs of [START_MS, START_MS + 700_000]) ids.push(await stored(target, `${startMs}.gpx`, run(startMs)))
-    if (target === waiting) {
-      for (const id of ids) shorten(target, id)
-      asSecond(target)
+    for (const startMs of [START_MS, START_MS + 700_000]) {
+      ids.push(await stored(target, `${startMs}.gpx`, gpxFile({ points: straightPoints({ n: 601, startMs }) })))
+      if (target === waiting) shorten(target, ids.at(-1)!)
     }
+    if (target === waiting) asSecond(target)
     const { headers, json } = await target.call('POST', '/workouts/join', { json: { ids } })
     const together = await done(target, `GET /workouts/${json.id}`)
     await done(target, `POST /receipts/${headers.get('harrier-receipt')}/undo`)
@@ -82,14 +88,4 @@ test('a join of runs that still wait for the new engine, and its undoing, have t
   expect(await joined(waiting)).toEqual(await joined(app))
   const versions = rowsOf(waiting.deps, 'samples', 'engine_version').map(({ engine_version }) => engine_version)
   expect(new Set(versions)).toEqual(new Set([ENGINE_VERSION]))
-})
-
-test('the distance of a device is never made again', async () => {
-  await using app = await testApp()
-  const id = await stored(app, 'a.fit', fitRun())
-  shorten(app, id)
-  const before = (await everything(app, id))[1].distanceM
-  setRows(app.deps, 'workout', { engine_version: 2 })
-  await upgradeWorkouts(app.deps, NEVER)
-  expect((await everything(app, id))[1].distanceM).toEqual(before)
 })

@@ -72,6 +72,12 @@ describe('what is kept of a run', () => {
     const { revision } = trainingState(app.deps.db)
     await fillTraining(app.deps, NEVER)
     expect(trainingState(app.deps.db).revision).toBe(revision)
+    // that of a run without samples says nothing
+    removeRows(app.deps, 'samples')
+    setRows(app.deps, 'workout_training', { training_version: 0 })
+    await fillTraining(app.deps, NEVER)
+    const nothing = { steadyS: null, peaks: Buffer.alloc(0), trainingVersion: 5 }
+    expect(trainings(app)).toMatchObject(Array(3).fill(nothing))
   })
 
   test('answers say so while it is missing', async () => {
@@ -85,14 +91,6 @@ describe('what is kept of a run', () => {
     expect([recomputing, days[0].sources]).toEqual([true, { heartRate: before.days[0].load }])
     await fillTraining(app.deps, NEVER)
     expect(await asked()).toEqual(before)
-  })
-
-  test('a row of a run without samples says nothing', async () => {
-    const id = await stored(app, 'a.fit', fitRun())
-    removeRows(app.deps, 'samples')
-    setRows(app.deps, 'workout_training', { training_version: 0 })
-    await fillTraining(app.deps, NEVER)
-    expect(trainings(app)).toMatchObject([{ workoutId: id, steadyS: null, peaks: Buffer.alloc(0), trainingVersion: 5 }])
   })
 })
 
@@ -142,17 +140,6 @@ describe('loads', () => {
     expect((await loadOf(app, second)).load).not.toBe(b.load)
     setMaximum(app, [null, 200])
     expect((await loadOf(app, first)).load).not.toBe(a.load)
-  })
-
-  test('an older run changes no load that rests on heart rate, and its end restores every digit', async () => {
-    const runs = Array.from({ length: 4 }, (_, i) => fitRun({ startMs: START_MS + i * DAY_MS, hr: 130 + 5 * i }))
-    for (const [i, bytes] of runs.entries()) await stored(app, `${i}.fit`, bytes)
-    const before = await loads(app)
-    const older = await stored(app, 'old.fit', fitRun({ startMs: START_MS - 30 * DAY_MS, speedMps: 4.5 }))
-    const others = (await loads(app)).filter(({ workoutId }) => workoutId !== older)
-    expect(others.map(({ load }) => load)).toEqual(before.map(({ load }) => load))
-    await app.ok('DELETE', `/workouts/${older}`)
-    expect(await loads(app)).toEqual(before)
   })
 
   test('a chosen source is kept through a crop, and a run that is left out has no load', async () => {

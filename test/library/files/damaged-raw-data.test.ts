@@ -8,16 +8,6 @@ import { counts, filesOf } from '../../archive/restore/restoring.ts'
 import { forgetOriginals, storeRawData } from '../../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../../fixtures/runs.ts'
 
-const DAMAGES: readonly (readonly [string, (bytes: Buffer) => Uint8Array])[] = [
-  ['cut', (bytes) => bytes.subarray(0, bytes.length / 2)],
-  ['empty', () => new Uint8Array(0)],
-  ['of zeros', (bytes) => Buffer.alloc(bytes.length)],
-  ['of another text', () => Bun.zstdCompressSync('{"raw":')],
-  ['of JSON that is no raw data', () => Bun.zstdCompressSync('[{"rawGpxData":null}]')],
-  ['of an object without all members', () => Bun.zstdCompressSync('{"rawGpxData":{}}')],
-  ['of half a character', () => Bun.zstdCompressSync(Buffer.from([0x7b, 0x22, 0xc3, 0x22, 0x7d]))],
-]
-
 async function imported(app: TestApp, n: number): Promise<string> {
   const id = await app.run(fitRun({ startMs: START_MS + n * 1e8 }), `${n}.fit`)
   await storeRawData(app.deps)
@@ -25,15 +15,23 @@ async function imported(app: TestApp, n: number): Promise<string> {
 }
 
 describe('raw data that the disk has damaged', () => {
-  test.each(DAMAGES)('%s: the detail has nulls, and one line in the log says so', async (_, damage) => {
+  test('the detail has nulls, and one line in the log says so', async () => {
     await using app = await testApp()
     const id = await imported(app, 0)
     const path = rawDataPath(app.deps.config.dataDir, id)
+    const bytes = readFileSync(path)
     const whole = await app.ok('GET', `/workouts/${id}`)
     expect(whole.rawFitData).not.toBeNull()
-    writeFileSync(path, damage(readFileSync(path)))
-    expect(await app.ok('GET', `/workouts/${id}`)).toEqual({ ...whole, rawFitData: null })
-    expect(app.logged).toEqual([expect.stringContaining(`The raw data of the workout ${id} is damaged`)])
+    for (const damaged of [
+      ...[bytes.subarray(0, bytes.length / 2), new Uint8Array(0), Buffer.alloc(bytes.length)],
+      ...['{"raw":', '[{"rawGpxData":null}]', '{"rawGpxData":{}}'].map((text) => Bun.zstdCompressSync(text)),
+      // half a character
+      Bun.zstdCompressSync(Buffer.from([0x7b, 0x22, 0xc3, 0x22, 0x7d])),
+    ]) {
+      writeFileSync(path, damaged)
+      expect(await app.ok('GET', `/workouts/${id}`)).toEqual({ ...whole, rawFitData: null })
+      expect(app.logged.splice(0)).toEqual([expect.stringContaining(`The raw data of the workout ${id} is damaged`)])
+    }
   })
 
   test('is left out of an export, named in README.txt, and costs the other workouts nothing', async () => {

@@ -128,19 +128,18 @@ const ROW = {
   Filename: 'a/1.fit',
 }
 
+const archiveOfNew = async () => {
+  await using app = await testApp()
+  await app.upload('/workouts/import', NEW)
+  return await exported(app)
+}
+
 test.each([
   ['', async () => NEW.slice(0, 1)],
   ['', async () => NEW],
   ['/bulk', async () => [zipUpload({ 'activities.csv': stravaCsv([ROW]), 'a/1.fit': NEW[0]!.bytes })]],
   ['/archive', async () => [zipUpload({ 'runs/1.fit': NEW[0]!.bytes })]],
-  [
-    '/export',
-    async () => {
-      await using app = await testApp()
-      await app.upload('/workouts/import', NEW)
-      return [{ name: 'archive.zip', bytes: await exported(app) }]
-    },
-  ],
+  ['/export', async () => [{ name: 'archive.zip', bytes: await archiveOfNew() }]],
 ] as const)(
   'an import%s into a database that is damaged in its middle is 503, and the service is not ready any more',
   async (kind, files) => {
@@ -151,9 +150,8 @@ test.each([
     expect([status, json]).toEqual([503, { error: DAMAGED }])
     const ready = await app.call('GET', '/ready')
     expect([ready.status, ready.json]).toEqual([503, { status: 'unavailable', error: DAMAGED }])
-    expect((await app.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'metric' } })).status).toBe(
-      503,
-    )
+    const written = await app.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'metric' } })
+    expect(written.status).toBe(503)
     expect(app.logged.join()).toMatch(/damaged|malformed/)
   },
 )

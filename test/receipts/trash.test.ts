@@ -71,6 +71,7 @@ describe('a deleted run', () => {
     await using app = await testApp({ env: { JWT_EXPIRATION_DAYS: '60' } })
     const [id] = await smallLibrary(app)
     const kept = filesOf(app).length
+    const { file_sha256: sha256 } = rowsOf(app.deps, 'recording').find((row) => row.id === id)!
     const receiptId = headerOf(await app.call('DELETE', `/workouts/${id}`))
     expect((await app.ok('GET', '/trash')).items).toMatchObject([
       { workoutId: id, name: null, deletedAt: '2025-11-20T13:05:11Z', purgeAt: '2025-12-20T13:05:11Z', receiptId },
@@ -82,6 +83,8 @@ describe('a deleted run', () => {
     await cleaned(app)
     // one original and two photos
     expect([await trashed(app), filesOf(app).length]).toEqual([[], kept - 3])
+    const keys = { files: [{ sha256: String(sha256), session: 0 }], externals: [] }
+    expect(firstDeleted(app.deps.db, keys)).toMatchObject({ workoutId: id, isInTrash: false })
     expect(existsSync(join(app.deps.config.dataDir, 'found'))).toBe(false)
     const late = { error: 'It could be undone until 20 December 2025' }
     expect(await undo(app, receiptId)).toMatchObject({ status: 400, answer: late })

@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { untimedTrack } from '../../src/engine/run/archived-route.ts'
-import { packTrack } from '../../src/workers/pack.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { replaceSamples } from '../fixtures/recordings.ts'
-import { onGlobe } from '../fixtures/routes.ts'
 import { fitRun, gpxRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { removeRows, rowsOf, setRows } from '../library/as-stored.ts'
 
@@ -247,19 +244,6 @@ describe('splits', () => {
     expect(await firstSplitM(other)).toBe(1609.344)
     const left = rowsOf(app.deps, 'workout_split', 'workout_id').map(({ workout_id: id }) => id)
     expect(new Set(left)).toEqual(new Set([cropped, other]))
-  })
-
-  test('a route without any times gets times in proportion to distance', async () => {
-    const id = await app.run(fitRun())
-    // as an archive leaves it: 3 km north in 25 min, no samples
-    const corners = [0, 1200, 3000].map((northM) => [0, northM])
-    const track = untimedTrack(onGlobe(corners, 47, 8), { startMs: START_MS, durationS: 1500 })!
-    replaceSamples(app.deps, id, packTrack(track))
-    expect(await app.ok('POST', `/workouts/${id}/recalculate-splits`)).toEqual({ id, splitsCount: 3 })
-    const { splits, route } = await detail(id)
-    expect(splits.map(({ durationS }: { durationS: number }) => durationS)).toEqual([500, 500, 500])
-    expect(route.coordinates).toHaveLength(3)
-    await app.ok('POST', '/stats/best-efforts/recalculate')
   })
 })
 

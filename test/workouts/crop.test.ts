@@ -4,7 +4,6 @@ import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { fitRun, indoorRun, START_MS } from '../fixtures/runs.ts'
-import { rowsOf } from '../library/as-stored.ts'
 import { withRun } from '../with-run.ts'
 
 const START = 'removeFromStartSeconds'
@@ -122,21 +121,6 @@ test('a run with a point every 5 s is cut where no point is, and the local offse
   // the pace is even, so 475 of 1200 s are as much of the way; coordinates have 7 decimals, 1 cm
   expect(Math.abs(after.distanceM - (before.distanceM * 475) / 1200)).toBeLessThan(0.05)
   expect([after.route.coordinates.length, after.startedAt]).toEqual([97, '2025-10-26T01:00:02Z'])
-})
-
-test('the index of similar routes and the best efforts are those of the cut', async () => {
-  const { app, id } = await withRun(fitRun({ seconds: 1200 }))
-  await cropped(app, id, { [START]: 600 })
-  const [index] = rowsOf(app.deps, 'workout_route')
-  expect(index).toMatchObject({ workout_id: id, started_at: START_MS + 600_000, length_m: expect.closeTo(1800, -1) })
-  const { distances } = await app.ok('GET', `/workouts/${id}/best-efforts`)
-  // at 3 m/s
-  expect(distances.map(({ distance, timeMs }: Record<string, unknown>) => [distance, timeMs])).toEqual([
-    ['400m', 133_333],
-    ['1/2 mile', 268_224],
-    ['1K', 333_333],
-    ['1 mile', 536_448],
-  ])
 })
 
 test('a crop never adds calories, even where the samples last longer than the device said', async () => {

@@ -113,16 +113,6 @@ test('the unit of the call decides the splits, else the stored preference, which
   expect([await firstSplit(3), await firstSplit(4, { unitPreference: 'metric' })]).toEqual([1609.344, 1000])
 })
 
-test('a new workout gets the default shoe, a stored one keeps its own', async () => {
-  const first = await app.run(run())
-  const { id } = await app.ok('POST', '/shoes', { brand: 'Hoka', model: 'Clifton 9' })
-  await app.ok('PUT', '/settings/default-shoe', { defaultShoeId: id })
-  await imported('a.fit', run())
-  const second = await app.run(run({ startMs: START_MS + DAY_MS }), 'b.fit')
-  expect((await app.ok('GET', `/workouts/${first}`)).shoe).toBeNull()
-  expect((await app.ok('GET', `/workouts/${second}`)).shoe).toEqual({ id, brand: 'Hoka', model: 'Clifton 9' })
-})
-
 test('when the rows cannot be written, no file is left and nothing is answered as stored', async () => {
   const mended = refuse(app.deps, ['INSERT', 'workout_split'])
   const answer = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: run() }])

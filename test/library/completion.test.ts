@@ -73,28 +73,24 @@ test('a completion that cannot be committed changes neither rows nor files', asy
 })
 
 test('a file fills words that are missing, but not those that the runner set or cleared', async () => {
-  await using app = await testApp()
-  const id = await withoutOriginal(app)
-  const { words } = recordingsOf(app.deps.db, id)[0]!
-  setRows(app.deps, 'recording', { words: JSON.stringify({ ...words, name: null }) })
   const named = { name: 'a.gpx', bytes: gpxRun({ name: 'of the file', hr: 150 }) }
-  expect(await sent(app, named)).toMatchObject({ id, action: 'updated' })
-  expect((await app.ok('GET', `/workouts/${id}`)).name).toBe('of the file')
-
-  await using other = await testApp()
-  const blank = await withoutOriginal(other)
-  await other.ok('PATCH', `/workouts/${blank}`, { name: null })
-  expect(await sent(other, named)).toMatchObject({ id: blank, action: 'updated' })
-  expect((await other.ok('GET', `/workouts/${blank}`)).name).toBeNull()
+  for (const isCleared of [false, true]) {
+    await using app = await testApp()
+    const id = await withoutOriginal(app)
+    const { words } = recordingsOf(app.deps.db, id)[0]!
+    if (isCleared) await app.ok('PATCH', `/workouts/${id}`, { name: null })
+    else setRows(app.deps, 'recording', { words: JSON.stringify({ ...words, name: null }) })
+    expect(await sent(app, named)).toMatchObject({ id, action: 'updated' })
+    expect((await app.ok('GET', `/workouts/${id}`)).name).toBe(isCleared ? null : 'of the file')
+  }
 })
 
 test('a workout that is deleted while a file would complete it is imported again', async () => {
   await using app = await testApp()
   const id = await withoutOriginal(app)
-  const { analyzer } = app.deps
+  const analyze = app.deps.analyzer.analyze.bind(app.deps.analyzer)
   let isRead = false
-  const analyze = analyzer.analyze.bind(analyzer)
-  analyzer.analyze = async (job) => {
+  app.deps.analyzer.analyze = async (job) => {
     const analyzed = await analyze(job)
     isRead = true
     return analyzed
@@ -136,11 +132,7 @@ test('a completed workout mixes neither two weathers nor the samples of two reco
   forgetOriginals(app.deps)
   setRows(app.deps, 'recording', { weather: '{"humidity":80}' })
   const samples = Array.from({ length: 601 }, (_, t) => ({
-    t,
-    lat: 47 + (t * 3) / 111_170,
-    lon: 8,
-    distanceM: t * 3,
-    hr: 140,
+    ...{ t, lat: 47 + (t * 3) / 111_170, lon: 8, distanceM: t * 3, hr: 140 },
   }))
   const weather = { condition: 0, temperatureC: 20, humidity: 50 }
   const file = { name: 'b.fit', bytes: fitFile({ startMs: START_MS, samples, weather }) }

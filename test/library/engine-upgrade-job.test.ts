@@ -46,19 +46,17 @@ describe('what happens meanwhile', () => {
   test('a crop, a deletion and an edit win', async () => {
     await using app = await testApp()
     const [cropped, deleted, edited] = await falsifiedRuns(app, 3)
-    let step = 0
     const things = [
       () => done(app, `POST /workouts/${cropped}/crop`, { removeFromEndSeconds: 600 }),
       () => done(app, `DELETE /workouts/${deleted}`),
       () => done(app, `PATCH /workouts/${edited}`, { name: 'Mine' }),
     ]
     const { analyzer } = app.deps
+    let step = 0
     // of the upgrade alone: the cut is computed there, too
     const derive: typeof analyzer.derive = async (job) => {
       const derived = await analyzer.derive(job)
-      const thing = things[step]
-      step += 1
-      await thing?.()
+      await things[step++]?.()
       return derived
     }
     await upgradeWorkouts({ ...app.deps, analyzer: { ...analyzer, derive } }, NEVER)

@@ -5,13 +5,7 @@ import { join } from 'node:path'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { archiveOf, exported, restored } from '../archive/archives.ts'
-import {
-  route,
-  splits,
-  id as tempoId,
-  tempoLibrary,
-  workout as tempoWorkout,
-} from '../archive/restore/tempo-archive.ts'
+import * as tempo from '../archive/restore/tempo-archive.ts'
 import { corpusDir, corpusFile, corpusTest } from '../corpus.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
@@ -121,11 +115,11 @@ describe('after the job every row is as it was before its numbers were falsified
 
   test('of an archive of Tempo, with and without samples, with splits of its own and with splits of ours', async () => {
     await using app = await testApp()
-    const entries = tempoLibrary()
-    const ids = [1, 2, 3, 4].map(tempoId)
+    const entries = tempo.tempoLibrary()
+    const ids = [1, 2, 3, 4].map(tempo.id)
     const of = (n: number, more = {}) => {
       const startedAt = `2024-06-0${n}T06:30:00.250Z`
-      return tempoWorkout(n, { StartedAt: startedAt, distanceM: 3600.4567, elevGainM: 12.345, ...more })
+      return tempo.workout(n, { StartedAt: startedAt, distanceM: 3600.4567, elevGainM: 12.345, ...more })
     }
     const zip = await archiveOf({
       ...entries,
@@ -134,10 +128,10 @@ describe('after the job every row is as it was before its numbers were falsified
         ...(entries['data/workouts.json'] as unknown[]),
         ...[of(2, { avgSpeedMps: 3.1, avgCadenceSpm: 171 }), of(3, { gapPaceS: 340 }), of(4)],
       ],
-      'data/routes.json': [1, 3, 4].map((n) => route(tempoId(n))),
-      'data/splits.json': [1, 2, 3].flatMap((n) => splits(tempoId(n))),
+      'data/routes.json': [1, 3, 4].map((n) => tempo.route(tempo.id(n))),
+      'data/splits.json': [1, 2, 3].flatMap((n) => tempo.splits(tempo.id(n))),
       'data/best-efforts.json': [1, 2].map((n) => ({
-        ...{ id: tempoId(600 + n), distance: '1K', distanceM: 1000, timeS: 200 + n, workoutId: tempoId(n) },
+        ...{ id: tempo.id(600 + n), distance: '1K', distanceM: 1000, timeS: 200 + n, workoutId: tempo.id(n) },
         calculatedAt: '2024-07-01T00:00:00Z',
       })),
     })

@@ -8,18 +8,10 @@ import { fill } from './as-stored.ts'
 const DAY_MS = 86_400_000
 
 /** From now on the database may not grow, as on a full disk, and what is kept of a change finds no room in it either. */
-const full = (app: TestApp) =>
-  fill(app.deps, 'former', {
-    ...{
-      kind: 'shoe',
-      document_id: 'another',
-      body: 'null',
-      receipt_id: 'another',
-      item_seq: 0,
-      until: 9e15,
-      bytes: 1,
-    },
-  })
+const full = (app: TestApp) => {
+  const kept = { document_id: 'another', receipt_id: 'another', item_seq: 0, until: 9e15 }
+  fill(app.deps, 'former', { ...kept, kind: 'shoe', body: 'null', bytes: 1 })
+}
 
 test('on a full disk a run and a photo are deleted permanently, without a receipt, and nothing else is harmed', async () => {
   await using app = await testApp()
@@ -55,9 +47,8 @@ test('the trash is emptied, what is there longest first, before anything is refu
   const left = items.map(({ workoutId }: { workoutId: string }) => workoutId)
   expect(left.length).toBeWithin(1, 4)
   expect(left).toEqual(ids.slice(-left.length).reverse())
-  expect(() => makeRoom(app.deps, () => client.query('INSERT INTO filler VALUES (zeroblob(9000000))').run())).toThrow(
-    'full',
-  )
+  const tooMuch = () => client.query('INSERT INTO filler VALUES (zeroblob(9000000))').run()
+  expect(() => makeRoom(app.deps, tooMuch)).toThrow('full')
   expect((await app.ok('GET', '/trash')).totalCount).toBe(0)
   expect(filesOf(app, 'files/raw')).toEqual([])
 })

@@ -74,12 +74,8 @@ test('what the end of the process cut off is undone at the next start, but for w
   const scored = decided(app)
   takeBackUnfinished(app.deps.db)
   expect(countOf(app.deps, 'effort_before')).toBe(0)
-  const expected = {
-    ...before,
-    runs: before.runs.with(3, scored.runs[3]!),
-    asked: before.asked.with(3, scored.asked[3]!),
-  }
-  expect(decided(app)).toEqual(expected)
+  const runs = before.runs.with(3, scored.runs[3]!)
+  expect(decided(app)).toEqual({ ...before, runs, asked: before.asked.with(3, scored.asked[3]!) })
 })
 
 test('two changes at once come one after the other: the last zones are those of every effort', async () => {

@@ -51,41 +51,28 @@ describe('an import that joins the receipt of an earlier one', () => {
     expectSame(await libraryContent(app), library)
   })
 
-  test('adds to files that were counted without an item, and to warnings', async () => {
-    const id = headerOf(await imported(runs(1)[0]!, null))!
+  test('adds to counts and warnings, and keeps what was noted when the process ends in the middle', async () => {
+    const [one, two, three] = runs(3)
+    const id = headerOf(await imported(one!, null))!
     const warnings = [{ filename: 'a.fit', message: 'It ended early' }]
     const { counts } = rowsOf(app.deps, 'receipt')[0] as { counts: string }
     const more = JSON.stringify({ ...JSON.parse(counts), ignored: 7 })
     setRows(app.deps, 'receipt', { warnings: JSON.stringify(warnings), counts: more })
-    await imported(runs(2)[1]!, id)
-    expect(await receiptOf(id)).toMatchObject({ counts: { created: 2, ignored: 7 }, warnings })
-  })
-
-  test('keeps what was noted when the process ends in the middle, and can continue', async () => {
-    const [one, two, three] = runs(3)
-    const id = headerOf(await imported(one!, null))!
     await imported(two!, id)
+    expect(await receiptOf(id)).toMatchObject({ counts: { created: 2, ignored: 7 }, warnings })
     setRows(app.deps, 'receipt', { finished_at: null })
     expect((await undo(app, id)).answer).toEqual({ error: 'It is still in progress' })
     finishCutOff(app.deps.db, app.clock.nowMs)
-    await imported(three!, id)
-    const receipt = await receiptOf(id)
-    expect([receipt.title, receipt.counts.created]).toEqual(['3 files', 3])
-    expect((await undo(app, id)).answer.undone).toBe(3)
-  })
-
-  test('is possible for 10 minutes after the last file', async () => {
-    const [one, two, three] = runs(3)
-    const id = headerOf(await imported(one!, null))!
     app.clock.nowMs += 10 * MINUTE_MS
-    expect((await imported(two!, id)).json.receiptId).toBe(id)
-    app.clock.nowMs += 10 * MINUTE_MS + 1000
-    const late = await imported(three!, id)
-    expect([late.status, late.json]).toEqual([409, { error: 'That import did not end within the last 10 minutes' }])
-    // as after a clock that ran ahead
-    app.clock.nowMs -= 40 * MINUTE_MS
-    expect((await imported(three!, id)).status).toBe(409)
-    expect(await libraryCount()).toBe(2)
+    expect((await imported(three!, id)).json.receiptId).toBe(id)
+    expect(await receiptOf(id)).toMatchObject({ counts: { created: 3 } })
+    // 10 minutes after the last file it is over, also for a clock that ran ahead
+    for (const passedMs of [10 * MINUTE_MS + 1000, -40 * MINUTE_MS]) {
+      app.clock.nowMs += passedMs
+      const late = await imported(runs(4)[3]!, id)
+      expect([late.status, late.json]).toEqual([409, { error: 'That import did not end within the last 10 minutes' }])
+    }
+    expect([(await undo(app, id)).answer.undone, await libraryCount()]).toEqual([3, 0])
   })
 
   test('is refused for a receipt that is unknown, of another caller, of another kind, or undone', async () => {

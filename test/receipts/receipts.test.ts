@@ -61,21 +61,6 @@ describe('an import', () => {
       expect([empty.status, headerOf(empty)]).toEqual([400, null])
     },
   )
-
-  test('of a Strava export counts what is not a run', async () => {
-    const rows = [
-      'Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename',
-      '1,"Oct 29, 2025, 7:00:00 AM",Run,Run,600,1.8,',
-      '2,"Oct 30, 2025, 7:00:00 AM",Ride,Ride,600,9,',
-      '3,"Oct 31, 2025, 7:00:00 AM",Swim,Swim,600,1,\n',
-    ].join('\n')
-    const { json } = await app.upload('/workouts/import/bulk', [zipUpload({ 'activities.csv': rows })])
-    const { origin, title, counts, items } = await receipt(json.receiptId)
-    expect([origin, title]).toEqual(['strava_archive', 'export.zip'])
-    expect(counts).toMatchObject({ created: 1, ignored: 2 })
-    const reason = 'activities.csv: 1 ride, 1 swim skipped (not runs)'
-    expect(items.items).toContainEqual(expect.objectContaining({ outcome: 'ignored', reason }))
-  })
 })
 
 describe('an edit', () => {

@@ -25,7 +25,7 @@ function madeSamples(): FitSample[] {
 }
 
 describe('GET /workouts/{id}/samples', () => {
-  test('has every recorded value at its second, and the best efforts with where they are', async () => {
+  test('has every recorded value at its second, thinned where asked, and the best efforts with where they are', async () => {
     const samples = madeSamples()
     const { app, id } = await withRun(fitFile({ startMs: START_MS, samples }))
     const { json } = await app.call('GET', `/workouts/${id}/samples`)
@@ -49,6 +49,23 @@ describe('GET /workouts/{id}/samples', () => {
       expect(Math.abs(json.lat[i] - (lat ?? 0))).toBeLessThan(1e-7)
       expect(Math.abs(json.lon[i] - (lon ?? 0))).toBeLessThan(1e-7)
     }
+    // thinned, the ends and the extremes are kept
+    const thinned = (maxPoints: number) => app.ok('GET', `/workouts/${id}/samples?maxPoints=${maxPoints}`)
+    for (const maxPoints of [10, 50, 333, 1000]) {
+      const few = await thinned(maxPoints)
+      expect([few.totalCount, few.count]).toEqual([1001, maxPoints])
+      expect([few.elapsedS[0], few.elapsedS.at(-1), Math.min(...few.paceS)]).toEqual([0, 1000, 250])
+      expect(few.elapsedS).toEqual(expect.arrayContaining([123, 555, 777]))
+      // every row is one of the workout's, whole
+      for (const name of COLUMNS.filter((name) => few[name] !== null))
+        expect(few[name]).toEqual(few.elapsedS.map((t: number) => json[name][t]))
+    }
+    expect(await thinned(1001)).toEqual(json)
+    removeRows(app.deps, 'samples')
+    expect(await thinned(100)).toEqual({
+      ...{ totalCount: 0, count: 0, pauses: [], bestEfforts: expect.any(Array) },
+      ...Object.fromEntries(COLUMNS.map((name) => [name, null])),
+    })
   })
 
   test('says pace in seconds per km of the 10 s around, and what it would be when the ground is level', async () => {
@@ -85,34 +102,6 @@ describe('GET /workouts/{id}/samples', () => {
     expect([130, 310, 330, 359].map((t) => json.paceS[t])).toEqual([null, null, null, null])
     // the pause is not part of the time before and after it
     expect([295, 300, 360, 365].map((t) => json.paceS[t])).toEqual([333.3, 333.3, 333.3, 333.3])
-  })
-
-  test('thins to at most the points asked for and keeps the ends and the extremes', async () => {
-    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: madeSamples() }))
-    const { json: all } = await app.call('GET', `/workouts/${id}/samples`)
-    for (const maxPoints of [10, 50, 333, 1000]) {
-      const { json } = await app.call('GET', `/workouts/${id}/samples?maxPoints=${maxPoints}`)
-      expect([json.totalCount, json.count]).toEqual([1001, maxPoints])
-      expect([json.elapsedS[0], json.elapsedS.at(-1)]).toEqual([0, 1000])
-      expect(json.elapsedS).toEqual(expect.arrayContaining([123, 555, 777]))
-      expect(Math.min(...json.paceS)).toBe(250)
-      for (const name of COLUMNS) {
-        if (json[name] === null) continue
-        // every row is one of the workout's, whole
-        expect(json[name]).toEqual(json.elapsedS.map((t: number) => all[name][t]))
-      }
-    }
-    const { json: whole } = await app.call('GET', `/workouts/${id}/samples?maxPoints=1001`)
-    expect(whole).toEqual(all)
-  })
-
-  test('is empty for a workout without samples', async () => {
-    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: madeSamples() }))
-    removeRows(app.deps, 'samples')
-    expect(await app.ok('GET', `/workouts/${id}/samples?maxPoints=100`)).toEqual({
-      ...{ totalCount: 0, count: 0, pauses: [], bestEfforts: expect.any(Array) },
-      ...Object.fromEntries(COLUMNS.map((name) => [name, null])),
-    })
   })
 
   corpusTest('a treadmill run has no place and no slope, but a pace', async () => {

@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { gpxRun, START_MS } from '../fixtures/runs.ts'
+import { refuse } from '../library/as-stored.ts'
 
 // docs/api.md 7.2: Strava's activities.csv alone, one workout a Run row by the rules of 7.3.
 
@@ -70,4 +71,14 @@ test('a row is skipped when a workout started in the same second, whatever its d
   const later = stravaCsv([row(1, { 'Activity Date': 'Nov 1, 2025, 7:00:01 AM' })])
   const other = await app.upload('/workouts/import', [{ name: 'activities.csv', bytes: later }])
   expect(other.json.action).toBe('created')
+})
+
+test('a row that cannot be written costs the others nothing, and no file of it is left', async () => {
+  await using app = await testApp()
+  refuse(app.deps, ['INSERT', 'workout'], { when: "NEW.name = 'Run 2'" })
+  const bytes = stravaCsv([row(1), row(2), row(3)])
+  const { json } = await app.upload('/workouts/import', [{ name: 'activities.csv', bytes }])
+  expect(json).toMatchObject({ totalProcessed: 3, successful: 2, errors: 1 })
+  expect(json.errorDetails).toEqual([{ filename: 'activities.csv', error: 'The run could not be stored' }])
+  expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toHaveLength(2)
 })

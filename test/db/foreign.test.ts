@@ -111,44 +111,6 @@ test('a tree of rows that holds a page twice ends with a refusal', () => {
   expect(rowsIn(path)).toBe(DAMAGED)
 })
 
-test('of a row whose content is damaged only this row is passed over', () => {
-  const rows = Array.from({ length: 9 }, (_, k) => `INSERT INTO runs VALUES (${k}, 'name', zeroblob(30000))`)
-  const path = made(RUNS, ...rows)
-  const bytes = readFileSync(path)
-  // an overflow page in the middle, which names a page that there is not
-  bytes.fill(0xaa, 4096 * 30, 4096 * 30 + 8)
-  writeFileSync(path, bytes)
-  using database = openForeign(path)
-  const table = database.table('runs')!
-  const passed: string[] = []
-  const wanted = { file: 'bytes' } as const
-  const found = [...table.read(wanted).slices(({ message }) => void passed.push(message))].flat()
-  expect([found.length, passed]).toEqual([8, [DAMAGED]])
-  expect([...table.read({ id: 'number', name: 'text' }).slices(() => {})].flat()).toHaveLength(9)
-  const lost = [0, 1, 2, 3, 4, 5, 6, 7, 8].find((id) => !found.some(({ rowid }) => rowid === id))!
-  expect(() => table.read(wanted).at(lost)).toThrow(DAMAGED)
-})
-
-test('of a table with a damaged page the rows before it are read', () => {
-  const rows = Array.from({ length: 3000 }, (_, k) => `INSERT INTO runs VALUES (${k}, '<name ${k}>', null)`)
-  const path = made(RUNS, 'BEGIN', ...rows, 'COMMIT')
-  const bytes = readFileSync(path)
-  const page = Math.floor(bytes.indexOf('<name 1700>') / 4096) * 4096
-  const isThere = (k: number) => !bytes.subarray(page, page + 4096).includes(`<name ${k}>`)
-  const before = [...Array(3000).keys()].slice(
-    0,
-    rows.findIndex((_, k) => !isThere(k)),
-  )
-  writeFileSync(path, bytes.fill(0xaa, page, page + 4096))
-  using database = openForeign(path)
-  const found: number[] = []
-  const slices = database.table('runs')!.read({ name: 'text' })
-  expect(() => {
-    for (const slice of slices.slices(() => {})) found.push(...slice.map(({ rowid }) => rowid))
-  }).toThrow(DAMAGED)
-  expect(found).toEqual(before)
-})
-
 test('with any bytes changed, a file is read or refused, and slices stay small', () => {
   const rows = Array.from(
     { length: 3000 },

@@ -1,13 +1,12 @@
 // A database as it is opened, written and waited for.
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { insertRow } from '../../src/db/insert.ts'
 import { commitUnsynced, syncLog } from '../../src/db/log-sync.ts'
 import { migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts'
 import { openDb, openExistingDb } from '../../src/db/open.ts'
-import { recordings, workouts } from '../../src/db/schema.ts'
+import { workouts } from '../../src/db/schema.ts'
 import { testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
 import { fitRun } from '../fixtures/runs.ts'
@@ -17,26 +16,6 @@ const folder = tempFolder()
 
 const pragma = (client: Database, name: string) => Object.values(client.query(`PRAGMA ${name}`).get() as object)[0]
 const FULL = 2
-
-test('a library with large pages gets small ones, once, and keeps its rows', () => {
-  const path = join(folder, 'old.sqlite')
-  const old = new Database(path)
-  old.run('CREATE TABLE before (x INTEGER, y TEXT)')
-  old.run(
-    "WITH n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 500) INSERT INTO before SELECT x, 'y' FROM n",
-  )
-  old.run('DELETE FROM before WHERE x > 250')
-  expect(pragma(old, 'page_size')).toBe(4096)
-  old.close()
-  const { $client: client } = openDb(path)
-  expect([pragma(client, 'page_size'), pragma(client, 'journal_mode')]).toEqual([1024, 'wal'])
-  expect([pragma(client, 'freelist_count'), pragma(client, 'integrity_check')]).toEqual([0, 'ok'])
-  expect(client.query('SELECT count(*) AS n, sum(x) AS sum FROM before').get()).toEqual({ n: 250, sum: 31_375 })
-  client.close()
-  const written = statSync(path).mtimeMs
-  openDb(path).$client.close()
-  expect(statSync(path).mtimeMs).toBe(written)
-})
 
 test('a new library has small pages from the start, and a commit waits for the disk on every way of opening it', () => {
   const path = join(folder, 'new.sqlite')
@@ -50,42 +29,11 @@ test('a new library has small pages from the start, and a commit waits for the d
   }
 })
 
-test('a library that another process reads is opened as it is, and gets small pages at a later start', () => {
-  const path = join(folder, 'read.sqlite')
-  const old = new Database(path)
-  old.run('CREATE TABLE before (x INTEGER)')
-  old.run('PRAGMA journal_mode = WAL')
-  const reader = new Database(path, { readonly: true })
-  reader.run('BEGIN')
-  reader.query('SELECT * FROM before').all()
-  old.close()
-  const { $client: client } = openDb(path)
-  expect([pragma(client, 'page_size'), pragma(client, 'journal_mode')]).toEqual([4096, 'wal'])
-  expect(client.query('SELECT count(*) AS n FROM workout').get()).toEqual({ n: 0 })
-  client.close()
-  reader.run('COMMIT')
-  reader.close()
-  const { $client: again } = openDb(path)
-  expect(pragma(again, 'page_size')).toBe(1024)
-  again.close()
-})
-
 const RUN = {
   ...{ startedAt: 1_700_000_000_000, createdAt: 1, durationS: 600, distanceM: 1800.25, avgPaceS: 333.3 },
   ...{ searchText: '', nameKey: '', splitsCount: 0, hasTimeSeriesHr: true, engineVersion: 2 },
   ...{ routePreview: null, notes: null },
 }
-
-test('a preview that the bytes cannot hold, or that is still JSON text, reads the same', () => {
-  const db = openDb(':memory:')
-  db.insert(workouts)
-    .values({ ...RUN, id: 'w', routePreview: [[1.0000001, 2]] })
-    .run()
-  const read = () => db.select({ preview: workouts.routePreview }).from(workouts).get()?.preview
-  expect(read()).toEqual([[1.0000001, 2]])
-  db.$client.run("UPDATE workout SET route_preview = '[[1.5,2.5],[3.5,4.5]]'")
-  expect(read()?.flat()).toEqual([1.5, 2.5, 3.5, 4.5])
-})
 
 test('a row is inserted as drizzle inserts it: defaults, JSON, booleans, and null that is not JSON', () => {
   const db = openDb(':memory:')
@@ -98,18 +46,6 @@ test('a row is inserted as drizzle inserts it: defaults, JSON, booleans, and nul
   expect(ours).toEqual({ ...theirs, id: 'ours' })
   const stored = { route_preview: null, left_out: 0, has_time_series_hr: 1, hr_zone_seconds: '[1,2,3,4,5]' }
   expect(ours).toMatchObject(stored)
-})
-
-test('it is part of the transaction around it', () => {
-  const db = openDb(':memory:')
-  expect(() =>
-    db.transaction((tx) => {
-      expect(tx.$client).toBe(db.$client)
-      insertRow(tx, workouts, { ...RUN, hrZoneSeconds: null, id: 'a' })
-      throw new Error('back')
-    }),
-  ).toThrow('back')
-  expect([db.select().from(workouts).all(), db.select().from(recordings).all()]).toEqual([[], []])
 })
 
 test('only the work itself commits without waiting for the disk, also when it fails; the log can be waited for', async () => {

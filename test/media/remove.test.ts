@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { storeMedia } from '../../src/media/store.ts'
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { sweepMediaFiles } from '../../src/media/sweep.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
@@ -25,12 +24,6 @@ async function appWithPhotos(): Promise<{ app: TestApp; ids: string[]; folder: s
 
 const rowIds = (app: TestApp) => rowsOf(app.deps, 'media', 'id').map(({ id }) => id)
 
-/** A folder in the place of a file: it cannot be removed as one. */
-function makeUnremovable(path: string): void {
-  rmSync(path)
-  mkdirSync(path)
-}
-
 test('a photo goes with its row and file, a run with those of all its photos, and nothing of the others', async () => {
   const { app, ids, folder } = await appWithPhotos()
   await using _app = app
@@ -45,17 +38,6 @@ test('a photo goes with its row and file, a run with those of all its photos, an
   }
 })
 
-test('a deletion is done, with all other files, when a file cannot be removed or is gone', async () => {
-  const { app, ids, folder } = await appWithPhotos()
-  await using _app = app
-  for (const id of [ids[0], ids[2]]) makeUnremovable(`${folder}/${id}`)
-  rmSync(`${folder}/${ids[1]}`)
-  for (const path of [`${RUN}/media/${ids[0]}`, `${RUN}/media/${ids[1]}`, OTHER])
-    expect((await app.call('DELETE', `/workouts/${path}?forever=true`)).status).toBe(204)
-  expect([rowIds(app), existsSync(`${folder}/${ids[3]}`)]).toEqual([[], false])
-  expect(app.logged).toEqual([ids[0], ids[2]].map((id) => expect.stringContaining(`${id} could not be removed`)))
-})
-
 test('the sweep puts aside what no row knows, but no file that may belong to an upload at work', async () => {
   const { app, ids, folder } = await appWithPhotos()
   await using _app = app
@@ -68,21 +50,4 @@ test('the sweep puts aside what no row knows, but no file that may belong to an 
   expect([await swept(Date.now() - 60_000), await swept(Date.now() + 60_000)]).toEqual([0, 2])
   expect(readdirSync(aside).toSorted()).toEqual([KEPT, 'leftover'].toSorted())
   expect(readdirSync(folder).toSorted()).toEqual(ids.toSorted())
-})
-
-test('stored out of an archive, a photo keeps id, time and caption, and needs its workout', async () => {
-  const { app, ids, folder } = await appWithPhotos()
-  await using _app = app
-  const bytes = png()
-  const file = { filename: 'C:\\photos\\a.png', size: bytes.length, path: null, bytes: async () => bytes }
-  const stored = storeMedia(app.deps, file, { workoutId: KEPT, caption: null })
-  expect(await stored.catch((error: Error) => error.message)).toBe('Workout not found')
-  expect(readdirSync(folder).toSorted()).toEqual(ids.toSorted())
-  const about = { workoutId: RUN, caption: 'Finish', id: KEPT, createdAtMs: 1_600_000_000_001 }
-  expect(await storeMedia(app.deps, file, about)).toEqual({
-    ...{ id: KEPT, workoutId: RUN, filename: 'a.png', mimeType: 'image/png', caption: 'Finish' },
-    ...{ fileSizeBytes: bytes.length, createdAt: 1_600_000_000_001 },
-  })
-  const { json } = await app.call('GET', `/workouts/${RUN}/media`)
-  expect([json[0].id, json[0].createdAt]).toEqual([KEPT, '2020-09-13T12:26:40.001Z'])
 })

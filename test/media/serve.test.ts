@@ -100,16 +100,6 @@ describe('the whole file', () => {
     const other = (await get({}, 'GET', `/workouts/${RUN}/media/${json[0].id}`)).headers.get('etag')![0]!
     for (const tag of [other, `W/${other}`, '', etag.slice(1, -1)]) expectWhole(await get({ 'If-None-Match': tag }))
   })
-
-  test('its head alone for HEAD', async () => {
-    const whole = (await get()).headers
-    for (const asked of [{}, { Range: 'bytes=0-99' }, { Range: 'bytes=5000-' }]) {
-      const { status, headers, body } = await get(asked, 'HEAD')
-      expect([status, body.length]).toEqual([200, 0])
-      for (const name of [...whole.keys()].filter((name) => name !== 'date'))
-        expect(headers.get(name), name).toEqual(whole.get(name))
-    }
-  })
 })
 
 test.each([

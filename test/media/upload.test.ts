@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mediaFilename } from '../../src/media/store.ts'
-import { uploadMedia } from '../../src/media/upload.ts'
 import { type TestApp, type TestFile, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
 import { ebml, gif, isoMedia, jpeg, png } from '../fixtures/media.ts'
-import { removeRuns } from '../fixtures/recordings.ts'
 import { countOf, refuse } from '../library/as-stored.ts'
 
 const RUN = '0198b000-0000-7000-8000-000000000001'
@@ -118,35 +116,6 @@ describe('stored', () => {
     expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
   })
 
-  test('uploads of one name at once do not overwrite each other; the list is ordered by time, then as sent', async () => {
-    await using app = await appWithRun()
-    expect(await listed(app)).toEqual([])
-    const of = (width: number) => ({ name: 'a.png', bytes: png(width) })
-    const both = await Promise.all([2, 300_000].map((width) => send(app, [of(width)])))
-    app.clock.nowMs -= 1
-    const earlier = await send(app, [of(5), of(4)])
-    const ids: string[] = [...both, earlier].flatMap(({ json }) => json.map(({ id }: { id: string }) => id))
-    for (const [index, width] of [2, 300_000, 5, 4].entries()) {
-      const { text } = await app.call('GET', `/workouts/${RUN}/media/${ids[index]}`)
-      expect(text).toBe(new TextDecoder().decode(png(width)))
-    }
-    const inOrder = (await listed(app)).map(({ id }) => id)
-    expect([inOrder.slice(0, 2), new Set(inOrder)]).toEqual([ids.slice(2), new Set(ids)])
-  })
-
-  test('any field name, the path of the client and a type it makes up count nothing', async () => {
-    await using app = await appWithRun()
-    const form = new FormData()
-    form.append('files', new File([png()], '..\\..\\etc/../a\u0007b.png', { type: 'text/html' }))
-    form.append('anything', new File([png(2)], 'löpning 🏃.png', { type: 'application/x-sh' }))
-    const { json } = await app.call('POST', `/workouts/${RUN}/media`, { body: form })
-    expect(json.map(({ filename, mimeType }: Record<string, string>) => [filename, mimeType])).toEqual([
-      ['ab.png', 'image/png'],
-      ['löpning 🏃.png', 'image/png'],
-    ])
-    expect(storedFiles(app)).toEqual(json.map(({ id }: { id: string }) => id))
-  })
-
   test('the caption counts for all files of the call, without blanks around it; an edit changes it and nothing else', async () => {
     await using app = await appWithRun()
     const photos = [1, 2].map((width) => ({ name: `${width}.png`, bytes: png(width) }))
@@ -182,31 +151,6 @@ describe('a failure between file and row', () => {
     expect([two.status, two.json.errors]).toEqual([400, errors])
     expectNothingStored(app)
     expect(app.logged.filter((line) => line.includes('disk full'))).toHaveLength(3)
-  })
-
-  test('a file that cannot be written leaves no row', async () => {
-    await using app = await appWithRun()
-    mkdirSync(`${app.deps.config.dataDir}/files`)
-    writeFileSync(`${app.deps.config.dataDir}/files/media`, 'in the way')
-    const { status, text } = await send(app, [{ name: 'a.png', bytes: png() }])
-    expect([status, text]).toEqual([500, '{"error":"Internal server error"}'])
-    rmSync(`${app.deps.config.dataDir}/files/media`)
-    expectNothingStored(app)
-  })
-
-  test('a workout deleted while its photos arrive is unknown, and nothing of them stays', async () => {
-    await using app = await appWithRun()
-    // the clock is read between the check of a file and its row
-    const deleting = () => {
-      removeRuns(app.deps)
-      return app.clock.nowMs
-    }
-    const form = new FormData()
-    for (const width of [1, 2]) form.append('files', new File([png(width)], 'a.png'))
-    const request = new Request('http://localhost/x', { method: 'POST', body: form })
-    const outcome = uploadMedia({ ...app.deps, now: deleting }, RUN, request)
-    expect(await outcome.catch((error: Error) => error.message)).toBe('Workout not found')
-    expectNothingStored(app)
   })
 })
 

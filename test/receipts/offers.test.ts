@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { mixedFiles, smallLibrary } from './library.ts'
+import { smallLibrary } from './library.ts'
 
 const DAY_MS = 86_400_000
 
@@ -54,18 +54,4 @@ test('a receipt offers an undo exactly when something of it can be undone', asyn
     await happen()
     await offered(app)
   }
-})
-
-test('a receipt lists its runs by their start, latest first, then its other files by name', async () => {
-  await using app = await testApp()
-  const { receiptId } = (await app.upload('/workouts/import', mixedFiles(10).toReversed())).json
-  const read = async () =>
-    (await app.ok('GET', `/receipts/${receiptId}?outcome=created`)).items.items.map(
-      ({ startedAt }: { startedAt: string }) => startedAt.slice(0, 10),
-    )
-  const days = ['2020-01-13', '2020-01-11', '2020-01-10', '2020-01-09', '2020-01-08', '2020-01-07', '2020-01-06']
-  expect((await read()).slice(0, 7)).toEqual(days)
-  const { items } = await app.ok('GET', '/workouts?pageSize=3')
-  for (const { id } of items) await app.call('DELETE', `/workouts/${id}`)
-  expect((await read()).slice(0, 7)).toEqual(days)
 })

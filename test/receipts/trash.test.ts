@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { rowsOf, setRows } from '../library/as-stored.ts'
+import { rowsOf } from '../library/as-stored.ts'
 import { expectSame, headerOf, libraryContent, smallLibrary, undo } from './library.ts'
 
 let app: TestApp
@@ -104,28 +104,6 @@ describe('a deleted run', () => {
     expect(await undo(app, receipt)).toMatchObject({ status: 400, answer })
   })
 
-  test('a photo deleted permanently leaves a receipt without undo, also of an earlier version', async () => {
-    const id = await app.run(fitRun())
-    const receiptOf = async (query: string) => {
-      const { json } = await app.upload(`/workouts/${id}/media`, [{ name: 'a.jpg', bytes: jpeg(300) }])
-      const receiptId = headerOf(await app.call('DELETE', `/workouts/${id}/media/${json[0].id}${query}`))
-      return { receiptId, ...(await app.ok('GET', `/receipts/${receiptId}`)) }
-    }
-    expect(await receiptOf('')).toMatchObject({
-      ...{ undoUntil: expect.any(String), items: { items: [{ canUndo: true }] } },
-    })
-    const { receiptId, ...final } = await receiptOf('?forever=true')
-    expect(final).toMatchObject({ undoUntil: null, items: { items: [{ canUndo: false }] } })
-    // there it has a date all the same
-    setRows(app.deps, 'receipt', { undo_until: 9e12 }, { id: receiptId })
-    expect((await app.ok('GET', `/receipts/${receiptId}`)).items.items).toMatchObject([{ canUndo: false }])
-    for (const dryRun of [true, false]) {
-      const { answer } = await undo(app, receiptId, { dryRun })
-      expect(answer).toMatchObject({ receiptId: null, undone: 0, kept: [{ reason: 'Nothing was kept for undo' }] })
-    }
-    expect(app.logged).toEqual([])
-  })
-
   test.each(['by hand', 'from the trash', 'by the purge'])(
     'for good %s, no receipt of it promises an undo',
     async (how) => {
@@ -152,26 +130,6 @@ describe('a deleted run', () => {
     },
   )
 
-  test('back from the trash is announced with the receipt that this undid; of several, once all are back', async () => {
-    const id = await app.run(fitRun())
-    const deleted = await deletion(id)
-    const heard: unknown[] = []
-    app.deps.events.subscribe(({ event, data }) => heard.push([event, 'id' in data ? data.id : null]))
-    const back = headerOf(await app.call('POST', `/trash/${id}/restore`))
-    expect(heard).toEqual([
-      ['workout.created', id],
-      ['receipt.created', back],
-      ['receipt.undone', deleted],
-    ])
-    const { header: undoing } = await undo(app, (await imported(app, 1, 2)).receiptId)
-    const undone = () => heard.splice(0).filter((event) => Bun.deepEquals(event, ['receipt.undone', undoing]))
-    undone()
-    for (const [nth, one] of (await trashed()).entries()) {
-      await app.ok('POST', `/trash/${one}/restore`)
-      expect(undone()).toHaveLength(nth)
-    }
-  })
-
   test('takes the place of the run that its file became, and is not a deleted one then', async () => {
     const old = await app.run(fitRun(), 'old name.fit')
     await app.ok('PATCH', `/workouts/${old}`, { name: 'Words of the old one' })
@@ -196,24 +154,6 @@ describe('a deleted run', () => {
     expect((await app.ok('GET', '/workouts')).totalCount).toBe(1)
   })
 
-  test('is skipped by automatic imports, also when it was deleted permanently', async () => {
-    const id = await app.run(fitRun())
-    const sha256 = String(rowsOf(app.deps, 'recording')[0]!.file_sha256)
-    const found = (session = 0) => firstDeleted(app.deps.db, { files: [{ sha256, session }], externals: [] })
-    expect(found()).toBeNull()
-    await app.ok('DELETE', `/workouts/${id}`)
-    const stated = { workoutId: id, reason: 'You deleted this run on 20 November 2025' }
-    expect(found()).toMatchObject({ ...stated, isInTrash: true })
-    await app.ok('POST', `/trash/${id}/restore`)
-    expect(found()).toBeNull()
-    await app.ok('DELETE', `/workouts/${id}`)
-    await app.ok('DELETE', '/trash')
-    expect([filesOf(app), await trashed()]).toEqual([[], []])
-    expect(found()).toMatchObject({ ...stated, isInTrash: false })
-    expect(found(1)).toBeNull()
-    expect(firstDeleted(app.deps.db, { files: [], externals: [{ origin: 'health_auto_export', id: 'i1' }] })).toBeNull()
-  })
-
   test('keeps its files while an archive brings it again without a later photo; undone, the photo is there', async () => {
     const [id] = await smallLibrary(app)
     const archive = await exported(app)
@@ -230,21 +170,6 @@ describe('a deleted run', () => {
     expect(await photos()).toBe(3)
     expectSame(await libraryContent(app), before)
   })
-})
-
-test('what is kept is bounded: the oldest goes first', async () => {
-  await using app = await testApp({ env: { UNDO_MAX_BYTES: '2000' } })
-  const ids: string[] = []
-  for (let day = 0; day < 6; day += 1) ids.push(await app.run(fitRun({ startMs: START_MS - day * DAY_MS })))
-  for (const id of ids) {
-    app.clock.nowMs += 1000
-    await app.ok('DELETE', `/workouts/${id}`)
-  }
-  await cleaned(app)
-  const left = await trashed(app)
-  expect(left.length).toBeWithin(1, 6)
-  expect(left).toEqual(ids.slice(-left.length).reverse())
-  expect(filesOf(app)).toHaveLength(left.length)
 })
 
 test('a photo comes back with its caption while its file is there', async () => {

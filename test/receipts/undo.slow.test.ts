@@ -5,7 +5,6 @@ import { testApp } from '../app.ts'
 import { corpusDir, corpusTest } from '../corpus.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { refuse } from '../library/as-stored.ts'
-import { memoryDb } from '../memory-db.ts'
 import { expectSame, headerOf, libraryContent, mixedFiles, undo } from './library.ts'
 
 corpusTest(
@@ -60,18 +59,6 @@ test('runs that were edited since stay and are named; with force they go to the 
   expect((await app.ok('GET', '/trash')).totalCount).toBe(7)
   const again = await undo(app, json.receiptId)
   expect([again.status, again.answer]).toEqual([400, { error: 'It was already undone' }])
-})
-
-test('nothing is undone once UNDO_DAYS is 0, so that nothing is left over of it', async () => {
-  const db = memoryDb()
-  const before = await testApp({ db })
-  const { json } = await before.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
-  await using app = await testApp({ db, env: { UNDO_DAYS: '0' } })
-  const { status, answer } = await undo(app, json.receiptId)
-  expect([status, answer]).toEqual([400, { error: 'It cannot be undone: nothing is kept here (UNDO_DAYS=0)' }])
-  const { undoUntil, items } = await app.ok('GET', `/receipts/${json.receiptId}`)
-  expect([undoUntil, items.items[0].canUndo]).toEqual([null, false])
-  expect((await app.ok('GET', '/receipts')).items[0].undoUntil).toBeNull()
 })
 
 test('an undo that fails is rolled back and announces nothing', async () => {

@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { rawFilePath } from '../../src/library/files/paths.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { storeRawData } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
-import { countOf } from '../library/as-stored.ts'
 import { withRun } from '../with-run.ts'
 
 const NO_RAW = { rawGpxData: null, rawFitData: null, rawStravaData: null }
@@ -75,24 +74,6 @@ test('an edit changes only what was sent; null clears; keys in any case; the ali
     expect([status, json]).toEqual([400, { error: expect.stringMatching(error) }])
   }
   expect(await app.ok('GET', `/workouts/${id}`)).toEqual(before)
-})
-
-test('a deletion removes rows and files, also when a file cannot be removed; again it is 404', async () => {
-  for (const isStuck of [false, true]) {
-    const { app, id } = await withRun(fitRun())
-    const path = rawFilePath(app.deps.config.dataDir, id)
-    if (isStuck) {
-      rmSync(path)
-      mkdirSync(`${path}/stuck`, { recursive: true })
-      chmodSync(path, 0o755)
-    }
-    await app.ok('DELETE', `/workouts/${id}?forever=true`)
-    for (const table of ['workout', 'recording', 'samples', 'workout_split', 'workout_best_effort', 'weather_job'])
-      expect([table, countOf(app.deps, table)]).toEqual([table, 0])
-    expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toEqual(isStuck ? [id] : [])
-    expect((await app.call('DELETE', `/workouts/${id}`)).status).toBe(404)
-    expect(app.logged.filter((line) => line.startsWith('error'))).toHaveLength(isStuck ? 1 : 0)
-  }
 })
 
 test('the time series has only samples with heart rate, in pages', async () => {

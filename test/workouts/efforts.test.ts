@@ -105,15 +105,3 @@ test('a run that is left out holds no record and counts in no statistic, and sta
   expect((await app.ok('PATCH', `/workouts/${left}`, { leftOut: null })).leftOut).toBe(false)
   expect(await statistics()).toEqual(both)
 })
-
-test('years and periods begin with the first run that counts', async () => {
-  await using app = await testApp()
-  const old = await app.run(fitRun({ startMs: Date.UTC(2019, 4, 1) }))
-  await app.run(fitRun({ startMs: Date.UTC(2025, 4, 1) }))
-  const years = () => app.ok('GET', '/stats/available-years')
-  const periods = async () => (await app.ok('GET', '/stats/available-periods')).length
-  const before = await periods()
-  expect(await years()).toEqual([2025, 2019])
-  await app.ok('PATCH', `/workouts/${old}`, { leftOut: true })
-  expect([await years(), await periods()]).toEqual([[2025], before - 6])
-})

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { rawFilePath } from '../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { gpxRun, fitRun as run, START_MS } from '../fixtures/runs.ts'
 import { refuse } from '../library/as-stored.ts'
@@ -73,33 +72,11 @@ test('of several files a broken one is its own error; field names and paths do n
   expect((await app.ok('GET', `/workouts/${id}/sources`)).recordings[0].filename).toBe('run.fit')
 })
 
-test('originals are kept byte for byte, compressed ones as they came', async () => {
-  const large = gpxRun({ startMs: START_MS + DAY_MS, seconds: 9_000 })
-  expect(large.length).toBeGreaterThan(1_000_000)
-  for (const [name, bytes] of [['a.fit.gz', packed(run())] as const, ['b.gpx', large] as const]) {
-    const { id } = await imported(name, bytes)
-    expect(Buffer.compare(readFileSync(rawFilePath(app.deps.config.dataDir, id)), bytes)).toBe(0)
-  }
-  expect(filesOf(app, 'tmp')).toEqual([])
-})
-
 test('parallel uploads of one run store it once', async () => {
   const answers = await Promise.all([1, 2, 3, 4].map(() => imported('a.fit', run())))
   expect(answers.map(({ action }) => action).sort()).toEqual(['created', 'skipped', 'skipped', 'skipped'])
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
   expect(filesOf(app, 'files/raw')).toHaveLength(1)
-})
-
-test('zones stored while a file is read are those of its effort', async () => {
-  const { analyze } = app.deps.analyzer
-  app.deps.analyzer.analyze = async (job) => {
-    const result = await analyze(job)
-    await app.ok('PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 80 })
-    return result
-  }
-  // 140 bpm is the maximum at 80: zone 5 for ten minutes and one second, where the default zones say 3
-  const { relativeEffort, hrZoneSeconds } = await app.ok('GET', `/workouts/${await app.run(run())}`)
-  expect([relativeEffort, hrZoneSeconds]).toEqual([50, [0, 0, 0, 0, 601]])
 })
 
 test('the unit of the call decides the splits, else the stored preference, which it does not change', async () => {

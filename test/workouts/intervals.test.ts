@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { TestApp } from '../app.ts'
-import { type FitSample, fitFile } from '../fixtures/fit.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { SESSION_STEPS, sessionFile } from '../fixtures/session-file.ts'
-import { madeSession } from '../fixtures/sessions.ts'
+import { sessionFile } from '../fixtures/session-file.ts'
 import { tcxFile } from '../fixtures/tcx.ts'
 import { withRun } from '../with-run.ts'
 
@@ -39,13 +37,6 @@ describe('GET /workouts/{id}/intervals', () => {
       const { app, id } = await withRun(bytes, name)
       expect(await intervals(app, id)).toEqual({ source: null, summary: null, sets: [] })
     }
-  })
-
-  test('is found by the Worker in a long run', async () => {
-    const { track } = madeSession([{ s: 14_000, mps: 2.7 }, ...SESSION_STEPS.slice(1)])
-    const samples = Array.from(track.tS, (t, i): FitSample => ({ t, distanceM: track.distanceM[i]! }))
-    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: samples.filter(({ t }) => t % 1 === 0) }))
-    expect(await intervals(app, id)).toMatchObject({ source: 'pace', summary: { title: '5 × 4:00' } })
   })
 })
 

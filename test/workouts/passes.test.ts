@@ -9,7 +9,6 @@ import { oraclePasses } from '../fixtures/pass-oracle.ts'
 import { madeRoutes } from '../fixtures/route-library.ts'
 import { type CornerRun, cornerRun } from '../fixtures/routes.ts'
 import { indoorRun, START_MS } from '../fixtures/runs.ts'
-import { rowsOf, setRows } from '../library/as-stored.ts'
 import { withRun } from '../with-run.ts'
 
 const DAY_MS = 86_400_000
@@ -80,17 +79,6 @@ test('faster and slower ones before and after, the other way round separately', 
   expect(await passes(app, back, 'fromM=400&toM=900')).toMatchObject({ count: 5, sameCount: 1, own: { rank: 1 } })
 })
 
-test('two rounds in one run are two passes; a crop takes one away, a deletion both', async () => {
-  const round = [...STREET, [995, 300], [-400, 300], [-400, 0], ...STREET.slice(1)]
-  const { app, id: twice } = await withRun(streetRun({ startMs: START_MS - DAY_MS, corners: round }), 'a.gpx')
-  const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
-  expect(await passes(app, id)).toMatchObject({ count: 3, runCount: 2 })
-  await app.ok('POST', `/workouts/${twice}/crop`, { removeFromStartSeconds: 200 })
-  expect(await passes(app, id)).toMatchObject({ count: 2, runCount: 2 })
-  await app.ok('DELETE', `/workouts/${twice}`)
-  expect(await passes(app, id)).toMatchObject({ count: 1, runCount: 1 })
-})
-
 test('at this pulse eight seconds faster than last autumn', async () => {
   await using app = await testApp()
   // 500 m take 170 s at 140 bpm and 2 s less a beat
@@ -140,20 +128,6 @@ test('equal to a brute force over the tracks of the library', async () => {
   }
   expect(others).toBeGreaterThan(30)
 }, 120_000)
-
-test('times that are in proportion to the distance are not used for a section', async () => {
-  const { app, id: estimated } = await withRun(streetRun({ startMs: START_MS - DAY_MS }), 'a.gpx')
-  const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
-  expect(await passes(app, id)).toMatchObject({ count: 2 })
-  const [{ meta }] = rowsOf(app.deps, 'samples') as [{ meta: string }]
-  const hasEstimatedTimes = JSON.stringify({ ...JSON.parse(meta), hasEstimatedTimes: true })
-  setRows(app.deps, 'samples', { meta: hasEstimatedTimes }, { recording_id: estimated })
-  expect(await passes(app, id)).toMatchObject({ count: 1 })
-  for (const path of [`passes?${HALF}`, `ghost/${id}`]) {
-    const { status, json } = await app.call('GET', `/workouts/${estimated}/${path}`)
-    expect([status, json.error]).toEqual([400, expect.stringContaining('no recorded times')])
-  }
-})
 
 test('a run that is left out holds no record and counts for no other; its own passes are still shown', async () => {
   await using app = await testApp()

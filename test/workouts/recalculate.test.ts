@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
-import { butReceipts } from '../fixtures/events.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { replaceSamples } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, indoorRun, START_MS } from '../fixtures/runs.ts'
@@ -27,7 +26,6 @@ const effortsOf = (ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await detail(id)).relativeEffort as number | null))
 const storeZones = (zones: object) => app.ok('PUT', '/settings/heart-rate-zones', zones)
 const inMiles = () => app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-const firstSplitM = async (id: string) => (await detail(id)).splits[0].distanceM
 
 /** Ten minutes with an average heart rate of 140 bpm and no samples. */
 const row = () => {
@@ -38,21 +36,6 @@ const row = () => {
 
 /** What a broken disk leaves. */
 const breakSamples = (id: string) => replaceSamples(app.deps, id, { timeHr: Buffer.from('no samples') })
-
-/** Something happens each time after the Worker computed `what`. */
-function after(what: string, happen: (nth: number) => unknown): { asked: number } {
-  const seen = { asked: 0 }
-  const { derive } = app.deps.analyzer
-  app.deps.analyzer.derive = async (job) => {
-    const derived = await derive(job)
-    // the cut is computed there, too
-    if (job.what !== what) return derived
-    seen.asked += 1
-    await happen(seen.asked)
-    return derived
-  }
-  return seen
-}
 
 test('refused: efforts without stored zones, whatever other settings are stored, and splits without a route', async () => {
   await inMiles()
@@ -115,145 +98,64 @@ test('all with a heart rate are counted and scored; one that cannot be read is a
   expect(await effortsOf(ids)).toEqual([100, 30, null])
 })
 
-test('while all are scored, zones that are stored are those of every one, and one that is deleted is not counted', async () => {
-  const ids: string[] = []
-  for (let day = 0; day < 4; day += 1) {
-    ids.push(await app.run(fitRun({ seconds: 3600, startMs: START_MS - day * DAY_MS })))
+test('with new zones nothing is scored without being asked; asked for, every effort follows', async () => {
+  const ids = [await app.run(fitRun()), await app.run(indoorRun(START_MS + DAY_MS), 'b.fit')]
+  await app.run(fitRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.fit')
+  for (const recalculateExisting of [undefined, null, false]) {
+    expect(await app.ok('POST', WITH_RECALC, { method: 'agebased', age: 40, recalculateExisting })).toEqual({
+      ...{ calculationMethod: 'AgeBased', age: 40, restingHeartRateBpm: null, maxHeartRateBpm: 180 },
+      zones: [90, 108, 126, 144, 162].map((minBpm, k) => ({ zoneNumber: k + 1, minBpm, maxBpm: minBpm + 18 })),
+      isFirstTimeSetup: recalculateExisting === undefined,
+      ...{ recalculatedCount: null, recalculatedErrorCount: null },
+    })
   }
-  await storeZones(OF_30)
-  breakSamples(ids[2]!)
-  let meanwhile = (): Promise<unknown> => storeZones(LOW_ZONES)
-  const seen = after('effort', (nth) => (nth === 2 ? meanwhile() : null))
-  const counts = { totalQualifyingWorkouts: 4, errorCount: 1 }
-  const scored = () => app.ok('POST', '/workouts/recalculate-relative-effort')
-  expect(await scored()).toMatchObject({ ...counts, updatedCount: 3 })
-  expect(await effortsOf(ids)).toEqual([300, 300, 180, 300])
-  await storeZones(OF_30)
-  meanwhile = () => app.ok('DELETE', `/workouts/${ids[0]}?forever=true`)
-  seen.asked = 0
-  expect(await scored()).toMatchObject({ ...counts, updatedCount: 2, message: expect.stringContaining('2 of 4') })
-  expect(await effortsOf(ids.slice(1))).toEqual([180, 180, 180])
+  expect(await effortsOf(ids)).toEqual([30, 30])
+  const answer = await app.ok('POST', WITH_RECALC, { ...LOW_ZONES, RecalculateAll: true })
+  expect(answer).toMatchObject({ isFirstTimeSetup: false, recalculatedCount: 2, recalculatedErrorCount: 0 })
+  expect(await effortsOf(ids)).toEqual([50, 50])
+  const { zones } = await app.ok('GET', '/settings/heart-rate-zones')
+  expect(zones[4]).toEqual({ zoneNumber: 5, minBpm: 100, maxBpm: 110 })
 })
 
-describe('zones and all efforts at once', () => {
-  test('without being asked nothing is scored; asked for, every effort follows the zones', async () => {
-    const ids = [await app.run(fitRun()), await app.run(indoorRun(START_MS + DAY_MS), 'b.fit')]
-    await app.run(fitRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.fit')
-    for (const recalculateExisting of [undefined, null, false]) {
-      expect(await app.ok('POST', WITH_RECALC, { method: 'agebased', age: 40, recalculateExisting })).toEqual({
-        ...{ calculationMethod: 'AgeBased', age: 40, restingHeartRateBpm: null, maxHeartRateBpm: 180 },
-        zones: [90, 108, 126, 144, 162].map((minBpm, k) => ({ zoneNumber: k + 1, minBpm, maxBpm: minBpm + 18 })),
-        isFirstTimeSetup: recalculateExisting === undefined,
-        ...{ recalculatedCount: null, recalculatedErrorCount: null },
-      })
-    }
-    expect(await effortsOf(ids)).toEqual([30, 30])
-    const answer = await app.ok('POST', WITH_RECALC, { ...LOW_ZONES, RecalculateAll: true })
-    expect(answer).toMatchObject({ isFirstTimeSetup: false, recalculatedCount: 2, recalculatedErrorCount: 0 })
-    expect(await effortsOf(ids)).toEqual([50, 50])
-    const { zones } = await app.ok('GET', '/settings/heart-rate-zones')
-    expect(zones[4]).toEqual({ zoneNumber: 5, minBpm: 100, maxBpm: 110 })
-  })
-
-  test('where an effort cannot be computed neither zones nor any effort change', async () => {
-    const ids = [await app.run(fitRun()), await app.run(row(), 'activities.csv')]
-    await storeZones(OF_30)
-    const before = rowsOf(app.deps, 'settings')
-    breakSamples(ids[0]!)
-    const { status, json } = await app.call('POST', WITH_RECALC, { json: { ...LOW_ZONES, recalculateExisting: true } })
-    expect([status, json]).toEqual([500, { error: 'Internal server error' }])
-    expect([rowsOf(app.deps, 'settings'), await effortsOf(ids)]).toEqual([before, [30, 30]])
-  })
-
-  test('what is imported, cropped or deleted while efforts are computed is scored with the new zones too', async () => {
-    const ids: string[] = []
-    for (let day = 0; day < 12; day += 1) {
-      ids.push(await app.run(fitRun({ seconds: 7200, startMs: START_MS - day * DAY_MS })))
-    }
-    const [cropped, deleted, ...others] = ids
-    const answers = await Promise.all([
-      app.call('POST', WITH_RECALC, { json: { ...LOW_ZONES, recalculateExisting: true } }),
-      app.call('POST', `/workouts/${cropped}/crop`, { json: { removeFromEndSeconds: 6000 } }),
-      app.call('DELETE', `/workouts/${deleted}`),
-      app.upload('/workouts/import', [{ name: 'b.fit', bytes: indoorRun(START_MS + DAY_MS) }]),
-    ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 204, 200])
-    // 20 min, and two hours, in zone 5
-    expect(await effortsOf([cropped!, ...others])).toEqual([100, ...Array<number>(10).fill(600)])
-  })
+test('what is imported, cropped or deleted while efforts are computed is scored with the new zones too', async () => {
+  const ids: string[] = []
+  for (let day = 0; day < 12; day += 1) {
+    ids.push(await app.run(fitRun({ seconds: 7200, startMs: START_MS - day * DAY_MS })))
+  }
+  const [cropped, deleted, ...others] = ids
+  const answers = await Promise.all([
+    app.call('POST', WITH_RECALC, { json: { ...LOW_ZONES, recalculateExisting: true } }),
+    app.call('POST', `/workouts/${cropped}/crop`, { json: { removeFromEndSeconds: 6000 } }),
+    app.call('DELETE', `/workouts/${deleted}`),
+    app.upload('/workouts/import', [{ name: 'b.fit', bytes: indoorRun(START_MS + DAY_MS) }]),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 204, 200])
+  // 20 min, and two hours, in zone 5
+  expect(await effortsOf([cropped!, ...others])).toEqual([100, ...Array<number>(10).fill(600)])
 })
 
-describe('splits', () => {
-  test('recalculated splits are those of an import in that unit, and a varying pace shows', async () => {
-    let alongM = 0
-    const samples = Array.from({ length: 1801 }, (_, t) => {
-      if (t > 0) alongM += 3 + Math.sin(t / 100)
-      return { t, lat: 47 + alongM / 111_170, lon: 8, distanceM: alongM, hr: 140, elevM: 400 + 20 * Math.sin(t / 200) }
-    })
-    const bytes = fitFile({ startMs: START_MS, samples })
-    const id = await app.run(bytes)
-    await using fresh = await testApp()
-    await fresh.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-    const { splits: miles } = await fresh.ok('GET', `/workouts/${await fresh.run(bytes)}`)
-    const { splits: km } = await detail(id)
-    expect(new Set(km.map(({ paceS }: { paceS: number }) => paceS)).size).toBe(km.length)
-    const recalculate = () => app.ok('POST', `/workouts/${id}/recalculate-splits`)
-    await inMiles()
-    expect((await detail(id)).splits).toEqual(km)
-    expect(await recalculate()).toEqual({ id, splitsCount: miles.length })
-    expect(await detail(id)).toMatchObject({ splits: miles, splitsCount: miles.length })
-    const ids = rowsOf(app.deps, 'workout_split', 'id')
-    await recalculate()
-    expect(rowsOf(app.deps, 'workout_split', 'id')).toEqual(ids)
-    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'metric' })
-    await recalculate()
-    expect((await detail(id)).splits).toEqual(km)
+test('recalculated splits are those of an import in that unit, and a varying pace shows', async () => {
+  let alongM = 0
+  const samples = Array.from({ length: 1801 }, (_, t) => {
+    if (t > 0) alongM += 3 + Math.sin(t / 100)
+    return { t, lat: 47 + alongM / 111_170, lon: 8, distanceM: alongM, hr: 140, elevM: 400 + 20 * Math.sin(t / 200) }
   })
-
-  test('all with a route are counted and cut, an indoor run is not', async () => {
-    const recalculate = () => app.ok('POST', '/workouts/recalculate-splits')
-    expect(await recalculate()).toEqual({
-      ...{ updatedCount: 0, totalWorkouts: 0, errorCount: 0, errors: null },
-      message: 'Recalculated the splits of 0 of 0 workouts',
-    })
-    const ids = [await app.run(fitRun())]
-    expect((await recalculate()).message).toBe('Recalculated the splits of 1 of 1 workout')
-    ids.push(await app.run(gpxRun({ startMs: START_MS + DAY_MS }), 'b.gpx'))
-    ids.push(await app.run(indoorRun(START_MS + 2 * DAY_MS), 'c.fit'))
-    expect(await app.ok('GET', '/workouts/recalculate-splits/count')).toEqual({ count: 2 })
-    await inMiles()
-    expect(await recalculate()).toMatchObject({ updatedCount: 2, totalWorkouts: 2 })
-    expect(await Promise.all(ids.map(firstSplitM))).toEqual([1609.344, 1609.344, 1000])
-  })
-
-  test('what is cropped, changed or deleted while its splits are computed is cut as it is then', async () => {
-    const ids: string[] = []
-    for (let day = 0; day < 3; day += 1) {
-      ids.push(await app.run(fitRun({ seconds: 3600, startMs: START_MS + day * DAY_MS }), `${day}.fit`))
-    }
-    const [cropped, deleted, other] = ids as [string, string, string]
-    await inMiles()
-    const seen = after('splits', async (nth) => {
-      if (nth === 1) await app.ok('POST', `/workouts/${cropped}/crop`, { removeFromEndSeconds: 1800 })
-      if (nth === 3) await app.ok('DELETE', `/workouts/${deleted}`)
-    })
-    const answer = await app.ok('POST', '/workouts/recalculate-splits')
-    expect([answer, seen.asked]).toMatchObject([{ updatedCount: 2, totalWorkouts: 3, errorCount: 0 }, 4])
-    const { splits, durationS } = await detail(cropped)
-    expect([splits.at(-1).endElapsedS, splits[0].distanceM]).toEqual([durationS, 1609.344])
-    expect(await firstSplitM(other)).toBe(1609.344)
-    const left = rowsOf(app.deps, 'workout_split', 'workout_id').map(({ workout_id: id }) => id)
-    expect(new Set(left)).toEqual(new Set([cropped, other]))
-  })
-})
-
-test('events announce every recalculation', async () => {
-  const id = await app.run(fitRun())
-  const stated: unknown[] = []
-  app.deps.events.subscribe(butReceipts((event) => stated.push(event)))
-  await app.ok('POST', WITH_RECALC, { ...LOW_ZONES, recalculateExisting: true })
-  for (const path of [`${id}/recalculate-effort`, `${id}/recalculate-splits`]) await app.ok('POST', `/workouts/${path}`)
-  for (const what of ['relative-effort', 'splits']) await app.ok('POST', `/workouts/recalculate-${what}`)
-  const updated = (of: string | null) => ({ event: 'workout.updated', data: { id: of } })
-  expect(stated).toEqual([{ event: 'settings.updated', data: {} }, ...[null, id, id, null, null].map(updated)])
+  const bytes = fitFile({ startMs: START_MS, samples })
+  const id = await app.run(bytes)
+  await using fresh = await testApp()
+  await fresh.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+  const { splits: miles } = await fresh.ok('GET', `/workouts/${await fresh.run(bytes)}`)
+  const { splits: km } = await detail(id)
+  expect(new Set(km.map(({ paceS }: { paceS: number }) => paceS)).size).toBe(km.length)
+  const recalculate = () => app.ok('POST', `/workouts/${id}/recalculate-splits`)
+  await inMiles()
+  expect((await detail(id)).splits).toEqual(km)
+  expect(await recalculate()).toEqual({ id, splitsCount: miles.length })
+  expect(await detail(id)).toMatchObject({ splits: miles, splitsCount: miles.length })
+  const ids = rowsOf(app.deps, 'workout_split', 'id')
+  await recalculate()
+  expect(rowsOf(app.deps, 'workout_split', 'id')).toEqual(ids)
+  await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'metric' })
+  await recalculate()
+  expect((await detail(id)).splits).toEqual(km)
 })

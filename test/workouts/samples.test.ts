@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { corpusFile, corpusTest } from '../corpus.ts'
 import { type FitSample, fitFile } from '../fixtures/fit.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { forgetOriginals } from '../fixtures/recordings.ts'
 import { START_MS } from '../fixtures/runs.ts'
 import { removeRows } from '../library/as-stored.ts'
 import { withRun } from '../with-run.ts'
@@ -110,25 +109,4 @@ describe('GET /workouts/{id}/samples', () => {
     expect([json.lat, json.lon, json.gradePercent, json.gapPaceS]).toEqual([null, null, null, null])
     expect(json.paceS.filter((pace: number | null) => pace !== null).length).toBeGreaterThan(json.count / 2)
   })
-})
-
-test('the file of a workout is the bytes that were uploaded under their name; 404 where it is lost or never was', async () => {
-  const bytes = Bun.gzipSync(new Uint8Array(fitFile({ startMs: START_MS, samples: madeSamples() })))
-  const { app, id } = await withRun(bytes, 'Tännlauf "früh".fit.gz')
-  const headers = { authorization: `Bearer ${app.token}`, range: 'bytes=0-9' }
-  const answer = await app.handle(new Request(`http://localhost/workouts/${id}/file`, { headers }))
-  expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
-    200,
-    {
-      ...{ 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' },
-      'content-disposition': `attachment; filename="T_nnlauf _fr_h_.fit.gz"; filename*=UTF-8''T%C3%A4nnlauf%20%22fr%C3%BCh%22.fit.gz`,
-    },
-  ])
-  expect(Buffer.compare(await answer.bytes(), bytes)).toBe(0)
-  await Bun.file(`${app.deps.config.dataDir}/files/raw/${id}`).delete()
-  for (const error of ['The original file of the workout is lost', 'The workout has no original file']) {
-    const { status, json } = await app.call('GET', `/workouts/${id}/file`)
-    expect([status, json]).toEqual([404, { error }])
-    forgetOriginals(app.deps)
-  }
 })

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { decodePath } from '../../src/engine/route/path.ts'
 import { SIMILAR_SCORE, similarTo } from '../../src/engine/route/similarity.ts'
-import { startJobs } from '../../src/jobs.ts'
 import { routeIndex } from '../../src/workers/route-index.ts'
 import { yearsBefore } from '../../src/workouts/same-ground/similar.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -9,8 +8,8 @@ import { addWorkout } from '../fixtures/feature-app.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { addRouteIndex, madeRoutes } from '../fixtures/route-library.ts'
 import { type CornerRun, cornerRun } from '../fixtures/routes.ts'
-import { fitRun, indoorRun, START_MS } from '../fixtures/runs.ts'
-import { removeRows, rowsOf, setRows } from '../library/as-stored.ts'
+import { indoorRun, START_MS } from '../fixtures/runs.ts'
+import { rowsOf } from '../library/as-stored.ts'
 
 let app: TestApp
 beforeEach(async () => {
@@ -79,34 +78,6 @@ test('calendar years back from the run, to the millisecond', async () => {
   expect(new Date(yearsBefore(Date.UTC(2025, 11, 31, 23, 59), 2)).toISOString()).toBe('2023-12-31T23:59:00.000Z')
 })
 
-test('a crop changes what is similar, a deletion takes it away', async () => {
-  const straight = (metres: number) => ({ corners: [0, metres].map((x) => [x, 0]) })
-  const [long, id] = [await loop(-2, straight(6000)), await loop(0, straight(3000))]
-  expect(await similar(id)).toEqual([])
-  await app.ok('POST', `/workouts/${long}/crop`, { removeFromEndSeconds: 1000 })
-  expect(await similar(id)).toMatchObject([{ workoutId: long, direction: 'same' }])
-  await app.ok('DELETE', `/workouts/${long}`)
-  expect(await similar(id)).toEqual([])
-})
-
-test('routes of a database older than the index are put into it at the start', async () => {
-  const [earlier, id] = [await loop(-1), await loop(0)]
-  const broken = await app.run(fitRun({ startMs: START_MS - 2 * DAY_MS }), 'b.fit')
-  const rows = () => rowsOf(app.deps, 'workout_route ORDER BY workout_id')
-  const whole = rows().filter(({ workout_id }) => workout_id !== broken)
-  removeRows(app.deps, 'workout_route')
-  setRows(app.deps, 'workout', { engine_version: 1 })
-  setRows(app.deps, 'samples', { track: Buffer.of(0) }, { recording_id: broken })
-  // the run that is asked for needs no index of its own
-  expect(await similar(id)).toEqual([])
-  const jobs = startJobs(app.deps, 0)
-  for (let i = 0; i < 100 && rows().length < 2; i += 1) await Bun.sleep(10)
-  await jobs.stop()
-  expect(rows()).toEqual(whole)
-  expect(await similar(id)).toMatchObject([{ workoutId: earlier, similarityScore: 100 }])
-  expect(app.logged.filter((line) => line.includes(broken))).toHaveLength(1)
-})
-
 test('the first ten are those of scoring every route, of 1,000 made ones, laps of a track among them', async () => {
   const ids = Array.from({ length: 1000 }, (_, k) => `0198a000-0000-7000-8000-${k.toString(16).padStart(12, '0')}`)
   app.deps.db.transaction((tx) => {
@@ -133,34 +104,5 @@ test('the first ten are those of scoring every route, of 1,000 made ones, laps o
     expect(found).toEqual(best.map(({ earlier, rounded, direction }) => [ids[earlier]!, rounded, direction]))
     matches += best.length
   }
-  // it compared something: 44 runs have some matches each
   expect(matches).toBeGreaterThan(100)
 }, 120_000)
-
-test('long routes are compared by the Worker, each pair in a turn of its own, and score as here; so is an index built', async () => {
-  const ids: string[] = []
-  // rounds of the loop of 6.2 km
-  for (const [day, count] of [5, 6, 4, 1, 5].entries()) {
-    const corners = [LOOP[0]!, ...Array.from({ length: count }, () => LOOP.slice(1)).flat()]
-    ids.push(await loop(day - 10, { corners }))
-  }
-  const asked: string[] = []
-  const { derive } = app.deps.analyzer
-  app.deps.analyzer.derive = (job) => {
-    asked.push(job.what)
-    return derive(job)
-  }
-  const last = ids[4]!
-  const [path, ...others] = paths(last, ...ids.slice(0, 3))
-  const score = similarTo(path!)
-  const scores = others.map((other) => Math.round(score(other).score * 10) / 10)
-  const found = await similar(last)
-  expect(found.map((one) => [one.workoutId, one.similarityScore])).toEqual(scores.map((one, k) => [ids[k]!, one]))
-  expect(asked.splice(0)).toEqual(['routeBounds', 'similarity', 'similarity', 'similarity'])
-  await similar(ids[3]!)
-  expect(asked).toEqual([])
-  // while the index is still being built
-  removeRows(app.deps, 'workout_route', { workout_id: last })
-  expect(await similar(last)).toEqual(found)
-  expect(asked[0]).toBe('routeIndex')
-})

@@ -4,8 +4,7 @@ import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
 import { forgetOriginals } from '../fixtures/recordings.ts'
-import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
-import { addRows, rowsOf, setRows } from '../library/as-stored.ts'
+import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
 
 let app: TestApp
 beforeEach(async () => {
@@ -99,13 +98,6 @@ describe('sources', () => {
       relativeEffort: { origin: 'derived' },
     })
     expect(numbers.elevGainM!.others).toContainEqual({ origin: 'samples', recordingId, value: 70 })
-  })
-
-  test('of a GPX: nothing but samples', async () => {
-    const { recordings, numbers } = await told(await app.run(gpxRun(), 'a.gpx'))
-    expect(recordings).toMatchObject([{ kind: 'file', fileType: 'gpx', device: null, isPrimary: true }])
-    expect(new Set(Object.values(numbers).map(({ origin }) => origin))).toEqual(new Set(['samples', 'derived', null]))
-    expect(numbers.calories).toEqual({ value: null, origin: null, recordingId: null, others: [] })
   })
 
   test('of a cropped run: all of it derived, and the repair', async () => {
@@ -205,23 +197,5 @@ describe('a revert', () => {
       [1609.344, 1609.344, 381.312],
       [1609.344, 1609.344, 681.312],
     ])
-  })
-
-  test('returns the splits and efforts of an archive, with their ids', async () => {
-    const id = await app.run(fitRun({ seconds: 1300 }))
-    const effort = { id: 'theirs', distance_index: 7, time_ms: 5, calculated_at: 9 }
-    addRows(app.deps, 'archived_best_effort', [{ ...effort, workout_id: id }])
-    const { body } = rowsOf(app.deps, 'document')[0]!
-    const efforts = [{ id: 'theirs', distanceIndex: 7, timeMs: 5, calculatedAt: 9 }]
-    const document = JSON.parse(String(body))
-    setRows(app.deps, 'document', { body: JSON.stringify({ ...document, carried: { ...document.carried, efforts } }) })
-    const stored = () =>
-      ['archived_best_effort', 'workout_best_effort', 'workout_split'].map((table) => rowsOf(app.deps, table))
-    const before = stored()
-    app.clock.nowMs += 1000
-    await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
-    expect(stored()[0]).toEqual([])
-    await app.ok('POST', `/workouts/${id}/revert`)
-    expect(stored()).toEqual(before)
   })
 })

@@ -2,8 +2,6 @@
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun, type MadeRun, START_MS } from '../fixtures/runs.ts'
-import { sessionFile } from '../fixtures/session-file.ts'
-import { withRun } from '../with-run.ts'
 
 const DAY_MS = 86_400_000
 const EASY = { type: 'Easy Run', reason: '100% easy' }
@@ -52,14 +50,6 @@ test('without heart rate the intensity is that of the pace, by the fitness of th
   expect([await detail(app, alone), (await listed(app))[alone]]).toEqual([EASY, EASY])
   await patch(app, race, { leftOut: true })
   expect(await detail(app, alone)).toBeNull()
-})
-
-test('repetitions make a workout, until the runner gives fewer', async () => {
-  const { app, id } = await withRun(sessionFile({ hasLaps: true }))
-  expect(await detail(app, id)).toEqual({ type: 'Workout', reason: '5 repetitions' })
-  const stretches = [0, 1].map((k) => ({ startS: 600 + 360 * k, endS: 840 + 360 * k }))
-  await app.ok('PUT', `/workouts/${id}/intervals`, { stretches })
-  expect((await detail(app, id))?.type).not.toBe('Workout')
 })
 
 test('a race over a standard distance and a long run are recognised beside the runs before them', async () => {

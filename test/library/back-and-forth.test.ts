@@ -198,17 +198,6 @@ describe('the weather', () => {
     return { app, id, before, weatherNow, settled, requests: () => requests, [Symbol.asyncDispose]: app.close }
   }
 
-  test('of a run that is cropped over the full hour stays, and nothing is asked', async () => {
-    await using run = await lookedUp()
-    const requests = run.requests()
-    const receipt = await receiptOf(run.app, `POST /workouts/${run.id}/crop`, { removeFromStartSeconds: 600 })
-    for (const next of [() => undone(run.app, receipt), () => null]) {
-      await run.settled()
-      expect([await run.weatherNow(), run.requests()]).toEqual([run.before, requests])
-      await next()
-    }
-  })
-
   test('of a shifted run is asked again; undone, the former is back without a request', async () => {
     await using run = await lookedUp()
     const receipt = await receiptOf(run.app, `POST /workouts/${run.id}/shift`, { offsetSeconds: -10 * 86_400 })

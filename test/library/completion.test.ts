@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { isJoined, runHead } from '../../src/library/documents/run.ts'
 import { rawDataPath, rawFilePath } from '../../src/library/files/paths.ts'
 import { primaryId, recordingsOf } from '../../src/library/recordings.ts'
-import { NOW_MS, type TestApp, testApp } from '../app.ts'
+import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { forgetOriginals, storeRawData } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, indoorRun, START_MS } from '../fixtures/runs.ts'
-import { removeRows, rowsOf, setRows } from './as-stored.ts'
+import { rowsOf, setRows } from './as-stored.ts'
 
 /** One run in three files, distinguished by their heart rate. */
 const FILES = [141, 142, 143].map((hr) => ({ name: `${hr}.gpx`, bytes: gpxRun({ hr }) }))
@@ -83,28 +83,6 @@ test('a file fills words that are missing, but not those that the runner set or 
     expect(await sent(app, named)).toMatchObject({ id, action: 'updated' })
     expect((await app.ok('GET', `/workouts/${id}`)).name).toBe(isCleared ? null : 'of the file')
   }
-})
-
-test('a workout that is deleted while a file would complete it is imported again', async () => {
-  await using app = await testApp()
-  const id = await withoutOriginal(app)
-  const analyze = app.deps.analyzer.analyze.bind(app.deps.analyzer)
-  let isRead = false
-  app.deps.analyzer.analyze = async (job) => {
-    const analyzed = await analyze(job)
-    isRead = true
-    return analyzed
-  }
-  // the clock is asked next when the workout has been found, before its files are written
-  Object.defineProperty(app.clock, 'nowMs', {
-    get: () => {
-      if (isRead) removeRows(app.deps, 'workout', { id })
-      return NOW_MS
-    },
-  })
-  const created = await sent(app, FILES[0]!)
-  expect([created.action, created.id === id]).toEqual(['created', false])
-  expect([temporary(app), namesOf(app)]).toEqual([[], [created.id]])
 })
 
 test.each([

@@ -1,10 +1,9 @@
 // Splits and joins, undone after something else has happened: nothing is lost, nothing counts twice, nothing fails.
 import { describe, expect, test } from 'bun:test'
-import { cleanUp } from '../../src/jobs.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
-import { asked, done, expectWhole, live, metres, receiptOf, stored, trashed } from './ledger.ts'
+import { asked, done, expectWhole, live, metres, receiptOf, stored } from './ledger.ts'
 
 const SECONDS = 600
 
@@ -44,19 +43,6 @@ test('a join whose second run was removed from the trash is undone with all its 
   await expectWhole(app, wholeM)
   await undo(app, receipt)
   await expectWhole(app, wholeM)
-})
-
-test('a join is undone as long as a run of it is in the trash, however little is kept', async () => {
-  for (const bytes of [300, 600, 900, 1200, 2000, 3000, 4000, 6000]) {
-    await using app = await testApp({ env: { UNDO_MAX_BYTES: String(bytes) } })
-    const { receipt, wholeM } = await joined(app)
-    await cleanUp(app.deps)
-    await expectWhole(app, wholeM)
-    const isKept = (await trashed(app)).length > 0
-    const { json } = await undo(app, receipt)
-    expect({ bytes, undone: json.undone ?? 0 }).toEqual({ bytes, undone: isKept ? 2 : 0 })
-    await expectWhole(app, wholeM)
-  }
 })
 
 test('a joined run that is joined once more has every lap once', async () => {

@@ -1,14 +1,12 @@
 // Runs that were stored before corrections existed are read again once, and what is corrected in them is said.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
-import { eq } from 'drizzle-orm'
 import { recordings, samples, workouts } from '../../src/db/schema.ts'
 import { ENGINE_VERSION } from '../../src/engine/analyze.ts'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { rawFilePath } from '../../src/library/files/paths.ts'
 import { purgeUndo } from '../../src/library/purge.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { exported, restored } from '../archive/archives.ts'
 import { BOTH_FEET, bothFeetFit } from '../fixtures/both-feet.ts'
 import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
@@ -113,31 +111,4 @@ test('declined, cropped, joined and lost ones keep their samples; they are deriv
   expect([await corrections(lost), await receipts()]).toEqual([0, []])
   const versions = app.deps.db.selectDistinct({ version: workouts.engineVersion }).from(workouts).all()
   expect(versions).toEqual([{ version: ENGINE_VERSION }])
-})
-
-test('a run that an archive brings counts as the archive states it', async () => {
-  const id = await bothFeet(0)
-  await older([id])
-  await using other = await testApp()
-  expect((await restored(other, await exported(app))).json).toMatchObject({ success: true, errors: [] })
-  const version = eq(workouts.engineVersion, 4)
-  expect(other.deps.db.select().from(workouts).where(version).all()).toHaveLength(1)
-  await upgradeWorkouts(other.deps, NEVER)
-  expect([await cadence(id, other), await corrections(id, other)]).toEqual([172, 0])
-})
-
-test('one that was edited meanwhile is corrected with the edit', async () => {
-  const id = await bothFeet(0)
-  await older([id])
-  const { analyzer } = app.deps
-  let asked = 0
-  const derive: typeof analyzer.derive = async (job) => {
-    const derived = await analyzer.derive(job)
-    asked += 1
-    if (asked === 1) await app.ok('PATCH', `/workouts/${id}`, { name: 'Mine' })
-    return derived
-  }
-  await upgradeWorkouts({ ...app.deps, analyzer: { ...analyzer, derive } }, NEVER)
-  expect(await app.ok('GET', `/workouts/${id}`)).toMatchObject({ name: 'Mine', avgCadenceRpm: 86 })
-  expect((await receipts())[0].counts.changed).toBe(1)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { effortId, splitId, storedEffortId, storedSplitId } from '../../src/library/row-ids.ts'
+import { effortId, splitId } from '../../src/library/row-ids.ts'
 
 const workoutId = '0199a000-0000-7000-8000-000000000001'
 const UUID = /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
@@ -18,14 +18,4 @@ test('a made id is a UUID, the same every time, and another at every place', () 
   // part of what archives say: never to be changed
   expect(splitId(split(3))).toBe('ce6e7dbc-3517-8022-bf67-2b86b9a4c794')
   expect(effortId(effort(3))).toBe('96c2c417-9936-88ca-849c-98ee1c5c1f30')
-})
-
-test('one that was given stays, and only such a one is stored', () => {
-  expect(splitId(split(3, 'given'))).toBe('given')
-  const other = splitId(split(4))
-  expect([null, splitId(split(3)), 'given', other].map((id) => storedSplitId(split(3, id)))).toEqual([
-    ...[null, null, 'given', other],
-  ])
-  const ours = effortId(effort(3))
-  expect(['given', ours].map((id) => storedEffortId(effort(3, id)))).toEqual(['given', null])
 })

@@ -78,27 +78,6 @@ test('a commit that fails fails for each of them, and leaves no file', async () 
   expect([rows(app), rawFiles(app)]).toEqual([[], []])
 })
 
-test('others get their turn between the transactions of slow ones', async () => {
-  await using app = await testApp()
-  let isStored = false
-  const seen: string[][] = []
-  const watching = (async () => {
-    while (!isStored) {
-      await new Promise((resolve) => setImmediate(resolve))
-      const now = rows(app)
-      if (now.length > (seen.at(-1)?.length ?? 0)) seen.push(now)
-    }
-  })()
-  const slow = () => Bun.sleepSync(15)
-  const six = Array.from({ length: 6 }, (_, n) => item(app, n, slow))
-  await storeGroup(app.deps, six)
-  isStored = true
-  await watching
-  // two fit into a transaction at most
-  expect(seen.map((found) => found.length).filter((count) => count < 6).length).toBeGreaterThanOrEqual(2)
-  expect(rows(app).length).toBe(6)
-})
-
 test('of a Strava export one run that the database refuses, and duplicates in its group, concern no other', async () => {
   await using app = await testApp()
   refuse(app.deps, ['INSERT', 'workout_split'], {

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { workoutLoads, workoutTrainings } from '../../src/db/schema-training.ts'
 import { decodedHistogram, decodedTenths, type Histogram } from '../../src/engine/training/run/histograms.ts'
 import { changeSettings } from '../../src/library/settings.ts'
-import { fillTraining, noteUnfilled } from '../../src/library/training/fill.ts'
+import { fillTraining } from '../../src/library/training/fill.ts'
 import { DEFAULT_TRAINING } from '../../src/library/training/profile.ts'
 import { createLoadRefresher, trainingState } from '../../src/library/training/refresh.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
-import { addRows, removeRows, setRows } from './as-stored.ts'
+import { removeRows, setRows } from './as-stored.ts'
 import { NEVER } from './falsified.ts'
 import { stored } from './ledger.ts'
 
@@ -79,19 +79,6 @@ describe('what is kept of a run', () => {
     const nothing = { steadyS: null, peaks: Buffer.alloc(0), trainingVersion: 5 }
     expect(trainings(app)).toMatchObject(Array(3).fill(nothing))
   })
-
-  test('answers say so while it is missing', async () => {
-    await stored(app, 'a.fit', fitRun({ seconds: 1800 }))
-    const asked = () => app.ok('GET', '/training/load')
-    const before = await asked()
-    expect(before.recomputing).toBe(false)
-    removeRows(app.deps, 'workout_training')
-    noteUnfilled(app.deps)
-    const { recomputing, days } = await asked()
-    expect([recomputing, days[0].sources]).toEqual([true, { heartRate: before.days[0].load }])
-    await fillTraining(app.deps, NEVER)
-    expect(await asked()).toEqual(before)
-  })
 })
 
 describe('loads', () => {
@@ -150,55 +137,5 @@ describe('loads', () => {
     expect((await loadOf(app, id)).source).toBe('duration')
     await app.ok('PATCH', `/workouts/${id}`, { leftOut: true })
     expect(await loads(app)).toEqual([])
-  })
-
-  test('a change that comes meanwhile begins it again', async () => {
-    const id = await stored(app, 'a.fit', fitRun())
-    await loads(app)
-    const { db } = app.deps
-    const choice = { workout_id: id, load_source: 'manual', exclude_from_estimates: 0 }
-    const choose = (load: number) => addRows(app.deps, 'training_choice', [{ ...choice, load_manual: load }])
-    choose(10)
-    const work = createLoadRefresher(app.deps).refresh()
-    // the first reading is done by now
-    choose(20)
-    await work
-    expect(trainingState(db).computed).toBe(trainingState(db).revision)
-    expect(db.select().from(workoutLoads).get()!.load).toBe(20)
-  })
-
-  test('requests wait for a short computation, and report that a long one is running', async () => {
-    await stored(app, 'a.fit', fitRun())
-    const refresher = createLoadRefresher(app.deps)
-    const isFresh = () => trainingState(app.deps.db).computed === trainingState(app.deps.db).revision
-    expect([isFresh(), await refresher.isRecomputing(), isFresh()]).toEqual([false, false, true])
-    setRows(app.deps, 'workout', { rpe: 5 })
-    const atOnce = (_ms: number, ring: () => void) => {
-      ring()
-      return () => {}
-    }
-    const impatient = createLoadRefresher({ ...app.deps, after: atOnce })
-    expect(await impatient.isRecomputing()).toBe(true)
-    await impatient.refresh()
-    expect(await impatient.isRecomputing()).toBe(false)
-  })
-
-  test('another maximum changes loads without a run being read again', async () => {
-    await stored(app, 'a.fit', fitRun({ seconds: 3600, hr: 150 }))
-    const refresher = createLoadRefresher(app.deps)
-    await refresher.refresh()
-    setMaximum(app, [null, 180])
-    await refresher.refresh()
-    const loadNow = () => app.deps.db.select().from(workoutLoads).get()!.load!
-    const [before, { revision, profiles }] = [loadNow(), trainingState(app.deps.db)]
-    setMaximum(app, [null, 200])
-    const after = trainingState(app.deps.db)
-    expect(after).toMatchObject({ revision: revision + 1, profiles: profiles + 1 })
-    // what a run says is read once: a changed row without its trigger goes unseen
-    app.deps.db.run('DROP TRIGGER training_workout_changed')
-    app.deps.db.run('UPDATE workout SET moving_time_s = 60')
-    await refresher.refresh()
-    expect(loadNow()).toBeLessThan(before)
-    expect(loadNow()).toBeGreaterThan(before / 2)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { conditionText, servedWeather, storedWeather, weatherColumns } from '../../src/library/weather.ts'
+import { servedWeather, storedWeather, weatherColumns } from '../../src/library/weather.ts'
 import type { RunWeather } from '../../src/weather/hours.ts'
 import { lookupWeather, mergedWeather, wantsLookup } from '../../src/weather/merge.ts'
 
@@ -49,13 +49,6 @@ test('what is served is an object with ten keys always, others when known, and a
   ])
     for (const stored of [{ humidity }, { relativeHumidity: humidity }])
       expect([stored, servedWeather(JSON.stringify(stored))]).toEqual([stored, { ...NOTHING, humidity: percent }])
-})
-
-test('the texts of the codes are those of the contract', () => {
-  expect([0, 1, 2, 3, 45, 48, 51, 53, 55, 4, -1, 100, 1.5].map(conditionText)).toEqual([
-    ...['Clear sky', 'Mainly clear', 'Partly cloudy', 'Overcast', 'Foggy', 'Depositing rime fog', 'Light drizzle'],
-    ...['Moderate drizzle', 'Dense drizzle', 'Unknown', 'Unknown', 'Unknown', 'Unknown'],
-  ])
 })
 
 test('weather of a file is stored with the time of the import, and gives the columns that the statistics ask', () => {

@@ -3,9 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { rawDataPath } from '../../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../../app.ts'
-import { dataOf, entriesOf, exported, restored, textOf } from '../../archive/archives.ts'
-import { counts, filesOf } from '../../archive/restore/restoring.ts'
-import { forgetOriginals, storeRawData } from '../../fixtures/recordings.ts'
+import { storeRawData } from '../../fixtures/recordings.ts'
 import { fitRun, START_MS } from '../../fixtures/runs.ts'
 
 async function imported(app: TestApp, n: number): Promise<string> {
@@ -32,36 +30,5 @@ describe('raw data that the disk has damaged', () => {
       expect(await app.ok('GET', `/workouts/${id}`)).toEqual({ ...whole, rawFitData: null })
       expect(app.logged.splice(0)).toEqual([expect.stringContaining(`The raw data of the workout ${id} is damaged`)])
     }
-  })
-
-  test('is left out of an export, named in README.txt, and costs the other workouts nothing', async () => {
-    await using app = await testApp()
-    const [damaged, sound] = [await imported(app, 0), await imported(app, 1)]
-    writeFileSync(rawDataPath(app.deps.config.dataDir, damaged), Bun.zstdCompressSync('{"raw":"}'))
-    const zip = await exported(app)
-    const entries = await entriesOf(app, zip)
-    const rows = dataOf(entries, 'data/workouts.json')
-    expect(rows.map((row: { id: string; rawFitData: unknown }) => [row.id, row.rawFitData === null])).toEqual([
-      [damaged, true],
-      [sound, false],
-    ])
-    expect(textOf(entries, 'README.txt')).toContain(`was damaged and is not included:\n${damaged}\n`)
-    await using second = await testApp()
-    expect((await restored(second, zip)).json).toMatchObject({
-      success: true,
-      statistics: { workouts: counts(2), rawFiles: counts(2) },
-    })
-  })
-
-  test('is replaced when a file completes the workout', async () => {
-    await using app = await testApp()
-    const id = await imported(app, 0)
-    const path = rawDataPath(app.deps.config.dataDir, id)
-    writeFileSync(path, 'damaged')
-    forgetOriginals(app.deps)
-    const { json } = await app.upload('/workouts/import', [{ name: '0.fit', bytes: fitRun({ startMs: START_MS }) }])
-    expect(json).toMatchObject({ action: 'updated', id })
-    expect((await app.ok('GET', `/workouts/${id}`)).rawFitData).not.toBeNull()
-    expect(filesOf(app, 'tmp')).toEqual([])
   })
 })

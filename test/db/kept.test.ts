@@ -4,7 +4,6 @@ import { eq } from 'drizzle-orm'
 import type { Config } from '../../src/config.ts'
 import { kept } from '../../src/db/kept.ts'
 import { workouts } from '../../src/db/schema.ts'
-import { settings, shoes } from '../../src/db/schema-account.ts'
 import { changeSettings } from '../../src/library/settings.ts'
 import { figuresOfRuns } from '../../src/stats/insights-figures.ts'
 import { seededRandom } from '../fixtures/knots.ts'
@@ -34,30 +33,6 @@ test('a value is computed once until something is written or the question differ
   changeSettings(db, { config: { undoDays: 30 } as Config, now: () => NOW_MS }, { unitPreference: 'imperial' })
   expect(echo('b', undefined)).not.toBe(last)
   expect(asked).toEqual(['a', 'a', 'b', 'b', 'b'])
-  db.$client.close()
-})
-
-test('what is read within a transaction is not kept, so that nobody reads it after a rollback', () => {
-  const db = library(3)
-  const count = kept(db, () => db.select({ id: workouts.id }).from(workouts).all().length)
-  expect(count()).toBe(3)
-  const undone = () =>
-    db.transaction((tx) => {
-      tx.delete(workouts)
-        .where(eq(workouts.id, runId(1)))
-        .run()
-      expect(count()).toBe(2)
-      throw new Error('undone')
-    })
-  expect(undone).toThrow('undone')
-  expect(count()).toBe(3)
-  db.transaction((tx) => {
-    tx.delete(workouts)
-      .where(eq(workouts.id, runId(1)))
-      .run()
-    expect(count()).toBe(2)
-  })
-  expect(count()).toBe(2)
   db.$client.close()
 })
 
@@ -94,16 +69,5 @@ test('a thousand writes of all kinds, also undone, leave what a fresh reading fi
   }
   db.$client.run('DELETE FROM workout')
   expect(figures()).toEqual([])
-  db.$client.close()
-})
-
-test('the work of a foreign key counts as a write', () => {
-  const db = library(1)
-  db.insert(shoes).values({ id: 's', brand: 'Hoka', model: 'Mach', createdAt: NOW_MS, updatedAt: NOW_MS }).run()
-  changeSettings(db, { config: { undoDays: 30 } as Config, now: () => NOW_MS }, { defaultShoeId: 's' })
-  const shoe = kept(db, () => db.select({ id: settings.defaultShoeId }).from(settings).get()?.id)
-  expect(shoe()).toBe('s')
-  db.delete(shoes).where(eq(shoes.id, 's')).run()
-  expect(shoe()).toBe(null)
   db.$client.close()
 })

@@ -1,6 +1,3 @@
-// What tests of features need beneath the API: rows as they are stored, states of before, and a database that refuses.
-import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
 import type { Deps } from '../../src/deps.ts'
 
 type Needs = Pick<Deps, 'db'>
@@ -91,9 +88,3 @@ export const bytesOf = ({ db }: Needs): Buffer => Buffer.from(db.$client.seriali
 
 export const tablesOf = (deps: Needs): string[] =>
   rowsOf(deps, "sqlite_schema WHERE type = 'table'", 'name').map(({ name }) => String(name))
-
-/** Rows of the library of another process, while that runs. */
-export function rowsOfFolder(dataDir: string, query: string): Record<string, Value>[] {
-  using db = new Database(join(dataDir, 'harrier.sqlite'))
-  return db.query<Record<string, Value>, []>(query).all()
-}

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { formers } from '../../src/db/schema-documents.ts'
 import type { RunDocument } from '../../src/library/documents/run.ts'
 import { repairRun } from '../../src/repair/change.ts'
-import { crop, shift } from '../../src/repair/repairs.ts'
+import { crop } from '../../src/repair/repairs.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { hillyRun, START_MS } from '../fixtures/runs.ts'
 import { done, imported, seen } from '../repair/repairing.ts'
@@ -31,15 +31,4 @@ test('a run that is edited while its crop is derived is cropped as edited, and t
   expect((JSON.parse(kept.body!) as RunDocument).words).toEqual({ name: 'Named meanwhile' })
   expect(await done(app, 'POST', `/receipts/${interrupting.receiptId}/undo`)).toMatchObject({ undone: 1 })
   expect((await seen(app, id)).detail).toMatchObject({ name: 'Named meanwhile', durationS: 1500 })
-})
-
-test('a run whose splits are computed in miles while its shift is derived keeps them', async () => {
-  await using app = await testApp()
-  const id = await imported(app, hillyRun(START_MS))
-  const { deps } = interrupted(app, async () => {
-    await done(app, 'PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-    await done(app, 'POST', `/workouts/${id}/recalculate-splits`)
-  })
-  await repairRun(deps, id, shift({ startedAt: new Date(START_MS - 60_000).toISOString() }))
-  expect((await seen(app, id)).detail.splits[0].distanceM).toBeCloseTo(1609.34, 1)
 })

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { isJoined, runHead } from '../../src/library/documents/run.ts'
 import { rawDataPath, rawFilePath } from '../../src/library/files/paths.ts'
 import { primaryId, recordingsOf } from '../../src/library/recordings.ts'
-import { NOW_MS, type TestApp, testApp } from '../app.ts'
+import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, gpxRun, indoorRun, START_MS } from '../fixtures/runs.ts'
-import { removeRows, rowsOf, setRows } from './as-stored.ts'
+import { rowsOf, setRows } from './as-stored.ts'
 import { forgetOriginals, storeRawData } from './recordings.ts'
 
 /** One run in three files, distinguished by their heart rate. */
@@ -73,42 +73,16 @@ test('a completion that cannot be committed changes neither rows nor files', asy
 })
 
 test('a file fills words that are missing, but not those that the runner set or cleared', async () => {
-  await using app = await testApp()
-  const id = await withoutOriginal(app)
-  const { words } = recordingsOf(app.deps.db, id)[0]!
-  setRows(app.deps, 'recording', { words: JSON.stringify({ ...words, name: null }) })
   const named = { name: 'a.gpx', bytes: gpxRun({ name: 'of the file', hr: 150 }) }
-  expect(await sent(app, named)).toMatchObject({ id, action: 'updated' })
-  expect((await app.ok('GET', `/workouts/${id}`)).name).toBe('of the file')
-
-  await using other = await testApp()
-  const blank = await withoutOriginal(other)
-  await other.ok('PATCH', `/workouts/${blank}`, { name: null })
-  expect(await sent(other, named)).toMatchObject({ id: blank, action: 'updated' })
-  expect((await other.ok('GET', `/workouts/${blank}`)).name).toBeNull()
-})
-
-test('a workout that is deleted while a file would complete it is imported again', async () => {
-  await using app = await testApp()
-  const id = await withoutOriginal(app)
-  const { analyzer } = app.deps
-  let isRead = false
-  const analyze = analyzer.analyze.bind(analyzer)
-  analyzer.analyze = async (job) => {
-    const analyzed = await analyze(job)
-    isRead = true
-    return analyzed
+  for (const isCleared of [false, true]) {
+    await using app = await testApp()
+    const id = await withoutOriginal(app)
+    const { words } = recordingsOf(app.deps.db, id)[0]!
+    if (isCleared) await app.ok('PATCH', `/workouts/${id}`, { name: null })
+    else setRows(app.deps, 'recording', { words: JSON.stringify({ ...words, name: null }) })
+    expect(await sent(app, named)).toMatchObject({ id, action: 'updated' })
+    expect((await app.ok('GET', `/workouts/${id}`)).name).toBe(isCleared ? null : 'of the file')
   }
-  // the clock is asked next when the workout has been found, before its files are written
-  Object.defineProperty(app.clock, 'nowMs', {
-    get: () => {
-      if (isRead) removeRows(app.deps, 'workout', { id })
-      return NOW_MS
-    },
-  })
-  const created = await sent(app, FILES[0]!)
-  expect([created.action, created.id === id]).toEqual(['created', false])
-  expect([temporary(app), namesOf(app)]).toEqual([[], [created.id]])
 })
 
 test.each([
@@ -136,11 +110,7 @@ test('a completed workout mixes neither two weathers nor the samples of two reco
   forgetOriginals(app.deps)
   setRows(app.deps, 'recording', { weather: '{"humidity":80}' })
   const samples = Array.from({ length: 601 }, (_, t) => ({
-    t,
-    lat: 47 + (t * 3) / 111_170,
-    lon: 8,
-    distanceM: t * 3,
-    hr: 140,
+    ...{ t, lat: 47 + (t * 3) / 111_170, lon: 8, distanceM: t * 3, hr: 140 },
   }))
   const weather = { condition: 0, temperatureC: 20, humidity: 50 }
   const file = { name: 'b.fit', bytes: fitFile({ startMs: START_MS, samples, weather }) }

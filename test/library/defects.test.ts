@@ -1,10 +1,9 @@
 // Splits and joins, undone after something else has happened: nothing is lost, nothing counts twice, nothing fails.
 import { describe, expect, test } from 'bun:test'
-import { cleanUp } from '../../src/jobs.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
-import { asked, done, expectWhole, live, metres, receiptOf, stored, trashed } from './ledger.ts'
+import { asked, done, expectWhole, live, metres, receiptOf, stored } from './ledger.ts'
 
 const SECONDS = 600
 
@@ -37,28 +36,13 @@ async function joined(app: TestApp): Promise<Parted> {
 
 const undo = (app: TestApp, receipt: string, json: object = {}) => asked(app, `POST /receipts/${receipt}/undo`, json)
 
-describe('a join', () => {
-  test('whose second run was removed from the trash is undone with all its kilometres, or not at all', async () => {
-    await using app = await testApp()
-    const { ids, receipt, wholeM } = await joined(app)
-    await asked(app, `DELETE /trash/${ids[1]}`)
-    await expectWhole(app, wholeM)
-    await undo(app, receipt)
-    await expectWhole(app, wholeM)
-  })
-
-  test('is undone with all its kilometres as long as a run of it is in the trash, however little is kept', async () => {
-    for (const bytes of [300, 600, 900, 1200, 2000, 3000, 4000, 6000]) {
-      await using app = await testApp({ env: { UNDO_MAX_BYTES: String(bytes) } })
-      const { receipt, wholeM } = await joined(app)
-      await cleanUp(app.deps)
-      await expectWhole(app, wholeM)
-      const isKept = (await trashed(app)).length > 0
-      const { json } = await undo(app, receipt)
-      expect({ bytes, undone: json.undone ?? 0 }).toEqual({ bytes, undone: isKept ? 2 : 0 })
-      await expectWhole(app, wholeM)
-    }
-  })
+test('a join whose second run was removed from the trash is undone with all its kilometres, or not at all', async () => {
+  await using app = await testApp()
+  const { ids, receipt, wholeM } = await joined(app)
+  await asked(app, `DELETE /trash/${ids[1]}`)
+  await expectWhole(app, wholeM)
+  await undo(app, receipt)
+  await expectWhole(app, wholeM)
 })
 
 test('a joined run that is joined once more has every lap once', async () => {
@@ -72,8 +56,12 @@ test('a joined run that is joined once more has every lap once', async () => {
   expect(laps.map(({ startElapsedS }: { startElapsedS: number }) => startElapsedS)).toEqual([0, 600, 1200])
 })
 
-describe('a split of which a part was changed since is kept as it is, with a reason for each part', () => {
-  async function expectKept(app: TestApp, { ids, receipt, wholeM }: Parted): Promise<void> {
+test('a split of which a part was edited, or two were joined, is kept with a reason for each, and undone by force', async () => {
+  for (const how of ['edited', 'joined']) {
+    await using app = await testApp()
+    const { ids, receipt, wholeM } = await split(app, 200, 400)
+    if (how === 'edited') await done(app, `PATCH /workouts/${ids[0]}`, { rpe: 7 })
+    else await done(app, 'POST /workouts/join', { ids: ids.slice(0, 2) })
     const before = await live(app)
     const { status, json } = await undo(app, receipt)
     expect([status, json.undone]).toEqual([200, 0])
@@ -81,25 +69,11 @@ describe('a split of which a part was changed since is kept as it is, with a rea
     for (const { reason } of json.kept) expect(reason).toMatch(/\w/)
     expect(await live(app)).toEqual(before)
     await expectWhole(app, wholeM)
+    if (how === 'joined') continue
+    expect((await undo(app, receipt, { force: true })).json.kept).toEqual([])
+    expect(await live(app)).toMatchObject([{ id: ids[0]!, durationS: SECONDS }])
+    await expectWhole(app, wholeM)
   }
-
-  test('and undone whole by force', async () => {
-    await using app = await testApp()
-    const parts = await split(app, 200, 400)
-    await done(app, `PATCH /workouts/${parts.ids[0]}`, { rpe: 7 })
-    await expectKept(app, parts)
-    const { status, json } = await undo(app, parts.receipt, { force: true })
-    expect([status, json.kept]).toEqual([200, []])
-    expect(await live(app)).toMatchObject([{ id: parts.ids[0]!, durationS: SECONDS }])
-    await expectWhole(app, parts.wholeM)
-  })
-
-  test('also where two of its parts were joined', async () => {
-    await using app = await testApp()
-    const parts = await split(app, 200, 400)
-    await done(app, 'POST /workouts/join', { ids: parts.ids.slice(0, 2) })
-    await expectKept(app, parts)
-  })
 })
 
 describe('parts of a split that were joined again', () => {
@@ -114,9 +88,8 @@ describe('parts of a split that were joined again', () => {
     expect((await live(app)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
   })
 
-  test.each(['joined again', 'undone'])(
-    'do not come back from the trash one by one beside the run that was %s',
-    async (how) => {
+  test('do not come back from the trash one by one beside the run that was joined again, or undone', async () => {
+    for (const how of ['joined again', 'undone']) {
       await using app = await testApp()
       const { ids, receipt, wholeM } = await split(app, 300)
       if (how === 'undone') await undo(app, receipt)
@@ -125,21 +98,6 @@ describe('parts of a split that were joined again', () => {
       const { status, json } = await asked(app, `POST /trash/${ids[1]}/restore`)
       expect([status, json.error]).toEqual([400, 'The same run is stored again'])
       await expectWhole(app, wholeM)
-    },
-  )
-})
-
-test('the import of a run that was deleted offers no undo until the run is back', async () => {
-  await using app = await testApp()
-  const { json } = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
-  const offered = async () => {
-    const { undoUntil, items } = await done(app, `GET /receipts/${json.receiptId}`)
-    return [undoUntil !== null, items.items.map(({ canUndo }: { canUndo: boolean }) => canUndo)]
-  }
-  const deletion = await receiptOf(app, `DELETE /workouts/${json.id}`)
-  expect(await offered()).toEqual([true, [false]])
-  await undo(app, deletion)
-  expect(await offered()).toEqual([true, [true]])
-  await asked(app, `DELETE /workouts/${json.id}?forever=true`)
-  expect(await offered()).toEqual([false, [false]])
+    }
+  })
 })

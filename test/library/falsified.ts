@@ -1,14 +1,6 @@
 import type { Deps } from '../../src/deps.ts'
 import { rowsOf } from './as-stored.ts'
 
-/** Which of the numbers of a workout are the engine's, and not an archive's or nobody's. */
-export interface Ours {
-  readonly numbers: boolean
-  readonly effort: boolean
-  readonly splits: boolean
-}
-
-export const ALL: Ours = { numbers: true, effort: true, splits: true }
 export const NEVER = new AbortController().signal
 
 type Value = string | number | Uint8Array | null
@@ -49,33 +41,28 @@ function readable(table: string, row: Row): Row {
 }
 
 /** Makes every number of a workout wrong that an engine derived, as if another engine had been at work. */
-export function falsify({ db }: Pick<Deps, 'db'>, id: string, ours: Ours): void {
+export function falsify({ db }: Pick<Deps, 'db'>, id: string): void {
   const { $client: client } = db
   const hasSamples =
     client.query('SELECT 1 FROM samples JOIN naming USING (recording_id) WHERE run_id = ? AND live = 1').get(id) !==
     null
   const set = (column: string, wrong: string) => `${column} = ${wrong}`
   const columns = ['engine_version = 0']
-  if (ours.numbers) {
-    columns.push(...NUMBERS.map((column) => set(column, `${column} + 7`)))
-    columns.push(...WEIGHED.map((column) => set(column, hasSamples ? `coalesce(${column} + 7, 3)` : `${column} + 7`)))
-  }
-  if (ours.effort)
-    columns.push(
-      'relative_effort = relative_effort + 7',
-      "hr_zone_seconds = iif(hr_zone_seconds IS NULL, NULL, '[1,1,1,1,1]')",
-    )
-  if (ours.splits && hasSamples) columns.push('splits_count = splits_count + 3')
+  columns.push(...NUMBERS.map((column) => set(column, `${column} + 7`)))
+  columns.push(...WEIGHED.map((column) => set(column, hasSamples ? `coalesce(${column} + 7, 3)` : `${column} + 7`)))
+  columns.push(
+    'relative_effort = relative_effort + 7',
+    "hr_zone_seconds = iif(hr_zone_seconds IS NULL, NULL, '[1,1,1,1,1]')",
+  )
+  if (hasSamples) columns.push('splits_count = splits_count + 3')
   if (hasSamples) columns.push("route_preview = '[[1.5,2.5],[3.5,4.5]]'")
   client.run(`UPDATE workout SET ${columns.join(', ')} WHERE id = ?`, [id])
-  if (ours.splits) {
-    const wrong = SPLIT_NUMBERS.map((column) => set(column, `coalesce(${column} + 1, 2)`)).join(', ')
-    client.run(`UPDATE workout_split SET ${wrong} WHERE workout_id = ?`, [id])
-    client.run(
-      "INSERT INTO workout_split SELECT 'extra ' || id, workout_id, idx + 50000, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 FROM workout_split WHERE workout_id = ? LIMIT 1",
-      [id],
-    )
-  }
+  const wrong = SPLIT_NUMBERS.map((column) => set(column, `coalesce(${column} + 1, 2)`)).join(', ')
+  client.run(`UPDATE workout_split SET ${wrong} WHERE workout_id = ?`, [id])
+  client.run(
+    "INSERT INTO workout_split SELECT 'extra ' || id, workout_id, idx + 50000, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 FROM workout_split WHERE workout_id = ? LIMIT 1",
+    [id],
+  )
   if (!hasSamples) return
   client.run(
     "UPDATE workout_best_effort SET time_ms = time_ms + 5, start_ms = start_ms + 9, implausible_reason = 'gap' WHERE workout_id = ?",

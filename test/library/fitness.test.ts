@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { packedRuns, type StoredRun, unpackedRuns } from '../../src/engine/training/latent/packed-runs.ts'
 import { RECEIPT_HEADER } from '../../src/http/author.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { seededRandom } from '../fixtures/knots.ts'
@@ -18,19 +17,6 @@ async function said(app: TestApp) {
   const days = [today - 30, today - 7, today]
   return [days.map((day) => [fit?.mean(day, null), fit?.sd(day, 5000)]), rows]
 }
-
-test('a run packed for the Worker is the same behind it', () => {
-  const run: StoredRun = {
-    ...{ day: 20_000, isRace: true, isExcluded: false, isIndoor: false, isAltitudeUsable: true, gainPerKm: null },
-    ...{ movingS: 1800.5, countedS: null, mps: 3.1, bpm: null, coverage: 0.5, speedCv: 0.1, wbgtC: -3 },
-    ...{ distanceM: 5100, averageBpm: 150, rpe: null, manual: null, chosen: 'auto' },
-    best: { distanceM: 5000, timeS: 1200, vdot: 49.8 },
-  }
-  const runs = [run, { ...run, isRace: false, isExcluded: true, isIndoor: true, gainPerKm: 0, best: null }].concat([
-    { ...run, averageBpm: null, rpe: 7, manual: 80, chosen: 'manual' },
-  ])
-  expect(unpackedRuns(packedRuns(runs))).toEqual(runs)
-})
 
 test('fewer than four runs fit nothing; runs without heart rate are rows of their own', async () => {
   await using app = await testApp()

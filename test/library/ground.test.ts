@@ -3,11 +3,11 @@ import { expect, test } from 'bun:test'
 import { fillGround, missingGround } from '../../src/library/ground-fill.ts'
 import { rebuild } from '../../src/rebuild.ts'
 import { testApp } from '../app.ts'
-import { fitRun, hillyRun, indoorRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { removeRows, setRows } from './as-stored.ts'
 import { NEVER } from './falsified.ts'
 import { expectGroundAnew, grounds } from './grounds.ts'
-import { done, stored } from './ledger.ts'
+import { stored } from './ledger.ts'
 
 const DAY_MS = 86_400_000
 
@@ -35,31 +35,6 @@ test('rebuilding compares ground and writes what differs', async () => {
   removeRows(app.deps, 'ground')
   expect((await rebuild(app.deps)).rows).toBe(3)
   expect(grounds(app)).toEqual(before)
-})
-
-test('a run that is deleted or cropped while its ground is computed leaves no row of before', async () => {
-  await using app = await testApp()
-  const [deleted, cropped] = [
-    await stored(app, 'a.fit', fitRun()),
-    await stored(app, 'b.fit', hillyRun(START_MS - DAY_MS)),
-  ]
-  removeRows(app.deps, 'ground')
-  const { analyzer } = app.deps
-  const happen = [
-    () => done(app, `DELETE /workouts/${deleted}`),
-    () => done(app, `POST /workouts/${cropped}/crop`, { removeFromStartSeconds: 300 }),
-  ]
-  const derive: typeof analyzer.derive = async (job) => {
-    const derived = await analyzer.derive(job)
-    if (job.what === 'ground') await happen.shift()?.()
-    return derived
-  }
-  const heard: string[] = []
-  app.deps.events.subscribe(({ event }) => void heard.push(event))
-  await fillGround({ ...app.deps, analyzer: { ...analyzer, derive } }, NEVER)
-  expect(heard).toContain('ground.updated')
-  expect(grounds(app).map(({ workout_id }) => workout_id)).toEqual([cropped])
-  await expectGroundAnew(app)
 })
 
 test('ground of an older version is computed again, and a run that cannot be read has no squares', async () => {

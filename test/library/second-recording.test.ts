@@ -2,7 +2,6 @@
 import { expect, test } from 'bun:test'
 import { comparePairs } from '../../src/library/merging/pairs.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { exported, restored } from '../archive/archives.ts'
 import { watch } from '../fixtures/two-recordings.ts'
 
 const PULSE = { name: 'pulse.fit', bytes: watch({ hasPositions: false }) }
@@ -53,27 +52,8 @@ test('with equal channels, or fewer, is skipped; where second recordings are kep
   await using keeping = await inMode('keep')
   await sent(keeping, PULSE)
   expect((await sent(keeping, ROUTE)).action).toBe('skipped')
-})
-
-test('of a run that cannot be merged is skipped', async () => {
-  await using app = await inMode('suggest')
-  const { id } = await sent(app, PULSE)
-  await app.ok('POST', `/workouts/${id}/shift`, { offsetSeconds: 60 })
-  expect(await sent(app, ROUTE)).toMatchObject({ id, action: 'skipped' })
-})
-
-test('comes back from the trash beside the other, and is in archives', async () => {
-  await using app = await inMode('suggest')
-  const ids = [(await sent(app, PULSE)).id, (await sent(app, ROUTE)).id]
-  for (const id of ids) {
-    await app.ok('DELETE', `/workouts/${id}`)
-    expect((await app.call('POST', `/trash/${id}/restore`)).status).toBe(200)
-  }
-  const zip = await exported(app)
-  await using other = await testApp()
-  for (let time = 0; time < 2; time += 1) {
-    expect((await restored(other, zip)).status).toBe(200)
-    const { items } = await other.ok('GET', '/workouts')
-    expect(items.map(({ id }: { id: string }) => id).toSorted()).toEqual(ids.toSorted())
-  }
+  // and so is one of a run that cannot be merged
+  await using shifted = await inMode('suggest')
+  await shifted.ok('POST', `/workouts/${(await sent(shifted, PULSE)).id}/shift`, { offsetSeconds: 60 })
+  expect((await sent(shifted, ROUTE)).action).toBe('skipped')
 })

@@ -39,35 +39,29 @@ const fail = () => {
   throw new Error('odd')
 }
 
-test('one that fails undoes its own rows and files, and no other', async () => {
-  await using app = await testApp()
-  const group = [item(app, 0), item(app, 1, fail), item(app, 2)]
-  const outcomes = await storeGroup(app.deps, group)
-  expect(outcomes).toEqual([{ value: { isStored: true } }, { error: new Error('odd') }, { value: { isStored: true } }])
-  expect(rows(app)).toEqual(['0', '2'])
-  expect(rawFiles(app)).toEqual([idOf(0), idOf(2)])
-})
-
-test('one whose file cannot be placed is not inserted', async () => {
-  await using app = await testApp()
-  const lost = { ...item(app, 1), files: [{ id: idOf(1), original: { path: 'is-not-there' }, rawData: null }] }
-  const outcomes = await storeGroup(app.deps, [item(app, 0), lost])
-  expect(outcomes).toEqual([{ value: { isStored: true } }, { error: expect.objectContaining({ code: 'ENOENT' }) }])
-  expect(rows(app)).toEqual(['0'])
-  expect(rawFiles(app)).toEqual([idOf(0)])
-})
-
-test('where SQLite gives up the whole transaction, as on a full disk, the others are stored all the same', async () => {
-  await using app = await testApp()
+test('one that fails, whose file cannot be placed, or for which SQLite gives up the whole transaction costs no other', async () => {
   const giveUp = (tx: Tx) => {
     tx.$client.run('ROLLBACK')
     fail()
   }
-  const group = [item(app, 0), item(app, 1), item(app, 2, giveUp), item(app, 3)]
-  const outcomes = await storeGroup(app.deps, group)
-  expect(outcomes.map((outcome) => 'error' in outcome)).toEqual([false, false, true, false])
-  expect(rows(app)).toEqual(['0', '1', '3'])
-  expect(rawFiles(app)).toEqual([idOf(0), idOf(1), idOf(3)])
+  const lost = (app: TestApp) => ({
+    ...item(app, 2),
+    files: [{ id: idOf(2), original: { path: 'is-not-there' }, rawData: null }],
+  })
+  for (const [bad, error] of [
+    [(app: TestApp) => item(app, 2, fail), new Error('odd')],
+    [lost, expect.objectContaining({ code: 'ENOENT' })],
+    [(app: TestApp) => item(app, 2, giveUp), expect.any(Error)],
+  ] as const) {
+    await using app = await testApp()
+    const outcomes = await storeGroup(app.deps, [item(app, 0), item(app, 1), bad(app), item(app, 3)])
+    const value = { isStored: true }
+    expect(outcomes).toEqual([{ value }, { value }, { error }, { value }] as never)
+    expect([rows(app), rawFiles(app)]).toEqual([
+      ['0', '1', '3'],
+      [idOf(0), idOf(1), idOf(3)],
+    ])
+  }
 })
 
 test('a commit that fails fails for each of them, and leaves no file', async () => {
@@ -82,27 +76,6 @@ test('a commit that fails fails for each of them, and leaves no file', async () 
     Array(2).fill({ error: expect.objectContaining({ code: expect.stringMatching(/^SQLITE_/) }) }),
   )
   expect([rows(app), rawFiles(app)]).toEqual([[], []])
-})
-
-test('others get their turn between the transactions of slow ones', async () => {
-  await using app = await testApp()
-  let isStored = false
-  const seen: string[][] = []
-  const watching = (async () => {
-    while (!isStored) {
-      await new Promise((resolve) => setImmediate(resolve))
-      const now = rows(app)
-      if (now.length > (seen.at(-1)?.length ?? 0)) seen.push(now)
-    }
-  })()
-  const slow = () => Bun.sleepSync(15)
-  const six = Array.from({ length: 6 }, (_, n) => item(app, n, slow))
-  await storeGroup(app.deps, six)
-  isStored = true
-  await watching
-  // two fit into a transaction at most
-  expect(seen.map((found) => found.length).filter((count) => count < 6).length).toBeGreaterThanOrEqual(2)
-  expect(rows(app).length).toBe(6)
 })
 
 test('of a Strava export one run that the database refuses, and duplicates in its group, concern no other', async () => {

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { workoutLoads, workoutTrainings } from '../../src/db/schema-training.ts'
 import { decodedHistogram, decodedTenths, type Histogram } from '../../src/engine/training/run/histograms.ts'
 import { changeSettings } from '../../src/library/settings.ts'
-import { fillTraining, noteUnfilled } from '../../src/library/training/fill.ts'
+import { fillTraining } from '../../src/library/training/fill.ts'
 import { DEFAULT_TRAINING } from '../../src/library/training/profile.ts'
 import { createLoadRefresher, trainingState } from '../../src/library/training/refresh.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
-import { addRows, removeRows, setRows } from './as-stored.ts'
+import { removeRows, setRows } from './as-stored.ts'
 import { NEVER } from './falsified.ts'
 import { stored } from './ledger.ts'
 
@@ -72,27 +72,12 @@ describe('what is kept of a run', () => {
     const { revision } = trainingState(app.deps.db)
     await fillTraining(app.deps, NEVER)
     expect(trainingState(app.deps.db).revision).toBe(revision)
-  })
-
-  test('answers say so while it is missing', async () => {
-    await stored(app, 'a.fit', fitRun({ seconds: 1800 }))
-    const asked = () => app.ok('GET', '/training/load')
-    const before = await asked()
-    expect(before.recomputing).toBe(false)
-    removeRows(app.deps, 'workout_training')
-    noteUnfilled(app.deps)
-    const { recomputing, days } = await asked()
-    expect([recomputing, days[0].sources]).toEqual([true, { heartRate: before.days[0].load }])
-    await fillTraining(app.deps, NEVER)
-    expect(await asked()).toEqual(before)
-  })
-
-  test('a row of a run without samples says nothing', async () => {
-    const id = await stored(app, 'a.fit', fitRun())
+    // that of a run without samples says nothing
     removeRows(app.deps, 'samples')
     setRows(app.deps, 'workout_training', { training_version: 0 })
     await fillTraining(app.deps, NEVER)
-    expect(trainings(app)).toMatchObject([{ workoutId: id, steadyS: null, peaks: Buffer.alloc(0), trainingVersion: 5 }])
+    const nothing = { steadyS: null, peaks: Buffer.alloc(0), trainingVersion: 5 }
+    expect(trainings(app)).toMatchObject(Array(3).fill(nothing))
   })
 })
 
@@ -144,17 +129,6 @@ describe('loads', () => {
     expect((await loadOf(app, first)).load).not.toBe(a.load)
   })
 
-  test('an older run changes no load that rests on heart rate, and its end restores every digit', async () => {
-    const runs = Array.from({ length: 4 }, (_, i) => fitRun({ startMs: START_MS + i * DAY_MS, hr: 130 + 5 * i }))
-    for (const [i, bytes] of runs.entries()) await stored(app, `${i}.fit`, bytes)
-    const before = await loads(app)
-    const older = await stored(app, 'old.fit', fitRun({ startMs: START_MS - 30 * DAY_MS, speedMps: 4.5 }))
-    const others = (await loads(app)).filter(({ workoutId }) => workoutId !== older)
-    expect(others.map(({ load }) => load)).toEqual(before.map(({ load }) => load))
-    await app.ok('DELETE', `/workouts/${older}`)
-    expect(await loads(app)).toEqual(before)
-  })
-
   test('a chosen source is kept through a crop, and a run that is left out has no load', async () => {
     const id = await stored(app, 'a.fit', fitRun({ seconds: 1200, speedMps: 4 }))
     await app.ok('PATCH', `/workouts/${id}`, { loadSource: 'duration' })
@@ -163,59 +137,5 @@ describe('loads', () => {
     expect((await loadOf(app, id)).source).toBe('duration')
     await app.ok('PATCH', `/workouts/${id}`, { leftOut: true })
     expect(await loads(app)).toEqual([])
-  })
-
-  test('a change that comes meanwhile begins it again', async () => {
-    const id = await stored(app, 'a.fit', fitRun())
-    await loads(app)
-    const { db } = app.deps
-    const choice = { workout_id: id, load_source: 'manual', exclude_from_estimates: 0 }
-    const choose = (load: number) => addRows(app.deps, 'training_choice', [{ ...choice, load_manual: load }])
-    choose(10)
-    const work = createLoadRefresher(app.deps).refresh()
-    // the first reading is done by now
-    choose(20)
-    await work
-    expect(trainingState(db).computed).toBe(trainingState(db).revision)
-    expect(db.select().from(workoutLoads).get()!.load).toBe(20)
-  })
-
-  test('requests wait for a short computation, and report that a long one is running', async () => {
-    await stored(app, 'a.fit', fitRun())
-    const refresher = createLoadRefresher(app.deps)
-    const { revision, computed } = trainingState(app.deps.db)
-    expect(computed).toBeLessThan(revision)
-    expect(await refresher.isRecomputing()).toBe(false)
-    expect(trainingState(app.deps.db).computed).toBe(trainingState(app.deps.db).revision)
-    setRows(app.deps, 'workout', { rpe: 5 })
-    const impatient = createLoadRefresher({
-      ...app.deps,
-      after: (_ms, ring) => {
-        ring()
-        return () => {}
-      },
-    })
-    expect(await impatient.isRecomputing()).toBe(true)
-    await impatient.refresh()
-    expect(await impatient.isRecomputing()).toBe(false)
-  })
-
-  test('another maximum changes loads without a run being read again', async () => {
-    await stored(app, 'a.fit', fitRun({ seconds: 3600, hr: 150 }))
-    const refresher = createLoadRefresher(app.deps)
-    await refresher.refresh()
-    setMaximum(app, [null, 180])
-    await refresher.refresh()
-    const loadNow = () => app.deps.db.select().from(workoutLoads).get()!.load!
-    const [before, { revision, profiles }] = [loadNow(), trainingState(app.deps.db)]
-    setMaximum(app, [null, 200])
-    const after = trainingState(app.deps.db)
-    expect(after).toMatchObject({ revision: revision + 1, profiles: profiles + 1 })
-    // what a run says is read once: a changed row without its trigger goes unseen
-    app.deps.db.run('DROP TRIGGER training_workout_changed')
-    app.deps.db.run('UPDATE workout SET moving_time_s = 60')
-    await refresher.refresh()
-    expect(loadNow()).toBeLessThan(before)
-    expect(loadNow()).toBeGreaterThan(before / 2)
   })
 })

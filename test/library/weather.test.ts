@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { conditionText, servedWeather, storedWeather, weatherColumns } from '../../src/library/weather.ts'
+import { servedWeather, storedWeather, weatherColumns } from '../../src/library/weather.ts'
 import type { RunWeather } from '../../src/weather/hours.ts'
 import { lookupWeather, mergedWeather, wantsLookup } from '../../src/weather/merge.ts'
 
@@ -15,44 +15,40 @@ const RUN: RunWeather = {
 const NOON_MS = Date.parse('2025-06-01T12:00Z')
 const LATER_MS = Date.parse('2025-06-09T12:00Z')
 
-describe('served weather', () => {
-  test.each([null, '', 'rain', '"rain"', '17', 'null', 'true', '[]', '[{"temperature":1}]', '{"temperature":'])(
-    '%p is no weather',
-    (stored) => {
-      expect(servedWeather(stored)).toBeNull()
-    },
-  )
-
-  test.each<[string, string, object]>([
-    ['has the first ten keys always', '{}', {}],
-    ['has others when known', '{"temperature":7.5,"dewPoint":2,"windGust":null}', { temperature: 7.5, dewPoint: 2 }],
-    ['keeps what another program wrote beside it', '{"station":"EDDB"}', { station: 'EDDB' }],
-    ['prefers humidity to its old name', '{"humidity":40,"relativeHumidity":90}', { humidity: 40 }],
-    ['has the text of its code', '{"weatherCode":96}', { weatherCode: 96, condition: 'Thunderstorm with slight hail' }],
-    ['has its own text', '{"weatherCode":96,"condition":"Hail"}', { weatherCode: 96, condition: 'Hail' }],
-    ['has a whole code', '{"weatherCode":61.0}', { weatherCode: 61, condition: 'Slight rain' }],
-    ['has a code that is a text', '{"weatherCode":"3"}', { weatherCode: 3, condition: 'Overcast' }],
-    ['has no endless code', '{"weatherCode":1e300}', {}],
-  ])('%s', (_, stored, expected) => {
-    expect(servedWeather(stored)).toEqual({ ...NOTHING, ...expected })
-  })
-
-  test.each([
+test('what is served is an object with ten keys always, others when known, and a whole code', () => {
+  for (const stored of [
+    null,
+    '',
+    'rain',
+    '"rain"',
+    '17',
+    'null',
+    'true',
+    '[]',
+    '[{"temperature":1}]',
+    '{"temperature":',
+  ])
+    expect([stored, servedWeather(stored)]).toEqual([stored, null])
+  for (const [stored, expected] of [
+    ['{}', {}],
+    ['{"temperature":7.5,"dewPoint":2,"windGust":null}', { temperature: 7.5, dewPoint: 2 }],
+    // what another program wrote beside it
+    ['{"station":"EDDB"}', { station: 'EDDB' }],
+    ['{"humidity":40,"relativeHumidity":90}', { humidity: 40 }],
+    ['{"weatherCode":96}', { weatherCode: 96, condition: 'Thunderstorm with slight hail' }],
+    ['{"weatherCode":96,"condition":"Hail"}', { weatherCode: 96, condition: 'Hail' }],
+    ['{"weatherCode":61.0}', { weatherCode: 61, condition: 'Slight rain' }],
+    ['{"weatherCode":"3"}', { weatherCode: 3, condition: 'Overcast' }],
+    ['{"weatherCode":1e300}', {}],
+  ] as const)
+    expect([stored, servedWeather(stored)]).toEqual([stored, { ...NOTHING, ...expected }])
+  for (const [humidity, percent] of [
     ...[[0.65, 65] as const, [0.57, 57] as const, ['0.65', 65] as const, [1, 100] as const, ['1', 100] as const],
     ...[[0, 0] as const, [1.5, 1.5] as const, [65, 65] as const, ['65', 65] as const, [140, 100] as const],
     ...[[-3, 0] as const, [null, null] as const, ['', null] as const, ['damp', null] as const, [{}, null] as const],
-  ])('humidity %p is %p', (humidity, expected) => {
-    expect(servedWeather(JSON.stringify({ humidity }))?.humidity).toBe(expected)
-    expect(servedWeather(JSON.stringify({ relativeHumidity: humidity }))).toEqual({ ...NOTHING, humidity: expected })
-  })
-})
-
-test('the texts of the codes are those of the contract', () => {
-  expect([0, 1, 2, 3, 45, 48, 51, 53, 55].map(conditionText)).toEqual([
-    ...['Clear sky', 'Mainly clear', 'Partly cloudy', 'Overcast', 'Foggy', 'Depositing rime fog'],
-    ...['Light drizzle', 'Moderate drizzle', 'Dense drizzle'],
   ])
-  expect([4, -1, 100, 1.5].map(conditionText)).toEqual(['Unknown', 'Unknown', 'Unknown', 'Unknown'])
+    for (const stored of [{ humidity }, { relativeHumidity: humidity }])
+      expect([stored, servedWeather(JSON.stringify(stored))]).toEqual([stored, { ...NOTHING, humidity: percent }])
 })
 
 test('weather of a file is stored with the time of the import, and gives the columns that the statistics ask', () => {
@@ -83,20 +79,19 @@ describe('a lookup beside what is stored', () => {
   const fit = JSON.stringify(storedWeather(ofFit, NOON_MS))
   const strava = JSON.stringify(storedWeather({ source: 'strava_import', temperature: 5 }, NOON_MS))
 
-  test.each<[string, string | null, object]>([
-    ['is all there is when nothing was stored', null, final],
-    ['or nothing readable', '"sunny"', final],
-    ['fills the keys a file lacks and leaves its own', fit, { ...ofFit, pressure: 1009.3, windSpeed: 4.924 }],
-    ['gives a Strava row without code its code and text', strava, { weatherCode: 3, condition: 'Overcast' }],
-    [
-      'does not put its text beside a code of the file',
-      '{"source":"fit_import","weatherCode":75}',
-      { weatherCode: 75, condition: 'Heavy snow fall' },
-    ],
-    ['takes an old humidity for one', '{"source":"strava_import","relativeHumidity":0.5}', { humidity: 50 }],
-    ['replaces a preliminary one, but not by "unknown"', JSON.stringify(preliminary), { ...final, windGust: 9.5 }],
-  ])('%s', (_, stored, expected) => {
-    expect(mergedWeather(stored, final)).toMatchObject(expected)
+  test('is all there is where nothing readable was stored, else it fills what a file lacks, and replaces a preliminary one', () => {
+    for (const [stored, expected] of [
+      [null, final],
+      ['"sunny"', final],
+      [fit, { ...ofFit, pressure: 1009.3, windSpeed: 4.924 }],
+      // a row of Strava without a code, a code of the file, an old humidity
+      [strava, { weatherCode: 3, condition: 'Overcast' }],
+      ['{"source":"fit_import","weatherCode":75}', { weatherCode: 75, condition: 'Heavy snow fall' }],
+      ['{"source":"strava_import","relativeHumidity":0.5}', { humidity: 50 }],
+      // but not by "unknown"
+      [JSON.stringify(preliminary), { ...final, windGust: 9.5 }],
+    ] as const)
+      expect([stored, mergedWeather(stored, final)]).toMatchObject([stored, expected])
   })
 
   test('replaces in a file’s weather only what the preliminary one had filled', () => {

@@ -1,8 +1,7 @@
-// Many merges under one receipt: both runs of a pair change in one transaction, in undoing and in redoing.
-import { describe, expect, spyOn, test } from 'bun:test'
+// Many merges under one receipt, undone and redone pair by pair.
+import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { phone, watch } from '../fixtures/two-recordings.ts'
-import { rowsOf } from '../library/as-stored.ts'
 import { done, imported } from '../repair/repairing.ts'
 
 const PAIRS = 3
@@ -22,83 +21,42 @@ async function merged(app: TestApp) {
   return { pairs, receiptId }
 }
 
-/** As long as every commit takes more time than a transaction has. */
-async function slowly<T>(what: () => Promise<T>): Promise<T> {
-  let nowMs = performance.now()
-  const clock = spyOn(performance, 'now').mockImplementation(() => {
-    nowMs += 50
-    return nowMs
-  })
-  try {
-    return await what()
-  } finally {
-    clock.mockRestore()
-  }
-}
-
-/** Judges after each transaction that every pair is either merged or two runs. */
-function watchPairs(app: TestApp, pairs: readonly (readonly [string, string])[]): { transactions: number } {
-  const seen = { transactions: 0 }
-  const { db } = app.deps
-  const transaction = db.transaction.bind(db)
-  db.transaction = ((...asked: Parameters<typeof transaction>) => {
-    const result = transaction(...asked)
-    seen.transactions += 1
-    const bodies = new Map(rowsOf(app.deps, 'document').map(({ id, body }) => [id, JSON.parse(String(body))]))
-    for (const pair of pairs) {
-      const counts = pair.map((id) => bodies.get(id)?.track.recordings.length ?? 0)
-      expect(['2,0', '1,1']).toContain(counts.join())
-    }
-    return result
-  }) as typeof db.transaction
-  return seen
-}
-
 const undo = async (app: TestApp, id: string, body = {}) => await done(app, 'POST', `/receipts/${id}/undo`, body)
 const count = async (app: TestApp) => (await done(app, 'GET', '/workouts')).totalCount
 
-describe('many merges', () => {
-  test('are undone and redone pair by pair', async () => {
-    await using app = await testApp()
-    const { pairs, receiptId } = await merged(app)
-    const seen = watchPairs(app, pairs)
-    await slowly(async () => {
-      let target = receiptId
-      for (const runs of [2 * PAIRS, PAIRS, 2 * PAIRS, PAIRS]) {
-        const dry = await undo(app, target, { dryRun: true })
-        const { receiptId: next, undone, kept } = await undo(app, target)
-        expect({ undone, kept, dry }).toEqual({ undone: 2 * PAIRS, kept: [], dry: { ...dry, undone, kept } })
-        expect(await count(app)).toBe(runs)
-        target = next
-      }
-    })
-    expect(seen.transactions).toBeGreaterThan(4 * PAIRS)
-  })
+/** Undoes as the dry run says. */
+async function undone(app: TestApp, id: string) {
+  const dry = await undo(app, id, { dryRun: true })
+  const answer = await undo(app, id)
+  expect([answer.undone, answer.kept]).toEqual([dry.undone, dry.kept])
+  const kept: string[] = answer.kept.map(({ workoutId }: { workoutId: string }) => workoutId)
+  return { next: answer.receiptId, runs: answer.undone, kept: kept.toSorted() }
+}
 
-  test.each([0, 1] as const)('leave a pair alone of which run %d was changed before the redo', async (which) => {
-    await using app = await testApp()
-    const { pairs, receiptId } = await merged(app)
-    const undone = await undo(app, receiptId)
-    const changed = pairs[1]!
-    await done(app, 'PATCH', `/workouts/${changed[which]}`, { name: 'Changed' })
-    const dry = await undo(app, undone.receiptId, { dryRun: true })
-    const { undone: redone, kept } = await undo(app, undone.receiptId)
-    expect({ redone, kept }).toEqual({ redone: dry.undone, kept: dry.kept })
-    expect(redone).toBe(2 * PAIRS - 2)
-    expect(kept.map(({ workoutId }: { workoutId: string }) => workoutId).toSorted()).toEqual(changed.toSorted())
-    expect(await count(app)).toBe(PAIRS + 1)
-  })
+test('many merges are undone and redone pair by pair', async () => {
+  await using app = await testApp()
+  const { receiptId } = await merged(app)
+  let target = receiptId
+  for (const left of [2 * PAIRS, PAIRS, 2 * PAIRS, PAIRS]) {
+    const { next, runs, kept } = await undone(app, target)
+    expect([runs, kept, await count(app)]).toEqual([2 * PAIRS, [], left])
+    target = next
+  }
+})
 
-  test('stay as they are when the other run of a pair was removed from the trash', async () => {
+test('a pair is left alone of which one was removed from the trash, or either was changed before the redo', async () => {
+  for (const which of [0, 1, 'removed'] as const) {
     await using app = await testApp()
     const { pairs, receiptId } = await merged(app)
     const [first, other] = pairs[1]!
-    expect((await app.call('DELETE', `/trash/${other}`)).status).toBe(204)
-    const dry = await undo(app, receiptId, { dryRun: true })
-    const { undone, kept } = await undo(app, receiptId)
-    expect({ undone, kept }).toEqual({ undone: dry.undone, kept: dry.kept })
-    expect(undone).toBe(2 * PAIRS - 2)
-    expect(kept.map(({ workoutId }: { workoutId: string }) => workoutId)).toEqual([first, other])
-    expect((await done(app, 'GET', `/workouts/${first}`)).sources).toBe(2)
-  })
+    let target = receiptId
+    if (which === 'removed') expect((await app.call('DELETE', `/trash/${other}`)).status).toBe(204)
+    else {
+      target = (await undone(app, receiptId)).next
+      await done(app, 'PATCH', `/workouts/${pairs[1]![which]}`, { name: 'Changed' })
+    }
+    expect(await undone(app, target)).toMatchObject({ runs: 2 * PAIRS - 2, kept: [first, other].toSorted() })
+    expect(await count(app)).toBe(which === 'removed' ? 2 * PAIRS - 1 : PAIRS + 1)
+    if (which === 'removed') expect((await done(app, 'GET', `/workouts/${first}`)).sources).toBe(2)
+  }
 })

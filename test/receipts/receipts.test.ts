@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { purgeUndo } from '../../src/library/purge.ts'
-import { finishCutOff } from '../../src/library/receipts/record.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { lookUp } from '../fixtures/weather.ts'
-import { setRows } from '../library/as-stored.ts'
 import { expectSame, headerOf, libraryContent, mixedFiles, smallLibrary, undo } from './library.ts'
 
 let app: TestApp
@@ -63,29 +60,6 @@ describe('an import', () => {
       expect([empty.status, headerOf(empty)]).toEqual([400, null])
     },
   )
-
-  test('of a Strava export counts what is not a run', async () => {
-    const rows = [
-      'Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename',
-      '1,"Oct 29, 2025, 7:00:00 AM",Run,Run,600,1.8,',
-      '2,"Oct 30, 2025, 7:00:00 AM",Ride,Ride,600,9,',
-      '3,"Oct 31, 2025, 7:00:00 AM",Swim,Swim,600,1,\n',
-    ].join('\n')
-    const { json } = await app.upload('/workouts/import/bulk', [zipUpload({ 'activities.csv': rows })])
-    const { origin, title, counts, items } = await receipt(json.receiptId)
-    expect([origin, title]).toEqual(['strava_archive', 'export.zip'])
-    expect(counts).toMatchObject({ created: 1, ignored: 2 })
-    const reason = 'activities.csv: 1 ride, 1 swim skipped (not runs)'
-    expect(items.items).toContainEqual(expect.objectContaining({ outcome: 'ignored', reason }))
-  })
-
-  test('that the end of the process cut off can be undone after the next start', async () => {
-    const { json } = await app.upload('/workouts/import', mixedFiles(3))
-    setRows(app.deps, 'receipt', { finished_at: null })
-    expect((await undo(app, json.receiptId)).answer).toEqual({ error: 'It is still in progress' })
-    finishCutOff(app.deps.db, app.clock.nowMs)
-    expect((await undo(app, json.receiptId)).answer).toMatchObject({ undone: 3 })
-  })
 })
 
 describe('an edit', () => {
@@ -116,36 +90,6 @@ describe('an edit', () => {
     app.clock.nowMs -= DAY_MS
     expect(await edit({ name: 'Two' })).not.toBe(ahead)
   })
-
-  test('of a run that was edited since is kept, and comes back once the later one is undone', async () => {
-    const id = await app.run(fitRun())
-    const first = await left('PATCH', `/workouts/${id}`, { name: 'One' })
-    app.clock.nowMs += 3_600_000
-    const second = await left('PATCH', `/workouts/${id}`, { runType: 'Race' })
-    const kept = [{ workoutId: id, workoutName: 'One', reason: 'It was edited later: Edited type' }]
-    const none = { receiptId: null, undone: 0, kept, dryRun: false }
-    expect((await undo(app, first, { force: true })).answer).toEqual(none)
-    await undo(app, second)
-    expect((await undo(app, first)).answer).toMatchObject({ undone: 1, kept: [] })
-    expect(await app.ok('GET', `/workouts/${id}`)).toMatchObject({ name: null, runType: null })
-  })
-})
-
-test('an undoing can be undone itself, as often as requested, and the deletion counts as undone accordingly', async () => {
-  const id = await app.run(fitRun())
-  const isThere = async () => (await app.call('GET', `/workouts/${id}`)).status === 200
-  const deletion = await left('DELETE', `/workouts/${id}`)
-  let last = deletion
-  for (let turn = 0; turn < 5; turn += 1) {
-    last = (await undo(app, last)).header
-    const [{ undoneAt }] = await receiptsOf('&kind=delete')
-    expect([await isThere(), undoneAt === null]).toEqual(turn % 2 === 0 ? [true, false] : [false, true])
-  }
-  expect((await undo(app, deletion)).answer).toEqual({ error: 'It was already undone' })
-  // undone, the deletion stands once more; then it is undone automatically
-  expect((await undo(app, last)).answer).toMatchObject({ undone: 1 })
-  expect((await undo(app, deletion)).answer).toMatchObject({ undone: 1, kept: [] })
-  expect(await isThere()).toBe(true)
 })
 
 test('recalculations leave a receipt that cannot be undone', async () => {
@@ -161,30 +105,6 @@ test('recalculations leave a receipt that cannot be undone', async () => {
     { counts: { changed: 3 }, workoutId: null, undoUntil: null },
     { counts: { changed: 1 }, workoutId: id },
   ])
-})
-
-test('listeners get events of receipts, of each of a few runs, and of many at once', async () => {
-  const heard: string[] = []
-  app.deps.events.subscribe(({ event, data }) => {
-    if (/^(receipt|workout)/.test(event)) heard.push(`${event}${'id' in data && data.id === null ? ' many' : ''}`)
-  })
-  for (const [files, runs] of [
-    [mixedFiles(2), ['workout.deleted', 'workout.deleted']],
-    [mixedFiles(40, 100), ['workout.updated many']],
-  ] as const) {
-    const { receiptId } = (await app.upload('/workouts/import', files)).json
-    heard.length = 0
-    await undo(app, receiptId)
-    expect(heard).toEqual([...runs, 'receipt.created', 'receipt.undone'])
-  }
-})
-
-test('weather that arrives after a crop stays when the crop is undone, where the start is the same', async () => {
-  const id = await app.run(fitRun({ seconds: 1200 }))
-  const crop = await left('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 60 })
-  lookUp(app.deps.db, id, { temperature: 11 })
-  expect((await undo(app, crop)).answer).toMatchObject({ undone: 1 })
-  expect(await app.ok('GET', `/workouts/${id}`)).toMatchObject({ durationS: 1200, weather: { temperature: 11 } })
 })
 
 test('the history of a run has what touched it, and items go after a year while counts stay', async () => {

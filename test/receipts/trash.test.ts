@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { rowsOf, setRows } from '../library/as-stored.ts'
+import { rowsOf } from '../library/as-stored.ts'
 import { expectSame, headerOf, libraryContent, smallLibrary, undo } from './library.ts'
 
 let app: TestApp
@@ -27,22 +27,13 @@ const filesOf = ({ deps }: TestApp) =>
 
 /** The sweep with no file young enough to be spared, and the purge. */
 const cleaned = (app: TestApp) => cleanUp(app.deps, { olderThanMs: Date.now() + 60_000 })
-const imported = async (...days: number[]) => {
+const imported = async (of: TestApp, ...days: number[]) => {
   const files = days.map((day) => ({ name: `${day}.fit`, bytes: fitRun({ startMs: START_MS - day * DAY_MS }) }))
-  return (await app.upload('/workouts/import', files)).json
+  return (await of.upload('/workouts/import', files)).json
 }
 const deletion = async (id: string) => headerOf(await app.call('DELETE', `/workouts/${id}`))
 const trashed = async (of = app): Promise<string[]> =>
   (await of.ok('GET', '/trash')).items.map(({ workoutId }: { workoutId: string }) => workoutId)
-/** What is heard of something from now on. */
-function heard(pattern: RegExp): unknown[] {
-  const events: unknown[] = []
-  app.deps.events.subscribe(({ event, data }) => {
-    if (pattern.test(event)) events.push([event, 'id' in data ? data.id : null])
-  })
-  return events
-}
-
 const TABLES = [
   ...['document', 'naming', 'recording', 'samples', 'observation', 'workout', 'workout_split', 'workout_best_effort'],
   ...['archived_best_effort', 'effort_word', 'workout_route', 'workout_training', 'training_choice', 'media'],
@@ -57,8 +48,7 @@ const rows = () =>
 describe('a deleted run', () => {
   test('comes back from the trash with every byte, word, photo and record', async () => {
     for (const id of await smallLibrary(app)) {
-      const [before, stored] = [await libraryContent(app), rows()]
-      const detail = await app.ok('GET', `/workouts/${id}`)
+      const [before, stored, detail] = [await libraryContent(app), rows(), await app.ok('GET', `/workouts/${id}`)]
       const records = await app.ok('GET', '/stats/best-efforts')
       const files = filesOf(app)
       const deleted = await app.call('DELETE', `/workouts/${id}`)
@@ -81,6 +71,7 @@ describe('a deleted run', () => {
     await using app = await testApp({ env: { JWT_EXPIRATION_DAYS: '60' } })
     const [id] = await smallLibrary(app)
     const kept = filesOf(app).length
+    const { file_sha256: sha256 } = rowsOf(app.deps, 'recording').find((row) => row.id === id)!
     const receiptId = headerOf(await app.call('DELETE', `/workouts/${id}`))
     expect((await app.ok('GET', '/trash')).items).toMatchObject([
       { workoutId: id, name: null, deletedAt: '2025-11-20T13:05:11Z', purgeAt: '2025-12-20T13:05:11Z', receiptId },
@@ -92,6 +83,8 @@ describe('a deleted run', () => {
     await cleaned(app)
     // one original and two photos
     expect([await trashed(app), filesOf(app).length]).toEqual([[], kept - 3])
+    const keys = { files: [{ sha256: String(sha256), session: 0 }], externals: [] }
+    expect(firstDeleted(app.deps.db, keys)).toMatchObject({ workoutId: id, isInTrash: false })
     expect(existsSync(join(app.deps.config.dataDir, 'found'))).toBe(false)
     const late = { error: 'It could be undone until 20 December 2025' }
     expect(await undo(app, receiptId)).toMatchObject({ status: 400, answer: late })
@@ -111,37 +104,11 @@ describe('a deleted run', () => {
     expect(await undo(app, receipt)).toMatchObject({ status: 400, answer })
   })
 
-  test('deleted permanently leaves a receipt without undo, and so does a photo', async () => {
-    const id = await app.run(fitRun())
-    const photo = async () => (await app.upload(`/workouts/${id}/media`, [{ name: 'a.jpg', bytes: jpeg(300) }])).json[0]
-    const [kept, gone] = [await photo(), await photo()]
-    const receiptOf = async (path: string) => {
-      const receiptId = headerOf(await app.call('DELETE', path))
-      return { receiptId, ...(await app.ok('GET', `/receipts/${receiptId}`)) }
-    }
-    const final = { undoUntil: null, items: { items: [{ canUndo: false }] } }
-    expect(await receiptOf(`/workouts/${id}/media/${kept.id}`)).toMatchObject({
-      ...{ undoUntil: expect.any(String), items: { items: [{ canUndo: true }] } },
-    })
-    const ofPhoto = await receiptOf(`/workouts/${id}/media/${gone.id}?forever=true`)
-    expect(ofPhoto).toMatchObject(final)
-    // a receipt of an earlier version has a date all the same
-    setRows(app.deps, 'receipt', { undo_until: 9e12 }, { id: ofPhoto.receiptId })
-    expect((await app.ok('GET', `/receipts/${ofPhoto.receiptId}`)).items.items).toMatchObject([{ canUndo: false }])
-    for (const dryRun of [true, false]) {
-      const { answer } = await undo(app, ofPhoto.receiptId, { dryRun })
-      expect(answer).toMatchObject({ receiptId: null, undone: 0, kept: [{ reason: 'Nothing was kept for undo' }] })
-    }
-    expect(app.logged).toEqual([])
-    expect(await receiptOf(`/workouts/${id}?forever=true`)).toMatchObject(final)
-  })
-
   test.each(['by hand', 'from the trash', 'by the purge'])(
     'for good %s, no receipt of it promises an undo',
     async (how) => {
       await using app = await testApp({ env: { JWT_EXPIRATION_DAYS: '60' } })
-      const files = [0, 1].map((day) => ({ name: `${day}.fit`, bytes: fitRun({ startMs: START_MS - day * DAY_MS }) }))
-      await app.upload('/workouts/import', files)
+      await imported(app, 0, 1)
       const [other, { id }] = (await app.ok('GET', '/workouts')).items
       await app.ok('PATCH', `/workouts/${id}`, { name: 'Mine' })
       await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 60 })
@@ -162,35 +129,6 @@ describe('a deleted run', () => {
       }
     },
   )
-
-  test('back from the trash is announced, with the receipt that this undid; of several, once all are back', async () => {
-    const id = await app.run(fitRun())
-    const deleted = await deletion(id)
-    const events = heard(/./)
-    const back = headerOf(await app.call('POST', `/trash/${id}/restore`))
-    expect(events.splice(0)).toEqual([
-      ['workout.created', id],
-      ['receipt.created', back],
-      ['receipt.undone', deleted],
-    ])
-    const { header: undoing } = await undo(app, (await imported(1, 2)).receiptId)
-    const undone = heard(/^receipt\.undone/)
-    const [first, second] = await trashed()
-    await app.ok('POST', `/trash/${first}/restore`)
-    expect(undone).toEqual([])
-    await app.ok('POST', `/trash/${second}/restore`)
-    expect(undone).toEqual([['receipt.undone', undoing]])
-  })
-
-  test('is removed permanently by hand, alone or with all others', async () => {
-    const ids = await smallLibrary(app)
-    for (const id of ids) await app.ok('DELETE', `/workouts/${id}`)
-    await app.ok('DELETE', `/trash/${ids[0]}`)
-    expect((await app.call('DELETE', `/trash/${ids[0]}`)).json).toEqual({ error: 'Workout not found' })
-    expect(await trashed()).toHaveLength(3)
-    await app.ok('DELETE', '/trash')
-    expect([await trashed(), filesOf(app)]).toEqual([[], []])
-  })
 
   test('takes the place of the run that its file became, and is not a deleted one then', async () => {
     const old = await app.run(fitRun(), 'old name.fit')
@@ -216,23 +154,6 @@ describe('a deleted run', () => {
     expect((await app.ok('GET', '/workouts')).totalCount).toBe(1)
   })
 
-  test('is skipped by automatic imports, also when it was deleted permanently', async () => {
-    const id = await app.run(fitRun())
-    const sha256 = String(rowsOf(app.deps, 'recording')[0]!.file_sha256)
-    const found = (session = 0) => firstDeleted(app.deps.db, { files: [{ sha256, session }], externals: [] })
-    expect(found()).toBeNull()
-    await app.ok('DELETE', `/workouts/${id}`)
-    const stated = { workoutId: id, reason: 'You deleted this run on 20 November 2025' }
-    expect(found()).toMatchObject({ ...stated, isInTrash: true })
-    await app.ok('POST', `/trash/${id}/restore`)
-    expect(found()).toBeNull()
-    await app.ok('DELETE', `/workouts/${id}`)
-    await app.ok('DELETE', '/trash')
-    expect(found()).toMatchObject({ ...stated, isInTrash: false })
-    expect(found(1)).toBeNull()
-    expect(firstDeleted(app.deps.db, { files: [], externals: [{ origin: 'health_auto_export', id: 'i1' }] })).toBeNull()
-  })
-
   test('keeps its files while an archive brings it again without a later photo; undone, the photo is there', async () => {
     const [id] = await smallLibrary(app)
     const archive = await exported(app)
@@ -249,21 +170,6 @@ describe('a deleted run', () => {
     expect(await photos()).toBe(3)
     expectSame(await libraryContent(app), before)
   })
-})
-
-test('what is kept is bounded: the oldest goes first', async () => {
-  await using app = await testApp({ env: { UNDO_MAX_BYTES: '2000' } })
-  const ids: string[] = []
-  for (let day = 0; day < 6; day += 1) ids.push(await app.run(fitRun({ startMs: START_MS - day * DAY_MS })))
-  for (const id of ids) {
-    app.clock.nowMs += 1000
-    await app.ok('DELETE', `/workouts/${id}`)
-  }
-  await cleaned(app)
-  const left = await trashed(app)
-  expect(left.length).toBeWithin(1, 6)
-  expect(left).toEqual(ids.slice(-left.length).reverse())
-  expect(filesOf(app)).toHaveLength(left.length)
 })
 
 test('a photo comes back with its caption while its file is there', async () => {

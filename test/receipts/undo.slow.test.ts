@@ -5,7 +5,6 @@ import { testApp } from '../app.ts'
 import { corpusDir, corpusTest } from '../corpus.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { refuse } from '../library/as-stored.ts'
-import { memoryDb } from '../library/memory-db.ts'
 import { expectSame, headerOf, libraryContent, mixedFiles, undo } from './library.ts'
 
 corpusTest(
@@ -60,53 +59,6 @@ test('runs that were edited since stay and are named; with force they go to the 
   expect((await app.ok('GET', '/trash')).totalCount).toBe(7)
   const again = await undo(app, json.receiptId)
   expect([again.status, again.answer]).toEqual([400, { error: 'It was already undone' }])
-})
-
-test('what was done is undone step by step back to the beginning, and forth again', async () => {
-  await using app = await testApp()
-  const empty = await libraryContent(app)
-  const imported = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds: 1200 }) }])
-  const { id } = imported.json
-  const states = [empty, await libraryContent(app)]
-  const receipts = [headerOf(imported)]
-  for (const [method, path, json] of [
-    ['PATCH', '', { name: 'Run', notes: 'cold', runType: 'Race', rpe: 4 }],
-    ['POST', '/crop', { removeFromStartSeconds: 120 }],
-    ['POST', '/crop', { removeFromEndSeconds: 100 }],
-    ['PATCH', '/best-efforts/804.672', { isRecord: false }],
-    ['POST', '/revert', {}],
-    ['DELETE', '', undefined],
-  ] as const) {
-    app.clock.nowMs += 3_600_000
-    const answer = await app.call(method, `/workouts/${id}${path}`, json === undefined ? {} : { json })
-    expect(answer.status).toBeLessThan(300)
-    receipts.push(headerOf(answer))
-    states.push(await libraryContent(app))
-  }
-  expect(new Set(receipts).size).toBe(7)
-  const undone: (string | null)[] = []
-  for (let at = receipts.length - 1; at >= 0; at -= 1) {
-    const { answer, header } = await undo(app, receipts[at]!)
-    expect(answer).toMatchObject({ undone: 1, kept: [] })
-    undone.push(header)
-    expectSame(await libraryContent(app), states[at]!)
-  }
-  for (const [at, receipt] of undone.reverse().entries()) {
-    expect((await undo(app, receipt)).answer).toMatchObject({ undone: 1, kept: [] })
-    expectSame(await libraryContent(app), states[at + 1]!)
-  }
-})
-
-test('nothing is undone once UNDO_DAYS is 0, so that nothing is left over of it', async () => {
-  const db = memoryDb()
-  const before = await testApp({ db })
-  const { json } = await before.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun() }])
-  await using app = await testApp({ db, env: { UNDO_DAYS: '0' } })
-  const { status, answer } = await undo(app, json.receiptId)
-  expect([status, answer]).toEqual([400, { error: 'It cannot be undone: nothing is kept here (UNDO_DAYS=0)' }])
-  const { undoUntil, items } = await app.ok('GET', `/receipts/${json.receiptId}`)
-  expect([undoUntil, items.items[0].canUndo]).toEqual([null, false])
-  expect((await app.ok('GET', '/receipts')).items[0].undoUntil).toBeNull()
 })
 
 test('an undo that fails is rolled back and announces nothing', async () => {

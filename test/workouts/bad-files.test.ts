@@ -102,30 +102,25 @@ function expectRefusal(answer: Answer, name: string, error: RegExp): void {
   expect(answer.json.error, name).not.toMatch(/\/|Error|undefined|NaN|null|zlib|saxes|SQL|0x/)
 }
 
-corpusTest('every bad file of the corpus has the outcome of the table', async () => {
-  const present = readdirSync(resolve(corpusDir ?? '', 'bad')).sort()
-  expect(present).toEqual(Object.keys(BAD).sort())
-  for (const [name, expected] of Object.entries(BAD)) {
-    // the damaged twins of one recording would be duplicates of each other
+corpusTest(
+  'every bad file of the corpus, and every malformed synthetic one, has the outcome of the table',
+  async () => {
+    const { folder, truth } = synthetic<Record<string, string>>('bad')
+    const present = readdirSync(resolve(corpusDir ?? '', 'bad'))
+    expect(present.toSorted()).toEqual(Object.keys(BAD).toSorted())
+    expect(Object.keys(truth).toSorted()).toEqual([...Object.keys(SYNTHETIC), 'chained2.fit'].toSorted())
+    const cases = [
+      ...Object.entries(BAD).map(([name, expected]) => ({ name, bytes: corpusFile(`bad/${name}`), expected })),
+      ...Object.entries(SYNTHETIC).map(([name, expected]) => ({ name, bytes: syntheticFile(folder, name), expected })),
+    ]
+    for (const { name, bytes, expected } of cases) {
+      // the damaged twins of one recording would be duplicates of each other
+      await using app = await testApp()
+      await expectOutcome(app, { name, bytes }, expected)
+    }
     await using app = await testApp()
-    await expectOutcome(app, { name, bytes: corpusFile(`bad/${name}`) }, expected)
-  }
-})
-
-corpusTest('every malformed synthetic file has the outcome of the table', async () => {
-  const { folder, truth } = synthetic<Record<string, string>>('bad')
-  expect(Object.keys(truth).sort()).toEqual([...Object.keys(SYNTHETIC), 'chained2.fit'].sort())
-  for (const [name, expected] of Object.entries(SYNTHETIC)) {
-    await using app = await testApp()
-    await expectOutcome(app, { name, bytes: syntheticFile(folder, name) }, expected)
-  }
-})
-
-corpusTest('two identical chained activities are one workout and one skipped', async () => {
-  const { folder } = synthetic('bad')
-  await using app = await testApp()
-  const { json } = await app.upload('/workouts/import', [
-    { name: 'chained2.fit', bytes: syntheticFile(folder, 'chained2.fit') },
-  ])
-  expect(json).toMatchObject({ totalProcessed: 2, successful: 1, skipped: 1, errors: 0, skippedOther: 0, warnings: [] })
-})
+    const twice = { name: 'chained2.fit', bytes: syntheticFile(folder, 'chained2.fit') }
+    const counts = { totalProcessed: 2, successful: 1, skipped: 1, errors: 0, skippedOther: 0, warnings: [] }
+    expect((await app.upload('/workouts/import', [twice])).json).toMatchObject(counts)
+  },
+)

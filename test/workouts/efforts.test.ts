@@ -4,7 +4,6 @@ import type { Event } from '../../src/events/emitter.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { butReceipts } from '../fixtures/events.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { withRun } from '../with-run.ts'
 
 const DAY_MS = 86_400_000
 
@@ -40,7 +39,7 @@ test('a ride sets no record and says why; counted by the runner it does, and und
   expect((await records(app))['5K']).toBe(run)
 })
 
-test('an effort that is not a record hands it to the next, and an empty body changes nothing', async () => {
+test('an effort that is not a record hands it to the next, an empty body changes nothing, and one that is not there is 404', async () => {
   await using app = await testApp()
   const slow = await app.run(fitRun({ seconds: 2000 }))
   const fast = await app.run(fitRun({ startMs: START_MS + DAY_MS, seconds: 1500, speedMps: 4 }))
@@ -60,14 +59,9 @@ test('an effort that is not a record hands it to the next, and an empty body cha
   expect((await records(app))['1/2 mile']).toBe(slow)
   await say(app, fast, '804.672', null)
   expect((await records(app))['1/2 mile']).toBe(fast)
-})
-
-test('distances that are none, and efforts that are not there, are 404', async () => {
-  const { app, id } = await withRun(fitRun())
   for (const distance of ['5K', '401', '4e2', '42195']) {
-    const { status, json } = await app.call('PATCH', `/workouts/${id}/best-efforts/${distance}`, {
-      json: { isRecord: true },
-    })
+    const path = `/workouts/${fast}/best-efforts/${distance}`
+    const { status, json } = await app.call('PATCH', path, { json: { isRecord: true } })
     expect([status, json.error]).toEqual([404, 'Best effort not found'])
   }
 })
@@ -78,15 +72,13 @@ test('a run that is left out holds no record and counts in no statistic, and sta
   const left = await app.run(fitRun({ startMs: app.clock.nowMs - 3_600_000, seconds: 1200, speedMps: 4 }))
   const statistics = async () => {
     const get = (path: string) => app.ok('GET', `/stats/${path}`)
-    const { runs } = (await get('weekly-recap')).metrics
     const sum = (all: never[], of: string) => all.reduce((total, one) => total + one[of], 0)
-    const [effort, years] = [await get('relative-effort'), await get('yearly')]
+    const [{ metrics }, effort, years] = await Promise.all(['weekly-recap', 'relative-effort', 'yearly'].map(get))
     return {
-      ...{ records: new Set(Object.values(await records(app))), recap: runs.current + runs.previous },
+      ...{ records: new Set(Object.values(await records(app))), recap: metrics.runs.current + metrics.runs.previous },
       ...{ effort: effort.currentWeekTotal + effort.previousWeeks[0], years: years.currentYear + years.previousYear },
-      daily: sum((await get('daily')).days, 'runs'),
+      ...{ daily: sum((await get('daily')).days, 'runs'), insights: (await get('insights')).currentWorkouts },
       weeks: sum((await get('yearly-weekly')).weeks, 'distanceM'),
-      insights: (await get('insights')).currentWorkouts,
     }
   }
   const both = await statistics()
@@ -112,17 +104,4 @@ test('a run that is left out holds no record and counts in no statistic, and sta
   expect((await app.ok('PATCH', `/workouts/${left}`, { rpe: 4 })).leftOut).toBe(true)
   expect((await app.ok('PATCH', `/workouts/${left}`, { leftOut: null })).leftOut).toBe(false)
   expect(await statistics()).toEqual(both)
-})
-
-test('years and periods begin with the first run that counts', async () => {
-  await using app = await testApp()
-  const old = await app.run(fitRun({ startMs: Date.UTC(2019, 4, 1) }))
-  await app.run(fitRun({ startMs: Date.UTC(2025, 4, 1) }))
-  const asked = async () => [
-    ...[await app.ok('GET', '/stats/available-years'), (await app.ok('GET', '/stats/available-periods')).length],
-  ]
-  const [years, periods] = await asked()
-  expect(years).toEqual([2025, 2019])
-  await app.ok('PATCH', `/workouts/${old}`, { leftOut: true })
-  expect(await asked()).toEqual([[2025], (periods as number) - 6])
 })

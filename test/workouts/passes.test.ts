@@ -8,7 +8,6 @@ import { pairs } from '../fixtures/pairs.ts'
 import { oraclePasses } from '../fixtures/pass-oracle.ts'
 import { type CornerRun, cornerRun } from '../fixtures/routes.ts'
 import { indoorRun, START_MS } from '../fixtures/runs.ts'
-import { rowsOf, setRows } from '../library/as-stored.ts'
 import { madeRoutes } from '../library/route-library.ts'
 import { withRun } from '../with-run.ts'
 
@@ -22,23 +21,7 @@ const streetRun = (run: Partial<CornerRun> & { startMs: number }) => cornerRun({
 
 const passes = (app: TestApp, id: string, query = HALF) => app.ok('GET', `/workouts/${id}/passes?${query}`)
 
-test('sections that are none are refused, and so is a run without route', async () => {
-  const { app, id } = await withRun(streetRun({ startMs: START_MS }), 'a.gpx')
-  const indoor = await app.run(indoorRun(START_MS + DAY_MS))
-  for (const [of, query, named] of [
-    [id, 'fromM=100&toM=199', 'toM must be at least 100 m after fromM'],
-    [id, 'fromM=400&toM=100', 'toM must be at least 100 m after fromM'],
-    [id, 'fromM=100&toM=4000', 'fromM and toM must lie within the 1395'],
-    [id, 'fromM=3000&toM=4000', 'fromM must be at least 100 m before the end'],
-    [id, 'fromM=1300', 'fromM must be at least 100 m before the end'],
-    [indoor, 'fromM=100&toM=400', 'The workout has no route, so it has no sections'],
-  ]) {
-    const { status, json } = await app.call('GET', `/workouts/${of}/passes?${query}`)
-    expect([query, status, json.error]).toEqual([query, 400, expect.stringContaining(named!)])
-  }
-})
-
-test('the first time here: the pass of the run itself, whole', async () => {
+test('the first time here: the pass of the run itself, whole; sections that are none, or without a route, are refused', async () => {
   const { app, id } = await withRun(streetRun({ startMs: START_MS }), 'a.gpx')
   await app.ok('PATCH', `/workouts/${id}`, { name: 'Street' })
   const own = {
@@ -51,6 +34,18 @@ test('the first time here: the pass of the run itself, whole', async () => {
     ...{ own, best: own, atSamePulse: null, passes: [own] },
   })
   expect(await passes(app, id, '')).toMatchObject({ fromM: 0, toM: 1395, own: { startElapsedS: 0, elapsedS: 465 } })
+  const indoor = await app.run(indoorRun(START_MS + DAY_MS))
+  for (const [of, query, named] of [
+    [id, 'fromM=100&toM=199', 'toM must be at least 100 m after fromM'],
+    [id, 'fromM=400&toM=100', 'toM must be at least 100 m after fromM'],
+    [id, 'fromM=100&toM=4000', 'fromM and toM must lie within the 1395'],
+    [id, 'fromM=3000&toM=4000', 'fromM must be at least 100 m before the end'],
+    [id, 'fromM=1300', 'fromM must be at least 100 m before the end'],
+    [indoor, 'fromM=100&toM=400', 'The workout has no route, so it has no sections'],
+  ]) {
+    const { status, json } = await app.call('GET', `/workouts/${of}/passes?${query}`)
+    expect([query, status, json.error]).toEqual([query, 400, expect.stringContaining(named!)])
+  }
 })
 
 test('faster and slower ones before and after, the other way round separately', async () => {
@@ -82,21 +77,6 @@ test('faster and slower ones before and after, the other way round separately', 
   expect(few).toEqual({ ...found, passes: found.passes.slice(0, 2) })
   // seen from the other run the directions change places
   expect(await passes(app, back, 'fromM=400&toM=900')).toMatchObject({ count: 5, sameCount: 1, own: { rank: 1 } })
-})
-
-test('two rounds in one run are two passes; a crop takes one away, a deletion both', async () => {
-  await using app = await testApp()
-  const round = [...STREET, [995, 300], [-400, 300], [-400, 0]]
-  const twice = await app.run(
-    streetRun({ startMs: START_MS - DAY_MS, corners: [...round, ...STREET.slice(1)] }),
-    'a.gpx',
-  )
-  const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
-  expect(await passes(app, id)).toMatchObject({ count: 3, runCount: 2 })
-  await app.ok('POST', `/workouts/${twice}/crop`, { removeFromStartSeconds: 200 })
-  expect(await passes(app, id)).toMatchObject({ count: 2, runCount: 2 })
-  await app.ok('DELETE', `/workouts/${twice}`)
-  expect(await passes(app, id)).toMatchObject({ count: 1, runCount: 1 })
 })
 
 test('at this pulse eight seconds faster than last autumn', async () => {
@@ -148,22 +128,6 @@ test('equal to a brute force over the tracks of the library', async () => {
   }
   expect(others).toBeGreaterThan(30)
 }, 120_000)
-
-test('times that are in proportion to the distance are not used for a section', async () => {
-  await using app = await testApp()
-  const estimated = await app.run(streetRun({ startMs: START_MS - DAY_MS }), 'a.gpx')
-  const id = await app.run(streetRun({ startMs: START_MS }), 'a.gpx')
-  expect(await passes(app, id)).toMatchObject({ count: 2 })
-  const [{ meta }] = rowsOf(app.deps, 'samples') as [{ meta: string }]
-  const hasEstimatedTimes = JSON.stringify({ ...JSON.parse(meta), hasEstimatedTimes: true })
-  setRows(app.deps, 'samples', { meta: hasEstimatedTimes }, { recording_id: estimated })
-  expect(await passes(app, id)).toMatchObject({ count: 1 })
-  for (const path of [`passes?${HALF}`, `ghost/${id}`]) {
-    const { status, json } = await app.call('GET', `/workouts/${estimated}/${path}`)
-    expect(status).toBe(400)
-    expect(json.error).toContain('no recorded times')
-  }
-})
 
 test('a run that is left out holds no record and counts for no other; its own passes are still shown', async () => {
   await using app = await testApp()

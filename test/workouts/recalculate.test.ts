@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { untimedTrack } from '../../src/engine/run/archived-route.ts'
-import { packTrack } from '../../src/workers/pack.ts'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
-import { butReceipts } from '../fixtures/events.ts'
 import { fitFile } from '../fixtures/fit.ts'
-import { onGlobe } from '../fixtures/routes.ts'
 import { fitRun, gpxRun, indoorRun, START_MS } from '../fixtures/runs.ts'
-import { refuse, removeRows, rowsOf, setRows } from '../library/as-stored.ts'
+import { removeRows, rowsOf, setRows } from '../library/as-stored.ts'
 import { replaceSamples } from '../library/recordings.ts'
 
 let app: TestApp
@@ -30,7 +26,6 @@ const effortsOf = (ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await detail(id)).relativeEffort as number | null))
 const storeZones = (zones: object) => app.ok('PUT', '/settings/heart-rate-zones', zones)
 const inMiles = () => app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-const firstSplitM = async (id: string) => (await detail(id)).splits[0].distanceM
 
 /** Ten minutes with an average heart rate of 140 bpm and no samples. */
 const row = () => {
@@ -41,21 +36,6 @@ const row = () => {
 
 /** What a broken disk leaves. */
 const breakSamples = (id: string) => replaceSamples(app.deps, id, { timeHr: Buffer.from('no samples') })
-
-/** Something happens each time after the Worker computed `what`. */
-function after(what: string, happen: (nth: number) => unknown): { asked: number } {
-  const seen = { asked: 0 }
-  const { derive } = app.deps.analyzer
-  app.deps.analyzer.derive = async (job) => {
-    const derived = await derive(job)
-    // the cut is computed there, too
-    if (job.what !== what) return derived
-    seen.asked += 1
-    await happen(seen.asked)
-    return derived
-  }
-  return seen
-}
 
 test('refused: efforts without stored zones, whatever other settings are stored, and splits without a route', async () => {
   await inMiles()
@@ -68,251 +48,114 @@ test('refused: efforts without stored zones, whatever other settings are stored,
     const { status, json } = await app.call('POST', path)
     expect([path, status, json]).toEqual([path, 400, { error: expect.stringMatching(error) }])
   }
-})
-
-test('a body is an object of any members, or none', async () => {
   await storeZones(LOW_ZONES)
   const headers = { 'content-type': 'application/json' }
-  for (const what of ['relative-effort', 'splits']) {
+  for (const path of ['/workouts/recalculate-relative-effort', '/workouts/recalculate-splits'])
     for (const body of ['', '{}', '{"any":1}']) {
-      const { status } = await app.call('POST', `/workouts/recalculate-${what}`, { body, headers })
-      expect([what, body, status]).toEqual([what, body, 200])
+      const { status } = await app.call('POST', path, { body, headers })
+      expect([path, body, status]).toEqual([path, body, 200])
     }
+})
+
+test('one workout is scored with the zones that are stored now; an effort that becomes null is stored as null', async () => {
+  const id = await app.run(fitRun({ seconds: 1200 }))
+  // 20 min in zone 3
+  expect(await detail(id)).toMatchObject({ relativeEffort: 60, hrZoneSeconds: [0, 0, 1201, 0, 0] })
+  await storeZones(LOW_ZONES)
+  expect(await effortsOf([id])).toEqual([60])
+  expect(await app.ok('POST', `/workouts/${id}/recalculate-effort`)).toEqual({ id, relativeEffort: 100 })
+  expect(await detail(id)).toMatchObject({ relativeEffort: 100, hrZoneSeconds: [0, 0, 0, 0, 1201] })
+  // the heart rate is only in the raw data, which says no more than that
+  removeRows(app.deps, 'samples')
+  setRows(app.deps, 'recording', { kind: 'row', totals: '{"distanceM":1800,"durationS":600}' })
+  setRows(app.deps, 'workout', { has_time_series_hr: 0, has_raw_hr: 1, avg_heart_rate_bpm: null })
+  expect(await app.ok('POST', '/workouts/recalculate-relative-effort')).toMatchObject({ updatedCount: 1 })
+  expect(await detail(id)).toMatchObject({ relativeEffort: null, hrZoneSeconds: null })
+  expect(await app.ok('POST', `/workouts/${id}/recalculate-effort`)).toEqual({ id, relativeEffort: null })
+})
+
+test('all with a heart rate are counted and scored; one that cannot be read is an error of its own', async () => {
+  const ids = [await app.run(fitRun({ seconds: 1200 })), await app.run(row(), 'activities.csv')]
+  ids.push(await app.run(gpxRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.gpx'))
+  expect(await app.ok('GET', '/workouts/recalculate-relative-effort/count')).toEqual({ count: 2 })
+  await storeZones(LOW_ZONES)
+  expect(await app.ok('POST', '/workouts/recalculate-relative-effort')).toEqual({
+    ...{ updatedCount: 2, totalQualifyingWorkouts: 2, errorCount: 0, errors: null },
+    message: 'Recalculated the relative effort of 2 of 2 workouts',
+  })
+  // 20 and 10 min in zone 5
+  expect(await effortsOf(ids)).toEqual([100, 50, null])
+  await storeZones(OF_30)
+  breakSamples(ids[0]!)
+  for (const [what, unread] of [
+    ['relative-effort', 'heart rate'],
+    ['splits', 'points'],
+  ] as const) {
+    const errors = [`Workout ${ids[0]}: its stored ${unread} could not be read`]
+    const answer = await app.ok('POST', `/workouts/recalculate-${what}`)
+    expect(answer).toMatchObject({ updatedCount: 1, errorCount: 1, errors })
   }
+  expect(await effortsOf(ids)).toEqual([100, 30, null])
 })
 
-describe('efforts', () => {
-  test('one workout is scored with the zones that are stored now', async () => {
-    const id = await app.run(fitRun({ seconds: 1200 }))
-    // 20 min in zone 3
-    expect(await detail(id)).toMatchObject({ relativeEffort: 60, hrZoneSeconds: [0, 0, 1201, 0, 0] })
-    await storeZones(LOW_ZONES)
-    expect(await effortsOf([id])).toEqual([60])
-    expect(await app.ok('POST', `/workouts/${id}/recalculate-effort`)).toEqual({ id, relativeEffort: 100 })
-    expect(await detail(id)).toMatchObject({ relativeEffort: 100, hrZoneSeconds: [0, 0, 0, 0, 1201] })
-  })
-
-  test('an effort that becomes null is stored as null', async () => {
-    const id = await app.run(fitRun())
-    await storeZones(LOW_ZONES)
-    // the heart rate is only in the raw data, which says no more than that
-    removeRows(app.deps, 'samples')
-    setRows(app.deps, 'recording', { kind: 'row', totals: '{"distanceM":1800,"durationS":600}' })
-    setRows(app.deps, 'workout', { has_time_series_hr: 0, has_raw_hr: 1, avg_heart_rate_bpm: null })
-    expect(await app.ok('POST', '/workouts/recalculate-relative-effort')).toMatchObject({ updatedCount: 1 })
-    expect(await detail(id)).toMatchObject({ relativeEffort: null, hrZoneSeconds: null })
-    expect(await app.ok('POST', `/workouts/${id}/recalculate-effort`)).toEqual({ id, relativeEffort: null })
-  })
-
-  test('all with a heart rate in samples or as an average are counted and scored', async () => {
-    const ids = [await app.run(fitRun({ seconds: 1200 })), await app.run(row(), 'activities.csv')]
-    ids.push(await app.run(gpxRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.gpx'))
-    expect(await app.ok('GET', '/workouts/recalculate-relative-effort/count')).toEqual({ count: 2 })
-    await storeZones(LOW_ZONES)
-    expect(await app.ok('POST', '/workouts/recalculate-relative-effort')).toEqual({
-      ...{ updatedCount: 2, totalQualifyingWorkouts: 2, errorCount: 0, errors: null },
-      message: 'Recalculated the relative effort of 2 of 2 workouts',
+test('with new zones nothing is scored without being asked; asked for, every effort follows', async () => {
+  const ids = [await app.run(fitRun()), await app.run(indoorRun(START_MS + DAY_MS), 'b.fit')]
+  await app.run(fitRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.fit')
+  for (const recalculateExisting of [undefined, null, false]) {
+    expect(await app.ok('POST', WITH_RECALC, { method: 'agebased', age: 40, recalculateExisting })).toEqual({
+      ...{ calculationMethod: 'AgeBased', age: 40, restingHeartRateBpm: null, maxHeartRateBpm: 180 },
+      zones: [90, 108, 126, 144, 162].map((minBpm, k) => ({ zoneNumber: k + 1, minBpm, maxBpm: minBpm + 18 })),
+      isFirstTimeSetup: recalculateExisting === undefined,
+      ...{ recalculatedCount: null, recalculatedErrorCount: null },
     })
-    // 20 and 10 min in zone 5
-    expect(await effortsOf(ids)).toEqual([100, 50, null])
-  })
-
-  test('a workout that cannot be read is an error of its own, without words of a library', async () => {
-    const broken = await app.run(fitRun())
-    const sound = await app.run(fitRun({ startMs: START_MS + DAY_MS }), 'b.fit')
-    await storeZones(LOW_ZONES)
-    breakSamples(broken)
-    const counts = { updatedCount: 1, errorCount: 1 }
-    for (const [what, unread] of [
-      ['relative-effort', 'heart rate'],
-      ['splits', 'points'],
-    ] as const) {
-      const errors = [`Workout ${broken}: its stored ${unread} could not be read`]
-      expect(await app.ok('POST', `/workouts/recalculate-${what}`)).toMatchObject({ ...counts, errors })
-    }
-    expect(await effortsOf([sound])).toEqual([50])
-  })
-})
-
-describe('while all workouts are scored', () => {
-  /** Runs of an hour at 140 bpm, scored with age 30, of which the third cannot be read; and what happens after the second. */
-  async function library(meanwhile: (ids: readonly string[]) => Promise<unknown>): Promise<string[]> {
-    const ids: string[] = []
-    for (let day = 0; day < 4; day += 1) {
-      ids.push(await app.run(fitRun({ seconds: 3600, startMs: START_MS - day * DAY_MS })))
-    }
-    await storeZones(OF_30)
-    breakSamples(ids[2]!)
-    after('effort', (nth) => (nth === 2 ? meanwhile(ids) : null))
-    return ids
   }
-
-  test('zones that are stored are those of every one of them', async () => {
-    const ids = await library(() => storeZones(LOW_ZONES))
-    expect(await app.ok('POST', '/workouts/recalculate-relative-effort')).toMatchObject({
-      ...{ updatedCount: 3, totalQualifyingWorkouts: 4, errorCount: 1 },
-    })
-    expect(await effortsOf(ids)).toEqual([300, 300, 180, 300])
-  })
-
-  test('one that is deleted is not counted as processed', async () => {
-    await library((ids) => app.ok('DELETE', `/workouts/${ids[0]}?forever=true`))
-    expect(await app.ok('POST', '/workouts/recalculate-relative-effort')).toMatchObject({
-      ...{ updatedCount: 2, totalQualifyingWorkouts: 4, errorCount: 1 },
-      message: 'Recalculated the relative effort of 2 of 4 workouts',
-    })
-  })
+  expect(await effortsOf(ids)).toEqual([30, 30])
+  const answer = await app.ok('POST', WITH_RECALC, { ...LOW_ZONES, RecalculateAll: true })
+  expect(answer).toMatchObject({ isFirstTimeSetup: false, recalculatedCount: 2, recalculatedErrorCount: 0 })
+  expect(await effortsOf(ids)).toEqual([50, 50])
+  const { zones } = await app.ok('GET', '/settings/heart-rate-zones')
+  expect(zones[4]).toEqual({ zoneNumber: 5, minBpm: 100, maxBpm: 110 })
 })
 
-describe('zones and all efforts at once', () => {
-  test('without being asked nothing is scored', async () => {
-    const id = await app.run(fitRun())
-    for (const recalculateExisting of [undefined, null, false]) {
-      expect(await app.ok('POST', WITH_RECALC, { method: 'agebased', age: 40, recalculateExisting })).toEqual({
-        ...{ calculationMethod: 'AgeBased', age: 40, restingHeartRateBpm: null, maxHeartRateBpm: 180 },
-        zones: [90, 108, 126, 144, 162].map((minBpm, k) => ({ zoneNumber: k + 1, minBpm, maxBpm: minBpm + 18 })),
-        isFirstTimeSetup: recalculateExisting === undefined,
-        ...{ recalculatedCount: null, recalculatedErrorCount: null },
-      })
-    }
-    expect(await effortsOf([id])).toEqual([30])
-  })
-
-  test('asked for, every effort follows the zones', async () => {
-    const ids = [await app.run(fitRun()), await app.run(indoorRun(START_MS + DAY_MS), 'b.fit')]
-    await app.run(fitRun({ startMs: START_MS + 2 * DAY_MS, hr: 0 }), 'c.fit')
-    const answer = await app.ok('POST', WITH_RECALC, { ...LOW_ZONES, RecalculateAll: true })
-    expect(answer).toMatchObject({ isFirstTimeSetup: true, recalculatedCount: 2, recalculatedErrorCount: 0 })
-    expect(await effortsOf(ids)).toEqual([50, 50])
-    const { zones } = await app.ok('GET', '/settings/heart-rate-zones')
-    expect(zones[4]).toEqual({ zoneNumber: 5, minBpm: 100, maxBpm: 110 })
-  })
-
-  test('one that fails changes neither zones nor any effort', async () => {
-    const ids = [await app.run(fitRun()), await app.run(row(), 'activities.csv')]
-    await storeZones(OF_30)
-    const before = rowsOf(app.deps, 'settings')
-    const fails = async () => {
-      const { status, json } = await app.call('POST', WITH_RECALC, {
-        json: { ...LOW_ZONES, recalculateExisting: true },
-      })
-      expect([status, json]).toEqual([500, { error: 'Internal server error' }])
-      expect([rowsOf(app.deps, 'settings'), await effortsOf(ids)]).toEqual([before, [30, 30]])
-    }
-    // one after the first of them was written, one while the efforts are computed
-    const mended = refuse(app.deps, ['UPDATE', 'workout'], { when: `new.id = '${ids[1]}'` })
-    await fails()
-    mended()
-    breakSamples(ids[0]!)
-    await fails()
-    expect((await app.call('POST', WITH_RECALC, { json: { calculationMethod: 'AgeBased', age: 0 } })).status).toBe(400)
-  })
-
-  test('what is imported, cropped or deleted while efforts are computed is scored with the new zones too', async () => {
-    const ids: string[] = []
-    for (let day = 0; day < 12; day += 1) {
-      ids.push(await app.run(fitRun({ seconds: 7200, startMs: START_MS - day * DAY_MS })))
-    }
-    const [cropped, deleted] = [ids[0]!, ids[1]!]
-    const answers = await Promise.all([
-      app.call('POST', WITH_RECALC, { json: { ...LOW_ZONES, recalculateExisting: true } }),
-      app.call('POST', `/workouts/${cropped}/crop`, { json: { removeFromEndSeconds: 6000 } }),
-      app.call('DELETE', `/workouts/${deleted}`),
-      app.upload('/workouts/import', [{ name: 'b.fit', bytes: indoorRun(START_MS + DAY_MS) }]),
-    ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 204, 200])
-    // 20 min, and two hours, in zone 5
-    expect(await effortsOf([cropped, ...ids.slice(2)])).toEqual([100, ...Array<number>(10).fill(600)])
-  })
+test('what is imported, cropped or deleted while efforts are computed is scored with the new zones too', async () => {
+  const ids: string[] = []
+  for (let day = 0; day < 12; day += 1) {
+    ids.push(await app.run(fitRun({ seconds: 7200, startMs: START_MS - day * DAY_MS })))
+  }
+  const [cropped, deleted, ...others] = ids
+  const answers = await Promise.all([
+    app.call('POST', WITH_RECALC, { json: { ...LOW_ZONES, recalculateExisting: true } }),
+    app.call('POST', `/workouts/${cropped}/crop`, { json: { removeFromEndSeconds: 6000 } }),
+    app.call('DELETE', `/workouts/${deleted}`),
+    app.upload('/workouts/import', [{ name: 'b.fit', bytes: indoorRun(START_MS + DAY_MS) }]),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 204, 200])
+  // 20 min, and two hours, in zone 5
+  expect(await effortsOf([cropped!, ...others])).toEqual([100, ...Array<number>(10).fill(600)])
 })
 
-describe('splits', () => {
-  test('recalculated splits are those of an import in that unit, and a varying pace shows', async () => {
-    let alongM = 0
-    const samples = Array.from({ length: 1801 }, (_, t) => {
-      if (t > 0) alongM += 3 + Math.sin(t / 100)
-      return { t, lat: 47 + alongM / 111_170, lon: 8, distanceM: alongM, hr: 140, elevM: 400 + 20 * Math.sin(t / 200) }
-    })
-    const bytes = fitFile({ startMs: START_MS, samples })
-    const id = await app.run(bytes)
-    await using fresh = await testApp()
-    await fresh.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-    const { splits: miles } = await fresh.ok('GET', `/workouts/${await fresh.run(bytes)}`)
-    const { splits: km } = await detail(id)
-    expect(new Set(km.map(({ paceS }: { paceS: number }) => paceS)).size).toBe(km.length)
-    const recalculate = () => app.ok('POST', `/workouts/${id}/recalculate-splits`)
-    await inMiles()
-    expect((await detail(id)).splits).toEqual(km)
-    expect(await recalculate()).toEqual({ id, splitsCount: miles.length })
-    expect(await detail(id)).toMatchObject({ splits: miles, splitsCount: miles.length })
-    const ids = rowsOf(app.deps, 'workout_split', 'id')
-    await recalculate()
-    expect(rowsOf(app.deps, 'workout_split', 'id')).toEqual(ids)
-    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'metric' })
-    await recalculate()
-    expect((await detail(id)).splits).toEqual(km)
+test('recalculated splits are those of an import in that unit, and a varying pace shows', async () => {
+  let alongM = 0
+  const samples = Array.from({ length: 1801 }, (_, t) => {
+    if (t > 0) alongM += 3 + Math.sin(t / 100)
+    return { t, lat: 47 + alongM / 111_170, lon: 8, distanceM: alongM, hr: 140, elevM: 400 + 20 * Math.sin(t / 200) }
   })
-
-  test('all with a route are counted and cut, an indoor run is not', async () => {
-    const recalculate = () => app.ok('POST', '/workouts/recalculate-splits')
-    expect(await recalculate()).toEqual({
-      ...{ updatedCount: 0, totalWorkouts: 0, errorCount: 0, errors: null },
-      message: 'Recalculated the splits of 0 of 0 workouts',
-    })
-    const ids = [await app.run(fitRun())]
-    expect((await recalculate()).message).toBe('Recalculated the splits of 1 of 1 workout')
-    ids.push(await app.run(gpxRun({ startMs: START_MS + DAY_MS }), 'b.gpx'))
-    ids.push(await app.run(indoorRun(START_MS + 2 * DAY_MS), 'c.fit'))
-    expect(await app.ok('GET', '/workouts/recalculate-splits/count')).toEqual({ count: 2 })
-    await inMiles()
-    expect(await recalculate()).toMatchObject({ updatedCount: 2, totalWorkouts: 2 })
-    expect(await Promise.all(ids.map(firstSplitM))).toEqual([1609.344, 1609.344, 1000])
-  })
-
-  test('what is cropped, changed or deleted while its splits are computed is cut as it is then', async () => {
-    const ids: string[] = []
-    for (let day = 0; day < 3; day += 1) {
-      ids.push(await app.run(fitRun({ seconds: 3600, startMs: START_MS + day * DAY_MS }), `${day}.fit`))
-    }
-    const [cropped, deleted, other] = ids as [string, string, string]
-    await inMiles()
-    const seen = after('splits', async (nth) => {
-      if (nth === 1) await app.ok('POST', `/workouts/${cropped}/crop`, { removeFromEndSeconds: 1800 })
-      if (nth === 3) await app.ok('DELETE', `/workouts/${deleted}`)
-    })
-    const answer = await app.ok('POST', '/workouts/recalculate-splits')
-    expect([answer, seen.asked]).toMatchObject([{ updatedCount: 2, totalWorkouts: 3, errorCount: 0 }, 4])
-    const { splits, durationS } = await detail(cropped)
-    expect([splits.at(-1).endElapsedS, splits[0].distanceM]).toEqual([durationS, 1609.344])
-    expect(await firstSplitM(other)).toBe(1609.344)
-    const left = rowsOf(app.deps, 'workout_split', 'workout_id').map(({ workout_id: id }) => id)
-    expect(new Set(left)).toEqual(new Set([cropped, other]))
-  })
-
-  test('a route without any times gets times in proportion to distance', async () => {
-    const id = await app.run(fitRun())
-    // as an archive leaves it: 3 km north in 25 min, no samples
-    const corners = [0, 1200, 3000].map((northM) => [0, northM])
-    replaceSamples(
-      app.deps,
-      id,
-      packTrack(untimedTrack(onGlobe(corners, 47, 8), { startMs: START_MS, durationS: 1500 })!),
-    )
-    expect(await app.ok('POST', `/workouts/${id}/recalculate-splits`)).toEqual({ id, splitsCount: 3 })
-    const { splits, route } = await detail(id)
-    expect(splits.map(({ durationS }: { durationS: number }) => durationS)).toEqual([500, 500, 500])
-    expect(route.coordinates).toHaveLength(3)
-    await app.ok('POST', '/stats/best-efforts/recalculate')
-  })
-})
-
-test('events announce every recalculation', async () => {
-  const id = await app.run(fitRun())
-  const stated: unknown[] = []
-  app.deps.events.subscribe(butReceipts((event) => stated.push(event)))
-  await app.ok('POST', WITH_RECALC, { ...LOW_ZONES, recalculateExisting: true })
-  for (const path of [`${id}/recalculate-effort`, `${id}/recalculate-splits`]) await app.ok('POST', `/workouts/${path}`)
-  for (const what of ['relative-effort', 'splits']) await app.ok('POST', `/workouts/recalculate-${what}`)
-  const updated = (of: string | null) => ({ event: 'workout.updated', data: { id: of } })
-  expect(stated).toEqual([{ event: 'settings.updated', data: {} }, ...[null, id, id, null, null].map(updated)])
+  const bytes = fitFile({ startMs: START_MS, samples })
+  const id = await app.run(bytes)
+  await using fresh = await testApp()
+  await fresh.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+  const { splits: miles } = await fresh.ok('GET', `/workouts/${await fresh.run(bytes)}`)
+  const { splits: km } = await detail(id)
+  expect(new Set(km.map(({ paceS }: { paceS: number }) => paceS)).size).toBe(km.length)
+  const recalculate = () => app.ok('POST', `/workouts/${id}/recalculate-splits`)
+  await inMiles()
+  expect((await detail(id)).splits).toEqual(km)
+  expect(await recalculate()).toEqual({ id, splitsCount: miles.length })
+  expect(await detail(id)).toMatchObject({ splits: miles, splitsCount: miles.length })
+  const ids = rowsOf(app.deps, 'workout_split', 'id')
+  await recalculate()
+  expect(rowsOf(app.deps, 'workout_split', 'id')).toEqual(ids)
+  await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'metric' })
+  await recalculate()
+  expect((await detail(id)).splits).toEqual(km)
 })

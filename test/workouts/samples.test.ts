@@ -2,9 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { corpusFile, corpusTest } from '../corpus.ts'
 import { type FitSample, fitFile } from '../fixtures/fit.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { gpxRun, START_MS } from '../fixtures/runs.ts'
+import { START_MS } from '../fixtures/runs.ts'
 import { removeRows } from '../library/as-stored.ts'
-import { forgetOriginals } from '../library/recordings.ts'
 import { withRun } from '../with-run.ts'
 
 const COLUMNS = [
@@ -25,7 +24,7 @@ function madeSamples(): FitSample[] {
 }
 
 describe('GET /workouts/{id}/samples', () => {
-  test('has every recorded value at its second', async () => {
+  test('has every recorded value at its second, thinned where asked, and the best efforts with where they are', async () => {
     const samples = madeSamples()
     const { app, id } = await withRun(fitFile({ startMs: START_MS, samples }))
     const { json } = await app.call('GET', `/workouts/${id}/samples`)
@@ -35,34 +34,56 @@ describe('GET /workouts/{id}/samples', () => {
     for (const [name, of] of Object.entries({ ...columns, powerWatts: 'powerW', speedMps: 'speedMps' } as const))
       expect([name, json[name]]).toEqual([name, samples.map((sample) => sample[of])])
     expect(json.temperatureC).toBeNull()
+    // 800 m at 4 m/s from 400 s to 600 s, the rest at 3 m/s
+    expect(json.bestEfforts).toHaveLength(4)
+    expect(json.bestEfforts.slice(0, 2)).toEqual([
+      {
+        ...{ distance: '400m', distanceM: 400, timeS: 100, timeMs: 100_000, startS: 400, endS: 500 },
+        ...{ isPlausible: true, implausibleReason: null, isRecord: null, counts: true },
+      },
+      expect.objectContaining({ distance: '1/2 mile', timeMs: Math.round(200_000 + (4.672 / 3) * 1000) }),
+    ])
     // a semicircle is 8.4e-8 degrees
     for (const [i, { lat, lon }] of samples.entries()) {
       expect(Math.abs(json.lat[i] - (lat ?? 0))).toBeLessThan(1e-7)
       expect(Math.abs(json.lon[i] - (lon ?? 0))).toBeLessThan(1e-7)
     }
+    // thinned, the ends and the extremes are kept
+    const thinned = (maxPoints: number) => app.ok('GET', `/workouts/${id}/samples?maxPoints=${maxPoints}`)
+    for (const maxPoints of [10, 50, 333, 1000]) {
+      const few = await thinned(maxPoints)
+      expect([few.totalCount, few.count]).toEqual([1001, maxPoints])
+      expect([few.elapsedS[0], few.elapsedS.at(-1), Math.min(...few.paceS)]).toEqual([0, 1000, 250])
+      expect(few.elapsedS).toEqual(expect.arrayContaining([123, 555, 777]))
+      // every row is one of the workout's, whole
+      for (const name of COLUMNS.filter((name) => few[name] !== null))
+        expect(few[name]).toEqual(few.elapsedS.map((t: number) => json[name][t]))
+    }
+    expect(await thinned(1001)).toEqual(json)
+    removeRows(app.deps, 'samples')
+    expect(await thinned(100)).toEqual({
+      ...{ totalCount: 0, count: 0, pauses: [], bestEfforts: expect.any(Array) },
+      ...Object.fromEntries(COLUMNS.map((name) => [name, null])),
+    })
   })
 
-  test('says pace in seconds per km of the 10 s around, and the same when the ground is level', async () => {
+  test('says pace in seconds per km of the 10 s around, and what it would be when the ground is level', async () => {
     const flat = madeSamples().map((sample) => ({ ...sample, elevM: 400 }))
     const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: flat }))
-    const { json } = await app.call('GET', `/workouts/${id}/samples`)
+    const level = await app.ok('GET', `/workouts/${id}/samples`)
     // 1000 / 3, 1000 / 4; at 400 s ten seconds of each: 20 s for 70 m
-    expect([0, 200, 400, 500, 1000].map((t) => json.paceS[t])).toEqual([333.3, 333.3, 285.7, 250, 333.3])
-    expect(json.gapPaceS).toEqual(json.paceS)
-    expect(new Set(json.gradePercent)).toEqual(new Set([0]))
-  })
-
-  test('says what a climb is: 5 % costs 1.19 times the level, so that 6:00 is 5:02.5', async () => {
+    expect([0, 200, 400, 500, 1000].map((t) => level.paceS[t])).toEqual([333.3, 333.3, 285.7, 250, 333.3])
+    expect([level.gapPaceS, new Set(level.gradePercent)]).toEqual([level.paceS, new Set([0])])
     // 1 + 2.9294 i + 17.5405 i^2 - 1.6962 i^3 - 31.1845 i^4 at i = 0.05 is 1.18991 (docs/algorithms.md 8)
     const speedMps = 1000 / 360
-    const samples = Array.from({ length: 721 }, (_, t) => ({
+    const climb = Array.from({ length: 721 }, (_, t) => ({
       ...{ t, lat: 47 + (t * speedMps) / 111_170, lon: 8, distanceM: t * speedMps, elevM: 100 + t * speedMps * 0.05 },
     }))
-    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples, manufacturer: 1, product: 1967 }))
-    const { json } = await app.call('GET', `/workouts/${id}/samples`)
-    expect(json.gradePercent[360]).toBeCloseTo(5, 0)
-    expect(json.paceS[360]).toBeCloseTo(360, 0)
-    expect(Math.abs(json.gapPaceS[360] - 360 / 1.18991)).toBeLessThan(1)
+    const up = await app.run(fitFile({ startMs: START_MS + 864e5, samples: climb, manufacturer: 1, product: 1967 }))
+    const steep = await app.ok('GET', `/workouts/${up}/samples`)
+    expect(steep.gradePercent[360]).toBeCloseTo(5, 0)
+    expect(steep.paceS[360]).toBeCloseTo(360, 0)
+    expect(Math.abs(steep.gapPaceS[360] - 360 / 1.18991)).toBeLessThan(1)
   })
 
   test('has no pace within a pause and where the runner stands, and names the pauses', async () => {
@@ -82,81 +103,10 @@ describe('GET /workouts/{id}/samples', () => {
     expect([295, 300, 360, 365].map((t) => json.paceS[t])).toEqual([333.3, 333.3, 333.3, 333.3])
   })
 
-  test('thins to at most the points asked for and keeps the ends and the extremes', async () => {
-    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: madeSamples() }))
-    const { json: all } = await app.call('GET', `/workouts/${id}/samples`)
-    for (const maxPoints of [10, 50, 333, 1000]) {
-      const { json } = await app.call('GET', `/workouts/${id}/samples?maxPoints=${maxPoints}`)
-      expect([json.totalCount, json.count]).toEqual([1001, maxPoints])
-      expect([json.elapsedS[0], json.elapsedS.at(-1)]).toEqual([0, 1000])
-      expect(json.elapsedS).toEqual(expect.arrayContaining([123, 555, 777]))
-      expect(Math.min(...json.paceS)).toBe(250)
-      for (const name of COLUMNS) {
-        if (json[name] === null) continue
-        // every row is one of the workout's, whole
-        expect(json[name]).toEqual(json.elapsedS.map((t: number) => all[name][t]))
-      }
-    }
-    const { json: whole } = await app.call('GET', `/workouts/${id}/samples?maxPoints=1001`)
-    expect(whole).toEqual(all)
-  })
-
-  test('has the best efforts of the run with where they are', async () => {
-    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: madeSamples() }))
-    const { json } = await app.call('GET', `/workouts/${id}/samples`)
-    // 800 m at 4 m/s from 400 s to 600 s, the rest at 3 m/s
-    expect(json.bestEfforts.slice(0, 2)).toEqual([
-      {
-        ...{ distance: '400m', distanceM: 400, timeS: 100, timeMs: 100_000, startS: 400, endS: 500 },
-        ...{ isPlausible: true, implausibleReason: null, isRecord: null, counts: true },
-      },
-      expect.objectContaining({ distance: '1/2 mile', timeMs: Math.round(200_000 + (4.672 / 3) * 1000) }),
-    ])
-    expect(json.bestEfforts).toHaveLength(4)
-  })
-
-  test('is empty for a workout without samples', async () => {
-    const { app, id } = await withRun(fitFile({ startMs: START_MS, samples: madeSamples() }))
-    removeRows(app.deps, 'samples')
-    const json = await app.ok('GET', `/workouts/${id}/samples?maxPoints=100`)
-    expect(json).toMatchObject({ totalCount: 0, count: 0, pauses: [] })
-    for (const name of COLUMNS) expect(json[name], name).toBeNull()
-  })
-
   corpusTest('a treadmill run has no place and no slope, but a pace', async () => {
     const { app, id } = await withRun(corpusFile('fit/6860622783-treadmill-fr945.fit'), 'treadmill.fit')
     const { json } = await app.call('GET', `/workouts/${id}/samples`)
     expect([json.lat, json.lon, json.gradePercent, json.gapPaceS]).toEqual([null, null, null, null])
     expect(json.paceS.filter((pace: number | null) => pace !== null).length).toBeGreaterThan(json.count / 2)
-  })
-})
-
-describe('GET /workouts/{id}/file', () => {
-  test('gives the bytes that were uploaded under their name', async () => {
-    const bytes = Bun.gzipSync(new Uint8Array(fitFile({ startMs: START_MS, samples: madeSamples() })))
-    const { app, id } = await withRun(bytes, 'Tännlauf "früh".fit.gz')
-    const request = new Request(`http://localhost/workouts/${id}/file`, {
-      headers: { authorization: `Bearer ${app.token}`, range: 'bytes=0-9' },
-    })
-    const answer = await app.handle(request)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('application/octet-stream')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('content-disposition')).toBe(
-      `attachment; filename="T_nnlauf _fr_h_.fit.gz"; filename*=UTF-8''T%C3%A4nnlauf%20%22fr%C3%BCh%22.fit.gz`,
-    )
-    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(bytes))
-  })
-
-  test('is 404 for workouts without a file and for lost files', async () => {
-    const { app, id } = await withRun(gpxRun(), 'a.gpx')
-    const refused = async () => {
-      const { status, json } = await app.call('GET', `/workouts/${id}/file`)
-      return [status, json.error]
-    }
-    await Bun.file(`${app.deps.config.dataDir}/files/raw/${id}`).delete()
-    expect(await refused()).toEqual([404, 'The original file of the workout is lost'])
-    forgetOriginals(app.deps)
-    expect(await refused()).toEqual([404, 'The workout has no original file'])
   })
 })

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { decodePath } from '../../src/engine/route/path.ts'
 import { SIMILAR_SCORE, similarTo } from '../../src/engine/route/similarity.ts'
-import { startJobs } from '../../src/jobs.ts'
 import { routeIndex } from '../../src/workers/route-index.ts'
 import { yearsBefore } from '../../src/workouts/same-ground/similar.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { type CornerRun, cornerRun } from '../fixtures/routes.ts'
-import { fitRun, indoorRun, START_MS } from '../fixtures/runs.ts'
-import { removeRows, rowsOf, setRows } from '../library/as-stored.ts'
+import { indoorRun, START_MS } from '../fixtures/runs.ts'
+import { rowsOf } from '../library/as-stored.ts'
 import { addWorkout } from '../library/feature-app.ts'
 import { addRouteIndex, madeRoutes } from '../library/route-library.ts'
 
@@ -35,31 +34,25 @@ const paths = (...ids: readonly string[]) => {
   return wanted.map(({ path, length_m }) => decodePath(Buffer.from(path as Uint8Array), length_m as number))
 }
 
-test('a run without route is refused; any number of results and years is taken', async () => {
-  const { status, json } = await app.call('GET', `/workouts/${await app.run(indoorRun(START_MS))}/similar-routes`)
-  expect([status, json]).toEqual([400, { error: 'The workout has no route, so none is similar' }])
-  const id = await loop(1)
-  for (const query of ['maxResults=101', 'maxYears=9007199254740991'])
-    expect(await similar(id, `?${query}`)).toEqual([])
-})
-
-test('an earlier run of the same loop, whole', async () => {
+test('an earlier run of the same loop, whole; any number of results and years is taken, a run without route is refused', async () => {
   const [earlier, later] = [await loop(-7), await loop(0, { speedMps: 4 })]
   await app.ok('PATCH', `/workouts/${earlier}`, { name: 'Loop', runType: 'Easy Run' })
-  const stored = await app.ok('GET', `/workouts/${earlier}`)
+  const { durationS, distanceM, avgPaceS, relativeEffort } = await app.ok('GET', `/workouts/${earlier}`)
   const current = await app.ok('GET', `/workouts/${later}`)
-  const { durationS, distanceM, avgPaceS, relativeEffort } = stored
-  expect(await similar(later)).toEqual([
-    {
-      ...{ workoutId: earlier, similarityScore: 100, direction: 'same', distanceDifferenceM: 0 },
-      timeDifferenceS: durationS - current.durationS,
-      // 1000 / 3 - 1000 / 4 s, of whole durations over rounded metres: within 0.2 s
-      paceDifferenceS: Math.round((avgPaceS - current.avgPaceS) * 100) / 100,
-      ...{ startedAt: '2025-10-25T07:00:00Z', name: 'Loop', runType: 'Easy Run', durationS, distanceM, avgPaceS },
-      ...{ avgHeartRateBpm: 140, relativeEffort, elevGainM: null },
-    },
-  ])
+  for (const query of ['', '?maxResults=101', '?maxYears=9007199254740991'])
+    expect(await similar(later, query)).toEqual([
+      {
+        ...{ workoutId: earlier, similarityScore: 100, direction: 'same', distanceDifferenceM: 0 },
+        timeDifferenceS: durationS - current.durationS,
+        // 1000 / 3 - 1000 / 4 s, of whole durations over rounded metres: within 0.2 s
+        paceDifferenceS: Math.round((avgPaceS - current.avgPaceS) * 100) / 100,
+        ...{ startedAt: '2025-10-25T07:00:00Z', name: 'Loop', runType: 'Easy Run', durationS, distanceM, avgPaceS },
+        ...{ avgHeartRateBpm: 140, relativeEffort, elevGainM: null },
+      },
+    ])
   expect(Math.abs(avgPaceS - current.avgPaceS - 1000 / 12)).toBeLessThan(0.7)
+  const { status, json } = await app.call('GET', `/workouts/${await app.run(indoorRun(START_MS))}/similar-routes`)
+  expect([status, json]).toEqual([400, { error: 'The workout has no route, so none is similar' }])
 })
 
 test('a later run is never similar, and a reversed loop is known from the same one', async () => {
@@ -72,15 +65,8 @@ test('a later run is never similar, and a reversed loop is known from the same o
     { workoutId: first, direction: 'same' },
     { workoutId: reversed, direction: 'reverse', similarityScore: expect.closeTo(90, 0) },
   ])
+  expect(await idsOf(middle, '?maxResults=1')).toEqual([first])
   expect(await similar(first)).toEqual([])
-})
-
-test('of one score the latest comes first, and only as many as asked', async () => {
-  const ids: string[] = []
-  for (let day = -5; day <= 0; day += 1) ids.push(await loop(day))
-  const id = ids.pop()!
-  expect(await idsOf(id)).toEqual(ids.toReversed())
-  expect(await idsOf(id, '?maxResults=2')).toEqual([ids[4]!, ids[3]!])
 })
 
 test('calendar years back from the run, to the millisecond', async () => {
@@ -90,43 +76,6 @@ test('calendar years back from the run, to the millisecond', async () => {
   expect(await idsOf(id, '?maxYears=1')).toEqual([exact])
   expect(await idsOf(id, '?maxYears=2')).toEqual([exact, before])
   expect(new Date(yearsBefore(Date.UTC(2025, 11, 31, 23, 59), 2)).toISOString()).toBe('2023-12-31T23:59:00.000Z')
-})
-
-test('two laps are not one, a parallel street is not this one, and across the antimeridian all is the same', async () => {
-  const place = [-34, 179.995] as const
-  await loop(-3, { corners: [...LOOP, ...LOOP.slice(1)], place })
-  await loop(-2, { corners: LOOP.map(([x, y]) => [x!, y! + 65]), place })
-  const same = await loop(-1, { place })
-  expect(await idsOf(await loop(0, { place }))).toEqual([same])
-})
-
-test('a crop changes what is similar, a deletion takes it away', async () => {
-  const straight = (metres: number) => ({ corners: [0, metres].map((x) => [x, 0]) })
-  const [long, id] = [await loop(-2, straight(6000)), await loop(0, straight(3000))]
-  expect(await similar(id)).toEqual([])
-  await app.ok('POST', `/workouts/${long}/crop`, { removeFromEndSeconds: 1000 })
-  expect(await similar(id)).toMatchObject([{ workoutId: long, direction: 'same' }])
-  await app.ok('DELETE', `/workouts/${long}`)
-  expect(await similar(id)).toEqual([])
-})
-
-test('routes of a database older than the index are put into it at the start', async () => {
-  const [earlier, id] = [await loop(-1), await loop(0)]
-  const broken = await app.run(fitRun({ startMs: START_MS - 2 * DAY_MS }), 'b.fit')
-  const rows = () =>
-    rowsOf(app.deps, 'workout_route').toSorted((a, b) => (String(a.workout_id) < String(b.workout_id) ? -1 : 1))
-  const whole = rows().filter(({ workout_id }) => workout_id !== broken)
-  removeRows(app.deps, 'workout_route')
-  setRows(app.deps, 'workout', { engine_version: 1 })
-  setRows(app.deps, 'samples', { track: Buffer.of(0) }, { recording_id: broken })
-  // the run that is asked for needs no index of its own
-  expect(await similar(id)).toEqual([])
-  const jobs = startJobs(app.deps, 0)
-  for (let i = 0; i < 100 && rows().length < 2; i += 1) await Bun.sleep(10)
-  await jobs.stop()
-  expect(rows()).toEqual(whole)
-  expect(await similar(id)).toMatchObject([{ workoutId: earlier, similarityScore: 100 }])
-  expect(app.logged.filter((line) => line.includes(broken))).toHaveLength(1)
 })
 
 test('the first ten are those of scoring every route, of 1,000 made ones, laps of a track among them', async () => {
@@ -155,34 +104,5 @@ test('the first ten are those of scoring every route, of 1,000 made ones, laps o
     expect(found).toEqual(best.map(({ earlier, rounded, direction }) => [ids[earlier]!, rounded, direction]))
     matches += best.length
   }
-  // it compared something: 44 runs have some matches each
   expect(matches).toBeGreaterThan(100)
 }, 120_000)
-
-test('long routes are compared by the Worker, each pair in a turn of its own, and score as here; so is an index built', async () => {
-  const ids: string[] = []
-  // rounds of the loop of 6.2 km
-  for (const [day, count] of [5, 6, 4, 1, 5].entries()) {
-    const corners = [LOOP[0]!, ...Array.from({ length: count }, () => LOOP.slice(1)).flat()]
-    ids.push(await loop(day - 10, { corners }))
-  }
-  const asked: string[] = []
-  const { derive } = app.deps.analyzer
-  app.deps.analyzer.derive = (job) => {
-    asked.push(job.what)
-    return derive(job)
-  }
-  const last = ids[4]!
-  const [path, ...others] = paths(last, ...ids.slice(0, 3))
-  const score = similarTo(path!)
-  const scores = others.map((other) => Math.round(score(other).score * 10) / 10)
-  const found = await similar(last)
-  expect(found.map((one) => [one.workoutId, one.similarityScore])).toEqual(scores.map((one, k) => [ids[k]!, one]))
-  expect(asked.splice(0)).toEqual(['routeBounds', 'similarity', 'similarity', 'similarity'])
-  await similar(ids[3]!)
-  expect(asked).toEqual([])
-  // while the index is still being built
-  removeRows(app.deps, 'workout_route', { workout_id: last })
-  expect(await similar(last)).toEqual(found)
-  expect(asked[0]).toBe('routeIndex')
-})

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
-import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
-import { addRows, rowsOf, setRows } from '../library/as-stored.ts'
+import { fitRun, hillyRun, START_MS } from '../fixtures/runs.ts'
 import { forgetOriginals } from '../library/recordings.ts'
 
 let app: TestApp
@@ -101,14 +100,6 @@ describe('sources', () => {
     expect(numbers.elevGainM!.others).toContainEqual({ origin: 'samples', recordingId, value: 70 })
   })
 
-  test('of a GPX: nothing but samples', async () => {
-    const { recordings, numbers } = await told(await app.run(gpxRun(), 'a.gpx'))
-    expect(recordings).toMatchObject([{ kind: 'file', fileType: 'gpx', device: null, isPrimary: true }])
-    const origins = new Set(Object.values(numbers).map(({ origin }) => origin))
-    expect(origins).toEqual(new Set(['samples', 'derived', null]))
-    expect(numbers.calories).toEqual({ value: null, origin: null, recordingId: null, others: [] })
-  })
-
   test('of a cropped run: all of it derived, and the repair', async () => {
     const id = await app.run(hillyRun(START_MS, { calories: 300, totalDistanceM: 4222.22 }))
     await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 60, removeFromEndSeconds: 40.5 })
@@ -166,8 +157,8 @@ describe('a revert', () => {
     numbers: (await app.ok('GET', `/workouts/${id}/sources`)).numbers,
   })
 
-  test('of several crops answers the detail as before, as everything does; it is 400 where no repair is active', async () => {
-    const id = await app.run(gpxRun({ seconds: 1300 }), 'a.gpx')
+  test('of a completed row: the numbers of the row count again; it is 400 where no repair is active', async () => {
+    const id = await completedRow()
     const refused = async () => {
       const { status, json } = await app.call('POST', `/workouts/${id}/revert`)
       expect([status, json]).toEqual([400, { error: 'The workout has no repair to undo' }])
@@ -177,63 +168,33 @@ describe('a revert', () => {
     const stated: unknown[] = []
     app.deps.events.subscribe(butReceipts((event) => stated.push(event)))
     for (const removeFromStartSeconds of [12.345, 0, 300]) {
-      await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds, removeFromEndSeconds: 30 })
+      const crop = { removeFromStartSeconds, removeFromEndSeconds: 200 }
+      const { avgHeartRateBpm } = await app.ok('POST', `/workouts/${id}/crop`, crop)
+      expect(avgHeartRateBpm).not.toBe(150)
     }
     expect(await app.ok('POST', `/workouts/${id}/revert`)).toEqual(before.detail)
     expect(await everythingOf(id)).toEqual(before)
     expect(stated).toEqual(Array(4).fill({ event: 'workout.updated', data: { id } }))
     await refused()
-  })
-
-  test('of a completed row: the numbers of the row count again', async () => {
-    const id = await completedRow()
-    const before = await everythingOf(id)
-    const cropped = await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
-    expect([cropped.durationS, cropped.avgHeartRateBpm]).not.toEqual([before.detail.durationS, 150])
-    await app.ok('POST', `/workouts/${id}/revert`)
-    expect(await everythingOf(id)).toEqual(before)
     // scored again it is the same, too
     await app.ok('POST', '/stats/best-efforts/recalculate')
     expect(await everythingOf(id)).toEqual(before)
   })
 
-  test('scores with the zones of before the crop, and leaves words and edits of the runner', async () => {
+  test('scores with the zones of before the crop, cuts in the unit of now, and leaves words and edits of the runner', async () => {
     const id = await app.run(fitRun({ seconds: 1300 }))
     const { relativeEffort, hrZoneSeconds } = await app.ok('GET', `/workouts/${id}`)
     const zones = [60, 70, 80, 90, 100].map((minBpm) => ({ minBpm, maxBpm: minBpm + 10 }))
     await app.ok('PUT', '/settings/heart-rate-zones', { calculationMethod: 'Custom', zones })
+    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
     const cropped = await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 100 })
     expect(cropped).toMatchObject({ relativeEffort: 100, hrZoneSeconds: [0, 0, 0, 0, 1201] })
     await app.ok('PATCH', `/workouts/${id}`, { name: 'Mine', rpe: 7 })
     const reverted = await app.ok('POST', `/workouts/${id}/revert`)
     expect(reverted).toMatchObject({ relativeEffort, hrZoneSeconds, name: 'Mine', rpe: 7, durationS: 1300 })
-  })
-
-  test('returns the splits and efforts of an archive, with their ids; the split unit stays', async () => {
-    const id = await app.run(fitRun({ seconds: 1300 }))
-    const effort = { id: 'theirs', distance_index: 7, time_ms: 5, calculated_at: 9 }
-    addRows(app.deps, 'archived_best_effort', [{ ...effort, workout_id: id }])
-    const { body } = rowsOf(app.deps, 'document')[0]!
-    const efforts = [{ id: 'theirs', distanceIndex: 7, timeMs: 5, calculatedAt: 9 }]
-    const document = JSON.parse(String(body))
-    setRows(app.deps, 'document', { body: JSON.stringify({ ...document, carried: { ...document.carried, efforts } }) })
-    const stored = () =>
-      ['archived_best_effort', 'workout_best_effort', 'workout_split'].map((table) => rowsOf(app.deps, table))
-    const before = stored()
-    app.clock.nowMs += 1000
-    await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
-    expect(stored()[0]).toEqual([])
-    await app.ok('POST', `/workouts/${id}/revert`)
-    expect(stored()).toEqual(before)
-
-    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-    const cropped = await app.ok('POST', `/workouts/${id}/crop`, { removeFromEndSeconds: 600 })
-    const reverted = await app.ok('POST', `/workouts/${id}/revert`)
-    const metres = [cropped, reverted].map(({ splits }) =>
-      splits.map((split: { distanceM: number }) => split.distanceM),
-    )
+    const metres = [cropped, reverted].map(({ splits }) => splits.map(({ distanceM }: never) => distanceM))
     expect(metres).toEqual([
-      [1609.344, 490.656],
+      [1609.344, 1609.344, 381.312],
       [1609.344, 1609.344, 681.312],
     ])
   })

@@ -3,7 +3,6 @@ import { readdirSync, statSync } from 'node:fs'
 import { testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { gpxRun, START_MS } from '../fixtures/runs.ts'
-import { refuse } from '../library/as-stored.ts'
 
 // docs/api.md 7.2: Strava's activities.csv alone, one workout a Run row by the rules of 7.3.
 
@@ -51,17 +50,6 @@ test('a bad row is its own error, named, and costs the others nothing; the other
   expect(readdirSync(`${dataDir}/tmp`)).toEqual([])
 })
 
-test('numbers that are not a measurement are none, and refuse the row where it needs them', async () => {
-  for (const field of ['Elapsed Time#2', 'Distance#2']) {
-    await using refused = await sent([row(1, { [field]: '1e30' })])
-    const error = `The run Run 1 has no ${field === 'Distance#2' ? 'distance' : 'duration'}`
-    expect([refused.status, refused.json]).toEqual([400, { error }])
-  }
-  await using answer = await sent([row(1, { 'Elevation Gain': '1e300', 'Elevation Low': '-1e300', 'Max Speed': 1e12 })])
-  const run = await answer.app.ok('GET', `/workouts/${answer.json.id}`)
-  expect(run).toMatchObject({ elevGainM: null, minElevM: null, maxSpeedMps: null })
-})
-
 test('a row is skipped when a workout started in the same second, whatever its distance and duration', async () => {
   await using app = await testApp()
   const run = await app.upload('/workouts/import', [{ name: 'a.gpx', bytes: gpxRun({ startMs: START_MS + 250 }) }])
@@ -71,14 +59,4 @@ test('a row is skipped when a workout started in the same second, whatever its d
   const later = stravaCsv([row(1, { 'Activity Date': 'Nov 1, 2025, 7:00:01 AM' })])
   const other = await app.upload('/workouts/import', [{ name: 'activities.csv', bytes: later }])
   expect(other.json.action).toBe('created')
-})
-
-test('a row that cannot be written costs the others nothing, and no file of it is left', async () => {
-  await using app = await testApp()
-  refuse(app.deps, ['INSERT', 'workout'], { when: "NEW.name = 'Run 2'" })
-  const bytes = stravaCsv([row(1), row(2), row(3)])
-  const { json } = await app.upload('/workouts/import', [{ name: 'activities.csv', bytes }])
-  expect(json).toMatchObject({ totalProcessed: 3, successful: 2, errors: 1 })
-  expect(json.errorDetails).toEqual([{ filename: 'activities.csv', error: 'The run could not be stored' }])
-  expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toHaveLength(2)
 })

@@ -2,7 +2,6 @@
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun, type MadeRun, START_MS } from '../fixtures/runs.ts'
-import { sessionFile } from '../fixtures/session-file.ts'
 
 const DAY_MS = 86_400_000
 const EASY = { type: 'Easy Run', reason: '100% easy' }
@@ -53,33 +52,21 @@ test('without heart rate the intensity is that of the pace, by the fitness of th
   expect(await detail(app, alone)).toBeNull()
 })
 
-test('three repetitions, recognised or given by the runner, make a workout', async () => {
-  await using app = await testApp()
-  await using other = await testApp()
-  const five = { type: 'Workout', reason: '5 repetitions' }
-  expect(await detail(app, await app.run(sessionFile({ hasLaps: true })))).toEqual(five)
-  const same = await other.run(sessionFile({ hasLaps: false }))
-  expect(await detail(other, same)).toEqual(five)
-  const stretches = [0, 1].map((k) => ({ startS: 600 + 360 * k, endS: 840 + 360 * k }))
-  await other.ok('PUT', `/workouts/${same}/intervals`, { stretches })
-  expect((await detail(other, same))?.type).not.toBe('Workout')
-})
-
 test('a race over a standard distance and a long run are recognised beside the runs before them', async () => {
   await using app = await testApp()
   const before: string[] = []
   for (const day of [-400, 0, 2, 4]) before.push(await add(app, day, { seconds: 2600, speedMps: 3, hr: MODERATE }))
-  const race = await add(app, 6, { seconds: 1250, speedMps: 4, hr: HIGH })
-  expect(await detail(app, race)).toEqual({ type: 'Race', reason: '5K, your best in a year' })
-  // a little short, and slower than 3% behind
-  const second = await add(app, 8, { seconds: 1235, speedMps: 3.98, hr: HIGH })
-  expect(await detail(app, second)).toEqual({ type: 'Race', reason: '5K, 0.5% behind your best in a year' })
-  const slow = await add(app, 9, { seconds: 1300, speedMps: 3.86, hr: HIGH })
-  expect(await detail(app, slow)).toBeNull()
-  const long = await add(app, 10, { seconds: 4600, speedMps: 3, hr: MODERATE })
-  expect(await detail(app, long)).toEqual({
-    ...{ type: 'Long Run', reason: 'Longest in 14 days, 1.8 times your median of 56 days' },
-  })
+  for (const [day, run, suggested] of [
+    [6, { seconds: 1250, speedMps: 4, hr: HIGH }, { type: 'Race', reason: '5K, your best in a year' }],
+    // a little short, and slower than 3% behind
+    [8, { seconds: 1235, speedMps: 3.98, hr: HIGH }, { type: 'Race', reason: '5K, 0.5% behind your best in a year' }],
+    [9, { seconds: 1300, speedMps: 3.86, hr: HIGH }, null],
+    [
+      ...[10, { seconds: 4600, speedMps: 3, hr: MODERATE }],
+      { type: 'Long Run', reason: 'Longest in 14 days, 1.8 times your median of 56 days' },
+    ],
+  ] as readonly [number, MadeRun, object | null][])
+    expect(await detail(app, await add(app, day, run))).toEqual(suggested as never)
   // what came before it is judged by what it had been then
   expect(await detail(app, before[3]!)).toBeNull()
 })

@@ -30,49 +30,36 @@ const decide = (app: TestApp, id: string, efforts: unknown) => app.ok('PATCH', `
 
 const SHORT = ['400m', '1/2 mile', '1K', '1 mile']
 
-test('unusually fast efforts count as records, marked, and only the run that has them asks', async () => {
+test('unusually fast efforts count as records, marked, and only the run that has them asks, until it is decided', async () => {
   await using app = await testApp()
   const { usual, fast } = await library(app)
-  expect(await records(app)).toEqual({
-    ...{ '400m': [fast, true], '1/2 mile': [fast, true], '1K': [fast, true], '1 mile': [fast, true] },
-    ...{ '2 mile': [fast, false], '5K': [fast, false] },
-  })
+  const of = (id: string, isUnconfirmed: boolean) =>
+    Object.fromEntries(SHORT.map((name) => [name, [id, isUnconfirmed]]))
+  const long = { '2 mile': [fast, false], '5K': [fast, false] }
+  const expectAsked = async () => {
+    expect(await records(app)).toEqual({ ...of(fast, true), ...long } as never)
+    expect([await unconfirmed(app, fast), await unconfirmed(app, usual)]).toEqual([SHORT, []])
+  }
+  await expectAsked()
   expect(await records(app, '?period=12months')).toEqual(await records(app))
-  expect(await unconfirmed(app, fast)).toEqual(SHORT)
-  expect(await unconfirmed(app, usual)).toEqual([])
-  await app.ok('PATCH', `/workouts/${fast}`, { runType: 'Race' })
-  expect(await unconfirmed(app, fast)).toEqual([])
-  expect((await records(app))['1K']).toEqual([fast, false])
-})
-
-test('decided false, they hold no record of these distances; true takes the mark off; null asks again', async () => {
-  await using app = await testApp()
-  const { usual, fast } = await library(app)
+  const { status, json } = await app.call('PATCH', `/workouts/${usual}`, { json: { efforts: false } })
+  expect([status, json.error]).toEqual([400, 'No best effort of this run is unusually fast'])
+  // decided false, they hold no record of these distances; undone, the run asks again
   await decide(app, fast, false)
-  expect(await records(app)).toMatchObject({
-    ...{ '400m': [usual, false], '1/2 mile': [usual, false], '1K': [usual, false], '1 mile': [usual, false] },
-    ...{ '2 mile': [fast, false], '5K': [fast, false] },
-  })
+  expect(await records(app)).toEqual({ ...of(usual, false), ...long } as never)
   expect(await unconfirmed(app, fast)).toEqual([])
   const { medals } = await app.ok('GET', '/stats/best-efforts/medals')
   const ofFast = medals.filter(({ workoutId }: Row) => workoutId === fast)
   expect(ofFast.map(({ distance }: Row) => distance)).toEqual(['2 mile', '5K'])
-  // the decision can be changed
-  await decide(app, fast, true)
-  expect((await records(app))['400m']).toEqual([fast, false])
-  expect(await unconfirmed(app, fast)).toEqual([])
-  await decide(app, fast, null)
-  expect(await unconfirmed(app, fast)).toEqual(SHORT)
-})
-
-test('the decision leaves a receipt whose undo asks again; a run without such efforts has none to decide', async () => {
-  await using app = await testApp()
-  const { usual, fast } = await library(app)
-  await decide(app, fast, false)
   const [receipt] = (await app.ok('GET', '/receipts')).items
   expect(receipt).toMatchObject({ kind: 'edit', title: 'Edited best efforts' })
   await app.ok('POST', `/receipts/${receipt.id}/undo`)
-  const { status, json } = await app.call('PATCH', `/workouts/${usual}`, { json: { efforts: false } })
-  expect([status, json.error]).toEqual([400, 'No best effort of this run is unusually fast'])
-  expect(await unconfirmed(app, fast)).toEqual(SHORT)
+  await expectAsked()
+  // true takes the mark off, null asks again, and a race is fast
+  await decide(app, fast, true)
+  expect([await records(app), await unconfirmed(app, fast)]).toEqual([{ ...of(fast, false), ...long }, []] as never)
+  await decide(app, fast, null)
+  await expectAsked()
+  await app.ok('PATCH', `/workouts/${fast}`, { runType: 'Race' })
+  expect([(await records(app))['1K'], await unconfirmed(app, fast)]).toEqual([[fast, false], []])
 })

@@ -174,40 +174,38 @@ test('a crop is undone after any recalculation has passed over the run', async (
   }
 })
 
-describe('the weather', () => {
-  /** A run of 20 min from 06:55 on, and how often the service was asked by then. */
-  async function lookedUp() {
-    let requests = 0
-    const hours: WeatherClient['hours'] = async (query) => {
-      requests += 1
-      return await hourlyWeather.hours(query)
-    }
-    const app = await testApp({ weather: { hours } })
-    const queue = createWeatherQueue(app.deps)
-    const settled = async () => {
-      for (let nextMs: number | null = 0; nextMs !== null && nextMs <= app.clock.nowMs + MINUTE_MS; ) {
-        app.clock.nowMs = Math.max(app.clock.nowMs, nextMs)
-        nextMs = await queue.step()
-      }
-    }
-    const id = await stored(app, 'a.fit', fitRun({ startMs: START_MS - 5 * MINUTE_MS, seconds: 1200 }))
-    await settled()
-    const weatherNow = async () => (await done(app, `GET /workouts/${id}`)).weather
-    const before = await weatherNow()
-    expect(before).toMatchObject({ source: 'open_meteo' })
-    return { app, id, before, weatherNow, settled, requests: () => requests, [Symbol.asyncDispose]: app.close }
+/** A run of 20 min from 06:55 on, and how often the service was asked by then. */
+async function lookedUp() {
+  let requests = 0
+  const hours: WeatherClient['hours'] = async (query) => {
+    requests += 1
+    return await hourlyWeather.hours(query)
   }
+  const app = await testApp({ weather: { hours } })
+  const queue = createWeatherQueue(app.deps)
+  const settled = async () => {
+    for (let nextMs: number | null = 0; nextMs !== null && nextMs <= app.clock.nowMs + MINUTE_MS; ) {
+      app.clock.nowMs = Math.max(app.clock.nowMs, nextMs)
+      nextMs = await queue.step()
+    }
+  }
+  const id = await stored(app, 'a.fit', fitRun({ startMs: START_MS - 5 * MINUTE_MS, seconds: 1200 }))
+  await settled()
+  const weatherNow = async () => (await done(app, `GET /workouts/${id}`)).weather
+  const before = await weatherNow()
+  expect(before).toMatchObject({ source: 'open_meteo' })
+  return { app, id, before, weatherNow, settled, requests: () => requests, [Symbol.asyncDispose]: app.close }
+}
 
-  test('of a shifted run is asked again; undone, the former is back without a request', async () => {
-    await using run = await lookedUp()
-    const receipt = await receiptOf(run.app, `POST /workouts/${run.id}/shift`, { offsetSeconds: -10 * 86_400 })
-    expect(await run.weatherNow()).toBeNull()
-    await run.settled()
-    const requests = run.requests()
-    expect([await run.weatherNow(), requests > 1]).toEqual([expect.not.objectContaining(run.before), true])
-    await undone(run.app, receipt)
-    expect(await run.weatherNow()).toEqual(run.before)
-    await run.settled()
-    expect([await run.weatherNow(), run.requests()]).toEqual([run.before, requests])
-  })
+test('the weather of a shifted run is asked again; undone, the former is back without a request', async () => {
+  await using run = await lookedUp()
+  const receipt = await receiptOf(run.app, `POST /workouts/${run.id}/shift`, { offsetSeconds: -10 * 86_400 })
+  expect(await run.weatherNow()).toBeNull()
+  await run.settled()
+  const requests = run.requests()
+  expect([await run.weatherNow(), requests > 1]).toEqual([expect.not.objectContaining(run.before), true])
+  await undone(run.app, receipt)
+  expect(await run.weatherNow()).toEqual(run.before)
+  await run.settled()
+  expect([await run.weatherNow(), run.requests()]).toEqual([run.before, requests])
 })

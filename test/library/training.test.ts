@@ -48,7 +48,6 @@ describe('what is kept of a run', () => {
     expect(whole!.speedHist.length).toBeGreaterThan(2)
     await crop(app, id, 600)
     const [cut] = trainings(app)
-    // ten minutes with a pause of 10 s
     expect((sumOf(decodedTenths(whole!.hrHist)) - sumOf(decodedTenths(cut!.hrHist))) / 10).toBeCloseTo(590, -1)
     expect(sumOf(decodedHistogram(whole!.speedHist)) - sumOf(decodedHistogram(cut!.speedHist))).toBeCloseTo(590, -1)
     await app.ok('POST', `/workouts/${id}/revert`)
@@ -72,12 +71,6 @@ describe('what is kept of a run', () => {
     const { revision } = trainingState(app.deps.db)
     await fillTraining(app.deps, NEVER)
     expect(trainingState(app.deps.db).revision).toBe(revision)
-    // that of a run without samples says nothing
-    removeRows(app.deps, 'samples')
-    setRows(app.deps, 'workout_training', { training_version: 0 })
-    await fillTraining(app.deps, NEVER)
-    const nothing = { steadyS: null, peaks: Buffer.alloc(0), trainingVersion: 5 }
-    expect(trainings(app)).toMatchObject(Array(3).fill(nothing))
   })
 })
 

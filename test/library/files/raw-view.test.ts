@@ -1,5 +1,5 @@
 // Raw data is read out of the original when it is asked for; a text of its own stays only where that gives something else.
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { recordings } from '../../../src/db/schema.ts'
@@ -50,22 +50,20 @@ test('an import keeps the original alone, and the row of the table', async () =>
   )
 })
 
-describe('raw data out of the original', () => {
-  test('of an original that is gone, or no longer what it was, is null; the row of the table stays', async () => {
-    await using app = await testApp()
-    const [, , id] = await library(app)
-    const before = await detail(app, id)
-    const path = rawFilePath(app.deps.config.dataDir, firstRecording(app.deps, id).id)
-    for (const damage of [() => writeFileSync(path, fitRun().subarray(0, 40)), () => rmSync(path)]) {
-      damage()
-      expect(await detail(app, id)).toEqual({ ...before, rawFitData: null })
-      expect(app.logged.splice(0)).toEqual([expect.stringContaining(`The raw data of the workout ${id} is damaged`)])
-    }
-    const entries = await entriesOf(app, await exported(app))
-    expect(textOf(entries, 'README.txt')).toContain(`was damaged and is not included:\n${id}\n`)
-    const row = { rawFitData: null, rawStravaData: { activityId: 1 } }
-    expect(dataOf(entries, 'data/workouts.json')[2]).toMatchObject(row)
-  })
+test('the raw data of an original that is gone, or no longer what it was, is null; the row of the table stays', async () => {
+  await using app = await testApp()
+  const [, , id] = await library(app)
+  const before = await detail(app, id)
+  const path = rawFilePath(app.deps.config.dataDir, firstRecording(app.deps, id).id)
+  for (const damage of [() => writeFileSync(path, fitRun().subarray(0, 40)), () => rmSync(path)]) {
+    damage()
+    expect(await detail(app, id)).toEqual({ ...before, rawFitData: null })
+    expect(app.logged.splice(0)).toEqual([expect.stringContaining(`The raw data of the workout ${id} is damaged`)])
+  }
+  const entries = await entriesOf(app, await exported(app))
+  expect(textOf(entries, 'README.txt')).toContain(`was damaged and is not included:\n${id}\n`)
+  const row = { rawFitData: null, rawStravaData: { activityId: 1 } }
+  expect(dataOf(entries, 'data/workouts.json')[2]).toMatchObject(row)
 })
 
 test('what a packed file says of its length decides nothing', () => {

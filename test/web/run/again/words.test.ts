@@ -63,13 +63,13 @@ test('a race has its gap, the parts of it, and the light', () => {
   expect(partsText(RACE)).toBe('0:31 lost in stops, 0:06 on pace')
   const parts = '0:40 gained on pace, 0:31 lost in stops, 0:03 on hills'
   expect(partsText({ ...RACE, paceS: -40, climbS: 3 })).toBe(parts)
-  for (const [changes, words] of [
+  const rows: [changes: Partial<GhostRace>, words: string | null][] = [
     [{}, 'You stopped for 0:31 at 3.20\u00a0km'],
     [{ gapS: -20, stopsS: -18 }, 'The ghost stopped for 0:08 at 0.90\u00a0km'],
     [{ stopsS: 5 }, null],
     [{ stops: [] }, null],
-  ] as const)
-    expect(stopText({ ...RACE, ...changes }, 'metric')).toBe(words)
+  ]
+  for (const [changes, words] of rows) expect(stopText({ ...RACE, ...changes }, 'metric')).toBe(words)
 })
 
 test('the ghost is where it was as long after the start', () => {

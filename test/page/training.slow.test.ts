@@ -28,7 +28,8 @@ async function says(page: Page, at: string, sentences: Readonly<Record<string, r
 async function fits(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
-    expect([width, await tooWide(page)]).toEqual([width, []])
+    // charts follow a window that becomes narrow
+    await soon(async () => (await tooWide(page)).length === 0)
     await inBothThemes(page)
   }
 }

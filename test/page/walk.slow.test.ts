@@ -68,7 +68,7 @@ const OPENED: readonly (readonly [at: string, names: readonly (string | RegExp)[
   ['/runs/{rich}', ['Show a.png'], 'a.png'],
   ['/runs/{rich}', ['Street map'], 'Show a street map?'],
   ['/shoes', ['Add shoes'], 'Brand'],
-  ['/settings', ['Recalculate'], /Recalculate/],
+  ['/settings', ['Recalculate'], /^Recalculate .*\?$/],
   ['/training?view=goals', ['New goal'], 'Target'],
   ['/training?view=races', ['Add race'], 'Goal time'],
   ['/training?view=better', ['Mark a sensor'], 'First day'],
@@ -152,7 +152,9 @@ test.each([390, 1100])(
     const dialog = page.locator('dialog[open]')
     for (const [place, names, said] of OPENED) {
       await page.goto(`${server.address}/app${filled(place)}`)
-      await act(page, ...names)
+      // at a desk the settings have links to their parts by the same names
+      if (place === '/settings') await page.getByRole('button', { name: names[0] }).first().click()
+      else await act(page, ...names)
       await reads(dialog, said)
       const box = (await dialog.boundingBox())!
       const isWithin = [box.x >= 0, box.x + box.width <= width, box.y >= 0, box.y + box.height <= 845]
@@ -160,6 +162,8 @@ test.each([390, 1100])(
       await inBothThemes(page)
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
+      // a picture that is closed takes back its step of the history, which would end the next way
+      await page.waitForTimeout(150)
     }
   },
   300_000,

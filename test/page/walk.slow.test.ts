@@ -153,7 +153,7 @@ test.each([390, 1100])(
     for (const [place, names, said] of OPENED) {
       await page.goto(`${server.address}/app${filled(place)}`)
       // at a desk the settings have links to their parts by the same names
-      if (place === '/settings') await page.getByRole('button', { name: names[0] }).first().click()
+      if (place === '/settings') await page.getByRole('button', { name: names[0]! }).first().click()
       else await act(page, ...names)
       await reads(dialog, said)
       const box = (await dialog.boundingBox())!

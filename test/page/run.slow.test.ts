@@ -300,6 +300,8 @@ describe('the page of a run', () => {
     expect(await Promise.all(attributes)).toEqual(['https://race.example/2025?bib=7(b)', 'noopener noreferrer'])
     expect(await page.locator('.run-notes a').count()).toBe(1)
     expect(await page.locator('.run-notes').textContent()).toBe(notes)
+    // they stand out from the words around them
+    await noViolations(page)
     await act(page, 'More actions')
     const groups = page.getByRole('menu').getByRole('group')
     const labels = await groups.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
@@ -346,9 +348,10 @@ describe('the page of a run', () => {
   })
 
   test('place, values and a small map stay in sight while a finger is on the last chart', async () => {
-    const { page } = await open('/runs', PHONE)
+    const { page, settled } = await open('/runs', PHONE)
     await page.goto(`${server.address}/app/runs/${ids.main}`)
     await page.locator('.chart-host canvas').first().waitFor()
+    await settled()
     await toMiddle(page)
     const bar = page.locator('.charts-bar')
     const before = await bar.boundingBox()

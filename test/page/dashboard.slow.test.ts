@@ -1,124 +1,230 @@
-import { describe, expect } from 'bun:test'
+// The dashboard of a log that grows: who paused, a run without heart rate, a high pulse, and what leads where.
+import { expect } from 'bun:test'
+import type { Locator } from 'playwright-core'
+import { gpxFile } from '../fixtures/gpx.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { atAllWidths, pageSuite } from './suite.ts'
+import { noViolations } from './axe.ts'
+import { act, DAY_MS, PHONE, pageSuite, reads } from './suite.ts'
 
-describe('the dashboard', () => {
-  const { test, server, open } = pageSuite(async ({ server }) => {
-    const now = Date.now()
-    for (const hours of [3, 30, 400]) {
-      await server.importRun(
-        fitRun({ startMs: Math.floor(now / 1000) * 1000 - hours * 3_600_000, seconds: 1500 + hours }),
-      )
-    }
+const LIST_OF_DAYS = /\/app\/runs\?from=.{10}&to=.{10}&counted=yes$/
+const { test, server, open } = pageSuite(async ({ server }) => {
+  for (const days of [400, 403, 500]) {
+    await server.importRun(fitRun({ startMs: Date.now() - days * DAY_MS, seconds: 1000, hr: 150 }))
+  }
+})
+
+const opened = async (options = {}) => {
+  const { page } = await open('', options)
+  await page.locator('.totals:not(.blank)').waitFor()
+  return page
+}
+
+test('shows a runner who paused the last run, not zeros', async () => {
+  const page = await opened()
+  const totals = page.locator('.totals.paused')
+  await reads(totals, 'Last run', /your last active year$/)
+  // 3 runs of 3 km
+  expect(await totals.locator('div').last().textContent()).toBe('All time9.0km3 runs · 50 min')
+  expect(await page.locator('.week').count()).toBe(0)
+  await noViolations(page)
+})
+
+test('counts runs without heart rate, explains its words, and sums up week, month, year and all time', async () => {
+  const startMs = Date.now() - 60_000
+  const points = Array.from({ length: 601 }, (_, t) => {
+    return { lat: 47 + (t * 3) / 111_170, lon: 8, timeMs: startMs + t * 1000 }
   })
+  await server.importRun(gpxFile({ points, creator: null }), 'run.gpx')
+  await server.send('PUT', '/settings/page', { effort: 'relative' })
+  const page = await opened()
+  const effort = page.locator('.effort')
+  await reads(effort, '1 run without heart rate')
+  expect(await effort.locator('strong').textContent()).toBe('–')
+  for (const [card, term, explanation] of [
+    ['.week', 'relative effort', 'total of this week’s runs. How hard a run was for your heart'],
+    ['.week', 'easy-run hr', 'runs of type Easy Run'],
+    ['.effort', 'relative effort', 'How hard a run was for your heart'],
+  ] as const) {
+    const help = page.locator(card).getByRole('button', { name: `What is ${term}?` })
+    await help.click()
+    await page.locator('.help-text:popover-open', { hasText: explanation }).waitFor()
+    await noViolations(page)
+    await page.keyboard.press('Escape')
+  }
+  // a window that becomes narrow takes its charts along
+  await page.locator('.today-card .chart').first().waitFor()
+  await page.setViewportSize({ width: 390, height: 900 })
+  await page.waitForFunction(() => document.documentElement.scrollWidth <= 390)
+  await page.setViewportSize({ width: 1100, height: 900 })
+  expect((await page.locator('.totals dd').allTextContents())[0]).toBe('1.8km1 run · 10 min')
+  expect(await page.locator('.totals dt').last().textContent()).toBe('All time')
+  await page.getByRole('radio', { name: 'Months', exact: true }).check()
+  const bars = page.locator('.year-bars')
+  await reads(bars, 'per month on average')
+  await bars.locator('.bars').focus()
+  await page.keyboard.press('End')
+  expect(await bars.locator('figcaption strong').textContent()).toBe('1.8\u00a0km')
+})
 
-  test('begins with the latest run, whose type, RPE and notes are entered there', async () => {
-    const { page } = await open('')
-    const card = page.locator('.latest-card')
-    await card.getByLabel('Run type').selectOption('Long Run')
-    await card.getByLabel('RPE (perceived effort), 1–10').selectOption('4')
-    await card.getByRole('button', { name: 'Notes' }).click()
-    await card.getByRole('textbox', { name: 'Notes' }).fill('Along the river')
-    await card.getByRole('button', { name: 'Save notes' }).click()
-    await card.getByText('Along the river').waitFor()
-    const { items } = await server.get<{ items: { id: string; rpe: number; runType: string }[] }>(
-      '/workouts?pageSize=1',
-    )
-    expect(items[0]).toMatchObject({ rpe: 4, runType: 'Long Run' })
-    expect(await server.get<object>(`/workouts/${items[0]?.id}`)).toMatchObject({ notes: 'Along the river' })
-    await atAllWidths(page)
-  })
+test('points at zones that end below the highest pulse, and changes nothing automatically', async () => {
+  await server.importRun(fitRun({ startMs: Date.now() - 3 * DAY_MS, seconds: 1000, hr: 199 }))
+  const zones = async () => await (await server.call('/settings/heart-rate-zones')).text()
+  const before = await zones()
+  const page = await opened()
+  await reads(page, 'Your heart reached 199 bpm')
+  await noViolations(page)
+  await act(page, 'Review zones')
+  await page.waitForURL(/\/app\/settings#zones$/)
+  expect(await page.locator('#zones').evaluate((section) => section.getBoundingClientRect().top)).toBeLessThan(200)
+  await page.goBack()
+  await act(page, 'Keep zones')
+  await page.reload()
+  await page.locator('.highlights p, .highlights li').first().waitFor()
+  expect(await page.locator('.pulse').count()).toBe(0)
+  expect(await zones()).toBe(before)
+})
 
-  test('hides and orders its cards, also after a reload', async () => {
-    const { page } = await open('')
-    const customise = page.getByRole('button', { name: 'Customise dashboard' })
-    await customise.click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Latest run', { exact: true }).uncheck()
-    await dialog.getByRole('button', { name: 'Move Totals up' }).click()
-    await dialog.getByRole('radio', { name: 'Relative effort' }).check()
-    await atAllWidths(page)
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.locator('.latest-card').waitFor({ state: 'detached' })
-    await page.reload()
-    await page.getByRole('heading', { name: 'Relative effort' }).waitFor()
-    expect(await page.locator('.latest-card').count()).toBe(0)
-    const classes = await page.locator('.dashboard > *').evaluateAll((cards) => cards.map((card) => card.className))
-    const at = (name: string) => classes.findIndex((one) => one.includes(name))
-    expect(at('totals')).toBeLessThan(at('effort'))
-    await customise.click()
-    await dialog.getByLabel('Latest run', { exact: true }).check()
-    await dialog.getByRole('radio', { name: 'Load' }).check()
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.locator('.latest-card').waitFor()
-  })
+test('begins with the latest run, whose type, RPE and notes are entered there', async () => {
+  const page = await opened()
+  await act(
+    page,
+    { 'Run type': 'Long Run', 'RPE (perceived effort), 1–10': '4' },
+    'Notes',
+    { Notes: 'Along the river' },
+    'Save notes',
+  )
+  await reads(page.locator('.latest-card'), 'Along the river')
+  const { items } = await server.get<{ items: { id: string }[] }>('/workouts?pageSize=1')
+  const stored = { rpe: 4, runType: 'Long Run', notes: 'Along the river' }
+  expect(await server.get<object>(`/workouts/${items[0]?.id}`)).toMatchObject(stored)
+})
 
-  test('leads from every total, day and bar to the runs that it counts', async () => {
-    const { page } = await open('')
-    const totals = page.getByLabel('Totals')
-    await totals.getByText('3 runs').first().waitFor()
-    for (const index of [0, 1, 2, 3]) {
-      const cell = totals.locator(':scope > div').nth(index)
-      const [, runs = ''] = /(\d+) runs?/.exec((await cell.textContent()) ?? '') ?? []
-      await cell.getByRole('link').click()
-      await page
-        .locator('.page-head')
-        .getByText(`${runs} ${runs === '1' ? 'run' : 'runs'} found`)
-        .waitFor()
-      await page.goBack()
-      await totals.getByText('3 runs').first().waitFor()
-    }
-    for (const name of [/Enter shows the runs until then$/, /Enter shows the runs until one$/]) {
-      await page.getByRole('slider', { name }).focus()
-      await page.keyboard.press('ArrowLeft')
-      await page.keyboard.press('Enter')
-      await page.waitForURL(/\/app\/runs\?from=.{10}&to=.{10}&counted=yes$/)
-      await page.goBack()
-    }
-    const bars = page.locator('.year-bars .bars')
-    await bars.focus()
-    await page.keyboard.press('End')
+test('hides and orders its cards, also after a reload', async () => {
+  const page = await opened()
+  const dialog = page.getByRole('dialog')
+  const latest = page.locator('.latest-card')
+  await act(page, 'Customise dashboard')
+  await dialog.getByLabel('Latest run', { exact: true }).uncheck()
+  await act(page, 'Move Totals up')
+  await dialog.getByRole('radio', { name: 'Load' }).check()
+  await act(page, 'Save')
+  await latest.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Load', exact: true }).waitFor()
+  expect(await latest.count()).toBe(0)
+  const classes = await page.locator('.dashboard > *').evaluateAll((cards) => cards.map((card) => card.className))
+  const at = (name: string) => classes.findIndex((one) => one.includes(name))
+  expect(at('totals')).toBeLessThan(at('effort'))
+  await act(page, 'Customise dashboard')
+  await dialog.getByLabel('Latest run', { exact: true }).check()
+  await act(page, 'Save')
+  await latest.waitFor()
+})
+
+test('leads from every total, day and bar to the runs that it counts', async () => {
+  const page = await opened()
+  for (const index of [0, 1, 2, 3]) {
+    const cell = page.locator('.totals > div').nth(index)
+    const [, runs = ''] = /(\d+) runs?/.exec((await cell.textContent()) ?? '') ?? []
+    await cell.getByRole('link').click()
+    await reads(page.locator('.page-head'), `${runs} ${runs === '1' ? 'run' : 'runs'} found`)
+    await page.goBack()
+    await page.locator('.totals:not(.blank)').waitFor()
+  }
+  for (const name of [/Enter shows the runs until then$/, /Enter shows the runs until one$/]) {
+    await page.getByRole('slider', { name }).focus()
+    await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/app\/runs\?from=.{10}&to=.{10}&counted=yes$/)
-    await page.getByText(/runs? found/).waitFor()
-    await page.getByRole('button', { name: 'Remove filter: Counted runs' }).click()
-    await page.waitForURL(/&to=.{10}$/)
-  })
+    await page.waitForURL(LIST_OF_DAYS)
+    await page.goBack()
+  }
+  await page.locator('.year-bars .bars').focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(LIST_OF_DAYS)
+  await act(page, [/runs? found/], 'Remove filter: Counted runs')
+  await page.waitForURL(/&to=.{10}$/)
+})
 
-  test('shows the numbers of its charts as tables, whose rows lead to the runs that they count', async () => {
-    const { page } = await open('')
-    const tables = page.locator('.dashboard .table-view')
-    await page.waitForFunction(() => document.querySelectorAll('.dashboard .table-view').length === 4)
-    for (const summary of await tables.locator('summary').all()) await summary.click()
-    const rows = async (card: string) => await page.locator(`${card} .table-view tbody tr`).count()
-    const weekday = ((new Date().getUTCDay() + 6) % 7) + 1
-    const days = await page.locator('.strip-days .day:not(.shade-0):is([data-index])').count()
-    expect([await rows('.wide'), await rows('.effort'), await rows('.rolling')]).toEqual([days, weekday, 52])
-    const month = new Date().getUTCMonth() + 1
-    expect(await rows('.year')).toBe(month)
-    const year = page.locator('.year .table-view tbody tr').last()
-    expect((await year.textContent())?.replace(/\s/g, '')).toContain(
-      ((await page.locator('.year .big').textContent()) ?? '').replace(/\s/g, ''),
+test('shows the numbers of its charts as tables, whose rows lead to the runs that they count, and bars by measure', async () => {
+  const page = await opened()
+  await page.waitForFunction(() => document.querySelectorAll('.dashboard .table-view').length === 4)
+  for (const summary of await page.locator('.dashboard .table-view summary').all()) await summary.click()
+  const rows = async (card: string) => await page.locator(`${card} .table-view tbody tr`).count()
+  const weekday = ((new Date().getUTCDay() + 6) % 7) + 1
+  const days = await page.locator('.strip-days .day:not(.shade-0):is([data-index])').count()
+  const month = new Date().getUTCMonth() + 1
+  const counts = [await rows('.wide'), await rows('.effort'), await rows('.rolling'), await rows('.year')]
+  // with the year before, all its months
+  expect(counts).toEqual([days, weekday, 52, 12])
+  const bare = (text: string | null) => text?.replace(/\s/g, '') ?? ''
+  const year = bare(
+    await page
+      .locator('.year .table-view tbody tr')
+      .nth(month - 1)
+      .textContent(),
+  )
+  expect(year).toContain(bare(await page.locator('.year .big').textContent()))
+  for (const [name, pattern] of [
+    ['Time', /min/],
+    ['Load', /^\d+\s*$/],
+    ['Distance', /km/],
+  ] as const) {
+    await page.locator('.rolling').getByLabel('Bars by').selectOption({ label: name })
+    await page.waitForFunction(
+      (source) => new RegExp(source).test(document.querySelector('.year-bars strong')?.textContent?.trim() ?? ''),
+      pattern.source,
     )
-    await atAllWidths(page)
-    await page.locator('.rolling .table-view tbody').getByRole('link').first().click()
-    await page.waitForURL(/\/app\/runs\?from=.{10}&to=.{10}&counted=yes$/)
-    await page.getByText(/runs? found/).waitFor()
-  })
+  }
+  await page.locator('.rolling .table-view tbody').getByRole('link').first().click()
+  await page.waitForURL(LIST_OF_DAYS)
+})
 
-  test('shows bars by time, elevation gain and load', async () => {
-    const { page } = await open('')
-    const bars = page.locator('.rolling')
-    for (const [name, pattern] of [
-      ['Time', /min/],
-      ['Load', /^\d+\s*$/],
-      ['Distance', /km/],
-    ] as const) {
-      await bars.getByLabel('Bars by').selectOption({ label: name })
-      await page.waitForFunction(
-        (source) => new RegExp(source).test(document.querySelector('.year-bars strong')?.textContent?.trim() ?? ''),
-        pattern.source,
-      )
+test('its charts are walked with the arrow keys, which announce each place', async () => {
+  const page = await opened()
+  await page.locator('.year .pointable svg').waitFor()
+  await page.locator('.strip-days .shade-4').first().waitFor()
+  await page.locator('.year-bars .bar').last().waitFor()
+  const stated = (chart: Locator) => chart.getAttribute('aria-valuetext')
+  for (const chart of ['.strip-days', '.year .pointable', '.year-bars .bars']) {
+    const place = page.locator(chart)
+    await place.focus()
+    const texts = [await stated(place)]
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'Home']) {
+      await page.keyboard.press(key)
+      texts.push(await stated(place))
     }
-  })
+    expect([chart, new Set(texts).size]).toEqual([chart, texts.length])
+    await page.keyboard.press('Escape')
+    expect([chart, await stated(place)]).toEqual([chart, texts[0] ?? ''])
+  }
+  const days = page.locator('.strip-days')
+  await days.focus()
+  await page.keyboard.press('Home')
+  expect(await stated(days)).toEndWith('· no run')
+  await page.keyboard.press('End')
+  expect(await stated(days)).toEndWith('· 1.8\u00a0km')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/app\/runs\?from=(.{10})&to=\1&counted=yes$/)
+  await reads(page, '1 run found')
+})
+
+test('a finger points at a day of the year, which stays; the distance of a day is on its bar', async () => {
+  const page = await opened(PHONE)
+  const chart = page.locator('.year .pointable')
+  await chart.locator('svg').waitFor()
+  await chart.scrollIntoViewIfNeeded()
+  const { width, height } = (await chart.boundingBox())!
+  const before = await page.locator('.year-sum').textContent()
+  await chart.tap({ position: { x: width * 0.4, y: height / 2 } })
+  await page.locator('.year .pointer').waitFor({ state: 'attached' })
+  expect(await page.locator('.year-sum').textContent()).not.toBe(before)
+  const gaps = await page.locator('.week-bars .column').evaluateAll((columns) =>
+    columns.flatMap((column) => {
+      const [value, bar] = ['.value', '.bar'].map((part) => column.querySelector(part)?.getBoundingClientRect())
+      return value === undefined || bar === undefined ? [] : [bar.top - value.bottom]
+    }),
+  )
+  expect(gaps.length).toBeGreaterThan(0)
+  for (const gap of gaps) expect(gap).toBeWithin(-1, 5)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   date,
   distance,
@@ -22,132 +22,90 @@ import {
   similarPath,
 } from '../../src/web/screens/run-query.ts'
 
-describe('numbers of a run as they are read', () => {
-  test.each([
-    [distance(42_195, 'metric'), '42.20\u00a0km'],
-    // the marathon is 26.219 miles
-    [distance(42_195, 'imperial'), '26.22\u00a0mi'],
-    [distance(null, 'metric'), '–\u00a0km'],
-    [pace(240, 'metric'), '4:00/km'],
-    // 4:00/km is 6:26.2/mi
-    [pace(240, 'imperial'), '6:26/mi'],
-    [pace(299.7, 'metric'), '5:00/km'],
-    [pace(0, 'metric'), '–/km'],
-    [elevation(304.8, 'imperial'), '1,000\u00a0ft'],
-    [temperature(-40, 'imperial'), '−40°F'],
-    [temperature(100, 'imperial'), '212°F'],
-  ])('%j is %s', (quantity, expected) => expect(text(quantity)).toBe(expected))
+test.each([
+  [distance(42_195, 'metric'), '42.20\u00a0km'],
+  // the marathon is 26.219 miles
+  [distance(42_195, 'imperial'), '26.22\u00a0mi'],
+  [distance(null, 'metric'), '–\u00a0km'],
+  [pace(240, 'metric'), '4:00/km'],
+  // 4:00/km is 6:26.2/mi
+  [pace(240, 'imperial'), '6:26/mi'],
+  [pace(299.7, 'metric'), '5:00/km'],
+  [pace(0, 'metric'), '–/km'],
+  [elevation(304.8, 'imperial'), '1,000\u00a0ft'],
+  [temperature(-40, 'imperial'), '−40°F'],
+  [temperature(100, 'imperial'), '212°F'],
+])('%j is %s', (quantity, expected) => expect(text(quantity)).toBe(expected))
 
-  test.each([
-    [0, '0:00'],
-    [59.6, '1:00'],
-    [3599.5, '1:00:00'],
-    [5025, '1:23:45'],
-    [null, '–'],
-  ])('%p seconds are %s', (seconds, expected) => expect(duration(seconds)).toBe(expected))
-
-  test('sums of time have no seconds, and minutes round up into hours', () => {
-    expect([roughDuration(3570), roughDuration(3599), roughDuration(45_000)]).toEqual([
-      '1 h 00 min',
-      '1 h 00 min',
-      '12 h 30 min',
-    ])
-  })
-
-  test('a change that rounds to nothing has no sign', () => {
-    expect([signed(0.04, 1), signed(-3.25, 1), signed(2)]).toEqual(['±0', '−3.3', '+2'])
-  })
+test('sums of time have no seconds, minutes round up into hours, and a change that rounds to nothing has no sign', () => {
+  expect([0, 59.6, 3599.5, 5025, null].map(duration)).toEqual(['0:00', '1:00', '1:00:00', '1:23:45', '–'])
+  expect([3570, 3599, 45_000].map(roughDuration)).toEqual(['1 h 00 min', '1 h 00 min', '12 h 30 min'])
+  expect([signed(0.04, 1), signed(-3.25, 1), signed(2)]).toEqual(['±0', '−3.3', '+2'])
 })
 
-describe('times where the run was', () => {
-  test('a run at 23:30 in New York is of that day, and a calendar date is not an instant', () => {
-    expect(date('2025-11-20T04:30:00Z', 'short', -300)).toBe('Nov 19, 2025')
-    expect(date('2025-11-20')).toBe('Nov 20, 2025')
-  })
-
-  test('a run without name is called by its local hour', () => {
-    const at = (hour: number) => ({ name: null, startedAt: `2025-11-20T${hour}:00:00Z`, utcOffsetMinutes: 60 })
-    expect([at(10), at(11), at(16), at(20)].map(runName)).toEqual([
-      'Morning run',
-      'Afternoon run',
-      'Evening run',
-      'Night run',
-    ])
-    expect(runName({ ...at(10), name: 'Hills' })).toBe('Hills')
-  })
+test('times are those where the run was, and a run without name is called by its local hour', () => {
+  // at 23:30 in New York, and a calendar date, which is not an instant
+  expect([date('2025-11-20T04:30:00Z', 'short', -300), date('2025-11-20')]).toEqual(['Nov 19, 2025', 'Nov 20, 2025'])
+  const at = (hour: number) => ({ name: null, startedAt: `2025-11-20T${hour}:00:00Z`, utcOffsetMinutes: 60 })
+  const names = ['Morning run', 'Afternoon run', 'Evening run', 'Night run', 'Hills']
+  expect([at(10), at(11), at(16), at(20), { ...at(10), name: 'Hills' }].map(runName)).toEqual(names)
 })
 
-describe('the filters of the list', () => {
-  const query =
-    'q=hill+%26+dale&from=2025-03-01&to=2025-03-31&min=5&max=10%2C5&type=Long+Run&shoe=none&sort=distance&order=asc'
+const QUERY =
+  'q=hill+%26+dale&from=2025-03-01&to=2025-03-31&min=5&max=10%2C5&type=Long+Run&shoe=none&sort=distance&order=asc'
+type Reader = Parameters<typeof listPath>[2]
+const METRIC: Reader = { units: 'metric', clock: 'elapsed' }
+/** What the list asks the service for at an address. */
+const sentOf = (query: string, reader: Partial<Reader> = {}) =>
+  new URL(listPath(filtersOf(new URLSearchParams(query)), 1, { ...METRIC, ...reader }), 'http://localhost').searchParams
 
-  test('are in the address and come back from it', () => {
-    const filters = filtersOf(new URLSearchParams(query))
-    expect(filtersOf(new URL(runsPath(filters, 2), 'http://localhost').searchParams)).toEqual(filters)
-    expect(runsPath(filtersOf(new URLSearchParams('sort=nonsense&type=Swim&from=yesterday')), 1)).toBe('/app/runs')
-  })
+test('the filters of the list are in the address, come back from it, and go along to a run and its neighbours', () => {
+  const filters = filtersOf(new URLSearchParams(QUERY))
+  expect(filtersOf(new URL(runsPath(filters, 2), 'http://localhost').searchParams)).toEqual(filters)
+  expect(runsPath(filtersOf(new URLSearchParams('sort=nonsense&type=Swim&from=yesterday')), 1)).toBe('/app/runs')
+  // without a page
+  const paged = filtersOf(new URLSearchParams(`${QUERY}&page=3`))
+  expect(new URL(runPath('abc', paged), 'http://localhost').search).toBe(`?${QUERY}`)
+  const asked = new URL(neighboursPath('abc', paged, { units: 'metric', clock: 'moving' }), 'http://localhost')
+  expect([asked.pathname, asked.searchParams.get('shoeId'), asked.searchParams.has('page')]).toEqual([
+    ...['/workouts/abc/neighbours', 'none', false],
+  ])
+  expect([1, 25, 26, 51].map(pageOfPosition)).toEqual([1, 1, 2, 3])
+})
 
-  test('ask for distances in metres whatever the unit, with decimal commas', () => {
-    const path = listPath(filtersOf(new URLSearchParams(query)), 1, { units: 'imperial', clock: 'elapsed' })
-    const sent = new URL(path, 'http://localhost').searchParams
-    // 5 and 10.5 miles
-    expect([sent.get('minDistanceM'), sent.get('maxDistanceM')]).toEqual(['8047', '16898'])
-    expect([sent.get('keyword'), sent.get('runType'), sent.get('sortOrder')]).toEqual([
-      'hill & dale',
-      'Long Run',
-      'asc',
-    ])
-  })
+const LIMITS = 'minPace=4:30&maxPace=5&minHr=140&maxHr=x&minClimb=100&maxLoad=80.5&device=Fenix'
+test.each<[query: string, reader: Partial<Reader>, sent: Readonly<Record<string, string | null>>]>([
+  // distances in metres whatever the unit, with decimal commas: 5 and 10.5 miles
+  [QUERY, { units: 'imperial' }, { minDistanceM: '8047', maxDistanceM: '16898' }],
+  [QUERY, {}, { keyword: 'hill & dale', runType: 'Long Run', sortOrder: 'asc' }],
+  // times and paces by the clock that is shown, the fastest pace first
+  ['sort=pace', { clock: 'moving' }, { sortBy: 'movingpace', sortOrder: 'asc' }],
+  ['sort=pace', {}, { sortBy: 'pace', sortOrder: 'asc' }],
+  ['sort=duration', { clock: 'moving' }, { sortBy: 'movingtime', sortOrder: 'desc' }],
+  ['sort=heartrate', { clock: 'moving' }, { sortBy: 'heartrate', sortOrder: 'desc' }],
+  // days at the place of each run, as the statistics do
+  [
+    'from=2025-03-01&to=2025-03-31&counted=yes',
+    {},
+    {
+      ...{ days: 'local', startDate: '2025-03-01', endDate: '2025-03-31', leftOut: 'false' },
+      timezoneOffsetMinutes: String(-new Date().getTimezoneOffset()),
+    },
+  ],
+  ['min=5', {}, { days: null }],
+  // what is not a number is passed over
+  [LIMITS, {}, { minPaceS: '270', maxPaceS: '300.49', minHeartRateBpm: '140', maxHeartRateBpm: null, maxLoad: '80.5' }],
+  // 4:30 and 5:00 a mile, 100 feet
+  [LIMITS, { units: 'imperial' }, { minPaceS: '168', maxPaceS: '186.49', minElevGainM: '30', device: 'Fenix' }],
+])('the list at %s for a reader of %j asks for %j', (query, reader, sent) => {
+  const found = sentOf(query, reader)
+  expect(Object.fromEntries(Object.keys(sent).map((key) => [key, found.get(key)]))).toEqual(sent)
+})
 
-  test('ask for times and paces by the clock that is shown, the fastest pace first', () => {
-    const sorted = (sort: string, clock: 'moving' | 'elapsed') => {
-      const filters = filtersOf(new URLSearchParams(`sort=${sort}`))
-      const sent = new URL(listPath(filters, 1, { units: 'metric', clock }), 'http://localhost').searchParams
-      return [sent.get('sortBy'), sent.get('sortOrder')]
-    }
-    expect(sorted('pace', 'moving')).toEqual(['movingpace', 'asc'])
-    expect(sorted('pace', 'elapsed')).toEqual(['pace', 'asc'])
-    expect(sorted('duration', 'moving')).toEqual(['movingtime', 'desc'])
-    expect(sorted('heartrate', 'moving')).toEqual(['heartrate', 'desc'])
-  })
-
-  test('go along to a run and its neighbours, without a page', () => {
-    const filters = filtersOf(new URLSearchParams(`${query}&page=3`))
-    expect(new URL(runPath('abc', filters), 'http://localhost').search).toBe(`?${query}`)
-    const asked = new URL(neighboursPath('abc', filters, { units: 'metric', clock: 'moving' }), 'http://localhost')
-    expect([asked.pathname, asked.searchParams.get('shoeId'), asked.searchParams.has('page')]).toEqual([
-      ...['/workouts/abc/neighbours', 'none', false],
-    ])
-    expect([1, 25, 26, 51].map(pageOfPosition)).toEqual([1, 1, 2, 3])
-  })
-
-  const sentOf = (address: string, units: 'metric' | 'imperial' = 'metric') =>
-    new URL(listPath(filtersOf(new URLSearchParams(address)), 1, { units, clock: 'elapsed' }), 'http://localhost')
-      .searchParams
-
-  test('ask for days at the place of each run, as the statistics do', () => {
-    const sent = sentOf('from=2025-03-01&to=2025-03-31&counted=yes')
-    expect(['days', 'startDate', 'endDate', 'leftOut'].map((key) => sent.get(key))).toEqual([
-      ...['local', '2025-03-01', '2025-03-31', 'false'],
-    ])
-    expect(sent.get('timezoneOffsetMinutes')).toBe(String(-new Date().getTimezoneOffset()))
-    expect(sentOf('min=5').has('days')).toBe(false)
-  })
-
-  test('ask for pace, heart rate, climb and load in the units of the service, and pass over what is not a number', () => {
-    const query = 'minPace=4:30&maxPace=5&minHr=140&maxHr=x&minClimb=100&maxLoad=80.5&device=Fenix'
-    const names = ['minPaceS', 'maxPaceS', 'minHeartRateBpm', 'maxHeartRateBpm', 'minElevGainM', 'maxLoad', 'device']
-    const asked = (units: 'metric' | 'imperial') => names.map((name) => sentOf(query, units).get(name))
-    expect(asked('metric')).toEqual(['270', '300.49', '140', null, '100', '80.5', 'Fenix'])
-    // 4:30 and 5:00 a mile, 100 feet
-    expect(asked('imperial')).toEqual(['168', '186.49', '140', null, '30', '80.5', 'Fenix'])
-  })
-
-  test('of similar runs allow a tenth of the distance, and of the climb a quarter and 20 m', () => {
-    const run = { distanceM: 10_000, elevGainM: 100, runType: 'Long Run' } as const
-    expect(similarPath(run, 'metric')).toBe('/app/runs?min=9.0&max=11.0&minClimb=55&maxClimb=145&type=Long+Run')
-    expect(similarPath({ ...run, elevGainM: null, runType: null }, 'imperial')).toBe('/app/runs?min=5.6&max=6.8')
-  })
+test('similar runs may differ by a tenth of the distance, and of the climb by a quarter and 20 m', () => {
+  const run = { distanceM: 10_000, elevGainM: 100, runType: 'Long Run' } as const
+  expect(similarPath(run, 'metric')).toBe('/app/runs?min=9.0&max=11.0&minClimb=55&maxClimb=145&type=Long+Run')
+  expect(similarPath({ ...run, elevGainM: null, runType: null }, 'imperial')).toBe('/app/runs?min=5.6&max=6.8')
 })
 
 test('standard distances are written as runners write them, also within a reason', () => {

@@ -1,35 +1,35 @@
-import { afterEach, beforeEach, describe, expect } from 'bun:test'
+// Files that come in: the watch folder, exports of services, many files at once, and what is offered with them.
+import { afterAll, expect } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
-import { fitRun } from '../fixtures/runs.ts'
+import { garminTakeout } from '../fixtures/garmin-takeout.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { noViolations } from './axe.ts'
-import { drop, type FileToDrop, type Watched } from './browser.ts'
-import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
-import { DAY_MS, inBothThemes, pageSuite } from './suite.ts'
+import { buildZip } from '../fixtures/zip-builder.ts'
+import { drop, type FileToDrop } from './browser.ts'
+import { startRunServer } from './run-server.ts'
+import { act, DAY_MS, inBothThemes, pageSuite, reads, soon, tooWide } from './suite.ts'
 
-/** 24 July 2025, 07:00 UTC, and the days before it. */
+/** 24 July 2025, 07:00 UTC; what is made here begins so many days before it. */
 const FROM_MS = Date.UTC(2025, 6, 24, 7)
-const ALL = { name: 'everything.fit', bytes: fitRun({ startMs: FROM_MS }) }
+const folder = mkdtempSync(join(tmpdir(), 'harrier-watch-page-'))
+const runOf = (day: number) => fitRun({ startMs: START_MS - day * DAY_MS })
 
 /** A Strava export of so many runs with gear, and one whose file is missing. */
-function strava(runs: number, gear: (place: number) => string): FileToDrop {
+function strava(runs: number, gear: (place: number) => string, daysBefore = 1): FileToDrop {
+  const row = (id: number, name: string, day: number) => ({
+    ...{ 'Activity ID': id, 'Activity Date': stravaDate(FROM_MS - day * DAY_MS) },
+    ...{ 'Activity Name': name, 'Activity Type': 'Run' },
+  })
   const rows = Array.from({ length: runs }, (_, place) => ({
-    'Activity ID': place + 1,
-    'Activity Date': stravaDate(FROM_MS - (place + 1) * DAY_MS),
-    'Activity Name': `Run ${place + 1}`,
-    'Activity Type': 'Run',
-    'Activity Gear': gear(place),
-    'Elapsed Time': 600,
-    Distance: 1.8,
+    ...row(daysBefore + place, `Run ${place + 1}`, daysBefore + place),
+    ...{ 'Activity Gear': gear(place), 'Elapsed Time': 600, Distance: 1.8 },
   }))
-  const missing = {
-    'Activity ID': 999,
-    'Activity Date': stravaDate(FROM_MS),
-    'Activity Name': 'Morning Run',
-    'Activity Type': 'Run',
-    Filename: 'activities/999.fit.gz',
-  }
+  const missing = { ...row(99_999, 'Morning Run', 0), Filename: 'activities/999.fit.gz' }
   const { bytes } = zipUpload({ 'activities.csv': stravaCsv([missing, ...rows]), 'x.txt': '' })
   return { name: 'export.zip', bytes: typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes }
 }
@@ -41,178 +41,224 @@ function stravaDate(ms: number): string {
   } as const)
 }
 
+const { test, server, open } = pageSuite(undefined, () => {
+  mkdirSync(join(folder, '2025'))
+  for (let day = 0; day < 12; day += 1) writeFileSync(join(folder, `2025/${day}.fit`), runOf(day))
+  writeFileSync(join(folder, 'broken.fit'), 'no run')
+  const dirs = `${folder}:${folder}-missing`
+  return startRunServer({ WATCH_DIR: dirs, WATCH_SETTLE_S: '0', WATCH_INTERVAL_S: '86400' })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const opened = async (at: string, options = {}) => {
+  const watched = await open(at, { timezoneId: 'UTC', ...options })
+  await watched.page.getByRole('heading', { level: 1 }).waitFor()
+  return watched
+}
 const tray = (page: Page) => page.getByRole('region', { name: 'Imports' })
-
-describe('imports in the page', () => {
-  // each begins with an empty log
-  let server: RunServer
-  const opened: Watched[] = []
-  const { test, browser } = pageSuite()
-  beforeEach(async () => {
-    server = await startRunServer()
-  })
-  afterEach(async () => {
-    for (const { close } of opened.splice(0)) await close()
-    await server.stop()
+const count = async () => (await server.get<{ totalCount: number }>('/workouts')).totalCount
+const receipts = async () => (await server.get<{ items: { id: string; title: string }[] }>('/receipts')).items
+/** So many files, one a day. */
+const files = (many: number, daysBefore: number): FileToDrop[] =>
+  Array.from({ length: many }, (_, place) => {
+    return { name: `${place}.fit`, bytes: fitRun({ startMs: FROM_MS - (daysBefore + place) * DAY_MS, seconds: 300 }) }
   })
 
-  const open = async (at: string) => {
-    const watched = await loggedInPage(browser(), server.address, { timezoneId: 'UTC' })
-    opened.push(watched)
-    await watched.page.goto(`${server.address}/app${at}`)
-    await watched.page.getByRole('heading', { level: 1 }).waitFor()
-    return watched
-  }
+test('the watch folder: a dot says that a file could not be read; the settings say which, and what to do', async () => {
+  const { page, expecting } = await opened('/runs')
+  const settings = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Settings/ })
+  await settings.and(page.getByRole('link', { name: /couldn’t be read/ })).waitFor()
+  await settings.click()
+  const section = page.getByRole('region', { name: 'Watch folder' })
+  await reads(section, '12 added, 1 failed', 'Watching', `Can’t reach ${folder}-missing`)
+  expect(await settings.textContent()).toBe('Settings')
+  const listed = section.getByRole('list', { name: 'Files in the watch folder' }).getByRole('listitem')
+  await reads(listed, 'broken.fit')
+  await inBothThemes(page)
+  await expecting(/\/import$/, async () => {
+    await act(page, 'Import broken.fit again')
+    await page.getByText(`This file is not a ${FORMAT_NAMES} workout`).nth(1).waitFor()
+  })
+  writeFileSync(join(folder, 'broken.fit'), runOf(20))
+  await act(page, 'Check now')
+  await reads(section, '13 added')
+  expect(await section.getByText('1 failed').count()).toBe(0)
+  await listed.nth(9).waitFor()
+  expect(await listed.count()).toBe(10)
+  await act(page, 'Show more')
+  await listed.nth(12).waitFor()
+  // a run that was deleted is imported again from its row
+  const run = section.getByRole('link', { name: '2025/3.fit' })
+  const id = (await run.getAttribute('href'))?.split('/').at(-1)
+  await server.send('DELETE', `/workouts/${id}`)
+  await page.reload()
+  expect(await settings.textContent()).toBe('Settings')
+  await section.getByRole('radio', { name: 'All' }).check()
+  await act(page, 'Show more', 'Import 2025/3.fit again')
+  await run.waitFor()
+  expect((await run.getAttribute('href'))?.split('/').at(-1)).not.toBe(id)
+})
 
-  test('name the runs that failed, count those that are here apart, and give shoes to their runs', async () => {
-    const { page } = await open('/shoes')
-    await page.getByText('No shoes yet').waitFor()
-    await server.importRun(ALL.bytes)
-    const zip = strava(5, (place) => ['Brooks Ghost 7', 'Hoka Clifton 9', 'Bluey', 'brooks ghost 7', ''][place] ?? '')
-    await drop(page, [zip])
-    await tray(page).getByText('5 imported, 1 failed').first().waitFor()
-    await tray(page).getByText('24 Jul 2025 · Morning Run').waitFor()
-    await tray(page).getByText('Found 3 pairs of shoes on 4 runs:').waitFor()
+test('an export names the runs that failed, counts those that are here apart, and gives shoes to their runs', async () => {
+  const { page } = await opened('/shoes')
+  const all = { name: 'everything.fit', bytes: fitRun({ startMs: FROM_MS }) }
+  await server.importRun(all.bytes)
+  const zip = strava(5, (place) => ['Brooks Ghost 7', 'Hoka Clifton 9', 'Bluey', 'brooks ghost 7', ''][place] ?? '')
+  await drop(page, [zip])
+  await reads(tray(page), '5 imported, 1 failed', '24 Jul 2025 · Morning Run', 'Found 3 pairs of shoes on 4 runs:')
+  await inBothThemes(page)
+  await act(page, 'Create and assign')
+  await reads(tray(page), '3 pairs created, 4 runs assigned.')
+  await page.getByRole('heading', { name: 'Brooks Ghost 7' }).waitFor()
+  expect(await page.locator('.shoe').count()).toBe(3)
+  await act(page, 'Dismiss imports')
+  await drop(page, [zip, all])
+  await reads(tray(page), '5 duplicates, 1 failed', 'You already have this run', '6 duplicates, 1 failed')
+  expect(await page.getByRole('button', { name: 'Create and assign' }).count()).toBe(0)
+})
+
+test('shoes are offered later, too, but not those that the runner does not want to be asked about', async () => {
+  const { page } = await opened('/shoes')
+  await drop(page, [strava(2, () => 'Saucony Ride', 10)])
+  await reads(tray(page), /^Found/)
+  await page.reload()
+  await act(page, 'Don’t ask again')
+  expect(await page.locator('.gear').count()).toBe(0)
+  await page.reload()
+  await page.locator('.shoe').first().waitFor()
+  await page.waitForTimeout(300)
+  expect(await page.locator('.gear').count()).toBe(0)
+  await drop(page, [strava(3, () => 'Asics Novablast', 10)])
+  await reads(tray(page), '1 imported, 2 duplicates, 1 failed')
+  await page.reload()
+  await act(page, ['Found 1 pair of shoes on 1 run:'], 'Create and assign', ['1 pair created, 1 run assigned.'])
+  await page.getByRole('heading', { name: 'Asics Novablast' }).waitFor()
+})
+
+test('an export of a service is described before anything is imported, then imported without being sent again', async () => {
+  const takeout = garminTakeout({ runs: 30, seconds: 120 })
+  const garmin = { name: 'garmin.zip', bytes: new Uint8Array(buildZip(takeout.entries)) }
+  const { page } = await opened('/settings')
+  const [before, shoes] = [await count(), (await server.get<object[]>('/shoes')).length]
+  const sent: string[] = []
+  page.on('request', (request) => request.url().includes('/import/archive') && sent.push(request.url()))
+  await drop(page, [garmin])
+  const described = /^Garmin export: 30 runs from May 2014 to July 2014, 11\.\d\skm, 3 pairs of shoes\.$/
+  await reads(tray(page), described)
+  expect(await count()).toBe(before)
+  await page.getByRole('button', { name: 'Import without new shoes' }).waitFor()
+  await tray(page).getByRole('button', { name: 'Import', exact: true }).click()
+  const rides = `${takeout.rides} rides, ${takeout.swims} swims skipped`
+  // one of the three is here already
+  await reads(tray(page), `30 imported, 1 failed, 2 pairs of shoes, ${rides}`)
+  const pairs = (await server.get<object[]>('/shoes')).length
+  expect([await count(), sent.length, pairs]).toEqual([before + 30, 2, shoes + 2])
+  for (const width of [390, 1600]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await tooWide(page)).toEqual([])
     await inBothThemes(page)
-    await tray(page).getByRole('button', { name: 'Create and assign' }).click()
-    await tray(page).getByText('3 pairs created, 4 runs assigned.').waitFor()
-    await page.getByRole('heading', { name: 'Brooks Ghost 7' }).waitFor()
-    expect(await page.locator('.shoe').count()).toBe(3)
+  }
+  await act(page, 'See import report', [`${rides} (not runs)`])
+  await drop(page, [garmin])
+  await reads(tray(page), /^30 duplicates, 1 failed/)
+})
 
-    await page.getByRole('button', { name: 'Dismiss imports' }).click()
-    await drop(page, [zip, ALL])
-    await tray(page).getByText('5 duplicates, 1 failed').first().waitFor()
-    await tray(page).getByText('You already have this run').waitFor()
-    await tray(page).getByText('6 duplicates, 1 failed').first().waitFor()
-    expect(await page.getByRole('button', { name: 'Create and assign' }).count()).toBe(0)
-  })
+test('a ZIP of a few workout files is imported at once; one line each says how to get exports', async () => {
+  const { page } = await opened('/settings')
+  const before = await count()
+  const data = gpxRun({ startMs: FROM_MS - 20 * DAY_MS })
+  await drop(page, [{ name: 'few.zip', bytes: new Uint8Array(buildZip([{ name: 'a/b.gpx', data }])) }])
+  await reads(tray(page), '1 imported')
+  expect(await count()).toBe(before + 1)
+  await page.getByText('Bring your history').click()
+  await reads(page, /Export Your Data/)
+  for (const width of [390, 1024, 1600]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await tooWide(page)).toEqual([])
+    await inBothThemes(page)
+  }
+})
 
-  test('offer the shoes later, too', async () => {
-    const { page } = await open('/shoes')
-    await drop(page, [strava(3, () => 'Brooks Ghost 7')])
-    await tray(page).getByText('Found 1 pair of shoes on 3 runs:').waitFor()
-    await page.reload()
-    await page.getByText('Found 1 pair of shoes on 3 runs:').waitFor()
-    await noViolations(page)
-    await page.getByRole('button', { name: 'Create and assign' }).click()
-    await page.getByText('1 pair created, 3 runs assigned.').waitFor()
-    await page.getByRole('heading', { name: 'Brooks Ghost 7' }).waitFor()
+test('many files leave one receipt, whichever fail, and one press undoes them all, another brings all back', async () => {
+  const { page, expecting } = await opened('/runs')
+  const before = await count()
+  const broken = { name: 'broken.fit', bytes: new TextEncoder().encode('no run') }
+  await expecting(/workouts\/import/, async () => {
+    await drop(page, [broken, ...files(12, 30)])
+    await reads(tray(page), '12 imported, 1 failed')
   })
+  /** Once the load of each is counted, which comes a moment after its import. */
+  const stored = async () => {
+    const range = 'startDate=2025-06-01&endDate=2025-06-26&pageSize=100'
+    const { items } = await server.get<{ items: { loadSource: string | null }[] }>(`/workouts?${range}`)
+    return items
+  }
+  await soon(async () => (await stored()).every(({ loadSource }) => loadSource !== null))
+  const all = await stored()
+  expect(all.length).toBe(12)
+  const [receipt] = await receipts()
+  expect(receipt?.title).toBe('13 files')
+  const report = tray(page).getByRole('link', { name: 'See import report' })
+  expect(await report.getAttribute('href')).toBe(`/app/receipts/${receipt?.id}`)
+  await act(page, 'Undo import', ['Undone'])
+  expect(await count()).toBe(before)
+  await tray(page).waitFor({ state: 'detached' })
+  await act(page, 'Redo', ['Redone'])
+  await soon(async () => Bun.deepEquals(await stored(), all))
+})
 
-  test('offer no shoes that the runner does not want to be asked about', async () => {
-    const { page } = await open('/shoes')
-    await drop(page, [strava(2, () => 'Brooks Ghost 7')])
-    await tray(page)
-      .getByText(/^Found/)
-      .waitFor()
-    await page.reload()
-    await page.getByRole('button', { name: 'Don’t ask again' }).click()
-    expect(await page.locator('.gear').count()).toBe(0)
-    await page.reload()
-    await page.getByText('No shoes yet').waitFor()
-    await page.waitForTimeout(300)
-    expect(await page.locator('.gear').count()).toBe(0)
-    await drop(page, [strava(3, () => 'Hoka Clifton 9')])
-    await tray(page).getByText('1 imported, 2 duplicates, 1 failed').first().waitFor()
-    await page.reload()
-    await page.getByText('Found 1 pair of shoes on 1 run:').waitFor()
+test('files into a receipt that was undone meanwhile get a new one', async () => {
+  const { page, expecting } = await opened('/runs')
+  const before = await count()
+  let undoing: Promise<unknown> | null = null
+  await page.route(/receiptId=/, async (route) => {
+    const id = new URL(route.request().url()).searchParams.get('receiptId')
+    undoing ??= server.send('POST', `/receipts/${id}/undo`, {})
+    await undoing
+    await route.continue()
   })
+  await expecting(/workouts\/import/, async () => {
+    await drop(page, files(4, 50))
+    await tray(page).getByText('4 imported', { exact: true }).waitFor()
+  })
+  const titles = (await receipts()).slice(0, 3).map(({ title }) => title)
+  expect(titles.toSorted()).toEqual(['0.fit', '3 files', 'Undid: 0.fit'])
+  expect(await count()).toBe(before + 3)
+})
 
-  test('of many files leave one receipt, whichever fail, and one press undoes them all', async () => {
-    const { page, expecting } = await open('/runs')
-    const broken = { name: 'broken.fit', bytes: new TextEncoder().encode('no run') }
-    const files = Array.from({ length: 12 }, (_, place) => {
-      return { name: `${place}.fit`, bytes: fitRun({ startMs: FROM_MS - place * DAY_MS, seconds: 300 + place }) }
-    })
-    await expecting(/workouts\/import/, async () => {
-      await drop(page, [broken, ...files])
-      await tray(page).getByText('12 imported, 1 failed').first().waitFor()
-    })
-    const receipts = await server.get<{ items: { id: string; title: string }[] }>('/receipts')
-    expect(receipts.items.map(({ title }) => title)).toEqual(['13 files'])
-    const report = tray(page).getByRole('link', { name: 'See import report' })
-    expect(await report.getAttribute('href')).toBe(`/app/receipts/${receipts.items[0]?.id}`)
-    await tray(page).getByRole('button', { name: 'Undo import' }).click()
-    await page.getByText('Undone', { exact: true }).waitFor()
-    expect((await server.get<{ totalCount: number }>('/workouts')).totalCount).toBe(0)
-    await page.getByRole('button', { name: 'Redo' }).click()
-    await page.getByText('Redone').waitFor()
-    expect((await server.get<{ totalCount: number }>('/workouts')).totalCount).toBe(12)
-  })
+test('imports are seen in every window, also in one that is loaded again meanwhile, single files when there are several', async () => {
+  const [one, other] = [await opened('/runs'), await opened('/settings')]
+  const send = (daysBefore: number) => server.importRun(fitRun({ startMs: FROM_MS - daysBefore * DAY_MS }))
+  await send(60)
+  await one.page.waitForTimeout(500)
+  expect(await tray(one.page).count()).toBe(0)
+  for (const day of [61, 62, 60]) await send(day)
+  await reads(tray(one.page), '3 imported, 1 duplicate')
+  await act(one.page, 'Dismiss imports')
+  // so many that the import outlasts loading the page again
+  const form = new FormData()
+  form.append('file', new File([strava(2000, () => '', 1000).bytes.slice()], 'export.zip'))
+  const answer = server.call('/workouts/import/bulk', { method: 'POST', body: form })
+  await tray(one.page).getByText('Export', { exact: true }).waitFor()
+  await other.page.reload()
+  await reads(tray(other.page), /^[\d,]+ of 2,001 runs$/)
+  await inBothThemes(other.page)
+  expect((await answer).status).toBe(200)
+  for (const { page } of [one, other]) await reads(tray(page), '2,000 imported, 1 failed')
+})
 
-  test('into a receipt that was undone meanwhile get a new one', async () => {
-    const { page, expecting } = await open('/runs')
-    let undoing: Promise<unknown> | null = null
-    await page.route(/receiptId=/, async (route) => {
-      const id = new URL(route.request().url()).searchParams.get('receiptId')
-      undoing ??= server.send('POST', `/receipts/${id}/undo`, {})
-      await undoing
-      await route.continue()
-    })
-    await expecting(/workouts\/import/, async () => {
-      await drop(
-        page,
-        [0, 1, 2, 3].map((place) => {
-          return { name: `${place}.fit`, bytes: fitRun({ startMs: FROM_MS - place * DAY_MS, seconds: 300 }) }
-        }),
-      )
-      await tray(page).getByText('4 imported', { exact: true }).waitFor()
-    })
-    const { items } = await server.get<{ items: { title: string; counts: object }[] }>('/receipts')
-    expect(items.map(({ title }) => title).toSorted()).toEqual(['0.fit', '3 files', 'Undid: 0.fit'])
-    expect((await server.get<{ totalCount: number }>('/workouts')).totalCount).toBe(3)
-  })
-
-  test('are seen in every window, also in one that is opened or loaded again meanwhile', async () => {
-    const one = await open('/runs')
-    const other = await open('/settings')
-    // so many that the import outlasts loading the page again
-    const { bytes } = strava(2000, () => '')
-    const form = new FormData()
-    form.append('file', new File([bytes.slice()], 'export.zip'))
-    const answer = server.call('/workouts/import/bulk', { method: 'POST', body: form })
-    await tray(one.page).getByText('Export', { exact: true }).waitFor()
-    await other.page.reload()
-    await tray(other.page)
-      .getByText(/^[\d,]+ of 2,001 runs$/)
-      .waitFor()
-    await noViolations(other.page)
-    expect((await answer).status).toBe(200)
-    for (const { page } of [one, other]) {
-      await tray(page).getByText('2,000 imported, 1 failed').first().waitFor()
-      await tray(page).getByText('2,000 imported, 1 failed').first().waitFor()
-    }
-    await one.page.getByRole('button', { name: 'Dismiss imports' }).click()
-    expect(await tray(one.page).count()).toBe(0)
-  })
-
-  test('of single files elsewhere are seen when there are several, and settle', async () => {
-    const { page } = await open('/settings')
-    await server.importRun(fitRun({ startMs: FROM_MS }))
-    await page.waitForTimeout(500)
-    expect(await tray(page).count()).toBe(0)
-    for (const days of [1, 2]) await server.importRun(fitRun({ startMs: FROM_MS + days * DAY_MS }))
-    await server.importRun(fitRun({ startMs: FROM_MS }))
-    await tray(page).getByText('3 imported, 1 duplicate').first().waitFor()
-    await tray(page).getByText('3 imported, 1 duplicate').first().waitFor()
-  })
-
-  test('that end because their page is loaded again say so', async () => {
-    const { page, forgive } = await open('/runs')
-    page.on('dialog', (dialog) => void dialog.accept())
-    // a hand on the page, without which a browser asks nobody
-    await page.getByRole('heading', { level: 1 }).click()
-    await drop(page, [strava(2000, () => ''), { name: 'a.fit', bytes: new Uint8Array(8) }])
-    await tray(page)
-      .getByText(/^[\d,]+ of 2,001 runs$/)
-      .waitFor()
-    await page.reload()
-    await tray(page).getByText('Stopped when you left this page.').waitFor()
-    await tray(page).getByText('export.zip').waitFor()
-    expect(await page.getByRole('button', { name: 'Retry failed files' }).count()).toBe(0)
-    await page.reload()
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await tray(page).getByText('Stopped when you left this page.').count()).toBe(0)
-    forgive()
-  })
+test('imports that end because their page is loaded again say so', async () => {
+  const { page, forgive } = await opened('/runs')
+  page.on('dialog', (dialog) => void dialog.accept())
+  // a hand on the page, without which a browser asks nobody
+  await page.getByRole('heading', { level: 1 }).click()
+  await drop(page, [strava(2000, () => '', 5000), { name: 'a.fit', bytes: new Uint8Array(8) }])
+  await reads(tray(page), /^[\d,]+ of 2,001 runs$/)
+  await page.reload()
+  await reads(tray(page), 'Stopped when you left this page.', 'export.zip')
+  expect(await page.getByRole('button', { name: 'Retry failed files' }).count()).toBe(0)
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await tray(page).getByText('Stopped when you left this page.').count()).toBe(0)
+  forgive()
 })

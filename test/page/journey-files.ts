@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
-import { corpusDir, corpusFile, expectedOf } from '../corpus.ts'
-import { type FitSample, fitFile } from '../fixtures/fit.ts'
+import { corpusDir, corpusFile } from '../corpus.ts'
+import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 import type { FileToDrop } from './browser.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from './suite.ts'
 
 /** What is dropped on the page, and what of it is known from elsewhere. */
 export interface JourneyFiles {
@@ -17,59 +16,34 @@ export interface JourneyFiles {
   readonly today: FileToDrop
 }
 
-/** Real watch files where the corpus is, made ones elsewhere; a run of today in both. */
+/** Up and down a hill, twice, and a run of today; beside them real watch files where the corpus is. */
 export function journeyFiles(): JourneyFiles {
   const now = Date.now()
   // also shortly after midnight, and of this week on a Monday
   const todayMs = Math.max(now - 2 * 3_600_000, now - (now % DAY_MS))
   const today = { name: 'today.fit', bytes: fitRun({ startMs: todayMs }) }
-  const made = { name: 'over-the-moor.gpx', bytes: gpxRun({ startMs: now - 9 * DAY_MS, name: 'Over the moor' }) }
-  const page = '<!doctype html><title>Log in</title><p>Please log in to download'
-  const broken = { name: 'saved-by-mistake.gpx', bytes: new TextEncoder().encode(page) }
-  const main = corpusDir === null ? madeRun(now) : realRun()
-  const others =
-    corpusDir === null ? [] : [real('gpx/strava-export.gpx'), real('fit/FR735XT-with-performance-condition.fit')]
-  const files = [today, made, main.dropped, ...others, broken]
+  const moor = { name: 'over-the-moor.gpx', bytes: gpxRun({ startMs: now - 9 * DAY_MS, name: 'Over the moor' }) }
+  const saved = '<!doctype html><title>Log in</title><p>Please log in to download'
+  const broken = { name: 'saved-by-mistake.gpx', bytes: new TextEncoder().encode(saved) }
+  let distanceM = 0
+  const samples = Array.from({ length: 3501 }, (_, t) => {
+    const angle = (t / 3500) * 4 * Math.PI
+    const speedMps = 3 - 0.5 * Math.cos(angle)
+    const at = { t, lat: 47 + distanceM / 111_170, lon: 8, distanceM, elevM: 400 + 40 * Math.sin(angle) }
+    if (t < 3500) distanceM += speedMps
+    return { ...at, speedMps, hr: Math.round(145 + 15 * Math.cos(angle)), cadence: 85 }
+  })
+  const hills = fitFile({ startMs: now - 12 * DAY_MS, samples, manufacturer: 1, product: 1967 })
+  const watches = ['gpx/strava-export.gpx', 'fit/FR735XT-with-performance-condition.fit', 'fit/Fr955v19.28andStryd.fit']
+  const real = (corpusDir === null ? [] : watches).map((name) => ({ name: name.slice(4), bytes: corpusFile(name) }))
+  const files = [today, moor, { name: 'hills.fit', bytes: hills }, ...real, broken]
   return {
     files,
-    main: { file: main.dropped.name, distanceM: main.distanceM, splits: main.splits },
+    main: { file: 'hills.fit', distanceM, splits: 11 },
     broken: { file: broken.name, reason: 'This is a web page, not a workout file' },
     runs: files.length - 1,
     today,
   }
-}
-
-function realRun() {
-  const name = 'fit/Fr955v19.28andStryd.fit'
-  const [session] = expectedOf(name).sessions as { total_distance_m: number }[]
-  return { dropped: real(name), distanceM: session?.total_distance_m ?? Number.NaN, splits: 10 }
-}
-
-/** Up and down a hill, twice, with the pace and the heart of that. */
-function madeRun(now: number) {
-  const samples: FitSample[] = []
-  let distanceM = 0
-  for (let t = 0; t <= 3500; t += 1) {
-    const slope = Math.cos((t / 3500) * 4 * Math.PI)
-    const speedMps = 3 - 0.5 * slope
-    samples.push({
-      t,
-      lat: 47 + distanceM / 111_170,
-      lon: 8,
-      distanceM,
-      elevM: 400 + 40 * Math.sin((t / 3500) * 4 * Math.PI),
-      speedMps,
-      hr: Math.round(145 + 15 * slope),
-      cadence: 85,
-    })
-    distanceM += speedMps
-  }
-  const bytes = fitFile({ startMs: now - 12 * DAY_MS, samples, manufacturer: 1, product: 1967 })
-  return { dropped: { name: 'hills.fit', bytes }, distanceM: samples.at(-1)?.distanceM ?? Number.NaN, splits: 11 }
-}
-
-function real(name: string): FileToDrop {
-  return { name: name.slice(name.indexOf('/') + 1), bytes: corpusFile(name) }
 }
 
 /** A second and a half of film that the browser itself records: the formats it can play differ between builds. */

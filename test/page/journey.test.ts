@@ -1,43 +1,41 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect } from 'bun:test'
 import { unzipSync } from 'fflate'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { png } from '../fixtures/media.ts'
 import { openMeteoServer } from '../fixtures/open-meteo.ts'
 import { noViolations, OF_COLOURS } from './axe.ts'
-import {
-  chromiumPath,
-  drop,
-  launch,
-  PASSWORD,
-  preferTheme,
-  type Server,
-  startServer,
-  type Watched,
-  watchedPage,
-  welcome,
-} from './browser.ts'
+import { drop, PASSWORD, preferTheme, type Server, startServer, type Watched, watchedPage, welcome } from './browser.ts'
 import { inkOfPointer, journeyFiles, recordedVideo } from './journey-files.ts'
+import { act, pageSuite, reads, saved } from './suite.ts'
 
 const NAME = 'Through the fog & back'
 const NOTES = 'Wind from the west <b>all day</b>'
-
-const path = chromiumPath()
 const library = journeyFiles()
 const km = (metres: number) => (metres / 1000).toFixed(2)
 
-setDefaultTimeout(90_000)
-
 /** The whole way of a runner, in one session on the real server; each step begins where the last one ended. */
-describe.skipIf(path === null)('a runner in a browser', () => {
-  const started: Server[] = []
+describe('a runner in a browser', () => {
   const weatherService = openMeteoServer()
-  let browser: Browser
+  const { baseUrl } = weatherService
+  const weather = { WEATHER_ENABLED: 'true', WEATHER_BASE_URL: baseUrl, WEATHER_ARCHIVE_BASE_URL: baseUrl }
+  let other: Server | undefined
   let address = ''
   let watched: Watched
   let page: Page
   let mainRun = ''
-  let apiKey = ''
-  let archive = ''
+  let archive: Uint8Array
+  const { test, browser } = pageSuite(
+    async ({ server, browser }) => {
+      address = server.address
+      watched = await watchedPage(browser(), address)
+      page = watched.page
+    },
+    () => startServer(weather),
+  )
+  afterAll(async () => {
+    await other?.stop()
+    weatherService.stop()
+  })
   const go = (name: string) =>
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
   const openMainRun = async () => {
@@ -49,70 +47,54 @@ describe.skipIf(path === null)('a runner in a browser', () => {
       .locator('.run-figure')
       .filter({ has: page.getByText(name, { exact: true }) })
       .locator('dd')
-  const server = async () => {
-    const { baseUrl } = weatherService
-    const one = await startServer({
-      WEATHER_ENABLED: 'true',
-      WEATHER_BASE_URL: baseUrl,
-      WEATHER_ARCHIVE_BASE_URL: baseUrl,
-    })
-    started.push(one)
-    return one.address
-  }
-
-  beforeAll(async () => {
-    address = await server()
-    browser = await launch(path ?? '')
-    watched = await watchedPage(browser, address)
-    page = watched.page
-  }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await Promise.all(started.map(({ stop }) => stop()))
-    weatherService.stop()
-  })
+  const heads = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+  const focused = (text: string) => page.locator('h1:focus', { hasText: text }).waitFor()
+  const titleIs = (title: string) => page.waitForFunction((wanted) => document.title === wanted, title)
 
   test('creates the account, sees the rules of passwords while typing, and picks units and zones', async () => {
     await page.goto(address)
-    await page.getByLabel('Username').fill('runner')
-    await page.getByLabel('Password').first().fill('correct')
-    expect(await page.getByText('At least 16 characters, 9 more').isVisible()).toBe(true)
+    await act(page, { Username: 'runner', Password: 'correct' }, ['At least 16 characters, 9 more'])
     await judge(page)
-    await page.getByLabel('Password').first().fill(PASSWORD)
-    await page.getByRole('button', { name: 'Create account' }).click()
+    await act(page, { Password: PASSWORD }, 'Create account')
+    // each step is announced to a screen reader, and continues after a reload
+    await focused('Units and zones')
+    await page.reload()
     await page.getByRole('radio', { name: 'Kilometres' }).check()
-    await page.getByLabel('Age').fill('35')
+    await act(page, { Age: '35' })
     // docs/api.md 4: age 35 gives 93-111-130-148-167-185
     expect(await page.getByRole('list', { name: 'Zones' }).textContent()).toContain('167–185')
     await judge(page)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('Drop files anywhere').waitFor()
+    await act(page, 'Continue', ['Drop files anywhere'])
+    await focused('Import your runs')
   })
 
   test('drops files on the page, one of them broken, and sees the outcome of each', async () => {
     const { files, broken, runs, today } = library
     await watched.expecting(/\/workouts\/import(\?|$)/, async () => {
       await drop(page, files)
-      await page.getByText(`${runs} imported, 1 failed`).waitFor()
+      await reads(page, `${runs} imported, 1 failed`)
     })
     expect(await page.locator('.tray-line.created').count()).toBe(runs)
-    const failed = page.locator('.tray-line.failed')
-    expect([await failed.count(), await textOf(failed.locator('.tray-text'))]).toEqual([
-      1,
-      `${broken.file}${broken.reason}`,
-    ])
+    const failed = page.locator('.tray-line.failed .tray-text')
+    expect(await failed.allTextContents()).toEqual([`${broken.file}${broken.reason}`])
     await judge(page)
     await drop(page, [{ ...today, name: 'again.fit' }])
-    await page.getByText('You already have this run').waitFor()
+    await reads(page, 'You already have this run')
     mainRun = address + (await page.getByRole('link', { name: library.main.file }).getAttribute('href'))
-    await page.getByRole('button', { name: 'Dismiss imports' }).click()
+    // a report opens by its link, and the set-up is over
+    await page.locator('a[href*="/receipts/"]').first().click()
+    await page.waitForURL(/\/app\/receipts\//)
+    await page.locator('.row').first().waitFor()
+    await page.goBack()
+    await heads('Dashboard')
+    await act(page, 'Dismiss imports')
+    await page.reload()
   })
 
   test('sees the week and the year on the dashboard', async () => {
-    await page.getByRole('button', { name: 'Go to dashboard' }).click()
     // 600 s at 3 m/s, today
     await page.locator('.hero', { hasText: '1.8km' }).waitFor()
-    await page.getByRole('link', { name: 'Over the moor' }).first().waitFor()
+    await reads(page, 'Over the moor')
     await page.getByRole('rowheader', { name: /^1K/ }).waitFor()
     // the strip has today and the day of the moor
     expect(await page.locator('.strip-days [class*=shade-]:not(.shade-0)').count()).toBeGreaterThanOrEqual(2)
@@ -125,26 +107,23 @@ describe.skipIf(path === null)('a runner in a browser', () => {
   test('finds a run in the list by its name, opens it with the keyboard and comes back', async () => {
     await go('Runs')
     await page.getByText(`${library.runs} runs`, { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Sort by distance' }).click()
+    await act(page, 'Sort by distance')
     await page.waitForURL(/sort=distance$/)
     await page.waitForFunction(() => {
       const distances = [...document.querySelectorAll('.run-distance')].map((of) => Number.parseFloat(of.textContent))
-      return (
-        distances.length > 1 && distances.every((value, index) => index === 0 || value <= (distances[index - 1] ?? 0))
-      )
+      return distances.length > 1 && distances.every((value, index) => index === 0 || value <= distances[index - 1]!)
     })
     await judge(page)
     await page.keyboard.press('/')
     await page.keyboard.type('MOOR')
-    await page.getByText('1 run found').waitFor()
+    await reads(page, '1 run found')
     expect(await page.locator('.run-line').count()).toBe(1)
     await page.getByRole('heading', { level: 1 }).focus()
-    await page.keyboard.press('j')
-    await page.keyboard.press('Enter')
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key)
     await page.waitForURL(/\/app\/runs\/[0-9a-f-]{36}\?q=MOOR&sort=distance$/)
-    await page.getByRole('heading', { level: 1, name: 'Over the moor' }).waitFor()
+    await heads('Over the moor')
     await page.goBack()
-    await page.getByText('1 run found').waitFor()
+    await reads(page, '1 run found')
   })
 
   test('points into a chart, and all charts, the map and the splits show the same place', async () => {
@@ -153,8 +132,7 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     expect(await page.locator('.splits tbody tr').count()).toBe(library.main.splits)
     const chart = page.locator('.run-chart').first()
     await chart.waitFor()
-    const box = await chart.boundingBox()
-    if (box === null) throw new Error('The chart has no place')
+    const box = (await chart.boundingBox())!
     const readings = async () => (await page.locator('.chart-value').allTextContents()).join(' ')
     const [means, empty] = [await readings(), await inkOfPointer(page)]
     const at = async (share: number) => {
@@ -167,15 +145,13 @@ describe.skipIf(path === null)('a runner in a browser', () => {
         .evaluateAll((rows) => rows.findIndex((row) => row.classList.contains('under-cursor')))
       return { place, split, readings: await readings(), ink: await inkOfPointer(page) }
     }
-    const near = await at(0.4)
-    const far = await at(0.8)
+    const [near, far] = [await at(0.4), await at(0.8)]
     expect(near.place).toBeGreaterThan((library.main.distanceM / 1000) * 0.3)
     expect(far.place).toBeGreaterThan(near.place)
     // the split of 3.4 km is the fourth
     expect([near.split, far.split]).toEqual([Math.floor(near.place), Math.floor(far.place)])
     expect(new Set([means, near.readings, far.readings]).size).toBe(3)
-    expect(empty.count).toBe(0)
-    expect(near.ink.count).toBeGreaterThan(0)
+    expect([empty.count > 0, near.ink.count > 0]).toEqual([false, true])
     expect(far.ink.middle).not.toBe(near.ink.middle)
     await page.mouse.move(2, 2)
     await page.locator('.splits tbody tr').nth(1).hover()
@@ -185,46 +161,39 @@ describe.skipIf(path === null)('a runner in a browser', () => {
 
   test('names the run, gives it a kind, an effort and notes, which are there after a reload', async () => {
     await page.getByTitle('Rename').click()
-    await page.getByLabel('Run name').fill(NAME)
+    await act(page, { 'Run name': NAME })
     await page.keyboard.press('Enter')
-    await page.getByLabel('Run type').selectOption('Long Run')
-    await page.getByLabel('RPE (perceived effort), 1–10').selectOption('7')
-    await page.getByRole('button', { name: 'Add notes' }).click()
-    await page.getByLabel('Notes').fill(NOTES)
-    await page.getByRole('button', { name: 'Save notes' }).click()
-    await page.getByText(NOTES).waitFor()
+    const [type, rpe] = ['Run type', 'RPE (perceived effort), 1–10'] as const
+    await act(page, { [type]: 'Long Run', [rpe]: '7' }, 'Add notes', { Notes: NOTES }, 'Save notes', [NOTES])
     await page.reload()
-    await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
-    expect(await page.getByLabel('Run type').inputValue()).toBe('Long Run')
-    expect(await page.getByLabel('RPE (perceived effort), 1–10').inputValue()).toBe('7')
+    await heads(NAME)
+    expect([await page.getByLabel(type).inputValue(), await page.getByLabel(rpe).inputValue()]).toEqual([
+      'Long Run',
+      '7',
+    ])
     // also when the page was left before they were stored
-    await page.getByText(NOTES).waitFor()
+    await reads(page, NOTES)
   })
 
   test('keeps the notes that were typed when the login ends, and stores them after a new one', async () => {
-    await page.getByRole('button', { name: 'Edit notes' }).click()
-    await page.getByLabel('Notes').fill(`${NOTES}, then sun`)
+    await act(page, 'Edit notes', { Notes: `${NOTES}, then sun` })
     // whatever is asked without a session brings the login, not only what is saved
     await watched.settled()
     await page.context().clearCookies()
     await watched.expecting(/\/workouts\//, async () => {
-      await page.getByRole('button', { name: 'Save notes' }).click()
-      const login = page.getByRole('dialog', { name: 'Your login has expired' })
-      await login.waitFor()
+      await act(page, 'Save notes', ['Your login has expired'])
       await judge(page)
-      await login.getByLabel('Password').fill(PASSWORD)
-      await login.getByRole('button', { name: 'Log in' }).click()
-      await login.waitFor({ state: 'detached' })
+      await act(page, { Password: PASSWORD }, 'Log in')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
     })
     await page.reload()
-    await page.getByText(`${NOTES}, then sun`).waitFor()
+    await reads(page, `${NOTES}, then sun`)
   })
 
   test('adds a photo and a film, sees the one and seeks in the other', async () => {
     const film = await recordedVideo(page)
     await drop(page, [{ name: 'finish.png', bytes: png(3) }, film], '.media-drop')
-    await page.getByLabel('Caption').fill('At the finish')
-    await page.getByRole('button', { name: 'Upload' }).click()
+    await act(page, { Caption: 'At the finish' }, 'Upload')
     await page.locator('.media-thumb').nth(1).waitFor()
     await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.media-thumb img')?.naturalWidth === 3)
     await judge(page)
@@ -245,13 +214,8 @@ describe.skipIf(path === null)('a runner in a browser', () => {
 
   test('adds shoes, makes them the default, wears them on a run and sees their distance grow', async () => {
     await go('Shoes')
-    await page.getByRole('button', { name: 'Add shoes' }).click()
-    await page.getByLabel('Brand').fill('Hoka')
-    await page.getByLabel('Model').fill('Clifton 9')
-    await page.getByLabel('Starting distance').fill('120')
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByRole('button', { name: 'Actions for Hoka Clifton 9' }).click()
-    await page.getByRole('menuitem', { name: 'Make default' }).click()
+    await act(page, 'Add shoes', { Brand: 'Hoka', Model: 'Clifton 9', 'Starting distance': '120' }, 'Add')
+    await act(page, 'Actions for Hoka Clifton 9', 'Make default')
     await page.locator('.badge', { hasText: 'Default' }).waitFor()
     expect(await textOf(page.locator('.shoe-sum'))).toBe('120 km')
     await judge(page)
@@ -266,10 +230,8 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await openMainRun()
     const before = Number(await textOf(figure('Relative effort')))
     await go('Settings')
-    await page.getByLabel('Age', { exact: true }).fill('70')
-    await page.getByText('Recalculate the relative effort').waitFor()
-    await page.getByRole('button', { name: 'Save zones' }).click()
-    await page.getByText(/^Zones saved, \d+ runs recalculated$/).waitFor()
+    await act(page, { Age: '70' }, ['Recalculate the relative effort'], 'Save zones')
+    await reads(page, /^Zones saved, \d+ runs recalculated$/)
     await judge(page)
     await openMainRun()
     // a lower maximum puts the same heart into higher zones
@@ -279,14 +241,10 @@ describe.skipIf(path === null)('a runner in a browser', () => {
   test('switches to miles and meets no kilometre any more', async () => {
     await go('Settings')
     await page.getByRole('radio', { name: 'Miles' }).check()
-    await page.getByText('Every mi, for').waitFor()
+    await reads(page, 'Every mi, for')
     for (const place of ['Dashboard', 'Runs', 'Shoes']) {
       await go(place)
-      await page
-        .locator('main')
-        .getByText(/\bmi\b/)
-        .first()
-        .waitFor()
+      await reads(page.locator('main'), /\bmi\b/)
       expect([place, await textOf(page.locator('main'))]).toEqual([place, expect.not.stringMatching(/km\b/)])
     }
     await openMainRun()
@@ -301,15 +259,15 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await go('Settings')
     const weather = page.getByRole('switch', { name: 'Weather for runs' })
     const map = page.getByRole('switch', { name: 'Street map behind routes' })
-    const stored = () =>
-      page.evaluate(async () => {
-        const [weatherNow, mapNow] = await Promise.all(
-          ['/settings/weather', '/settings/map'].map(async (path) => await (await fetch(path)).json()),
-        )
-        return { lookups: weatherNow.lookups, tiles: mapNow.tiles }
+    const states = async () => {
+      const stored = await page.evaluate(async () => {
+        const ask = async (path: string) => await (await fetch(path)).json()
+        return [(await ask('/settings/weather')).lookups, (await ask('/settings/map')).tiles]
       })
+      return [await weather.isChecked(), await map.isChecked(), ...stored]
+    }
     await weather.and(page.locator(':checked')).waitFor()
-    expect([await map.isChecked(), await stored()]).toEqual([false, { lookups: true, tiles: false }])
+    expect(await states()).toEqual([true, false, true, false])
     await map.click()
     await weather.focus()
     await page.keyboard.press('Space')
@@ -318,69 +276,63 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     await judge(page)
     await page.reload()
     await map.and(page.locator(':checked')).waitFor()
-    expect([await weather.isChecked(), await stored()]).toEqual([false, { lookups: false, tiles: true }])
+    expect(await states()).toEqual([false, true, false, true])
     await map.click()
     await map.and(page.locator(':not(:checked)')).waitFor()
   })
 
   test('makes an API key that is shown once, works, and is refused once it is revoked', async () => {
     await go('Settings')
-    await page.getByLabel('Key label').fill('sync')
-    await page.getByRole('button', { name: 'Create key' }).click()
-    apiKey = await textOf(page.locator('#new-key'))
+    await act(page, { 'Key label': 'sync' }, 'Create key')
+    const apiKey = await textOf(page.locator('#new-key'))
     expect(apiKey).toMatch(/^tmp_[\w-]{43}$/)
     await judge(page)
-    await page.getByRole('button', { name: 'Done' }).click()
+    await act(page, 'Done')
     await page.getByText('sync', { exact: true }).waitFor()
     expect(await page.content()).not.toContain(apiKey)
     const ask = () => fetch(`${address}/workouts`, { headers: { authorization: `Bearer ${apiKey}` } })
-    const answer = (await (await ask()).json()) as { totalCount: number }
-    expect(answer.totalCount).toBe(library.runs)
-    await page.getByRole('button', { name: 'Revoke' }).click()
+    expect(await (await ask()).json()).toMatchObject({ totalCount: library.runs })
+    await act(page, 'Revoke')
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText(/, revoked/).waitFor()
+    await reads(page, /, revoked/)
     expect((await ask()).status).toBe(401)
+    // one that may upload reads nothing
+    await act(page, { 'Key label': 'Watch', Access: 'Upload only' }, 'Create key')
+    const upload = await textOf(page.locator('#new-key'))
+    await act(page, 'Done', ['· upload only'])
+    const refused = await fetch(`${address}/workouts`, { headers: { authorization: `Bearer ${upload}` } })
+    expect(refused.status).toBe(403)
   })
 
   test('downloads everything as a ZIP that opens and holds it all', async () => {
-    const saving = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download archive' }).click()
-    const download = await saving
-    expect(download.suggestedFilename()).toMatch(/^harrier-export-.*\.zip$/)
-    archive = await download.path()
-    const entries = unzipSync(new Uint8Array(await Bun.file(archive).arrayBuffer()))
-    const manifest = JSON.parse(new TextDecoder().decode(entries['manifest.json'])) as { statistics: object }
-    expect(manifest.statistics).toMatchObject({ workouts: library.runs, shoes: 1, mediaFiles: 2 })
+    const { name, bytes } = await saved(page, () => act(page, 'Download archive'))
+    expect(name).toMatch(/^harrier-export-.*\.zip$/)
+    archive = bytes
+    const manifest = new TextDecoder().decode(unzipSync(archive)['manifest.json'])
+    expect(JSON.parse(manifest).statistics).toMatchObject({ workouts: library.runs, shoes: 1, mediaFiles: 2 })
+    const originals = await saved(page, () => act(page, 'Download originals'))
+    expect(Object.keys(unzipSync(originals.bytes))).toContain('runs.csv')
   })
 
   test('restores it on another server, where run, photo and shoes are as they were', async () => {
-    const other = await server()
-    const there = await watchedPage(browser, other)
-    await welcome(there.page, other)
-    await there.page.getByLabel('Files to import').setInputFiles({
-      name: 'archive.zip',
-      mimeType: 'application/zip',
-      buffer: Buffer.from(await Bun.file(archive).arrayBuffer()),
-    })
-    await there.page.getByText(`${library.runs} runs restored`).waitFor()
-    await there.page.getByRole('button', { name: 'Go to dashboard' }).click()
-    await there.page.getByRole('link', { name: 'Over the moor' }).first().waitFor()
-    await there.page.goto(mainRun.replace(address, other))
-    await there.page.getByRole('heading', { level: 1, name: NAME }).waitFor()
+    other = await startServer(weather)
+    const { page: there, close } = await watchedPage(browser(), other.address)
+    await welcome(there, other.address)
+    const file = { name: 'archive.zip', mimeType: 'application/zip', buffer: Buffer.from(archive) }
+    await there.getByLabel('Files to import').setInputFiles(file)
+    await act(there, [`${library.runs} runs restored`], 'Go to dashboard', ['Over the moor'])
+    await there.goto(mainRun.replace(address, other.address))
+    await there.getByRole('heading', { level: 1, name: NAME }).waitFor()
     // settings came along: the unit of the archive
-    await there.page.locator('.run-figure', { hasText: /mi$/ }).first().waitFor()
-    await there.page.locator('.media-thumb').nth(1).waitFor()
-    await there.page.goto(`${other}/app/shoes`)
-    await there.page.getByRole('heading', { name: 'Hoka Clifton 9' }).waitFor()
-    expect(there.faults).toEqual([])
-    await there.page.context().close()
+    await there.locator('.run-figure', { hasText: /mi$/ }).first().waitFor()
+    await there.locator('.media-thumb').nth(1).waitFor()
+    await there.goto(`${other.address}/app/shoes`)
+    await reads(there, 'Hoka Clifton 9')
+    await close()
   })
 
-  const titleIs = (title: string) => page.waitForFunction((wanted) => document.title === wanted, title)
-
   test('logs out, sees nothing of it any more, and logs in again where it was left', async () => {
-    await page.getByRole('button', { name: 'Account: runner' }).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await act(page, 'Account: runner', 'Log out')
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
     await titleIs('Log in · Harrier')
     await page.goto(mainRun)
@@ -388,25 +340,22 @@ describe.skipIf(path === null)('a runner in a browser', () => {
     expect(await page.content()).not.toContain('through the fog')
     await judge(page)
     await watched.expecting(/\/auth\/login$/, async () => {
-      await page.getByLabel('Username').fill('runner')
-      await page.getByLabel('Password').fill('not the password')
-      await page.getByRole('button', { name: 'Log in' }).click()
-      await page.getByText('Invalid username or password').waitFor()
+      const wrong = { Username: 'runner', Password: 'not the password' }
+      await act(page, wrong, 'Log in', ['Invalid username or password'])
     })
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Log in' }).click()
-    await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
+    await act(page, { Password: PASSWORD }, 'Log in')
+    await heads(NAME)
     await titleIs(`${NAME} · Harrier`)
-    await watched.expecting(/nowhere$/, async () => {
-      await page.goto(`${address}/nowhere`)
-      await page.getByRole('heading', { name: 'Page not found' }).waitFor()
-    })
-    await titleIs('Page not found · Harrier')
-    await watched.expecting(/\/workouts\//, async () => {
-      await page.goto(`${address}/app/runs/0198a000-0000-7000-8000-000000000001`)
-      await page.getByRole('heading', { name: 'Run not found' }).waitFor()
-    })
-    await titleIs('Run not found · Harrier')
+    for (const [at, title] of [
+      ['/nowhere', 'Page not found'],
+      ['/app/runs/0198a000-0000-7000-8000-000000000001', 'Run not found'],
+    ] as const) {
+      await watched.expecting(/nowhere$|\/workouts\//, async () => {
+        await page.goto(address + at)
+        await page.getByRole('heading', { name: title }).waitFor()
+      })
+      await titleIs(`${title} · Harrier`)
+    }
   })
 
   test('saw no error, no failed request and no request to anyone else', () => {

@@ -1,12 +1,14 @@
-// The map of all runs: filters, views, what is under a tap, keys, and that it is readable everywhere.
-import { describe, expect } from 'bun:test'
+// The map of all runs, the places that are named and hidden on it, and photos as pins.
+import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
-import { DAY_MS, PHONE, pageSuite, soon } from './suite.ts'
+import { joined, photo, photoAt, png } from '../fixtures/media.ts'
+import { act, DAY_MS, fromMenu, inBothThemes, PHONE, pageSuite, reads, saved, soon, tooWide } from './suite.ts'
 
 const RUNS = 24
 const HOME = { lat: 48.137, lon: 11.575 }
+const DESK = { viewport: { width: 1280, height: 900 } }
 
 /** Loops from home, the later ones further; the dates are of this year and the one before. */
 function loop(k: number): Uint8Array {
@@ -25,14 +27,28 @@ function loop(k: number): Uint8Array {
   return gpxFile({ points, name: `Loop ${k}` })
 }
 
-const { test, open, everywhere, server } = pageSuite(async (suite) => {
-  for (let k = 0; k < RUNS; k += 1) await suite.server.importRun(loop(k), `${k}.gpx`)
-  await suite.server.send('POST', '/places', { name: 'Home', ...HOME, isHome: true })
+interface Place {
+  readonly id: string
+  readonly hideM: number | null
+}
+
+const { test, open, server, browser } = pageSuite(async ({ server }) => {
+  for (let k = 0; k < RUNS; k += 1) await server.importRun(loop(k), `${k}.gpx`)
 })
 
+const place = async () => (await server.get<{ places: Place[] }>('/places')).places[0]!
+const runs = async (query = '') => (await server.get<{ items: { id: string }[] }>(`/workouts?${query}`)).items
 const map = (page: Page) => page.getByRole('application')
-const said = (page: Page, text: string) => page.locator('.page-head').getByText(text, { exact: true })
-const title = (page: Page) => page.getByRole('heading', { name: 'Map', exact: true })
+const said = (page: Page, text: string) => page.locator('.page-head').getByText(text, { exact: true }).waitFor()
+const middle = async (page: Page) => {
+  const { x, y, width, height } = (await map(page).boundingBox())!
+  return [x + width / 2, y + height / 2] as const
+}
+/** Where the address says that the map is: latitude, longitude, zoom. */
+const at = async (page: Page) => {
+  await page.waitForTimeout(700)
+  return (new URL(page.url()).searchParams.get('at') ?? '').split(',').map(Number)
+}
 
 /** Pixels that are strongly coloured, as runs are and the ground is not. */
 const coloured = (page: Page) =>
@@ -57,161 +73,205 @@ async function settled(page: Page): Promise<number> {
   return before
 }
 
-describe('the map', () => {
-  test('opens at home with all runs, and says so', async () => {
-    const { page } = await open('/map', { viewport: { width: 1280, height: 900 } })
-    await title(page).waitFor()
-    await page.getByRole('application', { name: 'Heat map: 24 runs, most around Home' }).waitFor()
-    expect(await settled(page)).toBeGreaterThan(2000)
-  })
+test('a place is named, and hidden once its circle and the runs that it trims were shown', async () => {
+  const { page } = await open('/map', { deviceScaleFactor: 2 })
+  await act(
+    page,
+    'Places',
+    /^Name it/,
+    'Actions for Munich',
+    'Rename…',
+    { Name: 'Mill Lane' },
+    'Save',
+    'Actions for Mill Lane',
+    'Hide from others…',
+    [`Trims ${RUNS} runs`],
+  )
+  await inBothThemes(page)
+  const circle = page.getByRole('img', { name: /^A circle of 300 m/ })
+  const width = (shown: Element) => shown.clientWidth
+  expect(await circle.locator('canvas').evaluate(width)).toBe(await circle.evaluate(width))
+  const shown = page.waitForResponse(/\/map\/hidden\?.*hideM=500&placeId=/)
+  await act(page, { Radius: '500' })
+  const { hidden } = await (await shown).json()
+  expect((await place()).hideM).toBeNull()
+  await act(page, 'Hide', [/Hidden: 0.5\skm around it/])
+  expect(await place()).toMatchObject({ hideM: 500, hidden })
+  await act(page, { 'Cut from the start and end of every run': '200' })
+  await soon(async () => (await server.get<{ trimEndsM: number }>('/settings/privacy')).trimEndsM === 200)
+  await act(page, 'Actions for Mill Lane', 'Delete', 'Undo')
+  await page.getByRole('heading', { name: 'Mill Lane' }).waitFor()
+  await page.goto(`${server.address}/app`)
+  await reads(page, / · from Mill Lane$/)
+  await page.goto(`${server.address}/app/history`)
+  // the oldest run, whose ground was new
+  await act(page, `${RUNS - 1}.gpx`)
+  await page.getByRole('link', { name: /new squares? · [\d.]+.km of new ground/ }).waitFor()
+})
 
-  test('has the size of its frame on a fine display', async () => {
-    const { page } = await open('/map', { viewport: { width: 600, height: 600 }, deviceScaleFactor: 2 })
-    await map(page).waitFor()
-    const canvas = page.locator('.heat-map canvas')
-    await soon(async () => Number(await canvas.getAttribute('width')) > 600)
-    expect(await canvas.boundingBox()).toEqual(await map(page).boundingBox())
-  })
+test('files that are trimmed are offered for a run and for chosen ones, which alone ask what is hidden', async () => {
+  const { page } = await open(`/runs/${(await runs())[0]!.id}`)
+  const asked = page.waitForRequest(/\/export\?format=gpx&trim=true$/)
+  expect((await saved(page, () => fromMenu(page, 'Download trimmed GPX'))).name).toEndWith('.gpx')
+  await asked
+  await page.goto(`${server.address}/app/runs`)
+  const hiding: string[] = []
+  page.on('request', (request) => /\/(places|privacy)$/.test(request.url()) && hiding.push(request.url()))
+  await act(page, 'Select runs', ['0 runs selected'])
+  await page.waitForTimeout(300)
+  expect(hiding).toEqual([])
+  await act(page, 'Select all on page')
+  const sent = page.waitForRequest(/\/workouts\/export\/files$/)
+  const { bytes } = await saved(page, () => act(page, { 'Download of the selected runs': 'Trimmed GPX' }))
+  expect((await sent).postDataJSON()).toMatchObject({ format: 'gpx', trim: true })
+  expect(Buffer.from(bytes).toString('latin1')).toContain('runs.csv')
+})
 
-  test('shows the runs of a year, a type and the last 30 days, and keeps them in the address', async () => {
-    const { page } = await open('/map', { viewport: { width: 1280, height: 900 } })
-    const all = await settled(page)
-    await page.getByRole('button', { name: 'Last 30 days' }).click()
-    await said(page, '2 runs').waitFor()
-    await page.waitForTimeout(600)
-    const few = await settled(page)
-    expect(few).toBeLessThan(all)
-    expect(new URL(page.url()).searchParams.get('time')).toBe('30')
-    await page.getByLabel('Run type').selectOption('Race')
-    await said(page, 'No matching runs').waitFor()
-    await page.getByLabel('Run type').selectOption('')
-    await page.getByRole('button', { name: 'All time' }).click()
-    await said(page, '24 runs').waitFor()
-    await page.waitForTimeout(600)
-    expect(await settled(page)).toBeGreaterThan(2 * few)
-  })
+test('the map opens at home with all runs, in its frame, and shows those of some time and type', async () => {
+  await server.send('PATCH', `/places/${(await place()).id}`, { isHome: true })
+  const { page } = await open('/map', { ...DESK, deviceScaleFactor: 2 })
+  await page.getByRole('application', { name: `Heat map: ${RUNS} runs, most around Mill Lane` }).waitFor()
+  const all = await settled(page)
+  expect(all).toBeGreaterThan(4000)
+  expect(await page.locator('.heat-map canvas').boundingBox()).toEqual(await map(page).boundingBox())
+  await act(page, 'Last 30 days')
+  await said(page, '2 runs')
+  await page.waitForTimeout(600)
+  const few = await settled(page)
+  expect(few).toBeLessThan(all)
+  expect(new URL(page.url()).searchParams.get('time')).toBe('30')
+  await act(page, { 'Run type': 'Race' })
+  await said(page, 'No matching runs')
+  await act(page, { 'Run type': '' }, 'All time')
+  await said(page, `${RUNS} runs`)
+  await page.waitForTimeout(600)
+  expect(await settled(page)).toBeGreaterThan(2 * few)
+  // it changes when a run is left out elsewhere
+  const [{ id } = { id: '' }] = await runs()
+  for (const leftOut of [true, false]) {
+    await server.send('PATCH', `/workouts/${id}`, { leftOut })
+    await said(page, `${RUNS - Number(leftOut)} runs`)
+  }
+})
 
-  test('is moved by mouse, wheel and keys, and comes back where it was', async () => {
-    const { page } = await open('/map', { viewport: { width: 1280, height: 900 } })
-    await settled(page)
-    const at = async () => {
-      await page.waitForTimeout(700)
-      return (new URL(page.url()).searchParams.get('at') ?? '').split(',').map(Number)
-    }
-    const box = (await map(page).boundingBox())!
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-    await page.mouse.move(x, y)
-    await page.mouse.down()
-    await page.mouse.move(x + 100, y + 50, { steps: 5 })
-    await page.mouse.up()
-    const [lat, lon, zoom] = await at()
-    // 100 px at zoom 13 are 0.0172 degrees to the west
-    expect(lon).toBeCloseTo(HOME.lon - (100 * 360) / (256 * 2 ** 13), 3)
-    expect(lat).toBeGreaterThan(HOME.lat)
-    expect(zoom).toBe(13)
-    await page.mouse.wheel(0, -277)
-    expect((await at())[2]).toBeCloseTo(14, 1)
-    await map(page).focus()
-    await page.keyboard.press('-')
-    const smaller = await at()
-    expect(smaller[2]).toBeCloseTo(14 - Math.log2(1.5), 1)
-    await page.keyboard.press('ArrowLeft')
-    const left = await at()
-    expect(left[1]).toBeLessThan(smaller[1]!)
-    await page.reload()
-    await settled(page)
-    expect(await at()).toEqual(left)
-    await page.keyboard.press('Tab')
-    await page.getByRole('button', { name: 'Show all runs' }).click()
-    expect((await at())[2]).toBeLessThan(13.5)
-  })
+test('is moved by mouse, wheel and keys, and comes back where it was', async () => {
+  const { page } = await open('/map', DESK)
+  await settled(page)
+  const [x, y] = await middle(page)
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 100, y + 50, { steps: 5 })
+  await page.mouse.up()
+  const [lat, lon, zoom] = await at(page)
+  // 100 px at zoom 13 are 0.0172 degrees to the west
+  expect(lon).toBeCloseTo(HOME.lon - (100 * 360) / (256 * 2 ** 13), 3)
+  expect(lat).toBeGreaterThan(HOME.lat)
+  expect(zoom).toBe(13)
+  await page.mouse.wheel(0, -277)
+  expect((await at(page))[2]).toBeCloseTo(14, 1)
+  await map(page).focus()
+  await page.keyboard.press('-')
+  const smaller = await at(page)
+  expect(smaller[2]).toBeCloseTo(14 - Math.log2(1.5), 1)
+  await page.keyboard.press('ArrowLeft')
+  const left = await at(page)
+  expect(left[1]).toBeLessThan(smaller[1]!)
+  await page.reload()
+  await settled(page)
+  expect(await at(page)).toEqual(left)
+  await page.keyboard.press('Tab')
+  await act(page, 'Show all runs')
+  expect((await at(page))[2]).toBeLessThan(13.5)
+})
 
-  test('lists the runs under a tap, which lead to their pages', async () => {
-    const { page } = await open('/map', { viewport: { width: 1280, height: 900 } })
-    await settled(page)
-    await map(page).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: '24 runs here' }).waitFor()
-    await page.getByRole('link', { name: 'Loop 0' }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('heading', { name: '24 runs here' }).waitFor({ state: 'detached' })
-    const box = (await map(page).boundingBox())!
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-    await page.locator('.heat-count').waitFor()
-    expect(await page.locator('.heat-count').textContent()).toMatch(/^\d+ runs$/)
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-    await page.getByRole('link', { name: 'Loop 3' }).click()
-    await page.getByRole('heading', { name: 'Loop 3' }).waitFor()
-  })
+test('lists the runs under a tap, which lead to their pages', async () => {
+  const { page } = await open('/map', DESK)
+  await settled(page)
+  await map(page).focus()
+  await page.keyboard.press('Enter')
+  await reads(page, `${RUNS} runs here`, 'Loop 0')
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: `${RUNS} runs here` }).waitFor({ state: 'detached' })
+  const [x, y] = await middle(page)
+  await page.mouse.move(x, y)
+  await page.locator('.heat-count', { hasText: /^\d+ runs$/ }).waitFor()
+  await page.mouse.click(x, y)
+  await act(page, /^Loop 3\b/)
+  await page.getByRole('heading', { name: 'Loop 3' }).waitFor()
+  await page.goto(`${server.address}/app/runs/${(await runs('sortOrder=asc&pageSize=1'))[0]!.id}`)
+  await act(page, /^\d+ new squares · \d+\.\d km of new ground$/)
+  await page.getByRole('heading', { name: 'Map', exact: true }).waitFor()
+})
 
-  test('shows squares, the largest block, and leads to what it lacks', async () => {
-    const { page } = await open('/map', { viewport: { width: 1280, height: 900 } })
-    await settled(page)
-    await page.getByRole('radio', { name: 'Squares' }).check()
-    const answer = await server.get<{ count: number; maxSquare: { size: number }; grow: { missing: unknown[] } }>(
-      '/map/squares',
-    )
-    expect(answer.count).toBeGreaterThan(5)
-    await page.getByText(`${answer.count} squares`, { exact: true }).waitFor()
-    expect(await settled(page)).toBeGreaterThan(2000)
-    expect(new URL(page.url()).searchParams.get('layer')).toBe('squares')
-    const { size } = answer.maxSquare
-    await page
-      .getByRole('button', { name: `${answer.grow.missing.length} squares to ${size + 1} × ${size + 1}` })
-      .click()
-    await page.waitForTimeout(700)
-    // a block of n squares is 420 px wide
-    const zoom = Number(new URL(page.url()).searchParams.get('at')?.split(',')[2])
-    expect(zoom).toBeCloseTo(Math.log2(((420 / 256) * 2 ** 14) / (size + 1)), 1)
-    await settled(page)
-    const box = (await map(page).boundingBox())!
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-    await page.locator('.heat-count').waitFor()
-  })
+test('shows squares, the largest block, and leads to what it lacks', async () => {
+  const { page } = await open('/map', DESK)
+  await settled(page)
+  await page.getByRole('radio', { name: 'Squares' }).check()
+  const answer = await server.get<{ count: number; maxSquare: { size: number }; grow: { missing: unknown[] } }>(
+    '/map/squares',
+  )
+  expect(answer.count).toBeGreaterThan(5)
+  await page.getByText(`${answer.count} squares`, { exact: true }).waitFor()
+  expect(await settled(page)).toBeGreaterThan(2000)
+  expect(new URL(page.url()).searchParams.get('layer')).toBe('squares')
+  const { size } = answer.maxSquare
+  await act(page, `${answer.grow.missing.length} squares to ${size + 1} × ${size + 1}`)
+  // a block of n squares is 420 px wide
+  expect((await at(page))[2]).toBeCloseTo(Math.log2(((420 / 256) * 2 ** 14) / (size + 1)), 1)
+  await settled(page)
+  await page.mouse.move(...(await middle(page)))
+  await page.locator('.heat-count').waitFor()
+})
 
-  test('changes when a run is left out elsewhere', async () => {
-    const { page } = await open('/map', { viewport: { width: 1280, height: 900 } })
-    await said(page, '24 runs').waitFor()
-    const { items } = await server.get<{ items: { id: string }[] }>('/workouts?pageSize=1')
-    await server.send('PATCH', `/workouts/${items[0]!.id}`, { leftOut: true })
-    await said(page, '23 runs').waitFor()
-    await server.send('PATCH', `/workouts/${items[0]!.id}`, { leftOut: false })
-    await said(page, '24 runs').waitFor()
-  })
+test('one finger moves it, and a tap lists the runs', async () => {
+  const { page } = await open('/map', PHONE)
+  await settled(page)
+  const [button, tabs] = [page.getByRole('button', { name: 'Show all runs' }), page.locator('.topbar nav')]
+  const [above, below] = [(await button.boundingBox())!, (await tabs.boundingBox())!]
+  expect(above.y + above.height).toBeLessThan(below.y)
+  await page.touchscreen.tap(...(await middle(page)))
+  await act(page, [`${RUNS} runs here`], 'Close')
+  const session = await page.context().newCDPSession(page)
+  const box = (await map(page).boundingBox())!
+  for (const x of [200, 150, 100, null]) {
+    const type = x === 200 ? 'touchStart' : x === null ? 'touchEnd' : 'touchMove'
+    const touchPoints = x === null ? [] : [{ x: box.x + x, y: box.y + 150 }]
+    await session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  }
+  expect((await at(page))[1]).toBeGreaterThan(HOME.lon)
+})
 
-  test('the page of a run says what was new', async () => {
-    const { items } = await server.get<{ items: { id: string; name: string }[] }>('/workouts?sortOrder=asc&pageSize=1')
-    const { page } = await open(`/runs/${items[0]!.id}`, { viewport: { width: 1280, height: 900 } })
-    await page.getByRole('link', { name: /^\d+ new squares · \d+\.\d km of new ground$/ }).click()
-    await title(page).waitFor()
-  })
-
-  test('one finger moves it, and a tap lists the runs', async () => {
-    const { page } = await open('/map', PHONE)
-    await settled(page)
-    const [button, tabs] = [page.getByRole('button', { name: 'Show all runs' }), page.locator('.topbar nav')]
-    const [above, below] = [(await button.boundingBox())!, (await tabs.boundingBox())!]
-    expect(above.y + above.height).toBeLessThan(below.y)
-    const box = (await map(page).boundingBox())!
-    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
-    await page.getByRole('heading', { name: '24 runs here' }).waitFor()
-    await page.getByRole('button', { name: 'Close' }).click()
-    const session = await page.context().newCDPSession(page)
-    const finger = async (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number, y: number) =>
-      void (await session.send('Input.dispatchTouchEvent', {
-        type,
-        touchPoints: type === 'touchEnd' ? [] : [{ x, y }],
-      }))
-    await finger('touchStart', box.x + 200, box.y + 150)
-    await finger('touchMove', box.x + 150, box.y + 150)
-    await finger('touchMove', box.x + 100, box.y + 150)
-    await finger('touchEnd', 0, 0)
-    await page.waitForTimeout(700)
-    expect(Number(new URL(page.url()).searchParams.get('at')?.split(',')[1])).toBeGreaterThan(HOME.lon)
-  })
-
-  test('is readable and fits at every width, in both themes', async () => {
-    for (const at of ['/map', '/map?layer=squares'])
-      await everywhere(at, async (page) => void (await settled(page)), [390, 1024, 1600])
-  })
+test('photos are pins on the map of their run, near ones in one, and a layer of the map of all runs', async () => {
+  const [lat, startMs] = [48.1375, Date.UTC(2025, 9, 20, 7)]
+  const points = Array.from({ length: 900 }, (_, t) => ({ lat, lon: 11.575 + t * 0.00004, timeMs: startMs + t * 1000 }))
+  const id = await server.importRun(gpxFile({ points }), 'run.gpx')
+  const blank = await browser().newPage()
+  await blank.setContent('<body style="background:linear-gradient(teal, gold)">')
+  const picture = await blank.screenshot({ type: 'jpeg' })
+  await blank.close()
+  /** With the EXIF of another. */
+  const withExif = (other: Uint8Array) => joined('\xff\xd8', other.subarray(2, -2), picture.subarray(2))
+  for (const [name, bytes] of [
+    ['first.jpg', withExif(photoAt(lat, 11.585))],
+    ['second.jpg', withExif(photoAt(lat, 11.5851))],
+    ['third.jpg', withExif(photo('2025:10:20 09:14:00'))],
+    ['nowhere.png', png(2)],
+  ] as const)
+    await server.addMedia(id, name, bytes)
+  const { page } = await open(`/runs/${id}`)
+  const [one, two] = ['Photo on the map', '2 photos on the map'].map((name) => page.getByRole('button', { name }))
+  await one!.waitFor()
+  expect([await one!.count(), await two!.count()]).toEqual([1, 1])
+  await one!.click()
+  await reads(page.getByRole('dialog'), 'third.jpg')
+  await page.goto(`${server.address}/app/map?layer=photos`)
+  const pin = page.locator('.photo-pins button').first()
+  for (const width of [390, 1600]) {
+    await page.setViewportSize({ width, height: 900 })
+    await pin.waitFor()
+    await inBothThemes(page)
+    expect(await tooWide(page)).toEqual([])
+  }
+  await pin.click()
+  await page.waitForURL(/\/app\/runs\/[0-9a-f-]{36}/)
 })

@@ -1,30 +1,34 @@
+// Ways in from a phone, and shoes.
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { noViolations } from './axe.ts'
 import { KEPT } from './browser.ts'
-import { inBothThemes, pageSuite } from './suite.ts'
+import { act, DAY_MS, inBothThemes, pageSuite, reads } from './suite.ts'
+
+type Shared = readonly (readonly [name: string, bytes: Uint8Array])[]
 
 /** Shares files as the browser does: it opens /share itself, with a form. */
-async function share(page: Page, files: readonly { name: string; text: string }[]): Promise<void> {
-  await page.evaluate((sent) => {
-    const form = document.createElement('form')
-    Object.assign(form, { method: 'post', action: '/share', enctype: 'multipart/form-data', hidden: true })
-    const input = document.createElement('input')
-    Object.assign(input, { type: 'file', name: 'file', multiple: true })
-    const data = new DataTransfer()
-    for (const { name, text } of sent) {
-      data.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name))
-    }
-    input.files = data.files
-    form.append(input)
-    document.body.append(form)
-    form.submit()
-  }, files)
+async function share(page: Page, files: Shared): Promise<void> {
+  await page.evaluate(
+    (sent) => {
+      const form = document.createElement('form')
+      Object.assign(form, { method: 'post', action: '/share', enctype: 'multipart/form-data', hidden: true })
+      const input = document.createElement('input')
+      Object.assign(input, { type: 'file', name: 'file', multiple: true })
+      const data = new DataTransfer()
+      for (const [name, text] of sent) {
+        data.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name))
+      }
+      input.files = data.files
+      form.append(input)
+      document.body.append(form)
+      form.submit()
+    },
+    files.map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')] as const),
+  )
 }
-
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 describe('a phone', () => {
   const { test, server, open } = pageSuite()
@@ -32,21 +36,21 @@ describe('a phone', () => {
   test('is set up by an address that is drawn as a code, and the settings see the first file arrive', async () => {
     const { page } = await open('/settings#phone', KEPT)
     const card = page.locator('.way').filter({ hasText: 'iPhone Shortcut' })
+    const status = card.getByRole('status')
     await card.locator('summary').click()
-    await card.getByRole('button', { name: 'Create address' }).click()
+    await act(page, 'Create address')
     await card.getByRole('img', { name: 'Address for iPhone Shortcut as a QR code' }).locator('path').waitFor()
     const address = (await card.locator('.new-key').textContent()) ?? ''
     expect(address).toMatch(new RegExp(`^${server.address}/in/tmp_[\\w-]{43}$`))
-    await card.getByRole('status').getByText('Waiting for the first file').waitFor()
+    await reads(status, 'Waiting for the first file')
     await inBothThemes(page)
-    const broken = await fetch(address, { method: 'PUT', body: 'no run' })
-    expect(broken.status).toBe(400)
-    await card.getByRole('status').getByText(`not imported: This file is not a ${FORMAT_NAMES} workout`).waitFor()
-    const sent = await fetch(`${address}/a.fit`, { method: 'PUT', body: fitRun().slice() })
-    expect(sent.status).toBe(201)
-    await card.getByRole('status').getByText('File received').waitFor()
+    const put = async (at: string, body: BodyInit) => (await fetch(at, { method: 'PUT', body })).status
+    expect(await put(address, 'no run')).toBe(400)
+    await reads(status, `not imported: This file is not a ${FORMAT_NAMES} workout`)
+    expect(await put(`${address}/a.fit`, fitRun().slice())).toBe(201)
+    await reads(status, 'File received')
     // the key is reported among the others, and the address is not shown a second time
-    await page.getByText('· upload only').waitFor()
+    await reads(page, '· upload only')
     await page.reload()
     await card.locator('summary').getByText('File received').click()
     expect(await card.locator('.new-key').count()).toBe(0)
@@ -55,33 +59,26 @@ describe('a phone', () => {
 
   test('shares a run with the installed page, past its service worker, and sees the result of it', async () => {
     const { page } = await open('/shoes', KEPT)
-    await page.getByText('No shoes yet').waitFor()
+    await reads(page, 'No shoes yet')
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))
     await page.reload()
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-
-    await share(page, [{ name: 'run.fit', text: base64(fitRun({ seconds: 640 })) }])
-    await page.waitForURL(/\/app\/receipts\/[0-9a-f-]{36}$/)
-    await page.getByText('1 added').waitFor()
-
-    await share(page, [
-      { name: 'run.fit', text: base64(fitRun({ seconds: 640 })) },
-      { name: 'other.fit', text: base64(fitRun({ seconds: 650 })) },
-    ])
-    await page.getByText('1 added, 1 duplicate').waitFor()
-
-    await share(page, [{ name: 'notes.bin', text: base64(Buffer.from('no run')) }])
-    await page.getByText(`This file is not a ${FORMAT_NAMES} workout`).waitFor()
-    expect(new URL(page.url()).pathname).toMatch(/^\/app\/receipts\//)
-
+    const run = (seconds: number) => [`${seconds}.fit`, fitRun({ seconds })] as const
+    for (const [files, said] of [
+      [[run(640)], '1 added'],
+      [[run(640), run(650)], '1 added, 1 duplicate'],
+      [[['notes.bin', Buffer.from('no run')]], `This file is not a ${FORMAT_NAMES} workout`],
+    ] as const) {
+      await share(page, files)
+      await page.waitForURL(/\/app\/receipts\/[0-9a-f-]{36}$/)
+      await reads(page, said)
+    }
     await share(page, [])
-    const tray = page.getByRole('region', { name: 'Imports' })
-    await tray.getByText('You shared something that is not a file').waitFor()
+    await reads(page.getByRole('region', { name: 'Imports' }), 'You shared something that is not a file')
     expect(new URL(page.url()).search).toBe('')
     await noViolations(page)
-
     await page.goto(`${server.address}/app/settings#phone`)
-    await page.locator('.way').filter({ hasText: 'Android' }).getByText('not imported').first().waitFor()
+    await reads(page.locator('.way').filter({ hasText: 'Android' }), 'not imported')
   })
 
   test('that is not logged in is led to the login, and then to the dashboard', async () => {
@@ -93,48 +90,98 @@ describe('a phone', () => {
     await page.evaluate(() => localStorage.setItem('harrier.session', 'out'))
     await page.addInitScript(() => localStorage.setItem('harrier.session', 'out'))
     await page.goto(`${server.address}/app/login?then=share`)
-    await page.getByText('Log in, then share again.').waitFor()
+    await reads(page, 'Log in, then share again.')
     await noViolations(page)
-    await page.getByLabel('Username').fill('runner')
-    await page.getByLabel('Password').fill('correct-horse-battery-staple')
-    await page.getByRole('button', { name: 'Log in' }).click()
+    await act(page, { Username: 'runner', Password: 'correct-horse-battery-staple' }, 'Log in')
     await page.waitForURL(/\/app$/)
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
   })
 })
 
-describe('runs as files', () => {
-  const { test, server, open } = pageSuite()
-
-  test('come from a run, from chosen runs and from the settings', async () => {
-    const id = await server.importRun(fitRun())
-    await server.importRun(fitRun({ seconds: 700 }))
-    const { page } = await open(`/runs/${id}`, KEPT)
-    const saved = async (press: () => Promise<unknown>) => {
-      const [download] = await Promise.all([page.waitForEvent('download'), press()])
-      return { name: download.suggestedFilename(), bytes: await Bun.file(await download.path()).bytes() }
-    }
-    for (const [text, extension, start] of [
-      ['Download original', '.fit', '\x0e'],
-      ['Download as FIT', '.fit', '\x0e'],
-      ['Download as GPX', '.gpx', '<'],
-      ['Download as TCX', '.tcx', '<'],
+describe('the shoes', () => {
+  const ids: Record<string, string> = {}
+  const { test, server, open } = pageSuite(async ({ server }) => {
+    for (const [model, more] of [
+      ['Mach', { initialMileageM: 400_000, retireAtM: 700_000 }],
+      ['Rincon', { initialMileageM: 640_000 }],
+      ['Speedgoat', { initialMileageM: 610_000, retireAtM: 600_000 }],
+      ['Bondi', { initialMileageM: 800_000, retiredAt: '2025-03-02T08:00:00Z' }],
     ] as const) {
-      await page.getByRole('button', { name: 'More actions' }).click()
-      const { name, bytes } = await saved(() => page.getByRole('menuitem', { name: text }).click())
-      expect([text, name.endsWith(extension), String.fromCharCode(bytes[0] ?? 0)]).toEqual([text, true, start])
+      const answer = await server.send('POST', '/shoes', { brand: 'Hoka', model, ...more })
+      ids[model] = ((await answer.json()) as { id: string }).id
     }
+    for (const [place, model] of ['Mach', 'Mach', 'Rincon'].entries()) {
+      const bytes = fitRun({ startMs: Date.UTC(2025, 9, 20, 7) - place * DAY_MS, seconds: 2000, speedMps: 3 })
+      await server.send('PATCH', `/workouts/${await server.importRun(bytes)}`, { shoeId: ids[model] })
+    }
+    await server.send('PUT', '/settings/default-shoe', { defaultShoeId: ids.Mach })
+  })
+  const retired = async () =>
+    (await server.get<{ model: string; retiredAt: string | null }[]>('/shoes'))
+      .filter(({ retiredAt }) => retiredAt !== null)
+      .map(({ model }) => model)
 
-    await page.goto(`${server.address}/app/runs`)
-    await page.getByRole('button', { name: 'Select runs' }).click()
-    await page.getByRole('button', { name: 'Select all on page' }).click()
-    const chosen = await saved(() => page.getByLabel('Download of the selected runs').selectOption('GPX'))
-    expect(chosen.name).toMatch(/^harrier-files-\d{8}-\d{6}\.zip$/)
-    const names = Buffer.from(chosen.bytes).toString('latin1')
-    expect(names.match(/2025\/2025-11-01-[\w-]+\.gpx/g)?.length).toBeGreaterThan(3)
+  test('say how worn they are, and lead to their runs, the first and the last', async () => {
+    const { page } = await open('/shoes')
+    await act(page, [
+      '288 km left · 400 km starting distance',
+      'Retired 2 Mar 2025',
+      'Typical life: 500–800 km · 640 km starting distance',
+      '10 km over its limit · 610 km starting distance',
+    ])
+    const names = ['Hoka Mach', 'Hoka Rincon', 'Hoka Speedgoat', 'Hoka Bondi']
+    expect(await page.locator('.shoe h3').allTextContents()).toEqual(names)
+    const mach = page.locator('.shoe', { hasText: 'Mach' })
+    expect(await mach.locator('dd').allTextContents()).toEqual(['2 runs', '5:33/km', '19 Oct 2025', '20 Oct 2025'])
+    await act(page, '2 runs')
+    await page.locator('.run-line').nth(1).waitFor()
+    expect(await page.locator('.run-line').count()).toBe(2)
+    await page.goBack()
+    await mach.getByRole('link', { name: '19 Oct 2025' }).click()
+    await page.getByLabel('Shoe').waitFor()
+    expect(await page.getByLabel('Shoe').inputValue()).toBe(ids.Mach!)
+  })
 
-    await page.goto(`${server.address}/app/settings#archive`)
-    const all = await saved(() => page.getByRole('button', { name: 'Download originals' }).click())
-    expect(Buffer.from(all.bytes).toString('latin1')).toContain('runs.csv')
+  test('are retired and brought back; the default moves on, and none is offered that is retired', async () => {
+    const { page } = await open('/shoes')
+    const shoe = (model: string, state = '') => page.locator(`.shoe${state}`, { hasText: model })
+    const names = () => page.locator('.shoe.retired h3').allTextContents()
+    await act(page, 'Actions for Hoka Mach', 'Retire')
+    await shoe('Mach', '.retired').waitFor()
+    await reads(shoe('Rincon'), 'Default')
+    await act(page, 'Undo')
+    await reads(shoe('Mach'), 'Default')
+    expect(await names()).toEqual(['Hoka Bondi'])
+    await shoe('Speedgoat').getByRole('button', { name: 'Retire', exact: true }).click()
+    await shoe('Speedgoat', '.retired').waitFor()
+    expect(await names()).toEqual(['Hoka Speedgoat', 'Hoka Bondi'])
+    await act(page, 'Actions for Hoka Bondi', 'Use again')
+    await shoe('Bondi', ':not(.retired)').waitFor()
+    expect(await retired()).toEqual(['Speedgoat'])
+    await act(page, 'Add a run')
+    const offered = page.getByRole('dialog').getByLabel('Shoe')
+    if (!(await offered.isVisible())) await page.getByRole('dialog').locator('summary').first().click()
+    const options = await offered.locator('option').allTextContents()
+    expect([options.includes('Hoka Speedgoat'), options.includes('Hoka Bondi')]).toEqual([false, true])
+  })
+
+  test('take a limit in the dialog; near its end they are proposed to be retired, beside the other proposals', async () => {
+    const { page } = await open('/shoes')
+    await act(
+      page,
+      'Actions for Hoka Rincon',
+      'Edit',
+      { 'Retire at': '0.5' },
+      ['At least 1.0 km'],
+      { 'Retire at': '720' },
+      'Save',
+    )
+    await reads(page.locator('.shoe', { hasText: 'Rincon' }), 'of 720 km')
+    await page.goto(`${server.address}/app/training`)
+    await reads(page, 'Retire Hoka Bondi', '800 km of 700 km')
+    await inBothThemes(page)
+    await act(page, 'Retire: Hoka Bondi')
+    await page.getByRole('heading', { name: 'Retire Hoka Bondi' }).waitFor({ state: 'detached' })
+    expect(await retired()).toContain('Bondi')
   })
 })

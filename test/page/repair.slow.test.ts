@@ -1,9 +1,12 @@
-import { describe, expect } from 'bun:test'
+// What was recorded is repaired: sections, values, start, distance, repetitions, two recordings of one run, runs by hand.
+import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { bothFeetFit } from '../fixtures/both-feet.ts'
 import { fitFile } from '../fixtures/fit.ts'
-import { START_MS } from '../fixtures/runs.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { madeSession, type Step } from '../fixtures/sessions.ts'
 import { noViolations } from './axe.ts'
-import { fromMenu, inBothThemes, pageSuite, soon } from './suite.ts'
+import { act, DAY_MS, fromMenu, inBothThemes, PHONE, pageSuite, reads, soon, tooWide } from './suite.ts'
 
 /** Forty minutes, of which five by bus, and a heart rate that falls off for a minute. */
 function withBus(): Uint8Array {
@@ -20,174 +23,305 @@ function withBus(): Uint8Array {
   return fitFile({ startMs: START_MS, samples, session: { calories: 500 } })
 }
 
-describe('what was recorded can be repaired', () => {
-  let page: Page
-  let runId: string
-  const { test, server } = pageSuite(async ({ server, open }) => {
-    runId = await server.importRun(withBus())
-    page = (await open(`/runs/${runId}`)).page
-    await page.locator('.chart-host canvas').first().waitFor()
-  })
+/** Three times four minutes, without laps. */
+function session(): Uint8Array {
+  const [work, rest]: Step[] = [
+    { s: 240, mps: 4.3 },
+    { s: 120, mps: 2.4 },
+  ]
+  const steps = [{ s: 600, mps: 2.9 }, work!, rest!, work!, rest!, work!, { s: 600, mps: 2.8 }]
+  const { track } = madeSession(steps)
+  const samples = Array.from(track.tS, (t, i) => ({ t, distanceM: track.distanceM[i]!, elevM: 400, hr: 150 }))
+  return fitFile({ startMs: START_MS - DAY_MS, samples: samples.filter(({ t }) => Number.isInteger(t)) })
+}
 
-  const distanceM = async () => (await server.get<{ distanceM: number }>(`/workouts/${runId}`)).distanceM
-  const opened = async () => {
-    await fromMenu(page, 'Repair…')
-    const dialog = page.getByRole('dialog', { name: 'Repair run' })
-    await dialog.waitFor()
-    return dialog
+const ids = { bus: '', session: '', feet: '' }
+const { test, server, open } = pageSuite(async ({ server }) => {
+  ids.bus = await server.importRun(withBus())
+  ids.session = await server.importRun(session())
+  ids.feet = await server.importRun(bothFeetFit({ startMs: START_MS - 2 * DAY_MS, seconds: 1200 }))
+})
+
+interface Run {
+  readonly id: string
+  readonly distanceM: number
+  readonly startedAt: string
+  readonly minHeartRateBpm: number
+  readonly avgHeartRateBpm: number
+  readonly stated: boolean
+}
+const stored = (id: string) => server.get<Run>(`/workouts/${id}`)
+const list = (query = '') => server.get<{ items: Run[]; totalCount: number }>(`/workouts?${query}`)
+const charted = async (id: string, options = {}) => {
+  const { page } = await open(`/runs/${id}`, options)
+  await page.locator('.chart-host canvas').first().waitFor()
+  return page
+}
+/** Opens the dialog of repairs, at one of them. */
+const repairOf = async (page: Page, repair?: string) => {
+  await fromMenu(page, 'Repair…')
+  const dialog = page.getByRole('dialog', { name: 'Repair run' })
+  await dialog.waitFor()
+  if (repair !== undefined) await act(page, { 'Choose a repair': repair })
+  return { dialog, row: (name: string | RegExp) => dialog.getByRole('row', { name }) }
+}
+
+test('a section is taken out, with the numbers before and after it, and given back', async () => {
+  const page = await charted(ids.bus)
+  const { distanceM: before } = await stored(ids.bus)
+  const { dialog, row } = await repairOf(page)
+  const [from, to] = ['Start', 'End'].map((end) => dialog.getByRole('slider', { name: `${end} of section` }))
+  // 800 to 900, and 1600 to 1200
+  await from!.press('PageUp')
+  for (let k = 0; k < 4; k += 1) await from!.press('Shift+ArrowRight')
+  for (let k = 0; k < 7; k += 1) await to!.press('PageDown')
+  await to!.press('Shift+ArrowRight')
+  await row(/^Distance/).waitFor()
+  const { promise: isLet, resolve: answer } = Promise.withResolvers<void>()
+  await page.route(/\/cut/, async (route) => {
+    await isLet
+    await route.continue()
+  })
+  await to!.press('Shift+ArrowRight')
+  // what is shown is of the section before
+  const remove = dialog.getByRole('button', { name: 'Remove' })
+  await soon(() => remove.isDisabled())
+  answer()
+  await soon(() => remove.isEnabled())
+  await page.unroute(/\/cut/)
+  await page.waitForTimeout(500)
+  await inBothThemes(page)
+  const shown = await row(/^Distance/).textContent()
+  await act(page, 'Remove', ['Section removed'])
+  const { distanceM: after } = await stored(ids.bus)
+  expect(Math.abs(before - after - 3600)).toBeLessThan(200)
+  expect(shown).toContain((after / 1000).toFixed(2))
+  await act(page, 'Undo', ['Undone'])
+  expect((await stored(ids.bus)).distanceM).toBe(before)
+})
+
+test('what looks wrong is offered, and fixed; its start, its distance, and all of it undone', async () => {
+  const page = await charted(ids.bus)
+  const first = await repairOf(page)
+  const choice = first.dialog.getByLabel('Choose a repair')
+  await choice.focus()
+  for (const name of ['Fix bad', 'Correct start', 'Fix bad']) {
+    await page.keyboard.type(name)
+    expect(await choice.evaluate((select) => select === document.activeElement)).toBe(true)
   }
+  await act(page, /^25:00: From/)
+  await first.row('Min HR').waitFor()
+  await noViolations(page)
+  await act(page, 'Fix', ['Data fixed'])
+  expect((await stored(ids.bus)).minHeartRateBpm).toBe(150)
+  for (const [repair, values, name, go, done] of [
+    ['Correct start time', { 'Start (local time': '2025-10-31T18:30' }, /^Start/, 'Move run', 'Run moved'],
+    ['Correct distance', { Distance: '10' }, /^Pace/, 'Set distance', 'Distance set'],
+  ] as const) {
+    const { row } = await repairOf(page, repair)
+    await act(page, values)
+    await row(name).waitFor()
+    await noViolations(page)
+    await act(page, go, [done])
+  }
+  expect(await stored(ids.bus)).toMatchObject({ distanceM: 10_000, startedAt: '2025-10-31T17:30:00Z' })
+  await page.getByText('Where these numbers come from').click()
+  const card = page.locator('.run-sources')
+  await reads(card, /^Moved on .*: 13:30:00 earlier$/)
+  await reads(card, /^Fixed on .*: heart rate 25:00–25:59 replaced by a straight line$/)
+  const { row } = await repairOf(page, 'Revert all changes')
+  await row(/^Start/).waitFor()
+  await act(page, 'Revert', ['All changes reverted'])
+  expect((await stored(ids.bus)).startedAt).toBe('2025-11-01T07:00:00Z')
+})
 
-  test('a section is taken out, with the numbers before and after it, and given back', async () => {
-    const before = await distanceM()
-    const dialog = await opened()
-    const [from, to] = [
-      dialog.getByRole('slider', { name: 'Start of section' }),
-      dialog.getByRole('slider', { name: 'End of section' }),
-    ]
-    // 800 to 900, and 1600 to 1200
-    await from.press('PageUp')
-    for (let k = 0; k < 4; k += 1) await from.press('Shift+ArrowRight')
-    for (let k = 0; k < 7; k += 1) await to.press('PageDown')
-    await to.press('Shift+ArrowRight')
-    await dialog.getByRole('row', { name: /^Distance/ }).waitFor()
-    const { promise: isLet, resolve: answer } = Promise.withResolvers<void>()
-    await page.route(/\/cut/, async (route) => {
-      await isLet
-      await route.continue()
-    })
-    await to.press('Shift+ArrowRight')
-    // what is shown is of the section before
-    await soon(() => dialog.getByRole('button', { name: 'Remove' }).isDisabled())
-    answer()
-    await soon(() => dialog.getByRole('button', { name: 'Remove' }).isEnabled())
-    await page.unroute(/\/cut/)
-    await page.waitForTimeout(500)
+test('a run is split at several places, and given back as one', async () => {
+  const page = await charted(ids.bus)
+  const { totalCount } = await list()
+  const { dialog, row } = await repairOf(page, 'Split into several runs')
+  const place = dialog.getByRole('slider', { name: 'Where run 2 begins' })
+  const parts = dialog.getByRole('list', { name: 'Resulting runs' }).getByRole('listitem')
+  const tenth = dialog.getByRole('columnheader', { name: 'Run 10' })
+  await place.press('PageUp')
+  expect(await parts.allTextContents()).toEqual(['Run 1 0:00–21:00', 'Run 2 21:00–40:00'])
+  // the longest part is cut in the middle
+  await act(page, 'Add split point')
+  expect(await parts.first().textContent()).toBe('Run 1 0:00–10:30')
+  // ten seconds are left at least
+  for (const [key, at] of [
+    ['End', '20:50'],
+    ['Home', '0:10'],
+  ] as const) {
+    await place.press(key)
+    expect(await place.getAttribute('aria-valuetext')).toBe(at)
+  }
+  for (let minutes = 0; minutes < 10; minutes += 1) await place.press('PageUp')
+  for (let places = 2; places < 9; places += 1) await act(page, 'Add split point')
+  await parts.nth(9).waitFor()
+  expect(await parts.count()).toBe(10)
+  expect(await dialog.getByRole('button', { name: 'Add split point' }).isDisabled()).toBe(true)
+  await tenth.waitFor()
+  await inBothThemes(page)
+  for (let run = 10; run > 3; run -= 1) await act(page, `Merge run ${run} into the previous one`)
+  await tenth.waitFor({ state: 'detached' })
+  expect(await parts.count()).toBe(3)
+  await row(/^Distance/).waitFor()
+  await act(page, 'Split', ['Run split'])
+  expect((await list()).totalCount).toBe(totalCount + 2)
+  await act(page, 'Undo', ['Undone'])
+  expect((await list()).totalCount).toBe(totalCount)
+})
+
+test('a run by hand: date, time, distance and duration first, the rest folded; it says which run it overlaps', async () => {
+  const { page } = await open('')
+  const dialog = page.getByRole('dialog', { name: 'Add a run' })
+  await act(page, 'Add a run')
+  expect(await dialog.getByRole('button', { name: 'Add run' }).isDisabled()).toBe(true)
+  await act(page, { Date: '2025-11-08', Start: '18:30', Distance: '8,1', Time: '45:30' })
+  await dialog.getByText('Treadmill run').click()
+  await dialog.getByText('More details').click()
+  await act(page, { Name: 'Treadmill', 'Average HR': '148' })
+  await inBothThemes(page)
+  await act(page, 'Add run', ['Run added'])
+  await page.getByRole('heading', { name: 'Treadmill' }).waitFor()
+  const byHand = { distanceM: 8100, durationS: 2730, avgHeartRateBpm: 148, source: 'manual' }
+  expect((await list('keyword=treadmill')).items).toMatchObject([byHand])
+  const { row } = await repairOf(page)
+  await act(page, { Distance: '8.4' })
+  await row(/^Pace/).waitFor()
+  await noViolations(page)
+  await act(page, 'Save numbers', ['Numbers saved'])
+
+  const [date, start] = await page.evaluate((ms) => {
+    const at = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString()
+    return [at.slice(0, 10), at.slice(11, 16)]
+  }, START_MS - DAY_MS)
+  await act(page, 'Add a run', { Date: date!, Start: start!, Distance: '5', Time: '25:00' })
+  await reads(dialog, /^Overlaps/)
+  await act(page, 'Add run')
+  const overlaps = page.getByText(/^Overlaps/)
+  await overlaps.getByRole('link').click()
+  await page.waitForURL(`**/runs/${ids.session}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await soon(async () => (await overlaps.count()) === 0)
+})
+
+test('a run whose file was corrected says so in one line, which leads to the choice and the way back; others say nothing', async () => {
+  const { page } = await open(`/runs/${ids.feet}`)
+  await act(page, '1 value of the file was corrected')
+  const sentence = page.getByRole('list', { name: 'Corrections' })
+  await reads(sentence, 'The cadence of 172 a minute counts both feet; one foot is 86')
+  await inBothThemes(page)
+  await act(page, 'Use the file’s values')
+  for (const name of ['Use the corrected values', 'The file’s values count, without corrections']) {
+    await page.getByRole('button', { name }).waitFor()
+  }
+  expect((await stored(ids.feet)).stated).toBe(true)
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  await soon(async () => !(await stored(ids.feet)).stated)
+  await page.getByRole('button', { name: 'Use the file’s values' }).waitFor()
+  await page.goto(`${server.address}/app/runs/${ids.session}`)
+  await page.locator('.run-sources > summary').click()
+  await page.getByRole('list', { name: 'Recordings' }).waitFor()
+  expect(await page.getByText('corrected').count()).toBe(0)
+})
+
+const found = () =>
+  server.get<{ source: string; sets: { repetitions: { startElapsedS: number; endElapsedS: number }[] }[] }>(
+    `/workouts/${ids.session}/intervals`,
+  )
+const spans = async () =>
+  (await found()).sets.flatMap((set) => set.repetitions.map((one) => [one.startElapsedS, one.endElapsedS]))
+
+test('repetitions are moved, added and removed by keyboard alone, saved and undone', async () => {
+  const page = await charted(ids.session)
+  const before = await spans()
+  const dialog = page.getByRole('dialog', { name: 'Edit reps' })
+  const button = (name: string | RegExp) => dialog.getByRole('button', { name })
+  const slider = (name: string) => dialog.getByRole('slider', { name })
+  const isFocused = (element: Element) => element === document.activeElement
+  await page.getByRole('tab', { name: 'Intervals' }).press('Enter')
+  await page.getByRole('button', { name: 'Edit reps' }).press('Enter')
+  const listed = dialog.getByRole('list', { name: 'Reps' }).getByRole('listitem')
+  await soon(async () => (await listed.count()) === 3)
+  await button(/^Rep 2,/).press('Enter')
+  for (const key of ['Shift+ArrowRight', 'ArrowRight']) await slider('Start of rep 2').press(key)
+  // no further than its neighbour
+  await slider('End of rep 2').press('End')
+  await button('Remove rep 1').press('Enter')
+  await soon(() => button(/^Rep 1,/).evaluate(isFocused))
+  await button('Add rep').press('Enter')
+  // the new one, before the others, has the focus
+  await soon(() => slider('Start of rep 1').evaluate(isFocused))
+  await slider('Start of rep 1').press('Home')
+  await inBothThemes(page)
+  await button('Save').press('Enter')
+  await reads(page, 'Reps saved', 'Corrected by you')
+  const [first, second, ...others] = await spans()
+  const moved = [before[1]![0]! + 11, before[2]![0]! - 1]
+  expect([first![0], second, others]).toEqual([0, moved, [before[2]!]])
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await reads(page, 'Undone')
+  await soon(async () => (await found()).source === 'pace')
+  expect(await spans()).toEqual(before)
+})
+
+test('repetitions are dragged by finger, and the correction is removed', async () => {
+  const page = await charted(ids.session, PHONE)
+  await fromMenu(page, 'Edit reps…')
+  const end = page.getByRole('slider', { name: 'End of rep 1' })
+  const valueS = async () => Number(await end.getAttribute('aria-valuenow'))
+  const { x, y, width, height } = (await end.boundingBox())!
+  const wasS = await valueS()
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width / 2 - 12, y + height / 2)
+  await page.mouse.up()
+  const toS = await valueS()
+  expect(toS).toBeLessThan(wasS - 30)
+  await act(page, 'Save', ['Reps saved'])
+  expect((await spans())[0]![1]).toBe(toS)
+  await act(page, 'More actions', 'Edit reps…', 'Remove correction', ['Correction removed'])
+  expect((await found()).source).toBe('pace')
+})
+
+test('two recordings of one run are compared, merged by channel, separated, and not suggested again', async () => {
+  const startMs = START_MS + 20 * DAY_MS
+  await server.importRun(fitRun({ startMs, seconds: 1800, hr: 150 }))
+  await server.importRun(gpxRun({ startMs: startMs + 20_000, seconds: 1775, hr: 141 }), 'phone.gpx')
+  const { totalCount } = await list()
+  const { page } = await open('/')
+  const card = page.locator('.merge-card')
+  const cell = card.getByRole('row', { name: /^Average HR/ }).getByRole('cell')
+  const merged = async () => Number.parseInt((await cell.nth(2).textContent()) ?? '', 10)
+  await reads(card, 'Two recordings of one run?')
+  await soon(async () => (await merged()) === 150)
+  for (const width of [390, 1600, 1100]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await tooWide(page)).toEqual([])
     await inBothThemes(page)
-    const row = await dialog.getByRole('row', { name: /^Distance/ }).textContent()
-    await dialog.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('Section removed').waitFor()
-    const after = await distanceM()
-    expect(Math.abs(before - after - 3600)).toBeLessThan(200)
-    expect(row).toContain((after / 1000).toFixed(2))
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Undone').waitFor()
-    expect(await distanceM()).toBe(before)
+  }
+  const answering = Promise.withResolvers<void>()
+  await page.route(/\/merge$/, async (route) => {
+    await answering.promise
+    await route.continue()
   })
-
-  test('what looks wrong is offered, and fixed', async () => {
-    const dialog = await opened()
-    const choice = dialog.getByLabel('Choose a repair')
-    await choice.focus()
-    for (const name of ['Fix bad', 'Correct start', 'Fix bad']) {
-      await page.keyboard.type(name)
-      expect(await choice.evaluate((select) => select === document.activeElement)).toBe(true)
-    }
-    await dialog.getByRole('button', { name: /^25:00: From/ }).click()
-    await dialog.getByRole('row', { name: 'Min HR' }).waitFor()
-    await noViolations(page)
-    await dialog.getByRole('button', { name: 'Fix', exact: true }).click()
-    await page.getByText('Data fixed').waitFor()
-    const { minHeartRateBpm } = await server.get<{ minHeartRateBpm: number }>(`/workouts/${runId}`)
-    expect(minHeartRateBpm).toBe(150)
-  })
-
-  test('its start, its distance, and all of it undone', async () => {
-    let dialog = await opened()
-    await dialog.getByLabel('Choose a repair').selectOption('Correct start time')
-    await dialog.getByLabel('Start (local time').fill('2025-10-31T18:30')
-    await dialog.getByRole('row', { name: /^Start/ }).waitFor()
-    await noViolations(page)
-    await dialog.getByRole('button', { name: 'Move run' }).click()
-    await page.getByText('Run moved').waitFor()
-    dialog = await opened()
-    await dialog.getByLabel('Choose a repair').selectOption('Correct distance')
-    await dialog.getByLabel('Distance').fill('10')
-    await dialog.getByRole('row', { name: /^Pace/ }).waitFor()
-    await dialog.getByRole('button', { name: 'Set distance' }).click()
-    await page.getByText('Distance set').waitFor()
-    const run = await server.get<{ distanceM: number; startedAt: string }>(`/workouts/${runId}`)
-    expect([run.distanceM, run.startedAt]).toEqual([10_000, '2025-10-31T17:30:00Z'])
-    await page.getByText('Where these numbers come from').click()
-    const card = page.locator('.run-sources')
-    await card.getByText(/^Moved on .*: 13:30:00 earlier$/).waitFor()
-    await card.getByText(/^Fixed on .*: heart rate 25:00–25:59 replaced by a straight line$/).waitFor()
-    dialog = await opened()
-    await dialog.getByLabel('Choose a repair').selectOption('Revert all changes')
-    await dialog.getByRole('row', { name: /^Start/ }).waitFor()
-    await dialog.getByRole('button', { name: 'Revert' }).click()
-    await page.getByText('All changes reverted').waitFor()
-    expect((await server.get<{ startedAt: string }>(`/workouts/${runId}`)).startedAt).toBe('2025-11-01T07:00:00Z')
-  })
-
-  test('a run by hand: date, time, distance and duration first, the rest folded', async () => {
-    await page.goto(`${server.address}/app`)
-    await page.getByRole('button', { name: 'Add a run' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add a run' })
-    const add = dialog.getByRole('button', { name: 'Add run' })
-    expect(await add.isDisabled()).toBe(true)
-    await dialog.getByLabel('Date').fill('2025-11-08')
-    await dialog.getByLabel('Start').fill('18:30')
-    await dialog.getByLabel('Distance').fill('8,1')
-    await dialog.getByLabel('Time', { exact: true }).fill('45:30')
-    await noViolations(page)
-    await dialog.getByText('Treadmill run').click()
-    await dialog.getByText('More details').click()
-    await dialog.getByLabel('Name').fill('Treadmill')
-    await dialog.getByLabel('Average HR').fill('148')
-    await inBothThemes(page)
-    await add.click()
-    await page.getByText('Run added').waitFor()
-    await page.getByRole('heading', { name: 'Treadmill' }).waitFor()
-    const { items } = await server.get<{ items: object[] }>('/workouts?keyword=treadmill')
-    expect(items).toMatchObject([{ distanceM: 8100, durationS: 2730, avgHeartRateBpm: 148, source: 'manual' }])
-
-    await fromMenu(page, 'Repair…')
-    const repair = page.getByRole('dialog', { name: 'Repair run' })
-    await repair.getByLabel('Distance').fill('8.4')
-    await repair.getByRole('row', { name: /^Pace/ }).waitFor()
-    await noViolations(page)
-    await repair.getByRole('button', { name: 'Save numbers' }).click()
-    await page.getByText('Numbers saved').waitFor()
-  })
-
-  test('a run is split at several places, and given back as one', async () => {
-    await page.goto(`${server.address}/app/runs/${runId}`)
-    await page.locator('.chart-host canvas').first().waitFor()
-    const dialog = await opened()
-    await dialog.getByLabel('Choose a repair').selectOption('Split into several runs')
-    const place = (run: number) => dialog.getByRole('slider', { name: `Where run ${run} begins` })
-    const parts = dialog.getByRole('list', { name: 'Resulting runs' }).getByRole('listitem')
-    await place(2).press('PageUp')
-    expect(await parts.allTextContents()).toEqual(['Run 1 0:00–21:00', 'Run 2 21:00–40:00'])
-    // the longest part is cut in the middle
-    await dialog.getByRole('button', { name: 'Add split point' }).click()
-    expect(await parts.first().textContent()).toBe('Run 1 0:00–10:30')
-    await place(2).press('End')
-    // ten seconds are left at least
-    expect(await place(2).getAttribute('aria-valuetext')).toBe('20:50')
-    await place(2).press('Home')
-    expect(await place(2).getAttribute('aria-valuetext')).toBe('0:10')
-    for (let minutes = 0; minutes < 10; minutes += 1) await place(2).press('PageUp')
-    for (let places = 2; places < 9; places += 1) {
-      await dialog.getByRole('button', { name: 'Add split point' }).click()
-    }
-    await parts.nth(9).waitFor()
-    expect(await parts.count()).toBe(10)
-    expect(await dialog.getByRole('button', { name: 'Add split point' }).isDisabled()).toBe(true)
-    await dialog.getByRole('columnheader', { name: 'Run 10' }).waitFor()
-    await inBothThemes(page)
-    for (let run = 10; run > 3; run -= 1) {
-      await dialog.getByRole('button', { name: `Merge run ${run} into the previous one` }).click()
-    }
-    await dialog.getByRole('columnheader', { name: 'Run 10' }).waitFor({ state: 'detached' })
-    expect(await parts.count()).toBe(3)
-    await dialog.getByRole('row', { name: /^Distance/ }).waitFor()
-    await dialog.getByRole('button', { name: 'Split', exact: true }).click()
-    await page.getByText('Run split').waitFor()
-    const count = async () => (await server.get<{ totalCount: number }>('/workouts')).totalCount
-    expect(await count()).toBe(4)
-    await page.getByRole('button', { name: 'Undo', exact: true }).click()
-    await page.getByText('Undone', { exact: true }).waitFor()
-    expect(await count()).toBe(2)
-  })
+  await card.getByRole('radio', { name: /^Heart rate of/, checked: false }).check()
+  // nothing is merged before it is known what that gives
+  await soon(() => card.getByRole('button', { name: 'Merge', exact: true }).isDisabled())
+  answering.resolve()
+  await soon(async () => (await merged()) === 141)
+  await act(page, 'Merge', ['Recordings merged'])
+  await card.waitFor({ state: 'detached' })
+  const { items } = await list()
+  expect([items.length, items[0]!.avgHeartRateBpm]).toEqual([totalCount - 1, 141])
+  await page.goto(`${server.address}/app/runs/${items[0]!.id}`)
+  await page.getByText('Where these numbers come from').click()
+  await reads(page, 'Based on 2 recordings')
+  await page.getByRole('combobox', { name: 'Heart rate' }).selectOption({ index: 0 })
+  await act(page, ['Changed where the heart rate comes from'], 'Separate')
+  await page.getByRole('dialog').getByRole('button', { name: 'Separate' }).click()
+  await act(page, ['Recordings separated'], 'Dashboard')
+  await page.getByRole('heading', { name: 'Latest runs' }).waitFor()
+  expect(await card.count()).toBe(0)
 })

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { CREDENTIALS } from '../process/real-server.ts'
 import { type Server, startServer, type Watched, watchedPage } from './browser.ts'
 
@@ -42,15 +42,22 @@ export async function startRunServer(env: Readonly<Record<string, string>> = {})
   }
 }
 
-/** A watched page that is logged in. */
+/** Sessions by the address of their server. */
+const sessions = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>()
+
+/** A watched page that is logged in; all those of a server by one login. */
 export async function loggedInPage(
   browser: Browser,
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
-  const watched = await watchedPage(browser, address, options)
+  const session = sessions.get(address)
+  const watched = await watchedPage(browser, address, session ? { storageState: session, ...options } : options)
   const context = watched.page.context()
-  await context.request.post(`${address}/auth/login`, { data: CREDENTIALS })
+  if (session === undefined) {
+    await context.request.post(`${address}/auth/login`, { data: CREDENTIALS })
+    sessions.set(address, await context.storageState())
+  }
   await context.addInitScript(() => localStorage.setItem('harrier.session', 'in'))
   return watched
 }

@@ -1,27 +1,38 @@
+// The page of a run: its map, charts and tables, the same ground again, and all of it on a phone.
 import { afterAll, describe, expect } from 'bun:test'
-import { deflateSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { fitFile } from '../fixtures/fit.ts'
-import { png } from '../fixtures/media.ts'
+import { greyPng, png } from '../fixtures/media.ts'
+import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { madeSession, type Step } from '../fixtures/sessions.ts'
 import { fakeTileServer, pictureOf } from '../map/tile-server.ts'
 import { noViolations, OF_COLOURS } from './axe.ts'
 import { preferTheme, type Watched } from './browser.ts'
+import { inkOfPointer } from './journey-files.ts'
 import { startRunServer } from './run-server.ts'
-import { fromMenu, inBothThemes, PHONE, pageSuite, soon } from './suite.ts'
+import { act, DAY_MS, fromMenu, inBothThemes, PHONE, pageSuite, reads, saved, soon } from './suite.ts'
 
 const SECONDS = 2400
 const SPEED_MPS = 3
 
 describe('the page of a run', () => {
   const tiles = fakeTileServer()
+  const ids = { main: '', session: '', long: '' }
   let watched: Watched
   let page: Page
-  let runId: string
   const { test, server, open } = pageSuite(
-    async ({ server, open }) => {
-      tiles.answer = () => pictureOf(magenta())
-      runId = await server.importRun(roundTrip())
-      watched = await open(`/runs/${runId}`)
+    async ({ server, browser, open }) => {
+      // the left half of a tile has a colour that no theme has
+      const blank = await browser().newPage({ viewport: { width: 256, height: 256 } })
+      await blank.setContent('<body style="background: linear-gradient(90deg, #f0f 50%, #fff 50%)">')
+      const tile = await blank.screenshot()
+      await blank.close()
+      tiles.answer = () => pictureOf(Uint8Array.from(tile))
+      ids.main = await server.importRun(roundTrip())
+      ids.session = await server.importRun(session(START_MS - 30 * DAY_MS))
+      // 54 km at 3 m/s
+      ids.long = await server.importRun(gpxRun({ startMs: START_MS - 40 * DAY_MS, seconds: 18_000 }), 'day.gpx')
+      watched = await open(`/runs/${ids.main}`)
       page = watched.page
       await page.locator('.chart-host canvas').first().waitFor()
     },
@@ -29,21 +40,30 @@ describe('the page of a run', () => {
   )
   afterAll(() => tiles[Symbol.dispose]())
 
+  const charted = async (id: string, options = {}) => {
+    const opened = await open(`/runs/${id}`, options)
+    await opened.page.locator('.chart-host canvas').first().waitFor()
+    return opened.page
+  }
+  const credit = 'OpenStreetMap contributors'
+
   test('draws the route on plain ground without a request to another server', async () => {
-    await page.getByRole('button', { name: 'Street map' }).click()
-    const question = page.getByRole('dialog', { name: 'Show a street map?' })
-    await question.getByText('The map server sees which area you look at').waitFor()
-    await question.getByRole('button', { name: 'Not now' }).click()
+    await act(page, 'Street map')
+    await reads(page.getByRole('dialog'), 'The map server sees which area you look at')
+    await act(page, 'Not now')
     expect(await page.getByRole('button', { name: 'Street map' }).getAttribute('aria-pressed')).toBe('false')
-    expect(await page.getByText('OpenStreetMap contributors').count()).toBe(0)
+    expect(await page.getByText(credit).count()).toBe(0)
     expect(isMagenta(await groundAt(page))).toBe(false)
     expect(tiles.asked).toEqual([])
   })
 
-  test('shows a street map when it is wanted, with whose it is, after a reload as well', async () => {
-    await page.getByRole('button', { name: 'Street map' }).click()
-    await page.getByRole('button', { name: 'Show street map' }).click()
-    await page.getByRole('link', { name: '© OpenStreetMap contributors' }).waitFor()
+  test('shows a street map when it is wanted, with whose it is, darker in the dark theme, and off again', async () => {
+    const range = (dots: Dots) => {
+      const colours = dots.filter((_, k) => k % 4 < 3)
+      return { darkest: Math.min(...colours), lightest: Math.max(...colours) }
+    }
+    await act(page, 'Street map', 'Show street map')
+    await page.getByRole('link', { name: `© ${credit}` }).waitFor()
     await groundIs(page, isMagenta)
     expect(tiles.mostOpen()).toBeLessThanOrEqual(2)
     const asked = tiles.asked.length
@@ -52,13 +72,6 @@ describe('the page of a run', () => {
     await groundIs(page, isMagenta)
     // all of it came from the disk of the service, or of the browser
     expect(tiles.asked.length).toBe(asked)
-  })
-
-  test('paints the street map darker in the dark theme', async () => {
-    const range = (dots: Dots) => {
-      const colours = dots.filter((_, k) => k % 4 < 3)
-      return { darkest: Math.min(...colours), lightest: Math.max(...colours) }
-    }
     expect(range(await groundAt(page)).lightest).toBeGreaterThan(220)
     await preferTheme(page, 'dark')
     // what was white is the darkest part now; without tiles all is the same
@@ -66,9 +79,12 @@ describe('the page of a run', () => {
     await noViolations(page, OF_COLOURS)
     await preferTheme(page, 'light')
     await groundIs(page, isMagenta)
+    await act(page, 'Street map')
+    await groundIs(page, (dots) => !isMagenta(dots))
+    await soon(async () => (await page.getByText(credit).count()) === 0)
   })
 
-  test('moves, zooms and shows all again by keyboard', async () => {
+  test('its map moves, zooms and shows all again by keyboard', async () => {
     const first = await picture(page)
     await page.locator('.map-frame').focus()
     for (const key of ['+', 'ArrowLeft', '-', 'ArrowDown']) await page.keyboard.press(key)
@@ -76,36 +92,6 @@ describe('the page of a run', () => {
     expect(await picture(page)).not.toBe(first)
     await page.keyboard.press('0')
     await soon(async () => (await picture(page)) === first)
-  })
-
-  test('turns the street map off again', async () => {
-    await page.getByRole('button', { name: 'Street map' }).click()
-    await groundIs(page, (dots) => !isMagenta(dots))
-    await soon(async () => (await page.getByText('OpenStreetMap contributors').count()) === 0)
-  })
-
-  test('marks the split under the cursor of a chart and under that of the map', async () => {
-    const over = page.locator('.chart-host .u-over').first()
-    const box = (await over.boundingBox())!
-    // 45 % of 7.2 km is in the fourth kilometre
-    await page.mouse.move(box.x + box.width * 0.45, box.y + 20)
-    const marked = page.locator('.splits tbody tr.under-cursor')
-    await marked.waitFor()
-    expect(await marked.getByRole('rowheader').textContent()).toBe('4')
-    await page.mouse.move(box.x + box.width * 0.99, box.y + 20)
-    await soon(async () => (await page.locator('.splits tbody tr').last().getAttribute('class')) === 'under-cursor')
-    await page.mouse.move(5, 5)
-    await soon(async () => (await marked.count()) === 0)
-
-    await soon(async () => {
-      const map = (await page.locator('.map-frame').boundingBox())!
-      await page.mouse.move(5, 5)
-      // the round trip begins in the east and goes north
-      await page.mouse.move(map.x + map.width / 2, map.y + 32)
-      await page.waitForTimeout(200)
-      return (await marked.getByRole('rowheader').allTextContents()).join() === '2'
-    })
-    await page.mouse.move(5, 5)
   })
 
   test('shows the section of a split on map and charts, by mouse and by keyboard', async () => {
@@ -118,63 +104,63 @@ describe('the page of a run', () => {
     const { width: shown } = (await band.boundingBox())!
     // one of 7.2 kilometres
     expect(shown / width).toBeCloseTo(1 / 7.2, 2)
-    expect(await hasPointer(page)).toBe(true)
+    expect((await inkOfPointer(page)).count).toBeGreaterThan(0)
     await page.mouse.move(5, 5)
-    await soon(async () => !(await band.isVisible()) && !(await hasPointer(page)))
+    await soon(async () => !(await band.isVisible()) && (await inkOfPointer(page)).count === 0)
     await row.getByRole('button').focus()
     await band.waitFor()
-    expect(await hasPointer(page)).toBe(true)
+    expect((await inkOfPointer(page)).count).toBeGreaterThan(0)
     await page.keyboard.press('Tab')
     await page.locator('.run-best tbody tr').first().hover()
     await soon(async () => await band.isVisible())
+    // the split under a mouse on the map is marked, as that under one on a chart
+    const marked = page.locator('.splits tbody tr.under-cursor')
+    await page.evaluate(() => scrollTo(0, 0))
+    await soon(async () => {
+      const map = (await page.locator('.map-frame').boundingBox())!
+      await page.mouse.move(5, 5)
+      // the round trip begins in the east and goes north
+      await page.mouse.move(map.x + map.width / 2, map.y + 32)
+      await page.waitForTimeout(200)
+      return (await marked.getByRole('rowheader').allTextContents()).join() === '2'
+    })
     await page.mouse.move(5, 5)
+    await soon(async () => (await marked.count()) === 0)
   })
 
   test('shows names without characters that reverse the order of letters, and keeps those that are stored', async () => {
     const [name, brand] = ['tem\u202epo\u0007', 'Asics\u2066']
     const shoe = await server.send('POST', '/shoes', { brand, model: 'Novablast' })
     const { id: shoeId } = (await shoe.json()) as { id: string }
-    await server.send('PATCH', `/workouts/${runId}`, { name, shoeId })
-    const { page: other } = await open(`/runs/${runId}`)
+    await server.send('PATCH', `/workouts/${ids.main}`, { name, shoeId })
+    const { page: other } = await open(`/runs/${ids.main}`)
     await other.getByRole('heading', { name: 'tempo', exact: true }).waitFor()
     await soon(async () => (await other.title()) === 'tempo · Harrier')
-    for (const at of [`/runs/${runId}`, '/runs', '/shoes', '/']) {
+    for (const at of [`/runs/${ids.main}`, '/runs', '/shoes', '/']) {
       await other.goto(`${server.address}/app${at}`)
-      await other
-        .getByText(at === '/shoes' ? 'Asics' : 'tempo')
-        .first()
-        .waitFor()
+      await reads(other, at === '/shoes' ? 'Asics' : 'tempo')
       expect((await other.content()).match(/\p{Bidi_Control}|(?!\s)\p{Cc}/gu)).toBeNull()
     }
-    expect(await server.get(`/workouts/${runId}`)).toMatchObject({ name, shoe: { brand } })
-    await server.send('PATCH', `/workouts/${runId}`, { name: null, shoeId: null })
+    expect(await server.get(`/workouts/${ids.main}`)).toMatchObject({ name, shoe: { brand } })
+    await server.send('PATCH', `/workouts/${ids.main}`, { name: null, shoeId: null })
   })
 
   test('changes the caption of a photo where it stands', async () => {
-    for (const [name, width] of [
-      ['a.png', 3],
-      ['b.png', 4],
-    ] as const)
-      await server.addMedia(runId, name, png(width))
+    for (const name of ['a.png', 'b.png']) await server.addMedia(ids.main, name, png(name === 'a.png' ? 3 : 4))
     await page.reload()
-    await page.getByRole('button', { name: 'Show a.png' }).click()
-    const box = page.getByRole('dialog')
-    await box.getByRole('button', { name: 'Add a caption' }).click()
+    await act(page, 'Show a.png', 'Add a caption')
     await page.keyboard.type('Finish lime')
-    for (const key of ['ArrowLeft', 'Backspace']) await page.keyboard.press(key)
-    await page.keyboard.type('n')
-    await page.keyboard.press('Enter')
-    await box.getByRole('button', { name: 'Finish line' }).waitFor()
+    for (const key of ['ArrowLeft', 'Backspace', 'n', 'Enter']) await page.keyboard.press(key)
+    await reads(page.getByRole('dialog'), 'Finish line')
     await noViolations(page)
-
-    await box.getByRole('button', { name: 'Finish line' }).click()
+    await act(page, /^Finish line/)
     await page.keyboard.type('Something else')
     await page.keyboard.press('Escape')
-    await box.getByRole('button', { name: 'Finish line' }).waitFor()
+    await reads(page.getByRole('dialog'), 'Finish line')
     await page.keyboard.press('Escape')
-    await soon(async () => (await box.count()) === 0)
+    await soon(async () => (await page.getByRole('dialog').count()) === 0)
     expect(await page.locator('.media-caption').allTextContents()).toEqual(['Finish line'])
-    const stored = await server.get<{ caption: string | null }[]>(`/workouts/${runId}/media`)
+    const stored = await server.get<{ caption: string | null }[]>(`/workouts/${ids.main}/media`)
     expect(stored.map(({ caption }) => caption)).toEqual(['Finish line', null])
   })
 
@@ -186,52 +172,43 @@ describe('the page of a run', () => {
     await page.reload()
     await page.locator('.chart-host canvas').first().waitFor()
     const distance = page.locator('.run-figure dd').first()
-    const menu = page.getByRole('button', { name: 'More actions' })
     const undo = page.getByRole('menuitem', { name: 'Undo crop…' })
     const whole = await distance.textContent()
     expect([whole, asked]).toEqual(['7.20km', []])
 
     const stated = page.waitForResponse((answer) => answer.url().endsWith('/sources'))
-    await menu.click()
+    await act(page, 'More actions')
     await (await stated).finished()
     await page.getByRole('menuitem', { name: 'Crop…' }).waitFor()
     expect(await undo.count()).toBe(0)
-    await page.getByRole('menuitem', { name: 'Crop…' }).click()
-    const crop = page.getByRole('dialog', { name: 'Crop run' })
-    await crop.getByRole('slider', { name: 'New start' }).press('PageUp')
-    await crop.getByRole('button', { name: 'Crop…' }).click()
-    await crop.getByRole('button', { name: 'Crop now' }).click()
+    await act(page, 'Crop…')
+    await page.getByRole('slider', { name: 'New start' }).press('PageUp')
+    await act(page, 'Crop…', 'Crop now')
     // a minute at 3 m/s
     await soon(async () => (await distance.textContent()) === '7.02km')
 
     const card = page.locator('.run-sources')
     await card.locator('summary').focus()
     await page.keyboard.press('Enter')
-    await card.getByText(/^Cropped on .*: 1:00 from the start$/).waitFor()
+    await reads(card, /^Cropped on .*: 1:00 from the start$/)
     const line = (name: string) =>
-      card.locator('.sources-number').filter({ has: page.getByText(name, { exact: true }) })
-    expect(await line('Distance').locator('dd').allTextContents()).toEqual([
-      '7.02\u00a0km',
-      'From the recorded points',
-      'The whole run: 7.20\u00a0km',
-    ])
-    expect(await line('Pace').locator('dd').allTextContents()).toEqual(['5:33/km', 'From distance and time'])
+      card
+        .locator('.sources-number')
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .locator('dd')
+    const told = ['7.02\u00a0km', 'From the recorded points', 'The whole run: 7.20\u00a0km']
+    expect(await line('Distance').allTextContents()).toEqual(told)
+    expect(await line('Pace').allTextContents()).toEqual(['5:33/km', 'From distance and time'])
     await inBothThemes(page)
-    const saving = page.waitForEvent('download')
-    await card.getByRole('link', { name: 'run.fit' }).click()
-    expect((await saving).suggestedFilename()).toBe('run.fit')
+    expect((await saved(page, () => card.getByRole('link', { name: 'run.fit' }).click())).name).toBe('run.fit')
 
-    await menu.click()
-    await undo.click()
-    const question = page.getByRole('dialog', { name: 'Undo the crop?' })
-    await question.getByText('This restores the removed part').waitFor()
+    await act(page, 'More actions', 'Undo crop…', ['This restores the removed part'])
     await noViolations(page)
-    await question.getByRole('button', { name: 'Undo crop' }).click()
-    await page.getByText('Crop undone').waitFor()
+    await act(page, 'Undo crop', ['Crop undone'])
     await soon(async () => (await distance.textContent()) === whole)
-    await card.getByText(/^Reverted on /).waitFor()
-    await soon(async () => (await line('Distance').locator('dd').nth(2).textContent()) === 'The recorded points agree')
-    await menu.click()
+    await reads(card, /^Reverted on /)
+    await soon(async () => (await line('Distance').nth(2).textContent()) === 'The recorded points agree')
+    await act(page, 'More actions')
     await soon(async () => (await undo.count()) === 0)
     await page.keyboard.press('Escape')
   })
@@ -244,31 +221,30 @@ describe('the page of a run', () => {
         .locator('.run-figure')
         .filter({ has: page.getByText(name, { exact: true }) })
         .locator('dd')
+    const begins = (pace: string) => soon(async () => (await figure('Pace').textContent())?.startsWith(pace) === true)
     // 1200 s at 3 m/s, and 300 s at a level crossing, of which one still counts as moving
-    await soon(async () => (await figure('Pace').textContent())?.startsWith('5:34/km6:57 elapsed') === true)
+    await begins('5:34/km6:57 elapsed')
     expect(await figure('Time').textContent()).toBe('20:0125:00 elapsed')
     await page.locator('.charts-readout', { hasText: '20:01  ·  5:34/km' }).waitFor()
-    await page.getByLabel('Run type').selectOption('Race')
-    await soon(async () => (await figure('Pace').textContent())?.startsWith('6:57/km5:34 moving') === true)
-    await page.getByLabel('Run type').selectOption('')
-    await page.locator('.charts-readout', { hasText: '20:01  ·  5:34/km' }).waitFor()
+    await act(page, { 'Run type': 'Race' })
+    await begins('6:57/km5:34 moving')
+    await act(page, { 'Run type': '' })
     await page.goto(`${server.address}/app/settings`)
     const setting = page.getByRole('radiogroup', { name: 'Time and pace of runs' })
     await setting.getByRole('radio', { name: 'Elapsed' }).check()
     await page.goto(`${server.address}/app/runs/${pausedId}`)
-    await soon(async () => (await figure('Pace').textContent())?.startsWith('6:57/km5:34 moving') === true)
+    await begins('6:57/km5:34 moving')
     await page.locator('.splits tbody tr').first().waitFor()
     expect(await page.locator('.split-total').last().textContent()).toBe('25:00')
   })
 
   test('recalculates a run from its menu', async () => {
-    await page.goto(`${server.address}/app/runs/${runId}`)
-    const splits = page.waitForResponse((answer) => answer.url().endsWith('/recalculate-splits'))
-    const effort = page.waitForResponse((answer) => answer.url().endsWith('/recalculate-effort'))
+    await page.goto(`${server.address}/app/runs/${ids.main}`)
+    const parts = ['splits', 'effort'].map((part) => page.waitForResponse(new RegExp(`/recalculate-${part}$`)))
     await server.send('PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 35 })
     await fromMenu(page, 'Recalculate')
-    expect([(await splits).status(), (await effort).status()]).toEqual([200, 200])
-    await page.getByText('Recalculated').waitFor()
+    expect((await Promise.all(parts)).map((answer) => answer.status())).toEqual([200, 200])
+    await reads(page, 'Recalculated')
   })
 
   test('is light on paper, and dark again on the screen, without what can only be pressed', async () => {
@@ -289,31 +265,118 @@ describe('the page of a run', () => {
     await preferTheme(page, 'light')
   })
 
-  test('pinches and moves the map with two fingers, which does not scroll the page', async () => {
-    const { page: touched } = await open(`/runs/${runId}`, PHONE)
-    const frame = touched.locator('.map-frame')
-    await touched.locator('.chart-host canvas').first().waitFor()
-    await frame.scrollIntoViewIfNeeded()
-    const before = await picture(touched)
-    const { x, y, width, height } = (await frame.boundingBox())!
-    const session = await touched.context().newCDPSession(touched)
-    const fingers = (apart: number, down = 0) =>
-      [-apart, apart].map((by) => ({ x: x + width / 2 + by, y: y + height / 2 + down }))
-    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(20) })
-    const scrolled = await touched.evaluate(() => scrollY)
-    for (let apart = 24; apart <= 60; apart += 6) {
-      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(apart) })
+  test('its name is changed where it stands, and the focus stays where Tab took it', async () => {
+    const { page } = await open(`/runs/${ids.long}`)
+    const focused = () =>
+      page.evaluate(async () => {
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        return document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.getAttribute('title')
+      })
+    await page.getByTitle('Rename').click()
+    await page.keyboard.type('Discarded')
+    await page.keyboard.press('Escape')
+    expect(await focused()).toBe('Rename')
+    expect(await page.getByTitle('Rename').textContent()).not.toContain('Discarded')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Canal')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('More actions')
+    await soon(async () => (await server.get<{ name: string | null }>(`/workouts/${ids.long}`)).name === 'Canal')
+    // a very long run is shown in groups of five splits, each of them or all when asked
+    const rows = page.locator('.splits tbody tr')
+    expect(await rows.count()).toBe(11)
+    await act(page, 'Splits 6–10: show each')
+    await soon(async () => (await rows.count()) === 16)
+    await act(page, 'Splits 6–10: show as one', 'Show all 54 splits')
+    await soon(async () => (await rows.count()) === 54)
+  })
+
+  test('its menu has three groups with its files, and addresses in its notes are links', async () => {
+    const notes = 'Results: https://race.example/2025?bib=7(b). Not javascript:alert(1), nor <b>'
+    await server.send('PATCH', `/workouts/${ids.main}`, { notes })
+    const { page } = await open(`/runs/${ids.main}`)
+    const link = page.getByRole('link', { name: 'https://race.example' })
+    const attributes = ['href', 'rel'].map((name) => link.getAttribute(name))
+    expect(await Promise.all(attributes)).toEqual(['https://race.example/2025?bib=7(b)', 'noopener noreferrer'])
+    expect(await page.locator('.run-notes a').count()).toBe(1)
+    expect(await page.locator('.run-notes').textContent()).toBe(notes)
+    // they stand out from the words around them
+    await noViolations(page)
+    await act(page, 'More actions')
+    const groups = page.getByRole('menu').getByRole('group')
+    const labels = await groups.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+    expect(labels).toEqual(['Edit', 'Statistics', 'Files'])
+    await page.keyboard.press('End')
+    expect(await page.locator(':focus').textContent()).toBe('Download as TCX')
+    await page.keyboard.press('Escape')
+    for (const [text, extension, start] of [
+      ['Download original', '.fit', '\x0e'],
+      ['Download as FIT', '.fit', '\x0e'],
+      ['Download as GPX', '.gpx', '<'],
+      ['Download as TCX', '.tcx', '<'],
+    ] as const) {
+      const { name, bytes } = await saved(page, () => fromMenu(page, text))
+      expect([text, name.endsWith(extension), String.fromCharCode(bytes[0] ?? 0)]).toEqual([text, true, start])
     }
-    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    await soon(async () => (await picture(touched)) !== before)
-    const pinched = await picture(touched)
-    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(40) })
-    for (let down = 0; down >= -90; down -= 10) {
-      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(40, down) })
-    }
-    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    await soon(async () => (await picture(touched)) !== pinched)
-    expect(await touched.evaluate(() => scrollY)).toBe(scrolled)
+  })
+
+  test('laps and intervals have tabs of their own, by finger and by keyboard, and none where there are none', async () => {
+    const page = await charted(ids.session, PHONE)
+    const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+    const rows = page.locator('.splits tbody tr')
+    await tab('Intervals').waitFor()
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Splits', 'Laps', 'Intervals'])
+    await tab('Laps').tap()
+    await soon(async () => (await rows.count()) === 7)
+    expect(await rows.first().textContent()).toContain('warm-up')
+    // all columns fit, nothing has to be scrolled to
+    const frame = page.locator('.table-frame').first()
+    const isCut = () => frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    expect(await isCut()).toBe(false)
+    await noViolations(page)
+    await page.keyboard.press('ArrowRight')
+    await reads(page, '3 × 4:00')
+    expect([await tab('Intervals').getAttribute('aria-selected'), await rows.count()]).toEqual(['true', 3])
+    expect(await isCut()).toBe(false)
+    await rows.nth(1).getByRole('button').tap()
+    await page.getByRole('button', { name: 'Show all', exact: true }).waitFor()
+    await noViolations(page)
+    await page.goto(`${server.address}/app/runs/${ids.main}`)
+    await page.getByRole('heading', { name: 'Splits' }).waitFor()
+    await page.waitForTimeout(300)
+    expect(await page.getByRole('tab').count()).toBe(0)
+  })
+
+  test('place, values and a small map stay in sight while a finger is on the last chart', async () => {
+    const { page, settled } = await open('/runs', PHONE)
+    await page.goto(`${server.address}/app/runs/${ids.main}`)
+    await page.locator('.chart-host canvas').first().waitFor()
+    await settled()
+    await toMiddle(page)
+    const bar = page.locator('.charts-bar')
+    const before = await bar.boundingBox()
+    await page.locator('.u-over').last().tap()
+    await page.locator('.charts-values', { hasText: 'bpm' }).waitFor()
+    const after = (await bar.boundingBox())!
+    // nothing moves under the finger
+    expect(after).toEqual(before!)
+    expect([after.y >= 55, after.y + after.height < 200]).toEqual([true, true])
+    const dot = await page.locator('.mini-map circle:not(.ghost)').boundingBox()
+    expect(dot !== null && dot.y >= after.y && dot.y < after.y + after.height).toBe(true)
+    await noViolations(page)
+  })
+
+  test('a run without a route is cut in the unit of the reader as well', async () => {
+    const samples = Array.from({ length: 1801 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
+    const indoor = fitFile({ startMs: START_MS - 50 * DAY_MS, samples, session: { subSport: 1 } })
+    const page = await charted(await server.importRun(indoor))
+    const cells = (row: number) => page.locator('.run-splits tbody tr').nth(row).locator('td, th').allTextContents()
+    await soon(async () => (await cells(5)).length > 0)
+    await server.send('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+    await page.reload()
+    // 5,400 m
+    await soon(async () => (await cells(3)).join().includes('0.36') && (await cells(0)).join().includes('8:56'))
+    await server.send('PUT', '/settings/unit-preference', { unitPreference: 'metric' })
   })
 
   test('stays as it is when the map server cannot be reached, and sends it few requests', async () => {
@@ -323,7 +386,7 @@ describe('the page of a run', () => {
     page.on('request', (request) => {
       if (request.url().includes('/map/tiles/')) asked.push(request.url())
     })
-    await page.goto(`${server.address}/app/runs/${runId}`)
+    await page.goto(`${server.address}/app/runs/${ids.main}`)
     await page.getByText('OpenStreetMap contributors').waitFor()
     // tiles of this view are on the disk; these are not
     for (let k = 0; k < 8; k += 1) await page.getByRole('button', { name: 'Zoom in' }).click()
@@ -336,6 +399,257 @@ describe('the page of a run', () => {
     expect(asked.length).toBe(tried)
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
     watched.forgive()
+  })
+})
+
+describe('the same ground again, and a finger on it', () => {
+  let id = ''
+  const { test, server, open } = pageSuite(async ({ server }) => {
+    for (const [day, speedMps] of [
+      [3, 3.2],
+      [2, 2.8],
+      [0, 3],
+    ] as const) {
+      id = await server.importRun(fitRun({ startMs: START_MS - day * DAY_MS, speedMps }), `${day}.fit`)
+    }
+    await server.addMedia(id, 'large.png', noise(700))
+  })
+  const SUMMARY = 'You’ve run this section 3 times; this was your 2nd fastest'
+  const opened = async (options = {}) => {
+    const { page } = await open(`/runs/${id}`, options)
+    await page.locator('.chart-host canvas').first().waitFor()
+    return { page, card: page.getByRole('region', { name: 'Your times here' }) }
+  }
+
+  test('a section that is selected on a chart or along the route lists every time it was run', async () => {
+    const { page, card } = await opened()
+    const drag = async (selector: string, from: readonly [number, number], to: readonly [number, number]) => {
+      const { x, y, width, height } = (await page.locator(selector).first().boundingBox())!
+      await page.mouse.move(x + width * from[0], y + height * from[1])
+      await page.mouse.down()
+      await page.mouse.move(x + width * to[0], y + height * to[1], { steps: 6 })
+      await page.mouse.up()
+    }
+    await drag('.chart-host .u-over', [0.3, 0.5], [0.7, 0.5])
+    await reads(card, SUMMARY)
+    expect(await card.locator('tbody tr').count()).toBe(3)
+    await card.getByRole('rowheader', { name: 'This run' }).waitFor()
+    expect(await card.getByRole('link').count()).toBe(2)
+    await noViolations(page)
+    await act(page, 'Show all')
+    await card.waitFor({ state: 'detached' })
+    // the route goes straight up in the middle
+    await page.keyboard.down('Shift')
+    await drag('.map-frame', [0.5, 0.6], [0.5, 0.4])
+    await page.keyboard.up('Shift')
+    await reads(card, SUMMARY)
+    await act(page, 'Show all')
+    await card.waitFor({ state: 'detached' })
+  })
+
+  test('a section is selected with a finger: on the handles below the map, by taps on the route, on the charts', async () => {
+    const { page: hand, card } = await opened(PHONE)
+    const map = hand.getByRole('region', { name: 'Route' })
+    await map.getByRole('button', { name: 'Select a section' }).tap()
+    const picker = map.getByRole('group', { name: 'Section' })
+    // the middle third of ten minutes at 3 m/s
+    await reads(picker, 'from 0.60\u00a0km to 1.20\u00a0km', SUMMARY)
+    const [start, end] = ['Start', 'End'].map((name) => picker.getByRole('slider', { name: `${name} of section` }))
+    const value = async (slider = start, name = 'now') => await slider!.getAttribute(`aria-value${name}`)
+    expect(await start!.evaluate((handle) => handle === document.activeElement)).toBe(true)
+    await inBothThemes(hand)
+    expect(await hand.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await start!.press('PageDown')
+    await end!.press('End')
+    expect([await value(start, 'text'), await value(end, 'text')]).toEqual(['2:20', '10:00'])
+    // the route goes straight up in the middle of the map; taps set the start, then the end, whichever comes first
+    const box = (await hand.locator('.map-frame').boundingBox())!
+    const tap = (share: number) => hand.touchscreen.tap(box.x + box.width / 2, box.y + box.height * share)
+    await tap(0.4)
+    const early = await value()
+    await tap(0.6)
+    expect(await value(end)).toBe(early)
+    expect(Number(await value())).toBeLessThan(Number(early) - 60)
+    await reads(picker, SUMMARY)
+    await picker.getByRole('button', { name: 'See all times' }).tap()
+    await card.getByRole('rowheader', { name: 'This run' }).waitFor()
+    await picker.getByRole('button', { name: 'Done' }).tap()
+    await picker.waitFor({ state: 'detached' })
+    // the passes of the last choice may still be under way
+    await soon(async () => (await card.locator('tbody tr').count()) === 3)
+    // and from the charts, by keys alone
+    const charts = hand.getByRole('region', { name: 'Charts' })
+    await charts.getByRole('button', { name: 'Select a section' }).press('Enter')
+    const beside = charts.getByRole('group', { name: 'Section' })
+    await beside.getByRole('slider', { name: 'Start of section' }).press('Home')
+    await reads(beside, 'from 0.00\u00a0km')
+    await beside.getByRole('button', { name: 'Whole run' }).press('Enter')
+    await card.waitFor({ state: 'detached' })
+    expect(await beside.count()).toBe(0)
+  })
+
+  test('"Race it" leads to the gap, with a chip and the ghost on the map, by a finger', async () => {
+    const { page: hand } = await opened(PHONE)
+    expect((await inkOfPointer(hand)).count).toBe(0)
+    const race = hand.getByRole('button', { name: /^Race it/ }).first()
+    await race.tap()
+    const card = hand.getByRole('region', { name: /^vs\. your run of/ })
+    await reads(card, /ahead of your run of/)
+    expect(await race.getAttribute('aria-pressed')).toBe('true')
+    expect(await card.evaluate((element) => element.parentElement === document.activeElement)).toBe(true)
+    // map and card are in view at once
+    const { height } = hand.viewportSize()!
+    const [map, gap] = [(await hand.locator('.map-frame').boundingBox())!, (await card.boundingBox())!]
+    expect([map.y + map.height > 200, gap.y < height - 100]).toEqual([true, true])
+    // at rest the ghost is where it was at the end of the run, and it moves with the place in the charts
+    await soon(async () => (await inkOfPointer(hand)).count > 0)
+    const atEnd = await inkOfPointer(hand)
+    await hand.getByRole('slider', { name: /^Position in the run/ }).press('Home')
+    await soon(async () => (await inkOfPointer(hand)).middle !== atEnd.middle)
+    await inBothThemes(hand)
+    await act(hand, [/^Racing \d+ \w+/], 'End race')
+    await card.waitFor({ state: 'detached' })
+    expect(await race.getAttribute('aria-pressed')).toBe('false')
+  })
+
+  test('a race shows the gap to an earlier run and its lines on the charts, and ends again', async () => {
+    const { page } = await opened()
+    await act(page, /^Race it/)
+    const card = page.getByRole('region', { name: /^vs\. your run of/ })
+    await card.locator('.gap-line .line').waitFor()
+    const charts = page.getByRole('region', { name: 'Charts' })
+    const keys = charts.locator('.chart-key', { hasText: 'Ghost' })
+    await keys.last().waitFor()
+    await card.locator('.gap-line svg').hover()
+    await reads(card, /ahead at \d/)
+    // on the charts the ghost has its lines, and is behind the cursor: 2.8 m/s against 3
+    await reads(keys, '5:57')
+    expect([await keys.count(), await keys.last().textContent()]).toEqual([2, expect.stringContaining('140 bpm')])
+    const xOf = async (selector: string) => (await charts.locator(selector).first().boundingBox())!.x
+    const { x: left, width } = (await charts.locator('.u-over').first().boundingBox())!
+    await soon(async () => (await xOf('.chart-ghost')) > left)
+    const [ghostX, cursorX] = [await xOf('.chart-ghost'), await xOf('.u-cursor-x')]
+    expect((ghostX - left) / (cursorX - left)).toBeCloseTo(2.8 / 3, 1)
+    expect(ghostX).toBeLessThan(cursorX - width / 100)
+    await inBothThemes(page)
+    await page.mouse.move(0, 0)
+    await reads(card, /km together$/)
+    expect(await card.locator('.gap-line .pointer').count()).toBe(0)
+    await card.getByRole('button', { name: 'End race' }).click()
+    await card.waitFor({ state: 'detached' })
+    await keys.first().waitFor({ state: 'detached' })
+  })
+
+  test('charts are zoomed with two fingers and with a double tap, and show all again', async () => {
+    const { page } = await opened(PHONE)
+    await toMiddle(page)
+    const all = page.getByRole('button', { name: 'Show all', exact: true })
+    expect(await all.isVisible()).toBe(false)
+    const readout = page.locator('.charts-readout')
+    const whole = await readout.textContent()
+    const session = await page.context().newCDPSession(page)
+    const { width } = (await page.locator('.u-over').last().boundingBox())!
+    await twoFingers(
+      session,
+      await middleOf(page),
+      Array.from({ length: 11 }, (_, k) => [width * (0.1 + 0.03 * k), 0]),
+    )
+    await all.waitFor()
+    // a quarter of 1.8 km is left
+    const shown = async () => Number.parseFloat((await readout.textContent()) ?? '')
+    await soon(async () => (await shown()) > 0.4 && (await shown()) < 0.52)
+    await all.tap()
+    await soon(async () => (await readout.textContent()) === whole)
+    await toMiddle(page)
+    for (const state of ['visible', 'hidden'] as const) {
+      await doubleTap(session, await middleOf(page))
+      await all.waitFor({ state })
+      await page.waitForTimeout(400)
+    }
+  })
+
+  test('the map is zoomed by two around a double tap, and pinched and moved with two fingers without scrolling', async () => {
+    const { page } = await opened(PHONE)
+    const frame = page.locator('.map-frame')
+    await frame.scrollIntoViewIfNeeded()
+    const session = await page.context().newCDPSession(page)
+    const { x, y, width, height } = (await frame.boundingBox())!
+    const middle = { x: x + width / 2, y: y + height / 2 }
+    /** Kilometres of the route under a finger; it goes straight up in the middle. */
+    const kmAt = async (share: number) => {
+      const finger = { x: x + width / 2, y: y + height * share }
+      await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [finger] })
+      const touchPoints = [{ ...finger, x: finger.x + 2 }]
+      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints })
+      await page.waitForTimeout(100)
+      const km = Number.parseFloat((await page.locator('.charts-readout').textContent()) ?? '')
+      await session.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] })
+      return km
+    }
+    const [above, tapped, below] = [await kmAt(0.35), await kmAt(0.5), await kmAt(0.65)]
+    expect(above).toBeGreaterThan(below + 0.3)
+    await doubleTap(session, middle)
+    await soon(async () => Math.abs((await kmAt(0.35)) - (above + tapped) / 2) < 0.04)
+    expect(Math.abs((await kmAt(0.5)) - tapped)).toBeLessThan(0.04)
+    expect(Math.abs((await kmAt(0.65)) - (below + tapped) / 2)).toBeLessThan(0.04)
+    const scrolled = await page.evaluate(() => scrollY)
+    for (const moves of [
+      Array.from({ length: 8 }, (_, k) => [20 + 6 * k, 0] as const),
+      Array.from({ length: 10 }, (_, k) => [40, -10 * k] as const),
+    ]) {
+      const before = await picture(page)
+      await twoFingers(session, middle, moves)
+      await soon(async () => (await picture(page)) !== before)
+    }
+    expect(await page.evaluate(() => scrollY)).toBe(scrolled)
+  })
+
+  test('lines of the charts are switched off, which stays so, and on again', async () => {
+    const { page } = await opened(PHONE)
+    const key = (name: string) => page.locator('.chart-key').getByRole('button', { name, exact: true })
+    const charts = () => page.locator('.chart-host').count()
+    const all = await charts()
+    await key('Heart rate').tap()
+    await soon(async () => (await key('Heart rate').getAttribute('aria-pressed')) === 'false')
+    expect(await charts()).toBe(all - 1)
+    // of two lines one is left
+    await key('Grade-adjusted').tap()
+    expect(await charts()).toBe(all - 1)
+    await page.reload()
+    await page.locator('.chart-host canvas').first().waitFor()
+    expect(await charts()).toBe(all - 1)
+    await noViolations(page)
+    for (const name of ['Heart rate', 'Grade-adjusted']) await key(name).tap()
+    await soon(async () => (await charts()) === all)
+  })
+
+  test('a small picture is loaded, the file opened, and Back closes it where the page was, with the focus', async () => {
+    const { page } = await open('/runs', PHONE)
+    await page.goto(`${server.address}/app/runs/${id}`)
+    const isOfWidth = (selector: string, width: number) =>
+      page.waitForFunction(
+        ([selector, width]) => document.querySelector<HTMLImageElement>(selector)?.naturalWidth === width,
+        [selector, width] as const,
+      )
+    await page.locator('.media-thumb img').scrollIntoViewIfNeeded()
+    await isOfWidth('.media-thumb img', 480)
+    const scrolled = await page.evaluate(() => scrollY)
+    const show = page.getByRole('button', { name: 'Show large.png' })
+    await show.tap()
+    await isOfWidth('.lightbox img', 700)
+    await page.goBack()
+    const box = page.locator('.lightbox')
+    await box.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe(`/app/runs/${id}`)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Show large.png')
+    expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(3)
+    // closed by its button it leaves no step behind
+    await show.tap()
+    await page.getByRole('button', { name: 'Close' }).tap()
+    await box.waitFor({ state: 'detached' })
+    await page.waitForTimeout(100)
+    await page.goBack()
+    await page.waitForURL(/\/app\/runs$/)
   })
 })
 
@@ -369,33 +683,6 @@ function withStop(): Uint8Array {
   return fitFile({ startMs: Date.UTC(2025, 10, 3, 7), samples, manufacturer: 1, product: 1967 })
 }
 
-/** A tile whose left half has a colour that no theme has; the other one is white. */
-function magenta(): Uint8Array<ArrayBuffer> {
-  const grey = png()
-  const rows = Buffer.alloc(256 * 769)
-  for (let at = 0; at < rows.length; at += 1)
-    if (at % 769 > 0) rows[at] = at % 769 > 384 ? 255 : ([255, 255, 0][(at % 769) % 3] ?? 0)
-  return pngOf(grey, 256, deflateSync(rows))
-}
-
-/** Builds on the head of a small PNG: signature and chunks as RFC 2083 has them. */
-function pngOf(small: Uint8Array, width: number, pixels: Uint8Array): Uint8Array<ArrayBuffer> {
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(width, 4)
-  head.set([8, 2, 0, 0, 0], 8)
-  const chunk = (type: string, data: Uint8Array) => {
-    const body = Buffer.concat([Buffer.from(type), data])
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(data.length)
-    const sum = Buffer.alloc(4)
-    sum.writeUInt32BE(Bun.hash.crc32(body))
-    return Buffer.concat([length, body, sum])
-  }
-  const parts = [small.subarray(0, 8), chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', new Uint8Array(0))]
-  return Uint8Array.from(Buffer.concat(parts))
-}
-
 type Dots = readonly number[]
 
 /** Red, green, blue and alpha of the dots near the upper edge of the map, where no route is. */
@@ -419,11 +706,64 @@ async function picture(page: Page): Promise<string> {
   return await page.evaluate(() => document.querySelector<HTMLCanvasElement>('.map-frame canvas')?.toDataURL() ?? '')
 }
 
-/** Whether anything is drawn over the route. */
-async function hasPointer(page: Page): Promise<boolean> {
-  return await page.evaluate(() => {
-    const canvas = document.querySelectorAll<HTMLCanvasElement>('.map-frame canvas')[1]
-    const dots = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
-    return dots?.some((value) => value !== 0) === true
+/** Three times four minutes with a lap at each step, as a watch writes it. */
+function session(startMs: number): Uint8Array {
+  const work: Step = { s: 240, mps: 4.3, work: true, intensity: 'active' }
+  const rest: Step = { s: 120, mps: 2.4, intensity: 'rest' }
+  const easy = (intensity: 'warmup' | 'cooldown'): Step => ({ s: 400, mps: 2.9, intensity })
+  const { track, laps } = madeSession([easy('warmup'), work, rest, work, rest, work, easy('cooldown')])
+  const samples = Array.from(track.tS, (t, i) => {
+    const distanceM = track.distanceM[i]!
+    return { t, lat: 47 + distanceM / 111_170, lon: 8, distanceM, hr: track.heartRateBpm[i]! }
+  }).filter(({ t }) => Number.isInteger(t))
+  const codes: readonly unknown[] = ['active', 'rest', 'warmup', 'cooldown']
+  const stated = laps.map(({ startS, endS, intensity }) => {
+    return { startS, elapsedS: endS - startS, intensity: codes.indexOf(intensity), trigger: 1 }
   })
+  return fitFile({ startMs, samples, laps: stated })
+}
+
+type Spot = Readonly<Record<'x' | 'y', number>>
+
+/** Scrolls the last chart into the lower half of the window. */
+async function toMiddle(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const chart = [...document.querySelectorAll('.u-over')].at(-1)
+    window.scrollBy(0, (chart?.getBoundingClientRect().top ?? 0) - 460)
+  })
+  await page.waitForTimeout(100)
+}
+
+/** Of the last chart. */
+async function middleOf(page: Page): Promise<Spot> {
+  const { x, y, width, height } = (await page.locator('.u-over').last().boundingBox())!
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+/** Two fingers beside a place, each time so many pixels from it and so many below it. */
+async function twoFingers(session: CDPSession, { x, y }: Spot, moves: readonly (readonly number[])[]): Promise<void> {
+  for (const [step, [apart = 0, down = 0]] of moves.entries()) {
+    const touchPoints = [-apart, apart].map((by, id) => ({ x: x + by, y: y + down, id }))
+    await session.send('Input.dispatchTouchEvent', { type: step === 0 ? 'touchStart' : 'touchMove', touchPoints })
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+/** As one message after the other, so that a slow machine does not make two taps of it. */
+async function doubleTap(session: CDPSession, place: Spot): Promise<void> {
+  const events = [[place], [], [place], []].map((touchPoints) =>
+    session.send('Input.dispatchTouchEvent', { type: touchPoints.length > 0 ? 'touchStart' : 'touchEnd', touchPoints }),
+  )
+  await Promise.all(events)
+}
+
+/** A grey picture that does not pack. */
+function noise(side: number): Uint8Array<ArrayBuffer> {
+  const rows = new Uint8Array(side * (side + 1))
+  for (let row = 0; row < side; row += 1) {
+    const from = row * (side + 1)
+    // the first byte of a row is its filter: none
+    crypto.getRandomValues(rows.subarray(from + 1, from + 1 + side))
+  }
+  return greyPng(side, side, rows)
 }

@@ -1,11 +1,9 @@
 import { seasonGoals, seasonRuns, seasonSettings, seasonZones } from '../fixtures/seasons/library.ts'
-import { type RunServer, startRunServer } from './run-server.ts'
+import type { RunServer } from './run-server.ts'
+import { DAY_MS } from './suite.ts'
 
-const DAY_MS = 86_400_000
-
-/** The real process with the two years of a plausible runner up to yesterday. */
-export async function startSeasonServer(): Promise<RunServer> {
-  const server = await startRunServer()
+/** Gives a server the two years of a plausible runner up to yesterday. */
+export async function addSeasons(server: RunServer): Promise<void> {
   const todayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS
   await server.send('PUT', '/settings/heart-rate-zones', seasonZones())
   await server.send('PUT', '/settings/training', seasonSettings(todayMs))
@@ -13,5 +11,4 @@ export async function startSeasonServer(): Promise<RunServer> {
     await server.send('PATCH', `/workouts/${await server.importRun(file)}`, edit)
   }
   for (const goal of seasonGoals(todayMs)) await server.send('POST', '/training/goals', goal)
-  return server
 }

@@ -93,20 +93,13 @@ describe('where a number comes from, in words', () => {
     ],
   ])('%s', (_, numbers, expected) => expect(line(numbers)).toEqual([expected]))
 
-  test('names watches where there are two', () => {
+  test('names watches where there are two, and the file where it is not of a watch', () => {
     const second: Recording = { ...FILE, id: 'second', device: 'Suunto 9', isPrimary: false }
     const numbers = { avgHeartRateBpm: said('device', 150, [other('samples', 149), other('device', 155, 'second')]) }
+    const differing = 'The recorded beats of Forerunner 955 give 149\u00a0bpm; Suunto 9 said 155\u00a0bpm'
     expect(line(numbers, { recordings: [FILE, second] })).toEqual([
-      [
-        '150\u00a0bpm',
-        'From Forerunner 955',
-        'The recorded beats of Forerunner 955 give 149\u00a0bpm; Suunto 9 said 155\u00a0bpm',
-        null,
-      ],
+      ['150\u00a0bpm', 'From Forerunner 955', differing, null],
     ])
-  })
-
-  test('names the file where it is not of a watch', () => {
     const recordings: Recording[] = [{ ...FILE, fileType: 'gpx' }]
     expect(line({ maxHeartRateBpm: said('device', 170) }, { recordings })[0]?.[1]).toBe('From the file')
   })
@@ -135,12 +128,9 @@ describe('where a number comes from, in words', () => {
     )
   })
 
-  test('leaves out what is unknown and what stands there in another unit', () => {
+  test('leaves out what is unknown and what stands there in another unit, and is in the units of the runner', () => {
     expect(line({ avgSpeedMps: said('derived', 3), maxCadenceRpm: said('device', 90) })).toEqual([])
     expect(line({ avgPaceS: said('derived', 0), maxSpeedMps: said('samples', 0) })).toEqual([])
-  })
-
-  test('is in the units of the runner', () => {
     const [climb] = numberLines(sourcesOf({ elevGainM: said('samples', 100, [other('device', 110)]) }), 'imperial')
     expect([climb?.value, climb?.differing]).toEqual(['328\u00a0ft', 'The watch said 361\u00a0ft'])
   })
@@ -150,13 +140,12 @@ describe('what the runner changed, in words', () => {
   const told = (...repairs: Repair[]) =>
     repairLines(sourcesOf({ durationS: said('device', 3601, [other('samples', 3600)]) }, { repairs }), 'metric')
 
-  test('a crop says what went at either end of what was recorded', () => {
-    const [both, start, none] = [[30, 3360] as const, [60, 3600] as const, [0, 3600] as const].map(
-      (kept) => told(cropped('a', kept))[0]?.text,
-    )
-    expect(both).toBe('Cropped on May 3, 2026: 0:30 from the start, 4:00 from the end')
-    expect(start).toBe('Cropped on May 3, 2026: 1:00 from the start')
-    expect(none).toBe('Cropped on May 3, 2026: nothing removed')
+  test.each([
+    [30, 3360, '0:30 from the start, 4:00 from the end'],
+    [60, 3600, '1:00 from the start'],
+    [0, 3600, 'nothing removed'],
+  ])('a crop to %d to %d s of an hour: %s', (fromS, toS, words) => {
+    expect(told(cropped('a', [fromS, toS]))[0]?.text).toBe(`Cropped on May 3, 2026: ${words}`)
   })
 
   test('a crop of a crop says what it cut itself, and one that was taken back before is no part of it', () => {

@@ -1,8 +1,8 @@
 // What the tests of the page have in common: a server, a browser, and pages that are closed after each test.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { noViolations, OF_COLOURS } from './axe.ts'
-import { chromiumPath, launch, preferTheme, type Watched } from './browser.ts'
+import { chromiumPath, launch, preferTheme, type Server, type Watched } from './browser.ts'
 import { loggedInPage, type RunServer, startRunServer } from './run-server.ts'
 
 export const DAY_MS = 86_400_000
@@ -17,58 +17,31 @@ export interface Suite {
   readonly browser: () => Browser
   /** Opens an address below /app. What a test opens is closed after it; no page may have met a fault. */
   open(at: string, options?: BrowserContextOptions): Promise<Watched>
-  /**
-   * At each width, in each theme but at the smallest, nothing is wider than the window or unreadable; opened and checked at
-   * the smallest and at the largest width.
-   */
-  everywhere(at: string, check: (page: Page) => Promise<unknown>, widths?: readonly number[]): Promise<void>
 }
 
 /**
  * A server and a browser for the tests of a file or a `describe`.
  * @param fill called before the first test
  */
-export function pageSuite(fill?: (suite: Suite) => Promise<void>, start = () => startRunServer()): Suite {
+export function pageSuite(
+  fill?: (suite: Suite) => Promise<void>,
+  start: () => Promise<Server & Partial<RunServer>> = startRunServer,
+): Suite {
   setDefaultTimeout(120_000)
-  let real: RunServer
-  let browser: Browser
+  const server = {} as RunServer
+  let browser: Browser | undefined
   const opened: Watched[] = []
   const kept: Watched[] = []
-  const server: RunServer = {
-    get address() {
-      return real.address
-    },
-    call: (path, init) => real.call(path, init),
-    get: (path) => real.get(path),
-    send: (method, path, body) => real.send(method, path, body),
-    importRun: (file, fileName) => real.importRun(file, fileName),
-    addMedia: (runId, fileName, bytes) => real.addMedia(runId, fileName, bytes),
-    stop: () => real.stop(),
-  }
   const open: Suite['open'] = async (at, options = {}) => {
-    const watched = await loggedInPage(browser, real.address, options)
+    const watched = await loggedInPage(browser!, server.address, options)
     opened.push(watched)
-    await watched.page.goto(`${real.address}/app${at}`)
+    await watched.page.goto(`${server.address}/app${at}`)
     return watched
   }
-  const everywhere: Suite['everywhere'] = async (at, check, widths = [320, 390, 1600]) => {
-    const { page } = await open(at, { viewport: { width: widths[0] ?? 0, height: 900 } })
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 })
-      if (width === widths.at(-1)) {
-        await page.goto(`${real.address}/app${at}`)
-        // the same address with a fragment is not loaded again
-        if (at.includes('#')) await page.reload()
-      }
-      if (width === widths[0] || width === widths.at(-1)) await check(page)
-      if (width > 320) await inBothThemes(page)
-      expect([width, await tooWide(page)]).toEqual([width, []])
-    }
-  }
-  const suite: Suite = { test: test.skipIf(chromium === null), server, browser: () => browser, open, everywhere }
+  const suite: Suite = { test: test.skipIf(chromium === null), server, browser: () => browser!, open }
   beforeAll(async () => {
     if (chromium === null) return
-    real = await start()
+    Object.assign(server, await start())
     browser = await launch(chromium)
     await fill?.(suite)
     kept.push(...opened.splice(0))
@@ -79,9 +52,64 @@ export function pageSuite(fill?: (suite: Suite) => Promise<void>, start = () => 
   })
   afterAll(async () => {
     await browser?.close()
-    await real?.stop()
+    await server.stop?.()
   })
   return suite
+}
+
+type Name = string | RegExp
+
+/** A dialog while one is open, else all of the page. */
+const inFront = (page: Page) => page.locator('dialog:modal, body:not(:has(dialog:modal))')
+
+/** A name to press, texts to read, values to fill in by the labels of their fields. */
+type Step = Name | readonly Name[] | Readonly<Record<string, string>>
+
+/**
+ * Steps of a hand, one after the other. A name is pressed: of a button, a link, an entry of a menu or a tab. A list of texts
+ * is waited for, until each can be read. Values are written into fields, or chosen from lists, by their labels.
+ */
+export async function act(page: Page, ...steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    if (typeof step === 'string' || step instanceof RegExp) await press(page, step)
+    else if (Array.isArray(step)) await reads(page, ...(step as readonly Name[]))
+    else await fill(page, step as Readonly<Record<string, string>>)
+  }
+}
+
+async function press(page: Page, name: Name): Promise<void> {
+  const place = inFront(page)
+  const named = (role: 'button' | 'link' | 'menuitem' | 'tab') => place.getByRole(role, { name, exact: true })
+  const pressed = named('button').or(named('link')).or(named('menuitem')).or(named('tab'))
+  await pressed.filter({ visible: true }).first().click()
+}
+
+/** Waits until each of these texts can be read. */
+export async function reads(place: Page | Locator, ...texts: readonly Name[]): Promise<void> {
+  for (const text of texts) await place.getByText(text).filter({ visible: true }).first().waitFor()
+}
+
+/** Waits until none of these texts can be read. */
+export async function gone(place: Page | Locator, ...texts: readonly Name[]): Promise<void> {
+  for (const text of texts)
+    await soon(async () => (await place.getByText(text).filter({ visible: true }).count()) === 0)
+}
+
+async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) {
+    const like = inFront(page).getByLabel(label)
+    await like.filter({ visible: true }).first().waitFor()
+    const exact = inFront(page).getByLabel(label, { exact: true })
+    const field = ((await exact.count()) > 0 ? exact : like).and(page.locator('input, select, textarea')).first()
+    if (await field.evaluate((element) => element instanceof HTMLSelectElement)) await field.selectOption(value)
+    else await field.fill(value)
+  }
+}
+
+/** What is pressed to download a file. @returns its name and its bytes */
+export async function saved(page: Page, save: () => Promise<unknown>): Promise<{ name: string; bytes: Uint8Array }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), save()])
+  return { name: download.suggestedFilename(), bytes: await Bun.file(await download.path()).bytes() }
 }
 
 /** What sticks out of the window to the right and is not inside of something that scrolls. */
@@ -105,24 +133,9 @@ export async function inBothThemes(page: Page): Promise<void> {
   await noViolations(page, OF_COLOURS)
 }
 
-/** At the width of a phone, of a tablet and of a desk, which stays: readable, and nothing beyond the right edge. */
-export async function atAllWidths(page: Page): Promise<void> {
-  for (const [width, theme] of [
-    [390, 'light'],
-    [1024, 'dark'],
-    [1600, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await preferTheme(page, theme)
-    await noViolations(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-  }
-}
-
 /** Chooses from the menu of a run. */
 export async function fromMenu(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: item }).click()
+  await act(page, 'More actions', item)
 }
 
 export async function soon(isTrue: () => Promise<boolean>): Promise<void> {

@@ -1,99 +1,185 @@
-// Load, form and what follows from them, in a real browser.
-import { expect } from 'bun:test'
+// Training from the first run on: what is missing, form, loads, proposals, the profile; and a log without heart rate.
+import { describe, expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { fitFile } from '../fixtures/fit.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { noViolations } from './axe.ts'
-import { loggedInPage, startRunServer } from './run-server.ts'
-import { DAY_MS, pageSuite } from './suite.ts'
+import { act, DAY_MS, gone, inBothThemes, pageSuite, reads, soon, tooWide } from './suite.ts'
 
-let lastRun = ''
-let weekAgoRun = ''
-const { test, server, open, everywhere, browser } = pageSuite(async ({ server }) => {
-  await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50 })
-  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
-  // every second day of twelve weeks, each fourth run faster; without scatter a load by pace would have no range
-  for (let daysAgo = 84; daysAgo >= 0; daysAgo -= 2) {
-    const isFast = daysAgo % 8 === 0
-    const scatter = 2 * (daysAgo % 5) - 4
-    const effort = isFast
-      ? { speedMps: 3.8, hr: 168 + scatter, seconds: 1500 }
-      : { speedMps: 2.8, hr: 138 + scatter, seconds: 2700 }
-    lastRun = await server.importRun(fitRun({ startMs: today - daysAgo * DAY_MS, ...effort }))
-    if (daysAgo === 8) weekAgoRun = lastRun
+const startMs = (daysAgo: number) => Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS
+const WIDTHS = [390, 1600]
+const SOON = 'Warming up: these numbers settle after 42 days of running.'
+const CHECK = 'Too few runs so far to check this against new ones.'
+const FORM = 'Fitness, fatigue, form and load by day'
+
+/** The cards of a screen say these sentences, each once. */
+async function says(page: Page, at: string, sentences: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  await page.goto(at)
+  for (const [title, all] of Object.entries(sentences)) {
+    const heading = page.getByRole('heading', { name: title, exact: true })
+    const card = page.locator('section').filter({ has: heading }).last()
+    await reads(card, ...all)
+    const text = (await card.textContent()) ?? ''
+    for (const sentence of all) expect(text.split(sentence)).toHaveLength(2)
   }
-})
-
-/** The profile since ever. */
-async function setProfile(entry: Readonly<Record<string, number>>): Promise<void> {
-  await server.send('PUT', '/settings/training', { entries: [{ from: null, ...entry }] })
 }
 
-test('form of today, its course and the days ahead', async () => {
-  await everywhere('/training', async (page) => {
-    await page.getByRole('heading', { name: 'Training', level: 1 }).waitFor()
-    const chart = page.getByRole('slider', { name: 'Fitness, fatigue, form and load by day' })
-    await chart.waitFor()
+/** The page as it is, narrow and wide, in both themes. */
+async function fits(page: Page): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    // charts follow a window that becomes narrow
+    await soon(async () => (await tooWide(page)).length === 0)
+    await inBothThemes(page)
+  }
+}
+
+describe('a log that begins', () => {
+  const { test, server, open } = pageSuite()
+  const add = (daysAgo: number, run = {}) =>
+    server.importRun(fitRun({ startMs: startMs(daysAgo), seconds: 2400, hr: 139 + daysAgo, ...run }))
+  /** The profile since ever. */
+  const setProfile = (entry: Readonly<Record<string, number>>) =>
+    server.send('PUT', '/settings/training', { entries: [{ from: null, ...entry }] })
+
+  test('says on every screen in one sentence what is missing, of none, one, three and four runs', async () => {
+    const { page } = await open('')
+    const at = (view: string) => `${server.address}/app/training${view}`
+    const needed = 'Four steady runs of 25 minutes, or races, are needed'
+    const look = async (missing: string, compared: string) => {
+      const estimates = ['Race predictions', 'VO2max', 'Pace zones'].map((title) => [title, [missing]] as const)
+      await says(page, at('?view=fitness'), Object.fromEntries(estimates))
+      const lacking = `Not yet: 0 of 60 steady runs with heart rate and weather${compared}.`
+      await says(page, at('?view=better'), { 'Better?': [lacking, CHECK] })
+    }
+    await says(page, at(''), { Today: ['Fitness, fatigue and form start with your first run.'] })
+    await page.goto(`${server.address}/app`)
+    await reads(page, 'Import your runs to see your week, your year')
+    await look(`${needed}.`, '')
+    await add(1)
+    await look(`${needed}; 1 so far.`, '; 1 other has no weather')
+    const low = 'Fitness, fatigue and form: low confidence: less than 42 days of running; max HR is a default.'
+    await says(page, at(''), { Today: [low, SOON] })
+    await fits(page)
+    await says(page, `${server.address}/app`, { 'Form today': [SOON] })
+    await add(3)
+    await add(5)
+    await look(`${needed}; 3 so far.`, '; 3 others have no weather')
+    await fits(page)
+    await add(7)
+    const noRace =
+      'Low confidence (based on 4); no race result; max HR is a default. One race or hard 5K would halve the range.'
+    await says(page, at('?view=fitness'), {
+      ...{ VO2max: [noRace, 'From 4 runs.'], 'Pace zones': [noRace] },
+      'Race predictions': ['Races and hard efforts that count: 0'],
+    })
+    await fits(page)
+  })
+
+  test('a profile has values from days on, and keeps what was set', async () => {
+    const { page, expecting } = await open('/settings#training')
+    const section = page.locator('#training')
+    const since = section.getByRole('group', { name: 'From the start' })
+    await since.getByLabel('Max HR').fill('300')
+    await reads(section, 'Enter 100–240 bpm')
+    expect(await section.getByRole('button', { name: 'Save profile' }).isDisabled()).toBe(true)
+    await since.getByLabel('Max HR').fill('188')
+    await since.getByLabel('Resting HR').fill('52')
+    await act(page, 'Add values from a later date')
+    const later = section.getByRole('group').nth(1)
+    await later.getByLabel('Effective from').fill('2026-02-01')
+    await later.getByLabel('Threshold pace').fill('4:40')
+    await later.getByLabel('Threshold heart rate (LTHR').fill('200')
+    await expecting(/\/settings\/training/, async () => {
+      await act(page, 'Save profile')
+      await section.getByRole('alert').waitFor()
+    })
+    await later.getByLabel('Threshold heart rate (LTHR').fill('171')
+    await section.getByText('Advanced', { exact: true }).click()
+    await act(page, { 'Runs in a full week': '4' })
+    await noViolations(page)
+    await act(page, 'Save profile')
+    await reads(section, '4:40/km')
+    expect(await server.get('/settings/training')).toMatchObject({
+      minRunsPerWeek: 4,
+      entries: [
+        { from: null, maxHeartRateBpm: 188, restingHeartRateBpm: 52, thresholdPaceS: null },
+        { from: '2026-02-01', thresholdPaceS: 280, lthrBpm: 171, maxHeartRateBpm: null },
+      ],
+    })
+  })
+
+  test('the load of a run is set by hand, and the run is taken out of estimates', async () => {
+    const run = await add(9, { seconds: 1500 })
+    const { page } = await open(`/runs/${run}`)
+    const card = page.locator('.run-training')
+    await reads(card, 'from heart rate', /Load: (low|medium|high) confidence/, 'run too short')
+    await act(page, { 'Load source': 'pace' })
+    await card.locator('dd', { hasText: /^\d+ from pace/ }).waitFor()
+    await act(page, { 'Load source': 'auto' })
+    await card.locator('dd', { hasText: /^\d+ from heart rate/ }).waitFor()
+    await act(page, 'More actions', 'Load…', { 'Load source': 'Enter a value' })
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await act(page, { Load: '77' })
+    await noViolations(page)
+    await act(page, 'Save')
+    await card.locator('dd', { hasText: '77 from you' }).waitFor()
+    await act(page, 'More actions', 'Exclude from predictions')
+    await reads(card, 'You excluded this run from predictions')
+    const set = { chosen: 'manual', excludeFromEstimates: true }
+    expect(await server.get(`/workouts/${run}/training`)).toMatchObject(set)
+    await act(page, 'More actions', 'Include in predictions')
+    await gone(card, 'You excluded this run from predictions')
+  })
+
+  let lastRun = ''
+  let weekAgoRun = ''
+
+  test('form of today and its course; a day of the chart opens its runs, a rest day nothing, the day after is ahead', async () => {
+    await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50 })
+    const { items } = await server.get<{ items: { id: string }[] }>('/workouts')
+    for (const { id } of items) await server.send('DELETE', `/workouts/${id}`)
+    // every second day of twelve weeks, each fourth run faster; without scatter a load by pace would have no range
+    for (let daysAgo = 84; daysAgo >= 0; daysAgo -= 2) {
+      const scatter = 2 * (daysAgo % 5) - 4
+      const fast = { speedMps: 3.8, hr: 168 + scatter, seconds: 1500 }
+      lastRun = await add(daysAgo, daysAgo % 8 === 0 ? fast : { speedMps: 2.8, hr: 138 + scatter, seconds: 2700 })
+      if (daysAgo === 8) weekAgoRun = lastRun
+    }
+    const { page } = await open('')
+    const today = page.locator('.today-card')
+    await reads(today, 'Form today', /keeps you in the building range/)
+    expect(await today.locator('.today-form').textContent()).toMatch(/^[+−±]\d+ (heavy|building|steady|fresh|rested)$/)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Training' }).click()
+    const chart = page.getByRole('slider', { name: FORM })
+    const says = () => chart.getAttribute('aria-valuetext')
     await chart.focus()
-    expect(await chart.getAttribute('aria-valuetext')).toContain('fitness')
-    // the day after today is ahead
+    expect(await says()).toContain('fitness')
     await page.keyboard.press('ArrowRight')
-    expect(await chart.getAttribute('aria-valuetext')).toContain('if you rest')
+    expect(await says()).toContain('if you rest')
+    await page.keyboard.press('Enter')
+    expect(new URL(page.url()).pathname).toBe('/app/training')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    const runs = page.getByRole('region', { name: /^Runs of / })
+    await runs.locator(`a[href*="${lastRun}"]`).waitFor()
+    await reads(runs, /load \d+/)
+    const source = runs.getByLabel(/^Load source of /)
+    await source.selectOption('pace')
+    await reads(runs, /\(\d+–\d+\)/)
+    await source.selectOption('auto')
+    await fits(page)
     await page.getByText('As a table').first().click()
     const rows = page.locator('.table-view tbody tr')
     await rows.first().waitFor()
-    expect(await rows.count()).toBe(85)
-    expect(await rows.first().locator('td').count()).toBe(4)
-    await page.getByText('As a table').first().click()
+    expect([await rows.count(), await rows.first().locator('td').count()]).toEqual([85, 4])
+    await act(page, 'Show in list')
+    await page.waitForURL(/\/app\/runs\?from=/)
+    await page.locator(`a[href*="${lastRun}"]`).first().waitFor()
   })
-})
 
-test('a day of the chart opens its runs, a rest day opens nothing', async () => {
-  const { page } = await open('')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Training' }).click()
-  const chart = page.getByRole('slider', { name: 'Fitness, fatigue, form and load by day' })
-  await chart.focus()
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('Enter')
-  expect(new URL(page.url()).pathname).toBe('/app/training')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Enter')
-  const runs = page.getByRole('region', { name: /^Runs of / })
-  await runs.locator(`a[href*="${lastRun}"]`).waitFor()
-  await runs.getByText(/load \d+/).waitFor()
-  const source = runs.getByLabel(/^Load source of /)
-  await source.selectOption('pace')
-  await runs.getByText(/\(\d+–\d+\)/).waitFor()
-  await source.selectOption('auto')
-  await noViolations(page)
-  await runs.getByRole('link', { name: 'Show in list' }).click()
-  await page.waitForURL(/\/app\/runs\?from=/)
-  await page.locator(`a[href*="${lastRun}"]`).first().waitFor()
-})
-
-test('a log without runs says what is missing', async () => {
-  const empty = await startRunServer()
-  try {
-    const { page, close } = await loggedInPage(browser(), empty.address)
-    await page.goto(`${empty.address}/app/training`)
-    await page.getByText('Fitness is based on the load of your runs.').waitFor()
-    await noViolations(page)
-    await close()
-  } finally {
-    await empty.stop()
-  }
-})
-
-test('the dashboard shows form today', async () => {
-  await everywhere('', async (page) => {
-    const card = page.locator('.today-card')
-    await card.getByRole('heading', { name: 'Form today' }).waitFor()
-    await card.getByRole('slider').waitFor()
-    await card.getByText(/keeps you in the building range/).waitFor()
-    expect(await card.locator('.today-form').textContent()).toMatch(/^[+−±]\d+ (heavy|building|steady|fresh|rested)$/)
-  })
-})
-
-test('race times with their bands, VDOT by week, pace zones', async () => {
-  await everywhere('/training?view=fitness', async (page) => {
+  test('race times with their bands, VDOT by week, pace zones', async () => {
+    const { page } = await open('/training?view=fitness')
     const races = page.locator('.races tbody tr')
     await races.first().waitFor()
     expect(await races.locator('th').allTextContents()).toEqual(['5K', '10K', 'Half marathon', 'Marathon'])
@@ -107,62 +193,118 @@ test('race times with their bands, VDOT by week, pace zones', async () => {
     await page.getByText(/^Races and hard efforts that count: \d+$/).click()
     await page.getByRole('rowheader', { name: 'Repetition' }).waitFor()
   })
-})
 
-test('a run shows its load, and its source can be chosen', async () => {
-  await everywhere(`/runs/${lastRun}`, async (page) => {
-    const card = page.locator('.run-training')
-    await card.getByText('from heart rate', { exact: false }).first().waitFor()
-    await card.getByText('run too short').waitFor()
-    const choice = card.getByLabel('Load source')
-    await choice.selectOption('pace')
-    await card.locator('dd', { hasText: /^\d+ from pace/ }).waitFor()
-    await choice.selectOption('auto')
-    await card.locator('dd', { hasText: /^\d+ from heart rate/ }).waitFor()
-  })
-})
-
-test('a proposal changes nothing until it is accepted', async () => {
-  const slow = 400
-  // only a race proposes a threshold pace
-  await server.send('PATCH', `/workouts/${weekAgoRun}`, { runType: 'Race' })
-  await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50, thresholdPaceS: slow })
-  const paces = async () => {
-    const { entries } = await server.get<{ entries: { thresholdPaceS: number | null }[] }>('/settings/training')
-    return entries.map(({ thresholdPaceS }) => thresholdPaceS)
-  }
-  await everywhere('/training', async (page) => {
-    await page.getByText('Nothing changes unless you accept.').waitFor()
+  test('a proposal changes nothing until it is accepted', async () => {
+    const slow = 400
+    // only a race proposes a threshold pace
+    await server.send('PATCH', `/workouts/${weekAgoRun}`, { runType: 'Race' })
+    await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50, thresholdPaceS: slow })
+    const entries = async () =>
+      (await server.get<{ entries: { from: string | null; thresholdPaceS: number }[] }>('/settings/training')).entries
+    const { page } = await open('/training')
+    await reads(page, 'Nothing changes unless you accept.')
     await page.getByRole('button', { name: 'Accept: Threshold pace' }).waitFor()
     // the run that it rests on, with the effort marked
     const run = page.locator('.proposal-run')
     await run.locator('.proposal-window').waitFor()
     expect(await run.locator('figcaption').textContent()).toMatch(/\d (1 mile|2 miles|5K) in \d+:\d\d$/)
+    await fits(page)
+    expect(await entries()).toMatchObject([{ from: null, thresholdPaceS: slow }])
+    const day = page.getByLabel('Effective from')
+    const days = await day.locator('option').evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))
+    await day.selectOption(days[1] ?? '')
+    await act(page, 'Accept: Threshold pace')
+    await gone(page, 'Nothing changes unless you accept.')
+    const [before, now] = await entries()
+    expect([before, now?.from]).toMatchObject([{ from: null, thresholdPaceS: slow }, days[1]])
+    expect(now!.thresholdPaceS).toBeLessThan(slow)
   })
-  expect(await paces()).toEqual([slow])
-  const { page } = await open('/training')
-  const day = page.getByLabel('Effective from')
-  await day.waitFor()
-  const [, ofRun] = await day.locator('option').evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))
-  await day.selectOption(ofRun ?? '')
-  await page.getByRole('button', { name: 'Accept: Threshold pace' }).click()
-  await page.getByText('Nothing changes unless you accept.').waitFor({ state: 'hidden' })
-  const [before, now] = await paces()
-  expect(before).toBe(slow)
-  expect(now).toBeLessThan(slow)
-  const { entries } = await server.get<{ entries: { from: string | null }[] }>('/settings/training')
-  expect(entries.map(({ from }) => from)).toEqual([null, ofRun ?? ''])
+
+  test('with easy runs the room of today is shown as minutes, with how they are computed', async () => {
+    const { items } = await server.get<{ items: { id: string; avgPaceS: number }[] }>('/workouts?pageSize=100')
+    const ids = items.filter(({ avgPaceS }) => avgPaceS > 300).map(({ id }) => id)
+    await server.send('POST', '/workouts/bulk-edit', { ids, set: { runType: 'Easy Run' } })
+    for (const at of ['', '/training']) {
+      const { page } = await open(at, { viewport: { width: 390, height: 844 } })
+      await act(page, [/min easy keeps you building\./], 'What is this range?', [
+        /median load per minute of your easy runs/,
+      ])
+      await noViolations(page)
+    }
+  })
 })
 
-test('with easy runs the room of today is shown as minutes, with how they are computed', async () => {
-  const { items } = await server.get<{ items: { id: string; avgPaceS: number }[] }>('/workouts?pageSize=100')
-  const ids = items.filter(({ avgPaceS }) => avgPaceS > 300).map(({ id }) => id)
-  await server.send('POST', '/workouts/bulk-edit', { ids, set: { runType: 'Easy Run' } })
-  for (const at of ['', '/training']) {
-    const { page } = await open(at, { viewport: { width: 390, height: 844 } })
-    await page.getByText(/min easy keeps you building\./).waitFor()
-    await page.getByRole('button', { name: 'What is this range?' }).click()
-    await page.getByText(/median load per minute of your easy runs/).waitFor()
-    await noViolations(page)
+describe('a log without heart rate, weather and races', () => {
+  /** A run of 40 minutes, which climbs evenly or has no altitude. */
+  const imported = async (daysAgo: number, lowestM?: number, climbM = 0) => {
+    const samples = Array.from({ length: 2401 }, (_, t) => ({
+      ...{ t, lon: 8, lat: 47 + (t * 3) / 111_170, distanceM: t * 3 },
+      ...(lowestM === undefined ? {} : { elevM: lowestM + (climbM * t) / 2400 }),
+    }))
+    return await server.importRun(fitFile({ startMs: startMs(daysAgo), samples, manufacturer: 1, product: 1967 }))
   }
+  // a threshold, and so a load by pace, needs four runs
+  const { test, server, open } = pageSuite(async () => {
+    for (const daysAgo of [1, 3, 5, 7]) await imported(daysAgo)
+  })
+
+  test('says what each screen lacks', async () => {
+    const { page } = await open('')
+    const at = (view: string) => `${server.address}/app/training?view=${view}`
+    const noRace = 'Low confidence (based on 4); no race result. One race or hard 5K would halve the range.'
+    await says(page, at('fitness'), { VO2max: [noRace, 'From 4 runs.'] })
+    await page.getByRole('slider', { name: 'VDOT by week' }).waitFor()
+    await fits(page)
+    const lacking = '0 of 60 steady runs with heart rate and weather; 4 others have no heart rate'
+    await says(page, at('better'), {
+      'Better?': [`Not yet: ${lacking}.`, CHECK],
+      Heat: ['Your heat curve appears once there is enough for the card above.'],
+    })
+    await fits(page)
+    const needs = 'Efficiency needs runs of 30 minutes or more with heart rate and distance.'
+    await says(page, at('endurance'), {
+      Efficiency: [`${needs} Choose a longer period, or wear a heart-rate sensor.`],
+    })
+    await fits(page)
+    await says(page, `${server.address}/app`, { 'Form today': [SOON] })
+  })
+
+  test('the card of a run says how loads by pace are scaled, where to set the pace, and altitudes above 1,000 m', async () => {
+    const high = await imported(9, 920, 310)
+    const low = await imported(2, 800, 190)
+    const flat = await imported(4, 200)
+    const { page } = await open(`/runs/${high}`)
+    const card = page.locator('.run-training')
+    await reads(card, /^Altitude 9\d\d–1,2[123]\d\sm: above 1,000\sm/)
+    await page.goto(`${server.address}/app/runs/${low}`)
+    await reads(card, 'Training settings')
+    expect(await card.getByText('Altitude').count()).toBe(0)
+    // 40 minutes at 50 an hour, and 1.2816 times the spread of 0.20 to either side
+    await page.goto(`${server.address}/app/runs/${flat}`)
+    await card.locator('dd', { hasText: '33 from pace (26–43)' }).waitFor()
+    await reads(card, 'your typical run counts as a load of 50 an hour')
+    await reads(card, 'Your threshold pace, or eight runs with heart rate, would make it more accurate.')
+    const link = card.getByRole('link', { name: 'Training settings' })
+    expect(await link.getAttribute('href')).toBe('/app/settings#training')
+    await fits(page)
+    await page.goto(`${server.address}/app/settings#training`)
+    await act(page, 'What is the effect of a wrong value?', ['every load is off by 11–13%'])
+  })
+
+  test('all years of form are shown, more than one answer holds', async () => {
+    const years = 13
+    for (let k = 0; k <= 4 * years; k += 1) {
+      const startedAt = new Date(Date.now() - (k * 365.25 * DAY_MS) / 4 - DAY_MS / 2).toISOString()
+      await server.send('POST', '/workouts', { startedAt, distanceM: 10_000, durationS: 3600, name: `Run ${k}` })
+    }
+    const { page } = await open('/training')
+    await page.getByRole('radio', { name: 'All', exact: true }).check()
+    const chart = page.getByRole('slider', { name: FORM })
+    await reads(page, 'Load by month')
+    await soon(async () => Number(await chart.getAttribute('aria-valuemax')) > 365 * years)
+    await chart.focus()
+    await page.keyboard.press('Home')
+    expect(await chart.getAttribute('aria-valuetext')).toContain(String(new Date().getFullYear() - years))
+    await fits(page)
+  })
 })

@@ -1,43 +1,31 @@
-import { describe, expect, test } from 'bun:test'
-import { gapPaceOf, type ShownPace, shownPace } from '../../src/web/shown-pace.ts'
+import { expect, test } from 'bun:test'
+import { gapPaceOf, shownPace } from '../../src/web/shown-pace.ts'
 
 const run = { runType: null, distanceM: 10_000, durationS: 3600, movingTimeS: 3000, timerTimeS: 3300, avgPaceS: 360 }
+const moving = { clock: 'moving' as const, timeS: 3000, paceS: 300 }
+const elapsed = { clock: 'elapsed' as const, timeS: 3600, paceS: 360 }
 
-describe('the one pace of a run', () => {
-  const [moving, elapsed] = [
-    { clock: 'moving' as const, timeS: 3000, paceS: 300 },
-    { clock: 'elapsed' as const, timeS: 3600, paceS: 360 },
-  ]
+test.each([
+  ['of a run that of the moving time, with the elapsed one beside it', {}, 'moving', { ...moving, other: elapsed }],
+  ['of a race that of the elapsed time', { runType: 'Race' }, 'moving', { ...elapsed, other: moving }],
+  ['of all runs that of the elapsed time where the runner wants it', {}, 'elapsed', { ...elapsed, other: moving }],
+  [
+    'by the timer of the watch where no moving time is known',
+    { movingTimeS: null },
+    'moving',
+    { timeS: 3300, paceS: 330 },
+  ],
+  ['alone where both clocks agree within some seconds', { movingTimeS: 3596 }, 'moving', { ...elapsed, other: null }],
+  ['of two clocks where they do not', { movingTimeS: 3595 }, 'moving', { timeS: 3595 }],
+  ['alone where one is known', { movingTimeS: null, timerTimeS: null }, 'moving', { ...elapsed, other: null }],
+  ['none without a distance', { distanceM: 0, avgPaceS: 0 }, 'moving', { paceS: null }],
+  ['none without a distance by either clock', { distanceM: 0, avgPaceS: 0 }, 'elapsed', { paceS: null }],
+] as const)('the one pace is %s', (_, changes, clock, expected) => {
+  expect(shownPace({ ...run, ...changes }, clock)).toMatchObject(expected)
+})
 
-  test('is that of the moving time, with the elapsed one beside it', () => {
-    expect(shownPace(run, 'moving')).toEqual({ ...moving, other: elapsed })
-  })
-
-  test('is that of the elapsed time for races, and for all runs where the runner wants it', () => {
-    const shown: ShownPace = { ...elapsed, other: moving }
-    expect(shownPace({ ...run, runType: 'Race' }, 'moving')).toEqual(shown)
-    expect(shownPace(run, 'elapsed')).toEqual(shown)
-  })
-
-  test('goes by the timer of the watch where no moving time is known', () => {
-    expect(shownPace({ ...run, movingTimeS: null }, 'moving')).toMatchObject({ timeS: 3300, paceS: 330 })
-  })
-
-  test('is alone where both clocks agree within some seconds, or only one is known', () => {
-    const alone: ShownPace = { ...elapsed, other: null }
-    expect(shownPace({ ...run, movingTimeS: 3596 }, 'moving')).toEqual(alone)
-    expect(shownPace({ ...run, movingTimeS: null, timerTimeS: null }, 'moving')).toEqual(alone)
-    expect(shownPace({ ...run, movingTimeS: 3595 }, 'moving')).toMatchObject({ timeS: 3595 })
-  })
-
-  test('is none without a distance', () => {
-    const still = { ...run, distanceM: 0, avgPaceS: 0 }
-    expect([shownPace(still, 'moving').paceS, shownPace(still, 'elapsed').paceS]).toEqual([null, null])
-  })
-
-  test('has a grade-adjusted one by the same clock', () => {
-    expect(gapPaceOf({ ...run, gapPaceS: 354 }, shownPace(run, 'moving'))).toBe(295)
-    expect(gapPaceOf({ ...run, gapPaceS: 354 }, shownPace(run, 'elapsed'))).toBe(354)
-    expect(gapPaceOf({ ...run, gapPaceS: null }, shownPace(run, 'moving'))).toBeNull()
-  })
+test('a grade-adjusted pace goes by the same clock', () => {
+  const gap = (gapPaceS: number | null, clock: 'moving' | 'elapsed') =>
+    gapPaceOf({ ...run, gapPaceS }, shownPace(run, clock))
+  expect([gap(354, 'moving'), gap(354, 'elapsed'), gap(null, 'moving')]).toEqual([295, 354, null])
 })

@@ -21,40 +21,42 @@ const progress: NonNullable<Goal['progress']> = {
 test('a goal says what it is, how far it is and where it goes', () => {
   expect(goalName(goal, 'metric')).toBe('1,500\u00a0km per year')
   expect(goalName({ ...goal, name: 'A name' }, 'metric')).toBe('A name')
-  expect(standingText(goal, progress, 'metric')).toBe('27.0\u00a0km behind; you need 29.4\u00a0km per week.')
-  expect(projectionText(goal, progress, 'metric')).toBe(
-    'Projection from the last 4 weeks: 1,480\u00a0km (80% range 1,420–1,540\u00a0km).',
-  )
-})
-
-test('the ends of a range have one unit where they share it, and otherwise their own', () => {
-  const between = (metric: Goal['metric'], projectedLow: number, projectedHigh: number) => {
-    const said = projectionText({ ...goal, metric }, { ...progress, projectedLow, projectedHigh }, 'metric') ?? ''
-    return /range (.*)\)/.exec(said)?.[1]
-  }
-  expect(between('movingTimeS', 3000, 4800)).toBe('50 min–1 h 20 min')
-  expect(between('movingTimeS', 4800, 6000)).toBe('1 h 20 min–1 h 40 min')
-  expect(between('movingTimeS', 1800, 3000)).toBe('30–50 min')
-  expect(between('runs', 1, 2)).toBe('1 run–2 runs')
-  expect(between('runs', 2, 3)).toBe('2–3 runs')
-})
-
-test('less than one run is not behind, and a goal that is reached has no way to go', () => {
-  const runs = { ...goal, metric: 'runs', target: 4 } as const
-  const week = { ...progress, done: 3, aheadBy: -0.43, remainingDays: 1, neededPerWeek: 7 }
-  expect(standingText(runs, week, 'metric')).toBe('On track; 1 run to go in 1 day.')
+  const projection = 'Projection from the last 4 weeks: 1,480\u00a0km (80% range 1,420–1,540\u00a0km).'
+  expect(projectionText(goal, progress, 'metric')).toBe(projection)
   const reached = { ...progress, status: 'reached', done: 1_502_000 } as const
-  expect(standingText(goal, reached, 'metric')).toBe('Reached, 2.0\u00a0km over.')
   expect(projectionText(goal, reached, 'metric')).toBeNull()
-  const out = standingText(goal, { ...progress, status: 'outOfReach' }, 'metric')
-  expect(out).toContain('more than in recent weeks')
+  const runs = { ...goal, metric: 'runs', target: 4 } as const
+  for (const [of, at, words] of [
+    [goal, progress, /^27.0\u00a0km behind; you need 29.4\u00a0km per week.$/],
+    // less than one run is not behind
+    [runs, { ...progress, done: 3, aheadBy: -0.43, remainingDays: 1 }, /^On track; 1 run to go in 1 day.$/],
+    [goal, reached, /^Reached, 2.0\u00a0km over.$/],
+    [goal, { ...progress, status: 'outOfReach' as const }, /more than in recent weeks/],
+  ] as const)
+    expect(standingText(of, at, 'metric')).toMatch(words)
 })
 
-test('amounts are in the units of the reader', () => {
-  expect(amountText('distanceM', 16_093.44, 'imperial')).toBe('10.0\u00a0mi')
-  expect(amountText('elevGainM', 304.8, 'imperial')).toBe('1,000 ft')
-  expect(amountText('runs', 1, 'metric')).toBe('1 run')
-  expect(amountText('movingTimeS', 7200, 'metric')).toBe('2 h 00 min')
+test.each([
+  ['movingTimeS', 3000, 4800, '50 min–1 h 20 min'],
+  ['movingTimeS', 4800, 6000, '1 h 20 min–1 h 40 min'],
+  ['movingTimeS', 1800, 3000, '30–50 min'],
+  ['runs', 1, 2, '1 run–2 runs'],
+  ['runs', 2, 3, '2–3 runs'],
+] as const)(
+  'the ends of a range of %s from %d to %d have one unit where they share it: %s',
+  (metric, low, high, words) => {
+    const range = { ...progress, projectedLow: low, projectedHigh: high }
+    expect(projectionText({ ...goal, metric }, range, 'metric')).toContain(`range ${words})`)
+  },
+)
+
+test.each([
+  ['distanceM', 16_093.44, 'imperial', '10.0\u00a0mi'],
+  ['elevGainM', 304.8, 'imperial', '1,000 ft'],
+  ['runs', 1, 'metric', '1 run'],
+  ['movingTimeS', 7200, 'metric', '2 h 00 min'],
+] as const)('an amount of %s of %d in %s units is %s', (metric, amount, units, words) => {
+  expect(amountText(metric, amount, units)).toBe(words)
 })
 
 test('the loads before a race are lighter in its last two weeks, and the race is none of them', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { blankEntry, bodyOf, draftFault, draftOf, entryFault } from '../../../src/web/screens/settings/profile-draft.ts'
 import type { TrainingProfile } from '../../../src/web/types.ts'
 
@@ -14,41 +14,45 @@ const stored = {
 } as unknown as TrainingProfile
 const sent: object = stored
 
-describe('a profile that is typed', () => {
-  test.each(['metric', 'imperial'] as const)('keeps every digit of what was not touched, in %s units', (units) => {
+test.each(['metric', 'imperial'] as const)(
+  'a profile keeps every digit of what was not touched, in %s units',
+  (units) => {
     expect(bodyOf(draftOf(stored, units), stored, units)).toEqual(sent)
-  })
+  },
+)
 
-  test('is read in the units of the reader', () => {
-    const draft = draftOf(stored, 'imperial')
-    expect(draft.entries[0]?.thresholdPaceS).toBe('7:07')
-    const entries = [
-      { ...draft.entries[0]!, thresholdPaceS: '8:00' },
-      { ...draft.entries[1]!, massKg: '150' },
-    ]
-    const body = bodyOf({ ...draft, entries, sex: 'unsaid' }, stored, 'imperial')
-    expect(body).toMatchObject({ sex: null, entries: [{ thresholdPaceS: 298.3 }, { massKg: 68, heightCm: 171 }] })
-  })
+test('is read in the units of the reader, has no empty entries, and begins with one to fill in', () => {
+  const draft = draftOf(stored, 'imperial')
+  const [first, second] = draft.entries
+  expect(first?.thresholdPaceS).toBe('7:07')
+  const changed = [
+    { ...first!, thresholdPaceS: '8:00' },
+    { ...second!, massKg: '150' },
+  ]
+  const body = bodyOf({ ...draft, entries: changed, sex: 'unsaid' }, stored, 'imperial')
+  expect(body).toMatchObject({ sex: null, entries: [{ thresholdPaceS: 298.3 }, { massKg: 68, heightCm: 171 }] })
+  const none = { ...stored, entries: [] }
+  const blank = draftOf(none, 'metric')
+  expect(blank.entries).toEqual([blankEntry(0, '')])
+  const entries = [...blank.entries, { ...blankEntry(1, '2026-05-01'), lthrBpm: '170' }]
+  const only = { ...entry, from: '2026-05-01', lthrBpm: 170 }
+  expect(bodyOf({ ...blank, entries }, none, 'metric')).toMatchObject({ entries: [only] })
+})
 
-  test('has no empty entries, and begins with one to fill in', () => {
-    const draft = draftOf({ ...stored, entries: [] }, 'metric')
-    expect(draft.entries).toEqual([blankEntry(0, '')])
-    const entries = [...draft.entries, { ...blankEntry(1, '2026-05-01'), lthrBpm: '170' }]
-    const body = bodyOf({ ...draft, entries }, { ...stored, entries: [] }, 'metric')
-    expect(body).toMatchObject({ entries: [{ ...entry, from: '2026-05-01', lthrBpm: 170 }] })
-  })
+test.each([
+  ['thresholdPaceS', '4:5', 'Enter minutes and seconds, like 4:30'],
+  ['thresholdPaceS', '4:60', 'Enter minutes and seconds, like 4:30'],
+  ['thresholdPaceS', '1:30', 'Enter 2:00–15:00 /km'],
+  ['maxHeartRateBpm', '250', 'Enter 100–240 bpm'],
+  ['maxHeartRateBpm', '180.5', 'Enter a whole number'],
+  ['massKg', '', null],
+] as const)('of %s %p it says %p', (field, value, fault) => {
+  expect(entryFault(field, value, 'metric')).toBe(fault)
+})
 
-  test('names impossible values', () => {
-    expect(entryFault('thresholdPaceS', '4:5', 'metric')).toBe('Enter minutes and seconds, like 4:30')
-    expect(entryFault('thresholdPaceS', '1:30', 'metric')).toBe('Enter 2:00–15:00 /km')
-    expect(entryFault('maxHeartRateBpm', '250', 'metric')).toBe('Enter 100–240 bpm')
-    expect(entryFault('maxHeartRateBpm', '180.5', 'metric')).toBe('Enter a whole number')
-    expect(entryFault('massKg', '', 'imperial')).toBeNull()
-    const draft = draftOf(stored, 'metric')
-    expect(draftFault(draft, 'metric')).toBeNull()
-    expect(draftFault({ ...draft, paceZoneBorders: ['5:30', '', '', ''] }, 'metric')).toBe(
-      'Enter limits as paces, like 5:10',
-    )
-    expect(entryFault('thresholdPaceS', '4:60', 'metric')).toBe('Enter minutes and seconds, like 4:30')
-  })
+test('borders of zones are paces', () => {
+  const draft = draftOf(stored, 'metric')
+  expect(draftFault(draft, 'metric')).toBeNull()
+  const wrong = { ...draft, paceZoneBorders: ['5:30', '', '', ''] }
+  expect(draftFault(wrong, 'metric')).toBe('Enter limits as paces, like 5:10')
 })

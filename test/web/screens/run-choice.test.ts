@@ -1,29 +1,23 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { byMonth, NOTHING_CHOSEN, reachedTo, toggled } from '../../../src/web/screens/run-choice.ts'
 import type { Run } from '../../../src/web/types.ts'
 
 const shown = ['a', 'b', 'c', 'd', 'e']
+/** The runs that are chosen by pressing these, and by Shift up to another. */
+function chosen(pressed: string, upTo?: string): string {
+  const pressedOnes = [...pressed].reduce(toggled, NOTHING_CHOSEN)
+  return [...(upTo === undefined ? pressedOnes : reachedTo(pressedOnes, upTo, shown)).ids].toSorted().join('')
+}
 
-describe('runs that are chosen', () => {
-  test('are one more or one less with each press', () => {
-    const two = toggled(toggled(NOTHING_CHOSEN, 'b'), 'd')
-    expect([[...two.ids], two.anchor]).toEqual([['b', 'd'], 'd'])
-    expect([...toggled(two, 'b').ids]).toEqual(['d'])
-    // what was before stays as it was
-    expect([...two.ids]).toEqual(['b', 'd'])
-  })
-
-  test('reach with shift from the last one to the next, up or down, and keep those before', () => {
-    const one = toggled(NOTHING_CHOSEN, 'd')
-    expect([...reachedTo(one, 'b', shown).ids].toSorted()).toEqual(['b', 'c', 'd'])
-    expect([...reachedTo(toggled(one, 'a'), 'b', shown).ids].toSorted()).toEqual(['a', 'b', 'd'])
-    expect(reachedTo(one, 'b', shown).anchor).toBe('b')
-  })
-
-  test('are the one that was pressed when nothing was chosen, or the last one is on another page', () => {
-    expect([...reachedTo(NOTHING_CHOSEN, 'c', shown).ids]).toEqual(['c'])
-    expect([...reachedTo(toggled(NOTHING_CHOSEN, 'x'), 'c', shown).ids]).toEqual(['x', 'c'])
-  })
+test('runs are chosen one more or one less with each press, and with Shift up to the next, up or down', () => {
+  expect([chosen('bd'), chosen('bdb')]).toEqual(['bd', 'd'])
+  const one = toggled(NOTHING_CHOSEN, 'd')
+  toggled(one, 'b')
+  // what was before stays as it was
+  expect([[...one.ids], one.anchor, reachedTo(one, 'b', shown).anchor]).toEqual([['d'], 'd', 'b'])
+  expect([chosen('d', 'b'), chosen('da', 'b')]).toEqual(['bcd', 'abd'])
+  // the one that was pressed when nothing was chosen, or the last one is on another page
+  expect([chosen('', 'c'), chosen('x', 'c')]).toEqual(['c', 'cx'])
 })
 
 test('runs are below the month that it was where they began', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { ordinal } from '../../../../src/web/format.ts'
 import { ghostPlaces } from '../../../../src/web/run/again/ghost-places.ts'
 import { gapText, partsText, raceText, stopText } from '../../../../src/web/run/again/ghost-words.ts'
@@ -11,48 +11,15 @@ const PASS: Passes['own'] = {
   ...{ workoutId: 'a', name: null, startedAt: '2025-06-20T12:00:00Z', direction: 'same', startElapsedS: 600 },
   ...{ endElapsedS: 849, elapsedS: 249, movingTimeS: 249, avgHeartRateBpm: 152, rank: 3 },
 }
+const PULSE: NonNullable<Passes['atSamePulse']> = {
+  ...{ season: 'spring', year: 2024, passes: 5, heartRateBpm: 152, expectedS: 257, differenceS: -8.2 },
+  ...{ standardErrorS: 3, secondsPerBpm: -1.4 },
+}
 const PASSES: Passes = {
   ...{ fromM: 2000, toM: 3000, lengthM: 999, count: 14, sameCount: 14, runCount: 13, own: PASS, passes: [PASS] },
   best: { ...PASS, startedAt: '2025-05-03T12:00:00Z', elapsedS: 242, rank: 1 },
-  atSamePulse: {
-    ...{ season: 'spring', year: 2024, passes: 5, heartRateBpm: 152, expectedS: 257, differenceS: -8.2 },
-    ...{ standardErrorS: 3, secondsPerBpm: -1.4 },
-  },
+  atSamePulse: PULSE,
 }
-
-describe('passes in words', () => {
-  const text = (changes: Partial<Passes> = {}) => passesSentences({ ...PASSES, ...changes }).join(' ')
-
-  test('how often, which place, the best, and the pulse', () => {
-    expect(text()).toMatch(
-      /^You’ve run this section 14 times; this was your 3rd fastest\. Best 4:02 on .*3.* 2025\. At this heart rate 8\u00a0s faster than in spring 2024\.$/,
-    )
-    expect(text({ sameCount: 11 })).toContain('14 times, 11 in this direction; this was your 3rd fastest.')
-    expect(text({ count: 2, sameCount: 1, own: { ...PASS, rank: 1 } })).toContain('2 times, 1 in this direction.')
-  })
-
-  test('the fastest needs no best, the first nothing at all', () => {
-    expect(text({ own: { ...PASS, rank: 1 }, atSamePulse: null })).toBe(
-      'You’ve run this section 14 times; this was your fastest.',
-    )
-    expect(text({ count: 1, sameCount: 1 })).toBe('First time on this section.')
-  })
-
-  test('a difference within its own error is none', () => {
-    const pulse = PASSES.atSamePulse!
-    expect(text({ atSamePulse: { ...pulse, standardErrorS: 9 } })).toEndWith(
-      'At this heart rate as fast as in spring 2024.',
-    )
-    expect(text({ atSamePulse: { ...pulse, differenceS: 12 } })).toEndWith('12\u00a0s slower than in spring 2024.')
-  })
-
-  test('places are counted in English', () => {
-    expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(ordinal)).toEqual([
-      ...['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '22nd', '101st', '111th'],
-    ])
-  })
-})
-
 const RACE: GhostRace = {
   ghost: { workoutId: 'b', name: null, startedAt: '2025-05-03T12:00:00Z' },
   ...{ sharedShare: 1, gapS: 37.2, stopsS: 31.1, climbS: 0.4, paceS: 5.7 },
@@ -66,21 +33,43 @@ const RACE: GhostRace = {
   ],
 }
 
-describe('a race in words', () => {
-  test('the gap, its parts, and the light', () => {
-    expect(gapText(RACE.gapS)).toBe('0:37 behind')
-    expect([gapText(-65), gapText(0.4)]).toEqual(['1:05 ahead', 'level'])
-    expect([37, -5, 0].map(raceText)).toEqual([
-      ...['0:37 behind your run of', '0:05 ahead of your run of', 'Level with your run of'],
-    ])
-    expect(partsText(RACE)).toBe('0:31 lost in stops, 0:06 on pace')
-    const parts = '0:40 gained on pace, 0:31 lost in stops, 0:03 on hills'
-    expect(partsText({ ...RACE, paceS: -40, climbS: 3 })).toBe(parts)
-    expect(stopText(RACE, 'metric')).toBe('You stopped for 0:31 at 3.20\u00a0km')
-    expect(stopText({ ...RACE, gapS: -20, stopsS: -18 }, 'metric')).toBe('The ghost stopped for 0:08 at 0.90\u00a0km')
-    expect(stopText({ ...RACE, stopsS: 5 }, 'metric')).toBeNull()
-    expect(stopText({ ...RACE, stops: [] }, 'metric')).toBeNull()
-  })
+const FIRST = { ...PASS, rank: 1 }
+test.each<[changes: Partial<Passes>, words: RegExp]>([
+  [
+    {},
+    /^You’ve run this section 14 times; this was your 3rd fastest\. Best 4:02 on .*3.* 2025\. At this heart rate 8\u00a0s faster than in spring 2024\.$/,
+  ],
+  [{ sameCount: 11 }, /14 times, 11 in this direction; this was your 3rd fastest\./],
+  [{ count: 2, sameCount: 1, own: FIRST }, /2 times, 1 in this direction\./],
+  // the fastest needs no best, the first nothing at all
+  [{ own: FIRST, atSamePulse: null }, /^You’ve run this section 14 times; this was your fastest\.$/],
+  [{ count: 1, sameCount: 1 }, /^First time on this section\.$/],
+  // a difference within its own error is none
+  [{ atSamePulse: { ...PULSE, standardErrorS: 9 } }, /At this heart rate as fast as in spring 2024\.$/],
+  [{ atSamePulse: { ...PULSE, differenceS: 12 } }, /12\u00a0s slower than in spring 2024\.$/],
+])('passes of %j are %p', (changes, words) => {
+  expect(passesSentences({ ...PASSES, ...changes }).join(' ')).toMatch(words)
+})
+
+test('places are counted in English', () => {
+  const words = '1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 101st 111th'
+  expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(ordinal).join(' ')).toBe(words)
+})
+
+test('a race has its gap, the parts of it, and the light', () => {
+  expect([RACE.gapS, -65, 0.4].map(gapText)).toEqual(['0:37 behind', '1:05 ahead', 'level'])
+  const races = ['0:37 behind your run of', '0:05 ahead of your run of', 'Level with your run of']
+  expect([37, -5, 0].map(raceText)).toEqual(races)
+  expect(partsText(RACE)).toBe('0:31 lost in stops, 0:06 on pace')
+  const parts = '0:40 gained on pace, 0:31 lost in stops, 0:03 on hills'
+  expect(partsText({ ...RACE, paceS: -40, climbS: 3 })).toBe(parts)
+  const rows: [changes: Partial<GhostRace>, words: string | null][] = [
+    [{}, 'You stopped for 0:31 at 3.20\u00a0km'],
+    [{ gapS: -20, stopsS: -18 }, 'The ghost stopped for 0:08 at 0.90\u00a0km'],
+    [{ stopsS: 5 }, null],
+    [{ stops: [] }, null],
+  ]
+  for (const [changes, words] of rows) expect(stopText({ ...RACE, ...changes }, 'metric')).toBe(words)
 })
 
 test('the ghost is where it was as long after the start', () => {
@@ -90,7 +79,7 @@ test('the ghost is where it was as long after the start', () => {
   const series = runSeries(samplesOf({ elapsedS: seconds, distanceM }))!
   const places = ghostPlaces(RACE, series)!
   const ghostM = (row: number) => series.distanceM![places.rowOf(row)]!
-  expect([ghostM(0), ghostM(100), ghostM(150), ghostM(180), ghostM(230)]).toEqual([0, 300, 450, 540, 600])
-  expect([places.gapAt(0), places.gapAt(100), places.gapAt(230)]).toEqual([0, 0, 30])
+  expect([0, 100, 150, 180, 230].map(ghostM)).toEqual([0, 300, 450, 540, 600])
+  expect([0, 100, 230].map((row) => places.gapAt(row))).toEqual([0, 0, 30])
   expect(ghostPlaces(RACE, { ...series, distanceM: null })).toBeNull()
 })

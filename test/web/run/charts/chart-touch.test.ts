@@ -1,42 +1,68 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { withOther } from '../../../../src/web/run/charts/chart-scale.ts'
 import { around, pinchedRange } from '../../../../src/web/run/charts/chart-touch.ts'
 
 const chart = { widthPx: 300, whole: [0, 3000] } as const
 
-describe('two fingers on a chart', () => {
-  test('keep what is under them: twice as far apart is half of the run', () => {
-    expect(pinchedRange([1000, 2000], [50, 250], chart)).toEqual([750, 2250])
-    // 100 px for what was 100 px, further right
-    expect(pinchedRange([1000, 2000], [125, 225], chart)).toEqual([0, 3000])
-    expect(pinchedRange([1000, 1500], [150, 250], chart)).toEqual([250, 1750])
-  })
-
-  test('never leave the run', () => {
-    expect(pinchedRange([100, 200], [200, 240], chart)).toEqual([0, 750])
-    expect(pinchedRange([2800, 2900], [10, 50], chart)).toEqual([2250, 3000])
-    expect(pinchedRange([1000, 2000], [140, 160], chart)).toEqual([0, 3000])
-  })
-
-  test('do nothing while they are on one another', () => {
-    expect(pinchedRange([1000, 2000], [150, 155], chart)).toBeNull()
-    expect(pinchedRange([1000, 2000], [200, 100], chart)).toBeNull()
-  })
+test.each([
+  // twice as far apart is half of the run
+  [
+    [1000, 2000],
+    [50, 250],
+    [750, 2250],
+  ],
+  // 100 px for what was 100 px, further right
+  [
+    [1000, 2000],
+    [125, 225],
+    [0, 3000],
+  ],
+  [
+    [1000, 1500],
+    [150, 250],
+    [250, 1750],
+  ],
+  // never out of the run
+  [
+    [100, 200],
+    [200, 240],
+    [0, 750],
+  ],
+  [
+    [2800, 2900],
+    [10, 50],
+    [2250, 3000],
+  ],
+  [
+    [1000, 2000],
+    [140, 160],
+    [0, 3000],
+  ],
+  // nothing while they are on one another
+  [[1000, 2000], [150, 155], null],
+  [[1000, 2000], [200, 100], null],
+] as const)('two fingers on %j keep what is under them at %j px: %j', (under, pixels, range) => {
+  expect(pinchedRange(under, pixels, chart)).toEqual(range === null ? null : [...range])
 })
 
 test('a double tap shows a part around its place, moved inwards at the ends', () => {
-  expect(around(1500, [0, 3000], 0.3)).toEqual([1050, 1950])
-  expect(around(10, [0, 3000], 0.3)).toEqual([0, 900])
-  expect(around(2990, [0, 3000], 0.3)).toEqual([2100, 3000])
+  for (const [place, range] of [
+    [1500, [1050, 1950]],
+    [10, [0, 900]],
+    [2990, [2100, 3000]],
+  ] as const)
+    expect(around(place, [0, 3000], 0.3)).toEqual([...range])
 })
 
 test('a second line widens the scale of the first by a quarter at most, and makes one where it is alone', () => {
-  expect(withOther([300, 400], [310, 390])).toEqual([300, 400])
-  expect(withOther([300, 400], [290, 410])).toEqual([290, 410])
-  expect(withOther([300, 400], [100, 900])).toEqual([275, 425])
-  expect([withOther([300, 400], null), withOther(null, [1, 2]), withOther(null, null)]).toEqual([
-    [300, 400],
-    [1, 2],
-    null,
-  ])
+  const ranges = (
+    [
+      [310, 390],
+      [290, 410],
+      [100, 900],
+    ] as const
+  ).map((other) => withOther([300, 400], other)?.join())
+  expect(ranges).toEqual(['300,400', '290,410', '275,425'])
+  expect(withOther([300, 400], null)).toEqual([300, 400])
+  expect([withOther(null, [1, 2]), withOther(null, null)]).toEqual([[1, 2], null])
 })

@@ -7,17 +7,14 @@ import {
   sectionFigures,
   sectionMean,
 } from '../../../../src/web/run/charts/series.ts'
+import { pairs } from '../../../fixtures/pairs.ts'
 import { samplesOf } from '../samples.ts'
 
 const seriesOf = (columns: Parameters<typeof samplesOf>[0]) => runSeries(samplesOf(columns))!
 
 describe('the series of a run', () => {
-  test('is nothing without samples', () => {
-    expect(runSeries(samplesOf({}))).toBeNull()
-    expect(runSeries(samplesOf({ elapsedS: [] }))).toBeNull()
-  })
-
-  test('bridges gaps of at most 20 s and leaves longer ones, and counts cadence in steps', () => {
+  test('bridges gaps of at most 20 s and leaves longer ones, counts cadence in steps, and is nothing without samples', () => {
+    expect([{}, { elapsedS: [] }].map((columns) => runSeries(samplesOf(columns)))).toEqual([null, null])
     const series = seriesOf({
       elapsedS: [0, 10, 20, 30, 60, 90],
       heartRateBpm: [100, null, 120, null, 140, null],
@@ -33,24 +30,18 @@ describe('the series of a run', () => {
       elapsedS: [0, 10, 20, 80, 90],
       distanceM: [0, 30, 60, 60, 90],
       heartRateBpm: [100, 110, 120, 90, 100],
-      pauses: [
-        { startS: 20, endS: 80 },
-        { startS: 85, endS: 86 },
-      ],
+      pauses: pairs('20,80 85,86').map(([startS, endS]) => ({ startS, endS })),
     })
     expect([...series.elapsedS]).toEqual([0, 10, 20, 50, 80, 85.5, 90])
     expect([...series.metrics.heartRate!]).toEqual([100, 110, 120, Number.NaN, 90, Number.NaN, 100])
     expect([...series.distanceM!]).toEqual([0, 30, 60, 60, 60, 60 + (30 * 5.5) / 10, 90])
   })
 
-  test('fills a distance without making it fall', () => {
+  test('fills a distance without making it fall, and finds the nearest row', () => {
     const nan = Number.NaN
     const filled = filledAscending(Float64Array.of(0, 1, 2, 3, 4), Float64Array.of(nan, 10, nan, 30, nan))
     expect([...filled!]).toEqual([10, 10, 20, 30, 30])
     expect(filledAscending(Float64Array.of(0, 1), Float64Array.of(nan, nan))).toBeNull()
-  })
-
-  test('finds the nearest row', () => {
     const column = Float64Array.of(0, 10, 10, 30)
     expect([-5, 4, 6, 10, 21, 99].map((value) => nearestRow(column, value))).toEqual([0, 0, 1, 1, 3, 3])
   })
@@ -90,10 +81,9 @@ describe('the series of a run', () => {
 
   test('samples with the same rows are the same, those with other rows are not', () => {
     const a = samplesOf({ elapsedS: [0, 1, 2], heartRateBpm: [1, null, 3] })
-    expect(isSameSamples(a, structuredClone(a))).toBe(true)
-    expect(isSameSamples(a, samplesOf({ elapsedS: [0, 1, 2], heartRateBpm: [1, null, 4] }))).toBe(false)
-    expect(isSameSamples(a, samplesOf({ elapsedS: [0, 1, 2] }))).toBe(false)
-    expect(isSameSamples(a, samplesOf({ elapsedS: [0, 1] }))).toBe(false)
+    const others = [{ elapsedS: [0, 1, 2], heartRateBpm: [1, null, 4] }, { elapsedS: [0, 1, 2] }, { elapsedS: [0, 1] }]
+    const same = [structuredClone(a), ...others.map(samplesOf)].map((other) => isSameSamples(a, other))
+    expect(same).toEqual([true, false, false, false])
   })
 })
 

@@ -11,7 +11,7 @@ const SLOW = /\.slow\.test\.tsx?$/
  * what they hold.
  */
 const LONG: readonly string[] = [
-  ...['archive/disk-full', 'archive/kill', 'library/properties', 'process/bombs', 'process/clients', 'process/verify'],
+  ...['library/properties', 'process/bombs', 'process/clients', 'process/disk-full', 'process/kills', 'process/verify'],
   ...['page/again', 'page/away', 'page/history', 'page/list', 'page/races', 'page/records', 'page/requests'],
   ...['page/run-phone', 'page/seasons'],
 ].map((name) => `${name}.slow.test.ts`)

@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testApp } from '../app.ts'
 import { archiveOf, exported } from '../archive/archives.ts'
-import { onDisk, wayToMount } from '../archive/disk-full-server.ts'
 import { library } from '../archive/restore/restoring.ts'
 import { tempoLibrary } from '../archive/restore/tempo-archive.ts'
 import { tempFolder } from '../temp-folder.ts'
@@ -69,26 +68,6 @@ test('what is not an archive: one sentence, code 1, nothing is left', async () =
     expect(err.trimEnd().split('\n')).toHaveLength(1)
   }
 })
-
-const way = wayToMount()
-
-test.skipIf(way === null)(
-  'a full disk: one sentence that names its folder, code 3, and nothing about the archive',
-  () => {
-    const env = { PATH: process.env.PATH ?? '', TMPDIR: scratch }
-    const ended = new Set<number>()
-    for (let size = 0; size <= 1536; size += 48) {
-      const verify = [...onDisk(way!, scratch, `${Math.max(4, size)}k`), ...SOURCES, 'verify', good]
-      const { exitCode, stdout, stderr } = Bun.spawnSync(verify, { cwd: folder, env })
-      ended.add(exitCode)
-      if (exitCode === 0) continue
-      const full = `${good}: The disk of ${scratch} is full; make space there, or set TMPDIR to a folder of another disk\n`
-      expect([exitCode, stdout.toString()]).toEqual([3, ''])
-      expect(stderr.toString()).toEndWith(full)
-    }
-    expect([...ended]).toEqual([3, 0])
-  },
-)
 
 test('a signal in the middle leaves nothing, as of a backup', async () => {
   const env = { PATH: process.env.PATH ?? '', TMPDIR: scratch }

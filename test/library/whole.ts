@@ -74,6 +74,19 @@ export function storedIn(dataDir: string): { readonly runs: number; readonly pho
   return counts!
 }
 
+/** Every number with a fraction in any table, as it is stored. */
+export function storedFractions(dataDir: string): string[] {
+  return asked(dataDir, (all) => {
+    const tables = all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    const lines = tables.flatMap(({ name }) =>
+      all(`SELECT * FROM "${name}"`).map((row) =>
+        [name, ...Object.values(row).filter((value) => typeof value === 'number' && value % 1 !== 0)].join(' '),
+      ),
+    )
+    return lines.filter((line) => line.includes(' ')).toSorted()
+  })
+}
+
 export function namesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : []
 }

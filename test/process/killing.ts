@@ -3,7 +3,7 @@ import { afterAll, expect } from 'bun:test'
 import { cpSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from '../attack/random.ts'
-import { faultsOf, leftovers, storedIn } from '../library/whole.ts'
+import { faultsOf, leftovers, namesIn, storedIn } from '../library/whole.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { allOf, type Call, groundOf, type LibraryState, type ShownRun, stateOf } from './library-state.ts'
 import { type RealServer, startServer } from './real-server.ts'
@@ -107,9 +107,11 @@ export function killing() {
       const missing = stored - total(dataDir)
       if (missing === 0 || random.chance(0.25)) await Bun.sleep(random.below(ms))
       else {
-        const wanted = stored - missing + 1 + random.below(Math.ceil(missing / left))
+        // right after the rows, or while the next files still have none
+        const counted = random.chance(0.5) ? total : placed
+        const wanted = counted(dataDir) + 1 + random.below(Math.ceil(missing / left))
         const untilMs = Date.now() + LATEST * ms + LATEST_MS
-        while (total(dataDir) < wanted && !isOver && Date.now() < untilMs) await Bun.sleep(1)
+        while (counted(dataDir) < wanted && !isOver && Date.now() < untilMs) await Bun.sleep(1)
         await Bun.sleep(random.below(2) * random.below(JITTER_MS))
       }
       await process.end()
@@ -146,6 +148,10 @@ async function endOf(call: Call) {
 function total(dataDir: string): number {
   const { runs, photos } = storedIn(dataDir)
   return runs + photos
+}
+
+function placed(dataDir: string): number {
+  return [...namesIn(join(dataDir, 'files/raw')), ...namesIn(join(dataDir, 'files/media'))].length
 }
 
 /** Rows and files agree, nothing is left over, and no receipt is unfinished. */

@@ -1,6 +1,4 @@
-import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
-import { leftovers } from '../archive/kill-library.ts'
+import { faultsOf, leftovers } from '../library/whole.ts'
 import { Defect } from './attack.ts'
 import { type Detail, departure, type Ledger, type Planned, type Run } from './ledger.ts'
 import { sha256 } from './made-runs.ts'
@@ -136,21 +134,12 @@ function expectWhole({ id, detail }: Run): void {
   }
 }
 
-/** The database is sound, and no file is there that no row names. */
+/** The database is sound, what it names is there, and no file is there that no row names. */
 export async function expectSound(dataDir: string): Promise<void> {
-  const db = new Database(join(dataDir, 'harrier.sqlite'), { readonly: true })
-  try {
-    const [integrity] = db.query('PRAGMA integrity_check').values()
-    if (integrity?.[0] !== 'ok') throw new Defect(`The database is broken: ${integrity}`)
-    const orphans = db.query('PRAGMA foreign_key_check').values()
-    if (orphans.length > 0) throw new Defect(`Rows point at nothing: ${orphans.slice(0, 5).join('; ')}`)
-  } finally {
-    db.close()
-  }
   const untilMs = Date.now() + SWEPT_MS
   while (leftovers(dataDir).length > 0 && Date.now() < untilMs) await Bun.sleep(20)
-  const left = leftovers(dataDir)
-  if (left.length > 0) throw new Defect(`Files are left over: ${left.slice(0, 5)}`)
+  const faults = [...faultsOf(dataDir), ...leftovers(dataDir).map((name) => `left over: ${name}`)]
+  if (faults.length > 0) throw new Defect(`The data folder is not whole: ${faults.slice(0, 5).join('; ')}`)
 }
 
 async function inTurns<Value>(values: readonly Value[], work: (value: Value) => Promise<void>): Promise<void> {

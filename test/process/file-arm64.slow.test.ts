@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +5,9 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 import { corpusDir, corpusFile } from '../corpus.ts'
 import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
+import { storedFractions } from '../library/whole.ts'
 import { arm64Emulator, builtFile } from './built-file.ts'
+import { allOf, plain, stateOf } from './library-state.ts'
 import { oneFile, type RealServer, startServer } from './real-server.ts'
 
 const emulator = arm64Emulator()
@@ -63,13 +64,15 @@ describe.skipIf(emulator === null)('the file for ARM, emulated', () => {
     async () => {
       await Promise.all(both().map(({ server }) => importAll(server)))
       await Promise.all(both().map(({ server }) => loadsComputed(server)))
-      const [ours = [], theirs = []] = await Promise.all(both().map(({ server }) => answers(server)))
-      expect(ours.length).toBe(1 + 8 * files().length)
-      expect(ours.join('\n')).not.toContain('"load":null')
-      expect(ours.join('\n').length).toBeGreaterThan(100_000)
-      for (const [i, answer] of ours.entries()) expect(theirs[i]).toBe(answer)
-
-      const [stored = [], storedTheirs = []] = both().map(({ dataDir }) => storedNumbers(dataDir))
+      const [ours, theirs] = await Promise.all(both().map(({ server }) => stateOf(server.call)))
+      expect(ours?.runs.length).toBe(files().length)
+      expect(theirs).toEqual(ours)
+      const [more = [], moreTheirs = []] = await Promise.all(both().map(({ server }) => answers(server)))
+      expect(more.length).toBe(1 + 4 * files().length)
+      expect(JSON.stringify(more)).not.toContain('"load":null')
+      expect(moreTheirs).toEqual(more)
+      // the numbers behind every other answer
+      const [stored = [], storedTheirs = []] = both().map(({ dataDir }) => storedFractions(dataDir))
       expect(stored.length).toBeGreaterThan(10)
       expect(storedTheirs).toEqual(stored)
     },
@@ -113,39 +116,17 @@ async function loadsComputed({ call }: RealServer): Promise<void> {
   }
 }
 
-/** All that is answered about the runs, without what two imports of one file differ in. */
-async function answers({ call }: RealServer): Promise<string[]> {
-  const list = (await (await call('/workouts?sortBy=startedAt')).json()) as { items: { id: string }[] }
-  const parts = ['', '/samples', '/time-series?pageSize=5000', '/laps', '/intervals', '/sources', '/similar-routes']
-  const paths = list.items.flatMap(({ id }) => [...parts, '/training'].map((part) => `/workouts/${id}${part}`))
-  const texts: string[] = []
-  for (const path of ['/stats/best-efforts', ...paths]) {
-    const answer = await call(path)
-    expect([path, answer.status]).toEqual([path, 200])
-    texts.push(
-      JSON.stringify(await answer.json(), (key, value) =>
-        /(?:^i|I)ds?$|^(?:created|updated|imported|added)At$/.test(key) ? undefined : value,
-      ),
-    )
-  }
-  return texts
-}
-
-/** Every number with a fraction in any table, as it is stored. */
-function storedNumbers(dataDir: string): string[] {
-  const database = new Database(join(dataDir, 'harrier.sqlite'), { readonly: true })
-  try {
-    const tables = database.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-    const lines = tables.flatMap(({ name }) => {
-      const rows = database.query(`SELECT * FROM "${name}"`).values() as unknown[][]
-      return rows.map(
-        (row) => `${name} ${row.filter((value) => typeof value === 'number' && value % 1 !== 0).join(' ')}`,
-      )
-    })
-    return lines.filter((line) => line.endsWith(' ') === false).toSorted()
-  } finally {
-    database.close()
-  }
+/** What is answered about the runs beside what they are. */
+async function answers({ call }: RealServer): Promise<unknown[]> {
+  const runs = await allOf<{ id: string }>(call, '/workouts')
+  const parts = ['', '/time-series?pageSize=5000', '/similar-routes', '/training']
+  const paths = runs.flatMap(({ id }) => parts.map((part) => `/workouts/${id}${part}`))
+  return await Promise.all(
+    ['/stats/best-efforts', ...paths].map(async (path) => [
+      path.replace(/[\da-f-]{36}/, 'id'),
+      await plain(await call(path)),
+    ]),
+  )
 }
 
 /** The functions that anything but the page calls. */

@@ -3,9 +3,11 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { SCHEMA_VERSION } from '../../src/db/migrate.ts'
 import { earlierDatabase } from '../db/earlier.ts'
-import { fitRun } from '../fixtures/runs.ts'
+import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
+import { photoAt } from '../fixtures/media.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { tempFolder } from '../temp-folder.ts'
-import { CREDENTIALS, command, oneFile, startServer } from './real-server.ts'
+import { CREDENTIALS, command, json, oneFile, startServer } from './real-server.ts'
 
 const OTHER_PASSWORD = 'several-other-words-in-a-row'
 
@@ -14,15 +16,14 @@ test('LOG_FORMAT=json: version, imports, restores, exports, failed logins and ne
   const env = { LOG_FORMAT: 'json', BUILD_VERSION: '1.2.3' }
   const server = await startServer({ dataDir, env })
   await server.login()
-  const json = (path: string, body: unknown) =>
-    server.call(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
-  const { key } = (await (await json('/auth/api-keys', { label: 'my-label' })).json()) as { key: string }
+  const post = (path: string, body: unknown) => server.call(path, json('POST', body))
+  const { key } = (await (await post('/auth/api-keys', { label: 'my-label' })).json()) as { key: string }
   await server.call('/workouts/import', oneFile('my-file.fit', fitRun()))
   await server.call('/workouts/import', oneFile('my-file.fit', new TextEncoder().encode('no run')))
   const archive = await (await server.call('/workouts/export', { method: 'POST' })).bytes()
   await server.call('/workouts/import/export', oneFile('my-archive.zip', archive))
-  expect((await json('/auth/login', { ...CREDENTIALS, password: 'wrong' })).status).toBe(401)
-  await json('/auth/change-password', { currentPassword: CREDENTIALS.password, newPassword: OTHER_PASSWORD })
+  expect((await post('/auth/login', { ...CREDENTIALS, password: 'wrong' })).status).toBe(401)
+  await post('/auth/change-password', { currentPassword: CREDENTIALS.password, newPassword: OTHER_PASSWORD })
   const reset = await command(['reset-password'], { DATA_DIR: dataDir, ...env }, '', `${CREDENTIALS.password}\n`)
   await server.end('SIGTERM')
   const lines = `${server.log()}${reset.err}`
@@ -54,3 +55,38 @@ test('the migration of an earlier library is named', async () => {
   const schemas = `${SCHEMA_VERSION - 1} to ${SCHEMA_VERSION}`
   expect(server.log()).toContain(` info Migrating the database from schema ${schemas}\n`)
 })
+
+const HOME = { lat: 48.13751, lon: 11.57512 }
+
+test('at the level debug the log has no name of a place and no coordinate', async () => {
+  await using server = await startServer({ dataDir: tempFolder(), env: { LOG_LEVEL: 'debug' } })
+  await server.login()
+  const points = straightPoints({ n: 600, startMs: START_MS }).map((point) => ({
+    ...point,
+    lat: point.lat! - 47 + HOME.lat,
+    lon: HOME.lon,
+  }))
+  const way = gpxFile({ points })
+  const idOf = async (answer: Promise<Response>) => ((await (await answer).json()) as { id: string }).id
+  const id = await idOf(server.call('/workouts/import', oneFile('Mandelweg.gpx', way)))
+  await server.call(`/workouts/${id}/media`, oneFile('Mandelweg.jpg', photoAt(HOME.lat, HOME.lon)))
+  const place = await idOf(server.call('/places', json('POST', { ...HOME, name: 'Mandelweg', hideM: 300 })))
+  await server.call(`/places/${place}`, json('PATCH', { isHome: true, name: 'Mandelweg 7' }))
+  const answered: number[] = []
+  for (const path of [
+    ...['/places', '/map/heat', '/map/heat/14/8718/5685', '/map/heat/99/1/1', '/map/squares', '/map/squares/8718/5685'],
+    ...[`/map/runs?lat=${HOME.lat}&lon=${HOME.lon}`, `/map/runs?lat=${HOME.lat}`, '/map/tiles/14/8718/5685'],
+    ...[`/map/hidden?lat=${HOME.lat}&lon=${HOME.lon}&hideM=300`, `/workouts/${id}/ground`, `/workouts/${id}/media`],
+    ...['/map/photos?west=11&south=48&east=12&north=49', `/workouts/${id}/export?format=gpx&trim=true`],
+    ...[`/workouts/${id}/export?format=gpx`, '/map/squares/in?x0=8718&y0=5685&x1=8719&y1=5686', '/map/new-ground'],
+  ]) {
+    answered.push((await server.call(path)).status)
+  }
+  expect(answered.filter((status) => status === 200).length).toBeGreaterThanOrEqual(12)
+  await server.call(`/places/${place}`, { method: 'DELETE' })
+  await server.call('/workouts/import', oneFile('Mandelweg.gpx', way.subarray(0, 900)))
+  await server.end('SIGTERM')
+  const log = server.log()
+  expect(log).toContain('Import of files')
+  for (const hidden of ['Mandelweg', 'Munich', '48.1', '11.57', '8718', '5685']) expect(log).not.toContain(hidden)
+}, 60_000)

@@ -1,8 +1,8 @@
 // A run of a whole day: others do not wait while it is repaired and shown.
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { pointBomb } from '../fixtures/bombs.ts'
 import { tempFolder } from '../temp-folder.ts'
-import { oneFile, type RealServer, startServer } from './real-server.ts'
+import { json, oneFile, startServer } from './real-server.ts'
 import { watchWaits } from './waits.ts'
 
 const POINTS = 86_400
@@ -12,22 +12,12 @@ const WARM_UP = 2
 const MEASURED = 3
 
 const folder = tempFolder()
-const servers: RealServer[] = []
-
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.end('SIGKILL')))
-})
-
 test('a run of 86,400 points is cropped, cut and shown, and nobody waits more than 50 ms', async () => {
-  const server = await startServer({ dataDir: folder })
-  servers.push(server)
+  await using server = await startServer({ dataDir: folder })
   await server.login()
   const imported = await server.call('/workouts/import', oneFile('a.gpx.gz', pointBomb(POINTS)))
   const { id } = (await imported.json()) as { id: string }
-  const post = (path: string, body: object = {}) => {
-    const headers = { 'content-type': 'application/json' }
-    return server.call(`/workouts/${id}/${path}`, { method: 'POST', body: JSON.stringify(body), headers })
-  }
+  const post = (path: string, body: object = {}) => server.call(`/workouts/${id}/${path}`, json('POST', body))
   const steps = {
     detail: () => server.call(`/workouts/${id}`),
     crop: () => post('crop', { removeFromStartSeconds: 600 }),

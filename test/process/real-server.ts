@@ -17,7 +17,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export interface RealServer {
+/** Killed at the end of its scope at the latest. */
+export interface RealServer extends AsyncDisposable {
   readonly pid: number
   readonly address: string
   /** What it wrote to standard error so far. */
@@ -61,6 +62,10 @@ export async function startServer({ dataDir, through = [], env = {}, ...more }: 
     void read()
   })
   let session = ''
+  const end: RealServer['end'] = async (signal) => {
+    child.kill(signal)
+    return await child.exited
+  }
   const post = (path: string) => {
     const headers = { 'content-type': 'application/json' }
     return fetch(address + path, { method: 'POST', body: JSON.stringify(CREDENTIALS), headers })
@@ -77,10 +82,8 @@ export async function startServer({ dataDir, through = [], env = {}, ...more }: 
     call: (path, init = {}, cookie = session) => {
       return fetch(address + path, { ...init, headers: { ...init.headers, cookie } })
     },
-    end: async (signal) => {
-      child.kill(signal)
-      return await child.exited
-    },
+    end,
+    [Symbol.asyncDispose]: async () => void (await end('SIGKILL')),
   }
 }
 
@@ -94,6 +97,11 @@ export async function command(args: readonly string[], env: Readonly<Record<stri
   })
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   return { exitCode: await child.exited, out, err }
+}
+
+/** A body of JSON. */
+export function json(method: string, body: unknown): RequestInit {
+  return { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
 /** A multipart body with one file. */

@@ -6,46 +6,45 @@ import { line, verified } from '../archive/verify/verifying.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { fitRun, gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
 import { rowsOf } from '../library/as-stored.ts'
-import { done, imported } from './repairing.ts'
 
 const DAY_MS = 86_400_000
 
 /** One run of each repair, some undone, three by hand, the parts of a split and a join. */
 async function library(app: TestApp): Promise<string[]> {
   const at = (day: number) => START_MS + day * DAY_MS
-  const shoe = await done(app, 'POST', '/shoes', { brand: 'Brooks', model: 'Ghost' })
+  const shoe = await app.ok('POST', '/shoes', { brand: 'Brooks', model: 'Ghost' })
   const change = async (id: string, path: string, body: object, method = 'POST') => {
     app.clock.nowMs += 1000
-    await done(app, method, `/workouts/${id}${path}`, body)
+    await app.ok(method, `/workouts/${id}${path}`, body)
   }
   // nine runs at 3 m/s and one at 4, whose short efforts are unusual, and a ride of which one effort counts
   const said: string[] = []
-  for (let day = 0; day < 9; day += 1) said.push(await imported(app, fitRun({ startMs: at(-9 - day), seconds: 650 })))
-  said.push(await imported(app, fitRun({ startMs: at(-20), seconds: 650, speedMps: 4 })))
-  said.push(await imported(app, fitRun({ startMs: at(-21), seconds: 1200, speedMps: 9 })))
+  for (let day = 0; day < 9; day += 1) said.push(await app.run(fitRun({ startMs: at(-9 - day), seconds: 650 })))
+  said.push(await app.run(fitRun({ startMs: at(-20), seconds: 650, speedMps: 4 })))
+  said.push(await app.run(fitRun({ startMs: at(-21), seconds: 1200, speedMps: 9 })))
   await change(said[9]!, '', { efforts: false, runType: null }, 'PATCH')
   await change(said[10]!, '/best-efforts/5000', { isRecord: true }, 'PATCH')
   await change(said[0]!, '/best-efforts/400', { isRecord: false }, 'PATCH')
   await change(said[1]!, '', { leftOut: true }, 'PATCH')
   const laps = [0, 200].map((startS) => ({ startS, elapsedS: 200, intensity: 2 }))
   const samples = Array.from({ length: 601 }, (_, t) => ({ t, distanceM: t * 3, hr: 140 }))
-  said.push(await imported(app, fitFile({ startMs: at(-22), samples, laps })))
-  const cut = await imported(app, hillyRun(at(0), { calories: 300 }))
+  said.push(await app.run(fitFile({ startMs: at(-22), samples, laps })))
+  const cut = await app.run(hillyRun(at(0), { calories: 300 }))
   await change(cut, '/cut', { fromElapsedS: 200, toElapsedS: 400 })
   await change(cut, '/cut', { fromElapsedS: 600.5, toElapsedS: 700, closeGap: true })
   await change(cut, '/crop', { removeFromEndSeconds: 33 })
   await change(cut, '/intervals', { stretches: [{ startS: 30, endS: 60.5 }] }, 'PUT')
-  const mended = await imported(app, gpxRun({ startMs: at(1) }), 'b.gpx')
+  const mended = await app.run(gpxRun({ startMs: at(1) }), 'b.gpx')
   await change(mended, '/mend', { fromElapsedS: 100, toElapsedS: 130, channel: 'position', fill: 'interpolate' })
   await change(mended, '/mend', { fromElapsedS: 10, toElapsedS: 60, channel: 'heartRate', fill: 'gap' })
-  const indoor = await imported(app, fitFile({ startMs: at(2), samples, session: { subSport: 1 } }))
+  const indoor = await app.run(fitFile({ startMs: at(2), samples, session: { subSport: 1 } }))
   await change(indoor, '/distance', { distanceM: 1900 })
   await change(indoor, '/shift', { offsetSeconds: -5400 })
-  const moved = await imported(app, gpxRun({ startMs: at(3) }), 'd.gpx')
+  const moved = await app.run(gpxRun({ startMs: at(3) }), 'd.gpx')
   await change(moved, '/shift', { startedAt: '2025-11-04T03:00:00.250Z' })
   await change(moved, '/shift', { timeZone: 'Asia/Kathmandu' })
   await change(moved, '/intervals', { stretches: [] }, 'PUT')
-  const undone = await imported(app, hillyRun(at(4)))
+  const undone = await app.run(hillyRun(at(4)))
   await change(undone, '/cut', { fromElapsedS: 200, toElapsedS: 400 })
   await change(undone, '/distance', { distanceM: 4000 })
   await change(undone, '/revert', {})
@@ -59,38 +58,35 @@ async function library(app: TestApp): Promise<string[]> {
     manual.push((await app.ok('POST', '/workouts', body)).id)
   await change(manual[1]!, '/numbers', { distanceM: 5100, calories: 400, startedAt: '2025-11-09T06:00:00Z' }, 'PATCH')
   await change(manual[2]!, '/numbers', { elevGainM: null, durationS: 1750 }, 'PATCH')
-  const whole = await imported(app, hillyRun(at(5)))
-  const { workouts: parts } = await done(app, 'POST', `/workouts/${whole}/split`, { atElapsedS: [400, 900] })
-  const ids = [
-    await imported(app, gpxRun({ startMs: at(6) })),
-    await imported(app, fitRun({ startMs: at(6) + 900_000 })),
-  ]
+  const whole = await app.run(hillyRun(at(5)))
+  const { workouts: parts } = await app.ok('POST', `/workouts/${whole}/split`, { atElapsedS: [400, 900] })
+  const ids = [await app.run(gpxRun({ startMs: at(6) })), await app.run(fitRun({ startMs: at(6) + 900_000 }))]
   await change(ids[1]!, '/crop', { removeFromStartSeconds: 20 })
-  await done(app, 'POST', '/workouts/join', { ids })
-  const merged = await imported(app, fitRun({ startMs: at(7), hr: 150 }))
-  const other = await imported(app, gpxRun({ startMs: at(7) + 5000, seconds: 595, hr: 120 }), 'e.gpx')
+  await app.ok('POST', '/workouts/join', { ids })
+  const merged = await app.run(fitRun({ startMs: at(7), hr: 150 }))
+  const other = await app.run(gpxRun({ startMs: at(7) + 5000, seconds: 595, hr: 120 }), 'e.gpx')
   await change(merged, '/merge', { otherId: other })
-  const { recordings } = await done(app, 'GET', `/workouts/${merged}/sources`)
+  const { recordings } = await app.ok('GET', `/workouts/${merged}/sources`)
   await change(merged, '/field-sources', { heartRate: recordings[1].id, position: recordings[1].id }, 'PUT')
   const pairs: string[] = []
   for (const day of [8, 9]) {
     const pair = [
-      await imported(app, gpxRun({ startMs: at(day) }), 'f.gpx'),
-      await imported(app, gpxRun({ startMs: at(day) + 5000, seconds: 590 }), 'g.gpx'),
+      await app.run(gpxRun({ startMs: at(day) }), 'f.gpx'),
+      await app.run(gpxRun({ startMs: at(day) + 5000, seconds: 590 }), 'g.gpx'),
     ]
     await change(pair[0]!, '/merge', { otherId: pair[1] })
     pairs.push(...(day === 8 ? [pair[0]!] : pair))
   }
   await change(pairs[1]!, '/unmerge', {})
   const joined: string[] = []
-  for (const k of [0, 1]) joined.push(await imported(app, gpxRun({ startMs: at(10) + k * 900_000 }), `h${k}.gpx`))
-  await done(app, 'POST', '/workouts/join', { ids: joined })
-  const { workouts: halves } = await done(app, 'POST', `/workouts/${joined[0]}/split`, { atElapsedS: [300] })
-  const next = await imported(app, fitRun({ startMs: at(10) + 1_800_000 }))
-  await done(app, 'POST', '/workouts/join', { ids: [halves[1].id, next] })
-  const again = await imported(app, gpxRun({ startMs: at(11) }), 'i.gpx')
-  const { workouts: both } = await done(app, 'POST', `/workouts/${again}/split`, { atElapsedS: [300] })
-  await done(app, 'POST', '/workouts/join', { ids: both.map(({ id }: { id: string }) => id) })
+  for (const k of [0, 1]) joined.push(await app.run(gpxRun({ startMs: at(10) + k * 900_000 }), `h${k}.gpx`))
+  await app.ok('POST', '/workouts/join', { ids: joined })
+  const { workouts: halves } = await app.ok('POST', `/workouts/${joined[0]}/split`, { atElapsedS: [300] })
+  const next = await app.run(fitRun({ startMs: at(10) + 1_800_000 }))
+  await app.ok('POST', '/workouts/join', { ids: [halves[1].id, next] })
+  const again = await app.run(gpxRun({ startMs: at(11) }), 'i.gpx')
+  const { workouts: both } = await app.ok('POST', `/workouts/${again}/split`, { atElapsedS: [300] })
+  await app.ok('POST', '/workouts/join', { ids: both.map(({ id }: { id: string }) => id) })
   pairs.push(joined[0]!, halves[1].id, again)
   const split = parts.map(({ id }: { id: string }) => id)
   return [...said, cut, mended, indoor, moved, undone, ...manual, ...split, ids[0]!, merged, ...pairs]

@@ -4,7 +4,7 @@ import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { START_MS } from '../fixtures/runs.ts'
 import { countOf } from '../library/as-stored.ts'
-import { done, imported, refused, seen } from './repairing.ts'
+import { refused, seen } from './repairing.ts'
 
 const METRE = 1 / 111_170
 
@@ -27,18 +27,18 @@ function phone(startS: number, seconds: number, northM: number): Uint8Array {
 }
 
 async function three(app: TestApp): Promise<[string, string, string]> {
-  const first = await imported(app, watch(0, 1200, 0))
-  const second = await imported(app, watch(1500, 900, 4200), 'b.fit')
-  const third = await imported(app, phone(2460, 600, 7080), 'c.gpx')
-  await done(app, 'PATCH', `/workouts/${first}`, { name: 'Short', notes: 'one' })
-  await done(app, 'PATCH', `/workouts/${second}`, { notes: 'two', rpe: 6 })
+  const first = await app.run(watch(0, 1200, 0))
+  const second = await app.run(watch(1500, 900, 4200), 'b.fit')
+  const third = await app.run(phone(2460, 600, 7080), 'c.gpx')
+  await app.ok('PATCH', `/workouts/${first}`, { name: 'Short', notes: 'one' })
+  await app.ok('PATCH', `/workouts/${second}`, { notes: 'two', rpe: 6 })
   return [first, second, third]
 }
 
 const joined = async (app: TestApp, ids: readonly string[], gap?: string) => {
   const body = { ids, ...(gap === undefined ? {} : { gap }) }
   const before = await Promise.all(ids.map((id) => seen(app, id)))
-  const dry = await done(app, 'POST', '/workouts/join', { ...body, dryRun: true })
+  const dry = await app.ok('POST', '/workouts/join', { ...body, dryRun: true })
   expect(await Promise.all(ids.map((id) => seen(app, id)))).toEqual(before)
   app.clock.nowMs += 1000
   const answer = await app.call('POST', '/workouts/join', { json: body })
@@ -63,8 +63,8 @@ test('three parts are one run, of which each part is known', async () => {
   const { efforts } = await seen(app, ids[0])
   const best = ['400m', '1/2 mile', '1K', '1 mile', '2 mile'].map((distance) => ({ distance }))
   expect(efforts.distances).toMatchObject(best)
-  expect((await done(app, 'GET', '/workouts')).totalCount).toBe(1)
-  const { recordings } = await done(app, 'GET', `/workouts/${ids[0]}/sources`)
+  expect((await app.ok('GET', '/workouts')).totalCount).toBe(1)
+  const { recordings } = await app.ok('GET', `/workouts/${ids[0]}/sources`)
   expect(recordings.map(({ origin }: { origin: string }) => origin)).toEqual(['joined', 'upload', 'upload', 'upload'])
   const file = await app.call('GET', `/workouts/${ids[0]}/sources/${recordings[0].id}/file`)
   expect([file.status, file.json]).toEqual([404, { error: 'The recording has no original file' }])
@@ -81,9 +81,9 @@ test('three parts are one run, of which each part is known', async () => {
 
 test('reverted after repairs, it is the join as it was, also where a part has more points than all of it', async () => {
   await using app = await testApp()
-  const first = await imported(app, watch(0, 1200, 0))
-  const second = await imported(app, watch(1500, 600, 4200), 'b.fit')
-  await done(app, 'POST', `/workouts/${first}/crop`, { removeFromEndSeconds: 1000 })
+  const first = await app.run(watch(0, 1200, 0))
+  const second = await app.run(watch(1500, 600, 4200), 'b.fit')
+  await app.ok('POST', `/workouts/${first}/crop`, { removeFromEndSeconds: 1000 })
   const { run } = await joined(app, [first, second])
   expect(run).toMatchObject({ durationS: 2100, distanceM: 2400 })
   const all = await seen(app, first)
@@ -95,7 +95,7 @@ test('reverted after repairs, it is the join as it was, also where a part has mo
     ['mend', { fromElapsedS: 1600, toElapsedS: 1700, channel: 'heartRate', fill: 'gap' }],
     ['revert', {}],
   ] as const)
-    await done(app, 'POST', `/workouts/${first}/${path}`, body)
+    await app.ok('POST', `/workouts/${first}/${path}`, body)
   expect(await seen(app, first)).toEqual(all)
   expect(await refused(app, `POST /workouts/${first}/revert`, {})).toMatch(/no repair/)
 })
@@ -144,7 +144,7 @@ test('with a straight line across the gaps, or without the gaps', async () => {
   // 600 and 180 m are between them
   expect(Math.abs(run.distanceM - sum(before, 'distanceM') - 780)).toBeLessThan(1)
   expect(run.durationS).toBe(3060)
-  await done(app, 'POST', `/receipts/${receiptId}/undo`, {})
+  await app.ok('POST', `/receipts/${receiptId}/undo`, {})
   for (const id of ids) expect((await app.call('GET', `/workouts/${id}/file`)).status).toBe(200)
   const closed = await joined(app, ids, 'none')
   expect(closed.run.durationS).toBe(2700)
@@ -153,8 +153,8 @@ test('with a straight line across the gaps, or without the gaps', async () => {
 
 test('a best effort may span two parts that follow each other at once', async () => {
   await using app = await testApp()
-  const first = await imported(app, watch(0, 900, 0))
-  const second = await imported(app, watch(901, 900, 2703), 'b.fit')
+  const first = await app.run(watch(0, 900, 0))
+  const second = await app.run(watch(901, 900, 2703), 'b.fit')
   await joined(app, [first, second])
   const { efforts } = await seen(app, first)
   expect(efforts.distances.map(({ distance }: { distance: string }) => distance)).toContain('5K')
@@ -162,7 +162,7 @@ test('a best effort may span two parts that follow each other at once', async ()
 
 test.each([1, 2])('of two runs of which %d are left out, the joined one is only when both are', async (out) => {
   await using app = await testApp()
-  const ids = [await imported(app, watch(0, 300, 0)), await imported(app, watch(360, 300, 900), 'b.fit')]
-  for (const id of ids.slice(0, out)) await done(app, 'PATCH', `/workouts/${id}`, { leftOut: true })
-  expect((await done(app, 'POST', '/workouts/join', { ids })).leftOut).toBe(out === 2)
+  const ids = [await app.run(watch(0, 300, 0)), await app.run(watch(360, 300, 900), 'b.fit')]
+  for (const id of ids.slice(0, out)) await app.ok('PATCH', `/workouts/${id}`, { leftOut: true })
+  expect((await app.ok('POST', '/workouts/join', { ids })).leftOut).toBe(out === 2)
 })

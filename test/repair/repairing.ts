@@ -2,7 +2,8 @@
 import { expect } from 'bun:test'
 import type { TestApp } from '../app.ts'
 
-export const imported = (app: TestApp, bytes: Uint8Array, name = 'a.fit'): Promise<string> => app.run(bytes, name)
+export const imported = (app: TestApp, bytes: Uint8Array, name = 'a.fit') => app.run(bytes, name)
+export const done = (app: TestApp, method: string, path: string, body?: object) => app.ok(method, path, body)
 
 /** All that is served of a run: nothing of it may differ when a repair was undone. */
 export async function seen(app: TestApp, id: string) {
@@ -16,13 +17,6 @@ export async function seen(app: TestApp, id: string) {
   }
 }
 
-/** A call that has to succeed. */
-export async function done(app: TestApp, method: string, path: string, body?: object) {
-  const { status, json, text } = await app.call(method, path, body === undefined ? {} : { json: body })
-  expect([status, text]).toEqual([200, text])
-  return json
-}
-
 /** A dry run says what the call then does, and does nothing. */
 export async function tried(app: TestApp, id: string, call: string, body: object) {
   const before = await seen(app, id)
@@ -30,7 +24,7 @@ export async function tried(app: TestApp, id: string, call: string, body: object
   const { json: dry, headers } = await app.call(method, `/workouts/${id}${path}`, { json: { ...body, dryRun: true } })
   expect(headers.get('harrier-receipt')).toBeNull()
   expect(await seen(app, id)).toEqual(before)
-  const after = await done(app, method, `/workouts/${id}${path}`, body)
+  const after = await app.ok(method, `/workouts/${id}${path}`, body)
   expect([before.detail, after]).toMatchObject([dry.before, dry.after])
   return { before: before.detail, after }
 }
@@ -40,4 +34,13 @@ export async function refused(app: TestApp, call: string, json: unknown): Promis
   const answer = await app.call(method, path, { json })
   expect([answer.status, typeof answer.json?.error]).toEqual([400, 'string'])
   return answer.json.error
+}
+
+/** A change that has to succeed, and its undo. */
+export async function undoable(app: TestApp, call: string, body: object) {
+  const [method, path] = call.split(' ') as [string, string]
+  const { status, text, json, headers } = await app.call(method, path, { json: body })
+  expect([status, text]).toEqual([200, text])
+  const undo = (more = {}) => app.ok('POST', `/receipts/${headers.get('harrier-receipt')}/undo`, more)
+  return { json, undo }
 }

@@ -7,7 +7,7 @@ import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { photo, png, video } from '../fixtures/media.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { START_MS } from '../fixtures/runs.ts'
-import { done, imported, refused, seen } from './repairing.ts'
+import { refused, seen } from './repairing.ts'
 
 const METRE = 1 / 111_170
 
@@ -33,7 +33,7 @@ function phone(): Uint8Array {
 
 async function split(app: TestApp, id: string, atElapsedS: number[]) {
   const before = await seen(app, id)
-  const dry = await done(app, 'POST', `/workouts/${id}/split`, { atElapsedS, dryRun: true })
+  const dry = await app.ok('POST', `/workouts/${id}/split`, { atElapsedS, dryRun: true })
   expect(await seen(app, id)).toEqual(before)
   app.clock.nowMs += 1000
   const answer = await app.call('POST', `/workouts/${id}/split`, { json: { atElapsedS } })
@@ -49,8 +49,8 @@ for (const [name, bytes] of [
 ] as const)
   test(`the parts of ${name} add up to the whole, and undone it is the whole`, async () => {
     await using app = await testApp()
-    const id = await imported(app, bytes, name)
-    await done(app, 'PATCH', `/workouts/${id}`, { name: 'Long', notes: 'n', runType: 'Race' })
+    const id = await app.run(bytes, name)
+    await app.ok('PATCH', `/workouts/${id}`, { name: 'Long', notes: 'n', runType: 'Race' })
     const { before, parts, receiptId } = await split(app, id, [1200.5, 800])
     const whole = before.detail
     expect(parts).toHaveLength(3)
@@ -77,14 +77,14 @@ for (const [name, bytes] of [
       )
       expect(Buffer.compare(await file.bytes(), bytes)).toBe(0)
     }
-    await done(app, 'POST', `/receipts/${receiptId}/undo`, {})
+    await app.ok('POST', `/receipts/${receiptId}/undo`, {})
     expect(await seen(app, id)).toEqual(before)
-    expect((await done(app, 'GET', '/workouts')).totalCount).toBe(1)
+    expect((await app.ok('GET', '/workouts')).totalCount).toBe(1)
   })
 
 test('photos and videos go to the part of their time, and come back', async () => {
   await using app = await testApp()
-  const id = await imported(app, watch())
+  const id = await app.run(watch())
   for (const [name, bytes] of [
     ['before.jpg', photo('2025:11:01 07:59:00')],
     ['first.jpg', photo('2025:11:01 08:05:00')],
@@ -102,8 +102,8 @@ test('photos and videos go to the part of their time, and come back', async () =
   await app.upload(`/workouts/${id}/media`, [{ name: 'live.png', bytes: png(6) }])
   app.clock.nowMs = nowMs
   const namesOf = async (run: string) =>
-    (await done(app, 'GET', `/workouts/${run}/media`)).map(({ filename }: { filename: string }) => filename)
-  const all = await done(app, 'GET', `/workouts/${id}/media`)
+    (await app.ok('GET', `/workouts/${run}/media`)).map(({ filename }: { filename: string }) => filename)
+  const all = await app.ok('GET', `/workouts/${id}/media`)
   const { before, parts, receiptId } = await split(app, id, [800, 1600])
   const [first, second, third] = parts.map((part: { id: string }) => part.id)
   const expectParted = async () => {
@@ -112,20 +112,20 @@ test('photos and videos go to the part of their time, and come back', async () =
       ['live.png', 'second.jpg'],
       ['elsewhere.jpg', 'third.mp4', 'after.jpg'],
     ])
-    const { id: mediaId } = (await done(app, 'GET', `/workouts/${third}/media`))[1]
+    const { id: mediaId } = (await app.ok('GET', `/workouts/${third}/media`))[1]
     expect((await app.call('GET', `/workouts/${third}/media/${mediaId}`)).status).toBe(200)
   }
   await expectParted()
-  const undone = await done(app, 'POST', `/receipts/${receiptId}/undo`, {})
+  const undone = await app.ok('POST', `/receipts/${receiptId}/undo`, {})
   expect(undone.kept).toEqual([])
-  expect(await done(app, 'GET', `/workouts/${id}/media`)).toEqual(all)
+  expect(await app.ok('GET', `/workouts/${id}/media`)).toEqual(all)
   expect(await seen(app, id)).toEqual(before)
-  const redone = await done(app, 'POST', `/receipts/${undone.receiptId}/undo`, {})
+  const redone = await app.ok('POST', `/receipts/${undone.receiptId}/undo`, {})
   expect(redone.kept).toEqual([])
   await expectParted()
   // with a part that was changed since all are kept, with their pictures
-  await done(app, 'PATCH', `/workouts/${third}`, { name: 'Mine' })
-  const { kept } = await done(app, 'POST', `/receipts/${redone.receiptId}/undo`, {})
+  await app.ok('PATCH', `/workouts/${third}`, { name: 'Mine' })
+  const { kept } = await app.ok('POST', `/receipts/${redone.receiptId}/undo`, {})
   expect(kept.map(({ workoutId }: { workoutId: string }) => workoutId).toSorted()).toEqual(
     [first, second, third].toSorted(),
   )
@@ -134,15 +134,15 @@ test('photos and videos go to the part of their time, and come back', async () =
 
 test('a part is repaired and reverted to its section, and outlives the others', async () => {
   await using app = await testApp({ env: { UNDO_DAYS: '0' } })
-  const id = await imported(app, watch())
-  await done(app, 'POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 100 })
+  const id = await app.run(watch())
+  await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 100 })
   const { parts } = await split(app, id, [1000])
   const [first, second] = parts
   expect(second).toMatchObject({ startedAt: '2025-11-01T07:18:20Z', durationS: 1300, distanceM: 3900 })
   const bare = { ...second }
-  await done(app, 'POST', `/workouts/${second.id}/cut`, { fromElapsedS: 200, toElapsedS: 300, closeGap: true })
+  await app.ok('POST', `/workouts/${second.id}/cut`, { fromElapsedS: 200, toElapsedS: 300, closeGap: true })
   app.clock.nowMs += 1000
-  const reverted = await done(app, 'POST', `/workouts/${second.id}/revert`)
+  const reverted = await app.ok('POST', `/workouts/${second.id}/revert`)
   // the crop of before went as well, which was not in this part
   expect(reverted).toEqual({ ...bare, splits: reverted.splits })
   expect(await refused(app, `POST /workouts/${second.id}/revert`, {})).toMatch(/no repair/)
@@ -154,14 +154,14 @@ test('a part is repaired and reverted to its section, and outlives the others', 
 
 test('inside a pause is refused, at either end of it is not', async () => {
   await using app = await testApp()
-  const id = await imported(app, watch())
+  const id = await app.run(watch())
   const at = (second: number) => ({ atElapsedS: [second], dryRun: true })
   for (const second of [700.5, 730, 759]) {
     expect(await refused(app, `POST /workouts/${id}/split`, at(second))).toBe(
       `The run is paused from 700 to 760 s, so it cannot be split at ${second} s; split it at an end of the pause`,
     )
   }
-  for (const second of [700, 760]) await done(app, 'POST', `/workouts/${id}/split`, at(second))
+  for (const second of [700, 760]) await app.ok('POST', `/workouts/${id}/split`, at(second))
 })
 
 test.each<[string, readonly number[], string, string]>([
@@ -170,12 +170,12 @@ test.each<[string, readonly number[], string, string]>([
   ['parts of which the longest was renamed, unless they', [0, 2], 'Mine', 'Mine'],
 ])('joined again, %s have the name of the earliest', async (_which, places, name, ofLast) => {
   await using app = await testApp()
-  const id = await imported(app, watch())
-  await done(app, 'PATCH', `/workouts/${id}`, { name: 'Long' })
+  const id = await app.run(watch())
+  await app.ok('PATCH', `/workouts/${id}`, { name: 'Long' })
   const { before, parts } = await split(app, id, [300, 900])
-  await done(app, 'PATCH', `/workouts/${parts[2].id}`, { name: ofLast })
+  await app.ok('PATCH', `/workouts/${parts[2].id}`, { name: ofLast })
   const ids = places.map((place) => parts[place].id)
-  const joined = await done(app, 'POST', '/workouts/join', { ids })
+  const joined = await app.ok('POST', '/workouts/join', { ids })
   expect(joined.name).toBe(name)
   if (places.length < 3) return
   for (const of of ['distanceM', 'durationS', 'elevGainM', 'calories']) {

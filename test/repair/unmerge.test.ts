@@ -51,66 +51,65 @@ async function expectOwnFiles(app: TestApp, [gone, stays]: readonly string[]): P
   expect((await app.call('GET', `/workouts/${stays}/media/${photo.id}`)).status).toBe(200)
 }
 
-describe('separating what was merged', () => {
-  const order = [
-    ['into the run of the watch', (ids: readonly string[]) => ids],
-    ['into the run of the phone', (ids: readonly string[]) => ids.toReversed()],
-  ] as const
-  test.each(order)('%s gives each recording its words, shoe and photo back, again and again', async (_, ordered) => {
-    await using app = await testApp()
-    const { ids, about } = await withRuns(app, 2)
-    for (let round = 0; round < 3; round += 1) {
-      const [id] = ordered(ids)
-      await merge(app, ordered(ids))
-      const whole = await aboutRun(app, id!)
-      expect(whole.photos).toEqual(['0.jpg', '1.jpg'])
-      expect(whole.notes.split('\n\n').toSorted()).toEqual(['Notes 0', 'Notes 1'])
-      expect((await separated(app, id!)).toSorted()).toEqual(ids.toSorted())
-      expect(await aboutAll(app, ids)).toEqual(about)
+/** How recordings become runs of their own again, after what happened meanwhile. */
+const WAYS: Readonly<Record<string, (app: TestApp, ids: readonly [string, string]) => Promise<string[]>>> = {
+  'as it was': (app, [id]) => separated(app, id),
+  'when nothing is kept for undo': (app, [id]) => separated(app, id),
+  'once the other run is gone from the trash': async (app, [id, otherId]) => {
+    expect((await app.call('DELETE', `/trash/${otherId}`)).status).toBe(204)
+    return await separated(app, id)
+  },
+  'again and again': async (app, [id, otherId]) => {
+    for (let round = 0; round < 2; round += 1) {
+      expect((await separated(app, id)).toSorted()).toEqual([id, otherId].toSorted())
+      await merge(app, [id, otherId])
     }
-    await expectOwnFiles(app, ids)
-  })
+    return await separated(app, id)
+  },
+}
+const ORDERS = { watch: [0, 1], phone: [1, 0] } as const
 
-  test.each(order)('%s does so when nothing is kept for undo', async (_, ordered) => {
-    await using app = await testApp({ env: { UNDO_DAYS: '0' } })
+describe('separating what was merged', () => {
+  const cases = Object.keys(WAYS).flatMap((way) =>
+    Object.entries(ORDERS).map(([of, order]) => [way, of, order] as const),
+  )
+  test.each(cases)('%s, into the run of the %s, gives each its words, shoe and photo back', async (way, _, order) => {
+    await using app = await testApp({ env: way.includes('nothing is kept') ? { UNDO_DAYS: '0' } : {} })
     const { ids, about } = await withRuns(app, 2)
-    const [id, otherId] = ordered(ids)
-    await merge(app, [id!, otherId!])
-    const now = await separated(app, id!)
-    expect(now[0]).toBe(id!)
-    expect(await aboutAll(app, now)).toEqual(ordered(about as never) as never)
+    const ordered = order.map((place) => ids[place]!) as [string, string]
+    await merge(app, ordered)
+    const whole = await aboutRun(app, ordered[0])
+    expect(whole.photos).toEqual(['0.jpg', '1.jpg'])
+    expect(whole.notes.split('\n\n').toSorted()).toEqual(['Notes 0', 'Notes 1'])
+    const now = await WAYS[way]!(app, ordered)
+    expect(now[0]).toBe(ordered[0])
+    expect(await aboutAll(app, now)).toEqual(order.map((place) => about[place]!))
     await expectOwnFiles(app, now)
   })
 
-  test.each(order)('%s does so once the other run is gone from the trash', async (_, ordered) => {
-    await using app = await testApp()
-    const { ids, about } = await withRuns(app, 2)
-    const [id, otherId] = ordered(ids)
-    await merge(app, [id!, otherId!])
-    expect((await app.call('DELETE', `/trash/${otherId}`)).status).toBe(204)
-    expect(await aboutAll(app, await separated(app, id!))).toEqual(ordered(about as never) as never)
-  })
-
-  test.each(order)('%s does so in a library that an archive brought there', async (_, ordered) => {
-    await using app = await testApp()
-    const { ids, about } = await withRuns(app, 2)
-    const [id] = ordered(ids)
-    await merge(app, ordered(ids))
-    const zip = await exported(app)
-    await using other = await testApp()
-    // takes the place of the archive's pair
-    const own = await other.ok('POST', '/shoes', { brand: 'Shoe', model: 'No. 1' })
-    expect((await restored(other, zip)).status).toBe(200)
-    const again = await exported(other)
-    await using third = await testApp()
-    await restored(third, again)
-    for (const there of [other, third]) {
-      const now = await separated(there, id!)
+  test.each(Object.entries(ORDERS))(
+    'holds in a library that an archive brought there, into the run of the %s',
+    async (_, order) => {
+      await using app = await testApp()
+      const { ids, about } = await withRuns(app, 2)
+      await merge(
+        app,
+        order.map((place) => ids[place]!),
+      )
+      await using other = await testApp()
+      // takes the place of the archive's pair
+      const own = await other.ok('POST', '/shoes', { brand: 'Shoe', model: 'No. 1' })
+      expect((await restored(other, await exported(app))).status).toBe(200)
+      await using third = await testApp()
+      await restored(third, await exported(other))
       const expected = about.map((one, k) => ({ ...one, shoeId: k === 1 ? own.id : one.shoeId }))
-      expect(await aboutAll(there, now)).toEqual(ordered(expected as never) as never)
-      await expectOwnFiles(there, now)
-    }
-  })
+      for (const there of [other, third]) {
+        const now = await separated(there, ids[order[0]]!)
+        expect(await aboutAll(there, now)).toEqual(order.map((place) => expected[place]!))
+        await expectOwnFiles(there, now)
+      }
+    },
+  )
 
   test('what the runner said of the merged run stays with it, and so do photos added to it', async () => {
     await using app = await testApp()

@@ -38,30 +38,25 @@ function entry(n: number, name: string | null = null) {
   }
 }
 
-function weather(temperature: number | null, rest: { [key: string]: unknown } = {}): Partial<Values> {
-  const object = { temperature, source: 'open_meteo', ...rest }
+function weather(temperature: number | null, rest: Readonly<Record<string, number | string>> = {}): Partial<Values> {
+  const of = (name: string) => (rest[name] as number) ?? null
   return {
-    weather: JSON.stringify(object),
-    weatherTemperatureC: temperature,
-    weatherHumidity: (rest.humidity as number) ?? null,
-    weatherPrecipitationMm: (rest.precipitation as number) ?? null,
-    weatherWindSpeedMps: (rest.windSpeed as number) ?? null,
-    weatherWindDirection: (rest.windDirection as number) ?? null,
-    weatherCode: (rest.weatherCode as number) ?? null,
+    weather: JSON.stringify({ temperature, source: 'open_meteo', ...rest }),
+    ...{ weatherTemperatureC: temperature, weatherHumidity: of('humidity'), weatherWindSpeedMps: of('windSpeed') },
+    ...{ weatherPrecipitationMm: of('precipitation'), weatherWindDirection: of('windDirection') },
+    weatherCode: of('weatherCode'),
   }
 }
 
-describe('too few workouts', () => {
-  test.each([0, 1, 4])('%d of them get a message that names the minimum', async (count) => {
-    for (let n = 0; n < count; n += 1) add(n)
-    expect(await insights()).toEqual({
-      ...{ message: expect.stringContaining('5 workouts'), sufficientData: false, currentWorkouts: count },
-      ...{ requiredWorkouts: 5, weather: null, performance: null, habits: null },
-      metadata: {
-        ...{ totalWorkouts: count, firstWorkoutDate: null, latestWorkoutDate: null, daysSinceFirstWorkout: null },
-        ...{ dataAvailability: {}, minimumWorkoutsRequired: 5 },
-      },
-    })
+test.each([0, 1, 4])('%d workouts get a message that names the minimum', async (count) => {
+  for (let n = 0; n < count; n += 1) add(n)
+  expect(await insights()).toEqual({
+    ...{ message: expect.stringContaining('5 workouts'), sufficientData: false, currentWorkouts: count },
+    ...{ requiredWorkouts: 5, weather: null, performance: null, habits: null },
+    metadata: {
+      ...{ totalWorkouts: count, firstWorkoutDate: null, latestWorkoutDate: null, daysSinceFirstWorkout: null },
+      ...{ dataAvailability: {}, minimumWorkoutsRequired: 5 },
+    },
   })
 })
 
@@ -84,20 +79,13 @@ test('five workouts have highlights, and neither weather nor habits', async () =
   })
 })
 
-describe('data availability', () => {
-  test('weather and heart rate need a quarter of the runs, the others one', async () => {
-    for (let n = 0; n < 8; n += 1) {
-      add(n, {
-        ...(n < 1 ? { calories: 500, maxCadenceRpm: 90, maxPowerWatts: 0, elevGainM: 0 } : {}),
-        ...(n < 2 ? { maxHeartRateBpm: 180 } : {}),
-        ...(n < 1 ? { weather: '{}' } : {}),
-      })
-    }
-    const one = { count: 1, percentage: 12.5, available: true }
-    expect((await insights()).metadata.dataAvailability).toEqual({
-      ...{ elevation: one, calories: one, cadence: one, power: one, weather: { ...one, available: false } },
-      heartRate: { count: 2, percentage: 25, available: true },
-    })
+test('weather and heart rate are there with a quarter of the runs, the others with one', async () => {
+  const first = { calories: 500, maxCadenceRpm: 90, maxPowerWatts: 0, elevGainM: 0, weather: '{}' }
+  for (let n = 0; n < 8; n += 1) add(n, { ...(n < 1 ? first : {}), ...(n < 2 ? { maxHeartRateBpm: 180 } : {}) })
+  const one = { count: 1, percentage: 12.5, available: true }
+  expect((await insights()).metadata.dataAvailability).toEqual({
+    ...{ elevation: one, calories: one, cadence: one, power: one, weather: { ...one, available: false } },
+    heartRate: { count: 2, percentage: 25, available: true },
   })
 })
 
@@ -156,17 +144,25 @@ describe('weather', () => {
     })
   })
 
-  test.each([
-    [11.2, 'N'],
-    [11.25, 'NNE'],
-    [168.7, 'SSE'],
-    [180, 'S'],
-    [337.5, 'NNW'],
-    [348.75, 'N'],
-    [-90, 'W'],
-  ])('wind from %d degrees is %s', async (windDirection, cardinal) => {
-    for (let n = 0; n < 5; n += 1) add(n, weather(1, { windSpeed: 1, windDirection }))
-    expect((await insights()).weather.windiest.windDirectionCardinal).toBe(cardinal)
+  test('wind has the nearest of sixteen directions', async () => {
+    for (const [windDirection, cardinal] of [
+      ...([
+        [11.2, 'N'],
+        [11.25, 'NNE'],
+        [168.7, 'SSE'],
+        [180, 'S'],
+      ] as const),
+      ...([
+        [337.5, 'NNW'],
+        [348.75, 'N'],
+        [-90, 'W'],
+      ] as const),
+    ]) {
+      app = featureApp(statsRoutes)
+      for (let n = 0; n < 5; n += 1) add(n, weather(1, { windSpeed: 1, windDirection }))
+      const { windDirectionCardinal } = (await insights()).weather.windiest
+      expect([windDirection, windDirectionCardinal]).toEqual([windDirection, cardinal])
+    }
   })
 })
 
@@ -191,12 +187,10 @@ describe('habits', () => {
   // the oracle of docs/algorithms.md 9 and one run more
   const DATES = ['01', '02', '03', '05', '06', '07', '08', '10', '11', '11'].map((n) => `2025-01-${n}T22:30:00Z`)
 
-  test('need ten workouts', async () => {
-    addOn(DATES.slice(1))
+  test('need ten workouts: weekday, time of day, averages and streaks', async () => {
+    addOn(DATES.slice(0, 9))
     expect((await insights()).habits).toBeNull()
-  })
-
-  test('weekday, time of day, averages and streaks', async () => {
+    app = featureApp(statsRoutes)
     addOn(DATES)
     app.setNow(Date.parse('2025-01-12T23:59:59Z'))
     expect((await insights()).habits).toEqual({
@@ -246,4 +240,19 @@ test('an answer asked again follows every edit, the unit, the offset and the clo
   expect((await insights()).habits.currentStreakDays).toBe(0)
   app.setNow(Date.parse('2025-06-12T06:30:00Z'))
   expect((await insights()).metadata.daysSinceFirstWorkout).toBe(3)
+})
+
+test('the highest heart rate is that of the last run that had it, of runs that count, and no slip of a strap', async () => {
+  const ask = async () => (await app.ask('GET', '/stats/highest-heart-rate')).body
+  expect(await ask()).toEqual({ highest: null })
+  for (const [n, maxHeartRateBpm, more] of [
+    [4, 191, {}],
+    [5, 191, { name: 'Track' }],
+    [6, null, {}],
+    [7, 231, {}],
+    [8, 199, { leftOut: true }],
+  ] as const)
+    add(n, { maxHeartRateBpm, ...more })
+  const { workoutName, ...run } = entry(5, 'Track')
+  expect(await ask()).toEqual({ highest: { heartRateBpm: 191, workoutName, ...run } })
 })

@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../app.ts'
 import { bytesOf } from '../library/as-stored.ts'
 import { madeRuns, storeRuns } from '../library/made-library.ts'
 import { copyOfDb } from '../memory-db.ts'
-import { raced, steady } from './days-ago.ts'
+import { profile, raced, steady } from './days-ago.ts'
 
 setDefaultTimeout(120_000)
 
@@ -15,11 +15,8 @@ const MAXIMUM = { entries: [{ from: null, maxHeartRateBpm: 197, restingHeartRate
 const ZONES = { calculationMethod: 'AgeBased', age: 52 }
 const USUAL_ZONES = { calculationMethod: 'AgeBased', age: 33 }
 
-interface Library {
-  readonly app: TestApp
-  /** In order of import. */
-  readonly ids: readonly string[]
-}
+/** With its runs in order of import. */
+type Library = Readonly<{ app: TestApp; ids: readonly string[] }>
 
 /** A year of runs whose facts are stored, and eight imported files, two of them races. */
 async function library(): Promise<Library> {
@@ -71,17 +68,12 @@ const CASES: readonly Case[] = [
   ['a deleted run', ({ app, ids }) => app.call('DELETE', `/workouts/${ids[6]}`), undo],
   // a setting has no receipt: it is set back
   ['other zones', zoned(ZONES), zoned(USUAL_ZONES)],
-  [
-    'another maximum',
-    ({ app }) => app.ok('PUT', '/settings/training', MAXIMUM),
-    ({ app }) => app.ok('PUT', '/settings/training', {}),
-  ],
+  ['another maximum', ({ app }) => profile(app, MAXIMUM), ({ app }) => profile(app, {})],
 ]
 
+const TRAINING = ['load', 'today', 'vo2max?weeks=60', 'predictions', 'zones', 'intensity', 'proposals']
 const PATHS = [
-  ...['load', 'today', 'vo2max?weeks=60', 'predictions', 'zones', 'intensity', 'proposals'].map(
-    (p) => `/training/${p}`,
-  ),
+  ...TRAINING.map((name) => `/training/${name}`),
   ...['/truth/fitness', '/truth/conditions', '/settings/training'],
 ]
 
@@ -91,18 +83,13 @@ async function readings({ app, ids }: Library): Promise<Record<string, unknown>>
     while ((await app.ok('GET', path)).recomputing) await Bun.sleep(20)
   }
   const places = new Map(ids.map((id, place) => [id, `run ${place}`]))
-  const of = async (path: string) => {
-    const { status, text } = await app.call('GET', path)
-    return JSON.parse(
-      status === 404
-        ? 'null'
-        : text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => places.get(id) ?? id),
-    )
-  }
-  const runs = ids.slice(0, 8).map((id, place) => [`run ${place}`, `/workouts/${id}/training`] as const)
-  const asked = [...PATHS.map((path) => [path, path] as const), ...runs]
   const answers: Record<string, unknown> = {}
-  for (const [name, path] of asked) answers[name] = await of(path)
+  for (const path of [...PATHS, ...ids.slice(0, 8).map((id) => `/workouts/${id}/training`)]) {
+    const { status, text } = await app.call('GET', path)
+    const named = (words: string) => words.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, nameOf)
+    const nameOf = (id: string) => places.get(id) ?? id
+    answers[named(path)] = status === 404 ? null : JSON.parse(named(text))
+  }
   return answers
 }
 

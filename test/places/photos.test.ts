@@ -10,6 +10,7 @@ import { endlessVideo, isoMedia, joined, photo, photoAt, png } from '../fixtures
 import { START_MS } from '../fixtures/runs.ts'
 import { removeRows } from '../library/as-stored.ts'
 import { done, receiptOf, stored } from '../library/ledger.ts'
+import { each, said } from '../rows.ts'
 
 const START = { lat: -33.86, lon: 151.2 }
 
@@ -21,19 +22,15 @@ async function runEast(app: TestApp): Promise<string> {
   return await stored(app, 'run.gpx', gpxFile({ points }))
 }
 
-type Placed = readonly [lat: number | null, lon: number | null, placedBy: string | null]
-
 /** By the first byte. */
 const ENDINGS: Readonly<Record<number, string>> = { 137: 'png', 255: 'jpg', 0: 'mp4' }
 
 async function placed(app: TestApp, id: string, ...files: readonly Uint8Array[]) {
   const sent = files.map((bytes, k) => ({ name: `${k}.${ENDINGS[bytes[0]!]}`, bytes }))
-  const { json } = await app.upload(`/workouts/${id}/media`, sent)
-  return (json as { lat: number; lon: number; placedBy: string }[]).map(
-    ({ lat, lon, placedBy }): Placed => [lat, lon, placedBy],
-  )
+  return said((await app.upload(`/workouts/${id}/media`, sent)).json, 'lat', 'lon', 'placedBy')
 }
 
+const NOWHERE = [null, null, null]
 const WORLD = 'west=-180&south=-90&east=180&north=90'
 const onMap = async (app: TestApp, query = WORLD) => await done(app, `GET /map/photos?${query}`)
 
@@ -48,9 +45,8 @@ test('a position is read of JPEG and HEIC, south and west are negative, zeros an
   const exif = photoAt(48.1, 11.6)
   const heic = joined(isoMedia('heic', 'mif1'), exif.subarray(Buffer.from(exif).indexOf('Exif')))
   expect((await spot(heic, 'image/heic'))!.lat).toBeCloseTo(48.1, 6)
-  expect(await spot(photoAt(0, 0))).toBeNull()
-  expect(await spot(photoAt(91, 0))).toBeNull()
-  expect(await spot(photo('2025:11:01 08:00:00'))).toBeNull()
+  for (const without of [photoAt(0, 0), photoAt(91, 0), photo('2025:11:01 08:00:00')])
+    expect(await spot(without)).toBeNull()
   // a cut file has the whole position or none
   for (let length = 0; length < exif.length - 40; length += 1) {
     const { lat, lon } = (await spot(exif.subarray(0, length))) ?? { lat: 48.1, lon: 11.6 }
@@ -59,7 +55,7 @@ test('a position is read of JPEG and HEIC, south and west are negative, zeros an
   await Bun.file(path).delete()
 })
 
-test('a photo is placed by its position near the route, else by its time, else not at all', async () => {
+test('a photo is placed by its position near the route, else by its time, else not at all, also beside a damaged video', async () => {
   await using app = await testApp()
   const id = await runEast(app)
   // the clock of Sydney is 11 hours ahead in November
@@ -68,19 +64,13 @@ test('a photo is placed by its position near the route, else by its time, else n
     ...([app, id, photoAt(START.lat + 0.01, START.lon), during, photo('2025:11:01 17:50:00')] as const),
     ...[photoAt(START.lat + 3, START.lon), png(2)],
   )
+  const [video, beside] = await placed(app, id, endlessVideo(), photoAt(START.lat, START.lon))
+  expect([video, beside?.at(-1)]).toEqual([NOWHERE, 'gps'])
   expect(near).toEqual([-33.85, 151.2, 'gps'])
   expect(byTime).toEqual([-33.86, 151.209, 'time'])
-  for (const other of [early, far, nothing]) expect(other).toEqual([null, null, null])
+  for (const other of [early, far, nothing]) expect(other).toEqual(NOWHERE)
   // 4 min before the start it is at the start
   expect(await placed(app, id, photo('2025:11:01 07:56:00', '+01:00'))).toEqual([[-33.86, 151.2, 'time']])
-})
-
-test('a damaged video keeps no photo from its place', async () => {
-  await using app = await testApp()
-  const id = await runEast(app)
-  const [nothing, near] = await placed(app, id, endlessVideo(), photoAt(START.lat, START.lon))
-  expect(nothing).toEqual([null, null, null])
-  expect(near?.at(-1)).toBe('gps')
 })
 
 test('the map has photos within bounds, the latest first, of counted runs alone', async () => {
@@ -89,13 +79,15 @@ test('the map has photos within bounds, the latest first, of counted runs alone'
   await placed(app, id, photoAt(START.lat, START.lon + 0.01), photo('2025:11:01 18:05:00'))
   const { count, photos } = await onMap(app)
   expect(count).toBe(2)
-  expect(photos.map(({ workoutId, takenAt }: { workoutId: string; takenAt: string }) => [workoutId, takenAt])).toEqual([
-    [id, '2025-11-01T07:05:00Z'],
-    [id, null],
-  ])
-  expect((await onMap(app, 'west=151&south=-34&east=151.2095&north=-33')).count).toBe(1)
-  expect((await onMap(app, 'west=179&south=-34&east=151.2095&north=-33')).count).toBe(1)
-  expect((await onMap(app, `${WORLD}&startDate=2025-11-02`)).count).toBe(0)
+  expect(each(photos, 'workoutId')).toEqual([id, id])
+  expect(each(photos, 'takenAt')).toEqual(['2025-11-01T07:05:00Z', null])
+  const east = 'south=-34&east=151.2095&north=-33'
+  for (const [query, within] of [
+    [`west=151&${east}`, 1],
+    [`west=179&${east}`, 1],
+    [`${WORLD}&startDate=2025-11-02`, 0],
+  ] as const)
+    expect([query, (await onMap(app, query)).count]).toEqual([query, within])
   await done(app, `PATCH /workouts/${id}`, { leftOut: true })
   expect((await onMap(app)).count).toBe(0)
 })

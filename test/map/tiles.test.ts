@@ -84,12 +84,12 @@ describe('a tile', () => {
 
   test('is asked for once in a week, after a restart as well; then on condition, and unchanged counts as new', async () => {
     await get()
-    app.clock.nowMs += 7 * DAY_MS - 1000
+    app.clock.nowMs += 7 * DAY_MS - 1
     const cacheControl = async () => (await get()).headers.get('cache-control')
     expect(await cacheControl()).toBe('private, max-age=60')
     expect(await statusAfterRestart()).toBe(200)
     expect(server.asked).toHaveLength(1)
-    app.clock.nowMs += 1000
+    app.clock.nowMs += 1
     server.answer = () => new Response(null, { status: 304 })
     expect(await cacheControl()).toBe(`private, max-age=${7 * 86_400}`)
     // the clock of tests is at this time

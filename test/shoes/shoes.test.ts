@@ -115,6 +115,8 @@ test('the default shoe is chosen, shown with its mileage, and cleared', async ()
   const shown = { ...chosen, id, initialMileageM: 5000, totalMileage: 5, unit: 'km' }
   expect(await app.ok('GET', DEFAULT)).toEqual(shown)
   expect(emitted.at(-1)).toEqual({ event: 'settings.updated', data: {} })
+  await patch(id, { model: 'Superblast' })
+  expect(await defaultId()).toBe(id)
   expect(await choose(null)).toEqual({ defaultShoeId: null, brand: null, model: null })
   expect(await app.ok('GET', DEFAULT)).toBeNull()
 })

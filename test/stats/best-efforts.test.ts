@@ -2,11 +2,9 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { testApp } from '../app.ts'
 import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
-import { gpxFile } from '../fixtures/gpx.ts'
-import { knots } from '../fixtures/knots.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { degreesAt } from '../fixtures/recording.ts'
 import { removeRuns, replaceSamples, touchRun } from '../fixtures/recordings.ts'
+import { fitRun } from '../fixtures/runs.ts'
 import { addRows, refuse, rowsOf, writesOf } from '../library/as-stored.ts'
 import { addArchived, addEffort, addTrack, efforts, runId, sayRecord } from './library.ts'
 
@@ -62,34 +60,18 @@ test('a tie keeps the earlier workout, and deleting it hands the record to the n
   expect(await records()).toEqual([])
 })
 
-test('through the whole service a fast middle kilometre is found, and times of day stay with their runs', async () => {
-  /** Runs east, where degrees have one length throughout. */
-  const run = (startedAt: string, parts: readonly (readonly number[])[]) => {
-    const { tS, distanceM } = knots(parts, 5)
-    const { perEastM } = degreesAt(10)
-    const points = Array.from(tS, (seconds, i) => ({
-      ...{ lat: 10, lon: Number((20 + distanceM[i]! * perEastM).toFixed(7)) },
-      timeMs: Date.parse(startedAt) + seconds * 1000,
-    }))
-    return gpxFile({ points })
-  }
+test('through the whole service records of imports are those that are computed again, and go with their run', async () => {
   await using service = await testApp()
   const answer = async () => (await service.ok('GET', '/stats/best-efforts')).distances
-  // 2.5 km at 2.5 m/s, 1.2 km at 4 m/s, 2.5 km at 2.5 m/s: the kilometre is within the fast part
-  await service.run(run('2025-05-01T06:31:07Z', pairs('1000,2.5 300,4 1000,2.5')), 'a.gpx')
-  const kilometre = (await answer()).find((item: { distance: string }) => item.distance === '1K')
-  // GPX positions have 7 decimals (1 cm), and one record is 5 s: the fast part is known to about 2 cm of 1200 m
-  expect(Math.abs(kilometre.timeMs - 250_000)).toBeLessThan(50)
-  await service.run(run('2025-05-02T18:45:59Z', [[900, 4.5]]), 'b.gpx')
-  const first = await answer()
-  expect(first[0].workoutDate).toBe('2025-05-02T18:45:59Z')
-  expect(await service.ok('POST', RECALCULATE)).toEqual({ ...DONE, count: 6 })
-  expect(await answer()).toEqual(first)
-  await service.call('DELETE', `/workouts/${first[0].workoutId}`)
-  const second = await answer()
-  expect(second[0].workoutDate).toBe('2025-05-01T06:31:07Z')
-  await service.ok('POST', RECALCULATE)
-  expect(await answer()).toEqual(second)
+  await service.run(fitRun({ startMs: Date.parse('2025-05-01T06:31:07Z'), seconds: 2000, speedMps: 3 }))
+  await service.run(fitRun({ startMs: Date.parse('2025-05-02T18:45:59Z'), seconds: 900, speedMps: 4.5 }))
+  for (const workoutDate of ['2025-05-02T18:45:59Z', '2025-05-01T06:31:07Z']) {
+    const found = await answer()
+    expect(found[0].workoutDate).toBe(workoutDate)
+    expect(await service.ok('POST', RECALCULATE)).toEqual({ ...DONE, count: found.length })
+    expect(await answer()).toEqual(found)
+    await service.call('DELETE', `/workouts/${found[0].workoutId}`)
+  }
 })
 
 describe('POST /stats/best-efforts/recalculate', () => {

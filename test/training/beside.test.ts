@@ -7,7 +7,7 @@ import { fitRun } from '../fixtures/runs.ts'
 import { countOf, rowsOf, setRows } from '../library/as-stored.ts'
 import { madeRuns, storeRuns } from '../library/made-library.ts'
 import { each, rowWith, said } from '../rows.ts'
-import { addRun, raced, steady } from './days-ago.ts'
+import { addRun, profileOf, raced, steady } from './days-ago.ts'
 
 const DAY_MS = 86_400_000
 
@@ -102,7 +102,7 @@ describe('loads beside the runs', () => {
     await until(async () => (await load()) === 12)
   })
 
-  test('an import, an edit and the deletion of a run announce new loads without a request, many runs by one event', async () => {
+  test('an import, an edit, the deletion of a run and a setting announce new loads without a request, many runs by one event', async () => {
     await using app = await testApp()
     keepCurrent(app.deps, () => app.deps.loads.refresh())
     const count = announced(app)
@@ -123,11 +123,13 @@ describe('loads beside the runs', () => {
     await settled(2)
     await app.call('DELETE', `/workouts/${ids[1]}`)
     await settled(3)
+    await profileOf(app, { maxHeartRateBpm: 175 })
+    await settled(4)
     // what loads are not made of says nothing
     await patch(app, ids[2]!, { notes: 'windy' })
     app.pass(300)
     await Bun.sleep(20)
-    expect(count()).toBe(3)
+    expect(count()).toBe(4)
   })
 
   test('of an import without end they are computed every ten seconds', async () => {

@@ -89,7 +89,7 @@ describe('results', () => {
 
   test('the runner may link another run, or none; one that is deleted is not the result until that is undone', async () => {
     await using app = await testApp()
-    const [race, other] = [cityRun(app), await raced(app, 6, HARD)]
+    const [race, other] = [cityRun(app), await steady(app, 6, HARD)]
     const city = await planned(app)
     expect(city.workoutId).toBe(race)
     const change = (json: object) => app.ok('PATCH', `/races/${city.id}`, json)

@@ -103,6 +103,8 @@ test('home is one at most: marking another takes it, and what comes back by undo
   await expectHome('Flat')
   await done(app, `PATCH /places/${park.id}`, { isHome: true })
   await expectHome('Park')
+  await done(app, `PATCH /places/${flat.id}`, { name: 'Flat' })
+  await expectHome('Park')
   const receipt = await receiptOf(app, `DELETE /places/${park.id}`)
   // unmarked, it is where most runs start
   await expectHome('Flat')

@@ -10,6 +10,7 @@ const PATHS = [
   ...['load', 'today', 'forecast?plan=usual', 'forecast?days=90', 'vo2max', 'vo2max?weeks=520', 'predictions'],
   ...['critical-speed', 'efficiency', 'intensity', 'zones', 'proposals', 'goals', 'calendar?metric=load'],
 ].map((path) => `/training/${path}`)
+const LATER = { from: '2025-01-01' }
 const BESIDE = ['/settings/training', '/workouts?sortBy=load', '/stats/daily']
 
 describe('load, fitness and form', () => {
@@ -147,6 +148,11 @@ describe('the profile', () => {
     ['resting near the maximum', { entries: [{ maxHeartRateBpm: 120, restingHeartRateBpm: 100 }] }],
     ['a limit above the maximum', { entries: [{ maxHeartRateBpm: 180, lthrBpm: 185 }] }],
     ['a limit at rest', { entries: [{ restingHeartRateBpm: 60, lthrBpm: 65 }] }],
+    [
+      'a later rest above the maximum',
+      { entries: [{ restingHeartRateBpm: 50 }, { ...LATER, restingHeartRateBpm: 185 }] },
+    ],
+    ['a later limit above the maximum', { entries: [{ lthrBpm: 150 }, { ...LATER, lthrBpm: 195 }] }],
     ['borders out of order', { paceZoneBorders: [300, 280, 290, 240] }],
   ])('refuses %s', async (_, json) => {
     await using app = await testApp()

@@ -86,14 +86,15 @@ test('a race that was jogged is asked for, says nothing beside another, and the 
   await fourRuns(app)
   await raced(app, 9, { seconds: 1500, speedMps: 4.2, hr: 180 })
   const { vdot: before } = await app.ok('GET', '/training/vo2max')
-  const jogged = await raced(app, 3, { seconds: 2700, speedMps: 3.3, hr: 150 })
+  const jogged = await raced(app, 3, { seconds: 4200, speedMps: 3.3, hr: 150 })
   const { vdot, points, factorRaces } = await app.ok('GET', '/training/vo2max')
   expect(factorRaces).not.toContain(jogged)
   const unused = { used: false, reason: 'notRaced' }
   expect(rowWith(points, 'workoutId', jogged)).toMatchObject({ ...unused, weight: 0 })
   expect(Math.abs(vdot.value / before.value - 1)).toBeLessThan(0.01)
-  const { efforts } = await app.ok('GET', '/training/predictions')
+  const { efforts, exponent } = await app.ok('GET', '/training/predictions')
   expect(rowWith(efforts, 'workoutId', jogged)).toMatchObject(unused)
+  expect(exponent).toMatchObject({ value: null, reasons: ['spanTooShort'] })
   const training = () => app.ok('GET', `/workouts/${jogged}/training`)
   expect(await training()).toMatchObject({ vo2max: { reasons: ['notRaced'] }, wasRaced: false })
   app.clock.nowMs += 3_600_000
@@ -222,6 +223,10 @@ test('a goal is set, followed, changed and removed', async () => {
   const dates = { metric: 'runs', period: 'dates', target: 1 }
   for (const wrong of [dates, { ...dates, from: '2025-12-01', to: '2025-11-01' }])
     expect([wrong, (await set(wrong)).status]).toEqual([wrong, 400])
+  // a goal that ends today is not over
+  const { json: today } = await set({ ...dates, from: '2025-11-01', to: '2025-11-20' })
+  expect(rowWith(await goals(), 'id', today.id)).toMatchObject({ progress: { done: 1 }, history: [] })
+  expect((await app.call('DELETE', `/training/goals/${today.id}`)).status).toBe(204)
   for (const gone of [204, 404]) expect((await app.call('DELETE', `/training/goals/${goal.id}`)).status).toBe(gone)
   expect(await goals()).toEqual([])
 })

@@ -61,6 +61,14 @@ describe('fitness', () => {
     expect([counted.left, weeks]).toEqual([{ [reason]: left }, []])
   })
 
+  test('one run that is lacking is one other', async () => {
+    await using made = await library(
+      runs.slice(0, 30).map((run, i) => (i === 0 ? { ...run, bpm: null, coverage: 0 } : run)),
+    )
+    const words = '29 of 60 steady runs with heart rate and weather; 1 other has no heart rate'
+    expect((await fitness(made.app)).change.missing).toBe(words)
+  })
+
   test('the change has a band, the weeks and runs around it, and each run is the sum of its conditions', async () => {
     const made = madeRuns({ change: 0.06 })
     await using some = await library([{ ...made[0]!, isRace: true }, ...made.slice(1)])

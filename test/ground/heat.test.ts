@@ -66,38 +66,6 @@ describe('a tile', () => {
       expect([path, (await asked(app, `/map/heat/${path}`)).status]).toEqual([path, 404])
   })
 
-  test('with any filter equals that of a library with only those runs', async () => {
-    await using all = await testApp()
-    const random = seededRandom(3)
-    const routes = Array.from({ length: 10 }, (_, day): Route => {
-      const [lat, lon] = [48.131 + random() * 0.012, 11.561 + random() * 0.002]
-      return { lat, lon, day, seconds: 200 + Math.floor(random() * 200) }
-    })
-    const shoe = await done(all, 'POST /shoes', { brand: 'A', model: 'B' })
-    for (const [k, route] of routes.entries()) {
-      const id = await eastward(all, route)
-      if (k % 2 === 0) await done(all, `PATCH /workouts/${id}`, { runType: 'Race', shoeId: shoe.id })
-      if (k % 3 === 0) await done(all, `PATCH /workouts/${id}`, { name: `Lake ${k}` })
-    }
-    const distances = each((await done(all, 'GET /workouts?sortOrder=asc')).items, 'distanceM')
-    const filters: readonly (readonly [query: string, fits: (k: number) => boolean])[] = [
-      ['?runType=Race', (k) => k % 2 === 0],
-      [`?shoeId=${shoe.id}`, (k) => k % 2 === 0],
-      ['?keyword=lake', (k) => k % 3 === 0],
-      ['?startDate=2025-11-04&endDate=2025-11-07', (k) => k >= 3 && k <= 6],
-      ['?minDistanceM=900', (k) => distances[k] >= 900],
-      ['?maxDistanceM=900&runType=none', (k) => distances[k] <= 900 && k % 2 === 1],
-    ]
-    for (const [query, fits] of filters) {
-      await using only = await testApp()
-      const fitting = routes.filter((_, k) => fits(k))
-      expect([query, fitting.length > 0 && fitting.length < routes.length]).toEqual([query, true])
-      for (const route of fitting) await eastward(only, route)
-      expect(await tile(all, query)).toEqual(await tile(only))
-      expect([query, (await done(all, `GET /map/heat${query}`)).runs]).toEqual([query, fitting.length])
-    }
-  }, 120_000)
-
   test('changes with a type, a shoe, a run that is left out or deleted, and has a tag that holds as long', async () => {
     await using app = await testApp()
     const id = await eastward(app, { ...HERE, day: 0 })

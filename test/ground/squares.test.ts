@@ -175,18 +175,6 @@ test('new squares of all runs add up to the count, and years to both; new ground
   expect(await Promise.all(ids.map((id) => groundOf(app, id)))).toEqual(grounds)
 }, 60_000)
 
-test('a run that comes while a square is computed is not lost', async () => {
-  await using app = await testApp()
-  const later = await run(app, { via: LINE, day: 9 })
-  const heard: string[] = []
-  app.deps.events.subscribe(({ event }) => void heard.push(event))
-  const working = current(app)
-  await Promise.all([working, run(app, { via: LINE, day: 2 })])
-  await current(app)
-  expect(heard).toContain('ground.updated')
-  expect(await groundOf(app, later)).toMatchObject({ newSquares: [], newM: 0, filling: false })
-})
-
 test('what was new in the runs of some days, and in those of an import, is what they were the first in', async () => {
   await using app = await testApp()
   await run(app, { via: LINE, day: 0 })

@@ -123,27 +123,6 @@ describe('a tile', () => {
     }
     expect(server.mostOpen()).toBe(2)
   })
-
-  test('that no request waits for any more is not fetched', async () => {
-    const gate = Promise.withResolvers<void>()
-    server.answer = async () => {
-      await gate.promise
-      return pictureOf(png())
-    }
-    const leaving = new AbortController()
-    const ask = (x: number, init: RequestInit = {}) =>
-      app.handle(new Request(`http://localhost/map/tiles/5/${x}/0`, { headers: headers(), ...init }))
-    const kept = [ask(0), ask(1)]
-    while (server.asked.length < 2) await Bun.sleep(1)
-    const left = [2, 3, 4].map((x) => ask(x, { signal: leaving.signal }))
-    const stayed = ask(3)
-    await Bun.sleep(30)
-    leaving.abort()
-    gate.resolve()
-    await Promise.all([...kept, ...left])
-    expect((await stayed).status).toBe(200)
-    expect(asked().toSorted()).toEqual(['/base/5/0/0.png', '/base/5/1/0.png', '/base/5/3/0.png'])
-  })
 })
 
 describe('a tile server that', () => {

@@ -81,15 +81,6 @@ test('a name is given, changed, taken away and given back', async () => {
   expect(await names(app)).toEqual([null, null])
 })
 
-test('a place without runs is held, and the 301st is refused', async () => {
-  await using app = await testApp()
-  await done(app, 'POST /places', { ...PARK, name: 'Park' })
-  expect(await list(app)).toMatchObject([{ name: 'Park', runs: 0, firstAt: null, lastAt: null, distanceM: 0 }])
-  for (let k = 1; k < 300; k += 1) await done(app, 'POST /places', { lat: k / 10, lon: 0, name: 'x'.repeat(60) })
-  const refused = await app.call('POST', '/places', { json: { ...PARK, name: 'x' } })
-  expect(refused).toMatchObject({ status: 400, json: { error: 'There are 300 places already' } })
-})
-
 test('home is one at most: marking another takes it, and what comes back by undo does not take it again', async () => {
   await using app = await testApp()
   await runs(app, { home: 10, park: 1 })

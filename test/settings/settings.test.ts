@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Event } from '../../src/events/emitter.ts'
-import { splitUnitM, storedZones, zonesOrDefault, zonesVersion } from '../../src/library/settings.ts'
+import { storedZones, zonesOrDefault, zonesVersion } from '../../src/library/settings.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { ask } from '../ask.ts'
 import { butReceipts } from '../fixtures/events.ts'
@@ -95,17 +95,4 @@ describe('heart-rate zones', () => {
     expect(await ask(app, 'GET', UNIT)).toEqual(answered(imperial))
     expect(zonesVersion(app.deps.db)).toBe(2)
   })
-
-  test('of several first writes at once leave one record', async () => {
-    await Promise.all([
-      ...[40, 50].map((age) => put(ZONES, { calculationMethod: 'AgeBased', age })),
-      put(UNIT, { unitPreference: 'imperial' }),
-    ])
-    expect(rowsOf(app.deps, 'settings')).toHaveLength(1)
-    expect(emitted).toEqual(Array(3).fill({ event: 'settings.updated', data: {} }))
-  })
-})
-
-test('units give splits of a kilometre or an international mile', () => {
-  expect([splitUnitM('metric'), splitUnitM('imperial')]).toEqual([1000, 1609.344])
 })

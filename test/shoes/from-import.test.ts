@@ -1,17 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { MOST_SHOES } from '../../src/engine/limits.ts'
 import type { Event } from '../../src/events/emitter.ts'
 import { gearKey, shoeNamed } from '../../src/library/gear.ts'
-import { NOW_MS, type TestApp, testApp } from '../app.ts'
+import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
 import { removeRuns } from '../fixtures/recordings.ts'
-import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { addRows } from '../library/as-stored.ts'
 import { each, said } from '../rows.ts'
 
-const DAY_MS = 86_400_000
+const _DAY_MS = 86_400_000
 const PATH = '/shoes/from-import'
 
 let app: TestApp
@@ -103,29 +100,6 @@ describe('shoes from an import', () => {
     const [shoe] = await made('Brooks Ghost 7')
     expect(shoe.runs).toBe(1)
     expect(await shoesOfRuns()).toEqual([shoe.shoeId, null, other])
-  })
-
-  test('come with the file of a run, too', async () => {
-    const row = { 'Activity ID': 1, 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
-    const table = stravaCsv([{ ...row, Filename: 'activities/1.fit', 'Activity Gear': 'Brooks Ghost 7' }])
-    const zip = zipUpload({ 'activities.csv': table, 'activities/1.fit': fitRun({ startMs: START_MS + DAY_MS }) })
-    await app.upload('/workouts/import/bulk', [zip])
-    expect(await made('Brooks Ghost 7')).toMatchObject([{ created: true, runs: 1 }])
-  })
-
-  test('are all or none where there would be too many', async () => {
-    const rows = Array.from({ length: MOST_SHOES - 1 }, (_, n) => {
-      return { id: crypto.randomUUID(), brand: 'Brand', model: `${n}`, created_at: NOW_MS, updated_at: NOW_MS }
-    })
-    addRows(app.deps, 'shoe', rows)
-    await importGear('Brooks Ghost 7', 'Hoka Clifton 9')
-    heard.length = 0
-    const refused = await app.call('POST', PATH, { json: { names: ['Brooks Ghost 7', 'Hoka Clifton 9'] } })
-    const error = 'That would be 1001 shoes; 1000 are the most allowed'
-    expect([refused.status, refused.json]).toEqual([400, { error }])
-    expect([(await named()).length, await shoesOfRuns(), heard]).toEqual([MOST_SHOES - 1, [null, null], []])
-    for (const created of [true, false])
-      expect(await made('Brooks Ghost 7')).toMatchObject([{ created, runs: Number(created) }])
   })
 })
 

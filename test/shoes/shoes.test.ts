@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Event } from '../../src/events/emitter.ts'
-import { namedShoes } from '../../src/library/gear.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { ask } from '../ask.ts'
 import { butReceipts } from '../fixtures/events.ts'
@@ -59,27 +58,6 @@ test('a shoe is added, trimmed, under names in any case; a change takes only wha
   expect(await shoes()).toHaveLength(1)
 })
 
-test('there are at most 1,000 shoes; one that is deleted makes room', async () => {
-  const first = await addShoe()
-  for (let count = 1; count < 1000; count += 1) await addShoe(`Mach ${count}`)
-  const more = () => ask(app, 'POST', '/shoes', { brand: 'Hoka', model: 'Mach 1001' })
-  expect(await more()).toEqual(refused('There are already 1000 shoes, the most allowed'))
-  expect((await app.call('DELETE', `/shoes/${first}`)).status).toBe(204)
-  expect((await more()).status).toBe(200)
-})
-
-test('the list is ordered by brand and model in any case, then by age', async () => {
-  for (const name of ['nike Zoom', 'Óber One', 'asics novablast', 'Asics Novablast', 'Nike alphafly', 'óber zwei']) {
-    const [brand, model = ''] = name.split(' ')
-    // the younger one of the same name was added first
-    if (name === 'Asics Novablast') app.clock.nowMs -= 1000
-    await addShoe(model, { brand })
-  }
-  expect(said(await shoes(), 'brand', 'model').map((words) => words.join(' '))).toEqual([
-    ...['Asics Novablast', 'asics novablast', 'Nike alphafly', 'nike Zoom', 'Óber One', 'óber zwei'],
-  ])
-})
-
 test('a shoe has the sum of its runs and of no other, the first and last one, and their pace', async () => {
   const [worn, fresh] = [await addShoe('A', { initialMileageM: 50_000.75 }), await addShoe('B')]
   wornOn(worn, 2, 5, { distanceM: 4999.5, durationS: 1500, utcOffsetMinutes: 60 })
@@ -136,12 +114,6 @@ test('deleting a shoe keeps its runs and clears the default, unless that is anot
   await ask(app, 'DELETE', `/shoes/${gone}`)
   expect(await defaultId()).toBe(kept)
   expect(emitted.at(-1)).toEqual({ event: 'shoe.deleted', data: { id: gone } })
-})
-
-test('the gear name of an export finds its shoe in any case, and no other', async () => {
-  const id = await addShoe('Novablast 4')
-  const found = [' ASICS novablast 4', 'Novablast 4', ''].map((name) => namedShoes(app.deps.db).find(name))
-  expect(found).toEqual([id, null, null])
 })
 
 test('a shoe takes a retirement that may be and a limit, and gives them up for null', async () => {

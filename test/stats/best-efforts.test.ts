@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { statsRoutes } from '../../src/stats/routes.ts'
-import { testApp } from '../app.ts'
 import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { removeRuns, replaceSamples, touchRun } from '../fixtures/recordings.ts'
-import { fitRun } from '../fixtures/runs.ts'
 import { addRows, refuse, rowsOf, writesOf } from '../library/as-stored.ts'
 import { addArchived, addEffort, addTrack, efforts, runId, sayRecord } from './library.ts'
 
@@ -58,20 +56,6 @@ test('a tie keeps the earlier workout, and deleting it hands the record to the n
     removeRuns(app.deps, runId(n))
   }
   expect(await records()).toEqual([])
-})
-
-test('through the whole service records of imports are those that are computed again, and go with their run', async () => {
-  await using service = await testApp()
-  const answer = async () => (await service.ok('GET', '/stats/best-efforts')).distances
-  await service.run(fitRun({ startMs: Date.parse('2025-05-01T06:31:07Z'), seconds: 2000, speedMps: 3 }))
-  await service.run(fitRun({ startMs: Date.parse('2025-05-02T18:45:59Z'), seconds: 900, speedMps: 4.5 }))
-  for (const workoutDate of ['2025-05-02T18:45:59Z', '2025-05-01T06:31:07Z']) {
-    const found = await answer()
-    expect(found[0].workoutDate).toBe(workoutDate)
-    expect(await service.ok('POST', RECALCULATE)).toEqual({ ...DONE, count: found.length })
-    expect(await answer()).toEqual(found)
-    await service.call('DELETE', `/workouts/${found[0].workoutId}`)
-  }
 })
 
 describe('POST /stats/best-efforts/recalculate', () => {
@@ -161,17 +145,6 @@ describe('an effort that only an archive knows', () => {
     addOfArchive(2, false)
     expect((await recalculated()).status).toBe(200)
     expect([archived(), efforts(app.deps)[0]![2]]).toEqual([[runId(2)], 100_000])
-  })
-
-  test('is kept where it is restored while a rebuild computes', async () => {
-    for (let n = 1; n < 400; n += 1) addRun(n)
-    addOfArchive(0)
-    setImmediate(() => addOfArchive(400))
-    await recalculated()
-    expect(archived()).toEqual([runId(400)])
-    // the next one was asked for after it
-    await recalculated()
-    expect(archived()).toEqual([])
   })
 
   test('is no record when it is faster than anyone ever ran, unless the runner counts it', async () => {

@@ -1,9 +1,7 @@
 // Ranks, medals and progress of efforts, held against a brute force over everything that is stored.
 import { beforeEach, expect, test } from 'bun:test'
-import type { Static } from '@sinclair/typebox'
 import { isoTime } from '../../src/engine/calendar/timestamp.ts'
 import { STANDARD_DISTANCES } from '../../src/engine/run/best-efforts.ts'
-import type { EffortProgress } from '../../src/stats/effort-history.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { runEfforts } from '../../src/workouts/efforts/ranks.ts'
 import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../fixtures/feature-app.ts'
@@ -146,39 +144,4 @@ test('progress is each effort that was faster than all before it, and the fastes
       .map((effort, place) => ({ rank: place + 1, name: null, ...stated(effort), isUnconfirmed: false })),
   })
   expect(records.length).toBeGreaterThan(2)
-})
-
-test('the ten fastest are listed, of equal times the earlier first, without what is left out; one 5% ahead is marked', async () => {
-  /** Runs with 400 m in so many seconds, a day apart, oldest first. */
-  const add400s = (seconds: readonly number[], leftOut = false) => {
-    for (const [day, timeS] of seconds.entries()) {
-      const id = Bun.randomUUIDv7()
-      addWorkout(app.deps, { id, name: `400 m in ${timeS} s`, startedAt: NOW_MS + day * DAY_MS, leftOut })
-      addEffort(app.deps, { id, index: 0, timeMs: timeS * 1000 })
-    }
-  }
-  const top = async () => {
-    const { body } = await app.ask('GET', '/stats/best-efforts/400/progress')
-    return (body as Static<typeof EffortProgress>).top
-  }
-  const nothing = { distance: '400m', distanceM: 400, runs: 0, records: [], years: [], top: [] }
-  expect((await app.ask('GET', '/stats/best-efforts/400/progress')).body).toEqual(nothing)
-  add400s([90, 91, 92, 93, 94, 95, 96, 97, 98, 89, 99])
-  add400s([89])
-  add400s([80], true)
-  const rows = (seconds: readonly number[], first = false) =>
-    seconds.map((timeS, k) => ({ rank: k + 1, name: `400 m in ${timeS} s`, isUnconfirmed: first && k === 0 }))
-  const listed = [89, 89, 90, 91, 92, 93, 94, 95, 96, 97]
-  expect(await top()).toMatchObject(rows(listed))
-  expect((await top()).slice(0, 2).map(({ workoutDate }) => workoutDate)).toEqual([
-    isoTime(NOW_MS),
-    isoTime(NOW_MS + 9 * DAY_MS),
-  ])
-  add400s([84])
-  expect(await top()).toMatchObject(rows([84, ...listed.slice(0, 9)], true))
-})
-
-test('an unknown distance and an unknown run have no progress and no ranks', async () => {
-  expect((await app.ask('GET', '/stats/best-efforts/4999/progress')).status).toBe(404)
-  expect(() => runEfforts(app.deps.db, runId(9999))).toThrow('not found')
 })

@@ -133,24 +133,6 @@ describe('weather', () => {
     expect(mostEpic.condition).toBe('Gewitter')
     expect(snowiest).toEqual({ weatherCode: 71, condition: 'Slight snow fall', precipitation: null, ...entry(7) })
   })
-
-  test('nothing that qualifies is null, and an unknown direction has no cardinal', async () => {
-    for (let n = 0; n < 5; n += 1) add(n, weather(null, { windSpeed: 1, precipitation: 0, weatherCode: 3 }))
-    const { windiest, ...others } = (await insights()).weather
-    const calm = { windSpeed: 3.6, windSpeedUnit: 'km/h', windDirection: null, windDirectionCardinal: null }
-    expect(windiest).toEqual({ ...calm, ...entry(0) })
-    expect([...new Set(Object.values(others))]).toEqual([null])
-  })
-
-  test('wind has the nearest of sixteen directions', async () => {
-    const words = { 11.2: 'N', 11.25: 'NNE', 168.7: 'SSE', 180: 'S', 337.5: 'NNW', 348.75: 'N', [-90]: 'W' }
-    for (const [degrees, cardinal] of Object.entries(words)) {
-      app = featureApp(statsRoutes)
-      for (let n = 0; n < 5; n += 1) add(n, weather(1, { windSpeed: 1, windDirection: Number(degrees) }))
-      const { windDirectionCardinal } = (await insights()).weather.windiest
-      expect([degrees, windDirectionCardinal]).toEqual([degrees, cardinal])
-    }
-  })
 })
 
 test('highlights: only paces over 3 km count, only climbs and efforts above nothing', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { storeAccount, storedAccount, updateAccount } from '../../src/sync/intervals/account.ts'
 import { testApp } from '../app.ts'
 import { fitRun } from '../fixtures/runs.ts'
 
@@ -74,22 +73,6 @@ test('a strict parser reads the figures, and requests are counted by pattern and
   expect(requests.some(({ labels }) => labels.method === 'other')).toBe(true)
   expect(answer.text).not.toContain(id)
   expect(answer.text).not.toContain('runner')
-})
-
-test('says when intervals.icu was last asked and whether that failed, once it is connected', async () => {
-  await using app = await testApp()
-  const figures = async () => {
-    const metrics = parsed((await app.call('GET', '/metrics')).text)
-    return ['last_sync_timestamp_seconds', 'sync_failed'].map((name) => metrics.get(`harrier_${name}`)?.[0]?.value)
-  }
-  expect(await figures()).toEqual([undefined, undefined])
-  const { db } = app.deps
-  const account = { athlete: 'i1', athleteName: null, keyEnding: '9rfk', since: null, everyMinutes: 30, cursor: null }
-  const ran = { message: null, lastRunAt: app.clock.nowMs, lastReceiptId: null, stravaOnly: 0 }
-  storeAccount(db, app.deps, 'a-key-of-tests', { ...account, ...ran, state: 'ok' })
-  expect(await figures()).toEqual([app.clock.nowMs / 1000, 0])
-  updateAccount(db, storedAccount(db)!, { state: 'waiting', message: 'intervals.icu does not respond' })
-  expect(await figures()).toEqual([app.clock.nowMs / 1000, 1])
 })
 
 test('is for sessions, keys that read, and a token that opens nothing else', async () => {

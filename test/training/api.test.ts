@@ -73,21 +73,6 @@ describe('load, fitness and form', () => {
     expect(after.fatigue.value).toBeGreaterThan(before.fatigue.value)
   })
 
-  test('the room of today is also minutes of easy running, once eight easy runs of 60 days say what they cost', async () => {
-    await using app = await testApp()
-    // an hour of unknown intensity is a load of 50
-    const easy = (day: number) => addRun(app, day, { durationS: 3600, runType: 'Easy Run' })
-    for (const day of [62, 61, 20, 24, 28, 32, 36, 40, 44, 0]) easy(day)
-    addRun(app, 30, { durationS: 3600 })
-    const room = async () => (await app.ok('GET', '/training/today')).room
-    expect(each(await room(), 'minutes')).toEqual([null, null])
-    easy(60)
-    const [least, most] = await room()
-    // the load itself is rounded to whole numbers, of which one is 1.2 minutes
-    for (const { minutes, load } of [least, most]) expect(minutes - load * 1.2).toBeWithin(-1.2, 1.2)
-    expect(most.minutes).toBeGreaterThan(least.minutes)
-  })
-
   test('a plan of your own ends in rest; what no plan and no window is', async () => {
     await using app = await testApp()
     addRun(app, 1)

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { openReceipt } from '../../src/library/receipts/record.ts'
 import { keepCurrent } from '../../src/training/load-watch.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { BY } from '../fixtures/by.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { countOf, rowsOf, setRows } from '../library/as-stored.ts'
+import { countOf } from '../library/as-stored.ts'
 import { madeRuns, storeRuns } from '../library/made-library.ts'
 import { each, rowWith, said } from '../rows.ts'
-import { addRun, profileOf, raced, steady } from './days-ago.ts'
+import { addRun, profileOf } from './days-ago.ts'
 
 const DAY_MS = 86_400_000
 
@@ -49,59 +47,6 @@ describe('loads beside the runs', () => {
     expect(each((await app.ok('GET', '/training/load')).days, 'load')).toEqual([0, 70.5, 50])
   })
 
-  test('lists do not wait for them while an import is under way, and an edit of many runs has the processor to itself', async () => {
-    await using app = await testApp()
-    const id = lasting(app, 1)
-    const load = async () => each((await app.ok('GET', '/workouts')).items, 'load')
-    const deps = { ...app.deps, by: BY }
-    const receipt = openReceipt(deps, { kind: 'import', title: 'many runs' })
-    expect(await load()).toEqual([null])
-    receipt?.finish()
-    expect(await load()).toEqual([50])
-    expect((await app.ok('GET', `/workouts/${id}`)).load).toBe(50)
-
-    const kept = () => Number(rowsOf(app.deps, 'workout_load')[0]?.load) / 10
-    const edit = openReceipt(deps, { kind: 'bulk_edit', title: 'Edited 10,000 runs' })
-    await patch(app, id, { loadManual: 12 })
-    const computed = app.deps.loads.refresh()
-    await Bun.sleep(100)
-    expect(kept()).toBe(50)
-    edit?.finish()
-    await computed
-    expect(kept()).toBe(12)
-    expect(await app.ok('GET', '/training/today')).toMatchObject({ recomputing: false })
-  })
-
-  test('in a library of more than 1,000 runs a change is answered before them: form is that of before, goals and calendar are not', async () => {
-    await using app = await testApp()
-    await app.ok('POST', '/training/goals', { metric: 'runs', period: 'week', target: 5 })
-    const [id] = Array.from({ length: 1001 }, (_, day) => lasting(app, day + 1))
-    await app.deps.loads.refresh()
-    const today = () => app.ok('GET', '/training/today')
-    const counts = async () => {
-      const [{ progress }] = await app.ok('GET', '/training/goals')
-      return [progress.done, (await app.ok('GET', '/training/calendar')).days.length]
-    }
-    const before = await today()
-    expect(before).toMatchObject({ load: 0, recomputing: false })
-    const [done, days] = await counts()
-    lasting(app, 0)
-    expect(await today()).toEqual({ ...before, recomputing: true })
-    expect(await counts()).toEqual([done + 1, days + 1])
-    await app.deps.loads.refresh()
-    const after = await today()
-    expect(after).toMatchObject({ load: 50, recomputing: false, goals: [{ progress: { done: done + 1 } }] })
-    expect(await counts()).toEqual([done + 1, days + 1])
-
-    keepCurrent(app.deps, () => app.deps.loads.refresh())
-    const load = async () => (await app.ok('GET', `/workouts/${id}`)).load
-    expect(await load()).toBe(50)
-    await patch(app, id!, { loadManual: 12 })
-    expect(await load()).toBe(50)
-    app.pass(300)
-    await until(async () => (await load()) === 12)
-  })
-
   test('an import, an edit, the deletion of a run and a setting announce new loads without a request, many runs by one event', async () => {
     await using app = await testApp()
     keepCurrent(app.deps, () => app.deps.loads.refresh())
@@ -131,24 +76,6 @@ describe('loads beside the runs', () => {
     await Bun.sleep(20)
     expect(count()).toBe(4)
   })
-
-  test('of an import without end they are computed every ten seconds', async () => {
-    await using app = await testApp()
-    const end = keepCurrent(app.deps, () => app.deps.loads.refresh())
-    const count = announced(app)
-    for (let i = 0; i < 60; i += 1) {
-      app.deps.events.emit({ event: 'workout.created', data: { id: addRun(app, i) } })
-      app.pass(200)
-      await Bun.sleep(1)
-    }
-    await until(() => count() > 0)
-    for (const last of [() => {}, end]) {
-      last()
-      if (last === end) app.pass(20_000)
-      await Bun.sleep(20)
-      expect(count()).toBe(1)
-    }
-  })
 })
 
 test('the cost of warmth is that of the one fit where it is sure, else from published measurements', async () => {
@@ -173,30 +100,4 @@ test('the cost of warmth is that of the one fit where it is sure, else from publ
   const cold = await conditions(addRun(app, 0, { ...warm, weatherTemperatureC: 4 }))
   expect(cold.heatCostPct).toEqual({ low: 0, mid: 0, high: 0, own: false })
   expect((await conditions(addRun(app, 0, { ...warm, durationS: 1500 }))).heatCostPct).toBeNull()
-})
-
-test('its conditions are ranges, and wind is felt by the way that was run', async () => {
-  await using app = await testApp()
-  const id = await app.run(fitRun({ seconds: 2400 }))
-  expect((await app.ok('GET', `/workouts/${id}/training`)).conditions).toBeNull()
-  const wind = { weather_wind_speed_mps: 5, weather_wind_direction: 0 }
-  setRows(app.deps, 'workout', { weather_temperature_c: 25, weather_humidity: 60, ...wind })
-  const { conditions } = await app.ok('GET', `/workouts/${id}/training`)
-  expect(conditions).toMatchObject({ wbgtC: 25.6, dewPointC: 16.7, headWindMps: 5 })
-  expect(conditions.heatCostPct).toEqual({ low: 1.6, mid: 3.7, high: 9, own: false })
-  const { low, mid, high } = conditions.windCostPct
-  expect(low < mid && mid < high).toBe(true)
-})
-
-test('a race of years ago is in the weeks of then with its time', async () => {
-  await using app = await testApp()
-  for (const day of [510, 506, 503, 497]) await steady(app, day, { seconds: 2400, speedMps: 3.2, hr: 145 })
-  const id = await raced(app, 500, { seconds: 1500, speedMps: 4, hr: 170 })
-  const { points, vdot } = await app.ok('GET', '/training/vo2max?weeks=104')
-  const race = rowWith(points, 'workoutId', id)
-  expect(race).toMatchObject({ source: 'race', used: true })
-  expect(race.value).toBeGreaterThan(40)
-  // too old to say what could be raced today
-  expect(vdot).toMatchObject({ value: null, reasons: expect.arrayContaining(['uncertain', 'stale', 'noRace']) })
-  expect((await app.ok('GET', '/training/vo2max')).points).toEqual([])
 })

@@ -1,11 +1,11 @@
 // Lines of docs/training.md that need the whole of it, each in full.
 import { expect, test } from 'bun:test'
 import { heldShare, speedAtShare, timeOfVdot } from '../../src/engine/training/vdot.ts'
-import { type TestApp, testApp } from '../app.ts'
+import { testApp } from '../app.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { addRows, writesOf } from '../library/as-stored.ts'
-import { each, rowWith, said } from '../rows.ts'
-import { addRun, fourRuns, profileOf, proposed, raced, steady } from './days-ago.ts'
+import { writesOf } from '../library/as-stored.ts'
+import { each, rowWith } from '../rows.ts'
+import { fourRuns, profileOf, proposed, raced, steady } from './days-ago.ts'
 
 test('the splits of one race are one witness; two races give an exponent when one is twice as long', async () => {
   await using app = await testApp()
@@ -86,51 +86,3 @@ test('no proposal of any kind writes anything until it is accepted, and an outda
   expect(entries).toHaveLength(2)
   expect(entries[0]).toEqual(settings.entries[0])
 })
-
-/** Asks without waiting for loads that are at work: time passes. */
-async function impatiently(app: TestApp, path: string) {
-  const clock = setInterval(() => app.pass(60), 0)
-  try {
-    return await app.ok('GET', path)
-  } finally {
-    clearInterval(clock)
-  }
-}
-
-test('while a recomputation runs each run has its old values or its new ones, as one, and so has each day', async () => {
-  await using app = await testApp()
-  const ids = app.deps.db.transaction(() =>
-    Array.from({ length: 1500 }, (_, day) => {
-      const id = addRun(app, day, { movingTimeS: 3000 + (day % 7) * 300, avgHeartRateBpm: 130 + (day % 30) })
-      const choice = { load_source: 'manual', load_manual: 40 + day / 10, exclude_from_estimates: 0 }
-      if (day % 50 === 0) addRows(app.deps, 'training_choice', [{ workout_id: id, ...choice }])
-      return id
-    }),
-  )
-  const paths = ids.filter((_, i) => i % 100 === 3).map((id) => `/workouts/${id}/training`)
-  const stated: boolean[] = []
-  const all = async (get: (path: string) => ReturnType<typeof app.ok>) => {
-    const shown: string[] = []
-    for (const path of paths) {
-      const { load, loads, source, intensityPct, recomputing } = await get(path)
-      shown.push(JSON.stringify([load.value, loads, source, intensityPct]))
-      stated.push(recomputing)
-    }
-    const { days, recomputing } = await get('/training/load')
-    stated.push(recomputing)
-    return [...shown, ...said(days, 'date', 'load', 'sources').map((day) => JSON.stringify(day))]
-  }
-  const patiently = (path: string) => app.ok('GET', path)
-  await profileOf(app, { from: null, maxHeartRateBpm: 190 })
-  await patiently('/training/load')
-  const before = await all(patiently)
-  await profileOf(app, { from: null, maxHeartRateBpm: 175 })
-  const meanwhile: string[][] = []
-  stated.length = 0
-  do meanwhile.push(await all((path) => impatiently(app, path)))
-  while (stated.at(-1))
-  expect(stated).toContain(true)
-  const after = await all(patiently)
-  expect(after.slice(0, paths.length).filter((run, i) => run !== before[i]).length).toBeGreaterThan(10)
-  for (const shown of meanwhile) for (const [i, one] of shown.entries()) expect([before[i], after[i]]).toContain(one)
-}, 120_000)

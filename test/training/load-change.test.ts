@@ -29,14 +29,6 @@ test('a race proposes a threshold pace where none is set and no heart rate calib
   expect(await proposed(app, 'thresholdPace')).toBeUndefined()
 })
 
-test('loads that heart rate calibrates need no threshold pace', async () => {
-  await using app = await testApp()
-  for (const day of DAYS) await steady(app, day, { seconds: 2400, speedMps: 3.2, hr: 140 })
-  await steady(app, 2, { seconds: 2400, speedMps: 3.2, hr: 0 })
-  await raced(app, 8, { seconds: 2700, speedMps: 3.6, hr: 170 })
-  expect(await proposed(app, 'thresholdPace')).toBeUndefined()
-})
-
 test('another maximum changes the loads of all runs with heart rate by what its proposal says', async () => {
   await using app = await testApp()
   await profileOf(app, { maxHeartRateBpm: 180, lthrBpm: 160, thresholdPaceS: 330 })

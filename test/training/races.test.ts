@@ -62,17 +62,6 @@ describe('results', () => {
     expect(await races(app)).toMatchObject([{ id, workoutId: null, timeMs: null }])
   })
 
-  test('the local day is the one where the run was, else that of the viewer', async () => {
-    await using app = await testApp()
-    const { id } = await planned(app, { ...CITY, date: '2025-11-16' })
-    const run = cityRun(app, { startedAt: Date.UTC(2025, 10, 15, 23, 30) })
-    for (const [offset, workoutId] of [
-      [0, null],
-      [60, run],
-    ] as const)
-      expect(rowWith(await races(app, `?timezoneOffsetMinutes=${offset}`), 'id', id)).toMatchObject({ workoutId })
-  })
-
   test('of two races of a day each planned one gets the nearer run, and each run is one result', async () => {
     await using app = await testApp()
     const [long, short] = [cityRun(app, { distanceM: 10_300 }), cityRun(app, { distanceM: 9950 })]

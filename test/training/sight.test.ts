@@ -3,22 +3,10 @@ import { thresholdMps, vdotOf } from '../../src/engine/training/vdot.ts'
 import { testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { each, rowWith, said } from '../rows.ts'
+import { each, rowWith } from '../rows.ts'
 import { fourRuns, profileOf, proposed, raced, steady } from './days-ago.ts'
 
 const DAY_MS = 86_400_000
-
-test('predictions of asked distances, one that is far, and too many', async () => {
-  await using app = await testApp()
-  await fourRuns(app)
-  await raced(app, 10, { seconds: 1300, speedMps: 4, hr: 175 })
-  await profileOf(app, { maxHeartRateBpm: 195 })
-  const { predictions } = await app.ok('GET', '/training/predictions?distanceM=3000&distanceM=80000')
-  const far = { distanceM: 80_000, time: { confidence: 'low', reasons: ['extrapolated'] } }
-  expect(predictions).toMatchObject([{ distanceM: 3000 }, far])
-  const many = 'distanceM=5000&'.repeat(11)
-  expect((await app.call('GET', `/training/predictions?${many}`)).status).toBe(400)
-})
 
 test('without a race it is less sure; a run that is excluded is not evidence; no critical speed is served', async () => {
   await using app = await testApp()
@@ -38,21 +26,6 @@ test('without a race it is less sure; a run that is excluded is not evidence; no
   const [{ id }] = (await app.ok('GET', '/workouts')).items
   await app.ok('PATCH', `/workouts/${id}`, { excludeFromEstimates: true })
   expect((await app.ok('GET', '/training/today')).vdot).toMatchObject({ value: null, reasons: ['tooFewRuns'] })
-})
-
-test('where altitude is of no use a downhill race counts as it was run', async () => {
-  const after = async (elevM: (t: number) => object) => {
-    await using app = await testApp()
-    await fourRuns(app)
-    const samples = Array.from({ length: 1501 }, (_, t) => {
-      return { t, lat: 47 + (t * 4) / 111_170, lon: 8, distanceM: t * 4, ...elevM(t) }
-    })
-    const bytes = fitFile({ startMs: app.clock.nowMs - 5 * DAY_MS, samples, manufacturer: 1, product: 1967 })
-    await app.ok('PATCH', `/workouts/${await app.run(bytes)}`, { runType: 'Race' })
-    return (await app.ok('GET', '/training/today')).vdot.value
-  }
-  const downhill = await after((t) => ({ elevM: 1000 - 0.06 * 4 * t }))
-  expect(await after(() => ({}))).toBeGreaterThan(downhill + 2)
 })
 
 test('one number: four runs give it, a race moves it to its time, whatever its pulse; what it rests on is said', async () => {
@@ -130,35 +103,6 @@ test('decoupling, pace at one pulse and the time in bands', async () => {
   expect(last4Weeks).toEqual({ lowShare: 1, eightyTwenty: 100, polarizationIndex: null, kind: null })
 })
 
-test('the load of a pulse that counts steps spans that of the pace, and says so', async () => {
-  await using app = await testApp()
-  await profileOf(app, { maxHeartRateBpm: 190, thresholdPaceS: 270 })
-  const samples = Array.from({ length: 2401 }, (_, t) => {
-    return { t, distanceM: 3 * t, speedMps: 3, cadence: 85, hr: t < 1200 ? 140 : 170 }
-  })
-  const id = await app.run(fitFile({ startMs: app.clock.nowMs - DAY_MS, samples }))
-  const { load, loads, source } = await app.ok('GET', `/workouts/${id}/training`)
-  expect(source).toBe('heartRate')
-  expect(loads.pace).toBeLessThan(loads.heartRate)
-  expect(load).toMatchObject({ value: loads.heartRate, low: loads.pace, high: loads.heartRate, confidence: 'low' })
-  expect(load).toMatchObject({ missing: 'Use pace', reasons: expect.arrayContaining(['suspectHeartRate']) })
-})
-
-test('a peak that the pulse leapt to, or after an easy minute, is not evidence', async () => {
-  await using app = await testApp()
-  await profileOf(app, { maxHeartRateBpm: 180, thresholdPaceS: 250 })
-  for (const [day, speedMps, hrAt, proposes] of [
-    [2, 4, (t: number) => (t >= 600 && t < 620 ? 200 : 160), undefined],
-    [10, 3.5, () => 195, undefined],
-    [20, 3.6, (t: number) => Math.min(192, 150 + t / 10), 192],
-  ] as const) {
-    const samples = Array.from({ length: 901 }, (_, t) => ({ t, distanceM: speedMps * t, speedMps, hr: hrAt(t) }))
-    for (const ago of [day, day + 1, day + 2])
-      await app.run(fitFile({ startMs: app.clock.nowMs - ago * DAY_MS, samples }), `${ago}.fit`)
-    expect([day, (await proposed(app, 'maxHeartRate'))?.proposed]).toEqual([day, proposes])
-  }
-})
-
 test('a proposal that is turned down is silent until the evidence is another; one that is accepted holds from the day asked for', async () => {
   await using app = await testApp()
   await profileOf(app, { maxHeartRateBpm: 180 })
@@ -229,15 +173,4 @@ test('a goal is set, followed, changed and removed', async () => {
   expect((await app.call('DELETE', `/training/goals/${today.id}`)).status).toBe(204)
   for (const gone of [204, 404]) expect((await app.call('DELETE', `/training/goals/${goal.id}`)).status).toBe(gone)
   expect(await goals()).toEqual([])
-})
-
-test('days with runs, their levels and streaks', async () => {
-  await using app = await testApp()
-  for (const [day, seconds] of pairs('0,600 1,1200 2,900')) await steady(app, day, { seconds, speedMps: 3, hr: 140 })
-  const { days, bounds, streaks, consistency, metric } = await app.ok('GET', '/training/calendar')
-  expect(said(days, 'date', 'level')).toEqual([1, 3, 1].map((level, k) => [`2025-11-${18 + k}`, level]))
-  expect([metric, bounds]).toEqual(['distanceM', [2250, 2700, 3150]])
-  const weeks = { currentWeeks: 1, minRunsPerWeek: 3, currentFullWeeks: 1 }
-  expect(streaks).toMatchObject({ currentDays: 3, longestDays: 3, ...weeks })
-  expect(consistency).toMatchObject({ weeksWithRun: 1, longestGapDays: 0 })
 })

@@ -38,19 +38,12 @@ const answered = (body: unknown) => ({ status: 200, body })
 describe('heart-rate zones', () => {
   test('that lack what their method needs are refused, and nothing is stored', async () => {
     for (const body of [
-      ...['', { calculationMethod: 'AgeBased' }, { calculationMethod: 'AgeBased', age: null }],
-      ...[
-        { maxHeartRateBpm: 190 },
-        { restingHeartRateBpm: 60 },
-        { maxHeartRateBpm: 100, restingHeartRateBpm: 100 },
-      ].map((rates) => ({ calculationMethod: 'Karvonen', ...rates })),
-      { calculationMethod: 'Custom' },
+      ...['', { calculationMethod: 'AgeBased' }, { calculationMethod: 'Custom' }],
+      { calculationMethod: 'Karvonen', maxHeartRateBpm: 100, restingHeartRateBpm: 100 },
       { calculationMethod: 'Custom', zones: [...FIVE.slice(0, 4), { minBpm: 175 }] },
     ])
       expect([body, await put(ZONES, body)]).toEqual([body, { status: 400, body: { error: expect.any(String) } }])
     expect([storedZones(app.deps.db), emitted, app.logged]).toEqual([null, [], []])
-    const old = await put(ZONES, { calculationMethod: 'AgeBased', age: 121 })
-    expect(old.body).toEqual({ error: 'age must be a whole number from 1 to 120, not 121' })
   })
 
   test.each(Object.entries(oracles.zonesAge))('at age %s are the oracle’s', async (age, bounds) => {

@@ -3,7 +3,6 @@ import { changeSettings } from '../../src/library/settings.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { addWorkout, type FeatureApp, featureApp } from '../fixtures/feature-app.ts'
 import { removeRuns } from '../fixtures/recordings.ts'
-import { setRows } from '../library/as-stored.ts'
 import { runId } from './library.ts'
 
 type Values = Parameters<typeof addWorkout>[1]
@@ -90,18 +89,6 @@ test('weather and heart rate are there with a quarter of the runs, the others wi
 })
 
 describe('weather', () => {
-  test('is null under three runs with weather and under a quarter of them', async () => {
-    for (const [runs, withWeather, isNull] of [
-      [7, 2, true],
-      [12, 3, false],
-      [13, 3, true],
-    ] as const) {
-      app = featureApp(statsRoutes)
-      for (let n = 0; n < runs; n += 1) add(n, n < withWeather ? weather(10) : {})
-      expect([runs, (await insights()).weather === null]).toEqual([runs, isNull])
-    }
-  })
-
   test('every extreme with its fields; ties go to the earliest run', async () => {
     add(0, { ...weather(-3.25, { humidity: 40, windSpeed: 0 }), name: 'Frost' })
     add(1, weather(-3.25, { humidity: 97, precipitation: 0 }))
@@ -186,26 +173,6 @@ describe('habits', () => {
     const distanceM = 5004 + 5005 + 5006 + 5007 + 5008 + 5009
     expect(performance.biggestWeek).toEqual({ weekStart: '2025-01-06', weekEnd: '2025-01-12', distanceM, runs: 6 })
   })
-})
-
-test('an answer asked again follows every edit, the unit, the offset and the clock', async () => {
-  for (let n = 0; n < 10; n += 1) add(n, { distanceM: 5000 + n, ...weather(20 + n / 10) })
-  app.setNow(Date.parse('2025-06-09T23:30:00Z'))
-  const first = await insights()
-  expect(await insights()).toEqual(first)
-  expect([first.habits.currentStreakDays, first.performance.longestRun.workoutName]).toEqual([1, null])
-  setRows(app.deps, 'workout', { name: 'Ferry' }, { id: runId(9) })
-  changeSettings(app.deps.db, app.deps, { unitPreference: 'imperial' })
-  const { performance, weather: known, habits } = await insights()
-  expect(performance.longestRun.workoutName).toBe('Ferry')
-  expect(known.coldest).toMatchObject({ temperature: 68, temperatureUnit: '°F' })
-  const elsewhere = (await insights('?timezoneOffsetMinutes=720')).habits
-  expect(elsewhere.favoriteTimeOfDay.timeOfDay).not.toBe(habits.favoriteTimeOfDay.timeOfDay)
-  // a streak of yesterday continues, one of the day before does not
-  app.setNow(Date.parse('2025-06-11T00:30:00Z'))
-  expect((await insights()).habits.currentStreakDays).toBe(0)
-  app.setNow(Date.parse('2025-06-12T06:30:00Z'))
-  expect((await insights()).metadata.daysSinceFirstWorkout).toBe(3)
 })
 
 test('the highest heart rate is that of the last run that had it, of runs that count, and no slip of a strap', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../fixtures/feature-app.ts'
-import { each, said } from '../rows.ts'
+import { said } from '../rows.ts'
 import { runId } from './library.ts'
 
 // What a bar, a total or a day of the dashboard counts is what the list behind it has.
@@ -61,15 +61,6 @@ test('a day, a week and a month of statistics and calendar have the runs and met
   }
 })
 
-test('a period of a goal has the runs and metres of its list', async () => {
-  const of = { from: '2025-11-01', to: '2025-11-17', period: 'dates' }
-  for (const [metric, target] of Object.entries({ runs: 3, distanceM: 10_000 }))
-    await app.ok('POST', '/training/goals', { metric, target, ...of })
-  const goals = await app.ok('GET', `/training/goals?${OFFSET}`)
-  const done = each(goals, 'history').flatMap((history) => each(history, 'done'))
-  expect(done.toSorted()).toEqual((await listed(of.from, of.to)).toSorted())
-})
-
 test('a month has the runs and metres of its list, and so has the whole log', async () => {
   const { months } = await app.ok('GET', `/stats/monthly?${FRAME}`)
   const numbers: [string, number, number][] = said(months, 'month', 'runs', 'distanceM') as never
@@ -81,13 +72,4 @@ test('a month has the runs and metres of its list, and so has the whole log', as
   const { totalCount, totals } = await app.ok('GET', '/workouts?leftOut=false')
   const sum = (at: 1 | 2) => numbers.reduce((all, month) => all + month[at], 0)
   expect([totalCount, totals.distanceM]).toEqual([sum(1), sum(2)])
-})
-
-test('a bar of 52 has the metres of its list, and a week the runs', async () => {
-  const { weeks } = await app.ok('GET', `/stats/yearly-weekly?${FRAME}&periodEndDate=2025-11-30`)
-  for (const { weekStart, weekEnd, distanceM } of weeks)
-    expect([weekStart, (await listed(weekStart, weekEnd))[1]]).toEqual([weekStart, distanceM])
-  const { weekStart, weekEnd, metrics } = await app.ok('GET', `/stats/weekly-recap?${FRAME}&referenceDate=2025-11-19`)
-  expect(metrics.runs.current).toBe(4)
-  await expectListed(weekStart, weekEnd, [4, metrics.distanceM.current])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { keepCurrent } from '../../src/training/load-watch.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitRun } from '../fixtures/runs.ts'
@@ -9,73 +9,62 @@ import { addRun, profileOf } from './days-ago.ts'
 
 const DAY_MS = 86_400_000
 
-describe('loads beside the runs', () => {
-  const patch = (app: TestApp, id: string, json: object) => app.ok('PATCH', `/workouts/${id}`, json)
-  const lasting = (app: TestApp, day: number, s = 3600) => addRun(app, day, { durationS: s, movingTimeS: s })
-  const until = async (isTrue: () => boolean | Promise<boolean>) => {
-    for (let turns = 0; !(await isTrue()) && turns < 10_000; turns += 1) await Bun.sleep(2)
-    expect(await isTrue()).toBe(true)
-  }
-  /** How many times new loads were announced. */
-  const announced = (app: TestApp) => {
-    let count = 0
-    app.deps.events.subscribe(({ event }) => {
-      if (event === 'training.updated') count += 1
-    })
-    return () => count
-  }
+const patch = (app: TestApp, id: string, json: object) => app.ok('PATCH', `/workouts/${id}`, json)
+const lasting = (app: TestApp, day: number, s = 3600) => addRun(app, day, { durationS: s, movingTimeS: s })
 
-  test('lists show them and sort by them; those without come last', async () => {
-    await using app = await testApp()
-    const [hour, half, none, out] = [3600, 1800, 0, 3600].map((s, day) => lasting(app, day, s))
-    await patch(app, half!, { loadManual: 70.5 })
-    await patch(app, out!, { leftOut: true })
-    const list = async (query: string) =>
-      said((await app.ok('GET', `/workouts?${query}`)).items, 'id', 'load', 'loadSource')
-    const without = [none, out].map((id) => [id, null, null])
-    const rising = [[hour, 50, 'duration'], [half, 70.5, 'manual'], ...without]
-    expect(await list('sortBy=load')).toEqual(rising)
-    expect(await list('sortBy=Load&sortOrder=desc')).toEqual([rising[1]!, rising[0]!, ...without])
-    const between = { previousId: hour, nextId: none, position: 2 }
-    expect(await app.ok('GET', `/workouts/${half}/neighbours?sortBy=load`)).toMatchObject(between)
-    expect(await app.ok('GET', `/workouts/${half}`)).toMatchObject({ load: 70.5, loadSource: 'manual' })
-    expect(said((await app.ok('GET', '/stats/daily')).days, 'date', 'load')).toEqual([
-      ['2025-11-18', null],
-      ['2025-11-19', 70.5],
-      ['2025-11-20', 50],
-    ])
-    expect(each((await app.ok('GET', '/training/load')).days, 'load')).toEqual([0, 70.5, 50])
+test('lists show them and sort by them; those without come last', async () => {
+  await using app = await testApp()
+  const [hour, half, none, out] = [3600, 1800, 0, 3600].map((s, day) => lasting(app, day, s))
+  await patch(app, half!, { loadManual: 70.5 })
+  await patch(app, out!, { leftOut: true })
+  const list = async (query: string) =>
+    said((await app.ok('GET', `/workouts?${query}`)).items, 'id', 'load', 'loadSource')
+  const without = [none, out].map((id) => [id, null, null])
+  const rising = [[hour, 50, 'duration'], [half, 70.5, 'manual'], ...without]
+  expect(await list('sortBy=load')).toEqual(rising)
+  expect(await list('sortBy=Load&sortOrder=desc')).toEqual([rising[1]!, rising[0]!, ...without])
+  const between = { previousId: hour, nextId: none, position: 2 }
+  expect(await app.ok('GET', `/workouts/${half}/neighbours?sortBy=load`)).toMatchObject(between)
+  expect(await app.ok('GET', `/workouts/${half}`)).toMatchObject({ load: 70.5, loadSource: 'manual' })
+  expect(said((await app.ok('GET', '/stats/daily')).days, 'date', 'load')).toEqual([
+    ['2025-11-18', null],
+    ['2025-11-19', 70.5],
+    ['2025-11-20', 50],
+  ])
+  expect(each((await app.ok('GET', '/training/load')).days, 'load')).toEqual([0, 70.5, 50])
+})
+
+test('an import, an edit, the deletion of a run and a setting announce new loads without a request, many runs by one event', async () => {
+  await using app = await testApp()
+  keepCurrent(app.deps, () => app.deps.loads.refresh())
+  let count = 0
+  app.deps.events.subscribe(({ event }) => {
+    if (event === 'training.updated') count += 1
   })
-
-  test('an import, an edit, the deletion of a run and a setting announce new loads without a request, many runs by one event', async () => {
-    await using app = await testApp()
-    keepCurrent(app.deps, () => app.deps.loads.refresh())
-    const count = announced(app)
-    const settled = async (wanted: number) => {
-      app.pass(300)
-      await until(() => count() >= wanted)
-      expect(count()).toBe(wanted)
-    }
-    const ids: string[] = []
-    for (const day of [1, 2, 3]) ids.push(await app.run(fitRun({ startMs: app.clock.nowMs - day * DAY_MS })))
-    expect(count()).toBe(0)
-    // who looks at one has its load at once, and takes the news from nobody
-    expect((await app.ok('GET', `/workouts/${ids[0]}`)).load).toBeGreaterThan(0)
-    expect(count()).toBe(0)
-    await settled(1)
-    expect(countOf(app.deps, 'workout_load')).toBe(3)
-    await patch(app, ids[0]!, { loadManual: 12 })
-    await settled(2)
-    await app.call('DELETE', `/workouts/${ids[1]}`)
-    await settled(3)
-    await profileOf(app, { maxHeartRateBpm: 175 })
-    await settled(4)
-    // what loads are not made of says nothing
-    await patch(app, ids[2]!, { notes: 'windy' })
+  const settled = async (wanted: number) => {
     app.pass(300)
-    await Bun.sleep(20)
-    expect(count()).toBe(4)
-  })
+    for (let turns = 0; count < wanted && turns < 10_000; turns += 1) await Bun.sleep(2)
+    expect(count).toBe(wanted)
+  }
+  const ids: string[] = []
+  for (const day of [1, 2, 3]) ids.push(await app.run(fitRun({ startMs: app.clock.nowMs - day * DAY_MS })))
+  expect(count).toBe(0)
+  // who looks at one has its load at once, and takes the news from nobody
+  expect((await app.ok('GET', `/workouts/${ids[0]}`)).load).toBeGreaterThan(0)
+  expect(count).toBe(0)
+  await settled(1)
+  expect(countOf(app.deps, 'workout_load')).toBe(3)
+  await patch(app, ids[0]!, { loadManual: 12 })
+  await settled(2)
+  await app.call('DELETE', `/workouts/${ids[1]}`)
+  await settled(3)
+  await profileOf(app, { maxHeartRateBpm: 175 })
+  await settled(4)
+  // what loads are not made of says nothing
+  await patch(app, ids[2]!, { notes: 'windy' })
+  app.pass(300)
+  await Bun.sleep(20)
+  expect(count).toBe(4)
 })
 
 test('the cost of warmth is that of the one fit where it is sure, else from published measurements', async () => {

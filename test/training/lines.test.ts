@@ -86,3 +86,20 @@ test('no proposal of any kind writes anything until it is accepted, and an outda
   expect(entries).toHaveLength(2)
   expect(entries[0]).toEqual(settings.entries[0])
 })
+
+test('another maximum changes the loads of all runs with heart rate by what its proposal says', async () => {
+  await using app = await testApp()
+  await profileOf(app, { maxHeartRateBpm: 180, lthrBpm: 160, thresholdPaceS: 330 })
+  for (const day of [20, 15]) await steady(app, day, { seconds: 900, speedMps: 4, hr: 191 })
+  await fourRuns(app)
+  await raced(app, 10, { seconds: 2700, speedMps: 4, hr: 176 })
+  const [{ id }] = (await app.ok('GET', '/workouts?sortOrder=asc')).items
+  const load = async (): Promise<number> => (await app.ok('GET', `/workouts/${id}/training`)).load.value
+  const proposal = await proposed(app, 'maxHeartRate')
+  const before = await load()
+  await app.ok('POST', `/training/proposals/${proposal.id}`, { accept: true, from: '2025-10-01' })
+  const factor = (await load()) / before
+  expect(Math.abs(proposal.loadsPct - 100 * (factor - 1))).toBeLessThan(1)
+  // with its own LTHR, a higher maximum makes the exponential flatter
+  expect(factor).toBeGreaterThan(1)
+})

@@ -42,11 +42,7 @@ test('what the numbers of a run were read from: halves without warming up and a 
   expect(fromElapsedS).toBeGreaterThanOrEqual(GO_S - 8)
   expect(fastestHalfHour.paceS).toBeWithin(331, 335)
   expect(hourRace).toMatchObject({ fromElapsedS: 600, toElapsedS: LAST_S })
-  await app.ok('POST', `/workouts/${id}/crop`, { removeFromStartSeconds: 100 })
-  expect((await windows(app, id)).peakHeartRate).toMatchObject({ fromElapsedS: SPRINT_S - 100, bpm: 181 })
 
   const nothing = { halves: null, peakHeartRate: null, fastestHalfHour: null, hourRace: null }
   expect(await windows(app, await app.run(fitRun({ seconds: 600, hr: 90 })))).toEqual(nothing)
-  const byHand = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000 }
-  expect(await windows(app, (await app.ok('POST', '/workouts', byHand)).id)).toEqual(nothing)
 })

@@ -1,6 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type TestApp, testApp } from '../../app.ts'
-import { setRows } from '../../library/as-stored.ts'
 import { madeRuns, storeRuns } from '../../library/made-library.ts'
 import { each, rowWith } from '../../rows.ts'
 
@@ -19,7 +18,7 @@ async function library(some = runs) {
 const fitness = (app: TestApp, query = '') => app.ok('GET', `/truth/fitness${query}`)
 
 /** Fitness once it is that of what is stored now. */
-async function settled(app: TestApp) {
+async function _settled(app: TestApp) {
   for (;;) {
     const answer = await fitness(app)
     if (!answer.recomputing) return answer
@@ -106,22 +105,6 @@ test('heat has a curve, and the cost of the last full week; another device is a 
   expect(rowWith(terms, 'name', 'device: New watch').unit).toBe('%')
   const mark = { id: null, day: expect.stringMatching(/^2025-07-/), kind: 'device', name: 'New watch' }
   expect((await fitness(made.app)).marks).toEqual([mark])
-})
-
-test('a change of weather or of a run is in the next answer, and nothing is fitted twice', async () => {
-  await using made = await library()
-  const { app, ids } = made
-  const first = await fitness(app)
-  expect(await fitness(app)).toEqual(first)
-  setRows(app.deps, 'workout', { weather_temperature_c: 30 }, { id: ids.at(-1)! })
-  expect((await settled(app)).points.at(-1)).not.toEqual(first.points.at(-1))
-  for (const [runType, used] of [
-    ['Race', first.runs.used - 1],
-    [null, first.runs.used],
-  ]) {
-    await app.ok('PATCH', `/workouts/${ids.at(-1)}`, { runType })
-    expect((await settled(app)).runs.used).toBe(used)
-  }
 })
 
 describe('marks', () => {

@@ -1,15 +1,10 @@
 // The heat map as it is asked for: filters, changes, tags, and the runs that pass a place.
 import { describe, expect, test } from 'bun:test'
 import { codeOf } from '../../src/engine/ground/heat.ts'
-import { fillGround } from '../../src/library/ground-fill.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
-import { seededRandom } from '../fixtures/knots.ts'
 import { START_MS } from '../fixtures/runs.ts'
-import { removeRows } from '../library/as-stored.ts'
-import { NEVER } from '../library/falsified.ts'
 import { done, stored } from '../library/ledger.ts'
-import { each } from '../rows.ts'
 
 const DAY_MS = 86_400_000
 /** Holds all runs of these tests: 48.13 to 48.145 N, 11.56 to 11.579 E. */
@@ -104,39 +99,4 @@ test('the summary says how many runs, where, and where home is', async () => {
   // 300 steps to the east; the path that bounds are of has a sample every 20 m, 10 m from either end
   for (const [name, degrees] of Object.entries({ west: 11.562, east: 11.574, south: 48.137, north: 48.137 }))
     expect([name, Math.abs(bounds[name] - degrees) < 2e-4]).toEqual([name, true])
-  removeRows(app.deps, 'ground')
-  expect(await done(app, 'GET /map/heat')).toMatchObject({ runs: 1, filling: 1 })
-  expect(await tile(app)).toBeNull()
-  await fillGround(app.deps, NEVER)
-  expect(most(await tile(app))).toBe(codeOf(1))
 })
-
-test('runs that pass a place are those that a search of all tracks finds', async () => {
-  await using app = await testApp()
-  const random = seededRandom(5)
-  const routes = Array.from({ length: 30 }, (_, day): Route => {
-    return { lat: 48.1365 + random() * 0.001, lon: 11.575 + random() * 0.001, day: day / 2, seconds: 250 }
-  })
-  const ids: string[] = []
-  for (const route of routes) ids.push(await eastward(app, route))
-  // both sides of the edge of two squares, 11.5796 E
-  for (const [lat, lon, radiusM] of [
-    [48.137, 11.5785, 25],
-    [48.137, 11.5796, 40],
-    [48.1371, 11.5799, 15],
-  ] as const) {
-    const { count, runs } = await done(app, `GET /map/runs?lat=${lat}&lon=${lon}&radiusM=${radiusM}&maxResults=200`)
-    const far = (route: Route) => Math.abs(route.lat - lat) * 111_195
-    const nearer = (metres: number) => ids.filter((_, k) => far(routes[k]!) < metres)
-    const [sure, possible, found] = [nearer(radiusM - 5), nearer(radiusM + 5), each(runs, 'workoutId')]
-    expect(sure.length).toBeGreaterThan(2)
-    expect(count).toBe(found.length)
-    expect(found).toEqual(expect.arrayContaining(sure))
-    expect(possible).toEqual(expect.arrayContaining(found))
-    expect(found).toEqual(found.toSorted((a, b) => ids.indexOf(b) - ids.indexOf(a)))
-    for (const { workoutId, nearestM } of runs)
-      expect(Math.abs(nearestM - far(routes[ids.indexOf(workoutId)]!))).toBeLessThan(3)
-  }
-  const { count, runs } = await done(app, 'GET /map/runs?lat=48.137&lon=11.5785&radiusM=200&maxResults=2')
-  expect([count, runs.length]).toEqual([30, 2])
-}, 60_000)

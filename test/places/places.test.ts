@@ -45,19 +45,7 @@ test('runs are grouped by where they start, and home is where most of the last y
   expect(places[0].distanceM).toBeCloseTo(10 * 0.012 * 74_400, -2)
 })
 
-test('a run that is left out or deleted counts no more; nine are no home', async () => {
-  await using app = await testApp()
-  await runs(app, { home: 10, park: 0 })
-  const [{ id }] = (await done(app, 'GET /workouts')).items
-  await done(app, `PATCH /workouts/${id}`, { leftOut: true })
-  expect(await list(app)).toMatchObject([{ runs: 9, isHome: false }])
-  await done(app, `PATCH /workouts/${id}`, { leftOut: false })
-  expect(await list(app)).toMatchObject([{ runs: 10, isHome: true }])
-  await done(app, `DELETE /workouts/${id}`)
-  expect(await list(app)).toMatchObject([{ runs: 9, isHome: false }])
-})
-
-test('a name is given, changed, taken away and given back', async () => {
+test('a name is given, changed, taken away and given back, and with it how much is hidden', async () => {
   await using app = await testApp()
   await runs(app, { home: 3, park: 1 })
   const { status, headers, json } = await app.call('POST', '/places', { json: { ...PARK, name: '  Park ' } })
@@ -68,7 +56,9 @@ test('a name is given, changed, taken away and given back', async () => {
     [null, null, 3],
     [id, 'Park', 1],
   ])
-  expect(await done(app, `PATCH /places/${id}`, { name: 'Green' })).toMatchObject({ name: 'Green', ...PARK })
+  expect(await done(app, `PATCH /places/${id}`, { hideM: 300 })).toMatchObject({ name: 'Park', hideM: 300 })
+  const green = { name: 'Green', hideM: 300, ...PARK }
+  expect(await done(app, `PATCH /places/${id}`, { name: 'Green' })).toMatchObject(green)
   const before = await list(app)
   const receipt = await receiptOf(app, `DELETE /places/${id}`)
   expect((await done(app, `GET /receipts/${receipt}`)).title).toBe('Deleted the place Green')
@@ -94,8 +84,6 @@ test('home is one at most: marking another takes it, and what comes back by undo
   await expectHome('Flat')
   await done(app, `PATCH /places/${park.id}`, { isHome: true })
   await expectHome('Park')
-  await done(app, `PATCH /places/${flat.id}`, { name: 'Flat' })
-  await expectHome('Park')
   const receipt = await receiptOf(app, `DELETE /places/${park.id}`)
   // unmarked, it is where most runs start
   await expectHome('Flat')
@@ -103,7 +91,6 @@ test('home is one at most: marking another takes it, and what comes back by undo
   app.pass(60_000)
   await done(app, `POST /receipts/${receipt}/undo`, {})
   await expectHome('Flat')
-  expect(await names(app)).toEqual(['Flat', 'Park'])
 })
 
 test('the list has the runs that start near a place, and so has the map', async () => {
@@ -123,6 +110,10 @@ test('the list has the runs that start near a place, and so has the map', async 
   const passing = `GET /map/runs?lat=${HOME.lat}&lon=${HOME.lon + 0.0001}`
   const counts = [PARK, HOME].map(async (start) => (await done(app, `${passing}&${near(start, 50)}`)).count)
   expect(await Promise.all(counts)).toEqual([0, 3])
+  // the latest first; 0.00002 degrees are 2.2 m
+  const { count, runs: nearest } = await done(app, `${passing}&radiusM=25&maxResults=2`)
+  expect([count, nearest.length, nearest[0].startedAt]).toEqual([3, 2, '2025-11-03T07:00:00Z'])
+  expect(nearest[0].nearestM).toBeWithin(1.2, 3.2)
   for (const query of ['startLat=1', 'startLat=1&startLon=1', 'startM=50'])
     expect([query, (await app.call('GET', `/workouts?${query}`)).status]).toEqual([query, 400])
 })

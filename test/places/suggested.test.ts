@@ -1,16 +1,6 @@
 import { expect, test } from 'bun:test'
 import { suggestedNames } from '../../src/places/suggested.ts'
 
-const rad = Math.PI / 180
-
-/** Great circle on the mean sphere. */
-function _apartM(a: { lat: number; lon: number }, b: { lat: number; lon: number }): number {
-  const cosine =
-    Math.sin(a.lat * rad) * Math.sin(b.lat * rad) +
-    Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.cos((a.lon - b.lon) * rad)
-  return 6_371_009 * Math.acos(Math.min(1, cosine))
-}
-
 test('the nearest town within 25 km is suggested, none at sea', async () => {
   const spots = [
     [39.575, 2.654],

@@ -80,6 +80,7 @@ test('a default shoe comes back as such, unless another one was chosen since', a
   for (const isOther of [false, true]) {
     await done(app, 'PUT /settings/default-shoe', { defaultShoeId: shoeId })
     const deletion = await receiptOf(app, `DELETE /shoes/${shoeId}`)
+    expect(await done(app, 'GET /settings/default-shoe')).toBeNull()
     if (isOther) await done(app, 'PUT /settings/default-shoe', { defaultShoeId: other })
     expect(await undone(app, deletion)).toMatchObject({ undone: 1, kept: [] })
     const { defaultShoeId } = await done(app, 'GET /settings/default-shoe')

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Event } from '../../src/events/emitter.ts'
-import { gearKey, shoeNamed } from '../../src/library/gear.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { butReceipts } from '../fixtures/events.ts'
@@ -8,7 +7,6 @@ import { removeRuns } from '../fixtures/recordings.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { each, said } from '../rows.ts'
 
-const _DAY_MS = 86_400_000
 const PATH = '/shoes/from-import'
 
 let app: TestApp
@@ -101,16 +99,6 @@ describe('shoes from an import', () => {
     expect(shoe.runs).toBe(1)
     expect(await shoesOfRuns()).toEqual([shoe.shoeId, null, other])
   })
-})
-
-test('a gear name is parted into brand and model that a shoe can have', () => {
-  expect(shoeNamed(' Brooks  Ghost 7 ')).toEqual({ brand: 'Brooks', model: 'Ghost 7' })
-  expect(shoeNamed('Bluey')).toEqual({ brand: '–', model: 'Bluey' })
-  const words = Array.from({ length: 40 }, (_, n) => `${1000 + n}`).join(' ')
-  const { brand, model } = shoeNamed(words)
-  expect([[brand, model].join(' '), brand.length <= 100, model.length <= 100]).toEqual([words, true, true])
-  expect(shoeNamed(`A ${'👟'.repeat(150)}`)).toEqual({ brand: 'A', model: '👟'.repeat(100) })
-  expect(gearKey('  HOKA\u00a0 Clifton 9 ')).toBe('hoka clifton 9')
 })
 
 test('what the dry run of an undo says of shoes that were made and put on is what the undo does', async () => {

@@ -7,36 +7,29 @@ interface Sample {
   readonly value: number
 }
 
+const HEAD = /^# HELP (harrier_\w+) .+\n# TYPE \1 (gauge|counter)\n/
+const LINE = /^(\w+)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/
+
 /** Reads Prometheus text 0.0.4 as strictly as its definition: HELP and TYPE once and first, samples of one metric together. */
 function parsed(text: string): Map<string, Sample[]> {
   const found = new Map<string, Sample[]>()
-  expect(text).toEndWith('\n')
-  let [name, state] = ['', '']
-  for (const line of text.slice(0, -1).split('\n')) {
-    const [, word, about, rest] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? []
-    if (word === 'HELP') {
-      expect([about, found.has(about!)]).toEqual([about, false])
-      ;[name, state] = [about!, 'helped']
-      found.set(name, [])
-    } else if (word === 'TYPE') {
-      expect([about, state, /^(gauge|counter)$/.test(rest!)]).toEqual([name, 'helped', true])
-      expect(name.endsWith('_total')).toBe(rest === 'counter')
-      state = 'typed'
-    } else {
-      const [, sample, labelText = '', value] =
-        /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/.exec(
-          line,
-        ) ?? []
-      expect([line, sample, state]).toEqual([line, name, 'typed'])
-      const labels = Object.fromEntries(
-        [...labelText.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, of]) => [key, of]),
-      )
-      found.get(name)!.push({ labels: labels as Record<string, string>, value: Number(value) })
-    }
-  }
-  for (const [metric, samples] of found) {
-    const places = samples.map(({ labels }) => JSON.stringify(labels))
-    expect([metric, places.length > 0, new Set(places).size]).toEqual([metric, true, places.length])
+  for (const block of text.split(/^(?=# HELP)/m)) {
+    const [head = '', name = '', type] = HEAD.exec(block) ?? []
+    expect([block, name !== '', found.has(name), block.endsWith('\n')]).toEqual([block, true, false, true])
+    expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter'])
+    const samples = block
+      .slice(head.length, -1)
+      .split('\n')
+      .map((line) => {
+        const [, sample, labels = '', value] = LINE.exec(line) ?? []
+        expect([line, sample]).toEqual([line, name])
+        const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(
+          ([, key = '', of = '']) => [key, of] as const,
+        )
+        return { labels: Object.fromEntries(pairs), value: Number(value) }
+      })
+    expect([name, new Set(samples.map(({ labels }) => JSON.stringify(labels))).size]).toEqual([name, samples.length])
+    found.set(name, samples)
   }
   return found
 }

@@ -17,15 +17,6 @@ async function library(some = runs) {
 
 const fitness = (app: TestApp, query = '') => app.ok('GET', `/truth/fitness${query}`)
 
-/** Fitness once it is that of what is stored now. */
-async function _settled(app: TestApp) {
-  for (;;) {
-    const answer = await fitness(app)
-    if (!answer.recomputing) return answer
-    await Bun.sleep(20)
-  }
-}
-
 describe('fitness', () => {
   test('an empty library says what is missing, and days that are none are refused', async () => {
     await using app = await testApp()

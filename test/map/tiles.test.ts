@@ -132,7 +132,6 @@ describe('a tile server that', () => {
     ['sends a drawing that may have scripts', () => pictureOf(svg, 'image/svg+xml')],
     ['sends more than a megabyte', () => pictureOf(Uint8Array.from([...png(), ...new Uint8Array(1_048_576)]))],
     ['says unchanged of what was never got', () => new Response(null, { status: 304 })],
-    ['sends nothing', () => pictureOf(new Uint8Array(0))],
   ])('%s is a 502, nothing is kept, and no request is sent for a while', async (_what, answer) => {
     server.answer = answer
     expect(await get()).toMatchObject(failed)

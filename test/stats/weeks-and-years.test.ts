@@ -259,11 +259,15 @@ test('days=local counts a run on the date of its own place, else of the asker, i
     [4, '2025-11-09T23:30:00Z', null],
     // 31 December, 23:00, in New York
     [16, '2025-01-01T04:00:00Z', -300],
+    // 1 January, 1:00, in Tokyo
+    [32, '2023-12-31T16:00:00Z', 540],
+    // left out
+    [64, '2025-11-10T12:00:00Z', 60],
     // the later one of these is on the earlier day, where it was run
     [128, '2022-11-12T16:00:00Z', 540],
     [256, '2022-11-13T03:00:00Z', -300],
   ] as const) {
-    const of = { utcOffsetMinutes, distanceM: n * MILE_M, relativeEffort: n }
+    const of = { utcOffsetMinutes, distanceM: n * MILE_M, relativeEffort: n, leftOut: n === 64 }
     addWorkout(own.deps, { id: runId(n), startedAt: Date.parse(start), ...of })
   }
   const local = (path: string) => asked(`${path}?timezoneOffsetMinutes=60&days=local`, own)
@@ -272,7 +276,9 @@ test('days=local counts a run on the date of its own place, else of the asker, i
   expectNumbers(week.previousWeekDailyMiles, [0, 0, 0, 0, 0, 0, 1])
   expect(await local('relative-effort')).toMatchObject({ currentWeekTotal: 6, previousWeeks: [1, 0, 0] })
   const { currentYear, previousYear } = await local('yearly')
-  expectNumbers([currentYear, previousYear], [7, 16])
+  expectNumbers([currentYear, previousYear], [7, 48])
+  const bars = await asked('yearly-weekly?timezoneOffsetMinutes=60&days=local&periodEndDate=2024-12-31', own)
+  expect(bars.weeks.at(-1)!.distanceM).toBeCloseTo(16 * MILE_M, 6)
   const periods = await local('available-periods')
   expect([periods.length, periods.at(-1)!.dateRangeStart]).toEqual([4, '2021-11-13'])
   // without it all stays in the frame of the asker

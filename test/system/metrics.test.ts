@@ -2,17 +2,12 @@ import { expect, test } from 'bun:test'
 import { testApp } from '../app.ts'
 import { fitRun } from '../fixtures/runs.ts'
 
-interface Sample {
-  readonly labels: Readonly<Record<string, string>>
-  readonly value: number
-}
-
 const HEAD = /^# HELP (harrier_\w+) .+\n# TYPE \1 (gauge|counter)\n/
 const LINE = /^(\w+)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/
 
 /** Reads Prometheus text 0.0.4 as strictly as its definition: HELP and TYPE once and first, samples of one metric together. */
-function parsed(text: string): Map<string, Sample[]> {
-  const found = new Map<string, Sample[]>()
+function parsed(text: string) {
+  const found = new Map<string, { labels: Record<string, string>; value: number }[]>()
   for (const block of text.split(/^(?=# HELP)/m)) {
     const [head = '', name = '', type] = HEAD.exec(block) ?? []
     expect([block, name !== '', found.has(name), block.endsWith('\n')]).toEqual([block, true, false, true])

@@ -5,9 +5,9 @@ import { type TestApp, testApp } from '../app.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { addRows, rowsOf, setRows } from '../library/as-stored.ts'
 import { NEVER } from '../library/falsified.ts'
 import { done, receiptOf, stored } from '../library/ledger.ts'
+import { each } from '../rows.ts'
 
 const DAY_MS = 86_400_000
 /** A square is 0.02197 degrees wide; the middle of column 8718, row 5685. */
@@ -42,59 +42,55 @@ const groundOf = (app: TestApp, id: string) => done(app, `GET /workouts/${id}/gr
 const LINE = pairs('0,0 3,0')
 /** A snake through three rows of three. */
 const SNAKE = pairs('0,0 2,0 2,1 0,1 0,2 2,2')
+/** So many squares wide. */
+const wide = (squares: number) => squares * 1632
+const expectNear = (metres: number, expected: number, share: number) =>
+  expect(Math.abs(metres / expected - 1)).toBeLessThan(share)
 
-describe('squares', () => {
-  test('are counted, with the largest block and cluster and what the next block lacks', async () => {
-    await using app = await testApp()
-    expect(await done(app, 'GET /map/squares')).toEqual({
-      ...{ count: 0, maxSquare: null, maxCluster: null, grow: null, years: [], filling: 0 },
-    })
-    await run(app, { via: SNAKE, day: 40 })
-    await run(app, { via: LINE, day: 2 })
-    await current(app)
-    const answer = await done(app, 'GET /map/squares')
-    expect(answer).toMatchObject({
-      ...{ count: 10, maxSquare: { size: 3, x: 8718, y: 5685 }, maxCluster: { size: 1 }, filling: 0 },
-      grow: { size: 4, x: 8718, y: 5684 },
-    })
-    expect(answer.grow.missing).toHaveLength(6)
-    expect(answer.years.map(({ newGroundM: _, ...year }: { newGroundM: number }) => year)).toEqual([
-      { year: 2024, newSquares: 4, count: 4, maxSquare: 1, maxCluster: 0 },
-      { year: 2025, newSquares: 6, count: 10, maxSquare: 3, maxCluster: 1 },
-    ])
-    // the second run is on the line of the first for two of its seven squares' widths, 1632 m each
-    const [first, second] = answer.years.map(({ newGroundM }: { newGroundM: number }) => newGroundM)
-    expect(Math.abs(first / (3 * 1632) - 1)).toBeLessThan(0.02)
-    expect(Math.abs(second / (8 * 1632 - 2 * 1632) - 1)).toBeLessThan(0.03)
-    expect(await done(app, 'GET /map/squares?startDate=2025-01-01')).toMatchObject({ count: 9 })
-    expect(await done(app, 'GET /map/squares?runType=Race')).toMatchObject({ count: 0, years: [] })
+test('squares are counted, with the largest block and cluster, and each has its runs, its first local day and flags', async () => {
+  await using app = await testApp()
+  const nothing = { count: 0, maxSquare: null, maxCluster: null, grow: null, years: [], filling: 0 }
+  expect(await done(app, 'GET /map/squares')).toEqual(nothing)
+  await run(app, { via: SNAKE, day: 40 })
+  await run(app, { via: LINE, day: 2 })
+  await current(app)
+  const answer = await done(app, 'GET /map/squares')
+  expect(answer).toMatchObject({
+    ...{ count: 10, maxSquare: { size: 3, x: 8718, y: 5685 }, maxCluster: { size: 1 }, filling: 0 },
+    grow: { size: 4, x: 8718, y: 5684 },
   })
+  expect(answer.grow.missing).toHaveLength(6)
+  const [first, second] = each(answer.years, 'newGroundM')
+  expect(answer.years).toEqual([
+    { year: 2024, newSquares: 4, count: 4, maxSquare: 1, maxCluster: 0, newGroundM: first },
+    { year: 2025, newSquares: 6, count: 10, maxSquare: 3, maxCluster: 1, newGroundM: second },
+  ])
+  // the second run is on the line of the first for two of its seven squares' widths
+  expectNear(first, wide(3), 0.02)
+  expectNear(second, wide(8 - 2), 0.03)
+  expect(await done(app, 'GET /map/squares?startDate=2025-01-01')).toMatchObject({ count: 9 })
+  expect(await done(app, 'GET /map/squares?runType=Race')).toMatchObject({ count: 0, years: [] })
 
-  test('of a part of the map have runs, the local day of the first, and flags', async () => {
-    await using app = await testApp()
-    await run(app, { via: SNAKE, day: 40 })
-    await run(app, { via: LINE, day: 2 })
-    const { squares } = await done(app, 'GET /map/squares/in?x0=8719&y0=5685&x1=8721&y1=5686')
-    expect(squares.toSorted()).toEqual([
-      [8719, 5685, 2, '2024-12-03', 4],
-      [8719, 5686, 1, '2025-01-10', 7],
-      [8720, 5685, 2, '2024-12-03', 4],
-      [8720, 5686, 1, '2025-01-10', 4],
-      [8721, 5685, 1, '2024-12-03', 0],
-    ])
-    expect((await done(app, 'GET /map/squares/in?x0=16380&y0=0&x1=3&y1=8191')).squares).toEqual([])
-    for (const query of ['x0=0&y0=0&x1=255&y1=256', 'x0=0&y0=5&x1=1&y1=4', 'x0=0&y0=0&x1=1', ''])
-      expect([query, (await app.call('GET', `/map/squares/in?${query}`)).status]).toEqual([query, 400])
-    expect((await app.call('GET', '/map/squares/in?x0=16300&y0=0&x1=171&y1=255')).status).toBe(200)
-    const one = await done(app, 'GET /map/squares/8719/5685')
-    expect(one).toMatchObject({
-      ...{ x: 8719, y: 5685, runs: 2 },
-      ...{ first: { startedAt: '2024-12-03T07:00:00Z' }, last: { startedAt: '2025-01-10T07:00:00Z' } },
-    })
-    expect(one.bounds.west).toBeCloseTo((8719 / 16_384 - 0.5) * 360, 9)
-    expect(await done(app, 'GET /map/squares/1/2')).toMatchObject({ runs: 0, first: null, last: null })
-    expect((await app.call('GET', '/map/squares/16384/1')).status).toBe(404)
+  const squaresIn = async (query: string) => (await done(app, `GET /map/squares/in?${query}`)).squares
+  expect((await squaresIn('x0=8719&y0=5685&x1=8721&y1=5686')).toSorted()).toEqual([
+    [8719, 5685, 2, '2024-12-03', 4],
+    [8719, 5686, 1, '2025-01-10', 7],
+    [8720, 5685, 2, '2024-12-03', 4],
+    [8720, 5686, 1, '2025-01-10', 4],
+    [8721, 5685, 1, '2024-12-03', 0],
+  ])
+  for (const query of ['x0=16380&y0=0&x1=3&y1=8191', 'x0=16300&y0=0&x1=171&y1=255'])
+    expect(await squaresIn(query)).toEqual([])
+  for (const query of ['x0=0&y0=0&x1=255&y1=256', 'x0=0&y0=5&x1=1&y1=4'])
+    expect([query, (await app.call('GET', `/map/squares/in?${query}`)).status]).toEqual([query, 400])
+  const one = await done(app, 'GET /map/squares/8719/5685')
+  expect(one).toMatchObject({
+    ...{ x: 8719, y: 5685, runs: 2 },
+    ...{ first: { startedAt: '2024-12-03T07:00:00Z' }, last: { startedAt: '2025-01-10T07:00:00Z' } },
   })
+  expect(one.bounds.west).toBeCloseTo((8719 / 16_384 - 0.5) * 360, 9)
+  expect(await done(app, 'GET /map/squares/1/2')).toMatchObject({ runs: 0, first: null, last: null })
+  expect((await app.call('GET', '/map/squares/16384/1')).status).toBe(404)
 })
 
 describe('a run', () => {
@@ -106,31 +102,18 @@ describe('a run', () => {
     expect(await groundOf(app, first)).toMatchObject({ newM: null, newShare: null, filling: true })
     await current(app)
     expect(await groundOf(app, first)).toMatchObject({
-      ...{
-        squares: 4,
-        newSquares: [
-          [8718, 5685],
-          [8719, 5685],
-          [8720, 5685],
-          [8721, 5685],
-        ],
-      },
+      ...{ squares: 4, newSquares: [8718, 8719, 8720, 8721].map((x) => [x, 5685]) },
       ...{ start: { name: 'Home', runs: 2 }, route: null, segments: [], filling: false },
     })
     const { newM, lengthM, newShare, newSquares, squares } = await groundOf(app, again)
     expect([squares, newSquares]).toEqual([5, [[8721, 5686]]])
-    expect(Math.abs(newM / 1632 - 1)).toBeLessThan(0.05)
-    expect(Math.abs(lengthM / (4 * 1632) - 1)).toBeLessThan(0.02)
+    expectNear(newM, wide(1), 0.05)
+    expectNear(lengthM, wide(4), 0.02)
     expect(newShare).toBeCloseTo(newM / lengthM, 2)
-    const byHand = await done(app, 'POST /workouts', {
-      startedAt: '2025-11-03T07:00:00Z',
-      durationS: 2700,
-      distanceM: 8000,
-    })
-    expect(await groundOf(app, byHand.id)).toMatchObject({
+    const byHand = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000 }
+    expect(await groundOf(app, (await done(app, 'POST /workouts', byHand)).id)).toMatchObject({
       ...{ squares: 0, newSquares: [], lengthM: 0, newM: null, start: null, filling: false },
     })
-    expect((await app.call('GET', '/workouts/0198a000-0000-7000-8000-00000000dead/ground')).status).toBe(404)
   })
 
   test('loses new ground to an older run that comes later, and gets it back when that goes', async () => {
@@ -142,34 +125,30 @@ describe('a run', () => {
     const older = await run(app, { via: pairs('1,0 2,0'), day: 2 })
     await current(app)
     const since = await groundOf(app, later)
-    expect(since.newSquares).toEqual([
-      [8718, 5685],
-      [8721, 5685],
-    ])
-    expect(Math.abs((before.newM - since.newM) / 1632 - 1)).toBeLessThan(0.05)
+    expect(since.newSquares).toEqual([8718, 8721].map((x) => [x, 5685]))
+    expectNear(before.newM - since.newM, wide(1), 0.05)
+    let receipt = ''
+    for (const [change, ground] of [
+      [() => done(app, `PATCH /workouts/${older}`, { leftOut: true }), before],
+      [() => done(app, `PATCH /workouts/${older}`, { leftOut: false }), since],
+      [async () => (receipt = await receiptOf(app, `DELETE /workouts/${older}`)), before],
+      [() => done(app, `POST /receipts/${receipt}/undo`, {}), since],
+      // the other one is the first now
+      [() => done(app, `POST /workouts/${older}/shift`, { offsetSeconds: 14 * 86_400 }), before],
+    ] as const) {
+      app.pass(60_000)
+      await change()
+      await current(app)
+      expect(await groundOf(app, later)).toEqual(ground)
+    }
+    expect((await groundOf(app, older)).newSquares).toEqual([])
     await done(app, `PATCH /workouts/${older}`, { leftOut: true })
     await current(app)
-    expect(await groundOf(app, later)).toEqual(before)
     expect(await groundOf(app, older)).toMatchObject({ newM: null })
-    await done(app, `PATCH /workouts/${older}`, { leftOut: false })
-    await current(app)
-    expect(await groundOf(app, later)).toEqual(since)
-    const receipt = await receiptOf(app, `DELETE /workouts/${older}`)
-    await current(app)
-    expect(await groundOf(app, later)).toEqual(before)
-    app.pass(60_000)
-    await done(app, `POST /receipts/${receipt}/undo`, {})
-    await current(app)
-    expect(await groundOf(app, later)).toEqual(since)
-    // the other one is the first now
-    await done(app, `POST /workouts/${older}/shift`, { offsetSeconds: 14 * 86_400 })
-    await current(app)
-    expect(await groundOf(app, later)).toEqual(before)
-    expect((await groundOf(app, older)).newSquares).toEqual([])
   })
 })
 
-test('new squares of all runs add up to the count, and years to both; new ground is the same computed in any order', async () => {
+test('new squares of all runs add up to the count, and years to both', async () => {
   await using app = await testApp()
   const random = seededRandom(8)
   const days = Array.from({ length: 12 }, (_, k) => k * 25).toSorted(() => random() - 0.5)
@@ -182,57 +161,25 @@ test('new squares of all runs add up to the count, and years to both; new ground
   await current(app)
   const grounds = await Promise.all(ids.map((id) => groundOf(app, id)))
   const { count, years } = await done(app, 'GET /map/squares')
-  const sum = (of: (one: never) => number, list: readonly unknown[]) =>
-    list.reduce((so: number, one) => so + of(one as never), 0)
-  expect(sum((one: { newSquares: unknown[] }) => one.newSquares.length, grounds)).toBe(count)
-  expect(sum((year: { newSquares: number }) => year.newSquares, years)).toBe(count)
-  expect(years.at(-1).count).toBe(count)
-  const allM = sum((one: { newM: number }) => one.newM, grounds)
-  expect(Math.abs(sum((year: { newGroundM: number }) => year.newGroundM, years) - allM)).toBeLessThan(
-    years.length + ids.length * 0.05,
-  )
-  setRows(app.deps, 'ground_square', { new_m: 1 })
-  const squares = new Set(rowsOf(app.deps, 'ground_square').map(({ id }) => Math.floor(Number(id) / 2 ** 24)))
-  addRows(
-    app.deps,
-    'ground_dirty',
-    [...squares].map((square) => ({ square, marks: 1 })),
-  )
-  await current(app)
-  expect(await Promise.all(ids.map((id) => groundOf(app, id)))).toEqual(grounds)
+  const sum = (values: readonly number[]) => values.reduce((so, value) => so + value, 0)
+  const news = each(grounds, 'newSquares').map(({ length }) => length)
+  expect([sum(news), sum(each(years, 'newSquares')), years.at(-1).count]).toEqual([count, count, count])
+  const off = Math.abs(sum(each(years, 'newGroundM')) - sum(each(grounds, 'newM')))
+  expect(off).toBeLessThan(years.length + ids.length * 0.05)
 }, 60_000)
 
-test('a run that comes while a square is computed is not lost', async () => {
+test('what was new in the runs of some days, and in those of an import, is what they were the first in', async () => {
   await using app = await testApp()
-  const later = await run(app, { via: LINE, day: 9 })
-  const heard: string[] = []
-  app.deps.events.subscribe(({ event }) => void heard.push(event))
-  const working = current(app)
-  const older = run(app, { via: LINE, day: 2 })
-  await Promise.all([working, older])
+  await run(app, { via: LINE, day: 0 })
+  await run(app, { via: pairs('2,0 5,0'), day: 8 })
   await current(app)
-  expect(heard).toContain('ground.updated')
-  expect(await groundOf(app, later)).toMatchObject({ newSquares: [], newM: 0, filling: false })
-})
-
-describe('what was new', () => {
-  test('in the runs of some days, and in those of an import, is what they were the first in', async () => {
-    await using app = await testApp()
-    await run(app, { via: LINE, day: 0 })
-    await run(app, { via: pairs('2,0 5,0'), day: 8 })
-    await current(app)
-    const news = async (query = '') => await done(app, `GET /map/new-ground${query}`)
-    const all = await news()
-    expect(all.newSquares).toBe(6)
-    const week = await news('?startDate=2024-12-09&endDate=2024-12-15')
-    expect(week.newSquares).toBe(2)
-    // two squares of three are new, and a line of 3 squares of 1,631 m each
-    expect(week.newM).toBeGreaterThan(1.9 * 1631)
-    expect(week.newM).toBeLessThan(2.2 * 1631)
-    expect(await news('?startDate=2024-12-16')).toEqual({ newSquares: 0, newM: 0 })
-    const [receipt] = (await done(app, 'GET /receipts')).items
-    expect(await done(app, `GET /receipts/${receipt.id}/ground`)).toEqual(week)
-    const none = await app.call('GET', '/receipts/0198a000-0000-7000-8000-00000000ffff/ground')
-    expect([none.status, none.json.error]).toEqual([404, 'Receipt not found'])
-  })
+  const news = async (query = '') => await done(app, `GET /map/new-ground${query}`)
+  expect((await news()).newSquares).toBe(6)
+  const week = await news('?startDate=2024-12-09&endDate=2024-12-15')
+  expect(week.newSquares).toBe(2)
+  // two squares of three are new, and a line of 3 squares of 1,631 m each
+  expect(week.newM / 1631).toBeWithin(1.9, 2.2)
+  expect(await news('?startDate=2024-12-16')).toEqual({ newSquares: 0, newM: 0 })
+  const [receipt] = (await done(app, 'GET /receipts')).items
+  expect(await done(app, `GET /receipts/${receipt.id}/ground`)).toEqual(week)
 })

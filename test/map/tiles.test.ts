@@ -3,7 +3,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packaged from '../../package.json' with { type: 'json' }
 import { createApp } from '../../src/app.ts'
-import { type Answer, type TestApp, testApp } from '../app.ts'
+import { tileStore } from '../../src/map/store.ts'
+import { type TestApp, testApp } from '../app.ts'
 import { png } from '../fixtures/media.ts'
 import { type FakeTileServer, fakeTileServer, pictureOf } from './tile-server.ts'
 
@@ -21,64 +22,50 @@ afterEach(async () => {
   server[Symbol.dispose]()
 })
 
-const turnOn = () => app.call('PUT', '/settings/map', { json: { tiles: true } })
+const set = (tiles: boolean) => app.ok('PUT', '/settings/map', { tiles })
 const get = (path = TILE) => app.call('GET', path)
 const asked = () => server.asked.map(({ path }) => path)
+const headers = () => ({ authorization: `Bearer ${app.token}` })
 
 /** What a tile is answered by the app started again, with another tile server where one is given. */
 async function statusAfterRestart(tilesUrl = server.template): Promise<number> {
   const restarted = createApp({ ...app.deps, config: { ...app.deps.config, tilesUrl } })
-  const headers = { authorization: `Bearer ${app.token}` }
-  return (await restarted.handle(new Request(`http://localhost${TILE}`, { headers }))).status
+  return (await restarted.handle(new Request(`http://localhost${TILE}`, { headers: headers() }))).status
 }
 
 async function bytesOf(path = TILE): Promise<Uint8Array> {
-  const headers = { authorization: `Bearer ${app.token}` }
-  return new Uint8Array(await (await app.handle(new Request(`http://localhost${path}`, { headers }))).arrayBuffer())
+  const answer = await app.handle(new Request(`http://localhost${path}`, { headers: headers() }))
+  return new Uint8Array(await answer.arrayBuffer())
 }
 
-describe('the setting', () => {
-  test('is off until it is stored, is kept, is sent to other windows and leaves the other settings alone', async () => {
-    expect((await app.call('GET', '/settings/map')).json).toEqual({ tiles: false })
-    const stated: string[] = []
-    app.deps.events.subscribe(({ event }) => stated.push(event))
-    const stored = await turnOn()
-    expect([stored.status, stored.json]).toEqual([200, { tiles: true }])
-    expect(stated).toEqual(['settings.updated'])
-    expect((await app.call('GET', '/settings/map')).json).toEqual({ tiles: true })
-    await app.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'imperial' } })
-    expect((await app.call('PUT', '/settings/map', { json: { tiles: false } })).json).toEqual({ tiles: false })
-    expect((await app.call('GET', '/settings/unit-preference')).json).toEqual({ unitPreference: 'imperial' })
-  })
+test('tiles are off until they are turned on, without a request to the tile server', async () => {
+  const off = { status: 404, json: { error: 'Map tiles are turned off' } }
+  expect(await get()).toMatchObject(off)
+  expect(await set(true)).toEqual({ tiles: true })
+  await get()
+  expect(await set(false)).toEqual(await app.ok('GET', '/settings/map'))
+  expect(await get()).toMatchObject(off)
+  expect(asked()).toEqual(['/base/14/8529/5975.png'])
 })
 
 describe('a tile', () => {
-  test('is refused, without a request to the tile server, while tiles are turned off', async () => {
-    const { status, json } = await get()
-    expect([status, json]).toEqual([404, { error: 'Map tiles are turned off' }])
-    await turnOn()
-    await get()
-    await app.call('PUT', '/settings/map', { json: { tiles: false } })
-    expect((await get()).status).toBe(404)
-    expect(asked()).toEqual(['/base/14/8529/5975.png'])
-  })
+  beforeEach(() => set(true))
 
-  test.each([
-    ['/map/tiles/20/0/0', 'z'],
-    ['/map/tiles/2/4/0', 'x'],
-    ['/map/tiles/2/0/4', 'y'],
-    ['/map/tiles/2/0/..%2f..%2fx', 'y'],
-    ['/map/tiles/2/0/9999999999', 'y'],
-  ])('%s does not exist: %s is wrong', async (path, name) => {
-    await turnOn()
-    const { status, json } = await get(path)
-    const error = expect.stringMatching(new RegExp(`^No tile: ${name} must be an integer from 0 to \\d+$`))
-    expect([status, json]).toEqual([404, { error }])
+  test('that does not exist is not asked for', async () => {
+    for (const [tile, name] of [
+      ['20/0/0', 'z'],
+      ['2/4/0', 'x'],
+      ['2/0/4', 'y'],
+      ['2/0/..%2f..%2fx', 'y'],
+      ['2/0/9999999999', 'y'],
+    ]) {
+      const error = expect.stringMatching(new RegExp(`^No tile: ${name} must be an integer from 0 to \\d+$`))
+      expect(await get(`/map/tiles/${tile}`)).toMatchObject({ status: 404, json: { error } })
+    }
     expect(asked()).toEqual([])
   })
 
   test('comes as the tile server sent it, requested with the name of the program, and browsers keep it', async () => {
-    await turnOn()
     server.answer = () => pictureOf(png(7))
     const answer = await get()
     expect(answer.status).toBe(200)
@@ -89,22 +76,16 @@ describe('a tile', () => {
     expect(sent).toEqual([`Harrier/${packaged.version} (self-hosted running tracker)`, null, null])
   })
 
-  test('is asked for once in a week, after a restart as well', async () => {
-    await turnOn()
+  test('is asked for once in a week, after a restart as well; then on condition, and unchanged counts as new', async () => {
     await get()
-    app.clock.nowMs += 7 * DAY_MS - 1000
-    const again = await get()
-    expect([again.status, again.headers.get('cache-control')]).toEqual([200, 'private, max-age=60'])
+    app.clock.nowMs += 7 * DAY_MS - 1
+    const cacheControl = async () => (await get()).headers.get('cache-control')
+    expect(await cacheControl()).toBe('private, max-age=60')
     expect(await statusAfterRestart()).toBe(200)
     expect(server.asked).toHaveLength(1)
-  })
-
-  test('that is a week old is asked for on condition, and unchanged counts as new', async () => {
-    await turnOn()
-    await get()
-    app.clock.nowMs += 7 * DAY_MS
+    app.clock.nowMs += 1
     server.answer = () => new Response(null, { status: 304 })
-    expect((await get()).headers.get('cache-control')).toBe(`private, max-age=${7 * 86_400}`)
+    expect(await cacheControl()).toBe(`private, max-age=${7 * 86_400}`)
     // the clock of tests is at this time
     expect(server.asked[1]?.headers.get('if-modified-since')).toBe('Thu, 20 Nov 2025 13:05:11 GMT')
     expect(await bytesOf()).toEqual(png())
@@ -112,7 +93,6 @@ describe('a tile', () => {
   })
 
   test('that is old is better than none when the server fails, and is got again when it can be', async () => {
-    await turnOn()
     await get()
     app.clock.nowMs += 8 * DAY_MS
     server.answer = () => new Response('busy', { status: 503 })
@@ -122,69 +102,39 @@ describe('a tile', () => {
     expect(await bytesOf()).toEqual(png(9))
   })
 
-  test('that two ask for at the same time is asked for once', async () => {
-    await turnOn()
-    server.answer = async () => {
-      await Bun.sleep(30)
-      return pictureOf(png())
-    }
-    const answers = await Promise.all([get(), get(), get()])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(server.asked).toHaveLength(1)
-  })
-
-  test('is never one of more than two that are asked for at a time', async () => {
-    await turnOn()
+  test('that some ask for at the same time is asked for once, and never more than two are at a time', async () => {
     server.answer = async () => {
       await Bun.sleep(10)
       return pictureOf(png())
     }
-    const all = await Promise.all(Array.from({ length: 12 }, (_, x) => get(`/map/tiles/5/${x}/3`)))
-    expect(all.every(({ status }) => status === 200)).toBe(true)
-    expect([server.asked.length, server.mostOpen()]).toEqual([12, 2])
-  })
-
-  test('that no request waits for any more is not fetched', async () => {
-    await turnOn()
-    const gate = Promise.withResolvers<void>()
-    server.answer = async () => {
-      await gate.promise
-      return pictureOf(png())
+    for (const [paths, requests] of [
+      [[TILE, TILE, TILE], 1],
+      [Array.from({ length: 12 }, (_, x) => `/map/tiles/5/${x}/3`), 13],
+    ] as const) {
+      const answers = await Promise.all(paths.map(get))
+      expect(answers.every(({ status }) => status === 200)).toBe(true)
+      expect(server.asked).toHaveLength(requests)
     }
-    const leaving = new AbortController()
-    const headers = { authorization: `Bearer ${app.token}` }
-    const ask = (x: number, signal?: AbortSignal) =>
-      app.handle(new Request(`http://localhost/map/tiles/5/${x}/0`, { headers, ...(signal ? { signal } : {}) }))
-    const kept = [ask(0), ask(1)]
-    while (server.asked.length < 2) await Bun.sleep(1)
-    const left = [2, 3, 4].map((x) => ask(x, leaving.signal))
-    const stayed = ask(3)
-    await Bun.sleep(30)
-    leaving.abort()
-    gate.resolve()
-    await Promise.all([...kept, ...left])
-    expect((await stayed).status).toBe(200)
-    expect(asked().toSorted()).toEqual(['/base/5/0/0.png', '/base/5/1/0.png', '/base/5/3/0.png'])
+    expect(server.mostOpen()).toBe(2)
   })
 })
 
 describe('a tile server that', () => {
+  beforeEach(() => set(true))
+
+  const failed = { status: 502, text: '{"error":"The tile server does not respond"}' }
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')
-  const failures: readonly (readonly [what: string, answer: () => Response])[] = [
+  const page = new TextEncoder().encode('<h1>Log in</h1>')
+  test.each<[what: string, answer: () => Response]>([
     ['fails', () => new Response('oops', { status: 500 })],
-    ['refuses', () => new Response('who are you', { status: 403 })],
-    ['answers with a page', () => new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html' } })],
-    ['calls a page a picture', () => pictureOf(new TextEncoder().encode('<h1>Log in</h1>'))],
+    ['answers with a page', () => pictureOf(page, 'text/html')],
+    ['calls a page a picture', () => pictureOf(page)],
     ['sends a drawing that may have scripts', () => pictureOf(svg, 'image/svg+xml')],
     ['sends more than a megabyte', () => pictureOf(Uint8Array.from([...png(), ...new Uint8Array(1_048_576)]))],
     ['says unchanged of what was never got', () => new Response(null, { status: 304 })],
-    ['sends nothing', () => pictureOf(new Uint8Array(0))],
-  ]
-  test.each(failures)('%s is a 502, nothing is kept, and no request is sent for a while', async (_what, answer) => {
-    await turnOn()
+  ])('%s is a 502, nothing is kept, and no request is sent for a while', async (_what, answer) => {
     server.answer = answer
-    const first: Answer = await get()
-    expect([first.status, first.json]).toEqual([502, { error: 'The tile server does not respond' }])
+    expect(await get()).toMatchObject(failed)
     expect((await get('/map/tiles/14/0/0')).status).toBe(502)
     expect(server.asked).toHaveLength(1)
     expect(existsSync(join(app.deps.config.dataDir, 'tiles'))).toBe(false)
@@ -194,7 +144,6 @@ describe('a tile server that', () => {
   })
 
   test.each([301, 302, 307, 308])('redirects with %d is a 502, and the redirect is not followed', async (status) => {
-    await turnOn()
     using other = fakeTileServer()
     const location = other.template.replace('{z}/{x}/{y}', '1/1/1')
     server.answer = () => new Response(null, { status, headers: { location } })
@@ -202,25 +151,29 @@ describe('a tile server that', () => {
     expect([server.asked.length, other.asked.length]).toEqual([1, 0])
   })
 
-  test('has no such tile is a 404 and is asked for others', async () => {
-    await turnOn()
+  test('has no such tile is a 404 and is asked for others; one that cannot be reached is a 502 without its address', async () => {
     server.answer = (path) => (path.includes('/14/') ? new Response(null, { status: 404 }) : pictureOf(png()))
-    const { status, json } = await get()
-    expect([status, json]).toEqual([404, { error: 'The tile server has no such tile' }])
+    expect(await get()).toMatchObject({ status: 404, json: { error: 'The tile server has no such tile' } })
     expect((await get('/map/tiles/3/1/1')).status).toBe(200)
-  })
-
-  test('cannot be reached is a 502 without its address', async () => {
-    await turnOn()
     server[Symbol.dispose]()
-    const { status, text } = await get()
-    expect([status, text]).toEqual([502, '{"error":"The tile server does not respond"}'])
+    expect(await get('/map/tiles/3/1/2')).toMatchObject(failed)
     expect(app.logged.join()).not.toContain('127.0.0.1')
   })
 })
 
+test('the tiles that were got longest ago make room, and those touched since stay', async () => {
+  const store = tileStore(app.deps.config, 1000)
+  const tile = (x: number) => ({ z: 9, x, y: 0 })
+  for (let x = 0; x < 9; x += 1) await store.save(tile(x), new Uint8Array(100).fill(x + 1), 1_000_000 + x * 1000)
+  await store.touch(tile(0), 2_000_000)
+  // 1,100 bytes, of which nine tenths of 1,000 stay
+  await store.save(tile(9), new Uint8Array(200).fill(1), 3_000_000)
+  const kept = await Promise.all(Array.from({ length: 10 }, async (_, x) => (await store.find(tile(x))) !== null))
+  expect(kept).toEqual([true, false, false, true, true, true, true, true, true, true])
+})
+
 test('tiles of another server that was asked before are removed, and a tile cut short by a crash is got again', async () => {
-  await turnOn()
+  await set(true)
   await get()
   const home = join(app.deps.config.dataDir, 'tiles')
   const [folder = ''] = readdirSync(home)

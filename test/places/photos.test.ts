@@ -1,17 +1,14 @@
 // Where photos are on the map: by their own position, by the time of the run, or nowhere.
 import { expect, test } from 'bun:test'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { statedBy } from '../../src/library/files/taken.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { exported, restored } from '../archive/archives.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
-import { endlessVideo, isoMedia, joined, photo, photoAt, png } from '../fixtures/media.ts'
+import { endlessVideo, photo, photoAt, png } from '../fixtures/media.ts'
 import { START_MS } from '../fixtures/runs.ts'
-import { removeRows } from '../library/as-stored.ts'
 import { done, receiptOf, stored } from '../library/ledger.ts'
+import { said } from '../rows.ts'
 
-const START = { lat: -33.86, lon: 151.2 }
+/** South and west: near Santiago de Chile. */
+const START = { lat: -33.86, lon: -70.5 }
 
 /** East for 600 s, a point a second, from 2025-11-01T07:00 UTC. */
 async function runEast(app: TestApp): Promise<string> {
@@ -21,102 +18,57 @@ async function runEast(app: TestApp): Promise<string> {
   return await stored(app, 'run.gpx', gpxFile({ points }))
 }
 
-type Placed = readonly [lat: number | null, lon: number | null, placedBy: string | null]
-
 /** By the first byte. */
 const ENDINGS: Readonly<Record<number, string>> = { 137: 'png', 255: 'jpg', 0: 'mp4' }
 
 async function placed(app: TestApp, id: string, ...files: readonly Uint8Array[]) {
   const sent = files.map((bytes, k) => ({ name: `${k}.${ENDINGS[bytes[0]!]}`, bytes }))
-  const { json } = await app.upload(`/workouts/${id}/media`, sent)
-  return (json as { lat: number; lon: number; placedBy: string }[]).map(
-    ({ lat, lon, placedBy }): Placed => [lat, lon, placedBy],
-  )
+  return said((await app.upload(`/workouts/${id}/media`, sent)).json, 'lat', 'lon', 'placedBy')
 }
 
+const NOWHERE = [null, null, null]
 const WORLD = 'west=-180&south=-90&east=180&north=90'
 const onMap = async (app: TestApp, query = WORLD) => await done(app, `GET /map/photos?${query}`)
 
-test('a position is read of JPEG and HEIC, south and west are negative, zeros and wrong ones are none', async () => {
-  const path = join(tmpdir(), `${crypto.randomUUID()}.jpg`)
-  const spot = async (bytes: Uint8Array, type = 'image/jpeg') => {
-    await Bun.write(path, bytes)
-    return (await statedBy(path, type as 'image/jpeg')).spot
-  }
-  const found = await spot(photoAt(-33.8612345, -70.5))
-  expect([found!.lat, found!.lon].map((degrees) => Math.round(degrees * 1e6))).toEqual([-33_861_234, -70_500_000])
-  const exif = photoAt(48.1, 11.6)
-  const heic = joined(isoMedia('heic', 'mif1'), exif.subarray(Buffer.from(exif).indexOf('Exif')))
-  expect((await spot(heic, 'image/heic'))!.lat).toBeCloseTo(48.1, 6)
-  expect(await spot(photoAt(0, 0))).toBeNull()
-  expect(await spot(photoAt(91, 0))).toBeNull()
-  expect(await spot(photo('2025:11:01 08:00:00'))).toBeNull()
-  // a cut file has the whole position or none
-  for (let length = 0; length < exif.length - 40; length += 1) {
-    const { lat, lon } = (await spot(exif.subarray(0, length))) ?? { lat: 48.1, lon: 11.6 }
-    expect([length, lat.toFixed(6), lon.toFixed(6)]).toEqual([length, '48.100000', '11.600000'])
-  }
-  await Bun.file(path).delete()
-})
-
-test('a photo is placed by its position near the route, else by its time, else not at all', async () => {
+test('a photo is placed by its position near the route, else by its time, else not at all, also beside a damaged video', async () => {
   await using app = await testApp()
   const id = await runEast(app)
-  // the clock of Sydney is 11 hours ahead in November
-  const during = photo('2025:11:01 18:05:00')
-  const [near, byTime, early, far, nothing] = await placed(
-    ...([app, id, photoAt(START.lat + 0.01, START.lon), during, photo('2025:11:01 17:50:00')] as const),
-    ...[photoAt(START.lat + 3, START.lon), png(2)],
+  // the clock there is 3 hours behind in November
+  const during = photo('2025:11:01 04:05:00')
+  const [near, byTime, ...others] = await placed(
+    ...([app, id, photoAt(START.lat + 0.01, START.lon), during, photo('2025:11:01 03:50:00')] as const),
+    ...[photoAt(START.lat + 3, START.lon), photoAt(0, 0), photoAt(91, 0), png(2)],
   )
-  expect(near).toEqual([-33.85, 151.2, 'gps'])
-  expect(byTime).toEqual([-33.86, 151.209, 'time'])
-  for (const other of [early, far, nothing]) expect(other).toEqual([null, null, null])
+  const [video, beside] = await placed(app, id, endlessVideo(), photoAt(START.lat, START.lon))
+  expect([video, beside?.at(-1)]).toEqual([NOWHERE, 'gps'])
+  expect(near).toEqual([-33.85, -70.5, 'gps'])
+  expect(byTime).toEqual([-33.86, -70.491, 'time'])
+  expect(others).toEqual(Array(5).fill(NOWHERE))
   // 4 min before the start it is at the start
-  expect(await placed(app, id, photo('2025:11:01 07:56:00', '+01:00'))).toEqual([[-33.86, 151.2, 'time']])
+  expect(await placed(app, id, photo('2025:11:01 07:56:00', '+01:00'))).toEqual([[-33.86, -70.5, 'time']])
 })
 
-test('a damaged video keeps no photo from its place', async () => {
+test('the map has photos within bounds of what is there, after a crop, an undo and a deletion', async () => {
   await using app = await testApp()
   const id = await runEast(app)
-  const [nothing, near] = await placed(app, id, endlessVideo(), photoAt(START.lat, START.lon))
-  expect(nothing).toEqual([null, null, null])
-  expect(near?.at(-1)).toBe('gps')
-})
-
-test('the map has photos within bounds, the latest first, of counted runs alone', async () => {
-  await using app = await testApp()
-  const id = await runEast(app)
-  await placed(app, id, photoAt(START.lat, START.lon + 0.01), photo('2025:11:01 18:05:00'))
-  const { count, photos } = await onMap(app)
-  expect(count).toBe(2)
-  expect(photos.map(({ workoutId, takenAt }: { workoutId: string; takenAt: string }) => [workoutId, takenAt])).toEqual([
-    [id, '2025-11-01T07:05:00Z'],
-    [id, null],
-  ])
-  expect((await onMap(app, 'west=151&south=-34&east=151.2095&north=-33')).count).toBe(1)
-  expect((await onMap(app, 'west=179&south=-34&east=151.2095&north=-33')).count).toBe(1)
-  expect((await onMap(app, `${WORLD}&startDate=2025-11-02`)).count).toBe(0)
-  await done(app, `PATCH /workouts/${id}`, { leftOut: true })
-  expect((await onMap(app)).count).toBe(0)
-})
-
-test('after a crop, an undo, a deletion and in another library places are those of what is there', async () => {
-  await using app = await testApp()
-  const id = await runEast(app)
-  await placed(app, id, photo('2025:11:01 18:05:00'))
+  await placed(app, id, photo('2025:11:01 04:05:00'))
   const before = await onMap(app)
+  expect(before).toMatchObject({ count: 1, photos: [{ workoutId: id, takenAt: '2025-11-01T07:05:00Z' }] })
+  // the west of the second is beyond the antimeridian
+  const counts = ['west=-70.49', 'west=179', 'west=-71'].map(async (west) => {
+    return (await onMap(app, `${west}&south=-34&east=-70.48&north=-33`)).count
+  })
+  expect(await Promise.all(counts)).toEqual([0, 1, 1])
   // the photo is 4 min before the start of what is left, then 9
   const receipt = await receiptOf(app, `POST /workouts/${id}/crop`, { removeFromStartSeconds: 540 })
   const media = await done(app, `GET /workouts/${id}/media`)
-  expect([media[0].placedBy, media[0].lon]).toEqual(['time', 151.2162])
+  expect([media[0].placedBy, media[0].lon]).toEqual(['time', -70.4838])
   app.pass(60_000)
   await done(app, `POST /receipts/${receipt}/undo`, {})
   expect(await onMap(app)).toEqual(before)
-  await using other = await testApp()
-  await restored(other, await exported(app))
-  expect(await onMap(other)).toEqual(before)
-  await done(app, `DELETE /workouts/${id}`)
+  await done(app, `PATCH /workouts/${id}`, { leftOut: true })
   expect((await onMap(app)).count).toBe(0)
-  removeRows(app.deps, 'media_stated')
+  await done(app, `PATCH /workouts/${id}`, { leftOut: false })
+  await done(app, `DELETE /workouts/${id}`)
   expect((await onMap(app)).count).toBe(0)
 })

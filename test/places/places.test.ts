@@ -1,17 +1,14 @@
 // Where runs start: groups, names, home, undo and archives.
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { START_MS } from '../fixtures/runs.ts'
 import { done, receiptOf, stored } from '../library/ledger.ts'
+import { each, said } from '../rows.ts'
 
 const DAY_MS = 86_400_000
 const HOME = { lat: 48.1375, lon: 11.575 }
 const PARK = { lat: 48.15, lon: 11.6 }
-
-interface Listed {
-  readonly [name: string]: unknown
-}
 
 /** A run of 5 min to the east. @param day after the first */
 async function runFrom(app: TestApp, { lat, lon }: typeof HOME, day: number): Promise<string> {
@@ -25,7 +22,8 @@ async function runs(app: TestApp, { home, park }: { readonly home: number; reado
   for (let day = 0; day < park; day += 1) await runFrom(app, PARK, 12 + day)
 }
 
-const list = async (app: TestApp): Promise<Listed[]> => (await done(app, 'GET /places')).places
+const list = async (app: TestApp) => (await done(app, 'GET /places')).places
+const names = async (app: TestApp) => each(await list(app), 'name')
 
 test('runs are grouped by where they start, and home is where most of the last year do', async () => {
   await using app = await testApp()
@@ -47,94 +45,72 @@ test('runs are grouped by where they start, and home is where most of the last y
   expect(places[0].distanceM).toBeCloseTo(10 * 0.012 * 74_400, -2)
 })
 
-test('a run that is left out or deleted counts no more; nine are no home', async () => {
+test('a name is given, changed, taken away and given back, and with it how much is hidden', async () => {
   await using app = await testApp()
-  await runs(app, { home: 10, park: 0 })
-  const [id] = (await done(app, 'GET /workouts')).items.map((item: { id: string }) => item.id)
-  await done(app, `PATCH /workouts/${id}`, { leftOut: true })
-  expect(await list(app)).toMatchObject([{ runs: 9, isHome: false }])
-  await done(app, `PATCH /workouts/${id}`, { leftOut: false })
-  await done(app, `DELETE /workouts/${id}`)
-  expect(await list(app)).toMatchObject([{ runs: 9, isHome: false }])
+  await runs(app, { home: 3, park: 1 })
+  const { status, headers, json } = await app.call('POST', '/places', { json: { ...PARK, name: '  Park ' } })
+  const { id } = json
+  expect([status, headers.get('harrier-receipt')]).toEqual([201, null])
+  expect(json).toEqual({ ...PARK, id, name: 'Park', isHome: false, hideM: null })
+  expect(said(await list(app), 'id', 'name', 'runs')).toEqual([
+    [null, null, 3],
+    [id, 'Park', 1],
+  ])
+  expect(await done(app, `PATCH /places/${id}`, { hideM: 300 })).toMatchObject({ name: 'Park', hideM: 300 })
+  const green = { name: 'Green', hideM: 300, ...PARK }
+  expect(await done(app, `PATCH /places/${id}`, { name: 'Green' })).toMatchObject(green)
+  const before = await list(app)
+  const receipt = await receiptOf(app, `DELETE /places/${id}`)
+  expect((await done(app, `GET /receipts/${receipt}`)).title).toBe('Deleted the place Green')
+  expect(await names(app)).toEqual([null, null])
+  app.pass(60_000)
+  const undoing = await done(app, `POST /receipts/${receipt}/undo`, {})
+  expect(await list(app)).toEqual(before)
+  app.pass(60_000)
+  await done(app, `POST /receipts/${undoing.receiptId}/undo`, {})
+  expect(await names(app)).toEqual([null, null])
 })
 
-describe('a name', () => {
-  test('is given, changed, taken away and given back', async () => {
-    await using app = await testApp()
-    await runs(app, { home: 3, park: 1 })
-    const created = await app.call('POST', '/places', { json: { ...PARK, name: '  Park ' } })
-    expect([created.status, created.headers.get('harrier-receipt')]).toEqual([201, null])
-    const { id } = created.json
-    expect(created.json).toEqual({ ...PARK, id, name: 'Park', isHome: false, hideM: null })
-    expect(await list(app)).toMatchObject([
-      { id: null, runs: 3 },
-      { id, name: 'Park', runs: 1 },
-    ])
-    expect(await done(app, `PATCH /places/${id}`, { name: 'Green' })).toMatchObject({ name: 'Green', ...PARK })
-    const before = await list(app)
-    const receipt = await receiptOf(app, `DELETE /places/${id}`)
-    expect((await done(app, `GET /receipts/${receipt}`)).title).toBe('Deleted the place Green')
-    expect((await list(app)).map(({ name }) => name)).toEqual([null, null])
-    app.pass(60_000)
-    const undoing = await done(app, `POST /receipts/${receipt}/undo`, {})
-    expect(await list(app)).toEqual(before)
-    app.pass(60_000)
-    await done(app, `POST /receipts/${undoing.receiptId}/undo`, {})
-    expect((await list(app)).map(({ name }) => name)).toEqual([null, null])
-  })
-
-  test('holds a place without runs', async () => {
-    await using app = await testApp()
-    await done(app, 'POST /places', { ...PARK, name: 'Park' })
-    expect(await list(app)).toMatchObject([{ name: 'Park', runs: 0, firstAt: null, lastAt: null, distanceM: 0 }])
-  })
-
-  test('is refused beyond 300 of them', async () => {
-    await using app = await testApp()
-    const post = async (json: object) => (await app.call('POST', '/places', { json })).status
-    for (let k = 0; k < 300; k += 1) expect(await post({ lat: k / 10, lon: 0, name: 'x'.repeat(60) })).toBe(201)
-    const { status, json } = await app.call('POST', '/places', { json: { ...PARK, name: 'x' } })
-    expect([status, json.error]).toEqual([400, 'There are 300 places already'])
-  })
-})
-
-describe('home', () => {
-  const home = async (app: TestApp) => (await list(app)).filter(({ isHome }) => isHome).map(({ name }) => name)
-
-  test('is one at most: marking another takes it, and what comes back by undo does not take it again', async () => {
-    await using app = await testApp()
-    await runs(app, { home: 10, park: 1 })
-    const park = await done(app, 'POST /places', { ...PARK, name: 'Park', isHome: true })
-    expect(await home(app)).toEqual(['Park'])
-    const flat = await done(app, 'POST /places', { ...HOME, name: 'Flat', isHome: true })
-    expect(await home(app)).toEqual(['Flat'])
-    await done(app, `PATCH /places/${park.id}`, { isHome: true })
-    expect(await home(app)).toEqual(['Park'])
-    const receipt = await receiptOf(app, `DELETE /places/${park.id}`)
-    // unmarked, it is where most runs start
-    expect(await home(app)).toEqual(['Flat'])
-    await done(app, `PATCH /places/${flat.id}`, { isHome: true })
-    app.pass(60_000)
-    await done(app, `POST /receipts/${receipt}/undo`, {})
-    expect(await home(app)).toEqual(['Flat'])
-    expect((await list(app)).map(({ name }) => name)).toEqual(['Flat', 'Park'])
-  })
+test('home is one at most: marking another takes it, and what comes back by undo does not take it again', async () => {
+  await using app = await testApp()
+  await runs(app, { home: 10, park: 1 })
+  const expectHome = async (name: string) => {
+    const homes = said(await list(app), 'isHome', 'name').filter(([isHome]) => isHome)
+    expect(homes).toEqual([[true, name]])
+  }
+  const park = await done(app, 'POST /places', { ...PARK, name: 'Park', isHome: true })
+  await expectHome('Park')
+  const flat = await done(app, 'POST /places', { ...HOME, name: 'Flat', isHome: true })
+  await expectHome('Flat')
+  await done(app, `PATCH /places/${park.id}`, { isHome: true })
+  const receipt = await receiptOf(app, `DELETE /places/${park.id}`)
+  // unmarked, it is where most runs start
+  await expectHome('Flat')
+  await done(app, `PATCH /places/${flat.id}`, { isHome: true })
+  app.pass(60_000)
+  await done(app, `POST /receipts/${receipt}/undo`, {})
+  await expectHome('Flat')
 })
 
 test('the list has the runs that start near a place, and so has the map', async () => {
   await using app = await testApp()
   await runs(app, { home: 3, park: 2 })
-  const count = async (query: string) => (await done(app, `GET /workouts?${query}`)).totalCount
-  // 10 m are 0.00009 degrees to the north; the starts at home are 0.00001 apart
-  expect(await count(`startLat=${HOME.lat}&startLon=${HOME.lon}&startM=10`)).toBe(3)
-  expect(await count(`startLat=${PARK.lat}&startLon=${PARK.lon}&startM=200`)).toBe(2)
-  // 100 m to the east are 0.00134 degrees here
-  expect(await count(`startLat=${PARK.lat}&startLon=${PARK.lon + 0.0013}&startM=100`)).toBe(2)
-  expect(await count(`startLat=${PARK.lat}&startLon=${PARK.lon + 0.0014}&startM=100`)).toBe(0)
-  expect(await count(`startLat=${PARK.lat}&startLon=${PARK.lon}&startM=5000`)).toBe(5)
-  const near = `lat=${HOME.lat}&lon=${HOME.lon + 0.0001}`
-  expect((await done(app, `GET /map/runs?${near}&startLat=${PARK.lat}&startLon=${PARK.lon}&startM=50`)).count).toBe(0)
-  expect((await done(app, `GET /map/runs?${near}&startLat=${HOME.lat}&startLon=${HOME.lon}&startM=50`)).count).toBe(3)
-  for (const query of ['startLat=1', 'startLat=1&startLon=1', 'startM=50'])
-    expect([query, (await app.call('GET', `/workouts?${query}`)).status]).toEqual([query, 400])
+  const near = ({ lat, lon }: typeof HOME, metres: number) => `startLat=${lat}&startLon=${lon}&startM=${metres}`
+  for (const [start, count] of [
+    // 10 m are 0.00009 degrees to the north; the starts at home are 0.00001 apart
+    [near(HOME, 10), 3],
+    // 100 m to the east are 0.00134 degrees here
+    [near({ ...PARK, lon: PARK.lon + 0.0013 }, 100), 2],
+    [near({ ...PARK, lon: PARK.lon + 0.0014 }, 100), 0],
+    [near(PARK, 5000), 5],
+  ] as const)
+    expect([start, (await done(app, `GET /workouts?${start}`)).totalCount]).toEqual([start, count])
+  const passing = `GET /map/runs?lat=${HOME.lat}&lon=${HOME.lon + 0.0001}`
+  const counts = [PARK, HOME].map(async (start) => (await done(app, `${passing}&${near(start, 50)}`)).count)
+  expect(await Promise.all(counts)).toEqual([0, 3])
+  // the latest first; 0.00002 degrees are 2.2 m
+  const { count, runs: nearest } = await done(app, `${passing}&radiusM=25&maxResults=2`)
+  expect([count, nearest.length, nearest[0].startedAt]).toEqual([3, 2, '2025-11-03T07:00:00Z'])
+  expect(nearest[0].nearestM).toBeWithin(1.2, 3.2)
+  expect((await app.call('GET', '/workouts?startLat=1&startLon=1')).status).toBe(400)
 })

@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Event } from '../../src/events/emitter.ts'
-import { namedShoes } from '../../src/library/gear.ts'
 import { NOW_MS, type TestApp, testApp } from '../app.ts'
 import { ask } from '../ask.ts'
 import { butReceipts } from '../fixtures/events.ts'
 import { addWorkout } from '../library/feature-app.ts'
+import { fitRun } from '../fixtures/runs.ts'
+import { each } from '../rows.ts'
 
-const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const DEFAULT = '/settings/default-shoe'
-const NEW = { retiredAt: null, retireAtM: null, runs: 0, avgPaceS: null, firstRun: null, lastRun: null }
+const DAY_MS = 86_400_000
+const NOW = '2025-11-20T13:05:11Z'
+const UNUSED = { runs: 0, avgPaceS: null, firstRun: null, lastRun: null }
+const NEW = { retiredAt: null, retireAtM: null, createdAt: NOW, ...UNUSED }
 
 let app: TestApp
 let emitted: Event[]
@@ -19,195 +22,122 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function addShoe(brand = 'Asics', model = 'Novablast', initialMileageM?: number): Promise<string> {
-  const { status, body } = await ask(app, 'POST', '/shoes', { brand, model, initialMileageM })
-  expect(status).toBe(200)
-  return (body as { id: string }).id
-}
+const addShoe = async (model = 'Novablast', more: object = {}): Promise<string> =>
+  (await app.ok('POST', '/shoes', { brand: 'Asics', model, ...more })).id
+const shoes = () => app.ok('GET', '/shoes')
+const patch = (id: string, json: object) => app.ok('PATCH', `/shoes/${id}`, json)
+const retire = (id: string, retiredAt: string | null = NOW) => patch(id, { retiredAt })
+const choose = (defaultShoeId: string | null) => app.ok('PUT', DEFAULT, { defaultShoeId })
+const defaultId = async () => (await app.ok('GET', DEFAULT))?.id ?? null
+const refused = (error: unknown) => ({ status: 400, body: { error } })
+/** A UUID that ends in a digit. */
+const uuid = (place: number) => `0198a000-0000-7000-8000-00000000000${place}`
+const wornOn = (shoeId: string, id: number, day: number, more: object = {}) =>
+  addWorkout(app.deps, { id: uuid(id), shoeId, startedAt: NOW_MS - day * DAY_MS, ...more })
 
-test('what is unknown is 404, and a refusal changes nothing', async () => {
-  const own = await addShoe('Asics', 'Novablast', 5)
-  const state = async () => [
-    (await ask(app, 'GET', '/shoes')).body,
-    (await ask(app, 'GET', DEFAULT)).body,
-    emitted.length,
-  ]
-  const before = await state()
-  const error = 'Shoe not found'
-  for (const [method, path, body] of [
-    ['PATCH', `/shoes/${UNKNOWN}`, { brand: 'x' }],
-    ['PATCH', '/shoes/nonsense', {}],
-    ['DELETE', '/shoes/1', undefined],
-    ['GET', '/shoes/7/mileage?unitPreference=x', undefined],
-    ['PUT', DEFAULT, { defaultShoeId: UNKNOWN }],
-  ] as const)
-    expect([path, await ask(app, method, path, body)]).toEqual([path, { status: 404, body: { error } }])
-  for (const [method, path, body] of [
-    ['POST', '/shoes', '{"brand":"Asics","model":"Novablast","initialMileageM":1e999}'],
-    ['PATCH', `/shoes/${own}`, { brand: null }],
-    ['PUT', DEFAULT, {}],
-  ] as const)
-    expect((await ask(app, method, path, body)).status).toBe(400)
-  expect(await state()).toEqual(before)
+test('a shoe is added, trimmed, under names in any case; a change takes only what is sent', async () => {
+  const sent = { Brand: ' Asics ', MODEL: 'Novablast 4\t', initialMileageM: 50_000 }
+  const added = await app.ok('POST', '/shoes', sent)
+  const { id } = added
+  expect(added).toEqual({
+    ...{ ...NEW, id: expect.stringMatching(/^[0-9a-f-]{36}$/), brand: 'Asics', model: 'Novablast 4' },
+    ...{ initialMileageM: 50_000, totalMileage: 50, unit: 'km', updatedAt: NOW },
+  })
+  app.clock.nowMs += 60_000
+  expect(await patch(id, { colour: 'red' })).toEqual(added)
+  expect(emitted).toEqual([{ event: 'shoe.created', data: { id } }])
+  const changed = { ...added, model: 'Superblast', updatedAt: '2025-11-20T13:06:11Z' }
+  expect(await patch(id.toUpperCase(), { model: 'Superblast' })).toEqual(changed)
+  expect(await patch(id, { initialMileageM: null })).toEqual({ ...changed, initialMileageM: null, totalMileage: 0 })
+  expect(emitted.slice(1)).toEqual(Array(2).fill({ event: 'shoe.updated', data: { id } }))
+  expect((await ask(app, 'PUT', DEFAULT, { defaultShoeId: uuid(9) })).status).toBe(404)
+  expect(await shoes()).toHaveLength(1)
 })
 
-describe('adding a shoe', () => {
-  test('answers 200 with the shoe, trimmed, and emits an event', async () => {
-    const answer = await ask(app, 'POST', '/shoes', {
-      Brand: ' Asics ',
-      MODEL: 'Novablast 4\t',
-      initialMileageM: 50_000,
-    })
-    expect(answer).toEqual({
-      status: 200,
-      body: {
-        ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), brand: 'Asics', model: 'Novablast 4' },
-        ...{ initialMileageM: 50_000, totalMileage: 50, unit: 'km', createdAt: '2025-11-20T13:05:11Z' },
-        updatedAt: '2025-11-20T13:05:11Z',
-        ...NEW,
-      },
-    })
-    expect(emitted).toEqual([{ event: 'shoe.created', data: { id: (answer.body as { id: string }).id } }])
-  })
+test('a shoe has the sum of its runs and of no other, the first and last one, and their pace', async () => {
+  const [worn, fresh] = [await addShoe('A', { initialMileageM: 50_000.75 }), await addShoe('B')]
+  wornOn(worn, 2, 5, { distanceM: 4999.5, durationS: 1500, utcOffsetMinutes: 60 })
+  wornOn(worn, 1, 9, { distanceM: 10_000.25, durationS: 3600 })
+  wornOn(worn, 3, 7, { distanceM: 5000.25, durationS: 1400, leftOut: true })
+  addWorkout(app.deps, { id: uuid(4), distanceM: 42_195 })
+  expect(await shoes()).toMatchObject([
+    {
+      ...{ id: worn, runs: 3, totalMileage: 70.00075, unit: 'km', avgPaceS: 325 },
+      firstRun: { id: uuid(1), startedAt: '2025-11-11T13:05:11Z' },
+      lastRun: { id: uuid(2), startedAt: '2025-11-15T13:05:11Z', utcOffsetMinutes: 60 },
+    },
+    { id: fresh, totalMileage: 0, unit: 'km', ...UNUSED },
+  ])
+  expect(await patch(fresh, { model: 'C' })).toMatchObject(UNUSED)
+  await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+  const mileage = (query = '') => app.ok('GET', `/shoes/${worn}/mileage${query}`)
+  expect(await mileage()).toEqual({ shoeId: worn, totalMileage: 70_000.75 / 1609.344, unit: 'miles' })
+  expect(await mileage('?unitPreference=metric')).toEqual({ shoeId: worn, totalMileage: 70.00075, unit: 'km' })
 })
 
-test('there are at most 1,000 shoes; one that is deleted makes room', async () => {
-  const first = await addShoe()
-  for (let count = 1; count < 1000; count += 1) await addShoe('Hoka', `Mach ${count}`)
-  const refused = await ask(app, 'POST', '/shoes', { brand: 'Hoka', model: 'Mach 1001' })
-  expect(refused).toEqual({ status: 400, body: { error: 'There are already 1000 shoes, the most allowed' } })
-  expect((await ask(app, 'DELETE', `/shoes/${first}`)).status).toBe(204)
-  expect((await ask(app, 'POST', '/shoes', { brand: 'Hoka', model: 'Mach 1001' })).status).toBe(200)
+test('the default shoe is chosen, shown with its mileage, and cleared', async () => {
+  expect(await app.ok('GET', DEFAULT)).toBeNull()
+  const id = await addShoe('Novablast', { initialMileageM: 5000 })
+  const chosen = { defaultShoeId: id, brand: 'Asics', model: 'Novablast' }
+  expect(await app.ok('PUT', DEFAULT, { ShoeId: id.toUpperCase() })).toEqual(chosen)
+  const shown = { ...chosen, id, initialMileageM: 5000, totalMileage: 5, unit: 'km' }
+  expect(await app.ok('GET', DEFAULT)).toEqual(shown)
+  expect(emitted.at(-1)).toEqual({ event: 'settings.updated', data: {} })
+  expect(await choose(null)).toEqual({ defaultShoeId: null, brand: null, model: null })
+  expect(await app.ok('GET', DEFAULT)).toBeNull()
 })
 
-describe('the list', () => {
-  test('is ordered by brand and model in any case, then by age', async () => {
-    await addShoe('nike', 'Zoom')
-    await addShoe('Óber', 'One')
-    await addShoe('asics', 'novablast', 2)
-    app.clock.nowMs = NOW_MS - 1000
-    await addShoe('Asics', 'Novablast', 1)
-    await addShoe('Nike', 'alphafly')
-    await addShoe('óber', 'zwei')
-    const { body } = await ask(app, 'GET', '/shoes')
-    expect((body as { brand: string; model: string }[]).map(({ brand, model }) => `${brand} ${model}`)).toEqual([
-      ...['Asics Novablast', 'asics novablast', 'Nike alphafly', 'nike Zoom', 'Óber One', 'óber zwei'],
-    ])
-  })
-
-  test('sums the runs of each shoe and of no other, in the stored unit', async () => {
-    const [worn, fresh] = [await addShoe('Asics', 'Novablast', 50_000), await addShoe('Nike', 'Zoom')]
-    addWorkout(app.deps, { id: crypto.randomUUID(), shoeId: worn, distanceM: 10_000.5 })
-    addWorkout(app.deps, { id: crypto.randomUUID(), shoeId: worn, distanceM: 5000.25 })
-    addWorkout(app.deps, { id: crypto.randomUUID(), distanceM: 42_195 })
-    const totals = async () =>
-      ((await ask(app, 'GET', '/shoes')).body as { id: string; totalMileage: number; unit: string }[]).map(
-        ({ id, totalMileage, unit }) => [id, totalMileage, unit],
-      )
-    expect(await totals()).toEqual([
-      [worn, 65.00075, 'km'],
-      [fresh, 0, 'km'],
-    ])
-    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-    expect(await totals()).toEqual([
-      [worn, 65_000.75 / 1609.344, 'miles'],
-      [fresh, 0, 'miles'],
-    ])
-  })
+test('a shoe takes a retirement that may be and a limit, and gives them up for null', async () => {
+  const id = await addShoe('Novablast', { retireAtM: 700_000 })
+  expect(await shoes()).toMatchObject([{ retireAtM: 700_000, retiredAt: null }])
+  const retired = { retiredAt: '2025-10-01T00:00:00Z', retireAtM: 650_000.5 }
+  expect(await patch(id, { ...retired, retiredAt: '2025-10-01T02:00:00+02:00' })).toMatchObject(retired)
+  const none = { retiredAt: null, retireAtM: null }
+  expect(await patch(id, none)).toMatchObject(none)
+  for (const retiredAt of ['2025-10-01', '1989-12-31T23:59:59Z', '2025-11-22T00:00:00Z']) {
+    const answer = await ask(app, 'PATCH', `/shoes/${id}`, { retiredAt })
+    expect(answer).toEqual(refused(expect.stringContaining('retiredAt')))
+  }
 })
 
-describe('changing a shoe', () => {
-  test('takes only what is sent', async () => {
-    const id = await addShoe('Asics', 'Novablast', 5)
-    app.clock.nowMs = NOW_MS + 60_000
-    expect(await ask(app, 'PATCH', `/shoes/${id.toUpperCase()}`, { model: 'Superblast' })).toEqual({
-      status: 200,
-      body: {
-        ...{ id, brand: 'Asics', model: 'Superblast', initialMileageM: 5, totalMileage: 0.005, unit: 'km' },
-        ...{ createdAt: '2025-11-20T13:05:11Z', updatedAt: '2025-11-20T13:06:11Z' },
-        ...NEW,
-      },
-    })
-    expect(await ask(app, 'PATCH', `/shoes/${id}`, { initialMileageM: null })).toMatchObject({
-      body: { model: 'Superblast', initialMileageM: null, totalMileage: 0 },
-    })
-    expect(emitted.slice(1)).toEqual(Array(2).fill({ event: 'shoe.updated', data: { id } }))
-  })
-
-  test('with nothing sent changes nothing', async () => {
-    const id = await addShoe()
-    app.clock.nowMs = NOW_MS + 60_000
-    expect(await ask(app, 'PATCH', `/shoes/${id}`, { colour: 'red' })).toMatchObject({
-      status: 200,
-      body: { id, updatedAt: '2025-11-20T13:05:11Z' },
-    })
-    expect(emitted).toHaveLength(1)
-  })
-})
-
-describe('deleting a shoe', () => {
-  test('answers 204 with nothing, keeps its runs and clears the default', async () => {
-    const id = await addShoe()
-    const run = crypto.randomUUID()
-    addWorkout(app.deps, { id: run, shoeId: id })
-    await ask(app, 'PUT', DEFAULT, { defaultShoeId: id })
-    expect(await ask(app, 'DELETE', `/shoes/${id}`)).toEqual({ status: 204, body: null })
-    expect((await app.ok('GET', '/workouts')).items).toMatchObject([{ id: run, shoeId: null }])
-    expect(await ask(app, 'GET', DEFAULT)).toEqual({ status: 200, body: null })
-    expect(emitted.slice(-2)).toEqual([
-      { event: 'shoe.deleted', data: { id } },
+describe('the default shoe that is retired', () => {
+  test('hands on to the one of the latest run that is not retired', async () => {
+    const [old, latest, retired] = [await addShoe('Old'), await addShoe('Latest'), await addShoe('Retired')]
+    const [own, unworn] = [await addShoe('Own'), await addShoe('Unworn')]
+    for (const [place, id] of [retired, own, latest, old].entries()) wornOn(id, place, place + 1)
+    await retire(retired)
+    await choose(own)
+    emitted.length = 0
+    await retire(own)
+    expect(emitted).toEqual([
+      { event: 'shoe.updated', data: { id: own } },
       { event: 'settings.updated', data: {} },
     ])
-    // another default stays
-    const [kept, gone] = [await addShoe(), await addShoe('Nike', 'Zoom')]
-    await ask(app, 'PUT', DEFAULT, { defaultShoeId: kept })
-    await ask(app, 'DELETE', `/shoes/${gone}`)
-    expect((await app.ok('GET', DEFAULT)).id).toBe(kept)
-    expect(emitted.at(-1)).toEqual({ event: 'shoe.deleted', data: { id: gone } })
+    expect(await defaultId()).toBe(latest)
+    await retire(latest)
+    expect(await defaultId()).toBe(old)
+    await retire(old)
+    // a pair without runs may be meant for something else
+    expect([await defaultId(), each(await shoes(), 'id').includes(unworn)]).toEqual([null, true])
+    await retire(old, null)
+    expect(await defaultId()).toBeNull()
   })
-})
 
-describe('mileage of a shoe', () => {
-  test('is in the unit asked for, else in the stored one', async () => {
-    const id = await addShoe('Asics', 'Novablast', 1609.344)
-    const shoeId = id
-    const mileage = async (query = '') => (await ask(app, 'GET', `/shoes/${id}/mileage${query}`)).body
-    expect(await mileage()).toEqual({ shoeId, totalMileage: 1.609344, unit: 'km' })
-    expect(await mileage('?unitPreference=imperial')).toEqual({ shoeId, totalMileage: 1, unit: 'miles' })
-    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-    expect(await mileage()).toEqual({ shoeId, totalMileage: 1, unit: 'miles' })
-    expect(await mileage('?unitPreference=metric')).toEqual({ shoeId, totalMileage: 1.609344, unit: 'km' })
+  test('is given to no import', async () => {
+    const [own, other] = [await addShoe('Own'), await addShoe('Other')]
+    wornOn(other, 1, 30)
+    await choose(own)
+    await retire(own)
+    const shoeOf = async (id: string) => (await app.ok('GET', `/workouts/${id}`)).shoeId
+    expect(await shoeOf(await app.run(fitRun()))).toBe(other)
+    await retire(other)
+    const later = await app.run(fitRun({ startMs: NOW_MS - 3 * DAY_MS, seconds: 700 }))
+    expect(await shoeOf(later)).toBeNull()
   })
-})
 
-describe('default shoe', () => {
-  test('is chosen, shown with its mileage, and cleared', async () => {
-    const none = { status: 200, body: null }
-    expect(await ask(app, 'GET', DEFAULT)).toEqual(none)
-    const id = await addShoe('Asics', 'Novablast', 5000)
-    expect(await ask(app, 'PUT', DEFAULT, { ShoeId: id.toUpperCase() })).toEqual({
-      status: 200,
-      body: { defaultShoeId: id, brand: 'Asics', model: 'Novablast' },
-    })
-    expect(await ask(app, 'GET', DEFAULT)).toEqual({
-      status: 200,
-      body: {
-        ...{ defaultShoeId: id, id, brand: 'Asics', model: 'Novablast', initialMileageM: 5000, totalMileage: 5 },
-        unit: 'km',
-      },
-    })
-    expect(emitted.at(-1)).toEqual({ event: 'settings.updated', data: {} })
-    expect(await ask(app, 'PUT', DEFAULT, { defaultShoeId: null })).toEqual({
-      status: 200,
-      body: { defaultShoeId: null, brand: null, model: null },
-    })
-    expect(await ask(app, 'GET', DEFAULT)).toEqual({ status: 200, body: null })
+  test('cannot be chosen', async () => {
+    const own = await addShoe('Own')
+    await retire(own)
+    expect(await ask(app, 'PUT', DEFAULT, { defaultShoeId: own })).toEqual(refused('Asics Own is retired'))
   })
-})
-
-test('the gear name of an export finds its shoe in any case, and no other', async () => {
-  const id = await addShoe('Asics', 'Novablast 4')
-  expect(namedShoes(app.deps.db).find(' ASICS novablast 4')).toBe(id)
-  expect(namedShoes(app.deps.db).find('Novablast 4')).toBeNull()
-  expect(namedShoes(app.deps.db).find('')).toBeNull()
 })

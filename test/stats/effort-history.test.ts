@@ -1,9 +1,7 @@
 // Ranks, medals and progress of efforts, held against a brute force over everything that is stored.
 import { beforeEach, expect, test } from 'bun:test'
-import type { Static } from '@sinclair/typebox'
 import { isoTime } from '../../src/engine/calendar/timestamp.ts'
 import { STANDARD_DISTANCES } from '../../src/engine/run/best-efforts.ts'
-import type { EffortProgress } from '../../src/stats/effort-history.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
 import { runEfforts } from '../../src/workouts/efforts/ranks.ts'
 import { seededRandom } from '../fixtures/knots.ts'
@@ -146,50 +144,4 @@ test('progress is each effort that was faster than all before it, and the fastes
       .map((effort, place) => ({ rank: place + 1, name: null, ...stated(effort), isUnconfirmed: false })),
   })
   expect(records.length).toBeGreaterThan(2)
-})
-
-/** Runs with 400 m in so many seconds, a day apart, oldest first. */
-function add400s(seconds: readonly number[], values: { readonly leftOut?: boolean } = {}): void {
-  for (const [day, timeS] of seconds.entries()) {
-    const id = Bun.randomUUIDv7()
-    addWorkout(app.deps, { id, name: `400 m in ${timeS} s`, startedAt: NOW_MS + day * DAY_MS, ...values })
-    addEffort(app.deps, { id, index: 0, timeMs: timeS * 1000 })
-  }
-}
-
-async function top400s() {
-  const { body } = await app.ask('GET', '/stats/best-efforts/400/progress')
-  return (body as Static<typeof EffortProgress>).top.map(({ rank, name, isUnconfirmed }) => [rank, name, isUnconfirmed])
-}
-
-test('of eleven efforts the ten fastest are listed, of equal times the earlier first', async () => {
-  add400s([90, 91, 92, 93, 94, 95, 96, 97, 98, 89, 99])
-  add400s([89])
-  const names = [89, 89, 90, 91, 92, 93, 94, 95, 96, 97].map((timeS) => `400 m in ${timeS} s`)
-  expect(await top400s()).toEqual(names.map((name, place) => [place + 1, name, false]))
-  const { body } = await app.ask('GET', '/stats/best-efforts/400/progress')
-  const [first, second] = (body as Static<typeof EffortProgress>).top
-  expect([first?.workoutDate, second?.workoutDate]).toEqual([isoTime(NOW_MS), isoTime(NOW_MS + 9 * DAY_MS)])
-})
-
-test('a run that is excluded from statistics is not among the fastest', async () => {
-  add400s([90, 95])
-  add400s([80], { leftOut: true })
-  expect((await top400s()).map(([, name]) => name)).toEqual(['400 m in 90 s', '400 m in 95 s'])
-})
-
-test('an effort that beats the second best of ten by more than 5% is listed, and marked', async () => {
-  add400s([90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 85])
-  expect((await top400s()).slice(0, 2)).toEqual([
-    [1, '400 m in 85 s', true],
-    [2, '400 m in 90 s', false],
-  ])
-})
-
-test('an unknown distance, period or run, and a distance that nobody ran', async () => {
-  expect((await app.ask('GET', '/stats/best-efforts/4999/progress')).status).toBe(404)
-  expect((await app.ask('GET', '/stats/best-efforts?period=decade')).status).toBe(400)
-  expect(() => runEfforts(app.deps.db, runId(9999))).toThrow('not found')
-  const { body } = await app.ask('GET', '/stats/best-efforts/400/progress')
-  expect(body).toEqual({ distance: '400m', distanceM: 400, runs: 0, records: [], years: [], top: [] })
 })

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { changeSettings } from '../../src/library/settings.ts'
 import { statsRoutes } from '../../src/stats/routes.ts'
-import { setRows } from '../library/as-stored.ts'
 import { addWorkout, type FeatureApp, featureApp } from '../library/feature-app.ts'
 import { removeRuns } from '../library/recordings.ts'
 import { runId } from './library.ts'
@@ -38,30 +37,25 @@ function entry(n: number, name: string | null = null) {
   }
 }
 
-function weather(temperature: number | null, rest: { [key: string]: unknown } = {}): Partial<Values> {
-  const object = { temperature, source: 'open_meteo', ...rest }
+function weather(temperature: number | null, rest: Readonly<Record<string, number | string>> = {}): Partial<Values> {
+  const of = (name: string) => (rest[name] as number) ?? null
   return {
-    weather: JSON.stringify(object),
-    weatherTemperatureC: temperature,
-    weatherHumidity: (rest.humidity as number) ?? null,
-    weatherPrecipitationMm: (rest.precipitation as number) ?? null,
-    weatherWindSpeedMps: (rest.windSpeed as number) ?? null,
-    weatherWindDirection: (rest.windDirection as number) ?? null,
-    weatherCode: (rest.weatherCode as number) ?? null,
+    weather: JSON.stringify({ temperature, source: 'open_meteo', ...rest }),
+    ...{ weatherTemperatureC: temperature, weatherHumidity: of('humidity'), weatherWindSpeedMps: of('windSpeed') },
+    ...{ weatherPrecipitationMm: of('precipitation'), weatherWindDirection: of('windDirection') },
+    weatherCode: of('weatherCode'),
   }
 }
 
-describe('too few workouts', () => {
-  test.each([0, 1, 4])('%d of them get a message that names the minimum', async (count) => {
-    for (let n = 0; n < count; n += 1) add(n)
-    expect(await insights()).toEqual({
-      ...{ message: expect.stringContaining('5 workouts'), sufficientData: false, currentWorkouts: count },
-      ...{ requiredWorkouts: 5, weather: null, performance: null, habits: null },
-      metadata: {
-        ...{ totalWorkouts: count, firstWorkoutDate: null, latestWorkoutDate: null, daysSinceFirstWorkout: null },
-        ...{ dataAvailability: {}, minimumWorkoutsRequired: 5 },
-      },
-    })
+test.each([0, 1, 4])('%d workouts get a message that names the minimum', async (count) => {
+  for (let n = 0; n < count; n += 1) add(n)
+  expect(await insights()).toEqual({
+    ...{ message: expect.stringContaining('5 workouts'), sufficientData: false, currentWorkouts: count },
+    ...{ requiredWorkouts: 5, weather: null, performance: null, habits: null },
+    metadata: {
+      ...{ totalWorkouts: count, firstWorkoutDate: null, latestWorkoutDate: null, daysSinceFirstWorkout: null },
+      ...{ dataAvailability: {}, minimumWorkoutsRequired: 5 },
+    },
   })
 })
 
@@ -84,36 +78,17 @@ test('five workouts have highlights, and neither weather nor habits', async () =
   })
 })
 
-describe('data availability', () => {
-  test('weather and heart rate need a quarter of the runs, the others one', async () => {
-    for (let n = 0; n < 8; n += 1) {
-      add(n, {
-        ...(n < 1 ? { calories: 500, maxCadenceRpm: 90, maxPowerWatts: 0, elevGainM: 0 } : {}),
-        ...(n < 2 ? { maxHeartRateBpm: 180 } : {}),
-        ...(n < 1 ? { weather: '{}' } : {}),
-      })
-    }
-    const one = { count: 1, percentage: 12.5, available: true }
-    expect((await insights()).metadata.dataAvailability).toEqual({
-      ...{ elevation: one, calories: one, cadence: one, power: one, weather: { ...one, available: false } },
-      heartRate: { count: 2, percentage: 25, available: true },
-    })
+test('weather and heart rate are there with a quarter of the runs, the others with one', async () => {
+  const first = { calories: 500, maxCadenceRpm: 90, maxPowerWatts: 0, elevGainM: 0, weather: '{}' }
+  for (let n = 0; n < 8; n += 1) add(n, { ...(n < 1 ? first : {}), ...(n < 2 ? { maxHeartRateBpm: 180 } : {}) })
+  const one = { count: 1, percentage: 12.5, available: true }
+  expect((await insights()).metadata.dataAvailability).toEqual({
+    ...{ elevation: one, calories: one, cadence: one, power: one, weather: { ...one, available: false } },
+    heartRate: { count: 2, percentage: 25, available: true },
   })
 })
 
 describe('weather', () => {
-  test('is null under three runs with weather and under a quarter of them', async () => {
-    for (const [runs, withWeather, isNull] of [
-      [7, 2, true],
-      [12, 3, false],
-      [13, 3, true],
-    ] as const) {
-      app = featureApp(statsRoutes)
-      for (let n = 0; n < runs; n += 1) add(n, n < withWeather ? weather(10) : {})
-      expect([runs, (await insights()).weather === null]).toEqual([runs, isNull])
-    }
-  })
-
   test('every extreme with its fields; ties go to the earliest run', async () => {
     add(0, { ...weather(-3.25, { humidity: 40, windSpeed: 0 }), name: 'Frost' })
     add(1, weather(-3.25, { humidity: 97, precipitation: 0 }))
@@ -145,29 +120,6 @@ describe('weather', () => {
     expect(mostEpic.condition).toBe('Gewitter')
     expect(snowiest).toEqual({ weatherCode: 71, condition: 'Slight snow fall', precipitation: null, ...entry(7) })
   })
-
-  test('nothing that qualifies is null, and an unknown direction has no cardinal', async () => {
-    for (let n = 0; n < 5; n += 1) add(n, weather(null, { windSpeed: 1, precipitation: 0, weatherCode: 3 }))
-    const unknown = { windDirection: null, windDirectionCardinal: null }
-    expect((await insights()).weather).toEqual({
-      ...{ coldest: null, hottest: null, mostHumid: null, wettest: null },
-      ...{ mostEpic: null, foggiest: null, snowiest: null },
-      windiest: { windSpeed: 3.6, windSpeedUnit: 'km/h', ...unknown, ...entry(0) },
-    })
-  })
-
-  test.each([
-    [11.2, 'N'],
-    [11.25, 'NNE'],
-    [168.7, 'SSE'],
-    [180, 'S'],
-    [337.5, 'NNW'],
-    [348.75, 'N'],
-    [-90, 'W'],
-  ])('wind from %d degrees is %s', async (windDirection, cardinal) => {
-    for (let n = 0; n < 5; n += 1) add(n, weather(1, { windSpeed: 1, windDirection }))
-    expect((await insights()).weather.windiest.windDirectionCardinal).toBe(cardinal)
-  })
 })
 
 test('highlights: only paces over 3 km count, only climbs and efforts above nothing', async () => {
@@ -184,19 +136,15 @@ test('highlights: only paces over 3 km count, only climbs and efforts above noth
 })
 
 describe('habits', () => {
-  function addOn(dates: readonly string[], utcOffsetMinutes: number | null = null): void {
-    for (const [n, date] of dates.entries())
-      add(n, { startedAt: Date.parse(date), utcOffsetMinutes, distanceM: 5000 + n })
-  }
+  const addOn = (dates: readonly string[], utcOffsetMinutes: number | null = null) =>
+    dates.map((date, n) => add(n, { startedAt: Date.parse(date), utcOffsetMinutes, distanceM: 5000 + n }))
   // the oracle of docs/algorithms.md 9 and one run more
   const DATES = ['01', '02', '03', '05', '06', '07', '08', '10', '11', '11'].map((n) => `2025-01-${n}T22:30:00Z`)
 
-  test('need ten workouts', async () => {
-    addOn(DATES.slice(1))
+  test('need ten workouts: weekday, time of day, averages and streaks', async () => {
+    addOn(DATES.slice(0, 9))
     expect((await insights()).habits).toBeNull()
-  })
-
-  test('weekday, time of day, averages and streaks', async () => {
+    app = featureApp(statsRoutes)
     addOn(DATES)
     app.setNow(Date.parse('2025-01-12T23:59:59Z'))
     expect((await insights()).habits).toEqual({
@@ -227,23 +175,17 @@ describe('habits', () => {
   })
 })
 
-test('an answer asked again follows every edit, the unit, the offset and the clock', async () => {
-  for (let n = 0; n < 10; n += 1) add(n, { distanceM: 5000 + n, ...weather(20 + n / 10) })
-  app.setNow(Date.parse('2025-06-09T23:30:00Z'))
-  const first = await insights()
-  expect(await insights()).toEqual(first)
-  expect(first.habits.currentStreakDays).toBe(1)
-  expect(first.performance.longestRun.workoutName).toBeNull()
-  setRows(app.deps, 'workout', { name: 'Ferry' }, { id: runId(9) })
-  expect((await insights()).performance.longestRun.workoutName).toBe('Ferry')
-  changeSettings(app.deps.db, app.deps, { unitPreference: 'imperial' })
-  expect((await insights()).weather.coldest).toMatchObject({ temperature: 68, temperatureUnit: '°F' })
-  expect((await insights('?timezoneOffsetMinutes=720')).habits.favoriteTimeOfDay.timeOfDay).not.toBe(
-    (await insights()).habits.favoriteTimeOfDay.timeOfDay,
-  )
-  // a streak of yesterday continues, one of the day before does not
-  app.setNow(Date.parse('2025-06-11T00:30:00Z'))
-  expect((await insights()).habits.currentStreakDays).toBe(0)
-  app.setNow(Date.parse('2025-06-12T06:30:00Z'))
-  expect((await insights()).metadata.daysSinceFirstWorkout).toBe(3)
+test('the highest heart rate is that of the last run that had it, of runs that count, and no slip of a strap', async () => {
+  const ask = async () => (await app.ask('GET', '/stats/highest-heart-rate')).body
+  expect(await ask()).toEqual({ highest: null })
+  for (const [n, maxHeartRateBpm, more] of [
+    [4, 191, {}],
+    [5, 191, { name: 'Track' }],
+    [6, null, {}],
+    [7, 231, {}],
+    [8, 199, { leftOut: true }],
+  ] as const)
+    add(n, { maxHeartRateBpm, ...more })
+  const { workoutName, ...run } = entry(5, 'Track')
+  expect(await ask()).toEqual({ highest: { heartRateBpm: 191, workoutName, ...run } })
 })

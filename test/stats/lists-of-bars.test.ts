@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { addWorkout } from '../library/feature-app.ts'
+import { said } from '../rows.ts'
 import { runId } from './library.ts'
 
 // What a bar, a total or a day of the dashboard counts is what the list behind it has.
 
-const FRAME = 'days=local&timezoneOffsetMinutes=60'
+const OFFSET = 'timezoneOffsetMinutes=60'
+const FRAME = `days=local&${OFFSET}`
 
 let app: TestApp
 beforeAll(async () => {
@@ -28,93 +30,46 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Count and metres of the list from one day to another, both included. */
-async function listed(from: string, to: string): Promise<readonly [runs: number, distanceM: number]> {
+async function listed(from: string, to: string): Promise<[runs: number, distanceM: number]> {
   const query = `startDate=${from}&endDate=${to}&${FRAME}&leftOut=false&pageSize=100`
   const { totalCount, totals, items } = await app.ok('GET', `/workouts?${query}`)
   expect(items.length).toBe(totalCount)
   return [totalCount, totals.distanceM]
 }
 
-const lastOf = (month: string) =>
-  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10)
+async function expectListed(from: string, to: string, numbers: readonly [runs: number, distanceM: number]) {
+  expect([from, to, ...(await listed(from, to))]).toEqual([from, to, ...numbers])
+}
 
-test('a day has the runs and metres of its list', async () => {
-  const { days } = await app.ok('GET', `/stats/daily?${FRAME}&from=2024-12-01&to=2025-12-01`)
-  expect(days.map(({ date, runs }: { date: string; runs: number }) => [date, runs])).toEqual([
-    ['2025-01-01', 1],
-    ['2025-10-31', 1],
-    ['2025-11-01', 1],
-    ['2025-11-16', 1],
-    ['2025-11-17', 3],
-    ['2025-11-18', 1],
-  ])
-  for (const { date, runs, distanceM } of days)
-    expect([date, ...(await listed(date, date))]).toEqual([date, runs, distanceM])
-})
+const DAYS = ['2025-01-01', '2025-10-31', '2025-11-01', '2025-11-16', '2025-11-17', '2025-11-18']
 
-test('a day, a week and a month of the calendar have the runs and metres of their lists', async () => {
-  const query = 'timezoneOffsetMinutes=60&from=2025-01-01&to=2026-01-01'
-  const { days } = await app.ok('GET', `/training/calendar?${query}`)
-  expect(days.map(({ date }: { date: string }) => date)).toEqual([
-    ...['2025-01-01', '2025-10-31', '2025-11-01', '2025-11-16', '2025-11-17', '2025-11-18'],
-  ])
-  for (const [from, to] of [
-    ...days.map(({ date }: { date: string }) => [date, date]),
-    ['2025-10-27', '2025-11-02'],
-    ['2025-11-17', '2025-11-23'],
-    ['2025-11-01', '2025-11-30'],
-  ]) {
-    const within = days.filter(({ date }: { date: string }) => date >= from && date <= to)
-    const sum = (name: 'runs' | 'distanceM') =>
-      within.reduce((total: number, day: Record<typeof name, number>) => total + day[name], 0)
-    expect([from, ...(await listed(from, to))]).toEqual([from, sum('runs'), sum('distanceM')])
+test('a day, a week and a month of statistics and calendar have the runs and metres of their lists', async () => {
+  for (const path of [`/stats/daily?${FRAME}`, `/training/calendar?${OFFSET}`]) {
+    const { days } = await app.ok('GET', `${path}&from=2024-12-01&to=2025-12-01`)
+    const numbers: [string, number, number][] = said(days, 'date', 'runs', 'distanceM') as never
+    expect(numbers.map(([date, runs]) => [date, runs])).toEqual(DAYS.map((date, k) => [date, k === 4 ? 3 : 1]))
+    for (const [from = '', to = ''] of [
+      ...DAYS.map((date) => [date, date]),
+      ['2025-10-27', '2025-11-02'],
+      ['2025-11-17', '2025-11-23'],
+      ['2025-11-01', '2025-11-30'],
+    ]) {
+      const within = numbers.filter(([date]) => date >= from && date <= to)
+      const sum = (at: 1 | 2) => within.reduce((total, day) => total + day[at], 0)
+      await expectListed(from, to, [sum(1), sum(2)])
+    }
   }
-})
-
-test('a period of a goal has the runs and metres of its list', async () => {
-  const of = { from: '2025-11-01', to: '2025-11-17', period: 'dates' }
-  for (const [metric, target] of [
-    ['runs', 3],
-    ['distanceM', 10_000],
-  ] as const) {
-    const { status } = await app.call('POST', '/training/goals', { json: { metric, target, ...of } })
-    expect(status).toBe(201)
-  }
-  const goals = await app.ok('GET', '/training/goals?timezoneOffsetMinutes=60')
-  const done = goals.flatMap(({ history }: { history: { from: string; to: string; done: number }[] }) =>
-    history.map(({ from, to, done }) => [from, to, done]),
-  )
-  const [runs, metres] = await listed(of.from, of.to)
-  expect(done.toSorted()).toEqual(
-    [
-      [of.from, of.to, metres],
-      [of.from, of.to, runs],
-    ].toSorted(),
-  )
 })
 
 test('a month has the runs and metres of its list, and so has the whole log', async () => {
   const { months } = await app.ok('GET', `/stats/monthly?${FRAME}`)
-  expect(months.map(({ month, runs }: { month: string; runs: number }) => [month, runs])).toEqual([
-    ['2025-01', 1],
-    ['2025-10', 1],
-    ['2025-11', 6],
-  ])
-  let [all, metres] = [0, 0]
-  for (const { month, runs, distanceM } of months) {
-    expect([month, ...(await listed(`${month}-01`, lastOf(month)))]).toEqual([month, runs, distanceM])
-    all += runs
-    metres += distanceM
+  const numbers: [string, number, number][] = said(months, 'month', 'runs', 'distanceM') as never
+  expect(numbers.map(([month, runs]) => `${month}: ${runs}`)).toEqual(['2025-01: 1', '2025-10: 1', '2025-11: 6'])
+  for (const [month, ...rest] of numbers) {
+    const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10)
+    await expectListed(`${month}-01`, last, rest)
   }
   const { totalCount, totals } = await app.ok('GET', '/workouts?leftOut=false')
-  expect([totalCount, totals.distanceM]).toEqual([all, metres])
-})
-
-test('a bar of 52 has the metres of its list, and a week the runs', async () => {
-  const { weeks } = await app.ok('GET', `/stats/yearly-weekly?${FRAME}&periodEndDate=2025-11-30`)
-  for (const { weekStart, weekEnd, distanceM } of weeks)
-    expect([weekStart, (await listed(weekStart, weekEnd))[1]]).toEqual([weekStart, distanceM])
-  const { weekStart, weekEnd, metrics } = await app.ok('GET', `/stats/weekly-recap?${FRAME}&referenceDate=2025-11-19`)
-  expect(await listed(weekStart, weekEnd)).toEqual([metrics.runs.current, metrics.distanceM.current])
-  expect(metrics.runs.current).toBe(4)
+  const sum = (at: 1 | 2) => numbers.reduce((all, month) => all + month[at], 0)
+  expect([totalCount, totals.distanceM]).toEqual([sum(1), sum(2)])
 })

@@ -1,56 +1,42 @@
 import { expect, test } from 'bun:test'
-import { storeAccount, storedAccount, updateAccount } from '../../src/sync/intervals/account.ts'
 import { testApp } from '../app.ts'
 import { fitRun } from '../fixtures/runs.ts'
 
-interface Sample {
-  readonly labels: Readonly<Record<string, string>>
-  readonly value: number
-}
+const HEAD = /^# HELP (harrier_\w+) .+\n# TYPE \1 (gauge|counter)\n/
+const LINE = /^(\w+)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/
 
 /** Reads Prometheus text 0.0.4 as strictly as its definition: HELP and TYPE once and first, samples of one metric together. */
-function parsed(text: string): Map<string, Sample[]> {
-  const found = new Map<string, Sample[]>()
-  expect(text).toEndWith('\n')
-  let [name, state] = ['', '']
-  for (const line of text.slice(0, -1).split('\n')) {
-    const [, word, about, rest] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? []
-    if (word === 'HELP') {
-      expect([about, found.has(about!)]).toEqual([about, false])
-      ;[name, state] = [about!, 'helped']
-      found.set(name, [])
-    } else if (word === 'TYPE') {
-      expect([about, state, /^(gauge|counter)$/.test(rest!)]).toEqual([name, 'helped', true])
-      expect(name.endsWith('_total')).toBe(rest === 'counter')
-      state = 'typed'
-    } else {
-      const [, sample, labelText = '', value] =
-        /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/.exec(
-          line,
-        ) ?? []
-      expect([line, sample, state]).toEqual([line, name, 'typed'])
-      const labels = Object.fromEntries(
-        [...labelText.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, of]) => [key, of]),
-      )
-      found.get(name)!.push({ labels: labels as Record<string, string>, value: Number(value) })
-    }
-  }
-  for (const [metric, samples] of found) {
-    const places = samples.map(({ labels }) => JSON.stringify(labels))
-    expect([metric, places.length > 0, new Set(places).size]).toEqual([metric, true, places.length])
+function parsed(text: string) {
+  const found = new Map<string, { labels: Record<string, string>; value: number }[]>()
+  for (const block of text.split(/^(?=# HELP)/m)) {
+    const [head = '', name = '', type] = HEAD.exec(block) ?? []
+    expect([block, name !== '', found.has(name), block.endsWith('\n')]).toEqual([block, true, false, true])
+    expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter'])
+    const samples = block
+      .slice(head.length, -1)
+      .split('\n')
+      .map((line) => {
+        const [, sample, labels = '', value] = LINE.exec(line) ?? []
+        expect([line, sample]).toEqual([line, name])
+        const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(
+          ([, key = '', of = '']) => [key, of] as const,
+        )
+        return { labels: Object.fromEntries(pairs), value: Number(value) }
+      })
+    expect([name, new Set(samples.map(({ labels }) => JSON.stringify(labels))).size]).toEqual([name, samples.length])
+    found.set(name, samples)
   }
   return found
 }
 
 const TOKEN = 'a-token-of-metrics'
+const NOBODY = '0198a000-0000-7000-8000-00000000000f'
 
 test('a strict parser reads the figures, and requests are counted by pattern and status, without ids', async () => {
   await using app = await testApp({ env: { METRICS_TOKEN: TOKEN } })
   const id = await app.run(fitRun())
-  await app.call('GET', `/workouts/${id}`)
-  await app.call('GET', `/workouts/${id}`)
-  await app.call('HEAD', `/workouts/${id}`)
-  await app.call('GET', `/workouts/${RANDOM_ID}`)
+  for (const call of [`GET /workouts/${id}`, `GET /workouts/${id}`, `HEAD /workouts/${id}`, `GET /workouts/${NOBODY}`])
+    await app.call(...(call.split(' ') as [string, string]))
   await app.call('GET', '/workouts/tempo', { token: null })
   await app.call('GET', `/nothing/${id}`)
   await app.call('PROPFIND', '/workouts')
@@ -58,60 +44,36 @@ test('a strict parser reads the figures, and requests are counted by pattern and
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   const metrics = parsed(answer.text)
   const value = (name: string) => metrics.get(`harrier_${name}`)?.[0]?.value
-  expect([value('runs'), value('runs_outdated'), value('backup_failed'), value('database_damaged')]).toEqual([
-    1, 0, 0, 0,
-  ])
+  const flags = ['runs', 'runs_outdated', 'backup_failed', 'database_damaged'].map(value)
+  expect(flags).toEqual([1, 0, 0, 0])
   expect(value('last_import_timestamp_seconds')).toBe(app.clock.nowMs / 1000)
   expect(value('disk_free_bytes')).toBeGreaterThan(0)
   expect(value('memory_resident_bytes')).toBeGreaterThan(1e6)
-  expect(metrics.get('harrier_queue_length')?.map(({ labels }) => labels.queue)).toEqual([
-    'imports',
-    'weather',
-    'watch_folder',
-  ])
-  const count = (method: string, route: string, status: string) =>
-    metrics.get('harrier_http_requests_total')?.find(({ labels }) => Bun.deepEquals(labels, { method, route, status }))
-      ?.value
-  expect(count('POST', '/workouts/import', '200')).toBe(1)
-  expect(count('GET', '/workouts/:id', '200')).toBe(2)
-  expect(count('HEAD', '/workouts/:id', '200')).toBe(1)
-  expect(count('GET', '/workouts/:id', '404')).toBe(1)
-  expect(count('GET', '/workouts/:id', '401')).toBe(1)
-  expect(count('GET', 'unmatched', '404')).toBe(1)
-  expect(metrics.get('harrier_http_requests_total')?.some(({ labels }) => labels.method === 'other')).toBe(true)
+  const queues = metrics.get('harrier_queue_length')?.map(({ labels }) => labels.queue)
+  expect(queues).toEqual(['imports', 'weather', 'watch_folder'])
+  const requests = metrics.get('harrier_http_requests_total')!
+  const counts = requests.map(
+    ({ labels: { method, route, status }, value }) => `${method} ${route} ${status}: ${value}`,
+  )
+  const counted = ['POST /workouts/import 200: 1', 'GET /workouts/:id 200: 2', 'HEAD /workouts/:id 200: 1']
+  counted.push('GET /workouts/:id 404: 1', 'GET /workouts/:id 401: 1', 'GET unmatched 404: 1')
+  expect(counts).toEqual(expect.arrayContaining(counted))
+  expect(requests.some(({ labels }) => labels.method === 'other')).toBe(true)
   expect(answer.text).not.toContain(id)
   expect(answer.text).not.toContain('runner')
 })
 
-test('says when intervals.icu was last asked and whether that failed, once it is connected', async () => {
-  await using app = await testApp()
-  const figures = async () => {
-    const metrics = parsed((await app.call('GET', '/metrics')).text)
-    return ['last_sync_timestamp_seconds', 'sync_failed'].map((name) => metrics.get(`harrier_${name}`)?.[0]?.value)
-  }
-  expect(await figures()).toEqual([undefined, undefined])
-  const { db } = app.deps
-  const account = { athlete: 'i1', athleteName: null, keyEnding: '9rfk', since: null, everyMinutes: 30, cursor: null }
-  const ran = { message: null, lastRunAt: app.clock.nowMs, lastReceiptId: null, stravaOnly: 0 }
-  storeAccount(db, app.deps, 'a-key-of-tests', { ...account, ...ran, state: 'ok' })
-  expect(await figures()).toEqual([app.clock.nowMs / 1000, 0])
-  updateAccount(db, storedAccount(db)!, { state: 'waiting', message: 'intervals.icu does not respond' })
-  expect(await figures()).toEqual([app.clock.nowMs / 1000, 1])
-})
-
-const RANDOM_ID = '0198a000-0000-7000-8000-00000000000f'
-
 test('is for sessions, keys that read, and a token that opens nothing else', async () => {
   await using app = await testApp({ env: { METRICS_TOKEN: TOKEN } })
-  const key = async (scope: string) => (await app.ok('POST', '/auth/api-keys', { label: scope, scope })).key as string
   const status = async (token: string | null, path = '/metrics') => (await app.call('GET', path, { token })).status
-  expect(await status(await key('read'))).toBe(200)
-  expect(await status(await key('full'))).toBe(200)
-  expect(await status(await key('upload'))).toBe(403)
+  for (const [scope, expected] of Object.entries({ read: 200, full: 200, upload: 403 })) {
+    const { key } = await app.ok('POST', '/auth/api-keys', { label: scope, scope })
+    expect([scope, await status(key)]).toEqual([scope, expected])
+  }
   expect(await status(TOKEN)).toBe(200)
-  expect([await status(null), await status(`${TOKEN}x`), await status('x')]).toEqual([401, 401, 401])
+  for (const token of [null, `${TOKEN}x`, 'x']) expect([token, await status(token)]).toEqual([token, 401])
   for (const path of ['/workouts', '/metrics/x', '/settings/backup', '/auth/api-keys'])
-    expect(await status(TOKEN, path)).toBe(401)
+    expect([path, await status(TOKEN, path)]).toEqual([path, 401])
   expect((await app.call('POST', '/metrics', { token: TOKEN })).status).toBe(401)
   await using without = await testApp()
   expect((await without.call('GET', '/metrics', { token: TOKEN })).status).toBe(401)

@@ -1,6 +1,7 @@
 import type { TestApp } from '../app.ts'
-import { fitRun } from '../fixtures/runs.ts'
 import { addWorkout } from '../library/feature-app.ts'
+import { fitRun } from '../fixtures/runs.ts'
+import { rowWith } from '../rows.ts'
 
 const DAY_MS = 86_400_000
 
@@ -30,3 +31,13 @@ export async function raced(app: TestApp, day: number, run: SteadyRun): Promise<
 export async function fourRuns(app: TestApp, hr = 145): Promise<void> {
   for (const day of [33, 29, 25, 21]) await steady(app, day, { seconds: 2400, speedMps: 3.2, hr })
 }
+
+/** Settings of training, stored whole. @returns the answer */
+export const profile = (app: TestApp, json: object) => app.ok('PUT', '/settings/training', json)
+
+/** The same entry for all days. */
+export const profileOf = (app: TestApp, entry: object) => profile(app, { entries: [entry] })
+
+/** The proposal of a kind, if it is made. */
+export const proposed = async (app: TestApp, kind: string) =>
+  rowWith(await app.ok('GET', '/training/proposals'), 'kind', kind)

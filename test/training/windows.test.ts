@@ -20,49 +20,29 @@ function tiring(): Uint8Array {
   return fitFile({ startMs: START_MS, samples, manufacturer: 1, product: 1967 })
 }
 
-async function windows(app: TestApp, id: string) {
-  const { status, json, text } = await app.call('GET', `/workouts/${id}/training/windows`)
-  expect(status, text).toBe(200)
-  return json
-}
+const windows = (app: TestApp, id: string) => app.ok('GET', `/workouts/${id}/training/windows`)
 
-test('the halves of a decoupling leave out the first ten minutes, a stop and what follows it', async () => {
+test('what the numbers of a run were read from: halves without warming up and a stop, peak, half hour, a race of an hour', async () => {
   await using app = await testApp()
-  const id = await app.run(tiring(), 'tiring.fit')
-  const { halves } = await windows(app, id)
+  const id = await app.run(tiring())
+  const { halves, peakHeartRate, fastestHalfHour, hourRace } = await windows(app, id)
   const [first, second] = halves
   expect(first.fromElapsedS).toBeCloseTo(600, 0)
   // 3,180 s count: 900 before the stop, so that half of them end 690 s after the two minutes behind it
   expect(first.toElapsedS).toBeWithin(GO_S + 120 + 690 - 8, GO_S + 120 + 690 + 8)
   expect([second.fromElapsedS, second.toElapsedS]).toEqual([first.toElapsedS, LAST_S])
-  const { decouplingPct } = (await app.call('GET', `/workouts/${id}/training`)).json
+  const { decouplingPct } = await app.ok('GET', `/workouts/${id}/training`)
   // of efficiencies with three decimals
   expect(Math.abs((100 * (first.ef - second.ef)) / first.ef - decouplingPct)).toBeLessThan(0.15)
-})
-
-test('the windows of proposals: highest quarter of a minute, fastest half hour, a race of an hour', async () => {
-  await using app = await testApp()
-  const { peakHeartRate, fastestHalfHour, hourRace } = await windows(app, await app.run(tiring(), 'tiring.fit'))
   expect(peakHeartRate).toEqual({ fromElapsedS: SPRINT_S, toElapsedS: SPRINT_S + 15, bpm: 181 })
-  expect(fastestHalfHour.toElapsedS - fastestHalfHour.fromElapsedS).toBeCloseTo(1800, 6)
-  expect(fastestHalfHour.testFromElapsedS - fastestHalfHour.fromElapsedS).toBeCloseTo(600, 6)
+  const { fromElapsedS } = fastestHalfHour
+  expect(fastestHalfHour.toElapsedS - fromElapsedS).toBeCloseTo(1800, 6)
+  expect(fastestHalfHour.testFromElapsedS - fromElapsedS).toBeCloseTo(600, 6)
   // clear of the stop
-  expect(fastestHalfHour.fromElapsedS).toBeGreaterThanOrEqual(GO_S - 8)
+  expect(fromElapsedS).toBeGreaterThanOrEqual(GO_S - 8)
   expect(fastestHalfHour.paceS).toBeWithin(331, 335)
   expect(hourRace).toMatchObject({ fromElapsedS: 600, toElapsedS: LAST_S })
-})
 
-test('a run that tells none has none, and they follow a crop', async () => {
-  await using app = await testApp()
-  const short = await app.run(fitRun({ seconds: 600, hr: 90 }), 'short.fit')
   const nothing = { halves: null, peakHeartRate: null, fastestHalfHour: null, hourRace: null }
-  expect(await windows(app, short)).toEqual(nothing)
-  const byHand = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000 }
-  const { json: stated } = await app.call('POST', '/workouts', { json: byHand })
-  expect(await windows(app, stated.id)).toEqual(nothing)
-  const id = await app.run(tiring(), 'tiring.fit')
-  await app.call('POST', `/workouts/${id}/crop`, { json: { removeFromStartSeconds: 100 } })
-  expect((await windows(app, id)).peakHeartRate).toMatchObject({ fromElapsedS: SPRINT_S - 100, bpm: 181 })
-  const unknown = await app.call('GET', '/workouts/0198a000-0000-7000-8000-00000000ffff/training/windows')
-  expect(unknown.status).toBe(404)
+  expect(await windows(app, await app.run(fitRun({ seconds: 600, hr: 90 })))).toEqual(nothing)
 })

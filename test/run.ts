@@ -1,28 +1,11 @@
-// The wrapper of `bun run test`: the same tests, with the sum in a form that one line of a script can read.
+// The wrapper of `bun run test`: the same tests on all processors, with the sum in a form that one line of a script can read.
+// `bun run test` leaves out files named *.slow.test.ts (browsers, kills, whole processes); `bun run test all` runs everything;
+// anything else goes to `bun test` as it is.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { builtFile, ownTarget } from './process/built-file.ts'
 
-/** By its name a test of a browser, of a whole process, of hundreds of runs or of many random steps: only `all` and `ci` run it. */
-const SLOW = /\.slow\.test\.tsx?$/
-/**
- * Slow ones that `ci` leaves out, since it is long without them: `all` runs them, before a release and after a change of
- * what they hold.
- */
-const LONG: readonly string[] = [
-  ...['library/properties', 'process/bombs', 'process/clients', 'process/disk-full', 'process/kills', 'process/verify'],
-  ...['page/again', 'page/away', 'page/history', 'page/list', 'page/races', 'page/records', 'page/requests'],
-  ...['page/run-phone', 'page/seasons'],
-].map((name) => `${name}.slow.test.ts`)
-/** Slow files of one process: few, so that all processors end at the same time. */
-const SLOW_AT_ONCE = 4
-/** One more process at a time than there are processors, since browsers and processes also wait. */
-const PROCESSES = availableParallelism() + 1
-/** Since each loads and warms up the program, processes of the fast files are few: none has less than this part of them. */
-const LEAST_PART = 1 / (12 * PROCESSES)
-/** Distance in the list of files that run after each other. */
-const SPREAD = 12
 /**
  * Code is compiled to the last stage only when it runs several times as often as is usual: most code of tests does not run
  * often enough to regain the time that this takes. Servers that tests start do not get it.
@@ -31,85 +14,8 @@ const COMPILER = {
   BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '400000',
   BUN_JSC_thresholdForFTLOptimizeSoon: '20000',
 }
-/** Long, since a busy machine must not make tests fail. */
-const TIMEOUT_MS = 120_000
-/** Most lines of what a failed test said that are repeated at the end. */
-const MAX_SAID_LINES = 40
-
-interface Ran {
-  readonly passed: number
-  readonly failed: number
-  readonly skipped: number
-  /** What tests that failed said last, and their lines. */
-  readonly failures: readonly string[]
-}
-
-/**
- * Sets of files, each for a process of its own; the slow ones and a browser's first. Files of a folder, which are alike, are
- * spread over the others, and these become smaller, so that all processes end at the same time.
- */
-function groupsOf(files: readonly string[]): string[][] {
-  const isLong = (file: string) => SLOW.test(file) || file.startsWith('page/')
-  const slow = files.filter(isLong)
-  const inOrder = files.filter((file) => !isLong(file))
-  const fast = Array.from({ length: SPREAD }, (_, k) => inOrder.filter((__, at) => at % SPREAD === k)).flat()
-  const groups: string[][] = []
-  while (slow.length > 0) groups.push(slow.splice(0, SLOW_AT_ONCE))
-  const least = inOrder.length * LEAST_PART
-  while (fast.length > 0) groups.push(fast.splice(0, Math.ceil(Math.max(least, fast.length / (3 * PROCESSES)))))
-  return groups
-}
-
-/** @param isShown whether the output is shown as it comes */
-async function run(args: readonly string[], isShown: boolean): Promise<Ran> {
-  const tests = Bun.spawn([process.execPath, 'test', `--timeout=${TIMEOUT_MS}`, ...args], {
-    env: { ...COMPILER, ...process.env },
-    stdout: 'inherit',
-    stderr: 'pipe',
-  })
-  let output = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of tests.stderr) {
-    const text = decoder.decode(chunk, { stream: true })
-    if (isShown) await say(text)
-    output += text
-  }
-  const ran = ranOf(output, await tests.exited)
-  // at once, so that the lines of two processes are never mixed
-  if (!isShown) await say(output)
-  return ran
-}
-
-/**
- * The counts that `bun test` prints last. A file that could not be loaded, or an error between tests, counts as failed,
- * and so does a run that found no test or ended without its summary.
- */
-function ranOf(output: string, exitCode: number): Ran {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
-  const lines = output.replace(/\u001b\[[0-9;]*m/g, '').split('\n')
-  const count = (word: string) => {
-    const line = lines.findLast((candidate) => new RegExp(`^\\s*\\d+ ${word}s?$`).test(candidate.trimEnd()))
-    return line === undefined ? 0 : Number.parseInt(line, 10)
-  }
-  const [passed, skipped] = [count('pass'), count('skip') + count('todo')]
-  const failed = count('fail') + count('error')
-  const isBroken = failed === 0 && (exitCode !== 0 || passed + skipped === 0)
-  return { passed, skipped, failed: isBroken ? 1 : failed, failures: failuresOf(lines) }
-}
-
-/** Each test once, in their order. */
-function failuresOf(lines: readonly string[]): string[] {
-  const failures = new Map<string, string>()
-  let said: string[] = []
-  for (const line of lines) {
-    said.push(line)
-    if (!/^\((?:pass|fail|skip|todo)\) /.test(line)) continue
-    if (line.startsWith('(fail) ') && !failures.has(line)) failures.set(line, said.slice(-MAX_SAID_LINES).join('\n'))
-    said = []
-  }
-  return [...failures.values()]
-}
-
+/** Most lines of what a failed test said that are repeated at the end, so that it is not overlooked. */
+const MOST_LINES = 40
 const SHARED_MEMORY = '/dev/shm'
 /** Several times what all tests together keep at once. */
 const ROOM_BYTES = 8 * 1024 ** 3
@@ -130,25 +36,22 @@ function folderInMemory(): string | null {
   return mkdtempSync(`${SHARED_MEMORY}/harrier-test-`)
 }
 
-/** Ends once the text is written: what `process.stderr` has not given to a slow pipe is lost when the process exits. */
-const say = (text: string) => Bun.write(Bun.stderr, text)
-
-async function runAll(files: readonly string[]): Promise<Ran[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'harrier-built-'))
-  // the hundreds of processes that tests start are ready, and have answered, in half the time of the sources
-  const built = ownTarget && (await builtFile(ownTarget, folder).catch((error: unknown) => void say(`${error}\n`)))
-  if (built && Bun.spawnSync([built, '--version']).success) process.env.BUILT_PROGRAM = built
-  const groups = groupsOf(files)
-  const ran: Ran[] = []
-  const worker = async () => {
-    for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
-      const paths = group.map((file) => `./test/${file}`)
-      ran.push(await run(paths, false))
-    }
+/** What failed, each with what was said before it and since the last result. */
+function failures(output: string): string[] {
+  const found: string[] = []
+  let said: string[] = []
+  for (const line of output.split('\n')) {
+    said.push(line)
+    if (/^\((?:pass|skip|todo)\) /.test(line)) said = []
+    else if (/^(?:\(fail\) |✗ |# Unhandled error)/.test(line)) found.push(said.splice(0).slice(-MOST_LINES).join('\n'))
   }
-  await Promise.all(Array.from({ length: PROCESSES }, worker))
-  rmSync(folder, { recursive: true, force: true })
-  return ran
+  return found
+}
+
+/** Of the summary that `bun test` prints last: `12 pass`, `1 fail`, `2 errors`. */
+function count(output: string, word: string): number {
+  const lines = output.split('\n')
+  return Number.parseInt(lines.findLast((line) => new RegExp(`^\\s*\\d+ ${word}s?$`).test(line.trimEnd())) ?? '0', 10)
 }
 
 const folder = folderInMemory()
@@ -158,16 +61,36 @@ if (folder !== null) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 }
 const asked = process.argv.slice(2)
-const tier = asked.length === 1 ? asked[0] : undefined
-const isAll = tier === 'all' || tier === 'ci'
-const files = [...new Bun.Glob('**/*.test.{ts,tsx}').scanSync(import.meta.dir)].toSorted()
-const ran =
-  asked.length > 0 && !isAll
-    ? [await run(asked, true)]
-    : await runAll(files.filter((file) => (isAll ? tier === 'all' || !LONG.includes(file) : !SLOW.test(file))))
-const sum = (count: 'passed' | 'failed' | 'skipped') => ran.reduce((total, one) => total + one[count], 0)
-const failed = sum('passed') + sum('failed') === 0 ? 1 : sum('failed')
-// repeated at the end, so that they are not overlooked
-for (const failure of ran.flatMap(({ failures }) => failures)) await say(`${failure}\n`)
-await Bun.write(Bun.stdout, `${sum('skipped')} skipped\n${sum('passed')} passed, ${failed} failed\n`)
+const isAll = asked[0] === 'all'
+const rest = isAll ? asked.slice(1) : asked
+const isWhole = rest.every((argument) => argument.startsWith('-'))
+if (isWhole && isAll) {
+  // the hundreds of processes that tests start are ready, and have answered, in half the time of the sources
+  const at = mkdtempSync(join(tmpdir(), 'harrier-built-'))
+  const built = ownTarget && (await builtFile(ownTarget, at).catch((error: unknown) => console.error(error)))
+  if (built && Bun.spawnSync([built, '--version']).success) process.env.BUILT_PROGRAM = built
+}
+const tier = isAll ? [] : ['--path-ignore-patterns=**/*.slow.test.*']
+const parallel = [`--parallel=${availableParallelism() + 1}`, '--no-isolate', '--timings=test/timings.json', ...tier]
+// long, since a busy machine must not make tests fail
+const command = [process.execPath, 'test', '--timeout=120000', ...(isWhole ? parallel : []), ...rest]
+const tests = Bun.spawn(command, { env: { ...COMPILER, ...process.env }, stdout: 'inherit', stderr: 'pipe' })
+let output = ''
+const decoder = new TextDecoder()
+for await (const chunk of tests.stderr) {
+  const text = decoder.decode(chunk, { stream: true })
+  output += text
+  await Bun.write(Bun.stderr, text)
+}
+const code = await tests.exited
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
+output = output.replace(/\u001b\[[0-9;]*m/g, '')
+for (const failure of failures(output)) await Bun.write(Bun.stderr, `${failure}\n`)
+const passed = count(output, 'pass')
+// a file that could not be loaded counts as failed, and so does a run that found no test or ended without its summary
+const failed = count(output, 'fail') + count(output, 'error') || Number(code !== 0 || passed === 0)
+await Bun.write(
+  Bun.stdout,
+  `${count(output, 'skip') + count(output, 'todo')} skipped\n${passed} passed, ${failed} failed\n`,
+)
 process.exit(failed > 0 ? 1 : 0)

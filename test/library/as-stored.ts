@@ -46,14 +46,6 @@ export function lose({ db }: Needs, table: string): () => void {
   return () => void db.$client.run(`ALTER TABLE lost RENAME TO ${table}`)
 }
 
-/** From now on all tables are gone, but those whose names are excepted. */
-export function loseAll({ db }: Needs, except: RegExp): void {
-  db.$client.run('PRAGMA foreign_keys = OFF')
-  for (const table of tablesOf({ db }))
-    if (!table.startsWith('sqlite_') && !except.test(table))
-      db.$client.run(`ALTER TABLE ${table} RENAME TO gone_${table}`)
-}
-
 /**
  * From now on the database refuses to write to a table, as a full disk does.
  * @param when which rows, in SQL; absent: all

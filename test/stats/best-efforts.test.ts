@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { statsRoutes } from '../../src/stats/routes.ts'
-import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../library/feature-app.ts'
 import { pairs } from '../fixtures/pairs.ts'
-import { removeRuns } from '../library/recordings.ts'
 import { addRows, refuse, rowsOf } from '../library/as-stored.ts'
+import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../library/feature-app.ts'
+import { removeRuns } from '../library/recordings.ts'
 import { addArchived, addEffort, addTrack, efforts, runId, sayRecord } from './library.ts'
 
 const RECALCULATE = '/stats/best-efforts/recalculate'

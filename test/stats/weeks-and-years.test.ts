@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { statsRoutes } from '../../src/stats/routes.ts'
-import { addWorkout, type FeatureApp, featureApp } from '../library/feature-app.ts'
 import { rowsOf } from '../library/as-stored.ts'
+import { addWorkout, type FeatureApp, featureApp } from '../library/feature-app.ts'
 import { each, said } from '../rows.ts'
 import { localDate, OFFSETS, type Run, runId, seededLibrary, shifted, storeRuns } from './library.ts'
 

@@ -1,6 +1,6 @@
 import type { TestApp } from '../app.ts'
-import { addWorkout } from '../library/feature-app.ts'
 import { fitRun } from '../fixtures/runs.ts'
+import { addWorkout } from '../library/feature-app.ts'
 import { rowWith } from '../rows.ts'
 
 const DAY_MS = 86_400_000

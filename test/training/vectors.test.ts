@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { roundedOrNull } from '../../src/engine/units.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addRows } from '../library/as-stored.ts'
-import { addWorkout } from '../library/feature-app.ts'
+
 import oracles from '../training-oracles.json'
 import { addRun, profile } from './days-ago.ts'
 

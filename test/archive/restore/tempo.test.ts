@@ -1,8 +1,8 @@
 // Archives of Tempo, whose positions are in originals, raw data or routes, and whose times may be nowhere.
 import { describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../../app.ts'
-import { archiveOf, contentOf, DATA_FORMAT, dataOf, entriesOf, exported, restored, zipOf } from '../archives.ts'
-import { counts, library } from './restoring.ts'
+import { archiveOf, contentOf, DATA_FORMAT, dataOf, entriesOf, exported, restored } from '../archives.ts'
+import { counts } from './restoring.ts'
 import {
   gpx,
   heartRates,
@@ -184,38 +184,6 @@ test.each([1, 15, 60])(
     expect((await app.ok('POST', `${RUN}/crop`, { removeFromEndSeconds: 60 })).distanceM).toBeCloseTo(3000, 0)
   },
 )
-
-test('a route-only workout whose original is imported later shows its heart rate; numbers and splits stay', async () => {
-  await using app = await testApp()
-  const files = { 'data/workouts.json': [bare(1, { distanceM: 3600 })], ...WAY, 'data/splits.json': splits(id(1)) }
-  expect((await restored(app, await archiveOf(files))).json.statistics.splits).toEqual(counts(4))
-  const before = await app.ok('GET', RUN)
-  const { json } = await app.upload('/workouts/import', [{ name: 'run.gpx', bytes: gpx }])
-  expect(json).toMatchObject({ action: 'updated', id: id(1) })
-  const { items } = await app.ok('GET', `${RUN}/time-series`)
-  expect(items.map((item: Row) => item.heartRateBpm)).toContain(150)
-  const { distanceM, durationS, avgPaceS, splits: kept } = before
-  expect(await app.ok('GET', RUN)).toMatchObject({ distanceM, durationS, avgPaceS, splits: kept })
-})
-
-test('an own archive whose samples lost their positions gets them from the route, and is named', async () => {
-  await using source = await testApp()
-  const [run] = await library(source)
-  const { distanceM, splits: kept } = await source.ok('GET', `/workouts/${run}`)
-  const entries = await entriesOf(source, await exported(source))
-  const rows: Row[] = dataOf(entries, DATA_FORMAT.timeSeries)
-  for (const row of rows) if (String(row.workoutId) === run) Object.assign(row, { lat: null, lon: null })
-  entries.set(DATA_FORMAT.timeSeries, Buffer.from(JSON.stringify(rows)))
-  await using app = await testApp()
-  const { json } = await restored(app, await zipOf(entries))
-  const lost = 'Workouts whose samples lost their positions, which are taken from the route'
-  expect(json.warnings).toEqual([`${lost}: ${run}`])
-  expect(json.statistics).toMatchObject({ workouts: counts(2), routes: counts(2) })
-  expect(await app.ok('GET', `/workouts/${run}`)).toMatchObject({ hasRoute: true, distanceM, splits: kept })
-  // 3 m/s all the way: the middle of the route was reached in the middle of the run
-  const placed = (await seriesOf(app)).filter((row) => String(row.workoutId) === run && row.lat !== null)
-  expect(Math.abs((placed[600]?.elapsedMs ?? 0) - 600_000)).toBeLessThan(1000)
-})
 
 type Row = Record<string, number | null>
 const seriesOf = async (app: TestApp): Promise<Row[]> =>

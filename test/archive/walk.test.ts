@@ -11,7 +11,6 @@ import {
   dataOf,
   type Entries,
   entriesOf,
-  expectReadable,
   exported,
   OWN_FORMAT,
   restored,
@@ -115,7 +114,6 @@ describe('an archive', () => {
     const { summary, problems } = await readArchive(path)
     expect(problems).toEqual([])
     expect(summary).toContain('52 recordings, 28 repairs')
-    expectReadable(path)
   })
 
   test('has no path of the server, nothing twice, neither the trash nor receipts', () => {

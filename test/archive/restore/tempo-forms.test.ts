@@ -1,5 +1,5 @@
 // docs/api.md 12.2, first paragraph: the forms in which an archive may hold the same thing.
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { testApp } from '../../app.ts'
 import { gpxRun } from '../../fixtures/runs.ts'
 import { archiveOf, contentOf, DATA_FORMAT, dataOf, entriesOf, exported, restored } from '../archives.ts'
@@ -112,21 +112,19 @@ test('a method of zones is a number, its name in any case, or what the bounds ar
 })
 
 const zeros = Object.fromEntries(Object.keys(SETTINGS).flatMap((name) => (name.startsWith('zone') ? [[name, 0]] : [])))
-describe('zones count as stored', () => {
-  test.each([
-    ['when their bounds are those of zones', {}, 200],
-    ['unless zonesConfigured is false', { zonesConfigured: false }, 400],
-    ['unless one bound is zero', { zone3MaxBpm: 0 }, 400],
-    ['unless they fall', { zone4MinBpm: 120, zone4MaxBpm: 110 }, 400],
-    ['unless all are zeros, which is how Tempo says that none were chosen', zeros, 400],
-  ])('%s; null does not clear what is stored', async (_, more: object, status) => {
-    await using app = await testApp()
-    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-    const settings = { ...SETTINGS, unitPreference: null, defaultShoeId: id(404), ...more }
-    const { json } = await restored(app, await archiveOf({ 'data/settings.json': settings }))
-    expect(json.statistics.settings).toEqual(counts(1))
-    expect(json.warnings).toEqual(['The default shoe of the archive does not exist and was skipped'])
-    expect((await app.call('POST', '/workouts/recalculate-relative-effort')).status).toBe(status)
-    expect((await app.ok('GET', '/settings/unit-preference')).unitPreference).toBe('imperial')
-  })
+test.each([
+  ['when their bounds are those of zones', {}, 200],
+  ['unless zonesConfigured is false', { zonesConfigured: false }, 400],
+  ['unless one bound is zero', { zone3MaxBpm: 0 }, 400],
+  ['unless they fall', { zone4MinBpm: 120, zone4MaxBpm: 110 }, 400],
+  ['unless all are zeros, which is how Tempo says that none were chosen', zeros, 400],
+])('zones count as stored %s; null does not clear what is stored', async (_, more: object, status) => {
+  await using app = await testApp()
+  await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+  const settings = { ...SETTINGS, unitPreference: null, defaultShoeId: id(404), ...more }
+  const { json } = await restored(app, await archiveOf({ 'data/settings.json': settings }))
+  expect(json.statistics.settings).toEqual(counts(1))
+  expect(json.warnings).toEqual(['The default shoe of the archive does not exist and was skipped'])
+  expect((await app.call('POST', '/workouts/recalculate-relative-effort')).status).toBe(status)
+  expect((await app.ok('GET', '/settings/unit-preference')).unitPreference).toBe('imperial')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkBackup } from '../../src/backups/check.ts'
 import { lastBackup } from '../../src/backups/last.ts'
@@ -8,21 +8,15 @@ import { readConfig } from '../../src/config.ts'
 import { consoleLog } from '../../src/log.ts'
 import { onDisk, wayToMount } from '../archive/disk-full-server.ts'
 import { PROGRAM, SOURCES } from '../process/real-server.ts'
-import { filledLibrary, folders, on } from './library.ts'
+import { filesBelow, filledLibrary, folders, on } from './library.ts'
 
 const { root, folderNamed } = folders()
 
 async function problemsOf(folder: string): Promise<string[]> {
-  const scratch = join(root, 'scratch')
-  mkdirSync(scratch, { recursive: true })
-  const [config, log] = [readConfig({ DATA_DIR: scratch }), consoleLog('error')]
-  const read = new Map<string, boolean>()
+  const [config, log, read] = [readConfig({ DATA_DIR: root }), consoleLog('error'), new Map<string, boolean>()]
   const reports = stampsIn(folder).map(async (stamp) => {
-    const own = join(scratch, stamp)
-    mkdirSync(own)
-    const { problems } = await checkBackup({ folder, stamp, scratch: own, config, log, derives: false, read })
-    rmSync(own, { recursive: true })
-    return problems
+    return (await checkBackup({ folder, stamp, scratch: folderNamed('own'), config, log, derives: false, read }))
+      .problems
   })
   return (await Promise.all(reports)).flat()
 }
@@ -52,7 +46,7 @@ test('killed at 30 moments, every backup with a manifest verifies, and the next 
   expect(stampsIn(target)).toHaveLength(1)
   const [stamp] = stampsIn(target)
   expect(readdirSync(target).toSorted()).toEqual([`${stamp}.json`, `${stamp}.sqlite.zst`, 'files'])
-  expect(readdirSync(join(target, 'files')).filter((name) => name.includes('unfinished'))).toEqual([])
+  expect(filesBelow(target).filter((name) => name.includes('unfinished'))).toEqual([])
   expect(readdirSync(join(data, 'backup')).toSorted()).toEqual(['last.json', 'lock'])
   expect(app.logged).toEqual([])
 }, 300_000)
@@ -60,33 +54,24 @@ test('killed at 30 moments, every backup with a manifest verifies, and the next 
 const way = wayToMount()
 
 test.skipIf(way === null)(
-  'a full disk and a read-only one: the older backups stay, the new one is not half there',
+  'a full disk: the older backup stays, the new one is not half there',
   async () => {
     const [data, disk] = [folderNamed('small'), folderNamed('disk')]
     await using app = await filledLibrary(data, 4)
-    // backups until the disk is full; then a list of what is there, and the check of it
+    // a backup, and one for which there is no room; then a list of what is there, and the check of it
     const script = `"$0" "$1" backup ${disk} || exit 9
     head -c 20000 /dev/urandom > ${data}/files/media/more && dd if=/dev/zero of=${disk}/filler bs=1k 2>/dev/null
-    truncate -s -10k ${disk}/filler; "$0" "$1" backup ${disk} 2>&1
-    ls ${disk} ${disk}/files; "$0" "$1" verify ${disk} || exit 8
-    cp ${data}/backup/last.json ${root}/full.json; rm ${disk}/filler; mount -o remount,ro ${disk}
-    "$0" "$1" backup ${disk} 2>&1; "$0" "$1" verify ${disk}`
+    truncate -s -10k ${disk}/filler; "$0" "$1" backup ${disk} 2>&1; ls ${disk} ${disk}/files; "$0" "$1" verify ${disk}`
     const child = Bun.spawn([...onDisk(way!, disk, '2m'), 'sh', '-c', script, ...SOURCES], {
       env: { PATH: process.env.PATH ?? '', DATA_DIR: data, TMPDIR: root },
       ...{ stdout: 'pipe', stderr: 'pipe' },
     })
     const out = await new Response(child.stdout).text()
-    expect([await child.exited, out]).toEqual([0, expect.any(String)])
-    expect(out).toContain('The disk of the backup folder is full')
-    expect(out.match(/all right/g)).toHaveLength(2)
-    expect(out.match(/\.json/g)).toHaveLength(1)
-    expect(out).toContain('EROFS: read-only file system, open')
-    expect(out.match(/unfinished/g)).toHaveLength(1)
-    expect(JSON.parse(readFileSync(join(root, 'full.json'), 'utf8')).failed.error).toBe(
-      'The disk of the backup folder is full',
-    )
-    expect(lastBackup(data)).toMatchObject({ count: 1, failed: { error: 'The backup folder cannot be written' } })
-    expect(app.logged).toEqual([])
+    expect([await child.exited, out]).toEqual([0, expect.stringContaining('The disk of the backup folder is full')])
+    expect([/all right/g, /\.json/g].map((word) => out.match(word)?.length)).toEqual([1, 1])
+    expect(out).not.toContain('unfinished')
+    const failed = { error: 'The disk of the backup folder is full' }
+    expect(lastBackup(data)).toMatchObject({ count: 1, failed })
   },
   120_000,
 )

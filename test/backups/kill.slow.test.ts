@@ -71,7 +71,7 @@ test.skipIf(way === null)(
     expect([/all right/g, /\.json/g].map((word) => out.match(word)?.length)).toEqual([1, 1])
     expect(out).not.toContain('unfinished')
     const failed = { error: 'The disk of the backup folder is full' }
-    expect(lastBackup(data)).toMatchObject({ count: 1, failed })
+    expect([lastBackup(data), app.logged]).toMatchObject([{ count: 1, failed }, []])
   },
   120_000,
 )
